@@ -1,0 +1,94 @@
+package hook
+
+import (
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
+)
+
+// Decision is what PreToolUse says of a call.
+type Decision string
+
+const (
+	None  Decision = ""      // the client's own rules and modes decide
+	Allow Decision = "allow" // runs without a dialog
+	Ask   Decision = "ask"   // a dialog in the terminal client; refused where none is shown
+	Deny  Decision = "deny"  // refused, in every mode
+)
+
+// PreToolUseAnswer is the answer to PreToolUse. The zero answer leaves the call
+// to the client's normal permission flow.
+type PreToolUseAnswer struct {
+	Decision Decision
+	Reason   string // shown in the dialog (ask) or to the model (deny)
+}
+
+func (a PreToolUseAnswer) encode() []byte {
+	if a.Decision == None {
+		return nil
+	}
+	b := append([]byte(nil), `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":`...)
+	b = gjson.AppendJSONString(b, string(a.Decision))
+	if a.Reason != "" {
+		b = append(b, `,"permissionDecisionReason":`...)
+		b = gjson.AppendJSONString(b, a.Reason)
+	}
+	return append(b, "}}"...)
+}
+
+// MaxContext is the longest context the client passes on whole, in UTF-16 code
+// units; one more and it saves the text to a file and shows a preview.
+const MaxContext = 10_000
+
+// ContextAnswer adds text to what the model reads. The zero answer is silence.
+type ContextAnswer struct {
+	Context string // for the model; cut at MaxContext
+	Message string // systemMessage: for the person, never sent to the model
+}
+
+func (a ContextAnswer) encode(event string) []byte {
+	if a.Context == "" && a.Message == "" {
+		return nil
+	}
+	b := []byte{'{'}
+	if a.Message != "" {
+		b = append(b, `"systemMessage":`...)
+		b = gjson.AppendJSONString(b, a.Message)
+	}
+	if a.Context != "" {
+		if a.Message != "" {
+			b = append(b, ',')
+		}
+		b = append(b, `"hookSpecificOutput":{"hookEventName":"`...)
+		b = append(b, event...)
+		b = append(b, `","additionalContext":`...)
+		b = gjson.AppendJSONString(b, cut(a.Context, MaxContext))
+		b = append(b, '}')
+	}
+	return append(b, '}')
+}
+
+// cut keeps at most n UTF-16 code units of s, whole runes only.
+func cut(s string, n int) string {
+	if len(s) <= n { // a UTF-8 text never has fewer bytes than code units
+		return s
+	}
+	units := 0
+	for i, r := range s {
+		w := 1
+		if r != utf8.RuneError && utf16.RuneLen(r) == 2 {
+			w = 2
+		}
+		if units+w > n {
+			return s[:i]
+		}
+		units += w
+	}
+	return s
+}
+
+// Silence is the answer of events that take none.
+type Silence struct{}
+
+func (Silence) encode() []byte { return nil }

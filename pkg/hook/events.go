@@ -1,0 +1,178 @@
+package hook
+
+import (
+	"context"
+	"time"
+
+	"github.com/tidwall/gjson"
+)
+
+// Common is what every event carries. Fields the client left out are empty.
+type Common struct {
+	Session    string // session_id
+	Transcript string // transcript_path, computed by the client itself
+	Cwd        string // follows cd; never the project
+	Event      string // hook_event_name
+	PromptID   string // prompt_id
+	Mode       string // permission_mode; only on some events
+	AgentID    string // agent_id; set inside a subagent
+	AgentType  string // agent_type, such as "keepsake:drafter"
+}
+
+func commonOf(in gjson.Result) Common {
+	return Common{
+		Session:    in.Get("session_id").Str,
+		Transcript: in.Get("transcript_path").Str,
+		Cwd:        in.Get("cwd").Str,
+		Event:      in.Get("hook_event_name").Str,
+		PromptID:   in.Get("prompt_id").Str,
+		Mode:       in.Get("permission_mode").Str,
+		AgentID:    in.Get("agent_id").Str,
+		AgentType:  in.Get("agent_type").Str,
+	}
+}
+
+// Deadlines are far below the timeouts in hooks.json (a timeout lets the call
+// through on older clients) and, for SessionEnd, below the 1.5 s the client
+// grants to all plugins together.
+const (
+	gateDeadline   = 2 * time.Second
+	promptDeadline = 3 * time.Second
+	stopDeadline   = 5 * time.Second
+	endDeadline    = 1200 * time.Millisecond
+)
+
+// PreToolUse is a tool call about to run. Args is the raw JSON of tool_input.
+type PreToolUse struct {
+	Common
+	Tool  string
+	Args  []byte
+	UseID string
+}
+
+// RunPreToolUse serves one PreToolUse event. Without a judgement the call is denied.
+func RunPreToolUse(o Options, judge func(context.Context, PreToolUse) (PreToolUseAnswer, error)) int {
+	return run(o, event[PreToolUse, PreToolUseAnswer]{
+		name:     "PreToolUse",
+		deadline: gateDeadline,
+		decode: func(c Common, in gjson.Result) PreToolUse {
+			return PreToolUse{Common: c, Tool: in.Get("tool_name").Str, Args: []byte(in.Get("tool_input").Raw), UseID: in.Get("tool_use_id").Str}
+		},
+		encode: PreToolUseAnswer.encode,
+		fault: func(err error) []byte {
+			return PreToolUseAnswer{Decision: Deny, Reason: "keepsake: the memory gate could not judge this call, so it is stopped: " + err.Error() + "\nhint: run `keepsake doctor` in a terminal"}.encode()
+		},
+	}, judge)
+}
+
+// UserPromptSubmit is a prompt about to be sent. A prompt is no proof of a
+// person: task notifications and scheduled prompts arrive here too.
+type UserPromptSubmit struct {
+	Common
+	Prompt string
+}
+
+// RunUserPromptSubmit serves one UserPromptSubmit event.
+func RunUserPromptSubmit(o Options, judge func(context.Context, UserPromptSubmit) (ContextAnswer, error)) int {
+	return run(o, event[UserPromptSubmit, ContextAnswer]{
+		name:     "UserPromptSubmit",
+		deadline: promptDeadline,
+		decode: func(c Common, in gjson.Result) UserPromptSubmit {
+			return UserPromptSubmit{Common: c, Prompt: in.Get("prompt").Str}
+		},
+		encode: func(a ContextAnswer) []byte { return a.encode("UserPromptSubmit") },
+	}, judge)
+}
+
+// SessionStart is a session that begins or goes on. Model is set only by the
+// terminal client on startup and after compaction.
+type SessionStart struct {
+	Common
+	Source string // startup, resume, clear or compact
+	Model  string
+}
+
+// RunSessionStart serves one SessionStart event.
+func RunSessionStart(o Options, judge func(context.Context, SessionStart) (ContextAnswer, error)) int {
+	return run(o, event[SessionStart, ContextAnswer]{
+		name:     "SessionStart",
+		deadline: promptDeadline,
+		decode: func(c Common, in gjson.Result) SessionStart {
+			return SessionStart{Common: c, Source: in.Get("source").Str, Model: in.Get("model").Str}
+		},
+		encode: func(a ContextAnswer) []byte { return a.encode("SessionStart") },
+	}, judge)
+}
+
+// A Task is one entry of background_tasks: work that goes on after a Stop.
+type Task struct {
+	ID        string
+	Type      string // "subagent", "shell", "monitor"
+	Status    string
+	AgentType string
+}
+
+// Stop is the end of a turn. LastAssistant is the last text block of the turn;
+// the transcript file usually does not hold it yet.
+type Stop struct {
+	Common
+	Active        bool // this Stop follows a continuation that a Stop hook asked for
+	LastAssistant string
+	Tasks         []Task
+}
+
+// RunStop serves one Stop event. A StopAnswer can add context and nothing else:
+// no judge can refuse the stop.
+func RunStop(o Options, judge func(context.Context, Stop) (ContextAnswer, error)) int {
+	return run(o, event[Stop, ContextAnswer]{
+		name:     "Stop",
+		deadline: stopDeadline,
+		decode: func(c Common, in gjson.Result) Stop {
+			s := Stop{Common: c, Active: in.Get("stop_hook_active").Type == gjson.True, LastAssistant: in.Get("last_assistant_message").Str}
+			in.Get("background_tasks").ForEach(func(_, t gjson.Result) bool {
+				s.Tasks = append(s.Tasks, Task{ID: t.Get("id").Str, Type: t.Get("type").Str, Status: t.Get("status").Str, AgentType: t.Get("agent_type").Str})
+				return true
+			})
+			return s
+		},
+		encode: func(a ContextAnswer) []byte { return a.encode("Stop") },
+	}, judge)
+}
+
+// SessionEnd is a session that is over; its transcript is complete.
+type SessionEnd struct {
+	Common
+	Reason string // other, prompt_input_exit, clear
+}
+
+// RunSessionEnd serves one SessionEnd event, which nobody hears an answer to.
+func RunSessionEnd(o Options, judge func(context.Context, SessionEnd) (Silence, error)) int {
+	return run(o, event[SessionEnd, Silence]{
+		name:     "SessionEnd",
+		deadline: endDeadline,
+		decode: func(c Common, in gjson.Result) SessionEnd {
+			return SessionEnd{Common: c, Reason: in.Get("reason").Str}
+		},
+		encode: Silence.encode,
+	}, judge)
+}
+
+// SubagentStop is a subagent that has ended. AgentType is empty for the
+// client's own compaction agent.
+type SubagentStop struct {
+	Common
+	AgentTranscript string
+	LastAssistant   string
+}
+
+// RunSubagentStop serves one SubagentStop event and lets the subagent end.
+func RunSubagentStop(o Options, judge func(context.Context, SubagentStop) (Silence, error)) int {
+	return run(o, event[SubagentStop, Silence]{
+		name:     "SubagentStop",
+		deadline: stopDeadline,
+		decode: func(c Common, in gjson.Result) SubagentStop {
+			return SubagentStop{Common: c, AgentTranscript: in.Get("agent_transcript_path").Str, LastAssistant: in.Get("last_assistant_message").Str}
+		},
+		encode: Silence.encode,
+	}, judge)
+}

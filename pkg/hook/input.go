@@ -1,0 +1,98 @@
+package hook
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tidwall/gjson"
+)
+
+// MaxInput is the largest event that is read, in bytes. The client sends tool
+// input whole (3 MB was seen); more than this is refused rather than held in memory.
+const MaxInput = 16 << 20
+
+// ErrTooLarge is the fault of an event over MaxInput bytes.
+var ErrTooLarge = fmt.Errorf("event is larger than %d MiB", MaxInput>>20)
+
+// readValue reads one JSON object and does not wait for the end of input, since
+// the other side may keep stdin open. What follows the object is not looked at.
+func readValue(r io.Reader) ([]byte, error) {
+	buf := make([]byte, 0, 32<<10)
+	var f framer
+	for {
+		if len(buf) == cap(buf) {
+			if len(buf) > MaxInput {
+				return nil, ErrTooLarge
+			}
+			buf = append(make([]byte, 0, 2*cap(buf)), buf...)
+		}
+		n, err := r.Read(buf[len(buf):cap(buf)])
+		start := len(buf)
+		buf = buf[:start+n]
+		if end, done := f.scan(buf[start:]); done {
+			buf = buf[:start+end]
+			break
+		}
+		if f.notObject {
+			return nil, errors.New("event is not a JSON object")
+		}
+		if err == io.EOF {
+			return nil, errors.New("event ends in the middle")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading the event: %w", err)
+		}
+	}
+	if len(buf) > MaxInput {
+		return nil, ErrTooLarge
+	}
+	if !gjson.ValidBytes(buf) {
+		return nil, errors.New("event is not valid JSON")
+	}
+	return buf, nil
+}
+
+// A framer finds where the first JSON object of a stream ends. It looks at
+// brackets and strings only; whether the text is valid JSON is not its business.
+type framer struct {
+	depth     int
+	inString  bool
+	escaped   bool
+	notObject bool
+}
+
+// scan goes on with the next bytes and returns how many of them belong to the
+// object once it has ended.
+func (f *framer) scan(b []byte) (end int, done bool) {
+	for i := 0; i < len(b); i++ {
+		c := b[i]
+		if f.inString {
+			switch {
+			case f.escaped:
+				f.escaped = false
+			case c == '\\':
+				f.escaped = true
+			case c == '"':
+				f.inString = false
+			}
+			continue
+		}
+		switch c {
+		case '"':
+			f.inString = true
+		case '{', '[':
+			f.depth++
+		case '}', ']':
+			f.depth--
+			if f.depth == 0 {
+				return i + 1, true
+			}
+		}
+		if f.depth == 0 && c != ' ' && c != '\n' && c != '\t' && c != '\r' {
+			f.notObject = true
+			return 0, false
+		}
+	}
+	return 0, false
+}
