@@ -21,11 +21,11 @@ func readValue(r io.Reader) ([]byte, error) {
 	buf := make([]byte, 0, 32<<10)
 	var f framer
 	for {
+		if len(buf) > MaxInput {
+			return nil, ErrTooLarge
+		}
 		if len(buf) == cap(buf) {
-			if len(buf) > MaxInput {
-				return nil, ErrTooLarge
-			}
-			buf = append(make([]byte, 0, 2*cap(buf)), buf...)
+			buf = append(make([]byte, 0, min(2*cap(buf), MaxInput+1)), buf...)
 		}
 		n, err := r.Read(buf[len(buf):cap(buf)])
 		start := len(buf)

@@ -1,0 +1,108 @@
+// Package paths knows where things are: Keepsake's folders under the XDG
+// homes, the project a call belongs to, and the private directory for work in
+// flight. It creates nothing but the staging base of the last tier.
+package paths
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/adrg/xdg"
+)
+
+// Dirs are Keepsake's own folders, one under each XDG home. None is created here.
+type Dirs struct {
+	Config string // the person's settings: config.json
+	State  string // what must outlive a logout: sessions, pending, ledger
+	Cache  string // what can be deleted: search indexes
+}
+
+// Load reads the XDG homes from the environment as it is now.
+func Load() Dirs {
+	xdg.Reload()
+	return Dirs{
+		Config: filepath.Join(xdg.ConfigHome, "keepsake"),
+		State:  filepath.Join(xdg.StateHome, "keepsake"),
+		Cache:  filepath.Join(xdg.CacheHome, "keepsake"),
+	}
+}
+
+// Project returns the root of the project a call belongs to, absolute, with
+// symlinks resolved where it exists. projectDir (the client's
+// CLAUDE_PROJECT_DIR) wins; else the nearest folder above cwd that git or a
+// memory store marks; else cwd itself. cwd alone is never trusted when the
+// client names the project, because it follows `cd`.
+func Project(projectDir, cwd string) string {
+	if filepath.IsAbs(projectDir) {
+		return resolve(projectDir)
+	}
+	cwd = resolve(cwd)
+	for dir := cwd; ; dir = filepath.Dir(dir) {
+		for _, mark := range []string{".git", filepath.Join(".claude", "memory")} {
+			if _, err := os.Lstat(filepath.Join(dir, mark)); err == nil {
+				return dir
+			}
+		}
+		if dir == filepath.Dir(dir) {
+			return cwd
+		}
+	}
+}
+
+func resolve(p string) string {
+	abs, err := filepath.Abs(p)
+	if err != nil {
+		return p
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		return real
+	}
+	return abs
+}
+
+// Key names a project's folder under State and Cache: its base name made
+// plain, for people, and 12 hex digits of SHA-256 over "uid:root", which is
+// what tells projects apart (seed 3 hashes the same two things).
+func Key(root string) string {
+	sum := sha256.Sum256([]byte(strconv.Itoa(os.Geteuid()) + ":" + root))
+	return plain(filepath.Base(root)) + "-" + hex.EncodeToString(sum[:6])
+}
+
+// plain reduces a file name to at most 40 lower-case ASCII letters, digits and hyphens.
+func plain(name string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(name) {
+		if b.Len() == 40 {
+			break
+		}
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+	}
+	if s := strings.Trim(b.String(), "-"); s != "" {
+		return s
+	}
+	return "project"
+}
+
+// Session turns a session id into one safe path component. The client's ids
+// (UUIDs) pass unchanged; anything else becomes its hash.
+func Session(id string) string {
+	ok := id != "" && len(id) <= 64
+	for i := 0; ok && i < len(id); i++ {
+		c := id[i]
+		ok = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' && i > 0
+	}
+	if ok {
+		return id
+	}
+	sum := sha256.Sum256([]byte(id))
+	return "s" + hex.EncodeToString(sum[:16])
+}

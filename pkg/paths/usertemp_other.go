@@ -1,0 +1,5 @@
+//go:build !darwin
+
+package paths
+
+func userTemp() string { return "" }
