@@ -1,0 +1,25 @@
+// Package brief holds every word that a hook says to the agent or the user.
+//
+// How we speak:
+//
+//   - Facts, not orders: what was noticed, stored, lost; which skill handles it.
+//   - Every line names its source: a file of the store, or who said it.
+//   - A budget in bytes. What does not fit is cut at a character and marked with "…".
+//   - Whatever came from a file or a transcript is data. It is cleaned (no
+//     control, bidi or zero-width characters, one line) and escaped, so that it
+//     can neither open nor close a tag of ours; see Text.
+//   - Nothing to say is said with the empty string.
+//
+// Each text has a golden file in testdata, to be reviewed as prose.
+package brief
+
+import "keepsake/pkg/memory"
+
+// Source is where the memories of a project are, as the agent sees it.
+const Source = ".claude/memory/"
+
+// Skill is what the agent uses to save what waits.
+const Skill = "keepsake:save"
+
+// Descriptions are what the configuration says the categories are for.
+type Descriptions map[memory.Category]string

@@ -1,0 +1,238 @@
+package recall
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxTerm is the longest term in bytes. What is longer (hashes, base64, a
+// minified line) is no word anybody asks for, and is left out.
+const maxTerm = 48
+
+// eachTerm calls emit for every term of text, in order, with repeats. The bytes
+// are only valid during the call.
+//
+// A term is a word folded to lower case without accents and stemmed; the parts
+// of an identifier (camelCase, snake_case, kebab-case, dotted.name) and the
+// identifier whole, without its joints; a pair of neighbouring characters where
+// a script writes no spaces, and in Korean, whose particles hang on the word.
+// Stop words give nothing.
+func eachTerm(text string, emit func(term []byte)) {
+	var buf [2*maxTerm + utf8.UTFMax]byte
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case unspaced(r):
+			i += pairs(text[i:], emit)
+		case wordRune(r):
+			n := runLength(text[i:])
+			identifier(text[i:i+n], &buf, emit)
+			i += n
+		default:
+			i += size
+		}
+	}
+}
+
+// wordRune reports whether r belongs to a word of a script with spaces.
+func wordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+	}
+	return (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)) && !unspaced(r)
+}
+
+// unspaced reports whether r is of a script that is indexed in pairs: Han, kana,
+// hangul, Thai, Lao, Myanmar and Khmer.
+func unspaced(r rune) bool {
+	switch {
+	case r < 0x0E00:
+		return false
+	case r <= 0x0EFF: // Thai, Lao
+		return r != 0x0E3F && (r < 0x0E4F || r > 0x0E5B)
+	case 0x1000 <= r && r <= 0x109F, // Myanmar
+		0x1100 <= r && r <= 0x11FF, // hangul jamo
+		0x1780 <= r && r <= 0x17D3, // Khmer
+		0x3040 <= r && r <= 0x30FF && r != 0x30FB, // kana, less the middle dot
+		0x3130 <= r && r <= 0x318F, // hangul compatibility jamo
+		0x31F0 <= r && r <= 0x31FF, // small kana
+		0x3400 <= r && r <= 0x4DBF,
+		0x4E00 <= r && r <= 0x9FFF,
+		0xAC00 <= r && r <= 0xD7A3, // hangul
+		0xF900 <= r && r <= 0xFAFF,
+		0xFF66 <= r && r <= 0xFF9F, // half-width kana
+		0x20000 <= r && r <= 0x3134F:
+		return true
+	}
+	return r == 0x3005 || r == 0x3007 // 々 〇
+}
+
+// pairs emits the character pairs of the run of unspaced script that text begins
+// with (a run of one character is emitted alone) and returns its length in bytes.
+func pairs(text string, emit func([]byte)) int {
+	var pair [2 * utf8.UTFMax]byte
+	first, length := 0, 0 // bytes of the previous character in pair; characters in the run
+	i := 0
+	for i < len(text) {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if !unspaced(r) {
+			break
+		}
+		n := utf8.EncodeRune(pair[first:], r)
+		if length > 0 {
+			emit(pair[:first+n])
+			copy(pair[:], pair[first:first+n])
+		}
+		first = n
+		length++
+		i += size
+	}
+	if length == 1 {
+		emit(pair[:first])
+	}
+	return i
+}
+
+// runLength is the length in bytes of the identifier that text begins with:
+// word characters, and single joints between two of them.
+func runLength(text string) int {
+	end := 0
+	for end < len(text) {
+		r, size := utf8.DecodeRuneInString(text[end:])
+		if wordRune(r) {
+			end += size
+			continue
+		}
+		if !joint(r) {
+			break
+		}
+		if next, _ := utf8.DecodeRuneInString(text[end+size:]); !wordRune(next) {
+			break
+		}
+		end += size
+	}
+	return end
+}
+
+// joint reports whether r holds the parts of an identifier together.
+func joint(r rune) bool {
+	switch r {
+	case '_', '-', '.', '\'', '’':
+		return true
+	}
+	return false
+}
+
+// identifier emits the parts of run and, where there are several, run whole.
+func identifier(run string, buf *[2*maxTerm + utf8.UTFMax]byte, emit func([]byte)) {
+	var (
+		parts   int
+		start   int  // of the part
+		before  rune // the character before
+		numbers = true
+	)
+	part := func(end int) {
+		if end > start {
+			parts++
+			numbers = word(run[start:end], parts > 1 || end < len(run), buf, emit) && numbers
+		}
+	}
+	for i, r := range run {
+		switch {
+		case joint(r):
+			part(i)
+			start = i + utf8.RuneLen(r)
+		case i > start && unicode.IsUpper(r) && (unicode.IsLower(before) || lowerFollows(run[i:]) && unicode.IsUpper(before)):
+			part(i)
+			start = i
+		}
+		before = r
+	}
+	part(len(run))
+	if parts < 2 {
+		return
+	}
+	whole := buf[:0]
+	for _, r := range run {
+		// Joints between numbers are kept: 1.23 is not 12.3.
+		if joint(r) && !(numbers && r == '.') {
+			continue
+		}
+		if whole = appendFolded(whole, r); len(whole) > maxTerm {
+			return
+		}
+	}
+	emitWord(whole, emit)
+}
+
+// lowerFollows reports whether the second character of s is a lower-case letter:
+// in HTTPServer the S begins a part.
+func lowerFollows(s string) bool {
+	_, size := utf8.DecodeRuneInString(s)
+	next, _ := utf8.DecodeRuneInString(s[size:])
+	return unicode.IsLower(next)
+}
+
+// word emits one word, and reports whether it is a number. The numbers inside an
+// identifier (v1.2.3, utf-8) say nothing alone and are not emitted.
+func word(s string, inside bool, buf *[2*maxTerm + utf8.UTFMax]byte, emit func([]byte)) (number bool) {
+	w := buf[:0]
+	number = true
+	for _, r := range s {
+		if number && !unicode.IsDigit(r) {
+			number = false
+		}
+		if len(w) <= maxTerm {
+			w = appendFolded(w, r)
+		}
+	}
+	if !(inside && number) {
+		emitWord(w, emit)
+	}
+	return number
+}
+
+// emitWord emits a folded word unless it is empty, one letter, too long or a stop word.
+func emitWord(w []byte, emit func([]byte)) {
+	if len(w) < 2 || len(w) > maxTerm || stopWord(w) {
+		return
+	}
+	emit(canonical(stem(w)))
+}
+
+// appendFolded appends r in lower case and without accents: full-width forms
+// become ASCII, Latin letters lose their marks, combining accents vanish.
+func appendFolded(b []byte, r rune) []byte {
+	switch {
+	case r < utf8.RuneSelf:
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return append(b, byte(r))
+	case 0x0300 <= r && r <= 0x036F: // combining accents
+		return b
+	case 0xFF01 <= r && r <= 0xFF5E: // full-width ASCII
+		return appendFolded(b, r-0xFF01+'!')
+	case 0x00C0 <= r && r <= 0x017F:
+		if c := plainLatin[r-0x00C0]; c != ' ' {
+			return append(b, c)
+		}
+	}
+	switch r = unicode.ToLower(r); r {
+	case 'ß':
+		return append(b, "ss"...)
+	case 'æ':
+		return append(b, "ae"...)
+	case 'œ':
+		return append(b, "oe"...)
+	case 'ё':
+		r = 'е'
+	}
+	return utf8.AppendRune(b, r)
+}
+
+// plainLatin is the bare letter of each of U+00C0 to U+017F, or a space where
+// the character stays itself.
+const plainLatin = "aaaaaa ceeeeiiiidnooooo ouuuuy  aaaaaa ceeeeiiiidnooooo ouuuuy y" +
+	"aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiii  jjkkklllllll" +
+	"lllnnnnnn   oooooo  rrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs"
