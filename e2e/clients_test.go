@@ -1,0 +1,56 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+)
+
+// patience bounds every single wait of the suite. The longest measured is a client's start on two busy
+// cores, about 3 s.
+const patience = 30 * time.Second
+
+// versions are the supported clients, each pinned by a package-lock.json under clients/.
+var versions = []string{"2.1.197", "2.1.329"}
+
+// Client is one installed Claude Code.
+type Client struct {
+	Version string
+	Path    string
+}
+
+// Backgrounds reports whether the client runs subagents in the background by default.
+func (c Client) Backgrounds() bool { return c.Version != "2.1.197" }
+
+// eachClient runs the story once in every supported client, in parallel with other stories.
+func eachClient(t *testing.T, story func(t *testing.T, c Client)) {
+	t.Parallel()
+	for _, v := range versions {
+		t.Run(v, func(t *testing.T) {
+			t.Parallel()
+			story(t, Client{Version: v, Path: clientPath(t, v)})
+		})
+	}
+}
+
+// clientPath finds the platform binary that npm brought as an optional dependency of the client's package.
+func clientPath(t *testing.T, version string) string {
+	t.Helper()
+	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
+	for _, suffix := range []string{"", "-musl"} {
+		pkg := "claude-code-" + runtime.GOOS + "-" + arch + suffix
+		path, err := filepath.Abs(filepath.Join("clients", version, "node_modules", "@anthropic-ai", pkg, "claude"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path
+		}
+	}
+	t.Fatalf("client %s is not installed: run e2e/install.sh", version)
+	return ""
+}

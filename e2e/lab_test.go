@@ -1,0 +1,236 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Lab is one developer's machine in a directory: a home, a runtime directory, a project that is a git
+// repository, a plugin, and a scripted model. Nothing of the surrounding environment is inherited.
+// The directory is removed when the story passes; when it fails it stays, and its path is logged.
+type Lab struct {
+	Client  Client
+	Model   *Model
+	Root    string
+	Home    string
+	Runtime string // XDG_RUNTIME_DIR
+	Project string
+	Plugin  string            // loaded with --plugin-dir; "" loads none
+	Env     map[string]string // added to, or with "" removed from, the client's environment
+
+	t *testing.T
+}
+
+// NewLab prepares a lab without a plugin.
+func NewLab(t *testing.T, c Client) *Lab {
+	t.Helper()
+	// Not t.TempDir: its long name would not leave room for the sockets of tmux and the client, whose
+	// paths may have about 100 bytes.
+	root, err := os.MkdirTemp("", "keepsake-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if root, err = filepath.EvalSymlinks(root); err != nil {
+		t.Fatal(err)
+	}
+	l := &Lab{Client: c, Root: root, t: t, Env: map[string]string{},
+		Home: filepath.Join(root, "home"), Runtime: filepath.Join(root, "run"), Project: filepath.Join(root, "project")}
+	t.Cleanup(l.remove) // runs last: everything the lab starts is closed by later cleanups
+	for _, dir := range []string{l.Home, l.Runtime, l.Project} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l.Model = NewModel(t, filepath.Join(root, "requests.jsonl"))
+	l.seedHome()
+	l.seedProject()
+	return l
+}
+
+func (l *Lab) remove() {
+	if l.t.Failed() {
+		l.t.Logf("the lab of client %s is kept in %s", l.Client.Version, l.Root)
+		return
+	}
+	// A client that was told to end may still be writing its last lines.
+	var err error
+	for range 20 {
+		if err = os.RemoveAll(l.Root); err == nil {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	l.t.Logf("remove the lab: %v", err)
+}
+
+// seedHome gets the client past its first-run dialogs: onboarding, the approval of the API key, trust in
+// the project, and the warning of bypass mode.
+func (l *Lab) seedHome() {
+	l.WriteJSON(filepath.Join(l.Home, ".claude.json"), map[string]any{
+		"hasCompletedOnboarding": true, "lastOnboardingVersion": l.Client.Version, "theme": "dark", "numStartups": 3,
+		"customApiKeyResponses": map[string]any{"approved": []string{apiKey}, "rejected": []string{}},
+		"projects": map[string]any{l.Project: map[string]any{
+			"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true, "allowedTools": []string{}}},
+	})
+	l.Settings(nil)
+}
+
+const apiKey = "dummy"
+
+// Settings writes the user's settings.
+func (l *Lab) Settings(s map[string]any) {
+	l.t.Helper()
+	all := map[string]any{"skipDangerousModePermissionPrompt": true}
+	for k, v := range s {
+		all[k] = v
+	}
+	l.WriteJSON(filepath.Join(l.Home, ".claude", "settings.json"), all)
+}
+
+// ProjectSettings writes the settings that the project itself carries.
+func (l *Lab) ProjectSettings(s map[string]any) {
+	l.t.Helper()
+	l.WriteJSON(filepath.Join(l.Project, ".claude", "settings.json"), s)
+}
+
+func (l *Lab) seedProject() {
+	l.Write(filepath.Join(l.Project, "README.md"), "# ledger\n\nKeeps accounts.\n")
+	l.Write(filepath.Join(l.Project, "store.go"), "package ledger\n\ntype Entry struct{ Account, Currency string; Cents int64 }\n")
+	for _, args := range [][]string{
+		{"init", "-q", "-b", "main"}, {"add", "."},
+		{"-c", "user.name=Dev", "-c", "user.email=dev@example.com", "commit", "-q", "-m", "ledger: begin"},
+	} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir, cmd.Env = l.Project, l.environ()
+		if out, err := cmd.CombinedOutput(); err != nil {
+			l.t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+}
+
+// environ is the whole environment of everything the lab runs.
+func (l *Lab) environ() []string {
+	env := map[string]string{
+		"HOME": l.Home, "XDG_RUNTIME_DIR": l.Runtime, "PATH": systemPath(), "LANG": "C.UTF-8", "TERM": "xterm-256color",
+		"ANTHROPIC_API_KEY": apiKey, "DISABLE_TELEMETRY": "1", "DISABLE_ERROR_REPORTING": "1", "DISABLE_AUTOUPDATER": "1",
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "CLAUDE_CODE_TMPDIR": l.Runtime,
+	}
+	if l.Model != nil {
+		env["ANTHROPIC_BASE_URL"] = l.Model.URL
+	}
+	if os.Geteuid() == 0 {
+		env["IS_SANDBOX"] = "1" // without it the client refuses bypass mode to root
+	}
+	for k, v := range l.Env {
+		env[k] = v
+	}
+	var out []string
+	for k, v := range env {
+		if v != "" {
+			out = append(out, k+"="+v)
+		}
+	}
+	return out
+}
+
+// systemPath is a PATH with git and the system's tools, and no program of ours.
+func systemPath() string {
+	path := "/usr/bin:/bin:/usr/sbin:/sbin:/usr/local/bin"
+	if git, err := exec.LookPath("git"); err == nil {
+		path = filepath.Dir(git) + ":" + path
+	}
+	return path
+}
+
+// arguments are the client's arguments with the lab's plugin in front.
+func (l *Lab) arguments(args []string) []string {
+	if l.Plugin == "" {
+		return args
+	}
+	return append([]string{"--plugin-dir", l.Plugin}, args...)
+}
+
+// Write writes a file of the lab, with its directory.
+func (l *Lab) Write(path, text string) {
+	l.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		l.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+// WriteProgram writes an executable file of the lab.
+func (l *Lab) WriteProgram(path, text string) {
+	l.t.Helper()
+	l.Write(path, text)
+	if err := os.Chmod(path, 0o700); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+// WriteJSON writes a JSON file of the lab.
+func (l *Lab) WriteJSON(path string, v any) {
+	l.t.Helper()
+	b, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	l.Write(path, string(b)+"\n")
+}
+
+// Read returns a file's text, "" when there is none.
+func (l *Lab) Read(path string) string {
+	l.t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		l.t.Fatal(err)
+	}
+	return string(b)
+}
+
+// Files are the regular files under a directory of the lab, relative and in order.
+func (l *Lab) Files(dir string) []string {
+	l.t.Helper()
+	var out []string
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil
+			}
+			return err
+		}
+		if d.Type().IsRegular() {
+			rel, err := filepath.Rel(dir, path)
+			if err != nil {
+				return err
+			}
+			out = append(out, rel)
+		}
+		return nil
+	})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return out
+}
+
+// Transcripts are the client's session files, subagents' excluded.
+func (l *Lab) Transcripts() []string {
+	l.t.Helper()
+	paths, err := filepath.Glob(filepath.Join(l.Home, ".claude", "projects", "*", "*.jsonl"))
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return paths
+}

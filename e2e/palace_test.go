@@ -1,0 +1,128 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// palaceLog names the environment variable that turns the test binary into the MCP server (see TestMain).
+const palaceLog = "KEEPSAKE_E2E_PALACE_LOG"
+
+// Names of the server's tools as the client knows them when the server is called "mempalace".
+const (
+	addDrawer = "mcp__mempalace__mempalace_add_drawer"
+	search    = "mcp__mempalace__mempalace_search"
+)
+
+// Palace is a stdio MCP server with MemPalace's tool names. It stores nothing; it logs what it was asked.
+type Palace struct {
+	lab *Lab
+	log string
+}
+
+// Palace configures the server for the lab and returns it with the arguments that make the client start it.
+func (l *Lab) Palace() (*Palace, []string) {
+	l.t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	p := &Palace{lab: l, log: filepath.Join(l.Root, "palace.log")}
+	config := filepath.Join(l.Root, "mcp.json")
+	l.WriteJSON(config, map[string]any{"mcpServers": map[string]any{
+		"mempalace": map[string]any{"type": "stdio", "command": self, "args": []string{}, "env": map[string]string{palaceLog: p.log}},
+	}})
+	return p, []string{"--mcp-config", config}
+}
+
+// Connected reports how many clients have asked for the server's tools.
+func (p *Palace) Connected() int { return strings.Count(p.lab.Read(p.log), "tools/list\n") }
+
+// AwaitConnected waits until the n-th client has asked for the tools; a prompt before that finds no such tool.
+func (p *Palace) AwaitConnected(n int) {
+	p.lab.t.Helper()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		if p.Connected() >= n {
+			return
+		}
+	}
+	p.lab.t.Fatalf("the client did not connect to the MCP server within %v\n%s", patience, p.lab.Read(p.log))
+}
+
+// Stored are the contents of the drawers that were added.
+func (p *Palace) Stored() []string {
+	var out []string
+	for _, line := range strings.Split(p.lab.Read(p.log), "\n") {
+		if content, ok := strings.CutPrefix(line, "stored "); ok {
+			out = append(out, content)
+		}
+	}
+	return out
+}
+
+// servePalace is the server: JSON-RPC, one message a line, until stdin closes.
+func servePalace(logPath string) error {
+	log, err := os.OpenFile(logPath, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	in := bufio.NewReader(os.Stdin)
+	out := json.NewEncoder(os.Stdout)
+	for {
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			return nil // the client is gone
+		}
+		var call struct {
+			ID     json.RawMessage `json:"id"`
+			Method string          `json:"method"`
+			Params struct {
+				ProtocolVersion string            `json:"protocolVersion"`
+				Name            string            `json:"name"`
+				Arguments       map[string]string `json:"arguments"`
+			} `json:"params"`
+		}
+		if json.Unmarshal(line, &call) != nil || call.ID == nil {
+			continue // notifications need no answer
+		}
+		result := map[string]any{}
+		switch call.Method {
+		case "initialize":
+			result = map[string]any{"protocolVersion": call.Params.ProtocolVersion,
+				"capabilities": map[string]any{"tools": map[string]any{}}, "serverInfo": map[string]any{"name": "mempalace", "version": "0"}}
+		case "tools/list":
+			result["tools"] = []any{
+				palaceTool("mempalace_add_drawer", "Store text.", "wing", "room", "content"),
+				palaceTool("mempalace_search", "Search what is stored.", "query"),
+			}
+		case "tools/call":
+			text := "nothing found"
+			if call.Params.Name == "mempalace_add_drawer" {
+				fmt.Fprintf(log, "stored %s\n", strings.ReplaceAll(call.Params.Arguments["content"], "\n", " "))
+				text = "stored"
+			}
+			result["content"] = []any{map[string]any{"type": "text", "text": text}}
+		}
+		if err := out.Encode(map[string]any{"jsonrpc": "2.0", "id": call.ID, "result": result}); err != nil {
+			return err
+		}
+		fmt.Fprintf(log, "%s\n", call.Method)
+	}
+}
+
+func palaceTool(name, description string, properties ...string) map[string]any {
+	schema := map[string]any{}
+	for _, p := range properties {
+		schema[p] = map[string]any{"type": "string"}
+	}
+	return map[string]any{"name": name, "description": description,
+		"inputSchema": map[string]any{"type": "object", "properties": schema, "required": properties}}
+}

@@ -1,0 +1,121 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Request is one call of the Messages API as the client sent it.
+type Request struct {
+	N        int       // 1 for the first request of a lab
+	At       time.Time // when it arrived
+	Route    string    // who answered it
+	Model    string
+	System   string
+	Messages []Message
+	Tools    []string
+	Stream   bool
+}
+
+// Message is one entry of the conversation. Hook context arrives as role "system" on the models the suite uses.
+type Message struct {
+	Role string
+	Text string // every block as text, tool calls and tool results included
+}
+
+// First is the text of the first user message: what tells a subagent's conversation from the main one.
+func (r *Request) First() string {
+	for _, m := range r.Messages {
+		if m.Role == "user" {
+			return m.Text
+		}
+	}
+	return ""
+}
+
+// Tail is everything said since the model last spoke: tool results, the prompt, hook context.
+func (r *Request) Tail() string {
+	from := len(r.Messages)
+	for from > 0 && r.Messages[from-1].Role != "assistant" {
+		from--
+	}
+	return join(r.Messages[from:])
+}
+
+// Text is the whole conversation.
+func (r *Request) Text() string { return join(r.Messages) }
+
+// Offers reports whether the model may call the tool.
+func (r *Request) Offers(tool string) bool { return slices.Contains(r.Tools, tool) }
+
+func join(messages []Message) string {
+	var b strings.Builder
+	for _, m := range messages {
+		fmt.Fprintf(&b, "--- %s\n%s\n", m.Role, m.Text)
+	}
+	return b.String()
+}
+
+func parseRequest(body []byte) (*Request, error) {
+	var wire struct {
+		Model    string          `json:"model"`
+		Stream   bool            `json:"stream"`
+		System   json.RawMessage `json:"system"`
+		Messages []struct {
+			Role    string          `json:"role"`
+			Content json.RawMessage `json:"content"`
+		} `json:"messages"`
+		Tools []struct {
+			Name string `json:"name"`
+		} `json:"tools"`
+	}
+	if err := json.Unmarshal(body, &wire); err != nil {
+		return nil, fmt.Errorf("request: %w", err)
+	}
+	r := &Request{At: time.Now(), Model: wire.Model, Stream: wire.Stream, System: contentText(wire.System)}
+	for _, m := range wire.Messages {
+		r.Messages = append(r.Messages, Message{Role: m.Role, Text: contentText(m.Content)})
+	}
+	for _, t := range wire.Tools {
+		r.Tools = append(r.Tools, t.Name)
+	}
+	return r, nil
+}
+
+// contentText flattens message content: a string, or a list of blocks.
+func contentText(raw json.RawMessage) string {
+	if len(raw) == 0 {
+		return ""
+	}
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	var blocks []struct {
+		Type    string          `json:"type"`
+		Text    string          `json:"text"`
+		Name    string          `json:"name"`
+		Input   json.RawMessage `json:"input"`
+		Content json.RawMessage `json:"content"`
+	}
+	if json.Unmarshal(raw, &blocks) != nil {
+		return string(raw)
+	}
+	var parts []string
+	for _, b := range blocks {
+		switch b.Type {
+		case "text":
+			parts = append(parts, b.Text)
+		case "tool_use":
+			parts = append(parts, "[call "+b.Name+"] "+string(b.Input))
+		case "tool_result":
+			parts = append(parts, "[result] "+contentText(b.Content))
+		}
+	}
+	return strings.Join(parts, "\n")
+}

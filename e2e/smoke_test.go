@@ -1,0 +1,82 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The harness itself, without Keepsake: a recording plugin stands in for it.
+
+func TestHarnessHeadless(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		l := NewLab(t, c)
+		l.InstallProbe(nil)
+		l.Model.Script("main", Match{},
+			Fixed(Say("I will run it.").And(Bash("touch mark"))),
+			Fixed(Say("All done.")))
+		run := l.Headless("run it", "--allowedTools", "Bash")
+		if run.Code != 0 || run.Result().Result != "All done." {
+			t.Fatalf("exit %d, result %q\n%s", run.Code, run.Result().Result, run.Stderr)
+		}
+		if errs := string(run.Init().PluginErrors); errs != "" && errs != "null" {
+			t.Errorf("plugin errors: %s", errs)
+		}
+		if !slices.Contains(l.Files(l.Project), "mark") {
+			t.Error("the Bash call did not run in the project")
+		}
+		for _, event := range []string{"SessionStart", "UserPromptSubmit", "PreToolUse", "Stop", "SessionEnd"} {
+			if n := len(l.Recorded(event)); n != 1 {
+				t.Errorf("the probe saw %s %d times, want once", event, n)
+			}
+		}
+		if odd := l.Model.Unscripted(); len(odd) > 0 {
+			t.Errorf("%d unscripted requests\n%s", len(odd), l.Model.Digest())
+		}
+	})
+}
+
+func TestHarnessTerminal(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		l := NewLab(t, c)
+		l.InstallProbe(map[string]any{
+			"PreToolUse": map[string]any{"hookSpecificOutput": map[string]any{
+				"hookEventName": "PreToolUse", "permissionDecision": "ask", "permissionDecisionReason": "the probe asks"}},
+			"Stop": map[string]any{"hookSpecificOutput": map[string]any{
+				"hookEventName": "Stop", "additionalContext": "the probe has feedback"}},
+		})
+		palace, args := l.Palace()
+		l.Model.Script("main", Match{},
+			Fixed(Call(addDrawer, map[string]any{"wing": "w", "room": "r", "content": "kept text"})),
+			Fixed(Say("First answer.")),
+			Fixed(Say("Second answer.")))
+		term := l.Terminal(append(args, "--permission-mode", "default")...)
+		palace.AwaitConnected(1)
+		term.Send("store it please")
+		if screen := term.WaitDialog(); !strings.Contains(screen, "the probe asks") {
+			t.Errorf("the dialog does not show the hook's reason\n%s", screen)
+		}
+		if got := palace.Stored(); len(got) != 0 {
+			t.Errorf("stored before the answer: %q", got)
+		}
+		term.Answer("1")
+		l.Model.AwaitTail("the probe has feedback")
+		term.Wait("Second answer")
+		if got := palace.Stored(); len(got) != 1 || got[0] != "kept text" {
+			t.Errorf("stored %q, want the one text", got)
+		}
+		if got := term.Dialogs(); len(got) != 1 {
+			t.Errorf("the watcher saw %d dialogs, want 1", len(got))
+		}
+		if got := len(l.Recorded("PermissionRequest")); got != 1 {
+			t.Errorf("%d PermissionRequest events, want 1", got)
+		}
+		term.Quit()
+		if got := l.Transcripts(); len(got) != 1 || !strings.HasPrefix(got[0], filepath.Join(l.Home, ".claude")) {
+			t.Errorf("transcripts %q, want one", got)
+		}
+	})
+}

@@ -1,0 +1,206 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Terminal is the interactive client in a tmux of its own. A watcher looks at the screen all the time, so
+// that a dialog cannot pass unseen.
+type Terminal struct {
+	lab    *Lab
+	t      *testing.T
+	socket string
+	stop   chan struct{}
+	done   chan struct{}
+
+	mu      sync.Mutex
+	dialogs []string // screens with a dialog, each once
+}
+
+var (
+	// ready is the mode line under the prompt, in the words of both clients.
+	ready = regexp.MustCompile(`\? for shortcuts|auto mode|manual mode|accept edits on|plan mode on|bypass permissions on`)
+	// dialog is any question of the client that waits for a person.
+	dialog = regexp.MustCompile(`Do you want to|Use skill|Esc to cancel|Would you like to proceed`)
+)
+
+// beforeKey is how long 2.1.329 drops keys that come after a dialog's first paint.
+const beforeKey = 800 * time.Millisecond
+
+// Terminal starts the interactive client with a screen of 140 by 50 and waits until it takes input.
+func (l *Lab) Terminal(args ...string) *Terminal {
+	l.t.Helper()
+	term := &Terminal{lab: l, t: l.t, socket: filepath.Join(l.Root, "tmux"), stop: make(chan struct{}), done: make(chan struct{})}
+	if _, err := term.tmux("has-session"); err == nil {
+		l.t.Fatal("the lab's terminal is still open: Quit it first")
+	}
+	// A shell stays behind, so that the last screen of a client that ended can still be read.
+	command := "env -i"
+	for _, kv := range l.environ() {
+		command += " " + quote(kv)
+	}
+	command += " " + quote(l.Client.Path)
+	for _, a := range l.arguments(args) {
+		command += " " + quote(a)
+	}
+	command += "; echo CLIENT-ENDED-$?; exec sleep 600"
+	if out, err := term.tmux("-f", "/dev/null", "new-session", "-d", "-s", "c", "-x", "140", "-y", "50", "-c", l.Project, command); err != nil {
+		l.t.Fatalf("tmux: %v\n%s", err, out)
+	}
+	l.t.Cleanup(term.close)
+	go term.watch()
+	term.WaitFor(ready)
+	return term
+}
+
+// Screen is what the terminal shows now.
+func (term *Terminal) Screen() string {
+	out, _ := term.tmux("capture-pane", "-p", "-t", "c") // a closed terminal shows nothing
+	return strings.TrimRight(out, "\n ")
+}
+
+// History is the screen with what scrolled off it.
+func (term *Terminal) History() string {
+	out, _ := term.tmux("capture-pane", "-p", "-t", "c", "-S", "-5000")
+	return strings.TrimRight(out, "\n ")
+}
+
+// Wait waits until the screen or what scrolled off it matches.
+func (term *Terminal) Wait(pattern string) {
+	term.t.Helper()
+	term.WaitFor(regexp.MustCompile(pattern))
+}
+
+// WaitFor is Wait with a compiled pattern.
+func (term *Terminal) WaitFor(re *regexp.Regexp) {
+	term.t.Helper()
+	term.until("the screen matches "+re.String(), func() bool { return re.MatchString(term.History()) })
+}
+
+// WaitDialog waits for a dialog and returns the screen that shows it, once it takes keys.
+func (term *Terminal) WaitDialog() string {
+	term.t.Helper()
+	term.until("a dialog", func() bool { return dialog.MatchString(term.Screen()) })
+	time.Sleep(beforeKey)
+	return term.Screen()
+}
+
+// Answer presses a key in the open dialog and waits until the dialog is gone.
+func (term *Terminal) Answer(key string) {
+	term.t.Helper()
+	before := term.Screen()
+	if !dialog.MatchString(before) {
+		term.t.Fatalf("no dialog to answer\n%s", before)
+	}
+	term.Key(key)
+	term.until("the dialog is gone", func() bool { return !dialog.MatchString(term.Screen()) })
+}
+
+func (term *Terminal) until(what string, ok func() bool) {
+	term.t.Helper()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		if ok() {
+			return
+		}
+	}
+	term.t.Fatalf("waited %v in vain: %s\n%s\n%s", patience, what, term.History(), term.lab.Model.Digest())
+}
+
+// Send types a prompt and enters it. Text and Enter go apart, or the client takes both as a paste.
+func (term *Terminal) Send(text string) {
+	term.t.Helper()
+	term.keys("-l", text)
+	time.Sleep(400 * time.Millisecond)
+	term.Key("Enter")
+}
+
+// Key presses keys by their tmux names.
+func (term *Terminal) Key(names ...string) {
+	term.t.Helper()
+	term.keys(names...)
+}
+
+func (term *Terminal) keys(args ...string) {
+	term.t.Helper()
+	if out, err := term.tmux(append([]string{"send-keys", "-t", "c"}, args...)...); err != nil {
+		term.t.Fatalf("tmux send-keys: %v\n%s", err, out)
+	}
+}
+
+// Dialogs are the screens with a dialog seen so far.
+func (term *Terminal) Dialogs() []string {
+	term.mu.Lock()
+	defer term.mu.Unlock()
+	return append([]string(nil), term.dialogs...)
+}
+
+func (term *Terminal) watch() {
+	defer close(term.done)
+	showing := false
+	for {
+		select {
+		case <-term.stop:
+			return
+		case <-time.After(60 * time.Millisecond):
+		}
+		screen := term.Screen()
+		is := dialog.MatchString(screen)
+		if is && !showing {
+			term.mu.Lock()
+			term.dialogs = append(term.dialogs, screen)
+			term.mu.Unlock()
+		}
+		showing = is
+	}
+}
+
+// Quit ends the session as a person would and waits for the client's end.
+func (term *Terminal) Quit() {
+	term.t.Helper()
+	term.Send("/exit")
+	term.until("the client ends", func() bool { return strings.Contains(term.History(), "CLIENT-ENDED-") })
+	term.close()
+}
+
+func (term *Terminal) close() {
+	select {
+	case <-term.stop:
+		return // closed before
+	default:
+		close(term.stop)
+	}
+	<-term.done
+	if term.t.Failed() {
+		term.t.Logf("last screen:\n%s", term.History())
+	}
+	out, _ := term.tmux("display-message", "-p", "-t", "c", "#{pane_pid}")
+	_, _ = term.tmux("kill-server")
+	// The client and its children share the pane's session; what tmux's hangup did not end is ended here.
+	if pid, err := strconv.Atoi(strings.TrimSpace(out)); err == nil && pid > 1 {
+		_ = syscall.Kill(-pid, syscall.SIGKILL)
+	}
+}
+
+func (term *Terminal) tmux(args ...string) (string, error) {
+	cmd := exec.Command("tmux", append([]string{"-S", term.socket}, args...)...)
+	cmd.Env = term.lab.environ()
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return string(out), fmt.Errorf("tmux %s: %w", args[0], err)
+	}
+	return string(out), nil
+}
+
+// quote makes one shell word.
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
