@@ -1,0 +1,253 @@
+// Package disk touches files in the few ways that are safe: it writes
+// atomically and durably, locks with a limit to the waiting, makes private
+// directories and reads regular files without following links or blocking.
+//
+// It knows nothing of what is in the files. Every error names the path. It is
+// the one user of flock and renameio, and runs on Linux and macOS.
+package disk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/google/renameio/v2"
+)
+
+// Errors that a caller acts on. They come wrapped in a *fs.PathError or a text
+// that names the path.
+var (
+	ErrNotRegular = errors.New("is not a regular file")
+	ErrTooLarge   = errors.New("is too large")
+	ErrNotPrivate = errors.New("is not a private directory of this user")
+	ErrLocked     = errors.New("is locked by another process")
+)
+
+// Read returns the bytes of a regular file of at most limit bytes. It does not
+// follow a link in the last element of path and never blocks, whatever is
+// there: a link, a pipe, a device or a directory is ErrNotRegular, a larger file
+// ErrTooLarge, no file fs.ErrNotExist.
+func Read(path string, limit int64) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, syscall.ELOOP) || errors.Is(err, syscall.ENXIO) || errors.Is(err, syscall.EOPNOTSUPP) {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrNotRegular}
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrNotRegular}
+	}
+	if info.Size() > limit {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrTooLarge}
+	}
+	// One byte more than the size said makes a file that is not growing end in
+	// one read; one that grows past the limit is caught below.
+	buf := make([]byte, 0, info.Size()+1)
+	for {
+		n, err := f.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		if err == io.EOF {
+			return buf, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if int64(len(buf)) > limit {
+			return nil, &fs.PathError{Op: "read", Path: path, Err: ErrTooLarge}
+		}
+		if len(buf) == cap(buf) {
+			buf = append(buf, 0)[:len(buf)]
+		}
+	}
+}
+
+// Write replaces the file at path with data, durably: whoever reads sees the
+// old file or the new one, also after a power cut. A new file gets perm less the
+// umask; one that exists keeps its mode, less what perm does not have. The
+// directory must exist. On any error the old file is untouched.
+func Write(path string, data []byte, perm fs.FileMode) error {
+	p, err := Prepare(path, data, perm)
+	if err != nil {
+		return err
+	}
+	return p.Commit()
+}
+
+// Pending is a file that is written and waits for its name.
+type Pending struct {
+	path string
+	file *renameio.PendingFile
+}
+
+// Prepare writes data beside path, so that a full disk shows before anything
+// was replaced. Commit gives it its name, Discard removes it; call one of them.
+func Prepare(path string, data []byte, perm fs.FileMode) (*Pending, error) {
+	opts := []renameio.Option{renameio.WithTempDir(filepath.Dir(path)), renameio.WithPermissions(perm)}
+	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+		opts = append(opts, renameio.WithStaticPermissions(info.Mode().Perm()&perm))
+	}
+	f, err := renameio.NewPendingFile(path, opts...)
+	if err != nil {
+		return nil, fmt.Errorf("write %s: %w", path, cause(err))
+	}
+	if _, err = f.Write(data); err == nil {
+		err = f.Sync()
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("write %s: %w", path, cause(err)), f.Cleanup())
+	}
+	return &Pending{path, f}, nil
+}
+
+// Commit renames the file into place and makes the name durable.
+func (p *Pending) Commit() error {
+	if err := p.file.CloseAtomicallyReplace(); err != nil {
+		return errors.Join(fmt.Errorf("write %s: %w", p.path, cause(err)), p.file.Cleanup())
+	}
+	return SyncDir(filepath.Dir(p.path))
+}
+
+// Discard removes what Prepare wrote. After Commit it does nothing.
+func (p *Pending) Discard() error { return p.file.Cleanup() }
+
+// cause drops the name of the temporary file from an error: the caller names
+// the one that matters.
+func cause(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	var le *os.LinkError
+	if errors.As(err, &le) {
+		return le.Err
+	}
+	return err
+}
+
+// SyncDir makes the names in a directory durable. File systems that cannot do
+// that for directories say EINVAL or ENOTSUP, which is no error here.
+func SyncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, syscall.ENOTSUP) {
+		return err
+	}
+	return nil
+}
+
+// Rename gives a file a new name in the same file system, durably. It replaces
+// nothing: if to exists the error is fs.ErrExist.
+func Rename(from, to string) error {
+	if _, err := os.Lstat(to); err == nil {
+		return &fs.PathError{Op: "rename", Path: to, Err: fs.ErrExist}
+	}
+	if err := os.Rename(from, to); err != nil {
+		return err
+	}
+	if err := SyncDir(filepath.Dir(to)); err != nil || filepath.Dir(from) == filepath.Dir(to) {
+		return err
+	}
+	return SyncDir(filepath.Dir(from))
+}
+
+// Private makes sure that dir is a directory of this user that nobody else can
+// enter: it is created with mode 0700, its missing parents too, and tightened
+// if it is ours but open to others. A link or somebody else's directory is
+// ErrNotPrivate and is left alone.
+func Private(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() || !OwnedByUs(info) {
+		return &fs.PathError{Op: "open", Path: dir, Err: ErrNotPrivate}
+	}
+	if info.Mode().Perm()&0o077 == 0 {
+		return nil
+	}
+	// Through a descriptor that followed no link, so that nobody can swap the
+	// directory between the look and the change.
+	d, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NOFOLLOW, 0)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if info, err = d.Stat(); err != nil {
+		return err
+	}
+	if !OwnedByUs(info) {
+		return &fs.PathError{Op: "open", Path: dir, Err: ErrNotPrivate}
+	}
+	return d.Chmod(0o700)
+}
+
+// OwnedByUs says whether a file belongs to the effective user.
+func OwnedByUs(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(st.Uid) == os.Geteuid()
+}
+
+// Lock is a lock on a file that this process holds. It ends with the process,
+// so there are no stale ones.
+type Lock struct{ f *flock.Flock }
+
+// lockPoll is how often a waiting lock is tried again.
+const lockPoll = 5 * time.Millisecond
+
+// Exclusive locks the file at path, which is created with mode 0600 if it is
+// missing, against everybody else. It waits until ctx ends, tries at least once,
+// and then returns ErrLocked.
+func Exclusive(ctx context.Context, path string) (*Lock, error) {
+	return lock(ctx, path, (*flock.Flock).TryLock)
+}
+
+// Shared is Exclusive for readers, who do not keep each other out.
+func Shared(ctx context.Context, path string) (*Lock, error) {
+	return lock(ctx, path, (*flock.Flock).TryRLock)
+}
+
+func lock(ctx context.Context, path string, try func(*flock.Flock) (bool, error)) (*Lock, error) {
+	// flock opens what is there; a link or a pipe in its place must not lead
+	// elsewhere or block.
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "lock", Path: path, Err: ErrNotRegular}
+	}
+	f := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK), flock.SetPermissions(0o600))
+	for {
+		ok, err := try(f)
+		if err != nil {
+			return nil, fmt.Errorf("lock %s: %w", path, cause(err))
+		}
+		if ok {
+			return &Lock{f}, nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, &fs.PathError{Op: "lock", Path: path, Err: ErrLocked}
+		case <-time.After(lockPoll):
+		}
+	}
+}
+
+// Unlock lets the lock go. The file stays: removing it would let two processes
+// lock two files of one name.
+func (l *Lock) Unlock() error { return l.f.Unlock() }

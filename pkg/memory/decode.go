@@ -1,0 +1,309 @@
+package memory
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// ErrNewer says that a record has a schema version of a newer Keepsake. Such a
+// file is left untouched by all.
+var ErrNewer = errors.New("written by a newer version")
+
+// Decode reads a stored record of schema 1.0 or 1.1. Unknown keys, wrong shapes
+// and invalid UTF-8 are errors, since what is not understood would be lost when
+// the record is written again; null stands for an optional field's absence. An
+// error is a *ValidationError, or wraps ErrNewer, or says why the bytes are no
+// JSON object.
+func Decode(b []byte) (Record, error) {
+	if !utf8.Valid(b) {
+		return Record{}, errors.New("record is not valid UTF-8")
+	}
+	var top map[string]json.RawMessage
+	if err := json.Unmarshal(b, &top); err != nil {
+		return Record{}, fmt.Errorf("record is not a JSON object: %w", err)
+	}
+	if top == nil {
+		return Record{}, errors.New("record is not a JSON object: it is null")
+	}
+	d := decoder{checker: new(checker), top: top}
+	version := d.text("schema_version", true)
+	if newer(version) {
+		return Record{}, fmt.Errorf("%w: schema version %q, this one reads up to 1.1", ErrNewer, cut(version, 20))
+	}
+	r := Record{
+		SchemaVersion:  version,
+		Category:       Category(d.text("category", true)),
+		ID:             d.text("id", true),
+		Title:          d.text("title", true),
+		Status:         Status(d.text("record_status", false)),
+		CreatedAt:      d.text("created_at", true),
+		UpdatedAt:      d.text("updated_at", true),
+		Tags:           d.texts("tags", true),
+		RelatedFiles:   d.texts("related_files", false),
+		Confidence:     d.number("confidence"),
+		Changes:        d.changes(),
+		TimesUpdated:   d.count("times_updated"),
+		RetiredAt:      d.optional("retired_at"),
+		RetiredReason:  d.optional("retired_reason"),
+		ArchivedAt:     d.optional("archived_at"),
+		ArchivedReason: d.optional("archived_reason"),
+	}
+	if r.Status == "" {
+		r.Status = Active
+	}
+	if version != "1.0" {
+		r.Provenance = d.provenance()
+	}
+	r.Content = d.content(r.Category)
+	for _, name := range sortedKeys(top) {
+		d.add(cut(name, 40), "no such field", "one", "remove it")
+	}
+	if len(d.problems) > 0 {
+		return Record{}, d.err()
+	}
+	if err := r.check().err(); err != nil {
+		return Record{}, err
+	}
+	return r, nil
+}
+
+// newer says whether v is a version "major.minor" above 1.1.
+func newer(v string) bool {
+	a, b, ok := strings.Cut(v, ".")
+	major, err1 := strconv.ParseUint(a, 10, 31)
+	minor, err2 := strconv.ParseUint(b, 10, 31)
+	if !ok {
+		minor, err2 = 0, nil
+	}
+	return err1 == nil && err2 == nil && (major > 1 || major == 1 && minor > 1)
+}
+
+// decoder takes fields out of top one by one; what is left is unknown.
+type decoder struct {
+	*checker
+	top map[string]json.RawMessage
+}
+
+// take returns the bytes of a field and false if it is absent or null.
+func (d *decoder) take(name string, required bool) (json.RawMessage, bool) {
+	raw, ok := d.top[name]
+	delete(d.top, name)
+	if ok = ok && !bytes.Equal(raw, []byte("null")); !ok && required {
+		d.add(name, "a value", "nothing", "add it")
+	}
+	return raw, ok
+}
+
+// get decodes a field into v, or notes that it is not what was expected.
+func (d *decoder) get(name string, required bool, expected string, v any) bool {
+	raw, ok := d.take(name, required)
+	if !ok {
+		return false
+	}
+	if err := json.Unmarshal(raw, v); err != nil {
+		d.add(name, expected, cut(string(raw), 40), "")
+		return false
+	}
+	return true
+}
+
+func (d *decoder) text(name string, required bool) string {
+	var s string
+	d.get(name, required, "text", &s)
+	return s
+}
+
+func (d *decoder) optional(name string) *string {
+	var s string
+	if !d.get(name, false, "text", &s) {
+		return nil
+	}
+	return &s
+}
+
+func (d *decoder) number(name string) *float64 {
+	var f float64
+	if !d.get(name, false, "a number", &f) {
+		return nil
+	}
+	return &f
+}
+
+func (d *decoder) count(name string) int {
+	var n int
+	d.get(name, false, "a whole number", &n)
+	return n
+}
+
+// texts reads a list of strings. A null in it would decode as "", so entries
+// are looked at one by one.
+func (d *decoder) texts(name string, required bool) []string {
+	var list []any
+	if !d.get(name, required, "a list of texts", &list) {
+		return nil
+	}
+	out, ok := stringList(list)
+	if !ok {
+		d.add(name, "a list of texts", "other values in it", "")
+	}
+	return out
+}
+
+func stringList(v any) ([]string, bool) {
+	list, ok := v.([]any)
+	if !ok {
+		return nil, false
+	}
+	out := make([]string, len(list))
+	for i, e := range list {
+		if out[i], ok = e.(string); !ok {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+func (d *decoder) changes() []Change {
+	var list []map[string]json.RawMessage
+	if !d.get("changes", false, "a list of changes", &list) {
+		return nil
+	}
+	out := make([]Change, 0, len(list))
+	for i, entry := range list {
+		prefix := fmt.Sprintf("changes[%d].", i)
+		sub := decoder{checker: new(checker), top: entry}
+		c := Change{
+			Date:     sub.text("date", true),
+			Summary:  sub.text("summary", true),
+			Field:    sub.text("field", false),
+			OldValue: sub.value("old_value"),
+			NewValue: sub.value("new_value"),
+		}
+		for _, name := range sortedKeys(entry) {
+			sub.add(cut(name, 40), "no such field", "one", "remove it")
+		}
+		for _, p := range sub.problems {
+			d.add(prefix+p.Field, p.Expected, p.Got, p.Fix)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// value reads any JSON value, with numbers as they were written.
+func (d *decoder) value(name string) any {
+	raw, ok := d.take(name, false)
+	if !ok {
+		return nil
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		d.add(name, "a value", cut(string(raw), 40), "")
+	}
+	return v
+}
+
+func (d *decoder) provenance() *Provenance {
+	var entry map[string]json.RawMessage
+	if !d.get("provenance", false, "an object", &entry) {
+		return nil
+	}
+	sub := decoder{checker: new(checker), top: entry}
+	p := &Provenance{
+		Session: sub.text("session", false),
+		Origin:  sub.text("origin", false),
+		Branch:  sub.text("branch", false),
+		Commit:  sub.text("commit", false),
+	}
+	for _, name := range sortedKeys(entry) {
+		sub.add(cut(name, 40), "no such field", "one", "remove it")
+	}
+	for _, q := range sub.problems {
+		d.add("provenance."+q.Field, q.Expected, q.Got, q.Fix)
+	}
+	return p
+}
+
+// content reads the content object and gives known fields the type of their
+// kind. What does not fit is left as it is, for check to name.
+func (d *decoder) content(cat Category) Content {
+	var raw map[string]any
+	if !d.get("content", true, "an object", &raw) {
+		return nil
+	}
+	for _, f := range Fields(cat) {
+		v, ok := raw[f.Name]
+		if !ok {
+			continue
+		}
+		if v == nil && !f.Required {
+			delete(raw, f.Name)
+			continue
+		}
+		raw[f.Name] = f.normal(v)
+	}
+	return raw
+}
+
+// normal turns a value out of encoding/json into the type of the field's kind,
+// or returns it unchanged if it is of another shape.
+func (f Field) normal(v any) any {
+	switch f.Kind {
+	case List:
+		if l, ok := stringList(v); ok {
+			return l
+		}
+	case Alternatives:
+		list, ok := v.([]any)
+		if !ok {
+			return v
+		}
+		out := make([]map[string]string, len(list))
+		for i, e := range list {
+			m, ok := e.(map[string]any)
+			if !ok {
+				return v
+			}
+			out[i] = make(map[string]string, len(m))
+			for k, text := range m {
+				if out[i][k], ok = text.(string); !ok {
+					return v
+				}
+			}
+		}
+		return out
+	case Examples:
+		m, ok := v.(map[string]any)
+		if !ok {
+			return v
+		}
+		out := make(map[string][]string, len(m))
+		for k, list := range m {
+			if list == nil {
+				continue
+			}
+			if out[k], ok = stringList(list); !ok {
+				return v
+			}
+		}
+		return out
+	}
+	return v
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	names := make([]string, 0, len(m))
+	for k := range m {
+		names = append(names, k)
+	}
+	slices.Sort(names)
+	return names
+}

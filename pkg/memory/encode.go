@@ -1,0 +1,192 @@
+package memory
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Encode returns the record as it is stored: fields in the order of the tables,
+// two spaces of indent, characters beyond ASCII as they are, a newline at the
+// end. The same record always gives the same bytes. A record with provenance
+// is of schema 1.1, another one of the version that it has, 1.0 if none.
+func (r Record) Encode() []byte {
+	var o object
+	o.put("schema_version", r.schema())
+	o.put("category", r.Category)
+	o.put("id", r.ID)
+	o.put("title", r.Title)
+	o.put("record_status", r.Status)
+	o.put("created_at", r.CreatedAt)
+	o.put("updated_at", r.UpdatedAt)
+	o.put("tags", notNil(r.Tags))
+	if len(r.RelatedFiles) > 0 {
+		o.put("related_files", r.RelatedFiles)
+	}
+	if r.Confidence != nil {
+		o.put("confidence", *r.Confidence)
+	}
+	o.raw("content", r.encodeContent())
+	if len(r.Changes) > 0 {
+		o.put("changes", r.Changes)
+	}
+	o.put("times_updated", r.TimesUpdated)
+	for _, f := range []struct {
+		name  string
+		value *string
+	}{
+		{"retired_at", r.RetiredAt}, {"retired_reason", r.RetiredReason},
+		{"archived_at", r.ArchivedAt}, {"archived_reason", r.ArchivedReason},
+	} {
+		if f.value != nil {
+			o.put(f.name, *f.value)
+		}
+	}
+	if r.Provenance != nil {
+		o.put("provenance", r.Provenance)
+	}
+	var out bytes.Buffer
+	if json.Indent(&out, o.bytes(), "", "  ") != nil {
+		panic("memory: a record does not encode") // values are marshalled above
+	}
+	out.WriteByte('\n')
+	return out.Bytes()
+}
+
+func (r Record) schema() string {
+	switch {
+	case r.Provenance != nil:
+		return "1.1"
+	case r.SchemaVersion == "":
+		return "1.0"
+	}
+	return r.SchemaVersion
+}
+
+// encodeContent writes known fields in table order and then, so that nothing is
+// dropped in silence, those that no table knows.
+func (r Record) encodeContent() []byte {
+	var o object
+	known := make(map[string]bool, len(r.Content))
+	for _, f := range Fields(r.Category) {
+		v, ok := r.Content[f.Name]
+		if !ok {
+			continue
+		}
+		known[f.Name] = true
+		switch v := v.(type) {
+		case []string:
+			o.put(f.Name, notNil(v))
+		case []map[string]string:
+			list := make([]json.RawMessage, len(v))
+			for i, m := range v {
+				list[i] = ordered(m, alternativeKeys)
+			}
+			o.put(f.Name, list)
+		case map[string][]string:
+			o.raw(f.Name, ordered(v, exampleKeys))
+		default:
+			o.put(f.Name, v)
+		}
+	}
+	for _, name := range sortedKeys(r.Content) {
+		if !known[name] {
+			o.put(name, r.Content[name])
+		}
+	}
+	return o.bytes()
+}
+
+// ordered encodes m with the named keys first and in that order.
+func ordered[V any](m map[string]V, first []string) json.RawMessage {
+	var o object
+	for _, k := range first {
+		if v, ok := m[k]; ok {
+			o.put(k, v)
+		}
+	}
+	for _, k := range sortedKeys(m) {
+		if !slices.Contains(first, k) {
+			o.put(k, m[k])
+		}
+	}
+	return o.bytes()
+}
+
+func notNil(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+// object builds a JSON object whose keys keep their order.
+type object struct{ buf bytes.Buffer }
+
+func (o *object) put(name string, value any) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(value); err != nil {
+		// Only a value that no table allows can fail, such as a NaN put in by
+		// hand; Validate has named it.
+		b.Reset()
+		b.WriteString("null")
+	}
+	o.raw(name, bytes.TrimSpace(b.Bytes()))
+}
+
+func (o *object) raw(name string, value []byte) {
+	if o.buf.Len() > 0 {
+		o.buf.WriteByte(',')
+	}
+	key, _ := json.Marshal(name) // a string always encodes
+	o.buf.Write(key)
+	o.buf.WriteByte(':')
+	o.buf.Write(value)
+}
+
+func (o *object) bytes() []byte {
+	return slices.Concat([]byte("{"), o.buf.Bytes(), []byte("}"))
+}
+
+// Body returns the searchable text of the content, a line per value.
+func (r Record) Body() string {
+	var b strings.Builder
+	line := func(s string) {
+		if s != "" {
+			b.WriteString(s)
+			b.WriteByte('\n')
+		}
+	}
+	for _, f := range Fields(r.Category) {
+		if !f.Searchable {
+			continue
+		}
+		switch v := r.Content[f.Name].(type) {
+		case string:
+			line(v)
+		case []string:
+			for _, s := range v {
+				line(s)
+			}
+		case []map[string]string:
+			for _, m := range v {
+				line(m["option"])
+				line(m["rejected_reason"])
+			}
+		case map[string][]string:
+			for _, k := range exampleKeys {
+				for _, s := range v[k] {
+					line(s)
+				}
+			}
+		}
+	}
+	return b.String()
+}
+
+// Stamp writes a time as records have it: RFC 3339, UTC, whole seconds.
+func Stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }

@@ -1,0 +1,168 @@
+// Package plan is the one way in which anything is written: a list of edits,
+// each guarded by the digest of what the file said when the plan was worked
+// out.
+//
+// A plan is a value. It can be printed, counted, compared, refused, approved by
+// its digest and applied; applying it is the store's matter. The package does
+// no I/O and reads no clock.
+package plan
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Version is the version of the plan's form that this package writes.
+const Version = 1
+
+// ErrNewer says that a plan was written by a newer Keepsake.
+var ErrNewer = errors.New("plan: written by a newer version")
+
+// Verb is what an edit does to its record.
+type Verb string
+
+// The verbs. All three write the whole file; a plan never deletes one.
+const (
+	Create Verb = "create"
+	Update Verb = "update"
+	Retire Verb = "retire"
+)
+
+// Edit is one file to write.
+type Edit struct {
+	Path   string `json:"path"` // below the store's root, with slashes
+	Verb   Verb   `json:"verb"`
+	Before string `json:"before"` // DigestOf the file as it was; "" means that it must not exist
+	After  []byte `json:"after"`  // the file as it shall be, whole
+
+	Category string `json:"category"` // for people
+	Title    string `json:"title"`    // for people
+}
+
+// Plan is a list of edits that are made together or not at all.
+type Plan struct {
+	Version int    `json:"version"` // 0 is read as Version
+	Edits   []Edit `json:"edits"`
+}
+
+// DigestOf returns the guard of a file with these bytes: hex SHA-256, and ""
+// for nil, a file that is absent.
+func DigestOf(b []byte) string {
+	if b == nil {
+		return ""
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// Digest returns the name of the plan: hex SHA-256 of its canonical form, in
+// which every part is preceded by its length and edits are sorted by path.
+// Two plans with one digest say the same, byte for byte.
+func (p Plan) Digest() string {
+	edits := slices.Clone(p.Edits)
+	slices.SortStableFunc(edits, func(a, b Edit) int { return strings.Compare(a.Path, b.Path) })
+	h := sha256.New()
+	part(h, "keepsake plan")
+	number(h, uint64(p.version()))
+	number(h, uint64(len(edits)))
+	for _, e := range edits {
+		for _, s := range []string{e.Path, string(e.Verb), e.Before, string(e.After), e.Category, e.Title} {
+			part(h, s)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+func part(h hash.Hash, s string) {
+	number(h, uint64(len(s)))
+	h.Write([]byte(s))
+}
+
+func number(h hash.Hash, n uint64) {
+	var b [8]byte
+	binary.BigEndian.PutUint64(b[:], n)
+	h.Write(b[:])
+}
+
+func (p Plan) version() int {
+	if p.Version == 0 {
+		return Version
+	}
+	return p.Version
+}
+
+// Validate says whether the plan may be applied at all: every path names a
+// record inside the store, no path occurs twice, and each edit has a known verb
+// with the guard that the verb needs. It does not look at the records' text.
+func (p Plan) Validate() error {
+	if v := p.version(); v > Version {
+		return fmt.Errorf("%w: version %d, this one reads up to %d", ErrNewer, v, Version)
+	} else if v < 1 {
+		return fmt.Errorf("plan: version %d is not a version", v)
+	}
+	seen := make(map[string]bool, len(p.Edits))
+	for i, e := range p.Edits {
+		if err := CheckPath(e.Path); err != nil {
+			return fmt.Errorf("plan: edit %d: %w", i+1, err)
+		}
+		// A file system may fold case, so two names that differ by it are one.
+		key := strings.ToLower(e.Path)
+		if seen[key] {
+			return fmt.Errorf("plan: edit %d: %s: is edited twice", i+1, e.Path)
+		}
+		seen[key] = true
+		if err := e.check(); err != nil {
+			return fmt.Errorf("plan: edit %d: %s: %w", i+1, e.Path, err)
+		}
+	}
+	return nil
+}
+
+func (e Edit) check() error {
+	switch e.Verb {
+	case Create:
+		if e.Before != "" {
+			return errors.New("create has a guard, but the file must not exist")
+		}
+	case Update, Retire:
+		if len(e.Before) != 2*sha256.Size || strings.Trim(e.Before, "0123456789abcdef") != "" {
+			return fmt.Errorf("%s needs the digest of the file as it was", e.Verb)
+		}
+	default:
+		return fmt.Errorf("verb %q is unknown", string(e.Verb))
+	}
+	if len(e.After) == 0 {
+		return errors.New("has nothing to write")
+	}
+	return nil
+}
+
+// folders are those of the six categories. Package memory owns them; words do
+// not import each other, so a test of resolve holds the two together.
+var folders = []string{"sessions", "decisions", "runbooks", "constraints", "tech-debt", "preferences"}
+
+// CheckPath says whether p names a record below a store's root: a known folder,
+// one slash, a visible name that ends in .json, at most 255 bytes, and nothing
+// that could lead elsewhere.
+func CheckPath(p string) error {
+	folder, name, ok := strings.Cut(p, "/")
+	switch {
+	case !utf8.ValidString(p) || strings.ContainsFunc(p, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' }):
+		return fmt.Errorf("path %q: has characters that a path may not have", p)
+	case path.IsAbs(p) || path.Clean(p) != p || strings.HasPrefix(p, ".."):
+		return fmt.Errorf("path %q: must be relative, clean and inside the store", p)
+	case !ok || strings.Contains(name, "/") || !slices.Contains(folders, folder):
+		return fmt.Errorf("path %q: must be <folder>/<id>.json with a known folder", p)
+	case strings.HasPrefix(name, ".") || !strings.HasSuffix(name, ".json") || name == ".json" || len(name) > 255:
+		return fmt.Errorf("path %q: must end in <id>.json", p)
+	}
+	return nil
+}

@@ -1,0 +1,220 @@
+package resolve
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"keepsake/pkg/memory"
+)
+
+// Unsaid stands in a required field for which the quotes have no words.
+const Unsaid = "Not recorded."
+
+const (
+	// extractConfidence is what an extractive draft claims: the words were
+	// said, but nobody judged what they amount to.
+	extractConfidence = 0.5
+	// extractQuotes is how many quotes one draft takes. Triage puts the best first.
+	extractQuotes = 5
+	// extractTags is the number of tags taken from the words; seed 3 asks for 1 to 5.
+	extractTags = 4
+)
+
+// Extract makes a draft out of quotes, word for word and without a model: what
+// is left when no drafter delivered. It returns the bytes of an intent file of
+// seed 3, which ParseDraft reads, and false when no quote has any text.
+//
+// Quotes are statements of category c, best first; for session_summary they are
+// the person's requests in the order they were made. Every text in the content
+// is a quote, a part of one, or Unsaid; statuses and grades are the defaults of
+// memory.Fields. now dates the title of a session summary.
+func Extract(c memory.Category, quotes []string, now time.Time) ([]byte, bool) {
+	quotes = statements(c, quotes)
+	if len(quotes) == 0 || memory.Fields(c) == nil {
+		return nil, false
+	}
+	title := headline(quotes[0])
+	if c == memory.SessionSummary {
+		title = "Session of " + now.UTC().Format(time.DateOnly) + ": " + title
+	}
+	b, err := json.MarshalIndent(intent{
+		Category: string(c), Origin: "extractive", Action: "create",
+		Summary: cutWords(quotes[0], memory.MaxSummary),
+		Partial: partial{
+			Title: cutWords(title, memory.MaxTitle), Tags: wordTags(c, quotes[0]), Confidence: extractConfidence,
+			ChangeSummary: "Quoted from the conversation, without a model",
+			Content:       extracted(c, quotes),
+		},
+	}, "", "  ")
+	if err != nil {
+		return nil, false
+	}
+	return append(b, '\n'), true
+}
+
+// intent is the SAVE form of seed 3's drafts, as Extract writes it.
+type intent struct {
+	Category string  `json:"category"`
+	Origin   string  `json:"origin"`
+	Summary  string  `json:"new_info_summary"`
+	Action   string  `json:"intended_action"`
+	Partial  partial `json:"partial_content"`
+}
+
+type partial struct {
+	Title         string         `json:"title"`
+	Tags          []string       `json:"tags"`
+	Confidence    float64        `json:"confidence"`
+	ChangeSummary string         `json:"change_summary"`
+	Content       memory.Content `json:"content"`
+}
+
+// extracted fills a category's fields. A field that has a default gets it; the
+// rest is the quotes.
+func extracted(c memory.Category, quotes []string) memory.Content {
+	content := memory.Content{}
+	for _, f := range memory.Fields(c) {
+		switch {
+		case !f.Required || f.Default == "":
+		case f.Kind == memory.Flag:
+			content[f.Name] = f.Default == "true"
+		default:
+			content[f.Name] = f.Default
+		}
+	}
+	said := strings.Join(quotes, " ")
+	reasons := reasonsIn(quotes)
+	reason := strings.Join(reasons, " ")
+	if len(reasons) == 0 {
+		reasons, reason = []string{Unsaid}, Unsaid
+	}
+	switch c {
+	case memory.SessionSummary:
+		content["goal"] = quotes[0]
+		content["completed"] = []string{}
+		content["next_actions"] = []string{}
+		if len(quotes) > 1 {
+			content["in_progress"] = quotes[1:]
+		}
+	case memory.Decision:
+		content["context"] = Unsaid
+		content["decision"] = said
+		content["rationale"] = reasons
+	case memory.Runbook:
+		content["trigger"] = quotes[0]
+		content["steps"] = quotes
+		content["verification"] = Unsaid
+	case memory.Constraint:
+		content["rule"] = said
+		content["impact"] = reasons
+	case memory.TechDebt:
+		content["description"] = said
+		content["reason_deferred"] = reason
+	case memory.Preference:
+		content["topic"] = headline(quotes[0])
+		content["value"] = said
+		content["reason"] = reason
+	}
+	return content
+}
+
+// statements cleans the quotes: one line each, none empty, none twice. Of a
+// session's requests the first and the last count, of statements the best.
+func statements(c memory.Category, quotes []string) []string {
+	var out []string
+	for _, q := range quotes {
+		if q = strings.Join(strings.Fields(q), " "); q != "" && !slices.Contains(out, q) {
+			out = append(out, q)
+		}
+	}
+	if c == memory.SessionSummary && len(out) > extractQuotes {
+		return append(out[:1:1], out[len(out)-extractQuotes+1:]...)
+	}
+	return out[:min(len(out), extractQuotes)]
+}
+
+// reasonMarks begin the part of a sentence that says why, in the order they
+// are looked for. They are lower case and stand between words.
+var reasonMarks = [...]string{"because", "so that", "due to", "in order to"}
+
+// reasonsIn returns what each quote says after a reason mark, word for word.
+func reasonsIn(quotes []string) []string {
+	var out []string
+	for _, q := range quotes {
+		if i, n := reasonMark(q); i >= 0 {
+			if r := strings.TrimSpace(q[i+n:]); r != "" {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+// reasonMark returns where the first reason mark of q begins and its length, -1
+// when there is none.
+func reasonMark(q string) (at, n int) {
+	for _, mark := range reasonMarks {
+		for i := 1; i+len(mark) < len(q); i++ {
+			if q[i-1] == ' ' && q[i+len(mark)] == ' ' && strings.EqualFold(q[i:i+len(mark)], mark) {
+				return i, len(mark)
+			}
+		}
+	}
+	return -1, 0
+}
+
+// headline is the part of a statement that can name it: what stands before its
+// reason, without the stop at the end.
+func headline(q string) string {
+	if i, _ := reasonMark(q); i >= 20 { // shorter heads ("Because …") name nothing
+		q = q[:i]
+	}
+	return cutWords(strings.TrimRight(q, " ,;:.!?…"), memory.MaxTitle)
+}
+
+// cutWords shortens s to at most n runes, at a space where there is one, and
+// marks the cut.
+func cutWords(s string, n int) string {
+	runes := []rune(s)
+	if len(runes) <= n {
+		return s
+	}
+	head := string(runes[:n-1])
+	if i := strings.LastIndexByte(head, ' '); i > len(head)/2 {
+		head = head[:i]
+	}
+	return strings.TrimRight(head, " ,;:") + "…"
+}
+
+// wordTags takes tags from the words of a quote: names first (a capital inside
+// the sentence, a digit or a dot), then the longest. Without a usable word the
+// category is the tag.
+func wordTags(c memory.Category, quote string) []string {
+	var names, words []string
+	for i, w := range strings.Fields(headline(quote)) {
+		tag := strings.ToLower(strings.TrimFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
+		tag = strings.Join(strings.FieldsFunc(tag, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }), "-")
+		n := len([]rune(tag))
+		switch {
+		case n < 3 || n > 30:
+		case i > 0 && strings.IndexFunc(w, unicode.IsUpper) >= 0, strings.ContainsAny(w, "0123456789"):
+			names = append(names, tag)
+		case n >= 6:
+			words = append(words, tag)
+		}
+	}
+	slices.SortStableFunc(words, func(a, b string) int { return len(b) - len(a) })
+	var tags []string
+	for _, tag := range append(names, words...) {
+		if len(tags) < extractTags && !slices.Contains(tags, tag) {
+			tags = append(tags, tag)
+		}
+	}
+	if len(tags) == 0 {
+		return []string{strings.ReplaceAll(string(c), "_", "-")}
+	}
+	return tags
+}
