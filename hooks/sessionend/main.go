@@ -1,0 +1,32 @@
+// Command sessionend is the hook that runs when a session is over. The client
+// gives all plugins together 1.5 s. It looks at what no Stop has seen (a turn
+// that was interrupted), drafts a session summary without a model, and moves
+// what was not saved to where a later session finds it.
+package main
+
+import (
+	"context"
+	"os"
+
+	"keepsake/pkg/hook"
+	"keepsake/pkg/session"
+)
+
+func main() {
+	if session.Off() {
+		return
+	}
+	os.Exit(hook.RunSessionEnd(hook.Options{Fault: fault}, answer))
+}
+
+func answer(_ context.Context, in hook.SessionEnd) (hook.Silence, error) {
+	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
+	if err != nil {
+		return hook.Silence{}, err
+	}
+	return hook.Silence{}, ending{s}.leave()
+}
+
+func fault(f hook.Fault) {
+	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, "sessionend", "the end of this session was not looked at", f.Err)
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"slices"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/config"
+	"keepsake/pkg/hook"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/session"
+	"keepsake/pkg/stage"
+	"keepsake/pkg/triage"
+)
+
+// A turn is one call of the hook.
+type turn struct {
+	*session.Session
+	in       hook.Stop
+	attended bool
+	now      time.Time
+}
+
+// end looks at what the turn added and returns what the agent is told of it,
+// mostly nothing. When it fails, the watermark stays where it was and the next
+// turn looks again.
+func (t turn) end() (said string, err error) {
+	if !t.Config.Triage.Enabled || t.Config.Capture.OnStop == config.Off {
+		return "", nil
+	}
+	file, err := session.OpenTranscript(t.in.Transcript)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	err = t.Update(func(st *stage.State) error {
+		span, err := t.Listen(file, *st, t.in.LastAssistant)
+		if err != nil {
+			return err
+		}
+		p := phaseOf(*st, t.in, span.Entries)
+		for _, e := range span.Entries {
+			if e.Boundary {
+				st.Compacted(e.Time)
+			}
+		}
+		if p == working {
+			session.Count(&st.Activity, span.Entries)
+		}
+		notice, contexts := t.Notice(session.Passages(p.heard(span.Entries)))
+		if err := t.stage(st, notice, contexts); err != nil {
+			return err
+		}
+		st.Mark, st.Fresh = stage.Watermark(span.Next), false
+		if st.Client == (stage.Process{}) {
+			st.Client = session.Client()
+		}
+		st.Applied, st.Saving = false, p == saving
+		if st.Due && p == working && !t.silent() {
+			said, err = t.tell(st, notice, file)
+		}
+		return err
+	})
+	return said, err
+}
+
+// silent tells the turns whose findings are staged and not talked about: in a
+// run without a person a further turn would replace the caller's answer, in
+// plan mode nothing can be saved, and a continuation was asked for by a hook.
+func (t turn) silent() bool {
+	return t.stageOnly() || t.in.Active || drafting(t.in.Tasks)
+}
+
+func (t turn) stageOnly() bool {
+	return !t.attended || t.in.Mode == "plan" || t.Config.Capture.OnStop == config.Stage
+}
+
+// stage puts what was noticed on the desk, or, when the budget of this session
+// is used up and nobody asked, on the pile for later sessions.
+func (t turn) stage(st *stage.State, n triage.Notice, contexts []stage.Context) error {
+	over := st.Saves >= t.Config.Capture.MaxSaves && !n.Explicit && !t.stageOnly()
+	for _, c := range contexts {
+		put := t.Desk.Put
+		if over {
+			put = func(c stage.Context) error { return t.Pending().Add(t.ID, c) }
+		}
+		if err := put(c); err != nil {
+			return err
+		}
+	}
+	if len(contexts) > 0 && !over && !t.stageOnly() {
+		st.Due = true
+	}
+	return nil
+}
+
+// tell names all that lies on the desk, adds the session summary when enough
+// was done for one, and takes this feedback from the budget.
+func (t turn) tell(st *stage.State, n triage.Notice, file session.Transcript) (string, error) {
+	if err := t.Summarise(st, file, false); err != nil {
+		return "", err
+	}
+	par := t.Config.Triage.Parallel
+	path, data, err := t.Desk.Announce(stage.ParallelConfig{Enabled: par.Enabled, CategoryModels: par.Models, DefaultModel: par.DefaultModel}, t.now)
+	if err != nil {
+		return "", err
+	}
+	about := brief.Descriptions{}
+	for _, c := range data.Categories {
+		about[c.Category] = c.Description
+		if !slices.ContainsFunc(n.Signals, func(s triage.Signal) bool { return s.Category == c.Category }) {
+			n.Signals = append(n.Signals, t.staged(c.Category))
+		}
+	}
+	if !n.Explicit {
+		st.Saves++
+	}
+	st.Due, st.Saving, st.Drafters = false, true, nil
+	return brief.Feedback(n, path, about), nil
+}
+
+// staged is the signal of a context that an earlier turn left on the desk.
+func (t turn) staged(cat memory.Category) triage.Signal {
+	sig := triage.Signal{Category: cat}
+	if c, err := t.Desk.Context(cat); err == nil {
+		sig.Score = c.Score
+		for _, s := range c.Snippets {
+			sig.Quotes = append(sig.Quotes, triage.Quote{Text: s})
+		}
+	}
+	return sig
+}

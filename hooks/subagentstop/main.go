@@ -1,0 +1,44 @@
+// Command subagentstop is the hook that runs when a subagent has ended. It
+// notes which drafters are done, so that `keepsake plan` knows whether a
+// missing draft is late or lost.
+package main
+
+import (
+	"context"
+	"os"
+
+	"keepsake/pkg/hook"
+	"keepsake/pkg/session"
+	"keepsake/pkg/stage"
+)
+
+func main() {
+	if session.Off() {
+		return
+	}
+	os.Exit(hook.RunSubagentStop(hook.Options{Fault: fault}, answer))
+}
+
+func answer(_ context.Context, in hook.SubagentStop) (hook.Silence, error) {
+	if in.AgentType != "keepsake:drafter" {
+		return hook.Silence{}, nil
+	}
+	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
+	if err != nil {
+		return hook.Silence{}, err
+	}
+	ended := stage.Drafter{Agent: in.AgentID, Category: drafted(in.AgentTranscript)}
+	return hook.Silence{}, s.Update(func(st *stage.State) error {
+		for _, d := range st.Drafters {
+			if d.Agent == ended.Agent {
+				return nil
+			}
+		}
+		st.Drafters = append(st.Drafters, ended)
+		return nil
+	})
+}
+
+func fault(f hook.Fault) {
+	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, "subagentstop", "a drafter ended and could not be noted", f.Err)
+}

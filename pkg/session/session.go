@@ -1,0 +1,174 @@
+// Package session opens what a door needs to know about where it is: the
+// project, its settings, one session's state and desk. It puts the hands
+// together so that every hook and verb finds the same files by the same rules.
+package session
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"keepsake/pkg/config"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/ledger"
+	"keepsake/pkg/paths"
+	"keepsake/pkg/recall"
+	"keepsake/pkg/stage"
+	"keepsake/pkg/store"
+)
+
+// A Call is what a hook event says about where it happened.
+type Call struct{ ID, Transcript, Cwd string }
+
+// A Session is one session of the client in one project.
+type Session struct {
+	ID       string // as a file name
+	Root     string // of the project, absolute
+	Dirs     paths.Dirs
+	State    stage.State // as it was when the session was opened; Update changes it
+	Known    bool        // a state file was there
+	Desk     stage.Desk
+	Config   config.Config
+	Warnings []string // of the settings
+
+	tier string // of the staging base; "" when the state already named the desk
+}
+
+// Off tells whether the person silenced Keepsake with KEEPSAKE=off. The gate
+// over MemPalace does not ask.
+func Off() bool { return os.Getenv("KEEPSAKE") == "off" }
+
+// Attended tells whether somebody sits at the terminal client. A project's
+// settings can claim so wrongly; nothing that needs a person may rest on it.
+func Attended() bool { return os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli" }
+
+// Open finds the session of a hook event. Nothing is created but, where the
+// platform offers no private runtime directory, the staging base in the cache.
+func Open(c Call) (*Session, error) {
+	root := paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), c.Cwd)
+	return open(root, c.ID, c.Transcript)
+}
+
+func open(root, id, transcript string) (*Session, error) {
+	s := &Session{ID: paths.Session(id), Root: root, Dirs: paths.Load()}
+	st, err := s.sessions().Load(s.ID)
+	switch {
+	case err == nil:
+		s.State, s.Known = st, true
+		s.Desk = stage.Desk{Dir: st.Stage}
+	case errors.Is(err, stage.ErrNewer):
+		return nil, err
+	}
+	if s.Desk.Dir == "" {
+		base, tier, err := paths.StageBase()
+		if err != nil {
+			return nil, err
+		}
+		s.tier = tier
+		s.Desk = stage.Desk{Dir: filepath.Join(base, paths.StageName(root), s.ID)}
+	}
+	s.State.Root, s.State.Stage = root, s.Desk.Dir
+	if transcript != "" {
+		s.State.Transcript = transcript
+	}
+	user, uerr := settings(filepath.Join(s.Dirs.Config, "config.json"))
+	project, perr := settings(filepath.Join(s.MemoryRoot(), "memory-config.json"))
+	s.Config, s.Warnings = config.Parse(user, project)
+	for _, err := range []error{uerr, perr} {
+		if err != nil {
+			s.Warnings = append(s.Warnings, err.Error())
+		}
+	}
+	return s, nil
+}
+
+// maxSettings bounds a settings file, in bytes.
+const maxSettings = 256 << 10
+
+func settings(path string) ([]byte, error) {
+	b, err := disk.Read(path, maxSettings)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return b, err
+}
+
+// MemoryRoot is the project's memory store.
+func (s *Session) MemoryRoot() string { return filepath.Join(s.Root, ".claude", "memory") }
+
+func (s *Session) state() string { return filepath.Join(s.Dirs.State, paths.Key(s.Root)) }
+
+func (s *Session) sessions() stage.Sessions {
+	return stage.Sessions{Dir: filepath.Join(s.state(), "sessions")}
+}
+
+// Sessions are the states of all sessions of the project.
+func (s *Session) Sessions() stage.Sessions { return s.sessions() }
+
+// Pending is what ended sessions of the project left unsaved.
+func (s *Session) Pending() stage.Pending {
+	return stage.Pending{Dir: filepath.Join(s.state(), "pending")}
+}
+
+// Ledger is the path of the project's failure ledger.
+func (s *Session) Ledger() string { return filepath.Join(s.state(), "ledger.jsonl") }
+
+// Store opens the project's memories. Its search file lies in the cache.
+func (s *Session) Store() *store.Store {
+	return store.Open(s.MemoryRoot(), store.Options{
+		Derive: recall.Build,
+		Cache:  filepath.Join(s.Dirs.Cache, paths.Key(s.Root), "recall.idx"),
+	})
+}
+
+// Update changes the session's state file under its lock and keeps s.State in
+// step. When change fails nothing is written.
+func (s *Session) Update(change func(*stage.State) error) error {
+	fresh := s.State
+	if fresh.Started.IsZero() {
+		fresh.Started = time.Now().UTC()
+	}
+	return s.sessions().Update(s.ID, fresh, func(st *stage.State) error {
+		st.Root, st.Stage = s.Root, s.Desk.Dir
+		if s.State.Transcript != "" {
+			st.Transcript = s.State.Transcript
+		}
+		st.Seen = later(st.Seen, time.Now().UTC())
+		if err := change(st); err != nil {
+			return err
+		}
+		s.State, s.Known = *st, true
+		return nil
+	})
+}
+
+// later keeps a clock that steps back from making a session look older.
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// Fault puts a failure into the ledger. It is the last resort and therefore
+// has no error of its own.
+func (s *Session) Fault(where, what string, why error) {
+	record(s.Ledger(), where, s.ID, what, why)
+}
+
+// Fault records a failure of a call that could not be opened far enough to
+// have a Session.
+func Fault(c Call, where, what string, why error) {
+	root := paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), c.Cwd)
+	record(filepath.Join(paths.Load().State, paths.Key(root), "ledger.jsonl"), where, paths.Session(c.ID), what, why)
+}
+
+func record(path, where, id, what string, why error) {
+	e := ledger.Entry{Time: time.Now(), Where: where, Session: id, What: what}
+	if why != nil {
+		e.Why = why.Error()
+	}
+	_ = ledger.Append(path, e)
+}

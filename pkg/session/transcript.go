@@ -1,0 +1,155 @@
+package session
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+
+	"keepsake/pkg/stage"
+	"keepsake/pkg/transcript"
+	"keepsake/pkg/triage"
+)
+
+// A Transcript is an open session file.
+type Transcript struct {
+	*os.File
+	size          int64
+	Device, Inode uint64
+}
+
+// Size is the file's size when it was opened, in bytes.
+func (t Transcript) Size() int64 { return t.size }
+
+// OpenTranscript opens a session file for reading. Anything but a regular file
+// is refused before it could block.
+func OpenTranscript(path string) (Transcript, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return Transcript{}, err
+	}
+	fi, err := f.Stat()
+	if err == nil && !fi.Mode().IsRegular() {
+		err = fmt.Errorf("%s: not a regular file", path)
+	}
+	if err != nil {
+		f.Close()
+		return Transcript{}, err
+	}
+	t := Transcript{File: f, size: fi.Size()}
+	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
+		t.Device, t.Inode = uint64(st.Dev), st.Ino
+	}
+	return t, nil
+}
+
+// Listen reads what is new in the session's transcript.
+func (s *Session) Listen(t Transcript, st stage.State, last string) (transcript.Span, error) {
+	return transcript.Read(t, transcript.Request{
+		From: transcript.Mark(st.Mark), Device: t.Device, Inode: t.Inode,
+		LastAssistant: last, Whole: st.Fresh, Known: s.known(),
+	})
+}
+
+// known tells the uuids at which other sessions of the project stand: where a
+// resumed or forked session without a state of its own takes up.
+func (s *Session) known() func(string) bool {
+	var marks map[string]bool
+	return func(uuid string) bool {
+		if marks == nil {
+			marks = map[string]bool{}
+			all, _ := s.sessions().All()
+			for _, st := range all {
+				if st.Session != s.ID && st.Mark.UUID != "" {
+					marks[st.Mark.UUID] = true
+				}
+			}
+		}
+		return marks[uuid]
+	}
+}
+
+// Passages keeps what people and the agent said, in triage's terms.
+func Passages(entries []transcript.Entry) []triage.Passage {
+	var ps []triage.Passage
+	for _, e := range entries {
+		by := triage.Assistant
+		switch {
+		case e.Who == transcript.Person:
+			by = triage.Person
+		case e.Who != transcript.Assistant || e.Tool != "":
+			continue
+		}
+		if e.Text != "" {
+			ps = append(ps, triage.Passage{By: by, Text: e.Text, ID: e.UUID})
+		}
+	}
+	return ps
+}
+
+// window is how much of each end of the conversation since the last summary is
+// read for a new one, in bytes of transcript.
+const (
+	windowHead = 512 << 10
+	windowTail = 2 << 20
+)
+
+// Since reads the conversation since an offset for a session summary: all of
+// it, or its beginning and its end when it is long.
+func Since(t Transcript, from int64) []triage.Passage {
+	read := func(lo, hi int64) []triage.Passage {
+		span, err := transcript.Read(section{t, hi}, transcript.Request{
+			From:   transcript.Mark{Device: t.Device, Inode: t.Inode, Offset: lo},
+			Device: t.Device, Inode: t.Inode, Whole: true,
+		})
+		if err != nil {
+			return nil
+		}
+		return Passages(span.Entries)
+	}
+	if from > t.size {
+		from = 0
+	}
+	if t.size-from <= windowHead+windowTail {
+		return read(from, t.size)
+	}
+	return append(read(from, from+windowHead), read(t.nextLine(t.size-windowTail), t.size)...)
+}
+
+// nextLine is where the first line after off begins.
+func (t Transcript) nextLine(off int64) int64 {
+	buf := make([]byte, 64<<10)
+	for off < t.size {
+		n, err := t.ReadAt(buf, off)
+		if i := bytes.IndexByte(buf[:n], '\n'); i >= 0 {
+			return off + int64(i) + 1
+		}
+		off += int64(n)
+		if err != nil {
+			break
+		}
+	}
+	return t.size
+}
+
+// A section is a file up to a size.
+type section struct {
+	io.ReaderAt
+	size int64
+}
+
+func (s section) Size() int64 { return s.size }
+func (s section) ReadAt(p []byte, off int64) (int, error) {
+	if off >= s.size {
+		return 0, io.EOF
+	}
+	if short := s.size - off; int64(len(p)) > short {
+		n, err := s.ReaderAt.ReadAt(p[:short], off)
+		if err == nil {
+			err = io.EOF
+		}
+		return n, err
+	}
+	return s.ReaderAt.ReadAt(p, off)
+}

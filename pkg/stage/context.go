@@ -1,0 +1,178 @@
+package stage
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"keepsake/pkg/memory"
+)
+
+// MaxContext is the size in bytes past which a context file is cut (seed 3).
+const MaxContext = 50_000
+
+// A Context is what one drafter reads: why a category was noticed and the part
+// of the conversation round it. On disk it is seed 3's context-<category>.txt:
+//
+//	Category: decision
+//	Score: 0.53
+//	Description: text          (when the category has one)
+//
+//	<transcript_data>
+//	…
+//	</transcript_data>
+//
+//	Key snippets:
+//	  - the sentence itself
+type Context struct {
+	Category    memory.Category
+	Score       float64 // 0..1
+	Description string
+	Excerpt     string   // the conversation; untrusted
+	Snippets    []string // the sentences that triggered, whole
+}
+
+const (
+	openTag  = "<transcript_data>"
+	closeTag = "</transcript_data>"
+	snippets = "Key snippets:"
+	bullet   = "  - "
+)
+
+// Name is the context's file name on the stage.
+func (c Context) Name() string { return ContextName(c.Category) }
+
+// ContextName is the name of a category's context file on the stage.
+func ContextName(c memory.Category) string { return "context-" + string(c) + ".txt" }
+
+// Encode prints the context with secrets redacted. The excerpt can't close its
+// tag, and when the whole would be over MaxContext bytes the middle of the
+// excerpt is left out: how it began and how it ended is what a drafter needs.
+func (c Context) Encode() []byte {
+	var head, tail strings.Builder
+	fmt.Fprintf(&head, "Category: %s\nScore: %.2f\n", c.Category, c.Score)
+	if c.Description != "" {
+		fmt.Fprintf(&head, "Description: %s\n", oneLine(c.Description))
+	}
+	head.WriteString("\n" + openTag + "\n")
+	tail.WriteString("\n" + closeTag + "\n")
+	if len(c.Snippets) > 0 {
+		tail.WriteString("\n" + snippets + "\n")
+		for _, s := range c.Snippets {
+			line := bullet + inert(oneLine(Redact(s))) + "\n"
+			if tail.Len()+len(line) > MaxContext/4 {
+				break
+			}
+			tail.WriteString(line)
+		}
+	}
+	room := MaxContext - head.Len() - tail.Len()
+	return []byte(head.String() + middleOut(inert(Redact(c.Excerpt)), room) + tail.String())
+}
+
+// ParseContext reads a context file back.
+func ParseContext(b []byte) (Context, error) {
+	var c Context
+	head, rest, ok := strings.Cut(string(b), "\n"+openTag+"\n")
+	if !ok {
+		return c, fmt.Errorf("stage: context file without %s", openTag)
+	}
+	for line := range strings.SplitSeq(head, "\n") {
+		key, value, _ := strings.Cut(line, ": ")
+		switch key {
+		case "Category":
+			cat, err := memory.ParseCategory(value)
+			if err != nil {
+				return c, fmt.Errorf("stage: context file: %w", err)
+			}
+			c.Category = cat
+		case "Score":
+			c.Score, _ = strconv.ParseFloat(value, 64)
+		case "Description":
+			c.Description = value
+		}
+	}
+	if c.Category == "" {
+		return c, fmt.Errorf("stage: context file without a category")
+	}
+	excerpt, rest, ok := strings.Cut(rest, "\n"+closeTag+"\n")
+	if !ok {
+		return c, fmt.Errorf("stage: context file without %s", closeTag)
+	}
+	c.Excerpt = excerpt
+	if _, list, ok := strings.Cut(rest, snippets+"\n"); ok {
+		for line := range strings.SplitSeq(list, "\n") {
+			if s, ok := strings.CutPrefix(line, bullet); ok {
+				c.Snippets = append(c.Snippets, s)
+			}
+		}
+	}
+	return c, nil
+}
+
+// Merge adds what a later look noticed for the same category, once each.
+func (c Context) Merge(later Context) Context {
+	known := map[string]bool{}
+	for _, s := range c.Snippets {
+		known[s] = true
+	}
+	news := len(later.Snippets) == 0
+	for _, s := range later.Snippets {
+		if s = inert(oneLine(Redact(s))); !known[s] {
+			known[s] = true
+			c.Snippets = append(c.Snippets, s)
+			news = true
+		}
+	}
+	c.Score = max(c.Score, later.Score)
+	if later.Description != "" {
+		c.Description = later.Description
+	}
+	switch {
+	case c.Excerpt == "":
+		c.Excerpt = later.Excerpt
+	case news && later.Excerpt != "" && later.Excerpt != c.Excerpt:
+		c.Excerpt += "\n---\n" + later.Excerpt
+	}
+	return c
+}
+
+// inert breaks whatever could be read as one of the file's own tags.
+func inert(s string) string {
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(s, '<')
+		if i < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(s[:i])
+		name := strings.TrimLeft(s[i+1:min(len(s), i+40)], "/ \t\n")
+		if len(name) >= 15 && strings.EqualFold(name[:15], "transcript_data") {
+			b.WriteString("&lt;")
+		} else {
+			b.WriteByte('<')
+		}
+		s = s[i+1:]
+	}
+}
+
+// middleOut keeps the first third and the last two thirds of n bytes of s.
+func middleOut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	const note = "\n[… %d bytes left out …]\n"
+	n = max(n-len(note)-10, 0)
+	head, tail := n/3, len(s)-(n-n/3)
+	for head > 0 && !utf8.RuneStart(s[head]) {
+		head--
+	}
+	for tail < len(s) && !utf8.RuneStart(s[tail]) {
+		tail++
+	}
+	return s[:head] + fmt.Sprintf(note, tail-head) + s[tail:]
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,178 @@
+package stage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/memory"
+)
+
+// Pending is what ended sessions left unsaved, and what was over a session's
+// budget: one folder a session under the project's state folder, with the same
+// files as on the stage. Any later session can claim it.
+type Pending struct{ Dir string }
+
+// lockWait is how long a hook waits for a lock before it does without.
+const lockWait = 100 * time.Millisecond
+
+// lock takes the one lock over all pending work.
+func (p Pending) lock() (*disk.Lock, error) {
+	if err := disk.Private(p.Dir); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
+	defer cancel()
+	return disk.Exclusive(ctx, filepath.Join(p.Dir, ".lock"))
+}
+
+// Add merges one context into what a session left.
+func (p Pending) Add(session string, c Context) error {
+	lock, err := p.lock()
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	return Desk{filepath.Join(p.Dir, session)}.Put(c)
+}
+
+// Keep stores a file of a session beside its pending contexts, such as a draft
+// that was refused.
+func (p Pending) Keep(session, name string, data []byte) error {
+	lock, err := p.lock()
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	return Desk{filepath.Join(p.Dir, session)}.Write(name, []byte(Redact(string(data))))
+}
+
+// Take moves a desk's contexts and drafts to pending. Nothing leaves the desk
+// before its copy is on disk. A desk without work leaves nothing behind.
+func (p Pending) Take(session string, from Desk) error {
+	names, err := from.Files()
+	if err != nil || !slices.ContainsFunc(names, IsWork) {
+		return err
+	}
+	lock, err := p.lock()
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	if err := move(from, Desk{filepath.Join(p.Dir, session)}); err != nil {
+		return err
+	}
+	_, err = from.Remove(TriageName, PlanName, PendingName)
+	if err == nil {
+		_ = os.Remove(from.Dir) // only when empty; anything else on it isn't ours
+	}
+	return err
+}
+
+// Waiting lists the categories that wait, by session.
+func (p Pending) Waiting() (map[string][]memory.Category, error) {
+	sessions, err := os.ReadDir(p.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	waiting := map[string][]memory.Category{}
+	for _, s := range sessions {
+		if !s.IsDir() {
+			continue
+		}
+		desk := Desk{filepath.Join(p.Dir, s.Name())}
+		for _, c := range memory.Categories() {
+			if desk.has(ContextName(c)) || desk.has(IntentName(c)) {
+				waiting[s.Name()] = append(waiting[s.Name()], c)
+			}
+		}
+	}
+	return waiting, err
+}
+
+func (d Desk) has(name string) bool {
+	fi, err := os.Lstat(filepath.Join(d.Dir, name))
+	return err == nil && fi.Mode().IsRegular()
+}
+
+// Claim moves all that waits onto a desk, where it is merged with what lies
+// there, and returns the sessions it came from. Two claims at once can't get
+// the same work.
+func (p Pending) Claim(to Desk) ([]string, error) {
+	waiting, err := p.Waiting()
+	if err != nil || len(waiting) == 0 {
+		return nil, err
+	}
+	lock, err := p.lock()
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Unlock()
+	if err := to.Make(); err != nil {
+		return nil, err
+	}
+	var claimed []string
+	var errs []error
+	for s := range waiting {
+		from := Desk{filepath.Join(p.Dir, s)}
+		if err := move(from, to); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		_ = os.Remove(from.Dir)
+		claimed = append(claimed, s)
+	}
+	slices.Sort(claimed)
+	return claimed, errors.Join(errs...)
+}
+
+// move carries work from one desk to another: contexts are merged, and a draft
+// whose name is taken gets a name beside it, so that
+// neither is lost.
+func move(from, to Desk) error {
+	names, err := from.Files()
+	if err != nil {
+		return err
+	}
+	for _, n := range names {
+		if !IsWork(n) {
+			continue
+		}
+		b, err := from.Read(n)
+		if err != nil {
+			return fmt.Errorf("stage: %s: %w", filepath.Join(from.Dir, n), err)
+		}
+		c, perr := ParseContext(b)
+		switch {
+		case perr == nil && n == c.Name():
+			err = to.Put(c)
+		case to.has(n):
+			err = to.Write(free(to, n), b)
+		default:
+			err = to.Write(n, b)
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := from.Remove(n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// free finds a name beside n that is not taken: intent-decision.2.json.
+func free(d Desk, n string) string {
+	ext := filepath.Ext(n)
+	for i := 2; ; i++ {
+		if alt := fmt.Sprintf("%s.%d%s", n[:len(n)-len(ext)], i, ext); !d.has(alt) {
+			return alt
+		}
+	}
+}

@@ -1,0 +1,29 @@
+package stage
+
+import (
+	"errors"
+	"syscall"
+)
+
+// A Process is the client a session runs in. Start tells it from a later
+// process with the same number; empty means that it isn't known.
+type Process struct {
+	PID   int    `json:"pid,omitempty"`
+	Start string `json:"start,omitempty"`
+}
+
+// Ended tells whether the process is surely gone. What can't be known counts
+// as alive.
+func (p Process) Ended() bool {
+	if p.PID <= 1 {
+		return false
+	}
+	if errors.Is(syscall.Kill(p.PID, 0), syscall.ESRCH) {
+		return true
+	}
+	now := startOf(p.PID)
+	return p.Start != "" && now != "" && now != p.Start
+}
+
+// ProcessOf describes a running process.
+func ProcessOf(pid int) Process { return Process{PID: pid, Start: startOf(pid)} }

@@ -1,0 +1,211 @@
+package stage
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/memory"
+)
+
+// StateVersion is the version of the state file that this code writes.
+const StateVersion = 1
+
+// ErrNewer is a state file of a newer version, which is left as it is.
+var ErrNewer = errors.New("written by a newer version of keepsake")
+
+// A Watermark says how far a transcript has been read. Its fields are those of
+// transcript.Mark, so that one converts to the other.
+type Watermark struct {
+	Device uint64 `json:"device,omitempty"`
+	Inode  uint64 `json:"inode,omitempty"`
+	Offset int64  `json:"offset,omitempty"` // bytes
+	UUID   string `json:"uuid,omitempty"`   // of the last record before Offset
+	Said   string `json:"said,omitempty"`   // digest of an assistant text counted before it was in the file
+}
+
+// State is what is known of one session. It lies under the state home because
+// it must outlive a logout: <state>/<project>/sessions/<session>.json.
+type State struct {
+	Version    int       `json:"version"`
+	Session    string    `json:"session"`
+	Root       string    `json:"root"`       // project root, absolute
+	Transcript string    `json:"transcript"` // the session file
+	Stage      string    `json:"stage"`      // the desk's directory
+	Client     Process   `json:"client"`
+	Started    time.Time `json:"started"` // UTC
+	Seen       time.Time `json:"seen"`    // last hook, UTC
+
+	// Fresh is a session that began from nothing: until there is a watermark,
+	// its transcript is read from the beginning.
+	Fresh bool      `json:"fresh,omitempty"`
+	Mark  Watermark `json:"mark"`
+
+	Shown []string `json:"shown,omitempty"` // paths of memories the model has seen since the last compaction
+	// Compaction is when the conversation was last compacted, as far as known.
+	Compaction time.Time `json:"compaction,omitzero"`
+
+	// Saves counts the feedbacks given since the last compaction. Due is set
+	// while something is staged that the agent has not been told of yet.
+	Saves int  `json:"saves,omitempty"`
+	Due   bool `json:"due,omitempty"`
+
+	// Saving is set from a feedback until the end of the turn that applies:
+	// what the agent says meanwhile is about the save, not worth noticing.
+	Saving bool `json:"saving,omitempty"`
+	// Applied is set by a save and cleared at the next Stop.
+	Applied bool `json:"applied,omitempty"`
+	// Digests are the plans this session applied, newest last, so that a
+	// repeated apply saves nothing twice.
+	Digests []string `json:"digests,omitempty"`
+
+	Drafters []Drafter `json:"drafters,omitempty"` // ended since the last feedback
+	Activity Activity  `json:"activity"`
+	Result   *Result   `json:"result,omitempty"`
+	// Told is the time of the newest ledger entry that a prompt has mentioned.
+	Told time.Time `json:"told,omitzero"`
+}
+
+// A Drafter is one drafter subagent that has ended.
+type Drafter struct {
+	Agent    string          `json:"agent"`
+	Category memory.Category `json:"category,omitempty"` // as far as it could be told
+}
+
+// Activity counts what was done since the last session summary.
+type Activity struct {
+	From      int64    `json:"from"` // transcript offset where counting began, bytes
+	Tools     int      `json:"tools"`
+	Names     []string `json:"names,omitempty"` // distinct tools
+	Exchanges int      `json:"exchanges"`
+}
+
+// Add counts one use of a tool.
+func (a *Activity) Add(tool string) {
+	a.Tools++
+	if !slices.Contains(a.Names, tool) {
+		a.Names = append(a.Names, tool)
+	}
+}
+
+// A Result is what the last save came to, until it has been told once.
+type Result struct {
+	At   time.Time `json:"at"`
+	Line string    `json:"line"` // "Saved: decision (create)"
+	Told bool      `json:"told,omitempty"`
+}
+
+// maxDigests and maxShown bound lists that grow with a session's length.
+const (
+	maxDigests = 50
+	maxShown   = 500
+)
+
+// Sessions is the folder of a project's state files.
+type Sessions struct{ Dir string }
+
+func (s Sessions) file(session string) string { return filepath.Join(s.Dir, session+".json") }
+
+// Load returns a session's state; one that isn't there is fs.ErrNotExist, one
+// of a newer version ErrNewer. A broken file is an error naming it.
+func (s Sessions) Load(session string) (State, error) {
+	b, err := disk.Read(s.file(session), MaxFile)
+	if err != nil {
+		return State{}, err
+	}
+	return parseState(b, s.file(session))
+}
+
+func parseState(b []byte, path string) (State, error) {
+	var v struct{ Version int }
+	if err := json.Unmarshal(b, &v); err != nil {
+		return State{}, fmt.Errorf("%s: not a state file: %w", path, err)
+	}
+	if v.Version > StateVersion {
+		return State{}, fmt.Errorf("%s: version %d: %w", path, v.Version, ErrNewer)
+	}
+	var st State
+	if err := json.Unmarshal(b, &st); err != nil {
+		return State{}, fmt.Errorf("%s: not a state file: %w", path, err)
+	}
+	return st, nil
+}
+
+// Update changes a session's state under its lock: it loads what is there (or
+// begins with fresh), calls change and writes the result. When change fails
+// nothing is written. A lock that is not free within 100 ms is an error, and so
+// is a newer file; a broken one is put aside as <name>.broken and begun again.
+func (s Sessions) Update(session string, fresh State, change func(*State) error) error {
+	if err := disk.Private(s.Dir); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
+	defer cancel()
+	lock, err := disk.Exclusive(ctx, filepath.Join(s.Dir, session+".lock"))
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	st, err := s.Load(session)
+	switch {
+	case err == nil:
+	case errors.Is(err, fs.ErrNotExist):
+		st = fresh
+	case errors.Is(err, ErrNewer):
+		return err
+	default:
+		if rerr := os.Rename(s.file(session), s.file(session)+".broken"); rerr != nil {
+			return errors.Join(err, rerr)
+		}
+		st = fresh
+	}
+	if err := change(&st); err != nil {
+		return err
+	}
+	st.Version, st.Session = StateVersion, session
+	st.Digests = st.Digests[max(0, len(st.Digests)-maxDigests):]
+	st.Shown = st.Shown[max(0, len(st.Shown)-maxShown):]
+	b, err := json.MarshalIndent(st, "", "\t")
+	if err != nil {
+		return err
+	}
+	return disk.Replace(s.file(session), append(b, '\n'), 0o600)
+}
+
+// All returns the states of the project's sessions, most recently seen first.
+// Files that can't be read are passed over.
+func (s Sessions) All() ([]State, error) {
+	entries, err := os.ReadDir(s.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var all []State
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(e.Name(), ".json")
+		if !ok {
+			continue
+		}
+		if st, err := s.Load(name); err == nil {
+			all = append(all, st)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b State) int { return b.Seen.Compare(a.Seen) })
+	return all, err
+}
+
+// Compacted forgets what the model has forgotten: the memories it was shown
+// may be shown again, and the budget of feedbacks is full. A compaction is told
+// twice, by SessionStart and by the transcript; the second one changes nothing.
+func (st *State) Compacted(at time.Time) {
+	if at.After(st.Compaction) {
+		st.Compaction, st.Shown, st.Saves = at, nil, 0
+	}
+}
