@@ -151,6 +151,28 @@ func SyncDir(dir string) error {
 	return nil
 }
 
+// MakeDir makes dir and its missing parents with perm less the umask, durably.
+// What exists is left as it is; something that is no directory is an error.
+func MakeDir(dir string, perm fs.FileMode) error {
+	if info, err := os.Stat(dir); err == nil {
+		if !info.IsDir() {
+			return &fs.PathError{Op: "mkdir", Path: dir, Err: syscall.ENOTDIR}
+		}
+		return nil
+	}
+	parent := filepath.Dir(dir)
+	if parent == dir {
+		return &fs.PathError{Op: "mkdir", Path: dir, Err: fs.ErrNotExist}
+	}
+	if err := MakeDir(parent, perm); err != nil {
+		return err
+	}
+	if err := os.Mkdir(dir, perm); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return SyncDir(parent)
+}
+
 // Rename gives a file a new name in the same file system, durably. It replaces
 // nothing: if to exists the error is fs.ErrExist.
 func Rename(from, to string) error {

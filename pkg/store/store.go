@@ -1,62 +1,131 @@
-// Package store reads a project's memories and applies plans to them.
+// Package store reads a project's memories and is the only code that writes
+// them. A store is a directory of files that people may read, copy, edit and
+// commit:
+//
+//	<root>/<folder>/<id>.json   records, see package memory
+//	<root>/index.md             one line per active record, derived
+//	<root>/.lock                locked while a plan is applied
+//	<root>/.redo.json           a plan that is being applied, see below
+//	<root>/.history/            every plan that was applied
+//	<root>/.gitignore           keeps the last three out of the project's history
+//
+// A plan is applied under the lock: its guards are checked, every new file is
+// written beside its place, the redo log is made durable with the bytes of each
+// file before and after, the files get their names, index.md and the derived
+// search file follow, and the log moves to .history/<UTC stamp>-<first 12 of the
+// plan's digest>.json. A process that is killed before the log is durable has
+// changed nothing; after that, whoever comes next finishes the plan. So the
+// version of a record that was overwritten is always found whole in .history,
+// which nothing here deletes.
+//
+// One bad file costs one record: it is listed, never written over. What a newer
+// Keepsake wrote is left untouched. Absence is emptiness: no folder, index or
+// derived file is ever needed.
 package store
 
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"time"
 
+	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/plan"
 )
 
-// Errors that a caller acts on.
+// Errors that a caller acts on. The error that wraps them names the path.
 var (
+	// ErrConflict: a record is not what it was when the plan was made. Plan again.
 	ErrConflict = errors.New("changed since the plan was made")
-	ErrExists   = errors.New("is in the way of a new record")
+	// ErrExists: something stands where a new record should go. Plan again.
+	ErrExists = errors.New("is in the way of a new record")
+	// ErrUnfinished: the plan is logged and will be finished by whoever opens
+	// the store next, but it could not be finished now.
+	ErrUnfinished = errors.New("is saved but not yet in place")
+)
+
+const (
+	lockName    = ".lock"
+	redoName    = ".redo.json"
+	historyName = ".history"
+	indexName   = "index.md"
+	ignoreName  = ".gitignore"
+
+	recordLimit = 1 << 20   // bytes of a record; the largest in practice have 20 KB
+	redoLimit   = 256 << 20 // bytes of a redo log: some hundred records of that size
+
+	recordMode  = 0o644 // records belong to the project, like its other files
+	privateMode = 0o600 // lock, log and cache are this user's
 )
 
 // Options of a store. The zero value reads and writes without a derived file.
 type Options struct {
-	Derive   func([]memory.Stored) []byte // makes the search file
-	Cache    string                       // where the search file is; a new format takes a new name
-	LockWait time.Duration                // how long to wait for the lock
+	// Derive makes the search file out of the records, of all statuses. It must
+	// give the same bytes for the same records.
+	Derive func([]memory.Stored) []byte
+	// Cache is where the search file is kept. A new format of what Derive gives
+	// takes a new name, so that two versions can run side by side.
+	Cache string
+	// LockWait limits how long to wait for another process; 0 means 10 seconds.
+	// Apply gives up after that, Load reads without the lock.
+	LockWait time.Duration
 }
 
-// Store is the memories of one project.
+// Store is the memories of one project. It may be used by several goroutines.
 type Store struct {
 	root string
 	opt  Options
+	step func(string) error // called before each step of Apply by tests that stop there
 }
 
-// Open returns the store at root, which need not exist. It touches nothing.
-func Open(root string, o Options) *Store { return &Store{root, o} }
-
-// Loaded is what a store holds.
-type Loaded struct {
-	Records []memory.Stored // of all statuses, sorted by path
-	Bad     []Bad           // what could not be read, sorted by path
+// Open returns the store at root, which need not exist: an absent folder is an
+// empty store. Opening touches nothing.
+func Open(root string, o Options) *Store {
+	if o.LockWait <= 0 {
+		o.LockWait = 10 * time.Second
+	}
+	return &Store{root: root, opt: o, step: func(string) error { return nil }}
 }
 
-// Bad is a file that is no readable record.
-type Bad struct {
-	Path string // below the root
-	Err  error  // wraps memory.ErrNewer, disk.ErrNotRegular, ...
+// file returns the path of a name below the root.
+func (s *Store) file(name string) string { return filepath.Join(s.root, filepath.FromSlash(name)) }
+
+// exists says whether the root is there. A root that is a link is refused: a
+// project that somebody else wrote could lead us out of itself with it.
+func (s *Store) exists() (bool, error) {
+	info, err := os.Lstat(s.root)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("store: %w", err)
+	}
+	if !info.IsDir() {
+		return false, fmt.Errorf("store: %s: is not a directory; hint: a link is not followed here", s.root)
+	}
+	return true, nil
 }
 
-// Load reads all records.
-func (s *Store) Load() (Loaded, error) { return Loaded{}, nil }
-
-// Read reads one record.
-func (s *Store) Read(path string) (memory.Stored, error) {
-	return memory.Stored{}, errors.New("being built")
+// lock takes the store's lock for writing, or says who is in the way.
+func (s *Store) lock(ctx context.Context) (*disk.Lock, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.opt.LockWait)
+	defer cancel()
+	l, err := disk.Exclusive(ctx, s.file(lockName))
+	if errors.Is(err, disk.ErrLocked) {
+		return nil, fmt.Errorf("store: %w; hint: another save is running, try again", err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	return l, nil
 }
 
-// Apply makes the edits of a plan, all or none.
-func (s *Store) Apply(ctx context.Context, p plan.Plan) error { return errors.New("being built") }
-
-// Index returns the search file.
-func (s *Store) Index() ([]byte, error) { return nil, errors.New("being built") }
-
-// Quarantine renames a corrupt record to <name>.json.invalid.<unix>.
-func (s *Store) Quarantine(path string) error { return errors.New("being built") }
+// inUse says whether there is a redo log: a plan is being applied, or was cut
+// short.
+func (s *Store) inUse() bool {
+	_, err := os.Lstat(s.file(redoName))
+	return err == nil
+}

@@ -1,0 +1,147 @@
+package store
+
+import (
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/memory"
+)
+
+// The derived file is a head and what Options.Derive gave:
+//
+//	8 bytes   derivedMagic
+//	72 bytes  the state that it was made from, see state
+//	4 bytes   CRC-32 (Castagnoli) of the state and the payload, little endian
+//	…         the payload
+const (
+	derivedMagic = "KSDERIV1"
+	derivedHead  = len(derivedMagic) + 8*stateLen + 4
+	derivedLimit = 256 << 20 // bytes; 1,000 records take about one MB
+
+	// stateLen is six folders, and time, inode and size of index.md.
+	stateLen = 9
+)
+
+// state says what the store looked like: when each folder last got or lost a
+// file, which says that somebody else wrote, and which index.md is there, which
+// every plan of ours replaces. A record that is edited in place by hand changes
+// neither; it is searched by its old words until the next save, and shown with
+// its new ones.
+type state [stateLen]int64
+
+const absent = -1
+
+func (s *Store) state() state {
+	var st state
+	for i, c := range memory.Categories() {
+		st[i] = absent
+		if info, err := os.Lstat(s.file(c.Folder())); err == nil && info.IsDir() {
+			st[i] = info.ModTime().UnixNano()
+		}
+	}
+	st[6] = absent
+	if info, err := os.Lstat(s.file(indexName)); err == nil {
+		st[6], st[8] = info.ModTime().UnixNano(), info.Size()
+		if sys, ok := info.Sys().(*syscall.Stat_t); ok {
+			st[7] = int64(sys.Ino)
+		}
+	}
+	return st
+}
+
+// empty says whether there is nothing in the store that could be derived from.
+func (st state) empty() bool {
+	for _, t := range st[:7] {
+		if t != absent {
+			return false
+		}
+	}
+	return true
+}
+
+// Index returns the search file that Options.Derive makes of the records. It
+// costs one read and eight looks at the file system while nothing has changed;
+// a file that is missing, corrupt or older than the records is made anew, and
+// one that cannot be written is made each time.
+func (s *Store) Index() ([]byte, error) {
+	if s.opt.Derive == nil {
+		return nil, errors.New("store: has no search file: Options.Derive is not set")
+	}
+	settled := !s.inUse()
+	if !settled {
+		s.settle()
+		settled = !s.inUse()
+	}
+	st := s.state()
+	if b, err := disk.Read(s.opt.Cache, derivedLimit); err == nil && settled {
+		if payload, ok := openDerived(b, st); ok {
+			return payload, nil
+		}
+	}
+	loaded, err := s.Load()
+	if err != nil {
+		return nil, err
+	}
+	payload := s.opt.Derive(loaded.Records)
+	if settled && !st.empty() {
+		s.keep(st, payload) // best effort: without it we are slow, not wrong
+	}
+	return payload, nil
+}
+
+// refresh makes the search file anew while the lock is held. It is best effort:
+// one that is not refreshed shows by its state that it is old.
+func (s *Store) refresh() {
+	if s.opt.Derive == nil {
+		return
+	}
+	st := s.state()
+	var loaded Loaded
+	s.read(&loaded)
+	s.keep(st, s.opt.Derive(loaded.Records))
+}
+
+// keep writes the search file. The state was taken before the records were
+// read, so that a change in between makes the file old rather than wrong.
+func (s *Store) keep(st state, payload []byte) error {
+	if err := disk.MakeDir(filepath.Dir(s.opt.Cache), 0o700); err != nil {
+		return err
+	}
+	return disk.Write(s.opt.Cache, sealDerived(st, payload), privateMode)
+}
+
+func sealDerived(st state, payload []byte) []byte {
+	b := make([]byte, 0, derivedHead+len(payload))
+	b = append(b, derivedMagic...)
+	for _, n := range st {
+		b = binary.LittleEndian.AppendUint64(b, uint64(n))
+	}
+	b = binary.LittleEndian.AppendUint32(b, derivedSum(b[len(derivedMagic):], payload))
+	return append(b, payload...)
+}
+
+// openDerived returns the payload of a derived file that is whole and was made
+// from this state.
+func openDerived(b []byte, want state) ([]byte, bool) {
+	if len(b) < derivedHead || string(b[:len(derivedMagic)]) != derivedMagic {
+		return nil, false
+	}
+	head, payload := b[len(derivedMagic):derivedHead], b[derivedHead:]
+	for i, n := range want {
+		if binary.LittleEndian.Uint64(head[8*i:]) != uint64(n) {
+			return nil, false
+		}
+	}
+	sum := binary.LittleEndian.Uint32(head[8*stateLen:])
+	return payload, sum == derivedSum(head[:8*stateLen], payload)
+}
+
+func derivedSum(state, payload []byte) uint32 {
+	table := crc32.MakeTable(crc32.Castagnoli)
+	return crc32.Update(crc32.Checksum(state, table), table, payload)
+}

@@ -1,0 +1,196 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+)
+
+// Loaded is what a store holds.
+type Loaded struct {
+	Records []memory.Stored // of all statuses, sorted by path
+	Bad     []Bad           // what could not be read, sorted by path
+}
+
+// Bad is a file or folder that could not be read as what it should be.
+type Bad struct {
+	Path string // below the root
+	Err  error  // may wrap memory.ErrNewer, disk.ErrNotRegular, *memory.ValidationError, ...
+}
+
+// Load reads all records. A plan that was cut short is finished first; where
+// that is not possible its edits are read as if they were in place. The error is
+// about the root itself; everything else is in Bad.
+func (s *Store) Load() (Loaded, error) {
+	var out Loaded
+	if ok, err := s.exists(); !ok {
+		return out, err
+	}
+	out.Bad = s.settle()
+	// Without the lock every record is still whole, but a plan may be seen in
+	// part; better than no memories while somebody sits on the lock.
+	if l := s.share(); l != nil {
+		defer l.Unlock()
+	}
+	s.read(&out)
+	return out, nil
+}
+
+// settle finishes a plan that was cut short, if there is one and it can.
+func (s *Store) settle() []Bad {
+	if !s.inUse() {
+		return nil
+	}
+	l, err := s.lock(context.Background())
+	if err != nil {
+		return nil // somebody is at it, or nobody may write here: read covers both
+	}
+	defer l.Unlock()
+	bad, err := s.recover()
+	if err != nil {
+		return append(bad, Bad{redoName, err})
+	}
+	return bad
+}
+
+// share takes the lock for reading, nil if there is none to take.
+func (s *Store) share() *disk.Lock {
+	if _, err := os.Lstat(s.file(lockName)); err != nil {
+		return nil // nobody ever wrote here with us
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), s.opt.LockWait)
+	defer cancel()
+	l, err := disk.Shared(ctx, s.file(lockName))
+	if err != nil {
+		return nil
+	}
+	return l
+}
+
+// read adds all records to out, as they are when the plan in the redo log, if
+// there is one, is in place.
+func (s *Store) read(out *Loaded) {
+	for _, c := range memory.Categories() {
+		s.readFolder(c.Folder(), out)
+	}
+	// The log is looked at last: without the lock, a plan that was begun while
+	// we read is then seen whole.
+	if log, err := s.readRedo(); err == nil {
+		out.overlay(log)
+	}
+	slices.SortFunc(out.Records, func(a, b memory.Stored) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(out.Bad, func(a, b Bad) int { return strings.Compare(a.Path, b.Path) })
+}
+
+func (s *Store) readFolder(folder string, out *Loaded) {
+	info, err := os.Lstat(s.file(folder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err == nil && !info.IsDir() {
+		err = errors.New("is not a directory")
+	}
+	var entries []fs.DirEntry
+	if err == nil {
+		entries, err = os.ReadDir(s.file(folder))
+	}
+	if err != nil {
+		out.Bad = append(out.Bad, Bad{folder, err})
+	}
+	for _, e := range entries {
+		path := folder + "/" + e.Name()
+		if plan.CheckPath(path) != nil {
+			continue // not named like a record: ours or the user's business
+		}
+		if r, err := s.readRecord(path); err == nil {
+			out.Records = append(out.Records, r)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			out.Bad = append(out.Bad, Bad{path, err})
+		}
+	}
+}
+
+// overlay puts those edits of a log in place that are not.
+func (l *Loaded) overlay(log redo) {
+	for _, e := range log.Edits {
+		r, err := parse(e.Path, e.After)
+		if err != nil {
+			continue
+		}
+		i := slices.IndexFunc(l.Records, func(r memory.Stored) bool { return r.Path == e.Path })
+		switch {
+		case i < 0 && e.Before == nil && !slices.ContainsFunc(l.Bad, func(b Bad) bool { return b.Path == e.Path }):
+			l.Records = append(l.Records, r)
+		case i >= 0 && l.Records[i].Digest == plan.DigestOf(e.Before):
+			l.Records[i] = r
+		}
+	}
+}
+
+// Read returns the record at path, "decisions/use-postgres.json". The error
+// names the path and wraps fs.ErrNotExist, disk.ErrNotRegular, memory.ErrNewer
+// or says what is wrong with it.
+func (s *Store) Read(path string) (memory.Stored, error) {
+	if err := plan.CheckPath(path); err != nil {
+		return memory.Stored{}, fmt.Errorf("store: %w", err)
+	}
+	if ok, err := s.exists(); err != nil {
+		return memory.Stored{}, err
+	} else if !ok {
+		return memory.Stored{}, fmt.Errorf("store: %s: %w", path, fs.ErrNotExist)
+	}
+	if err := s.checkFolder(path); err != nil {
+		return memory.Stored{}, err
+	}
+	r, err := s.readRecord(path)
+	if err != nil {
+		return memory.Stored{}, fmt.Errorf("store: %s: %w", path, err)
+	}
+	return r, nil
+}
+
+// checkFolder refuses a folder that is a link, which could lead out of the
+// store. One that is missing is no error.
+func (s *Store) checkFolder(path string) error {
+	folder, _, _ := strings.Cut(path, "/")
+	info, err := os.Lstat(s.file(folder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("store: %s: is not a directory; hint: a link is not followed here", s.file(folder))
+	}
+	return nil
+}
+
+func (s *Store) readRecord(path string) (memory.Stored, error) {
+	b, err := disk.Read(s.file(path), recordLimit)
+	if err != nil {
+		return memory.Stored{}, err
+	}
+	return parse(path, b)
+}
+
+// parse reads the bytes of the record at path, which must say that they belong
+// there.
+func parse(path string, b []byte) (memory.Stored, error) {
+	r, err := memory.Decode(b)
+	if err != nil {
+		return memory.Stored{}, err
+	}
+	if own := memory.Path(r.Category, r.ID); own != path {
+		return memory.Stored{}, fmt.Errorf("says that it is %s; hint: file name and id must agree", own)
+	}
+	return memory.Stored{Record: r, Path: path, Digest: plan.DigestOf(b)}, nil
+}

@@ -1,0 +1,67 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+)
+
+// Quarantine renames the corrupt record at path to <name>.json.invalid.<unix>,
+// so that its name is free and its bytes are kept. A readable record, one of a
+// newer version and what is no regular file stay as they are, with an error.
+func (s *Store) Quarantine(path string) error {
+	if err := plan.CheckPath(path); err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	if ok, err := s.exists(); err != nil {
+		return err
+	} else if !ok {
+		return fmt.Errorf("store: %s: %w", path, fs.ErrNotExist)
+	}
+	l, err := s.lock(context.Background())
+	if err != nil {
+		return err
+	}
+	defer l.Unlock()
+	if _, err := s.recover(); err != nil {
+		return err
+	}
+	if err := s.checkFolder(path); err != nil {
+		return err
+	}
+	b, err := disk.Read(s.file(path), recordLimit)
+	if err != nil && !errors.Is(err, disk.ErrTooLarge) {
+		return fmt.Errorf("store: %w", err)
+	}
+	if err == nil {
+		switch _, err := parse(path, b); {
+		case err == nil:
+			return fmt.Errorf("store: %s: is a readable record", path)
+		case errors.Is(err, memory.ErrNewer):
+			return fmt.Errorf("store: %s: %w", path, err)
+		}
+	}
+	_, err = s.setAside(path)
+	return err
+}
+
+// setAside renames a file to <name>.invalid.<unix> and returns the new name.
+// The caller holds the lock.
+func (s *Store) setAside(name string) (string, error) {
+	for t := time.Now().Unix(); ; t++ {
+		aside := fmt.Sprintf("%s.invalid.%d", name, t)
+		err := disk.Rename(s.file(name), s.file(aside))
+		if err == nil {
+			return aside, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return "", fmt.Errorf("store: %w", err)
+		}
+	}
+}

@@ -1,0 +1,209 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+)
+
+// redoVersion is the version of the log's form that this package writes.
+const redoVersion = 1
+
+// redo is a plan with all that is needed to finish or to undo it. It is the
+// form of .redo.json and of the files in .history.
+type redo struct {
+	Version int        `json:"version"`
+	Digest  string     `json:"digest"` // of the plan; proves that the log is whole
+	Applied string     `json:"applied"`
+	Edits   []redoEdit `json:"edits"`
+}
+
+type redoEdit struct {
+	Path     string    `json:"path"`
+	Verb     plan.Verb `json:"verb"`
+	Category string    `json:"category"`
+	Title    string    `json:"title"`
+	Before   text      `json:"before"` // null: there was no file
+	After    text      `json:"after"`
+}
+
+// text is the bytes of a file, written as a JSON string so that a person can
+// read a log. Bytes that are no UTF-8 become {"base64": "…"}.
+type text []byte
+
+func (t text) MarshalJSON() ([]byte, error) {
+	switch {
+	case t == nil:
+		return []byte("null"), nil
+	case !utf8.Valid(t):
+		return json.Marshal(map[string][]byte{"base64": t})
+	}
+	return json.Marshal(string(t))
+}
+
+func (t *text) UnmarshalJSON(b []byte) error {
+	if bytes.HasPrefix(b, []byte("{")) {
+		var m struct{ Base64 []byte }
+		err := json.Unmarshal(b, &m)
+		*t = m.Base64
+		return err
+	}
+	var s *string
+	if err := json.Unmarshal(b, &s); err != nil || s == nil {
+		*t = nil
+		return err
+	}
+	*t = text(*s)
+	return nil
+}
+
+// newRedo makes the log of a plan out of the files as they are, by path.
+func newRedo(p plan.Plan, before map[string][]byte, now time.Time) redo {
+	log := redo{Version: redoVersion, Digest: p.Digest(), Applied: memory.Stamp(now)}
+	for _, e := range p.Edits {
+		log.Edits = append(log.Edits, redoEdit{e.Path, e.Verb, e.Category, e.Title, before[e.Path], e.After})
+	}
+	return log
+}
+
+// plan returns the plan that the log is of.
+func (l redo) plan() plan.Plan {
+	p := plan.Plan{Version: plan.Version}
+	for _, e := range l.Edits {
+		p.Edits = append(p.Edits, plan.Edit{
+			Path: e.Path, Verb: e.Verb, Before: plan.DigestOf(e.Before), After: e.After,
+			Category: e.Category, Title: e.Title,
+		})
+	}
+	return p
+}
+
+func (l redo) encode() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(l)
+	return b.Bytes(), err
+}
+
+// errBadRedo says that the log cannot be what was written.
+var errBadRedo = errors.New("is not a redo log that was written whole")
+
+// readRedo returns the plan that is being applied, or fs.ErrNotExist.
+func (s *Store) readRedo() (redo, error) {
+	b, err := disk.Read(s.file(redoName), redoLimit)
+	if err != nil {
+		return redo{}, err
+	}
+	var v struct{ Version int }
+	if json.Unmarshal(b, &v) == nil && v.Version > redoVersion {
+		return redo{}, fmt.Errorf("%w: version %d, this one reads up to %d", memory.ErrNewer, v.Version, redoVersion)
+	}
+	var log redo
+	if err := json.Unmarshal(b, &log); err != nil {
+		return redo{}, fmt.Errorf("%w: %w", errBadRedo, err)
+	}
+	p := log.plan()
+	if err := p.Validate(); err != nil {
+		return redo{}, fmt.Errorf("%w: %w", errBadRedo, err)
+	}
+	if p.Digest() != log.Digest {
+		return redo{}, fmt.Errorf("%w: its digest is another", errBadRedo)
+	}
+	return log, nil
+}
+
+// recover finishes the plan in the redo log, if there is one. The caller holds
+// the lock. Bad names what was left as it is: a record that somebody changed
+// by hand after the plan was cut short, a log that is broken.
+func (s *Store) recover() ([]Bad, error) {
+	log, err := s.readRedo()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case errors.Is(err, errBadRedo):
+		aside, moveErr := s.setAside(redoName)
+		return []Bad{{redoName, fmt.Errorf("%w; kept as %s", err, aside)}}, moveErr
+	case err != nil:
+		return nil, fmt.Errorf("store: %s: %w", s.file(redoName), err)
+	}
+	var bad []Bad
+	for _, e := range log.Edits {
+		if err := s.checkFolder(e.Path); err != nil {
+			return bad, err
+		}
+		now, err := disk.Read(s.file(e.Path), recordLimit)
+		switch {
+		case err == nil && bytes.Equal(now, e.After):
+			continue
+		case errors.Is(err, fs.ErrNotExist) && e.Before == nil, err == nil && e.Before != nil && bytes.Equal(now, e.Before):
+		case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, disk.ErrNotRegular) && !errors.Is(err, disk.ErrTooLarge):
+			return bad, fmt.Errorf("store: %w", err)
+		default:
+			bad = append(bad, Bad{e.Path, errors.New("changed by another hand while a save was cut short; it is left as it is, the version of the save is in " + historyName)})
+			continue
+		}
+		if err := s.makeFolder(e.Path); err != nil {
+			return bad, err
+		}
+		if err := disk.Write(s.file(e.Path), e.After, recordMode); err != nil {
+			return bad, fmt.Errorf("store: %w", err)
+		}
+	}
+	var loaded Loaded
+	s.read(&loaded)
+	if err := disk.Write(s.file(indexName), renderIndex(loaded.Records), recordMode); err != nil {
+		return bad, fmt.Errorf("store: %w", err)
+	}
+	return bad, s.dropRedo(log.Digest)
+}
+
+// dropRedo moves the log to the history. From then on the plan is applied.
+func (s *Store) dropRedo(digest string) error {
+	dir := s.file(historyName)
+	if err := disk.MakeDir(dir, 0o700); err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	name, err := historyFile(dir, time.Now(), digest)
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	if err := disk.Rename(s.file(redoName), s.file(historyName+"/"+name)); err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	return nil
+}
+
+// historyStamp sorts as text in the order of time.
+const historyStamp = "20060102T150405.000000000Z"
+
+// historyFile names the log of a plan that is applied now. Names keep the order
+// in which plans were applied also when the clock has stepped back.
+func historyFile(dir string, now time.Time, digest string) (string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return "", err
+	}
+	now = now.UTC()
+	for i := len(entries) - 1; i >= 0; i-- {
+		stamp, _, ok := strings.Cut(entries[i].Name(), "-")
+		if last, err := time.Parse(historyStamp, stamp); ok && err == nil {
+			if !now.After(last) {
+				now = last.Add(time.Nanosecond)
+			}
+			break
+		}
+	}
+	return now.Format(historyStamp) + "-" + digest[:12] + ".json", nil
+}
