@@ -1,0 +1,47 @@
+# One line each, as you would type it. `make` alone lists them.
+.DEFAULT_GOAL := help
+export CGO_ENABLED ?= 0
+
+VERSION := $(shell sed -n 's/.*"version": "\(.*\)".*/\1/p' plugin.json)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+
+help: ## list what can be made
+	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## build bin/keepsake and bin/hooks/<event>, static and stripped
+	@mkdir -p bin/hooks
+	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/ ./cmd/keepsake
+	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/hooks/ ./hooks/...
+
+demo: build ## show the main job in a temporary folder, without Claude Code or a network
+	@go run ./scripts/demo
+
+test: build ## run the tests that need only Go
+	go test ./...
+
+race: ## run the tests under the race detector (needs a C compiler)
+	CGO_ENABLED=1 go test -race ./...
+
+lint: ## gofmt, vet for Linux and macOS, staticcheck
+	@test -z "$$(gofmt -l . | grep -v node_modules)" || { gofmt -l . | grep -v node_modules; echo 'run gofmt -w'; exit 1; }
+	go vet ./... && GOOS=darwin go vet ./... && go vet -tags e2e ./e2e/...
+	go tool staticcheck ./... && go tool staticcheck -tags e2e ./e2e/...
+
+e2e: build ## run the stories with the real Claude Code, both versions (installs them from npm)
+	./e2e/install.sh
+	go test -tags e2e -count=1 -timeout 20m ./e2e/...
+
+bench: build ## time whole hook processes against an empty Go program
+	@go run ./scripts/bench
+	go test -run '^$$' -bench . -benchmem ./pkg/...
+
+fuzz: ## fuzz every parser for 30 s each
+	@go run ./scripts/fuzz 30s
+
+golden: ## rewrite the golden files; review the diff as prose
+	KEEPSAKE_GOLDEN=1 go test ./...
+
+clean: ## remove what was built
+	rm -rf bin
+
+.PHONY: help build demo test race lint e2e bench fuzz golden clean
