@@ -1,0 +1,474 @@
+// The rules of the house, as tests. Each reads the files themselves in this
+// process: a test that runs `go list` is cached by `go test` and goes stale.
+package keepsake_test
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "keepsake"
+
+// A floor of the house: its packages, and what they may import of ours.
+type floor struct {
+	packages []string
+	mayUse   []string // package names under pkg/
+	pure     bool     // no I/O and no clock
+}
+
+var (
+	words       = []string{"memory", "plan"}
+	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate"}
+	composition = []string{"brief", "config"}
+	hands       = []string{"paths", "stage", "store", "ledger", "hook"}
+	below       = slices.Concat(words, thoughts, composition, hands, []string{"disk"})
+)
+
+var floors = map[string]floor{
+	"words":       {words, nil, true},
+	"thoughts":    {thoughts, words, true},
+	"composition": {composition, slices.Concat(words, thoughts), true},
+	"disk":        {[]string{"disk"}, nil, false},
+	"hands":       {hands, slices.Concat(words, []string{"disk"}), false},
+	"session":     {[]string{"session"}, below, false},
+}
+
+// worldly packages of the standard library have no place in a pure package.
+var worldly = map[string]string{
+	"os": "pure packages touch no files and no environment", "os/exec": "pure packages start nothing",
+	"net": "nothing below the doors talks to a network", "net/http": "nothing below the doors talks to a network",
+	"syscall": "pure packages call no system", "log": "only a door speaks", "io/ioutil": "gone",
+}
+
+func TestImportsGoDown(t *testing.T) {
+	of := map[string]floor{}
+	for _, f := range floors {
+		for _, p := range f.packages {
+			of[p] = f
+		}
+	}
+	for dir, pkg := range packages(t) {
+		name, ok := strings.CutPrefix(dir, "pkg/")
+		if !ok {
+			continue
+		}
+		f, ok := of[name]
+		if !ok {
+			t.Errorf("pkg/%s stands on no floor; give it one in house_test.go and design its imports", name)
+			continue
+		}
+		for imp := range pkg.imports {
+			ours, ok := strings.CutPrefix(imp, module+"/pkg/")
+			if !ok {
+				if why := worldly[imp]; f.pure && why != "" {
+					t.Errorf("pkg/%s imports %s: %s", name, imp, why)
+				}
+				continue
+			}
+			if ours == "hook" {
+				t.Errorf("pkg/%s imports hook: only the mains in hooks/ speak the protocol", name)
+			}
+			if !slices.Contains(f.mayUse, ours) {
+				t.Errorf("pkg/%s imports %s: imports go down, never sideways or up", name, ours)
+			}
+		}
+	}
+}
+
+func TestOnlyDoorsComposeAndNobodyImportsDoors(t *testing.T) {
+	for dir, pkg := range packages(t) {
+		for imp := range pkg.imports {
+			if strings.HasPrefix(imp, module+"/hooks/") || strings.HasPrefix(imp, module+"/cmd/") {
+				t.Errorf("%s imports the door %s", dir, imp)
+			}
+			if imp == module+"/pkg/hook" && !strings.HasPrefix(dir, "hooks/") {
+				t.Errorf("%s imports hook: only the mains in hooks/ speak the protocol", dir)
+			}
+		}
+	}
+}
+
+// TestClock keeps the time an argument of whatever is to be tested with a table.
+func TestPurePackagesReadNoClock(t *testing.T) {
+	for dir, pkg := range packages(t) {
+		name := strings.TrimPrefix(dir, "pkg/")
+		if !slices.Contains(slices.Concat(words, thoughts, composition), name) {
+			continue
+		}
+		for path, f := range pkg.files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				sel, ok := n.(*ast.SelectorExpr)
+				if x, isIdent := selX(sel, ok); isIdent && x == "time" && slices.Contains([]string{"Now", "Since", "Sleep", "After", "Tick"}, sel.Sel.Name) {
+					t.Errorf("%s calls time.%s: below the hands the time is an argument", path, sel.Sel.Name)
+				}
+				return true
+			})
+		}
+	}
+}
+
+func selX(sel *ast.SelectorExpr, ok bool) (string, bool) {
+	if !ok {
+		return "", false
+	}
+	id, ok := sel.X.(*ast.Ident)
+	if !ok {
+		return "", false
+	}
+	return id.Name, true
+}
+
+// owners say who may import a dependency, so that each is wrapped once.
+var owners = map[string][]string{
+	"github.com/tidwall/gjson":        {"pkg/hook", "pkg/transcript", "pkg/gate", "pkg/config"},
+	"github.com/gofrs/flock":          {"pkg/disk"},
+	"github.com/google/renameio/v2":   {"pkg/disk"},
+	"github.com/adrg/xdg":             {"pkg/paths"},
+	"mvdan.cc/sh/v3":                  {"pkg/gate"},
+	"github.com/alecthomas/kong":      {"cmd/keepsake"},
+	"github.com/rogpeppe/go-internal": {"pkg/brief"},
+	"golang.org/x/text":               {"pkg/memory"},
+}
+
+func TestEveryDependencyHasAnOwner(t *testing.T) {
+	used := map[string]bool{}
+	for dir, pkg := range packages(t) {
+		for imp := range pkg.imports {
+			if first, _, _ := strings.Cut(imp, "/"); !strings.Contains(first, ".") {
+				continue
+			}
+			dep := ""
+			for d := range owners {
+				if imp == d || strings.HasPrefix(imp, d+"/") {
+					dep = d
+				}
+			}
+			if dep == "" {
+				t.Errorf("%s imports %s, which has no owner in house_test.go", dir, imp)
+				continue
+			}
+			used[dep] = true
+			if !slices.Contains(owners[dep], dir) {
+				t.Errorf("%s imports %s, which belongs to %s", dir, imp, strings.Join(owners[dep], ", "))
+			}
+		}
+	}
+	for dep := range owners {
+		if !used[dep] {
+			t.Errorf("%s has an owner and no use", dep)
+		}
+	}
+}
+
+func TestOnePackageComment(t *testing.T) {
+	for dir, pkg := range packages(t) {
+		var with []string
+		for path, f := range pkg.files {
+			if f.Doc != nil {
+				with = append(with, path)
+			}
+		}
+		if len(with) != 1 {
+			t.Errorf("%s has %d package comments %v; want one", dir, len(with), with)
+		}
+	}
+}
+
+func TestManifestsAgree(t *testing.T) {
+	var root, hidden map[string]any
+	readJSON(t, "plugin.json", &root)
+	readJSON(t, ".claude-plugin/plugin.json", &hidden)
+	if !reflect.DeepEqual(root, hidden) {
+		t.Error("plugin.json and .claude-plugin/plugin.json differ; the client reads the second")
+	}
+}
+
+// oldEvents are the events that the oldest supported client knows: there, one
+// unknown name switches off every hook of the plugin without a word.
+var oldEvents = []string{"SessionStart", "SessionEnd", "UserPromptSubmit", "UserPromptExpansion", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "SubagentStart", "SubagentStop", "PreCompact"}
+
+func TestHooksAndFoldersAgree(t *testing.T) {
+	var file struct {
+		Hooks map[string][]struct {
+			Matcher *string
+			Hooks   []struct {
+				Type, Command, OnFailure string
+				Timeout                  float64
+			}
+		}
+	}
+	readJSON(t, "hooks/hooks.json", &file)
+	folders := map[string]bool{}
+	entries, err := os.ReadDir("hooks")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			folders[e.Name()] = true
+		}
+	}
+	for event, matchers := range file.Hooks {
+		if !slices.Contains(oldEvents, event) {
+			t.Errorf("hooks.json: %s is unknown to the oldest supported client and would kill all hooks there", event)
+		}
+		name := strings.ToLower(event)
+		if !folders[name] {
+			t.Errorf("hooks.json has %s and there is no hooks/%s", event, name)
+		}
+		delete(folders, name)
+		for _, m := range matchers {
+			for _, h := range m.Hooks {
+				if h.Type != "command" || !strings.Contains(h.Command, "${CLAUDE_PLUGIN_ROOT}/bin/hooks/"+name+`"`) {
+					t.Errorf("hooks.json: %s runs %q, not its own program", event, h.Command)
+				}
+				if h.Timeout <= 0 {
+					t.Errorf("hooks.json: %s has no timeout", event)
+				}
+				if event == "PreToolUse" && (h.OnFailure != "block" || !strings.Contains(h.Command, "|| exit 2")) {
+					t.Errorf("hooks.json: the gate must fail closed in both clients: || exit 2 and onFailure")
+				}
+			}
+		}
+	}
+	for f := range folders {
+		t.Errorf("hooks/%s is in no entry of hooks.json", f)
+	}
+}
+
+// TestNamedVerbsExist looks for `keepsake VERB` in code spans and code blocks
+// of what agents and people read.
+func TestNamedVerbsExist(t *testing.T) {
+	verbs := verbsOf(t)
+	named := regexp.MustCompile("(?m)(?:`|^\\s*(?:\\$ )?|bin/)keepsake ([a-z][a-z-]*)")
+	for _, root := range []string{"skills", "agents", "docs", "README.md", "CONTRIBUTING.md"} {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".md") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			for _, m := range named.FindAllStringSubmatch(string(text), -1) {
+				if !slices.Contains(verbs, m[1]) {
+					t.Errorf("%s names `keepsake %s`, which does not exist", path, m[1])
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// verbsOf reads the verbs from the command line's own declaration.
+func verbsOf(t *testing.T) []string {
+	var verbs []string
+	for _, f := range packages(t)["cmd/keepsake"].files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			field, ok := n.(*ast.Field)
+			if !ok || field.Tag == nil || len(field.Names) != 1 {
+				return true
+			}
+			tag, _ := strconv.Unquote(field.Tag.Value)
+			if _, ok := reflect.StructTag(tag).Lookup("cmd"); ok {
+				name := reflect.StructTag(tag).Get("name")
+				if name == "" {
+					name = strings.ToLower(field.Names[0].Name)
+				}
+				verbs = append(verbs, name)
+			}
+			return true
+		})
+	}
+	if len(verbs) < 5 {
+		t.Fatalf("only found the verbs %v; has the declaration moved?", verbs)
+	}
+	return verbs
+}
+
+// forbidden packages may not be linked into a hook.
+var forbidden = map[string]string{
+	"net":        "a hook has no business on a network, and resolver and poller slow its start",
+	"net/http":   "a hook has no business on a network",
+	"os/user":    "asks the network's directory services on some systems",
+	"crypto/tls": "a hook has no business on a network",
+	"charm.land": "a hook draws nothing on a terminal",
+}
+
+func TestHooksLinkNoNetworkAndNoTerminal(t *testing.T) {
+	graph := newGraph(t)
+	for why := range forbidden {
+		if !strings.Contains(why, ".") && graph.imports(why) == nil {
+			t.Errorf("package %s is gone; the rule against it has rotted", why)
+		}
+	}
+	for dir := range packages(t) {
+		if !strings.HasPrefix(dir, "hooks/") {
+			continue
+		}
+		for _, path := range graph.reach(module + "/" + dir) {
+			for bad, why := range forbidden {
+				if path[len(path)-1] == bad || strings.HasPrefix(path[len(path)-1], bad+"/") && strings.Contains(bad, ".") {
+					t.Errorf("%s\n\t%s", strings.Join(path, " -> "), why)
+				}
+			}
+		}
+	}
+}
+
+func TestNothingIsReplaced(t *testing.T) {
+	mod, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if regexp.MustCompile(`(?m)^\s*replace\b`).Match(mod) {
+		t.Error("go.mod has a replace: whoever installs with the go command won't get it")
+	}
+}
+
+// A parsed package of this module, without its tests.
+type source struct {
+	files   map[string]*ast.File
+	imports map[string]bool
+}
+
+func packages(t *testing.T) map[string]source {
+	t.Helper()
+	all := map[string]source{}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if n := d.Name(); path != "." && (strings.HasPrefix(n, ".") || n == "testdata" || n == "node_modules" || n == "bin") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		dir := filepath.ToSlash(filepath.Dir(path))
+		s, ok := all[dir]
+		if !ok {
+			s = source{map[string]*ast.File{}, map[string]bool{}}
+			all[dir] = s
+		}
+		s.files[path] = f
+		for _, i := range f.Imports {
+			p, _ := strconv.Unquote(i.Path.Value)
+			s.imports[p] = true
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// A graph of imports across this module, its dependencies and the standard
+// library, read from the source files that a build would use.
+type graph struct {
+	t       *testing.T
+	roots   map[string]string // module path -> folder
+	modules []string          // longest first
+	seen    map[string][]string
+}
+
+func newGraph(t *testing.T) *graph {
+	cache := os.Getenv("GOMODCACHE")
+	if cache == "" {
+		out, err := exec.Command("go", "env", "GOMODCACHE").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cache = strings.TrimSpace(string(out))
+	}
+	mod, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &graph{t: t, roots: map[string]string{module: "."}, seen: map[string][]string{}}
+	for _, m := range regexp.MustCompile(`(?m)^\s*(?:require )?(\S+\.\S+/?\S*) (v\S+)`).FindAllStringSubmatch(string(mod), -1) {
+		g.roots[m[1]] = filepath.Join(cache, m[1]+"@"+m[2])
+	}
+	g.modules = slices.SortedFunc(maps.Keys(g.roots), func(a, b string) int { return len(b) - len(a) })
+	return g
+}
+
+func (g *graph) imports(path string) []string {
+	if known, ok := g.seen[path]; ok {
+		return known
+	}
+	dir := filepath.Join(build.Default.GOROOT, "src", path)
+	for _, m := range g.modules {
+		if path == m || strings.HasPrefix(path, m+"/") {
+			dir = filepath.Join(g.roots[m], strings.TrimPrefix(path, m))
+			break
+		}
+	}
+	ctx := build.Default
+	ctx.CgoEnabled = false
+	p, err := ctx.ImportDir(dir, 0)
+	if err != nil {
+		if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") && !strings.HasPrefix(path, "golang.org/x/") {
+			g.t.Errorf("can't read package %s: %v", path, err)
+		}
+		g.seen[path] = nil // vendored into the standard library
+		return nil
+	}
+	g.seen[path] = p.Imports
+	return p.Imports
+}
+
+// reach returns one path of imports to every package that path links.
+func (g *graph) reach(path string) [][]string {
+	var all [][]string
+	done := map[string]bool{}
+	for queue := [][]string{{path}}; len(queue) > 0; queue = queue[1:] {
+		at := queue[0]
+		last := at[len(at)-1]
+		if done[last] || last == "C" || last == "unsafe" {
+			continue
+		}
+		done[last] = true
+		all = append(all, at)
+		for _, next := range g.imports(last) {
+			queue = append(queue, append(slices.Clone(at), next))
+		}
+	}
+	return all
+}
+
+func readJSON(t *testing.T, path string, v any) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(b, v); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+}
