@@ -37,6 +37,16 @@ func eachClient(t *testing.T, story func(t *testing.T, c Client)) {
 	}
 }
 
+// eachMode runs the story in every client, once in manual mode and once in auto mode.
+func eachMode(t *testing.T, story func(t *testing.T, c Client, mode string)) {
+	t.Parallel()
+	for _, mode := range []string{"default", "auto"} {
+		t.Run(mode, func(t *testing.T) {
+			eachClient(t, func(t *testing.T, c Client) { story(t, c, mode) })
+		})
+	}
+}
+
 // clientPath finds the platform binary that npm brought as an optional dependency of the client's package.
 func clientPath(t *testing.T, version string) string {
 	t.Helper()

@@ -24,6 +24,7 @@ type Run struct {
 type Event struct {
 	Type         string          `json:"type"`
 	Subtype      string          `json:"subtype"`
+	Tag          string          `json:"tag"` // of informational events
 	Result       string          `json:"result"`
 	IsError      bool            `json:"is_error"`
 	SessionID    string          `json:"session_id"`

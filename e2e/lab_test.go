@@ -43,9 +43,9 @@ func NewLab(t *testing.T, c Client) *Lab {
 		t.Fatal(err)
 	}
 	l := &Lab{Client: c, Root: root, t: t, Env: map[string]string{},
-		Home: filepath.Join(root, "home"), Runtime: filepath.Join(root, "run"), Project: filepath.Join(root, "project")}
+		Home: filepath.Join(root, "home"), Runtime: filepath.Join(root, "run"), Project: filepath.Join(root, "shop")}
 	t.Cleanup(l.remove) // runs last: everything the lab starts is closed by later cleanups
-	for _, dir := range []string{l.Home, l.Runtime, l.Project} {
+	for _, dir := range []string{l.Home, l.Runtime, l.Project, filepath.Join(root, "tmp")} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -102,12 +102,20 @@ func (l *Lab) ProjectSettings(s map[string]any) {
 	l.WriteJSON(filepath.Join(l.Project, ".claude", "settings.json"), s)
 }
 
+// queueFile is the one source file of the lab's project.
+const queueFile = "internal/queue/queue.go"
+
 func (l *Lab) seedProject() {
-	l.Write(filepath.Join(l.Project, "README.md"), "# ledger\n\nKeeps accounts.\n")
-	l.Write(filepath.Join(l.Project, "store.go"), "package ledger\n\ntype Entry struct{ Account, Currency string; Cents int64 }\n")
+	for name, text := range map[string]string{
+		"README.md": "# shop\n\nSells things; sends mail and invoices from a job queue.\n",
+		"Makefile":  "migrate:\n\t@echo 0007_jobs.sql applied\n",
+		queueFile:   "package queue\n\nfunc Open(addr string) *Queue {\n\tclient := redis.NewClient(&redis.Options{Addr: addr})\n\treturn &Queue{client}\n}\n",
+	} {
+		l.Write(filepath.Join(l.Project, name), text)
+	}
 	for _, args := range [][]string{
 		{"init", "-q", "-b", "main"}, {"add", "."},
-		{"-c", "user.name=Dev", "-c", "user.email=dev@example.com", "commit", "-q", "-m", "ledger: begin"},
+		{"-c", "user.name=Dev", "-c", "user.email=dev@example.com", "commit", "-q", "-m", "shop: begin"},
 	} {
 		cmd := exec.Command("git", args...)
 		cmd.Dir, cmd.Env = l.Project, l.environ()
@@ -122,7 +130,7 @@ func (l *Lab) environ() []string {
 	env := map[string]string{
 		"HOME": l.Home, "XDG_RUNTIME_DIR": l.Runtime, "PATH": systemPath(), "LANG": "C.UTF-8", "TERM": "xterm-256color",
 		"ANTHROPIC_API_KEY": apiKey, "DISABLE_TELEMETRY": "1", "DISABLE_ERROR_REPORTING": "1", "DISABLE_AUTOUPDATER": "1",
-		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "CLAUDE_CODE_TMPDIR": l.Runtime,
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "CLAUDE_CODE_TMPDIR": filepath.Join(l.Root, "tmp"),
 	}
 	if l.Model != nil {
 		env["ANTHROPIC_BASE_URL"] = l.Model.URL
@@ -197,6 +205,12 @@ func (l *Lab) Read(path string) string {
 		l.t.Fatal(err)
 	}
 	return string(b)
+}
+
+// Exists reports whether a path is there.
+func (l *Lab) Exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 // Files are the regular files under a directory of the lab, relative and in order.

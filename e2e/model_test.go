@@ -121,6 +121,17 @@ func (m *Model) Answered(name string) []*Request {
 	return out
 }
 
+// Tails are the requests so far whose newest part matches.
+func (m *Model) Tails(re *regexp.Regexp) []*Request {
+	var out []*Request
+	for _, r := range m.Requests() {
+		if re.MatchString(r.Tail()) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
 // Unscripted are requests with tools that no route took: the client asked for a turn the story does not know.
 func (m *Model) Unscripted() []*Request { return m.Answered("unscripted") }
 

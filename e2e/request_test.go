@@ -5,6 +5,7 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -24,8 +25,22 @@ type Request struct {
 
 // Message is one entry of the conversation. Hook context arrives as role "system" on the models the suite uses.
 type Message struct {
-	Role string
-	Text string // every block as text, tool calls and tool results included
+	Role  string
+	Text  string // every block as text, tool calls and tool results included
+	Calls []ToolCall
+}
+
+// ToolCall is a call that the model made earlier in the conversation.
+type ToolCall struct {
+	Name  string          `json:"name"`
+	Input json.RawMessage `json:"input"`
+}
+
+// Command is the command of a Bash call.
+func (c ToolCall) Command() string {
+	var in struct{ Command string }
+	_ = json.Unmarshal(c.Input, &in) // other tools have no command
+	return in.Command
 }
 
 // First is the text of the first user message: what tells a subagent's conversation from the main one.
@@ -45,6 +60,25 @@ func (r *Request) Tail() string {
 		from--
 	}
 	return join(r.Messages[from:])
+}
+
+// LastCall is the last tool call the model made in its newest message; its Name is "" when it only spoke.
+func (r *Request) LastCall() ToolCall {
+	for i := len(r.Messages) - 1; i >= 0; i-- {
+		if m := r.Messages[i]; m.Role == "assistant" {
+			if len(m.Calls) == 0 {
+				return ToolCall{}
+			}
+			return m.Calls[len(m.Calls)-1]
+		}
+	}
+	return ToolCall{}
+}
+
+// heard is how the context that a hook gave the model looks in a request: the hook's event, then a text
+// that matches the pattern. Both clients word it so.
+func heard(event, pattern string) *regexp.Regexp {
+	return regexp.MustCompile(event + ` hook additional context: [\s\S]*` + pattern)
 }
 
 // Text is the whole conversation.
@@ -79,7 +113,7 @@ func parseRequest(body []byte) (*Request, error) {
 	}
 	r := &Request{At: time.Now(), Model: wire.Model, Stream: wire.Stream, System: contentText(wire.System)}
 	for _, m := range wire.Messages {
-		r.Messages = append(r.Messages, Message{Role: m.Role, Text: contentText(m.Content)})
+		r.Messages = append(r.Messages, Message{Role: m.Role, Text: contentText(m.Content), Calls: contentCalls(m.Content)})
 	}
 	for _, t := range wire.Tools {
 		r.Tools = append(r.Tools, t.Name)
@@ -118,4 +152,22 @@ func contentText(raw json.RawMessage) string {
 		}
 	}
 	return strings.Join(parts, "\n")
+}
+
+// contentCalls are the tool calls among the blocks of a message.
+func contentCalls(raw json.RawMessage) []ToolCall {
+	var blocks []struct {
+		Type string `json:"type"`
+		ToolCall
+	}
+	if json.Unmarshal(raw, &blocks) != nil {
+		return nil // a plain string
+	}
+	var out []ToolCall
+	for _, b := range blocks {
+		if b.Type == "tool_use" {
+			out = append(out, b.ToolCall)
+		}
+	}
+	return out
 }

@@ -42,11 +42,15 @@ func TestHarnessHeadless(t *testing.T) {
 func TestHarnessTerminal(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)
+		say := func(event, text string) map[string]any {
+			return map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": event, "additionalContext": text}}
+		}
 		l.InstallProbe(map[string]any{
+			"SessionStart":     say("SessionStart", "the probe opens"),
+			"UserPromptSubmit": say("UserPromptSubmit", "the probe recalls"),
 			"PreToolUse": map[string]any{"hookSpecificOutput": map[string]any{
 				"hookEventName": "PreToolUse", "permissionDecision": "ask", "permissionDecisionReason": "the probe asks"}},
-			"Stop": map[string]any{"hookSpecificOutput": map[string]any{
-				"hookEventName": "Stop", "additionalContext": "the probe has feedback"}},
+			"Stop": say("Stop", "the probe has feedback"),
 		})
 		palace, args := l.Palace()
 		l.Model.Script("main", Match{},
@@ -63,7 +67,10 @@ func TestHarnessTerminal(t *testing.T) {
 			t.Errorf("stored before the answer: %q", got)
 		}
 		term.Answer("1")
-		l.Model.AwaitTail("the probe has feedback")
+		for event, said := range map[string]string{
+			"SessionStart": "the probe opens", "UserPromptSubmit": "the probe recalls", "Stop": "the probe has feedback"} {
+			l.Model.AwaitTail(heard(event, said).String())
+		}
 		term.Wait("Second answer")
 		if got := palace.Stored(); len(got) != 1 || got[0] != "kept text" {
 			t.Errorf("stored %q, want the one text", got)

@@ -1,0 +1,153 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// Saver is the mind of a model that follows skills/save/SKILL.md to the letter: each answer depends only on
+// what the request shows, as with a real model. Prompts that are not about saving go to Chat.
+type Saver struct {
+	Chat  Turn
+	Slow  bool // the last category's drafter waits until plan was told that drafts are missing
+	Model *Model
+}
+
+var (
+	feedback   = heard("Stop", `<triage_data_file>/`)
+	triageFile = regexp.MustCompile(`<triage_data_file>(/[^<]+)</triage_data_file>`)
+	skillBody  = regexp.MustCompile(`(/\S+/bin/keepsake) version`)
+	digest     = regexp.MustCompile(`\b[0-9a-f]{64}\b|apply ([0-9a-f]{8,64})\b`)
+	savedLine  = regexp.MustCompile(`(?m)^.*?(Saved: .*)$`)
+	exitFive   = regexp.MustCompile(`[Ee]xit code 5\b`)
+)
+
+// Answer is the main conversation's turn.
+func (s *Saver) Answer(r *Request) Reply {
+	tail, last := r.Tail(), r.LastCall()
+	switch {
+	case feedback.MatchString(tail):
+		return Call("Skill", map[string]any{"skill": "keepsake:save"})
+	case strings.Contains(tail, "<task-notification>"):
+		if savedLine.MatchString(r.Text()) {
+			return Say("Nothing is left to do.")
+		}
+		return Bash(s.binary(r) + " plan")
+	case last.Name == "Skill":
+		return Bash(s.binary(r) + " version")
+	case last.Name == "Agent":
+		return Bash(s.binary(r) + " plan")
+	case last.Name == "Read" && strings.Contains(string(last.Input), "triage-data.json"):
+		return s.draft(tail)
+	case last.Name == "Bash" && strings.HasPrefix(last.Command(), "/"):
+		return s.next(r, last.Command()[strings.LastIndex(last.Command(), "/bin/keepsake")+len("/bin/keepsake"):])
+	}
+	return s.Chat(r)
+}
+
+// next is the step after a command of the CLI.
+func (s *Saver) next(r *Request, verb string) Reply {
+	tail := r.Tail()
+	switch {
+	case verb == " version" && !triageFile.MatchString(r.Text()):
+		return Bash(s.binary(r) + " triage")
+	case verb == " version", verb == " triage":
+		found := triageFile.FindAllStringSubmatch(r.Text(), -1)
+		if len(found) == 0 {
+			return Say("Nothing was noticed: " + tail)
+		}
+		return Call("Read", map[string]any{"file_path": found[len(found)-1][1]})
+	case verb == " plan" && exitFive.MatchString(tail):
+		return Say("Drafters are still at work.")
+	case verb == " plan":
+		if m := digest.FindStringSubmatch(tail); m != nil {
+			return Bash(s.binary(r) + " apply " + strings.TrimPrefix(m[0], "apply "))
+		}
+	case strings.HasPrefix(verb, " apply"):
+		if m := savedLine.FindStringSubmatch(tail); m != nil {
+			return Say(m[1])
+		}
+	}
+	return Say("The step failed: " + tail)
+}
+
+// binary is the path of the CLI as the skill's text spells it.
+func (s *Saver) binary(r *Request) string {
+	if m := skillBody.FindStringSubmatch(r.Text()); m != nil {
+		return m[1]
+	}
+	return "keepsake-was-not-named"
+}
+
+// draft starts one drafter per category that has a context, all in one message.
+func (s *Saver) draft(tail string) Reply {
+	var reply Reply
+	for _, m := range regexp.MustCompile(`"context_file":\s*"([^"]+/context-([a-z_]+)\.txt)"`).FindAllStringSubmatch(tail, -1) {
+		context, category := m[1], m[2]
+		reply = reply.And(Call("Agent", map[string]any{
+			"subagent_type": "keepsake:drafter", "description": "Draft the " + category,
+			"prompt": fmt.Sprintf("Category: %s\nContext file: %s\nOutput: %s", category, context,
+				filepath.Join(filepath.Dir(context), "intent-"+category+".json")),
+		}))
+	}
+	if len(reply.Blocks) == 0 {
+		return Say("The triage data names no context: " + tail)
+	}
+	return reply
+}
+
+var drafterTask = regexp.MustCompile(`Category: (\w+)\nContext file: (\S+)\nOutput: (\S+)`)
+
+// Drafter is a drafter's turn: read the context, write the draft, say so.
+func (s *Saver) Drafter(r *Request) Reply {
+	task := drafterTask.FindStringSubmatch(r.First())
+	category, context, output := task[1], task[2], task[3]
+	switch r.LastCall().Name {
+	case "":
+		reply := Call("Read", map[string]any{"file_path": context})
+		if s.Slow && category != "decision" {
+			reply.Hold = s.Model.Hold(func(r *Request) bool { return exitFive.MatchString(r.Tail()) })
+		}
+		return reply
+	case "Read":
+		text, err := json.MarshalIndent(drafts[category], "", "  ")
+		if err != nil {
+			return Say(err.Error())
+		}
+		return Call("Write", map[string]any{"file_path": output, "content": string(text)})
+	}
+	return Say(category + ": drafted")
+}
+
+// drafts are what the drafters write, by category.
+var drafts = map[string]any{
+	"decision": map[string]any{
+		"category": "decision", "new_info_summary": "The job queue moves from Redis to PostgreSQL.", "intended_action": "create",
+		"partial_content": map[string]any{
+			"title": "Keep the job queue in PostgreSQL", "tags": []string{"postgresql", "job-queue"}, "confidence": 0.9,
+			"related_files": []string{queueFile}, "change_summary": "First record of the choice",
+			"content": map[string]any{"status": "accepted", "context": "A restart of Redis loses jobs.",
+				"decision":     "Jobs are rows of the PostgreSQL table jobs.",
+				"alternatives": []any{map[string]any{"option": "Redis", "rejected_reason": "Jobs do not survive a restart."}},
+				"rationale":    []string{"Jobs must survive a restart.", "The shop runs PostgreSQL already."}}}},
+	"preference": map[string]any{
+		"category": "preference", "new_info_summary": "Migrations run with make migrate.", "intended_action": "create",
+		"partial_content": map[string]any{
+			"title": "Run migrations with make migrate", "tags": []string{"migrations"}, "confidence": 0.9,
+			"change_summary": "First record of the convention",
+			"content": map[string]any{"topic": "migrations", "value": "make migrate, never by hand",
+				"reason": "Staging and production stay the same.", "strength": "strong"}}},
+	"session_summary": map[string]any{
+		"category": "session_summary", "action": "noop", "noop_reason": "The session has only begun."},
+	"constraint": map[string]any{
+		"category": "constraint", "action": "noop", "noop_reason": "No constraint was stated."},
+	"runbook": map[string]any{
+		"category": "runbook", "action": "noop", "noop_reason": "No fault was fixed."},
+	"tech_debt": map[string]any{
+		"category": "tech_debt", "action": "noop", "noop_reason": "Nothing was deferred."},
+}

@@ -1,0 +1,98 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// gate is the gate's binary inside a plugin.
+const gate = "bin/hooks/pretooluse"
+
+// bashThenStore runs an ordinary command and then tries a MemPalace write.
+func bashThenStore(l *Lab, p *Palace) {
+	l.Model.Script("main", Match{},
+		Fixed(Bash("touch mark")),
+		func(*Request) Reply { return store("one").after(p) },
+		Fixed(Say("Both calls are over.")))
+}
+
+// With the gate's binary gone, or all of bin, a MemPalace write is still refused, and ordinary Bash works.
+func TestGateMissing(t *testing.T) {
+	t.Parallel()
+	for _, gone := range []string{gate, "bin"} {
+		t.Run("headless without "+filepath.Base(gone), func(t *testing.T) {
+			eachClient(t, func(t *testing.T, c Client) {
+				l, palace, args := brokenLab(t, c, gone, "")
+				run := l.Headless("work", append(args, "--allowedTools", "Bash,"+addDrawer)...)
+				if run.Result().Result != "Both calls are over." {
+					t.Errorf("result %q\n%s", run.Result().Result, run.Stderr)
+				}
+				checkBroken(t, l, palace, true)
+			})
+		})
+		t.Run("terminal without "+filepath.Base(gone), func(t *testing.T) {
+			eachClient(t, func(t *testing.T, c Client) {
+				l, palace, args := brokenLab(t, c, gone, "")
+				term := l.Terminal(append(args, "--permission-mode", "bypassPermissions")...)
+				term.Send("work")
+				term.Wait("Both calls are over")
+				checkBroken(t, l, palace, true)
+				term.Quit()
+			})
+		})
+	}
+}
+
+// Where the gate crashes, the call it was asked about is refused, whatever it was.
+func TestGateCrashes(t *testing.T) {
+	t.Parallel()
+	for name, script := range map[string]string{
+		"exits 1":      "#!/bin/sh\nexit 1\n",
+		"is killed":    "#!/bin/sh\nkill -9 $$\n",
+		"exits 2":      "#!/bin/sh\nexit 2\n",
+		"cannot start": "#!/no/such/interpreter\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			eachClient(t, func(t *testing.T, c Client) {
+				l, palace, args := brokenLab(t, c, gate, script)
+				run := l.Headless("work", append(args, "--permission-mode", "bypassPermissions", "--allowedTools", "Bash,"+addDrawer)...)
+				if run.Result().Result != "Both calls are over." {
+					t.Errorf("result %q\n%s", run.Result().Result, run.Stderr)
+				}
+				checkBroken(t, l, palace, false)
+			})
+		})
+	}
+}
+
+// brokenLab has a Keepsake whose part is gone, or replaced by a program.
+func brokenLab(t *testing.T, c Client, part, program string) (*Lab, *Palace, []string) {
+	t.Helper()
+	l := NewLab(t, c)
+	l.InstallKeepsake()
+	path := filepath.Join(l.Plugin, part)
+	if err := os.RemoveAll(path); err != nil {
+		t.Fatal(err)
+	}
+	if program != "" {
+		l.WriteProgram(path, program)
+	}
+	palace, args := l.Palace()
+	bashThenStore(l, palace)
+	return l, palace, args
+}
+
+// checkBroken asserts that nothing was stored, and whether the Bash call ran.
+func checkBroken(t *testing.T, l *Lab, p *Palace, bash bool) {
+	t.Helper()
+	if got := p.Stored(); len(got) != 0 {
+		t.Errorf("stored %q with a broken gate", got)
+	}
+	if ran := slices.Contains(l.Files(l.Project), "mark"); ran != bash {
+		t.Errorf("the Bash call ran: %v, want %v\n%s", ran, bash, l.Model.Digest())
+	}
+}
