@@ -99,10 +99,7 @@ const (
 // it, or its beginning and its end when it is long.
 func Since(t Transcript, from int64) []triage.Passage {
 	read := func(lo, hi int64) []triage.Passage {
-		span, err := transcript.Read(section{t, hi}, transcript.Request{
-			From:   transcript.Mark{Device: t.Device, Inode: t.Inode, Offset: lo},
-			Device: t.Device, Inode: t.Inode, Whole: true,
-		})
+		span, err := transcript.Read(io.NewSectionReader(t, lo, hi-lo), transcript.Request{Whole: true})
 		if err != nil {
 			return nil
 		}
@@ -131,25 +128,4 @@ func (t Transcript) nextLine(off int64) int64 {
 		}
 	}
 	return t.size
-}
-
-// A section is a file up to a size.
-type section struct {
-	io.ReaderAt
-	size int64
-}
-
-func (s section) Size() int64 { return s.size }
-func (s section) ReadAt(p []byte, off int64) (int, error) {
-	if off >= s.size {
-		return 0, io.EOF
-	}
-	if short := s.size - off; int64(len(p)) > short {
-		n, err := s.ReaderAt.ReadAt(p[:short], off)
-		if err == nil {
-			err = io.EOF
-		}
-		return n, err
-	}
-	return s.ReaderAt.ReadAt(p, off)
 }

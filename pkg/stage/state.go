@@ -28,6 +28,7 @@ type Watermark struct {
 	Device uint64 `json:"device,omitempty"`
 	Inode  uint64 `json:"inode,omitempty"`
 	Offset int64  `json:"offset,omitempty"` // bytes
+	Tail   string `json:"tail,omitempty"`   // digest of the last bytes before Offset
 	UUID   string `json:"uuid,omitempty"`   // of the last record before Offset
 	Said   string `json:"said,omitempty"`   // digest of an assistant text counted before it was in the file
 }
