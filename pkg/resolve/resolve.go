@@ -31,6 +31,7 @@ type Draft struct {
 	RelatedFiles  []string
 	ChangeSummary string
 	Content       memory.Content // only what the draft said; defaults are not filled in
+	Origin        string         // the draft's own word for who made it: "extractive" (see Extract), "" for a drafter
 }
 
 // State is how a draft ended.

@@ -1,0 +1,233 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/resolve"
+	"keepsake/pkg/session"
+	"keepsake/pkg/stage"
+	"keepsake/pkg/store"
+)
+
+type applyCmd struct {
+	Digest string `arg:"" help:"Digest that keepsake plan printed; its first 8 characters or more."`
+	JSON   bool   `help:"Print one JSON object: line, saved, kept."`
+}
+
+func (applyCmd) Help() string {
+	return `Writes exactly the plan with this digest, whole or not at all, and prints one line. If a memory changed since the plan was made nothing is written and the exit code is 3: plan again. Applying a plan twice saves nothing twice.
+
+Drafts that were rejected are kept with the reason; keepsake status lists them.
+
+Example:
+
+    keepsake apply 1f0c2a9d44b1`
+}
+
+// minDigest is the shortest abbreviation of a digest that apply takes.
+const minDigest = 8
+
+func (v applyCmd) Run(c *call) error {
+	c.json = v.JSON
+	digest := strings.ToLower(v.Digest)
+	if len(digest) < minDigest || strings.Trim(digest, "0123456789abcdef") != "" {
+		return usage("digest %q: want at least %d hex digits of what keepsake plan printed", v.Digest, minDigest)
+	}
+	s, err := c.staged()
+	if err != nil {
+		return err
+	}
+	p, err := readPlan(s)
+	if err == nil && strings.HasPrefix(p.Digest, digest) {
+		return apply(c, s, p)
+	}
+	if applied(s, digest) {
+		c.line("Saved already: this plan was applied before")
+		c.value(applyJSON{Line: "Saved already", Saved: []draft{}, Kept: []draft{}})
+		return nil
+	}
+	switch {
+	case isAbsent(err):
+		return errNoPlan(s)
+	case err != nil:
+		return err
+	}
+	return failed(fmt.Errorf("digest %s: the plan on the stage is %s", digest, p.Digest[:12]),
+		"keepsake plan shows it; apply takes the digest of the plan that was shown last")
+}
+
+// applied tells whether this session has applied a plan with that digest.
+func applied(s *session.Session, digest string) bool {
+	return slices.ContainsFunc(s.State.Digests, func(d string) bool { return strings.HasPrefix(d, digest) })
+}
+
+type applyJSON struct {
+	Line  string  `json:"line"`
+	Saved []draft `json:"saved"` // drafts that were written, or were there already
+	Kept  []draft `json:"kept"`  // drafts that were rejected and are kept
+}
+
+// apply writes the plan and clears the stage of what it covered. It can be
+// killed anywhere and run again: the store says whether the plan is in it.
+func apply(c *call, s *session.Session, p planFile) error {
+	if p.Root != s.Root {
+		return failed(fmt.Errorf("the plan was made for %s, this is %s", p.Root, s.Root), "plan again")
+	}
+	if len(p.Plan.Edits) > 0 && !applied(s, p.Digest) {
+		if err := write(c.ctx, s.Store(), p.Plan); err != nil {
+			return err
+		}
+	}
+	line := brief.Saved(p.outcomes())
+	rejected := p.rejected()
+	if err := record(c, s, p, line); err != nil {
+		// The memories are written; what is lost is only that Stop knows.
+		c.note("session state: %v", err)
+	}
+	if err := keep(c, s, rejected); err != nil {
+		return fmt.Errorf("saved, but the rejected drafts stay on the stage: %w", err)
+	}
+	if err := clearStage(s, p); err != nil {
+		return fmt.Errorf("saved, but the stage is not cleared: %w", err)
+	}
+
+	saved := []draft{}
+	for _, d := range p.Drafts {
+		if d.State != resolve.Rejected {
+			saved = append(saved, d)
+		}
+	}
+	if len(saved) > 0 {
+		c.line("%s", line)
+	}
+	for _, d := range rejected {
+		c.note("%s: not saved, kept: %s", d.Category, brief.Line(d.Reason))
+	}
+	c.value(applyJSON{line, saved, append([]draft{}, rejected...)})
+	if len(saved) == 0 {
+		return failed(errRejected, "the drafts are kept; keepsake status lists them with their reasons")
+	}
+	return nil
+}
+
+// write applies a plan to the store. A conflict with our own writing, left by a
+// call that was killed after the store had it all, is success.
+func write(ctx context.Context, st *store.Store, p plan.Plan) error {
+	err := st.Apply(ctx, p)
+	if !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrExists) {
+		return err
+	}
+	for _, e := range p.Edits {
+		now, rerr := st.Read(e.Path)
+		if rerr != nil || now.Digest != plan.DigestOf(e.After) {
+			return &failure{exitConflict, err, []string{"run keepsake plan again: nothing was written"}}
+		}
+	}
+	return nil
+}
+
+// recordTries is how often the session's state is tried: a hook may hold its
+// lock for a moment, and a save that Stop does not know of is asked for again.
+const recordTries = 5
+
+// record tells the session's hooks that its agent has saved.
+func record(c *call, s *session.Session, p planFile, line string) (err error) {
+	for range recordTries {
+		err = s.Update(func(st *stage.State) error {
+			st.Applied, st.Due = true, false
+			st.Drafters = nil
+			st.Result = &stage.Result{At: c.now().UTC(), Line: line}
+			if len(p.Plan.Edits) > 0 && !slices.Contains(st.Digests, p.Digest) {
+				st.Digests = append(st.Digests, p.Digest)
+			}
+			return nil
+		})
+		if err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// refused is a rejected draft as it is kept: rejected-<intent file>.
+type refused struct {
+	Category memory.Category `json:"category"`
+	Reason   string          `json:"reason"`
+	Notes    []string        `json:"notes,omitempty"`
+	At       time.Time       `json:"at"`
+	Draft    string          `json:"draft"` // as the drafter wrote it
+}
+
+// keep moves rejected drafts from the stage to pending, with the reason, and
+// puts them into the ledger. Their contexts go with them, so that a later
+// session can have them drafted again.
+func keep(c *call, s *session.Session, rejected []draft) error {
+	var errs []error
+	for _, d := range rejected {
+		raw, err := s.Desk.Read(d.File)
+		if isAbsent(err) {
+			continue // kept already, by a call that was killed here
+		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		b, err := json.MarshalIndent(refused{d.Category, d.Reason, d.Notes, c.now().UTC(), string(raw)}, "", "  ")
+		if err == nil {
+			err = s.Pending().Keep(s.ID, "rejected-"+strings.TrimPrefix(d.File, "intent-"), append(b, '\n'))
+		}
+		if context, cerr := s.Desk.Context(d.Category); err == nil && cerr == nil {
+			err = s.Pending().Add(s.ID, context)
+		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		s.Fault("apply", string(d.Category)+" draft rejected", errors.New(d.Reason))
+	}
+	return errors.Join(errs...)
+}
+
+// clearStage takes off the stage what the plan covered. A draft that was written
+// again and a context that grew after its draft are news, and stay.
+func clearStage(s *session.Session, p planFile) error {
+	done := []string{stage.TriageName, stage.PendingName}
+	for _, d := range p.Drafts {
+		b, err := s.Desk.Read(d.File)
+		if err != nil || plan.DigestOf(b) != d.Sum {
+			continue
+		}
+		context := stage.ContextName(d.Category)
+		if !newer(s, context, d.File) {
+			done = append(done, context)
+		}
+		done = append(done, d.File)
+	}
+	// The plan goes last: while it is there, apply can be run again.
+	if _, err := s.Desk.Remove(done...); err != nil {
+		return err
+	}
+	if _, err := s.Desk.Remove(stage.PlanName); err != nil {
+		return err
+	}
+	_ = os.Remove(s.Desk.Dir) // only when empty
+	return nil
+}
+
+// newer tells whether file a of the stage was written after file b.
+func newer(s *session.Session, a, b string) bool {
+	ia, erra := os.Lstat(filepath.Join(s.Desk.Dir, a))
+	ib, errb := os.Lstat(filepath.Join(s.Desk.Dir, b))
+	return erra == nil && errb == nil && ia.ModTime().After(ib.ModTime())
+}

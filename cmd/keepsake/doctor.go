@@ -1,0 +1,313 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"debug/buildinfo"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/ledger"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/paths"
+	"keepsake/pkg/recall"
+	"keepsake/pkg/session"
+)
+
+type doctorCmd struct {
+	JSON bool `help:"Print one JSON array of findings."`
+}
+
+func (doctorCmd) Help() string {
+	return `Checks this installation and this project, and says how to mend what is wrong. Exit code 1 when something is. Changes nothing, but a save that was cut short is finished, as any other call would.
+
+Example:
+
+    keepsake doctor`
+}
+
+// How grave a finding is.
+const (
+	fine  = "ok"
+	noted = "note" // worth knowing; no fault
+	wrong = "bad"
+)
+
+// finding is what one check came to.
+type finding struct {
+	Check  string `json:"check"`
+	State  string `json:"state"` // ok, note or bad
+	What   string `json:"what"`
+	Remedy string `json:"remedy,omitempty"`
+}
+
+// patient is what doctor looks at.
+type patient struct {
+	*session.Session
+	exe    string // this binary, links resolved
+	plugin string // the plugin's folder: two up from exe
+	now    time.Time
+}
+
+// checks are made in this order; each is one function and gives one finding or
+// more.
+var checks = []struct {
+	name string
+	look func(patient) []finding
+}{
+	{"plugin", checkPlugin},
+	{"binaries", checkBinaries},
+	{"gate", checkGate},
+	{"switch", checkSwitch},
+	{"runtime", checkRuntime},
+	{"settings", checkSettings},
+	{"store", checkStore},
+	{"lock", checkLock},
+	{"recall", checkRecall},
+	{"failures", checkFailures},
+}
+
+func (v doctorCmd) Run(c *call) error {
+	c.json = v.JSON
+	s, _, err := c.here()
+	if err != nil && c.session == "" {
+		s, err = session.At(c.cwd)
+	}
+	if err != nil {
+		return err
+	}
+	p := patient{Session: s, now: c.now()}
+	if p.exe, err = os.Executable(); err == nil {
+		if real, err := filepath.EvalSymlinks(p.exe); err == nil {
+			p.exe = real
+		}
+		p.plugin = filepath.Dir(filepath.Dir(p.exe))
+	}
+	all := []finding{}
+	bad := 0
+	for _, check := range checks {
+		for _, f := range check.look(p) {
+			f.Check = check.name
+			f.State = cmp.Or(f.State, fine)
+			if f.State == wrong {
+				bad++
+			}
+			all = append(all, f)
+			c.line("%-4s  %-8s  %s", f.State, f.Check, brief.Line(f.What))
+			if f.Remedy != "" {
+				c.line("                -> %s", brief.Line(f.Remedy))
+			}
+		}
+	}
+	c.value(all)
+	if bad > 0 {
+		return quiet{exitFailed}
+	}
+	return nil
+}
+
+// manifest is the part of plugin.json that doctor reads.
+type manifest struct{ Name, Version string }
+
+func checkPlugin(p patient) []finding {
+	path := filepath.Join(p.plugin, ".claude-plugin", "plugin.json")
+	b, err := disk.Read(path, maxRefs)
+	var m manifest
+	if err == nil {
+		err = json.Unmarshal(b, &m)
+	}
+	switch {
+	case err != nil:
+		return []finding{{State: wrong, What: fmt.Sprintf("%s is not in a plugin folder: %v", p.exe, err), Remedy: "run bin/keepsake of the installed plugin"}}
+	case m.Version != version && version != "dev":
+		return []finding{{State: wrong, What: fmt.Sprintf("this binary is %s, the plugin's manifest says %s", version, m.Version), Remedy: "make build in " + p.plugin}}
+	}
+	return []finding{{What: fmt.Sprintf("%s %s in %s", m.Name, m.Version, p.plugin)}}
+}
+
+// checkBinaries looks for the hooks that hooks.json names, and whether they
+// were built from the same source as this binary.
+func checkBinaries(p patient) []finding {
+	events, err := hookCommands(p.plugin)
+	if err != nil {
+		return []finding{{State: wrong, What: err.Error(), Remedy: "reinstall the plugin"}}
+	}
+	own, _ := buildinfo.ReadFile(p.exe)
+	var out []finding
+	for _, event := range sortedKeys(events) {
+		path := filepath.Join(p.plugin, "bin", "hooks", strings.ToLower(event))
+		info, err := os.Stat(path)
+		switch {
+		case err != nil:
+			out = append(out, finding{State: wrong, What: err.Error(), Remedy: "make build in " + p.plugin})
+			continue
+		case info.Mode()&0o111 == 0:
+			out = append(out, finding{State: wrong, What: path + " cannot be executed", Remedy: "chmod +x " + path})
+			continue
+		}
+		built, err := buildinfo.ReadFile(path)
+		switch {
+		case err != nil:
+			out = append(out, finding{State: wrong, What: fmt.Sprintf("%s is not a program of keepsake: %v", path, err), Remedy: "make build in " + p.plugin})
+		case own != nil && (commitOf(built) != commitOf(own) || built.GoVersion != own.GoVersion):
+			out = append(out, finding{State: wrong, What: path + " was built from another source than this program", Remedy: "make build in " + p.plugin})
+		}
+	}
+	if len(out) == 0 {
+		out = []finding{{What: fmt.Sprintf("%s in place, same build", count(len(events), "hook"))}}
+	}
+	return out
+}
+
+// hookCommands are the command lines of hooks.json, with their onFailure, by event.
+func hookCommands(plugin string) (map[string][]hookCommand, error) {
+	path := filepath.Join(plugin, "hooks", "hooks.json")
+	b, err := disk.Read(path, maxRefs)
+	if err != nil {
+		return nil, err
+	}
+	var file struct {
+		Hooks map[string][]struct {
+			Matcher string
+			Hooks   []hookCommand
+		}
+	}
+	if err := json.Unmarshal(b, &file); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	out := map[string][]hookCommand{}
+	for event, entries := range file.Hooks {
+		for _, e := range entries {
+			out[event] = append(out[event], e.Hooks...)
+		}
+	}
+	return out, nil
+}
+
+type hookCommand struct {
+	Command   string
+	OnFailure string
+}
+
+// checkGate looks whether the client is told to call the gate, and to stop the
+// call when the gate fails.
+func checkGate(p patient) []finding {
+	events, err := hookCommands(p.plugin)
+	if err != nil {
+		return []finding{{State: wrong, What: "no gate: " + err.Error(), Remedy: "reinstall the plugin"}}
+	}
+	for _, h := range events["PreToolUse"] {
+		if !strings.Contains(h.Command, "hooks/pretooluse") {
+			continue
+		}
+		if !strings.Contains(h.Command, "exit 2") || h.OnFailure != "block" {
+			return []finding{{State: wrong, What: "hooks.json lets calls through when the gate fails", Remedy: "reinstall the plugin"}}
+		}
+		return []finding{{What: "asks before permanent memory writes, and stops them when it fails"}}
+	}
+	return []finding{{State: wrong, What: "hooks.json does not call the gate: permanent memory writes pass unseen", Remedy: "reinstall the plugin"}}
+}
+
+func checkSwitch(patient) []finding {
+	if session.Off() {
+		return []finding{{State: noted, What: "KEEPSAKE=off: nothing is noticed or recalled; only the gate before a MemPalace write stays", Remedy: "unset KEEPSAKE"}}
+	}
+	return []finding{{What: "on"}}
+}
+
+func checkRuntime(p patient) []finding {
+	dir, tier, err := paths.StageBase()
+	switch {
+	case err != nil:
+		return []finding{{State: wrong, What: err.Error(), Remedy: "log in through a session manager, or set XDG_RUNTIME_DIR to a directory of your own with mode 0700"}}
+	case tier == "cache":
+		return []finding{{State: noted, What: "drafts are staged in " + dir + ": there is no private runtime directory", Remedy: "a runtime directory (XDG_RUNTIME_DIR, mode 0700) would be emptied at logout"}}
+	}
+	return []finding{{What: fmt.Sprintf("drafts are staged in %s (%s)", dir, tier)}}
+}
+
+func checkSettings(p patient) []finding {
+	var out []finding
+	for _, w := range p.Warnings {
+		out = append(out, finding{State: wrong, What: w, Remedy: "mend it in " + filepath.Join(p.Dirs.Config, "config.json") + " or " + filepath.Join(p.MemoryRoot(), "memory-config.json")})
+	}
+	if len(out) == 0 {
+		out = []finding{{What: "no warnings"}}
+	}
+	return out
+}
+
+func checkStore(p patient) []finding {
+	loaded, err := p.Store().Load()
+	if err != nil {
+		return []finding{{State: wrong, What: err.Error(), Remedy: "see what is at " + p.MemoryRoot()}}
+	}
+	var out []finding
+	for _, b := range loaded.Bad {
+		f := finding{State: wrong, What: fmt.Sprintf("%s: %v", b.Path, b.Err), Remedy: "mend or remove " + filepath.Join(p.MemoryRoot(), filepath.FromSlash(b.Path))}
+		if errors.Is(b.Err, memory.ErrNewer) {
+			f.Remedy = "update keepsake; until then this record is left alone"
+		}
+		out = append(out, f)
+	}
+	return append(out, finding{What: fmt.Sprintf("%s in %s", count(len(loaded.Records), "memory"), p.MemoryRoot())})
+}
+
+// lockLook is how long doctor waits to see whether the store's lock is free.
+const lockLook = 200 * time.Millisecond
+
+func checkLock(p patient) []finding {
+	path := filepath.Join(p.MemoryRoot(), ".lock")
+	if _, err := os.Lstat(path); isAbsent(err) {
+		return []finding{{What: "never taken"}}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lockLook)
+	defer cancel()
+	l, err := disk.Exclusive(ctx, path)
+	if err == nil {
+		err = l.Unlock()
+	}
+	switch {
+	case errors.Is(err, disk.ErrLocked):
+		return []finding{{State: noted, What: path + " is held: a save is running", Remedy: "if it stays so, look for a keepsake that hangs"}}
+	case err != nil:
+		return []finding{{State: wrong, What: err.Error(), Remedy: "see what is at " + path}}
+	}
+	return []finding{{What: "free"}}
+}
+
+func checkRecall(p patient) []finding {
+	b, err := p.Store().Index()
+	if err == nil {
+		_, err = recall.Open(b)
+	}
+	if err != nil {
+		return []finding{{State: wrong, What: "the search file cannot be made: " + err.Error(), Remedy: "see the findings of store; the file itself is a cache and can be deleted"}}
+	}
+	return []finding{{What: fmt.Sprintf("search file of %d bytes is fresh", len(b))}}
+}
+
+// shownFailures is how many entries of the ledger doctor shows.
+const shownFailures = 5
+
+func checkFailures(p patient) []finding {
+	entries, err := ledger.Tail(p.Ledger(), shownFailures)
+	if err != nil {
+		return []finding{{State: wrong, What: err.Error(), Remedy: "see what is at " + p.Ledger()}}
+	}
+	var out []finding
+	for _, e := range entries {
+		out = append(out, finding{State: noted, What: fmt.Sprintf("%s ago, %s: %s: %s", age(p.now.Sub(e.Time)), e.Where, e.What, e.Why)})
+	}
+	if len(out) == 0 {
+		out = []finding{{What: "none recorded"}}
+	}
+	return out
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/memory"
+)
+
+type listCmd struct {
+	Category string `help:"Only this category." placeholder:"CATEGORY"`
+	Status   string `help:"Only this status: active, retired, archived, or all." default:"active" enum:"active,retired,archived,all"`
+	JSON     bool   `help:"Print one JSON array."`
+}
+
+func (listCmd) Help() string {
+	return `Lists the project's memories, newest first within each category: id, date of the last change, title.
+
+Examples:
+
+    keepsake list
+    keepsake list --category decision
+    keepsake list --status all --json | jq '.[].id'`
+}
+
+// listed is one memory as list --json prints it.
+type listed struct {
+	Category  memory.Category `json:"category"`
+	ID        string          `json:"id"`
+	Title     string          `json:"title"`
+	Status    memory.Status   `json:"record_status"`
+	UpdatedAt string          `json:"updated_at"`
+	Tags      []string        `json:"tags"`
+	Path      string          `json:"path"` // below the store's root
+}
+
+func (v listCmd) Run(c *call) error {
+	c.json = v.JSON
+	only, err := categories(strings.Fields(v.Category))
+	if err != nil {
+		return err
+	}
+	s, err := c.where()
+	if err != nil {
+		return err
+	}
+	loaded, err := s.Store().Load()
+	if err != nil {
+		return err
+	}
+	for _, b := range loaded.Bad {
+		c.note("%s: %v", b.Path, b.Err)
+	}
+	records := slices.DeleteFunc(loaded.Records, func(r memory.Stored) bool {
+		return v.Status != "all" && string(r.Status) != v.Status || len(only) > 0 && r.Category != only[0]
+	})
+	slices.SortStableFunc(records, newestFirst)
+
+	all := []listed{}
+	for _, cat := range memory.Categories() {
+		width := 0
+		for _, r := range records {
+			if r.Category == cat {
+				width = max(width, len([]rune(r.ID)))
+			}
+		}
+		for i, r := range slices.DeleteFunc(slices.Clone(records), func(r memory.Stored) bool { return r.Category != cat }) {
+			if i == 0 {
+				c.line("%s", cat.Display())
+			}
+			status := ""
+			if r.Status != memory.Active {
+				status = " (" + string(r.Status) + ")"
+			}
+			c.line("  %-*s  %s  %s%s", width, brief.Line(r.ID), day(r.UpdatedAt), brief.Line(r.Title), status)
+			all = append(all, listed{r.Category, r.ID, r.Title, r.Status, r.UpdatedAt, r.Tags, r.Path})
+		}
+	}
+	if len(all) == 0 {
+		c.line("nothing remembered in %s", s.MemoryRoot())
+	}
+	c.value(all)
+	return nil
+}
+
+// newestFirst orders by the last change, then by path.
+func newestFirst(a, b memory.Stored) int {
+	if n := strings.Compare(b.UpdatedAt, a.UpdatedAt); n != 0 {
+		return n
+	}
+	return strings.Compare(a.Path, b.Path)
+}
+
+// day is the date of a time stamp of a record.
+func day(stamp string) string {
+	if len(stamp) < len("2006-01-02") {
+		return "undated   "
+	}
+	return brief.Line(stamp[:len("2006-01-02")])
+}

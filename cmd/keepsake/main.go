@@ -1,0 +1,115 @@
+// Keepsake is the command line of the plugin: what skills run, and what a
+// person types to see what is remembered. The agent's save is
+//
+//	keepsake plan           drafts on the stage become a plan, printed with its digest
+//	keepsake apply DIGEST   exactly that plan is written
+//
+// It opens no network connection, reads no credentials, and writes memories
+// only through store.Apply.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	cwd, err := os.Getwd()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "keepsake: %v\n", err)
+		os.Exit(exitFailed)
+	}
+	os.Exit(run(&call{
+		ctx: ctx, args: os.Args[1:], cwd: cwd, now: time.Now,
+		voice: voice{out: os.Stdout, err: os.Stderr},
+	}))
+}
+
+// call is one invocation.
+type call struct {
+	voice
+	ctx  context.Context
+	args []string
+	cwd  string
+	now  func() time.Time
+
+	session, project string // --session, --project; "" when not given
+}
+
+// cli is the command line. One field per verb, in the order help shows them.
+type cli struct {
+	Session string `help:"Session to work for (default: the one this runs in, else the project's latest with staged work)." placeholder:"ID"`
+	Project string `help:"Root of the project (default: the session's, else the one around the working directory)." placeholder:"DIR" type:"path"`
+
+	Triage  triageCmd  `cmd:"" group:"save" help:"Read the session afresh and stage what is worth keeping."`
+	Plan    planCmd    `cmd:"" group:"save" help:"Turn the drafts on the stage into a plan, and print it with its digest."`
+	Apply   applyCmd   `cmd:"" group:"save" help:"Write exactly the plan with this digest."`
+	Commit  commitCmd  `cmd:"" group:"save" help:"Plan and apply in one."`
+	Draft   draftCmd   `cmd:"" group:"save" help:"Make drafts from the staged quotes themselves, without a model."`
+	List    listCmd    `cmd:"" group:"look" help:"List the project's memories."`
+	Show    showCmd    `cmd:"" group:"look" help:"Show one memory whole."`
+	Recall  recallCmd  `cmd:"" group:"look" help:"Find memories by words."`
+	Status  statusCmd  `cmd:"" group:"care" help:"Show what is staged, what waits and what is stored."`
+	Doctor  doctorCmd  `cmd:"" group:"care" help:"Check this installation and say how to mend what is wrong."`
+	Version versionCmd `cmd:"" group:"care" help:"Print the version."`
+}
+
+// exited carries the code of a kong exit (help was printed) up to run.
+type exited int
+
+// run does one call and returns its exit code.
+func run(c *call) (code int) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case exited:
+			code = int(r)
+		default:
+			// A panic's own exit code is 2, which would read as "used wrongly".
+			c.note("internal error: %v", r)
+			fmt.Fprintf(c.err, "hint: nothing half-written is left behind; please report this\n")
+			code = exitFailed
+		}
+	}()
+
+	var line cli
+	parser := kong.Must(&line,
+		kong.Name("keepsake"),
+		kong.Description("A memory for coding agents: noticed automatically, written through one door.\n\n"+exitTable()),
+		kong.Writers(c.out, c.err),
+		kong.Exit(func(code int) { panic(exited(code)) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100, NoAppDescFormat: true}),
+		kong.ExplicitGroups([]kong.Group{
+			{Key: "save", Title: "Save:"}, {Key: "look", Title: "Look:"}, {Key: "care", Title: "Care:"},
+		}),
+	)
+	args := c.args
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	parsed, err := parser.Parse(args)
+	if err != nil {
+		c.trouble(err, []string{"keepsake --help lists the verbs, keepsake VERB --help explains one"})
+		return exitUsage
+	}
+	c.session, c.project = line.Session, line.Project
+	err = parsed.Run(c)
+	code, hints := codeOf(err)
+	if err != nil {
+		c.trouble(err, hints)
+	}
+	return code
+}
+
+// usage returns an error with exit code 2: the command line makes no sense.
+func usage(format string, args ...any) error {
+	return &failure{exitUsage, fmt.Errorf(format, args...), nil}
+}

@@ -1,0 +1,256 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/resolve"
+	"keepsake/pkg/session"
+	"keepsake/pkg/stage"
+	"keepsake/pkg/store"
+)
+
+type planCmd struct {
+	Partial bool `help:"Plan with the drafts that are there, though a noticed category has none and its drafter is not known to have ended."`
+	Diff    bool `short:"d" help:"Also show every change as a diff."`
+	JSON    bool `help:"Print one JSON object: digest, drafts with their outcome, edits."`
+}
+
+func (planCmd) Help() string {
+	return `Reads the drafts (intent-*.json) on the session's stage, holds them against the memories that exist, and decides for each one of: create, update, retire, nothing, rejected. Writes no memory. "keepsake apply DIGEST" then writes exactly what was shown.
+
+Exit code 5 says that a noticed category has no draft yet while its drafter may still be running; plan again when it has ended.
+
+Examples:
+
+    keepsake plan
+    keepsake plan --diff
+    keepsake plan --json | jq .digest`
+}
+
+func (v planCmd) Run(c *call) error {
+	c.json = v.JSON
+	s, err := c.staged()
+	if err != nil {
+		return err
+	}
+	p, loaded, err := makePlan(c, s, v.Partial)
+	if err != nil {
+		return err
+	}
+	if err := writePlan(s, p); err != nil {
+		return err
+	}
+	c.block(brief.Outcomes(p.outcomes()))
+	if len(p.Without) > 0 {
+		c.line("not drafted, stays on the stage: %s", strings.Join(p.Without, ", "))
+	}
+	if v.Diff {
+		c.block(brief.Plan(p.Plan, before(loaded)))
+	}
+	c.line("plan %s", p.Digest)
+	c.line("next: keepsake apply %s", p.Digest[:12])
+	c.value(planShown(p))
+	return nil
+}
+
+// planJSON is what plan --json prints.
+type planJSON struct {
+	Digest  string     `json:"digest"`
+	Drafts  []draft    `json:"drafts"`
+	Edits   []editJSON `json:"edits"`
+	Without []string   `json:"without"`
+}
+
+type editJSON struct {
+	Path  string    `json:"path"`
+	Verb  plan.Verb `json:"verb"`
+	Title string    `json:"title"`
+	After string    `json:"after"` // the file as it shall be
+}
+
+func planShown(p planFile) planJSON {
+	out := planJSON{Digest: p.Digest, Drafts: p.Drafts, Edits: []editJSON{}, Without: append([]string{}, p.Without...)}
+	for _, e := range p.Plan.Edits {
+		out.Edits = append(out.Edits, editJSON{e.Path, e.Verb, e.Title, string(e.After)})
+	}
+	return out
+}
+
+// makePlan resolves the drafts on the stage against the store. Every draft is
+// in the plan file with exactly one outcome.
+func makePlan(c *call, s *session.Session, partial bool) (planFile, store.Loaded, error) {
+	drafts, parsed, err := readDrafts(s)
+	if err != nil {
+		return planFile{}, store.Loaded{}, err
+	}
+	missing, ended, err := undrafted(s, drafts)
+	if err != nil {
+		return planFile{}, store.Loaded{}, err
+	}
+	if len(missing) > 0 && !partial {
+		return planFile{}, store.Loaded{}, &failure{exitDrafts, fmt.Errorf("no draft yet for %s", strings.Join(missing, ", ")), []string{
+			"while its drafter runs, end the turn and run keepsake plan again when it has finished",
+			"when none is running any more, keepsake plan --partial goes on without",
+		}}
+	}
+	if len(drafts) == 0 {
+		return planFile{}, store.Loaded{}, failed(fmt.Errorf("%s: no drafts", s.Desk.Dir),
+			"keepsake draft makes drafts from the quotes themselves, if anything is staged")
+	}
+	loaded, err := s.Store().Load()
+	if err != nil {
+		return planFile{}, loaded, err
+	}
+	var taken []string
+	for _, b := range loaded.Bad {
+		c.note("%s: %v", b.Path, b.Err)
+		taken = append(taken, b.Path)
+	}
+	branch, commit := gitHead(s.Root)
+	p, outcomes := resolve.Drafts(resolve.Input{
+		Drafts: parsed, Existing: loaded.Records, Taken: taken, Now: c.now(),
+		Provenance: &memory.Provenance{Session: s.ID, Origin: "drafter", Branch: branch, Commit: commit},
+	})
+	for i := range drafts {
+		if drafts[i].State == "" { // a draft that could be read: resolve has its outcome, in order
+			notes := drafts[i].Notes
+			drafts[i].Outcome, outcomes = outcomes[0], outcomes[1:]
+			drafts[i].Notes = append(notes, drafts[i].Notes...)
+		}
+	}
+	return planFile{
+		Version: planVersion, Digest: p.Digest(), Made: c.now().UTC(), Root: s.Root,
+		Plan: p, Drafts: drafts, Without: append(missing, ended...),
+	}, loaded, nil
+}
+
+// readDrafts reads the intent files of the stage. Those that cannot be read as
+// a draft come back rejected; the others are in parsed, in the same order.
+func readDrafts(s *session.Session) (drafts []draft, parsed []resolve.Draft, err error) {
+	names, err := s.Desk.Files()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, name := range names {
+		cat, ok := intentCategory(name)
+		if !ok {
+			continue
+		}
+		b, err := s.Desk.Read(name)
+		d := draft{File: name, Sum: plan.DigestOf(b), Outcome: resolve.Outcome{Category: cat}}
+		var r resolve.Draft
+		if err == nil {
+			r, d.Notes, err = resolve.ParseDraft(b, cat)
+		}
+		if err != nil {
+			d.State, d.Reason = resolve.Rejected, err.Error()
+		} else {
+			redact(&r)
+			d.Origin = r.Origin
+			parsed = append(parsed, r)
+		}
+		drafts = append(drafts, d)
+	}
+	return drafts, parsed, nil
+}
+
+// intentCategory reads the category in an intent file's name. A draft claimed
+// beside another one is intent-decision.2.json.
+func intentCategory(name string) (memory.Category, bool) {
+	rest, ok := strings.CutPrefix(name, "intent-")
+	if !ok || !strings.HasSuffix(rest, ".json") {
+		return "", false
+	}
+	stem, _, _ := strings.Cut(rest, ".")
+	cat, err := memory.ParseCategory(stem)
+	return cat, err == nil && string(cat) == stem
+}
+
+// undrafted are the noticed categories without a draft: those whose drafter may
+// still run, and those whose drafter has ended without one.
+func undrafted(s *session.Session, drafts []draft) (missing, ended []string, err error) {
+	triaged, err := s.Desk.Triage()
+	if isAbsent(err) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	var without []memory.Category
+	for _, t := range triaged.Categories {
+		if !slices.ContainsFunc(drafts, func(d draft) bool { return d.Category == t.Category }) {
+			without = append(without, t.Category)
+		}
+	}
+	// A drafter that ended without saying for which category stands for any.
+	unnamed := 0
+	for _, d := range s.State.Drafters {
+		if d.Category == "" {
+			unnamed++
+		}
+	}
+	for _, cat := range without {
+		switch {
+		case slices.ContainsFunc(s.State.Drafters, func(d stage.Drafter) bool { return d.Category == cat }):
+			ended = append(ended, string(cat))
+		case unnamed > 0:
+			unnamed--
+			ended = append(ended, string(cat))
+		default:
+			missing = append(missing, string(cat))
+		}
+	}
+	return missing, ended, nil
+}
+
+// redact keeps secrets out of the store also when a draft got one from
+// elsewhere than its context file.
+func redact(d *resolve.Draft) {
+	for _, s := range []*string{&d.Summary, &d.Title, &d.ChangeSummary, &d.NoopReason} {
+		*s = stage.Redact(*s)
+	}
+	for name, v := range d.Content {
+		switch v := v.(type) {
+		case string:
+			d.Content[name] = stage.Redact(v)
+		case []string:
+			redactAll(v)
+		case []map[string]string:
+			for _, m := range v {
+				for k, s := range m {
+					m[k] = stage.Redact(s)
+				}
+			}
+		case map[string][]string:
+			for _, list := range v {
+				redactAll(list)
+			}
+		}
+	}
+}
+
+func redactAll(list []string) {
+	for i, s := range list {
+		list[i] = stage.Redact(s)
+	}
+}
+
+// before returns what the files of a store hold, for a diff.
+func before(l store.Loaded) func(path string) []byte {
+	return func(path string) []byte {
+		i := slices.IndexFunc(l.Records, func(r memory.Stored) bool { return r.Path == path })
+		if i < 0 {
+			return nil
+		}
+		return l.Records[i].Encode()
+	}
+}
+
+// errRejected says that nothing was saved because every draft was refused.
+var errRejected = errors.New("no draft could be saved")

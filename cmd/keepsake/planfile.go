@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"keepsake/pkg/plan"
+	"keepsake/pkg/resolve"
+	"keepsake/pkg/session"
+	"keepsake/pkg/stage"
+)
+
+// planVersion is the version of plan.json that this code writes.
+const planVersion = 1
+
+// planFile is plan.json on the stage: a plan, and what becomes of each draft.
+type planFile struct {
+	Version int       `json:"version"`
+	Digest  string    `json:"digest"` // of Plan
+	Made    time.Time `json:"made_at"`
+	Root    string    `json:"root"` // of the project
+	Plan    plan.Plan `json:"plan"`
+	Drafts  []draft   `json:"drafts"`
+	Without []string  `json:"without,omitempty"` // categories noticed but not drafted
+}
+
+// draft is one intent file and how it ended.
+type draft struct {
+	resolve.Outcome
+	File   string `json:"file"`             // on the stage
+	Sum    string `json:"sum"`              // plan.DigestOf the file
+	Origin string `json:"origin,omitempty"` // "extractive" when no model drafted it
+}
+
+// outcomes are those of all drafts, in order.
+func (p planFile) outcomes() []resolve.Outcome {
+	out := make([]resolve.Outcome, len(p.Drafts))
+	for i, d := range p.Drafts {
+		out[i] = d.Outcome
+	}
+	return out
+}
+
+// rejected are the drafts that are kept and not saved.
+func (p planFile) rejected() []draft {
+	var out []draft
+	for _, d := range p.Drafts {
+		if d.State == resolve.Rejected {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// writePlan leaves the plan on the stage for apply.
+func writePlan(s *session.Session, p planFile) error {
+	b, err := json.MarshalIndent(p, "", "  ")
+	if err != nil {
+		return err
+	}
+	return s.Desk.Write(stage.PlanName, append(b, '\n'))
+}
+
+// readPlan reads the stage's plan back; no plan is fs.ErrNotExist. A plan that
+// says something else than its digest promises is refused.
+func readPlan(s *session.Session) (planFile, error) {
+	var p planFile
+	b, err := s.Desk.Read(stage.PlanName)
+	if err != nil {
+		return p, err
+	}
+	path := filepath.Join(s.Desk.Dir, stage.PlanName)
+	var v struct{ Version int }
+	if err := json.Unmarshal(b, &v); err != nil {
+		return p, fmt.Errorf("%s: is not a plan: %w", path, err)
+	}
+	if v.Version > planVersion {
+		return p, fmt.Errorf("%s: version %d was written by a newer keepsake", path, v.Version)
+	}
+	if err := json.Unmarshal(b, &p); err != nil {
+		return p, fmt.Errorf("%s: is not a plan: %w", path, err)
+	}
+	if p.Plan.Digest() != p.Digest {
+		return p, fmt.Errorf("%s: does not say what its digest promises", path)
+	}
+	return p, nil
+}
+
+// errNoPlan is the absence of a plan on the stage.
+func errNoPlan(s *session.Session) error {
+	return failed(fmt.Errorf("%s: %w", filepath.Join(s.Desk.Dir, stage.PlanName), fs.ErrNotExist),
+		"keepsake plan makes one from the drafts on the stage")
+}
+
+func isAbsent(err error) bool { return errors.Is(err, fs.ErrNotExist) }

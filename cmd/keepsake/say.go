@@ -1,0 +1,108 @@
+package main
+
+// What keepsake says, and how. Every word this program prints goes through
+// this file, under these rules:
+//
+//   - Data goes to standard output, everything else to standard error.
+//   - With --json standard output is exactly one JSON value, also when the
+//     exit code is not 0.
+//   - An error is one line: "keepsake: thing: trouble". It starts in lower case
+//     and has no full stop. What to do next follows on lines of "hint: ".
+//   - Text from files, transcripts and models is data: control characters,
+//     bidirectional overrides and line breaks in it never reach a terminal.
+//   - No colour, no progress, no question. Most callers are agents.
+//   - The line an agent repeats to its user ("Saved: …") stands alone.
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"keepsake/pkg/brief"
+)
+
+// voice is where a verb speaks.
+type voice struct {
+	out, err io.Writer
+	json     bool // the caller asked for --json: line and lines are silent
+}
+
+// line prints one line for people; it is silent under --json.
+func (v *voice) line(format string, args ...any) {
+	if !v.json {
+		fmt.Fprintf(v.out, format+"\n", args...)
+	}
+}
+
+// block prints text that has its own line breaks (a diff, a record) as it is,
+// with every line made plain; it is silent under --json.
+func (v *voice) block(text string) {
+	if v.json {
+		return
+	}
+	for l := range strings.Lines(text) {
+		fmt.Fprintln(v.out, visible(strings.TrimSuffix(l, "\n")))
+	}
+}
+
+// visible is brief.Line with its indentation kept, which a diff and a record need.
+func visible(line string) string {
+	text := strings.TrimLeft(line, " \t")
+	return strings.ReplaceAll(line[:len(line)-len(text)], "\t", "    ") + brief.Line(text)
+}
+
+// value prints x as the one JSON value of a call with --json; it is silent
+// without. Errors of a closed pipe are not worth telling anybody.
+func (v *voice) value(x any) {
+	if !v.json {
+		return
+	}
+	e := json.NewEncoder(v.out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	_ = e.Encode(x)
+}
+
+// note prints one line beside the data, to standard error.
+func (v *voice) note(format string, args ...any) {
+	fmt.Fprintf(v.err, "keepsake: "+format+"\n", args...)
+}
+
+// trouble prints an error and its hints, unless the output has told already.
+// Packages below put their hints on lines of their own in the error's text.
+func (v *voice) trouble(err error, hints []string) {
+	var told quiet
+	if errors.As(err, &told) {
+		return
+	}
+	text, rest, _ := strings.Cut(err.Error(), "\nhint: ")
+	if rest != "" {
+		hints = append(strings.Split(rest, "\nhint: "), hints...)
+	}
+	v.note("%s", brief.Line(text))
+	for _, h := range hints {
+		fmt.Fprintf(v.err, "hint: %s\n", brief.Line(h))
+	}
+}
+
+// cut shortens s to at most n runes, with an ellipsis when something is gone.
+func cut(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return strings.TrimRight(string(r[:n-1]), " ") + "…"
+}
+
+// count is "1 draft", "2 drafts".
+func count(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	if strings.HasSuffix(one, "y") {
+		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(one, "y"))
+	}
+	return fmt.Sprintf("%d %ss", n, one)
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/session"
+	"keepsake/pkg/stage"
+)
+
+type statusCmd struct {
+	JSON bool `help:"Print one JSON object."`
+}
+
+func (statusCmd) Help() string {
+	return `Shows the session's stage (what was noticed, drafted and planned), what ended sessions left pending, how far the transcript has been read, the budget of feedbacks, the last save, and how many memories are stored.
+
+Example:
+
+    keepsake status --session 4e836284-4a0a-44a1-acb3-38c68db78007`
+}
+
+// statusJSON is what status --json prints.
+type statusJSON struct {
+	Project string                       `json:"project"`
+	Session string                       `json:"session,omitempty"` // "" when no session is known
+	Stage   stageJSON                    `json:"stage"`
+	Pending map[string][]memory.Category `json:"pending"` // by the session that left it
+	Read    *readJSON                    `json:"read,omitempty"`
+	Saves   int                          `json:"saves"` // feedbacks given since the last compaction
+	Budget  int                          `json:"max_saves_per_session"`
+	Last    *stage.Result                `json:"last_save,omitempty"`
+	Stored  map[memory.Category]int      `json:"stored"` // active memories
+	Other   int                          `json:"stored_inactive"`
+	Bad     int                          `json:"unreadable"`
+}
+
+type stageJSON struct {
+	Dir      string            `json:"dir"`
+	Noticed  []memory.Category `json:"noticed"`
+	Drafted  []memory.Category `json:"drafted"`
+	Drafters int               `json:"drafters_ended"`
+	Plan     string            `json:"plan,omitempty"` // digest
+}
+
+// readJSON says how far the transcript has been read.
+type readJSON struct {
+	Transcript string    `json:"transcript"`
+	Offset     int64     `json:"offset"` // bytes
+	Behind     int64     `json:"behind"` // bytes not read yet
+	Seen       time.Time `json:"seen"`   // last hook of the session
+}
+
+func (v statusCmd) Run(c *call) error {
+	c.json = v.JSON
+	s, err := c.where()
+	if err != nil {
+		return err
+	}
+	st, err := statusOf(s)
+	if err != nil {
+		return err
+	}
+	c.line("project  %s", brief.Line(st.Project))
+	if st.Session != "" {
+		c.line("session  %s", st.Session)
+	}
+	c.line("stage    %s", stageLine(st.Stage))
+	for _, id := range sortedKeys(st.Pending) {
+		c.line("pending  %s, left by session %s", names(st.Pending[id]), id)
+	}
+	if r := st.Read; r != nil {
+		c.line("read     to byte %d, %d behind, last hook %s ago", r.Offset, r.Behind, age(c.now().Sub(r.Seen)))
+	}
+	c.line("budget   %d of %d feedbacks used", st.Saves, st.Budget)
+	if st.Last != nil {
+		c.line("last     %s (%s ago)", brief.Line(st.Last.Line), age(c.now().Sub(st.Last.At)))
+	}
+	c.line("stored   %s", storedLine(st))
+	c.value(st)
+	return nil
+}
+
+func statusOf(s *session.Session) (statusJSON, error) {
+	st := statusJSON{Project: s.Root, Saves: s.State.Saves, Budget: s.Config.Capture.MaxSaves, Last: s.State.Result, Stored: map[memory.Category]int{}}
+	if s.Known {
+		st.Session = s.ID
+	}
+	st.Stage = stageJSON{Dir: s.Desk.Dir, Noticed: []memory.Category{}, Drafted: []memory.Category{}, Drafters: len(s.State.Drafters)}
+	files, err := s.Desk.Files()
+	if err != nil {
+		return st, err
+	}
+	for _, cat := range memory.Categories() {
+		if slices.Contains(files, stage.ContextName(cat)) {
+			st.Stage.Noticed = append(st.Stage.Noticed, cat)
+		}
+		if slices.Contains(files, stage.IntentName(cat)) {
+			st.Stage.Drafted = append(st.Stage.Drafted, cat)
+		}
+	}
+	if p, err := readPlan(s); err == nil {
+		st.Stage.Plan = p.Digest
+	}
+	if st.Pending, err = s.Pending().Waiting(); err != nil {
+		return st, err
+	}
+	if path := s.State.Transcript; s.Known && path != "" {
+		st.Read = &readJSON{Transcript: path, Offset: s.State.Mark.Offset, Seen: s.State.Seen}
+		if info, err := os.Stat(path); err == nil {
+			st.Read.Behind = max(0, info.Size()-s.State.Mark.Offset)
+		}
+	}
+	loaded, err := s.Store().Load()
+	if err != nil {
+		return st, err
+	}
+	for _, r := range loaded.Records {
+		if r.Status == memory.Active {
+			st.Stored[r.Category]++
+		} else {
+			st.Other++
+		}
+	}
+	st.Bad = len(loaded.Bad)
+	return st, nil
+}
+
+func stageLine(s stageJSON) string {
+	if len(s.Noticed) == 0 && len(s.Drafted) == 0 {
+		return "empty"
+	}
+	line := "noticed " + names(s.Noticed)
+	if len(s.Noticed) == 0 {
+		line = "nothing noticed"
+	}
+	if len(s.Drafted) > 0 {
+		line += "; drafted " + names(s.Drafted)
+	}
+	if s.Plan != "" {
+		line += "; plan " + s.Plan[:12]
+	}
+	return line
+}
+
+func storedLine(st statusJSON) string {
+	var parts []string
+	for _, cat := range memory.Categories() {
+		if n := st.Stored[cat]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, cat))
+		}
+	}
+	if len(parts) == 0 {
+		parts = []string{"nothing active"}
+	}
+	if st.Other > 0 {
+		parts = append(parts, fmt.Sprintf("%d retired or archived", st.Other))
+	}
+	if st.Bad > 0 {
+		parts = append(parts, fmt.Sprintf("%d unreadable (keepsake doctor)", st.Bad))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func names(cats []memory.Category) string {
+	out := make([]string, len(cats))
+	for i, c := range cats {
+		out[i] = string(c)
+	}
+	return strings.Join(out, ", ")
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// age rounds a duration to what a person wants to know. A clock that stepped
+// back makes it negative, which reads as no time at all.
+func age(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", max(0, int(d.Seconds())))
+	case d < time.Hour:
+		return fmt.Sprintf("%dmin", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%dh", int(d.Hours()))
+	}
+	return fmt.Sprintf("%d days", int(d.Hours()/24))
+}

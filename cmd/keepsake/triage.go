@@ -1,0 +1,218 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/session"
+	"keepsake/pkg/stage"
+	"keepsake/pkg/triage"
+)
+
+type triageCmd struct {
+	Pending  bool     `help:"Instead claim what ended sessions of the project left unsaved."`
+	Category []string `help:"Stage this category also when nothing in it was noticed: the person asked for it. May be repeated." placeholder:"CATEGORY" sep:","`
+	JSON     bool     `help:"Print one JSON object: the triage data and its path."`
+}
+
+func (triageCmd) Help() string {
+	return `A run by hand: looks at the whole conversation of the session again, stages the categories worth keeping with their context for drafters, and prints the file that the save skill reads. Drafts and a plan that an earlier run left are cleared first; what was noticed and not saved stays.
+
+Examples:
+
+    keepsake triage
+    keepsake triage --category decision
+    keepsake triage --pending`
+}
+
+// triageJSON is what triage --json prints.
+type triageJSON struct {
+	Path    string           `json:"path"` // of triage-data.json; "" when nothing was noticed
+	Data    stage.TriageData `json:"triage_data"`
+	Cleared []string         `json:"cleared"` // files taken off the stage first
+	Claimed []string         `json:"claimed"` // sessions whose leftovers came onto the stage
+}
+
+func (v triageCmd) Run(c *call) error {
+	c.json = v.JSON
+	forced, err := categories(v.Category)
+	if err != nil {
+		return err
+	}
+	s, err := c.staged()
+	if err != nil {
+		return err
+	}
+	out := triageJSON{Cleared: []string{}, Claimed: []string{}}
+	if v.Pending {
+		if out.Claimed, err = s.Pending().Claim(s.Desk); err != nil {
+			return err
+		}
+		if len(out.Claimed) == 0 {
+			c.line("nothing pending")
+			c.value(out)
+			return nil
+		}
+		c.line("claimed what %s left: %s", count(len(out.Claimed), "session"), strings.Join(out.Claimed, ", "))
+		return announce(c, s, triage.Notice{}, out)
+	}
+	if s.State.Transcript == "" {
+		if s, err = latest(s); err != nil {
+			return err
+		}
+		c.note("session %s (the latest) of %s", s.ID, s.Root)
+	}
+	if out.Cleared, err = clearDrafts(s.Desk); err != nil {
+		return err
+	}
+	if len(out.Cleared) > 0 {
+		c.line("cleared from the stage: %s", strings.Join(out.Cleared, ", "))
+	}
+	notice, err := look(s, forced)
+	if err != nil {
+		return err
+	}
+	return announce(c, s, notice, out)
+}
+
+// categories reads category names as people write them.
+func categories(names []string) ([]memory.Category, error) {
+	var out []memory.Category
+	for _, n := range names {
+		cat, err := memory.ParseCategory(n)
+		if err != nil {
+			return nil, &failure{exitUsage, err, nil}
+		}
+		out = append(out, cat)
+	}
+	return out, nil
+}
+
+// latest is the session of the project that a hook saw last.
+func latest(s *session.Session) (*session.Session, error) {
+	all, err := s.Sessions().All()
+	if err != nil {
+		return nil, err
+	}
+	for _, st := range all {
+		if st.Transcript != "" {
+			return session.Find(st.Session)
+		}
+	}
+	return nil, failed(fmt.Errorf("%s: no session is known here", s.Root),
+		"keepsake learns of a session when its hooks run in it; is the plugin installed and enabled?")
+}
+
+// clearDrafts takes drafts and plans of an earlier run off the desk. Contexts
+// stay: what they hold was noticed and is not saved.
+func clearDrafts(d stage.Desk) ([]string, error) {
+	names, err := d.Files()
+	if err != nil {
+		return nil, err
+	}
+	names = slices.DeleteFunc(names, func(n string) bool {
+		_, intent := intentCategory(n)
+		return !intent && n != stage.TriageName && n != stage.PlanName && n != stage.PendingName
+	})
+	gone, err := d.Remove(names...)
+	return append([]string{}, gone...), err
+}
+
+// look reads the session's conversation afresh and stages what is in it. The
+// watermark moves to the end, so that the coming Stop does not notice the same
+// again.
+func look(s *session.Session, forced []memory.Category) (notice triage.Notice, err error) {
+	file, err := session.OpenTranscript(s.State.Transcript)
+	if err != nil {
+		return notice, err
+	}
+	defer file.Close()
+	return notice, s.Update(func(st *stage.State) error {
+		span, err := s.Listen(file, *st, "")
+		if err != nil {
+			return err
+		}
+		session.Count(&st.Activity, span.Entries)
+		st.Mark, st.Fresh = stage.Watermark(span.Next), false
+
+		said := session.Since(file, 0)
+		var contexts []stage.Context
+		notice, contexts = s.Notice(said)
+		for _, cat := range forced {
+			if !slices.ContainsFunc(contexts, func(c stage.Context) bool { return c.Category == cat }) {
+				contexts = append(contexts, asked(s, cat, said))
+			}
+		}
+		for _, context := range contexts {
+			if err := s.Desk.Put(context); err != nil {
+				return err
+			}
+		}
+		if err := s.Summarise(st, file, false); err != nil {
+			return err
+		}
+		// From here to the end of the turn that applies, the agent speaks about
+		// the save.
+		st.Due, st.Saving, st.Drafters = false, true, nil
+		return nil
+	})
+}
+
+// asked is the context of a category that nothing was noticed in but somebody
+// asked for: the recent conversation, and the person's last words as its quote.
+func asked(s *session.Session, cat memory.Category, said []triage.Passage) stage.Context {
+	c := stage.Context{
+		Category: cat, Description: s.Config.Categories[cat].Description,
+		// The excerpt of a session summary is the conversation itself.
+		Excerpt: triage.Excerpt(said, triage.Signal{Category: memory.SessionSummary}),
+	}
+	for _, p := range slices.Backward(said) {
+		if p.By == triage.Person {
+			c.Snippets = []string{p.Text}
+			break
+		}
+	}
+	return c
+}
+
+// announce writes the triage data for all that lies on the stage and prints it
+// as Stop would.
+func announce(c *call, s *session.Session, notice triage.Notice, out triageJSON) error {
+	parallel := s.Config.Triage.Parallel
+	contexts, err := s.Desk.Contexts()
+	if err != nil && len(contexts) == 0 {
+		return err
+	}
+	if err != nil {
+		c.note("%v", err)
+	}
+	if len(contexts) == 0 {
+		c.line("nothing noticed")
+		c.value(out)
+		return nil
+	}
+	path, data, err := s.Desk.Announce(stage.ParallelConfig{
+		Enabled: parallel.Enabled, CategoryModels: parallel.Models, DefaultModel: parallel.DefaultModel,
+	}, c.now().UTC())
+	if err != nil {
+		return err
+	}
+	about := brief.Descriptions{}
+	for _, context := range contexts {
+		about[context.Category] = context.Description
+		if !slices.ContainsFunc(notice.Signals, func(sig triage.Signal) bool { return sig.Category == context.Category }) {
+			sig := triage.Signal{Category: context.Category, Score: context.Score}
+			for _, q := range context.Snippets {
+				sig.Quotes = append(sig.Quotes, triage.Quote{Text: q})
+			}
+			notice.Signals = append(notice.Signals, sig)
+		}
+	}
+	c.block(brief.Feedback(notice, path, about))
+	out.Path, out.Data = path, data
+	c.value(out)
+	return nil
+}

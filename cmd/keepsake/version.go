@@ -1,0 +1,56 @@
+package main
+
+import (
+	"cmp"
+	"runtime/debug"
+)
+
+// version is the plugin's version; make build sets it to plugin.json's.
+var version = "dev"
+
+type versionCmd struct {
+	JSON bool `help:"Print one JSON object."`
+}
+
+// built is what the binary knows about itself.
+type built struct {
+	Version string `json:"version"`
+	Commit  string `json:"commit,omitempty"` // of the source, when the build recorded it; "+" appended if it was changed
+	Go      string `json:"go"`
+}
+
+func (v versionCmd) Run(c *call) error {
+	c.json = v.JSON
+	b := self()
+	c.line("keepsake %s (%s, %s)", b.Version, cmp.Or(b.Commit, "commit not recorded"), b.Go)
+	c.value(b)
+	return nil
+}
+
+func self() built {
+	b := built{Version: version}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	b.Go = info.GoVersion
+	b.Commit = commitOf(info)
+	return b
+}
+
+// commitOf is the abbreviated source commit recorded in a binary, "" if none is.
+func commitOf(info *debug.BuildInfo) string {
+	var commit, changed string
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			commit = s.Value[:min(12, len(s.Value))]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			changed = "+"
+		}
+	}
+	if commit == "" {
+		return ""
+	}
+	return commit + changed
+}

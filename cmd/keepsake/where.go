@@ -1,0 +1,72 @@
+package main
+
+import (
+	"os"
+
+	"keepsake/pkg/session"
+)
+
+// here opens the session that a verb works for:
+//
+//	--project DIR       that project, with --session or its latest session with staged work
+//	--session ID        that session; its state file knows the project
+//	in the agent's Bash the session it runs in (CLAUDE_CODE_SESSION_ID); the
+//	                    working directory is not looked at, it follows cd
+//	in a terminal       the project around the working directory, with its
+//	                    latest session with staged work
+//
+// chosen tells that the session was picked and not named.
+func (c *call) here() (s *session.Session, chosen bool, err error) {
+	id := c.session
+	if id == "" && c.project == "" {
+		id = os.Getenv("CLAUDE_CODE_SESSION_ID")
+	}
+	switch {
+	case c.project != "" && id != "":
+		s, err = session.Open(session.Call{ID: id, Cwd: c.project})
+	case c.project != "":
+		s, err = session.At(c.project)
+		chosen = true
+	case id != "":
+		s, err = session.Find(id)
+	default:
+		s, err = session.At(c.cwd)
+		chosen = true
+	}
+	return s, chosen, err
+}
+
+// project opens whatever session leads to the project: verbs that only look at
+// memories work also where no hook of keepsake has run yet.
+func (c *call) where() (*session.Session, error) {
+	s, _, err := c.here()
+	if err != nil && c.session == "" {
+		s, err = session.At(c.cwd)
+	}
+	c.warn(s)
+	return s, err
+}
+
+// staged opens the session whose stage a verb works on, and says which one when
+// nobody named it.
+func (c *call) staged() (*session.Session, error) {
+	s, chosen, err := c.here()
+	if err != nil {
+		return nil, err
+	}
+	if chosen && s.Known {
+		c.note("session %s (the latest with staged work) of %s", s.ID, s.Root)
+	}
+	c.warn(s)
+	return s, nil
+}
+
+// warn tells what is wrong with the settings.
+func (c *call) warn(s *session.Session) {
+	if s == nil {
+		return
+	}
+	for _, w := range s.Warnings {
+		c.note("settings: %s", w)
+	}
+}

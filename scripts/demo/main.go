@@ -1,0 +1,358 @@
+// Demo plays one decision through Keepsake in half a minute: noticed at the
+// end of a turn, drafted, planned, written, and brought back in the next
+// session; and a write to a MemPalace that nobody approved, refused. It is run
+// by `make demo`, after `make build`.
+//
+// It needs no Claude Code and no network. Everything happens in a temporary
+// directory that is its own home, so that it neither reads nor changes
+// anything of yours. The conversation is transcript.jsonl; the hooks and the
+// command line are the built binaries, called just as the client calls them.
+package main
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+//go:embed transcript.jsonl
+var transcript []byte
+
+const (
+	firstSession  = "6513270e-269e-4d37-b2a7-4de452e6b438" // the session transcript.jsonl is of
+	secondSession = "0a4a2c5e-7d0f-4f8e-9d0c-3a1f5b6c7d8e"
+	question      = "Where does the job queue keep its jobs, and why?"
+)
+
+func main() {
+	bin := flag.String("bin", "bin", "folder with the built binaries")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := play(ctx, *bin, os.Stdout); err != nil {
+		stop()
+		fmt.Fprintf(os.Stderr, "\ndemo: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+// play runs the story and returns an error at the first step that did not do
+// what the text says it does. The temporary directory is gone when it returns.
+func play(ctx context.Context, bin string, out io.Writer) (err error) {
+	d, err := setUp(ctx, bin, out)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(d.dir)) }()
+
+	for _, scene := range []struct {
+		title string
+		play  func() error
+	}{
+		{"A session ends a turn, and the Stop hook reads what was said", d.notice},
+		{"The quotes themselves become drafts, and the drafts a plan", d.plan},
+		{"Exactly that plan is written", d.apply},
+		{"The next session asks, and the answer is already there", d.recall},
+		{"What would last for ever needs a person", d.gate},
+	} {
+		d.number++
+		fmt.Fprintf(out, "\n%d. %s\n\n", d.number, scene.title)
+		if err := scene.play(); err != nil {
+			return fmt.Errorf("step %d: %w", d.number, err)
+		}
+	}
+	fmt.Fprintf(out, `
+That was the whole line. In Claude Code an agent drafts instead of quoting, and you see one line: "Saved: …".
+
+What to try next:
+  claude --plugin-dir .                  use Keepsake in a session, from this checkout
+  bin/keepsake list --project DIR        what is remembered of a project
+  bin/keepsake doctor                    is everything in place?
+  docs/tour.md                           the same line again, file by file
+`)
+	return nil
+}
+
+// stage is the demo's world: binaries, a home and a project.
+type stage struct {
+	ctx     context.Context
+	out     io.Writer
+	bin     string // absolute
+	dir     string // everything the demo writes is below
+	project string
+	digest  string // of the plan, from scene 2 on
+	number  int
+}
+
+func setUp(ctx context.Context, bin string, out io.Writer) (*stage, error) {
+	bin, err := filepath.Abs(bin)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(filepath.Join(bin, "keepsake")); err != nil {
+		return nil, fmt.Errorf("%w\nhint: run make build first", err)
+	}
+	dir, err := os.MkdirTemp("", "keepsake-demo-")
+	if err != nil {
+		return nil, err
+	}
+	d := &stage{ctx: ctx, out: out, bin: bin, dir: dir, project: filepath.Join(dir, "shop")}
+	// The runtime folder is private, as a login session's is; Keepsake refuses any other.
+	for _, sub := range []string{"home/.claude/projects/shop", "run", "shop"} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o700); err != nil {
+			return nil, errors.Join(err, os.RemoveAll(dir))
+		}
+	}
+	if err := os.WriteFile(d.transcript(firstSession), transcript, 0o600); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return d, nil
+}
+
+func (d *stage) transcript(session string) string {
+	return filepath.Join(d.dir, "home/.claude/projects/shop", session+".jsonl")
+}
+
+func (d *stage) notice() error {
+	for l := range strings.Lines(string(transcript)) {
+		if who, text := spoken(l); text != "" {
+			d.say("%s: %s", who, text)
+		}
+	}
+	if _, err := d.hook("sessionstart", firstSession, "cli", map[string]any{"source": "startup"}); err != nil {
+		return err
+	}
+	answer, err := d.hook("stop", firstSession, "cli", map[string]any{
+		"permission_mode": "default", "stop_hook_active": false, "last_assistant_message": lastSaid(transcript), "background_tasks": []any{},
+	})
+	if err != nil {
+		return err
+	}
+	d.say("\nStop tells the agent:")
+	d.quote(answer.context())
+	return want(answer.context(), "decision", "preference", "<triage_data_file>")
+}
+
+func (d *stage) plan() error {
+	if _, err := d.keepsake(firstSession, "draft"); err != nil {
+		return err
+	}
+	data, err := d.keepsake(firstSession, "plan", "--json")
+	if err != nil {
+		return err
+	}
+	var plan struct{ Digest string }
+	if err := json.Unmarshal([]byte(data), &plan); err != nil {
+		return fmt.Errorf("keepsake plan --json: %w", err)
+	}
+	d.digest = plan.Digest
+	shown, err := d.keepsake(firstSession, "plan", "--diff")
+	if err != nil {
+		return err
+	}
+	d.say("$ keepsake draft\n$ keepsake plan --diff")
+	d.quote(shown)
+	if _, err := os.Stat(d.memories()); err == nil {
+		return errors.New("planning wrote into the store; it must not")
+	}
+	return want(shown, "decision", "PostgreSQL", d.digest[:12])
+}
+
+func (d *stage) apply() error {
+	said, err := d.keepsake(firstSession, "apply", d.digest)
+	if err != nil {
+		return err
+	}
+	d.say("$ keepsake apply %s", d.digest[:12])
+	d.quote(said)
+	files, err := filepath.Glob(filepath.Join(d.memories(), "*", "*.json"))
+	if err != nil {
+		return err
+	}
+	d.say("\nIn the project, as plain files you can read, diff and commit:")
+	for _, f := range files {
+		rel, err := filepath.Rel(d.project, f)
+		if err != nil {
+			return err
+		}
+		d.say("    %s", rel)
+	}
+	if len(files) < 2 {
+		return fmt.Errorf("expected a decision and a preference in the store, found %d files", len(files))
+	}
+	return want(said, "Saved: ", "decision (create)", "preference (create)")
+}
+
+func (d *stage) recall() error {
+	if _, err := d.hook("sessionend", firstSession, "cli", map[string]any{"reason": "prompt_input_exit"}); err != nil {
+		return err
+	}
+	if _, err := d.hook("sessionstart", secondSession, "cli", map[string]any{"source": "startup"}); err != nil {
+		return err
+	}
+	answer, err := d.hook("userpromptsubmit", secondSession, "cli", map[string]any{"permission_mode": "default", "prompt": question})
+	if err != nil {
+		return err
+	}
+	d.say("person: %s\n\nUserPromptSubmit puts beside the question:", question)
+	d.quote(answer.context())
+	return want(answer.context(), "PostgreSQL", "survive a restart")
+}
+
+func (d *stage) gate() error {
+	write := map[string]any{
+		"tool_name": "mcp__mempalace__mempalace_add_drawer", "tool_use_id": "toolu_demo", "permission_mode": "default",
+		"tool_input": map[string]any{"wing": "shop", "room": "architecture", "content": "The job queue lives in PostgreSQL."},
+	}
+	d.say("An agent calls mempalace_add_drawer. Where a person sits at the terminal, PreToolUse has them asked:")
+	asked, err := d.hook("pretooluse", secondSession, "cli", write)
+	if err != nil {
+		return err
+	}
+	d.quote(asked.Specific.Reason)
+	d.say("\nWhere nobody is asked (claude -p), it refuses:")
+	refused, err := d.hook("pretooluse", secondSession, "sdk-cli", write)
+	if err != nil {
+		return err
+	}
+	d.quote(refused.Specific.Reason)
+	if asked.Specific.Decision != "ask" || refused.Specific.Decision != "deny" {
+		return fmt.Errorf("the gate said %q and %q; it must ask, and deny", asked.Specific.Decision, refused.Specific.Decision)
+	}
+	return want(asked.Specific.Reason, "permanent memory write")
+}
+
+func (d *stage) memories() string { return filepath.Join(d.project, ".claude", "memory") }
+
+// answer is what a hook may put on its standard output.
+type answer struct {
+	Specific struct {
+		Context  string `json:"additionalContext"`
+		Decision string `json:"permissionDecision"`
+		Reason   string `json:"permissionDecisionReason"`
+	} `json:"hookSpecificOutput"`
+}
+
+func (a answer) context() string { return a.Specific.Context }
+
+// hook calls one hook binary as the client does: the event as JSON on standard
+// input, the answer as JSON on standard output. Silence is the zero answer.
+func (d *stage) hook(name, session, entrypoint string, event map[string]any) (answer, error) {
+	events := map[string]string{
+		"sessionstart": "SessionStart", "stop": "Stop", "sessionend": "SessionEnd",
+		"userpromptsubmit": "UserPromptSubmit", "pretooluse": "PreToolUse",
+	}
+	in := map[string]any{
+		"hook_event_name": events[name], "session_id": session,
+		"transcript_path": d.transcript(session), "cwd": d.project,
+	}
+	for k, v := range event {
+		in[k] = v
+	}
+	b, err := json.Marshal(in)
+	if err != nil {
+		return answer{}, err
+	}
+	out, err := d.run(filepath.Join("hooks", name), session, b, []string{"CLAUDE_PROJECT_DIR=" + d.project, "CLAUDE_CODE_ENTRYPOINT=" + entrypoint})
+	if err != nil || len(out) == 0 {
+		return answer{}, err
+	}
+	var a answer
+	if err := json.Unmarshal(out, &a); err != nil {
+		return answer{}, fmt.Errorf("hooks/%s answered something that is not JSON: %w\n%s", name, err, out)
+	}
+	return a, nil
+}
+
+// keepsake runs the command line as the agent's Bash tool does, and returns
+// its standard output.
+func (d *stage) keepsake(session string, args ...string) (string, error) {
+	out, err := d.run("keepsake", session, nil, nil, args...)
+	return string(out), err
+}
+
+// run starts one binary with nothing of the caller's environment but PATH, and
+// returns its standard output.
+func (d *stage) run(name, session string, in []byte, env []string, args ...string) ([]byte, error) {
+	env = append(env,
+		"PATH="+os.Getenv("PATH"),
+		"HOME="+filepath.Join(d.dir, "home"),
+		"XDG_RUNTIME_DIR="+filepath.Join(d.dir, "run"),
+		"CLAUDECODE=1",
+		"CLAUDE_PLUGIN_ROOT="+filepath.Dir(d.bin),
+		"CLAUDE_CODE_SESSION_ID="+session,
+	)
+	cmd := exec.CommandContext(d.ctx, filepath.Join(d.bin, name), args...)
+	cmd.Env, cmd.Dir, cmd.Stdin = env, d.project, bytes.NewReader(in)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w\n%s%s", name, strings.Join(args, " "), err, out, stderr.Bytes())
+	}
+	return out, nil
+}
+
+// spoken returns who said what in a line of the transcript, "" for lines that
+// are not conversation.
+func spoken(line string) (who, text string) {
+	var l struct {
+		Type    string
+		Message struct{ Content json.RawMessage }
+	}
+	if json.Unmarshal([]byte(line), &l) != nil {
+		return "", ""
+	}
+	if l.Type == "user" && json.Unmarshal(l.Message.Content, &text) == nil {
+		return "person", text
+	}
+	var blocks []struct{ Type, Text string }
+	if l.Type == "assistant" && json.Unmarshal(l.Message.Content, &blocks) == nil {
+		for _, b := range blocks {
+			if b.Type == "text" {
+				return "agent", b.Text
+			}
+		}
+	}
+	return "", ""
+}
+
+// lastSaid is the agent's last text, which Stop is told beside the file.
+func lastSaid(transcript []byte) (last string) {
+	for l := range strings.Lines(string(transcript)) {
+		if who, text := spoken(l); who == "agent" {
+			last = text
+		}
+	}
+	return last
+}
+
+func (d *stage) say(format string, args ...any) { fmt.Fprintf(d.out, format+"\n", args...) }
+
+// quote prints what a binary said, set off from the demo's own words.
+func (d *stage) quote(text string) {
+	for l := range strings.Lines(strings.TrimRight(text, "\n")) {
+		fmt.Fprintf(d.out, "  | %s\n", strings.TrimRight(l, "\n"))
+	}
+}
+
+// want is an error naming the first of the words that text lacks.
+func want(text string, words ...string) error {
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			return fmt.Errorf("expected %q in:\n%s", w, text)
+		}
+	}
+	return nil
+}
