@@ -1,5 +1,15 @@
 // Package transcript reads the session file that Claude Code writes, from
 // where the last reading stopped, and says who said what.
+//
+// The file is JSON lines, appended a few milliseconds behind what happens. A
+// reading costs what was appended since its [Mark], whatever the length of the
+// file or of its lines, and never fails on what is in them: a broken line costs
+// itself, a line still being written waits for the next reading. The last
+// message of the model is usually not in the file when a turn ends; Read takes
+// it from the event and does not count it again when it arrives.
+//
+// Line forms are those of the clients 2.1.197 and 2.1.329, recorded from both
+// (testdata), and of older ones, which do not say where a prompt came from.
 package transcript
 
 import (
@@ -11,68 +21,109 @@ import (
 type Who uint8
 
 const (
-	Unknown      Who = iota // the zero value: nothing is claimed
+	Unknown      Who = iota // the zero value claims nothing; Read never returns it
 	Person                  // typed by the person, or sent by the owner of a -p or SDK process
 	Assistant               // the model's own text, or a tool it called
 	Tool                    // the result of a tool
-	Injected                // put there by the client or by a hook: meta, context, client tags
+	Injected                // put there by the client or by a hook: meta, context, errors, client tags
 	Scheduled               // a prompt that a cron job or a wakeup sent
 	Notification            // a background task reporting that it ended
 	Peer                    // another Claude session or agent writing to this one
 	Summary                 // the client's summary of what it compacted away
 )
 
+// String returns a word for w, for tests and logs.
+func (w Who) String() string {
+	switch w {
+	case Person:
+		return "person"
+	case Assistant:
+		return "assistant"
+	case Tool:
+		return "tool"
+	case Injected:
+		return "injected"
+	case Scheduled:
+		return "scheduled"
+	case Notification:
+		return "notification"
+	case Peer:
+		return "peer"
+	case Summary:
+		return "summary"
+	}
+	return "unknown"
+}
+
+// Limits on what is kept of one entry, in bytes. Longer text keeps its head
+// and its tail with " … " between: what a person decides stands at one of the
+// two, what they pasted stands in the middle.
+const (
+	MaxText  = 64 << 10 // Person, Assistant
+	MaxOther = 4 << 10  // everyone else: enough to recognise it
+)
+
+// Entry is one thing that somebody said or did. Entries are in the order of
+// the file, which is nearly, but not always, the order of time.
+type Entry struct {
+	Who       Who
+	Text      string // valid UTF-8; "" for a tool call or a boundary
+	UUID      string // of its line; "" when the text came with the event
+	MessageID string // of the model's message, whose blocks are separate entries
+	Time      time.Time
+	Offset    int64  // of its line in the file; -1 when the text came with the event
+	Tool      string // name of the tool, when an Assistant entry is a call
+	Command   string // what a Bash call runs, so that a caller recognises its own
+	Event     string // hook event, when an Injected entry is what a hook said: "Stop"
+	Boundary  bool   // the conversation was compacted here
+	Usage     Usage  // of an Assistant entry from the file
+}
+
 // Usage is what one answer of the model occupied, in tokens.
 type Usage struct{ Input, CacheCreation, CacheRead, Output int64 }
 
-// Context is the number of tokens in the model's window when it answered.
+// Context is the number of tokens the model's window held when it answered,
+// the number the client itself shows.
 func (u Usage) Context() int64 { return u.Input + u.CacheCreation + u.CacheRead }
 
-// Entry is one thing that somebody said or did.
-type Entry struct {
-	Who       Who
-	Text      string
-	UUID      string // of its line; "" for the last assistant message taken from the event
-	MessageID string // of the model's message; its blocks are separate lines
-	Time      time.Time
-	Offset    int64  // of its line in the file; -1 for the last assistant message taken from the event
-	Tool      string // name of the tool called, when an Assistant entry is a call
-	Command   string // what a Bash call runs, so that a caller recognises its own
-	Boundary  bool   // the conversation was compacted here
-	Usage     Usage  // of an Assistant entry
-}
-
-// Mark is where a reading stopped. It is a value, kept as JSON between calls.
+// Mark is where a reading stopped. It is a value, kept as JSON between calls;
+// the zero Mark means that the session was never read.
 type Mark struct {
 	Device uint64 `json:"device"`
 	Inode  uint64 `json:"inode"`
-	Offset int64  `json:"offset"`
-	UUID   string `json:"uuid,omitempty"` // of the last line with one before Offset
+	Offset int64  `json:"offset"`         // always just after a newline
+	Tail   string `json:"tail,omitempty"` // digest of the last bytes before Offset: tells a file rewritten in place
+	UUID   string `json:"uuid,omitempty"` // of the last message before Offset
 	Said   string `json:"said,omitempty"` // digest of a last assistant message counted before it was in the file
 }
 
 // Source is the session file.
 type Source interface {
 	io.ReaderAt
-	Size() int64
+	Size() int64 // in bytes
 }
 
 // Request says what to read.
 type Request struct {
-	From          Mark                   // the zero Mark: this session was never read
-	Device, Inode uint64                 // identity of the file behind Source now
-	LastAssistant string                 // last_assistant_message of the event, "" if it has none
-	Whole         bool                   // the session is new: without a mark, read from the beginning
-	Known         func(uuid string) bool // optional: was this line read in another session of the project?
+	From          Mark   // of the last reading of this session
+	Device, Inode uint64 // identity of the file behind Source now
+	LastAssistant string // last_assistant_message of the event, "" if it has none
+	Whole         bool   // the session began under our eyes: without a mark, read from the beginning
+
+	// Known, if set, reports whether a Mark of any session of the project
+	// holds key as its UUID or as its Said. A forked session repeats the lines
+	// of the one it came from; without a mark, reading resumes after the last
+	// line that is known.
+	Known func(key string) bool
 }
 
 // Span is what was read.
 type Span struct {
 	Entries   []Entry
-	Next      Mark
-	Broken    int   // lines that were not JSON objects of the known form
+	Next      Mark  // where the next reading goes on
+	Usage     Usage // of the last answer in the span; zero if there is none
+	Broken    int   // lines that were damaged: not JSON, not of a known shape, or not UTF-8 (these are repaired)
 	Skipped   int   // lines that hold nothing anybody said
 	Compacted bool  // a compact boundary lies in the span
 	Restarted bool  // the file was truncated or replaced since the mark
-	Usage     Usage // of the last answer in the span; zero if there is none
 }

@@ -1,0 +1,157 @@
+package transcript
+
+import (
+	"bytes"
+	"io"
+	"unicode/utf8"
+)
+
+// Sizes of the line reader, in bytes. Lines up to longLine are handed out as
+// they are. Of a longer one each JSON string keeps its first maxString bytes,
+// which leaves the line valid JSON with all its fields and without the
+// pictures and file contents that made it long; one that is longer than
+// maxLine even so is handed out as far as that, and will not parse.
+const (
+	chunkSize = 64 << 10
+	longLine  = 2 * MaxText
+	maxString = MaxText + 1024 // so that clip sees that it was cut
+	maxLine   = 1 << 20
+	headSize  = 512
+)
+
+// lines reads whole lines from a stretch of a file.
+type lines struct {
+	src   io.ReaderAt
+	off   int64 // of the next byte to load
+	end   int64
+	done  int64  // just after the newline of the last line handed out
+	err   error  // an I/O error that stopped the reading
+	chunk []byte // loaded and not yet handed out
+	buf   []byte // behind chunk
+	long  squeezer
+}
+
+func newLines(src io.ReaderAt, start, end int64) *lines {
+	return &lines{src: src, off: start, end: end, done: start, buf: make([]byte, min(chunkSize, max(end-start, 0)))}
+}
+
+// next returns the next whole line without its newline, and its offset. The
+// line is valid until the next call. A last line without a newline is still
+// being written, and is not returned.
+func (l *lines) next() (line []byte, at int64, ok bool) {
+	at = l.done
+	l.long.reset()
+	spilled := false
+	for {
+		i := bytes.IndexByte(l.chunk, '\n')
+		if i >= 0 {
+			line, l.chunk = l.chunk[:i], l.chunk[i+1:]
+			if spilled {
+				l.long.write(line)
+				line = l.long.out
+			}
+			l.done = l.off - int64(len(l.chunk))
+			return line, at, true
+		}
+		if len(l.chunk) > 0 {
+			l.long.write(l.chunk)
+			spilled = true
+		}
+		if !l.load() {
+			return nil, at, false
+		}
+	}
+}
+
+// load replaces the chunk by the next one.
+func (l *lines) load() bool {
+	l.chunk = nil
+	n := min(int64(len(l.buf)), l.end-l.off)
+	if n <= 0 {
+		return false
+	}
+	got, err := l.src.ReadAt(l.buf[:n], l.off)
+	if got == 0 {
+		l.err = ignoreEOF(err) // a file that shrank meanwhile ends here
+		return false
+	}
+	l.chunk = l.buf[:got]
+	l.off += int64(got)
+	return true
+}
+
+// squeezer holds a line that came in pieces. Once it is long, it cuts the
+// strings in it; a line that says at its head that it is dull keeps only that.
+type squeezer struct {
+	out     []byte
+	looked  bool // at the head
+	dull    bool
+	cutting bool // the line is long: out holds what scan let through
+	str     bool // inside a string
+	esc     bool // after a backslash
+	hex     int  // digits of \uXXXX still to come
+	n       int  // bytes of this string so far
+	drop    bool // the rest of this string
+}
+
+func (s *squeezer) reset() {
+	out := s.out[:0]
+	*s = squeezer{out: out}
+}
+
+func (s *squeezer) write(p []byte) {
+	if s.dull {
+		return
+	}
+	if !s.cutting {
+		s.out = append(s.out, p...)
+		if !s.looked && len(s.out) >= headSize {
+			s.looked = true
+			if s.dull = dull(s.out); s.dull {
+				s.out = s.out[:headSize]
+				return
+			}
+		}
+		if len(s.out) <= longLine {
+			return
+		}
+		s.cutting = true
+		p, s.out = s.out, make([]byte, 0, longLine)
+	}
+	s.scan(p)
+}
+
+func (s *squeezer) scan(p []byte) {
+	for _, b := range p {
+		if len(s.out) >= maxLine {
+			return
+		}
+		switch {
+		case !s.str:
+			s.str, s.n = b == '"', 0
+		case b == '"' && !s.esc:
+			s.str, s.drop, s.hex = false, false, 0
+		default:
+			// Cut only where a rune or an escape begins, so that what stays is whole.
+			if s.n >= maxString && !s.esc && s.hex == 0 && utf8.RuneStart(b) {
+				s.drop = true
+			}
+			switch {
+			case s.esc:
+				s.esc = false
+				if b == 'u' {
+					s.hex = 4
+				}
+			case b == '\\':
+				s.esc, s.hex = true, 0
+			case s.hex > 0:
+				s.hex--
+			}
+			s.n++
+			if s.drop {
+				continue
+			}
+		}
+		s.out = append(s.out, b)
+	}
+}

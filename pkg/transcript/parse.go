@@ -1,0 +1,365 @@
+package transcript
+
+import (
+	"bytes"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
+)
+
+// parsed is what one line says.
+type parsed struct {
+	entries []Entry
+	uuid    string // of a message
+	time    time.Time
+	prompt  bool // a human prompt that begins a turn
+	broken  bool
+	blank   bool
+}
+
+// record is the top level of a line, as far as it matters.
+type record struct {
+	kind, subtype, uuid, timestamp             string
+	promptSource, turnOrigin, originKind       string
+	wakeup, meta, sidechain, summary, apiError bool
+	feedback                                   string // what a person said with their No
+	holdsWords                                 bool
+	message, attachment, result                gjson.Result
+}
+
+// parse reads one line that starts at offset at.
+func parse(raw []byte, at int64) parsed {
+	var p parsed
+	if bytes.IndexByte(raw, 0) >= 0 { // a hole left by a crash: the next line is glued to it
+		raw, p.broken = bytes.TrimLeft(raw, "\x00"), true
+	}
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 {
+		p.blank = true
+		return p
+	}
+	if dull(raw) {
+		return p
+	}
+	if raw[0] != '{' || !gjson.ValidBytes(raw) {
+		p.broken = true
+		return p
+	}
+	if !utf8.Valid(raw) {
+		raw, p.broken = bytes.ToValidUTF8(raw, []byte("\uFFFD")), true
+	}
+	r := readRecord(raw)
+	if r.sidechain {
+		return p
+	}
+	p.time, _ = time.Parse(time.RFC3339, r.timestamp)
+	base := Entry{UUID: strings.Clone(r.uuid), Time: p.time, Offset: at}
+	switch r.kind {
+	case "user", "human":
+		p.uuid = base.UUID
+		p.user(r, base)
+	case "assistant":
+		p.uuid = base.UUID
+		p.assistant(r, base)
+	case "attachment":
+		p.attachment(r, base)
+	case "system":
+		if r.subtype == "compact_boundary" {
+			base.Who, base.Boundary = Injected, true
+			p.entries = append(p.entries, base)
+		}
+	}
+	return p
+}
+
+func readRecord(raw []byte) record {
+	var r record
+	gjson.ParseBytes(raw).ForEach(func(key, v gjson.Result) bool {
+		switch key.Str {
+		case "type":
+			r.kind = v.Str
+		case "subtype":
+			r.subtype = v.Str
+		case "uuid":
+			r.uuid = v.Str
+		case "timestamp":
+			r.timestamp = v.Str
+		case "isSidechain":
+			r.sidechain = v.Bool()
+		case "isMeta":
+			r.meta = v.Bool()
+		case "isCompactSummary":
+			r.summary = v.Bool()
+		case "isApiErrorMessage":
+			r.apiError = v.Bool()
+		case "promptSource":
+			r.promptSource = v.Str
+		case "turnOrigin":
+			r.turnOrigin = v.Str
+		case "origin":
+			r.originKind = v.Get("kind").Str
+		case "wakeupSource":
+			r.wakeup = v.Str != ""
+		case "userFeedback":
+			r.feedback = v.Str
+		case "holdsPersonsWords":
+			r.holdsWords = v.Bool()
+		case "toolUseResult":
+			r.result = v
+		case "message":
+			r.message = v
+		case "attachment":
+			r.attachment = v
+		}
+		return true
+	})
+	return r
+}
+
+// speaker tells who wrote a prompt. New clients say so in one to three fields;
+// a line with none of them is from an older client, where everything that is
+// not marked as meta was typed. A value that is not known here is not taken
+// for a person.
+func (r record) speaker() Who {
+	switch {
+	case r.originKind == "task-notification" || r.turnOrigin == "task_notification":
+		return Notification
+	case r.originKind == "peer" || r.turnOrigin == "peer":
+		return Peer
+	case r.wakeup || r.turnOrigin == "scheduled" || r.promptSource == "system":
+		return Scheduled
+	case r.meta:
+		return Injected
+	}
+	for _, said := range []string{r.originKind, r.turnOrigin, r.promptSource} {
+		switch said {
+		case "":
+		case "human", "typed", "sdk":
+			return Person
+		default:
+			return Injected
+		}
+	}
+	return Person
+}
+
+// user adds a prompt, or the results of tools.
+func (p *parsed) user(r record, e Entry) {
+	content := r.message.Get("content")
+	if !r.message.IsObject() || content.Type != gjson.String && !content.IsArray() {
+		p.broken = true
+		return
+	}
+	var said, aside []string // the person's own words, and what stood in tags beside them
+	command := false
+	add := func(text string) {
+		kept, tagged, cmd := words(text)
+		command = command || cmd
+		if strings.TrimSpace(kept) != "" {
+			said = append(said, kept)
+		}
+		if tagged {
+			aside = append(aside, text)
+		}
+	}
+	result := false
+	if content.Type == gjson.String {
+		add(content.Str)
+	}
+	content.ForEach(func(_, block gjson.Result) bool {
+		switch block.Get("type").Str {
+		case "text":
+			add(block.Get("text").String())
+		case "tool_result":
+			result = true
+			p.result(r, block, e)
+		}
+		return true
+	})
+	if content.Type != gjson.String && result && len(said) == 0 {
+		return
+	}
+	who := r.speaker()
+	switch {
+	case r.summary:
+		who = Summary
+	case result:
+		who = Injected // text that the client put beside a result
+	}
+	p.prompt = who == Person && (len(said) > 0 || command)
+	text := strings.Join(said, "\n")
+	if who == Person && len(said) == 0 {
+		who, text = Injected, strings.Join(aside, "\n")
+	} else if who != Person {
+		text = strings.Join(append(aside, said...), "\n")
+	}
+	if text = strings.TrimSpace(text); text == "" {
+		return
+	}
+	e.Who, e.Text = who, cut(who, text)
+	p.entries = append(p.entries, e)
+}
+
+// refusal is how a No in a permission dialog begins, and feedback how the
+// client joins what the person typed with it. The words are in no prompt.
+const (
+	refusal  = "The user doesn't want to proceed with this tool use."
+	feedback = "the user said:\n"
+)
+
+// result adds the result of a tool, and what a person said when they refused it.
+func (p *parsed) result(r record, block gjson.Result, e Entry) {
+	text := textOf(block.Get("content"))
+	e.Who, e.Text = Tool, cut(Tool, text)
+	p.entries = append(p.entries, e)
+	if !block.Get("is_error").Bool() {
+		return
+	}
+	said := ""
+	if r.holdsWords {
+		said = r.feedback
+	} else if strings.HasPrefix(text, refusal) && strings.HasPrefix(r.result.Str, "Error: "+refusal) {
+		_, said, _ = strings.Cut(text, feedback)
+	}
+	if said = strings.TrimSpace(said); said != "" {
+		e.Who, e.Text = Person, cut(Person, said)
+		p.entries = append(p.entries, e)
+	}
+}
+
+// assistant adds the blocks of a message of the model.
+func (p *parsed) assistant(r record, e Entry) {
+	content := r.message.Get("content")
+	if !r.message.IsObject() || content.Type != gjson.String && !content.IsArray() {
+		p.broken = true
+		return
+	}
+	e.Who = Assistant
+	if r.apiError || r.message.Get("model").Str == "<synthetic>" {
+		e.Who = Injected // the client speaking: "API Error: …"
+	}
+	e.MessageID = strings.Clone(r.message.Get("id").Str)
+	u := r.message.Get("usage")
+	e.Usage = Usage{
+		Input:         u.Get("input_tokens").Int(),
+		CacheCreation: u.Get("cache_creation_input_tokens").Int(),
+		CacheRead:     u.Get("cache_read_input_tokens").Int(),
+		Output:        u.Get("output_tokens").Int(),
+	}
+	text := func(s string) {
+		if s = strings.TrimSpace(s); s != "" {
+			e := e
+			e.Text = cut(e.Who, s)
+			p.entries = append(p.entries, e)
+		}
+	}
+	if content.Type == gjson.String {
+		text(content.Str)
+		return
+	}
+	content.ForEach(func(_, block gjson.Result) bool {
+		switch block.Get("type").Str {
+		case "text":
+			text(block.Get("text").String())
+		case "tool_use":
+			e := e
+			if e.Tool = strings.Clone(block.Get("name").String()); e.Tool == "" {
+				return true
+			}
+			if e.Tool == "Bash" {
+				e.Command = cut(Tool, block.Get("input.command").String())
+			}
+			p.entries = append(p.entries, e)
+		}
+		return true
+	})
+}
+
+// attachment adds a prompt that was typed while the model worked, and what
+// hooks said.
+func (p *parsed) attachment(r record, e Entry) {
+	a := r.attachment
+	kind := a.Get("type").Str
+	switch {
+	case kind == "queued_command":
+		q := record{originKind: a.Get("origin.kind").Str, meta: a.Get("isMeta").Bool() || r.meta}
+		e.Who = q.speaker()
+		mode := a.Get("commandMode").Str
+		if mode == "task-notification" {
+			e.Who = Notification
+		}
+		text := textOf(a.Get("prompt"))
+		if e.Who == Person {
+			kept, _, _ := words(text)
+			if kept = strings.TrimSpace(kept); kept == "" || mode != "prompt" && mode != "" {
+				e.Who = Injected
+			} else {
+				text = kept
+			}
+		}
+		e.Text = cut(e.Who, strings.TrimSpace(text))
+	case strings.HasPrefix(kind, "hook_"):
+		e.Who, e.Event = Injected, strings.Clone(a.Get("hookEvent").Str)
+		text := textOf(a.Get("content"))
+		if text == "" {
+			text = textOf(a.Get("blockingError.blockingError"))
+		}
+		e.Text = cut(Injected, strings.TrimSpace(text))
+	}
+	if e.Text != "" {
+		p.entries = append(p.entries, e)
+	}
+}
+
+// textOf is the text of a string, or of an array of strings and text blocks.
+func textOf(v gjson.Result) string {
+	if !v.IsArray() {
+		return v.Str
+	}
+	var parts []string
+	v.ForEach(func(_, b gjson.Result) bool {
+		if b.Type == gjson.String {
+			parts = append(parts, b.Str)
+		} else if t := b.Get("text"); t.Type == gjson.String {
+			parts = append(parts, t.Str)
+		}
+		return true
+	})
+	return strings.Join(parts, "\n")
+}
+
+// cut bounds a text by what is kept of its speaker, and frees the line it came from.
+func cut(who Who, text string) string {
+	if who == Person || who == Assistant {
+		return clip(clean(text), MaxText)
+	}
+	return clip(clean(text), MaxOther)
+}
+
+// clean makes text valid UTF-8 without NULs. gjson turns lone surrogates into
+// U+FFFD already.
+func clean(text string) string {
+	if strings.IndexByte(text, 0) >= 0 {
+		text = strings.ReplaceAll(text, "\x00", "")
+	}
+	return strings.ToValidUTF8(text, "\uFFFD")
+}
+
+// clip returns a copy of text in at most limit bytes, head and tail.
+func clip(text string, limit int) string {
+	const gap = " … "
+	if len(text) <= limit {
+		return strings.Clone(text)
+	}
+	head := limit * 2 / 3
+	tail := len(text) - (limit - head - len(gap))
+	for head > 0 && !utf8.RuneStart(text[head]) {
+		head--
+	}
+	for tail < len(text) && !utf8.RuneStart(text[tail]) {
+		tail++
+	}
+	return text[:head] + gap + text[tail:]
+}

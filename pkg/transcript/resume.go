@@ -1,0 +1,156 @@
+package transcript
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/tidwall/gjson"
+)
+
+// How far back a reading without a usable mark looks, in bytes. A session that
+// was never seen is searched little, because that happens inside somebody's
+// turn; a mark in a file that was replaced is worth a longer search, once.
+const (
+	searchNew  = 4 << 20
+	searchMark = 64 << 20
+)
+
+// tailSize is how many bytes before a mark are compared with its Tail.
+const tailSize = 256
+
+// resume returns the offset to read from.
+func (r *reading) resume(src Source, size int64, req Request) (int64, error) {
+	from := req.From
+	if from != (Mark{}) {
+		fits := from.Offset >= 0 && from.Offset <= size
+		if fits {
+			same, err := from.matches(src)
+			if err != nil {
+				return 0, err
+			}
+			fits = same
+		}
+		r.span.Restarted = !fits || from.Device != req.Device || from.Inode != req.Inode
+		if fits {
+			return from.Offset, nil // also in a copy of the file
+		}
+		if from.UUID != "" {
+			_, next, ok, err := lastLine(src, size, searchMark, func(line []byte) bool {
+				return bytes.Contains(line, []byte(from.UUID)) && gjson.GetBytes(line, "uuid").String() == from.UUID
+			})
+			if err != nil || ok {
+				return next, err
+			}
+		}
+	}
+	if req.Known != nil {
+		_, next, ok, err := lastLine(src, size, searchNew, func(line []byte) bool {
+			if dull(line) {
+				return false
+			}
+			uuid := gjson.GetBytes(line, "uuid").String()
+			return uuid != "" && req.Known(uuid)
+		})
+		if err != nil {
+			return 0, err
+		}
+		if ok {
+			r.forked = req.Known
+			return next, nil
+		}
+	}
+	if req.Whole && !r.span.Restarted {
+		return 0, nil
+	}
+	start, _, ok, err := lastLine(src, size, searchNew, func(line []byte) bool { return parse(line, 0).prompt })
+	if err != nil || ok {
+		return start, err
+	}
+	return firstLine(src, max(0, size-searchNew), size)
+}
+
+// matches reports whether the bytes before the mark are those it was made at.
+func (m Mark) matches(src Source) (bool, error) {
+	if m.Tail == "" && m.Offset > 0 {
+		b, err := readAt(src, m.Offset-1, 1)
+		return len(b) == 1 && b[0] == '\n', err
+	}
+	d, err := tailDigest(src, m.Offset)
+	return d == m.Tail, err
+}
+
+// tailDigest names the last bytes before offset; "" at the beginning.
+func tailDigest(src Source, offset int64) (string, error) {
+	if offset <= 0 {
+		return "", nil
+	}
+	from := max(0, offset-tailSize)
+	b, err := readAt(src, from, int(offset-from))
+	if err != nil || len(b) == 0 {
+		return "", err
+	}
+	return digest(b), nil
+}
+
+func readAt(src io.ReaderAt, off int64, n int) ([]byte, error) {
+	b := make([]byte, n)
+	n, err := src.ReadAt(b, off)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return b[:n], err
+}
+
+// lastLine finds the last line before end that match accepts, and returns
+// where it starts and where the next one does. It reads windows that grow
+// backwards from end, at most limit bytes, each scanned forwards, so that
+// memory stays that of one line.
+func lastLine(src io.ReaderAt, end, limit int64, match func(line []byte) bool) (start, next int64, ok bool, err error) {
+	for window := int64(256 << 10); ; window *= 4 {
+		window = min(window, limit, end)
+		begin, err := firstLine(src, end-window, end)
+		if err != nil {
+			return 0, 0, false, err
+		}
+		lines := newLines(src, begin, end)
+		for {
+			line, at, more := lines.next()
+			if !more {
+				break
+			}
+			if match(line) {
+				start, next, ok = at, lines.done, true
+			}
+		}
+		if lines.err != nil || ok || window >= min(limit, end) {
+			return start, next, ok, lines.err
+		}
+	}
+}
+
+// firstLine returns the start of the first line that begins at or after off.
+func firstLine(src io.ReaderAt, off, end int64) (int64, error) {
+	if off <= 0 {
+		return 0, nil
+	}
+	buf := make([]byte, 32<<10)
+	for off--; off < end; { // the byte before may be the newline
+		n, err := src.ReadAt(buf[:min(int64(len(buf)), end-off)], off)
+		if i := bytes.IndexByte(buf[:n], '\n'); i >= 0 {
+			return off + int64(i) + 1, nil
+		}
+		if n == 0 || err != nil && !errors.Is(err, io.EOF) {
+			return end, ignoreEOF(err)
+		}
+		off += int64(n)
+	}
+	return end, nil
+}
+
+func ignoreEOF(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
