@@ -72,12 +72,12 @@ const (
 func pack(docs []document) []byte {
 	var (
 		found   = map[string][]counts{}
-		lengths = make([][fields]int, len(docs))
-		total   [fields]int
+		lengths = make([][fields]float64, len(docs))
+		total   [fields]float64
 	)
 	for d := range docs {
 		for f, text := range [fields]string{docs[d].title, docs[d].tags, docs[d].body} {
-			eachTerm(text, func(term []byte) {
+			eachTerm(text, func(term []byte) bool {
 				lengths[d][f]++
 				total[f]++
 				list := found[string(term)]
@@ -88,6 +88,7 @@ func pack(docs []document) []byte {
 					*c++
 				}
 				found[string(term)] = list
+				return true
 			})
 		}
 	}
@@ -116,8 +117,9 @@ func pack(docs []document) []byte {
 	}
 	var average [fields]float64
 	for f := range average {
-		average[f] = max(1, float64(total[f])/float64(max(1, len(docs))))
+		average[f] = max(1, total[f]/float64(max(1, len(docs))))
 	}
+	average[inBody] = max(shortBody, average[inBody])
 	table := headerSize + docSize*len(docs)
 	for i, term := range terms {
 		list := found[term]
@@ -131,7 +133,7 @@ func pack(docs []document) []byte {
 		for _, c := range list {
 			step := uint64(c.doc-before) << 1
 			before = c.doc
-			if c.field[inTitle]+c.field[inTags] > 0 {
+			if c.field[inTitle] > 0 || c.field[inTags] > 0 {
 				step |= 1
 			}
 			b = binary.AppendUvarint(b, step)
@@ -143,25 +145,26 @@ func pack(docs []document) []byte {
 	return b
 }
 
-// Field weights and length normalisation of BM25F. Measured on development data
-// of design decisions and conversations; a title says what a record is about,
-// tags were chosen, and a body only mentions.
-var (
-	fieldWeight = [fields]float64{inTitle: 3, inTags: 2, inBody: 1}
-	lengthShare = [fields]float64{inTitle: 0.3, inTags: 0.3, inBody: 0.6}
+// Field weights and length normalisation of BM25F: a title says what a record is
+// about, tags were chosen, a body mentions. Measured on development data, where
+// neighbouring values do as well.
+const (
+	titleWeight, tagsWeight, bodyWeight = 3, 2, 1
+	titleLength, tagsLength, bodyLength = 0.3, 0.3, 0.6 // how much of a weight depends on length
+
+	// saturation is BM25's k1: how much mention makes half of the full weight.
+	saturation = 1.2
+
+	// shortBody is a length in terms below which a body is never called long,
+	// even where all the others are shorter.
+	shortBody = 60
 )
 
-// saturation is BM25's k1: how many mentions make half of the full weight.
-var saturation = 1.2
-
 // weigh is the saturated frequency of a term in a document, 1 to 255.
-func weigh(c counts, length *[fields]int, average *[fields]float64) byte {
-	tf := 0.0
-	for f, n := range c.field {
-		if n > 0 {
-			tf += fieldWeight[f] * float64(n) / (1 - lengthShare[f] + lengthShare[f]*float64(length[f])/average[f])
-		}
-	}
+func weigh(c counts, length, average *[fields]float64) byte {
+	tf := float64(c.field[inTitle]) * titleWeight / (1 - titleLength + titleLength*length[inTitle]/average[inTitle])
+	tf += float64(c.field[inTags]) * tagsWeight / (1 - tagsLength + tagsLength*length[inTags]/average[inTags])
+	tf += float64(c.field[inBody]) * bodyWeight / (1 - bodyLength + bodyLength*length[inBody]/average[inBody])
 	return byte(max(1, math.Round(255*tf/(saturation+tf))))
 }
 

@@ -14,13 +14,6 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Index is an opened search file. It keeps the bytes it was opened on, which
-// must not change.
-type Index struct {
-	b           []byte
-	docs, terms int
-}
-
 // Hit is one memory that a query is about.
 type Hit struct {
 	Path, ID, Title string

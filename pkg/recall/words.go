@@ -9,29 +9,40 @@ import (
 // minified line) is no word anybody asks for, and is left out.
 const maxTerm = 48
 
-// eachTerm calls emit for every term of text, in order, with repeats. The bytes
-// are only valid during the call.
+// eachTerm calls emit for every term of text, in order, with repeats, until emit
+// returns false. The bytes are only valid during the call.
 //
 // A term is a word folded to lower case without accents and stemmed; the parts
 // of an identifier (camelCase, snake_case, kebab-case, dotted.name) and the
 // identifier whole, without its joints; a pair of neighbouring characters where
 // a script writes no spaces, and in Korean, whose particles hang on the word.
 // Stop words give nothing.
-func eachTerm(text string, emit func(term []byte)) {
-	var buf [2*maxTerm + utf8.UTFMax]byte
-	for i := 0; i < len(text); {
+func eachTerm(text string, emit func(term []byte) bool) {
+	c := cutter{emit: emit}
+	for i := 0; i < len(text) && !c.done; {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case unspaced(r):
-			i += pairs(text[i:], emit)
+			i += c.pairs(text[i:])
 		case wordRune(r):
 			n := runLength(text[i:])
-			identifier(text[i:i+n], &buf, emit)
+			c.identifier(text[i : i+n])
 			i += n
 		default:
 			i += size
 		}
 	}
+}
+
+// A cutter carries what the steps of eachTerm share.
+type cutter struct {
+	emit func([]byte) bool
+	done bool
+	buf  [maxTerm + 2*utf8.UTFMax]byte
+}
+
+func (c *cutter) send(term []byte) {
+	c.done = c.done || !c.emit(term)
 }
 
 // wordRune reports whether r belongs to a word of a script with spaces.
@@ -51,11 +62,11 @@ func unspaced(r rune) bool {
 	case r <= 0x0EFF: // Thai, Lao
 		return r != 0x0E3F && (r < 0x0E4F || r > 0x0E5B)
 	case 0x1000 <= r && r <= 0x109F, // Myanmar
-		0x1100 <= r && r <= 0x11FF, // hangul jamo
-		0x1780 <= r && r <= 0x17D3, // Khmer
+		0x1100 <= r && r <= 0x11FF,                // hangul jamo
+		0x1780 <= r && r <= 0x17D3,                // Khmer
 		0x3040 <= r && r <= 0x30FF && r != 0x30FB, // kana, less the middle dot
-		0x3130 <= r && r <= 0x318F, // hangul compatibility jamo
-		0x31F0 <= r && r <= 0x31FF, // small kana
+		0x3130 <= r && r <= 0x318F,                // hangul compatibility jamo
+		0x31F0 <= r && r <= 0x31FF,                // small kana
 		0x3400 <= r && r <= 0x4DBF,
 		0x4E00 <= r && r <= 0x9FFF,
 		0xAC00 <= r && r <= 0xD7A3, // hangul
@@ -69,8 +80,8 @@ func unspaced(r rune) bool {
 
 // pairs emits the character pairs of the run of unspaced script that text begins
 // with (a run of one character is emitted alone) and returns its length in bytes.
-func pairs(text string, emit func([]byte)) int {
-	var pair [2 * utf8.UTFMax]byte
+func (c *cutter) pairs(text string) int {
+	pair := c.buf[:]
 	first, length := 0, 0 // bytes of the previous character in pair; characters in the run
 	i := 0
 	for i < len(text) {
@@ -80,15 +91,15 @@ func pairs(text string, emit func([]byte)) int {
 		}
 		n := utf8.EncodeRune(pair[first:], r)
 		if length > 0 {
-			emit(pair[:first+n])
-			copy(pair[:], pair[first:first+n])
+			c.send(pair[:first+n])
+			copy(pair, pair[first:first+n])
 		}
 		first = n
 		length++
 		i += size
 	}
 	if length == 1 {
-		emit(pair[:first])
+		c.send(pair[:first])
 	}
 	return i
 }
@@ -124,7 +135,7 @@ func joint(r rune) bool {
 }
 
 // identifier emits the parts of run and, where there are several, run whole.
-func identifier(run string, buf *[2*maxTerm + utf8.UTFMax]byte, emit func([]byte)) {
+func (c *cutter) identifier(run string) {
 	var (
 		parts   int
 		start   int  // of the part
@@ -134,7 +145,8 @@ func identifier(run string, buf *[2*maxTerm + utf8.UTFMax]byte, emit func([]byte
 	part := func(end int) {
 		if end > start {
 			parts++
-			numbers = word(run[start:end], parts > 1 || end < len(run), buf, emit) && numbers
+			number := c.word(run[start:end], parts > 1 || end < len(run))
+			numbers = numbers && number
 		}
 	}
 	for i, r := range run {
@@ -142,7 +154,7 @@ func identifier(run string, buf *[2*maxTerm + utf8.UTFMax]byte, emit func([]byte
 		case joint(r):
 			part(i)
 			start = i + utf8.RuneLen(r)
-		case i > start && unicode.IsUpper(r) && (unicode.IsLower(before) || lowerFollows(run[i:]) && unicode.IsUpper(before)):
+		case i > start && unicode.IsUpper(r) && (unicode.IsLower(before) || unicode.IsUpper(before) && lowerFollows(run[i:])):
 			part(i)
 			start = i
 		}
@@ -152,9 +164,9 @@ func identifier(run string, buf *[2*maxTerm + utf8.UTFMax]byte, emit func([]byte
 	if parts < 2 {
 		return
 	}
-	whole := buf[:0]
+	whole := c.buf[:0]
 	for _, r := range run {
-		// Joints between numbers are kept: 1.23 is not 12.3.
+		// The point between numbers is kept: 1.23 is not 12.3.
 		if joint(r) && !(numbers && r == '.') {
 			continue
 		}
@@ -162,7 +174,7 @@ func identifier(run string, buf *[2*maxTerm + utf8.UTFMax]byte, emit func([]byte
 			return
 		}
 	}
-	emitWord(whole, emit)
+	c.sendWord(whole)
 }
 
 // lowerFollows reports whether the second character of s is a lower-case letter:
@@ -173,31 +185,29 @@ func lowerFollows(s string) bool {
 	return unicode.IsLower(next)
 }
 
-// word emits one word, and reports whether it is a number. The numbers inside an
-// identifier (v1.2.3, utf-8) say nothing alone and are not emitted.
-func word(s string, inside bool, buf *[2*maxTerm + utf8.UTFMax]byte, emit func([]byte)) (number bool) {
-	w := buf[:0]
+// word emits one word, and reports whether it is a number. A number inside an
+// identifier (v1.2.3, utf-8) says nothing alone and is not emitted.
+func (c *cutter) word(s string, inside bool) (number bool) {
+	w := c.buf[:0]
 	number = true
 	for _, r := range s {
-		if number && !unicode.IsDigit(r) {
-			number = false
-		}
+		number = number && unicode.IsDigit(r)
 		if len(w) <= maxTerm {
 			w = appendFolded(w, r)
 		}
 	}
 	if !(inside && number) {
-		emitWord(w, emit)
+		c.sendWord(w)
 	}
 	return number
 }
 
-// emitWord emits a folded word unless it is empty, one letter, too long or a stop word.
-func emitWord(w []byte, emit func([]byte)) {
+// sendWord emits a folded word unless it is empty, one letter, too long or a stop word.
+func (c *cutter) sendWord(w []byte) {
 	if len(w) < 2 || len(w) > maxTerm || stopWord(w) {
 		return
 	}
-	emit(canonical(stem(w)))
+	c.send(canonical(stem(w)))
 }
 
 // appendFolded appends r in lower case and without accents: full-width forms

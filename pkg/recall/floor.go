@@ -1,0 +1,74 @@
+package recall
+
+import (
+	"math"
+	"unicode/utf8"
+)
+
+// Floor is the lowest score that is a hit.
+const Floor = 0.6
+
+// A small store knows little about how common words are, so it counts as if it
+// had priorDocs more records, with generic words in a share genericShare of them
+// and all others in otherShare. A generic word never counts as rarer than that,
+// however large the store.
+const (
+	priorDocs    = 40
+	genericShare = 0.3
+	otherShare   = 0.01
+)
+
+// pairWorth is what a character pair is worth to a word: a word is two of them
+// or more. Of the pairs in a question, most that the index has not got are
+// grammar or straddle two words.
+const (
+	pairWorth   = 0.6
+	unknownPair = 0.5
+)
+
+// worth is the inverse document frequency of a term that n of docs records have.
+func worth(term []byte, n, docs int) float32 {
+	pair := isPair(term)
+	everyday := pair && genericPair(term) || !pair && generic(term)
+	all := float64(docs + priorDocs)
+	df := float64(n) + otherShare*priorDocs
+	if everyday {
+		df = max(float64(n), genericShare*float64(docs)) + genericShare*priorDocs
+	}
+	w := math.Log(1 + max(0, all-df+0.5)/(df+0.5))
+	if pair {
+		w *= pairWorth
+	}
+	return float32(w)
+}
+
+// unknownShare is how much of its worth a term that the index has not got adds
+// to the total of a question.
+func unknownShare(term []byte) float32 {
+	if isPair(term) {
+		return unknownPair
+	}
+	return 1
+}
+
+func isPair(term []byte) bool {
+	r, _ := utf8.DecodeRune(term)
+	return unspaced(r)
+}
+
+// relevance is how surely a document is about a question, 0 to 1: a logistic
+// function of how much of the question the document answers, less what a
+// document has by chance, and of how much of that stands in title or tags; the
+// larger the store, the better its best must be.
+//
+// Fitted on development data: questions with known answers, questions asked to
+// the wrong store and prompts of sessions that had nothing to do with the store.
+func relevance(t tally, total float32, docs int) float64 {
+	if total <= 0 {
+		return 0
+	}
+	sum := float64(total)
+	found := max(0, float64(t.evidence)-0.05*sum)
+	x := 4.0 + 3.1*math.Log(0.1+found*found/(2+sum)) - 0.54*math.Log(float64(docs+priorDocs)) + 1.3*min(1, float64(t.head)/sum)
+	return 1 / (1 + math.Exp(-x))
+}
