@@ -13,6 +13,9 @@ import (
 // Unsaid stands in a required field for which the quotes have no words.
 const Unsaid = "Not recorded."
 
+// extractive is the origin of a draft that Extract made.
+const extractive = "extractive"
+
 const (
 	// extractConfidence is what an extractive draft claims: the words were
 	// said, but nobody judged what they amount to.
@@ -41,7 +44,7 @@ func Extract(c memory.Category, quotes []string, now time.Time) ([]byte, bool) {
 		title = "Session of " + now.UTC().Format(time.DateOnly) + ": " + title
 	}
 	b, err := json.MarshalIndent(intent{
-		Category: string(c), Origin: "extractive", Action: "create",
+		Category: string(c), Origin: extractive, Action: "create",
 		Summary: cutWords(quotes[0], memory.MaxSummary),
 		Partial: partial{
 			Title: cutWords(title, memory.MaxTitle), Tags: wordTags(c, quotes[0]), Confidence: extractConfidence,
