@@ -101,6 +101,10 @@ const (
 	MaxIDBytes = 200 // bytes in an id: ".json" and a temporary suffix must fit in 255
 	MaxTags    = 12  // tags that are written; more are read
 	MaxChanges = 50  // changes that are written; the oldest give way
+
+	// MaxBytes limits a file. The largest record the original is known to have
+	// written has some 20 KB; this is so that nothing can make us read forever.
+	MaxBytes = 1 << 20
 )
 
 // Content holds what a record says, by field name. Its values have one of five

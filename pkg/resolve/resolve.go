@@ -3,36 +3,32 @@
 // nothing.
 //
 // Every draft ends in exactly one Outcome. A record is updated only on strong
-// identity, the id that the draft names or a high similarity of title, tags and
-// text; in doubt a new record is made, since two records can be merged later and
-// an overwritten one is missed. The package is pure.
+// identity, the id that the draft names or a high similarity of title and text;
+// in doubt a new record is made, since two records can be merged later and an
+// overwritten one is missed. With a candidate, seed 3's table decides:
+//
+//	draft says   may be retired   may not     no candidate
+//	create       create           create      create
+//	update, –    update           update      create
+//	delete       retire           update      nothing
+//
+// Decisions, preferences and session summaries may not be retired by a draft,
+// and session summaries are never updated: each is a new record. A lifecycle
+// hint about something that was never recorded is nothing, where it could have
+// retired it. The package is pure.
 package resolve
 
 import (
-	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 )
-
-// Draft is what one drafting agent proposes, coerced by ParseDraft.
-type Draft struct {
-	Category      memory.Category
-	Summary       string   // what is new, in a sentence or three
-	Intended      string   // "create", "update", "delete", or "" when the draft does not say
-	Target        string   // the id of the record it is about, "" when it names none
-	Hints         []string // resolved, removed, reversed, superseded, deprecated
-	Noop          bool     // nothing worth keeping; all but NoopReason and Category is empty
-	NoopReason    string
-	Title         string
-	Tags          []string
-	Confidence    *float64
-	RelatedFiles  []string
-	ChangeSummary string
-	Content       memory.Content // only what the draft said; defaults are not filled in
-	Origin        string         // the draft's own word for who made it: "extractive" (see Extract), "" for a drafter
-}
 
 // State is how a draft ended.
 type State string
@@ -67,29 +63,286 @@ type Input struct {
 	Provenance *memory.Provenance // put on every record that is written; nil for none
 }
 
+// resurrection is how long an exact copy of a retired record is taken for an
+// echo of what was retired. The day is seed 3's.
+const resurrection = 24 * time.Hour
+
 // Drafts works out what the drafts do to the memories that exist. There is one
 // outcome per draft, in the same order. Several drafts that hit one record are
-// applied one after the other and give one edit.
+// applied one after the other and give one edit, so that their guards agree.
 func Drafts(in Input) (plan.Plan, []Outcome) {
+	b := &bench{
+		records: slices.Clone(in.Existing),
+		taken:   make(map[string]bool),
+		edits:   make(map[string]int),
+		now:     in.Now,
+		origin:  in.Provenance,
+		plan:    plan.Plan{Version: plan.Version, Edits: []plan.Edit{}},
+	}
+	for _, r := range in.Existing {
+		b.taken[strings.ToLower(r.Path)] = true
+	}
+	for _, path := range in.Taken {
+		b.taken[strings.ToLower(path)] = true
+	}
 	out := make([]Outcome, len(in.Drafts))
 	for i, d := range in.Drafts {
-		out[i] = Outcome{Category: d.Category, State: Rejected, Title: d.Title, Reason: "resolving is being built"}
+		out[i] = b.resolve(d)
 	}
-	return plan.Plan{Version: plan.Version}, out
+	return b.plan, out
 }
 
-// Candidate is a record that a draft may be about.
-type Candidate struct {
-	ID, Path, Title string
-	Score           float64 // 0 to 1
-	Same            bool    // strong enough to update without being named
+// bench holds the records as they are after the drafts resolved so far.
+type bench struct {
+	records []memory.Stored
+	taken   map[string]bool // lower-case paths that a new record may not have
+	edits   map[string]int  // by path, the edit in the plan
+	plan    plan.Plan
+	now     time.Time
+	origin  *memory.Provenance
 }
 
-// Candidates returns up to n active records of the draft's category, the most
-// similar first.
-func Candidates(d Draft, existing []memory.Stored, n int) []Candidate { return nil }
+func (b *bench) resolve(d Draft) Outcome {
+	o := Outcome{Category: d.Category, Title: d.Title}
+	if d.Noop {
+		o.State, o.Reason = Nothing, d.NoopReason
+		if o.Reason == "" {
+			o.Reason = "the drafter found nothing worth keeping"
+		}
+		return o
+	}
+	if d.Category.Folder() == "" {
+		o.State, o.Reason = Rejected, fmt.Sprintf("category %q is unknown", string(d.Category))
+		return o
+	}
+	if d.Category == memory.SessionSummary {
+		if d.Intended == "delete" {
+			return o.end(Nothing, "a draft may not delete a session summary")
+		}
+		return b.create(d, o)
+	}
+	found, why := b.candidate(d, &o)
+	deletable := d.Category != memory.Decision && d.Category != memory.Preference
+	switch {
+	case found < 0 && d.Intended == "delete":
+		return o.end(Nothing, "there is no active record that it could retire")
+	case found < 0 && len(d.Hints) > 0 && d.Intended != "create" && deletable:
+		return o.end(Nothing, "says that something is "+d.Hints[0]+" that is not recorded")
+	case found < 0 || d.Intended == "create":
+		return b.create(d, o)
+	case d.Intended == "delete" && deletable:
+		return b.retire(found, d, o, why)
+	case d.Intended == "delete":
+		o.Notes = append(o.Notes, "a draft may not delete a "+string(d.Category)+", so it updates it")
+		if len(d.Content) == 0 {
+			o.ID, o.Path = b.records[found].ID, b.records[found].Path
+			return o.end(Nothing, "a draft may not delete a "+string(d.Category)+", and it says nothing else")
+		}
+	}
+	return b.update(found, d, o, why)
+}
 
-// ParseDraft reads what a drafting agent wrote.
-func ParseDraft(b []byte, want memory.Category) (d Draft, notes []string, err error) {
-	return Draft{}, nil, errors.New("parsing is being built")
+func (o Outcome) end(s State, reason string) Outcome {
+	o.State, o.Reason = s, reason
+	return o
+}
+
+// candidate returns the index of the active record that the draft is about, -1
+// for none, and how it is known.
+func (b *bench) candidate(d Draft, o *Outcome) (int, string) {
+	if d.Target != "" {
+		i := slices.IndexFunc(b.records, func(r memory.Stored) bool { return r.Category == d.Category && r.ID == d.Target })
+		switch {
+		case i >= 0 && b.records[i].Status == memory.Active:
+			return i, "named by the draft"
+		case i >= 0:
+			o.Notes = append(o.Notes, fmt.Sprintf("target: %s is %s and stays as it is", d.Target, b.records[i].Status))
+		default:
+			o.Notes = append(o.Notes, fmt.Sprintf("target: there is no %s %q", d.Category, memory.Shorten(d.Target, 40)))
+		}
+	}
+	best := Candidates(d, b.records, 1)
+	if len(best) == 0 || !best[0].Same {
+		return -1, ""
+	}
+	i := slices.IndexFunc(b.records, func(r memory.Stored) bool { return r.Path == best[0].Path })
+	return i, fmt.Sprintf("says much the same (%.2f)", best[0].Score)
+}
+
+// create makes a new record, unless there is one that says exactly the same.
+func (b *bench) create(d Draft, o Outcome) Outcome {
+	content, notes, problems := complete(d.Category, d.Content)
+	o.Notes = append(o.Notes, notes...)
+	if len(problems) > 0 {
+		return o.end(Rejected, (&memory.ValidationError{Problems: problems}).Error())
+	}
+	for _, r := range b.records {
+		if r.Category != d.Category || !reflect.DeepEqual(r.Content, content) {
+			continue
+		}
+		o.ID, o.Path = r.ID, r.Path
+		if r.Status == memory.Active {
+			return o.end(Nothing, "it is recorded already, word for word")
+		}
+		if b.retiredLately(r) {
+			return o.end(Nothing, "it was retired less than a day ago, word for word; restore it if it holds again")
+		}
+		o.ID, o.Path = "", ""
+	}
+	title := d.Title
+	if title == "" {
+		title = memory.CleanTitle(firstSentence(d.Summary))
+	}
+	if title == "" {
+		return o.end(Rejected, memory.Problem{Field: "partial_content.title", Expected: "a title", Got: "nothing", Fix: "add it"}.String())
+	}
+	stamp := memory.Stamp(b.now)
+	r := memory.Record{
+		Category:     d.Category,
+		ID:           b.freeID(d.Category, title, d.Summary),
+		Title:        title,
+		Status:       memory.Active,
+		CreatedAt:    stamp,
+		UpdatedAt:    stamp,
+		Tags:         memory.CleanTags(d.Tags),
+		RelatedFiles: d.RelatedFiles,
+		Confidence:   d.Confidence,
+		Content:      content,
+		Changes:      []memory.Change{{Date: stamp, Summary: changeSummary(d)}},
+		Provenance:   b.from(d),
+	}
+	return b.write(-1, r, plan.Create, o, "")
+}
+
+// retiredLately says whether r was retired within a day of now. A time that
+// cannot be read, or lies ahead, is taken as lately.
+func (b *bench) retiredLately(r memory.Stored) bool {
+	if r.Status != memory.Retired || r.RetiredAt == nil {
+		return false
+	}
+	at, err := time.Parse(time.RFC3339, *r.RetiredAt)
+	return err != nil || b.now.Sub(at) < resurrection
+}
+
+// update amends the record at index i.
+func (b *bench) update(i int, d Draft, o Outcome, why string) Outcome {
+	old := b.records[i]
+	r, changed := amend(old.Record, d, memory.Stamp(b.now))
+	if !changed {
+		o.ID, o.Path, o.Title = old.ID, old.Path, old.Title
+		return o.end(Nothing, "it is recorded already")
+	}
+	if from := b.from(d); from != nil {
+		r.Provenance = from
+	}
+	return b.write(i, r, plan.Update, o, why)
+}
+
+func (b *bench) retire(i int, d Draft, o Outcome, why string) Outcome {
+	r := retired(b.records[i].Record, d, memory.Stamp(b.now))
+	if from := b.from(d); from != nil {
+		r.Provenance = from
+	}
+	return b.write(i, r, plan.Retire, o, why)
+}
+
+// from is the provenance of what a draft says.
+func (b *bench) from(d Draft) *memory.Provenance {
+	if b.origin == nil || d.Origin == "" {
+		return b.origin
+	}
+	p := *b.origin
+	p.Origin = d.Origin
+	return &p
+}
+
+// write puts a record on the bench, in the place of the one at i, and into the
+// plan.
+func (b *bench) write(i int, r memory.Record, verb plan.Verb, o Outcome, why string) Outcome {
+	o.Title = r.Title
+	if err := r.Validate(); err != nil {
+		return o.end(Rejected, err.Error())
+	}
+	after := r.Encode()
+	if len(after) > memory.MaxBytes {
+		return o.end(Rejected, memory.Problem{
+			Field: "content", Expected: fmt.Sprintf("a record of at most %d KiB", memory.MaxBytes>>10),
+			Got: fmt.Sprintf("%d KiB", len(after)>>10), Fix: "say it in fewer words",
+		}.String())
+	}
+	// As the store will read it: encoding settles the schema version.
+	r, err := memory.Decode(after)
+	if err != nil {
+		return o.end(Rejected, err.Error())
+	}
+	stored := memory.Stored{Record: r, Path: memory.Path(r.Category, r.ID), Digest: plan.DigestOf(after)}
+	edit := plan.Edit{Path: stored.Path, Verb: verb, After: after, Category: string(r.Category), Title: r.Title}
+	if i < 0 {
+		b.records = append(b.records, stored)
+		b.taken[strings.ToLower(stored.Path)] = true
+	} else {
+		edit.Before = b.records[i].Digest
+		b.records[i] = stored
+	}
+	if n, ok := b.edits[stored.Path]; ok {
+		// The file on disk is what the first draft found, and a record that is
+		// new in this plan stays new.
+		first := b.plan.Edits[n]
+		edit.Before = first.Before
+		if first.Verb == plan.Create {
+			edit.Verb = plan.Create
+		}
+		b.plan.Edits[n] = edit
+		o.Notes = append(o.Notes, "an earlier draft changes the same record; this one goes on top of it")
+	} else {
+		b.edits[stored.Path] = len(b.plan.Edits)
+		b.plan.Edits = append(b.plan.Edits, edit)
+	}
+	o.ID, o.Path = r.ID, stored.Path
+	switch verb {
+	case plan.Create:
+		return o.end(Create, why)
+	case plan.Retire:
+		return o.end(Retire, why)
+	}
+	return o.end(Update, why)
+}
+
+// freeID returns the slug of a title, with -2, -3, … if another record has it.
+func (b *bench) freeID(c memory.Category, title, summary string) string {
+	base := memory.Slug(title)
+	if base == "" {
+		base = memory.Slug(summary)
+	}
+	if base == "" {
+		base = "untitled"
+	}
+	id := base
+	for n := 2; b.taken[strings.ToLower(memory.Path(c, id))]; n++ {
+		suffix := fmt.Sprintf("-%d", n)
+		stem := base
+		for len(stem)+len(suffix) > memory.MaxIDBytes || utf8.RuneCountInString(stem)+len(suffix) > memory.MaxID {
+			_, size := utf8.DecodeLastRuneInString(stem)
+			stem = stem[:len(stem)-size]
+		}
+		id = strings.TrimRight(stem, "-") + suffix
+	}
+	return id
+}
+
+// firstSentence returns the first sentence of a text, for a title.
+func firstSentence(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	if i := strings.Index(s, ". "); i > 0 {
+		s = s[:i]
+	}
+	return strings.TrimRight(s, ".")
+}
+
+func changeSummary(d Draft) string {
+	s := d.ChangeSummary
+	if s == "" {
+		s = d.Summary
+	}
+	return memory.Shorten(strings.Join(strings.Fields(s), " "), memory.MaxSummary)
 }

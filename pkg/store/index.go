@@ -28,10 +28,8 @@ func renderIndex(records []memory.Stored) []byte {
 		}
 		// What was cleaned when it was written may have been edited since.
 		title := memory.CleanTitle(r.Title)
-		text := "- [" + r.Category.Display() + "] " + title + " -> " + indexRoot + r.Path
-		if tags := memory.CleanTags(r.Tags); len(tags) > 0 {
-			text += " #tags:" + strings.Join(tags, ",")
-		}
+		text := "- [" + r.Category.Display() + "] " + title + " -> " + indexRoot + r.Path +
+			" #tags:" + strings.Join(memory.CleanTags(r.Tags), ",")
 		lines = append(lines, line{r.Category.Display(), strings.ToLower(title), r.Path, text})
 	}
 	slices.SortFunc(lines, func(a, b line) int {

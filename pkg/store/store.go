@@ -54,8 +54,8 @@ const (
 	indexName   = "index.md"
 	ignoreName  = ".gitignore"
 
-	recordLimit = 1 << 20   // bytes of a record; the largest in practice have 20 KB
-	redoLimit   = 256 << 20 // bytes of a redo log: some hundred records of that size
+	recordLimit = memory.MaxBytes
+	redoLimit   = 256 * memory.MaxBytes // bytes of a redo log
 
 	recordMode  = 0o644 // records belong to the project, like its other files
 	privateMode = 0o600 // lock, log and cache are this user's

@@ -1,0 +1,116 @@
+package resolve
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+
+	"keepsake/pkg/memory"
+)
+
+// maxValue is how many bytes of JSON an old or new value may have to be written
+// into a change. Larger ones are in the store's history only.
+const maxValue = 2000
+
+// amend returns the record with what the draft says laid over it, and whether
+// that changes anything. What a record is (category, id, status, creation)
+// stays; a field of the content is replaced whole; tags and related files are
+// united; every change leaves an entry. Confidence alone is no change.
+func amend(old memory.Record, d Draft, stamp string) (memory.Record, bool) {
+	r := old
+	var changes []memory.Change
+	note := func(field string, before, after any) {
+		c := memory.Change{Date: stamp, Summary: field + " changed", Field: field}
+		if small(before) && small(after) {
+			c.OldValue, c.NewValue = before, after
+		}
+		changes = append(changes, c)
+	}
+	if d.Title != "" && d.Title != old.Title {
+		note("title", old.Title, d.Title)
+		r.Title = d.Title
+	}
+	r.Content = maps.Clone(old.Content)
+	for _, f := range memory.Fields(old.Category) {
+		v, ok := d.Content[f.Name]
+		if !ok || reflect.DeepEqual(v, old.Content[f.Name]) {
+			continue
+		}
+		note("content."+f.Name, old.Content[f.Name], v)
+		r.Content[f.Name] = v
+	}
+	if tags, ok := unite(old.Tags, d.Tags); ok {
+		note("tags", old.Tags, tags)
+		r.Tags = tags
+	}
+	if files := uniteFiles(old.RelatedFiles, d.RelatedFiles); !slices.Equal(files, old.RelatedFiles) {
+		note("related_files", old.RelatedFiles, files)
+		r.RelatedFiles = files
+	}
+	if len(changes) == 0 {
+		return old, false
+	}
+	if d.Confidence != nil {
+		r.Confidence = d.Confidence
+	}
+	r.UpdatedAt = stamp
+	r.TimesUpdated++
+	if len(r.Tags) > memory.MaxTags { // of a record that somebody else wrote
+		r.Tags = memory.CleanTags(old.Tags)
+		note("tags", old.Tags, r.Tags)
+	}
+	r.Changes = extend(old.Changes, append([]memory.Change{{Date: stamp, Summary: changeSummary(d)}}, changes...))
+	return r, true
+}
+
+// retired returns the record as retired.
+func retired(old memory.Record, d Draft, stamp string) memory.Record {
+	r := old
+	reason := memory.Shorten(d.Summary, memory.MaxSummary)
+	r.Status = memory.Retired
+	r.RetiredAt, r.RetiredReason = &stamp, &reason
+	r.ArchivedAt, r.ArchivedReason = nil, nil
+	r.UpdatedAt = stamp
+	if len(old.Tags) > memory.MaxTags { // of a record that somebody else wrote
+		r.Tags = memory.CleanTags(old.Tags)
+	}
+	r.Changes = extend(old.Changes, []memory.Change{{
+		Date: stamp, Summary: changeSummary(d),
+		Field: "record_status", OldValue: string(old.Status), NewValue: string(memory.Retired),
+	}})
+	return r
+}
+
+// extend appends changes and drops the oldest above the limit.
+func extend(old, more []memory.Change) []memory.Change {
+	all := slices.Concat(old, more)
+	return slices.Clone(all[max(0, len(all)-memory.MaxChanges):])
+}
+
+// unite returns the tags of a record that was updated, and whether the draft has
+// a new one. The draft's come first, since it knows how things stand now, then
+// the old ones as long as there is room: a full record can still take new tags.
+func unite(old, draft []string) ([]string, bool) {
+	news := slices.ContainsFunc(draft, func(t string) bool { return t != memory.Untagged && !slices.Contains(old, t) })
+	if !news {
+		return old, false
+	}
+	return memory.CleanTags(slices.Concat(draft, old)), true
+}
+
+func uniteFiles(old, draft []string) []string {
+	all := slices.Concat(old, draft)
+	slices.Sort(all)
+	all = slices.Compact(all)
+	if len(all) == len(old) {
+		return old // only the order could differ
+	}
+	return all
+}
+
+// small says whether a value is short enough for a change.
+func small(v any) bool {
+	b, err := json.Marshal(v)
+	return err == nil && len(b) <= maxValue
+}

@@ -1,0 +1,349 @@
+package resolve
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"keepsake/pkg/memory"
+)
+
+// coercer turns what models write into what the schema wants, and keeps a note
+// of each change and a problem for each value that it could not change.
+type coercer struct {
+	notes    []string
+	problems []memory.Problem
+}
+
+func (p *coercer) note(s string) { p.notes = append(p.notes, s) }
+
+func (p *coercer) problem(field, expected string, got any, fix string) {
+	p.problems = append(p.problems, memory.Problem{Field: field, Expected: expected, Got: say(got), Fix: fix})
+}
+
+// say says a value shortly.
+func say(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "nothing"
+	case string:
+		if strings.TrimSpace(v) == "" {
+			return "nothing"
+		}
+		return strconv.Quote(memory.Shorten(v, 40))
+	case []any:
+		return fmt.Sprintf("a list of %d", len(v))
+	case map[string]any:
+		return "an object"
+	}
+	return memory.Shorten(fmt.Sprint(v), 40)
+}
+
+// flat returns any JSON value as one text: lists and objects with "; " between
+// their entries, null as "".
+func flat(v any) string {
+	switch v := v.(type) {
+	case string:
+		return memory.CleanText(v)
+	case json.Number:
+		return v.String()
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case bool:
+		return strconv.FormatBool(v)
+	case []any:
+		var parts []string
+		for _, e := range v {
+			if s := flat(e); s != "" {
+				parts = append(parts, s)
+			}
+		}
+		return strings.Join(parts, "; ")
+	case map[string]any:
+		return strings.Join(pairs(v), "; ")
+	}
+	return ""
+}
+
+// pairs returns an object's entries as "key: value", by key.
+func pairs(m map[string]any) []string {
+	var parts []string
+	for _, k := range sortedKeys(m) {
+		if s := flat(m[k]); s != "" {
+			parts = append(parts, memory.CleanText(k)+": "+s)
+		}
+	}
+	return parts
+}
+
+// field turns a value into the type of the field's kind, nil if it says nothing
+// or could not be turned.
+func (p *coercer) field(f memory.Field, v any) any {
+	name := "content." + f.Name
+	switch f.Kind {
+	case memory.Text:
+		s := flat(v)
+		if _, is := v.(string); !is && s != "" {
+			p.note(name + ": not text, joined")
+		}
+		if s != "" {
+			return s
+		}
+	case memory.Enum:
+		return p.enum(name, f.Enum, v)
+	case memory.Flag:
+		return p.flag(name, v)
+	case memory.List:
+		if l := p.list(name, v); len(l) > 0 {
+			return l
+		}
+	case memory.Alternatives:
+		if l := p.alternatives(name, v); len(l) > 0 {
+			return l
+		}
+	case memory.Examples:
+		if m := p.examples(name, v); len(m) > 0 {
+			return m
+		}
+	}
+	return nil
+}
+
+// list returns a list of texts without empty ones. A text becomes its lines
+// without their bullets.
+func (p *coercer) list(name string, v any) []string {
+	var out []string
+	switch v := v.(type) {
+	case nil:
+	case []any:
+		for _, e := range v {
+			if m, ok := e.(map[string]any); ok && len(m) == 1 {
+				// {"step": "do this"}: the key is only a name for the entry.
+				for _, only := range m {
+					e = only
+				}
+			}
+			if s := flat(e); s != "" {
+				out = append(out, s)
+			}
+		}
+	case string:
+		for line := range strings.Lines(memory.CleanText(v)) {
+			if line = bullet(line); line != "" {
+				out = append(out, line)
+			}
+		}
+		if len(out) > 0 {
+			p.note(name + ": text, made a list")
+		}
+	case map[string]any:
+		out = pairs(v)
+		p.note(name + ": an object, made a list")
+	default:
+		out = []string{flat(v)}
+		p.note(name + ": one value, made a list")
+	}
+	return out
+}
+
+// bullet strips what marks a line as an entry of a list: "- ", "* ", "3. ".
+func bullet(line string) string {
+	line = strings.TrimSpace(line)
+	for _, mark := range []string{"- ", "* ", "• "} {
+		if s, ok := strings.CutPrefix(line, mark); ok {
+			return strings.TrimSpace(s)
+		}
+	}
+	digits := strings.TrimLeft(line, "0123456789")
+	if len(digits) < len(line) && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") ")) {
+		return strings.TrimSpace(digits[2:])
+	}
+	return line
+}
+
+// synonyms are words that models write where the schema has another, each with
+// the words it may stand for; a field takes the first that it knows.
+var synonyms = map[string][]string{
+	"abandon": {"abandoned"}, "canceled": {"abandoned"}, "cancelled": {"abandoned"},
+	"adopted": {"accepted"}, "agreed": {"accepted"}, "approved": {"accepted"}, "decided": {"accepted"}, "final": {"accepted"}, "active": {"accepted", "open"},
+	"complete": {"success", "resolved"}, "completed": {"success", "resolved"}, "done": {"success", "resolved"}, "succeeded": {"success"}, "successful": {"success"},
+	"closed": {"resolved"}, "fixed": {"resolved"},
+	"critical": {"high"}, "urgent": {"critical", "high"}, "blocker": {"critical", "high"}, "major": {"high"}, "severe": {"high"},
+	"deferred": {"open"}, "new": {"open"}, "todo": {"open"}, "pending": {"proposed", "open"}, "draft": {"proposed"}, "tentative": {"proposed"},
+	"failed": {"blocked"}, "failure": {"blocked"}, "stuck": {"blocked"},
+	"in_progress": {"partial"}, "ongoing": {"partial", "in_progress"}, "partially_complete": {"partial"}, "partial_success": {"partial"}, "mixed": {"partial"},
+	"limit": {"limitation"}, "missing": {"gap"}, "rule": {"policy"},
+	"minor": {"low"}, "moderate": {"medium", "default"}, "normal": {"medium", "default"}, "medium": {"default"},
+	"must": {"strong"}, "required": {"strong"}, "strict": {"strong"}, "hard": {"strong"}, "high": {"strong"}, "always": {"strong"},
+	"obsolete": {"deprecated"}, "replaced": {"superseded"}, "reversed": {"superseded"},
+	"optional": {"soft"}, "weak": {"soft"}, "low": {"soft"}, "nice_to_have": {"soft"},
+	"started": {"in_progress"}, "wip": {"in_progress"},
+	"wontfix": {"wont_fix"}, "won_t_fix": {"wont_fix"}, "will_not_fix": {"wont_fix"},
+}
+
+func (p *coercer) enum(name string, values []string, v any) any {
+	said := flat(v)
+	if said == "" {
+		return nil
+	}
+	word := strings.NewReplacer("-", "_", " ", "_", "'", "", "’", "").Replace(strings.ToLower(strings.Trim(said, " .")))
+	for _, w := range append([]string{word}, synonyms[word]...) {
+		for _, value := range values {
+			if w != value {
+				continue
+			}
+			if value != said {
+				p.note(fmt.Sprintf("%s: %q read as %s", name, memory.Shorten(said, 30), value))
+			}
+			return value
+		}
+	}
+	p.problem(name, "one of "+strings.Join(values, ", "), v, "choose the nearest, or leave it out")
+	return nil
+}
+
+func (p *coercer) flag(name string, v any) any {
+	if b, ok := v.(bool); ok {
+		return b
+	}
+	said := strings.ToLower(flat(v))
+	switch said {
+	case "":
+		return nil
+	case "true", "yes", "y", "1", "active", "on":
+		p.note(name + ": not a flag, read as true")
+		return true
+	case "false", "no", "n", "0", "inactive", "off", "expired":
+		p.note(name + ": not a flag, read as false")
+		return false
+	}
+	p.problem(name, "true or false", v, "write true or false")
+	return nil
+}
+
+// notRecorded is the reason of an alternative that came without one.
+const notRecorded = "not recorded"
+
+// alternatives reads options and why they were rejected from objects with
+// various keys, from "option: reason", or from an object of them.
+func (p *coercer) alternatives(name string, v any) []map[string]string {
+	var out []map[string]string
+	add := func(option, reason string) {
+		if option == "" {
+			return
+		}
+		if reason == "" {
+			reason = notRecorded
+		}
+		out = append(out, map[string]string{"option": option, "rejected_reason": reason})
+	}
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			m, ok := e.(map[string]any)
+			if !ok {
+				add(splitOption(flat(e)))
+				continue
+			}
+			m = snakeKeys(m)
+			add(flat(first(m, "option", "name", "alternative", "title", "choice")),
+				flat(first(m, "rejected_reason", "reason", "why_rejected", "rejection_reason", "why", "reason_rejected")))
+		}
+	case map[string]any:
+		m := snakeKeys(v)
+		if m["option"] != nil {
+			return p.alternatives(name, []any{v})
+		}
+		for _, k := range sortedKeys(v) {
+			add(memory.CleanText(k), flat(v[k]))
+		}
+	case string:
+		for _, line := range p.list(name, v) {
+			add(splitOption(line))
+		}
+		return out
+	default:
+		p.problem(name, "a list of {option, rejected_reason}", v, "write a list of objects")
+		return nil
+	}
+	for _, m := range out {
+		if m["rejected_reason"] == notRecorded {
+			p.note(name + ": an option without a reason, marked as " + notRecorded)
+			break
+		}
+	}
+	return out
+}
+
+// splitOption cuts "MySQL: weaker JSON support" at the colon or dash.
+func splitOption(s string) (option, reason string) {
+	for _, sep := range []string{": ", " - ", " – ", " — "} {
+		if a, b, ok := strings.Cut(s, sep); ok {
+			return strings.TrimSpace(a), strings.TrimSpace(b)
+		}
+	}
+	return s, ""
+}
+
+func (p *coercer) examples(name string, v any) map[string][]string {
+	out := make(map[string][]string)
+	m, ok := v.(map[string]any)
+	if !ok {
+		if l := p.list(name, v); len(l) > 0 {
+			out["prefer"] = l
+			p.note(name + ": not {prefer, avoid}, taken as prefer")
+		}
+		return out
+	}
+	for _, k := range sortedKeys(m) {
+		key := ""
+		switch snake(k) {
+		case "prefer", "preferred", "do", "good", "yes":
+			key = "prefer"
+		case "avoid", "avoided", "dont", "don't", "do_not", "bad", "no":
+			key = "avoid"
+		default:
+			p.note(fmt.Sprintf("%s.%s: no such field, dropped", name, memory.Shorten(k, 30)))
+			continue
+		}
+		if l := p.list(name+"."+key, m[k]); len(l) > 0 {
+			out[key] = append(out[key], l...)
+		}
+	}
+	return out
+}
+
+// confidence reads a number from 0 to 1, a text of one, a percentage or one of
+// three words. What is none of these counts as not said: a memory is not lost
+// for it.
+func (p *coercer) confidence(v any) *float64 {
+	said := strings.ToLower(flat(v))
+	if said == "" {
+		return nil
+	}
+	number, percent := strings.CutSuffix(said, "%")
+	f, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	switch {
+	case err == nil && !math.IsNaN(f):
+		// Above 10 a number is a percentage; just above 1 it is enthusiasm.
+		if percent || f > 10 {
+			f /= 100
+		}
+		f = min(1, max(0, f))
+	case said == "high":
+		f = 0.9
+	case said == "medium":
+		f = 0.7
+	case said == "low":
+		f = 0.5
+	default:
+		p.note(fmt.Sprintf("confidence: %q is no number, left out", memory.Shorten(said, 30)))
+		return nil
+	}
+	if n, ok := v.(json.Number); !ok || n.String() != strconv.FormatFloat(f, 'g', -1, 64) {
+		p.note(fmt.Sprintf("confidence: %s read as %g", memory.Shorten(said, 30), f))
+	}
+	return &f
+}

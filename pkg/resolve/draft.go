@@ -1,0 +1,322 @@
+package resolve
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"keepsake/pkg/memory"
+)
+
+// draftLimit bounds a draft, in bytes. A context file has at most 50 KB, so a
+// draft of it that is larger is not a draft of it.
+const draftLimit = 256 << 10
+
+// Draft is what one drafting agent proposes, coerced by ParseDraft.
+type Draft struct {
+	Category      memory.Category
+	Summary       string   // what is new, in a sentence or three
+	Intended      string   // "create", "update", "delete", or "" when the draft does not say
+	Target        string   // the id of the record it is about, "" when it names none
+	Hints         []string // resolved, removed, reversed, superseded, deprecated
+	Noop          bool     // nothing worth keeping; of the rest only Category and NoopReason count
+	NoopReason    string
+	Title         string   // "" when the draft has none: an update keeps the old one
+	Tags          []string // never empty, ["untagged"] when the draft has none
+	Confidence    *float64 // 0 to 1, nil when the draft does not say
+	RelatedFiles  []string
+	ChangeSummary string
+	Content       memory.Content // only what the draft said; defaults are not filled in
+	Origin        string         // "extractive" when Extract made it, else ""
+}
+
+// ParseDraft reads what a drafting agent wrote for a category: seed 3's SAVE or
+// NOOP intent with an optional "target". Models wrap it in prose and fences,
+// write text for lists and lists for text, change case and add fields; all that
+// is put right, and notes say what was. want decides the category; "" takes the
+// draft's own. What cannot be put right is a *memory.ValidationError that names
+// field, expected, got and fix.
+func ParseDraft(b []byte, want memory.Category) (d Draft, notes []string, err error) {
+	if len(b) > draftLimit {
+		return Draft{}, nil, &memory.ValidationError{Problems: []memory.Problem{{
+			Field: "draft", Expected: fmt.Sprintf("at most %d KiB", draftLimit>>10),
+			Got: fmt.Sprintf("%d KiB", (len(b)+1023)>>10), Fix: "say it in fewer words",
+		}}}
+	}
+	p := new(coercer)
+	top := p.find(b, want)
+	if top != nil {
+		d = p.draft(top, want)
+	}
+	if len(p.problems) > 0 {
+		return Draft{}, p.notes, &memory.ValidationError{Problems: p.problems}
+	}
+	return d, p.notes, nil
+}
+
+// draft reads the intent object.
+func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
+	d := Draft{Category: p.category(top["category"], want)}
+	if d.Category == "" {
+		return d
+	}
+	action := p.action(first(top, "intended_action", "action", "verb"))
+	if action == "noop" || p.action(top["action"]) == "noop" {
+		d.Noop = true
+		d.NoopReason = memory.Shorten(flat(first(top, "noop_reason", "reason")), memory.MaxSummary)
+		return d
+	}
+	d.Intended = action
+
+	part, ok := top["partial_content"].(map[string]any)
+	if !ok {
+		part = top
+		p.note("partial_content: missing, its fields were taken from the top")
+	} else {
+		part = snakeKeys(part)
+	}
+	get := func(name string) any {
+		if v := part[name]; v != nil {
+			return v
+		}
+		return top[name]
+	}
+	if flat(top["origin"]) == extractive {
+		d.Origin = extractive
+	}
+	d.Summary = flat(first(top, "new_info_summary", "summary"))
+	d.Title = p.title(get("title"))
+	d.ChangeSummary = flat(get("change_summary"))
+	switch {
+	case d.Summary == "" && d.ChangeSummary != "":
+		d.Summary = d.ChangeSummary
+		p.note("new_info_summary: missing, change_summary was taken")
+	case d.Summary == "" && d.Title != "":
+		d.Summary = d.Title
+		p.note("new_info_summary: missing, the title was taken")
+	case d.Summary == "":
+		p.problem("new_info_summary", "a sentence or three", top["new_info_summary"], "say what is new")
+	}
+	if d.ChangeSummary == "" {
+		d.ChangeSummary = d.Summary
+	}
+	d.ChangeSummary = memory.Shorten(d.ChangeSummary, memory.MaxSummary)
+	d.Target = target(first(top, "target", "target_id", "id"))
+	d.Hints = p.hints(first(top, "lifecycle_hints", "lifecycle_hint"))
+	d.Tags = p.tags(get("tags"))
+	d.Confidence = p.confidence(get("confidence"))
+	d.RelatedFiles = p.files(get("related_files"))
+	d.Content = p.content(d.Category, part)
+
+	// A draft that can only become a new record must say all of one. What an
+	// update or a retirement needs is known when its record is.
+	if d.Intended != "update" && d.Intended != "delete" && d.Target == "" {
+		_, _, problems := complete(d.Category, d.Content)
+		p.problems = append(p.problems, problems...)
+	}
+	return d
+}
+
+// category settles which category the draft is of.
+func (p *coercer) category(v any, want memory.Category) memory.Category {
+	said := flat(v)
+	c, err := memory.ParseCategory(said)
+	switch {
+	case want == "" && err != nil:
+		p.problem("category", "one of session_summary, decision, runbook, constraint, tech_debt, preference", v, "name the category of the context file")
+		return ""
+	case want == "":
+		return c
+	case err == nil && c != want:
+		p.note(fmt.Sprintf("category: says %s, but it was drafted as %s", c, want))
+	}
+	return want
+}
+
+// action reads what the draft wants done. What is no known verb counts as not
+// said.
+func (p *coercer) action(v any) string {
+	s := strings.ToLower(flat(v))
+	switch s {
+	case "create", "new", "add":
+		return "create"
+	case "update", "amend", "merge":
+		return "update"
+	case "delete", "retire", "remove":
+		return "delete"
+	case "noop", "no-op", "no_op", "skip", "nothing":
+		return "noop"
+	case "", "null", "none", "save":
+	default:
+		p.note(fmt.Sprintf("intended_action: %q is no action, left open", memory.Shorten(s, 30)))
+	}
+	return ""
+}
+
+// target reads the id of the record that a draft is about; a path will do.
+func target(v any) string {
+	s := flat(v)
+	if i := strings.LastIndexByte(s, '/'); i >= 0 {
+		s = s[i+1:]
+	}
+	s = strings.TrimSuffix(s, ".json")
+	switch strings.ToLower(s) {
+	case "", "null", "none", "new", "n/a":
+		return ""
+	}
+	return s
+}
+
+func (p *coercer) title(v any) string {
+	raw := flat(v)
+	t := memory.CleanTitle(raw)
+	if utf8.RuneCountInString(raw) > memory.MaxTitle {
+		p.note(fmt.Sprintf("title: longer than %d characters, cut", memory.MaxTitle))
+	}
+	return t
+}
+
+func (p *coercer) hints(v any) []string {
+	var out []string
+	for _, h := range p.list("lifecycle_hints", v) {
+		switch h = strings.ToLower(strings.Trim(h, ".! ")); h {
+		case "resolved", "removed", "reversed", "superseded", "deprecated":
+			if !slices.Contains(out, h) {
+				out = append(out, h)
+			}
+		case "", "none", "null":
+		default:
+			p.note(fmt.Sprintf("lifecycle_hints: %q is no hint, dropped", memory.Shorten(h, 30)))
+		}
+	}
+	return out
+}
+
+func (p *coercer) tags(v any) []string {
+	var list []string
+	switch v := v.(type) {
+	case string:
+		list = strings.FieldsFunc(v, func(r rune) bool { return strings.ContainsRune(",;#\n", r) })
+		p.note("tags: text, split into a list")
+	case []any:
+		for _, e := range v {
+			list = append(list, flat(e))
+		}
+	}
+	out := memory.CleanTags(list)
+	if out[0] == memory.Untagged {
+		p.note("tags: none, marked as " + memory.Untagged)
+	}
+	return out
+}
+
+func (p *coercer) files(v any) []string {
+	var list []string
+	if s, ok := v.(string); ok {
+		list = strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == '\n' })
+		p.note("related_files: text, split into a list")
+	} else {
+		list = p.list("related_files", v)
+	}
+	var out []string
+	for _, f := range list {
+		f = strings.Trim(f, " `\"'")
+		if f != "" && !slices.Contains(out, f) {
+			out = append(out, f)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// content reads the fields of the category. Without a content object they are
+// looked for beside it.
+func (p *coercer) content(c memory.Category, part map[string]any) memory.Content {
+	raw, ok := part["content"].(map[string]any)
+	switch s, isText := part["content"].(string); {
+	case ok:
+		raw = snakeKeys(raw)
+	case isText && json.Unmarshal([]byte(s), &raw) == nil && raw != nil:
+		raw = snakeKeys(raw)
+		p.note("content: JSON inside a text, read")
+	default:
+		raw = make(map[string]any)
+		for _, f := range memory.Fields(c) {
+			if v, ok := part[f.Name]; ok {
+				raw[f.Name] = v
+			}
+		}
+		if len(raw) > 0 {
+			p.note("content: missing, its fields were taken from beside it")
+		}
+	}
+	out := make(memory.Content)
+	for _, f := range memory.Fields(c) {
+		v, ok := raw[f.Name]
+		delete(raw, f.Name)
+		if alias := otherNumber(f.Name); !ok {
+			if v, ok = raw[alias]; ok {
+				delete(raw, alias)
+				p.note(fmt.Sprintf("content.%s: was called %s", f.Name, alias))
+			}
+		}
+		if !ok || v == nil {
+			continue
+		}
+		if v := p.field(f, v); v != nil {
+			out[f.Name] = v
+		}
+	}
+	for _, name := range sortedKeys(raw) {
+		p.note(fmt.Sprintf("content.%s: no such field in a %s, dropped", memory.Shorten(name, 40), c))
+	}
+	return out
+}
+
+// otherNumber returns a field's name in the singular if it is plural, and the
+// other way about.
+func otherNumber(name string) string {
+	if s, ok := strings.CutSuffix(name, "s"); ok {
+		return s
+	}
+	return name + "s"
+}
+
+// complete returns the content of a new record: what a draft said, defaults for
+// how far along or how grave it is, empty lists for required ones that may be
+// empty. Problems say what is missing.
+func complete(c memory.Category, said memory.Content) (memory.Content, []string, []memory.Problem) {
+	p := new(coercer)
+	out := make(memory.Content, len(said))
+	for _, f := range memory.Fields(c) {
+		name := "content." + f.Name
+		v, ok := said[f.Name]
+		if ok {
+			out[f.Name] = v
+		}
+		if !f.Required {
+			continue
+		}
+		list, _ := v.([]string)
+		switch {
+		case f.Kind == memory.List && len(list) < f.Min:
+			p.problem(name, "a list with at least one entry", nil, "add it; "+strings.ToLower(f.Label)+" is what makes a "+string(c)+" worth keeping")
+		case ok:
+		case f.Kind == memory.List:
+			out[f.Name] = []string{}
+		case f.Kind == memory.Flag && f.Default != "":
+			out[f.Name] = f.Default == "true"
+			p.note(name + ": not said, taken as " + f.Default)
+		case f.Default != "":
+			out[f.Name] = f.Default
+			p.note(name + ": not said, taken as " + f.Default)
+		case f.Kind == memory.Enum:
+			p.problem(name, "one of "+strings.Join(f.Enum, ", "), nil, "add it")
+		default:
+			p.problem(name, "text", nil, "add it; "+strings.ToLower(f.Label)+" is what makes a "+string(c)+" worth keeping")
+		}
+	}
+	return out, p.notes, p.problems
+}

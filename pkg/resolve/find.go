@@ -1,0 +1,222 @@
+package resolve
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"keepsake/pkg/memory"
+)
+
+// maxStarts is how many places in a text are tried as the start of the draft.
+// Prose has few braces; without a limit a text of braces would take quadratic
+// time.
+const maxStarts = 64
+
+// find returns the draft's object with its keys in snake case, or notes why
+// there is none.
+func (p *coercer) find(b []byte, want memory.Category) map[string]any {
+	text := strings.TrimSpace(strings.TrimPrefix(strings.ToValidUTF8(string(b), "\uFFFD"), "\uFEFF"))
+	v, ok := decodeDraft(text)
+	if !ok {
+		v, ok = search(text)
+		if ok {
+			p.note("draft: text around the JSON, dropped")
+		}
+	}
+	if !ok {
+		if i, j := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}'); i >= 0 && i < j {
+			v, ok = decodeDraft(repair(text[i : j+1]))
+			if ok {
+				p.note("draft: broken JSON, repaired")
+			}
+		}
+	}
+	if !ok {
+		p.problem("draft", "one JSON object with category, new_info_summary and partial_content", text, "write the JSON alone, whole, without anything around it")
+		return nil
+	}
+	list, isList := v.([]any)
+	if !isList {
+		return snakeKeys(v.(map[string]any))
+	}
+	var fits []map[string]any
+	for _, e := range list {
+		m, ok := e.(map[string]any)
+		if !ok || !looksLikeDraft(m) {
+			continue
+		}
+		m = snakeKeys(m)
+		if c, err := memory.ParseCategory(flat(m["category"])); len(list) == 1 || err != nil || want == "" || c == want {
+			fits = append(fits, m)
+		}
+	}
+	if len(fits) != 1 {
+		p.problem("draft", "one JSON object", v, "write one draft per file")
+		return nil
+	}
+	p.note(fmt.Sprintf("draft: a list of %d, the draft in it was taken", len(list)))
+	return fits[0]
+}
+
+// decodeDraft decodes a text that is one draft, or a list that may hold one,
+// and nothing else.
+func decodeDraft(text string) (any, bool) {
+	dec := newDecoder(text)
+	var v any
+	if dec.Decode(&v) != nil || strings.TrimSpace(text[dec.InputOffset():]) != "" {
+		return nil, false
+	}
+	return v, isDraft(v)
+}
+
+// search looks for the first draft in a text with other things in it.
+func search(text string) (any, bool) {
+	starts := 0
+	for i := 0; i < len(text) && starts < maxStarts; i++ {
+		if text[i] != '{' && text[i] != '[' {
+			continue
+		}
+		starts++
+		dec := newDecoder(text[i:])
+		var v any
+		if dec.Decode(&v) != nil {
+			continue
+		}
+		if isDraft(v) {
+			return v, true
+		}
+		i += int(dec.InputOffset()) - 1
+	}
+	return nil, false
+}
+
+func newDecoder(text string) *json.Decoder {
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	return dec
+}
+
+func isDraft(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		return looksLikeDraft(v)
+	case []any:
+		return slices.ContainsFunc(v, func(e any) bool {
+			m, ok := e.(map[string]any)
+			return ok && looksLikeDraft(m)
+		})
+	}
+	return false
+}
+
+func looksLikeDraft(m map[string]any) bool {
+	for k := range m {
+		switch snake(k) {
+		case "category", "partial_content", "new_info_summary", "content", "action", "intended_action":
+			return true
+		}
+	}
+	return false
+}
+
+// repair mends what models break most often in JSON: newlines and tabs inside
+// texts, and commas before a closing bracket. It is linear.
+func repair(text string) string {
+	var b bytes.Buffer
+	inText, escaped := false, false
+	comma := -1 // where in b a comma stands with only white space after it
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if inText {
+			switch {
+			case escaped:
+				escaped = false
+			case c == '\\':
+				escaped = true
+			case c == '"':
+				inText = false
+			case c < ' ':
+				fmt.Fprintf(&b, `\u%04x`, c)
+				continue
+			}
+			b.WriteByte(c)
+			continue
+		}
+		switch c {
+		case '"':
+			inText, comma = true, -1
+		case ',':
+			comma = b.Len()
+		case '}', ']':
+			if comma >= 0 {
+				b.Truncate(comma)
+			}
+			comma = -1
+		case ' ', '\t', '\r', '\n':
+		default:
+			comma = -1
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
+// snakeKeys returns m with its keys as the schema has them. Where two keys
+// become one, the one that was written right wins.
+func snakeKeys(m map[string]any) map[string]any {
+	out := make(map[string]any, len(m))
+	for _, k := range sortedKeys(m) {
+		s := snake(k)
+		if _, taken := out[s]; !taken || s == k {
+			out[s] = m[k]
+		}
+	}
+	return out
+}
+
+// snake turns "newInfoSummary", "New Info Summary" and "new-info-summary" into
+// "new_info_summary".
+func snake(k string) string {
+	var b strings.Builder
+	lower := false // the rune before was a lower-case letter
+	for _, r := range strings.TrimSpace(k) {
+		switch {
+		case r == ' ' || r == '-':
+			b.WriteByte('_')
+			lower = false
+		case unicode.IsUpper(r):
+			if lower {
+				b.WriteByte('_')
+			}
+			b.WriteRune(unicode.ToLower(r))
+			lower = false
+		default:
+			b.WriteRune(r)
+			lower = unicode.IsLower(r)
+		}
+	}
+	return b.String()
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// first returns the first value that is there and not null.
+func first(m map[string]any, names ...string) any {
+	for _, n := range names {
+		if v := m[n]; v != nil {
+			return v
+		}
+	}
+	return nil
+}

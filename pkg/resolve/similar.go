@@ -1,0 +1,232 @@
+package resolve
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"keepsake/pkg/memory"
+)
+
+// Candidate is a record that a draft may be about.
+type Candidate struct {
+	ID, Path, Title string
+	Score           float64 // 0 to 1
+	Same            bool    // strong enough to be updated without being named
+}
+
+// The score of two records is a weighted mean of how much of their titles,
+// texts and tags is the same. The threshold is set by the pairs in
+// testdata/pairs.json, of which no two different memories may be the same; see
+// TestSimilarity for how far apart they are.
+const (
+	titleWeight = 0.40
+	bodyWeight  = 0.45
+	tagWeight   = 0.15
+
+	// sameScore and the floors below it are what an update without an id needs:
+	// a title that says the same and a text that says much of the same. Tags
+	// alone, however many, give 0.15.
+	sameScore = 0.62
+	sameTitle = 0.55
+	sameBody  = 0.40
+
+	// sameTitleOnly is what a draft without content needs, as one that only
+	// says that something is resolved.
+	sameTitleOnly = 0.85
+)
+
+// Candidates returns up to n active records of the draft's category, the most
+// similar first, none that has nothing in common with the draft.
+func Candidates(d Draft, existing []memory.Stored, n int) []Candidate {
+	c := newCompare(d.Category, existing)
+	mine := c.text(d.Title, memory.Record{Category: d.Category, Content: d.Content}.Body(), d.Tags)
+	var out []Candidate
+	for _, r := range existing {
+		if r.Category != d.Category || r.Status != memory.Active {
+			continue
+		}
+		score, same := c.compare(mine, c.text(r.Title, r.Body(), r.Tags))
+		if score > 0 {
+			out = append(out, Candidate{r.ID, r.Path, r.Title, score, same})
+		}
+	}
+	slices.SortFunc(out, func(a, b Candidate) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Path, b.Path))
+	})
+	return out[:min(n, len(out))]
+}
+
+// compare weighs words by how few records of the category have them, so that
+// the words that all of a project's memories share make none of them alike.
+type compare struct {
+	records float64
+	in      map[string]float64
+}
+
+func newCompare(c memory.Category, existing []memory.Stored) *compare {
+	w := &compare{in: make(map[string]float64)}
+	for _, r := range existing {
+		if r.Category != c || r.Status != memory.Active {
+			continue
+		}
+		w.records++
+		for word := range count(r.Title + "\n" + r.Body()) {
+			w.in[word]++
+		}
+	}
+	return w
+}
+
+// weight is a smoothed inverse document frequency. The 1 keeps words from
+// losing all weight in a store of two or three records.
+func (c *compare) weight(word string) float64 {
+	return 1 + math.Log((c.records+2)/(c.in[word]+1))
+}
+
+// said is a record as it is compared.
+type said struct {
+	title, body map[string]float64 // words and how often they occur
+	tags        []string
+}
+
+func (c *compare) text(title, body string, tags []string) said {
+	tags = slices.DeleteFunc(slices.Clone(tags), func(t string) bool { return t == memory.Untagged })
+	return said{count(title), count(body), tags}
+}
+
+func (c *compare) compare(a, b said) (score float64, same bool) {
+	title := c.overlap(a.title, b.title)
+	if len(a.body) == 0 {
+		score := title * (titleWeight + bodyWeight)
+		score += tagWeight * jaccard(a.tags, b.tags)
+		return score, title >= sameTitleOnly && !otherThings(a, b)
+	}
+	body := c.cosine(a.body, b.body)
+	score = titleWeight*title + bodyWeight*body
+	total := titleWeight + bodyWeight
+	if len(a.tags) > 0 && len(b.tags) > 0 {
+		score += tagWeight * jaccard(a.tags, b.tags)
+		total += tagWeight
+	}
+	score /= total
+	return score, score >= sameScore && title >= sameTitle && body >= sameBody && !otherThings(a, b)
+}
+
+// otherThings says whether each of two records is about something that the other
+// never mentions: a word of its title that its text has too. Two records of one
+// template, "rotate the key of Stripe" and "… of Twilio", are alike in all but
+// that. It costs us the update whose only change is a version in the title, and
+// makes a second record of it.
+func otherThings(a, b said) bool { return a.hasOwn(b) && b.hasOwn(a) }
+
+func (a said) hasOwn(b said) bool {
+	for w := range a.title {
+		if (len(a.body) == 0 || a.body[w] > 0) && b.title[w] == 0 && b.body[w] == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// overlap is the weighted Dice coefficient of two sets of words.
+func (c *compare) overlap(a, b map[string]float64) float64 {
+	var both, all float64
+	for w := range a {
+		all += c.weight(w)
+		if b[w] > 0 {
+			both += 2 * c.weight(w)
+		}
+	}
+	for w := range b {
+		all += c.weight(w)
+	}
+	if all == 0 {
+		return 0
+	}
+	return both / all
+}
+
+// cosine compares two texts by their words; the tenth time a word occurs counts
+// less than the first.
+func (c *compare) cosine(a, b map[string]float64) float64 {
+	value := func(w string, n float64) float64 { return (1 + math.Log(n)) * c.weight(w) }
+	var dot, na, nb float64
+	for w, n := range a {
+		v := value(w, n)
+		na += v * v
+		if m := b[w]; m > 0 {
+			dot += v * value(w, m)
+		}
+	}
+	for w, n := range b {
+		v := value(w, n)
+		nb += v * v
+	}
+	if dot == 0 {
+		return 0
+	}
+	return dot / math.Sqrt(na*nb)
+}
+
+func jaccard(a, b []string) float64 {
+	both := 0
+	for _, t := range a {
+		if slices.Contains(b, t) {
+			both++
+		}
+	}
+	if all := len(a) + len(b) - both; all > 0 {
+		return float64(both) / float64(all)
+	}
+	return 0
+}
+
+// count returns the words of a text and how often each occurs: runs of letters
+// and digits in lower case without a plural s, and pairs of neighbours in
+// scripts that put no spaces between words.
+func count(text string) map[string]float64 {
+	words := make(map[string]float64)
+	var run []rune
+	dense := false
+	flush := func() {
+		if dense && len(run) > 1 {
+			for i := range len(run) - 1 {
+				words[string(run[i:i+2])]++
+			}
+		} else if w := stem(string(run)); w != "" {
+			words[w]++
+		}
+		run = run[:0]
+	}
+	for _, r := range text {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
+			flush()
+			continue
+		}
+		d := unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
+		if d != dense {
+			flush()
+			dense = d
+		}
+		run = append(run, unicode.ToLower(r))
+	}
+	flush()
+	return words
+}
+
+// stem drops a plural s, and words that every sentence has.
+func stem(w string) string {
+	switch w {
+	case "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "have", "in", "is", "it", "its",
+		"not", "of", "on", "or", "our", "so", "than", "that", "the", "their", "then", "they", "this", "to", "use",
+		"used", "uses", "using", "was", "we", "were", "when", "which", "will", "with":
+		return ""
+	}
+	if len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") {
+		return w[:len(w)-1]
+	}
+	return w
+}
