@@ -86,14 +86,27 @@ func (l *Lab) seedHome() {
 
 const apiKey = "dummy"
 
-// Settings writes the user's settings.
+// Settings writes the user's settings, with a hook that records every permission request and decides nothing.
 func (l *Lab) Settings(s map[string]any) {
 	l.t.Helper()
-	all := map[string]any{"skipDangerousModePermissionPrompt": true}
+	record := "cat >> " + quote(l.permissionLog())
+	all := map[string]any{
+		"skipDangerousModePermissionPrompt": true,
+		"hooks":                             map[string]any{"PermissionRequest": []any{map[string]any{"hooks": []any{map[string]any{"type": "command", "command": record}}}}},
+	}
 	for k, v := range s {
 		all[k] = v
 	}
 	l.WriteJSON(filepath.Join(l.Home, ".claude", "settings.json"), all)
+}
+
+func (l *Lab) permissionLog() string { return filepath.Join(l.Root, "permission-requests.jsonl") }
+
+// PermissionRequests are the client's questions to the person so far, as JSON lines. Without a terminal the
+// client asks nothing.
+func (l *Lab) PermissionRequests() []string {
+	l.t.Helper()
+	return lines(l.Read(l.permissionLog()))
 }
 
 // ProjectSettings writes the settings that the project itself carries.
@@ -205,6 +218,15 @@ func (l *Lab) Read(path string) string {
 		l.t.Fatal(err)
 	}
 	return string(b)
+}
+
+// lines are the lines of a text, none for an empty one.
+func lines(text string) []string {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
 }
 
 // Exists reports whether a path is there.

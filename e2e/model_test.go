@@ -179,11 +179,18 @@ func (m *Model) wait(take func(*Request) bool) *Request {
 	}
 }
 
-// Digest is a short account of the requests for a failing test.
+// Digest is a short account of the requests for a failing test: of each new message, the end.
 func (m *Model) Digest() string {
 	var b strings.Builder
 	for _, r := range m.Requests() {
-		fmt.Fprintf(&b, "#%d %s, %d messages, newest: %.600s\n", r.N, r.Route, len(r.Messages), r.Tail())
+		fmt.Fprintf(&b, "#%d, answered by %s\n", r.N, r.Route)
+		for _, message := range r.newest() {
+			text := message.Text
+			if cut := len(text) - 500; cut > 0 {
+				text = "…" + strings.ToValidUTF8(text[cut:], "")
+			}
+			fmt.Fprintf(&b, "  %s: %s\n", message.Role, strings.ReplaceAll(text, "\n", "\n    "))
+		}
 	}
 	return b.String()
 }

@@ -40,11 +40,7 @@ func (l *Lab) InstallProbe(answers map[string]any) {
 
 // Recorded are the events that the probe saw, as JSON lines.
 func (l *Lab) Recorded(event string) []string {
-	text := strings.TrimSpace(l.Read(filepath.Join(l.Plugin, "log", event+".jsonl")))
-	if text == "" {
-		return nil
-	}
-	return strings.Split(text, "\n")
+	return lines(l.Read(filepath.Join(l.Plugin, "log", event+".jsonl")))
 }
 
 // copyTree copies a file or directory, Go sources left out. Binaries are linked, not copied: the suite

@@ -54,12 +54,14 @@ func (r *Request) First() string {
 }
 
 // Tail is everything said since the model last spoke: tool results, the prompt, hook context.
-func (r *Request) Tail() string {
+func (r *Request) Tail() string { return join(r.newest()) }
+
+func (r *Request) newest() []Message {
 	from := len(r.Messages)
 	for from > 0 && r.Messages[from-1].Role != "assistant" {
 		from--
 	}
-	return join(r.Messages[from:])
+	return r.Messages[from:]
 }
 
 // LastCall is the last tool call the model made in its newest message; its Name is "" when it only spoke.

@@ -14,7 +14,7 @@ import (
 // what the request shows, as with a real model. Prompts that are not about saving go to Chat.
 type Saver struct {
 	Chat  Turn
-	Slow  bool // the last category's drafter waits until plan was told that drafts are missing
+	Slow  bool // all drafters but the decision's wait until plan has twice said that drafts are missing
 	Model *Model
 }
 
@@ -23,7 +23,7 @@ var (
 	triageFile = regexp.MustCompile(`<triage_data_file>(/[^<]+)</triage_data_file>`)
 	skillBody  = regexp.MustCompile(`(/\S+/bin/keepsake) version`)
 	digest     = regexp.MustCompile(`\b[0-9a-f]{64}\b|apply ([0-9a-f]{8,64})\b`)
-	savedLine  = regexp.MustCompile(`(?m)^.*?(Saved: .*)$`)
+	savedLine  = regexp.MustCompile(`Saved: (?:\w+ \(\w+\)|nothing).*`)
 	exitFive   = regexp.MustCompile(`[Ee]xit code 5\b`)
 )
 
@@ -35,7 +35,7 @@ func (s *Saver) Answer(r *Request) Reply {
 		return Call("Skill", map[string]any{"skill": "keepsake:save"})
 	case strings.Contains(tail, "<task-notification>"):
 		if savedLine.MatchString(r.Text()) {
-			return Say("Nothing is left to do.")
+			return Say("It is saved already.")
 		}
 		return Bash(s.binary(r) + " plan")
 	case last.Name == "Skill":
@@ -69,8 +69,8 @@ func (s *Saver) next(r *Request, verb string) Reply {
 			return Bash(s.binary(r) + " apply " + strings.TrimPrefix(m[0], "apply "))
 		}
 	case strings.HasPrefix(verb, " apply"):
-		if m := savedLine.FindStringSubmatch(tail); m != nil {
-			return Say(m[1])
+		if m := savedLine.FindString(tail); m != "" {
+			return Say(m)
 		}
 	}
 	return Say("The step failed: " + tail)
@@ -111,7 +111,7 @@ func (s *Saver) Drafter(r *Request) Reply {
 	case "":
 		reply := Call("Read", map[string]any{"file_path": context})
 		if s.Slow && category != "decision" {
-			reply.Hold = s.Model.Hold(func(r *Request) bool { return exitFive.MatchString(r.Tail()) })
+			reply.Hold = s.Model.Hold(func(r *Request) bool { return len(exitFive.FindAllString(r.Text(), -1)) == 2 })
 		}
 		return reply
 	case "Read":

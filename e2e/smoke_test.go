@@ -78,7 +78,7 @@ func TestHarnessTerminal(t *testing.T) {
 		if got := term.Dialogs(); len(got) != 1 {
 			t.Errorf("the watcher saw %d dialogs, want 1", len(got))
 		}
-		if got := len(l.Recorded("PermissionRequest")); got != 1 {
+		if got := len(l.PermissionRequests()); got != 1 {
 			t.Errorf("%d PermissionRequest events, want 1", got)
 		}
 		term.Quit()
