@@ -54,16 +54,6 @@ func (s *Store) state() state {
 	return st
 }
 
-// empty says whether there is nothing in the store that could be derived from.
-func (st state) empty() bool {
-	for _, t := range st[:7] {
-		if t != absent {
-			return false
-		}
-	}
-	return true
-}
-
 // Index returns the search file that Options.Derive makes of the records. It
 // costs one read and eight looks at the file system while nothing has changed;
 // a file that is missing, corrupt or older than the records is made anew, and
@@ -72,23 +62,22 @@ func (s *Store) Index() ([]byte, error) {
 	if s.opt.Derive == nil {
 		return nil, errors.New("store: has no search file: Options.Derive is not set")
 	}
-	settled := !s.inUse()
-	if !settled {
-		s.settle()
-		settled = !s.inUse()
-	}
+	_, free := s.settle()
 	st := s.state()
-	if b, err := disk.Read(s.opt.Cache, derivedLimit); err == nil && settled {
+	if b, err := disk.Read(s.opt.Cache, derivedLimit); err == nil {
 		if payload, ok := openDerived(b, st); ok {
 			return payload, nil
 		}
 	}
-	loaded, err := s.Load()
-	if err != nil {
+	if ok, err := s.exists(); err != nil {
 		return nil, err
+	} else if !ok {
+		return s.opt.Derive(nil), nil
 	}
+	var loaded Loaded
+	s.readShared(&loaded, free)
 	payload := s.opt.Derive(loaded.Records)
-	if settled && !st.empty() {
+	if !s.inUse() {
 		s.keep(st, payload) // best effort: without it we are slow, not wrong
 	}
 	return payload, nil

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
@@ -34,31 +35,47 @@ func (s *Store) Load() (Loaded, error) {
 	if ok, err := s.exists(); !ok {
 		return out, err
 	}
-	out.Bad = s.settle()
-	// Without the lock every record is still whole, but a plan may be seen in
-	// part; better than no memories while somebody sits on the lock.
-	if l := s.share(); l != nil {
-		defer l.Unlock()
-	}
-	s.read(&out)
+	bad, free := s.settle()
+	out.Bad = bad
+	s.readShared(&out, free)
 	return out, nil
 }
 
-// settle finishes a plan that was cut short, if there is one and it can.
-func (s *Store) settle() []Bad {
+// readWait is how long a reader waits for a writer. Reading is what hooks do,
+// and they have no more time than that; without the lock every record is still
+// whole, but a plan may be seen in part.
+const readWait = 100 * time.Millisecond
+
+// settle finishes a plan that was cut short, if there is one and it can. free
+// says that nobody held the lock for all of readWait.
+func (s *Store) settle() (bad []Bad, free bool) {
 	if !s.inUse() {
-		return nil
+		return nil, true
 	}
-	l, err := s.lock(context.Background())
+	ctx, cancel := context.WithTimeout(context.Background(), readWait)
+	defer cancel()
+	l, err := disk.Exclusive(ctx, s.file(lockName))
 	if err != nil {
-		return nil // somebody is at it, or nobody may write here: read covers both
+		// Somebody is at it, or nobody may write here: what is read is laid
+		// over with the log.
+		return nil, !errors.Is(err, disk.ErrLocked)
 	}
 	defer l.Unlock()
-	bad, err := s.recover()
+	bad, err = s.recover()
 	if err != nil {
-		return append(bad, Bad{redoName, err})
+		bad = append(bad, Bad{redoName, err})
 	}
-	return bad
+	return bad, true
+}
+
+// readShared reads with the lock, if it is to be had.
+func (s *Store) readShared(out *Loaded, free bool) {
+	if free {
+		if l := s.share(); l != nil {
+			defer l.Unlock()
+		}
+	}
+	s.read(out)
 }
 
 // share takes the lock for reading, nil if there is none to take.
@@ -66,7 +83,7 @@ func (s *Store) share() *disk.Lock {
 	if _, err := os.Lstat(s.file(lockName)); err != nil {
 		return nil // nobody ever wrote here with us
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), s.opt.LockWait)
+	ctx, cancel := context.WithTimeout(context.Background(), readWait)
 	defer cancel()
 	l, err := disk.Shared(ctx, s.file(lockName))
 	if err != nil {

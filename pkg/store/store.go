@@ -69,8 +69,8 @@ type Options struct {
 	// Cache is where the search file is kept. A new format of what Derive gives
 	// takes a new name, so that two versions can run side by side.
 	Cache string
-	// LockWait limits how long to wait for another process; 0 means 10 seconds.
-	// Apply gives up after that, Load reads without the lock.
+	// LockWait limits how long a writer waits for another process; 0 means 10
+	// seconds. Readers never wait longer than 100 ms.
 	LockWait time.Duration
 }
 
