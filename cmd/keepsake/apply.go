@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -209,7 +208,7 @@ func clearStage(s *session.Session, p planFile) error {
 			continue
 		}
 		context := stage.ContextName(d.Category)
-		if !newer(s, context, d.File) {
+		if !written(s, context).After(written(s, d.File)) {
 			done = append(done, context)
 		}
 		done = append(done, d.File)
@@ -223,11 +222,4 @@ func clearStage(s *session.Session, p planFile) error {
 	}
 	_ = os.Remove(s.Desk.Dir) // only when empty
 	return nil
-}
-
-// newer tells whether file a of the stage was written after file b.
-func newer(s *session.Session, a, b string) bool {
-	ia, erra := os.Lstat(filepath.Join(s.Desk.Dir, a))
-	ib, errb := os.Lstat(filepath.Join(s.Desk.Dir, b))
-	return erra == nil && errb == nil && ia.ModTime().After(ib.ModTime())
 }

@@ -21,7 +21,7 @@ func (v commitCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	p, _, err := makePlan(c, s, v.Partial)
+	p, err := makePlan(c, s, v.Partial)
 	if err != nil {
 		return err
 	}

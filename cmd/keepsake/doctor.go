@@ -118,7 +118,7 @@ type manifest struct{ Name, Version string }
 
 func checkPlugin(p patient) []finding {
 	path := filepath.Join(p.plugin, ".claude-plugin", "plugin.json")
-	b, err := disk.Read(path, maxRefs)
+	b, err := disk.Read(path, maxFile)
 	var m manifest
 	if err == nil {
 		err = json.Unmarshal(b, &m)
@@ -169,7 +169,7 @@ func checkBinaries(p patient) []finding {
 // hookCommands are the command lines of hooks.json, with their onFailure, by event.
 func hookCommands(plugin string) (map[string][]hookCommand, error) {
 	path := filepath.Join(plugin, "hooks", "hooks.json")
-	b, err := disk.Read(path, maxRefs)
+	b, err := disk.Read(path, maxFile)
 	if err != nil {
 		return nil, err
 	}

@@ -8,8 +8,9 @@ import (
 	"keepsake/pkg/disk"
 )
 
-// maxRefs bounds what is read of a git file, in bytes; packed-refs can be large.
-const maxRefs = 16 << 20
+// maxFile bounds what is read of a file that is not ours, in bytes: packed-refs
+// can be large.
+const maxFile = 16 << 20
 
 // gitHead reads the branch and the abbreviated commit that a project stands at
 // from its git files. Both are empty outside a repository, the branch also on a
@@ -17,13 +18,13 @@ const maxRefs = 16 << 20
 // what a project's git configuration could make one do.
 func gitHead(root string) (branch, commit string) {
 	dir := filepath.Join(root, ".git")
-	if b, err := disk.Read(dir, maxRefs); err == nil { // a worktree or submodule: a file that names the folder
+	if b, err := disk.Read(dir, maxFile); err == nil { // a worktree or submodule: a file that names the folder
 		dir = strings.TrimSpace(strings.TrimPrefix(string(b), "gitdir:"))
 		if !filepath.IsAbs(dir) {
 			dir = filepath.Join(root, dir)
 		}
 	}
-	head, err := disk.Read(filepath.Join(dir, "HEAD"), maxRefs)
+	head, err := disk.Read(filepath.Join(dir, "HEAD"), maxFile)
 	if err != nil {
 		return "", ""
 	}
@@ -33,13 +34,13 @@ func gitHead(root string) (branch, commit string) {
 	}
 	branch = brief.Text(strings.TrimPrefix(ref, "refs/heads/"), 200)
 	common := dir
-	if b, err := disk.Read(filepath.Join(dir, "commondir"), maxRefs); err == nil {
+	if b, err := disk.Read(filepath.Join(dir, "commondir"), maxFile); err == nil {
 		common = filepath.Join(dir, strings.TrimSpace(string(b)))
 	}
-	if b, err := disk.Read(filepath.Join(common, filepath.FromSlash(ref)), maxRefs); err == nil {
+	if b, err := disk.Read(filepath.Join(common, filepath.FromSlash(ref)), maxFile); err == nil {
 		return branch, short(strings.TrimSpace(string(b)))
 	}
-	packed, _ := disk.Read(filepath.Join(common, "packed-refs"), maxRefs)
+	packed, _ := disk.Read(filepath.Join(common, "packed-refs"), maxFile)
 	for line := range strings.Lines(string(packed)) {
 		if sum, name, ok := strings.Cut(strings.TrimSpace(line), " "); ok && name == ref {
 			return branch, short(sum)

@@ -83,7 +83,8 @@ func run(c *call) (code int) {
 	var line cli
 	parser := kong.Must(&line,
 		kong.Name("keepsake"),
-		kong.Description("A memory for coding agents: noticed automatically, written through one door.\n\n"+exitTable()),
+		kong.Description("A memory for coding agents: noticed automatically, written through one door."),
+		kong.Help(help),
 		kong.Writers(c.out, c.err),
 		kong.Exit(func(code int) { panic(exited(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100, NoAppDescFormat: true}),
@@ -107,6 +108,15 @@ func run(c *call) (code int) {
 		c.trouble(err, hints)
 	}
 	return code
+}
+
+// help prints kong's page, and the exit codes below the one that lists the verbs.
+func help(o kong.HelpOptions, ctx *kong.Context) error {
+	if err := kong.DefaultHelpPrinter(o, ctx); err != nil || ctx.Selected() != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(ctx.Stdout, "\n%s", exitTable())
+	return err
 }
 
 // usage returns an error with exit code 2: the command line makes no sense.

@@ -3,16 +3,19 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
-	"keepsake/pkg/store"
 )
 
 type planCmd struct {
@@ -39,7 +42,7 @@ func (v planCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	p, loaded, err := makePlan(c, s, v.Partial)
+	p, err := makePlan(c, s, v.Partial)
 	if err != nil {
 		return err
 	}
@@ -51,7 +54,9 @@ func (v planCmd) Run(c *call) error {
 		c.line("not drafted, stays on the stage: %s", strings.Join(p.Without, ", "))
 	}
 	if v.Diff {
-		c.block(brief.Plan(p.Plan, before(loaded)))
+		c.line("")
+		c.block(brief.Plan(p.Plan, before(s)))
+		c.line("")
 	}
 	c.line("plan %s", p.Digest)
 	c.line("next: keepsake apply %s", p.Digest[:12])
@@ -84,28 +89,28 @@ func planShown(p planFile) planJSON {
 
 // makePlan resolves the drafts on the stage against the store. Every draft is
 // in the plan file with exactly one outcome.
-func makePlan(c *call, s *session.Session, partial bool) (planFile, store.Loaded, error) {
+func makePlan(c *call, s *session.Session, partial bool) (planFile, error) {
 	drafts, parsed, err := readDrafts(s)
 	if err != nil {
-		return planFile{}, store.Loaded{}, err
+		return planFile{}, err
 	}
 	missing, ended, err := undrafted(s, drafts)
 	if err != nil {
-		return planFile{}, store.Loaded{}, err
+		return planFile{}, err
 	}
 	if len(missing) > 0 && !partial {
-		return planFile{}, store.Loaded{}, &failure{exitDrafts, fmt.Errorf("no draft yet for %s", strings.Join(missing, ", ")), []string{
+		return planFile{}, &failure{exitDrafts, fmt.Errorf("no draft yet for %s", strings.Join(missing, ", ")), []string{
 			"while its drafter runs, end the turn and run keepsake plan again when it has finished",
 			"when none is running any more, keepsake plan --partial goes on without",
 		}}
 	}
 	if len(drafts) == 0 {
-		return planFile{}, store.Loaded{}, failed(fmt.Errorf("%s: no drafts", s.Desk.Dir),
+		return planFile{}, failed(fmt.Errorf("%s: no drafts", s.Desk.Dir),
 			"keepsake draft makes drafts from the quotes themselves, if anything is staged")
 	}
 	loaded, err := s.Store().Load()
 	if err != nil {
-		return planFile{}, loaded, err
+		return planFile{}, err
 	}
 	var taken []string
 	for _, b := range loaded.Bad {
@@ -127,7 +132,7 @@ func makePlan(c *call, s *session.Session, partial bool) (planFile, store.Loaded
 	return planFile{
 		Version: planVersion, Digest: p.Digest(), Made: c.now().UTC(), Root: s.Root,
 		Plan: p, Drafts: drafts, Without: append(missing, ended...),
-	}, loaded, nil
+	}, nil
 }
 
 // readDrafts reads the intent files of the stage. Those that cannot be read as
@@ -173,7 +178,8 @@ func intentCategory(name string) (memory.Category, bool) {
 }
 
 // undrafted are the noticed categories without a draft: those whose drafter may
-// still run, and those whose drafter has ended without one.
+// still run, and those whose drafter has ended without one. A draft from before
+// the categories were announced last is not what the drafter will deliver.
 func undrafted(s *session.Session, drafts []draft) (missing, ended []string, err error) {
 	triaged, err := s.Desk.Triage()
 	if isAbsent(err) {
@@ -182,12 +188,7 @@ func undrafted(s *session.Session, drafts []draft) (missing, ended []string, err
 	if err != nil {
 		return nil, nil, err
 	}
-	var without []memory.Category
-	for _, t := range triaged.Categories {
-		if !slices.ContainsFunc(drafts, func(d draft) bool { return d.Category == t.Category }) {
-			without = append(without, t.Category)
-		}
-	}
+	since := time.UnixMilli(int64(triaged.Start * 1000)).Add(-clockGrain)
 	// A drafter that ended without saying for which category stands for any.
 	unnamed := 0
 	for _, d := range s.State.Drafters {
@@ -195,18 +196,35 @@ func undrafted(s *session.Session, drafts []draft) (missing, ended []string, err
 			unnamed++
 		}
 	}
-	for _, cat := range without {
+	for _, t := range triaged.Categories {
+		has := func(d draft) bool { return d.Category == t.Category }
 		switch {
-		case slices.ContainsFunc(s.State.Drafters, func(d stage.Drafter) bool { return d.Category == cat }):
-			ended = append(ended, string(cat))
+		case slices.ContainsFunc(drafts, func(d draft) bool { return has(d) && written(s, d.File).After(since) }):
+		case slices.ContainsFunc(s.State.Drafters, func(d stage.Drafter) bool { return d.Category == t.Category }):
 		case unnamed > 0:
 			unnamed--
-			ended = append(ended, string(cat))
 		default:
-			missing = append(missing, string(cat))
+			missing = append(missing, string(t.Category))
+			continue
+		}
+		if !slices.ContainsFunc(drafts, has) {
+			ended = append(ended, string(t.Category))
 		}
 	}
 	return missing, ended, nil
+}
+
+// clockGrain is by how much a file's time may lag behind the clock: kernels
+// stamp files with a coarser one, up to a tick of 10 ms.
+const clockGrain = 50 * time.Millisecond
+
+// written is when a file of the stage was written; the zero time if it is gone.
+func written(s *session.Session, name string) time.Time {
+	info, err := os.Lstat(filepath.Join(s.Desk.Dir, name))
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
 }
 
 // redact keeps secrets out of the store also when a draft got one from
@@ -241,14 +259,14 @@ func redactAll(list []string) {
 	}
 }
 
-// before returns what the files of a store hold, for a diff.
-func before(l store.Loaded) func(path string) []byte {
+// before returns what the store's files hold now, for a diff.
+func before(s *session.Session) func(path string) []byte {
 	return func(path string) []byte {
-		i := slices.IndexFunc(l.Records, func(r memory.Stored) bool { return r.Path == path })
-		if i < 0 {
+		b, err := disk.Read(filepath.Join(s.MemoryRoot(), filepath.FromSlash(path)), maxFile)
+		if err != nil {
 			return nil
 		}
-		return l.Records[i].Encode()
+		return b
 	}
 }
 

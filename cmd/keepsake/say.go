@@ -36,21 +36,12 @@ func (v *voice) line(format string, args ...any) {
 	}
 }
 
-// block prints text that has its own line breaks (a diff, a record) as it is,
-// with every line made plain; it is silent under --json.
+// block prints text of several lines that package brief made, which has been
+// cleaned there; it is silent under --json.
 func (v *voice) block(text string) {
-	if v.json {
-		return
+	if !v.json && text != "" {
+		fmt.Fprintln(v.out, strings.TrimRight(text, "\n"))
 	}
-	for l := range strings.Lines(text) {
-		fmt.Fprintln(v.out, visible(strings.TrimSuffix(l, "\n")))
-	}
-}
-
-// visible is brief.Line with its indentation kept, which a diff and a record need.
-func visible(line string) string {
-	text := strings.TrimLeft(line, " \t")
-	return strings.ReplaceAll(line[:len(line)-len(text)], "\t", "    ") + brief.Line(text)
 }
 
 // value prints x as the one JSON value of a call with --json; it is silent

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"keepsake/pkg/memory"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"keepsake": main, "lab": lab})
+}
+
+// TestScripts runs testdata/*.txtar against the real program and, in the
+// stories, the real hooks. Each script has a home and XDG folders of its own; its
+// directory is the project.
+func TestScripts(t *testing.T) {
+	hooks := buildHooks(t)
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata",
+		RequireExplicitExec: true,
+		UpdateScripts:       os.Getenv("KEEPSAKE_GOLDEN") == "1",
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exitsWith, "digest": digestOf},
+		Setup: func(e *testscript.Env) error {
+			for _, dir := range []string{"home", "run", ".git"} {
+				if err := os.MkdirAll(filepath.Join(e.WorkDir, dir), 0o700); err != nil {
+					return err
+				}
+			}
+			e.Vars = append(e.Vars,
+				"HOME="+filepath.Join(e.WorkDir, "home"), "XDG_RUNTIME_DIR="+filepath.Join(e.WorkDir, "run"),
+				"XDG_CONFIG_HOME=", "XDG_STATE_HOME=", "XDG_CACHE_HOME=",
+				"HOOKS="+hooks, "PROJECT="+e.WorkDir, "COLUMNS=100",
+			)
+			return nil
+		},
+	})
+}
+
+// exitsWith is the script command "exits CODE PROGRAM ARG…": exec, and this
+// exit code and no other.
+func exitsWith(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE PROGRAM ARG…")
+	}
+	code := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		code = exit.ExitCode()
+	}
+	if want, err := strconv.Atoi(args[0]); err != nil || code != want {
+		ts.Fatalf("%s: exit code %d, want %s\n%s%s", strings.Join(args[1:], " "), code, args[0], ts.ReadFile("stdout"), ts.ReadFile("stderr"))
+	}
+}
+
+// digestOf is the script command "digest NAME": the variable NAME becomes the
+// digest in the standard output of the last keepsake plan --json.
+func digestOf(ts *testscript.TestScript, neg bool, args []string) {
+	var plan struct{ Digest string }
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: digest NAME")
+	}
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &plan))
+	ts.Setenv(args[0], plan.Digest)
+}
+
+// buildHooks builds the hooks for the stories.
+func buildHooks(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	cmd := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "keepsake/hooks/...")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go build keepsake/hooks/...: %v\n%s", err, out)
+	}
+	return dir
+}
+
+// TestExitCodesAreDocumented holds docs/cli.md to the constants, row by row.
+func TestExitCodesAreDocumented(t *testing.T) {
+	text := read(t, "../../docs/cli.md")
+	_, table, ok := strings.Cut(text, "## Exit codes")
+	if !ok {
+		t.Fatal("docs/cli.md has no section about exit codes")
+	}
+	var rows []string
+	for line := range strings.Lines(table) {
+		if strings.HasPrefix(line, "| ") && line[2] >= '0' && line[2] <= '9' {
+			rows = append(rows, strings.TrimSpace(line))
+		}
+	}
+	if len(rows) != len(exits) {
+		t.Fatalf("docs/cli.md has %d exit codes, the program %d", len(rows), len(exits))
+	}
+	for i, e := range exits {
+		if want := fmt.Sprintf("| %d | %s |", e.code, e.meaning); rows[i] != want {
+			t.Errorf("docs/cli.md: %q, want %q", rows[i], want)
+		}
+	}
+}
+
+// TestDrafterKnowsTheFields holds the table in agents/drafter.md to the one
+// table of package memory: a drafter that is told other names drafts in vain.
+func TestDrafterKnowsTheFields(t *testing.T) {
+	text := read(t, "../../agents/drafter.md")
+	for _, c := range memory.Categories() {
+		want := fmt.Sprintf("| %s | %s |", c, strings.Join(told(c), ", "))
+		if !strings.Contains(text, want+"\n") {
+			t.Errorf("agents/drafter.md lacks this row:\n%s", want)
+		}
+	}
+}
+
+// told is how agents/drafter.md names the content fields of a category.
+func told(c memory.Category) []string {
+	var out []string
+	for _, f := range memory.Fields(c) {
+		name := "`" + f.Name + "`"
+		if f.Required {
+			name += "*"
+		}
+		switch f.Kind {
+		case memory.Enum:
+			name += " (`" + strings.Join(f.Enum, "`, `") + "`)"
+		case memory.List:
+			name += " []"
+		case memory.Flag:
+			name += " (true or false)"
+		case memory.Alternatives:
+			name += " [`{option, rejected_reason}`]"
+		case memory.Examples:
+			name += " `{prefer [], avoid []}`"
+		}
+		if f.Name == "expires" {
+			name += " (a condition, or `none`)"
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
