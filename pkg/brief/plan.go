@@ -1,18 +1,107 @@
 package brief
 
 import (
+	"fmt"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+
 	"keepsake/pkg/plan"
 	"keepsake/pkg/resolve"
 )
 
-// Plan prints p for a person: its digest, what each edit does, and the change of
-// each file as a unified diff. Before returns what a file of the store holds now,
-// nil when it is absent.
-func Plan(p plan.Plan, before func(path string) []byte) string { return "" }
+// Plan prints p for a person: what each edit does to which record, the change of
+// its file as a unified diff. Before returns what a file of the store holds now,
+// nil when it is absent; a file that is not what the plan was made for is said
+// to have changed.
+func Plan(p plan.Plan, before func(path string) []byte) string {
+	if len(p.Edits) == 0 {
+		return "Nothing to write.\n"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "plan %s: %s\n", p.Digest()[:digestShown], count(len(p.Edits), "edit"))
+	for _, e := range p.Edits {
+		fmt.Fprintf(&b, "\n%s %s  %s\n", e.Verb, Line(e.Path), Line(e.Title))
+		old := before(e.Path)
+		if plan.DigestOf(old) != e.Before {
+			b.WriteString("! it has changed since the plan was made: plan again\n")
+		}
+		from, to := "a/"+Line(e.Path), "b/"+Line(e.Path)
+		if old == nil {
+			from = "/dev/null"
+		}
+		b.WriteString(diffOf(from, old, to, e.After))
+	}
+	return b.String()
+}
 
-// Saved is the one line that a save ends with, "Saved: decision (update),
-// runbook (create)"; "Saved: nothing" when no draft was stored.
-func Saved(outcomes []resolve.Outcome) string { return "" }
+// digestShown is how many characters of a plan's digest are printed. Any
+// unambiguous beginning of eight or more names the plan.
+const digestShown = 12
 
-// Outcomes is one line for each draft: where it went, or why it did not.
-func Outcomes(outcomes []resolve.Outcome) string { return "" }
+// diffOf is a unified diff whose lines are safe to print.
+func diffOf(from string, old []byte, to string, now []byte) string {
+	out := string(diff.Diff(from, old, to, now))
+	_, out, _ = strings.Cut(out, "\n") // "diff a/x b/x"
+	var b strings.Builder
+	for line := range strings.Lines(out) {
+		b.WriteString(visible(strings.TrimSuffix(line, "\n")) + "\n")
+	}
+	return b.String()
+}
+
+// visible is a line with its indentation and without characters that are not
+// seen or that a terminal would obey.
+func visible(line string) string {
+	body := strings.TrimLeft(line, " ")
+	if strings.HasPrefix(body, "+") || strings.HasPrefix(body, "-") {
+		mark, rest := body[:1], body[1:]
+		inner := strings.TrimLeft(rest, " ")
+		return line[:len(line)-len(body)] + mark + rest[:len(rest)-len(inner)] + Line(inner)
+	}
+	return line[:len(line)-len(body)] + Line(body)
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// Saved is the one line that a save ends with: "Saved: decision (update),
+// runbook (create)", or "Saved: nothing" when no draft changed a memory.
+func Saved(outcomes []resolve.Outcome) string {
+	var parts []string
+	for _, o := range outcomes {
+		switch o.State {
+		case resolve.Create, resolve.Update, resolve.Retire:
+			parts = append(parts, fmt.Sprintf("%s (%s)", o.Category, o.State))
+		}
+	}
+	if len(parts) == 0 {
+		return "Saved: nothing"
+	}
+	return "Saved: " + strings.Join(parts, ", ")
+}
+
+// Outcomes is one line for each draft: what it became, and why where that is not plain.
+func Outcomes(outcomes []resolve.Outcome) string {
+	var b strings.Builder
+	for _, o := range outcomes {
+		fmt.Fprintf(&b, "%s: %s", o.Category, o.State)
+		if o.Path != "" {
+			b.WriteString(" " + Line(o.Path))
+		} else if o.Title != "" {
+			b.WriteString(" \"" + Line(o.Title) + "\"")
+		}
+		if o.Reason != "" {
+			b.WriteString(": " + Line(o.Reason))
+		}
+		b.WriteByte('\n')
+		for _, n := range o.Notes {
+			b.WriteString(indent + Line(n) + "\n")
+		}
+	}
+	return b.String()
+}

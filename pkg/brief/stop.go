@@ -7,24 +7,23 @@ import (
 	"keepsake/pkg/triage"
 )
 
-// maxQuote is the longest quoted statement in a Stop feedback, in bytes.
-const maxQuote = 240
-
-// maxDescription is the longest description of a category, in bytes.
-const maxDescription = 120
+const (
+	maxQuote       = 240 // bytes of a quoted statement
+	maxDescription = 120 // bytes of a category's description, as in seed 3
+)
 
 // Feedback is what a Stop hook adds to the conversation: the categories noticed,
-// each with the sentence that triggered it, the file that holds the details, and
-// the skill that saves them. It is empty without signals or without the file.
+// each with the statement that triggered it, the file that holds the details,
+// and the skill that saves them. It is empty without signals or without a file.
 func Feedback(n triage.Notice, dataFile string, about Descriptions) string {
 	if len(n.Signals) == 0 || dataFile == "" {
 		return ""
 	}
 	var b strings.Builder
 	if n.Explicit {
-		b.WriteString("Keepsake: the user asked to remember something; this was noticed since the last look:\n")
+		b.WriteString("Keepsake heard the user ask for something to be remembered. Noticed for this project's memory:\n")
 	} else {
-		b.WriteString("Keepsake noticed what this project's memory may want to keep:\n")
+		b.WriteString("Keepsake noticed something worth keeping in this project's memory:\n")
 	}
 	for _, s := range n.Signals {
 		b.WriteString("- [" + s.Category.Display() + "] ")
@@ -32,21 +31,31 @@ func Feedback(n triage.Notice, dataFile string, about Descriptions) string {
 			b.WriteString("(" + Text(d, maxDescription) + ") ")
 		}
 		if len(s.Quotes) > 0 {
-			b.WriteString("\"" + Text(s.Quotes[0].Text, maxQuote) + "\" [source: " + speaker(s.Quotes[0].By) + "]\n")
+			q := s.Quotes[0]
+			b.WriteString(`"` + Text(q.Text, maxQuote) + `" [source: ` + speaker(q.By) + "]\n")
 		} else {
-			b.WriteString("by the amount of work done [source: transcript]\n")
+			b.WriteString(unquoted(s.Category) + "\n")
 		}
 	}
-	b.WriteString("Nothing is stored yet. The skill `" + Skill + "` drafts and saves these; it needs this file:\n")
+	b.WriteString("Nothing of it is stored yet. The user has set Keepsake up to save such things now, with the skill `" + Skill + "`, which reads the details from:\n")
 	b.WriteString("<triage_data_file>" + Text(dataFile, 0) + "</triage_data_file>")
 	return b.String()
 }
 
-func speaker(s triage.Speaker) string {
-	if s == triage.Person {
-		return "user"
+// unquoted says why a category is there that no statement triggered.
+func unquoted(c memory.Category) string {
+	if c == memory.SessionSummary {
+		return "enough was done since the last summary [source: transcript]"
 	}
-	return "assistant"
+	return "noticed earlier in this session [source: stage]"
 }
 
-var _ memory.Category
+func speaker(s triage.Speaker) string {
+	switch s {
+	case triage.Person:
+		return "user"
+	case triage.Assistant:
+		return "assistant"
+	}
+	return "this session"
+}

@@ -14,7 +14,15 @@ const ellipsis = "…"
 // in a runbook can still be read and run. The result is never cut inside a
 // character or an escape. A limit of 0 or less means no limit.
 func Text(s string, limit int) string {
-	return cut(escape(Line(s)), limit)
+	return limited(escape(Line(s)), limit)
+}
+
+// limited is cut, where a limit of 0 or less means none.
+func limited(s string, limit int) string {
+	if limit <= 0 {
+		return s
+	}
+	return cut(s, limit)
 }
 
 // Line makes one line of foreign text for a terminal: invalid UTF-8 becomes
@@ -92,18 +100,21 @@ func escape(s string) string {
 func entity(s string) bool {
 	for i := 1; i < len(s) && i < 12; i++ {
 		switch c := s[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '#' && i == 1:
+		case '0' <= c && c <= '9' && i > 1:
 		case c == ';':
 			return i > 1
-		case !(c == '#' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'):
+		default:
 			return false
 		}
 	}
 	return false
 }
 
-// cut shortens an escaped line to at most limit bytes, the ellipsis included.
+// cut shortens an escaped line to at most limit bytes, the ellipsis included; to
+// nothing where not even that fits.
 func cut(s string, limit int) string {
-	if limit <= 0 || len(s) <= limit {
+	if len(s) <= limit {
 		return s
 	}
 	if limit < len(ellipsis) {
@@ -120,9 +131,4 @@ func cut(s string, limit int) string {
 		}
 	}
 	return strings.TrimRight(s[:end], " ") + ellipsis
-}
-
-// attribute is Text for the inside of double quotes.
-func attribute(s string, limit int) string {
-	return cut(strings.ReplaceAll(escape(Line(s)), `"`, "'"), limit)
 }
