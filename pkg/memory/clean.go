@@ -37,10 +37,9 @@ func CleanTitle(s string) string {
 // CleanTag makes a tag of s: lower case, hyphens for spaces, without commas and
 // the delimiters of index.md. It is "" if nothing is left.
 func CleanTag(s string) string {
-	s = CleanTitle(strings.ToLower(strings.ReplaceAll(head(s, titleInput), ",", " ")))
-	s = strings.TrimLeft(s, "#")
-	s = strings.Join(strings.Fields(s), "-")
-	s = strings.Trim(s, "-")
+	s = strings.ToLower(CleanTitle(head(s, titleInput)))
+	s = strings.NewReplacer(",", " ", ">", " ", "#", " ").Replace(s)
+	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '-' }), "-")
 	return strings.TrimRight(norm.NFC.String(cutRunes(s, maxTag)), "-")
 }
 
@@ -56,7 +55,7 @@ func Shorten(s string, n int) string {
 		return s
 	}
 	short := cutRunes(s, n-1)
-	if i := strings.LastIndexByte(short, ' '); i > len(short)*4/5 {
+	if i := strings.LastIndexByte(short, ' '); s[len(short)] != ' ' && i > len(short)*4/5 {
 		short = short[:i]
 	}
 	return strings.TrimRight(short, " ") + "…"
