@@ -10,6 +10,11 @@ import (
 	"keepsake/pkg/memory"
 )
 
+// Version is the version of the search file. Each has a file of its own, so that
+// two versions of Keepsake can run side by side. It changes with the tokeniser too:
+// terms are looked up as they were cut.
+const Version = 1
+
 // The search file, little-endian throughout:
 //
 //	header    magic 8, version 4, CRC-32 (IEEE) of all that follows 4,
@@ -23,7 +28,6 @@ import (
 //	          term, and a byte, the weight of the term in the document (255 is 1)
 const (
 	magic      = "KEEPIDX\x00"
-	version    = 1
 	headerSize = 32
 	docSize    = 12
 	termSize   = 16
@@ -101,7 +105,7 @@ func pack(docs []document) []byte {
 	le := binary.LittleEndian
 	b := make([]byte, headerSize+docSize*len(docs)+termSize*len(terms))
 	copy(b, magic)
-	le.PutUint32(b[8:], version)
+	le.PutUint32(b[8:], Version)
 	le.PutUint32(b[16:], uint32(len(docs)))
 	le.PutUint32(b[20:], uint32(len(terms)))
 	for i := range docs {

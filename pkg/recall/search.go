@@ -28,7 +28,7 @@ func Open(b []byte) (*Index, error) {
 	switch {
 	case len(b) < headerSize || string(b[:8]) != magic:
 		return nil, fmt.Errorf("%w: no header", ErrCorrupt)
-	case le.Uint32(b[8:]) != version:
+	case le.Uint32(b[8:]) != Version:
 		return nil, fmt.Errorf("%w: version %d", ErrCorrupt, le.Uint32(b[8:]))
 	case uint64(le.Uint32(b[24:])) != uint64(len(b)):
 		return nil, fmt.Errorf("%w: %d bytes of %d", ErrCorrupt, len(b), le.Uint32(b[24:]))
@@ -44,6 +44,17 @@ func Open(b []byte) (*Index, error) {
 
 // Len is the number of records in the index.
 func (ix *Index) Len() int { return ix.docs }
+
+// List returns the records of one category, in order of path, with no score.
+func (ix *Index) List(c memory.Category) []Hit {
+	var hits []Hit
+	for i := range ix.docs {
+		if h := ix.hit(i); h.Path != "" && h.Category == c {
+			hits = append(hits, h)
+		}
+	}
+	return hits
+}
 
 // A checksum says that nothing changed since Build, not that Build wrote it: the
 // file can be anybody's. So every offset is checked before it is used.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"keepsake/pkg/config"
@@ -119,7 +120,7 @@ func (s *Session) Ledger() string { return filepath.Join(s.state(), "ledger.json
 func (s *Session) Store() *store.Store {
 	return store.Open(s.MemoryRoot(), store.Options{
 		Derive: recall.Build,
-		Cache:  filepath.Join(s.Dirs.Cache, paths.Key(s.Root), "recall.idx"),
+		Cache:  filepath.Join(s.Dirs.Cache, paths.Key(s.Root), "recall-"+strconv.Itoa(recall.Version)+".idx"),
 	})
 }
 

@@ -71,8 +71,10 @@ type State struct {
 	Drafters []Drafter `json:"drafters,omitempty"` // ended since the last feedback
 	Activity Activity  `json:"activity"`
 	Result   *Result   `json:"result,omitempty"`
-	// Told is the time of the newest ledger entry that a prompt has mentioned.
-	Told time.Time `json:"told,omitzero"`
+	// Told is when a prompt or brief last mentioned failures and waiting work,
+	// Waits how much of it waited then.
+	Told  time.Time `json:"told,omitzero"`
+	Waits int       `json:"waits,omitempty"`
 }
 
 // A Drafter is one drafter subagent that has ended.

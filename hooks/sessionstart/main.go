@@ -1,0 +1,33 @@
+// Command sessionstart is the hook that runs when a session begins, goes on or
+// was compacted. It begins the session's state, puts the unsaved work of dead
+// sessions where it can be found, and gives a short brief: how the last session
+// ended and what waits.
+package main
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"keepsake/pkg/hook"
+	"keepsake/pkg/session"
+)
+
+func main() {
+	if session.Off() {
+		return
+	}
+	os.Exit(hook.RunSessionStart(hook.Options{Fault: fault}, answer))
+}
+
+func answer(_ context.Context, in hook.SessionStart) (hook.ContextAnswer, error) {
+	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
+	if err != nil {
+		return hook.ContextAnswer{}, err
+	}
+	return hook.ContextAnswer{Context: start{Session: s, source: in.Source, now: time.Now().UTC()}.brief()}, nil
+}
+
+func fault(f hook.Fault) {
+	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, "sessionstart", "a session began without its brief", f.Err)
+}

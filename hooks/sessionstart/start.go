@@ -1,0 +1,83 @@
+package main
+
+import (
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/recall"
+	"keepsake/pkg/session"
+	"keepsake/pkg/stage"
+)
+
+// A start is one call of the hook.
+type start struct {
+	*session.Session
+	source string // startup, resume, clear, compact
+	now    time.Time
+}
+
+// brief begins the session's state and returns what the session is told. A step
+// that fails is put into the ledger and costs nothing but itself.
+func (s start) brief() string {
+	if err := s.Sweep(); err != nil {
+		s.Fault("sessionstart", "unsaved work of an ended session could not be put aside", err)
+	}
+	news, told := s.NewsAtStart(s.now)
+	if err := s.begin(told); err != nil {
+		s.Fault("sessionstart", "the session's state could not be written", err)
+	}
+	o := brief.Opening{News: news}
+	if s.source == "startup" || s.source == "clear" {
+		// One that goes on has its own past before it, whole or summarised.
+		var err error
+		if o.Last, o.Count, err = s.last(); err != nil {
+			s.Fault("sessionstart", "the last session's summary could not be read", err)
+		}
+	}
+	return brief.Start(o)
+}
+
+// begin writes the session's state. A new session is read from its beginning;
+// one that is resumed goes on where it was, in a new client; after a compaction
+// the model has forgotten what it was shown.
+func (s start) begin(told func(*stage.State)) error {
+	return s.Update(func(st *stage.State) error {
+		switch s.source {
+		case "startup", "clear":
+			st.Fresh = !s.Known || st.Fresh
+		case "compact":
+			st.Compacted(s.now)
+		}
+		st.Client = session.Client()
+		if told != nil {
+			told(st)
+		}
+		return nil
+	})
+}
+
+// last is the newest session summary, nil when there is none, and the number of
+// memories in the store.
+func (s start) last() (*memory.Stored, int, error) {
+	if !s.Config.Retrieval.Enabled || !s.Config.Categories[memory.SessionSummary].Enabled {
+		return nil, 0, nil
+	}
+	store := s.Store()
+	b, err := store.Index()
+	if err != nil {
+		return nil, 0, err
+	}
+	index, err := recall.Open(b)
+	if err != nil {
+		return nil, 0, err
+	}
+	var newest *memory.Stored
+	for _, h := range index.List(memory.SessionSummary) {
+		m, err := store.Read(h.Path)
+		if err == nil && m.Status == memory.Active && (newest == nil || m.UpdatedAt > newest.UpdatedAt) {
+			newest = &m
+		}
+	}
+	return newest, index.Len(), nil
+}

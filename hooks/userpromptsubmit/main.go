@@ -1,0 +1,37 @@
+// Command userpromptsubmit is the hook that runs before a prompt is sent. It
+// adds the few memories of the project that the prompt is about, each once until
+// the conversation is compacted, and tells what happened out of sight. When
+// nothing is good enough, or anything goes wrong, it says nothing.
+package main
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"keepsake/pkg/hook"
+	"keepsake/pkg/session"
+)
+
+func main() {
+	if session.Off() {
+		return
+	}
+	os.Exit(hook.RunUserPromptSubmit(hook.Options{Fault: fault}, answer))
+}
+
+func answer(_ context.Context, in hook.UserPromptSubmit) (hook.ContextAnswer, error) {
+	query, ok := question(in.Prompt)
+	if !ok {
+		return hook.ContextAnswer{}, nil
+	}
+	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
+	if err != nil {
+		return hook.ContextAnswer{}, err
+	}
+	return hook.ContextAnswer{Context: prompt{Session: s, query: query, now: time.Now().UTC()}.context()}, nil
+}
+
+func fault(f hook.Fault) {
+	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, "userpromptsubmit", "nothing was recalled for a prompt", f.Err)
+}

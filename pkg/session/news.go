@@ -1,0 +1,117 @@
+package session
+
+import (
+	"os"
+	"slices"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/ledger"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/stage"
+)
+
+// tellAgain is how long a session hears nothing more of failures and waiting
+// work once it was told: a fault that comes with every prompt is told once.
+const tellAgain = time.Hour
+
+// maxFailures bounds how much of the ledger is looked at, in entries.
+const maxFailures = 1000
+
+// News is what a prompt has to be told, and how to note in the state that it
+// was: told is nil when there is nothing to note.
+func (s *Session) News(now time.Time) (n brief.News, told func(*stage.State)) {
+	st := s.State
+	if st.Result != nil && !st.Result.Told {
+		n.Saved = st.Result.Line
+	}
+	waits := st.Waits
+	if since := now.Sub(st.Told); since < 0 || since >= tellAgain {
+		n.Failures = s.failures(st.Told)
+		waiting, drafted := s.waiting(false)
+		if waits = len(waiting); waits > st.Waits {
+			n.Waiting, n.Drafted = waiting, drafted
+		}
+	}
+	if n.Saved == "" && n.Failures == 0 && waits == st.Waits {
+		return n, nil
+	}
+	return n, func(st *stage.State) {
+		if st.Result != nil && n.Saved != "" {
+			st.Result.Told = true
+		}
+		if n.Failures > 0 || n.Waiting != nil {
+			st.Told = now
+		}
+		st.Waits = waits
+	}
+}
+
+// NewsAtStart is what a session is told when it begins: all that waits, and what
+// no session of the project was told of. What it takes from other sessions it
+// notes there.
+func (s *Session) NewsAtStart(now time.Time) (n brief.News, told func(*stage.State)) {
+	all, _ := s.sessions().All() // those that can be read
+	since := s.State.Told
+	var saved time.Time
+	for _, st := range all {
+		since = later(since, st.Told)
+		if st.Result == nil || st.Result.Told {
+			continue
+		}
+		if st.Result.At.After(saved) {
+			n.Saved, saved = st.Result.Line, st.Result.At
+		}
+		if st.Session != s.ID {
+			_ = s.sessions().Update(st.Session, st, func(st *stage.State) error {
+				if st.Result != nil {
+					st.Result.Told = true
+				}
+				return nil
+			})
+		}
+	}
+	n.Failures = s.failures(since)
+	n.Waiting, n.Drafted = s.waiting(true)
+	return n, func(st *stage.State) {
+		if st.Result != nil {
+			st.Result.Told = true
+		}
+		st.Told, st.Waits = later(st.Told, now), len(n.Waiting)
+	}
+}
+
+// failures counts the ledger's entries since a time.
+func (s *Session) failures(since time.Time) int {
+	if fi, err := os.Lstat(s.Ledger()); err != nil || !fi.ModTime().After(since) {
+		return 0
+	}
+	entries, _ := ledger.Tail(s.Ledger(), maxFailures)
+	n := 0
+	for _, e := range entries {
+		if e.Time.After(since) {
+			n++
+		}
+	}
+	return n
+}
+
+// waiting lists the categories of unsaved work, once for each session it comes
+// from: what ended sessions left, and of this one's desk the drafts that no
+// drafter delivered, or with desk all that lies there.
+func (s *Session) waiting(desk bool) (all []memory.Category, drafted bool) {
+	left, _ := s.Pending().Waiting()
+	for _, cats := range left {
+		all = append(all, cats...)
+	}
+	names, _ := s.Desk.Files()
+	drafted = slices.Contains(names, stage.PendingName)
+	if desk || drafted {
+		for _, c := range memory.Categories() {
+			if slices.Contains(names, stage.ContextName(c)) || slices.Contains(names, stage.IntentName(c)) {
+				all = append(all, c)
+			}
+		}
+	}
+	return all, drafted
+}
