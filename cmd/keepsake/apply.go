@@ -111,7 +111,7 @@ func apply(c *call, s *session.Session, p planFile) error {
 		c.line("%s", line)
 	}
 	for _, d := range rejected {
-		c.note("%s: not saved, kept: %s", d.Category, brief.Line(d.Reason))
+		c.note("%s: not saved, kept: %s", d.Category, cut(brief.Line(d.Reason), reasonRunes))
 	}
 	c.value(applyJSON{line, saved, append([]draft{}, rejected...)})
 	if len(saved) == 0 {
@@ -119,6 +119,10 @@ func apply(c *call, s *session.Session, p planFile) error {
 	}
 	return nil
 }
+
+// reasonRunes is how much of a reason for rejection apply prints; keepsake plan
+// prints the whole and the kept draft has it.
+const reasonRunes = 300
 
 // write applies a plan to the store. A conflict with our own writing, left by a
 // call that was killed after the store had it all, is success.

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 // stories, the real hooks. Each script has a home and XDG folders of its own; its
 // directory is the project.
 func TestScripts(t *testing.T) {
-	hooks := buildHooks(t)
+	plugin := buildPlugin(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
@@ -39,7 +39,7 @@ func TestScripts(t *testing.T) {
 			e.Vars = append(e.Vars,
 				"HOME="+filepath.Join(e.WorkDir, "home"), "XDG_RUNTIME_DIR="+filepath.Join(e.WorkDir, "run"),
 				"XDG_CONFIG_HOME=", "XDG_STATE_HOME=", "XDG_CACHE_HOME=",
-				"HOOKS="+hooks, "PROJECT="+e.WorkDir, "COLUMNS=100",
+				"PLUGIN="+plugin, "HOOKS="+filepath.Join(plugin, "bin", "hooks"), "PROJECT="+e.WorkDir, "COLUMNS=100",
 			)
 			return nil
 		},
@@ -76,14 +76,26 @@ func digestOf(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], plan.Digest)
 }
 
-// buildHooks builds the hooks for the stories.
-func buildHooks(t *testing.T) string {
+// buildPlugin makes a folder like an installed plugin: the programs as make
+// build leaves them, and the two files that doctor reads.
+func buildPlugin(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	cmd := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "keepsake/hooks/...")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("go build keepsake/hooks/...: %v\n%s", err, out)
+	for out, pkg := range map[string]string{"bin/": "keepsake/cmd/keepsake", "bin/hooks/": "keepsake/hooks/..."} {
+		cmd := exec.Command("go", "build", "-o", filepath.Join(dir, out)+"/", pkg)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if b, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("go build %s: %v\n%s", pkg, err, b)
+		}
+	}
+	for _, name := range []string{"hooks/hooks.json", ".claude-plugin/plugin.json"} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(read(t, filepath.Join("../..", name))), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return dir
 }

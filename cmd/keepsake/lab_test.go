@@ -20,9 +20,11 @@ import (
 //	lab session ID [TRANSCRIPT]     a session is known
 //	lab notice ID CATEGORY QUOTE…   a category is staged and announced
 //	lab put ID NAME FILE            a file lies on the session's stage
+//	lab forget ID                   the session's state knows of no save
 //	lab ended ID CATEGORY           a drafter has ended
 //	lab leave ID                    the session is over, its stage goes to pending
 //	lab ls ID                       lists the stage
+//	lab kept ID                     lists what is pending of the session
 //	lab cat ID NAME                 prints a file of the stage
 //	lab backdate ID NAME            a file of the stage was written an hour ago
 //	lab edit ID FILE OLD NEW        somebody changes a file, or stage:NAME
@@ -73,11 +75,22 @@ func labour(args []string) error {
 			st.Drafters = append(st.Drafters, stage.Drafter{Agent: rest[0], Category: memory.Category(rest[0])})
 			return nil
 		})
+	case "forget":
+		return s.Update(func(st *stage.State) error {
+			st.Digests, st.Result, st.Applied = nil, nil, false
+			return nil
+		})
 	case "leave":
 		return s.Pending().Take(id, s.Desk)
 	case "ls":
 		names, err := s.Desk.Files()
 		fmt.Println(strings.Join(names, "\n"))
+		return err
+	case "kept":
+		entries, err := os.ReadDir(filepath.Join(s.Pending().Dir, id))
+		for _, e := range entries {
+			fmt.Println(e.Name())
+		}
 		return err
 	case "cat":
 		b, err := s.Desk.Read(rest[0])
