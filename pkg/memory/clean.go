@@ -38,7 +38,7 @@ func CleanTitle(s string) string {
 // the delimiters of index.md. It is "" if nothing is left.
 func CleanTag(s string) string {
 	s = strings.ToLower(CleanTitle(head(s, titleInput)))
-	s = strings.NewReplacer(",", " ", ">", " ", "#", " ").Replace(s)
+	s = visible(strings.NewReplacer(",", " ", ">", " ", "#", " ").Replace(s), false)
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '-' }), "-")
 	return strings.TrimRight(norm.NFC.String(cutRunes(s, maxTag)), "-")
 }
