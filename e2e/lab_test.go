@@ -35,7 +35,7 @@ func NewLab(t *testing.T, c Client) *Lab {
 	t.Helper()
 	// Not t.TempDir: its long name would not leave room for the sockets of tmux and the client, whose
 	// paths may have about 100 bytes.
-	root, err := os.MkdirTemp("", "keepsake-")
+	root, err := os.MkdirTemp("", "keepsake-e2e-")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,6 +53,7 @@ type Model struct {
 	server *httptest.Server
 	log    *os.File
 	closed chan struct{}
+	broken chan struct{} // closed when the script cannot go on
 
 	mu       sync.Mutex
 	requests []*Request
@@ -75,7 +76,7 @@ func NewModel(t *testing.T, logPath string) *Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &Model{t: t, log: log, closed: make(chan struct{}), news: make(chan struct{})}
+	m := &Model{t: t, log: log, closed: make(chan struct{}), broken: make(chan struct{}), news: make(chan struct{})}
 	m.server = httptest.NewServer(http.HandlerFunc(m.serve))
 	m.URL = m.server.URL
 	t.Cleanup(func() {
@@ -101,6 +102,27 @@ func (m *Model) add(r *route) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.routes = append(m.routes, r)
+}
+
+// GiveUp fails the test and ends every wait: the script cannot go on. It may be called from a turn. The
+// reply tells the client that the turn is over.
+func (m *Model) GiveUp(why string) Reply {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.t.Error("the scripted model cannot go on: " + why)
+	if !m.gaveUp() {
+		close(m.broken)
+	}
+	return Say("I cannot go on.")
+}
+
+func (m *Model) gaveUp() bool {
+	select {
+	case <-m.broken:
+		return true
+	default:
+		return false
+	}
 }
 
 // Requests are the requests so far, titles and classifiers included.
@@ -172,6 +194,8 @@ func (m *Model) wait(take func(*Request) bool) *Request {
 		select {
 		case <-news:
 		case <-m.closed:
+			return nil
+		case <-m.broken:
 			return nil
 		case <-deadline:
 			return nil

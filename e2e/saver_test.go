@@ -59,7 +59,7 @@ func (s *Saver) next(r *Request, verb string) Reply {
 	case verb == " version", verb == " triage":
 		found := triageFile.FindAllStringSubmatch(r.Text(), -1)
 		if len(found) == 0 {
-			return Say("Nothing was noticed: " + tail)
+			return s.Model.GiveUp("keepsake triage noticed nothing: " + tail)
 		}
 		return Call("Read", map[string]any{"file_path": found[len(found)-1][1]})
 	case verb == " plan" && exitFive.MatchString(tail):
@@ -73,7 +73,7 @@ func (s *Saver) next(r *Request, verb string) Reply {
 			return Say(m)
 		}
 	}
-	return Say("The step failed: " + tail)
+	return s.Model.GiveUp("keepsake" + verb + ": " + tail)
 }
 
 // binary is the path of the CLI as the skill's text spells it.
@@ -81,7 +81,8 @@ func (s *Saver) binary(r *Request) string {
 	if m := skillBody.FindStringSubmatch(r.Text()); m != nil {
 		return m[1]
 	}
-	return "keepsake-was-not-named"
+	s.Model.GiveUp("the skill's text does not name the binary")
+	return "false"
 }
 
 // draft starts one drafter per category that has a context, all in one message.
@@ -96,7 +97,7 @@ func (s *Saver) draft(tail string) Reply {
 		}))
 	}
 	if len(reply.Blocks) == 0 {
-		return Say("The triage data names no context: " + tail)
+		return s.Model.GiveUp("the triage data names no context: " + tail)
 	}
 	return reply
 }
@@ -117,7 +118,7 @@ func (s *Saver) Drafter(r *Request) Reply {
 	case "Read":
 		text, err := json.MarshalIndent(drafts[category], "", "  ")
 		if err != nil {
-			return Say(err.Error())
+			return s.Model.GiveUp(err.Error())
 		}
 		return Call("Write", map[string]any{"file_path": output, "content": string(text)})
 	}

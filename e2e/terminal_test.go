@@ -109,12 +109,13 @@ func (term *Terminal) Answer(key string) {
 
 func (term *Terminal) until(what string, ok func() bool) {
 	term.t.Helper()
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	start := time.Now()
+	for ; time.Since(start) < patience && !term.lab.Model.gaveUp(); time.Sleep(50 * time.Millisecond) {
 		if ok() {
 			return
 		}
 	}
-	term.t.Fatalf("waited %v in vain: %s\n%s\n%s", patience, what, term.History(), term.lab.Model.Digest())
+	term.t.Fatalf("waited %v in vain: %s\n%s\n%s", time.Since(start).Round(time.Second), what, term.History(), term.lab.Model.Digest())
 }
 
 // Send types a prompt and enters it. Text and Enter go apart, or the client takes both as a paste.
