@@ -185,7 +185,7 @@ func TestStart(t *testing.T) {
 	tests := map[string]struct{ o brief.Opening }{
 		"start":        {brief.Opening{Last: &last, Count: 14}},
 		"start_news":   {brief.Opening{Last: &last, Count: 1, News: news}},
-		"start_resume": {brief.Opening{News: brief.News{Waiting: []memory.Category{memory.Decision}, Drafted: true, Failures: 1}}},
+		"start_resume": {brief.Opening{News: brief.News{Drafted: []memory.Category{memory.Decision}, Failures: 1}}},
 		"nothing":      {brief.Opening{Count: 3}},
 	}
 	for name, tt := range tests {

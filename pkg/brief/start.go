@@ -15,7 +15,7 @@ const startBudget = 1200
 type News struct {
 	Saved    string            // the line of the last save, as Saved makes it
 	Waiting  []memory.Category // what was noticed and not saved, a category for each; repeats count
-	Drafted  bool              // drafts of it are made and wait to be applied
+	Drafted  []memory.Category // what was drafted without an agent and waits to be applied
 	Failures int               // entries of the failure ledger that nobody was told of
 }
 
@@ -34,11 +34,10 @@ func (n News) lines() []string {
 		lines = append(lines, Text(n.Saved, maxQuote)+" [source: last save]")
 	}
 	if len(n.Waiting) > 0 {
-		what := "noticed and not saved yet"
-		if n.Drafted {
-			what = "drafted and not applied yet"
-		}
-		lines = append(lines, fmt.Sprintf("Waiting, %s: %s [source: stage]. The skill `%s` saves it.", what, tallied(n.Waiting), Skill))
+		lines = append(lines, fmt.Sprintf("Noticed and not saved yet: %s [source: stage]. The skill `%s` saves it.", tallied(n.Waiting), Skill))
+	}
+	if len(n.Drafted) > 0 {
+		lines = append(lines, fmt.Sprintf("Drafted and not applied yet: %s [source: stage]. `keepsake plan` shows it, the skill `%s` saves it.", tallied(n.Drafted), Skill))
 	}
 	switch {
 	case n.Failures == 1:

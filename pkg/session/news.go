@@ -29,7 +29,7 @@ func (s *Session) News(now time.Time) (n brief.News, told func(*stage.State)) {
 	if since := now.Sub(st.Told); since < 0 || since >= tellAgain {
 		n.Failures = s.failures(st.Told)
 		waiting, drafted := s.waiting(false)
-		if waits = len(waiting); waits > st.Waits {
+		if waits = len(waiting) + len(drafted); waits > st.Waits {
 			n.Waiting, n.Drafted = waiting, drafted
 		}
 	}
@@ -40,7 +40,7 @@ func (s *Session) News(now time.Time) (n brief.News, told func(*stage.State)) {
 		if st.Result != nil && n.Saved != "" {
 			st.Result.Told = true
 		}
-		if n.Failures > 0 || n.Waiting != nil {
+		if n.Failures > 0 || waits > st.Waits {
 			st.Told = now
 		}
 		st.Waits = waits
@@ -77,7 +77,7 @@ func (s *Session) NewsAtStart(now time.Time) (n brief.News, told func(*stage.Sta
 		if st.Result != nil {
 			st.Result.Told = true
 		}
-		st.Told, st.Waits = later(st.Told, now), len(n.Waiting)
+		st.Told, st.Waits = later(st.Told, now), len(n.Waiting)+len(n.Drafted)
 	}
 }
 
@@ -97,21 +97,25 @@ func (s *Session) failures(since time.Time) int {
 }
 
 // waiting lists the categories of unsaved work, once for each session it comes
-// from: what ended sessions left, and of this one's desk the drafts that no
-// drafter delivered, or with desk all that lies there.
-func (s *Session) waiting(desk bool) (all []memory.Category, drafted bool) {
-	left, _ := s.Pending().Waiting()
-	for _, cats := range left {
-		all = append(all, cats...)
+// from: what ended sessions left, and with desk what lies on this one's. Drafted
+// is what on the desk waits because no drafter delivered.
+func (s *Session) waiting(desk bool) (left, drafted []memory.Category) {
+	sessions, _ := s.Pending().Waiting()
+	for _, cats := range sessions {
+		left = append(left, cats...)
 	}
 	names, _ := s.Desk.Files()
-	drafted = slices.Contains(names, stage.PendingName)
-	if desk || drafted {
-		for _, c := range memory.Categories() {
-			if slices.Contains(names, stage.ContextName(c)) || slices.Contains(names, stage.IntentName(c)) {
-				all = append(all, c)
-			}
+	pending := slices.Contains(names, stage.PendingName)
+	if !desk && !pending {
+		return left, nil
+	}
+	for _, c := range memory.Categories() {
+		switch {
+		case pending && slices.Contains(names, stage.IntentName(c)):
+			drafted = append(drafted, c)
+		case desk && slices.Contains(names, stage.ContextName(c)):
+			left = append(left, c)
 		}
 	}
-	return all, drafted
+	return left, drafted
 }

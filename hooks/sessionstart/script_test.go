@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"keepsake/pkg/memory"
+	"keepsake/pkg/session"
+	"keepsake/pkg/stage"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"sessionstart": main, "lab": lab})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:           "testdata",
+		UpdateScripts: os.Getenv("KEEPSAKE_GOLDEN") != "",
+		Setup: func(env *testscript.Env) error {
+			for name, dir := range map[string]string{
+				"HOME": "home", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache",
+				"XDG_RUNTIME_DIR": "run", "CLAUDE_PROJECT_DIR": "project",
+			} {
+				path := filepath.Join(env.WorkDir, dir)
+				if err := os.MkdirAll(path, 0o700); err != nil {
+					return err
+				}
+				env.Setenv(name, path)
+			}
+			return nil
+		},
+	})
+}
+
+// lab does what other hooks and verbs would have done to a session.
+func lab() {
+	if err := labour(os.Args[1], os.Args[2], os.Args[3:]); err != nil {
+		fmt.Fprintln(os.Stderr, "lab:", err)
+		os.Exit(1)
+	}
+}
+
+func labour(verb, id string, args []string) error {
+	s, err := session.Open(session.Call{ID: id, Cwd: "/"})
+	if err != nil {
+		return err
+	}
+	switch verb {
+	case "saved": // a save ended with this line
+		return s.Update(func(st *stage.State) error {
+			st.Result = &stage.Result{At: time.Now(), Line: args[0]}
+			return nil
+		})
+	case "staged": // a category lies on the desk
+		return s.Desk.Put(stage.Context{Category: memory.Category(args[0]), Score: 1, Excerpt: "x", Snippets: []string{"x"}})
+	case "drafted": // no drafter delivered
+		if err := s.Desk.Write(stage.IntentName(memory.Category(args[0])), []byte("{}")); err != nil {
+			return err
+		}
+		return s.Desk.Write(stage.PendingName, []byte("{}"))
+	case "failed":
+		s.Fault("stop", args[0], nil)
+		return nil
+	case "died": // the client of the session is gone
+		return s.Update(func(st *stage.State) error { st.Client = stage.Process{PID: 1 << 22, Start: "1"}; return nil })
+	case "shown": // a memory was recalled, a feedback given, a transcript read
+		return s.Update(func(st *stage.State) error {
+			st.Shown, st.Saves, st.Fresh, st.Mark.Offset = append(st.Shown, args[0]), 2, false, 500
+			return nil
+		})
+	case "state": // print what matters here
+		st := s.State
+		fmt.Printf("known=%t fresh=%t shown=%d saves=%d offset=%d client=%t\n", s.Known, st.Fresh, len(st.Shown), st.Saves, st.Mark.Offset, st.Client.PID > 1)
+		return nil
+	case "pending":
+		w, err := s.Pending().Waiting()
+		fmt.Println(w)
+		return err
+	}
+	return fmt.Errorf("no verb %s", verb)
+}

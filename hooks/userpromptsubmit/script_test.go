@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"keepsake/pkg/memory"
+	"keepsake/pkg/session"
+	"keepsake/pkg/stage"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"userpromptsubmit": main, "lab": lab})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:           "testdata",
+		UpdateScripts: os.Getenv("KEEPSAKE_GOLDEN") != "",
+		Setup: func(env *testscript.Env) error {
+			for name, dir := range map[string]string{
+				"HOME": "home", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache",
+				"XDG_RUNTIME_DIR": "run", "CLAUDE_PROJECT_DIR": "project",
+			} {
+				path := filepath.Join(env.WorkDir, dir)
+				if err := os.MkdirAll(path, 0o700); err != nil {
+					return err
+				}
+				env.Setenv(name, path)
+			}
+			return nil
+		},
+	})
+}
+
+// lab does what other hooks and verbs would have done to session s1.
+func lab() {
+	if err := labour(os.Args[1], os.Args[2:]); err != nil {
+		fmt.Fprintln(os.Stderr, "lab:", err)
+		os.Exit(1)
+	}
+}
+
+func labour(verb string, args []string) error {
+	s, err := session.Open(session.Call{ID: "s1", Cwd: "/"})
+	if err != nil {
+		return err
+	}
+	switch verb {
+	case "saved": // a save ended with this line
+		return s.Update(func(st *stage.State) error {
+			st.Result = &stage.Result{At: time.Now(), Line: args[0]}
+			return nil
+		})
+	case "compacted": // Stop saw a compaction
+		return s.Update(func(st *stage.State) error { st.Compacted(time.Now().UTC()); return nil })
+	case "pending": // an ended session left this category
+		return s.Pending().Add(args[0], stage.Context{Category: memory.Category(args[1]), Score: 1, Excerpt: "x"})
+	case "failed":
+		s.Fault("stop", args[0], nil)
+		return nil
+	case "hours": // that many hours pass
+		return s.Update(func(st *stage.State) error {
+			d, err := time.ParseDuration(args[0] + "h")
+			st.Told = st.Told.Add(-d)
+			return err
+		})
+	}
+	return fmt.Errorf("no verb %s", verb)
+}
