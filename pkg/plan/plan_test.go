@@ -1,0 +1,147 @@
+package plan
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+var guard = DigestOf([]byte("before"))
+
+func good() Plan {
+	return Plan{Version: 1, Edits: []Edit{
+		{Path: "decisions/a.json", Verb: Create, After: []byte("{}\n"), Category: "decision", Title: "A"},
+		{Path: "tech-debt/b.json", Verb: Update, Before: guard, After: []byte("{}\n"), Category: "tech_debt", Title: "B"},
+	}}
+}
+
+func TestDigestOf(t *testing.T) {
+	if got := DigestOf(nil); got != "" {
+		t.Errorf("an absent file has digest %q", got)
+	}
+	const empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+	if got := DigestOf([]byte{}); got != empty {
+		t.Errorf("an empty file has digest %q", got)
+	}
+}
+
+// TestDigest: the digest names what a plan does. The order of its edits is not
+// part of that; everything else is.
+func TestDigest(t *testing.T) {
+	want := good().Digest()
+	if len(want) != 64 {
+		t.Fatalf("digest %q", want)
+	}
+	swapped := good()
+	swapped.Edits[0], swapped.Edits[1] = swapped.Edits[1], swapped.Edits[0]
+	unversioned := good()
+	unversioned.Version = 0
+	for name, p := range map[string]Plan{"swapped": swapped, "version 0": unversioned} {
+		if p.Digest() != want {
+			t.Errorf("%s: digest differs", name)
+		}
+	}
+	for name, change := range map[string]func(*Plan){
+		"path":     func(p *Plan) { p.Edits[0].Path = "decisions/b.json" },
+		"verb":     func(p *Plan) { p.Edits[1].Verb = Retire },
+		"guard":    func(p *Plan) { p.Edits[1].Before = DigestOf([]byte("other")) },
+		"text":     func(p *Plan) { p.Edits[0].After = []byte("{ }\n") },
+		"title":    func(p *Plan) { p.Edits[0].Title = "AA" },
+		"category": func(p *Plan) { p.Edits[0].Category = "runbook" },
+		"fewer":    func(p *Plan) { p.Edits = p.Edits[:1] },
+		"version":  func(p *Plan) { p.Version = 2 },
+		// The same letters, in other fields.
+		"border": func(p *Plan) { p.Edits[0].Category, p.Edits[0].Title = "decisionA", "" },
+	} {
+		p := good()
+		change(&p)
+		if p.Digest() == want {
+			t.Errorf("%s: digest is the same", name)
+		}
+	}
+}
+
+func TestPlanIsAValue(t *testing.T) {
+	b, err := json.Marshal(good())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Plan
+	if err := json.Unmarshal(b, &back); err != nil || !reflect.DeepEqual(back, good()) || back.Digest() != good().Digest() {
+		t.Errorf("%v: %+v", err, back)
+	}
+}
+
+func TestValidate(t *testing.T) {
+	for _, p := range []Plan{{}, {Version: 1}, good()} {
+		if err := p.Validate(); err != nil {
+			t.Errorf("%+v: %v", p, err)
+		}
+	}
+	for name, tt := range map[string]struct {
+		change func(*Plan)
+		says   string
+	}{
+		"version":           {func(p *Plan) { p.Version = -1 }, "version"},
+		"create with guard": {func(p *Plan) { p.Edits[0].Before = guard }, "must not exist"},
+		"update no guard":   {func(p *Plan) { p.Edits[1].Before = "" }, "needs the digest"},
+		"update odd guard":  {func(p *Plan) { p.Edits[1].Before = strings.Repeat("Z", 64) }, "needs the digest"},
+		"verb":              {func(p *Plan) { p.Edits[0].Verb = "delete" }, `"delete" is unknown`},
+		"nothing":           {func(p *Plan) { p.Edits[0].After = nil }, "nothing to write"},
+		"twice":             {func(p *Plan) { p.Edits[1].Path = "decisions/a.json" }, "edited twice"},
+		"twice but case":    {func(p *Plan) { p.Edits[1].Path = "decisions/A.json" }, "edited twice"},
+		"outside":           {func(p *Plan) { p.Edits[0].Path = "../a.json" }, "inside the store"},
+	} {
+		p := good()
+		tt.change(&p)
+		if err := p.Validate(); err == nil || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s: got %v, want %q in it", name, err, tt.says)
+		}
+	}
+	p := good()
+	p.Version = 2
+	if err := p.Validate(); !errors.Is(err, ErrNewer) {
+		t.Errorf("version 2: got %v, want ErrNewer", err)
+	}
+}
+
+var badPaths = []string{
+	"", ".", "..", "/", "a.json", "/decisions/a.json", "../decisions/a.json", "decisions/../a.json", "decisions/../../a.json",
+	"./decisions/a.json", "decisions//a.json", "decisions/a.json/", "decisions/sub/a.json", "decisions/.a.json", "decisions/.json",
+	"decisions/a.txt", "decisions/a", "decisions/", "decisions", "secrets/a.json", "Decisions/a.json", "decisions/a\x00.json",
+	"decisions/a\n.json", `decisions\a.json`, `decisions/a\..\..\b.json`, "decisions/a\xff.json", "decisions/" + strings.Repeat("a", 251) + ".json",
+	".claude/memory/decisions/a.json", "index.md", "memory-config.json",
+}
+
+func TestCheckPath(t *testing.T) {
+	for _, p := range []string{"decisions/a.json", "tech-debt/결제.json", "sessions/a..b.json", "runbooks/" + strings.Repeat("a", 250) + ".json"} {
+		if err := CheckPath(p); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, p := range badPaths {
+		if CheckPath(p) == nil {
+			t.Errorf("%q is taken for a record's path", p)
+		}
+	}
+}
+
+// TestNoPathLeadsOut: whatever passes has exactly one slash, after a folder of
+// ours, and names neither a parent nor a hidden file.
+func TestNoPathLeadsOut(t *testing.T) {
+	pieces := rapid.SampledFrom([]string{"decisions", "sessions", "/", "..", ".", "a", ".json", "\\", "\x00", "é", " ", "~"})
+	rapid.Check(t, func(t *rapid.T) {
+		p := strings.Join(rapid.SliceOfN(pieces, 1, 8).Draw(t, "pieces"), "")
+		if CheckPath(p) != nil {
+			return
+		}
+		folder, name, _ := strings.Cut(p, "/")
+		if (folder != "decisions" && folder != "sessions") || strings.ContainsAny(name, "/\\\x00") || strings.HasPrefix(name, ".") || !strings.HasSuffix(name, ".json") {
+			t.Fatalf("%q passes", p)
+		}
+	})
+}
