@@ -6,7 +6,8 @@
 // (before_memory_write) is put to the person where the client can show a
 // dialog, and denied with the remedy where it cannot. Keepsake's own roads (its
 // skills, its binary, the files of this session's stage) are allowed, so that a
-// whole save asks nothing.
+// whole save asks nothing. What each rule says is one row of the table in
+// rules.go.
 //
 // The package reads no clock, no environment and no disk: links, file kinds and
 // scripts come in as functions of the Call and are asked for only when the
@@ -15,6 +16,12 @@
 // and names a palace asks; what cannot be decided and has nothing to do with
 // one passes.
 package gate
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
 
 // Decision is what the gate says to one call. The zero Decision leaves the call
 // to the client's normal permission flow.
@@ -43,24 +50,23 @@ func (d Decision) String() string {
 }
 
 // Call is one tool call with all that the judgement may need. Only Tool and
-// Args are required: an empty path or a nil function means "not known", and what
-// is not known is never allowed.
+// Args are required: an empty path or a nil function means "not known", and
+// what is not known is never allowed.
 type Call struct {
-	Tool  string // tool_name as the client sent it
-	Args  []byte // tool_input as the client sent it: one JSON object
-	Cwd   string // the session's current directory, absolute
-	Home  string // the person's home directory, absolute
-	Agent string // agent_type inside a subagent, else empty
-	Mode  string // permission_mode
+	Tool       string // tool_name as the client sent it
+	Args       []byte // tool_input as the client sent it: one JSON object
+	Cwd        string // the session's current directory, absolute
+	Home       string // the person's home directory, absolute
+	ProjectDir string // where the session was started, absolute
+	Agent      string // agent_type inside a subagent
+	Mode       string // permission_mode
 
-	// Dialog says that the client shows its permission dialog to a person. An
-	// ask becomes a deny with the remedy where it is false.
+	// Dialog says that the client shows its permission dialog to a person.
+	// Where it is false an ask becomes a deny with the remedy.
 	Dialog bool
 	// Quiet is the person's KEEPSAKE=off: only before_mempalace_write is left.
 	Quiet bool
 
-	// ProjectDir is where the session was started, or empty.
-	ProjectDir string
 	// PluginRoot returns the folder Keepsake is installed in, worked out from
 	// the hook's own executable and never from the environment.
 	PluginRoot func() string
@@ -81,7 +87,7 @@ type Call struct {
 	Script func(path string) (text []byte, ok bool)
 }
 
-// Kind is what an [File] is.
+// Kind is what a [File] is.
 type Kind uint8
 
 // The kinds of file. Unknown is the zero Kind: nothing is allowed on it.
@@ -100,8 +106,9 @@ type File struct {
 }
 
 // Verdict is the answer to one call. Checkpoint and Rule name the row of the
-// rule table that gave it; Reason is text for the person or the agent, at most
-// five short lines, free of control characters. All three are empty on a Pass.
+// rule table that gave it. Reason is text for the person (ask) or the agent
+// (deny): at most five lines of at most 100 characters, without control
+// characters. All three are empty on a Pass, and Reason is on an Allow.
 type Verdict struct {
 	Decision   Decision
 	Checkpoint string
@@ -109,8 +116,158 @@ type Verdict struct {
 	Reason     string
 }
 
-// Judge decides one call. It never panics on any input that a client could
-// send, and its time is linear in the size of Args.
+// Judge decides one call. It takes any Args, valid or not, and its time is
+// linear in their size.
 func Judge(c Call) Verdict {
-	return Verdict{}
+	j := judge{call: &c}
+	if c.Quiet {
+		j.palaceOnly()
+		return j.verdict()
+	}
+	if j.drafter() {
+		return j.verdict()
+	}
+	j.roads()
+	if j.found == nil {
+		j.writes()
+	}
+	return j.verdict()
+}
+
+// judge is one judgement under way.
+type judge struct {
+	call  *Call
+	args  gjson.Result // of an object, once parsed
+	found *finding     // the strongest so far
+
+	palaces, own []string // folded to lower case, once asked for
+	asked        bool     // palaces and own have been asked for
+	spent        int      // bytes of shell text parsed so far
+}
+
+// A finding is one rule that matched, with what it matched.
+type finding struct {
+	rule    ruleID
+	subject string   // the tool, command or path
+	details []string // further lines, such as wing and room
+}
+
+// find keeps f when it is stronger than what was found before. Among equals the
+// first stays: it is the one that runs first.
+func (j *judge) find(r ruleID, subject string, details ...string) {
+	if j.found == nil || rules[r].answer > rules[j.found.rule].answer {
+		j.found = &finding{rule: r, subject: subject, details: details}
+	}
+}
+
+// stopped says that no later rule can change the verdict.
+func (j *judge) stopped() bool {
+	return j.found != nil && rules[j.found.rule].answer >= Ask
+}
+
+func (j *judge) verdict() Verdict {
+	if j.found == nil {
+		return Verdict{}
+	}
+	r := &rules[j.found.rule]
+	if j.call.Quiet && r.checkpoint != MemPalaceWrite {
+		return Verdict{}
+	}
+	v := Verdict{Decision: r.answer, Checkpoint: r.checkpoint, Rule: r.name}
+	if v.Decision == Allow {
+		return v
+	}
+	if v.Decision == Ask && !j.call.Dialog {
+		v.Decision = Deny
+	}
+	v.Reason = reason(r, j.found, v.Decision)
+	return v
+}
+
+// palaceOnly looks for before_mempalace_write alone.
+func (j *judge) palaceOnly() { j.writes() }
+
+// writes looks for everything that stops a call.
+func (j *judge) writes() {
+	switch tool := j.call.Tool; {
+	case strings.HasPrefix(tool, "mcp__"):
+		j.mcp(tool)
+	case readsOnly(tool):
+	default:
+		if !j.parse() {
+			j.unreadable()
+			return
+		}
+		j.args.ForEach(func(k, v gjson.Result) bool {
+			switch k.Str {
+			case "command":
+				if v.Type == gjson.String {
+					j.shellText(v.Str)
+				} else {
+					j.gatewayValue("command", v)
+				}
+			case "file_path", "notebook_path", "path":
+				j.fileWrite(v.String())
+			}
+			return true
+		})
+	}
+}
+
+// readsOnly names the client's own tools that write nothing. Everything else is
+// looked at; a tool without a path or a command then passes.
+func readsOnly(tool string) bool {
+	switch tool {
+	case "Read", "Glob", "Grep", "LS", "NotebookRead", "WebFetch", "WebSearch", "ToolSearch", "Skill", "Agent", "Task":
+		return true
+	}
+	return false
+}
+
+// parse reads Args as one JSON object; false means that they are not one.
+func (j *judge) parse() bool {
+	if j.args.Exists() {
+		return true
+	}
+	if !shallow(j.call.Args) || !gjson.ValidBytes(j.call.Args) {
+		return false
+	}
+	j.args = gjson.ParseBytes(j.call.Args)
+	return j.args.IsObject()
+}
+
+// unreadable stops arguments that are no JSON object when they name a palace or
+// a memory store, and lets the client refuse the others.
+func (j *judge) unreadable() {
+	switch text := string(j.call.Args); {
+	case namesPalace(text):
+		j.find(ruleUndecided, "arguments that are not one JSON object")
+	case strings.Contains(strings.ToLower(text), ".claude/memory"):
+		j.find(ruleStoreCommand, "arguments that are not one JSON object")
+	}
+}
+
+// maxNesting is far beyond any real call and far below what a recursive reader
+// of JSON or shell can bear.
+const maxNesting = 512
+
+// shallow says that brackets outside strings nest at most maxNesting deep.
+func shallow(b []byte) bool {
+	depth, quoted := 0, false
+	for i := 0; i < len(b); i++ {
+		switch c := b[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			if depth++; depth > maxNesting {
+				return false
+			}
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return true
 }

@@ -1,0 +1,825 @@
+package gate
+
+import (
+	"strconv"
+	"strings"
+)
+
+// command judges one simple command whose words are folded: wrappers are taken
+// off until the program itself is reached.
+func (s *shell) command(f []string, in source) {
+	for range maxPending {
+		if s.stopped() || len(f) == 0 {
+			return
+		}
+		if v, ok := s.alias(f[0]); ok {
+			f = append(v, f[1:]...)
+		}
+		rest, ok := s.unwrap(program(f[0]), f, in)
+		if !ok {
+			s.run(program(f[0]), f, in)
+			return
+		}
+		f = rest
+	}
+	if s.look(f).palace {
+		s.find(ruleUndecided, line(f))
+	}
+}
+
+// alias looks a word up among the aliases this call defined.
+func (s *shell) alias(word string) ([]string, bool) {
+	v, ok := s.scope.get("alias " + word)
+	return append([]string(nil), v...), ok
+}
+
+// line is a command as a reason shows it.
+func line(f []string) string {
+	t := strings.Join(f[:min(len(f), 40)], " ")
+	return show(t[:min(len(t), 1000)])
+}
+
+// runs says how a simple wrapper is written: short options that take a value,
+// long ones that take it as the next word, and how many words stand before the
+// command.
+type runs struct {
+	values, long string
+	words        int
+}
+
+func wrapper(name string) (runs, bool) {
+	switch name {
+	case "sudo", "doas":
+		return runs{values: "ugpChrTtRDUa", long: "user group prompt host chdir chroot role type other-user command-timeout close-from"}, true
+	case "timeout", "gtimeout":
+		return runs{values: "sk", long: "signal kill-after", words: 1}, true
+	case "nice":
+		return runs{values: "n", long: "adjustment"}, true
+	case "ionice":
+		return runs{values: "cnpPut", long: "class classdata"}, true
+	case "chrt":
+		return runs{values: "TPD", words: 1}, true
+	case "taskset", "setarch", "chroot", "numactl", "cgexec", "faketime":
+		words := 1
+		if name == "numactl" || name == "cgexec" {
+			words = 0
+		}
+		return runs{values: "gmNCpi", words: words}, true
+	case "stdbuf":
+		return runs{values: "ioe", long: "input output error"}, true
+	case "time", "gtime":
+		return runs{values: "of", long: "output format"}, true
+	case "exec":
+		return runs{values: "a"}, true
+	case "caffeinate":
+		return runs{values: "tw"}, true
+	case "strace", "ltrace":
+		return runs{values: "oepusaPIbXEn"}, true
+	case "nohup", "setsid", "builtin", "command", "unbuffer", "noglob", "nocorrect", "rlwrap", "chronic", "torsocks", "tsocks",
+		"busybox", "toybox", "arch", "ifne", "unshare", "dbus-run-session", "eatmydata", "proxychains", "proxychains4", "-", "winpty", "catchsegv", "valgrind":
+		return runs{values: "f"}, true
+	}
+	return runs{}, false
+}
+
+// unwrap takes one wrapper off; false means that f is the command itself.
+func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
+	switch name {
+	case "env":
+		return s.unwrapEnv(f), true
+	case "command", "type":
+		if len(f) > 1 && len(f[1]) > 1 && f[1][0] == '-' && strings.ContainsAny(f[1], "vV") {
+			return nil, true // looks a name up
+		}
+	case "xargs", "gxargs":
+		return s.unwrapXargs(f, in), true
+	case "uvx", "pipx", "uv", "npx", "bunx", "pnpx", "poetry", "pipenv", "pdm", "hatch", "rye", "pixi", "conda", "mamba", "micromamba",
+		"npm", "pnpm", "yarn", "bun", "bundle", "rbenv", "pyenv", "nodenv", "asdf", "mise", "rtx", "direnv", "dotenv", "op", "doppler",
+		"aws-vault", "infisical", "devbox", "flox", "nix", "pkgx", "with-env":
+		return s.unwrapRunner(name, f)
+	case "flock":
+		i := skip(f, "wE", "timeout wait conflict-exit-code") + 1
+		if i < len(f) && f[i] == "-c" {
+			return append([]string{"sh"}, f[i:]...), true
+		}
+		return tail(f, i), true
+	}
+	w, ok := wrapper(name)
+	if !ok {
+		return nil, false
+	}
+	i := skip(f, w.values, w.long) + w.words
+	if name == "sudo" || name == "doas" {
+		for i < len(f) && assignment(f[i]) {
+			i++
+		}
+	}
+	return tail(f, i), true
+}
+
+func tail(f []string, i int) []string {
+	if i >= len(f) {
+		return nil
+	}
+	return f[i:]
+}
+
+// skip returns the index of the first word behind the options of f[0].
+func skip(f []string, values, long string) int {
+	i := 1
+	for i < len(f) {
+		a := f[i]
+		switch {
+		case a == "--":
+			return i + 1
+		case len(a) < 2 || a[0] != '-':
+			return i
+		case strings.HasPrefix(a, "--"):
+			name, _, joined := strings.Cut(a[2:], "=")
+			if !joined && listed(name, long) {
+				i++
+			}
+		default:
+			for k := 1; k < len(a); k++ {
+				if strings.IndexByte(values, a[k]) >= 0 {
+					if k == len(a)-1 {
+						i++
+					}
+					break
+				}
+			}
+		}
+		i++
+	}
+	return i
+}
+
+// listed says that name is one of the words of list.
+func listed(name, list string) bool {
+	for w := range strings.FieldsSeq(list) {
+		if w == name {
+			return true
+		}
+	}
+	return false
+}
+
+func assignment(w string) bool {
+	k := strings.IndexByte(w, '=')
+	if k <= 0 {
+		return false
+	}
+	for i := 0; i < k; i++ {
+		if c := w[i]; c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *shell) unwrapEnv(f []string) []string {
+	i := 1
+	for i < len(f) {
+		a := f[i]
+		text, split := "", false
+		switch {
+		case a == "--":
+		case a == "-S" || a == "--split-string":
+			if i++; i < len(f) {
+				text, split = f[i], true
+			}
+		case strings.HasPrefix(a, "--split-string="):
+			text, split = a[len("--split-string="):], true
+		case strings.HasPrefix(a, "-S"):
+			text, split = a[2:], true
+		case strings.HasPrefix(a, "-vS"):
+			text, split = a[3:], true
+		case a == "-u" || a == "-C" || a == "-P" || a == "--unset" || a == "--chdir":
+			i++
+		case assignment(a) || len(a) > 0 && a[0] == '-':
+		default:
+			return f[i:]
+		}
+		i++
+		if split {
+			return append(strings.Fields(text), tail(f, i)...)
+		}
+	}
+	return nil
+}
+
+// unwrapXargs is the command xargs runs, with what it reads behind it.
+func (s *shell) unwrapXargs(f []string, in source) []string {
+	i := 1
+	replace := ""
+	for i < len(f) && len(f[i]) > 1 && f[i][0] == '-' {
+		a := f[i]
+		i++
+		if a == "--" {
+			break
+		}
+		name, value, joined := strings.Cut(a, "=")
+		switch {
+		case a == "-I" || a == "-J" || a == "--replace":
+			replace = "{}"
+			if a != "--replace" && i < len(f) {
+				replace = f[i]
+				i++
+			}
+		case name == "--replace" && joined:
+			replace = value
+		case strings.HasPrefix(a, "-I"):
+			replace = a[2:]
+		case a == "-i":
+			replace = "{}"
+		case len(a) == 2 && strings.ContainsAny(a[1:], "adEeLlnPRSs"):
+			i++
+		case !joined && listed(strings.TrimPrefix(a, "--"), "arg-file delimiter max-lines max-args max-procs max-chars process-slot-var"):
+			i++
+		}
+	}
+	rest := append([]string(nil), tail(f, i)...)
+	if len(rest) == 0 {
+		return nil
+	}
+	given := []string{bareHole + in.saw.taint()}
+	if t, ok := s.read(in); ok {
+		given = strings.Fields(strings.NewReplacer("'", "", `"`, "").Replace(t))
+	}
+	if replace == "" {
+		return append(rest, given...)
+	}
+	all := strings.Join(given, " ")
+	for k := range rest {
+		rest[k] = strings.ReplaceAll(rest[k], replace, all)
+	}
+	return rest
+}
+
+// unwrapRunner takes off a program that runs another one out of a package or an
+// environment. A package named with --from or --with counts as the program when
+// it is MemPalace's.
+func (s *shell) unwrapRunner(name string, f []string) ([]string, bool) {
+	verbs := "run exec x dlx tool shell develop"
+	i := 1
+	switch name {
+	case "uvx", "npx", "bunx", "pnpx", "pkgx", "with-env":
+		verbs = ""
+	case "aws-vault", "direnv", "asdf", "mise", "rtx", "rbenv", "pyenv", "nodenv", "bundle":
+		verbs = "exec x"
+	case "op", "doppler", "infisical", "devbox", "flox", "dotenv":
+		verbs = "run activate"
+	case "npm":
+		verbs = "exec x"
+	}
+	const long = "from with with-editable python project directory package extra group env-file index index-url default-index extra-index-url " +
+		"spec pip-args call prefix name environment config profile cwd filter workspace refresh-package"
+	values := "pnwCc"
+	if name == "poetry" || name == "pdm" {
+		values = "CpP"
+	}
+	if verbs != "" {
+		i = skip(f, values, long)
+		if i >= len(f) || !listed(f[i], verbs) {
+			return nil, false
+		}
+		tool := f[i] == "tool"
+		i++
+		if tool {
+			if i >= len(f) || f[i] != "run" {
+				return nil, false
+			}
+			i++
+		}
+	}
+	start := i
+	g := append([]string{name}, tail(f, i)...)
+	if name == "uv" {
+		values = "pw"
+	}
+	k := skip(g, values, long)
+	rest := tail(g, k)
+	opts := g[:min(k, len(g))]
+	if (name == "direnv" || name == "mise" || name == "rtx" || name == "asdf" || name == "aws-vault" || name == "dotenv" || name == "nix" || name == "conda") && start < len(f) {
+		s.among(tail(f, start)) // a directory, a profile or a tool stands before the command
+	}
+	for n, o := range opts {
+		switch {
+		case (o == "-c" || o == "--call" || o == "--command") && n+1 < len(opts):
+			s.handed(opts[n+1])
+		case (o == "-m" || o == "--module") && len(g) > n+1:
+			return append([]string{"python", "-m"}, g[n+1:]...), true
+		}
+	}
+	if len(rest) == 0 {
+		return nil, true
+	}
+	from := false
+	for n, o := range opts {
+		if v, ok := strings.CutPrefix(o, "--from="); ok {
+			from = from || palaceProgram(v)
+		} else if v, ok := strings.CutPrefix(o, "--spec="); ok {
+			from = from || palaceProgram(v)
+		} else if (o == "--from" || o == "--spec" || o == "--package" || o == "-p") && n+1 < len(opts) {
+			from = from || palaceProgram(opts[n+1])
+		}
+	}
+	if from && !palaceProgram(rest[0]) && !interpreter(program(rest[0])) {
+		if palaceUse("mempalace", rest[1:]) != useRead {
+			s.find(ruleUndecided, line(f))
+		}
+	}
+	return rest, true
+}
+
+// handed judges a text that another program hands to a shell.
+func (s *shell) handed(text string) {
+	if hasHole(text) {
+		if s.look([]string{text}).palace && !strings.ContainsAny(withoutHoles(text), " ") {
+			s.find(ruleUndecided, show(text))
+			return
+		}
+	}
+	c := s.sub()
+	c.depth++
+	c.script(strings.NewReplacer(quotedHole, "${__unknown}", bareHole, "${__unknown}").Replace(text))
+}
+
+// among judges the arguments of a program that runs a command somewhere among
+// them: any word that begins a command we know is taken as one.
+func (s *shell) among(args []string) {
+	s.mentions(args)
+	for i, a := range args {
+		if s.stopped() || i > 64 {
+			return
+		}
+		if strings.ContainsAny(a, " \t\n") {
+			s.handed(a)
+			continue
+		}
+		if interpreter(program(a)) {
+			c := s.sub()
+			c.depth++
+			if c.depth <= maxNested {
+				c.command(args[i:], source{})
+			}
+			return
+		}
+	}
+}
+
+// mentions looks for MemPalace's program among the arguments of another one.
+// Only a sub-command that is known to write counts: a mere name is a mention.
+func (s *shell) mentions(args []string) {
+	for i, a := range args {
+		if len(a) < 6 {
+			if a == "-m" && i+1 < len(args) {
+				if u, ok := palaceModule(args[i+1], tail(args, i+2)); ok && u == useWrite {
+					s.find(rulePalaceCommand, line(args[i:]))
+				}
+			}
+			continue
+		}
+		if palaceProgram(a) && palaceUse(program(a), args[i+1:]) == useWrite {
+			s.find(rulePalaceCommand, line(args[i:]))
+			return
+		}
+	}
+}
+
+// interpreter names programs whose arguments are commands or code, so that they
+// are worth finding behind a wrapper we do not know.
+func interpreter(p string) bool {
+	switch p {
+	case "sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "env", "sudo", "xargs", "eval", "uvx", "pipx", "timeout", "nohup":
+		return true
+	}
+	return strings.HasPrefix(p, "python")
+}
+
+// run judges the program itself.
+func (s *shell) run(name string, f []string, in source) {
+	args := f[1:]
+	if palaceProgram(f[0]) {
+		s.palace(f)
+		return
+	}
+	if hasHole(f[0]) {
+		if t := strings.ToLower(f[0]); namesPalace(t) || strings.Contains(t, "palace") {
+			s.find(ruleUndecided, line(f))
+			return
+		}
+		s.unknown(f, in)
+		return
+	}
+	switch name {
+	case "cd", "pushd", "chdir":
+		s.chdir(args)
+	case "popd":
+		s.cwd = ""
+	case "eval":
+		s.code(strings.Join(args, " "), f)
+	case ".", "source":
+		s.file(args)
+	case "sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash", "yash", "su", "runuser":
+		s.shellProgram(name, f, in)
+	case "alias":
+		for _, a := range args {
+			if k, v, ok := strings.Cut(a, "="); ok {
+				s.scope.set("alias "+k, strings.Fields(v))
+			}
+		}
+	case "trap":
+		if len(args) > 0 {
+			s.code(args[0], f)
+		}
+	case "set":
+		for i, a := range args {
+			if a == "--" || len(a) > 0 && a[0] != '-' && a[0] != '+' {
+				if a == "--" {
+					i++
+				}
+				s.params, s.paramsKnown = args[i:], true
+				break
+			}
+		}
+	case "shift":
+		if s.paramsKnown && len(s.params) > 0 {
+			s.params = s.params[1:]
+		}
+	case "read", "mapfile", "readarray":
+		s.readInto(args, in)
+	case "printf":
+		if len(args) > 2 && args[0] == "-v" {
+			if t, ok := formatted(args[2], args[3:]); ok && !holed(args) {
+				s.scope.set(args[1], []string{t})
+			} else {
+				g := s.look(args)
+				s.scope.set(args[1], []string{quotedHole + g.taint()})
+			}
+		}
+	case "find", "gfind":
+		s.findCommand(f)
+	case "keepsake":
+		s.keepsake(args)
+	case "python", "ipython", "pypy":
+		s.python(f, in)
+	case "node", "nodejs", "bun", "deno", "ruby", "perl", "php", "lua", "tsx", "ts-node", "osascript", "rscript", "awk", "gawk", "mawk", "nawk", "jshell", "elixir":
+		s.interpreted(name, f, in)
+	case "crontab", "at", "batch":
+		if t, ok := s.read(in); ok {
+			for l := range strings.Lines(t) {
+				s.mentions(strings.Fields(l))
+			}
+		} else if in.saw.palace {
+			s.find(ruleUndecided, line(f))
+		}
+		s.unknown(f, in)
+	case "curl", "wget", "http", "https", "xh", "xhs", "curlie", "nc", "ncat", "netcat", "socat", "telnet", "websocat", "grpcurl", "hurl":
+		s.network(f, in)
+	case "claude", "codex", "gemini", "opencode", "aider", "cursor-agent", "amp", "goose", "qwen", "copilot", "droid", "crush", "cline":
+		s.agent(f, in)
+	case "systemctl", "service", "launchctl", "pm2", "supervisorctl", "brew", "docker", "podman", "nerdctl", "docker-compose", "kubectl", "oc":
+		s.service(name, f)
+	case "ssh", "parallel", "watch", "script", "tmux", "screen", "hyperfine", "entr", "nodemon", "systemd-run", "nsenter", "firejail", "bwrap",
+		"xvfb-run", "nix-shell", "start-stop-daemon", "daemonize", "sem", "fd", "fdfind", "concurrently", "expect", "perf", "watchexec", "reflex", "rtk", "mosh", "vagrant", "lxc", "distrobox", "toolbox", "script-c":
+		s.among(args)
+		if t, ok := s.read(in); ok && name == "parallel" {
+			for l := range strings.Lines(t) {
+				s.among(append(append([]string(nil), args...), strings.Fields(l)...))
+			}
+		}
+		s.zoneArgs(f)
+	case "sqlite3", "sqlite", "sqlcipher", "duckdb", "litecli":
+		s.sqlite(f, in)
+	default:
+		if strings.HasPrefix(name, "python") || strings.HasPrefix(name, "pypy") {
+			s.python(f, in)
+			return
+		}
+		if s.mutates(name, f) {
+			return
+		}
+		if !reader(name, args) {
+			s.unknown(f, in)
+		}
+	}
+}
+
+// palace judges a command that is MemPalace's own.
+func (s *shell) palace(f []string) {
+	prog := program(f[0])
+	if strings.HasSuffix(prog, ".sh") || strings.HasSuffix(prog, ".bash") || strings.Contains(prog, "hook") {
+		if text, ok := s.scriptText(f[0]); ok {
+			s.code(text, f)
+			return
+		}
+		s.find(rulePalaceCommand, line(f))
+		return
+	}
+	if palaceUse(prog, f[1:]) == useRead {
+		return
+	}
+	var details []string
+	for i, a := range f {
+		if a == "--wing" && i+1 < len(f) {
+			details = append(details, "wing "+show(f[i+1]))
+		}
+	}
+	s.find(rulePalaceCommand, line(f), details...)
+}
+
+// unknown judges a program we know nothing about: a script is read, a known
+// writing command among its arguments counts, and so does a file of a zone.
+func (s *shell) unknown(f []string, in source) {
+	if strings.Contains(f[0], "/") || strings.HasSuffix(f[0], ".sh") {
+		if text, ok := s.scriptText(f[0]); ok {
+			s.anyScript(text, f)
+		}
+	}
+	s.mentions(f[1:])
+	s.zoneArgs(f)
+}
+
+// zoneArgs stops an unknown program that is given a file of a zone, or is run
+// inside one.
+func (s *shell) zoneArgs(f []string) {
+	var z zone
+	if s.cwd != "" {
+		z = zoneNamed(s.cwd)
+	}
+	for _, a := range f[1:] {
+		if strings.HasSuffix(a, ":ro") {
+			continue
+		}
+		if strings.HasPrefix(a, quotedHole) && strings.HasSuffix(a, quotedHole) && len(a) > 1 {
+			continue // computed from a zone, which is not a file of one
+		}
+		z |= zoneNamed(a)
+	}
+	s.findZone(z, line(f), false)
+}
+
+// code judges text that is run as shell commands by f.
+func (s *shell) code(text string, f []string) {
+	if hasHole(text) {
+		if g := s.look(append([]string{text}, f...)); g.palace || g.zones&inPalace != 0 {
+			// What is known of it may still be a plain read with an unknown word.
+			s.handed(text)
+			if !s.stopped() && undecidable(text) {
+				s.find(ruleUndecided, line(f))
+			}
+			return
+		}
+	}
+	c := s.sub()
+	c.depth++
+	c.script(strings.NewReplacer(quotedHole, "${__unknown}", bareHole, "${__unknown}").Replace(text))
+}
+
+// undecidable says that a hole in text may be a command of its own: it stands
+// where a command begins.
+func undecidable(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] != quotedHole[0] && text[i] != bareHole[0] {
+			continue
+		}
+		before := strings.TrimRight(text[:i], " \t")
+		if before == "" || strings.IndexByte(";|&(\n{`", before[len(before)-1]) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *shell) chdir(args []string) {
+	var to string
+	for _, a := range args {
+		if a == "" || a[0] != '-' {
+			to = a
+			break
+		}
+	}
+	switch {
+	case to == "" && len(args) > 0:
+		s.cwd = ""
+	case to == "":
+		s.cwd = s.call.Home
+	default:
+		s.cwd = s.absolute(to, s.cwd)
+	}
+}
+
+// readInto sets the variables of read from what it reads.
+func (s *shell) readInto(args []string, in source) {
+	t, ok := s.read(in)
+	words := strings.Fields(t)
+	var names []string
+	for _, a := range args {
+		if a != "" && a[0] != '-' {
+			names = append(names, a)
+		}
+	}
+	for i, n := range names {
+		v := quotedHole + in.saw.taint()
+		if ok {
+			v = strings.Join(words, " ")
+			if len(names) > 1 && i < len(words) {
+				v = words[i]
+			}
+		}
+		s.scope.set(n, []string{v})
+	}
+}
+
+// file judges `source name`.
+func (s *shell) file(args []string) {
+	if len(args) == 0 {
+		return
+	}
+	if text, ok := s.scriptText(args[0]); ok {
+		c := s.sub()
+		c.depth++
+		c.params, c.paramsKnown = args[1:], true
+		c.script(text)
+		return
+	}
+	if g := s.look(args[:1]); hasHole(args[0]) && g.palace {
+		s.find(ruleUndecided, line(append([]string{"source"}, args...)))
+	}
+}
+
+// scriptText is the content of a file that is run: a constant <( ), what this
+// call wrote itself, or what the door can read.
+func (s *shell) scriptText(name string) (string, bool) {
+	if n, ok := strings.CutPrefix(name, procMark); ok {
+		if i, err := strconv.Atoi(n); err == nil && i < len(s.procs) {
+			return s.procs[i], true
+		}
+	}
+	p := s.absolute(name, s.cwd)
+	if p == "" || hasHole(p) {
+		return "", false
+	}
+	if b := s.files[p]; b != nil {
+		return b.String(), true
+	}
+	if s.call.Script == nil || p[0] != '/' {
+		return "", false
+	}
+	b, ok := s.call.Script(p)
+	return string(b), ok
+}
+
+// anyScript judges an executable text by its first line.
+func (s *shell) anyScript(text string, f []string) {
+	first, _, _ := strings.Cut(text, "\n")
+	switch {
+	case !strings.HasPrefix(first, "#!"), strings.Contains(first, "sh"):
+		if strings.IndexByte(text, 0) < 0 && (namesPalace(text) || strings.Contains(text, "/memory")) {
+			c := s.sub()
+			c.depth++
+			c.params, c.paramsKnown, c.self = f[1:], true, f[0]
+			c.script(text)
+		}
+	default:
+		s.program(text, f)
+	}
+}
+
+// shellProgram judges sh, bash and their kin: -c text, a script, or stdin.
+func (s *shell) shellProgram(name string, f []string, in source) {
+	i, command := 1, false
+	su := name == "su" || name == "runuser"
+	for i < len(f) && len(f[i]) > 1 && (f[i][0] == '-' || f[i][0] == '+') {
+		a := f[i]
+		i++
+		if a == "--" {
+			break
+		}
+		if strings.HasPrefix(a, "--") {
+			if a == "--rcfile" || a == "--init-file" || a == "--user" || a == "--shell" {
+				i++
+			}
+			if t, ok := strings.CutPrefix(a, "--command="); ok {
+				s.code(t, f)
+				return
+			}
+			command = command || a == "--command"
+			continue
+		}
+		command = command || strings.Contains(a, "c")
+		if !command && strings.ContainsAny(a, "oOus") && !strings.Contains(a, "s") {
+			i++
+		}
+	}
+	if su && !command {
+		for k := i; k+1 < len(f); k++ {
+			if f[k] == "-c" || f[k] == "--command" {
+				i, command = k+1, true
+			}
+		}
+		if !command {
+			return
+		}
+	}
+	rest := tail(f, i)
+	if command {
+		if len(rest) == 0 {
+			return
+		}
+		c := s.sub()
+		c.params, c.paramsKnown = tail(rest, 2), true
+		if len(rest) > 1 {
+			c.self = rest[1]
+		}
+		c.code(rest[0], f)
+		return
+	}
+	if len(rest) > 0 && rest[0] != "-" && rest[0] != "/dev/stdin" {
+		s.file(rest)
+		return
+	}
+	if t, ok := s.read(in); ok {
+		c := s.sub()
+		c.depth++
+		c.params, c.paramsKnown = tail(rest, 1), true
+		c.script(t)
+		return
+	}
+	if in.hdoc != nil {
+		t := s.hereFold(in.hdoc.Hdoc)
+		s.code(t, append(f, show(t)))
+		return
+	}
+	if in.file != "" {
+		s.file([]string{in.file})
+	}
+	if in.saw.palace {
+		s.find(ruleUndecided, line(f))
+	}
+}
+
+// findCommand judges find with its actions.
+func (s *shell) findCommand(f []string) {
+	var start []string
+	i := 1
+	for ; i < len(f) && (f[i] == "" || f[i][0] != '-' && f[i] != "(" && f[i] != "!"); i++ {
+		start = append(start, f[i])
+	}
+	if len(start) == 0 {
+		start = []string{"."}
+	}
+	for ; i < len(f); i++ {
+		switch f[i] {
+		case "-delete":
+			for _, p := range start {
+				s.findZone(s.zoneOf(p, s.cwd)|s.narrowed(p, f), line(f), false)
+			}
+		case "-fprint", "-fprintf", "-fls", "-fprint0":
+			if i+1 < len(f) {
+				s.findZone(s.zoneOf(f[i+1], s.cwd), line(f), false)
+			}
+		case "-exec", "-execdir", "-ok", "-okdir":
+			k := i + 1
+			for k < len(f) && f[k] != ";" && f[k] != "+" {
+				k++
+			}
+			for _, p := range start {
+				cmd := append([]string(nil), f[i+1:k]...)
+				for n := range cmd {
+					cmd[n] = strings.ReplaceAll(cmd[n], "{}", p+"/"+quotedHole)
+				}
+				c := s.sub()
+				c.command(cmd, source{})
+			}
+			i = k
+		}
+	}
+}
+
+// narrowed says which zones a find that deletes reaches below p: all of them,
+// unless its tests name other places.
+func (s *shell) narrowed(p string, f []string) zone {
+	for _, a := range f {
+		if a == "-name" || a == "-iname" || a == "-path" || a == "-type" || a == "-empty" {
+			return 0
+		}
+	}
+	return s.swallows(p, s.cwd)
+}
+
+// keepsake stops the agent from giving the person's approval. Every other verb
+// is the normal permission flow's, or allowed by roads.go.
+func (s *shell) keepsake(args []string) {
+	for _, a := range args {
+		if a == "" || a[0] == '-' {
+			continue
+		}
+		switch a {
+		case "approve", "reject", "promote", "review":
+			s.find(ruleApproval, "keepsake "+a)
+		}
+		return
+	}
+}

@@ -1,0 +1,151 @@
+package gate
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A sample is one line of a corpus file: a Bash command, or a tool with its
+// arguments as an object or as raw text.
+type sample struct {
+	Bash string
+	Tool string
+	Args json.RawMessage
+	Raw  string
+	Rule string // the rule that must stop it, when the line names one
+}
+
+func (s sample) call(t testing.TB) Call {
+	c := world()
+	c.Tool, c.Args = s.Tool, s.Args
+	switch {
+	case s.Bash != "":
+		c.Tool, c.Args = "Bash", mustJSON(t, map[string]any{"command": s.Bash, "description": "x"})
+	case s.Raw != "":
+		c.Args = []byte(s.Raw)
+	}
+	return c
+}
+
+func mustJSON(t testing.TB, v any) []byte {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// world is a made-up machine: a person u with a palace at its usual place and
+// one at /data/pal, a project with a store and links into both, and scripts.
+func world() Call {
+	scripts := map[string]string{
+		"/home/u/proj/scripts/save.sh":        "#!/bin/sh\nset -e\nmempalace mine \"$1\"\n",
+		"/home/u/proj/scripts/build.sh":       "#!/bin/sh\n# mempalace mine .\ngo build ./...\n",
+		"/home/u/proj/tools/palace_writer.py": "import mempalace.mcp_server as m\nm.tool_add_drawer('w','r','x')\n",
+		"/home/u/proj/tools/palace.js":        "require('child_process').execSync('mempalace mine .')\n",
+		"/home/u/proj/manage.py":              "import os, sys\nos.execv('x', sys.argv)\n",
+		"/home/u/proj/.venv/bin/activate":     "export PATH=x\n",
+	}
+	links := []struct{ from, to string }{
+		{"/home/u/proj/link-to-store", "/home/u/proj/.claude/memory"},
+		{"/home/u/proj/palace-link", "/home/u/.mempalace"},
+	}
+	return Call{
+		Cwd: "/home/u/proj", ProjectDir: "/home/u/proj", Home: "/home/u", Dialog: true, Mode: "default",
+		PluginRoot: func() string { return "/opt/keepsake" },
+		Stage:      func() string { return "/run/user/1000/.keepsake-staging-0123456789ab/sid" },
+		Own: func() []string {
+			return []string{"/home/u/.local/state/keepsake", "/home/u/.cache/keepsake", "/home/u/.config/keepsake", "/home/u/.claude/keepsake"}
+		},
+		Palaces: func() []string { return []string{"/data/pal"} },
+		Resolve: func(p string) string {
+			for _, l := range links {
+				if p == l.from || strings.HasPrefix(p, l.from+"/") {
+					return l.to + p[len(l.from):]
+				}
+			}
+			return p
+		},
+		Lstat: func(p string) File {
+			switch {
+			case p == "/run/user/1000/.keepsake-staging-0123456789ab/sid":
+				return File{Kind: Directory}
+			case strings.HasSuffix(p, "intent-runbook.json"):
+				return File{Kind: Absent}
+			case strings.HasSuffix(p, "intent-preference.json"):
+				return File{Kind: Regular, Links: 2}
+			case strings.HasSuffix(p, "intent-constraint.json"):
+				return File{Kind: Other}
+			case strings.HasSuffix(p, ".json"), strings.HasSuffix(p, ".txt"):
+				return File{Kind: Regular, Links: 1}
+			}
+			return File{Kind: Directory}
+		},
+		Script: func(p string) ([]byte, bool) {
+			s, ok := scripts[p]
+			return []byte(s), ok
+		},
+	}
+}
+
+func samples(t testing.TB, name string) []sample {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var all []sample
+	sc := bufio.NewScanner(f)
+	sc.Buffer(nil, 1<<20)
+	for sc.Scan() {
+		var s sample
+		if err := json.Unmarshal(sc.Bytes(), &s); err != nil {
+			t.Fatalf("%s: %v: %s", name, err, sc.Text())
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// TestStops: everything in stop.jsonl is put to the person, and denied where
+// nobody can be asked. The counts keep the corpus from shrinking.
+func TestStops(t *testing.T) {
+	all := samples(t, "stop.jsonl")
+	if len(all) < 400 {
+		t.Errorf("%d samples, want at least 400", len(all))
+	}
+	for _, s := range all {
+		c := s.call(t)
+		v := Judge(c)
+		if v.Decision != Ask && v.Decision != Deny {
+			t.Errorf("%s %s: %v, want a stop", c.Tool, c.Args, v.Decision)
+			continue
+		}
+		if s.Rule != "" && v.Rule != s.Rule {
+			t.Errorf("%s %s: stopped by %s, want %s", c.Tool, c.Args, v.Rule, s.Rule)
+		}
+		if c.Dialog = false; Judge(c).Decision != Deny {
+			t.Errorf("%s %s: not denied without a dialog", c.Tool, c.Args)
+		}
+	}
+}
+
+// TestPasses: everything in pass.jsonl is left to the client's own flow.
+func TestPasses(t *testing.T) {
+	all := samples(t, "pass.jsonl")
+	if len(all) < 500 {
+		t.Errorf("%d samples, want at least 500", len(all))
+	}
+	for _, s := range all {
+		c := s.call(t)
+		if v := Judge(c); v.Decision != Pass {
+			t.Errorf("%s %s: %v by %s: %s", c.Tool, c.Args, v.Decision, v.Rule, v.Reason)
+		}
+	}
+}

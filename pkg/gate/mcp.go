@@ -1,0 +1,256 @@
+package gate
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// mcp judges a call of an MCP tool: mcp__<server>__<tool>, where a plugin's
+// server is plugin_<plugin>_<server>. MemPalace is known by the server or by
+// the tool, whatever the other is called.
+func (j *judge) mcp(name string) {
+	rest := strings.TrimPrefix(name, "mcp__")
+	server, tool := "", rest
+	if i := strings.LastIndex(rest, "__"); i >= 0 {
+		server, tool = rest[:i], rest[i+2:]
+	}
+	tool, palace := palaceTool(tool)
+	low := strings.ToLower(server)
+	if !palace && !strings.Contains(low, "mempal") && !strings.Contains(low, "palace") {
+		j.gateway(rest)
+		return
+	}
+	if palaceRead(tool) {
+		return
+	}
+	if j.parse() && readsByArgs(tool, j.args) {
+		return
+	}
+	j.find(rulePalaceTool, tool, j.wing()...)
+}
+
+// palaceTool finds the name of a MemPalace tool at the end of a tool segment,
+// behind whatever a wrapper put before it.
+func palaceTool(tool string) (name string, ok bool) {
+	low := strings.ToLower(tool)
+	if i := strings.LastIndex(low, "mempalace_"); i >= 0 {
+		return tool[i:], true
+	}
+	if strings.Contains(low, "mempal") {
+		return tool, true
+	}
+	for i := range low {
+		if i == 0 || !letter(low[i-1]) {
+			if n, ok := lightTool(low[i:]); ok && i+len(n) == len(low) {
+				return tool[i:], true
+			}
+		}
+	}
+	return tool, false
+}
+
+func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }
+
+// readsByArgs decides the tools that read or write by their arguments. Only the
+// exact JSON literal that means "read" is one: the server coerces strings by
+// truth ("false" is true), and an argument it may not know makes it a write.
+func readsByArgs(tool string, args gjson.Result) bool {
+	seen := ""
+	literal := func(allowed, name string, want gjson.Type, absent bool) bool {
+		ok := absent
+		good := true
+		args.ForEach(func(k, v gjson.Result) bool {
+			if !listed(k.Str, allowed) || listed(k.Str, seen) || strings.ContainsAny(k.Raw, "\\ ") {
+				good = false
+				return false
+			}
+			seen += " " + k.Str
+			if k.Str == name {
+				ok = v.Type == want
+			}
+			return true
+		})
+		return good && ok
+	}
+	switch tool {
+	case "mempalace_sync":
+		return literal("project_dir wing apply", "apply", gjson.False, true)
+	case "mempalace_delete_by_source":
+		return literal("source_file wing dry_run", "dry_run", gjson.True, true)
+	case "mempalace_mine":
+		return literal("source mode wing agent limit dry_run extract", "dry_run", gjson.True, false)
+	case "mempalace_hook_settings":
+		return literal("", "", gjson.Null, true)
+	}
+	return false
+}
+
+// wing words where a write would go, from the arguments that MemPalace uses.
+// What these arguments hold besides is shown by the dialog itself.
+func (j *judge) wing() []string {
+	if !j.parse() {
+		return nil
+	}
+	var parts []string
+	j.args.ForEach(func(k, v gjson.Result) bool {
+		switch k.Str {
+		case "wing", "room", "agent_name", "drawer_id", "topic", "source_wing", "source_room", "target_wing", "target_room", "tunnel_id", "subject", "source_file", "source":
+			if len(parts) < 4 {
+				parts = append(parts, strings.ReplaceAll(k.Str, "_", " ")+" "+clip(v.String(), 40))
+			}
+		}
+		return true
+	})
+	if len(parts) == 0 {
+		return nil
+	}
+	return []string{strings.Join(parts, ", ")}
+}
+
+// clip shortens s to n bytes or a little less, on a character.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return s[:n] + "…"
+}
+
+// gateway judges any other MCP tool: one that passes calls on carries
+// MemPalace's tool names in its arguments, one that runs commands carries a
+// command, one that writes files a path.
+func (j *judge) gateway(rest string) {
+	if !j.parse() {
+		if len(j.call.Args) > 0 {
+			j.unreadable()
+		}
+		return
+	}
+	g := gateway{judge: j, tool: rest, reads: readName(rest)}
+	g.value("", j.args, 0)
+	if g.server && !g.readTool && !g.reads {
+		j.find(rulePalaceGateway, rest)
+	}
+}
+
+// gatewayValue judges one argument of a tool that is no MCP tool.
+func (j *judge) gatewayValue(key string, v gjson.Result) {
+	g := gateway{judge: j, tool: j.call.Tool}
+	g.value(key, v, 0)
+}
+
+// A gateway is a search through the arguments of one call.
+type gateway struct {
+	*judge
+	tool     string
+	reads    bool // the tool's own name says that it only looks
+	server   bool // some argument names a MemPalace server to call
+	readTool bool // some argument names a tool of it that reads
+}
+
+func (g *gateway) value(key string, v gjson.Result, depth int) {
+	if depth > maxNesting || g.stopped() {
+		return
+	}
+	switch {
+	case v.IsObject() || v.IsArray():
+		v.ForEach(func(k, item gjson.Result) bool {
+			name := key
+			if k.Type == gjson.String {
+				name = k.Str
+				g.name(k.Str)
+			}
+			g.value(name, item, depth+1)
+			return !g.stopped()
+		})
+	case v.Type == gjson.String:
+		g.text(strings.ToLower(key), v.Str, depth)
+	}
+}
+
+// name judges a string that is nothing but a name, with or without a server
+// before it.
+func (g *gateway) name(s string) bool {
+	if len(s) > 200 || len(s) < 6 || strings.ContainsAny(s, " \t\n(){}\"'") {
+		return false
+	}
+	last := s
+	if i := strings.LastIndexAny(s, "/.:#"); i >= 0 {
+		last = s[i+1:]
+	}
+	low := strings.ToLower(last)
+	if !strings.HasPrefix(low, "mempalace_") && !strings.Contains(low, "__mempalace_") {
+		if _, ok := lightTool(low); !ok && !strings.Contains(low, "__palace_") {
+			return false
+		}
+	}
+	if i := strings.LastIndex(last, "__"); i >= 0 {
+		last = last[i+2:]
+	}
+	switch tool, ok := palaceTool(last); {
+	case !ok:
+		return false
+	case palaceRead(tool):
+		g.readTool = true
+	case !g.reads:
+		g.find(rulePalaceGateway, tool, g.wing()...)
+	}
+	return true
+}
+
+func (g *gateway) text(key, s string, depth int) {
+	if g.name(s) {
+		return
+	}
+	t := strings.TrimSpace(s)
+	if len(t) > 1 && (t[0] == '{' || t[0] == '[') && shallow([]byte(t)) && gjson.Valid(t) {
+		g.value(key, gjson.Parse(t), depth+1)
+		return
+	}
+	switch key {
+	case "server", "server_name", "servername", "mcp_server", "mcpserver", "server_id", "serverid", "namespace", "provider", "toolkit", "connector":
+		g.server = g.server || namesPalace(s)
+	case "tool", "tool_name", "toolname", "name", "method", "function", "action", "operation":
+		if palaceRead("mempalace_"+s) || palaceRead(s) {
+			g.readTool = true
+		}
+	case "command", "cmd", "shell", "commandline", "command_line", "script", "bash", "input", "keys":
+		if namesPalace(s) || zoneIn(s) != 0 || strings.Contains(s, "keepsake") || encodesPalace(s) {
+			g.shellText(s)
+		}
+		fallthrough
+	case "code", "source_code", "javascript", "js", "python", "py", "program", "expression", "snippet", "dsl", "pql", "body", "data", "payload", "json", "request":
+		if write, _ := toolNames(s); write != "" && (strings.Contains(s, write+"(") || strings.Contains(s, `"`+write+`"`) || strings.Contains(s, "'"+write+"'") || strings.HasPrefix(write, "palace_")) && !prose(key) {
+			g.find(rulePalaceGateway, write)
+		}
+	}
+	if !g.reads && len(s) < maxPath && strings.Contains(s, "/") {
+		switch key {
+		case "path", "file", "filepath", "file_path", "filename", "destination", "dest", "target", "to", "output", "output_path", "uri", "db", "database",
+			"db_path", "database_path", "paths", "files", "dir", "directory", "folder", "source", "from", "notebook_path", "relative_path", "absolute_path":
+			g.findZone(g.zoneOf(s, g.call.Cwd), g.tool+" "+s, true)
+		}
+	}
+}
+
+// prose says that a key usually holds text for people, where the name of a tool
+// is a mention.
+func prose(key string) bool { return key == "body" || key == "data" }
+
+// readName says that a tool's own name promises that it only looks: the last
+// segment of an MCP name.
+func readName(rest string) bool {
+	if i := strings.LastIndex(rest, "__"); i >= 0 {
+		rest = rest[i+2:]
+	}
+	low := strings.ToLower(rest)
+	for _, verb := range [...]string{"read", "get", "list", "search", "find", "describe", "stat", "info", "view", "show", "tree", "query-docs", "resolve", "directory_tree", "inspect", "lookup", "browse", "count", "head", "tail", "cat", "grep"} {
+		if after, ok := strings.CutPrefix(low, verb); ok && (after == "" || !letter(after[0])) {
+			return true
+		}
+	}
+	return false
+}

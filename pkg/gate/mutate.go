@@ -1,0 +1,397 @@
+package gate
+
+import (
+	"path"
+	"strings"
+)
+
+// mutates judges programs that change the files they are given; false means
+// that name is none of them.
+func (s *shell) mutates(name string, f []string) bool {
+	args := f[1:]
+	switch name {
+	case "rm", "rmdir", "unlink", "shred", "trash", "trash-put", "rip", "mv", "gmv", "grm":
+		for _, a := range operands(args) {
+			s.target(a, f, true)
+		}
+		if name == "mv" || name == "gmv" {
+			s.into(args, f)
+		}
+	case "tee", "truncate", "touch", "mkdir", "mkfifo", "mknod", "chmod", "chown", "chgrp", "chattr", "setfacl", "xattr",
+		"gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "split", "csplit", "patch", "gtee", "gtouch", "sponge", "fallocate", "mktemp", "dos2unix", "unix2dos",
+		"vi", "vim", "nvim", "ex", "ed", "nano", "emacs", "pico", "micro", "hx", "kak", "ln", "gln", "link", "symlink":
+		for _, a := range operands(args) {
+			s.target(a, f, false)
+		}
+		if name == "ln" || name == "gln" {
+			s.into(args, f)
+		}
+	case "cp", "gcp", "install", "ginstall", "rsync", "scp", "ditto", "rclone":
+		s.into(args, f)
+	case "dd":
+		for _, a := range args {
+			if to, ok := strings.CutPrefix(a, "of="); ok {
+				s.target(to, f, false)
+			}
+		}
+	case "sed", "gsed", "yq", "prettier", "jsonnetfmt", "shfmt", "gofmt", "black", "isort", "biome", "eslint":
+		if edits(name, args) {
+			for _, a := range operands(args) {
+				s.target(a, f, false)
+			}
+		} else if name == "sed" || name == "gsed" {
+			for _, a := range args { // the w command of a script
+				if z := zoneIn(a); z != 0 && strings.Contains(a, "w ") {
+					s.findZone(z, line(f), false)
+				}
+			}
+		}
+	case "sort", "curl-to-file", "jq", "gron", "pandoc":
+		for i, a := range args {
+			if (a == "-o" || a == "--output") && i+1 < len(args) {
+				s.target(args[i+1], f, false)
+			} else if to, ok := strings.CutPrefix(a, "--output="); ok {
+				s.target(to, f, false)
+			}
+		}
+	case "tar", "gtar", "bsdtar", "unzip", "7z", "cpio", "ar":
+		s.unpack(name, args, f)
+	case "git":
+		s.git(args, f)
+	case "zip":
+		if ops := operands(args); len(ops) > 0 {
+			s.target(ops[0], f, false)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// operands are the arguments that are no options, and the values of
+// --name=value.
+func operands(args []string) []string {
+	var out []string
+	for i, a := range args {
+		switch {
+		case a == "--":
+			return append(out, args[i+1:]...)
+		case len(a) > 1 && a[0] == '-':
+			if _, v, ok := strings.Cut(a, "="); ok {
+				out = append(out, v)
+			}
+		default:
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// target judges one file that f changes; one that is removed or moved takes
+// along what is below it.
+func (s *shell) target(p string, f []string, whole bool) {
+	z := s.zoneOf(p, s.cwd)
+	if whole {
+		z |= s.swallows(p, s.cwd)
+	}
+	s.findZone(z, line(f), false)
+}
+
+// into judges the destination of cp, mv, ln and their kin: the last operand or
+// the one of -t, itself and as the folder that the sources land in.
+func (s *shell) into(args, f []string) {
+	ops := operands(args)
+	var to string
+	for i, a := range args {
+		switch {
+		case (a == "-t" || a == "--target-directory") && i+1 < len(args):
+			to = args[i+1]
+		case strings.HasPrefix(a, "--target-directory="):
+			to = a[len("--target-directory="):]
+		case strings.HasPrefix(a, "--delete") || strings.HasPrefix(a, "--remove-source"):
+			for _, o := range ops {
+				s.target(o, f, a == "--delete" || strings.HasPrefix(a, "--delete-") || strings.HasPrefix(a, "--remove"))
+			}
+		}
+	}
+	if to == "" && len(ops) > 1 {
+		to = ops[len(ops)-1]
+	}
+	if to == "" {
+		return
+	}
+	s.target(to, f, false)
+	for _, o := range ops {
+		if o == to || hasHole(o) || o == "" || strings.HasSuffix(o, "/") {
+			continue
+		}
+		switch base := path.Base(o); base {
+		case ".mempalace", ".claude": // a copy elsewhere is none of ours
+			s.findZone(s.swallows(to+"/"+base, s.cwd), line(f), false)
+		default:
+			s.target(to+"/"+base, f, false)
+		}
+	}
+}
+
+// edits says that a program which usually prints was told to edit in place.
+func edits(name string, args []string) bool {
+	for _, a := range args {
+		switch {
+		case name == "gofmt" || name == "shfmt" || name == "prettier" || name == "biome":
+			if a == "-w" || a == "--write" || a == "-write" {
+				return true
+			}
+		case name == "black" || name == "isort":
+			return true
+		case a == "--fix":
+			return true
+		case strings.HasPrefix(a, "--in-place") || a == "--inplace":
+			return true
+		case len(a) > 1 && a[0] == '-' && a[1] != '-':
+			for _, c := range a[1:] {
+				if c == 'i' {
+					return true
+				}
+				if c == 'e' || c == 'f' || c == 'l' {
+					break
+				}
+			}
+		}
+	}
+	return false
+}
+
+// zoneIn looks for the fixed names of zones anywhere in a text such as a
+// script.
+func zoneIn(text string) zone {
+	low := strings.ToLower(text)
+	var z zone
+	if strings.Contains(low, ".mempalace") || strings.Contains(low, ".config/mempalace") {
+		z |= inPalace
+	}
+	if i := strings.Index(low, ".claude"); i >= 0 && strings.Contains(low[i:], "memory") {
+		rest := strings.Trim(low[i+len(".claude"):], `/\'", )(+`)
+		if strings.Contains(low, ".claude/memory") || strings.HasPrefix(rest, "memory") {
+			z |= inStore
+		}
+	}
+	if strings.Contains(low, ".keepsake-staging-") {
+		z |= inOwn
+	}
+	return z
+}
+
+// unpack judges an archive program: where it extracts to.
+func (s *shell) unpack(name string, args, f []string) {
+	extracts := name == "unzip" || name == "7z" || name == "cpio"
+	dir := "."
+	for i, a := range args {
+		switch {
+		case (a == "-C" || a == "--directory" || a == "-d") && i+1 < len(args):
+			dir = args[i+1]
+		case strings.HasPrefix(a, "--directory="):
+			dir = a[len("--directory="):]
+		case strings.HasPrefix(a, "-C") && len(a) > 2:
+			dir = a[2:]
+		case strings.HasPrefix(a, "-o") && name == "7z":
+			dir = a[2:]
+		case a == "--extract" || a == "--get":
+			extracts = true
+		case a == "--remove-files":
+			for _, o := range operands(args) {
+				s.target(o, f, true)
+			}
+		case i == 0 && name != "unzip" && a != "" && strings.Contains(strings.TrimLeft(a, "-"), "x") && !strings.HasPrefix(a, "--"):
+			extracts = true
+		case len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "x"):
+			extracts = true
+		case (a == "-f" || a == "--file" || i == 0 && strings.HasSuffix(a, "f")) && i+1 < len(args) && !extracts:
+			s.target(args[i+1], f, false) // the archive it makes
+		case strings.HasPrefix(a, "--file=") && !extracts:
+			s.target(a[len("--file="):], f, false)
+		}
+	}
+	if extracts {
+		s.target(dir, f, false)
+		for _, o := range operands(args) {
+			if z := zoneNamed(o); z != 0 && o != dir { // members that land in a zone
+				if strings.Contains(o, ".tar") || strings.Contains(o, ".tgz") || strings.Contains(o, ".zip") {
+					continue
+				}
+				s.findZone(z, line(f), false)
+			}
+		}
+	}
+}
+
+// git judges the sub-commands that change files of the work tree when they name
+// a zone or run inside one.
+func (s *shell) git(args, f []string) {
+	cwd := s.cwd
+	i := 0
+	for ; i < len(args) && len(args[i]) > 1 && args[i][0] == '-'; i++ {
+		switch args[i] {
+		case "-C", "--work-tree", "--git-dir", "-c", "--namespace", "--exec-path":
+			if i+1 < len(args) {
+				if args[i] == "-C" || args[i] == "--work-tree" {
+					cwd = s.absolute(args[i+1], cwd)
+				}
+				if args[i] == "-c" && strings.Contains(args[i+1], "!") {
+					_, v, _ := strings.Cut(args[i+1], "!")
+					s.handed(v)
+				}
+				i++
+			}
+		default:
+			if t, ok := strings.CutPrefix(args[i], "--work-tree="); ok {
+				cwd = s.absolute(t, cwd)
+			}
+		}
+	}
+	if i >= len(args) {
+		return
+	}
+	switch verb, rest := args[i], args[i+1:]; verb {
+	case "checkout", "restore", "rm", "mv", "clean", "reset", "stash", "switch", "apply", "am", "merge", "rebase", "pull", "revert",
+		"cherry-pick", "clone", "worktree", "submodule", "sparse-checkout", "filter-branch", "init":
+		if (verb == "rm" || verb == "reset" || verb == "stash") && (listedIn(rest, "--cached") || listedIn(rest, "list") || listedIn(rest, "show")) {
+			return
+		}
+		z := zone(0)
+		if cwd != "" && verb != "init" {
+			z = s.zoneOf(cwd, "")
+		}
+		for _, o := range operands(rest) {
+			if !strings.Contains(o, "://") && !strings.Contains(o, "@") {
+				z |= s.zoneOf(o, cwd)
+			}
+		}
+		if verb == "rm" || verb == "clean" || verb == "mv" {
+			for _, o := range operands(rest) {
+				z |= s.swallows(o, cwd)
+			}
+		}
+		s.findZone(z, line(f), false)
+	case "bisect", "submodule-foreach":
+		for k, a := range rest {
+			if a == "run" {
+				s.among(rest[k+1:])
+			}
+		}
+	}
+}
+
+func listedIn(list []string, word string) bool {
+	for _, w := range list {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// sqlite judges an SQL shell on a palace's database: only what is plainly a
+// query passes.
+func (s *shell) sqlite(f []string, in source) {
+	i := skip(f, "", "cmd init separator nullvalue newline maxsize mmap pagecache lookaside heap vfs zip escape")
+	readonly := false
+	var sql []string
+	for k, o := range f[1:min(i, len(f))] {
+		readonly = readonly || o == "-readonly" || o == "--readonly"
+		if o == "-cmd" || o == "--cmd" || o == "-init" {
+			sql = append(sql, f[min(k+2, len(f)-1)])
+		}
+	}
+	// sqlite3 spells long options with one dash; some take a value.
+	for i < len(f) && i > 1 && listed(strings.TrimLeft(f[i-1], "-"), "cmd init separator nullvalue newline maxsize mmap vfs") {
+		i++
+	}
+	if i >= len(f) {
+		return
+	}
+	db := f[i]
+	z := s.zoneOf(strings.TrimPrefix(db, "file:"), s.cwd)
+	if z == 0 {
+		for _, a := range f[1:] { // ATTACH, .save, .backup of a palace
+			z |= zoneIn(a)
+		}
+		if t, ok := s.read(in); ok {
+			z |= zoneIn(t)
+		}
+		if z == 0 {
+			return
+		}
+	}
+	if readonly || strings.Contains(db, "mode=ro") || strings.Contains(db, "immutable=1") {
+		return
+	}
+	sql = append(sql, tail(f, i+1)...)
+	if len(tail(f, i+1)) == 0 {
+		t, ok := s.read(in)
+		if !ok {
+			s.findZone(z, line(f), false)
+			return
+		}
+		sql = append(sql, t)
+	}
+	for _, q := range sql {
+		if !queries(q) {
+			s.findZone(z, line(f), false)
+			return
+		}
+	}
+}
+
+// queries says that every statement of an SQL text only reads.
+func queries(sql string) bool {
+	if hasHole(sql) {
+		return false
+	}
+	low := strings.ToLower(sql)
+	for _, w := range [...]string{"insert", "update", "delete", "replace", "drop", "alter", "attach", "writefile", "load_extension", "vacuum", "create", "reindex", "edit(", "fts5"} {
+		if strings.Contains(low, w) {
+			return false
+		}
+	}
+	for stmt := range strings.FieldsFuncSeq(low, func(r rune) bool { return r == ';' || r == '\n' }) {
+		stmt = strings.TrimSpace(stmt)
+		if stmt == "" {
+			continue
+		}
+		word := strings.Fields(stmt)[0]
+		switch {
+		case word == "select", word == "explain", word == "with", word == "from", word == "where", word == "order", word == "limit", word == "group",
+			word == "and", word == "join", word == "left", word == "inner", word == "union", word == "having", word == "on":
+		case word == "pragma" && !strings.Contains(stmt, "="):
+		case listed(word, ".tables .table .schema .dump .mode .headers .header .databases .indexes .indices .quit .exit .width .help .stats .timeout .dbinfo .fullschema .show"):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// reader says that a program does nothing to the files it is given, or nothing
+// that a gate for memories is about.
+func reader(name string, args []string) bool {
+	switch name {
+	case "echo", "printf", "cat", "bat", "batcat", "less", "more", "head", "tail", "tac", "nl", "rev", "ls", "ll", "la", "eza", "exa", "lsd", "tree",
+		"stat", "file", "wc", "du", "df", "grep", "egrep", "fgrep", "rg", "ag", "ack", "ugrep", "xxd", "hexdump", "od", "strings", "diff", "cmp",
+		"comm", "colordiff", "delta", "difft", "uniq", "cut", "tr", "paste", "column", "fold", "fmt", "md5sum", "md5", "sha1sum", "sha256sum",
+		"sha512sum", "shasum", "cksum", "b2sum", "base64", "base32", "zcat", "zgrep", "bzcat", "xzcat", "basename", "dirname", "realpath",
+		"readlink", "test", "[", "[[", "pwd", "which", "whereis", "type", "hash", "man", "info", "help", "tldr", "apropos", "gh", "glab", "hg",
+		"svn", "jj", "date", "export", "unset", "code", "cursor", "open", "xdg-open", "subl", "true", "false", ":", "sleep", "wait", "exit",
+		"return", "break", "continue", "lsof", "fuser", "pip", "pip3", "apt", "apt-get", "dnf", "yum", "pacman", "apk", "snap", "port",
+		"cargo", "go", "pbcopy", "pbpaste", "xclip", "xsel", "wl-copy", "ps", "pgrep", "pkill", "kill", "killall", "top", "htop",
+		"id", "whoami", "uname", "hostname", "ping", "dig", "nslookup", "look", "locate", "mdfind", "jless", "fx", "glow", "mdcat", "say",
+		"notify-send", "logger", "seq", "yes", "expr", "bc", "let", "umask", "ulimit", "history", "fc", "jobs", "fg", "bg", "disown",
+		"complete", "compgen", "bind", "shopt", "setopt", "unsetopt", "getopts", "caller", "times", "tput", "clear", "reset", "stty", "tty",
+		"msgfmt", "ncdu", "dust", "fzf", "sk", "peco", "markdownlint", "markdownlint-cli2", "vale", "codespell", "cspell", "aspell", "shellcheck",
+		"yamllint", "jsonlint", "ajv", "tokei", "cloc", "scc", "gpg", "openssl", "mail", "hub", "act", "pre-commit", "lefthook", "make", "just", "task":
+		return true
+	case "command", "builtin":
+		return len(args) == 0
+	}
+	return false
+}

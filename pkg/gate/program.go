@@ -1,0 +1,457 @@
+package gate
+
+import "strings"
+
+// python judges a Python interpreter: -c code, -m module, a script, or stdin.
+func (s *shell) python(f []string, in source) {
+	i := 1
+	for i < len(f) && len(f[i]) > 1 && f[i][0] == '-' {
+		a := f[i]
+		i++
+		if strings.HasPrefix(a, "--") {
+			if a == "--check-hash-based-pycs" {
+				i++
+			}
+			continue
+		}
+		for k := 1; k < len(a); k++ {
+			switch c := a[k]; c {
+			case 'c', 'm', 'X', 'W':
+				value := a[k+1:]
+				if value == "" && i < len(f) {
+					value = f[i]
+					i++
+				}
+				switch c {
+				case 'c':
+					s.program(value, f)
+					s.zoneArgs(append([]string{f[0]}, tail(f, i)...))
+					return
+				case 'm':
+					s.module(value, tail(f, i), f)
+					return
+				}
+				k = len(a)
+			}
+		}
+	}
+	rest := tail(f, i)
+	if len(rest) > 0 && rest[0] != "-" && rest[0] != "/dev/stdin" {
+		if text, ok := s.scriptText(rest[0]); ok {
+			s.program(text, f)
+		} else if palaceSource(rest[0]) {
+			s.find(ruleUndecided, line(f))
+		}
+		s.mentions(rest[1:])
+		s.zoneArgs(append([]string{f[0]}, rest[1:]...))
+		if zoneNamed(rest[0])&inPalace != 0 {
+			s.find(ruleUndecided, line(f))
+		}
+		return
+	}
+	s.programInput(f, in)
+}
+
+// programInput judges code that comes through stdin.
+func (s *shell) programInput(f []string, in source) {
+	switch t, ok := s.read(in); {
+	case ok:
+		s.program(t, f)
+	case in.hdoc != nil:
+		s.program(hereText(in.hdoc), f)
+	case in.file != "":
+		if text, ok := s.scriptText(in.file); ok {
+			s.program(text, f)
+		}
+	case in.saw.palace:
+		s.find(ruleUndecided, line(f))
+	}
+}
+
+// palaceSource says that a script path is one of MemPalace's own modules.
+func palaceSource(p string) bool {
+	low := strings.ToLower(p)
+	return strings.Contains(low, "mempalace/") || strings.HasSuffix(low, "/mempalace") || strings.HasPrefix(low, "mempalace.") || palaceProgram(p)
+}
+
+// module judges python -m.
+func (s *shell) module(m string, args, f []string) {
+	if u, ok := palaceModule(m, args); ok {
+		if u != useRead {
+			s.find(rulePalaceCommand, line(f))
+		}
+		return
+	}
+	if hasHole(m) && (namesPalace(m) || strings.Contains(m, "palace")) {
+		s.find(ruleUndecided, line(f))
+		return
+	}
+	switch m {
+	case "coverage", "cProfile", "profile", "trace", "pdb", "runpy", "debugpy", "memray", "scalene", "pyinstrument", "kernprof", "line_profiler", "viztracer":
+		for i, a := range args {
+			if a == "-m" && i+1 < len(args) {
+				s.module(args[i+1], args[i+2:], f)
+				return
+			}
+		}
+		s.mentions(args)
+	case "sqlite3":
+		s.sqlite(append([]string{"sqlite3"}, args...), source{})
+	case "pip", "venv", "pytest", "unittest", "build", "http.server", "compileall", "mypy", "ruff", "flake8", "pylint":
+	default:
+		s.zoneArgs(append([]string{f[0]}, args...))
+	}
+}
+
+// interpreted judges the other interpreters: code behind -e and its kin, a
+// script, or stdin.
+func (s *shell) interpreted(name string, f []string, in source) {
+	awk := strings.HasSuffix(name, "awk")
+	codes := "e"
+	switch name {
+	case "node", "nodejs", "bun", "tsx", "ts-node":
+		codes = "ep"
+	case "perl":
+		codes = "eE"
+	case "php":
+		codes = "rRBE"
+	}
+	var ops []string
+	inPlace, coded := false, false
+	for i := 1; i < len(f); i++ {
+		a := f[i]
+		switch {
+		case a == "--eval" || a == "--print" || a == "--execute":
+			if i+1 < len(f) {
+				s.program(f[i+1], f)
+				coded = true
+				i++
+			}
+		case strings.HasPrefix(a, "--eval=") || strings.HasPrefix(a, "--print="):
+			s.program(a, f)
+			coded = true
+		case name == "deno" && i == 1 && a == "eval" && i+1 < len(f):
+			s.program(f[len(f)-1], f)
+			return
+		case awk && (a == "-f" || a == "-v" || a == "-F") && i+1 < len(f):
+			i++
+			if a == "-f" {
+				if text, ok := s.scriptText(f[i]); ok {
+					s.program(text, f)
+				}
+				coded = true
+			}
+		case awk && a == "-i" && i+1 < len(f):
+			i++
+			inPlace = inPlace || f[i] == "inplace"
+		case len(a) > 1 && a[0] == '-' && a[1] != '-' && !awk:
+			k := strings.IndexAny(a[1:], codes)
+			inPlace = inPlace || (name == "perl" || name == "ruby") && strings.Contains(a, "i") && (k < 0 || strings.IndexByte(a, 'i') <= k)
+			if k < 0 {
+				continue
+			}
+			coded = true
+			if code := a[k+2:]; code != "" && !strings.Contains(codes, code[:1]) {
+				s.program(code, f)
+			} else if i+1 < len(f) {
+				i++
+				s.program(f[i], f)
+			}
+		case len(a) > 1 && a[0] == '-':
+		default:
+			ops = append(ops, a)
+		}
+	}
+	if awk && !coded && len(ops) > 0 {
+		s.program(ops[0], f)
+		ops = ops[1:]
+	} else if !coded && len(ops) > 0 {
+		if text, ok := s.scriptText(ops[0]); ok {
+			s.program(text, f)
+		} else if zoneNamed(ops[0])&inPalace != 0 {
+			s.find(ruleUndecided, line(f))
+		}
+		ops = ops[1:]
+		s.mentions(ops)
+		if !awk {
+			s.zoneArgs(append([]string{name}, ops...))
+		}
+	} else if !coded {
+		s.programInput(f, in)
+	}
+	if inPlace {
+		for _, o := range ops {
+			s.target(o, f, false)
+		}
+	} else if coded && !awk && name != "perl" && name != "ruby" {
+		s.zoneArgs(append([]string{name}, ops...))
+	}
+}
+
+// program judges code of a language the gate does not parse. Code that names
+// no palace and no zone passes; so does code that names one only in words, or
+// only reads.
+func (s *shell) program(text string, f []string) {
+	z := zoneIn(text)
+	palace := namesPalace(text) || z&inPalace != 0 || encodesPalace(text) || strings.Contains(text, "tool_add_drawer")
+	if !palace && z == 0 {
+		return
+	}
+	if palace && usesPalace(text) || capable(text) {
+		switch {
+		case palace:
+			s.find(ruleUndecided, line(f))
+		default:
+			s.findZone(z, line(f), false)
+		}
+	}
+}
+
+// usesPalace says that code imports MemPalace for more than its version.
+func usesPalace(text string) bool {
+	t := strings.ToLower(text)
+	for _, harmless := range [...]string{
+		"from mempalace import __version__", "mempalace.__version__", "mempalace.__file__", "mempalace.__path__", "mempalace.__doc__",
+		"import mempalace;", "import mempalace\n", "import_module('mempalace').__version__",
+		"version('mempalace')", `version("mempalace")`, "find_spec('mempalace')", `find_spec("mempalace")`,
+		"distribution('mempalace')", `distribution("mempalace")`, "metadata('mempalace')", `metadata("mempalace")`,
+	} {
+		t = strings.ReplaceAll(t, harmless, "")
+	}
+	if strings.HasSuffix(strings.TrimSpace(t), "import mempalace") {
+		t = strings.TrimSuffix(strings.TrimSpace(t), "import mempalace")
+	}
+	for _, use := range [...]string{"import mempal", "from mempal", "from \"mempal", "from 'mempal", "mempalace.", "mempalace(", "__import__('mempal", "__import__(\"mempal", "import_module('mempal", "import_module(\"mempal", "require('mempal", "require(\"mempal", "tool_add_drawer", "knowledgegraph("} {
+		for rest := t; ; {
+			i := strings.Index(rest, use)
+			if i < 0 {
+				break
+			}
+			if use != "mempalace." || i+len(use) < len(rest) && rest[i+len(use)] >= 'a' && rest[i+len(use)] <= 'z' && (i == 0 || rest[i-1] != '.' && rest[i-1] != '/' && rest[i-1] != '\'' && rest[i-1] != '"') {
+				return true
+			}
+			rest = rest[i+len(use):]
+		}
+	}
+	return false
+}
+
+// capable says that code can start programs, reach the network, or change
+// files and databases.
+func capable(text string) bool {
+	t := strings.ToLower(text)
+	for _, w := range [...]string{
+		"subprocess", "system(", "system ", "popen", "spawn", "exec", "eval", "compile(", "__import__", "import_module", "runpy", "pty.", "child_process",
+		"sqlite", "chroma", "socket", "urllib", "requests", "httpx", "http.client", "aiohttp", "fetch(", "xmlhttp", "net::", "net/http",
+		"shutil", "unlink", "remove(", "rmtree", "rename", "write", "truncate", "touch(", "mkdir", "symlink", "copyfile", "cpsync", "cp(",
+		"`", "qx", "shell", "appendfile", "file.open", "fputs", "fs.rm", "rmsync", ">", "inplace", "json.dump(", "to_csv", "to_json", ".save(", ".dump(",
+	} {
+		if strings.Contains(t, w) {
+			if w == ">" && !strings.Contains(t, "print") || w == "exec" && strings.Contains(t, "executable") && !strings.Contains(strings.ReplaceAll(t, "executable", ""), "exec") {
+				continue
+			}
+			return true
+		}
+	}
+	for _, mode := range [...]string{"'w", `"w`, "'a'", `"a"`, "'ab", `"ab`, "'x'", `"x"`, "'r+", `"r+`, "'a+", `"a+`} {
+		if strings.Contains(t, "open(") && strings.Contains(t, mode) {
+			return true
+		}
+	}
+	return false
+}
+
+// network judges a client that can send a body: MemPalace's server answers HTTP
+// on the loopback.
+func (s *shell) network(f []string, in source) {
+	text := strings.Join(f, " ")
+	if t, ok := s.read(in); ok {
+		text += " " + t
+	} else if in.hdoc != nil {
+		text += " " + hereText(in.hdoc)
+	}
+	write, read := toolNames(text)
+	low := strings.ToLower(text)
+	endpoint := strings.Contains(low, ":8765") || strings.Contains(low, "/.mempalace/")
+	switch {
+	case write != "":
+		s.find(rulePalaceCommand, line(f))
+	case endpoint && read == "" && sends(f, in):
+		s.find(ruleUndecided, line(f))
+	}
+	for i, a := range f {
+		if (a == "-o" || a == "--output" || a == "-O" && program(f[0]) == "wget" || a == "-P" || a == "--output-dir") && i+1 < len(f) {
+			s.target(f[i+1], f, false)
+		}
+	}
+}
+
+// sends says that an HTTP command line carries a body.
+func sends(f []string, in source) bool {
+	switch program(f[0]) {
+	case "nc", "ncat", "netcat", "socat", "telnet", "websocat", "grpcurl", "hurl":
+		return true
+	}
+	if in.known || in.hdoc != nil || in.file != "" {
+		return true
+	}
+	for i, a := range f {
+		switch {
+		case strings.HasPrefix(a, "-d"), strings.HasPrefix(a, "--data"), a == "--json", a == "-F", a == "--form", a == "-T", a == "--upload-file",
+			strings.HasPrefix(a, "--post-"), strings.HasPrefix(a, "--body-"), strings.HasPrefix(a, "--method=P"):
+			return true
+		case (a == "-X" || a == "--request") && i+1 < len(f) && f[i+1] != "GET" && f[i+1] != "HEAD":
+			return true
+		case strings.HasPrefix(a, "-XP"), a == "POST", a == "PUT", a == "PATCH", a == "DELETE":
+			return true
+		}
+	}
+	return false
+}
+
+// toolNames finds MemPalace tool names in a text: one that writes and one that
+// reads, or "".
+func toolNames(text string) (write, read string) {
+	low := strings.ToLower(text)
+	for i := 0; i < len(low); i++ {
+		var name string
+		switch {
+		case strings.HasPrefix(low[i:], "mempalace_"):
+			k := i
+			for k < len(low) && (low[k] == '_' || low[k] >= 'a' && low[k] <= 'z') {
+				k++
+			}
+			name = low[i:k]
+		case low[i] == 'p':
+			name, _ = lightTool(low[i:])
+		}
+		if name == "" {
+			continue
+		}
+		if palaceRead(name) {
+			read = name
+		} else if name != "mempalace_" && !strings.HasPrefix(name, "mempalace_palace") && known(name) {
+			write = name
+		}
+		i += len(name) - 1
+	}
+	return write, read
+}
+
+// known is the list of MemPalace's write tools as far as they are known: what a
+// text must hold to count as more than a word that begins like one.
+func known(tool string) bool {
+	rest, ok := strings.CutPrefix(tool, "mempalace_")
+	if !ok {
+		return tool == "palace_exec" || tool == "palace_coordinate"
+	}
+	switch rest {
+	case "add_drawer", "update_drawer", "delete_drawer", "delete_drawers", "diary_write", "kg_add", "kg_invalidate", "kg_supersede",
+		"create_tunnel", "delete_tunnel", "delete_hallway", "sync", "hook_settings", "checkpoint", "mine", "delete_by_source",
+		"event_append", "event_ack", "task_create", "artifact_put", "patch_submit":
+		return true
+	}
+	return false
+}
+
+// agent judges a coding agent started from a command: what it does, no hook of
+// this session sees. One whose task names MemPalace is put to the person.
+func (s *shell) agent(f []string, in source) {
+	if len(f) > 1 && listed(f[1], "mcp plugin config doctor update --version -v --help -h login logout install agents") {
+		return
+	}
+	g := s.look(f[1:])
+	if t, ok := s.read(in); ok {
+		g.palace = g.palace || namesPalace(t)
+	}
+	if g.palace || in.saw.palace {
+		s.find(ruleUndecided, line(f))
+	}
+}
+
+// service judges service and container managers: starting MemPalace's server
+// opens a way to write that no hook sees, and a container may run any command.
+func (s *shell) service(name string, f []string) {
+	verb := ""
+	var rest []string
+	i := skip(f, "Hcn", "context namespace host config log-level file project-name")
+	if i < len(f) {
+		verb, rest = f[i], f[i+1:]
+	}
+	names := func(args []string) bool {
+		for _, a := range args {
+			if palaceProgram(strings.TrimSuffix(a, ".service")) || strings.Contains(strings.ToLower(a), "mempalace") && !strings.ContainsAny(a, "/=:") {
+				return true
+			}
+		}
+		return false
+	}
+	switch name {
+	case "systemctl", "service", "launchctl", "pm2", "supervisorctl":
+		if name == "service" {
+			verb, rest = strings.Join(rest, " "), []string{verb}
+		}
+		if listed(verb, "start restart reload enable try-restart load bootstrap kickstart submit") && names(append(rest, f[1:]...)) {
+			s.find(rulePalaceCommand, line(f))
+		}
+	case "brew":
+		if verb == "services" && len(rest) > 1 && (rest[0] == "start" || rest[0] == "restart" || rest[0] == "run") && names(rest[1:]) {
+			s.find(rulePalaceCommand, line(f))
+		}
+	case "kubectl", "oc":
+		if verb == "exec" || verb == "run" || verb == "debug" {
+			s.among(rest)
+		}
+	default: // containers
+		compose := name == "docker-compose"
+		if verb == "compose" && len(rest) > 0 {
+			compose = true
+			k := skip(append([]string{"compose"}, rest...), "fp", "file project-name profile env-file project-directory") - 1
+			rest = tail(rest, k)
+			if len(rest) > 0 {
+				verb, rest = rest[0], rest[1:]
+			}
+		}
+		if verb == "container" && len(rest) > 0 {
+			verb, rest = rest[0], rest[1:]
+		}
+		switch verb {
+		case "exec", "run":
+			s.containerCommand(rest, compose)
+			s.zoneArgs(append([]string{name}, rest...))
+		case "start", "restart", "up":
+			if names(rest) {
+				s.find(rulePalaceCommand, line(f))
+			}
+		case "cp":
+			s.into(rest, f)
+		}
+	}
+}
+
+// containerCommand judges what runs in a container: the words behind the image
+// or the container.
+func (s *shell) containerCommand(args []string, compose bool) {
+	const long = "name volume env env-file network user workdir publish mount label entrypoint hostname platform memory cpus gpus add-host " +
+		"restart ulimit shm-size tmpfs device cap-add cap-drop security-opt log-driver log-opt ip dns pull index detach-keys"
+	g := append([]string{"run"}, args...)
+	i := skip(g, "veuwplhmc", long)
+	for k, a := range g[:min(i, len(g))] {
+		if entry, ok := strings.CutPrefix(a, "--entrypoint="); ok {
+			s.command(append([]string{entry}, tail(g, i+1)...), source{})
+		} else if a == "--entrypoint" && k+1 < len(g) {
+			s.command(append([]string{g[k+1]}, tail(g, i+1)...), source{})
+		}
+	}
+	cmd := tail(g, i+1)
+	if len(cmd) > 0 {
+		c := s.sub()
+		if c.depth++; c.depth <= maxNested {
+			c.command(cmd, source{})
+		}
+	}
+	if i < len(g) && palaceProgram(g[i]) && palaceUse("mempalace", cmd) == useWrite && !compose { // the image's entry point
+		s.find(rulePalaceCommand, line(args))
+	}
+	s.mentions(cmd)
+}

@@ -1,0 +1,245 @@
+package gate
+
+import (
+	"path"
+	"strings"
+
+	"github.com/tidwall/gjson"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Drafter is the agent type of Keepsake's own drafters.
+const Drafter = "keepsake:drafter"
+
+// planMode is the permission mode in which nothing that writes is allowed.
+const planMode = "plan"
+
+// roads looks for what Keepsake itself needs, so that a save shows no dialog.
+// Each road is as narrow as it can be: whatever is not exactly one of them gets
+// no decision.
+func (j *judge) roads() {
+	switch j.call.Tool {
+	case "Skill":
+		if name, ok := j.one("skill"); ok && ownSkill(name) && (j.call.Mode != planMode || name != "keepsake:save") {
+			j.find(ruleSkill, name)
+		}
+	case "Bash":
+		if command, ok := j.one("command"); ok && j.ownCommand(command) {
+			j.find(ruleBinary, command)
+		}
+	case "Read", "Write":
+		if j.stageFile(j.call.Tool == "Write") {
+			j.find(ruleStageFile, j.call.Tool)
+		}
+	}
+}
+
+// ownSkill lists the skills of this plugin that a model may invoke.
+func ownSkill(name string) bool {
+	switch name {
+	case "keepsake:save", "keepsake:recall":
+		return true
+	}
+	return false
+}
+
+// one returns the string argument called name; false when it is missing, no
+// string, or given twice (in any case).
+func (j *judge) one(name string) (string, bool) {
+	if !j.parse() {
+		return "", false
+	}
+	var v gjson.Result
+	n := 0
+	j.args.ForEach(func(k, val gjson.Result) bool {
+		if strings.EqualFold(k.Str, name) {
+			v = val
+			n++
+			if k.Str != name {
+				n++
+			}
+		}
+		return true
+	})
+	return v.Str, n == 1 && v.Type == gjson.String
+}
+
+// ownCommand says that text is one plain command, every word of it literal,
+// whose program is this plugin's own binary and whose verb is one of every day.
+// The path is compared with where the hook itself lies. A bare `keepsake` is
+// not ours to allow: a project's settings can put another program of that name
+// first on PATH.
+func (j *judge) ownCommand(text string) bool {
+	if len(text) > 64<<10 || text == "" || text[0] != '/' && text[0] != '"' && text[0] != '\'' || !strings.Contains(text, "/bin/keepsake") || j.call.PluginRoot == nil {
+		return false
+	}
+	f, err := syntax.NewParser().Parse(strings.NewReader(text), "")
+	if err != nil || len(f.Stmts) != 1 || len(f.Last) > 0 {
+		return false
+	}
+	st := f.Stmts[0]
+	c, ok := st.Cmd.(*syntax.CallExpr)
+	if !ok || st.Negated || st.Background || st.Coprocess || st.Disown || len(st.Redirs) > 0 || len(st.Comments) > 0 || st.Semicolon.IsValid() || len(c.Assigns) > 0 {
+		return false
+	}
+	words := make([]string, len(c.Args))
+	for i, w := range c.Args {
+		if words[i], ok = literal(w); !ok {
+			return false
+		}
+	}
+	if len(words) < 2 || !j.everyday(words[1], words[2:]) {
+		return false
+	}
+	root := j.call.PluginRoot()
+	if root == "" || !path.IsAbs(words[0]) {
+		return false
+	}
+	own := path.Join(root, "bin", "keepsake")
+	if words[0] == own {
+		return true
+	}
+	if j.call.Resolve == nil || path.Clean(words[0]) != words[0] {
+		return false
+	}
+	return j.call.Resolve(words[0]) == j.call.Resolve(own)
+}
+
+// everyday says that a verb writes nothing, or only what a plan of this session
+// writes, and that no option moves it to another session or place.
+func (j *judge) everyday(verb string, args []string) bool {
+	switch verb {
+	case "list", "show", "recall", "status", "doctor", "version":
+	case "triage", "plan", "apply", "commit", "draft":
+		if j.call.Mode == planMode {
+			return false
+		}
+	default:
+		return false
+	}
+	for _, a := range args {
+		if a == "--" {
+			return true
+		}
+		name, _, _ := strings.Cut(a, "=")
+		switch name {
+		case "--session", "--project", "--root", "--stage", "--dir", "--config":
+			return false
+		}
+	}
+	return true
+}
+
+// literal is the value of a word that no shell changes: no expansion, no glob,
+// no brace, no tilde, no escape, and nothing that zsh reads as one.
+func literal(w *syntax.Word) (string, bool) {
+	var b strings.Builder
+	for i, p := range w.Parts {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			if strings.ContainsAny(p.Value, "\\*?[]{}~^#!\n") || i == 0 && strings.HasPrefix(p.Value, "=") {
+				return "", false
+			}
+			b.WriteString(p.Value)
+		case *syntax.SglQuoted:
+			if p.Dollar {
+				return "", false
+			}
+			b.WriteString(p.Value)
+		case *syntax.DblQuoted:
+			if p.Dollar {
+				return "", false
+			}
+			for _, q := range p.Parts {
+				lit, ok := q.(*syntax.Lit)
+				if !ok || strings.ContainsAny(lit.Value, "\\$`!") {
+					return "", false
+				}
+				b.WriteString(lit.Value)
+			}
+		default:
+			return "", false
+		}
+	}
+	return b.String(), true
+}
+
+// stageFile says that the call is for one of the named files of this session's
+// stage: a context or the triage data to read, a draft to read or write.
+func (j *judge) stageFile(write bool) bool {
+	p, ok := j.one("file_path")
+	if !ok || j.call.Stage == nil || j.call.Lstat == nil || !path.IsAbs(p) || path.Clean(p) != p {
+		return false
+	}
+	dir, name := path.Split(p)
+	if !stageName(name, write) || write && j.call.Mode == planMode {
+		return false
+	}
+	dir = path.Clean(dir)
+	stage := j.call.Stage()
+	if stage == "" || dir != path.Clean(stage) || j.call.Lstat(dir).Kind != Directory {
+		return false
+	}
+	switch f := j.call.Lstat(p); f.Kind {
+	case Regular:
+		return f.Links == 1
+	case Absent:
+		return true
+	}
+	return false
+}
+
+// stageName lists the files of a stage that an agent reads or writes.
+func stageName(name string, write bool) bool {
+	base, isIntent := strings.CutPrefix(name, "intent-")
+	if isIntent {
+		base, isIntent = strings.CutSuffix(base, ".json")
+		return isIntent && category(base)
+	}
+	if write {
+		return false
+	}
+	if name == "triage-data.json" {
+		return true
+	}
+	base, isContext := strings.CutPrefix(name, "context-")
+	if isContext {
+		base, isContext = strings.CutSuffix(base, ".txt")
+	}
+	return isContext && category(base)
+}
+
+// category lists the categories of memories (memory.Categories), which the gate
+// does not import: the hook must start fast.
+func category(name string) bool {
+	switch name {
+	case "session_summary", "decision", "runbook", "constraint", "tech_debt", "preference":
+		return true
+	}
+	return false
+}
+
+// drafter keeps one of our drafters to its files, whatever its instructions
+// became on the way. It returns true when the call is decided.
+func (j *judge) drafter() bool {
+	if j.call.Agent != Drafter {
+		return false
+	}
+	switch tool := j.call.Tool; {
+	case tool == "Read" || tool == "Write":
+		if j.stageFile(tool == "Write") {
+			j.find(ruleStageFile, tool)
+			return true
+		}
+		p, _ := j.one("file_path")
+		j.find(ruleDrafter, tool+" "+p)
+		return true
+	case strings.HasPrefix(tool, "mcp__"):
+	case tool == "Edit", tool == "MultiEdit", tool == "NotebookEdit", tool == "Bash", tool == "Glob", tool == "Grep", tool == "LS",
+		tool == "WebFetch", tool == "WebSearch", tool == "Agent", tool == "Task", tool == "Skill", tool == "Monitor", tool == "SendMessage":
+	default: // the client's own, such as handing the result back
+		return false
+	}
+	j.find(ruleDrafter, j.call.Tool)
+	return true
+}

@@ -1,0 +1,708 @@
+package gate
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Limits of one judgement. Past them nothing is parsed any more; what then
+// names a palace counts as undecided.
+const (
+	maxShell   = 384 << 10 // bytes of shell outside here-documents, all texts together
+	maxScript  = 1 << 20   // bytes of shell with here-documents
+	maxNested  = 8         // texts within texts: sh -c "sh -c …"
+	maxPending = 32        // wrappers around one command
+)
+
+// A shell walks commands in order and keeps what folding needs: variables, the
+// directory, and what flows through a pipeline.
+type shell struct {
+	*judge
+	scope  *scope
+	cwd    string // "" once it is not known
+	params []string
+	// paramsKnown is false inside a function, whose arguments come later.
+	paramsKnown bool
+	self        string // $0
+	depth       int    // texts within texts
+	loose       int    // >0 in a branch that may not run
+	saw         *sight
+	*shared
+}
+
+// shared is what subshells have in common with the shell they came from.
+type shared struct {
+	files map[string]*strings.Builder // written by this very call: path -> content
+	subst map[syntax.Node]string      // folded substitutions, each judged once
+	procs []string                    // contents of <( ) that are constant
+}
+
+// A sight is what the commands of one pipeline stage or substitution named.
+type sight struct {
+	palace bool
+	zones  zone
+}
+
+func (g *sight) add(o sight) {
+	g.palace = g.palace || o.palace
+	g.zones |= o.zones
+}
+
+// A scope holds the variables of one shell; subshells see those above.
+type scope struct {
+	vars map[string][]string
+	up   *scope
+}
+
+func (c *scope) get(name string) ([]string, bool) {
+	for ; c != nil; c = c.up {
+		if v, ok := c.vars[name]; ok {
+			return v, v != nil
+		}
+	}
+	return nil, false
+}
+
+func (c *scope) set(name string, v []string) {
+	if c.vars == nil {
+		c.vars = make(map[string][]string)
+	}
+	c.vars[name] = v
+}
+
+// A source is what a command reads from its standard input.
+type source struct {
+	str   string
+	known bool
+	hdoc  *syntax.Redirect // folded when somebody reads it
+	file  string           // of <file
+	saw   sight            // what produced it named
+}
+
+// shellText judges a whole shell text, as the Bash tool or sh -c gets it.
+func (j *judge) shellText(text string) {
+	s := &shell{
+		judge: j, cwd: j.call.Cwd, paramsKnown: true, saw: new(sight), scope: new(scope),
+		shared: &shared{subst: make(map[syntax.Node]string)},
+	}
+	s.script(text)
+}
+
+// sub is a shell whose changes to variables and directory stay its own.
+func (s *shell) sub() *shell {
+	c := *s
+	c.scope = &scope{up: s.scope}
+	return &c
+}
+
+// script judges text as commands of this shell.
+func (s *shell) script(text string) {
+	if s.stopped() || strings.TrimSpace(text) == "" {
+		return
+	}
+	dense, deep := density(text)
+	if s.spent += dense; s.spent > maxShell || len(text) > maxScript || deep || s.depth > maxNested {
+		s.tooMuch(text)
+		return
+	}
+	if !s.parseRun(text, syntax.LangBash) && !s.stopped() && !s.parseRun(text, syntax.LangZsh) {
+		s.tooMuch(text)
+	}
+}
+
+// parseRun judges statement by statement, so that what stands before a syntax
+// error is judged as a shell would have run it. It returns false on an error.
+func (s *shell) parseRun(text string, lang syntax.LangVariant) bool {
+	for st, err := range syntax.NewParser(syntax.Variant(lang)).StmtsSeq(strings.NewReader(text)) {
+		if err != nil {
+			return false
+		}
+		s.stmt(st, source{})
+		if s.stopped() {
+			return true
+		}
+	}
+	return true
+}
+
+// tooMuch is the answer to text that was not parsed.
+func (s *shell) tooMuch(text string) {
+	text = strings.Map(func(r rune) rune {
+		if r == '\'' || r == '"' || r == '\\' {
+			return -1
+		}
+		return r
+	}, text)
+	switch low := strings.ToLower(text); {
+	case namesPalace(text) || encodesPalace(text):
+		s.find(ruleUndecided, "a command that cannot be parsed")
+	case strings.Contains(low, ".claude/memory") && strings.ContainsAny(low, ">"):
+		s.find(ruleStoreCommand, "a command that cannot be parsed")
+	}
+}
+
+// density counts the bytes of text outside here-documents and says whether it
+// nests too deeply to be parsed. It reads the text roughly: it protects the
+// parser and decides nothing.
+func density(text string) (dense int, deep bool) {
+	if len(text) < 2048 {
+		return len(text), false
+	}
+	depth, worst, double := 0, 0, 0
+	for len(text) > 0 {
+		line, rest, _ := strings.Cut(text, "\n")
+		dense += len(line)
+		for i := 0; i < len(line); i++ {
+			switch line[i] {
+			case '(', '{':
+				depth++
+				if i > 0 && line[i-1] == '(' {
+					double++
+				}
+			case ')', '}':
+				depth--
+			case '`':
+				worst++
+			case 'i', 'w', 'u', 'c', 'f', 'd', 'e', 's':
+				if i == 0 || line[i-1] == ' ' || line[i-1] == ';' || line[i-1] == '\t' {
+					depth += nests(line[i:])
+				}
+			}
+			if depth > maxNesting {
+				return dense, true
+			}
+		}
+		if i := strings.Index(line, "<<"); i >= 0 && !strings.HasPrefix(line[i:], "<<<") {
+			end := strings.Trim(strings.TrimLeft(line[i+2:], "- \t"), " \t")
+			if k := strings.IndexAny(end, " \t;|&>)<"); k > 0 {
+				end = end[:k]
+			}
+			end = strings.Trim(end, `'"\`)
+			for rest != "" {
+				var l string
+				l, rest, _ = strings.Cut(rest, "\n")
+				if strings.TrimLeft(l, "\t") == end {
+					break
+				}
+			}
+		}
+		text = rest
+	}
+	return dense, double > maxNesting
+}
+
+// nests is +1 for a keyword that opens a block at the start of s, -1 for one
+// that closes it.
+func nests(s string) int {
+	word := s
+	if k := strings.IndexAny(s, " ;\t\n"); k >= 0 {
+		word = s[:k]
+	}
+	switch word {
+	case "if", "while", "until", "case", "for", "select":
+		return 1
+	case "fi", "done", "esac":
+		return -1
+	}
+	return 0
+}
+
+func (s *shell) stmts(list []*syntax.Stmt) {
+	for _, st := range list {
+		if s.stopped() {
+			return
+		}
+		s.stmt(st, source{})
+	}
+}
+
+// branch judges statements that may not run: what they set may stay unset.
+func (s *shell) branch(list []*syntax.Stmt) {
+	s.loose++
+	s.stmts(list)
+	s.loose--
+}
+
+func (s *shell) stmt(st *syntax.Stmt, in source) {
+	var into []string
+	for _, r := range st.Redirs {
+		switch r.Op {
+		case syntax.RdrIn:
+			name := s.text(r.Word)
+			in = source{file: name, saw: s.look([]string{name})}
+			in.str, in.known = s.written(name)
+		case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+			in = s.here(r)
+		case syntax.DplIn:
+		case syntax.DplOut:
+			if t := s.text(r.Word); t != "" && t != "-" && (t[0] < '0' || t[0] > '9') {
+				into = append(into, t)
+			}
+		default:
+			into = append(into, s.text(r.Word))
+		}
+	}
+	for _, t := range into {
+		s.redirect(t)
+	}
+	switch c := st.Cmd.(type) {
+	case *syntax.CallExpr:
+		s.simple(c, in, into)
+	case *syntax.BinaryCmd:
+		s.binary(c, in)
+	case *syntax.Subshell:
+		s.sub().group(c.Stmts, in)
+	case *syntax.Block:
+		s.group(c.Stmts, in)
+	case *syntax.IfClause:
+		for ; c != nil; c = c.Else {
+			s.stmts(c.Cond)
+			s.branch(c.Then)
+		}
+	case *syntax.WhileClause:
+		s.group(c.Cond, in)
+		s.branch(c.Do)
+	case *syntax.ForClause:
+		s.forLoop(c)
+	case *syntax.CaseClause:
+		s.text(c.Word)
+		for _, it := range c.Items {
+			for _, p := range it.Patterns {
+				s.inner(p)
+			}
+			s.branch(it.Stmts)
+		}
+	case *syntax.FuncDecl:
+		f := s.sub()
+		f.params, f.paramsKnown = nil, false
+		f.loose++
+		f.stmt(c.Body, source{})
+	case *syntax.DeclClause:
+		for _, a := range c.Args {
+			s.assign(a)
+		}
+	case *syntax.TimeClause:
+		if c.Stmt != nil {
+			s.stmt(c.Stmt, in)
+		}
+	case *syntax.CoprocClause:
+		s.sub().stmt(c.Stmt, in)
+	case *syntax.TestDecl:
+		s.sub().stmt(c.Body, source{})
+	case nil:
+	default: // tests and arithmetic: only what they substitute runs
+		s.inner(c)
+	}
+}
+
+// group judges the statements of a block whose input is in.
+func (s *shell) group(list []*syntax.Stmt, in source) {
+	for _, st := range list {
+		if s.stopped() {
+			return
+		}
+		s.stmt(st, in)
+	}
+}
+
+// binary judges a pipeline or a list. The parser leans both to the left, as
+// long as they are: the spine is walked in a loop.
+func (s *shell) binary(c *syntax.BinaryCmd, in source) {
+	spine := []*syntax.BinaryCmd{c}
+	for {
+		x, ok := spine[len(spine)-1].X.Cmd.(*syntax.BinaryCmd)
+		if !ok || len(spine[len(spine)-1].X.Redirs) > 0 {
+			break
+		}
+		spine = append(spine, x)
+	}
+	first := spine[len(spine)-1]
+	flow := s.stage(first.X, in, piped(first))
+	for i := len(spine) - 1; i >= 0 && !s.stopped(); i-- {
+		b := spine[i]
+		feeds := i > 0 && piped(spine[i-1])
+		if piped(b) {
+			flow = s.stage(b.Y, flow, feeds)
+			continue
+		}
+		s.loose++
+		flow = s.stage(b.Y, source{}, feeds)
+		s.loose--
+	}
+}
+
+func piped(b *syntax.BinaryCmd) bool { return b.Op == syntax.Pipe || b.Op == syntax.PipeAll }
+
+// stage judges one command of a pipeline and says what the next one reads.
+func (s *shell) stage(st *syntax.Stmt, in source, feeds bool) source {
+	if !feeds {
+		s.stmt(st, in)
+		return source{}
+	}
+	outer := s.saw
+	s.saw = new(sight)
+	s.saw.add(in.saw)
+	s.sub().stmt(st, in)
+	next := source{saw: *s.saw}
+	next.str, next.known = s.prints(st, in)
+	outer.add(*s.saw)
+	s.saw = outer
+	return next
+}
+
+func (s *shell) forLoop(c *syntax.ForClause) {
+	if it, ok := c.Loop.(*syntax.WordIter); ok {
+		value := bareHole
+		for i, w := range it.Items {
+			for k, f := range s.fields(w) {
+				s.saw.add(s.look([]string{f}))
+				if i == 0 && k == 0 && len(it.Items) == 1 || interesting(f) {
+					value = f
+				}
+			}
+		}
+		if strings.ContainsAny(value, "*?[") && zoneNamed(value) == 0 {
+			value = bareHole
+		}
+		s.scope.set(it.Name.Value, []string{value})
+	} else {
+		s.inner(c.Loop)
+	}
+	s.branch(c.Do)
+}
+
+// simple judges one simple command.
+func (s *shell) simple(c *syntax.CallExpr, in source, into []string) {
+	if len(c.Args) == 0 {
+		for _, a := range c.Assigns {
+			s.assign(a)
+		}
+		return
+	}
+	for _, a := range c.Assigns {
+		s.saw.add(s.look([]string{s.text(a.Value)}))
+	}
+	var f []string
+	for _, w := range c.Args {
+		f = append(f, s.fields(w)...)
+		if len(f) > 1<<16 {
+			f = append(f, bareHole)
+			break
+		}
+	}
+	if len(f) == 0 {
+		return
+	}
+	s.saw.add(s.look(f))
+	s.saw.add(in.saw)
+	if in.hdoc != nil && len(into) == 0 {
+		s.saw.palace = s.saw.palace || namesPalace(hereText(in.hdoc))
+	}
+	s.remember(f, in, into)
+	s.command(f, in)
+}
+
+// remember keeps the content of a file that this command writes, so that a
+// script written and run in one call is read.
+func (s *shell) remember(f []string, in source, into []string) {
+	if f[0] == "tee" {
+		into = append(into, f[1:]...)
+	}
+	for _, name := range into {
+		p := s.absolute(name, s.cwd)
+		if p == "" || hasHole(p) || strings.HasPrefix(p, "/dev/") {
+			continue
+		}
+		var text string
+		ok := false
+		if f[0] == "tee" {
+			text, ok = s.read(in)
+		} else {
+			text, ok = s.printed(f, in)
+		}
+		if ok {
+			if s.files == nil {
+				s.files = make(map[string]*strings.Builder)
+			}
+			if s.files[p] == nil {
+				s.files[p] = new(strings.Builder)
+			}
+			s.files[p].WriteString(text) // what a shell overwrites stays: either may be run
+		}
+	}
+}
+
+// written is what this call itself wrote into a file.
+func (s *shell) written(name string) (string, bool) {
+	if b := s.files[s.absolute(name, s.cwd)]; b != nil {
+		return b.String(), true
+	}
+	return "", false
+}
+
+// assign sets a variable. In a branch, an earlier value that matters is not
+// forgotten.
+func (s *shell) assign(a *syntax.Assign) {
+	if a.Name == nil {
+		if a.Value != nil {
+			s.text(a.Value)
+		}
+		return
+	}
+	name := a.Name.Value
+	if a.Naked {
+		return
+	}
+	old, _ := s.scope.get(name)
+	var v []string
+	switch {
+	case a.Array != nil:
+		if a.Append {
+			v = append(v, old...)
+		}
+		for _, e := range a.Array.Elems {
+			if e.Value != nil {
+				v = append(v, s.fields(e.Value)...)
+			}
+			if len(v) > maxFields {
+				break
+			}
+		}
+	case a.Index != nil:
+		v = append(append(v, old...), s.text(a.Value))
+	default:
+		t := s.text(a.Value)
+		if a.Append && len(old) > 0 {
+			t = old[0] + t
+		}
+		if len(t) > maxText {
+			t = quotedHole + s.taint(t)
+		}
+		v = []string{t}
+	}
+	if v == nil {
+		v = []string{}
+	}
+	if s.loose > 0 && len(old) > 0 && interesting(strings.Join(old, " ")) && !interesting(strings.Join(v, " ")) {
+		v = []string{quotedHole + s.taint(strings.Join(old, " "))}
+	}
+	s.saw.add(s.look(v))
+	s.scope.set(name, v)
+}
+
+// variable is the value of one name; set is false for what only the shell knows.
+func (s *shell) variable(name string) (v string, set bool) {
+	if items, ok := s.scope.get(name); ok {
+		if len(items) == 0 {
+			return "", true
+		}
+		return items[0], true
+	}
+	switch name {
+	case "HOME":
+		return s.call.Home, s.call.Home != ""
+	case "PWD":
+		return s.cwd, s.cwd != ""
+	case "IFS":
+		return " ", true
+	case "0":
+		return s.self, s.self != ""
+	case "@", "*":
+		if s.paramsKnown {
+			return strings.Join(s.params, " "), true
+		}
+		return "", false
+	}
+	if n, err := strconv.Atoi(name); err == nil && n > 0 && s.paramsKnown {
+		if n <= len(s.params) {
+			return s.params[n-1], true
+		}
+		return "", true
+	}
+	return "", false
+}
+
+// substitution judges the commands of $(…) and folds it to what they print, or
+// to a hole that keeps what they named.
+func (s *shell) substitution(c *syntax.CmdSubst) string {
+	if v, ok := s.subst[c]; ok {
+		return v
+	}
+	s.subst[c] = quotedHole
+	outer := s.saw
+	s.saw = new(sight)
+	s.sub().stmts(c.Stmts)
+	v, known := s.output(c.Stmts, source{})
+	if known {
+		v = strings.TrimRight(v, "\n")
+	} else {
+		v = quotedHole + s.saw.taint()
+	}
+	outer.add(*s.saw)
+	s.saw = outer
+	s.subst[c] = v
+	return v
+}
+
+func (g *sight) taint() string {
+	switch {
+	case g.zones&inPalace != 0:
+		return "/.mempalace/" + quotedHole
+	case g.palace:
+		return "mempalace" + quotedHole
+	case g.zones&inStore != 0:
+		return "/.claude/memory/" + quotedHole
+	case g.zones&inOwn != 0:
+		return "/.keepsake-staging-/" + quotedHole
+	}
+	return ""
+}
+
+// procMark precedes the number of a constant <( ) in a folded word.
+const procMark = quotedHole + "<"
+
+func (s *shell) process(p *syntax.ProcSubst) string {
+	if v, ok := s.subst[p]; ok {
+		return v
+	}
+	s.subst[p] = quotedHole
+	outer := s.saw
+	s.saw = new(sight)
+	s.sub().stmts(p.Stmts)
+	v := quotedHole + s.saw.taint()
+	if out, ok := s.output(p.Stmts, source{}); ok && p.Op != syntax.CmdOut {
+		s.procs = append(s.procs, out)
+		v = procMark + strconv.Itoa(len(s.procs)-1)
+	}
+	outer.add(*s.saw)
+	s.saw = outer
+	s.subst[p] = v
+	return v
+}
+
+// inner judges the substitutions below a node that is not folded itself.
+func (s *shell) inner(n syntax.Node) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CmdSubst:
+			s.substitution(n)
+			return false
+		case *syntax.ProcSubst:
+			s.process(n)
+			return false
+		}
+		return true
+	})
+}
+
+// here is the source of a here-document or a here-string.
+func (s *shell) here(r *syntax.Redirect) source {
+	if r.Op == syntax.WordHdoc {
+		t := s.text(r.Word)
+		return source{str: t + "\n", known: !hasHole(t), saw: s.look([]string{t})}
+	}
+	if r.Hdoc != nil && len(r.Hdoc.Parts) > 1 {
+		s.inner(r.Hdoc)
+	}
+	return source{hdoc: r}
+}
+
+// hereText is the raw text of a here-document.
+func hereText(r *syntax.Redirect) string {
+	if r.Hdoc == nil {
+		return ""
+	}
+	if len(r.Hdoc.Parts) == 1 {
+		if lit, ok := r.Hdoc.Parts[0].(*syntax.Lit); ok {
+			return lit.Value
+		}
+	}
+	var b strings.Builder
+	for _, p := range r.Hdoc.Parts {
+		if lit, ok := p.(*syntax.Lit); ok {
+			b.WriteString(lit.Value)
+		}
+	}
+	return b.String()
+}
+
+// read returns what a source holds; false when that is not known.
+func (s *shell) read(in source) (string, bool) {
+	if in.hdoc == nil {
+		return in.str, in.known
+	}
+	if in.hdoc.Hdoc == nil {
+		return "", true
+	}
+	if verbatim(in.hdoc.Word) {
+		return hereText(in.hdoc), true
+	}
+	t := s.hereFold(in.hdoc.Hdoc)
+	return t, !hasHole(t)
+}
+
+// hereFold folds the body of a here-document, of any length.
+func (s *shell) hereFold(w *syntax.Word) string {
+	var b strings.Builder
+	for _, p := range w.Parts {
+		if lit, ok := p.(*syntax.Lit); ok {
+			b.WriteString(unescapeQuoted(lit.Value))
+			continue
+		}
+		f := folder{s: s}
+		f.part(p, true)
+		b.WriteString(strings.Join(f.done(), " "))
+	}
+	return b.String()
+}
+
+// verbatim says that the delimiter of a here-document is quoted.
+func verbatim(w *syntax.Word) bool {
+	for _, p := range w.Parts {
+		if lit, ok := p.(*syntax.Lit); !ok || strings.Contains(lit.Value, `\`) {
+			return true
+		}
+	}
+	return false
+}
+
+// look notes what words name, without asking the disk.
+func (s *shell) look(words []string) (g sight) {
+	for _, w := range words {
+		if !g.palace && (namesPalace(w) || encodesPalace(w)) {
+			g.palace = true
+		}
+		g.zones |= s.named(w)
+	}
+	return g
+}
+
+// named is the zone that a word names as a path, by fixed names alone.
+func (s *shell) named(w string) zone {
+	if w == "" || len(w) > maxPath {
+		return 0
+	}
+	if z := zoneNamed(w); z != 0 || s.cwd == "" || w[0] == '/' || w[0] == '-' {
+		return z
+	}
+	return zoneNamed(path.Join(s.cwd, w))
+}
+
+// redirect judges a file that a redirection writes.
+func (s *shell) redirect(target string) {
+	if strings.HasPrefix(target, "/dev/") {
+		return
+	}
+	s.findZone(s.zoneOf(target, s.cwd), "> "+show(target), false)
+}
+
+// show is text with its holes made visible.
+func show(t string) string {
+	if !hasHole(t) {
+		return t
+	}
+	return strings.NewReplacer(quotedHole, "…", bareHole, "…").Replace(t)
+}

@@ -1,0 +1,253 @@
+package gate
+
+import (
+	"path"
+	"strings"
+)
+
+// A zone is a place whose files nobody writes directly. Zones are bits, so that
+// a set of them can be carried along a pipeline.
+type zone uint8
+
+const (
+	inPalace zone = 1 << iota // files of a MemPalace
+	inStore                   // a .claude/memory folder, of any project
+	inOwn                     // Keepsake's own stage, state, cache, settings, approvals
+)
+
+// roots asks once for the directories that have no fixed name.
+func (j *judge) roots() {
+	if j.asked {
+		return
+	}
+	j.asked = true
+	add := func(list *[]string, from func() []string) {
+		if from == nil {
+			return
+		}
+		for _, p := range from() {
+			if p = clean(p); len(p) > 1 {
+				*list = append(*list, p)
+				if r := j.resolve(p); r != p {
+					*list = append(*list, r)
+				}
+			}
+		}
+	}
+	add(&j.palaces, j.call.Palaces)
+	add(&j.own, j.call.Own)
+}
+
+// clean is a path in the one form that zones compare: no dots, lower case
+// (macOS folds case, and no other zone differs from these by case alone).
+func clean(p string) string { return strings.ToLower(path.Clean(p)) }
+
+func (j *judge) resolve(p string) string {
+	if j.call.Resolve == nil || !path.IsAbs(p) || hasHole(p) {
+		return clean(p)
+	}
+	return clean(j.call.Resolve(p))
+}
+
+// zoneOf says which zones p lies in, both as it is written and with its links
+// resolved. A relative p lies in cwd. p may hold holes and glob characters.
+func (j *judge) zoneOf(p, cwd string) zone {
+	p = j.absolute(p, cwd)
+	if p == "" {
+		return 0
+	}
+	z := j.zoneAt(clean(p))
+	if z == 0 && path.IsAbs(p) && j.call.Resolve != nil && !hasHole(p) && !strings.ContainsAny(p, "*?[") {
+		if real := clean(j.call.Resolve(p)); real != clean(p) {
+			z = j.zoneAt(real)
+		}
+	}
+	return z
+}
+
+// maxPath bounds what is taken for a path, in bytes.
+const maxPath = 4096
+
+// absolute joins p to cwd and expands a leading ~. It returns "" for what is no
+// path.
+func (j *judge) absolute(p, cwd string) string {
+	if p == "" || len(p) > maxPath || strings.ContainsRune(p, '\n') {
+		return ""
+	}
+	p = strings.TrimPrefix(p, "file://")
+	switch {
+	case p == "~":
+		return j.call.Home
+	case strings.HasPrefix(p, "~/"):
+		return path.Join("/", j.call.Home, p[2:])
+	case path.IsAbs(p) || strings.HasPrefix(p, quotedHole) || strings.HasPrefix(p, bareHole):
+		return p
+	case cwd == "":
+		return p
+	}
+	return path.Join(cwd, p)
+}
+
+// zoneAt says which zone a clean path lies in, by fixed names and by the roots
+// that were asked for.
+func (j *judge) zoneAt(p string) zone {
+	if z := zoneNamed(p); z != 0 {
+		return z
+	}
+	j.roots()
+	for _, r := range j.palaces {
+		if within(p, r) {
+			return inPalace
+		}
+	}
+	for _, r := range j.own {
+		if within(p, r) {
+			return inOwn
+		}
+	}
+	return 0
+}
+
+// zoneNamed says which zone p lies in by the names in it. p may be an argument
+// with a path behind = or : .
+func zoneNamed(p string) zone {
+	if len(p) > maxPath || !strings.ContainsAny(p, "/.") {
+		return 0
+	}
+	prev := ""
+	for rest := strings.ToLower(p); rest != ""; {
+		c := rest
+		if k := strings.IndexAny(rest, "/=:,"); k >= 0 {
+			c, rest = rest[:k], rest[k+1:]
+		} else {
+			rest = ""
+		}
+		switch {
+		case c == "" || c == ".":
+			continue
+		case is(c, ".mempalace"), is(c, "mempalace") && prev == ".config":
+			return inPalace
+		case strings.HasPrefix(c, ".keepsake-staging-"):
+			return inOwn
+		case is(c, "memory") && is(prev, ".claude"):
+			if rest == "memory-config.json" {
+				return 0 // the person's settings; the client has its own dialog for .claude
+			}
+			return inStore
+		case c == "keepsake" && (prev == ".claude" || prev == ".config" || prev == ".cache" || prev == "state"):
+			return inOwn
+		}
+		prev = c
+	}
+	return 0
+}
+
+// is compares a path component with a name, letting glob characters in the
+// component stand for what they match. A hidden name is not matched by a
+// pattern that does not begin with the dot, as in a shell.
+func is(component, name string) bool {
+	if component == name {
+		return true
+	}
+	if !strings.ContainsAny(component, "*?[") || name[0] == '.' && component[0] != '.' {
+		return false
+	}
+	ok, err := path.Match(component, name)
+	return ok && err == nil
+}
+
+func within(p, root string) bool {
+	return p == root || strings.HasPrefix(p, root) && p[len(root)] == '/'
+}
+
+// swallows says which zones lie below p, so that removing or moving p takes
+// them along: the palace of this person, the store of this project, and any
+// .claude folder that holds a store.
+func (j *judge) swallows(p, cwd string) zone {
+	p = j.absolute(p, cwd)
+	if p == "" || !path.IsAbs(p) || hasHole(p) {
+		return 0
+	}
+	p = clean(strings.TrimSuffix(strings.TrimSuffix(p, "/*"), "/."))
+	var z zone
+	holds := func(root string, in zone) {
+		if root != "" && within(clean(root), p) && j.exists(root) {
+			z |= in
+		}
+	}
+	j.roots()
+	holds(path.Join("/", j.call.Home, ".mempalace"), inPalace)
+	for _, r := range j.palaces {
+		holds(r, inPalace)
+	}
+	for _, dir := range [...]string{j.call.ProjectDir, cwd} {
+		if dir != "" {
+			holds(path.Join(dir, ".claude", "memory"), inStore)
+		}
+	}
+	if path.Base(p) == ".claude" {
+		holds(path.Join(p, "memory"), inStore)
+	}
+	return z
+}
+
+// exists is true when nothing is known: what may be there counts as there.
+func (j *judge) exists(p string) bool {
+	return j.call.Lstat == nil || j.call.Lstat(p).Kind != Absent
+}
+
+// findZone reports a write into zones, the gravest first.
+func (j *judge) findZone(z zone, subject string, byFile bool) {
+	store := ruleStoreCommand
+	if byFile {
+		store = ruleStoreFile
+	}
+	switch {
+	case z&inPalace != 0:
+		j.find(rulePalaceFile, subject)
+	case z&inStore != 0:
+		j.find(store, subject)
+	case z&inOwn != 0:
+		j.find(ruleOwnFile, subject)
+	}
+}
+
+// namesPalace says that text speaks of MemPalace, by its name or by the names
+// of the light server's tools.
+func namesPalace(text string) bool {
+	for i := 0; i+6 <= len(text); i++ {
+		switch text[i] {
+		case 'm', 'M':
+			if strings.EqualFold(text[i:i+6], "mempal") {
+				return true
+			}
+		case 'p', 'P':
+			if _, ok := lightTool(text[i:]); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lightTool reads a tool name of MemPalace's light server at the start of text.
+func lightTool(text string) (name string, ok bool) {
+	for _, n := range [...]string{"palace_query", "palace_exec", "palace_coordinate"} {
+		if len(text) >= len(n) && strings.EqualFold(text[:len(n)], n) {
+			return n, true
+		}
+	}
+	return "", false
+}
+
+// encodesPalace looks for "mempal" as base64 (at its three alignments), as
+// hexadecimal, reversed and in rot13: names that a decoder in a pipe would make
+// a command of.
+func encodesPalace(text string) bool {
+	for _, enc := range [...]string{"bWVtcGFs", "1lbXBhb", "tZW1wYW", "6d656d70616c", "6D656D70616C", "lapmem", "zrzcny"} {
+		if strings.Contains(text, enc) {
+			return true
+		}
+	}
+	return false
+}
