@@ -1,0 +1,116 @@
+package triage
+
+import (
+	"strings"
+
+	"keepsake/pkg/memory"
+)
+
+// Sizes of an excerpt, in lines, from seed 3; and of one line, in bytes.
+const (
+	around    = 10
+	wholeUpTo = 280
+	keepHead  = 80
+	keepTail  = 200
+	maxLine   = 2000
+)
+
+// gap stands where lines were left out.
+const gap = "---"
+
+// Excerpt returns what the drafter of a signal reads: ten lines around each
+// quote, windows that touch made one, or for a session summary the whole
+// conversation, without its middle when it is long. Each message begins with a
+// line that says whose it is. The passages are those that the signal was read
+// from; nothing in them is escaped.
+func Excerpt(passages []Passage, s Signal) string {
+	lines, starts := transcribe(passages)
+	var keep []span
+	if s.Category == memory.SessionSummary {
+		keep = []span{{0, len(lines)}}
+		if len(lines) > wholeUpTo {
+			keep = []span{{0, keepHead}, {len(lines) - keepTail, len(lines)}}
+		}
+	} else {
+		keep = windows(passages, s.Quotes, starts, len(lines))
+	}
+	var b strings.Builder
+	for i, k := range keep {
+		if i > 0 {
+			b.WriteString(gap + "\n")
+		}
+		for _, line := range lines[k.from:k.to] {
+			b.WriteString(line)
+			b.WriteByte('\n')
+		}
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// span is a range of lines.
+type span struct{ from, to int }
+
+// transcribe lays the conversation out in lines, and tells at which each
+// passage begins.
+func transcribe(passages []Passage) (lines []string, starts []int) {
+	for _, p := range passages {
+		starts = append(starts, len(lines))
+		who := "[assistant]"
+		if p.By == Person {
+			who = "[user]"
+		}
+		lines = append(lines, who)
+		for _, line := range strings.Split(strings.TrimRight(p.Text, "\n"), "\n") {
+			if len(line) > maxLine {
+				line = strings.ToValidUTF8(line[:maxLine], "") + "…"
+			}
+			lines = append(lines, line)
+		}
+	}
+	return lines, starts
+}
+
+// windows returns the lines around the quotes, in order, without overlap.
+func windows(passages []Passage, quotes []Quote, starts []int, all int) []span {
+	kept := make([]bool, all)
+	for _, q := range quotes {
+		i, line, ok := q.find(passages)
+		if !ok {
+			continue
+		}
+		at := starts[i] + 1 + line
+		for n := max(0, at-around); n < min(all, at+around+1); n++ {
+			kept[n] = true
+		}
+		kept[starts[i]] = true // who said it, however long ago they began
+	}
+	var spans []span
+	for i := 0; i < all; i++ {
+		if !kept[i] {
+			continue
+		}
+		from := i
+		for i < all && kept[i] {
+			i++
+		}
+		spans = append(spans, span{from, i})
+	}
+	return spans
+}
+
+// find returns where a quote was said. A quote that was stored and read back
+// knows only its passage and its words.
+func (q Quote) find(passages []Passage) (passage, line int, ok bool) {
+	if q.passage < len(passages) && passages[q.passage].ID == q.ID && q.line <= strings.Count(passages[q.passage].Text, "\n") && (q.passage > 0 || q.line > 0) {
+		return q.passage, q.line, true
+	}
+	for i, p := range passages {
+		if p.ID != q.ID {
+			continue
+		}
+		if at := strings.Index(p.Text, q.Text); at >= 0 {
+			return i, strings.Count(p.Text[:at], "\n"), true
+		}
+	}
+	return 0, 0, false
+}

@@ -1,0 +1,110 @@
+package triage
+
+import "strings"
+
+// machine reports whether a line was printed by a program or is code: log
+// lines, compiler messages, stack traces, prompts, diffs, JSON.
+func machine(line string) bool {
+	switch {
+	case hasAnyPrefix(line, "Traceback (", "goroutine ", "panic:", "npm ERR", "npm WARN", "=== ", "--- ", "+++ ", "@@ ", "diff --git", "$ ", "% ", "PASS", "FAIL", "ok  \t", "❯ ", "⎿",
+		"error:", "error[", "fatal:", "warning:", "Caused by:", "at Object.", "//", "/*", "*/", "#!", "#include", "</", "import ", "func ", "def ", "public ", "private ", "export ", "create mode "):
+		return true
+	case stamp(line), located(line), thrown(line):
+		return true
+	case hasAnyPrefix(line, "at ", "File \""):
+		return strings.ContainsAny(line, "(:\"") && strings.ContainsAny(line, "0123456789")
+	case hasAnyPrefix(line, "{", "[{", "}", "]", "\""):
+		return strings.Contains(line, "\":") || len(line) < 4
+	}
+	if level, _, ok := strings.Cut(strings.TrimLeft(line, "["), " "); ok {
+		switch strings.TrimRight(level, ":]") {
+		case "ERROR", "WARN", "WARNING", "INFO", "DEBUG", "TRACE", "FATAL", "CRITICAL":
+			return true
+		}
+	}
+	switch line[len(line)-1] {
+	case '{', ';', '}', '\\':
+		return true
+	}
+	return strings.HasSuffix(line, "=>") || symbols(line)
+}
+
+// stamp reports a line that opens with a date or a time of day.
+func stamp(line string) bool {
+	line = strings.TrimLeft(line, "[(")
+	return shaped(line, "0000-00-00") || shaped(line, "00:00:00") || shaped(line, "0000/00/00")
+}
+
+func shaped(line, shape string) bool {
+	if len(line) < len(shape) {
+		return false
+	}
+	for i := range shape {
+		digit := line[i] >= '0' && line[i] <= '9'
+		if shape[i] == '0' && !digit || shape[i] != '0' && line[i] != shape[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// located reports a compiler's message: path.ext:12:5: ...
+func located(line string) bool {
+	path, _, ok := strings.Cut(line, " ")
+	i := strings.IndexByte(path, ':')
+	return ok && i > 2 && strings.Contains(path[:i], ".") && len(path) > i+1 && path[i+1] >= '0' && path[i+1] <= '9'
+}
+
+// thrown reports the first line of a stack trace: TypeError: ...
+func thrown(line string) bool {
+	kind, _, ok := strings.Cut(line, ":")
+	return ok && !strings.Contains(kind, " ") && len(kind) > 5 && (strings.HasSuffix(kind, "Error") || strings.HasSuffix(kind, "Exception"))
+}
+
+// symbols reports a line that is mostly not letters.
+func symbols(line string) bool {
+	letters, all, code := 0, 0, false
+	for _, r := range line {
+		if r == '`' {
+			code = !code
+		}
+		if code {
+			continue
+		}
+		all++
+		if r == ' ' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0x80 {
+			letters++
+		}
+	}
+	return all > 12 && letters*100 < all*62
+}
+
+func hasAnyPrefix(s string, prefixes ...string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// ownTag returns the name of the tag of Keepsake that a line opens with, or "".
+func ownTag(line string) string {
+	for _, tag := range []string{"triage_data_file", "triage_data", "transcript_data", "memory-context", "memory-brief", "memory-note", "memory-"} {
+		if strings.HasPrefix(line[1:], tag) {
+			return tag
+		}
+	}
+	return ""
+}
+
+// own reports a line that Keepsake wrote, or the model at its word: what the
+// hooks say, and the one line that ends a save. The words in it were triaged
+// where they were first said.
+func own(line string) bool {
+	if rest, ok := strings.CutPrefix(line, "Saved: "); ok {
+		return rest == "nothing" || strings.ContainsAny(rest, "(")
+	}
+	return hasAnyPrefix(line, "Keepsake noticed", "Keepsake heard", "Nothing of it is stored yet", "Stop hook feedback", "Stored notes of this project", "How the last session of this project") ||
+		strings.Contains(line, "[source: ") || strings.Contains(line, "<triage_data") || strings.Contains(line, "keepsake:save")
+}

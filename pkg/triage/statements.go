@@ -1,0 +1,404 @@
+package triage
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// statement is a sentence, a heading or an item of a list.
+type statement struct {
+	text     []byte // as written; valid until the next statement
+	mask     []byte // the same bytes with what is not its author's words masked
+	line     int    // of the passage, where it begins
+	block    int    // number of its paragraph in the passage
+	question bool
+}
+
+// reader cuts passages into statements. It leaves out what is not its author
+// speaking: fenced and inline code, quotations, tables, URLs and paths, logs and
+// stack traces, and what Keepsake itself said. State ends with the passage: an
+// odd fence costs at most its own line.
+type reader struct {
+	text, mask []byte // of the block being gathered
+	lines      []int  // offset in text where each of its lines begins
+	first      int    // line of the passage where the block begins
+	blocks     int
+	noClose    [2]int // by fence character: no closing fence of this length or longer follows
+	noTag      bool   // no tag of ours is closed any more
+}
+
+// maxStatement bounds a statement, in bytes. Longer ones are cut in pieces;
+// nobody states anything in so many words.
+const maxStatement = 1200
+
+// read calls each for every statement of a passage, in order.
+func (r *reader) read(text string, each func(statement)) {
+	r.blocks, r.noClose, r.noTag = 0, [2]int{1 << 30, 1 << 30}, false
+	r.begin(0)
+	n := 0
+	for rest := text; rest != ""; n++ {
+		line, after, _ := strings.Cut(rest, "\n")
+		rest = after
+		body := strings.TrimSpace(line)
+		switch {
+		case body == "":
+			r.end(each)
+		case fence(body) > 0:
+			r.end(each)
+			skipped, left := r.skipFence(body, rest)
+			n, rest = n+skipped, left
+		case strings.HasPrefix(body, "<") && ownTag(body) != "":
+			r.end(each)
+			skipped, left := r.skipTag(body, rest)
+			n, rest = n+skipped, left
+		case body[0] == '>' || body[0] == '|' || rule(body) || own(body) || machine(body):
+			r.end(each)
+		case body[0] == '#' && strings.HasPrefix(strings.TrimLeft(body, "#"), " "):
+			r.end(each)
+			r.begin(n)
+			r.add(strings.TrimLeft(body, "# "))
+			r.end(each)
+		default:
+			if item, ok := bullet(body); ok {
+				r.end(each)
+				body = item
+			}
+			// A short line was not wrapped: whoever wrote it meant to end it.
+			if len(r.lines) > 0 && len(r.text)-r.lines[len(r.lines)-1] < 50 {
+				r.split(each)
+				r.begin(n)
+			}
+			if len(r.lines) == 0 {
+				r.begin(n)
+			}
+			if body != "" {
+				r.add(body)
+			}
+		}
+	}
+	r.end(each)
+}
+
+// begin starts gathering at a line of the passage.
+func (r *reader) begin(line int) {
+	r.text, r.lines, r.first = r.text[:0], r.lines[:0], line
+}
+
+// add takes a line into the block.
+func (r *reader) add(line string) {
+	if len(r.text) > 0 {
+		r.text = append(r.text, ' ')
+	}
+	r.lines = append(r.lines, len(r.text))
+	r.text = append(r.text, line...)
+}
+
+// end closes a paragraph.
+func (r *reader) end(each func(statement)) {
+	r.split(each)
+	r.begin(0)
+	r.blocks++
+}
+
+// split hands out the statements gathered.
+func (r *reader) split(each func(statement)) {
+	if len(r.text) == 0 {
+		return
+	}
+	r.mask = mask(r.mask[:0], r.text)
+	line := 0
+	for from := 0; from < len(r.mask); {
+		to, question := sentence(r.mask, from)
+		for line+1 < len(r.lines) && r.lines[line+1] <= from {
+			line++
+		}
+		text := r.text[from:to]
+		if lead := len(text) - len(bytes.TrimLeft(text, " \t")); lead < len(text) {
+			each(statement{
+				text: text[lead:], mask: r.mask[from+lead : to],
+				line: r.first + line, block: r.blocks, question: question,
+			})
+		}
+		from = to
+	}
+}
+
+// sentence returns where the sentence that begins at from ends, and whether it
+// is a question.
+func sentence(mask []byte, from int) (to int, question bool) {
+	for i := from; i < len(mask); i++ {
+		switch mask[i] {
+		case '.', '!', '?':
+		default:
+			if i-from >= maxStatement && mask[i] == ' ' {
+				return i, false
+			}
+			continue
+		}
+		question := mask[i] == '?'
+		j := i + 1
+		for j < len(mask) && strings.IndexByte(".!?)]*_\"'~", mask[j]) >= 0 || j < len(mask) && mask[j] == filler {
+			question = question || mask[j] == '?'
+			j++
+		}
+		if j == len(mask) {
+			return j, question
+		}
+		if mask[j] == ' ' && (question || mask[i] == '!' || !abbreviation(mask[from:i])) {
+			return j, question
+		}
+	}
+	return len(mask), false
+}
+
+// abbreviation reports whether the full stop after text ends a short form and
+// not a sentence: e.g., etc., an initial, the number of a list.
+func abbreviation(text []byte) bool {
+	i := len(text)
+	for i > 0 && text[i-1] != ' ' && text[i-1] != '(' {
+		i--
+	}
+	word := text[i:]
+	if len(word) == 0 {
+		return false
+	}
+	if len(word) == 1 || len(word) <= 2 && word[0] >= '0' && word[0] <= '9' {
+		return wordByte(word[0])
+	}
+	switch string(bytes.ToLower(word[:min(len(word), 8)])) {
+	case "e.g", "i.e", "etc", "vs", "cf", "mr", "mrs", "dr", "approx", "fig", "resp", "incl", "max", "min", "ca", "eg", "ie":
+		return true
+	}
+	return false
+}
+
+// fence returns how many characters the code fence that line begins with has,
+// or 0. A fence may stand behind the mark of a list item.
+func fence(line string) int {
+	if item, ok := bullet(line); ok {
+		line = item
+	}
+	if line == "" || line[0] != '`' && line[0] != '~' {
+		return 0
+	}
+	n := len(line) - len(strings.TrimLeft(line, line[:1]))
+	if n < 3 || line[0] == '`' && strings.IndexByte(line[n:], '`') >= 0 {
+		return 0
+	}
+	return n
+}
+
+// skipFence returns how many lines of rest belong to the code block that line
+// opens, and what follows them. A fence that is never closed opens nothing.
+func (r *reader) skipFence(line, rest string) (skipped int, left string) {
+	if item, ok := bullet(line); ok {
+		line = item
+	}
+	size, kind := fence(line), 0
+	if line[0] == '~' {
+		kind = 1
+	}
+	if size >= r.noClose[kind] {
+		return 0, rest
+	}
+	for left = rest; left != ""; {
+		var l string
+		l, left, _ = strings.Cut(left, "\n")
+		skipped++
+		if l = strings.TrimSpace(l); fence(l) >= size && strings.Trim(l, line[:1]) == "" {
+			return skipped, left
+		}
+	}
+	r.noClose[kind] = size
+	return 0, rest
+}
+
+// skipTag does the same for an element of Keepsake's own.
+func (r *reader) skipTag(line, rest string) (skipped int, left string) {
+	end := "</" + ownTag(line)
+	if r.noTag || strings.Contains(line, end) {
+		return 0, rest
+	}
+	i := strings.Index(rest, end)
+	if i < 0 {
+		r.noTag = true
+		return 0, rest
+	}
+	_, left, _ = strings.Cut(rest[i:], "\n")
+	return strings.Count(rest[:len(rest)-len(left)], "\n"), left
+}
+
+// bullet takes the mark of a list item off a line: "- ", "* ", "12. ", "[x] ".
+func bullet(line string) (string, bool) {
+	item, ok := line, false
+	for _, mark := range []string{"- ", "* ", "+ ", "• ", "– "} {
+		if after, cut := strings.CutPrefix(item, mark); cut {
+			item, ok = strings.TrimLeft(after, " "), true
+			break
+		}
+	}
+	if !ok {
+		digits := len(item) - len(strings.TrimLeft(item, "0123456789"))
+		if digits > 0 && digits <= 3 && len(item) > digits+1 && (item[digits] == '.' || item[digits] == ')') && item[digits+1] == ' ' {
+			item, ok = strings.TrimLeft(item[digits+2:], " "), true
+		}
+	}
+	if ok && len(item) > 3 && item[0] == '[' && item[2] == ']' {
+		item = strings.TrimLeft(item[3:], " ")
+	}
+	return item, ok
+}
+
+// rule reports a line of nothing but drawing.
+func rule(line string) bool {
+	return strings.Trim(line, "-=*_~ +|") == ""
+}
+
+// mask appends text to dst with what is not its author's words blotted out,
+// byte for byte, and apostrophes and dashes folded to ASCII.
+func mask(dst, text []byte) []byte {
+	base := len(dst)
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c < utf8.RuneSelf {
+			if c < ' ' {
+				c = ' '
+			}
+			dst = append(dst, c)
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(text[i:])
+		switch r {
+		case '’', '‘', 'ʼ':
+			dst = append(dst, '\'')
+		case '“', '”', '„', '«', '»':
+			dst = append(dst, '"')
+		case '—', '–', '…':
+			dst = append(dst, ',')
+		default:
+			if unicode.IsLetter(r) || unicode.IsMark(r) {
+				dst = append(dst, text[i:i+size]...)
+			} else {
+				dst = append(dst, "    "[:size]...)
+			}
+			i += size
+			continue
+		}
+		for range size - 1 {
+			dst = append(dst, filler)
+		}
+		i += size
+	}
+	m := dst[base:]
+	maskCode(m)
+	maskQuotes(m)
+	maskNames(m)
+	return dst
+}
+
+func blot(b []byte) {
+	for i := range b {
+		b[i] = masked
+	}
+}
+
+// maskCode masks `code spans`. A run of backticks that is not closed by one of
+// the same length is just backticks.
+func maskCode(m []byte) {
+	var open [8]int // where the next opening run of each length would begin, plus one
+	for i := 0; i < len(m); {
+		if m[i] != '`' {
+			i++
+			continue
+		}
+		from := i
+		for i < len(m) && m[i] == '`' {
+			i++
+		}
+		n := i - from
+		if n >= len(open) {
+			continue
+		}
+		if open[n] == 0 {
+			open[n] = from + 1
+			continue
+		}
+		blot(m[open[n]-1 : i])
+		clear(open[:]) // runs within the span opened nothing
+	}
+}
+
+// maskQuotes masks quotations in double quotes, and in single ones where they
+// cannot be apostrophes.
+func maskQuotes(m []byte) {
+	const longest = 400 // a quote left open must not eat the paragraph
+	double, single := -1, -1
+	for i, c := range m {
+		before := i == 0 || m[i-1] == ' ' || m[i-1] == '(' || m[i-1] == '[' || m[i-1] == '*'
+		switch c {
+		case '"':
+			if double >= 0 && i-double <= longest {
+				blot(m[double : i+1])
+				double = -1
+			} else {
+				double = i
+			}
+		case '\'':
+			after := i+1 == len(m) || !wordByte(m[i+1]) && m[i+1] != filler
+			switch {
+			case single >= 0 && after && m[i-1] != ' ' && i-single <= longest:
+				blot(m[single : i+1])
+				single = -1
+			case before && !after:
+				single = i
+			}
+		}
+	}
+}
+
+// maskNames masks what is written for machines: URLs, paths, file names,
+// identifiers, tags.
+func maskNames(m []byte) {
+	for i := 0; i < len(m); {
+		if m[i] == ' ' {
+			i++
+			continue
+		}
+		from := i
+		for i < len(m) && m[i] != ' ' {
+			i++
+		}
+		a, b := from, i
+		for a < b && strings.IndexByte("([*_\"'~", m[a]) >= 0 {
+			a++
+		}
+		for b > a && strings.IndexByte(")]*_\"'~,.;:!?", m[b-1]) >= 0 {
+			b--
+		}
+		if name(m[a:b]) {
+			blot(m[a:b])
+		}
+	}
+}
+
+func name(w []byte) bool {
+	slashes, dot := 0, false
+	for i, c := range w {
+		switch c {
+		case '_', '=', '(', ')', '{', '}', '[', ']', '<', '>', '@', '$', '\\', '|', '#':
+			return true
+		case '/':
+			slashes++
+		case '.':
+			dot = dot || i > 1 && i+1 < len(w) && w[i+1] != '.' // not e.g
+		case ':':
+			if i+1 < len(w) && wordByte(w[i+1]) {
+				return true
+			}
+		}
+	}
+	return dot || slashes > 1 || slashes == 1 && (w[0] == '/' || w[0] == '~')
+}

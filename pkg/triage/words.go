@@ -1,0 +1,111 @@
+package triage
+
+// token is a word of a statement.
+type token struct {
+	id    uint16 // of its folded form in the vocabulary, or one of the ids below
+	start bool   // a clause begins with it: after a comma, a dash, a colon, a parenthesis
+	from  int32  // byte offset of its first byte
+	to    int32  // and just after its last
+}
+
+// Ids of tokens that are not words of the table.
+const (
+	idOther  uint16 = iota // a word the table does not know
+	idCode                 // what was masked: code, a quotation, a path, a URL
+	idNumber               // begins with a digit; "#" in the table
+	idColon                // a colon just behind a word; ":" in the table
+	idFirst                // the first id of a word of the table
+)
+
+// Bytes that mask puts into a text in place of others, so that offsets stay.
+const (
+	masked = '\x01' // what is not somebody's words
+	filler = '\x02' // the rest of a character that was folded into one byte
+)
+
+// maxWord is the longest word that can be in the table, in bytes.
+const maxWord = 24
+
+// tokenize appends the words of a text that mask has prepared to dst. Words
+// are folded to lower case; hyphens and slashes part them, apostrophes do not.
+func (m *matcher) tokenize(dst []token, text []byte) []token {
+	var word [maxWord]byte
+	clause := true
+	for i := 0; i < len(text); {
+		from := i
+		switch c := text[i]; {
+		case c == masked:
+			for i < len(text) && text[i] == masked {
+				i++
+			}
+			dst = append(dst, token{id: idCode, start: clause, from: int32(from), to: int32(i)})
+			clause = false
+		case wordByte(c):
+			n, foreign := 0, false
+			for ; i < len(text); i++ {
+				c := text[i]
+				switch {
+				case c == filler:
+					continue
+				case c >= 0x80:
+					foreign = true // the table is English
+				case !wordByte(c) && c != '\'':
+					goto done
+				case c >= 'A' && c <= 'Z':
+					c += 'a' - 'A'
+				}
+				if n < maxWord {
+					word[n] = c
+				}
+				n++
+			}
+		done:
+			t := token{start: clause, from: int32(from), to: int32(i)}
+			switch {
+			case text[from] >= '0' && text[from] <= '9':
+				t.id = idNumber
+			case !foreign && n <= maxWord:
+				t.id = m.vocabulary[string(stem(word[:n]))]
+			}
+			dst, clause = append(dst, t), false
+		case c == ':':
+			// Also behind emphasis: **Fix**:
+			if last := len(dst) - 1; last >= 0 && from-int(dst[last].to) <= 3 && dst[last].id != idColon {
+				dst = append(dst, token{id: idColon, from: int32(from), to: int32(from + 1)})
+			}
+			clause = true
+			i++
+		case c == ',' || c == ';' || c == '(' || c == '.' || c == '!' || c == '?', c == '-' && i > 0 && text[i-1] == ' ':
+			clause = true
+			i++
+		default:
+			i++
+		}
+	}
+	return dst
+}
+
+func wordByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80
+}
+
+// stem takes the ending of plurals and third persons off a folded word, in the
+// table and in the text alike: limits, crashes, teams'.
+func stem(w []byte) []byte {
+	n := len(w)
+	for n > 0 && w[n-1] == '\'' {
+		n--
+	}
+	if n < 4 || w[n-1] != 's' {
+		return w[:n]
+	}
+	switch w[n-2] {
+	case 's', 'u', 'i', '\'':
+		return w[:n] // process, status, this, it's
+	case 'e':
+		if c := w[n-3]; n > 4 && (c == 'x' || c == 'h' || c == 's') {
+			return w[:n-2] // fixes, crashes, passes
+		}
+	}
+	return w[:n-1]
+}
