@@ -148,7 +148,7 @@ const recordTries = 5
 func record(c *call, s *session.Session, p planFile, line string) (err error) {
 	for range recordTries {
 		err = s.Update(func(st *stage.State) error {
-			st.Applied, st.Due = true, false
+			st.Applied, st.Due = st.Applied || inside(s), false
 			st.Drafters = nil
 			st.Result = &stage.Result{At: c.now().UTC(), Line: line}
 			if len(p.Plan.Edits) > 0 && !slices.Contains(st.Digests, p.Digest) {

@@ -25,11 +25,15 @@ func TestMain(m *testing.M) {
 // directory is the project.
 func TestScripts(t *testing.T) {
 	plugin := buildPlugin(t)
+	transcript, err := filepath.Abs("../../scripts/demo/transcript.jsonl") // recorded from the real client by e2e
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("KEEPSAKE_GOLDEN") == "1",
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exitsWith, "digest": digestOf},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exitsWith, "digest": digestOf, "hook": callHook},
 		Setup: func(e *testscript.Env) error {
 			for _, dir := range []string{"home", "run", ".git"} {
 				if err := os.MkdirAll(filepath.Join(e.WorkDir, dir), 0o700); err != nil {
@@ -39,7 +43,7 @@ func TestScripts(t *testing.T) {
 			e.Vars = append(e.Vars,
 				"HOME="+filepath.Join(e.WorkDir, "home"), "XDG_RUNTIME_DIR="+filepath.Join(e.WorkDir, "run"),
 				"XDG_CONFIG_HOME=", "XDG_STATE_HOME=", "XDG_CACHE_HOME=",
-				"PLUGIN="+plugin, "HOOKS="+filepath.Join(plugin, "bin", "hooks"), "PROJECT="+e.WorkDir, "COLUMNS=100",
+				"PLUGIN="+plugin, "HOOKS="+filepath.Join(plugin, "bin", "hooks"), "PROJECT="+e.WorkDir, "COLUMNS=100", "TRANSCRIPT="+transcript,
 			)
 			return nil
 		},
@@ -74,6 +78,41 @@ func digestOf(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &plan))
 	ts.Setenv(args[0], plan.Digest)
+}
+
+// callHook is the script command "hook NAME SESSION [JSON]": the hook is called
+// as the client does, with the event's own fields in JSON. Its answer is the
+// standard output.
+func callHook(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: hook NAME SESSION [JSON]")
+	}
+	project := ts.Getenv("PROJECT")
+	event := map[string]any{
+		"hook_event_name": hookEvents[args[0]], "session_id": args[1], "cwd": project,
+		"transcript_path": filepath.Join(project, args[1]+".jsonl"), "permission_mode": "default",
+	}
+	if len(args) > 2 {
+		ts.Check(json.Unmarshal([]byte(args[2]), &event))
+	}
+	in, err := json.Marshal(event)
+	ts.Check(err)
+	path := ts.MkAbs("event.json")
+	ts.Check(os.WriteFile(path, in, 0o600))
+	for _, v := range [][2]string{
+		{"CLAUDE_CODE_SESSION_ID", args[1]}, {"CLAUDE_PROJECT_DIR", project},
+		{"CLAUDE_PLUGIN_ROOT", ts.Getenv("PLUGIN")}, {"CLAUDE_CODE_ENTRYPOINT", "cli"},
+	} {
+		old := ts.Getenv(v[0])
+		ts.Setenv(v[0], v[1])
+		defer ts.Setenv(v[0], old)
+	}
+	ts.Check(ts.Exec("sh", "-c", `exec "$0" <event.json`, filepath.Join(ts.Getenv("HOOKS"), args[0])))
+}
+
+var hookEvents = map[string]string{
+	"stop": "Stop", "sessionstart": "SessionStart", "sessionend": "SessionEnd",
+	"subagentstop": "SubagentStop", "userpromptsubmit": "UserPromptSubmit", "pretooluse": "PreToolUse",
 }
 
 // buildPlugin makes a folder like an installed plugin: the programs as make

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,7 +27,6 @@ import (
 //	lab cat ID NAME                 prints a file of the stage
 //	lab backdate ID NAME            a file of the stage was written an hour ago
 //	lab edit ID FILE OLD NEW        somebody changes a file, or stage:NAME
-//	lab event                       prints a hook event: JSON with $VARIABLES filled in
 func lab() {
 	if err := labour(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "lab:", err)
@@ -113,10 +111,6 @@ func labour(args []string) error {
 			return fmt.Errorf("%s has no %q", path, rest[1])
 		}
 		return os.WriteFile(path, []byte(changed), 0o600)
-	case "event":
-		b, err := io.ReadAll(os.Stdin)
-		fmt.Print(os.ExpandEnv(string(b)))
-		return err
 	}
 	return fmt.Errorf("no verb %s", verb)
 }

@@ -154,9 +154,10 @@ func look(s *session.Session, forced []memory.Category) (notice triage.Notice, e
 		if err := s.Summarise(st, file, false); err != nil {
 			return err
 		}
+		st.Due, st.Drafters = false, nil
 		// From here to the end of the turn that applies, the agent speaks about
 		// the save.
-		st.Due, st.Saving, st.Drafters = false, true, nil
+		st.Saving = st.Saving || inside(s)
 		return nil
 	})
 }

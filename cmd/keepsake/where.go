@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 
+	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
 )
 
@@ -36,7 +37,7 @@ func (c *call) here() (s *session.Session, chosen bool, err error) {
 	return s, chosen, err
 }
 
-// project opens whatever session leads to the project: verbs that only look at
+// where opens whatever session leads to the project: verbs that only look at
 // memories work also where no hook of keepsake has run yet.
 func (c *call) where() (*session.Session, error) {
 	s, _, err := c.here()
@@ -59,6 +60,13 @@ func (c *call) staged() (*session.Session, error) {
 	}
 	c.warn(s)
 	return s, nil
+}
+
+// inside tells whether this runs in the session it works for, called by its
+// agent, and not in a terminal beside it.
+func inside(s *session.Session) bool {
+	id := os.Getenv("CLAUDE_CODE_SESSION_ID")
+	return id != "" && paths.Session(id) == s.ID
 }
 
 // warn tells what is wrong with the settings.

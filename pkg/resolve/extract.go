@@ -124,12 +124,15 @@ func extracted(c memory.Category, quotes []string) memory.Content {
 	return content
 }
 
-// statements cleans the quotes: one line each, none empty, none twice. Of a
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// statements cleans the quotes: one line each, none without a word, none twice. Of a
 // session's requests the first and the last count, of statements the best.
 func statements(c memory.Category, quotes []string) []string {
 	var out []string
 	for _, q := range quotes {
-		if q = strings.Join(strings.Fields(q), " "); q != "" && !slices.Contains(out, q) {
+		q = strings.Join(strings.Fields(q), " ")
+		if strings.ContainsFunc(q, isWordRune) && !slices.Contains(out, q) {
 			out = append(out, q)
 		}
 	}
@@ -193,13 +196,13 @@ func cutWords(s string, n int) string {
 }
 
 // wordTags takes tags from the words of a quote: names first (a capital inside
-// the sentence, a digit or a dot), then the longest. Without a usable word the
-// category is the tag.
+// the sentence, a digit), else the longest. Without a usable word the category
+// is the tag.
 func wordTags(c memory.Category, quote string) []string {
 	var names, words []string
 	for i, w := range strings.Fields(headline(quote)) {
-		tag := strings.ToLower(strings.TrimFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
-		tag = strings.Join(strings.FieldsFunc(tag, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }), "-")
+		tag := strings.ToLower(strings.TrimFunc(w, func(r rune) bool { return !isWordRune(r) }))
+		tag = strings.Join(strings.FieldsFunc(tag, func(r rune) bool { return !isWordRune(r) && !unicode.IsMark(r) }), "-")
 		n := len([]rune(tag))
 		switch {
 		case n < 3 || n > 30:
@@ -210,8 +213,11 @@ func wordTags(c memory.Category, quote string) []string {
 		}
 	}
 	slices.SortStableFunc(words, func(a, b string) int { return len(b) - len(a) })
+	if len(names) == 0 {
+		names = words[:min(len(words), 2)] // a long word says less than a name
+	}
 	var tags []string
-	for _, tag := range append(names, words...) {
+	for _, tag := range names {
 		if len(tags) < extractTags && !slices.Contains(tags, tag) {
 			tags = append(tags, tag)
 		}

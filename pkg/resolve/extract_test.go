@@ -28,7 +28,7 @@ func TestExtract(t *testing.T) {
 	}{
 		"a decision takes its reason from its own words": {
 			memory.Decision, []string{queue},
-			"We decided to keep the job queue in PostgreSQL instead of Redis", []string{"postgresql", "redis", "decided", "instead"},
+			"We decided to keep the job queue in PostgreSQL instead of Redis", []string{"postgresql", "redis"},
 			memory.Content{"status": "accepted", "context": Unsaid, "decision": queue, "rationale": []string{"jobs must survive a restart."}},
 		},
 		"without a reason it says so": {
@@ -38,17 +38,17 @@ func TestExtract(t *testing.T) {
 		},
 		"two quotes are both kept, a repeated one once": {
 			memory.Preference, []string{migrate, "Never  run them\nby hand.", migrate},
-			"From now on always run migrations with make migrate", []string{"migrations", "migrate", "always"},
+			"From now on always run migrations with make migrate", []string{"migrations", "migrate"},
 			memory.Content{"topic": "From now on always run migrations with make migrate", "value": migrate + " Never run them by hand.", "reason": "staging and production stay the same.", "strength": "default"},
 		},
 		"a runbook's steps are the quotes": {
 			memory.Runbook, []string{"The build failed with exit code 137.", "The fix was to raise the memory limit."},
-			"The build failed with exit code 137", []string{"137", "failed"},
+			"The build failed with exit code 137", []string{"137"},
 			memory.Content{"trigger": "The build failed with exit code 137.", "steps": []string{"The build failed with exit code 137.", "The fix was to raise the memory limit."}, "verification": Unsaid},
 		},
 		"a constraint": {
 			memory.Constraint, []string{"The API allows 5 requests a second."},
-			"The API allows 5 requests a second", []string{"api", "requests", "allows", "second"},
+			"The API allows 5 requests a second", []string{"api"},
 			memory.Content{"kind": "technical", "rule": "The API allows 5 requests a second.", "impact": []string{Unsaid}, "severity": "medium", "active": true},
 		},
 		"tech debt": {
@@ -93,7 +93,7 @@ func TestExtract(t *testing.T) {
 }
 
 func TestExtractWithoutWords(t *testing.T) {
-	for _, quotes := range [][]string{nil, {""}, {" \n\t"}} {
+	for _, quotes := range [][]string{nil, {""}, {" \n\t"}, {"…", "—"}} {
 		if b, ok := Extract(memory.Decision, quotes, extractNow); ok {
 			t.Errorf("%q gave %s", quotes, b)
 		}
@@ -113,8 +113,11 @@ func TestExtractInventsNothing(t *testing.T) {
 		}), 1, 30)
 		quotes := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) string { return strings.Join(words.Draw(t, "words"), " ") }), 1, 8).Draw(t, "quotes")
 		b, ok := Extract(c, quotes, extractNow)
+		if words := strings.ContainsFunc(strings.Join(quotes, ""), isWordRune); ok != words {
+			t.Fatalf("a draft of %q: %t", quotes, ok)
+		}
 		if !ok {
-			t.Fatalf("no draft of %q", quotes)
+			return
 		}
 		d, _, err := ParseDraft(b, c)
 		if err != nil {

@@ -141,7 +141,7 @@ func (d *stage) notice() error {
 	}
 	d.say("\nStop tells the agent:")
 	d.quote(answer.context())
-	return want(answer.context(), "decision", "preference", "<triage_data_file>")
+	return want(answer.context(), "[DECISION]", "[PREFERENCE]", "<triage_data_file>")
 }
 
 func (d *stage) plan() error {
@@ -176,7 +176,7 @@ func (d *stage) apply() error {
 	}
 	d.say("$ keepsake apply %s", d.digest[:12])
 	d.quote(said)
-	files, err := filepath.Glob(filepath.Join(d.memories(), "*", "*.json"))
+	files, err := filepath.Glob(filepath.Join(d.memories(), "[^.]*", "*.json"))
 	if err != nil {
 		return err
 	}
