@@ -124,7 +124,7 @@ func pemEnd(s string, i int) int {
 
 // maxJWT bounds the look for the end of a token, in bytes, which keeps a text
 // of nothing but token beginnings linear. Real ones fit in a header line.
-const maxJWT = 4 << 10
+const maxJWT = 2 << 10
 
 // jwtEnd returns the end of a JSON web token at i, or 0. Its first part is
 // base64 of `{"`, so it begins with "eyJ".
@@ -173,9 +173,15 @@ var secretNames = [...]string{"password", "passwd", "secret", "secretkey", "clie
 // shorter ones are as often words ("password: required").
 const minValue = 8
 
+// maxValue bounds the look for the end of a value, in bytes, as maxJWT does.
+const maxValue = 512
+
 // assigned finds the value in `name = value`, `"name": "value"`, `Bearer value`
 // where the name at i says that the value is secret.
 func assigned(s string, i int) (from, to int) {
+	if i > 0 && s[i-1] == '-' {
+		return 0, 0 // the middle of a name that was looked at from its beginning
+	}
 	end := i
 	var folded [40]byte
 	n := 0
@@ -216,7 +222,7 @@ func assigned(s string, i int) (from, to int) {
 		return 0, 0
 	}
 	k, digits := j, false
-	for k < len(s) && s[k] > ' ' && !strings.ContainsRune("\"'`,;)}]<>", rune(s[k])) && s[k] < 0x80 {
+	for k < len(s) && k-j < maxValue && s[k] > ' ' && !strings.ContainsRune("\"'`,;)}]<>", rune(s[k])) && s[k] < 0x80 {
 		digits = digits || s[k] >= '0' && s[k] <= '9'
 		k++
 	}

@@ -1,0 +1,223 @@
+package stage
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"keepsake/pkg/memory"
+)
+
+func TestUpdateKeepsEveryChange(t *testing.T) {
+	s := Sessions{filepath.Join(t.TempDir(), "sessions")}
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	done := 0
+	for range 8 {
+		wg.Go(func() {
+			for range 5 {
+				err := s.Update("s1", State{}, func(st *State) error { st.Saves++; return nil })
+				mu.Lock()
+				if err == nil {
+					done++
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	st, err := s.Load("s1")
+	if err != nil || st.Saves != done || done == 0 {
+		t.Errorf("%d updates reported, %d kept, %v", done, st.Saves, err)
+	}
+}
+
+func TestUpdateThatFailsWritesNothing(t *testing.T) {
+	s := Sessions{filepath.Join(t.TempDir(), "sessions")}
+	oops := errors.New("oops")
+	if err := s.Update("s1", State{}, func(*State) error { return oops }); !errors.Is(err, oops) {
+		t.Error(err)
+	}
+	if _, err := s.Load("s1"); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+func TestNewerStateIsLeftAlone(t *testing.T) {
+	s := Sessions{t.TempDir()}
+	newer := `{"version": 99, "mark": "in another form"}`
+	os.WriteFile(s.file("s1"), []byte(newer), 0o600)
+	err := s.Update("s1", State{}, func(*State) error { t.Error("changed"); return nil })
+	if !errors.Is(err, ErrNewer) {
+		t.Error(err)
+	}
+	if b, _ := os.ReadFile(s.file("s1")); string(b) != newer {
+		t.Errorf("now %s", b)
+	}
+}
+
+func TestBrokenStateIsPutAside(t *testing.T) {
+	for name, broken := range map[string]string{"half": `{"version": 1, "sav`, "list": `[]`, "types": `{"version":1,"shown":7}`, "empty": ""} {
+		t.Run(name, func(t *testing.T) {
+			s := Sessions{t.TempDir()}
+			os.WriteFile(s.file("s1"), []byte(broken), 0o600)
+			if err := s.Update("s1", State{Root: "/p"}, func(st *State) error { st.Saves = 2; return nil }); err != nil {
+				t.Fatal(err)
+			}
+			if st, err := s.Load("s1"); err != nil || st.Root != "/p" || st.Saves != 2 {
+				t.Errorf("%+v, %v", st, err)
+			}
+			if b, err := os.ReadFile(s.file("s1") + ".broken"); err != nil || string(b) != broken {
+				t.Errorf("kept %q, %v", b, err)
+			}
+		})
+	}
+}
+
+func TestHeldLockIsNotWaitedFor(t *testing.T) {
+	s := Sessions{t.TempDir()}
+	held := make(chan bool)
+	free := make(chan bool)
+	go s.Update("s1", State{}, func(*State) error { held <- true; <-free; return nil })
+	<-held
+	start := time.Now()
+	err := s.Update("s1", State{}, func(*State) error { return nil })
+	if err == nil || time.Since(start) > 2*time.Second {
+		t.Errorf("waited %v, %v", time.Since(start), err)
+	}
+	close(free)
+}
+
+func TestCompactionIsCountedOnce(t *testing.T) {
+	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	st := State{Saves: 3, Shown: []string{"a"}}
+	st.Compacted(at)
+	if st.Saves != 0 || st.Shown != nil {
+		t.Errorf("%+v", st)
+	}
+	st.Shown = []string{"b"}
+	st.Compacted(at.Add(-time.Second)) // the boundary that the transcript tells of later
+	if len(st.Shown) != 1 {
+		t.Error("forgot what was shown after the compaction")
+	}
+}
+
+func TestListsAreBounded(t *testing.T) {
+	s := Sessions{t.TempDir()}
+	err := s.Update("s1", State{}, func(st *State) error {
+		for i := range 2 * maxShown {
+			st.Shown = append(st.Shown, strconv.Itoa(i))
+			st.Digests = append(st.Digests, strconv.Itoa(i))
+		}
+		return nil
+	})
+	st, _ := s.Load("s1")
+	if err != nil || len(st.Shown) != maxShown || len(st.Digests) != maxDigests || st.Shown[maxShown-1] != strconv.Itoa(2*maxShown-1) {
+		t.Errorf("%d shown, %d digests, %v", len(st.Shown), len(st.Digests), err)
+	}
+}
+
+func TestPending(t *testing.T) {
+	dir := t.TempDir()
+	p := Pending{filepath.Join(dir, "pending")}
+	from := Desk{filepath.Join(dir, "run", "p", "s1")}
+	intent := []byte(`{"category":"decision"}`)
+	from.Put(Context{Category: memory.Decision, Score: .5, Excerpt: "A", Snippets: []string{"one"}})
+	from.Write(IntentName(memory.Decision), intent)
+	from.Write(TriageName, []byte("{}"))
+	if err := p.Take("s1", from); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(from.Dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the desk is still there: %v", err)
+	}
+	p.Add("s2", Context{Category: memory.Decision, Score: .9, Excerpt: "B", Snippets: []string{"two"}})
+	waiting, err := p.Waiting()
+	if want := map[string][]memory.Category{"s1": {memory.Decision}, "s2": {memory.Decision}}; err != nil || !maps.EqualFunc(waiting, want, slices.Equal) {
+		t.Errorf("%v, %v", waiting, err)
+	}
+
+	to := Desk{filepath.Join(dir, "run", "p", "s3")}
+	to.Write(IntentName(memory.Decision), []byte(`{"mine":true}`))
+	got, err := p.Claim(to)
+	if err != nil || !slices.Equal(got, []string{"s1", "s2"}) {
+		t.Errorf("claimed %v, %v", got, err)
+	}
+	c, err := to.Context(memory.Decision)
+	slices.Sort(c.Snippets)
+	if err != nil || !slices.Equal(c.Snippets, []string{"one", "two"}) {
+		t.Errorf("%+v, %v", c, err)
+	}
+	intents, err := to.Intents()
+	if err != nil || len(intents) != 2 || intents[0].Name != "intent-decision.2.json" || string(intents[0].Data) != string(intent) || string(intents[1].Data) != `{"mine":true}` {
+		t.Errorf("%+v, %v", intents, err)
+	}
+	if again, err := p.Claim(to); err != nil || len(again) != 0 {
+		t.Errorf("claimed twice: %v, %v", again, err)
+	}
+}
+
+func TestTwoClaimsShareNothing(t *testing.T) {
+	dir := t.TempDir()
+	p := Pending{filepath.Join(dir, "pending")}
+	for i := range 20 {
+		p.Add("s"+strconv.Itoa(i), Context{Category: memory.Decision, Excerpt: "x", Snippets: []string{strconv.Itoa(i)}})
+	}
+	desks := []Desk{{filepath.Join(dir, "r", "a")}, {filepath.Join(dir, "r", "b")}}
+	var wg sync.WaitGroup
+	for _, d := range desks {
+		wg.Go(func() { p.Claim(d) })
+	}
+	wg.Wait()
+	p.Claim(desks[0]) // what a busy lock left
+	var all []string
+	for _, d := range desks {
+		if c, err := d.Context(memory.Decision); err == nil {
+			all = append(all, c.Snippets...)
+		}
+	}
+	slices.Sort(all)
+	if len(all) != 20 || len(slices.Compact(all)) != 20 {
+		t.Errorf("%d of 20: %v", len(all), all)
+	}
+}
+
+func TestProcess(t *testing.T) {
+	if ProcessOf(os.Getpid()).Ended() {
+		t.Error("this process counts as ended")
+	}
+	if (Process{}).Ended() || (Process{PID: 1}).Ended() {
+		t.Error("what isn't known counts as ended")
+	}
+	cmd := exec.Command("sleep", "60")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	p := ProcessOf(cmd.Process.Pid)
+	if p.Ended() {
+		t.Error("a running process counts as ended")
+	}
+	cmd.Process.Kill()
+	cmd.Wait()
+	if !p.Ended() {
+		t.Error("a killed process counts as alive")
+	}
+}
+
+func FuzzState(f *testing.F) {
+	f.Add([]byte(`{"version":1,"session":"s","mark":{"offset":5}}`))
+	f.Add([]byte(`{"version":2}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if st, err := parseState(b, "x"); err == nil && st.Version > StateVersion {
+			t.Fatal("took a newer file")
+		}
+	})
+}
