@@ -47,12 +47,12 @@ func stopWord(w []byte) bool {
 // and "file" say little; this list does.
 func generic(w []byte) bool {
 	switch string(w) {
-	case "abl", "across", "activ", "actual", "add", "addit", "addition", "agent", "ai", "allow", "alreadi", "alwai",
+	case "abl", "across", "activ", "actual", "add", "addit", "addition", "agent", "ai", "allow", "alreadi", "alway",
 		"app", "appli", "approach", "argument", "around", "ask", "avail", "avoid", "back", "bad", "base", "basic", "best",
 		"better", "big", "bit", "block", "branch", "break", "broken", "bug", "build", "built", "call", "case", "caus",
 		"chang", "check", "class", "claud", "clean", "cleanup", "code", "come", "command", "comment", "commit", "complet",
 		"compon", "config", "configur", "consid", "contain", "content", "context", "continu", "correct", "correctli",
-		"creat", "current", "dai", "data", "debug", "default", "defin", "delet", "describ", "descript", "design", "detail",
+		"creat", "current", "day", "data", "debug", "default", "defin", "delet", "describ", "descript", "design", "detail",
 		"dev", "develop", "diff", "differ", "directli", "directori", "disabl", "doc", "document", "edit", "effect",
 		"empti", "end", "ensur", "entir", "env", "environ", "error", "event", "exampl", "execut", "exist", "expect",
 		"explain", "extract", "fact", "fail", "failur", "fals", "featur", "field", "file", "final", "find", "fine",
@@ -71,9 +71,9 @@ func generic(w []byte) bool {
 		"sent", "sentenc", "separ", "server", "servic", "session", "set", "setup", "short", "show", "side", "similar",
 		"simpl", "simpli", "singl", "small", "sourc", "specif", "src", "start", "state", "statement", "statu", "step",
 		"stop", "store", "string", "structur", "stuff", "suggest", "sum", "summari", "support", "suppos", "switch",
-		"system", "take", "task", "team", "test", "text", "thei", "thi", "thing", "think", "three", "time", "todo",
+		"system", "take", "task", "team", "test", "text", "thing", "think", "three", "time", "todo",
 		"togeth", "tool", "top", "total", "track", "tri", "true", "try", "turn", "two", "type", "understand", "unit",
-		"updat", "us", "usag", "user", "usual", "valu", "variabl", "verifi", "version", "view", "wai", "wait", "watch",
+		"updat", "us", "usag", "user", "usual", "valu", "variabl", "verifi", "version", "view", "way", "wait", "watch",
 		"websit", "week", "whole", "wonder", "word", "work", "write", "written", "wrong", "year":
 		return true
 	}

@@ -4,9 +4,13 @@ import "bytes"
 
 // stem cuts an English word to its stem, in place: Porter's algorithm of 1980,
 // so that "caching", "cached" and "caches" are one term. Words with anything but
-// a to z in them, and words of three letters or fewer, stay as they are.
+// a to z in them stay as they are, and so do words of three letters or fewer but
+// for "use".
 func stem(w []byte) []byte {
 	if len(w) <= 3 {
+		if string(w) == "use" {
+			return w[:2]
+		}
 		return w
 	}
 	for _, c := range w {
@@ -16,7 +20,8 @@ func stem(w []byte) []byte {
 	}
 	w = plural(w)
 	w = past(w)
-	if n := len(w) - 1; w[n] == 'y' && hasVowel(w[:n]) {
+	// Only after a consonant, as in Porter's later version: deploy is in deployment.
+	if n := len(w) - 1; n > 1 && w[n] == 'y' && consonant(w, n-1) {
 		w[n] = 'i'
 	}
 	w = derived(w)

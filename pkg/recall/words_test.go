@@ -1,0 +1,100 @@
+package recall
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func cutAll(text string) []string {
+	var all []string
+	eachTerm(text, func(term []byte) bool {
+		all = append(all, string(term))
+		return true
+	})
+	return all
+}
+
+func TestTerms(t *testing.T) {
+	tests := map[string]struct{ in, want string }{
+		"words":               {"The migration is locked, again!", "migrat lock"},
+		"stop words":          {"please can you help me with this", ""},
+		"case and accents":    {"Café RÉSUMÉ naïve Łódź Straße", "cafe resum naiv lodz strass"},
+		"decomposed accents":  {"re\u0301sume\u0301", "resum"},
+		"full width":          {"ＡＰＩ", "api"},
+		"camel case":          {"useEffect", "us effect useeffect"},
+		"acronym in camel":    {"HTTPServer parseURL", "http server httpserver pars url parseurl"},
+		"snake case":          {"lock_timeout", "lock timeout locktimeout"},
+		"kebab case":          {"no-default-exports", "default export nodefaultexport"},
+		"dotted":              {"store.Apply go.mod", "store appli storeappli go mod gomod"},
+		"one word, two hands": {"RabbitMQ rabbitmq", "rabbit mq rabbitmq rabbitmq"},
+		"path":                {"pkg/recall/index.go:12", "pkg recal index go indexgo 12"},
+		"version":             {"Python 3.9 v1.2.3 utf-8", "python 3.9 v1 v123 utf utf8"},
+		"numbers":             {"port 5173 in 2026", "port 5173 2026"},
+		"possessive":          {"user's team's", "user user team team"},
+		"short forms":         {"authentication databases k8s Kubernetes PostgreSQL", "auth db k8s k8s postgr sql postgr"},
+		"letters alone":       {"C a b x", ""},
+		"too long":            {strings.Repeat("a", maxTerm+1), ""},
+		"long enough":         {strings.Repeat("7", maxTerm), strings.Repeat("7", maxTerm)},
+		"Chinese":             {"代码评审", "代码 码评 评审"},
+		"one character":       {"用 pnpm", "用 pnpm"},
+		"Japanese":            {"ログ出力", "ログ グ出 出力"},
+		"Korean":              {"결제 점검은", "결제 점검 검은"},
+		"Thai":                {"ไทย", "ไท ทย"},
+		"mixed":               {"JSONログ", "json ログ"},
+		"Russian":             {"Очередь зависла", "очередь зависла"},
+		"Hindi":               {"हिन्दी भाषा", "हिन्दी भाषा"},
+		"broken UTF-8":        {"re\xffplay \xf0\x9f", "play"},
+		"nothing":             {" \n\t…!?", ""},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got := strings.Join(cutAll(tt.in), " "); got != tt.want {
+				t.Errorf("%q gives %q, want %q", tt.in, got, tt.want)
+			}
+		})
+	}
+}
+
+// TestStem holds the words of Porter's paper and of our trade.
+func TestStem(t *testing.T) {
+	same := [][]string{
+		{"caress", "caresses"}, {"pony", "ponies"}, {"cat", "cats"}, {"plaster", "plastered"}, {"hop", "hopping"},
+		{"file", "files", "filing"}, {"agree", "agreed"}, {"happy", "happi"}, {"connect", "connected", "connecting", "connection", "connections"},
+		{"relate", "relational", "relation"}, {"cache", "caches", "cached", "caching"}, {"deploy", "deploys", "deployed", "deploying", "deployment"},
+		{"migrate", "migrates", "migration", "migrations", "migrating"}, {"validate", "validation", "validator"}, {"configure", "configuration", "configured"},
+		{"retry", "retries", "retried"}, {"renew", "renewal", "renewing"}, {"log", "logs", "logged", "logging"}, {"use", "uses", "used", "using"}, {"dependency", "dependencies"},
+	}
+	for _, words := range same {
+		first := string(stem([]byte(words[0])))
+		for _, w := range words[1:] {
+			if got := string(stem([]byte(w))); got != first {
+				t.Errorf("%s gives %s, %s gives %s", words[0], first, w, got)
+			}
+		}
+	}
+	apart := [][2]string{{"sing", "s"}, {"status", "stat"}, {"redis", "red"}, {"class", "clas"}, {"string", "stre"}, {"ring", "r"}, {"policy", "police"}}
+	for _, p := range apart {
+		if a, b := stem([]byte(p[0])), stem([]byte(p[1])); string(a) == string(b) {
+			t.Errorf("%s and %s are both %s", p[0], p[1], a)
+		}
+	}
+}
+
+func FuzzTerms(f *testing.F) {
+	for _, s := range []string{"", "useEffect store.Apply", "v1.2.3-rc_4", "代码 ログ 결제 ไทย", "e\u0301\u0327\xff", "''..--__", "AAAaaaBBB", strings.Repeat("ßæ", 40)} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		terms := cutAll(s)
+		for _, term := range terms {
+			if term == "" || len(term) > maxTerm || !utf8.ValidString(term) {
+				t.Fatalf("%q gives the term %q", s, term)
+			}
+		}
+		if again := cutAll(s); !slices.Equal(again, terms) {
+			t.Fatalf("%q gives %q, then %q", s, terms, again)
+		}
+	})
+}
