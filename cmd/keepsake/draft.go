@@ -14,7 +14,8 @@ import (
 )
 
 type draftCmd struct {
-	JSON bool `help:"Print one JSON object: the drafts made, and what had no quotes."`
+	Form string `help:"Draft nothing; print the form of a draft of this category, for an agent that drafts by itself." placeholder:"CATEGORY"`
+	JSON bool   `help:"Print one JSON object: the drafts made, and what had no quotes."`
 }
 
 func (draftCmd) Help() string {
@@ -23,7 +24,7 @@ func (draftCmd) Help() string {
 Examples:
 
     keepsake draft
-    keepsake draft && keepsake plan --diff`
+    keepsake draft --form decision`
 }
 
 // draftJSON is what draft --json prints.
@@ -47,6 +48,14 @@ type waiting struct {
 
 func (v draftCmd) Run(c *call) error {
 	c.json = v.JSON
+	if v.Form != "" {
+		cats, err := categories([]string{v.Form})
+		if err != nil {
+			return err
+		}
+		c.block(form(cats[0]))
+		return nil
+	}
 	s, err := c.staged()
 	if err != nil {
 		return err

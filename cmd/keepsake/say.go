@@ -36,8 +36,8 @@ func (v *voice) line(format string, args ...any) {
 	}
 }
 
-// block prints text of several lines that package brief made, which has been
-// cleaned there; it is silent under --json.
+// block prints text of several lines that holds nothing foreign, or that package
+// brief has made and cleaned; it is silent under --json.
 func (v *voice) block(text string) {
 	if !v.json && text != "" {
 		fmt.Fprintln(v.out, strings.TrimRight(text, "\n"))
