@@ -1,0 +1,151 @@
+package paths
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func real(t *testing.T, p string) string {
+	t.Helper()
+	r, err := filepath.EvalSymlinks(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestProject(t *testing.T) {
+	base := real(t, t.TempDir())
+	for _, d := range []string{"repo/.git", "repo/a/b", "store/.claude/memory", "store/x", "plain/y", "repo/a/inner/.git"} {
+		os.MkdirAll(filepath.Join(base, d), 0o755)
+	}
+	os.WriteFile(filepath.Join(base, "plain", ".gitignore"), nil, 0o644)
+	os.MkdirAll(filepath.Join(base, "worktree", "z"), 0o755)
+	os.WriteFile(filepath.Join(base, "worktree", ".git"), []byte("gitdir: elsewhere"), 0o644)
+	os.Symlink(filepath.Join(base, "repo"), filepath.Join(base, "link"))
+	for name, c := range map[string]struct{ dir, cwd, want string }{
+		"the client's word wins over cwd": {"store", "repo/a", "store"},
+		"git root above":                  {"", "repo/a/b", "repo"},
+		"nearest root":                    {"", "repo/a/inner", "repo/a/inner"},
+		"worktree":                        {"", "worktree/z", "worktree"},
+		"memory store above":              {"", "store/x", "store"},
+		"nothing marks it":                {"", "plain/y", "plain/y"},
+		"through a link":                  {"link", "", "repo"},
+		"cwd through a link":              {"", "link/a", "repo"},
+		"gone":                            {"gone", "repo", "gone"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			abs := func(p string) string {
+				if p == "" {
+					return ""
+				}
+				return filepath.Join(base, p)
+			}
+			if got := Project(abs(c.dir), abs(c.cwd)); got != abs(c.want) {
+				t.Errorf("got %s, want %s", got, abs(c.want))
+			}
+		})
+	}
+	if got := Project("relative/dir", filepath.Join(base, "repo")); got != filepath.Join(base, "repo") {
+		t.Errorf("a relative project folder was believed: %s", got)
+	}
+}
+
+func TestKey(t *testing.T) {
+	a, b := Key("/home/x/My Project!"), Key("/home/y/My Project!")
+	if a == b || !strings.HasPrefix(a, "my-project-") || len(a) != len("my-project-")+12 || Key("/home/x/My Project!") != a {
+		t.Errorf("%s, %s", a, b)
+	}
+	for _, odd := range []string{"/", "/日本語", "/" + strings.Repeat("a", 300), "/..", "/a\nb"} {
+		k := Key(odd)
+		if len(k) > 60 || strings.ContainsAny(k, "/\n.") || k == "" {
+			t.Errorf("%q: %q", odd, k)
+		}
+	}
+	if StageName("/p") != ".keepsake-staging-"+Key("/p")[len(Key("/p"))-12:] {
+		t.Error(StageName("/p"))
+	}
+}
+
+func TestSessionIsOnePlainName(t *testing.T) {
+	if id := "b4cf1a5e-5a52-4c0b-9b0e-0123456789ab"; Session(id) != id {
+		t.Error(Session(id))
+	}
+	seen := map[string]string{}
+	for _, odd := range []string{"", "../../etc", "a/b", ".", "..", "-rf", "a\x00b", "ä", strings.Repeat("x", 65), ".lock"} {
+		s := Session(odd)
+		if len(s) != 33 || strings.ContainsAny(s, "/.\x00") || seen[s] != "" {
+			t.Errorf("%q: %q", odd, s)
+		}
+		seen[s] = odd
+	}
+}
+
+func TestStageBaseTiers(t *testing.T) {
+	mk := func(mode os.FileMode) string {
+		d := filepath.Join(t.TempDir(), "run")
+		os.Mkdir(d, 0o700)
+		os.Chmod(d, mode)
+		return d
+	}
+	good := mk(0o700)
+	linked := filepath.Join(t.TempDir(), "link")
+	os.Symlink(good, linked)
+	file := filepath.Join(t.TempDir(), "file")
+	os.WriteFile(file, nil, 0o700)
+	// /run/user/UID would be taken next where it exists; then its tier is right too.
+	cache := t.TempDir()
+	for name, c := range map[string]struct{ dir, tier string }{
+		"private":          {good, "XDG_RUNTIME_DIR"},
+		"open to others":   {mk(0o777), ""},
+		"group may look":   {mk(0o750), ""},
+		"a link":           {linked, ""},
+		"a file":           {file, ""},
+		"relative":         {"run", ""},
+		"missing":          {filepath.Join(cache, "none"), ""},
+		"not set":          {"", ""},
+		"mode is not 0700": {mk(0o500), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("XDG_RUNTIME_DIR", c.dir)
+			t.Setenv("XDG_CACHE_HOME", cache)
+			dir, tier, err := StageBase()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.tier != "" && (tier != c.tier || dir != c.dir) {
+				t.Errorf("%s of %s", dir, tier)
+			}
+			if c.tier == "" && tier == "XDG_RUNTIME_DIR" {
+				t.Errorf("accepted %s", dir)
+			}
+			if strings.HasPrefix(dir, os.TempDir()) && !strings.HasPrefix(dir, cache) && dir != good {
+				t.Errorf("the shared temp directory: %s", dir)
+			}
+		})
+	}
+	t.Run("the cache is made private", func(t *testing.T) {
+		t.Setenv("XDG_RUNTIME_DIR", "")
+		t.Setenv("XDG_CACHE_HOME", cache)
+		os.MkdirAll(filepath.Join(cache, "keepsake", "staging"), 0o755)
+		os.Chmod(filepath.Join(cache, "keepsake", "staging"), 0o755)
+		dir, tier, err := StageBase()
+		if err != nil || tier != "cache" {
+			return // this machine has a better tier
+		}
+		if fi, _ := os.Stat(dir); fi.Mode().Perm() != 0o700 {
+			t.Errorf("mode %v", fi.Mode())
+		}
+	})
+}
+
+func TestLoadFollowsTheEnvironment(t *testing.T) {
+	t.Setenv("HOME", "/h")
+	t.Setenv("XDG_STATE_HOME", "/s")
+	t.Setenv("XDG_CONFIG_HOME", "")
+	if d := Load(); d.State != "/s/keepsake" || !strings.HasPrefix(d.Config, "/h/") {
+		t.Errorf("%+v", d)
+	}
+}
