@@ -16,7 +16,7 @@ import (
 //
 //	8 bytes   derivedMagic
 //	72 bytes  the state that it was made from, see state
-//	4 bytes   CRC-32 (Castagnoli) of the state and the payload, little endian
+//	4 bytes   CRC-32 (IEEE) of the state and the payload, little endian
 //	…         the payload
 const (
 	derivedMagic = "KSDERIV1"
@@ -131,6 +131,6 @@ func openDerived(b []byte, want state) ([]byte, bool) {
 }
 
 func derivedSum(state, payload []byte) uint32 {
-	table := crc32.MakeTable(crc32.Castagnoli)
-	return crc32.Update(crc32.Checksum(state, table), table, payload)
+	// IEEE, because Castagnoli's tables take a hook 0.15 ms to build.
+	return crc32.Update(crc32.ChecksumIEEE(state), crc32.IEEETable, payload)
 }
