@@ -179,7 +179,7 @@ func TestStart(t *testing.T) {
 	last := summary()
 	news := brief.News{
 		Saved:    "Saved: decision (update), runbook (create)",
-		Waiting:  []memory.Category{memory.Runbook, memory.Decision, memory.Decision},
+		Left:     []memory.Category{memory.Runbook, memory.Decision, memory.Decision},
 		Failures: 2,
 	}
 	tests := map[string]struct{ o brief.Opening }{
@@ -194,7 +194,7 @@ func TestStart(t *testing.T) {
 }
 
 func TestNote(t *testing.T) {
-	golden(t, "note", brief.Note(brief.News{Saved: "Saved: decision (create)", Waiting: []memory.Category{memory.TechDebt}, Failures: 1}))
+	golden(t, "note", brief.Note(brief.News{Saved: "Saved: decision (create)", Left: []memory.Category{memory.TechDebt}, Staged: []memory.Category{memory.Decision}, Failures: 1}))
 	golden(t, "nothing", brief.Note(brief.News{}))
 }
 

@@ -14,8 +14,9 @@ const startBudget = 1200
 // News is none.
 type News struct {
 	Saved    string            // the line of the last save, as Saved makes it
-	Waiting  []memory.Category // what was noticed and not saved, a category for each; repeats count
-	Drafted  []memory.Category // what was drafted without an agent and waits to be applied
+	Left     []memory.Category // what earlier sessions noticed and did not save; repeats count
+	Staged   []memory.Category // what this session noticed and has not saved
+	Drafted  []memory.Category // what was drafted without an agent and is not applied
 	Failures int               // entries of the failure ledger that nobody was told of
 }
 
@@ -33,11 +34,14 @@ func (n News) lines() []string {
 	if n.Saved != "" {
 		lines = append(lines, Text(n.Saved, maxQuote)+" [source: last save]")
 	}
-	if len(n.Waiting) > 0 {
-		lines = append(lines, fmt.Sprintf("Noticed and not saved yet: %s [source: stage]. The skill `%s` saves it.", tallied(n.Waiting), Skill))
+	if len(n.Left) > 0 {
+		lines = append(lines, fmt.Sprintf("Earlier sessions left unsaved: %s [source: pending]. `keepsake triage --pending` stages it, the skill `%s` saves it.", tallied(n.Left), Skill))
+	}
+	if len(n.Staged) > 0 {
+		lines = append(lines, fmt.Sprintf("Noticed and not saved yet: %s [source: stage]. The skill `%s` saves it.", tallied(n.Staged), Skill))
 	}
 	if len(n.Drafted) > 0 {
-		lines = append(lines, fmt.Sprintf("Drafted and not applied yet: %s [source: stage]. `keepsake plan` shows it, the skill `%s` saves it.", tallied(n.Drafted), Skill))
+		lines = append(lines, fmt.Sprintf("Drafted from the user's own words and not applied yet: %s [source: stage]. `keepsake plan` shows it, `keepsake apply` saves it.", tallied(n.Drafted)))
 	}
 	switch {
 	case n.Failures == 1:

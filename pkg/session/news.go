@@ -28,9 +28,9 @@ func (s *Session) News(now time.Time) (n brief.News, told func(*stage.State)) {
 	waits := st.Waits
 	if since := now.Sub(st.Told); since < 0 || since >= tellAgain {
 		n.Failures = s.failures(st.Told)
-		waiting, drafted := s.waiting(false)
-		if waits = len(waiting) + len(drafted); waits > st.Waits {
-			n.Waiting, n.Drafted = waiting, drafted
+		left, _, drafted := s.waiting()
+		if waits = len(left) + len(drafted); waits > st.Waits {
+			n.Left, n.Drafted = left, drafted
 		}
 	}
 	if n.Saved == "" && n.Failures == 0 && waits == st.Waits {
@@ -72,12 +72,12 @@ func (s *Session) NewsAtStart(now time.Time) (n brief.News, told func(*stage.Sta
 		}
 	}
 	n.Failures = s.failures(since)
-	n.Waiting, n.Drafted = s.waiting(true)
+	n.Left, n.Staged, n.Drafted = s.waiting()
 	return n, func(st *stage.State) {
 		if st.Result != nil {
 			st.Result.Told = true
 		}
-		st.Told, st.Waits = later(st.Told, now), len(n.Waiting)+len(n.Drafted)
+		st.Told, st.Waits = later(st.Told, now), len(n.Left)+len(n.Drafted)
 	}
 }
 
@@ -96,26 +96,23 @@ func (s *Session) failures(since time.Time) int {
 	return n
 }
 
-// waiting lists the categories of unsaved work, once for each session it comes
-// from: what ended sessions left, and with desk what lies on this one's. Drafted
-// is what on the desk waits because no drafter delivered.
-func (s *Session) waiting(desk bool) (left, drafted []memory.Category) {
+// waiting lists the categories of unsaved work: what ended sessions left, once
+// for each of them, what lies on this session's desk, and what of that is drafted
+// and waits because no drafter delivered.
+func (s *Session) waiting() (left, staged, drafted []memory.Category) {
 	sessions, _ := s.Pending().Waiting()
 	for _, cats := range sessions {
 		left = append(left, cats...)
 	}
 	names, _ := s.Desk.Files()
 	pending := slices.Contains(names, stage.PendingName)
-	if !desk && !pending {
-		return left, nil
-	}
 	for _, c := range memory.Categories() {
 		switch {
 		case pending && slices.Contains(names, stage.IntentName(c)):
 			drafted = append(drafted, c)
-		case desk && slices.Contains(names, stage.ContextName(c)):
-			left = append(left, c)
+		case slices.Contains(names, stage.ContextName(c)):
+			staged = append(staged, c)
 		}
 	}
-	return left, drafted
+	return left, staged, drafted
 }
