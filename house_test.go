@@ -140,7 +140,7 @@ var owners = map[string][]string{
 	"github.com/adrg/xdg":             {"pkg/paths"},
 	"mvdan.cc/sh/v3":                  {"pkg/gate"},
 	"github.com/alecthomas/kong":      {"cmd/keepsake"},
-	"github.com/rogpeppe/go-internal": {"pkg/brief"},
+	"github.com/rogpeppe/go-internal": {"pkg/brief", "internal/script"},
 	"golang.org/x/text":               {"pkg/memory"},
 }
 

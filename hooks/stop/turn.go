@@ -97,6 +97,10 @@ func (t turn) stage(st *stage.State, n triage.Notice, contexts []stage.Context) 
 // tell names all that lies on the desk, adds the session summary when enough
 // was done for one, and takes this feedback from the budget.
 func (t turn) tell(st *stage.State, n triage.Notice, file session.Transcript) (string, error) {
+	if contexts, err := t.Desk.Contexts(); len(contexts) == 0 {
+		st.Due = false // a save took it all meanwhile
+		return "", err
+	}
 	if err := t.Summarise(st, file, false); err != nil {
 		return "", err
 	}
