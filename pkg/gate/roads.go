@@ -31,7 +31,47 @@ func (j *judge) roads() {
 		if j.stageFile(j.call.Tool == "Write") {
 			j.find(ruleStageFile, j.call.Tool)
 		}
+	case "Agent":
+		if j.ownDrafter() {
+			j.find(ruleDrafterStart, Drafter)
+		}
 	}
+}
+
+// ownDrafter says that the call starts one of our drafters on this session's
+// stage, with the three lines that the skill gives it and nothing else. In auto
+// mode the client otherwise puts the start of an agent to its own safety check,
+// and to the person where that check is not to be had.
+func (j *judge) ownDrafter() bool {
+	kind, ok := j.one("subagent_type")
+	if !ok || kind != Drafter || j.call.Mode == planMode || j.call.Agent != "" || j.call.Stage == nil {
+		return false
+	}
+	prompt, ok := j.one("prompt")
+	if !ok {
+		return false
+	}
+	known := true
+	j.args.ForEach(func(k, _ gjson.Result) bool {
+		switch k.Str {
+		case "subagent_type", "prompt", "description", "model", "run_in_background":
+		default:
+			known = false
+		}
+		return known
+	})
+	stage := j.call.Stage()
+	if !known || stage == "" {
+		return false
+	}
+	lines := strings.Split(strings.TrimSpace(prompt), "\n")
+	if len(lines) != 3 {
+		return false
+	}
+	name, ok := strings.CutPrefix(lines[0], "Category: ")
+	return ok && category(name) &&
+		lines[1] == "Context file: "+path.Join(stage, "context-"+name+".txt") &&
+		lines[2] == "Output: "+path.Join(stage, "intent-"+name+".json")
 }
 
 // ownSkill lists the skills of this plugin that a model may invoke.

@@ -38,6 +38,7 @@ const (
 	ruleSkill
 	ruleBinary
 	ruleStageFile
+	ruleDrafterStart
 )
 
 const (
@@ -119,5 +120,9 @@ var rules = [...]rule{
 	ruleStageFile: {
 		name: "stage-file", checkpoint: KeepsakeRoad, answer: Allow,
 		matches: "Read or Write of exactly the named files of this session's stage, no links",
+	},
+	ruleDrafterStart: {
+		name: "keepsake-drafter", checkpoint: KeepsakeRoad, answer: Allow,
+		matches: "the start of a drafter with a context and a draft of this session's stage",
 	},
 }
