@@ -128,6 +128,9 @@ const reasonRunes = 300
 // call that was killed after the store had it all, is success.
 func write(ctx context.Context, st *store.Store, p plan.Plan) error {
 	err := st.Apply(ctx, p)
+	if errors.Is(err, store.ErrUnfinished) {
+		return failed(err, "run the same keepsake apply again: it finishes what was begun")
+	}
 	if !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrExists) {
 		return err
 	}
@@ -148,7 +151,7 @@ const recordTries = 5
 func record(c *call, s *session.Session, p planFile, line string) (err error) {
 	for range recordTries {
 		err = s.Update(func(st *stage.State) error {
-			st.Applied, st.Due = st.Applied || inside(s), false
+			st.Applied = st.Applied || inside(s)
 			st.Drafters = nil
 			st.Result = &stage.Result{At: c.now().UTC(), Line: line}
 			if len(p.Plan.Edits) > 0 && !slices.Contains(st.Digests, p.Digest) {
@@ -203,22 +206,41 @@ func keep(c *call, s *session.Session, rejected []draft) error {
 }
 
 // clearStage takes off the stage what the plan covered. A draft that was written
-// again and a context that grew after its draft are news, and stay.
+// again and what was noticed after its drafter had begun are news, and stay.
 func clearStage(s *session.Session, p planFile) error {
-	done := []string{stage.TriageName, stage.PendingName}
+	given := map[memory.Category]int{} // quotes
+	if triaged, err := s.Desk.Triage(); err == nil {
+		for _, t := range triaged.Categories {
+			given[t.Category] = t.Quotes
+		}
+	}
+	var done []string
+	var news []stage.Context
 	for _, d := range p.Drafts {
 		b, err := s.Desk.Read(d.File)
 		if err != nil || plan.DigestOf(b) != d.Sum {
 			continue
 		}
-		context := stage.ContextName(d.Category)
-		if !written(s, context).After(written(s, d.File)) {
-			done = append(done, context)
-		}
 		done = append(done, d.File)
+		context, grown := newsIn(s, d, given)
+		switch {
+		case !grown:
+			done = append(done, stage.ContextName(d.Category))
+		case context.Category != "":
+			news = append(news, context)
+		}
 	}
-	// The plan goes last: while it is there, apply can be run again.
+	// Drafts go first: without its draft a context is left alone by a second
+	// call. The plan goes last: while it is there, there can be a second call.
 	if _, err := s.Desk.Remove(done...); err != nil {
+		return err
+	}
+	for _, context := range news {
+		if err := s.Desk.Write(context.Name(), context.Encode()); err != nil {
+			return err
+		}
+	}
+	if _, err := s.Desk.Remove(stage.TriageName, stage.PendingName); err != nil {
 		return err
 	}
 	if _, err := s.Desk.Remove(stage.PlanName); err != nil {
@@ -226,4 +248,24 @@ func clearStage(s *session.Session, p planFile) error {
 	}
 	_ = os.Remove(s.Desk.Dir) // only when empty
 	return nil
+}
+
+// newsIn tells whether the context of a draft has grown since its drafter was
+// given it, and returns it with the new quotes only. Without word of what the
+// drafter was given, a context that is newer than the draft stays as it is, and
+// so does one that cannot be read: the context returned is then empty.
+func newsIn(s *session.Session, d draft, given map[memory.Category]int) (stage.Context, bool) {
+	context, err := s.Desk.Context(d.Category)
+	if err != nil {
+		return stage.Context{}, !isAbsent(err)
+	}
+	n, announced := given[d.Category]
+	switch {
+	case !announced:
+		return stage.Context{}, !covers(s, d)
+	case len(context.Snippets) <= n:
+		return stage.Context{}, false
+	}
+	context.Snippets = context.Snippets[n:]
+	return context, true
 }

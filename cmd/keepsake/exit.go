@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -60,8 +59,6 @@ func codeOf(err error) (code int, hints []string) {
 		return q.code, nil
 	case errors.As(err, &f):
 		return f.code, f.hints
-	case errors.Is(err, context.DeadlineExceeded):
-		return exitFailed, []string{"another keepsake is writing; try again in a moment"}
 	}
 	return exitFailed, nil
 }

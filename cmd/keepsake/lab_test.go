@@ -18,6 +18,7 @@ import (
 //
 //	lab session ID [TRANSCRIPT]     a session is known
 //	lab notice ID CATEGORY QUOTE…   a category is staged and announced
+//	lab more ID CATEGORY QUOTE…     a category is staged while drafters are at work
 //	lab put ID NAME FILE            a file lies on the session's stage
 //	lab forget ID                   the session's state knows of no save
 //	lab ended ID CATEGORY           a drafter has ended
@@ -52,13 +53,16 @@ func labour(args []string) error {
 			}
 			return err
 		})
-	case "notice":
+	case "notice", "more":
 		cat, err := memory.ParseCategory(rest[0])
 		if err != nil {
 			return err
 		}
 		if err := s.Desk.Put(stage.Context{Category: cat, Score: 0.8, Excerpt: strings.Join(rest[1:], "\n"), Snippets: rest[1:]}); err != nil {
 			return err
+		}
+		if verb == "more" {
+			return nil
 		}
 		_, _, err = s.Desk.Announce(stage.ParallelConfig{Enabled: true, DefaultModel: "haiku"}, time.Now())
 		return err

@@ -47,7 +47,7 @@ type call struct {
 // cli is the command line. One field per verb, in the order help shows them.
 type cli struct {
 	Session string `help:"Session to work for (default: the one this runs in, else the project's latest with staged work)." placeholder:"ID"`
-	Project string `help:"Root of the project (default: the session's, else the one around the working directory)." placeholder:"DIR" type:"path"`
+	Project string `help:"A folder of the project (default: the session's project, else the one around the working directory)." placeholder:"DIR" type:"existingdir"`
 
 	Triage  triageCmd  `cmd:"" group:"save" help:"Read the session afresh and stage what is worth keeping."`
 	Plan    planCmd    `cmd:"" group:"save" help:"Turn the drafts on the stage into a plan, and print it with its digest."`

@@ -178,8 +178,8 @@ func intentCategory(name string) (memory.Category, bool) {
 }
 
 // undrafted are the noticed categories without a draft: those whose drafter may
-// still run, and those whose drafter has ended without one. A draft from before
-// the categories were announced last is not what the drafter will deliver.
+// still run, and those whose drafter has ended without one. A draft that is
+// older than its context does not cover it: its drafter is still to deliver.
 func undrafted(s *session.Session, drafts []draft) (missing, ended []string, err error) {
 	triaged, err := s.Desk.Triage()
 	if isAbsent(err) {
@@ -188,7 +188,6 @@ func undrafted(s *session.Session, drafts []draft) (missing, ended []string, err
 	if err != nil {
 		return nil, nil, err
 	}
-	since := time.UnixMilli(int64(triaged.Start * 1000)).Add(-clockGrain)
 	// A drafter that ended without saying for which category stands for any.
 	unnamed := 0
 	for _, d := range s.State.Drafters {
@@ -199,7 +198,7 @@ func undrafted(s *session.Session, drafts []draft) (missing, ended []string, err
 	for _, t := range triaged.Categories {
 		has := func(d draft) bool { return d.Category == t.Category }
 		switch {
-		case slices.ContainsFunc(drafts, func(d draft) bool { return has(d) && written(s, d.File).After(since) }):
+		case slices.ContainsFunc(drafts, func(d draft) bool { return has(d) && covers(s, d) }):
 		case slices.ContainsFunc(s.State.Drafters, func(d stage.Drafter) bool { return d.Category == t.Category }):
 		case unnamed > 0:
 			unnamed--
@@ -214,9 +213,11 @@ func undrafted(s *session.Session, drafts []draft) (missing, ended []string, err
 	return missing, ended, nil
 }
 
-// clockGrain is by how much a file's time may lag behind the clock: kernels
-// stamp files with a coarser one, up to a tick of 10 ms.
-const clockGrain = 50 * time.Millisecond
+// covers tells whether a draft was written after its context had become what it
+// is. A context that is gone is covered.
+func covers(s *session.Session, d draft) bool {
+	return !written(s, stage.ContextName(d.Category)).After(written(s, d.File))
+}
 
 // written is when a file of the stage was written; the zero time if it is gone.
 func written(s *session.Session, name string) time.Time {

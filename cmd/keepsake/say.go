@@ -62,17 +62,15 @@ func (v *voice) note(format string, args ...any) {
 }
 
 // trouble prints an error and its hints, unless the output has told already.
-// Packages below put their hints on lines of their own in the error's text.
+// Packages below put their hints into the error's text, behind "hint: ".
 func (v *voice) trouble(err error, hints []string) {
 	var told quiet
 	if errors.As(err, &told) {
 		return
 	}
-	text, rest, _ := strings.Cut(err.Error(), "\nhint: ")
-	if rest != "" {
-		hints = append(strings.Split(rest, "\nhint: "), hints...)
-	}
-	v.note("%s", brief.Line(text))
+	parts := strings.Split(strings.ReplaceAll(err.Error(), "\nhint: ", "; hint: "), "; hint: ")
+	hints = append(parts[1:], hints...)
+	v.note("%s", brief.Line(parts[0]))
 	for _, h := range hints {
 		fmt.Fprintf(v.err, "hint: %s\n", brief.Line(h))
 	}

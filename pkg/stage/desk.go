@@ -146,6 +146,9 @@ type TriagedCategory struct {
 	Score       float64         `json:"score"` // 4 decimals
 	Description string          `json:"description,omitempty"`
 	ContextFile string          `json:"context_file"`
+	// Quotes is how many of the context's snippets its drafter is given. Those
+	// that come later are news, and stay when the draft is saved.
+	Quotes int `json:"quotes,omitempty"`
 }
 
 // ParallelConfig says how drafters are run.
@@ -166,7 +169,7 @@ func (d Desk) Announce(p ParallelConfig, now time.Time) (string, TriageData, err
 	for _, c := range contexts {
 		data.Categories = append(data.Categories, TriagedCategory{
 			Category: c.Category, Score: float64(int(c.Score*1e4+.5)) / 1e4, Description: c.Description,
-			ContextFile: filepath.Join(d.Dir, c.Name()),
+			ContextFile: filepath.Join(d.Dir, c.Name()), Quotes: len(c.Snippets),
 		})
 	}
 	b, err := json.MarshalIndent(data, "", "  ")
