@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
@@ -24,12 +25,15 @@ func question(prompt string) (string, bool) {
 	case strings.HasPrefix(prompt, "<task-notification>"), strings.HasPrefix(prompt, "[Subagent hand-back]"):
 		return "", false
 	case strings.HasPrefix(prompt, "/"):
-		name, args, _ := strings.Cut(prompt, " ")
-		if strings.HasPrefix(name, "/keepsake:") {
+		end := strings.IndexFunc(prompt, unicode.IsSpace)
+		if end < 0 {
+			end = len(prompt)
+		}
+		if strings.HasPrefix(prompt, "/keepsake:") {
 			return "", false
 		}
-		if !strings.Contains(name[1:], "/") { // a path is no command
-			prompt = strings.TrimSpace(args)
+		if !strings.Contains(prompt[1:end], "/") { // a path is no command
+			prompt = strings.TrimSpace(prompt[end:])
 		}
 	}
 	return prompt, prompt != ""

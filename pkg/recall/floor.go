@@ -56,19 +56,21 @@ func isPair(term []byte) bool {
 	return unspaced(r)
 }
 
-// relevance is how surely a document is about a question, 0 to 1: a logistic
-// function of how much of the question the document answers, less what a
-// document has by chance, and of how much of that stands in title or tags; the
-// larger the store, the better its best must be.
+// relevance is how surely a document is about a question, 0 to 1. It is a
+// logistic function of three things: how much of the question the document
+// answers (its evidence beyond what a document has by chance, squared, over the
+// whole of the question), how much of the question stands in title or tags, and
+// the size of the store, since the best of many is good by chance more often.
 //
-// Fitted on development data: questions with known answers, questions asked to
-// the wrong store and prompts of sessions that had nothing to do with the store.
+// Fitted on development data (quality_test.go): questions with known answers,
+// questions put to the wrong store, and prompts of real sessions that had
+// nothing to do with the store.
 func relevance(t tally, total float32, docs int) float64 {
 	if total <= 0 {
 		return 0
 	}
 	sum := float64(total)
 	found := max(0, float64(t.evidence)-0.05*sum)
-	x := 4.0 + 3.1*math.Log(0.1+found*found/(2+sum)) - 0.54*math.Log(float64(docs+priorDocs)) + 1.3*min(1, float64(t.head)/sum)
+	x := 5.3 + 3.1*math.Log(0.1+found*found/(2+sum)) - 0.85*math.Log(float64(docs+priorDocs)) + 1.3*min(1, float64(t.head)/sum)
 	return 1 / (1 + math.Exp(-x))
 }
