@@ -1,0 +1,149 @@
+// Bench times whole hook processes as a client would start them, each beside
+// an empty Go program that runs alternately in the same loop. What counts is
+// the ratio: a machine's mood changes both. It is run by `make bench` after
+// `make build`, judges nothing, and touches only a temporary folder.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"text/tabwriter"
+	"time"
+)
+
+// A bench is one command with the input it reads. prepare runs before each
+// timed run, outside the clock.
+type bench struct {
+	name    string
+	aim     string // the project's own target, as printed
+	argv    []string
+	stdin   []byte
+	prepare func() error
+	base    []string // compared with; nil means the empty program
+	// pre runs before each run of base.
+	pre func() error
+}
+
+func main() {
+	runs := flag.Int("n", 40, "runs of each")
+	bin := flag.String("bin", "bin", "folder with the built programs")
+	large := flag.Int64("large", 500<<20, "size of the large transcript, in bytes")
+	flag.Parse()
+	if err := measure(*bin, *runs, *large); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func measure(bin string, runs int, large int64) (err error) {
+	bin, err = filepath.Abs(bin)
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "keepsake-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	w, err := newWorld(dir, bin)
+	if err != nil {
+		return err
+	}
+	benches, err := w.benches(large)
+	if err != nil {
+		return err
+	}
+	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(out, "what\tmedian ms\tbase ms\tratio\taim\tpeak MB at most")
+	for _, b := range benches {
+		r, err := w.run(b, runs)
+		if err != nil {
+			return fmt.Errorf("%s: %w", b.name, err)
+		}
+		fmt.Fprintf(out, "%s\t%.2f\t%.2f\t%.2f\t%s\t%.0f\n", b.name, ms(r.median), ms(r.base), r.ratio, b.aim, float64(r.peak)/1024)
+	}
+	return out.Flush()
+}
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+type result struct {
+	median, base time.Duration
+	ratio        float64 // median of the ratios pair by pair
+	peak         int64   // largest resident set, in KiB
+}
+
+func (w *world) run(b bench, runs int) (result, error) {
+	var mine, base []time.Duration
+	var ratios []float64
+	var r result
+	other := b.base
+	if other == nil {
+		other = []string{w.empty}
+	}
+	for i := range runs + 2 {
+		if b.pre != nil {
+			if err := b.pre(); err != nil {
+				return r, err
+			}
+		}
+		t0, _, err := w.once(other, b.stdin)
+		if err != nil {
+			return r, err
+		}
+		if b.prepare != nil {
+			if err := b.prepare(); err != nil {
+				return r, err
+			}
+		}
+		t1, peak, err := w.once(b.argv, b.stdin)
+		if err != nil {
+			return r, err
+		}
+		if i < 2 { // warm-up
+			continue
+		}
+		base, mine = append(base, t0), append(mine, t1)
+		ratios = append(ratios, float64(t1)/float64(t0))
+		r.peak = max(r.peak, peak)
+	}
+	r.median, r.base, r.ratio = median(mine), median(base), median(ratios)
+	return r, nil
+}
+
+func median[T int64 | float64 | time.Duration](xs []T) T {
+	slices.Sort(xs)
+	return xs[len(xs)/2]
+}
+
+// once runs a process to its end and returns how long it took and its peak
+// memory. Input comes from a file, so that no copying is timed.
+func (w *world) once(argv []string, stdin []byte) (time.Duration, int64, error) {
+	in := filepath.Join(w.dir, "stdin")
+	if err := os.WriteFile(in, stdin, 0o600); err != nil {
+		return 0, 0, err
+	}
+	f, err := os.Open(in)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer f.Close()
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Stdin, cmd.Env, cmd.Dir = f, w.env, w.project
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	start := time.Now()
+	err = cmd.Run()
+	took := time.Since(start)
+	if err != nil || said.Len() > 0 {
+		return 0, 0, fmt.Errorf("%v: %v %s", argv, err, said.Bytes())
+	}
+	usage, _ := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	return took, int64(usage.Maxrss), nil
+}
