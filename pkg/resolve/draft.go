@@ -113,6 +113,9 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 	// A draft that can only become a new record must say all of one. What an
 	// update or a retirement needs is known when its record is.
 	if d.Intended != "update" && d.Intended != "delete" && d.Target == "" {
+		if titleOf(d) == "" {
+			p.problem("partial_content.title", "a title", part["title"], "add it")
+		}
 		_, _, problems := complete(d.Category, d.Content)
 		p.problems = append(p.problems, problems...)
 	}

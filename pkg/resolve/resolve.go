@@ -189,10 +189,7 @@ func (b *bench) create(d Draft, o Outcome) Outcome {
 		}
 		o.ID, o.Path = "", ""
 	}
-	title := d.Title
-	if title == "" {
-		title = memory.CleanTitle(firstSentence(d.Summary))
-	}
+	title := titleOf(d)
 	if title == "" {
 		return o.end(Rejected, memory.Problem{Field: "partial_content.title", Expected: "a title", Got: "nothing", Fix: "add it"}.String())
 	}
@@ -330,13 +327,16 @@ func (b *bench) freeID(c memory.Category, title, summary string) string {
 	return id
 }
 
-// firstSentence returns the first sentence of a text, for a title.
-func firstSentence(s string) string {
-	s, _, _ = strings.Cut(s, "\n")
+// titleOf returns the title of a draft, or else the first sentence of its summary.
+func titleOf(d Draft) string {
+	if d.Title != "" {
+		return d.Title
+	}
+	s, _, _ := strings.Cut(d.Summary, "\n")
 	if i := strings.Index(s, ". "); i > 0 {
 		s = s[:i]
 	}
-	return strings.TrimRight(s, ".")
+	return memory.CleanTitle(strings.TrimRight(s, "."))
 }
 
 func changeSummary(d Draft) string {

@@ -1,0 +1,306 @@
+package resolve
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"keepsake/pkg/memory"
+)
+
+// good is a draft that needs nothing put right.
+const good = `{
+  "category": "decision",
+  "new_info_summary": "Billing runs on Postgres.",
+  "intended_action": "create",
+  "lifecycle_hints": ["superseded"],
+  "partial_content": {
+    "title": "Use Postgres for billing",
+    "tags": ["billing", "postgres"],
+    "confidence": 0.8,
+    "related_files": ["db/schema.sql"],
+    "change_summary": "Postgres chosen",
+    "content": {
+      "status": "accepted",
+      "context": "Billing needs transactions",
+      "decision": "Postgres 16",
+      "alternatives": [{"option": "MySQL", "rejected_reason": "weaker JSON"}],
+      "rationale": ["transactions", "known"],
+      "consequences": ["one more server"]
+    }
+  }
+}`
+
+func goodDraft() Draft {
+	f := 0.8
+	return Draft{
+		Category: memory.Decision, Summary: "Billing runs on Postgres.", Intended: "create", Hints: []string{"superseded"},
+		Title: "Use Postgres for billing", Tags: []string{"billing", "postgres"}, Confidence: &f,
+		RelatedFiles: []string{"db/schema.sql"}, ChangeSummary: "Postgres chosen",
+		Content: memory.Content{
+			"status": "accepted", "context": "Billing needs transactions", "decision": "Postgres 16",
+			"alternatives": []map[string]string{{"option": "MySQL", "rejected_reason": "weaker JSON"}},
+			"rationale":    []string{"transactions", "known"}, "consequences": []string{"one more server"},
+		},
+	}
+}
+
+func TestParseDraft(t *testing.T) {
+	d, notes, err := ParseDraft([]byte(good), memory.Decision)
+	if err != nil || len(notes) > 0 || !reflect.DeepEqual(d, goodDraft()) {
+		t.Errorf("%v %q\n got %+v\nwant %+v", err, notes, d, goodDraft())
+	}
+}
+
+// coercions are what models write: the good draft with one thing replaced, what
+// becomes of it, and what the notes say.
+var coercions = map[string]struct {
+	old, new string
+	want     func(*Draft)
+	note     string // "" when there is nothing to tell
+}{
+	"fence":              {good, "```json\n" + good + "\n```", nil, "text around the JSON"},
+	"prose":              {good, "Here is the draft {as asked}:\n\n" + good + "\n\nLet me know!", nil, "text around the JSON"},
+	"byte order mark":    {good, "\uFEFF" + good, nil, ""},
+	"a list of one":      {good, "[" + good + "]", nil, "a list of 1"},
+	"a list of drafts":   {good, `[{"category": "runbook", "action": "noop"}, ` + good + "]", nil, "a list of 2"},
+	"trailing comma":     {`"known"]`, `"known",]`, nil, "repaired"},
+	"newline in a text":  {`"Postgres 16"`, "\"Postgres\n16\"", func(d *Draft) { d.Content["decision"] = "Postgres\n16" }, "repaired"},
+	"category case":      {`"category": "decision"`, `"category": "DECISION"`, nil, ""},
+	"category folder":    {`"category": "decision"`, `"category": "Decisions"`, nil, ""},
+	"category missing":   {`"category": "decision",`, ``, nil, ""},
+	"category other":     {`"category": "decision"`, `"category": "runbook"`, nil, "says runbook"},
+	"camel case keys":    {`"new_info_summary"`, `"newInfoSummary"`, nil, ""},
+	"summary a list":     {`"Billing runs on Postgres."`, `["Billing runs", "on Postgres."]`, func(d *Draft) { d.Summary = "Billing runs; on Postgres." }, ""},
+	"no summary":         {`"new_info_summary": "Billing runs on Postgres.",`, ``, func(d *Draft) { d.Summary = "Postgres chosen" }, "change_summary was taken"},
+	"action null":        {`"intended_action": "create"`, `"intended_action": null`, func(d *Draft) { d.Intended = "" }, ""},
+	"action missing":     {`"intended_action": "create",`, ``, func(d *Draft) { d.Intended = "" }, ""},
+	"action case":        {`"intended_action": "create"`, `"intended_action": "UPDATE"`, func(d *Draft) { d.Intended = "update" }, ""},
+	"action synonym":     {`"intended_action": "create"`, `"intended_action": "retire"`, func(d *Draft) { d.Intended = "delete" }, ""},
+	"action unknown":     {`"intended_action": "create"`, `"intended_action": "ponder"`, func(d *Draft) { d.Intended = "" }, `"ponder" is no action`},
+	"action save":        {`"intended_action": "create"`, `"action": "save"`, func(d *Draft) { d.Intended = "" }, ""},
+	"hint a text":        {`["superseded"]`, `"superseded"`, nil, "made a list"},
+	"hint of no kind":    {`["superseded"]`, `["Superseded", "finished"]`, nil, `"finished" is no hint`},
+	"hints null":         {`["superseded"]`, `null`, func(d *Draft) { d.Hints = nil }, ""},
+	"target id":          {`"intended_action"`, `"target": "use-mysql", "intended_action"`, func(d *Draft) { d.Target = "use-mysql" }, ""},
+	"target path":        {`"intended_action"`, `"target": ".claude/memory/decisions/use-mysql.json", "intended_action"`, func(d *Draft) { d.Target = "use-mysql" }, ""},
+	"target null":        {`"intended_action"`, `"target": null, "intended_action"`, nil, ""},
+	"target none":        {`"intended_action"`, `"target": "none", "intended_action"`, nil, ""},
+	"title too long":     {`"Use Postgres for billing"`, `"Use Postgres ` + strings.Repeat("very ", 40) + `much"`, func(d *Draft) { d.Title = "Use Postgres " + strings.TrimSpace(strings.Repeat("very ", 21)) + "…" }, "longer than 120"},
+	"title with arrow":   {`"Use Postgres for billing"`, `"MySQL -> Postgres #tags:x"`, func(d *Draft) { d.Title = "MySQL - Postgres x" }, ""},
+	"tags text":          {`["billing", "postgres"]`, `"Billing, postgres"`, nil, "split into a list"},
+	"tags empty":         {`["billing", "postgres"]`, `[]`, func(d *Draft) { d.Tags = []string{"untagged"} }, "untagged"},
+	"tags missing":       {`"tags": ["billing", "postgres"],`, ``, func(d *Draft) { d.Tags = []string{"untagged"} }, "untagged"},
+	"tags not texts":     {`["billing", "postgres"]`, `["billing", 16, null, "Post gres"]`, func(d *Draft) { d.Tags = []string{"16", "billing", "post-gres"} }, ""},
+	"tags too many":      {`["billing", "postgres"]`, `["n","m","l","k","j","i","h","g","f","e","d","c","b","a"]`, func(d *Draft) { d.Tags = strings.Fields("c d e f g h i j k l m n") }, ""},
+	"confidence text":    {`0.8`, `"0.8"`, nil, "confidence"},
+	"confidence 1.2":     {`0.8`, `1.2`, confidence(1), "read as 1"},
+	"confidence -1":      {`0.8`, `-1`, confidence(0), "read as 0"},
+	"confidence percent": {`0.8`, `"80%"`, nil, "confidence"},
+	"confidence 85":      {`0.8`, `85`, confidence(0.85), "confidence"},
+	"confidence word":    {`0.8`, `"high"`, confidence(0.9), "confidence"},
+	"confidence prose":   {`0.8`, `"rather sure"`, func(d *Draft) { d.Confidence = nil }, "no number"},
+	"confidence missing": {`"confidence": 0.8,`, ``, func(d *Draft) { d.Confidence = nil }, ""},
+	"files text":         {`["db/schema.sql"]`, "\"db/schema.sql, `db/x.sql`\"", func(d *Draft) { d.RelatedFiles = []string{"db/schema.sql", "db/x.sql"} }, "split into a list"},
+	"files null":         {`["db/schema.sql"]`, `null`, func(d *Draft) { d.RelatedFiles = nil }, ""},
+	"no change summary":  {`"change_summary": "Postgres chosen",`, ``, func(d *Draft) { d.ChangeSummary = "Billing runs on Postgres." }, ""},
+	"enum case":          {`"status": "accepted"`, `"status": "Accepted"`, nil, `"Accepted" read as accepted`},
+	"enum synonym":       {`"status": "accepted"`, `"status": "approved."`, nil, "read as accepted"},
+	"enum missing":       {`"status": "accepted",`, ``, func(d *Draft) { delete(d.Content, "status") }, ""},
+	"extra content key":  {`"status": "accepted"`, `"status": "accepted", "owner": "me"`, nil, "content.owner: no such field in a decision"},
+	"list as text":       {`["transactions", "known"]`, `"- transactions\n- known"`, nil, "made a list"},
+	"list as sentence":   {`["transactions", "known"]`, `"transactions"`, func(d *Draft) { d.Content["rationale"] = []string{"transactions"} }, "made a list"},
+	"list of objects":    {`["transactions", "known"]`, `[{"reason": "transactions"}, {"a": 1, "b": 2}, "", null, 3]`, func(d *Draft) { d.Content["rationale"] = []string{"transactions", "a: 1; b: 2", "3"} }, ""},
+	"text as list":       {`"Postgres 16"`, `["Postgres", "16"]`, func(d *Draft) { d.Content["decision"] = "Postgres; 16" }, "joined"},
+	"null content":       {`["one more server"]`, `null`, func(d *Draft) { delete(d.Content, "consequences") }, ""},
+	"empty list":         {`["one more server"]`, `[]`, func(d *Draft) { delete(d.Content, "consequences") }, ""},
+	"plural":             {`"consequences"`, `"consequence"`, nil, "was called consequence"},
+	"options as texts":   {`[{"option": "MySQL", "rejected_reason": "weaker JSON"}]`, `["MySQL: weaker JSON"]`, nil, ""},
+	"options as object":  {`[{"option": "MySQL", "rejected_reason": "weaker JSON"}]`, `{"MySQL": "weaker JSON"}`, nil, ""},
+	"options as text":    {`[{"option": "MySQL", "rejected_reason": "weaker JSON"}]`, `"1. MySQL - weaker JSON"`, nil, "made a list"},
+	"option keys":        {`[{"option": "MySQL", "rejected_reason": "weaker JSON"}]`, `[{"name": "MySQL", "whyRejected": "weaker JSON", "cost": 1}]`, nil, ""},
+	"option, no reason": {`[{"option": "MySQL", "rejected_reason": "weaker JSON"}]`, `[{"option": "MySQL"}]`, func(d *Draft) {
+		d.Content["alternatives"] = []map[string]string{{"option": "MySQL", "rejected_reason": notRecorded}}
+	}, notRecorded},
+	"no partial content": {`"partial_content": {`, `"title": "Use Postgres for billing", "tags": ["billing", "postgres"], "confidence": 0.8, "related_files": ["db/schema.sql"], "change_summary": "Postgres chosen", "content": {"status": "accepted", "context": "Billing needs transactions", "decision": "Postgres 16", "alternatives": [{"option": "MySQL", "rejected_reason": "weaker JSON"}], "rationale": ["transactions", "known"], "consequences": ["one more server"]}, "ignored": {`, nil, "taken from the top"},
+	"invisible text":     {`"Postgres 16"`, `"Postgres\u202e\u200b 16\u0000"`, nil, ""},
+}
+
+func confidence(f float64) func(*Draft) { return func(d *Draft) { d.Confidence = &f } }
+
+func TestParseDraftCoerces(t *testing.T) {
+	for name, tt := range coercions {
+		t.Run(name, func(t *testing.T) {
+			text := strings.Replace(good, tt.old, tt.new, 1)
+			if text == good {
+				t.Fatal("the test changes nothing")
+			}
+			want := goodDraft()
+			if tt.want != nil {
+				tt.want(&want)
+			}
+			d, notes, err := ParseDraft([]byte(text), memory.Decision)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(d, want) {
+				t.Errorf("\n got %+v\nwant %+v", d, want)
+			}
+			if told := strings.Join(notes, "\n"); !strings.Contains(told, tt.note) || (tt.note == "") != (told == "") {
+				t.Errorf("notes %q, want %q", notes, tt.note)
+			}
+		})
+	}
+}
+
+// TestParseDraftCategories puts one sloppy draft of each other category right.
+func TestParseDraftCategories(t *testing.T) {
+	for c, tt := range map[memory.Category]struct {
+		content string
+		want    memory.Content
+	}{
+		memory.SessionSummary: {`{"goal": "ship", "outcome": "Completed", "completed": "a\nb", "next_actions": [], "nextActions": ["x"]}`,
+			memory.Content{"goal": "ship", "outcome": "success", "completed": []string{"a", "b"}}},
+		memory.Runbook: {`{"trigger": "boom", "steps": "1. look\n2) mend\n\n* check", "verification": true, "environment": null}`,
+			memory.Content{"trigger": "boom", "steps": []string{"look", "mend", "check"}, "verification": "true"}},
+		memory.Constraint: {`{"kind": "Limit", "rule": "5 a second", "impact": {"api": "slow"}, "severity": "Critical", "active": "yes", "expires": ["never"]}`,
+			memory.Content{"kind": "limitation", "rule": "5 a second", "impact": []string{"api: slow"}, "severity": "high", "active": true, "expires": "never"}},
+		memory.TechDebt: {`{"status": "won't fix", "priority": "Normal", "description": "d", "reason_deferred": "r", "impact": 7}`,
+			memory.Content{"status": "wont_fix", "priority": "medium", "description": "d", "reason_deferred": "r", "impact": []string{"7"}}},
+		memory.Preference: {`{"topic": "t", "value": "v", "reason": "r", "strength": "MUST", "examples": {"Prefer": "a", "don't": ["b"], "maybe": 1}}`,
+			memory.Content{"topic": "t", "value": "v", "reason": "r", "strength": "strong", "examples": map[string][]string{"prefer": {"a"}, "avoid": {"b"}}}},
+	} {
+		d, _, err := ParseDraft([]byte(`{"new_info_summary": "s", "partial_content": {"title": "t", "content": `+tt.content+`}}`), c)
+		if err != nil || !reflect.DeepEqual(d.Content, tt.want) {
+			t.Errorf("%s: %v\n got %#v\nwant %#v", c, err, d.Content, tt.want)
+		}
+	}
+	// Examples that are only a list, and a flag that says no.
+	d, _, err := ParseDraft([]byte(`{"new_info_summary": "s", "partial_content": {"title": "t", "content": {"topic": "t", "value": "v", "reason": "r", "examples": ["a"]}}}`), memory.Preference)
+	if err != nil || !reflect.DeepEqual(d.Content["examples"], map[string][]string{"prefer": {"a"}}) {
+		t.Errorf("%v %v", err, d.Content)
+	}
+}
+
+func TestParseDraftNoop(t *testing.T) {
+	for _, text := range []string{
+		`{"category": "decision", "action": "noop", "noop_reason": "only small talk"}`,
+		`{"category": "decision", "intended_action": "NOOP", "noop_reason": ["only", "small talk"]}`,
+		"```\n" + `{"Category": "Decision", "Action": "no-op", "reason": "only small talk"}` + "\n```",
+	} {
+		d, _, err := ParseDraft([]byte(text), memory.Decision)
+		if err != nil || !d.Noop || !strings.HasSuffix(d.NoopReason, "small talk") {
+			t.Errorf("%s: %+v, %v", text, d, err)
+		}
+	}
+}
+
+// TestParseDraftRefuses: what cannot be put right says field, expected, got and
+// fix.
+func TestParseDraftRefuses(t *testing.T) {
+	for name, tt := range map[string]struct{ old, new, says string }{
+		"empty":          {good, "", `draft: expected one JSON object with category, new_info_summary and partial_content, got nothing; fix: write the JSON alone`},
+		"prose only":     {good, "I could not find anything.", `got "I could not find anything."`},
+		"cut off":        {good, good[:300], "draft: expected one JSON object"},
+		"other JSON":     {good, `{"hello": "world"}`, "draft: expected one JSON object"},
+		"two drafts":     {good, "[" + good + "," + good + "]", "got a list of 2"},
+		"too large":      {`"Postgres 16"`, `"` + strings.Repeat("x", draftLimit) + `"`, "draft: expected at most 256 KiB, got 257 KiB"},
+		"nothing said":   {good, `{"category": "decision", "partial_content": {}}`, "new_info_summary: expected a sentence or three, got nothing; fix: say what is new"},
+		"no rationale":   {`"rationale": ["transactions", "known"],`, ``, "content.rationale: expected a list with at least one entry, got nothing; fix: add it; rationale is what makes a decision worth keeping"},
+		"no context":     {`"context": "Billing needs transactions",`, ``, "content.context: expected text, got nothing"},
+		"blank decision": {`"Postgres 16"`, `" \n"`, "content.decision: expected text, got nothing"},
+		"odd status":     {`"status": "accepted"`, `"status": "purple"`, `content.status: expected one of proposed, accepted, deprecated, superseded, got "purple"; fix: choose the nearest, or leave it out`},
+		"odd options":    {`[{"option": "MySQL", "rejected_reason": "weaker JSON"}]`, `7`, "content.alternatives: expected a list of {option, rejected_reason}, got 7"},
+	} {
+		text := strings.Replace(good, tt.old, tt.new, 1)
+		d, _, err := ParseDraft([]byte(text), memory.Decision)
+		var v *memory.ValidationError
+		if !errors.As(err, &v) || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s: got %v, want %s", name, err, tt.says)
+		}
+		if !reflect.DeepEqual(d, Draft{}) {
+			t.Errorf("%s: half a draft comes back: %+v", name, d)
+		}
+	}
+	untitled := strings.NewReplacer("Billing runs on Postgres.", "[confidence: high]", `"title": "Use Postgres for billing",`, "").Replace(good)
+	if _, _, err := ParseDraft([]byte(untitled), memory.Decision); err == nil || !strings.Contains(err.Error(), "partial_content.title: expected a title, got nothing") {
+		t.Errorf("no title: %v", err)
+	}
+	if _, _, err := ParseDraft([]byte(`{"category": "gossip", "content": {}}`), ""); err == nil || !strings.Contains(err.Error(), "category: expected one of") {
+		t.Errorf("no category: %v", err)
+	}
+	if d, _, err := ParseDraft([]byte(good), ""); err != nil || d.Category != memory.Decision {
+		t.Errorf("category of the draft: %v, %v", d.Category, err)
+	}
+}
+
+// TestParseDraftPartial: an update need not say all that a new record says.
+func TestParseDraftPartial(t *testing.T) {
+	for _, action := range []string{`"intended_action": "update"`, `"intended_action": "delete"`, `"target": "use-postgres"`} {
+		d, _, err := ParseDraft([]byte(`{"new_info_summary": "s", `+action+`, "partial_content": {"content": {"status": "superseded"}}}`), memory.Decision)
+		if err != nil || !reflect.DeepEqual(d.Content, memory.Content{"status": "superseded"}) || d.Title != "" {
+			t.Errorf("%s: %+v, %v", action, d, err)
+		}
+	}
+}
+
+// TestManyBraces: text made of braces takes no more than linear time.
+func TestManyBraces(t *testing.T) {
+	for _, piece := range []string{"{", "[", `{"a":`, `[{"category":`, `"`, `\`, "{}", ","} {
+		if _, _, err := ParseDraft([]byte(strings.Repeat(piece, draftLimit/len(piece))), memory.Decision); err == nil {
+			t.Errorf("%q many times is a draft", piece)
+		}
+	}
+}
+
+func FuzzParseDraft(f *testing.F) {
+	f.Add([]byte(good), uint8(1))
+	for _, tt := range coercions {
+		if text := strings.Replace(good, tt.old, tt.new, 1); len(text) < 2000 {
+			f.Add([]byte(text), uint8(1))
+		}
+	}
+	f.Add([]byte(`{"partial_content": {"content": {"examples": [{"a": [{}]}], "active": 1e999}}}`), uint8(5))
+	f.Fuzz(func(t *testing.T, b []byte, n uint8) {
+		c := memory.Categories()[int(n)%len(memory.Categories())]
+		d, notes, err := ParseDraft(b, c)
+		if err != nil {
+			var v *memory.ValidationError
+			if !errors.As(err, &v) || len(v.Problems) == 0 {
+				t.Fatalf("an error without a problem: %v", err)
+			}
+			return
+		}
+		for _, n := range notes {
+			if n == "" || utf8.RuneCountInString(n) > 300 {
+				t.Fatalf("note %q", n)
+			}
+		}
+		if d.Category != c || !d.Noop && len(d.Tags) == 0 {
+			t.Fatalf("%+v", d)
+		}
+		p, out := Drafts(Input{Drafts: []Draft{d}, Now: now})
+		if len(out) != 1 {
+			t.Fatalf("%d outcomes", len(out))
+		}
+		if err := p.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range p.Edits {
+			r, err := memory.Decode(e.After)
+			if err != nil || r.Validate() != nil {
+				t.Fatalf("%v, %v\n%s", err, r.Validate(), e.After)
+			}
+		}
+		// What needs no record to lay itself over must not be refused now.
+		if out[0].State == Rejected && d.Intended != "update" && d.Target == "" {
+			t.Fatalf("rejected: %s", out[0].Reason)
+		}
+		if _, err := json.Marshal(d); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
