@@ -77,6 +77,9 @@ type applyJSON struct {
 	Kept  []draft `json:"kept"`  // drafts that were rejected and are kept
 }
 
+// errRejected says that nothing was saved because every draft was refused.
+var errRejected = errors.New("no draft could be saved")
+
 // apply writes the plan and clears the stage of what it covered. It can be
 // killed anywhere and run again: the store says whether the plan is in it.
 func apply(c *call, s *session.Session, p planFile) error {

@@ -98,14 +98,14 @@ func run(c *call) (code int) {
 	}
 	parsed, err := parser.Parse(args)
 	if err != nil {
-		c.trouble(err, []string{"keepsake --help lists the verbs, keepsake VERB --help explains one"})
+		c.trouble(err, []string{"keepsake --help lists the verbs, keepsake VERB --help explains one"}, exitUsage)
 		return exitUsage
 	}
 	c.session, c.project = line.Session, line.Project
 	err = parsed.Run(c)
 	code, hints := codeOf(err)
 	if err != nil {
-		c.trouble(err, hints)
+		c.trouble(err, hints, code)
 	}
 	return code
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -270,6 +269,3 @@ func before(s *session.Session) func(path string) []byte {
 		return b
 	}
 }
-
-// errRejected says that nothing was saved because every draft was refused.
-var errRejected = errors.New("no draft could be saved")

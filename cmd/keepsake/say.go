@@ -4,8 +4,8 @@ package main
 // this file, under these rules:
 //
 //   - Data goes to standard output, everything else to standard error.
-//   - With --json standard output is exactly one JSON value, also when the
-//     exit code is not 0.
+//   - With --json standard output is exactly one JSON value; when the verb has
+//     none to give because it failed, {"error", "hints", "exit"}.
 //   - An error is one line: "keepsake: thing: trouble". It starts in lower case
 //     and has no full stop. What to do next follows on lines of "hint: ".
 //   - Text from files, transcripts and models is data: control characters,
@@ -26,7 +26,8 @@ import (
 // voice is where a verb speaks.
 type voice struct {
 	out, err io.Writer
-	json     bool // the caller asked for --json: line and lines are silent
+	json     bool // the caller asked for --json: line and block are silent
+	said     bool // a value was printed
 }
 
 // line prints one line for people; it is silent under --json.
@@ -50,6 +51,7 @@ func (v *voice) value(x any) {
 	if !v.json {
 		return
 	}
+	v.said = true
 	e := json.NewEncoder(v.out)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
@@ -61,18 +63,29 @@ func (v *voice) note(format string, args ...any) {
 	fmt.Fprintf(v.err, "keepsake: "+format+"\n", args...)
 }
 
-// trouble prints an error and its hints, unless the output has told already.
+// trouble tells of an error and its hints, unless the output has told already.
 // Packages below put their hints into the error's text, behind "hint: ".
-func (v *voice) trouble(err error, hints []string) {
+func (v *voice) trouble(err error, hints []string, code int) {
 	var told quiet
 	if errors.As(err, &told) {
 		return
 	}
 	parts := strings.Split(strings.ReplaceAll(err.Error(), "\nhint: ", "; hint: "), "; hint: ")
 	hints = append(parts[1:], hints...)
-	v.note("%s", brief.Line(parts[0]))
+	for i := range hints {
+		hints[i] = brief.Line(hints[i])
+	}
+	text := brief.Line(parts[0])
+	if !v.said {
+		v.value(struct {
+			Error string   `json:"error"`
+			Hints []string `json:"hints"`
+			Exit  int      `json:"exit"`
+		}{text, append([]string{}, hints...), code})
+	}
+	v.note("%s", text)
 	for _, h := range hints {
-		fmt.Fprintf(v.err, "hint: %s\n", brief.Line(h))
+		fmt.Fprintf(v.err, "hint: %s\n", h)
 	}
 }
 

@@ -62,6 +62,11 @@ func (v statusCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
+	if !s.Known {
+		if known, err := latest(s); err == nil {
+			s = known // nothing is staged anywhere; the session that was seen last says most
+		}
+	}
 	st, err := statusOf(s)
 	if err != nil {
 		return err
