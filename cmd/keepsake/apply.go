@@ -189,7 +189,7 @@ func keep(c *call, s *session.Session, rejected []draft) error {
 			continue // kept already, by a call that was killed here
 		}
 		if err != nil {
-			errs = append(errs, err)
+			c.note("%s stays on the stage: %v", d.File, err)
 			continue
 		}
 		b, err := json.MarshalIndent(refused{d.Category, d.Reason, d.Notes, c.now().UTC(), string(raw)}, "", "  ")

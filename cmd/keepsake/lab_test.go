@@ -27,6 +27,7 @@ import (
 //	lab kept ID                     lists what is pending of the session
 //	lab cat ID NAME                 prints a file of the stage
 //	lab backdate ID NAME            a file of the stage was written an hour ago
+//	lab grow ID NAME                a file of the stage is larger than can be read
 //	lab edit ID FILE OLD NEW        somebody changes a file, or stage:NAME
 func lab() {
 	if err := labour(os.Args[1:]); err != nil {
@@ -101,6 +102,8 @@ func labour(args []string) error {
 	case "backdate":
 		past := time.Now().Add(-time.Hour)
 		return os.Chtimes(filepath.Join(s.Desk.Dir, rest[0]), past, past)
+	case "grow":
+		return os.Truncate(filepath.Join(s.Desk.Dir, rest[0]), stage.MaxFile+1)
 	case "edit":
 		path := rest[0]
 		if name, ok := strings.CutPrefix(path, "stage:"); ok {

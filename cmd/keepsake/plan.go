@@ -95,7 +95,7 @@ func makePlan(c *call, s *session.Session, partial bool) (planFile, error) {
 	}
 	missing, ended, err := undrafted(s, drafts)
 	if err != nil {
-		return planFile{}, err
+		c.note("%v", err) // what was noticed can't be told; what was drafted can be planned
 	}
 	if len(missing) > 0 && !partial {
 		return planFile{}, &failure{exitDrafts, fmt.Errorf("no draft yet for %s", strings.Join(missing, ", ")), []string{
