@@ -18,12 +18,18 @@ func Find(id string) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range matches {
+	var latest stage.State
+	for _, m := range matches { // more than one when a project was moved
 		st, err := stage.Sessions{Dir: filepath.Dir(m)}.Load(name)
 		if err != nil {
 			return nil, err
 		}
-		return open(st.Root, id, st.Transcript)
+		if latest.Root == "" || st.Seen.After(latest.Seen) {
+			latest = st
+		}
+	}
+	if latest.Root != "" {
+		return open(latest.Root, id, latest.Transcript)
 	}
 	return nil, fmt.Errorf("session %s is not known\nhint: no hook of keepsake has run in it; name the project with --project", id)
 }

@@ -11,8 +11,13 @@ import (
 // before it counts as ended. The runtime directory rarely lives longer.
 const silent = 7 * 24 * time.Hour
 
+// forgotten is how long a session's state is kept after its last hook. One that
+// is resumed later than that is read from its last turn on.
+const forgotten = 90 * 24 * time.Hour
+
 // Sweep moves the work of sessions that ended without a word (a crash, a
-// closed terminal) to pending. The session that is open now is left alone.
+// closed terminal) to pending, and forgets the state of those long gone. The
+// session that is open now is left alone.
 func (s *Session) Sweep() error {
 	all, err := s.sessions().All()
 	errs := []error{err}
@@ -25,6 +30,10 @@ func (s *Session) Sweep() error {
 		}
 		if err := s.Pending().Take(st.Session, stage.Desk{Dir: st.Stage}); err != nil {
 			errs = append(errs, err)
+			continue
+		}
+		if time.Since(st.Seen) > forgotten {
+			errs = append(errs, s.sessions().Remove(st.Session))
 		}
 	}
 	return errors.Join(errs...)

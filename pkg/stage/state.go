@@ -183,6 +183,11 @@ func (s Sessions) Update(session string, fresh State, change func(*State) error)
 	return disk.Replace(s.file(session), append(b, '\n'), 0o600)
 }
 
+// Remove forgets a session.
+func (s Sessions) Remove(session string) error {
+	return errors.Join(os.Remove(s.file(session)), os.Remove(filepath.Join(s.Dir, session+".lock")))
+}
+
 // All returns the states of the project's sessions, most recently seen first.
 // Files that can't be read are passed over.
 func (s Sessions) All() ([]State, error) {

@@ -1,0 +1,252 @@
+package session
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"keepsake/pkg/ledger"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/stage"
+	"keepsake/pkg/transcript"
+)
+
+// home gives the test a home of its own and returns its project.
+func home(t *testing.T) string {
+	t.Helper()
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for env, d := range map[string]string{"HOME": "home", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache", "XDG_RUNTIME_DIR": "run", "CLAUDE_PROJECT_DIR": "project"} {
+		os.MkdirAll(filepath.Join(base, d), 0o700)
+		t.Setenv(env, filepath.Join(base, d))
+	}
+	return filepath.Join(base, "project")
+}
+
+func open1(t *testing.T, id string) *Session {
+	t.Helper()
+	s, err := Open(Call{ID: id, Transcript: "/t/" + id + ".jsonl", Cwd: "/"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func touch(t *testing.T, s *Session, change func(*stage.State)) {
+	t.Helper()
+	if err := s.Update(func(st *stage.State) error { change(st); return nil }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOpeningCreatesNothing(t *testing.T) {
+	project := home(t)
+	s := open1(t, "s1")
+	if s.Root != project || s.Known || len(s.Warnings) > 0 {
+		t.Errorf("%+v", s)
+	}
+	for _, dir := range []string{project, os.Getenv("XDG_STATE_HOME"), os.Getenv("XDG_RUNTIME_DIR"), os.Getenv("XDG_CACHE_HOME")} {
+		if entries, _ := os.ReadDir(dir); len(entries) > 0 {
+			t.Errorf("%s holds %v", dir, entries)
+		}
+	}
+}
+
+// The desk stays where the session began, whatever the environment says later:
+// hooks and the agent's shell may see different ones.
+func TestTheDeskStays(t *testing.T) {
+	home(t)
+	s := open1(t, "s1")
+	touch(t, s, func(*stage.State) {})
+	moved := t.TempDir()
+	os.Chmod(moved, 0o700)
+	t.Setenv("XDG_RUNTIME_DIR", moved)
+	if again := open1(t, "s1"); again.Desk != s.Desk {
+		t.Errorf("moved from %s to %s", s.Desk.Dir, again.Desk.Dir)
+	}
+}
+
+func TestTwoSessionsNeverShareADesk(t *testing.T) {
+	home(t)
+	a, b := open1(t, "s1"), open1(t, "s2")
+	if a.Desk == b.Desk || filepath.Dir(a.Desk.Dir) != filepath.Dir(b.Desk.Dir) {
+		t.Errorf("%s and %s", a.Desk.Dir, b.Desk.Dir)
+	}
+}
+
+func TestFindNeedsOnlyTheId(t *testing.T) {
+	project := home(t)
+	touch(t, open1(t, "s1"), func(*stage.State) {})
+	t.Setenv("CLAUDE_PROJECT_DIR", "")
+	t.Chdir(t.TempDir())
+	s, err := Find("s1")
+	if err != nil || s.Root != project || s.State.Transcript != "/t/s1.jsonl" {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if _, err := Find("never"); err == nil || !strings.Contains(err.Error(), "hint:") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestAtPrefersTheSessionWithWork(t *testing.T) {
+	project := home(t)
+	idle, busy := open1(t, "idle"), open1(t, "busy")
+	busy.Desk.Put(stage.Context{Category: memory.Decision, Excerpt: "x"})
+	touch(t, busy, func(*stage.State) {})
+	touch(t, idle, func(*stage.State) {})
+	s, err := At(project)
+	if err != nil || s.ID != "busy" {
+		t.Errorf("%s, %v", s.ID, err)
+	}
+}
+
+func TestNewerStateIsNamed(t *testing.T) {
+	home(t)
+	s := open1(t, "s1")
+	touch(t, s, func(*stage.State) {})
+	path := filepath.Join(s.sessions().Dir, "s1.json")
+	os.WriteFile(path, []byte(`{"version":99}`), 0o600)
+	if _, err := Open(Call{ID: "s1"}); !errors.Is(err, stage.ErrNewer) || !strings.Contains(err.Error(), path) {
+		t.Error(err)
+	}
+}
+
+func TestBadSettingsWarn(t *testing.T) {
+	project := home(t)
+	os.MkdirAll(filepath.Join(project, ".claude", "memory", "memory-config.json"), 0o755) // a folder in its place
+	os.MkdirAll(filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "keepsake"), 0o755)
+	os.WriteFile(filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "keepsake", "config.json"), []byte(`{"capture":{"on_stop":"never"}}`), 0o644)
+	if s := open1(t, "s1"); len(s.Warnings) != 2 || !slices.ContainsFunc(s.Warnings, func(w string) bool { return strings.Contains(w, "memory-config.json") }) {
+		t.Errorf("%q", s.Warnings)
+	}
+}
+
+func TestAClockThatStepsBack(t *testing.T) {
+	home(t)
+	s := open1(t, "s1")
+	future := time.Now().Add(48 * time.Hour).UTC()
+	touch(t, s, func(st *stage.State) { st.Seen = future })
+	touch(t, s, func(*stage.State) {})
+	if !s.State.Seen.Equal(future) {
+		t.Errorf("seen went back to %v", s.State.Seen)
+	}
+}
+
+func TestSweepTakesOnlyTheDead(t *testing.T) {
+	home(t)
+	dead := exec.Command("true")
+	if err := dead.Run(); err != nil {
+		t.Fatal(err)
+	}
+	long := time.Now().Add(-30 * 24 * time.Hour)
+	for id, set := range map[string]func(*stage.State){
+		"dead":    func(st *stage.State) { st.Client = stage.Process{PID: dead.Process.Pid, Start: "1"} },
+		"reused":  func(st *stage.State) { st.Client = stage.Process{PID: os.Getpid(), Start: "1"} },
+		"alive":   func(st *stage.State) { st.Client = stage.ProcessOf(os.Getpid()); st.Seen = long },
+		"unknown": func(st *stage.State) {},
+		"silent":  func(st *stage.State) { st.Seen = long },
+		"me":      func(st *stage.State) { st.Client = stage.Process{PID: dead.Process.Pid, Start: "1"} },
+	} {
+		s := open1(t, id)
+		s.Desk.Put(stage.Context{Category: memory.Decision, Excerpt: id})
+		touch(t, s, set)
+	}
+	me := open1(t, "me")
+	if err := me.Sweep(); err != nil {
+		t.Fatal(err)
+	}
+	waiting, err := me.Pending().Waiting()
+	var ids []string
+	for id := range waiting {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	want := []string{"dead", "reused", "silent"}
+	if stage.ProcessOf(os.Getpid()).Start == "" { // a platform that can't tell a reused number
+		want = []string{"dead", "silent"}
+	}
+	if err != nil || !slices.Equal(ids, want) {
+		t.Errorf("swept %v, want %v (%v)", ids, want, err)
+	}
+}
+
+func TestSweepForgetsTheLongGone(t *testing.T) {
+	home(t)
+	touch(t, open1(t, "old"), func(st *stage.State) { st.Seen = time.Now().Add(-100 * 24 * time.Hour) })
+	me := open1(t, "me")
+	touch(t, me, func(*stage.State) {})
+	if err := me.Sweep(); err != nil {
+		t.Fatal(err)
+	}
+	if open1(t, "old").Known || !open1(t, "me").Known {
+		t.Error("forgot the wrong one")
+	}
+}
+
+func TestFaultsReachTheLedger(t *testing.T) {
+	home(t)
+	s := open1(t, "s1")
+	s.Fault("apply", "a draft was refused", errors.New("no title"))
+	Fault(Call{ID: "s1", Cwd: "/"}, "stop", "not looked at", nil)
+	got, err := ledger.Tail(s.Ledger(), 5)
+	if err != nil || len(got) != 2 || got[0].Why != "no title" || got[1].Where != "stop" || got[1].Session != "s1" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestOpenTranscriptRefusesWhatCouldBlock(t *testing.T) {
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	if err := exec.Command("mkfifo", pipe).Run(); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []string{pipe, dir, filepath.Join(dir, "none")} {
+		if f, err := OpenTranscript(p); err == nil {
+			f.Close()
+			t.Errorf("opened %s", p)
+		}
+	}
+}
+
+func TestSinceKeepsBothEndsOfALongSession(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "long.jsonl")
+	line := func(uuid, text string) string {
+		return `{"type":"user","uuid":"` + uuid + `","promptSource":"typed","origin":{"kind":"human"},"message":{"role":"user","content":"` + text + `"}}` + "\n"
+	}
+	var b strings.Builder
+	b.WriteString(line("u0", "the very first request"))
+	for b.Len() < windowHead+windowTail+1<<20 {
+		b.WriteString(line("um", strings.Repeat("middle ", 100)))
+	}
+	b.WriteString(line("u9", "the very last request"))
+	os.WriteFile(path, []byte(b.String()), 0o600)
+	f, err := OpenTranscript(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	said := Since(f, 0)
+	if len(said) < 2 || said[0].Text != "the very first request" || said[len(said)-1].Text != "the very last request" {
+		t.Fatalf("%d passages", len(said))
+	}
+	if all := strings.Count(b.String(), "\n"); len(said) >= all {
+		t.Errorf("read all %d", all)
+	}
+}
+
+func TestPassagesAreWhatWasSaid(t *testing.T) {
+	got := Passages([]transcript.Entry{
+		{Who: transcript.Person, Text: "p", UUID: "1"}, {Who: transcript.Assistant, Text: "a"}, {Who: transcript.Assistant, Tool: "Bash", Text: "x"},
+		{Who: transcript.Tool, Text: "out"}, {Who: transcript.Injected, Text: "i"}, {Who: transcript.Notification, Text: "n"}, {Who: transcript.Summary, Text: "s"}, {Who: transcript.Person},
+	})
+	if len(got) != 2 || got[0].Text != "p" || got[0].ID != "1" || got[1].Text != "a" {
+		t.Errorf("%+v", got)
+	}
+}
