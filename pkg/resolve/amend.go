@@ -57,7 +57,7 @@ func amend(old memory.Record, d Draft, stamp string) (memory.Record, bool) {
 	r.UpdatedAt = stamp
 	r.TimesUpdated++
 	if len(r.Tags) > memory.MaxTags { // of a record that somebody else wrote
-		r.Tags = memory.CleanTags(old.Tags)
+		r.Tags = memory.CleanTags(slices.Concat(d.Tags, old.Tags))
 		note("tags", old.Tags, r.Tags)
 	}
 	r.Changes = extend(old.Changes, append([]memory.Change{{Date: stamp, Summary: changeSummary(d)}}, changes...))
