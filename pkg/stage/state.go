@@ -209,11 +209,17 @@ func (s Sessions) All() ([]State, error) {
 	return all, err
 }
 
+// sameCompaction is how far apart the two reports of one compaction can be: the
+// client writes the boundary about 40 ms after it runs SessionStart (2.1.329),
+// and no two compactions come this close, since each takes a model's summary.
+const sameCompaction = 10 * time.Second
+
 // Compacted forgets what the model has forgotten: the memories it was shown
 // may be shown again, and the budget of feedbacks is full. A compaction is told
-// twice, by SessionStart and by the transcript; the second one changes nothing.
+// twice, by SessionStart and by the transcript; the second one changes nothing,
+// whichever of the two has the later time.
 func (st *State) Compacted(at time.Time) {
-	if at.After(st.Compaction) {
+	if at.Sub(st.Compaction) > sameCompaction {
 		st.Compaction, st.Shown, st.Saves = at, nil, 0
 	}
 }

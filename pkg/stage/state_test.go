@@ -104,9 +104,15 @@ func TestCompactionIsCountedOnce(t *testing.T) {
 		t.Errorf("%+v", st)
 	}
 	st.Shown = []string{"b"}
-	st.Compacted(at.Add(-time.Second)) // the boundary that the transcript tells of later
-	if len(st.Shown) != 1 {
-		t.Error("forgot what was shown after the compaction")
+	for _, apart := range []time.Duration{-time.Second, 40 * time.Millisecond} {
+		st.Compacted(at.Add(apart)) // the boundary that the transcript tells of later
+		if len(st.Shown) != 1 {
+			t.Errorf("forgot what was shown after the compaction, told again %v apart", apart)
+		}
+	}
+	st.Compacted(at.Add(time.Hour))
+	if st.Shown != nil {
+		t.Error("did not see the next compaction")
 	}
 }
 
