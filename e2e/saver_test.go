@@ -15,6 +15,7 @@ import (
 type Saver struct {
 	Chat  Turn
 	Slow  bool // all drafters but the decision's wait until plan has twice said that drafts are missing
+	Idle  bool // drafters end without a draft
 	Model *Model
 }
 
@@ -24,6 +25,7 @@ var (
 	skillBody  = regexp.MustCompile(`(/\S+/bin/keepsake) version`)
 	digest     = regexp.MustCompile(`\b[0-9a-f]{64}\b|apply ([0-9a-f]{8,64})\b`)
 	savedLine  = regexp.MustCompile(`Saved: (?:\w+ \(\w+\)|nothing).*`)
+	exitOne    = regexp.MustCompile(`[Ee]xit code 1\b`)
 	exitFive   = regexp.MustCompile(`[Ee]xit code 5\b`)
 )
 
@@ -63,8 +65,15 @@ func (s *Saver) next(r *Request, verb string) Reply {
 		}
 		return Call("Read", map[string]any{"file_path": found[len(found)-1][1]})
 	case verb == " plan" && exitFive.MatchString(tail):
+		if s.reported(r) {
+			return Bash(s.binary(r) + " plan --partial")
+		}
 		return Say("Drafters are still at work.")
-	case verb == " plan":
+	case strings.HasPrefix(verb, " plan") && exitOne.MatchString(tail):
+		return Bash(s.binary(r) + " draft")
+	case verb == " draft":
+		return Say("Drafts made from your own words are waiting.")
+	case strings.HasPrefix(verb, " plan"):
 		if m := digest.FindStringSubmatch(tail); m != nil {
 			return Bash(s.binary(r) + " apply " + strings.TrimPrefix(m[0], "apply "))
 		}
@@ -74,6 +83,13 @@ func (s *Saver) next(r *Request, verb string) Reply {
 		}
 	}
 	return s.Model.GiveUp("keepsake" + verb + ": " + tail)
+}
+
+// reported says that every drafter that was started has come back. Agents in the foreground have when their
+// call returns.
+func (s *Saver) reported(r *Request) bool {
+	text := r.Text()
+	return strings.Count(text, "Async agent launched") == strings.Count(text, "<task-notification>")
 }
 
 // binary is the path of the CLI as the skill's text spells it.
@@ -110,6 +126,9 @@ func (s *Saver) Drafter(r *Request) Reply {
 	category, context, output := task[1], task[2], task[3]
 	switch r.LastCall().Name {
 	case "":
+		if s.Idle {
+			return Say(category + ": I could not read the context.")
+		}
 		reply := Call("Read", map[string]any{"file_path": context})
 		if s.Slow && category != "decision" {
 			reply.Hold = s.Model.Hold(func(r *Request) bool { return len(exitFive.FindAllString(r.Text(), -1)) == 2 })

@@ -38,6 +38,9 @@ func TestGateMissing(t *testing.T) {
 			eachClient(t, func(t *testing.T, c Client) {
 				l, palace, args := brokenLab(t, c, gone, "")
 				term := l.Terminal(append(args, "--permission-mode", "bypassPermissions")...)
+				if gone == "bin" {
+					term.Wait("programs are not built")
+				}
 				term.Send("work")
 				term.Wait("Both calls are over")
 				checkBroken(t, l, palace, true)

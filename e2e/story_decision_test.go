@@ -94,6 +94,37 @@ func TestSaveOnRequest(t *testing.T) {
 	})
 }
 
+// When no drafter delivers, drafts are made from the person's own words. They wait, unapplied, and the next
+// session says so.
+func TestDraftersDeliverNothing(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		l := NewLab(t, c)
+		l.InstallKeepsake()
+		l.saver().Idle = true
+
+		term := l.Terminal("--permission-mode", "default")
+		term.Send(decided)
+		term.Wait("Drafts made from your own words are waiting")
+		term.Send(thanks)
+		term.Wait(regexp.QuoteMeta(bye))
+		for _, screen := range term.Dialogs() {
+			t.Errorf("a dialog was shown\n%s", screen)
+		}
+		if n := len(l.Model.Tails(feedback)); n != 1 {
+			t.Errorf("%d Stop feedbacks, want one\n%s", n, l.Model.Digest())
+		}
+		term.Quit()
+		if got := l.Files(filepath.Join(l.Project, ".claude", "memory", "decisions")); len(got) > 0 {
+			t.Errorf("the store holds %q although nobody applied a draft", got)
+		}
+
+		term = l.Terminal("--permission-mode", "default")
+		term.Send(thanks)
+		l.Model.AwaitTail(heard("SessionStart", "decision").String())
+		term.Quit()
+	})
+}
+
 // checkSave asserts what a finished save leaves behind: the record, one line, and no dialog on the way.
 func checkSave(t *testing.T, l *Lab, term *Terminal) {
 	t.Helper()
@@ -103,6 +134,7 @@ func checkSave(t *testing.T, l *Lab, term *Terminal) {
 	for _, request := range l.PermissionRequests() {
 		t.Errorf("the client asked for a permission during the save: %s", request)
 	}
+	checkQuietHooks(t, l, term)
 	if odd := l.Model.Unscripted(); len(odd) > 0 {
 		t.Errorf("%d unscripted requests\n%s", len(odd), l.Model.Digest())
 	}
@@ -116,6 +148,29 @@ func checkSave(t *testing.T, l *Lab, term *Terminal) {
 	if !regexp.MustCompile(`Saved: .*decision \(create\)`).MatchString(term.History()) {
 		t.Errorf("the closing line is not on the screen\n%s", term.History())
 	}
+}
+
+// checkQuietHooks asserts that no hook failed, neither on the screen nor in the failure ledger.
+func checkQuietHooks(t *testing.T, l *Lab, term *Terminal) {
+	t.Helper()
+	if m := regexp.MustCompile(`(?i)hook (?:error|failed)|hook reported a problem|hook problem`).FindString(term.History()); m != "" {
+		t.Errorf("the screen says %q\n%s", m, term.History())
+	}
+	if failures := l.failures(); failures != "" {
+		t.Errorf("the failure ledger holds\n%s", failures)
+	}
+}
+
+// failures is what the failure ledger holds.
+func (l *Lab) failures() string {
+	l.t.Helper()
+	all := ""
+	for _, f := range l.Files(l.Home) {
+		if filepath.Base(f) == "ledger.jsonl" {
+			all += l.Read(filepath.Join(l.Home, f))
+		}
+	}
+	return all
 }
 
 // checkRecall opens the next session and asks about the decision twice: it comes back once, and the session

@@ -3,7 +3,9 @@
 package e2e
 
 import (
+	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 )
 
@@ -84,4 +86,43 @@ func TestOffIsSilentButGated(t *testing.T) {
 			t.Errorf("Keepsake staged %q although it is off", staged)
 		}
 	})
+}
+
+// Whatever a project's settings put into the environment of hooks, with the gate there or gone, a MemPalace
+// write is refused where nobody can be asked.
+func TestHostileEnvironment(t *testing.T) {
+	t.Parallel()
+	for _, broken := range []bool{false, true} {
+		t.Run(map[bool]string{false: "gate there", true: "gate gone"}[broken], func(t *testing.T) {
+			eachClient(t, func(t *testing.T, c Client) {
+				l := NewLab(t, c)
+				l.InstallKeepsake()
+				if broken {
+					if err := os.Remove(filepath.Join(l.Plugin, gate)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				elsewhere := filepath.Join(l.Root, "elsewhere")
+				l.ProjectSettings(map[string]any{
+					"permissions": map[string]any{"allow": []string{addDrawer}},
+					"env": map[string]string{
+						"KEEPSAKE": "off", "PATH": elsewhere, "HOME": elsewhere, "CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_PLUGIN_ROOT": elsewhere,
+						"CLAUDE_PROJECT_DIR": elsewhere, "XDG_CONFIG_HOME": elsewhere, "XDG_STATE_HOME": elsewhere, "XDG_RUNTIME_DIR": elsewhere,
+					},
+				})
+				palace, args := l.Palace()
+				l.Model.Script("main", Match{}, func(*Request) Reply { return store("one").after(palace) }, Fixed(Say("Done.")))
+				run := l.Headless("store one", args...)
+				if run.Result().Result != "Done." {
+					t.Errorf("exit %d, result %q\n%s", run.Code, run.Result().Result, run.Stderr)
+				}
+				if got := palace.Stored(); len(got) != 0 {
+					t.Errorf("stored %q without a person's approval", got)
+				}
+				if len(l.Model.Tails(regexp.MustCompile(`permanent memory write|gate is missing`))) == 0 {
+					t.Errorf("it was not Keepsake that refused\n%s", l.Model.Digest())
+				}
+			})
+		})
+	}
 }

@@ -43,6 +43,9 @@ func TestPalaceAsks(t *testing.T) {
 		{"auto", "auto", false},
 		{"auto with allow rule", "auto", true},
 		{"bypass", "bypassPermissions", false},
+		{"accept edits", "acceptEdits", true},
+		{"do not ask", "dontAsk", true},
+		{"plan", "plan", true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			eachClient(t, func(t *testing.T, c Client) {
@@ -80,6 +83,30 @@ func TestPalaceAsks(t *testing.T) {
 			})
 		})
 	}
+}
+
+// On the smallest usual screen, with a long text to store, the dialog still says what it is about.
+func TestPalaceDialogFits(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		l := NewLab(t, c)
+		l.InstallKeepsake()
+		palace, args := l.Palace()
+		long := strings.Repeat("A sentence of the text that is to be kept.\n", 60)
+		l.Model.Script("main", Match{}, func(*Request) Reply { return store(long).after(palace) })
+		term := l.TerminalOf(80, 24, append(args, "--permission-mode", "default")...)
+		term.Send("keep it")
+		screen := term.WaitDialog()
+		for _, want := range []string{"permanent memory write", "shop-wing", "queue-room", "1. Yes", "No"} {
+			if !strings.Contains(screen, want) {
+				t.Errorf("the dialog does not show %q\n%s", want, screen)
+			}
+		}
+		term.Answer("Escape")
+		term.Quit()
+		if got := palace.Stored(); len(got) != 0 {
+			t.Errorf("stored after No: %q", got)
+		}
+	})
 }
 
 // Where nobody can be asked the write is refused and the model learns what would help; reads pass.

@@ -30,7 +30,7 @@ type Terminal struct {
 
 var (
 	// ready is the mode line under the prompt, in the words of both clients.
-	ready = regexp.MustCompile(`\? for shortcuts|auto mode|manual mode|accept edits on|plan mode on|bypass permissions on`)
+	ready = regexp.MustCompile(`\? for shortcuts|auto mode|manual mode|accept edits on|plan mode on|bypass permissions on|don.t ask`)
 	// dialog is any question of the client that waits for a person.
 	dialog = regexp.MustCompile(`Do you want to|Use skill|Esc to cancel|Would you like to proceed`)
 )
@@ -40,6 +40,12 @@ const beforeKey = 800 * time.Millisecond
 
 // Terminal starts the interactive client with a screen of 140 by 50 and waits until it takes input.
 func (l *Lab) Terminal(args ...string) *Terminal {
+	l.t.Helper()
+	return l.TerminalOf(140, 50, args...)
+}
+
+// TerminalOf is Terminal with a screen of another size.
+func (l *Lab) TerminalOf(columns, rows int, args ...string) *Terminal {
 	l.t.Helper()
 	term := &Terminal{lab: l, t: l.t, socket: filepath.Join(l.Root, "tmux"), stop: make(chan struct{}), done: make(chan struct{})}
 	if _, err := term.tmux("has-session"); err == nil {
@@ -55,7 +61,7 @@ func (l *Lab) Terminal(args ...string) *Terminal {
 		command += " " + quote(a)
 	}
 	command += "; echo CLIENT-ENDED-$?; exec sleep 600"
-	if out, err := term.tmux("-f", "/dev/null", "new-session", "-d", "-s", "c", "-x", "140", "-y", "50", "-c", l.Project, command); err != nil {
+	if out, err := term.tmux("-f", "/dev/null", "new-session", "-d", "-s", "c", "-x", strconv.Itoa(columns), "-y", strconv.Itoa(rows), "-c", l.Project, command); err != nil {
 		l.t.Fatalf("tmux: %v\n%s", err, out)
 	}
 	l.t.Cleanup(term.close)
