@@ -485,7 +485,11 @@ func (s *shell) run(name string, f []string, in source) {
 		"xvfb-run", "nix-shell", "start-stop-daemon", "daemonize", "sem", "fd", "fdfind", "concurrently", "expect", "perf", "watchexec", "reflex", "rtk", "mosh", "vagrant", "lxc", "distrobox", "toolbox", "script-c":
 		s.among(args)
 		if t, ok := s.read(in); ok && name == "parallel" {
+			n := 0
 			for l := range strings.Lines(t) {
+				if n++; n > 64 {
+					break
+				}
 				s.among(append(append([]string(nil), args...), strings.Fields(l)...))
 			}
 		}
@@ -546,7 +550,7 @@ func (s *shell) unknown(f []string, in source) {
 func (s *shell) zoneArgs(f []string) {
 	var z zone
 	if s.cwd != "" {
-		z = zoneNamed(s.cwd)
+		z = s.named(".")
 	}
 	for _, a := range f[1:] {
 		if strings.HasSuffix(a, ":ro") {
@@ -785,17 +789,27 @@ func (s *shell) findCommand(f []string) {
 			for k < len(f) && f[k] != ";" && f[k] != "+" {
 				k++
 			}
-			for _, p := range start {
-				cmd := append([]string(nil), f[i+1:k]...)
-				for n := range cmd {
-					cmd[n] = strings.ReplaceAll(cmd[n], "{}", p+"/"+quotedHole)
-				}
-				c := s.sub()
+			cmd := append([]string(nil), f[i+1:k]...)
+			for n := range cmd {
+				cmd[n] = strings.ReplaceAll(cmd[n], "{}", s.gravest(start)+"/"+quotedHole)
+			}
+			c := s.sub()
+			if c.depth++; c.depth <= maxNested {
 				c.command(cmd, source{})
 			}
 			i = k
 		}
 	}
+}
+
+// gravest is the one of some paths that lies in a zone, or else the first.
+func (s *shell) gravest(list []string) string {
+	for _, p := range list[:min(len(list), 64)] {
+		if s.zoneOf(p, s.cwd) != 0 {
+			return p
+		}
+	}
+	return list[0]
 }
 
 // narrowed says which zones a find that deletes reaches below p: all of them,

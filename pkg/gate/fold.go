@@ -17,10 +17,12 @@ const (
 )
 
 // maxText bounds a folded word, in bytes, and maxFields the words that one word
-// becomes; past either it is a hole.
+// becomes; past either it is a hole. maxFolded bounds all that expansions add in
+// one call: past it nothing more is folded and the call is undecided.
 const (
 	maxText   = 64 << 10
 	maxFields = 256
+	maxFolded = 4 << 20
 )
 
 func hasHole(s string) bool { return strings.ContainsAny(s, "\x00\x01") }
@@ -41,8 +43,9 @@ func (s *shell) fields(w *syntax.Word) []string {
 			return []string{lit.Value}
 		}
 	}
-	if syntax.SplitBraces(w) {
-		return s.braces(w)
+	split := &syntax.Word{Parts: w.Parts[:len(w.Parts):len(w.Parts)]}
+	if syntax.SplitBraces(split) { // of a copy: Walk knows no split words
+		return s.braces(split)
 	}
 	f := folder{s: s, split: true}
 	for _, p := range w.Parts {
@@ -63,31 +66,33 @@ func (s *shell) text(w *syntax.Word) string {
 	return strings.Join(f.done(), " ")
 }
 
-// braces expands one level of {a,b} after the other.
+// braces expands {a,b} and leaves a hole where there would be too many words.
 func (s *shell) braces(w *syntax.Word) []string {
+	if combinations(w) > maxFields {
+		f := folder{s: s}
+		for _, p := range w.Parts {
+			if b, ok := p.(*syntax.BraceExp); ok {
+				s.innerBraces(b)
+				f.put(bareHole)
+			} else {
+				f.part(p, false)
+			}
+		}
+		return f.done()
+	}
 	for i, p := range w.Parts {
 		b, ok := p.(*syntax.BraceExp)
 		if !ok {
 			continue
 		}
+		elems := b.Elems
 		if b.Sequence {
-			f := folder{s: s}
-			for k, q := range w.Parts {
-				if k == i {
-					f.put(bareHole)
-				} else {
-					f.part(q, false)
-				}
-			}
-			return f.done()
+			elems = []*syntax.Word{{Parts: []syntax.WordPart{&syntax.Lit{Value: bareHole}}}}
 		}
 		var all []string
-		for _, e := range b.Elems {
+		for _, e := range elems {
 			parts := append(append(append([]syntax.WordPart(nil), w.Parts[:i]...), e.Parts...), w.Parts[i+1:]...)
 			all = append(all, s.braces(&syntax.Word{Parts: parts})...)
-			if len(all) > maxFields {
-				return append(all[:maxFields], bareHole)
-			}
 		}
 		return all
 	}
@@ -96,6 +101,39 @@ func (s *shell) braces(w *syntax.Word) []string {
 		f.part(p, false)
 	}
 	return f.done()
+}
+
+// innerBraces judges the substitutions in braces that are not expanded.
+func (s *shell) innerBraces(b *syntax.BraceExp) {
+	for _, e := range b.Elems {
+		for _, p := range e.Parts {
+			if nested, ok := p.(*syntax.BraceExp); ok {
+				s.innerBraces(nested)
+			} else {
+				s.inner(p)
+			}
+		}
+	}
+}
+
+// combinations counts the words that a word's braces make, up to a little more
+// than maxFields.
+func combinations(w *syntax.Word) int {
+	n := 1
+	for _, p := range w.Parts {
+		if b, ok := p.(*syntax.BraceExp); ok && !b.Sequence {
+			sum := 0
+			for _, e := range b.Elems {
+				if sum += combinations(e); sum > maxFields {
+					break
+				}
+			}
+			if n *= max(sum, 1); n > maxFields {
+				return n
+			}
+		}
+	}
+	return n
 }
 
 // A folder collects the fields of one word.
@@ -133,6 +171,10 @@ func (f *folder) done() []string {
 
 // expansion puts the value of an expansion, which splits when it is bare.
 func (f *folder) expansion(v string, quoted bool) {
+	if f.s.folded += len(v); f.s.folded > maxFolded {
+		f.put(bareHole)
+		return
+	}
 	if quoted || !f.split || !strings.ContainsAny(v, " \t\n") {
 		if quoted || v != "" {
 			f.put(v)
@@ -235,6 +277,10 @@ func (f *folder) list(part syntax.WordPart) bool {
 		}
 	}
 	for i, it := range items {
+		if f.s.folded += len(it); f.s.folded > maxFolded {
+			f.put(bareHole)
+			break
+		}
 		if i > 0 {
 			f.cut()
 		}
@@ -291,6 +337,9 @@ func (s *shell) param(p *syntax.ParamExp) string {
 			return quotedHole + s.taint(v+orig+with)
 		}
 		if p.Repl.All {
+			if len(v)+strings.Count(v, orig)*len(with) > maxText {
+				return unknown()
+			}
 			return strings.ReplaceAll(v, orig, with)
 		}
 		return strings.Replace(v, orig, with, 1)

@@ -86,22 +86,18 @@ func readsByArgs(tool string, args gjson.Result) bool {
 	return false
 }
 
-// wing words where a write would go, from the arguments that MemPalace uses.
-// What these arguments hold besides is shown by the dialog itself.
+// wing words where a write goes, from the arguments that MemPalace uses for it.
+// What is to be stored is in the arguments, which the dialog shows whole.
 func (j *judge) wing() []string {
 	if !j.parse() {
 		return nil
 	}
 	var parts []string
-	j.args.ForEach(func(k, v gjson.Result) bool {
-		switch k.Str {
-		case "wing", "room", "agent_name", "drawer_id", "topic", "source_wing", "source_room", "target_wing", "target_room", "tunnel_id", "subject", "source_file", "source":
-			if len(parts) < 4 {
-				parts = append(parts, strings.ReplaceAll(k.Str, "_", " ")+" "+clip(v.String(), 40))
-			}
+	for _, key := range [...]string{"wing", "room", "agent_name", "topic", "subject", "drawer_id", "tunnel_id", "source_wing", "target_wing", "source_file", "source", "project_dir"} {
+		if v := j.args.Get(key); v.Type == gjson.String && len(parts) < 3 {
+			parts = append(parts, strings.ReplaceAll(key, "_", " ")+" "+clip(v.Str, 40))
 		}
-		return true
-	})
+	}
 	if len(parts) == 0 {
 		return nil
 	}

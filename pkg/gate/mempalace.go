@@ -95,9 +95,15 @@ func palaceUse(prog string, args []string) use {
 		return useRead // prints its help
 	}
 	verb, rest := args[i], args[i+1:]
-	if helps(rest) {
+	use := verbUse(verb, rest)
+	if use != useRead && helps(rest) {
 		return useRead
 	}
+	return use
+}
+
+// verbUse classes one sub-command.
+func verbUse(verb string, rest []string) use {
 	switch verb {
 	case "search", "status", "wake-up", "repair-status", "mcp", "instructions", "hallways":
 		return useRead

@@ -30,7 +30,7 @@ func (s *shell) prints(st *syntax.Stmt, in source) (string, bool) {
 	for _, r := range st.Redirs {
 		switch r.Op {
 		case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
-			in = s.here(r)
+			in = s.document(r)
 		case syntax.DplOut, syntax.RdrOut, syntax.AppOut:
 			if r.N == nil || r.N.Value != "2" {
 				return "", false
@@ -87,6 +87,9 @@ func (s *shell) printed(f []string, in source) (string, bool) {
 			escapes = escapes || strings.Contains(args[0], "e")
 			newline = newline && !strings.Contains(args[0], "n")
 			args = args[1:]
+		}
+		if s.folded > maxFolded {
+			return "", false
 		}
 		t := strings.Join(args, " ")
 		if escapes {
@@ -186,6 +189,9 @@ func formatted(format string, args []string) (string, bool) {
 			case '%':
 				b.WriteByte('%')
 			case 's', 'b', 'c':
+				if b.Len() > maxText {
+					return "", false
+				}
 				if len(args) > 0 {
 					a := args[0]
 					if format[i] == 'b' {

@@ -113,7 +113,7 @@ func (j *judge) ownCommand(text string) bool {
 	if len(text) > 64<<10 || text == "" || text[0] != '/' && text[0] != '"' && text[0] != '\'' || !strings.Contains(text, "/bin/keepsake") || j.call.PluginRoot == nil {
 		return false
 	}
-	f, err := syntax.NewParser().Parse(strings.NewReader(text), "")
+	f, err := syntax.NewParser(syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
 	if err != nil || len(f.Stmts) != 1 || len(f.Last) > 0 {
 		return false
 	}

@@ -42,11 +42,11 @@ const (
 )
 
 const (
-	palaceBecause = "MemPalace keeps what it is given until someone deletes it; No stores nothing."
-	palaceRemedy  = "Nothing was stored: only a person can approve this, and no dialog can be shown here.\n" +
-		"hint: tell the person what you wanted to keep, or do it in a terminal session where they can say yes"
-	storeBecause = "Records are written by keepsake alone, so that each is checked and none is lost."
-	storeRemedy  = "Nothing was written. Records are written by keepsake alone, so that each is checked.\n" +
+	palaceBecause = "A MemPalace keeps this for good. Answer No and nothing is stored or changed."
+	palaceRemedy  = "Nothing was stored: only a person can approve this, and no dialog is shown here.\n" +
+		"hint: tell the person what you wanted to keep; in a terminal session they can approve it"
+	storeBecause = "keepsake itself writes the records, so that each is checked and none is lost."
+	storeRemedy  = "Nothing was written: keepsake itself writes the records, so that each is checked.\n" +
 		"hint: use the skill keepsake:save"
 )
 
@@ -101,12 +101,12 @@ var rules = [...]rule{
 	ruleApproval: {
 		name: "approval-by-agent", checkpoint: MemPalaceWrite, answer: Deny,
 		matches: "a shell command that would approve, reject or promote in the person's place",
-		says:    "an approval is the person's to give", remedy: "Nothing was approved.\nhint: tell the person what waits, and let them answer it",
+		says:    "only the person approves", remedy: "Nothing was approved.\nhint: tell the person what waits, and let them answer it",
 	},
 	ruleDrafter: {
 		name: "drafter-elsewhere", checkpoint: DrafterBounds, answer: Deny,
 		matches: "a drafter that reaches for anything but its files on this session's stage",
-		says:    "a drafter reads its context file and writes its output file, nothing else",
+		says:    "a drafter reads its context file and writes its output file, no more",
 		remedy:  "hint: use the exact paths of the prompt",
 	},
 	ruleSkill: {

@@ -11,7 +11,7 @@ import (
 // Limits of one judgement. Past them nothing is parsed any more; what then
 // names a palace counts as undecided.
 const (
-	maxShell   = 384 << 10 // bytes of shell outside here-documents, all texts together
+	maxShell   = 128 << 10 // bytes of shell outside here-documents, all texts together (Linux runs no longer argument)
 	maxScript  = 1 << 20   // bytes of shell with here-documents
 	maxNested  = 8         // texts within texts: sh -c "sh -c …"
 	maxPending = 32        // wrappers around one command
@@ -38,6 +38,10 @@ type shared struct {
 	files map[string]*strings.Builder // written by this very call: path -> content
 	subst map[syntax.Node]string      // folded substitutions, each judged once
 	procs []string                    // contents of <( ) that are constant
+	here  struct {                    // the directory last asked for, and its zone
+		dir  string
+		zone zone
+	}
 }
 
 // A sight is what the commands of one pipeline stage or substitution named.
@@ -89,6 +93,9 @@ func (j *judge) shellText(text string) {
 		shared: &shared{subst: make(map[syntax.Node]string)},
 	}
 	s.script(text)
+	if j.folded > maxFolded {
+		j.find(ruleUndecided, "a command that expands past all measure")
+	}
 }
 
 // sub is a shell whose changes to variables and directory stay its own.
@@ -136,10 +143,10 @@ func (s *shell) tooMuch(text string) {
 		}
 		return r
 	}, text)
-	switch low := strings.ToLower(text); {
+	switch {
 	case namesPalace(text) || encodesPalace(text):
 		s.find(ruleUndecided, "a command that cannot be parsed")
-	case strings.Contains(low, ".claude/memory") && strings.ContainsAny(low, ">"):
+	case zoneIn(text)&inStore != 0:
 		s.find(ruleStoreCommand, "a command that cannot be parsed")
 	}
 }
@@ -180,12 +187,16 @@ func density(text string) (dense int, deep bool) {
 			if k := strings.IndexAny(end, " \t;|&>)<"); k > 0 {
 				end = end[:k]
 			}
+			quoted := strings.ContainsAny(end, `'"\`)
 			end = strings.Trim(end, `'"\`)
 			for rest != "" {
 				var l string
 				l, rest, _ = strings.Cut(rest, "\n")
 				if strings.TrimLeft(l, "\t") == end {
 					break
+				}
+				if !quoted { // what it expands is parsed after all
+					dense += 16 * (strings.Count(l, "$") + strings.Count(l, "`"))
 				}
 			}
 		}
@@ -235,7 +246,7 @@ func (s *shell) stmt(st *syntax.Stmt, in source) {
 			in = source{file: name, saw: s.look([]string{name})}
 			in.str, in.known = s.written(name)
 		case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
-			in = s.here(r)
+			in = s.document(r)
 		case syntax.DplIn:
 		case syntax.DplOut:
 			if t := s.text(r.Word); t != "" && t != "-" && (t[0] < '0' || t[0] > '9') {
@@ -598,8 +609,8 @@ func (s *shell) inner(n syntax.Node) {
 	})
 }
 
-// here is the source of a here-document or a here-string.
-func (s *shell) here(r *syntax.Redirect) source {
+// document is the source of a here-document or a here-string.
+func (s *shell) document(r *syntax.Redirect) source {
 	if r.Op == syntax.WordHdoc {
 		t := s.text(r.Word)
 		return source{str: t + "\n", known: !hasHole(t), saw: s.look([]string{t})}
@@ -685,10 +696,23 @@ func (s *shell) named(w string) zone {
 	if w == "" || len(w) > maxPath {
 		return 0
 	}
-	if z := zoneNamed(w); z != 0 || s.cwd == "" || w[0] == '/' || w[0] == '-' {
+	z := zoneNamed(w)
+	if z != 0 || s.cwd == "" || w[0] == '/' || w[0] == '-' {
 		return z
 	}
-	return zoneNamed(path.Join(s.cwd, w))
+	if strings.Contains(w, "..") {
+		return zoneNamed(path.Join(s.cwd, w))
+	}
+	if s.cwd != s.here.dir {
+		s.here.dir, s.here.zone = s.cwd, zoneNamed(s.cwd)
+	}
+	if s.here.zone != 0 {
+		return s.here.zone
+	}
+	if last := s.cwd[strings.LastIndexByte(s.cwd, '/')+1:]; last != "" && last[0] == '.' {
+		return zoneNamed(last + "/" + w)
+	}
+	return 0
 }
 
 // redirect judges a file that a redirection writes.

@@ -57,7 +57,8 @@ func (j *judge) zoneOf(p, cwd string) zone {
 		return 0
 	}
 	z := j.zoneAt(clean(p))
-	if z == 0 && path.IsAbs(p) && j.call.Resolve != nil && !hasHole(p) && !strings.ContainsAny(p, "*?[") {
+	if z == 0 && path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved && !hasHole(p) && !strings.ContainsAny(p, "*?[") {
+		j.resolved++
 		if real := clean(j.call.Resolve(p)); real != clean(p) {
 			z = j.zoneAt(real)
 		}
@@ -65,8 +66,15 @@ func (j *judge) zoneOf(p, cwd string) zone {
 	return z
 }
 
-// maxPath bounds what is taken for a path, in bytes.
-const maxPath = 4096
+// maxResolved bounds how many paths of one call have their links resolved.
+const maxResolved = 256
+
+// maxPath bounds what is taken for a path, in bytes, and maxCwd the directory
+// that a series of cd is followed into.
+const (
+	maxPath = 4096
+	maxCwd  = 512
+)
 
 // absolute joins p to cwd and expands a leading ~. It returns "" for what is no
 // path.
@@ -84,6 +92,8 @@ func (j *judge) absolute(p, cwd string) string {
 		return p
 	case cwd == "":
 		return p
+	case len(cwd) > maxCwd:
+		return ""
 	}
 	return path.Join(cwd, p)
 }
@@ -116,12 +126,12 @@ func zoneNamed(p string) zone {
 	}
 	prev := ""
 	for rest := strings.ToLower(p); rest != ""; {
-		c := rest
-		if k := strings.IndexAny(rest, "/=:,"); k >= 0 {
-			c, rest = rest[:k], rest[k+1:]
-		} else {
-			rest = ""
+		k := 0
+		for k < len(rest) && rest[k] != '/' && rest[k] != '=' && rest[k] != ':' && rest[k] != ',' {
+			k++
 		}
+		c := rest[:k]
+		rest = rest[min(k+1, len(rest)):]
 		switch {
 		case c == "" || c == ".":
 			continue
@@ -149,7 +159,10 @@ func is(component, name string) bool {
 	if component == name {
 		return true
 	}
-	if !strings.ContainsAny(component, "*?[") || name[0] == '.' && component[0] != '.' {
+	if component == "" || name[0] == '.' && component[0] != '.' {
+		return false
+	}
+	if strings.IndexByte(component, '*') < 0 && strings.IndexByte(component, '?') < 0 && strings.IndexByte(component, '[') < 0 {
 		return false
 	}
 	ok, err := path.Match(component, name)

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"keepsake/pkg/gate"
+	"keepsake/pkg/hook"
+	"keepsake/pkg/paths"
+)
+
+// call gathers what the gate may ask for. Everything that touches the disk is a
+// function: most calls are judged without one.
+//
+// A project's settings can set any variable of this process, so none is trusted
+// to allow or to silence before_mempalace_write: the binary is found by where it
+// lies, the approvals by the transcript's path, which the client computes. What
+// variables add (palaces, folders of ours) is only ever protected.
+func call(in hook.PreToolUse) gate.Call {
+	return gate.Call{
+		Tool: in.Tool, Args: in.Args, Cwd: in.Cwd, Agent: in.AgentType, Mode: in.Mode,
+		Home:       os.Getenv("HOME"),
+		ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"),
+		Dialog:     os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli",
+		Quiet:      os.Getenv("KEEPSAKE") == "off",
+		PluginRoot: pluginRoot,
+		Stage:      func() string { return stage(in) },
+		Own:        func() []string { return own(in) },
+		Palaces:    func() []string { return palaces(in) },
+		Resolve:    resolve,
+		Lstat:      lstat,
+		Script:     script,
+	}
+}
+
+// pluginRoot is two folders above bin/hooks/pretooluse.
+func pluginRoot() string {
+	exe, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	return filepath.Dir(filepath.Dir(filepath.Dir(exe)))
+}
+
+// stage is this session's desk: where its state says, else where a new one is.
+func stage(in hook.PreToolUse) string {
+	root, id := project(in), paths.Session(in.Session)
+	file := filepath.Join(paths.Load().State, paths.Key(root), "sessions", id+".json")
+	if b, ok := script(file); ok {
+		var st struct{ Stage string }
+		if json.Unmarshal(b, &st) == nil && st.Stage != "" {
+			return st.Stage
+		}
+	}
+	base, _, err := paths.StageBase()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(base, paths.StageName(root), id)
+}
+
+func project(in hook.PreToolUse) string {
+	return paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), in.Cwd)
+}
+
+// clientDir is the client's configuration directory, from
+// <dir>/projects/<slug>/<session>.jsonl; "" when the path is not of that form.
+func clientDir(in hook.PreToolUse) string {
+	projects := filepath.Dir(filepath.Dir(in.Transcript))
+	if filepath.Base(projects) != "projects" || !filepath.IsAbs(projects) {
+		return ""
+	}
+	return filepath.Dir(projects)
+}
+
+// own lists Keepsake's directories.
+func own(in hook.PreToolUse) []string {
+	d := paths.Load()
+	dirs := []string{d.State, d.Cache, d.Config}
+	if c := clientDir(in); c != "" {
+		dirs = append(dirs, filepath.Join(c, "keepsake"))
+	}
+	return dirs
+}
+
+// palaces lists the roots of palaces that MemPalace itself would use, in any
+// order: what its variables name, and what its settings name.
+func palaces(in hook.PreToolUse) []string {
+	roots := []string{os.Getenv("MEMPALACE_PALACE_PATH"), os.Getenv("MEMPAL_PALACE_PATH")}
+	homes := []string{os.Getenv("HOME")}
+	if c := clientDir(in); filepath.Base(c) == ".claude" {
+		homes = append(homes, filepath.Dir(c)) // HOME can be set by a project's settings
+	}
+	configs := []string{os.Getenv("XDG_CONFIG_HOME")}
+	for _, h := range homes {
+		roots = append(roots, filepath.Join(h, ".mempalace"))
+		configs = append(configs, filepath.Join(h, ".config"))
+	}
+	var settings []string
+	for _, h := range homes {
+		settings = append(settings, filepath.Join(h, ".mempalace"))
+	}
+	for _, c := range configs {
+		if filepath.IsAbs(c) {
+			roots = append(roots, filepath.Join(c, "mempalace"))
+			settings = append(settings, filepath.Join(c, "mempalace"))
+		}
+	}
+	for _, dir := range settings {
+		var conf struct {
+			Palace string `json:"palace_path"`
+		}
+		if b, ok := script(filepath.Join(dir, "config.json")); ok && json.Unmarshal(b, &conf) == nil && conf.Palace != "" {
+			if rest, ok := cutTilde(conf.Palace); ok {
+				for _, h := range homes {
+					roots = append(roots, filepath.Join(h, rest))
+				}
+			} else if filepath.IsAbs(conf.Palace) {
+				roots = append(roots, conf.Palace)
+			}
+		}
+	}
+	kept := roots[:0]
+	for _, r := range roots {
+		if filepath.IsAbs(r) && filepath.Clean(r) != "/" {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+func cutTilde(p string) (rest string, ok bool) {
+	if len(p) > 1 && p[:2] == "~/" {
+		return p[2:], true
+	}
+	return "", false
+}
+
+// maxLinks bounds how far up a path is looked for its existing part.
+const maxLinks = 64
+
+// resolve resolves the links of the part of path that exists.
+func resolve(path string) string {
+	rest := ""
+	for p, n := path, 0; n < maxLinks; n++ {
+		if real, err := filepath.EvalSymlinks(p); err == nil {
+			return filepath.Join(real, rest)
+		}
+		if to, err := os.Readlink(p); err == nil { // a link to what is not there yet
+			if !filepath.IsAbs(to) {
+				to = filepath.Join(filepath.Dir(p), to)
+			}
+			p = to
+			continue
+		}
+		parent := filepath.Dir(p)
+		if parent == p {
+			break
+		}
+		rest = filepath.Join(filepath.Base(p), rest)
+		p = parent
+	}
+	return path
+}
+
+func lstat(path string) gate.File {
+	fi, err := os.Lstat(path)
+	switch {
+	case os.IsNotExist(err):
+		return gate.File{Kind: gate.Absent}
+	case err != nil:
+		return gate.File{}
+	case fi.IsDir():
+		return gate.File{Kind: gate.Directory}
+	case !fi.Mode().IsRegular():
+		return gate.File{Kind: gate.Other}
+	}
+	st, ok := fi.Sys().(*syscall.Stat_t)
+	if !ok {
+		return gate.File{}
+	}
+	return gate.File{Kind: gate.Regular, Links: int(st.Nlink)}
+}
+
+// maxScript is the largest file that is read, in bytes.
+const maxScript = 1 << 20
+
+func script(path string) ([]byte, bool) {
+	fi, err := os.Stat(path)
+	if err != nil || !fi.Mode().IsRegular() || fi.Size() > maxScript {
+		return nil, false
+	}
+	b, err := os.ReadFile(path)
+	return b, err == nil
+}

@@ -1,0 +1,41 @@
+// Command pretooluse is the gate: the hook that runs before a tool call. A
+// write that lasts is put to the person, or denied where nobody can be asked; a
+// save's own steps are allowed; everything else is left to the client. A call
+// that cannot be judged is stopped.
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"time"
+
+	"keepsake/pkg/gate"
+	"keepsake/pkg/hook"
+	"keepsake/pkg/ledger"
+	"keepsake/pkg/paths"
+)
+
+func main() { os.Exit(hook.RunPreToolUse(hook.Options{Fault: fault}, answer)) }
+
+func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error) {
+	v := gate.Judge(call(in))
+	a := hook.PreToolUseAnswer{Reason: v.Reason}
+	switch v.Decision {
+	case gate.Allow:
+		a.Decision = hook.Allow
+	case gate.Ask:
+		a.Decision = hook.Ask
+	case gate.Deny:
+		a.Decision = hook.Deny
+	}
+	return a, nil
+}
+
+func fault(f hook.Fault) {
+	root := paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), f.Common.Cwd)
+	_ = ledger.Append(filepath.Join(paths.Load().State, paths.Key(root), "ledger.jsonl"), ledger.Entry{
+		Time: time.Now(), Where: "pretooluse", Session: paths.Session(f.Common.Session),
+		What: "a tool call could not be judged and was stopped", Why: f.Err.Error(),
+	})
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"keepsake/pkg/hook"
+	"keepsake/pkg/paths"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"pretooluse": main, "event": event, "held": held, "huge": huge, "desk": desk})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:           "testdata",
+		UpdateScripts: os.Getenv("KEEPSAKE_GOLDEN") != "",
+		Setup: func(env *testscript.Env) error {
+			for name, dir := range map[string]string{
+				"HOME": "home", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache",
+				"XDG_RUNTIME_DIR": "run", "CLAUDE_PROJECT_DIR": "project",
+			} {
+				path := filepath.Join(env.WorkDir, dir)
+				if err := os.MkdirAll(path, 0o700); err != nil {
+					return err
+				}
+				env.Setenv(name, path)
+			}
+			env.Setenv("CLAUDE_CODE_ENTRYPOINT", "cli")
+			return nil
+		},
+	})
+}
+
+// event prints a PreToolUse event: event [-agent TYPE] [-mode MODE] TOOL
+// KEY=VALUE... A value is taken as it is; KEY:=VALUE takes JSON.
+func event() {
+	e := map[string]any{
+		"session_id": "s1", "cwd": os.Getenv("CLAUDE_PROJECT_DIR"), "hook_event_name": "PreToolUse", "permission_mode": "default", "tool_use_id": "t1",
+		"transcript_path": filepath.Join(os.Getenv("HOME"), ".claude", "projects", "-project", "s1.jsonl"),
+	}
+	args := os.Args[1:]
+	for len(args) > 1 && strings.HasPrefix(args[0], "-") {
+		switch args[0] {
+		case "-agent":
+			e["agent_id"], e["agent_type"] = "a1", args[1]
+		case "-mode":
+			e["permission_mode"] = args[1]
+		case "-cwd":
+			e["cwd"] = args[1]
+		}
+		args = args[2:]
+	}
+	input := map[string]any{}
+	for _, a := range args[1:] {
+		if k, v, ok := strings.Cut(a, ":="); ok {
+			input[k] = json.RawMessage(v)
+			continue
+		}
+		k, v, _ := strings.Cut(a, "=")
+		input[k] = v
+	}
+	e["tool_name"], e["tool_input"] = args[0], input
+	b, err := json.Marshal(e)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	fmt.Println(string(b))
+}
+
+// desk gives session s1 the stage that is its argument.
+func desk() {
+	dir := filepath.Join(paths.Load().State, paths.Key(paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), "/")), "sessions")
+	err := os.MkdirAll(dir, 0o700)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "s1.json"), fmt.Appendf(nil, `{"version":1,"session":"s1","stage":%q}`, os.Args[1]), 0o600)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// held runs the hook with its input left open: held FILE SECONDS. It fails when
+// the hook waits for the end of its input.
+func held() {
+	in, err := os.ReadFile(os.Args[1])
+	limit, _ := strconv.Atoi(os.Args[2])
+	cmd := exec.Command("pretooluse")
+	stdin, perr := cmd.StdinPipe()
+	if err != nil || perr != nil {
+		os.Exit(1)
+	}
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	if err := cmd.Start(); err != nil {
+		os.Exit(1)
+	}
+	if _, err := stdin.Write(in); err != nil {
+		os.Exit(1)
+	}
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	select {
+	case <-done:
+	case <-time.After(time.Duration(limit) * time.Second):
+		cmd.Process.Kill()
+		fmt.Fprintln(os.Stderr, "still waiting for the end of input")
+		os.Exit(1)
+	}
+}
+
+// huge prints an event of about N MiB: huge N.
+func huge() {
+	n, _ := strconv.Atoi(os.Args[1])
+	fmt.Printf(`{"session_id":"s1","cwd":"/","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/x","content":"%s"}}`,
+		strings.Repeat("a", n<<20))
+}
+
+// TestStage: a session without a state has its desk where the next one would be
+// made, and a state names another.
+func TestStage(t *testing.T) {
+	work := t.TempDir()
+	for name, dir := range map[string]string{"XDG_RUNTIME_DIR": "run", "XDG_STATE_HOME": "state", "CLAUDE_PROJECT_DIR": "project"} {
+		path := filepath.Join(work, dir)
+		if err := os.Mkdir(path, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv(name, path)
+	}
+	got := stage(hook.PreToolUse{Common: hook.Common{Session: "s1"}})
+	want := filepath.Join(work, "run", paths.StageName(paths.Project(filepath.Join(work, "project"), "")), "s1")
+	if got != want {
+		t.Errorf("stage %q, want %q", got, want)
+	}
+}

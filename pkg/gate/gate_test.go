@@ -1,0 +1,403 @@
+package gate
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"keepsake/pkg/memory"
+)
+
+const stageDir = "/run/user/1000/.keepsake-staging-0123456789ab/sid"
+
+// TestRoads: what a save needs is allowed, and nothing that only looks like it.
+func TestRoads(t *testing.T) {
+	bash := func(cmd string) func(*Call) {
+		return func(c *Call) { c.Tool, c.Args = "Bash", mustJSON(t, map[string]string{"command": cmd}) }
+	}
+	file := func(tool, path string) func(*Call) {
+		return func(c *Call) {
+			c.Tool, c.Args = tool, mustJSON(t, map[string]string{"file_path": path, "content": "{}"})
+		}
+	}
+	skill := func(name string) func(*Call) {
+		return func(c *Call) { c.Tool, c.Args = "Skill", mustJSON(t, map[string]string{"skill": name, "args": "x"}) }
+	}
+	plan := func(f func(*Call)) func(*Call) { return func(c *Call) { f(c); c.Mode = "plan" } }
+	agent := func(a string, f func(*Call)) func(*Call) { return func(c *Call) { f(c); c.Agent = a } }
+	with := func(f, g func(*Call)) func(*Call) { return func(c *Call) { f(c); g(c) } }
+	const bin = "/opt/keepsake/bin/keepsake"
+	const three = "Category: decision\nContext file: " + stageDir + "/context-decision.txt\nOutput: " + stageDir + "/intent-decision.json"
+	start := func(change map[string]any) func(*Call) {
+		args := map[string]any{"subagent_type": Drafter, "description": "Draft a decision", "prompt": three}
+		maps.Copy(args, change)
+		return func(c *Call) { c.Tool, c.Args = "Agent", mustJSON(t, args) }
+	}
+
+	for name, tc := range map[string]struct {
+		call func(*Call)
+		want Decision
+	}{
+		"our skill":                   {skill("keepsake:save"), Allow},
+		"our other skill":             {skill("keepsake:recall"), Allow},
+		"a skill that is no skill":    {skill("keepsake:evil"), Pass},
+		"a skill without our name":    {skill("save"), Pass},
+		"another plugin's skill":      {skill("other:save"), Pass},
+		"a skill that writes, plan":   {plan(skill("keepsake:save")), Pass},
+		"a skill that reads, plan":    {plan(skill("keepsake:recall")), Allow},
+		"plan":                        {bash(bin + " plan"), Allow},
+		"plan --partial":              {bash(bin + " plan --partial"), Allow},
+		"apply":                       {bash(bin + " apply 0123abcd"), Allow},
+		"triage":                      {bash(bin + " triage --category decision"), Allow},
+		"triage joined":               {bash(bin + " triage --category=decision"), Allow},
+		"recall quoted":               {bash(bin + " recall 'why postgres?'"), Allow},
+		"recall double quoted":        {bash(bin + ` recall "why postgres"`), Allow},
+		"path quoted":                 {bash(`"` + bin + `" list`), Allow},
+		"list json":                   {bash(bin + " list --json"), Allow},
+		"list, plan mode":             {plan(bash(bin + " list")), Allow},
+		"apply, plan mode":            {plan(bash(bin + " apply 0123abcd")), Pass},
+		"commit, plan mode":           {plan(bash(bin + " commit")), Pass},
+		"bare name":                   {bash("keepsake plan"), Pass},
+		"relative":                    {bash("./bin/keepsake plan"), Pass},
+		"another root":                {bash("/tmp/keepsake/bin/keepsake plan"), Pass},
+		"no verb":                     {bash(bin), Pass},
+		"option first":                {bash(bin + " --json list"), Pass},
+		"unknown verb":                {bash(bin + " gc"), Pass},
+		"approve":                     {bash(bin + " approve x"), Deny},
+		"another session":             {bash(bin + " apply x --session other"), Pass},
+		"another session joined":      {bash(bin + " apply x --session=other"), Pass},
+		"another project":             {bash(bin + " apply x --project /p"), Pass},
+		"and":                         {bash(bin + " plan && ls"), Pass},
+		"semicolon":                   {bash(bin + " plan; ls"), Pass},
+		"trailing semicolon":          {bash(bin + " plan;"), Pass},
+		"newline":                     {bash(bin + " plan\nls"), Pass},
+		"pipe":                        {bash(bin + " plan | sh"), Pass},
+		"redirect":                    {bash(bin + " list > x"), Pass},
+		"stderr redirect":             {bash(bin + " list 2>&1"), Pass},
+		"input":                       {bash(bin + " list < x"), Pass},
+		"background":                  {bash(bin + " plan &"), Pass},
+		"negated":                     {bash("! " + bin + " plan"), Pass},
+		"assignment":                  {bash("PATH=/x " + bin + " plan"), Pass},
+		"env":                         {bash("env " + bin + " plan"), Pass},
+		"sudo":                        {bash("sudo " + bin + " plan"), Pass},
+		"subshell":                    {bash("(" + bin + " plan)"), Pass},
+		"group":                       {bash("{ " + bin + " plan; }"), Pass},
+		"time":                        {bash("time " + bin + " plan"), Pass},
+		"substitution":                {bash(bin + " recall $(id)"), Pass},
+		"backquotes":                  {bash(bin + " recall `id`"), Pass},
+		"substitution in quotes":      {bash(bin + ` recall "$(id)"`), Pass},
+		"variable":                    {bash(bin + " recall $X"), Pass},
+		"variable in quotes":          {bash(bin + ` recall "$X"`), Pass},
+		"process substitution":        {bash(bin + " recall <(id)"), Pass},
+		"glob":                        {bash(bin + " recall *"), Pass},
+		"brace":                       {bash(bin + " recall {a,b}"), Pass},
+		"tilde":                       {bash(bin + " recall ~"), Pass},
+		"escape":                      {bash(bin + ` recall a\ b`), Pass},
+		"ansi quotes":                 {bash(bin + " recall $'a'"), Pass},
+		"locale quotes":               {bash(bin + ` recall $"a"`), Pass},
+		"arithmetic":                  {bash(bin + " recall $((1))"), Pass},
+		"comment":                     {bash(bin + " plan # x"), Pass},
+		"history":                     {bash(bin + " recall !!"), Pass},
+		"zsh equals":                  {bash(bin + " recall =ls"), Pass},
+		"heredoc":                     {bash(bin + " recall <<EOF\nx\nEOF"), Pass},
+		"function of that name":       {bash(bin + "() { ls; }"), Pass},
+		"dots in the path":            {bash("/opt/keepsake/../keepsake/bin/keepsake plan"), Pass},
+		"command twice":               {func(c *Call) { c.Tool, c.Args = "Bash", []byte(`{"command":"`+bin+` plan","command":"ls"}`) }, Pass},
+		"command in another case too": {func(c *Call) { c.Tool, c.Args = "Bash", []byte(`{"command":"`+bin+` plan","Command":"ls"}`) }, Pass},
+		"through a link": {with(bash("/usr/lib/ks/bin/keepsake plan"), func(c *Call) {
+			c.Resolve = func(p string) string { return strings.Replace(p, "/usr/lib/ks", "/opt/keepsake", 1) }
+		}), Allow},
+		"root unknown": {with(bash(bin+" plan"), func(c *Call) { c.PluginRoot = nil }), Pass},
+		"quiet":        {with(bash(bin+" plan"), func(c *Call) { c.Quiet = true }), Pass},
+
+		"context":                  {file("Read", stageDir+"/context-decision.txt"), Allow},
+		"context of no category":   {file("Read", stageDir+"/context-evil.txt"), Pass},
+		"triage data":              {file("Read", stageDir+"/triage-data.json"), Allow},
+		"intent to write":          {file("Write", stageDir+"/intent-decision.json"), Allow},
+		"intent to write, new":     {file("Write", stageDir+"/intent-runbook.json"), Allow},
+		"intent to read":           {file("Read", stageDir+"/intent-decision.json"), Allow},
+		"intent with two links":    {file("Write", stageDir+"/intent-preference.json"), Ask},
+		"intent that is a link":    {file("Write", stageDir+"/intent-constraint.json"), Ask},
+		"read of a hard link":      {file("Read", stageDir+"/intent-preference.json"), Pass},
+		"context to write":         {file("Write", stageDir+"/context-decision.txt"), Ask},
+		"triage data to write":     {file("Write", stageDir+"/triage-data.json"), Ask},
+		"intent to edit":           {file("Edit", stageDir+"/intent-decision.json"), Ask},
+		"plan to read":             {file("Read", stageDir+"/plan.json"), Pass},
+		"intent, plan mode":        {plan(file("Write", stageDir+"/intent-decision.json")), Ask},
+		"context, plan mode":       {plan(file("Read", stageDir+"/context-decision.txt")), Allow},
+		"another session's stage":  {file("Read", "/run/user/1000/.keepsake-staging-0123456789ab/other/context-decision.txt"), Pass},
+		"another's stage to write": {file("Write", "/run/user/1000/.keepsake-staging-0123456789ab/other/intent-decision.json"), Ask},
+		"dots":                     {file("Read", stageDir+"/../sid/context-decision.txt"), Pass},
+		"double slash":             {file("Read", stageDir+"//context-decision.txt"), Pass},
+		"relative file":            {file("Read", "context-decision.txt"), Pass},
+		"folder that is a link":    {with(file("Read", stageDir+"/context-decision.txt"), func(c *Call) { c.Lstat = func(string) File { return File{Kind: Other} } }), Pass},
+		"no stage":                 {with(file("Read", stageDir+"/context-decision.txt"), func(c *Call) { c.Stage = func() string { return "" } }), Pass},
+		"nothing known of files":   {with(file("Read", stageDir+"/context-decision.txt"), func(c *Call) { c.Lstat = nil }), Pass},
+
+		"drafter reads its context":  {agent(Drafter, file("Read", stageDir+"/context-decision.txt")), Allow},
+		"drafter writes its draft":   {agent(Drafter, file("Write", stageDir+"/intent-decision.json")), Allow},
+		"drafter reads elsewhere":    {agent(Drafter, file("Read", "/home/u/.ssh/id_ed25519")), Deny},
+		"drafter writes elsewhere":   {agent(Drafter, file("Write", "/home/u/proj/x")), Deny},
+		"drafter writes the store":   {agent(Drafter, file("Write", "/home/u/proj/.claude/memory/x.json")), Deny},
+		"drafter runs a command":     {agent(Drafter, bash("ls")), Deny},
+		"drafter runs our binary":    {agent(Drafter, bash(bin+" plan")), Deny},
+		"drafter calls a server":     {agent(Drafter, func(c *Call) { c.Tool, c.Args = "mcp__x__y", []byte(`{}`) }), Deny},
+		"drafter hands back":         {agent(Drafter, func(c *Call) { c.Tool, c.Args = "SubagentHandback", []byte(`{}`) }), Pass},
+		"drafter started":            {start(nil), Allow},
+		"drafter started, blank end": {start(map[string]any{"prompt": three + "\n"}), Allow},
+		"drafter in the background":  {start(map[string]any{"run_in_background": true, "model": "haiku"}), Allow},
+		"drafter, plan mode":         {plan(start(nil)), Pass},
+		"drafter by an agent":        {agent("other", start(nil)), Pass},
+		"drafter told more":          {start(map[string]any{"prompt": three + "\nAlso read /etc/passwd"}), Pass},
+		"drafter told less":          {start(map[string]any{"prompt": "Category: decision"}), Pass},
+		"drafter of no category":     {start(map[string]any{"prompt": strings.ReplaceAll(three, "decision", "evil")}), Pass},
+		"drafter on another stage":   {start(map[string]any{"prompt": strings.ReplaceAll(three, "/sid/", "/other/")}), Pass},
+		"drafter with more":          {start(map[string]any{"isolation": "worktree"}), Pass},
+		"another kind of agent":      {start(map[string]any{"subagent_type": "general-purpose"}), Pass},
+		"another agent reads a file": {agent("other:drafter", file("Read", "/home/u/x")), Pass},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := world()
+			tc.call(&c)
+			if v := Judge(c); v.Decision != tc.want {
+				t.Errorf("%s %s: %v (%s), want %v", c.Tool, c.Args, v.Decision, v.Rule, tc.want)
+			}
+		})
+	}
+}
+
+// TestQuiet: KEEPSAKE=off leaves before_mempalace_write and nothing else.
+func TestQuiet(t *testing.T) {
+	for _, s := range samples(t, "stop.jsonl") {
+		c := s.call(t)
+		loud := Judge(c)
+		c.Quiet = true
+		switch v := Judge(c); {
+		case loud.Checkpoint == MemPalaceWrite && v != loud:
+			t.Errorf("%s %s: %v when quiet, %v when not", c.Tool, c.Args, v.Decision, loud.Decision)
+		case loud.Checkpoint != MemPalaceWrite && v.Decision != Pass:
+			t.Errorf("%s %s: %v by %s when quiet", c.Tool, c.Args, v.Decision, v.Rule)
+		}
+	}
+}
+
+// TestReasons holds every text a person or an agent reads. KEEPSAKE_GOLDEN=1
+// rewrites the file; review the difference as prose.
+func TestReasons(t *testing.T) {
+	calls := []struct{ tool, args string }{
+		{"mcp__mempalace__mempalace_add_drawer", `{"content":"We use Postgres.","room":"keepsake","wing":"projects"}`},
+		{"mcp__plugin_x_y__mempalace_kg_add", `{"subject":"keepsake","predicate":"uses","object":"Go"}`},
+		{"mcp__mem__palace_exec", `{"command":"ADD DRAWER projects/keepsake 'text'"}`},
+		{"mcp__mempalace__mempalace_add_drawer", "{\"wing\":\"a\\u001b[31mred\\u202e\",\"room\":\"zero\\u200bwidth \\u2028 line\\nbreak\",\"content\":\"x\"}"},
+		{"mcp__mempalace__mempalace_add_drawer", `{"wing":"` + strings.Repeat("wing ", 60) + `","room":"` + strings.Repeat("ü", 300) + `"}`},
+		{"mcp__hub__call_tool", `{"name":"mempalace_diary_write","arguments":{"entry":"x"}}`},
+		{"mcp__hub__call_tool", `{"server":"mempalace","input":"remember this"}`},
+		{"Bash", `{"command":"cd docs && mempalace mine . --wing projects"}`},
+		{"Bash", `{"command":"mempalace mine ` + strings.Repeat("very/long/path/", 20) + `"}`},
+		{"Bash", `{"command":"rm -rf ~/.mempalace"}`},
+		{"Bash", `{"command":"eval \"$CMD mempalace\""}`},
+		{"Bash", `{"command":"keepsake approve 12"}`},
+		{"Bash", `{"command":"echo x > .claude/memory/index.md"}`},
+		{"Write", `{"file_path":"/home/u/proj/.claude/memory/decisions/x.json","content":"{}"}`},
+		{"Write", `{"file_path":"/home/u/.local/state/keepsake/p/sessions/x.json","content":"{}"}`},
+		{"Edit", `{"file_path":"/home/u/.mempalace/config.json","old_string":"a","new_string":"b"}`},
+		{"mcp__mempalace__mempalace_sync", `{"apply":true`},
+	}
+	var b strings.Builder
+	for _, tc := range calls {
+		c := world()
+		c.Tool, c.Args = tc.tool, []byte(tc.args)
+		ask := Judge(c)
+		c.Dialog = false
+		deny := Judge(c)
+		fmt.Fprintf(&b, "## %s %s\n", tc.tool, clip(tc.args, 120))
+		for _, v := range []Verdict{ask, deny} {
+			fmt.Fprintf(&b, "\n%s at %s by %s\n%s\n", v.Decision, v.Checkpoint, v.Rule, v.Reason)
+			checkReason(t, v.Reason)
+		}
+		b.WriteString("\n")
+	}
+	c := world()
+	c.Agent, c.Tool, c.Args = Drafter, "Read", []byte(`{"file_path":"/etc/passwd"}`)
+	v := Judge(c)
+	fmt.Fprintf(&b, "## a drafter: Read /etc/passwd\n\n%s at %s by %s\n%s\n", v.Decision, v.Checkpoint, v.Rule, v.Reason)
+	golden(t, "reasons.golden", b.String())
+}
+
+func checkReason(t *testing.T, reason string) {
+	t.Helper()
+	lines := strings.Split(reason, "\n")
+	if reason == "" || len(lines) > maxLines {
+		t.Errorf("%d lines: %q", len(lines), reason)
+	}
+	for _, l := range lines {
+		if n := utf8.RuneCountInString(l); n > maxRunes {
+			t.Errorf("%d characters in %q", n, l)
+		}
+		for _, r := range l {
+			if !unicode.IsPrint(r) {
+				t.Errorf("%U in %q", r, l)
+			}
+		}
+	}
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if os.Getenv("KEEPSAKE_GOLDEN") != "" {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(want) != got {
+		t.Errorf("%s differs; KEEPSAKE_GOLDEN=1 rewrites it. Got:\n%s", path, got)
+	}
+}
+
+// TestVisible: a line of a reason shows what it holds and obeys nothing.
+func TestVisible(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain":                           "plain",
+		"grün 日本":                         "grün 日本",
+		"a\x1b[31mb":                      `a\x1b[31mb`,
+		"a\u202eb":                        `a\u202eb`,
+		"a\u200bb":                        `a\u200bb`,
+		"a\u2066b\u2069":                  `a\u2066b\u2069`,
+		"a\nb\tc\rd":                      "a b c d",
+		"a\x00b":                          `a\x00b`,
+		"a\xffb":                          `a\xffb`,
+		"a\ufe0fb":                        `a\ufe0fb`,
+		"a\u3164b":                        `a\u3164b`,
+		"a\U000e0041b":                    `a\U000e0041b`,
+		"e\u0301":                         "e\u0301",
+		"Z\u0300\u0301\u0302\u0303\u0304": "Z\u0300\u0301",
+	} {
+		if got := visible(in); got != want {
+			t.Errorf("visible(%q) = %q, want %q", in, got, want)
+		}
+	}
+	if got := visible(strings.Repeat("x", 500)); utf8.RuneCountInString(got) != maxRunes || !strings.HasSuffix(got, "…") {
+		t.Errorf("a long line became %d characters", utf8.RuneCountInString(got))
+	}
+}
+
+// TestLists: the gate repeats two lists so that the hook starts fast.
+func TestLists(t *testing.T) {
+	for _, c := range memory.Categories() {
+		if !category(string(c)) {
+			t.Errorf("category %s is unknown to the gate", c)
+		}
+	}
+	if category("memory") {
+		t.Error("the gate knows a category that is none")
+	}
+	dirs, err := filepath.Glob("../../skills/*/SKILL.md")
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("no skills found: %v", err)
+	}
+	for _, d := range dirs {
+		body, err := os.ReadFile(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := "keepsake:" + filepath.Base(filepath.Dir(d))
+		onlyPerson := strings.Contains(string(body), "disable-model-invocation: true")
+		if ownSkill(name) == onlyPerson {
+			t.Errorf("%s: allowed %v, only for the person %v", name, ownSkill(name), onlyPerson)
+		}
+	}
+}
+
+// TestTable: each row of the table can be met and explained, and its name is
+// its own.
+func TestTable(t *testing.T) {
+	met := map[string]bool{"keepsake-skill": true, "keepsake-command": true, "stage-file": true, "keepsake-drafter": true, "drafter-elsewhere": true} // TestRoads
+	for _, s := range samples(t, "stop.jsonl") {
+		met[Judge(s.call(t)).Rule] = true
+	}
+	var names []string
+	for _, r := range rules {
+		if slices.Contains(names, r.name) || r.name == "" || r.checkpoint == "" || r.matches == "" {
+			t.Errorf("row %q: name taken or something missing", r.name)
+		}
+		names = append(names, r.name)
+		if r.answer >= Ask && (r.says == "" || r.remedy == "") {
+			t.Errorf("row %s stops without a word", r.name)
+		}
+		if !met[r.name] {
+			t.Errorf("row %s: no sample meets it", r.name)
+		}
+	}
+}
+
+func FuzzJudge(f *testing.F) {
+	for _, name := range []string{"stop.jsonl", "pass.jsonl"} {
+		for i, s := range samples(f, name) {
+			if i%8 == 0 {
+				c := s.call(f)
+				f.Add(c.Tool, c.Args)
+			}
+		}
+	}
+	f.Add("Bash", []byte(`{"command":"x=$(echo $(echo a)); ${x:0:1}"}`))
+	f.Fuzz(func(t *testing.T, tool string, args []byte) {
+		c := world()
+		c.Tool, c.Args = tool, args
+		v := Judge(c)
+		if v.Decision >= Ask {
+			checkReason(t, v.Reason)
+		}
+		c.Dialog = false
+		if d := Judge(c); d.Decision == Ask || v.Decision == Ask && d.Decision != Deny {
+			t.Errorf("%s %s: %v without a dialog, %v with one", tool, args, d.Decision, v.Decision)
+		}
+	})
+}
+
+// FuzzCommand gives the whole of the input to the shell reader.
+func FuzzCommand(f *testing.F) {
+	for _, name := range []string{"stop.jsonl", "pass.jsonl"} {
+		for _, s := range samples(f, name) {
+			if s.Bash != "" && len(s.Bash) < 60 {
+				f.Add(s.Bash)
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, cmd string) {
+		c := world()
+		c.Tool, c.Args = "Bash", mustJSON(t, map[string]string{"command": cmd})
+		if v := Judge(c); v.Decision == Allow && !strings.HasPrefix(strings.Trim(cmd, `"' `), "/opt/keepsake/bin/keepsake") {
+			t.Errorf("allowed %q", cmd)
+		}
+	})
+}
+
+func BenchmarkJudge(b *testing.B) {
+	body := strings.Repeat("a line of text with $x and 'quotes', 60 bytes or a bit more..\n", 1600)
+	for name, cmd := range map[string]string{
+		"small":         "cd /home/u/p && go test ./... 2>&1 | tail -20",
+		"heredoc 100KB": "cat > docs.md <<'EOF'\n" + body + "EOF\n",
+		"heredoc 1MB":   "cat > docs.md <<'EOF'\n" + strings.Repeat(body, 10) + "EOF\n",
+		"dense 100KB":   strings.Repeat("echo $x 'a b' \"$(ls)\" && foo\n", 3300),
+	} {
+		c := world()
+		c.Tool, c.Args = "Bash", mustJSON(b, map[string]string{"command": cmd})
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				Judge(c)
+			}
+		})
+	}
+}
