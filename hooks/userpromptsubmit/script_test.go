@@ -3,40 +3,20 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
-	"github.com/rogpeppe/go-internal/testscript"
-
+	"keepsake/internal/script"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"userpromptsubmit": main, "lab": lab})
+	script.Main(m, map[string]func(){"userpromptsubmit": main, "lab": lab})
 }
 
-func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:           "testdata",
-		UpdateScripts: os.Getenv("KEEPSAKE_GOLDEN") != "",
-		Setup: func(env *testscript.Env) error {
-			for name, dir := range map[string]string{
-				"HOME": "home", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache",
-				"XDG_RUNTIME_DIR": "run", "CLAUDE_PROJECT_DIR": "project",
-			} {
-				path := filepath.Join(env.WorkDir, dir)
-				if err := os.MkdirAll(path, 0o700); err != nil {
-					return err
-				}
-				env.Setenv(name, path)
-			}
-			return nil
-		},
-	})
-}
+func TestScripts(t *testing.T) { script.Run(t) }
 
 // lab does what other hooks and verbs would have done to session s1.
 func lab() {
