@@ -105,10 +105,8 @@ func TestFaults(t *testing.T) {
 		},
 		"panic":     func(context.Context, PreToolUse) (PreToolUseAnswer, error) { panic("oh") },
 		"nil panic": func(context.Context, PreToolUse) (PreToolUseAnswer, error) { panic(any(nil)) },
-		"nil map": func(context.Context, PreToolUse) (PreToolUseAnswer, error) {
-			var m map[string]int
-			m["a"] = 1
-			return PreToolUseAnswer{}, nil
+		"runtime": func(_ context.Context, in PreToolUse) (PreToolUseAnswer, error) {
+			return PreToolUseAnswer{Reason: string(in.Args[len(in.Args)])}, nil
 		},
 	}
 	for name, judge := range judges {
