@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"slices"
 	"strings"
 
 	"keepsake/pkg/memory"
@@ -38,6 +39,9 @@ func Excerpt(passages []Passage, s Signal) string {
 	for i, k := range keep {
 		if i > 0 {
 			b.WriteString(gap + "\n")
+		}
+		if i, found := slices.BinarySearch(starts, k.from); !found && i > 0 {
+			b.WriteString(lines[starts[i-1]] + "\n") // who is speaking
 		}
 		for _, line := range lines[k.from:k.to] {
 			b.WriteString(line)
@@ -82,7 +86,6 @@ func windows(passages []Passage, quotes []Quote, starts []int, all int) []span {
 		for n := max(0, at-around); n < min(all, at+around+1); n++ {
 			kept[n] = true
 		}
-		kept[starts[i]] = true // who said it, however long ago they began
 	}
 	var spans []span
 	for i := 0; i < all; i++ {
@@ -101,8 +104,8 @@ func windows(passages []Passage, quotes []Quote, starts []int, all int) []span {
 // find returns where a quote was said. A quote that was stored and read back
 // knows only its passage and its words.
 func (q Quote) find(passages []Passage) (passage, line int, ok bool) {
-	if q.passage < len(passages) && passages[q.passage].ID == q.ID && q.line <= strings.Count(passages[q.passage].Text, "\n") && (q.passage > 0 || q.line > 0) {
-		return q.passage, q.line, true
+	if i := q.passage - 1; i >= 0 && i < len(passages) && passages[i].ID == q.ID && q.line <= strings.Count(passages[i].Text, "\n") {
+		return i, q.line, true
 	}
 	for i, p := range passages {
 		if p.ID != q.ID {

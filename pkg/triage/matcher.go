@@ -1,23 +1,47 @@
 package triage
 
 import (
+	"math/bits"
 	"strings"
 	"sync"
 )
 
 // matcher finds the phrases of the table in a text in one pass: an
-// Aho-Corasick automaton over words. Its arrays are built once, in well under
-// a millisecond, by the first caller; matching allocates nothing.
+// Aho-Corasick automaton over words. A hook is a process of a few milliseconds
+// and needs it once, so it is built for being built: a few flat arrays, filled
+// in a tenth of a millisecond by the first caller. Matching allocates nothing.
 type matcher struct {
-	vocabulary map[string]uint16
-	next       map[uint32]uint16 // node<<16|word -> node
-	fail       []uint16          // the longest proper suffix that is a prefix of a phrase
-	ends       []uint16          // the nearest node on the fail chain, from the node itself, where a phrase ends
-	cues       [][]cue           // of the phrase that ends at a node
-	depth      []uint8           // words from the root
+	words []word   // open addressing by hash of the folded word
+	known uint16   // words so far, and so the last id
+	edges []edge   // open addressing by node<<16|word id
+	nodes []node   // the root is the first
+	cues  []listed // what phrases tell, in lists that begin at their last node
+	class []classes
 
-	it, is, memory, you, please       uint16          // words that the grammar asks for by name
-	openers, joins, asks, modal, does map[uint16]bool // and small classes of them
+	it, is, then, memory, you, please uint16 // words that the grammar asks for by name
+}
+
+type word struct {
+	text string // "" where the slot is free
+	id   uint16
+}
+
+type edge struct {
+	key uint32 // 0 where the slot is free: no edge leaves the root by word 0
+	to  uint16
+}
+
+type node struct {
+	parent, by uint16 // the edge that leads here
+	fail       uint16 // the longest proper suffix that is a prefix of a phrase
+	end        uint16 // the nearest node on the fail chain, from this one itself, where a phrase ends
+	cue        uint16 // the first of its cues plus one, or 0
+	depth      uint8  // words from the root
+}
+
+type listed struct {
+	cue
+	next uint16 // plus one, or 0
 }
 
 // hit is a cue found: the words [from, to) of the tokens.
@@ -27,121 +51,175 @@ type hit struct {
 	weight   float64 // by who said it and what stands around it
 }
 
+// classes are small sets of words that the grammar asks for.
+type classes uint8
+
+const (
+	opener  classes = 1 << iota // a clause may begin behind it: "ok, let's"
+	joining                     // may follow "memory" in a request
+	asked                       // may follow "remember" in what is no request
+	leading                     // may stand between "you" or "please" and a request
+	telling                     // before "you", tells of it instead: "do you remember"
+)
+
 var theMatcher = sync.OnceValue(func() *matcher { return newMatcher(table) })
 
 func newMatcher(rows []row) *matcher {
-	m := &matcher{vocabulary: make(map[string]uint16, 512), next: make(map[uint32]uint16, 1024), depth: make([]uint8, 1, 1024), cues: make([][]cue, 1, 1024)}
-	m.vocabulary[":"] = idColon
-	m.vocabulary["#"] = idNumber
+	n := 128
 	for _, r := range rows {
-		for rest := r.phrases; rest != ""; {
-			var phrase string
-			phrase, rest, _ = strings.Cut(rest, "|")
-			m.add(phrase, r.cue)
-		}
+		n += 1 + strings.Count(r.phrases, " ") + strings.Count(r.phrases, "|")
+	}
+	size := 1 << bits.Len(uint(n)) // never more than half full, since many words are shared
+	m := &matcher{
+		words: make([]word, size), edges: make([]edge, 2*size),
+		nodes: make([]node, 1, n), cues: make([]listed, 0, n), known: idFirst - 1,
+	}
+	*m.slot(":") = word{":", idColon}
+	*m.slot("#") = word{"#", idNumber}
+	for _, r := range rows {
+		each(r.phrases, '|', func(phrase string) { m.add(phrase, r.cue) })
 	}
 	m.link()
-	m.it, m.is, m.memory, m.you, m.please = m.word("it"), m.word("is"), m.word("memory"), m.word("you"), m.word("please")
-	m.openers = m.class(openers)
-	m.joins = m.class("with|to|that|about|so|for|and|please|now|file|too|as|when|because")
-	m.asks = m.class("when|how|what|why|who|where|which|if|me|the last|him|her|them")
-	m.modal = m.class("to|must|should|can|could|will|would|always|also|want|need|have|kindly|make|sure|like")
-	m.does = m.class("do|did|don't|if|as|because|when|what|that")
+
+	m.it, m.is, m.then, m.memory, m.you, m.please = m.word("it"), m.word("is"), m.word("then"), m.word("memory"), m.word("you"), m.word("please")
+	m.class = make([]classes, n)
+	for _, c := range wordClasses {
+		each(c.words, '|', func(w string) { m.class[m.word(w)] |= c.class })
+	}
 	return m
 }
 
-// word returns the id of a word, making it known.
-func (m *matcher) word(word string) uint16 {
-	word = string(stem([]byte(word)))
-	id, ok := m.vocabulary[word]
-	if !ok {
-		id = idFirst + uint16(len(m.vocabulary)) // past the two ids that table words share
-		m.vocabulary[word] = id
+// each calls f for every part of list.
+func each(list string, sep byte, f func(string)) {
+	for list != "" {
+		i := strings.IndexByte(list, sep)
+		if i < 0 {
+			f(list)
+			return
+		}
+		f(list[:i])
+		list = list[i+1:]
 	}
-	return id
 }
 
-func (m *matcher) class(words string) map[uint16]bool {
-	c := make(map[uint16]bool, strings.Count(words, "|")+1)
-	for rest := words; rest != ""; {
-		var word string
-		word, rest, _ = strings.Cut(rest, "|")
-		c[m.word(word)] = true
+// slot returns the place of a folded word, free or taken.
+func (m *matcher) slot(text string) *word {
+	h := uint32(2166136261)
+	for i := range len(text) {
+		h = (h ^ uint32(text[i])) * 16777619
 	}
-	return c
+	mask := uint32(len(m.words) - 1)
+	for i := (h ^ h>>15) & mask; ; i = (i + 1) & mask {
+		if w := &m.words[i]; w.text == "" || w.text == text {
+			return w
+		}
+	}
+}
+
+// word returns the id of a word of the table, making it known.
+func (m *matcher) word(text string) uint16 {
+	text = text[:stem(text)]
+	w := m.slot(text)
+	if w.text == "" {
+		m.known++
+		*w = word{text, m.known}
+	}
+	return w.id
+}
+
+// lookup returns the id of a folded word, or idOther.
+func (m *matcher) lookup(text []byte) uint16 {
+	text = text[:stem(text)]
+	h := uint32(2166136261)
+	for _, c := range text {
+		h = (h ^ uint32(c)) * 16777619
+	}
+	mask := uint32(len(m.words) - 1)
+	for i := (h ^ h>>15) & mask; ; i = (i + 1) & mask {
+		if w := &m.words[i]; w.text == "" || w.text == string(text) {
+			return w.id
+		}
+	}
+}
+
+// edge returns the place of the edge that leaves a node by a word, free or taken.
+func (m *matcher) edge(from, by uint16) *edge {
+	key := uint32(from)<<16 | uint32(by)
+	mask := uint32(len(m.edges) - 1)
+	h := key * 2654435769
+	for i := (h ^ h>>16) & mask; ; i = (i + 1) & mask {
+		if e := &m.edges[i]; e.key == key || e.key == 0 {
+			return e
+		}
+	}
 }
 
 func (m *matcher) add(phrase string, c cue) {
-	node := uint16(0)
-	for rest := phrase; rest != ""; {
-		var word string
-		word, rest, _ = strings.Cut(rest, " ")
-		id := m.word(word)
-		key := uint32(node)<<16 | uint32(id)
-		child, ok := m.next[key]
-		if !ok {
-			child = uint16(len(m.cues))
-			m.next[key] = child
-			m.cues = append(m.cues, nil)
-			m.depth = append(m.depth, m.depth[node]+1)
+	at := uint16(0)
+	each(phrase, ' ', func(text string) {
+		id := m.word(text)
+		e := m.edge(at, id)
+		if e.key == 0 {
+			*e = edge{uint32(at)<<16 | uint32(id), uint16(len(m.nodes))}
+			m.nodes = append(m.nodes, node{parent: at, by: id, depth: m.nodes[at].depth + 1})
 		}
-		node = child
-	}
-	m.cues[node] = append(m.cues[node], c)
+		at = e.to
+	})
+	m.cues = append(m.cues, listed{c, m.nodes[at].cue})
+	m.nodes[at].cue = uint16(len(m.cues))
 }
 
-// link sets the fail chain, shallow nodes first.
+// link sets the fail chains, shallow nodes first.
 func (m *matcher) link() {
-	n := len(m.cues)
-	m.fail, m.ends = make([]uint16, n), make([]uint16, n)
-	parent, by := make([]uint16, n), make([]uint16, n)
-	deepest := uint8(0)
-	for key, child := range m.next {
-		parent[child], by[child] = uint16(key>>16), uint16(key)
-		deepest = max(deepest, m.depth[child])
-	}
-	for d := uint8(1); d <= deepest; d++ {
-		for node := 1; node < n; node++ {
-			if m.depth[node] != d {
+	for depth, more := uint8(1), true; more; depth++ {
+		more = false
+		for i := range m.nodes {
+			n := &m.nodes[i]
+			if n.depth != depth {
 				continue
 			}
-			if d > 1 {
-				m.fail[node] = m.step(m.fail[parent[node]], by[node])
+			more = true
+			if depth > 1 {
+				n.fail = m.step(m.nodes[n.parent].fail, n.by)
 			}
-			m.ends[node] = uint16(node)
-			if m.cues[node] == nil {
-				m.ends[node] = m.ends[m.fail[node]]
+			n.end = uint16(i)
+			if n.cue == 0 {
+				n.end = m.nodes[n.fail].end
 			}
 		}
 	}
 }
 
-func (m *matcher) step(node, word uint16) uint16 {
+func (m *matcher) step(at, by uint16) uint16 {
 	for {
-		if next, ok := m.next[uint32(node)<<16|uint32(word)]; ok {
-			return next
+		if e := m.edge(at, by); e.key != 0 {
+			return e.to
 		}
-		if node == 0 {
+		if at == 0 {
 			return 0
 		}
-		node = m.fail[node]
+		at = m.nodes[at].fail
 	}
 }
 
 // find appends every cue in the tokens to dst, overlapping ones too.
 func (m *matcher) find(dst []hit, tokens []token) []hit {
-	node := uint16(0)
+	at := uint16(0)
 	for i, t := range tokens {
 		if t.id == idOther || t.id == idCode { // in no phrase
-			node = 0
+			at = 0
 			continue
 		}
-		node = m.step(node, t.id)
-		for end := m.ends[node]; end != 0; end = m.ends[m.fail[end]] {
-			for _, c := range m.cues[end] {
-				dst = append(dst, hit{cue: c, from: i + 1 - int(m.depth[end]), to: i + 1})
+		at = m.step(at, t.id)
+		for end := m.nodes[at].end; end != 0; end = m.nodes[m.nodes[end].fail].end {
+			n := &m.nodes[end]
+			for c := n.cue; c != 0; c = m.cues[c-1].next {
+				dst = append(dst, hit{cue: m.cues[c-1].cue, from: i + 1 - int(n.depth), to: i + 1})
 			}
 		}
 	}
 	return dst
 }
+
+// isA reports whether a word is of a class.
+func (m *matcher) isA(id uint16, c classes) bool { return m.class[id]&c != 0 }

@@ -1,6 +1,10 @@
 package triage
 
-import "keepsake/pkg/memory"
+import (
+	"bytes"
+
+	"keepsake/pkg/memory"
+)
 
 // category is the text category of a topic.
 func (t topic) category() memory.Category {
@@ -44,7 +48,7 @@ func (r roles) has(x role) bool { return r>>x&1 != 0 }
 
 // hear scores a statement, and tells whether the person asks in it for
 // something to be remembered.
-func (l *listener) hear(st statement, by Speaker) (s scores, asked bool) {
+func (l *listener) hear(st statement, by Speaker) (s scores, reason float64, asked bool) {
 	l.tokens = l.m.tokenize(l.tokens[:0], st.mask)
 	if len(l.tokens) > maxTokens {
 		l.tokens = l.tokens[:maxTokens]
@@ -56,8 +60,9 @@ func (l *listener) hear(st statement, by Speaker) (s scores, asked bool) {
 		asked = l.request(st.question)
 	}
 	parts := [3]float64{}
-	if !st.question && !l.question() {
-		s, parts = l.weigh(by)
+	if !st.question {
+		s, parts = l.weigh(st, by)
+		reason = l.reason()
 	}
 	before := [3]float64{}
 	if st.block == l.block {
@@ -65,7 +70,7 @@ func (l *listener) hear(st statement, by Speaker) (s scores, asked bool) {
 	}
 	s[runbook] = joinParts(parts, before)
 	l.block, l.parts = st.block, parts
-	return s, asked
+	return s, reason, asked
 }
 
 // annotate notes at each token which roles stand there.
@@ -100,9 +105,16 @@ func (l *listener) opens(i int) bool {
 	return false
 }
 
+// begins reports whether the statement begins at token i.
+func (l *listener) begins(i int) bool {
+	for i > 0 && l.opener(i-1) {
+		i--
+	}
+	return i == 0
+}
+
 func (l *listener) opener(i int) bool {
-	id := l.tokens[i].id
-	return id >= idFirst && l.m.openers[id]
+	return l.m.isA(l.tokens[i].id, opener)
 }
 
 // question reports a question that lacks its mark.
@@ -115,8 +127,8 @@ func (l *listener) question() bool {
 }
 
 // weigh scores a statement that is no question, and the parts of a runbook in it.
-func (l *listener) weigh(by Speaker) (s scores, parts [3]float64) {
-	supposedFrom, doubted := len(l.tokens), false
+func (l *listener) weigh(st statement, by Speaker) (s scores, parts [3]float64) {
+	supposedFrom, doubted, asks := len(l.tokens), false, l.question()
 	for i, r := range l.at {
 		if r.has(supposed) && i < supposedFrom {
 			supposedFrom = i
@@ -137,17 +149,21 @@ func (l *listener) weigh(by Speaker) (s scores, parts [3]float64) {
 			w = float64(h.assistant)
 		}
 		switch {
-		case h.flags&opens != 0 && !l.opens(h.from),
+		case h.flags&(opens|begins) != 0 && (!l.opens(h.from) || l.compound(st, h.to)),
+			h.flags&begins != 0 && !l.begins(h.from),
+			h.flags&habit != 0 && l.past(st, h.to),
+			asks && (h.from == 0 || !l.tokens[h.from].start), // "could we… (I'd go with 4)"
+			l.at[h.from].has(void),
 			h.role != booster && h.flags&plain == 0 && l.negated(h),
 			h.flags&subject != 0 && l.othersChoice(h):
 			w = 0
 		case h.role == booster:
-		case (h.topic == decision || h.topic == techDebt) && supposedFrom < h.from:
+		case (h.topic == decision || h.topic == techDebt) && (supposedFrom < h.from || l.modal(h.from)):
 			w *= 0.2
 		case acting && !(h.topic == decision && by == Person):
 			w *= 0.35
 		}
-		if doubted && h.role != booster {
+		if doubted && h.role != booster && h.topic != decision && h.topic != techDebt {
 			w *= 0.6
 		}
 		h.weight = w
@@ -174,40 +190,82 @@ func (l *listener) weigh(by Speaker) (s scores, parts [3]float64) {
 	}
 	for t := decision; t < topics; t++ {
 		if first[t] > 0 {
-			// What makes a weak sign surer makes it so in proportion.
-			b := min(boost[t], 0.6) * min(1, first[t]/0.45)
-			s[t] = 1 - (1-first[t])*(1-second[t]/2)*(1-b)
+			s[t] = surer(1-(1-first[t])*(1-second[t]/2), min(boost[t], 0.6))
 		}
 	}
 	return s, parts
 }
 
+// surer raises a score by what speaks for it; a weak one in proportion.
+func surer(score, by float64) float64 {
+	return 1 - (1-score)*(1-by*min(1, score/0.45))
+}
+
+// compound reports that a hyphen joins a phrase to the word behind it:
+// "always-visible" asks for nothing.
+func (l *listener) compound(st statement, to int) bool {
+	end := int(l.tokens[to-1].to)
+	return end < len(st.mask) && st.mask[end] == '-'
+}
+
+// reason is how much a statement does to explain a decision in the one before.
+func (l *listener) reason() float64 {
+	r := 0.0
+	for _, h := range l.hits {
+		if h.role == booster && h.topic == decision {
+			r = 1 - (1-r)*(1-h.weight)
+		}
+	}
+	return 0.6 * min(r, 0.6)
+}
+
+// past reports that the word at token i is a past form: "we never settled"
+// tells a story, "we never settle" a habit.
+func (l *listener) past(st statement, i int) bool {
+	if i >= len(l.tokens) {
+		return false
+	}
+	word := st.mask[l.tokens[i].from:l.tokens[i].to]
+	return bytes.HasSuffix(word, []byte("ed")) && !bytes.HasSuffix(word, []byte("eed"))
+}
+
 // joinParts scores a runbook: two of symptom, cause and fix, in one statement
 // or with the one before it in the same paragraph.
 func joinParts(parts, before [3]float64) float64 {
-	kinds, score := 0, 1.0
-	own := 0.0
+	const sure = 0.4 // a cause or a fix that is named as one
+	own, all, kinds := 0.0, 1.0, 0
 	for i, p := range parts {
 		own = max(own, p)
-		p = max(p, 0.7*before[i])
-		if p > 0 {
+		parts[i] = max(p, 0.7*before[i])
+		if parts[i] > 0 {
 			kinds++
 		}
-		score *= 1 - p
+		all *= 1 - parts[i]
 	}
+	named := max(parts[cause-symptom], parts[fix-symptom])
 	switch {
-	case own == 0:
+	case own == 0, kinds == 1 && named < sure:
 		return 0
-	case kinds < 2:
-		return own
+	case kinds == 2 && parts[cause-symptom] == 0 && named < sure:
+		return 0 // "all linting errors are fixed" helps nobody later
 	}
-	return 1 - score
+	return 1 - all
 }
 
 // negated reports a negation within the three words before a hit, in its clause.
 func (l *listener) negated(h *hit) bool {
 	for i := h.from; i > 0 && i > h.from-3 && !l.tokens[i].start; i-- {
 		if l.at[i-1].has(negation) {
+			return true
+		}
+	}
+	return false
+}
+
+// modal reports that the clause of a hit only weighs it: "we could go with".
+func (l *listener) modal(from int) bool {
+	for i := from; i > 0 && i > from-10 && !l.tokens[i].start; i-- {
+		if l.at[i-1].has(modal) {
 			return true
 		}
 	}
@@ -250,7 +308,7 @@ func (l *listener) itIs(by Speaker, supposedFrom int) float64 {
 		if l.tokens[i].id != l.m.it || l.tokens[i+1].id != l.m.is || l.tokens[i].start {
 			continue
 		}
-		if end := i + 2; end < len(l.tokens) && !l.tokens[end].start || l.at[i].has(negation) || supposedFrom < i {
+		if end := i + 2; end < len(l.tokens) && !l.tokens[end].start && l.tokens[end].id != l.m.then || l.at[i].has(void) || supposedFrom < i {
 			continue
 		}
 		if by == Person {
@@ -270,11 +328,11 @@ func (l *listener) request(question bool) bool {
 		}
 		if last := l.tokens[h.to-1]; last.id == l.m.memory && h.to < len(l.tokens) {
 			// "update memory limits" is about something else.
-			if next := l.tokens[h.to]; !next.start && next.id != idColon && !l.m.joins[next.id] {
+			if next := l.tokens[h.to]; !next.start && next.id != idColon && !l.m.isA(next.id, joining) {
 				continue
 			}
 		}
-		if h.flags&opens != 0 && h.to < len(l.tokens) && (l.at[h.to].has(asking) || l.m.asks[l.tokens[h.to].id]) {
+		if h.flags&opens != 0 && h.to < len(l.tokens) && (l.at[h.to].has(asking) || l.m.isA(l.tokens[h.to].id, asked)) {
 			continue // "remember when we…", "remember me"
 		}
 		polite := l.polite(h.from)
@@ -298,10 +356,10 @@ func (l *listener) polite(i int) bool {
 			if i == 0 || l.tokens[i].start {
 				return n > 0 // "you should remember", not "you remember"
 			}
-			return !l.m.does[l.tokens[i-1].id]
+			return !l.m.isA(l.tokens[i-1].id, telling)
 		case id == l.m.please:
 			return true
-		case !l.m.modal[id]:
+		case !l.m.isA(id, leading):
 			return false
 		}
 	}

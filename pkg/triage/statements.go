@@ -167,7 +167,11 @@ func abbreviation(text []byte) bool {
 	if len(word) == 1 || len(word) <= 2 && word[0] >= '0' && word[0] <= '9' {
 		return wordByte(word[0])
 	}
-	switch string(bytes.ToLower(word[:min(len(word), 8)])) {
+	var low [8]byte
+	for i, c := range word[:min(len(word), len(low))] {
+		low[i] = c | 0x20 // good enough for letters and the dots between them
+	}
+	switch string(low[:min(len(word), len(low))]) {
 	case "e.g", "i.e", "etc", "vs", "cf", "mr", "mrs", "dr", "approx", "fig", "resp", "incl", "max", "min", "ca", "eg", "ie":
 		return true
 	}

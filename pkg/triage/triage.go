@@ -59,7 +59,7 @@ type Quote struct {
 	Explicit bool // the person asked to have it remembered
 	Score    float64
 
-	passage, line int // where it was said, for Excerpt
+	passage, line int // where it was said, for Excerpt: the number of its passage from 1, 0 if not known
 }
 
 // Signal is a category whose threshold was reached.
@@ -141,25 +141,39 @@ func Read(passages []Passage, o Options) Notice {
 	for i, p := range passages {
 		head, tail := typedLines(p)
 		l.block, l.parts = -1, [3]float64{}
-		var best scores
-		requests := len(asked)
+		var best, held scores
+		var heldQuote Quote
+		settle := func() {
+			for t := decision; t < topics; t++ {
+				best[t] = max(best[t], held[t])
+				if held[t] >= audible {
+					heldQuote.Score = held[t]
+					all[t].add(heldQuote)
+				}
+			}
+			held = scores{}
+		}
+		requests, block := len(asked), -1
 		r.read(p.Text, func(st statement) {
 			by := p.By
 			if by == Person && st.line > head && st.line < tail {
 				by = Assistant
 			}
-			s, request := l.hear(st, by)
+			s, reason, request := l.hear(st, by)
+			if st.block == block && held[decision] > 0 {
+				held[decision] = surer(held[decision], reason)
+			}
+			settle()
 			if request {
-				asked = append(asked, quote(p, i, st, 1))
+				asked = append(asked, quote(p, i, st, Max))
 				askedBest = append(askedBest, s)
 			}
-			for t := decision; t < topics; t++ {
-				best[t] = max(best[t], s[t])
-				if s[t] >= audible {
-					all[t].add(quote(p, i, st, s[t]))
-				}
+			block, held = st.block, s
+			if s != (scores{}) {
+				heldQuote = quote(p, i, st, 0)
 			}
 		})
+		settle()
 		for n := requests; n < len(asked); n++ {
 			if askedBest[n] == (scores{}) {
 				askedBest[n] = best
@@ -210,7 +224,7 @@ func typedLines(p Passage) (head, tail int) {
 
 func quote(p Passage, i int, st statement, score float64) Quote {
 	text := strings.ToValidUTF8(string(st.text[:min(len(st.text), maxQuote)]), "")
-	return Quote{Text: strings.TrimSpace(text), ID: p.ID, By: p.By, Score: score, passage: i, line: st.line}
+	return Quote{Text: strings.TrimSpace(text), ID: p.ID, By: p.By, Score: score, passage: i + 1, line: st.line}
 }
 
 // add counts a statement; one that repeats another is said once.

@@ -65,7 +65,7 @@ func (m *matcher) tokenize(dst []token, text []byte) []token {
 			case text[from] >= '0' && text[from] <= '9':
 				t.id = idNumber
 			case !foreign && n <= maxWord:
-				t.id = m.vocabulary[string(stem(word[:n]))]
+				t.id = m.lookup(word[:n])
 			}
 			dst, clause = append(dst, t), false
 		case c == ':':
@@ -89,23 +89,23 @@ func wordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80
 }
 
-// stem takes the ending of plurals and third persons off a folded word, in the
-// table and in the text alike: limits, crashes, teams'.
-func stem(w []byte) []byte {
+// stem returns the length of a folded word without the ending of plurals and
+// third persons, in the table and in the text alike: limits, crashes, teams'.
+func stem[T string | []byte](w T) int {
 	n := len(w)
 	for n > 0 && w[n-1] == '\'' {
 		n--
 	}
 	if n < 4 || w[n-1] != 's' {
-		return w[:n]
+		return n
 	}
 	switch w[n-2] {
 	case 's', 'u', 'i', '\'':
-		return w[:n] // process, status, this, it's
+		return n // process, status, this, it's
 	case 'e':
 		if c := w[n-3]; n > 4 && (c == 'x' || c == 'h' || c == 's') {
-			return w[:n-2] // fixes, crashes, passes
+			return n - 2 // fixes, crashes, passes
 		}
 	}
-	return w[:n-1]
+	return n - 1
 }
