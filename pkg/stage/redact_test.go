@@ -84,9 +84,9 @@ func TestRedactIsLinear(t *testing.T) {
 			}
 			return best
 		}
-		small, large := cost(40_000), cost(640_000) // 16 times the text
+		small, large := cost(10_000), cost(160_000) // 16 times the text
 		if large > 100*max(small, 20*time.Microsecond) {
-			t.Errorf("%q: %v for 40 kB and %v for 640 kB", unit, small, large)
+			t.Errorf("%q: %v for 10 kB and %v for 160 kB", unit, small, large)
 		}
 	}
 }
