@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"keepsake/pkg/gate"
@@ -113,7 +114,7 @@ func palaces(in hook.PreToolUse) []string {
 			Palace string `json:"palace_path"`
 		}
 		if b, ok := script(filepath.Join(dir, "config.json")); ok && json.Unmarshal(b, &conf) == nil && conf.Palace != "" {
-			if rest, ok := cutTilde(conf.Palace); ok {
+			if rest, ok := strings.CutPrefix(conf.Palace, "~/"); ok {
 				for _, h := range homes {
 					roots = append(roots, filepath.Join(h, rest))
 				}
@@ -131,36 +132,25 @@ func palaces(in hook.PreToolUse) []string {
 	return kept
 }
 
-func cutTilde(p string) (rest string, ok bool) {
-	if len(p) > 1 && p[:2] == "~/" {
-		return p[2:], true
-	}
-	return "", false
-}
+// maxSteps bounds how far up a path is looked for its existing part.
+const maxSteps = 64
 
-// maxLinks bounds how far up a path is looked for its existing part.
-const maxLinks = 64
-
-// resolve resolves the links of the part of path that exists.
+// resolve resolves the links of the part of path that exists. Dots are left to
+// the system until then: behind a link they mean something else.
 func resolve(path string) string {
 	rest := ""
-	for p, n := path, 0; n < maxLinks; n++ {
+	for p, n := path, 0; n < maxSteps && p != ""; n++ {
 		if real, err := filepath.EvalSymlinks(p); err == nil {
 			return filepath.Join(real, rest)
 		}
+		dir, name := filepath.Split(strings.TrimRight(p, "/"))
 		if to, err := os.Readlink(p); err == nil { // a link to what is not there yet
-			if !filepath.IsAbs(to) {
-				to = filepath.Join(filepath.Dir(p), to)
+			if p = to; !filepath.IsAbs(to) {
+				p = dir + to
 			}
-			p = to
 			continue
 		}
-		parent := filepath.Dir(p)
-		if parent == p {
-			break
-		}
-		rest = filepath.Join(filepath.Base(p), rest)
-		p = parent
+		p, rest = dir, filepath.Join(name, rest)
 	}
 	return path
 }

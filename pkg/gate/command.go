@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"path"
 	"strconv"
 	"strings"
 )
@@ -86,7 +87,7 @@ func wrapper(name string) (runs, bool) {
 func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 	switch name {
 	case "env":
-		return s.unwrapEnv(f), true
+		return unwrapEnv(f), true
 	case "command", "type":
 		if len(f) > 1 && len(f[1]) > 1 && f[1][0] == '-' && strings.ContainsAny(f[1], "vV") {
 			return nil, true // looks a name up
@@ -104,6 +105,11 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 		}
 		return tail(f, i), true
 	}
+	return unwrapPlain(name, f)
+}
+
+// unwrapPlain takes off a wrapper that hands its command nothing of its own.
+func unwrapPlain(name string, f []string) ([]string, bool) {
 	w, ok := wrapper(name)
 	if !ok {
 		return nil, false
@@ -115,6 +121,25 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 		}
 	}
 	return tail(f, i), true
+}
+
+// bare is a command without its plain wrappers.
+func bare(f []string) []string {
+	for range maxPending {
+		if len(f) == 0 {
+			break
+		}
+		name := program(f[0])
+		rest, ok := unwrapPlain(name, f)
+		if name == "env" {
+			rest, ok = unwrapEnv(f), true
+		}
+		if !ok {
+			break
+		}
+		f = rest
+	}
+	return f
 }
 
 func tail(f []string, i int) []string {
@@ -177,7 +202,7 @@ func assignment(w string) bool {
 	return true
 }
 
-func (s *shell) unwrapEnv(f []string) []string {
+func unwrapEnv(f []string) []string {
 	i := 1
 	for i < len(f) {
 		a := f[i]
@@ -610,7 +635,9 @@ func (s *shell) chdir(args []string) {
 	case to == "":
 		s.cwd = s.call.Home
 	default:
-		s.cwd = s.absolute(to, s.cwd)
+		if s.cwd = s.absolute(to, s.cwd); s.cwd != "" {
+			s.cwd = path.Clean(s.cwd) // cd goes by the name, not by the link
+		}
 	}
 }
 
@@ -661,8 +688,8 @@ func (s *shell) scriptText(name string) (string, bool) {
 			return s.procs[i], true
 		}
 	}
-	p := s.absolute(name, s.cwd)
-	if p == "" || hasHole(p) {
+	p := path.Clean(s.absolute(name, s.cwd))
+	if p == "." || hasHole(p) {
 		return "", false
 	}
 	if b := s.files[p]; b != nil {

@@ -6,7 +6,21 @@ func (j *judge) fileWrite(p string) {
 	if p == "" {
 		return
 	}
-	j.findZone(j.zoneOf(p, j.call.Cwd), p, true)
+	j.findZone(j.zoneOf(p, j.call.Cwd), ending(p), true)
 	// The place for guards on settings that would switch the gate off
 	// (disableAllHooks, hooks.json), as a zone of their own.
+}
+
+// ending is a path with its beginning left out when it is long: the end of a
+// path says more.
+func ending(p string) string {
+	const most = 60 // bytes
+	if len(p) <= most {
+		return p
+	}
+	i := len(p) - most
+	for i < len(p) && p[i]&0xC0 == 0x80 {
+		i++
+	}
+	return "…" + p[i:]
 }

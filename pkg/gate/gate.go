@@ -140,11 +140,11 @@ type judge struct {
 	args  gjson.Result // of an object, once parsed
 	found *finding     // the strongest so far
 
-	palaces, own []string // folded to lower case, once asked for
-	asked        bool     // palaces and own have been asked for
-	spent        int      // bytes of shell text parsed so far
-	folded       int      // bytes that expansions have added so far
-	resolved     int      // paths whose links were resolved so far
+	palaces, own []root // once asked for
+	asked        bool   // palaces and own have been asked for
+	spent        int    // bytes of shell text parsed so far
+	folded       int    // bytes that expansions have added so far
+	resolved     int    // paths whose links were resolved so far
 }
 
 // A finding is one rule that matched, with what it matched.

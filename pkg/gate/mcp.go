@@ -33,7 +33,7 @@ func (j *judge) mcp(name string) {
 // palaceTool finds the name of a MemPalace tool at the end of a tool segment,
 // behind whatever a wrapper put before it.
 func palaceTool(tool string) (name string, ok bool) {
-	low := strings.ToLower(tool)
+	low := lower(tool)
 	if i := strings.LastIndex(low, "mempalace_"); i >= 0 {
 		return tool[i:], true
 	}
@@ -48,6 +48,18 @@ func palaceTool(tool string) (name string, ok bool) {
 		}
 	}
 	return tool, false
+}
+
+// lower folds ASCII letters only, so that what is found in it is found at the
+// same place in s.
+func lower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
 }
 
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }

@@ -62,7 +62,7 @@ func (s *shell) prints(st *syntax.Stmt, in source) (string, bool) {
 		for _, w := range c.Args {
 			f = append(f, s.fields(w)...)
 		}
-		return s.printed(f, in)
+		return s.printed(bare(f), in)
 	}
 	return "", false
 }
@@ -78,7 +78,7 @@ func (s *shell) printed(f []string, in source) (string, bool) {
 		}
 	}
 	args := f[1:]
-	switch f[0] {
+	switch program(f[0]) {
 	case "true", ":":
 		return "", true
 	case "echo":

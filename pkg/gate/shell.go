@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"errors"
 	"path"
 	"strconv"
 	"strings"
@@ -123,16 +124,38 @@ func (s *shell) script(text string) {
 // parseRun judges statement by statement, so that what stands before a syntax
 // error is judged as a shell would have run it. It returns false on an error.
 func (s *shell) parseRun(text string, lang syntax.LangVariant) bool {
-	for st, err := range syntax.NewParser(syntax.Variant(lang)).StmtsSeq(strings.NewReader(text)) {
-		if err != nil {
-			return false
-		}
-		s.stmt(st, source{})
-		if s.stopped() {
+	for range maxUnclosed {
+		err := s.parseOnce(text, lang)
+		if err == nil || s.stopped() {
 			return true
 		}
+		// Shells end an unclosed here-document where the text ends.
+		end, ok := strings.CutPrefix(err.Text, "unclosed here-document `")
+		if !ok {
+			return false
+		}
+		text += "\n" + strings.TrimSuffix(end, "`") + "\n"
 	}
-	return true
+	return false
+}
+
+// maxUnclosed bounds how many here-documents of one text are closed for it.
+const maxUnclosed = 4
+
+func (s *shell) parseOnce(text string, lang syntax.LangVariant) *syntax.ParseError {
+	var failed *syntax.ParseError
+	for st, err := range syntax.NewParser(syntax.Variant(lang)).StmtsSeq(strings.NewReader(text)) {
+		// The parser goes on after an error and minds if the loop does not.
+		switch {
+		case failed != nil || s.stopped():
+		case err == nil:
+			s.stmt(st, source{})
+		default:
+			failed = new(syntax.ParseError)
+			errors.As(err, failed)
+		}
+	}
+	return failed
 }
 
 // tooMuch is the answer to text that was not parsed.
@@ -412,24 +435,28 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []string) {
 	if in.hdoc != nil && len(into) == 0 {
 		s.saw.palace = s.saw.palace || namesPalace(hereText(in.hdoc))
 	}
-	s.remember(f, in, into)
+	s.remember(bare(f), in, into)
 	s.command(f, in)
 }
 
 // remember keeps the content of a file that this command writes, so that a
 // script written and run in one call is read.
 func (s *shell) remember(f []string, in source, into []string) {
-	if f[0] == "tee" {
+	if len(f) == 0 {
+		return
+	}
+	tee := program(f[0]) == "tee"
+	if tee {
 		into = append(into, f[1:]...)
 	}
 	for _, name := range into {
-		p := s.absolute(name, s.cwd)
-		if p == "" || hasHole(p) || strings.HasPrefix(p, "/dev/") {
+		p := path.Clean(s.absolute(name, s.cwd))
+		if p == "." || hasHole(p) || strings.HasPrefix(p, "/dev/") {
 			continue
 		}
 		var text string
 		ok := false
-		if f[0] == "tee" {
+		if tee {
 			text, ok = s.read(in)
 		} else {
 			text, ok = s.printed(f, in)
@@ -448,7 +475,7 @@ func (s *shell) remember(f []string, in source, into []string) {
 
 // written is what this call itself wrote into a file.
 func (s *shell) written(name string) (string, bool) {
-	if b := s.files[s.absolute(name, s.cwd)]; b != nil {
+	if b := s.files[path.Clean(s.absolute(name, s.cwd))]; b != nil {
 		return b.String(), true
 	}
 	return "", false
@@ -720,7 +747,7 @@ func (s *shell) redirect(target string) {
 	if strings.HasPrefix(target, "/dev/") {
 		return
 	}
-	s.findZone(s.zoneOf(target, s.cwd), "> "+show(target), false)
+	s.findZone(s.zoneOf(target, s.cwd), "> "+show(ending(target)), false)
 }
 
 // show is text with its holes made visible.

@@ -15,21 +15,27 @@ const (
 	inOwn                     // Keepsake's own stage, state, cache, settings, approvals
 )
 
+// A root is a directory of a zone that has no fixed name.
+type root struct{ path, folded string }
+
 // roots asks once for the directories that have no fixed name.
 func (j *judge) roots() {
 	if j.asked {
 		return
 	}
 	j.asked = true
-	add := func(list *[]string, from func() []string) {
+	add := func(list *[]root, from func() []string) {
 		if from == nil {
 			return
 		}
 		for _, p := range from() {
-			if p = clean(p); len(p) > 1 {
-				*list = append(*list, p)
-				if r := j.resolve(p); r != p {
-					*list = append(*list, r)
+			if !path.IsAbs(p) || path.Clean(p) == "/" {
+				continue
+			}
+			*list = append(*list, root{p, clean(p)})
+			if j.call.Resolve != nil {
+				if r := j.call.Resolve(p); clean(r) != clean(p) {
+					*list = append(*list, root{r, clean(r)})
 				}
 			}
 		}
@@ -41,13 +47,6 @@ func (j *judge) roots() {
 // clean is a path in the one form that zones compare: no dots, lower case
 // (macOS folds case, and no other zone differs from these by case alone).
 func clean(p string) string { return strings.ToLower(path.Clean(p)) }
-
-func (j *judge) resolve(p string) string {
-	if j.call.Resolve == nil || !path.IsAbs(p) || hasHole(p) {
-		return clean(p)
-	}
-	return clean(j.call.Resolve(p))
-}
 
 // zoneOf says which zones p lies in, both as it is written and with its links
 // resolved. A relative p lies in cwd. p may hold holes and glob characters.
@@ -76,8 +75,8 @@ const (
 	maxCwd  = 512
 )
 
-// absolute joins p to cwd and expands a leading ~. It returns "" for what is no
-// path.
+// absolute joins p to cwd and expands a leading ~. It keeps dots, which mean
+// something else behind a link, and returns "" for what is no path.
 func (j *judge) absolute(p, cwd string) string {
 	if p == "" || len(p) > maxPath || strings.ContainsRune(p, '\n') {
 		return ""
@@ -87,7 +86,7 @@ func (j *judge) absolute(p, cwd string) string {
 	case p == "~":
 		return j.call.Home
 	case strings.HasPrefix(p, "~/"):
-		return path.Join("/", j.call.Home, p[2:])
+		return j.call.Home + p[1:]
 	case path.IsAbs(p) || strings.HasPrefix(p, quotedHole) || strings.HasPrefix(p, bareHole):
 		return p
 	case cwd == "":
@@ -95,7 +94,7 @@ func (j *judge) absolute(p, cwd string) string {
 	case len(cwd) > maxCwd:
 		return ""
 	}
-	return path.Join(cwd, p)
+	return cwd + "/" + p
 }
 
 // zoneAt says which zone a clean path lies in, by fixed names and by the roots
@@ -106,12 +105,12 @@ func (j *judge) zoneAt(p string) zone {
 	}
 	j.roots()
 	for _, r := range j.palaces {
-		if within(p, r) {
+		if within(p, r.folded) {
 			return inPalace
 		}
 	}
 	for _, r := range j.own {
-		if within(p, r) {
+		if within(p, r.folded) {
 			return inOwn
 		}
 	}
@@ -169,8 +168,9 @@ func is(component, name string) bool {
 	return ok && err == nil
 }
 
-func within(p, root string) bool {
-	return p == root || strings.HasPrefix(p, root) && p[len(root)] == '/'
+// within says that p is dir or lies below it; both are clean.
+func within(p, dir string) bool {
+	return p == dir || strings.HasPrefix(p, dir) && p[len(dir)] == '/'
 }
 
 // swallows says which zones lie below p, so that removing or moving p takes
@@ -181,24 +181,24 @@ func (j *judge) swallows(p, cwd string) zone {
 	if p == "" || !path.IsAbs(p) || hasHole(p) {
 		return 0
 	}
-	p = clean(strings.TrimSuffix(strings.TrimSuffix(p, "/*"), "/."))
+	p = path.Clean(strings.TrimSuffix(strings.TrimSuffix(p, "/*"), "/."))
 	var z zone
-	holds := func(root string, in zone) {
-		if root != "" && within(clean(root), p) && j.exists(root) {
+	holds := func(dir string, in zone) {
+		if within(clean(dir), clean(p)) && j.exists(dir) {
 			z |= in
 		}
 	}
 	j.roots()
 	holds(path.Join("/", j.call.Home, ".mempalace"), inPalace)
 	for _, r := range j.palaces {
-		holds(r, inPalace)
+		holds(r.path, inPalace)
 	}
 	for _, dir := range [...]string{j.call.ProjectDir, cwd} {
 		if dir != "" {
 			holds(path.Join(dir, ".claude", "memory"), inStore)
 		}
 	}
-	if path.Base(p) == ".claude" {
+	if strings.EqualFold(path.Base(p), ".claude") {
 		holds(path.Join(p, "memory"), inStore)
 	}
 	return z
