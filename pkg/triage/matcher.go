@@ -69,10 +69,10 @@ func newMatcher(rows []row) *matcher {
 	for _, r := range rows {
 		n += 1 + strings.Count(r.phrases, " ") + strings.Count(r.phrases, "|")
 	}
-	size := 1 << bits.Len(uint(n)) // never more than half full, since many words are shared
+	size := 1 << bits.Len(uint(n)) // there are fewer edges than words in the phrases, and far fewer different words
 	m := &matcher{
-		words: make([]word, size), edges: make([]edge, 2*size),
-		nodes: make([]node, 1, n), cues: make([]listed, 0, n), known: idFirst - 1,
+		words: make([]word, size/2), edges: make([]edge, size),
+		nodes: make([]node, 1, n), cues: make([]listed, 0, n/2), known: idFirst - 1,
 	}
 	*m.slot(":") = word{":", idColon}
 	*m.slot("#") = word{"#", idNumber}
@@ -121,7 +121,9 @@ func (m *matcher) word(text string) uint16 {
 	text = text[:stem(text)]
 	w := m.slot(text)
 	if w.text == "" {
-		m.known++
+		if m.known++; int(m.known) >= len(m.words) {
+			panic("triage: more different words than the hash was made for")
+		}
 		*w = word{text, m.known}
 	}
 	return w.id

@@ -122,10 +122,12 @@ func TestQualityOfUnits(t *testing.T) {
 		}
 	}
 	all, few := report(t, "units", by), report(t, "random", random)
-	if all.precision() < 0.5 || all.f1() < 0.3 {
+	// The floors are a little below what was measured when they were set:
+	// precision 0.96, F1 0.59, no false alarm among the random units.
+	if all.precision() < 0.85 || all.f1() < 0.5 {
 		t.Errorf("units: %v", all)
 	}
-	if few.wrong > 3 {
+	if few.wrong > 1 {
 		t.Errorf("random units: %d false alarms", few.wrong)
 	}
 }
@@ -206,7 +208,8 @@ func TestQualityOfSessions(t *testing.T) {
 	}
 	all, last := report(t, "sessions", whole), report(t, "tail50", tail)
 	t.Logf("false alarms per session: %.2f whole, %.2f last 50; %d of %d turns would speak", float64(all.wrong)/float64(sessions), float64(last.wrong)/float64(sessions), alarms, turns)
-	if all.f1() < 0.3 || float64(all.wrong)/float64(sessions) > 1.5 {
-		t.Errorf("sessions: %v", all)
+	// Measured when set: F1 0.74 and 0.78, 0.06 false alarms per session.
+	if all.f1() < 0.6 || last.f1() < 0.6 || float64(all.wrong)/float64(sessions) > 0.2 {
+		t.Errorf("sessions: %v, last 50: %v", all, last)
 	}
 }

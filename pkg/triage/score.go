@@ -152,15 +152,16 @@ func (l *listener) weigh(st statement, by Speaker) (s scores, parts [3]float64) 
 		case h.flags&(opens|begins) != 0 && (!l.opens(h.from) || l.compound(st, h.to)),
 			h.flags&begins != 0 && !l.begins(h.from),
 			h.flags&habit != 0 && l.past(st, h.to),
+			h.flags&object != 0 && (h.to >= len(l.tokens) || l.tokens[h.to].start),
 			asks && (h.from == 0 || !l.tokens[h.from].start), // "could we… (I'd go with 4)"
-			l.at[h.from].has(void),
+			l.void(h),
 			h.role != booster && h.flags&plain == 0 && l.negated(h),
 			h.flags&subject != 0 && l.othersChoice(h):
 			w = 0
 		case h.role == booster:
 		case (h.topic == decision || h.topic == techDebt) && (supposedFrom < h.from || l.modal(h.from)):
 			w *= 0.2
-		case acting && !(h.topic == decision && by == Person):
+		case acting && !l.at[h.from].has(doing): // but "I'll go with" is what it decides
 			w *= 0.35
 		}
 		if doubted && h.role != booster && h.topic != decision && h.topic != techDebt {
@@ -250,6 +251,16 @@ func joinParts(parts, before [3]float64) float64 {
 		return 0 // "all linting errors are fixed" helps nobody later
 	}
 	return 1 - all
+}
+
+// void reports that a hit shares words with what only looks like it.
+func (l *listener) void(h *hit) bool {
+	for i := h.from; i < h.to; i++ {
+		if l.at[i].has(void) {
+			return true
+		}
+	}
+	return false
 }
 
 // negated reports a negation within the three words before a hit, in its clause.

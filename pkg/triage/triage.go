@@ -84,7 +84,7 @@ const (
 // them make one, many do not make certainty.
 const (
 	audible   = 0.25
-	clear4all = 0.40
+	clearSign = 0.40
 	weakShare = 0.4 // of a weak sign that counts
 	maxWeak   = 4
 )
@@ -233,7 +233,7 @@ func (t *tally) add(q Quote) {
 		return
 	}
 	switch {
-	case q.Score >= clear4all:
+	case q.Score >= clearSign:
 		t.silent *= 1 - q.Score
 	case t.weak < maxWeak:
 		t.silent *= 1 - weakShare*q.Score
