@@ -55,11 +55,11 @@ type hit struct {
 type classes uint8
 
 const (
-	opener  classes = 1 << iota // a clause may begin behind it: "ok, let's"
-	joining                     // may follow "memory" in a request
-	asked                       // may follow "remember" in what is no request
-	leading                     // may stand between "you" or "please" and a request
-	telling                     // before "you", tells of it instead: "do you remember"
+	opener    classes = 1 << iota // a clause may begin behind it: "ok, let's"
+	joining                       // may follow "memory" in a request
+	recalling                     // may follow "remember" in what is no request
+	leading                       // may stand between "you" or "please" and a request
+	telling                       // before "you", tells of it instead: "do you remember"
 )
 
 var theMatcher = sync.OnceValue(func() *matcher { return newMatcher(table) })

@@ -94,9 +94,9 @@ var table = []row{
 
 	// Constraints: a limit that stays.
 	{cue{primary, constraint, plain, .50, .46}, "must never leave|must not leave|may not leave|never leaves our|not supported by|there is no way to|there's no way to|not permitted"},
-	{cue{primary, constraint, 0, .50, .46}, "by design|hard limit|known limitation|is limited to|are limited to|only has access to|only have access to|only support|only allow|rate limited to|rate limit is|rate limit of|platform limitation|known limit|legally|compliance require|for compliance|gdpr|hipaa|known platform issue|upstream limitation|forbidden by|hard requirement|contractually|out of our control"},
+	{cue{primary, constraint, 0, .50, .46}, "by design|hard limit|known limitation|is limited to|are limited to|only has access to|only have access to|only support|only allow|rate limited to|rate limit is|rate limit of|platform limitation|known limit|legally|compliance require|for compliance|gdpr|hipaa|upstream limitation|forbidden by|hard requirement|contractually|out of our control"},
 	{cue{primary, constraint, plain, .40, .36}, "not supported|does not support|doesn't support|don't support|isn't supported|aren't supported|no support for|not possible to|no way to|not allowed to|isn't allowed|is not allowed|aren't allowed|no more than|cannot exceed|can't exceed|cannot be relied|can't be relied|can't upgrade|cannot upgrade|can't update to|cannot update to"},
-	{cue{primary, constraint, 0, .40, .36}, "limitation|rate limit|quota|free tier|only work with|only work when|only work if|only work on|only work in|only valid when|only valid if|impossible to|must not|must never|must stay|must remain|need to stay|has to stay|have to stay|incompatible with|end of life|upstream bug|upstream issue|known issue"},
+	{cue{primary, constraint, 0, .40, .36}, "limitation|rate limit|quota|free tier|only work with|only work when|only work if|only work on|only work in|only valid when|only valid if|impossible to|must not|must never|must stay|must remain|need to stay|has to stay|have to stay|incompatible with|end of life|upstream bug|upstream issue|platform issue|platform bug|known issue"},
 	{cue{primary, constraint, plain, .22, .12}, "cannot|can't|can not|does not|do not|won't work"},
 	{cue{primary, constraint, 0, .30, .25}, "limited to|maximum of|max of|capped at"},
 	{cue{primary, constraint, 0, .22, .12}, "unsupported|deprecated|must|requires|only available|limit|restricted"},
@@ -106,7 +106,7 @@ var table = []row{
 	// Technical debt: work put off, or a gap left on purpose.
 	{cue{primary, techDebt, 0, .55, .48}, "tech debt|technical debt|leave it for later|for now because|defer it|deferred to|deferred until|is deferred|are deferred|was deferred|were deferred|acceptable for now|good enough for now|fine for now|okay for now|ok for now|skip for now|skipping for now|leave that for now|out for now|out of scope for now|not worth fixing|not worth a|clean up later|clean it up later|fix it later|fix this later|fix that later|revisit later|revisit this later|revisit it later|known gap|we won't fix|i won't fix|wontfix|future consideration|stopgap|stop gap|come back to this later|come back to it later|do it later|later because|separate pr|separate ticket|separate issue|follow up pr|proper long term"},
 	{cue{primary, techDebt, plain, .35, .22}, "worry about"},
-	{cue{primary, techDebt, 0, .35, .22}, "for now|deferred|defer|todo :|todo later|fixme|quick fix|quick hack|dirty hack|a hack|temporary|temporarily|workaround|out of scope|shortcut|short cut|later on|in a follow up|as a follow up|hardcoded|hard coded|lazy option|revisit|eventually|not worth|in the future|another phase|later phase|next phase|in v2|in v3"},
+	{cue{primary, techDebt, 0, .35, .22}, "for now|deferred|defer|todo :|todo later|fixme|quick fix|quick hack|dirty hack|a hack|temporary|temporarily|workaround|out of scope|shortcut|short cut|later on|in a follow up|as a follow up|hardcoded|hard coded|revisit|eventually|not worth|in the future|another phase|later phase|next phase|in v2|in v3"},
 	{cue{booster, techDebt, plain, .35, .30}, "later|for now|until|eventually|temporary|temporarily|because|long term|technical debt|risk|cost|proper|properly|leave|left out|skip|harmless|acceptable|pre existing|known|one day|someday|when we have time|deadline"},
 
 	// Preferences: a standing convention.
@@ -150,7 +150,7 @@ var wordClasses = []struct {
 }{
 	{opener, "yes|yeah|yep|yup|ok|okay|so|then|and|but|also|please|well|right|great|good|perfect|nice|now|just|no|nope|actually|hey|claude|alright|sure|cool|fine|agreed|oh|hmm|btw|again|first|finally|therefore|thus|hence|lastly"},
 	{joining, "with|to|that|about|so|for|and|please|now|file|too|as|when|because"},
-	{asked, "when|how|what|why|who|where|which|if|me|him|her|them"},
+	{recalling, "when|how|what|why|who|where|which|if|me|him|her|them"},
 	{leading, "to|must|should|can|could|will|would|always|also|want|need|have|kindly|make|sure|like"},
 	{telling, "do|did|don't|if|as|because|when|what|that"},
 }

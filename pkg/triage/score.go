@@ -46,8 +46,9 @@ type roles uint16
 
 func (r roles) has(x role) bool { return r>>x&1 != 0 }
 
-// hear scores a statement, and tells whether the person asks in it for
-// something to be remembered.
+// hear scores a statement. It also tells how much the statement explains a
+// decision in the one before, and whether the person asks in it for something
+// to be remembered.
 func (l *listener) hear(st statement, by Speaker) (s scores, reason float64, asked bool) {
 	l.tokens = l.m.tokenize(l.tokens[:0], st.mask)
 	if len(l.tokens) > maxTokens {
@@ -343,7 +344,7 @@ func (l *listener) request(question bool) bool {
 				continue
 			}
 		}
-		if h.flags&opens != 0 && h.to < len(l.tokens) && (l.at[h.to].has(asking) || l.m.isA(l.tokens[h.to].id, asked)) {
+		if h.flags&opens != 0 && h.to < len(l.tokens) && (l.at[h.to].has(asking) || l.m.isA(l.tokens[h.to].id, recalling)) {
 			continue // "remember when we…", "remember me"
 		}
 		polite := l.polite(h.from)
