@@ -103,7 +103,7 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 		d.ChangeSummary = d.Summary
 	}
 	d.ChangeSummary = memory.Shorten(d.ChangeSummary, memory.MaxSummary)
-	d.Target = target(first(top, "target", "target_id", "id"))
+	d.Target = target(first(top, "target", "target_id"))
 	d.Hints = p.hints(first(top, "lifecycle_hints", "lifecycle_hint"))
 	d.Tags = p.tags(get("tags"))
 	d.Confidence = p.confidence(get("confidence"))

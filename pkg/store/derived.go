@@ -77,9 +77,7 @@ func (s *Store) Index() ([]byte, error) {
 	var loaded Loaded
 	s.readShared(&loaded, free)
 	payload := s.opt.Derive(loaded.Records)
-	if !s.inUse() {
-		s.keep(st, payload) // best effort: without it we are slow, not wrong
-	}
+	s.keep(st, payload) // best effort: without it we are slow, not wrong
 	return payload, nil
 }
 
