@@ -52,21 +52,22 @@ func (s *Session) Listen(t Transcript, st stage.State, last string) (transcript.
 	})
 }
 
-// known tells the uuids at which other sessions of the project stand: where a
-// resumed or forked session without a state of its own takes up.
+// known tells the uuids at which other sessions of the project stand, and the
+// digests of what they counted early: where a resumed or forked session without
+// a state of its own takes up.
 func (s *Session) known() func(string) bool {
 	var marks map[string]bool
-	return func(uuid string) bool {
+	return func(key string) bool {
 		if marks == nil {
 			marks = map[string]bool{}
 			all, _ := s.sessions().All()
 			for _, st := range all {
-				if st.Session != s.ID && st.Mark.UUID != "" {
-					marks[st.Mark.UUID] = true
+				if st.Session != s.ID {
+					marks[st.Mark.UUID], marks[st.Mark.Said] = true, true
 				}
 			}
 		}
-		return marks[uuid]
+		return key != "" && marks[key]
 	}
 }
 
