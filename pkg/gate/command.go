@@ -87,6 +87,7 @@ func wrapper(name string) (runs, bool) {
 func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 	switch name {
 	case "env":
+		s.chdirOption(f, "-C", "--chdir")
 		return unwrapEnv(f), true
 	case "command", "type":
 		if len(f) > 1 && len(f[1]) > 1 && f[1][0] == '-' && strings.ContainsAny(f[1], "vV") {
@@ -105,7 +106,34 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 		}
 		return tail(f, i), true
 	}
+	if name == "sudo" || name == "doas" {
+		s.chdirOption(f, "-D", "--chdir")
+		if rest, ok := unwrapPlain(name, f); ok && len(rest) > 0 && shellOption(f[:len(f)-len(rest)]) {
+			return []string{"sh", "-c", strings.Join(rest, " ")}, true
+		}
+	}
 	return unwrapPlain(name, f)
+}
+
+// chdirOption follows a wrapper's option that names the command's directory.
+func (s *shell) chdirOption(f []string, short, long string) {
+	for i, a := range f {
+		if (a == short || a == long) && i+1 < len(f) {
+			s.chdir(f[i+1 : i+2])
+		} else if dir, ok := strings.CutPrefix(a, long+"="); ok {
+			s.chdir([]string{dir})
+		}
+	}
+}
+
+// shellOption says that sudo hands its command to a shell.
+func shellOption(options []string) bool {
+	for _, o := range options {
+		if o == "-s" || o == "-i" || o == "--shell" || o == "--login" {
+			return true
+		}
+	}
+	return false
 }
 
 // unwrapPlain takes off a wrapper that hands its command nothing of its own.
@@ -339,6 +367,9 @@ func (s *shell) unwrapRunner(name string, f []string) ([]string, bool) {
 	if len(rest) == 0 {
 		return nil, true
 	}
+	if name == "uv" && (rest[0] == "-" || strings.HasSuffix(rest[0], ".py")) {
+		return append([]string{"python"}, rest...), true
+	}
 	from := false
 	for n, o := range opts {
 		if v, ok := strings.CutPrefix(o, "--from="); ok {
@@ -446,7 +477,7 @@ func (s *shell) run(name string, f []string, in source) {
 		s.code(strings.Join(args, " "), f)
 	case ".", "source":
 		s.file(args)
-	case "sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash", "yash", "su", "runuser":
+	case "sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash", "yash", "csh", "tcsh", "nu", "elvish", "xonsh", "pwsh", "powershell", "su", "runuser":
 		s.shellProgram(name, f, in)
 	case "alias":
 		for _, a := range args {
@@ -507,7 +538,7 @@ func (s *shell) run(name string, f []string, in source) {
 	case "systemctl", "service", "launchctl", "pm2", "supervisorctl", "brew", "docker", "podman", "nerdctl", "docker-compose", "kubectl", "oc":
 		s.service(name, f)
 	case "ssh", "parallel", "watch", "script", "tmux", "screen", "hyperfine", "entr", "nodemon", "systemd-run", "nsenter", "firejail", "bwrap",
-		"xvfb-run", "nix-shell", "start-stop-daemon", "daemonize", "sem", "fd", "fdfind", "concurrently", "expect", "perf", "watchexec", "reflex", "rtk", "mosh", "vagrant", "lxc", "distrobox", "toolbox", "script-c":
+		"xvfb-run", "nix-shell", "start-stop-daemon", "daemonize", "sem", "fd", "fdfind", "concurrently", "expect", "perf", "watchexec", "reflex", "rtk", "mosh", "vagrant", "lxc", "distrobox", "toolbox", "xdotool", "ydotool", "wtype", "gdb", "lldb":
 		s.among(args)
 		if t, ok := s.read(in); ok && name == "parallel" {
 			n := 0
@@ -519,6 +550,17 @@ func (s *shell) run(name string, f []string, in source) {
 			}
 		}
 		s.zoneArgs(f)
+	case "psql", "pgcli", "mysql", "mycli", "mariadb", "clickhouse-client", "mongosh":
+		s.database(f, in)
+	case "make", "gmake", "just", "task", "ninja", "go", "cargo":
+		if in.hdoc != nil || in.known {
+			if t, _ := s.read(in); namesPalace(t) {
+				s.find(ruleUndecided, line(f))
+			}
+		}
+		if name != "go" && name != "cargo" || len(args) > 0 && args[0] == "run" {
+			s.zoneArgs(f)
+		}
 	case "sqlite3", "sqlite", "sqlcipher", "duckdb", "litecli":
 		s.sqlite(f, in)
 	default:
@@ -566,8 +608,26 @@ func (s *shell) unknown(f []string, in source) {
 			s.anyScript(text, f)
 		}
 	}
+	if s.call.Resolve != nil && strings.Contains(f[0], "/") {
+		if real := s.call.Resolve(s.absolute(f[0], s.cwd)); palaceProgram(real) && !hasHole(f[0]) {
+			s.palace(append([]string{real}, f[1:]...))
+		}
+	}
+	s.client(f)
 	s.mentions(f[1:])
 	s.zoneArgs(f)
+}
+
+// client stops a command-line client of MCP that is told to call a tool that
+// writes.
+func (s *shell) client(f []string) {
+	text := strings.Join(f[:min(len(f), 64)], " ")
+	if low := strings.ToLower(text); !strings.Contains(low, "mcp") && !strings.Contains(low, "tools/call") {
+		return
+	}
+	if write, _ := toolNames(text); write != "" {
+		s.find(rulePalaceCommand, line(f))
+	}
 }
 
 // zoneArgs stops an unknown program that is given a file of a zone, or is run
@@ -740,7 +800,7 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 			continue
 		}
 		command = command || strings.Contains(a, "c")
-		if !command && strings.ContainsAny(a, "oOus") && !strings.Contains(a, "s") {
+		if !command && strings.ContainsAny(a, "oO") {
 			i++
 		}
 	}

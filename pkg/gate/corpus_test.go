@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -54,6 +55,7 @@ func world() Call {
 	links := []struct{ from, to string }{
 		{"/home/u/proj/link-to-store", "/home/u/proj/.claude/memory"},
 		{"/home/u/proj/palace-link", "/home/u/.mempalace"},
+		{"/home/u/proj/link-prog", "/usr/local/bin/mempalace"},
 	}
 	return Call{
 		Cwd: "/home/u/proj", ProjectDir: "/home/u/proj", Home: "/home/u", Dialog: true, Mode: "default",
@@ -65,7 +67,7 @@ func world() Call {
 		Palaces: func() []string { return []string{"/data/pal"} },
 		Resolve: func(p string) string {
 			for _, l := range links {
-				if p == l.from || strings.HasPrefix(p, l.from+"/") {
+				if p = path.Clean(p); p == l.from || strings.HasPrefix(p, l.from+"/") {
 					return l.to + p[len(l.from):]
 				}
 			}

@@ -234,6 +234,9 @@ func (g *gateway) text(key, s string, depth int) {
 		if write, _ := toolNames(s); write != "" && (strings.Contains(s, write+"(") || strings.Contains(s, `"`+write+`"`) || strings.Contains(s, "'"+write+"'") || strings.HasPrefix(write, "palace_")) && !prose(key) {
 			g.find(rulePalaceGateway, write)
 		}
+		if !prose(key) {
+			g.program(s, []string{g.tool})
+		}
 	}
 	if !g.reads && len(s) < maxPath && strings.Contains(s, "/") {
 		switch key {

@@ -15,6 +15,7 @@ func (s *shell) mutates(name string, f []string) bool {
 			s.target(a, f, true)
 		}
 		if name == "mv" || name == "gmv" {
+			s.renamed(args)
 			s.into(args, f)
 		}
 	case "tee", "truncate", "touch", "mkdir", "mkfifo", "mknod", "chmod", "chown", "chgrp", "chattr", "setfacl", "xattr",
@@ -24,9 +25,14 @@ func (s *shell) mutates(name string, f []string) bool {
 			s.target(a, f, false)
 		}
 		if name == "ln" || name == "gln" {
+			s.renamed(args)
 			s.into(args, f)
 		}
+		if text := strings.Join(args, " "); strings.Contains(text, "!") && namesPalace(text) { // an editor's way to a shell
+			s.find(ruleUndecided, line(f))
+		}
 	case "cp", "gcp", "install", "ginstall", "rsync", "scp", "ditto", "rclone":
+		s.renamed(args)
 		s.into(args, f)
 	case "dd":
 		for _, a := range args {
@@ -40,9 +46,12 @@ func (s *shell) mutates(name string, f []string) bool {
 				s.target(a, f, false)
 			}
 		} else if name == "sed" || name == "gsed" {
-			for _, a := range args { // the w command of a script
+			for _, a := range args { // the w and e commands of a script
 				if z := zoneIn(a); z != 0 && strings.Contains(a, "w ") {
 					s.findZone(z, line(f), false)
+				}
+				if namesPalace(a) && sedRuns(a) {
+					s.find(ruleUndecided, line(f))
 				}
 			}
 		}
@@ -134,6 +143,32 @@ func (s *shell) into(args, f []string) {
 	}
 }
 
+// sedRuns says that a sed script holds the e command or flag, which runs a
+// program.
+func sedRuns(script string) bool {
+	for i := 0; i < len(script); i++ {
+		if script[i] == 'e' && (i == 0 || strings.IndexByte("0123456789;$/{}|", script[i-1]) >= 0) && (i+1 == len(script) || script[i+1] == ' ' || script[i+1] == ';') {
+			return true
+		}
+	}
+	return false
+}
+
+// renamed remembers another name that a copy, a move or a link gives to
+// MemPalace's program, for the commands behind it.
+func (s *shell) renamed(args []string) {
+	ops := operands(args)
+	if len(ops) != 2 || !palaceProgram(ops[0]) || s.call.Resolve == nil && !strings.Contains(ops[0], "/") {
+		return
+	}
+	to := ops[1]
+	for _, name := range []string{to, "./" + to, path.Clean(s.absolute(to, s.cwd)), path.Base(to)} {
+		if name != ops[0] && name != "." && !palaceProgram(name) {
+			s.scope.set("alias "+name, []string{ops[0]})
+		}
+	}
+}
+
 // edits says that a program which usually prints was told to edit in place.
 func edits(name string, args []string) bool {
 	for _, a := range args {
@@ -143,6 +178,9 @@ func edits(name string, args []string) bool {
 				return true
 			}
 		case name == "black" || name == "isort":
+			if listedIn(args, "--check") || listedIn(args, "--diff") {
+				return false
+			}
 			return true
 		case a == "--fix":
 			return true
@@ -184,7 +222,7 @@ func zoneIn(text string) zone {
 
 // unpack judges an archive program: where it extracts to.
 func (s *shell) unpack(name string, args, f []string) {
-	extracts := name == "unzip" || name == "7z" || name == "cpio"
+	extracts := name == "unzip" || name == "7z" && len(args) > 0 && (args[0] == "x" || args[0] == "e") || name == "cpio" && listedIn(args, "-i")
 	dir := "."
 	for i, a := range args {
 		switch {
@@ -310,6 +348,13 @@ func (s *shell) sqlite(f []string, in source) {
 	if i >= len(f) {
 		return
 	}
+	for _, a := range append(sql, tail(f, i+1)...) {
+		for _, escape := range [...]string{".shell ", ".system "} {
+			if _, cmd, ok := strings.Cut(a, escape); ok {
+				s.handed(cmd)
+			}
+		}
+	}
 	db := f[i]
 	z := s.zoneOf(strings.TrimPrefix(db, "file:"), s.cwd)
 	if z == 0 {
@@ -339,6 +384,20 @@ func (s *shell) sqlite(f []string, in source) {
 		if !queries(q) {
 			s.findZone(z, line(f), false)
 			return
+		}
+	}
+}
+
+// database judges the client of a database server, in which newer MemPalaces
+// can live: only statements that name one and may write are put to the person.
+func (s *shell) database(f []string, in source) {
+	t, _ := s.read(in)
+	for _, a := range append([]string{t}, f[1:]...) {
+		if _, cmd, ok := strings.Cut(a, `\!`); ok {
+			s.handed(cmd)
+		}
+		if strings.Contains(strings.ToLower(a), "mempalace") && strings.ContainsAny(a, " \n") && !queries(a) {
+			s.find(ruleUndecided, line(f))
 		}
 	}
 }
@@ -383,12 +442,12 @@ func reader(name string, args []string) bool {
 		"readlink", "test", "[", "[[", "pwd", "which", "whereis", "type", "hash", "man", "info", "help", "tldr", "apropos", "gh", "glab", "hg",
 		"svn", "jj", "date", "export", "unset", "code", "cursor", "open", "xdg-open", "subl", "true", "false", ":", "sleep", "wait", "exit",
 		"return", "break", "continue", "lsof", "fuser", "pip", "pip3", "apt", "apt-get", "dnf", "yum", "pacman", "apk", "snap", "port",
-		"cargo", "go", "pbcopy", "pbpaste", "xclip", "xsel", "wl-copy", "ps", "pgrep", "pkill", "kill", "killall", "top", "htop",
+		"pbcopy", "pbpaste", "xclip", "xsel", "wl-copy", "ps", "pgrep", "pkill", "kill", "killall", "top", "htop",
 		"id", "whoami", "uname", "hostname", "ping", "dig", "nslookup", "look", "locate", "mdfind", "jless", "fx", "glow", "mdcat", "say",
 		"notify-send", "logger", "seq", "yes", "expr", "bc", "let", "umask", "ulimit", "history", "fc", "jobs", "fg", "bg", "disown",
 		"complete", "compgen", "bind", "shopt", "setopt", "unsetopt", "getopts", "caller", "times", "tput", "clear", "reset", "stty", "tty",
 		"msgfmt", "ncdu", "dust", "fzf", "sk", "peco", "markdownlint", "markdownlint-cli2", "vale", "codespell", "cspell", "aspell", "shellcheck",
-		"yamllint", "jsonlint", "ajv", "tokei", "cloc", "scc", "gpg", "openssl", "mail", "hub", "act", "pre-commit", "lefthook", "make", "just", "task":
+		"yamllint", "jsonlint", "ajv", "tokei", "cloc", "scc", "gpg", "openssl", "mail", "hub", "act", "pre-commit", "lefthook":
 		return true
 	case "command", "builtin":
 		return len(args) == 0

@@ -95,6 +95,12 @@ func (s *shell) module(m string, args, f []string) {
 			}
 		}
 		s.mentions(args)
+	case "timeit":
+		for _, a := range args {
+			s.program(a, f)
+		}
+	case "IPython":
+		s.python(append([]string{"ipython"}, args...), source{})
 	case "sqlite3":
 		s.sqlite(append([]string{"sqlite3"}, args...), source{})
 	case "pip", "venv", "pytest", "unittest", "build", "http.server", "compileall", "mypy", "ruff", "flake8", "pylint":
@@ -191,7 +197,7 @@ func (s *shell) interpreted(name string, f []string, in source) {
 // program judges code of a language the gate does not parse. Code that names
 // no palace and no zone passes; so does code that names one only in words, or
 // only reads.
-func (s *shell) program(text string, f []string) {
+func (j *judge) program(text string, f []string) {
 	z := zoneIn(text)
 	palace := namesPalace(text) || z&inPalace != 0 || encodesPalace(text) || strings.Contains(text, "tool_add_drawer")
 	if !palace && z == 0 {
@@ -200,9 +206,9 @@ func (s *shell) program(text string, f []string) {
 	if palace && usesPalace(text) || capable(text) {
 		switch {
 		case palace:
-			s.find(ruleUndecided, line(f))
+			j.find(ruleUndecided, line(f))
 		default:
-			s.findZone(z, line(f), false)
+			j.findZone(z, line(f), false)
 		}
 	}
 }
@@ -244,7 +250,7 @@ func capable(text string) bool {
 		"subprocess", "system(", "system ", "popen", "spawn", "exec", "eval", "compile(", "__import__", "import_module", "runpy", "pty.", "child_process",
 		"sqlite", "chroma", "socket", "urllib", "requests", "httpx", "http.client", "aiohttp", "fetch(", "xmlhttp", "net::", "net/http",
 		"shutil", "unlink", "remove(", "rmtree", "rename", "write", "truncate", "touch(", "mkdir", "symlink", "copyfile", "cpsync", "cp(",
-		"`", "qx", "shell", "appendfile", "file.open", "fputs", "fs.rm", "rmsync", ">", "inplace", "json.dump(", "to_csv", "to_json", ".save(", ".dump(",
+		"`", "qx", "%x", "shell", "getline", "| \"", "\"|", "'|", "appendfile", "file.open", "fputs", "fs.rm", "rmsync", ">", "inplace", "json.dump(", "to_csv", "to_json", ".save(", ".dump(",
 	} {
 		if strings.Contains(t, w) {
 			if w == ">" && !strings.Contains(t, "print") || w == "exec" && strings.Contains(t, "executable") && !strings.Contains(strings.ReplaceAll(t, "executable", ""), "exec") {
@@ -272,8 +278,11 @@ func (s *shell) network(f []string, in source) {
 	}
 	write, read := toolNames(text)
 	low := strings.ToLower(text)
-	endpoint := strings.Contains(low, ":8765") || strings.Contains(low, "/.mempalace/")
-	switch {
+	local := strings.Contains(low, "localhost") || strings.Contains(low, "127.0.0.1") || strings.Contains(low, "[::1]")
+	endpoint := strings.Contains(low, ":8765") || strings.Contains(low, "/.mempalace/") || local && namesPalace(text)
+	switch prog := program(f[0]); {
+	case namesPalace(text) && (prog == "socat" || prog == "websocat" || prog == "ncat" || prog == "nc" || prog == "netcat") && (strings.Contains(low, "exec:") || strings.Contains(low, "system:") || strings.Contains(low, "cmd:") || listedIn(f, "-e") || listedIn(f, "-c")):
+		s.find(ruleUndecided, line(f))
 	case write != "":
 		s.find(rulePalaceCommand, line(f))
 	case endpoint && read == "" && sends(f, in):

@@ -317,6 +317,9 @@ func (s *shell) stmt(st *syntax.Stmt, in source) {
 	case *syntax.DeclClause:
 		for _, a := range c.Args {
 			s.assign(a)
+			if a.Name != nil && a.Value != nil && startsProgram(a.Name.Value) {
+				s.handed(s.text(a.Value))
+			}
 		}
 	case *syntax.TimeClause:
 		if c.Stmt != nil {
@@ -417,7 +420,11 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []string) {
 		return
 	}
 	for _, a := range c.Assigns {
-		s.saw.add(s.look([]string{s.text(a.Value)}))
+		v := s.text(a.Value)
+		s.saw.add(s.look([]string{v}))
+		if a.Name != nil && startsProgram(a.Name.Value) {
+			s.handed(v)
+		}
 	}
 	var f []string
 	for _, w := range c.Args {
@@ -437,6 +444,11 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []string) {
 	}
 	s.remember(bare(f), in, into)
 	s.command(f, in)
+}
+
+// startsProgram says that programs run the value of a variable of this name.
+func startsProgram(name string) bool {
+	return strings.HasSuffix(name, "EDITOR") || strings.HasSuffix(name, "PAGER") || strings.HasSuffix(name, "COMMAND") || name == "VISUAL" || name == "GIT_SSH" || name == "BROWSER"
 }
 
 // remember keeps the content of a file that this command writes, so that a
