@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -256,7 +257,7 @@ func TestKill9(t *testing.T) {
 	}
 	last := -1
 	unfinished := 0
-	for range kills {
+	for kill := range kills {
 		cmd := child(t, "writer", root)
 		out, err := cmd.StdoutPipe()
 		if err != nil {
@@ -265,8 +266,11 @@ func TestKill9(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		// The first byte says that it has begun; then a moment of random length.
-		out.Read(make([]byte, 1))
+		// One byte says that it has begun, the next that it has saved once. Every
+		// other writer gets that far, then a moment of random length.
+		if _, err := io.ReadFull(out, make([]byte, 1+kill%2)); err != nil {
+			t.Fatal(err)
+		}
 		time.Sleep(time.Duration(rand.IntN(12_000)) * time.Microsecond)
 		cmd.Process.Signal(syscall.SIGKILL)
 		cmd.Wait()
@@ -318,6 +322,7 @@ func writeForever(root string) {
 		if err := s.Apply(background, p); err != nil {
 			panic(err)
 		}
+		os.Stdout.Write([]byte{'.'})
 	}
 }
 
