@@ -204,7 +204,9 @@ func (j *judge) writes() {
 			switch k.Str {
 			case "command":
 				if v.Type == gjson.String {
-					j.shellText(v.Str)
+					if !plain(v.Str, j.call.Cwd) {
+						j.shellText(v.Str)
+					}
 				} else {
 					j.gatewayValue("command", v)
 				}

@@ -365,6 +365,42 @@ func FuzzJudge(f *testing.F) {
 	})
 }
 
+// TestPlain: what is passed at a glance is what the parser would have passed.
+func TestPlain(t *testing.T) {
+	glances := 0
+	for _, name := range []string{"stop.jsonl", "pass.jsonl"} {
+		for _, s := range samples(t, name) {
+			if s.Bash != "" && plain(s.Bash, "/home/u/proj") {
+				glances++
+				checkPlain(t, s.Bash)
+			}
+		}
+	}
+	for _, cmd := range []string{"ls", "cd /home/u/p && go test ./... 2>&1 | tail -20", "git status", "npm test > /dev/null 2>&1", "ls;pwd\nmake", "grep -rn foo . | head -5 & wait"} {
+		if !plain(cmd, "/home/u/proj") {
+			t.Errorf("%q is not plain", cmd)
+		}
+		checkPlain(t, cmd)
+	}
+	for _, cmd := range []string{"ls > x", "ls >> /dev/null", "x=1 ls", "ls $x", "ls 'a'", "./ls", "bash x.sh", "python x.py", "git checkout x", "go run .", "ls 3>x", "ls >&x", "ls 2>/dev/nullx", "make memory", "rm x", "ls \\x", "env ls", "(ls)", "ls <x"} {
+		if plain(cmd, "/home/u/proj") {
+			t.Errorf("%q is plain", cmd)
+		}
+	}
+	if glances < 50 {
+		t.Errorf("only %d samples pass at a glance", glances)
+	}
+}
+
+func checkPlain(t *testing.T, cmd string) {
+	t.Helper()
+	c := world()
+	j := judge{call: &c}
+	if j.shellText(cmd); j.found != nil {
+		t.Errorf("%q passes at a glance; the parser finds %s", cmd, rules[j.found.rule].name)
+	}
+}
+
 // FuzzCommand gives the whole of the input to the shell reader.
 func FuzzCommand(f *testing.F) {
 	for _, name := range []string{"stop.jsonl", "pass.jsonl"} {
@@ -375,6 +411,9 @@ func FuzzCommand(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, cmd string) {
+		if plain(cmd, "/home/u/proj") {
+			checkPlain(t, cmd)
+		}
 		c := world()
 		c.Tool, c.Args = "Bash", mustJSON(t, map[string]string{"command": cmd})
 		if v := Judge(c); v.Decision == Allow && !strings.HasPrefix(strings.Trim(cmd, `"' `), "/opt/keepsake/bin/keepsake") {
