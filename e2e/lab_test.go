@@ -27,7 +27,8 @@ type Lab struct {
 	Plugin  string            // loaded with --plugin-dir; "" loads none
 	Env     map[string]string // added to, or with "" removed from, the client's environment
 
-	t *testing.T
+	t         *testing.T
+	terminals int // opened so far
 }
 
 // NewLab prepares a lab without a plugin.

@@ -47,10 +47,9 @@ func (l *Lab) Terminal(args ...string) *Terminal {
 // TerminalOf is Terminal with a screen of another size.
 func (l *Lab) TerminalOf(columns, rows int, args ...string) *Terminal {
 	l.t.Helper()
-	term := &Terminal{lab: l, t: l.t, socket: filepath.Join(l.Root, "tmux"), stop: make(chan struct{}), done: make(chan struct{})}
-	if _, err := term.tmux("has-session"); err == nil {
-		l.t.Fatal("the lab's terminal is still open: Quit it first")
-	}
+	l.terminals++ // each has a socket of its own: a server that is going away still answers on its
+	socket := filepath.Join(l.Root, "tmux-"+strconv.Itoa(l.terminals))
+	term := &Terminal{lab: l, t: l.t, socket: socket, stop: make(chan struct{}), done: make(chan struct{})}
 	// A shell stays behind, so that the last screen of a client that ended can still be read.
 	command := "env -i"
 	for _, kv := range l.environ() {
@@ -124,12 +123,39 @@ func (term *Terminal) until(what string, ok func() bool) {
 	term.t.Fatalf("waited %v in vain: %s\n%s\n%s", time.Since(start).Round(time.Second), what, term.History(), term.lab.Model.Digest())
 }
 
-// Send types a prompt and enters it. Text and Enter go apart, or the client takes both as a paste.
+// Send types a prompt and enters it.
 func (term *Terminal) Send(text string) {
 	term.t.Helper()
+	start := text[:min(len(text), 20)]
+	term.enter(text, func() bool { return !strings.HasPrefix(term.input(), start) })
+}
+
+// enter types a text and presses Enter. Text and Enter go apart, or the client takes both as a paste; on a
+// busy machine that can happen all the same, so Enter is pressed until the text was taken.
+func (term *Terminal) enter(text string, taken func() bool) {
+	term.t.Helper()
+	start := text[:min(len(text), 20)]
 	term.keys("-l", text)
-	time.Sleep(400 * time.Millisecond)
-	term.Key("Enter")
+	term.until("the typed text shows", func() bool { return strings.HasPrefix(term.input(), start) })
+	for range 10 {
+		time.Sleep(400 * time.Millisecond)
+		term.Key("Enter")
+		for range 40 {
+			time.Sleep(50 * time.Millisecond)
+			if taken() {
+				return
+			}
+		}
+	}
+	term.t.Fatalf("the client did not take %q\n%s", text, term.Screen())
+}
+
+// input is what stands in the client's input line: the last line that begins with its mark.
+func (term *Terminal) input() string {
+	screen := term.Screen()
+	_, line, _ := strings.Cut(screen[max(0, strings.LastIndex(screen, "\n❯")):], "❯")
+	line, _, _ = strings.Cut(line, "\n")
+	return strings.TrimLeft(line, " \u00a0")
 }
 
 // Key presses keys by their tmux names.
@@ -175,8 +201,7 @@ func (term *Terminal) watch() {
 // Quit ends the session as a person would and waits for the client's end.
 func (term *Terminal) Quit() {
 	term.t.Helper()
-	term.Send("/exit")
-	term.until("the client ends", func() bool { return strings.Contains(term.History(), "CLIENT-ENDED-") })
+	term.enter("/exit", func() bool { return strings.Contains(term.History(), "CLIENT-ENDED-") })
 	term.close()
 }
 
