@@ -1,10 +1,12 @@
 package gate
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -315,6 +317,31 @@ func TestLists(t *testing.T) {
 		onlyPerson := strings.Contains(string(body), "disable-model-invocation: true")
 		if ownSkill(name) == onlyPerson {
 			t.Errorf("%s: allowed %v, only for the person %v", name, ownSkill(name), onlyPerson)
+		}
+	}
+}
+
+// TestMatcher: the client shows the hook every tool the gate judges.
+func TestMatcher(t *testing.T) {
+	b, err := os.ReadFile("../../hooks/hooks.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var conf struct {
+		Hooks struct{ PreToolUse []struct{ Matcher string } }
+	}
+	if err := json.Unmarshal(b, &conf); err != nil || len(conf.Hooks.PreToolUse) != 1 {
+		t.Fatalf("hooks.json: %v, %d entries for PreToolUse", err, len(conf.Hooks.PreToolUse))
+	}
+	matcher := regexp.MustCompile(conf.Hooks.PreToolUse[0].Matcher)
+	for _, tool := range []string{"Read", "Skill", "Agent"} { // allowed or bounded in roads.go
+		if !matcher.MatchString(tool) {
+			t.Errorf("the matcher leaves out %s", tool)
+		}
+	}
+	for _, s := range samples(t, "stop.jsonl") {
+		if tool := s.call(t).Tool; !matcher.MatchString(tool) {
+			t.Errorf("the matcher leaves out %s", tool)
 		}
 	}
 }
