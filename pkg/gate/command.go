@@ -735,7 +735,10 @@ func (s *shell) file(args []string) {
 		c.script(text)
 		return
 	}
-	if g := s.look(args[:1]); hasHole(args[0]) && g.palace {
+	switch {
+	case palaceProgram(args[0]): // one of MemPalace's own hook scripts
+		s.find(rulePalaceCommand, line(args))
+	case hasHole(args[0]) && s.look(args[:1]).palace:
 		s.find(ruleUndecided, line(append([]string{"source"}, args...)))
 	}
 }
@@ -861,6 +864,7 @@ func (s *shell) findCommand(f []string) {
 	if len(start) == 0 {
 		start = []string{"."}
 	}
+	start = append(start, sought(f[i:])...)
 	for ; i < len(f); i++ {
 		switch f[i] {
 		case "-delete":
@@ -887,6 +891,26 @@ func (s *shell) findCommand(f []string) {
 			i = k
 		}
 	}
+}
+
+// sought are the names and paths that the tests of a find look for, as far as
+// they name a zone: what it acts on then lies there.
+func sought(tests []string) []string {
+	var out []string
+	for k, a := range tests {
+		switch a {
+		case "-name", "-iname", "-path", "-ipath", "-wholename":
+			if k+1 == len(tests) || zoneNamed(tests[k+1]) == 0 {
+				continue
+			}
+			not := k > 0 && (tests[k-1] == "!" || tests[k-1] == "-not")
+			pruned := k+2 < len(tests) && tests[k+2] == "-prune"
+			if !not && !pruned {
+				out = append(out, tests[k+1])
+			}
+		}
+	}
+	return out
 }
 
 // gravest is the one of some paths that lies in a zone, or else the first.

@@ -175,14 +175,18 @@ func (f *folder) expansion(v string, quoted bool) {
 		f.put(bareHole)
 		return
 	}
-	if quoted || !f.split || !strings.ContainsAny(v, " \t\n") {
+	space := " \t\n"
+	if ifs, ok := f.s.scope.get("IFS"); ok && len(ifs) == 1 && !hasHole(ifs[0]) {
+		space = ifs[0]
+	}
+	if quoted || !f.split || !strings.ContainsAny(v, space) {
 		if quoted || v != "" {
 			f.put(v)
 		}
 		return
 	}
-	words := strings.Fields(v)
-	if strings.IndexByte(" \t\n", v[0]) >= 0 {
+	words := strings.FieldsFunc(v, func(r rune) bool { return strings.ContainsRune(space, r) })
+	if strings.IndexByte(space, v[0]) >= 0 {
 		f.cut()
 	}
 	for i, w := range words {
@@ -191,7 +195,7 @@ func (f *folder) expansion(v string, quoted bool) {
 		}
 		f.put(w)
 	}
-	if strings.IndexByte(" \t\n", v[len(v)-1]) >= 0 {
+	if strings.IndexByte(space, v[len(v)-1]) >= 0 {
 		f.cut()
 	}
 }
@@ -344,7 +348,12 @@ func (s *shell) param(p *syntax.ParamExp) string {
 		}
 		return strings.Replace(v, orig, with, 1)
 	case p.Exp != nil:
-		return s.expand(p.Exp, v, set)
+		if v := s.expand(p.Exp, v, set); set || p.Exp.Op != syntax.AssignUnset && p.Exp.Op != syntax.AssignUnsetOrNull {
+			return v
+		}
+		v = s.text(p.Exp.Word)
+		s.scope.set(p.Param.Value, []string{v})
+		return v
 	}
 	if !set {
 		return quotedHole

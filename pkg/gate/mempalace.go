@@ -33,7 +33,7 @@ func program(word string) string {
 		w = w[i+1:]
 	}
 	w = strings.TrimSuffix(strings.ToLower(w), ".exe")
-	if i := strings.IndexAny(w, "@=["); i > 0 {
+	if i := strings.IndexAny(w, "@=[:"); i > 0 {
 		w = w[:i]
 	}
 	return w

@@ -412,9 +412,7 @@ func (s *shell) service(name string, f []string) {
 			s.among(rest)
 		}
 	default: // containers
-		compose := name == "docker-compose"
 		if verb == "compose" && len(rest) > 0 {
-			compose = true
 			k := skip(append([]string{"compose"}, rest...), "fp", "file project-name profile env-file project-directory") - 1
 			rest = tail(rest, k)
 			if len(rest) > 0 {
@@ -426,7 +424,7 @@ func (s *shell) service(name string, f []string) {
 		}
 		switch verb {
 		case "exec", "run":
-			s.containerCommand(rest, compose)
+			s.containerCommand(rest)
 			s.zoneArgs(append([]string{name}, rest...))
 		case "start", "restart", "up":
 			if names(rest) {
@@ -440,7 +438,7 @@ func (s *shell) service(name string, f []string) {
 
 // containerCommand judges what runs in a container: the words behind the image
 // or the container.
-func (s *shell) containerCommand(args []string, compose bool) {
+func (s *shell) containerCommand(args []string) {
 	const long = "name volume env env-file network user workdir publish mount label entrypoint hostname platform memory cpus gpus add-host " +
 		"restart ulimit shm-size tmpfs device cap-add cap-drop security-opt log-driver log-opt ip dns pull index detach-keys"
 	g := append([]string{"run"}, args...)
@@ -459,7 +457,7 @@ func (s *shell) containerCommand(args []string, compose bool) {
 			c.command(cmd, source{})
 		}
 	}
-	if i < len(g) && palaceProgram(g[i]) && palaceUse("mempalace", cmd) == useWrite && !compose { // the image's entry point
+	if i < len(g) && palaceProgram(g[i]) && palaceUse("mempalace", cmd) == useWrite { // the image's entry point
 		s.find(rulePalaceCommand, line(args))
 	}
 	s.mentions(cmd)
