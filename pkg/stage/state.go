@@ -128,15 +128,12 @@ func (s Sessions) Load(session string) (State, error) {
 }
 
 func parseState(b []byte, path string) (State, error) {
-	var v struct{ Version int }
-	if err := json.Unmarshal(b, &v); err != nil {
-		return State{}, fmt.Errorf("%s: not a state file: %w", path, err)
-	}
-	if v.Version > StateVersion {
-		return State{}, fmt.Errorf("%s: version %d: %w", path, v.Version, ErrNewer)
-	}
 	var st State
-	if err := json.Unmarshal(b, &st); err != nil {
+	err := json.Unmarshal(b, &st) // fills in the version even when another field has a newer form
+	if st.Version > StateVersion {
+		return State{}, fmt.Errorf("%s: version %d: %w", path, st.Version, ErrNewer)
+	}
+	if err != nil {
 		return State{}, fmt.Errorf("%s: not a state file: %w", path, err)
 	}
 	return st, nil
