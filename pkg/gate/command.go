@@ -550,6 +550,10 @@ func (s *shell) run(name string, f []string, in source) {
 			}
 		}
 		s.zoneArgs(f)
+	case "jj", "hg", "svn":
+		if len(args) > 0 && listed(args[0], "restore revert rm remove mv rename update checkout") {
+			s.zoneArgs(f)
+		}
 	case "psql", "pgcli", "mysql", "mycli", "mariadb", "clickhouse-client", "mongosh":
 		s.database(f, in)
 	case "make", "gmake", "just", "task", "ninja", "go", "cargo":
@@ -863,6 +867,11 @@ func (s *shell) findCommand(f []string) {
 	}
 	if len(start) == 0 {
 		start = []string{"."}
+	}
+	for _, p := range start {
+		if base := path.Base(p); strings.EqualFold(base, ".claude") && s.swallows(p, s.cwd) != 0 {
+			start = append(start, p+"/memory")
+		}
 	}
 	start = append(start, sought(f[i:])...)
 	for ; i < len(f); i++ {

@@ -103,6 +103,10 @@ func (s *shell) module(m string, args, f []string) {
 		s.python(append([]string{"ipython"}, args...), source{})
 	case "sqlite3":
 		s.sqlite(append([]string{"sqlite3"}, args...), source{})
+	case "json.tool":
+		if ops := operands(args); len(ops) > 1 {
+			s.target(ops[1], f, false)
+		}
 	case "pip", "venv", "pytest", "unittest", "build", "http.server", "compileall", "mypy", "ruff", "flake8", "pylint":
 	default:
 		s.zoneArgs(append([]string{f[0]}, args...))
@@ -250,7 +254,7 @@ func capable(text string) bool {
 		"subprocess", "system(", "system ", "popen", "spawn", "exec", "eval", "compile(", "__import__", "import_module", "runpy", "pty.", "child_process",
 		"sqlite", "chroma", "socket", "urllib", "requests", "httpx", "http.client", "aiohttp", "fetch(", "xmlhttp", "net::", "net/http",
 		"shutil", "unlink", "remove(", "rmtree", "rename", "write", "truncate", "touch(", "mkdir", "symlink", "copyfile", "cpsync", "cp(",
-		"`", "qx", "%x", "shell", "getline", "| \"", "\"|", "'|", "appendfile", "file.open", "fputs", "fs.rm", "rmsync", ">", "inplace", "json.dump(", "to_csv", "to_json", ".save(", ".dump(",
+		"`", "qx", "%x", "shell", "getline", "| \"", "\"|", "'|", "appendfile", "put_contents", "file.open", "fputs", "fs.rm", "rmsync", ">", "inplace", "json.dump(", "to_csv", "to_json", ".save(", ".dump(",
 	} {
 		if strings.Contains(t, w) {
 			if w == ">" && !strings.Contains(t, "print") || w == "exec" && strings.Contains(t, "executable") && !strings.Contains(strings.ReplaceAll(t, "executable", ""), "exec") {
@@ -288,10 +292,36 @@ func (s *shell) network(f []string, in source) {
 	case endpoint && read == "" && sends(f, in):
 		s.find(ruleUndecided, line(f))
 	}
+	s.download(f)
+}
+
+// download judges the files an HTTP client writes.
+func (s *shell) download(f []string) {
+	short := byte('o')
+	if program(f[0]) == "wget" {
+		short = 'O'
+	}
 	for i, a := range f {
-		if (a == "-o" || a == "--output" || a == "-O" && program(f[0]) == "wget" || a == "-P" || a == "--output-dir") && i+1 < len(f) {
-			s.target(f[i+1], f, false)
+		to, joined := strings.CutPrefix(a, "--output=")
+		if !joined {
+			to, joined = strings.CutPrefix(a, "--output-document=")
 		}
+		switch {
+		case joined:
+		case a == "--output", a == "--output-document", a == "--output-dir", a == "-P", a == "--directory-prefix":
+			to = f[min(i+1, len(f)-1)]
+		case len(a) > 1 && a[0] == '-' && a[1] != '-':
+			k := strings.IndexByte(a, short)
+			if k < 0 {
+				continue
+			}
+			if to = a[k+1:]; to == "" {
+				to = f[min(i+1, len(f)-1)]
+			}
+		default:
+			continue
+		}
+		s.target(to, f, false)
 	}
 }
 

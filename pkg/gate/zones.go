@@ -168,6 +168,23 @@ func is(component, name string) bool {
 	return ok && err == nil
 }
 
+// covers says that dir is what p names or lies below it; p may hold glob
+// characters.
+func covers(p, dir string) bool {
+	for p != "" && p != "/" {
+		if dir == "" {
+			return false
+		}
+		var a, b string
+		a, p, _ = strings.Cut(strings.TrimPrefix(p, "/"), "/")
+		b, dir, _ = strings.Cut(strings.TrimPrefix(dir, "/"), "/")
+		if b == "" || !is(a, b) {
+			return false
+		}
+	}
+	return true
+}
+
 // within says that p is dir or lies below it; both are clean.
 func within(p, dir string) bool {
 	return p == dir || strings.HasPrefix(p, dir) && p[len(dir)] == '/'
@@ -181,10 +198,10 @@ func (j *judge) swallows(p, cwd string) zone {
 	if p == "" || !path.IsAbs(p) || hasHole(p) {
 		return 0
 	}
-	p = path.Clean(strings.TrimSuffix(strings.TrimSuffix(p, "/*"), "/."))
+	p = path.Clean(p)
 	var z zone
 	holds := func(dir string, in zone) {
-		if within(clean(dir), clean(p)) && j.exists(dir) {
+		if covers(clean(p), clean(dir)) && j.exists(dir) {
 			z |= in
 		}
 	}
