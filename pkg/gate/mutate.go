@@ -55,7 +55,7 @@ func (s *shell) mutates(name string, f []string) bool {
 				}
 			}
 		}
-	case "sort", "curl-to-file", "jq", "gron", "pandoc":
+	case "sort", "jq", "gron", "pandoc":
 		for i, a := range args {
 			if (a == "-o" || a == "--output") && i+1 < len(args) {
 				s.target(args[i+1], f, false)
@@ -311,11 +311,21 @@ func (s *shell) git(args, f []string) {
 			}
 		}
 		s.findZone(z, line(f), false)
-	case "bisect", "submodule-foreach":
-		for k, a := range rest {
-			if a == "run" {
-				s.among(rest[k+1:])
-			}
+	}
+	s.gitRuns(args[i:])
+}
+
+// gitRuns judges the commands that git itself is told to run.
+func (s *shell) gitRuns(args []string) {
+	for k, a := range args {
+		if k+1 == len(args) {
+			return
+		}
+		switch {
+		case args[0] == "bisect" && a == "run", args[0] == "submodule" && a == "foreach":
+			s.among(args[k+1:])
+		case args[0] == "rebase" && (a == "-x" || a == "--exec"), args[0] == "filter-branch" && strings.HasSuffix(a, "-filter"):
+			s.handed(args[k+1])
 		}
 	}
 }

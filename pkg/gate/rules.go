@@ -15,7 +15,7 @@ const (
 type rule struct {
 	name       string
 	checkpoint string
-	matches    string // for people: `keepsake` explains the row with it
+	matches    string // for people who read the table
 	answer     Decision
 	says       string // first line of the reason, before the subject
 	because    string // last line when a person is asked
