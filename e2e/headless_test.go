@@ -41,6 +41,7 @@ type Event struct {
 // Headless runs `claude -p prompt` in the project.
 func (l *Lab) Headless(prompt string, args ...string) Run {
 	l.t.Helper()
+	l.prompted(prompt)
 	args = append(append([]string{"-p", prompt}, l.arguments(nil)...), args...)
 	run := l.Claude(append(args, "--output-format", "stream-json", "--verbose")...)
 	for _, line := range strings.Split(run.Stdout, "\n") {

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -29,6 +30,41 @@ type Lab struct {
 
 	t         *testing.T
 	terminals int // opened so far
+
+	mu     sync.Mutex
+	prompt string // the newest, in JSON
+}
+
+// prompted notes what the person just asked. The model answers when the client has written it into its
+// transcript: on a busy machine that takes a second or more, but a real model takes longer.
+func (l *Lab) prompted(text string) {
+	var quoted strings.Builder
+	e := json.NewEncoder(&quoted)
+	e.SetEscapeHTML(false) // as the client writes it
+	if err := e.Encode(text); err != nil {
+		l.t.Fatal(err)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.prompt = strings.TrimSpace(quoted.String())
+}
+
+// awaitPrompt waits until the newest prompt is in a transcript, at most patience.
+func (l *Lab) awaitPrompt() {
+	for start := time.Now(); time.Since(start) < patience; time.Sleep(20 * time.Millisecond) {
+		l.mu.Lock()
+		prompt := l.prompt
+		l.mu.Unlock()
+		transcripts, err := filepath.Glob(l.transcripts())
+		if err != nil || prompt == "" {
+			return
+		}
+		for _, path := range transcripts {
+			if b, err := os.ReadFile(path); err == nil && strings.Contains(string(b), prompt) {
+				return
+			}
+		}
+	}
 }
 
 // NewLab prepares a lab without a plugin.
@@ -52,6 +88,7 @@ func NewLab(t *testing.T, c Client) *Lab {
 		}
 	}
 	l.Model = NewModel(t, filepath.Join(root, "requests.jsonl"))
+	l.Model.Before = l.awaitPrompt
 	l.seedHome()
 	l.seedProject()
 	return l
@@ -262,10 +299,14 @@ func (l *Lab) Files(dir string) []string {
 	return out
 }
 
+func (l *Lab) transcripts() string {
+	return filepath.Join(l.Home, ".claude", "projects", "*", "*.jsonl")
+}
+
 // Transcripts are the client's session files, subagents' excluded.
 func (l *Lab) Transcripts() []string {
 	l.t.Helper()
-	paths, err := filepath.Glob(filepath.Join(l.Home, ".claude", "projects", "*", "*.jsonl"))
+	paths, err := filepath.Glob(l.transcripts())
 	if err != nil {
 		l.t.Fatal(err)
 	}

@@ -48,6 +48,8 @@ func (m Match) takes(r *Request) bool {
 // listed by Unscripted.
 type Model struct {
 	URL string
+	// Before, when set, is waited for before each answer to a request with tools.
+	Before func()
 
 	t      *testing.T
 	server *httptest.Server
@@ -236,7 +238,11 @@ func (m *Model) serve(w http.ResponseWriter, hr *http.Request) {
 			writeJSON(w, http.StatusBadRequest, map[string]any{"type": "error", "error": map[string]any{"type": "invalid_request_error", "message": err.Error()}})
 			return
 		}
-		m.admit(req, body)(req).write(w, req)
+		reply := m.admit(req, body)(req)
+		if m.Before != nil && len(req.Tools) > 0 {
+			m.Before()
+		}
+		reply.write(w, req)
 	}
 }
 

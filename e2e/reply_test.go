@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"time"
 )
 
 // Reply is what the scripted model says: text and tool calls, in order.
@@ -73,13 +72,8 @@ func (r Reply) message(req *Request) map[string]any {
 	}
 }
 
-// pace is how long an answer takes at least. The client writes its transcript about 100 ms behind; a model
-// that ends its turn before the prompt is in the file is not one that anybody meets.
-const pace = 200 * time.Millisecond
-
 // write sends the reply as plain JSON or as server-sent events, as the request asked.
 func (r Reply) write(w http.ResponseWriter, req *Request) {
-	time.Sleep(pace)
 	if r.Hold != nil {
 		r.Hold()
 	}

@@ -127,6 +127,9 @@ func (term *Terminal) until(what string, ok func() bool) {
 func (term *Terminal) Send(text string) {
 	term.t.Helper()
 	start := text[:min(len(text), 20)]
+	if !strings.HasPrefix(text, "/") { // commands are not written as they were typed
+		term.lab.prompted(text)
+	}
 	term.enter(text, func() bool { return !strings.HasPrefix(term.input(), start) })
 }
 
