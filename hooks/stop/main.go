@@ -5,9 +5,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"time"
 
+	"keepsake/pkg/disk"
 	"keepsake/pkg/hook"
 	"keepsake/pkg/session"
 )
@@ -25,6 +27,9 @@ func answer(_ context.Context, in hook.Stop) (hook.ContextAnswer, error) {
 		return hook.ContextAnswer{}, err
 	}
 	said, err := turn{Session: s, in: in, attended: session.Attended(), now: time.Now().UTC()}.end()
+	if errors.Is(err, disk.ErrLocked) {
+		return hook.ContextAnswer{}, nil // nothing is lost: the next turn looks again from the same place
+	}
 	return hook.ContextAnswer{Context: said}, err
 }
 

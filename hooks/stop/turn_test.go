@@ -370,3 +370,24 @@ func TestMissingTranscript(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+// Another process at the state file costs this Stop its look, not what was said.
+func TestAHeldLockLosesNothing(t *testing.T) {
+	l := newLab(t)
+	held, free := make(chan bool), make(chan bool)
+	go l.open().Update(func(*stage.State) error { held <- true; <-free; return nil })
+	<-held
+	l.person(decided)
+	in := hook.Stop{Common: hook.Common{Session: "s1", Transcript: l.file, Mode: "default"}}
+	if said, err := answer(t.Context(), in); err != nil || said != (hook.ContextAnswer{}) {
+		t.Errorf("said %+v, %v", said, err)
+	}
+	close(free)
+	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); {
+		if said := l.stop(""); said != "" {
+			l.tells(said, "Postgres")
+			return
+		}
+	}
+	t.Error("the decision is lost")
+}
