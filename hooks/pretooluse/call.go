@@ -32,7 +32,7 @@ func call(in hook.PreToolUse) gate.Call {
 		Palaces:    func() []string { return palaces(in) },
 		Resolve:    resolve,
 		Lstat:      lstat,
-		Script:     script,
+		Script:     readSmall,
 	}
 }
 
@@ -49,7 +49,7 @@ func pluginRoot() string {
 func stage(in hook.PreToolUse) string {
 	root, id := project(in), paths.Session(in.Session)
 	file := filepath.Join(paths.Load().State, paths.Key(root), "sessions", id+".json")
-	if b, ok := script(file); ok {
+	if b, ok := readSmall(file); ok {
 		var st struct{ Stage string }
 		if json.Unmarshal(b, &st) == nil && st.Stage != "" {
 			return st.Stage
@@ -113,7 +113,7 @@ func palaces(in hook.PreToolUse) []string {
 		var conf struct {
 			Palace string `json:"palace_path"`
 		}
-		if b, ok := script(filepath.Join(dir, "config.json")); ok && json.Unmarshal(b, &conf) == nil && conf.Palace != "" {
+		if b, ok := readSmall(filepath.Join(dir, "config.json")); ok && json.Unmarshal(b, &conf) == nil && conf.Palace != "" {
 			if rest, ok := strings.CutPrefix(conf.Palace, "~/"); ok {
 				for _, h := range homes {
 					roots = append(roots, filepath.Join(h, rest))
@@ -174,12 +174,13 @@ func lstat(path string) gate.File {
 	return gate.File{Kind: gate.Regular, Links: int(st.Nlink)}
 }
 
-// maxScript is the largest file that is read, in bytes.
-const maxScript = 1 << 20
+// maxFile is the largest file that is read, in bytes: a script that a command
+// names, or settings.
+const maxFile = 1 << 20
 
-func script(path string) ([]byte, bool) {
+func readSmall(path string) ([]byte, bool) {
 	fi, err := os.Stat(path)
-	if err != nil || !fi.Mode().IsRegular() || fi.Size() > maxScript {
+	if err != nil || !fi.Mode().IsRegular() || fi.Size() > maxFile {
 		return nil, false
 	}
 	b, err := os.ReadFile(path)

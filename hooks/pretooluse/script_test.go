@@ -11,36 +11,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rogpeppe/go-internal/testscript"
-
+	"keepsake/internal/script"
 	"keepsake/pkg/hook"
 	"keepsake/pkg/paths"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"pretooluse": main, "event": event, "held": held, "huge": huge, "desk": desk})
+	script.Main(m, map[string]func(){"pretooluse": main, "event": event, "held": held, "huge": huge, "desk": desk})
 }
 
-func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:           "testdata",
-		UpdateScripts: os.Getenv("KEEPSAKE_GOLDEN") != "",
-		Setup: func(env *testscript.Env) error {
-			for name, dir := range map[string]string{
-				"HOME": "home", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache",
-				"XDG_RUNTIME_DIR": "run", "CLAUDE_PROJECT_DIR": "project",
-			} {
-				path := filepath.Join(env.WorkDir, dir)
-				if err := os.MkdirAll(path, 0o700); err != nil {
-					return err
-				}
-				env.Setenv(name, path)
-			}
-			env.Setenv("CLAUDE_CODE_ENTRYPOINT", "cli")
-			return nil
-		},
-	})
-}
+func TestScripts(t *testing.T) { script.Run(t) }
 
 // event prints a PreToolUse event: event [-agent TYPE] [-mode MODE] TOOL
 // KEY=VALUE... A value is taken as it is; KEY:=VALUE takes JSON.
