@@ -188,6 +188,14 @@ func Rename(from, to string) error {
 	return SyncDir(filepath.Dir(from))
 }
 
+// Remove takes a file away, durably. A file that is gone already is no error.
+func Remove(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return SyncDir(filepath.Dir(path))
+}
+
 // Private makes sure that dir is a directory of this user that nobody else can
 // enter: it is created with mode 0700, its missing parents too, and tightened
 // if it is ours but open to others. A link or somebody else's directory is

@@ -29,19 +29,26 @@ var ErrNewer = errors.New("plan: written by a newer version")
 // Verb is what an edit does to its record.
 type Verb string
 
-// The verbs. All three write the whole file; a plan never deletes one.
+// The verbs. Delete takes a file away; Revert brings back what a file said
+// before an earlier plan, or takes away what that plan made; all others write
+// the whole file.
 const (
-	Create Verb = "create"
-	Update Verb = "update"
-	Retire Verb = "retire"
+	Create    Verb = "create"
+	Update    Verb = "update"
+	Retire    Verb = "retire"
+	Archive   Verb = "archive"
+	Unarchive Verb = "unarchive"
+	Restore   Verb = "restore"
+	Delete    Verb = "delete"
+	Revert    Verb = "revert"
 )
 
-// Edit is one file to write.
+// Edit is one file to write or to take away.
 type Edit struct {
 	Path   string `json:"path"` // below the store's root, with slashes
 	Verb   Verb   `json:"verb"`
 	Before string `json:"before"` // DigestOf the file as it was; "" means that it must not exist
-	After  []byte `json:"after"`  // the file as it shall be, whole
+	After  []byte `json:"after"`  // the file as it shall be, whole; nil when it shall be gone
 
 	Category string `json:"category"` // for people
 	Title    string `json:"title"`    // for people
@@ -127,23 +134,37 @@ func (p Plan) Validate() error {
 }
 
 func (e Edit) check() error {
+	guarded := len(e.Before) == 2*sha256.Size && strings.Trim(e.Before, "0123456789abcdef") == ""
 	switch e.Verb {
 	case Create:
 		if e.Before != "" {
 			return errors.New("create has a guard, but the file must not exist")
 		}
-	case Update, Retire:
-		if len(e.Before) != 2*sha256.Size || strings.Trim(e.Before, "0123456789abcdef") != "" {
+	case Update, Retire, Archive, Unarchive, Restore, Delete:
+		if !guarded {
 			return fmt.Errorf("%s needs the digest of the file as it was", e.Verb)
+		}
+	case Revert:
+		if e.Before != "" && !guarded {
+			return errors.New("revert has a guard that is no digest")
+		}
+		if e.Before == "" && e.Deletes() {
+			return errors.New("revert of nothing to nothing")
 		}
 	default:
 		return fmt.Errorf("verb %q is unknown", string(e.Verb))
 	}
-	if len(e.After) == 0 {
+	switch {
+	case e.Verb == Delete && !e.Deletes():
+		return errors.New("delete has something to write")
+	case e.Verb != Delete && e.Verb != Revert && e.Deletes():
 		return errors.New("has nothing to write")
 	}
 	return nil
 }
+
+// Deletes says that the file shall be gone.
+func (e Edit) Deletes() bool { return len(e.After) == 0 }
 
 // folders are those of the six categories. Package memory owns them; words do
 // not import each other, so a test of resolve holds the two together.

@@ -77,7 +77,11 @@ func TestPlanIsAValue(t *testing.T) {
 }
 
 func TestValidate(t *testing.T) {
-	for _, p := range []Plan{{}, {Version: 1}, good()} {
+	ends := Plan{Edits: []Edit{
+		{Path: "decisions/a.json", Verb: Delete, Before: guard}, {Path: "decisions/b.json", Verb: Revert, Before: guard},
+		{Path: "decisions/c.json", Verb: Revert, After: []byte("{}")}, {Path: "decisions/d.json", Verb: Restore, Before: guard, After: []byte("{}")},
+	}}
+	for _, p := range []Plan{{}, {Version: 1}, good(), ends} {
 		if err := p.Validate(); err != nil {
 			t.Errorf("%+v: %v", p, err)
 		}
@@ -90,7 +94,12 @@ func TestValidate(t *testing.T) {
 		"create with guard": {func(p *Plan) { p.Edits[0].Before = guard }, "must not exist"},
 		"update no guard":   {func(p *Plan) { p.Edits[1].Before = "" }, "needs the digest"},
 		"update odd guard":  {func(p *Plan) { p.Edits[1].Before = strings.Repeat("Z", 64) }, "needs the digest"},
-		"verb":              {func(p *Plan) { p.Edits[0].Verb = "delete" }, `"delete" is unknown`},
+		"verb":              {func(p *Plan) { p.Edits[0].Verb = "destroy" }, `"destroy" is unknown`},
+		"delete no guard":   {func(p *Plan) { p.Edits[0].Verb, p.Edits[0].After = Delete, nil }, "needs the digest"},
+		"delete and write":  {func(p *Plan) { p.Edits[1].Verb = Delete }, "delete has something to write"},
+		"archive of what":   {func(p *Plan) { p.Edits[1].Verb, p.Edits[1].After = Archive, nil }, "nothing to write"},
+		"revert of nothing": {func(p *Plan) { p.Edits[0].Verb, p.Edits[0].After = Revert, nil }, "nothing to nothing"},
+		"revert odd guard":  {func(p *Plan) { p.Edits[1].Verb, p.Edits[1].Before = Revert, "x" }, "no digest"},
 		"nothing":           {func(p *Plan) { p.Edits[0].After = nil }, "nothing to write"},
 		"twice":             {func(p *Plan) { p.Edits[1].Path = "decisions/a.json" }, "edited twice"},
 		"twice but case":    {func(p *Plan) { p.Edits[1].Path = "decisions/A.json" }, "edited twice"},

@@ -68,6 +68,9 @@ func amend(old memory.Record, d Draft, stamp string) (memory.Record, bool) {
 func retired(old memory.Record, d Draft, stamp string) memory.Record {
 	r := old
 	reason := memory.Shorten(d.Summary, memory.MaxSummary)
+	if reason == "" {
+		reason = memory.NoReason
+	}
 	r.Status = memory.Retired
 	r.RetiredAt, r.RetiredReason = &stamp, &reason
 	r.ArchivedAt, r.ArchivedReason = nil, nil

@@ -18,7 +18,8 @@ import (
 
 // Apply makes the edits of a plan, all or none. It waits for the lock until ctx
 // ends or Options.LockWait is over. A guard that does not hold is ErrConflict or
-// ErrExists, and nothing was written; ErrUnfinished says that the plan is logged
+// ErrExists, a change that a record's rules do not allow is a *memory.Refusal, and
+// nothing was written; ErrUnfinished says that the plan is logged
 // and will be finished by the next call. A corrupt record in the way of a new
 // one is set aside as <name>.json.invalid.<unix>; a link, pipe or directory, and
 // what a newer version wrote, is in the way and stays.
@@ -56,12 +57,15 @@ func (s *Store) Apply(ctx context.Context, p plan.Plan) error {
 
 // checkAfter lets only records into the store, each at its own place.
 func checkAfter(e plan.Edit) error {
+	if e.Deletes() {
+		return nil
+	}
 	if len(e.After) > recordLimit {
 		return fmt.Errorf("has %d bytes, more than the %d of a record", len(e.After), recordLimit)
 	}
 	r, err := parse(e.Path, e.After)
-	if err != nil {
-		return err
+	if err != nil || e.Verb == plan.Revert {
+		return err // what comes back is what was there, whoever wrote it
 	}
 	return r.Validate()
 }
@@ -116,7 +120,8 @@ func (s *Store) applyLocked(p plan.Plan) (err error) {
 // they are, and the corrupt records that stand where new ones go.
 func (s *Store) checkGuards(p plan.Plan) (before map[string][]byte, corrupt []string, err error) {
 	before = make(map[string][]byte, len(p.Edits))
-	var conflicts []error
+	now := time.Now()
+	var trouble []error
 	for _, e := range p.Edits {
 		if err := s.checkFolder(e.Path); err != nil {
 			return nil, nil, err
@@ -124,35 +129,62 @@ func (s *Store) checkGuards(p plan.Plan) (before map[string][]byte, corrupt []st
 		b, err := disk.Read(s.file(e.Path), recordLimit)
 		absent := errors.Is(err, fs.ErrNotExist)
 		switch {
-		case e.Verb == plan.Create && absent:
-		case e.Verb == plan.Create && err != nil:
-			conflicts = append(conflicts, fmt.Errorf("store: %s: %w: %w", e.Path, ErrExists, err))
-		case e.Verb == plan.Create:
-			_, err := parse(e.Path, b)
-			if err == nil || errors.Is(err, memory.ErrNewer) {
-				conflicts = append(conflicts, errors.Join(fmt.Errorf("store: %s: %w", e.Path, ErrExists), err))
-				break
+		case e.Before == "" && absent:
+		case e.Before == "" && err != nil:
+			trouble = append(trouble, fmt.Errorf("store: %s: %w: %w", e.Path, ErrExists, err))
+			continue
+		case e.Before == "":
+			old, err := parse(e.Path, b)
+			switch {
+			case errors.Is(err, memory.ErrNewer):
+				trouble = append(trouble, errors.Join(fmt.Errorf("store: %s: %w", e.Path, ErrExists), err))
+			case err == nil:
+				trouble = append(trouble, fmt.Errorf("store: %s: %w: %w", e.Path, ErrExists, memory.CheckCreate(old.Record, now)))
+			default:
+				corrupt = append(corrupt, e.Path)
 			}
-			corrupt = append(corrupt, e.Path)
+			continue
 		case absent:
-			conflicts = append(conflicts, fmt.Errorf("store: %s: %w: it is gone", e.Path, ErrConflict))
+			trouble = append(trouble, fmt.Errorf("store: %s: %w: it is gone", e.Path, ErrConflict))
+			continue
 		case err != nil:
 			return nil, nil, fmt.Errorf("store: %w", err)
 		case plan.DigestOf(b) != e.Before:
-			conflicts = append(conflicts, fmt.Errorf("store: %s: %w", e.Path, ErrConflict))
+			trouble = append(trouble, fmt.Errorf("store: %s: %w", e.Path, ErrConflict))
+			continue
 		default:
 			before[e.Path] = b
 		}
+		if err := s.checkRules(e, b); err != nil {
+			trouble = append(trouble, fmt.Errorf("store: %s: %w", e.Path, err))
+		}
 	}
-	return before, corrupt, errors.Join(conflicts...)
+	return before, corrupt, errors.Join(trouble...)
 }
+
+// change is one file that waits for its name, or to be taken away.
+type change interface {
+	Commit() error
+	Discard() error
+}
+
+// removal is a file that is to go.
+type removal string
+
+func (r removal) Commit() error { return disk.Remove(string(r)) }
+func (removal) Discard() error  { return nil }
 
 // prepare writes all files beside their places, index.md last. The caller
 // discards what is returned, also with an error.
-func (s *Store) prepare(p plan.Plan) (pending []*disk.Pending, err error) {
+func (s *Store) prepare(p plan.Plan) (pending []change, err error) {
 	var next Loaded
 	s.read(&next)
 	for _, e := range p.Edits {
+		next.Records = slices.DeleteFunc(next.Records, func(r memory.Stored) bool { return r.Path == e.Path })
+		if e.Deletes() {
+			pending = append(pending, removal(s.file(e.Path)))
+			continue
+		}
 		if err := s.makeFolder(e.Path); err != nil {
 			return pending, err
 		}
@@ -165,7 +197,6 @@ func (s *Store) prepare(p plan.Plan) (pending []*disk.Pending, err error) {
 		if err != nil {
 			return pending, fmt.Errorf("store: %s: %w", e.Path, err)
 		}
-		next.Records = slices.DeleteFunc(next.Records, func(r memory.Stored) bool { return r.Path == e.Path })
 		next.Records = append(next.Records, r)
 	}
 	f, err := disk.Prepare(s.file(indexName), renderIndex(next.Records), recordMode)
@@ -176,7 +207,7 @@ func (s *Store) prepare(p plan.Plan) (pending []*disk.Pending, err error) {
 }
 
 // commit puts everything in place and drops the log.
-func (s *Store) commit(pending []*disk.Pending, digest string) error {
+func (s *Store) commit(pending []change, digest string) error {
 	for i, f := range pending {
 		if err := s.step(fmt.Sprintf("file %d", i)); err != nil {
 			return err

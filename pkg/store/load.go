@@ -138,11 +138,17 @@ func (s *Store) readFolder(folder string, out *Loaded) {
 // overlay puts those edits of a log in place that are not.
 func (l *Loaded) overlay(log redo) {
 	for _, e := range log.Edits {
+		i := slices.IndexFunc(l.Records, func(r memory.Stored) bool { return r.Path == e.Path })
+		if len(e.After) == 0 {
+			if i >= 0 && l.Records[i].Digest == plan.DigestOf(e.Before) {
+				l.Records = slices.Delete(l.Records, i, i+1)
+			}
+			continue
+		}
 		r, err := parse(e.Path, e.After)
 		if err != nil {
 			continue
 		}
-		i := slices.IndexFunc(l.Records, func(r memory.Stored) bool { return r.Path == e.Path })
 		switch {
 		case i < 0 && e.Before == nil && !slices.ContainsFunc(l.Bad, func(b Bad) bool { return b.Path == e.Path }):
 			l.Records = append(l.Records, r)

@@ -34,7 +34,7 @@ type redoEdit struct {
 	Category string    `json:"category"`
 	Title    string    `json:"title"`
 	Before   text      `json:"before"` // null: there was no file
-	After    text      `json:"after"`
+	After    text      `json:"after"`  // null: there is none any more
 }
 
 // text is the bytes of a file, written as a JSON string so that a person can
@@ -71,7 +71,11 @@ func (t *text) UnmarshalJSON(b []byte) error {
 func newRedo(p plan.Plan, before map[string][]byte, now time.Time) redo {
 	log := redo{Version: redoVersion, Digest: p.Digest(), Applied: memory.Stamp(now)}
 	for _, e := range p.Edits {
-		log.Edits = append(log.Edits, redoEdit{e.Path, e.Verb, e.Category, e.Title, before[e.Path], e.After})
+		after := e.After
+		if e.Deletes() {
+			after = nil
+		}
+		log.Edits = append(log.Edits, redoEdit{e.Path, e.Verb, e.Category, e.Title, before[e.Path], after})
 	}
 	return log
 }
@@ -106,6 +110,11 @@ func (s *Store) readRedo() (redo, error) {
 	if err != nil {
 		return redo{}, err
 	}
+	return parseRedo(b)
+}
+
+// parseRedo reads a log that was written whole.
+func parseRedo(b []byte) (redo, error) {
 	var v struct{ Version int }
 	if json.Unmarshal(b, &v) == nil && v.Version > redoVersion {
 		return redo{}, fmt.Errorf("%w: version %d, this one reads up to %d", memory.ErrNewer, v.Version, redoVersion)
@@ -144,14 +153,21 @@ func (s *Store) recover() ([]Bad, error) {
 			return bad, err
 		}
 		now, err := disk.Read(s.file(e.Path), recordLimit)
+		gone := len(e.After) == 0
 		switch {
-		case err == nil && bytes.Equal(now, e.After):
+		case err == nil && !gone && bytes.Equal(now, e.After), gone && errors.Is(err, fs.ErrNotExist):
 			continue
 		case errors.Is(err, fs.ErrNotExist) && e.Before == nil, err == nil && e.Before != nil && bytes.Equal(now, e.Before):
 		case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, disk.ErrNotRegular) && !errors.Is(err, disk.ErrTooLarge):
 			return bad, fmt.Errorf("store: %w", err)
 		default:
 			bad = append(bad, Bad{e.Path, errors.New("changed by another hand while a save was cut short; it is left as it is, the version of the save is in " + historyName)})
+			continue
+		}
+		if gone {
+			if err := disk.Remove(s.file(e.Path)); err != nil {
+				return bad, fmt.Errorf("store: %w", err)
+			}
 			continue
 		}
 		if err := s.makeFolder(e.Path); err != nil {
@@ -181,6 +197,9 @@ func (s *Store) dropRedo(digest string) error {
 	}
 	if err := disk.Rename(s.file(redoName), s.file(historyName+"/"+name)); err != nil {
 		return fmt.Errorf("store: %w", err)
+	}
+	if n, err := os.ReadDir(dir); err == nil && len(n)%pruneEvery == 0 {
+		s.prune(time.Now())
 	}
 	return nil
 }

@@ -15,8 +15,11 @@
 // search file follow, and the log moves to .history/<UTC stamp>-<first 12 of the
 // plan's digest>.json. A process that is killed before the log is durable has
 // changed nothing; after that, whoever comes next finishes the plan. So the
-// version of a record that was overwritten is always found whole in .history,
-// which nothing here deletes.
+// version of a record that was overwritten is found whole in .history, from which
+// it can be brought back; Options.Keep says for how long.
+//
+// The rules of package memory for what a record may become are asked here, under
+// the lock, of every edit.
 //
 // One bad file costs one record: it is listed, never written over. What a newer
 // Keepsake wrote is left untouched. Absence is emptiness: no folder, index or
@@ -72,6 +75,8 @@ type Options struct {
 	// LockWait limits how long a writer waits for another process; 0 means 10
 	// seconds. Readers never wait longer than 100 ms.
 	LockWait time.Duration
+	// Keep says how much of .history is kept.
+	Keep Keep
 }
 
 // Store is the memories of one project. It may be used by several goroutines.

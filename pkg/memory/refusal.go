@@ -1,0 +1,43 @@
+package memory
+
+// Code names why something was refused, for whoever has to act on it without
+// reading the words. The names are seed 3's.
+type Code string
+
+// The codes. Some are given by the doors, which know what the errors of other
+// packages mean: see docs/cli.md.
+const (
+	CodeValidation       Code = "VALIDATION_ERROR"
+	CodeConflict         Code = "OCC_CONFLICT"
+	CodeAntiResurrection Code = "ANTI_RESURRECTION_ERROR"
+	CodeOverwrite        Code = "CREATE_OVERWRITE_ERROR"
+	CodePath             Code = "PATH_ERROR"
+	CodeRead             Code = "READ_ERROR"
+	CodeUpdate           Code = "UPDATE_ERROR"
+	CodeRetire           Code = "RETIRE_ERROR"
+	CodeArchive          Code = "ARCHIVE_ERROR"
+	CodeUnarchive        Code = "UNARCHIVE_ERROR"
+	CodeRestore          Code = "RESTORE_ERROR"
+	CodeLockTimeout      Code = "LOCK_TIMEOUT_ERROR"
+	CodeDelete           Code = "DELETE_ERROR" // ours: seed 3 deletes without asking
+	CodeUndo             Code = "UNDO_ERROR"   // ours: seed 3 cannot undo
+)
+
+// Refusal is a change to a record that its rules do not allow.
+type Refusal struct {
+	Code Code
+	Problem
+}
+
+// Error says the refusal in one line. What to do instead stands behind "hint: ".
+func (e *Refusal) Error() string {
+	s := e.Field + ": expected " + e.Expected + ", got " + e.Got
+	if e.Fix != "" {
+		s += "; hint: " + e.Fix
+	}
+	return s
+}
+
+func refuse(code Code, field, expected, got, fix string) error {
+	return &Refusal{code, Problem{field, expected, got, fix}}
+}

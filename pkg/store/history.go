@@ -1,0 +1,229 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+)
+
+// Applied is a plan that was applied, with what each file said before.
+type Applied struct {
+	Digest string    // of the plan
+	At     time.Time // when it was applied
+	Name   string    // of its file in .history
+	Edits  []Done
+}
+
+// Done is one edit of an applied plan.
+type Done struct {
+	plan.Edit
+	Old []byte // the file as it was; nil: there was none
+}
+
+// Undo returns the plan that brings back what the plan found. It conflicts if a
+// file has changed since.
+func (a Applied) Undo() plan.Plan {
+	p := plan.Plan{Version: plan.Version}
+	for _, e := range a.Edits {
+		var was []byte
+		if !e.Deletes() {
+			was = e.After
+		}
+		if bytes.Equal(was, e.Old) {
+			continue
+		}
+		p.Edits = append(p.Edits, plan.Edit{
+			Path: e.Path, Verb: plan.Revert, Before: plan.DigestOf(was), After: e.Old,
+			Category: e.Category, Title: e.Title,
+		})
+	}
+	return p
+}
+
+// History calls see with every applied plan that is still kept, the latest
+// first, until it returns false. A log that cannot be read is given to bad,
+// which may be nil, and costs only itself.
+func (s *Store) History(see func(Applied) bool, bad func(Bad)) error {
+	if ok, err := s.exists(); !ok {
+		return err
+	}
+	if _, free := s.settle(); free {
+		if l := s.share(); l != nil {
+			defer l.Unlock()
+		}
+	}
+	return s.history(see, bad)
+}
+
+// history is History without the lock.
+func (s *Store) history(see func(Applied) bool, bad func(Bad)) error {
+	dir := s.file(historyName)
+	info, err := os.Lstat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && !info.IsDir() {
+		err = errors.New("is not a directory; hint: a link is not followed here")
+	}
+	var entries []fs.DirEntry
+	if err == nil {
+		entries, err = os.ReadDir(dir)
+	}
+	if err != nil {
+		return fmt.Errorf("store: %s: %w", dir, err)
+	}
+	for _, e := range slices.Backward(entries) {
+		if _, ok := appliedAt(e.Name()); !ok {
+			continue
+		}
+		a, err := s.readApplied(e.Name())
+		if err != nil {
+			if bad != nil {
+				bad(Bad{historyName + "/" + e.Name(), err})
+			}
+			continue
+		}
+		if !see(a) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// appliedAt reads the time in the name of a log.
+func appliedAt(name string) (time.Time, bool) {
+	stamp, rest, ok := strings.Cut(name, "-")
+	if !ok || !strings.HasSuffix(rest, ".json") {
+		return time.Time{}, false
+	}
+	at, err := time.Parse(historyStamp, stamp)
+	return at, err == nil
+}
+
+func (s *Store) readApplied(name string) (Applied, error) {
+	b, err := disk.Read(filepath.Join(s.file(historyName), name), redoLimit)
+	if err != nil {
+		return Applied{}, err
+	}
+	log, err := parseRedo(b)
+	if err != nil {
+		return Applied{}, err
+	}
+	at, _ := appliedAt(name)
+	a := Applied{Digest: log.Digest, At: at, Name: name}
+	for i, e := range log.plan().Edits {
+		a.Edits = append(a.Edits, Done{e, log.Edits[i].Before})
+	}
+	return a, nil
+}
+
+// errNoHistory says that a revert is none.
+func errNoHistory() error {
+	return &memory.Refusal{Code: memory.CodeUndo, Problem: memory.Problem{
+		Field: "after", Expected: "what an earlier plan found there", Got: "what no plan in " + historyName + " found",
+		Fix: "keepsake history shows what can be brought back",
+	}}
+}
+
+// checkRevert lets a file become only what it was before a plan that left it as
+// it is: a revert is no way around the rules.
+func (s *Store) checkRevert(e plan.Edit, before []byte) error {
+	found := false
+	err := s.history(func(a Applied) bool {
+		for _, d := range a.Edits {
+			left := d.After
+			if d.Deletes() {
+				left = nil
+			}
+			if d.Path == e.Path && bytes.Equal(left, before) && bytes.Equal(d.Old, e.After) && (d.Old == nil) == e.Deletes() {
+				found = true
+			}
+		}
+		return !found
+	}, nil)
+	if err == nil && !found {
+		err = errNoHistory()
+	}
+	return err
+}
+
+// Keep bounds .history. A plan goes when it is older than Age, or there are more
+// than Count or Bytes that are younger; but nothing goes that is younger than
+// Grace, unless there are more than MaxBytes in all. Zero values mean those of
+// DefaultKeep.
+type Keep struct {
+	Count    int
+	Bytes    int64
+	Age      time.Duration
+	Grace    time.Duration
+	MaxBytes int64
+}
+
+// DefaultKeep is a year, a thousand plans or 64 MiB, whichever is least, never
+// less than the 30 days of delete.grace_period_days, and never more than 256
+// MiB. A plan of one record has some 5 KB.
+func DefaultKeep() Keep {
+	const day = 24 * time.Hour
+	return Keep{Count: 1000, Bytes: 64 << 20, Age: 365 * day, Grace: 30 * day, MaxBytes: 256 << 20}
+}
+
+func (k Keep) filled() Keep {
+	d := DefaultKeep()
+	if k.Count > 0 {
+		d.Count = k.Count
+	}
+	if k.Bytes > 0 {
+		d.Bytes = k.Bytes
+	}
+	if k.Age > 0 {
+		d.Age = k.Age
+	}
+	if k.Grace > 0 {
+		d.Grace = k.Grace
+	}
+	if k.MaxBytes > 0 {
+		d.MaxBytes = k.MaxBytes
+	}
+	return d
+}
+
+// pruneEvery is how many plans are applied between two looks at the sizes of
+// all that are kept.
+const pruneEvery = 32
+
+// prune removes what Keep does not keep. The lock is held. It is best effort:
+// what stays too long harms nothing.
+func (s *Store) prune(now time.Time) {
+	dir := s.file(historyName)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	k := s.opt.Keep.filled()
+	count, size := 0, int64(0)
+	for i, e := range slices.Backward(entries) {
+		at, ok := appliedAt(e.Name())
+		info, err := e.Info()
+		if !ok || err != nil || !info.Mode().IsRegular() {
+			continue // not ours
+		}
+		count++
+		size += info.Size()
+		age := now.Sub(at)
+		over := age > k.Age || count > k.Count || size > k.Bytes
+		// The last plan always stays: there is something to undo.
+		if i < len(entries)-1 && (over && age >= k.Grace || size > k.MaxBytes) {
+			os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}

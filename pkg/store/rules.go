@@ -1,0 +1,55 @@
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+)
+
+// checkRules holds an edit whose guard is met against the rules of what there
+// is. It is asked under the lock, of every plan: one that was made by hand too.
+func (s *Store) checkRules(e plan.Edit, before []byte) error {
+	if e.Verb == plan.Create {
+		return nil
+	}
+	if e.Verb == plan.Revert {
+		return s.checkRevert(e, before)
+	}
+	old, err := parse(e.Path, before)
+	if err != nil {
+		return err // a guard can be met by what is no record
+	}
+	if e.Verb == plan.Delete {
+		return memory.CheckDelete(old.Record)
+	}
+	next, err := parse(e.Path, e.After)
+	if err != nil {
+		return err
+	}
+	switch e.Verb {
+	case plan.Retire:
+		return memory.CheckMove(memory.CodeRetire, old.Record, next.Record, memory.Retired, s.inProject, memory.Active)
+	case plan.Archive: // gc archives what is retired
+		return memory.CheckMove(memory.CodeArchive, old.Record, next.Record, memory.Archived, s.inProject, memory.Active, memory.Retired)
+	case plan.Unarchive:
+		return memory.CheckMove(memory.CodeUnarchive, old.Record, next.Record, memory.Active, s.inProject, memory.Archived)
+	case plan.Restore:
+		return memory.CheckMove(memory.CodeRestore, old.Record, next.Record, memory.Active, s.inProject, memory.Retired)
+	}
+	return memory.CheckUpdate(old.Record, next.Record, s.inProject)
+}
+
+// inProject says whether a related file is still there. Related files are
+// relative to the project, whose .claude/memory the store is. What cannot be
+// told is taken to be there.
+func (s *Store) inProject(file string) bool {
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(s.root, "..", "..", file)
+	}
+	_, err := os.Lstat(file)
+	return !errors.Is(err, fs.ErrNotExist)
+}
