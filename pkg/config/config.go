@@ -21,10 +21,13 @@ import (
 
 // Config is every setting, with defaults filled in.
 type Config struct {
-	Triage     Triage
-	Capture    Capture
-	Retrieval  Retrieval
-	Categories map[memory.Category]Category
+	Triage    Triage
+	Capture   Capture
+	Retrieval Retrieval
+	Delete    Delete
+	// MaxPerCategory is how many active memories a category holds; 0 sets no limit.
+	MaxPerCategory int
+	Categories     map[memory.Category]Category
 }
 
 // Triage says what is noticed and who drafts it.
@@ -39,6 +42,10 @@ type Parallel struct {
 	Enabled      bool
 	DefaultModel string                     // haiku, sonnet or opus
 	Models       map[memory.Category]string // by category, else DefaultModel
+
+	// Verify has a second agent check risky drafts before they are applied.
+	Verify            bool
+	VerificationModel string // haiku, sonnet or opus
 }
 
 // OnStop is what happens with signals at the end of a turn.
@@ -62,11 +69,20 @@ type Retrieval struct {
 	MaxInject int // memories per prompt, 0..20
 }
 
+// Delete says what becomes of retired memories.
+type Delete struct {
+	GraceDays int  // whole days a retired memory stays before gc takes it
+	Archive   bool // gc archives it then, instead of deleting the file
+}
+
 // Category is one category's own settings.
 type Category struct {
 	Enabled     bool   // false: neither noticed nor recalled
 	AutoCapture bool   // false: not noticed by itself, still saved on request
 	Description string // shown to drafters and with recalled memories; at most MaxDescription runes
+
+	RetentionDays int // days after its last change that a memory is retired; 0 keeps it for ever
+	MaxRetained   int // session_summary only: how many active ones are kept
 }
 
 // MaxDescription is seed 3's limit for a category description, in runes.
@@ -84,13 +100,19 @@ func Default() Config {
 				memory.Constraint: "sonnet", memory.TechDebt: "haiku", memory.Preference: "haiku",
 			}},
 		},
-		Capture:    Capture{OnStop: Save, MaxSaves: 3},
-		Retrieval:  Retrieval{Enabled: true, MaxInject: 3},
-		Categories: map[memory.Category]Category{},
+		Capture:        Capture{OnStop: Save, MaxSaves: 3},
+		Retrieval:      Retrieval{Enabled: true, MaxInject: 3},
+		Delete:         Delete{GraceDays: 30, Archive: true},
+		MaxPerCategory: 100,
+		Categories:     map[memory.Category]Category{},
 	}
+	c.Triage.Parallel.VerificationModel = "sonnet"
 	for _, cat := range memory.Categories() {
 		c.Categories[cat] = Category{Enabled: true, AutoCapture: true}
 	}
+	sessions := c.Categories[memory.SessionSummary]
+	sessions.RetentionDays, sessions.MaxRetained = 90, 5
+	c.Categories[memory.SessionSummary] = sessions
 	return c
 }
 

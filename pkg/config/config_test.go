@@ -18,20 +18,33 @@ func TestNothingIsTheDefault(t *testing.T) {
 	}
 }
 
+func category(cat memory.Category, change func(*Category)) func(*Config) {
+	return func(c *Config) {
+		s := c.Categories[cat]
+		change(&s)
+		c.Categories[cat] = s
+	}
+}
+
 // Every key is shown to act: the setting it changes, and nothing else.
 func TestKeys(t *testing.T) {
 	for text, change := range map[string]func(*Config){
-		`{"triage":{"enabled":false}}`:                                     func(c *Config) { c.Triage.Enabled = false },
-		`{"triage":{"thresholds":{"DECISION":0.9,"tech-debt":0}}}`:         func(c *Config) { c.Triage.Thresholds[memory.Decision] = .9; c.Triage.Thresholds[memory.TechDebt] = 0 },
-		`{"triage":{"parallel":{"enabled":false}}}`:                        func(c *Config) { c.Triage.Parallel.Enabled = false },
-		`{"triage":{"parallel":{"default_model":"Opus"}}}`:                 func(c *Config) { c.Triage.Parallel.DefaultModel = "opus" },
-		`{"triage":{"parallel":{"category_models":{"runbook":"sonnet"}}}}`: func(c *Config) { c.Triage.Parallel.Models[memory.Runbook] = "sonnet" },
-		`{"capture":{"on_stop":"stage"}}`:                                  func(c *Config) { c.Capture.OnStop = Stage },
-		`{"capture":{"on_stop":"OFF","max_saves_per_session":7}}`:          func(c *Config) { c.Capture = Capture{Off, 7} },
-		`{"retrieval":{"enabled":false,"max_inject":0}}`:                   func(c *Config) { c.Retrieval = Retrieval{} },
-		`{"categories":{"decision":{"enabled":false}}}`:                    func(c *Config) { c.Categories[memory.Decision] = Category{AutoCapture: true} },
-		`{"categories":{"decision":{"auto_capture":false}}}`:               func(c *Config) { c.Categories[memory.Decision] = Category{Enabled: true} },
-		`{"categories":{"runbook":{"description":" How to fix. "}}}`:       func(c *Config) { c.Categories[memory.Runbook] = Category{true, true, "How to fix."} },
+		`{"triage":{"enabled":false}}`:                                                      func(c *Config) { c.Triage.Enabled = false },
+		`{"triage":{"thresholds":{"DECISION":0.9,"tech-debt":0}}}`:                          func(c *Config) { c.Triage.Thresholds[memory.Decision] = .9; c.Triage.Thresholds[memory.TechDebt] = 0 },
+		`{"triage":{"parallel":{"enabled":false}}}`:                                         func(c *Config) { c.Triage.Parallel.Enabled = false },
+		`{"triage":{"parallel":{"default_model":"Opus"}}}`:                                  func(c *Config) { c.Triage.Parallel.DefaultModel = "opus" },
+		`{"triage":{"parallel":{"category_models":{"runbook":"sonnet"}}}}`:                  func(c *Config) { c.Triage.Parallel.Models[memory.Runbook] = "sonnet" },
+		`{"capture":{"on_stop":"stage"}}`:                                                   func(c *Config) { c.Capture.OnStop = Stage },
+		`{"capture":{"on_stop":"OFF","max_saves_per_session":7}}`:                           func(c *Config) { c.Capture = Capture{Off, 7} },
+		`{"retrieval":{"enabled":false,"max_inject":0}}`:                                    func(c *Config) { c.Retrieval = Retrieval{} },
+		`{"categories":{"decision":{"enabled":false}}}`:                                     category(memory.Decision, func(s *Category) { s.Enabled = false }),
+		`{"categories":{"decision":{"auto_capture":false}}}`:                                category(memory.Decision, func(s *Category) { s.AutoCapture = false }),
+		`{"categories":{"runbook":{"description":" How to fix. "}}}`:                        category(memory.Runbook, func(s *Category) { s.Description = "How to fix." }),
+		`{"categories":{"runbook":{"retention_days":30}}}`:                                  category(memory.Runbook, func(s *Category) { s.RetentionDays = 30 }),
+		`{"categories":{"session_summary":{"retention_days":0,"max_retained":2}}}`:          category(memory.SessionSummary, func(s *Category) { s.RetentionDays, s.MaxRetained = 0, 2 }),
+		`{"delete":{"grace_period_days":7,"archive_retired":false}}`:                        func(c *Config) { c.Delete = Delete{GraceDays: 7} },
+		`{"max_memories_per_category":0}`:                                                   func(c *Config) { c.MaxPerCategory = 0 },
+		`{"triage":{"parallel":{"verification_enabled":true,"verification_model":"opus"}}}`: func(c *Config) { c.Triage.Parallel.Verify, c.Triage.Parallel.VerificationModel = true, "opus" },
 	} {
 		want := Default()
 		change(&want)
@@ -65,7 +78,8 @@ func TestBadValues(t *testing.T) {
 		`{"categories":{"decision":{"description":7}}}`:   "categories.decision.description: must be text",
 		`{"categories":{"decision":{"colour":"red"}}}`:    "categories.decision.colour: ignored: unknown key",
 		`{"architecture":{"simplified_flow":true}}`:       "architecture: ignored: there is one flow",
-		`{"surprise":1}`:                                  "surprise: ignored: unknown key",
+		`{"categories":{"decision":{"max_retained":3}}}`:  "categories.decision.max_retained: ignored: unknown key",
+		`{"surprise":1}`: "surprise: ignored: unknown key",
 	} {
 		c, warnings := Parse(nil, []byte(text))
 		if !reflect.DeepEqual(c, Default()) {

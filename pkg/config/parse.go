@@ -30,6 +30,8 @@ func Parse(user, project []byte) (Config, []string) {
 const (
 	maxInject = 20 // seed 3 clamps max_inject to 0..20
 	maxSaves  = 100
+	maxDays   = 36_500
+	maxKept   = 100_000
 )
 
 // Keys of seed 3 that have no work to do here, and why.
@@ -72,7 +74,14 @@ func (r *reader) read(text []byte) {
 		"capture":    r.capture,
 		"retrieval":  r.retrieval,
 		"categories": r.categories,
-		"$schema":    func(string, gjson.Result) {},
+		"delete": func(key string, v gjson.Result) {
+			r.object(key, v, map[string]func(string, gjson.Result){
+				"grace_period_days": r.int(&r.cfg.Delete.GraceDays, 0, maxDays),
+				"archive_retired":   r.bool(&r.cfg.Delete.Archive),
+			})
+		},
+		"max_memories_per_category": r.int(&r.cfg.MaxPerCategory, 0, maxKept),
+		"$schema":                   func(string, gjson.Result) {},
 	})
 }
 
@@ -115,8 +124,10 @@ func (r *reader) triage(key string, v gjson.Result) {
 		},
 		"parallel": func(key string, v gjson.Result) {
 			r.object(key, v, map[string]func(string, gjson.Result){
-				"enabled":       r.bool(&t.Parallel.Enabled),
-				"default_model": r.model(func(m string) { t.Parallel.DefaultModel = m }),
+				"enabled":              r.bool(&t.Parallel.Enabled),
+				"verification_enabled": r.bool(&t.Parallel.Verify),
+				"verification_model":   r.model(func(m string) { t.Parallel.VerificationModel = m }),
+				"default_model":        r.model(func(m string) { t.Parallel.DefaultModel = m }),
 				"category_models": func(key string, v gjson.Result) {
 					r.perCategory(key, v, func(key string, c memory.Category, v gjson.Result) {
 						r.model(func(m string) { t.Parallel.Models[c] = m })(key, v)
@@ -151,9 +162,10 @@ func (r *reader) retrieval(key string, v gjson.Result) {
 func (r *reader) categories(key string, v gjson.Result) {
 	r.perCategory(key, v, func(key string, c memory.Category, v gjson.Result) {
 		s := r.cfg.Categories[c]
-		r.object(key, v, map[string]func(string, gjson.Result){
-			"enabled":      r.bool(&s.Enabled),
-			"auto_capture": r.bool(&s.AutoCapture),
+		members := map[string]func(string, gjson.Result){
+			"enabled":        r.bool(&s.Enabled),
+			"auto_capture":   r.bool(&s.AutoCapture),
+			"retention_days": r.int(&s.RetentionDays, 0, maxDays),
 			"description": func(key string, v gjson.Result) {
 				if v.Type != gjson.String {
 					r.warn(key, "must be text, got %s", short(v))
@@ -166,7 +178,11 @@ func (r *reader) categories(key string, v gjson.Result) {
 				}
 				s.Description = string(runes)
 			},
-		})
+		}
+		if c == memory.SessionSummary {
+			members["max_retained"] = r.int(&s.MaxRetained, 1, maxKept)
+		}
+		r.object(key, v, members)
 		r.cfg.Categories[c] = s
 	})
 }
