@@ -166,6 +166,9 @@ func checkBinaries(p patient) []finding {
 	return out
 }
 
+// maxFile bounds what is read of a file that is not ours, in bytes.
+const maxFile = 16 << 20
+
 // hookCommands are the command lines of hooks.json, with their onFailure, by event.
 func hookCommands(plugin string) (map[string][]hookCommand, error) {
 	path := filepath.Join(plugin, "hooks", "hooks.json")

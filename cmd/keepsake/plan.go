@@ -86,6 +86,9 @@ func planShown(p planFile) planJSON {
 	return out
 }
 
+// maxBranch bounds the name of a branch in a record, in runes.
+const maxBranch = 200
+
 // makePlan resolves the drafts on the stage against the store. Every draft is
 // in the plan file with exactly one outcome.
 func makePlan(c *call, s *session.Session, partial bool) (planFile, error) {
@@ -116,10 +119,10 @@ func makePlan(c *call, s *session.Session, partial bool) (planFile, error) {
 		c.note("%s: %v", b.Path, b.Err)
 		taken = append(taken, b.Path)
 	}
-	branch, commit := gitHead(s.Root)
+	branch, commit := s.Head(c.cwd)
 	p, outcomes := resolve.Drafts(resolve.Input{
 		Drafts: parsed, Existing: loaded.Records, Taken: taken, Now: c.now(),
-		Provenance: &memory.Provenance{Session: s.ID, Origin: "drafter", Branch: branch, Commit: commit},
+		Provenance: &memory.Provenance{Session: s.ID, Origin: "drafter", Branch: brief.Text(branch, maxBranch), Commit: commit},
 	})
 	for i := range drafts {
 		if drafts[i].State == "" { // a draft that could be read: resolve has its outcome, in order

@@ -24,7 +24,7 @@ func (c *call) here() (s *session.Session, chosen bool, err error) {
 	}
 	switch {
 	case c.project != "" && id != "":
-		s, err = session.Open(session.Call{ID: id, Cwd: c.project})
+		s, err = session.In(c.project, id)
 	case c.project != "":
 		s, err = session.At(c.project)
 		chosen = true

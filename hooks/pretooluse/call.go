@@ -47,8 +47,8 @@ func pluginRoot() string {
 
 // stage is this session's desk: where its state says, else where a new one is.
 func stage(in hook.PreToolUse) string {
-	root, id := project(in), paths.Session(in.Session)
-	file := filepath.Join(paths.Load().State, paths.Key(root), "sessions", id+".json")
+	home, id := paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), in.Cwd).Home, paths.Session(in.Session)
+	file := filepath.Join(paths.Load().State, paths.Key(home), "sessions", id+".json")
 	if b, ok := readSmall(file); ok {
 		var st struct{ Stage string }
 		if json.Unmarshal(b, &st) == nil && st.Stage != "" {
@@ -59,11 +59,7 @@ func stage(in hook.PreToolUse) string {
 	if err != nil {
 		return ""
 	}
-	return filepath.Join(base, paths.StageName(root), id)
-}
-
-func project(in hook.PreToolUse) string {
-	return paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), in.Cwd)
+	return filepath.Join(base, paths.StageName(home), id)
 }
 
 // clientDir is the client's configuration directory, from

@@ -33,8 +33,8 @@ func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error
 }
 
 func fault(f hook.Fault) {
-	root := paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), f.Common.Cwd)
-	_ = ledger.Append(filepath.Join(paths.Load().State, paths.Key(root), "ledger.jsonl"), ledger.Entry{
+	home := paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), f.Common.Cwd).Home
+	_ = ledger.Append(filepath.Join(paths.Load().State, paths.Key(home), "ledger.jsonl"), ledger.Entry{
 		Time: time.Now(), Where: "pretooluse", Session: paths.Session(f.Common.Session),
 		What: "a tool call could not be judged and was stopped", Why: f.Err.Error(),
 	})

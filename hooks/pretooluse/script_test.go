@@ -61,7 +61,7 @@ func event() {
 
 // desk gives session s1 the stage that is its argument.
 func desk() {
-	dir := filepath.Join(paths.Load().State, paths.Key(paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), "/")), "sessions")
+	dir := filepath.Join(paths.Load().State, paths.Key(paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), "/").Home), "sessions")
 	err := os.MkdirAll(dir, 0o700)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, "s1.json"), fmt.Appendf(nil, `{"version":1,"session":"s1","stage":%q}`, os.Args[1]), 0o600)
@@ -119,7 +119,7 @@ func TestStage(t *testing.T) {
 		t.Setenv(name, path)
 	}
 	got := stage(hook.PreToolUse{Common: hook.Common{Session: "s1"}})
-	want := filepath.Join(work, "run", paths.StageName(paths.Project(filepath.Join(work, "project"), "")), "s1")
+	want := filepath.Join(work, "run", paths.StageName(paths.Project(filepath.Join(work, "project"), "").Home), "s1")
 	if got != want {
 		t.Errorf("stage %q, want %q", got, want)
 	}

@@ -31,28 +31,6 @@ func Load() Dirs {
 	}
 }
 
-// Project returns the root of the project a call belongs to, absolute, with
-// symlinks resolved where it exists. projectDir (the client's
-// CLAUDE_PROJECT_DIR) wins; else the nearest folder above cwd that git or a
-// memory store marks; else cwd itself. cwd alone is never trusted when the
-// client names the project, because it follows `cd`.
-func Project(projectDir, cwd string) string {
-	if filepath.IsAbs(projectDir) {
-		return resolve(projectDir)
-	}
-	cwd = resolve(cwd)
-	for dir := cwd; ; dir = filepath.Dir(dir) {
-		for _, mark := range []string{".git", filepath.Join(".claude", "memory")} {
-			if _, err := os.Lstat(filepath.Join(dir, mark)); err == nil {
-				return dir
-			}
-		}
-		if dir == filepath.Dir(dir) {
-			return cwd
-		}
-	}
-}
-
 func resolve(p string) string {
 	abs, err := filepath.Abs(p)
 	if err != nil {

@@ -16,43 +16,6 @@ func real(t *testing.T, p string) string {
 	return r
 }
 
-func TestProject(t *testing.T) {
-	base := real(t, t.TempDir())
-	for _, d := range []string{"repo/.git", "repo/a/b", "store/.claude/memory", "store/x", "plain/y", "repo/a/inner/.git"} {
-		os.MkdirAll(filepath.Join(base, d), 0o755)
-	}
-	os.WriteFile(filepath.Join(base, "plain", ".gitignore"), nil, 0o644)
-	os.MkdirAll(filepath.Join(base, "worktree", "z"), 0o755)
-	os.WriteFile(filepath.Join(base, "worktree", ".git"), []byte("gitdir: elsewhere"), 0o644)
-	os.Symlink(filepath.Join(base, "repo"), filepath.Join(base, "link"))
-	for name, c := range map[string]struct{ dir, cwd, want string }{
-		"the client's word wins over cwd": {"store", "repo/a", "store"},
-		"git root above":                  {"", "repo/a/b", "repo"},
-		"nearest root":                    {"", "repo/a/inner", "repo/a/inner"},
-		"worktree":                        {"", "worktree/z", "worktree"},
-		"memory store above":              {"", "store/x", "store"},
-		"nothing marks it":                {"", "plain/y", "plain/y"},
-		"through a link":                  {"link", "", "repo"},
-		"cwd through a link":              {"", "link/a", "repo"},
-		"gone":                            {"gone", "repo", "gone"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			abs := func(p string) string {
-				if p == "" {
-					return ""
-				}
-				return filepath.Join(base, p)
-			}
-			if got := Project(abs(c.dir), abs(c.cwd)); got != abs(c.want) {
-				t.Errorf("got %s, want %s", got, abs(c.want))
-			}
-		})
-	}
-	if got := Project("relative/dir", filepath.Join(base, "repo")); got != filepath.Join(base, "repo") {
-		t.Errorf("a relative project folder was believed: %s", got)
-	}
-}
-
 func TestKey(t *testing.T) {
 	a, b := Key("/home/x/My Project!"), Key("/home/y/My Project!")
 	if a == b || !strings.HasPrefix(a, "my-project-") || len(a) != len("my-project-")+12 || Key("/home/x/My Project!") != a {

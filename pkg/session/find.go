@@ -1,9 +1,12 @@
 package session
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"keepsake/pkg/paths"
 	"keepsake/pkg/stage"
@@ -13,25 +16,43 @@ import (
 // agent's shell knows its session (CLAUDE_CODE_SESSION_ID) but not the project,
 // and its working directory may have drifted, so the state file says the rest.
 func Find(id string) (*Session, error) {
-	name := paths.Session(id)
-	matches, err := filepath.Glob(filepath.Join(globQuote(paths.Load().State), "*", "sessions", name+".json"))
+	st, ok, err := latest(id)
 	if err != nil {
 		return nil, err
 	}
-	var latest stage.State
-	for _, m := range matches { // more than one when a project was moved
-		st, err := stage.Sessions{Dir: filepath.Dir(m)}.Load(name)
+	if !ok {
+		return nil, fmt.Errorf("session %s is not known\nhint: no hook of keepsake has run in it; name the project with --project", id)
+	}
+	return open(placeOfState(st), id, st.Transcript)
+}
+
+// latest is the state of a session in whatever project it was seen last. There
+// is more than one when a project was moved.
+func latest(id string) (st stage.State, ok bool, err error) {
+	name := paths.Session(id)
+	matches, err := filepath.Glob(filepath.Join(globQuote(paths.Load().State), "*", "sessions", name+".json"))
+	if err != nil {
+		return st, false, err
+	}
+	for _, m := range matches {
+		found, err := stage.Sessions{Dir: filepath.Dir(m)}.Load(name)
 		if err != nil {
-			return nil, err
+			return st, false, err
 		}
-		if latest.Root == "" || st.Seen.After(latest.Seen) {
-			latest = st
+		if st.Root == "" || found.Seen.After(st.Seen) {
+			st = found
 		}
 	}
-	if latest.Root != "" {
-		return open(latest.Root, id, latest.Transcript)
+	return st, st.Root != "", nil
+}
+
+// placeOfState is where a session works by its own word. Its checkout may be a
+// worktree that was removed since.
+func placeOfState(st stage.State) paths.Place {
+	if _, err := os.Lstat(st.Root); errors.Is(err, fs.ErrNotExist) && st.Home != "" {
+		return paths.Gone(st.Root, st.Home)
 	}
-	return nil, fmt.Errorf("session %s is not known\nhint: no hook of keepsake has run in it; name the project with --project", id)
+	return paths.Project(st.Root, "")
 }
 
 // globQuote keeps a path with pattern characters from being a pattern.
@@ -47,23 +68,44 @@ func globQuote(p string) string {
 }
 
 // At opens the project of a directory without a session of the client: the
-// session with work on its desk that was seen last, else an empty one.
+// session with work on its desk that was seen last, else an empty one. A session
+// of this checkout goes before one of another worktree with the same store.
 func At(dir string) (*Session, error) {
-	root := paths.Project("", dir)
-	probe := &Session{Root: root, Dirs: paths.Load()}
+	place := paths.Project("", dir)
+	probe := &Session{Place: place, Dirs: paths.Load()}
 	all, err := probe.sessions().All()
 	if err != nil {
 		return nil, err
 	}
-	for _, st := range all {
-		names, _ := stage.Desk{Dir: st.Stage}.Files()
-		for _, n := range names {
-			if stage.IsWork(n) {
-				return open(root, st.Session, "")
-			}
+	var elsewhere *stage.State
+	for i, st := range all {
+		switch {
+		case !hasWork(st):
+		case st.Root == place.Dir:
+			return open(place, st.Session, "")
+		case elsewhere == nil && placeOfState(st).Memory == place.Memory:
+			elsewhere = &all[i]
 		}
 	}
-	return open(root, "terminal", "")
+	if elsewhere != nil {
+		return open(placeOfState(*elsewhere), elsewhere.Session, "")
+	}
+	return open(place, "terminal", "")
+}
+
+func hasWork(st stage.State) bool {
+	names, _ := stage.Desk{Dir: st.Stage}.Files()
+	return slices.ContainsFunc(names, stage.IsWork)
+}
+
+// Head is the branch and the commit that the session works on. In a shell that
+// stands in another worktree of the same repository it is that one's.
+func (s *Session) Head(cwd string) (branch, commit string) {
+	top := s.Place.Top
+	if here := paths.Project("", cwd); here.Top != "" && here.Home == s.Place.Home {
+		top = here.Top
+	}
+	return paths.Head(top)
 }
 
 // Client finds the client process that runs this hook: the client says so

@@ -26,7 +26,8 @@ type Call struct{ ID, Transcript, Cwd string }
 // A Session is one session of the client in one project.
 type Session struct {
 	ID       string // as a file name
-	Root     string // of the project, absolute
+	Root     string // of the project in the checkout that the session works in, absolute
+	Place    paths.Place
 	Dirs     paths.Dirs
 	State    stage.State // as it was when the session was opened; Update changes it
 	Known    bool        // a state file was there
@@ -48,12 +49,28 @@ func Attended() bool { return os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli" }
 // Open finds the session of a hook event. Nothing is created but, where the
 // platform offers no private runtime directory, the staging base in the cache.
 func Open(c Call) (*Session, error) {
-	root := paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), c.Cwd)
-	return open(root, c.ID, c.Transcript)
+	return open(placeOf(c), c.ID, c.Transcript)
 }
 
-func open(root, id, transcript string) (*Session, error) {
-	s := &Session{ID: paths.Session(id), Root: root, Dirs: paths.Load()}
+// In opens a session of the project of a directory, whatever the environment
+// says.
+func In(dir, id string) (*Session, error) { return open(paths.Project("", dir), id, "") }
+
+// placeOf is where an event happened. The client names the folder that it was
+// started in. A client that does not leaves the working directory, which
+// follows cd: what the session's state says goes before it.
+func placeOf(c Call) paths.Place {
+	dir := os.Getenv("CLAUDE_PROJECT_DIR")
+	if !filepath.IsAbs(dir) {
+		if st, ok, err := latest(c.ID); ok && err == nil {
+			return placeOfState(st)
+		}
+	}
+	return paths.Project(dir, c.Cwd)
+}
+
+func open(place paths.Place, id, transcript string) (*Session, error) {
+	s := &Session{ID: paths.Session(id), Root: place.Dir, Place: place, Dirs: paths.Load()}
 	st, err := s.sessions().Load(s.ID)
 	switch {
 	case err == nil:
@@ -68,9 +85,9 @@ func open(root, id, transcript string) (*Session, error) {
 			return nil, err
 		}
 		s.tier = tier
-		s.Desk = stage.Desk{Dir: filepath.Join(base, paths.StageName(root), s.ID)}
+		s.Desk = stage.Desk{Dir: filepath.Join(base, paths.StageName(place.Home), s.ID)}
 	}
-	s.State.Root, s.State.Stage = root, s.Desk.Dir
+	s.State.Root, s.State.Home, s.State.Stage = place.Dir, place.Home, s.Desk.Dir
 	if transcript != "" {
 		s.State.Transcript = transcript
 	}
@@ -96,10 +113,11 @@ func settings(path string) ([]byte, error) {
 	return b, err
 }
 
-// MemoryRoot is the project's memory store.
-func (s *Session) MemoryRoot() string { return filepath.Join(s.Root, ".claude", "memory") }
+// MemoryRoot is the project's memory store. Worktrees may share it, so it need
+// not lie below Root.
+func (s *Session) MemoryRoot() string { return s.Place.Memory }
 
-func (s *Session) state() string { return filepath.Join(s.Dirs.State, paths.Key(s.Root)) }
+func (s *Session) state() string { return filepath.Join(s.Dirs.State, paths.Key(s.Place.Home)) }
 
 func (s *Session) sessions() stage.Sessions {
 	return stage.Sessions{Dir: filepath.Join(s.state(), "sessions")}
@@ -120,7 +138,7 @@ func (s *Session) Ledger() string { return filepath.Join(s.state(), "ledger.json
 func (s *Session) Store() *store.Store {
 	return store.Open(s.MemoryRoot(), store.Options{
 		Derive: recall.Build,
-		Cache:  filepath.Join(s.Dirs.Cache, paths.Key(s.Root), "recall-"+strconv.Itoa(recall.Version)+".idx"),
+		Cache:  filepath.Join(s.Dirs.Cache, paths.Key(filepath.Dir(filepath.Dir(s.MemoryRoot()))), "recall-"+strconv.Itoa(recall.Version)+".idx"),
 	})
 }
 
@@ -132,7 +150,7 @@ func (s *Session) Update(change func(*stage.State) error) error {
 		fresh.Started = time.Now().UTC()
 	}
 	return s.sessions().Update(s.ID, fresh, func(st *stage.State) error {
-		st.Root, st.Stage = s.Root, s.Desk.Dir
+		st.Root, st.Home, st.Stage = s.Root, s.Place.Home, s.Desk.Dir
 		if s.State.Transcript != "" {
 			st.Transcript = s.State.Transcript
 		}
@@ -162,8 +180,8 @@ func (s *Session) Fault(where, what string, why error) {
 // Fault records a failure of a call that could not be opened far enough to
 // have a Session.
 func Fault(c Call, where, what string, why error) {
-	root := paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), c.Cwd)
-	record(filepath.Join(paths.Load().State, paths.Key(root), "ledger.jsonl"), where, paths.Session(c.ID), what, why)
+	home := placeOf(c).Home
+	record(filepath.Join(paths.Load().State, paths.Key(home), "ledger.jsonl"), where, paths.Session(c.ID), what, why)
 }
 
 func record(path, where, id, what string, why error) {

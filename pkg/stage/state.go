@@ -34,11 +34,13 @@ type Watermark struct {
 }
 
 // State is what is known of one session. It lies under the state home because
-// it must outlive a logout: <state>/<project>/sessions/<session>.json.
+// it must outlive a logout: <state>/<project>/sessions/<session>.json. All
+// worktrees of a repository are one project here.
 type State struct {
 	Version    int       `json:"version"`
 	Session    string    `json:"session"`
-	Root       string    `json:"root"`       // project root, absolute
+	Root       string    `json:"root"`       // project root in the session's checkout, absolute
+	Home       string    `json:"home"`       // the same folder in the repository's main worktree
 	Transcript string    `json:"transcript"` // the session file
 	Stage      string    `json:"stage"`      // the desk's directory
 	Client     Process   `json:"client"`
