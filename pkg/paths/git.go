@@ -1,0 +1,113 @@
+package paths
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"keepsake/pkg/disk"
+)
+
+// maxGit bounds what is read of git's own files, in bytes: packed-refs can be
+// large.
+const maxGit = 16 << 20
+
+// mainWorktree is the folder of the main worktree of the repository that top is
+// a linked worktree of. It is "" for the main worktree itself, for a submodule,
+// and where there is none (worktrees of a bare repository).
+//
+// The repository must know the worktree too. A .git file alone proves nothing:
+// one that came in an archive would bring the memories of another project into
+// this one.
+func mainWorktree(top string) string {
+	dotgit := filepath.Join(top, ".git")
+	gitdir := pointer(dotgit)
+	if gitdir == "" {
+		return ""
+	}
+	common, ok := line(filepath.Join(gitdir, "commondir"))
+	if !ok {
+		return "" // a submodule, or a repository that lies elsewhere
+	}
+	common = resolve(join(gitdir, common))
+	if filepath.Base(common) != ".git" || filepath.Dir(resolve(gitdir)) != filepath.Join(common, "worktrees") {
+		return ""
+	}
+	back, ok := line(filepath.Join(gitdir, "gitdir"))
+	if !ok || resolve(join(gitdir, back)) != dotgit {
+		return ""
+	}
+	return filepath.Dir(common)
+}
+
+// pointer reads the folder that a .git file names, "" when it is no such file.
+func pointer(dotgit string) string {
+	if fi, err := os.Lstat(dotgit); err != nil || !fi.Mode().IsRegular() {
+		return ""
+	}
+	text, _ := line(dotgit)
+	to, ok := strings.CutPrefix(text, "gitdir:")
+	if to = strings.TrimSpace(to); !ok || to == "" {
+		return ""
+	}
+	return join(filepath.Dir(dotgit), to)
+}
+
+// line reads a file of one line.
+func line(path string) (string, bool) {
+	b, err := disk.Read(path, maxGit)
+	return strings.TrimSpace(string(b)), err == nil && len(b) > 0
+}
+
+func join(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
+// Head reads the branch and the abbreviated commit that a checkout stands at
+// from its git files. Both are empty outside a repository, the branch also on a
+// detached head. It runs no git: provenance is not worth a process, and less
+// what a project's git configuration could make one do. The branch is as it
+// stands in the file; it is data.
+func Head(top string) (branch, commit string) {
+	if top == "" {
+		return "", ""
+	}
+	dir := filepath.Join(top, ".git")
+	if p := pointer(dir); p != "" {
+		dir = p
+	}
+	head, ok := line(filepath.Join(dir, "HEAD"))
+	if !ok {
+		return "", ""
+	}
+	ref, symbolic := strings.CutPrefix(head, "ref: ")
+	if !symbolic {
+		return "", short(ref)
+	}
+	branch = strings.TrimPrefix(ref, "refs/heads/")
+	common := dir
+	if c, ok := line(filepath.Join(dir, "commondir")); ok {
+		common = join(dir, c)
+	}
+	if sum, ok := line(filepath.Join(common, filepath.FromSlash(ref))); ok {
+		return branch, short(sum)
+	}
+	packed, _ := disk.Read(filepath.Join(common, "packed-refs"), maxGit)
+	for row := range strings.Lines(string(packed)) {
+		if sum, name, ok := strings.Cut(strings.TrimSpace(row), " "); ok && name == ref {
+			return branch, short(sum)
+		}
+	}
+	return branch, ""
+}
+
+// short abbreviates a commit; anything that is none becomes "".
+func short(sum string) string {
+	if len(sum) < 40 || strings.Trim(sum, "0123456789abcdef") != "" {
+		return ""
+	}
+	return sum[:12]
+}

@@ -1,0 +1,69 @@
+package paths
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestHead(t *testing.T) {
+	sum := strings.Repeat("0123456789", 4)
+	for name, tt := range map[string]struct {
+		files          map[string]string
+		root           string
+		branch, commit string
+	}{
+		"no repository": {nil, "", "", ""},
+		"a branch": {
+			map[string]string{".git/HEAD": "ref: refs/heads/feature/queue\n", ".git/refs/heads/feature/queue": sum + "\n"},
+			"", "feature/queue", sum[:12],
+		},
+		"a branch without a commit": {map[string]string{".git/HEAD": "ref: refs/heads/main\n"}, "", "main", ""},
+		"packed": {
+			map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".git/packed-refs": "# pack-refs with: peeled\n" + strings.Repeat("9", 40) + " refs/heads/other\n" + sum + " refs/heads/main\n"},
+			"", "main", sum[:12],
+		},
+		"detached": {map[string]string{".git/HEAD": sum + "\n"}, "", "", sum[:12]},
+		"a worktree": {
+			map[string]string{
+				"main/.git/worktrees/w/HEAD": "ref: refs/heads/w\n", "main/.git/worktrees/w/commondir": "../..\n",
+				"main/.git/refs/heads/w": sum + "\n", "w/.git": "gitdir: ../main/.git/worktrees/w\n",
+			},
+			"w", "w", sum[:12],
+		},
+		"no commit but text": {map[string]string{".git/HEAD": "ref: ../../../secret\n", "secret": "not a commit\n"}, "", "../../../secret", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			for path, text := range tt.files {
+				path = filepath.Join(dir, path)
+				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			branch, commit := Head(filepath.Join(dir, tt.root))
+			if branch != tt.branch || commit != tt.commit {
+				t.Errorf("got %q %q, want %q %q", branch, commit, tt.branch, tt.commit)
+			}
+		})
+	}
+}
+
+// A pipe in the place of HEAD must not keep a save waiting for ever.
+func TestHeadDoesNotBlock(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(filepath.Join(dir, ".git", "HEAD"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if branch, commit := Head(dir); branch != "" || commit != "" {
+		t.Errorf("got %q %q from a pipe", branch, commit)
+	}
+}

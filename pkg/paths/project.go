@@ -1,0 +1,145 @@
+package paths
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"keepsake/pkg/disk"
+)
+
+// A Place is the project that a call belongs to. All paths are absolute and,
+// as far as they exist, without links.
+type Place struct {
+	// Dir is the project's folder in this checkout: what related files are
+	// relative to.
+	Dir string
+	// Home is the same folder in the repository's main worktree, and Dir where
+	// there is no other worktree. It names the project: what is known of its
+	// sessions outlives a worktree that is removed.
+	Home string
+	// Memory is the store, a .claude/memory folder in Home or, when worktrees
+	// each have their own, in Dir. It need not exist.
+	Memory string
+	// Top is the root of the git checkout that Dir lies in, "" outside of one.
+	Top string
+}
+
+// Project finds the project of a call. It looks from projectDir, the client's
+// CLAUDE_PROJECT_DIR, which stays where the client was started; without it from
+// cwd, which follows cd and is for terminals only. From there upward the
+// nearest folder that has a store or is the root of a git checkout is the
+// project, or else the place where the search began.
+//
+// The worktrees of a repository share the store of the main one, until the
+// store is committed (see ownsStore) and each has its own. A submodule is a
+// repository of its own. No git is run: a handful of lstat, and three small
+// reads in a linked worktree.
+func Project(projectDir, cwd string) Place {
+	start := cwd
+	if filepath.IsAbs(projectDir) {
+		start = projectDir
+	}
+	start = resolve(start)
+	top := checkout(start)
+	main := ""
+	if top != "" {
+		main = mainWorktree(top)
+	}
+	dir := start
+	switch {
+	case top != "":
+		dir = packageOf(start, top, main)
+	default:
+		if d := above(start, storeName); d != "" {
+			dir = d
+		}
+	}
+	p := Place{Dir: dir, Home: dir, Memory: filepath.Join(dir, storeName), Top: top}
+	if main == "" {
+		return p
+	}
+	home := filepath.Join(main, strings.TrimPrefix(dir, top))
+	if !isDir(home) {
+		return p // a package of this branch only
+	}
+	p.Home = home
+	if !ownsStore(dir) {
+		p.Memory = filepath.Join(home, storeName)
+	}
+	return p
+}
+
+// Gone is the place of a session whose checkout was removed: what it left
+// belongs to the project's home.
+func Gone(dir, home string) Place {
+	return Place{Dir: dir, Home: home, Memory: filepath.Join(home, storeName)}
+}
+
+// storeName is where a project's memories lie below it.
+var storeName = filepath.Join(".claude", "memory")
+
+// checkout is the root of the git checkout around start, "" for none.
+func checkout(start string) string { return above(start, ".git") }
+
+// packageOf is the project within a checkout: the nearest folder at or above
+// start with a store, in this worktree or in the main one, else the whole.
+func packageOf(start, top, main string) string {
+	for dir := start; len(dir) > len(top); dir = filepath.Dir(dir) {
+		if isDir(filepath.Join(dir, storeName)) || main != "" && isDir(filepath.Join(main, strings.TrimPrefix(dir, top), storeName)) {
+			return dir
+		}
+	}
+	return top
+}
+
+// above is the nearest folder at or above start that has mark. Above start, a
+// mark counts only when it belongs to this user or to whom start belongs, so
+// that nobody plants one in a shared folder, and never in the home directory:
+// dotfiles under git do not make all that lies there one project.
+func above(start, mark string) string {
+	for dir := start; ; dir = filepath.Dir(dir) {
+		if fi, err := os.Lstat(filepath.Join(dir, mark)); err == nil {
+			if dir == start || ours(fi, start) && !isHome(dir) {
+				return dir
+			}
+		}
+		if dir == filepath.Dir(dir) {
+			return ""
+		}
+	}
+}
+
+func ours(fi fs.FileInfo, start string) bool {
+	if disk.OwnedByUs(fi) {
+		return true
+	}
+	st, err := os.Lstat(start)
+	if err != nil {
+		return false
+	}
+	a, aok := fi.Sys().(*syscall.Stat_t)
+	b, bok := st.Sys().(*syscall.Stat_t)
+	return aok && bok && a.Uid == b.Uid
+}
+
+func isHome(dir string) bool {
+	home := os.Getenv("HOME")
+	return home != "" && (dir == filepath.Clean(home) || dir == resolve(home))
+}
+
+func isDir(path string) bool {
+	fi, err := os.Lstat(path)
+	return err == nil && fi.IsDir()
+}
+
+// ownsStore says whether the store is committed in this checkout, so that each
+// worktree has one of its own and git joins them. The sign is the row that
+// `keepsake git-setup` writes: it is committed too, so it is where the store is.
+func ownsStore(dir string) bool {
+	b, err := disk.Read(filepath.Join(dir, ".gitattributes"), maxGit)
+	return err == nil && bytes.Contains(b, []byte("merge=keepsake"))
+}
