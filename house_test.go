@@ -32,7 +32,7 @@ type floor struct {
 
 var (
 	words       = []string{"memory", "plan"}
-	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate"}
+	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep"}
 	composition = []string{"brief", "config"}
 	hands       = []string{"paths", "stage", "store", "ledger", "hook"}
 	below       = slices.Concat(words, thoughts, composition, hands, []string{"disk"})
