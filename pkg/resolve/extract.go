@@ -22,6 +22,8 @@ const (
 	extractConfidence = 0.5
 	// extractQuotes is how many quotes one draft takes. Triage puts the best first.
 	extractQuotes = 5
+	// extractDrafts is how many drafts are made of one category's quotes.
+	extractDrafts = 20
 	// extractTags is the number of tags taken from the words; seed 3 asks for 1 to 5.
 	extractTags = 4
 )
@@ -34,16 +36,39 @@ const (
 // the person's requests in the order they were made. Every text in the content
 // is a quote, a part of one, or Unsaid; statuses and grades are the defaults of
 // memory.Fields. now dates the title of a session summary.
+//
+// Quotes about different things become drafts of their own, in a list; only a
+// runbook and a session summary are told by several sentences.
 func Extract(c memory.Category, quotes []string, now time.Time) ([]byte, bool) {
 	quotes = statements(c, quotes)
 	if len(quotes) == 0 || memory.Fields(c) == nil {
 		return nil, false
 	}
+	groups := [][]string{quotes}
+	if c != memory.Runbook && c != memory.SessionSummary {
+		groups = clusters(quotes)
+	}
+	var drafts []intent
+	for _, g := range groups[:min(len(groups), extractDrafts)] {
+		drafts = append(drafts, extract(c, g[:min(len(g), extractQuotes)], now))
+	}
+	var v any = drafts
+	if len(drafts) == 1 {
+		v = drafts[0]
+	}
+	b, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return nil, false
+	}
+	return append(b, '\n'), true
+}
+
+func extract(c memory.Category, quotes []string, now time.Time) intent {
 	title := headline(quotes[0])
 	if c == memory.SessionSummary {
 		title = "Session of " + now.UTC().Format(time.DateOnly) + ": " + title
 	}
-	b, err := json.MarshalIndent(intent{
+	return intent{
 		Category: string(c), Origin: extractive, Action: "create",
 		Summary: cutWords(quotes[0], memory.MaxSummary),
 		Partial: partial{
@@ -51,11 +76,7 @@ func Extract(c memory.Category, quotes []string, now time.Time) ([]byte, bool) {
 			ChangeSummary: "Quoted from the conversation, without a model",
 			Content:       extracted(c, quotes),
 		},
-	}, "", "  ")
-	if err != nil {
-		return nil, false
 	}
-	return append(b, '\n'), true
 }
 
 // intent is the SAVE form of seed 3's drafts, as Extract writes it.
@@ -139,7 +160,7 @@ func statements(c memory.Category, quotes []string) []string {
 	if c == memory.SessionSummary && len(out) > extractQuotes {
 		return append(out[:1:1], out[len(out)-extractQuotes+1:]...)
 	}
-	return out[:min(len(out), extractQuotes)]
+	return out[:min(len(out), extractDrafts*extractQuotes)]
 }
 
 // reasonMarks begin the part of a sentence that says why, in the order they

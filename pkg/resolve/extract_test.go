@@ -37,9 +37,9 @@ func TestExtract(t *testing.T) {
 			memory.Content{"status": "accepted", "context": Unsaid, "decision": "Let's go with Postgres.", "rationale": []string{Unsaid}},
 		},
 		"two quotes are both kept, a repeated one once": {
-			memory.Preference, []string{migrate, "Never  run them\nby hand.", migrate},
+			memory.Preference, []string{migrate, "Never  run migrations\nby hand.", migrate},
 			"From now on always run migrations with make migrate", []string{"migrations", "migrate"},
-			memory.Content{"topic": "From now on always run migrations with make migrate", "value": migrate + " Never run them by hand.", "reason": "staging and production stay the same.", "strength": "default"},
+			memory.Content{"topic": "From now on always run migrations with make migrate", "value": migrate + " Never run migrations by hand.", "reason": "staging and production stay the same.", "strength": "default"},
 		},
 		"a runbook's steps are the quotes": {
 			memory.Runbook, []string{"The build failed with exit code 137.", "The fix was to raise the memory limit."},
@@ -119,29 +119,31 @@ func TestExtractInventsNothing(t *testing.T) {
 		if !ok {
 			return
 		}
-		d, _, err := ParseDraft(b, c)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, b)
-		}
-		if _, out := Drafts(Input{Drafts: []Draft{d}, Now: extractNow}); out[0].State != Create {
-			t.Fatalf("%s: %s\n%s", out[0].State, out[0].Reason, b)
-		}
-		said := strings.Join(statements(c, quotes), " ")
-		for _, f := range memory.Fields(c) {
-			var texts []string
-			switch v := d.Content[f.Name].(type) {
-			case string:
-				if f.Kind == memory.Enum {
-					continue
-				}
-				texts = []string{v}
-			case []string:
-				texts = v
+		for _, part := range Split(b, c) {
+			d, _, err := ParseDraft(part, c)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, part)
 			}
-			for _, text := range texts {
-				part := strings.TrimSuffix(text, "…")
-				if text != Unsaid && !strings.Contains(said, part) && !strings.Contains(strings.Join(reasonsIn(quotes), " "), part) {
-					t.Fatalf("%s says %q, nobody said that in %q", f.Name, text, said)
+			if _, out := Drafts(Input{Drafts: []Draft{d}, Now: extractNow}); out[0].State != Create {
+				t.Fatalf("%s: %s\n%s", out[0].State, out[0].Reason, part)
+			}
+			said := strings.Join(statements(c, quotes), " ")
+			for _, f := range memory.Fields(c) {
+				var texts []string
+				switch v := d.Content[f.Name].(type) {
+				case string:
+					if f.Kind == memory.Enum {
+						continue
+					}
+					texts = []string{v}
+				case []string:
+					texts = v
+				}
+				for _, text := range texts {
+					words := strings.TrimSuffix(text, "…")
+					if text != Unsaid && !wasSaid(words, statements(c, quotes)) && !strings.Contains(said, words) && !wasSaid(words, reasonsIn(statements(c, quotes))) {
+						t.Fatalf("%s says %q, nobody said that in %q", f.Name, text, said)
+					}
 				}
 			}
 		}
@@ -155,4 +157,20 @@ func asJSON(t *testing.T, v any) string {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// wasSaid tells whether a text is quotes one after the other; the last may be cut.
+func wasSaid(text string, quotes []string) bool {
+	if text == "" {
+		return true
+	}
+	for _, q := range quotes {
+		if strings.HasPrefix(q, text) {
+			return true
+		}
+		if rest, ok := strings.CutPrefix(text, q); ok && (rest == "" || rest[0] == ' ') && wasSaid(strings.TrimPrefix(rest, " "), quotes) {
+			return true
+		}
+	}
+	return false
 }

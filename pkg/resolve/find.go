@@ -19,30 +19,53 @@ const maxStarts = 64
 // find returns the draft's object with its keys in snake case, or notes why
 // there is none.
 func (p *coercer) find(b []byte, want memory.Category) map[string]any {
-	text := strings.TrimSpace(strings.TrimPrefix(strings.ToValidUTF8(string(b), "\uFFFD"), "\uFEFF"))
-	v, ok := decodeDraft(text)
-	if !ok {
-		v, ok = search(text)
-		if ok {
-			p.note("draft: text around the JSON, dropped")
-		}
+	v, note := read(b)
+	if note != "" {
+		p.note(note)
 	}
-	if !ok {
-		if i, j := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}'); i >= 0 && i < j {
-			v, ok = decodeDraft(repair(text[i : j+1]))
-			if ok {
-				p.note("draft: broken JSON, repaired")
-			}
-		}
-	}
-	if !ok {
-		p.problem("draft", "one JSON object with category, new_info_summary and partial_content", text, "write the JSON alone, whole, without anything around it")
+	if v == nil {
+		p.problem("draft", "one JSON object with category, new_info_summary and partial_content", string(b), "write the JSON alone, whole, without anything around it")
 		return nil
 	}
 	list, isList := v.([]any)
 	if !isList {
 		return snakeKeys(v.(map[string]any))
 	}
+	fits := fitting(list, want)
+	if len(fits) != 1 {
+		p.problem("draft", "one JSON object", v, "take the drafts one by one")
+		return nil
+	}
+	p.note(fmt.Sprintf("draft: a list of %d, the draft in it was taken", len(list)))
+	return fits[0]
+}
+
+// Split returns the drafts in what a drafting agent wrote, for ParseDraft to
+// read one by one: a list of several is taken apart, anything else comes back
+// as it is.
+func Split(b []byte, want memory.Category) [][]byte {
+	if len(b) > draftLimit {
+		return [][]byte{b}
+	}
+	v, _ := read(b)
+	list, _ := v.([]any)
+	fits := fitting(list, want)
+	if len(fits) < 2 {
+		return [][]byte{b}
+	}
+	var parts [][]byte
+	for _, m := range fits {
+		part, err := json.Marshal(m)
+		if err != nil {
+			return [][]byte{b}
+		}
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// fitting are the elements of a list that are drafts of a category.
+func fitting(list []any, want memory.Category) []map[string]any {
 	var fits []map[string]any
 	for _, e := range list {
 		m, ok := e.(map[string]any)
@@ -54,12 +77,25 @@ func (p *coercer) find(b []byte, want memory.Category) map[string]any {
 			fits = append(fits, m)
 		}
 	}
-	if len(fits) != 1 {
-		p.problem("draft", "one JSON object", v, "write one draft per file")
-		return nil
+	return fits
+}
+
+// read finds the JSON in what a model wrote, nil when there is none, and notes
+// what had to be put right.
+func read(b []byte) (v any, note string) {
+	text := strings.TrimSpace(strings.TrimPrefix(strings.ToValidUTF8(string(b), "\uFFFD"), "\uFEFF"))
+	if v, ok := decodeDraft(text); ok {
+		return v, ""
 	}
-	p.note(fmt.Sprintf("draft: a list of %d, the draft in it was taken", len(list)))
-	return fits[0]
+	if v, ok := search(text); ok {
+		return v, "draft: text around the JSON, dropped"
+	}
+	if i, j := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}'); i >= 0 && i < j {
+		if v, ok := decodeDraft(repair(text[i : j+1])); ok {
+			return v, "draft: broken JSON, repaired"
+		}
+	}
+	return nil, ""
 }
 
 // decodeDraft decodes a text that is one draft, or a list that may hold one,

@@ -1,0 +1,88 @@
+package resolve
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"keepsake/pkg/memory"
+)
+
+var three = []string{
+	"We decided to use PostgreSQL instead of MySQL because we need jsonb.",
+	"We decided to deploy with Nomad because Kubernetes is too much for two people.",
+	"We decided to go with Kafka rather than RabbitMQ because we must replay events.",
+}
+
+func TestUncovered(t *testing.T) {
+	postgres := Draft{Category: memory.Decision, Title: "PostgreSQL over MySQL", Summary: "jsonb support decided it", Content: memory.Content{"decision": "Use PostgreSQL", "rationale": []string{"needs jsonb, which MySQL lacks"}}}
+	kafka := Draft{Category: memory.Decision, Title: "Use Kafka for events", Summary: "Kafka was chosen because events must be replayed", Content: memory.Content{"decision": "Kafka instead of RabbitMQ"}}
+	for name, c := range map[string]struct {
+		quotes []string
+		drafts []Draft
+		want   []string
+	}{
+		"one of three":       {three, []Draft{postgres}, three[1:]},
+		"two of three":       {three, []Draft{postgres, kafka}, three[1:2]},
+		"the rest is noise":  {three, []Draft{postgres, {Noop: true}}, nil},
+		"nothing to keep":    {three, []Draft{{Noop: true}}, nil},
+		"no drafts":          {three, nil, three},
+		"no quotes":          {nil, []Draft{postgres}, nil},
+		"other words":        {[]string{"Let's go with Kafka, we must replay events."}, []Draft{kafka}, nil},
+		"in another script":  {[]string{"データベースはPostgresに決めた"}, []Draft{{Title: "データベースはPostgres", Summary: "データベースの選択"}}, nil},
+		"nothing but little": {[]string{"ok so we do it"}, []Draft{postgres}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := Uncovered(c.quotes, c.drafts); !slices.Equal(got, c.want) {
+				t.Errorf("left %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestSplit(t *testing.T) {
+	one := `{"category":"decision","new_info_summary":"a","partial_content":{"title":"A","content":{}}}`
+	for name, c := range map[string]struct {
+		in   string
+		want int
+	}{
+		"object": {one, 1}, "list of one": {"[" + one + "]", 1}, "list of two": {"[" + one + "," + one + "]", 2},
+		"fenced list":    {"Here:\n```json\n[" + one + ",\n" + one + "]\n```", 2},
+		"other category": {"[" + one + `,{"category":"runbook","action":"noop"}]`, 1},
+		"with a noop":    {"[" + one + `,{"category":"decision","action":"noop","noop_reason":"chatter"}]`, 2},
+		"garbage":        {"nope", 1}, "empty": {"", 1}, "empty list": {"[]", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			parts := Split([]byte(c.in), memory.Decision)
+			if len(parts) != c.want {
+				t.Errorf("%d parts: %s", len(parts), parts)
+			}
+			if c.want == 1 && string(parts[0]) != c.in {
+				t.Errorf("a single draft came back as %s", parts[0])
+			}
+		})
+	}
+}
+
+// Without a model, each decision becomes a memory of its own.
+func TestExtractKeepsThingsApart(t *testing.T) {
+	b, ok := Extract(memory.Decision, append(slices.Clone(three), "Postgres and not MySQL it is: decided, because we need jsonb."), time.Now())
+	if !ok {
+		t.Fatal("nothing")
+	}
+	parts := Split(b, memory.Decision)
+	if len(parts) != 3 {
+		t.Fatalf("%d drafts: %s", len(parts), b)
+	}
+	var drafts []Draft
+	for _, p := range parts {
+		d, notes, err := ParseDraft(p, memory.Decision)
+		if err != nil {
+			t.Fatalf("%v, %v", err, notes)
+		}
+		drafts = append(drafts, d)
+	}
+	if left := Uncovered(three, drafts); len(left) > 0 {
+		t.Errorf("left out %q", left)
+	}
+}
