@@ -37,9 +37,9 @@ func TestExtract(t *testing.T) {
 			memory.Content{"status": "accepted", "context": Unsaid, "decision": "Let's go with Postgres.", "rationale": []string{Unsaid}},
 		},
 		"two quotes are both kept, a repeated one once": {
-			memory.Preference, []string{migrate, "Never  run migrations\nby hand.", migrate},
+			memory.Preference, []string{migrate, "Run migrations  only\nwith make migrate.", migrate},
 			"From now on always run migrations with make migrate", []string{"migrations", "migrate"},
-			memory.Content{"topic": "From now on always run migrations with make migrate", "value": migrate + " Never run migrations by hand.", "reason": "staging and production stay the same.", "strength": "default"},
+			memory.Content{"topic": "From now on always run migrations with make migrate", "value": migrate + " Run migrations only with make migrate.", "reason": "staging and production stay the same.", "strength": "default"},
 		},
 		"a runbook's steps are the quotes": {
 			memory.Runbook, []string{"The build failed with exit code 137.", "The fix was to raise the memory limit."},
