@@ -2,13 +2,11 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
@@ -100,15 +98,21 @@ func apply(c *call, s *session.Session, p planFile) error {
 	if err := keep(c, s, rejected); err != nil {
 		return fmt.Errorf("saved, but the rejected drafts stay on the stage: %w", err)
 	}
+	if err := keepLeft(s, p); err != nil {
+		return fmt.Errorf("saved, but what no draft covers stays on the stage: %w", err)
+	}
 	if err := clearStage(s, p); err != nil {
 		return fmt.Errorf("saved, but the stage is not cleared: %w", err)
 	}
-
 	saved := []draft{}
+	var handled []memory.Category
 	for _, d := range p.Drafts {
 		if d.State != resolve.Rejected {
-			saved = append(saved, d)
+			saved, handled = append(saved, d), append(handled, d.Category)
 		}
+	}
+	if err := s.Pending().Handled(s.ID, handled); err != nil {
+		c.note("what was refused before stays listed: %v", err) // it is saved now; the list says too much
 	}
 	if len(saved) > 0 {
 		c.line("%s", line)
@@ -157,6 +161,8 @@ func record(c *call, s *session.Session, p planFile, line string) (err error) {
 			st.Applied = st.Applied || inside(s)
 			st.Drafters = nil
 			st.Result = &stage.Result{At: c.now().UTC(), Line: line}
+			// That there was nothing to save is no news for the next prompt.
+			st.Result.Told = len(p.Plan.Edits) == 0 && len(p.rejected()) == 0
 			if len(p.Plan.Edits) > 0 && !slices.Contains(st.Digests, p.Digest) {
 				st.Digests = append(st.Digests, p.Digest)
 			}
@@ -167,15 +173,6 @@ func record(c *call, s *session.Session, p planFile, line string) (err error) {
 		}
 	}
 	return err
-}
-
-// refused is a rejected draft as it is kept: rejected-<intent file>.
-type refused struct {
-	Category memory.Category `json:"category"`
-	Reason   string          `json:"reason"`
-	Notes    []string        `json:"notes,omitempty"`
-	At       time.Time       `json:"at"`
-	Draft    string          `json:"draft"` // as the drafter wrote it
 }
 
 // keep moves rejected drafts from the stage to pending, with the reason, and
@@ -192,10 +189,12 @@ func keep(c *call, s *session.Session, rejected []draft) error {
 			c.note("%s stays on the stage: %v", d.File, err)
 			continue
 		}
-		b, err := json.MarshalIndent(refused{d.Category, d.Reason, d.Notes, c.now().UTC(), string(raw)}, "", "  ")
-		if err == nil {
-			err = s.Pending().Keep(s.ID, "rejected-"+strings.TrimPrefix(d.File, "intent-"), append(b, '\n'))
+		if parts := resolve.Split(raw, d.Category); d.Part > 0 && d.Part <= len(parts) {
+			raw = parts[d.Part-1]
 		}
+		err = s.Pending().Refuse(s.ID, stage.Refused{
+			Category: d.Category, Title: d.Title, Reason: d.Reason, Notes: d.Notes, At: c.now().UTC(), Draft: string(raw),
+		})
 		if context, cerr := s.Desk.Context(d.Category); err == nil && cerr == nil {
 			err = s.Pending().Add(s.ID, context)
 		}

@@ -88,11 +88,13 @@ func (v draftCmd) Run(c *call) error {
 		if err := s.Desk.Write(name, b); err != nil {
 			return err
 		}
-		title := ""
-		if d, _, err := resolve.ParseDraft(b, context.Category); err == nil {
-			title = d.Title
+		for _, part := range resolve.Split(b, context.Category) {
+			title := ""
+			if d, _, err := resolve.ParseDraft(part, context.Category); err == nil {
+				title = d.Title
+			}
+			out.Drafted = append(out.Drafted, drafted{context.Category, name, title})
 		}
-		out.Drafted = append(out.Drafted, drafted{context.Category, name, title})
 		pending.Categories = append(pending.Categories, context.Category)
 	}
 	if len(pending.Categories) > 0 {

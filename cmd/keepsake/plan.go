@@ -15,6 +15,7 @@ import (
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
+	"keepsake/pkg/upkeep"
 )
 
 type planCmd struct {
@@ -49,9 +50,13 @@ func (v planCmd) Run(c *call) error {
 		return err
 	}
 	c.block(brief.Outcomes(p.outcomes()))
+	for _, line := range actLines(p.Upkeep) {
+		c.line("%s", line)
+	}
 	if len(p.Without) > 0 {
 		c.line("not drafted, stays on the stage: %s", strings.Join(p.Without, ", "))
 	}
+	sayLeft(c, p)
 	if v.Diff {
 		c.line("")
 		c.block(brief.Plan(p.Plan, before(s)))
@@ -65,10 +70,13 @@ func (v planCmd) Run(c *call) error {
 
 // planJSON is what plan --json prints.
 type planJSON struct {
-	Digest  string     `json:"digest"`
-	Drafts  []draft    `json:"drafts"`
-	Edits   []editJSON `json:"edits"`
-	Without []string   `json:"without"`
+	Digest  string       `json:"digest"`
+	Drafts  []draft      `json:"drafts"`
+	Edits   []editJSON   `json:"edits"`
+	Upkeep  []upkeep.Act `json:"upkeep,omitempty"`
+	Without []string     `json:"without"`
+	// Left are noticed statements that no draft covers; they wait for later.
+	Left map[memory.Category][]string `json:"left,omitempty"`
 }
 
 type editJSON struct {
@@ -79,7 +87,7 @@ type editJSON struct {
 }
 
 func planShown(p planFile) planJSON {
-	out := planJSON{Digest: p.Digest, Drafts: p.Drafts, Edits: []editJSON{}, Without: append([]string{}, p.Without...)}
+	out := planJSON{Digest: p.Digest, Drafts: p.Drafts, Edits: []editJSON{}, Upkeep: p.Upkeep, Without: append([]string{}, p.Without...), Left: p.Left}
 	for _, e := range p.Plan.Edits {
 		out.Edits = append(out.Edits, editJSON{e.Path, e.Verb, e.Title, string(e.After)})
 	}
@@ -131,9 +139,10 @@ func makePlan(c *call, s *session.Session, partial bool) (planFile, error) {
 			drafts[i].Notes = append(notes, drafts[i].Notes...)
 		}
 	}
+	p, acts := upkeep.Save(p, loaded.Records, rules(s), c.now())
 	return planFile{
 		Version: planVersion, Digest: p.Digest(), Made: c.now().UTC(), Root: s.Root,
-		Plan: p, Drafts: drafts, Without: append(missing, ended...),
+		Plan: p, Drafts: drafts, Upkeep: acts, Without: append(missing, ended...), Left: left(s, parsed),
 	}, nil
 }
 
@@ -151,18 +160,28 @@ func readDrafts(s *session.Session) (drafts []draft, parsed []resolve.Draft, err
 		}
 		b, err := s.Desk.Read(name)
 		d := draft{File: name, Sum: plan.DigestOf(b), Outcome: resolve.Outcome{Category: cat}}
-		var r resolve.Draft
-		if err == nil {
-			r, d.Notes, err = resolve.ParseDraft(b, cat)
-		}
 		if err != nil {
 			d.State, d.Reason = resolve.Rejected, err.Error()
-		} else {
-			redact(&r)
-			d.Origin = r.Origin
-			parsed = append(parsed, r)
+			drafts = append(drafts, d)
+			continue
 		}
-		drafts = append(drafts, d)
+		parts := resolve.Split(b, cat)
+		for i, part := range parts {
+			d := d
+			if len(parts) > 1 {
+				d.Part = i + 1
+			}
+			r, notes, err := resolve.ParseDraft(part, cat)
+			d.Notes = notes
+			if err != nil {
+				d.State, d.Reason = resolve.Rejected, err.Error()
+			} else {
+				redact(&r)
+				d.Origin = r.Origin
+				parsed = append(parsed, r)
+			}
+			drafts = append(drafts, d)
+		}
 	}
 	return drafts, parsed, nil
 }

@@ -8,10 +8,12 @@ import (
 	"path/filepath"
 	"time"
 
+	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
+	"keepsake/pkg/upkeep"
 )
 
 // planVersion is the version of plan.json that this code writes.
@@ -19,19 +21,23 @@ const planVersion = 1
 
 // planFile is plan.json on the stage: a plan, and what becomes of each draft.
 type planFile struct {
-	Version int       `json:"version"`
-	Digest  string    `json:"digest"` // of Plan
-	Made    time.Time `json:"made_at"`
-	Root    string    `json:"root"` // of the project
-	Plan    plan.Plan `json:"plan"`
-	Drafts  []draft   `json:"drafts"`
-	Without []string  `json:"without,omitempty"` // categories noticed but not drafted
+	Version int          `json:"version"`
+	Digest  string       `json:"digest"` // of Plan
+	Made    time.Time    `json:"made_at"`
+	Root    string       `json:"root"` // of the project
+	Plan    plan.Plan    `json:"plan"`
+	Drafts  []draft      `json:"drafts"`
+	Upkeep  []upkeep.Act `json:"upkeep,omitempty"`  // what the save brings with it
+	Without []string     `json:"without,omitempty"` // categories noticed but not drafted
+	// Left are noticed statements that no draft of their category covers.
+	Left map[memory.Category][]string `json:"left,omitempty"`
 }
 
-// draft is one intent file and how it ended.
+// draft is one draft of an intent file and how it ended.
 type draft struct {
 	resolve.Outcome
 	File   string `json:"file"`             // on the stage
+	Part   int    `json:"part,omitempty"`   // which draft of the file, from 1; 0 when it holds one
 	Sum    string `json:"sum"`              // plan.DigestOf the file
 	Origin string `json:"origin,omitempty"` // "extractive" when no model drafted it
 }

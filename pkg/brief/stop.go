@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"strconv"
 	"strings"
 
 	"keepsake/pkg/memory"
@@ -32,7 +33,11 @@ func Feedback(n triage.Notice, dataFile string, about Descriptions) string {
 		}
 		if len(s.Quotes) > 0 {
 			q := s.Quotes[0]
-			b.WriteString(`"` + Text(q.Text, maxQuote) + `" [source: ` + speaker(q.By) + "]\n")
+			b.WriteString(`"` + Text(q.Text, maxQuote) + `" [source: ` + speaker(q.By) + "]")
+			if more := len(s.Quotes) - 1; more > 0 {
+				b.WriteString(" and " + strconv.Itoa(more) + " more")
+			}
+			b.WriteByte('\n')
 		} else {
 			b.WriteString(unquoted(s.Category) + "\n")
 		}
@@ -57,5 +62,5 @@ func speaker(s triage.Speaker) string {
 	case triage.Assistant:
 		return "assistant"
 	}
-	return "this session"
+	return "stage"
 }
