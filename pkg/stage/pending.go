@@ -16,7 +16,8 @@ import (
 
 // Pending is what ended sessions left unsaved, and what was over a session's
 // budget: one folder a session under the project's state folder, with the same
-// files as on the stage. Any later session can claim it.
+// files as on the stage, and the drafts that were refused. Any later session can
+// claim it.
 type Pending struct{ Dir string }
 
 // lockWait is how long a hook waits for a lock before it does without.
@@ -40,17 +41,6 @@ func (p Pending) Add(session string, c Context) error {
 	}
 	defer lock.Unlock()
 	return Desk{filepath.Join(p.Dir, session)}.Put(c)
-}
-
-// Keep stores a file of a session beside its pending contexts, such as a draft
-// that was refused.
-func (p Pending) Keep(session, name string, data []byte) error {
-	lock, err := p.lock()
-	if err != nil {
-		return err
-	}
-	defer lock.Unlock()
-	return Desk{filepath.Join(p.Dir, session)}.Write(name, []byte(Redact(string(data))))
 }
 
 // Take moves a desk's contexts and drafts to pending. Nothing leaves the desk
@@ -101,8 +91,9 @@ func (d Desk) has(name string) bool {
 	return err == nil && fi.Mode().IsRegular()
 }
 
-// Claim moves all that waits onto a desk, where it is merged with what lies
-// there, and returns the sessions it came from. Two claims at once can't get
+// Claim moves all that waits onto a session's desk, where it is merged with what
+// lies there, and returns the sessions it came from. What was refused before
+// stays listed, now with the session that claims. Two claims at once can't get
 // the same work.
 func (p Pending) Claim(to Desk) ([]string, error) {
 	waiting, err := p.Waiting()
@@ -117,11 +108,16 @@ func (p Pending) Claim(to Desk) ([]string, error) {
 	if err := to.Make(); err != nil {
 		return nil, err
 	}
+	own := Desk{filepath.Join(p.Dir, filepath.Base(to.Dir))}
 	var claimed []string
 	var errs []error
-	for s := range waiting {
+	for s, cats := range waiting {
 		from := Desk{filepath.Join(p.Dir, s)}
-		if err := move(from, to); err != nil {
+		err := move(from, to)
+		if err == nil {
+			err = retry(from, own, cats)
+		}
+		if err != nil {
 			errs = append(errs, err)
 			continue
 		}

@@ -1,0 +1,191 @@
+package stage
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/memory"
+)
+
+// A Refused is a draft that could not be saved, as it is kept among the pending
+// work of its session:
+//
+//	rejected-decision.json   refused, its context waits beside it
+//	retried-decision.json    its context was claimed, and is being drafted again
+//
+// It is listed until a draft of what was claimed is saved, or somebody deletes
+// the file.
+type Refused struct {
+	Category memory.Category `json:"category"`
+	Title    string          `json:"title,omitempty"` // as far as the draft had one
+	Reason   string          `json:"reason"`
+	Notes    []string        `json:"notes,omitempty"`
+	At       time.Time       `json:"at"`    // UTC
+	Draft    string          `json:"draft"` // as the drafter wrote it, secrets redacted
+}
+
+const (
+	rejectedPrefix = "rejected-"
+	retriedPrefix  = "retried-"
+)
+
+// refusedCategory reads the category in the name of a refused draft's file; ok is
+// false for other files.
+func refusedCategory(name string) (c memory.Category, retried, ok bool) {
+	rest, retried := strings.CutPrefix(name, retriedPrefix)
+	if !retried {
+		if rest, ok = strings.CutPrefix(name, rejectedPrefix); !ok {
+			return "", false, false
+		}
+	}
+	stem, _, _ := strings.Cut(rest, ".")
+	c, err := memory.ParseCategory(stem)
+	return c, retried, err == nil && strings.HasSuffix(rest, ".json")
+}
+
+// Refuse keeps a draft that was refused. The same draft twice, as a save that
+// was cut short and run again brings it, is kept once; another one of the same
+// category gets a name beside it.
+func (p Pending) Refuse(session string, r Refused) error {
+	r.Title, r.Reason, r.Draft = Redact(r.Title), Redact(r.Reason), Redact(r.Draft)
+	r.Notes = slices.Clone(r.Notes)
+	for i, n := range r.Notes {
+		r.Notes[i] = Redact(n)
+	}
+	b, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	lock, err := p.lock()
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	desk := Desk{filepath.Join(p.Dir, session)}
+	kept, err := desk.refused()
+	if err != nil {
+		return err
+	}
+	for _, k := range kept {
+		if k.Category == r.Category && k.Draft == r.Draft && k.Reason == r.Reason && !k.retried() {
+			return nil
+		}
+	}
+	name := rejectedPrefix + string(r.Category) + ".json"
+	if desk.has(name) {
+		name = free(desk, name)
+	}
+	return desk.Write(name, append(b, '\n'))
+}
+
+// A Kept is a refused draft and where it lies.
+type Kept struct {
+	Refused
+	Session string
+	Path    string // of the file, absolute
+}
+
+func (k Kept) retried() bool { return strings.HasPrefix(filepath.Base(k.Path), retriedPrefix) }
+
+// Refused lists the refused drafts of all sessions, by session and name. A file
+// that cannot be read is listed with its category and the trouble as reason.
+func (p Pending) Refused() ([]Kept, error) {
+	sessions, err := os.ReadDir(p.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var all []Kept
+	for _, s := range sessions {
+		if !s.IsDir() {
+			continue
+		}
+		kept, derr := Desk{filepath.Join(p.Dir, s.Name())}.refused()
+		for i := range kept {
+			kept[i].Session = s.Name()
+		}
+		all, err = append(all, kept...), errors.Join(err, derr)
+	}
+	return all, err
+}
+
+func (d Desk) refused() ([]Kept, error) {
+	names, err := d.Files()
+	if err != nil {
+		return nil, err
+	}
+	var all []Kept
+	for _, n := range names {
+		c, _, ok := refusedCategory(n)
+		if !ok {
+			continue
+		}
+		k := Kept{Path: filepath.Join(d.Dir, n)}
+		b, err := d.Read(n)
+		if err == nil {
+			err = json.Unmarshal(b, &k.Refused)
+		}
+		if err != nil {
+			k.Refused = Refused{Reason: "cannot be read: " + err.Error()}
+		}
+		k.Category = c
+		all = append(all, k)
+	}
+	return all, nil
+}
+
+// retry carries refused drafts along with their claimed contexts: they now
+// belong to the session that claimed, and are listed with it.
+func retry(from, to Desk, claimed []memory.Category) error {
+	names, err := from.Files()
+	if err != nil {
+		return err
+	}
+	for _, n := range names {
+		c, _, ok := refusedCategory(n)
+		if !ok || !slices.Contains(claimed, c) {
+			continue
+		}
+		if err := to.Make(); err != nil {
+			return err
+		}
+		name := retriedPrefix + strings.TrimPrefix(strings.TrimPrefix(n, rejectedPrefix), retriedPrefix)
+		if to.has(name) {
+			name = free(to, name)
+		}
+		if err := os.Rename(filepath.Join(from.Dir, n), filepath.Join(to.Dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Handled forgets the refused drafts of a session whose contexts it claimed, of
+// the categories that it has saved since.
+func (p Pending) Handled(session string, saved []memory.Category) error {
+	desk := Desk{filepath.Join(p.Dir, session)}
+	names, err := desk.Files()
+	if err != nil {
+		return err
+	}
+	names = slices.DeleteFunc(names, func(n string) bool {
+		c, retried, ok := refusedCategory(n)
+		return !ok || !retried || !slices.Contains(saved, c)
+	})
+	if len(names) == 0 {
+		return nil
+	}
+	lock, err := p.lock()
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	_, err = desk.Remove(names...)
+	_ = os.Remove(desk.Dir) // only when empty
+	return err
+}

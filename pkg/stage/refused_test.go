@@ -1,0 +1,80 @@
+package stage
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"keepsake/pkg/memory"
+)
+
+// TestRefused follows refused drafts from session to session until they are
+// handled.
+func TestRefused(t *testing.T) {
+	dir := t.TempDir()
+	p := Pending{filepath.Join(dir, "pending")}
+	refuse := func(session string, c memory.Category, draft string) {
+		t.Helper()
+		if err := p.Refuse(session, Refused{Category: c, Title: "T", Reason: "no steps", Draft: draft}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	listed := func(want ...string) {
+		t.Helper()
+		all, err := p.Refused()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, k := range all {
+			got = append(got, fmt.Sprintf("%s/%s %s", k.Session, filepath.Base(k.Path), k.Draft))
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("listed %q, want %q", got, want)
+		}
+	}
+	listed()
+	refuse("s1", memory.Runbook, "one")
+	refuse("s1", memory.Runbook, "one") // a save that was cut short, run again
+	refuse("s1", memory.Runbook, "two")
+	refuse("s1", memory.Decision, "api_key = sk-ant-api03-0123456789abcdefghijklmnopqrstuvwxyz")
+	if all, err := p.Refused(); err != nil || len(all) != 3 || all[0].Draft == "" || slices.Contains([]byte(all[0].Draft), '3') {
+		t.Fatalf("a secret is kept: %+v, %v", all, err)
+	}
+	if err := os.Remove(filepath.Join(p.Dir, "s1", "rejected-decision.json")); err != nil {
+		t.Fatal(err)
+	}
+	listed("s1/rejected-runbook.2.json two", "s1/rejected-runbook.json one")
+
+	// Nothing was claimed: a save of something else handles nothing.
+	if err := p.Handled("s1", []memory.Category{memory.Runbook}); err != nil {
+		t.Fatal(err)
+	}
+	listed("s1/rejected-runbook.2.json two", "s1/rejected-runbook.json one")
+
+	p.Add("s1", Context{Category: memory.Runbook, Excerpt: "x", Snippets: []string{"x"}})
+	refuse("s0", memory.Runbook, "elsewhere") // without a context there is nothing to claim
+	if _, err := p.Claim(Desk{filepath.Join(dir, "run", "s2")}); err != nil {
+		t.Fatal(err)
+	}
+	listed("s0/rejected-runbook.json elsewhere", "s2/retried-runbook.2.json two", "s2/retried-runbook.json one")
+	if err := p.Handled("s2", []memory.Category{memory.Decision}); err != nil {
+		t.Fatal(err)
+	}
+	refuse("s2", memory.Runbook, "one") // refused again
+	listed("s0/rejected-runbook.json elsewhere", "s2/rejected-runbook.json one", "s2/retried-runbook.2.json two", "s2/retried-runbook.json one")
+	if err := p.Handled("s2", []memory.Category{memory.Runbook}); err != nil {
+		t.Fatal(err)
+	}
+	listed("s0/rejected-runbook.json elsewhere", "s2/rejected-runbook.json one")
+
+	// A file that cannot be read is listed all the same.
+	if err := os.WriteFile(filepath.Join(p.Dir, "s0", "rejected-runbook.json"), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := p.Refused(); err != nil || len(all) != 2 || all[0].Category != memory.Runbook || all[0].Reason == "" {
+		t.Errorf("%+v, %v", all, err)
+	}
+}
