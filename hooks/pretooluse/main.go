@@ -8,6 +8,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"keepsake/pkg/gate"
@@ -16,7 +17,19 @@ import (
 	"keepsake/pkg/paths"
 )
 
-func main() { os.Exit(hook.RunPreToolUse(hook.Options{Fault: fault}, answer)) }
+func main() { end(hook.RunPreToolUse(hook.Options{Fault: fault, Exit: end}, answer)) }
+
+// end exits with the code given as the first argument. The launcher in
+// hooks.json asks for one that nothing else exits with, and takes any other for
+// a crash: a shell runs a truncated or empty program as a script that succeeds.
+func end(code int) {
+	if len(os.Args) > 1 {
+		if n, err := strconv.Atoi(os.Args[1]); err == nil {
+			code = n
+		}
+	}
+	os.Exit(code)
+}
 
 func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error) {
 	v := gate.Judge(call(in))
