@@ -5,6 +5,7 @@ package e2e
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -16,6 +17,12 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		return
+	}
+	for _, built := range []string{"keepsake", "hooks/pretooluse"} {
+		if _, err := os.Stat(filepath.Join("..", "bin", built)); err != nil {
+			fmt.Fprintf(os.Stderr, "e2e: the plugin is not built: %v\nhint: run make build\n", err)
+			os.Exit(1)
+		}
 	}
 	os.Exit(m.Run())
 }
