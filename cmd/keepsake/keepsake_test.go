@@ -33,7 +33,7 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("KEEPSAKE_GOLDEN") == "1",
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exitsWith, "digest": digestOf, "hook": callHook},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exitsWith, "digest": digestOf, "digests": firstOf, "hook": callHook},
 		Setup: func(e *testscript.Env) error {
 			for _, dir := range []string{"home", "run", ".git"} {
 				if err := os.MkdirAll(filepath.Join(e.WorkDir, dir), 0o700); err != nil {
@@ -78,6 +78,18 @@ func digestOf(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &plan))
 	ts.Setenv(args[0], plan.Digest)
+}
+
+// firstOf is the script command "digests NAME": the variable NAME becomes the
+// digest of the first plan in the standard output of the last keepsake history
+// --json, which is its last entry.
+func firstOf(ts *testscript.TestScript, neg bool, args []string) {
+	var plans []struct{ Digest string }
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: digests NAME")
+	}
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &plans))
+	ts.Setenv(args[0], plans[len(plans)-1].Digest)
 }
 
 // callHook is the script command "hook NAME SESSION [JSON]": the hook is called

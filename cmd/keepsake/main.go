@@ -49,17 +49,24 @@ type cli struct {
 	Session string `help:"Session to work for (default: the one this runs in, else the project's latest with staged work)." placeholder:"ID"`
 	Project string `help:"A folder of the project (default: the session's project, else the one around the working directory)." placeholder:"DIR" type:"existingdir"`
 
-	Triage  triageCmd  `cmd:"" group:"save" help:"Read the session afresh and stage what is worth keeping."`
-	Plan    planCmd    `cmd:"" group:"save" help:"Turn the drafts on the stage into a plan, and print it with its digest."`
-	Apply   applyCmd   `cmd:"" group:"save" help:"Write exactly the plan with this digest."`
-	Commit  commitCmd  `cmd:"" group:"save" help:"Plan and apply in one."`
-	Draft   draftCmd   `cmd:"" group:"save" help:"Make drafts from the staged quotes themselves, without a model."`
-	List    listCmd    `cmd:"" group:"look" help:"List the project's memories."`
-	Show    showCmd    `cmd:"" group:"look" help:"Show one memory whole."`
-	Recall  recallCmd  `cmd:"" group:"look" help:"Find memories by words."`
-	Status  statusCmd  `cmd:"" group:"care" help:"Show what is staged, what waits and what is stored."`
-	Doctor  doctorCmd  `cmd:"" group:"care" help:"Check this installation and say how to mend what is wrong."`
-	Version versionCmd `cmd:"" group:"care" help:"Print the version."`
+	Triage    triageCmd    `cmd:"" group:"save" help:"Read the session afresh and stage what is worth keeping."`
+	Plan      planCmd      `cmd:"" group:"save" help:"Turn the drafts on the stage into a plan, and print it with its digest."`
+	Apply     applyCmd     `cmd:"" group:"save" help:"Write exactly the plan with this digest."`
+	Commit    commitCmd    `cmd:"" group:"save" help:"Plan and apply in one."`
+	Draft     draftCmd     `cmd:"" group:"save" help:"Make drafts from the staged quotes themselves, without a model."`
+	Retire    retireCmd    `cmd:"" group:"life" help:"Take a memory out of what is recalled."`
+	Archive   archiveCmd   `cmd:"" group:"life" help:"Put a memory away for good."`
+	Unarchive unarchiveCmd `cmd:"" group:"life" help:"Make an archived memory active again."`
+	Restore   restoreCmd   `cmd:"" group:"life" help:"Make a retired memory active again."`
+	Undo      undoCmd      `cmd:"" group:"life" help:"Bring back what the memories said before a plan."`
+	Gc        gcCmd        `cmd:"" group:"life" help:"Collect what was retired long ago, and retire what is over the limits."`
+	List      listCmd      `cmd:"" group:"look" help:"List the project's memories."`
+	Show      showCmd      `cmd:"" group:"look" help:"Show one memory whole."`
+	History   historyCmd   `cmd:"" group:"look" help:"List the plans that changed a memory."`
+	Recall    recallCmd    `cmd:"" group:"look" help:"Find memories by words."`
+	Status    statusCmd    `cmd:"" group:"care" help:"Show what is staged, what waits and what is stored."`
+	Doctor    doctorCmd    `cmd:"" group:"care" help:"Check this installation and say how to mend what is wrong."`
+	Version   versionCmd   `cmd:"" group:"care" help:"Print the version."`
 }
 
 // exited carries the code of a kong exit (help was printed) up to run.
@@ -89,7 +96,7 @@ func run(c *call) (code int) {
 		kong.Exit(func(code int) { panic(exited(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100, NoAppDescFormat: true}),
 		kong.ExplicitGroups([]kong.Group{
-			{Key: "save", Title: "Save:"}, {Key: "look", Title: "Look:"}, {Key: "care", Title: "Care:"},
+			{Key: "save", Title: "Save:"}, {Key: "life", Title: "Life of a memory:"}, {Key: "look", Title: "Look:"}, {Key: "care", Title: "Care:"},
 		}),
 	)
 	args := c.args

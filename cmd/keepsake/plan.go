@@ -174,7 +174,7 @@ func readDrafts(s *session.Session) (drafts []draft, parsed []resolve.Draft, err
 			r, notes, err := resolve.ParseDraft(part, cat)
 			d.Notes = notes
 			if err != nil {
-				d.State, d.Reason = resolve.Rejected, err.Error()
+				d.State, d.Title, d.Reason = resolve.Rejected, stage.Redact(r.Title), err.Error()
 			} else {
 				redact(&r)
 				d.Origin = r.Origin

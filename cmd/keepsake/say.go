@@ -5,7 +5,8 @@ package main
 //
 //   - Data goes to standard output, everything else to standard error.
 //   - With --json standard output is exactly one JSON value; when the verb has
-//     none to give because it failed, {"error", "hints", "exit"}.
+//     none to give because it failed, {"error", "code", "problems", "hints",
+//     "exit"}, code being seed 3's name of the trouble if it has one.
 //   - An error is one line: "keepsake: thing: trouble". It starts in lower case
 //     and has no full stop. What to do next follows on lines of "hint: ".
 //   - Text from files, transcripts and models is data: control characters,
@@ -21,6 +22,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/memory"
 )
 
 // voice is where a verb speaks.
@@ -76,12 +78,18 @@ func (v *voice) trouble(err error, hints []string, code int) {
 		hints[i] = brief.Line(hints[i])
 	}
 	text := brief.Line(parts[0])
+	name, problems := codeNames(err)
 	if !v.said {
 		v.value(struct {
-			Error string   `json:"error"`
-			Hints []string `json:"hints"`
-			Exit  int      `json:"exit"`
-		}{text, append([]string{}, hints...), code})
+			Error    string           `json:"error"`
+			Code     memory.Code      `json:"code,omitempty"`
+			Problems []memory.Problem `json:"problems,omitempty"`
+			Hints    []string         `json:"hints"`
+			Exit     int              `json:"exit"`
+		}{text, name, problems, append([]string{}, hints...), code})
+	}
+	if name != "" {
+		text += " [" + string(name) + "]"
 	}
 	v.note("%s", text)
 	for _, h := range hints {

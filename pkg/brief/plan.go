@@ -26,13 +26,22 @@ func Plan(p plan.Plan, before func(path string) []byte) string {
 		if plan.DigestOf(old) != e.Before {
 			b.WriteString("! it has changed since the plan was made: plan again\n")
 		}
-		from, to := "a/"+Line(e.Path), "b/"+Line(e.Path)
-		if old == nil {
-			from = "/dev/null"
-		}
-		b.WriteString(diffOf(from, old, to, e.After))
+		b.WriteString(Change(e.Path, old, e.After))
 	}
 	return b.String()
+}
+
+// Change prints what happens to one file as a unified diff; nil stands for no
+// file.
+func Change(path string, old, now []byte) string {
+	from, to := "a/"+Line(path), "b/"+Line(path)
+	if len(old) == 0 {
+		from = "/dev/null"
+	}
+	if len(now) == 0 {
+		to = "/dev/null"
+	}
+	return diffOf(from, old, to, now)
 }
 
 // digestShown is how many characters of a plan's digest are printed. Any
@@ -70,19 +79,27 @@ func count(n int, what string) string {
 }
 
 // Saved is the one line that a save ends with: "Saved: decision (update),
-// runbook (create)", or "Saved: nothing" when no draft changed a memory.
+// runbook (create)", or "Saved: nothing" and why when no draft changed a memory.
 func Saved(outcomes []resolve.Outcome) string {
 	var parts []string
+	refused := 0
 	for _, o := range outcomes {
 		switch o.State {
 		case resolve.Create, resolve.Update, resolve.Retire:
 			parts = append(parts, fmt.Sprintf("%s (%s)", o.Category, o.State))
+		case resolve.Rejected:
+			refused++
 		}
 	}
-	if len(parts) == 0 {
-		return "Saved: nothing"
+	switch {
+	case len(parts) > 0:
+		return "Saved: " + strings.Join(parts, ", ")
+	case refused == 1:
+		return "Saved: nothing (1 draft was refused)"
+	case refused > 1:
+		return fmt.Sprintf("Saved: nothing (%d drafts were refused)", refused)
 	}
-	return "Saved: " + strings.Join(parts, ", ")
+	return "Saved: nothing (there was nothing new)"
 }
 
 // Outcomes is one line for each draft: what it became, and why where that is not plain.

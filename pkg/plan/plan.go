@@ -170,20 +170,25 @@ func (e Edit) Deletes() bool { return len(e.After) == 0 }
 // not import each other, so a test of resolve holds the two together.
 var folders = []string{"sessions", "decisions", "runbooks", "constraints", "tech-debt", "preferences"}
 
+// PathError is a path that can be no record of a store.
+type PathError struct{ Path, Trouble string }
+
+func (e *PathError) Error() string { return fmt.Sprintf("path %q: %s", e.Path, e.Trouble) }
+
 // CheckPath says whether p names a record below a store's root: a known folder,
 // one slash, a visible name that ends in .json, at most 255 bytes, and nothing
-// that could lead elsewhere.
+// that could lead elsewhere. The error is a *PathError.
 func CheckPath(p string) error {
 	folder, name, ok := strings.Cut(p, "/")
 	switch {
 	case !utf8.ValidString(p) || strings.ContainsFunc(p, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' }):
-		return fmt.Errorf("path %q: has characters that a path may not have", p)
+		return &PathError{p, "has characters that a path may not have"}
 	case path.IsAbs(p) || path.Clean(p) != p || strings.HasPrefix(p, ".."):
-		return fmt.Errorf("path %q: must be relative, clean and inside the store", p)
+		return &PathError{p, "must be relative, clean and inside the store"}
 	case !ok || strings.Contains(name, "/") || !slices.Contains(folders, folder):
-		return fmt.Errorf("path %q: must be <folder>/<id>.json with a known folder", p)
+		return &PathError{p, "must be <folder>/<id>.json with a known folder"}
 	case strings.HasPrefix(name, ".") || !strings.HasSuffix(name, ".json") || name == ".json" || len(name) > 255:
-		return fmt.Errorf("path %q: must end in <id>.json", p)
+		return &PathError{p, "must end in <id>.json"}
 	}
 	return nil
 }

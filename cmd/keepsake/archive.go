@@ -1,0 +1,26 @@
+package main
+
+import (
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+)
+
+type archiveCmd struct {
+	ID     string `arg:"" help:"Id of the memory, its file name, or the beginning of an id that is enough to tell it."`
+	Reason string `help:"Why; it is kept with the memory." placeholder:"TEXT"`
+	changeFlags
+}
+
+func (archiveCmd) Help() string {
+	return `Puts an active memory away for good: it is no longer recalled, and nothing ever collects it. keepsake unarchive brings it back, keepsake list --status archived lists what was put away.
+
+Example:
+
+    keepsake archive migration-to-go --reason 'done, of historical interest'`
+}
+
+func (v archiveCmd) Run(c *call) error {
+	return c.move(v.ID, v.changeFlags, move{plan.Archive, memory.Archived, "archived", func(r memory.Record) (memory.Moved, error) {
+		return r.Archive(v.Reason, c.now())
+	}})
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"keepsake/pkg/brief"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/session"
+	"keepsake/pkg/upkeep"
+)
+
+type gcCmd struct {
+	changeFlags
+}
+
+func (gcCmd) Help() string {
+	return `Brings the project's memories within the bounds of the settings, in one plan:
+
+    delete.grace_period_days                    memories retired that long ago are collected:
+    delete.archive_retired                      archived when it is true, else deleted
+    categories.session_summary.max_retained     older session summaries are retired
+    categories.*.retention_days                 memories unchanged for longer are retired
+    max_memories_per_category                   those unchanged for longest are retired
+
+Archived memories are never touched. keepsake undo takes it back.
+
+Examples:
+
+    keepsake gc --dry-run
+    keepsake gc`
+}
+
+// gcJSON is what gc prints with --json.
+type gcJSON struct {
+	Acts    []upkeep.Act     `json:"acts"`
+	Skipped []upkeep.Skipped `json:"skipped"` // records that the rules cannot be applied to
+	Digest  string           `json:"digest,omitempty"`
+	DryRun  bool             `json:"dry_run,omitempty"`
+}
+
+func (v gcCmd) Run(c *call) error {
+	c.json = v.JSON
+	s, err := c.where()
+	if err != nil {
+		return err
+	}
+	loaded, err := s.Store().Load()
+	if err != nil {
+		return err
+	}
+	for _, b := range loaded.Bad {
+		c.note("%s: %v", b.Path, b.Err)
+	}
+	p, acts, skipped := upkeep.Collect(loaded.Records, rules(s), c.now())
+	for _, k := range skipped {
+		c.note("%s: left as it is: %s", brief.Line(k.Path), brief.Line(k.Why))
+	}
+	out := gcJSON{Acts: append([]upkeep.Act{}, acts...), Skipped: append([]upkeep.Skipped{}, skipped...), DryRun: v.DryRun}
+	if len(p.Edits) == 0 {
+		c.line("nothing to collect")
+		c.value(out)
+		return nil
+	}
+	out.Digest = p.Digest()
+	for _, line := range actLines(acts) {
+		c.line("%s", line)
+	}
+	f := v.changeFlags
+	if err := c.change(s, p, f); err != nil {
+		return err
+	}
+	c.value(out)
+	return nil
+}
+
+// actLines say what upkeep does, a line each.
+func actLines(acts []upkeep.Act) (out []string) {
+	for _, a := range acts {
+		out = append(out, string(a.Verb)+" "+brief.Line(a.Path)+": "+brief.Line(a.Reason))
+	}
+	return out
+}
+
+// rules are the bounds that the settings set.
+func rules(s *session.Session) upkeep.Rules {
+	cfg := s.Config
+	r := upkeep.Rules{
+		MaxRetained:    cfg.Categories[memory.SessionSummary].MaxRetained,
+		MaxPerCategory: cfg.MaxPerCategory,
+		RetentionDays:  map[memory.Category]int{},
+		GraceDays:      cfg.Delete.GraceDays,
+		ArchiveRetired: cfg.Delete.Archive,
+	}
+	for c, settings := range cfg.Categories {
+		r.RetentionDays[c] = settings.RetentionDays
+	}
+	return r
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/session"
+	"keepsake/pkg/store"
+	"keepsake/pkg/upkeep"
+)
+
+// changeFlags are those of the verbs that change memories on a person's word.
+type changeFlags struct {
+	DryRun bool `help:"Show what would be written, and write nothing." short:"n"`
+	Diff   bool `help:"Also show every change as a diff." short:"d"`
+	JSON   bool `help:"Print one JSON object."`
+}
+
+// move is a step in the life of a memory.
+type move struct {
+	verb plan.Verb
+	done memory.Status // what the memory is afterwards
+	word string        // what was done, "restored"; of seed 3's status words
+	make func(memory.Record) (memory.Moved, error)
+}
+
+// movedJSON is what retire, archive, unarchive and restore print with --json.
+type movedJSON struct {
+	Status string `json:"status"` // "retired", "already_retired", …
+	Target string `json:"target"` // below the store's root
+	ID     string `json:"id"`
+	Title  string `json:"title"`
+	Digest string `json:"digest,omitempty"` // of the plan, for keepsake undo; none when nothing was to do
+	DryRun bool   `json:"dry_run,omitempty"`
+}
+
+// move finds a memory and takes the step.
+func (c *call) move(id string, f changeFlags, m move) error {
+	c.json = f.JSON
+	s, err := c.where()
+	if err != nil {
+		return err
+	}
+	loaded, err := s.Store().Load()
+	if err != nil {
+		return err
+	}
+	r, err := find(loaded.Records, id)
+	if err != nil {
+		return err
+	}
+	moved, err := m.make(r.Record)
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.Path, err)
+	}
+	out := movedJSON{Status: m.word, Target: r.Path, ID: r.ID, Title: r.Title, DryRun: f.DryRun}
+	if moved.Already {
+		out.Status = "already_" + m.word
+		c.line("%s is %s already", brief.Line(r.Path), m.done)
+		c.value(out)
+		return nil
+	}
+	p := plan.Plan{Version: plan.Version, Edits: []plan.Edit{upkeep.Edit(r, m.verb, moved.Record)}}
+	out.Digest = p.Digest()
+	if err := c.change(s, p, f); err != nil {
+		return err
+	}
+	if !f.DryRun {
+		c.line("%s: %s", m.word, brief.Line(r.Path))
+	}
+	c.value(out)
+	return nil
+}
+
+// change shows a plan as far as it is asked to, and applies it unless it is a
+// dry run.
+func (c *call) change(s *session.Session, p plan.Plan, f changeFlags) error {
+	if f.Diff {
+		c.block(brief.Plan(p, before(s)))
+	}
+	if f.DryRun {
+		if !f.Diff {
+			for _, e := range p.Edits {
+				c.line("%s %s  %s", e.Verb, brief.Line(e.Path), brief.Line(e.Title))
+			}
+		}
+		c.line("nothing was written: this was a dry run")
+		return nil
+	}
+	err := s.Store().Apply(c.ctx, p)
+	switch {
+	case errors.Is(err, store.ErrUnfinished):
+		return failed(err, "any keepsake command finishes it")
+	case errors.Is(err, store.ErrConflict):
+		return &failure{exitConflict, err, []string{"look at it again and repeat the command: nothing was written"}}
+	}
+	return err
+}
