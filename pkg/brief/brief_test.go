@@ -218,5 +218,7 @@ func TestOutcomes(t *testing.T) {
 		{Category: memory.Preference, State: resolve.Rejected, Title: "Tabs", Reason: "content.reason: missing\nhint: say why"},
 	}
 	golden(t, "outcomes", brief.Outcomes(outcomes))
-	golden(t, "saved", brief.Saved(outcomes)+"\n"+brief.Saved(outcomes[2:])+"\n")
+	refused := outcomes[3]
+	golden(t, "saved", brief.Saved(outcomes)+"\n"+brief.Saved(outcomes[2:])+"\n"+
+		brief.Saved([]resolve.Outcome{refused, refused})+"\n"+brief.Saved(outcomes[2:3])+"\n")
 }
