@@ -18,7 +18,9 @@ type statusCmd struct {
 }
 
 func (statusCmd) Help() string {
-	return `Shows the session's stage (what was noticed, drafted and planned), what ended sessions left pending, how far the transcript has been read, the budget of feedbacks, the last save, and how many memories are stored.
+	return `Shows the session's stage (what was noticed, drafted and planned), what ended sessions left pending, the drafts that could not be saved and why, how far the transcript has been read, the budget of feedbacks, the last save, and how many memories are stored.
+
+A rejected draft is listed until what it was made from is drafted again and saved (keepsake triage --pending), or its file is deleted.
 
 Example:
 
@@ -31,6 +33,7 @@ type statusJSON struct {
 	Session string                       `json:"session,omitempty"` // "" when no session is known
 	Stage   stageJSON                    `json:"stage"`
 	Pending map[string][]memory.Category `json:"pending"` // by the session that left it
+	Refused []refusedJSON                `json:"rejected"`
 	Read    *readJSON                    `json:"read,omitempty"`
 	Saves   int                          `json:"saves"` // feedbacks given since the last compaction
 	Budget  int                          `json:"max_saves_per_session"`
@@ -38,6 +41,16 @@ type statusJSON struct {
 	Stored  map[memory.Category]int      `json:"stored"` // active memories
 	Other   int                          `json:"stored_inactive"`
 	Bad     int                          `json:"unreadable"`
+}
+
+// refusedJSON is a draft that could not be saved.
+type refusedJSON struct {
+	Category memory.Category `json:"category"`
+	Title    string          `json:"title,omitempty"`
+	Reason   string          `json:"reason"`
+	Session  string          `json:"session"` // that it was refused in, or that is drafting it again
+	At       time.Time       `json:"at,omitzero"`
+	File     string          `json:"file"` // the draft, with all notes
 }
 
 type stageJSON struct {
@@ -79,6 +92,10 @@ func (v statusCmd) Run(c *call) error {
 	for _, id := range sortedKeys(st.Pending) {
 		c.line("pending  %s, left by session %s", names(st.Pending[id]), id)
 	}
+	for _, r := range st.Refused {
+		c.line("rejected %s", refusedLine(r))
+		c.line("         the draft is kept in %s", brief.Line(r.File))
+	}
 	if r := st.Read; r != nil {
 		c.line("read     to byte %d, %d behind, last hook %s ago", r.Offset, r.Behind, age(c.now().Sub(r.Seen)))
 	}
@@ -115,6 +132,14 @@ func statusOf(s *session.Session) (statusJSON, error) {
 	if st.Pending, err = s.Pending().Waiting(); err != nil {
 		return st, err
 	}
+	kept, err := s.Pending().Refused()
+	if err != nil {
+		return st, err
+	}
+	st.Refused = []refusedJSON{}
+	for _, k := range kept {
+		st.Refused = append(st.Refused, refusedJSON{k.Category, k.Title, k.Reason, k.Session, k.At, k.Path})
+	}
 	if path := s.State.Transcript; s.Known && path != "" {
 		st.Read = &readJSON{Transcript: path, Offset: s.State.Mark.Offset, Seen: s.State.Seen}
 		if info, err := os.Stat(path); err == nil {
@@ -134,6 +159,14 @@ func statusOf(s *session.Session) (statusJSON, error) {
 	}
 	st.Bad = len(loaded.Bad)
 	return st, nil
+}
+
+func refusedLine(r refusedJSON) string {
+	line := string(r.Category)
+	if r.Title != "" {
+		line += ` "` + brief.Line(r.Title) + `"`
+	}
+	return line + " of session " + r.Session + ": " + cut(brief.Line(r.Reason), reasonRunes)
 }
 
 func stageLine(s stageJSON) string {

@@ -37,7 +37,8 @@ type Draft struct {
 // write text for lists and lists for text, change case and add fields; all that
 // is put right, and notes say what was. want decides the category; "" takes the
 // draft's own. What cannot be put right is a *memory.ValidationError that names
-// field, expected, got and fix.
+// field, expected, got and fix; the draft then has no more than its category and
+// title, to be named by.
 func ParseDraft(b []byte, want memory.Category) (d Draft, notes []string, err error) {
 	if len(b) > draftLimit {
 		return Draft{}, nil, &memory.ValidationError{Problems: []memory.Problem{{
@@ -51,7 +52,7 @@ func ParseDraft(b []byte, want memory.Category) (d Draft, notes []string, err er
 		d = p.draft(top, want)
 	}
 	if len(p.problems) > 0 {
-		return Draft{}, p.notes, &memory.ValidationError{Problems: p.problems}
+		return Draft{Category: d.Category, Title: d.Title}, p.notes, &memory.ValidationError{Problems: p.problems}
 	}
 	return d, p.notes, nil
 }
