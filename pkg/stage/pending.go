@@ -43,6 +43,17 @@ func (p Pending) Add(session string, c Context) error {
 	return Desk{filepath.Join(p.Dir, session)}.Put(c)
 }
 
+// Keep stores a file of a session beside its pending contexts, such as a draft
+// that waits with one.
+func (p Pending) Keep(session, name string, data []byte) error {
+	lock, err := p.lock()
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	return Desk{filepath.Join(p.Dir, session)}.Write(name, []byte(Redact(string(data))))
+}
+
 // Take moves a desk's contexts and drafts to pending. Nothing leaves the desk
 // before its copy is on disk. A desk without work leaves nothing behind.
 func (p Pending) Take(session string, from Desk) error {
