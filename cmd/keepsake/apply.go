@@ -88,6 +88,7 @@ func apply(c *call, s *session.Session, p planFile) error {
 		if err := write(c.ctx, s.Store(), p.Plan); err != nil {
 			return err
 		}
+		tellSetAside(c, s, p)
 	}
 	line := brief.Saved(p.outcomes())
 	rejected := p.rejected()

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -122,10 +123,14 @@ func makePlan(c *call, s *session.Session, partial bool) (planFile, error) {
 	if err != nil {
 		return planFile{}, err
 	}
-	var taken []string
+	var taken, broken []string
 	for _, b := range loaded.Bad {
 		c.note("%s: %v", b.Path, b.Err)
-		taken = append(taken, b.Path)
+		if corrupt(b.Err) {
+			broken = append(broken, b.Path)
+		} else {
+			taken = append(taken, b.Path)
+		}
 	}
 	branch, commit := s.Head(c.cwd)
 	p, outcomes := resolve.Drafts(resolve.Input{
@@ -137,6 +142,9 @@ func makePlan(c *call, s *session.Session, partial bool) (planFile, error) {
 			notes := drafts[i].Notes
 			drafts[i].Outcome, outcomes = outcomes[0], outcomes[1:]
 			drafts[i].Notes = append(notes, drafts[i].Notes...)
+			if drafts[i].State == resolve.Create && slices.Contains(broken, drafts[i].Path) {
+				drafts[i].Notes = append(drafts[i].Notes, "the broken file of that name will be set aside, as "+path.Base(drafts[i].Path)+".invalid.<time>")
+			}
 		}
 	}
 	p, acts := upkeep.Save(p, loaded.Records, rules(s), c.now())
