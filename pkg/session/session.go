@@ -35,7 +35,8 @@ type Session struct {
 	Config   config.Config
 	Warnings []string // of the settings
 
-	tier string // of the staging base; "" when the state already named the desk
+	tier   string // of the staging base; "" when the state already named the desk
+	unread error  // why a state file that is there could not be used
 }
 
 // Off tells whether the person silenced Keepsake with KEEPSAKE=off. The gate
@@ -76,8 +77,8 @@ func open(place paths.Place, id, transcript string) (*Session, error) {
 	case err == nil:
 		s.State, s.Known = st, true
 		s.Desk = stage.Desk{Dir: st.Stage}
-	case errors.Is(err, stage.ErrNewer):
-		return nil, err
+	case !errors.Is(err, fs.ErrNotExist):
+		s.unread = err // recall and the gate do without; Update says what becomes of it
 	}
 	if s.Desk.Dir == "" {
 		base, tier, err := paths.StageBase()
@@ -139,6 +140,7 @@ func (s *Session) Store() *store.Store {
 	return store.Open(s.MemoryRoot(), store.Options{
 		Derive: recall.Build,
 		Cache:  filepath.Join(s.Dirs.Cache, paths.Key(filepath.Dir(filepath.Dir(s.MemoryRoot()))), "recall-"+strconv.Itoa(recall.Version)+".idx"),
+		Keep:   store.Keep{Grace: time.Duration(s.Config.Delete.GraceDays) * 24 * time.Hour},
 	})
 }
 
@@ -159,6 +161,10 @@ func (s *Session) Update(change func(*stage.State) error) error {
 			return err
 		}
 		s.State, s.Known = *st, true
+		if s.unread != nil { // not of a newer version, or Update had left it alone
+			s.Fault("session", "a session's state could not be read, was put aside and begun anew", s.unread)
+			s.unread = nil
+		}
 		return nil
 	})
 }
