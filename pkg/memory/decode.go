@@ -18,14 +18,17 @@ var ErrNewer = errors.New("written by a newer version")
 // Decode reads a stored record of schema 1.0 or 1.1. Unknown keys, wrong shapes
 // and invalid UTF-8 are errors, since what is not understood would be lost when
 // the record is written again; null stands for an optional field's absence. An
-// error is a *ValidationError, or wraps ErrNewer, or says why the bytes are no
-// JSON object.
+// error is a *ValidationError, or wraps ErrNewer or ErrMarkers, or says why the
+// bytes are no JSON object.
 func Decode(b []byte) (Record, error) {
 	if !utf8.Valid(b) {
 		return Record{}, errors.New("record is not valid UTF-8")
 	}
 	var top map[string]json.RawMessage
 	if err := json.Unmarshal(b, &top); err != nil {
+		if hasMarkers(b) {
+			return Record{}, fmt.Errorf("%w; hint: keep one side of each conflict and take the marker lines out", ErrMarkers)
+		}
 		return Record{}, fmt.Errorf("record is not a JSON object: %w", err)
 	}
 	if top == nil {

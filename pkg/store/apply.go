@@ -199,7 +199,7 @@ func (s *Store) prepare(p plan.Plan) (pending []change, err error) {
 		}
 		next.Records = append(next.Records, r)
 	}
-	f, err := disk.Prepare(s.file(indexName), renderIndex(next.Records), recordMode)
+	f, err := disk.Prepare(s.file(indexName), memory.Index(next.Records), recordMode)
 	if err != nil {
 		return pending, fmt.Errorf("store: %w", err)
 	}

@@ -128,7 +128,7 @@ func TestStopAtEachStep(t *testing.T) {
 				if history != wantHistory {
 					t.Errorf("%d plans in the history, want %d", history, wantHistory)
 				}
-				if got, want := strings.TrimPrefix(after[indexName], "----------"), string(renderIndex(load(t, s).Records)); got != want {
+				if got, want := strings.TrimPrefix(after[indexName], "----------"), string(memory.Index(load(t, s).Records)); got != want {
 					t.Errorf("index.md\n%s\nwant\n%s", got, want)
 				}
 			})
@@ -290,7 +290,7 @@ func TestKill9(t *testing.T) {
 			t.Fatalf("after a kill: %s, before it was %d", summary(l), last)
 		}
 		index, err := os.ReadFile(s.file(indexName))
-		if err != nil || !bytes.Equal(index, renderIndex(l.Records)) {
+		if err != nil || !bytes.Equal(index, memory.Index(l.Records)) {
 			t.Fatalf("index.md is of another time: %v\n%s", err, index)
 		}
 		last = n

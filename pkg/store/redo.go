@@ -179,7 +179,7 @@ func (s *Store) recover() ([]Bad, error) {
 	}
 	var loaded Loaded
 	s.read(&loaded)
-	if err := disk.Write(s.file(indexName), renderIndex(loaded.Records), recordMode); err != nil {
+	if err := disk.Write(s.file(indexName), memory.Index(loaded.Records), recordMode); err != nil {
 		return bad, fmt.Errorf("store: %w", err)
 	}
 	return bad, s.dropRedo(log.Digest)
