@@ -19,6 +19,7 @@
 package resolve
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -62,10 +63,6 @@ type Input struct {
 	Now        time.Time          // becomes created_at, updated_at and the date of changes
 	Provenance *memory.Provenance // put on every record that is written; nil for none
 }
-
-// resurrection is how long an exact copy of a retired record is taken for an
-// echo of what was retired. The day is seed 3's.
-const resurrection = 24 * time.Hour
 
 // Drafts works out what the drafts do to the memories that exist. There is one
 // outcome per draft, in the same order. Several drafts that hit one record are
@@ -184,7 +181,7 @@ func (b *bench) create(d Draft, o Outcome) Outcome {
 		if r.Status == memory.Active {
 			return o.end(Nothing, "it is recorded already, word for word")
 		}
-		if b.retiredLately(r) {
+		if r.RetiredLately(b.now) {
 			return o.end(Nothing, "it was retired less than a day ago, word for word; restore it if it holds again")
 		}
 		o.ID, o.Path = "", ""
@@ -193,10 +190,14 @@ func (b *bench) create(d Draft, o Outcome) Outcome {
 	if title == "" {
 		return o.end(Rejected, memory.Problem{Field: "partial_content.title", Expected: "a title", Got: "nothing", Fix: "add it"}.String())
 	}
+	base := slugOf(title, d.Summary)
+	if i := slices.IndexFunc(b.records, func(r memory.Stored) bool { return r.Category == d.Category && r.ID == base }); i >= 0 && d.Category != memory.SessionSummary && b.records[i].RetiredLately(b.now) {
+		return o.end(Rejected, fmt.Sprintf("%s: %v", memory.CodeAntiResurrection, memory.CheckCreate(b.records[i].Record, b.now)))
+	}
 	stamp := memory.Stamp(b.now)
 	r := memory.Record{
 		Category:     d.Category,
-		ID:           b.freeID(d.Category, title, d.Summary),
+		ID:           b.freeID(d.Category, base),
 		Title:        title,
 		Status:       memory.Active,
 		CreatedAt:    stamp,
@@ -209,16 +210,6 @@ func (b *bench) create(d Draft, o Outcome) Outcome {
 		Provenance:   b.from(d),
 	}
 	return b.write(-1, r, plan.Create, o, "")
-}
-
-// retiredLately says whether r was retired within a day of now. A time that
-// cannot be read, or lies ahead, is taken as lately.
-func (b *bench) retiredLately(r memory.Stored) bool {
-	if r.Status != memory.Retired || r.RetiredAt == nil {
-		return false
-	}
-	at, err := time.Parse(time.RFC3339, *r.RetiredAt)
-	return err != nil || b.now.Sub(at) < resurrection
 }
 
 // update amends the record at index i.
@@ -305,15 +296,13 @@ func (b *bench) write(i int, r memory.Record, verb plan.Verb, o Outcome, why str
 	return o.end(Update, why)
 }
 
-// freeID returns the slug of a title, with -2, -3, … if another record has it.
-func (b *bench) freeID(c memory.Category, title, summary string) string {
-	base := memory.Slug(title)
-	if base == "" {
-		base = memory.Slug(summary)
-	}
-	if base == "" {
-		base = "untitled"
-	}
+// slugOf returns the slug of a title, or else of a summary, never "".
+func slugOf(title, summary string) string {
+	return cmp.Or(memory.Slug(title), memory.Slug(summary), "untitled")
+}
+
+// freeID returns base, with -2, -3, … if another record has it.
+func (b *bench) freeID(c memory.Category, base string) string {
 	id := base
 	for n := 2; b.taken[strings.ToLower(memory.Path(c, id))]; n++ {
 		suffix := fmt.Sprintf("-%d", n)

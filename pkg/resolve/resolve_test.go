@@ -379,6 +379,30 @@ func TestResurrection(t *testing.T) {
 	}
 }
 
+// TestAntiResurrection: what was retired within a day does not come back under
+// its name in other words either; a session may have the title of another.
+func TestAntiResurrection(t *testing.T) {
+	lately, long := "2026-11-20T08:30:00Z", "2026-11-13T08:30:00Z"
+	for name, tt := range map[string]struct {
+		cat  memory.Category
+		at   string
+		want State
+	}{
+		"lately":  {memory.Decision, lately, Rejected},
+		"long":    {memory.Decision, long, Create},
+		"session": {memory.SessionSummary, lately, Create},
+	} {
+		old := recordOf(tt.cat, "queue")
+		old.Status, old.RetiredAt = memory.Retired, &tt.at
+		old = stored(old.Record)
+		d := with(draftOf(tt.cat, "cache"), func(d *Draft) { d.Title = old.Title })
+		_, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
+		if out[0].State != tt.want || tt.want == Rejected && !strings.HasPrefix(out[0].Reason, "ANTI_RESURRECTION_ERROR: id: expected ") {
+			t.Errorf("%s: %+v, want %s", name, out[0], tt.want)
+		}
+	}
+}
+
 // TestInactiveTarget: a draft cannot change what is retired or archived.
 func TestInactiveTarget(t *testing.T) {
 	for _, st := range []memory.Status{memory.Retired, memory.Archived} {
