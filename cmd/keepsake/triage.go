@@ -151,8 +151,11 @@ func look(s *session.Session, forced []memory.Category) (notice triage.Notice, e
 				return err
 			}
 		}
-		if err := s.Summarise(st, file, false); err != nil {
-			return err
+		if summary, _, enough := s.Summary(st, file); enough {
+			if err := s.Desk.Put(summary); err != nil {
+				return err
+			}
+			st.Activity = stage.Activity{From: st.Mark.Offset}
 		}
 		st.Due, st.Drafters = false, nil
 		// From here to the end of the turn that applies, the agent speaks about

@@ -24,7 +24,7 @@ func answer(_ context.Context, in hook.SessionEnd) (hook.Silence, error) {
 	if err != nil {
 		return hook.Silence{}, err
 	}
-	return hook.Silence{}, ending{s}.leave()
+	return hook.Silence{}, s.Finish()
 }
 
 func fault(f hook.Fault) {

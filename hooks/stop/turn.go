@@ -73,28 +73,28 @@ func (t turn) end() (said string, err error) {
 // run without a person a further turn would replace the caller's answer, in
 // plan mode nothing can be saved, and a continuation was asked for by a hook.
 func (t turn) silent() bool {
-	return t.stageOnly() || t.in.Active || drafting(t.in.Tasks)
+	return !t.talks() || t.in.Mode == "plan" || t.in.Active || drafting(t.in.Tasks)
 }
 
-func (t turn) stageOnly() bool {
-	return !t.attended || t.in.Mode == "plan" || t.Config.Capture.OnStop == config.Stage
-}
+// talks tells whether this session's agent is ever told of what is noticed.
+func (t turn) talks() bool { return t.attended && t.Config.Capture.OnStop == config.Save }
 
 // stage puts what was noticed on the desk, or, when the budget of this session
 // is used up and nobody asked, on the pile for later sessions.
 func (t turn) stage(st *stage.State, n triage.Notice, contexts []stage.Context) error {
-	over := st.Saves >= t.Config.Capture.MaxSaves && !n.Explicit && !t.stageOnly()
+	over := st.Saves >= t.Config.Capture.MaxSaves && !n.Explicit && t.talks()
 	for _, c := range contexts {
-		put := t.Desk.Put
 		if over {
-			put = func(c stage.Context) error { return t.Pending().Add(t.ID, c) }
+			if err := t.Pending().Add(t.ID, c); err != nil {
+				return err
+			}
+			continue
 		}
-		if err := put(c); err != nil {
+		told, err := t.Put(c)
+		if err != nil {
 			return err
 		}
-	}
-	if len(contexts) > 0 && !over && !t.stageOnly() {
-		st.Due = true
+		st.Due = st.Due || told && t.talks() // after plan mode, when the plan is being carried out
 	}
 	return nil
 }
@@ -106,8 +106,11 @@ func (t turn) tell(st *stage.State, n triage.Notice, file session.Transcript) (s
 		st.Due = false // a save took it all meanwhile
 		return "", err
 	}
-	if err := t.Summarise(st, file, false); err != nil {
-		return "", err
+	if c, _, enough := t.Summary(st, file); enough {
+		if _, err := t.Put(c); err != nil {
+			return "", err
+		}
+		st.Activity = stage.Activity{From: st.Mark.Offset}
 	}
 	par := t.Config.Triage.Parallel
 	path, data, err := t.Desk.Announce(stage.ParallelConfig{Enabled: par.Enabled, CategoryModels: par.Models, DefaultModel: par.DefaultModel}, t.now)

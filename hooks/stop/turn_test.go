@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"keepsake/pkg/hook"
+	"keepsake/pkg/ledger"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
@@ -286,9 +287,8 @@ func TestThePersonCountsWhileSaving(t *testing.T) {
 
 func TestWithoutAPersonItOnlyStages(t *testing.T) {
 	for name, set := range map[string]func(*lab){
-		"headless":  func(l *lab) { l.attended = false },
-		"plan mode": func(l *lab) { l.mode = "plan" },
-		"config":    func(l *lab) { l.config(`{"capture":{"on_stop":"stage"}}`) },
+		"headless": func(l *lab) { l.attended = false },
+		"config":   func(l *lab) { l.config(`{"capture":{"on_stop":"stage"}}`) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := newLab(t)
@@ -348,22 +348,52 @@ func TestSessionSummaryRidesAlong(t *testing.T) {
 	l.wantStaged(memory.Preference) // counted since the last summary
 }
 
-func TestAFailureKeepsTheWatermark(t *testing.T) {
+// A stage that can't be written costs the feedback, not what was said.
+func TestWithoutAStageItIsKeptForLater(t *testing.T) {
 	l := newLab(t)
 	l.person(decided)
-	run := filepath.Join(l.dir, "run")
 	s := l.open()
 	os.RemoveAll(filepath.Dir(s.Desk.Dir))
 	os.WriteFile(filepath.Dir(s.Desk.Dir), []byte("in the way"), 0o600)
-	in := hook.Stop{Common: hook.Common{Session: "s1", Transcript: l.file, Mode: "default"}}
-	if _, err := (turn{Session: s, in: in, attended: true, now: l.now}).end(); err == nil || !strings.Contains(err.Error(), run) {
-		t.Fatalf("error %v; want one that names the path", err)
+	l.silent(l.stop("Yes."))
+	waiting, err := l.open().Pending().Waiting()
+	if err != nil || fmt.Sprint(waiting["s1"]) != "[decision]" {
+		t.Errorf("waiting %v, %v", waiting, err)
 	}
-	os.Remove(filepath.Dir(s.Desk.Dir))
+	if failures, err := ledger.Tail(s.Ledger(), 5); err != nil || len(failures) != 1 || !strings.Contains(failures[0].Why, filepath.Dir(s.Desk.Dir)) {
+		t.Errorf("the ledger has %+v, %v; want one that names the path", failures, err)
+	}
+}
+
+func TestAFailureKeepsTheWatermark(t *testing.T) {
+	l := newLab(t)
+	l.person(decided)
+	s := l.open()
+	blocked := []string{filepath.Dir(s.Desk.Dir), s.Pending().Dir}
+	for _, dir := range blocked {
+		os.RemoveAll(dir)
+		os.WriteFile(dir, []byte("in the way"), 0o600)
+	}
+	in := hook.Stop{Common: hook.Common{Session: "s1", Transcript: l.file, Mode: "default"}}
+	if _, err := (turn{Session: s, in: in, attended: true, now: l.now}).end(); err == nil || !strings.Contains(err.Error(), blocked[0]) || !strings.Contains(err.Error(), blocked[1]) {
+		t.Fatalf("error %v; want one that names both paths", err)
+	}
+	for _, dir := range blocked {
+		os.Remove(dir)
+	}
 	l.tells(l.stop("Yes."), "Postgres")
 }
 
-// The client writes behind: the file may be missing when the first turn ends, and not later.
+// Plan mode only stages; what was decided there is told when the plan is carried out.
+func TestPlanModeIsToldAfterwards(t *testing.T) {
+	l := newLab(t)
+	l.mode = "plan"
+	l.silent(l.person(decided).stop("Here is the plan."))
+	l.wantStaged(memory.Decision)
+	l.mode = "default"
+	l.tells(l.person("Go ahead.").agent(uses("Edit")).stop("Done."), "Postgres")
+}
+
 func TestMissingTranscript(t *testing.T) {
 	l := newLab(t)
 	l.silent(l.stop("Yes."))

@@ -47,7 +47,7 @@ func labour(verb string, args []string) error {
 	case "hours": // that many hours pass
 		return s.Update(func(st *stage.State) error {
 			d, err := time.ParseDuration(args[0] + "h")
-			st.Told = st.Told.Add(-d)
+			st.Told, st.Spoke = st.Told.Add(-d), st.Spoke.Add(-d)
 			return err
 		})
 	}

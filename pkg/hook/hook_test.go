@@ -68,6 +68,7 @@ func TestFaults(t *testing.T) {
 		"no event":    `{}`,
 		"null event":  `{"hook_event_name":null}`,
 		"deep":        `{"a":` + deep,
+		"very deep":   `{"a":` + strings.Repeat(`{"a":[`, 1<<20),
 		"closing":     `}`,
 		"NUL":         "\x00" + preToolUse,
 	}

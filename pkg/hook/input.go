@@ -37,6 +37,9 @@ func readValue(r io.Reader) ([]byte, error) {
 		if f.notObject {
 			return nil, errors.New("event is not a JSON object")
 		}
+		if f.tooDeep {
+			return nil, fmt.Errorf("event is nested deeper than %d levels", maxDepth)
+		}
 		if err == io.EOF {
 			return nil, errors.New("event ends in the middle")
 		}
@@ -60,7 +63,13 @@ type framer struct {
 	inString  bool
 	escaped   bool
 	notObject bool
+	tooDeep   bool
 }
+
+// maxDepth is how deep an event may be nested. Whoever reads JSON recurses, and
+// a stack that overflows can't be recovered from. The client nests about ten
+// levels; its tools' input is the model's and seldom deeper.
+const maxDepth = 1000
 
 // scan goes on with the next bytes and returns how many of them belong to the
 // object once it has ended.
@@ -82,7 +91,10 @@ func (f *framer) scan(b []byte) (end int, done bool) {
 		case '"':
 			f.inString = true
 		case '{', '[':
-			f.depth++
+			if f.depth++; f.depth > maxDepth {
+				f.tooDeep = true
+				return 0, false
+			}
 		case '}', ']':
 			f.depth--
 			if f.depth == 0 {

@@ -14,7 +14,8 @@ import (
 	"github.com/adrg/xdg"
 )
 
-// Dirs are Keepsake's own folders, one under each XDG home. None is created here.
+// Dirs are Keepsake's own folders, one under each XDG home, or ""
+// where there is no home. None is created here.
 type Dirs struct {
 	Config string // the person's settings: config.json
 	State  string // what must outlive a logout: sessions, pending, ledger
@@ -25,10 +26,19 @@ type Dirs struct {
 func Load() Dirs {
 	xdg.Reload()
 	return Dirs{
-		Config: filepath.Join(xdg.ConfigHome, "keepsake"),
-		State:  filepath.Join(xdg.StateHome, "keepsake"),
-		Cache:  filepath.Join(xdg.CacheHome, "keepsake"),
+		Config: below("XDG_CONFIG_HOME", xdg.ConfigHome),
+		State:  below("XDG_STATE_HOME", xdg.StateHome),
+		Cache:  below("XDG_CACHE_HOME", xdg.CacheHome),
 	}
+}
+
+// below is Keepsake's folder below an XDG home, "" when nothing says where that
+// is: without HOME the library would take the root of the file system.
+func below(variable, home string) string {
+	if os.Getenv("HOME") == "" && !filepath.IsAbs(os.Getenv(variable)) {
+		return ""
+	}
+	return filepath.Join(home, "keepsake")
 }
 
 func resolve(p string) string {

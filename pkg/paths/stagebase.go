@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"syscall"
-
-	"github.com/adrg/xdg"
 )
 
 // StageBase returns the private directory under which work in flight is kept
@@ -40,8 +38,7 @@ func StageBase() (dir, tier string, err error) {
 		}
 		return t.dir, t.name, nil
 	}
-	xdg.Reload()
-	dir = filepath.Join(xdg.CacheHome, "keepsake", "staging")
+	dir = filepath.Join(Load().Cache, "staging")
 	if !filepath.IsAbs(dir) {
 		return "", "", errors.Join(append(refused, errors.New("no private directory for staging: neither XDG_RUNTIME_DIR, XDG_CACHE_HOME nor HOME is usable"))...)
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"keepsake/pkg/paths"
 	"keepsake/pkg/stage"
@@ -109,17 +110,25 @@ func (s *Session) Head(cwd string) (branch, commit string) {
 }
 
 // Client finds the client process that runs this hook: the client says so
-// itself (2.1.329), else it is our parent, or the parent of the shell that the
-// client started us with.
+// itself (2.1.329), else it is the nearest ancestor that is no shell, since a
+// shell runs our command line. Where neither can be told it is unknown, and the
+// session counts as alive until it has been silent for long.
 func Client() stage.Process {
 	if pid := atoi(os.Getenv("CLAUDE_PID")); pid > 1 {
 		return stage.ProcessOf(pid)
 	}
-	pid := os.Getppid()
-	if ppid, name := stage.ParentOf(pid); ppid > 1 && (name == "sh" || name == "dash" || name == "bash") {
-		pid = ppid
+	for pid := os.Getppid(); pid > 1; {
+		ppid, name := stage.ParentOf(pid)
+		switch {
+		case name == "":
+			return stage.Process{}
+		case name == "busybox" || strings.HasSuffix(name, "sh"): // sh, dash, bash, zsh, ksh, fish
+			pid = ppid
+		default:
+			return stage.ProcessOf(pid)
+		}
 	}
-	return stage.ProcessOf(pid)
+	return stage.Process{}
 }
 
 func atoi(s string) int {

@@ -21,13 +21,16 @@ const maxFailures = 1000
 // News is what a prompt has to be told, and how to note in the state that it
 // was: told is nil when there is nothing to note.
 func (s *Session) News(now time.Time) (n brief.News, told func(*stage.State)) {
+	if s.unread != nil {
+		return n, nil // what can't be noted would be told again at every prompt
+	}
 	st := s.State
 	if st.Result != nil && !st.Result.Told {
 		n.Saved = st.Result.Line
 	}
 	waits := st.Waits
-	if since := now.Sub(st.Told); since < 0 || since >= tellAgain {
-		n.Failures = s.failures(st.Told)
+	if since := now.Sub(st.Spoke); since < 0 || since >= tellAgain {
+		n.Failures = s.failures(st.Told, now)
 		left, _, drafted := s.waiting()
 		if waits = len(left) + len(drafted); waits > st.Waits {
 			n.Left, n.Drafted = left, drafted
@@ -41,7 +44,7 @@ func (s *Session) News(now time.Time) (n brief.News, told func(*stage.State)) {
 			st.Result.Told = true
 		}
 		if n.Failures > 0 || waits > st.Waits {
-			st.Told = now
+			st.Told, st.Spoke = now, now
 		}
 		st.Waits = waits
 	}
@@ -71,18 +74,25 @@ func (s *Session) NewsAtStart(now time.Time) (n brief.News, told func(*stage.Sta
 			})
 		}
 	}
-	n.Failures = s.failures(since)
+	n.Failures = s.failures(since, now)
 	n.Left, n.Staged, n.Drafted = s.waiting()
 	return n, func(st *stage.State) {
 		if st.Result != nil {
 			st.Result.Told = true
 		}
-		st.Told, st.Waits = later(st.Told, now), len(n.Left)+len(n.Drafted)
+		st.Told, st.Waits = now, len(n.Left)+len(n.Drafted)
+		if n.Failures+st.Waits > 0 {
+			st.Spoke = now
+		}
 	}
 }
 
-// failures counts the ledger's entries since a time.
-func (s *Session) failures(since time.Time) int {
+// failures counts the ledger's entries since a time. One that is still to come
+// says that the clock was set back: then it counts those of the last hour.
+func (s *Session) failures(since, now time.Time) int {
+	if since.After(now) {
+		since = now.Add(-tellAgain)
+	}
 	if fi, err := os.Lstat(s.Ledger()); err != nil || !fi.ModTime().After(since) {
 		return 0
 	}

@@ -1,10 +1,9 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 
-	"keepsake/pkg/memory"
-	"keepsake/pkg/resolve"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/transcript"
 	"keepsake/pkg/triage"
@@ -41,33 +40,34 @@ func Count(a *stage.Activity, entries []transcript.Entry) {
 	}
 }
 
-// Summarise stages a session summary when enough was done since the last one,
-// and begins to count anew. With draft it also leaves a draft made of the
-// person's own requests, for when no agent is there to write a better one.
-func (s *Session) Summarise(st *stage.State, t Transcript, draft bool) error {
+// Summary is the context of a session summary and what the person asked for
+// meanwhile, when enough was done since the last one for another.
+func (s *Session) Summary(st *stage.State, t Transcript) (c stage.Context, requests []string, enough bool) {
 	a := triage.Activity{Tools: st.Activity.Tools, Distinct: len(st.Activity.Names), Exchanges: st.Activity.Exchanges}
 	sig, enough := triage.Summary(a, s.Config.TriageOptions())
 	if !enough {
-		return nil
+		return c, nil, false
 	}
 	said := Since(t, st.Activity.From)
+	for _, p := range said {
+		if p.By == triage.Person {
+			requests = append(requests, stage.Redact(p.Text))
+		}
+	}
 	excerpt := fmt.Sprintf("  tool uses: %d\n  distinct tools: %d\n  exchanges: %d\n\n%s", a.Tools, a.Distinct, a.Exchanges, triage.Excerpt(said, sig))
-	if err := s.Desk.Put(s.context(sig, excerpt)); err != nil {
-		return err
+	return s.context(sig, excerpt), requests, true
+}
+
+// Put lays a context on the desk. Where that can't be written it goes to
+// pending, which is on another disk; told says whether the desk has it.
+func (s *Session) Put(c stage.Context) (told bool, err error) {
+	derr := s.Desk.Put(c)
+	if derr == nil {
+		return true, nil
 	}
-	if draft {
-		var requests []string
-		for _, p := range said {
-			if p.By == triage.Person {
-				requests = append(requests, stage.Redact(p.Text))
-			}
-		}
-		if b, ok := resolve.Extract(memory.SessionSummary, requests, st.Seen); ok {
-			if err := s.Desk.Write(stage.IntentName(memory.SessionSummary), b); err != nil {
-				return err
-			}
-		}
+	if err := s.Pending().Add(s.ID, c); err != nil {
+		return false, errors.Join(derr, err)
 	}
-	st.Activity = stage.Activity{From: st.Mark.Offset}
-	return nil
+	s.Fault("stage", "what was noticed is kept for a later session, since the stage can't be written", derr)
+	return false, nil
 }

@@ -72,6 +72,9 @@ func placeOf(c Call) paths.Place {
 
 func open(place paths.Place, id, transcript string) (*Session, error) {
 	s := &Session{ID: paths.Session(id), Root: place.Dir, Place: place, Dirs: paths.Load()}
+	if s.Dirs.State == "" {
+		return nil, errors.New("no place for state: neither HOME nor XDG_STATE_HOME is set")
+	}
 	st, err := s.sessions().Load(s.ID)
 	switch {
 	case err == nil:
@@ -135,11 +138,19 @@ func (s *Session) Pending() stage.Pending {
 // Ledger is the path of the project's failure ledger.
 func (s *Session) Ledger() string { return filepath.Join(s.state(), "ledger.jsonl") }
 
+// cache is a file in the project's cache folder, "" without a cache home.
+func (s *Session) cache(name string) string {
+	if s.Dirs.Cache == "" {
+		return ""
+	}
+	return filepath.Join(s.Dirs.Cache, paths.Key(filepath.Dir(filepath.Dir(s.MemoryRoot()))), name)
+}
+
 // Store opens the project's memories. Its search file lies in the cache.
 func (s *Session) Store() *store.Store {
 	return store.Open(s.MemoryRoot(), store.Options{
 		Derive: recall.Build,
-		Cache:  filepath.Join(s.Dirs.Cache, paths.Key(filepath.Dir(filepath.Dir(s.MemoryRoot()))), "recall-"+strconv.Itoa(recall.Version)+".idx"),
+		Cache:  s.cache("recall-" + strconv.Itoa(recall.Version) + ".idx"),
 		Keep:   store.Keep{Grace: time.Duration(s.Config.Delete.GraceDays) * 24 * time.Hour},
 	})
 }
@@ -195,5 +206,7 @@ func record(path, where, id, what string, why error) {
 	if why != nil {
 		e.Why = why.Error()
 	}
-	_ = ledger.Append(path, e)
+	if filepath.IsAbs(path) { // without a home there is no ledger
+		_ = ledger.Append(path, e)
+	}
 }

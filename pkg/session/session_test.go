@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -113,7 +114,8 @@ func TestNewerStateIsNamed(t *testing.T) {
 	touch(t, s, func(*stage.State) {})
 	path := filepath.Join(s.sessions().Dir, "s1.json")
 	os.WriteFile(path, []byte(`{"version":99}`), 0o600)
-	if _, err := Open(Call{ID: "s1"}); !errors.Is(err, stage.ErrNewer) || !strings.Contains(err.Error(), path) {
+	s = open1(t, "s1") // recall does without a state
+	if err := s.Update(func(*stage.State) error { t.Error("changed"); return nil }); !errors.Is(err, stage.ErrNewer) || !strings.Contains(err.Error(), path) {
 		t.Error(err)
 	}
 }
@@ -174,6 +176,68 @@ func TestSweepTakesOnlyTheDead(t *testing.T) {
 	}
 	if err != nil || !slices.Equal(ids, want) {
 		t.Errorf("swept %v, want %v (%v)", ids, want, err)
+	}
+}
+
+// A terminal that goes away in the middle of a turn has no Stop and no SessionEnd.
+func TestSweepHearsTheLastWords(t *testing.T) {
+	project := home(t)
+	path := filepath.Join(filepath.Dir(project), "dead.jsonl")
+	os.WriteFile(path, []byte(`{"type":"user","uuid":"u1","promptSource":"typed","origin":{"kind":"human"},"message":{"role":"user","content":"We decided to use Postgres instead of SQLite because billing needs concurrent writers."}}`+"\n"), 0o600)
+	dead, err := Open(Call{ID: "dead", Transcript: path, Cwd: "/"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := exec.Command("true")
+	gone.Run()
+	touch(t, dead, func(st *stage.State) { st.Fresh, st.Client = true, stage.Process{PID: gone.Process.Pid, Start: "1"} })
+	me := open1(t, "me")
+	for range 2 { // the second time there is nothing left to hear
+		if err := me.Sweep(); err != nil {
+			t.Fatal(err)
+		}
+		c, err := stage.Desk{Dir: filepath.Join(me.Pending().Dir, "dead")}.Context(memory.Decision)
+		if err != nil || len(c.Snippets) != 1 || !strings.Contains(c.Snippets[0], "Postgres") {
+			t.Fatalf("%+v, %v", c, err)
+		}
+	}
+}
+
+func TestABrokenStateIsToldOf(t *testing.T) {
+	home(t)
+	s := open1(t, "s1")
+	touch(t, s, func(*stage.State) {})
+	os.WriteFile(filepath.Join(s.sessions().Dir, "s1.json"), []byte(`{"version":`), 0o600)
+	again := open1(t, "s1")
+	touch(t, again, func(*stage.State) {})
+	touch(t, again, func(*stage.State) {})
+	if got, err := ledger.Tail(s.Ledger(), 5); err != nil || len(got) != 1 || !strings.Contains(got[0].Why, "s1.json") {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestAClientThatCannotBeToldIsNotDead(t *testing.T) {
+	t.Setenv("CLAUDE_PID", "")
+	if c := Client(); c.Ended() {
+		t.Errorf("%+v", c)
+	}
+	t.Setenv("CLAUDE_PID", strconv.Itoa(os.Getpid()))
+	if c := Client(); c.PID != os.Getpid() || c.Ended() {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestWithoutAHomeItSaysSo(t *testing.T) {
+	home(t)
+	t.Setenv("HOME", "")
+	t.Setenv("XDG_STATE_HOME", "")
+	t.Chdir(t.TempDir())
+	if _, err := Open(Call{ID: "s1"}); err == nil || !strings.Contains(err.Error(), "HOME") {
+		t.Errorf("%v", err)
+	}
+	Fault(Call{ID: "s1", Cwd: "/"}, "stop", "x", nil)
+	if left, _ := os.ReadDir("."); len(left) > 0 {
+		t.Errorf("wrote %v where it happened to be", left)
 	}
 }
 

@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"os"
 	"time"
 
 	"keepsake/pkg/stage"
@@ -15,8 +16,8 @@ const silent = 7 * 24 * time.Hour
 // is resumed later than that is read from its last turn on.
 const forgotten = 90 * 24 * time.Hour
 
-// Sweep moves the work of sessions that ended without a word (a crash, a
-// closed terminal) to pending, and forgets the state of those long gone. The
+// Sweep finishes the sessions that ended without a word (a crash, a closed
+// terminal), once each, and forgets the state of those long gone. The
 // session that is open now is left alone.
 func (s *Session) Sweep() error {
 	all, err := s.sessions().All()
@@ -28,7 +29,7 @@ func (s *Session) Sweep() error {
 		if !st.Client.Ended() && (st.Client.Start != "" || time.Since(st.Seen) < silent) {
 			continue
 		}
-		if err := s.Pending().Take(st.Session, stage.Desk{Dir: st.Stage}); err != nil {
+		if err := s.finish(st); err != nil {
 			errs = append(errs, err)
 			continue
 		}
@@ -37,4 +38,22 @@ func (s *Session) Sweep() error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// finish does for another session what its SessionEnd would have done, unless
+// that was done: then its transcript has not grown and its desk is empty.
+func (s *Session) finish(st stage.State) error {
+	names, err := stage.Desk{Dir: st.Stage}.Files()
+	if err != nil {
+		return err
+	}
+	fi, err := os.Stat(st.Transcript)
+	if grown := err == nil && fi.Size() > st.Mark.Offset; !grown && len(names) == 0 {
+		return nil
+	}
+	dead, err := open(placeOfState(st), st.Session, "")
+	if err != nil {
+		return err
+	}
+	return dead.Finish()
 }

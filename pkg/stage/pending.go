@@ -54,6 +54,17 @@ func (p Pending) Keep(session, name string, data []byte) error {
 	return Desk{filepath.Join(p.Dir, session)}.Write(name, []byte(Redact(string(data))))
 }
 
+// Draft keeps a draft beside a session's pending contexts. Its secrets must be
+// redacted already: a draft is JSON, and has to stay so.
+func (p Pending) Draft(session, name string, data []byte) error {
+	lock, err := p.lock()
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	return Desk{filepath.Join(p.Dir, session)}.Write(name, data)
+}
+
 // Take moves a desk's contexts and drafts to pending. Nothing leaves the desk
 // before its copy is on disk. A desk without work leaves nothing behind.
 func (p Pending) Take(session string, from Desk) error {

@@ -42,6 +42,12 @@ func secretAt(s string, i int) (from, to int) {
 	if strings.HasPrefix(s[i:], "://") {
 		return urlCredential(s, i+3)
 	}
+	if strings.HasPrefix(s[i:], slackHook) {
+		return run(s, i+len(slackHook))
+	}
+	if strings.HasPrefix(s[i:], "-u ") || strings.HasPrefix(s[i:], "--user ") {
+		return curlUser(s, i)
+	}
 	if !isWord(s[i]) || i > 0 && isWord(s[i-1]) {
 		return 0, 0
 	}
@@ -81,7 +87,7 @@ var tokens = [...]token{
 	{"ghs_", 30, isWord},
 	{"ghr_", 30, isWord},
 	{"github_pat_", 22, isWord},
-	{"glpat-", 20, isKey},                                                                                                              // GitLab
+	{"glpat-", 20, isKey}, {"glrt-", 20, isKey}, {"gldt-", 20, isKey}, {"glcbt-", 20, isKey}, {"glptt-", 20, isKey}, {"gloas-", 20, isKey}, // GitLab
 	{"xoxb-", 10, isKey}, {"xoxa-", 10, isKey}, {"xoxp-", 10, isKey}, {"xoxr-", 10, isKey}, {"xoxs-", 10, isKey}, {"xapp-", 10, isKey}, // Slack
 	{"sk-", 20, isKey},                                                                                   // OpenAI, Anthropic and others that follow them
 	{"sk_live_", 16, isWord}, {"rk_live_", 16, isWord}, {"sk_test_", 16, isWord}, {"whsec_", 16, isWord}, // Stripe
@@ -124,7 +130,7 @@ func pemEnd(s string, i int) int {
 
 // maxJWT bounds the look for the end of a token, in bytes, which keeps a text
 // of nothing but token beginnings linear. Real ones fit in a header line.
-const maxJWT = 2 << 10
+const maxJWT = 8 << 10
 
 // jwtEnd returns the end of a JSON web token at i, or 0. Its first part is
 // base64 of `{"`, so it begins with "eyJ".
@@ -142,6 +148,9 @@ func jwtEnd(s string, i int) int {
 			break
 		}
 		part++
+	}
+	for dots == 2 && end < len(s) && isKeyDot(s[end]) { // what is longer than the look is still a token
+		end++
 	}
 	if dots == 2 && end-i >= 40 {
 		return end
@@ -165,16 +174,52 @@ func urlCredential(s string, i int) (from, to int) {
 	return 0, 0
 }
 
-// secretNames are what is on the left of an assigned secret, folded to lower
-// case without separators; a longer name counts by its end (DB_PASSWORD).
-var secretNames = [...]string{"password", "passwd", "secret", "secretkey", "clientsecret", "apikey", "accesstoken", "authtoken", "secretaccesskey", "privatekey", "bearer", "basic", "authorization"}
-
-// minValue is the shortest assigned value that is taken for a secret, in bytes:
-// shorter ones are as often words ("password: required").
-const minValue = 8
-
-// maxValue bounds the look for the end of a value, in bytes, as maxJWT does.
+// maxValue is the longest secret in quotes, in bytes: what is longer is a text.
 const maxValue = 512
+
+// slackHook begins the address of an incoming webhook, whose path is the secret.
+const slackHook = "hooks.slack.com/services/"
+
+// run is the stretch of s from i that holds no blank, quote or bracket.
+func run(s string, i int) (from, to int) {
+	k := i
+	for k < len(s) && !endsValue(s[k]) {
+		k++
+	}
+	return i, k
+}
+
+// curlUser finds the password of curl's -u user:password.
+func curlUser(s string, i int) (from, to int) {
+	if i > 0 && s[i-1] != ' ' && s[i-1] != '\n' {
+		return 0, 0
+	}
+	j := i + strings.IndexByte(s[i:], ' ') + 1
+	for j < len(s) && (s[j] == '"' || s[j] == '\'') {
+		j++
+	}
+	_, k := run(s, j)
+	if colon := strings.IndexByte(s[j:k], ':'); colon > 0 && j+colon+1 < k && s[j+colon+1] != '$' {
+		return j + colon + 1, k
+	}
+	return 0, 0
+}
+
+// A secretName is what stands on the left of a secret, folded to lower case
+// without separators; a longer name counts by its end (DB_PASSWORD). least is
+// the shortest value that is taken for a secret, in bytes: shorter ones are as
+// often words ("password: required", "the token is valid").
+type secretName struct {
+	name  string
+	least int
+}
+
+var secretNames = [...]secretName{
+	{"password", 8}, {"passwd", 8}, {"passphrase", 8}, {"secret", 8}, {"secretkey", 8}, {"clientsecret", 8}, {"apikey", 8}, {"accesskey", 16},
+	{"token", 16}, {"privatekey", 16}, {"cookie", 16}, {"sessionid", 16},
+	// Schemes of an Authorization header, separated by a blank.
+	{"bearer", 16}, {"basic", 8},
+}
 
 // assigned finds the value in `name = value`, `"name": "value"`, `Bearer value`
 // where the name at i says that the value is secret.
@@ -199,49 +244,66 @@ func assigned(s string, i int) (from, to int) {
 		}
 		end++
 	}
-	name := ""
+	var known secretName
 	for _, k := range secretNames {
-		if strings.HasSuffix(string(folded[:n]), k) {
-			name = k
+		if strings.HasSuffix(string(folded[:n]), k.name) {
+			known = k
 			break
 		}
 	}
-	if name == "" {
+	if known.name == "" {
 		return 0, 0
 	}
-	j, sign := end, false
-	for j < len(s) && (s[j] == ' ' || s[j] == '"' || s[j] == '\'' || s[j] == ':' || s[j] == '=') {
+	// What stands between name and value: blanks, a sign, quotes, and the
+	// backslashes of quotes inside of quotes.
+	j, sign, quote := end, false, byte(0)
+	for j < len(s) && j-end < 8 && strings.IndexByte(" \"'\\:=", s[j]) >= 0 {
 		sign = sign || s[j] == ':' || s[j] == '='
+		if sign && (s[j] == '"' || s[j] == '\'') {
+			quote = s[j]
+		}
 		j++
 	}
-	scheme := name == "bearer" || name == "basic" // separated by a blank, as in a header
-	if name == "authorization" {
-		return 0, 0 // its value is a scheme, whose own name comes next
-	}
-	if !sign && !(scheme && j > end) {
+	header := known.name == "bearer" || known.name == "basic" || known.name == "token" && authorizes(s, i)
+	if !sign && !(header && j > end) {
 		return 0, 0
 	}
-	k, digits := j, false
-	for k < len(s) && k-j < maxValue && s[k] > ' ' && !strings.ContainsRune("\"'`,;)}]<>", rune(s[k])) && s[k] < 0x80 {
-		digits = digits || s[k] >= '0' && s[k] <= '9'
+	// Looked at before the value is read to its end, so that no text is read twice.
+	for _, other := range [...]string{"$", "<", "process.env", "os.", Redacted} {
+		if strings.HasPrefix(s[j:], other) {
+			return 0, 0
+		}
+	}
+	k, odd := j, false
+	for k < len(s) && s[k] != '\n' {
+		if quote != 0 && (s[k] == quote || s[k] == '\\') || quote == 0 && (endsValue(s[k]) || s[k] == ';') {
+			break
+		}
+		if k-j == maxValue && quote != 0 {
+			return 0, 0 // a text in quotes, not a value
+		}
+		odd = odd || !isLetter(s[k]) && s[k] != '-' && s[k] != '.' && s[k] != '_' && s[k] != ' '
 		k++
 	}
-	value := s[j:k]
-	switch {
-	case len(value) < minValue, strings.HasPrefix(value, "$"), strings.HasPrefix(value, "process.env"), strings.HasPrefix(value, "os."), value == Redacted:
-		return 0, 0
-	case scheme && len(value) < 2*minValue, !digits && isProse(value):
+	if known.name == "cookie" {
+		for k < len(s) && s[k] != '\n' && s[k] != '"' && s[k] != '\'' {
+			k++ // all of the header's pairs
+		}
+	}
+	if k-j < known.least || !odd && k-j < 24 && !authorizes(s, i) { // too short, or a word
 		return 0, 0
 	}
 	return j, k
 }
 
-// isProse tells a plain word or call ("required", "getPassword(") from a value.
-func isProse(v string) bool {
-	for i := 0; i < len(v); i++ {
-		if c := v[i]; c >= '0' && c <= '9' || c == '+' || c == '=' || c == '!' || c == '#' || c == '%' || c == '^' || c == '&' || c == '*' {
-			return false
-		}
-	}
-	return len(v) < 24
+// authorizes tells whether the word at i follows "Authorization:".
+func authorizes(s string, i int) bool {
+	return strings.HasSuffix(strings.ToLower(s[max(0, i-16):i]), "authorization: ")
 }
+
+// endsValue are the characters that no bare value holds.
+func endsValue(c byte) bool {
+	return c <= ' ' || c >= 0x7f || strings.IndexByte("\"'`,)}]<>\\", c) >= 0
+}
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }

@@ -41,6 +41,23 @@ func TestRedact(t *testing.T) {
 		"variable":        {`password=$DB_PASSWORD_FILE`, `password=$DB_PASSWORD_FILE`},
 		"env":             {"secret: process.env.SECRET_1", "secret: process.env.SECRET_1"},
 		"public pem":      {"-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----", "-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----"},
+		"long bearer":     {"Authorization: Bearer " + x(2700) + " end", "Authorization: Bearer [redacted] end"},
+		"long jwt":        {"a eyJ" + x(3000) + "." + x(4000) + "." + x(400) + " b", "a [redacted] b"},
+		"short basic":     {"Authorization: Basic dXNlcjpwYXNz", "Authorization: Basic [redacted]"},
+		"gitlab runner":   {"glrt-" + x(20), "[redacted]"},
+		"slack webhook":   {"post to https://hooks.slack.com/services/T01/B02/" + x(24) + ".", "post to https://hooks.slack.com/services/[redacted]"},
+		"quoted phrase":   {`password = "correct horse 7 battery"`, `password = "[redacted]"`},
+		"curl user":       {"curl -u admin:hunter2 https://x", "curl -u admin:[redacted] https://x"},
+		"curl user name":  {"curl -u admin https://x", "curl -u admin https://x"},
+		"sort -u":         {"sort -u file:1", "sort -u file:[redacted]"},
+		"api token":       {"API_TOKEN=9f86d081884c7d659a2f", "API_TOKEN=[redacted]"},
+		"token header":    {"Authorization: token 9f86d081884c7d659a2f", "Authorization: token [redacted]"},
+		"cookie":          {"Cookie: session=9f86d081884c7d; theme=dark", "Cookie: [redacted]"},
+		"escaped json":    {`{\"password\": \"hunter2hunter2\"}`, `{\"password\": \"[redacted]\"}`},
+		"prose token":     {"The token is checked first: expired ones are refused.", "The token is checked first: expired ones are refused."},
+		"token count":     {"tokens: 150000", "tokens: 150000"},
+		"cookie words":    {"the cookie: same-site by default", "the cookie: same-site by default"},
+		"password type":   {`"password": { "type": "string" }`, `"password": { "type": "string" }`},
 		"short sk":        {"the sk-learn package", "the sk-learn package"},
 		"hash":            {"commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b", "commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b"},
 		"uuid":            {"id 123e4567-e89b-12d3-a456-426614174000", "id 123e4567-e89b-12d3-a456-426614174000"},
@@ -73,7 +90,7 @@ func FuzzRedact(f *testing.F) {
 
 // Texts made of nothing but beginnings must cost what others cost.
 func TestRedactIsLinear(t *testing.T) {
-	for _, unit := range []string{"eyJ-", "eyJaaaa.", "sk-", "://a:", "-----BEGIN ", "password=", "authorization bearer ", "AKIA ", "a_b-", "password=$", "secret-"} {
+	for _, unit := range []string{"eyJ-", "eyJaaaa.", "sk-", "://a:", "-----BEGIN ", "password=", "authorization bearer ", "AKIA ", "a_b-", "password=$", "secret-", "password=os.", "cookie: a=1234567890123456;", "-u a:", "token=\"", "hooks.slack.com/services/"} {
 		cost := func(n int) time.Duration {
 			s := strings.Repeat(unit, n/len(unit))
 			best := time.Hour

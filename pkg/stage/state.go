@@ -73,9 +73,10 @@ type State struct {
 	Drafters []Drafter `json:"drafters,omitempty"` // ended since the last feedback
 	Activity Activity  `json:"activity"`
 	Result   *Result   `json:"result,omitempty"`
-	// Told is when a prompt or brief last mentioned failures and waiting work,
-	// Waits how much of it waited then.
+	// Told is up to when the ledger was told of, Spoke when failures and waiting
+	// work were last spoken of, Waits how much of it waited then.
 	Told  time.Time `json:"told,omitzero"`
+	Spoke time.Time `json:"spoke,omitzero"`
 	Waits int       `json:"waits,omitempty"`
 }
 
@@ -144,7 +145,7 @@ func parseState(b []byte, path string) (State, error) {
 // Update changes a session's state under its lock: it loads what is there (or
 // begins with fresh), calls change and writes the result. When change fails
 // nothing is written. A lock that is not free within 100 ms is an error, and so
-// is a newer file; a broken one is put aside as <name>.broken and begun again.
+// is a newer file; a broken one is put aside as <name>.broken.<Unix time> and begun again.
 func (s Sessions) Update(session string, fresh State, change func(*State) error) error {
 	if err := disk.Private(s.Dir); err != nil {
 		return err
@@ -164,7 +165,7 @@ func (s Sessions) Update(session string, fresh State, change func(*State) error)
 	case errors.Is(err, ErrNewer):
 		return err
 	default:
-		if rerr := os.Rename(s.file(session), s.file(session)+".broken"); rerr != nil {
+		if rerr := os.Rename(s.file(session), fmt.Sprintf("%s.broken.%d", s.file(session), time.Now().Unix())); rerr != nil {
 			return errors.Join(err, rerr)
 		}
 		st = fresh
@@ -213,12 +214,16 @@ func (s Sessions) All() ([]State, error) {
 // and no two compactions come this close, since each takes a model's summary.
 const sameCompaction = 10 * time.Second
 
+// steppedBack is how much earlier than the last known compaction a report must
+// be for the clock to have been set back in between. No report is that late.
+const steppedBack = time.Hour
+
 // Compacted forgets what the model has forgotten: the memories it was shown
 // may be shown again, and the budget of feedbacks is full. A compaction is told
 // twice, by SessionStart and by the transcript; the second one changes nothing,
 // whichever of the two has the later time.
 func (st *State) Compacted(at time.Time) {
-	if at.Sub(st.Compaction) > sameCompaction {
+	if d := at.Sub(st.Compaction); d > sameCompaction || d < -steppedBack {
 		st.Compaction, st.Shown, st.Saves = at, nil, 0
 	}
 }

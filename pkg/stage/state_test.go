@@ -75,7 +75,11 @@ func TestBrokenStateIsPutAside(t *testing.T) {
 			if st, err := s.Load("s1"); err != nil || st.Root != "/p" || st.Saves != 2 {
 				t.Errorf("%+v, %v", st, err)
 			}
-			if b, err := os.ReadFile(s.file("s1") + ".broken"); err != nil || string(b) != broken {
+			kept, _ := filepath.Glob(s.file("s1") + ".broken.*")
+			if len(kept) != 1 {
+				t.Fatalf("kept %v", kept)
+			}
+			if b, err := os.ReadFile(kept[0]); err != nil || string(b) != broken {
 				t.Errorf("kept %q, %v", b, err)
 			}
 		})
