@@ -1,0 +1,317 @@
+package memory
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// schema is the JSON Schema (2020-12) of a category's files, made from the
+// table. It is what the shipped files are held to; whoever writes a file for
+// Keepsake can check it with any validator. Optional fields may be null, as the
+// original writes them.
+func schema(c Category) []byte {
+	type m = map[string]any
+	text := func(max int) m { return m{"type": "string", "maxLength": max} }
+	plain := m{"type": "string"}
+	texts := func(min int) m {
+		out := m{"type": "array", "items": plain}
+		if min > 0 {
+			out["minItems"] = min
+		}
+		return out
+	}
+	orNull := func(s m) m {
+		out := m{}
+		for k, v := range s {
+			out[k] = v
+		}
+		out["type"] = []any{s["type"], "null"}
+		if values, ok := s["enum"].([]any); ok {
+			out["enum"] = append(slices.Clone(values), nil)
+		}
+		return out
+	}
+	instant := m{"type": "string", "format": "date-time"}
+
+	content := m{}
+	var required []any
+	for _, f := range Fields(c) {
+		var s m
+		switch f.Kind {
+		case Text:
+			s = m{"type": "string"}
+		case Enum:
+			var values []any
+			for _, v := range f.Enum {
+				values = append(values, v)
+			}
+			s = m{"type": "string", "enum": values}
+		case List:
+			s = texts(f.Min)
+		case Flag:
+			s = m{"type": "boolean"}
+		case Alternatives:
+			entry := m{"type": "object", "additionalProperties": false, "properties": m{}, "required": []any{}}
+			for _, k := range alternativeKeys {
+				entry["properties"].(m)[k] = plain
+				entry["required"] = append(entry["required"].([]any), k)
+			}
+			s = m{"type": "array", "items": entry}
+		case Examples:
+			s = m{"type": "object", "additionalProperties": false, "properties": m{}}
+			for _, k := range exampleKeys {
+				s["properties"].(m)[k] = orNull(texts(0))
+			}
+		}
+		s["title"] = f.Label
+		if f.Required {
+			required = append(required, f.Name)
+		} else {
+			s = orNull(s)
+		}
+		content[f.Name] = s
+	}
+	doc := m{
+		"$schema":              "https://json-schema.org/draft/2020-12/schema",
+		"$id":                  string(c) + ".schema.json",
+		"title":                c.Display(),
+		"description":          "A record of Keepsake, <memory>/" + c.Folder() + "/<id>.json. Generated from memory.Fields; see docs/formats.md.",
+		"type":                 "object",
+		"additionalProperties": false,
+		"required":             []any{"schema_version", "category", "id", "title", "created_at", "updated_at", "tags", "content"},
+		"properties": m{
+			"schema_version": m{"enum": []any{"1.0", "1.1"}},
+			"category":       m{"const": string(c)},
+			"id":             m{"type": "string", "minLength": 1, "maxLength": MaxID, "pattern": `^[^\p{Lu}\s/\\._-]([^\p{Lu}\s/\\._]*[^\p{Lu}\s/\\._-])?$`},
+			"title":          text(MaxTitle),
+			"record_status":  m{"type": []any{"string", "null"}, "enum": []any{string(Active), string(Retired), string(Archived), nil}, "default": string(Active)},
+			"created_at":     instant,
+			"updated_at":     instant,
+			"tags":           m{"type": "array", "items": plain, "minItems": 1},
+			"related_files":  orNull(texts(0)),
+			"confidence":     m{"type": []any{"number", "null"}, "minimum": 0, "maximum": 1},
+			"content":        m{"type": "object", "additionalProperties": false, "required": required, "properties": content},
+			"changes": m{"type": []any{"array", "null"}, "maxItems": MaxChanges, "items": m{
+				"type": "object", "additionalProperties": false, "required": []any{"date", "summary"},
+				"properties": m{
+					"date": plain, "summary": text(MaxSummary), "field": orNull(plain),
+					"old_value": true, "new_value": true,
+				},
+			}},
+			"times_updated":   m{"type": []any{"integer", "null"}, "minimum": 0, "default": 0},
+			"retired_at":      orNull(instant),
+			"retired_reason":  orNull(text(MaxSummary)),
+			"archived_at":     orNull(instant),
+			"archived_reason": orNull(text(MaxSummary)),
+			"provenance": m{
+				"type": []any{"object", "null"}, "additionalProperties": false, "description": "schema 1.1",
+				"properties": m{"session": orNull(plain), "origin": orNull(plain), "branch": orNull(plain), "commit": orNull(plain)},
+			},
+		},
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(doc); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
+// TestSchemas holds assets/schemas to the table; KEEPSAKE_GOLDEN=1 rewrites it.
+func TestSchemas(t *testing.T) {
+	dir := "../../assets/schemas"
+	for _, c := range Categories() {
+		path := filepath.Join(dir, string(c)+".schema.json")
+		want := schema(c)
+		if os.Getenv("KEEPSAKE_GOLDEN") == "1" {
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, want, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is not what memory.Fields says (%v); KEEPSAKE_GOLDEN=1 rewrites it", path, err)
+		}
+	}
+	if files, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(files) != len(Categories()) {
+		t.Errorf("%d files in %s, %v", len(files), dir, err)
+	}
+}
+
+// TestSchemasAgreeWithDecode: schema and reader say the same of the original's
+// records, of ours, and of what is wrong with them.
+func TestSchemasAgreeWithDecode(t *testing.T) {
+	files, err := filepath.Glob("testdata/original/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Decode(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rules map[string]any
+		if err := json.Unmarshal(schema(r.Category), &rules); err != nil {
+			t.Fatal(err)
+		}
+		parse := func(b []byte) (v map[string]any) {
+			if err := json.Unmarshal(b, &v); err != nil {
+				t.Fatal(err)
+			}
+			return v
+		}
+		for name, b := range map[string][]byte{"as it was": b, "written again": r.Encode()} {
+			if wrong := check(rules, parse(b), ""); len(wrong) > 0 {
+				t.Errorf("%s, %s: %v", file, name, wrong)
+			}
+		}
+		// Each break is found by both or by neither.
+		try := func(name string, change func(v map[string]any)) {
+			v := parse(b)
+			change(v)
+			broken, err := json.Marshal(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = Decode(broken)
+			if wrong := check(rules, parse(broken), ""); (err == nil) != (len(wrong) == 0) {
+				t.Errorf("%s, %s: the reader says %v, the schema %v", file, name, err, wrong)
+			}
+		}
+		for _, key := range []string{"schema_version", "category", "id", "title", "record_status", "created_at", "tags", "related_files", "confidence", "content", "changes", "times_updated", "retired_at"} {
+			try("without "+key, func(v map[string]any) { delete(v, key) })
+			try(key+" null", func(v map[string]any) { v[key] = nil })
+			try(key+" object", func(v map[string]any) { v[key] = map[string]any{"x": 1} })
+			try(key+" number", func(v map[string]any) { v[key] = 7.5 })
+		}
+		try("another key", func(v map[string]any) { v["extra"] = "x" })
+		try("long title", func(v map[string]any) { v["title"] = strings.Repeat("ü", MaxTitle+1) })
+		try("full title", func(v map[string]any) { v["title"] = strings.Repeat("ü", MaxTitle) })
+		try("no tags", func(v map[string]any) { v["tags"] = []any{} })
+		try("sure", func(v map[string]any) { v["confidence"] = 1.01 })
+		try("long summary", func(v map[string]any) {
+			v["changes"] = []any{map[string]any{"date": "d", "summary": strings.Repeat("x", MaxSummary+1)}}
+		})
+		try("change without date", func(v map[string]any) { v["changes"] = []any{map[string]any{"summary": "x"}} })
+		for _, id := range []string{"Upper", "-x", "x-", "a/b", "a b", "", "a.b", "ok-1", "über", "결제"} {
+			try("id "+id, func(v map[string]any) { v["id"] = id })
+		}
+		for _, f := range Fields(r.Category) {
+			content := func(v map[string]any) map[string]any { return v["content"].(map[string]any) }
+			for name, x := range map[string]any{"null": nil, "text": "x", "empty": []any{}, "list": []any{"x"}, "numbers": []any{1.0}, "flag": true, "object": map[string]any{"x": "y"}, "objects": []any{map[string]any{"option": "x"}}} {
+				try(f.Name+" "+name, func(v map[string]any) { content(v)[f.Name] = x })
+			}
+			try("without "+f.Name, func(v map[string]any) { delete(content(v), f.Name) })
+		}
+		try("another field", func(v map[string]any) { v["content"].(map[string]any)["extra"] = "x" })
+	}
+}
+
+// check is as much of a validator as these schemas need. An unknown word in a
+// schema is itself wrong, so that nothing in it goes unchecked.
+func check(rules any, v any, at string) (wrong []string) {
+	if rules == true {
+		return nil
+	}
+	s := rules.(map[string]any)
+	add := func(format string, args ...any) { wrong = append(wrong, at+": "+fmt.Sprintf(format, args...)) }
+	kind := ""
+	switch v := v.(type) {
+	case nil:
+		kind = "null"
+	case string:
+		kind = "string"
+	case bool:
+		kind = "boolean"
+	case []any:
+		kind = "array"
+	case map[string]any:
+		kind = "object"
+	case float64:
+		kind = "number"
+		if v == math.Trunc(v) {
+			kind = "integer"
+		}
+	}
+	for word, arg := range s {
+		switch word {
+		case "$schema", "$id", "title", "description", "default", "format", "properties", "additionalProperties":
+		case "type":
+			types, ok := arg.([]any)
+			if !ok {
+				types = []any{arg}
+			}
+			if !slices.ContainsFunc(types, func(t any) bool { return t == kind || t == "number" && kind == "integer" }) {
+				add("is %s, not %v", kind, arg)
+			}
+		case "enum":
+			if !slices.Contains(arg.([]any), v) {
+				add("%v is none of %v", v, arg)
+			}
+		case "const":
+			if v != arg {
+				add("%v is not %v", v, arg)
+			}
+		case "minLength", "maxLength":
+			if t, ok := v.(string); ok && (utf8.RuneCountInString(t) > int(arg.(float64))) == (word == "maxLength") && utf8.RuneCountInString(t) != int(arg.(float64)) {
+				add("%s %v", word, arg)
+			}
+		case "pattern":
+			if t, ok := v.(string); ok && !regexp.MustCompile(arg.(string)).MatchString(t) {
+				add("%q does not match", t)
+			}
+		case "minimum", "maximum":
+			if n, ok := v.(float64); ok && (word == "minimum" && n < arg.(float64) || word == "maximum" && n > arg.(float64)) {
+				add("%s %v", word, arg)
+			}
+		case "minItems", "maxItems":
+			if l, ok := v.([]any); ok && (word == "minItems" && len(l) < int(arg.(float64)) || word == "maxItems" && len(l) > int(arg.(float64))) {
+				add("%s %v", word, arg)
+			}
+		case "items":
+			if l, ok := v.([]any); ok {
+				for i, e := range l {
+					wrong = append(wrong, check(arg, e, fmt.Sprintf("%s[%d]", at, i))...)
+				}
+			}
+		case "required":
+			if o, ok := v.(map[string]any); ok {
+				for _, name := range arg.([]any) {
+					if _, ok := o[name.(string)]; !ok {
+						add("has no %v", name)
+					}
+				}
+			}
+		default:
+			add("the schema says %s, which is not checked here", word)
+		}
+	}
+	if o, ok := v.(map[string]any); ok {
+		properties, _ := s["properties"].(map[string]any)
+		for name, e := range o {
+			if sub, ok := properties[name]; ok {
+				wrong = append(wrong, check(sub, e, at+"."+name)...)
+			} else if s["additionalProperties"] == false {
+				add("has %s", name)
+			}
+		}
+	}
+	return wrong
+}
