@@ -15,7 +15,7 @@ import (
 
 type draftCmd struct {
 	Form string `help:"Draft nothing; print the form of a draft of this category, for an agent that drafts by itself." placeholder:"CATEGORY"`
-	JSON bool   `help:"Print one JSON object: the drafts made, and what had no quotes."`
+	JSON bool   `help:"Print one JSON object: the drafts made and what had no quotes, or the form."`
 }
 
 func (draftCmd) Help() string {
@@ -31,6 +31,12 @@ Examples:
 type draftJSON struct {
 	Drafted []drafted         `json:"drafted"`
 	Without []memory.Category `json:"without"` // staged categories that have no quotes to draft from
+}
+
+// formJSON is what draft --form --json prints.
+type formJSON struct {
+	Category memory.Category `json:"category"`
+	Form     string          `json:"form"`
 }
 
 type drafted struct {
@@ -54,6 +60,7 @@ func (v draftCmd) Run(c *call) error {
 			return err
 		}
 		c.block(form(cats[0]))
+		c.value(formJSON{cats[0], form(cats[0])})
 		return nil
 	}
 	s, err := c.staged()
