@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"keepsake/pkg/brief"
@@ -63,6 +64,7 @@ var checks = []struct {
 	look func(patient) []finding
 }{
 	{"plugin", checkPlugin},
+	{"client", checkClient},
 	{"binaries", checkBinaries},
 	{"gate", checkGate},
 	{"switch", checkSwitch},
@@ -135,7 +137,7 @@ func checkPlugin(p patient) []finding {
 // checkBinaries looks for the hooks that hooks.json names, and whether they
 // were built from the same source as this binary.
 func checkBinaries(p patient) []finding {
-	events, err := hookCommands(p.plugin)
+	events, err := readHooks(p.plugin)
 	if err != nil {
 		return []finding{{State: wrong, What: err.Error(), Remedy: "reinstall the plugin"}}
 	}
@@ -168,55 +170,6 @@ func checkBinaries(p patient) []finding {
 
 // maxFile bounds what is read of a file that is not ours, in bytes.
 const maxFile = 16 << 20
-
-// hookCommands are the command lines of hooks.json, with their onFailure, by event.
-func hookCommands(plugin string) (map[string][]hookCommand, error) {
-	path := filepath.Join(plugin, "hooks", "hooks.json")
-	b, err := disk.Read(path, maxFile)
-	if err != nil {
-		return nil, err
-	}
-	var file struct {
-		Hooks map[string][]struct {
-			Matcher string
-			Hooks   []hookCommand
-		}
-	}
-	if err := json.Unmarshal(b, &file); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	out := map[string][]hookCommand{}
-	for event, entries := range file.Hooks {
-		for _, e := range entries {
-			out[event] = append(out[event], e.Hooks...)
-		}
-	}
-	return out, nil
-}
-
-type hookCommand struct {
-	Command   string
-	OnFailure string
-}
-
-// checkGate looks whether the client is told to call the gate, and to stop the
-// call when the gate fails.
-func checkGate(p patient) []finding {
-	events, err := hookCommands(p.plugin)
-	if err != nil {
-		return []finding{{State: wrong, What: "no gate: " + err.Error(), Remedy: "reinstall the plugin"}}
-	}
-	for _, h := range events["PreToolUse"] {
-		if !strings.Contains(h.Command, "hooks/pretooluse") {
-			continue
-		}
-		if !strings.Contains(h.Command, "exit 2") || h.OnFailure != "block" {
-			return []finding{{State: wrong, What: "hooks.json lets calls through when the gate fails", Remedy: "reinstall the plugin"}}
-		}
-		return []finding{{What: "asks before permanent memory writes, and stops them when it fails"}}
-	}
-	return []finding{{State: wrong, What: "hooks.json does not call the gate: permanent memory writes pass unseen", Remedy: "reinstall the plugin"}}
-}
 
 func checkSwitch(patient) []finding {
 	if session.Off() {
@@ -260,7 +213,33 @@ func checkStore(p patient) []finding {
 		}
 		out = append(out, f)
 	}
+	if dir := readOnly(p.MemoryRoot()); dir != "" {
+		out = append(out, finding{State: noted, What: dir + " cannot be written: memories are recalled from it, and none can be saved", Remedy: "give yourself write permission to " + dir})
+	}
 	return append(out, finding{What: fmt.Sprintf("%s in %s", count(len(loaded.Records), "memory"), p.MemoryRoot())})
+}
+
+// readOnly returns the first folder that a save would need to write into and
+// this user cannot, "" when there is none: the store, or where it would be made,
+// and its folders.
+func readOnly(root string) string {
+	dir := root
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(dir); !isAbsent(err) || dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	dirs := []string{dir}
+	for _, c := range memory.Categories() {
+		dirs = append(dirs, filepath.Join(root, c.Folder()))
+	}
+	const write = 2 // W_OK of access(2)
+	for _, d := range dirs {
+		if err := syscall.Access(d, write); err != nil && !isAbsent(err) {
+			return d
+		}
+	}
+	return ""
 }
 
 // lockLook is how long doctor waits to see whether the store's lock is free.

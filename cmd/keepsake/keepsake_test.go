@@ -34,6 +34,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("KEEPSAKE_GOLDEN") == "1",
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exitsWith, "digest": digestOf, "digests": firstOf, "hook": callHook},
+		Condition:           condition,
 		Setup: func(e *testscript.Env) error {
 			for _, dir := range []string{"home", "run", ".git"} {
 				if err := os.MkdirAll(filepath.Join(e.WorkDir, dir), 0o700); err != nil {
@@ -48,6 +49,15 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 	})
+}
+
+// condition is the script condition [mounts]: this user may mount what only a
+// child process sees.
+func condition(name string) (bool, error) {
+	if name != "mounts" {
+		return false, fmt.Errorf("no condition %s", name)
+	}
+	return exec.Command("unshare", "-rm", "true").Run() == nil, nil
 }
 
 // exitsWith is the script command "exits CODE PROGRAM ARG…": exec, and this

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// clientSettings is the part of a settings file of the client that doctor reads.
+type clientSettings struct {
+	EnabledPlugins  map[string]json.RawMessage `json:"enabledPlugins"`
+	DisableAllHooks *bool                      `json:"disableAllHooks"`
+}
+
+// checkClient looks, without changing anything, whether the client is told to
+// load this plugin and to run hooks. The settings of the project go before those
+// of the person, as they do in the client.
+func checkClient(p patient) []finding {
+	home := os.Getenv("CLAUDE_CONFIG_DIR")
+	if home == "" {
+		home = filepath.Join(os.Getenv("HOME"), ".claude")
+	}
+	var out []finding
+	var plugin, where, off string
+	enabled := false
+	for _, path := range []string{
+		filepath.Join(home, "settings.json"),
+		filepath.Join(p.Root, ".claude", "settings.json"),
+		filepath.Join(p.Root, ".claude", "settings.local.json"),
+	} {
+		s, err := readClientSettings(path)
+		if err != nil {
+			out = append(out, finding{State: noted, What: err.Error(), Remedy: "mend it: the client can't read it either"})
+			continue
+		}
+		for name, v := range s.EnabledPlugins {
+			if strings.HasPrefix(name, pluginName+"@") && (string(v) == "true" || !enabled || where != path) {
+				plugin, where, enabled = name, path, string(v) == "true"
+			}
+		}
+		if s.DisableAllHooks != nil {
+			off = ""
+			if *s.DisableAllHooks {
+				off = path
+			}
+		}
+	}
+	if off != "" {
+		out = append(out, finding{State: wrong, What: off + ": disableAllHooks is true: nothing is noticed or recalled, and no memory write is asked about", Remedy: "remove disableAllHooks from " + off})
+	}
+	skills := filepath.Join(home, "skills") + string(filepath.Separator)
+	switch {
+	case enabled:
+		out = append(out, finding{What: plugin + " is enabled in " + where})
+	case plugin != "":
+		out = append(out, finding{State: noted, What: plugin + " is switched off in " + where + "; fine when claude is started with --plugin-dir", Remedy: "claude plugin enable " + plugin})
+	case strings.HasPrefix(p.plugin+string(filepath.Separator), skills):
+		out = append(out, finding{What: "loaded from " + skills})
+	default:
+		out = append(out, finding{State: noted, What: "not enabled in " + filepath.Join(home, "settings.json") + "; fine when claude is started with --plugin-dir",
+			Remedy: fmt.Sprintf("claude plugin marketplace add %s, then claude plugin install %s@%[2]s", p.plugin, pluginName)})
+	}
+	return out
+}
+
+// pluginName is the plugin's name in its manifest, and its marketplace's.
+const pluginName = "keepsake"
+
+// readClientSettings reads a settings file of the client, which may be a link
+// into somebody's dotfiles. One that is absent or no regular file says nothing.
+func readClientSettings(path string) (s clientSettings, err error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+		return s, nil
+	}
+	if err != nil {
+		return s, err
+	}
+	if info.Size() > maxFile {
+		return s, fmt.Errorf("%s: is too large", path)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return s, err
+	}
+	if err := json.Unmarshal(b, &s); err != nil {
+		return s, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/hooks"
+	"keepsake/pkg/brief"
+	"keepsake/pkg/disk"
+)
+
+// hookEntry is one entry of hooks.json below its event.
+type hookEntry struct {
+	Matcher string
+	Hooks   []hookCommand
+}
+
+type hookCommand struct {
+	Command   string
+	OnFailure string
+	Timeout   float64 // seconds
+}
+
+// readHooks are the entries of the plugin's hooks.json, by event.
+func readHooks(plugin string) (map[string][]hookEntry, error) {
+	path := filepath.Join(plugin, "hooks", "hooks.json")
+	b, err := disk.Read(path, maxFile)
+	if err != nil {
+		return nil, err
+	}
+	events, err := parseHooks(b)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return events, nil
+}
+
+func parseHooks(b []byte) (map[string][]hookEntry, error) {
+	var file struct{ Hooks map[string][]hookEntry }
+	err := json.Unmarshal(b, &file)
+	return file.Hooks, err
+}
+
+// checkGate looks whether the client is told to call the gate and to stop the
+// call when the gate fails, and whether the gate then answers.
+func checkGate(p patient) []finding {
+	events, err := readHooks(p.plugin)
+	if err != nil {
+		return []finding{{State: wrong, What: "no gate: " + err.Error(), Remedy: "reinstall the plugin"}}
+	}
+	h, ok := gateCommand(events["PreToolUse"])
+	switch {
+	case !ok:
+		return []finding{{State: wrong, What: "hooks.json does not call the gate: permanent memory writes pass unseen", Remedy: "reinstall the plugin"}}
+	case !strings.Contains(h.Command, "exit 2") || h.OnFailure != "block":
+		return []finding{{State: wrong, What: "hooks.json lets calls through when the gate fails", Remedy: "reinstall the plugin"}}
+	}
+	shipped, err := parseHooks(hooks.JSON)
+	if err != nil || !slices.EqualFunc(events["PreToolUse"], shipped["PreToolUse"], sameEntry) {
+		return []finding{{State: wrong, What: "hooks.json does not call the gate as this program was built to be called", Remedy: "make build in " + p.plugin + ", or reinstall the plugin"}}
+	}
+	took, err := tryGate(p.plugin, h.Command)
+	if err != nil {
+		return []finding{{State: wrong, What: "the gate does not judge: " + err.Error(), Remedy: "make build in " + p.plugin}}
+	}
+	return []finding{{What: fmt.Sprintf("asks before permanent memory writes, and stops them when it fails (a sample was stopped in %d ms)", took.Milliseconds())}}
+}
+
+func sameEntry(a, b hookEntry) bool {
+	return a.Matcher == b.Matcher && slices.Equal(a.Hooks, b.Hooks)
+}
+
+func gateCommand(entries []hookEntry) (hookCommand, bool) {
+	for _, e := range entries {
+		for _, h := range e.Hooks {
+			if strings.Contains(h.Command, "hooks/pretooluse") {
+				return h, true
+			}
+		}
+	}
+	return hookCommand{}, false
+}
+
+// gateSample is a call that no gate lets through: a write to a MemPalace.
+const gateSample = `{"hook_event_name":"PreToolUse","session_id":"doctor","cwd":"/","permission_mode":"default",` +
+	`"tool_name":"mcp__mempalace__mempalace_add_drawer","tool_input":{"wing":"keepsake","room":"doctor","content":"a sample that nobody runs"}}`
+
+// gateLook is how long doctor waits for the gate, which takes a few milliseconds.
+const gateLook = 3 * time.Second
+
+// tryGate calls the gate as the client does, with a call that must be stopped.
+func tryGate(plugin, command string) (time.Duration, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), gateLook)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", command)
+	cmd.Env = append(os.Environ(), "CLAUDE_PLUGIN_ROOT="+plugin)
+	cmd.Stdin = strings.NewReader(gateSample)
+	cmd.WaitDelay = gateLook
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	began := time.Now()
+	out, err := cmd.Output()
+	took := time.Since(began)
+	if err != nil {
+		return took, fmt.Errorf("%w: %s", err, cut(brief.Line(errs.String()), reasonRunes))
+	}
+	var answer struct {
+		HookSpecificOutput struct{ PermissionDecision string }
+	}
+	if err := json.Unmarshal(out, &answer); err != nil {
+		return took, fmt.Errorf("a write to a MemPalace got %q: %w", cut(brief.Line(string(out)), reasonRunes), err)
+	}
+	if d := answer.HookSpecificOutput.PermissionDecision; d != "ask" && d != "deny" {
+		return took, fmt.Errorf("a write to a MemPalace got the decision %q, want ask or deny", d)
+	}
+	return took, nil
+}
