@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -55,16 +56,20 @@ func (l *Lab) awaitPrompt() {
 		l.mu.Lock()
 		prompt := l.prompt
 		l.mu.Unlock()
-		transcripts, err := filepath.Glob(l.transcripts())
-		if err != nil || prompt == "" {
+		paths, err := filepath.Glob(l.transcripts())
+		if err != nil || prompt == "" || slices.ContainsFunc(paths, func(path string) bool { return written(path, prompt) }) {
 			return
 		}
-		for _, path := range transcripts {
-			if b, err := os.ReadFile(path); err == nil && strings.Contains(string(b), prompt) {
-				return
-			}
-		}
 	}
+}
+
+// written reports whether a transcript holds the prompt as said. One typed while the model works is first
+// written as queued, and again when the model gets it.
+func written(path, prompt string) bool {
+	b, err := os.ReadFile(path)
+	return err == nil && slices.ContainsFunc(strings.Split(string(b), "\n"), func(line string) bool {
+		return strings.Contains(line, prompt) && !strings.Contains(line, `"type":"queue-operation"`)
+	})
 }
 
 // NewLab prepares a lab without a plugin.

@@ -1,0 +1,63 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// What a person types while the model works reaches no hook of 2.1.197 as a prompt. It is noticed all the same.
+func TestTypedWhileTheModelWorks(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		l := NewLab(t, c)
+		l.InstallKeepsake()
+		l.Settings(map[string]any{"permissions": map[string]any{"allow": []string{"Bash(sleep:*)"}}})
+		const work = "Wait a moment for the build, then go on."
+		s := l.saver()
+		ordinary := s.Chat
+		s.Chat = func(r *Request) Reply {
+			if strings.Contains(r.Tail(), work) {
+				return Bash("sleep 3")
+			}
+			return ordinary(r)
+		}
+		term := l.Terminal("--permission-mode", "default")
+		term.Send(work)
+		term.Wait("sleep 3|Running")
+		term.Send(decided)
+		term.Wait("Saved: ")
+		term.Send(thanks)
+		term.Wait(regexp.QuoteMeta(bye))
+		checkSave(t, l, term)
+		if n := len(l.Model.Tails(feedback)); n != 1 {
+			t.Errorf("%d Stop feedbacks, want one\n%s", n, l.Model.Digest())
+		}
+		term.Quit()
+	})
+}
+
+// A session that goes on in a new client is not looked at again from its beginning.
+func TestResumedSession(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		l := NewLab(t, c)
+		l.InstallKeepsake()
+		l.saver()
+		term := l.Terminal("--permission-mode", "default")
+		term.Send(decided)
+		term.Wait("Saved: ")
+		term.Quit()
+
+		term = l.Terminal("--permission-mode", "default", "--continue")
+		term.Send(thanks)
+		term.Wait(regexp.QuoteMeta(bye))
+		term.Send("And good night.")
+		term.Wait("I do not know")
+		checkSave(t, l, term)
+		if n := len(l.Model.Tails(feedback)); n != 1 {
+			t.Errorf("%d Stop feedbacks, want one\n%s", n, l.Model.Digest())
+		}
+		term.Quit()
+	})
+}
