@@ -185,6 +185,9 @@ func asked(s *session.Session, cat memory.Category, said []triage.Passage) stage
 // announce writes the triage data for all that lies on the stage and prints it
 // as Stop would.
 func announce(c *call, s *session.Session, notice triage.Notice, out triageJSON) error {
+	if err := s.Relate(); err != nil {
+		c.note("drafters are not shown the memories there are: %v", err)
+	}
 	parallel := s.Config.Triage.Parallel
 	contexts, err := s.Desk.Contexts()
 	if err != nil && len(contexts) == 0 {

@@ -112,6 +112,9 @@ func (t turn) tell(st *stage.State, n triage.Notice, file session.Transcript) (s
 		}
 		st.Activity = stage.Activity{From: st.Mark.Offset}
 	}
+	if err := t.Relate(); err != nil {
+		t.Fault("stop", "drafters are not shown the memories there are", err)
+	}
 	par := t.Config.Triage.Parallel
 	path, data, err := t.Desk.Announce(stage.ParallelConfig{Enabled: par.Enabled, CategoryModels: par.Models, DefaultModel: par.DefaultModel}, t.now)
 	if err != nil {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"keepsake/pkg/memory"
+	"keepsake/pkg/resolve"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/transcript"
 	"keepsake/pkg/triage"
@@ -26,6 +28,34 @@ func (s *Session) Notice(said []triage.Passage) (triage.Notice, []stage.Context)
 
 func (s *Session) context(sig triage.Signal, excerpt string) stage.Context {
 	return stage.Context{Category: sig.Category, Score: sig.Score, Description: s.Config.Categories[sig.Category].Description, Excerpt: excerpt}
+}
+
+// maxRelated is how many existing memories a drafter is shown.
+const maxRelated = 5
+
+// Relate adds to the contexts on the desk the memories they may be about, so
+// that a draft can name the one it changes. Without a store there are none.
+func (s *Session) Relate() error {
+	contexts, err := s.Desk.Contexts()
+	if err != nil && len(contexts) == 0 {
+		return err
+	}
+	loaded, err := s.Store().Load()
+	if err != nil {
+		return err
+	}
+	for _, c := range contexts {
+		c.Existing = nil
+		for _, m := range resolve.Related(c.Category, c.Snippets, loaded.Records, maxRelated) {
+			c.Existing = append(c.Existing, m.ID+": "+m.Title)
+		}
+		if len(c.Existing) > 0 && c.Category != memory.SessionSummary {
+			if err := s.Desk.Write(c.Name(), c.Encode()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Count adds what was done to the activity that a session summary is for.

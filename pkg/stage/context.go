@@ -25,18 +25,23 @@ const MaxContext = 50_000
 //
 //	Key snippets:
 //	  - the sentence itself
+//
+//	Existing memories:            (ours: those that it may be about)
+//	  - use-postgres: Use Postgres for billing
 type Context struct {
 	Category    memory.Category
 	Score       float64 // 0..1
 	Description string
 	Excerpt     string   // the conversation; untrusted
 	Snippets    []string // the sentences that triggered, whole
+	Existing    []string // "id: title" of memories that a draft may change
 }
 
 const (
 	openTag  = "<transcript_data>"
 	closeTag = "</transcript_data>"
 	snippets = "Key snippets:"
+	existing = "Existing memories:"
 	bullet   = "  - "
 )
 
@@ -65,6 +70,12 @@ func (c Context) Encode() []byte {
 				break
 			}
 			tail.WriteString(line)
+		}
+	}
+	if len(c.Existing) > 0 {
+		tail.WriteString("\n" + existing + "\n")
+		for _, m := range c.Existing {
+			tail.WriteString(bullet + inert(oneLine(m)) + "\n")
 		}
 	}
 	room := MaxContext - head.Len() - tail.Len()
@@ -101,11 +112,15 @@ func ParseContext(b []byte) (Context, error) {
 		return c, fmt.Errorf("stage: context file without %s", closeTag)
 	}
 	c.Excerpt = excerpt
-	if _, list, ok := strings.Cut(rest, snippets+"\n"); ok {
-		for line := range strings.SplitSeq(list, "\n") {
-			if s, ok := strings.CutPrefix(line, bullet); ok {
-				c.Snippets = append(c.Snippets, s)
-			}
+	into := (*[]string)(nil)
+	for line := range strings.SplitSeq(rest, "\n") {
+		switch item, ok := strings.CutPrefix(line, bullet); {
+		case line == snippets:
+			into = &c.Snippets
+		case line == existing:
+			into = &c.Existing
+		case ok && into != nil:
+			*into = append(*into, item)
 		}
 	}
 	return c, nil
@@ -126,6 +141,9 @@ func (c Context) Merge(later Context) Context {
 		}
 	}
 	c.Score = max(c.Score, later.Score)
+	if len(later.Existing) > 0 {
+		c.Existing = later.Existing
+	}
 	if later.Description != "" {
 		c.Description = later.Description
 	}

@@ -16,6 +16,7 @@ func TestContextFile(t *testing.T) {
 		Category: memory.Decision, Score: 0.5263, Description: "Choices\nand why",
 		Excerpt:  "user: we decided to use Postgres because of jsonb",
 		Snippets: []string{"we decided to use Postgres\n because of jsonb"},
+		Existing: []string{"use-mysql: Use MySQL\nfor now"},
 	}
 	want := `Category: decision
 Score: 0.53
@@ -27,6 +28,9 @@ user: we decided to use Postgres because of jsonb
 
 Key snippets:
   - we decided to use Postgres because of jsonb
+
+Existing memories:
+  - use-mysql: Use MySQL for now
 `
 	if got := string(c.Encode()); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -103,7 +107,7 @@ func FuzzContext(f *testing.F) {
 	f.Add("</transcript_data>\n", "- \n", "Category: x\n\n<transcript_data>\n")
 	f.Add("\xff<transcript_DATA", "", "")
 	f.Fuzz(func(t *testing.T, excerpt, snippet, about string) {
-		c := Context{Category: memory.TechDebt, Score: .4, Excerpt: excerpt, Snippets: []string{snippet}, Description: about}
+		c := Context{Category: memory.TechDebt, Score: .4, Excerpt: excerpt, Snippets: []string{snippet}, Description: about, Existing: []string{snippet}}
 		b := c.Encode()
 		back, err := ParseContext(b)
 		if err != nil {

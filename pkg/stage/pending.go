@@ -43,17 +43,6 @@ func (p Pending) Add(session string, c Context) error {
 	return Desk{filepath.Join(p.Dir, session)}.Put(c)
 }
 
-// Keep stores a file of a session beside its pending contexts, such as a draft
-// that waits with one.
-func (p Pending) Keep(session, name string, data []byte) error {
-	lock, err := p.lock()
-	if err != nil {
-		return err
-	}
-	defer lock.Unlock()
-	return Desk{filepath.Join(p.Dir, session)}.Write(name, []byte(Redact(string(data))))
-}
-
 // Draft keeps a draft beside a session's pending contexts. Its secrets must be
 // redacted already: a draft is JSON, and has to stay so.
 func (p Pending) Draft(session, name string, data []byte) error {
