@@ -1,17 +1,22 @@
-// Package config reads settings. There is one schema, used by the person's own
-// file ($XDG_CONFIG_HOME/keepsake/config.json) and the project's
-// (.claude/memory/memory-config.json); the project's value wins key by key.
+// Package config reads settings. One table, in schema.go, says every key: what
+// it takes, its default, what it does. From it come the defaults, the reading
+// and its warnings, the editing of a settings file, docs/config.md and the JSON
+// Schema in assets/schemas.
+//
+// Settings come from four places, the later winning key by key: the defaults,
+// the person's own file ($XDG_CONFIG_HOME/keepsake/config.json), the project's
+// (.claude/memory/memory-config.json), and the environment.
 //
 //	{
-//	  "triage":     {"enabled": true, "thresholds": {"decision": 0.4}, "parallel": {"enabled": true, "default_model": "haiku"}},
+//	  "triage":     {"enabled": true, "thresholds": {"decision": 0.4}},
 //	  "capture":    {"on_stop": "save", "max_saves_per_session": 3},
 //	  "retrieval":  {"enabled": true, "max_inject": 3},
 //	  "categories": {"decision": {"enabled": true, "auto_capture": true, "description": "…"}}
 //	}
 //
 // A value that can't be used warns, names its key and leaves that key alone at
-// what it was; a key that would do nothing warns too. Nothing here can loosen
-// the gate: its rules read no settings.
+// what it was; a key that would do nothing warns too, with the reason. Nothing
+// here can loosen the gate: its rules read no settings.
 package config
 
 import (
@@ -19,12 +24,14 @@ import (
 	"keepsake/pkg/triage"
 )
 
-// Config is every setting, with defaults filled in.
+// Config is every setting, with defaults filled in. The docs of the keys in
+// schema.go say what each does.
 type Config struct {
 	Triage    Triage
 	Capture   Capture
 	Retrieval Retrieval
 	Delete    Delete
+	Logging   Logging
 	// MaxPerCategory is how many active memories a category holds; 0 sets no limit.
 	MaxPerCategory int
 	Categories     map[memory.Category]Category
@@ -66,13 +73,21 @@ type Capture struct {
 // Retrieval says what a prompt brings back.
 type Retrieval struct {
 	Enabled   bool
-	MaxInject int // memories per prompt, 0..20
+	MaxInject int     // memories per prompt, 0..20
+	Floor     float64 // 0..1: a memory that is found with less is not brought; 0 leaves it to the search's own floor
 }
 
 // Delete says what becomes of retired memories.
 type Delete struct {
 	GraceDays int  // whole days a retired memory stays before gc takes it
 	Archive   bool // gc archives it then, instead of deleting the file
+}
+
+// Logging says what is written down of what Keepsake does.
+type Logging struct {
+	Enabled       bool
+	Level         string // the least: debug, info, warning or error
+	RetentionDays int    // days a day's events are kept; 0 keeps them until there are too many
 }
 
 // Category is one category's own settings.
@@ -87,34 +102,6 @@ type Category struct {
 
 // MaxDescription is seed 3's limit for a category description, in runes.
 const MaxDescription = 500
-
-// Default returns the settings of an empty file. Numbers are seed 3's, but for
-// MaxSaves, which is ours: three interruptions per context window.
-func Default() Config {
-	c := Config{
-		Triage: Triage{
-			Enabled:    true,
-			Thresholds: triage.Defaults(),
-			Parallel: Parallel{Enabled: true, DefaultModel: "haiku", Models: map[memory.Category]string{
-				memory.SessionSummary: "haiku", memory.Decision: "sonnet", memory.Runbook: "haiku",
-				memory.Constraint: "sonnet", memory.TechDebt: "haiku", memory.Preference: "haiku",
-			}},
-		},
-		Capture:        Capture{OnStop: Save, MaxSaves: 3},
-		Retrieval:      Retrieval{Enabled: true, MaxInject: 3},
-		Delete:         Delete{GraceDays: 30, Archive: true},
-		MaxPerCategory: 100,
-		Categories:     map[memory.Category]Category{},
-	}
-	c.Triage.Parallel.VerificationModel = "sonnet"
-	for _, cat := range memory.Categories() {
-		c.Categories[cat] = Category{Enabled: true, AutoCapture: true}
-	}
-	sessions := c.Categories[memory.SessionSummary]
-	sessions.RetentionDays, sessions.MaxRetained = 90, 5
-	c.Categories[memory.SessionSummary] = sessions
-	return c
-}
 
 // TriageOptions are the settings in triage's own terms: categories that are
 // disabled or not captured by themselves are off.

@@ -43,6 +43,8 @@ func TestKeys(t *testing.T) {
 		`{"categories":{"runbook":{"retention_days":30}}}`:                                  category(memory.Runbook, func(s *Category) { s.RetentionDays = 30 }),
 		`{"categories":{"session_summary":{"retention_days":0,"max_retained":2}}}`:          category(memory.SessionSummary, func(s *Category) { s.RetentionDays, s.MaxRetained = 0, 2 }),
 		`{"delete":{"grace_period_days":7,"archive_retired":false}}`:                        func(c *Config) { c.Delete = Delete{GraceDays: 7} },
+		`{"retrieval":{"confidence_abs_floor":0.6}}`:                                        func(c *Config) { c.Retrieval.Floor = .6 },
+		`{"logging":{"enabled":false,"level":"Debug","retention_days":0}}`:                  func(c *Config) { c.Logging = Logging{Level: "debug"} },
 		`{"max_memories_per_category":0}`:                                                   func(c *Config) { c.MaxPerCategory = 0 },
 		`{"triage":{"parallel":{"verification_enabled":true,"verification_model":"opus"}}}`: func(c *Config) { c.Triage.Parallel.Verify, c.Triage.Parallel.VerificationModel = true, "opus" },
 	} {
@@ -67,19 +69,36 @@ func TestBadValues(t *testing.T) {
 		`{"triage":null}`:                   "triage: must be an object",
 		`{"triage":{"enabled":"yes"}}`:      `triage.enabled: must be true or false, got "yes"`,
 		`{"triage":{"thresholds":{"x":1}}}`: "triage.thresholds.x: ignored: no such category",
-		`{"triage":{"thresholds":{"decision":"NaN"}}}`:    "triage.thresholds.decision: must be a number from 0 to 1",
-		`{"triage":{"thresholds":3}}`:                     "triage.thresholds: must be an object",
-		`{"triage":{"max_messages":50}}`:                  "triage.max_messages: ignored: the transcript is read from where",
-		`{"triage":{"parallel":{"default_model":"gpt"}}}`: "triage.parallel.default_model: must be haiku, sonnet or opus",
-		`{"capture":{"on_stop":"never"}}`:                 "capture.on_stop: must be save, stage or off",
-		`{"capture":{"max_saves_per_session":1.5}}`:       "capture.max_saves_per_session: must be a whole number",
-		`{"retrieval":{"max_inject":"3"}}`:                "retrieval.max_inject: must be a whole number",
-		`{"retrieval":{"match_strategy":"x"}}`:            "retrieval.match_strategy: ignored: there is one search",
-		`{"categories":{"decision":{"description":7}}}`:   "categories.decision.description: must be text",
-		`{"categories":{"decision":{"colour":"red"}}}`:    "categories.decision.colour: ignored: unknown key",
-		`{"architecture":{"simplified_flow":true}}`:       "architecture: ignored: there is one flow",
-		`{"categories":{"decision":{"max_retained":3}}}`:  "categories.decision.max_retained: ignored: unknown key",
-		`{"surprise":1}`: "surprise: ignored: unknown key",
+		`{"triage":{"thresholds":{"decision":"NaN"}}}`:     "triage.thresholds.decision: must be a number from 0 to 1",
+		`{"triage":{"thresholds":3}}`:                      "triage.thresholds: must be an object",
+		`{"triage":{"max_messages":50}}`:                   "triage.max_messages: ignored: the transcript is read from where",
+		`{"triage":{"parallel":{"default_model":"gpt"}}}`:  "triage.parallel.default_model: must be haiku, sonnet or opus",
+		`{"capture":{"on_stop":"never"}}`:                  "capture.on_stop: must be save, stage or off",
+		`{"capture":{"max_saves_per_session":1.5}}`:        "capture.max_saves_per_session: must be a whole number",
+		`{"retrieval":{"max_inject":"3"}}`:                 "retrieval.max_inject: must be a whole number",
+		`{"retrieval":{"match_strategy":"x"}}`:             "retrieval.match_strategy: ignored: there is one search",
+		`{"categories":{"decision":{"description":7}}}`:    "categories.decision.description: must be text",
+		`{"categories":{"decision":{"colour":"red"}}}`:     "categories.decision.colour: ignored: unknown key",
+		`{"architecture":{"simplified_flow":false}}`:       "architecture.simplified_flow: Cannot fall back to v5 flow: SKILL.md.v5 is missing. Set architecture.simplified_flow to true in memory-config.json or restore SKILL.md.v5.",
+		`{"architecture":{"flow":5}}`:                      "architecture.flow: ignored: unknown key",
+		`{"architecture":5}`:                               "architecture: must be an object",
+		`{"categories":{"decision":{"max_retained":3}}}`:   "categories.decision.max_retained: ignored: unknown key",
+		`{"surprise":1}`:                                   "surprise: ignored: unknown key",
+		`{"triage.enabled":false}`:                         "triage.enabled: ignored: unknown key", // no member of triage
+		`{"triage":{"thresholds":{"<category>":0.1}}}`:     "triage.thresholds.<category>: ",
+		`{"\u001b[2J":1}`:                                  "\ufffd[2J: ignored: unknown key",
+		`{"retrieval":null}`:                               "retrieval: must be an object",
+		`{"retrieval":{"judge":null}}`:                     "retrieval.judge: ignored: a judge would need a network",
+		`{"retrieval":{"judge":{"enabled":true}}}`:         "retrieval.judge: ignored: a judge would need a network",
+		`{"retrieval":{"confidence_abs_floor":2.5}}`:       "retrieval.confidence_abs_floor: must be a number from 0 to 1, got 2.5",
+		`{"retrieval":{"output_mode":"tiered"}}`:           "retrieval.output_mode: ignored: memories are shown in one way",
+		`{"retrieval":{"cluster_detection_enabled":true}}`: "retrieval.cluster_detection_enabled: ignored: ",
+		`{"categories":{"decision":{"folder":"adr"}}}`:     "categories.decision.folder: ignored: the folders of the categories are fixed",
+		`{"memory_root":"../elsewhere"}`:                   "memory_root: ignored: memories live in .claude/memory",
+		`{"auto_commit":true}`:                             "auto_commit: ignored: keepsake changes nothing in your git",
+		`{"logging":{"enabled":1}}`:                        "logging.enabled: must be true or false, got 1",
+		`{"logging":{"level":"loud"}}`:                     "logging.level: must be debug, info, warning or error",
+		`{"delete":{"archive_retired":"no"}}`:              "delete.archive_retired: must be true or false",
 	} {
 		c, warnings := Parse(nil, []byte(text))
 		if !reflect.DeepEqual(c, Default()) {
@@ -92,6 +111,45 @@ func TestBadValues(t *testing.T) {
 	c, warnings := Parse(nil, []byte(`{"retrieval":{"max_inject":"3","enabled":false},"capture":{"on_stop":"off"}}`))
 	if c.Retrieval.Enabled || c.Capture.OnStop != Off || len(warnings) != 1 {
 		t.Errorf("the neighbours of a bad value: %+v, %v", c, warnings)
+	}
+}
+
+// What asks for nothing but what happens anyway is taken without a word: a
+// settings file of seed 3 can stay as it is.
+func TestHarmless(t *testing.T) {
+	for _, text := range []string{
+		`{"$schema":"https://example.org/config.schema.json"}`,
+		`{"architecture":{"simplified_flow":true}}`,
+		`{"memory_root":".claude/memory","auto_commit":false}`,
+		`{"categories":{"tech_debt":{"folder":"tech-debt"}}}`,
+		`{"retrieval":{"match_strategy":"fts5_bm25","cluster_detection_enabled":false,"judge":{"enabled":false,"model":"x","dual_verification":false}}}`,
+	} {
+		if c, warnings := Parse(nil, []byte(text)); !reflect.DeepEqual(c, Default()) || len(warnings) > 0 {
+			t.Errorf("%s: %+v, %q", text, c, warnings)
+		}
+	}
+}
+
+func TestEnvironment(t *testing.T) {
+	file := []byte(`{"capture":{"on_stop":"save"},"retrieval":{"max_inject":5}}`)
+	c, warnings := Parse(file, file, "PATH=/bin", "KEEPSAKE=off", "KEEPSAKE_CAPTURE_ON_STOP=Stage", "KEEPSAKE_RETRIEVAL_MAX_INJECT=7", "KEEPSAKE_LOGGING_ENABLED=off", "KEEPSAKE_MAX_MEMORIES_PER_CATEGORY=", "KEEPSAKE_GOLDEN=1")
+	want := Default()
+	want.Capture.OnStop, want.Retrieval.MaxInject, want.Logging.Enabled = Stage, 7, false
+	if !reflect.DeepEqual(c, want) || len(warnings) > 0 {
+		t.Errorf("%+v, %q", c, warnings)
+	}
+	for line, warning := range map[string]string{
+		"KEEPSAKE_CAPTURE_ON_STOP=never":             "environment: KEEPSAKE_CAPTURE_ON_STOP: must be save, stage or off, got \"never\"",
+		"KEEPSAKE_CAPTURE_ONSTOP=off":                "environment: KEEPSAKE_CAPTURE_ONSTOP: ignored: no key is called so",
+		"KEEPSAKE_TRIAGE_THRESHOLDS_DECISION=1":      "environment: KEEPSAKE_TRIAGE_THRESHOLDS_DECISION: ignored: no key is called so",
+		"KEEPSAKE_TRIAGE_THRESHOLDS_<CATEGORY>=1":    "environment: KEEPSAKE_TRIAGE_THRESHOLDS_<CATEGORY>: ignored: no key is called so",
+		"KEEPSAKE_RETRIEVAL_MAX_INJECT=many":         "environment: KEEPSAKE_RETRIEVAL_MAX_INJECT: must be a whole number from 0 to 20",
+		"KEEPSAKE_RETRIEVAL_CONFIDENCE_ABS_FLOOR=-1": "environment: KEEPSAKE_RETRIEVAL_CONFIDENCE_ABS_FLOOR: must be a number from 0 to 1, got -1",
+	} {
+		c, warnings := Parse(nil, nil, line)
+		if !reflect.DeepEqual(c, Default()) || len(warnings) != 1 || !strings.HasPrefix(warnings[0], warning) {
+			t.Errorf("%s: %q", line, warnings)
+		}
 	}
 }
 

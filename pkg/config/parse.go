@@ -2,246 +2,268 @@ package config
 
 import (
 	"fmt"
-	"math"
 	"strings"
+	"unicode"
 
 	"github.com/tidwall/gjson"
 
 	"keepsake/pkg/memory"
 )
 
-// Parse lays the project's settings over the person's over the defaults.
-// Either may be empty. The warnings name file and key and are fit to be shown.
-func Parse(user, project []byte) (Config, []string) {
-	c := Default()
-	var warnings []string
-	for _, f := range []struct {
-		name string
-		text []byte
-	}{{"config.json", user}, {"memory-config.json", project}} {
-		r := reader{cfg: &c, file: f.name}
-		r.read(f.text)
-		warnings = append(warnings, r.warnings...)
+// Default returns the settings of an empty file.
+func Default() Config {
+	c := Config{
+		Categories: make(map[memory.Category]Category, 8),
+		Triage:     Triage{Thresholds: make(map[memory.Category]float64, 8), Parallel: Parallel{Models: make(map[memory.Category]string, 8)}},
 	}
+	for i := range schema {
+		k := &schema[i]
+		for _, cat := range k.Categories() {
+			v, _, _ := k.take(gjson.Parse(k.DefaultFor(cat)))
+			k.set(&c, cat, v)
+		}
+	}
+	return c
+}
+
+// Parse lays the project's settings over the person's over the defaults, and
+// over all of them what the environment (lines of NAME=value, of any names)
+// overrides. Each may be empty. The warnings name file and key and are fit to
+// be shown.
+func Parse(user, project []byte, env ...string) (Config, []string) {
+	c := Default()
+	warnings := read(user, project, env, func(_ Source, k *Key, cat memory.Category, v value) { k.set(&c, cat, v) })
 	return c, warnings
 }
 
-// Sizes beyond which a number is a slip of the pen.
+// Source is where a value comes from.
+type Source string
+
 const (
-	maxInject = 20 // seed 3 clamps max_inject to 0..20
-	maxSaves  = 100
-	maxDays   = 36_500
-	maxKept   = 100_000
+	Defaults    Source = "default"
+	User        Source = "user"        // config.json under $XDG_CONFIG_HOME/keepsake
+	Project     Source = "project"     // memory-config.json of the project
+	Environment Source = "environment" // a variable KEEPSAKE_…
 )
 
-// Keys of seed 3 that have no work to do here, and why.
-func unused(key string) string {
-	switch key {
-	case "triage.max_messages":
-		return "the transcript is read from where the last look ended, not by a number of messages"
-	case "retrieval.match_strategy":
-		return "there is one search"
-	case "architecture":
-		return "there is one flow"
-	case "memory_root":
-		return "memories live in .claude/memory of the project"
+// file is how a source is called in a warning.
+func (s Source) file() string {
+	switch s {
+	case User:
+		return "config.json"
+	case Project:
+		return "memory-config.json"
 	}
-	return "unknown key"
+	return string(s)
+}
+
+// sink takes one usable value.
+type sink func(Source, *Key, memory.Category, value)
+
+func read(user, project []byte, env []string, give sink) (warnings []string) {
+	for _, f := range []struct {
+		source Source
+		text   []byte
+	}{{User, user}, {Project, project}} {
+		r := reader{source: f.source, give: give}
+		r.text(f.text)
+		warnings = append(warnings, r.warnings...)
+	}
+	r := reader{source: Environment, give: give}
+	r.env(env)
+	return append(warnings, r.warnings...)
 }
 
 type reader struct {
-	cfg      *Config
-	file     string
+	source   Source
+	give     sink
 	warnings []string
 }
 
 func (r *reader) warn(key, format string, args ...any) {
-	r.warnings = append(r.warnings, fmt.Sprintf("%s: %s: %s", r.file, key, fmt.Sprintf(format, args...)))
+	r.warnings = append(r.warnings, printable(fmt.Sprintf("%s: %s: %s", r.source.file(), key, fmt.Sprintf(format, args...))))
 }
 
-func (r *reader) read(text []byte) {
-	text = []byte(strings.TrimPrefix(string(text), "\ufeff"))
-	if len(strings.TrimSpace(string(text))) == 0 {
-		return
-	}
-	root := gjson.ParseBytes(text)
-	if !gjson.ValidBytes(text) || !root.IsObject() {
-		r.warnings = append(r.warnings, r.file+": not a JSON object, so none of its settings are used")
-		return
-	}
-	r.object("", root, map[string]func(string, gjson.Result){
-		"triage":     r.triage,
-		"capture":    r.capture,
-		"retrieval":  r.retrieval,
-		"categories": r.categories,
-		"delete": func(key string, v gjson.Result) {
-			r.object(key, v, map[string]func(string, gjson.Result){
-				"grace_period_days": r.int(&r.cfg.Delete.GraceDays, 0, maxDays),
-				"archive_retired":   r.bool(&r.cfg.Delete.Archive),
-			})
-		},
-		"max_memories_per_category": r.int(&r.cfg.MaxPerCategory, 0, maxKept),
-		"$schema":                   func(string, gjson.Result) {},
-	})
+// printable keeps what stands in a file from moving the cursor of a terminal.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '\ufffd'
+		}
+		return r
+	}, s)
 }
 
-// object hands each member to its reader and warns of members that have none.
-func (r *reader) object(key string, v gjson.Result, members map[string]func(string, gjson.Result)) {
+// trimBOM drops the mark that some editors put before UTF-8.
+func trimBOM(text []byte) string { return strings.TrimPrefix(string(text), "\ufeff") }
+
+func (r *reader) text(b []byte) {
+	text := trimBOM(b)
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	root := gjson.Parse(text)
+	if !gjson.Valid(text) || !root.IsObject() {
+		r.warnings = append(r.warnings, r.source.file()+": not a JSON object, so none of its settings are used")
+		return
+	}
+	r.object(path{}, root)
+}
+
+// path is where a member stands: as the file calls it, as the schema does, and
+// the category that was met on the way.
+type path struct {
+	name, pattern string
+	cat           memory.Category
+}
+
+// object hands on the usable values below an object and warns of the rest.
+func (r *reader) object(at path, v gjson.Result) {
 	if !v.IsObject() {
-		r.warn(key, "must be an object")
+		r.warn(at.name, "must be an object")
 		return
 	}
 	v.ForEach(func(k, v gjson.Result) bool {
-		name := k.Str
-		if key != "" {
-			name = key + "." + k.Str
-		}
-		if read := members[k.Str]; read != nil {
-			read(name, v)
-		} else {
-			r.warn(name, "ignored: %s", unused(name))
-		}
-		return true
-	})
-}
-
-func (r *reader) triage(key string, v gjson.Result) {
-	t := &r.cfg.Triage
-	r.object(key, v, map[string]func(string, gjson.Result){
-		"enabled": r.bool(&t.Enabled),
-		"thresholds": func(key string, v gjson.Result) {
-			r.perCategory(key, v, func(key string, c memory.Category, v gjson.Result) {
-				x := v.Num
-				if v.Type != gjson.Number || math.IsNaN(x) || math.IsInf(x, 0) {
-					r.warn(key, "must be a number from 0 to 1, got %s", short(v))
-					return
-				}
-				if x < 0 || x > 1 {
-					r.warn(key, "%v is outside 0 to 1 and is taken as the nearer end", x)
-				}
-				t.Thresholds[c] = min(max(x, 0), 1)
-			})
-		},
-		"parallel": func(key string, v gjson.Result) {
-			r.object(key, v, map[string]func(string, gjson.Result){
-				"enabled":              r.bool(&t.Parallel.Enabled),
-				"verification_enabled": r.bool(&t.Parallel.Verify),
-				"verification_model":   r.model(func(m string) { t.Parallel.VerificationModel = m }),
-				"default_model":        r.model(func(m string) { t.Parallel.DefaultModel = m }),
-				"category_models": func(key string, v gjson.Result) {
-					r.perCategory(key, v, func(key string, c memory.Category, v gjson.Result) {
-						r.model(func(m string) { t.Parallel.Models[c] = m })(key, v)
-					})
-				},
-			})
-		},
-	})
-}
-
-func (r *reader) capture(key string, v gjson.Result) {
-	r.object(key, v, map[string]func(string, gjson.Result){
-		"on_stop": func(key string, v gjson.Result) {
-			switch s := OnStop(strings.ToLower(v.Str)); s {
-			case Save, Stage, Off:
-				r.cfg.Capture.OnStop = s
-			default:
-				r.warn(key, "must be save, stage or off, got %s", short(v))
+		at, place := at.member(k.Str)
+		switch {
+		case place.key != nil:
+			got, note, ok := place.key.take(v)
+			if note != "" {
+				r.warn(at.name, "%s", note)
 			}
-		},
-		"max_saves_per_session": r.int(&r.cfg.Capture.MaxSaves, 0, maxSaves),
-	})
-}
-
-func (r *reader) retrieval(key string, v gjson.Result) {
-	r.object(key, v, map[string]func(string, gjson.Result){
-		"enabled":    r.bool(&r.cfg.Retrieval.Enabled),
-		"max_inject": r.int(&r.cfg.Retrieval.MaxInject, 0, maxInject),
-	})
-}
-
-func (r *reader) categories(key string, v gjson.Result) {
-	r.perCategory(key, v, func(key string, c memory.Category, v gjson.Result) {
-		s := r.cfg.Categories[c]
-		members := map[string]func(string, gjson.Result){
-			"enabled":        r.bool(&s.Enabled),
-			"auto_capture":   r.bool(&s.AutoCapture),
-			"retention_days": r.int(&s.RetentionDays, 0, maxDays),
-			"description": func(key string, v gjson.Result) {
-				if v.Type != gjson.String {
-					r.warn(key, "must be text, got %s", short(v))
-					return
-				}
-				runes := []rune(strings.TrimSpace(v.Str))
-				if len(runes) > MaxDescription {
-					r.warn(key, "is longer than %d characters and is cut there", MaxDescription)
-					runes = runes[:MaxDescription]
-				}
-				s.Description = string(runes)
-			},
+			if ok {
+				r.give(r.source, place.key, at.cat, got)
+			}
+		case place.refused != nil:
+			if !place.refused.fine(at.cat, v) {
+				r.warn(at.name, "%s", place.refused)
+			}
+		case place.group:
+			r.object(at, v)
+		case place.noCategory:
+			r.warn(at.name, "ignored: no such category")
+		case at.pattern != "$schema": // editors look there
+			r.warn(at.name, "ignored: unknown key")
 		}
-		if c == memory.SessionSummary {
-			members["max_retained"] = r.int(&s.MaxRetained, 1, maxKept)
-		}
-		r.object(key, v, members)
-		r.cfg.Categories[c] = s
-	})
-}
-
-func (r *reader) perCategory(key string, v gjson.Result, each func(string, memory.Category, gjson.Result)) {
-	if !v.IsObject() {
-		r.warn(key, "must be an object with a member per category")
-		return
-	}
-	v.ForEach(func(k, v gjson.Result) bool {
-		name := key + "." + k.Str
-		c, err := memory.ParseCategory(k.Str)
-		if err != nil {
-			r.warn(name, "ignored: no such category")
-			return true
-		}
-		each(name, c, v)
 		return true
 	})
 }
 
-func (r *reader) bool(p *bool) func(string, gjson.Result) {
-	return func(key string, v gjson.Result) {
-		if !v.IsBool() {
-			r.warn(key, "must be true or false, got %s", short(v))
-			return
+// place is what the schema has at a path: one of these or nothing.
+type place struct {
+	key        *Key
+	refused    *refusal
+	group      bool // there are keys below it
+	noCategory bool // there would be, were this a category
+}
+
+// member goes one step down.
+func (p path) member(name string) (path, place) {
+	at := path{name, name, p.cat}
+	if p.name != "" {
+		at.name, at.pattern = p.name+"."+name, p.pattern+"."+name
+	}
+	if strings.ContainsAny(name, ".<") {
+		return at, place{} // "a.b" is not b in a, and nobody's category is perCategory
+	}
+	if found := lookup(at); found != (place{}) {
+		return at, found
+	}
+	each := at
+	each.pattern = perCategory
+	if p.pattern != "" {
+		each.pattern = p.pattern + "." + perCategory
+	}
+	if lookup(each) == (place{}) {
+		return at, place{}
+	}
+	cat, err := memory.ParseCategory(name)
+	if err != nil {
+		return at, place{noCategory: true}
+	}
+	each.cat = cat
+	return each, lookup(each)
+}
+
+func lookup(at path) (found place) {
+	for i := range refusals {
+		if refusals[i].name == at.pattern {
+			return place{refused: &refusals[i]}
 		}
-		*p = v.Bool()
+	}
+	for i := range schema {
+		k := &schema[i]
+		rest, below := strings.CutPrefix(k.Name, at.pattern)
+		switch {
+		case !below || k.Only != "" && at.cat != "" && k.Only != at.cat:
+		case rest == "":
+			return place{key: k}
+		case rest[0] == '.':
+			found.group = true
+		}
+	}
+	if found.group {
+		return found
+	}
+	for i := range refusals {
+		if rest, below := strings.CutPrefix(refusals[i].name, at.pattern); below && rest[0] == '.' {
+			found.group = true
+		}
+	}
+	return found
+}
+
+// env takes what variables override. Of our names only those that could be meant
+// for a key are looked at: others are other programs' business.
+func (r *reader) env(env []string) {
+	for _, line := range env {
+		rest, ours := strings.CutPrefix(line, "KEEPSAKE_")
+		if !ours {
+			continue
+		}
+		name, text, _ := strings.Cut(rest, "=")
+		if text == "" {
+			continue
+		}
+		known, meant := false, false
+		for i := range schema {
+			k := &schema[i]
+			group, _, _ := strings.Cut(k.Name, ".")
+			meant = meant || sameName(group, name[:min(len(group), len(name))])
+			if !sameName(k.Name, name) || strings.Contains(k.Name, perCategory) {
+				continue
+			}
+			known = true
+			got, note, ok := k.take(k.spoken(text))
+			if note != "" {
+				r.warn("KEEPSAKE_"+name, "%s", note)
+			}
+			if ok {
+				r.give(Environment, k, "", got)
+			}
+		}
+		if meant && !known {
+			r.warn("KEEPSAKE_"+name, "ignored: no key is called so; keys of a category are set in a file")
+		}
 	}
 }
 
-func (r *reader) int(p *int, lo, hi int) func(string, gjson.Result) {
-	return func(key string, v gjson.Result) {
-		if v.Type != gjson.Number || v.Num != math.Trunc(v.Num) || math.IsInf(v.Num, 0) {
-			r.warn(key, "must be a whole number from %d to %d, got %s", lo, hi, short(v))
-			return
-		}
-		if v.Num < float64(lo) || v.Num > float64(hi) {
-			r.warn(key, "%s is outside %d to %d and is taken as the nearer end", short(v), lo, hi)
-		}
-		*p = int(min(max(v.Num, float64(lo)), float64(hi)))
+// sameName compares the name of a key with that of a variable.
+func sameName(key, variable string) bool {
+	if len(key) != len(variable) {
+		return false
 	}
-}
-
-func (r *reader) model(set func(string)) func(string, gjson.Result) {
-	return func(key string, v gjson.Result) {
-		switch m := strings.ToLower(v.Str); m {
-		case "haiku", "sonnet", "opus":
-			set(m)
-		default:
-			r.warn(key, "must be haiku, sonnet or opus, got %s", short(v))
+	for i := 0; i < len(key); i++ {
+		c := key[i]
+		switch {
+		case c == '.':
+			c = '_'
+		case 'a' <= c && c <= 'z':
+			c -= 'a' - 'A'
+		}
+		if c != variable[i] {
+			return false
 		}
 	}
-}
-
-// short is a value as it stands in the file, for a warning.
-func short(v gjson.Result) string {
-	if r := []rune(v.Raw); len(r) > 40 {
-		return string(r[:40]) + "…"
-	}
-	return v.Raw
+	return true
 }

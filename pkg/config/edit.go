@@ -1,0 +1,162 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"keepsake/pkg/memory"
+)
+
+// ErrValue is a value that a key does not take; the error says what it takes.
+var ErrValue = errors.New("cannot be used")
+
+// Set returns the text of a settings file with one setting changed, and the
+// value as JSON. Everything else stays as it is, byte for byte: the order, the
+// spaces, the keys nobody knows. An empty text becomes a new file. The value is
+// JSON or, for words and texts, the text itself; one outside of what the key
+// takes is ErrValue and not moved to the nearest that would do.
+func Set(text []byte, name, to string) (edited []byte, json string, err error) {
+	refs, err := Find(name)
+	if err != nil {
+		return nil, "", err
+	}
+	if len(refs) != 1 || !sameSetting(refs[0], name) {
+		return nil, "", fmt.Errorf("%s: is a group of %d keys\nhint: keepsake config list shows them", printable(name), len(refs))
+	}
+	ref := refs[0]
+	got, note, ok := ref.take(ref.spoken(to))
+	if !ok || note != "" {
+		return nil, "", fmt.Errorf("%s: %q %w: must be %s", ref, printable(to), ErrValue, ref.Want())
+	}
+	json = ref.json(got)
+	if strings.TrimSpace(trimBOM(text)) == "" {
+		text = []byte("{\n}\n")
+	}
+	if t := trimBOM(text); !gjson.Valid(t) || !gjson.Parse(t).IsObject() {
+		return nil, "", errors.New("is not a JSON object, so nothing can be set in it\nhint: mend it by hand")
+	}
+	edited, err = edit(string(text), ref, json)
+	return edited, json, err
+}
+
+// sameSetting tells a setting's own name from that of a group with one key.
+func sameSetting(r Ref, name string) bool {
+	return strings.Count(name, ".") == strings.Count(r.String(), ".")
+}
+
+// edit puts value in the place of the setting. Where an object has a member
+// twice, the last one counts, as it does for the reader.
+func edit(text string, ref Ref, value string) ([]byte, error) {
+	start := strings.IndexByte(text, '{')
+	at := gjson.Result{Type: gjson.JSON, Raw: strings.TrimRight(text[start:], " \t\r\n"), Index: start}
+	names := strings.Split(ref.Name, ".")
+	for i, name := range names {
+		var found gjson.Result
+		at.ForEach(func(k, v gjson.Result) bool {
+			if isMember(k.Str, name, ref.Category) {
+				found = v
+			}
+			return true
+		})
+		switch {
+		case !found.Exists():
+			return insert(text, at, ref, names[i:], value), nil
+		case i == len(names)-1:
+			return []byte(text[:found.Index] + value + text[found.Index+len(found.Raw):]), nil
+		case !found.IsObject():
+			return nil, fmt.Errorf("%s: %s in the file is no object\nhint: mend it by hand", ref, strings.Join(names[:i+1], "."))
+		}
+		at = found
+	}
+	return nil, fmt.Errorf("%s: has no name", ref)
+}
+
+func isMember(member, name string, cat memory.Category) bool {
+	if name != perCategory {
+		return member == name
+	}
+	got, err := memory.ParseCategory(member)
+	return err == nil && got == cat && !strings.Contains(member, ".")
+}
+
+// insert adds a member to an object behind those it has, in the manner of the
+// file: on a line of its own where the members are, else in the same line.
+func insert(text string, object gjson.Result, ref Ref, names []string, value string) []byte {
+	end := object.Index + len(object.Raw) - 1 // its closing brace
+	first, last := -1, -1
+	object.ForEach(func(k, v gjson.Result) bool {
+		if first < 0 {
+			first = k.Index
+		}
+		last = v.Index + len(v.Raw)
+		return true
+	})
+	newline := "\n"
+	if strings.Contains(text, "\r\n") {
+		newline = "\r\n"
+	}
+	s := style{newline: newline, unit: unit(text), lines: strings.Contains(text, "\n"), colon: ": "}
+	if !s.lines && !strings.Contains(text, ": ") && first >= 0 {
+		s.colon = ":"
+	}
+	if first < 0 {
+		body := s.member(ref, names, value, indent(text, object.Index)+s.unit)
+		if s.lines {
+			body = newline + indent(text, object.Index) + s.unit + body + newline + indent(text, object.Index)
+		}
+		return []byte(text[:object.Index+1] + body + text[end:])
+	}
+	gap := text[object.Index+1 : first]
+	if !strings.Contains(gap, "\n") {
+		gap, s.lines = " ", false
+		if s.colon == ":" {
+			gap = ""
+		}
+	}
+	depth := gap[strings.LastIndex(gap, "\n")+1:]
+	return []byte(text[:last] + "," + gap + s.member(ref, names, value, depth) + text[last:])
+}
+
+// style is how a file is laid out.
+type style struct {
+	newline, unit, colon string
+	lines                bool // members stand on lines of their own
+}
+
+// member is `"a": {"b": value}` for the names a and b; depth is the indentation
+// of the line it begins on.
+func (s style) member(ref Ref, names []string, value, depth string) string {
+	name := names[0]
+	if name == perCategory {
+		name = string(ref.Category)
+	}
+	out := `"` + name + `"` + s.colon
+	if len(names) == 1 {
+		return out + value
+	}
+	inner := s.member(ref, names[1:], value, depth+s.unit)
+	if !s.lines {
+		return out + "{" + inner + "}"
+	}
+	return out + "{" + s.newline + depth + s.unit + inner + s.newline + depth + "}"
+}
+
+// unit is one step of the file's indentation: that of the first line that has any.
+func unit(text string) string {
+	for line := range strings.Lines(text) {
+		rest := strings.TrimLeft(line, " \t")
+		if n := len(line) - len(rest); n > 0 && strings.TrimSpace(rest) != "" {
+			return line[:n]
+		}
+	}
+	return "  "
+}
+
+// indent is the white space at the start of the line that offset is in.
+func indent(text string, offset int) string {
+	line := text[strings.LastIndexByte(text[:offset], '\n')+1:]
+	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+}

@@ -1,0 +1,117 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/memory"
+)
+
+// A Ref is one setting: a key, and the category where it has one.
+type Ref struct {
+	*Key
+	Category memory.Category
+}
+
+// String is the setting's name, as in "triage.thresholds.decision".
+func (r Ref) String() string { return r.For(r.Category) }
+
+// Fallback is the setting's default, as JSON.
+func (r Ref) Fallback() string { return r.DefaultFor(r.Category) }
+
+// A Setting is what a Ref is set to.
+type Setting struct {
+	Ref
+	Value  string // as JSON
+	Source Source
+}
+
+// List returns every setting with its value and where that comes from, in the
+// order of the documentation. It takes what Parse takes.
+func List(user, project []byte, env ...string) []Setting {
+	var all []Setting
+	for i := range schema {
+		for _, cat := range schema[i].Categories() {
+			ref := Ref{&schema[i], cat}
+			all = append(all, Setting{ref, ref.Fallback(), Defaults})
+		}
+	}
+	read(user, project, env, func(from Source, k *Key, cat memory.Category, v value) {
+		for i := range all {
+			if all[i].Key == k && all[i].Category == cat {
+				all[i].Value, all[i].Source = k.json(v), from
+			}
+		}
+	})
+	return all
+}
+
+// Errors of a name that is no setting.
+var (
+	ErrUnknown = errors.New("no such key")
+	ErrRefused = errors.New("does nothing here")
+)
+
+// Find returns the settings that a name stands for: one, or all below a group
+// such as "retrieval" or "categories.decision". The error is ErrUnknown, or
+// ErrRefused with the reason.
+func Find(name string) ([]Ref, error) {
+	var at path
+	var here place
+	for member := range strings.SplitSeq(name, ".") {
+		if at.name != "" && !here.group {
+			return nil, unknown(name)
+		}
+		if at, here = at.member(member); here.refused != nil {
+			if here.refused.verbatim {
+				return nil, refused{here.refused.reason}
+			}
+			return nil, refused{fmt.Sprintf("%s: %s: %s", name, ErrRefused, here.refused.reason)}
+		}
+		if here == (place{}) || here.noCategory {
+			return nil, unknown(name)
+		}
+	}
+	if here.key != nil {
+		return []Ref{{here.key, at.cat}}, nil
+	}
+	var below []Ref
+	for i := range schema {
+		k := &schema[i]
+		if !strings.HasPrefix(k.Name, at.pattern+".") {
+			continue
+		}
+		for _, cat := range k.Categories() {
+			if at.cat == "" || at.cat == cat {
+				below = append(below, Ref{k, cat})
+			}
+		}
+	}
+	return below, nil
+}
+
+type refused struct{ text string }
+
+func (e refused) Error() string        { return e.text }
+func (e refused) Is(target error) bool { return target == ErrRefused }
+
+// unknown names the settings that may have been meant: those whose last
+// word holds the name's, and those that begin like it.
+func unknown(name string) error {
+	last := name[strings.LastIndex(name, ".")+1:]
+	var near []string
+	for i := range schema {
+		k := &schema[i]
+		tail := k.Name[strings.LastIndex(k.Name, ".")+1:]
+		if len(last) >= 3 && (strings.Contains(tail, strings.ToLower(last)) || strings.HasPrefix(k.Name, name)) && !slices.Contains(near, k.Name) {
+			near = append(near, k.Name)
+		}
+	}
+	err := fmt.Errorf("%s: %w", printable(name), ErrUnknown)
+	if len(near) > 0 {
+		return fmt.Errorf("%w\nhint: there is %s", err, strings.Join(near[:min(len(near), 4)], ", "))
+	}
+	return fmt.Errorf("%w\nhint: keepsake config list shows all", err)
+}

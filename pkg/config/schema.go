@@ -1,0 +1,269 @@
+package config
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"keepsake/pkg/memory"
+)
+
+// Kind is what a key takes.
+type Kind uint8
+
+const (
+	Bool   Kind = iota + 1
+	Whole       // a whole number from Lo to Hi
+	Number      // a number from Lo to Hi
+	Word        // one of Words, in any case
+	Text        // at most Hi characters
+)
+
+// A Key is one setting. Its name may hold perCategory, and is then one setting
+// for each category.
+type Key struct {
+	Name   string
+	Kind   Kind
+	Lo, Hi float64
+	Words  []string
+	// Foreign is set where a number outside Lo to Hi is no slip of the pen but
+	// of another scale: it is then refused and not taken as the nearer end.
+	Foreign bool
+
+	Default string          // as JSON
+	By      []by            // defaults of single categories that differ
+	Only    memory.Category // the one category that has it; "" is all
+
+	Doc string // what it does, in one sentence
+
+	set func(*Config, memory.Category, value)
+}
+
+// by is the default of one category.
+type by struct {
+	Category memory.Category
+	Default  string
+}
+
+// value is what a key was given, in the field for its kind.
+type value struct {
+	yes  bool
+	num  float64
+	text string
+}
+
+// perCategory stands for the name of a category in the name of a key.
+const perCategory = "<category>"
+
+// Sizes beyond which a number is a slip of the pen.
+const (
+	maxInject = 20 // seed 3 clamps max_inject to 0..20
+	maxSaves  = 100
+	maxDays   = 36_500
+	maxKept   = 100_000
+)
+
+// schema is every key there is, in the order in which it is documented. Names
+// and defaults are seed 3's but for capture.*, which is ours: three
+// interruptions per context window; and logging.enabled, which is on, because
+// what is not written down can't be looked into. The compiler lays the table
+// out in the program: it costs nothing at start.
+var schema = [...]Key{
+	{Name: "triage.enabled", Kind: Bool, Default: "true",
+		Doc: "Whether sessions are listened to at all.",
+		set: func(c *Config, _ memory.Category, v value) { c.Triage.Enabled = v.yes }},
+	{Name: "triage.thresholds.<category>", Kind: Number, Hi: 1, Default: "0.4",
+		By:  []by{{memory.SessionSummary, "0.6"}, {memory.Runbook, "0.5"}, {memory.Constraint, "0.45"}},
+		Doc: "The score from which a category is noticed: about 0.4 is one plain statement, 0.6 one with its reason; 1 leaves only what you ask to have remembered.",
+		set: func(c *Config, cat memory.Category, v value) { c.Triage.Thresholds[cat] = v.num }},
+	{Name: "triage.parallel.enabled", Kind: Bool, Default: "true",
+		Doc: "Whether the drafters of a save run side by side, or one after the other.",
+		set: func(c *Config, _ memory.Category, v value) { c.Triage.Parallel.Enabled = v.yes }},
+	{Name: "triage.parallel.default_model", Kind: Word, Words: []string{"haiku", "sonnet", "opus"}, Default: `"haiku"`,
+		Doc: "The model of drafters whose category names none.",
+		set: func(c *Config, _ memory.Category, v value) { c.Triage.Parallel.DefaultModel = v.text }},
+	{Name: "triage.parallel.category_models.<category>", Kind: Word, Words: []string{"haiku", "sonnet", "opus"}, Default: `"haiku"`,
+		By:  []by{{memory.Decision, `"sonnet"`}, {memory.Constraint, `"sonnet"`}},
+		Doc: "The model that drafts this category.",
+		set: func(c *Config, cat memory.Category, v value) { c.Triage.Parallel.Models[cat] = v.text }},
+	{Name: "triage.parallel.verification_enabled", Kind: Bool, Default: "false",
+		Doc: "Whether a second agent checks risky drafts before they are applied.",
+		set: func(c *Config, _ memory.Category, v value) { c.Triage.Parallel.Verify = v.yes }},
+	{Name: "triage.parallel.verification_model", Kind: Word, Words: []string{"haiku", "sonnet", "opus"}, Default: `"sonnet"`,
+		Doc: "The model of the agent that checks drafts.",
+		set: func(c *Config, _ memory.Category, v value) { c.Triage.Parallel.VerificationModel = v.text }},
+
+	{Name: "capture.on_stop", Kind: Word, Words: []string{"save", "stage", "off"}, Default: `"save"`,
+		Doc: "What happens at the end of a turn with what was noticed: the agent is told to save it, it is staged and nothing is said, or nobody looks.",
+		set: func(c *Config, _ memory.Category, v value) { c.Capture.OnStop = OnStop(v.text) }},
+	{Name: "capture.max_saves_per_session", Kind: Whole, Hi: maxSaves, Default: "3",
+		Doc: "How often the agent is told to save until the conversation is compacted; what you ask to have remembered does not count.",
+		set: func(c *Config, _ memory.Category, v value) { c.Capture.MaxSaves = int(v.num) }},
+
+	{Name: "retrieval.enabled", Kind: Bool, Default: "true",
+		Doc: "Whether prompts bring memories back, and a session starts with the last one's summary.",
+		set: func(c *Config, _ memory.Category, v value) { c.Retrieval.Enabled = v.yes }},
+	{Name: "retrieval.max_inject", Kind: Whole, Hi: maxInject, Default: "3",
+		Doc: "How many memories a prompt brings back at most.",
+		set: func(c *Config, _ memory.Category, v value) { c.Retrieval.MaxInject = int(v.num) }},
+	{Name: "retrieval.confidence_abs_floor", Kind: Number, Hi: 1, Foreign: true, Default: "0",
+		Doc: "The score below which a memory that is found is not brought; the search has a floor of its own, which this can raise.",
+		set: func(c *Config, _ memory.Category, v value) { c.Retrieval.Floor = v.num }},
+
+	{Name: "categories.<category>.enabled", Kind: Bool, Default: "true",
+		Doc: "Whether the category is noticed and recalled.",
+		set: func(c *Config, cat memory.Category, v value) {
+			c.category(cat, func(s *Category) { s.Enabled = v.yes })
+		}},
+	{Name: "categories.<category>.auto_capture", Kind: Bool, Default: "true",
+		Doc: "Whether it is noticed by itself, or only saved when you ask.",
+		set: func(c *Config, cat memory.Category, v value) {
+			c.category(cat, func(s *Category) { s.AutoCapture = v.yes })
+		}},
+	{Name: "categories.<category>.description", Kind: Text, Hi: MaxDescription, Default: `""`,
+		Doc: "What the category is for in this project, told to drafters and with recalled memories.",
+		set: func(c *Config, cat memory.Category, v value) {
+			c.category(cat, func(s *Category) { s.Description = v.text })
+		}},
+	{Name: "categories.<category>.retention_days", Kind: Whole, Hi: maxDays, Default: "0",
+		By:  []by{{memory.SessionSummary, "90"}},
+		Doc: "How many days after its last change a memory is retired; 0 keeps it for ever.",
+		set: func(c *Config, cat memory.Category, v value) {
+			c.category(cat, func(s *Category) { s.RetentionDays = int(v.num) })
+		}},
+	{Name: "categories.<category>.max_retained", Kind: Whole, Lo: 1, Hi: maxKept, Default: "5", Only: memory.SessionSummary,
+		Doc: "How many session summaries stay active; with one more the oldest is retired.",
+		set: func(c *Config, cat memory.Category, v value) {
+			c.category(cat, func(s *Category) { s.MaxRetained = int(v.num) })
+		}},
+	{Name: "max_memories_per_category", Kind: Whole, Hi: maxKept, Default: "100",
+		Doc: "How many active memories a category holds before the oldest are retired; 0 sets no limit.",
+		set: func(c *Config, _ memory.Category, v value) { c.MaxPerCategory = int(v.num) }},
+
+	{Name: "delete.grace_period_days", Kind: Whole, Hi: maxDays, Default: "30",
+		Doc: "How many days a retired memory stays before gc takes it.",
+		set: func(c *Config, _ memory.Category, v value) { c.Delete.GraceDays = int(v.num) }},
+	{Name: "delete.archive_retired", Kind: Bool, Default: "true",
+		Doc: "Whether gc then archives it, or deletes the file.",
+		set: func(c *Config, _ memory.Category, v value) { c.Delete.Archive = v.yes }},
+
+	{Name: "logging.enabled", Kind: Bool, Default: "true",
+		Doc: "Whether events are written to the log, which holds no text of the conversation.",
+		set: func(c *Config, _ memory.Category, v value) { c.Logging.Enabled = v.yes }},
+	{Name: "logging.level", Kind: Word, Words: []string{"debug", "info", "warning", "error"}, Default: `"info"`,
+		Doc: "The least level of events that are written.",
+		set: func(c *Config, _ memory.Category, v value) { c.Logging.Level = v.text }},
+	{Name: "logging.retention_days", Kind: Whole, Hi: maxDays, Default: "14",
+		Doc: "How many days events are kept; 0 keeps them until the log is full.",
+		set: func(c *Config, _ memory.Category, v value) { c.Logging.RetentionDays = int(v.num) }},
+}
+
+func (c *Config) category(cat memory.Category, change func(*Category)) {
+	s := c.Categories[cat]
+	change(&s)
+	c.Categories[cat] = s
+}
+
+// A refusal is a key of seed 3 that has no work to do here, with all below it.
+type refusal struct {
+	name, reason string
+	// unless tells a value that asks for what happens anyway. It is taken without
+	// a word, so that a settings file of seed 3 can stay as it is. nil is none.
+	unless func(memory.Category, gjson.Result) bool
+	// verbatim reasons are seed 3's own words and stand alone.
+	verbatim bool
+}
+
+var refusals = [...]refusal{
+	{name: "triage.max_messages",
+		reason: "the transcript is read from where the last look ended, not by a number of messages"},
+	{name: "categories.<category>.folder",
+		reason: "the folders of the categories are fixed",
+		unless: func(c memory.Category, v gjson.Result) bool { return v.Str == c.Folder() }},
+	{name: "retrieval.match_strategy",
+		reason: "there is one search, by full text",
+		unless: func(_ memory.Category, v gjson.Result) bool { return v.Str == "fts5_bm25" }},
+	{name: "retrieval.output_mode",
+		reason: "memories are shown in one way: their decisive fields, as far as the room goes"},
+	{name: "retrieval.cluster_detection_enabled",
+		reason: "how sure a memory is does not depend on how many others are found",
+		unless: isFalse},
+	{name: "retrieval.judge",
+		reason: "a judge would need a network and a key in a hook that every prompt waits for",
+		unless: func(_ memory.Category, v gjson.Result) bool { return v.Get("enabled").Type == gjson.False }},
+	{name: "memory_root",
+		reason: "memories live in .claude/memory of the project",
+		unless: func(_ memory.Category, v gjson.Result) bool { return v.Str == ".claude/memory" }},
+	{name: "auto_commit",
+		reason: "keepsake changes nothing in your git; commit .claude/memory when you like",
+		unless: isFalse},
+	{name: "architecture.simplified_flow", verbatim: true,
+		reason: "Cannot fall back to v5 flow: SKILL.md.v5 is missing. Set architecture.simplified_flow to true in memory-config.json or restore SKILL.md.v5.",
+		unless: func(_ memory.Category, v gjson.Result) bool { return v.Type == gjson.True }},
+}
+
+func isFalse(_ memory.Category, v gjson.Result) bool { return v.Type == gjson.False }
+
+func (r *refusal) fine(cat memory.Category, v gjson.Result) bool {
+	return r.unless != nil && r.unless(cat, v)
+}
+
+func (r *refusal) String() string {
+	if r.verbatim {
+		return r.reason
+	}
+	return "ignored: " + r.reason
+}
+
+// Keys returns every key there is, in the order of the documentation.
+func Keys() []Key { return schema[:] }
+
+// Want says what the key takes.
+func (k Key) Want() string {
+	switch k.Kind {
+	case Bool:
+		return "true or false"
+	case Whole:
+		return "a whole number from " + plain(k.Lo) + " to " + plain(k.Hi)
+	case Number:
+		return "a number from " + plain(k.Lo) + " to " + plain(k.Hi)
+	case Word:
+		return strings.Join(k.Words[:len(k.Words)-1], ", ") + " or " + k.Words[len(k.Words)-1]
+	}
+	return "text of at most " + plain(k.Hi) + " characters"
+}
+
+// DefaultFor is the default of a category, as JSON.
+func (k Key) DefaultFor(cat memory.Category) string {
+	for _, b := range k.By {
+		if b.Category == cat {
+			return b.Default
+		}
+	}
+	return k.Default
+}
+
+// Categories are those that have the key, or the one that is none for a key
+// that does not depend on it.
+func (k Key) Categories() []memory.Category {
+	switch {
+	case !strings.Contains(k.Name, perCategory):
+		return []memory.Category{""}
+	case k.Only != "":
+		return []memory.Category{k.Only}
+	}
+	return memory.Categories()
+}
+
+// For is the key's name for a category.
+func (k Key) For(cat memory.Category) string {
+	return strings.Replace(k.Name, perCategory, string(cat), 1)
+}
+
+// Env is the variable that overrides the key, "" for keys of a category.
+func (k Key) Env() string {
+	if strings.Contains(k.Name, perCategory) {
+		return ""
+	}
+	return "KEEPSAKE_" + strings.ToUpper(strings.ReplaceAll(k.Name, ".", "_"))
+}
