@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"keepsake/pkg/config"
-	"keepsake/pkg/disk"
 	"keepsake/pkg/ledger"
 	"keepsake/pkg/paths"
 	"keepsake/pkg/recall"
@@ -95,26 +94,8 @@ func open(place paths.Place, id, transcript string) (*Session, error) {
 	if transcript != "" {
 		s.State.Transcript = transcript
 	}
-	user, uerr := settings(filepath.Join(s.Dirs.Config, "config.json"))
-	project, perr := settings(filepath.Join(s.MemoryRoot(), "memory-config.json"))
-	s.Config, s.Warnings = config.Parse(user, project)
-	for _, err := range []error{uerr, perr} {
-		if err != nil {
-			s.Warnings = append(s.Warnings, err.Error())
-		}
-	}
+	s.Config, s.Warnings = settings(s.UserSettings(), s.ProjectSettings())
 	return s, nil
-}
-
-// maxSettings bounds a settings file, in bytes.
-const maxSettings = 256 << 10
-
-func settings(path string) ([]byte, error) {
-	b, err := disk.Read(path, maxSettings)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return b, err
 }
 
 // MemoryRoot is the project's memory store. Worktrees may share it, so it need
