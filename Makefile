@@ -22,6 +22,9 @@ test: build ## run the tests that need only Go
 race: ## run the tests under the race detector (needs a C compiler)
 	CGO_ENABLED=1 go test -race ./...
 
+torture: ## kill 2,000 writers, let 32 processes race, take away descriptors and disks
+	KEEPSAKE_TORTURE=1 go test -count=1 -timeout 60m -v -run '^(TestKill|TestMany|TestFewFiles|TestBadDisk|TestSmallDisks|TestDiskFull|TestUnreadable)' ./pkg/store
+
 lint: ## gofmt, vet for Linux and macOS, staticcheck
 	@test -z "$$(gofmt -l . | grep -v node_modules)" || { gofmt -l . | grep -v node_modules; echo 'run gofmt -w'; exit 1; }
 	go vet ./... && GOOS=darwin go vet ./... && go vet -tags e2e ./e2e/...
@@ -44,4 +47,4 @@ golden: ## rewrite the golden files; review the diff as prose
 clean: ## remove what was built
 	rm -rf bin
 
-.PHONY: help build demo test race lint e2e bench fuzz golden clean
+.PHONY: help build demo test race torture lint e2e bench fuzz golden clean

@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"keepsake/pkg/disk"
@@ -77,7 +78,9 @@ func (s *Store) Index() ([]byte, error) {
 	var loaded Loaded
 	s.readShared(&loaded, free)
 	payload := s.opt.Derive(loaded.Records)
-	s.keep(st, payload) // best effort: without it we are slow, not wrong
+	if !loaded.failing() {
+		s.keep(st, payload) // best effort: without it we are slow, not wrong
+	}
 	return payload, nil
 }
 
@@ -90,7 +93,19 @@ func (s *Store) refresh() {
 	st := s.state()
 	var loaded Loaded
 	s.read(&loaded)
-	s.keep(st, s.opt.Derive(loaded.Records))
+	if !loaded.failing() {
+		s.keep(st, s.opt.Derive(loaded.Records))
+	}
+}
+
+// failing says that the system could not read a file, for a reason that may
+// pass: no descriptors left, a disk that fails. What is derived then lacks a
+// record and must not be kept as if it were whole.
+func (l Loaded) failing() bool {
+	return slices.ContainsFunc(l.Bad, func(b Bad) bool {
+		var no syscall.Errno
+		return errors.As(b.Err, &no)
+	})
 }
 
 // keep writes the search file. The state was taken before the records were

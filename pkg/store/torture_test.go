@@ -1,0 +1,440 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/upkeep"
+)
+
+func init() {
+	children["lives"] = liveForever
+	children["numbers"] = writeNumbers
+	children["indexer"] = indexForever
+	children["updater"] = updateMany
+	children["few"] = fewFiles
+}
+
+// torture is set by make torture: the long form of what follows.
+var torture = os.Getenv("KEEPSAKE_TORTURE") == "1"
+
+// amount is how much of something a test does.
+func amount(short, usual, long int) int {
+	switch {
+	case torture:
+		return long
+	case testing.Short():
+		return short
+	}
+	return usual
+}
+
+// killing runs a child again and again, kills it at a random instant, and has
+// check look at what it left. reported is the last number that the child printed,
+// after the save of that number had returned; -1 when it printed none.
+func killing(t *testing.T, what, root string, kills int, check func(reported int)) {
+	t.Helper()
+	last, most := -1, 0
+	for kill := range kills {
+		cmd := child(t, what, root)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		var printed bytes.Buffer
+		// Every other child lives until it has saved something, then for a moment.
+		first := make([]byte, 2)
+		if kill%2 == 0 {
+			first = first[:1] // it has begun
+		}
+		if _, err := io.ReadFull(out, first); err != nil {
+			t.Fatalf("child %d: %v", kill, err)
+		}
+		printed.Write(first)
+		time.Sleep(time.Duration(rand.IntN(15_000)) * time.Microsecond)
+		cmd.Process.Signal(syscall.SIGKILL)
+		if _, err := io.Copy(&printed, out); err != nil {
+			t.Fatal(err)
+		}
+		cmd.Wait()
+		text := printed.String()
+		if i := strings.LastIndexByte(text, '\n'); i >= 0 {
+			lines := strings.Fields(strings.TrimLeft(text[:i], "."))
+			if len(lines) > 0 {
+				if n, err := strconv.Atoi(lines[len(lines)-1]); err == nil {
+					last = n
+				}
+			}
+		}
+		check(last)
+		if t.Failed() {
+			t.Fatalf("after kill %d", kill+1)
+		}
+		most = max(most, last)
+	}
+	t.Logf("%d kills, %d saves reported", kills, most+1)
+	if most < 1 {
+		t.Error("the children did not get to save")
+	}
+}
+
+// indexOf holds index.md to the records.
+func indexOf(t *testing.T, s *Store, records []memory.Stored) {
+	t.Helper()
+	if b, err := os.ReadFile(s.file(indexName)); err != nil || !bytes.Equal(b, memory.Index(records)) {
+		t.Errorf("index.md is of another time: %v\n%s", err, b)
+	}
+}
+
+const (
+	kept  = 5 // sessions in the window of liveForever
+	grace = 3 // days until gc; a session is a day
+)
+
+// dayOf is the date of a session of liveForever.
+func dayOf(n int) time.Time {
+	return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, n)
+}
+
+// liveForever lets gc delete what is over its grace, then saves a session
+// summary a day, with the window in the same plan; and the next.
+func liveForever(root string) {
+	s := Open(root, Options{})
+	os.Stdout.Write([]byte{'.'})
+	rules := upkeep.Rules{MaxRetained: kept, GraceDays: grace}
+	for {
+		l, err := s.Load()
+		if err != nil {
+			panic(err)
+		}
+		n := 0
+		for _, r := range l.Records {
+			n = max(n, 1+number(r))
+		}
+		if p, _, _ := upkeep.Collect(l.Records, rules, dayOf(n)); len(p.Edits) > 0 {
+			if err := s.Apply(background, p); err != nil {
+				panic(err)
+			}
+			if l, err = s.Load(); err != nil {
+				panic(err)
+			}
+		}
+		stamp := memory.Stamp(dayOf(n))
+		r := memory.Record{
+			Category: memory.SessionSummary, ID: fmt.Sprint("s", n), Title: fmt.Sprint("Session ", n), Status: memory.Active,
+			CreatedAt: stamp, UpdatedAt: stamp, Tags: []string{"x"},
+			Content: memory.Content{"goal": "g", "outcome": "success", "completed": []string{}, "next_actions": []string{}},
+		}
+		p, _ := upkeep.Save(planOf(create(r)), l.Records, rules, dayOf(n))
+		if err := s.Apply(background, p); err != nil {
+			panic(err)
+		}
+		fmt.Printf("%d\n", n)
+	}
+}
+
+func number(r memory.Stored) int {
+	n, err := strconv.Atoi(strings.TrimPrefix(r.ID, "s"))
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+// TestKillWindowAndGC: whenever the process dies, the window holds exactly the
+// last sessions, all before them are retired or gone in order, and no session
+// that was reported saved is missing.
+func TestKillWindowAndGC(t *testing.T) {
+	root := newRoot(t)
+	killing(t, "lives", root, amount(4, 16, 700), func(reported int) {
+		s := Open(root, Options{})
+		l := load(t, s)
+		if len(l.Bad) > 0 {
+			t.Fatalf("bad: %v", l.Bad)
+		}
+		slices.SortFunc(l.Records, func(a, b memory.Stored) int { return number(a) - number(b) })
+		for i, r := range l.Records {
+			newest := number(l.Records[len(l.Records)-1])
+			want := memory.Active
+			if number(r) <= newest-kept {
+				want = memory.Retired
+			}
+			if r.Status != want || number(r) != newest-len(l.Records)+1+i {
+				t.Errorf("%s is %s of %d..%d", r.ID, r.Status, number(l.Records[0]), newest)
+			}
+			if want == memory.Retired && *r.RetiredReason != upkeep.WindowReason {
+				t.Errorf("%s: %s", r.ID, *r.RetiredReason)
+			}
+		}
+		if n := len(l.Records); reported >= 0 && (n == 0 || number(l.Records[n-1]) < reported) {
+			t.Errorf("session %d was reported saved and is not there", reported)
+		} else if n > kept+grace+2 {
+			t.Errorf("%d sessions: gc did not run", n)
+		}
+		if len(l.Records) > 0 {
+			indexOf(t, s, l.Records)
+		}
+	})
+}
+
+// indexForever saves, throws the search file away or spoils it, and has it made
+// again.
+func indexForever(root string) {
+	cache := filepath.Join(filepath.Dir(root), "cache", "x.idx")
+	s := Open(root, Options{Derive: titles, Cache: cache})
+	os.Stdout.Write([]byte{'.'})
+	for i := 0; ; i++ {
+		l, err := s.Load()
+		if err != nil {
+			panic(err)
+		}
+		n := 0
+		e := create(preference("a", 0))
+		if len(l.Records) > 0 {
+			n = l.Records[0].TimesUpdated + 1
+			e = update(l.Records[0], preference("a", n))
+		}
+		if err := s.Apply(background, planOf(e)); err != nil {
+			panic(err)
+		}
+		fmt.Printf("%d\n", n)
+		switch i % 3 {
+		case 0:
+			os.Remove(cache)
+		case 1:
+			os.Truncate(cache, 20)
+		}
+		if _, err := s.Index(); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// TestKillIndexRebuild: whenever the process dies, the search file that comes
+// back is that of the records.
+func TestKillIndexRebuild(t *testing.T) {
+	root := newRoot(t)
+	killing(t, "indexer", root, amount(4, 16, 650), func(reported int) {
+		s := Open(root, Options{Derive: titles, Cache: filepath.Join(filepath.Dir(root), "cache", "x.idx")})
+		got, err := s.Index()
+		l := load(t, s)
+		if err != nil || !bytes.Equal(got, titles(l.Records)) {
+			t.Errorf("search file %q, %v; records %s", got, err, summary(l))
+		}
+		if reported >= 0 && (len(l.Records) != 1 || l.Records[0].TimesUpdated < reported) {
+			t.Errorf("update %d was reported saved: %s", reported, summary(l))
+		}
+	})
+}
+
+// TestKillApply is the same for plain saves of three records at once.
+func TestKillApply(t *testing.T) {
+	root := newRoot(t)
+	killing(t, "numbers", root, amount(4, 16, 650), func(reported int) {
+		s := Open(root, Options{})
+		l := load(t, s)
+		if len(l.Bad) > 0 || len(l.Records) != 0 && len(l.Records) != 3 {
+			t.Fatal(summary(l))
+		}
+		for _, r := range l.Records {
+			if r.TimesUpdated != l.Records[0].TimesUpdated || r.TimesUpdated < reported {
+				t.Errorf("%s, reported %d", summary(l), reported)
+			}
+		}
+		if len(l.Records) > 0 {
+			indexOf(t, s, l.Records)
+		} else if reported >= 0 {
+			t.Errorf("nothing is there, reported %d", reported)
+		}
+	})
+}
+
+// writeNumbers gives three records one number, and the next.
+func writeNumbers(root string) {
+	s := Open(root, Options{})
+	os.Stdout.Write([]byte{'.'})
+	for {
+		l, err := s.Load()
+		if err != nil {
+			panic(err)
+		}
+		var p plan.Plan
+		n := 0
+		if len(l.Records) > 0 {
+			n = l.Records[0].TimesUpdated + 1
+		}
+		for _, id := range []string{"a", "b", "c"} {
+			path := memory.Path(memory.Preference, id)
+			if i := slices.IndexFunc(l.Records, func(r memory.Stored) bool { return r.Path == path }); i >= 0 {
+				p.Edits = append(p.Edits, update(l.Records[i], preference(id, n)))
+			} else {
+				p.Edits = append(p.Edits, create(preference(id, n)))
+			}
+		}
+		if err := s.Apply(background, p); err != nil {
+			panic(err)
+		}
+		fmt.Printf("%d\n", n)
+	}
+}
+
+// TestManyUpdaters: processes that update the same records at random lose none
+// of each other's updates, and every conflict is told. The long form is 32
+// processes making 100 updates each to 20 records.
+func TestManyUpdaters(t *testing.T) {
+	processes, each, records := amount(4, 8, 32), amount(5, 10, 100), amount(3, 5, 20)
+	root := newRoot(t)
+	s := Open(root, Options{})
+	for i := range records {
+		apply(t, s, create(preference(fmt.Sprint("r", i), 0)))
+	}
+	t.Setenv("KEEPSAKE_STORE_TEST_EACH", fmt.Sprint(each))
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	conflicts := 0
+	for p := range processes {
+		wg.Go(func() {
+			out, err := child(t, "updater", root).Output()
+			n, err2 := strconv.Atoi(string(out))
+			if err != nil || err2 != nil {
+				t.Errorf("process %d: %v %v", p, err, err2)
+			}
+			mu.Lock()
+			conflicts += n
+			mu.Unlock()
+		})
+	}
+	wg.Wait()
+	l := load(t, s)
+	total := 0
+	for _, r := range l.Records {
+		total += r.TimesUpdated
+	}
+	if len(l.Records) != records || len(l.Bad) > 0 || total != processes*each {
+		t.Errorf("%d records, %d bad, %d updates; want %d, 0, %d", len(l.Records), len(l.Bad), total, records, processes*each)
+	}
+	indexOf(t, s, l.Records)
+	t.Logf("%d updates, %d conflicts told", total, conflicts)
+}
+
+func updateMany(root string) {
+	each, err := strconv.Atoi(os.Getenv("KEEPSAKE_STORE_TEST_EACH"))
+	if err != nil {
+		panic(err)
+	}
+	s := Open(root, Options{LockWait: 2 * time.Minute})
+	l, err := s.Load()
+	if err != nil {
+		panic(err)
+	}
+	conflicts := 0
+	for i := 0; i < each; {
+		path := l.Records[rand.IntN(len(l.Records))].Path
+		was, err := s.Read(path)
+		if err != nil {
+			panic(err)
+		}
+		switch err := s.Apply(background, planOf(update(was, preference(was.ID, was.TimesUpdated+1)))); {
+		case err == nil:
+			i++
+		case errors.Is(err, ErrConflict):
+			conflicts++
+		default:
+			panic(err)
+		}
+	}
+	fmt.Print(conflicts)
+}
+
+// TestFewFiles: without descriptors a save fails with a clear error or succeeds;
+// there is nothing between, and what was derived meanwhile is not kept.
+func TestFewFiles(t *testing.T) {
+	seen := map[string]int{}
+	for limit := 4; limit < 24; limit++ {
+		root := newRoot(t)
+		opt := Options{Derive: titles, Cache: filepath.Join(filepath.Dir(root), "x.idx")}
+		s := Open(root, opt)
+		apply(t, s, create(preference("a", 0)), create(preference("z", 0)))
+		t.Setenv("KEEPSAKE_STORE_TEST_LIMIT", fmt.Sprint(limit))
+		out, err := child(t, "few", root).Output()
+		if err != nil {
+			t.Fatalf("limit %d: %v %s", limit, err, out)
+		}
+		got, inUse := summary(load(t, s)), s.inUse()
+		old, whole := "preferences/a.json=0 preferences/z.json=0", "preferences/a.json=1 preferences/b.json=0 preferences/z.json=0"
+		said := string(out)
+		switch {
+		case said == "saved":
+			seen["saved"]++
+			if got != whole {
+				t.Errorf("limit %d: saved, but %s", limit, got)
+			}
+		case strings.HasPrefix(said, "unfinished"):
+			seen["unfinished"]++
+			if got != whole {
+				t.Errorf("limit %d: logged, but %s", limit, got)
+			}
+		default:
+			seen["failed"]++
+			if got != old || !strings.Contains(said, filepath.Dir(root)) || !strings.Contains(said, syscall.EMFILE.Error()) {
+				t.Errorf("limit %d: %s, %s", limit, got, said)
+			}
+		}
+		if inUse {
+			t.Errorf("limit %d: a log is left", limit)
+		}
+		// With descriptors again nothing is missing.
+		if b, err := Open(root, opt).Index(); err != nil || !bytes.Equal(b, titles(load(t, s).Records)) {
+			t.Errorf("limit %d: search file %q, %v", limit, b, err)
+		}
+		apply(t, s, create(preference("y", 0)))
+		indexOf(t, s, load(t, s).Records)
+	}
+	t.Logf("%v", seen)
+	if seen["saved"] == 0 || seen["failed"] == 0 {
+		t.Errorf("the limits did not bite or did not let go: %v", seen)
+	}
+}
+
+// fewFiles saves with few descriptors, and prints how that went.
+func fewFiles(root string) {
+	s := Open(root, Options{Derive: titles, Cache: filepath.Join(filepath.Dir(root), "x.idx")})
+	was, err := s.Read("preferences/a.json")
+	if err != nil {
+		panic(err)
+	}
+	limit, err := strconv.ParseUint(os.Getenv("KEEPSAKE_STORE_TEST_LIMIT"), 10, 64)
+	if err != nil {
+		panic(err)
+	}
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: limit, Max: limit}); err != nil {
+		panic(err)
+	}
+	err = s.Apply(background, planOf(update(was, preference("a", 1)), create(preference("b", 0))))
+	s.Index()
+	switch {
+	case err == nil:
+		fmt.Print("saved")
+	case errors.Is(err, ErrUnfinished):
+		fmt.Print("unfinished ", err)
+	default:
+		fmt.Print(err)
+	}
+}
