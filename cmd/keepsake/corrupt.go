@@ -17,11 +17,11 @@ import (
 
 // corrupt tells a file that could be read and is no record: the store sets it
 // aside when a new record needs its name. What could not even be read (a link, a
-// pipe, a folder, a file that is too large) and what a newer keepsake wrote is
-// somebody's, and stays where it is.
+// pipe, a folder, a file that is too large), what a newer keepsake wrote and what
+// is being merged is somebody's, and stays where it is.
 func corrupt(err error) bool {
 	var path *fs.PathError
-	return !errors.Is(err, memory.ErrNewer) && !errors.As(err, &path)
+	return !errors.Is(err, memory.ErrNewer) && !errors.Is(err, memory.ErrMarkers) && !errors.As(err, &path)
 }
 
 // setAside are the corrupt files that made room for the records that a plan

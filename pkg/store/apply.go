@@ -136,7 +136,7 @@ func (s *Store) checkGuards(p plan.Plan) (before map[string][]byte, corrupt []st
 		case e.Before == "":
 			old, err := parse(e.Path, b)
 			switch {
-			case errors.Is(err, memory.ErrNewer):
+			case errors.Is(err, memory.ErrNewer), errors.Is(err, memory.ErrMarkers):
 				trouble = append(trouble, errors.Join(fmt.Errorf("store: %s: %w", e.Path, ErrExists), err))
 			case err == nil:
 				trouble = append(trouble, fmt.Errorf("store: %s: %w: %w", e.Path, ErrExists, memory.CheckCreate(old.Record, now)))

@@ -43,7 +43,7 @@ func (s *Store) Quarantine(path string) error {
 		switch _, err := parse(path, b); {
 		case err == nil:
 			return fmt.Errorf("store: %s: is a readable record", path)
-		case errors.Is(err, memory.ErrNewer):
+		case errors.Is(err, memory.ErrNewer), errors.Is(err, memory.ErrMarkers):
 			return fmt.Errorf("store: %s: %w", path, err)
 		}
 	}

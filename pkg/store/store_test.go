@@ -425,6 +425,33 @@ func TestCorruptInTheWay(t *testing.T) {
 	}
 }
 
+// A record in the middle of a merge belongs to whoever resolves it: it is
+// listed, and neither written over nor set aside.
+func TestMergeConflictStays(t *testing.T) {
+	s := Open(newRoot(t), Options{})
+	ours, theirs := preference("a", 0), preference("a", 0)
+	theirs.Title = "Another title"
+	m, err := memory.Merge(nil, ours, theirs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(m.Text())
+	write(t, s.file("preferences/a.json"), text)
+	l := load(t, s)
+	if len(l.Records) > 0 || len(l.Bad) != 1 || !errors.Is(l.Bad[0].Err, memory.ErrMarkers) {
+		t.Errorf("%+v", l)
+	}
+	if err := s.Apply(background, planOf(create(preference("a", 1)))); !errors.Is(err, ErrExists) || !errors.Is(err, memory.ErrMarkers) {
+		t.Error(err)
+	}
+	if err := s.Quarantine("preferences/a.json"); !errors.Is(err, memory.ErrMarkers) {
+		t.Error(err)
+	}
+	if got := tree(t, s.root)["preferences/a.json"]; !strings.HasSuffix(got, text) {
+		t.Errorf("now\n%s", got)
+	}
+}
+
 func TestQuarantine(t *testing.T) {
 	s := Open(newRoot(t), Options{})
 	apply(t, s, create(preference("good", 0)))
