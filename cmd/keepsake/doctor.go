@@ -71,6 +71,7 @@ var checks = []struct {
 	{"runtime", checkRuntime},
 	{"settings", checkSettings},
 	{"store", checkStore},
+	{"git", checkGit},
 	{"lock", checkLock},
 	{"recall", checkRecall},
 	{"failures", checkFailures},
@@ -211,6 +212,9 @@ func checkStore(p patient) []finding {
 		if errors.Is(b.Err, memory.ErrNewer) {
 			f.Remedy = "update keepsake; until then this record is left alone"
 		}
+		if errors.Is(b.Err, memory.ErrMarkers) {
+			f.Remedy = "keep one side of each conflict in " + filepath.Join(p.MemoryRoot(), filepath.FromSlash(b.Path)) + ", take the marker lines out, and git add it"
+		}
 		out = append(out, f)
 	}
 	if dir := readOnly(p.MemoryRoot()); dir != "" {
@@ -240,6 +244,33 @@ func readOnly(root string) string {
 		}
 	}
 	return ""
+}
+
+// checkGit looks whether memories that are committed are merged by us.
+func checkGit(p patient) []finding {
+	if p.Place.Top == "" {
+		return []finding{{What: "the project is in no git repository"}}
+	}
+	rows, err := disk.Read(filepath.Join(p.Root, ".gitattributes"), maxFile)
+	if err != nil || !strings.Contains(string(rows), "merge=keepsake") {
+		if p.Root != p.Place.Home {
+			return []finding{{What: "this worktree shares the memories of " + p.Place.Home}}
+		}
+		return []finding{{What: "memories are of this machine; keepsake git-setup shares them with a team"}}
+	}
+	driver, err := git(context.Background(), p.Root, "config", "--get", "merge.keepsake.driver")
+	if saidNo(err) {
+		return []finding{{State: noted, What: "memories are committed here and this clone has no merge driver for them", Remedy: "keepsake git-setup"}}
+	}
+	if err != nil {
+		return []finding{{State: noted, What: err.Error(), Remedy: "see why git does not run"}}
+	}
+	program := strings.TrimSuffix(driver, " merge %O %A %B %P")
+	program = strings.ReplaceAll(strings.ReplaceAll(strings.Trim(program, "'"), `'\''`, "'"), "%%", "%")
+	if info, err := os.Stat(program); err != nil || info.Mode()&0o111 == 0 {
+		return []finding{{State: wrong, What: "the merge driver of memories " + program + " is not there", Remedy: "keepsake git-setup"}}
+	}
+	return []finding{{What: "memories are committed, and merged by " + program}}
 }
 
 // lockLook is how long doctor waits to see whether the store's lock is free.

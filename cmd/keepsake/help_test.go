@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -16,7 +17,7 @@ func verbs() []string {
 	var out []string
 	for f := range reflect.TypeFor[cli]().Fields() {
 		if _, ok := f.Tag.Lookup("cmd"); ok {
-			out = append(out, strings.ToLower(f.Name))
+			out = append(out, cmp.Or(f.Tag.Get("name"), strings.ToLower(f.Name)))
 		}
 	}
 	return out

@@ -64,6 +64,8 @@ type cli struct {
 	Show      showCmd      `cmd:"" group:"look" help:"Show one memory whole."`
 	History   historyCmd   `cmd:"" group:"look" help:"List the plans that changed a memory."`
 	Recall    recallCmd    `cmd:"" group:"look" help:"Find memories by words."`
+	GitSetup  gitSetupCmd  `cmd:"" group:"team" name:"git-setup" help:"Put the memories under git, for a team."`
+	Merge     mergeCmd     `cmd:"" group:"team" help:"Join two versions of a memory; git runs this."`
 	Status    statusCmd    `cmd:"" group:"care" help:"Show what is staged, what waits and what is stored."`
 	Doctor    doctorCmd    `cmd:"" group:"care" help:"Check this installation and say how to mend what is wrong."`
 	Version   versionCmd   `cmd:"" group:"care" help:"Print the version."`
@@ -96,7 +98,7 @@ func run(c *call) (code int) {
 		kong.Exit(func(code int) { panic(exited(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100, NoAppDescFormat: true}),
 		kong.ExplicitGroups([]kong.Group{
-			{Key: "save", Title: "Save:"}, {Key: "life", Title: "Life of a memory:"}, {Key: "look", Title: "Look:"}, {Key: "care", Title: "Care:"},
+			{Key: "save", Title: "Save:"}, {Key: "life", Title: "Life of a memory:"}, {Key: "look", Title: "Look:"}, {Key: "team", Title: "Share:"}, {Key: "care", Title: "Care:"},
 		}),
 	)
 	args := c.args

@@ -2,6 +2,8 @@ package main
 
 import (
 	"os"
+	"path/filepath"
+	"strings"
 
 	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
@@ -77,4 +79,16 @@ func (c *call) warn(s *session.Session) {
 	for _, w := range s.Warnings {
 		c.note("settings: %s", w)
 	}
+}
+
+// inStore tells whether a path leads into the memory folder of any project,
+// which plans alone write to.
+func inStore(path string) bool {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(dir, filepath.Base(path))
+	}
+	return strings.Contains(strings.ToLower(path), "/.claude/memory/")
 }

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"strings"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/memory"
+)
+
+type mergeCmd struct {
+	Base   string `arg:"" help:"The version that both come from; an empty file for none." type:"existingfile"`
+	Ours   string `arg:"" help:"One version. The result is written over it." type:"existingfile"`
+	Theirs string `arg:"" help:"The other version." type:"existingfile"`
+	Path   string `arg:"" help:"Path of the file in the project; says whether it is a record or index.md."`
+}
+
+func (mergeCmd) Help() string {
+	return `Joins two versions of a memory or of index.md. Git runs it as a merge driver, with %O %A %B %P, where keepsake git-setup has told it to. Changes, tags and lists are united, counts and dates follow, index.md is derived again. Where both sides said something different in one field, the file keeps both between conflict markers, and the exit code is 1.
+
+What is no record is merged line by line, by git merge-file.
+
+Example:
+
+    git config merge.keepsake.driver "'/path/to/keepsake' merge %O %A %B %P"`
+}
+
+func (v mergeCmd) Run(c *call) error {
+	if inStore(v.Ours) {
+		return failed(fmt.Errorf("%s: is a memory, and memories are written by plans", brief.Line(v.Ours)), "git gives a merge driver temporary files")
+	}
+	var versions [3][]byte
+	for i, name := range []string{v.Base, v.Ours, v.Theirs} {
+		b, err := disk.Read(name, maxFile)
+		if err != nil {
+			return err
+		}
+		versions[i] = b
+	}
+	base, ours, theirs := versions[0], versions[1], versions[2]
+	if path.Base(v.Path) == "index.md" {
+		return os.WriteFile(v.Ours, memory.MergeIndex(base, ours, theirs), 0o644)
+	}
+	m, ok := mergeRecords(base, ours, theirs)
+	if !ok {
+		return v.mergeLines(c)
+	}
+	if err := os.WriteFile(v.Ours, m.Text(), 0o644); err != nil {
+		return err
+	}
+	if len(m.Conflicts) > 0 {
+		return failed(fmt.Errorf("%s: both sides changed %s", brief.Line(v.Path), brief.Line(strings.Join(m.Conflicts, ", "))),
+			"keep one side of each conflict, take the marker lines out, and git add the file; until then keepsake does not read this memory")
+	}
+	return nil
+}
+
+// mergeRecords joins what are records; ok is false for anything else. A base
+// that is none (there was none, or git made it by a merge with a conflict) is as
+// if each side had been written on its own.
+func mergeRecords(base, ours, theirs []byte) (m memory.Merged, ok bool) {
+	o, err1 := memory.Decode(ours)
+	t, err2 := memory.Decode(theirs)
+	if err1 != nil || err2 != nil {
+		return m, false
+	}
+	var was *memory.Record
+	if b, err := memory.Decode(base); err == nil {
+		was = &b
+	}
+	m, err := memory.Merge(was, o, t)
+	return m, err == nil
+}
+
+// mergeLines leaves the file to git's own merge of lines.
+func (v mergeCmd) mergeLines(c *call) error {
+	cmd := exec.CommandContext(c.ctx, "git", "merge-file", "-q", "-L", "ours", "-L", "base", "-L", "theirs", v.Ours, v.Base, v.Theirs)
+	cmd.Stderr = c.err
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return failed(fmt.Errorf("%s: is no record of this version of keepsake, and merging its lines left conflicts", brief.Line(v.Path)),
+			"mend it by hand, and git add the file")
+	}
+	return err
+}
