@@ -2,9 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 
 	"keepsake/pkg/gate"
@@ -32,6 +34,7 @@ func call(in hook.PreToolUse) gate.Call {
 		Palaces:    func() []string { return palaces(in) },
 		Resolve:    resolve,
 		Lstat:      lstat,
+		Twin:       twin(in),
 		Script:     readSmall,
 	}
 }
@@ -168,6 +171,49 @@ func lstat(path string) gate.File {
 		return gate.File{}
 	}
 	return gate.File{Kind: gate.Regular, Links: int(st.Nlink)}
+}
+
+// inode names a file, whatever its names are.
+type inode struct{ device, number uint64 }
+
+func inodeOf(path string) (inode, bool) {
+	fi, err := os.Lstat(path)
+	if err != nil || !fi.Mode().IsRegular() {
+		return inode{}, false
+	}
+	st, ok := fi.Sys().(*syscall.Stat_t)
+	if !ok {
+		return inode{}, false
+	}
+	return inode{uint64(st.Dev), uint64(st.Ino)}, true
+}
+
+// twin finds the other name of a file in the stores of the session's project and
+// of the folder that it works in. They are listed once, at the first file with
+// more than one link that a call writes.
+func twin(in hook.PreToolUse) func(string) string {
+	records := sync.OnceValue(func() map[inode]string {
+		found := map[inode]string{}
+		for _, dir := range []string{os.Getenv("CLAUDE_PROJECT_DIR"), ""} {
+			store := paths.Project(dir, in.Cwd).Memory
+			for _, pattern := range []string{"*", "*/*"} {
+				names, _ := fs.Glob(os.DirFS(store), pattern) // a store that can't be listed can't be matched
+				for _, name := range names {
+					if id, ok := inodeOf(filepath.Join(store, name)); ok {
+						found[id] = filepath.Join(store, name)
+					}
+				}
+			}
+		}
+		return found
+	})
+	return func(path string) string {
+		id, ok := inodeOf(path)
+		if !ok {
+			return ""
+		}
+		return records()[id]
+	}
 }
 
 // maxFile is the largest file that is read, in bytes: a script that a command

@@ -83,10 +83,20 @@ func world() Call {
 				return File{Kind: Regular, Links: 2}
 			case strings.HasSuffix(p, "intent-constraint.json"):
 				return File{Kind: Other}
+			case strings.HasSuffix(p, "/twin.json"), strings.HasSuffix(p, "/two-names.json"):
+				return File{Kind: Regular, Links: 2}
+			case strings.Contains(p, "/template"): // a folder without memories
+				return File{Kind: Absent}
 			case strings.HasSuffix(p, ".json"), strings.HasSuffix(p, ".txt"):
 				return File{Kind: Regular, Links: 1}
 			}
 			return File{Kind: Directory}
+		},
+		Twin: func(p string) string {
+			if strings.HasSuffix(p, "/twin.json") {
+				return "/home/u/proj/.claude/memory/decisions/a.json"
+			}
+			return ""
 		},
 		Script: func(p string) ([]byte, bool) {
 			s, ok := scripts[p]

@@ -6,7 +6,7 @@ func (j *judge) fileWrite(p string) {
 	if p == "" {
 		return
 	}
-	j.findZone(j.zoneOf(p, j.call.Cwd), ending(p), true)
+	j.findZone(j.changed(p, j.call.Cwd), ending(p), true)
 	// The place for guards on settings that would switch the gate off
 	// (disableAllHooks, hooks.json), as a zone of their own.
 }

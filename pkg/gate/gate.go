@@ -82,6 +82,9 @@ type Call struct {
 	Resolve func(path string) string
 	// Lstat describes the file at path without following a link.
 	Lstat func(path string) File
+	// Twin returns the name in a memory store of the file at path, which has
+	// more than one link, or "" when it is in none that is known.
+	Twin func(path string) string
 	// Script returns the text of a script that a command names, when it is a
 	// regular file of at most 1 MiB.
 	Script func(path string) (text []byte, ok bool)

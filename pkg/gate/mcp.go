@@ -242,7 +242,7 @@ func (g *gateway) text(key, s string, depth int) {
 		switch key {
 		case "path", "file", "filepath", "file_path", "filename", "destination", "dest", "target", "to", "output", "output_path", "uri", "db", "database",
 			"db_path", "database_path", "paths", "files", "dir", "directory", "folder", "source", "from", "notebook_path", "relative_path", "absolute_path":
-			g.findZone(g.zoneOf(s, g.call.Cwd), g.tool+" "+s, true)
+			g.findZone(g.changed(s, g.call.Cwd), g.tool+" "+s, true)
 		}
 	}
 }

@@ -16,7 +16,7 @@ func (s *shell) mutates(name string, f []string) bool {
 		}
 		if name == "mv" || name == "gmv" {
 			s.renamed(args)
-			s.into(args, f)
+			s.into("mv", args, f)
 		}
 	case "tee", "truncate", "touch", "mkdir", "mkfifo", "mknod", "chmod", "chown", "chgrp", "chattr", "setfacl", "xattr",
 		"gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "split", "csplit", "patch", "gtee", "gtouch", "sponge", "fallocate", "mktemp", "dos2unix", "unix2dos",
@@ -26,14 +26,14 @@ func (s *shell) mutates(name string, f []string) bool {
 		}
 		if name == "ln" || name == "gln" {
 			s.renamed(args)
-			s.into(args, f)
+			s.into("ln", args, f)
 		}
 		if text := strings.Join(args, " "); strings.Contains(text, "!") && namesPalace(text) { // an editor's way to a shell
 			s.find(ruleUndecided, line(f))
 		}
 	case "cp", "gcp", "install", "ginstall", "rsync", "scp", "ditto", "rclone":
 		s.renamed(args)
-		s.into(args, f)
+		s.into(strings.TrimPrefix(name, "g"), args, f)
 	case "dd":
 		for _, a := range args {
 			if to, ok := strings.CutPrefix(a, "of="); ok {
@@ -99,16 +99,20 @@ func operands(args []string) []string {
 // target judges one file that f changes; one that is removed or moved takes
 // along what is below it.
 func (s *shell) target(p string, f []string, whole bool) {
-	z := s.zoneOf(p, s.cwd)
+	var z zone
 	if whole {
-		z |= s.swallows(p, s.cwd)
+		z = s.zoneOf(p, s.cwd) | s.swallows(p, s.cwd)
+	} else {
+		z = s.changed(p, s.cwd)
 	}
 	s.findZone(z, line(f), false)
 }
 
 // into judges the destination of cp, mv, ln and their kin: the last operand or
 // the one of -t, itself and as the folder that the sources land in.
-func (s *shell) into(args, f []string) {
+func (s *shell) into(name string, args, f []string) {
+	c := copying(name, args)
+	args = copiedArgs(args)
 	ops := operands(args)
 	var to string
 	for i, a := range args {
@@ -130,15 +134,96 @@ func (s *shell) into(args, f []string) {
 		return
 	}
 	s.target(to, f, false)
+	if c.folders && strings.EqualFold(path.Base(s.absolute(to, s.cwd)), ".claude") && !c.spares {
+		s.findZone(s.swallows(to, s.cwd), line(f), false)
+	}
 	for _, o := range ops {
-		if o == to || hasHole(o) || o == "" || strings.HasSuffix(o, "/") {
+		if o == to || hasHole(o) || o == "" {
 			continue
+		}
+		bare := strings.HasSuffix(o, "/") || strings.HasSuffix(o, "/.") || o == "." || o == ".."
+		if c.folders && (bare || c.merges) {
+			s.lands(o, to, c, f)
+		}
+		if bare && (c.slash || path.Base(o) == "." || path.Base(o) == "..") {
+			continue
+		}
+		if c.folders {
+			s.lands(o, to+"/"+path.Base(o), c, f)
 		}
 		switch base := path.Base(o); base {
 		case ".mempalace", ".claude": // a copy elsewhere is none of ours
 			s.findZone(s.swallows(to+"/"+base, s.cwd), line(f), false)
 		default:
 			s.target(to+"/"+base, f, false)
+		}
+	}
+}
+
+// A copied is what a program of cp's kind does with folders.
+type copied struct {
+	folders bool // it copies what is in them
+	merges  bool // the contents land in the destination itself, whatever the source is called
+	slash   bool // a slash behind a source means its contents alone
+	spares  bool // it was told to leave a .claude or its memory alone
+}
+
+func copying(name string, args []string) copied {
+	c := copied{folders: name == "ditto" || name == "rclone", merges: name == "ditto" || name == "rclone", slash: name == "rsync"}
+	for i, a := range args {
+		switch {
+		case strings.HasPrefix(a, "--exclude"):
+			_, v, ok := strings.Cut(a, "=")
+			if !ok && i+1 < len(args) {
+				v = args[i+1]
+			}
+			v = strings.Trim(v, "/*")
+			c.spares = c.spares || is(v, ".claude") || is(v, "memory") || zoneNamed(v) == inStore
+		case a == "--recursive" || a == "--archive":
+			c.folders = true
+		case a == "--no-target-directory":
+			c.merges = true
+		case len(a) > 1 && a[0] == '-' && a[1] != '-':
+			switch name {
+			case "cp", "scp", "rsync":
+				c.folders = c.folders || strings.ContainsAny(a, "rRa")
+			}
+			c.merges = c.merges || name == "cp" && strings.Contains(a, "T")
+		}
+	}
+	return c
+}
+
+// copiedArgs leaves out what rsync is told not to copy.
+func copiedArgs(args []string) []string {
+	var out []string
+	for i, a := range args {
+		if strings.HasPrefix(a, "--exclude") || i > 0 && args[i-1] == "--exclude" {
+			continue
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// lands judges the copy of a folder to a place above a store: when the source
+// has something where the store lies below that place, it lands there.
+func (s *shell) lands(from, to string, c copied, f []string) {
+	if c.spares {
+		return
+	}
+	from, to = s.absolute(from, s.cwd), s.absolute(to, s.cwd)
+	if !path.IsAbs(from) || !path.IsAbs(to) || hasHole(from) || hasHole(to) {
+		return
+	}
+	top := clean(to)
+	for _, dir := range [...]string{s.call.ProjectDir, s.cwd} {
+		store := path.Join(dir, ".claude", "memory")
+		if dir == "" || top == "/" || clean(store) == top || !within(clean(store), top) || !s.exists(store) {
+			continue
+		}
+		if s.exists(path.Join(from, store[len(top):])) {
+			s.findZone(inStore, line(f), false)
 		}
 	}
 }

@@ -461,7 +461,7 @@ func (s *shell) service(name string, f []string) {
 				s.find(rulePalaceCommand, line(f))
 			}
 		case "cp":
-			s.into(rest, f)
+			s.into("docker", rest, f)
 		}
 	}
 }

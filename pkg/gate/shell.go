@@ -759,7 +759,7 @@ func (s *shell) redirect(target string) {
 	if strings.HasPrefix(target, "/dev/") {
 		return
 	}
-	s.findZone(s.zoneOf(target, s.cwd), "> "+show(ending(target)), false)
+	s.findZone(s.changed(target, s.cwd), "> "+show(ending(target)), false)
 }
 
 // show is text with its holes made visible.

@@ -65,6 +65,27 @@ func (j *judge) zoneOf(p, cwd string) zone {
 	return z
 }
 
+// changed is zoneOf for a file whose bytes are changed where it lies: one with
+// another name in a store is a record.
+func (j *judge) changed(p, cwd string) zone {
+	z := j.zoneOf(p, cwd)
+	if z != 0 || j.call.Lstat == nil || j.call.Twin == nil || hasHole(p) {
+		return z
+	}
+	if p = j.absolute(p, cwd); !path.IsAbs(p) {
+		return 0
+	}
+	file := j.call.Lstat(p)
+	if file.Kind == Other && j.call.Resolve != nil {
+		p = j.call.Resolve(p)
+		file = j.call.Lstat(p)
+	}
+	if file.Kind != Regular || file.Links < 2 {
+		return 0
+	}
+	return j.zoneOf(j.call.Twin(p), "")
+}
+
 // maxResolved bounds how many paths of one call have their links resolved.
 const maxResolved = 256
 
