@@ -149,7 +149,7 @@ func (j *judge) ownCommand(text string) bool {
 // writes, and that no option moves it to another session or place.
 func (j *judge) everyday(verb string, args []string) bool {
 	switch verb {
-	case "list", "show", "recall", "status", "doctor", "version":
+	case "list", "show", "history", "recall", "status", "doctor", "version":
 	case "triage", "plan", "apply", "commit", "draft":
 		if j.call.Mode == planMode {
 			return false
