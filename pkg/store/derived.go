@@ -7,10 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
 )
 
 // The derived file is a head and what Options.Derive gave:
@@ -84,18 +86,66 @@ func (s *Store) Index() ([]byte, error) {
 	return payload, nil
 }
 
-// refresh makes the search file anew while the lock is held. It is best effort:
-// one that is not refreshed shows by its state that it is old.
-func (s *Store) refresh() {
+// refresh makes the search file anew while the lock is held, out of what the
+// store holds now that plan p is in place; was is its state before that was
+// read. It is best effort: one that is not refreshed shows by its state that it
+// is old.
+func (s *Store) refresh(p plan.Plan, was state, now Loaded) {
 	if s.opt.Derive == nil {
 		return
 	}
 	st := s.state()
-	var loaded Loaded
-	s.read(&loaded)
-	if !loaded.failing() {
-		s.keep(st, s.opt.Derive(loaded.Records))
+	if !s.only(p, was, st, now) {
+		now = Loaded{}
+		s.read(&now)
 	}
+	if !now.failing() {
+		s.keep(st, s.opt.Derive(now.Records))
+	}
+}
+
+// only says whether nobody but the plan gave a folder a file or took one away
+// since the state was was.
+func (s *Store) only(p plan.Plan, was, is state, now Loaded) bool {
+	for i, c := range memory.Categories() {
+		folder := c.Folder() + "/"
+		in := func(path string) bool { return strings.HasPrefix(path, folder) }
+		if !slices.ContainsFunc(p.Edits, func(e plan.Edit) bool { return in(e.Path) }) {
+			if was[i] != is[i] {
+				return false
+			}
+			continue
+		}
+		want := make(map[string]bool)
+		for _, r := range now.Records {
+			if in(r.Path) {
+				want[r.Path] = true
+			}
+		}
+		for _, b := range now.Bad {
+			if in(b.Path) {
+				want[b.Path] = true
+			}
+		}
+		entries, err := os.ReadDir(s.file(c.Folder()))
+		if err != nil {
+			return false
+		}
+		for _, e := range entries {
+			path := folder + e.Name()
+			if plan.CheckPath(path) != nil {
+				continue
+			}
+			if !want[path] {
+				return false
+			}
+			delete(want, path)
+		}
+		if len(want) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // failing says that the system could not read a file, for a reason that may

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"keepsake/pkg/disk"
@@ -103,8 +105,13 @@ func (s *Store) read(out *Loaded) {
 	if log, err := s.readRedo(); err == nil {
 		out.overlay(log)
 	}
-	slices.SortFunc(out.Records, func(a, b memory.Stored) int { return strings.Compare(a.Path, b.Path) })
-	slices.SortStableFunc(out.Bad, func(a, b Bad) int { return strings.Compare(a.Path, b.Path) })
+	out.sort()
+}
+
+// sort puts everything in the order of its path.
+func (l *Loaded) sort() {
+	slices.SortFunc(l.Records, func(a, b memory.Stored) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(l.Bad, func(a, b Bad) int { return strings.Compare(a.Path, b.Path) })
 }
 
 func (s *Store) readFolder(folder string, out *Loaded) {
@@ -122,15 +129,41 @@ func (s *Store) readFolder(folder string, out *Loaded) {
 	if err != nil {
 		out.Bad = append(out.Bad, Bad{folder, err})
 	}
+	var paths []string
 	for _, e := range entries {
-		path := folder + "/" + e.Name()
-		if plan.CheckPath(path) != nil {
-			continue // not named like a record: ours or the user's business
+		// What is not named like a record is ours or the user's business.
+		if path := folder + "/" + e.Name(); plan.CheckPath(path) == nil {
+			paths = append(paths, path)
 		}
-		if r, err := s.readRecord(path); err == nil {
-			out.Records = append(out.Records, r)
+	}
+	s.readAll(paths, out)
+}
+
+// fewRecords are read one after the other: starting goroutines would take as
+// long.
+const fewRecords = 64
+
+// readAll reads the records at these paths, many of them side by side.
+func (s *Store) readAll(paths []string, out *Loaded) {
+	readers := 1
+	if len(paths) > fewRecords {
+		readers = min(runtime.GOMAXPROCS(0), 8)
+	}
+	records, errs := make([]memory.Stored, len(paths)), make([]error, len(paths))
+	var wg sync.WaitGroup
+	for k := range readers {
+		wg.Go(func() {
+			for i := k; i < len(paths); i += readers {
+				records[i], errs[i] = s.readRecord(paths[i])
+			}
+		})
+	}
+	wg.Wait()
+	for i, err := range errs {
+		if err == nil {
+			out.Records = append(out.Records, records[i])
 		} else if !errors.Is(err, fs.ErrNotExist) {
-			out.Bad = append(out.Bad, Bad{path, err})
+			out.Bad = append(out.Bad, Bad{paths[i], err})
 		}
 	}
 }

@@ -1,0 +1,64 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"keepsake/pkg/plan"
+	"keepsake/pkg/recall"
+)
+
+// BenchmarkSaveSix saves six records into a store of so many, with the search file.
+// BenchmarkFsyncs writes as many files as durably and nothing else, to compare.
+func BenchmarkSaveSix(b *testing.B) {
+	for _, n := range []int{1_000, 10_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			root := newRoot(b)
+			s := Open(root, Options{Derive: recall.Build, Cache: filepath.Join(filepath.Dir(root), "x.idx")})
+			for i := range n {
+				write(b, s.file(fmt.Sprintf("preferences/r%d.json", i)), string(preference(fmt.Sprint("r", i), 0).Encode()))
+			}
+			for i := 0; b.Loop(); i++ {
+				var p plan.Plan
+				for k := range 6 {
+					was, err := s.Read(fmt.Sprintf("preferences/r%d.json", k))
+					if err != nil {
+						b.Fatal(err)
+					}
+					p.Edits = append(p.Edits, update(was, preference(was.ID, was.TimesUpdated+1)))
+				}
+				apply(b, s, p.Edits...)
+			}
+		})
+	}
+}
+
+func BenchmarkFsyncs(b *testing.B) {
+	dir := b.TempDir()
+	text := make([]byte, 1000)
+	for b.Loop() {
+		// Six records, index.md, the log, the search file, each with its directory;
+		// and the move of the log.
+		for k := range 9 {
+			path := filepath.Join(dir, fmt.Sprint(k))
+			f, err := os.Create(path + "~")
+			if err != nil {
+				b.Fatal(err)
+			}
+			_, err = f.Write(text)
+			if err = errors.Join(err, f.Sync(), f.Close(), os.Rename(path+"~", path)); err != nil {
+				b.Fatal(err)
+			}
+			d, err := os.Open(dir)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if err := errors.Join(d.Sync(), d.Close()); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
