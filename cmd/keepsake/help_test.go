@@ -23,15 +23,31 @@ func verbs() []string {
 	return out
 }
 
+// subverbs are the verbs of a verb, such as "config set".
+func subverbs() []string {
+	var out []string
+	for f := range reflect.TypeFor[cli]().Fields() {
+		if f.Type.Kind() != reflect.Struct {
+			continue
+		}
+		for sub := range f.Type.Fields() {
+			if _, ok := sub.Tag.Lookup("cmd"); ok {
+				out = append(out, strings.ToLower(f.Name+" "+sub.Name))
+			}
+		}
+	}
+	return out
+}
+
 // TestHelp compares what every verb says of itself with testdata/help, to be
 // reviewed as prose.
 func TestHelp(t *testing.T) {
 	t.Setenv("COLUMNS", "100")
-	for _, verb := range append(verbs(), "") {
+	for _, verb := range append(append(verbs(), subverbs()...), "") {
 		t.Run(verb, func(t *testing.T) {
 			var out, errs bytes.Buffer
-			args := []string{verb, "--help"}
-			path := filepath.Join("testdata", "help", verb+".golden")
+			args := append(strings.Fields(verb), "--help")
+			path := filepath.Join("testdata", "help", strings.ReplaceAll(verb, " ", "-")+".golden")
 			if verb == "" {
 				args, path = nil, filepath.Join("testdata", "help", "keepsake.golden")
 			}

@@ -67,6 +67,7 @@ type cli struct {
 	GitSetup  gitSetupCmd  `cmd:"" group:"team" name:"git-setup" help:"Put the memories under git, for a team."`
 	Merge     mergeCmd     `cmd:"" group:"team" help:"Join two versions of a memory; git runs this."`
 	Status    statusCmd    `cmd:"" group:"care" help:"Show what is staged, what waits and what is stored."`
+	Config    configCmd    `cmd:"" group:"care" help:"Show and change settings."`
 	Doctor    doctorCmd    `cmd:"" group:"care" help:"Check this installation and say how to mend what is wrong."`
 	Version   versionCmd   `cmd:"" group:"care" help:"Print the version."`
 }

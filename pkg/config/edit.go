@@ -10,8 +10,11 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// ErrValue is a value that a key does not take; the error says what it takes.
-var ErrValue = errors.New("cannot be used")
+// Errors of what is to be set. ErrValue says what the key takes.
+var (
+	ErrValue = errors.New("cannot be used")
+	ErrGroup = errors.New("is a group of keys")
+)
 
 // Set returns the text of a settings file with one setting changed, and the
 // value as JSON. Everything else stays as it is, byte for byte: the order, the
@@ -19,12 +22,15 @@ var ErrValue = errors.New("cannot be used")
 // JSON or, for words and texts, the text itself; one outside of what the key
 // takes is ErrValue and not moved to the nearest that would do.
 func Set(text []byte, name, to string) (edited []byte, json string, err error) {
+	if at, here := locate(name); here.refused != nil {
+		return here.refused.set(text, name, at.cat, to)
+	}
 	refs, err := Find(name)
 	if err != nil {
 		return nil, "", err
 	}
 	if len(refs) != 1 || !sameSetting(refs[0], name) {
-		return nil, "", fmt.Errorf("%s: is a group of %d keys\nhint: keepsake config list shows them", printable(name), len(refs))
+		return nil, "", fmt.Errorf("%s: %w\nhint: keepsake config list %[1]s", printable(name), ErrGroup)
 	}
 	ref := refs[0]
 	got, note, ok := ref.take(ref.spoken(to))
@@ -40,6 +46,19 @@ func Set(text []byte, name, to string) (edited []byte, json string, err error) {
 	}
 	edited, err = edit(string(text), ref, json)
 	return edited, json, err
+}
+
+// set answers a value for a key that does nothing.
+func (r *refusal) set(text []byte, name string, cat memory.Category, to string) ([]byte, string, error) {
+	for _, v := range []gjson.Result{gjson.Parse(to), (&Key{Kind: Text}).spoken(to)} {
+		if r.fine(cat, v) {
+			return text, v.Raw, nil
+		}
+	}
+	if r.says != "" {
+		return nil, "", refused{r.says}
+	}
+	return nil, "", r.err(name)
 }
 
 // sameSetting tells a setting's own name from that of a group with one key.

@@ -35,6 +35,8 @@ func TestSet(t *testing.T) {
 		"windows lines":                {"\ufeff{\r\n  \"mine\": 1\r\n}\r\n", "triage.enabled", "no", "\ufeff{\r\n  \"mine\": 1,\r\n  \"triage\": {\r\n    \"enabled\": false\r\n  }\r\n}\r\n"},
 		"text":                         {`{}`, "categories.decision.description", `say "why"`, `{"categories": {"decision": {"description": "say \"why\""}}}`},
 		"text as JSON":                 {`{}`, "categories.decision.description", `"why"`, `{"categories": {"decision": {"description": "why"}}}`},
+		"what is so anyway":            {`{ }`, "architecture.simplified_flow", "true", `{ }`},
+		"what is so, in a word":        {`{ }`, "categories.tech_debt.folder", "tech-debt", `{ }`},
 		"a deep tree keeps its bytes": {
 			`{"x":{"y":[{"retrieval":{"max_inject":1}}]},"retrieval":{"z":null,"max_inject":1e0}}`, "retrieval.max_inject", "2",
 			`{"x":{"y":[{"retrieval":{"max_inject":1}}]},"retrieval":{"z":null,"max_inject":2}}`},
@@ -60,7 +62,7 @@ func TestSetRefuses(t *testing.T) {
 		"unknown":            {"{}", "triage.enable", "true", "no such key\nhint: there is triage.enabled", ErrUnknown},
 		"refused":            {"{}", "triage.max_messages", "50", "does nothing here: the transcript is read", ErrRefused},
 		"the old flow":       {"{}", "architecture.simplified_flow", "false", "Cannot fall back to v5 flow", ErrRefused},
-		"a group":            {"{}", "capture", "off", "capture: is a group of 2 keys", nil},
+		"a group":            {"{}", "capture", "off", "capture: is a group of keys", ErrGroup},
 		"a group of one":     {"{}", "categories", "off", "is a group", nil},
 		"broken":             {"{", "capture.on_stop", "off", "is not a JSON object", nil},
 		"a list":             {"[]", "capture.on_stop", "off", "is not a JSON object", nil},

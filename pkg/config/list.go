@@ -58,24 +58,14 @@ var (
 // such as "retrieval" or "categories.decision". The error is ErrUnknown, or
 // ErrRefused with the reason.
 func Find(name string) ([]Ref, error) {
-	var at path
-	var here place
-	for member := range strings.SplitSeq(name, ".") {
-		if at.name != "" && !here.group {
-			return nil, unknown(name)
-		}
-		if at, here = at.member(member); here.refused != nil {
-			if here.refused.verbatim {
-				return nil, refused{here.refused.reason}
-			}
-			return nil, refused{fmt.Sprintf("%s: %s: %s", name, ErrRefused, here.refused.reason)}
-		}
-		if here == (place{}) || here.noCategory {
-			return nil, unknown(name)
-		}
-	}
-	if here.key != nil {
+	at, here := locate(name)
+	switch {
+	case here.refused != nil:
+		return nil, here.refused.err(name)
+	case here.key != nil:
 		return []Ref{{here.key, at.cat}}, nil
+	case !here.group:
+		return nil, unknown(name)
 	}
 	var below []Ref
 	for i := range schema {
@@ -89,7 +79,23 @@ func Find(name string) ([]Ref, error) {
 			}
 		}
 	}
+	if len(below) == 0 { // a group of refusals
+		return nil, unknown(name)
+	}
 	return below, nil
+}
+
+// locate walks down a dotted name. Below a refusal all is refused.
+func locate(name string) (at path, here place) {
+	for member := range strings.SplitSeq(name, ".") {
+		if at.name != "" && !here.group {
+			return at, place{}
+		}
+		if at, here = at.member(member); here.refused != nil {
+			return at, here
+		}
+	}
+	return at, here
 }
 
 type refused struct{ text string }

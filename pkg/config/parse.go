@@ -136,7 +136,7 @@ func (r *reader) object(at path, v gjson.Result) {
 			}
 		case place.refused != nil:
 			if !place.refused.fine(at.cat, v) {
-				r.warn(at.name, "%s", place.refused)
+				r.warn(at.name, "%s", place.refused.warning())
 			}
 		case place.group:
 			r.object(at, v)

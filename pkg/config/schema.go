@@ -74,7 +74,7 @@ var schema = [...]Key{
 		set: func(c *Config, _ memory.Category, v value) { c.Triage.Enabled = v.yes }},
 	{Name: "triage.thresholds.<category>", Kind: Number, Hi: 1, Default: "0.4",
 		By:  []by{{memory.SessionSummary, "0.6"}, {memory.Runbook, "0.5"}, {memory.Constraint, "0.45"}},
-		Doc: "The score from which a category is noticed: about 0.4 is one plain statement, 0.6 one with its reason; 1 leaves only what you ask to have remembered.",
+		Doc: "The score from which a category is noticed: about 0.4 is one plain statement, 0.6 one with its reason; 1 leaves little but what you ask to have remembered.",
 		set: func(c *Config, cat memory.Category, v value) { c.Triage.Thresholds[cat] = v.num }},
 	{Name: "triage.parallel.enabled", Kind: Bool, Default: "true",
 		Doc: "Whether the drafters of a save run side by side, or one after the other.",
@@ -170,8 +170,9 @@ type refusal struct {
 	// unless tells a value that asks for what happens anyway. It is taken without
 	// a word, so that a settings file of seed 3 can stay as it is. nil is none.
 	unless func(memory.Category, gjson.Result) bool
-	// verbatim reasons are seed 3's own words and stand alone.
-	verbatim bool
+	fits   string // that value, for the documentation
+	// says is seed 3's own answer to any other value; "" is the reason.
+	says string
 }
 
 var refusals = [...]refusal{
@@ -179,27 +180,32 @@ var refusals = [...]refusal{
 		reason: "the transcript is read from where the last look ended, not by a number of messages"},
 	{name: "categories.<category>.folder",
 		reason: "the folders of the categories are fixed",
-		unless: func(c memory.Category, v gjson.Result) bool { return v.Str == c.Folder() }},
+		unless: func(c memory.Category, v gjson.Result) bool { return v.Str == c.Folder() },
+		fits:   `"<folder>"`},
 	{name: "retrieval.match_strategy",
 		reason: "there is one search, by full text",
-		unless: func(_ memory.Category, v gjson.Result) bool { return v.Str == "fts5_bm25" }},
+		unless: func(_ memory.Category, v gjson.Result) bool { return v.Str == "fts5_bm25" },
+		fits:   `"fts5_bm25"`},
 	{name: "retrieval.output_mode",
 		reason: "memories are shown in one way: their decisive fields, as far as the room goes"},
 	{name: "retrieval.cluster_detection_enabled",
 		reason: "how sure a memory is does not depend on how many others are found",
-		unless: isFalse},
+		unless: isFalse, fits: "false"},
 	{name: "retrieval.judge",
 		reason: "a judge would need a network and a key in a hook that every prompt waits for",
-		unless: func(_ memory.Category, v gjson.Result) bool { return v.Get("enabled").Type == gjson.False }},
+		unless: func(_ memory.Category, v gjson.Result) bool { return v.Get("enabled").Type == gjson.False },
+		fits:   `{"enabled": false}`},
 	{name: "memory_root",
 		reason: "memories live in .claude/memory of the project",
-		unless: func(_ memory.Category, v gjson.Result) bool { return v.Str == ".claude/memory" }},
+		unless: func(_ memory.Category, v gjson.Result) bool { return v.Str == ".claude/memory" },
+		fits:   `".claude/memory"`},
 	{name: "auto_commit",
 		reason: "keepsake changes nothing in your git; commit .claude/memory when you like",
-		unless: isFalse},
-	{name: "architecture.simplified_flow", verbatim: true,
-		reason: "Cannot fall back to v5 flow: SKILL.md.v5 is missing. Set architecture.simplified_flow to true in memory-config.json or restore SKILL.md.v5.",
-		unless: func(_ memory.Category, v gjson.Result) bool { return v.Type == gjson.True }},
+		unless: isFalse, fits: "false"},
+	{name: "architecture.simplified_flow",
+		reason: "there is one flow, the simplified one",
+		says:   "Cannot fall back to v5 flow: SKILL.md.v5 is missing. Set architecture.simplified_flow to true in memory-config.json or restore SKILL.md.v5.",
+		unless: func(_ memory.Category, v gjson.Result) bool { return v.Type == gjson.True }, fits: "true"},
 }
 
 func isFalse(_ memory.Category, v gjson.Result) bool { return v.Type == gjson.False }
@@ -208,15 +214,18 @@ func (r *refusal) fine(cat memory.Category, v gjson.Result) bool {
 	return r.unless != nil && r.unless(cat, v)
 }
 
-func (r *refusal) String() string {
-	if r.verbatim {
-		return r.reason
+// warning is what is said of a value in a file.
+func (r *refusal) warning() string {
+	if r.says != "" {
+		return r.says
 	}
 	return "ignored: " + r.reason
 }
 
-// Keys returns every key there is, in the order of the documentation.
-func Keys() []Key { return schema[:] }
+// err is what is said of the key's name, or of a value to set.
+func (r *refusal) err(name string) error {
+	return refused{name + ": " + ErrRefused.Error() + ": " + r.reason}
+}
 
 // Want says what the key takes.
 func (k Key) Want() string {

@@ -15,7 +15,7 @@ import (
 
 func TestTheTableIsSound(t *testing.T) {
 	names := map[string]bool{}
-	for _, k := range Keys() {
+	for _, k := range schema {
 		if names[k.Name] {
 			t.Errorf("%s is there twice", k.Name)
 		}
@@ -111,7 +111,8 @@ func TestFind(t *testing.T) {
 		"":                                   ": no such key\nhint: keepsake config list shows all",
 		"triage.thresholds.nonsense":         "triage.thresholds.nonsense: no such key\nhint: keepsake config list shows all",
 		"retrieval.judge.model":              "retrieval.judge.model: does nothing here: a judge would need a network and a key in a hook that every prompt waits for",
-		"architecture.simplified_flow":       "Cannot fall back to v5 flow: SKILL.md.v5 is missing. Set architecture.simplified_flow to true in memory-config.json or restore SKILL.md.v5.",
+		"architecture.simplified_flow":       "architecture.simplified_flow: does nothing here: there is one flow, the simplified one",
+		"architecture":                       "architecture: no such key\nhint: keepsake config list shows all",
 		"categories.decision.folder":         "categories.decision.folder: does nothing here: the folders of the categories are fixed",
 		"memory_root":                        "memory_root: does nothing here: memories live in .claude/memory of the project",
 		"triage.parallel.category_models.\t": "triage.parallel.category_models.\ufffd: no such key\nhint: keepsake config list shows all",

@@ -1,0 +1,279 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/config"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/session"
+)
+
+type configCmd struct {
+	Get     configGetCmd     `cmd:"" help:"Print what a key is set to."`
+	Set     configSetCmd     `cmd:"" help:"Set a key in the project's settings, or in yours."`
+	List    configListCmd    `cmd:"" help:"List all keys with their values and where these come from."`
+	Explain configExplainCmd `cmd:"" help:"Say what a key does and what it takes."`
+}
+
+func (configCmd) Help() string {
+	return `Settings come from the defaults, your own file (config.json in keepsake's folder below XDG_CONFIG_HOME), the project's (.claude/memory/memory-config.json) and the environment; what comes later wins, key by key.
+
+Examples:
+
+    keepsake config list
+    keepsake config explain retrieval.max_inject
+    keepsake config set capture.on_stop stage`
+}
+
+type configGetCmd struct {
+	Key  string `arg:"" help:"A key, as keepsake config list shows it."`
+	JSON bool   `help:"Print one JSON object: key, value, source."`
+}
+
+func (configGetCmd) Help() string {
+	return `Prints the value that counts.
+
+Example:
+
+    keepsake config get triage.thresholds.decision`
+}
+
+type configSetCmd struct {
+	Key   string `arg:"" help:"A key, as keepsake config list shows it."`
+	Value string `arg:"" help:"What to set it to."`
+	User  bool   `help:"In your own settings, for all your projects."`
+	JSON  bool   `help:"Print one JSON object: key, value, file."`
+}
+
+func (configSetCmd) Help() string {
+	return `Changes one value in the settings file and nothing else in it. A value that the key does not take is refused.
+
+Examples:
+
+    keepsake config set retrieval.max_inject 5
+    keepsake config set categories.decision.description 'choices and their reasons' --user`
+}
+
+type configListCmd struct {
+	Group string `arg:"" optional:"" help:"Only the keys of this group, such as retrieval."`
+	JSON  bool   `help:"Print one JSON array: key, value, source, default."`
+}
+
+func (configListCmd) Help() string {
+	return `Lists every key with its value and where that comes from: default, user, project or environment.
+
+Examples:
+
+    keepsake config list
+    keepsake config list categories.decision --json`
+}
+
+type configExplainCmd struct {
+	Key string `arg:"" help:"A key or a group of keys."`
+}
+
+func (configExplainCmd) Help() string {
+	return `Says what a key does, what it takes, its default, what it is set to and where. Of a key of claude-memory that does nothing here it says why.
+
+Examples:
+
+    keepsake config explain triage.thresholds.decision
+    keepsake config explain delete`
+}
+
+// setting is one key as --json prints it.
+type setting struct {
+	Key     string          `json:"key"`
+	Value   json.RawMessage `json:"value"`
+	Source  config.Source   `json:"source"`
+	Default json.RawMessage `json:"default"`
+}
+
+func settingOf(s config.Setting) setting {
+	return setting{s.String(), json.RawMessage(s.Value), s.Source, json.RawMessage(s.Fallback())}
+}
+
+// spoken is a JSON value for people: a text without its quotes, on one line.
+func spoken(value string) string {
+	var s string
+	if json.Unmarshal([]byte(value), &s) == nil {
+		return brief.Line(s)
+	}
+	return value
+}
+
+// settings are all settings of the project, or those below a name.
+func (c *call) settings(name string) (*session.Session, []config.Setting, error) {
+	s, err := c.where()
+	if err != nil {
+		return nil, nil, err
+	}
+	found, err := settingsOf(s, name)
+	return s, found, err
+}
+
+func settingsOf(s *session.Session, name string) ([]config.Setting, error) {
+	user, err := session.ReadSettings(s.UserSettings())
+	if err != nil {
+		return nil, err
+	}
+	project, err := session.ReadSettings(s.ProjectSettings())
+	if err != nil {
+		return nil, err
+	}
+	all := config.List(user, project, os.Environ()...)
+	if name == "" {
+		return all, nil
+	}
+	refs, err := config.Find(name)
+	if err != nil {
+		return nil, &failure{exitUsage, err, nil}
+	}
+	var below []config.Setting
+	for _, ref := range refs {
+		for _, one := range all {
+			if one.Ref == ref {
+				below = append(below, one)
+			}
+		}
+	}
+	return below, nil
+}
+
+func (v configGetCmd) Run(c *call) error {
+	c.json = v.JSON
+	_, found, err := c.settings(v.Key)
+	if err != nil {
+		return err
+	}
+	if len(found) != 1 {
+		return usage("%s: is a group of %s\nhint: keepsake config list %s", v.Key, count(len(found), "key"), v.Key)
+	}
+	c.line("%s", spoken(found[0].Value))
+	c.value(settingOf(found[0]))
+	return nil
+}
+
+func (v configListCmd) Run(c *call) error {
+	c.json = v.JSON
+	_, found, err := c.settings(v.Group)
+	if err != nil {
+		return err
+	}
+	all := []setting{}
+	names, values := 0, 0
+	for _, s := range found {
+		all = append(all, settingOf(s))
+		names, values = max(names, len(s.String())), max(values, min(len(spoken(s.Value)), valueRoom))
+	}
+	for _, s := range found {
+		c.line("%-*s  %-*s  %s", names, s, values, cut(spoken(s.Value), valueRoom), s.Source)
+	}
+	c.value(all)
+	return nil
+}
+
+// valueRoom is the width of the column of values in keepsake config list.
+const valueRoom = 40
+
+func (v configExplainCmd) Run(c *call) error {
+	s, found, err := c.settings(v.Key)
+	if errors.Is(err, config.ErrRefused) {
+		c.line("%s", err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	files := map[config.Source]string{config.User: s.UserSettings(), config.Project: s.ProjectSettings()}
+	for i, one := range found {
+		if i > 0 {
+			c.line("")
+		}
+		c.line("%s\n  %s", one, one.Doc)
+		c.line("  takes     %s", one.Want())
+		c.line("  default   %s", cmp.Or(spoken(one.Fallback()), "none"))
+		if one.Source != config.Defaults {
+			c.line("  set to    %s, by %s", spoken(one.Value), cmp.Or(files[one.Source], one.Env()))
+		}
+		if env := one.Env(); env != "" {
+			c.line("  variable  %s", env)
+		}
+	}
+	return nil
+}
+
+// settingsWait is how long a writer waits for another one, at most.
+const settingsWait = 2 * time.Second
+
+func (v configSetCmd) Run(c *call) error {
+	c.json = v.JSON
+	s, err := c.where()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(s.Dirs.State, 0o700); err != nil {
+		return err
+	}
+	wait, cancel := context.WithTimeout(c.ctx, settingsWait)
+	defer cancel()
+	lock, err := disk.Exclusive(wait, filepath.Join(s.Dirs.State, "settings.lock"))
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+
+	path, perm, dir := s.ProjectSettings(), os.FileMode(0o644), os.FileMode(0o755)
+	if v.User {
+		path, perm, dir = s.UserSettings(), 0o600, 0o700
+	}
+	text, err := session.ReadSettings(path)
+	if err != nil {
+		return err
+	}
+	edited, value, err := config.Set(text, v.Key, v.Value)
+	switch {
+	case errors.Is(err, config.ErrUnknown), errors.Is(err, config.ErrRefused), errors.Is(err, config.ErrValue), errors.Is(err, config.ErrGroup):
+		return &failure{exitUsage, err, nil}
+	case err != nil:
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if string(edited) != string(text) {
+		if err := disk.MakeDir(filepath.Dir(path), dir); err != nil {
+			return err
+		}
+		if err := disk.Write(path, edited, perm); err != nil {
+			return err
+		}
+	}
+	c.line("%s = %s in %s", v.Key, spoken(value), path)
+	c.value(struct {
+		Key   string          `json:"key"`
+		Value json.RawMessage `json:"value"`
+		File  string          `json:"file"`
+	}{v.Key, json.RawMessage(value), path})
+	c.overridden(s, v.Key, value)
+	return nil
+}
+
+// overridden says when what was just set does not count.
+func (c *call) overridden(s *session.Session, key, value string) {
+	found, err := settingsOf(s, key)
+	if err != nil || len(found) != 1 || found[0].Value == value {
+		return
+	}
+	by := found[0].Env()
+	if found[0].Source == config.Project {
+		by = s.ProjectSettings()
+	}
+	c.note("%s stays %s: %s wins", key, strings.TrimSpace(spoken(found[0].Value)), by)
+}
