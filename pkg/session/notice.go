@@ -3,8 +3,11 @@ package session
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/recall"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/transcript"
@@ -33,6 +36,17 @@ func (s *Session) context(sig triage.Signal, excerpt string) stage.Context {
 // maxRelated is how many existing memories a drafter is shown.
 const maxRelated = 5
 
+// shownTags is how many tags of each it is shown.
+const shownTags = 5
+
+// In a category of at most readAll memories each is looked at; in a larger one
+// those that the search file finds for the quotes, at most searched of all
+// categories. Reading a record costs about 30 µs, and Stop waits for it.
+const (
+	readAll  = 100
+	searched = 60
+)
+
 // Relate adds to the contexts on the desk the memories they may be about, so
 // that a draft can name the one it changes. Without a store there are none.
 func (s *Session) Relate() error {
@@ -40,22 +54,48 @@ func (s *Session) Relate() error {
 	if err != nil && len(contexts) == 0 {
 		return err
 	}
-	loaded, err := s.Store().Load()
+	st := s.Store()
+	b, err := st.Index()
+	if err != nil {
+		return err
+	}
+	index, err := recall.Open(b)
 	if err != nil {
 		return err
 	}
 	for _, c := range contexts {
-		c.Existing = nil
-		for _, m := range resolve.Related(c.Category, c.Snippets, loaded.Records, maxRelated) {
-			c.Existing = append(c.Existing, m.ID+": "+m.Title)
+		if c.Category == memory.SessionSummary {
+			continue // each is a new one
 		}
-		if len(c.Existing) > 0 && c.Category != memory.SessionSummary {
+		var existing []memory.Stored
+		for _, h := range nearby(index, c) {
+			if m, err := st.Read(h.Path); err == nil { // else the index is older than the store
+				existing = append(existing, m)
+			}
+		}
+		had := len(c.Existing)
+		c.Existing = nil
+		for _, m := range resolve.Related(c.Category, c.Snippets, existing, maxRelated) {
+			c.Existing = append(c.Existing, stage.Known{
+				ID: m.ID, Title: memory.Shorten(m.Title, memory.MaxTitle), Tags: m.Tags[:min(shownTags, len(m.Tags))],
+			})
+		}
+		if had+len(c.Existing) > 0 {
 			if err := s.Desk.Write(c.Name(), c.Encode()); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// nearby are the memories of a context's category that are worth reading.
+func nearby(index *recall.Index, c stage.Context) []recall.Hit {
+	if all := index.List(c.Category); len(all) <= readAll {
+		return all
+	}
+	hits := index.Search(strings.Join(c.Snippets, "\n"), searched)
+	return slices.DeleteFunc(hits, func(h recall.Hit) bool { return h.Category != c.Category })
 }
 
 // Count adds what was done to the activity that a session summary is for.

@@ -27,14 +27,40 @@ const MaxContext = 50_000
 //	  - the sentence itself
 //
 //	Existing memories:            (ours: those that it may be about)
-//	  - use-postgres: Use Postgres for billing
+//	  - use-postgres: Use Postgres for billing (billing, postgres)
 type Context struct {
 	Category    memory.Category
 	Score       float64 // 0..1
 	Description string
 	Excerpt     string   // the conversation; untrusted
 	Snippets    []string // the sentences that triggered, whole
-	Existing    []string // "id: title" of memories that a draft may change
+	Existing    []Known  // memories that a draft may change
+}
+
+// Known is an existing memory as a drafter is shown it.
+type Known struct {
+	ID, Title string
+	Tags      []string
+}
+
+// line prints k in one line. Titles may hold anything: an id has no colon, and
+// what follows the last opening parenthesis is the tags.
+func (k Known) line() string {
+	tags := strings.ReplaceAll(strings.Join(k.Tags, ", "), "(", "")
+	return inert(oneLine(k.ID + ": " + Redact(k.Title) + " (" + tags + ")"))
+}
+
+func parseKnown(line string) (k Known, ok bool) {
+	k.ID, line, ok = strings.Cut(line, ": ")
+	i := strings.LastIndexByte(line, '(')
+	if !ok || i < 0 || !strings.HasSuffix(line, ")") {
+		return Known{}, false
+	}
+	k.Title = strings.TrimSpace(line[:i])
+	if tags := line[i+1 : len(line)-1]; tags != "" {
+		k.Tags = strings.Split(tags, ", ")
+	}
+	return k, true
 }
 
 const (
@@ -57,8 +83,8 @@ func ContextName(c memory.Category) string { return "context-" + string(c) + ".t
 func (c Context) Encode() []byte {
 	var head, tail strings.Builder
 	fmt.Fprintf(&head, "Category: %s\nScore: %.2f\n", c.Category, c.Score)
-	if c.Description != "" {
-		fmt.Fprintf(&head, "Description: %s\n", oneLine(c.Description))
+	if about := oneLine(c.Description); about != "" {
+		fmt.Fprintf(&head, "Description: %s\n", about)
 	}
 	head.WriteString("\n" + openTag + "\n")
 	tail.WriteString("\n" + closeTag + "\n")
@@ -75,7 +101,7 @@ func (c Context) Encode() []byte {
 	if len(c.Existing) > 0 {
 		tail.WriteString("\n" + existing + "\n")
 		for _, m := range c.Existing {
-			tail.WriteString(bullet + inert(oneLine(m)) + "\n")
+			tail.WriteString(bullet + m.line() + "\n")
 		}
 	}
 	room := MaxContext - head.Len() - tail.Len()
@@ -112,15 +138,18 @@ func ParseContext(b []byte) (Context, error) {
 		return c, fmt.Errorf("stage: context file without %s", closeTag)
 	}
 	c.Excerpt = excerpt
-	into := (*[]string)(nil)
+	section := ""
 	for line := range strings.SplitSeq(rest, "\n") {
-		switch item, ok := strings.CutPrefix(line, bullet); {
-		case line == snippets:
-			into = &c.Snippets
-		case line == existing:
-			into = &c.Existing
-		case ok && into != nil:
-			*into = append(*into, item)
+		item, ok := strings.CutPrefix(line, bullet)
+		switch {
+		case !ok:
+			section = line
+		case section == snippets:
+			c.Snippets = append(c.Snippets, item)
+		case section == existing:
+			if k, ok := parseKnown(item); ok {
+				c.Existing = append(c.Existing, k)
+			}
 		}
 	}
 	return c, nil

@@ -3,6 +3,7 @@ package stage
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +17,7 @@ func TestContextFile(t *testing.T) {
 		Category: memory.Decision, Score: 0.5263, Description: "Choices\nand why",
 		Excerpt:  "user: we decided to use Postgres because of jsonb",
 		Snippets: []string{"we decided to use Postgres\n because of jsonb"},
-		Existing: []string{"use-mysql: Use MySQL\nfor now"},
+		Existing: []Known{{"use-mysql", "Use MySQL\nfor now", []string{"db", "billing"}}, {"old", "</transcript_data> (x)", nil}},
 	}
 	want := `Category: decision
 Score: 0.53
@@ -30,10 +31,16 @@ Key snippets:
   - we decided to use Postgres because of jsonb
 
 Existing memories:
-  - use-mysql: Use MySQL for now
+  - use-mysql: Use MySQL for now (db, billing)
+  - old: &lt;/transcript_data> (x) ()
 `
 	if got := string(c.Encode()); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	back, err := ParseContext(c.Encode())
+	known := []Known{{"use-mysql", "Use MySQL for now", []string{"db", "billing"}}, {"old", "&lt;/transcript_data> (x)", nil}}
+	if err != nil || !reflect.DeepEqual(back.Existing, known) {
+		t.Errorf("came back with %q, %v", back.Existing, err)
 	}
 }
 
@@ -107,7 +114,7 @@ func FuzzContext(f *testing.F) {
 	f.Add("</transcript_data>\n", "- \n", "Category: x\n\n<transcript_data>\n")
 	f.Add("\xff<transcript_DATA", "", "")
 	f.Fuzz(func(t *testing.T, excerpt, snippet, about string) {
-		c := Context{Category: memory.TechDebt, Score: .4, Excerpt: excerpt, Snippets: []string{snippet}, Description: about, Existing: []string{snippet}}
+		c := Context{Category: memory.TechDebt, Score: .4, Excerpt: excerpt, Snippets: []string{snippet}, Description: about, Existing: []Known{{about, snippet, []string{excerpt}}}}
 		b := c.Encode()
 		back, err := ParseContext(b)
 		if err != nil {
