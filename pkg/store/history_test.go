@@ -337,3 +337,41 @@ func TestUndoBringsBackTheBytes(t *testing.T) {
 		}
 	})
 }
+
+// FuzzRedo: whatever lies in .history is read as a plan that was written whole,
+// or not at all; what is read gives an undo that may be applied.
+func FuzzRedo(f *testing.F) {
+	edits := []plan.Edit{
+		create(preference("a", 0)),
+		{Path: "preferences/b.json", Verb: plan.Delete, Before: plan.DigestOf([]byte("{}"))},
+		{Path: "preferences/c.json", Verb: plan.Revert, After: []byte("\xff")},
+	}
+	b, err := newRedo(planOf(edits...), map[string][]byte{"preferences/b.json": []byte("{}")}, time.Unix(0, 0)).encode()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b)
+	f.Add(bytes.Replace(b, []byte(`"version": 1`), []byte(`"version": 2`), 1))
+	f.Add([]byte(`{"version": 1, "edits": [{"before": {"base64": "!"}}]}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		log, err := parseRedo(b)
+		if err != nil {
+			return
+		}
+		again, err := log.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := parseRedo(again)
+		if err != nil || back.plan().Digest() != log.Digest {
+			t.Fatalf("written again it does not read the same: %v\n%s", err, again)
+		}
+		var a Applied
+		for i, e := range log.plan().Edits {
+			a.Edits = append(a.Edits, Done{e, log.Edits[i].Before})
+		}
+		if err := a.Undo().Validate(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
