@@ -13,8 +13,10 @@ import (
 // Saver is the mind of a model that follows skills/save/SKILL.md to the letter: each answer depends only on
 // what the request shows, as with a real model. Prompts that are not about saving go to Chat.
 type Saver struct {
-	Chat  Turn
-	Slow  bool // all drafters but the decision's wait until plan has twice said that drafts are missing
+	Chat Turn
+	// Slow is a model that plans too early, against the skill: all drafters but the decision's wait until plan
+	// has twice said that drafts are missing.
+	Slow  bool
 	Idle  bool // drafters end without a draft
 	Model *Model
 }
@@ -39,11 +41,11 @@ func (s *Saver) Answer(r *Request) Reply {
 		if savedLine.MatchString(r.Text()) {
 			return Say("It is saved already.")
 		}
-		return Bash(s.binary(r) + " plan")
+		return s.plan(r)
 	case last.Name == "Skill":
 		return Bash(s.binary(r) + " version")
 	case last.Name == "Agent":
-		return Bash(s.binary(r) + " plan")
+		return s.plan(r)
 	case last.Name == "Read" && strings.Contains(string(last.Input), "triage-data.json"):
 		return s.draft(tail)
 	case last.Name == "Bash" && strings.HasPrefix(last.Command(), "/"):
@@ -51,6 +53,17 @@ func (s *Saver) Answer(r *Request) Reply {
 	}
 	return s.Chat(r)
 }
+
+// plan is the step after drafters were started or have ended.
+func (s *Saver) plan(r *Request) Reply {
+	if !s.Slow && !s.reported(r) {
+		return Say(drafting)
+	}
+	return Bash(s.binary(r) + " plan")
+}
+
+// drafting is the one word that the skill asks for while drafters run.
+const drafting = "Drafting."
 
 // next is the step after a command of the CLI.
 func (s *Saver) next(r *Request, verb string) Reply {
@@ -68,7 +81,7 @@ func (s *Saver) next(r *Request, verb string) Reply {
 		if s.reported(r) {
 			return Bash(s.binary(r) + " plan --partial")
 		}
-		return Say("Drafters are still at work.")
+		return Say(drafting)
 	case strings.HasPrefix(verb, " plan") && exitOne.MatchString(tail):
 		return Bash(s.binary(r) + " draft")
 	case verb == " draft":

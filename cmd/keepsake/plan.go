@@ -28,7 +28,7 @@ type planCmd struct {
 func (planCmd) Help() string {
 	return `Reads the drafts (intent-*.json) on the session's stage, holds them against the memories that exist, and decides for each one of: create, update, retire, nothing, rejected. Writes no memory. "keepsake apply DIGEST" then writes exactly what was shown.
 
-Exit code 5 says that a noticed category has no draft yet while its drafter may still be running; plan again when it has ended.
+Exit code 5 says that a noticed category has no draft yet while its drafter may still be running; plan again when the last one has ended.
 
 Examples:
 
@@ -111,7 +111,7 @@ func makePlan(c *call, s *session.Session, partial bool) (planFile, error) {
 	}
 	if len(missing) > 0 && !partial {
 		return planFile{}, &failure{exitDrafts, fmt.Errorf("no draft yet for %s", strings.Join(missing, ", ")), []string{
-			"while its drafter runs, end the turn and run keepsake plan again when it has finished",
+			"while its drafter runs, end the turn and run keepsake plan again when the last one has finished",
 			"when none is running any more, keepsake plan --partial goes on without",
 		}}
 	}
