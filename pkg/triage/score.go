@@ -39,6 +39,8 @@ type listener struct {
 
 	block int        // where the parts below were said
 	parts [3]float64 // of a runbook, in the statement before
+
+	boost scores // what made the statement that was heard last surer, by topic
 }
 
 // roles is a set of them.
@@ -61,6 +63,7 @@ func (l *listener) hear(st statement, by Speaker) (s scores, reason float64, ask
 		asked = l.request(st.question)
 	}
 	parts := [3]float64{}
+	l.boost = scores{}
 	if !st.question {
 		s, parts = l.weigh(st, by)
 		reason = l.reason()
@@ -195,6 +198,7 @@ func (l *listener) weigh(st statement, by Speaker) (s scores, parts [3]float64) 
 			s[t] = surer(1-(1-first[t])*(1-second[t]/2), min(boost[t], 0.6))
 		}
 	}
+	l.boost = boost
 	return s, parts
 }
 

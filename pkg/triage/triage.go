@@ -57,6 +57,7 @@ type Quote struct {
 	ID       string // of its passage
 	By       Speaker
 	Explicit bool // the person asked to have it remembered
+	Boosted  bool // a booster made it surer: a reason, a contrast
 	Score    float64
 
 	passage, line int // where it was said, for Excerpt: the number of its passage from 1, 0 if not known
@@ -141,13 +142,13 @@ func Read(passages []Passage, o Options) Notice {
 	for i, p := range passages {
 		head, tail := typedLines(p)
 		l.block, l.parts = -1, [3]float64{}
-		var best, held scores
+		var best, held, heldBoost scores
 		var heldQuote Quote
 		settle := func() {
 			for t := decision; t < topics; t++ {
 				best[t] = max(best[t], held[t])
 				if held[t] >= audible {
-					heldQuote.Score = held[t]
+					heldQuote.Score, heldQuote.Boosted = held[t], heldBoost[t] > 0
 					all[t].add(heldQuote)
 				}
 			}
@@ -161,14 +162,14 @@ func Read(passages []Passage, o Options) Notice {
 			}
 			s, reason, request := l.hear(st, by)
 			if st.block == block && held[decision] > 0 {
-				held[decision] = surer(held[decision], reason)
+				held[decision], heldBoost[decision] = surer(held[decision], reason), max(heldBoost[decision], reason)
 			}
 			settle()
 			if request {
 				asked = append(asked, quote(p, i, st, Max))
 				askedBest = append(askedBest, s)
 			}
-			block, held = st.block, s
+			block, held, heldBoost = st.block, s, l.boost
 			if s != (scores{}) {
 				heldQuote = quote(p, i, st, 0)
 			}
