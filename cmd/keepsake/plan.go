@@ -136,6 +136,7 @@ func makePlan(c *call, s *session.Session, partial bool) (planFile, error) {
 	p, outcomes := resolve.Drafts(resolve.Input{
 		Drafts: parsed, Existing: loaded.Records, Taken: taken, Now: c.now(),
 		Provenance: &memory.Provenance{Session: s.ID, Origin: "drafter", Branch: brief.Text(branch, maxBranch), Commit: commit},
+		Shown:      shown(s),
 	})
 	for i := range drafts {
 		if drafts[i].State == "" { // a draft that could be read: resolve has its outcome, in order
@@ -152,6 +153,21 @@ func makePlan(c *call, s *session.Session, partial bool) (planFile, error) {
 		Version: planVersion, Digest: p.Digest(), Made: c.now().UTC(), Root: s.Root,
 		Plan: p, Drafts: drafts, Upkeep: acts, Without: append(missing, ended...), Left: left(s, parsed),
 	}, nil
+}
+
+// shown are the memories that the drafters of each context on the stage were
+// given. A context that was made without looking at the store has none, and one
+// that is gone says nothing.
+func shown(s *session.Session) map[memory.Category][]string {
+	ids := map[memory.Category][]string{}
+	contexts, _ := s.Desk.Contexts() // one that cannot be read costs the check of its category
+	for _, c := range contexts {
+		ids[c.Category] = []string{}
+		for _, k := range c.Existing {
+			ids[c.Category] = append(ids[c.Category], k.ID)
+		}
+	}
+	return ids
 }
 
 // readDrafts reads the intent files of the stage. Those that cannot be read as

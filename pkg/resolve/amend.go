@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"keepsake/pkg/memory"
 )
@@ -13,12 +14,12 @@ import (
 // into a change. Larger ones are in the store's history only.
 const maxValue = 2000
 
-// amend returns the record with what the draft says laid over it, and whether
-// that changes anything. What a record is (category, id, status, creation)
+// amend returns the record with what the draft says laid over it, and how the
+// two stand to each other: Duplicate, News or Conflict. What a record is (category, id, status, creation)
 // stays; a field of the content is replaced whole; tags and related files are
 // united; every change leaves an entry. Confidence alone is no change.
-func amend(old memory.Record, d Draft, stamp string) (memory.Record, bool) {
-	r := old
+func amend(old memory.Record, d Draft, stamp string) (memory.Record, Store) {
+	r, says := old, News
 	var changes []memory.Change
 	note := func(field string, before, after any) {
 		c := memory.Change{Date: stamp, Summary: field + " changed", Field: field}
@@ -32,10 +33,14 @@ func amend(old memory.Record, d Draft, stamp string) (memory.Record, bool) {
 		r.Title = d.Title
 	}
 	r.Content = maps.Clone(old.Content)
+	content := ended(d)
 	for _, f := range memory.Fields(old.Category) {
-		v, ok := d.Content[f.Name]
+		v, ok := content[f.Name]
 		if !ok || reflect.DeepEqual(v, old.Content[f.Name]) {
 			continue
+		}
+		if contradicts(f.Kind, old.Content[f.Name], v) {
+			says = Conflict
 		}
 		note("content."+f.Name, old.Content[f.Name], v)
 		r.Content[f.Name] = v
@@ -49,7 +54,7 @@ func amend(old memory.Record, d Draft, stamp string) (memory.Record, bool) {
 		r.RelatedFiles = files
 	}
 	if len(changes) == 0 {
-		return old, false
+		return old, Duplicate
 	}
 	if d.Confidence != nil {
 		r.Confidence = d.Confidence
@@ -61,7 +66,55 @@ func amend(old memory.Record, d Draft, stamp string) (memory.Record, bool) {
 		note("tags", old.Tags, r.Tags)
 	}
 	r.Changes = extend(old.Changes, append([]memory.Change{{Date: stamp, Summary: changeSummary(d)}}, changes...))
-	return r, true
+	return r, says
+}
+
+// contradicts says whether a new value does away with what the old one said. A
+// list that only grew, a text that has the old one in it, and how far along a
+// thing is do not.
+func contradicts(k memory.Kind, before, now any) bool {
+	switch old := before.(type) {
+	case string:
+		said, _ := now.(string)
+		return k == memory.Text && old != "" && !strings.Contains(said, old)
+	case []string:
+		list, _ := now.([]string)
+		return slices.ContainsFunc(old, func(s string) bool { return !slices.Contains(list, s) })
+	case nil, bool:
+		return false
+	}
+	return true
+}
+
+// ended returns the content of a draft with what its lifecycle hints say of a
+// field that the draft leaves out: a debt that is resolved, a constraint that
+// was removed. A decision that is told anew is not the one that has ended.
+func ended(d Draft) memory.Content {
+	field, value := "", any(nil)
+	for _, h := range d.Hints {
+		switch {
+		case d.Category == memory.TechDebt && (h == "resolved" || h == "removed"):
+			field, value = "status", "resolved"
+		case d.Category == memory.TechDebt:
+			field, value = "status", "wont_fix"
+		case d.Category == memory.Constraint:
+			field, value = "active", false
+		case d.Category == memory.Decision && d.Content["decision"] != nil:
+		case d.Category == memory.Decision && (h == "superseded" || h == "reversed"):
+			field, value = "status", "superseded"
+		case d.Category == memory.Decision:
+			field, value = "status", "deprecated"
+		}
+	}
+	if _, said := d.Content[field]; field == "" || said {
+		return d.Content
+	}
+	content := maps.Clone(d.Content)
+	if content == nil {
+		content = memory.Content{}
+	}
+	content[field] = value
+	return content
 }
 
 // retired returns the record as retired.

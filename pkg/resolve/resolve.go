@@ -5,12 +5,7 @@
 // Every draft ends in exactly one Outcome. A record is updated only on strong
 // identity, the id that the draft names or a high similarity of title and text;
 // in doubt a new record is made, since two records can be merged later and an
-// overwritten one is missed. With a candidate, seed 3's table decides:
-//
-//	draft says   may be retired   may not     no candidate
-//	create       create           create      create
-//	update, –    update           update      create
-//	delete       retire           update      nothing
+// overwritten one is missed. What is done then is a table, see Rules.
 //
 // Decisions, preferences and session summaries may not be retired by a draft,
 // and session summaries are never updated: each is a new record. A lifecycle
@@ -35,13 +30,15 @@ import (
 type State string
 
 // The states. Rejected drafts are invalid, or not allowed; the caller keeps
-// their payload.
+// their payload, and that of blocked ones: those that somebody held back. No
+// draft is blocked by Drafts itself.
 const (
 	Create   State = "create"
 	Update   State = "update"
 	Retire   State = "retire"
 	Nothing  State = "nothing"
 	Rejected State = "rejected"
+	Blocked  State = "blocked"
 )
 
 // Outcome is the end of one draft.
@@ -62,6 +59,10 @@ type Input struct {
 	Taken      []string           // paths that hold something unreadable: new records go beside it
 	Now        time.Time          // becomes created_at, updated_at and the date of changes
 	Provenance *memory.Provenance // put on every record that is written; nil for none
+	// Shown are the ids of memories that the drafters of a category were shown.
+	// Without an entry for the category it is not known what they saw, and every
+	// target is as good as another.
+	Shown map[memory.Category][]string
 }
 
 // Drafts works out what the drafts do to the memories that exist. There is one
@@ -74,6 +75,7 @@ func Drafts(in Input) (plan.Plan, []Outcome) {
 		edits:   make(map[string]int),
 		now:     in.Now,
 		origin:  in.Provenance,
+		shown:   in.Shown,
 		plan:    plan.Plan{Version: plan.Version, Edits: []plan.Edit{}},
 	}
 	for _, r := range in.Existing {
@@ -97,6 +99,7 @@ type bench struct {
 	plan    plan.Plan
 	now     time.Time
 	origin  *memory.Provenance
+	shown   map[memory.Category][]string
 }
 
 func (b *bench) resolve(d Draft) Outcome {
@@ -112,31 +115,53 @@ func (b *bench) resolve(d Draft) Outcome {
 		o.State, o.Reason = Rejected, fmt.Sprintf("category %q is unknown", string(d.Category))
 		return o
 	}
+	says, found, why := b.store(d, &o)
+	switch rule(says, wish(d)) {
+	case Create:
+		if found >= 0 {
+			o.Notes = append(o.Notes, "stands beside "+b.records[found].ID+": "+why)
+		}
+		return b.create(d, o)
+	case Update:
+		if d.Intended == "delete" {
+			o.Notes = append(o.Notes, "a draft may not delete a "+string(d.Category)+", so it updates it")
+			if len(d.Content) == 0 {
+				o.ID, o.Path = b.records[found].ID, b.records[found].Path
+				return o.end(Nothing, "a draft may not delete a "+string(d.Category)+", and it says nothing else")
+			}
+		}
+		return b.update(found, d, o, why)
+	case Retire:
+		return b.retire(found, d, o, why)
+	}
+	return o.end(Nothing, why)
+}
+
+// mayRetire says whether a draft may retire memories of a category. What was
+// decided, preferred or done is not undone by an agent that heard otherwise.
+func mayRetire(c memory.Category) bool {
+	return c != memory.Decision && c != memory.Preference && c != memory.SessionSummary
+}
+
+// store says what the store says of a draft, the index of the record that it is
+// about, -1 for none, and how that is known, or why nothing is done.
+func (b *bench) store(d Draft, o *Outcome) (says Store, found int, why string) {
 	if d.Category == memory.SessionSummary {
 		if d.Intended == "delete" {
-			return o.end(Nothing, "a draft may not delete a session summary")
+			return Veto, -1, "a draft may not delete a session summary"
 		}
-		return b.create(d, o)
+		return AppendOnly, -1, ""
 	}
-	found, why := b.candidate(d, &o)
-	deletable := d.Category != memory.Decision && d.Category != memory.Preference
+	found, why = b.candidate(d, o)
 	switch {
-	case found < 0 && d.Intended == "delete":
-		return o.end(Nothing, "there is no active record that it could retire")
-	case found < 0 && len(d.Hints) > 0 && d.Intended != "create" && deletable:
-		return o.end(Nothing, "says that something is "+d.Hints[0]+" that is not recorded")
-	case found < 0 || d.Intended == "create":
-		return b.create(d, o)
-	case d.Intended == "delete" && deletable:
-		return b.retire(found, d, o, why)
-	case d.Intended == "delete":
-		o.Notes = append(o.Notes, "a draft may not delete a "+string(d.Category)+", so it updates it")
-		if len(d.Content) == 0 {
-			o.ID, o.Path = b.records[found].ID, b.records[found].Path
-			return o.end(Nothing, "a draft may not delete a "+string(d.Category)+", and it says nothing else")
-		}
+	case found >= 0 && mayRetire(d.Category):
+		return UpdateOrDelete, found, why
+	case found >= 0:
+		return UpdateOnly, found, why
+	case len(d.Hints) > 0 && wish(d) == WantsUpdate && mayRetire(d.Category):
+		return NoTarget, -1, "says that something is " + d.Hints[0] + " that is not recorded"
 	}
-	return b.update(found, d, o, why)
+	return NoCandidate, -1, "there is no active record that it could retire"
 }
 
 func (o Outcome) end(s State, reason string) Outcome {
@@ -150,8 +175,10 @@ func (b *bench) candidate(d Draft, o *Outcome) (int, string) {
 	if d.Target != "" {
 		i := slices.IndexFunc(b.records, func(r memory.Stored) bool { return r.Category == d.Category && r.ID == d.Target })
 		switch {
-		case i >= 0 && b.records[i].Status == memory.Active:
+		case i >= 0 && b.records[i].Status == memory.Active && b.heardOf(d, i):
 			return i, "named by the draft"
+		case i >= 0 && b.records[i].Status == memory.Active:
+			o.Notes = append(o.Notes, fmt.Sprintf("target: %s says something else, and the drafter was not shown it", d.Target))
 		case i >= 0:
 			o.Notes = append(o.Notes, fmt.Sprintf("target: %s is %s and stays as it is", d.Target, b.records[i].Status))
 		default:
@@ -164,6 +191,21 @@ func (b *bench) candidate(d Draft, o *Outcome) (int, string) {
 	}
 	i := slices.IndexFunc(b.records, func(r memory.Stored) bool { return r.Path == best[0].Path })
 	return i, fmt.Sprintf("says much the same (%.2f)", best[0].Score)
+}
+
+// unseenScore is how alike a record and a draft must be that names it without
+// having been shown it: a guessed id of an unrelated memory must not hit.
+const unseenScore = 0.25
+
+// heardOf says whether a draft may name the record at index i: its drafter was
+// shown it, or is about the same all the same.
+func (b *bench) heardOf(d Draft, i int) bool {
+	ids, known := b.shown[d.Category]
+	if !known || slices.Contains(ids, d.Target) {
+		return true
+	}
+	like := Candidates(d, b.records, len(b.records))
+	return slices.ContainsFunc(like, func(c Candidate) bool { return c.Path == b.records[i].Path && c.Score >= unseenScore })
 }
 
 // create makes a new record, unless there is one that says exactly the same.
@@ -179,10 +221,10 @@ func (b *bench) create(d Draft, o Outcome) Outcome {
 		}
 		o.ID, o.Path = r.ID, r.Path
 		if r.Status == memory.Active {
-			return o.end(Nothing, "it is recorded already, word for word")
+			return o.end(rule(Duplicate, WantsCreate), "it is recorded already, word for word")
 		}
 		if r.RetiredLately(b.now) {
-			return o.end(Nothing, "it was retired less than a day ago, word for word; restore it if it holds again")
+			return o.end(rule(Veto, WantsCreate), "it was retired less than a day ago, word for word; restore it if it holds again")
 		}
 		o.ID, o.Path = "", ""
 	}
@@ -215,10 +257,13 @@ func (b *bench) create(d Draft, o Outcome) Outcome {
 // update amends the record at index i.
 func (b *bench) update(i int, d Draft, o Outcome, why string) Outcome {
 	old := b.records[i]
-	r, changed := amend(old.Record, d, memory.Stamp(b.now))
-	if !changed {
+	r, says := amend(old.Record, d, memory.Stamp(b.now))
+	if rule(says, WantsUpdate) == Nothing {
 		o.ID, o.Path, o.Title = old.ID, old.Path, old.Title
 		return o.end(Nothing, "it is recorded already")
+	}
+	if says == Conflict {
+		o.Notes = append(o.Notes, "says something else than was recorded; the old version stays in changes and in the history")
 	}
 	if from := b.from(d); from != nil {
 		r.Provenance = from

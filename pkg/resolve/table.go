@@ -1,0 +1,87 @@
+package resolve
+
+// Store is what the store says about a draft: which memory it is about, or how
+// what it says stands to what that memory says.
+type Store string
+
+// What the store can say. The first six are found before the draft's own wish is
+// looked at, the others when the memory that it would change is known.
+const (
+	Veto           Store = "VETO"             // a rule forbids what the draft wants
+	AppendOnly     Store = "APPEND_ONLY"      // memories of the category are never changed
+	NoTarget       Store = "NOOP"             // it says that something has ended which is not recorded
+	NoCandidate    Store = "CREATE"           // no memory is about the same
+	UpdateOrDelete Store = "UPDATE_OR_DELETE" // there is one, of a category whose memories a draft may retire
+	UpdateOnly     Store = "UPDATE"           // there is one, of another category
+
+	Duplicate Store = "DUPLICATE" // it says nothing that the memory does not say
+	News      Store = "NEWS"      // it adds to the memory
+	Conflict  Store = "CONFLICT"  // it says something else than the memory
+)
+
+// Wish is what a draft wants done.
+type Wish string
+
+// The wishes of drafts. A draft that names none wants an update.
+const (
+	WantsCreate Wish = "CREATE"
+	WantsUpdate Wish = "UPDATE"
+	WantsDelete Wish = "DELETE"
+	AnyWish     Wish = "*"
+)
+
+// A Rule is one row of the table that decides what becomes of a draft. Of rules
+// that fit, the first holds.
+type Rule struct {
+	Seed  int // whose table the row is from; 0 for those that neither has
+	Store Store
+	Wish  Wish
+	State State // how the draft ends, if nothing is wrong with it
+	Why   string
+}
+
+// Rules is seed 3's table of what the store and the drafter say, and seed 2's of
+// how a text stands to what is recorded, as one. docs/resolution.md prints it.
+func Rules() []Rule {
+	return []Rule{
+		{3, Veto, AnyWish, Nothing, "a rule of the store goes before any wish"},
+		{3, NoTarget, AnyWish, Nothing, "nothing is there that could have ended"},
+		{2, AppendOnly, AnyWish, Create, "sessions, events and cases are new each time, and never modified"},
+		{3, NoCandidate, WantsCreate, Create, "agreement"},
+		{3, NoCandidate, WantsUpdate, Create, "no memory is there that could be updated"},
+		{3, NoCandidate, WantsDelete, Nothing, "nothing is there that could be retired"},
+		{3, UpdateOrDelete, WantsUpdate, Update, "agreement"},
+		{3, UpdateOrDelete, WantsDelete, Retire, "the category allows it"},
+		{3, UpdateOrDelete, WantsCreate, Create, "the drafter says that it is new, though one is like it: both stand"},
+		{0, UpdateOnly, WantsUpdate, Update, "agreement"},
+		{0, UpdateOnly, WantsDelete, Update, "a draft may not retire one of these, so it is amended"},
+		{0, UpdateOnly, WantsCreate, Create, "the drafter says that it is new, though one is like it: both stand"},
+		{2, Duplicate, AnyWish, Nothing, "an exact duplicate is skipped"},
+		{2, News, WantsUpdate, Update, "amended in place, with a dated entry in changes"},
+		{2, Conflict, WantsUpdate, Update, "the new version beside the old: changes keeps old and new with the date, the history the whole record"},
+		{2, News, WantsCreate, Create, "entirely new information is a new memory"},
+		{2, Conflict, WantsCreate, Create, "both versions are kept, as two memories"},
+	}
+}
+
+// rule looks up what becomes of a draft. Every pair that occurs has a row; a
+// test holds the table to that.
+func rule(s Store, w Wish) State {
+	for _, r := range Rules() {
+		if r.Store == s && (r.Wish == w || r.Wish == AnyWish) {
+			return r.State
+		}
+	}
+	return Rejected
+}
+
+// wish is what a draft wants done.
+func wish(d Draft) Wish {
+	switch d.Intended {
+	case "create":
+		return WantsCreate
+	case "delete":
+		return WantsDelete
+	}
+	return WantsUpdate
+}
