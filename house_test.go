@@ -32,7 +32,7 @@ type floor struct {
 
 var (
 	words       = []string{"memory", "plan"}
-	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep"}
+	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "exchange"}
 	composition = []string{"brief", "config"}
 	hands       = []string{"paths", "stage", "store", "ledger", "hook"}
 	below       = slices.Concat(words, thoughts, composition, hands, []string{"disk"})
@@ -142,6 +142,8 @@ var owners = map[string][]string{
 	"github.com/alecthomas/kong":      {"cmd/keepsake"},
 	"github.com/rogpeppe/go-internal": {"pkg/brief", "internal/script"},
 	"golang.org/x/text":               {"pkg/memory"},
+	"github.com/yuin/goldmark":        {"pkg/exchange"},
+	"go.yaml.in/yaml/v4":              {"pkg/exchange"},
 }
 
 func TestEveryDependencyHasAnOwner(t *testing.T) {
@@ -305,11 +307,13 @@ func verbsOf(t *testing.T) []string {
 
 // forbidden packages may not be linked into a hook.
 var forbidden = map[string]string{
-	"net":        "a hook has no business on a network, and resolver and poller slow its start",
-	"net/http":   "a hook has no business on a network",
-	"os/user":    "asks the network's directory services on some systems",
-	"crypto/tls": "a hook has no business on a network",
-	"charm.land": "a hook draws nothing on a terminal",
+	"net":                      "a hook has no business on a network, and resolver and poller slow its start",
+	"net/http":                 "a hook has no business on a network",
+	"os/user":                  "asks the network's directory services on some systems",
+	"crypto/tls":               "a hook has no business on a network",
+	"charm.land":               "a hook draws nothing on a terminal",
+	"github.com/yuin/goldmark": "a hook reads no Markdown, and the parser's tables slow its start",
+	"go.yaml.in/yaml":          "a hook reads no YAML",
 }
 
 func TestHooksLinkNoNetworkAndNoTerminal(t *testing.T) {

@@ -146,7 +146,7 @@ type Change struct {
 // Provenance says where the present text of a record came from.
 type Provenance struct {
 	Session string `json:"session,omitempty"` // the client's session id
-	Origin  string `json:"origin,omitempty"`  // "drafter", "extractive" or "person"
+	Origin  string `json:"origin,omitempty"`  // "drafter", "extractive", "person" or "import"
 	Branch  string `json:"branch,omitempty"`
 	Commit  string `json:"commit,omitempty"`
 }

@@ -1,0 +1,95 @@
+package exchange
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// A block is a part of a Markdown text that begins on a line of its own. Its
+// text is as it was written.
+type block struct {
+	node       ast.Node
+	text       string
+	start, end int // in the source, in bytes; whole lines
+}
+
+// blocks takes a Markdown text apart at its top level. Put together again, the
+// texts are the source: nothing is lost between them.
+func blocks(src []byte) []block {
+	doc := goldmark.DefaultParser().Parse(text.NewReader(src))
+	if out := parts(doc, src, 0, len(src)); len(out) > 0 || len(src) == 0 {
+		return out
+	}
+	return []block{{node: doc, text: string(src), end: len(src)}}
+}
+
+// parts are the children of a container that takes up src[from:to]. Each begins
+// on a line of its own; together they are all of it.
+func parts(container ast.Node, src []byte, from, to int) []block {
+	var out []block
+	for n := container.FirstChild(); n != nil; n = n.NextSibling() {
+		at := bytes.LastIndexByte(src[:min(max(n.Pos(), 0), len(src))], '\n') + 1
+		if len(out) == 0 {
+			at = from
+		} else if at <= out[len(out)-1].start || at >= to {
+			continue // on the line of the block before it, which has its text
+		}
+		out = append(out, block{node: n, start: at})
+	}
+	for i := range out {
+		out[i].end = to
+		if i+1 < len(out) {
+			out[i].end = out[i+1].start
+		}
+		out[i].text = string(src[out[i].start:out[i].end])
+	}
+	return out
+}
+
+// items are the entries of a list that takes up b, without their bullets and
+// with their own lists.
+func (b block) items(src []byte) []block {
+	list := parts(b.node, src, b.start, b.end)
+	for i, it := range list {
+		list[i].text = withoutMarker(it.text)
+	}
+	return list
+}
+
+// withoutMarker takes the bullet or number and the indentation that goes with it
+// off a list item.
+func withoutMarker(s string) string {
+	s = strings.TrimRight(s, " \t\n")
+	trimmed := strings.TrimLeft(s, " \t\n")
+	i := strings.IndexAny(trimmed, " \t")
+	if i < 0 {
+		return strings.Trim(trimmed, "-*+")
+	}
+	if mark := trimmed[:i]; strings.Trim(mark, "-*+") != "" && strings.Trim(mark, "0123456789.)") != "" {
+		return trimmed
+	}
+	width := i + 1
+	lines := strings.Split(trimmed[width:], "\n")
+	for k, l := range lines[1:] {
+		n := 0
+		for n < len(l) && n < width && (l[n] == ' ' || l[n] == '\t') {
+			n++
+		}
+		lines[k+1] = l[n:]
+	}
+	return strings.TrimLeft(strings.Join(lines, "\n"), " \t")
+}
+
+// heading is the text of a heading, and its level; 0 for anything else.
+func (b block) heading() (string, int) {
+	h, ok := b.node.(*ast.Heading)
+	if !ok {
+		return "", 0
+	}
+	title, _, _ := strings.Cut(strings.TrimSpace(b.text), "\n")
+	return strings.Trim(title, "# \t"), h.Level
+}

@@ -1,0 +1,256 @@
+// Package exchange brings memories in from elsewhere and gives them out: other
+// stores, the client's own notes, rules that people wrote down, and the forms of
+// an export. It turns files into offers, records that a source has; Plan turns
+// offers into edits. An import only ever adds.
+//
+// The package does no I/O and reads no clock. It is the one user of a Markdown
+// parser and a YAML parser, and is linked into the command line only.
+package exchange
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+)
+
+// Origin is the provenance of a record that was imported from a source that
+// does not say where its memories came from.
+const Origin = "import"
+
+// notRecorded stands in a required field about which a source says nothing.
+const notRecorded = "Not recorded."
+
+// An Offer is a record that a source has.
+type Offer struct {
+	memory.Record
+	From  string   // where in the source: a file name, or a file and line
+	Notes []string // what was decided about it on the way
+}
+
+// Passed is something in a source that is not offered.
+type Passed struct {
+	From string `json:"from"`
+	Why  string `json:"why"`
+}
+
+// State is what becomes of an offer.
+type State string
+
+// The states. A record that is there already is never changed.
+const (
+	Create   State = "create"
+	Nothing  State = "nothing"
+	Rejected State = "rejected"
+)
+
+// Outcome says what becomes of one offer.
+type Outcome struct {
+	From     string          `json:"from"`
+	Category memory.Category `json:"category"`
+	State    State           `json:"state"`
+	ID       string          `json:"id"`
+	Title    string          `json:"title"`
+	Path     string          `json:"path,omitempty"` // of the record that is made, or that says the same
+	Reason   string          `json:"reason,omitempty"`
+	Notes    []string        `json:"notes,omitempty"`
+}
+
+// Plan turns offers into edits that create records, with one outcome for each
+// offer in order. An offer that says what a record says already, of whatever
+// status, is nothing: what was retired here does not come back. So is one whose
+// record is here and has gone on since. A name that is taken by something else
+// (existing, or a path in taken, which holds what cannot be read) gets a number.
+func Plan(offers []Offer, existing []memory.Stored, taken []string) (plan.Plan, []Outcome) {
+	b := builder{byPath: map[string]memory.Record{}, bySaying: map[string]string{}}
+	for _, r := range existing {
+		b.add(r.Record)
+	}
+	for _, path := range taken {
+		b.byPath[strings.ToLower(path)] = memory.Record{}
+	}
+	p := plan.Plan{Version: plan.Version}
+	outcomes := make([]Outcome, len(offers))
+	for i, o := range offers {
+		outcomes[i] = b.place(&o)
+		if outcomes[i].State == Create {
+			p.Edits = append(p.Edits, plan.Edit{
+				Path: outcomes[i].Path, Verb: plan.Create, After: o.Encode(), Category: string(o.Category), Title: o.Title,
+			})
+		}
+	}
+	return p, outcomes
+}
+
+// builder knows what is there and what the plan adds.
+type builder struct {
+	byPath   map[string]memory.Record // by path in lower case: a file system may fold it
+	bySaying map[string]string        // path of the record that says it
+}
+
+func (b *builder) add(r memory.Record) {
+	path := memory.Path(r.Category, r.ID)
+	b.byPath[strings.ToLower(path)] = r
+	if s := saying(r); b.bySaying[s] == "" {
+		b.bySaying[s] = path
+	}
+}
+
+// maxNumber bounds how many records of one name are tried.
+const maxNumber = 1000
+
+// place finds the path of an offer, and gives it the id that goes with it.
+func (b *builder) place(o *Offer) Outcome {
+	out := Outcome{From: o.From, Category: o.Category, State: Nothing, ID: o.ID, Title: o.Title, Notes: o.Notes}
+	if path := b.bySaying[saying(o.Record)]; path != "" {
+		out.Path, out.Reason = path, "is here already"
+		if b.byPath[strings.ToLower(path)].Status != o.Status {
+			out.Reason += ", " + string(b.byPath[strings.ToLower(path)].Status)
+		}
+		return out
+	}
+	if err := o.Validate(); err != nil {
+		out.State, out.Reason = Rejected, err.Error()
+		return out
+	}
+	id := o.ID
+	for n := 2; n <= maxNumber; n++ {
+		path := memory.Path(o.Category, o.ID)
+		there, isTaken := b.byPath[strings.ToLower(path)]
+		if !isTaken {
+			if o.ID != id {
+				out.Notes = append(slices.Clone(out.Notes), fmt.Sprintf("%s is the name of another memory here", id))
+			}
+			b.add(o.Record)
+			out.State, out.Path, out.ID = Create, path, o.ID
+			return out
+		}
+		if wentOn(there, o.Record) {
+			out.Path, out.Reason = path, "is here already, and was updated since"
+			return out
+		}
+		o.ID = numbered(id, n)
+	}
+	out.State, out.Reason = Rejected, fmt.Sprintf("%d memories here have its name", maxNumber)
+	return out
+}
+
+// saying is what a record says, apart from when and how it came to say it.
+func saying(r memory.Record) string {
+	tags := slices.Clone(r.Tags)
+	slices.Sort(tags)
+	return string(memory.Record{Category: r.Category, Title: r.Title, Tags: tags, Content: r.Content}.Encode())
+}
+
+// wentOn says whether ours is the same memory as theirs at a later time: made
+// at the same time, and with all of its history and more.
+func wentOn(ours, theirs memory.Record) bool {
+	if ours.Category != theirs.Category || ours.CreatedAt != theirs.CreatedAt || len(ours.Changes) <= len(theirs.Changes) && len(ours.Changes) < memory.MaxChanges {
+		return false
+	}
+	m, err := memory.Merge(nil, ours, theirs)
+	return err == nil && ours.TimesUpdated >= theirs.TimesUpdated && len(m.Changes) == len(ours.Changes)
+}
+
+// numbered is the n-th id of a name.
+func numbered(id string, n int) string {
+	end := fmt.Sprintf("-%d", n)
+	for len(id)+len(end) > memory.MaxIDBytes || len([]rune(id))+len(end) > memory.MaxID {
+		r := []rune(id)
+		id = strings.TrimRight(string(r[:len(r)-1]), "-")
+	}
+	return id + end
+}
+
+// Rewrite puts every text of a record through f: to take secrets out of it.
+func Rewrite(r *memory.Record, f func(string) string) {
+	r.Title = f(r.Title)
+	r.Tags = each(r.Tags, f)
+	r.RelatedFiles = each(r.RelatedFiles, f)
+	content := memory.Content{}
+	for k, v := range r.Content {
+		content[k] = rewritten(v, f)
+	}
+	r.Content = content
+	changes := slices.Clone(r.Changes)
+	for i, c := range changes {
+		changes[i].Summary, changes[i].OldValue, changes[i].NewValue = f(c.Summary), rewritten(c.OldValue, f), rewritten(c.NewValue, f)
+	}
+	r.Changes = changes
+	for _, p := range []**string{&r.RetiredReason, &r.ArchivedReason} {
+		if *p != nil {
+			s := f(**p)
+			*p = &s
+		}
+	}
+}
+
+func each(list []string, f func(string) string) []string {
+	if list == nil {
+		return nil
+	}
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = f(s)
+	}
+	return out
+}
+
+// rewritten is any value of a record or of JSON with its texts put through f.
+func rewritten(v any, f func(string) string) any {
+	switch v := v.(type) {
+	case string:
+		return f(v)
+	case []string:
+		return each(v, f)
+	case []map[string]string:
+		out := make([]map[string]string, len(v))
+		for i, m := range v {
+			out[i] = map[string]string{}
+			for k, s := range m {
+				out[i][k] = f(s)
+			}
+		}
+		return out
+	case map[string][]string:
+		out := map[string][]string{}
+		for k, list := range v {
+			out[k] = each(list, f)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, x := range v {
+			out[i] = rewritten(x, f)
+		}
+		return out
+	case map[string]any:
+		out := map[string]any{}
+		for k, x := range v {
+			out[k] = rewritten(x, f)
+		}
+		return out
+	}
+	return v
+}
+
+// FromStore offers a record of another store as it is: with its history and its
+// status. One that does not say where it came from says that it was imported;
+// more tags and changes than may be written give way.
+func FromStore(r memory.Stored) Offer {
+	o := Offer{Record: r.Record, From: r.Path}
+	if o.Provenance == nil {
+		o.Provenance = &memory.Provenance{Origin: Origin}
+	}
+	if len(o.Tags) > memory.MaxTags {
+		o.Tags = memory.CleanTags(o.Tags)
+		o.Notes = append(o.Notes, fmt.Sprintf("%d of its %d tags are kept", len(o.Tags), len(r.Tags)))
+	}
+	if n := len(o.Changes); n > memory.MaxChanges {
+		o.Changes = memory.AppendChanges(o.Changes)
+		o.Notes = append(o.Notes, fmt.Sprintf("the last %d of its %d changes are kept", memory.MaxChanges, n))
+	}
+	return o
+}

@@ -1,0 +1,260 @@
+package exchange
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/memory"
+)
+
+// Markdown prints records for people to read: a section per category, each
+// record whole, newest first. Text of a record is data: it can make no heading,
+// no HTML and no list of its own.
+func Markdown(project string, records []memory.Stored) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Memories of %s\n", inline(project))
+	if len(records) == 0 {
+		b.WriteString("\nNone.\n")
+	}
+	for _, c := range memory.Categories() {
+		list := of(records, c)
+		if len(list) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "\n## %s\n", heading(c))
+		for _, r := range list {
+			fmt.Fprintf(&b, "\n### %s\n\n", inline(r.Title))
+			facts := []string{string(r.Status), "updated " + day(r.UpdatedAt), "tags: " + inline(strings.Join(r.Tags, ", "))}
+			if len(r.RelatedFiles) > 0 {
+				facts = append(facts, "files: "+inline(strings.Join(r.RelatedFiles, ", ")))
+			}
+			fmt.Fprintf(&b, "`%s` · %s\n", r.Path, strings.Join(facts, " · "))
+			for _, f := range memory.Fields(c) {
+				printField(&b, f, r.Content[f.Name])
+			}
+		}
+	}
+	return []byte(b.String())
+}
+
+// heading is the title of a category's section.
+func heading(c memory.Category) string {
+	switch c {
+	case memory.SessionSummary:
+		return "Sessions"
+	case memory.Decision:
+		return "Decisions"
+	case memory.Runbook:
+		return "Runbooks"
+	case memory.Constraint:
+		return "Constraints"
+	case memory.TechDebt:
+		return "Known debt"
+	}
+	return "Preferences"
+}
+
+// of are the records of a category, the newest first.
+func of(records []memory.Stored, c memory.Category) []memory.Stored {
+	var list []memory.Stored
+	for _, r := range records {
+		if r.Category == c {
+			list = append(list, r)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b memory.Stored) int {
+		if n := strings.Compare(b.UpdatedAt, a.UpdatedAt); n != 0 {
+			return n
+		}
+		return strings.Compare(a.Path, b.Path)
+	})
+	return list
+}
+
+func printField(b *strings.Builder, f memory.Field, value any) {
+	list := func(label string, items []string) {
+		if len(items) == 0 {
+			return
+		}
+		fmt.Fprintf(b, "\n**%s:**\n\n", label)
+		for _, s := range items {
+			b.WriteString("- " + strings.ReplaceAll(prose(s), "\n", "\n  ") + "\n")
+		}
+	}
+	switch v := value.(type) {
+	case string:
+		if v != "" {
+			fmt.Fprintf(b, "\n**%s:** %s\n", f.Label, prose(v))
+		}
+	case bool:
+		fmt.Fprintf(b, "\n**%s:** %t\n", f.Label, v)
+	case []string:
+		list(f.Label, v)
+	case []map[string]string:
+		var items []string
+		for _, m := range v {
+			items = append(items, m["option"]+": "+m["rejected_reason"])
+		}
+		list(f.Label, items)
+	case map[string][]string:
+		list(f.Label+", prefer", v["prefer"])
+		list(f.Label+", avoid", v["avoid"])
+	}
+}
+
+// prose is text in Markdown that keeps its lines and its emphasis and begins no
+// block of its own. An empty line would end what it stands in, and goes.
+func prose(s string) string {
+	var out []string
+	for line := range strings.Lines(memory.CleanText(s)) {
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, escapeStart(escapeHTML(line)))
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// inline is text in Markdown on one line.
+func inline(s string) string {
+	return escapeStart(escapeHTML(strings.Join(strings.Fields(memory.CleanText(s)), " ")))
+}
+
+// escapeHTML keeps a text from opening a tag or a comment.
+func escapeHTML(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '<' && i+1 < len(s) && (s[i+1] == '/' || s[i+1] == '!' || s[i+1] == '?' || s[i+1]|0x20 >= 'a' && s[i+1]|0x20 <= 'z') {
+			b.WriteString("&lt;")
+		} else {
+			b.WriteByte(s[i])
+		}
+	}
+	return b.String()
+}
+
+// escapeStart keeps a line from beginning a heading, a list, a quotation, a
+// fence, a table, a rule, or a definition.
+func escapeStart(line string) string {
+	if line == "" {
+		return line
+	}
+	if strings.ContainsRune("#>-+*=|~`_[", rune(line[0])) {
+		if line[0] == '`' && !strings.HasPrefix(line, "```") || line[0] == '*' && strings.HasPrefix(line, "**") && strings.Trim(line, "* ") != "" {
+			return line // code and emphasis begin no block
+		}
+		return `\` + line
+	}
+	n := 0
+	for n < len(line) && line[n] >= '0' && line[n] <= '9' {
+		n++
+	}
+	if n > 0 && n < len(line) && (line[n] == '.' || line[n] == ')') {
+		return line[:n] + `\` + line[n:]
+	}
+	return line
+}
+
+func day(stamp string) string { return stamp[:min(len(stamp), len("2006-01-02"))] }
+
+// The lines between which a section for agents stands in a file.
+const (
+	sectionBegin = "<!-- keepsake begin: made by keepsake export --format agents-md -->"
+	sectionEnd   = "<!-- keepsake end -->"
+)
+
+// maxAgentLines bounds the entries of a category in a section for agents, and
+// maxAgentRunes each: what is in AGENTS.md is read in every session.
+const (
+	maxAgentLines = 30
+	maxAgentRunes = 280
+)
+
+// AgentsMD prints a section for an AGENTS.md: one line per active record with
+// what a reader needs to act, the most lasting categories first. Sessions pass,
+// and are left out.
+func AgentsMD(records []memory.Stored) []byte {
+	active := slices.DeleteFunc(slices.Clone(records), func(r memory.Stored) bool { return r.Status != memory.Active })
+	var b strings.Builder
+	b.WriteString(sectionBegin + "\n## What this project remembers\n")
+	for _, c := range []memory.Category{memory.Constraint, memory.Preference, memory.Decision, memory.Runbook, memory.TechDebt} {
+		list := of(active, c)
+		if len(list) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "\n### %s\n\n", heading(c))
+		for i, r := range list {
+			if i == maxAgentLines {
+				fmt.Fprintf(&b, "- %d older ones: `keepsake list --category %s`\n", len(list)-i, c)
+				break
+			}
+			fmt.Fprintf(&b, "- **%s**: %s\n", strings.ReplaceAll(inline(r.Title), "*", `\*`), inline(memory.Shorten(gist(r), maxAgentRunes)))
+		}
+	}
+	if !strings.Contains(b.String(), "\n- ") {
+		b.WriteString("\nNothing yet.\n")
+	}
+	b.WriteString(sectionEnd + "\n")
+	return []byte(b.String())
+}
+
+// gist is what a reader needs to act on a record, in one line.
+func gist(r memory.Stored) string {
+	field := func(name string) string {
+		switch v := r.Content[name].(type) {
+		case string:
+			return v
+		case []string:
+			parts := slices.Clone(v)
+			for i := range parts[:max(0, len(parts)-1)] {
+				parts[i] = strings.TrimRight(parts[i], ".; ")
+			}
+			return strings.Join(parts, "; ")
+		}
+		return ""
+	}
+	said := func(s string) bool { return s != "" && s != notRecorded && !strings.HasPrefix(s, "Stated in ") }
+	var parts []string
+	switch r.Category {
+	case memory.Constraint:
+		parts = append(parts, field("rule"))
+		if w := field("workarounds"); w != "" {
+			parts = append(parts, "Instead: "+w)
+		}
+	case memory.Preference:
+		parts = append(parts, field("value"))
+		if why := field("reason"); said(why) {
+			parts = append(parts, "Why: "+why)
+		}
+	case memory.Decision:
+		parts = append(parts, field("decision"))
+		if why := field("rationale"); said(why) {
+			parts = append(parts, "Why: "+why)
+		}
+	case memory.Runbook:
+		parts = append(parts, "When "+field("trigger")+": "+field("steps"))
+	case memory.TechDebt:
+		parts = append(parts, field("description"))
+	}
+	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
+}
+
+// Section puts a section for agents into a file: in the place of the one that is
+// there, else at the end. All else stays as it is.
+func Section(file, section []byte) []byte {
+	text := string(file)
+	at := strings.LastIndex(text, sectionBegin)
+	ok := at >= 0
+	before, rest := text[:max(at, 0)], text[max(at, 0):]
+	_, after, whole := strings.Cut(rest, sectionEnd)
+	after = strings.TrimPrefix(after, "\n")
+	switch {
+	case ok && whole:
+		return []byte(before + string(section) + after)
+	case text == "":
+		return section
+	case !strings.HasSuffix(text, "\n"):
+		text += "\n"
+	}
+	return []byte(text + "\n" + string(section))
+}

@@ -1,0 +1,176 @@
+package exchange
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/yuin/goldmark/ast"
+
+	"keepsake/pkg/memory"
+)
+
+// Rules reads a file of instructions, a CLAUDE.md, and offers what it says as
+// preferences: the entries of its lists that tell somebody how to do things, and
+// paragraphs that do. Everything else is passed, with the reason; with all,
+// every entry of a list is offered. The client reads such a file into every
+// session anyway, so that choosing is a person's business. file is what it is
+// called, at when it was last written.
+func Rules(file string, b []byte, at time.Time, all bool) (offers []Offer, passed []Passed) {
+	src := []byte(memory.CleanText(string(bytes.TrimPrefix(b, []byte("\ufeff")))))
+	r := reader{file: path.Base(file), at: at, all: all}
+	if _, body, ok := cutHead(string(src)); ok {
+		r.above = bytes.Count(src, []byte("\n")) - strings.Count(body, "\n")
+		src = []byte(body)
+	}
+	r.src = src
+	r.read(blocks(src))
+	return r.offers, r.passed
+}
+
+type reader struct {
+	file   string
+	src    []byte
+	above  int // lines of the file before src
+	at     time.Time
+	all    bool
+	heads  []string // titles of the headings that the place is under, by level
+	offers []Offer
+	passed []Passed
+}
+
+func (r *reader) read(list []block) {
+	for _, b := range list {
+		switch b.node.(type) {
+		case *ast.Heading:
+			title, level := b.heading()
+			r.heads = append(r.heads[:min(len(r.heads), level-1)], slices.Repeat([]string{""}, max(0, level-1-len(r.heads)))...)
+			r.heads = append(r.heads, title)
+		case *ast.List:
+			for _, it := range b.items(r.src) {
+				r.item(it)
+			}
+		case *ast.Paragraph:
+			r.statement(b.start, b.text, false)
+		default:
+			if strings.TrimSpace(b.text) != "" {
+				r.pass(b.start, "is code, a quotation or a table")
+			}
+		}
+	}
+}
+
+// item offers an entry of a list with all that is below it. One that only heads
+// a list of its own stands for the entries of that.
+func (r *reader) item(it block) {
+	first, _, _ := strings.Cut(strings.TrimSpace(it.text), "\n")
+	first = strings.TrimSpace(first)
+	var inner []block
+	for _, b := range parts(it.node, r.src, it.start, it.end) {
+		if _, ok := b.node.(*ast.List); ok {
+			inner = append(inner, b.items(r.src)...)
+		}
+	}
+	if len(inner) == 0 || !strings.HasSuffix(first, ":") && !strings.HasSuffix(first, ":**") {
+		r.statement(it.start, it.text, true)
+		return
+	}
+	r.heads = append(r.heads, strings.Trim(first, "*_: "))
+	for _, it := range inner {
+		r.item(it)
+	}
+	r.heads = r.heads[:len(r.heads)-1]
+}
+
+func (r *reader) statement(at int, text string, listed bool) {
+	text = strings.TrimSpace(text)
+	plain := strings.Join(strings.Fields(text), " ")
+	switch {
+	case text == "":
+		return
+	case strings.HasPrefix(text, "@"):
+		r.pass(at, "brings in another file")
+		return
+	case strings.HasPrefix(text, "[") && strings.HasSuffix(text, ")"), strings.HasPrefix(text, "`") && strings.HasSuffix(text, "`"):
+		r.pass(at, "is a reference")
+		return
+	case len(strings.Fields(plain)) < 2:
+		r.pass(at, "is one word")
+		return
+	case !(listed && r.all) && !directs(plain) && !(listed && r.underRules()):
+		r.pass(at, "tells nobody how to do things")
+		return
+	}
+	topic := strings.Join(slices.DeleteFunc(slices.Clone(r.heads), func(s string) bool { return s == "" }), ", ")
+	if topic == "" {
+		topic = r.file
+	}
+	value, reason, ok := strings.Cut(text, " because ")
+	if value = strings.TrimRight(value, ", "); !ok {
+		value, reason = text, "Stated in "+r.file+"."
+	}
+	confidence := 0.6
+	title := memory.CleanTitle(memory.Shorten(strings.Trim(plain, "*_ "), titleRunes))
+	o := Offer{From: r.place(at), Record: memory.Record{
+		Category: memory.Preference, ID: memory.Slug(title), Title: title, Status: memory.Active,
+		CreatedAt: memory.Stamp(r.at), UpdatedAt: memory.Stamp(r.at), Confidence: &confidence,
+		Tags:       words(topic),
+		Content:    memory.Content{"topic": topic, "value": value, "reason": reason, "strength": strengthOf(plain)},
+		Provenance: &memory.Provenance{Origin: Origin},
+	}}
+	r.offers = append(r.offers, o)
+}
+
+// titleRunes is how long the title of a statement gets, in runes.
+const titleRunes = 80
+
+// underRules says that the nearest heading promises rules.
+func (r *reader) underRules() bool {
+	if len(r.heads) == 0 {
+		return false
+	}
+	return hits(" "+strings.ToLower(r.heads[len(r.heads)-1]), []string{"rule", "convention", "style", "prefer", "guideline", "principle", "standard", "practice", "do and", "don't", "always", "never"}) > 0
+}
+
+// directive finds text that tells somebody how to do things: one that begins
+// with what to do, or says how much it wants it.
+var directive = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^[*_\s]*(use|prefer|always|never|avoid|do not|don't|keep|write|run|follow|make sure|ensure|name|put|add|remove|return|wrap|test|commit|check|ask|read|start|stop|be|include|limit|document|format|only|all|every|no|each)\b` +
+		`|\b(must|should|always|never|prefer(red)?|avoid|do not|don't|required|mandatory|not allowed|instead of|rather than)\b`)
+})
+
+func directs(s string) bool { return directive().MatchString(s) }
+
+func (r *reader) pass(at int, why string) { r.passed = append(r.passed, Passed{r.place(at), why}) }
+
+func (r *reader) place(at int) string {
+	return fmt.Sprintf("%s:%d", r.file, 1+r.above+bytes.Count(r.src[:at], []byte("\n")))
+}
+
+// Loose lists the lines of a MEMORY.md that are no pointers to a note: its
+// entries should be, and what stands only there is in no note.
+func Loose(file string, b []byte) (passed []Passed) {
+	r := reader{file: path.Base(file), src: []byte(memory.CleanText(string(b)))}
+	pointer := func(s string) bool { return strings.Contains(s, ".md)") || strings.Contains(s, ".md`") }
+	for _, b := range blocks(r.src) {
+		switch b.node.(type) {
+		case *ast.Heading:
+		case *ast.List:
+			for _, it := range b.items(r.src) {
+				if !pointer(it.text) {
+					r.pass(it.start, "stands in no note; write one, or put it in words here")
+				}
+			}
+		default:
+			if !pointer(b.text) && strings.TrimSpace(b.text) != "" {
+				r.pass(b.start, "stands in no note; write one, or put it in words here")
+			}
+		}
+	}
+	return r.passed
+}
