@@ -49,7 +49,7 @@ func (m Match) takes(r *Request) bool {
 type Model struct {
 	URL string
 	// Before, when set, is waited for before each answer to a request with tools.
-	Before func()
+	Before func(*Request)
 
 	t      *testing.T
 	server *httptest.Server
@@ -238,11 +238,11 @@ func (m *Model) serve(w http.ResponseWriter, hr *http.Request) {
 			writeJSON(w, http.StatusBadRequest, map[string]any{"type": "error", "error": map[string]any{"type": "invalid_request_error", "message": err.Error()}})
 			return
 		}
-		reply := m.admit(req, body)(req)
+		turn := m.admit(req, body)
 		if m.Before != nil && len(req.Tools) > 0 {
-			m.Before()
+			m.Before(req)
 		}
-		reply.write(w, req)
+		turn(req).write(w, req)
 	}
 }
 

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,11 +16,13 @@ func TestRecallAfterCompaction(t *testing.T) {
 		l := NewLab(t, c)
 		l.InstallKeepsake()
 		l.rememberDecision()
-		l.Model.Mind("main", Match{}, Fixed(Say("I see.")))
+		l.Model.Mind("main", Match{}, func(r *Request) Reply { return Say(fmt.Sprintf("I see, says answer %d.", r.N)) })
 		term := l.Terminal("--permission-mode", "default")
 		ask := func(prompt string) *Request {
 			term.Send(prompt)
-			return l.Model.Await(prompt, func(r *Request) bool { return r.Route == "main" && strings.Contains(r.Tail(), prompt) })
+			r := l.Model.Await(prompt, func(r *Request) bool { return r.Route == "main" && strings.Contains(r.Tail(), prompt) })
+			term.Wait(fmt.Sprintf("answer %d", r.N))
+			return r
 		}
 		for _, step := range []struct {
 			prompt string

@@ -14,6 +14,8 @@ const (
 	agreed = "Understood."
 	thanks = "Thank you, that is all for today."
 	bye    = "See you tomorrow."
+	// closing is how the model's own closing line begins; the command's output has no bullet.
+	closing = "● Saved: "
 )
 
 // chat is the ordinary part of the decision stories.
@@ -59,7 +61,7 @@ func TestDecision(t *testing.T) {
 		term.Wait(regexp.QuoteMeta(findings[:40]))
 		term.Send(decided + " " + preferred)
 		l.Model.AwaitTail(feedback.String())
-		term.Wait(`Saved: `)
+		term.Wait(closing)
 		term.Send(thanks)
 		term.Wait(regexp.QuoteMeta(bye))
 		checkSave(t, l, term)
@@ -83,7 +85,7 @@ func TestSaveOnRequest(t *testing.T) {
 
 		term := l.Terminal("--permission-mode", mode)
 		term.Send(decided + " Please save what we decided.")
-		term.Wait(`Saved: `)
+		term.Wait(closing)
 		term.Send(thanks)
 		term.Wait(regexp.QuoteMeta(bye))
 		checkSave(t, l, term)

@@ -27,7 +27,7 @@ func TestPromptWrittenLate(t *testing.T) {
 		} else {
 			term.Send(thanks)
 		}
-		term.Wait("Saved: ")
+		term.Wait(closing)
 		checkSave(t, l, term)
 		if n := len(l.Model.Tails(feedback)); n != 1 {
 			t.Errorf("%d Stop feedbacks, want one\n%s", n, l.Model.Digest())

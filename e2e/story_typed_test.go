@@ -27,7 +27,7 @@ func TestTypedWhileTheModelWorks(t *testing.T) {
 		term.Send(work)
 		term.Wait("sleep 3|Running")
 		term.Send(decided)
-		term.Wait("Saved: ")
+		term.Wait(closing)
 		term.Send(thanks)
 		term.Wait(regexp.QuoteMeta(bye))
 		checkSave(t, l, term)
@@ -46,7 +46,7 @@ func TestResumedSession(t *testing.T) {
 		l.saver()
 		term := l.Terminal("--permission-mode", "default")
 		term.Send(decided)
-		term.Wait("Saved: ")
+		term.Wait(closing)
 		term.Quit()
 
 		term = l.Terminal("--permission-mode", "default", "--continue")

@@ -26,6 +26,7 @@ type Terminal struct {
 
 	mu      sync.Mutex
 	dialogs []string // screens with a dialog, each once
+	showing bool     // the last screen looked at had one
 }
 
 var (
@@ -71,8 +72,16 @@ func (l *Lab) TerminalOf(columns, rows int, args ...string) *Terminal {
 
 // Screen is what the terminal shows now.
 func (term *Terminal) Screen() string {
+	term.mu.Lock() // one look at a time, so that a dialog is counted once
+	defer term.mu.Unlock()
 	out, _ := term.tmux("capture-pane", "-p", "-t", "c") // a closed terminal shows nothing
-	return strings.TrimRight(out, "\n ")
+	screen := strings.TrimRight(out, "\n ")
+	is := dialog.MatchString(screen)
+	if is && !term.showing {
+		term.dialogs = append(term.dialogs, screen)
+	}
+	term.showing = is
+	return screen
 }
 
 // History is the screen with what scrolled off it.
@@ -181,23 +190,16 @@ func (term *Terminal) Dialogs() []string {
 	return append([]string(nil), term.dialogs...)
 }
 
+// watch looks at the screen all the time.
 func (term *Terminal) watch() {
 	defer close(term.done)
-	showing := false
 	for {
 		select {
 		case <-term.stop:
 			return
 		case <-time.After(60 * time.Millisecond):
+			term.Screen()
 		}
-		screen := term.Screen()
-		is := dialog.MatchString(screen)
-		if is && !showing {
-			term.mu.Lock()
-			term.dialogs = append(term.dialogs, screen)
-			term.mu.Unlock()
-		}
-		showing = is
 	}
 }
 
