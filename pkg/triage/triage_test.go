@@ -558,27 +558,13 @@ var hard = map[string]string{
 	"bullets":  "- from now on always use it\n",
 }
 
-func TestReadIsLinear(t *testing.T) {
-	work := func(s string, n int) time.Duration {
-		ps := person(strings.Repeat(s, n/len(s)))
-		best := time.Hour
-		for range 3 {
-			begin := time.Now()
-			Read(ps, Options{})
-			best = min(best, time.Since(begin))
-		}
-		return best
-	}
-	if testing.Short() {
-		t.Skip("measures time")
-	}
-	// 32 times the text takes 32 times as long; what is quadratic takes a
-	// thousand times as long. Between them is room for a busy machine.
+// The limit is for a machine under heavy load: what is quadratic takes minutes.
+func TestReadDoesNotRunAway(t *testing.T) {
 	for name, s := range hard {
-		small, big := work(s, 16<<10), work(s, 512<<10)
-		t.Logf("%s: 16 KiB take %v, 512 KiB %v", name, small, big)
-		if big > 200*max(small, 50*time.Microsecond) {
-			t.Errorf("%s: 16 KiB take %v, 512 KiB %v", name, small, big)
+		begin := time.Now()
+		Read(person(strings.Repeat(s, 1<<20/len(s))), Options{})
+		if took := time.Since(begin); took > 20*time.Second {
+			t.Errorf("%s: %v for 1 MB", name, took)
 		}
 	}
 }
