@@ -31,10 +31,10 @@ type floor struct {
 }
 
 var (
-	words       = []string{"memory", "plan"}
+	words       = []string{"memory", "plan", "event"}
 	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "exchange"}
 	composition = []string{"brief", "config"}
-	hands       = []string{"paths", "stage", "store", "ledger", "hook"}
+	hands       = []string{"paths", "stage", "store", "ledger", "eventlog", "hook"}
 	below       = slices.Concat(words, thoughts, composition, hands, []string{"disk"})
 )
 

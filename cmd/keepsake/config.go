@@ -122,11 +122,11 @@ func (c *call) settings(name string) (*session.Session, []config.Setting, error)
 }
 
 func settingsOf(s *session.Session, name string) ([]config.Setting, error) {
-	user, err := session.ReadSettings(s.UserSettings())
+	user, err := session.ReadSettings(s.Dirs.Settings())
 	if err != nil {
 		return nil, err
 	}
-	project, err := session.ReadSettings(s.ProjectSettings())
+	project, err := session.ReadSettings(s.Place.Settings())
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +194,7 @@ func (v configExplainCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	files := map[config.Source]string{config.User: s.UserSettings(), config.Project: s.ProjectSettings()}
+	files := map[config.Source]string{config.User: s.Dirs.Settings(), config.Project: s.Place.Settings()}
 	for i, one := range found {
 		if i > 0 {
 			c.line("")
@@ -232,9 +232,9 @@ func (v configSetCmd) Run(c *call) error {
 	}
 	defer lock.Unlock()
 
-	path, perm, dir := s.ProjectSettings(), os.FileMode(0o644), os.FileMode(0o755)
+	path, perm, dir := s.Place.Settings(), os.FileMode(0o644), os.FileMode(0o755)
 	if v.User {
-		path, perm, dir = s.UserSettings(), 0o600, 0o700
+		path, perm, dir = s.Dirs.Settings(), 0o600, 0o700
 	}
 	text, err := session.ReadSettings(path)
 	if err != nil {
@@ -273,7 +273,7 @@ func (c *call) overridden(s *session.Session, key, value string) {
 	}
 	by := found[0].Env()
 	if found[0].Source == config.Project {
-		by = s.ProjectSettings()
+		by = s.Place.Settings()
 	}
 	c.note("%s stays %s: %s wins", key, strings.TrimSpace(spoken(found[0].Value)), by)
 }

@@ -11,7 +11,6 @@ package hook
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -39,8 +38,14 @@ type Fault struct {
 	Err    error
 }
 
-// ErrDeadline is the fault of a judge that was still running at the event's deadline.
-var ErrDeadline = errors.New("not decided within the hook's own deadline")
+// ErrDeadline is the fault of a judge that was still running at the event's
+// deadline. It is a context.DeadlineExceeded.
+var ErrDeadline error = deadline{}
+
+type deadline struct{}
+
+func (deadline) Error() string        { return "not decided within the hook's own deadline" }
+func (deadline) Is(target error) bool { return target == context.DeadlineExceeded }
 
 // An event ties a name to how it is read and answered.
 type event[E, A any] struct {

@@ -94,7 +94,7 @@ func open(place paths.Place, id, transcript string) (*Session, error) {
 	if transcript != "" {
 		s.State.Transcript = transcript
 	}
-	s.Config, s.Warnings = settings(s.UserSettings(), s.ProjectSettings())
+	s.Config, s.Warnings = settings(s.Dirs.Settings(), s.Place.Settings())
 	return s, nil
 }
 
@@ -169,17 +169,20 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// Fault puts a failure into the ledger. It is the last resort and therefore
-// has no error of its own.
+// Fault puts a failure into the ledger, and its class into the log. It is the
+// last resort and therefore has no error of its own.
 func (s *Session) Fault(where, what string, why error) {
 	record(s.Ledger(), where, s.ID, what, why)
+	s.Log(failure(where, why))
 }
 
 // Fault records a failure of a call that could not be opened far enough to
 // have a Session.
 func Fault(c Call, where, what string, why error) {
-	home := placeOf(c).Home
-	record(filepath.Join(paths.Load().State, paths.Key(home), "ledger.jsonl"), where, paths.Session(c.ID), what, why)
+	place, dirs, id := placeOf(c), paths.Load(), paths.Session(c.ID)
+	record(filepath.Join(dirs.State, paths.Key(place.Home), "ledger.jsonl"), where, id, what, why)
+	conf, _ := settings(dirs.Settings(), place.Settings())
+	write(events(dirs, place, conf), id, failure(where, why))
 }
 
 func record(path, where, id, what string, why error) {

@@ -4,22 +4,10 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"keepsake/pkg/config"
 	"keepsake/pkg/disk"
-	"keepsake/pkg/paths"
 )
-
-// UserSettings is the path of the person's own settings, which need not exist.
-func (s *Session) UserSettings() string { return userSettings(s.Dirs) }
-
-// ProjectSettings is the path of the project's settings, which need not exist.
-func (s *Session) ProjectSettings() string { return projectSettings(s.Place) }
-
-func userSettings(d paths.Dirs) string { return filepath.Join(d.Config, "config.json") }
-
-func projectSettings(p paths.Place) string { return filepath.Join(p.Memory, "memory-config.json") }
 
 // ReadSettings returns the text of a settings file; none is no error.
 func ReadSettings(path string) ([]byte, error) {

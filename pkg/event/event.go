@@ -1,0 +1,117 @@
+// Package event says what an event of the log is, and how it stands in a file:
+// one JSON object to a line.
+//
+//	{"schema_version":1,"timestamp":"2026-11-20T09:00:00.123Z","event_type":"retrieval.search","level":"info","hook":"userpromptsubmit","script":"","session_id":"4e83…","duration_ms":0.812,"data":{"hits":2},"error":null}
+//
+// An event holds identifiers, categories, counts, scores, durations and classes
+// of errors. It never holds text that somebody said: a value with a space in it
+// is replaced, so that a sentence cannot come in by mistake.
+package event
+
+import (
+	"time"
+)
+
+// SchemaVersion is the version of the lines that are written.
+const SchemaVersion = 1
+
+// The events there are. docs/formats.md has what each holds.
+const (
+	TriageScore     = "triage.score"     // a turn was listened to
+	TriageSkip      = "triage.skip"      // it was not
+	RetrievalSkip   = "retrieval.skip"   // a prompt was not looked up
+	RetrievalSearch = "retrieval.search" // it was
+	RetrievalInject = "retrieval.inject" // memories were shown with it
+	SaveStart       = "save.start"       // the agent was told to save
+	SaveComplete    = "save.complete"    // a plan was applied
+	GateDecision    = "gate.decision"    // a tool call was allowed, asked about or denied
+	SessionStart    = "session.start"
+	SessionEnd      = "session.end"
+	Failure         = "failure" // something failed; the ledger has the text
+)
+
+// Level is how much an event matters.
+type Level string
+
+const (
+	Debug   Level = "debug"
+	Info    Level = "info"
+	Warning Level = "warning"
+	Error   Level = "error"
+)
+
+// AtLeast tells whether a level reaches another. A level that is none of the
+// four counts as info.
+func (l Level) AtLeast(least Level) bool { return l.rank() >= least.rank() }
+
+func (l Level) rank() int {
+	switch l {
+	case Debug:
+		return 0
+	case Warning:
+		return 2
+	case Error:
+		return 3
+	}
+	return 1
+}
+
+// An Event is one line of the log.
+type Event struct {
+	Time    time.Time // UTC, to the millisecond
+	Type    string    // one of the constants
+	Level   Level     // "" is info
+	Hook    string    // the hook it happened in, "" in a verb
+	Script  string    // the verb it happened in, "" in a hook
+	Session string    // the client's session id
+	Took    time.Duration
+	Error   string // the class of an error, "" is none
+	Data    Data
+}
+
+// Data are the event's own values: string, bool, int, float64, []string or
+// map[string]float64 when written; what encoding/json makes of them when read.
+type Data map[string]any
+
+// Untimed is the Took of an event that was not timed.
+const Untimed time.Duration = -1
+
+// Text returns a value that is a string, else "".
+func (d Data) Text(name string) string {
+	s, _ := d[name].(string)
+	return s
+}
+
+// Number returns a value that is a number, else 0.
+func (d Data) Number(name string) float64 {
+	switch x := d[name].(type) {
+	case float64:
+		return x
+	case int:
+		return float64(x)
+	}
+	return 0
+}
+
+// Flag tells whether a value is true.
+func (d Data) Flag(name string) bool {
+	b, _ := d[name].(bool)
+	return b
+}
+
+// List returns the strings of a value that is a list.
+func (d Data) List(name string) []string {
+	switch x := d[name].(type) {
+	case []string:
+		return x
+	case []any:
+		var out []string
+		for _, v := range x {
+			if s, ok := v.(string); ok {
+				out = append(out, s)
+			}
+		}
+		return out
+	}
+	return nil
+}

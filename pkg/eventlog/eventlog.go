@@ -1,0 +1,185 @@
+// Package eventlog keeps the events of a project in files, one for each day
+// (UTC): <state>/<project>/log/2026-11-20.jsonl. A day that grows past MaxFile
+// goes on in a fresh file, the full one beside it as 2026-11-20.1.jsonl; what
+// was there under that name is given up.
+//
+// A log is bounded by age and by size. It is private to the user, never follows
+// a link and never waits: several processes append whole lines without a lock.
+// It knows nothing of what the events mean.
+package eventlog
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/event"
+)
+
+// A Log is the events of one project. The zero Log keeps none.
+type Log struct {
+	Dir string // absolute
+	// Least is the level below which events are not written; "" is info.
+	Least event.Level
+	// Days is how many days are kept beside today; 0 keeps all that fit.
+	Days int
+}
+
+// Bounds, in bytes: of one file, and of all files of a log. A session of a long
+// day writes about 200 KB.
+const (
+	MaxFile = 4 << 20
+	MaxSize = 32 << 20
+)
+
+const (
+	day    = "2006-01-02"
+	suffix = ".jsonl"
+	full   = ".1" + suffix
+)
+
+// Append writes the events that reach the log's level, in one write, into the
+// file of the day of now. Events without a time get now.
+func (l Log) Append(now time.Time, events ...event.Event) error {
+	if l.Dir == "" {
+		return nil
+	}
+	var lines []byte
+	for _, e := range events {
+		if !e.Level.AtLeast(l.least()) {
+			continue
+		}
+		if e.Time.IsZero() {
+			e.Time = now
+		}
+		if lines == nil {
+			lines = make([]byte, 0, 512*len(events))
+		}
+		lines = e.Append(lines)
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	f, err := l.today(now)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(lines)
+	return errors.Join(err, f.Close())
+}
+
+func (l Log) least() event.Level {
+	if l.Least == "" {
+		return event.Info
+	}
+	return l.Least
+}
+
+// flags keep a link or a pipe in a file's place from being followed or waited for.
+const flags = os.O_APPEND | os.O_WRONLY | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+
+// today opens the file of the day. Whoever begins one clears away what is too
+// old or too much.
+func (l Log) today(now time.Time) (*os.File, error) {
+	name := now.UTC().Format(day)
+	path := filepath.Join(l.Dir, name+suffix)
+	f, err := os.OpenFile(path, flags, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return l.begin(path, now)
+	}
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "write", Path: path, Err: disk.ErrNotRegular}
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	if info.Size() < MaxFile {
+		return f, nil
+	}
+	f.Close()
+	// Only the file that was found full is put aside: another process may have
+	// done that already.
+	if there, err := os.Lstat(path); err == nil && os.SameFile(there, info) {
+		if err := os.Rename(path, filepath.Join(l.Dir, name+full)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	return l.begin(path, now)
+}
+
+func (l Log) begin(path string, now time.Time) (*os.File, error) {
+	if err := disk.Private(l.Dir); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, flags|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	l.sweep(now)
+	return f, nil
+}
+
+// sweep removes the files of days that are too old, and the oldest while there
+// is too much. What is not the log's own stays. A file that can't be removed
+// now is met again tomorrow.
+func (l Log) sweep(now time.Time) {
+	files, _ := l.Files()
+	oldest := ""
+	if l.Days > 0 {
+		oldest = now.UTC().AddDate(0, 0, -l.Days).Format(day)
+	}
+	size := int64(0)
+	for _, name := range slices.Backward(files) {
+		path := filepath.Join(l.Dir, name)
+		info, err := os.Lstat(path)
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		size += info.Size()
+		if name < oldest || size > MaxSize {
+			_ = os.Remove(path)
+		}
+	}
+}
+
+// Files are the names of the log's files, oldest first. No log is no files.
+func (l Log) Files() ([]string, error) {
+	if l.Dir == "" {
+		return nil, nil
+	}
+	entries, err := os.ReadDir(l.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var names []string
+	for _, e := range entries {
+		if _, ok := dayOf(e.Name()); ok && e.Type().IsRegular() {
+			names = append(names, e.Name())
+		}
+	}
+	return names, err // sorted by name, and "….1.jsonl" sorts before "….jsonl"
+}
+
+// dayOf is the day that a file is of; ok is false for names that are not ours.
+func dayOf(name string) (time.Time, bool) {
+	stem, ok := strings.CutSuffix(name, full)
+	if !ok {
+		stem, ok = strings.CutSuffix(name, suffix)
+	}
+	if !ok {
+		return time.Time{}, false
+	}
+	t, err := time.Parse(day, stem)
+	return t, err == nil
+}

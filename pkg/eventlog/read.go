@@ -1,0 +1,64 @@
+package eventlog
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/event"
+)
+
+// A Reading is what was read of a log.
+type Reading struct {
+	Events []event.Event // oldest first
+	Broken int           // lines that are no events
+	More   bool          // there were more than the limit
+}
+
+// Last reads the newest events since a time that match, at most limit of them.
+// A file that can't be read costs itself: its error comes beside the rest.
+func (l Log) Last(since time.Time, limit int, match func(event.Event) bool) (Reading, error) {
+	files, err := l.Files()
+	if err != nil {
+		return Reading{}, err
+	}
+	var r Reading
+	var errs []error
+	first := since.UTC().Truncate(24 * time.Hour)
+	for _, name := range slices.Backward(files) {
+		if d, _ := dayOf(name); d.Before(first) {
+			break
+		}
+		// One that is being written may have grown past its bound by a few lines.
+		b, err := disk.Read(filepath.Join(l.Dir, name), 2*MaxFile)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // swept or put aside meanwhile
+		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		lines := bytes.Split(b, []byte{'\n'})
+		for _, line := range slices.Backward(lines[:len(lines)-1]) { // what has no newline is still being written
+			e, err := event.Parse(line)
+			switch {
+			case err != nil:
+				r.Broken++
+				continue
+			case e.Time.Before(since) || !match(e):
+				continue
+			case len(r.Events) == limit:
+				r.More = true
+				slices.Reverse(r.Events)
+				return r, errors.Join(errs...)
+			}
+			r.Events = append(r.Events, e)
+		}
+	}
+	slices.Reverse(r.Events)
+	return r, errors.Join(errs...)
+}

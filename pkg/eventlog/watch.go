@@ -1,0 +1,125 @@
+package eventlog
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"keepsake/pkg/event"
+)
+
+// A Watch follows a log: each Poll returns the events that came since the one
+// before. It notices when a file was put aside because it is full, when it was
+// replaced or cut short, and when a new day has begun.
+type Watch struct {
+	log  Log
+	path string
+	file *os.File
+	at   int64
+	part []byte // a line that is still being written
+}
+
+// Watch begins at the end of the log as it is now.
+func (l Log) Watch(now time.Time) (*Watch, error) {
+	w := &Watch{log: l}
+	if err := w.open(now); err != nil {
+		return nil, err
+	}
+	if w.file != nil {
+		end, err := w.file.Seek(0, io.SeekEnd)
+		if err != nil {
+			return nil, err
+		}
+		w.at = end
+	}
+	return w, nil
+}
+
+// Close lets the file go.
+func (w *Watch) Close() error {
+	if w.file == nil {
+		return nil
+	}
+	err := w.file.Close()
+	w.file = nil
+	return err
+}
+
+// Poll returns what is new.
+func (w *Watch) Poll(now time.Time) ([]event.Event, error) {
+	events, err := w.read(nil)
+	if err != nil {
+		return events, err
+	}
+	if w.file != nil && w.current(now) {
+		return events, nil
+	}
+	// Nothing is lost of the old file: it was read to its end after the new one
+	// had its name.
+	if events, err = w.read(events); err != nil {
+		return events, err
+	}
+	if err := w.Close(); err != nil {
+		return events, err
+	}
+	if err := w.open(now); err != nil {
+		return events, err
+	}
+	return w.read(events)
+}
+
+// open opens the file of the day from its beginning. None is no error.
+func (w *Watch) open(now time.Time) error {
+	w.path, w.at, w.part = filepath.Join(w.log.Dir, now.UTC().Format(day)+suffix), 0, nil
+	f, err := os.OpenFile(w.path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	w.file = f
+	return err
+}
+
+// current tells whether the open file is still the file of the day.
+func (w *Watch) current(now time.Time) bool {
+	if filepath.Base(w.path) != now.UTC().Format(day)+suffix {
+		return false
+	}
+	there, err := os.Lstat(w.path)
+	if err != nil {
+		return false
+	}
+	open, err := w.file.Stat()
+	return err == nil && os.SameFile(there, open)
+}
+
+// read adds the events of the whole lines between where it was and the end.
+func (w *Watch) read(events []event.Event) ([]event.Event, error) {
+	if w.file == nil {
+		return events, nil
+	}
+	info, err := w.file.Stat()
+	if err != nil {
+		return events, err
+	}
+	if info.Size() < w.at { // cut short
+		w.at, w.part = 0, nil
+	}
+	b, err := io.ReadAll(io.NewSectionReader(w.file, w.at, info.Size()-w.at))
+	w.at += int64(len(b))
+	w.part = append(w.part, b...)
+	for {
+		line, rest, whole := bytes.Cut(w.part, []byte{'\n'})
+		if !whole {
+			return events, err
+		}
+		if e, err := event.Parse(line); err == nil {
+			events = append(events, e)
+		}
+		w.part = rest
+	}
+}

@@ -1,0 +1,80 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"keepsake/pkg/config"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/event"
+	"keepsake/pkg/eventlog"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/paths"
+	"keepsake/pkg/stage"
+	"keepsake/pkg/store"
+)
+
+// Log writes events of this session, unless the settings have none written. What
+// can't be written is lost: a log must not be what fails.
+func (s *Session) Log(events ...event.Event) { write(s.Events(), s.ID, events...) }
+
+// Events is the project's log, as its settings have it written.
+func (s *Session) Events() eventlog.Log { return events(s.Dirs, s.Place, s.Config) }
+
+func events(d paths.Dirs, p paths.Place, c config.Config) eventlog.Log {
+	dir := d.Log(p.Home)
+	if !c.Logging.Enabled || !filepath.IsAbs(dir) {
+		return eventlog.Log{}
+	}
+	return eventlog.Log{Dir: dir, Least: event.Level(c.Logging.Level), Days: c.Logging.RetentionDays}
+}
+
+func write(l eventlog.Log, session string, events ...event.Event) {
+	for i := range events {
+		events[i].Session = session
+	}
+	_ = l.Append(time.Now(), events...)
+}
+
+// failure is the event of something that is told in the ledger.
+func failure(where string, why error) event.Event {
+	e := event.Event{Type: event.Failure, Level: event.Error, Took: event.Untimed, Error: Class(why)}
+	switch where {
+	case "stop", "userpromptsubmit", "sessionstart", "sessionend", "subagentstop":
+		e.Hook = where
+	default:
+		e.Script = where
+	}
+	return e
+}
+
+// Class says what went wrong in one word, and nothing of where: an error's text
+// has paths and may have what somebody said. No error has no class.
+func Class(err error) string {
+	if err == nil {
+		return ""
+	}
+	for _, c := range []struct {
+		err  error
+		name string
+	}{
+		{store.ErrConflict, "conflict"}, {disk.ErrLocked, "locked"}, {memory.ErrNewer, "newer_version"}, {stage.ErrNewer, "newer_version"},
+		{disk.ErrNotRegular, "not_regular"}, {disk.ErrTooLarge, "too_large"}, {disk.ErrNotPrivate, "not_private"},
+		{syscall.ENOSPC, "disk_full"}, {syscall.EROFS, "read_only"}, {syscall.EMFILE, "too_many_files"}, {syscall.ENFILE, "too_many_files"}, {syscall.EIO, "io"},
+		{fs.ErrNotExist, "absent"}, {fs.ErrExist, "exists"}, {fs.ErrPermission, "permission"},
+		{context.DeadlineExceeded, "deadline"}, {context.Canceled, "canceled"},
+	} {
+		if errors.Is(err, c.err) {
+			return c.name
+		}
+	}
+	if strings.HasPrefix(err.Error(), "panic: ") {
+		return "panic"
+	}
+	return "other"
+}
