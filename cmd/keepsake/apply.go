@@ -19,17 +19,19 @@ import (
 
 type applyCmd struct {
 	Digest string `arg:"" help:"Digest that keepsake plan printed; its first 8 characters or more."`
-	JSON   bool   `help:"Print one JSON object: line, saved, kept."`
+	excludeFlags
+	JSON bool `help:"Print one JSON object: line, saved, kept."`
 }
 
 func (applyCmd) Help() string {
 	return `Writes exactly the plan with this digest, whole or not at all, and prints one line. If a memory changed since the plan was made nothing is written and the exit code is 3: plan again. Applying a plan twice saves nothing twice.
 
-Drafts that were rejected are kept with the reason; keepsake status lists them.
+With --exclude everything but these drafts is written, as it was shown; if the rest would come out differently without them, nothing is written and the exit code is 3. Drafts that were held back or rejected are kept with the reason; keepsake status lists them.
 
-Example:
+Examples:
 
-    keepsake apply 1f0c2a9d44b1`
+    keepsake apply 1f0c2a9d44b1
+    keepsake apply 1f0c2a9d44b1 --exclude constraint --reason 'the limit is not in the excerpt'`
 }
 
 // minDigest is the shortest abbreviation of a digest that apply takes.
@@ -46,7 +48,19 @@ func (v applyCmd) Run(c *call) error {
 		return err
 	}
 	p, err := readPlan(s)
-	if err == nil && strings.HasPrefix(p.Digest, digest) {
+	switch {
+	case err != nil:
+	case strings.HasPrefix(p.Of, digest) && p.excludes(v.excludeFlags):
+		return apply(c, s, p) // a call that was killed comes again
+	case strings.HasPrefix(p.Digest, digest) && len(v.Exclude) == 0:
+		return apply(c, s, p)
+	case strings.HasPrefix(p.Digest, digest):
+		if p, err = p.without(c, s, v.excludeFlags); err != nil {
+			return err
+		}
+		if err := writePlan(s, p); err != nil {
+			return err
+		}
 		return apply(c, s, p)
 	}
 	if applied(s, digest) {
@@ -72,7 +86,7 @@ func applied(s *session.Session, digest string) bool {
 type applyJSON struct {
 	Line  string  `json:"line"`
 	Saved []draft `json:"saved"` // drafts that were written, or were there already
-	Kept  []draft `json:"kept"`  // drafts that were rejected and are kept
+	Kept  []draft `json:"kept"`  // drafts that were rejected or held back, and are kept
 }
 
 // errRejected says that nothing was saved because every draft was refused.
@@ -91,13 +105,13 @@ func apply(c *call, s *session.Session, p planFile) error {
 		tellSetAside(c, s, p)
 	}
 	line := brief.Saved(p.outcomes())
-	rejected := p.rejected()
+	kept := p.kept()
 	if err := record(c, s, p, line); err != nil {
 		// The memories are written; what is lost is only that Stop knows.
 		c.note("session state: %v", err)
 	}
-	if err := keep(c, s, rejected); err != nil {
-		return fmt.Errorf("saved, but the rejected drafts stay on the stage: %w", err)
+	if err := keep(c, s, kept); err != nil {
+		return fmt.Errorf("saved, but the drafts that are kept stay on the stage: %w", err)
 	}
 	if err := keepLeft(s, p); err != nil {
 		return fmt.Errorf("saved, but what no draft covers stays on the stage: %w", err)
@@ -108,21 +122,22 @@ func apply(c *call, s *session.Session, p planFile) error {
 	saved := []draft{}
 	var handled []memory.Category
 	for _, d := range p.Drafts {
-		if d.State != resolve.Rejected {
+		if d.State != resolve.Rejected && d.State != resolve.Blocked {
 			saved, handled = append(saved, d), append(handled, d.Category)
 		}
 	}
 	if err := s.Pending().Handled(s.ID, handled); err != nil {
 		c.note("what was refused before stays listed: %v", err) // it is saved now; the list says too much
 	}
-	if len(saved) > 0 {
+	refused := slices.ContainsFunc(kept, func(d draft) bool { return d.State == resolve.Rejected })
+	if len(saved) > 0 || !refused {
 		c.line("%s", line)
 	}
-	for _, d := range rejected {
+	for _, d := range kept {
 		c.note("%s: not saved, kept: %s", d.Category, cut(brief.Line(d.Reason), reasonRunes))
 	}
-	c.value(applyJSON{line, saved, append([]draft{}, rejected...)})
-	if len(saved) == 0 {
+	c.value(applyJSON{line, saved, append([]draft{}, kept...)})
+	if len(saved) == 0 && refused {
 		return failed(errRejected, "the drafts are kept; keepsake status lists them with their reasons")
 	}
 	return nil
@@ -163,9 +178,11 @@ func record(c *call, s *session.Session, p planFile, line string) (err error) {
 			st.Drafters = nil
 			st.Result = &stage.Result{At: c.now().UTC(), Line: line}
 			// That there was nothing to save is no news for the next prompt.
-			st.Result.Told = len(p.Plan.Edits) == 0 && len(p.rejected()) == 0
-			if len(p.Plan.Edits) > 0 && !slices.Contains(st.Digests, p.Digest) {
-				st.Digests = append(st.Digests, p.Digest)
+			st.Result.Told = len(p.Plan.Edits) == 0 && len(p.kept()) == 0
+			for _, d := range []string{p.Digest, p.Of} {
+				if d != "" && len(p.Plan.Edits) > 0 && !slices.Contains(st.Digests, d) {
+					st.Digests = append(st.Digests, d)
+				}
 			}
 			return nil
 		})
@@ -176,12 +193,12 @@ func record(c *call, s *session.Session, p planFile, line string) (err error) {
 	return err
 }
 
-// keep moves rejected drafts from the stage to pending, with the reason, and
-// puts them into the ledger. Their contexts go with them, so that a later
+// keep moves rejected and blocked drafts from the stage to pending, with the
+// reason, and puts the rejected ones into the ledger: somebody meant the others. Their contexts go with them, so that a later
 // session can have them drafted again.
-func keep(c *call, s *session.Session, rejected []draft) error {
+func keep(c *call, s *session.Session, kept []draft) error {
 	var errs []error
-	for _, d := range rejected {
+	for _, d := range kept {
 		raw, err := s.Desk.Read(d.File)
 		if isAbsent(err) {
 			continue // kept already, by a call that was killed here
@@ -203,7 +220,9 @@ func keep(c *call, s *session.Session, rejected []draft) error {
 			errs = append(errs, err)
 			continue
 		}
-		s.Fault("apply", string(d.Category)+" draft rejected", errors.New(d.Reason))
+		if d.State == resolve.Rejected {
+			s.Fault("apply", string(d.Category)+" draft rejected", errors.New(d.Reason))
+		}
 	}
 	return errors.Join(errs...)
 }
@@ -243,7 +262,12 @@ func clearStage(s *session.Session, p planFile) error {
 			return err
 		}
 	}
-	if _, err := s.Desk.Remove(stage.TriageName, stage.PendingName); err != nil {
+	names, err := s.Desk.Files()
+	if err != nil {
+		return err
+	}
+	aside := slices.DeleteFunc(names, func(n string) bool { return !stage.IsVerify(n) })
+	if _, err := s.Desk.Remove(append(aside, stage.TriageName, stage.PendingName)...); err != nil {
 		return err
 	}
 	if _, err := s.Desk.Remove(stage.PlanName); err != nil {

@@ -21,7 +21,7 @@ func (v commitCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	p, err := makePlan(c, s, v.Partial)
+	p, err := makePlan(c, s, planning{partial: v.Partial, now: c.now()})
 	if err != nil {
 		return err
 	}

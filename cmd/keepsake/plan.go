@@ -21,12 +21,15 @@ import (
 
 type planCmd struct {
 	Partial bool `help:"Plan with the drafts that are there, though a noticed category has none and its drafter is not known to have ended."`
-	Diff    bool `short:"d" help:"Also show every change as a diff."`
-	JSON    bool `help:"Print one JSON object: digest, drafts with their outcome, edits."`
+	excludeFlags
+	Diff bool `short:"d" help:"Also show every change as a diff."`
+	JSON bool `help:"Print one JSON object: digest, drafts with their outcome, edits."`
 }
 
 func (planCmd) Help() string {
 	return `Reads the drafts (intent-*.json) on the session's stage, holds them against the memories that exist, and decides for each one of: create, update, retire, nothing, rejected. Writes no memory. "keepsake apply DIGEST" then writes exactly what was shown.
+
+Drafts held back with --exclude end as blocked; they are kept with their reason, and not saved. With triage.parallel.verification_enabled the plan also names the drafts that should be verified, each with a file to read.
 
 Exit code 5 says that a noticed category has no draft yet while its drafter may still be running; plan again when the last one has ended.
 
@@ -43,7 +46,7 @@ func (v planCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	p, err := makePlan(c, s, v.Partial)
+	p, err := makePlan(c, s, planning{partial: v.Partial, exclude: v.excludeFlags, now: c.now()})
 	if err != nil {
 		return err
 	}
@@ -62,6 +65,11 @@ func (v planCmd) Run(c *call) error {
 		c.line("")
 		c.block(brief.Plan(p.Plan, before(s)))
 		c.line("")
+	}
+	for _, d := range p.Drafts {
+		if d.Verify != "" {
+			c.line("verify %s (%s): %s", d.Name, d.Risk, d.Verify)
+		}
 	}
 	c.line("plan %s", p.Digest)
 	c.line("next: keepsake apply %s", p.Digest[:12])
@@ -98,18 +106,28 @@ func planShown(p planFile) planJSON {
 // maxBranch bounds the name of a branch in a record, in runes.
 const maxBranch = 200
 
+// planning is how a plan is made.
+type planning struct {
+	partial bool // without the drafts that are missing
+	exclude excludeFlags
+	now     time.Time
+}
+
 // makePlan resolves the drafts on the stage against the store. Every draft is
 // in the plan file with exactly one outcome.
-func makePlan(c *call, s *session.Session, partial bool) (planFile, error) {
+func makePlan(c *call, s *session.Session, how planning) (planFile, error) {
 	drafts, parsed, err := readDrafts(s)
 	if err != nil {
+		return planFile{}, err
+	}
+	if parsed, err = how.exclude.block(drafts, parsed); err != nil {
 		return planFile{}, err
 	}
 	missing, ended, err := undrafted(s, drafts)
 	if err != nil {
 		c.note("%v", err) // what was noticed can't be told; what was drafted can be planned
 	}
-	if len(missing) > 0 && !partial {
+	if len(missing) > 0 && !how.partial {
 		return planFile{}, &failure{exitDrafts, fmt.Errorf("no draft yet for %s", strings.Join(missing, ", ")), []string{
 			"while its drafter runs, end the turn and run keepsake plan again when the last one has finished",
 			"when none is running any more, keepsake plan --partial goes on without",
@@ -134,7 +152,7 @@ func makePlan(c *call, s *session.Session, partial bool) (planFile, error) {
 	}
 	branch, commit := s.Head(c.cwd)
 	p, outcomes := resolve.Drafts(resolve.Input{
-		Drafts: parsed, Existing: loaded.Records, Taken: taken, Now: c.now(),
+		Drafts: parsed, Existing: loaded.Records, Taken: taken, Now: how.now,
 		Provenance: &memory.Provenance{Session: s.ID, Origin: "drafter", Branch: brief.Text(branch, maxBranch), Commit: commit},
 		Shown:      shown(s),
 	})
@@ -148,9 +166,15 @@ func makePlan(c *call, s *session.Session, partial bool) (planFile, error) {
 			}
 		}
 	}
-	p, acts := upkeep.Save(p, loaded.Records, rules(s), c.now())
+	p, acts := upkeep.Save(p, loaded.Records, rules(s), how.now)
+	for i := range drafts {
+		drafts[i].Risk = risk(drafts[i])
+		if drafts[i].Risk != "" && s.Config.Triage.Parallel.Verify {
+			drafts[i].Verify = filepath.Join(s.Desk.Dir, stage.VerifyName(drafts[i].Name))
+		}
+	}
 	return planFile{
-		Version: planVersion, Digest: p.Digest(), Made: c.now().UTC(), Root: s.Root,
+		Version: planVersion, Digest: p.Digest(), Made: how.now.UTC(), Root: s.Root,
 		Plan: p, Drafts: drafts, Upkeep: acts, Without: append(missing, ended...), Left: left(s, parsed),
 	}, nil
 }
@@ -201,13 +225,31 @@ func readDrafts(s *session.Session) (drafts []draft, parsed []resolve.Draft, err
 				d.State, d.Title, d.Reason = resolve.Rejected, stage.Redact(r.Title), err.Error()
 			} else {
 				redact(&r)
-				d.Origin = r.Origin
+				d.Origin, d.Confidence = r.Origin, r.Confidence
 				parsed = append(parsed, r)
 			}
 			drafts = append(drafts, d)
 		}
 	}
+	name(drafts)
 	return drafts, parsed, nil
+}
+
+// name gives each draft the name that --exclude takes: its category, with a
+// number behind where there are several of one category.
+func name(drafts []draft) {
+	of := map[memory.Category]int{}
+	for _, d := range drafts {
+		of[d.Category]++
+	}
+	seen := map[memory.Category]int{}
+	for i, d := range drafts {
+		drafts[i].Name = string(d.Category)
+		if of[d.Category] > 1 {
+			seen[d.Category]++
+			drafts[i].Name = fmt.Sprintf("%s.%d", d.Category, seen[d.Category])
+		}
+	}
 }
 
 // intentCategory reads the category in an intent file's name. A draft claimed

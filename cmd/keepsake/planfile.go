@@ -22,7 +22,8 @@ const planVersion = 1
 // planFile is plan.json on the stage: a plan, and what becomes of each draft.
 type planFile struct {
 	Version int          `json:"version"`
-	Digest  string       `json:"digest"` // of Plan
+	Digest  string       `json:"digest"`       // of Plan
+	Of      string       `json:"of,omitempty"` // digest of the plan that was shown, before drafts were held back from it
 	Made    time.Time    `json:"made_at"`
 	Root    string       `json:"root"` // of the project
 	Plan    plan.Plan    `json:"plan"`
@@ -36,10 +37,14 @@ type planFile struct {
 // draft is one draft of an intent file and how it ended.
 type draft struct {
 	resolve.Outcome
-	File   string `json:"file"`             // on the stage
-	Part   int    `json:"part,omitempty"`   // which draft of the file, from 1; 0 when it holds one
-	Sum    string `json:"sum"`              // plan.DigestOf the file
-	Origin string `json:"origin,omitempty"` // "extractive" when no model drafted it
+	Name       string   `json:"name"`                 // for --exclude: its category, or "decision.2" where there are several
+	File       string   `json:"file"`                 // on the stage
+	Part       int      `json:"part,omitempty"`       // which draft of the file, from 1; 0 when it holds one
+	Sum        string   `json:"sum"`                  // plan.DigestOf the file
+	Origin     string   `json:"origin,omitempty"`     // "extractive" when no model drafted it, "person" when it was written by hand
+	Confidence *float64 `json:"confidence,omitempty"` // the drafter's
+	Risk       string   `json:"risk,omitempty"`       // why it should be verified; "" when it need not be
+	Verify     string   `json:"verify,omitempty"`     // the file that a verifier reads, when verification is on
 }
 
 // outcomes are those of all drafts, in order.
@@ -51,19 +56,22 @@ func (p planFile) outcomes() []resolve.Outcome {
 	return out
 }
 
-// rejected are the drafts that are kept and not saved.
-func (p planFile) rejected() []draft {
+// kept are the drafts that are kept and not saved: rejected and blocked ones.
+func (p planFile) kept() []draft {
 	var out []draft
 	for _, d := range p.Drafts {
-		if d.State == resolve.Rejected {
+		if d.State == resolve.Rejected || d.State == resolve.Blocked {
 			out = append(out, d)
 		}
 	}
 	return out
 }
 
-// writePlan leaves the plan on the stage for apply.
+// writePlan leaves the plan on the stage for apply, and what verifiers read.
 func writePlan(s *session.Session, p planFile) error {
+	if err := writeForVerifiers(s, p); err != nil {
+		return err
+	}
 	b, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {
 		return err

@@ -115,7 +115,7 @@ func clearDrafts(d stage.Desk) ([]string, error) {
 	}
 	names = slices.DeleteFunc(names, func(n string) bool {
 		_, intent := intentCategory(n)
-		return !intent && n != stage.TriageName && n != stage.PlanName && n != stage.PendingName
+		return !intent && !stage.IsVerify(n) && n != stage.TriageName && n != stage.PlanName && n != stage.PendingName
 	})
 	gone, err := d.Remove(names...)
 	return append([]string{}, gone...), err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,8 +61,22 @@ func (c *call) staged() (*session.Session, error) {
 	if chosen && s.Known {
 		c.note("session %s (the latest with staged work) of %s", s.ID, s.Root)
 	}
+	if err := oneFlow(s); err != nil {
+		return nil, err
+	}
 	c.warn(s)
 	return s, nil
+}
+
+// oneFlow refuses to save where the settings ask for another way of saving than
+// the one there is, in seed 3's words.
+func oneFlow(s *session.Session) error {
+	for _, w := range s.Warnings {
+		if _, says, ok := strings.Cut(w, "architecture.simplified_flow: "); ok {
+			return failed(errors.New(says))
+		}
+	}
+	return nil
 }
 
 // inside tells whether this runs in the session it works for, called by its

@@ -82,13 +82,15 @@ func count(n int, what string) string {
 // runbook (create)", or "Saved: nothing" and why when no draft changed a memory.
 func Saved(outcomes []resolve.Outcome) string {
 	var parts []string
-	refused := 0
+	refused, blocked := 0, 0
 	for _, o := range outcomes {
 		switch o.State {
 		case resolve.Create, resolve.Update, resolve.Retire:
 			parts = append(parts, fmt.Sprintf("%s (%s)", o.Category, o.State))
 		case resolve.Rejected:
 			refused++
+		case resolve.Blocked:
+			blocked++
 		}
 	}
 	switch {
@@ -98,6 +100,10 @@ func Saved(outcomes []resolve.Outcome) string {
 		return "Saved: nothing (1 draft was refused)"
 	case refused > 1:
 		return fmt.Sprintf("Saved: nothing (%d drafts were refused)", refused)
+	case blocked == 1:
+		return "Saved: nothing (1 draft was held back)"
+	case blocked > 1:
+		return fmt.Sprintf("Saved: nothing (%d drafts were held back)", blocked)
 	}
 	return "Saved: nothing (there was nothing new)"
 }

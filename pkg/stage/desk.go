@@ -9,6 +9,7 @@
 //		triage-data.json         which categories, which models
 //		intent-<category>.json   what a drafter wrote
 //		plan.json                what would be written to the store
+//		draft-<name>.txt         what a verifier reads
 //		.triage-pending.json     drafts wait because no drafter delivered
 //
 // What must last is under the state home (see State and Pending). Directories
@@ -124,6 +125,15 @@ func (d Desk) Contexts() ([]Context, error) {
 
 // IntentName is the name of a drafter's output for a category (seed 3).
 func IntentName(c memory.Category) string { return "intent-" + string(c) + ".json" }
+
+// VerifyName is the name of what a verifier reads of a draft; name is the draft's,
+// such as "decision" or "decision.2".
+func VerifyName(name string) string { return "draft-" + name + ".txt" }
+
+// IsVerify tells the files of that name.
+func IsVerify(file string) bool {
+	return strings.HasPrefix(file, "draft-") && strings.HasSuffix(file, ".txt")
+}
 
 // Names of the other files on the stage.
 const (

@@ -69,7 +69,8 @@ func (p Pending) Take(session string, from Desk) error {
 	if err := move(from, Desk{filepath.Join(p.Dir, session)}); err != nil {
 		return err
 	}
-	_, err = from.Remove(TriageName, PlanName, PendingName)
+	aside := slices.DeleteFunc(names, func(n string) bool { return !IsVerify(n) })
+	_, err = from.Remove(append(aside, TriageName, PlanName, PendingName)...)
 	if err == nil {
 		_ = os.Remove(from.Dir) // only when empty; anything else on it isn't ours
 	}
