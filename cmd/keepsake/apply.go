@@ -63,6 +63,9 @@ func (v applyCmd) Run(c *call) error {
 		}
 		return apply(c, s, p)
 	}
+	if f, ok := waitingImport(s, digest); ok {
+		return applyImport(c, s, f)
+	}
 	if applied(s, digest) {
 		c.line("Saved already: this plan was applied before")
 		c.value(applyJSON{Line: "Saved already", Saved: []draft{}, Kept: []draft{}})

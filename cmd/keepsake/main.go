@@ -64,6 +64,8 @@ type cli struct {
 	Show      showCmd      `cmd:"" group:"look" help:"Show one memory whole."`
 	History   historyCmd   `cmd:"" group:"look" help:"List the plans that changed a memory."`
 	Recall    recallCmd    `cmd:"" group:"look" help:"Find memories by words."`
+	Import    importCmd    `cmd:"" group:"team" help:"Bring memories in from elsewhere."`
+	Export    exportCmd    `cmd:"" group:"team" help:"Print the memories in another form."`
 	GitSetup  gitSetupCmd  `cmd:"" group:"team" name:"git-setup" help:"Put the memories under git, for a team."`
 	Merge     mergeCmd     `cmd:"" group:"team" help:"Join two versions of a memory; git runs this."`
 	Status    statusCmd    `cmd:"" group:"care" help:"Show what is staged, what waits and what is stored."`

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/exchange"
+	"keepsake/pkg/memory"
+)
+
+type exportCmd struct {
+	Format   string `help:"json, md or agents-md." default:"json" enum:"json,md,agents-md"`
+	Output   string `help:"Write to this file instead of standard output." short:"o" placeholder:"FILE"`
+	Category string `help:"Only this category." placeholder:"CATEGORY"`
+	Status   string `help:"Only this status: active, retired, archived, or all. Default: all for json, else active." placeholder:"STATUS" enum:",active,retired,archived,all" default:""`
+}
+
+func (exportCmd) Help() string {
+	return `Prints the project's memories in another form. json is what keepsake import reads, every record whole; md is for people; agents-md is a short section for an AGENTS.md, which -o puts into that file without touching the rest of it.
+
+Examples:
+
+    keepsake export -o memories.json
+    keepsake export --format md | less
+    keepsake export --format agents-md -o AGENTS.md`
+}
+
+func (v exportCmd) Run(c *call) error {
+	var only []string
+	if v.Category != "" {
+		only = []string{v.Category}
+	}
+	cats, err := categories(only)
+	if err != nil {
+		return err
+	}
+	s, err := c.where()
+	if err != nil {
+		return err
+	}
+	loaded, err := s.Store().Load()
+	if err != nil {
+		return err
+	}
+	for _, b := range loaded.Bad {
+		c.note("%s: %v", b.Path, b.Err)
+	}
+	status := v.Status
+	if status == "" && v.Format != "json" {
+		status = string(memory.Active)
+	}
+	records := slices.DeleteFunc(loaded.Records, func(r memory.Stored) bool {
+		return status != "" && status != "all" && string(r.Status) != status || len(cats) > 0 && r.Category != cats[0]
+	})
+	var text []byte
+	switch v.Format {
+	case "md":
+		text = exchange.Markdown(filepath.Base(s.Place.Home), records)
+	case "agents-md":
+		text = exchange.AgentsMD(records)
+	default:
+		text = exchange.Bundle(records)
+	}
+	if v.Output == "" {
+		_, err = c.out.Write(text)
+	} else if err = v.write(c, text); err == nil {
+		c.note("%s to %s", count(len(records), "memory"), brief.Line(v.Output))
+	}
+	if err != nil {
+		return err
+	}
+	if len(loaded.Bad) > 0 { // what could not be read is not in it
+		return quiet{exitFailed}
+	}
+	return nil
+}
+
+func (v exportCmd) write(c *call, text []byte) error {
+	path := v.Output
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(c.cwd, path)
+	}
+	if inStore(path) {
+		return failed(fmt.Errorf("%s: memories are written by plans", path), "name a file outside of .claude/memory")
+	}
+	if v.Format == "agents-md" {
+		old, err := disk.Read(path, maxFile)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		text = exchange.Section(old, text)
+	}
+	return disk.Write(path, text, 0o644)
+}
