@@ -161,6 +161,9 @@ func (s *Store) checkGuards(p plan.Plan) (before map[string][]byte, corrupt []st
 			trouble = append(trouble, fmt.Errorf("store: %s: %w", e.Path, err))
 		}
 	}
+	if len(trouble) == 0 {
+		trouble = append(trouble, s.checkReverts(p, before))
+	}
 	return before, corrupt, errors.Join(trouble...)
 }
 

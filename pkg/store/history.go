@@ -135,26 +135,37 @@ func errNoHistory() error {
 	}}
 }
 
-// checkRevert lets a file become only what it was before a plan that left it as
-// it is: a revert is no way around the rules.
-func (s *Store) checkRevert(e plan.Edit, before []byte) error {
-	found := false
+// checkReverts lets a file become only what it was before a plan that left it as
+// it is: a revert is no way around the rules. before are the files as they are.
+func (s *Store) checkReverts(p plan.Plan, before map[string][]byte) error {
+	wanted := make(map[string]plan.Edit)
+	for _, e := range p.Edits {
+		if e.Verb == plan.Revert {
+			wanted[e.Path] = e
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
 	err := s.history(func(a Applied) bool {
 		for _, d := range a.Edits {
-			left := d.After
-			if d.Deletes() {
-				left = nil
+			var left []byte
+			if !d.Deletes() {
+				left = d.After
 			}
-			if d.Path == e.Path && bytes.Equal(left, before) && bytes.Equal(d.Old, e.After) && (d.Old == nil) == e.Deletes() {
-				found = true
+			if e, ok := wanted[d.Path]; ok && bytes.Equal(left, before[d.Path]) && bytes.Equal(d.Old, e.After) && (d.Old == nil) == e.Deletes() {
+				delete(wanted, d.Path)
 			}
 		}
-		return !found
+		return len(wanted) > 0
 	}, nil)
-	if err == nil && !found {
-		err = errNoHistory()
+	errs := []error{err}
+	for _, e := range p.Edits {
+		if _, ok := wanted[e.Path]; ok && err == nil {
+			errs = append(errs, fmt.Errorf("store: %s: %w", e.Path, errNoHistory()))
+		}
 	}
-	return err
+	return errors.Join(errs...)
 }
 
 // Keep bounds .history. A plan goes when it is older than Age, or there are more

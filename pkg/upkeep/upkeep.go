@@ -98,7 +98,7 @@ type desk struct {
 	plan    plan.Plan
 	records []memory.Stored
 	now     time.Time
-	edited  map[string]bool         // by path in lower case: in the plan, so not ours to touch
+	edited  map[string]plan.Verb    // by path in lower case: in the plan, so not ours to touch
 	added   map[memory.Category]int // records that the plan makes
 	acts    []Act
 	skipped []Skipped
@@ -106,9 +106,9 @@ type desk struct {
 
 func newDesk(p plan.Plan, records []memory.Stored, now time.Time) *desk {
 	p.Edits = slices.Clone(p.Edits)
-	d := &desk{plan: p, records: records, now: now, edited: map[string]bool{}, added: map[memory.Category]int{}}
+	d := &desk{plan: p, records: records, now: now, edited: map[string]plan.Verb{}, added: map[memory.Category]int{}}
 	for _, e := range p.Edits {
-		d.edited[strings.ToLower(e.Path)] = true
+		d.edited[strings.ToLower(e.Path)] = e.Verb
 		if e.Verb == plan.Create {
 			d.added[memory.Category(e.Category)]++
 		}
@@ -124,20 +124,15 @@ func (d *desk) active(c memory.Category) (free []memory.Stored, total int) {
 		if r.Category != c || r.Status != memory.Active {
 			continue
 		}
-		if !d.edited[strings.ToLower(r.Path)] {
+		switch d.edited[strings.ToLower(r.Path)] {
+		case "":
 			free = append(free, r)
 			total++
-		} else if !d.leaves(r.Path) {
+		case plan.Update:
 			total++
 		}
 	}
 	return free, total
-}
-
-// leaves says that the plan makes the active record at path anything else.
-func (d *desk) leaves(path string) bool {
-	i := slices.IndexFunc(d.plan.Edits, func(e plan.Edit) bool { return strings.EqualFold(e.Path, path) })
-	return i >= 0 && d.plan.Edits[i].Verb != plan.Update
 }
 
 // window retires the oldest session summaries above the limit, by creation and
@@ -200,7 +195,7 @@ func daysSince(at, now time.Time) int { return int(now.Sub(at) / (24 * time.Hour
 // collect ends what was retired as many whole days ago as its grace is.
 func (d *desk) collect(rules Rules) {
 	for _, r := range d.records {
-		if r.Status != memory.Retired || d.edited[strings.ToLower(r.Path)] {
+		if r.Status != memory.Retired || d.edited[strings.ToLower(r.Path)] != "" {
 			continue
 		}
 		if r.RetiredAt == nil || *r.RetiredAt == "" {
@@ -249,7 +244,7 @@ func Edit(r memory.Stored, verb plan.Verb, next memory.Record) plan.Edit {
 
 func (d *desk) add(e plan.Edit, reason string) {
 	d.plan.Edits = append(d.plan.Edits, e)
-	d.edited[strings.ToLower(e.Path)] = true
+	d.edited[strings.ToLower(e.Path)] = e.Verb
 	d.acts = append(d.acts, Act{e.Path, memory.Category(e.Category), e.Title, e.Verb, reason})
 }
 
