@@ -21,17 +21,19 @@ func main() {
 }
 
 func answer(_ context.Context, in hook.UserPromptSubmit) (hook.ContextAnswer, error) {
-	query, ok := question(in.Prompt)
-	if !ok {
-		return hook.ContextAnswer{}, nil
-	}
+	query, skip := question(in.Prompt)
 	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
 	if err != nil {
 		return hook.ContextAnswer{}, err
 	}
-	return hook.ContextAnswer{Context: prompt{Session: s, query: query, now: time.Now().UTC()}.context()}, nil
+	if query == "" {
+		s.Log(skipped(skip, len(in.Prompt)))
+		return hook.ContextAnswer{}, nil
+	}
+	p := prompt{Session: s, query: query, now: time.Now().UTC()}
+	return hook.ContextAnswer{Context: p.context()}, nil
 }
 
 func fault(f hook.Fault) {
-	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, "userpromptsubmit", "nothing was recalled for a prompt", f.Err)
+	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, hookName, "nothing was recalled for a prompt", f.Err)
 }

@@ -4,24 +4,24 @@ import "testing"
 
 func TestQuestion(t *testing.T) {
 	tests := map[string]struct {
-		prompt, want string // "" is none
+		prompt, want, skip string
 	}{
-		"plain":              {" use pnpm\n", "use pnpm"},
-		"empty":              {" \n\t", ""},
-		"notification":       {"<task-notification>\n<result>use pnpm</result>", ""},
-		"hand-back":          {"[Subagent hand-back] use pnpm", ""},
-		"talk of one":        {"what is a <task-notification>?", "what is a <task-notification>?"},
-		"command":            {"/review use pnpm", "use pnpm"},
-		"command, two lines": {"/review\nuse pnpm", "use pnpm"},
-		"command alone":      {"/compact", ""},
-		"slash alone":        {"/", ""},
-		"path":               {"/etc/hosts is wrong", "/etc/hosts is wrong"},
-		"our own":            {"/keepsake:save use pnpm", ""},
+		"plain":              {" use pnpm\n", "use pnpm", ""},
+		"empty":              {" \n\t", "", empty},
+		"notification":       {"<task-notification>\n<result>use pnpm</result>", "", unasked},
+		"hand-back":          {"[Subagent hand-back] use pnpm", "", unasked},
+		"talk of one":        {"what is a <task-notification>?", "what is a <task-notification>?", ""},
+		"command":            {"/review use pnpm", "use pnpm", ""},
+		"command, two lines": {"/review\nuse pnpm", "use pnpm", ""},
+		"command alone":      {"/compact", "", command},
+		"slash alone":        {"/", "", command},
+		"path":               {"/etc/hosts is wrong", "/etc/hosts is wrong", ""},
+		"our own":            {"/keepsake:save use pnpm", "", command},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			if got, ok := question(tt.prompt); got != tt.want || ok != (tt.want != "") {
-				t.Errorf("question(%q) = %q, %t, want %q", tt.prompt, got, ok, tt.want)
+			if got, skip := question(tt.prompt); got != tt.want || skip != tt.skip {
+				t.Errorf("question(%q) = %q, %q, want %q, %q", tt.prompt, got, skip, tt.want, tt.skip)
 			}
 		})
 	}
