@@ -38,7 +38,7 @@ func covered(quote map[string]float64, said []map[string]float64) bool {
 	total := 0
 	hits := make([]int, len(said))
 	for w := range quote {
-		if len([]rune(w)) < 4 && !dense(w) {
+		if len([]rune(w)) < 4 && !dense(w) || asking(w) {
 			continue
 		}
 		total++
@@ -50,6 +50,17 @@ func covered(quote map[string]float64, said []map[string]float64) bool {
 	}
 	for _, n := range hits {
 		if float64(n) >= coveredShare*float64(total) {
+			return true
+		}
+	}
+	return false
+}
+
+// asking are the words, as count has them, that ask for something to be kept and
+// say nothing of what.
+func asking(w string) bool {
+	for _, a := range [...]string{"please", "remember", "save", "store", "update", "memory", "this", "that", "these", "everything", "what", "have", "keep"} {
+		if w == stem(a) {
 			return true
 		}
 	}

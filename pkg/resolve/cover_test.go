@@ -30,6 +30,7 @@ func TestUncovered(t *testing.T) {
 		"no quotes":          {nil, []Draft{postgres}, nil},
 		"other words":        {[]string{"Let's go with Kafka, we must replay events."}, []Draft{kafka}, nil},
 		"in another script":  {[]string{"データベースはPostgresに決めた"}, []Draft{{Title: "データベースはPostgres", Summary: "データベースの選択"}}, nil},
+		"a mere request":     {[]string{"Please remember this.", "Update memory."}, []Draft{postgres}, nil},
 		"nothing but little": {[]string{"ok so we do it"}, []Draft{postgres}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

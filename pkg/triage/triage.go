@@ -161,6 +161,9 @@ func Read(passages []Passage, o Options) Notice {
 				by = Assistant
 			}
 			s, reason, request := l.hear(st, by)
+			if s != (scores{}) && points(st.text) {
+				s = scores{}
+			}
 			if st.block == block && held[decision] > 0 {
 				held[decision], heldBoost[decision] = surer(held[decision], reason), max(heldBoost[decision], reason)
 			}
@@ -197,6 +200,10 @@ func Read(passages []Passage, o Options) Notice {
 			continue
 		}
 		s := found[t]
+		if s != nil && points([]byte(q.Text)) { // what it points at was noticed by itself
+			s.Score, s.Quotes[0].Explicit = Max, true
+			continue
+		}
 		if s == nil {
 			s = &Signal{Category: t.category()}
 			found[t] = s

@@ -615,3 +615,22 @@ func BenchmarkRead50(b *testing.B) {
 		Read(ps, Options{})
 	}
 }
+
+// A request that only points elsewhere is heard, and is no statement to keep.
+func TestPointersAreNoStatements(t *testing.T) {
+	const decided = "We decided to use Postgres because of jsonb."
+	for _, request := range []string{"Please save what we decided.", "Remember what we agreed on.", "Update memory.", "Remember this.", "Save this to memory, please."} {
+		n := Read(person(decided+" "+request), Options{})
+		if len(n.Signals) != 1 || len(n.Signals[0].Quotes) != 1 || n.Signals[0].Quotes[0].Text != decided {
+			t.Errorf("%q: %+v", request, n.Signals)
+		}
+	}
+	if n := Read(person("Remember this."), Options{}); !n.Explicit || len(n.Signals) != 1 {
+		t.Errorf("with nothing noticed, the request itself is what there is: %+v", n)
+	}
+	for _, whole := range []string{"Remember that staging is called heron.", "Please save this: the cache must be flushed after each deploy.", "We decided to keep it."} {
+		if points([]byte(whole)) {
+			t.Errorf("%q says something", whole)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package triage
+
+import "strings"
+
+// pointing are the words of a request that says nothing itself: "please save
+// what we decided", "update memory", "remember this". Sorted by nothing; the
+// list is short and looked through once for each short statement that counts.
+var pointing = [...]string{
+	"please", "save", "remember", "keep", "note", "store", "update", "write", "record", "put", "add", "down", "the", "our", "your", "my", "a",
+	"this", "that", "these", "those", "it", "them", "all", "everything", "what", "we", "i", "you", "ve", "have", "just", "decided", "agreed",
+	"discussed", "said", "learned", "chose", "settled", "on", "about", "in", "into", "to", "for", "later", "now", "too", "also", "and", "of",
+	"memory", "memories", "mind", "decision", "decisions", "can", "could", "would", "let", "s", "us", "so", "ok", "okay", "then",
+}
+
+// longestPointer is the most words that a mere request has.
+const longestPointer = 12
+
+// points tells whether a statement only points at what was said elsewhere, and
+// so is no statement to keep.
+func points(text []byte) bool {
+	words := strings.FieldsFunc(string(text), func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r > 0x7f)
+	})
+	if len(words) == 0 || len(words) > longestPointer {
+		return false
+	}
+	asks := false
+	for i, w := range words {
+		known := false
+		for _, p := range pointing {
+			if strings.EqualFold(w, p) {
+				known = true
+				break
+			}
+		}
+		if !known {
+			return false
+		}
+		asks = asks || isAsking(w) && (i == 0 || i == 1 && strings.EqualFold(words[0], "please"))
+	}
+	return asks
+}
+
+// isAsking tells the verbs that ask for something to be kept.
+func isAsking(w string) bool {
+	switch strings.ToLower(w) {
+	case "save", "remember", "keep", "note", "store", "update", "write", "record", "put", "add":
+		return true
+	}
+	return false
+}
