@@ -30,15 +30,18 @@ func mainWorktree(top string) string {
 		return "" // a submodule, or a repository that lies elsewhere
 	}
 	common = resolve(join(gitdir, common))
-	if filepath.Base(common) != ".git" || filepath.Dir(resolve(gitdir)) != filepath.Join(common, "worktrees") {
+	if filepath.Base(common) != ".git" || !samePath(filepath.Dir(gitdir), filepath.Join(common, "worktrees")) {
 		return ""
 	}
 	back, ok := line(filepath.Join(gitdir, "gitdir"))
-	if !ok || resolve(join(gitdir, back)) != dotgit {
+	if !ok || !samePath(join(gitdir, back), dotgit) {
 		return ""
 	}
 	return filepath.Dir(common)
 }
+
+// samePath compares with what has no links in it.
+func samePath(path, real string) bool { return path == real || resolve(path) == real }
 
 // pointer reads the folder that a .git file names, "" when it is no such file.
 func pointer(dotgit string) string {

@@ -233,14 +233,32 @@ func TestRealGit(t *testing.T) {
 	}
 }
 
+// What a hook pays for its root: resolving links was paid before there were
+// worktrees.
 func BenchmarkProject(b *testing.B) {
 	base := b.TempDir()
-	for _, d := range []string{"repo/.git", "repo/a/b/c"} {
-		if err := os.MkdirAll(filepath.Join(base, d), 0o755); err != nil {
+	for name, text := range worktree(nil) {
+		path := filepath.Join(base, name)
+		if strings.HasSuffix(name, "/") {
+			path += "x"
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			b.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(strings.ReplaceAll(text, "BASE", base)), 0o644); err != nil {
 			b.Fatal(err)
 		}
 	}
-	for b.Loop() {
-		Project(filepath.Join(base, "repo"), "/")
+	b.Run("links only", func(b *testing.B) {
+		for b.Loop() {
+			resolve(filepath.Join(base, "main"))
+		}
+	})
+	for _, dir := range []string{"main", "w"} {
+		b.Run(dir, func(b *testing.B) {
+			for b.Loop() {
+				Project(filepath.Join(base, dir), "/")
+			}
+		})
 	}
 }

@@ -130,9 +130,10 @@ func (s *Session) cache(name string) string {
 // Store opens the project's memories. Its search file lies in the cache.
 func (s *Session) Store() *store.Store {
 	return store.Open(s.MemoryRoot(), store.Options{
-		Derive: recall.Build,
-		Cache:  s.cache("recall-" + strconv.Itoa(recall.Version) + ".idx"),
-		Keep:   store.Keep{Grace: time.Duration(s.Config.Delete.GraceDays) * 24 * time.Hour},
+		Checkout: s.Root,
+		Derive:   recall.Build,
+		Cache:    s.cache("recall-" + strconv.Itoa(recall.Version) + ".idx"),
+		Keep:     store.Keep{Grace: time.Duration(s.Config.Delete.GraceDays) * 24 * time.Hour},
 	})
 }
 

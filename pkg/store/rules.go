@@ -44,9 +44,13 @@ func (s *Store) checkRules(e plan.Edit, before []byte) error {
 // relative to the project, whose .claude/memory the store is. What cannot be
 // told is taken to be there.
 func (s *Store) inProject(file string) bool {
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(s.root, "..", "..", file)
+	if filepath.IsAbs(file) {
+		return there(file)
 	}
-	_, err := os.Lstat(file)
+	return there(filepath.Join(s.root, "..", "..", file)) || s.opt.Checkout != "" && there(filepath.Join(s.opt.Checkout, file))
+}
+
+func there(path string) bool {
+	_, err := os.Lstat(path)
 	return !errors.Is(err, fs.ErrNotExist)
 }

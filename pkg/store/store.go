@@ -75,6 +75,9 @@ type Options struct {
 	// LockWait limits how long a writer waits for another process; 0 means 10
 	// seconds. Readers never wait longer than 100 ms.
 	LockWait time.Duration
+	// Checkout is a folder, beside the one that .claude lies in, where related
+	// files are looked for: the worktree that a shared store is used from.
+	Checkout string
 	// Keep says how much of .history is kept.
 	Keep Keep
 }

@@ -600,3 +600,28 @@ func TestAgainstModel(t *testing.T) {
 		}
 	})
 }
+
+// A related file is there when it is in the project or in the worktree that the
+// store is used from: only what is in neither may be dropped.
+func TestRelatedFilesOfAWorktree(t *testing.T) {
+	project, worktree := t.TempDir(), t.TempDir()
+	for _, f := range []string{filepath.Join(project, "main.go"), filepath.Join(worktree, "branch.go")} {
+		write(t, f, "")
+	}
+	s := Open(filepath.Join(project, ".claude", "memory"), Options{Checkout: worktree})
+	first := preference("a", 0)
+	first.RelatedFiles = []string{"main.go", "branch.go", "gone.go"}
+	apply(t, s, create(first))
+	for file, ok := range map[string]bool{"main.go": false, "branch.go": false, "gone.go": true} {
+		was, err := s.Read("preferences/a.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		next := preference("a", was.TimesUpdated+1)
+		next.CreatedAt, next.Changes = was.CreatedAt, memory.AppendChanges(was.Changes, memory.Change{Date: next.UpdatedAt, Summary: "without " + file})
+		next.RelatedFiles = slices.DeleteFunc(slices.Clone(was.RelatedFiles), func(f string) bool { return f == file })
+		if err := s.Apply(background, planOf(update(was, next))); (err == nil) != ok {
+			t.Errorf("without %s: %v", file, err)
+		}
+	}
+}
