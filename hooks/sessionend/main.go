@@ -7,7 +7,9 @@ package main
 import (
 	"context"
 	"os"
+	"time"
 
+	"keepsake/pkg/event"
 	"keepsake/pkg/hook"
 	"keepsake/pkg/session"
 )
@@ -24,7 +26,10 @@ func answer(_ context.Context, in hook.SessionEnd) (hook.Silence, error) {
 	if err != nil {
 		return hook.Silence{}, err
 	}
-	return hook.Silence{}, s.Finish()
+	started := time.Now()
+	err = s.Finish()
+	s.Log(event.Event{Type: event.SessionEnd, Hook: "sessionend", Took: time.Since(started), Error: session.Class(err), Data: event.Data{"reason": in.Reason}})
+	return hook.Silence{}, err
 }
 
 func fault(f hook.Fault) {

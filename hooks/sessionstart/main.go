@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"keepsake/pkg/event"
 	"keepsake/pkg/hook"
 	"keepsake/pkg/session"
 )
@@ -25,7 +26,10 @@ func answer(_ context.Context, in hook.SessionStart) (hook.ContextAnswer, error)
 	if err != nil {
 		return hook.ContextAnswer{}, err
 	}
-	return hook.ContextAnswer{Context: start{Session: s, source: in.Source, now: time.Now().UTC()}.brief()}, nil
+	begun := time.Now()
+	said := start{Session: s, source: in.Source, now: begun.UTC()}.brief()
+	s.Log(event.Event{Type: event.SessionStart, Hook: "sessionstart", Took: time.Since(begun), Data: event.Data{"source": in.Source, "bytes": len(said)}})
+	return hook.ContextAnswer{Context: said}, nil
 }
 
 func fault(f hook.Fault) {

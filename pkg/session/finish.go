@@ -46,7 +46,7 @@ func (s *Session) lookOnce() error {
 		if st.Saving || st.Applied {
 			heard = slices.DeleteFunc(slices.Clone(heard), func(x transcript.Entry) bool { return x.Who != transcript.Person })
 		}
-		_, contexts := s.Notice(Passages(heard))
+		notice, contexts := s.Notice(Passages(heard))
 		Count(&st.Activity, heard)
 		summary, requests, enough := s.Summary(st, file)
 		if enough {
@@ -58,6 +58,9 @@ func (s *Session) lookOnce() error {
 			}
 		}
 		st.Mark, st.Fresh = stage.Watermark(span.Next), false
+		if len(span.Entries) > 0 {
+			s.Log(Scored("sessionend", notice, len(heard)))
+		}
 		if !enough {
 			return nil
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"keepsake/pkg/paths"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/store"
+	"keepsake/pkg/triage"
 )
 
 // Log writes events of this session, unless the settings have none written. What
@@ -39,6 +41,24 @@ func write(l eventlog.Log, session string, events ...event.Event) {
 		events[i].Session = session
 	}
 	_ = l.Append(time.Now(), events...)
+}
+
+// Scored is the event of a stretch of conversation that was listened to: what was
+// noticed in it and how surely, and which of it a booster made surer.
+func Scored(hook string, n triage.Notice, entries int) event.Event {
+	scores := make(map[string]float64, len(n.Signals))
+	triggered, boosted := []string{}, []string{}
+	for _, s := range n.Signals {
+		name := string(s.Category)
+		scores[name] = s.Score
+		triggered = append(triggered, name)
+		if slices.ContainsFunc(s.Quotes, func(q triage.Quote) bool { return q.Boosted }) {
+			boosted = append(boosted, name)
+		}
+	}
+	return event.Event{Type: event.TriageScore, Hook: hook, Took: event.Untimed, Data: event.Data{
+		"entries": entries, "explicit": n.Explicit, "triggered": triggered, "scores": scores, "boosted": boosted,
+	}}
 }
 
 // failure is the event of something that is told in the ledger.
