@@ -6,11 +6,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
 	"time"
 
+	"keepsake/pkg/event"
 	"keepsake/pkg/gate"
 	"keepsake/pkg/hook"
 	"keepsake/pkg/ledger"
@@ -32,7 +34,11 @@ func end(code int) {
 }
 
 func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error) {
+	started := time.Now()
 	v := gate.Judge(call(in))
+	if v.Decision != gate.Pass { // most calls touch no disk
+		decided(in, v, time.Since(started))
+	}
 	a := hook.PreToolUseAnswer{Reason: v.Reason}
 	switch v.Decision {
 	case gate.Allow:
@@ -46,9 +52,14 @@ func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error
 }
 
 func fault(f hook.Fault) {
-	home := paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), f.Common.Cwd).Home
-	_ = ledger.Append(filepath.Join(paths.Load().State, paths.Key(home), "ledger.jsonl"), ledger.Entry{
-		Time: time.Now(), Where: "pretooluse", Session: paths.Session(f.Common.Session),
+	place, dirs, id := paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), f.Common.Cwd), paths.Load(), paths.Session(f.Common.Session)
+	_ = ledger.Append(filepath.Join(dirs.State, paths.Key(place.Home), "ledger.jsonl"), ledger.Entry{
+		Time: time.Now(), Where: hookName, Session: id,
 		What: "a tool call could not be judged and was stopped", Why: f.Err.Error(),
 	})
+	class := "other"
+	if errors.Is(f.Err, hook.ErrDeadline) {
+		class = "deadline"
+	}
+	log(dirs, place, event.Event{Type: event.Failure, Level: event.Error, Session: id, Took: event.Untimed, Error: class})
 }

@@ -17,14 +17,14 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	script.Main(m, map[string]func(){"pretooluse": main, "event": event, "held": held, "huge": huge, "desk": desk})
+	script.Main(m, map[string]func(){"pretooluse": main, "event": printEvent, "held": held, "huge": huge, "desk": desk})
 }
 
 func TestScripts(t *testing.T) { script.Run(t) }
 
-// event prints a PreToolUse event: event [-agent TYPE] [-mode MODE] TOOL
+// printEvent prints a PreToolUse event: event [-agent TYPE] [-mode MODE] TOOL
 // KEY=VALUE... A value is taken as it is; KEY:=VALUE takes JSON.
-func event() {
+func printEvent() {
 	e := map[string]any{
 		"session_id": "s1", "cwd": os.Getenv("CLAUDE_PROJECT_DIR"), "hook_event_name": "PreToolUse", "permission_mode": "default", "tool_use_id": "t1",
 		"transcript_path": filepath.Join(os.Getenv("HOME"), ".claude", "projects", "-project", "s1.jsonl"),

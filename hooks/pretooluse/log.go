@@ -1,0 +1,43 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+
+	"keepsake/pkg/config"
+	"keepsake/pkg/event"
+	"keepsake/pkg/eventlog"
+	"keepsake/pkg/gate"
+	"keepsake/pkg/hook"
+	"keepsake/pkg/paths"
+)
+
+const hookName = "pretooluse"
+
+// decided logs a verdict: which tool, what was decided, by which rule. What the
+// call was about stays out.
+func decided(in hook.PreToolUse, v gate.Verdict, took time.Duration) {
+	level := event.Info
+	if v.Decision == gate.Deny {
+		level = event.Warning
+	}
+	log(paths.Load(), paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), in.Cwd), event.Event{
+		Type: event.GateDecision, Level: level, Session: paths.Session(in.Session), Took: took,
+		Data: event.Data{"tool": in.Tool, "decision": v.Decision.String(), "checkpoint": v.Checkpoint, "rule": v.Rule, "mode": in.Mode, "agent": in.AgentType},
+	})
+}
+
+// log writes an event as the settings have it. A project can change those: they
+// decide about the log and nothing else here.
+func log(d paths.Dirs, p paths.Place, e event.Event) {
+	dir := d.Log(p.Home)
+	user, _ := readSmall(d.Settings())
+	project, _ := readSmall(p.Settings())
+	c, _ := config.Parse(user, project, os.Environ()...)
+	if !c.Logging.Enabled || !filepath.IsAbs(dir) {
+		return
+	}
+	e.Hook = hookName
+	_ = eventlog.Log{Dir: dir, Least: event.Level(c.Logging.Level), Days: c.Logging.RetentionDays}.Append(time.Now(), e)
+}
