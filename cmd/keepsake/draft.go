@@ -37,6 +37,7 @@ type draftJSON struct {
 type formJSON struct {
 	Category memory.Category `json:"category"`
 	Form     string          `json:"form"`
+	File     string          `json:"file"` // where a draft that nobody asked a drafter for is written
 }
 
 type drafted struct {
@@ -59,9 +60,7 @@ func (v draftCmd) Run(c *call) error {
 		if err != nil {
 			return err
 		}
-		c.block(form(cats[0]))
-		c.value(formJSON{cats[0], form(cats[0])})
-		return nil
+		return printForm(c, cats[0])
 	}
 	s, err := c.staged()
 	if err != nil {
@@ -125,6 +124,23 @@ func (v draftCmd) Run(c *call) error {
 		c.line("%s waiting, not saved; next: keepsake plan", isAre(len(out.Drafted), "draft"))
 	}
 	c.value(out)
+	return nil
+}
+
+// printForm prints the form of a draft, and where one by hand is written: the
+// folder is made, so that whoever writes there finds it private.
+func printForm(c *call, cat memory.Category) error {
+	s, err := c.staged()
+	if err != nil {
+		return err
+	}
+	if err := s.Desk.Make(); err != nil {
+		return err
+	}
+	file := filepath.Join(s.Desk.Dir, stage.HandName(cat))
+	c.block(form(cat))
+	c.note("a draft by hand is written to %s", file)
+	c.value(formJSON{cat, form(cat), file})
 	return nil
 }
 

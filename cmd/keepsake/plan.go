@@ -194,6 +194,9 @@ func shown(s *session.Session) map[memory.Category][]string {
 	return ids
 }
 
+// byHand is the origin of what a person had written down.
+const byHand = "person"
+
 // readDrafts reads the intent files of the stage. Those that cannot be read as
 // a draft come back rejected; the others are in parsed, in the same order.
 func readDrafts(s *session.Session) (drafts []draft, parsed []resolve.Draft, err error) {
@@ -225,6 +228,9 @@ func readDrafts(s *session.Session) (drafts []draft, parsed []resolve.Draft, err
 				d.State, d.Title, d.Reason = resolve.Rejected, stage.Redact(r.Title), err.Error()
 			} else {
 				redact(&r)
+				if name == stage.HandName(cat) {
+					r.Origin = byHand
+				}
 				d.Origin, d.Confidence = r.Origin, r.Confidence
 				parsed = append(parsed, r)
 			}

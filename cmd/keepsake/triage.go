@@ -188,7 +188,6 @@ func announce(c *call, s *session.Session, notice triage.Notice, out triageJSON)
 	if err := s.Relate(); err != nil {
 		c.note("drafters are not shown the memories there are: %v", err)
 	}
-	parallel := s.Config.Triage.Parallel
 	contexts, err := s.Desk.Contexts()
 	if err != nil && len(contexts) == 0 {
 		return err
@@ -201,9 +200,7 @@ func announce(c *call, s *session.Session, notice triage.Notice, out triageJSON)
 		c.value(out)
 		return nil
 	}
-	path, data, err := s.Desk.Announce(stage.ParallelConfig{
-		Enabled: parallel.Enabled, CategoryModels: parallel.Models, DefaultModel: parallel.DefaultModel,
-	}, c.now().UTC())
+	path, data, err := s.Desk.Announce(s.Parallel(), c.now().UTC())
 	if err != nil {
 		return err
 	}

@@ -58,10 +58,10 @@ func openedByPerson(entries []transcript.Entry) bool {
 	return false
 }
 
-// drafting tells whether a drafter of ours still runs.
+// drafting tells whether a drafter or verifier of ours still runs.
 func drafting(tasks []hook.Task) bool {
 	for _, t := range tasks {
-		if t.Type == "subagent" && t.AgentType == "keepsake:drafter" {
+		if t.Type == "subagent" && (t.AgentType == "keepsake:drafter" || t.AgentType == "keepsake:verifier") {
 			return true
 		}
 	}

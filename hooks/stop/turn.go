@@ -115,8 +115,7 @@ func (t turn) tell(st *stage.State, n triage.Notice, file session.Transcript) (s
 	if err := t.Relate(); err != nil {
 		t.Fault("stop", "drafters are not shown the memories there are", err)
 	}
-	par := t.Config.Triage.Parallel
-	path, data, err := t.Desk.Announce(stage.ParallelConfig{Enabled: par.Enabled, CategoryModels: par.Models, DefaultModel: par.DefaultModel}, t.now)
+	path, data, err := t.Desk.Announce(t.Parallel(), t.now)
 	if err != nil {
 		return "", err
 	}

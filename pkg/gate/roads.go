@@ -8,8 +8,11 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Drafter is the agent type of Keepsake's own drafters.
-const Drafter = "keepsake:drafter"
+// The agent types of Keepsake's own agents.
+const (
+	Drafter  = "keepsake:drafter"
+	Verifier = "keepsake:verifier"
+)
 
 // planMode is the permission mode in which nothing that writes is allowed.
 const planMode = "plan"
@@ -20,7 +23,7 @@ const planMode = "plan"
 func (j *judge) roads() {
 	switch j.call.Tool {
 	case "Skill":
-		if name, ok := j.one("skill"); ok && ownSkill(name) && (j.call.Mode != planMode || name != "keepsake:save") {
+		if name, ok := j.one("skill"); ok && ownSkill(name) && (j.call.Mode != planMode || name == "keepsake:recall") {
 			j.find(ruleSkill, name)
 		}
 	case "Bash":
@@ -32,24 +35,24 @@ func (j *judge) roads() {
 			j.find(ruleStageFile, j.call.Tool)
 		}
 	case "Agent":
-		if j.ownDrafter() {
-			j.find(ruleDrafterStart, Drafter)
+		if kind, ok := j.ownAgent(); ok {
+			j.find(ruleDrafterStart, kind)
 		}
 	}
 }
 
-// ownDrafter says that the call starts one of our drafters on this session's
-// stage, with the three lines that the skill gives it and nothing else. In auto
-// mode the client otherwise puts the start of an agent to its own safety check,
-// and to the person where that check is not to be had.
-func (j *judge) ownDrafter() bool {
-	kind, ok := j.one("subagent_type")
-	if !ok || kind != Drafter || j.call.Mode == planMode || j.call.Agent != "" || j.call.Stage == nil {
-		return false
+// ownAgent says that the call starts one of our drafters or verifiers on this
+// session's stage, with the lines that the skill gives it and nothing else. In
+// auto mode the client otherwise puts the start of an agent to its own safety
+// check, and to the person where that check is not to be had.
+func (j *judge) ownAgent() (kind string, ok bool) {
+	kind, ok = j.one("subagent_type")
+	if !ok || kind != Drafter && kind != Verifier || j.call.Mode == planMode || j.call.Agent != "" || j.call.Stage == nil {
+		return "", false
 	}
 	prompt, ok := j.one("prompt")
 	if !ok {
-		return false
+		return "", false
 	}
 	known := true
 	j.args.ForEach(func(k, _ gjson.Result) bool {
@@ -62,22 +65,38 @@ func (j *judge) ownDrafter() bool {
 	})
 	stage := j.call.Stage()
 	if !known || stage == "" {
-		return false
+		return "", false
 	}
 	lines := strings.Split(strings.TrimSpace(prompt), "\n")
-	if len(lines) != 3 {
-		return false
+	if kind == Verifier {
+		return kind, len(lines) == 2 && verifies(lines, stage)
 	}
+	return kind, len(lines) == 3 && drafts(lines, stage)
+}
+
+// drafts says that the lines give a drafter the context and the draft of one
+// category on the stage.
+func drafts(lines []string, stage string) bool {
 	name, ok := strings.CutPrefix(lines[0], "Category: ")
 	return ok && category(name) &&
 		lines[1] == "Context file: "+path.Join(stage, "context-"+name+".txt") &&
 		lines[2] == "Output: "+path.Join(stage, "intent-"+name+".json")
 }
 
+// verifies says that the lines give a verifier one draft and the context of its
+// category.
+func verifies(lines []string, stage string) bool {
+	file, ok := strings.CutPrefix(lines[0], "Draft: ")
+	dir, name := path.Split(file)
+	of, isDraft := draftOf(name)
+	return ok && isDraft && path.Clean(dir) == path.Clean(stage) && file == path.Join(stage, name) &&
+		lines[1] == "Context file: "+path.Join(stage, "context-"+of+".txt")
+}
+
 // ownSkill lists the skills of this plugin that a model may invoke.
 func ownSkill(name string) bool {
 	switch name {
-	case "keepsake:save", "keepsake:recall":
+	case "keepsake:save", "keepsake:recall", "keepsake:memory", "keepsake:config":
 		return true
 	}
 	return false
@@ -150,6 +169,10 @@ func (j *judge) ownCommand(text string) bool {
 func (j *judge) everyday(verb string, args []string) bool {
 	switch verb {
 	case "list", "show", "history", "recall", "status", "doctor", "version":
+	case "config":
+		if len(args) == 0 || args[0] != "get" && args[0] != "list" && args[0] != "explain" {
+			return false
+		}
 	case "triage", "plan", "apply", "commit", "draft":
 		if j.call.Mode == planMode {
 			return false
@@ -234,12 +257,12 @@ func stageName(name string, write bool) bool {
 	base, isIntent := strings.CutPrefix(name, "intent-")
 	if isIntent {
 		base, isIntent = strings.CutSuffix(base, ".json")
-		return isIntent && category(base)
+		return isIntent && category(strings.TrimSuffix(base, ".hand"))
 	}
 	if write {
 		return false
 	}
-	if name == "triage-data.json" {
+	if _, ok := draftOf(name); ok || name == "triage-data.json" {
 		return true
 	}
 	base, isContext := strings.CutPrefix(name, "context-")
@@ -247,6 +270,18 @@ func stageName(name string, write bool) bool {
 		base, isContext = strings.CutSuffix(base, ".txt")
 	}
 	return isContext && category(base)
+}
+
+// draftOf reads the category in the name of a file that is written for verifiers:
+// draft-decision.txt, or draft-decision.2.txt where there are several.
+func draftOf(name string) (of string, ok bool) {
+	of, ok = strings.CutPrefix(name, "draft-")
+	if !ok {
+		return "", false
+	}
+	of, ok = strings.CutSuffix(of, ".txt")
+	of, number, _ := strings.Cut(of, ".")
+	return of, ok && category(of) && len(number) < 4 && strings.Trim(number, "0123456789") == ""
 }
 
 // category lists the categories of memories (memory.Categories), which the gate
@@ -259,14 +294,14 @@ func category(name string) bool {
 	return false
 }
 
-// drafter keeps one of our drafters to its files, whatever its instructions
-// became on the way. It returns true when the call is decided.
+// drafter keeps one of our drafters or verifiers to its files, whatever its
+// instructions became on the way. It returns true when the call is decided.
 func (j *judge) drafter() bool {
-	if j.call.Agent != Drafter {
+	if j.call.Agent != Drafter && j.call.Agent != Verifier {
 		return false
 	}
 	switch tool := j.call.Tool; {
-	case tool == "Read" || tool == "Write":
+	case tool == "Read", tool == "Write" && j.call.Agent == Drafter:
 		if j.stageFile(tool == "Write") {
 			j.find(ruleStageFile, tool)
 			return true
@@ -275,7 +310,7 @@ func (j *judge) drafter() bool {
 		j.find(ruleDrafter, tool+" "+p)
 		return true
 	case strings.HasPrefix(tool, "mcp__"):
-	case tool == "Edit", tool == "MultiEdit", tool == "NotebookEdit", tool == "Bash", tool == "Glob", tool == "Grep", tool == "LS",
+	case tool == "Write", tool == "Edit", tool == "MultiEdit", tool == "NotebookEdit", tool == "Bash", tool == "Glob", tool == "Grep", tool == "LS",
 		tool == "WebFetch", tool == "WebSearch", tool == "Agent", tool == "Task", tool == "Skill", tool == "Monitor", tool == "SendMessage":
 	default: // the client's own, such as handing the result back
 		return false

@@ -105,8 +105,8 @@ var rules = [...]rule{
 	},
 	ruleDrafter: {
 		name: "drafter-elsewhere", checkpoint: DrafterBounds, answer: Deny,
-		matches: "a drafter that reaches for anything but its files on this session's stage",
-		says:    "a drafter reads its context file and writes its output file, no more",
+		matches: "a drafter or verifier that reaches for anything but its files on this session's stage",
+		says:    "a drafter or verifier keeps to the files of its prompt",
 		remedy:  "hint: use the exact paths of the prompt",
 	},
 	ruleSkill: {
@@ -123,6 +123,6 @@ var rules = [...]rule{
 	},
 	ruleDrafterStart: {
 		name: "keepsake-drafter", checkpoint: KeepsakeRoad, answer: Allow,
-		matches: "the start of a drafter with a context and a draft of this session's stage",
+		matches: "the start of a drafter or a verifier with a context and a draft of this session's stage",
 	},
 }

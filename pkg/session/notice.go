@@ -33,6 +33,15 @@ func (s *Session) context(sig triage.Signal, excerpt string) stage.Context {
 	return stage.Context{Category: sig.Category, Score: sig.Score, Description: s.Config.Categories[sig.Category].Description, Excerpt: excerpt}
 }
 
+// Parallel is how this project's drafters are run, as the save skill reads it.
+func (s *Session) Parallel() stage.ParallelConfig {
+	p := s.Config.Triage.Parallel
+	return stage.ParallelConfig{
+		Enabled: p.Enabled, CategoryModels: p.Models, DefaultModel: p.DefaultModel,
+		VerificationEnabled: p.Verify, VerificationModel: p.VerificationModel,
+	}
+}
+
 // maxRelated is how many existing memories a drafter is shown.
 const maxRelated = 5
 

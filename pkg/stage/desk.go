@@ -126,6 +126,10 @@ func (d Desk) Contexts() ([]Context, error) {
 // IntentName is the name of a drafter's output for a category (seed 3).
 func IntentName(c memory.Category) string { return "intent-" + string(c) + ".json" }
 
+// HandName is the name of a draft that was written by hand, beside that of a
+// drafter.
+func HandName(c memory.Category) string { return "intent-" + string(c) + ".hand.json" }
+
 // VerifyName is the name of what a verifier reads of a draft; name is the draft's,
 // such as "decision" or "decision.2".
 func VerifyName(name string) string { return "draft-" + name + ".txt" }
@@ -166,6 +170,10 @@ type ParallelConfig struct {
 	Enabled        bool                       `json:"enabled"`
 	CategoryModels map[memory.Category]string `json:"category_models"`
 	DefaultModel   string                     `json:"default_model"`
+
+	// Whether a second agent looks at risky drafts before they are applied.
+	VerificationEnabled bool   `json:"verification_enabled"`
+	VerificationModel   string `json:"verification_model"`
 }
 
 // Announce writes triage-data.json for all contexts on the desk and returns
