@@ -297,14 +297,15 @@ func checkLock(p patient) []finding {
 }
 
 func checkRecall(p patient) []finding {
-	b, err := p.Store().Index()
-	if err == nil {
-		_, err = recall.Open(b)
-	}
+	n := 0
+	err := p.Index(func(index *recall.Index) error {
+		n = index.Len()
+		return nil
+	})
 	if err != nil {
-		return []finding{{State: wrong, What: "the search file cannot be made: " + err.Error(), Remedy: "see the findings of store; the file itself is a cache and can be deleted"}}
+		return []finding{{State: wrong, What: "the search index cannot be made: " + err.Error(), Remedy: "see the findings of store; the index itself is a cache and can be deleted"}}
 	}
-	return []finding{{What: fmt.Sprintf("search file of %d bytes is fresh", len(b))}}
+	return []finding{{What: fmt.Sprintf("search index of %d memories is fresh", n)}}
 }
 
 // shownFailures is how many entries of the ledger doctor shows.

@@ -9,30 +9,40 @@ import (
 )
 
 type recallCmd struct {
-	Query []string `arg:"" help:"Words to look for."`
-	Limit int      `help:"Show at most this many." default:"5"`
-	JSON  bool     `help:"Print one JSON array, best first."`
+	Query          []string `arg:"" help:"Words to look for."`
+	Category       string   `help:"Only this category." placeholder:"CATEGORY"`
+	IncludeRetired bool     `help:"Also find what is retired or archived."`
+	Limit          int      `help:"Show at most this many." default:"5"`
+	JSON           bool     `help:"Print one JSON object: query, total_results, results, best first."`
 }
 
 func (recallCmd) Help() string {
-	return `Finds the active memories that the words are about, best first, with where each comes from. Says so when nothing is good enough; that is no failure.
+	return `Finds the active memories that the words are about, best first, with where each comes from and the sentence that says most of what was asked. Words are found in titles, tags and texts, in other forms of the word too; identifiers whole and in parts. Says so when nothing is good enough; that is no failure.
 
 Examples:
 
     keepsake recall job queue
-    keepsake recall 'why postgres' --limit 1`
+    keepsake recall 'why postgres' --limit 1
+    keepsake recall redis --include-retired --category decision --json`
 }
 
-// recalled is one hit as recall --json prints it.
+// recallJSON is what recall --json prints; the names are seed 3's.
+type recallJSON struct {
+	Query   string     `json:"query"`
+	Total   int        `json:"total_results"`
+	Results []recalled `json:"results"`
+}
+
 type recalled struct {
-	Source   string          `json:"source"` // "project"
-	Path     string          `json:"path"`   // below the store's root
-	ID       string          `json:"id"`
-	Category memory.Category `json:"category"`
-	Title    string          `json:"title"`
-	Date     string          `json:"updated_at"`
-	Snippet  string          `json:"snippet"`
-	Score    float64         `json:"score"` // 0..1
+	Title     string          `json:"title"`
+	Category  memory.Category `json:"category"`
+	ID        string          `json:"id"`
+	Path      string          `json:"path"` // below the store's root
+	Tags      []string        `json:"tags"`
+	Status    memory.Status   `json:"status"`
+	Snippet   string          `json:"snippet"`
+	UpdatedAt string          `json:"updated_at"`
+	Score     float64         `json:"score"` // 0..1
 }
 
 // snippetRunes is the longest snippet, in runes: two lines of a terminal.
@@ -43,55 +53,42 @@ func (v recallCmd) Run(c *call) error {
 	if v.Limit < 1 {
 		return usage("--limit %d: want 1 or more", v.Limit)
 	}
+	only, err := categories(strings.Fields(v.Category))
+	if err != nil {
+		return err
+	}
 	s, err := c.where()
 	if err != nil {
 		return err
 	}
-	st := s.Store()
-	b, err := st.Index()
+	q := recall.Query{Text: strings.Join(v.Query, " "), Limit: v.Limit, Retired: v.IncludeRetired}
+	if len(only) > 0 {
+		q.Category = only[0]
+	}
+	got, err := s.Search(q, v.Limit, func(recall.Hit) bool { return true })
 	if err != nil {
 		return err
 	}
-	index, err := recall.Open(b)
-	if err != nil {
-		return err
+	for _, b := range got.Bad {
+		c.note("%s: %v", b.Path, b.Err)
 	}
-	found := []recalled{}
-	for _, hit := range index.Search(strings.Join(v.Query, " "), v.Limit) {
-		r, err := st.Read(hit.Path)
-		if err != nil {
-			c.note("%s: %v", hit.Path, err)
-			continue
+	out := recallJSON{Query: q.Text, Total: len(got.Found), Results: []recalled{}}
+	for _, f := range got.Found {
+		snippet := cut(brief.Line(recall.Snippet(f.Record, q.Text, snippetRunes)), snippetRunes)
+		status := ""
+		if f.Status != memory.Active {
+			status = ", " + string(f.Status)
 		}
-		found = append(found, recalled{"project", r.Path, r.ID, r.Category, r.Title, r.UpdatedAt, snippet(r), hit.Score})
-	}
-	for _, f := range found {
-		c.line("[source: project] .claude/memory/%s (%s)", brief.Line(f.Path), day(f.Date))
+		c.line("[source: project] .claude/memory/%s (%s%s)", brief.Line(f.Path), day(f.UpdatedAt), status)
 		c.line("  %s", brief.Line(f.Title))
-		if f.Snippet != "" {
-			c.line("  %s", f.Snippet)
+		if snippet != "" {
+			c.line("  %s", snippet)
 		}
+		out.Results = append(out.Results, recalled{f.Title, f.Category, f.ID, f.Path, append([]string{}, f.Tags...), f.Status, snippet, f.UpdatedAt, f.Score})
 	}
-	if len(found) == 0 {
+	if len(got.Found) == 0 {
 		c.line("nothing remembered about that")
 	}
-	c.value(found)
+	c.value(out)
 	return nil
-}
-
-// snippet is the beginning of what a reader needs to act on a memory.
-func snippet(r memory.Stored) string {
-	var parts []string
-	for _, f := range memory.Fields(r.Category) {
-		if !f.Decisive {
-			continue
-		}
-		switch v := r.Content[f.Name].(type) {
-		case string:
-			parts = append(parts, v)
-		case []string:
-			parts = append(parts, v...)
-		}
-	}
-	return cut(brief.Line(strings.Join(parts, " · ")), snippetRunes)
 }

@@ -59,25 +59,23 @@ func (s start) begin(told func(*stage.State)) error {
 
 // last is the newest session summary, nil when there is none, and the number of
 // memories in the store.
-func (s start) last() (*memory.Stored, int, error) {
+func (s start) last() (newest *memory.Stored, count int, err error) {
 	if !s.Config.Retrieval.Enabled || !s.Config.Categories[memory.SessionSummary].Enabled {
 		return nil, 0, nil
 	}
 	store := s.Store()
-	b, err := store.Index()
-	if err != nil {
-		return nil, 0, err
-	}
-	index, err := recall.Open(b)
-	if err != nil {
-		return nil, 0, err
-	}
-	var newest *memory.Stored
-	for _, h := range index.List(memory.SessionSummary) {
-		m, err := store.Read(h.Path)
-		if err == nil && m.Status == memory.Active && (newest == nil || m.UpdatedAt > newest.UpdatedAt) {
-			newest = &m
+	// What was edited in place since the last session is found here: it takes a
+	// look at each record.
+	err = s.Sync(func(index *recall.Index) error {
+		count = index.Len()
+		sessions, err := index.List(memory.SessionSummary, 0)
+		for _, h := range sessions {
+			m, err := store.Read(h.Path)
+			if err == nil && m.Status == memory.Active && (newest == nil || m.UpdatedAt > newest.UpdatedAt) {
+				newest = &m
+			}
 		}
-	}
-	return newest, index.Len(), nil
+		return err
+	})
+	return newest, count, err
 }

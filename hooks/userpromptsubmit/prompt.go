@@ -113,60 +113,41 @@ func (p *prompt) recall() (text string, shown []string, err error) {
 		p.log = append(p.log, skipped(off, len(p.query)))
 		return "", nil, nil
 	}
-	store := p.Store()
-	b, err := store.Index()
+	wanted := func(h recall.Hit) bool {
+		return h.Score >= p.Config.Retrieval.Floor && p.Config.Categories[h.Category].Enabled && !slices.Contains(p.State.Shown, h.Path)
+	}
+	got, err := p.Search(recall.Query{Text: p.query, Limit: limit + candidates}, limit, wanted)
 	if err != nil {
 		return "", nil, err
 	}
-	index, err := recall.Open(b)
-	if err != nil {
-		return "", nil, err
-	}
-	if index.Len() == 0 {
+	if got.Memories == 0 {
 		p.log = append(p.log, skipped(noMemory, len(p.query)))
 		return "", nil, nil
 	}
+	memories := make([]memory.Stored, len(got.Found))
 	about := brief.Descriptions{}
-	var found []memory.Stored
-	hits := index.Search(p.query, limit+candidates)
-	known := 0
-	for _, hit := range hits {
-		c := p.Config.Categories[hit.Category]
-		if hit.Score < p.Config.Retrieval.Floor {
-			break // the best come first
-		}
-		if !c.Enabled {
-			continue
-		}
-		if slices.Contains(p.State.Shown, hit.Path) {
-			known++
-			continue
-		}
-		// The index may be older than the record; what is shown is what is there.
-		m, err := store.Read(hit.Path)
-		if err != nil || m.Status != memory.Active {
-			continue
-		}
-		about[m.Category] = c.Description
-		if found = append(found, m); len(found) == limit {
-			break
-		}
+	for i, m := range got.Found {
+		memories[i] = m.Stored
+		about[m.Category] = p.Config.Categories[m.Category].Description
 	}
-	text, shown = brief.Recall(found, about)
-	p.searched(index.Len(), hits, known, time.Since(started))
-	p.shown(found, shown, len(text))
+	text, shown = brief.Recall(memories, about)
+	p.searched(got, time.Since(started))
+	p.shown(memories, shown, len(text))
 	return text, shown, nil
 }
 
 // searched logs a search: how many memories there are and were found, and how
 // many of these the model has seen before.
-func (p *prompt) searched(memories int, hits []recall.Hit, known int, took time.Duration) {
-	best := 0.0
-	if len(hits) > 0 {
-		best = hits[0].Score
+func (p *prompt) searched(got session.Result, took time.Duration) {
+	best, known := 0.0, 0
+	for _, h := range got.Hits {
+		best = max(best, h.Score)
+		if slices.Contains(p.State.Shown, h.Path) {
+			known++
+		}
 	}
 	p.log = append(p.log, event.Event{Type: event.RetrievalSearch, Hook: hookName, Took: took, Data: event.Data{
-		"prompt_length": len(p.query), "memories": memories, "hits": len(hits), "known": known, "best": best,
+		"prompt_length": len(p.query), "memories": got.Memories, "hits": len(got.Hits), "known": known, "best": best,
 	}})
 }
 

@@ -35,23 +35,20 @@ var (
 // there: a link, a pipe, a device or a directory is ErrNotRegular, a larger file
 // ErrTooLarge, no file fs.ErrNotExist.
 func Read(path string, limit int64) ([]byte, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
-	if errors.Is(err, syscall.ELOOP) || errors.Is(err, syscall.ENXIO) || errors.Is(err, syscall.EOPNOTSUPP) {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrNotRegular}
-	}
+	b, _, err := ReadInfo(path, limit)
+	return b, err
+}
+
+// ReadInfo is Read, and says what the file was like before it was read: whoever
+// finds it changed later knows that the bytes may be others.
+func ReadInfo(path string, limit int64) ([]byte, fs.FileInfo, error) {
+	f, info, err := Open(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrNotRegular}
-	}
 	if info.Size() > limit {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrTooLarge}
+		return nil, nil, &fs.PathError{Op: "read", Path: path, Err: ErrTooLarge}
 	}
 	// One byte more than the size said makes a file that is not growing end in
 	// one read; one that grows past the limit is caught below.
@@ -60,18 +57,38 @@ func Read(path string, limit int64) ([]byte, error) {
 		n, err := f.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
 		if err == io.EOF {
-			return buf, nil
+			return buf, info, nil
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if int64(len(buf)) > limit {
-			return nil, &fs.PathError{Op: "read", Path: path, Err: ErrTooLarge}
+			return nil, nil, &fs.PathError{Op: "read", Path: path, Err: ErrTooLarge}
 		}
 		if len(buf) == cap(buf) {
 			buf = append(buf, 0)[:len(buf)]
 		}
 	}
+}
+
+// Open opens a regular file for reading, as Read does.
+func Open(path string) (*os.File, fs.FileInfo, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, syscall.ELOOP) || errors.Is(err, syscall.ENXIO) || errors.Is(err, syscall.EOPNOTSUPP) {
+		return nil, nil, &fs.PathError{Op: "read", Path: path, Err: ErrNotRegular}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "read", Path: path, Err: ErrNotRegular}
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
 }
 
 // Write replaces the file at path with data, durably: whoever reads sees the

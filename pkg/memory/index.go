@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -17,7 +18,10 @@ const indexRoot = ".claude/memory/"
 
 // Index returns the text of index.md: one line per active record, by category
 // and then by title.
-func Index(records []Stored) []byte {
+func Index(records []Stored) []byte { return renderIndex(entriesOf(records)) }
+
+// entriesOf returns the lines of the active records, in order.
+func entriesOf(records []Stored) []entry {
 	var entries []entry
 	for _, r := range records {
 		if r.Status == Active {
@@ -25,7 +29,8 @@ func Index(records []Stored) []byte {
 			entries = append(entries, entry{r.Category.Display(), CleanTitle(r.Title), r.Path, CleanTags(r.Tags)})
 		}
 	}
-	return renderIndex(entries)
+	slices.SortFunc(entries, entry.compare)
+	return entries
 }
 
 // entry is one line of index.md.
@@ -34,16 +39,89 @@ type entry struct {
 	tags                 []string
 }
 
+func (e entry) compare(other entry) int {
+	return cmp.Or(strings.Compare(e.display, other.display), strings.Compare(strings.ToLower(e.title), strings.ToLower(other.title)), strings.Compare(e.path, other.path))
+}
+
+func (e entry) line() string {
+	return "- [" + e.display + "] " + e.title + " -> " + indexRoot + e.path + " #tags:" + strings.Join(e.tags, ",") + "\n"
+}
+
 func renderIndex(entries []entry) []byte {
-	slices.SortFunc(entries, func(a, b entry) int {
-		return cmp.Or(strings.Compare(a.display, b.display), strings.Compare(strings.ToLower(a.title), strings.ToLower(b.title)), strings.Compare(a.path, b.path))
-	})
+	slices.SortFunc(entries, entry.compare)
 	var b strings.Builder
 	b.WriteString(indexHead)
 	for _, e := range entries {
-		b.WriteString("- [" + e.display + "] " + e.title + " -> " + indexRoot + e.path + " #tags:" + strings.Join(e.tags, ",") + "\n")
+		b.WriteString(e.line())
 	}
 	return []byte(b.String())
+}
+
+// SpliceIndex returns index.md with the lines of the records at gone taken out
+// and those of put, where they are active, put in: what Index gives of all
+// records, at the cost of the few that changed. text must be what Index or
+// SpliceIndex gave; where it shows that it is not, ok is false.
+func SpliceIndex(text []byte, gone []string, put []Stored) (out []byte, ok bool) {
+	head := len(indexHead)
+	if !bytes.HasPrefix(text, []byte(indexHead)) || text[len(text)-1] != '\n' {
+		return nil, false
+	}
+	type cut struct {
+		at, end int // of text
+		line    string
+	}
+	var cuts []cut
+	for _, path := range gone {
+		// No title holds an arrow, so this is a line's own path.
+		mark := []byte(" -> " + indexRoot + path + " #tags:")
+		for at := head; ; {
+			i := bytes.Index(text[at:], mark)
+			if i < 0 {
+				break
+			}
+			start := at + bytes.LastIndexByte(text[:at+i], '\n') + 1 - at
+			at += i + bytes.IndexByte(text[at+i:], '\n') + 1
+			cuts = append(cuts, cut{start, at, ""})
+		}
+	}
+	for _, e := range entriesOf(put) {
+		at, ok := placeOf(text[head:], e)
+		if !ok {
+			return nil, false
+		}
+		cuts = append(cuts, cut{head + at, head + at, e.line()})
+	}
+	// What comes to the same place keeps its order: entriesOf has sorted it.
+	slices.SortStableFunc(cuts, func(a, b cut) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.end, b.end)) })
+	at := 0
+	for _, c := range cuts {
+		if c.at < at {
+			return nil, false // one path twice
+		}
+		out = append(append(out, text[at:c.at]...), c.line...)
+		at = c.end
+	}
+	return append(out, text[at:]...), true
+}
+
+// placeOf finds where the line of e goes, by halves.
+func placeOf(lines []byte, e entry) (at int, ok bool) {
+	lo, hi := 0, len(lines) // both at the beginning of a line
+	for lo < hi {
+		mid := lo + (hi-lo)/2
+		start := bytes.LastIndexByte(lines[:mid], '\n') + 1
+		end := start + bytes.IndexByte(lines[start:], '\n') + 1
+		there, ok := parseLine(string(lines[start:end]))
+		if !ok {
+			return 0, false
+		}
+		if there.compare(e) < 0 {
+			lo = end
+		} else {
+			hi = start
+		}
+	}
+	return lo, true
 }
 
 // MergeIndex joins two versions of index.md that come from base. The result is
@@ -81,19 +159,26 @@ func MergeIndex(base, ours, theirs []byte) []byte {
 func parseIndex(b []byte) map[string]entry {
 	entries := map[string]entry{}
 	for line := range strings.Lines(string(b)) {
-		rest, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "- [")
-		_, rest, ok2 := strings.Cut(rest, "] ")
-		i := strings.LastIndex(rest, " -> ")
-		if !ok || !ok2 || i < 0 {
-			continue
-		}
-		path, tags, _ := strings.Cut(rest[i+len(" -> "):], " #tags:")
-		path = strings.TrimPrefix(path, indexRoot)
-		folder, name, _ := strings.Cut(path, "/")
-		c, err := ParseCategory(folder)
-		if id := strings.TrimSuffix(name, ".json"); err == nil && ValidID(id) && path == Path(c, id) {
-			entries[path] = entry{c.Display(), CleanTitle(rest[:i]), path, CleanTags(strings.Split(tags, ","))}
+		if e, ok := parseLine(line); ok {
+			entries[e.path] = e
 		}
 	}
 	return entries
+}
+
+func parseLine(line string) (entry, bool) {
+	rest, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "- [")
+	_, rest, ok2 := strings.Cut(rest, "] ")
+	i := strings.LastIndex(rest, " -> ")
+	if !ok || !ok2 || i < 0 {
+		return entry{}, false
+	}
+	path, tags, _ := strings.Cut(rest[i+len(" -> "):], " #tags:")
+	path = strings.TrimPrefix(path, indexRoot)
+	folder, name, _ := strings.Cut(path, "/")
+	c, err := ParseCategory(folder)
+	if id := strings.TrimSuffix(name, ".json"); err != nil || !ValidID(id) || path != Path(c, id) {
+		return entry{}, false
+	}
+	return entry{c.Display(), CleanTitle(rest[:i]), path, CleanTags(strings.Split(tags, ","))}, true
 }

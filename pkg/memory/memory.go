@@ -156,6 +156,14 @@ type Stored struct {
 	Record
 	Path   string // relative to the store's root, with slashes
 	Digest string // plan.DigestOf the file's bytes: the guard of an edit
+	File   File   // it was read from; the zero File for a record that is not in one yet
+}
+
+// File tells versions of a file apart without reading it. The zero File is that of
+// no file.
+type File struct {
+	Time int64 // of the last change, in nanoseconds since 1970
+	Size int64 // in bytes
 }
 
 // Path returns where the record with that id lives below the store's root,

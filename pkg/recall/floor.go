@@ -65,12 +65,36 @@ func isPair(term []byte) bool {
 // Fitted on development data (quality_test.go): questions with known answers,
 // questions put to the wrong store, and prompts of real sessions that had
 // nothing to do with the store.
-func relevance(t tally, total float32, docs int) float64 {
-	if total <= 0 {
+type relevance struct {
+	total float64 // idf of the whole question, more than 0
+	docs  int
+}
+
+const (
+	foundWeight = 3.1
+	foundFloor  = 0.1
+	headWeight  = 1.3
+	byChance    = 0.05 // of the question
+)
+
+func (r relevance) constant() float64 { return 5.3 - 0.85*math.Log(float64(r.docs+priorDocs)) }
+
+func (r relevance) rank(t tally) float64 {
+	found := max(0, float64(t.evidence)-byChance*r.total)
+	return r.constant() + foundWeight*math.Log(foundFloor+found*found/(2+r.total)) + headWeight*min(1, float64(t.head)/r.total)
+}
+
+func (relevance) score(rank float64) float64 { return 1 / (1 + math.Exp(-rank)) }
+
+// least is the rank of a score.
+func (relevance) least(score float64) float64 { return math.Log(score / (1 - score)) }
+
+// evidence is the least that a document must have for a rank, if all of the
+// question is in its title.
+func (r relevance) evidence(rank float64) float32 {
+	square := math.Exp((rank-r.constant()-headWeight)/foundWeight) - foundFloor
+	if square <= 0 {
 		return 0
 	}
-	sum := float64(total)
-	found := max(0, float64(t.evidence)-0.05*sum)
-	x := 5.3 + 3.1*math.Log(0.1+found*found/(2+sum)) - 0.85*math.Log(float64(docs+priorDocs)) + 1.3*min(1, float64(t.head)/sum)
-	return 1 / (1 + math.Exp(-x))
+	return float32(0.9999 * (byChance*r.total + math.Sqrt(square*(2+r.total)))) // rank itself decides
 }

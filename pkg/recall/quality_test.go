@@ -92,7 +92,7 @@ func TestQuality(t *testing.T) {
 			for _, q := range c.Collections[i].Queries {
 				n++
 				hits, first := 0.0, true
-				for rank, h := range ix.search(q.Text, ix.Len(), 0) {
+				for rank, h := range search(t, ix, q.Text, ix.Len(), 0) {
 					if !slices.Contains(q.Rel, h.Path) {
 						continue
 					}
@@ -106,13 +106,13 @@ func TestQuality(t *testing.T) {
 				}
 				r3 += hits / float64(len(q.Rel))
 				hit3 += min(1, hits)
-				if slices.ContainsFunc(ix.Search(q.Text, 3), func(h Hit) bool { return slices.Contains(q.Rel, h.Path) }) {
+				if slices.ContainsFunc(search(t, ix, q.Text, 3, Floor), func(h Hit) bool { return slices.Contains(q.Rel, h.Path) }) {
 					answered++
 				}
 			}
 			ask := func(text string) {
 				strange++
-				if len(ix.Search(text, 3)) > 0 {
+				if len(search(t, ix, text, 3, Floor)) > 0 {
 					injected++
 				}
 			}

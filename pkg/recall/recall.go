@@ -1,23 +1,51 @@
 // Package recall finds the memories that a prompt is about.
 //
-// Build packs a BM25 index of the active records into one slice of bytes, the
-// derived search file of the store; Open checks it, and Search looks terms up in
-// the bytes themselves, so that a hook pays for the words of a prompt and not
-// for the size of the store. The file is a cache: deleting it loses nothing.
+// Build packs an index of records into a segment, the large file of a search
+// index; what changes afterwards is collected in a delta, a few hundred records
+// at most, until both are merged into a new segment. Open reads of a segment
+// only its header, and Search only the terms of the prompt, so that a hook pays
+// for the words it asks and not for the size of the store. Both are caches:
+// deleting them loses nothing.
 //
 // A hit is good by an absolute measure, never by being better than the rest: a
-// prompt about nothing in the store finds nothing. Nothing here reads a file or
-// a clock, and no input, however damaged, makes it panic.
+// prompt about nothing in the store finds nothing. A record weighs the same
+// whatever stands beside it, so an index that grew change by change finds the
+// same, with the same scores, as one that was built at once. Nothing here opens
+// a file or reads a clock, and no input, however damaged, makes it panic: what
+// is read is checked, and ErrCorrupt asks for a new index.
 package recall
 
 import (
+	"errors"
+
 	"keepsake/pkg/memory"
 )
 
-// Hit is one memory that a query is about.
-type Hit struct {
+// ErrCorrupt means that the bytes are no index of this version: build a new one.
+var ErrCorrupt = errors.New("recall: not an index of this version")
+
+// Entry is what an index knows of a record without reading its file.
+type Entry struct {
 	Path, ID, Title string
 	Category        memory.Category
+	Status          memory.Status
+	Tags            []string
+	File            memory.File // when it was indexed
+}
+
+// Hit is one memory that a query is about.
+type Hit struct {
+	Entry
 	// Score says how surely the memory is about the query, from Floor to 1.
 	Score float64
+}
+
+// Query is what Search is asked.
+type Query struct {
+	Text  string
+	Limit int // of hits; 0 finds nothing
+	// Category restricts the hits, "" does not. It changes no score.
+	Category memory.Category
+	// Retired also finds what is retired or archived.
+	Retired bool
 }

@@ -1,11 +1,13 @@
 package recall
 
 import (
+	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
-	"hash/crc32"
 	"math/rand"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -52,11 +54,28 @@ func notes(tb testing.TB) []memory.Stored {
 }
 
 func open(tb testing.TB, records ...memory.Stored) *Index {
-	ix, err := Open(Build(records))
+	return openBase(tb, Build(records))
+}
+
+func openBase(tb interface {
+	Helper()
+	Fatal(...any)
+}, base []byte) *Index {
+	tb.Helper()
+	ix, err := Open(bytes.NewReader(base), int64(len(base)), nil)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return ix
+}
+
+func search(tb testing.TB, ix *Index, text string, limit int, floor float64) []Hit {
+	tb.Helper()
+	hits, err := ix.search(Query{Text: text, Limit: limit}, floor)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return hits
 }
 
 // ids are the hits' paths without the suffix.
@@ -75,7 +94,7 @@ func TestPrompts(t *testing.T) {
 	var asked, found, idle, noisy int
 	for _, l := range lines(t, "prompts.txt") {
 		prompt, want, _ := strings.Cut(l, " => ")
-		got := ids(ix.Search(prompt, 3))
+		got := ids(search(t, ix, prompt, 3, Floor))
 		switch want {
 		case "?":
 		case "-":
@@ -125,7 +144,7 @@ func TestSmallStores(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			if got := strings.Join(ids(open(t, tt.store...).Search(tt.query, 3)), " "); got != tt.want {
+			if got := strings.Join(ids(search(t, open(t, tt.store...), tt.query, 3, Floor)), " "); got != tt.want {
 				t.Errorf("%q finds %q, want %q", tt.query, got, tt.want)
 			}
 		})
@@ -134,7 +153,7 @@ func TestSmallStores(t *testing.T) {
 
 func TestHit(t *testing.T) {
 	ix := open(t, notes(t)...)
-	hits := ix.Search("which database do we use for billing?", 3)
+	hits := search(t, ix, "which database do we use for billing?", 3, Floor)
 	if len(hits) == 0 {
 		t.Fatal("nothing found")
 	}
@@ -147,83 +166,196 @@ func TestHit(t *testing.T) {
 			t.Errorf("scores are not from Floor to 1 and falling: %+v", hits)
 		}
 	}
-	if got := ix.Search("database migration for billing", 1); len(got) != 1 {
+	if got := search(t, ix, "database migration for billing", 1, Floor); len(got) != 1 {
 		t.Errorf("limit 1 gives %v", got)
 	}
-	if got := ix.Search("database", 0); got != nil {
+	if got := search(t, ix, "database", 0, Floor); got != nil {
 		t.Errorf("limit 0 gives %v", got)
 	}
 }
 
-func TestBuildTakesWhatIsActiveInAnyOrder(t *testing.T) {
+func TestBuildInAnyOrder(t *testing.T) {
 	all := notes(t)
+	for _, s := range []memory.Status{memory.Retired, memory.Archived} {
+		gone := record("decisions/gone-"+string(s), "Use Postgres for billing", "billing", "gone")
+		gone.Status = s
+		all = append(all, gone)
+	}
 	want := Build(all)
 	rng := rand.New(rand.NewSource(1))
 	for range 5 {
 		shuffled := slices.Clone(all)
 		rng.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-		for _, s := range []memory.Status{memory.Retired, memory.Archived, ""} {
-			gone := record("decisions/gone-"+string(s), "Use Postgres for billing", "billing", "gone")
-			gone.Status = s
-			shuffled = append(shuffled, gone)
-		}
 		if got := Build(shuffled); string(got) != string(want) {
-			t.Fatal("another order, or what is not active, makes another index")
+			t.Fatal("another order makes another index")
 		}
+	}
+}
+
+// TestRetired: what is retired or archived is found when it is asked for, and
+// changes nothing when it is not.
+func TestRetired(t *testing.T) {
+	all := notes(t)
+	without := open(t, all...)
+	for i := range 4 {
+		gone := record(fmt.Sprintf("decisions/gone-%d", i), "Use Oracle for billing", "billing", "Which database: Oracle, for its hierarchical queries.")
+		gone.Status = []memory.Status{memory.Retired, memory.Archived}[i%2]
+		all = append(all, gone)
+	}
+	with := open(t, all...)
+	for _, q := range []string{"which database do we use for billing?", "hierarchical queries", "oracle"} {
+		want, got := search(t, without, q, 3, Floor), search(t, with, q, 3, Floor)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: retired records change the hits: %v, want %v", q, got, want)
+		}
+		hits, err := with.Search(Query{Text: q, Limit: 10, Retired: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := map[memory.Status]int{}
+		for _, h := range hits {
+			n[h.Status]++
+		}
+		if q == "hierarchical queries" && (n[memory.Retired] != 2 || n[memory.Archived] != 2) {
+			t.Errorf("%q finds %v of 2 retired and 2 archived", q, n)
+		}
+	}
+}
+
+func TestCategory(t *testing.T) {
+	ix := open(t, notes(t)...)
+	q := Query{Text: "which database do we use for billing?", Limit: 50}
+	all, err := ix.search(q, 0)
+	if err != nil || len(all) == 0 {
+		t.Fatal(all, err)
+	}
+	for _, c := range memory.Categories() {
+		q.Category = c
+		got, err := ix.search(q, 0)
+		want := slices.DeleteFunc(slices.Clone(all), func(h Hit) bool { return h.Category != c })
+		if err != nil || len(got) != len(want) || len(got) > 0 && !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, %v; want %v", c, got, err, want)
+		}
+	}
+	q.Category = "none"
+	if got, err := ix.search(q, 0); len(got) > 0 || err != nil {
+		t.Errorf("no category: %v, %v", got, err)
 	}
 }
 
 func TestList(t *testing.T) {
 	ix := open(t, notes(t)...)
 	want := []string{"sessions/2026-10-02-checkout-vat", "sessions/2026-10-30-webhook-retries"}
-	if got := ids(ix.List(memory.SessionSummary)); !slices.Equal(got, want) {
-		t.Errorf("List gives %v, want %v", got, want)
+	list, err := ix.List(memory.SessionSummary, 0)
+	var got []string
+	for _, e := range list {
+		got = append(got, strings.TrimSuffix(e.Path, ".json"))
+	}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("List gives %v, %v; want %v", got, err, want)
 	}
 	if got := ix.Len(); got != len(notes(t)) {
 		t.Errorf("Len is %d", got)
 	}
 }
 
-func TestOpenRefusesWhatIsNotWhole(t *testing.T) {
-	good := Build(notes(t))
-	bad := map[string][]byte{"nothing": nil, "short": good[:20], "cut": good[:len(good)-1], "longer": append(slices.Clone(good), 0)}
-	for _, at := range []int{0, 8, 16, 24, headerSize, len(good) / 2, len(good) - 1} {
-		b := slices.Clone(good)
-		b[at] ^= 0x40
-		bad[fmt.Sprintf("byte %d", at)] = b
+// use does everything that reads an index, and returns what it found.
+func use(ix *Index, query string) (string, error) {
+	var out strings.Builder
+	var errs []error
+	note := func(v any, err error) {
+		fmt.Fprintln(&out, v)
+		errs = append(errs, err)
 	}
-	for name, b := range bad {
-		if _, err := Open(b); err == nil {
-			t.Errorf("%s: opened", name)
+	for _, q := range []Query{{query, 3, "", false}, {query, 3, "", true}, {query, 3, memory.Decision, false}} {
+		hits, err := ix.search(q, 0)
+		note(hits, err)
+	}
+	similar, err := ix.Similar(memory.Record{Category: memory.Decision, Title: query, Tags: []string{query}}, 3, true)
+	note(similar, err)
+	list, err := ix.List(memory.Decision, 0)
+	note(list, err)
+	e, ok, err := ix.Find("decisions/a.json")
+	note(e, err)
+	note(ok, ix.Each(func(e Entry) bool { note(e, nil); return true }))
+	c := ix.Change()
+	c.Put(record("decisions/a", query, "", ""))
+	c.Remove("runbooks/b.json")
+	base, delta, err := c.Done()
+	note(base, err)
+	note(delta, nil)
+	base, err = c.merge()
+	note(base, err)
+	return out.String(), errors.Join(errs...)
+}
+
+// TestEveryByteIsChecked breaks a base byte by byte and cuts it at each length:
+// whoever reads a broken part is told, whoever does not need it gets the truth.
+func TestEveryByteIsChecked(t *testing.T) {
+	good := Build([]memory.Stored{record("decisions/a", "Use pnpm", "tooling", "Workspaces."), record("runbooks/b", "代码", "", "評審"), record("decisions/c", "Queues", "jobs", "RabbitMQ")})
+	want, err := use(openBase(t, good), "use pnpm queues")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range good {
+		b := slices.Clone(good)
+		b[i] ^= 0x40
+		ix, err := Open(bytes.NewReader(b), int64(len(b)), nil)
+		if err == nil {
+			var got string
+			if got, err = use(ix, "use pnpm queues"); err == nil && got != want {
+				t.Errorf("byte %d: other results and no error", i)
+			}
+		}
+		if err != nil && !errors.Is(err, ErrCorrupt) {
+			t.Errorf("byte %d: %v is not ErrCorrupt", i, err)
+		}
+		if _, err := Open(bytes.NewReader(good[:i]), int64(i), nil); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("opens with %d bytes: %v", i, err)
 		}
 	}
 }
 
-// FuzzOpen damages an index behind its own checksum.
+// FuzzOpen damages a base and a delta behind their checksums.
 func FuzzOpen(f *testing.F) {
+	with := checksum
+	checksum = func([]byte) uint32 { return 0 }
+	f.Cleanup(func() { checksum = with })
 	small := Build([]memory.Stored{record("decisions/a", "Use pnpm", "tooling", "Workspaces."), record("runbooks/b", "代码", "", "評審")})
-	f.Add(small, "use pnpm", uint32(16), byte(0xff))
-	f.Add(small, "workspace 代码", uint32(headerSize+4), byte(0x80))
-	f.Add(Build(nil), "x", uint32(20), byte(9))
-	f.Fuzz(func(t *testing.T, b []byte, query string, at uint32, with byte) {
+	c := openBase(f, small).Change()
+	c.Put(record("decisions/a", "Use npm", "", ""))
+	_, delta, err := c.Done()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(small, delta, "use pnpm", uint32(16), byte(0xff))
+	f.Add(small, delta, "workspace 代码", uint32(headerSize+4), byte(0x80))
+	f.Add(small, delta[:deltaHead], "workspace 代码", uint32(len(small)-9), byte(0x80))
+	f.Add(Build(nil), []byte(nil), "x", uint32(20), byte(9))
+	f.Fuzz(func(t *testing.T, b, delta []byte, query string, at uint32, with byte) {
 		if len(b) > int(at) {
 			b = slices.Clone(b)
 			b[at] = with
 		}
 		if len(b) >= headerSize {
+			b = slices.Clone(b)
 			copy(b, magic)
 			binary.LittleEndian.PutUint32(b[8:], Version)
-			binary.LittleEndian.PutUint32(b[24:], uint32(len(b)))
-			binary.LittleEndian.PutUint32(b[12:], crc32.ChecksumIEEE(b[16:]))
+			binary.LittleEndian.PutUint32(b[12:], 0)
+			binary.LittleEndian.PutUint64(b[32:], uint64(len(b)))
 		}
-		ix, err := Open(b)
-		if err != nil {
-			return
+		if len(delta) >= deltaHead {
+			delta = slices.Clone(delta)
+			copy(delta, deltaMagic)
+			binary.LittleEndian.PutUint32(delta[8:], 0)
+			binary.LittleEndian.PutUint64(delta[16:], uint64(len(b)))
 		}
-		if hits := ix.Search(query, 3); len(hits) > 3 {
-			t.Fatalf("%d hits of 3", len(hits))
+		if ix, err := Open(bytes.NewReader(b), int64(len(b)), delta); err == nil {
+			_, err = use(ix, query)
+			if err != nil && !errors.Is(err, ErrCorrupt) {
+				t.Fatal(err)
+			}
 		}
-		ix.List(memory.Decision)
 	})
 }
 
@@ -259,11 +391,10 @@ const longPrompt = "the staging deploy is failing with a 403 again after we move
 
 func BenchmarkOpenAndSearch(b *testing.B) {
 	file := Build(many(b, 1000))
-	b.SetBytes(int64(len(file)))
 	b.ReportAllocs()
 	for b.Loop() {
-		ix, err := Open(file)
-		if err != nil || len(ix.Search(longPrompt, 3)) == 0 {
+		ix, err := Open(bytes.NewReader(file), int64(len(file)), nil)
+		if err != nil || len(search(b, ix, longPrompt, 3, Floor)) == 0 {
 			b.Fatal("nothing found", err)
 		}
 	}
@@ -273,7 +404,7 @@ func BenchmarkSearch(b *testing.B) {
 	ix := open(b, many(b, 1000)...)
 	b.ReportAllocs()
 	for b.Loop() {
-		ix.Search(longPrompt, 3)
+		search(b, ix, longPrompt, 3, Floor)
 	}
 }
 

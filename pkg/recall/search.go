@@ -2,116 +2,13 @@ package recall
 
 import (
 	"bytes"
-	"encoding/binary"
-	"errors"
-	"fmt"
-	"hash/crc32"
-	"unicode/utf8"
+	"cmp"
+	"math"
+	"slices"
+	"strings"
 
 	"keepsake/pkg/memory"
 )
-
-// ErrCorrupt means that the bytes are no search file of this version: build a new one.
-var ErrCorrupt = errors.New("recall: not a search file of this version")
-
-// Index is an opened search file. It keeps the bytes it was opened on, which
-// must not change.
-type Index struct {
-	b           []byte
-	docs, terms int
-}
-
-// Open checks b and returns the index in it. It parses nothing: the cost is that
-// of a checksum. Errors wrap ErrCorrupt.
-func Open(b []byte) (*Index, error) {
-	le := binary.LittleEndian
-	switch {
-	case len(b) < headerSize || string(b[:8]) != magic:
-		return nil, fmt.Errorf("%w: no header", ErrCorrupt)
-	case le.Uint32(b[8:]) != Version:
-		return nil, fmt.Errorf("%w: version %d", ErrCorrupt, le.Uint32(b[8:]))
-	case uint64(le.Uint32(b[24:])) != uint64(len(b)):
-		return nil, fmt.Errorf("%w: %d bytes of %d", ErrCorrupt, len(b), le.Uint32(b[24:]))
-	case crc32.ChecksumIEEE(b[16:]) != le.Uint32(b[12:]):
-		return nil, fmt.Errorf("%w: checksum", ErrCorrupt)
-	}
-	docs, terms := uint64(le.Uint32(b[16:])), uint64(le.Uint32(b[20:]))
-	if headerSize+docs*docSize+terms*termSize > uint64(len(b)) {
-		return nil, fmt.Errorf("%w: tables longer than the file", ErrCorrupt)
-	}
-	return &Index{b: b, docs: int(docs), terms: int(terms)}, nil
-}
-
-// Len is the number of records in the index.
-func (ix *Index) Len() int { return ix.docs }
-
-// List returns the records of one category, in order of path, with no score.
-func (ix *Index) List(c memory.Category) []Hit {
-	var hits []Hit
-	for i := range ix.docs {
-		if h := ix.hit(i); h.Path != "" && h.Category == c {
-			hits = append(hits, h)
-		}
-	}
-	return hits
-}
-
-// A checksum says that nothing changed since Build, not that Build wrote it: the
-// file can be anybody's. So every offset is checked before it is used.
-
-// part returns n bytes of the file at off, nil where the file has not got them.
-func (ix *Index) part(off, n uint32) []byte {
-	if uint64(off)+uint64(n) > uint64(len(ix.b)) {
-		return nil
-	}
-	return ix.b[off : uint64(off)+uint64(n)]
-}
-
-// entry is the i-th row of the table of terms.
-func (ix *Index) entry(i int) []byte {
-	at := headerSize + docSize*ix.docs + termSize*i
-	return ix.b[at : at+termSize]
-}
-
-// term is the i-th term.
-func (ix *Index) term(i int) []byte {
-	e := ix.entry(i)
-	return ix.part(binary.LittleEndian.Uint32(e), uint32(e[12]))
-}
-
-// find returns the place of term, or where it would be.
-func (ix *Index) find(term []byte) (i int, ok bool) {
-	lo, hi := 0, ix.terms
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		switch c := bytes.Compare(ix.term(mid), term); {
-		case c == 0:
-			return mid, true
-		case c < 0:
-			lo = mid + 1
-		default:
-			hi = mid
-		}
-	}
-	return lo, false
-}
-
-// hit reads the i-th document.
-func (ix *Index) hit(i int) Hit {
-	le := binary.LittleEndian
-	at := headerSize + docSize*i
-	d := ix.b[at : at+docSize]
-	path, id, title := uint32(le.Uint16(d[4:])), uint32(le.Uint16(d[6:])), uint32(le.Uint16(d[8:]))
-	s := ix.part(le.Uint32(d), path+id+title)
-	categories := memory.Categories()
-	if s == nil || int(d[10]) >= len(categories) {
-		return Hit{}
-	}
-	return Hit{
-		Path: string(s[:path]), ID: string(s[path : path+id]), Title: string(s[path+id:]),
-		Category: categories[d[10]],
-	}
-}
 
 // A prompt is looked up by its first distinct terms and those of its end: what
 // lies between in a long one is pasted.
@@ -122,57 +19,81 @@ const (
 	tailBytes  = 600
 )
 
-// Search returns at most limit memories that query is about, best first; equal
-// ones in order of path. It returns nothing when nothing reaches Floor.
-func (ix *Index) Search(query string, limit int) []Hit {
-	return ix.search(query, limit, Floor)
+// Search returns the memories that a query is about, best first; equal ones in
+// order of path. It returns nothing when nothing reaches Floor. Errors wrap
+// ErrCorrupt.
+func (ix *Index) Search(q Query) ([]Hit, error) { return ix.search(q, Floor) }
+
+func (ix *Index) search(q Query, floor float64) ([]Hit, error) {
+	if q.Limit <= 0 || ix.docs(q.Retired) == 0 {
+		return nil, nil
+	}
+	s := newSearch(ix, q.Retired)
+	t := terms{limit: firstTerms}
+	t.add(q.Text[:min(len(q.Text), headBytes)])
+	t.limit = maxTerms
+	t.add(q.Text[max(0, len(q.Text)-tailBytes):])
+	for i := range t.n {
+		if err := s.ask(t.term(i)); err != nil {
+			return nil, err
+		}
+	}
+	if s.total <= 0 {
+		return nil, nil
+	}
+	x := relevance{total: float64(s.total), docs: s.docs}
+	return s.best(q, x.least(floor), x)
 }
 
-func (ix *Index) search(query string, limit int, floor float64) []Hit {
-	if limit <= 0 || ix.docs == 0 {
-		return nil
-	}
-	q := question{ix: ix}
-	q.ask(query[:min(len(query), headBytes)], firstTerms)
-	q.ask(query[max(0, len(query)-tailBytes):], maxTerms)
-	if q.n == 0 {
-		return nil
-	}
-	tallies := make([]tally, ix.docs)
-	for _, a := range q.asked {
-		a.count(ix, tallies)
-	}
-	var top []ranked // best first, at most limit
-	for d := range tallies {
-		if tallies[d].evidence == 0 {
-			continue
-		}
-		r := ranked{doc: d, score: relevance(tallies[d], q.total, ix.docs)}
-		if r.score < floor || len(top) == limit && r.score <= top[limit-1].score {
-			continue
-		}
-		if len(top) < limit {
-			top = append(top, r)
-		}
-		i := len(top) - 1
-		for ; i > 0 && top[i-1].score < r.score; i-- {
-			top[i] = top[i-1]
-		}
-		top[i] = r
-	}
-	hits := make([]Hit, 0, len(top))
-	for _, r := range top {
-		if h := ix.hit(r.doc); h.Path != "" {
-			h.Score = r.score
-			hits = append(hits, h)
-		}
-	}
-	return hits
+// terms are the distinct terms of a text, up to a limit.
+type terms struct {
+	limit, n int
+	ends     [maxTerms]uint16
+	seen     [maxTerms * maxTerm]byte // the terms, one after the other, up to ends
 }
 
-type ranked struct {
-	doc   int
-	score float64
+func (t *terms) term(i int) []byte {
+	start := uint16(0)
+	if i > 0 {
+		start = t.ends[i-1]
+	}
+	return t.seen[start:t.ends[i]]
+}
+
+func (t *terms) add(text string) {
+	if t.n >= t.limit {
+		return
+	}
+	eachTerm(text, func(term []byte) bool {
+		start := uint16(0)
+		for _, end := range t.ends[:t.n] {
+			if bytes.Equal(t.seen[start:end], term) {
+				return true
+			}
+			start = end
+		}
+		t.ends[t.n] = start + uint16(copy(t.seen[start:], term))
+		t.n++
+		return t.n < t.limit
+	})
+}
+
+// A searching adds up what the documents have of a question.
+type searching struct {
+	ix      *Index
+	retired bool
+	docs    int     // that the query looks at
+	total   float32 // sum of idf of all terms asked, also of those nobody has
+	sides   [2]side // base and delta
+}
+
+// A side is a segment and what its documents have of the question.
+type side struct {
+	*segment
+	dead    []dead
+	tallies []tally
+	found   []posting // of the term in hand
+	n       int       // how many of them the query looks at
 }
 
 // A tally is what one document has of the question.
@@ -181,134 +102,170 @@ type tally struct {
 	head     float32 // sum of idf of the terms in title or tags
 }
 
-// An asked term is one whose postings count: a term of the question, or one
-// close to a term that the index has not got.
-type asked struct {
-	idf      float32 // what it is worth
-	postings uint32  // where its postings begin
-	n        uint32  // how many there are
+func newSearch(ix *Index, retired bool) *searching {
+	s := &searching{ix: ix, retired: retired, docs: ix.docs(retired)}
+	s.sides[0] = side{segment: ix.base, dead: ix.dead}
+	s.sides[1] = side{segment: ix.delta}
+	for i := range s.sides {
+		s.sides[i].tallies = make([]tally, s.sides[i].docs)
+	}
+	return s
 }
 
-// count adds the postings of a to the tallies of their documents.
-func (a asked) count(ix *Index, tallies []tally) {
-	p := ix.b[min(uint64(a.postings), uint64(len(ix.b))):]
-	doc := uint64(0)
-	for range a.n {
-		step, k := binary.Uvarint(p)
-		if doc += step >> 1; k <= 0 || k >= len(p) || doc >= uint64(len(tallies)) {
-			return
-		}
-		t := &tallies[doc]
-		t.evidence += a.idf * float32(p[k]) / 255
-		if step&1 == 1 {
-			t.head += a.idf
-		}
-		p = p[k+1:]
-	}
-}
-
-// A question is the terms of a query as the index knows them.
-type question struct {
-	ix    *Index
-	asked []asked
-	total float32 // sum of idf of all its terms, also of those the index has not got
-
-	n    int // distinct terms seen
-	ends [maxTerms]uint16
-	seen [maxTerms * maxTerm]byte // the terms, one after the other, up to ends
-}
-
-// ask adds the terms of text until the question has limit distinct ones.
-func (q *question) ask(text string, limit int) {
-	if q.asked == nil {
-		q.asked = make([]asked, 0, maxTerms)
-	}
-	eachTerm(text, func(term []byte) bool {
-		if q.n >= limit {
-			return false
-		}
-		if q.isNew(term) {
-			q.look(term)
-		}
-		return true
-	})
-}
-
-// isNew reports whether term is not yet in the question, and notes it.
-func (q *question) isNew(term []byte) bool {
-	start := uint16(0)
-	for _, end := range q.ends[:q.n] {
-		if bytes.Equal(q.seen[start:end], term) {
-			return false
-		}
-		start = end
-	}
-	q.ends[q.n] = start + uint16(copy(q.seen[start:], term))
-	q.n++
-	return true
-}
-
-// look finds the postings of term, or of its kin.
-func (q *question) look(term []byte) {
-	ix := q.ix
-	i, ok := ix.find(term)
-	if ok {
-		e := ix.entry(i)
-		a := asked{postings: binary.LittleEndian.Uint32(e[4:]), n: binary.LittleEndian.Uint32(e[8:])}
-		a.idf = worth(term, int(a.n), ix.docs)
-		q.total += a.idf
-		q.asked = append(q.asked, a)
-		return
-	}
-	q.total += unknownShare(term) * worth(term, 0, ix.docs)
-	ix.kin(term, i, func(i int, share float64) {
-		e := ix.entry(i)
-		a := asked{postings: binary.LittleEndian.Uint32(e[4:]), n: binary.LittleEndian.Uint32(e[8:])}
-		a.idf = float32(kinWorth*share) * worth(ix.term(i), int(a.n), ix.docs)
-		q.asked = append(q.asked, a)
-	})
-}
-
-// Terms are kin when they share this much of the longer one from its beginning,
-// and the shorter one has at least kinRunes: the endings of languages that are
-// not stemmed, and words cut short. A kin is worth less than the term itself.
-const (
-	kinShare = 0.7
-	kinRunes = 5
-	kinWorth = 0.8
-	maxKin   = 8 // looked at on either side of where the term would be
-)
-
-// kin calls found for terms that are kin of one which would be at place i.
-func (ix *Index) kin(term []byte, i int, found func(i int, share float64)) {
-	n := utf8.RuneCount(term)
-	if n < kinRunes {
-		return
-	}
-	try := func(i int) bool {
-		other := ix.term(i)
-		both := common(term, other)
-		if share := float64(both) / float64(max(n, utf8.RuneCount(other))); share >= kinShare {
-			found(i, share)
-		}
-		return float64(both) >= kinShare*float64(n)
-	}
-	for j := i; j < min(ix.terms, i+maxKin) && try(j); j++ {
-	}
-	for j := i - 1; j >= max(0, i-maxKin) && try(j); j-- {
-	}
-}
-
-// common is the number of characters that a and b begin with together.
-func common(a, b []byte) int {
+// ask adds what the documents have of term, or of its kin.
+func (s *searching) ask(term []byte) error {
 	n := 0
-	for len(a) > 0 && len(b) > 0 {
-		_, size := utf8.DecodeRune(a)
-		if !bytes.HasPrefix(b, a[:size]) {
-			break
+	for i := range s.sides {
+		side := &s.sides[i]
+		side.found = side.found[:0]
+		side.n = 0
+		at, ok, err := side.find(term)
+		if err != nil {
+			return err
 		}
-		n++
-		a, b = a[size:], b[size:]
+		if !ok {
+			continue
+		}
+		if err := side.take(at, s.retired); err != nil {
+			return err
+		}
+		n += side.n
 	}
-	return n
+	if n == 0 {
+		s.total += unknownShare(term) * worth(term, 0, s.docs)
+		return s.kin(term)
+	}
+	idf := worth(term, n, s.docs)
+	s.total += idf
+	s.count(idf)
+	return nil
+}
+
+// take reads the postings of the i-th term and counts those that matter.
+func (s *side) take(i int, retired bool) error {
+	r, err := s.row(i)
+	if err != nil {
+		return err
+	}
+	if s.n = r.n; !retired {
+		s.n -= r.inactive
+	}
+	list, err := s.readPostings(r)
+	if err != nil {
+		return err
+	}
+	s.found = slices.Grow(s.found[:0], r.n)
+	gone := s.dead
+	for p, ok := list.next(); ok; p, ok = list.next() {
+		for len(gone) > 0 && gone[0].doc < p.doc {
+			gone = gone[1:]
+		}
+		if len(gone) > 0 && gone[0].doc == p.doc && (retired || gone[0].mark.active()) {
+			s.n--
+		}
+		s.found = append(s.found, p)
+	}
+	s.n = max(0, s.n)
+	return nil
+}
+
+// count adds the postings in hand to the tallies of their documents.
+func (s *searching) count(idf float32) {
+	for i := range s.sides {
+		tallies := s.sides[i].tallies
+		for _, p := range s.sides[i].found {
+			t := &tallies[p.doc]
+			t.evidence += idf * float32(p.weight) / 255
+			if p.head {
+				t.head += idf
+			}
+		}
+	}
+}
+
+type ranked struct {
+	doc int
+	x   float64
+}
+
+// best returns the best documents of all sides that reach least.
+func (s *searching) best(q Query, least float64, of scale) ([]Hit, error) {
+	want := slices.Index(memory.Categories(), q.Category)
+	if q.Category != "" && want < 0 {
+		return nil, nil
+	}
+	var hits []Hit
+	for i := range s.sides {
+		top, err := s.sides[i].best(q, want, least, of)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range top {
+			d, err := s.sides[i].document(r.doc)
+			if err != nil {
+				return nil, err
+			}
+			hits = append(hits, Hit{d.entry(), r.x})
+		}
+	}
+	slices.SortFunc(hits, func(a, b Hit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Path, b.Path)) })
+	hits = hits[:min(len(hits), q.Limit)]
+	for i := range hits {
+		hits[i].Score = of.score(hits[i].Score)
+	}
+	return hits, nil
+}
+
+// A scale says how good a document is that has a tally of a question.
+type scale interface {
+	// rank orders the documents.
+	rank(tally) float64
+	// evidence is what a document must have at least to be of a rank.
+	evidence(rank float64) float32
+	// score is a rank as it is told.
+	score(rank float64) float64
+}
+
+// best returns the best documents of the side, best first, equal ones in order
+// of path.
+func (s *side) best(q Query, category int, least float64, of scale) ([]ranked, error) {
+	for _, d := range s.dead {
+		s.tallies[d.doc] = tally{}
+	}
+	var marks []byte
+	if category >= 0 || !q.Retired && s.active < s.docs {
+		var err error
+		if marks, err = s.readMarks(); err != nil {
+			return nil, err
+		}
+	}
+	var top []ranked
+	evidence := max(of.evidence(least), math.SmallestNonzeroFloat32)
+	for d := range s.tallies {
+		if s.tallies[d].evidence < evidence {
+			continue
+		}
+		if marks != nil {
+			m := mark(marks[d])
+			if category >= 0 && m.category() != category || !q.Retired && !m.active() {
+				continue
+			}
+		}
+		r := ranked{d, of.rank(s.tallies[d])}
+		if r.x < least || len(top) == q.Limit && r.x <= top[q.Limit-1].x {
+			continue
+		}
+		if len(top) < q.Limit {
+			top = append(top, r)
+		}
+		i := len(top) - 1
+		for ; i > 0 && top[i-1].x < r.x; i-- {
+			top[i] = top[i-1]
+		}
+		top[i] = r
+		if len(top) == q.Limit {
+			evidence = max(evidence, of.evidence(top[q.Limit-1].x))
+		}
+	}
+	return top, nil
 }

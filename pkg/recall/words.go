@@ -19,7 +19,12 @@ const maxTerm = 48
 // Stop words give nothing.
 func eachTerm(text string, emit func(term []byte) bool) {
 	c := cutter{emit: emit}
+	c.cut(text)
+}
+
+func (c *cutter) cut(text string) {
 	for i := 0; i < len(text) && !c.done; {
+		c.at = i
 		r, size := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case unspaced(r):
@@ -37,6 +42,7 @@ func eachTerm(text string, emit func(term []byte) bool) {
 // A cutter carries what the steps of eachTerm share.
 type cutter struct {
 	emit func([]byte) bool
+	at   int // where in the text the word or pair begins that is emitted
 	done bool
 	buf  [maxTerm + 2*utf8.UTFMax]byte
 }
@@ -83,7 +89,7 @@ func unspaced(r rune) bool {
 func (c *cutter) pairs(text string) int {
 	pair := c.buf[:]
 	first, length := 0, 0 // bytes of the previous character in pair; characters in the run
-	i := 0
+	i, start := 0, c.at
 	for i < len(text) {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		if !unspaced(r) {
@@ -91,6 +97,7 @@ func (c *cutter) pairs(text string) int {
 		}
 		n := utf8.EncodeRune(pair[first:], r)
 		if length > 0 {
+			c.at = start + i - first
 			c.send(pair[:first+n])
 			copy(pair, pair[first:first+n])
 		}

@@ -3,7 +3,6 @@ package session
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"keepsake/pkg/memory"
@@ -49,8 +48,7 @@ const maxRelated = 5
 const shownTags = 5
 
 // In a category of at most readAll memories each is looked at; in a larger one
-// those that the search file finds for the quotes, at most searched of all
-// categories. Reading a record costs about 30 µs, and Stop waits for it.
+// at most searched that the search index finds for the quotes. Reading a record costs about 30 µs, and Stop waits for it.
 const (
 	readAll  = 100
 	searched = 60
@@ -63,22 +61,22 @@ func (s *Session) Relate() error {
 	if err != nil && len(contexts) == 0 {
 		return err
 	}
+	return s.Index(func(index *recall.Index) error { return s.relate(contexts, index) })
+}
+
+func (s *Session) relate(contexts []stage.Context, index *recall.Index) error {
 	st := s.Store()
-	b, err := st.Index()
-	if err != nil {
-		return err
-	}
-	index, err := recall.Open(b)
-	if err != nil {
-		return err
-	}
 	for _, c := range contexts {
 		if c.Category == memory.SessionSummary {
 			continue // each is a new one
 		}
+		near, err := nearby(index, c)
+		if err != nil {
+			return err
+		}
 		var existing []memory.Stored
-		for _, h := range nearby(index, c) {
-			if m, err := st.Read(h.Path); err == nil { // else the index is older than the store
+		for _, e := range near {
+			if m, err := st.Read(e.Path); err == nil { // else the index is older than the store
 				existing = append(existing, m)
 			}
 		}
@@ -99,12 +97,17 @@ func (s *Session) Relate() error {
 }
 
 // nearby are the memories of a context's category that are worth reading.
-func nearby(index *recall.Index, c stage.Context) []recall.Hit {
-	if all := index.List(c.Category); len(all) <= readAll {
-		return all
+func nearby(index *recall.Index, c stage.Context) ([]recall.Entry, error) {
+	all, err := index.List(c.Category, readAll+1)
+	if err != nil || len(all) <= readAll {
+		return all, err
 	}
-	hits := index.Search(strings.Join(c.Snippets, "\n"), searched)
-	return slices.DeleteFunc(hits, func(h recall.Hit) bool { return h.Category != c.Category })
+	hits, err := index.Search(recall.Query{Text: strings.Join(c.Snippets, "\n"), Limit: searched, Category: c.Category})
+	var near []recall.Entry
+	for _, h := range hits {
+		near = append(near, h.Entry)
+	}
+	return near, err
 }
 
 // Count adds what was done to the activity that a session summary is for.

@@ -35,6 +35,7 @@ type Session struct {
 	Warnings []string // of the settings
 
 	tier   string // of the staging base; "" when the state already named the desk
+	hook   bool   // opened by one, which has little time
 	unread error  // why a state file that is there could not be used
 }
 
@@ -49,7 +50,11 @@ func Attended() bool { return os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli" }
 // Open finds the session of a hook event. Nothing is created but, where the
 // platform offers no private runtime directory, the staging base in the cache.
 func Open(c Call) (*Session, error) {
-	return open(placeOf(c), c.ID, c.Transcript)
+	s, err := open(placeOf(c), c.ID, c.Transcript)
+	if s != nil {
+		s.hook = true
+	}
+	return s, err
 }
 
 // In opens a session of the project of a directory, whatever the environment
@@ -127,12 +132,21 @@ func (s *Session) cache(name string) string {
 	return filepath.Join(s.Dirs.Cache, paths.Key(filepath.Dir(filepath.Dir(s.MemoryRoot()))), name)
 }
 
-// Store opens the project's memories. Its search file lies in the cache.
+// hookBudget is how long a hook reads records that are new to the search index:
+// it has three seconds for everything.
+const hookBudget = 1200 * time.Millisecond
+
+// Store opens the project's memories. Its search index lies in the cache.
 func (s *Session) Store() *store.Store {
+	var budget time.Duration
+	if s.hook {
+		budget = hookBudget
+	}
 	return store.Open(s.MemoryRoot(), store.Options{
 		Checkout: s.Root,
-		Derive:   recall.Build,
+		Derive:   deriver{},
 		Cache:    s.cache("recall-" + strconv.Itoa(recall.Version) + ".idx"),
+		Budget:   budget,
 		Keep:     store.Keep{Grace: time.Duration(s.Config.Delete.GraceDays) * 24 * time.Hour},
 	})
 }

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -90,8 +89,9 @@ func (s *Store) applyLocked(p plan.Plan) (err error) {
 			return err
 		}
 	}
-	was := s.state()
-	pending, next, err := s.prepare(p)
+	basis := s.basis()
+	defer basis.Close()
+	pending, err := s.prepare(p, basis)
 	defer func() {
 		for _, f := range pending {
 			f.Discard() // what is in place already is left alone
@@ -111,8 +111,7 @@ func (s *Store) applyLocked(p plan.Plan) (err error) {
 	if err := disk.Write(s.file(redoName), b, privateMode); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	derive := func() { s.refresh(p, was, next) }
-	if err := s.commit(pending, derive, log.Digest); err != nil {
+	if err := s.commit(pending, log.Digest, func() { s.refresh(basis.state, p) }); err != nil {
 		return fmt.Errorf("store: the plan %w: %w; hint: the next command finishes it", ErrUnfinished, err)
 	}
 	return nil
@@ -179,45 +178,38 @@ type removal string
 func (r removal) Commit() error { return disk.Remove(string(r)) }
 func (removal) Discard() error  { return nil }
 
-// prepare writes all files beside their places, index.md last, and returns what
-// the store will hold then. The caller discards what is pending, also with an
-// error.
-func (s *Store) prepare(p plan.Plan) (pending []change, next Loaded, err error) {
-	s.read(&next)
-	edited := make(map[string]bool, len(p.Edits))
-	for _, e := range p.Edits {
-		edited[e.Path] = true
-	}
-	next.Records = slices.DeleteFunc(next.Records, func(r memory.Stored) bool { return edited[r.Path] })
+// prepare writes all files beside their places, index.md last. The caller
+// discards what is returned, also with an error.
+func (s *Store) prepare(p plan.Plan, before basis) (pending []change, err error) {
+	var made []memory.Stored
 	for _, e := range p.Edits {
 		if e.Deletes() {
 			pending = append(pending, removal(s.file(e.Path)))
 			continue
 		}
 		if err := s.makeFolder(e.Path); err != nil {
-			return pending, next, err
+			return pending, err
 		}
 		f, err := disk.Prepare(s.file(e.Path), e.After, recordMode)
 		if err != nil {
-			return pending, next, fmt.Errorf("store: %w", err)
+			return pending, fmt.Errorf("store: %w", err)
 		}
 		pending = append(pending, f)
 		r, err := parse(e.Path, e.After)
 		if err != nil {
-			return pending, next, fmt.Errorf("store: %s: %w", e.Path, err)
+			return pending, fmt.Errorf("store: %s: %w", e.Path, err)
 		}
-		next.Records = append(next.Records, r)
+		made = append(made, r)
 	}
-	next.sort()
-	f, err := disk.Prepare(s.file(indexName), memory.Index(next.Records), recordMode)
+	f, err := disk.Prepare(s.file(indexName), before.next(s, p, made), recordMode)
 	if err != nil {
-		return pending, next, fmt.Errorf("store: %w", err)
+		return pending, fmt.Errorf("store: %w", err)
 	}
-	return append(pending, f), next, nil
+	return append(pending, f), nil
 }
 
 // commit puts everything in place and drops the log.
-func (s *Store) commit(pending []change, derive func(), digest string) error {
+func (s *Store) commit(pending []change, digest string, derive func()) error {
 	for i, f := range pending {
 		if err := s.step(fmt.Sprintf("file %d", i)); err != nil {
 			return err

@@ -39,7 +39,7 @@ func TestBadDisk(t *testing.T) {
 	}
 	// When the disk reads again, nothing is missing from what is derived.
 	s = Open(root, Options{Derive: titles, Cache: filepath.Join(filepath.Dir(root), "x.idx")})
-	if b, err := s.Index(); err != nil || !bytes.Equal(b, titles(load(t, s).Records)) {
+	if b, err := indexed(s); err != nil || !bytes.Equal(b, titlesOf(load(t, s).Records)) {
 		t.Errorf("search file %q, %v", b, err)
 	}
 }
@@ -71,7 +71,7 @@ func onBadDisk(root string) {
 	check("create", errors.Is(err, ErrExists) && errors.Is(err, syscall.EIO), err)
 	err = s.Apply(background, planOf(create(preference("c", 0))))
 	check("another record", err == nil, err)
-	b, err := s.Index()
+	b, err := indexed(s)
 	check("index", err == nil && strings.Count(string(b), "\n") == 2, string(b), err)
 	fmt.Print("ok")
 }

@@ -3,10 +3,12 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/recall"
 )
@@ -17,7 +19,7 @@ func BenchmarkSaveSix(b *testing.B) {
 	for _, n := range []int{1_000, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			root := newRoot(b)
-			s := Open(root, Options{Derive: recall.Build, Cache: filepath.Join(filepath.Dir(root), "x.idx")})
+			s := Open(root, Options{Derive: words{}, Cache: filepath.Join(filepath.Dir(root), "x.idx")})
 			for i := range n {
 				write(b, s.file(fmt.Sprintf("preferences/r%d.json", i)), string(preference(fmt.Sprint("r", i), 0).Encode()))
 			}
@@ -61,4 +63,22 @@ func BenchmarkFsyncs(b *testing.B) {
 			}
 		}
 	}
+}
+
+// words is the index that a project has, as package session puts it in.
+type words struct{}
+
+func (words) Open(base io.ReaderAt, size int64, delta []byte) (Derived, error) {
+	ix, err := recall.Open(base, size, delta)
+	return wordIndex{ix}, err
+}
+
+type wordIndex struct{ *recall.Index }
+
+func (ix wordIndex) Change() Change { return ix.Index.Change() }
+
+func (ix wordIndex) Each(see func(memory.Stored) bool) error {
+	return ix.Index.Each(func(e recall.Entry) bool {
+		return see(memory.Stored{Path: e.Path, File: e.File, Record: memory.Record{Category: e.Category, ID: e.ID, Title: e.Title, Status: e.Status, Tags: e.Tags}})
+	})
 }

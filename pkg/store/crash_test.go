@@ -93,7 +93,7 @@ func TestStopAtEachStep(t *testing.T) {
 				s = Open(root, opt)
 				switch next {
 				case "Index":
-					if b, err := s.Index(); err != nil || strings.Count(string(b), "\n") != 1+strings.Count(want, " ") || !strings.HasSuffix(string(b), want[len(want)-1:]+"\n") {
+					if b, err := indexed(s); err != nil || strings.Count(string(b), "\n") != 1+strings.Count(want, " ") || !strings.HasSuffix(string(b), want[len(want)-1:]+"\n") {
 						t.Errorf("Index: %q, %v; want %s", b, err, want)
 					}
 				case "Apply":
@@ -147,7 +147,7 @@ func TestUnfinished(t *testing.T) {
 	if got := summary(load(t, Open(root, Options{}))); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if b, err := Open(root, Options{Derive: titles, Cache: filepath.Join(t.TempDir(), "x")}).Index(); err != nil || strings.Count(string(b), " 1\n") != 2 {
+	if b, err := indexed(Open(root, Options{Derive: titles, Cache: filepath.Join(t.TempDir(), "x")})); err != nil || strings.Count(string(b), " 1\n") != 2 {
 		t.Errorf("Index: %q, %v", b, err)
 	}
 	if !s.inUse() {

@@ -6,138 +6,337 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+
+	"pgregory.net/rapid"
 )
 
-// counting is titles that counts how often it was called.
-type counting struct{ calls int }
-
-func (c *counting) derive(records []memory.Stored) []byte {
-	c.calls++
-	return titles(records)
+// withTitles returns a store with an index of its own, and its counter.
+func withTitles(t testing.TB, root string) (*Store, *titler) {
+	t.Helper()
+	of := &titler{}
+	return Open(root, Options{Derive: of, Cache: filepath.Join(t.TempDir(), "deep", "x.idx")}), of
 }
 
-// TestIndex: the search file is made when it must be and not otherwise.
+// TestIndex: the index is right whatever happened, and only what changed is read
+// for it.
 func TestIndex(t *testing.T) {
-	s := Open(newRoot(t), Options{})
-	var c counting
-	s.opt.Derive, s.opt.Cache = c.derive, filepath.Join(t.TempDir(), "deep", "x.idx")
-	apply(t, s, create(preference("a", 0)), create(decision("d")))
-	c.calls = 0
-	again := func(what string, calls int) {
+	s, of := withTitles(t, newRoot(t))
+	var many []plan.Edit
+	for i := range 30 {
+		many = append(many, create(preference(fmt.Sprint("p", i), 0)))
+	}
+	apply(t, s, append(many, create(preference("a", 0)), create(decision("d")))...)
+	of.puts = 0
+	again := func(what string, reads int) {
 		t.Helper()
-		want := titles(load(t, s).Records)
-		if got, err := s.Index(); err != nil || !bytes.Equal(got, want) {
+		want := titlesOf(load(t, s).Records)
+		if got, err := indexed(s); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s: %q, %v; want %q", what, got, err, want)
 		}
-		if c.calls != calls {
-			t.Errorf("%s: derived %d times, want %d", what, c.calls, calls)
+		if of.puts != reads {
+			t.Errorf("%s: %d records were read for it, want %d", what, of.puts, reads)
 		}
-		if got, err := s.Index(); err != nil || !bytes.Equal(got, want) || c.calls != calls {
-			t.Errorf("%s: once more: %q, %v, derived %d times", what, got, err, c.calls)
+		if got, err := indexed(s); err != nil || !bytes.Equal(got, want) || of.puts != reads {
+			t.Errorf("%s: once more: %q, %v, %d were read", what, got, err, of.puts)
 		}
-		c.calls = 0
+		of.puts = 0
 	}
 	again("after a save", 0)
+	was, err := s.Read("preferences/a.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	apply(t, s, update(was, preference("a", 1)), create(preference("a2", 0)))
+	again("after another save", 2)
 	write(t, s.file("preferences/by-hand.json"), string(preference("by-hand", 0).Encode()))
 	again("a record is new", 1)
 	if err := os.Remove(s.file("decisions/d.json")); err != nil {
 		t.Fatal(err)
 	}
-	again("a record is gone", 1)
+	again("a record is gone", 0)
 	write(t, s.file("runbooks/x.json"), string(runbook().Encode()))
 	again("a folder is new", 1)
+	write(t, s.file("runbooks/bad.json"), "{")
+	again("a record is bad", 0)
 	if err := os.RemoveAll(s.file("runbooks")); err != nil {
 		t.Fatal(err)
 	}
-	again("a folder is gone", 1)
+	again("a folder is gone", 0)
 	if err := os.Remove(s.opt.Cache); err != nil {
 		t.Fatal(err)
 	}
-	again("it was deleted", 1)
-	other := Open(s.root, Options{}) // somebody without a search file
-	was, err := other.Read("preferences/a.json")
-	if err != nil {
+	again("its head was deleted", len(deltaOf(t, s)))
+	if err := os.Remove(s.opt.Cache + baseSuffix); err != nil {
 		t.Fatal(err)
 	}
-	apply(t, other, update(was, preference("a", 1)))
+	again("its base was deleted", len(load(t, s).Records))
+	other := Open(s.root, Options{}) // somebody without an index
+	if was, err = other.Read("preferences/a.json"); err != nil {
+		t.Fatal(err)
+	}
+	apply(t, other, update(was, preference("a", 2)))
 	again("another program saved", 1)
 	if err := os.Remove(s.file(indexName)); err != nil {
 		t.Fatal(err)
 	}
-	again("index.md is gone", 1)
+	again("index.md is gone", 0)
 	if err := os.RemoveAll(s.root); err != nil {
 		t.Fatal(err)
 	}
-	if b, err := s.Index(); err != nil || len(b) > 0 {
+	if b, err := indexed(s); err != nil || len(b) > 0 {
 		t.Errorf("the store is gone: %q, %v", b, err)
 	}
 }
 
-// TestIndexBroken breaks the search file byte by byte and cuts it at each
-// length; it is made anew each time.
-func TestIndexBroken(t *testing.T) {
-	s := Open(newRoot(t), Options{})
-	var c counting
-	s.opt.Derive, s.opt.Cache = c.derive, filepath.Join(t.TempDir(), "x.idx")
-	apply(t, s, create(preference("a", 0)))
-	want, err := s.Index()
-	if err != nil {
-		t.Fatal(err)
+// deltaOf returns the records that are not in the base.
+func deltaOf(t *testing.T, s *Store) []string {
+	t.Helper()
+	old, _ := s.kept()
+	if old == nil {
+		t.Fatal("no index")
 	}
-	whole, err := os.ReadFile(s.opt.Cache)
-	if err != nil {
-		t.Fatal(err)
+	defer old.Close()
+	in := map[string]memory.File{}
+	all, _ := old.all()
+	for _, r := range all {
+		in[r.Path] = r.File
 	}
-	st := s.state()
-	if p, ok := openDerived(whole, st); !ok || !bytes.Equal(p, want) {
-		t.Fatal("the whole file does not open")
-	}
-	for i := range whole {
-		broken := bytes.Clone(whole)
-		broken[i] ^= 0x40
-		if _, ok := openDerived(broken, st); ok {
-			t.Errorf("opens with byte %d broken", i)
-		}
-		if _, ok := openDerived(whole[:i], st); ok {
-			t.Errorf("opens with %d bytes", i)
+	var out []string
+	for _, r := range load(t, s).Records {
+		if in[r.Path] != r.File {
+			out = append(out, r.Path)
 		}
 	}
-	c.calls = 0
-	write(t, s.opt.Cache, string(whole[:len(whole)-1]))
-	if got, err := s.Index(); err != nil || !bytes.Equal(got, want) || c.calls != 1 {
-		t.Errorf("%q, %v, derived %d times", got, err, c.calls)
-	}
-	if got, err := os.ReadFile(s.opt.Cache); err != nil || !bytes.Equal(got, whole) {
-		t.Errorf("it was not mended: %v", err)
+	return out
+}
+
+// TestEditedInPlace: who writes into a record's own file changes no folder. That
+// is found when the record is asked for, and whenever all are looked at.
+func TestEditedInPlace(t *testing.T) {
+	for name, find := range map[string]func(*Store) (*Index, error){
+		"Refresh": func(s *Store) (*Index, error) { return s.Refresh("preferences/a.json") },
+		"Sync":    (*Store).Sync,
+		"Rebuild": (*Store).Rebuild,
+	} {
+		s, of := withTitles(t, newRoot(t))
+		apply(t, s, create(preference("a", 0)), create(preference("b", 0)))
+		write(t, s.file("preferences/a.json"), string(preference("a", 5).Encode()))
+		of.puts = 0
+		want := titlesOf(load(t, s).Records)
+		if got, err := textOf(find(s)); err != nil || !bytes.Equal(got, want) || of.puts > 1 && name != "Rebuild" {
+			t.Errorf("%s: %q, %v, read %d; want %q", name, got, err, of.puts, want)
+		}
+		if got, err := indexed(s); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s, then Index: %q, %v; want %q", name, got, err, want)
+		}
 	}
 }
 
-// TestIndexWithoutCache: where the search file cannot be kept it is made each
-// time, and a save does not fail for it.
+// TestPartial: what cannot be read in the time there is, the next call reads.
+func TestPartial(t *testing.T) {
+	s, of := withTitles(t, newRoot(t))
+	for i := range 20 {
+		write(t, s.file(fmt.Sprintf("preferences/p%d.json", i)), string(preference(fmt.Sprint("p", i), 0).Encode()))
+	}
+	s.opt.Budget = 1
+	ix, err := s.Sync()
+	if err != nil || !ix.Partial || of.puts == 20 {
+		t.Fatalf("%+v, %v; %d read", ix, err, of.puts)
+	}
+	ix.Close()
+	s.opt.Budget = time.Minute
+	if got, err := indexed(s); err != nil || !bytes.Equal(got, titlesOf(load(t, s).Records)) {
+		t.Errorf("%q, %v", got, err)
+	}
+	if of.puts != 20 {
+		t.Errorf("%d reads for 20 records", of.puts)
+	}
+}
+
+// TestMendLines: index.md comes back, with the next save and when all is looked
+// at, and what is right is not written again.
+func TestMendLines(t *testing.T) {
+	s, _ := withTitles(t, newRoot(t))
+	apply(t, s, create(preference("a", 0)), create(decision("d")))
+	path := s.file(indexName)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damage := map[string]func() error{
+		"gone":  func() error { return os.Remove(path) },
+		"empty": func() error { return os.WriteFile(path, nil, 0o644) },
+		"cut":   func() error { return os.WriteFile(path, whole[:len(whole)-9], 0o644) },
+		"stale": func() error {
+			return os.WriteFile(path, append(bytes.Clone(whole), "- [DECISION] Gone -> .claude/memory/decisions/gone.json #tags:x\n"...), 0o644)
+		},
+		"untouched": func() error { return nil },
+		"touched":   func() error { return os.Chtimes(path, time.Now(), time.Now()) },
+	}
+	for name, break_ := range damage {
+		for _, look := range []bool{false, true} { // an Index between takes nothing on trust
+			for mender, mend := range map[string]func(){
+				"Sync": func() { textOf(s.Sync()) },
+				"Apply": func() {
+					apply(t, s, create(preference("passing", 0)))
+					was, err := s.Read("preferences/passing.json")
+					if err != nil {
+						t.Fatal(err)
+					}
+					apply(t, s, plan.Edit{Path: was.Path, Verb: plan.Revert, Before: was.Digest})
+				},
+			} {
+				if err := break_(); err != nil {
+					t.Fatal(err)
+				}
+				if look {
+					indexed(s)
+				}
+				mend()
+				if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, whole) {
+					t.Errorf("%s, %s: %q, %v", name, mender, got, err)
+				}
+			}
+		}
+	}
+	before := s.lines()
+	textOf(s.Sync())
+	textOf(s.Rebuild())
+	if s.lines() != before {
+		t.Error("index.md was right and was written again")
+	}
+	// A store that nobody wrote with us stays as it is.
+	other, _ := withTitles(t, newRoot(t))
+	write(t, other.file("preferences/a.json"), string(preference("a", 0).Encode()))
+	textOf(other.Sync())
+	if got := tree(t, other.root); len(got) != 1 {
+		t.Errorf("looking wrote: %v", got)
+	}
+}
+
+// TestIndexBroken breaks the files of the index byte by byte and cuts them at
+// each length; it is right each time, and mended.
+func TestIndexBroken(t *testing.T) {
+	s, _ := withTitles(t, newRoot(t))
+	apply(t, s, create(preference("a", 0)))
+	apply(t, s, create(preference("b", 0)))
+	want, err := indexed(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{s.opt.Cache, s.opt.Cache + baseSuffix} {
+		whole, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range whole {
+			broken := bytes.Clone(whole)
+			broken[i] ^= 0x40
+			for _, b := range [][]byte{broken, whole[:i]} {
+				write(t, path, string(b))
+				if got, err := indexed(s); err != nil || !bytes.Equal(got, want) {
+					t.Fatalf("%s, byte %d of %d: %q, %v", filepath.Base(path), i, len(b), got, err)
+				}
+			}
+		}
+	}
+	head, err := os.ReadFile(s.opt.Cache)
+	if was, _, ok := openHead(head); err != nil || !ok || was.state != s.state() {
+		t.Errorf("it was not mended: %v %v", ok, err)
+	}
+}
+
+// FuzzHead: a head that anybody wrote.
+func FuzzHead(f *testing.F) {
+	f.Add(sealHead(nowhere(), []byte("x")))
+	f.Add([]byte(headMagic))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		was, delta, ok := openHead(b)
+		if ok && !bytes.Equal(sealHead(was, delta), b) {
+			t.Error("it was not sealed by us")
+		}
+	})
+}
+
+// TestIndexWithoutCache: where the index cannot be kept it is made each time,
+// and a save does not fail for it.
 func TestIndexWithoutCache(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	write(t, file, "")
 	dir := t.TempDir()
-	for name, cache := range map[string]string{"below a file": filepath.Join(file, "x.idx"), "a directory": dir} {
+	for name, cache := range map[string]string{"below a file": filepath.Join(file, "x.idx"), "a directory": dir, "nowhere": ""} {
 		s := Open(newRoot(t), Options{})
-		var c counting
-		s.opt.Derive, s.opt.Cache = c.derive, cache
+		of := &titler{}
+		s.opt.Derive, s.opt.Cache = of, cache
 		apply(t, s, create(preference("a", 0)))
 		for range 2 {
-			if b, err := s.Index(); err != nil || string(b) != "preferences/a.json active 0\n" {
+			if b, err := indexed(s); err != nil || string(b) != "preferences/a.json active 0\n" {
 				t.Errorf("%s: %q, %v", name, b, err)
 			}
 		}
-		if c.calls != 3 {
-			t.Errorf("%s: derived %d times, want 3", name, c.calls)
+		if b, err := os.ReadFile(s.file(indexName)); err != nil || !strings.Contains(string(b), "About a -> ") {
+			t.Errorf("%s: index.md: %s, %v", name, b, err)
 		}
 	}
-	if _, err := Open(newRoot(t), Options{}).Index(); err == nil {
+	if _, err := indexed(Open(newRoot(t), Options{})); err == nil {
 		t.Error("without Derive there is an index")
 	}
+}
+
+// TestIndexFollows: after any sequence of saves, edits by hand and losses, the
+// index is that of the records, and index.md after a save is too.
+func TestIndexFollows(t *testing.T) {
+	dir := t.TempDir()
+	n := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		n++
+		s := Open(filepath.Join(dir, fmt.Sprint(n), "memory"), Options{Derive: &titler{}, Cache: filepath.Join(dir, fmt.Sprint(n), "x.idx")})
+		id := rapid.SampledFrom([]string{"a", "b", "c", "d"})
+		for range rapid.IntRange(1, 8).Draw(rt, "steps") {
+			path := "preferences/" + id.Draw(rt, "id") + ".json"
+			switch what := rapid.IntRange(0, 7).Draw(rt, "what"); what {
+			case 0, 1, 2:
+				was, err := s.Read(path)
+				id := strings.TrimSuffix(filepath.Base(path), ".json")
+				edit := create(preference(id, 0))
+				if err == nil {
+					r := preference(id, was.TimesUpdated+1)
+					r.Title = rapid.SampledFrom([]string{"About x", "about X", "Zebra", "- arrow -> here", "[x] ] -"}).Draw(rt, "title")
+					edit = update(was, r)
+				}
+				if err := s.Apply(background, planOf(edit)); err != nil {
+					rt.Fatal(err)
+				}
+				text, err := os.ReadFile(s.file(indexName))
+				if l := load(t, s); err != nil || !bytes.Equal(text, memory.Index(l.Records)) {
+					rt.Fatalf("index.md %s, %v; records %s", text, err, summary(l))
+				}
+			case 3:
+				write(t, s.file(path), string(preference(strings.TrimSuffix(filepath.Base(path), ".json"), rapid.IntRange(0, 9).Draw(rt, "n")).Encode()))
+				textOf(s.Refresh(path))
+			case 4:
+				os.Remove(s.file(path))
+			case 5:
+				os.Remove(s.opt.Cache)
+			case 6:
+				os.Remove(s.opt.Cache + baseSuffix)
+			case 7:
+				os.Remove(s.file(indexName))
+			}
+			if rapid.Bool().Draw(rt, "look") {
+				want := titlesOf(load(t, s).Records)
+				if got, err := indexed(s); err != nil || !bytes.Equal(got, want) {
+					rt.Fatalf("%q, %v; want %q", got, err, want)
+				}
+			}
+		}
+	})
 }
 
 // thousand returns a store with 1,000 records of ordinary size.
@@ -148,8 +347,6 @@ func thousand(b *testing.B) *Store {
 		r := preference(fmt.Sprintf("record-%d", i), 500)
 		write(b, s.file(memory.Path(r.Category, r.ID)), string(r.Encode()))
 	}
-	// What is derived in practice has about 1 KB per record.
-	s.opt.Derive = func(r []memory.Stored) []byte { return bytes.Repeat(titles(r), 20) }
 	apply(b, s, create(preference("last", 0)))
 	return s
 }
@@ -158,7 +355,7 @@ func BenchmarkIndexFresh(b *testing.B) {
 	s := thousand(b)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := s.Index(); err != nil {
+		if _, err := indexed(s); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -56,8 +56,8 @@ func TestUndo(t *testing.T) {
 		if len(got) != len(want) {
 			t.Errorf("%s: %d files, want %d", what, len(got), len(want))
 		}
-		index, err := s.Index()
-		if fresh := titles(load(t, s).Records); err != nil || !bytes.Equal(index, fresh) {
+		index, err := indexed(s)
+		if fresh := titlesOf(load(t, s).Records); err != nil || !bytes.Equal(index, fresh) {
 			t.Errorf("%s: search file %q, want %q; %v", what, index, fresh, err)
 		}
 	}

@@ -231,11 +231,21 @@ func (s *Store) checkFolder(path string) error {
 }
 
 func (s *Store) readRecord(path string) (memory.Stored, error) {
-	b, err := disk.Read(s.file(path), recordLimit)
+	b, info, err := disk.ReadInfo(s.file(path), recordLimit)
 	if err != nil {
 		return memory.Stored{}, err
 	}
-	return parse(path, b)
+	r, err := parse(path, b)
+	if err != nil {
+		return memory.Stored{}, err
+	}
+	r.File = fileOf(info)
+	return r, nil
+}
+
+// fileOf tells versions of a record's file apart.
+func fileOf(info fs.FileInfo) memory.File {
+	return memory.File{Time: info.ModTime().UnixNano(), Size: info.Size()}
 }
 
 // parse reads the bytes of the record at path, which must say that they belong

@@ -59,7 +59,7 @@ func onSmallDisks(dir string) {
 		check("full: content", err == nil && summary(l) == "preferences/a.json=0 preferences/big.json=20000", summary(l), err)
 		check("full: log", !s.inUse())
 	}
-	_, err = s.Index()
+	_, err = indexed(s)
 	check("index", err == nil, err)
 
 	// A plan that was cut short on a disk that has become read-only.
@@ -82,7 +82,7 @@ func onSmallDisks(dir string) {
 	l, err := s.Load()
 	check("read-only: Load", err == nil, err)
 	check("read-only: the plan is seen whole", strings.HasPrefix(summary(l), "preferences/a.json=1 preferences/b.json=1 preferences/big.json=20000"), summary(l))
-	b, err := s.Index()
+	b, err := indexed(s)
 	check("read-only: Index", err == nil && strings.Count(string(b), "\n") == 3, string(b), err)
 	err = Open(filepath.Join(dir, "fresh"), Options{}).Apply(background, planOf(create(preference("c", 1))))
 	check("read-only: fresh", errors.Is(err, syscall.EROFS) && strings.Contains(err.Error(), filepath.Join(dir, "fresh")), err)

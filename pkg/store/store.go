@@ -66,12 +66,15 @@ const (
 
 // Options of a store. The zero value reads and writes without a derived file.
 type Options struct {
-	// Derive makes the search file out of the records, of all statuses. It must
-	// give the same bytes for the same records.
-	Derive func([]memory.Stored) []byte
-	// Cache is where the search file is kept. A new format of what Derive gives
-	// takes a new name, so that two versions can run side by side.
+	// Derive makes the search index, of records of all statuses; nil for none.
+	Derive Deriver
+	// Cache is where the search index is kept, "" for nowhere: a file of this name
+	// and two that begin with it. A new form of what Derive makes takes a new name,
+	// so that two versions can run side by side.
 	Cache string
+	// Budget is how long a look at the search index may read records that are new
+	// to it. What is left the next look reads; 0 is no limit.
+	Budget time.Duration
 	// LockWait limits how long a writer waits for another process; 0 means 10
 	// seconds. Readers never wait longer than 100 ms.
 	LockWait time.Duration

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -27,15 +26,6 @@ var background = context.Background()
 func newRoot(t testing.TB) string {
 	t.Helper()
 	return filepath.Join(t.TempDir(), ".claude", "memory")
-}
-
-// titles derives a search file that says which records it was made from.
-func titles(records []memory.Stored) []byte {
-	var b bytes.Buffer
-	for _, r := range records {
-		fmt.Fprintf(&b, "%s %s %d\n", r.Path, r.Status, r.TimesUpdated)
-	}
-	return b.Bytes()
 }
 
 // preference returns a record; n is how often it was updated.
@@ -129,7 +119,7 @@ func TestEmptyProject(t *testing.T) {
 	if l := load(t, s); len(l.Records)+len(l.Bad) > 0 {
 		t.Errorf("an empty store holds %s", summary(l))
 	}
-	if b, err := s.Index(); err != nil || len(b) > 0 {
+	if b, err := indexed(s); err != nil || len(b) > 0 {
 		t.Errorf("Index: %q, %v", b, err)
 	}
 	if _, err := s.Read("decisions/a.json"); !errors.Is(err, fs.ErrNotExist) {
@@ -344,7 +334,7 @@ func TestRootIsALink(t *testing.T) {
 	s := Open(root, Options{Derive: titles, Cache: filepath.Join(t.TempDir(), "x")})
 	_, errLoad := s.Load()
 	_, errRead := s.Read("preferences/secret.json")
-	_, errIndex := s.Index()
+	_, errIndex := indexed(s)
 	for name, err := range map[string]error{"Load": errLoad, "Read": errRead, "Index": errIndex, "Quarantine": s.Quarantine("preferences/secret.json"),
 		"Apply": s.Apply(background, planOf(create(preference("a", 0))))} {
 		if err == nil || !strings.Contains(err.Error(), root) {

@@ -221,7 +221,7 @@ func indexForever(root string) {
 		case 1:
 			os.Truncate(cache, 20)
 		}
-		if _, err := s.Index(); err != nil {
+		if _, err := indexed(s); err != nil {
 			panic(err)
 		}
 	}
@@ -233,9 +233,9 @@ func TestKillIndexRebuild(t *testing.T) {
 	root := newRoot(t)
 	killing(t, "indexer", root, amount(4, 16, 650), func(reported int) {
 		s := Open(root, Options{Derive: titles, Cache: filepath.Join(filepath.Dir(root), "cache", "x.idx")})
-		got, err := s.Index()
+		got, err := indexed(s)
 		l := load(t, s)
-		if err != nil || !bytes.Equal(got, titles(l.Records)) {
+		if err != nil || !bytes.Equal(got, titlesOf(l.Records)) {
 			t.Errorf("search file %q, %v; records %s", got, err, summary(l))
 		}
 		if reported >= 0 && (len(l.Records) != 1 || l.Records[0].TimesUpdated < reported) {
@@ -401,7 +401,7 @@ func TestFewFiles(t *testing.T) {
 			t.Errorf("limit %d: a log is left", limit)
 		}
 		// With descriptors again nothing is missing.
-		if b, err := Open(root, opt).Index(); err != nil || !bytes.Equal(b, titles(load(t, s).Records)) {
+		if b, err := indexed(Open(root, opt)); err != nil || !bytes.Equal(b, titlesOf(load(t, s).Records)) {
 			t.Errorf("limit %d: search file %q, %v", limit, b, err)
 		}
 		apply(t, s, create(preference("y", 0)))
@@ -428,7 +428,7 @@ func fewFiles(root string) {
 		panic(err)
 	}
 	err = s.Apply(background, planOf(update(was, preference("a", 1)), create(preference("b", 0))))
-	s.Index()
+	indexed(s)
 	switch {
 	case err == nil:
 		fmt.Print("saved")

@@ -1,0 +1,184 @@
+package recall
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"keepsake/pkg/memory"
+)
+
+// Snippet returns the sentence of r that says most of what query asks, in at
+// most limit runes: one line, cut at the ends of words where there are any, with
+// "…" where something is left out, and with the words asked for in it. Of equal
+// sentences it takes the first of the decisive fields. Where none has a word of
+// the query, it is the beginning of what a reader needs to act on r.
+func Snippet(r memory.Record, query string, limit int) string {
+	q := terms{limit: maxTerms}
+	q.add(query[:min(len(query), headBytes)])
+	var best sentence
+	for _, decisive := range []bool{true, false} {
+		for _, f := range memory.Fields(r.Category) {
+			if f.Decisive != decisive {
+				continue
+			}
+			for _, text := range texts(r.Content[f.Name]) {
+				for s := range sentences(text) {
+					if found := q.in(s); found.worth > best.worth || best.text == "" {
+						best = found
+					}
+				}
+			}
+		}
+	}
+	if best.worth == 0 {
+		return window(opening(r), 0, limit)
+	}
+	return window(best.text, best.at, limit)
+}
+
+// A sentence is a text with what it has of a query.
+type sentence struct {
+	text  string // without line breaks
+	worth int
+	at    int // where the first word of the query is
+}
+
+const topicWorth = 8 // of a word that is not generic, which is worth 1
+
+// in says what a sentence has of the terms.
+func (t *terms) in(text string) sentence {
+	s := sentence{text: text}
+	var seen [maxTerms]bool
+	c := cutter{}
+	c.emit = func(term []byte) bool {
+		for i := range t.n {
+			if seen[i] || !bytes.Equal(t.term(i), term) {
+				continue
+			}
+			seen[i] = true
+			worth := 1
+			if isPair(term) && !genericPair(term) || !isPair(term) && !generic(term) {
+				worth = topicWorth
+			}
+			if s.worth < topicWorth && worth >= topicWorth || s.worth == 0 {
+				s.at = c.at
+			}
+			s.worth += worth
+		}
+		return true
+	}
+	c.cut(text)
+	return s
+}
+
+// texts are the texts of a content value.
+func texts(v any) []string {
+	switch v := v.(type) {
+	case string:
+		return []string{v}
+	case []string:
+		return v
+	case []map[string]string:
+		var out []string
+		for _, m := range v {
+			out = append(out, m["option"], m["rejected_reason"])
+		}
+		return out
+	case map[string][]string:
+		return slices.Concat(v["prefer"], v["avoid"])
+	}
+	return nil
+}
+
+// sentences yields the sentences of a text, each on one line.
+func sentences(text string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for line := range strings.Lines(text) {
+			line = strings.Join(strings.Fields(line), " ")
+			for line != "" {
+				n := sentenceEnd(line)
+				if s := strings.TrimSpace(line[:n]); s != "" && !yield(s) {
+					return
+				}
+				line = line[n:]
+			}
+		}
+	}
+}
+
+// sentenceEnd is the length of the first sentence: up to a stop with a space
+// behind it, or one of a script that puts none.
+func sentenceEnd(line string) int {
+	for i, r := range line {
+		end := i + utf8.RuneLen(r)
+		switch r {
+		case '.', '!', '?', ';':
+			if end < len(line) && line[end] == ' ' {
+				return end
+			}
+		case '。', '！', '？', '；', '।':
+			return end
+		}
+	}
+	return len(line)
+}
+
+// opening is the beginning of what a reader needs to act on a record.
+func opening(r memory.Record) string {
+	var parts []string
+	for _, f := range memory.Fields(r.Category) {
+		if f.Decisive {
+			for _, text := range texts(r.Content[f.Name]) {
+				parts = append(parts, strings.Join(strings.Fields(text), " "))
+			}
+		}
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
+}
+
+// window returns at most limit runes of text with what is at the byte at in it.
+func window(text string, at, limit int) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	runes := []rune(text)
+	if len(runes) <= limit {
+		return text
+	}
+	if limit < 1 {
+		return ""
+	}
+	if limit < 4 {
+		return "…" // nothing can be said in that
+	}
+	first := utf8.RuneCountInString(text[:min(at, len(text))])
+	start := max(0, min(first-limit/3, len(runes)-limit))
+	end := min(len(runes), start+limit)
+	before, after := "", ""
+	if start > 0 {
+		before = "…"
+		start++
+		// A word that is cut in two is left out, if it is not the one asked for.
+		for i := start; i < min(first, start+maxWord); i++ {
+			if unicode.IsSpace(runes[i-1]) {
+				start = i
+				break
+			}
+		}
+	}
+	if end < len(runes) {
+		after = "…"
+		end--
+		for i := end; i > max(first, end-maxWord); i-- {
+			if unicode.IsSpace(runes[i]) {
+				end = i
+				break
+			}
+		}
+	}
+	return before + strings.TrimSpace(string(runes[start:end])) + after
+}
+
+// maxWord is how far the end of a word is looked for, in runes.
+const maxWord = 20
