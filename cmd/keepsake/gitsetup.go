@@ -124,10 +124,14 @@ func openRepository(c *call, s *session.Session) (repository, error) {
 	if err != nil {
 		return g, err
 	}
-	// The shell that git starts reads the line, after git has put in what a
-	// percent sign stands for.
-	g.driver = strings.ReplaceAll("'"+strings.ReplaceAll(exe, "'", `'\''`)+"'", "%", "%%") + " merge %O %A %B %P"
+	g.driver = driverOf(exe)
 	return g, nil
+}
+
+// driverOf is the command line of the merge driver. A shell reads it, after git
+// has put in what a percent sign stands for.
+func driverOf(exe string) string {
+	return strings.ReplaceAll("'"+strings.ReplaceAll(exe, "'", `'\''`)+"'", "%", "%%") + " merge %O %A %B %P"
 }
 
 // executable is the path of this program, by the name on PATH if that leads

@@ -150,6 +150,7 @@ func TestWorktrees(t *testing.T) {
 		"a pointer into itself":              {map[string]string{"w/.git": "gitdir: .\n"}, "w", "w", "w", "w"},
 		"a common folder elsewhere":          {map[string]string{"main/.git/worktrees/w/commondir": "BASE/elsewhere/.git\n", "elsewhere/.git/HEAD": ""}, "w", "w", "w", "w"},
 		"an empty pointer":                   {map[string]string{"w/.git": ""}, "w", "w", "w", "w"},
+		"a bare repository called .git":      {map[string]string{"main/.git/config": "[core]\n\tbare = true\n"}, "w", "w", "main", "main"},
 		"no main worktree (bare)": {map[string]string{
 			"bare.git/worktrees/w/commondir": "../..\n", "bare.git/worktrees/w/gitdir": "BASE/w/.git\n", "w/.git": "gitdir: BASE/bare.git/worktrees/w\n",
 		}, "w", "w", "w", "w"},
