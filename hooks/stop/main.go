@@ -34,5 +34,5 @@ func answer(_ context.Context, in hook.Stop) (hook.ContextAnswer, error) {
 }
 
 func fault(f hook.Fault) {
-	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, "stop", "this turn was not looked at", f.Err)
+	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, hookName, "this turn was not looked at", f.Err)
 }

@@ -8,6 +8,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/config"
+	"keepsake/pkg/event"
 	"keepsake/pkg/hook"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/session"
@@ -28,16 +29,20 @@ type turn struct {
 // turn looks again.
 func (t turn) end() (said string, err error) {
 	if !t.Config.Triage.Enabled || t.Config.Capture.OnStop == config.Off {
+		t.Log(skipped("off"))
 		return "", nil
 	}
+	started := time.Now()
 	file, err := session.OpenTranscript(t.in.Transcript)
 	if errors.Is(err, fs.ErrNotExist) && t.State.Fresh {
+		t.Log(skipped("no_transcript"))
 		return "", nil // the client writes behind: a first turn can end before its file is there
 	}
 	if err != nil {
 		return "", err
 	}
 	defer file.Close()
+	var log []event.Event // begins with what was seen
 	err = t.Update(func(st *stage.State) error {
 		span, err := t.Listen(file, *st, t.in.LastAssistant)
 		if err != nil {
@@ -52,7 +57,8 @@ func (t turn) end() (said string, err error) {
 		if p == working {
 			session.Count(&st.Activity, span.Entries)
 		}
-		notice, contexts := t.Notice(session.Passages(p.heard(span.Entries)))
+		heard := p.heard(span.Entries)
+		notice, contexts := t.Notice(session.Passages(heard))
 		if err := t.stage(st, notice, contexts); err != nil {
 			return err
 		}
@@ -61,12 +67,29 @@ func (t turn) end() (said string, err error) {
 			st.Client = session.Client()
 		}
 		st.Applied, st.Saving = false, p == saving
+		log = append(log, session.Scored(hookName, notice, len(heard)))
+		if len(span.Entries) == 0 {
+			log[0] = skipped("nothing_new")
+		}
 		if st.Due && p == working && !t.silent() {
-			said, err = t.tell(st, notice, file)
+			var begun []event.Event
+			said, begun, err = t.tell(st, notice, file)
+			log = append(log, begun...)
 		}
 		return err
 	})
+	if err == nil {
+		log[0].Took = time.Since(started)
+		t.Log(log...)
+	}
 	return said, err
+}
+
+const hookName = "stop"
+
+// skipped is the event of a turn that was not listened to.
+func skipped(why string) event.Event {
+	return event.Event{Type: event.TriageSkip, Hook: hookName, Took: event.Untimed, Data: event.Data{"reason": why}}
 }
 
 // silent tells the turns whose findings are staged and not talked about: in a
@@ -100,28 +123,31 @@ func (t turn) stage(st *stage.State, n triage.Notice, contexts []stage.Context) 
 }
 
 // tell names all that lies on the desk, adds the session summary when enough
-// was done for one, and takes this feedback from the budget.
-func (t turn) tell(st *stage.State, n triage.Notice, file session.Transcript) (string, error) {
+// was done for one, and takes this feedback from the budget. The event is that
+// of a save that begins.
+func (t turn) tell(st *stage.State, n triage.Notice, file session.Transcript) (string, []event.Event, error) {
 	if contexts, err := t.Desk.Contexts(); len(contexts) == 0 {
 		st.Due = false // a save took it all meanwhile
-		return "", err
+		return "", nil, err
 	}
 	if c, _, enough := t.Summary(st, file); enough {
 		if _, err := t.Put(c); err != nil {
-			return "", err
+			return "", nil, err
 		}
 		st.Activity = stage.Activity{From: st.Mark.Offset}
 	}
 	if err := t.Relate(); err != nil {
-		t.Fault("stop", "drafters are not shown the memories there are", err)
+		t.Fault(hookName, "drafters are not shown the memories there are", err)
 	}
 	path, data, err := t.Desk.Announce(t.Parallel(), t.now)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	about := brief.Descriptions{}
+	var names []string
 	for _, c := range data.Categories {
 		about[c.Category] = c.Description
+		names = append(names, string(c.Category))
 		if !slices.ContainsFunc(n.Signals, func(s triage.Signal) bool { return s.Category == c.Category }) {
 			n.Signals = append(n.Signals, t.staged(c.Category))
 		}
@@ -129,8 +155,11 @@ func (t turn) tell(st *stage.State, n triage.Notice, file session.Transcript) (s
 	if !n.Explicit {
 		st.Saves++
 	}
+	begun := event.Event{Type: event.SaveStart, Hook: hookName, Took: event.Untimed, Data: event.Data{
+		"categories": names, "explicit": n.Explicit, "saves": st.Saves,
+	}}
 	st.Due, st.Saving, st.Drafters = false, true, nil
-	return brief.Feedback(n, path, about), nil
+	return brief.Feedback(n, path, about), []event.Event{begun}, nil
 }
 
 // staged is the signal of a context that an earlier turn left on the desk.
