@@ -32,7 +32,7 @@ type floor struct {
 
 var (
 	words       = []string{"memory", "plan", "event"}
-	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "exchange"}
+	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange"}
 	composition = []string{"brief", "config"}
 	hands       = []string{"paths", "stage", "store", "ledger", "eventlog", "hook"}
 	below       = slices.Concat(words, thoughts, composition, hands, []string{"disk"})
