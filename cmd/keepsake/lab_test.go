@@ -1,10 +1,12 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,6 +19,8 @@ import (
 // done, so that a script can begin anywhere.
 //
 //	lab session ID [TRANSCRIPT]     a session is known
+//	lab said ID person|assistant TEXT   a message is in the session's transcript
+//	lab worked ID N                 the agent has called N tools
 //	lab notice ID CATEGORY QUOTE…   a category is staged and announced
 //	lab more ID CATEGORY QUOTE…     a category is staged while drafters are at work
 //	lab put ID NAME FILE            a file lies on the session's stage
@@ -54,6 +58,16 @@ func labour(args []string) error {
 			}
 			return err
 		})
+	case "said":
+		return say(id, rest[0], map[string]any{"content": rest[1]})
+	case "worked":
+		n, err := strconv.Atoi(rest[0])
+		for i := range n {
+			use := []any{map[string]any{"type": "tool_use", "id": fmt.Sprint("t", i), "name": "Bash", "input": map[string]any{"command": "true"}}}
+			got := []any{map[string]any{"type": "tool_result", "tool_use_id": fmt.Sprint("t", i), "content": "ok"}}
+			err = errors.Join(err, say(id, "assistant", map[string]any{"content": use}), say(id, "user", map[string]any{"content": got}))
+		}
+		return err
 	case "notice", "more":
 		cat, err := memory.ParseCategory(rest[0])
 		if err != nil {
@@ -120,4 +134,28 @@ func labour(args []string) error {
 		return os.WriteFile(path, []byte(changed), 0o600)
 	}
 	return fmt.Errorf("no verb %s", verb)
+}
+
+// say appends one record to a session's transcript, as the client writes it.
+func say(id, who string, message map[string]any) error {
+	path := filepath.Join(os.Getenv("PROJECT"), id+".jsonl")
+	size := int64(0)
+	if info, err := os.Stat(path); err == nil {
+		size = info.Size()
+	}
+	record := map[string]any{"type": who, "uuid": fmt.Sprintf("%s-%d", id, size), "timestamp": "2026-11-20T09:00:00.000Z", "message": message}
+	if who == "person" {
+		record["type"], record["promptSource"], record["origin"] = "user", "typed", map[string]any{"kind": "human"}
+	}
+	message["role"] = record["type"]
+	line, err := json.Marshal(record)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(line, '\n'))
+	return errors.Join(err, f.Close())
 }
