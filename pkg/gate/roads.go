@@ -173,6 +173,10 @@ func (j *judge) everyday(verb string, args []string) bool {
 		if len(args) == 0 || args[0] != "get" && args[0] != "list" && args[0] != "explain" {
 			return false
 		}
+	case "index":
+		if len(args) == 0 || args[0] != "validate" && args[0] != "health" && (args[0] != "rebuild" || j.call.Mode == planMode) {
+			return false
+		}
 	case "triage", "plan", "apply", "commit", "draft":
 		if j.call.Mode == planMode {
 			return false

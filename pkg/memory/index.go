@@ -124,6 +124,26 @@ func placeOf(lines []byte, e entry) (at int, ok bool) {
 	return lo, true
 }
 
+// CompareIndex holds an index.md against the records: which active ones have no
+// line in it, which lines are of no active record, and which say something else
+// than Index would. All are paths, in order.
+func CompareIndex(text []byte, records []Stored) (missing, stale, wrong []string) {
+	there := parseIndex(text)
+	for _, e := range entriesOf(records) {
+		line, ok := there[e.path]
+		switch {
+		case !ok:
+			missing = append(missing, e.path)
+		case line.line() != e.line():
+			wrong = append(wrong, e.path)
+		}
+		delete(there, e.path)
+	}
+	slices.Sort(missing)
+	slices.Sort(wrong)
+	return missing, sortedKeys(there), wrong
+}
+
 // MergeIndex joins two versions of index.md that come from base. The result is
 // the index of the records as Merge joins them, without looking at one: a
 // version control system merges file by file, and the records may not be in

@@ -49,6 +49,17 @@ func (ix *Index) Change() *Change {
 	return &Change{ix: ix, paths: map[string]bool{}}
 }
 
+// Check reads the whole index. Errors wrap ErrCorrupt.
+func (ix *Index) Check() error {
+	_, err := ix.Change().merge()
+	for _, s := range []*segment{ix.base, ix.delta} {
+		if err == nil {
+			_, err = s.readMarks()
+		}
+	}
+	return err
+}
+
 // Put adds a record, or takes it in the place of the one at its path.
 func (c *Change) Put(r memory.Stored) {
 	c.Remove(r.Path)

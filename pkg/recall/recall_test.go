@@ -284,8 +284,7 @@ func use(ix *Index, query string) (string, error) {
 	base, delta, err := c.Done()
 	note(base, err)
 	note(delta, nil)
-	base, err = c.merge()
-	note(base, err)
+	note(nil, ix.Check())
 	return out.String(), errors.Join(errs...)
 }
 

@@ -36,6 +36,8 @@ type Derived interface {
 	Each(see func(memory.Stored) bool) error
 	// Change begins a change, which leaves this index as it is.
 	Change() Change
+	// Check reads the whole index; an error says that it is corrupt.
+	Check() error
 }
 
 // Change is a change of an index.
@@ -168,7 +170,8 @@ func (s *Store) Refresh(paths ...string) (*Index, error) { return s.open(want{pa
 // written anew if they are not those of the records.
 func (s *Store) Sync() (*Index, error) { return s.open(want{deep: true, mend: true}) }
 
-// Rebuild is Sync that believes nothing of what is kept: every record is read.
+// Rebuild is Sync that believes nothing of what is kept: every record is read. It
+// takes the lock also where nobody has written with us yet.
 func (s *Store) Rebuild() (*Index, error) {
 	return s.open(want{deep: true, mend: true, anew: true, all: true})
 }
@@ -188,7 +191,7 @@ func (s *Store) open(w want) (*Index, error) {
 		return &Index{Derived: empty}, err
 	}
 	if free {
-		l, exclusive := s.lockToRead(w.mend)
+		l, exclusive := s.lockToRead(w)
 		if l != nil {
 			defer l.Unlock()
 		}
@@ -221,10 +224,10 @@ func (s *Store) fresh(w want) *Index {
 	return ix
 }
 
-// lockToRead takes the lock, for writing index.md too if that is to be had. Where
-// nobody ever wrote with us there is none, and none is made.
-func (s *Store) lockToRead(write bool) (l *disk.Lock, exclusive bool) {
-	if _, err := os.Lstat(s.file(lockName)); write && err == nil {
+// lockToRead takes the lock, for writing index.md too if that is wanted and to be
+// had. Where nobody ever wrote with us there is none, and only Rebuild makes one.
+func (s *Store) lockToRead(w want) (l *disk.Lock, exclusive bool) {
+	if _, err := os.Lstat(s.file(lockName)); w.mend && (err == nil || w.anew && s.ignore() == nil) {
 		ctx, cancel := context.WithTimeout(context.Background(), readWait)
 		defer cancel()
 		if l, err := disk.Exclusive(ctx, s.file(lockName)); err == nil {

@@ -83,6 +83,8 @@ func (ix *titleIndex) Change() Change {
 	return &next
 }
 
+func (ix *titleIndex) Check() error { return nil } // Open reads all of it
+
 func (ix *titleIndex) Put(r memory.Stored) {
 	ix.of.puts++
 	ix.Remove(r.Path)

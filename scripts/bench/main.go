@@ -27,7 +27,8 @@ type bench struct {
 	prepare func() error
 	base    []string // compared with; nil means the empty program
 	// pre runs before each run of base.
-	pre func() error
+	pre   func() error
+	world *world // where it runs; nil means where everything does
 }
 
 func main() {
@@ -80,6 +81,9 @@ type result struct {
 }
 
 func (w *world) run(b bench, runs int) (result, error) {
+	if b.world != nil {
+		w = b.world
+	}
 	var mine, base []time.Duration
 	var ratios []float64
 	var r result

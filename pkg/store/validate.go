@@ -1,0 +1,85 @@
+package store
+
+import (
+	"errors"
+	"io/fs"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/memory"
+)
+
+// Faults are what is wrong with what is derived from the records. All of it
+// heals by itself, with the next save or look, or at once with Rebuild.
+type Faults struct {
+	// Of index.md: active records without a line, lines without an active record,
+	// and lines that say something else than their record.
+	Missing, Stale, Wrong []string
+	// Of the search index: records that are not in it as they are, and what is in
+	// it though it is gone. What was edited in place is found by nothing else.
+	Unindexed, Gone []string
+	// Search says that there is no search index yet, or that it is corrupt.
+	Search error
+	Bad    []Bad // records that cannot be read
+}
+
+// ErrNoIndex says that the search index was not made yet.
+var ErrNoIndex = errors.New("is not made yet")
+
+// OK says that everything derived is in step. That there is no search index yet
+// is no fault.
+func (f Faults) OK() bool {
+	return len(f.Missing)+len(f.Stale)+len(f.Wrong)+len(f.Unindexed)+len(f.Gone) == 0 && (f.Search == nil || errors.Is(f.Search, ErrNoIndex))
+}
+
+// Validate holds index.md and the search index against every record, and changes
+// neither.
+func (s *Store) Validate() (Faults, []memory.Stored, error) {
+	loaded, err := s.Load()
+	if err != nil {
+		return Faults{}, nil, err
+	}
+	f := Faults{Bad: loaded.Bad}
+	text, err := disk.Read(s.file(indexName), linesLimit)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return f, nil, err
+	}
+	f.Missing, f.Stale, f.Wrong = memory.CompareIndex(text, loaded.Records)
+	f.search(s, loaded.Records)
+	return f, loaded.Records, nil
+}
+
+// search looks at the search index.
+func (f *Faults) search(s *Store, records []memory.Stored) {
+	if s.opt.Derive == nil {
+		return
+	}
+	ix, _ := s.kept()
+	if ix == nil {
+		f.Search = ErrNoIndex
+		if _, err := disk.Read(s.opt.Cache, headLimit); err == nil {
+			f.Search = errors.New("has lost its base, or that is corrupt")
+		}
+		return
+	}
+	defer ix.Close()
+	if f.Search = ix.Check(); f.Search != nil {
+		return
+	}
+	known := map[string]memory.File{}
+	f.Search = ix.Each(func(r memory.Stored) bool {
+		known[r.Path] = r.File
+		return true
+	})
+	for _, r := range records {
+		if file, ok := known[r.Path]; !ok || file != r.File {
+			f.Unindexed = append(f.Unindexed, r.Path)
+		}
+		delete(known, r.Path)
+	}
+	for _, b := range f.Bad {
+		delete(known, b.Path) // its last words are as good as none
+	}
+	for path := range known {
+		f.Gone = append(f.Gone, path)
+	}
+}
