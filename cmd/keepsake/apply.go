@@ -97,7 +97,8 @@ var errRejected = errors.New("no draft could be saved")
 
 // apply writes the plan and clears the stage of what it covered. It can be
 // killed anywhere and run again: the store says whether the plan is in it.
-func apply(c *call, s *session.Session, p planFile) error {
+func apply(c *call, s *session.Session, p planFile) (err error) {
+	defer logSave(c, s, p, c.now(), &err)
 	if p.Root != s.Root {
 		return failed(fmt.Errorf("the plan was made for %s, this is %s", p.Root, s.Root), "plan again")
 	}

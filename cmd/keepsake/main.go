@@ -69,6 +69,7 @@ type cli struct {
 	GitSetup  gitSetupCmd  `cmd:"" group:"team" name:"git-setup" help:"Put the memories under git, for a team."`
 	Merge     mergeCmd     `cmd:"" group:"team" help:"Join two versions of a memory; git runs this."`
 	Status    statusCmd    `cmd:"" group:"care" help:"Show what is staged, what waits and what is stored."`
+	Log       logCmd       `cmd:"" group:"care" help:"Show what Keepsake did, and what looks wrong."`
 	Config    configCmd    `cmd:"" group:"care" help:"Show and change settings."`
 	Doctor    doctorCmd    `cmd:"" group:"care" help:"Check this installation and say how to mend what is wrong."`
 	Index     indexCmd     `cmd:"" group:"care" help:"Check, rebuild or describe what is derived from the memories."`

@@ -44,7 +44,7 @@ func TestLog(t *testing.T) {
 	if d := events[0].Data; d.Text("reason") != "no_transcript" {
 		t.Errorf("%v", d)
 	}
-	if d := events[1].Data; events[1].Took <= 0 || d.Flag("explicit") || !slices.Equal(d.List("triggered"), []string{"decision"}) || !slices.Equal(d.List("boosted"), []string{"decision"}) || d["scores"].(map[string]any)["decision"].(float64) < 0.5 {
+	if d := events[1].Data; events[1].Took <= 0 || d.Flag("explicit") || !slices.Equal(d.List("triggered"), []string{"decision"}) || !slices.Equal(d.List("boosted"), []string{"decision"}) || d.Numbers("scores")["decision"] < 0.5 {
 		t.Errorf("%+v", events[1])
 	}
 	if d := events[2].Data; !slices.Equal(d.List("categories"), []string{"decision"}) || d.Number("saves") != 1 {

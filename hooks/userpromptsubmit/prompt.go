@@ -11,6 +11,7 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/event"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
@@ -151,7 +152,8 @@ func (p *prompt) searched(got session.Result, took time.Duration) {
 	}})
 }
 
-// shown logs what a prompt was given.
+// shown logs what a prompt was given. An id is made of a title and so of what
+// somebody said: the log has a memory's category and a digest of its path.
 func (p *prompt) shown(found []memory.Stored, paths []string, size int) {
 	if len(paths) == 0 {
 		return
@@ -159,10 +161,10 @@ func (p *prompt) shown(found []memory.Stored, paths []string, size int) {
 	var ids []string
 	for _, m := range found {
 		if slices.Contains(paths, m.Path) {
-			ids = append(ids, m.ID)
+			ids = append(ids, string(m.Category)+"/"+plan.DigestOf([]byte(m.Path))[:8])
 		}
 	}
 	p.log = append(p.log, event.Event{Type: event.RetrievalInject, Hook: hookName, Took: event.Untimed, Data: event.Data{
-		"count": len(ids), "ids": ids, "bytes": size,
+		"count": len(ids), "memories": ids, "bytes": size,
 	}})
 }

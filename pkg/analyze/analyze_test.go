@@ -149,7 +149,7 @@ func TestMetrics(t *testing.T) {
 	save := func(session string, from, to float64) []event.Event {
 		return []event.Event{
 			{Type: event.SaveStart, Time: at(from), Session: session, Took: event.Untimed},
-			{Type: event.SaveComplete, Time: at(to), Session: session, Took: 7 * time.Millisecond, Data: event.Data{"states": map[string]any{"create": 2., "rejected": 1., "odd": "x"}}},
+			{Type: event.SaveComplete, Time: at(to), Session: session, Took: 7 * time.Millisecond, Data: event.Data{"states": map[string]float64{"create": 2, "rejected": 1, "odd": -1}}},
 		}
 	}
 	events := slices.Concat(
@@ -202,7 +202,7 @@ func TestNearestRank(t *testing.T) {
 // Durations and times that no clock gives come from a file and do no harm.
 func TestStrangeEvents(t *testing.T) {
 	events := some(40, func(i int) event.Event {
-		return event.Event{Type: event.SaveComplete, Time: time.Unix(int64(i)*1e9, 0), Took: math.MaxInt64, Data: event.Data{"states": map[string]any{"x": math.MaxFloat64}}}
+		return event.Event{Type: event.SaveComplete, Time: time.Unix(int64(i)*1e9, 0), Took: math.MaxInt64, Data: event.Data{"states": map[string]float64{"x": math.MaxFloat64}}}
 	})
 	if r := Read(events, Options{}); r.Events != 40 || len(r.Metrics.Outcomes) > 0 {
 		t.Errorf("%+v", r)

@@ -78,11 +78,9 @@ func measure(events []event.Event) Metrics {
 				m.Buckets[bucket(s)]++
 			}
 			delete(told, e.Session)
-			if states, ok := e.Data["states"].(map[string]any); ok {
-				for name, n := range states {
-					if x, ok := n.(float64); ok && x > 0 && x < math.MaxInt32 {
-						m.Outcomes[name] += int(x)
-					}
+			for name, n := range e.Data.Numbers("states") {
+				if n > 0 && n < math.MaxInt32 {
+					m.Outcomes[name] += int(n)
 				}
 			}
 		case event.GateDecision:

@@ -3,9 +3,10 @@
 //
 //	{"schema_version":1,"timestamp":"2026-11-20T09:00:00.123Z","event_type":"retrieval.search","level":"info","hook":"userpromptsubmit","script":"","session_id":"4e83…","duration_ms":0.812,"data":{"hits":2},"error":null}
 //
-// An event holds identifiers, categories, counts, scores, durations and classes
-// of errors. It never holds text that somebody said: a value with a space in it
-// is replaced, so that a sentence cannot come in by mistake.
+// An event holds categories, counts, scores, durations, digests and classes of
+// errors. It never holds text that somebody said, nor the id of a memory, which
+// is made of a title. A value with a space in it is replaced, so that a sentence
+// cannot come in by mistake.
 package event
 
 import (
@@ -70,7 +71,8 @@ type Event struct {
 }
 
 // Data are the event's own values: string, bool, int, float64, []string or
-// map[string]float64 when written; what encoding/json makes of them when read.
+// map[string]float64. Anything else is written as null, and a number that was
+// read is a float64.
 type Data map[string]any
 
 // Untimed is the Took of an event that was not timed.
@@ -99,19 +101,14 @@ func (d Data) Flag(name string) bool {
 	return b
 }
 
-// List returns the strings of a value that is a list.
+// List returns a value that is a list of strings, else nil.
 func (d Data) List(name string) []string {
-	switch x := d[name].(type) {
-	case []string:
-		return x
-	case []any:
-		var out []string
-		for _, v := range x {
-			if s, ok := v.(string); ok {
-				out = append(out, s)
-			}
-		}
-		return out
-	}
-	return nil
+	l, _ := d[name].([]string)
+	return l
+}
+
+// Numbers returns a value that is a set of named numbers, else nil.
+func (d Data) Numbers(name string) map[string]float64 {
+	m, _ := d[name].(map[string]float64)
+	return m
 }

@@ -70,7 +70,7 @@ func TestListsAreCut(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	e := Event{Time: at.UTC().Truncate(time.Millisecond), Type: TriageScore, Level: Info, Hook: "stop", Session: "s", Took: 1500 * time.Microsecond, Error: "locked",
-		Data: Data{"n": 3., "yes": true, "word": "off"}}
+		Data: Data{"n": 3., "yes": true, "word": "off", "list": []string{"a", "b"}, "none": []string{}, "scores": map[string]float64{"decision": .5}}}
 	got, err := Parse(e.Append(nil))
 	if err != nil || !reflect.DeepEqual(got, e) {
 		t.Errorf("%+v, %v", got, err)
@@ -97,11 +97,11 @@ func TestParse(t *testing.T) {
 }
 
 func TestData(t *testing.T) {
-	d := Data{"s": "x", "n": 3, "f": 1.5, "b": true, "l": []string{"a"}, "r": []any{"b", 7.}}
+	d := Data{"s": "x", "n": 3, "f": 1.5, "b": true, "l": []string{"a"}, "m": map[string]float64{"x": 1}}
 	if d.Text("s") != "x" || d.Text("n") != "" || d.Number("n") != 3 || d.Number("f") != 1.5 || d.Number("s") != 0 || !d.Flag("b") || d.Flag("s") {
 		t.Errorf("%v", d)
 	}
-	if !reflect.DeepEqual(d.List("l"), []string{"a"}) || !reflect.DeepEqual(d.List("r"), []string{"b"}) || d.List("s") != nil {
+	if !reflect.DeepEqual(d.List("l"), []string{"a"}) || d.Numbers("m")["x"] != 1 || d.List("s") != nil || d.Numbers("l") != nil {
 		t.Errorf("%v", d)
 	}
 }
@@ -129,6 +129,20 @@ func FuzzLine(f *testing.F) {
 			t.Fatalf("%q: %+v, %v", line, e, err)
 		}
 	})
+}
+
+// What is of another kind than events hold is dropped, and what was read can be
+// written again.
+func TestNarrow(t *testing.T) {
+	e, err := Parse([]byte(`{"schema_version":1,"event_type":"x","timestamp":"2026-11-20T09:00:00Z","data":{"l":["a",1,null],"m":{"a":1,"b":"x"},"n":null}}`))
+	want := Data{"l": []string{"a"}, "m": map[string]float64{"a": 1}, "n": nil}
+	if err != nil || !reflect.DeepEqual(e.Data, want) {
+		t.Errorf("%v, %v", e.Data, err)
+	}
+	again, err := Parse(e.Append(nil))
+	if err != nil || !reflect.DeepEqual(again, e) {
+		t.Errorf("%+v, %v", again, err)
+	}
 }
 
 func FuzzParse(f *testing.F) {

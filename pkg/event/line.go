@@ -176,11 +176,41 @@ func Parse(line []byte) (Event, error) {
 		Time: at.UTC(), Type: raw.Type, Level: Level(raw.Level), Hook: raw.Hook, Script: raw.Script, Session: raw.Session,
 		Took: Untimed, Data: raw.Data,
 	}
+	for name, v := range e.Data {
+		e.Data[name] = narrow(v)
+	}
 	if raw.Duration != nil && *raw.Duration >= 0 && *raw.Duration < math.MaxInt64/1e6 {
 		e.Took = time.Duration(*raw.Duration * float64(time.Millisecond))
 	}
 	if raw.Error != nil {
 		e.Error = *raw.Error
 	}
+	if e.Level == "" {
+		e.Level = Info
+	}
 	return e, nil
+}
+
+// narrow makes of a decoded list or object what Data holds; members of another
+// kind are dropped.
+func narrow(v any) any {
+	switch v := v.(type) {
+	case []any:
+		list := make([]string, 0, len(v))
+		for _, m := range v {
+			if s, ok := m.(string); ok {
+				list = append(list, s)
+			}
+		}
+		return list
+	case map[string]any:
+		numbers := make(map[string]float64, len(v))
+		for name, m := range v {
+			if x, ok := m.(float64); ok {
+				numbers[name] = x
+			}
+		}
+		return numbers
+	}
+	return v
 }

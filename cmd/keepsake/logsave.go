@@ -1,0 +1,27 @@
+package main
+
+import (
+	"time"
+
+	"keepsake/pkg/event"
+	"keepsake/pkg/session"
+)
+
+// logSave logs the end of a save: what became of its drafts, by number, and how
+// long applying took. It is deferred, so err is where the outcome will be.
+func logSave(c *call, s *session.Session, p planFile, started time.Time, err *error) {
+	states := map[string]float64{}
+	var names []string
+	for _, d := range p.Drafts {
+		states[string(d.State)]++
+		names = append(names, string(d.Category))
+	}
+	e := event.Event{
+		Type: event.SaveComplete, Script: "apply", Took: c.now().Sub(started), Error: session.Class(*err),
+		Data: event.Data{"states": states, "categories": names, "edits": len(p.Plan.Edits)},
+	}
+	if *err != nil {
+		e.Level = event.Error
+	}
+	s.Log(e)
+}
