@@ -199,3 +199,21 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// Every hook but the gate's ordinary call parses: a few microseconds of a
+// millisecond and a half.
+func BenchmarkParse(b *testing.B) {
+	user := []byte(`{"capture":{"on_stop":"stage"},"retrieval":{"max_inject":5}}`)
+	project := []byte(`{"triage":{"thresholds":{"decision":0.4,"runbook":0.5,"constraint":0.45,"tech_debt":0.4,"preference":0.4},"parallel":{"default_model":"haiku","category_models":{"decision":"sonnet"}}},
+		"capture":{"max_saves_per_session":3},"retrieval":{"enabled":true},"categories":{"decision":{"enabled":true,"auto_capture":true,"description":"Choices and their reasons"}}}`)
+	b.Run("nothing", func(b *testing.B) {
+		for b.Loop() {
+			Parse(nil, nil)
+		}
+	})
+	b.Run("both", func(b *testing.B) {
+		for b.Loop() {
+			Parse(user, project, "KEEPSAKE_CAPTURE_ON_STOP=save")
+		}
+	})
+}
