@@ -48,7 +48,8 @@ const maxRelated = 5
 const shownTags = 5
 
 // In a category of at most readAll memories each is looked at; in a larger one
-// at most searched that the search index finds for the quotes. Reading a record costs about 30 µs, and Stop waits for it.
+// the searched that the search file finds nearest to the quotes. Reading a record
+// costs about 30 µs, and Stop waits for it.
 const (
 	readAll  = 100
 	searched = 60
@@ -102,7 +103,7 @@ func nearby(index *recall.Index, c stage.Context) ([]recall.Entry, error) {
 	if err != nil || len(all) <= readAll {
 		return all, err
 	}
-	hits, err := index.Search(recall.Query{Text: strings.Join(c.Snippets, "\n"), Limit: searched, Category: c.Category})
+	hits, err := index.Similar(memory.Record{Category: c.Category, Title: strings.Join(c.Snippets, "\n")}, searched, false)
 	var near []recall.Entry
 	for _, h := range hits {
 		near = append(near, h.Entry)

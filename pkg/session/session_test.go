@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -312,5 +313,37 @@ func TestPassagesAreWhatWasSaid(t *testing.T) {
 	})
 	if len(got) != 2 || got[0].Text != "p" || got[0].ID != "1" || got[1].Text != "a" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestRelateInALargeStore: among many memories of a category the drafter is still
+// shown the one that a quote is about.
+func TestRelateInALargeStore(t *testing.T) {
+	home(t)
+	s := open1(t, "s1")
+	dir := filepath.Join(s.MemoryRoot(), memory.Decision.Folder())
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	put := func(id, title, text string) {
+		r := memory.Record{
+			Category: memory.Decision, ID: id, Title: title, Status: memory.Active, CreatedAt: "2026-11-01T09:00:00Z", UpdatedAt: "2026-11-01T09:00:00Z",
+			Tags: []string{"x"}, Content: memory.Content{"status": "accepted", "context": "It was asked.", "decision": text, "rationale": []string{"it is known"}},
+		}
+		if err := os.WriteFile(filepath.Join(dir, id+".json"), r.Encode(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 3 * readAll {
+		put(fmt.Sprintf("other-%d", i), fmt.Sprintf("Service %d deploys on its own", i), fmt.Sprintf("Team %d owns it", i))
+	}
+	put("billing-db", "Use Postgres for billing", "Billing is kept in Postgres")
+	c := stage.Context{Category: memory.Decision, Excerpt: "e", Snippets: []string{"We decided to use MySQL instead of PostgreSQL for billing."}}
+	if err := errors.Join(s.Desk.Put(c), s.Relate()); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Desk.Context(memory.Decision)
+	if err != nil || len(got.Existing) == 0 || got.Existing[0].ID != "billing-db" {
+		t.Errorf("%+v, %v", got.Existing, err)
 	}
 }
