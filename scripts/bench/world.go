@@ -62,7 +62,7 @@ func (w *world) benches(large int64) ([]bench, error) {
 	ordinary := w.call("Bash", map[string]any{"command": "go test ./... && git status --short", "description": "run the tests"})
 	heredoc := w.call("Bash", map[string]any{"command": "cat > notes.md <<'EOF'\n" + strings.Repeat("Nothing of interest happens on this line, but it is there.\n", 1700) + "EOF"})
 	mib := w.call("Write", map[string]any{"file_path": filepath.Join(w.project, "big.txt"), "content": strings.Repeat("0123456789abcdef", 1<<16)})
-	return []bench{
+	benches := []bench{
 		{name: "PreToolUse, ordinary Bash", aim: "<= 1.6", argv: []string{w.hook("pretooluse")}, stdin: ordinary},
 		{name: "PreToolUse, whole command line", aim: "<= 2.6", argv: []string{"/bin/sh", "-c", line}, stdin: ordinary},
 		{name: "PreToolUse, heredoc of 100 KB", aim: "<= 5", argv: []string{w.hook("pretooluse")}, stdin: heredoc},
@@ -70,7 +70,18 @@ func (w *world) benches(large int64) ([]bench, error) {
 		stop50,
 		stopLarge,
 		prompt,
-	}, nil
+	}
+	for _, size := range []struct {
+		records int
+		aim     string
+	}{{10_000, "<= 3"}, {100_000, "<= 6"}} {
+		more, err := w.recalls(size.records, size.aim)
+		if err != nil {
+			return nil, err
+		}
+		benches = append(benches, more...)
+	}
+	return benches, nil
 }
 
 // commandLine is what hooks.json has the client run, with the plugin's folder
