@@ -137,7 +137,7 @@ func makePlan(c *call, s *session.Session, how planning) (planFile, error) {
 		return planFile{}, failed(fmt.Errorf("%s: no drafts", s.Desk.Dir),
 			"keepsake draft makes drafts from the quotes themselves, if anything is staged")
 	}
-	loaded, err := s.Store().Load()
+	loaded, err := around(s, parsed, rules(s))
 	if err != nil {
 		return planFile{}, err
 	}

@@ -16,6 +16,7 @@ package resolve
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"reflect"
 	"slices"
 	"strings"
@@ -346,19 +347,46 @@ func slugOf(title, summary string) string {
 	return cmp.Or(memory.Slug(title), memory.Slug(summary), "untitled")
 }
 
-// freeID returns base, with -2, -3, … if another record has it.
-func (b *bench) freeID(c memory.Category, base string) string {
-	id := base
-	for n := 2; b.taken[strings.ToLower(memory.Path(c, id))]; n++ {
-		suffix := fmt.Sprintf("-%d", n)
-		stem := base
-		for len(stem)+len(suffix) > memory.MaxIDBytes || utf8.RuneCountInString(stem)+len(suffix) > memory.MaxID {
-			_, size := utf8.DecodeLastRuneInString(stem)
-			stem = stem[:len(stem)-size]
+// Paths are the paths that a draft's record may have, in the order in which they
+// are tried: the slug of its title, then the same with -2, -3, … It never ends.
+func Paths(d Draft) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for id := range ids(slugOf(titleOf(d), d.Summary)) {
+			if !yield(memory.Path(d.Category, id)) {
+				return
+			}
 		}
-		id = strings.TrimRight(stem, "-") + suffix
 	}
-	return id
+}
+
+// ids are base, base-2, base-3, …, each no longer than an id may be.
+func ids(base string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if !yield(base) {
+			return
+		}
+		for n := 2; ; n++ {
+			suffix := fmt.Sprintf("-%d", n)
+			stem := base
+			for len(stem)+len(suffix) > memory.MaxIDBytes || utf8.RuneCountInString(stem)+len(suffix) > memory.MaxID {
+				_, size := utf8.DecodeLastRuneInString(stem)
+				stem = stem[:len(stem)-size]
+			}
+			if !yield(strings.TrimRight(stem, "-") + suffix) {
+				return
+			}
+		}
+	}
+}
+
+// freeID returns the first of a slug's ids that no other record has.
+func (b *bench) freeID(c memory.Category, base string) string {
+	for id := range ids(base) {
+		if !b.taken[strings.ToLower(memory.Path(c, id))] {
+			return id
+		}
+	}
+	return "" // ids never ends
 }
 
 // titleOf returns the title of a draft, or else the first sentence of its summary.

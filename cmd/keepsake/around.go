@@ -1,0 +1,120 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/recall"
+	"keepsake/pkg/resolve"
+	"keepsake/pkg/session"
+	"keepsake/pkg/store"
+	"keepsake/pkg/upkeep"
+)
+
+// A store of at most smallStore active memories is read whole to plan, about 30 µs
+// a record. Of a larger one a plan needs what the search file finds near to each
+// draft, aroundDraft records at most: what a draft is about has most of its words
+// and is among the first, and what is far from it neither is changed nor counts.
+const (
+	smallStore  = 300
+	aroundDraft = 40
+)
+
+// around reads the memories that the drafts could have to do with: those near to
+// them, those that they name, those whose names they would take, and those that
+// upkeep has to look at.
+func around(s *session.Session, drafts []resolve.Draft, r upkeep.Rules) (loaded store.Loaded, err error) {
+	st := s.Store()
+	small := true
+	err = s.Index(func(index *recall.Index) error {
+		if small = index.Len() <= smallStore; small {
+			return nil
+		}
+		paths := map[string]bool{}
+		for _, d := range drafts {
+			near, err := index.Similar(memory.Record{Category: d.Category, Title: d.Title, Tags: d.Tags, Content: d.Content}, aroundDraft, true)
+			if err != nil {
+				return err
+			}
+			for _, h := range near {
+				paths[h.Path] = true
+			}
+			if named := memory.Path(d.Category, d.Target); d.Target != "" && plan.CheckPath(named) == nil {
+				paths[named] = true
+			}
+		}
+		for _, c := range memory.Categories() {
+			whole, err := counted(index, drafts, c, r)
+			if err != nil {
+				return err
+			}
+			for _, e := range whole {
+				paths[e.Path] = true
+			}
+		}
+		loaded = readEach(st, paths, drafts)
+		return nil
+	})
+	if small || err != nil {
+		return st.Load()
+	}
+	return loaded, nil
+}
+
+// counted are the memories of a category, if upkeep could touch one of them in a
+// save of these drafts.
+func counted(index *recall.Index, drafts []resolve.Draft, c memory.Category, r upkeep.Rules) ([]recall.Entry, error) {
+	more := 0
+	for _, d := range drafts {
+		if d.Category == c {
+			more++
+		}
+	}
+	limit := r.MaxPerCategory
+	if c == memory.SessionSummary && (limit == 0 || r.MaxRetained < limit) {
+		limit = r.MaxRetained
+	}
+	if r.RetentionDays[c] == 0 && (more == 0 || limit == 0) {
+		return nil, nil
+	}
+	all, err := index.List(c, 0)
+	if err != nil || r.RetentionDays[c] > 0 || len(all)+more > limit {
+		return all, err
+	}
+	return nil, nil
+}
+
+// readEach reads records, and those whose names stand in the way of the drafts'.
+func readEach(st *store.Store, paths map[string]bool, drafts []resolve.Draft) (loaded store.Loaded) {
+	read := func(path string) (there bool) {
+		m, err := st.Read(path)
+		switch {
+		case err == nil:
+			loaded.Records = append(loaded.Records, m)
+		case errors.Is(err, fs.ErrNotExist):
+			return false // deleted since it was indexed
+		default:
+			loaded.Bad = append(loaded.Bad, store.Bad{Path: path, Err: err})
+		}
+		return true
+	}
+	for _, path := range slices.Sorted(maps.Keys(paths)) {
+		read(path)
+	}
+	for i, d := range drafts {
+		left := len(drafts) - i // as many names can be taken by other drafts
+		for path := range resolve.Paths(d) {
+			if !paths[path] && !read(path) {
+				if left--; left < 0 {
+					break
+				}
+			}
+			paths[path] = true
+		}
+	}
+	return loaded
+}
