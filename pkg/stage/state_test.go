@@ -90,7 +90,8 @@ func TestHeldLockIsNotWaitedFor(t *testing.T) {
 	s := Sessions{t.TempDir()}
 	held := make(chan bool)
 	free := make(chan bool)
-	go s.Update("s1", State{}, func(*State) error { held <- true; <-free; return nil })
+	done := make(chan error)
+	go func() { done <- s.Update("s1", State{}, func(*State) error { held <- true; <-free; return nil }) }()
 	<-held
 	start := time.Now()
 	err := s.Update("s1", State{}, func(*State) error { return nil })
@@ -98,6 +99,9 @@ func TestHeldLockIsNotWaitedFor(t *testing.T) {
 		t.Errorf("waited %v, %v", time.Since(start), err)
 	}
 	close(free)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
 }
 
 func TestCompactionIsCountedOnce(t *testing.T) {
