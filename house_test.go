@@ -44,7 +44,7 @@ var floors = map[string]floor{
 	"composition": {composition, slices.Concat(words, thoughts), true},
 	"disk":        {[]string{"disk"}, nil, false},
 	"hands":       {hands, slices.Concat(words, []string{"disk"}), false},
-	"session":     {[]string{"session"}, below, false},
+	"session":     {[]string{"session", "facts"}, below, false},
 }
 
 // worldly packages of the standard library have no place in a pure package.

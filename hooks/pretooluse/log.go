@@ -8,6 +8,7 @@ import (
 	"keepsake/pkg/config"
 	"keepsake/pkg/event"
 	"keepsake/pkg/eventlog"
+	"keepsake/pkg/facts"
 	"keepsake/pkg/gate"
 	"keepsake/pkg/hook"
 	"keepsake/pkg/paths"
@@ -32,8 +33,8 @@ func decided(in hook.PreToolUse, v gate.Verdict, took time.Duration) {
 // decide about the log and nothing else here.
 func log(d paths.Dirs, p paths.Place, e event.Event) {
 	dir := d.Log(p.Home)
-	user, _ := readSmall(d.Settings())
-	project, _ := readSmall(p.Settings())
+	user, _ := facts.ReadSmall(d.Settings())
+	project, _ := facts.ReadSmall(p.Settings())
 	c, _ := config.Parse(user, project, os.Environ()...)
 	if !c.Logging.Enabled || !filepath.IsAbs(dir) {
 		return

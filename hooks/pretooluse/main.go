@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"keepsake/pkg/event"
+	"keepsake/pkg/facts"
 	"keepsake/pkg/gate"
 	"keepsake/pkg/hook"
 	"keepsake/pkg/ledger"
@@ -35,7 +36,9 @@ func end(code int) {
 
 func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error) {
 	started := time.Now()
-	v := gate.Judge(call(in))
+	v := gate.Judge(facts.Call(facts.Event{
+		Tool: in.Tool, Args: in.Args, Session: in.Session, Transcript: in.Transcript, Cwd: in.Cwd, Agent: in.AgentType, Mode: in.Mode,
+	}))
 	if v.Decision != gate.Pass { // most calls touch no disk
 		decided(in, v, time.Since(started))
 	}

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"keepsake/internal/script"
-	"keepsake/pkg/hook"
 	"keepsake/pkg/paths"
 )
 
@@ -105,22 +104,4 @@ func huge() {
 	n, _ := strconv.Atoi(os.Args[1])
 	fmt.Printf(`{"session_id":"s1","cwd":"/","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/x","content":"%s"}}`,
 		strings.Repeat("a", n<<20))
-}
-
-// TestStage: a session without a state has its desk where the next one would be
-// made, and a state names another.
-func TestStage(t *testing.T) {
-	work := t.TempDir()
-	for name, dir := range map[string]string{"XDG_RUNTIME_DIR": "run", "XDG_STATE_HOME": "state", "CLAUDE_PROJECT_DIR": "project"} {
-		path := filepath.Join(work, dir)
-		if err := os.Mkdir(path, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		t.Setenv(name, path)
-	}
-	got := stage(hook.PreToolUse{Common: hook.Common{Session: "s1"}})
-	want := filepath.Join(work, "run", paths.StageName(paths.Project(filepath.Join(work, "project"), "").Home), "s1")
-	if got != want {
-		t.Errorf("stage %q, want %q", got, want)
-	}
 }

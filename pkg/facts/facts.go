@@ -1,4 +1,8 @@
-package main
+// Package facts gathers what the gate may ask of this machine about one tool
+// call: the environment, the session's stage, links, file kinds, scripts. Who
+// judges a call, the hook or the command line, asks here, so that both judge
+// the same.
+package facts
 
 import (
 	"encoding/json"
@@ -10,49 +14,64 @@ import (
 	"syscall"
 
 	"keepsake/pkg/gate"
-	"keepsake/pkg/hook"
 	"keepsake/pkg/paths"
 )
 
-// call gathers what the gate may ask for. Everything that touches the disk is a
-// function: most calls are judged without one.
+// An Event is a tool call as a hook event tells it. Only Tool and Args are
+// required.
+type Event struct {
+	Tool       string
+	Args       []byte // tool_input, one JSON object
+	Session    string // session_id
+	Transcript string // transcript_path
+	Cwd        string // absolute
+	Agent      string // agent_type inside a subagent
+	Mode       string // permission_mode
+}
+
+// Call is the event with all that the gate may ask for. Everything that touches
+// the disk is a function: most calls are judged without one.
 //
 // A project's settings can set any variable of this process, so none is trusted
 // to allow or to silence before_mempalace_write: the binary is found by where it
 // lies, the approvals by the transcript's path, which the client computes. What
 // variables add (palaces, folders of ours) is only ever protected.
-func call(in hook.PreToolUse) gate.Call {
+func Call(e Event) gate.Call {
 	return gate.Call{
-		Tool: in.Tool, Args: in.Args, Cwd: in.Cwd, Agent: in.AgentType, Mode: in.Mode,
+		Tool: e.Tool, Args: e.Args, Cwd: e.Cwd, Agent: e.Agent, Mode: e.Mode,
 		Home:       os.Getenv("HOME"),
 		ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"),
 		Dialog:     os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli",
 		Quiet:      os.Getenv("KEEPSAKE") == "off",
 		PluginRoot: pluginRoot,
-		Stage:      func() string { return stage(in) },
-		Own:        func() []string { return own(in) },
-		Palaces:    func() []string { return palaces(in) },
+		Stage:      func() string { return stage(e) },
+		Own:        func() []string { return own(e) },
+		Palaces:    func() []string { return palaces(e) },
 		Resolve:    resolve,
 		Lstat:      lstat,
-		Twin:       twin(in),
-		Script:     readSmall,
+		Twin:       twin(e),
+		Script:     ReadSmall,
 	}
 }
 
-// pluginRoot is two folders above bin/hooks/pretooluse.
+// pluginRoot is the folder above bin, in which or below which this program lies.
 func pluginRoot() string {
 	exe, err := os.Executable()
 	if err != nil {
 		return ""
 	}
-	return filepath.Dir(filepath.Dir(filepath.Dir(exe)))
+	dir := filepath.Dir(exe)
+	if filepath.Base(dir) != "bin" {
+		dir = filepath.Dir(dir)
+	}
+	return filepath.Dir(dir)
 }
 
 // stage is this session's desk: where its state says, else where a new one is.
-func stage(in hook.PreToolUse) string {
-	home, id := paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), in.Cwd).Home, paths.Session(in.Session)
+func stage(e Event) string {
+	home, id := paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), e.Cwd).Home, paths.Session(e.Session)
 	file := filepath.Join(paths.Load().State, paths.Key(home), "sessions", id+".json")
-	if b, ok := readSmall(file); ok {
+	if b, ok := ReadSmall(file); ok {
 		var st struct{ Stage string }
 		if json.Unmarshal(b, &st) == nil && st.Stage != "" {
 			return st.Stage
@@ -67,8 +86,8 @@ func stage(in hook.PreToolUse) string {
 
 // clientDir is the client's configuration directory, from
 // <dir>/projects/<slug>/<session>.jsonl; "" when the path is not of that form.
-func clientDir(in hook.PreToolUse) string {
-	projects := filepath.Dir(filepath.Dir(in.Transcript))
+func clientDir(e Event) string {
+	projects := filepath.Dir(filepath.Dir(e.Transcript))
 	if filepath.Base(projects) != "projects" || !filepath.IsAbs(projects) {
 		return ""
 	}
@@ -76,10 +95,10 @@ func clientDir(in hook.PreToolUse) string {
 }
 
 // own lists Keepsake's directories.
-func own(in hook.PreToolUse) []string {
+func own(e Event) []string {
 	d := paths.Load()
 	dirs := []string{d.State, d.Cache, d.Config}
-	if c := clientDir(in); c != "" {
+	if c := clientDir(e); c != "" {
 		dirs = append(dirs, filepath.Join(c, "keepsake"))
 	}
 	return dirs
@@ -87,10 +106,10 @@ func own(in hook.PreToolUse) []string {
 
 // palaces lists the roots of palaces that MemPalace itself would use, in any
 // order: what its variables name, and what its settings name.
-func palaces(in hook.PreToolUse) []string {
+func palaces(e Event) []string {
 	roots := []string{os.Getenv("MEMPALACE_PALACE_PATH"), os.Getenv("MEMPAL_PALACE_PATH")}
 	homes := []string{os.Getenv("HOME")}
-	if c := clientDir(in); filepath.Base(c) == ".claude" {
+	if c := clientDir(e); filepath.Base(c) == ".claude" {
 		homes = append(homes, filepath.Dir(c)) // HOME can be set by a project's settings
 	}
 	configs := []string{os.Getenv("XDG_CONFIG_HOME")}
@@ -112,7 +131,7 @@ func palaces(in hook.PreToolUse) []string {
 		var conf struct {
 			Palace string `json:"palace_path"`
 		}
-		if b, ok := readSmall(filepath.Join(dir, "config.json")); ok && json.Unmarshal(b, &conf) == nil && conf.Palace != "" {
+		if b, ok := ReadSmall(filepath.Join(dir, "config.json")); ok && json.Unmarshal(b, &conf) == nil && conf.Palace != "" {
 			if rest, ok := strings.CutPrefix(conf.Palace, "~/"); ok {
 				for _, h := range homes {
 					roots = append(roots, filepath.Join(h, rest))
@@ -191,11 +210,11 @@ func inodeOf(path string) (inode, bool) {
 // twin finds the other name of a file in the stores of the session's project and
 // of the folder that it works in. They are listed once, at the first file with
 // more than one link that a call writes.
-func twin(in hook.PreToolUse) func(string) string {
+func twin(e Event) func(string) string {
 	records := sync.OnceValue(func() map[inode]string {
 		found := map[inode]string{}
 		for _, dir := range []string{os.Getenv("CLAUDE_PROJECT_DIR"), ""} {
-			store := paths.Project(dir, in.Cwd).Memory
+			store := paths.Project(dir, e.Cwd).Memory
 			for _, pattern := range []string{"*", "*/*"} {
 				names, _ := fs.Glob(os.DirFS(store), pattern) // a store that can't be listed can't be matched
 				for _, name := range names {
@@ -220,7 +239,8 @@ func twin(in hook.PreToolUse) func(string) string {
 // names, or settings.
 const maxFile = 1 << 20
 
-func readSmall(path string) ([]byte, bool) {
+// ReadSmall reads a regular file of at most 1 MiB.
+func ReadSmall(path string) ([]byte, bool) {
 	fi, err := os.Stat(path)
 	if err != nil || !fi.Mode().IsRegular() || fi.Size() > maxFile {
 		return nil, false

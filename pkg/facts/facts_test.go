@@ -1,0 +1,27 @@
+package facts
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"keepsake/pkg/paths"
+)
+
+// TestStage: a session without a state has its desk where the next one would be
+// made, and a state names another.
+func TestStage(t *testing.T) {
+	work := t.TempDir()
+	for name, dir := range map[string]string{"XDG_RUNTIME_DIR": "run", "XDG_STATE_HOME": "state", "CLAUDE_PROJECT_DIR": "project"} {
+		path := filepath.Join(work, dir)
+		if err := os.Mkdir(path, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv(name, path)
+	}
+	got := Call(Event{Session: "s1"}).Stage()
+	want := filepath.Join(work, "run", paths.StageName(paths.Project(filepath.Join(work, "project"), "").Home), "s1")
+	if got != want {
+		t.Errorf("stage %q, want %q", got, want)
+	}
+}
