@@ -34,7 +34,7 @@ var (
 	words       = []string{"memory", "plan", "event"}
 	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange"}
 	composition = []string{"brief", "config"}
-	hands       = []string{"paths", "stage", "store", "ledger", "eventlog", "hook"}
+	hands       = []string{"paths", "stage", "approval", "store", "ledger", "eventlog", "hook"}
 	below       = slices.Concat(words, thoughts, composition, hands, []string{"disk"})
 )
 

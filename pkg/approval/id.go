@@ -1,0 +1,43 @@
+package approval
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+)
+
+// letters are Crockford's base 32 in lower case: no i, l, o or u, so that an id
+// can be read aloud and typed.
+const letters = "0123456789abcdefghjkmnpqrstvwxyz"
+
+// shortID is n letters of the call's digest, its session and its project.
+func shortID(r Request, n int) string {
+	sum := sha256.Sum256([]byte(r.Digest + "\x00" + r.Session + "\x00" + r.Project))
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = letters[sum[i]&31]
+	}
+	return string(b)
+}
+
+// isID says that s can be an id, and so the name of a file.
+func isID(s string) bool {
+	return len(s) >= 6 && len(s) <= 12 && strings.Trim(s, letters) == ""
+}
+
+// name is the file name for the client's id of a call: the id itself when it is
+// made of plain letters, else a digest of it. A client that gives none is left
+// with the id of the request.
+func name(use, id string) string {
+	if use == "" {
+		return id
+	}
+	for i := 0; i < len(use); i++ {
+		c := use[i]
+		if c != '_' && c != '-' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') || len(use) > 100 {
+			sum := sha256.Sum256([]byte(use))
+			return hex.EncodeToString(sum[:12])
+		}
+	}
+	return use
+}
