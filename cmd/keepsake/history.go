@@ -1,9 +1,7 @@
 package main
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"keepsake/pkg/brief"
@@ -64,20 +62,23 @@ func (v historyCmd) Run(c *call) error {
 	for _, ch := range all {
 		paths = append(paths, ch.Path)
 	}
-	path, err := findPath(paths, v.ID)
+	loaded, err := s.Store().Load()
+	if err != nil {
+		return err
+	}
+	for _, r := range loaded.Records {
+		paths = append(paths, r.Path)
+	}
+	path, err := findPath("history", v.ID, paths)
 	if err != nil {
 		return err
 	}
 	if path == "" {
-		loaded, err := s.Store().Load()
-		if err != nil {
-			return err
-		}
-		r, err := find(loaded.Records, v.ID)
-		if err != nil {
-			return err
-		}
-		c.line("no plan that is still kept has changed %s", brief.Line(r.Path))
+		_, err := find(loaded, v.ID)
+		return err
+	}
+	if !slices.ContainsFunc(all, func(ch change) bool { return ch.Path == path }) {
+		c.line("no plan that is still kept has changed %s", brief.Line(path))
 	}
 	out := []pastJSON{}
 	for _, ch := range all {
@@ -102,32 +103,4 @@ func whole(b []byte) *string {
 	}
 	s := string(b)
 	return &s
-}
-
-// findPath looks a memory up among paths as find does; "" when there is none.
-func findPath(paths []string, id string) (string, error) {
-	paths = slices.Compact(slices.Sorted(slices.Values(paths)))
-	name := strings.TrimPrefix(id, ".claude/memory/")
-	stem := func(path string) string {
-		_, file, _ := strings.Cut(path, "/")
-		return strings.TrimSuffix(file, ".json")
-	}
-	for _, match := range []func(string) bool{
-		func(p string) bool { return p == name },
-		func(p string) bool { return stem(p) == id },
-		func(p string) bool { return strings.HasPrefix(stem(p), id) },
-	} {
-		found := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return !match(p) })
-		if len(found) > 1 {
-			f := &failure{exitFailed, fmt.Errorf("%s: is not enough to tell which", brief.Line(id)), nil}
-			for _, p := range found {
-				f.hints = append(f.hints, "keepsake history "+brief.Line(p))
-			}
-			return "", f
-		}
-		if len(found) == 1 {
-			return found[0], nil
-		}
-	}
-	return "", nil
 }

@@ -48,7 +48,7 @@ func (c *call) move(id string, f changeFlags, m move) error {
 	if err != nil {
 		return err
 	}
-	r, err := find(loaded.Records, id)
+	r, err := find(loaded, id)
 	if err != nil {
 		return err
 	}

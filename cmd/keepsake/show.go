@@ -8,6 +8,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/store"
 )
 
 type showCmd struct {
@@ -34,7 +35,7 @@ func (v showCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	r, err := find(loaded.Records, v.ID)
+	r, err := find(loaded, v.ID)
 	if err != nil {
 		return err
 	}
@@ -45,32 +46,71 @@ func (v showCmd) Run(c *call) error {
 	return nil
 }
 
-// find looks a record up by path, id, or the unambiguous beginning of an id.
-func find(records []memory.Stored, id string) (memory.Stored, error) {
-	name := strings.TrimPrefix(id, ".claude/memory/")
-	for _, match := range []func(memory.Stored) bool{
-		func(r memory.Stored) bool { return r.Path == name },
-		func(r memory.Stored) bool { return r.ID == id },
-		func(r memory.Stored) bool { return strings.HasPrefix(r.ID, id) },
+// find looks a record up by path, id, or the unambiguous beginning of an id. A
+// file of that name that cannot be read is told of as what it is.
+func find(loaded store.Loaded, id string) (memory.Stored, error) {
+	paths := make([]string, len(loaded.Records))
+	for i, r := range loaded.Records {
+		paths[i] = r.Path
+	}
+	path, err := findPath("show", id, paths)
+	if err != nil {
+		return memory.Stored{}, err
+	}
+	for _, bad := range loaded.Bad {
+		if named, _ := findPath("show", id, []string{bad.Path}); named != "" && (path == "" || exact(named, id)) {
+			return memory.Stored{}, failed(fmt.Errorf("%s: %w", brief.Line(bad.Path), bad.Err), "keepsake doctor says what to do about it")
+		}
+	}
+	if path == "" {
+		return memory.Stored{}, failed(fmt.Errorf("%s: no such memory", brief.Line(id)), "keepsake list shows the ids, keepsake recall finds by words")
+	}
+	return loaded.Records[slices.Index(paths, path)], nil
+}
+
+// findPath looks a memory up among paths: the path itself, the id, or the
+// beginning of one that only one of them has. It is "" when there is none. verb
+// is for the hints of an id that is not enough.
+func findPath(verb, id string, paths []string) (string, error) {
+	if id == "" {
+		return "", usage("an empty id names no memory")
+	}
+	paths = slices.Compact(slices.Sorted(slices.Values(paths)))
+	for _, match := range []func(path, id string) bool{
+		func(path, id string) bool { return path == trimmed(id) },
+		exact,
+		func(path, id string) bool { return strings.HasPrefix(stem(path), id) },
 	} {
-		var found []memory.Stored
-		for _, r := range records {
-			if match(r) {
-				found = append(found, r)
+		var found []string
+		for _, p := range paths {
+			if match(p, id) {
+				found = append(found, p)
 			}
+		}
+		if len(found) > 1 {
+			f := &failure{exitFailed, fmt.Errorf("%s: is not enough to tell which", brief.Line(id)), nil}
+			for _, p := range found {
+				f.hints = append(f.hints, "keepsake "+verb+" "+brief.Line(p))
+			}
+			return "", f
 		}
 		if len(found) == 1 {
 			return found[0], nil
 		}
-		if len(found) > 1 {
-			f := &failure{exitFailed, fmt.Errorf("%s: is not enough to tell which", brief.Line(id)), nil}
-			for _, r := range found {
-				f.hints = append(f.hints, "keepsake show "+brief.Line(r.Path))
-			}
-			return memory.Stored{}, f
-		}
 	}
-	return memory.Stored{}, failed(fmt.Errorf("%s: no such memory", brief.Line(id)), "keepsake list shows the ids, keepsake recall finds by words")
+	return "", nil
+}
+
+// exact tells whether id is the path of a record or its whole id.
+func exact(path, id string) bool { return path == trimmed(id) || stem(path) == id }
+
+// trimmed is the path below the store's root that was named.
+func trimmed(id string) string { return strings.TrimPrefix(id, ".claude/memory/") }
+
+// stem is the id of the record at a path.
+func stem(path string) string {
+	_, file, _ := strings.Cut(path, "/")
+	return strings.TrimSuffix(file, ".json")
 }
 
 // recordLines prints a record for people. Its text is data: every line of it is
@@ -84,6 +124,8 @@ func recordLines(r memory.Stored) []string {
 	}
 	add("Category", string(r.Category))
 	add("Status", string(r.Status))
+	add("Retired", ended(r.RetiredAt, r.RetiredReason))
+	add("Archived", ended(r.ArchivedAt, r.ArchivedReason))
 	add("File", ".claude/memory/"+r.Path)
 	add("Created", r.CreatedAt)
 	add("Updated", r.UpdatedAt)
@@ -106,6 +148,17 @@ func recordLines(r memory.Stored) []string {
 		}
 	}
 	return lines
+}
+
+// ended is when and why a memory left what is recalled, "" when it did not.
+func ended(at, why *string) string {
+	var parts []string
+	for _, s := range []*string{at, why} {
+		if s != nil && *s != "" {
+			parts = append(parts, *s)
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 func fieldLines(f memory.Field, value any) (lines []string) {
