@@ -71,6 +71,7 @@ type cli struct {
 	Status    statusCmd    `cmd:"" group:"care" help:"Show what is staged, what waits and what is stored."`
 	Log       logCmd       `cmd:"" group:"care" help:"Show what Keepsake did, and what looks wrong."`
 	Config    configCmd    `cmd:"" group:"care" help:"Show and change settings."`
+	Gate      gateCmd      `cmd:"" group:"care" help:"Say what the gate does with a tool call, and explain its rules."`
 	Doctor    doctorCmd    `cmd:"" group:"care" help:"Check this installation and say how to mend what is wrong."`
 	Index     indexCmd     `cmd:"" group:"care" help:"Check, rebuild or describe what is derived from the memories."`
 	Version   versionCmd   `cmd:"" group:"care" help:"Print the version."`

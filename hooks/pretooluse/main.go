@@ -37,7 +37,8 @@ func end(code int) {
 func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error) {
 	started := time.Now()
 	v := gate.Judge(facts.Call(facts.Event{
-		Tool: in.Tool, Args: in.Args, Session: in.Session, Transcript: in.Transcript, Cwd: in.Cwd, Agent: in.AgentType, Mode: in.Mode,
+		Tool: in.Tool, Args: in.Args, Session: in.Session, Transcript: in.Transcript,
+		Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType, Mode: in.Mode,
 	}))
 	if v.Decision != gate.Pass { // most calls touch no disk
 		decided(in, v, time.Since(started))

@@ -25,6 +25,7 @@ type Event struct {
 	Session    string // session_id
 	Transcript string // transcript_path
 	Cwd        string // absolute
+	ProjectDir string // where the session was started, absolute; "" for the project around Cwd
 	Agent      string // agent_type inside a subagent
 	Mode       string // permission_mode
 }
@@ -40,7 +41,7 @@ func Call(e Event) gate.Call {
 	return gate.Call{
 		Tool: e.Tool, Args: e.Args, Cwd: e.Cwd, Agent: e.Agent, Mode: e.Mode,
 		Home:       os.Getenv("HOME"),
-		ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"),
+		ProjectDir: e.ProjectDir,
 		Dialog:     os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli",
 		Quiet:      os.Getenv("KEEPSAKE") == "off",
 		PluginRoot: pluginRoot,
@@ -69,7 +70,7 @@ func pluginRoot() string {
 
 // stage is this session's desk: where its state says, else where a new one is.
 func stage(e Event) string {
-	home, id := paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), e.Cwd).Home, paths.Session(e.Session)
+	home, id := paths.Project(e.ProjectDir, e.Cwd).Home, paths.Session(e.Session)
 	file := filepath.Join(paths.Load().State, paths.Key(home), "sessions", id+".json")
 	if b, ok := ReadSmall(file); ok {
 		var st struct{ Stage string }
@@ -84,21 +85,11 @@ func stage(e Event) string {
 	return filepath.Join(base, paths.StageName(home), id)
 }
 
-// clientDir is the client's configuration directory, from
-// <dir>/projects/<slug>/<session>.jsonl; "" when the path is not of that form.
-func clientDir(e Event) string {
-	projects := filepath.Dir(filepath.Dir(e.Transcript))
-	if filepath.Base(projects) != "projects" || !filepath.IsAbs(projects) {
-		return ""
-	}
-	return filepath.Dir(projects)
-}
-
 // own lists Keepsake's directories.
 func own(e Event) []string {
 	d := paths.Load()
 	dirs := []string{d.State, d.Cache, d.Config}
-	if c := clientDir(e); c != "" {
+	if c := paths.Client(e.Transcript); c != "" {
 		dirs = append(dirs, filepath.Join(c, "keepsake"))
 	}
 	return dirs
@@ -109,7 +100,7 @@ func own(e Event) []string {
 func palaces(e Event) []string {
 	roots := []string{os.Getenv("MEMPALACE_PALACE_PATH"), os.Getenv("MEMPAL_PALACE_PATH")}
 	homes := []string{os.Getenv("HOME")}
-	if c := clientDir(e); filepath.Base(c) == ".claude" {
+	if c := paths.Client(e.Transcript); filepath.Base(c) == ".claude" {
 		homes = append(homes, filepath.Dir(c)) // HOME can be set by a project's settings
 	}
 	configs := []string{os.Getenv("XDG_CONFIG_HOME")}
@@ -213,7 +204,7 @@ func inodeOf(path string) (inode, bool) {
 func twin(e Event) func(string) string {
 	records := sync.OnceValue(func() map[inode]string {
 		found := map[inode]string{}
-		for _, dir := range []string{os.Getenv("CLAUDE_PROJECT_DIR"), ""} {
+		for _, dir := range []string{e.ProjectDir, ""} {
 			store := paths.Project(dir, e.Cwd).Memory
 			for _, pattern := range []string{"*", "*/*"} {
 				names, _ := fs.Glob(os.DirFS(store), pattern) // a store that can't be listed can't be matched

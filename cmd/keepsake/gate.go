@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"keepsake/pkg/gate"
+)
+
+type gateCmd struct {
+	Test    gateTestCmd    `cmd:"" help:"Say what the gate does with tool calls, and why."`
+	Explain gateExplainCmd `cmd:"" help:"Explain a checkpoint of the gate: what passes, what asks, what is denied."`
+}
+
+func (gateCmd) Help() string {
+	return `The gate looks at each tool call of the agent before it runs. What would be kept for good is put to you, or refused where nobody can be asked.
+
+Examples:
+
+    keepsake gate explain
+    keepsake gate test calls.jsonl`
+}
+
+type gateExplainCmd struct {
+	Checkpoint string `arg:"" optional:"" help:"One of those that are listed without it."`
+	JSON       bool   `help:"Print one JSON value: the checkpoint with its rules, or all of them."`
+}
+
+func (gateExplainCmd) Help() string {
+	return `Prints the rules of a checkpoint: what they match, and what is answered. Without an argument it lists the checkpoints. docs/threat-model.md says what is promised and what cannot be seen.
+
+Example:
+
+    keepsake gate explain before_mempalace_write`
+}
+
+func (v gateExplainCmd) Run(c *call) error {
+	c.json = v.JSON
+	all := gate.Checkpoints()
+	if v.Checkpoint == "" {
+		for _, p := range all {
+			c.line("%-*s  %s", widest(all), p.Name, p.Guards)
+		}
+		c.value(all)
+		return nil
+	}
+	var names []string
+	for _, p := range all {
+		if p.Name == v.Checkpoint {
+			c.explain(p)
+			c.value(p)
+			return nil
+		}
+		names = append(names, p.Name)
+	}
+	return &failure{exitUsage, fmt.Errorf("%s: no such checkpoint", v.Checkpoint), []string{"the checkpoints are " + strings.Join(names, ", ")}}
+}
+
+func widest(all []gate.Checkpoint) (n int) {
+	for _, p := range all {
+		n = max(n, len(p.Name))
+	}
+	return n
+}
+
+// explain prints a checkpoint for people.
+func (c *call) explain(p gate.Checkpoint) {
+	c.line("%s: %s\n", p.Name, p.Guards)
+	c.line("%s", wrapped("passes   ", p.Passes))
+	c.line("%s", wrapped("setting  ", p.Setting))
+	for _, answer := range []struct{ name, head string }{
+		{gate.Ask.String(), "asks you, and denies where nobody can be asked"},
+		{gate.Deny.String(), "denies"},
+		{gate.Allow.String(), "allows without a dialog"},
+	} {
+		head := "\n" + answer.head + ":"
+		for _, r := range p.Rules {
+			if r.Answer == answer.name {
+				if head != "" {
+					c.line("%s", head)
+					head = ""
+				}
+				c.line("  %s\n%s", r.Name, wrapped("      ", r.Matches))
+			}
+		}
+	}
+}
+
+// wrapped sets text behind head in lines of at most 80 characters, the further
+// ones indented as wide as head.
+func wrapped(head, text string) string {
+	var b strings.Builder
+	b.WriteString(head)
+	at, indent := len(head), strings.Repeat(" ", len(head))
+	for i, w := range strings.Fields(text) {
+		switch {
+		case i == 0:
+		case at+1+len(w) > 80:
+			b.WriteString("\n" + indent)
+			at = len(head)
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(w)
+		at += len(w)
+	}
+	return b.String()
+}

@@ -1,0 +1,66 @@
+package gate
+
+import "slices"
+
+// A Checkpoint is what a person may know of one checkpoint: what stands under
+// it, what passes, what changes it, and the rows of the rule table.
+type Checkpoint struct {
+	Name    string `json:"checkpoint"`
+	Guards  string `json:"guards"`
+	Passes  string `json:"passes"`
+	Setting string `json:"setting"` // what changes its answer
+	Rules   []Row  `json:"rules"`   // in the order of the table
+}
+
+// Row is one row of the rule table. Answer is what it says where a person can
+// be asked; ask becomes deny elsewhere.
+type Row struct {
+	Name    string `json:"rule"`
+	Answer  string `json:"answer"` // allow, ask or deny
+	Matches string `json:"matches"`
+}
+
+// noKey says of a checkpoint that no setting changes it.
+const noKey = "none: "
+
+// checkpoints are in the order in which they are shown.
+var checkpoints = [...]Checkpoint{
+	{
+		Name:   MemPalaceWrite,
+		Guards: "what is written into a MemPalace, by any route",
+		Passes: "Reads: the MCP tools and commands that MemPalace documents as reads, its arguments read strictly; " +
+			"looking at its files; and whatever only names a palace.",
+		Setting: noKey + "this one cannot be turned off, by no file and no variable, KEEPSAKE=off included",
+	},
+	{
+		Name:    MemoryWrite,
+		Guards:  "what is written into the memory store, or into Keepsake's own files, by anything but keepsake",
+		Passes:  "Reads, git, copies out of the store, and the file memory-config.json, for which the client has its own dialog.",
+		Setting: noKey + "KEEPSAKE=off silences it",
+	},
+	{
+		Name:    KeepsakeRoad,
+		Guards:  "what a save needs, so that it asks nothing",
+		Passes:  "Whatever is not exactly one of these gets no decision here.",
+		Setting: noKey + "KEEPSAKE=off gives every call back to the client",
+	},
+	{
+		Name:    DrafterBounds,
+		Guards:  "what a drafter or a verifier of Keepsake may touch",
+		Passes:  "The client's own tools that neither read nor write files.",
+		Setting: noKey + "KEEPSAKE=off silences it",
+	},
+}
+
+// Checkpoints returns every checkpoint with its rows.
+func Checkpoints() []Checkpoint {
+	all := slices.Clone(checkpoints[:])
+	for _, r := range rules {
+		for i := range all {
+			if all[i].Name == r.checkpoint {
+				all[i].Rules = append(all[i].Rules, Row{r.name, r.answer.String(), r.matches})
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,18 @@
+package gate
+
+import "testing"
+
+// TestCheckpoints: every row of the table stands under a checkpoint that can be
+// explained, and no checkpoint is without rows.
+func TestCheckpoints(t *testing.T) {
+	rows := 0
+	for _, p := range Checkpoints() {
+		if p.Guards == "" || p.Passes == "" || p.Setting == "" || len(p.Rules) == 0 {
+			t.Errorf("%s: something is missing", p.Name)
+		}
+		rows += len(p.Rules)
+	}
+	if rows != len(rules) {
+		t.Errorf("%d rows of %d can be explained; give their checkpoint an entry in checkpoints.go", rows, len(rules))
+	}
+}
