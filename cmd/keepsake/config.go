@@ -20,6 +20,7 @@ import (
 type configCmd struct {
 	Get     configGetCmd     `cmd:"" help:"Print what a key is set to."`
 	Set     configSetCmd     `cmd:"" help:"Set a key in the project's settings, or in yours."`
+	Unset   configUnsetCmd   `cmd:"" help:"Take a key out of the project's settings, or out of yours."`
 	List    configListCmd    `cmd:"" help:"List all keys with their values and where these come from."`
 	Explain configExplainCmd `cmd:"" help:"Say what a key does and what it takes."`
 }
@@ -31,7 +32,8 @@ Examples:
 
     keepsake config list
     keepsake config explain retrieval.max_inject
-    keepsake config set capture.on_stop stage`
+    keepsake config set capture.on_stop stage
+    keepsake config unset capture.on_stop`
 }
 
 type configGetCmd struct {
@@ -61,6 +63,21 @@ Examples:
 
     keepsake config set retrieval.max_inject 5
     keepsake config set categories.decision.description 'choices and their reasons' --user`
+}
+
+type configUnsetCmd struct {
+	Key  string `arg:"" help:"A key, as keepsake config list or a warning shows it."`
+	User bool   `help:"Out of your own settings, for all your projects."`
+	JSON bool   `help:"Print one JSON object: key, value, source, file; what counts now."`
+}
+
+func (configUnsetCmd) Help() string {
+	return `Takes one key out of the settings file and changes nothing else in it. What counts then comes from elsewhere: the default, or your own file. A key that does nothing, which a warning names, can be taken out too.
+
+Examples:
+
+    keepsake config unset retrieval.max_inject
+    keepsake config unset capture.on_stop --user`
 }
 
 type configListCmd struct {
@@ -221,41 +238,19 @@ func (v configSetCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(s.Dirs.State, 0o700); err != nil {
-		return err
-	}
-	wait, cancel := context.WithTimeout(c.ctx, settingsWait)
-	defer cancel()
-	lock, err := disk.Exclusive(wait, filepath.Join(s.Dirs.State, "settings.lock"))
+	var value string
+	path, changed, err := c.edit(s, v.User, func(text []byte) (edited []byte, err error) {
+		edited, value, err = config.Set(text, v.Key, v.Value)
+		return edited, err
+	})
 	if err != nil {
 		return err
 	}
-	defer lock.Unlock()
-
-	path, perm, dir := s.Place.Settings(), os.FileMode(0o644), os.FileMode(0o755)
-	if v.User {
-		path, perm, dir = s.Dirs.Settings(), 0o600, 0o700
+	if _, err := config.Find(v.Key); errors.Is(err, config.ErrRefused) && !changed {
+		c.line("%s is %s anyway; nothing was written", v.Key, spoken(value))
+	} else {
+		c.line("%s = %s in %s", v.Key, spoken(value), path)
 	}
-	text, err := session.ReadSettings(path)
-	if err != nil {
-		return err
-	}
-	edited, value, err := config.Set(text, v.Key, v.Value)
-	switch {
-	case errors.Is(err, config.ErrUnknown), errors.Is(err, config.ErrRefused), errors.Is(err, config.ErrValue), errors.Is(err, config.ErrGroup):
-		return &failure{exitUsage, err, nil}
-	case err != nil:
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	if string(edited) != string(text) {
-		if err := disk.MakeDir(filepath.Dir(path), dir); err != nil {
-			return err
-		}
-		if err := disk.Write(path, edited, perm); err != nil {
-			return err
-		}
-	}
-	c.line("%s = %s in %s", v.Key, spoken(value), path)
 	c.value(struct {
 		Key   string          `json:"key"`
 		Value json.RawMessage `json:"value"`
@@ -263,6 +258,77 @@ func (v configSetCmd) Run(c *call) error {
 	}{v.Key, json.RawMessage(value), path})
 	c.overridden(s, v.Key, value)
 	return nil
+}
+
+func (v configUnsetCmd) Run(c *call) error {
+	c.json = v.JSON
+	s, err := c.where()
+	if err != nil {
+		return err
+	}
+	stood := false
+	path, _, err := c.edit(s, v.User, func(text []byte) (edited []byte, err error) {
+		edited, stood, err = config.Unset(text, v.Key)
+		return edited, err
+	})
+	if err != nil {
+		return err
+	}
+	now, err := settingsOf(s, v.Key)
+	if err != nil || len(now) != 1 { // a key that does nothing
+		now = []config.Setting{{Value: "null"}}
+	}
+	switch {
+	case !stood:
+		c.line("%s does not stand in %s", v.Key, path)
+	case now[0].Key == nil:
+		c.line("%s is out of %s", v.Key, path)
+	default:
+		c.line("%s is out of %s; it is %s now (%s)", v.Key, path, spoken(now[0].Value), now[0].Source)
+	}
+	c.value(struct {
+		Key    string          `json:"key"`
+		Value  json.RawMessage `json:"value"`
+		Source config.Source   `json:"source,omitempty"`
+		File   string          `json:"file"`
+	}{v.Key, json.RawMessage(now[0].Value), now[0].Source, path})
+	return nil
+}
+
+// edit changes a settings file, the project's or the person's, under a lock.
+func (c *call) edit(s *session.Session, user bool, change func(text []byte) ([]byte, error)) (path string, changed bool, err error) {
+	if err := os.MkdirAll(s.Dirs.State, 0o700); err != nil {
+		return "", false, err
+	}
+	wait, cancel := context.WithTimeout(c.ctx, settingsWait)
+	defer cancel()
+	lock, err := disk.Exclusive(wait, filepath.Join(s.Dirs.State, "settings.lock"))
+	if err != nil {
+		return "", false, err
+	}
+	defer lock.Unlock()
+
+	path, perm, dir := s.Place.Settings(), os.FileMode(0o644), os.FileMode(0o755)
+	if user {
+		path, perm, dir = s.Dirs.Settings(), 0o600, 0o700
+	}
+	text, err := session.ReadSettings(path)
+	if err != nil {
+		return path, false, err
+	}
+	edited, err := change(text)
+	switch {
+	case errors.Is(err, config.ErrUnknown), errors.Is(err, config.ErrRefused), errors.Is(err, config.ErrValue), errors.Is(err, config.ErrGroup):
+		return path, false, &failure{exitUsage, err, nil}
+	case err != nil:
+		return path, false, fmt.Errorf("%s: %w", path, err)
+	case string(edited) == string(text):
+		return path, false, nil
+	}
+	if err := disk.MakeDir(filepath.Dir(path), dir); err != nil {
+		return path, false, err
+	}
+	return path, true, disk.Write(path, edited, perm)
 }
 
 // overridden says when what was just set does not count.

@@ -58,10 +58,13 @@ Settings come from four places; what comes later wins, key by key:
 3. the project's: ` + "`.claude/memory/memory-config.json`" + `,
 4. the environment: the variable beside each key; for true and false also ` + "`on`, `yes`, `1`, `off`, `no`, `0`" + `.
 
-` + "`keepsake config list` shows what counts and where it comes from, `keepsake config explain KEY` what is said here, and\n`keepsake config set KEY VALUE` changes one value and nothing else in the file." + `
+` + "`keepsake config list` shows what counts and where it comes from, `keepsake config explain KEY` what is said here, and\n`keepsake config set KEY VALUE` changes one value and nothing else in the file, `keepsake config unset KEY` takes it out again." + `
 
-A value that a key does not take is named (` + "`keepsake doctor`" + ` shows it) and costs that key alone: it stays as it was. A number
-outside its range is taken as the nearer end. A key that is not below does nothing, and is named too.
+A value that a key does not take is named (` + "`keepsake doctor`" + ` shows it) and costs that key alone: it stays as it was. A key that
+is not below does nothing, and is named too. A number outside its range is taken as the nearer end, but where that would
+mean something else altogether, it is not taken:
+
+` + beyond() + `
 
 ` + "`KEEPSAKE=off`" + ` silences every hook but the check before a permanent memory write. No setting and no variable loosens that
 check: a project's own settings can set variables, so it reads none that could. For the same reason take what a
@@ -92,6 +95,21 @@ project sets as the project's wish, whether it stands in its file or in a variab
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.name, r.reason, silent(r))
 	}
 	return b.String()
+}
+
+// beyond lists the keys that do not take every number as the nearer end.
+func beyond() string {
+	var firm, foreign []string
+	for _, k := range schema[:] {
+		name := "`" + strings.ReplaceAll(k.Name, "<category>", categoryIn(k)) + "`"
+		switch {
+		case k.Foreign:
+			foreign = append(foreign, name)
+		case k.Firm:
+			firm = append(firm, name)
+		}
+	}
+	return "- below the range of " + strings.Join(firm, ", ") + ",\n- outside the range of " + strings.Join(foreign, ", ") + "."
 }
 
 // categoryIn is how the page writes the category in a key's name.

@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -48,12 +49,18 @@ func Set(text []byte, name, to string) (edited []byte, json string, err error) {
 	return edited, json, err
 }
 
-// set answers a value for a key that does nothing.
+// set answers a value for a key that does nothing. One that asks for what happens
+// anyway takes the place of another that stands in the file, and is not put there.
 func (r *refusal) set(text []byte, name string, cat memory.Category, to string) ([]byte, string, error) {
 	for _, v := range []gjson.Result{gjson.Parse(to), (&Key{Kind: Text}).spoken(to)} {
-		if r.fine(cat, v) {
-			return text, v.Raw, nil
+		if !r.fine(cat, v) {
+			continue
 		}
+		if t := trimBOM(text); gjson.Valid(t) && gjson.Parse(t).IsObject() && len(cuts(root(string(text)), strings.Split(r.name, "."), cat)) > 0 {
+			edited, err := edit(string(text), Ref{&Key{Name: r.name}, cat}, v.Raw)
+			return edited, v.Raw, err
+		}
+		return text, v.Raw, nil
 	}
 	if r.says != "" {
 		return nil, "", refused{r.says}
@@ -69,8 +76,7 @@ func sameSetting(r Ref, name string) bool {
 // edit puts value in the place of the setting. Where an object has a member
 // twice, the last one counts, as it does for the reader.
 func edit(text string, ref Ref, value string) ([]byte, error) {
-	start := strings.IndexByte(text, '{')
-	at := gjson.Result{Type: gjson.JSON, Raw: strings.TrimRight(text[start:], " \t\r\n"), Index: start}
+	at := root(text)
 	names := strings.Split(ref.Name, ".")
 	for i, name := range names {
 		var found gjson.Result
@@ -91,6 +97,94 @@ func edit(text string, ref Ref, value string) ([]byte, error) {
 		at = found
 	}
 	return nil, fmt.Errorf("%s: has no name", ref)
+}
+
+// root is the object that a settings file is.
+func root(text string) gjson.Result {
+	start := strings.IndexByte(text, '{')
+	return gjson.Result{Type: gjson.JSON, Raw: strings.TrimRight(text[start:], " \t\r\n"), Index: start}
+}
+
+// Unset returns the text of a settings file without a setting, wherever it
+// stands, and without the objects that are empty then; ok is false when it does
+// not stand there. Everything else stays as it is. A key that does nothing, or
+// that nobody knows, can be taken out too. A group of keys is ErrGroup.
+func Unset(text []byte, name string) (edited []byte, ok bool, err error) {
+	at := path{}
+	var here place
+	for member := range strings.SplitSeq(name, ".") {
+		at, here = at.member(member)
+	}
+	if here.group {
+		return nil, false, fmt.Errorf("%s: %w\nhint: keepsake config list %[1]s", printable(name), ErrGroup)
+	}
+	t := trimBOM(text)
+	if strings.TrimSpace(t) != "" {
+		if !gjson.Valid(t) || !gjson.Parse(t).IsObject() {
+			return nil, false, errors.New("is not a JSON object, so nothing can be taken out of it\nhint: mend it by hand")
+		}
+		if spans := cuts(root(string(text)), strings.Split(at.pattern, "."), at.cat); len(spans) > 0 {
+			edited = text
+			for _, s := range slices.Backward(spans) {
+				edited = slices.Concat(edited[:s.from], edited[s.to:])
+			}
+			return edited, true, nil
+		}
+	}
+	if _, err := Find(name); errors.Is(err, ErrUnknown) {
+		return nil, false, err
+	}
+	return text, false, nil
+}
+
+// span is a part of a text, in bytes.
+type span struct{ from, to int }
+
+// cuts are the parts of the text to leave out for an object without the members
+// of a name: those, what separates them, and the objects that are empty then. A
+// name can stand more than once.
+func cuts(object gjson.Result, names []string, cat memory.Category) []span {
+	type member struct {
+		span
+		goes  bool
+		inner []span
+	}
+	var all []member
+	gone := 0
+	object.ForEach(func(k, v gjson.Result) bool {
+		m := member{span: span{k.Index, v.Index + len(v.Raw)}}
+		if isMember(k.Str, names[0], cat) {
+			if m.goes = len(names) == 1; !m.goes && v.IsObject() {
+				m.inner = cuts(v, names[1:], cat)
+				m.goes = len(m.inner) == 1 && m.inner[0] == span{v.Index + 1, m.to - 1}
+			}
+		}
+		if m.goes {
+			gone++
+		}
+		all = append(all, m)
+		return true
+	})
+	if gone > 0 && gone == len(all) {
+		return []span{{object.Index + 1, object.Index + len(object.Raw) - 1}}
+	}
+	var out []span
+	for i := 0; i < len(all); i++ {
+		if !all[i].goes {
+			out = append(out, all[i].inner...)
+			continue
+		}
+		first := i
+		for i+1 < len(all) && all[i+1].goes {
+			i++
+		}
+		if i+1 < len(all) {
+			out = append(out, span{all[first].from, all[i+1].from})
+		} else {
+			out = append(out, span{all[first-1].to, all[i].to})
+		}
+	}
+	return out
 }
 
 func isMember(member, name string, cat memory.Category) bool {

@@ -37,6 +37,7 @@ func TestSet(t *testing.T) {
 		"text as JSON":                 {`{}`, "categories.decision.description", `"why"`, `{"categories": {"decision": {"description": "why"}}}`},
 		"what is so anyway":            {`{ }`, "architecture.simplified_flow", "true", `{ }`},
 		"what is so, in a word":        {`{ }`, "categories.tech_debt.folder", "tech-debt", `{ }`},
+		"what the flow must be":        {`{"architecture": {"simplified_flow": false}}`, "architecture.simplified_flow", "true", `{"architecture": {"simplified_flow": true}}`},
 		"a deep tree keeps its bytes": {
 			`{"x":{"y":[{"retrieval":{"max_inject":1}}]},"retrieval":{"z":null,"max_inject":1e0}}`, "retrieval.max_inject", "2",
 			`{"x":{"y":[{"retrieval":{"max_inject":1}}]},"retrieval":{"z":null,"max_inject":2}}`},
@@ -75,6 +76,42 @@ func TestSetRefuses(t *testing.T) {
 	}
 }
 
+func TestUnset(t *testing.T) {
+	for name, tt := range map[string]struct{ text, key, want string }{
+		"the only one":  {"{\n  \"capture\": {\n    \"on_stop\": \"off\"\n  }\n}\n", "capture.on_stop", "{}\n"},
+		"the first":     {"{\n  \"mine\": 1,\n  \"other\": 2\n}\n", "mine", "{\n  \"other\": 2\n}\n"},
+		"the last":      {"{\n  \"other\": 2,\n  \"mine\": 1\n}\n", "mine", "{\n  \"other\": 2\n}\n"},
+		"one between":   {`{"a":1,"max_memories_per_category":5,"b":2}`, "max_memories_per_category", `{"a":1,"b":2}`},
+		"their group":   {`{"a":1,"capture":{"on_stop":"off"},"b":2}`, "capture.on_stop", `{"a":1,"b":2}`},
+		"its neighbour": {`{"capture":{"on_stop":"off", "max_saves_per_session": 1}}`, "capture.on_stop", `{"capture":{"max_saves_per_session": 1}}`},
+		"twice":         {`{"capture":{"on_stop":"off","x":1},"a":{},"capture":{"on_stop":"save"}}`, "capture.on_stop", `{"capture":{"x":1},"a":{}}`},
+		"of a category": {`{"triage":{"thresholds":{"TECH-DEBT":0.1,"decision":1}}}`, "triage.thresholds.tech_debt", `{"triage":{"thresholds":{"decision":1}}}`},
+		"does nothing":  {`{"triage":{"max_messages":50}, "a":1}`, "triage.max_messages", `{"a":1}`},
+		"below that":    {`{"retrieval":{"judge":{"model":"x","enabled":true}}}`, "retrieval.judge.model", `{"retrieval":{"judge":{"enabled":true}}}`},
+		"nobody's":      {`{"retrival":{"max_inject":5}}`, "retrival.max_inject", `{}`},
+		"what has one":  {`{"categories":{"runbook":{"max_retained":5,"enabled":false}}}`, "categories.runbook.max_retained", `{"categories":{"runbook":{"enabled":false}}}`},
+		"not there":     {"\ufeff{ }", "capture.on_stop", "\ufeff{ }"},
+		"no file":       {"", "capture.on_stop", ""},
+		"empty already": {`{"capture": {}}`, "capture.on_stop", `{"capture": {}}`},
+		"windows lines": {"\ufeff{\r\n  \"mine\": 1,\r\n  \"triage\": {\r\n    \"enabled\": false\r\n  }\r\n}\r\n", "triage.enabled", "\ufeff{\r\n  \"mine\": 1\r\n}\r\n"},
+	} {
+		got, ok, err := Unset([]byte(tt.text), tt.key)
+		if err != nil || string(got) != tt.want || ok != (tt.want != tt.text) {
+			t.Errorf("%s:\n got %q, %t, %v\nwant %q", name, got, ok, err, tt.want)
+		}
+	}
+	for name, tt := range map[string]struct{ text, key, says string }{
+		"a group":      {`{"capture":{"on_stop":"off"}}`, "capture", "is a group of keys"},
+		"nobody knows": {`{}`, "capture.on_stopp", "no such key"},
+		"broken":       {`{`, "capture.on_stop", "is not a JSON object"},
+	} {
+		got, ok, err := Unset([]byte(tt.text), tt.key)
+		if err == nil || got != nil || ok || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s: %q, %t, %v", name, got, ok, err)
+		}
+	}
+}
+
 // Whatever the file holds, what is set is what is read back, and nothing else
 // has changed.
 func FuzzSet(f *testing.F) {
@@ -87,6 +124,15 @@ func FuzzSet(f *testing.F) {
 		edited, value, err := Set(text, ref.String(), to)
 		if err != nil {
 			return
+		}
+		if out, ok, err := Unset(edited, ref.String()); err != nil || !ok {
+			t.Fatalf("%s cannot be taken out of %q: %v", ref, edited, err)
+		} else {
+			for i, s := range List(nil, out) {
+				if s.Ref == ref && s.Source != Defaults || s.Ref != ref && s != all[i] {
+					t.Fatalf("%s taken out of %q: %s is %s (%s): %q", ref, edited, s, s.Value, s.Source, out)
+				}
+			}
 		}
 		if again, _, err := Set(edited, ref.String(), to); err != nil || string(again) != string(edited) {
 			t.Fatalf("set twice: %q, %v\nthen %q", edited, err, again)

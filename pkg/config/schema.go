@@ -29,6 +29,9 @@ type Key struct {
 	// Foreign is set where a number outside Lo to Hi is no slip of the pen but
 	// of another scale: it is then refused and not taken as the nearer end.
 	Foreign bool
+	// Firm is set where the low end says something of its own (at once, for ever,
+	// no limit) that nobody asks for with less: a number below it is refused.
+	Firm bool
 
 	Default string          // as JSON
 	By      []by            // defaults of single categories that differ
@@ -125,22 +128,22 @@ var schema = [...]Key{
 		set: func(c *Config, cat memory.Category, v value) {
 			c.category(cat, func(s *Category) { s.Description = v.text })
 		}},
-	{Name: "categories.<category>.retention_days", Kind: Whole, Hi: maxDays, Default: "0",
+	{Name: "categories.<category>.retention_days", Kind: Whole, Firm: true, Hi: maxDays, Default: "0",
 		By:  []by{{memory.SessionSummary, "90"}},
 		Doc: "How many days after its last change a memory is retired; 0 keeps it for ever.",
 		set: func(c *Config, cat memory.Category, v value) {
 			c.category(cat, func(s *Category) { s.RetentionDays = int(v.num) })
 		}},
-	{Name: "categories.<category>.max_retained", Kind: Whole, Lo: 1, Hi: maxKept, Default: "5", Only: memory.SessionSummary,
+	{Name: "categories.<category>.max_retained", Kind: Whole, Firm: true, Lo: 1, Hi: maxKept, Default: "5", Only: memory.SessionSummary,
 		Doc: "How many session summaries stay active; with one more the oldest is retired.",
 		set: func(c *Config, cat memory.Category, v value) {
 			c.category(cat, func(s *Category) { s.MaxRetained = int(v.num) })
 		}},
-	{Name: "max_memories_per_category", Kind: Whole, Hi: maxKept, Default: "100",
+	{Name: "max_memories_per_category", Kind: Whole, Firm: true, Hi: maxKept, Default: "100",
 		Doc: "How many active memories a category holds before the oldest are retired; 0 sets no limit.",
 		set: func(c *Config, _ memory.Category, v value) { c.MaxPerCategory = int(v.num) }},
 
-	{Name: "delete.grace_period_days", Kind: Whole, Hi: maxDays, Default: "30",
+	{Name: "delete.grace_period_days", Kind: Whole, Firm: true, Hi: maxDays, Default: "30",
 		Doc: "How many days a retired memory stays before gc takes it.",
 		set: func(c *Config, _ memory.Category, v value) { c.Delete.GraceDays = int(v.num) }},
 	{Name: "delete.archive_retired", Kind: Bool, Default: "true",
@@ -153,7 +156,7 @@ var schema = [...]Key{
 	{Name: "logging.level", Kind: Word, Words: []string{"debug", "info", "warning", "error"}, Default: `"info"`,
 		Doc: "The least level of events that are written.",
 		set: func(c *Config, _ memory.Category, v value) { c.Logging.Level = v.text }},
-	{Name: "logging.retention_days", Kind: Whole, Hi: maxDays, Default: "14",
+	{Name: "logging.retention_days", Kind: Whole, Firm: true, Hi: maxDays, Default: "14",
 		Doc: "How many days events are kept; 0 keeps them until the log is full.",
 		set: func(c *Config, _ memory.Category, v value) { c.Logging.RetentionDays = int(v.num) }},
 }

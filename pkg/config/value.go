@@ -26,7 +26,7 @@ func (k *Key) take(v gjson.Result) (got value, note string, ok bool) {
 		switch {
 		case near == x:
 			return value{num: x}, "", true
-		case !k.Foreign:
+		case !k.Foreign && !(k.Firm && x < k.Lo):
 			return value{num: near}, fmt.Sprintf("%s is outside %s to %s and is taken as the nearer end", short(v), plain(k.Lo), plain(k.Hi)), true
 		}
 	case Word:
