@@ -1,0 +1,42 @@
+package paths
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// Client is the client's configuration directory, from the path of a session's
+// transcript, <dir>/projects/<slug>/<session>.jsonl, which the client computes
+// itself: no file and no variable of a project moves it. "" when the path is not
+// of that form.
+func Client(transcript string) string {
+	projects := filepath.Dir(filepath.Dir(transcript))
+	if filepath.Base(projects) != "projects" || !filepath.IsAbs(projects) {
+		return ""
+	}
+	return filepath.Dir(projects)
+}
+
+// Approvals is where the answers of a person are kept, below the client's
+// configuration directory: not in the plugin's data, which goes with the plugin.
+// "" for no directory.
+func Approvals(client string) string {
+	if client == "" {
+		return ""
+	}
+	return filepath.Join(client, "keepsake", "approvals")
+}
+
+// ClientHere is the client's configuration directory as the environment of a
+// terminal says it: CLAUDE_CONFIG_DIR, else ~/.claude; "" without a home. It is
+// for what a person runs, never for a hook.
+func ClientHere() string {
+	if dir := os.Getenv("CLAUDE_CONFIG_DIR"); filepath.IsAbs(dir) {
+		return filepath.Clean(dir)
+	}
+	home, err := os.UserHomeDir()
+	if err != nil || !filepath.IsAbs(home) {
+		return ""
+	}
+	return filepath.Join(home, ".claude")
+}

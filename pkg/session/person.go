@@ -1,0 +1,95 @@
+package session
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/stage"
+)
+
+// Errors of [Person] and [Alone].
+var (
+	ErrNobody  = errors.New("this session has no person at a terminal")
+	ErrNested  = errors.New("this runs inside another session of the client")
+	ErrLineage = errors.New("it can't be told which programs run this")
+)
+
+// Person says whether a person may have typed what a hook of this client hears:
+// nil, or why not. The client must call itself a terminal client, must not have
+// been started to print, and must not run inside another client, whose agent
+// could have started it and typed into it. All of this can be forged by whoever
+// runs programs as this user outside of any client; see docs/threat-model.md.
+func Person() error {
+	if !Attended() {
+		return ErrNobody
+	}
+	// The client gives these to what its Bash tool starts, and so to a client
+	// in there; a client that a person started has none when a prompt is typed.
+	if os.Getenv("CLAUDE_CODE_EXECPATH") != "" || os.Getenv("CLAUDE_EFFORT") != "" {
+		return ErrNested
+	}
+	return personIn(stage.Lineage())
+}
+
+// Alone says whether this process runs outside of any client, as the command of
+// a person in a terminal does: nil, or why not.
+func Alone() error {
+	if os.Getenv("CLAUDECODE") != "" || os.Getenv("CLAUDE_CODE_SESSION_ID") != "" {
+		return ErrNested
+	}
+	up := stage.Lineage()
+	if up == nil {
+		return ErrLineage
+	}
+	if slices.ContainsFunc(up, isClient) {
+		return ErrNested
+	}
+	return nil
+}
+
+// personIn judges a lineage: one client in it, and not one that prints.
+func personIn(up []stage.Ancestor) error {
+	at := slices.IndexFunc(up, isClient)
+	if at < 0 {
+		return ErrLineage
+	}
+	for _, a := range up[at].Args[1:] {
+		flag, _, _ := strings.Cut(a, "=")
+		switch {
+		case flag == "--print", flag == "--input-format", flag == "--output-format", flag == "--sdk-url":
+			return ErrNobody
+		case strings.HasPrefix(flag, "-") && !strings.HasPrefix(flag, "--") && strings.Contains(flag, "p"):
+			return ErrNobody // -p, alone or in a bundle of short options
+		}
+	}
+	above := up[at+1:]
+	if len(above) > 0 && isWrapper(above[0]) {
+		above = above[1:]
+	}
+	if slices.ContainsFunc(above, isClient) {
+		return ErrNested
+	}
+	return nil
+}
+
+// isClient knows the client by its own name or by the package that it comes in.
+func isClient(a stage.Ancestor) bool {
+	if a.Name == "claude" {
+		return true
+	}
+	for _, arg := range a.Args[:min(2, len(a.Args))] {
+		if base := filepath.Base(arg); base == "claude" || base == "claude.exe" || strings.Contains(arg, "/claude-code") {
+			return true
+		}
+	}
+	return false
+}
+
+// isWrapper knows the small script of the client's npm package that starts the
+// real program and waits for it.
+func isWrapper(a stage.Ancestor) bool {
+	return isClient(a) && (a.Name == "node" || a.Name == "bun")
+}

@@ -1,0 +1,90 @@
+package session
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"keepsake/pkg/stage"
+)
+
+// lineage reads "name: arg arg" of each ancestor, the nearest first.
+func lineage(lines ...string) []stage.Ancestor {
+	var all []stage.Ancestor
+	for i, l := range lines {
+		name, args, _ := strings.Cut(l, ": ")
+		all = append(all, stage.Ancestor{PID: 1000 - i, Name: name, Args: strings.Fields(args)})
+	}
+	return all
+}
+
+func TestPersonIn(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		up   []stage.Ancestor
+		want error
+	}{
+		{"typed", lineage("sh: sh -c hook", "claude: claude", "bash: -bash", "sshd: sshd"), nil},
+		{"with options", lineage("sh: sh -c hook", "claude: claude --permission-mode plan --resume", "zsh: zsh"), nil},
+		{"through npm's wrapper", lineage("sh: sh", "claude: claude", "node: node /usr/lib/node_modules/@anthropic-ai/claude-code/cli-wrapper.cjs", "bash: bash"), nil},
+		{"an older client on node", lineage("sh: sh", "node: node /usr/bin/claude", "bash: bash"), nil},
+		{"prints", lineage("sh: sh", "claude: claude -p hello", "bash: bash"), ErrNobody},
+		{"prints, long", lineage("sh: sh", "claude: claude --print=x", "bash: bash"), ErrNobody},
+		{"prints, bundled", lineage("sh: sh", "claude: claude -cp hello", "bash: bash"), ErrNobody},
+		{"driven by another program", lineage("sh: sh", "claude: claude --input-format stream-json", "code: code"), ErrNobody},
+		{"started by the agent", lineage("sh: sh", "claude: claude", "bash: bash -c claude", "claude: claude", "bash: bash"), ErrNested},
+		{"started by the agent under a terminal of its own", lineage("sh: sh", "claude: claude", "script: script -c claude", "bash: bash", "claude: claude", "bash: bash"), ErrNested},
+		{"in the place of the agent's shell", lineage("sh: sh", "claude: claude", "claude: claude", "bash: bash"), ErrNested},
+		{"by another name", lineage("sh: sh", "claude: claude", "bash: bash", "x: /opt/node_modules/@anthropic-ai/claude-code-linux-x64/x", "bash: bash"), ErrNested},
+		{"no client", lineage("sh: sh", "bash: bash"), ErrLineage},
+		{"nothing known", nil, ErrLineage},
+	} {
+		if err := personIn(c.up); !errors.Is(err, c.want) || err == nil != (c.want == nil) {
+			t.Errorf("%s: %v, want %v", c.name, err, c.want)
+		}
+	}
+}
+
+func TestPersonNeedsATerminalClient(t *testing.T) {
+	t.Setenv("CLAUDE_CODE_ENTRYPOINT", "sdk-cli")
+	if err := Person(); !errors.Is(err, ErrNobody) {
+		t.Error(err)
+	}
+	t.Setenv("CLAUDE_CODE_ENTRYPOINT", "cli")
+	t.Setenv("CLAUDE_EFFORT", "high")
+	if err := Person(); !errors.Is(err, ErrNested) {
+		t.Error(err)
+	}
+}
+
+// TestAlone runs this test again below a program that is called claude.
+func TestAlone(t *testing.T) {
+	if os.Getenv("KEEPSAKE_TEST_ALONE") == "1" {
+		os.Unsetenv("CLAUDECODE")
+		os.Unsetenv("CLAUDE_CODE_SESSION_ID")
+		if err := Alone(); !errors.Is(err, ErrNested) {
+			t.Errorf("below a client: %v", err)
+		}
+		return
+	}
+	t.Setenv("CLAUDECODE", "1")
+	if err := Alone(); !errors.Is(err, ErrNested) {
+		t.Error(err)
+	}
+	sh, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash to name a process with")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(sh, "-c", `"$1" -test.run '^TestAlone$'; exit $?`, "claude", self)
+	cmd.Args[0] = "claude"
+	cmd.Env = append(os.Environ(), "KEEPSAKE_TEST_ALONE=1")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

@@ -1,0 +1,43 @@
+//go:build !linux
+
+package stage
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Lineage lists the processes above this one, the nearest first, down to
+// process 1, which is left out. It is nil when a link of the chain can't be
+// read: half a lineage proves nothing. Without a /proc the system's own ps is
+// asked once; it joins arguments with spaces.
+func Lineage() []Ancestor {
+	out, err := exec.Command("/bin/ps", "-axo", "pid=,ppid=,args=").Output()
+	if err != nil {
+		return nil
+	}
+	parents, lines := map[int]int{}, map[int][]string{}
+	for line := range strings.Lines(string(out)) {
+		f := strings.Fields(line)
+		if len(f) < 3 {
+			continue
+		}
+		pid, err := strconv.Atoi(f[0])
+		parent, perr := strconv.Atoi(f[1])
+		if err == nil && perr == nil {
+			parents[pid], lines[pid] = parent, f[2:]
+		}
+	}
+	var all []Ancestor
+	for pid := os.Getppid(); pid > 1; pid = parents[pid] {
+		args, ok := lines[pid]
+		if !ok || len(all) == maxLineage {
+			return nil
+		}
+		all = append(all, Ancestor{pid, filepath.Base(args[0]), args})
+	}
+	return all
+}
