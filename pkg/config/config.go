@@ -15,8 +15,11 @@
 //	}
 //
 // A value that can't be used warns, names its key and leaves that key alone at
-// what it was; a key that would do nothing warns too, with the reason. Nothing
-// here can loosen the gate: its rules read no settings.
+// what it was; a key that would do nothing warns too, with the reason.
+//
+// The keys of the gate are the person's: a project's file and variables, which
+// a project can set, only make them stricter. No key loosens the check before a
+// permanent memory write.
 package config
 
 import (
@@ -32,6 +35,8 @@ type Config struct {
 	Retrieval Retrieval
 	Delete    Delete
 	Logging   Logging
+	// Gate is what each checkpoint that has a key answers: off, ask or deny.
+	Gate map[string]string
 	// MaxPerCategory is how many active memories a category holds; 0 sets no limit.
 	MaxPerCategory int
 	Categories     map[memory.Category]Category

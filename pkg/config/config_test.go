@@ -47,6 +47,7 @@ func TestKeys(t *testing.T) {
 		`{"logging":{"enabled":false,"level":"Debug","retention_days":0}}`:                  func(c *Config) { c.Logging = Logging{Level: "debug"} },
 		`{"max_memories_per_category":0}`:                                                   func(c *Config) { c.MaxPerCategory = 0 },
 		`{"triage":{"parallel":{"verification_enabled":true,"verification_model":"opus"}}}`: func(c *Config) { c.Triage.Parallel.Verify, c.Triage.Parallel.VerificationModel = true, "opus" },
+		`{"gate":{"before_memory_write":"Deny","before_planning_write":"ask"}}`:             func(c *Config) { c.Gate["before_memory_write"], c.Gate["before_planning_write"] = "deny", "ask" },
 	} {
 		want := Default()
 		change(&want)
@@ -104,6 +105,9 @@ func TestBadValues(t *testing.T) {
 		`{"logging":{"enabled":1}}`:                                "logging.enabled: must be true or false, got 1",
 		`{"logging":{"level":"loud"}}`:                             "logging.level: must be debug, info, warning or error",
 		`{"delete":{"archive_retired":"no"}}`:                      "delete.archive_retired: must be true or false",
+		`{"gate":{"before_topic_write":"never"}}`:                  "gate.before_topic_write: must be off, ask or deny",
+		`{"gate":{"before_topic_write":"off"}}`:                    "gate.before_topic_write: ignored: it is ask, and only your own config.json can loosen it",
+		`{"gate":{"before_mempalace_write":"off"}}`:                "gate.before_mempalace_write: ignored: a permanent memory write always waits for a person",
 	} {
 		c, warnings := Parse(nil, []byte(text))
 		if !reflect.DeepEqual(c, Default()) {
@@ -221,4 +225,41 @@ func BenchmarkParse(b *testing.B) {
 			Parse(user, project, "KEEPSAKE_CAPTURE_ON_STOP=save")
 		}
 	})
+}
+
+// TestGateOnlyTightens: the person's file sets what it likes; a project's and a
+// variable count where they are stricter.
+func TestGateOnlyTightens(t *testing.T) {
+	const name = "before_memory_write"
+	at := func(word string) []byte {
+		if word == "" {
+			return nil
+		}
+		return []byte(`{"gate":{"` + name + `":"` + word + `"}}`)
+	}
+	for _, tc := range []struct {
+		user, project, env, want string
+		warnings                 int
+	}{
+		{"", "", "", "ask", 0},
+		{"off", "", "", "off", 0},
+		{"off", "ask", "", "ask", 0},
+		{"off", "deny", "ask", "deny", 1},
+		{"off", "", "deny", "deny", 0},
+		{"deny", "ask", "", "deny", 1},
+		{"deny", "off", "off", "deny", 2},
+		{"", "off", "", "ask", 1},
+		{"", "", "off", "ask", 1},
+		{"", "deny", "", "deny", 0},
+		{"", "ask", "ask", "ask", 0},
+	} {
+		var env []string
+		if tc.env != "" {
+			env = append(env, "KEEPSAKE_GATE_BEFORE_MEMORY_WRITE="+tc.env)
+		}
+		c, warnings := Parse(at(tc.user), at(tc.project), env...)
+		if c.Gate[name] != tc.want || len(warnings) != tc.warnings {
+			t.Errorf("%+v: %s, %q", tc, c.Gate[name], warnings)
+		}
+	}
 }

@@ -68,7 +68,9 @@ mean something else altogether, it is not taken:
 
 ` + "`KEEPSAKE=off`" + ` silences every hook but the check before a permanent memory write. No setting and no variable loosens that
 check: a project's own settings can set variables, so it reads none that could. For the same reason take what a
-project sets as the project's wish, whether it stands in its file or in a variable.
+project sets as the project's wish, whether it stands in its file or in a variable. Of the keys below ` + "`gate`" + ` a project and a
+variable can only make an answer stricter than you have it: off, ask, deny. If a variable moves your ` + "`config.json`" + `, the gate
+takes that one for a project's.
 
 [config.schema.json](../assets/schemas/config.schema.json) is the same table for editors: name it as ` + "`$schema`" + ` in a file.
 
@@ -90,7 +92,7 @@ project sets as the project's wish, whether it stands in its file or in a variab
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", strings.ReplaceAll(k.Name, "<category>", categoryIn(k)), k.Want(), defaults(k), env, k.Doc)
 	}
-	b.WriteString("\n`<category>` is `session_summary`, `decision`, `runbook`, `constraint`, `tech_debt` or `preference`, in any case and with\nhyphens if you like.\n\n## Keys of claude-memory that do nothing here\n\nThe value in the last column asks for what happens anyway and is taken without a word.\n\n| key | why | silent |\n| --- | --- | --- |\n")
+	b.WriteString("\n`<category>` is `session_summary`, `decision`, `runbook`, `constraint`, `tech_debt` or `preference`, in any case and with\nhyphens if you like.\n\n## Keys that do nothing here\n\nThe value in the last column asks for what happens anyway and is taken without a word.\n\n| key | why | silent |\n| --- | --- | --- |\n")
 	for _, r := range refusals[:] {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.name, r.reason, silent(r))
 	}

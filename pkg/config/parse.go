@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -14,6 +15,7 @@ import (
 func Default() Config {
 	c := Config{
 		Categories: make(map[memory.Category]Category, 8),
+		Gate:       make(map[string]string, 8),
 		Triage:     Triage{Thresholds: make(map[memory.Category]float64, 8), Parallel: Parallel{Models: make(map[memory.Category]string, 8)}},
 	}
 	for i := range schema {
@@ -61,22 +63,20 @@ func (s Source) file() string {
 type sink func(Source, *Key, memory.Category, value)
 
 func read(user, project []byte, env []string, give sink) (warnings []string) {
-	for _, f := range []struct {
-		source Source
-		text   []byte
-	}{{User, user}, {Project, project}} {
-		r := reader{source: f.source, give: give}
-		r.text(f.text)
-		warnings = append(warnings, r.warnings...)
-	}
-	r := reader{source: Environment, give: give}
+	r := reader{give: give, held: map[*Key]int{}}
+	r.source = User
+	r.text(user)
+	r.source = Project
+	r.text(project)
+	r.source = Environment
 	r.env(env)
-	return append(warnings, r.warnings...)
+	return r.warnings
 }
 
 type reader struct {
 	source   Source
 	give     sink
+	held     map[*Key]int // how strict the keys are that can only be tightened
 	warnings []string
 }
 
@@ -132,7 +132,7 @@ func (r *reader) object(at path, v gjson.Result) {
 				r.warn(at.name, "%s", note)
 			}
 			if ok {
-				r.give(r.source, place.key, at.cat, got)
+				r.hand(at.name, place.key, at.cat, got)
 			}
 		case place.refused != nil:
 			if !place.refused.fine(at.cat, v) {
@@ -147,6 +147,23 @@ func (r *reader) object(at path, v gjson.Result) {
 		}
 		return true
 	})
+}
+
+// hand gives a usable value on, unless it would loosen what only the person may.
+func (r *reader) hand(name string, k *Key, cat memory.Category, v value) {
+	if k.Tightens {
+		was, set := r.held[k]
+		if !set {
+			was = slices.Index(k.Words, gjson.Parse(k.Default).Str)
+		}
+		now := slices.Index(k.Words, v.text)
+		if now < was && r.source != User {
+			r.warn(name, "ignored: it is %s, and only your own config.json can loosen it", k.Words[was])
+			return
+		}
+		r.held[k] = now
+	}
+	r.give(r.source, k, cat, v)
 }
 
 // place is what the schema has at a path: one of these or nothing.
@@ -239,7 +256,7 @@ func (r *reader) env(env []string) {
 				r.warn("KEEPSAKE_"+name, "%s", note)
 			}
 			if ok {
-				r.give(Environment, k, "", got)
+				r.hand("KEEPSAKE_"+name, k, "", got)
 			}
 		}
 		if meant && !known {

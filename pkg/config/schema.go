@@ -32,6 +32,10 @@ type Key struct {
 	// Firm is set where the low end says something of its own (at once, for ever,
 	// no limit) that nobody asks for with less: a number below it is refused.
 	Firm bool
+	// Tightens is set for a key whose Words go from loose to strict: a project
+	// and a variable, which a project can set, count only where they are
+	// stricter than what the person has.
+	Tightens bool
 
 	Default string          // as JSON
 	By      []by            // defaults of single categories that differ
@@ -150,6 +154,25 @@ var schema = [...]Key{
 		Doc: "Whether gc then archives it, or deletes the file.",
 		set: func(c *Config, _ memory.Category, v value) { c.Delete.Archive = v.yes }},
 
+	{Name: "gate.before_memory_write", Kind: Word, Words: []string{"off", "ask", "deny"}, Tightens: true, Default: `"ask"`,
+		Doc: "Direct writes into the memory store and into Keepsake's own files.",
+		set: func(c *Config, _ memory.Category, v value) { c.Gate["before_memory_write"] = v.text }},
+	{Name: "gate.before_planning_write", Kind: Word, Words: []string{"off", "ask", "deny"}, Tightens: true, Default: `"off"`,
+		Doc: "Changes of task_plan.md, findings.md and progress.md by any agent; Keepsake's own agents never make them.",
+		set: func(c *Config, _ memory.Category, v value) { c.Gate["before_planning_write"] = v.text }},
+	{Name: "gate.before_auto_memory_write", Kind: Word, Words: []string{"off", "ask", "deny"}, Tightens: true, Default: `"off"`,
+		Doc: "Every write into the client's own auto memory.",
+		set: func(c *Config, _ memory.Category, v value) { c.Gate["before_auto_memory_write"] = v.text }},
+	{Name: "gate.before_append_only_write", Kind: Word, Words: []string{"off", "ask", "deny"}, Tightens: true, Default: `"ask"`,
+		Doc: "Changes of files that exist under events or cases of a memory directory.",
+		set: func(c *Config, _ memory.Category, v value) { c.Gate["before_append_only_write"] = v.text }},
+	{Name: "gate.before_topic_write", Kind: Word, Words: []string{"off", "ask", "deny"}, Tightens: true, Default: `"ask"`,
+		Doc: "Rewriting a whole topic file of a memory directory, instead of editing it or adding to it.",
+		set: func(c *Config, _ memory.Category, v value) { c.Gate["before_topic_write"] = v.text }},
+	{Name: "gate.circuit_breaker", Kind: Word, Words: []string{"off", "ask", "deny"}, Tightens: true, Default: `"deny"`,
+		Doc: "More than 3 calls after one prompt that rewrite, remove, move or rename memories.",
+		set: func(c *Config, _ memory.Category, v value) { c.Gate["circuit_breaker"] = v.text }},
+
 	{Name: "logging.enabled", Kind: Bool, Default: "true",
 		Doc: "Whether events are written to the log, which holds no text of the conversation.",
 		set: func(c *Config, _ memory.Category, v value) { c.Logging.Enabled = v.yes }},
@@ -198,6 +221,8 @@ var refusals = [...]refusal{
 		reason: "a judge would need a network and a key in a hook that every prompt waits for",
 		unless: func(_ memory.Category, v gjson.Result) bool { return v.Get("enabled").Type == gjson.False },
 		fits:   `{"enabled": false}`},
+	{name: "gate.before_mempalace_write",
+		reason: "a permanent memory write always waits for a person"},
 	{name: "memory_root",
 		reason: "memories live in .claude/memory of the project",
 		unless: func(_ memory.Category, v gjson.Result) bool { return v.Str == ".claude/memory" },

@@ -66,7 +66,7 @@ func TestEveryKeyActs(t *testing.T) {
 			t.Errorf("%s: %v", s, err)
 			continue
 		}
-		c, warnings := Parse(nil, text)
+		c, warnings := Parse(text, nil)
 		if reflect.DeepEqual(c, Default()) || len(warnings) > 0 {
 			t.Errorf("%s = %s changes nothing, or warns: %q", s, other, warnings)
 		}
@@ -94,7 +94,7 @@ func TestListSaysWhereFrom(t *testing.T) {
 			t.Errorf("%s is %s; want %s", name, got[name], want)
 		}
 	}
-	if len(all) != 53 || got["categories.decision.max_retained"] != "" {
+	if len(all) != 59 || got["categories.decision.max_retained"] != "" {
 		t.Errorf("%d settings: %v", len(all), got)
 	}
 }
