@@ -188,7 +188,7 @@ func (p *coercer) enum(name string, values []string, v any) any {
 	if said == "" {
 		return nil
 	}
-	word := strings.NewReplacer("-", "_", " ", "_", "'", "", "’", "").Replace(strings.ToLower(strings.Trim(said, " .")))
+	word := strings.NewReplacer("-", "_", " ", "_", "'", "", "’", "").Replace(strings.ToLower(strings.Trim(said, " .!")))
 	for _, w := range append([]string{word}, synonyms[word]...) {
 		for _, value := range values {
 			if w != value {

@@ -84,6 +84,17 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 		}
 		return top[name]
 	}
+	// What says which memory is meant, and how, is looked for in both places: a
+	// draft without it would become a second memory.
+	meant := func(names ...string) any {
+		if v := first(top, names...); v != nil {
+			return v
+		}
+		return first(part, names...)
+	}
+	if d.Intended == "" {
+		d.Intended = p.action(part["intended_action"])
+	}
 	if flat(top["origin"]) == extractive {
 		d.Origin = extractive
 	}
@@ -104,16 +115,18 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 		d.ChangeSummary = d.Summary
 	}
 	d.ChangeSummary = memory.Shorten(d.ChangeSummary, memory.MaxSummary)
-	d.Target = target(first(top, "target", "target_id"))
-	d.Hints = p.hints(first(top, "lifecycle_hints", "lifecycle_hint"))
+	d.Target = target(meant("target", "target_id"))
+	d.Hints = p.hints(meant("lifecycle_hints", "lifecycle_hint"))
 	d.Tags = p.tags(get("tags"))
 	d.Confidence = p.confidence(get("confidence"))
 	d.RelatedFiles = p.files(get("related_files"))
 	d.Content = p.content(d.Category, part)
 
 	// A draft that can only become a new record must say all of one. What an
-	// update or a retirement needs is known when its record is.
-	if d.Intended != "update" && d.Intended != "delete" && d.Target == "" {
+	// update, a retirement or the end of something needs is known when its record
+	// is.
+	open := d.Intended == "" && len(d.Hints) == 0
+	if (d.Intended == "create" || open) && d.Target == "" {
 		if titleOf(d) == "" {
 			p.problem("partial_content.title", "a title", part["title"], "add it")
 		}
@@ -184,6 +197,9 @@ func (p *coercer) title(v any) string {
 
 func (p *coercer) hints(v any) []string {
 	var out []string
+	if s, ok := v.(string); ok {
+		v = strings.NewReplacer(",", "\n", ";", "\n").Replace(s)
+	}
 	for _, h := range p.list("lifecycle_hints", v) {
 		switch h = strings.ToLower(strings.Trim(h, ".! ")); h {
 		case "resolved", "removed", "reversed", "superseded", "deprecated":
@@ -208,6 +224,15 @@ func (p *coercer) tags(v any) []string {
 		for _, e := range v {
 			list = append(list, flat(e))
 		}
+	}
+	said := make(map[string]bool)
+	for _, t := range list {
+		if t = memory.CleanTag(t); t != "" {
+			said[t] = true
+		}
+	}
+	if len(said) > memory.MaxTags {
+		p.note(fmt.Sprintf("tags: %d of them, the first %d kept", len(said), memory.MaxTags))
 	}
 	out := memory.CleanTags(list)
 	if out[0] == memory.Untagged {

@@ -19,6 +19,7 @@ func TestRelated(t *testing.T) {
 		record("logs", "Ship logs with Vector", "Vector sends the logs to Loki"),
 		record("cache", "Cache sessions in Redis", "Sessions live in Redis for an hour"),
 	}
+	store[2].Tags = []string{"session-store", "rate-limit"}
 	gone := record("old-billing", "Use SQLite for billing", "Billing in SQLite")
 	gone.Status = memory.Retired
 	store = append(store, gone)
@@ -29,6 +30,7 @@ func TestRelated(t *testing.T) {
 		"a change of mind": {"We decided to use MySQL instead of PostgreSQL for billing.", "[billing-db]"},
 		"something else":   {"We decided to write the docs with mdBook.", "[]"},
 		"the same again":   {"Logs are shipped with Vector, as decided.", "[logs]"},
+		"only in the tags": {"The rate limit is 100 a minute.", "[cache]"},
 		"nothing said":     {"", "[]"},
 	} {
 		t.Run(name, func(t *testing.T) {

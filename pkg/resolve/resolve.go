@@ -15,6 +15,7 @@ package resolve
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"iter"
 	"reflect"
@@ -51,7 +52,27 @@ type Outcome struct {
 	Path     string          `json:"path,omitempty"`  // below the store's root
 	Reason   string          `json:"reason,omitempty"`
 	Notes    []string        `json:"notes,omitempty"` // what was decided on the way
+
+	Code     memory.Code      `json:"code,omitempty"`     // of a rejected draft, if its trouble has one
+	Problems []memory.Problem `json:"problems,omitempty"` // what is to be mended in a rejected draft
 }
+
+// Refuse returns the outcome of a draft that is rejected for err.
+func (o Outcome) Refuse(err error) Outcome {
+	o.State, o.Reason = Rejected, err.Error()
+	var invalid *memory.ValidationError
+	var refused *memory.Refusal
+	switch {
+	case errors.As(err, &invalid):
+		o.Code, o.Problems = memory.CodeValidation, invalid.Problems
+	case errors.As(err, &refused):
+		o.Code, o.Problems = refused.Code, []memory.Problem{refused.Problem}
+		o.Reason = string(o.Code) + ": " + o.Reason
+	}
+	return o
+}
+
+func invalid(p ...memory.Problem) error { return &memory.ValidationError{Problems: p} }
 
 // Input is all that Drafts looks at.
 type Input struct {
@@ -119,10 +140,11 @@ func (b *bench) resolve(d Draft) Outcome {
 	says, found, why := b.store(d, &o)
 	switch rule(says, wish(d)) {
 	case Create:
-		if found >= 0 {
+		o = b.create(d, o)
+		if found >= 0 && o.State == Create {
 			o.Notes = append(o.Notes, "stands beside "+b.records[found].ID+": "+why)
 		}
-		return b.create(d, o)
+		return o
 	case Update:
 		if d.Intended == "delete" {
 			o.Notes = append(o.Notes, "a draft may not delete a "+string(d.Category)+", so it updates it")
@@ -214,7 +236,7 @@ func (b *bench) create(d Draft, o Outcome) Outcome {
 	content, notes, problems := complete(d.Category, d.Content)
 	o.Notes = append(o.Notes, notes...)
 	if len(problems) > 0 {
-		return o.end(Rejected, (&memory.ValidationError{Problems: problems}).Error())
+		return o.Refuse(invalid(problems...))
 	}
 	for _, r := range b.records {
 		if r.Category != d.Category || !reflect.DeepEqual(r.Content, content) {
@@ -231,11 +253,11 @@ func (b *bench) create(d Draft, o Outcome) Outcome {
 	}
 	title := titleOf(d)
 	if title == "" {
-		return o.end(Rejected, memory.Problem{Field: "partial_content.title", Expected: "a title", Got: "nothing", Fix: "add it"}.String())
+		return o.Refuse(invalid(memory.Problem{Field: "partial_content.title", Expected: "a title", Got: "nothing", Fix: "add it"}))
 	}
 	base := slugOf(title, d.Summary)
 	if i := slices.IndexFunc(b.records, func(r memory.Stored) bool { return r.Category == d.Category && r.ID == base }); i >= 0 && d.Category != memory.SessionSummary && b.records[i].RetiredLately(b.now) {
-		return o.end(Rejected, fmt.Sprintf("%s: %v", memory.CodeAntiResurrection, memory.CheckCreate(b.records[i].Record, b.now)))
+		return o.Refuse(memory.CheckCreate(b.records[i].Record, b.now))
 	}
 	stamp := memory.Stamp(b.now)
 	r := memory.Record{
@@ -295,19 +317,19 @@ func (b *bench) from(d Draft) *memory.Provenance {
 func (b *bench) write(i int, r memory.Record, verb plan.Verb, o Outcome, why string) Outcome {
 	o.Title = r.Title
 	if err := r.Validate(); err != nil {
-		return o.end(Rejected, err.Error())
+		return o.Refuse(err)
 	}
 	after := r.Encode()
 	if len(after) > memory.MaxBytes {
-		return o.end(Rejected, memory.Problem{
+		return o.Refuse(invalid(memory.Problem{
 			Field: "content", Expected: fmt.Sprintf("a record of at most %d KiB", memory.MaxBytes>>10),
 			Got: fmt.Sprintf("%d KiB", len(after)>>10), Fix: "say it in fewer words",
-		}.String())
+		}))
 	}
 	// As the store will read it: encoding settles the schema version.
 	r, err := memory.Decode(after)
 	if err != nil {
-		return o.end(Rejected, err.Error())
+		return o.Refuse(err)
 	}
 	stored := memory.Stored{Record: r, Path: memory.Path(r.Category, r.ID), Digest: plan.DigestOf(after)}
 	edit := plan.Edit{Path: stored.Path, Verb: verb, After: after, Category: string(r.Category), Title: r.Title}

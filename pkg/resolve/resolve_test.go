@@ -532,6 +532,45 @@ func TestUpdatesNeverEnd(t *testing.T) {
 	})
 }
 
+// TestRejectedSaysWhatToMend: the outcome of a rejected draft has seed 3's code,
+// with field, expected, got and fix.
+func TestRejectedSaysWhatToMend(t *testing.T) {
+	at := "2026-11-20T08:30:00Z"
+	old := recordOf(memory.Decision, "queue")
+	old.Status, old.RetiredAt = memory.Retired, &at
+	old = stored(old.Record)
+	for name, tt := range map[string]struct {
+		draft Draft
+		code  memory.Code
+		field string
+	}{
+		"just retired": {with(draftOf(memory.Decision, "cache"), func(d *Draft) { d.Title = old.Title }), memory.CodeAntiResurrection, "id"},
+		"half of one":  {with(draftOf(memory.Decision, "cache"), func(d *Draft) { delete(d.Content, "rationale") }), memory.CodeValidation, "content.rationale"},
+		"too large": {with(draftOf(memory.Decision, "cache"), func(d *Draft) { d.Content["context"] = strings.Repeat("x", memory.MaxBytes) }),
+			memory.CodeValidation, "content"},
+	} {
+		_, out := Drafts(Input{Drafts: []Draft{tt.draft}, Existing: []memory.Stored{old}, Now: now})
+		o := out[0]
+		if o.State != Rejected || o.Code != tt.code || len(o.Problems) != 1 || o.Reason == "" {
+			t.Errorf("%s: %+v", name, o)
+			continue
+		}
+		if p := o.Problems[0]; p.Field != tt.field || p.Expected == "" || p.Got == "" || p.Fix == "" {
+			t.Errorf("%s: %+v", name, p)
+		}
+	}
+}
+
+// TestDuplicateStandsBesideNothing: a draft that is not written stands nowhere.
+func TestDuplicateStandsBesideNothing(t *testing.T) {
+	old := recordOf(memory.Decision, "queue")
+	d := with(draftOf(memory.Decision, "queue"), func(d *Draft) { d.Intended = "create" })
+	_, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
+	if out[0].State != Nothing || len(out[0].Notes) != 0 {
+		t.Errorf("%+v", out[0])
+	}
+}
+
 // TestEveryDraftEnds: whatever the drafts, there is one outcome for each, in
 // order, and a plan whose edits are those of the outcomes.
 func TestEveryDraftEnds(t *testing.T) {

@@ -143,6 +143,28 @@ func TestHintsSetWhatTheDraftLeftOut(t *testing.T) {
 	}
 }
 
+// TestAHintFindsWhatEnded: a draft that says that something has ended, and no more
+// than its title, ends the memory of that title.
+func TestAHintFindsWhatEnded(t *testing.T) {
+	old := recordOf(memory.TechDebt, "queue")
+	text := `{"category": "tech_debt", "new_info_summary": "It is paid.", "lifecycle_hints": "resolved", "partial_content": {"title": "` + old.Title + `"}}`
+	d, _, err := ParseDraft([]byte(text), memory.TechDebt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
+	if out[0].State != Update || out[0].ID != old.ID {
+		t.Fatalf("%+v", out[0])
+	}
+	if r, err := memory.Decode(p.Edits[0].After); err != nil || r.Content["status"] != "resolved" {
+		t.Errorf("%v, %v", r.Content["status"], err)
+	}
+	d.Title = "Another thing altogether"
+	if _, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now}); out[0].State != Nothing {
+		t.Errorf("of nothing that is recorded: %+v", out[0])
+	}
+}
+
 // TestTargetIsNotObeyedBlindly: the id of a memory that the drafter was not shown
 // and that is about something else is a guess.
 func TestTargetIsNotObeyedBlindly(t *testing.T) {
