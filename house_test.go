@@ -31,7 +31,7 @@ type floor struct {
 }
 
 var (
-	words       = []string{"memory", "plan", "event"}
+	words       = []string{"memory", "plan", "event", "secret"}
 	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange"}
 	composition = []string{"brief", "config"}
 	hands       = []string{"paths", "stage", "approval", "store", "ledger", "eventlog", "hook"}
@@ -44,7 +44,7 @@ var floors = map[string]floor{
 	"composition": {composition, slices.Concat(words, thoughts), true},
 	"disk":        {[]string{"disk"}, nil, false},
 	"hands":       {hands, slices.Concat(words, []string{"disk"}), false},
-	"session":     {[]string{"session", "facts"}, below, false},
+	"session":     {[]string{"session", "facts", "consent"}, below, false},
 }
 
 // worldly packages of the standard library have no place in a pure package.

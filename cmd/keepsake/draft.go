@@ -8,6 +8,7 @@ import (
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/resolve"
+	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/triage"
@@ -158,7 +159,7 @@ func quotes(s *session.Session, context stage.Context) []string {
 	var requests []string
 	for _, p := range session.Since(file, 0) {
 		if p.By == triage.Person {
-			requests = append(requests, stage.Redact(p.Text))
+			requests = append(requests, secret.Redact(p.Text))
 		}
 	}
 	return requests

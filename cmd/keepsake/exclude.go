@@ -10,8 +10,8 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/resolve"
+	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
 )
 
 // excludeFlags hold drafts back from a plan.
@@ -35,7 +35,7 @@ func (x excludeFlags) block(drafts []draft, parsed []resolve.Draft) ([]resolve.D
 		if slices.Contains(x.Exclude, d.Name) || slices.Contains(x.Exclude, string(d.Category)) {
 			used[d.Name], used[string(d.Category)] = true, true
 			d.State = resolve.Blocked
-			d.Reason = cmp.Or(brief.Text(stage.Redact(x.Reason), maxReason), "held back with --exclude")
+			d.Reason = cmp.Or(brief.Text(secret.Redact(x.Reason), maxReason), "held back with --exclude")
 			if read {
 				d.Title = parsed[0].Title
 			}

@@ -18,6 +18,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/paths"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/store"
@@ -185,7 +186,7 @@ func chosen(offers []exchange.Offer, ids []string) (out []exchange.Offer, err er
 // that was made from it.
 func redactOffer(o *exchange.Offer) {
 	named := o.ID == memory.Slug(o.Title)
-	exchange.Rewrite(&o.Record, stage.Redact)
+	exchange.Rewrite(&o.Record, secret.Redact)
 	if named {
 		o.ID = memory.Slug(o.Title)
 	}

@@ -14,6 +14,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/resolve"
+	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/upkeep"
@@ -225,7 +226,7 @@ func readDrafts(s *session.Session) (drafts []draft, parsed []resolve.Draft, err
 			r, notes, err := resolve.ParseDraft(part, cat)
 			d.Notes = notes
 			if err != nil {
-				d.State, d.Title, d.Reason = resolve.Rejected, stage.Redact(r.Title), err.Error()
+				d.State, d.Title, d.Reason = resolve.Rejected, secret.Redact(r.Title), err.Error()
 			} else {
 				redact(&r)
 				if name == stage.HandName(cat) {
@@ -325,18 +326,18 @@ func written(s *session.Session, name string) time.Time {
 // elsewhere than its context file.
 func redact(d *resolve.Draft) {
 	for _, s := range []*string{&d.Summary, &d.Title, &d.ChangeSummary, &d.NoopReason} {
-		*s = stage.Redact(*s)
+		*s = secret.Redact(*s)
 	}
 	for name, v := range d.Content {
 		switch v := v.(type) {
 		case string:
-			d.Content[name] = stage.Redact(v)
+			d.Content[name] = secret.Redact(v)
 		case []string:
 			redactAll(v)
 		case []map[string]string:
 			for _, m := range v {
 				for k, s := range m {
-					m[k] = stage.Redact(s)
+					m[k] = secret.Redact(s)
 				}
 			}
 		case map[string][]string:
@@ -349,7 +350,7 @@ func redact(d *resolve.Draft) {
 
 func redactAll(list []string) {
 	for i, s := range list {
-		list[i] = stage.Redact(s)
+		list[i] = secret.Redact(s)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/resolve"
+	"keepsake/pkg/secret"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/transcript"
 	"keepsake/pkg/triage"
@@ -134,7 +135,7 @@ func (s *Session) Summary(st *stage.State, t Transcript) (c stage.Context, reque
 	said := Since(t, st.Activity.From)
 	for _, p := range said {
 		if p.By == triage.Person {
-			requests = append(requests, stage.Redact(p.Text))
+			requests = append(requests, secret.Redact(p.Text))
 		}
 	}
 	excerpt := fmt.Sprintf("  tool uses: %d\n  distinct tools: %d\n  exchanges: %d\n\n%s", a.Tools, a.Distinct, a.Exchanges, triage.Excerpt(said, sig))

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/secret"
 )
 
 // MaxContext is the size in bytes past which a context file is cut (seed 3).
@@ -47,7 +48,7 @@ type Known struct {
 // what follows the last opening parenthesis is the tags.
 func (k Known) line() string {
 	tags := strings.ReplaceAll(strings.Join(k.Tags, ", "), "(", "")
-	return inert(oneLine(k.ID + ": " + Redact(k.Title) + " (" + tags + ")"))
+	return inert(oneLine(k.ID + ": " + secret.Redact(k.Title) + " (" + tags + ")"))
 }
 
 func parseKnown(line string) (k Known, ok bool) {
@@ -91,7 +92,7 @@ func (c Context) Encode() []byte {
 	if len(c.Snippets) > 0 {
 		tail.WriteString("\n" + snippets + "\n")
 		for _, s := range c.Snippets {
-			line := bullet + inert(oneLine(Redact(s))) + "\n"
+			line := bullet + inert(oneLine(secret.Redact(s))) + "\n"
 			if tail.Len()+len(line) > MaxContext/4 {
 				break
 			}
@@ -105,7 +106,7 @@ func (c Context) Encode() []byte {
 		}
 	}
 	room := MaxContext - head.Len() - tail.Len()
-	return []byte(head.String() + middleOut(inert(Redact(c.Excerpt)), room) + tail.String())
+	return []byte(head.String() + middleOut(inert(secret.Redact(c.Excerpt)), room) + tail.String())
 }
 
 // ParseContext reads a context file back.
@@ -163,7 +164,7 @@ func (c Context) Merge(later Context) Context {
 	}
 	news := len(later.Snippets) == 0
 	for _, s := range later.Snippets {
-		if s = inert(oneLine(Redact(s))); !known[s] {
+		if s = inert(oneLine(secret.Redact(s))); !known[s] {
 			known[s] = true
 			c.Snippets = append(c.Snippets, s)
 			news = true

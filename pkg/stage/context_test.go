@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/secret"
 )
 
 func TestContextFile(t *testing.T) {
@@ -83,16 +84,16 @@ func TestLongContextKeepsBothEnds(t *testing.T) {
 }
 
 func TestSecretsNeverReachTheStage(t *testing.T) {
-	secret := "ghp_" + strings.Repeat("aB3d", 9)
+	key := "ghp_" + strings.Repeat("aB3d", 9)
 	d := Desk{filepath.Join(t.TempDir(), "p", "s")}
-	c := Context{Category: memory.Decision, Excerpt: "use " + secret, Snippets: []string{"use " + secret}}
+	c := Context{Category: memory.Decision, Excerpt: "use " + key, Snippets: []string{"use " + key}}
 	for range 2 { // merged the second time
 		if err := d.Put(c); err != nil {
 			t.Fatal(err)
 		}
 	}
 	b, err := d.Read(c.Name())
-	if err != nil || strings.Contains(string(b), secret) || strings.Count(string(b), Redacted) != 2 {
+	if err != nil || strings.Contains(string(b), key) || strings.Count(string(b), secret.Redacted) != 2 {
 		t.Errorf("%v\n%s", err, b)
 	}
 }

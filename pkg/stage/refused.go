@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/secret"
 )
 
 // A Refused is a draft that could not be saved, as it is kept among the pending
@@ -53,10 +54,10 @@ func refusedCategory(name string) (c memory.Category, retried, ok bool) {
 // was cut short and run again brings it, is kept once; another one of the same
 // category gets a name beside it.
 func (p Pending) Refuse(session string, r Refused) error {
-	r.Title, r.Reason, r.Draft = Redact(r.Title), Redact(r.Reason), Redact(r.Draft)
+	r.Title, r.Reason, r.Draft = secret.Redact(r.Title), secret.Redact(r.Reason), secret.Redact(r.Draft)
 	r.Notes = slices.Clone(r.Notes)
 	for i, n := range r.Notes {
-		r.Notes[i] = Redact(n)
+		r.Notes[i] = secret.Redact(n)
 	}
 	b, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {

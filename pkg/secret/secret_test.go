@@ -1,6 +1,7 @@
-package stage
+package secret
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -97,6 +98,23 @@ func TestRedactDoesNotRunAway(t *testing.T) {
 		Redact(strings.Repeat(unit, 1<<20/len(unit)))
 		if took := time.Since(start); took > 20*time.Second {
 			t.Errorf("%q: %v for 1 MB", unit, took)
+		}
+	}
+}
+
+func TestKinds(t *testing.T) {
+	x := strings.Repeat("aB3d", 20)
+	for in, want := range map[string][]string{
+		"nothing here": nil,
+		"AKIA" + "ABCDEFGHIJKLMNOP and ghp_" + x + ", ghp_" + x: {"AWS key", "GitHub token"},
+		"postgres://app:s3cr3tpw@db/x":                          {"password in a URL"},
+		"API_KEY=" + x:                                          {"API key"},
+		"Authorization: Bearer " + x:                            {"bearer token"},
+		"eyJ" + x + "." + x + "." + x:                           {"JSON web token"},
+		"-----BEGIN OPENSSH " + "PRIVATE KEY-----\nabc":         {"private key"},
+	} {
+		if got := Kinds(in); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
 }

@@ -1,30 +1,27 @@
-package stage
+// Package secret knows the shapes of secrets, so that none gets into a memory
+// unseen: keys of clouds, forges and model providers, JSON web tokens, PEM
+// private keys, credentials in headers and URLs, and values assigned to names
+// such as password or api_key. A secret that looks like nothing in particular
+// stays unknown.
+package secret
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Redacted stands where a secret stood.
 const Redacted = "[redacted]"
 
-// Redact replaces well-known shapes of secrets: keys of clouds, forges and
-// model providers, JSON web tokens, PEM private keys, credentials in headers
-// and URLs, and values assigned to names such as password or api_key. It is one
-// pass over the text. A secret that looks like nothing in particular stays.
+// Redact replaces every secret in s. It is one pass over the text.
 func Redact(s string) string {
 	var b strings.Builder
 	done := 0 // s[:done] is written
-	replace := func(from, to int) {
+	each(s, func(from, to int, _ string) {
 		b.WriteString(s[done:from])
 		b.WriteString(Redacted)
 		done = to
-	}
-	for i := 0; i < len(s); {
-		if from, to := secretAt(s, i); to > i {
-			replace(from, to)
-			i = to
-			continue
-		}
-		i++
-	}
+	})
 	if done == 0 {
 		return s
 	}
@@ -32,24 +29,51 @@ func Redact(s string) string {
 	return b.String()
 }
 
+// Kinds names the kinds of the secrets in s, such as "AWS key", each once and in
+// the order in which they come. It is one pass over the text.
+func Kinds(s string) []string {
+	var kinds []string
+	each(s, func(_, _ int, kind string) {
+		if !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+	})
+	return kinds
+}
+
+// each calls see with the places of the secrets in s, first to last.
+func each(s string, see func(from, to int, kind string)) {
+	for i := 0; i < len(s); {
+		if from, to, kind := secretAt(s, i); to > i {
+			see(from, to, kind)
+			i = to
+			continue
+		}
+		i++
+	}
+}
+
 // secretAt looks at the place i of s and returns where a secret found there
-// begins and ends, or to == 0. It looks only where a word begins, so that no
-// text is looked at many times.
-func secretAt(s string, i int) (from, to int) {
+// begins and ends, or to == 0, and what it is. It looks only where a word
+// begins, so that no text is looked at many times.
+func secretAt(s string, i int) (from, to int, kind string) {
 	if strings.HasPrefix(s[i:], "-----BEGIN ") {
-		return i, pemEnd(s, i)
+		return i, pemEnd(s, i), "private key"
 	}
 	if strings.HasPrefix(s[i:], "://") {
-		return urlCredential(s, i+3)
+		from, to = urlCredential(s, i+3)
+		return from, to, "password in a URL"
 	}
 	if strings.HasPrefix(s[i:], slackHook) {
-		return run(s, i+len(slackHook))
+		from, to = run(s, i+len(slackHook))
+		return from, to, "Slack webhook"
 	}
 	if strings.HasPrefix(s[i:], "-u ") || strings.HasPrefix(s[i:], "--user ") {
-		return curlUser(s, i)
+		from, to = curlUser(s, i)
+		return from, to, "password"
 	}
 	if !isWord(s[i]) || i > 0 && isWord(s[i-1]) {
-		return 0, 0
+		return 0, 0, ""
 	}
 	for _, t := range tokens {
 		if s[i] != t.prefix[0] || !strings.HasPrefix(s[i:], t.prefix) {
@@ -60,11 +84,11 @@ func secretAt(s string, i int) (from, to int) {
 			end++
 		}
 		if end-i-len(t.prefix) >= t.min {
-			return i, end
+			return i, end, t.kind
 		}
 	}
 	if end := jwtEnd(s, i); end > 0 {
-		return i, end
+		return i, end, "JSON web token"
 	}
 	return assigned(s, i)
 }
@@ -74,33 +98,39 @@ type token struct {
 	prefix string
 	min    int
 	in     func(byte) bool
+	kind   string
 }
 
 // The prefixes are the ones their issuers document for secret scanning.
 var tokens = [...]token{
-	{"AKIA", 16, isUpperDigit}, {"ASIA", 16, isUpperDigit}, // AWS access key ids
-	{"AIza", 35, isKey},  // Google API keys
-	{"ya29.", 20, isKey}, // Google OAuth
-	{"ghp_", 30, isWord}, // GitHub, personal and the four below for apps
-	{"gho_", 30, isWord},
-	{"ghu_", 30, isWord},
-	{"ghs_", 30, isWord},
-	{"ghr_", 30, isWord},
-	{"github_pat_", 22, isWord},
-	{"glpat-", 20, isKey}, {"glrt-", 20, isKey}, {"gldt-", 20, isKey}, {"glcbt-", 20, isKey}, {"glptt-", 20, isKey}, {"gloas-", 20, isKey}, // GitLab
-	{"xoxb-", 10, isKey}, {"xoxa-", 10, isKey}, {"xoxp-", 10, isKey}, {"xoxr-", 10, isKey}, {"xoxs-", 10, isKey}, {"xapp-", 10, isKey}, // Slack
-	{"sk-", 20, isKey},                                                                                   // OpenAI, Anthropic and others that follow them
-	{"sk_live_", 16, isWord}, {"rk_live_", 16, isWord}, {"sk_test_", 16, isWord}, {"whsec_", 16, isWord}, // Stripe
-	{"npm_", 36, isWord},
-	{"pypi-", 50, isKey},
-	{"hf_", 30, isWord},     // Hugging Face
-	{"dop_v1_", 40, isWord}, // DigitalOcean
-	{"SG.", 40, isKeyDot},   // SendGrid
-	{"shpat_", 32, isWord},  // Shopify
-	{"AccountKey=", 40, isBase64},
-	{"SharedAccessKey=", 30, isBase64},
-	{"AGE-SECRET-KEY-", 40, isUpperDigit},
+	{"AKIA", 16, isUpperDigit, "AWS key"}, {"ASIA", 16, isUpperDigit, "AWS key"},
+	{"AIza", 35, isKey, "Google key"}, {"ya29.", 20, isKey, "Google token"},
+	{"ghp_", 30, isWord, gitHub}, {"gho_", 30, isWord, gitHub}, {"ghu_", 30, isWord, gitHub},
+	{"ghs_", 30, isWord, gitHub}, {"ghr_", 30, isWord, gitHub}, {"github_pat_", 22, isWord, gitHub},
+	{"glpat-", 20, isKey, gitLab}, {"glrt-", 20, isKey, gitLab}, {"gldt-", 20, isKey, gitLab},
+	{"glcbt-", 20, isKey, gitLab}, {"glptt-", 20, isKey, gitLab}, {"gloas-", 20, isKey, gitLab},
+	{"xoxb-", 10, isKey, slack}, {"xoxa-", 10, isKey, slack}, {"xoxp-", 10, isKey, slack},
+	{"xoxr-", 10, isKey, slack}, {"xoxs-", 10, isKey, slack}, {"xapp-", 10, isKey, slack},
+	{"sk-", 20, isKey, "API key"}, // OpenAI, Anthropic and others that follow them
+	{"sk_live_", 16, isWord, stripe}, {"rk_live_", 16, isWord, stripe}, {"sk_test_", 16, isWord, stripe}, {"whsec_", 16, isWord, stripe},
+	{"npm_", 36, isWord, "npm token"},
+	{"pypi-", 50, isKey, "PyPI token"},
+	{"hf_", 30, isWord, "Hugging Face token"},
+	{"dop_v1_", 40, isWord, "DigitalOcean token"},
+	{"SG.", 40, isKeyDot, "SendGrid key"},
+	{"shpat_", 32, isWord, "Shopify token"},
+	{"AccountKey=", 40, isBase64, "Azure key"},
+	{"SharedAccessKey=", 30, isBase64, "Azure key"},
+	{"AGE-SECRET-KEY-", 40, isUpperDigit, "age key"},
 }
+
+// Kinds that several prefixes share.
+const (
+	gitHub = "GitHub token"
+	gitLab = "GitLab token"
+	slack  = "Slack token"
+	stripe = "Stripe key"
+)
 
 func isUpperDigit(c byte) bool { return c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' }
 func isWord(c byte) bool {
@@ -212,20 +242,22 @@ func curlUser(s string, i int) (from, to int) {
 type secretName struct {
 	name  string
 	least int
+	kind  string
 }
 
 var secretNames = [...]secretName{
-	{"password", 8}, {"passwd", 8}, {"passphrase", 8}, {"secret", 8}, {"secretkey", 8}, {"clientsecret", 8}, {"apikey", 8}, {"accesskey", 16},
-	{"token", 16}, {"privatekey", 16}, {"cookie", 16}, {"sessionid", 16},
+	{"password", 8, "password"}, {"passwd", 8, "password"}, {"passphrase", 8, "passphrase"},
+	{"secret", 8, "secret"}, {"secretkey", 8, "secret key"}, {"clientsecret", 8, "secret"}, {"apikey", 8, "API key"}, {"accesskey", 16, "access key"},
+	{"token", 16, "token"}, {"privatekey", 16, "private key"}, {"cookie", 16, "cookie"}, {"sessionid", 16, "session id"},
 	// Schemes of an Authorization header, separated by a blank.
-	{"bearer", 16}, {"basic", 8},
+	{"bearer", 16, "bearer token"}, {"basic", 8, "password"},
 }
 
 // assigned finds the value in `name = value`, `"name": "value"`, `Bearer value`
 // where the name at i says that the value is secret.
-func assigned(s string, i int) (from, to int) {
+func assigned(s string, i int) (from, to int, kind string) {
 	if i > 0 && s[i-1] == '-' {
-		return 0, 0 // the middle of a name that was looked at from its beginning
+		return 0, 0, "" // the middle of a name that was looked at from its beginning
 	}
 	end := i
 	var folded [40]byte
@@ -252,7 +284,7 @@ func assigned(s string, i int) (from, to int) {
 		}
 	}
 	if known.name == "" {
-		return 0, 0
+		return 0, 0, ""
 	}
 	// What stands between name and value: blanks, a sign, quotes, and the
 	// backslashes of quotes inside of quotes.
@@ -266,12 +298,12 @@ func assigned(s string, i int) (from, to int) {
 	}
 	header := known.name == "bearer" || known.name == "basic" || known.name == "token" && authorizes(s, i)
 	if !sign && !(header && j > end) {
-		return 0, 0
+		return 0, 0, ""
 	}
 	// Looked at before the value is read to its end, so that no text is read twice.
 	for _, other := range [...]string{"$", "<", "process.env", "os.", Redacted} {
 		if strings.HasPrefix(s[j:], other) {
-			return 0, 0
+			return 0, 0, ""
 		}
 	}
 	k, odd := j, false
@@ -280,7 +312,7 @@ func assigned(s string, i int) (from, to int) {
 			break
 		}
 		if k-j == maxValue && quote != 0 {
-			return 0, 0 // a text in quotes, not a value
+			return 0, 0, "" // a text in quotes, not a value
 		}
 		odd = odd || !isLetter(s[k]) && s[k] != '-' && s[k] != '.' && s[k] != '_' && s[k] != ' '
 		k++
@@ -291,9 +323,9 @@ func assigned(s string, i int) (from, to int) {
 		}
 	}
 	if k-j < known.least || !odd && k-j < 24 && !authorizes(s, i) { // too short, or a word
-		return 0, 0
+		return 0, 0, ""
 	}
-	return j, k
+	return j, k, known.kind
 }
 
 // authorizes tells whether the word at i follows "Authorization:".
