@@ -74,6 +74,7 @@ var checks = []struct {
 	{"git", checkGit},
 	{"lock", checkLock},
 	{"recall", checkRecall},
+	{"log", checkLog},
 	{"failures", checkFailures},
 }
 
@@ -227,23 +228,34 @@ func checkStore(p patient) []finding {
 // this user cannot, "" when there is none: the store, or where it would be made,
 // and its folders.
 func readOnly(root string) string {
-	dir := root
-	for ; ; dir = filepath.Dir(dir) {
-		if _, err := os.Lstat(dir); !isAbsent(err) || dir == filepath.Dir(dir) {
-			break
-		}
-	}
-	dirs := []string{dir}
+	dirs := []string{existing(root)}
 	for _, c := range memory.Categories() {
 		dirs = append(dirs, filepath.Join(root, c.Folder()))
 	}
-	const write = 2 // W_OK of access(2)
 	for _, d := range dirs {
-		if err := syscall.Access(d, write); err != nil && !isAbsent(err) {
+		if !writable(d) {
 			return d
 		}
 	}
 	return ""
+}
+
+// existing is a folder, or the nearest above it that there is.
+func existing(dir string) string {
+	for {
+		if _, err := os.Lstat(dir); !isAbsent(err) || dir == filepath.Dir(dir) {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// writable says whether this user can write into a folder; one that is absent is
+// not in the way.
+func writable(dir string) bool {
+	const write = 2 // W_OK of access(2)
+	err := syscall.Access(dir, write)
+	return err == nil || isAbsent(err)
 }
 
 // checkGit looks whether memories that are committed are merged by us.

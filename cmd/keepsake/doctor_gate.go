@@ -100,7 +100,7 @@ func tryGate(plugin, command string) (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), gateLook)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", command)
-	cmd.Env = append(os.Environ(), "CLAUDE_PLUGIN_ROOT="+plugin)
+	cmd.Env = append(os.Environ(), "CLAUDE_PLUGIN_ROOT="+plugin, "KEEPSAKE_LOGGING_ENABLED=off") // a sample is no event
 	cmd.Stdin = strings.NewReader(gateSample)
 	cmd.WaitDelay = gateLook
 	var errs strings.Builder

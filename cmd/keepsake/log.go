@@ -230,7 +230,11 @@ func (v logAnalyzeCmd) Run(c *call) error {
 	for cat, conf := range s.Config.Categories {
 		off[cat] = !conf.Enabled || !conf.AutoCapture
 	}
-	r := analyze.Read(read.Events, analyze.Options{Off: off})
+	o := analyze.Options{Off: off, Least: event.Level(s.Config.Logging.Level)}
+	if !event.Info.AtLeast(o.Least) {
+		c.note("logging.level is %s: what goes well is not logged, and missing events and the share of errors are not judged", o.Least)
+	}
+	r := analyze.Read(read.Events, o)
 	if r.Events > 0 {
 		c.line("%s from %s to %s", count(r.Events, "event"), r.First.Format(time.DateOnly), r.Last.Format(time.DateOnly))
 	}

@@ -39,6 +39,10 @@ type Finding struct {
 // Options say what is not to be expected. The zero Options expect everything.
 type Options struct {
 	Off map[memory.Category]bool // categories that are never noticed, by the settings
+	// Least is the level from which events are written, "" is info. Above that what
+	// goes well leaves none, so that neither its absence nor the share of errors
+	// says anything.
+	Least event.Level
 }
 
 // A Report is what events say.
@@ -201,8 +205,8 @@ var expected = [...]struct{ group, hook string }{
 	{"triage.", "Stop"}, {"retrieval.", "UserPromptSubmit"}, {event.SessionEnd, "SessionEnd"},
 }
 
-func missing(t tally, _ Options) []Finding {
-	if t.began < missingSamples && len(t.sessions) < missingSamples {
+func missing(t tally, o Options) []Finding {
+	if !event.Info.AtLeast(o.Least) || t.began < missingSamples && len(t.sessions) < missingSamples {
 		return nil
 	}
 	var out []Finding
@@ -227,9 +231,9 @@ func missing(t tally, _ Options) []Finding {
 	return out
 }
 
-func errorSpike(t tally, _ Options) []Finding {
+func errorSpike(t tally, o Options) []Finding {
 	n := len(t.events)
-	if n < errorSamples || share(t.errors, n) <= errorShare {
+	if !event.Info.AtLeast(o.Least) || n < errorSamples || share(t.errors, n) <= errorShare {
 		return nil
 	}
 	return []Finding{{"ERROR_SPIKE", High,

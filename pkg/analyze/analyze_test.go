@@ -136,6 +136,21 @@ func TestFindings(t *testing.T) {
 	}
 }
 
+// Where what goes well is not logged, its absence says nothing.
+func TestErrorsOnly(t *testing.T) {
+	events := some(20, func(i int) event.Event {
+		return event.Event{Type: event.Failure, Level: event.Error, Session: fmt.Sprint("s", i)}
+	})
+	if got := Read(events, Options{Least: event.Debug}).Findings; len(got) != 2 {
+		t.Errorf("from debug: %+v", got)
+	}
+	for _, least := range []event.Level{event.Warning, event.Error} {
+		if got := Read(events, Options{Least: least}).Findings; len(got) > 0 {
+			t.Errorf("from %s: %+v", least, got)
+		}
+	}
+}
+
 func TestSeverities(t *testing.T) {
 	for s, want := range map[Severity]bool{Critical: true, High: true, Medium: false, Warning: false, Note: false} {
 		if s.Serious() != want {

@@ -153,6 +153,28 @@ func (l Log) sweep(now time.Time) {
 	}
 }
 
+// An Extent is how much a log holds.
+type Extent struct {
+	Files int
+	Bytes int64
+	First time.Time // the day (UTC) of the oldest file
+}
+
+// Extent looks at the log's files, not into them.
+func (l Log) Extent() (Extent, error) {
+	files, err := l.Files()
+	e := Extent{Files: len(files)}
+	for _, name := range files {
+		if info, err := os.Lstat(filepath.Join(l.Dir, name)); err == nil { // else it was swept meanwhile
+			e.Bytes += info.Size()
+		}
+	}
+	if len(files) > 0 {
+		e.First, _ = dayOf(files[0])
+	}
+	return e, err
+}
+
 // Files are the names of the log's files, oldest first. No log is no files.
 func (l Log) Files() ([]string, error) {
 	if l.Dir == "" {

@@ -147,6 +147,13 @@ func TestBounds(t *testing.T) {
 	if !slices.Equal(numbers(r.Events), []int{14, 1, 0}) {
 		t.Errorf("kept %v", numbers(r.Events))
 	}
+	e, err := l.Extent()
+	if err != nil || e.Files != 3 || e.First != time.Date(2026, 11, 6, 0, 0, 0, 0, time.UTC) || e.Bytes < 300 || e.Bytes > 900 {
+		t.Errorf("%+v, %v", e, err)
+	}
+	if e, err := (Log{Dir: filepath.Join(l.Dir, "none")}).Extent(); err != nil || e != (Extent{}) {
+		t.Errorf("%+v, %v", e, err)
+	}
 	if entries, _ := os.ReadDir(l.Dir); len(entries) != 6 {
 		t.Errorf("%v", entries)
 	}
