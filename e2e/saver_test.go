@@ -16,9 +16,15 @@ type Saver struct {
 	Chat Turn
 	// Slow is a model that plans too early, against the skill: all drafters but the decision's wait until plan
 	// has twice said that drafts are missing.
-	Slow  bool
-	Idle  bool // drafters end without a draft
-	Model *Model
+	Slow bool
+	Idle bool // drafters end without a draft
+	// Pending is a model whose person wants what earlier sessions left unsaved.
+	Pending bool
+	// Drafts are what drafters write instead of the usual, by category.
+	Drafts map[string]any
+	// Verdict is what a verifier answers, having read the draft.
+	Verdict func(draft string) string
+	Model   *Model
 }
 
 var (
@@ -29,6 +35,8 @@ var (
 	savedLine  = regexp.MustCompile(`Saved: (?:\w+ \(\w+\)|nothing).*`)
 	exitOne    = regexp.MustCompile(`[Ee]xit code 1\b`)
 	exitFive   = regexp.MustCompile(`[Ee]xit code 5\b`)
+	parallel   = regexp.MustCompile(`"parallel_config":\s*(\{(?:[^{}]|\{[^{}]*\})*\})`)
+	verifyLine = regexp.MustCompile(`verify (\S+) \([^)]*\): (\S+)`)
 )
 
 // Answer is the main conversation's turn.
@@ -38,12 +46,17 @@ func (s *Saver) Answer(r *Request) Reply {
 	case feedback.MatchString(tail):
 		return Call("Skill", map[string]any{"skill": "keepsake:save"})
 	case strings.Contains(tail, "<task-notification>"):
-		if savedLine.MatchString(r.Text()) {
+		switch {
+		case savedLine.MatchString(r.Text()):
 			return Say("It is saved already.")
+		case verifying(r):
+			return s.judged(r)
 		}
 		return s.plan(r)
 	case last.Name == "Skill":
 		return Bash(s.binary(r) + " version")
+	case last.Name == "Agent" && verifying(r):
+		return s.judged(r)
 	case last.Name == "Agent":
 		return s.plan(r)
 	case last.Name == "Read" && strings.Contains(string(last.Input), "triage-data.json"):
@@ -69,9 +82,11 @@ const drafting = "Drafting."
 func (s *Saver) next(r *Request, verb string) Reply {
 	tail := r.Tail()
 	switch {
+	case verb == " version" && s.Pending:
+		return Bash(s.binary(r) + " triage --pending")
 	case verb == " version" && !triageFile.MatchString(r.Text()):
 		return Bash(s.binary(r) + " triage")
-	case verb == " version", verb == " triage":
+	case verb == " version", strings.HasPrefix(verb, " triage"):
 		found := triageFile.FindAllStringSubmatch(r.Text(), -1)
 		if len(found) == 0 {
 			return s.Model.GiveUp("keepsake triage noticed nothing: " + tail)
@@ -86,6 +101,8 @@ func (s *Saver) next(r *Request, verb string) Reply {
 		return Bash(s.binary(r) + " draft")
 	case verb == " draft":
 		return Say("Drafts made from your own words are waiting.")
+	case strings.HasPrefix(verb, " plan") && verifyLine.MatchString(tail):
+		return s.verify(r)
 	case strings.HasPrefix(verb, " plan"):
 		if m := digest.FindStringSubmatch(tail); m != nil {
 			return Bash(s.binary(r) + " apply " + strings.TrimPrefix(m[0], "apply "))
@@ -117,10 +134,11 @@ func (s *Saver) binary(r *Request) string {
 // draft starts one drafter per category that has a context, all in one message.
 func (s *Saver) draft(tail string) Reply {
 	var reply Reply
+	config := parallelConfig(tail)
 	for _, m := range regexp.MustCompile(`"context_file":\s*"([^"]+/context-([a-z_]+)\.txt)"`).FindAllStringSubmatch(tail, -1) {
 		context, category := m[1], m[2]
 		reply = reply.And(Call("Agent", map[string]any{
-			"subagent_type": "keepsake:drafter", "description": "Draft the " + category,
+			"subagent_type": "keepsake:drafter", "description": "Draft the " + category, "model": config.model(category),
 			"prompt": fmt.Sprintf("Category: %s\nContext file: %s\nOutput: %s", category, context,
 				filepath.Join(filepath.Dir(context), "intent-"+category+".json")),
 		}))
@@ -148,7 +166,11 @@ func (s *Saver) Drafter(r *Request) Reply {
 		}
 		return reply
 	case "Read":
-		text, err := json.MarshalIndent(drafts[category], "", "  ")
+		draft, own := s.Drafts[category]
+		if !own {
+			draft = drafts[category]
+		}
+		text, err := json.MarshalIndent(draft, "", "  ")
 		if err != nil {
 			return s.Model.GiveUp(err.Error())
 		}

@@ -42,6 +42,7 @@ func chat(l *Lab) Turn {
 func (l *Lab) saver() *Saver {
 	s := &Saver{Chat: chat(l), Model: l.Model}
 	l.Model.Mind("drafter", Match{First: drafterTask.String()}, s.Drafter)
+	l.Model.Mind("verifier", Match{First: verifierTask.String()}, s.Verifier)
 	l.Model.Mind("main", Match{}, s.Answer)
 	return s
 }

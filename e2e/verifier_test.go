@@ -1,0 +1,118 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// parallelism is the part of the triage data that says how agents are started.
+type parallelism struct {
+	CategoryModels    map[string]string `json:"category_models"`
+	DefaultModel      string            `json:"default_model"`
+	VerificationModel string            `json:"verification_model"`
+}
+
+// parallelConfig finds it in what a Read of the triage data returned: each line there begins with its number.
+func parallelConfig(text string) (p parallelism) {
+	text = regexp.MustCompile(`(?m)^ *\d+(?:→|\t)`).ReplaceAllString(text, "")
+	if m := parallel.FindStringSubmatch(text); m != nil {
+		_ = json.Unmarshal([]byte(m[1]), &p) // what is not there leaves the agent's own model
+	}
+	return p
+}
+
+func (p parallelism) model(category string) string {
+	if m := p.CategoryModels[category]; m != "" {
+		return m
+	}
+	return p.DefaultModel
+}
+
+const verifierAgent = "keepsake:verifier"
+
+// verify starts one verifier for each draft that plan named, all in one message.
+func (s *Saver) verify(r *Request) Reply {
+	var reply Reply
+	model := parallelConfig(r.Text()).VerificationModel
+	for _, m := range verifyLine.FindAllStringSubmatch(r.Tail(), -1) {
+		category, _, _ := strings.Cut(m[1], ".")
+		reply = reply.And(Call("Agent", map[string]any{
+			"subagent_type": verifierAgent, "description": verifyOf + m[1], "model": model,
+			"prompt": fmt.Sprintf("Draft: %s\nContext file: %s", m[2], filepath.Join(filepath.Dir(m[2]), "context-"+category+".txt")),
+		}))
+	}
+	return reply
+}
+
+// verifyOf begins the description of a verifier, which its end is reported with.
+const verifyOf = "Verify "
+
+// verifiers are the names of the drafts that verifiers were started for, in order.
+func verifiers(r *Request) (names []string) {
+	for _, m := range r.Messages {
+		for _, c := range m.Calls {
+			var in struct {
+				Kind string `json:"subagent_type"`
+				What string `json:"description"`
+			}
+			if c.Name == "Agent" && json.Unmarshal(c.Input, &in) == nil && in.Kind == verifierAgent {
+				names = append(names, strings.TrimPrefix(in.What, verifyOf))
+			}
+		}
+	}
+	return names
+}
+
+// verifying says that verifiers were started.
+func verifying(r *Request) bool { return len(verifiers(r)) > 0 }
+
+// judged is the step once verifiers were started: when all have answered, apply without what was blocked.
+func (s *Saver) judged(r *Request) Reply {
+	if !s.reported(r) {
+		return Say("Verifying.")
+	}
+	var blocked, reasons []string
+	for name, answer := range verdicts(r) {
+		if reason, ok := strings.CutPrefix(answer, "BLOCK: "); ok {
+			blocked, reasons = append(blocked, name), append(reasons, reason)
+		}
+	}
+	plans := digest.FindAllString(r.Text(), -1)
+	command := s.binary(r) + " apply " + strings.TrimPrefix(plans[len(plans)-1], "apply ")
+	if len(blocked) > 0 {
+		command += " --exclude " + strings.Join(blocked, ",") + " --reason '" + strings.Join(reasons, " ") + "'"
+	}
+	return Bash(command)
+}
+
+// verdicts are the verifiers' answers, by the name of the draft. One in the background reports with its description;
+// those in the foreground come back in the order of their calls.
+func verdicts(r *Request) map[string]string {
+	out := map[string]string{}
+	results := regexp.MustCompile(`(?m)^\[result\] (.*)`).FindAllStringSubmatch(r.Tail(), -1)
+	for i, name := range verifiers(r) {
+		report := regexp.MustCompile(`Agent "` + regexp.QuoteMeta(verifyOf+name) + `" [\s\S]*?<result>([^<]*)`)
+		if m := report.FindStringSubmatch(r.Text()); m != nil {
+			out[name] = m[1]
+		} else if i < len(results) {
+			out[name] = results[i][1]
+		}
+	}
+	return out
+}
+
+// Verifier is a verifier's turn: read the draft and the context, answer with one line.
+func (s *Saver) Verifier(r *Request) Reply {
+	task := verifierTask.FindStringSubmatch(r.First())
+	if r.LastCall().Name == "" {
+		return Call("Read", map[string]any{"file_path": task[1]}).And(Call("Read", map[string]any{"file_path": task[2]}))
+	}
+	return Say(s.Verdict(r.Tail()))
+}
+
+var verifierTask = regexp.MustCompile(`Draft: (\S+)\nContext file: (\S+)`)
