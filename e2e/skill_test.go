@@ -7,30 +7,57 @@ import (
 	"strings"
 )
 
-// typed is a skill that the person called by name: its text, as the client puts it into the conversation, and what
-// was typed behind the name.
-type typed struct{ text, args string }
+// A called skill is what the client puts into the conversation when the person types its name: the skill's text, and
+// behind it what was typed behind the name.
+type called struct{ text, args string }
 
-var typedSkill = regexp.MustCompile(`<command-name>/keepsake:(\w+)</command-name>\s*(?:<command-args>([^<]*)</command-args>)?`)
+var arguments = regexp.MustCompile(`(?m)^ARGUMENTS: (.*)$`)
 
-// typedNow is the skill that the newest part of a request calls.
-func typedNow(r *Request, name string) (typed, bool) {
-	tail := r.Tail()
-	m := typedSkill.FindStringSubmatch(tail)
-	if m == nil || m[1] != name {
-		return typed{}, false
+// calledNow is the skill of that heading when the newest part of a request calls it.
+func calledNow(r *Request, heading string) (s called, ok bool) {
+	_, s.text, ok = strings.Cut(r.Tail(), "\n# "+heading)
+	if m := arguments.FindStringSubmatch(s.text); m != nil {
+		s.args = m[1]
 	}
-	return typed{text: tail, args: strings.TrimSpace(m[2])}, true
+	return s, ok
 }
 
-// command is the command that the skill's text gives in the table row, or the line, that begins with the words.
-func (s typed) command(words string) (string, bool) {
+// row is the commands that the skill's table gives for what the person typed or wants.
+func (s called) row(wish string) (commands []string) {
 	for _, line := range lines(s.text) {
-		if _, rest, ok := strings.Cut(line, words); ok {
-			if m := regexp.MustCompile("`(/[^`]+/bin/keepsake [^`]+)`").FindStringSubmatch(rest); m != nil {
-				return m[1], true
+		cells := strings.Split(line, "|")
+		if len(cells) == 4 && strings.Trim(cells[1], " `") == wish {
+			for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(cells[2], -1) {
+				commands = append(commands, m[1])
 			}
 		}
 	}
-	return "", false
+	return commands
+}
+
+// Curator is the mind of a model that follows skills/memory/SKILL.md.
+type Curator struct{ Model *Model }
+
+const yesDo = "Yes, collect them."
+
+// Answer is the main conversation's turn.
+func (k *Curator) Answer(r *Request) Reply {
+	tail, last := r.Tail(), r.LastCall()
+	if s, ok := calledNow(r, "Look after the memories"); ok {
+		wish, id, _ := strings.Cut(s.args, " ")
+		for _, form := range []string{wish, wish + " ID", "says nothing more"} {
+			if commands := s.row(form); len(commands) > 0 && (wish != "") == (form != "says nothing more") {
+				return Bash(strings.NewReplacer(" ID", " "+id, "why, as the person put it", "no longer so").Replace(commands[0]))
+			}
+		}
+		return k.Model.GiveUp("the skill's table has no row for " + s.args)
+	}
+	switch {
+	case strings.Contains(tail, yesDo):
+		_, text, _ := strings.Cut(r.Text(), "\n# Look after the memories")
+		return Bash(called{text: text}.row("--gc")[1])
+	case strings.HasSuffix(last.Command(), " gc --dry-run"):
+		return Say("Shall I collect them?")
+	}
+	return Say("That was it.")
 }
