@@ -1,7 +1,10 @@
 package main
 
 import (
+	"slices"
+
 	"keepsake/pkg/hook"
+	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/transcript"
 )
@@ -12,7 +15,7 @@ type phase uint8
 const (
 	working phase = iota // the person's work: everything said counts
 	saving               // between a feedback and the save: only the person counts
-	saved                // the save was applied in this turn: only the person counts
+	saved                // the save was applied in this turn: only the person counts, and not what it was asked to save
 )
 
 // phaseOf tells the phase of a turn. A save goes over several turns when
@@ -33,16 +36,9 @@ func phaseOf(st stage.State, in hook.Stop, entries []transcript.Entry) phase {
 
 // heard are the entries that count in a phase.
 func (p phase) heard(entries []transcript.Entry) []transcript.Entry {
-	if p == working {
-		return entries
-	}
-	var heard []transcript.Entry
-	for _, e := range entries {
-		if e.Who == transcript.Person {
-			heard = append(heard, e)
-		}
-	}
-	return heard
+	return slices.DeleteFunc(slices.Clone(entries), func(e transcript.Entry) bool {
+		return p != working && e.Who != transcript.Person || session.Ours(e, p == saved)
+	})
 }
 
 // openedByPerson tells whether the turn began with a prompt of the person.

@@ -285,6 +285,23 @@ func TestThePersonCountsWhileSaving(t *testing.T) {
 	l.wantStaged(memory.Decision, memory.Preference)
 }
 
+// What is typed behind the name of one of our skills is for Keepsake: a wish for
+// the settings is no preference, and what a save by hand wrote is not noticed
+// again. Where the save did not come about it still is.
+func TestWhatIsTypedToASkill(t *testing.T) {
+	typed := func(skill, text string) string {
+		return "<command-message>keepsake:" + skill + "</command-message>\n<command-name>/keepsake:" + skill + "</command-name>\n<command-args>" + text + "</command-args>"
+	}
+	l := newLab(t)
+	l.silent(l.person(typed("config", prefers)).stop("Set."))
+	l.wantStaged()
+	l.person(typed("save", "decision "+decided)).applied()
+	l.silent(l.stop("Saved: decision (create)"))
+	l.wantStaged()
+	l.silent(l.person("Thanks.").stop("See you."))
+	l.tells(l.person(typed("save", "decision "+decided2)).stop("I could not."), "Kafka")
+}
+
 func TestWithoutAPersonItOnlyStages(t *testing.T) {
 	for name, set := range map[string]func(*lab){
 		"headless": func(l *lab) { l.attended = false },

@@ -42,10 +42,9 @@ func (s *Session) lookOnce() error {
 		if err != nil {
 			return err
 		}
-		heard := span.Entries
-		if st.Saving || st.Applied {
-			heard = slices.DeleteFunc(slices.Clone(heard), func(x transcript.Entry) bool { return x.Who != transcript.Person })
-		}
+		heard := slices.DeleteFunc(slices.Clone(span.Entries), func(x transcript.Entry) bool {
+			return (st.Saving || st.Applied) && x.Who != transcript.Person || Ours(x, st.Applied)
+		})
 		notice, contexts := s.Notice(Passages(heard))
 		Count(&st.Activity, heard)
 		summary, requests, enough := s.Summary(st, file)

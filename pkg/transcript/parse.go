@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -153,10 +154,10 @@ func (p *parsed) user(r record, e Entry) {
 		return
 	}
 	var said, aside []string // the person's own words, and what stood in tags beside them
-	command := false
+	command := ""
 	add := func(text string) {
 		kept, tagged, cmd := words(text)
-		command = command || cmd
+		command = cmp.Or(command, cmd)
 		if strings.TrimSpace(kept) != "" {
 			said = append(said, kept)
 		}
@@ -188,7 +189,7 @@ func (p *parsed) user(r record, e Entry) {
 	case result:
 		who = Injected // text that the client put beside a result
 	}
-	p.prompt = who == Person && (len(said) > 0 || command)
+	p.prompt = who == Person && (len(said) > 0 || command != "")
 	text := strings.Join(said, "\n")
 	if who == Person && len(said) == 0 {
 		who, text = Injected, strings.Join(aside, "\n")
@@ -199,6 +200,9 @@ func (p *parsed) user(r record, e Entry) {
 		return
 	}
 	e.Who, e.Text = who, cut(who, text)
+	if who == Person {
+		e.Called = command
+	}
 	p.entries = append(p.entries, e)
 }
 

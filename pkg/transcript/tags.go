@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 )
 
@@ -56,8 +57,8 @@ var (
 // words returns what the person wrote themselves in a text of a prompt:
 // without the client's tags, and of a typed command of a plugin or skill
 // (/plugin:command args) only the arguments. tagged tells that something was
-// left out, command that the text is a typed command.
-func words(text string) (kept string, tagged, command bool) {
+// left out, command is the name of a typed command, "" when the text is none.
+func words(text string) (kept string, tagged bool, command string) {
 	rest := strings.TrimSpace(text)
 	for strings.HasPrefix(rest, "<") {
 		tag := opening(rest, asideTags)
@@ -66,27 +67,27 @@ func words(text string) (kept string, tagged, command bool) {
 		}
 		_, after, ok := strings.Cut(rest, "</"+tag+">")
 		if !ok {
-			return "", true, false
+			return "", true, ""
 		}
 		rest, tagged = strings.TrimSpace(after), true
 	}
 	if tag := opening(rest, wholeTags); tag != "" {
 		if tag != "command-name" && tag != "command-message" {
-			return "", true, false
+			return "", true, ""
 		}
-		name := between(rest, "command-name")
+		name := cmp.Or(between(rest, "command-name"), "/")
 		if !strings.Contains(name, ":") {
-			return "", true, true
+			return "", true, name
 		}
-		return between(rest, "command-args"), true, true
+		return between(rest, "command-args"), true, name
 	}
 	for _, o := range openings {
 		if strings.HasPrefix(rest, o) {
-			return "", true, false
+			return "", true, ""
 		}
 	}
 	kept, cut := withoutReminders(rest)
-	return kept, tagged || cut, false
+	return kept, tagged || cut, ""
 }
 
 // withoutReminders leaves out the reminders that follow or interrupt the

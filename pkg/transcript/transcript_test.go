@@ -49,6 +49,9 @@ func said(entries []Entry) string {
 		if e.Command != "" {
 			fmt.Fprintf(&b, " $ %s", e.Command)
 		}
+		if e.Called != "" {
+			fmt.Fprintf(&b, " by %s", e.Called)
+		}
 		if e.Event != "" {
 			fmt.Fprintf(&b, " at %s", e.Event)
 		}
@@ -164,7 +167,7 @@ func TestLines(t *testing.T) {
 		"meta":                     {line: `{"type":"user","message":{"content":[{"type":"text","text":"skill body"}]},"isMeta":true}`, want: "injected: skill body\n"},
 		"sidechain":                {line: `{"type":"user","isSidechain":true,"message":{"content":"go"}}`, skipped: 1},
 		"built-in command":         {line: `{"type":"user","message":{"content":"<command-name>/model</command-name>\n<command-args>opus</command-args>"},"origin":{"kind":"human"}}`, want: "injected: <command-name>/model</command-name>⏎<command-args>opus</command-args>\n"},
-		"plugin command":           {line: `{"type":"user","message":{"content":"<command-message>p:c</command-message>\n<command-name>/p:c</command-name>\n<command-args>never use </command-args> tabs</command-args>"},"origin":{"kind":"human"}}`, want: "person: never use </command-args> tabs\n"},
+		"plugin command":           {line: `{"type":"user","message":{"content":"<command-message>p:c</command-message>\n<command-name>/p:c</command-name>\n<command-args>never use </command-args> tabs</command-args>"},"origin":{"kind":"human"}}`, want: "person by /p:c: never use </command-args> tabs\n"},
 		"plugin command by cron":   {line: `{"type":"user","message":{"content":"<command-name>/p:c</command-name>\n<command-args>x</command-args>"},"isMeta":true,"promptSource":"system"}`, want: "scheduled: <command-name>/p:c</command-name>⏎<command-args>x</command-args>⏎x\n"},
 		"reminder before":          {line: `{"type":"user","message":{"content":"<system-reminder>we decided x</system-reminder>\nfix it"}}`, want: "person: fix it\n"},
 		"reminder after":           {line: `{"type":"user","message":{"content":"fix it\n<system-reminder>we decided x</system-reminder>"}}`, want: "person: fix it\n"},
