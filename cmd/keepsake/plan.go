@@ -195,9 +195,6 @@ func shown(s *session.Session) map[memory.Category][]string {
 	return ids
 }
 
-// byHand is the origin of what a person had written down.
-const byHand = "person"
-
 // readDrafts reads the intent files of the stage. Those that cannot be read as
 // a draft come back rejected; the others are in parsed, in the same order.
 func readDrafts(s *session.Session) (drafts []draft, parsed []resolve.Draft, err error) {
@@ -230,7 +227,7 @@ func readDrafts(s *session.Session) (drafts []draft, parsed []resolve.Draft, err
 			} else {
 				redact(&r)
 				if name == stage.HandName(cat) {
-					r.Origin = byHand
+					r.Origin = resolve.ByHand
 				}
 				d.Origin, d.Confidence = r.Origin, r.Confidence
 				parsed = append(parsed, r)

@@ -14,6 +14,10 @@ import (
 // draft of it that is larger is not a draft of it.
 const draftLimit = 256 << 10
 
+// ByHand is the origin of a draft that a person had written down: nobody staged
+// memories to choose from for it.
+const ByHand = "person"
+
 // Draft is what one drafting agent proposes, coerced by ParseDraft.
 type Draft struct {
 	Category      memory.Category
@@ -29,7 +33,7 @@ type Draft struct {
 	RelatedFiles  []string
 	ChangeSummary string
 	Content       memory.Content // only what the draft said; defaults are not filled in
-	Origin        string         // "extractive" when Extract made it, else ""
+	Origin        string         // "extractive" when Extract made it, ByHand, else ""
 }
 
 // ParseDraft reads what a drafting agent wrote for a category: seed 3's SAVE or

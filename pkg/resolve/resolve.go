@@ -221,10 +221,10 @@ func (b *bench) candidate(d Draft, o *Outcome) (int, string) {
 const unseenScore = 0.25
 
 // heardOf says whether a draft may name the record at index i: its drafter was
-// shown it, or is about the same all the same.
+// shown it, or chose it from all, or is about the same all the same.
 func (b *bench) heardOf(d Draft, i int) bool {
 	ids, known := b.shown[d.Category]
-	if !known || slices.Contains(ids, d.Target) {
+	if !known || d.Origin == ByHand || slices.Contains(ids, d.Target) {
 		return true
 	}
 	like := Candidates(d, b.records, len(b.records))

@@ -186,9 +186,14 @@ func TestTargetIsNotObeyedBlindly(t *testing.T) {
 			t.Errorf("%s: %+v", name, out[0])
 		}
 	}
+	okta.Origin = ByHand // it was chosen from all memories
+	_, out := Drafts(Input{Drafts: []Draft{okta}, Existing: []memory.Stored{jwt}, Now: now, Shown: map[memory.Category][]string{memory.Decision: {}}})
+	if out[0].State != Update {
+		t.Errorf("by hand: %+v", out[0])
+	}
 	same := Draft{Category: memory.Decision, Summary: "JWT for the public API, since it is stateless.", Title: "JWT for the public API", Tags: []string{"api"}, Target: jwt.ID,
 		Content: memory.Content{"decision": "JWT, signed with ES256"}}
-	_, out := Drafts(Input{Drafts: []Draft{same}, Existing: []memory.Stored{jwt}, Now: now, Shown: map[memory.Category][]string{memory.Decision: {}}})
+	_, out = Drafts(Input{Drafts: []Draft{same}, Existing: []memory.Stored{jwt}, Now: now, Shown: map[memory.Category][]string{memory.Decision: {}}})
 	if out[0].State != Update {
 		t.Errorf("about the same: %+v", out[0])
 	}
