@@ -1,0 +1,64 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"strings"
+	"testing"
+)
+
+// The person types what to remember. The agent writes the whole record, through plan and apply, without a dialog and
+// without a drafter; what is typed later about the same thing amends it; and no Stop notices it a second time.
+func TestSaveByHand(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		const (
+			ten    = "We decided to keep invoices for ten years because the tax office demands it."
+			twelve = "We decided to keep invoices for twelve years because the tax office now demands it."
+			id     = "keep-invoices-for-ten-years"
+		)
+		l := NewLab(t, c)
+		l.InstallKeepsake()
+		scribe := &Scribe{Model: l.Model, Drafts: func(text, target string) any {
+			if target != "" {
+				return map[string]any{"category": "decision", "new_info_summary": "Twelve years now.", "intended_action": "update", "target": target,
+					"partial_content": map[string]any{"change_summary": "Twelve years", "content": map[string]any{"decision": "Invoices are kept for twelve years."}}}
+			}
+			return map[string]any{"category": "decision", "new_info_summary": "Invoices stay for ten years.", "intended_action": "create",
+				"partial_content": map[string]any{"title": "Keep invoices for ten years", "tags": []string{"invoices"}, "confidence": 0.95, "change_summary": "First record",
+					"content": map[string]any{"status": "accepted", "context": "The tax office demands it.", "decision": "Invoices are kept for ten years.", "rationale": []string{text}}}}
+		}}
+		l.Model.Mind("main", Match{}, scribe.Answer)
+		term := l.Terminal("--permission-mode", "default")
+		term.Send("/keepsake:save decision " + ten)
+		term.Wait(closing + `decision \(create\)`)
+		record := l.record("decisions", id)
+		content, _ := record["content"].(map[string]any)
+		why, _ := content["rationale"].([]any)
+		if record["record_status"] != "active" || content["decision"] != "Invoices are kept for ten years." || len(why) != 1 || why[0] != ten {
+			t.Errorf("the record is %v", record)
+		}
+		term.Send("/keepsake:save decision " + twelve)
+		term.Wait(closing + `decision \(update\)`)
+		if record = l.record("decisions", id); record["content"].(map[string]any)["decision"] != "Invoices are kept for twelve years." || record["times_updated"] != 1.0 {
+			t.Errorf("the amended record is %v", record)
+		}
+		term.Send(thanks)
+		term.Wait(`says answer`)
+		if files := l.Files(l.memories("decisions")); len(files) != 1 {
+			t.Errorf("the decisions are %q, want one", files)
+		}
+		for _, screen := range term.Dialogs() {
+			t.Errorf("a dialog was shown\n%s", screen)
+		}
+		if n := len(l.Model.Tails(heard("Stop", ""))); n != 0 {
+			t.Errorf("%d Stop feedbacks after saves by hand, want none\n%s", n, l.Model.Digest())
+		}
+		for _, f := range l.Files(l.Runtime) {
+			if strings.Contains(f, "intent-") || strings.Contains(f, "context-") {
+				t.Errorf("the stage still holds %s", f)
+			}
+		}
+		checkQuietHooks(t, l, term)
+		term.Quit()
+	})
+}
