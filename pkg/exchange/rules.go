@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/yuin/goldmark/ast"
 
@@ -29,7 +30,19 @@ func Rules(file string, b []byte, at time.Time, all bool) (offers []Offer, passe
 		src = []byte(body)
 	}
 	r.src = src
-	r.read(blocks(src))
+	for {
+		i := bytes.Index(r.src, []byte(sectionBegin))
+		if i < 0 {
+			break
+		}
+		end := len(r.src)
+		if n := bytes.Index(r.src[i:], []byte(sectionEnd)); n >= 0 {
+			end = i + n + len(sectionEnd)
+		}
+		r.pass(i, "was made by keepsake export")
+		r.src = slices.Concat(r.src[:i], bytes.Repeat([]byte{'\n'}, bytes.Count(r.src[i:end], []byte{'\n'})), r.src[end:])
+	}
+	r.read(blocks(r.src))
 	return r.offers, r.passed
 }
 
@@ -99,7 +112,7 @@ func (r *reader) statement(at int, text string, listed bool) {
 	case strings.HasPrefix(text, "[") && strings.HasSuffix(text, ")"), strings.HasPrefix(text, "`") && strings.HasSuffix(text, "`"):
 		r.pass(at, "is a reference")
 		return
-	case len(strings.Fields(plain)) < 2:
+	case len(strings.Fields(plain)) < 2 && !unspaced(plain):
 		r.pass(at, "is one word")
 		return
 	case !(listed && r.all) && !directs(plain) && !(listed && r.underRules()):
@@ -115,7 +128,12 @@ func (r *reader) statement(at int, text string, listed bool) {
 		value, reason = text, "Stated in "+r.file+"."
 	}
 	confidence := 0.6
-	title := memory.CleanTitle(memory.Shorten(strings.Trim(plain, "*_ "), titleRunes))
+	title := text
+	if i := inner().FindStringIndex(text); i != nil {
+		title = text[:i[0]]
+	}
+	title = strong().ReplaceAllString(strings.Join(strings.Fields(title), " "), "$1$2")
+	title = memory.CleanTitle(memory.Shorten(strings.Trim(title, "* "), titleRunes))
 	o := Offer{From: r.place(at), Record: memory.Record{
 		Category: memory.Preference, ID: memory.Slug(title), Title: title, Status: memory.Active,
 		CreatedAt: memory.Stamp(r.at), UpdatedAt: memory.Stamp(r.at), Confidence: &confidence,
@@ -124,6 +142,25 @@ func (r *reader) statement(at int, text string, listed bool) {
 		Provenance: &memory.Provenance{Origin: Origin},
 	}}
 	r.offers = append(r.offers, o)
+}
+
+// inner finds where a list begins inside an entry.
+var inner = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n\s*([-*+]|\d+[.)])\s`) })
+
+// strong finds what stands between two asterisks.
+var strong = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[\s(])\*\*([^*\s](?:[^*]*[^*\s])?)\*\*`) })
+
+// unspaced says that a text is more than a word in a writing that puts no spaces
+// between words.
+func unspaced(s string) bool {
+	const least = 4
+	n := 0
+	for _, r := range s {
+		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
+			n++
+		}
+	}
+	return n >= least
 }
 
 // titleRunes is how long the title of a statement gets, in runes.

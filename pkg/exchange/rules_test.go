@@ -85,6 +85,36 @@ func TestRulesAtTheEdges(t *testing.T) {
 	}
 }
 
+// A title is one line without marks.
+func TestRuleTitles(t *testing.T) {
+	for text, want := range map[string]string{
+		"- **Always** run it first":                              "Always run it first",
+		"- Never use `**kwargs` or __init__":                     "Never use `**kwargs` or __init__",
+		"- Use src/**/*.go and **only** those":                   "Use src/**/*.go and only those",
+		"- Prefer (**small**) steps\n  - of **one** kind\n  - x": "Prefer (small) steps",
+		"# Rules\n- 日本語で必ずコメントを書くこと":                             "日本語で必ずコメントを書くこと",
+	} {
+		offers, passed := Rules("f.md", []byte(text), noon, false)
+		if len(offers) != 1 || offers[0].Title != want {
+			t.Errorf("%q: %v, passed %v; want %q", text, offers, passed, want)
+		}
+	}
+}
+
+// What Keepsake wrote into a file is no rule that somebody wrote down.
+func TestOwnSectionIsNoRule(t *testing.T) {
+	section := string(AgentsMD(everything()))
+	text := "- Always do a\n\n" + section + "\n- Always do b\n\n" + section + "- Always do c\n"
+	offers, passed := Rules("AGENTS.md", []byte(text), noon, true)
+	at := strings.Count(text[:strings.Index(text, "- Always do b")], "\n") + 1
+	if len(offers) != 3 || offers[1].From != fmt.Sprintf("AGENTS.md:%d", at) || len(passed) != 2 || passed[0].From != "AGENTS.md:3" {
+		t.Errorf("%v\npassed %v", offers, passed)
+	}
+	if offers, _ := Rules("AGENTS.md", []byte("- Always do a\n"+sectionBegin+"\n- Always do b\n"), noon, true); len(offers) != 1 {
+		t.Errorf("cut short: %v", offers)
+	}
+}
+
 func TestLoose(t *testing.T) {
 	passed := Loose("MEMORY.md", []byte("# Memory\n\n## Style\n- [Tabs](feedback_tabs.md) — indentation\n- we ship on Fridays\n\nThe database is Postgres.\n"))
 	if len(passed) != 2 || passed[0].From != "MEMORY.md:5" || passed[1].From != "MEMORY.md:7" {
