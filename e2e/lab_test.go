@@ -121,13 +121,22 @@ func (l *Lab) remove() {
 // seedHome gets the client past its first-run dialogs: onboarding, the approval of the API key, trust in
 // the project, and the warning of bypass mode.
 func (l *Lab) seedHome() {
+	l.Trust(l.Project)
+	l.Settings(nil)
+}
+
+// Trust says that the person trusts these folders and no others.
+func (l *Lab) Trust(folders ...string) {
+	l.t.Helper()
+	projects := map[string]any{}
+	for _, f := range folders {
+		projects[f] = map[string]any{"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true, "allowedTools": []string{}}
+	}
 	l.WriteJSON(filepath.Join(l.Home, ".claude.json"), map[string]any{
 		"hasCompletedOnboarding": true, "lastOnboardingVersion": l.Client.Version, "theme": "dark", "numStartups": 3,
 		"customApiKeyResponses": map[string]any{"approved": []string{apiKey}, "rejected": []string{}},
-		"projects": map[string]any{l.Project: map[string]any{
-			"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true, "allowedTools": []string{}}},
+		"projects":              projects,
 	})
-	l.Settings(nil)
 }
 
 const apiKey = "dummy"
@@ -172,16 +181,25 @@ func (l *Lab) seedProject() {
 	} {
 		l.Write(filepath.Join(l.Project, name), text)
 	}
-	for _, args := range [][]string{
-		{"init", "-q", "-b", "main"}, {"add", "."},
-		{"-c", "user.name=Dev", "-c", "user.email=dev@example.com", "commit", "-q", "-m", "shop: begin"},
-	} {
-		cmd := exec.Command("git", args...)
-		cmd.Dir, cmd.Env = l.Project, l.environ()
-		if out, err := cmd.CombinedOutput(); err != nil {
-			l.t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
-		}
+	l.Git(l.Project, "init", "-q", "-b", "main")
+	l.Git(l.Project, "add", ".")
+	l.Git(l.Project, "commit", "-q", "-m", "shop: begin")
+}
+
+// Run runs a program in a directory as the lab's developer would.
+func (l *Lab) Run(dir, name string, args ...string) {
+	l.t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = dir, l.environ()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		l.t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
 	}
+}
+
+// Git runs git in a directory, with an author.
+func (l *Lab) Git(dir string, args ...string) {
+	l.t.Helper()
+	l.Run(dir, "git", append([]string{"-c", "user.name=Dev", "-c", "user.email=dev@example.com"}, args...)...)
 }
 
 // environ is the whole environment of everything the lab runs.

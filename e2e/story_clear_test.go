@@ -1,0 +1,77 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// /clear ends a session and begins another in the same terminal. What was noticed before waits for the new session,
+// which is told once and can save it; a memory that the old one was shown comes back once.
+func TestClear(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		const (
+			known = "Ten workers at most"
+			save  = "Save what was left over, please."
+		)
+		l := NewLab(t, c)
+		l.InstallKeepsake()
+		l.rememberLimits(1, known)
+		l.Remember("memory-config.json", map[string]any{"capture": map[string]any{"on_stop": "stage"}})
+		s := l.saver()
+		s.Pending = true
+		s.Chat = func(r *Request) Reply {
+			if strings.Contains(r.Tail(), save) {
+				return Call("Skill", map[string]any{"skill": "keepsake:save"})
+			}
+			return Say(fmt.Sprintf("I see, says answer %d.", r.N))
+		}
+		term := l.Terminal("--permission-mode", "default")
+		ask := func(prompt string) *Request {
+			before := len(l.Model.Requests())
+			term.Send(prompt)
+			r := l.Model.Await(prompt, func(r *Request) bool { return r.N > before && r.Route == "main" && strings.Contains(r.Tail(), prompt) })
+			term.Wait(fmt.Sprintf("answer %d", r.N))
+			return r
+		}
+		const question = "How many workers may a job queue have?"
+		if r := ask(question); !strings.Contains(recalled(r), known) {
+			t.Errorf("the memory did not come back before /clear:\n%s", r.Tail())
+		}
+		ask(decided)
+		if got := l.staged(); len(got) == 0 {
+			t.Error("the decision is not staged")
+		}
+
+		term.Send("/clear")
+		term.until("the new session has begun", func() bool { return !strings.Contains(term.Screen(), decided[:40]) })
+		r := ask(question)
+		if strings.Contains(r.Text(), decided) {
+			t.Fatalf("the conversation was not cleared:\n%s", r.Text())
+		}
+		if !strings.Contains(recalled(r), known) {
+			t.Errorf("the memory did not come back after /clear:\n%s", r.Tail())
+		}
+		left := regexp.MustCompile(`left unsaved: ([^\[]*) \[`)
+		if m := left.FindAllStringSubmatch(r.Text(), -1); len(m) != 1 || m[0][1] != "decision" {
+			t.Errorf("the new session was told %q, want the one decision once\n%s", m, r.Text())
+		}
+		if r := ask("And again: how many workers may a job queue have?"); recalled(r) != "" || left.MatchString(r.Tail()) {
+			t.Errorf("told a second time:\n%s", r.Tail())
+		}
+
+		term.Send(save)
+		term.Wait(closing)
+		checkSave(t, l, term)
+		term.Send("/clear")
+		term.until("the third session has begun", func() bool { return !strings.Contains(term.Screen(), save) })
+		// A summary of the session may wait, where the client's way of working made it long enough.
+		if m := left.FindStringSubmatch(ask(thanks).Text()); m != nil && strings.Contains(m[1], "decision") {
+			t.Errorf("what was saved is said to wait: %s", m[0])
+		}
+		term.Quit()
+	})
+}
