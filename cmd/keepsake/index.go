@@ -236,7 +236,7 @@ func health(s *session.Session, now time.Time) (healthJSON, error) {
 			if r.RetiredAt == nil {
 				break
 			}
-			if at, err := time.Parse(time.RFC3339, *r.RetiredAt); err == nil && now.Sub(at) <= lately {
+			if at, ok := memory.ParseStamp(*r.RetiredAt); ok && now.Sub(at) <= lately {
 				h.Lately++
 			}
 		}

@@ -127,6 +127,6 @@ func (r Record) RetiredLately(now time.Time) bool {
 	if r.Status != Retired || r.RetiredAt == nil {
 		return false
 	}
-	at, err := time.Parse(time.RFC3339, *r.RetiredAt)
-	return err != nil || now.Sub(at) < Resurrection
+	at, ok := ParseStamp(*r.RetiredAt)
+	return !ok || now.Sub(at) < Resurrection
 }

@@ -10,7 +10,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 )
 
 // ErrMarkers says that a record holds the conflict markers of a version control
@@ -131,9 +130,9 @@ func three[T any](base, ours, theirs T, both func(ours, theirs T) T) T {
 
 // before orders times as records have them. What is no time is compared as text.
 func before(a, b string) int {
-	s, err1 := time.Parse(time.RFC3339, a)
-	t, err2 := time.Parse(time.RFC3339, b)
-	if err1 == nil && err2 == nil && !s.Equal(t) {
+	s, ok1 := ParseStamp(a)
+	t, ok2 := ParseStamp(b)
+	if ok1 && ok2 && !s.Equal(t) {
 		return s.Compare(t)
 	}
 	return strings.Compare(a, b)

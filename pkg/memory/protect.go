@@ -26,14 +26,15 @@ func CheckCreate(old Record, now time.Time) error {
 // (which may only grow), created_at, record_status and what belongs to it. Tags
 // give way only to others when there is no room; related files only when they
 // are gone, which exists tells; changes are added at the end, at least one. The
-// errors are *Refusal, joined.
+// errors are *Refusal, joined: CodeUpdate for a record that takes no update,
+// CodeMerge for what an update may not change.
 func CheckUpdate(old, next Record, exists func(file string) bool) error {
 	var errs []error
 	if old.Status != Active {
 		errs = append(errs, refuse(CodeUpdate, "record_status", "an active record", string(old.Status), "restore or unarchive it first"))
 	}
 	if next.Status != old.Status {
-		errs = append(errs, refuse(CodeUpdate, "record_status", string(old.Status), string(next.Status), "use retire, archive, unarchive or restore"))
+		errs = append(errs, refuse(CodeMerge, "record_status", string(old.Status), string(next.Status), "use retire, archive, unarchive or restore"))
 	}
 	for _, f := range []struct {
 		name      string
@@ -43,13 +44,13 @@ func CheckUpdate(old, next Record, exists func(file string) bool) error {
 		{"archived_at", old.ArchivedAt, next.ArchivedAt}, {"archived_reason", old.ArchivedReason, next.ArchivedReason},
 	} {
 		if text(f.old) != text(f.next) {
-			errs = append(errs, refuse(CodeUpdate, f.name, quoted(f.old), quoted(f.next), "leave it as it is"))
+			errs = append(errs, refuse(CodeMerge, f.name, quoted(f.old), quoted(f.next), "leave it as it is"))
 		}
 	}
 	if next.TimesUpdated <= old.TimesUpdated {
-		errs = append(errs, refuse(CodeUpdate, "times_updated", "more than "+strconv.Itoa(old.TimesUpdated), strconv.Itoa(next.TimesUpdated), "count this update"))
+		errs = append(errs, refuse(CodeMerge, "times_updated", "more than "+strconv.Itoa(old.TimesUpdated), strconv.Itoa(next.TimesUpdated), "count this update"))
 	}
-	return errors.Join(append(errs, lasting(CodeUpdate, old, next, exists)...)...)
+	return errors.Join(append(errs, lasting(CodeMerge, old, next, exists)...)...)
 }
 
 // CheckMove says whether a record may become next by the transition whose

@@ -14,6 +14,7 @@ const (
 	CodePath             Code = "PATH_ERROR"
 	CodeRead             Code = "READ_ERROR"
 	CodeUpdate           Code = "UPDATE_ERROR"
+	CodeMerge            Code = "MERGE_ERROR"
 	CodeRetire           Code = "RETIRE_ERROR"
 	CodeArchive          Code = "ARCHIVE_ERROR"
 	CodeUnarchive        Code = "UNARCHIVE_ERROR"

@@ -100,12 +100,12 @@ func TestNoWayRoundTheRules(t *testing.T) {
 		edit plan.Edit
 		code memory.Code
 	}{
-		"created_at":                    {update(a, next(func(r *memory.Record) { r.CreatedAt = "2020-01-01T00:00:00Z" })), memory.CodeUpdate},
-		"no new change":                 {update(a, next(func(r *memory.Record) { r.Changes = a.Changes })), memory.CodeUpdate},
-		"changes rewritten":             {update(a, next(func(r *memory.Record) { r.Changes[0].Summary = "no" })), memory.CodeUpdate},
-		"a tag less":                    {update(a, next(func(r *memory.Record) { r.Tags = []string{"a"} })), memory.CodeUpdate},
-		"a file that exists":            {update(a, next(func(r *memory.Record) { r.RelatedFiles = []string{"gone.go"} })), memory.CodeUpdate},
-		"status by update":              {status(a, memory.Retired, plan.Update), memory.CodeUpdate},
+		"created_at":                    {update(a, next(func(r *memory.Record) { r.CreatedAt = "2020-01-01T00:00:00Z" })), memory.CodeMerge},
+		"no new change":                 {update(a, next(func(r *memory.Record) { r.Changes = a.Changes })), memory.CodeMerge},
+		"changes rewritten":             {update(a, next(func(r *memory.Record) { r.Changes[0].Summary = "no" })), memory.CodeMerge},
+		"a tag less":                    {update(a, next(func(r *memory.Record) { r.Tags = []string{"a"} })), memory.CodeMerge},
+		"a file that exists":            {update(a, next(func(r *memory.Record) { r.RelatedFiles = []string{"gone.go"} })), memory.CodeMerge},
+		"status by update":              {status(a, memory.Retired, plan.Update), memory.CodeMerge},
 		"update of a retired record":    {status(retired, memory.Retired, plan.Update), memory.CodeUpdate},
 		"update revives":                {status(retired, memory.Active, plan.Update), memory.CodeUpdate},
 		"archived becomes retired":      {status(archived, memory.Retired, plan.Retire), memory.CodeRetire},

@@ -161,10 +161,7 @@ func (d *desk) over(c memory.Category, limit, atMost int, reason string, stamp f
 
 // when reads a time stamp; one that cannot be read is the zero time.
 func when(stamp string) time.Time {
-	t, err := time.Parse(time.RFC3339, stamp)
-	if err != nil {
-		return time.Time{}
-	}
+	t, _ := memory.ParseStamp(stamp)
 	return t
 }
 

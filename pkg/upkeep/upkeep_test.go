@@ -179,6 +179,12 @@ func TestLimitAndRetention(t *testing.T) {
 	if _, acts := Save(p, three, Rules{MaxPerCategory: 3, RetentionDays: map[memory.Category]int{memory.Decision: 25}}, now); len(acts) > 0 {
 		t.Errorf("edited: %q", says(acts))
 	}
+	// Times as people write them are times: the oldest is the one that goes.
+	dated := []memory.Stored{d("b", 60, 60), d("a", 1, 1)}
+	dated[1].UpdatedAt = now.Add(-24 * time.Hour).Format(time.DateOnly)
+	if _, acts := Save(fresh, dated, Rules{MaxPerCategory: 2}, now); !reflect.DeepEqual(says(acts), []string{"retire decisions/b.json: " + LimitReason}) {
+		t.Errorf("a date: %q", says(acts))
+	}
 	bad := d("bad", 1, 1)
 	bad.UpdatedAt = "once"
 	if _, acts, skipped := Collect([]memory.Stored{bad}, rules, now); len(acts) > 0 || len(skipped) != 1 || !strings.Contains(skipped[0].Why, "once") {
