@@ -37,9 +37,12 @@ type listed struct {
 
 func (v listCmd) Run(c *call) error {
 	c.json = v.JSON
-	only, err := categories(strings.Fields(v.Category))
-	if err != nil {
-		return err
+	var only []memory.Category
+	if v.Category != "" {
+		var err error
+		if only, err = categories([]string{v.Category}); err != nil {
+			return err
+		}
 	}
 	s, err := c.where()
 	if err != nil {

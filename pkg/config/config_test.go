@@ -129,6 +129,7 @@ func TestHarmless(t *testing.T) {
 	for _, text := range []string{
 		`{"$schema":"https://example.org/config.schema.json"}`,
 		`{"architecture":{"simplified_flow":true}}`,
+		`{"architecture":{"simplified_flow":null}}`,
 		`{"memory_root":".claude/memory","auto_commit":false}`,
 		`{"categories":{"tech_debt":{"folder":"tech-debt"}}}`,
 		`{"retrieval":{"match_strategy":"fts5_bm25","cluster_detection_enabled":false,"judge":{"enabled":false,"model":"x","dual_verification":false}}}`,

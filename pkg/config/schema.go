@@ -233,7 +233,8 @@ var refusals = [...]refusal{
 	{name: "architecture.simplified_flow",
 		reason: "there is one flow, the simplified one",
 		says:   "Cannot fall back to v5 flow: SKILL.md.v5 is missing. Set architecture.simplified_flow to true in memory-config.json or restore SKILL.md.v5.",
-		unless: func(_ memory.Category, v gjson.Result) bool { return v.Type == gjson.True }, fits: "true"},
+		// null is no wish for the old flow, which would end all saving.
+		unless: func(_ memory.Category, v gjson.Result) bool { return v.Type == gjson.True || v.Type == gjson.Null }, fits: "true"},
 }
 
 func isFalse(_ memory.Category, v gjson.Result) bool { return v.Type == gjson.False }
