@@ -88,6 +88,9 @@ type Call struct {
 	// Script returns the text of a script that a command names, when it is a
 	// regular file of at most 1 MiB.
 	Script func(path string) (text []byte, ok bool)
+	// Near returns the titles of what is already kept and says much the same as
+	// text, the closest first.
+	Near func(text string) []string
 }
 
 // Kind is what a [File] is.
@@ -117,6 +120,9 @@ type Verdict struct {
 	Checkpoint string
 	Rule       string
 	Reason     string
+	// Person says that a person may answer: the rule asks, also where the
+	// decision is Deny because no dialog is shown.
+	Person bool
 }
 
 // Judge decides one call. It takes any Args, valid or not, and its time is
@@ -182,10 +188,11 @@ func (j *judge) verdict() Verdict {
 	if v.Decision == Allow {
 		return v
 	}
+	v.Person = v.Decision == Ask
 	if v.Decision == Ask && !j.call.Dialog {
 		v.Decision = Deny
 	}
-	v.Reason = reason(r, j.found, v.Decision)
+	v.Reason = j.reason(r, v.Decision)
 	return v
 }
 

@@ -27,7 +27,7 @@ func (j *judge) mcp(name string) {
 	if j.parse() && readsByArgs(tool, j.args) {
 		return
 	}
-	j.find(rulePalaceTool, tool, j.wing()...)
+	j.find(rulePalaceTool, tool, j.where()...)
 }
 
 // palaceTool finds the name of a MemPalace tool at the end of a tool segment,
@@ -96,24 +96,6 @@ func readsByArgs(tool string, args gjson.Result) bool {
 		return literal("", "", gjson.Null, true)
 	}
 	return false
-}
-
-// wing words where a write goes, from the arguments that MemPalace uses for it.
-// What is to be stored is in the arguments, which the dialog shows whole.
-func (j *judge) wing() []string {
-	if !j.parse() {
-		return nil
-	}
-	var parts []string
-	for _, key := range [...]string{"wing", "room", "agent_name", "topic", "subject", "drawer_id", "tunnel_id", "source_wing", "target_wing", "source_file", "source", "project_dir"} {
-		if v := j.args.Get(key); v.Type == gjson.String && len(parts) < 3 {
-			parts = append(parts, strings.ReplaceAll(key, "_", " ")+" "+clip(v.Str, 40))
-		}
-	}
-	if len(parts) == 0 {
-		return nil
-	}
-	return []string{strings.Join(parts, ", ")}
 }
 
 // clip shortens s to n bytes or a little less, on a character.
@@ -204,7 +186,7 @@ func (g *gateway) name(s string) bool {
 	case palaceRead(tool):
 		g.readTool = true
 	case !g.reads:
-		g.find(rulePalaceGateway, tool, g.wing()...)
+		g.find(rulePalaceGateway, tool, g.where()...)
 	}
 	return true
 }

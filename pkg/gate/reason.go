@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -13,11 +14,19 @@ const (
 	maxRunes = 100
 )
 
-// reason words a verdict: what is at stake and where to, then why (ask) or what
-// to do instead (deny).
-func reason(r *rule, f *finding, d Decision) string {
+// reason words a verdict: what is at stake and where to, then what to know about
+// the text, then why (ask) or what to do instead (deny).
+func (j *judge) reason(r *rule, d Decision) string {
 	lines := make([]string, 0, maxLines)
-	first := r.says
+	f := j.found
+	first, details := r.says, f.details
+	if r.checkpoint == MemPalaceWrite && r.answer == Ask {
+		p := j.look()
+		if p.rows > dialogRows {
+			first += ", " + strconv.Itoa(p.rows) + " lines (see keepsake review)"
+		}
+		details = slices.Concat(details, p.flags(), j.near(p.text))
+	}
 	if f.subject != "" {
 		first += ": " + f.subject
 	}
@@ -27,7 +36,7 @@ func reason(r *rule, f *finding, d Decision) string {
 		last = r.remedy
 	}
 	tail := strings.Split(last, "\n")
-	for _, d := range f.details {
+	for _, d := range details {
 		if len(lines)+len(tail) < maxLines {
 			lines = append(lines, d)
 		}
@@ -43,45 +52,16 @@ func reason(r *rule, f *finding, d Decision) string {
 	return b.String()
 }
 
-// visible makes one line of s safe to show: what a terminal would obey or hide
-// (control and escape sequences, bidirectional overrides, zero-width and other
-// invisible characters, broken UTF-8) is spelled out, and the line is cut at
-// maxRunes characters. Runs of combining marks are cut at two.
+// visible is Spelled, cut at maxRunes characters.
 func visible(s string) string {
 	var b strings.Builder
-	n, marks := 0, 0
-	put := func(t string) bool {
+	n := 0
+	for t := range spelling(s) {
 		if n += utf8.RuneCountInString(t); n > maxRunes-1 {
 			b.WriteString("…")
-			return false
-		}
-		b.WriteString(t)
-		return true
-	}
-	for len(s) > 0 {
-		r, size := utf8.DecodeRuneInString(s)
-		if combining(r) {
-			marks++
-		} else {
-			marks = 0
-		}
-		var t string
-		switch {
-		case r == utf8.RuneError && size == 1:
-			t = `\x` + strconv.FormatUint(uint64(s[0]), 16)
-		case r == '\n' || r == '\r' || r == '\t':
-			t = " "
-		case !strconv.IsPrint(r) || blank(r):
-			t = strings.Trim(strconv.QuoteRuneToASCII(r), "'")
-		case marks > 2:
-			t = ""
-		default:
-			t = s[:size]
-		}
-		s = s[size:]
-		if !put(t) {
 			break
 		}
+		b.WriteString(t)
 	}
 	return strings.TrimRight(b.String(), " ")
 }

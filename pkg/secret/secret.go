@@ -57,40 +57,55 @@ func each(s string, see func(from, to int, kind string)) {
 // begins and ends, or to == 0, and what it is. It looks only where a word
 // begins, so that no text is looked at many times.
 func secretAt(s string, i int) (from, to int, kind string) {
-	if strings.HasPrefix(s[i:], "-----BEGIN ") {
-		return i, pemEnd(s, i), "private key"
-	}
-	if strings.HasPrefix(s[i:], "://") {
-		from, to = urlCredential(s, i+3)
-		return from, to, "password in a URL"
-	}
-	if strings.HasPrefix(s[i:], slackHook) {
-		from, to = run(s, i+len(slackHook))
-		return from, to, "Slack webhook"
-	}
-	if strings.HasPrefix(s[i:], "-u ") || strings.HasPrefix(s[i:], "--user ") {
-		from, to = curlUser(s, i)
-		return from, to, "password"
+	switch s[i] {
+	case '-':
+		if strings.HasPrefix(s[i:], "-----BEGIN ") {
+			return i, pemEnd(s, i), "private key"
+		}
+		if strings.HasPrefix(s[i:], "-u ") || strings.HasPrefix(s[i:], "--user ") {
+			from, to = curlUser(s, i)
+			return from, to, "password"
+		}
+	case ':':
+		if strings.HasPrefix(s[i:], "://") {
+			from, to = urlCredential(s, i+3)
+			return from, to, "password in a URL"
+		}
+	case slackHook[0]:
+		if strings.HasPrefix(s[i:], slackHook) {
+			from, to = run(s, i+len(slackHook))
+			return from, to, "Slack webhook"
+		}
 	}
 	if !isWord(s[i]) || i > 0 && isWord(s[i-1]) {
 		return 0, 0, ""
 	}
-	for _, t := range tokens {
-		if s[i] != t.prefix[0] || !strings.HasPrefix(s[i:], t.prefix) {
-			continue
-		}
-		end := i + len(t.prefix)
-		for end < len(s) && t.in(s[end]) {
-			end++
-		}
-		if end-i-len(t.prefix) >= t.min {
-			return i, end, t.kind
+	if begins[s[i]] {
+		if end, kind := tokenAt(s, i); end > 0 {
+			return i, end, kind
 		}
 	}
 	if end := jwtEnd(s, i); end > 0 {
 		return i, end, "JSON web token"
 	}
 	return assigned(s, i)
+}
+
+// tokenAt returns the end of a token that begins at i, or 0, and its kind.
+func tokenAt(s string, i int) (end int, kind string) {
+	for _, t := range tokens {
+		if s[i] != t.prefix[0] || !strings.HasPrefix(s[i:], t.prefix) {
+			continue
+		}
+		from := i + len(t.prefix)
+		for end = from; end < len(s) && t.in(s[end]); {
+			end++
+		}
+		if end-from >= t.min {
+			return end, t.kind
+		}
+	}
+	return 0, ""
 }
 
 // A token is a secret known by its prefix: at least min more characters follow.
@@ -123,6 +138,14 @@ var tokens = [...]token{
 	{"SharedAccessKey=", 30, isBase64, "Azure key"},
 	{"AGE-SECRET-KEY-", 40, isUpperDigit, "age key"},
 }
+
+// begins holds the first bytes of tokens.
+var begins = func() (first [256]bool) {
+	for _, t := range tokens {
+		first[t.prefix[0]] = true
+	}
+	return first
+}()
 
 // Kinds that several prefixes share.
 const (
