@@ -40,12 +40,16 @@ func (c *call) here() (s *session.Session, chosen bool, err error) {
 	return s, chosen, err
 }
 
-// where opens whatever session leads to the project: verbs that only look at
-// memories work also where no hook of keepsake has run yet.
+// where opens whatever session leads to the project: verbs that need no stage
+// work also where no hook of keepsake has run yet. They then go by the working
+// directory, which cd may have led anywhere, and say so.
 func (c *call) where() (*session.Session, error) {
 	s, _, err := c.here()
-	if err != nil && c.session == "" {
-		s, err = session.At(c.cwd)
+	if unknown := err; unknown != nil && c.session == "" && c.project == "" {
+		if s, err = session.At(c.cwd); err == nil {
+			why, _, _ := strings.Cut(unknown.Error(), "\n")
+			c.note("%s; going by the working directory: %s", why, s.Root)
+		}
 	}
 	c.warn(s)
 	return s, err
