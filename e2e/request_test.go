@@ -28,10 +28,13 @@ type Message struct {
 	Role  string
 	Text  string // every block as text, tool calls and tool results included
 	Calls []ToolCall
+	// Results are what tool calls came to, by the call's id. The client lists them as they end, not as they were called.
+	Results map[string]string
 }
 
 // ToolCall is a call that the model made earlier in the conversation.
 type ToolCall struct {
+	ID    string          `json:"id"`
 	Name  string          `json:"name"`
 	Input json.RawMessage `json:"input"`
 }
@@ -115,7 +118,7 @@ func parseRequest(body []byte) (*Request, error) {
 	}
 	r := &Request{At: time.Now(), Model: wire.Model, Stream: wire.Stream, System: contentText(wire.System)}
 	for _, m := range wire.Messages {
-		r.Messages = append(r.Messages, Message{Role: m.Role, Text: contentText(m.Content), Calls: contentCalls(m.Content)})
+		r.Messages = append(r.Messages, Message{Role: m.Role, Text: contentText(m.Content), Calls: contentCalls(m.Content), Results: contentResults(m.Content)})
 	}
 	for _, t := range wire.Tools {
 		r.Tools = append(r.Tools, t.Name)
@@ -169,6 +172,25 @@ func contentCalls(raw json.RawMessage) []ToolCall {
 	for _, b := range blocks {
 		if b.Type == "tool_use" {
 			out = append(out, b.ToolCall)
+		}
+	}
+	return out
+}
+
+// contentResults are the results of tool calls among the blocks of a message.
+func contentResults(raw json.RawMessage) map[string]string {
+	var blocks []struct {
+		Type    string          `json:"type"`
+		ID      string          `json:"tool_use_id"`
+		Content json.RawMessage `json:"content"`
+	}
+	if json.Unmarshal(raw, &blocks) != nil {
+		return nil // a plain string
+	}
+	out := map[string]string{}
+	for _, b := range blocks {
+		if b.Type == "tool_result" {
+			out[b.ID] = contentText(b.Content)
 		}
 	}
 	return out

@@ -49,11 +49,11 @@ func (s *Saver) verify(r *Request) Reply {
 	return reply
 }
 
-// verifyOf begins the description of a verifier, which its end is reported with.
 const verifyOf = "Verify "
 
-// verifiers are the names of the drafts that verifiers were started for, in order.
-func verifiers(r *Request) (names []string) {
+// verifiers are the drafts that verifiers were started for, by the id of the call.
+func verifiers(r *Request) map[string]string {
+	names := map[string]string{}
 	for _, m := range r.Messages {
 		for _, c := range m.Calls {
 			var in struct {
@@ -61,7 +61,7 @@ func verifiers(r *Request) (names []string) {
 				What string `json:"description"`
 			}
 			if c.Name == "Agent" && json.Unmarshal(c.Input, &in) == nil && in.Kind == verifierAgent {
-				names = append(names, strings.TrimPrefix(in.What, verifyOf))
+				names[c.ID] = strings.TrimPrefix(in.What, verifyOf)
 			}
 		}
 	}
@@ -90,17 +90,18 @@ func (s *Saver) judged(r *Request) Reply {
 	return Bash(command)
 }
 
-// verdicts are the verifiers' answers, by the name of the draft. One in the background reports with its description;
-// those in the foreground come back in the order of their calls.
+// verdicts are the verifiers' answers, by the name of the draft: the result of the call, or, from one in the
+// background, what it reported later.
 func verdicts(r *Request) map[string]string {
 	out := map[string]string{}
-	results := regexp.MustCompile(`(?m)^\[result\] (.*)`).FindAllStringSubmatch(r.Tail(), -1)
-	for i, name := range verifiers(r) {
-		report := regexp.MustCompile(`Agent "` + regexp.QuoteMeta(verifyOf+name) + `" [\s\S]*?<result>([^<]*)`)
-		if m := report.FindStringSubmatch(r.Text()); m != nil {
+	for id, name := range verifiers(r) {
+		for _, m := range r.Messages {
+			if result, ok := m.Results[id]; ok {
+				out[name], _, _ = strings.Cut(result, "\n")
+			}
+		}
+		if m := regexp.MustCompile(`<tool-use-id>` + id + `</tool-use-id>[\s\S]*?<result>([^<]*)`).FindStringSubmatch(r.Text()); m != nil {
 			out[name] = m[1]
-		} else if i < len(results) {
-			out[name] = results[i][1]
 		}
 	}
 	return out
