@@ -69,7 +69,8 @@ func TestRulesOfTheSeeds(t *testing.T) {
 	}
 }
 
-// TestDedup is seed 2's table, end to end.
+// TestDedup is seed 2's table, end to end: each row is there, and a draft that it
+// is about ends as it says.
 func TestDedup(t *testing.T) {
 	old := recordOf(memory.Decision, "queue")
 	same := with(draftOf(memory.Decision, "queue"), func(d *Draft) { d.Target = old.ID })
@@ -84,15 +85,21 @@ func TestDedup(t *testing.T) {
 	})
 	for name, c := range map[string]struct {
 		draft Draft
+		says  Store
+		wish  Wish
 		want  State
 		note  string
 	}{
-		"exact duplicate": {same, Nothing, ""},
-		"update":          {more, Update, ""},
-		"conflict":        {other, Update, "the old version stays"},
-		"conflict beside": {beside, Create, "stands beside " + old.ID},
-		"entirely new":    {draftOf(memory.Decision, "cache"), Create, ""},
+		"exact duplicate": {same, Duplicate, WantsUpdate, Nothing, ""},
+		"update":          {more, News, WantsUpdate, Update, ""},
+		"conflict":        {other, Conflict, WantsUpdate, Update, "the old version stays"},
+		"conflict beside": {beside, Conflict, WantsCreate, Create, "stands beside " + old.ID},
+		"entirely new":    {draftOf(memory.Decision, "cache"), News, WantsCreate, Create, ""},
 	} {
+		i := slices.IndexFunc(Rules(), func(r Rule) bool { return r.Store == c.says && (r.Wish == c.wish || r.Wish == AnyWish) })
+		if i < 0 || Rules()[i].Seed != 2 || Rules()[i].State != c.want {
+			t.Errorf("%s: the row of %s and %s is not seed 2's", name, c.says, c.wish)
+		}
 		p, out := Drafts(Input{Drafts: []Draft{c.draft}, Existing: []memory.Stored{old}, Now: now})
 		notes := strings.Join(out[0].Notes, "\n")
 		if out[0].State != c.want || !strings.Contains(notes, c.note) || c.note == "" && notes != "" {
