@@ -208,13 +208,16 @@ func (d *desk) collect(rules Rules) {
 		if at.After(d.now) || age < rules.GraceDays {
 			continue
 		}
+		ago := fmt.Sprintf("retired %d days ago", age)
+		if age == 1 {
+			ago = "retired 1 day ago"
+		}
 		if !rules.ArchiveRetired {
-			d.add(plan.Edit{Path: r.Path, Verb: plan.Delete, Before: r.Digest, Category: string(r.Category), Title: r.Title},
-				fmt.Sprintf("retired %d days ago", age))
+			d.add(plan.Edit{Path: r.Path, Verb: plan.Delete, Before: r.Digest, Category: string(r.Category), Title: r.Title}, ago)
 			continue
 		}
 		next, err := r.Shelve(d.now)
-		d.write(r, plan.Archive, next, err, fmt.Sprintf("retired %d days ago", age))
+		d.write(r, plan.Archive, next, err, ago)
 	}
 }
 

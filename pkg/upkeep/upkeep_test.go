@@ -217,6 +217,9 @@ func TestCollect(t *testing.T) {
 	if err != nil || r.Status != memory.Archived || r.RetiredAt != nil || *r.ArchivedReason != "Grace period over: why" {
 		t.Errorf("%v: %+v", err, r)
 	}
+	if _, acts, _ := Collect([]memory.Stored{of("due", ago(1))}, Rules{GraceDays: 1}, now); len(acts) != 1 || acts[0].Reason != "retired 1 day ago" {
+		t.Errorf("a day: %+v", acts)
+	}
 	if _, acts, _ := Collect(records[:1], Rules{}, now); len(acts) != 1 {
 		t.Error("no grace: not collected")
 	}
