@@ -47,7 +47,11 @@ func (k *Curator) Answer(r *Request) Reply {
 		wish, id, _ := strings.Cut(s.args, " ")
 		for _, form := range []string{wish, wish + " ID", "says nothing more"} {
 			if commands := s.row(form); len(commands) > 0 && (wish != "") == (form != "says nothing more") {
-				return Bash(strings.NewReplacer(" ID", " "+id, "why, as the person put it", "no longer so").Replace(commands[0]))
+				id, why, given := strings.Cut(id, " ")
+				if !given {
+					commands[0] = strings.Replace(commands[0], " --reason 'WHY'", "", 1)
+				}
+				return Bash(strings.NewReplacer(" ID", " "+id, "WHY", why).Replace(commands[0]))
 			}
 		}
 		return k.Model.GiveUp("the skill's table has no row for " + s.args)

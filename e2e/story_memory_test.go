@@ -36,7 +36,7 @@ func TestMemoryByHand(t *testing.T) {
 		}{
 			{"/keepsake:memory", "", "Keep the job queue", "decisions", id, "active"},
 			{"/keepsake:memory --retire keep-the-job", "Escape", "", "decisions", id, "active"},
-			{"/keepsake:memory --retire keep-the-job", "1", "retired: ", "decisions", id, "retired"},
+			{"/keepsake:memory --retire keep-the-job Redis is back", "1", "retired: ", "decisions", id, "retired"},
 			{"/keepsake:memory --restore keep-the-job", "1", "restored: ", "decisions", id, "active"},
 			{"/keepsake:memory --archive keep-the-job", "1", "archived: ", "decisions", id, "archived"},
 			{"/keepsake:memory --list-archived", "", `Keep the job queue.*\(archived\)`, "decisions", id, "archived"},
@@ -58,8 +58,12 @@ func TestMemoryByHand(t *testing.T) {
 					return r.N > before && regexp.MustCompile(`\[result\] [\s\S]*`+step.says).MatchString(r.Tail())
 				})
 			}
-			if got := l.record(step.folder, step.id)["record_status"]; got != step.then {
+			record := l.record(step.folder, step.id)
+			if got := record["record_status"]; got != step.then {
 				t.Errorf("after %s the memory is %v, want %s\n%s", step.typed, got, step.then, l.Model.Digest())
+			}
+			if _, why, _ := strings.Cut(step.typed, "--retire keep-the-job "); why != "" && record["retired_reason"] != why {
+				t.Errorf("after %s the reason is %v", step.typed, record["retired_reason"])
 			}
 		}
 		if got := term.Dialogs(); len(got) != asked {
