@@ -52,6 +52,7 @@ func Call(e Event) gate.Call {
 		Lstat:      lstat,
 		Twin:       twin(e),
 		Script:     ReadSmall,
+		Near:       near(e),
 	}
 }
 

@@ -89,8 +89,8 @@ type Call struct {
 	// regular file of at most 1 MiB.
 	Script func(path string) (text []byte, ok bool)
 	// Near returns the titles of what is already kept and says much the same as
-	// text, the closest first.
-	Near func(text string) []string
+	// text, the closest first. An error is put before the person.
+	Near func(text string) ([]string, error)
 }
 
 // Kind is what a [File] is.

@@ -180,8 +180,11 @@ func (j *judge) near(text string) []string {
 	if j.call.Near == nil || !strings.HasPrefix(j.call.Tool, "mcp__") || len(text) < minNear {
 		return nil
 	}
-	titles := j.call.Near(text)
-	if len(titles) == 0 {
+	titles, err := j.call.Near(text)
+	switch {
+	case err != nil:
+		return []string{"not compared with what is already kept: " + err.Error()}
+	case len(titles) == 0:
 		return nil
 	}
 	for i, t := range titles {
