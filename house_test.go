@@ -34,7 +34,7 @@ var (
 	words       = []string{"memory", "plan", "event", "secret"}
 	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange"}
 	composition = []string{"brief", "config"}
-	hands       = []string{"paths", "stage", "approval", "store", "ledger", "eventlog", "hook"}
+	hands       = []string{"paths", "stage", "approval", "palace", "store", "ledger", "eventlog", "hook"}
 	below       = slices.Concat(words, thoughts, composition, hands, []string{"disk"})
 )
 
@@ -136,7 +136,6 @@ func selX(sel *ast.SelectorExpr, ok bool) (string, bool) {
 var owners = map[string][]string{
 	"github.com/tidwall/gjson":        {"pkg/hook", "pkg/transcript", "pkg/gate", "pkg/config"},
 	"github.com/gofrs/flock":          {"pkg/disk"},
-	"github.com/google/renameio/v2":   {"pkg/disk"},
 	"github.com/adrg/xdg":             {"pkg/paths"},
 	"mvdan.cc/sh/v3":                  {"pkg/gate"},
 	"github.com/alecthomas/kong":      {"cmd/keepsake"},
@@ -144,6 +143,7 @@ var owners = map[string][]string{
 	"golang.org/x/text":               {"pkg/memory"},
 	"github.com/yuin/goldmark":        {"pkg/exchange"},
 	"go.yaml.in/yaml/v4":              {"pkg/exchange"},
+	"github.com/ncruces/go-sqlite3":   {"cmd/palace"},
 }
 
 func TestEveryDependencyHasAnOwner(t *testing.T) {
@@ -314,6 +314,7 @@ var forbidden = map[string]string{
 	"charm.land":               "a hook draws nothing on a terminal",
 	"github.com/yuin/goldmark": "a hook reads no Markdown, and the parser's tables slow its start",
 	"go.yaml.in/yaml":          "a hook reads no YAML",
+	"github.com/ncruces":       "a database engine makes a hook three times as large: bin/libexec/palace counts",
 }
 
 func TestHooksLinkNoNetworkAndNoTerminal(t *testing.T) {

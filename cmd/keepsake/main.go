@@ -22,6 +22,8 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	// The first Ctrl-C stops where nothing is half done, the second at once.
+	context.AfterFunc(ctx, stop)
 	cwd, err := os.Getwd()
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "keepsake: %v\n", err)
@@ -29,7 +31,7 @@ func main() {
 	}
 	os.Exit(run(&call{
 		ctx: ctx, args: os.Args[1:], cwd: cwd, now: time.Now,
-		voice: voice{out: os.Stdout, err: os.Stderr},
+		voice: voice{out: os.Stdout, err: os.Stderr}, person: atTerminal(),
 	}))
 }
 
@@ -40,6 +42,8 @@ type call struct {
 	args []string
 	cwd  string
 	now  func() time.Time
+
+	person // who answers for the person
 
 	session, project string // --session, --project; "" when not given
 }
@@ -60,6 +64,10 @@ type cli struct {
 	Restore   restoreCmd   `cmd:"" group:"life" help:"Make a retired memory active again."`
 	Undo      undoCmd      `cmd:"" group:"life" help:"Bring back what the memories said before a plan."`
 	Gc        gcCmd        `cmd:"" group:"life" help:"Collect what was retired long ago, and retire what is over the limits."`
+	Approvals approvalsCmd `cmd:"" group:"answer" help:"List what the gate stopped and what you answered."`
+	Review    reviewCmd    `cmd:"" group:"answer" help:"Show what waits for you, whole, and answer it."`
+	Approve   approveCmd   `cmd:"" group:"answer" help:"Approve one call that the gate stopped."`
+	Reject    rejectCmd    `cmd:"" group:"answer" help:"Reject one call that the gate stopped."`
 	List      listCmd      `cmd:"" group:"look" help:"List the project's memories."`
 	Show      showCmd      `cmd:"" group:"look" help:"Show one memory whole."`
 	History   historyCmd   `cmd:"" group:"look" help:"List the plans that changed a memory."`
@@ -104,7 +112,7 @@ func run(c *call) (code int) {
 		kong.Exit(func(code int) { panic(exited(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100, NoAppDescFormat: true}),
 		kong.ExplicitGroups([]kong.Group{
-			{Key: "save", Title: "Save:"}, {Key: "life", Title: "Life of a memory:"}, {Key: "look", Title: "Look:"}, {Key: "team", Title: "Share:"}, {Key: "care", Title: "Care:"},
+			{Key: "save", Title: "Save:"}, {Key: "life", Title: "Life of a memory:"}, {Key: "answer", Title: "Answer the gate:"}, {Key: "look", Title: "Look:"}, {Key: "team", Title: "Share:"}, {Key: "care", Title: "Care:"},
 		}),
 	)
 	args := c.args

@@ -16,16 +16,19 @@ import (
 
 const hookName = "pretooluse"
 
-// decided logs a verdict: which tool, what was decided, by which rule. What the
-// call was about stays out.
-func decided(in hook.PreToolUse, v gate.Verdict, took time.Duration) {
+// decided logs a verdict: which tool, what was decided, by which rule, and
+// by which approval. What the call was about stays out.
+func decided(in hook.PreToolUse, v gate.Verdict, approval string, took time.Duration) {
 	level := event.Info
 	if v.Decision == gate.Deny {
 		level = event.Warning
 	}
+	data := event.Data{"tool": in.Tool, "decision": v.Decision.String(), "checkpoint": v.Checkpoint, "rule": v.Rule, "mode": in.Mode, "agent": in.AgentType}
+	if approval != "" {
+		data["approval"] = approval
+	}
 	log(paths.Load(), paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), in.Cwd), event.Event{
-		Type: event.GateDecision, Level: level, Session: paths.Session(in.Session), Took: took,
-		Data: event.Data{"tool": in.Tool, "decision": v.Decision.String(), "checkpoint": v.Checkpoint, "rule": v.Rule, "mode": in.Mode, "agent": in.AgentType},
+		Type: event.GateDecision, Level: level, Session: paths.Session(in.Session), Took: took, Data: data,
 	})
 }
 

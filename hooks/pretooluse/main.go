@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"time"
 
+	"keepsake/pkg/consent"
 	"keepsake/pkg/event"
 	"keepsake/pkg/facts"
 	"keepsake/pkg/gate"
@@ -41,7 +42,12 @@ func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error
 		Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType, Mode: in.Mode,
 	}))
 	if v.Decision != gate.Pass { // most calls touch no disk
-		decided(in, v, time.Since(started))
+		var approval string
+		v, approval = consent.Weigh(consent.Call{
+			Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
+			Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType,
+		}, v, os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli", started)
+		decided(in, v, approval, time.Since(started))
 	}
 	a := hook.PreToolUseAnswer{Reason: v.Reason}
 	switch v.Decision {

@@ -12,11 +12,12 @@ import (
 	"time"
 
 	"keepsake/internal/script"
+	"keepsake/pkg/approval"
 	"keepsake/pkg/paths"
 )
 
 func TestMain(m *testing.M) {
-	script.Main(m, map[string]func(){"pretooluse": main, "event": printEvent, "held": held, "huge": huge, "desk": desk})
+	script.Main(m, map[string]func(){"pretooluse": main, "event": printEvent, "held": held, "huge": huge, "desk": desk, "waiting": waiting, "answer": answerAll})
 }
 
 func TestScripts(t *testing.T) { script.Run(t) }
@@ -104,4 +105,39 @@ func huge() {
 	n, _ := strconv.Atoi(os.Args[1])
 	fmt.Printf(`{"session_id":"s1","cwd":"/","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/x","content":"%s"}}`,
 		strings.Repeat("a", n<<20))
+}
+
+func approvals() approval.Dir {
+	return approval.Dir(paths.Approvals(filepath.Join(os.Getenv("HOME"), ".claude")))
+}
+
+// waiting prints the ids of the calls that wait for a person.
+func waiting() {
+	all, err := approvals().Waiting(time.Now())
+	for _, r := range all {
+		fmt.Println(r.ID)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// answerAll approves or rejects all that waits, as a person in a terminal.
+func answerAll() {
+	d := approvals()
+	all, err := d.Waiting(time.Now())
+	for _, r := range all {
+		answer := d.Approve
+		if os.Args[1] == "reject" {
+			answer = d.Reject
+		}
+		if _, aerr := answer(r.ID, approval.Terminal, "", time.Now()); aerr != nil {
+			err = aerr
+		}
+	}
+	if err != nil || len(all) == 0 {
+		fmt.Fprintln(os.Stderr, "answered", len(all), err)
+		os.Exit(1)
+	}
 }

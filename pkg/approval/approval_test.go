@@ -152,9 +152,11 @@ func TestBrokenFilesApproveNothing(t *testing.T) {
 		return d, r, d.path("given", id)
 	}
 	for name, spoil := range map[string]func(path string) error{
-		"not JSON":       func(p string) error { return os.WriteFile(p, []byte("{"), 0o600) },
-		"empty":          func(p string) error { return os.WriteFile(p, nil, 0o600) },
-		"newer":          func(p string) error { return os.WriteFile(p, []byte(`{"version":9,"id":"aaaaaa","digest":"x"}`), 0o600) },
+		"not JSON": func(p string) error { return os.WriteFile(p, []byte("{"), 0o600) },
+		"empty":    func(p string) error { return os.WriteFile(p, nil, 0o600) },
+		"newer": func(p string) error {
+			return os.WriteFile(p, []byte(`{"version":9,"id":"aaaaaa","digest":"x"}`), 0o600)
+		},
 		"open to others": func(p string) error { return os.Chmod(p, 0o644) },
 		"a link": func(p string) error {
 			return errors.Join(os.Rename(p, p+".real"), os.Symlink(p+".real", p))

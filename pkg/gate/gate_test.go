@@ -288,14 +288,14 @@ func TestVisible(t *testing.T) {
 		"a\u202eb":                        `a\u202eb`,
 		"a\u200bb":                        `a\u200bb`,
 		"a\u2066b\u2069":                  `a\u2066b\u2069`,
-		"a\nb\tc\rd":                      "a b c d",
+		"a\nb\tc\rd":                      `a b c\rd`,
 		"a\x00b":                          `a\x00b`,
 		"a\xffb":                          `a\xffb`,
 		"a\ufe0fb":                        `a\ufe0fb`,
 		"a\u3164b":                        `a\u3164b`,
 		"a\U000e0041b":                    `a\U000e0041b`,
 		"e\u0301":                         "e\u0301",
-		"Z\u0300\u0301\u0302\u0303\u0304": "Z\u0300\u0301",
+		"Z\u0300\u0301\u0302\u0303\u0304": "Z\u0300\u0301" + `\u0302\u0303\u0304`,
 	} {
 		if got := visible(in); got != want {
 			t.Errorf("visible(%q) = %q, want %q", in, got, want)

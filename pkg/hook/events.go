@@ -37,6 +37,7 @@ func commonOf(in gjson.Result) Common {
 // grants to all plugins together.
 const (
 	gateDeadline   = 2 * time.Second
+	afterDeadline  = 2 * time.Second
 	promptDeadline = 3 * time.Second
 	stopDeadline   = 5 * time.Second
 	endDeadline    = 1200 * time.Millisecond
@@ -81,6 +82,70 @@ func RunUserPromptSubmit(o Options, judge func(context.Context, UserPromptSubmit
 			return UserPromptSubmit{Common: c, Prompt: in.Get("prompt").Str}
 		},
 		encode: func(a ContextAnswer) []byte { return a.encode("UserPromptSubmit") },
+	}, judge)
+}
+
+// UserPromptExpansion is a slash command about to become a prompt. For a skill
+// that no model may invoke, only what was typed into a client gets here.
+type UserPromptExpansion struct {
+	Common
+	Command string // fully qualified, such as "keepsake:approve", however it was typed
+	Args    string // the rest of the line
+	Source  string // command_source, "plugin" for a plugin's own
+}
+
+// RunUserPromptExpansion serves one UserPromptExpansion event.
+func RunUserPromptExpansion(o Options, judge func(context.Context, UserPromptExpansion) (ContextAnswer, error)) int {
+	return run(o, event[UserPromptExpansion, ContextAnswer]{
+		name:     "UserPromptExpansion",
+		deadline: promptDeadline,
+		decode: func(c Common, in gjson.Result) UserPromptExpansion {
+			return UserPromptExpansion{Common: c, Command: in.Get("command_name").Str, Args: in.Get("command_args").Str, Source: in.Get("command_source").Str}
+		},
+		encode: func(a ContextAnswer) []byte { return a.encode("UserPromptExpansion") },
+	}, judge)
+}
+
+// PostToolUse is a tool call that ran. Args are those that it ran with, and
+// Response is the raw JSON of tool_response. A MemPalace server tells of a
+// failure in there, not by PostToolUseFailure.
+type PostToolUse struct {
+	Common
+	Tool     string
+	Args     []byte
+	Response []byte
+	UseID    string
+}
+
+// RunPostToolUse serves one PostToolUse event.
+func RunPostToolUse(o Options, judge func(context.Context, PostToolUse) (ContextAnswer, error)) int {
+	return run(o, event[PostToolUse, ContextAnswer]{
+		name:     "PostToolUse",
+		deadline: afterDeadline,
+		decode: func(c Common, in gjson.Result) PostToolUse {
+			return PostToolUse{Common: c, Tool: in.Get("tool_name").Str, Args: []byte(in.Get("tool_input").Raw), Response: []byte(in.Get("tool_response").Raw), UseID: in.Get("tool_use_id").Str}
+		},
+		encode: func(a ContextAnswer) []byte { return a.encode("PostToolUse") },
+	}, judge)
+}
+
+// PostToolUseFailure is a tool call that ran and failed.
+type PostToolUseFailure struct {
+	Common
+	Tool  string
+	Args  []byte
+	UseID string
+}
+
+// RunPostToolUseFailure serves one PostToolUseFailure event, silently.
+func RunPostToolUseFailure(o Options, judge func(context.Context, PostToolUseFailure) (Silence, error)) int {
+	return run(o, event[PostToolUseFailure, Silence]{
+		name:     "PostToolUseFailure",
+		deadline: afterDeadline,
+		decode: func(c Common, in gjson.Result) PostToolUseFailure {
+			return PostToolUseFailure{Common: c, Tool: in.Get("tool_name").Str, Args: []byte(in.Get("tool_input").Raw), UseID: in.Get("tool_use_id").Str}
+		},
+		encode: Silence.encode,
 	}, judge)
 }
 

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"keepsake/pkg/approval"
+	"keepsake/pkg/session"
+)
+
+// tty is a terminal with a person at it who has typed already.
+type tty struct {
+	typed io.Reader
+	shown bytes.Buffer
+}
+
+func (t *tty) Read(b []byte) (int, error)  { return t.typed.Read(b) }
+func (t *tty) Write(b []byte) (int, error) { return t.shown.Write(b) }
+func (t *tty) Close() error                { return nil }
+
+func stoppedCall(t *testing.T, at time.Time, content string) (approval.Dir, string) {
+	t.Helper()
+	d := approval.Dir(filepath.Join(t.TempDir(), "keepsake", "approvals"))
+	t.Setenv("CLAUDE_CONFIG_DIR", filepath.Dir(filepath.Dir(string(d))))
+	return d, stopAnother(t, d, at, content)
+}
+
+func stopAnother(t *testing.T, d approval.Dir, at time.Time, content string) string {
+	t.Helper()
+	id, _, err := d.Ask(approval.Request{
+		Digest: "d-" + content, Checkpoint: "before_mempalace_write", Tool: "mcp__m__mempalace_add_drawer", Args: []byte(`{"content":"` + content + `"}`),
+		Reason: "permanent memory write: mempalace_add_drawer", Session: "s1", Project: "/p", Asked: at,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func answering(typed string, now time.Time, args ...string) (out, errs, shown string, code int) {
+	var o, e bytes.Buffer
+	screen := &tty{typed: strings.NewReader(typed)}
+	code = run(&call{
+		ctx: context.Background(), args: args, cwd: "/", now: func() time.Time { return now }, voice: voice{out: &o, err: &e},
+		person: person{alone: func() error { return nil }, terminal: func() (io.ReadWriteCloser, error) { return screen, nil }},
+	})
+	return o.String(), e.String(), screen.shown.String(), code
+}
+
+func TestApprove(t *testing.T) {
+	now := time.Now()
+	for typed, want := range map[string]bool{
+		"y\n": true, "yes\n": true, " YES \r": true,
+		"": false, "\n": false, "n\n": false, "no\n": false, "y": false, "sure\n": false, "yes please\n": false,
+	} {
+		d, id := stoppedCall(t, now, "one")
+		out, errs, shown, code := answering(typed, now, "approve", id)
+		if code != exitDone || errs != "" || !strings.Contains(shown, "content: one") || !strings.Contains(shown, "Approve this one call? [y/N]") {
+			t.Errorf("%q: exit %d, %q, shown %q", typed, code, errs, shown)
+		}
+		_, ok, err := d.Take("d-one", "s1", "/p", "u", now)
+		if ok != want || err != nil || strings.Contains(out, "approved: "+id) != want {
+			t.Errorf("%q: approved %v, %v; said %q", typed, ok, err, out)
+		}
+	}
+}
+
+func TestRejectAndUnknown(t *testing.T) {
+	now := time.Now()
+	d, id := stoppedCall(t, now, "one")
+	if out, _, _, code := answering("y\n", now, "reject", id); code != exitDone || !strings.Contains(out, "rejected: "+id) {
+		t.Errorf("exit %d, %q", code, out)
+	}
+	if _, errs, _, code := answering("y\n", now, "approve", id); code != exitFailed || !strings.Contains(errs, "is answered already") {
+		t.Errorf("exit %d, %q", code, errs)
+	}
+	if _, ok, _ := d.Take("d-one", "s1", "/p", "u", now); ok {
+		t.Error("rejected and used")
+	}
+	if _, errs, _, code := answering("y\n", now, "approve", "zzzzzz"); code != exitFailed || !strings.Contains(errs, "hint: keepsake approvals lists") {
+		t.Errorf("exit %d, %q", code, errs)
+	}
+}
+
+// TestOnlyAPersonAnswers: without a terminal, and inside a client, nothing is
+// answered and the exit code says who is waited for.
+func TestOnlyAPersonAnswers(t *testing.T) {
+	now := time.Now()
+	_, id := stoppedCall(t, now, "one")
+	for name, p := range map[string]person{
+		"no terminal": {func() error { return nil }, func() (io.ReadWriteCloser, error) { return nil, errors.New("open /dev/tty: no such device or address") }},
+		"in a client": {func() error { return session.ErrNested }, func() (io.ReadWriteCloser, error) { return &tty{typed: strings.NewReader("y\n")}, nil }},
+	} {
+		for _, args := range [][]string{{"approve", id}, {"reject", id}, {"review"}} {
+			var o, e bytes.Buffer
+			code := run(&call{ctx: context.Background(), args: args, cwd: "/", now: time.Now, voice: voice{out: &o, err: &e}, person: p})
+			if code != exitPerson || o.Len() > 0 || !strings.Contains(e.String(), "only a person") {
+				t.Errorf("%s, %v: exit %d, %q, %q", name, args, code, o.String(), e.String())
+			}
+		}
+	}
+}
+
+func TestReview(t *testing.T) {
+	now := time.Now()
+	d, first := stoppedCall(t, now.Add(-3*time.Minute), "one")
+	second := stopAnother(t, d, now.Add(-2*time.Minute), "two")
+	third := stopAnother(t, d, now.Add(-time.Minute), "three")
+	fourth := stopAnother(t, d, now, "four")
+	out, errs, shown, code := answering("a\nr\n\nq\n", now, "review")
+	if code != exitDone || errs != "" || !strings.Contains(shown, "1 of 4: [a]pprove") {
+		t.Fatalf("exit %d, %q, %q", code, errs, shown)
+	}
+	for _, want := range []string{"approved: " + first, "rejected: " + second, third + " still waits"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in %q", want, out)
+		}
+	}
+	waiting, err := d.Waiting(now)
+	if err != nil || len(waiting) != 2 || waiting[0].ID != third || waiting[1].ID != fourth {
+		t.Errorf("%v, %v", waiting, err)
+	}
+	out, _, _, code = answering("", now, "approvals")
+	for _, want := range []string{"Waits for you", "Approved, not used yet:", "Rejected:", first, second, third, fourth} {
+		if code != exitDone || !strings.Contains(out, want) {
+			t.Errorf("%q is not in %q", want, out)
+		}
+	}
+	if out, _, _, _ := answering("", now, "approvals", "--json"); !strings.Contains(out, `"waiting": [`) || !strings.Contains(out, first) {
+		t.Errorf("%q", out)
+	}
+}

@@ -1,0 +1,31 @@
+// Command posttooluse is the hook that runs when a tool call has run. It settles
+// what a person's approval became: what was stored, or that nothing was. For
+// every other call it looks whether one file is there and says nothing.
+package main
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"keepsake/pkg/approval"
+	"keepsake/pkg/consent"
+	"keepsake/pkg/hook"
+)
+
+func main() { os.Exit(hook.RunPostToolUse(hook.Options{Fault: fault}, answer)) }
+
+func answer(_ context.Context, in hook.PostToolUse) (a hook.ContextAnswer, err error) {
+	o, settled, err := consent.Settle(consent.Call{
+		Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
+		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType,
+	}, in.Response, false, time.Now())
+	if settled && o.Result == approval.Changed {
+		a.Message = "keepsake: the call that you approved (" + o.ID + ") ran with other arguments. Another hook may have changed them; see keepsake doctor"
+	}
+	return a, err
+}
+
+func fault(f hook.Fault) {
+	consent.Call{Session: f.Common.Session, Cwd: f.Common.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}.Fault("what became of an approved call was not written down", f.Err)
+}

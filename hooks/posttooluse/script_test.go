@@ -1,0 +1,14 @@
+package main
+
+import (
+	"testing"
+
+	"keepsake/internal/script"
+	"keepsake/internal/stopped"
+)
+
+func TestMain(m *testing.M) {
+	script.Main(m, stopped.Programs(map[string]func(){"posttooluse": main}))
+}
+
+func TestScripts(t *testing.T) { script.Run(t) }

@@ -1,0 +1,26 @@
+// Command posttoolusefailure is the hook that runs when a tool call has failed.
+// An approval that the call had used up is settled: nothing was stored by it.
+package main
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"keepsake/pkg/consent"
+	"keepsake/pkg/hook"
+)
+
+func main() { os.Exit(hook.RunPostToolUseFailure(hook.Options{Fault: fault}, answer)) }
+
+func answer(_ context.Context, in hook.PostToolUseFailure) (hook.Silence, error) {
+	_, _, err := consent.Settle(consent.Call{
+		Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
+		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType,
+	}, nil, true, time.Now())
+	return hook.Silence{}, err
+}
+
+func fault(f hook.Fault) {
+	consent.Call{Session: f.Common.Session, Cwd: f.Common.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}.Fault("what became of an approved call was not written down", f.Err)
+}

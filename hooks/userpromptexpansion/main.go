@@ -1,0 +1,77 @@
+// Command userpromptexpansion is the hook that runs when a slash command becomes
+// a prompt. It takes /keepsake:approve and /keepsake:reject: skills that no
+// model may invoke, so that their expansion is what a person typed. Prompts
+// that merely say the same are never looked at, since a model can send those.
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"time"
+
+	"keepsake/pkg/approval"
+	"keepsake/pkg/brief"
+	"keepsake/pkg/event"
+	"keepsake/pkg/hook"
+	"keepsake/pkg/paths"
+	"keepsake/pkg/session"
+)
+
+const hookName = "userpromptexpansion"
+
+func main() { os.Exit(hook.RunUserPromptExpansion(hook.Options{Fault: fault}, answer)) }
+
+func answer(_ context.Context, in hook.UserPromptExpansion) (a hook.ContextAnswer, _ error) {
+	verb, ours := strings.CutPrefix(in.Command, "keepsake:")
+	if !ours || in.Source != "plugin" || verb != "approve" && verb != "reject" {
+		return a, nil
+	}
+	id := strings.TrimSpace(in.Args)
+	r, err := take(verb, id, in)
+	switch {
+	case err != nil:
+		a.Context, a.Message = brief.NotAnswered(id, err.Error())
+	case verb == "approve":
+		a.Context, a.Message = brief.Approved(r.ID, r.Tool, int(approval.Valid.Minutes()))
+	default:
+		a.Context, a.Message = brief.Rejected(r.ID, r.Tool)
+	}
+	log(in, verb, r, err)
+	return a, nil
+}
+
+// take gives the person's answer, if it can have been the person.
+func take(verb, id string, in hook.UserPromptExpansion) (r approval.Request, err error) {
+	d := approval.Dir(paths.Approvals(paths.Client(in.Transcript)))
+	switch {
+	case d == "":
+		return r, errors.New("the client's folder can't be told; approve it in a terminal with `keepsake approve`")
+	case id == "":
+		return r, errors.New("the id is missing; the denied call named it, and `keepsake approvals` in a terminal lists them")
+	}
+	if err := session.Person(); err != nil {
+		return r, err
+	}
+	if verb == "approve" {
+		return d.Approve(id, approval.Slash, paths.Session(in.Session), time.Now())
+	}
+	return d.Reject(id, approval.Slash, paths.Session(in.Session), time.Now())
+}
+
+func log(in hook.UserPromptExpansion, verb string, r approval.Request, err error) {
+	s, serr := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
+	if serr != nil {
+		return
+	}
+	if err != nil {
+		s.Fault(hookName, "an answer of the person was not taken", err)
+		return
+	}
+	s.Log(event.Event{Type: event.GateDecision, Hook: hookName, Took: event.Untimed, Data: event.Data{"decision": verb, "approval": r.ID, "checkpoint": r.Checkpoint, "rule": r.Rule, "tool": r.Tool}})
+}
+
+func fault(f hook.Fault) {
+	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, hookName, "an answer of the person could not be taken", f.Err)
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"keepsake/internal/script"
+	"keepsake/pkg/approval"
+	"keepsake/pkg/paths"
+	"keepsake/pkg/session"
+)
+
+func TestMain(m *testing.M) {
+	script.Main(m, map[string]func(){"userpromptexpansion": main, "event": printEvent, "ask": askOne, "standing": standing})
+}
+
+// TestScripts runs the hook below a process that is called claude, as the client
+// is, so it can't run below a real one.
+func TestScripts(t *testing.T) {
+	if err := session.Alone(); err != nil {
+		t.Skip(err)
+	}
+	script.Run(t)
+}
+
+// printEvent prints a UserPromptExpansion event: event COMMAND ARGS SESSION.
+func printEvent() {
+	b, err := json.Marshal(map[string]any{
+		"session_id": os.Args[3], "cwd": "/", "hook_event_name": "UserPromptExpansion", "permission_mode": "default",
+		"transcript_path": filepath.Join(os.Getenv("HOME"), ".claude", "projects", "-project", "s1.jsonl"),
+		"expansion_type":  "slash_command", "command_name": os.Args[1], "command_args": os.Args[2], "command_source": "plugin",
+		"prompt": "/" + os.Args[1] + " " + os.Args[2],
+	})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	fmt.Println(string(b))
+}
+
+func folder() approval.Dir {
+	return approval.Dir(paths.Approvals(filepath.Join(os.Getenv("HOME"), ".claude")))
+}
+
+// askOne writes down a stopped call of a session and prints its id: ask SESSION DIGEST.
+func askOne() {
+	id, _, err := folder().Ask(approval.Request{Digest: os.Args[2], Tool: "mcp__m__mempalace_add_drawer", Session: os.Args[1], Project: "/p", Args: []byte("{}"), Asked: time.Now()})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	fmt.Print(id)
+}
+
+// standing prints how many calls are approved, rejected and waiting.
+func standing() {
+	given, refused, err := folder().Answered(time.Now())
+	waiting, werr := folder().Waiting(time.Now())
+	fmt.Println(len(given), "approved,", len(refused), "rejected,", len(waiting), "waiting", err, werr)
+}

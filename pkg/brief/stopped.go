@@ -1,0 +1,110 @@
+package brief
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"keepsake/pkg/gate"
+)
+
+// A Stopped is a call that waits for a person's answer, for [Whole] and [Waits].
+type Stopped struct {
+	ID, Tool, Checkpoint string
+	Reason               string // what the gate said of it
+	Args                 []byte // one JSON object
+	Project, Session     string
+	Agent                string // the subagent that made it, "" for the main agent
+	Asked                time.Time
+}
+
+// Waits is the one line of a list: the id, how long ago it was asked, and the
+// first line of the reason.
+func Waits(s Stopped, now time.Time) string {
+	first, _, _ := strings.Cut(s.Reason, "\n")
+	return fmt.Sprintf("%-8s %-9s %s", s.ID, ago(now.Sub(s.Asked)), gate.Spelled(first))
+}
+
+// Whole shows a stopped call to the person who decides about it: every byte of
+// its arguments, line by line, with what a terminal would obey or hide spelled
+// out. Nothing is cut.
+func Whole(s Stopped, now time.Time) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, asked %s\n\n", s.ID, ago(now.Sub(s.Asked)))
+	for line := range strings.SplitSeq(s.Reason, "\n") {
+		if !strings.HasPrefix(line, "hint: ") {
+			fmt.Fprintf(&b, "  %s\n", gate.Spelled(line))
+		}
+	}
+	b.WriteByte('\n')
+	row := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, "%-11s %s\n", name, gate.Spelled(value))
+		}
+	}
+	row("tool", s.Tool)
+	row("project", s.Project)
+	row("session", s.Session)
+	row("agent", s.Agent)
+	row("checkpoint", s.Checkpoint)
+	b.WriteByte('\n')
+	arguments(&b, s.Args)
+	return b.String()
+}
+
+// arguments prints the members of one JSON object in their order. A text of
+// several lines stands below its name, each line behind a bar.
+func arguments(b *strings.Builder, args []byte) {
+	d := json.NewDecoder(bytes.NewReader(args))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		fmt.Fprintf(b, "  | %s\n", gate.Spelled(string(args)))
+		return
+	}
+	for d.More() {
+		key, err := d.Token()
+		var raw json.RawMessage
+		if err != nil || d.Decode(&raw) != nil {
+			fmt.Fprintf(b, "  | %s\n", gate.Spelled(string(args)))
+			return
+		}
+		name := gate.Spelled(fmt.Sprint(key))
+		var text string
+		if json.Unmarshal(raw, &text) != nil {
+			text = string(raw)
+		}
+		lines := strings.Split(text, "\n")
+		if len(lines) == 1 && len(text) < 60 {
+			fmt.Fprintf(b, "%s: %s\n", name, gate.Spelled(text))
+			continue
+		}
+		fmt.Fprintf(b, "%s (%d lines, %d bytes):\n", name, len(lines), len(text))
+		for _, l := range lines {
+			fmt.Fprintf(b, "  | %s\n", gate.Spelled(l))
+		}
+	}
+}
+
+// ago says how long something is past, in one unit.
+func ago(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return fmt.Sprintf("%dm ago", int(d.Minutes()))
+	}
+	return fmt.Sprintf("%dh ago", int(d.Hours()))
+}
+
+// Settled is one line of what became of an approved call.
+func Settled(id, tool, by, result string, stored []string, at, now time.Time) string {
+	line := fmt.Sprintf("%-8s %-9s %s by %s: %s", id, ago(now.Sub(at)), result, by, gate.Spelled(tool))
+	if len(stored) > 0 {
+		line += " " + gate.Spelled(strings.Join(stored[:min(3, len(stored))], ", "))
+		if len(stored) > 3 {
+			line += fmt.Sprintf(" (+%d more)", len(stored)-3)
+		}
+	}
+	return line
+}

@@ -1,0 +1,135 @@
+// Package consent puts the gate's verdict and the person's answers together: a
+// call that was approved runs, one that was stopped is written down so that it
+// can be approved, and what became of it is settled when it has run.
+//
+// The gate itself stays a pure function; approvals lie where no file and no
+// variable of a project can move them (paths.Approvals).
+package consent
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"keepsake/pkg/approval"
+	"keepsake/pkg/gate"
+	"keepsake/pkg/ledger"
+	"keepsake/pkg/paths"
+)
+
+// A Call is one tool call, as the client's events tell of it.
+type Call struct {
+	Tool       string
+	Args       []byte // tool_input
+	UseID      string // tool_use_id
+	Session    string
+	Transcript string
+	Cwd        string
+	ProjectDir string
+	Agent      string
+}
+
+func (c Call) dir() approval.Dir { return approval.Dir(paths.Approvals(paths.Client(c.Transcript))) }
+
+func (c Call) project() string { return paths.Project(c.ProjectDir, c.Cwd).Home }
+
+// Weigh changes a verdict that a person may answer by what they have answered:
+// an approval for exactly this call is used up and allows it; a no denies it;
+// otherwise the call is written down, and a deny says how it can be approved. id
+// is that of the approval that was used. Nothing that goes wrong here lets a call
+// through.
+func Weigh(c Call, v gate.Verdict, here bool, now time.Time) (_ gate.Verdict, id string) {
+	d := c.dir()
+	if !v.Person || d == "" {
+		return v, ""
+	}
+	digest := gate.Digest(v.Checkpoint, c.Tool, c.Args)
+	if digest == "" {
+		return v, ""
+	}
+	session, project := paths.Session(c.Session), c.project()
+	r, ok, broken := d.Take(digest, session, project, c.UseID, now)
+	if broken != nil {
+		c.Fault("an approval could not be read, so the call that it was for was asked again", broken)
+	}
+	if ok {
+		return gate.Verdict{Decision: gate.Allow, Checkpoint: v.Checkpoint, Rule: v.Rule}, r.ID
+	}
+	r = approval.Request{
+		Digest: digest, Checkpoint: v.Checkpoint, Rule: v.Rule, Tool: c.Tool, Args: c.Args, Reason: v.Reason,
+		Session: session, Project: project, Agent: c.Agent, Asked: now.UTC(),
+	}
+	asked, refused, err := d.Ask(r)
+	switch {
+	case err != nil:
+		c.Fault("a call that was stopped could not be written down for the person", err)
+	case refused:
+		v.Decision, v.Reason = gate.Deny, gate.Rejected(v.Reason, asked)
+		return v, ""
+	case v.Decision == gate.Deny:
+		v.Reason = gate.Waiting(v.Reason, asked, binary(), here)
+	default:
+		r.ID = asked
+		if err := d.Show(r, c.UseID); err != nil {
+			c.Fault("a call that the person is asked about could not be written down", err)
+		}
+	}
+	if broken != nil {
+		v.Reason = gate.Unreadable(v.Reason, broken.Error())
+	}
+	return v, ""
+}
+
+// binary is the command line that lies beside this program, or its bare name.
+func binary() string {
+	exe, err := os.Executable()
+	if err != nil {
+		return "keepsake"
+	}
+	own := filepath.Join(filepath.Dir(filepath.Dir(exe)), "keepsake")
+	if _, err := os.Stat(own); err != nil {
+		return "keepsake"
+	}
+	return own
+}
+
+// Settle writes down what became of a call, once, if the gate had let it through
+// on a person's word. Response is tool_response; failed says that
+// the client itself took the call for one that did not end well. It returns what was settled.
+func Settle(c Call, response []byte, failed bool, now time.Time) (o approval.Outcome, settled bool, err error) {
+	d := c.dir()
+	if d == "" {
+		return o, false, nil
+	}
+	r, open, err := d.Open(c.UseID)
+	if !open || err != nil {
+		return o, false, err
+	}
+	o = approval.Outcome{Time: now, Result: approval.Stored}
+	told := gate.ResultOf(response)
+	switch {
+	case failed:
+		o.Result, o.Error = approval.Failed, "the call failed"
+	case !told.OK:
+		o.Result, o.Error = approval.Failed, "refused by the back end"
+	default:
+		o.Stored = told.Stored
+	}
+	if o.Result == approval.Stored && gate.Digest(r.Checkpoint, c.Tool, c.Args) != r.Digest {
+		o.Result, o.Error = approval.Changed, "it ran with other arguments than were approved"
+		c.Fault("an approved call ran with other arguments than the person had approved", errors.New("id "+r.ID+"; another hook may have changed them"))
+	}
+	return o, true, d.Settle(r, c.UseID, o)
+}
+
+// Fault tells the failure ledger of the call's project.
+func (c Call) Fault(what string, why error) {
+	state := paths.Load().State
+	if state == "" {
+		return
+	}
+	_ = ledger.Append(filepath.Join(state, paths.Key(c.project()), "ledger.jsonl"), ledger.Entry{
+		Time: time.Now(), Where: "gate", Session: paths.Session(c.Session), What: what, Why: why.Error(),
+	})
+}

@@ -1,0 +1,39 @@
+package gate
+
+import (
+	"slices"
+	"strings"
+)
+
+// Waiting adds to the reason of a denied call how a person can still approve
+// it: its id, the command for a terminal, and the one to type into the session
+// where a person sits at it. A hint that only said to ask gives way.
+func Waiting(reason, id, binary string, here bool) string {
+	lines := withoutAsking(reason)
+	lines = append(lines,
+		"It waits as "+id+" for the person, who can approve exactly this call:",
+		"  in a terminal: "+binary+" approve "+id)
+	if here {
+		lines = append(lines, "  or typed into this session: /keepsake:approve "+id)
+	}
+	lines = append(lines, "hint: tell the person; once it is approved, make the same call again with every byte the same")
+	return strings.Join(lines, "\n")
+}
+
+// Rejected is the reason of a call that a person has said no to.
+func Rejected(reason, id string) string {
+	first, _, _ := strings.Cut(reason, "\n")
+	return first + "\nThe person has said no to exactly this call (" + id + "). Nothing was stored.\nhint: go on without it, and don't put it in other words"
+}
+
+// Unreadable adds to a reason that an answer of the person could not be looked
+// up, so that an approved call is asked for again.
+func Unreadable(reason, why string) string {
+	return strings.Join(append(withoutAsking(reason), visible("An approval could not be read: "+why), "hint: run `keepsake doctor` in a terminal"), "\n")
+}
+
+// withoutAsking is the lines of a reason, less the hints that say no more than
+// to ask the person.
+func withoutAsking(reason string) []string {
+	return slices.DeleteFunc(strings.Split(reason, "\n"), func(l string) bool { return strings.HasPrefix(l, "hint: tell the person") })
+}
