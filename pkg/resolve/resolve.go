@@ -20,6 +20,7 @@ import (
 	"iter"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -141,6 +142,13 @@ func (b *bench) resolve(d Draft) Outcome {
 	switch rule(says, wish(d)) {
 	case Create:
 		o = b.create(d, o)
+		if found < 0 && d.Target != "" && o.Code == memory.CodeValidation {
+			// It was half of a memory because it was meant for one that there is.
+			o = o.Refuse(invalid(slices.Insert(o.Problems, 0, memory.Problem{
+				Field: "target", Expected: "the id of an active " + string(d.Category), Got: strconv.Quote(memory.Shorten(d.Target, 40)),
+				Fix: "name one that there is; without one a draft says all of a new memory",
+			})...))
+		}
 		if found >= 0 && o.State == Create {
 			o.Notes = append(o.Notes, "stands beside "+b.records[found].ID+": "+why)
 		}

@@ -561,6 +561,17 @@ func TestRejectedSaysWhatToMend(t *testing.T) {
 	}
 }
 
+// TestTargetThatIsNotThere: what is wrong with half a memory for an id that no
+// memory has is the id.
+func TestTargetThatIsNotThere(t *testing.T) {
+	d := Draft{Category: memory.Decision, Target: "no-such", Intended: "update", Summary: "More.", Title: "A queue", Tags: []string{"untagged"}, Content: memory.Content{"context": "more"}}
+	_, out := Drafts(Input{Drafts: []Draft{d}, Now: now})
+	o := out[0]
+	if o.State != Rejected || len(o.Problems) != 3 || o.Problems[0].Field != "target" || !strings.HasPrefix(o.Reason, `target: expected the id of an active decision, got "no-such"; fix: `) {
+		t.Errorf("%+v", o)
+	}
+}
+
 // TestDuplicateStandsBesideNothing: a draft that is not written stands nowhere.
 func TestDuplicateStandsBesideNothing(t *testing.T) {
 	old := recordOf(memory.Decision, "queue")
