@@ -277,8 +277,7 @@ func checkGit(p patient) []finding {
 	if err != nil {
 		return []finding{{State: noted, What: err.Error(), Remedy: "see why git does not run"}}
 	}
-	program := strings.TrimSuffix(driver, " merge %O %A %B %P")
-	program = strings.ReplaceAll(strings.ReplaceAll(strings.Trim(program, "'"), `'\''`, "'"), "%%", "%")
+	program := programOf(driver)
 	if info, err := os.Stat(program); err != nil || info.Mode()&0o111 == 0 {
 		return []finding{{State: wrong, What: "the merge driver of memories " + program + " is not there", Remedy: "keepsake git-setup"}}
 	}

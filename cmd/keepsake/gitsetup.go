@@ -128,10 +128,26 @@ func openRepository(c *call, s *session.Session) (repository, error) {
 	return g, nil
 }
 
+// driverArgs is how git calls the merge driver.
+const driverArgs = " merge %O %A %B %P"
+
 // driverOf is the command line of the merge driver. A shell reads it, after git
-// has put in what a percent sign stands for.
+// has put in what a percent sign stands for. Where the program is gone, as after
+// an update of the plugin, git merges the lines: without that it would leave our
+// version as it is, and theirs would be lost with the next git add.
 func driverOf(exe string) string {
-	return strings.ReplaceAll("'"+strings.ReplaceAll(exe, "'", `'\''`)+"'", "%", "%%") + " merge %O %A %B %P"
+	word := strings.ReplaceAll("'"+strings.ReplaceAll(exe, "'", `'\''`)+"'", "%", "%%")
+	return "test -x " + word + " || exec git merge-file -L ours -L base -L theirs %A %O %B; exec " + word + driverArgs
+}
+
+// programOf is the program of a driver's command line, also of one that only
+// names it.
+func programOf(driver string) string {
+	word := strings.TrimSuffix(driver, driverArgs)
+	if rest, ok := strings.CutPrefix(driver, "test -x "); ok {
+		word, _, _ = strings.Cut(rest, " || exec git merge-file")
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(strings.Trim(word, "'"), `'\''`, "'"), "%%", "%")
 }
 
 // executable is the path of this program, by the name on PATH if that leads

@@ -1,21 +1,50 @@
 package main
 
 import (
+	"errors"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
 
 // The driver's line goes through git, which puts values in for percent signs,
-// and through a shell.
+// and through a shell. It calls the program, or git where that is gone.
 func TestDriverSurvivesShellAndGit(t *testing.T) {
-	for _, exe := range []string{"/usr/bin/keepsake", "/we ird/it's/keepsake", "/100%A/%%/keepsake", `/a"b$c/\d/keepsake`} {
+	for _, name := range []string{"keepsake", "we ird/it's/keepsake", "100%A/%%/keepsake", `a"b$c/\d/keepsake`, "; exec /x"} {
+		dir := t.TempDir()
+		exe := filepath.Join(dir, name)
 		line := driverOf(exe)
-		line = strings.NewReplacer("%%", "%", "%O", "base", "%A", "ours", "%B", "theirs", "%P", "path").Replace(line)
-		out, err := exec.Command("sh", "-c", "printf '%s\n' "+line).Output()
-		if want := exe + "\nmerge\nbase\nours\ntheirs\npath\n"; err != nil || string(out) != want {
+		if got := programOf(line); got != exe {
+			t.Errorf("%s: read back as %s", exe, got)
+		}
+		run := func() (string, error) {
+			line := strings.NewReplacer("%%", "%", "%O", "base", "%A", "ours", "%B", "theirs", "%P", "path").Replace(line)
+			cmd := exec.Command("sh", "-c", line)
+			cmd.Dir = dir
+			out, err := cmd.Output()
+			return string(out), err
+		}
+		for side, text := range map[string]string{"base": "1\n2\n", "ours": "1\nours\n", "theirs": "1\ntheirs\n"} {
+			if err := os.WriteFile(filepath.Join(dir, side), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := run()
+		b, _ := os.ReadFile(filepath.Join(dir, "ours"))
+		if want := "1\n<<<<<<< ours\nours\n=======\ntheirs\n>>>>>>> theirs\n"; err == nil || string(b) != want {
+			t.Errorf("%s is gone: %v\n%s", exe, err, b)
+		}
+		if err := errors.Join(os.MkdirAll(filepath.Dir(exe), 0o700), os.WriteFile(exe, []byte("#!/bin/sh\nprintf '%s\\n' \"$@\"\n"), 0o700)); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := run(); err != nil || out != "merge\nbase\nours\ntheirs\npath\n" {
 			t.Errorf("%s: %q, %v", exe, out, err)
 		}
+	}
+	if got := programOf("'/it'\\''s' merge %O %A %B %P"); got != "/it's" {
+		t.Errorf("an older line: %s", got)
 	}
 }
 

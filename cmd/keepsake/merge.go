@@ -27,7 +27,7 @@ What is no record is merged line by line, by git merge-file.
 
 Example:
 
-    git config merge.keepsake.driver "'/path/to/keepsake' merge %O %A %B %P"`
+    git config merge.keepsake.driver 'keepsake merge %O %A %B %P'`
 }
 
 func (v mergeCmd) Run(c *call) error {
