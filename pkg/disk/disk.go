@@ -3,7 +3,7 @@
 // directories and reads regular files without following links or blocking.
 //
 // It knows nothing of what is in the files. Every error names the path. It is
-// the one user of flock and renameio, and runs on Linux and macOS.
+// the one user of flock, and runs on Linux and macOS.
 package disk
 
 import (
@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-	"github.com/google/renameio/v2"
 )
 
 // Errors that a caller acts on. They come wrapped in a *fs.PathError or a text
@@ -89,69 +88,6 @@ func Open(path string) (*os.File, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	return f, info, nil
-}
-
-// Write replaces the file at path with data, durably: whoever reads sees the
-// old file or the new one, also after a power cut. A new file gets perm less the
-// umask; one that exists keeps its mode, less what perm does not have. The
-// directory must exist. On any error the old file is untouched.
-func Write(path string, data []byte, perm fs.FileMode) error {
-	p, err := Prepare(path, data, perm)
-	if err != nil {
-		return err
-	}
-	return p.Commit()
-}
-
-// Pending is a file that is written and waits for its name.
-type Pending struct {
-	path string
-	file *renameio.PendingFile
-}
-
-// Prepare writes data beside path, so that a full disk shows before anything
-// was replaced. Commit gives it its name, Discard removes it; call one of them.
-func Prepare(path string, data []byte, perm fs.FileMode) (*Pending, error) {
-	opts := []renameio.Option{renameio.WithTempDir(filepath.Dir(path)), renameio.WithPermissions(perm)}
-	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
-		opts = append(opts, renameio.WithStaticPermissions(info.Mode().Perm()&perm))
-	}
-	f, err := renameio.NewPendingFile(path, opts...)
-	if err != nil {
-		return nil, fmt.Errorf("write %s: %w", path, cause(err))
-	}
-	if _, err = f.Write(data); err == nil {
-		err = f.Sync()
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("write %s: %w", path, cause(err)), f.Cleanup())
-	}
-	return &Pending{path, f}, nil
-}
-
-// Commit renames the file into place and makes the name durable.
-func (p *Pending) Commit() error {
-	if err := p.file.CloseAtomicallyReplace(); err != nil {
-		return errors.Join(fmt.Errorf("write %s: %w", p.path, cause(err)), p.file.Cleanup())
-	}
-	return SyncDir(filepath.Dir(p.path))
-}
-
-// Discard removes what Prepare wrote. After Commit it does nothing.
-func (p *Pending) Discard() error { return p.file.Cleanup() }
-
-// cause drops the name of the temporary file from an error: the caller names
-// the one that matters.
-func cause(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	var le *os.LinkError
-	if errors.As(err, &le) {
-		return le.Err
-	}
-	return err
 }
 
 // SyncDir makes the names in a directory durable. File systems that cannot do

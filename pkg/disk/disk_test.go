@@ -221,6 +221,20 @@ func TestPrepare(t *testing.T) {
 	if err := p.Discard(); err != nil || text(t, path) != "new" {
 		t.Errorf("discarded after Commit: %v, %q", err, text(t, path))
 	}
+
+	// Something stands where it should go: both stay, until it is discarded.
+	if p, err = Prepare(path, []byte("newest"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Remove(path), os.MkdirAll(filepath.Join(path, "full"), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Commit(); err == nil || !strings.Contains(err.Error(), "write "+path+": ") {
+		t.Errorf("a folder in its place: %v", err)
+	}
+	if err := p.Discard(); err != nil || names(t, dir) != "file" {
+		t.Errorf("discarded: %v, %s", err, names(t, dir))
+	}
 }
 
 func TestRename(t *testing.T) {

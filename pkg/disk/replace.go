@@ -4,15 +4,14 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 )
 
 // Replace puts data in the place of the file at path, whole or not at all, but
 // without waiting for the disk: after a power cut the old file, the new one or
 // an empty one may be there. It is for what a hook writes on every turn and can
-// do without; a memory is written with Write. renameio always waits, hence this.
+// do without; a memory is written with Write.
 func Replace(path string, data []byte, perm fs.FileMode) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	f, err := beside(path, perm)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, cause(err))
 	}

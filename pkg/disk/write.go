@@ -1,0 +1,109 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// Write replaces the file at path with data, durably: whoever reads sees the
+// old file or the new one, also after a power cut. A new file gets perm less the
+// umask; one that exists keeps its mode, less what perm does not have. The
+// directory must exist. On any error the old file is untouched.
+func Write(path string, data []byte, perm fs.FileMode) error {
+	p, err := Prepare(path, data, perm)
+	if err != nil {
+		return err
+	}
+	if err := p.Commit(); err != nil {
+		return errors.Join(err, p.Discard())
+	}
+	return SyncDir(filepath.Dir(path))
+}
+
+// Pending is a file that is written and waits for its name. It is closed.
+type Pending struct {
+	Info fs.FileInfo // of the file as it was written; its name is another
+
+	path string
+	temp string // "" once it has its name, or is gone
+}
+
+// Prepare writes data beside path, durably, so that a full disk shows before
+// anything was replaced. Commit gives it its name, Discard removes it; call one
+// of them.
+func Prepare(path string, data []byte, perm fs.FileMode) (*Pending, error) {
+	old, err := os.Lstat(path)
+	keep := err == nil && old.Mode().IsRegular()
+	f, err := beside(path, perm)
+	if err != nil {
+		return nil, fmt.Errorf("write %s: %w", path, cause(err))
+	}
+	if _, err = f.Write(data); err == nil && keep {
+		err = f.Chmod(old.Mode().Perm() & perm)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	p := &Pending{path: path, temp: f.Name()}
+	if err == nil {
+		p.Info, err = f.Stat()
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("write %s: %w", path, cause(err)), p.Discard())
+	}
+	return p, nil
+}
+
+// beside makes a new file in the folder of path: a dot, the name of path and a
+// random number.
+func beside(path string, perm fs.FileMode) (*os.File, error) {
+	prefix := filepath.Join(filepath.Dir(path), "."+filepath.Base(path))
+	for {
+		f, err := os.OpenFile(prefix+strconv.FormatUint(rand.Uint64(), 10), os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
+}
+
+// Commit gives the file its name. The name is durable after SyncDir of its
+// folder: whoever names many files in one folder waits for the disk once.
+func (p *Pending) Commit() error {
+	if err := os.Rename(p.temp, p.path); err != nil {
+		return fmt.Errorf("write %s: %w", p.path, cause(err))
+	}
+	p.temp = ""
+	return nil
+}
+
+// Discard removes what Prepare wrote. After Commit it does nothing.
+func (p *Pending) Discard() error {
+	if p.temp == "" {
+		return nil
+	}
+	err := os.Remove(p.temp)
+	p.temp = ""
+	return err
+}
+
+// cause drops the name of the temporary file from an error: the caller names
+// the one that matters.
+func cause(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	var le *os.LinkError
+	if errors.As(err, &le) {
+		return le.Err
+	}
+	return err
+}
