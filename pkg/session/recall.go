@@ -1,10 +1,12 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"io"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/store"
 )
@@ -38,6 +40,15 @@ func once(open func() (*store.Index, error), use func(*recall.Index) error) erro
 	}
 	defer ix.Close()
 	return use(ix.Derived.(derived).Index) // what deriver opens
+}
+
+// Apply makes the edits of a plan. holds, which may be nil, is asked of the index
+// of what is there under the lock; see store.ApplyIf.
+func (s *Session) Apply(ctx context.Context, p plan.Plan, holds func(*recall.Index) error) error {
+	if holds == nil {
+		return s.Store().Apply(ctx, p)
+	}
+	return s.Store().ApplyIf(ctx, p, func(ix *store.Index) error { return holds(ix.Derived.(derived).Index) })
 }
 
 // Found is a memory that was searched for.

@@ -7,7 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"keepsake/pkg/disk"
@@ -22,17 +24,23 @@ import (
 // and will be finished by the next call. A corrupt record in the way of a new
 // one is set aside as <name>.json.invalid.<unix>; a link, pipe or directory, and
 // what a newer version wrote, is in the way and stays.
-func (s *Store) Apply(ctx context.Context, p plan.Plan) error {
+//
+// When ctx ends before the plan is logged that is ErrStopped, and nothing was
+// written. After that the files get their names all the same, which is quick, and
+// the search index is left to whoever asks it next.
+func (s *Store) Apply(ctx context.Context, p plan.Plan) error { return s.ApplyIf(ctx, p, nil) }
+
+// ApplyIf is Apply for a plan that rests on more than the records it changes, as
+// on how many there are. holds is asked of the index of what is there when nobody
+// else can write any more; its error is an ErrConflict. It is not asked where no
+// index is to be had.
+func (s *Store) ApplyIf(ctx context.Context, p plan.Plan, holds func(*Index) error) error {
 	if err := p.Validate(); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	for _, e := range p.Edits {
-		if err := checkAfter(e); err != nil {
-			return fmt.Errorf("store: %s: %w", e.Path, err)
-		}
-	}
-	if len(p.Edits) == 0 {
-		return nil
+	made, err := checkAfter(ctx, p)
+	if err != nil || len(p.Edits) == 0 {
+		return err
 	}
 	if _, err := s.exists(); err != nil {
 		return err
@@ -48,50 +56,70 @@ func (s *Store) Apply(ctx context.Context, p plan.Plan) error {
 	if err := s.step("recover"); err != nil {
 		return err
 	}
-	if _, err := s.recover(); err != nil {
+	if _, err := s.recover(ctx); err != nil {
 		return err
 	}
-	return s.applyLocked(p)
+	return s.applyLocked(ctx, p, made, holds)
 }
 
-// checkAfter lets only records into the store, each at its own place.
-func checkAfter(e plan.Edit) error {
-	if e.Deletes() {
+// checkAfter lets only records into the store, each at its own place. It returns
+// them, one for each edit; a deletion has none.
+func checkAfter(ctx context.Context, p plan.Plan) ([]memory.Stored, error) {
+	made := make([]memory.Stored, len(p.Edits))
+	err := together(ctx, len(p.Edits), func(i int) (err error) {
+		e := p.Edits[i]
+		if e.Deletes() {
+			return nil
+		}
+		if len(e.After) > recordLimit {
+			return fmt.Errorf("store: %s: has %d bytes, more than the %d of a record", e.Path, len(e.After), recordLimit)
+		}
+		made[i], err = parse(e.Path, e.After)
+		if err == nil && e.Verb != plan.Revert { // what comes back is what was there, whoever wrote it
+			err = made[i].Validate()
+		}
+		if err != nil {
+			return fmt.Errorf("store: %s: %w", e.Path, err)
+		}
 		return nil
-	}
-	if len(e.After) > recordLimit {
-		return fmt.Errorf("has %d bytes, more than the %d of a record", len(e.After), recordLimit)
-	}
-	r, err := parse(e.Path, e.After)
-	if err != nil || e.Verb == plan.Revert {
-		return err // what comes back is what was there, whoever wrote it
-	}
-	return r.Validate()
+	})
+	return made, err
 }
 
-func (s *Store) applyLocked(p plan.Plan) (err error) {
+func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stored, holds func(*Index) error) (err error) {
 	if err := s.step("guards"); err != nil {
 		return err
 	}
-	before, corrupt, err := s.checkGuards(p)
+	before, corrupt, err := s.checkGuards(ctx, p, made)
 	if err != nil {
 		return err
 	}
 	if err := s.step("prepare"); err != nil {
 		return err
 	}
-	s.sweep()
+	log := newRedo(p, before, time.Now())
+	text, err := log.encode()
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	if err := s.begin(); err != nil {
+		return err
+	}
+	defer s.end()
 	if err := s.ignore(); err != nil {
 		return err
 	}
-	for _, path := range corrupt {
-		if _, err := s.setAside(path); err != nil {
-			return err
-		}
+	if err := stopped(ctx); err != nil {
+		return err
 	}
 	basis := s.basis()
 	defer basis.Close()
-	pending, err := s.prepare(p, basis)
+	if holds != nil && basis.Index != nil {
+		if err := holds(basis.Index); err != nil {
+			return fmt.Errorf("store: %w: %w", ErrConflict, err)
+		}
+	}
+	pending, err := s.prepare(ctx, p, made, basis)
 	defer func() {
 		for _, f := range pending {
 			f.Discard() // what is in place already is left alone
@@ -103,15 +131,23 @@ func (s *Store) applyLocked(p plan.Plan) (err error) {
 	if err := s.step("log"); err != nil {
 		return err
 	}
-	log := newRedo(p, before, time.Now())
-	b, err := log.encode()
-	if err != nil {
+	if err := stopped(ctx); err != nil {
+		return err
+	}
+	for _, path := range corrupt {
+		if _, err := s.setAside(path); err != nil {
+			return err
+		}
+	}
+	if err := disk.Write(s.file(redoName), text, privateMode); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	if err := disk.Write(s.file(redoName), b, privateMode); err != nil {
-		return fmt.Errorf("store: %w", err)
+	derive := func() {
+		if ctx.Err() == nil {
+			s.refresh(basis.state, p, made)
+		}
 	}
-	if err := s.commit(pending, log.Digest, func() { s.refresh(basis.state, p) }); err != nil {
+	if err := s.commit(p, pending, log.Digest, derive); err != nil {
 		return fmt.Errorf("store: the plan %w: %w; hint: the next command finishes it", ErrUnfinished, err)
 	}
 	return nil
@@ -119,51 +155,81 @@ func (s *Store) applyLocked(p plan.Plan) (err error) {
 
 // checkGuards holds every edit against what is there. It returns the files as
 // they are, and the corrupt records that stand where new ones go.
-func (s *Store) checkGuards(p plan.Plan) (before map[string][]byte, corrupt []string, err error) {
-	before = make(map[string][]byte, len(p.Edits))
+func (s *Store) checkGuards(ctx context.Context, p plan.Plan, made []memory.Stored) (before map[string][]byte, corrupt []string, err error) {
 	now := time.Now()
+	found := make([]guard, len(p.Edits))
+	err = together(ctx, len(p.Edits), func(i int) (err error) {
+		found[i], err = s.checkGuard(p.Edits[i], made[i], now)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	before = make(map[string][]byte, len(p.Edits))
 	var trouble []error
-	for _, e := range p.Edits {
-		if err := s.checkFolder(e.Path); err != nil {
-			return nil, nil, err
-		}
-		b, err := disk.Read(s.file(e.Path), recordLimit)
-		absent := errors.Is(err, fs.ErrNotExist)
+	for i, g := range found {
+		path := p.Edits[i].Path
 		switch {
-		case e.Before == "" && absent:
-		case e.Before == "" && err != nil:
-			trouble = append(trouble, fmt.Errorf("store: %s: %w: %w", e.Path, ErrExists, err))
-			continue
-		case e.Before == "":
-			old, err := parse(e.Path, b)
-			switch {
-			case errors.Is(err, memory.ErrNewer), errors.Is(err, memory.ErrMarkers):
-				trouble = append(trouble, errors.Join(fmt.Errorf("store: %s: %w", e.Path, ErrExists), err))
-			case err == nil:
-				trouble = append(trouble, fmt.Errorf("store: %s: %w: %w", e.Path, ErrExists, memory.CheckCreate(old.Record, now)))
-			default:
-				corrupt = append(corrupt, e.Path)
-			}
-			continue
-		case absent:
-			trouble = append(trouble, fmt.Errorf("store: %s: %w: it is gone", e.Path, ErrConflict))
-			continue
-		case err != nil:
-			return nil, nil, fmt.Errorf("store: %w", err)
-		case plan.DigestOf(b) != e.Before:
-			trouble = append(trouble, fmt.Errorf("store: %s: %w", e.Path, ErrConflict))
-			continue
-		default:
-			before[e.Path] = b
-		}
-		if err := s.checkRules(e, b); err != nil {
-			trouble = append(trouble, fmt.Errorf("store: %s: %w", e.Path, err))
+		case g.trouble != nil:
+			trouble = append(trouble, g.trouble)
+		case g.corrupt:
+			corrupt = append(corrupt, path)
+		case g.before != nil:
+			before[path] = g.before
 		}
 	}
 	if len(trouble) == 0 {
 		trouble = append(trouble, s.checkReverts(p, before))
 	}
 	return before, corrupt, errors.Join(trouble...)
+}
+
+// A guard is what stands where an edit goes.
+type guard struct {
+	before  []byte // nil: nothing, or nothing that the edit knows of
+	corrupt bool   // a record that cannot be read is in the way
+	trouble error  // why the edit is not to be made
+}
+
+// checkGuard holds one edit against what is there. The error is that nobody can
+// tell.
+func (s *Store) checkGuard(e plan.Edit, made memory.Stored, now time.Time) (g guard, err error) {
+	if err := s.checkFolder(e.Path); err != nil {
+		return g, err
+	}
+	b, err := disk.Read(s.file(e.Path), recordLimit)
+	absent := errors.Is(err, fs.ErrNotExist)
+	switch {
+	case e.Before == "" && absent:
+	case e.Before == "" && err != nil:
+		g.trouble = fmt.Errorf("store: %s: %w: %w", e.Path, ErrExists, err)
+		return g, nil
+	case e.Before == "":
+		old, err := parse(e.Path, b)
+		switch {
+		case errors.Is(err, memory.ErrNewer), errors.Is(err, memory.ErrMarkers):
+			g.trouble = errors.Join(fmt.Errorf("store: %s: %w", e.Path, ErrExists), err)
+		case err == nil:
+			g.trouble = fmt.Errorf("store: %s: %w: %w", e.Path, ErrExists, memory.CheckCreate(old.Record, now))
+		default:
+			g.corrupt = true
+		}
+		return g, nil
+	case absent:
+		g.trouble = fmt.Errorf("store: %s: %w: it is gone", e.Path, ErrConflict)
+		return g, nil
+	case err != nil:
+		return g, fmt.Errorf("store: %w", err)
+	case plan.DigestOf(b) != e.Before:
+		g.trouble = fmt.Errorf("store: %s: %w", e.Path, ErrConflict)
+		return g, nil
+	default:
+		g.before = b
+	}
+	if err := s.checkRules(e, b, made.Record); err != nil {
+		g.trouble = fmt.Errorf("store: %s: %w", e.Path, err)
+	}
+	return g, nil
 }
 
 // change is one file that waits for its name, or to be taken away.
@@ -175,41 +241,67 @@ type change interface {
 // removal is a file that is to go.
 type removal string
 
-func (r removal) Commit() error { return disk.Remove(string(r)) }
-func (removal) Discard() error  { return nil }
-
-// prepare writes all files beside their places, index.md last. The caller
-// discards what is returned, also with an error.
-func (s *Store) prepare(p plan.Plan, before basis) (pending []change, err error) {
-	var made []memory.Stored
-	for _, e := range p.Edits {
-		if e.Deletes() {
-			pending = append(pending, removal(s.file(e.Path)))
-			continue
-		}
-		if err := s.makeFolder(e.Path); err != nil {
-			return pending, err
-		}
-		f, err := disk.Prepare(s.file(e.Path), e.After, recordMode)
-		if err != nil {
-			return pending, fmt.Errorf("store: %w", err)
-		}
-		pending = append(pending, f)
-		r, err := parse(e.Path, e.After)
-		if err != nil {
-			return pending, fmt.Errorf("store: %s: %w", e.Path, err)
-		}
-		made = append(made, r)
+func (r removal) Commit() error {
+	if err := os.Remove(string(r)); !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	f, err := disk.Prepare(s.file(indexName), before.next(s, p, made), recordMode)
-	if err != nil {
-		return pending, fmt.Errorf("store: %w", err)
-	}
-	return append(pending, f), nil
+	return nil
 }
 
-// commit puts everything in place and drops the log.
-func (s *Store) commit(pending []change, digest string, derive func()) error {
+func (removal) Discard() error { return nil }
+
+// prepare writes all files beside their places, index.md last, and tells made
+// what its files are like. The caller discards what is returned, also with an
+// error.
+func (s *Store) prepare(ctx context.Context, p plan.Plan, made []memory.Stored, before basis) (pending []change, err error) {
+	files := make([]file, len(p.Edits), len(p.Edits)+1)
+	for i, e := range p.Edits {
+		files[i] = file{e.Path, e.After}
+	}
+	files = append(files, file{indexName, before.next(s, p, made)})
+	return s.beside(ctx, files, func(i int, info fs.FileInfo) {
+		if i < len(made) {
+			made[i].File = fileOf(info)
+		}
+	})
+}
+
+// file is a file as it shall be: one without a text shall be gone.
+type file struct {
+	path string
+	text []byte
+}
+
+// beside writes files beside their places, several at once: the disk makes them
+// durable in one go. written is told what each is like.
+func (s *Store) beside(ctx context.Context, files []file, written func(i int, info fs.FileInfo)) (pending []change, err error) {
+	for _, f := range files {
+		if len(f.text) > 0 {
+			if err := disk.MakeDir(filepath.Dir(s.file(f.path)), 0o755); err != nil {
+				return nil, fmt.Errorf("store: %w", err)
+			}
+		}
+	}
+	pending = make([]change, len(files))
+	err = together(ctx, len(files), func(i int) error {
+		if len(files[i].text) == 0 {
+			pending[i] = removal(s.file(files[i].path))
+			return nil
+		}
+		f, err := disk.Prepare(s.file(files[i].path), files[i].text, recordMode)
+		if err != nil {
+			return fmt.Errorf("store: %w", err)
+		}
+		pending[i] = f
+		written(i, f.Info)
+		return nil
+	})
+	return slices.DeleteFunc(pending, func(f change) bool { return f == nil }), err
+}
+
+// commit puts everything in place and drops the log. Nothing is told durable
+// before it is: the log goes last.
+func (s *Store) commit(p plan.Plan, pending []change, digest string, derive func()) error {
 	for i, f := range pending {
 		if err := s.step(fmt.Sprintf("file %d", i)); err != nil {
 			return err
@@ -217,6 +309,16 @@ func (s *Store) commit(pending []change, digest string, derive func()) error {
 		if err := f.Commit(); err != nil {
 			return err
 		}
+	}
+	if err := s.step("sync"); err != nil {
+		return err
+	}
+	paths := []string{indexName}
+	for _, e := range p.Edits {
+		paths = append(paths, e.Path)
+	}
+	if err := s.syncFolders(paths); err != nil {
+		return err
 	}
 	if err := s.step("derive"); err != nil {
 		return err
@@ -231,33 +333,66 @@ func (s *Store) commit(pending []change, digest string, derive func()) error {
 	return s.step("done")
 }
 
-// makeFolder makes the folder of a record.
-func (s *Store) makeFolder(path string) error {
-	if err := disk.MakeDir(filepath.Dir(s.file(path)), 0o755); err != nil {
+// syncFolders makes the names of files durable, with one wait for each folder.
+func (s *Store) syncFolders(paths []string) error {
+	var folders []string
+	for _, path := range paths {
+		if dir := filepath.Dir(s.file(path)); !slices.Contains(folders, dir) {
+			folders = append(folders, dir)
+		}
+	}
+	return together(context.Background(), len(folders), func(i int) error {
+		err := disk.SyncDir(folders[i])
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // nothing was left to take away
+		}
+		return err
+	})
+}
+
+// begin notes that files will be written beside their places, and removes those
+// that a killed process left there: where it died before end, its note is still
+// there. Without one nobody looks at folders that can be large. The lock is held,
+// so no other process is writing.
+func (s *Store) begin() error {
+	dirs := []string{s.root}
+	note := s.file(begunName)
+	if _, err := os.Lstat(note); err == nil {
+		for _, c := range memory.Categories() {
+			dirs = append(dirs, s.file(c.Folder()))
+		}
+	}
+	for _, dir := range dirs {
+		sweep(dir)
+	}
+	// Not by way of a link that stands there.
+	f, err := os.OpenFile(note, os.O_CREATE|os.O_WRONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, privateMode)
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	if err := f.Close(); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
 	return nil
 }
 
-// sweep removes what a killed process left beside its files. The lock is held,
-// so no other process is writing them.
-func (s *Store) sweep() {
-	dirs := []string{s.root}
-	for _, c := range memory.Categories() {
-		dirs = append(dirs, s.file(c.Folder()))
+// end takes the note of begin away.
+func (s *Store) end() {
+	os.Remove(s.file(begunName)) // one that stays costs a look
+}
+
+// sweep removes what is left over in a folder.
+func sweep(dir string) {
+	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+		return
 	}
-	for _, dir := range dirs {
-		if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
-			continue
-		}
-		entries, err := os.ReadDir(dir)
-		if err != nil {
-			continue
-		}
-		for _, e := range entries {
-			if leftover(e.Name()) {
-				os.Remove(filepath.Join(dir, e.Name())) // a leftover that stays harms nothing
-			}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if leftover(e.Name()) {
+			os.Remove(filepath.Join(dir, e.Name())) // a leftover that stays harms nothing
 		}
 	}
 }

@@ -51,7 +51,7 @@ func child(t *testing.T, what, root string) *exec.Cmd {
 }
 
 // steps are those of Apply on a plan with two edits, as its hook sees them.
-var steps = []string{"recover", "guards", "prepare", "log", "file 0", "file 1", "file 2", "derive", "drop", "done"}
+var steps = []string{"recover", "guards", "prepare", "log", "file 0", "file 1", "file 2", "sync", "derive", "drop", "done"}
 
 var errStopped = errors.New("stopped by the test")
 
@@ -296,6 +296,12 @@ func TestKill9(t *testing.T) {
 		last = n
 	}
 	t.Logf("%d plans applied, %d of %d kills left a plan to finish", last+1, unfinished, kills)
+	apply(t, Open(root, Options{}), create(preference("d", 0)))
+	for name := range tree(t, root) {
+		if strings.HasPrefix(name, redoName) || leftover(filepath.Base(name)) {
+			t.Errorf("left behind by the killed: %s", name)
+		}
+	}
 	if last < 1 {
 		t.Error("the writers did not get to write")
 	}

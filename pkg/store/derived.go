@@ -552,18 +552,25 @@ func (s *Store) basis() basis {
 	return basis{ix, now}
 }
 
-// next returns the text of index.md when a plan that makes these records is in
-// place.
+// fewLines are put into index.md and taken out of it one by one; with more of
+// them it is quicker to write it anew.
+const fewLines = 64
+
+// next returns the text of index.md when a plan that makes these records, one for
+// each edit that is no deletion, is in place.
 func (b basis) next(s *Store, p plan.Plan, made []memory.Stored) []byte {
+	made = slices.DeleteFunc(slices.Clone(made), func(r memory.Stored) bool { return r.Path == "" })
 	if b.Index == nil {
 		var loaded Loaded
 		s.read(&loaded)
 		return memory.Index(replaced(loaded.Records, p, made))
 	}
-	if b.lines[0] != unknown && b.lines == s.lines() {
-		gone := make([]string, len(p.Edits))
-		for i, e := range p.Edits {
-			gone[i] = e.Path
+	if len(p.Edits) <= fewLines && b.lines[0] != unknown && b.lines == s.lines() {
+		var gone []string
+		for _, e := range p.Edits {
+			if e.Before != "" { // else it has no line yet
+				gone = append(gone, e.Path)
+			}
 		}
 		if text, err := disk.Read(s.file(indexName), linesLimit); err == nil {
 			if text, ok := memory.SpliceIndex(text, gone, made); ok {
@@ -593,9 +600,10 @@ func replaced(records []memory.Stored, p plan.Plan, next []memory.Stored) []memo
 }
 
 // refresh brings the index in step with a plan that was just put in place over
-// the state before. The lock is held. It is best effort: an index that is not
-// refreshed shows by its state that it is old.
-func (s *Store) refresh(before state, p plan.Plan) {
+// the state before, and made these records, one for each edit. The lock is held.
+// It is best effort: an index that is not refreshed shows by its state that it is
+// old.
+func (s *Store) refresh(before state, p plan.Plan, made []memory.Stored) {
 	if s.opt.Derive == nil {
 		return
 	}
@@ -623,11 +631,13 @@ func (s *Store) refresh(before state, p plan.Plan) {
 	}
 	defer ix.Close()
 	change := ix.Change()
-	todo := make([]string, len(p.Edits))
 	for i, e := range p.Edits {
-		todo[i] = e.Path
+		if e.Deletes() {
+			change.Remove(e.Path)
+		} else {
+			change.Put(made[i])
+		}
 	}
-	s.take(todo, 0, &now.state, change)
 	if base, delta, err := change.Done(); err == nil {
 		s.keep(now, base, delta)
 	}

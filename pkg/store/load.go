@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"keepsake/pkg/disk"
@@ -63,7 +61,7 @@ func (s *Store) settle() (bad []Bad, free bool) {
 		return nil, !errors.Is(err, disk.ErrLocked)
 	}
 	defer l.Unlock()
-	bad, err = s.recover()
+	bad, err = s.recover(context.Background())
 	if err != nil {
 		bad = append(bad, Bad{redoName, err})
 	}
@@ -145,20 +143,18 @@ const fewRecords = 64
 
 // readAll reads the records at these paths, many of them side by side.
 func (s *Store) readAll(paths []string, out *Loaded) {
-	readers := 1
-	if len(paths) > fewRecords {
-		readers = min(runtime.GOMAXPROCS(0), 8)
-	}
 	records, errs := make([]memory.Stored, len(paths)), make([]error, len(paths))
-	var wg sync.WaitGroup
-	for k := range readers {
-		wg.Go(func() {
-			for i := k; i < len(paths); i += readers {
-				records[i], errs[i] = s.readRecord(paths[i])
-			}
-		})
+	read := func(i int) error {
+		records[i], errs[i] = s.readRecord(paths[i])
+		return nil
 	}
-	wg.Wait()
+	if len(paths) > fewRecords {
+		together(context.Background(), len(paths), read)
+	} else {
+		for i := range paths {
+			read(i)
+		}
+	}
 	for i, err := range errs {
 		if err == nil {
 			out.Records = append(out.Records, records[i])
@@ -170,25 +166,40 @@ func (s *Store) readAll(paths []string, out *Loaded) {
 
 // overlay puts those edits of a log in place that are not.
 func (l *Loaded) overlay(log redo) {
+	at := make(map[string]int, len(l.Records))
+	for i, r := range l.Records {
+		at[r.Path] = i
+	}
+	bad := make(map[string]bool, len(l.Bad))
+	for _, b := range l.Bad {
+		bad[b.Path] = true
+	}
+	gone := make(map[int]bool)
 	for _, e := range log.Edits {
-		i := slices.IndexFunc(l.Records, func(r memory.Stored) bool { return r.Path == e.Path })
+		i, there := at[e.Path]
+		asBefore := there && l.Records[i].Digest == plan.DigestOf(e.Before)
 		if len(e.After) == 0 {
-			if i >= 0 && l.Records[i].Digest == plan.DigestOf(e.Before) {
-				l.Records = slices.Delete(l.Records, i, i+1)
+			if asBefore {
+				gone[i] = true
 			}
 			continue
 		}
 		r, err := parse(e.Path, e.After)
-		if err != nil {
-			continue
-		}
 		switch {
-		case i < 0 && e.Before == nil && !slices.ContainsFunc(l.Bad, func(b Bad) bool { return b.Path == e.Path }):
+		case err != nil:
+		case !there && e.Before == nil && !bad[e.Path]:
 			l.Records = append(l.Records, r)
-		case i >= 0 && l.Records[i].Digest == plan.DigestOf(e.Before):
+		case asBefore:
 			l.Records[i] = r
 		}
 	}
+	kept := l.Records[:0]
+	for i, r := range l.Records {
+		if !gone[i] {
+			kept = append(kept, r)
+		}
+	}
+	l.Records = kept
 }
 
 // Read returns the record at path, "decisions/use-postgres.json". The error

@@ -29,7 +29,7 @@ func (s *Store) Quarantine(path string) error {
 		return err
 	}
 	defer l.Unlock()
-	if _, err := s.recover(); err != nil {
+	if _, err := s.recover(context.Background()); err != nil {
 		return err
 	}
 	if err := s.checkFolder(path); err != nil {

@@ -2,11 +2,13 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -92,12 +94,17 @@ func (l redo) plan() plan.Plan {
 	return p
 }
 
+// encode is the form that parseRedo reads. A log that would be too large to be
+// read again is an error.
 func (l redo) encode() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	err := enc.Encode(l)
+	if err == nil && b.Len() > redoLimit {
+		err = fmt.Errorf("the plan changes %d records at once, %d MiB in all, more than the %d MiB of a log; hint: do it in parts", len(l.Edits), b.Len()>>20, redoLimit>>20)
+	}
 	return b.Bytes(), err
 }
 
@@ -136,7 +143,7 @@ func parseRedo(b []byte) (redo, error) {
 // recover finishes the plan in the redo log, if there is one. The caller holds
 // the lock. Bad names what was left as it is: a record that somebody changed
 // by hand after the plan was cut short, a log that is broken.
-func (s *Store) recover() ([]Bad, error) {
+func (s *Store) recover(ctx context.Context) ([]Bad, error) {
 	log, err := s.readRedo()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -147,35 +154,26 @@ func (s *Store) recover() ([]Bad, error) {
 	case err != nil:
 		return nil, fmt.Errorf("store: %s: %w", s.file(redoName), err)
 	}
-	var bad []Bad
-	for _, e := range log.Edits {
-		if err := s.checkFolder(e.Path); err != nil {
+	todo, bad, err := s.unfinished(log)
+	if err != nil {
+		return bad, err
+	}
+	if err := s.begin(); err != nil {
+		return bad, err
+	}
+	defer s.end()
+	// In parts, so that a process that is killed at it again has done some.
+	for part := range slices.Chunk(todo, 8*hands) {
+		if err := s.put(ctx, part); err != nil {
 			return bad, err
 		}
-		now, err := disk.Read(s.file(e.Path), recordLimit)
-		gone := len(e.After) == 0
-		switch {
-		case err == nil && !gone && bytes.Equal(now, e.After), gone && errors.Is(err, fs.ErrNotExist):
-			continue
-		case errors.Is(err, fs.ErrNotExist) && e.Before == nil, err == nil && e.Before != nil && bytes.Equal(now, e.Before):
-		case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, disk.ErrNotRegular) && !errors.Is(err, disk.ErrTooLarge):
-			return bad, fmt.Errorf("store: %w", err)
-		default:
-			bad = append(bad, Bad{e.Path, errors.New("changed by another hand while a save was cut short; it is left as it is, the version of the save is in " + historyName)})
-			continue
-		}
-		if gone {
-			if err := disk.Remove(s.file(e.Path)); err != nil {
-				return bad, fmt.Errorf("store: %w", err)
-			}
-			continue
-		}
-		if err := s.makeFolder(e.Path); err != nil {
-			return bad, err
-		}
-		if err := disk.Write(s.file(e.Path), e.After, recordMode); err != nil {
-			return bad, fmt.Errorf("store: %w", err)
-		}
+	}
+	paths := make([]string, len(log.Edits)) // also those that were in place: their names may not be durable
+	for i, e := range log.Edits {
+		paths[i] = e.Path
+	}
+	if err := s.syncFolders(paths); err != nil {
+		return bad, fmt.Errorf("store: %w", err)
 	}
 	var loaded Loaded
 	s.read(&loaded)
@@ -183,6 +181,44 @@ func (s *Store) recover() ([]Bad, error) {
 		return bad, fmt.Errorf("store: %w", err)
 	}
 	return bad, s.dropRedo(log.Digest)
+}
+
+// put writes files and gives them their names, which are not durable yet.
+func (s *Store) put(ctx context.Context, files []file) error {
+	pending, err := s.beside(ctx, files, func(int, fs.FileInfo) {})
+	for _, f := range pending {
+		defer f.Discard() // what is in place already is left alone
+	}
+	if err != nil {
+		return err
+	}
+	for _, f := range pending {
+		if err := f.Commit(); err != nil {
+			return fmt.Errorf("store: %w", err)
+		}
+	}
+	return nil
+}
+
+// unfinished is what of a log is not in place.
+func (s *Store) unfinished(log redo) (todo []file, bad []Bad, err error) {
+	for _, e := range log.Edits {
+		if err := s.checkFolder(e.Path); err != nil {
+			return todo, bad, err
+		}
+		now, err := disk.Read(s.file(e.Path), recordLimit)
+		gone := len(e.After) == 0
+		switch {
+		case err == nil && !gone && bytes.Equal(now, e.After), gone && errors.Is(err, fs.ErrNotExist):
+		case errors.Is(err, fs.ErrNotExist) && e.Before == nil, err == nil && e.Before != nil && bytes.Equal(now, e.Before):
+			todo = append(todo, file{e.Path, e.After})
+		case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, disk.ErrNotRegular) && !errors.Is(err, disk.ErrTooLarge):
+			return todo, bad, fmt.Errorf("store: %w", err)
+		default:
+			bad = append(bad, Bad{e.Path, errors.New("changed by another hand while a save was cut short; it is left as it is, the version of the save is in " + historyName)})
+		}
+	}
+	return todo, bad, nil
 }
 
 // dropRedo moves the log to the history. From then on the plan is applied.

@@ -10,9 +10,10 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// checkRules holds an edit whose guard is met against the rules of what there
-// is. It is asked under the lock, of every plan: one that was made by hand too.
-func (s *Store) checkRules(e plan.Edit, before []byte) error {
+// checkRules holds an edit whose guard is met, and what it makes, against the
+// rules of what there is. It is asked under the lock, of every plan: one that was
+// made by hand too.
+func (s *Store) checkRules(e plan.Edit, before []byte, next memory.Record) error {
 	if e.Verb == plan.Create || e.Verb == plan.Revert {
 		return nil // guarded by their own; see checkReverts
 	}
@@ -23,21 +24,17 @@ func (s *Store) checkRules(e plan.Edit, before []byte) error {
 	if e.Verb == plan.Delete {
 		return memory.CheckDelete(old.Record)
 	}
-	next, err := parse(e.Path, e.After)
-	if err != nil {
-		return err
-	}
 	switch e.Verb {
 	case plan.Retire:
-		return memory.CheckMove(memory.CodeRetire, old.Record, next.Record, memory.Retired, s.inProject, memory.Active)
+		return memory.CheckMove(memory.CodeRetire, old.Record, next, memory.Retired, s.inProject, memory.Active)
 	case plan.Archive: // gc archives what is retired
-		return memory.CheckMove(memory.CodeArchive, old.Record, next.Record, memory.Archived, s.inProject, memory.Active, memory.Retired)
+		return memory.CheckMove(memory.CodeArchive, old.Record, next, memory.Archived, s.inProject, memory.Active, memory.Retired)
 	case plan.Unarchive:
-		return memory.CheckMove(memory.CodeUnarchive, old.Record, next.Record, memory.Active, s.inProject, memory.Archived)
+		return memory.CheckMove(memory.CodeUnarchive, old.Record, next, memory.Active, s.inProject, memory.Archived)
 	case plan.Restore:
-		return memory.CheckMove(memory.CodeRestore, old.Record, next.Record, memory.Active, s.inProject, memory.Retired)
+		return memory.CheckMove(memory.CodeRestore, old.Record, next, memory.Active, s.inProject, memory.Retired)
 	}
-	return memory.CheckUpdate(old.Record, next.Record, s.inProject)
+	return memory.CheckUpdate(old.Record, next, s.inProject)
 }
 
 // inProject says whether a related file is still there. Related files are

@@ -6,8 +6,9 @@
 //	<root>/index.md             one line per active record, derived
 //	<root>/.lock                locked while a plan is applied
 //	<root>/.redo.json           a plan that is being applied, see below
+//	<root>/.redo.json.begun     files are being written for a plan
 //	<root>/.history/            every plan that was applied
-//	<root>/.gitignore           keeps the last three out of the project's history
+//	<root>/.gitignore           keeps the last four out of the project's history
 //
 // A plan is applied under the lock: its guards are checked, every new file is
 // written beside its place, the redo log is made durable with the bytes of each
@@ -48,11 +49,14 @@ var (
 	// ErrUnfinished: the plan is logged and will be finished by whoever opens
 	// the store next, but it could not be finished now.
 	ErrUnfinished = errors.New("is saved but not yet in place")
+	// ErrStopped: the caller's context ended before anything was written.
+	ErrStopped = errors.New("was stopped before anything was written")
 )
 
 const (
 	lockName    = ".lock"
 	redoName    = ".redo.json"
+	begunName   = redoName + ".begun" // .gitignore has all that begins like this
 	historyName = ".history"
 	indexName   = "index.md"
 	ignoreName  = ".gitignore"
@@ -122,9 +126,12 @@ func (s *Store) exists() (bool, error) {
 
 // lock takes the store's lock for writing, or says who is in the way.
 func (s *Store) lock(ctx context.Context) (*disk.Lock, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.opt.LockWait)
+	wait, cancel := context.WithTimeout(ctx, s.opt.LockWait)
 	defer cancel()
-	l, err := disk.Exclusive(ctx, s.file(lockName))
+	l, err := disk.Exclusive(wait, s.file(lockName))
+	if err != nil && ctx.Err() != nil {
+		return nil, stopped(ctx)
+	}
 	if errors.Is(err, disk.ErrLocked) {
 		return nil, fmt.Errorf("store: %w; hint: another save is running, try again", err)
 	}

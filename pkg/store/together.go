@@ -1,0 +1,53 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+)
+
+// hands is how many things are done at once where there are many to do. More
+// than there are processors: most of the time is spent waiting for a disk, which
+// takes several writes as one.
+const hands = 16
+
+// together calls do for 0 to n-1, several at once, until one fails or ctx ends.
+// It returns the error of the first in order, or ErrStopped.
+func together(ctx context.Context, n int, do func(i int) error) error {
+	var (
+		wg     sync.WaitGroup
+		next   atomic.Int64
+		failed atomic.Bool
+		errs   = make([]error, n)
+	)
+	work := func() {
+		for ctx.Err() == nil && !failed.Load() {
+			i := int(next.Add(1)) - 1
+			if i >= n {
+				return
+			}
+			if errs[i] = do(i); errs[i] != nil {
+				failed.Store(true)
+			}
+		}
+	}
+	for range min(n, hands) {
+		wg.Go(work)
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return stopped(ctx)
+}
+
+// stopped is the error of a ctx that has ended.
+func stopped(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("store: the plan %w: %w", ErrStopped, err)
+	}
+	return nil
+}
