@@ -11,6 +11,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/recall"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
@@ -103,7 +104,8 @@ func apply(c *call, s *session.Session, p planFile) (err error) {
 		return failed(fmt.Errorf("the plan was made for %s, this is %s", p.Root, s.Root), "plan again")
 	}
 	if len(p.Plan.Edits) > 0 && !applied(s, p.Digest) {
-		if err := write(c.ctx, s.Store(), p.Plan); err != nil {
+		holds := func(index *recall.Index) error { return p.Crowd.holds(index, p.Plan, rules(s)) }
+		if err := write(c.ctx, s, p.Plan, holds); err != nil {
 			return err
 		}
 		tellSetAside(c, s, p)
@@ -151,16 +153,18 @@ func apply(c *call, s *session.Session, p planFile) (err error) {
 // prints the whole and the kept draft has it.
 const reasonRunes = 300
 
-// write applies a plan to the store. A conflict with our own writing, left by a
-// call that was killed after the store had it all, is success.
-func write(ctx context.Context, st *store.Store, p plan.Plan) error {
-	err := st.Apply(ctx, p)
+// write applies a plan to the store; holds is as for session.Apply. A conflict
+// with our own writing, left by a call that was killed after the store had it all,
+// is success.
+func write(ctx context.Context, s *session.Session, p plan.Plan, holds func(*recall.Index) error) error {
+	err := s.Apply(ctx, p, holds)
 	if errors.Is(err, store.ErrUnfinished) {
 		return failed(err, "run the same keepsake apply again: it finishes what was begun")
 	}
 	if !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrExists) {
 		return err
 	}
+	st := s.Store()
 	for _, e := range p.Edits {
 		now, rerr := st.Read(e.Path)
 		if rerr != nil || now.Digest != plan.DigestOf(e.After) {

@@ -36,6 +36,9 @@ func around(s *session.Session, drafts []resolve.Draft, r upkeep.Rules) (loaded 
 		}
 		paths := map[string]bool{}
 		for _, d := range drafts {
+			if d.Category == memory.SessionSummary {
+				continue // never about another
+			}
 			near, err := index.Similar(memory.Record{Category: d.Category, Title: d.Title, Tags: d.Tags, Content: d.Content}, aroundDraft, true)
 			if err != nil {
 				return err
@@ -74,10 +77,7 @@ func counted(index *recall.Index, drafts []resolve.Draft, c memory.Category, r u
 			more++
 		}
 	}
-	limit := r.MaxPerCategory
-	if c == memory.SessionSummary && (limit == 0 || r.MaxRetained < limit) {
-		limit = r.MaxRetained
-	}
+	limit := bound(r, c)
 	if r.RetentionDays[c] == 0 && (more == 0 || limit == 0) {
 		return nil, nil
 	}

@@ -1,6 +1,11 @@
 package main
 
-import "keepsake/pkg/brief"
+import (
+	"errors"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/session"
+)
 
 type commitCmd struct {
 	Partial bool `help:"Go on with the drafts that are there, though a noticed category has none."`
@@ -8,12 +13,16 @@ type commitCmd struct {
 }
 
 func (commitCmd) Help() string {
-	return `Plan and apply in one, for a person who trusts the drafts unseen. Exit codes are those of both.
+	return `Plan and apply in one, for a person who trusts the drafts unseen. When another session saves meanwhile, it plans again. Exit codes are those of both.
 
 Example:
 
     keepsake commit`
 }
+
+// commitTries is how often commit plans before it gives up: each time another
+// session has saved between the plan and its end.
+const commitTries = 5
 
 func (v commitCmd) Run(c *call) error {
 	c.json = v.JSON
@@ -21,7 +30,18 @@ func (v commitCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	p, err := makePlan(c, s, planning{partial: v.Partial, now: c.now()})
+	for try := 1; ; try++ {
+		err := commit(c, s, v.Partial)
+		if try == commitTries || !overtaken(err) {
+			return err
+		}
+		c.note("another session saved meanwhile, and nothing of this was written; planned again")
+	}
+}
+
+// commit plans and applies once.
+func commit(c *call, s *session.Session, partial bool) error {
+	p, err := makePlan(c, s, planning{partial: partial, now: c.now()})
 	if err != nil {
 		return err
 	}
@@ -30,4 +50,11 @@ func (v commitCmd) Run(c *call) error {
 	}
 	c.block(brief.Outcomes(p.outcomes()))
 	return apply(c, s, p)
+}
+
+// overtaken says that the store was changed after the plan was made, and nothing
+// of the plan was written.
+func overtaken(err error) bool {
+	var f *failure
+	return errors.As(err, &f) && f.code == exitConflict
 }

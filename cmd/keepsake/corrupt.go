@@ -8,10 +8,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
 	"keepsake/pkg/memory"
-	"keepsake/pkg/plan"
 	"keepsake/pkg/session"
 )
 
@@ -26,19 +24,16 @@ func corrupt(err error) bool {
 
 // setAside are the corrupt files that made room for the records that a plan
 // created: the names they had and those they have now, below the store's root.
-// since is when the plan was made; what was set aside before is no news.
-func setAside(s *session.Session, p plan.Plan, since time.Time) [][2]string {
+// What was set aside before the plan was made is no news.
+func setAside(s *session.Session, p planFile) [][2]string {
 	var out [][2]string
-	for _, e := range p.Edits {
-		if e.Before != "" {
-			continue
-		}
-		dir, base := filepath.Split(filepath.Join(s.MemoryRoot(), filepath.FromSlash(e.Path)))
+	for _, was := range p.Broken {
+		dir, base := filepath.Split(filepath.Join(s.MemoryRoot(), filepath.FromSlash(was)))
 		entries, _ := os.ReadDir(dir) // the record is written, whether or not its folder can be listed
 		for _, entry := range entries {
 			stamp, ok := strings.CutPrefix(entry.Name(), base+".invalid.")
-			if at, err := strconv.ParseInt(stamp, 10, 64); ok && err == nil && at >= since.Unix() {
-				out = append(out, [2]string{e.Path, strings.TrimSuffix(e.Path, base) + entry.Name()})
+			if at, err := strconv.ParseInt(stamp, 10, 64); ok && err == nil && at >= p.Made.Unix() {
+				out = append(out, [2]string{was, strings.TrimSuffix(was, base) + entry.Name()})
 			}
 		}
 	}
@@ -47,7 +42,7 @@ func setAside(s *session.Session, p plan.Plan, since time.Time) [][2]string {
 
 // tellSetAside says what a save set aside, on the terminal and in the ledger.
 func tellSetAside(c *call, s *session.Session, p planFile) {
-	for _, moved := range setAside(s, p.Plan, p.Made) {
+	for _, moved := range setAside(s, p) {
 		c.note("%s was no readable record; it is kept as %s", moved[0], moved[1])
 		s.Fault("apply", moved[0]+" was no readable record and was set aside", fmt.Errorf("a new record has its name; it is kept as %s", moved[1]))
 	}

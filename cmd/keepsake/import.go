@@ -234,7 +234,7 @@ func applyImport(c *call, s *session.Session, f importFile) error {
 		return failed(fmt.Errorf("the plan was made for %s, this is %s", f.Root, s.Root), "import again")
 	}
 	if !applied(s, f.Digest) {
-		if err := write(c.ctx, s.Store(), f.Plan); err != nil {
+		if err := write(c.ctx, s, f.Plan, nil); err != nil {
 			return err
 		}
 	}

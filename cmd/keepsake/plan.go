@@ -138,6 +138,10 @@ func makePlan(c *call, s *session.Session, how planning) (planFile, error) {
 		return planFile{}, failed(fmt.Errorf("%s: no drafts", s.Desk.Dir),
 			"keepsake draft makes drafts from the quotes themselves, if anything is staged")
 	}
+	crowd, err := crowdOf(s, parsed) // before the memories are read: what comes between is then told
+	if err != nil {
+		return planFile{}, err
+	}
 	loaded, err := around(s, parsed, rules(s))
 	if err != nil {
 		return planFile{}, err
@@ -167,6 +171,9 @@ func makePlan(c *call, s *session.Session, how planning) (planFile, error) {
 			}
 		}
 	}
+	broken = slices.DeleteFunc(broken, func(path string) bool {
+		return !slices.ContainsFunc(p.Edits, func(e plan.Edit) bool { return e.Path == path })
+	})
 	p, acts := upkeep.Save(p, loaded.Records, rules(s), how.now)
 	for i := range drafts {
 		drafts[i].Risk = risk(drafts[i])
@@ -176,7 +183,7 @@ func makePlan(c *call, s *session.Session, how planning) (planFile, error) {
 	}
 	return planFile{
 		Version: planVersion, Digest: p.Digest(), Made: how.now.UTC(), Root: s.Root,
-		Plan: p, Drafts: drafts, Upkeep: acts, Without: append(missing, ended...), Left: left(s, parsed),
+		Plan: p, Drafts: drafts, Upkeep: acts, Crowd: crowd, Broken: broken, Without: append(missing, ended...), Left: left(s, parsed),
 	}, nil
 }
 

@@ -29,6 +29,8 @@ type planFile struct {
 	Plan    plan.Plan    `json:"plan"`
 	Drafts  []draft      `json:"drafts"`
 	Upkeep  []upkeep.Act `json:"upkeep,omitempty"`  // what the save brings with it
+	Crowd   crowd        `json:"crowd,omitempty"`   // what the bounds of categories were kept with
+	Broken  []string     `json:"broken,omitempty"`  // files in the way of new records, which will be set aside
 	Without []string     `json:"without,omitempty"` // categories noticed but not drafted
 	// Left are noticed statements that no draft of their category covers.
 	Left map[memory.Category][]string `json:"left,omitempty"`
