@@ -35,14 +35,19 @@ func main() {
 	runs := flag.Int("n", 40, "runs of each")
 	bin := flag.String("bin", "bin", "folder with the built programs")
 	large := flag.Int64("large", 500<<20, "size of the large transcript, in bytes")
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: bench [flags] [hooks|recall|save|recall-large]...")
+		flag.PrintDefaults()
+	}
 	flag.Parse()
-	if err := measure(*bin, *runs, *large); err != nil {
+	if err := measure(*bin, *runs, *large, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func measure(bin string, runs int, large int64) (err error) {
+// measure runs the sets that are named, all where none is.
+func measure(bin string, runs int, large int64, only []string) (err error) {
 	bin, err = filepath.Abs(bin)
 	if err != nil {
 		return err
@@ -56,9 +61,16 @@ func measure(bin string, runs int, large int64) (err error) {
 	if err != nil {
 		return err
 	}
-	benches, err := w.benches(large)
-	if err != nil {
-		return err
+	var benches []bench
+	for _, set := range w.sets(large) {
+		if len(only) > 0 && !slices.Contains(only, set.name) {
+			continue
+		}
+		more, err := set.make()
+		if err != nil {
+			return fmt.Errorf("%s: %w", set.name, err)
+		}
+		benches = append(benches, more...)
 	}
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(out, "what\tmedian ms\tbase ms\tratio\taim\tpeak MB at most")

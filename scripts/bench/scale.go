@@ -73,17 +73,7 @@ type kind struct {
 
 func (k kind) write(dir string, i int) error {
 	rng := rand.New(rand.NewSource(int64(i)))
-	zipf := rand.NewZipf(rng, 1.15, 8, 40_000)
-	text := func(n int) string {
-		var b strings.Builder
-		for range n {
-			if b.Len() > 0 {
-				b.WriteByte(' ')
-			}
-			b.WriteString(vocabulary(zipf.Uint64()))
-		}
-		return b.String()
-	}
+	text := func(n int) string { return text(rng, n) }
 	id := fmt.Sprint(k.category[:3], "-", i)
 	record := map[string]any{
 		"schema_version": "1.0", "category": k.category, "id": id, "title": text(6), "record_status": "active",
@@ -94,6 +84,16 @@ func (k kind) write(dir string, i int) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(dir, k.folder, id+".json"), append(b, '\n'), 0o644)
+}
+
+// text is n words.
+func text(rng *rand.Rand, n int) string {
+	zipf := rand.NewZipf(rng, 1.15, 8, 40_000)
+	words := make([]string, n)
+	for i := range words {
+		words[i] = vocabulary(zipf.Uint64())
+	}
+	return strings.Join(words, " ")
 }
 
 var frequent = strings.Fields("the of and to is in service for with on are we test that request by queue not database from it deploy cache which user as build " +

@@ -12,12 +12,12 @@ import (
 
 // A world is a home, a project and sessions for the hooks to work in.
 type world struct {
-	dir, bin, empty, project string
-	env                      []string
+	dir, bin, empty, fsyncs, project string
+	env                              []string
 }
 
 func newWorld(dir, bin string) (*world, error) {
-	w := &world{dir: dir, bin: bin, empty: filepath.Join(dir, "empty"), project: filepath.Join(dir, "project")}
+	w := &world{dir: dir, bin: bin, empty: filepath.Join(dir, "empty"), fsyncs: filepath.Join(dir, "fsyncs"), project: filepath.Join(dir, "project")}
 	w.env = []string{"PATH=/usr/bin:/bin", "CLAUDE_CODE_ENTRYPOINT=cli", "CLAUDE_PROJECT_DIR=" + w.project, "HOME=" + filepath.Join(dir, "home")}
 	for name, d := range map[string]string{"XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache", "XDG_RUNTIME_DIR": "run"} {
 		w.env = append(w.env, name+"="+filepath.Join(dir, d))
@@ -32,17 +32,34 @@ func newWorld(dir, bin string) (*world, error) {
 	if err := os.WriteFile(src, []byte("package main\n\nfunc main() {}\n"), 0o600); err != nil {
 		return nil, err
 	}
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", w.empty, src)
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("building the empty program: %v\n%s", err, out)
+	for out, src := range map[string]string{w.empty: src, w.fsyncs: "./scripts/bench/fsyncs"} {
+		build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, src)
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if said, err := build.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("building %s: %v\n%s", src, err, said)
+		}
 	}
 	return w, nil
 }
 
 func (w *world) hook(name string) string { return filepath.Join(w.bin, "hooks", name) }
 
-func (w *world) benches(large int64) ([]bench, error) {
+// A set is benches that can be asked for by name.
+type set struct {
+	name string
+	make func() ([]bench, error)
+}
+
+func (w *world) sets(large int64) []set {
+	return []set{
+		{"hooks", func() ([]bench, error) { return w.hooks(large) }},
+		{"recall", func() ([]bench, error) { return w.recalls(10_000, "<= 3") }},
+		{"save", func() ([]bench, error) { return w.saves(10_000, "<= 15") }},
+		{"recall-large", func() ([]bench, error) { return w.recalls(100_000, "<= 6") }},
+	}
+}
+
+func (w *world) hooks(large int64) ([]bench, error) {
 	stop50, err := w.stop50()
 	if err != nil {
 		return nil, err
@@ -62,7 +79,7 @@ func (w *world) benches(large int64) ([]bench, error) {
 	ordinary := w.call("Bash", map[string]any{"command": "go test ./... && git status --short", "description": "run the tests"})
 	heredoc := w.call("Bash", map[string]any{"command": "cat > notes.md <<'EOF'\n" + strings.Repeat("Nothing of interest happens on this line, but it is there.\n", 1700) + "EOF"})
 	mib := w.call("Write", map[string]any{"file_path": filepath.Join(w.project, "big.txt"), "content": strings.Repeat("0123456789abcdef", 1<<16)})
-	benches := []bench{
+	return []bench{
 		{name: "PreToolUse, ordinary Bash", aim: "<= 1.6", argv: []string{w.hook("pretooluse")}, stdin: ordinary},
 		{name: "PreToolUse, whole command line", aim: "<= 2.6", argv: []string{"/bin/sh", "-c", line}, stdin: ordinary},
 		{name: "PreToolUse, heredoc of 100 KB", aim: "<= 5", argv: []string{w.hook("pretooluse")}, stdin: heredoc},
@@ -70,18 +87,7 @@ func (w *world) benches(large int64) ([]bench, error) {
 		stop50,
 		stopLarge,
 		prompt,
-	}
-	for _, size := range []struct {
-		records int
-		aim     string
-	}{{10_000, "<= 3"}, {100_000, "<= 6"}} {
-		more, err := w.recalls(size.records, size.aim)
-		if err != nil {
-			return nil, err
-		}
-		benches = append(benches, more...)
-	}
-	return benches, nil
+	}, nil
 }
 
 // commandLine is what hooks.json has the client run, with the plugin's folder
