@@ -14,7 +14,8 @@ const maxGit = 16 << 20
 
 // mainWorktree is the folder of the main worktree of the repository that top is
 // a linked worktree of. It is "" for the main worktree itself, for a submodule,
-// and where there is none (worktrees of a bare repository).
+// where there is none (worktrees of a bare repository), and where git's folder
+// is not in it (worktrees of a submodule).
 //
 // The repository must know the worktree too. A .git file alone proves nothing:
 // one that came in an archive would bring the memories of another project into
@@ -73,7 +74,8 @@ func join(dir, path string) string {
 // from its git files. Both are empty outside a repository, the branch also on a
 // detached head. It runs no git: provenance is not worth a process, and less
 // what a project's git configuration could make one do. The branch is as it
-// stands in the file; it is data.
+// stands in the file; it is data. Of a repository that keeps its references in
+// tables (reftable) both are empty: its HEAD says nothing.
 func Head(top string) (branch, commit string) {
 	if top == "" {
 		return "", ""
@@ -89,6 +91,9 @@ func Head(top string) (branch, commit string) {
 	ref, symbolic := strings.CutPrefix(head, "ref: ")
 	if !symbolic {
 		return "", short(ref)
+	}
+	if ref == "refs/heads/.invalid" {
+		return "", ""
 	}
 	branch = strings.TrimPrefix(ref, "refs/heads/")
 	common := dir

@@ -33,7 +33,8 @@ func TestHead(t *testing.T) {
 			},
 			"w", "w", sum[:12],
 		},
-		"no commit but text": {map[string]string{".git/HEAD": "ref: ../../../secret\n", "secret": "not a commit\n"}, "", "../../../secret", ""},
+		"references in tables": {map[string]string{".git/HEAD": "ref: refs/heads/.invalid\n", ".git/refs/heads": "this repository uses the reftable format\n"}, "", "", ""},
+		"no commit but text":   {map[string]string{".git/HEAD": "ref: ../../../secret\n", "secret": "not a commit\n"}, "", "../../../secret", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -154,6 +154,11 @@ func TestWorktrees(t *testing.T) {
 		"no main worktree (bare)": {map[string]string{
 			"bare.git/worktrees/w/commondir": "../..\n", "bare.git/worktrees/w/gitdir": "BASE/w/.git\n", "w/.git": "gitdir: BASE/bare.git/worktrees/w\n",
 		}, "w", "w", "w", "w"},
+		"of a submodule: its own": {map[string]string{
+			"main/vendor/lib/.git": "gitdir: ../../.git/modules/vendor/lib\n", "main/.git/modules/vendor/lib/HEAD": "ref: refs/heads/l\n",
+			"main/.git/modules/vendor/lib/worktrees/w/commondir": "../..\n", "main/.git/modules/vendor/lib/worktrees/w/gitdir": "BASE/w/.git\n",
+			"w/.git": "gitdir: BASE/main/.git/modules/vendor/lib/worktrees/w\n",
+		}, "w", "w", "w", "w"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			base := real(t, t.TempDir())
