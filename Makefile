@@ -8,10 +8,11 @@ LDFLAGS := -s -w -X main.version=$(VERSION)
 help: ## list what can be made
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-build: ## build bin/keepsake and bin/hooks/<event>, static and stripped
-	@mkdir -p bin/hooks
+build: ## build bin/keepsake, bin/hooks/<event> and bin/libexec/palace, static and stripped
+	@mkdir -p bin/hooks bin/libexec
 	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/ ./cmd/keepsake
 	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/hooks/ ./hooks/...
+	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/libexec/ ./cmd/palace
 
 demo: build ## show the main job in a temporary folder, without Claude Code or a network
 	@go run ./scripts/demo

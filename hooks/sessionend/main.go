@@ -1,7 +1,8 @@
 // Command sessionend is the hook that runs when a session is over. The client
 // gives all plugins together 1.5 s. It looks at what no Stop has seen (a turn
 // that was interrupted), drafts a session summary without a model, and moves
-// what was not saved to where a later session finds it.
+// what was not saved to where a later session finds it. Last it looks at the
+// palaces, in what is left of the time.
 package main
 
 import (
@@ -11,20 +12,22 @@ import (
 
 	"keepsake/pkg/event"
 	"keepsake/pkg/hook"
+	"keepsake/pkg/palace"
 	"keepsake/pkg/session"
 )
 
 func main() {
-	if session.Off() {
-		return
-	}
 	os.Exit(hook.RunSessionEnd(hook.Options{Fault: fault}, answer))
 }
 
-func answer(_ context.Context, in hook.SessionEnd) (hook.Silence, error) {
+func answer(ctx context.Context, in hook.SessionEnd) (hook.Silence, error) {
 	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
 	if err != nil {
 		return hook.Silence{}, err
+	}
+	defer s.Audit(ctx, palace.End) // last: what was said matters more
+	if session.Off() {
+		return hook.Silence{}, nil
 	}
 	started := time.Now()
 	err = s.Finish()

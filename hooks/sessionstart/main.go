@@ -11,20 +11,22 @@ import (
 
 	"keepsake/pkg/event"
 	"keepsake/pkg/hook"
+	"keepsake/pkg/palace"
 	"keepsake/pkg/session"
 )
 
 func main() {
-	if session.Off() {
-		return
-	}
 	os.Exit(hook.RunSessionStart(hook.Options{Fault: fault}, answer))
 }
 
-func answer(_ context.Context, in hook.SessionStart) (hook.ContextAnswer, error) {
+func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, error) {
 	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
 	if err != nil {
 		return hook.ContextAnswer{}, err
+	}
+	defer s.Audit(ctx, palace.Start)
+	if session.Off() {
+		return hook.ContextAnswer{}, nil
 	}
 	begun := time.Now()
 	said := start{Session: s, source: in.Source, now: begun.UTC()}.brief()

@@ -50,6 +50,9 @@ func (s start) begin(told func(*stage.State)) error {
 			st.Compacted(s.now)
 		}
 		st.Client = session.Client()
+		if st.Looked.IsZero() {
+			st.Looked = s.now
+		}
 		if told != nil {
 			told(st)
 		}

@@ -115,3 +115,10 @@ func (d Dir) Settled(since time.Time) ([]Outcome, error) {
 	}
 	return all, nil
 }
+
+// Running tells whether a call that was let through may not be settled yet. One
+// that the person said no to in the client's dialog counts until it is forgotten.
+func (d Dir) Running() bool {
+	entries, err := os.ReadDir(filepath.Join(string(d), "taken"))
+	return err == nil && len(entries) > 0
+}

@@ -96,51 +96,8 @@ func own(e Event) []string {
 	return dirs
 }
 
-// palaces lists the roots of palaces that MemPalace itself would use, in any
-// order: what its variables name, and what its settings name.
-func palaces(e Event) []string {
-	roots := []string{os.Getenv("MEMPALACE_PALACE_PATH"), os.Getenv("MEMPAL_PALACE_PATH")}
-	homes := []string{os.Getenv("HOME")}
-	if c := paths.Client(e.Transcript); filepath.Base(c) == ".claude" {
-		homes = append(homes, filepath.Dir(c)) // HOME can be set by a project's settings
-	}
-	configs := []string{os.Getenv("XDG_CONFIG_HOME")}
-	for _, h := range homes {
-		roots = append(roots, filepath.Join(h, ".mempalace"))
-		configs = append(configs, filepath.Join(h, ".config"))
-	}
-	var settings []string
-	for _, h := range homes {
-		settings = append(settings, filepath.Join(h, ".mempalace"))
-	}
-	for _, c := range configs {
-		if filepath.IsAbs(c) {
-			roots = append(roots, filepath.Join(c, "mempalace"))
-			settings = append(settings, filepath.Join(c, "mempalace"))
-		}
-	}
-	for _, dir := range settings {
-		var conf struct {
-			Palace string `json:"palace_path"`
-		}
-		if b, ok := ReadSmall(filepath.Join(dir, "config.json")); ok && json.Unmarshal(b, &conf) == nil && conf.Palace != "" {
-			if rest, ok := strings.CutPrefix(conf.Palace, "~/"); ok {
-				for _, h := range homes {
-					roots = append(roots, filepath.Join(h, rest))
-				}
-			} else if filepath.IsAbs(conf.Palace) {
-				roots = append(roots, conf.Palace)
-			}
-		}
-	}
-	kept := roots[:0]
-	for _, r := range roots {
-		if filepath.IsAbs(r) && filepath.Clean(r) != "/" {
-			kept = append(kept, r)
-		}
-	}
-	return kept
-}
+// palaces lists the roots of palaces that MemPalace itself would use.
+func palaces(e Event) []string { return paths.Palaces(paths.Homes(paths.Client(e.Transcript))) }
 
 // maxSteps bounds how far up a path is looked for its existing part.
 const maxSteps = 64

@@ -78,6 +78,8 @@ type State struct {
 	Told  time.Time `json:"told,omitzero"`
 	Spoke time.Time `json:"spoke,omitzero"`
 	Waits int       `json:"waits,omitempty"`
+	// Looked is when the palaces were first looked at in this session.
+	Looked time.Time `json:"looked,omitzero"`
 }
 
 // A Drafter is one drafter subagent that has ended.

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"slices"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"keepsake/pkg/palace"
+)
+
+// busy is how long SQLite waits for a writer, in milliseconds.
+const busy = 100
+
+// A table is one form in which MemPalace keeps what is counted: the columns of its
+// ids and of its rows, and what follows FROM, up to a condition.
+type table struct{ name, id, row, from string }
+
+// tables are tried in order: the one whose name is in the database counts. Index
+// lines (collections of closets) follow the drawers that they are made from and are
+// not counted.
+var tables = []table{
+	{"documents", "d.id", "d.rowid", "documents d JOIN collections c ON c.id = d.collection_id WHERE c.name NOT LIKE '%closet%'"},
+	{"embeddings", "e.embedding_id", "e.id", "embeddings e JOIN segments s ON s.id = e.segment_id JOIN collections c ON c.id = s.collection WHERE c.name NOT LIKE '%closet%'"},
+	{"triples", "t.id", "t.rowid", "triples t WHERE true"},
+}
+
+// database counts the rows of a SQLite database of a palace.
+func database(a palace.Ask) (palace.Count, error) {
+	log, err := logged(a.Path)
+	if err != nil {
+		return palace.Count{}, err
+	}
+	if !log || !empty(a.Path+"-wal") {
+		return read(a, "mode=ro")
+	}
+	// Nobody has it open, and SQLite would make two files beside it: so it is read
+	// as it lies there, and again if somebody opened it meanwhile.
+	before, err := os.Stat(a.Path)
+	if err != nil {
+		return palace.Count{}, err
+	}
+	c, err := read(a, "immutable=1")
+	if now, serr := os.Stat(a.Path); serr == nil && now.ModTime().Equal(before.ModTime()) && now.Size() == before.Size() && empty(a.Path+"-wal") {
+		return c, err
+	}
+	return read(a, "mode=ro")
+}
+
+// read counts through a connection that is opened as query, of SQLite's URI, says.
+func read(a palace.Ask, query string) (c palace.Count, err error) {
+	db, err := open(a.Path, query)
+	if err != nil {
+		return c, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	// One transaction, so that all numbers are of one moment.
+	if err := db.Exec("BEGIN"); err != nil {
+		return c, err
+	}
+	for _, t := range tables {
+		var there int64
+		if err := each(db, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '"+t.name+"'", func(s *sqlite3.Stmt) { there = s.ColumnInt64(0) }); err != nil {
+			return c, err
+		}
+		if there > 0 {
+			return t.count(db, a.After)
+		}
+	}
+	return c, nil // MemPalace has not made its tables yet
+}
+
+func (t table) count(db *sqlite3.Conn, after int64) (c palace.Count, err error) {
+	if err := each(db, "SELECT count(*), coalesce(max("+t.row+"), 0) FROM "+t.from, func(s *sqlite3.Stmt) {
+		c.Rows, c.Max = s.ColumnInt64(0), s.ColumnInt64(1)
+	}); err != nil {
+		return c, err
+	}
+	if c.Max > after {
+		if err := each(db, fmt.Sprintf("SELECT count(*) FROM %s AND %s > %d", t.from, t.row, after), func(s *sqlite3.Stmt) { c.Later = s.ColumnInt64(0) }); err != nil {
+			return c, err
+		}
+	}
+	err = each(db, fmt.Sprintf("SELECT %s, %s FROM %s ORDER BY %[1]s DESC LIMIT %[4]d", t.row, t.id, t.from, palace.Newest), func(s *sqlite3.Stmt) {
+		c.Last = append(c.Last, palace.Row{Row: s.ColumnInt64(0), ID: s.ColumnText(1)})
+	})
+	slices.Reverse(c.Last)
+	return c, err
+}
+
+// each runs a query and hands over its rows.
+func each(db *sqlite3.Conn, query string, row func(*sqlite3.Stmt)) error {
+	s, _, err := db.Prepare(query)
+	if err != nil {
+		return err
+	}
+	for s.Step() {
+		row(s)
+	}
+	return errors.Join(s.Err(), s.Close())
+}
+
+func open(path, query string) (*sqlite3.Conn, error) {
+	uri := url.URL{Scheme: "file", Path: path, RawQuery: query}
+	db, err := sqlite3.OpenFlags(uri.String(), sqlite3.OPEN_READONLY|sqlite3.OPEN_URI)
+	if err != nil {
+		return nil, err
+	}
+	if err := db.Exec(fmt.Sprintf("PRAGMA busy_timeout=%d; PRAGMA query_only=1", busy)); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// logged tells from the header of a database whether it keeps a write-ahead log.
+func logged(path string) (bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	var head [20]byte
+	if n, _ := f.ReadAt(head[:], 0); n < len(head) {
+		return false, nil // made and not written yet
+	}
+	return head[18] == 2 || head[19] == 2, nil
+}
+
+// empty tells whether a file has nothing in it, or is not there.
+func empty(path string) bool {
+	info, err := os.Stat(path)
+	return err != nil || info.Size() == 0
+}

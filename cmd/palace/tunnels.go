@@ -1,0 +1,38 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"keepsake/pkg/palace"
+)
+
+// maxTunnels is the largest tunnels.json that is read, in bytes.
+const maxTunnels = 32 << 20
+
+// tunnels counts the entries of tunnels.json, a JSON array. A tunnel's row is its
+// place there.
+func tunnels(a palace.Ask) (c palace.Count, err error) {
+	info, err := os.Stat(a.Path)
+	if err != nil {
+		return c, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxTunnels {
+		return c, fmt.Errorf("no regular file, or too large to be counted")
+	}
+	b, err := os.ReadFile(a.Path)
+	if err != nil {
+		return c, err
+	}
+	var all []struct{ ID string }
+	if err := json.Unmarshal(b, &all); err != nil {
+		return c, fmt.Errorf("not a list of tunnels: %w", err)
+	}
+	c.Rows, c.Max = int64(len(all)), int64(len(all))
+	c.Later = max(0, c.Rows-a.After)
+	for i, t := range all[max(0, len(all)-palace.Newest):] {
+		c.Last = append(c.Last, palace.Row{Row: int64(max(0, len(all)-palace.Newest) + i + 1), ID: t.ID})
+	}
+	return c, nil
+}

@@ -1,0 +1,71 @@
+package brief
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Stored is what appeared in a palace, or went, without a person's yes.
+type Stored struct {
+	Kind string // drawer, fact or tunnel
+	IDs  []string
+	New  int64 // appeared, IDs among them
+	Gone int64
+}
+
+// namedIDs is how many ids are named in one line.
+const namedIDs = 3
+
+// maxID bounds one id in bytes: it has names that a person or an agent chose.
+const maxID = 80
+
+// Appeared tells the person what is in a palace, or is not any more, that nobody
+// was asked about. It is empty when there is nothing to tell.
+func Appeared(all []Stored) string {
+	lines := Findings(all)
+	if len(lines) == 0 {
+		return ""
+	}
+	return "keepsake: " + strings.Join(lines, "\nkeepsake: ") + "\nkeepsake: If that was not you: `keepsake doctor` says what may have done it."
+}
+
+// Findings says the same as plain lines.
+func Findings(all []Stored) []string {
+	var lines []string
+	for _, s := range all {
+		if s.New > 0 {
+			lines = append(lines, fmt.Sprintf("%s appeared in the palace without an approval%s.", kinds(s.New, s.Kind), named(s)))
+		}
+		if s.Gone > 0 {
+			verb := "are"
+			if s.Gone == 1 {
+				verb = "is"
+			}
+			lines = append(lines, fmt.Sprintf("%s %s gone from the palace without an approval.", kinds(s.Gone, s.Kind), verb))
+		}
+	}
+	return lines
+}
+
+// named lists the first ids and says how many more there are.
+func named(s Stored) string {
+	if len(s.IDs) == 0 {
+		return ""
+	}
+	var ids []string
+	for _, id := range s.IDs[:min(namedIDs, len(s.IDs))] {
+		ids = append(ids, Text(id, maxID))
+	}
+	text := ": " + strings.Join(ids, ", ")
+	if more := s.New - int64(len(ids)); more > 0 {
+		text += fmt.Sprintf(" (+%d more)", more)
+	}
+	return text
+}
+
+func kinds(n int64, kind string) string {
+	if n == 1 {
+		return "1 " + kind
+	}
+	return fmt.Sprintf("%d %ss", n, kind)
+}

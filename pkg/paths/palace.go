@@ -1,0 +1,88 @@
+package paths
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Homes are the person's home directories as a hook may know them: what HOME
+// says, which a project's settings can move, and where the client's own
+// configuration directory lies.
+func Homes(client string) []string {
+	homes := []string{os.Getenv("HOME")}
+	if filepath.Base(client) == ".claude" && filepath.Dir(client) != homes[0] {
+		homes = append(homes, filepath.Dir(client))
+	}
+	return slices.DeleteFunc(homes, func(h string) bool { return !filepath.IsAbs(h) })
+}
+
+// Palaces lists the directories in which MemPalace keeps its settings or its
+// data, by its own rules, whether they are there or not: the fixed ones, those of
+// its variables, and those that its settings name.
+func Palaces(homes []string) []string {
+	var settings []string
+	for _, h := range homes {
+		settings = append(settings, filepath.Join(h, ".mempalace"), filepath.Join(h, ".config", "mempalace"))
+	}
+	if dir := os.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		settings = append(settings, filepath.Join(dir, "mempalace"))
+	}
+	settings = append(settings, expand(os.Getenv("MEMPALACE_CONFIG_DIR"), homes)...)
+	all := slices.Clone(settings)
+	for _, name := range []string{"MEMPALACE_PALACE_PATH", "MEMPALACE_PALACE", "MEMPAL_PALACE_PATH"} {
+		all = append(all, expand(os.Getenv(name), homes)...)
+	}
+	for _, dir := range settings {
+		var conf struct {
+			Palace string `json:"palace_path"`
+		}
+		if b, ok := readSettings(filepath.Join(dir, "config.json")); ok && json.Unmarshal(b, &conf) == nil {
+			all = append(all, expand(conf.Palace, homes)...)
+		}
+	}
+	var kept []string
+	for _, dir := range all {
+		if dir = filepath.Clean(dir); filepath.IsAbs(dir) && dir != "/" && !slices.Contains(kept, dir) {
+			kept = append(kept, dir)
+		}
+	}
+	return kept
+}
+
+// PalaceLog is where it is kept how much a palace held when it was last looked
+// at: beside the approvals, so that no project moves it. "" for no directory.
+func PalaceLog(client string) string {
+	if client == "" {
+		return ""
+	}
+	return filepath.Join(client, "keepsake", "palace.json")
+}
+
+// expand reads a leading ~ as each of the homes.
+func expand(path string, homes []string) []string {
+	rest, ok := strings.CutPrefix(path, "~/")
+	if !ok {
+		return []string{path}
+	}
+	var all []string
+	for _, h := range homes {
+		all = append(all, filepath.Join(h, rest))
+	}
+	return all
+}
+
+// maxSettings is the largest settings file of MemPalace that is read, in bytes.
+const maxSettings = 1 << 20
+
+// readSettings follows a link, which may lead into somebody's dotfiles.
+func readSettings(path string) ([]byte, bool) {
+	fi, err := os.Stat(path)
+	if err != nil || !fi.Mode().IsRegular() || fi.Size() > maxSettings {
+		return nil, false
+	}
+	b, err := os.ReadFile(path)
+	return b, err == nil
+}

@@ -1,0 +1,127 @@
+package session
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"keepsake/pkg/approval"
+	"keepsake/pkg/brief"
+	"keepsake/pkg/palace"
+	"keepsake/pkg/paths"
+	"keepsake/pkg/stage"
+)
+
+// How long a look at the palaces may take, far below each hook's deadline.
+const (
+	turnLook = 1500 * time.Millisecond
+	endLook  = 400 * time.Millisecond
+)
+
+// auditor is where the ledger's entries about palaces come from. They are told by
+// Audit itself, not as failures.
+const auditor = "palace"
+
+// Audit looks what appeared in the palaces of this person without an approval, and
+// returns what the person is to be told of it, once. What was found goes to the
+// ledger, and so does what kept it from looking. Where there is no palace it costs a
+// few stats. KEEPSAKE=off does not end it: it belongs to before_mempalace_write.
+func (s *Session) Audit(ctx context.Context, m palace.Moment) string {
+	client := paths.Client(s.State.Transcript)
+	log := palace.Log{Path: paths.PalaceLog(client)}
+	if log.Path == "" {
+		return ""
+	}
+	limit := turnLook
+	if m == palace.End {
+		limit = endLook
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	look := palace.Look{
+		Files:    palace.Files(paths.Palaces(paths.Homes(client))),
+		Program:  Counter(),
+		Session:  s.ID,
+		Client:   func() palace.Client { return palace.Client(Client()) },
+		Moment:   m,
+		Now:      time.Now().UTC(),
+		Ended:    func(c palace.Client) bool { return stage.Process(c).Ended() },
+		Approved: func(since time.Time) (palace.Approved, bool, error) { return approved(client, since) },
+	}
+	if m != palace.Start {
+		look.Since = s.State.Looked
+	}
+	tell, found, err := log.Take(ctx, look)
+	if err != nil {
+		s.Fault(auditor, "a palace could not be looked at", err)
+	}
+	for _, f := range found {
+		if !f.Away {
+			record(s.Ledger(), auditor, s.ID, Appeared(f), nil)
+		}
+	}
+	return brief.Appeared(stored(tell))
+}
+
+// Appeared is a finding as one line of the ledger or of doctor.
+func Appeared(f palace.Finding) string {
+	return f.Path + ": " + strings.Join(brief.Findings(stored([]palace.Finding{f})), " ")
+}
+
+// stored puts findings of one kind together.
+func stored(found []palace.Finding) (all []brief.Stored) {
+	for _, k := range []palace.Kind{palace.Drawers, palace.Facts, palace.Tunnels} {
+		one := brief.Stored{Kind: string(k)}
+		for _, f := range found {
+			if f.Kind == k {
+				one.IDs = append(one.IDs, f.IDs...)
+				one.New += f.New()
+				one.Gone += f.Gone
+			}
+		}
+		if one.New+one.Gone > 0 {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// Counter is the program that counts, from where this one lies: bin/keepsake or
+// bin/hooks/<event>. No variable moves it.
+func Counter() string {
+	exe, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	if real, err := filepath.EvalSymlinks(exe); err == nil {
+		exe = real
+	}
+	dir := filepath.Dir(exe)
+	if filepath.Base(dir) == "hooks" {
+		dir = filepath.Dir(dir)
+	}
+	return filepath.Join(dir, "libexec", "palace")
+}
+
+// afterwards is how long an approved command that does not name what it stores may
+// go on storing: the client reports one in the background when it begins.
+const afterwards = 15 * time.Minute
+
+// approved is what a person said yes to, by the ids that were stored.
+func approved(client string, since time.Time) (a palace.Approved, running bool, err error) {
+	d := approval.Dir(paths.Approvals(client))
+	outcomes, err := d.Settled(since.Add(-afterwards))
+	for _, o := range outcomes {
+		if o.Result == approval.Failed {
+			continue
+		}
+		a.IDs = append(a.IDs, o.Stored...)
+		a.Open = a.Open || len(o.Stored) == 0
+		for _, verb := range []string{"delete", "update", "supersede", "sync", "exec", "mine"} {
+			a.Removes = a.Removes || strings.Contains(o.Tool, verb)
+		}
+	}
+	return a, d.Running(), err
+}

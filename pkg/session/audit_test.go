@@ -1,0 +1,135 @@
+package session_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"keepsake/pkg/approval"
+	"keepsake/pkg/ledger"
+	"keepsake/pkg/palace"
+	"keepsake/pkg/session"
+	"keepsake/pkg/stage"
+)
+
+// counter puts a program where the session looks for the one that counts, which
+// says that the palace's database holds these drawers.
+func counter(t *testing.T, database string) (holds func(ids ...string)) {
+	t.Helper()
+	program := session.Counter()
+	answer := filepath.Join(t.TempDir(), "answer")
+	write := func(path, text string, mode os.FileMode) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(program, "#!/bin/sh\ncat >/dev/null\ncat '"+answer+"'\n", 0o700)
+	t.Cleanup(func() { os.Remove(program) })
+	return func(ids ...string) {
+		c := palace.Count{Path: database, Rows: int64(len(ids)), Max: int64(len(ids))}
+		for i, id := range ids {
+			c.Last = append(c.Last, palace.Row{Row: int64(i + 1), ID: id})
+		}
+		b, err := json.Marshal([]palace.Count{c})
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(answer, string(b), 0o600)
+		write(database, strings.Repeat("x", 100+len(ids)), 0o600)
+	}
+}
+
+func TestAudit(t *testing.T) {
+	home := t.TempDir()
+	for name, dir := range map[string]string{"HOME": "", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache", "XDG_RUNTIME_DIR": "run", "CLAUDE_PROJECT_DIR": "project"} {
+		t.Setenv(name, filepath.Join(home, dir))
+		if err := os.MkdirAll(filepath.Join(home, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("MEMPALACE_PALACE_PATH", "")
+	client := filepath.Join(home, ".claude")
+	open := func() *session.Session {
+		t.Helper()
+		s, err := session.Open(session.Call{ID: "s1", Transcript: filepath.Join(client, "projects", "-p", "s1.jsonl"), Cwd: home})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	turn := func() string { t.Helper(); return open().Audit(t.Context(), palace.Turn) }
+
+	if said := open().Audit(t.Context(), palace.Start); said != "" {
+		t.Errorf("without a palace it said %q", said)
+	}
+	holds := counter(t, filepath.Join(home, ".config", "mempalace", "palace", "sqlite_exact.sqlite3"))
+	holds("drawer_a")
+	if said := turn(); said != "" {
+		t.Errorf("of a palace first seen it said %q", said)
+	}
+	holds("drawer_a", "drawer_b")
+	if said := turn(); !strings.Contains(said, "1 drawer appeared in the palace without an approval: drawer_b.") {
+		t.Errorf("it said %q", said)
+	}
+	if said := turn(); said != "" {
+		t.Errorf("it said again %q", said)
+	}
+	s := open()
+	if told, err := ledger.Tail(s.Ledger(), 9); err != nil || len(told) != 1 || !strings.Contains(told[0].What, "drawer_b") {
+		t.Errorf("the ledger has %+v, %v", told, err)
+	}
+	if n, _ := s.News(time.Now()); n.Failures != 0 {
+		t.Errorf("it counts as %d failures", n.Failures)
+	}
+
+	// What a person said yes to is no surprise.
+	settled := approval.Outcome{Time: time.Now(), ID: "abc123", Tool: "mcp__m__mempalace_add_drawer", Result: approval.Stored, Stored: []string{"drawer_c"}}
+	line, err := json.Marshal(settled)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(client, "keepsake", "approvals")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "settled.jsonl"), append(line, '\n'), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	holds("drawer_a", "drawer_b", "drawer_c", "drawer_d")
+	if said := turn(); !strings.Contains(said, "1 drawer appeared in the palace without an approval: drawer_d.") {
+		t.Errorf("it said %q", said)
+	}
+
+	// A palace that came after the session's start was empty before.
+	if err := os.Remove(filepath.Join(client, "keepsake", "palace.json")); err != nil {
+		t.Fatal(err)
+	}
+	if err := open().Update(func(st *stage.State) error { st.Looked = time.Now(); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if said := turn(); !strings.Contains(said, "3 drawers appeared") {
+		t.Errorf("it said %q", said)
+	}
+
+	// Without the program nothing is known, and the ledger says so.
+	if err := os.Remove(session.Counter()); err != nil {
+		t.Fatal(err)
+	}
+	write := filepath.Join(home, ".config", "mempalace", "palace", "sqlite_exact.sqlite3")
+	if err := os.WriteFile(write, []byte("changed"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if said := turn(); said != "" {
+		t.Errorf("it said %q", said)
+	}
+	if told, err := ledger.Tail(s.Ledger(), 1); err != nil || len(told) != 1 || !strings.Contains(told[0].Why, "libexec/palace") {
+		t.Errorf("the ledger has %+v, %v", told, err)
+	}
+}
