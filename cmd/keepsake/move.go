@@ -29,7 +29,7 @@ type move struct {
 
 // movedJSON is what retire, archive, unarchive and restore print with --json.
 type movedJSON struct {
-	Status string `json:"status"` // "retired", "already_retired", …
+	Status string `json:"status"` // "retired", "already_retired", …; "already_active" of restore and unarchive
 	Target string `json:"target"` // below the store's root
 	ID     string `json:"id"`
 	Title  string `json:"title"`
@@ -58,7 +58,7 @@ func (c *call) move(id string, f changeFlags, m move) error {
 	}
 	out := movedJSON{Status: m.word, Target: r.Path, ID: r.ID, Title: r.Title, DryRun: f.DryRun}
 	if moved.Already {
-		out.Status = "already_" + m.word
+		out.Status = "already_" + string(m.done)
 		c.line("%s is %s already", brief.Line(r.Path), m.done)
 		c.value(out)
 		return nil
