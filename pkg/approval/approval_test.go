@@ -236,6 +236,23 @@ func TestDialog(t *testing.T) {
 	}
 }
 
+func TestRunning(t *testing.T) {
+	d, r := folder(t), request()
+	if d.Running(time.Now()) {
+		t.Error("running before there is anything")
+	}
+	r.ID = ask(t, d, r)
+	if err := d.Show(r, "u"); err != nil {
+		t.Fatal(err)
+	}
+	if !d.Running(time.Now()) {
+		t.Error("a call under way does not run")
+	}
+	if d.Running(time.Now().Add(inFlight + time.Minute)) {
+		t.Error("a call that the person refused runs for ever")
+	}
+}
+
 func TestOldAndManyAreForgotten(t *testing.T) {
 	d, r := folder(t), request()
 	r.Asked = time.Now()

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
@@ -116,9 +117,16 @@ func (d Dir) Settled(since time.Time) ([]Outcome, error) {
 	return all, nil
 }
 
-// Running tells whether a call that was let through may not be settled yet. One
-// that the person said no to in the client's dialog counts until it is forgotten.
-func (d Dir) Running() bool {
+// inFlight is how long a call that was let through counts as running while
+// nothing settles it. The client says nothing of one that the person said no to in
+// its dialog, so that one counts too.
+const inFlight = 30 * time.Minute
+
+// Running tells whether a call that was let through may still be running.
+func (d Dir) Running(now time.Time) bool {
 	entries, err := os.ReadDir(filepath.Join(string(d), "taken"))
-	return err == nil && len(entries) > 0
+	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		info, err := e.Info()
+		return err == nil && now.Sub(info.ModTime()) < inFlight
+	})
 }

@@ -123,5 +123,5 @@ func approved(client string, since time.Time) (a palace.Approved, running bool, 
 			a.Removes = a.Removes || strings.Contains(o.Tool, verb)
 		}
 	}
-	return a, d.Running(), err
+	return a, d.Running(time.Now()), err
 }
