@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/config"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/ledger"
 	"keepsake/pkg/memory"
@@ -191,10 +192,39 @@ func checkRuntime(p patient) []finding {
 	return []finding{{What: fmt.Sprintf("drafts are staged in %s (%s)", dir, tier)}}
 }
 
+// plainKey says that a key means nothing to a shell: a project's file may have
+// any.
+func plainKey(key string) bool {
+	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
+	return strings.Trim(key, plain) == "" && !strings.HasPrefix(key, "-")
+}
+
+// checkSettings shows what is wrong in the settings: bad where a value is not
+// used, worth knowing where a key does nothing.
 func checkSettings(p patient) []finding {
 	var out []finding
 	for _, w := range p.Warnings {
-		out = append(out, finding{State: wrong, What: w, Remedy: "mend it in " + filepath.Join(p.Dirs.Config, "config.json") + " or " + filepath.Join(p.MemoryRoot(), "memory-config.json")})
+		f := finding{State: wrong, What: w}
+		file, rest, _ := strings.Cut(w, ": ")
+		key, why, _ := strings.Cut(rest, ": ")
+		ignored, flag := strings.HasPrefix(why, "ignored: "), ""
+		switch file {
+		case config.Environment.File():
+			f.Remedy = "mend or unset the variable"
+		case config.User.File():
+			f.Remedy, flag = "mend it in "+p.Dirs.Settings(), " --user"
+		case config.Project.File():
+			f.Remedy = "mend it in " + p.Place.Settings()
+		default:
+			f.Remedy = "see what is there"
+		}
+		if ignored {
+			f.State = noted
+			if file != config.Environment.File() && plainKey(key) {
+				f.Remedy = "keepsake config unset " + key + flag
+			}
+		}
+		out = append(out, f)
 	}
 	if len(out) == 0 {
 		out = []finding{{What: "no warnings"}}

@@ -48,8 +48,8 @@ const (
 	Environment Source = "environment" // a variable KEEPSAKE_…
 )
 
-// file is how a source is called in a warning.
-func (s Source) file() string {
+// File is how a source is called in a warning, which begins with it.
+func (s Source) File() string {
 	switch s {
 	case User:
 		return "config.json"
@@ -81,7 +81,7 @@ type reader struct {
 }
 
 func (r *reader) warn(key, format string, args ...any) {
-	r.warnings = append(r.warnings, printable(fmt.Sprintf("%s: %s: %s", r.source.file(), key, fmt.Sprintf(format, args...))))
+	r.warnings = append(r.warnings, printable(fmt.Sprintf("%s: %s: %s", r.source.File(), key, fmt.Sprintf(format, args...))))
 }
 
 // printable keeps what stands in a file from moving the cursor of a terminal.
@@ -104,7 +104,7 @@ func (r *reader) text(b []byte) {
 	}
 	root := gjson.Parse(text)
 	if !gjson.Valid(text) || !root.IsObject() {
-		r.warnings = append(r.warnings, r.source.file()+": not a JSON object, so none of its settings are used")
+		r.warnings = append(r.warnings, r.source.File()+": not a JSON object, so none of its settings are used")
 		return
 	}
 	r.object(path{}, root)
