@@ -3,7 +3,7 @@
 // directories and reads regular files without following links or blocking.
 //
 // It knows nothing of what is in the files. Every error names the path. It is
-// the one user of flock, and runs on Linux and macOS.
+// the one user of flock and renameio, and runs on Linux and macOS.
 package disk
 
 import (

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"github.com/google/renameio/v2"
 )
 
 // Write replaces the file at path with data, durably: whoever reads sees the
@@ -15,17 +17,26 @@ import (
 // umask; one that exists keeps its mode, less what perm does not have. The
 // directory must exist. On any error the old file is untouched.
 func Write(path string, data []byte, perm fs.FileMode) error {
-	p, err := Prepare(path, data, perm)
-	if err != nil {
-		return err
+	opts := []renameio.Option{renameio.WithTempDir(filepath.Dir(path)), renameio.WithPermissions(perm)}
+	if old, err := os.Lstat(path); err == nil && old.Mode().IsRegular() {
+		opts = append(opts, renameio.WithStaticPermissions(old.Mode().Perm()&perm))
 	}
-	if err := p.Commit(); err != nil {
-		return errors.Join(err, p.Discard())
+	f, err := renameio.NewPendingFile(path, opts...)
+	if err == nil {
+		defer f.Cleanup() // nothing to do once it has its name
+		if _, err = f.Write(data); err == nil {
+			err = f.CloseAtomicallyReplace()
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, cause(err))
 	}
 	return SyncDir(filepath.Dir(path))
 }
 
-// Pending is a file that is written and waits for its name. It is closed.
+// Pending is a file that is written and waits for its name. It is closed, so that
+// a plan of thousands of files needs no more descriptors than one; renameio keeps
+// each open until it has its name, and waits for the disk once more then.
 type Pending struct {
 	Info fs.FileInfo // of the file as it was written; its name is another
 
