@@ -95,7 +95,8 @@ Examples:
 }
 
 type configExplainCmd struct {
-	Key string `arg:"" help:"A key or a group of keys."`
+	Key  string `arg:"" help:"A key or a group of keys."`
+	JSON bool   `help:"Print one JSON array: key, doc, takes, default, value, source, variable; of a key that does nothing key and doc."`
 }
 
 func (configExplainCmd) Help() string {
@@ -117,6 +118,17 @@ type setting struct {
 
 func settingOf(s config.Setting) setting {
 	return setting{s.String(), json.RawMessage(s.Value), s.Source, json.RawMessage(s.Fallback())}
+}
+
+// explanation is one key as config explain --json prints it.
+type explanation struct {
+	Key      string          `json:"key"`
+	Doc      string          `json:"doc"`
+	Takes    string          `json:"takes,omitempty"`
+	Default  json.RawMessage `json:"default,omitempty"`
+	Value    json.RawMessage `json:"value,omitempty"`
+	Source   config.Source   `json:"source,omitempty"`
+	Variable string          `json:"variable,omitempty"`
 }
 
 // spoken is a JSON value for people: a text without its quotes, on one line.
@@ -203,14 +215,17 @@ func (v configListCmd) Run(c *call) error {
 const valueRoom = 40
 
 func (v configExplainCmd) Run(c *call) error {
+	c.json = v.JSON
 	s, found, err := c.settings(v.Key)
 	if errors.Is(err, config.ErrRefused) {
 		c.line("%s", err)
+		c.value([]explanation{{Key: v.Key, Doc: err.Error()}})
 		return nil
 	}
 	if err != nil {
 		return err
 	}
+	var all []explanation
 	files := map[config.Source]string{config.User: s.Dirs.Settings(), config.Project: s.Place.Settings()}
 	for i, one := range found {
 		if i > 0 {
@@ -225,7 +240,9 @@ func (v configExplainCmd) Run(c *call) error {
 		if env := one.Env(); env != "" {
 			c.line("  variable  %s", env)
 		}
+		all = append(all, explanation{one.String(), one.Doc, one.Want(), json.RawMessage(one.Fallback()), json.RawMessage(one.Value), one.Source, one.Env()})
 	}
+	c.value(all)
 	return nil
 }
 
