@@ -74,10 +74,15 @@ func SpliceIndex(text []byte, gone []string, put []Stored) (out []byte, ok bool)
 	for _, path := range gone {
 		// No title holds an arrow, so this is a line's own path.
 		mark := []byte(" -> " + indexRoot + path + " #tags:")
+		end := mark[max(0, len(mark)-quickly):]
 		for at := head; ; {
-			i := bytes.Index(text[at:], mark)
+			i := bytes.Index(text[at:], end)
 			if i < 0 {
 				break
+			}
+			if !bytes.HasSuffix(text[:at+i+len(end)], mark) {
+				at += i + 1
+				continue
 			}
 			start := at + bytes.LastIndexByte(text[:at+i], '\n') + 1 - at
 			at += i + bytes.IndexByte(text[at+i:], '\n') + 1
@@ -93,6 +98,11 @@ func SpliceIndex(text []byte, gone []string, put []Stored) (out []byte, ok bool)
 	}
 	// What comes to the same place keeps its order: entriesOf has sorted it.
 	slices.SortStableFunc(cuts, func(a, b cut) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.end, b.end)) })
+	more := 0
+	for _, c := range cuts {
+		more += len(c.line)
+	}
+	out = make([]byte, 0, len(text)+more)
 	at := 0
 	for _, c := range cuts {
 		if c.at < at {
@@ -103,6 +113,10 @@ func SpliceIndex(text []byte, gone []string, put []Stored) (out []byte, ok bool)
 	}
 	return append(out, text[at:]...), true
 }
+
+// quickly is how many bytes bytes.Index finds with one instruction for many of
+// them; anything longer takes it ten times as long.
+const quickly = 60
 
 // placeOf finds where the line of e goes, by halves.
 func placeOf(lines []byte, e entry) (at int, ok bool) {

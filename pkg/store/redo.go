@@ -122,12 +122,12 @@ func (s *Store) readRedo() (redo, error) {
 
 // parseRedo reads a log that was written whole.
 func parseRedo(b []byte) (redo, error) {
-	var v struct{ Version int }
-	if json.Unmarshal(b, &v) == nil && v.Version > redoVersion {
-		return redo{}, fmt.Errorf("%w: version %d, this one reads up to %d", memory.ErrNewer, v.Version, redoVersion)
-	}
 	var log redo
-	if err := json.Unmarshal(b, &log); err != nil {
+	err := json.Unmarshal(b, &log) // fills in the version even when something after it has a newer form
+	if log.Version > redoVersion {
+		return redo{}, fmt.Errorf("%w: version %d, this one reads up to %d", memory.ErrNewer, log.Version, redoVersion)
+	}
+	if err != nil {
 		return redo{}, fmt.Errorf("%w: %w", errBadRedo, err)
 	}
 	p := log.plan()
