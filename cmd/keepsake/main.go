@@ -103,8 +103,8 @@ func run(c *call) (code int) {
 		}
 	}()
 
-	var line cli
-	parser := kong.Must(&line,
+	line := grammarOf(c.args)
+	parser := kong.Must(line.v,
 		kong.Name("keepsake"),
 		kong.Description("A memory for coding agents: noticed automatically, written through one door."),
 		kong.Help(help),
@@ -124,7 +124,7 @@ func run(c *call) (code int) {
 		c.trouble(err, []string{"keepsake --help lists the verbs, keepsake VERB --help explains one"}, exitUsage)
 		return exitUsage
 	}
-	c.session, c.project = line.Session, line.Project
+	c.session, c.project = line.flag("Session"), line.flag("Project")
 	err = parsed.Run(c)
 	code, hints := codeOf(err)
 	if err != nil {
