@@ -125,14 +125,34 @@ func samples(t testing.TB, name string) []sample {
 	return all
 }
 
-// TestStops: everything in stop.jsonl is put to the person, and denied where
-// nobody can be asked. The counts keep the corpus from shrinking.
-func TestStops(t *testing.T) {
-	all := samples(t, "stop.jsonl")
-	if len(all) < 400 {
-		t.Errorf("%d samples, want at least 400", len(all))
+// TestCorpus: there is enough of it, no call stands there twice, and those that
+// must pass speak of a palace often enough.
+func TestCorpus(t *testing.T) {
+	seen := map[string]string{}
+	for name, least := range map[string]int{"stop.jsonl": 400, "pass.jsonl": 2000} {
+		all := samples(t, name)
+		mentions := 0
+		for _, s := range all {
+			c := s.call(t)
+			key := c.Tool + " " + string(c.Args)
+			if before, ok := seen[key]; ok {
+				t.Errorf("%s: %s stands in %s too", name, key, before)
+			}
+			seen[key] = name
+			if strings.Contains(strings.ToLower(key), "palace") {
+				mentions++
+			}
+		}
+		if len(all) < least || mentions < 400 {
+			t.Errorf("%s: %d samples, want at least %d; %d speak of a palace, want at least 400", name, len(all), least, mentions)
+		}
 	}
-	for _, s := range all {
+}
+
+// TestStops: everything in stop.jsonl is put to the person, and denied where
+// nobody can be asked.
+func TestStops(t *testing.T) {
+	for _, s := range samples(t, "stop.jsonl") {
 		c := s.call(t)
 		v := Judge(c)
 		if v.Decision != Ask && v.Decision != Deny {
@@ -150,11 +170,7 @@ func TestStops(t *testing.T) {
 
 // TestPasses: everything in pass.jsonl is left to the client's own flow.
 func TestPasses(t *testing.T) {
-	all := samples(t, "pass.jsonl")
-	if len(all) < 500 {
-		t.Errorf("%d samples, want at least 500", len(all))
-	}
-	for _, s := range all {
+	for _, s := range samples(t, "pass.jsonl") {
 		c := s.call(t)
 		if v := Judge(c); v.Decision != Pass {
 			t.Errorf("%s %s: %v by %s: %s", c.Tool, c.Args, v.Decision, v.Rule, v.Reason)
