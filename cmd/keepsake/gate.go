@@ -8,8 +8,9 @@ import (
 )
 
 type gateCmd struct {
-	Test    gateTestCmd    `cmd:"" help:"Say what the gate does with tool calls, and why."`
-	Explain gateExplainCmd `cmd:"" help:"Explain a checkpoint of the gate: what passes, what asks, what is denied."`
+	Test        gateTestCmd    `cmd:"" help:"Say what the gate does with tool calls, and why."`
+	Explain     gateExplainCmd `cmd:"" help:"Explain a checkpoint of the gate: what passes, what asks, what is denied."`
+	InstallLock gateLockCmd    `cmd:"" name:"install-lock" help:"Put a second lock into your own settings of Claude Code."`
 }
 
 func (gateCmd) Help() string {

@@ -943,17 +943,24 @@ func (s *shell) narrowed(p string, f []string) zone {
 	return s.swallows(p, s.cwd)
 }
 
-// keepsake stops the agent from giving the person's approval. Every other verb
-// is the normal permission flow's, or allowed by roads.go.
+// keepsake stops the agent from giving the person's approval, and from what else
+// is the person's: changing the client's settings. Every other verb is the normal
+// permission flow's, or allowed by roads.go.
 func (s *shell) keepsake(args []string) {
-	for _, a := range args {
-		if a == "" || a[0] == '-' {
-			continue
+	var words []string
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case a == "--session" || a == "--project":
+			i++ // its value
+		case a != "" && a[0] != '-':
+			words = append(words, a)
 		}
-		switch a {
-		case "approve", "reject", "promote", "review":
-			s.find(ruleApproval, "keepsake "+a)
-		}
-		return
+	}
+	words = append(words, "", "")
+	switch verb, next := words[0], words[1]; {
+	case verb == "approve", verb == "reject", verb == "promote", verb == "review":
+		s.find(ruleApproval, "keepsake "+verb)
+	case verb == "gate" && next != "" && next != "test" && next != "explain":
+		s.find(ruleApproval, "keepsake gate "+next)
 	}
 }

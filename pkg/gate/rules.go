@@ -100,7 +100,7 @@ var rules = [...]rule{
 	},
 	ruleApproval: {
 		name: "approval-by-agent", checkpoint: MemPalaceWrite, answer: Deny,
-		matches: "a shell command that would approve, reject or promote in the person's place",
+		matches: "a shell command that would approve, reject or promote in the person's place, or change the lock in the client's settings",
 		says:    "only the person approves", remedy: "Nothing was approved.\nhint: tell the person what waits, and let them answer it",
 	},
 	ruleDrafter: {
