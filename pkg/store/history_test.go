@@ -122,7 +122,7 @@ func TestUndoOfForeignRecord(t *testing.T) {
 // TestDeleteCutShort stops a plan that deletes before each step; whoever comes
 // next finds all of it or nothing.
 func TestDeleteCutShort(t *testing.T) {
-	for i, at := range []string{"recover", "guards", "prepare", "log", "file 0", "file 1", "file 2", "derive", "drop", "done"} {
+	for i, at := range steps {
 		for _, next := range []string{"Load", "Apply", "History"} {
 			root := newRoot(t)
 			s := Open(root, Options{})
