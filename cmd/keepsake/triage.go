@@ -56,6 +56,9 @@ func (v triageCmd) Run(c *call) error {
 			c.value(out)
 			return nil
 		}
+		if err := s.Update(func(st *stage.State) error { begin(s, st); return nil }); err != nil {
+			return err
+		}
 		c.line("claimed what %s left: %s", count(len(out.Claimed), "session"), strings.Join(out.Claimed, ", "))
 		return announce(c, s, triage.Notice{}, out)
 	}
@@ -157,12 +160,16 @@ func look(s *session.Session, forced []memory.Category) (notice triage.Notice, e
 			}
 			st.Activity = stage.Activity{From: st.Mark.Offset}
 		}
-		st.Due, st.Drafters = false, nil
-		// From here to the end of the turn that applies, the agent speaks about
-		// the save.
-		st.Saving = st.Saving || inside(s)
+		begin(s, st)
 		return nil
 	})
+}
+
+// begin notes that a save begins, with drafters of its own. From here to the end
+// of the turn that applies, the agent speaks about the save.
+func begin(s *session.Session, st *stage.State) {
+	st.Due, st.Drafters = false, nil
+	st.Saving = st.Saving || inside(s)
 }
 
 // asked is the context of a category that nothing was noticed in but somebody
