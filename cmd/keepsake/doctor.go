@@ -66,8 +66,11 @@ var checks = []struct {
 }{
 	{"plugin", checkPlugin},
 	{"client", checkClient},
+	{"answers", checkAnswers},
+	{"autosave", checkAutoSave},
 	{"binaries", checkBinaries},
 	{"gate", checkGate},
+	{"palace", checkPalace},
 	{"switch", checkSwitch},
 	{"runtime", checkRuntime},
 	{"settings", checkSettings},
@@ -137,8 +140,8 @@ func checkPlugin(p patient) []finding {
 	return []finding{{What: fmt.Sprintf("%s %s in %s", m.Name, m.Version, p.plugin)}}
 }
 
-// checkBinaries looks for the hooks that hooks.json names, and whether they
-// were built from the same source as this binary.
+// checkBinaries looks for the hooks that hooks.json names and the program that they
+// start, and whether they were built from the same source as this binary.
 func checkBinaries(p patient) []finding {
 	events, err := readHooks(p.plugin)
 	if err != nil {
@@ -146,8 +149,11 @@ func checkBinaries(p patient) []finding {
 	}
 	own, _ := buildinfo.ReadFile(p.exe)
 	var out []finding
+	programs := []string{filepath.Join(p.plugin, "bin", "libexec", "palace")}
 	for _, event := range sortedKeys(events) {
-		path := filepath.Join(p.plugin, "bin", "hooks", strings.ToLower(event))
+		programs = append(programs, filepath.Join(p.plugin, "bin", "hooks", strings.ToLower(event)))
+	}
+	for _, path := range programs {
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
@@ -166,7 +172,7 @@ func checkBinaries(p patient) []finding {
 		}
 	}
 	if len(out) == 0 {
-		out = []finding{{What: fmt.Sprintf("%s in place, same build", count(len(events), "hook"))}}
+		out = []finding{{What: fmt.Sprintf("%s and the counter of palaces in place, same build", count(len(events), "hook"))}}
 	}
 	return out
 }

@@ -8,30 +8,37 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"keepsake/pkg/paths"
 )
 
 // clientSettings is the part of a settings file of the client that doctor reads.
 type clientSettings struct {
 	EnabledPlugins  map[string]json.RawMessage `json:"enabledPlugins"`
 	DisableAllHooks *bool                      `json:"disableAllHooks"`
+	Hooks           map[string]json.RawMessage `json:"hooks"`
+	Env             map[string]json.RawMessage `json:"env"`
+}
+
+// settingsFiles are the client's settings files that count here, the strongest last:
+// the person's, the project's, the person's for this project.
+func settingsFiles(p patient) []string {
+	return []string{
+		filepath.Join(paths.ClientHere(), "settings.json"),
+		filepath.Join(p.Root, ".claude", "settings.json"),
+		filepath.Join(p.Root, ".claude", "settings.local.json"),
+	}
 }
 
 // checkClient looks, without changing anything, whether the client is told to
 // load this plugin and to run hooks. The settings of the project go before those
 // of the person, as they do in the client.
 func checkClient(p patient) []finding {
-	home := os.Getenv("CLAUDE_CONFIG_DIR")
-	if home == "" {
-		home = filepath.Join(os.Getenv("HOME"), ".claude")
-	}
+	home := paths.ClientHere()
 	var out []finding
 	var plugin, where, off string
 	enabled := false
-	for _, path := range []string{
-		filepath.Join(home, "settings.json"),
-		filepath.Join(p.Root, ".claude", "settings.json"),
-		filepath.Join(p.Root, ".claude", "settings.local.json"),
-	} {
+	for _, path := range settingsFiles(p) {
 		s, err := readClientSettings(path)
 		if err != nil {
 			out = append(out, finding{State: noted, What: err.Error(), Remedy: "mend it: the client can't read it either"})

@@ -142,7 +142,7 @@ var hookEvents = map[string]string{
 func buildPlugin(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for out, pkg := range map[string]string{"bin/": "keepsake/cmd/keepsake", "bin/hooks/": "keepsake/hooks/..."} {
+	for out, pkg := range map[string]string{"bin/": "keepsake/cmd/keepsake", "bin/hooks/": "keepsake/hooks/...", "bin/libexec/": "keepsake/cmd/palace"} {
 		cmd := exec.Command("go", "build", "-o", filepath.Join(dir, out)+"/", pkg)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if b, err := cmd.CombinedOutput(); err != nil {

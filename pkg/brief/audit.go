@@ -34,14 +34,14 @@ func Findings(all []Stored) []string {
 	var lines []string
 	for _, s := range all {
 		if s.New > 0 {
-			lines = append(lines, fmt.Sprintf("%s appeared in the palace without an approval%s.", kinds(s.New, s.Kind), named(s)))
+			lines = append(lines, fmt.Sprintf("%s appeared in the palace without an approval%s.", Kinds(s.New, s.Kind), named(s)))
 		}
 		if s.Gone > 0 {
 			verb := "are"
 			if s.Gone == 1 {
 				verb = "is"
 			}
-			lines = append(lines, fmt.Sprintf("%s %s gone from the palace without an approval.", kinds(s.Gone, s.Kind), verb))
+			lines = append(lines, fmt.Sprintf("%s %s gone from the palace without an approval.", Kinds(s.Gone, s.Kind), verb))
 		}
 	}
 	return lines
@@ -63,7 +63,8 @@ func named(s Stored) string {
 	return text
 }
 
-func kinds(n int64, kind string) string {
+// Kinds counts things of a palace in words.
+func Kinds(n int64, kind string) string {
 	if n == 1 {
 		return "1 " + kind
 	}
