@@ -76,8 +76,12 @@ func wrapper(name string) (runs, bool) {
 		return runs{values: "tw"}, true
 	case "strace", "ltrace":
 		return runs{values: "oepusaPIbXEn"}, true
-	case "nohup", "setsid", "builtin", "command", "unbuffer", "noglob", "nocorrect", "rlwrap", "chronic", "torsocks", "tsocks",
-		"busybox", "toybox", "arch", "ifne", "unshare", "dbus-run-session", "eatmydata", "proxychains", "proxychains4", "-", "winpty", "catchsegv", "valgrind":
+	case "setsid":
+		return runs{}, true
+	case "unshare":
+		return runs{values: "RwSGl", long: "root wd setuid setgid"}, true
+	case "nohup", "builtin", "command", "unbuffer", "noglob", "nocorrect", "rlwrap", "chronic", "torsocks", "tsocks",
+		"busybox", "toybox", "arch", "ifne", "dbus-run-session", "eatmydata", "proxychains", "proxychains4", "-", "winpty", "catchsegv", "valgrind":
 		return runs{values: "f"}, true
 	}
 	return runs{}, false

@@ -18,11 +18,14 @@ type sample struct {
 	Args json.RawMessage
 	Raw  string
 	Rule string // the rule that must stop it, when the line names one
+
+	Agent string // agent_type, in a subagent
+	Route int    // the way around a gate that it takes, when the line names one
 }
 
 func (s sample) call(t testing.TB) Call {
 	c := world()
-	c.Tool, c.Args = s.Tool, s.Args
+	c.Tool, c.Args, c.Agent = s.Tool, s.Args, s.Agent
 	switch {
 	case s.Bash != "":
 		c.Tool, c.Args = "Bash", mustJSON(t, map[string]any{"command": s.Bash, "description": "x"})
@@ -145,6 +148,28 @@ func TestCorpus(t *testing.T) {
 		}
 		if len(all) < least || mentions < 400 {
 			t.Errorf("%s: %d samples, want at least %d; %d speak of a palace, want at least 400", name, len(all), least, mentions)
+		}
+	}
+}
+
+// routes are the ways around a gate that a hook can see.
+var routes = map[int]string{
+	1: "another name of the server, or a gateway", 2: "a tool that is new", 3: "the command line", 4: "the program by a path",
+	5: "a wrapper", 6: "a runner of packages", 7: "Python and other languages", 8: "a command put together from pieces",
+	9: "shells in shells", 10: "SQLite", 11: "file tools", 12: "the shell's file programs", 13: "a palace moved elsewhere",
+	14: "HTTP", 15: "a server started", 16: "a subagent", 17: "another agent", 18: "later",
+	25: "the grammar of its options",
+}
+
+// TestRoutes: each way around has several calls of its own.
+func TestRoutes(t *testing.T) {
+	n := map[int]int{}
+	for _, s := range samples(t, "stop.jsonl") {
+		n[s.Route]++
+	}
+	for route, name := range routes {
+		if n[route] < 5 {
+			t.Errorf("route %d, %s: %d calls, want at least 5", route, name, n[route])
 		}
 	}
 }

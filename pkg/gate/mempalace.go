@@ -121,7 +121,7 @@ func verbUse(verb string, rest []string) use {
 		last := useRead
 		for _, a := range options(rest) {
 			switch {
-			case abbreviates(a, "--apply", 3):
+			case abbreviates(a, "--apply", 3), abbreviates(a, "--no-dry-run", 4):
 				last = useWrite
 			case abbreviates(a, "--dry-run", 3):
 				last = useRead
@@ -164,10 +164,10 @@ func options(args []string) []string {
 	return args
 }
 
-// dry is a read when --dry-run is among the arguments, and nothing among them
-// is unknown.
+// dry is a read when --dry-run is among the arguments, and nothing takes it back
+// or is unknown.
 func dry(args []string) use {
-	if !holed(args) && flag(args, "--dry-run", 3) {
+	if !holed(args) && flag(args, "--dry-run", 3) && !flag(args, "--no-dry-run", 4) {
 		return useRead
 	}
 	return useWrite
