@@ -126,7 +126,9 @@ func (v indexValidateCmd) Run(c *call) error {
 	search := "ok"
 	if faults.Search != nil {
 		search = faults.Search.Error()
-		c.line("search index: %s", search)
+		if !errors.Is(faults.Search, store.ErrNoIndex) { // that is made when it is asked for the first time
+			c.line("search index: %s", search)
+		}
 	}
 	c.value(validJSON{
 		faults.OK(), list(faults.Missing), list(faults.Stale), list(faults.Wrong), list(faults.Unindexed), list(faults.Gone), search, unreadable(faults.Bad),

@@ -63,7 +63,11 @@ func find(loaded store.Loaded, id string) (memory.Stored, error) {
 		}
 	}
 	if path == "" {
-		return memory.Stored{}, failed(fmt.Errorf("%s: no such memory", brief.Line(id)), "keepsake list shows the ids, keepsake recall finds by words")
+		hints := []string{"keepsake list shows the ids, keepsake recall finds by words"}
+		if len(loaded.Bad) > 0 { // a folder among them may have it
+			hints = append(hints, fmt.Sprintf("not all could be read (%s): keepsake doctor says why", brief.Line(loaded.Bad[0].Path)))
+		}
+		return memory.Stored{}, failed(fmt.Errorf("%s: no such memory", brief.Line(id)), hints...)
 	}
 	return loaded.Records[slices.Index(paths, path)], nil
 }
