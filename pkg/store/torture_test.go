@@ -48,7 +48,16 @@ func amount(short, usual, long int) int {
 // after the save of that number had returned; -1 when it printed none.
 func killing(t *testing.T, what, root string, kills int, check func(reported int)) {
 	t.Helper()
-	last, most := -1, 0
+	killingWhen(t, soon, what, root, kills, check)
+}
+
+// soon waits for as long as a save or two can take.
+func soon() { time.Sleep(rand.N(15 * time.Millisecond)) }
+
+// killingWhen is killing at the instant when a wait is over.
+func killingWhen(t *testing.T, wait func(), what, root string, kills int, check func(reported int)) {
+	t.Helper()
+	last, saved := -1, 0
 	for kill := range kills {
 		cmd := child(t, what, root)
 		out, err := cmd.StdoutPipe()
@@ -68,7 +77,7 @@ func killing(t *testing.T, what, root string, kills int, check func(reported int
 			t.Fatalf("child %d: %v", kill, err)
 		}
 		printed.Write(first)
-		time.Sleep(time.Duration(rand.IntN(15_000)) * time.Microsecond)
+		wait()
 		cmd.Process.Signal(syscall.SIGKILL)
 		if _, err := io.Copy(&printed, out); err != nil {
 			t.Fatal(err)
@@ -87,10 +96,10 @@ func killing(t *testing.T, what, root string, kills int, check func(reported int
 		if t.Failed() {
 			t.Fatalf("after kill %d", kill+1)
 		}
-		most = max(most, last)
+		saved = max(saved, last)
 	}
-	t.Logf("%d kills, %d saves reported", kills, most+1)
-	if most < 1 {
+	t.Logf("%d kills, %d saves reported", kills, saved+1)
+	if saved < 1 {
 		t.Error("the children did not get to save")
 	}
 }
@@ -247,10 +256,36 @@ func TestKillIndexRebuild(t *testing.T) {
 // TestKillApply is the same for plain saves of three records at once.
 func TestKillApply(t *testing.T) {
 	root := newRoot(t)
-	killing(t, "numbers", root, amount(4, 16, 650), func(reported int) {
-		s := Open(root, Options{})
+	killNumbers(t, root, soon, 3, amount(4, 16, 650))
+}
+
+// TestKillManyEdits is the same for plans that are finished in several parts,
+// mostly while files get their names.
+func TestKillManyEdits(t *testing.T) {
+	root := newRoot(t)
+	s := Open(root, Options{})
+	killNumbers(t, root, func() {
+		for range rand.IntN(500) {
+			if s.inUse() {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		soon()
+	}, 20*hands, amount(2, 4, 100))
+}
+
+// killNumbers kills children that give so many records one number.
+func killNumbers(t *testing.T, root string, wait func(), records, kills int) {
+	t.Setenv("KEEPSAKE_STORE_TEST_RECORDS", fmt.Sprint(records))
+	s := Open(root, Options{})
+	unfinished := 0
+	killingWhen(t, wait, "numbers", root, kills, func(reported int) {
+		if s.inUse() {
+			unfinished++
+		}
 		l := load(t, s)
-		if len(l.Bad) > 0 || len(l.Records) != 0 && len(l.Records) != 3 {
+		if len(l.Bad) > 0 || len(l.Records) != 0 && len(l.Records) != records {
 			t.Fatal(summary(l))
 		}
 		for _, r := range l.Records {
@@ -264,11 +299,16 @@ func TestKillApply(t *testing.T) {
 			t.Errorf("nothing is there, reported %d", reported)
 		}
 	})
+	t.Logf("%d kills left a plan to finish", unfinished)
 }
 
-// writeNumbers gives three records one number, and the next.
+// writeNumbers gives records one number, and the next.
 func writeNumbers(root string) {
 	s := Open(root, Options{})
+	records, err := strconv.Atoi(os.Getenv("KEEPSAKE_STORE_TEST_RECORDS"))
+	if err != nil {
+		panic(err)
+	}
 	os.Stdout.Write([]byte{'.'})
 	for {
 		l, err := s.Load()
@@ -280,7 +320,8 @@ func writeNumbers(root string) {
 		if len(l.Records) > 0 {
 			n = l.Records[0].TimesUpdated + 1
 		}
-		for _, id := range []string{"a", "b", "c"} {
+		for i := range records {
+			id := fmt.Sprint("r", i)
 			path := memory.Path(memory.Preference, id)
 			if i := slices.IndexFunc(l.Records, func(r memory.Stored) bool { return r.Path == path }); i >= 0 {
 				p.Edits = append(p.Edits, update(l.Records[i], preference(id, n)))
