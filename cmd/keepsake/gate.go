@@ -73,6 +73,7 @@ func (c *call) explain(p gate.Checkpoint) {
 		{gate.Ask.String(), "asks you, and denies where nobody can be asked"},
 		{gate.Deny.String(), "denies"},
 		{gate.Allow.String(), "allows without a dialog"},
+		{gate.Pass.String(), "passes, unless the settings say otherwise"},
 	} {
 		head := "\n" + answer.head + ":"
 		for _, r := range p.Rules {

@@ -16,12 +16,15 @@ type Checkpoint struct {
 // be asked; ask becomes deny elsewhere.
 type Row struct {
 	Name    string `json:"rule"`
-	Answer  string `json:"answer"` // allow, ask or deny
+	Answer  string `json:"answer"` // allow, ask or deny; pass where only a setting makes it more
 	Matches string `json:"matches"`
 }
 
 // noKey says of a checkpoint that no setting changes it.
 const noKey = "none: "
+
+// key says of a checkpoint which key changes it.
+const key = "off, ask or deny by gate."
 
 // checkpoints are in the order in which they are shown.
 var checkpoints = [...]Checkpoint{
@@ -36,7 +39,37 @@ var checkpoints = [...]Checkpoint{
 		Name:    MemoryWrite,
 		Guards:  "what is written into the memory store, or into Keepsake's own files, by anything but keepsake",
 		Passes:  "Reads, git, copies out of the store, and the file memory-config.json, for which the client has its own dialog.",
-		Setting: noKey + "KEEPSAKE=off silences it",
+		Setting: key + "before_memory_write, ask by default",
+	},
+	{
+		Name:    PlanningWrite,
+		Guards:  "task_plan.md, findings.md and progress.md, which belong to the person's planning",
+		Passes:  "By default every change by any agent but Keepsake's own, which never make one.",
+		Setting: key + "before_planning_write, off by default",
+	},
+	{
+		Name:    AutoMemoryWrite,
+		Guards:  "the client's own auto memory",
+		Passes:  "Reads; by default every write.",
+		Setting: key + "before_auto_memory_write, off by default",
+	},
+	{
+		Name:    AppendOnlyWrite,
+		Guards:  "events and cases of a memory directory, which are only ever added to",
+		Passes:  "New files, and files that are no notes (*.md).",
+		Setting: key + "before_append_only_write, ask by default",
+	},
+	{
+		Name:    TopicWrite,
+		Guards:  "the topic files of a memory directory",
+		Passes:  "Edits in place, entries added at the end, new files.",
+		Setting: key + "before_topic_write, ask by default",
+	},
+	{
+		Name:    CircuitBreaker,
+		Guards:  "how often memories are rewritten, removed, moved or renamed after one prompt",
+		Passes:  "The first three such calls, and whatever adds or edits.",
+		Setting: key + "circuit_breaker, deny by default",
 	},
 	{
 		Name:    KeepsakeRoad,

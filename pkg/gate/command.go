@@ -402,7 +402,7 @@ func (s *shell) handed(text string) {
 	}
 	c := s.sub()
 	c.depth++
-	c.script(strings.NewReplacer(quotedHole, "${__unknown}", bareHole, "${__unknown}").Replace(text))
+	c.script(filled(text))
 }
 
 // among judges the arguments of a program that runs a command somewhere among
@@ -521,19 +521,13 @@ func (s *shell) run(name string, f []string, in source) {
 	case "find", "gfind":
 		s.findCommand(f)
 	case "keepsake":
-		s.keepsake(args)
+		s.keepsake(f)
 	case "python", "ipython", "pypy":
 		s.python(f, in)
 	case "node", "nodejs", "bun", "deno", "ruby", "perl", "php", "lua", "tsx", "ts-node", "osascript", "rscript", "awk", "gawk", "mawk", "nawk", "jshell", "elixir":
 		s.interpreted(name, f, in)
 	case "crontab", "at", "batch":
-		if t, ok := s.read(in); ok {
-			for l := range strings.Lines(t) {
-				s.mentions(strings.Fields(l))
-			}
-		} else if in.saw.palace {
-			s.find(ruleUndecided, line(f))
-		}
+		s.scheduled(name, f, in)
 		s.unknown(f, in)
 	case "curl", "wget", "http", "https", "xh", "xhs", "curlie", "nc", "ncat", "netcat", "socat", "telnet", "websocat", "grpcurl", "hurl":
 		s.network(f, in)
@@ -543,6 +537,7 @@ func (s *shell) run(name string, f []string, in source) {
 		s.service(name, f)
 	case "ssh", "parallel", "watch", "script", "tmux", "screen", "hyperfine", "entr", "nodemon", "systemd-run", "nsenter", "firejail", "bwrap",
 		"xvfb-run", "nix-shell", "start-stop-daemon", "daemonize", "sem", "fd", "fdfind", "concurrently", "expect", "perf", "watchexec", "reflex", "rtk", "mosh", "vagrant", "lxc", "distrobox", "toolbox", "xdotool", "ydotool", "wtype", "gdb", "lldb":
+		s.answersFor(f, in)
 		s.among(args)
 		if t, ok := s.read(in); ok && name == "parallel" {
 			n := 0
@@ -671,7 +666,7 @@ func (s *shell) code(text string, f []string) {
 	}
 	c := s.sub()
 	c.depth++
-	c.script(strings.NewReplacer(quotedHole, "${__unknown}", bareHole, "${__unknown}").Replace(text))
+	c.script(filled(text))
 }
 
 // undecidable says that a hole in text may be a command of its own: it stands
@@ -778,7 +773,7 @@ func (s *shell) anyScript(text string, f []string) {
 	first, _, _ := strings.Cut(text, "\n")
 	switch {
 	case !strings.HasPrefix(first, "#!"), strings.Contains(first, "sh"):
-		if strings.IndexByte(text, 0) < 0 && (namesPalace(text) || strings.Contains(text, "/memory")) {
+		if strings.IndexByte(text, 0) < 0 && (namesPalace(text) || strings.Contains(text, "/memory") || approves(text)) {
 			c := s.sub()
 			c.depth++
 			c.params, c.paramsKnown, c.self = f[1:], true, f[0]
@@ -883,6 +878,9 @@ func (s *shell) findCommand(f []string) {
 		case "-delete":
 			for _, p := range start {
 				s.findZone(s.zoneOf(p, s.cwd)|s.narrowed(p, f), line(f), false)
+				if finds(f, ".md") {
+					s.memory(p, s.cwd, removed, line(f))
+				}
 			}
 		case "-fprint", "-fprintf", "-fls", "-fprint0":
 			if i+1 < len(f) {
@@ -904,6 +902,16 @@ func (s *shell) findCommand(f []string) {
 			i = k
 		}
 	}
+}
+
+// finds says that the tests of a find leave files that end so.
+func finds(f []string, ending string) bool {
+	for k, a := range f {
+		if (a == "-name" || a == "-iname") && k+1 < len(f) && !strings.HasSuffix(f[k+1], ending) && !strings.HasSuffix(f[k+1], "*") {
+			return false
+		}
+	}
+	return true
 }
 
 // sought are the names and paths that the tests of a find look for, as far as
@@ -947,24 +955,28 @@ func (s *shell) narrowed(p string, f []string) zone {
 	return s.swallows(p, s.cwd)
 }
 
-// keepsake stops the agent from giving the person's approval, and from what else
-// is the person's: changing the client's settings. Every other verb is the normal
-// permission flow's, or allowed by roads.go.
-func (s *shell) keepsake(args []string) {
-	var words []string
-	for i := 0; i < len(args); i++ {
-		switch a := args[i]; {
-		case a == "--session" || a == "--project":
-			i++ // its value
-		case a != "" && a[0] != '-':
-			words = append(words, a)
+// scheduled judges a table of jobs, or a job, that a command hands over.
+func (s *shell) scheduled(name string, f []string, in source) {
+	text, ok := s.read(in)
+	ops := operands(f[1:])
+	if name != "crontab" {
+		for i, a := range f {
+			if a == "-f" && i+1 < len(f) {
+				text, ok = s.scriptText(f[i+1])
+			}
+		}
+		if ok {
+			s.code(text, f)
+		}
+	} else {
+		if len(ops) > 0 && ops[len(ops)-1] != "-" {
+			text, ok = s.scriptText(ops[len(ops)-1])
+		}
+		for _, c := range commands(tables, text) {
+			s.handed(c)
 		}
 	}
-	words = append(words, "", "")
-	switch verb, next := words[0], words[1]; {
-	case verb == "approve", verb == "reject", verb == "promote", verb == "review":
-		s.find(ruleApproval, "keepsake "+verb)
-	case verb == "gate" && next != "" && next != "test" && next != "explain":
-		s.find(ruleApproval, "keepsake gate "+next)
+	if !ok && in.saw.palace {
+		s.find(ruleUndecided, line(f))
 	}
 }

@@ -19,8 +19,10 @@ type sample struct {
 	Raw  string
 	Rule string // the rule that must stop it, when the line names one
 
-	Agent string // agent_type, in a subagent
-	Route int    // the way around a gate that it takes, when the line names one
+	Agent string            // agent_type, in a subagent
+	Route int               // the way around a gate that it takes, when the line names one
+	Set   map[string]string // what the person's settings have a checkpoint answer
+	Count int               // which call it is that reorganises memories after one prompt
 }
 
 func (s sample) call(t testing.TB) Call {
@@ -31,6 +33,17 @@ func (s sample) call(t testing.TB) Call {
 		c.Tool, c.Args = "Bash", mustJSON(t, map[string]any{"command": s.Bash, "description": "x"})
 	case s.Raw != "":
 		c.Args = []byte(s.Raw)
+	}
+	c.Reorganised = func() int { return s.Count }
+	if s.Set != nil {
+		c.Settings = func(checkpoint string) Decision {
+			for _, d := range []Decision{Ask, Deny} {
+				if s.Set[checkpoint] == d.String() {
+					return d
+				}
+			}
+			return Pass
+		}
 	}
 	return c
 }
@@ -44,10 +57,37 @@ func mustJSON(t testing.TB, v any) []byte {
 	return b
 }
 
+// notes is a memory directory of the made-up machine and the client's auto
+// memory there; what is not in it is absent.
+func notes(p string) (File, bool) {
+	for _, dir := range []string{"/home/u/proj/kb/memory", "/home/u/proj/.agents/memory", "/home/u/.claude/projects/-home-u-proj/memory", "/srv/auto"} {
+		rest, in := strings.CutPrefix(p, dir)
+		if !in {
+			continue
+		}
+		switch rest {
+		case "", "/events", "/cases", "/user", "/user/events", "/agent", "/agent/cases", "/archive", "/scratch":
+			return File{Kind: Directory}, true
+		case "/MEMORY.md", "/decisions.md", "/debug-journal.md", "/events/2026-01-launch.md", "/user/events/2026-02-move.md", "/agent/cases/first-import.md",
+			"/user/profile.md", "/archive/old.md", "/scratch/general.md", "/events/photo.png":
+			return File{Kind: Regular, Links: 1}, true
+		}
+		return File{Kind: Absent}, true
+	}
+	return File{}, false
+}
+
 // world is a made-up machine: a person u with a palace at its usual place and
-// one at /data/pal, a project with a store and links into both, and scripts.
+// one at /data/pal, a project with a store and links into both, notes, settings
+// and scripts.
 func world() Call {
 	scripts := map[string]string{
+		"/home/u/.claude/settings.json":       `{"model":"opus","enabledPlugins":{"keepsake@keepsake":true,"other@x":true}}`,
+		"/home/u/proj/.mcp.json":              `{"mcpServers":{"mempalace":{"command":"mempalace-mcp"}}}`,
+		"/home/u/proj/Makefile":               "mine:\n\tmempalace mine .\n\nbuild:\n\tgo build ./...\n",
+		"/home/u/proj/package.json":           `{"scripts":{"mine":"mempalace mine .","test":"jest"},"dependencies":{"mempalace":"^3.0.0"}}`,
+		"/home/u/.bashrc":                     "export PATH=$HOME/bin:$PATH\nmempalace mine ~/notes >/dev/null 2>&1 &\n",
+		"/home/u/proj/off.json":               `{"disableAllHooks":true}`,
 		"/home/u/proj/scripts/save.sh":        "#!/bin/sh\nset -e\nmempalace mine \"$1\"\n",
 		"/home/u/proj/scripts/build.sh":       "#!/bin/sh\n# mempalace mine .\ngo build ./...\n",
 		"/home/u/proj/tools/palace_writer.py": "import mempalace.mcp_server as m\nm.tool_add_drawer('w','r','x')\n",
@@ -62,6 +102,8 @@ func world() Call {
 	}
 	return Call{
 		Cwd: "/home/u/proj", ProjectDir: "/home/u/proj", Home: "/home/u", Dialog: true, Mode: "default",
+		ClientDir:  "/home/u/.claude",
+		AutoMemory: func() []string { return []string{"/srv/auto"} },
 		PluginRoot: func() string { return "/opt/keepsake" },
 		Stage:      func() string { return "/run/user/1000/.keepsake-staging-0123456789ab/sid" },
 		Own: func() []string {
@@ -77,6 +119,9 @@ func world() Call {
 			return p
 		},
 		Lstat: func(p string) File {
+			if f, ok := notes(p); ok {
+				return f
+			}
 			switch {
 			case p == "/run/user/1000/.keepsake-staging-0123456789ab/sid":
 				return File{Kind: Directory}
@@ -88,7 +133,7 @@ func world() Call {
 				return File{Kind: Other}
 			case strings.HasSuffix(p, "/twin.json"), strings.HasSuffix(p, "/two-names.json"):
 				return File{Kind: Regular, Links: 2}
-			case strings.Contains(p, "/template"): // a folder without memories
+			case strings.Contains(p, "/template"), strings.HasSuffix(p, ".bak"): // a folder without memories, a file to come
 				return File{Kind: Absent}
 			case strings.HasSuffix(p, ".json"), strings.HasSuffix(p, ".txt"):
 				return File{Kind: Regular, Links: 1}

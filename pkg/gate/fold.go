@@ -422,6 +422,8 @@ func (s *shell) taint(v string) string {
 		return "/.mempalace/" + quotedHole
 	case namesPalace(v):
 		return "mempalace" + quotedHole
+	case z&inLocked != 0:
+		return "/.claude/keepsake/" + quotedHole
 	case z&inStore != 0:
 		return "/.claude/memory/" + quotedHole
 	case z&inOwn != 0:

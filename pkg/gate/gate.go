@@ -60,6 +60,9 @@ type Call struct {
 	ProjectDir string // where the session was started, absolute
 	Agent      string // agent_type inside a subagent
 	Mode       string // permission_mode
+	// ClientDir is the client's configuration directory, absolute, worked out
+	// from the transcript's path and never from the environment.
+	ClientDir string
 
 	// Dialog says that the client shows its permission dialog to a person.
 	// Where it is false an ask becomes a deny with the remedy.
@@ -74,6 +77,17 @@ type Call struct {
 	Stage func() string
 	// Own returns Keepsake's own directories: state, cache, config, approvals.
 	Own func() []string
+	// AutoMemory returns the auto memory directories that the client's settings
+	// name, beside the one in ClientDir.
+	AutoMemory func() []string
+	// Settings returns what a person's settings have a checkpoint answer: Pass,
+	// Ask or Deny. It is asked only for a checkpoint with a setting and once a
+	// rule of it matched; nil means the defaults.
+	Settings func(checkpoint string) Decision
+	// Reorganised counts the calls after the person's last prompt that rewrote,
+	// removed, moved or renamed memories, this one included. It is asked at most
+	// once, and only for such a call.
+	Reorganised func() int
 	// Palaces returns the palace roots that the environment and MemPalace's
 	// own settings name, beside the well-known ones.
 	Palaces func() []string
@@ -129,16 +143,15 @@ type Verdict struct {
 // linear in their size.
 func Judge(c Call) Verdict {
 	j := judge{call: &c}
-	if c.Quiet {
-		j.palaceOnly()
-		return j.verdict()
+	if !c.Quiet {
+		if j.drafter() {
+			return j.verdict()
+		}
+		j.roads()
 	}
-	if j.drafter() {
-		return j.verdict()
-	}
-	j.roads()
 	if j.found == nil {
 		j.writes()
+		j.breaker()
 	}
 	return j.verdict()
 }
@@ -154,37 +167,58 @@ type judge struct {
 	spent        int    // bytes of shell text parsed so far
 	folded       int    // bytes that expansions have added so far
 	resolved     int    // paths whose links were resolved so far
+
+	autos       []root          // auto memory directories, once asked for
+	locked      []root          // what the gate rests on, once asked for
+	indexed     map[string]bool // whether a directory has a memory's index
+	reorganises string          // what reorganises memories in this call, or ""
 }
 
 // A finding is one rule that matched, with what it matched.
 type finding struct {
 	rule    ruleID
+	answer  Decision
 	subject string   // the tool, command or path
 	details []string // further lines, such as wing and room
 }
 
-// find keeps f when it is stronger than what was found before. Among equals the
-// first stays: it is the one that runs first.
+// find keeps what was found when it is stronger than what was found before.
+// Among equals before_mempalace_write goes first, so that a yes to another
+// checkpoint never covers it, and then the one that runs first.
 func (j *judge) find(r ruleID, subject string, details ...string) {
-	if j.found == nil || rules[r].answer > rules[j.found.rule].answer {
-		j.found = &finding{rule: r, subject: subject, details: details}
+	answer := j.answer(r)
+	if answer == Pass {
+		return
 	}
+	if f := j.found; f != nil && (answer < f.answer ||
+		answer == f.answer && (rules[f.rule].checkpoint == MemPalaceWrite || rules[r].checkpoint != MemPalaceWrite)) {
+		return
+	}
+	j.found = &finding{rule: r, answer: answer, subject: subject, details: details}
+}
+
+// answer is what a rule says to this call: its own answer, or what the person's
+// settings have its checkpoint say.
+func (j *judge) answer(r ruleID) Decision {
+	row := &rules[r]
+	switch {
+	case j.call.Quiet && row.checkpoint != MemPalaceWrite:
+		return Pass
+	case row.fixed || !settable(row.checkpoint) || j.call.Settings == nil:
+		return row.answer
+	}
+	return j.call.Settings(row.checkpoint)
 }
 
 // stopped says that no later rule can change the verdict.
-func (j *judge) stopped() bool {
-	return j.found != nil && rules[j.found.rule].answer >= Ask
-}
+func (j *judge) stopped() bool { return j.found != nil && j.found.answer == Deny }
 
 func (j *judge) verdict() Verdict {
 	if j.found == nil {
 		return Verdict{}
 	}
 	r := &rules[j.found.rule]
-	if j.call.Quiet && r.checkpoint != MemPalaceWrite {
-		return Verdict{}
-	}
-	v := Verdict{Decision: r.answer, Checkpoint: r.checkpoint, Rule: r.name}
+	v := Verdict{Decision: j.found.answer, Checkpoint: r.checkpoint, Rule: r.name}
 	if v.Decision == Allow {
 		return v
 	}
@@ -196,14 +230,15 @@ func (j *judge) verdict() Verdict {
 	return v
 }
 
-// palaceOnly looks for before_mempalace_write alone.
-func (j *judge) palaceOnly() { j.writes() }
-
 // writes looks for everything that stops a call.
 func (j *judge) writes() {
 	switch tool := j.call.Tool; {
 	case strings.HasPrefix(tool, "mcp__"):
 		j.mcp(tool)
+	case tool == "Skill":
+		j.router()
+	case carriesPrompt(tool):
+		j.prompts()
 	case readsOnly(tool):
 	default:
 		if !j.parse() {
@@ -221,7 +256,7 @@ func (j *judge) writes() {
 					j.gatewayValue("command", v)
 				}
 			case "file_path", "notebook_path", "path":
-				j.fileWrite(v.String())
+				j.fileTool(v.String())
 			}
 			return true
 		})
@@ -232,7 +267,7 @@ func (j *judge) writes() {
 // looked at; a tool without a path or a command then passes.
 func readsOnly(tool string) bool {
 	switch tool {
-	case "Read", "Glob", "Grep", "LS", "NotebookRead", "WebFetch", "WebSearch", "ToolSearch", "Skill", "Agent", "Task":
+	case "Read", "Glob", "Grep", "LS", "NotebookRead", "WebFetch", "WebSearch", "ToolSearch", "Agent", "Task":
 		return true
 	}
 	return false

@@ -237,6 +237,22 @@ func TestReasons(t *testing.T) {
 		}
 		b.WriteString("\n")
 	}
+	shown := map[string]bool{}
+	for _, s := range samples(t, "stop.jsonl") { // the rules that are not above
+		c := s.call(t)
+		ask := Judge(c)
+		if shown[ask.Rule] || strings.Contains(b.String(), " by "+ask.Rule+"\n") {
+			continue
+		}
+		shown[ask.Rule] = true
+		c.Dialog = false
+		fmt.Fprintf(&b, "## %s %s\n", c.Tool, clip(string(c.Args), 120))
+		for _, v := range []Verdict{ask, Judge(c)} {
+			fmt.Fprintf(&b, "\n%s at %s by %s\n%s\n", v.Decision, v.Checkpoint, v.Rule, v.Reason)
+			checkReason(t, v.Reason)
+		}
+		b.WriteString("\n")
+	}
 	c := world()
 	c.Agent, c.Tool, c.Args = Drafter, "Read", []byte(`{"file_path":"/etc/passwd"}`)
 	v := Judge(c)

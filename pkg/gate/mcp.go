@@ -121,6 +121,7 @@ func (j *judge) gateway(rest string) {
 	}
 	g := gateway{judge: j, tool: rest, reads: readName(rest)}
 	g.value("", j.args, 0)
+	g.puts()
 	if g.server && !g.readTool && !g.reads {
 		j.find(rulePalaceGateway, rest)
 	}
@@ -139,6 +140,26 @@ type gateway struct {
 	reads    bool // the tool's own name says that it only looks
 	server   bool // some argument names a MemPalace server to call
 	readTool bool // some argument names a tool of it that reads
+
+	paths, texts []string // files it writes, and what may be put into them
+}
+
+// puts judges the files that a tool writes by what it puts into them.
+func (g *gateway) puts() {
+	n := 0
+	for _, p := range g.paths {
+		settings := g.settingsFile(p, g.call.Cwd)
+		if n == 4 || runsLater(p) == notRun && !settings {
+			continue
+		}
+		n++
+		for _, t := range g.texts {
+			if settings {
+				g.settingsBecome(p, "", t, true)
+			}
+			g.later(p, "", t)
+		}
+	}
 }
 
 func (g *gateway) value(key string, v gjson.Result, depth int) {
@@ -195,6 +216,9 @@ func (g *gateway) text(key, s string, depth int) {
 	if g.name(s) {
 		return
 	}
+	if !g.reads && len(g.texts) < maxEdits {
+		g.texts = append(g.texts, s)
+	}
 	t := strings.TrimSpace(s)
 	if len(t) > 1 && (t[0] == '{' || t[0] == '[') && shallow([]byte(t)) && gjson.Valid(t) {
 		g.value(key, gjson.Parse(t), depth+1)
@@ -225,6 +249,14 @@ func (g *gateway) text(key, s string, depth int) {
 		case "path", "file", "filepath", "file_path", "filename", "destination", "dest", "target", "to", "output", "output_path", "uri", "db", "database",
 			"db_path", "database_path", "paths", "files", "dir", "directory", "folder", "source", "from", "notebook_path", "relative_path", "absolute_path":
 			g.findZone(g.changed(s, g.call.Cwd), g.tool+" "+s, true)
+			d := edited
+			if strings.Contains(lower(g.tool), "write") {
+				d = replaced
+			}
+			g.memory(s, g.call.Cwd, d, g.tool+" "+s)
+			if len(g.paths) < maxEdits {
+				g.paths = append(g.paths, s)
+			}
 		}
 	}
 }

@@ -11,10 +11,16 @@ func (s *shell) mutates(name string, f []string) bool {
 	args := f[1:]
 	switch name {
 	case "rm", "rmdir", "unlink", "shred", "trash", "trash-put", "rip", "mv", "gmv", "grm":
-		for _, a := range operands(args) {
-			s.target(a, f, true)
+		ops := operands(args)
+		moves := name == "mv" || name == "gmv"
+		for i, a := range ops {
+			if moves && i == len(ops)-1 && i > 0 {
+				s.findZone(s.zoneOf(a, s.cwd)|s.swallows(a, s.cwd), line(f), false)
+			} else {
+				s.target(a, f, removed)
+			}
 		}
-		if name == "mv" || name == "gmv" {
+		if moves {
 			s.renamed(args)
 			s.into("mv", args, f)
 		}
@@ -22,7 +28,7 @@ func (s *shell) mutates(name string, f []string) bool {
 		"gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "split", "csplit", "patch", "gtee", "gtouch", "sponge", "fallocate", "mktemp", "dos2unix", "unix2dos",
 		"vi", "vim", "nvim", "ex", "ed", "nano", "emacs", "pico", "micro", "hx", "kak", "ln", "gln", "link", "symlink":
 		for _, a := range operands(args) {
-			s.target(a, f, false)
+			s.target(a, f, deedOf(name, f))
 		}
 		if name == "ln" || name == "gln" {
 			s.renamed(args)
@@ -37,13 +43,13 @@ func (s *shell) mutates(name string, f []string) bool {
 	case "dd":
 		for _, a := range args {
 			if to, ok := strings.CutPrefix(a, "of="); ok {
-				s.target(to, f, false)
+				s.target(to, f, replaced)
 			}
 		}
 	case "sed", "gsed", "yq", "prettier", "jsonnetfmt", "shfmt", "gofmt", "black", "isort", "biome", "eslint":
 		if edits(name, args) {
 			for _, a := range operands(args) {
-				s.target(a, f, false)
+				s.target(a, f, edited)
 			}
 		} else if name == "sed" || name == "gsed" {
 			for _, a := range args { // the w and e commands of a script
@@ -58,9 +64,9 @@ func (s *shell) mutates(name string, f []string) bool {
 	case "sort", "jq", "gron", "pandoc":
 		for i, a := range args {
 			if (a == "-o" || a == "--output") && i+1 < len(args) {
-				s.target(args[i+1], f, false)
+				s.target(args[i+1], f, replaced)
 			} else if to, ok := strings.CutPrefix(a, "--output="); ok {
-				s.target(to, f, false)
+				s.target(to, f, replaced)
 			}
 		}
 	case "tar", "gtar", "bsdtar", "unzip", "7z", "cpio", "ar":
@@ -69,7 +75,7 @@ func (s *shell) mutates(name string, f []string) bool {
 		s.git(args, f)
 	case "zip":
 		if ops := operands(args); len(ops) > 0 {
-			s.target(ops[0], f, false)
+			s.target(ops[0], f, replaced)
 		}
 	default:
 		return false
@@ -96,16 +102,38 @@ func operands(args []string) []string {
 	return out
 }
 
+// deedOf is what a program does to the files it is given.
+func deedOf(name string, f []string) deed {
+	switch name {
+	case "tee", "gtee", "sponge":
+		return teeDeed(f)
+	case "touch", "gtouch", "mkdir", "chmod", "chown", "chgrp", "chattr", "setfacl", "xattr", "ln", "gln", "link", "symlink", "split", "csplit", "mktemp", "mkfifo", "mknod":
+		return touched
+	case "truncate", "shred", "fallocate", "gzip", "bzip2", "xz", "gunzip", "bunzip2", "unxz", "zstd":
+		return replaced
+	}
+	return edited
+}
+
 // target judges one file that f changes; one that is removed or moved takes
 // along what is below it.
-func (s *shell) target(p string, f []string, whole bool) {
+func (s *shell) target(p string, f []string, d deed) {
 	var z zone
-	if whole {
+	if d == removed {
 		z = s.zoneOf(p, s.cwd) | s.swallows(p, s.cwd)
 	} else {
 		z = s.changed(p, s.cwd)
 	}
 	s.findZone(z, line(f), false)
+	s.memory(p, s.cwd, d, line(f))
+	s.settings(p, f, d)
+	if d != touched && runsLater(p) != notRun {
+		for _, a := range f[1:] {
+			if namesPalace(a) && strings.Contains(a, " ") {
+				s.mentions(strings.Fields(a))
+			}
+		}
+	}
 }
 
 // into judges the destination of cp, mv, ln and their kin: the last operand or
@@ -123,7 +151,11 @@ func (s *shell) into(name string, args, f []string) {
 			to = a[len("--target-directory="):]
 		case strings.HasPrefix(a, "--delete") || strings.HasPrefix(a, "--remove-source"):
 			for _, o := range ops {
-				s.target(o, f, a == "--delete" || strings.HasPrefix(a, "--delete-") || strings.HasPrefix(a, "--remove"))
+				z := s.changed(o, s.cwd)
+				if a == "--delete" || strings.HasPrefix(a, "--delete-") || strings.HasPrefix(a, "--remove") {
+					z |= s.swallows(o, s.cwd)
+				}
+				s.findZone(z, line(f), false)
 			}
 		}
 	}
@@ -133,7 +165,7 @@ func (s *shell) into(name string, args, f []string) {
 	if to == "" {
 		return
 	}
-	s.target(to, f, false)
+	s.target(to, f, replaced)
 	if c.folders && strings.EqualFold(path.Base(s.absolute(to, s.cwd)), ".claude") && !c.spares {
 		s.findZone(s.swallows(to, s.cwd), line(f), false)
 	}
@@ -155,21 +187,36 @@ func (s *shell) into(name string, args, f []string) {
 		case ".mempalace", ".claude": // a copy elsewhere is none of ours
 			s.findZone(s.swallows(to+"/"+base, s.cwd), line(f), false)
 		default:
-			s.target(to+"/"+base, f, false)
+			s.target(to+"/"+base, f, replaced)
+		}
+		if strings.HasSuffix(to, "/") || s.folder(path.Clean(s.absolute(to, s.cwd))) {
+			s.copied(o, to+"/"+path.Base(o))
+		} else {
+			s.copied(o, to)
 		}
 	}
 }
 
-// A copied is what a program of cp's kind does with folders.
-type copied struct {
+// copied judges what a file gets from another one.
+func (s *shell) copied(from, to string) {
+	if runsLater(to) == notRun && !s.settingsFile(to, s.cwd) {
+		return
+	}
+	if text, ok := s.scriptText(from); ok {
+		s.gets(to, text, replaced)
+	}
+}
+
+// A copies is what a program of cp's kind does with folders.
+type copies struct {
 	folders bool // it copies what is in them
 	merges  bool // the contents land in the destination itself, whatever the source is called
 	slash   bool // a slash behind a source means its contents alone
 	spares  bool // it was told to leave a .claude or its memory alone
 }
 
-func copying(name string, args []string) copied {
-	c := copied{folders: name == "ditto" || name == "rclone", merges: name == "ditto" || name == "rclone", slash: name == "rsync"}
+func copying(name string, args []string) copies {
+	c := copies{folders: name == "ditto" || name == "rclone", merges: name == "ditto" || name == "rclone", slash: name == "rsync"}
 	for i, a := range args {
 		switch {
 		case strings.HasPrefix(a, "--exclude"):
@@ -208,7 +255,7 @@ func copiedArgs(args []string) []string {
 
 // lands judges the copy of a folder to a place above a store: when the source
 // has something where the store lies below that place, it lands there.
-func (s *shell) lands(from, to string, c copied, f []string) {
+func (s *shell) lands(from, to string, c copies, f []string) {
 	if c.spares {
 		return
 	}
@@ -323,20 +370,20 @@ func (s *shell) unpack(name string, args, f []string) {
 			extracts = true
 		case a == "--remove-files":
 			for _, o := range operands(args) {
-				s.target(o, f, true)
+				s.target(o, f, removed)
 			}
 		case i == 0 && name != "unzip" && a != "" && strings.Contains(strings.TrimLeft(a, "-"), "x") && !strings.HasPrefix(a, "--"):
 			extracts = true
 		case len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "x"):
 			extracts = true
 		case (a == "-f" || a == "--file" || i == 0 && strings.HasSuffix(a, "f")) && i+1 < len(args) && !extracts:
-			s.target(args[i+1], f, false) // the archive it makes
+			s.target(args[i+1], f, replaced) // the archive it makes
 		case strings.HasPrefix(a, "--file=") && !extracts:
-			s.target(a[len("--file="):], f, false)
+			s.target(a[len("--file="):], f, replaced)
 		}
 	}
 	if extracts {
-		s.target(dir, f, false)
+		s.target(dir, f, touched)
 		for _, o := range operands(args) {
 			if z := zoneNamed(o); z != 0 && o != dir { // members that land in a zone
 				if strings.Contains(o, ".tar") || strings.Contains(o, ".tgz") || strings.Contains(o, ".zip") {
@@ -391,11 +438,20 @@ func (s *shell) git(args, f []string) {
 			}
 		}
 		if verb == "rm" || verb == "clean" || verb == "mv" {
-			for _, o := range operands(rest) {
+			for i, o := range operands(rest) {
 				z |= s.swallows(o, cwd)
+				if verb == "rm" || verb == "mv" && i == 0 {
+					s.memory(o, cwd, removed, line(f))
+				}
 			}
 		}
 		s.findZone(z, line(f), false)
+	case "config":
+		for _, o := range rest {
+			if run, ok := strings.CutPrefix(o, "!"); ok && s.writesPalace(filled(run)) {
+				s.find(ruleLater, line(f))
+			}
+		}
 	}
 	s.gitRuns(args[i:])
 }

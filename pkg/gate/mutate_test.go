@@ -179,7 +179,9 @@ func TestMutated(t *testing.T) {
 					if cmd == "" {
 						continue
 					}
-					c := sample{Bash: cmd}.call(t)
+					variant := s
+					variant.Bash = cmd
+					c := variant.call(t)
 					if v := Judge(c); (v.Decision >= Ask) != stops {
 						t.Errorf("%s, then %s: %v by %s\n was: %s\n now: %s", m.name, second.name, v.Decision, v.Rule, s.Bash, cmd)
 					}

@@ -105,7 +105,7 @@ func (s *shell) module(m string, args, f []string) {
 		s.sqlite(append([]string{"sqlite3"}, args...), source{})
 	case "json.tool":
 		if ops := operands(args); len(ops) > 1 {
-			s.target(ops[1], f, false)
+			s.target(ops[1], f, replaced)
 		}
 	case "pip", "venv", "pytest", "unittest", "build", "http.server", "compileall", "mypy", "ruff", "flake8", "pylint":
 	default:
@@ -191,7 +191,7 @@ func (s *shell) interpreted(name string, f []string, in source) {
 	}
 	if inPlace {
 		for _, o := range ops {
-			s.target(o, f, false)
+			s.target(o, f, edited)
 		}
 	} else if coded && !awk && name != "perl" && name != "ruby" {
 		s.zoneArgs(append([]string{name}, ops...))
@@ -202,7 +202,16 @@ func (s *shell) interpreted(name string, f []string, in source) {
 // no palace and no zone passes; so does code that names one only in words, or
 // only reads.
 func (j *judge) program(text string, f []string) {
+	if approves(text) && starts(text) {
+		j.find(ruleApproval, line(f))
+		return
+	}
 	z := zoneIn(text)
+	if capable(text) && namesSettings(text) {
+		if what := harmsIn(text).beyond(harm{palace: 1}); what != "" {
+			j.find(ruleSettings, line(f), what)
+		}
+	}
 	palace := namesPalace(text) || z&inPalace != 0 || encodesPalace(text) || strings.Contains(text, "tool_add_drawer")
 	if !palace && z == 0 {
 		return
@@ -282,6 +291,11 @@ func (s *shell) network(f []string, in source) {
 	}
 	write, read := toolNames(text)
 	low := strings.ToLower(text)
+	if local := strings.Contains(low, "--unix-socket"); local || listed(program(f[0]), "nc ncat netcat socat websocat") {
+		if approves(text) || types(text) {
+			s.find(ruleApproval, line(f))
+		}
+	}
 	local := strings.Contains(low, "localhost") || strings.Contains(low, "127.0.0.1") || strings.Contains(low, "[::1]")
 	endpoint := strings.Contains(low, ":8765") || strings.Contains(low, "/.mempalace/") || local && namesPalace(text)
 	switch prog := program(f[0]); {
@@ -321,7 +335,7 @@ func (s *shell) download(f []string) {
 		default:
 			continue
 		}
-		s.target(to, f, false)
+		s.target(to, f, replaced)
 	}
 }
 
@@ -394,9 +408,16 @@ func known(tool string) bool {
 }
 
 // agent judges a coding agent started from a command: what it does, no hook of
-// this session sees. One whose task names MemPalace is put to the person.
+// this session sees. One whose task names MemPalace is put to the person, and
+// none gets an approval to type.
 func (s *shell) agent(f []string, in source) {
-	if len(f) > 1 && listed(f[1], "mcp plugin config doctor update --version -v --help -h login logout install agents") {
+	s.answersFor(f, in)
+	ops := operands(f[1:])
+	if len(ops) > 0 && listed(ops[0], "mcp plugin plugins config") {
+		s.agentSettings(f, ops)
+		return
+	}
+	if len(f) > 1 && listed(f[1], "doctor update --version -v --help -h login logout install agents") {
 		return
 	}
 	g := s.look(f[1:])
@@ -405,6 +426,44 @@ func (s *shell) agent(f []string, in source) {
 	}
 	if g.palace || in.saw.palace {
 		s.find(ruleUndecided, line(f))
+	}
+}
+
+// agentSettings judges the commands of a coding agent that change its settings,
+// its plugins and its servers. ops begins with the group.
+func (s *shell) agentSettings(f, ops []string) {
+	verb, rest := "", []string(nil)
+	for i, o := range ops[1:] {
+		if o != "marketplace" {
+			verb, rest = o, ops[i+2:]
+			break
+		}
+	}
+	text := strings.Join(rest, " ")
+	h := harmsIn(text)
+	switch ops[0] {
+	case "mcp":
+		if verb != "add" && verb != "add-json" {
+			return
+		}
+		h.palace += harmsIn(strings.Join(f, " ")).palace // behind --, too
+	case "config":
+		if verb != "set" && verb != "add" {
+			return
+		}
+		if len(rest) > 1 && listed(lower(rest[0]), "disableallhooks allowmanagedhooksonly") && lower(rest[1]) != "false" {
+			h.off++
+		}
+	default:
+		switch {
+		case listed(verb, "disable uninstall remove rm") && strings.Contains(lower(text), "keepsake"):
+			h.unloads++
+		case !listed(verb, "install i enable add"):
+			h.palace = 0
+		}
+	}
+	if what := h.beyond(harm{}); what != "" {
+		s.find(ruleSettings, line(f), what)
 	}
 }
 

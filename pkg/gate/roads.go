@@ -23,7 +23,7 @@ const planMode = "plan"
 func (j *judge) roads() {
 	switch j.call.Tool {
 	case "Skill":
-		if name, ok := j.one("skill"); ok && ownSkill(name) && (j.call.Mode != planMode || name == "keepsake:recall") {
+		if name, ok := j.one("skill"); ok && ownSkill(name) && !j.promotes() && (j.call.Mode != planMode || name == "keepsake:recall") {
 			j.find(ruleSkill, name)
 		}
 	case "Bash":

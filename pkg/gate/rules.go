@@ -3,20 +3,35 @@ package gate
 // Checkpoints, as seed 0 names them. The roads and the drafter's bounds are
 // Keepsake's own.
 const (
-	MemPalaceWrite = "before_mempalace_write"
-	MemoryWrite    = "before_memory_write"
-	KeepsakeRoad   = "keepsake_road"
-	DrafterBounds  = "drafter_bounds"
+	MemPalaceWrite  = "before_mempalace_write"
+	MemoryWrite     = "before_memory_write"
+	PlanningWrite   = "before_planning_write"
+	AutoMemoryWrite = "before_auto_memory_write"
+	AppendOnlyWrite = "before_append_only_write"
+	TopicWrite      = "before_topic_write"
+	CircuitBreaker  = "circuit_breaker"
+	KeepsakeRoad    = "keepsake_road"
+	DrafterBounds   = "drafter_bounds"
 )
+
+// settable says that a person's settings decide what a checkpoint answers.
+func settable(checkpoint string) bool {
+	switch checkpoint {
+	case MemoryWrite, PlanningWrite, AutoMemoryWrite, AppendOnlyWrite, TopicWrite, CircuitBreaker:
+		return true
+	}
+	return false
+}
 
 // A rule is one row of the table: at which checkpoint, what it matches, what it
 // answers and what it says. The answer of a row that asks becomes deny where
-// nobody can be asked.
+// nobody can be asked; that of a checkpoint with a setting is the default.
 type rule struct {
 	name       string
 	checkpoint string
 	matches    string // for people who read the table
 	answer     Decision
+	fixed      bool   // no setting changes the answer
 	says       string // first line of the reason, before the subject
 	because    string // last line when a person is asked
 	remedy     string // last lines when the call is denied
@@ -34,6 +49,17 @@ const (
 	ruleStoreCommand
 	ruleOwnFile
 	ruleApproval
+	ruleLocked
+	ruleSettings
+	ruleLater
+	rulePromote
+	ruleRouter
+	rulePlanningOwn
+	rulePlanning
+	ruleAutoMemory
+	ruleAppendOnly
+	ruleTopic
+	ruleBreaker
 	ruleDrafter
 	ruleSkill
 	ruleBinary
@@ -100,8 +126,80 @@ var rules = [...]rule{
 	},
 	ruleApproval: {
 		name: "approval-by-agent", checkpoint: MemPalaceWrite, answer: Deny,
-		matches: "a shell command that would approve, reject or promote in the person's place, or change the lock in the client's settings",
+		matches: "a command, a scheduled prompt or a message that would approve or reject in the person's place, or change the lock in the client's settings",
 		says:    "only the person approves", remedy: "Nothing was approved.\nhint: tell the person what waits, and let them answer it",
+	},
+	ruleLocked: {
+		name: "gate-file", checkpoint: MemPalaceWrite, answer: Ask,
+		matches: "a change to the approvals, or to the gate's own programs and hooks",
+		says:    "write into what the gate itself rests on", because: "Approvals and the gate's programs decide what may be kept for good.",
+		remedy: "Nothing was written: approvals are a person's, and so are the gate's own programs.\n" +
+			"hint: tell the person what should change; they can do it themselves",
+	},
+	ruleSettings: {
+		name: "gate-settings", checkpoint: MemPalaceWrite, answer: Ask,
+		matches: "a change of the client's settings, hooks or servers that switches the gate off, answers for the person, or starts a MemPalace",
+		says:    "change of the client's settings", because: "With it, permanent memory could be written without anybody being asked.",
+		remedy: "Nothing was changed: with it, permanent memory could be written without anybody being asked.\n" +
+			"hint: tell the person which line you would change; they can do it themselves",
+	},
+	ruleLater: {
+		name: "mempalace-later", checkpoint: MemPalaceWrite, answer: Ask,
+		matches: "a git hook, Makefile, package script, start-up file, scheduled job or service that gets a command which writes a MemPalace",
+		says:    "permanent memory writes later, without asking", because: "What is put there runs by itself, and nobody is asked then.",
+		remedy: "Nothing was written: what is put there runs by itself, and nobody is asked then.\n" +
+			"hint: tell the person which command you would put where; they can do it themselves",
+	},
+	rulePromote: {
+		name: "keepsake-promote", checkpoint: MemPalaceWrite, answer: Ask,
+		matches: "keepsake promote, or keepsake save --tier why, by any path of the program",
+		says:    "permanent memory write", because: palaceBecause, remedy: palaceRemedy,
+	},
+	ruleRouter: {
+		name: "router-skill", checkpoint: MemPalaceWrite, answer: Ask,
+		matches: "a skill that leads to a MemPalace (memory-router, code-memory-router, mempalace), called to save",
+		says:    "permanent memory write through a skill", because: palaceBecause, remedy: palaceRemedy,
+	},
+	rulePlanningOwn: {
+		name: "planning-file-own", checkpoint: PlanningWrite, answer: Deny, fixed: true,
+		matches: "one of Keepsake's own agents that changes task_plan.md, findings.md or progress.md",
+		says:    "planning files belong to the person's planning", remedy: "hint: leave them as they are; memory is a separate file space",
+	},
+	rulePlanning: {
+		name: "planning-file", checkpoint: PlanningWrite, answer: Pass,
+		matches: "any agent that changes task_plan.md, findings.md or progress.md",
+		says:    "write into a planning file", because: "The settings say to ask before planning files change (gate.before_planning_write).",
+		remedy: "Nothing was written: the settings keep agents from planning files (gate.before_planning_write).\n" +
+			"hint: tell the person what should change there",
+	},
+	ruleAutoMemory: {
+		name: "auto-memory", checkpoint: AutoMemoryWrite, answer: Pass,
+		matches: "a change in the client's own auto memory directory",
+		says:    "write into the client's auto memory", because: "The settings say to ask before auto memory changes (gate.before_auto_memory_write).",
+		remedy: "Nothing was written: the settings keep agents from auto memory (gate.before_auto_memory_write).\n" +
+			"hint: tell the person what you wanted to keep",
+	},
+	ruleAppendOnly: {
+		name: "append-only", checkpoint: AppendOnlyWrite, answer: Ask,
+		matches: "a change of a file that exists under events or cases of a memory directory",
+		says:    "change of a memory that is only ever added", because: "Events and cases are written once: what is new goes into a new file.",
+		remedy: "Nothing was changed: events and cases are written once.\n" +
+			"hint: write what is new into a new file beside it, and say there what it corrects",
+	},
+	ruleTopic: {
+		name: "topic-rewrite", checkpoint: TopicWrite, answer: Ask,
+		matches: "a topic file of a memory directory that is written anew as a whole",
+		says:    "rewrite of a whole memory file", because: "What is in it now would be gone; an entry is added at the end or edited in place.",
+		remedy: "Nothing was written: a rewrite loses what is in the file now.\n" +
+			"hint: edit the entry in place with Edit, or append to the file",
+	},
+	ruleBreaker: {
+		name: "circuit-breaker", checkpoint: CircuitBreaker, answer: Deny,
+		matches: "the fourth call after one prompt that rewrites, removes, moves or renames memories",
+		says:    "more than 3 reorganisations of memories after one prompt",
+		because: "It may be a loop. Answer No to stop it; with your next prompt the count starts anew.",
+		remedy: "Nothing was changed: it may be a loop.\n" +
+			"hint: say what you have done and what is left; with the person's next prompt the count starts anew",
 	},
 	ruleDrafter: {
 		name: "drafter-elsewhere", checkpoint: DrafterBounds, answer: Deny,

@@ -16,6 +16,8 @@ const (
 	maxScript  = 1 << 20   // bytes of shell with here-documents
 	maxNested  = 8         // texts within texts: sh -c "sh -c …"
 	maxPending = 32        // wrappers around one command
+
+	maxCommands = 4096 // simple commands that are remembered
 )
 
 // A shell walks commands in order and keeps what folding needs: variables, the
@@ -39,7 +41,11 @@ type shared struct {
 	files map[string]*strings.Builder // written by this very call: path -> content
 	subst map[syntax.Node]string      // folded substitutions, each judged once
 	procs []string                    // contents of <( ) that are constant
-	here  struct {                    // the directory last asked for, and its zone
+
+	commands [][]string // simple commands so far, for the settings they may edit
+	weighed  int        // how many of them were weighed
+	worst    harm       // what they say of settings
+	here     struct {   // the directory last asked for, and its zone
 		dir  string
 		zone zone
 	}
@@ -261,23 +267,30 @@ func (s *shell) branch(list []*syntax.Stmt) {
 }
 
 func (s *shell) stmt(st *syntax.Stmt, in source) {
-	var into []string
+	var into []sink
 	for _, r := range st.Redirs {
+		d := replaced
 		switch r.Op {
 		case syntax.RdrIn:
 			name := s.text(r.Word)
 			in = source{file: name, saw: s.look([]string{name})}
 			in.str, in.known = s.written(name)
+			continue
 		case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
 			in = s.document(r)
+			continue
 		case syntax.DplIn:
+			continue
 		case syntax.DplOut:
-			if t := s.text(r.Word); t != "" && t != "-" && (t[0] < '0' || t[0] > '9') {
-				into = append(into, t)
+			if t := s.text(r.Word); t == "" || t == "-" || t[0] >= '0' && t[0] <= '9' {
+				continue
 			}
-		default:
-			into = append(into, s.text(r.Word))
+		case syntax.AppOut, syntax.AppAll, syntax.AppClob, syntax.AppAllClob:
+			d = appended
+		case syntax.RdrInOut:
+			d = edited
 		}
+		into = append(into, sink{s.text(r.Word), d})
 	}
 	for _, t := range into {
 		s.redirect(t)
@@ -332,6 +345,36 @@ func (s *shell) stmt(st *syntax.Stmt, in source) {
 	case nil:
 	default: // tests and arithmetic: only what they substitute runs
 		s.inner(c)
+	}
+	if _, simple := st.Cmd.(*syntax.CallExpr); !simple {
+		s.collect(st.Cmd, in, into)
+	}
+}
+
+// A sink is a file that a command writes by redirection, or as tee does.
+type sink struct {
+	name string
+	deed deed
+}
+
+// collect judges what the commands of a compound write into files together.
+func (s *shell) collect(c syntax.Command, in source, into []sink) {
+	if len(into) == 0 {
+		return
+	}
+	text, known := "", false
+	switch c := c.(type) {
+	case *syntax.Block:
+		text, known = s.output(c.Stmts, in)
+	case *syntax.Subshell:
+		text, known = s.output(c.Stmts, in)
+	}
+	for _, t := range into {
+		if known {
+			s.gets(t.name, text, t.deed)
+		} else {
+			s.settings(t.name, []string{">", t.name}, t.deed)
+		}
 	}
 }
 
@@ -401,7 +444,7 @@ func (s *shell) forLoop(c *syntax.ForClause) {
 				}
 			}
 		}
-		if strings.ContainsAny(value, "*?[") && zoneNamed(value) == 0 {
+		if strings.ContainsAny(value, "*?[") && zoneNamed(value) == 0 && !strings.HasSuffix(value, ".md") {
 			value = bareHole
 		}
 		s.scope.set(it.Name.Value, []string{value})
@@ -412,7 +455,7 @@ func (s *shell) forLoop(c *syntax.ForClause) {
 }
 
 // simple judges one simple command.
-func (s *shell) simple(c *syntax.CallExpr, in source, into []string) {
+func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 	if len(c.Args) == 0 {
 		for _, a := range c.Assigns {
 			s.assign(a)
@@ -442,6 +485,9 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []string) {
 	if in.hdoc != nil && len(into) == 0 {
 		s.saw.palace = s.saw.palace || namesPalace(hereText(in.hdoc))
 	}
+	if len(s.commands) < maxCommands {
+		s.commands = append(s.commands, f)
+	}
 	s.remember(bare(f), in, into)
 	s.command(f, in)
 }
@@ -453,16 +499,19 @@ func startsProgram(name string) bool {
 
 // remember keeps the content of a file that this command writes, so that a
 // script written and run in one call is read.
-func (s *shell) remember(f []string, in source, into []string) {
+func (s *shell) remember(f []string, in source, into []sink) {
 	if len(f) == 0 {
 		return
 	}
 	tee := program(f[0]) == "tee"
 	if tee {
-		into = append(into, f[1:]...)
+		d := teeDeed(f)
+		for _, name := range operands(f[1:]) {
+			into = append(into, sink{name, d})
+		}
 	}
-	for _, name := range into {
-		p := path.Clean(s.absolute(name, s.cwd))
+	for _, t := range into {
+		p := path.Clean(s.absolute(t.name, s.cwd))
 		if p == "." || hasHole(p) || strings.HasPrefix(p, "/dev/") {
 			continue
 		}
@@ -473,16 +522,53 @@ func (s *shell) remember(f []string, in source, into []string) {
 		} else {
 			text, ok = s.printed(f, in)
 		}
-		if ok {
-			if s.files == nil {
-				s.files = make(map[string]*strings.Builder)
-			}
-			if s.files[p] == nil {
-				s.files[p] = new(strings.Builder)
-			}
-			s.files[p].WriteString(text) // what a shell overwrites stays: either may be run
+		if !ok {
+			s.partly(t, f, in)
+			continue
+		}
+		s.gets(p, text, t.deed)
+		if s.files == nil {
+			s.files = make(map[string]*strings.Builder)
+		}
+		if s.files[p] == nil {
+			s.files[p] = new(strings.Builder)
+		}
+		s.files[p].WriteString(text) // what a shell overwrites stays: either may be run
+	}
+}
+
+// partly judges a file that gets what is known only in part.
+func (s *shell) partly(t sink, f []string, in source) {
+	s.settings(t.name, f, t.deed)
+	if runsLater(t.name) == notRun {
+		return
+	}
+	var text string
+	switch program(f[0]) {
+	case "echo", "printf":
+		text = strings.Join(f[1:], " ")
+	case "cat", "tee":
+		if in.hdoc != nil && in.hdoc.Hdoc != nil {
+			text = s.hereFold(in.hdoc.Hdoc)
 		}
 	}
+	s.gets(t.name, filled(text), appended)
+}
+
+// filled is a folded text with its holes made into a variable that nobody knows,
+// so that it can be parsed.
+func filled(text string) string {
+	return strings.NewReplacer(quotedHole, "${__unknown}", bareHole, "${__unknown}").Replace(text)
+}
+
+// teeDeed is what tee does to its files.
+func teeDeed(f []string) deed {
+	for _, a := range f[1:] {
+		if a == "--append" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "a") {
+			return appended
+		}
+	}
+	return replaced
 }
 
 // written is what this call itself wrote into a file.
@@ -603,6 +689,8 @@ func (g *sight) taint() string {
 		return "/.mempalace/" + quotedHole
 	case g.palace:
 		return "mempalace" + quotedHole
+	case g.zones&inLocked != 0:
+		return "/.claude/keepsake/" + quotedHole
 	case g.zones&inStore != 0:
 		return "/.claude/memory/" + quotedHole
 	case g.zones&inOwn != 0:
@@ -755,11 +843,13 @@ func (s *shell) named(w string) zone {
 }
 
 // redirect judges a file that a redirection writes.
-func (s *shell) redirect(target string) {
-	if strings.HasPrefix(target, "/dev/") {
+func (s *shell) redirect(t sink) {
+	if strings.HasPrefix(t.name, "/dev/") {
 		return
 	}
-	s.findZone(s.changed(target, s.cwd), "> "+show(ending(target)), false)
+	subject := "> " + show(ending(t.name))
+	s.findZone(s.changed(t.name, s.cwd), subject, false)
+	s.memory(t.name, s.cwd, t.deed, subject)
 }
 
 // show is text with its holes made visible.

@@ -12,7 +12,8 @@ type zone uint8
 const (
 	inPalace zone = 1 << iota // files of a MemPalace
 	inStore                   // a .claude/memory folder, of any project
-	inOwn                     // Keepsake's own stage, state, cache, settings, approvals
+	inOwn                     // Keepsake's own stage, state, cache, settings
+	inLocked                  // approvals, and the gate's own programs and hooks
 )
 
 // A root is a directory of a zone that has no fixed name.
@@ -42,6 +43,23 @@ func (j *judge) roots() {
 	}
 	add(&j.palaces, j.call.Palaces)
 	add(&j.own, j.call.Own)
+	add(&j.autos, j.call.AutoMemory)
+	add(&j.locked, j.lockedPlaces)
+}
+
+// lockedPlaces lists what the gate itself rests on: Keepsake's folder below the
+// client's, and this plugin's programs and hooks.
+func (j *judge) lockedPlaces() []string {
+	var dirs []string
+	if j.call.ClientDir != "" {
+		dirs = append(dirs, path.Join(j.call.ClientDir, "keepsake"))
+	}
+	if j.call.PluginRoot != nil {
+		if root := j.call.PluginRoot(); root != "" {
+			dirs = append(dirs, path.Join(root, "bin"), path.Join(root, "hooks", "hooks.json"), path.Join(root, ".claude-plugin"))
+		}
+	}
+	return dirs
 }
 
 // clean is a path in the one form that zones compare: no dots, lower case
@@ -130,6 +148,11 @@ func (j *judge) zoneAt(p string) zone {
 			return inPalace
 		}
 	}
+	for _, r := range j.locked {
+		if within(p, r.folded) {
+			return inLocked
+		}
+	}
 	for _, r := range j.own {
 		if within(p, r.folded) {
 			return inOwn
@@ -164,7 +187,9 @@ func zoneNamed(p string) zone {
 				return 0 // the person's settings; the client has its own dialog for .claude
 			}
 			return inStore
-		case c == "keepsake" && (prev == ".claude" || prev == ".config" || prev == ".cache" || prev == "state"):
+		case c == "keepsake" && prev == ".claude":
+			return inLocked
+		case c == "keepsake" && (prev == ".config" || prev == ".cache" || prev == "state"):
 			return inOwn
 		}
 		prev = c
@@ -231,6 +256,9 @@ func (j *judge) swallows(p, cwd string) zone {
 	for _, r := range j.palaces {
 		holds(r.path, inPalace)
 	}
+	for _, r := range j.locked {
+		holds(r.path, inLocked)
+	}
 	for _, dir := range [...]string{j.call.ProjectDir, cwd} {
 		if dir != "" {
 			holds(path.Join(dir, ".claude", "memory"), inStore)
@@ -256,6 +284,8 @@ func (j *judge) findZone(z zone, subject string, byFile bool) {
 	switch {
 	case z&inPalace != 0:
 		j.find(rulePalaceFile, subject)
+	case z&inLocked != 0:
+		j.find(ruleLocked, subject)
 	case z&inStore != 0:
 		j.find(store, subject)
 	case z&inOwn != 0:

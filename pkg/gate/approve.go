@@ -1,0 +1,235 @@
+package gate
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// carriesPrompt names the client's own tools that bring a text back as a prompt,
+// to this session or another one.
+func carriesPrompt(tool string) bool {
+	switch tool {
+	case "CronCreate", "ScheduleWakeup", "SendMessage":
+		return true
+	}
+	return false
+}
+
+// prompts stops a prompt or a message that would approve in the person's place.
+func (j *judge) prompts() {
+	if !j.parse() {
+		if approves(string(j.call.Args)) {
+			j.find(ruleApproval, j.call.Tool)
+		}
+		return
+	}
+	var walk func(v gjson.Result, depth int)
+	walk = func(v gjson.Result, depth int) {
+		switch {
+		case depth > maxNesting:
+		case v.IsObject() || v.IsArray():
+			v.ForEach(func(_, item gjson.Result) bool {
+				walk(item, depth+1)
+				return true
+			})
+		case v.Type == gjson.String && (approves(v.Str) || types(v.Str)):
+			j.find(ruleApproval, j.call.Tool)
+		}
+	}
+	walk(j.args, 0)
+}
+
+// approves says that a text holds the command or the slash command that answers
+// for the person, in words or as a list of arguments.
+func approves(text string) bool {
+	for rest := text; ; {
+		i := indexFold(rest, "keepsake")
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+len("keepsake"):]
+		words := rest[:min(len(rest), 64)]
+		if words = strings.TrimLeft(words, " \t:\"',[]()\\"); len(words) == len(rest) {
+			continue
+		}
+		if inbox, ok := strings.CutPrefix(words, "inbox"); ok {
+			words = strings.TrimLeft(inbox, " \t\"',")
+		}
+		if answers(words) {
+			return true
+		}
+	}
+}
+
+// answers says that a text begins with the verb of an answer.
+func answers(text string) bool {
+	for _, verb := range [...]string{"approve", "reject"} {
+		if len(text) >= len(verb) && strings.EqualFold(text[:len(verb)], verb) && (len(text) == len(verb) || !letter(text[len(verb)]|0x20)) {
+			return true
+		}
+	}
+	return false
+}
+
+// types says that a text, as keys typed into a client, is one of the slash
+// commands that answer for the person, by its long or its short name.
+func types(text string) bool {
+	for l := range strings.Lines(text) {
+		l = strings.TrimLeft(l, " \t\"'")
+		if rest, ok := strings.CutPrefix(l, "/"); ok {
+			rest = strings.TrimPrefix(rest, "keepsake:")
+			if answers(rest) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// indexFold is strings.Index for an ASCII word in any case.
+func indexFold(text, word string) int {
+	for i := 0; i+len(word) <= len(text); i++ {
+		if text[i]|0x20 == word[0] && strings.EqualFold(text[i:i+len(word)], word) {
+			return i
+		}
+	}
+	return -1
+}
+
+// starts says that code can start a program, drive a terminal or reach a socket.
+func starts(text string) bool {
+	t := strings.ToLower(text)
+	for _, w := range [...]string{"subprocess", "system(", "popen", "spawn", "exec", "pty", "socket", "child_process", "pexpect", "qx", "`"} {
+		if strings.Contains(t, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// answersFor stops a command that hands an approval to another program: f with
+// what it reads.
+func (s *shell) answersFor(f []string, in source) {
+	t, ok := s.read(in)
+	if !ok && in.hdoc != nil {
+		t = hereText(in.hdoc)
+	}
+	for _, text := range append([]string{t}, f[1:]...) {
+		if types(text) || strings.Contains(text, "/keepsake:") && approves(text) {
+			s.find(ruleApproval, line(f))
+			return
+		}
+	}
+}
+
+// keepsake judges Keepsake's own program, whatever its path: what the person
+// alone answers, and what would be kept for good. Every other verb is the normal
+// permission flow's, or allowed by roads.go.
+func (s *shell) keepsake(f []string) {
+	verb, args := ownVerb(f[1:])
+	switch verb {
+	case "approve", "reject", "review":
+		s.find(ruleApproval, "keepsake "+verb)
+	case "inbox":
+		if next, _ := ownVerb(args); next == "approve" || next == "reject" {
+			s.find(ruleApproval, "keepsake inbox "+next)
+		}
+	case "gate":
+		if next, _ := ownVerb(args); next != "" && next != "test" && next != "explain" {
+			s.find(ruleApproval, "keepsake gate "+next)
+		}
+	case "promote":
+		if !helps(args) {
+			s.find(rulePromote, line(f))
+		}
+	case "save":
+		if tierWhy(args) {
+			s.find(rulePromote, line(f))
+		}
+	case "config":
+		if next, rest := ownVerb(args); next == "set" || next == "unset" {
+			for _, a := range rest {
+				if strings.HasPrefix(a, "gate") || hasHole(a) {
+					s.find(ruleOwnFile, line(f))
+				}
+			}
+		}
+	case "retire", "archive", "gc", "fmt":
+		if !flag(args, "--dry-run", 9) && !flag(args, "--diff", 6) && !helps(args) && s.reorganises == "" {
+			s.reorganises = line(f)
+		}
+	default:
+		if hasHole(verb) {
+			s.find(rulePromote, line(f))
+		}
+	}
+}
+
+// ownVerb reads the verb of Keepsake's command line, behind its options.
+func ownVerb(args []string) (verb string, rest []string) {
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case a == "--session" || a == "--project":
+			i++ // its value
+		case a != "" && a[0] != '-':
+			return a, args[i+1:]
+		}
+	}
+	return "", nil
+}
+
+// tierWhy says that arguments choose the tier that is kept for good, or may.
+func tierWhy(args []string) bool {
+	for i, a := range args {
+		name, tier, joined := strings.Cut(a, "=")
+		if !joined && i+1 < len(args) {
+			tier = args[i+1]
+		}
+		if (name == "--tier" || name == "-t") && (strings.EqualFold(strings.Trim(tier, `"'`), "why") || hasHole(tier)) {
+			return true
+		}
+		if hasHole(a) && strings.Contains(a, bareHole) && i == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// router judges a skill that leads to a MemPalace. It writes nothing by itself,
+// but whoever calls it to save is about to.
+func (j *judge) router() {
+	if !j.parse() {
+		j.unreadable()
+		return
+	}
+	name := j.args.Get("skill").String()
+	base := lower(name[strings.LastIndexByte(name, ':')+1:])
+	leads := strings.Contains(base, "memory-router") || namesPalace(name)
+	if j.promotes() || leads && saves(strings.Fields(j.args.Get("args").String())) {
+		j.find(ruleRouter, name)
+	}
+}
+
+// promotes says that a skill is called to keep something for good.
+func (j *judge) promotes() bool {
+	words := strings.Fields(j.args.Get("args").String())
+	return tierWhy(words) || strings.HasPrefix(j.args.Get("skill").String(), "keepsake:") && len(words) > 0 && words[0] == "promote"
+}
+
+// saves says that what is asked of a router is to keep or to change something.
+// Its first telling word decides; a question never saves.
+func saves(words []string) bool {
+	for i, w := range words {
+		w = strings.Trim(strings.ToLower(w), `.,:;!?"'()`)
+		switch {
+		case listed(w, "where which find locate why history decision decisions what how who when recall search query list show status look get read ask did does do is are check help explain"):
+			return false
+		case listed(w, "save saves store remember persist memorize memorise promote file record keep add write put note log diary mine update delete forget remove invalidate mempalace_add_drawer mempalace_diary_write add_drawer"):
+			return true
+		case i > 6:
+			return false
+		}
+	}
+	return false
+}

@@ -1,0 +1,267 @@
+package gate
+
+import (
+	"path"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// settingsFile says that p is a file from which the client takes its settings,
+// its hooks, its plugins or its servers.
+func (j *judge) settingsFile(p, cwd string) bool {
+	if p = j.absolute(p, cwd); p == "" {
+		return false
+	}
+	if isSettings(lower(path.Clean(p)), lower(j.call.ClientDir)) {
+		return true
+	}
+	if path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved && !hasHole(p) {
+		j.resolved++
+		return isSettings(lower(path.Clean(j.call.Resolve(p))), lower(j.call.ClientDir))
+	}
+	return false
+}
+
+func isSettings(p, client string) bool {
+	name := path.Base(p)
+	switch name {
+	case ".mcp.json", ".claude.json", "managed-settings.json", "managed-mcp.json", "hooks.json":
+		return true
+	}
+	if !strings.HasSuffix(name, ".json") {
+		return false
+	}
+	dir := path.Dir(p)
+	switch path.Base(dir) {
+	case ".claude":
+		return strings.HasPrefix(name, "settings")
+	case ".claude-plugin", "managed-settings.d":
+		return true
+	}
+	return client != "" && dir == client && strings.HasPrefix(name, "settings")
+}
+
+// A harm is how often a text of settings does what would let permanent memory be
+// written without a person.
+type harm struct {
+	off     int // switches hooks off
+	unloads int // switches Keepsake off
+	answers int // a hook that answers permission dialogs
+	palace  int // names a MemPalace: its server, a hook or a rule for it
+}
+
+// beyond words what h has and old had less of, or is "".
+func (h harm) beyond(old harm) string {
+	switch {
+	case h.off > old.off:
+		return "it switches hooks off, and the gate with them"
+	case h.unloads > old.unloads:
+		return "it switches Keepsake off, and the gate with it"
+	case h.answers > old.answers:
+		return "it adds a hook that answers permission dialogs"
+	case h.palace > old.palace:
+		return "it names a MemPalace: a server, a hook or a rule for it"
+	}
+	return ""
+}
+
+// harms reads settings: whole ones by their structure, a part of them by its
+// words.
+func harms(text string) harm {
+	t := strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
+	if len(t) > 1 && t[0] == '{' && shallow([]byte(t)) && gjson.Valid(t) {
+		var h harm
+		h.value("", gjson.Parse(t), 0)
+		return h
+	}
+	return harmsIn(t)
+}
+
+func (h *harm) value(key string, v gjson.Result, depth int) {
+	low := lower(key)
+	switch {
+	case depth > maxNesting:
+	case low == "disableallhooks" || low == "allowmanagedhooksonly":
+		if v.Type != gjson.False && v.Type != gjson.Null {
+			h.off++
+		}
+	case strings.HasPrefix(low, "keepsake@") && (v.Type == gjson.False || v.Type == gjson.Null):
+		h.unloads++
+	case low == "permissionrequest":
+		if !v.IsArray() || len(v.Array()) > 0 {
+			h.answers++
+		}
+	case v.IsObject() || v.IsArray():
+		v.ForEach(func(k, item gjson.Result) bool {
+			if k.Type == gjson.String && namesPalace(k.Str) {
+				h.palace++
+			}
+			if low == "permissions" && (k.Str == "deny" || k.Str == "ask") {
+				return true // what stops a palace harms nothing
+			}
+			h.value(k.Str, item, depth+1)
+			return true
+		})
+	case v.Type == gjson.String && namesPalace(v.Str):
+		h.palace++
+	}
+}
+
+// harmsIn reads a part of settings, or what a command says about them.
+func harmsIn(text string) harm {
+	t := lower(unescapeJSON(text))
+	var h harm
+	for _, key := range [...]string{"disableallhooks", "allowmanagedhooksonly"} {
+		for rest := t; ; {
+			i := strings.Index(rest, key)
+			if i < 0 {
+				break
+			}
+			rest = rest[i+len(key):]
+			if v, set := value(rest); set && v != "false" && v != "null" || !set && strings.Contains(t, "true") {
+				h.off++
+			}
+		}
+	}
+	for rest := t; ; {
+		i := strings.Index(rest, "keepsake")
+		if i < 0 {
+			break
+		}
+		rest = rest[i+len("keepsake"):]
+		k := 0
+		for k < len(rest) && (letter(rest[k]) || strings.IndexByte("@-_./", rest[k]) >= 0) {
+			k++
+		}
+		if v, set := value(rest[k:]); set && (v == "false" || v == "null") {
+			h.unloads++
+		}
+	}
+	h.answers = strings.Count(t, "permissionrequest")
+	if namesPalace(t) {
+		h.palace++
+	}
+	return h
+}
+
+// namesSettings says that code names a file from which the client takes its
+// settings.
+func namesSettings(text string) bool {
+	low := lower(text)
+	return strings.Contains(low, "settings.json") || strings.Contains(low, "settings.local.json") || strings.Contains(low, "managed-settings") ||
+		strings.Contains(low, ".mcp.json") || strings.Contains(low, ".claude.json") || strings.Contains(low, "hooks.json")
+}
+
+// value reads what a key is set to, right behind the key's name: in JSON or in
+// the words of a program that edits it.
+func value(rest string) (word string, set bool) {
+	rest = strings.TrimLeft(rest, "\"'\\]) \t")
+	v := strings.TrimLeft(rest, ":=|, \t")
+	if len(v) == len(rest) {
+		return "", false
+	}
+	k := 0
+	for k < len(v) && letter(v[k]) {
+		k++
+	}
+	return v[:k], true
+}
+
+// unescapeJSON decodes \uXXXX of ASCII characters, so that a name cannot hide in
+// a part of a JSON text.
+func unescapeJSON(text string) string {
+	if !strings.Contains(text, `\u00`) {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if strings.HasPrefix(text[i:], `\u00`) && i+6 <= len(text) {
+			if hi, lo := digit(text[i+4]), digit(text[i+5]); hi >= 0 && hi < 8 && lo >= 0 {
+				b.WriteByte(byte(hi<<4 | lo))
+				i += 5
+				continue
+			}
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
+}
+
+// enables says that settings switch Keepsake on as a plugin.
+func enables(text string) bool {
+	found := false
+	gjson.Get(text, "enabledPlugins").ForEach(func(k, v gjson.Result) bool {
+		found = strings.HasPrefix(lower(k.Str), "keepsake@") && v.Type != gjson.False && v.Type != gjson.Null
+		return !found
+	})
+	return found
+}
+
+// settingsBecome judges what a settings file becomes: after is all of it, or
+// with part set what is put into it.
+func (j *judge) settingsBecome(p, before, after string, part bool) {
+	var old harm
+	if !part {
+		old = harms(before)
+	}
+	what := harms(after).beyond(old)
+	if what == "" && !part && enables(before) && !enables(after) {
+		what = harm{unloads: 1}.beyond(harm{})
+	}
+	if what != "" {
+		j.find(ruleSettings, ending(p), what)
+	}
+}
+
+// settings judges a command that changes a settings file in a way that is not
+// followed: by the words of all commands so far.
+func (s *shell) settings(p string, f []string, d deed) {
+	if d == touched || !s.settingsFile(p, s.cwd) {
+		return
+	}
+	for ; s.weighed < len(s.commands); s.weighed++ {
+		c := s.commands[s.weighed]
+		for _, a := range c[1:] {
+			h := harmsIn(a)
+			if palaceProgram(c[0]) || !strings.ContainsAny(a, "{=[\"' ") {
+				h.palace = 0
+			}
+			if strings.Contains(lower(a), "keepsake") && unloads(lower(a)) {
+				h.unloads++
+			}
+			if h.beyond(s.worst) != "" {
+				s.worst = h
+			}
+		}
+	}
+	what := s.worst.beyond(harm{})
+	if what == "" && d == removed {
+		if old, ok := s.content(p); ok && enables(old) {
+			what = harm{unloads: 1}.beyond(harm{})
+		}
+	}
+	if what != "" {
+		s.find(ruleSettings, line(f), what)
+	}
+}
+
+// unloads says that an edit, in the words of the program that makes it, takes
+// out what it names.
+func unloads(edit string) bool {
+	for _, w := range [...]string{"del(", "delpaths", "/d", "false", "delete", "pop(", "remove", "null", "rm "} {
+		if strings.Contains(edit, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// content is what a file holds now, when it is regular and small.
+func (j *judge) content(p string) (string, bool) {
+	if p = j.absolute(p, j.call.Cwd); j.call.Script == nil || !path.IsAbs(p) || hasHole(p) {
+		return "", false
+	}
+	b, ok := j.call.Script(path.Clean(p))
+	return string(b), ok
+}
