@@ -39,7 +39,7 @@ func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error
 	started := time.Now()
 	v := gate.Judge(facts.Call(facts.Event{
 		Tool: in.Tool, Args: in.Args, Session: in.Session, Transcript: in.Transcript,
-		Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType, Mode: in.Mode,
+		Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType, Mode: in.Mode, Prompt: in.PromptID,
 	}))
 	if v.Decision != gate.Pass { // most calls touch no disk
 		var approval string

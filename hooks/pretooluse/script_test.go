@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 
 func TestScripts(t *testing.T) { script.Run(t) }
 
-// printEvent prints a PreToolUse event: event [-agent TYPE] [-mode MODE] TOOL
+// printEvent prints a PreToolUse event: event [-agent TYPE] [-mode MODE] [-prompt ID] TOOL
 // KEY=VALUE... A value is taken as it is; KEY:=VALUE takes JSON.
 func printEvent() {
 	e := map[string]any{
@@ -38,6 +38,8 @@ func printEvent() {
 			e["permission_mode"] = args[1]
 		case "-cwd":
 			e["cwd"] = args[1]
+		case "-prompt":
+			e["prompt_id"] = args[1]
 		}
 		args = args[2:]
 	}

@@ -28,6 +28,7 @@ type Event struct {
 	ProjectDir string // where the session was started, absolute; "" for the project around Cwd
 	Agent      string // agent_type inside a subagent
 	Mode       string // permission_mode
+	Prompt     string // prompt_id; "" for a call that is only looked at, which counts for nothing
 }
 
 // Call is the event with all that the gate may ask for. Everything that touches
@@ -44,6 +45,7 @@ func Call(e Event) gate.Call {
 		ProjectDir: e.ProjectDir,
 		Dialog:     os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli",
 		Quiet:      os.Getenv("KEEPSAKE") == "off",
+		ClientDir:  paths.Client(e.Transcript),
 		PluginRoot: pluginRoot,
 		Stage:      func() string { return stage(e) },
 		Own:        func() []string { return own(e) },
@@ -53,6 +55,10 @@ func Call(e Event) gate.Call {
 		Twin:       twin(e),
 		Script:     ReadSmall,
 		Near:       near(e),
+
+		AutoMemory:  func() []string { return autoMemory(e) },
+		Settings:    settings(e),
+		Reorganised: reorganised(e),
 	}
 }
 

@@ -1,0 +1,83 @@
+package facts
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"keepsake/pkg/config"
+	"keepsake/pkg/gate"
+	"keepsake/pkg/paths"
+)
+
+// settings answers for the checkpoints that a person's settings decide. The files
+// are read at the first question.
+func settings(e Event) func(string) gate.Decision {
+	answers := sync.OnceValue(func() map[string]string { return answers(e) })
+	return func(checkpoint string) gate.Decision {
+		switch answers()[checkpoint] {
+		case "off":
+			return gate.Pass
+		case "deny":
+			return gate.Deny
+		}
+		return gate.Ask
+	}
+}
+
+// answers reads the settings. Only the person's own file may loosen a checkpoint,
+// and it is found without a variable: below the home of the client's folder. A
+// file that variables name instead counts like a project's.
+func answers(e Event) map[string]string {
+	d := paths.Load()
+	var own []byte
+	if client := paths.Client(e.Transcript); filepath.Base(client) == ".claude" {
+		home := filepath.Dir(client)
+		own, _ = ReadSmall(filepath.Join(home, ".config", "keepsake", "config.json"))
+		if os.Getenv("HOME") == home && os.Getenv("XDG_CONFIG_HOME") == "" {
+			own, _ = ReadSmall(d.Settings()) // where this system has it
+		}
+	}
+	project, _ := ReadSmall(paths.Project(e.ProjectDir, e.Cwd).Settings())
+	c, _ := config.Parse(own, project, os.Environ()...)
+	named, _ := ReadSmall(d.Settings())
+	n, _ := config.Parse(own, named)
+	order := []string{"off", "ask", "deny"}
+	for checkpoint, answer := range n.Gate {
+		if slices.Index(order, answer) > slices.Index(order, c.Gate[checkpoint]) {
+			c.Gate[checkpoint] = answer
+		}
+	}
+	return c.Gate
+}
+
+// autoMemory lists the directories that the client's settings give its auto
+// memory, beside the usual one.
+func autoMemory(e Event) []string {
+	client := paths.Client(e.Transcript)
+	homes := paths.Homes(client)
+	var dirs []string
+	for _, file := range []string{
+		filepath.Join(client, "settings.json"), filepath.Join(client, "settings.local.json"),
+		filepath.Join(e.ProjectDir, ".claude", "settings.json"), filepath.Join(e.ProjectDir, ".claude", "settings.local.json"),
+	} {
+		var conf struct {
+			Dir string `json:"autoMemoryDirectory"`
+		}
+		b, ok := ReadSmall(file)
+		if !filepath.IsAbs(file) || !ok || json.Unmarshal(b, &conf) != nil {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(conf.Dir, "~/"); ok {
+			for _, h := range homes {
+				dirs = append(dirs, filepath.Join(h, rest))
+			}
+		} else {
+			dirs = append(dirs, conf.Dir)
+		}
+	}
+	return dirs
+}

@@ -1,0 +1,101 @@
+package facts
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"keepsake/pkg/gate"
+)
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestSettings: only the person's own file loosens a checkpoint, and no variable
+// puts another file in its place.
+func TestSettings(t *testing.T) {
+	const at = gate.TopicWrite
+	set := func(word string) string { return `{"gate":{"` + at + `":"` + word + `"}}` }
+	for name, tc := range map[string]struct {
+		own, project, moved, variable string
+		want                          gate.Decision
+	}{
+		"nothing said":                    {want: gate.Ask},
+		"the person loosens":              {own: "off", want: gate.Pass},
+		"the person tightens":             {own: "deny", want: gate.Deny},
+		"a project loosens":               {project: "off", want: gate.Ask},
+		"a project tightens":              {own: "off", project: "deny", want: gate.Deny},
+		"a variable loosens":              {variable: "off", want: gate.Ask},
+		"a variable tightens":             {variable: "deny", want: gate.Deny},
+		"a moved file loosens":            {moved: "off", want: gate.Ask},
+		"a moved file tightens":           {own: "off", moved: "deny", want: gate.Deny},
+		"a moved file hides what is deny": {own: "deny", moved: "off", want: gate.Deny},
+	} {
+		t.Run(name, func(t *testing.T) {
+			home := t.TempDir()
+			t.Setenv("HOME", home)
+			t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
+			t.Setenv("KEEPSAKE_GATE_BEFORE_TOPIC_WRITE", tc.variable)
+			project := filepath.Join(home, "project")
+			for path, word := range map[string]string{
+				filepath.Join(home, ".config", "keepsake", "config.json"):         tc.own,
+				filepath.Join(project, ".claude", "memory", "memory-config.json"): tc.project,
+				filepath.Join(project, "elsewhere", "keepsake", "config.json"):    tc.moved,
+			} {
+				if word != "" {
+					write(t, path, set(word))
+				}
+			}
+			if tc.moved != "" {
+				t.Setenv("XDG_CONFIG_HOME", filepath.Join(project, "elsewhere"))
+			}
+			e := Event{ProjectDir: project, Transcript: filepath.Join(home, ".claude", "projects", "-p", "s.jsonl")}
+			if got := Call(e).Settings(at); got != tc.want {
+				t.Errorf("%v, want %v", got, tc.want)
+			}
+		})
+	}
+}
+
+func TestAutoMemory(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	write(t, filepath.Join(home, ".claude", "settings.json"), `{"autoMemoryDirectory":"~/notes"}`)
+	write(t, filepath.Join(home, "p", ".claude", "settings.local.json"), `{"autoMemoryDirectory":"/srv/memory"}`)
+	write(t, filepath.Join(home, "p", ".claude", "settings.json"), `nope`)
+	got := Call(Event{ProjectDir: filepath.Join(home, "p"), Transcript: filepath.Join(home, ".claude", "projects", "-p", "s.jsonl")}).AutoMemory()
+	if len(got) != 2 || got[0] != filepath.Join(home, "notes") || got[1] != "/srv/memory" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestReorganised: calls are counted by session and prompt, also at once.
+func TestReorganised(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	project := t.TempDir()
+	call := func(session, prompt string) func() int {
+		return Call(Event{Session: session, Prompt: prompt, ProjectDir: project}).Reorganised
+	}
+	if call("s", "") != nil || call("", "p") != nil {
+		t.Error("a call that does not run is counted")
+	}
+	var wg sync.WaitGroup
+	for range 5 {
+		wg.Go(func() { call("s1", "p1")() })
+	}
+	wg.Wait()
+	for i, want := range []int{6, 7, 1, 1, 2, 1} {
+		c := []func() int{call("s1", "p1"), call("s1", "p1"), call("s2", "p1"), call("s1", "p2"), call("s1", "p2"), call("s1", "p1")}[i]
+		if got := c(); got != want {
+			t.Errorf("step %d: %d, want %d", i, got, want)
+		}
+	}
+}
