@@ -3,6 +3,7 @@ package gate
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -182,7 +183,7 @@ func TestCorpus(t *testing.T) {
 		mentions := 0
 		for _, s := range all {
 			c := s.call(t)
-			key := c.Tool + " " + string(c.Args)
+			key := fmt.Sprint(c.Tool, " ", string(c.Args), s.Agent, s.Set, s.Count)
 			if before, ok := seen[key]; ok {
 				t.Errorf("%s: %s stands in %s too", name, key, before)
 			}
