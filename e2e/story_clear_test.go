@@ -53,7 +53,7 @@ func TestClear(t *testing.T) {
 		if !strings.Contains(recalled(r), known) {
 			t.Errorf("the memory did not come back after /clear:\n%s", r.Tail())
 		}
-		left := regexp.MustCompile(`left unsaved: ([^\[]*) \[`)
+		left := regexp.MustCompile(`Left unsaved: ([^\[]*) \[`)
 		if m := left.FindAllStringSubmatch(r.Text(), -1); len(m) != 1 || m[0][1] != "decision" {
 			t.Errorf("the new session was told %q, want the one decision once\n%s", m, r.Text())
 		}

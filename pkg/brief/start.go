@@ -14,7 +14,7 @@ const startBudget = 1200
 // News is none.
 type News struct {
 	Saved    string            // the line of the last save, as Saved makes it
-	Left     []memory.Category // what earlier sessions noticed and did not save; repeats count
+	Left     []memory.Category // what was noticed and put aside without being saved; repeats count
 	Staged   []memory.Category // what this session noticed and has not saved
 	Drafted  []memory.Category // what was drafted without an agent and is not applied
 	Failures int               // entries of the failure ledger that nobody was told of
@@ -35,13 +35,13 @@ func (n News) lines() []string {
 		lines = append(lines, Text(n.Saved, maxQuote)+" [source: last save]")
 	}
 	if len(n.Left) > 0 {
-		lines = append(lines, fmt.Sprintf("Earlier sessions left unsaved: %s [source: pending]. `keepsake triage --pending` stages it, the skill `%s` saves it.", tallied(n.Left), Skill))
+		lines = append(lines, fmt.Sprintf("Left unsaved: %s [source: pending]. The skill `%s` saves it.", tallied(n.Left), Skill))
 	}
 	if len(n.Staged) > 0 {
 		lines = append(lines, fmt.Sprintf("Noticed and not saved yet: %s [source: stage]. The skill `%s` saves it.", tallied(n.Staged), Skill))
 	}
 	if len(n.Drafted) > 0 {
-		lines = append(lines, fmt.Sprintf("Drafted from the user's own words and not applied yet: %s [source: stage]. `keepsake plan` shows it, `keepsake apply` saves it.", tallied(n.Drafted)))
+		lines = append(lines, fmt.Sprintf("Drafted from the user's own words and not applied yet: %s [source: stage]. The skill `%s` saves it.", tallied(n.Drafted), Skill))
 	}
 	switch {
 	case n.Failures == 1:
