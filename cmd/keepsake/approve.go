@@ -61,7 +61,11 @@ type rejectCmd struct {
 }
 
 func (rejectCmd) Help() string {
-	return `Shows each call whole and asks at the controlling terminal. A rejected call is refused without asking until a day has passed.`
+	return `Shows each call whole and asks at the controlling terminal. A rejected call is refused without asking until a day has passed.
+
+Example:
+
+    keepsake reject kx3f2a`
 }
 
 func (v rejectCmd) Run(c *call) error { return c.answer(v.IDs, "Reject this call? [y/N] ", false) }
@@ -115,7 +119,11 @@ func (c *call) settle(d approval.Dir, r approval.Request, yes bool) (err error) 
 type reviewCmd struct{}
 
 func (reviewCmd) Help() string {
-	return `Shows every call that waits for you, whole, one after the other, and takes your answer to each at the controlling terminal: approve, reject, later or quit. Use it too while Claude Code's own dialog is open and the text is longer than the dialog shows.`
+	return `Shows every call that waits for you, whole, one after the other, and takes your answer to each at the controlling terminal: approve, reject, later or quit. Use it too while Claude Code's own dialog is open and the text is longer than the dialog shows.
+
+Example:
+
+    keepsake review`
 }
 
 func (reviewCmd) Run(c *call) error {
@@ -161,7 +169,12 @@ type approvalsCmd struct {
 }
 
 func (approvalsCmd) Help() string {
-	return `Lists the calls that the gate stopped and that wait for your answer, the answers that still count, and what became of approved calls in the last day.`
+	return `Lists the calls that the gate stopped and that wait for your answer, the answers that still count, and what became of approved calls in the last day.
+
+Examples:
+
+    keepsake approvals
+    keepsake approvals --json`
 }
 
 // approvalsJSON is what approvals prints with --json.
