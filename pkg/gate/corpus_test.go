@@ -203,7 +203,7 @@ var routes = map[int]string{
 	1: "another name of the server, or a gateway", 2: "a tool that is new", 3: "the command line", 4: "the program by a path",
 	5: "a wrapper", 6: "a runner of packages", 7: "Python and other languages", 8: "a command put together from pieces",
 	9: "shells in shells", 10: "SQLite", 11: "file tools", 12: "the shell's file programs", 13: "a palace moved elsewhere",
-	14: "HTTP", 15: "a server started", 16: "a subagent", 17: "another agent", 18: "later",
+	14: "HTTP", 15: "a server started", 16: "a subagent", 17: "another agent", 18: "later", 20: "a hook", 21: "the gate switched off",
 	25: "the grammar of its options",
 }
 
