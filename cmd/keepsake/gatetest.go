@@ -162,6 +162,9 @@ func (t toolCall) event(c *call) facts.Event {
 	if e.Session == "" {
 		e.Session = c.session
 	}
+	if client := paths.ClientHere(); e.Transcript == "" && client != "" { // what a session started here would have
+		e.Transcript = filepath.Join(client, "projects", "-", e.Session+".jsonl")
+	}
 	return e
 }
 
