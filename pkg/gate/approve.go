@@ -100,7 +100,7 @@ func indexFold(text, word string) int {
 // starts says that code can start a program, drive a terminal or reach a socket.
 func starts(text string) bool {
 	t := strings.ToLower(text)
-	for _, w := range [...]string{"subprocess", "system(", "popen", "spawn", "exec", "pty", "socket", "child_process", "pexpect", "qx", "`"} {
+	for _, w := range [...]string{"subprocess", "system(", "popen", "spawn", "exec", "pty", "socket", "child_process", "pexpect", "qx", "`", "do script", "do shell script", "keystroke"} {
 		if strings.Contains(t, w) {
 			return true
 		}

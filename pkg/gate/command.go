@@ -526,6 +526,15 @@ func (s *shell) run(name string, f []string, in source) {
 		s.python(f, in)
 	case "node", "nodejs", "bun", "deno", "ruby", "perl", "php", "lua", "tsx", "ts-node", "osascript", "rscript", "awk", "gawk", "mawk", "nawk", "jshell", "elixir":
 		s.interpreted(name, f, in)
+	case "npm", "pnpm", "yarn":
+		if len(args) > 2 && args[0] == "pkg" && args[1] == "set" {
+			for _, a := range args[2:] {
+				if _, v, ok := strings.Cut(a, "="); ok && namesPalace(v) && s.writesPalace(filled(v)) {
+					s.find(ruleLater, line(f))
+				}
+			}
+		}
+		s.unknown(f, in)
 	case "crontab", "at", "batch":
 		s.scheduled(name, f, in)
 		s.unknown(f, in)
@@ -619,6 +628,12 @@ func (s *shell) unknown(f []string, in source) {
 	s.client(f)
 	s.mentions(f[1:])
 	s.zoneArgs(f)
+	t, _ := s.read(in)
+	for _, a := range append([]string{t}, f[1:]...) {
+		if strings.HasPrefix(a, "/keepsake:") && types(a) {
+			s.find(ruleApproval, line(f))
+		}
+	}
 }
 
 // client stops a command-line client of MCP that is told to call a tool that

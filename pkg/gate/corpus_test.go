@@ -134,7 +134,7 @@ func world() Call {
 				return File{Kind: Other}
 			case strings.HasSuffix(p, "/twin.json"), strings.HasSuffix(p, "/two-names.json"):
 				return File{Kind: Regular, Links: 2}
-			case strings.Contains(p, "/template"), strings.HasSuffix(p, ".bak"): // a folder without memories, a file to come
+			case strings.Contains(p, "/template"), strings.HasSuffix(p, ".bak"), strings.Contains(p, "/.git/hooks/"): // a folder without memories, files to come
 				return File{Kind: Absent}
 			case strings.HasSuffix(p, ".json"), strings.HasSuffix(p, ".txt"):
 				return File{Kind: Regular, Links: 1}

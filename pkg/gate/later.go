@@ -179,8 +179,12 @@ func commandsOf(kind runner, l string) []string {
 	case strings1: // a part of JSON: strings of several words
 		parts := strings.Split(t, `"`)
 		var out []string
+		key := ""
 		for i := 1; i < len(parts); i += 2 {
-			if strings.Contains(parts[i], " ") {
+			switch {
+			case i+1 < len(parts) && strings.HasPrefix(strings.TrimSpace(parts[i+1]), ":"):
+				key = parts[i]
+			case strings.Contains(parts[i], " ") && !listed(key, "description name title displayName author license homepage keywords"):
 				out = append(out, parts[i])
 			}
 		}

@@ -202,8 +202,31 @@ func (s *shell) copied(from, to string) {
 	if runsLater(to) == notRun && !s.settingsFile(to, s.cwd) {
 		return
 	}
-	if text, ok := s.scriptText(from); ok {
+	text, ok := s.scriptText(from)
+	if !ok && from != "" && from[0] != '/' { // a link is read from where it lies
+		text, ok = s.scriptText(path.Join(path.Dir(to), from))
+	}
+	if ok || from == "/dev/null" {
 		s.gets(to, text, replaced)
+	} else if runsLater(to) != notRun {
+		s.putsLater(to)
+	}
+}
+
+// putsLater judges a file that is run later and gets what is not followed: by
+// the strings in the words of the commands before it.
+func (s *shell) putsLater(p string) {
+	for _, c := range s.commands[max(0, len(s.commands)-8):] {
+		for _, a := range c[1:] {
+			if !namesPalace(a) {
+				continue
+			}
+			for _, put := range commandsOf(strings1, filled(a)) {
+				if s.writesPalace(put) {
+					s.find(ruleLater, ending(p), clip(put, 90))
+				}
+			}
+		}
 	}
 }
 

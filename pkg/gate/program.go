@@ -208,7 +208,11 @@ func (j *judge) program(text string, f []string) {
 	}
 	z := zoneIn(text)
 	if capable(text) && namesSettings(text) {
-		if what := harmsIn(text).beyond(harm{palace: 1}); what != "" {
+		h := harmsIn(text)
+		if low := lower(text); strings.Contains(low, "enabledplugins") && strings.Contains(low, "keepsake") && unloads(low) {
+			h.unloads++
+		}
+		if what := h.beyond(harm{palace: 1}); what != "" {
 			j.find(ruleSettings, line(f), what)
 		}
 	}

@@ -222,21 +222,26 @@ func (s *shell) settings(p string, f []string, d deed) {
 	}
 	for ; s.weighed < len(s.commands); s.weighed++ {
 		c := s.commands[s.weighed]
+		h := harmsIn(strings.Join(c[1:], " "))
+		h.palace = 0
 		for _, a := range c[1:] {
-			h := harmsIn(a)
-			if palaceProgram(c[0]) || !strings.ContainsAny(a, "{=[\"' ") {
-				h.palace = 0
+			if !palaceProgram(c[0]) && namesPalace(a) && strings.ContainsAny(a, "{=[\"' ") {
+				h.palace++
 			}
-			if strings.Contains(lower(a), "keepsake") && unloads(lower(a)) {
+			if low := lower(a); strings.Contains(low, "keepsake") && unloads(low) {
 				h.unloads++
 			}
-			if h.beyond(s.worst) != "" {
-				s.worst = h
-			}
+		}
+		if h.beyond(s.worst) != "" {
+			s.worst = h
 		}
 	}
 	what := s.worst.beyond(harm{})
-	if what == "" && d == removed {
+	if what == "" && (d == removed || d == replaced && program(f[0]) == "truncate") {
+		p = path.Clean(s.absolute(p, s.cwd))
+		if base := path.Base(p); strings.ContainsAny(base, "*?[") && is(base, "settings.json") {
+			p = path.Join(path.Dir(p), "settings.json")
+		}
 		if old, ok := s.content(p); ok && enables(old) {
 			what = harm{unloads: 1}.beyond(harm{})
 		}

@@ -364,6 +364,8 @@ func (s *shell) collect(c syntax.Command, in source, into []sink) {
 	}
 	text, known := "", false
 	switch c := c.(type) {
+	case nil: // the file is emptied
+		known = true
 	case *syntax.Block:
 		text, known = s.output(c.Stmts, in)
 	case *syntax.Subshell:
@@ -459,6 +461,12 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 	if len(c.Args) == 0 {
 		for _, a := range c.Assigns {
 			s.assign(a)
+			if a.Name != nil && a.Value != nil && startsProgram(a.Name.Value) {
+				s.handed(s.text(a.Value))
+			}
+		}
+		for _, t := range into {
+			s.gets(t.name, "", t.deed)
 		}
 		return
 	}
@@ -543,6 +551,7 @@ func (s *shell) partly(t sink, f []string, in source) {
 	if runsLater(t.name) == notRun {
 		return
 	}
+	s.putsLater(t.name)
 	var text string
 	switch program(f[0]) {
 	case "echo", "printf":
