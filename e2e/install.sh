@@ -1,5 +1,5 @@
 #!/bin/sh
-# Brings what the end-to-end suite needs: the pinned clients and tmux. Safe to run again: what is there stays.
+# Brings what the end-to-end suite needs: the pinned clients, MemPalace and tmux. Safe to run again: what is there stays.
 set -eu
 cd "$(dirname "$0")"
 
@@ -29,6 +29,8 @@ for dir in clients/*/; do
 	(cd "$dir" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
 	[ -n "$(client "$version")" ] || { echo "e2e/install.sh: client $version does not start after npm ci in e2e/$dir" >&2; exit 1; }
 done
+
+./install-mempalace.sh
 
 command -v tmux >/dev/null && exit 0
 if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then

@@ -48,6 +48,14 @@ func (l *Lab) Terminal(args ...string) *Terminal {
 // TerminalOf is Terminal with a screen of another size.
 func (l *Lab) TerminalOf(columns, rows int, args ...string) *Terminal {
 	l.t.Helper()
+	term := l.TerminalFor(columns, rows, l.Client.Path, l.arguments(args)...)
+	term.WaitFor(ready)
+	return term
+}
+
+// TerminalFor starts any program in a terminal, in the project, with the lab's environment.
+func (l *Lab) TerminalFor(columns, rows int, program string, args ...string) *Terminal {
+	l.t.Helper()
 	l.terminals++ // each has a socket of its own: a server that is going away still answers on its
 	socket := filepath.Join(l.Root, "tmux-"+strconv.Itoa(l.terminals))
 	term := &Terminal{lab: l, t: l.t, socket: socket, stop: make(chan struct{}), done: make(chan struct{})}
@@ -56,8 +64,8 @@ func (l *Lab) TerminalOf(columns, rows int, args ...string) *Terminal {
 	for _, kv := range l.environ() {
 		command += " " + quote(kv)
 	}
-	command += " " + quote(l.Client.Path)
-	for _, a := range l.arguments(args) {
+	command += " " + quote(program)
+	for _, a := range args {
 		command += " " + quote(a)
 	}
 	command += "; echo CLIENT-ENDED-$?; exec sleep 600"
@@ -66,7 +74,6 @@ func (l *Lab) TerminalOf(columns, rows int, args ...string) *Terminal {
 	}
 	l.t.Cleanup(term.close)
 	go term.watch()
-	term.WaitFor(ready)
 	return term
 }
 

@@ -1,0 +1,124 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What another program stores while a session runs is told to the person at the end of the turn, once and by
+// its id, and never to the model. What comes between two sessions is theirs, and only doctor speaks of it.
+func TestAudit(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		l := NewLab(t, c)
+		l.InstallKeepsake()
+		p, _ := l.RealPalace()
+		elsewhere := p.Serve()
+		store := func(text string) string {
+			t.Helper()
+			id, _ := elsewhere.Call("mempalace_add_drawer", map[string]any{"wing": "shop", "room": "queue", "content": text})["drawer_id"].(string)
+			if id == "" {
+				t.Fatal("nothing was stored")
+			}
+			return id
+		}
+		store("Here before the session.")
+		l.Model.Script("main", Match{}, Fixed(Say("One is over.")), Fixed(Say("Two is over.")), Fixed(Say("Three is over.")), Fixed(Say("Four is over.")),
+			Fixed(Say("Five is over.")), Fixed(Say("Six is over.")))
+
+		term := l.Terminal("--permission-mode", "default")
+		term.Send("first question")
+		term.Wait("One is over")
+		id := store("Stored behind the person's back.")
+		term.Send("second question")
+		term.Wait("1 drawer appeared in the palace without an approval: " + id)
+		term.Send("third question")
+		term.Wait("Three is over")
+		term.Send("fourth question")
+		term.Wait("Four is over")
+		if n := strings.Count(term.History(), "without an approval"); n != 1 {
+			t.Errorf("told %d times, want once\n%s", n, term.History())
+		}
+		term.Quit()
+		for _, r := range l.Model.Requests() {
+			if strings.Contains(r.Text(), "without an approval") {
+				t.Errorf("the model was told\n%s", r.Text())
+			}
+		}
+
+		mine := store("Stored by the person, later.")
+		cmd := exec.Command(filepath.Join(l.Plugin, "bin", "keepsake"), "doctor")
+		cmd.Dir, cmd.Env = l.Project, l.environ()
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Errorf("doctor: %v", err)
+		}
+		if out := string(out); !strings.Contains(out, "since the last session: ") || !strings.Contains(out, mine) || !strings.Contains(out, id) {
+			t.Errorf("doctor does not tell of %s and %s\n%s", id, mine, out)
+		}
+		term = l.Terminal("--permission-mode", "default")
+		term.Send("fifth question")
+		term.Wait("Five is over")
+		term.Send("sixth question")
+		term.Wait("Six is over")
+		if strings.Contains(term.History(), "without an approval") {
+			t.Errorf("an alarm for what the person did\n%s", term.History())
+		}
+		term.Quit()
+	})
+}
+
+// The second lock makes the client ask before a write where no hook runs, in bypass mode too, and lets reads
+// pass; taken out again, the settings are as they were.
+func TestLock(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		l := NewLab(t, c)
+		l.InstallKeepsake()
+		settings := filepath.Join(l.Home, ".claude", "settings.json")
+		before := l.Read(settings)
+		answer := func(args ...string) {
+			t.Helper()
+			term := l.TerminalFor(140, 50, filepath.Join(l.Plugin, "bin", "keepsake"), append([]string{"gate", "install-lock"}, args...)...)
+			term.Wait(`\? \[y/N\]`)
+			term.Key("y", "Enter")
+			term.Wait("CLIENT-ENDED-0")
+		}
+		answer()
+		if !strings.Contains(l.Read(settings), `"`+addDrawer+`"`) {
+			t.Fatalf("no rule in\n%s", l.Read(settings))
+		}
+
+		plugin := l.Plugin
+		l.Plugin = ""
+		palace, args := l.Palace()
+		l.Model.Script("main", Match{},
+			func(*Request) Reply { return Call(search, map[string]any{"query": "queue"}).after(palace) },
+			Fixed(store("drawer-one")),
+			Fixed(store("drawer-two")),
+			Fixed(Say("The calls are over.")))
+		term := l.Terminal(append(args, "--permission-mode", "bypassPermissions")...)
+		term.Send("look and keep")
+		if screen := term.WaitDialog(); !strings.Contains(screen, "drawer-one") {
+			t.Errorf("a dialog for something else\n%s", screen)
+		}
+		term.Answer("1")
+		if screen := term.WaitDialog(); !strings.Contains(screen, "drawer-two") {
+			t.Errorf("a dialog for something else\n%s", screen)
+		}
+		term.Answer("1")
+		term.Wait("The calls are over")
+		term.Quit()
+		if got := palace.Stored(); len(got) != 2 {
+			t.Errorf("stored %q", got)
+		}
+
+		l.Plugin = plugin
+		answer("--remove")
+		if after := l.Read(settings); after != before {
+			t.Errorf("the settings were\n%s\nand are\n%s", before, after)
+		}
+	})
+}
