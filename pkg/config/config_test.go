@@ -107,7 +107,7 @@ func TestBadValues(t *testing.T) {
 		`{"delete":{"archive_retired":"no"}}`:                      "delete.archive_retired: must be true or false",
 		`{"gate":{"before_topic_write":"never"}}`:                  "gate.before_topic_write: must be off, ask or deny",
 		`{"gate":{"before_topic_write":"off"}}`:                    "gate.before_topic_write: ignored: it is ask, and only your own config.json can loosen it",
-		`{"gate":{"before_mempalace_write":"off"}}`:                "gate.before_mempalace_write: ignored: a permanent memory write always waits for a person",
+		`{"gate":{"before_mempalace_write":"off"}}`:                "gate.before_mempalace_write: must be ask or deny",
 	} {
 		c, warnings := Parse(nil, []byte(text))
 		if !reflect.DeepEqual(c, Default()) {

@@ -154,6 +154,9 @@ var schema = [...]Key{
 		Doc: "Whether gc then archives it, or deletes the file.",
 		set: func(c *Config, _ memory.Category, v value) { c.Delete.Archive = v.yes }},
 
+	{Name: "gate.before_mempalace_write", Kind: Word, Words: []string{"ask", "deny"}, Tightens: true, Default: `"ask"`,
+		Doc: "Permanent memory writes: put to you in the client's dialog, or denied until you approve them by id. No setting turns this off.",
+		set: func(c *Config, _ memory.Category, v value) { c.Gate["before_mempalace_write"] = v.text }},
 	{Name: "gate.before_memory_write", Kind: Word, Words: []string{"off", "ask", "deny"}, Tightens: true, Default: `"ask"`,
 		Doc: "Direct writes into the memory store and into Keepsake's own files.",
 		set: func(c *Config, _ memory.Category, v value) { c.Gate["before_memory_write"] = v.text }},
@@ -221,8 +224,6 @@ var refusals = [...]refusal{
 		reason: "a judge would need a network and a key in a hook that every prompt waits for",
 		unless: func(_ memory.Category, v gjson.Result) bool { return v.Get("enabled").Type == gjson.False },
 		fits:   `{"enabled": false}`},
-	{name: "gate.before_mempalace_write",
-		reason: "a permanent memory write always waits for a person"},
 	{name: "memory_root",
 		reason: "memories live in .claude/memory of the project",
 		unless: func(_ memory.Category, v gjson.Result) bool { return v.Str == ".claude/memory" },

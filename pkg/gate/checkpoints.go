@@ -33,7 +33,8 @@ var checkpoints = [...]Checkpoint{
 		Guards: "what is written into a MemPalace, by any route",
 		Passes: "Reads: the MCP tools and commands that MemPalace documents as reads, its arguments read strictly; " +
 			"looking at its files; and whatever only names a palace.",
-		Setting: noKey + "this one cannot be turned off, by no file and no variable, KEEPSAKE=off included",
+		Setting: "ask or deny by gate.before_mempalace_write, ask by default; this one cannot be turned off, " +
+			"by no file and no variable, KEEPSAKE=off included",
 	},
 	{
 		Name:    MemoryWrite,

@@ -135,7 +135,7 @@ type Verdict struct {
 	Rule       string
 	Reason     string
 	// Person says that a person may answer: the rule asks, also where the
-	// decision is Deny because no dialog is shown.
+	// decision is Deny because no dialog is shown or a setting says so.
 	Person bool
 }
 
@@ -207,7 +207,11 @@ func (j *judge) answer(r ruleID) Decision {
 	case row.fixed || !settable(row.checkpoint) || j.call.Settings == nil:
 		return row.answer
 	}
-	return j.call.Settings(row.checkpoint)
+	set := j.call.Settings(row.checkpoint)
+	if row.checkpoint == MemPalaceWrite {
+		return max(set, row.answer) // no setting loosens this one
+	}
+	return set
 }
 
 // stopped says that no later rule can change the verdict.
@@ -222,7 +226,7 @@ func (j *judge) verdict() Verdict {
 	if v.Decision == Allow {
 		return v
 	}
-	v.Person = v.Decision == Ask
+	v.Person = r.answer != Deny
 	if v.Decision == Ask && !j.call.Dialog {
 		v.Decision = Deny
 	}
@@ -255,6 +259,8 @@ func (j *judge) writes() {
 				} else {
 					j.gatewayValue("command", v)
 				}
+			case "code", "script":
+				j.gatewayValue(k.Str, v)
 			case "file_path", "notebook_path", "path":
 				j.fileTool(v.String())
 			}

@@ -495,3 +495,21 @@ func BenchmarkJudge(b *testing.B) {
 		})
 	}
 }
+
+// TestNoSettingLoosensThePalace: a setting can have a permanent write denied
+// until it is approved by its id, and nothing else.
+func TestNoSettingLoosensThePalace(t *testing.T) {
+	for set, want := range map[Decision]Decision{Pass: Ask, Allow: Ask, Ask: Ask, Deny: Deny} {
+		v := Judge(Call{
+			Tool: "mcp__m__mempalace_add_drawer", Args: []byte(`{"wing":"w","room":"r","content":"c"}`), Dialog: true,
+			Settings: func(string) Decision { return set },
+		})
+		if v.Decision != want || !v.Person {
+			t.Errorf("set to %v: %v, a person may answer: %v", set, v.Decision, v.Person)
+		}
+	}
+	v := Judge(Call{Tool: "Bash", Args: []byte(`{"command":"keepsake approve abcdef"}`), Dialog: true})
+	if v.Decision != Deny || v.Person {
+		t.Errorf("the agent's own approval: %+v", v)
+	}
+}

@@ -17,7 +17,7 @@ const (
 // settable says that a person's settings decide what a checkpoint answers.
 func settable(checkpoint string) bool {
 	switch checkpoint {
-	case MemoryWrite, PlanningWrite, AutoMemoryWrite, AppendOnlyWrite, TopicWrite, CircuitBreaker:
+	case MemPalaceWrite, MemoryWrite, PlanningWrite, AutoMemoryWrite, AppendOnlyWrite, TopicWrite, CircuitBreaker:
 		return true
 	}
 	return false
