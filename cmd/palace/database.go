@@ -79,7 +79,10 @@ func (t table) count(db *sqlite3.Conn, after int64) (c palace.Count, err error) 
 	}); err != nil {
 		return c, err
 	}
-	if c.Max > after {
+	switch {
+	case after <= 0:
+		c.Later = c.Rows
+	case c.Max > after:
 		if err := each(db, fmt.Sprintf("SELECT count(*) FROM %s AND %s > %d", t.from, t.row, after), func(s *sqlite3.Stmt) { c.Later = s.ColumnInt64(0) }); err != nil {
 			return c, err
 		}

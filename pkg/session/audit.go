@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -109,19 +110,33 @@ func Counter() string {
 // go on storing: the client reports one in the background when it begins.
 const afterwards = 15 * time.Minute
 
-// approved is what a person said yes to, by the ids that were stored.
+// palaceWrite is the checkpoint whose approvals count here: gate.MemPalaceWrite,
+// named again so that no hook links the gate for one word.
+const palaceWrite = "before_mempalace_write"
+
+// Words in the names of tools that take away or replace, and of those that store
+// nothing new and so have no ids to name.
+var (
+	removing = []string{"delete", "update", "supersede", "sync", "exec"}
+	idless   = []string{"delete", "update", "sync", "invalidate", "settings"}
+)
+
+// approved is what a person said yes to, by the ids that were stored. A call that
+// ran with other arguments than they had seen is not.
 func approved(client string, since time.Time) (a palace.Approved, running bool, err error) {
 	d := approval.Dir(paths.Approvals(client))
 	outcomes, err := d.Settled(since.Add(-afterwards))
 	for _, o := range outcomes {
-		if o.Result == approval.Failed {
+		if o.Result != approval.Stored || o.Checkpoint != palaceWrite {
 			continue
 		}
 		a.IDs = append(a.IDs, o.Stored...)
-		a.Open = a.Open || len(o.Stored) == 0
-		for _, verb := range []string{"delete", "update", "supersede", "sync", "exec", "mine"} {
-			a.Removes = a.Removes || strings.Contains(o.Tool, verb)
-		}
+		a.Open = a.Open || len(o.Stored) == 0 && !names(o.Tool, idless)
+		a.Removes = a.Removes || names(o.Tool, removing)
 	}
 	return a, d.Running(time.Now()), err
+}
+
+func names(tool string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(tool, w) })
 }

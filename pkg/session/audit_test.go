@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"keepsake/pkg/approval"
+	"keepsake/pkg/gate"
 	"keepsake/pkg/ledger"
 	"keepsake/pkg/palace"
 	"keepsake/pkg/session"
@@ -89,23 +91,62 @@ func TestAudit(t *testing.T) {
 		t.Errorf("it counts as %d failures", n.Failures)
 	}
 
-	// What a person said yes to is no surprise.
-	settled := approval.Outcome{Time: time.Now(), ID: "abc123", Tool: "mcp__m__mempalace_add_drawer", Result: approval.Stored, Stored: []string{"drawer_c"}}
-	line, err := json.Marshal(settled)
-	if err != nil {
-		t.Fatal(err)
-	}
+	// What a person said yes to is no surprise; a yes to something else, or to other
+	// arguments than were used, is none.
 	dir := filepath.Join(client, "keepsake", "approvals")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "settled.jsonl"), append(line, '\n'), 0o600); err != nil {
-		t.Fatal(err)
+	settle := func(o approval.Outcome) {
+		t.Helper()
+		if o.Checkpoint == "" {
+			o.Checkpoint = gate.MemPalaceWrite
+		}
+		if o.Result == "" {
+			o.Result = approval.Stored
+		}
+		o.Time, o.ID = time.Now(), "abc123"
+		line, err := json.Marshal(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "settled.jsonl"), append(line, '\n'), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
-	holds("drawer_a", "drawer_b", "drawer_c", "drawer_d")
-	if said := turn(); !strings.Contains(said, "1 drawer appeared in the palace without an approval: drawer_d.") {
-		t.Errorf("it said %q", said)
+	all := []string{"drawer_a", "drawer_b"}
+	for name, tt := range map[string]struct {
+		outcome approval.Outcome
+		quiet   bool
+	}{
+		"this id":             {approval.Outcome{Tool: "mcp__m__mempalace_add_drawer", Stored: []string{"drawer_new"}}, true},
+		"another id":          {approval.Outcome{Tool: "mcp__m__mempalace_add_drawer", Stored: []string{"drawer_other"}}, false},
+		"failed":              {approval.Outcome{Tool: "mcp__m__mempalace_add_drawer", Result: approval.Failed}, false},
+		"other arguments":     {approval.Outcome{Tool: "mcp__m__mempalace_add_drawer", Stored: []string{"drawer_new"}, Result: approval.Changed}, false},
+		"another checkpoint":  {approval.Outcome{Tool: "Write", Checkpoint: "before_memory_write"}, false},
+		"a command":           {approval.Outcome{Tool: "Bash"}, true},
+		"a fact that ended":   {approval.Outcome{Tool: "mcp__m__mempalace_kg_invalidate"}, false},
+		"a drawer taken away": {approval.Outcome{Tool: "mcp__m__mempalace_delete_drawer", Stored: []string{"drawer_x"}}, false},
+	} {
+		holds(all...)
+		turn()
+		settle(tt.outcome)
+		holds(append(slices.Clone(all), "drawer_new")...)
+		if said := turn(); (said == "") != tt.quiet || !tt.quiet && !strings.Contains(said, "1 drawer appeared in the palace without an approval: drawer_new.") {
+			t.Errorf("%s: it said %q", name, said)
+		}
+		if err := os.Remove(filepath.Join(dir, "settled.jsonl")); err != nil {
+			t.Fatal(err)
+		}
 	}
+	holds(append(slices.Clone(all), "drawer_new")...)
+	turn()
+	settle(approval.Outcome{Tool: "mcp__m__mempalace_delete_drawer", Stored: []string{"drawer_new"}})
+	holds(all...)
+	if said := turn(); said != "" {
+		t.Errorf("of what was deleted with a yes it said %q", said)
+	}
+	holds("drawer_a", "drawer_b", "drawer_c")
 
 	// A palace that came after the session's start was empty before.
 	if err := os.Remove(filepath.Join(client, "keepsake", "palace.json")); err != nil {
