@@ -489,6 +489,10 @@ func (s *shell) run(name string, f []string, in source) {
 				s.scope.set("alias "+k, strings.Fields(v))
 			}
 		}
+	case "hash":
+		if len(args) == 3 && args[0] == "-p" {
+			s.scope.set("alias "+args[2], args[1:2])
+		}
 	case "trap":
 		if len(args) > 0 {
 			s.code(args[0], f)
@@ -524,7 +528,7 @@ func (s *shell) run(name string, f []string, in source) {
 		s.keepsake(f)
 	case "python", "ipython", "pypy":
 		s.python(f, in)
-	case "node", "nodejs", "bun", "deno", "ruby", "perl", "php", "lua", "tsx", "ts-node", "osascript", "rscript", "awk", "gawk", "mawk", "nawk", "jshell", "elixir":
+	case "node", "nodejs", "bun", "deno", "ruby", "perl", "php", "lua", "tsx", "ts-node", "osascript", "rscript", "awk", "gawk", "mawk", "nawk", "jshell", "elixir", "erl", "groovy", "tclsh":
 		s.interpreted(name, f, in)
 	case "npm", "pnpm", "yarn":
 		if len(args) > 2 && args[0] == "pkg" && args[1] == "set" {
@@ -570,7 +574,13 @@ func (s *shell) run(name string, f []string, in source) {
 				s.find(ruleUndecided, line(f))
 			}
 		}
-		if name != "go" && name != "cargo" || len(args) > 0 && args[0] == "run" {
+		if name != "go" && name != "cargo" {
+			if listedIn(args, "-c") || listedIn(args, "--command") {
+				s.mentions(args) // of just
+			}
+			s.zoneArgs(f)
+		} else if len(args) > 0 && args[0] == "run" {
+			s.mentions(args[1:])
 			s.zoneArgs(f)
 		}
 	case "sqlite3", "sqlite", "sqlcipher", "duckdb", "litecli":
@@ -820,6 +830,10 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 			command = command || a == "--command"
 			continue
 		}
+		if strings.EqualFold(a, "-command") { // of PowerShell
+			command = true
+			continue
+		}
 		command = command || strings.Contains(a, "c")
 		if !command && strings.ContainsAny(a, "oO") {
 			i++
@@ -832,6 +846,7 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 			}
 		}
 		if !command {
+			s.mentions(f[1:]) // runuser -u USER COMMAND
 			return
 		}
 	}

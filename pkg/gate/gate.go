@@ -259,8 +259,6 @@ func (j *judge) writes() {
 				} else {
 					j.gatewayValue("command", v)
 				}
-			case "code", "script":
-				j.gatewayValue(k.Str, v)
 			case "file_path", "notebook_path", "path":
 				j.fileTool(v.String())
 			}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // mcp judges a call of an MCP tool: mcp__<server>__<tool>, where a plugin's
@@ -168,6 +169,9 @@ func (g *gateway) value(key string, v gjson.Result, depth int) {
 	}
 	switch {
 	case v.IsObject() || v.IsArray():
+		if line := commandLine(key, v); line != "" {
+			g.text("command", line, depth)
+		}
 		v.ForEach(func(k, item gjson.Result) bool {
 			name := key
 			if k.Type == gjson.String {
@@ -180,6 +184,65 @@ func (g *gateway) value(key string, v gjson.Result, depth int) {
 	case v.Type == gjson.String:
 		g.text(strings.ToLower(key), v.Str, depth)
 	}
+}
+
+// commandLine is the command that a list of words under key is, or an object
+// with a program and its arguments; "" for anything else, and for a list that
+// names no palace.
+func commandLine(key string, v gjson.Result) string {
+	var words []string
+	add := func(list gjson.Result) {
+		list.ForEach(func(_, w gjson.Result) bool {
+			q, err := syntax.Quote(w.Str, syntax.LangBash)
+			if w.Type != gjson.String || err != nil {
+				words = nil
+				return false
+			}
+			words = append(words, q)
+			return true
+		})
+	}
+	if v.IsArray() {
+		if listed(strings.ToLower(key), "command cmd args argv arguments exec") {
+			add(v)
+		}
+	} else {
+		var program, args gjson.Result
+		v.ForEach(func(k, item gjson.Result) bool {
+			switch low := strings.ToLower(k.Str); {
+			case item.Type == gjson.String && listed(low, "command cmd program executable"):
+				program = item
+			case item.IsArray() && listed(low, "args argv arguments params"):
+				args = item
+			}
+			return true
+		})
+		if program.Exists() && args.Exists() {
+			if add(args); words != nil {
+				words = append([]string{program.Str}, words...)
+			}
+		}
+	}
+	if line := strings.Join(words, " "); namesPalace(line) {
+		return line
+	}
+	return ""
+}
+
+// dotted reads the name of a tool behind that of a MemPalace server, as in
+// mempalace.add_drawer, mempalace/mine.
+func dotted(s string) (tool string, ok bool) {
+	i := strings.LastIndexAny(s, "./:")
+	if i <= 0 || !namesPalace(s[:i]) {
+		return "", false
+	}
+	tool = s[i+1:]
+	for _, c := range tool {
+		if c != '_' && (c < 'a' || c > 'z') {
+			return "", false
+		}
+	}
+	return tool, strings.Contains(tool, "_") || listed(tool, "mine sync checkpoint search status traverse reconnect")
 }
 
 // name judges a string that is nothing but a name, with or without a server
@@ -228,8 +291,11 @@ func (g *gateway) text(key, s string, depth int) {
 	case "server", "server_name", "servername", "mcp_server", "mcpserver", "server_id", "serverid", "namespace", "provider", "toolkit", "connector":
 		g.server = g.server || namesPalace(s)
 	case "tool", "tool_name", "toolname", "name", "method", "function", "action", "operation":
-		if palaceRead("mempalace_"+s) || palaceRead(s) {
+		switch tool, ok := dotted(s); {
+		case palaceRead("mempalace_" + s), palaceRead(s), ok && palaceRead("mempalace_"+tool):
 			g.readTool = true
+		case ok && !g.reads:
+			g.find(rulePalaceGateway, s)
 		}
 	case "command", "cmd", "shell", "commandline", "command_line", "script", "bash", "input", "keys":
 		if namesPalace(s) || zoneIn(s) != 0 || strings.Contains(s, "keepsake") || encodesPalace(s) {
@@ -247,7 +313,8 @@ func (g *gateway) text(key, s string, depth int) {
 	if !g.reads && len(s) < maxPath && strings.Contains(s, "/") {
 		switch key {
 		case "path", "file", "filepath", "file_path", "filename", "destination", "dest", "target", "to", "output", "output_path", "uri", "db", "database",
-			"db_path", "database_path", "paths", "files", "dir", "directory", "folder", "source", "from", "notebook_path", "relative_path", "absolute_path":
+			"db_path", "database_path", "paths", "files", "dir", "directory", "folder", "source", "from", "notebook_path", "relative_path", "absolute_path",
+			"old_path", "new_path", "oldpath", "newpath", "src", "dst", "connection", "connection_string", "dsn":
 			g.findZone(g.changed(s, g.call.Cwd), g.tool+" "+s, true)
 			d := edited
 			if strings.Contains(lower(g.tool), "write") {

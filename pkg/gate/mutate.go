@@ -34,7 +34,7 @@ func (s *shell) mutates(name string, f []string) bool {
 			s.renamed(args)
 			s.into("ln", args, f)
 		}
-		if text := strings.Join(args, " "); strings.Contains(text, "!") && namesPalace(text) { // an editor's way to a shell
+		if text := strings.Join(args, " "); (strings.Contains(text, "!") || strings.Contains(text, "shell-command")) && namesPalace(text) { // an editor's way to a shell
 			s.find(ruleUndecided, line(f))
 		}
 	case "cp", "gcp", "install", "ginstall", "rsync", "scp", "ditto", "rclone":
@@ -430,9 +430,11 @@ func (s *shell) git(args, f []string) {
 				if args[i] == "-C" || args[i] == "--work-tree" {
 					cwd = s.absolute(args[i+1], cwd)
 				}
-				if args[i] == "-c" && strings.Contains(args[i+1], "!") {
-					_, v, _ := strings.Cut(args[i+1], "!")
-					s.handed(v)
+				if args[i] == "-c" {
+					_, v, _ := strings.Cut(args[i+1], "=")
+					if v = strings.TrimPrefix(v, "!"); namesPalace(v) {
+						s.handed(v)
+					}
 				}
 				i++
 			}
@@ -471,7 +473,9 @@ func (s *shell) git(args, f []string) {
 		s.findZone(z, line(f), false)
 	case "config":
 		for _, o := range rest {
-			if run, ok := strings.CutPrefix(o, "!"); ok && s.writesPalace(filled(run)) {
+			// An alias, or a program that git runs, such as core.pager.
+			run, alias := strings.CutPrefix(o, "!")
+			if (alias || strings.Contains(o, " ")) && s.writesPalace(filled(run)) {
 				s.find(ruleLater, line(f))
 			}
 		}

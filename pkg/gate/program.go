@@ -99,6 +99,8 @@ func (s *shell) module(m string, args, f []string) {
 		for _, a := range args {
 			s.program(a, f)
 		}
+	case "uv", "pipx":
+		s.command(append([]string{m}, args...), source{})
 	case "IPython":
 		s.python(append([]string{"ipython"}, args...), source{})
 	case "sqlite3":
@@ -131,7 +133,7 @@ func (s *shell) interpreted(name string, f []string, in source) {
 	for i := 1; i < len(f); i++ {
 		a := f[i]
 		switch {
-		case a == "--eval" || a == "--print" || a == "--execute":
+		case a == "--eval" || a == "-eval" || a == "--print" || a == "--execute":
 			if i+1 < len(f) {
 				s.program(f[i+1], f)
 				coded = true
@@ -171,6 +173,9 @@ func (s *shell) interpreted(name string, f []string, in source) {
 		default:
 			ops = append(ops, a)
 		}
+	}
+	if (name == "deno" || name == "bun") && len(ops) > 1 && (ops[0] == "run" || ops[0] == "test") {
+		ops = ops[1:]
 	}
 	if awk && !coded && len(ops) > 0 {
 		s.program(ops[0], f)
@@ -214,6 +219,11 @@ func (j *judge) program(text string, f []string) {
 		}
 		if what := h.beyond(harm{palace: 1}); what != "" {
 			j.find(ruleSettings, line(f), what)
+		}
+	}
+	for l := range strings.SplitSeq(text, "\n") {
+		if command, ok := strings.CutPrefix(strings.TrimSpace(l), "!"); ok && namesPalace(command) { // a notebook's way to a shell
+			j.shellText(command)
 		}
 	}
 	palace := namesPalace(text) || z&inPalace != 0 || encodesPalace(text) || strings.Contains(text, "tool_add_drawer")
@@ -264,7 +274,7 @@ func usesPalace(text string) bool {
 func capable(text string) bool {
 	t := strings.ToLower(text)
 	for _, w := range [...]string{
-		"subprocess", "system(", "system ", "popen", "spawn", "exec", "eval", "compile(", "__import__", "import_module", "runpy", "pty.", "child_process",
+		"subprocess", "system(", "system ", "cmd(", "shell-command", "popen", "spawn", "exec", "eval", "compile(", "__import__", "import_module", "runpy", "pty.", "child_process",
 		"sqlite", "chroma", "socket", "urllib", "requests", "httpx", "http.client", "aiohttp", "fetch(", "xmlhttp", "net::", "net/http",
 		"shutil", "unlink", "remove(", "rmtree", "rename", "write", "truncate", "touch(", "mkdir", "symlink", "copyfile", "cpsync", "cp(",
 		"`", "qx", "%x", "shell", "getline", "| \"", "\"|", "'|", "appendfile", "put_contents", "file.open", "fputs", "fs.rm", "rmsync", ">", "inplace", "json.dump(", "to_csv", "to_json", ".save(", ".dump(",

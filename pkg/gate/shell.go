@@ -496,7 +496,21 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 	if len(s.commands) < maxCommands {
 		s.commands = append(s.commands, f)
 	}
-	s.remember(bare(f), in, into)
+	naked := bare(f)
+	s.remember(naked, in, into)
+	for _, t := range into {
+		if strings.HasPrefix(t.name, "/dev/tcp/") && namesPalace(strings.Join(f, " ")) { // the shell's own way to a network
+			s.find(ruleUndecided, line(f))
+		}
+	}
+	if len(c.Assigns) > 0 && len(naked) > 0 && interpreter(program(naked[0])) { // what it runs sees them
+		sub := s.sub()
+		for _, a := range c.Assigns {
+			sub.assign(a)
+		}
+		sub.command(f, in)
+		return
+	}
 	s.command(f, in)
 }
 
@@ -854,6 +868,9 @@ func (s *shell) named(w string) zone {
 // redirect judges a file that a redirection writes.
 func (s *shell) redirect(t sink) {
 	if strings.HasPrefix(t.name, "/dev/") {
+		if strings.HasPrefix(t.name, "/dev/tcp/") && strings.HasSuffix(t.name, "/8765") { // where MemPalace's server listens
+			s.find(ruleUndecided, "> "+show(t.name))
+		}
 		return
 	}
 	subject := "> " + show(ending(t.name))
