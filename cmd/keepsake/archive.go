@@ -3,6 +3,7 @@ package main
 import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/secret"
 )
 
 type archiveCmd struct {
@@ -21,6 +22,6 @@ Example:
 
 func (v archiveCmd) Run(c *call) error {
 	return c.move(v.ID, v.changeFlags, move{plan.Archive, memory.Archived, "archived", func(r memory.Record) (memory.Moved, error) {
-		return r.Archive(v.Reason, c.now())
+		return r.Archive(secret.Redact(v.Reason), c.now())
 	}})
 }

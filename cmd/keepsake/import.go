@@ -106,7 +106,7 @@ func (v importCmd) Run(c *call) error {
 	branch, commit := s.Head(c.cwd)
 	for _, o := range src.offers {
 		if p := o.Provenance; p != nil && p.Origin == exchange.Origin {
-			p.Branch, p.Commit = brief.Text(branch, maxBranch), commit
+			p.Branch, p.Commit = branchText(branch), commit
 		}
 	}
 	p, outcomes := exchange.Plan(src.offers, loaded.Records, taken)
@@ -183,10 +183,10 @@ func chosen(offers []exchange.Offer, ids []string) (out []exchange.Offer, err er
 }
 
 // redactOffer takes secrets out of all that an offer says, and out of a name
-// that was made from it.
+// that was made from it or is one.
 func redactOffer(o *exchange.Offer) {
-	named := o.ID == memory.Slug(o.Title)
-	exchange.Rewrite(&o.Record, secret.Redact)
+	named := o.ID == memory.Slug(o.Title) || secret.Redact(o.ID) != o.ID
+	o.Record = o.Record.Rewrite(secret.Redact)
 	if named {
 		o.ID = memory.Slug(o.Title)
 	}

@@ -107,6 +107,9 @@ func planShown(p planFile) planJSON {
 // maxBranch bounds the name of a branch in a record, in runes.
 const maxBranch = 200
 
+// branchText is the name of a branch as a record has it.
+func branchText(branch string) string { return brief.Text(secret.Redact(branch), maxBranch) }
+
 // planning is how a plan is made.
 type planning struct {
 	partial bool // without the drafts that are missing
@@ -158,7 +161,7 @@ func makePlan(c *call, s *session.Session, how planning) (planFile, error) {
 	branch, commit := s.Head(c.cwd)
 	p, outcomes := resolve.Drafts(resolve.Input{
 		Drafts: parsed, Existing: loaded.Records, Taken: taken, Now: how.now,
-		Provenance: &memory.Provenance{Session: s.ID, Origin: "drafter", Branch: brief.Text(branch, maxBranch), Commit: commit},
+		Provenance: &memory.Provenance{Session: s.ID, Origin: "drafter", Branch: branchText(branch), Commit: commit},
 		Shown:      shown(s),
 	})
 	for i := range drafts {
@@ -230,9 +233,8 @@ func readDrafts(s *session.Session) (drafts []draft, parsed []resolve.Draft, err
 			r, notes, err := resolve.ParseDraft(part, cat)
 			d.Notes = notes
 			if err != nil {
-				d.State, d.Title, d.Reason = resolve.Rejected, secret.Redact(r.Title), err.Error()
+				d.Outcome, d.Title = d.Refuse(err), r.Title
 			} else {
-				redact(&r)
 				if name == stage.HandName(cat) {
 					r.Origin = resolve.ByHand
 				}
@@ -324,38 +326,6 @@ func written(s *session.Session, name string) time.Time {
 		return time.Time{}
 	}
 	return info.ModTime()
-}
-
-// redact keeps secrets out of the store also when a draft got one from
-// elsewhere than its context file.
-func redact(d *resolve.Draft) {
-	for _, s := range []*string{&d.Summary, &d.Title, &d.ChangeSummary, &d.NoopReason} {
-		*s = secret.Redact(*s)
-	}
-	for name, v := range d.Content {
-		switch v := v.(type) {
-		case string:
-			d.Content[name] = secret.Redact(v)
-		case []string:
-			redactAll(v)
-		case []map[string]string:
-			for _, m := range v {
-				for k, s := range m {
-					m[k] = secret.Redact(s)
-				}
-			}
-		case map[string][]string:
-			for _, list := range v {
-				redactAll(list)
-			}
-		}
-	}
-}
-
-func redactAll(list []string) {
-	for i, s := range list {
-		list[i] = secret.Redact(s)
-	}
 }
 
 // before returns what the store's files hold now, for a diff.

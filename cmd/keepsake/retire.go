@@ -3,6 +3,7 @@ package main
 import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/secret"
 )
 
 type retireCmd struct {
@@ -22,6 +23,6 @@ Examples:
 
 func (v retireCmd) Run(c *call) error {
 	return c.move(v.ID, v.changeFlags, move{plan.Retire, memory.Retired, "retired", func(r memory.Record) (memory.Moved, error) {
-		return r.Retire(v.Reason, c.now())
+		return r.Retire(secret.Redact(v.Reason), c.now())
 	}})
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/secret"
 )
 
 // coercer turns what models write into what the schema wants, and keeps a note
@@ -32,7 +33,7 @@ func say(v any) string {
 		if strings.TrimSpace(v) == "" {
 			return "nothing"
 		}
-		return strconv.Quote(memory.Shorten(v, 40))
+		return strconv.Quote(memory.Shorten(secret.Redact(v), 40))
 	case []any:
 		return fmt.Sprintf("a list of %d", len(v))
 	case map[string]any:

@@ -39,10 +39,10 @@ type Draft struct {
 // ParseDraft reads what a drafting agent wrote for a category: seed 3's SAVE or
 // NOOP intent with an optional "target". Models wrap it in prose and fences,
 // write text for lists and lists for text, change case and add fields; all that
-// is put right, and notes say what was. want decides the category; "" takes the
-// draft's own. What cannot be put right is a *memory.ValidationError that names
-// field, expected, got and fix; the draft then has no more than its category and
-// title, to be named by.
+// is put right, and notes say what was. Secrets are redacted in all of it. want
+// decides the category; "" takes the draft's own. What cannot be put right is a
+// *memory.ValidationError that names field, expected, got and fix; the draft then
+// has no more than its category and title, to be named by.
 func ParseDraft(b []byte, want memory.Category) (d Draft, notes []string, err error) {
 	if len(b) > draftLimit {
 		return Draft{}, nil, &memory.ValidationError{Problems: []memory.Problem{{

@@ -27,6 +27,7 @@ func (p *coercer) find(b []byte, want memory.Category) map[string]any {
 		p.problem("draft", "one JSON object with category, new_info_summary and partial_content", string(b), "write the JSON alone, whole, without anything around it")
 		return nil
 	}
+	v = clean(v)
 	list, isList := v.([]any)
 	if !isList {
 		return snakeKeys(v.(map[string]any))

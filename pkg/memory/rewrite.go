@@ -1,0 +1,104 @@
+package memory
+
+import "slices"
+
+// Rewrite returns the record with every text in it but category, id and status
+// put through f: to take secrets out of it. What grows past a limit by it is
+// shortened. Times too: as they are read, they are any text.
+func (r Record) Rewrite(f func(string) string) Record {
+	r.CreatedAt, r.UpdatedAt = f(r.CreatedAt), f(r.UpdatedAt)
+	r.Title = Shorten(f(r.Title), MaxTitle)
+	r.Tags = unique(texts(r.Tags, f))
+	r.RelatedFiles = unique(texts(r.RelatedFiles, f))
+	r.Content = r.Content.Rewrite(f)
+	r.Changes = slices.Clone(r.Changes)
+	for i, c := range r.Changes {
+		c.Date, c.Summary, c.Field = f(c.Date), Shorten(f(c.Summary), MaxSummary), f(c.Field)
+		c.OldValue, c.NewValue = Rewrite(c.OldValue, f), Rewrite(c.NewValue, f)
+		r.Changes[i] = c
+	}
+	for _, p := range []**string{&r.RetiredAt, &r.ArchivedAt, &r.RetiredReason, &r.ArchivedReason} {
+		if *p != nil {
+			s := Shorten(f(**p), MaxSummary)
+			*p = &s
+		}
+	}
+	if r.Provenance != nil {
+		p := Provenance{f(r.Provenance.Session), f(r.Provenance.Origin), f(r.Provenance.Branch), f(r.Provenance.Commit)}
+		r.Provenance = &p
+	}
+	return r
+}
+
+// Rewrite returns the content with every text in it put through f.
+func (c Content) Rewrite(f func(string) string) Content {
+	if c == nil {
+		return nil
+	}
+	out := make(Content, len(c))
+	for name, v := range c {
+		out[name] = Rewrite(v, f)
+	}
+	return out
+}
+
+// Rewrite returns a value of a record, or of decoded JSON, with every text in it
+// put through f, the keys of objects too.
+func Rewrite(v any, f func(string) string) any {
+	switch v := v.(type) {
+	case string:
+		return f(v)
+	case []string:
+		return texts(v, f)
+	case []map[string]string:
+		out := make([]map[string]string, len(v))
+		for i, m := range v {
+			out[i] = map[string]string{}
+			for k, s := range m {
+				out[i][k] = f(s)
+			}
+		}
+		return out
+	case map[string][]string:
+		out := map[string][]string{}
+		for k, list := range v {
+			out[k] = texts(list, f)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, x := range v {
+			out[i] = Rewrite(x, f)
+		}
+		return out
+	case map[string]any:
+		out := map[string]any{}
+		for k, x := range v {
+			out[f(k)] = Rewrite(x, f)
+		}
+		return out
+	}
+	return v
+}
+
+func texts(list []string, f func(string) string) []string {
+	if list == nil {
+		return nil
+	}
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = f(s)
+	}
+	return out
+}
+
+// unique drops what is there before.
+func unique(list []string) []string {
+	var out []string
+	for _, s := range list {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}

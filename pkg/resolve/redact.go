@@ -1,0 +1,32 @@
+package resolve
+
+import (
+	"keepsake/pkg/memory"
+	"keepsake/pkg/secret"
+)
+
+// clean takes secrets, and what nobody can see, out of decoded JSON. It comes
+// before anything is read of it: a text that is cut, lower-cased or split would
+// no longer show its secret, nor would a value whose key says that it is one.
+func clean(v any) any {
+	switch v := v.(type) {
+	case string:
+		return secret.Redact(memory.CleanText(v))
+	case []any:
+		for i, e := range v {
+			v[i] = clean(e)
+		}
+	case map[string]any:
+		for _, k := range sortedKeys(v) {
+			e := clean(v[k])
+			if s, ok := e.(string); ok {
+				if said := k + ": " + s; secret.Redact(k) == k && secret.Redact(said) != said {
+					e = secret.Redacted
+				}
+			}
+			delete(v, k)
+			v[secret.Redact(memory.CleanText(k))] = e
+		}
+	}
+	return v
+}
