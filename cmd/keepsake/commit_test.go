@@ -148,9 +148,9 @@ func TestStopGC(t *testing.T) {
 	root := filepath.Join(y.project, ".claude", "memory")
 	stopped := false
 	for try := 0; try < 20 && !stopped; try++ {
-		var said bytes.Buffer
+		var done, said bytes.Buffer
 		gc := y.command("", "keepsake", "gc")
-		gc.Stderr = &said
+		gc.Stdout, gc.Stderr = &done, &said
 		if err := gc.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -179,8 +179,8 @@ func TestStopGC(t *testing.T) {
 		if want := map[bool]int{false: many}[stopped]; archived != want {
 			t.Fatalf("stopped %v, %d archived\n%s", stopped, archived, said.Bytes())
 		}
-		if stopped && !strings.Contains(said.String(), store.ErrStopped.Error()) {
-			t.Fatalf("%v: %s", err, said.Bytes())
+		if stopped && (!strings.Contains(said.String(), store.ErrStopped.Error()) || done.Len() > 0) {
+			t.Fatalf("%v: %s%s", err, said.Bytes(), done.Bytes())
 		}
 		if entries, err := os.ReadDir(filepath.Join(root, "preferences")); err != nil || len(entries) != many {
 			t.Errorf("%d files, %v", len(entries), err)

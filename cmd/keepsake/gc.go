@@ -60,12 +60,19 @@ func (v gcCmd) Run(c *call) error {
 		return nil
 	}
 	out.Digest = p.Digest()
-	for _, line := range actLines(acts) {
-		c.line("%s", line)
+	said := func() {
+		for _, line := range actLines(acts) {
+			c.line("%s", line)
+		}
 	}
-	f := v.changeFlags
-	if err := c.change(s, p, f); err != nil {
+	if v.DryRun {
+		said()
+	}
+	if err := c.change(s, p, v.changeFlags); err != nil {
 		return err
+	}
+	if !v.DryRun { // not before: it can be stopped
+		said()
 	}
 	c.value(out)
 	return nil
