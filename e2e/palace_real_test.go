@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ncruces/go-sqlite3"
 )
@@ -25,6 +26,7 @@ type RealPalace struct {
 	lab *Lab
 	env map[string]string
 	bin string // folder of its programs
+	log string // what its server said to clients
 }
 
 // RealPalace prepares MemPalace for the lab. Args make the client start its MCP server, called "mempalace".
@@ -43,9 +45,12 @@ func (l *Lab) RealPalace() (p *RealPalace, args []string) {
 		"MEMPALACE_BACKEND": "sqlite_exact", "MEMPALACE_EMBEDDING_MODEL": "openai-compat",
 		"MEMPALACE_EMBEDDING_API_URL": embed.URL, "MEMPALACE_EMBEDDING_API_MODEL": "hash",
 	}}
+	p.log = filepath.Join(l.Root, "mempalace-mcp.log")
+	server := filepath.Join(l.Root, "mempalace-mcp.sh")
+	l.WriteProgram(server, "#!/bin/sh\n"+quote(p.program("mempalace-mcp"))+" | tee -a "+quote(p.log)+"\n")
 	config := filepath.Join(l.Root, "mcp.json")
 	l.WriteJSON(config, map[string]any{"mcpServers": map[string]any{
-		"mempalace": map[string]any{"type": "stdio", "command": p.program("mempalace-mcp"), "args": []string{}, "env": p.env},
+		"mempalace": map[string]any{"type": "stdio", "command": server, "args": []string{}, "env": p.env},
 	}})
 	return p, []string{"--mcp-config", config}
 }
@@ -72,6 +77,31 @@ func embeddings(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(map[string]any{"object": "list", "model": "hash", "data": data})
+}
+
+// AwaitConnected waits until the n-th client has been told of the server's tools.
+func (p *RealPalace) AwaitConnected(n int) {
+	p.lab.t.Helper()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		if strings.Count(p.lab.Read(p.log), `"tools": [`)+strings.Count(p.lab.Read(p.log), `"tools":[`) >= n {
+			return
+		}
+	}
+	p.lab.t.Fatalf("the client did not connect to MemPalace within %v\n%s", patience, p.lab.Read(p.log))
+}
+
+// Stores is a model that has texts stored, one call after the other, and then says "All is stored.". A call
+// that comes before the client knows the tool is made again: on a busy machine it takes a moment to.
+func (p *RealPalace) Stores(texts ...string) Turn {
+	return func(r *Request) Reply {
+		if strings.Contains(r.Tail(), `"success": true`) && len(texts) > 0 {
+			texts = texts[1:]
+		}
+		if len(texts) == 0 {
+			return Say("All is stored.")
+		}
+		return store(texts[0]).after(p)
+	}
 }
 
 func (p *RealPalace) program(name string) string { return filepath.Join(p.bin, name) }

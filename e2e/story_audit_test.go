@@ -122,3 +122,32 @@ func TestLock(t *testing.T) {
 		}
 	})
 }
+
+// What the person says yes to in the dialog is stored by the real server byte for byte, once, and is no
+// surprise at the turn's end: a short text, and one that is stored in pieces.
+func TestAuditKnowsApprovals(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		l := NewLab(t, c)
+		l.InstallKeepsake()
+		p, args := l.RealPalace()
+		short, long := "We use Postgres; ünïcode \"quotes\" stay.", strings.Repeat("A long sentence that is kept in pieces. ", 60)
+		l.Model.Mind("main", Match{}, p.Stores(short, long))
+		term := l.Terminal(append(args, "--permission-mode", "default")...)
+		term.Send("keep both")
+		for range 2 {
+			term.WaitDialog()
+			term.Answer("1")
+		}
+		term.Wait("All is stored")
+		term.Send("second question")
+		l.Model.AwaitTail("second question")
+		if strings.Contains(term.History(), "without an approval") {
+			t.Errorf("an alarm for what was approved\n%s", term.History())
+		}
+		term.Quit()
+		got := p.Drawers()
+		if len(got) < 3 || got[0].Content != short {
+			t.Errorf("stored %q", got)
+		}
+	})
+}

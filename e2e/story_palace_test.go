@@ -14,7 +14,7 @@ func store(content string) Reply {
 }
 
 // after holds the reply until the MCP server is connected; before that the client knows no such tool.
-func (r Reply) after(p *Palace) Reply {
+func (r Reply) after(p interface{ AwaitConnected(n int) }) Reply {
 	r.Hold = func() { p.AwaitConnected(1) }
 	return r
 }
