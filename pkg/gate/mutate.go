@@ -40,6 +40,13 @@ func (s *shell) mutates(name string, f []string) bool {
 	case "cp", "gcp", "install", "ginstall", "rsync", "scp", "ditto", "rclone":
 		s.renamed(args)
 		s.into(strings.TrimPrefix(name, "g"), args, f)
+	case "aws", "gsutil", "s5cmd":
+		if !listedIn(args, "cp") && !listedIn(args, "sync") && !listedIn(args, "rsync") {
+			return false
+		}
+		s.into("rclone", args, f)
+	case "restic", "borg", "kopia": // what they back up they only read
+		return listedIn(args, "backup") || listedIn(args, "create")
 	case "dd":
 		for _, a := range args {
 			if to, ok := strings.CutPrefix(a, "of="); ok {

@@ -315,7 +315,7 @@ func (s *shell) network(f []string, in source) {
 	switch prog := program(f[0]); {
 	case namesPalace(text) && (prog == "socat" || prog == "websocat" || prog == "ncat" || prog == "nc" || prog == "netcat") && (strings.Contains(low, "exec:") || strings.Contains(low, "system:") || strings.Contains(low, "cmd:") || listedIn(f, "-e") || listedIn(f, "-c")):
 		s.find(ruleUndecided, line(f))
-	case write != "":
+	case write != "" && (sends(f, in) || strings.Contains(low, ":8765")): // a page that is only asked for stores nothing
 		s.find(rulePalaceCommand, line(f))
 	case endpoint && read == "" && sends(f, in):
 		s.find(ruleUndecided, line(f))
