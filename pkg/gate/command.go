@@ -417,6 +417,9 @@ func (s *shell) among(args []string) {
 			s.handed(a)
 			continue
 		}
+		if program(a) == "keepsake" {
+			s.keepsake(args[i:])
+		}
 		if interpreter(program(a)) {
 			c := s.sub()
 			c.depth++

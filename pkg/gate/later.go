@@ -53,7 +53,7 @@ func runsLater(p string) runner {
 	}
 	switch {
 	case strings.HasSuffix(name, ".md"), strings.HasSuffix(name, ".sample"):
-	case in("/.git/hooks/"), in("/.husky/"), in("/.githooks/"), in("/git-hooks/"), in("/etc/profile.d/"), in("/etc/cron.daily/"), in("/etc/cron.hourly/"), in("/etc/cron.weekly/"), in("/etc/cron.monthly/"):
+	case in("/.git/hooks/"), in("/.husky/"), in("/.githooks/"), in("/git-hooks/"), in("/.hooks/"), in("/etc/profile.d/"), in("/etc/cron.daily/"), in("/etc/cron.hourly/"), in("/etc/cron.weekly/"), in("/etc/cron.monthly/"):
 		return asShell
 	case strings.HasSuffix(name, ".mk"):
 		return recipes
