@@ -91,12 +91,12 @@ func TestPalaceDialogFits(t *testing.T) {
 		l := NewLab(t, c)
 		l.InstallKeepsake()
 		palace, args := l.Palace()
-		long := strings.Repeat("A sentence of the text that is to be kept.\n", 60)
+		long := strings.Repeat("A sentence of the text that is to be kept.\n", 60) + "AKIA" + strings.Repeat("Q7ZX", 4) + " \u202e"
 		l.Model.Script("main", Match{}, func(*Request) Reply { return store(long).after(palace) })
 		term := l.TerminalOf(80, 24, append(args, "--permission-mode", "default")...)
 		term.Send("keep it")
 		screen := term.WaitDialog()
-		for _, want := range []string{"permanent memory write", "shop-wing", "queue-room", "1. Yes", "No"} {
+		for _, want := range []string{"permanent memory write", ", 63 lines", "keepsake review", "shop-wing", "queue-room", "AWS key", "invisible character", "1. Yes", "No"} {
 			if !strings.Contains(screen, want) {
 				t.Errorf("the dialog does not show %q\n%s", want, screen)
 			}
