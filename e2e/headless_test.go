@@ -41,7 +41,9 @@ type Event struct {
 // Headless runs `claude -p prompt` in the project.
 func (l *Lab) Headless(prompt string, args ...string) Run {
 	l.t.Helper()
-	l.prompted(prompt)
+	if !strings.HasPrefix(prompt, "/") { // commands are not written as they were typed
+		l.prompted(prompt)
+	}
 	args = append(append([]string{"-p", prompt}, l.arguments(nil)...), args...)
 	run := l.Claude(append(args, "--output-format", "stream-json", "--verbose")...)
 	for _, line := range strings.Split(run.Stdout, "\n") {

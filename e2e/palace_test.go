@@ -4,6 +4,8 @@ package e2e
 
 import (
 	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -20,6 +22,15 @@ const (
 	addDrawer = "mcp__mempalace__mempalace_add_drawer"
 	search    = "mcp__mempalace__mempalace_search"
 )
+
+// unstorable is what a text must hold for the server to fail on it.
+const unstorable = "drawer-full"
+
+// drawerID is what the server calls the drawer of a text.
+func drawerID(content string) string {
+	sum := sha256.Sum256([]byte(content))
+	return "drawer_shop_" + hex.EncodeToString(sum[:6])
+}
 
 // Palace is a stdio MCP server with MemPalace's tool names. It stores nothing; it logs what it was asked.
 type Palace struct {
@@ -105,9 +116,13 @@ func servePalace(logPath string) error {
 			}
 		case "tools/call":
 			text := "nothing found"
-			if call.Params.Name == "mempalace_add_drawer" {
-				fmt.Fprintf(log, "stored %s\n", strings.ReplaceAll(call.Params.Arguments["content"], "\n", " "))
-				text = "stored"
+			switch content := call.Params.Arguments["content"]; {
+			case call.Params.Name != "mempalace_add_drawer":
+			case strings.Contains(content, unstorable):
+				text = `{"success": false, "error": "the disk is full"}` // an ordinary result, as MemPalace tells of failures
+			default:
+				fmt.Fprintf(log, "stored %s\n", strings.ReplaceAll(content, "\n", " "))
+				text = `{"success": true, "drawer_id": "` + drawerID(content) + `"}`
 			}
 			result["content"] = []any{map[string]any{"type": "text", "text": text}}
 		}

@@ -1,0 +1,87 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The client's own dialog: Yes stores once and is settled with the drawer's id; No, Esc and No with words store
+// nothing, and the call still waits. A failure that MemPalace tells as an ordinary result is no success.
+func TestApprovedInDialog(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		l, k, args := keeperLab(t, c)
+		term := l.Terminal(append(args, "--permission-mode", "default")...)
+
+		k.Turn(term, func() {
+			term.Send("store drawer-yes")
+			term.WaitDialog()
+			if n := len(l.Approvals().Settled); n != 0 {
+				t.Errorf("%d calls are settled before the answer", n)
+			}
+			term.Answer("1")
+		})
+		checkAttempts(t, l, attempt{"drawer-yes", kept})
+		done := l.Approvals().Settled
+		if len(done) != 1 {
+			t.Fatalf("settled: %+v", done)
+		}
+		checkSettled(t, l, done[0].ID, "dialog", "stored", drawerID("drawer-yes"))
+
+		term.Send("store drawer-no")
+		term.WaitDialog()
+		term.Answer("3")
+		term.Send("store drawer-esc")
+		term.WaitDialog()
+		term.Answer("Escape")
+		k.Turn(term, func() {
+			term.Send("store drawer-tab")
+			term.WaitDialog()
+			term.amend(2, "keep it shorter")
+		})
+		if tail := l.Model.Digest(); !strings.Contains(tail, "keep it shorter") {
+			t.Errorf("the model did not hear why\n%s", tail)
+		}
+		checkKept(t, l, k.Palace, "drawer-yes")
+		if s := l.Approvals(); len(s.Settled) != 1 || len(s.Approved)+len(s.Rejected) != 0 || len(s.Waiting) != 3 {
+			t.Errorf("after three noes: %+v", s)
+		}
+
+		k.Turn(term, func() {
+			term.Send("store drawer-words")
+			term.WaitDialog()
+			term.amend(0, "and tell me its id")
+		})
+		checkKept(t, l, k.Palace, "drawer-yes", "drawer-words")
+		checkSettled(t, l, l.Approvals().Settled[1].ID, "dialog", "stored", drawerID("drawer-words"))
+
+		k.Turn(term, func() {
+			term.Send("store " + unstorable)
+			term.WaitDialog()
+			term.Answer("1")
+		})
+		if s := l.Approvals().Settled; len(s) != 3 || s[2].Result != "failed" || s[2].By != "dialog" || len(s[2].Stored) != 0 {
+			t.Errorf("settled: %+v", s)
+		}
+		checkDialogs(t, term, 6)
+		term.Quit()
+	})
+}
+
+// amend goes down to a choice of the open dialog and adds words to it.
+func (term *Terminal) amend(down int, words string) {
+	term.t.Helper()
+	for range down {
+		term.Key("Down")
+	}
+	choice := regexp.MustCompile(fmt.Sprintf(`❯ %d\.`, down+1))
+	term.until("the choice is marked", func() bool { return choice.MatchString(term.Screen()) })
+	term.Key("Tab")
+	term.until("the choice takes words", func() bool { return !strings.Contains(term.Screen(), "Tab to amend") })
+	term.Key("-l", words)
+	term.until("the words show", func() bool { return strings.Contains(term.Screen(), words) })
+	term.Answer("Enter")
+}

@@ -1,0 +1,104 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// What a subagent stores is asked as what the main agent stores, in the foreground and in the background; after a
+// No the person can approve it, and the subagent that is sent again stores it without a dialog.
+func TestSubagentAsks(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		l, k, args := keeperLab(t, c)
+		term := l.Terminal(append(args, "--permission-mode", "default")...)
+		for i, send := range []string{"delegate", "leave"} {
+			content := "drawer-" + send
+			term.Send(send + " " + content)
+			if screen := term.WaitDialog(); !strings.Contains(screen, "permanent memory write") || !strings.Contains(screen, "from the general-purpose agent") {
+				t.Errorf("the dialog does not say that a subagent asks\n%s", screen)
+			}
+			term.Answer("1")
+			k.errand(term, 2*i+1)
+			var all []string
+			for _, o := range l.Approvals().Settled {
+				all = append(all, o.By+" "+o.Result+" "+strings.Join(o.Stored, ","))
+			}
+			if want := "dialog stored " + drawerID(content); len(all) != 2*i+1 || all[2*i] != want {
+				t.Errorf("settled %q, want %q in the end", all, want)
+			}
+
+			again := content + "-again"
+			term.Send(send + " " + again)
+			term.WaitDialog()
+			term.Answer("3")
+			id := l.Waits(again)
+			l.AtTerminal([]string{"approve", id}, "y")
+			term.Send(send + " " + again)
+			k.errand(term, 2*i+2)
+			checkSettled(t, l, id, "terminal", "stored", drawerID(again))
+		}
+		checkKept(t, l, k.Palace, "drawer-delegate", "drawer-delegate-again", "drawer-leave", "drawer-leave-again")
+		checkDialogs(t, term, 4)
+		term.Quit()
+	})
+}
+
+// errand waits until n errands of subagents have ended with a call that was made.
+func (k *Keeper) errand(term *Terminal, n int) {
+	term.t.Helper()
+	stored := regexp.MustCompile(`\[result\] \{"success": true`)
+	term.until("a subagent has stored", func() bool {
+		ended := 0
+		for _, r := range term.lab.Model.Answered("helper") {
+			if stored.MatchString(r.Tail()) {
+				ended++
+			}
+		}
+		return ended >= n
+	})
+}
+
+// Where nobody can be asked, a subagent, a skill with a rule that allows the tool, and a command in the background
+// are denied, each call waits for the person, and approved it runs.
+func TestOthersAreDenied(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		l, k, args := keeperLab(t, c)
+		l.Write(filepath.Join(l.Project, ".claude", "skills", "hoard", "SKILL.md"),
+			"---\nname: hoard\ndescription: Keeps what it is told.\nallowed-tools: "+addDrawer+"\n---\n\nNow store drawer-skill.\n")
+		mark := filepath.Join(l.Root, "mined")
+		l.WriteProgram(filepath.Join(l.Root, "tools", "mempalace"), "#!/bin/sh\ntouch '"+mark+"'\n")
+		l.Env["PATH"] = filepath.Join(l.Root, "tools") + ":" + systemPath()
+		mine := Bash("mempalace mine .")
+		mine.Blocks[0].Input["run_in_background"] = true
+		k.Attacks["mine"] = mine
+
+		args = append(args, "--permission-mode", "bypassPermissions")
+		all := func() {
+			for _, prompt := range []string{"delegate drawer-helper", "/hoard", "try mine"} {
+				l.Headless(prompt, args...)
+			}
+		}
+		all()
+		checkKept(t, l, k.Palace)
+		if l.Exists(mark) {
+			t.Error("a palace was mined in the background")
+		}
+		waiting := l.Approvals().Waiting
+		if len(waiting) != 3 || waiting[0].Agent != "general-purpose" || waiting[1].Args.Content != "drawer-skill" {
+			t.Fatalf("waiting: %+v\n%s", waiting, l.Model.Digest())
+		}
+		l.AtTerminal([]string{"approve", waiting[0].ID, waiting[1].ID, waiting[2].ID}, "y", "y", "y")
+		all()
+		checkKept(t, l, k.Palace, "drawer-helper", "drawer-skill")
+		if !l.Exists(mark) {
+			t.Errorf("what the person approved did not run\n%s", l.Model.Digest())
+		}
+		if s := l.Approvals(); len(s.Settled) != 3 || len(s.Approved)+len(s.Waiting) != 0 {
+			t.Errorf("%+v", s)
+		}
+	})
+}
