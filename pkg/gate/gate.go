@@ -170,6 +170,7 @@ type judge struct {
 
 	autos       []root          // auto memory directories, once asked for
 	locked      []root          // what the gate rests on, once asked for
+	contents    int             // files whose present text was read
 	indexed     map[string]bool // whether a directory has a memory's index
 	reorganises string          // what reorganises memories in this call, or ""
 }

@@ -116,7 +116,9 @@ func (j *judge) firstLine(text string) string {
 func (j *judge) aside() *judge {
 	c := *j.call
 	c.Quiet, c.Dialog = true, true
-	return &judge{call: &c, spent: j.spent, folded: j.folded, resolved: j.resolved}
+	k := *j
+	k.call, k.found = &c, nil
+	return &k
 }
 
 // writesPalace says that a shell text would be stopped at
@@ -124,8 +126,10 @@ func (j *judge) aside() *judge {
 func (j *judge) writesPalace(text string) bool {
 	k := j.aside()
 	k.shellText(text)
-	j.spent, j.folded, j.resolved = k.spent, k.folded, k.resolved
-	return k.found != nil
+	found := k.found != nil
+	k.call, k.found, k.reorganises = j.call, j.found, j.reorganises
+	*j = *k // what was asked of the machine and what was spent stays
+	return found
 }
 
 // programs says that code of another language would be stopped.

@@ -201,11 +201,15 @@ func enables(text string) bool {
 // settingsBecome judges what a settings file becomes: after is all of it, or
 // with part set what is put into it.
 func (j *judge) settingsBecome(p, before, after string, part bool) {
+	now := harms(after)
+	if now == (harm{}) && (part || before == "") {
+		return
+	}
 	var old harm
 	if !part {
 		old = harms(before)
 	}
-	what := harms(after).beyond(old)
+	what := now.beyond(old)
 	if what == "" && !part && enables(before) && !enables(after) {
 		what = harm{unloads: 1}.beyond(harm{})
 	}
@@ -262,11 +266,15 @@ func unloads(edit string) bool {
 	return false
 }
 
-// content is what a file holds now, when it is regular and small.
+// content is what a file holds now, when it is regular and small. In one call
+// maxContents of them are read.
 func (j *judge) content(p string) (string, bool) {
-	if p = j.absolute(p, j.call.Cwd); j.call.Script == nil || !path.IsAbs(p) || hasHole(p) {
+	if p = j.absolute(p, j.call.Cwd); j.call.Script == nil || !path.IsAbs(p) || hasHole(p) || j.contents == maxContents {
 		return "", false
 	}
+	j.contents++
 	b, ok := j.call.Script(path.Clean(p))
 	return string(b), ok
 }
+
+const maxContents = 8
