@@ -17,8 +17,9 @@ import (
 
 // How long a look at the palaces may take, far below each hook's deadline.
 const (
-	turnLook = 1500 * time.Millisecond
-	endLook  = 400 * time.Millisecond
+	startLook = time.Second
+	turnLook  = 1500 * time.Millisecond
+	endLook   = 400 * time.Millisecond
 )
 
 // auditor is where the ledger's entries about palaces come from. They are told by
@@ -35,11 +36,8 @@ func (s *Session) Audit(ctx context.Context, m palace.Moment) string {
 	if log.Path == "" {
 		return ""
 	}
-	limit := turnLook
-	if m == palace.End {
-		limit = endLook
-	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	limit := map[palace.Moment]time.Duration{palace.Start: startLook, palace.Turn: turnLook, palace.End: endLook}
+	ctx, cancel := context.WithTimeout(ctx, limit[m])
 	defer cancel()
 	look := palace.Look{
 		Files:    palace.Files(paths.Palaces(paths.Homes(client))),
