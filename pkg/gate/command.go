@@ -76,7 +76,7 @@ func wrapper(name string) (runs, bool) {
 		return runs{values: "tw"}, true
 	case "strace", "ltrace":
 		return runs{values: "oepusaPIbXEn"}, true
-	case "setsid":
+	case "setsid", "spawn": // expect's
 		return runs{}, true
 	case "unshare":
 		return runs{values: "RwSGl", long: "root wd setuid setgid"}, true

@@ -226,7 +226,7 @@ func (j *judge) program(text string, f []string) {
 			j.shellText(command)
 		}
 	}
-	palace := namesPalace(text) || z&inPalace != 0 || encodesPalace(text) || strings.Contains(text, "tool_add_drawer")
+	palace := namesPalace(text) || z&inPalace != 0 || strings.Contains(text, ":8765/mcp") || encodesPalace(text) || strings.Contains(text, "tool_add_drawer")
 	if !palace && z == 0 {
 		return
 	}
@@ -276,7 +276,7 @@ func capable(text string) bool {
 	for _, w := range [...]string{
 		"subprocess", "system(", "system ", "cmd(", "shell-command", "popen", "spawn", "exec", "eval", "compile(", "__import__", "import_module", "runpy", "pty.", "child_process",
 		"sqlite", "chroma", "socket", "urllib", "requests", "httpx", "http.client", "aiohttp", "fetch(", "xmlhttp", "net::", "net/http",
-		"shutil", "unlink", "remove(", "rmtree", "rename", "write", "truncate", "touch(", "mkdir", "symlink", "copyfile", "cpsync", "cp(",
+		"shutil", "rm_r", "unlink", "remove(", "rmtree", "rename", "write", "truncate", "touch(", "mkdir", "symlink", "copyfile", "cpsync", "cp(",
 		"`", "qx", "%x", "shell", "getline", "| \"", "\"|", "'|", "appendfile", "put_contents", "file.open", "fputs", "fs.rm", "rmsync", ">", "inplace", "json.dump(", "to_csv", "to_json", ".save(", ".dump(",
 	} {
 		if strings.Contains(t, w) {
@@ -311,7 +311,8 @@ func (s *shell) network(f []string, in source) {
 		}
 	}
 	local := strings.Contains(low, "localhost") || strings.Contains(low, "127.0.0.1") || strings.Contains(low, "[::1]")
-	endpoint := strings.Contains(low, ":8765") || strings.Contains(low, "/.mempalace/") || local && namesPalace(text)
+	raw := !listedIn(f, "-z") && listedIn(f, "8765") // nc HOST PORT
+	endpoint := raw || strings.Contains(low, ":8765") || strings.Contains(low, "/.mempalace/") || local && namesPalace(text)
 	switch prog := program(f[0]); {
 	case namesPalace(text) && (prog == "socat" || prog == "websocat" || prog == "ncat" || prog == "nc" || prog == "netcat") && (strings.Contains(low, "exec:") || strings.Contains(low, "system:") || strings.Contains(low, "cmd:") || listedIn(f, "-e") || listedIn(f, "-c")):
 		s.find(ruleUndecided, line(f))
@@ -369,7 +370,7 @@ func sends(f []string, in source) bool {
 			return true
 		case (a == "-X" || a == "--request") && i+1 < len(f) && f[i+1] != "GET" && f[i+1] != "HEAD":
 			return true
-		case strings.HasPrefix(a, "-XP"), a == "POST", a == "PUT", a == "PATCH", a == "DELETE":
+		case strings.HasPrefix(a, "-XP"), i == 1 && listed(strings.ToLower(a), "post put patch delete"), a == "POST", a == "PUT", a == "PATCH", a == "DELETE":
 			return true
 		}
 	}

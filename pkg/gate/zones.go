@@ -74,6 +74,9 @@ func (j *judge) zoneOf(p, cwd string) zone {
 		return 0
 	}
 	z := j.zoneAt(clean(p))
+	if z == 0 && cwd != "" && (strings.HasPrefix(p, quotedHole) || strings.HasPrefix(p, bareHole)) {
+		return j.zoneOf(cwd, "") // a name that is not known, perhaps in the directory
+	}
 	if z == 0 && path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved && !hasHole(p) && !strings.ContainsAny(p, "*?[") {
 		j.resolved++
 		if real := clean(j.call.Resolve(p)); real != clean(p) {
