@@ -159,7 +159,7 @@ const reasonRunes = 300
 func write(ctx context.Context, s *session.Session, p plan.Plan, holds func(*recall.Index) error) error {
 	err := s.Apply(ctx, p, holds)
 	if errors.Is(err, store.ErrUnfinished) {
-		return failed(err, "run the same keepsake apply again: it finishes what was begun")
+		return failed(err, "when what is in the way is gone, run the same keepsake apply again: it finishes what was begun")
 	}
 	if !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrExists) {
 		return err

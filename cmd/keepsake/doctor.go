@@ -21,6 +21,7 @@ import (
 	"keepsake/pkg/paths"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/session"
+	"keepsake/pkg/store"
 )
 
 type doctorCmd struct {
@@ -245,19 +246,49 @@ func checkStore(p patient) []finding {
 	}
 	var out []finding
 	for _, b := range loaded.Bad {
-		f := finding{State: wrong, What: fmt.Sprintf("%s: %v", b.Path, b.Err), Remedy: "mend or remove " + filepath.Join(p.MemoryRoot(), filepath.FromSlash(b.Path))}
-		if errors.Is(b.Err, memory.ErrNewer) {
-			f.Remedy = "update keepsake; until then this record is left alone"
-		}
-		if errors.Is(b.Err, memory.ErrMarkers) {
-			f.Remedy = "keep one side of each conflict in " + filepath.Join(p.MemoryRoot(), filepath.FromSlash(b.Path)) + ", take the marker lines out, and git add it"
-		}
-		out = append(out, f)
+		out = append(out, finding{State: wrong, What: fmt.Sprintf("%s: %v", b.Path, b.Err), Remedy: remedy(p.MemoryRoot(), b)})
 	}
+	out = append(out, setAsideOf(p.MemoryRoot())...)
 	if dir := readOnly(p.MemoryRoot()); dir != "" {
 		out = append(out, finding{State: noted, What: dir + " cannot be written: memories are recalled from it, and none can be saved", Remedy: "give yourself write permission to " + dir})
 	}
 	return append(out, finding{What: fmt.Sprintf("%s in %s", count(len(loaded.Records), "memory"), p.MemoryRoot())})
+}
+
+// remedy says what to do about a file that cannot be read. It never costs a plan
+// that was begun, or what somebody wrote by hand.
+func remedy(root string, b store.Bad) string {
+	path := filepath.Join(root, filepath.FromSlash(b.Path))
+	_, gone := os.Lstat(path)
+	switch {
+	case b.Path == redoFile && isAbsent(gone):
+		return "nothing can be finished of that save: look at what was to be saved in the file it is kept as, and save it again"
+	case b.Path == redoFile && errors.Is(b.Err, memory.ErrNewer):
+		return "update keepsake: it finishes the save; leave " + path + " as it is, it holds the save"
+	case b.Path == redoFile && errors.Is(b.Err, disk.ErrNotRegular):
+		return "move " + path + " away: no save is in it"
+	case b.Path == redoFile:
+		return "mend what it says is in the way: the next keepsake command then finishes the save; leave " + path + " as it is, it holds the save"
+	case errors.Is(b.Err, store.ErrByHand):
+		return "nothing is lost: keepsake history " + strings.TrimSuffix(filepath.Base(path), ".json") + " has the version of the save, if you want it"
+	case errors.Is(b.Err, memory.ErrNewer):
+		return "update keepsake; until then this record is left alone"
+	case errors.Is(b.Err, memory.ErrMarkers):
+		return "keep one side of each conflict in " + path + ", take the marker lines out, and git add it"
+	}
+	return "mend or remove " + path
+}
+
+// redoFile is the store's log of the save that is being made.
+const redoFile = ".redo.json"
+
+// setAsideOf lists what was in the place of the store's own files.
+func setAsideOf(root string) (out []finding) {
+	names, _ := filepath.Glob(filepath.Join(globbed(root), "*.invalid.*")) // of files that begin with a dot too
+	for _, name := range names {
+		out = append(out, finding{State: noted, What: name + " was in the place of a file of keepsake, and is set aside", Remedy: "look at it; nothing of keepsake needs it"})
+	}
+	return out
 }
 
 // readOnly returns the first folder that a save would need to write into and

@@ -93,7 +93,7 @@ func (c *call) change(s *session.Session, p plan.Plan, f changeFlags) error {
 	err := s.Store().Apply(c.ctx, p)
 	switch {
 	case errors.Is(err, store.ErrUnfinished):
-		return failed(err, "any keepsake command finishes it")
+		return failed(err, "when what is in the way is gone, any keepsake command finishes it")
 	case errors.Is(err, store.ErrConflict):
 		return &failure{exitConflict, err, []string{"look at it again and repeat the command: nothing was written"}}
 	}

@@ -5,6 +5,7 @@ package session
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -148,6 +149,9 @@ func (s *Session) Store() *store.Store {
 		Cache:    s.cache("recall-" + strconv.Itoa(recall.Version) + ".idx"),
 		Budget:   budget,
 		Keep:     store.Keep{Grace: time.Duration(s.Config.Delete.GraceDays) * 24 * time.Hour},
+		Tell: func(b store.Bad) {
+			s.Fault("store", "a save that was cut short could not be finished whole", fmt.Errorf("%s: %w", b.Path, b.Err))
+		},
 	})
 }
 

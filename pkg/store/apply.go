@@ -148,7 +148,7 @@ func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stor
 		}
 	}
 	if err := s.commit(p, pending, log.Digest, derive); err != nil {
-		return fmt.Errorf("store: the plan %w: %w; hint: the next command finishes it", ErrUnfinished, err)
+		return fmt.Errorf("store: the plan %w: %w; hint: when that is mended, the next command finishes it", ErrUnfinished, err)
 	}
 	return nil
 }
@@ -352,9 +352,12 @@ func (s *Store) syncFolders(paths []string) error {
 
 // begin notes that files will be written beside their places, and removes those
 // that a killed process left there: where it died before end, its note is still
-// there. Without one nobody looks at folders that can be large. The lock is held,
-// so no other process is writing.
+// there. Without one nobody looks at folders that can be large. What is in the way
+// of our own files is set aside. The lock is held, so no other process is writing.
 func (s *Store) begin() error {
+	if err := s.makeWay(); err != nil {
+		return err
+	}
 	dirs := []string{s.root}
 	note := s.file(begunName)
 	if _, err := os.Lstat(note); err == nil {

@@ -511,6 +511,9 @@ func (s *Store) mendLines(ix *Index) error {
 	if was, err := disk.Read(s.file(indexName), int64(len(text))); err == nil && bytes.Equal(was, text) {
 		return nil
 	}
+	if err := s.makeWay(); err != nil {
+		return err
+	}
 	return disk.Write(s.file(indexName), text, recordMode)
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"time"
 
 	"keepsake/pkg/disk"
@@ -64,4 +65,23 @@ func (s *Store) setAside(name string) (string, error) {
 			return "", fmt.Errorf("store: %w", err)
 		}
 	}
+}
+
+// makeWay sets aside what stands where our own files go and cannot be replaced by
+// them: a folder in the place of index.md, a file in that of .history. The caller
+// holds the lock.
+func (s *Store) makeWay() error {
+	for _, own := range []struct {
+		name   string
+		folder bool
+	}{{indexName, false}, {historyName, true}} {
+		info, err := os.Lstat(s.file(own.name))
+		if err != nil || info.IsDir() == own.folder || info.Mode()&fs.ModeSymlink != 0 {
+			continue // a link to a folder is one; another is replaced, or says that it is no folder
+		}
+		if _, err := s.setAside(own.name); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -150,7 +150,11 @@ func (s *Store) recover(ctx context.Context) ([]Bad, error) {
 		return nil, nil
 	case errors.Is(err, errBadRedo):
 		aside, moveErr := s.setAside(redoName)
-		return []Bad{{redoName, fmt.Errorf("%w; kept as %s", err, aside)}}, moveErr
+		bad := Bad{redoName, fmt.Errorf("%w; kept as %s", err, aside)}
+		if moveErr == nil {
+			s.opt.Tell(bad)
+		}
+		return []Bad{bad}, moveErr
 	case err != nil:
 		return nil, fmt.Errorf("store: %s: %w", s.file(redoName), err)
 	}
@@ -180,7 +184,13 @@ func (s *Store) recover(ctx context.Context) ([]Bad, error) {
 	if err := disk.Write(s.file(indexName), memory.Index(loaded.Records), recordMode); err != nil {
 		return bad, fmt.Errorf("store: %w", err)
 	}
-	return bad, s.dropRedo(log.Digest)
+	if err := s.dropRedo(log.Digest); err != nil {
+		return bad, err
+	}
+	for _, b := range bad {
+		s.opt.Tell(b)
+	}
+	return bad, nil
 }
 
 // put writes files and gives them their names, which are not durable yet.
@@ -215,7 +225,7 @@ func (s *Store) unfinished(log redo) (todo []file, bad []Bad, err error) {
 		case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, disk.ErrNotRegular) && !errors.Is(err, disk.ErrTooLarge):
 			return todo, bad, fmt.Errorf("store: %w", err)
 		default:
-			bad = append(bad, Bad{e.Path, errors.New("changed by another hand while a save was cut short; it is left as it is, the version of the save is in " + historyName)})
+			bad = append(bad, Bad{e.Path, fmt.Errorf("%w; it is left as it is, the version of the save is in %s", ErrByHand, historyName)})
 		}
 	}
 	return todo, bad, nil

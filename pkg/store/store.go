@@ -49,6 +49,9 @@ var (
 	// ErrUnfinished: the plan is logged and will be finished by whoever opens
 	// the store next, but it could not be finished now.
 	ErrUnfinished = errors.New("is saved but not yet in place")
+	// ErrByHand: a record of a plan that was cut short is neither what it was
+	// before nor what the plan makes of it. It counts as it is.
+	ErrByHand = errors.New("changed by another hand while a save was cut short")
 	// ErrStopped: the caller's context ended before anything was written.
 	ErrStopped = errors.New("was stopped before anything was written")
 )
@@ -87,6 +90,9 @@ type Options struct {
 	Checkout string
 	// Keep says how much of .history is kept.
 	Keep Keep
+	// Tell is told what a plan that was cut short could not put in place, once:
+	// whoever finishes it may be reading something else. nil tells nobody.
+	Tell func(Bad)
 }
 
 // Store is the memories of one project. It may be used by several goroutines.
@@ -101,6 +107,9 @@ type Store struct {
 func Open(root string, o Options) *Store {
 	if o.LockWait <= 0 {
 		o.LockWait = 10 * time.Second
+	}
+	if o.Tell == nil {
+		o.Tell = func(Bad) {}
 	}
 	return &Store{root: root, opt: o, step: func(string) error { return nil }}
 }

@@ -40,7 +40,7 @@ func (s *Store) Validate() (Faults, []memory.Stored, error) {
 	}
 	f := Faults{Bad: loaded.Bad}
 	text, err := disk.Read(s.file(indexName), linesLimit)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, disk.ErrNotRegular) {
 		return f, nil, err
 	}
 	f.Missing, f.Stale, f.Wrong = memory.CompareIndex(text, loaded.Records)
