@@ -16,6 +16,7 @@ import (
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/store"
+	"keepsake/pkg/upkeep"
 )
 
 type applyCmd struct {
@@ -91,6 +92,8 @@ type applyJSON struct {
 	Line  string  `json:"line"`
 	Saved []draft `json:"saved"` // drafts that were written, or were there already
 	Kept  []draft `json:"kept"`  // drafts that were rejected or held back, and are kept
+	// Upkeep is what the save brought with it.
+	Upkeep []upkeep.Act `json:"upkeep,omitempty"`
 }
 
 // errRejected says that nothing was saved because every draft was refused.
@@ -142,7 +145,7 @@ func apply(c *call, s *session.Session, p planFile) (err error) {
 	for _, d := range kept {
 		c.note("%s: not saved, kept: %s", d.Category, cut(brief.Line(d.Reason), reasonRunes))
 	}
-	c.value(applyJSON{line, saved, append([]draft{}, kept...)})
+	c.value(applyJSON{line, saved, append([]draft{}, kept...), p.Upkeep})
 	if len(saved) == 0 && refused {
 		return failed(errRejected, "the drafts are kept; keepsake status lists them with their reasons")
 	}

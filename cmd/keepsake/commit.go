@@ -49,7 +49,13 @@ func commit(c *call, s *session.Session, partial bool) error {
 		return err
 	}
 	c.block(brief.Outcomes(p.outcomes()))
-	return apply(c, s, p)
+	if err := apply(c, s, p); err != nil {
+		return err
+	}
+	for _, line := range actLines(p.Upkeep) { // not before: it can be stopped
+		c.line("%s", line)
+	}
+	return nil
 }
 
 // overtaken says that the store was changed after the plan was made, and nothing

@@ -81,7 +81,11 @@ func (v gcCmd) Run(c *call) error {
 // actLines say what upkeep does, a line each.
 func actLines(acts []upkeep.Act) (out []string) {
 	for _, a := range acts {
-		out = append(out, string(a.Verb)+" "+brief.Line(a.Path)+": "+brief.Line(a.Reason))
+		line := string(a.Verb) + " " + brief.Line(a.Path) + ": " + brief.Line(a.Reason)
+		if a.Note != "" {
+			line += "; " + brief.Line(a.Note)
+		}
+		out = append(out, line)
 	}
 	return out
 }

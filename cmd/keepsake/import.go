@@ -244,7 +244,7 @@ func applyImport(c *call, s *session.Session, f importFile) error {
 	}
 	_ = os.Remove(s.Desk.Dir) // only when empty
 	c.line("%s", line)
-	c.value(applyJSON{line, []draft{}, []draft{}})
+	c.value(applyJSON{Line: line, Saved: []draft{}, Kept: []draft{}})
 	return nil
 }
 

@@ -65,6 +65,7 @@ func (c *call) move(id string, f changeFlags, m move) error {
 	}
 	p := plan.Plan{Version: plan.Version, Edits: []plan.Edit{upkeep.Edit(r, m.verb, moved.Record)}}
 	out.Digest = p.Digest()
+	c.edits(p, f)
 	if err := c.change(s, p, f); err != nil {
 		return err
 	}
@@ -75,18 +76,23 @@ func (c *call) move(id string, f changeFlags, m move) error {
 	return nil
 }
 
-// change shows a plan as far as it is asked to, and applies it unless it is a
+// edits says what a dry run would do, where a diff does not.
+func (c *call) edits(p plan.Plan, f changeFlags) {
+	if !f.DryRun || f.Diff {
+		return
+	}
+	for _, e := range p.Edits {
+		c.line("%s %s  %s", e.Verb, brief.Line(e.Path), brief.Line(e.Title))
+	}
+}
+
+// change shows a plan as a diff if it is asked to, and applies it unless it is a
 // dry run.
 func (c *call) change(s *session.Session, p plan.Plan, f changeFlags) error {
 	if f.Diff {
 		c.block(brief.Plan(p, before(s)))
 	}
 	if f.DryRun {
-		if !f.Diff {
-			for _, e := range p.Edits {
-				c.line("%s %s  %s", e.Verb, brief.Line(e.Path), brief.Line(e.Title))
-			}
-		}
 		c.line("nothing was written: this was a dry run")
 		return nil
 	}

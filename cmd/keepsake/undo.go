@@ -70,6 +70,7 @@ func (v undoCmd) Run(c *call) error {
 	}
 	p := found.Undo()
 	out := undoneJSON{Undone: found.Digest, Digest: p.Digest(), Edits: []undoEdit{}, DryRun: v.DryRun}
+	c.edits(p, v.changeFlags)
 	if err := c.change(s, p, v.changeFlags); err != nil {
 		return err
 	}

@@ -45,6 +45,7 @@ type Act struct {
 	Title    string          `json:"title"`
 	Verb     plan.Verb       `json:"verb"`
 	Reason   string          `json:"reason"`
+	Note     string          `json:"note,omitempty"` // what a reader may miss of a session that left the window
 }
 
 // Skipped is a record that the rules cannot be applied to.
@@ -159,6 +160,26 @@ func (d *desk) over(c memory.Category, limit, atMost int, reason string, stamp f
 	}
 }
 
+// unfinished says what a session summary that goes had left to do, "" for nothing:
+// nobody is reminded of it any more.
+func unfinished(r memory.Stored) string {
+	var parts []string
+	for _, f := range []struct{ name, one string }{{"next_actions", "next action"}, {"blockers", "blocker"}} {
+		list, _ := r.Content[f.name].([]string)
+		switch n := len(list); {
+		case r.Category != memory.SessionSummary || n == 0:
+		case n == 1:
+			parts = append(parts, "1 "+f.one)
+		default:
+			parts = append(parts, fmt.Sprintf("%d %ss", n, f.one))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "it names " + strings.Join(parts, " and ") + ", see keepsake show " + r.ID
+}
+
 // when reads a time stamp; one that cannot be read is the zero time.
 func when(stamp string) time.Time {
 	t, _ := memory.ParseStamp(stamp)
@@ -235,6 +256,9 @@ func (d *desk) write(r memory.Stored, verb plan.Verb, next memory.Moved, err err
 		return
 	}
 	d.add(Edit(r, verb, next.Record), reason)
+	if reason == WindowReason {
+		d.acts[len(d.acts)-1].Note = unfinished(r)
+	}
 }
 
 // Edit writes the record as next in the place of r.
@@ -245,7 +269,7 @@ func Edit(r memory.Stored, verb plan.Verb, next memory.Record) plan.Edit {
 func (d *desk) add(e plan.Edit, reason string) {
 	d.plan.Edits = append(d.plan.Edits, e)
 	d.edited[strings.ToLower(e.Path)] = e.Verb
-	d.acts = append(d.acts, Act{e.Path, memory.Category(e.Category), e.Title, e.Verb, reason})
+	d.acts = append(d.acts, Act{Path: e.Path, Category: memory.Category(e.Category), Title: e.Title, Verb: e.Verb, Reason: reason})
 }
 
 func (d *desk) skip(r memory.Stored, why string) {
