@@ -17,7 +17,7 @@ type recallCmd struct {
 }
 
 func (recallCmd) Help() string {
-	return `Finds the active memories that the words are about, best first, with where each comes from and the sentence that says most of what was asked. Words are found in titles, tags and texts, in other forms of the word too; identifiers whole and in parts. Says so when nothing is good enough; that is no failure.
+	return `Finds the active memories that have any of the words, best first, with where each comes from and the sentence that says most of what was asked. Words are found in titles, tags and texts, in other forms of the word too; identifiers whole and in parts. Those that a prompt would not have brought by itself stand below the others as weak. Finding nothing is no failure.
 
 Examples:
 
@@ -43,6 +43,7 @@ type recalled struct {
 	Snippet   string          `json:"snippet"`
 	UpdatedAt string          `json:"updated_at"`
 	Score     float64         `json:"score"` // 0..1
+	Weak      bool            `json:"weak"`  // too low for a prompt
 }
 
 // snippetRunes is the longest snippet, in runes: two lines of a terminal.
@@ -73,7 +74,13 @@ func (v recallCmd) Run(c *call) error {
 		c.note("%s: %v", b.Path, b.Err)
 	}
 	out := recallJSON{Query: q.Text, Total: len(got.Found), Results: []recalled{}}
+	strong := true
 	for _, f := range got.Found {
+		weak := f.Score < recall.Floor
+		if weak && strong {
+			c.line("weak matches, perhaps about something else:")
+			strong = false
+		}
 		snippet := cut(brief.Line(recall.Snippet(f.Record, q.Text, snippetRunes)), snippetRunes)
 		status := ""
 		if f.Status != memory.Active {
@@ -84,7 +91,7 @@ func (v recallCmd) Run(c *call) error {
 		if snippet != "" {
 			c.line("  %s", snippet)
 		}
-		out.Results = append(out.Results, recalled{f.Title, f.Category, f.ID, f.Path, append([]string{}, f.Tags...), f.Status, snippet, f.UpdatedAt, f.Score})
+		out.Results = append(out.Results, recalled{f.Title, f.Category, f.ID, f.Path, append([]string{}, f.Tags...), f.Status, snippet, f.UpdatedAt, f.Score, weak})
 	}
 	if len(got.Found) == 0 {
 		c.line("nothing remembered about that")

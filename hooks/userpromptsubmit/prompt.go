@@ -117,7 +117,7 @@ func (p *prompt) recall() (text string, shown []string, err error) {
 	wanted := func(h recall.Hit) bool {
 		return h.Score >= p.Config.Retrieval.Floor && p.Config.Categories[h.Category].Enabled && !slices.Contains(p.State.Shown, h.Path)
 	}
-	got, err := p.Search(recall.Query{Text: p.query, Limit: limit + candidates}, limit, wanted)
+	got, err := p.Search(recall.Query{Text: p.query, Limit: limit + candidates, Floor: recall.Floor}, limit, wanted)
 	if err != nil {
 		return "", nil, err
 	}

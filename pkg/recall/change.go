@@ -211,8 +211,11 @@ func (c *chunk) add(d document, body string) {
 	doc := uint32(len(c.docs))
 	var length [fields]int
 	for f, text := range [fields]string{d.title, strings.Join(d.tags, " "), body} {
-		eachTerm(text, func(term []byte) bool {
-			length[f]++
+		w := cutter{}
+		w.emit = func(term []byte) bool {
+			if !w.talk {
+				length[f]++
+			}
 			list := c.terms[string(term)]
 			if n := len(list); n == 0 || list[n-1].doc != doc {
 				list = append(list, counts{doc: doc})
@@ -222,7 +225,8 @@ func (c *chunk) add(d document, body string) {
 				*n++
 			}
 			return true
-		})
+		}
+		w.cut(text)
 	}
 	c.docs = append(c.docs, d)
 	c.lengths = append(c.lengths, length)
@@ -273,8 +277,13 @@ func sortPostings(list []posting) {
 // Measured on development data, where averages and neighbouring values do as well.
 const (
 	titleWeight, tagsWeight, bodyWeight = 3, 2, 1
-	titleLength, tagsLength, bodyLength = 0.3, 0.3, 0.6 // how much of a weight depends on length
-	usualTitle, usualTags, usualBody    = 10, 3, 250    // terms in a field of which nothing is taken
+	titleLength, tagsLength             = 0.3, 0.3   // how much of a weight depends on length
+	usualTitle, usualTags, usualBody    = 10, 3, 180 // terms in a field of which nothing is taken
+
+	// A mention weighs the less the longer the body is; but two lines are not
+	// more about their words than a paragraph, so none counts as shorter than
+	// this share of usualBody.
+	shortBody = 0.45
 
 	// saturation is BM25's k1: how much mention makes half of the full weight.
 	saturation = 1.2
@@ -284,6 +293,6 @@ const (
 func weigh(c counts, length *[fields]int) byte {
 	tf := float64(c.field[inTitle]) * titleWeight / (1 - titleLength + titleLength*float64(length[inTitle])/usualTitle)
 	tf += float64(c.field[inTags]) * tagsWeight / (1 - tagsLength + tagsLength*float64(length[inTags])/usualTags)
-	tf += float64(c.field[inBody]) * bodyWeight / (1 - bodyLength + bodyLength*float64(length[inBody])/usualBody)
+	tf += float64(c.field[inBody]) * bodyWeight / max(shortBody, float64(length[inBody])/usualBody)
 	return byte(max(1, math.Round(255*tf/(saturation+tf))))
 }

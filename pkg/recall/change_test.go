@@ -80,16 +80,17 @@ func TestChangedIsRebuilt(t *testing.T) {
 				Category: rapid.SampledFrom([]memory.Category{"", memory.Decision, memory.Runbook, memory.Preference}).Draw(t, "category"),
 			}
 			for _, floor := range []float64{0, Floor} {
-				got, err := ix.search(q, floor)
+				q.Floor = floor
+				got, err := ix.Search(q)
 				if err != nil {
 					t.Fatal(err)
 				}
-				want, err := other.search(q, floor)
+				want, err := other.Search(q)
 				if err != nil {
 					t.Fatal(err)
 				}
 				if !reflect.DeepEqual(got, want) {
-					t.Fatalf("%+v, floor %v:\nchanged %+v\nrebuilt %+v", q, floor, got, want)
+					t.Fatalf("%+v:\nchanged %+v\nrebuilt %+v", q, got, want)
 				}
 			}
 			draft := memory.Record{Category: memory.Decision, Title: q.Text, Tags: words.Draw(t, "draft tags"), Content: memory.Content{"context": q.Text}}

@@ -13,20 +13,20 @@ func stopWord(w []byte) bool {
 	case "about", "above", "after", "again", "all", "also", "am", "an", "and", "any", "are", "aren", "as", "at",
 		"be", "because", "been", "before", "being", "below", "between", "both", "but", "by",
 		"can", "cannot", "cant", "could", "couldn", "couldnt",
-		"did", "didn", "didnt", "do", "does", "doesn", "doesnt", "doing", "don", "done", "dont", "down", "during",
+		"did", "didn", "didnt", "do", "does", "doesn", "doesnt", "doing", "don", "dont", "down", "during",
 		"each", "either", "else", "etc", "ever", "every",
 		"few", "for", "from", "further",
-		"get", "gets", "getting", "got", "had", "has", "hasn", "have", "haven", "having", "he", "hello", "help", "her", "here", "hers", "hey", "hi", "him", "his", "how",
+		"had", "has", "hasn", "have", "haven", "having", "he", "hello", "her", "here", "hers", "hey", "hi", "him", "his", "how",
 		"if", "in", "into", "is", "isn", "isnt", "it", "its", "itself", "ive",
-		"just", "know", "let", "lets", "like", "ll", "look", "looking", "looks",
+		"just", "let", "lets", "like", "ll",
 		"many", "may", "maybe", "me", "might", "mine", "more", "most", "much", "must", "my", "myself",
-		"need", "needs", "neither", "no", "nor", "not", "now",
-		"of", "off", "ok", "okay", "on", "once", "only", "onto", "or", "other", "others", "our", "ours", "out", "over", "own",
-		"per", "please", "quite", "rather", "re", "really", "run",
-		"same", "say", "see", "shall", "she", "should", "shouldn", "since", "so", "some", "something", "still", "such", "sure",
-		"tell", "than", "thank", "thanks", "that", "thats", "the", "their", "theirs", "them", "then", "there", "these", "they", "thing", "things", "this", "those", "though", "through", "to", "too",
+		"neither", "no", "nor", "not", "now",
+		"of", "off", "ok", "okay", "on", "once", "only", "onto", "or", "other", "others", "our", "ours", "out", "over",
+		"per", "please", "quite", "rather", "re", "really",
+		"same", "shall", "she", "should", "shouldn", "since", "so", "some", "something", "still", "such", "sure",
+		"than", "thank", "thanks", "that", "thats", "the", "their", "theirs", "them", "then", "there", "these", "they", "this", "those", "though", "through", "to", "too",
 		"under", "until", "up", "upon", "us", "ve", "very", "via",
-		"want", "wants", "was", "wasn", "we", "well", "were", "weren", "what", "whats", "when", "where", "whether", "which", "while", "who", "whom", "whose", "why", "will", "with", "within", "without", "won", "wont", "would", "wouldn",
+		"was", "wasn", "we", "well", "were", "weren", "what", "whats", "when", "where", "whether", "which", "while", "who", "whom", "whose", "why", "will", "with", "within", "without", "won", "wont", "would", "wouldn",
 		"yes", "yet", "you", "your", "yours", "yourself",
 		// German
 		"aber", "auch", "auf", "bei", "bitte", "das", "dass", "dem", "den", "der", "des", "diese", "dieser", "dieses", "ein", "eine", "einem", "einen", "einer",
@@ -42,6 +42,18 @@ func stopWord(w []byte) bool {
 	return false
 }
 
+// smallTalk reports whether w is of the talk around a topic more often than of one.
+// Records are indexed with it, but a question that says anything else is not looked
+// up by it.
+func smallTalk(w []byte) bool {
+	switch string(w) {
+	case "done", "get", "gets", "getting", "got", "help", "know", "look", "looking", "looks", "need", "needs", "own", "run", "say", "see", "tell",
+		"thing", "things", "want", "wants":
+		return true
+	}
+	return false
+}
+
 // generic reports whether the stem w is one that prompts to a coding agent are
 // made of, whatever they are about. A store of ten records cannot know that "fix"
 // and "file" say little; this list does.
@@ -52,30 +64,30 @@ func generic(w []byte) bool {
 		"better", "big", "bit", "block", "branch", "break", "broken", "bug", "build", "built", "bump", "call", "case",
 		"caus", "chang", "check", "class", "claud", "clean", "cleanup", "code", "column", "come", "command", "comment",
 		"commit", "complet", "compon", "config", "configur", "conflict", "consid", "contain", "content", "context",
-		"continu", "correct", "correctli", "count", "creat", "current", "data", "day", "debug", "default", "defin",
-		"delet", "describ", "descript", "design", "detail", "dev", "develop", "diff", "differ", "directli", "directori",
-		"disabl", "doc", "document", "edit", "effect", "empti", "end", "ensur", "entir", "env", "environ", "error",
-		"event", "exampl", "execut", "exist", "expect", "explain", "extract", "fact", "fail", "failur", "fals", "featur",
-		"field", "file", "final", "find", "fine", "first", "fix", "folder", "follow", "format", "found", "full",
-		"function", "gener", "git", "github", "give", "given", "go", "goe", "good", "got", "great", "group", "handl",
-		"handler", "happen", "hard", "high", "hint", "idea", "ignor", "implement", "improv", "includ", "inform", "input",
-		"insid", "instal", "instead", "instruct", "integr", "intern", "issu", "item", "keep", "key", "kind", "last",
-		"later", "latest", "less", "level", "librari", "line", "link", "list", "littl", "live", "load", "local", "log",
-		"long", "lot", "low", "machin", "main", "make", "manag", "mean", "merg", "messag", "method", "miss", "mode",
-		"model", "modul", "move", "multipl", "multipli", "name", "new", "next", "note", "noth", "number", "object", "old",
-		"open", "oper", "option", "order", "origin", "output", "packag", "page", "paramet", "part", "pass", "past", "path",
-		"peopl", "perf", "perform", "place", "plan", "point", "possibl", "pr", "print", "problem", "process", "program",
-		"project", "prompt", "proper", "properli", "provid", "pull", "push", "put", "question", "quick", "quickli", "read",
-		"readabl", "readi", "readm", "real", "reason", "recent", "refactor", "relat", "releas", "remov", "renam", "replac",
-		"repo", "report", "request", "requir", "resolv", "respons", "result", "return", "review", "right", "root", "run",
-		"save", "scenario", "scratch", "script", "search", "second", "section", "seem", "send", "sent", "sentenc", "separ",
-		"server", "servic", "session", "set", "setup", "short", "show", "side", "similar", "simpl", "simpli", "singl",
-		"small", "sourc", "specif", "src", "start", "state", "statement", "statu", "step", "stop", "store", "string",
-		"structur", "stuff", "suggest", "sum", "summari", "support", "suppos", "switch", "system", "take", "task", "team",
-		"test", "text", "thing", "think", "three", "time", "todo", "togeth", "tool", "top", "total", "track", "tri",
-		"true", "try", "turn", "two", "typ", "type", "typo", "understand", "unit", "updat", "us", "usag", "user", "usual",
-		"valu", "variabl", "verbos", "verifi", "version", "view", "wait", "watch", "way", "websit", "week", "whole",
-		"wonder", "word", "work", "write", "written", "wrong", "year":
+		"continu", "correct", "correctli", "count", "creat", "current", "data", "day", "debug", "default", "defin", "delet",
+		"describ", "descript", "design", "detail", "dev", "develop", "diff", "differ", "directli", "directori", "disabl",
+		"doc", "document", "done", "edit", "effect", "empti", "end", "ensur", "entir", "env", "environ", "error", "event",
+		"exampl", "execut", "exist", "expect", "explain", "extract", "fact", "fail", "failur", "fals", "featur", "field",
+		"file", "final", "find", "fine", "first", "fix", "folder", "follow", "format", "found", "full", "function", "gener",
+		"get", "git", "github", "give", "given", "go", "goe", "good", "got", "great", "group", "handl", "handler", "happen",
+		"hard", "help", "high", "hint", "idea", "ignor", "implement", "improv", "includ", "inform", "input", "insid",
+		"instal", "instead", "instruct", "integr", "intern", "issu", "item", "keep", "key", "kind", "know", "last", "later",
+		"latest", "less", "level", "librari", "line", "link", "list", "littl", "live", "load", "local", "log", "long",
+		"look", "lot", "low", "machin", "main", "make", "manag", "mean", "merg", "messag", "method", "miss", "mode",
+		"model", "modul", "move", "multipl", "multipli", "name", "need", "new", "next", "note", "noth", "number", "object",
+		"old", "open", "oper", "option", "order", "origin", "output", "own", "packag", "page", "paramet", "part", "pass",
+		"past", "path", "peopl", "perf", "perform", "place", "plan", "point", "possibl", "pr", "print", "problem",
+		"process", "program", "project", "prompt", "proper", "properli", "provid", "pull", "push", "put", "question",
+		"quick", "quickli", "read", "readabl", "readi", "readm", "real", "reason", "recent", "refactor", "relat", "releas",
+		"remov", "renam", "replac", "repo", "report", "request", "requir", "resolv", "respons", "result", "return",
+		"review", "right", "root", "run", "save", "say", "scenario", "scratch", "script", "search", "second", "section",
+		"see", "seem", "send", "sent", "sentenc", "separ", "server", "servic", "session", "set", "setup", "short", "show",
+		"side", "similar", "simpl", "simpli", "singl", "small", "sourc", "specif", "src", "start", "state", "statement",
+		"statu", "step", "stop", "store", "string", "structur", "stuff", "suggest", "sum", "summari", "support", "suppos",
+		"switch", "system", "take", "task", "team", "tell", "test", "text", "thing", "think", "three", "time", "todo",
+		"togeth", "tool", "top", "total", "track", "tri", "true", "try", "turn", "two", "typ", "type", "typo", "understand",
+		"unit", "updat", "us", "usag", "user", "usual", "valu", "variabl", "verbos", "verifi", "version", "view", "wait",
+		"want", "watch", "way", "websit", "week", "whole", "wonder", "word", "work", "write", "written", "wrong", "year":
 		return true
 	}
 	return false

@@ -5,7 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Floor is the lowest score that is a hit.
+// Floor is the lowest score of a memory that is worth telling whoever asked for
+// none.
 const Floor = 0.6
 
 // A small store knows little about how common words are, so it counts as if it
@@ -13,7 +14,7 @@ const Floor = 0.6
 // and all others in otherShare. A generic word never counts as rarer than that,
 // however large the store.
 const (
-	priorDocs    = 40
+	priorDocs    = 60
 	genericShare = 0.3
 	otherShare   = 0.01
 )
@@ -59,29 +60,48 @@ func isPair(term []byte) bool {
 // relevance is how surely a document is about a question, 0 to 1. It is a
 // logistic function of three things: how much of the question the document
 // answers (its evidence beyond what a document has by chance, squared, over the
-// whole of the question), how much of the question stands in title or tags, and
-// the size of the store, since the best of many is good by chance more often.
+// size of the question), how much of it stands in title or tags, and the size of
+// the store, since the best of many is good by chance more often.
 //
 // Fitted on development data (quality_test.go): questions with known answers,
 // questions put to the wrong store, and prompts of real sessions that had
 // nothing to do with the store.
 type relevance struct {
-	total float64 // idf of the whole question, more than 0
-	docs  int
+	size   float64 // of the question
+	chance float64 // what a document has of it by chance
+	docs   int
+}
+
+// usualQuestion is the idf of a question of about eight words. What goes beyond it
+// counts less and less: a long prompt is about more than one thing, or tells a
+// story, and a memory of one of the things it names answers all that it can.
+const usualQuestion = 20
+
+// newRelevance is for a question of which all terms have the idf total, more than
+// 0, and those that any document has the idf known.
+func newRelevance(total, known float64, docs int) relevance {
+	size := total
+	if size > usualQuestion {
+		size = math.Sqrt(size * usualQuestion)
+	}
+	return relevance{size, chanceOfKnown*known + chanceOfUnknown*(total-known), docs}
 }
 
 const (
 	foundWeight = 3.1
 	foundFloor  = 0.1
 	headWeight  = 1.3
-	byChance    = 0.05 // of the question
+
+	// A document is likelier to have a little of what its store has words for; but
+	// a question with many others is less likely to be about the store.
+	chanceOfKnown, chanceOfUnknown = 0.055, 0.025
 )
 
-func (r relevance) constant() float64 { return 5.3 - 0.85*math.Log(float64(r.docs+priorDocs)) }
+func (r relevance) constant() float64 { return 5.35 - 0.85*math.Log(float64(r.docs+priorDocs)) }
 
 func (r relevance) rank(t tally) float64 {
-	found := max(0, float64(t.evidence)-byChance*r.total)
-	return r.constant() + foundWeight*math.Log(foundFloor+found*found/(2+r.total)) + headWeight*min(1, float64(t.head)/r.total)
+	found := max(0, float64(t.evidence)-r.chance)
+	return r.constant() + foundWeight*math.Log(foundFloor+found*found/(2+r.size)) + headWeight*min(1, float64(t.head)/r.size)
 }
 
 func (relevance) score(rank float64) float64 { return 1 / (1 + math.Exp(-rank)) }
@@ -96,5 +116,5 @@ func (r relevance) evidence(rank float64) float32 {
 	if square <= 0 {
 		return 0
 	}
-	return float32(0.9999 * (byChance*r.total + math.Sqrt(square*(2+r.total)))) // rank itself decides
+	return float32(0.9999 * (r.chance + math.Sqrt(square*(2+r.size)))) // rank itself decides
 }

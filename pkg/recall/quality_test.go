@@ -71,13 +71,14 @@ func (c corpus) index(t *testing.T, i int) *Index {
 	return open(t, records...)
 }
 
-// floors are a little below what was measured when this was written: recall
-// and hits among the first three without and with the floor.
-var floors = map[string]struct{ r3, hit3, answered float64 }{
-	"adr_ctx":        {0.87, 0.87, 0.83},
-	"adr_title":      {0.93, 0.93, 0.89},
-	"locomo_obs":     {0.58, 0.66, 0.58},
-	"locomo_session": {0.81, 0.85, 0.77},
+// bounds are a little worse than what was measured when this was written, which
+// stands behind them: recall and hits among the first three by ranking alone, hits
+// with the floor, and how many questions of other stores are answered.
+var bounds = map[string]struct{ r3, hit3, answered, strange float64 }{
+	"adr_ctx":        {0.92, 0.92, 0.89, 0.040}, // 0.948 0.948 0.922 0.030
+	"adr_title":      {0.95, 0.95, 0.89, 0.030}, // 0.973 0.973 0.918 0.021
+	"locomo_obs":     {0.59, 0.67, 0.58, 0.035}, // 0.614 0.696 0.600 0.027
+	"locomo_session": {0.84, 0.88, 0.78, 0.010}, // 0.864 0.907 0.801 0.005
 }
 
 // TestQuality ranks without the floor (R@3, hit@3, MRR), then counts with it how
@@ -135,14 +136,14 @@ func TestQuality(t *testing.T) {
 		}
 		t.Logf("%-15s %3.0f questions: R@3 %.3f, hit@3 %.3f, MRR %.3f; with the floor hit@3 %.3f; %4.0f questions of other stores: %.3f answered",
 			c.Name, n, r3/n, hit3/n, mrr/n, answered/n, strange, injected/strange)
-		f, ok := floors[c.Name]
+		f, ok := bounds[c.Name]
 		if !ok {
 			continue
 		}
 		if r3/n < f.r3 || hit3/n < f.hit3 || answered/n < f.answered {
 			t.Errorf("%s: R@3 %.3f, hit@3 %.3f, with the floor %.3f; want at least %.3f, %.3f, %.3f", c.Name, r3/n, hit3/n, answered/n, f.r3, f.hit3, f.answered)
 		}
-		if injected/strange > 0.08 {
+		if injected/strange > f.strange {
 			t.Errorf("%s: answers %.3f of what is asked to the wrong store", c.Name, injected/strange)
 		}
 	}

@@ -7,8 +7,9 @@
 // for the words it asks and not for the size of the store. Both are caches:
 // deleting them loses nothing.
 //
-// A hit is good by an absolute measure, never by being better than the rest: a
-// prompt about nothing in the store finds nothing. A record weighs the same
+// A score is an absolute measure, and a prompt finds only what reaches Floor by
+// it, never what is merely better than the rest: a prompt about nothing in the
+// store finds nothing. A record weighs the same
 // whatever stands beside it, so an index that grew change by change finds the
 // same, with the same scores, as one that was built at once. Nothing here opens
 // a file or reads a clock, and no input, however damaged, makes it panic: what
@@ -36,7 +37,7 @@ type Entry struct {
 // Hit is one memory that a query is about.
 type Hit struct {
 	Entry
-	// Score says how surely the memory is about the query, from Floor to 1.
+	// Score says how surely the memory is about the query, from 0 to 1.
 	Score float64
 }
 
@@ -44,6 +45,10 @@ type Hit struct {
 type Query struct {
 	Text  string
 	Limit int // of hits; 0 finds nothing
+	// Floor is the lowest score of a hit: the constant Floor for a prompt, which
+	// asked for nothing and is better left alone. Whoever does ask is owed what has
+	// any of the words, and gets it with 0.
+	Floor float64
 	// Category restricts the hits, "" does not. It changes no score.
 	Category memory.Category
 	// Retired also finds what is retired or archived.

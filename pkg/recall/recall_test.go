@@ -71,7 +71,7 @@ func openBase(tb interface {
 
 func search(tb testing.TB, ix *Index, text string, limit int, floor float64) []Hit {
 	tb.Helper()
-	hits, err := ix.search(Query{Text: text, Limit: limit}, floor)
+	hits, err := ix.Search(Query{Text: text, Limit: limit, Floor: floor})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -88,11 +88,52 @@ func ids(hits []Hit) []string {
 }
 
 // TestPrompts asks the store of testdata/notes.txt what testdata/prompts.txt
-// says. Words alone cannot answer all of it; what they can is held here.
+// says. Words alone cannot answer all of it; what they can is held here. Measured:
+// 49 of 52, and nothing for the other 57.
 func TestPrompts(t *testing.T) {
-	ix := open(t, notes(t)...)
-	var asked, found, idle, noisy int
+	found, asked, noisy, idle := prompted(t, lines(t, "prompts.txt"))
+	if found < asked*9/10 || noisy > 0 {
+		t.Errorf("found %d of %d, want nine of ten; noise on %d of %d, want none", found, asked, noisy, idle)
+	}
+}
+
+// TestLongPrompts asks what people dictate, and every prompt of TestPrompts before,
+// behind or between others that have no answer, 60 words together: they must not
+// drown one that has, and find nothing alone. Measured: 5 of 6, and 22 of 52, of
+// which ranking alone finds 48.
+func TestLongPrompts(t *testing.T) {
+	if found, asked, noisy, _ := prompted(t, lines(t, "long.txt")); found < asked*4/5 || noisy > 0 {
+		t.Errorf("dictated: found %d of %d, noise on %d", found, asked, noisy)
+	}
+	var idle, all []string
 	for _, l := range lines(t, "prompts.txt") {
+		if prompt, ok := strings.CutSuffix(l, " => -"); ok {
+			idle = append(idle, prompt)
+		}
+	}
+	next := 0
+	for _, l := range lines(t, "prompts.txt") {
+		prompt, want, _ := strings.Cut(l, " => ")
+		for len(strings.Fields(prompt)) < 60 {
+			if other := idle[next*7%len(idle)]; next%2 == 0 {
+				prompt += ". " + other
+			} else {
+				prompt = other + ". " + prompt
+			}
+			next++
+		}
+		all = append(all, prompt+" => "+want)
+	}
+	if found, asked, noisy, _ := prompted(t, all); found < asked*3/8 || noisy > 0 {
+		t.Errorf("in others: found %d of %d, want three of eight; noise on %d", found, asked, noisy)
+	}
+}
+
+// prompted asks the store of testdata/notes.txt prompts, and counts what it finds
+// of what it should, and how often it finds anything where it should not.
+func prompted(t *testing.T, prompts []string) (found, asked, noisy, idle int) {
+	ix := open(t, notes(t)...)
+	for _, l := range prompts {
 		prompt, want, _ := strings.Cut(l, " => ")
 		got := ids(search(t, ix, prompt, 3, Floor))
 		switch want {
@@ -112,8 +153,36 @@ func TestPrompts(t *testing.T) {
 		}
 	}
 	t.Logf("found %d of %d, noise on %d of %d", found, asked, noisy, idle)
-	if found < asked*9/10 || noisy > idle/50 {
-		t.Errorf("found %d of %d, want nine of ten; noise on %d of %d, want at most one in fifty", found, asked, noisy, idle)
+	return found, asked, noisy, idle
+}
+
+// TestAsked holds what an explicit search of one common word finds, which as a
+// prompt would find nothing.
+func TestAsked(t *testing.T) {
+	store := []memory.Stored{
+		record("decisions/emoji", "Emoji commit", "", "Subjects begin with 🎉 or 🐛."),
+		record("decisions/lookup", "Lookups by getUserByID", "", "One query."),
+		record("decisions/thing", "What do_the_thing does", "", "It sends the mail."),
+		record("runbooks/jobs", "Jobs stop running", "", "Start the worker."),
+		record("preferences/commits", "Commit often", "commit", "Small ones, so that a commit can be taken back alone."),
+	}
+	ix := open(t, store...)
+	for query, want := range map[string]string{
+		"commit":         "preferences/commits decisions/emoji",
+		"user":           "decisions/lookup",
+		"get":            "decisions/lookup",
+		"thing":          "decisions/thing",
+		"the thing":      "decisions/thing",
+		"run":            "runbooks/jobs",
+		"🎉":              "decisions/emoji",
+		"🚀":              "",
+		"the":            "",
+		"billing":        "",
+		"user of worker": "runbooks/jobs decisions/lookup",
+	} {
+		if got := strings.Join(ids(search(t, ix, query, 5, 0)), " "); got != want {
+			t.Errorf("%q finds %q, want %q", query, got, want)
+		}
 	}
 }
 
@@ -208,7 +277,7 @@ func TestRetired(t *testing.T) {
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: retired records change the hits: %v, want %v", q, got, want)
 		}
-		hits, err := with.Search(Query{Text: q, Limit: 10, Retired: true})
+		hits, err := with.Search(Query{Text: q, Limit: 10, Floor: Floor, Retired: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -225,20 +294,20 @@ func TestRetired(t *testing.T) {
 func TestCategory(t *testing.T) {
 	ix := open(t, notes(t)...)
 	q := Query{Text: "which database do we use for billing?", Limit: 50}
-	all, err := ix.search(q, 0)
+	all, err := ix.Search(q)
 	if err != nil || len(all) == 0 {
 		t.Fatal(all, err)
 	}
 	for _, c := range memory.Categories() {
 		q.Category = c
-		got, err := ix.search(q, 0)
+		got, err := ix.Search(q)
 		want := slices.DeleteFunc(slices.Clone(all), func(h Hit) bool { return h.Category != c })
 		if err != nil || len(got) != len(want) || len(got) > 0 && !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v, %v; want %v", c, got, err, want)
 		}
 	}
 	q.Category = "none"
-	if got, err := ix.search(q, 0); len(got) > 0 || err != nil {
+	if got, err := ix.Search(q); len(got) > 0 || err != nil {
 		t.Errorf("no category: %v, %v", got, err)
 	}
 }
@@ -267,8 +336,8 @@ func use(ix *Index, query string) (string, error) {
 		fmt.Fprintln(&out, v)
 		errs = append(errs, err)
 	}
-	for _, q := range []Query{{query, 3, "", false}, {query, 3, "", true}, {query, 3, memory.Decision, false}} {
-		hits, err := ix.search(q, 0)
+	for _, q := range []Query{{Text: query, Limit: 3}, {Text: query, Limit: 3, Retired: true}, {Text: query, Limit: 3, Category: memory.Decision}} {
+		hits, err := ix.Search(q)
 		note(hits, err)
 	}
 	similar, err := ix.Similar(memory.Record{Category: memory.Decision, Title: query, Tags: []string{query}}, 3, true)

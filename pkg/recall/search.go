@@ -20,11 +20,9 @@ const (
 )
 
 // Search returns the memories that a query is about, best first; equal ones in
-// order of path. It returns nothing when nothing reaches Floor. Errors wrap
-// ErrCorrupt.
-func (ix *Index) Search(q Query) ([]Hit, error) { return ix.search(q, Floor) }
-
-func (ix *Index) search(q Query, floor float64) ([]Hit, error) {
+// order of path. It returns nothing when nothing reaches the query's floor.
+// Errors wrap ErrCorrupt.
+func (ix *Index) Search(q Query) ([]Hit, error) {
 	if q.Limit <= 0 || ix.docs(q.Retired) == 0 {
 		return nil, nil
 	}
@@ -41,11 +39,12 @@ func (ix *Index) search(q Query, floor float64) ([]Hit, error) {
 	if s.total <= 0 {
 		return nil, nil
 	}
-	x := relevance{total: float64(s.total), docs: s.docs}
-	return s.best(q, x.least(floor), x)
+	x := newRelevance(float64(s.total), float64(s.known), s.docs)
+	return s.best(q, x.least(q.Floor), x)
 }
 
-// terms are the distinct terms of a text, up to a limit.
+// terms are the distinct terms of a text, up to a limit: without small talk, if
+// there is anything else.
 type terms struct {
 	limit, n int
 	ends     [maxTerms]uint16
@@ -61,10 +60,21 @@ func (t *terms) term(i int) []byte {
 }
 
 func (t *terms) add(text string) {
+	t.take(text, false)
+	if t.n == 0 {
+		t.take(text, true)
+	}
+}
+
+func (t *terms) take(text string, talk bool) {
 	if t.n >= t.limit {
 		return
 	}
-	eachTerm(text, func(term []byte) bool {
+	c := cutter{}
+	c.emit = func(term []byte) bool {
+		if c.talk && !talk {
+			return true
+		}
 		start := uint16(0)
 		for _, end := range t.ends[:t.n] {
 			if bytes.Equal(t.seen[start:end], term) {
@@ -75,7 +85,8 @@ func (t *terms) add(text string) {
 		t.ends[t.n] = start + uint16(copy(t.seen[start:], term))
 		t.n++
 		return t.n < t.limit
-	})
+	}
+	c.cut(text)
 }
 
 // A searching adds up what the documents have of a question.
@@ -84,6 +95,7 @@ type searching struct {
 	retired bool
 	docs    int     // that the query looks at
 	total   float32 // sum of idf of all terms asked, also of those nobody has
+	known   float32 // of it, what documents have
 	sides   [2]side // base and delta
 }
 
@@ -137,6 +149,7 @@ func (s *searching) ask(term []byte) error {
 	}
 	idf := worth(term, n, s.docs)
 	s.total += idf
+	s.known += idf
 	s.count(idf)
 	return nil
 }

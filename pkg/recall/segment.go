@@ -16,7 +16,7 @@ import (
 // Version is the version of the index's form. Each has files of its own, so that
 // two versions of Keepsake can run side by side. It changes with the tokeniser
 // and the weights too: terms are looked up as they were cut.
-const Version = 2
+const Version = 3
 
 // A segment, little-endian throughout. It is a tree of blocks: whoever points at
 // a block says how long it is and what its CRC-32 (IEEE) is, so that each is

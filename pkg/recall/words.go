@@ -15,7 +15,8 @@ const maxTerm = 48
 // A term is a word folded to lower case without accents and stemmed; the parts
 // of an identifier (camelCase, snake_case, kebab-case, dotted.name) and the
 // identifier whole, without its joints; a pair of neighbouring characters where
-// a script writes no spaces, and in Korean, whose particles hang on the word.
+// a script writes no spaces, and in Korean, whose particles hang on the word; an
+// emoji.
 // Stop words give nothing.
 func eachTerm(text string, emit func(term []byte) bool) {
 	c := cutter{emit: emit}
@@ -24,7 +25,7 @@ func eachTerm(text string, emit func(term []byte) bool) {
 
 func (c *cutter) cut(text string) {
 	for i := 0; i < len(text) && !c.done; {
-		c.at = i
+		c.at, c.talk = i, false
 		r, size := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case unspaced(r):
@@ -33,6 +34,9 @@ func (c *cutter) cut(text string) {
 			n := runLength(text[i:])
 			c.identifier(text[i : i+n])
 			i += n
+		case pictograph(r):
+			c.send(c.buf[:utf8.EncodeRune(c.buf[:], r)])
+			i += size
 		default:
 			i += size
 		}
@@ -44,6 +48,7 @@ type cutter struct {
 	emit func([]byte) bool
 	at   int // where in the text the word or pair begins that is emitted
 	done bool
+	talk bool // the word that is emitted is small talk
 	buf  [maxTerm + 2*utf8.UTFMax]byte
 }
 
@@ -82,6 +87,13 @@ func unspaced(r rune) bool {
 		return true
 	}
 	return r == 0x3005 || r == 0x3007 // 々 〇
+}
+
+// pictograph reports whether r is a sign that says something alone: emoji, but for
+// the marks of skin and the joints between several, and the older signs like ✓.
+func pictograph(r rune) bool {
+	return 0x1F300 <= r && r <= 0x1FAFF && (r < 0x1F3FB || r > 0x1F3FF) ||
+		0x1F1E6 <= r && r <= 0x1F1FF || 0x2600 <= r && r <= 0x27BF
 }
 
 // pairs emits the character pairs of the run of unspaced script that text begins
@@ -214,6 +226,7 @@ func (c *cutter) sendWord(w []byte) {
 	if len(w) < 2 || len(w) > maxTerm || stopWord(w) {
 		return
 	}
+	c.talk = smallTalk(w)
 	c.send(canonical(stem(w)))
 }
 
@@ -226,7 +239,7 @@ func appendFolded(b []byte, r rune) []byte {
 			r += 'a' - 'A'
 		}
 		return append(b, byte(r))
-	case 0x0300 <= r && r <= 0x036F: // combining accents
+	case 0x0300 <= r && r <= 0x036F, 0xFE00 <= r && r <= 0xFE0F: // combining accents, variants of signs
 		return b
 	case 0xFF01 <= r && r <= 0xFF5E: // full-width ASCII
 		return appendFolded(b, r-0xFF01+'!')

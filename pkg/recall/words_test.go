@@ -19,7 +19,7 @@ func cutAll(text string) []string {
 func TestTerms(t *testing.T) {
 	tests := map[string]struct{ in, want string }{
 		"words":               {"The migration is locked, again!", "migrat lock"},
-		"stop words":          {"please can you help me with this", ""},
+		"stop words":          {"please can you do this with me", ""},
 		"case and accents":    {"Café RÉSUMÉ naïve Łódź Straße", "cafe resum naiv lodz strass"},
 		"decomposed accents":  {"re\u0301sume\u0301", "resum"},
 		"full width":          {"ＡＰＩ", "api"},
@@ -46,6 +46,8 @@ func TestTerms(t *testing.T) {
 		"Russian":             {"Очередь зависла", "очередь зависла"},
 		"Hindi":               {"हिन्दी भाषा", "हिन्दी भाषा"},
 		"broken UTF-8":        {"re\xffplay \xf0\x9f", "play"},
+		"small talk":          {"do_the_thing run running", "thing dotheth run run"},
+		"emoji":               {"🎉Emoji commit ✅ 👍🏽 ⚠️ 👩‍💻 🇩🇪", "🎉 emoji commit ✅ 👍 ⚠ 👩 💻 🇩 🇪"},
 		"nothing":             {" \n\t…!?", ""},
 	}
 	for name, tt := range tests {
