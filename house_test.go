@@ -32,7 +32,7 @@ type floor struct {
 
 var (
 	words       = []string{"memory", "plan", "event", "secret"}
-	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange"}
+	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "route", "locate"}
 	composition = []string{"brief", "config"}
 	hands       = []string{"paths", "stage", "approval", "palace", "store", "ledger", "eventlog", "hook"}
 	below       = slices.Concat(words, thoughts, composition, hands, []string{"disk"})
@@ -44,6 +44,7 @@ var floors = map[string]floor{
 	"composition": {composition, slices.Concat(words, thoughts), true},
 	"disk":        {[]string{"disk"}, nil, false},
 	"hands":       {hands, slices.Concat(words, []string{"disk"}), false},
+	"tiers":       {[]string{"tiers"}, slices.Concat(words, []string{"scratch", "locate", "disk"}), false},
 	"session":     {[]string{"session", "facts", "consent"}, below, false},
 }
 
