@@ -52,6 +52,7 @@ type waiting struct {
 	Categories []memory.Category `json:"categories"`
 	Reason     string            `json:"reason"`
 	Timestamp  string            `json:"timestamp"` // RFC 3339, UTC
+	Version    int               `json:"version"`   // stage.FileVersion; ours
 }
 
 func (v draftCmd) Run(c *call) error {
@@ -78,7 +79,7 @@ func (v draftCmd) Run(c *call) error {
 		return failed(fmt.Errorf("%s: nothing is staged", s.Desk.Dir), "keepsake triage reads the session afresh")
 	}
 	out := draftJSON{Drafted: []drafted{}, Without: []memory.Category{}}
-	pending := waiting{Reason: "total_drafter_failure", Timestamp: c.now().UTC().Format(time.RFC3339)}
+	pending := waiting{Version: stage.FileVersion, Reason: "total_drafter_failure", Timestamp: c.now().UTC().Format(time.RFC3339)}
 	for _, context := range contexts {
 		name := stage.IntentName(context.Category)
 		switch _, err := s.Desk.Read(name); {

@@ -48,6 +48,7 @@ func (v listCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
+	c.untold(s)
 	loaded, err := s.Store().Load()
 	if err != nil {
 		return err

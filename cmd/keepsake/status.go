@@ -75,6 +75,7 @@ func (v statusCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
+	c.untold(s)
 	if !s.Known {
 		if known, err := latest(s); err == nil {
 			s = known // nothing is staged anywhere; the session that was seen last says most

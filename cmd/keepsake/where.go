@@ -56,6 +56,14 @@ func (c *call) where() (*session.Session, error) {
 	return s, err
 }
 
+// untold says which sessions of the project cannot be told of: their state is
+// broken, or of a newer keepsake.
+func (c *call) untold(s *session.Session) {
+	for _, err := range s.Sessions().Unread() {
+		c.note("%v", err)
+	}
+}
+
 // saveGC has the garbage of a save collected once rather than five times, a third
 // of the time that planning took: a save reads little, and is soon over.
 const saveGC = 400

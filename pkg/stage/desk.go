@@ -146,8 +146,22 @@ const (
 	PendingName = ".triage-pending.json"
 )
 
+// FileVersion is the version of the files with an own form on the stage and among
+// the pending work that this code writes. One that is newer is refused with
+// ErrNewer and left as it is.
+const FileVersion = 1
+
+// checkVersion refuses a file of a newer version, by its name.
+func checkVersion(path string, version int) error {
+	if version > FileVersion {
+		return fmt.Errorf("%s: version %d: %w", path, version, ErrNewer)
+	}
+	return nil
+}
+
 // TriageData is seed 3's triage-data.json, which the save skill reads.
 type TriageData struct {
+	Version    int               `json:"version"` // FileVersion; 0 in a file of before there was one, which reads the same
 	Categories []TriagedCategory `json:"categories"`
 	Parallel   ParallelConfig    `json:"parallel_config"`
 	Start      float64           `json:"triage_start_ts"` // Unix seconds
@@ -183,7 +197,10 @@ func (d Desk) Announce(p ParallelConfig, now time.Time) (string, TriageData, err
 	if err != nil && len(contexts) == 0 {
 		return "", TriageData{}, err
 	}
-	data := TriageData{Categories: []TriagedCategory{}, Parallel: p, Start: float64(now.UnixMilli()) / 1000, StagingDir: d.Dir}
+	if _, err := d.Triage(); errors.Is(err, ErrNewer) {
+		return "", TriageData{}, err
+	}
+	data := TriageData{Version: FileVersion, Categories: []TriagedCategory{}, Parallel: p, Start: float64(now.UnixMilli()) / 1000, StagingDir: d.Dir}
 	for _, c := range contexts {
 		data.Categories = append(data.Categories, TriagedCategory{
 			Category: c.Category, Score: float64(int(c.Score*1e4+.5)) / 1e4, Description: c.Description,
@@ -204,8 +221,13 @@ func (d Desk) Triage() (TriageData, error) {
 	if err != nil {
 		return t, err
 	}
-	if err := json.Unmarshal(b, &t); err != nil {
-		return t, fmt.Errorf("%s: %w", filepath.Join(d.Dir, TriageName), err)
+	path := filepath.Join(d.Dir, TriageName)
+	err = json.Unmarshal(b, &t) // fills in the version even when another field has a newer form
+	if newer := checkVersion(path, t.Version); newer != nil {
+		return TriageData{}, newer
+	}
+	if err != nil {
+		return t, fmt.Errorf("%s: %w", path, err)
 	}
 	return t, nil
 }

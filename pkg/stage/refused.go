@@ -23,6 +23,7 @@ import (
 // It is listed until a draft of what was claimed is saved, or somebody deletes
 // the file.
 type Refused struct {
+	Version  int             `json:"version"` // FileVersion; Refuse sets it
 	Category memory.Category `json:"category"`
 	Title    string          `json:"title,omitempty"` // as far as the draft had one
 	Reason   string          `json:"reason"`
@@ -54,6 +55,7 @@ func refusedCategory(name string) (c memory.Category, retried, ok bool) {
 // was cut short and run again brings it, is kept once; another one of the same
 // category gets a name beside it.
 func (p Pending) Refuse(session string, r Refused) error {
+	r.Version = FileVersion
 	r.Title, r.Reason, r.Draft = secret.Redact(r.Title), secret.Redact(r.Reason), secret.Redact(r.Draft)
 	r.Notes = slices.Clone(r.Notes)
 	for i, n := range r.Notes {
@@ -130,9 +132,12 @@ func (d Desk) refused() ([]Kept, error) {
 		b, err := d.Read(n)
 		if err == nil {
 			err = json.Unmarshal(b, &k.Refused)
+			if newer := checkVersion(n, k.Version); newer != nil {
+				err = newer
+			}
 		}
 		if err != nil {
-			k.Refused = Refused{Reason: "cannot be read: " + err.Error()}
+			k.Refused = Refused{Version: k.Version, Reason: "cannot be read: " + err.Error()}
 		}
 		k.Category = c
 		all = append(all, k)
@@ -170,14 +175,16 @@ func retry(from, to Desk, claimed []memory.Category) error {
 // the categories that it has saved since.
 func (p Pending) Handled(session string, saved []memory.Category) error {
 	desk := Desk{filepath.Join(p.Dir, session)}
-	names, err := desk.Files()
+	kept, err := desk.refused()
 	if err != nil {
 		return err
 	}
-	names = slices.DeleteFunc(names, func(n string) bool {
-		c, retried, ok := refusedCategory(n)
-		return !ok || !retried || !slices.Contains(saved, c)
-	})
+	var names []string
+	for _, k := range kept {
+		if k.retried() && k.Version <= FileVersion && slices.Contains(saved, k.Category) {
+			names = append(names, filepath.Base(k.Path))
+		}
+	}
 	if len(names) == 0 {
 		return nil
 	}

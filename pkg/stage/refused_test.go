@@ -1,11 +1,14 @@
 package stage
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"keepsake/pkg/memory"
 )
@@ -76,5 +79,75 @@ func TestRefused(t *testing.T) {
 	}
 	if all, err := p.Refused(); err != nil || len(all) != 2 || all[0].Category != memory.Runbook || all[0].Reason == "" {
 		t.Errorf("%+v, %v", all, err)
+	}
+}
+
+// What a newer version kept is named, and nobody takes it away; what was kept
+// before there were versions is read.
+func TestRefusedByOthers(t *testing.T) {
+	p := Pending{t.TempDir()}
+	d := Desk{filepath.Join(p.Dir, "s1")}
+	for name, text := range map[string]string{
+		"retried-decision.json":   `{"version": 99, "category": "decision", "reason": {"new": "form"}}`,
+		"retried-decision.2.json": `{"category": "decision", "reason": "old form", "draft": "d"}`,
+	} {
+		if err := d.Write(name, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	reasons := func() (out []string) {
+		all, err := p.Refused()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range all {
+			out = append(out, k.Reason)
+		}
+		return out
+	}
+	newer := "cannot be read: retried-decision.json: version 99: written by a newer version of keepsake"
+	if got := reasons(); !slices.Equal(got, []string{"old form", newer}) {
+		t.Errorf("%q", got)
+	}
+	if err := p.Handled("s1", []memory.Category{memory.Decision}); err != nil {
+		t.Fatal(err)
+	}
+	if got := reasons(); !slices.Equal(got, []string{newer}) {
+		t.Errorf("after a save: %q", got)
+	}
+	if err := p.Refuse("s1", Refused{Category: memory.Decision, Reason: "r", Draft: "d"}); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := d.Read("rejected-decision.json"); err != nil || !strings.Contains(string(b), `"version": 1,`) {
+		t.Errorf("%s, %v", b, err)
+	}
+}
+
+func TestTriageOfOthers(t *testing.T) {
+	d := Desk{filepath.Join(t.TempDir(), "desk")}
+	if err := d.Put(Context{Category: memory.Decision, Excerpt: "x", Snippets: []string{"x"}}); err != nil {
+		t.Fatal(err)
+	}
+	newer := `{"version": 99, "categories": "another form"}`
+	if err := d.Write(TriageName, []byte(newer)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Triage(); !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), TriageName) {
+		t.Error(err)
+	}
+	if _, _, err := d.Announce(ParallelConfig{}, time.Now()); !errors.Is(err, ErrNewer) {
+		t.Error(err)
+	}
+	if b, err := d.Read(TriageName); err != nil || string(b) != newer {
+		t.Errorf("it was written over: %s, %v", b, err)
+	}
+	if err := d.Write(TriageName, []byte(`{"categories": [{"category": "decision"}]}`)); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := d.Triage(); err != nil || len(got.Categories) != 1 {
+		t.Errorf("an old one: %+v, %v", got, err)
+	}
+	if _, data, err := d.Announce(ParallelConfig{}, time.Now()); err != nil || data.Version != FileVersion {
+		t.Errorf("%+v, %v", data, err)
 	}
 }

@@ -211,6 +211,20 @@ func (s Sessions) All() ([]State, error) {
 	return all, err
 }
 
+// Unread are the errors of the state files that can't be read, each naming its
+// file: those that All passes over.
+func (s Sessions) Unread() (errs []error) {
+	entries, _ := os.ReadDir(s.Dir) // All says what is the matter with the folder
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(e.Name(), ".json"); ok {
+			if _, err := s.Load(name); err != nil {
+				errs = append(errs, err)
+			}
+		}
+	}
+	return errs
+}
+
 // sameCompaction is how far apart the two reports of one compaction can be: the
 // client writes the boundary about 40 ms after it runs SessionStart (2.1.329),
 // and no two compactions come this close, since each takes a model's summary.
