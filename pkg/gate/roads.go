@@ -168,9 +168,13 @@ func (j *judge) ownCommand(text string) bool {
 // writes, and that no option moves it to another session or place.
 func (j *judge) everyday(verb string, args []string) bool {
 	switch verb {
-	case "list", "show", "history", "recall", "status", "doctor", "version":
+	case "list", "show", "history", "recall", "status", "doctor", "version", "log", "approvals":
 	case "config":
 		if len(args) == 0 || args[0] != "get" && args[0] != "list" && args[0] != "explain" {
+			return false
+		}
+	case "gate":
+		if len(args) == 0 || args[0] != "explain" { // test prints lines of any file that it is given
 			return false
 		}
 	case "index":
