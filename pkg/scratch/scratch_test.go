@@ -1,0 +1,141 @@
+package scratch
+
+import (
+	"bytes"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+var at = time.Date(2026, 4, 23, 10, 30, 0, 0, time.UTC)
+
+func TestEncode(t *testing.T) {
+	want := "## 2026-04-23T10:30:00Z\nDecided to use Postgres.\n"
+	if got := string(Encode(Entry{At: at.In(time.FixedZone("x", 3600)), Text: "Decided to use Postgres."})); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestParse(t *testing.T) {
+	for name, tt := range map[string]struct {
+		file string
+		want []Entry
+	}{
+		"nothing":             {"", nil},
+		"one":                 {"## 2026-04-23T10:30:00Z\ntext\n", []Entry{{at, "text", 1}}},
+		"two":                 {"## 2026-04-23T10:30:00Z\na\n\n## 2026-04-23T10:30:00Z\nb\nc\n", []Entry{{at, "a", 1}, {at, "b\nc", 4}}},
+		"without a line end":  {"## 2026-04-23T10:30:00Z\ntext", []Entry{{at, "text", 1}}},
+		"CRLF":                {"## 2026-04-23T10:30:00Z\r\na\r\nb\r\n", []Entry{{at, "a\nb", 1}}},
+		"a mark of the order": {"\uFEFF## 2026-04-23T10:30:00Z\ntext\n", []Entry{{at, "text", 1}}},
+		"another zone":        {"## 2026-04-23T12:30:00.5+02:00\ntext\n", []Entry{{at, "text", 1}}},
+		"text above":          {"# Notes\n\nby hand\n\n## 2026-04-23T10:30:00Z\ntext\n", []Entry{{time.Time{}, "# Notes\n\nby hand", 1}, {at, "text", 5}}},
+		"other headings":      {"## 2026-04-23T10:30:00Z\na\n## Findings\nb\n", []Entry{{at, "a\n## Findings\nb", 1}}},
+		"an empty entry":      {"## 2026-04-23T10:30:00Z\n\n## 2026-04-23T10:30:00Z\nb\n", []Entry{{at, "b", 3}}},
+		"no such time":        {"## 2026-14-23T10:30:00Z\na\n", []Entry{{time.Time{}, "## 2026-14-23T10:30:00Z\na", 1}}},
+		"a heading in it":     {"## 2026-04-23T10:30:00Z\n\\## 2026-04-23T10:30:00Z\n\\\\## 2026-04-23T10:30:00Z\n\\## b\n", []Entry{{at, "## 2026-04-23T10:30:00Z\n\\## 2026-04-23T10:30:00Z\n\\## b", 1}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := Parse([]byte(tt.file)); !reflect.DeepEqual(got, tt.want) {
+				t.Errorf("got  %+v\nwant %+v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestClean(t *testing.T) {
+	for in, want := range map[string]string{
+		"a":                       "a",
+		" \n\n  a\n b \n\n":       "  a\n b",
+		"a\r\nb\rc":               "a\nb\nc",
+		"a\x1b[31mb\x00\tc\u0085": "a[31mb\tc",
+		"a\xffb":                  "a\uFFFDb",
+		" \n\t":                   "",
+	} {
+		if got := Clean(in); got != want {
+			t.Errorf("Clean(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestAppendAndParse: what was appended to any file is read back as it was, and
+// what stood before stays.
+func TestAppendAndParse(t *testing.T) {
+	lines := rapid.SliceOf(rapid.SampledFrom([]string{"## 2026-04-23T10:30:00Z", `\## 2026-04-23T10:30:00Z`, "## a", "", " ", "text", `\`}))
+	text := rapid.OneOf(rapid.String(), rapid.Map(lines, func(l []string) string { return strings.Join(l, "\n") }))
+	rapid.Check(t, func(t *rapid.T) {
+		file := []byte(Clean(text.Draw(t, "above")))
+		want := Parse(file)
+		for range rapid.IntRange(1, 4).Draw(t, "n") {
+			e := Entry{At: time.Unix(rapid.Int64Range(0, 1<<33).Draw(t, "at"), 0).UTC(), Text: Clean(text.Draw(t, "text"))}
+			if e.Text == "" {
+				continue
+			}
+			file = append(file, Gap(file)...)
+			e.Line = bytes.Count(file, []byte("\n")) + 1
+			file = append(file, Encode(e)...)
+			want = append(want, e)
+		}
+		if got := Parse(file); !slices.Equal(got, want) {
+			t.Fatalf("%q:\ngot  %+v\nwant %+v", file, got, want)
+		}
+	})
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte("## 2026-04-23T10:30:00Z\na\n\n\\## 2026-04-23T10:30:00Z\r\n"))
+	f.Add([]byte("above\n## 2026-04-23T10:30:00+02:00\n"))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		lines := strings.Count(string(file), "\n") + 1
+		for _, e := range Parse(file) {
+			if strings.TrimSpace(e.Text) == "" || e.Line < 1 || e.Line > lines {
+				t.Errorf("%+v", e)
+			}
+			if q, ok := Ask(e.Text); ok {
+				m, found := q.Match(e)
+				if !found || m.Line < e.Line || m.Line > lines {
+					t.Errorf("%+v is not found by its own text: %+v", e, m)
+				}
+			}
+		}
+	})
+}
+
+func TestMatch(t *testing.T) {
+	entry := Entry{At: at, Text: "Decided to use Postgres over SQLite\nfor the memory store, scaling concern.\n" + strings.Repeat("x ", 200) + "needle " + strings.Repeat("y ", 200), Line: 3}
+	for question, want := range map[string]struct {
+		line int
+		text string
+	}{
+		"why postgres":             {4, "Decided to use Postgres over SQLite"},
+		"POSTGRESQL":               {4, "Decided to use Postgres over SQLite"},
+		"what about the store?":    {5, "for the memory store, scaling concern."},
+		"postgres or mysql":        {4, "Decided to use Postgres over SQLite"}, // half of them
+		"mysql, redis or postgres": {},
+		"post":                     {4, "Decided to use Postgres over SQLite"},
+		"pos":                      {},
+		"memory scaling":           {5, "for the memory store, scaling concern."},
+		"needle":                   {6, "…" + strings.TrimSpace(strings.Repeat("x ", 20)) + " needle " + strings.TrimSpace(strings.Repeat("y ", 57)) + "…"},
+		"the":                      {5, "for the memory store, scaling concern."}, // nothing else was asked
+	} {
+		q, ok := Ask(question)
+		if !ok {
+			t.Errorf("%q has words", question)
+		}
+		m, found := q.Match(entry)
+		if found != (want.line > 0) || found && (m.Line != want.line || m.Text != want.text) {
+			t.Errorf("%q: %v %+v, want %+v", question, found, m, want)
+		}
+	}
+	if _, ok := Ask(" ?! "); ok {
+		t.Error("no words were found")
+	}
+	if q, _ := Ask("数据"); true {
+		if _, found := q.Match(Entry{Text: "我们的数据模型"}); !found {
+			t.Error("a word of a script without spaces was not found")
+		}
+	}
+}

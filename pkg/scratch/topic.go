@@ -1,0 +1,422 @@
+package scratch
+
+import (
+	"strings"
+	"unicode"
+
+	"keepsake/pkg/memory"
+)
+
+// Topic is the slug of the active phase of a plan (task_plan.md, as people and
+// the skill planning-with-files write it), such as "phase-2-data-model", or
+// General when no phase is active. Active is, in this order
+//
+//   - a phase whose status says that it is in progress, in a line of its own, in
+//     its heading, in its row of a table or by its mark in a list; of several the
+//     one that the plan calls the current one, else the first
+//   - the phase that the plan calls the current one, unless its status says that
+//     it is done
+//   - in a plan that only ticks boxes, the first phase with an open one
+func Topic(plan []byte) string {
+	var o outline
+	for line := range strings.SplitSeq(visible(string(plan)), "\n") {
+		o.read(strings.TrimRight(line, " \t\r"))
+	}
+	if slug := memory.Slug(o.active()); slug != "" {
+		return slug
+	}
+	return General
+}
+
+// A state is what a plan says of a phase.
+type state int
+
+const (
+	unsaid state = iota
+	doing
+	done
+	waiting
+)
+
+type phase struct {
+	title string
+	state state
+	open  bool // it has a box that isn't ticked
+}
+
+// An outline is what has been read of a plan.
+type outline struct {
+	phases  []phase
+	current string // what the plan calls the current phase
+
+	in      bool // inside the last phase
+	level   int  // of that phase's heading
+	below   bool // in a part of it with a heading of its own
+	list    int  // level of the heading below which all are phases, or 0
+	pointer bool // the next text names the current phase
+}
+
+func (o *outline) read(line string) {
+	text := strings.TrimSpace(line)
+	switch {
+	case text == "":
+	case strings.HasPrefix(text, "#"):
+		o.heading(text)
+	case o.named(text):
+	case o.pointer:
+		o.pointer = false
+		o.call(text)
+	case o.status(text):
+	case strings.HasPrefix(text, "|"):
+		o.row(text)
+	default:
+		o.item(text, line == text)
+	}
+}
+
+// heading reads a line that begins with a hash.
+func (o *outline) heading(text string) {
+	title := strings.TrimLeft(text, "#")
+	level := len(text) - len(title)
+	if level > 6 || title == "" || title[0] != ' ' && title[0] != '\t' {
+		return
+	}
+	o.pointer = false
+	if o.list >= level {
+		o.list = 0
+	}
+	name, said := titled(title)
+	lower := strings.ToLower(plain(name))
+	switch {
+	case phaseNumber(name) != "" || o.list > 0 && level > o.list && !(o.in && level > o.level):
+		o.phases = append(o.phases, phase{title: name, state: said})
+		o.in, o.level, o.below = true, level, false
+	case o.named(title) || o.status(plain(title)):
+	case o.in && level > o.level:
+		o.below = true
+	default:
+		o.in = false
+		switch lower {
+		case "current phase", "active phase", "current status", "status", "当前阶段":
+			o.pointer = true
+		case "phases", "plan phases", "implementation phases", "阶段":
+			o.list = level
+		}
+	}
+}
+
+// named reads "Current Phase: Phase 2" and "Currently in Phase 2", also in the
+// middle of decoration.
+func (o *outline) named(text string) bool {
+	bare := plain(strings.TrimLeft(text, "#-+>* "))
+	lower := strings.ToLower(bare)
+	for _, lead := range [...]string{"current phase", "active phase", "currently in", "currently on", "currently working on", "now in", "当前阶段"} {
+		if !strings.HasPrefix(lower, lead) || len(lower) != len(bare) {
+			continue
+		}
+		rest := strings.TrimLeft(bare[len(lead):], " :：-–—=")
+		if rest == "" {
+			continue
+		}
+		if lead[len(lead)-1] == 'e' || phaseNumber(rest) != "" { // "Current phase: 2" needs no word
+			o.call(rest)
+			o.pointer = false
+			return true
+		}
+	}
+	return false
+}
+
+// call keeps what the plan calls the current phase; the first word counts.
+func (o *outline) call(text string) {
+	if o.current == "" {
+		name, said := titled(strings.TrimLeft(text, "-*+> "))
+		if said != done {
+			o.current = name
+		}
+	}
+}
+
+// status reads "- **Status:** in_progress" of the phase it stands in.
+func (o *outline) status(text string) bool {
+	bare := plain(strings.TrimLeft(text, "-+>* "))
+	key, value, ok := strings.Cut(strings.Replace(bare, "：", ":", 1), ":")
+	if !ok {
+		return false
+	}
+	switch strings.ToLower(strings.TrimSpace(strip(key))) {
+	case "status", "state", "phase status", "状态":
+	default:
+		return false
+	}
+	if o.in {
+		p := &o.phases[len(o.phases)-1]
+		if said := stateOf(value); p.state == unsaid && (!o.below || said == doing) {
+			p.state = said
+		}
+	}
+	return true
+}
+
+// row reads a row of a table that has a phase in it.
+func (o *outline) row(text string) {
+	cells := strings.Split(strings.Trim(text, "| "), "|")
+	for i, c := range cells {
+		name, said := titled(c)
+		if phaseNumber(name) == "" {
+			continue
+		}
+		for _, other := range cells[i+1:] {
+			s := whole(other)
+			switch {
+			case s != unsaid && said == unsaid:
+				said = s
+			case s == unsaid && phaseNumber(name) == name:
+				name += ": " + strings.TrimSpace(other)
+			}
+		}
+		o.phases = append(o.phases, phase{title: name, state: said})
+		o.in = false
+		return
+	}
+}
+
+// item reads a line of a list, or of text. Where phases are listed without that
+// word, those at the margin are phases.
+func (o *outline) item(text string, margin bool) {
+	rest, ok := bullet(text)
+	if !ok {
+		return
+	}
+	said, box := unsaid, false
+	if mark, after, found := strings.Cut(strings.TrimPrefix(rest, "["), "]"); found && strings.HasPrefix(rest, "[") && !strings.HasPrefix(after, "(") {
+		box = true
+		switch strings.TrimSpace(mark) {
+		case "x", "X", "✓", "✔", "✅":
+			said = done
+		case "":
+		case "~", "/", "-", ">", ".", "🔄", "🚧":
+			said = doing
+		default:
+			said, box = whole(mark), whole(mark) != unsaid
+		}
+		if box {
+			rest = after
+		}
+	}
+	name, also := titled(rest)
+	if phaseNumber(name) != "" || o.list > 0 && margin && !o.in {
+		if also != unsaid {
+			said = also
+		}
+		o.phases = append(o.phases, phase{title: name, state: said, open: box && said == unsaid})
+		return
+	}
+	if o.in && box && said != done {
+		o.phases[len(o.phases)-1].open = true
+	}
+}
+
+// active is the title of the active phase, or "".
+func (o *outline) active() string {
+	number := phaseNumber(o.current)
+	if number == "" && isNumber(o.current) {
+		number = "phase " + strings.ToLower(o.current)
+	}
+	var first, called, ticked *phase
+	for i := range o.phases {
+		p := &o.phases[i]
+		same := o.current != "" && (number != "" && strings.EqualFold(phaseNumber(p.title), number) || strings.EqualFold(p.title, o.current))
+		if p.state == doing && (first == nil || same && called == nil) {
+			first = p
+		}
+		if same && called == nil {
+			called = p
+		}
+		if p.state == unsaid && p.open && ticked == nil {
+			ticked = p
+		}
+	}
+	switch {
+	case first != nil:
+		return first.title
+	case called != nil && called.state != done:
+		return called.title
+	case called == nil && phaseNumber(o.current) != "":
+		return o.current
+	case ticked != nil:
+		return ticked.title
+	}
+	return ""
+}
+
+// visible is a plan without comments and without what stands in code blocks.
+func visible(plan string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(plan, "<!--")
+		b.WriteString(before)
+		if !found {
+			break
+		}
+		_, plan, found = strings.Cut(rest, "-->")
+		if !found {
+			break
+		}
+	}
+	var out []string
+	fenced := false
+	for line := range strings.SplitSeq(b.String(), "\n") {
+		if t := strings.TrimSpace(line); strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
+			fenced = !fenced
+		} else if !fenced {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// plain is a text without the marks of emphasis.
+func plain(s string) string {
+	return strings.TrimSpace(strings.NewReplacer("**", "", "__", "", "`", "", "~~", "").Replace(s))
+}
+
+// strip takes pictures and marks off both ends of a text.
+func strip(s string) string {
+	return strings.TrimFunc(s, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("()[]{}", r)
+	})
+}
+
+// titled parts a title from what it says of its state: "Data model (in
+// progress)", "🔄 Data model", "Data model — done".
+func titled(text string) (name string, said state) {
+	name = plain(text)
+	said = pictured(name)
+	name = strip(name)
+	for {
+		cut := -1
+		if n := len(name); n > 0 && (name[n-1] == ')' || name[n-1] == ']') {
+			cut = strings.LastIndexAny(name, "([")
+		}
+		if cut < 0 {
+			for _, sep := range [...]string{" - ", " – ", " — ", ": ", " | ", " → "} {
+				cut = max(cut, strings.LastIndex(name, sep))
+			}
+		}
+		if cut <= 0 {
+			break
+		}
+		s := whole(name[cut:])
+		if s == unsaid {
+			break
+		}
+		said, name = s, strip(name[:cut])
+	}
+	// In a list the title is what is bold: "**Foundation (complete)** — the app".
+	if head, _, ok := strings.Cut(strings.TrimSpace(text), "** "); ok && strings.HasPrefix(strings.TrimSpace(text), "**") {
+		if bold, s := titled(strings.TrimPrefix(head, "**")); bold != "" && (s != unsaid || phaseNumber(bold) != "" && phaseNumber(bold) != bold) {
+			if s != unsaid {
+				said = s
+			}
+			name = bold
+		}
+	}
+	return name, said
+}
+
+// pictured is the state that a picture says. An hourglass means in progress to
+// some and pending to others, and says nothing.
+func pictured(s string) state {
+	switch {
+	case strings.ContainsAny(s, "✅✓✔☑"):
+		return done
+	case strings.ContainsAny(s, "🔄🚧🏗▶👉🔨🟡"):
+		return doing
+	}
+	return unsaid
+}
+
+// whole is the state that a text says when it says nothing else.
+func whole(s string) state {
+	words := split(strings.ReplaceAll(s, "_", " "))
+	if len(words) > 3 {
+		return unsaid
+	}
+	said := stateOf(s)
+	if said == unsaid || len(words) == 0 {
+		return said
+	}
+	switch words[0] {
+	case "in", "inprogress", "not", "current", "currently", "active", "complete", "completed", "done", "finished", "pending", "todo", "to", "wip", "ongoing", "doing", "started", "status", "blocked", "skipped", "进行中", "已完成", "完成", "待办", "未开始":
+		return said
+	}
+	return unsaid
+}
+
+// stateOf is the state that a text begins by saying, or that a picture says.
+func stateOf(s string) state {
+	if said := pictured(s); said != unsaid {
+		return said
+	}
+	text := strings.Join(split(strings.ReplaceAll(plain(s), "_", " ")), " ")
+	text = strings.TrimPrefix(text, "status ")
+	for _, k := range [...]struct {
+		lead string
+		said state
+	}{
+		{"not started", waiting}, {"not ", waiting}, {"pending", waiting}, {"todo", waiting}, {"to do", waiting}, {"blocked", waiting}, {"待办", waiting}, {"未开始", waiting},
+		{"in progress", doing}, {"inprogress", doing}, {"current", doing}, {"active", doing}, {"wip", doing}, {"ongoing", doing}, {"doing", doing}, {"started", doing}, {"进行中", doing},
+		{"complete", done}, {"done", done}, {"finished", done}, {"skipped", done}, {"已完成", done}, {"完成", done},
+	} {
+		if strings.HasPrefix(text, k.lead) {
+			return k.said
+		}
+	}
+	return unsaid
+}
+
+// phaseNumber is the word and the number that a phase's title begins with, such
+// as "Phase 2", or "".
+func phaseNumber(title string) string {
+	for _, word := range [...]string{"phase", "stage", "milestone", "step", "fase", "阶段"} {
+		if len(title) <= len(word) || !strings.EqualFold(title[:len(word)], word) {
+			continue
+		}
+		after := title[len(word):]
+		rest := strings.TrimLeft(after, " \t#-_")
+		if rest == after && !unicode.IsDigit(rune(after[0])) {
+			continue // "phases"
+		}
+		end := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' })
+		if end < 0 {
+			end = len(rest)
+		}
+		if number := strings.TrimRight(rest[:end], "."); isNumber(number) {
+			return title[:len(title)-len(rest)] + number
+		}
+	}
+	return ""
+}
+
+// isNumber says whether a word counts phases: 2, 2b, 1.3, A or IV.
+func isNumber(s string) bool {
+	if s == "" || len(s) > 6 {
+		return false
+	}
+	digits := strings.IndexFunc(s, unicode.IsDigit) == 0
+	letter := len(s) == 1 && 'A' <= s[0] && s[0] <= 'Z'
+	return digits || letter || strings.Trim(s, "IVX") == ""
+}
+
+// bullet takes the mark off a line of a list.
+func bullet(text string) (rest string, ok bool) {
+	if len(text) > 1 && strings.ContainsRune("-*+", rune(text[0])) && text[1] == ' ' {
+		return strings.TrimSpace(text[2:]), true
+	}
+	digits := strings.TrimLeft(text, "0123456789")
+	if n := len(text) - len(digits); n > 0 && n < 4 && len(digits) > 1 && (digits[0] == '.' || digits[0] == ')') && digits[1] == ' ' {
+		return strings.TrimSpace(digits[2:]), true
+	}
+	return "", false
+}
