@@ -1,0 +1,96 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// nobody is the user that a child of root becomes: root may write anywhere.
+const nobody = 65534
+
+func init() { children["saver"], children["nobody"] = saveOnce, saveAsNobody }
+
+// saveOnce updates a record and makes another, of another category, and prints
+// what came of it.
+func saveOnce(root string) {
+	s := Open(root, Options{})
+	was, err := s.Read("preferences/a.json")
+	if err == nil {
+		err = s.Apply(background, planOf(update(was, preference("a", was.TimesUpdated+1)), create(decision("d"))))
+	}
+	switch {
+	case err == nil:
+		fmt.Print("saved")
+	case errors.Is(err, ErrUnfinished):
+		fmt.Print("unfinished: ", err)
+	default:
+		fmt.Print("failed: ", err)
+	}
+}
+
+// saveAsNobody saves as a user for whom permissions count, and prints what came of
+// it.
+func saveAsNobody(root string) {
+	if os.Geteuid() == 0 {
+		if err := errors.Join(syscall.Setgroups(nil), syscall.Setgid(nobody), syscall.Setuid(nobody)); err != nil {
+			fmt.Print("skip ", err)
+			return
+		}
+	}
+	saveOnce(root)
+}
+
+// TestNoPermission saves where a folder may not be written: a clear error, nothing
+// lost, and whoever may write later finishes what was logged.
+func TestNoPermission(t *testing.T) {
+	for _, closed := range []string{".", "preferences", historyName} {
+		t.Run(closed, func(t *testing.T) {
+			root := newRoot(t)
+			s := Open(root, Options{})
+			apply(t, s, create(preference("a", 0)))
+			top := filepath.Dir(filepath.Dir(root))
+			for _, dir := range []string{filepath.Dir(top), top} {
+				if err := os.Chmod(dir, 0o755); err != nil { // the child is another user
+					t.Fatal(err)
+				}
+			}
+			if os.Geteuid() == 0 {
+				err := filepath.WalkDir(filepath.Dir(root), func(path string, _ fs.DirEntry, err error) error {
+					return errors.Join(err, os.Lchown(path, nobody, nobody))
+				})
+				if err != nil {
+					t.Skipf("no file can be given away here: %v", err)
+				}
+			}
+			if err := os.Chmod(s.file(closed), 0o555); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { os.Chmod(s.file(closed), 0o755) })
+			b, err := child(t, "nobody", root).Output()
+			out := string(b)
+			if strings.HasPrefix(out, "skip ") {
+				t.Skip(out)
+			}
+			if err != nil || out == "saved" || !strings.Contains(out, root) || !strings.Contains(out, "permission denied") {
+				t.Errorf("%v: %s", err, out)
+			}
+			unfinished := strings.HasPrefix(out, "unfinished")
+			if err := os.Chmod(s.file(closed), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			want := "preferences/a.json=0"
+			if unfinished {
+				want = "decisions/d.json=0 preferences/a.json=1"
+			}
+			if got := summary(load(t, s)); got != want || s.inUse() {
+				t.Errorf("said %q; now %s, in use %v", out, got, s.inUse())
+			}
+		})
+	}
+}
