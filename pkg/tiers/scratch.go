@@ -1,0 +1,244 @@
+package tiers
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/scratch"
+	"keepsake/pkg/secret"
+)
+
+// maxNotes is how many files of notes are read for one question.
+const maxNotes = 500
+
+// saveWait is how long a save waits for those before it, in the worst case.
+const saveWait = 10 * time.Second
+
+// Scratch is the notes of one checkout: files below scratch.Dir in the project's
+// folder, as package scratch describes them.
+type Scratch struct {
+	Root string // the project's folder in this checkout, absolute
+	// Warn is told of files that could not be read and are passed over.
+	Warn func(error)
+}
+
+// Saved is what a save came to.
+type Saved struct {
+	Topic   string   `json:"topic"`
+	Path    string   `json:"path"`     // below the project's folder, with slashes
+	At      string   `json:"at"`       // the entry's heading, RFC 3339
+	Secrets []string `json:"redacted"` // the kinds of secrets that were taken out
+}
+
+// Save appends a note to the file of the active phase of task_plan.md, durably
+// and whole. What stands in the file is not touched. Secrets are redacted. The
+// folder is made if it is missing, with a .gitignore that keeps all of it out of
+// commits; one that is there stays. A text that is empty or longer than
+// scratch.MaxText, a file that is full, and a link or anything else that is no
+// folder or file in its place are errors, and nothing is written.
+func (s Scratch) Save(ctx context.Context, text string, now time.Time) (Saved, error) {
+	kinds := secret.Kinds(text)
+	text = scratch.Clean(secret.Redact(text))
+	switch {
+	case text == "":
+		return Saved{}, errors.New("nothing to save: the text is empty; hint: keepsake save 'what to keep'")
+	case len(text) > scratch.MaxText:
+		return Saved{}, fmt.Errorf("the text has %d bytes, a note has at most %d; hint: save what matters of it", len(text), scratch.MaxText)
+	}
+	topic, err := s.topic()
+	if err != nil {
+		s.warn(err)
+	}
+	dir, err := s.folder()
+	if err != nil {
+		return Saved{}, err
+	}
+	ctx, stop := context.WithTimeout(ctx, saveWait)
+	defer stop()
+	now = now.UTC().Truncate(time.Second)
+	if err := add(ctx, filepath.Join(dir, topic+".md"), scratch.Encode(scratch.Entry{At: now, Text: text})); err != nil {
+		return Saved{}, err
+	}
+	return Saved{Topic: topic, Path: scratch.Dir + "/" + topic + ".md", At: now.Format(time.RFC3339), Secrets: append([]string{}, kinds...)}, nil
+}
+
+// topic is that of the plan, and scratch.General when there is none or when it
+// can't be read, which the error then says.
+func (s Scratch) topic() (string, error) {
+	plan, err := disk.Read(filepath.Join(s.Root, "task_plan.md"), scratch.MaxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return scratch.General, nil
+	}
+	return scratch.Topic(plan), err
+}
+
+// folder makes the folder of the notes. No link is followed on the way: a
+// project could lead it anywhere.
+func (s Scratch) folder() (string, error) {
+	dir, there, err := s.look()
+	if err != nil {
+		return "", err
+	}
+	if !there {
+		if err := disk.MakeDir(dir, 0o755); err != nil {
+			return "", err
+		}
+	}
+	ignore := filepath.Join(dir, ".gitignore")
+	if _, err := os.Lstat(ignore); errors.Is(err, fs.ErrNotExist) {
+		if err := disk.Write(ignore, []byte("# Notes of this checkout. Delete this line and the next to commit them.\n*\n"), 0o644); err != nil {
+			return "", err
+		}
+	}
+	return dir, nil
+}
+
+// look is the folder of the notes, and whether it is there.
+func (s Scratch) look() (dir string, there bool, err error) {
+	dir = s.Root
+	for name := range strings.SplitSeq(scratch.Dir, "/") {
+		dir = filepath.Join(dir, name)
+		info, err := os.Lstat(dir)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return filepath.Join(s.Root, filepath.FromSlash(scratch.Dir)), false, nil
+		case err != nil:
+			return "", false, err
+		case !info.IsDir():
+			return "", false, fmt.Errorf("%s is no folder but %s; hint: notes go below %s, and Keepsake follows no link there: move it aside", dir, kind(info.Mode()), scratch.Dir)
+		}
+	}
+	return dir, true, nil
+}
+
+// kind names what is in the place of a file.
+func kind(m fs.FileMode) string {
+	switch {
+	case m&fs.ModeSymlink != 0:
+		return "a link"
+	case m&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	case m.IsDir():
+		return "a folder"
+	case m.IsRegular():
+		return "a file"
+	}
+	return "a device or a socket"
+}
+
+// add appends one entry to a file that it locks meanwhile, durably. What could
+// not be written whole is taken back.
+func add(ctx context.Context, path string, entry []byte) (err error) {
+	info, err := os.Lstat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is no file but %s; hint: move it aside and save again", path, kind(info.Mode()))
+	}
+	fresh := errors.Is(err, fs.ErrNotExist)
+	lock, err := disk.Exclusive(ctx, path) // makes the file
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if info, err = f.Stat(); err != nil {
+		return err
+	}
+	size := info.Size()
+	tail := make([]byte, min(size, 2))
+	if _, err := f.ReadAt(tail, size-int64(len(tail))); err != nil && err != io.EOF {
+		return err
+	}
+	entry = append([]byte(scratch.Gap(tail)), entry...)
+	if size+int64(len(entry)) > scratch.MaxFile {
+		return fmt.Errorf("%s is full (at most %d bytes); hint: move it aside, it stays readable, and save again", path, scratch.MaxFile)
+	}
+	if _, err = f.Write(entry); err == nil {
+		err = f.Sync()
+	}
+	if err != nil {
+		return errors.Join(err, f.Truncate(size))
+	}
+	if fresh {
+		return disk.SyncDir(filepath.Dir(path))
+	}
+	return nil
+}
+
+// Find greps the notes: an entry that has at least half of the question's words
+// is a hit, the one with most of them first, then the latest. Files that can't be
+// read go to Warn. Secrets in a line, which somebody wrote by hand, are redacted.
+func (s Scratch) Find(ctx context.Context, query string, n int) ([]Hit, error) {
+	ask, ok := scratch.Ask(query)
+	dir, there, err := s.look()
+	if err != nil || !ok || !there {
+		return nil, err
+	}
+	var hits []Hit
+	files := 0
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err != nil {
+			s.warn(err)
+			return nil
+		}
+		if d.IsDir() || filepath.Ext(path) != ".md" {
+			return nil
+		}
+		if files++; files > maxNotes {
+			s.warn(fmt.Errorf("%s has more than %d files; the others were not searched", dir, maxNotes))
+			return fs.SkipAll
+		}
+		text, err := disk.Read(path, scratch.MaxFile)
+		if err != nil {
+			s.warn(err)
+			return nil
+		}
+		rel, err := filepath.Rel(s.Root, path)
+		if err != nil {
+			return err
+		}
+		for _, e := range scratch.Parse(text) {
+			m, ok := ask.Match(e)
+			if !ok {
+				continue
+			}
+			h := Hit{Source: "scratch", Path: filepath.ToSlash(rel), Line: m.Line, Text: secret.Redact(m.Text), Score: m.Score}
+			if !e.At.IsZero() {
+				h.Date = e.At.Format(time.RFC3339)
+			}
+			hits = append(hits, h)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	// Later in a file is later, and times have seconds only.
+	slices.SortStableFunc(hits, func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(b.Date, a.Date), strings.Compare(a.Path, b.Path), cmp.Compare(b.Line, a.Line))
+	})
+	return hits[:min(n, len(hits))], nil
+}
+
+func (s Scratch) warn(err error) {
+	if s.Warn != nil {
+		s.Warn(err)
+	}
+}
