@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"time"
 
 	"keepsake/pkg/disk"
@@ -40,10 +39,6 @@ const (
 	Changed Result = "changed" // it ran with other arguments than the person had seen
 )
 
-// noFollow keeps a link or a pipe in a file's place from being followed or
-// waited for.
-const noFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
-
 // maxLog is the size in bytes past which settled.jsonl starts afresh; the full
 // one is kept beside it.
 const maxLog = 1 << 20
@@ -69,18 +64,7 @@ func (d Dir) Settle(r Request, use string, o Outcome) error {
 	if err != nil {
 		return err
 	}
-	path := d.log()
-	if fi, err := os.Lstat(path); err == nil && fi.Size() > maxLog {
-		if err := os.Rename(path, path+".1"); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|noFollow, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(line, '\n'))
-	if err := errors.Join(err, f.Close()); err != nil {
+	if err := disk.AppendLine(d.log(), line, maxLog); err != nil {
 		return err
 	}
 	if r.By == Dialog { // the same request may also have waited for another answer

@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"keepsake/pkg/disk"
 )
 
 // An Entry is one failure.
@@ -48,17 +50,7 @@ func Append(path string, e Entry) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	if fi, err := os.Lstat(path); err == nil && fi.Size() > MaxSize && fi.Mode().IsRegular() {
-		if err := os.Rename(path, path+".1"); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|openFlags, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(line, '\n'))
-	return errors.Join(err, f.Close())
+	return disk.AppendLine(path, line, MaxSize)
 }
 
 // Tail returns the last n entries, oldest first. Lines that can't be read are
