@@ -22,6 +22,7 @@ func (s *Session) Index(use func(*recall.Index) error) error {
 // Sync is Index after a look at every record, and at index.md.
 func (s *Session) Sync(use func(*recall.Index) error) error {
 	st := s.Store()
+	st.Tidy()
 	return s.indexed(st, st.Sync, use)
 }
 

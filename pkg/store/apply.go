@@ -384,6 +384,24 @@ func (s *Store) end() {
 	os.Remove(s.file(begunName)) // one that stays costs a look
 }
 
+// Tidy removes what a process that was killed left beside its files, as the next
+// save would, unless somebody is writing.
+func (s *Store) Tidy() {
+	if _, err := os.Lstat(s.file(begunName)); err != nil {
+		return
+	}
+	now, cancel := context.WithCancel(context.Background())
+	cancel() // the lock is tried once
+	l, err := disk.Exclusive(now, s.file(lockName))
+	if err != nil {
+		return
+	}
+	defer l.Unlock()
+	if s.begin() == nil && !s.inUse() { // whoever finishes a plan ends it
+		s.end()
+	}
+}
+
 // sweep removes what is left over in a folder.
 func sweep(dir string) {
 	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
@@ -417,7 +435,8 @@ func (s *Store) ignore() error {
 	if _, err := os.Lstat(path); err == nil {
 		return nil
 	}
-	text := "# Keepsake's own files: of this checkout only.\n" + lockName + "\n" + redoName + "*\n" + historyName + "/\n"
+	text := "# Keepsake's own files: of this checkout only.\n" + lockName + "\n" + redoName + "*\n" + historyName + "/\n" +
+		"# Files that were being written by a process that was killed.\n.*.json[0-9]*\n." + indexName + "[0-9]*\n." + ignoreName + "[0-9]*\n"
 	if err := disk.Write(path, []byte(text), recordMode); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}

@@ -13,15 +13,23 @@ import (
 const hands = 16
 
 // together calls do for 0 to n-1, several at once, until one fails or ctx ends.
-// It returns the error of the first in order, or ErrStopped.
+// It returns the error of the first in order, or ErrStopped. When one panics, so
+// does together, in the goroutine of its caller, who may know what to do.
 func together(ctx context.Context, n int, do func(i int) error) error {
 	var (
 		wg     sync.WaitGroup
 		next   atomic.Int64
 		failed atomic.Bool
+		broken atomic.Pointer[any]
 		errs   = make([]error, n)
 	)
 	work := func() {
+		defer func() {
+			if p := recover(); p != nil {
+				broken.CompareAndSwap(nil, &p)
+				failed.Store(true)
+			}
+		}()
 		for ctx.Err() == nil && !failed.Load() {
 			i := int(next.Add(1)) - 1
 			if i >= n {
@@ -36,6 +44,9 @@ func together(ctx context.Context, n int, do func(i int) error) error {
 		wg.Go(work)
 	}
 	wg.Wait()
+	if p := broken.Load(); p != nil {
+		panic(*p)
+	}
 	for _, err := range errs {
 		if err != nil {
 			return err

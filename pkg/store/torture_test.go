@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -233,11 +234,23 @@ func indexForever(root string) {
 		if _, err := indexed(s); err != nil {
 			panic(err)
 		}
+		// What rewrites index.md, when its lines are lost.
+		if err := os.Remove(s.file(indexName)); err != nil {
+			panic(err)
+		}
+		ix, err := s.Rebuild()
+		if err != nil {
+			panic(err)
+		}
+		ix.Close()
+		if b, err := os.ReadFile(s.file(indexName)); err != nil || !bytes.Contains(b, []byte("preferences/a.json")) {
+			panic(fmt.Sprintf("index.md was not rebuilt: %q, %v", b, err))
+		}
 	}
 }
 
 // TestKillIndexRebuild: whenever the process dies, the search file that comes
-// back is that of the records.
+// back is that of the records, and so is index.md, of which there is never a part.
 func TestKillIndexRebuild(t *testing.T) {
 	root := newRoot(t)
 	killing(t, "indexer", root, amount(4, 16, 650), func(reported int) {
@@ -246,6 +259,15 @@ func TestKillIndexRebuild(t *testing.T) {
 		l := load(t, s)
 		if err != nil || !bytes.Equal(got, titlesOf(l.Records)) {
 			t.Errorf("search file %q, %v; records %s", got, err, summary(l))
+		}
+		if b, err := os.ReadFile(s.file(indexName)); !errors.Is(err, fs.ErrNotExist) && !bytes.Equal(b, memory.Index(l.Records)) {
+			t.Errorf("a part of index.md: %q, %v", b, err)
+		}
+		if ix, err := s.Rebuild(); err != nil || ix.Close() != nil {
+			t.Error(err)
+		}
+		if len(l.Records) > 0 {
+			indexOf(t, s, l.Records)
 		}
 		if reported >= 0 && (len(l.Records) != 1 || l.Records[0].TimesUpdated < reported) {
 			t.Errorf("update %d was reported saved: %s", reported, summary(l))
