@@ -52,19 +52,31 @@ func (v indexRebuildCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	ix, err := s.Store().Rebuild()
+	st := s.Store()
+	ix, err := st.Rebuild()
 	if err != nil {
 		return err
 	}
-	if err := ix.Close(); err != nil {
+	bad := ix.Bad
+	var out rebuiltJSON
+	err = ix.Each(func(r memory.Stored) bool {
+		if r.Status == memory.Active {
+			out.Indexed++
+		}
+		return true
+	})
+	if err := errors.Join(err, ix.Close()); err != nil {
 		return err
 	}
-	faults, records, err := s.Store().Validate()
-	if err != nil {
-		return err
+	var faults store.Faults
+	if !st.InStep() { // it reads every memory once more, and says why
+		if faults, _, err = st.Validate(); err != nil {
+			return err
+		}
+		bad = faults.Bad
 	}
-	out := rebuiltJSON{Indexed: active(records), Unreadable: unreadable(faults.Bad)}
-	for _, b := range faults.Bad {
+	out.Unreadable = unreadable(bad)
+	for _, b := range bad {
 		c.note("%s: %v", b.Path, b.Err)
 	}
 	if !faults.OK() {
@@ -268,16 +280,6 @@ func faultText(f store.Faults) string {
 		parts = append(parts, "the search index "+f.Search.Error())
 	}
 	return strings.Join(parts, ", ")
-}
-
-func active(records []memory.Stored) int {
-	n := 0
-	for _, r := range records {
-		if r.Status == memory.Active {
-			n++
-		}
-	}
-	return n
 }
 
 func unreadable(bad []store.Bad) []string {

@@ -1,7 +1,5 @@
 package recall
 
-import "bytes"
-
 // stem cuts an English word to its stem, in place: Porter's algorithm of 1980,
 // so that "caching", "cached" and "caches" are one term. Words with anything but
 // a to z in them stay as they are, and so do words of three letters or fewer but
@@ -184,4 +182,7 @@ var (
 	}
 )
 
-func ends(w []byte, end string) bool { return bytes.HasSuffix(w, []byte(end)) }
+func ends(w []byte, end string) bool {
+	n := len(w) - len(end)
+	return n >= 0 && w[len(w)-1] == end[len(end)-1] && string(w[n:]) == end // mostly the last letter says no
+}

@@ -55,6 +55,8 @@ type Index struct {
 	// Partial says that not all records are in it yet: there were too many new
 	// ones for the time of one call, and the next goes on.
 	Partial bool
+	// Bad is what was to be read for it and could not be, sorted by path.
+	Bad []Bad
 
 	file *os.File // the base, where it is read from its file
 }
@@ -174,6 +176,15 @@ func (s *Store) Sync() (*Index, error) { return s.open(want{deep: true, mend: tr
 // takes the lock also where nobody has written with us yet.
 func (s *Store) Rebuild() (*Index, error) {
 	return s.open(want{deep: true, mend: true, anew: true, all: true})
+}
+
+// InStep says whether the search index that is kept, and index.md, are of what is
+// there, as far as that shows without a look at every record.
+func (s *Store) InStep() bool {
+	ix, was := s.kept()
+	defer ix.Close()
+	_, err := os.Lstat(s.file(redoName))
+	return ix != nil && was.state == s.state() && was.lines == s.lines() && errors.Is(err, fs.ErrNotExist)
 }
 
 func (s *Store) open(w want) (*Index, error) {
@@ -315,7 +326,8 @@ func (s *Store) heal(w want, keep bool) (*Index, stand, error) {
 	if w.all {
 		budget = 0
 	}
-	ix := &Index{Partial: s.take(todo, budget, &now.state, &counted)}
+	ix := &Index{}
+	ix.Bad, ix.Partial = s.take(todo, budget, &now.state, &counted)
 	if log, err := s.readRedo(); err == nil {
 		s.overlayIndex(log, &counted)
 		keep = false // it is not what is there
@@ -449,27 +461,51 @@ func (s *Store) list(folder string) ([]fs.DirEntry, error) {
 	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return plan.CheckPath(folder+"/"+e.Name()) != nil }), err
 }
 
+// ahead is how many records are read at once while those before them are put into
+// the index: few, for they are held in memory.
+const ahead = 256
+
 // take reads records into the change, as many as there is time for. The folders
 // of those that are missing then are to be looked at again.
-func (s *Store) take(todo []string, budget time.Duration, now *state, change Change) (partial bool) {
-	start := time.Now()
-	for _, path := range todo {
-		if budget > 0 && time.Since(start) > budget {
-			partial = true
-			now[folderAt(folderOf(path))] = unknown
-			continue
-		}
-		r, err := s.readRecord(path)
-		if err == nil {
-			change.Put(r)
-			continue
-		}
-		if passing(err) {
-			now[folderAt(folderOf(path))] = unknown
-		}
-		change.Remove(path)
+func (s *Store) take(todo []string, budget time.Duration, now *state, change Change) (bad []Bad, partial bool) {
+	type batch struct {
+		records []memory.Stored
+		errs    []error
 	}
-	return partial
+	start := time.Now()
+	read := make(chan batch, 1)
+	go func() {
+		defer close(read)
+		for paths := range slices.Chunk(todo, ahead) {
+			if budget > 0 && time.Since(start) > budget {
+				return
+			}
+			records, errs := s.readEach(paths)
+			read <- batch{records, errs}
+		}
+	}()
+	for b := range read {
+		for i, err := range b.errs {
+			path := todo[i]
+			if err == nil {
+				change.Put(b.records[i])
+				continue
+			}
+			if !errors.Is(err, fs.ErrNotExist) {
+				bad = append(bad, Bad{path, err})
+			}
+			if passing(err) {
+				now[folderAt(folderOf(path))] = unknown
+			}
+			change.Remove(path)
+		}
+		todo = todo[len(b.errs):]
+	}
+	for _, path := range todo {
+		now[folderAt(folderOf(path))] = unknown
+	}
+	slices.SortStableFunc(bad, func(a, b Bad) int { return strings.Compare(a.Path, b.Path) })
+	return bad, len(todo) > 0
 }
 
 // passing says that the system could not read a file, for a reason that may

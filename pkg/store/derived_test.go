@@ -138,6 +138,35 @@ func TestEditedInPlace(t *testing.T) {
 	}
 }
 
+// TestInStep: what was rebuilt is in step until somebody else adds a record, and
+// what could not be read for it is told.
+func TestInStep(t *testing.T) {
+	s, _ := withTitles(t, newRoot(t))
+	for i := range 300 { // more than are read at once
+		write(t, s.file(fmt.Sprintf("preferences/p%d.json", i)), string(preference(fmt.Sprint("p", i), 0).Encode()))
+	}
+	write(t, s.file("preferences/p0.json"), "{")
+	write(t, s.file("preferences/p280.json"), "{")
+	if s.InStep() {
+		t.Error("in step before it is made")
+	}
+	ix, err := s.Rebuild()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ix.Close()
+	if len(ix.Bad) != 2 || ix.Bad[0].Path != "preferences/p0.json" || ix.Bad[1].Path != "preferences/p280.json" {
+		t.Errorf("bad are %v", ix.Bad)
+	}
+	if faults, all, err := s.Validate(); err != nil || !faults.OK() || len(all) != 298 || !s.InStep() {
+		t.Errorf("in step is %t; %+v, %d, %v", s.InStep(), faults, len(all), err)
+	}
+	write(t, s.file("preferences/other.json"), string(preference("other", 0).Encode()))
+	if s.InStep() {
+		t.Error("in step with a record that is not in it")
+	}
+}
+
 // TestPartial: what cannot be read in the time there is, the next call reads.
 func TestPartial(t *testing.T) {
 	s, of := withTitles(t, newRoot(t))

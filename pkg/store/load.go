@@ -141,8 +141,21 @@ func (s *Store) readFolder(folder string, out *Loaded) {
 // long.
 const fewRecords = 64
 
-// readAll reads the records at these paths, many of them side by side.
+// readAll reads the records at these paths into out.
 func (s *Store) readAll(paths []string, out *Loaded) {
+	records, errs := s.readEach(paths)
+	for i, err := range errs {
+		if err == nil {
+			out.Records = append(out.Records, records[i])
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			out.Bad = append(out.Bad, Bad{paths[i], err})
+		}
+	}
+}
+
+// readEach reads the records at these paths, many of them side by side, and
+// returns each or why it could not be read.
+func (s *Store) readEach(paths []string) ([]memory.Stored, []error) {
 	records, errs := make([]memory.Stored, len(paths)), make([]error, len(paths))
 	read := func(i int) error {
 		records[i], errs[i] = s.readRecord(paths[i])
@@ -155,13 +168,7 @@ func (s *Store) readAll(paths []string, out *Loaded) {
 			read(i)
 		}
 	}
-	for i, err := range errs {
-		if err == nil {
-			out.Records = append(out.Records, records[i])
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			out.Bad = append(out.Bad, Bad{paths[i], err})
-		}
-	}
+	return records, errs
 }
 
 // overlay puts those edits of a log in place that are not.
