@@ -164,8 +164,8 @@ func (j *judge) ownCommand(text string) bool {
 	return j.call.Resolve(words[0]) == j.call.Resolve(own)
 }
 
-// everyday says that a verb writes nothing, or only what a plan of this session
-// writes, and that no option moves it to another session or place.
+// everyday says that a verb writes nothing, or only notes or what a plan of this
+// session writes, and that no option moves it to another session or place.
 func (j *judge) everyday(verb string, args []string) bool {
 	switch verb {
 	case "list", "show", "history", "recall", "status", "doctor", "version", "log", "approvals":
@@ -185,6 +185,10 @@ func (j *judge) everyday(verb string, args []string) bool {
 		if j.call.Mode == planMode {
 			return false
 		}
+	case "save":
+		if j.call.Mode == planMode || !onlyScratch(args) {
+			return false
+		}
 	default:
 		return false
 	}
@@ -195,6 +199,29 @@ func (j *judge) everyday(verb string, args []string) bool {
 		name, _, _ := strings.Cut(a, "=")
 		switch name {
 		case "--session", "--project", "--root", "--stage", "--dir", "--config":
+			return false
+		}
+	}
+	return true
+}
+
+// onlyScratch says that keepsake save writes no other tier than the notes.
+func onlyScratch(args []string) bool {
+	for i, a := range args {
+		if a == "--" {
+			break
+		}
+		name, value, joined := strings.Cut(a, "=")
+		if name != "--tier" {
+			continue
+		}
+		if !joined {
+			if i+1 == len(args) {
+				return false
+			}
+			value = args[i+1]
+		}
+		if value != "scratch" {
 			return false
 		}
 	}
