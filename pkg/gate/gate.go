@@ -228,7 +228,7 @@ func (j *judge) verdict() Verdict {
 		return v
 	}
 	v.Person = r.answer != Deny
-	if v.Decision == Ask && !j.call.Dialog {
+	if v.Decision == Ask && (!j.call.Dialog || answersItself(j.call.Mode, j.call.Tool, v.Checkpoint)) {
 		v.Decision = Deny
 	}
 	v.Reason = j.reason(r, v.Decision)

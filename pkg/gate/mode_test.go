@@ -1,0 +1,41 @@
+package gate
+
+import "testing"
+
+// TestModesThatAnswerThemselves: where the client may answer an ask without a
+// person, the shell and the file tools are denied, and a person can still
+// approve.
+func TestModesThatAnswerThemselves(t *testing.T) {
+	bash := func(command string) (string, []byte) { return "Bash", mustJSON(t, map[string]any{"command": command}) }
+	write := func(path string) (string, []byte) {
+		return "Write", mustJSON(t, map[string]any{"file_path": path, "content": "x"})
+	}
+	mcp := func(string) (string, []byte) {
+		return "mcp__mempalace__mempalace_add_drawer", mustJSON(t, map[string]any{"wing": "w", "room": "r", "content": "x"})
+	}
+	for _, tc := range []struct {
+		name    string
+		call    func(string) (string, []byte)
+		subject string
+		want    Decision // in the modes that answer themselves
+	}{
+		{"a command", bash, "mempalace mine .", Deny},
+		{"a command with a redirect", bash, "mempalace mine . > .claude/log", Deny},
+		{"a palace's file", write, "/home/u/.mempalace/palace/x", Deny},
+		{"a record", write, "/home/u/app/.claude/memory/decisions/x.json", Deny},
+		{"an approval", write, "/home/u/.claude/keepsake/approvals/given/aaaaaa.json", Deny},
+		{"a tool of MemPalace", mcp, "", Ask},
+	} {
+		for mode, want := range map[string]Decision{
+			"": Ask, "default": Ask, "acceptEdits": Ask, "plan": Ask, "dontAsk": Ask,
+			"bypassPermissions": tc.want, "auto": tc.want, "invented": tc.want,
+		} {
+			c := world()
+			c.ClientDir, c.Mode = "/home/u/.claude", mode
+			c.Tool, c.Args = tc.call(tc.subject)
+			if v := Judge(c); v.Decision != want || !v.Person {
+				t.Errorf("%s in mode %q: %+v, want %v", tc.name, mode, v, want)
+			}
+		}
+	}
+}
