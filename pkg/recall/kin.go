@@ -64,7 +64,7 @@ func (s *searching) kinTowards(term []byte, step int) error {
 		n := 0
 		for i := range s.sides {
 			side := &s.sides[i]
-			side.found = side.found[:0]
+			side.found = postings{}
 			if at[i] < 0 || at[i] >= side.terms {
 				continue
 			}

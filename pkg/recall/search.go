@@ -3,6 +3,7 @@ package recall
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"math"
 	"slices"
 	"strings"
@@ -104,8 +105,8 @@ type side struct {
 	*segment
 	dead    []dead
 	tallies []tally
-	found   []posting // of the term in hand
-	n       int       // how many of them the query looks at
+	found   postings // of the term in hand
+	n       int      // how many of them the query looks at
 }
 
 // A tally is what one document has of the question.
@@ -129,8 +130,7 @@ func (s *searching) ask(term []byte) error {
 	n := 0
 	for i := range s.sides {
 		side := &s.sides[i]
-		side.found = side.found[:0]
-		side.n = 0
+		side.found, side.n = postings{}, 0
 		at, ok, err := side.find(term)
 		if err != nil {
 			return err
@@ -154,7 +154,7 @@ func (s *searching) ask(term []byte) error {
 	return nil
 }
 
-// take reads the postings of the i-th term and counts those that matter.
+// take reads the postings of the i-th term and counts how many matter.
 func (s *side) take(i int, retired bool) error {
 	r, err := s.row(i)
 	if err != nil {
@@ -163,20 +163,21 @@ func (s *side) take(i int, retired bool) error {
 	if s.n = r.n; !retired {
 		s.n -= r.inactive
 	}
-	list, err := s.readPostings(r)
-	if err != nil {
+	if s.found, err = s.readPostings(r); err != nil {
 		return err
 	}
-	s.found = slices.Grow(s.found[:0], r.n)
-	gone := s.dead
-	for p, ok := list.next(); ok; p, ok = list.next() {
+	list, gone := s.found, s.dead
+	for len(gone) > 0 {
+		p, ok := list.next()
+		if !ok {
+			break
+		}
 		for len(gone) > 0 && gone[0].doc < p.doc {
 			gone = gone[1:]
 		}
 		if len(gone) > 0 && gone[0].doc == p.doc && (retired || gone[0].mark.active()) {
 			s.n--
 		}
-		s.found = append(s.found, p)
 	}
 	s.n = max(0, s.n)
 	return nil
@@ -185,14 +186,32 @@ func (s *side) take(i int, retired bool) error {
 // count adds the postings in hand to the tallies of their documents.
 func (s *searching) count(idf float32) {
 	for i := range s.sides {
-		tallies := s.sides[i].tallies
-		for _, p := range s.sides[i].found {
-			t := &tallies[p.doc]
-			t.evidence += idf * float32(p.weight) / 255
-			if p.head {
-				t.head += idf
+		s.sides[i].found.count(s.sides[i].tallies, idf)
+	}
+}
+
+// count adds the postings to the tallies of their documents. A prompt with a
+// common word has as many as there are documents, and this is where its time
+// goes: it is next, written out.
+func (p *postings) count(tallies []tally, idf float32) {
+	unit := idf / 255
+	b, doc := p.b, uint64(0)
+	for at := 0; p.left > 0 && at+1 < len(b); p.left-- {
+		step := uint64(b[at])
+		if at++; step >= 0x80 {
+			n, k := binary.Uvarint(b[at-1:])
+			if k <= 0 || at+k > len(b) || n>>1 > math.MaxUint32 {
+				return
 			}
+			step, at = n, at+k-1
 		}
+		if doc += step >> 1; doc >= uint64(len(tallies)) {
+			return
+		}
+		t := &tallies[doc]
+		t.evidence += float32(unit * float32(b[at])) // converted, so that no machine fuses it with the sum
+		t.head += idf * float32(step&1)
+		at++
 	}
 }
 
