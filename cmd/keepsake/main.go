@@ -58,6 +58,7 @@ type cli struct {
 	Apply     applyCmd     `cmd:"" group:"save" help:"Write exactly the plan with this digest."`
 	Commit    commitCmd    `cmd:"" group:"save" help:"Plan and apply in one."`
 	Draft     draftCmd     `cmd:"" group:"save" help:"Make drafts from the staged quotes themselves, without a model."`
+	Save      saveCmd      `cmd:"" group:"note" help:"Note something for the rest of the work, outside of the memories."`
 	Retire    retireCmd    `cmd:"" group:"life" help:"Take a memory out of what is recalled."`
 	Archive   archiveCmd   `cmd:"" group:"life" help:"Put a memory away for good."`
 	Unarchive unarchiveCmd `cmd:"" group:"life" help:"Make an archived memory active again."`
@@ -112,7 +113,7 @@ func run(c *call) (code int) {
 		kong.Exit(func(code int) { panic(exited(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100, NoAppDescFormat: true}),
 		kong.ExplicitGroups([]kong.Group{
-			{Key: "save", Title: "Save:"}, {Key: "life", Title: "Life of a memory:"}, {Key: "answer", Title: "Answer the gate:"}, {Key: "look", Title: "Look:"}, {Key: "team", Title: "Share:"}, {Key: "care", Title: "Care:"},
+			{Key: "save", Title: "Save:"}, {Key: "note", Title: "Note:"}, {Key: "life", Title: "Life of a memory:"}, {Key: "answer", Title: "Answer the gate:"}, {Key: "look", Title: "Look:"}, {Key: "team", Title: "Share:"}, {Key: "care", Title: "Care:"},
 		}),
 	)
 	args := c.args
