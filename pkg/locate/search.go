@@ -1,0 +1,191 @@
+package locate
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Found is a file that may answer.
+type Found struct {
+	Path  string
+	Score float64 // more is better; comparable only within one search
+}
+
+// What a term is worth by where it stands, beside at most 1 for the text.
+const (
+	worthName    = 3.0
+	worthFolder  = 1.4
+	worthSymbol  = 2.2
+	worthHeading = 1.3
+)
+
+// prefixFactor is what a word that only begins with the one asked for is worth,
+// and maxPrefixed how many of those are looked at.
+const (
+	prefixFactor = 0.5
+	maxPrefixed  = 24
+)
+
+// enough is how much of what was asked for, by weight, a file has to have.
+const enough = 0.3
+
+// Search finds the n files that most likely answer, best first. It weighs the
+// words of the query by how rare they are, for Best.
+func (q *Query) Search(n int, parts ...Part) ([]Found, error) {
+	total := 0
+	for _, p := range parts {
+		total += p.Len()
+	}
+	scores, covered := make([]float64, total), make([]float64, total)
+	best := make([]float64, total)
+	var asked float64
+	for gi := range q.groups {
+		g := &q.groups[gi]
+		touched, err := g.weigh(best, parts)
+		if err != nil {
+			return nil, err
+		}
+		rare := math.Log1p(float64(total) / float64(max(len(touched), 1)))
+		g.known = len(touched) > 0
+		g.weight *= rare
+		if !g.whole {
+			asked += g.weight
+		}
+		for _, i := range touched {
+			scores[i] += g.weight * best[i]
+			if !g.whole {
+				covered[i] += g.weight * min(1, best[i]*2)
+			}
+			best[i] = 0
+		}
+	}
+	// A prior only lowers: the best by words alone are enough of a choice.
+	var likely []scored
+	at := 0
+	for pi, p := range parts {
+		for i := range p.Len() {
+			if scores[at] > 0 && covered[at] >= enough*asked && !p.dead(i) {
+				c := covered[at] / asked
+				likely = append(likely, scored{scores[at] * c * c, pi, i})
+			}
+			at++
+		}
+	}
+	slices.SortFunc(likely, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	var found []Found
+	for _, l := range likely[:min(8*n, len(likely))] {
+		path := string(parts[l.part].Path(l.doc))
+		found = append(found, Found{path, l.score * q.prior(path)})
+	}
+	slices.SortFunc(found, func(a, b Found) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(len(a.Path), len(b.Path)), strings.Compare(a.Path, b.Path))
+	})
+	return found[:min(n, len(found))], nil
+}
+
+type scored struct {
+	score     float64
+	part, doc int
+}
+
+// weigh puts what each file has of the group's word into best, whose places are
+// those of the parts' files one after the other, and returns the places.
+func (g *group) weigh(best []float64, parts []Part) (touched []int, err error) {
+	base := 0
+	for _, p := range parts {
+		for _, f := range g.forms {
+			seen := 0
+			var entries []entry
+			var factors []float64
+			err := p.each([]byte(f.term), func(e entry) bool {
+				exact := string(e.name) == f.term
+				if !exact && (!f.prefix || seen == maxPrefixed || !bytes.HasPrefix(e.name, []byte(f.term))) {
+					return false
+				}
+				factor := f.factor
+				if !exact {
+					seen++
+					factor *= prefixFactor
+				}
+				entries, factors = append(entries, e), append(factors, factor)
+				return f.prefix
+			})
+			if err != nil {
+				return nil, err
+			}
+			for i, e := range entries {
+				err := p.postings(e, func(d int, m mark) {
+					if p.dead(d) {
+						return
+					}
+					at := base + d
+					worth := factors[i] * worthOf(m, p.length(d))
+					if best[at] == 0 {
+						touched = append(touched, at)
+					}
+					best[at] = max(best[at], worth)
+				})
+				if err != nil {
+					return nil, err
+				}
+			}
+		}
+		base += p.Len()
+	}
+	return touched, nil
+}
+
+// worthOf is what a term's place and number in a file are worth. Text counts less
+// the more of it there is.
+func worthOf(m mark, length uint16) (w float64) {
+	if m&inName != 0 {
+		w += worthName
+	}
+	if m&inFolder != 0 {
+		w += worthFolder
+	}
+	if m&inSymbol != 0 {
+		w += worthSymbol
+	}
+	if m&inHeading != 0 {
+		w += worthHeading
+	}
+	if bits := m >> 4; bits > 0 {
+		count := float64(uint(1)<<bits) * 0.75
+		w += count / (count + 1 + float64(length)/400)
+	}
+	return w
+}
+
+// What is rarely where something is, though it speaks of it.
+var priors = []struct {
+	part   string // of the path with a slash before it
+	factor float64
+}{
+	{"/vendor/", 0.3}, {"/third_party/", 0.3}, {"/node_modules/", 0.2}, {"/dist/", 0.4}, {".min.", 0.2}, {".lock", 0.3}, {"-lock.", 0.3}, {"/go.sum", 0.2}, {".pb.go", 0.5}, {"_generated", 0.5},
+	{"/testdata/", 0.4}, {"/fixtures/", 0.5}, {"/__snapshots__/", 0.4}, {"changelog", 0.5}, {".svg", 0.4},
+}
+
+// tests are the marks of tests in paths.
+var tests = []string{"_test.", "/test/", "/tests/", ".test.", ".spec.", "/spec/", "/__tests__/", "/test_", "/e2e/", "_spec."}
+
+func (q *Query) prior(path string) float64 {
+	path = "/" + strings.ToLower(path)
+	f := 1.0
+	for _, p := range priors {
+		if strings.Contains(path, p.part) {
+			f *= p.factor
+		}
+	}
+	if !q.tests {
+		for _, t := range tests {
+			if strings.Contains(path, t) {
+				return f * 0.55
+			}
+		}
+	}
+	return f
+}

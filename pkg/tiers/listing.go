@@ -1,0 +1,111 @@
+package tiers
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A listing says which files the index is of, and from when it is.
+type listing struct {
+	Base uint32 `json:"base,omitempty"` // the segment that this one goes with; 0 is none
+	// Index is git's own index of the project, as it was: while it is the same, git
+	// tracks the same files. "" is a project without git.
+	Index string   `json:"index,omitempty"`
+	Size  int64    `json:"size,omitempty"`
+	Mtime int64    `json:"mtime,omitempty"` // nanoseconds
+	Gone  []string `json:"gone,omitempty"`  // files of the base that are no longer listed
+}
+
+// same tells whether git tracks the files that it tracked at the listing.
+func (l listing) same() bool {
+	if l.Index == "" {
+		return false
+	}
+	info, err := os.Stat(l.Index)
+	return err == nil && info.Size() == l.Size && info.ModTime().UnixNano() == l.Mtime
+}
+
+// list asks which files there are, with slashes, below the root.
+func (w *Where) list(ctx context.Context) (paths []string, l listing, err error) {
+	if w.Git != nil {
+		index, err := w.Git(ctx, w.Root, "rev-parse", "--git-path", "index")
+		if err == nil {
+			if !filepath.IsAbs(index) {
+				index = filepath.Join(w.Root, index)
+			}
+			// Looked at before the list is made: a change between the two is seen again.
+			if info, err := os.Stat(index); err == nil {
+				l = listing{Index: index, Size: info.Size(), Mtime: info.ModTime().UnixNano()}
+			}
+			out, err := w.Git(ctx, w.Root, "ls-files", "-z", "--cached", "--deduplicate")
+			if err != nil {
+				return nil, l, err
+			}
+			for path := range strings.SplitSeq(strings.TrimRight(out, "\x00"), "\x00") {
+				if path != "" && !kept(path) {
+					paths = append(paths, path)
+				}
+			}
+			if len(paths) > 0 {
+				return paths, l, nil
+			}
+		}
+		if ctx.Err() != nil {
+			return nil, l, ctx.Err()
+		}
+	}
+	return w.walk(ctx)
+}
+
+// kept tells the files that another tier finds.
+func kept(path string) bool {
+	return strings.HasPrefix(path, ".claude/memory/") || strings.HasPrefix(path, ".agents/memory/")
+}
+
+// maxWalked bounds the files of a project without git.
+const maxWalked = 60_000
+
+// junk are folders that hold what programs made.
+var junk = map[string]bool{
+	"node_modules": true, "bower_components": true, "__pycache__": true, "venv": true, "site-packages": true, "dist": true, "build": true, "target": true,
+	"out": true, "coverage": true, "DerivedData": true, "Pods": true, "tmp": true,
+}
+
+// walk finds the files of a project without git: no links, no hidden folders but
+// .github, none of what programs made.
+func (w *Where) walk(ctx context.Context) (paths []string, l listing, err error) {
+	err = filepath.WalkDir(w.Root, func(path string, d fs.DirEntry, err error) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			if path == w.Root {
+				return err
+			}
+			return nil // a folder that can't be read has nothing to find
+		}
+		name := d.Name()
+		if d.IsDir() {
+			if path != w.Root && (junk[name] || strings.HasPrefix(name, ".") && name != ".github") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !d.Type().IsRegular() {
+			return nil
+		}
+		if len(paths) == maxWalked {
+			w.note("%s: more than %d files and no git: the rest is not looked at", w.Root, maxWalked)
+			return fs.SkipAll
+		}
+		rel, err := filepath.Rel(w.Root, path)
+		if err == nil {
+			paths = append(paths, filepath.ToSlash(rel))
+		}
+		return nil
+	})
+	return paths, listing{}, err
+}
