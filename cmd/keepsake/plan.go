@@ -163,6 +163,7 @@ func makePlan(c *call, s *session.Session, how planning) (planFile, error) {
 		Drafts: parsed, Existing: loaded.Records, Taken: taken, Now: how.now,
 		Provenance: &memory.Provenance{Session: s.ID, Origin: "drafter", Branch: branchText(branch), Commit: commit},
 		Shown:      shown(s),
+		Exists:     s.Store().InProject,
 	})
 	for i := range drafts {
 		if drafts[i].State == "" { // a draft that could be read: resolve has its outcome, in order

@@ -17,8 +17,8 @@ const maxValue = 2000
 // amend returns the record with what the draft says laid over it, and how the
 // two stand to each other: Duplicate, News or Conflict. What a record is (category, id, status, creation)
 // stays; a field of the content is replaced whole; tags and related files are
-// united; every change leaves an entry. Confidence alone is no change.
-func amend(old memory.Record, d Draft, stamp string) (memory.Record, Store) {
+// united, less the files that are gone if the draft names others; every change leaves an entry. Confidence alone is no change.
+func amend(old memory.Record, d Draft, stamp string, exists func(file string) bool) (memory.Record, Store) {
 	r, says := old, News
 	var changes []memory.Change
 	note := func(field string, before, after any) {
@@ -49,7 +49,7 @@ func amend(old memory.Record, d Draft, stamp string) (memory.Record, Store) {
 		note("tags", old.Tags, tags)
 		r.Tags = tags
 	}
-	if files := uniteFiles(old.RelatedFiles, d.RelatedFiles); !slices.Equal(files, old.RelatedFiles) {
+	if files := uniteFiles(old.RelatedFiles, d.RelatedFiles, exists); !slices.Equal(files, old.RelatedFiles) {
 		note("related_files", old.RelatedFiles, files)
 		r.RelatedFiles = files
 	}
@@ -62,7 +62,7 @@ func amend(old memory.Record, d Draft, stamp string) (memory.Record, Store) {
 	r.UpdatedAt = stamp
 	r.TimesUpdated++
 	if len(r.Tags) > memory.MaxTags { // of a record that somebody else wrote
-		r.Tags = memory.CleanTags(slices.Concat(d.Tags, old.Tags))
+		r.Tags = memory.CleanTags(old.Tags)
 		note("tags", old.Tags, r.Tags)
 	}
 	r.Changes = extend(old.Changes, append([]memory.Change{{Date: stamp, Summary: changeSummary(d)}}, changes...))
@@ -145,21 +145,39 @@ func extend(old, more []memory.Change) []memory.Change {
 }
 
 // unite returns the tags of a record that was updated, and whether the draft has
-// a new one. The draft's come first, since it knows how things stand now, then
-// the old ones as long as there is room: a full record can still take new tags.
+// added one. What somebody marked the memory with stays: new tags come in as long
+// as there is room for them.
 func unite(old, draft []string) ([]string, bool) {
-	news := slices.ContainsFunc(draft, func(t string) bool { return t != memory.Untagged && !slices.Contains(old, t) })
-	if !news {
+	if len(leftOut(old, draft)) == 0 || len(old) >= memory.MaxTags && !slices.Contains(old, memory.Untagged) {
 		return old, false
 	}
-	return memory.CleanTags(slices.Concat(draft, old)), true
+	return memory.CleanTags(slices.Concat(old, draft)), true
 }
 
-func uniteFiles(old, draft []string) []string {
-	all := slices.Concat(old, draft)
+// leftOut are the tags of a draft that a record does not have.
+func leftOut(tags, draft []string) (out []string) {
+	for _, t := range draft {
+		if t != memory.Untagged && !slices.Contains(tags, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// uniteFiles returns the related files of a record that was updated. A draft that
+// names files is a look at which there are: those that it leaves out and that do
+// not exist go. What is no path, such as an address, stays.
+func uniteFiles(old, draft []string, exists func(file string) bool) []string {
+	kept := old
+	if len(draft) > 0 && exists != nil {
+		kept = slices.DeleteFunc(slices.Clone(old), func(f string) bool {
+			return !slices.Contains(draft, f) && !strings.Contains(f, "://") && !exists(f)
+		})
+	}
+	all := slices.Concat(kept, draft)
 	slices.Sort(all)
 	all = slices.Compact(all)
-	if len(all) == len(old) {
+	if len(all) == len(old) && len(kept) == len(old) {
 		return old // only the order could differ
 	}
 	return all

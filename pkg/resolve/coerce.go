@@ -179,6 +179,7 @@ var synonyms = map[string][]string{
 	"minor": {"low"}, "moderate": {"medium", "default"}, "normal": {"medium", "default"}, "medium": {"default"},
 	"must": {"strong"}, "required": {"strong"}, "strict": {"strong"}, "hard": {"strong"}, "high": {"strong"}, "always": {"strong"},
 	"obsolete": {"deprecated"}, "replaced": {"superseded"}, "reversed": {"superseded"},
+	"p0": {"critical"}, "p1": {"high"}, "p2": {"medium"}, "p3": {"low"}, "p4": {"low"},
 	"optional": {"soft"}, "weak": {"soft"}, "low": {"soft"}, "nice_to_have": {"soft"},
 	"started": {"in_progress"}, "wip": {"in_progress"},
 	"wontfix": {"wont_fix"}, "won_t_fix": {"wont_fix"}, "will_not_fix": {"wont_fix"},

@@ -238,11 +238,7 @@ func (p *coercer) tags(v any) []string {
 	if len(said) > memory.MaxTags {
 		p.note(fmt.Sprintf("tags: %d of them, the first %d kept", len(said), memory.MaxTags))
 	}
-	out := memory.CleanTags(list)
-	if out[0] == memory.Untagged {
-		p.note("tags: none, marked as " + memory.Untagged)
-	}
-	return out
+	return memory.CleanTags(list)
 }
 
 func (p *coercer) files(v any) []string {

@@ -161,7 +161,8 @@ func looksLikeDraft(m map[string]any) bool {
 }
 
 // repair mends what models break most often in JSON: newlines and tabs inside
-// texts, and commas before a closing bracket. It is linear.
+// texts, commas before a closing bracket, and the numbers that are none of
+// Python's printer, which become null. It is linear.
 func repair(text string) string {
 	var b bytes.Buffer
 	inText, escaped := false, false
@@ -183,6 +184,12 @@ func repair(text string) string {
 			b.WriteByte(c)
 			continue
 		}
+		if word := notNumber(text[i:]); word != "" {
+			b.WriteString("null")
+			i += len(word) - 1
+			comma = -1
+			continue
+		}
 		switch c {
 		case '"':
 			inText, comma = true, -1
@@ -200,6 +207,17 @@ func repair(text string) string {
 		b.WriteByte(c)
 	}
 	return b.String()
+}
+
+// notNumber is the word at the beginning of s that Python writes for what is no
+// number, "" if there is none.
+func notNumber(s string) string {
+	for _, word := range [...]string{"NaN", "Infinity", "-Infinity"} {
+		if strings.HasPrefix(s, word) {
+			return word
+		}
+	}
+	return ""
 }
 
 // snakeKeys returns m with its keys as the schema has them. Where two keys

@@ -86,6 +86,9 @@ type Input struct {
 	// Without an entry for the category it is not known what they saw, and every
 	// target is as good as another.
 	Shown map[memory.Category][]string
+	// Exists says whether a related file is there; nil takes all of them to be. One
+	// that is gone leaves its record with the next draft that names other files.
+	Exists func(file string) bool
 }
 
 // Drafts works out what the drafts do to the memories that exist. There is one
@@ -99,6 +102,7 @@ func Drafts(in Input) (plan.Plan, []Outcome) {
 		now:     in.Now,
 		origin:  in.Provenance,
 		shown:   in.Shown,
+		exists:  in.Exists,
 		plan:    plan.Plan{Version: plan.Version, Edits: []plan.Edit{}},
 	}
 	for _, r := range in.Existing {
@@ -123,6 +127,7 @@ type bench struct {
 	now     time.Time
 	origin  *memory.Provenance
 	shown   map[memory.Category][]string
+	exists  func(file string) bool
 }
 
 func (b *bench) resolve(d Draft) Outcome {
@@ -268,6 +273,10 @@ func (b *bench) create(d Draft, o Outcome) Outcome {
 		return o.Refuse(memory.CheckCreate(b.records[i].Record, b.now))
 	}
 	stamp := memory.Stamp(b.now)
+	tags := memory.CleanTags(d.Tags)
+	if tags[0] == memory.Untagged {
+		o.Notes = append(o.Notes, "tags: none, marked as "+memory.Untagged)
+	}
 	r := memory.Record{
 		Category:     d.Category,
 		ID:           b.freeID(d.Category, base),
@@ -275,7 +284,7 @@ func (b *bench) create(d Draft, o Outcome) Outcome {
 		Status:       memory.Active,
 		CreatedAt:    stamp,
 		UpdatedAt:    stamp,
-		Tags:         memory.CleanTags(d.Tags),
+		Tags:         tags,
 		RelatedFiles: d.RelatedFiles,
 		Confidence:   d.Confidence,
 		Content:      content,
@@ -288,7 +297,10 @@ func (b *bench) create(d Draft, o Outcome) Outcome {
 // update amends the record at index i.
 func (b *bench) update(i int, d Draft, o Outcome, why string) Outcome {
 	old := b.records[i]
-	r, says := amend(old.Record, d, memory.Stamp(b.now))
+	r, says := amend(old.Record, d, memory.Stamp(b.now), b.exists)
+	if left := leftOut(r.Tags, d.Tags); len(left) > 0 {
+		o.Notes = append(o.Notes, fmt.Sprintf("tags: it has %d already, left out: %s", memory.MaxTags, strings.Join(left, ", ")))
+	}
 	if rule(says, WantsUpdate) == Nothing {
 		o.ID, o.Path, o.Title = old.ID, old.Path, old.Title
 		return o.end(Nothing, "it is recorded already")

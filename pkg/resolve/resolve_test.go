@@ -485,6 +485,64 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
+// A new memory without tags says how it is marked; an update has nothing to say.
+func TestUntagged(t *testing.T) {
+	said := func(d Draft, existing ...memory.Stored) bool {
+		_, out := Drafts(Input{Drafts: []Draft{d}, Existing: existing, Now: now})
+		if out[0].State == Rejected || out[0].State == Nothing {
+			t.Fatalf("%+v", out[0])
+		}
+		return slices.Contains(out[0].Notes, "tags: none, marked as untagged")
+	}
+	d := with(draftOf(memory.Decision, "queue"), func(d *Draft) { d.Tags = []string{memory.Untagged} })
+	if !said(d) {
+		t.Error("a new memory")
+	}
+	old := recordOf(memory.Decision, "queue")
+	d.Target, d.Content = old.ID, memory.Content{"decision": "Something else."}
+	if said(d, old) {
+		t.Error("an update")
+	}
+}
+
+// A related file that is gone leaves its record with the next draft that names
+// files; what is there, what is no path and what no draft spoke of stay.
+func TestGoneFiles(t *testing.T) {
+	old := recordOf(memory.Decision, "queue")
+	old.RelatedFiles = []string{"gone.go", "here.go", "https://example.com/x"}
+	old = stored(old.Record)
+	exists := func(file string) bool { return file == "here.go" }
+	for name, tt := range map[string]struct {
+		files, want []string
+		exists      func(string) bool
+	}{
+		"files named":      {[]string{"new.go"}, []string{"here.go", "https://example.com/x", "new.go"}, exists},
+		"the gone one too": {[]string{"gone.go", "new.go"}, []string{"gone.go", "here.go", "https://example.com/x", "new.go"}, exists},
+		"none named":       {nil, old.RelatedFiles, exists},
+		"nobody can tell":  {[]string{"new.go"}, []string{"gone.go", "here.go", "https://example.com/x", "new.go"}, nil},
+	} {
+		d := Draft{Category: memory.Decision, Target: old.ID, Summary: "More.", Tags: []string{memory.Untagged}, RelatedFiles: tt.files, Content: memory.Content{"decision": "Else"}}
+		p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now, Exists: tt.exists})
+		if out[0].State != Update {
+			t.Fatalf("%s: %+v", name, out[0])
+		}
+		r, err := memory.Decode(p.Edits[0].After)
+		if err != nil || !slices.Equal(r.RelatedFiles, tt.want) {
+			t.Errorf("%s: %q, %v", name, r.RelatedFiles, err)
+		}
+	}
+}
+
+// Priorities as trackers write them.
+func TestPriorities(t *testing.T) {
+	for said, want := range map[string]string{"P0": "critical", "p1": "high", "P2": "medium", "P3": "low"} {
+		p := new(coercer)
+		if got := p.enum("content.priority", []string{"critical", "high", "medium", "low"}, said); got != want {
+			t.Errorf("%s: %v, %v", said, got, p.problems)
+		}
+	}
+}
+
 // TestUpdatesNeverEnd updates one record again and again with whatever: each
 // update that says something new is made, history only grows, to its limit, and
 // tags never stand in the way.
@@ -510,9 +568,15 @@ func TestUpdatesNeverEnd(t *testing.T) {
 			if next.ID != r.ID || next.CreatedAt != r.CreatedAt || next.Category != r.Category || next.Status != memory.Active || next.TimesUpdated != r.TimesUpdated+1 {
 				t.Fatalf("%+v", next)
 			}
-			for _, tag := range tags {
+			for _, tag := range memory.CleanTags(r.Tags) {
 				if tag != memory.Untagged && !slices.Contains(next.Tags, tag) {
-					t.Fatalf("tag %s is lost: %v of %v", tag, next.Tags, tags)
+					t.Fatalf("tag %s is lost: %v of %v", tag, next.Tags, r.Tags)
+				}
+			}
+			for _, tag := range tags { // a new one comes in, or is said to be left out
+				said := slices.ContainsFunc(out[0].Notes, func(n string) bool { return strings.Contains(n, "left out: ") && strings.Contains(n, tag) })
+				if tag != memory.Untagged && !slices.Contains(next.Tags, tag) && !(said && len(next.Tags) == memory.MaxTags) {
+					t.Fatalf("tag %s is lost: %v of %v, %q", tag, next.Tags, tags, out[0].Notes)
 				}
 			}
 			// The old entries that are kept are the last ones, unchanged.

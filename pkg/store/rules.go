@@ -26,21 +26,21 @@ func (s *Store) checkRules(e plan.Edit, before []byte, next memory.Record) error
 	}
 	switch e.Verb {
 	case plan.Retire:
-		return memory.CheckMove(memory.CodeRetire, old.Record, next, memory.Retired, s.inProject, memory.Active)
+		return memory.CheckMove(memory.CodeRetire, old.Record, next, memory.Retired, s.InProject, memory.Active)
 	case plan.Archive: // gc archives what is retired
-		return memory.CheckMove(memory.CodeArchive, old.Record, next, memory.Archived, s.inProject, memory.Active, memory.Retired)
+		return memory.CheckMove(memory.CodeArchive, old.Record, next, memory.Archived, s.InProject, memory.Active, memory.Retired)
 	case plan.Unarchive:
-		return memory.CheckMove(memory.CodeUnarchive, old.Record, next, memory.Active, s.inProject, memory.Archived)
+		return memory.CheckMove(memory.CodeUnarchive, old.Record, next, memory.Active, s.InProject, memory.Archived)
 	case plan.Restore:
-		return memory.CheckMove(memory.CodeRestore, old.Record, next, memory.Active, s.inProject, memory.Retired)
+		return memory.CheckMove(memory.CodeRestore, old.Record, next, memory.Active, s.InProject, memory.Retired)
 	}
-	return memory.CheckUpdate(old.Record, next, s.inProject)
+	return memory.CheckUpdate(old.Record, next, s.InProject)
 }
 
-// inProject says whether a related file is still there. Related files are
+// InProject says whether a related file is still there. Related files are
 // relative to the project, whose .claude/memory the store is. What cannot be
 // told is taken to be there.
-func (s *Store) inProject(file string) bool {
+func (s *Store) InProject(file string) bool {
 	if filepath.IsAbs(file) {
 		return there(file)
 	}
