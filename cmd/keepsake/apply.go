@@ -222,7 +222,7 @@ func keep(c *call, s *session.Session, kept []draft) error {
 			raw = parts[d.Part-1]
 		}
 		err = s.Pending().Refuse(s.ID, stage.Refused{
-			Category: d.Category, Title: d.Title, Reason: d.Reason, Notes: d.Notes, At: c.now().UTC(), Draft: string(raw),
+			Category: d.Category, Title: d.Title, Reason: d.Reason, Blocked: d.State == resolve.Blocked, Notes: d.Notes, At: c.now().UTC(), Draft: string(raw),
 		})
 		if context, cerr := s.Desk.Context(d.Category); err == nil && cerr == nil {
 			err = s.Pending().Add(s.ID, context)

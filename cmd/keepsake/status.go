@@ -48,6 +48,7 @@ type refusedJSON struct {
 	Category memory.Category `json:"category"`
 	Title    string          `json:"title,omitempty"`
 	Reason   string          `json:"reason"`
+	Blocked  bool            `json:"blocked"` // held back by somebody, not refused
 	Session  string          `json:"session"` // that it was refused in, or that is drafting it again
 	At       time.Time       `json:"at,omitzero"`
 	File     string          `json:"file"` // the draft, with all notes
@@ -94,7 +95,11 @@ func (v statusCmd) Run(c *call) error {
 		c.line("pending  %s, left by session %s", names(st.Pending[id]), id)
 	}
 	for _, r := range st.Refused {
-		c.line("rejected %s", refusedLine(r))
+		word := "rejected"
+		if r.Blocked {
+			word = "blocked "
+		}
+		c.line("%s %s", word, refusedLine(r))
 		c.line("         the draft is kept in %s", brief.Line(r.File))
 	}
 	if r := st.Read; r != nil {
@@ -139,7 +144,7 @@ func statusOf(s *session.Session) (statusJSON, error) {
 	}
 	st.Refused = []refusedJSON{}
 	for _, k := range kept {
-		st.Refused = append(st.Refused, refusedJSON{k.Category, k.Title, k.Reason, k.Session, k.At, k.Path})
+		st.Refused = append(st.Refused, refusedJSON{k.Category, k.Title, k.Reason, k.Blocked, k.Session, k.At, k.Path})
 	}
 	if path := s.State.Transcript; s.Known && path != "" {
 		st.Read = &readJSON{Transcript: path, Offset: s.State.Mark.Offset, Seen: s.State.Seen}

@@ -220,5 +220,7 @@ func TestOutcomes(t *testing.T) {
 	golden(t, "outcomes", brief.Outcomes(outcomes))
 	refused := outcomes[3]
 	golden(t, "saved", brief.Saved(outcomes)+"\n"+brief.Saved(outcomes[2:])+"\n"+
-		brief.Saved([]resolve.Outcome{refused, refused})+"\n"+brief.Saved(outcomes[2:3])+"\n")
+		brief.Saved([]resolve.Outcome{refused, refused})+"\n"+brief.Saved(outcomes[2:3])+"\n"+
+		brief.Saved([]resolve.Outcome{refused, {Category: memory.Decision, State: resolve.Blocked}})+"\n"+
+		brief.Saved([]resolve.Outcome{{Category: memory.Decision, State: resolve.Blocked}})+"\n")
 }

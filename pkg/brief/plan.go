@@ -96,16 +96,21 @@ func Saved(outcomes []resolve.Outcome) string {
 	switch {
 	case len(parts) > 0:
 		return "Saved: " + strings.Join(parts, ", ")
-	case refused == 1:
-		return "Saved: nothing (1 draft was refused)"
-	case refused > 1:
-		return fmt.Sprintf("Saved: nothing (%d drafts were refused)", refused)
-	case blocked == 1:
-		return "Saved: nothing (1 draft was held back)"
-	case blocked > 1:
-		return fmt.Sprintf("Saved: nothing (%d drafts were held back)", blocked)
+	case refused > 0 && blocked > 0:
+		return fmt.Sprintf("Saved: nothing (%s refused, %d held back)", drafts(refused), blocked)
+	case refused > 0:
+		return fmt.Sprintf("Saved: nothing (%s refused)", drafts(refused))
+	case blocked > 0:
+		return fmt.Sprintf("Saved: nothing (%s held back)", drafts(blocked))
 	}
 	return "Saved: nothing (there was nothing new)"
+}
+
+func drafts(n int) string {
+	if n == 1 {
+		return "1 draft was"
+	}
+	return fmt.Sprintf("%d drafts were", n)
 }
 
 // Outcomes is one line for each draft: what it became, and why where that is not plain.
