@@ -118,6 +118,8 @@ func schema(c Category) []byte {
 			},
 		},
 	}
+	doc["if"] = m{"properties": m{"schema_version": m{"const": "1.0"}}} // which has no provenance
+	doc["then"] = m{"properties": m{"provenance": false}}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -198,6 +200,11 @@ func TestSchemasAgreeWithDecode(t *testing.T) {
 			try(key+" object", func(v map[string]any) { v[key] = map[string]any{"x": 1} })
 			try(key+" number", func(v map[string]any) { v[key] = 7.5 })
 		}
+		for _, version := range []string{"1.0", "1.1", "2.0"} {
+			for name, from := range map[string]any{"null": nil, "empty": map[string]any{}, "session": map[string]any{"session": "s"}} {
+				try("provenance "+name+" in "+version, func(v map[string]any) { v["schema_version"], v["provenance"] = version, from })
+			}
+		}
 		try("another key", func(v map[string]any) { v["extra"] = "x" })
 		try("long title", func(v map[string]any) { v["title"] = strings.Repeat("ü", MaxTitle+1) })
 		try("full title", func(v map[string]any) { v["title"] = strings.Repeat("ü", MaxTitle) })
@@ -224,8 +231,11 @@ func TestSchemasAgreeWithDecode(t *testing.T) {
 // check is as much of a validator as these schemas need. An unknown word in a
 // schema is itself wrong, so that nothing in it goes unchecked.
 func check(rules any, v any, at string) (wrong []string) {
-	if rules == true {
+	switch rules {
+	case true:
 		return nil
+	case false:
+		return []string{at + ": is there"}
 	}
 	s := rules.(map[string]any)
 	add := func(format string, args ...any) { wrong = append(wrong, at+": "+fmt.Sprintf(format, args...)) }
@@ -249,7 +259,11 @@ func check(rules any, v any, at string) (wrong []string) {
 	}
 	for word, arg := range s {
 		switch word {
-		case "$schema", "$id", "title", "description", "default", "format", "properties", "additionalProperties":
+		case "$schema", "$id", "title", "description", "default", "format", "properties", "additionalProperties", "then":
+		case "if":
+			if len(check(arg, v, at)) == 0 {
+				wrong = append(wrong, check(s["then"], v, at)...)
+			}
 		case "type":
 			types, ok := arg.([]any)
 			if !ok {
