@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -52,12 +53,21 @@ func Set(text []byte, name, to string) (edited []byte, json string, err error) {
 // set answers a value for a key that does nothing. One that asks for what happens
 // anyway takes the place of another that stands in the file, and is not put there.
 func (r *refusal) set(text []byte, name string, cat memory.Category, to string) ([]byte, string, error) {
+	rest, below := strings.CutPrefix(name, r.name+".") // "enabled" of "retrieval.judge"
 	for _, v := range []gjson.Result{gjson.Parse(to), (&Key{Kind: Text}).spoken(to)} {
-		if !r.fine(cat, v) {
+		whole, key := v, r.name
+		if below {
+			raw := v.Raw
+			for _, part := range slices.Backward(strings.Split(rest, ".")) {
+				raw = "{" + strconv.Quote(part) + ":" + raw + "}"
+			}
+			whole, key = gjson.Parse(raw), name
+		}
+		if !r.fine(cat, whole) {
 			continue
 		}
 		if t := trimBOM(text); gjson.Valid(t) && gjson.Parse(t).IsObject() && len(cuts(root(string(text)), strings.Split(r.name, "."), cat)) > 0 {
-			edited, err := edit(string(text), Ref{&Key{Name: r.name}, cat}, v.Raw)
+			edited, err := edit(string(text), Ref{&Key{Name: key}, cat}, v.Raw)
 			return edited, v.Raw, err
 		}
 		return text, v.Raw, nil

@@ -37,6 +37,8 @@ func TestSet(t *testing.T) {
 		"text as JSON":                 {`{}`, "categories.decision.description", `"why"`, `{"categories": {"decision": {"description": "why"}}}`},
 		"what is so anyway":            {`{ }`, "architecture.simplified_flow", "true", `{ }`},
 		"what is so, in a word":        {`{ }`, "categories.tech_debt.folder", "tech-debt", `{ }`},
+		"a part of what is so":         {`{ }`, "retrieval.judge.enabled", "false", `{ }`},
+		"a part of what stands":        {`{"retrieval": {"judge": {"enabled": true, "model": "x"}}}`, "retrieval.judge.enabled", "false", `{"retrieval": {"judge": {"enabled": false, "model": "x"}}}`},
 		"what the flow must be":        {`{"architecture": {"simplified_flow": false}}`, "architecture.simplified_flow", "true", `{"architecture": {"simplified_flow": true}}`},
 		"a deep tree keeps its bytes": {
 			`{"x":{"y":[{"retrieval":{"max_inject":1}}]},"retrieval":{"z":null,"max_inject":1e0}}`, "retrieval.max_inject", "2",
@@ -62,6 +64,8 @@ func TestSetRefuses(t *testing.T) {
 		"an object":          {"{}", "triage.enabled", `{}`, "must be true or false", ErrValue},
 		"unknown":            {"{}", "triage.enable", "true", "no such key\nhint: there is triage.enabled", ErrUnknown},
 		"refused":            {"{}", "triage.max_messages", "50", "does nothing here: the transcript is read", ErrRefused},
+		"a part of it":       {"{}", "retrieval.judge.enabled", "true", "does nothing here: a judge", ErrRefused},
+		"another part":       {"{}", "retrieval.judge.model", "false", "does nothing here: a judge", ErrRefused},
 		"the old flow":       {"{}", "architecture.simplified_flow", "false", "Cannot fall back to v5 flow", ErrRefused},
 		"a group":            {"{}", "capture", "off", "capture: is a group of keys", ErrGroup},
 		"a group of one":     {"{}", "categories", "off", "is a group", nil},
