@@ -65,8 +65,9 @@ func (v applyCmd) Run(c *call) error {
 		}
 		return apply(c, s, p)
 	}
-	if f, ok := waitingImport(s, digest); ok {
-		return applyImport(c, s, f)
+	waits, ok, newer := waitingImport(s, digest)
+	if ok {
+		return applyImport(c, s, waits)
 	}
 	if applied(s, digest) {
 		c.line("Saved already: this plan was applied before")
@@ -74,6 +75,8 @@ func (v applyCmd) Run(c *call) error {
 		return nil
 	}
 	switch {
+	case newer != nil:
+		return newer
 	case isAbsent(err):
 		return errNoPlan(s)
 	case err != nil:

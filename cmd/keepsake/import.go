@@ -219,13 +219,19 @@ func noteImport(c *call, s *session.Session, p plan.Plan) string {
 	return line
 }
 
-// waitingImport is the import on the stage, if it is the one with this digest.
-func waitingImport(s *session.Session, digest string) (f importFile, ok bool) {
+// waitingImport is the import on the stage, if it is the one with this digest. One
+// of a newer keepsake is an error that names it.
+func waitingImport(s *session.Session, digest string) (f importFile, ok bool, err error) {
 	b, err := s.Desk.Read(importName)
-	if err != nil || json.Unmarshal(b, &f) != nil {
-		return f, false
+	if err != nil {
+		return f, false, nil // none, or none that can be read
 	}
-	return f, f.Version <= planVersion && f.Plan.Digest() == f.Digest && strings.HasPrefix(f.Digest, digest)
+	var v struct{ Version int }
+	if err := json.Unmarshal(b, &v); err == nil && v.Version > planVersion {
+		return f, false, fmt.Errorf("%s: version %d was written by a newer keepsake", filepath.Join(s.Desk.Dir, importName), v.Version)
+	}
+	ok = json.Unmarshal(b, &f) == nil && f.Plan.Digest() == f.Digest && strings.HasPrefix(f.Digest, digest)
+	return f, ok, nil
 }
 
 // applyImport writes the import that waits on the stage.
