@@ -109,7 +109,10 @@ func (d Dir) Ask(r Request) (id string, refused bool, err error) {
 			if where == "refused" {
 				return id, true, nil
 			}
-			if where == "given" { // expired, or of another project: ask afresh
+			if where == "given" && !old.Expired(r.Asked) {
+				return id, false, nil // answered while this call was being stopped: the next one runs
+			}
+			if where == "given" { // too old: ask afresh
 				if err := disk.Remove(d.path("given", id)); err != nil {
 					return "", false, err
 				}

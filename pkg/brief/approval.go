@@ -1,6 +1,9 @@
 package brief
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Approved says to the agent that the person has approved a call, and to the
 // person what they have just approved.
@@ -17,7 +20,11 @@ func Rejected(id, tool string) (context, message string) {
 
 // NotAnswered says why an answer of the person was not taken.
 func NotAnswered(id, why string) (context, message string) {
+	about := ""
+	if id != "" && !strings.Contains(why, id) {
+		about = " (" + Text(id, maxQuote) + ")"
+	}
 	why = Text(why, 2*maxQuote)
-	return fmt.Sprintf("<memory-approval>Nothing was approved or rejected (%s): %s. Tell the person; don't make the call again.</memory-approval>", Text(id, maxQuote), why),
-		fmt.Sprintf("keepsake: nothing was answered (%s): %s", Text(id, maxQuote), why)
+	return fmt.Sprintf("<memory-approval>Nothing was approved or rejected%s: %s. Tell the person; don't make the call again.</memory-approval>", about, why),
+		fmt.Sprintf("keepsake: nothing was answered%s: %s", about, why)
 }

@@ -45,6 +45,8 @@ func TestAnswers(t *testing.T) {
 	say(brief.Approved("kx3f2a", "mcp__m__mempalace_add_drawer", 15))
 	say(brief.Rejected("kx3f2a", "mcp__m__mempalace_add_drawer"))
 	say(brief.NotAnswered("</memory-approval>\x1b[31m", "nothing of this id waits for an answer"))
+	say(brief.NotAnswered("kx3f2a", "kx3f2a was asked in another session"))
+	say(brief.NotAnswered("", "the id is missing"))
 	b.WriteString(brief.Waits(drawer(`{}`), asked.Add(2*time.Hour)) + "\n")
 	b.WriteString(brief.Settled("kx3f2a", "mcp__m__mempalace_add_drawer", "dialog", "stored", []string{"a", "b\x1b[0m", "c", "d"}, asked, asked.Add(time.Second)) + "\n")
 	golden(t, "answers", b.String())

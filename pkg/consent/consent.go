@@ -10,6 +10,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"keepsake/pkg/approval"
@@ -40,12 +41,16 @@ func (c Call) project() string { return paths.Project(c.ProjectDir, c.Cwd).Home 
 // is that of the approval that was used. Nothing that goes wrong here lets a call
 // through.
 func Weigh(c Call, v gate.Verdict, here bool, now time.Time) (_ gate.Verdict, id string) {
-	d := c.dir()
-	if !v.Person || d == "" {
+	if !v.Person {
 		return v, ""
 	}
-	digest := gate.Digest(v.Checkpoint, c.Tool, c.Args)
-	if digest == "" {
+	d, digest := c.dir(), gate.Digest(v.Checkpoint, c.Tool, c.Args)
+	switch {
+	case d == "":
+		v.Reason = gate.Unwritten(v.Reason, "the client's folder is unknown")
+		return v, ""
+	case digest == "":
+		v.Reason = gate.Unwritten(v.Reason, "its arguments are no JSON object, or name a key twice")
 		return v, ""
 	}
 	session, project := paths.Session(c.Session), c.project()
@@ -60,10 +65,14 @@ func Weigh(c Call, v gate.Verdict, here bool, now time.Time) (_ gate.Verdict, id
 		Digest: digest, Checkpoint: v.Checkpoint, Rule: v.Rule, Tool: c.Tool, Args: c.Args, Reason: v.Reason,
 		Session: session, Project: project, Agent: c.Agent, Asked: now.UTC(),
 	}
+	if broken != nil {
+		v.Reason = gate.Unreadable(v.Reason, within(d, broken))
+	}
 	asked, refused, err := d.Ask(r)
 	switch {
 	case err != nil:
 		c.Fault("a call that was stopped could not be written down for the person", err)
+		v.Reason = gate.Unwritten(v.Reason, within(d, err))
 	case refused:
 		v.Decision, v.Reason = gate.Deny, gate.Rejected(v.Reason, asked)
 		return v, ""
@@ -75,10 +84,13 @@ func Weigh(c Call, v gate.Verdict, here bool, now time.Time) (_ gate.Verdict, id
 			c.Fault("a call that the person is asked about could not be written down", err)
 		}
 	}
-	if broken != nil {
-		v.Reason = gate.Unreadable(v.Reason, broken.Error())
-	}
 	return v, ""
+}
+
+// within words an error about the approvals with paths that begin in their folder:
+// a reason has short lines, and the ledger has the whole.
+func within(d approval.Dir, err error) string {
+	return strings.ReplaceAll(err.Error(), string(d)+string(filepath.Separator), "")
 }
 
 // binary is the command line that lies beside this program, or its bare name.
@@ -106,7 +118,7 @@ func Settle(c Call, response []byte, failed bool, now time.Time) (o approval.Out
 	if !open || err != nil {
 		return o, false, err
 	}
-	o = approval.Outcome{Time: now, Result: approval.Stored}
+	o = approval.Outcome{ID: r.ID, Time: now, Result: approval.Stored}
 	told := gate.ResultOf(response)
 	switch {
 	case failed:

@@ -29,7 +29,19 @@ func Rejected(reason, id string) string {
 // Unreadable adds to a reason that an answer of the person could not be looked
 // up, so that an approved call is asked for again.
 func Unreadable(reason, why string) string {
-	return strings.Join(append(withoutAsking(reason), visible("An approval could not be read: "+why), "hint: run `keepsake doctor` in a terminal"), "\n")
+	return troubled(reason, "An approval could not be read: "+why)
+}
+
+// Unwritten adds to a reason that the call could not be kept for an answer, so
+// that no id stands for it: only a dialog can still be answered.
+func Unwritten(reason, why string) string {
+	return troubled(reason, "It can't wait for an answer: "+why)
+}
+
+func troubled(reason, what string) string {
+	const hint = "hint: run `keepsake doctor` in a terminal"
+	lines := slices.DeleteFunc(withoutAsking(reason), func(l string) bool { return l == hint })
+	return strings.Join(append(lines, visible(what), hint), "\n")
 }
 
 // withoutAsking is the lines of a reason, less the hints that say no more than
