@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -104,6 +105,22 @@ func TestOnlyAPersonAnswers(t *testing.T) {
 				t.Errorf("%s, %v: exit %d, %q, %q", name, args, code, o.String(), e.String())
 			}
 		}
+	}
+}
+
+// TestInputIsNoPerson: whoever starts a program writes to its standard input, so the
+// real terminal is never that.
+func TestInputIsNoPerson(t *testing.T) {
+	tty, err := atTerminal().terminal()
+	if err != nil {
+		if !strings.Contains(err.Error(), "/dev/tty") {
+			t.Error(err)
+		}
+		return // none here: that is a no
+	}
+	defer tty.Close()
+	if f, ok := tty.(*os.File); !ok || f.Name() != "/dev/tty" {
+		t.Errorf("the person is asked at %v", tty)
 	}
 }
 

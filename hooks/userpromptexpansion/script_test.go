@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -27,12 +28,14 @@ func TestScripts(t *testing.T) {
 	script.Run(t)
 }
 
-// printEvent prints a UserPromptExpansion event: event COMMAND ARGS SESSION.
+// printEvent prints a UserPromptExpansion event: event COMMAND ARGS SESSION. SOURCE
+// in the environment is where the command comes from, if not from a plugin.
 func printEvent() {
+	source := cmp.Or(os.Getenv("SOURCE"), "plugin")
 	b, err := json.Marshal(map[string]any{
 		"session_id": os.Args[3], "cwd": "/", "hook_event_name": "UserPromptExpansion", "permission_mode": "default",
 		"transcript_path": filepath.Join(os.Getenv("HOME"), ".claude", "projects", "-project", "s1.jsonl"),
-		"expansion_type":  "slash_command", "command_name": os.Args[1], "command_args": os.Args[2], "command_source": "plugin",
+		"expansion_type":  "slash_command", "command_name": os.Args[1], "command_args": os.Args[2], "command_source": source,
 		"prompt": "/" + os.Args[1] + " " + os.Args[2],
 	})
 	if err != nil {

@@ -40,7 +40,11 @@ func Alone() error {
 	if os.Getenv("CLAUDECODE") != "" || os.Getenv("CLAUDE_CODE_SESSION_ID") != "" {
 		return ErrNested
 	}
-	up := stage.Lineage()
+	return aloneIn(stage.Lineage())
+}
+
+// aloneIn judges a lineage: no client in it, and one that is known.
+func aloneIn(up []stage.Ancestor) error {
 	if up == nil {
 		return ErrLineage
 	}

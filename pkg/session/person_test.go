@@ -53,9 +53,32 @@ func TestPersonNeedsATerminalClient(t *testing.T) {
 		t.Error(err)
 	}
 	t.Setenv("CLAUDE_CODE_ENTRYPOINT", "cli")
-	t.Setenv("CLAUDE_EFFORT", "high")
-	if err := Person(); !errors.Is(err, ErrNested) {
-		t.Error(err)
+	for _, name := range []string{"CLAUDE_EFFORT", "CLAUDE_CODE_EXECPATH"} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("CLAUDE_EFFORT", "")
+			t.Setenv("CLAUDE_CODE_EXECPATH", "")
+			t.Setenv(name, "x")
+			if err := Person(); !errors.Is(err, ErrNested) {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestAloneIn(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		up   []stage.Ancestor
+		want error
+	}{
+		{"in a terminal", lineage("bash: -bash", "sshd: sshd"), nil},
+		{"in a client's shell", lineage("bash: bash", "claude: claude", "bash: -bash"), ErrNested},
+		{"below a client that a container runs as its first process", lineage("bash: bash", "script: script -c x", "claude: claude"), ErrNested},
+		{"nothing known", nil, ErrLineage},
+	} {
+		if err := aloneIn(c.up); !errors.Is(err, c.want) || err == nil != (c.want == nil) {
+			t.Errorf("%s: %v, want %v", c.name, err, c.want)
+		}
 	}
 }
 

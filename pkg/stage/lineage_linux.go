@@ -6,19 +6,33 @@ import (
 	"strings"
 )
 
-// Lineage lists the processes above this one, the nearest first, down to
-// process 1, which is left out. It is nil when a link of the chain can't be
-// read: half a lineage proves nothing.
+// Lineage lists the processes above this one, the nearest first. It is nil when a
+// link of the chain can't be read, for half a lineage proves nothing, and when there
+// is none but process 1: that one also takes in what others have left behind. Process
+// 1 comes last where it can be read: a container may run the client as its first.
 func Lineage() []Ancestor {
 	var all []Ancestor
-	for pid := os.Getppid(); pid > 1; {
+	pid := os.Getppid()
+	for pid > 1 {
 		parent, name := ParentOf(pid)
 		args, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
 		if err != nil || name == "" || len(all) == maxLineage {
 			return nil
 		}
-		all = append(all, Ancestor{pid, name, strings.Split(strings.TrimSuffix(string(args), "\x00"), "\x00")})
+		all = append(all, Ancestor{pid, name, words(args)})
 		pid = parent
 	}
+	if all == nil || pid != 1 { // what enters a container from outside has no parent there
+		return all
+	}
+	if args, err := os.ReadFile("/proc/1/cmdline"); err == nil {
+		_, name := ParentOf(1)
+		all = append(all, Ancestor{1, name, words(args)})
+	}
 	return all
+}
+
+// words takes a command line apart as the system gives it.
+func words(cmdline []byte) []string {
+	return strings.Split(strings.TrimSuffix(string(cmdline), "\x00"), "\x00")
 }

@@ -10,10 +10,9 @@ import (
 	"strings"
 )
 
-// Lineage lists the processes above this one, the nearest first, down to
-// process 1, which is left out. It is nil when a link of the chain can't be
-// read: half a lineage proves nothing. Without a /proc the system's own ps is
-// asked once; it joins arguments with spaces.
+// Lineage lists the processes above this one, the nearest first, but for process 1.
+// It is nil when a link of the chain can't be read: half a lineage proves nothing.
+// Without a /proc the system's own ps is asked once; it joins arguments with spaces.
 func Lineage() []Ancestor {
 	out, err := exec.Command("/bin/ps", "-axo", "pid=,ppid=,args=").Output()
 	if err != nil {
