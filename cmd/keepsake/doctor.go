@@ -396,7 +396,11 @@ func checkFailures(p patient) []finding {
 	}
 	var out []finding
 	for _, e := range entries {
-		out = append(out, finding{State: noted, What: fmt.Sprintf("%s ago, %s: %s: %s", age(p.now.Sub(e.Time)), e.Where, e.What, e.Why)})
+		what := fmt.Sprintf("%s ago, %s: %s", age(p.now.Sub(e.Time)), e.Where, e.What)
+		if e.Why != "" {
+			what += ": " + e.Why
+		}
+		out = append(out, finding{State: noted, What: what})
 	}
 	if len(out) == 0 {
 		out = []finding{{What: "none recorded"}}

@@ -132,12 +132,15 @@ func checkAutoSave(p patient) []finding {
 			where = append(where, "the plugin "+name)
 		}
 	}
-	if len(where) == 0 {
-		return []finding{{What: "MemPalace's own hooks are in no settings"}}
-	}
 	off, config, trouble := autoSaveOff(p)
+	if len(where) == 0 {
+		out = nil // the check of the answers tells it
+	}
 	if trouble != nil {
 		out = append(out, *trouble)
+	}
+	if len(where) == 0 {
+		return append(out, finding{What: "MemPalace's own hooks are in no settings"})
 	}
 	if off != "" {
 		return append(out, finding{What: fmt.Sprintf("MemPalace's own hooks (%s) are told to store nothing by %s", strings.Join(where, ", "), off)})
@@ -162,7 +165,11 @@ func autoSaveOff(p patient) (by, config string, trouble *finding) {
 	for _, dir := range paths.Palaces(paths.Homes(paths.ClientHere())) {
 		path := filepath.Join(dir, "config.json")
 		b, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
 		if err != nil {
+			trouble = &finding{State: noted, What: err.Error(), Remedy: "mend it: a palace that it names can't be guarded"}
 			continue
 		}
 		var conf struct {

@@ -65,6 +65,42 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// TestClientElsewhere: the client's folder is where the transcript lies, whatever a
+// variable says, and beside one that is no home's .claude nobody's settings are found.
+func TestClientElsewhere(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CONFIG_HOME", "")
+	project := filepath.Join(home, "project")
+	t.Setenv("CLAUDE_CONFIG_DIR", filepath.Join(project, ".claude"))
+	write(t, filepath.Join(project, ".config", "keepsake", "config.json"), `{"gate":{"before_topic_write":"off"}}`)
+	client := filepath.Join(project, "client")
+	c := Call(Event{ProjectDir: project, Transcript: filepath.Join(client, "projects", "-p", "s.jsonl")})
+	if c.ClientDir != client {
+		t.Errorf("the client's folder is %s, want %s", c.ClientDir, client)
+	}
+	if got := c.Settings(gate.TopicWrite); got != gate.Ask {
+		t.Errorf("%v, want ask", got)
+	}
+}
+
+// TestPluginRoot: the plugin is where its program lies, whatever a variable says.
+func TestPluginRoot(t *testing.T) {
+	t.Setenv("CLAUDE_PLUGIN_ROOT", t.TempDir())
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := Call(Event{}).PluginRoot()
+	if rest, err := filepath.Rel(got, exe); got == "" || err != nil || !filepath.IsLocal(rest) {
+		t.Errorf("the plugin is in %q, its program is %s", got, exe)
+	}
+	t.Setenv("CLAUDE_PLUGIN_ROOT", "/nowhere")
+	if again := Call(Event{}).PluginRoot(); again != got {
+		t.Errorf("a variable moved the plugin to %q", again)
+	}
+}
+
 func TestAutoMemory(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)

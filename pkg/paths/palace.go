@@ -1,6 +1,7 @@
 package paths
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -36,11 +37,12 @@ func Palaces(homes []string) []string {
 		all = append(all, expand(os.Getenv(name), homes)...)
 	}
 	for _, dir := range settings {
-		var conf struct {
-			Palace string `json:"palace_path"`
+		b, ok := readSettings(filepath.Join(dir, "config.json"))
+		if !ok {
+			continue
 		}
-		if b, ok := readSettings(filepath.Join(dir, "config.json")); ok && json.Unmarshal(b, &conf) == nil {
-			all = append(all, expand(conf.Palace, homes)...)
+		for _, palace := range named(b) {
+			all = append(all, expand(palace, homes)...)
 		}
 	}
 	var kept []string
@@ -50,6 +52,27 @@ func Palaces(homes []string) []string {
 		}
 	}
 	return kept
+}
+
+// named are the palaces that settings of MemPalace name: each of them where the key
+// is there twice, and those before what only Python takes for JSON. What is too much
+// is protected and nothing else.
+func named(settings []byte) (all []string) {
+	d := json.NewDecoder(bytes.NewReader(settings))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil
+	}
+	for d.More() {
+		key, err := d.Token()
+		var value any
+		if err != nil || d.Decode(&value) != nil {
+			break
+		}
+		if path, ok := value.(string); ok && key == "palace_path" {
+			all = append(all, path)
+		}
+	}
+	return all
 }
 
 // PalaceLog is where it is kept how much a palace held when it was last looked
