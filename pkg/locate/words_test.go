@@ -111,3 +111,21 @@ func TestAsk(t *testing.T) {
 		t.Errorf("%d groups", len(q.groups))
 	}
 }
+
+func TestLadder(t *testing.T) {
+	for question, want := range map[string]string{
+		"where is the login handler":            "login handler|handler",
+		"which file defines the login_handler?": "file defines login_handler|login_handler",
+		"find src/auth/login.ts":                "src auth login.ts|login.ts",
+		`locate "login -handler: OR #x\y`:       "login handler x y|handler",
+		"Postgres":                              "Postgres",
+		"where is the":                          "where is the",
+		"wo ist die Prüfung":                    "wo ist die Prüfung|Prüfung",
+		"... - /":                               "",
+		"":                                      "",
+	} {
+		if got := strings.Join(Ladder(question), "|"); got != want {
+			t.Errorf("%q: %q, want %q", question, got, want)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package tiers
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"keepsake/pkg/disk"
+)
+
+// Choice is the back end of a tier and the reason for it.
+type Choice struct {
+	Backend     string   `json:"backend"` // "embedded" or "qmd"
+	Why         string   `json:"why"`
+	Collections []string `json:"collections,omitempty"` // of QMD that are searched
+}
+
+// PickWhere chooses the back end for WHERE by the setting tiers.where, auto,
+// embedded or qmd. With auto it is QMD where that is installed and has a
+// collection of this project. It starts nothing: whether QMD works is found out
+// by asking it, and if it does not, that is an error.
+func PickWhere(setting, root string) Choice {
+	switch setting {
+	case "qmd":
+		return Choice{"qmd", "tiers.where is qmd", Collections(root)}
+	case "embedded":
+		return Choice{"embedded", "tiers.where is embedded", nil}
+	}
+	if _, err := qmdPath(); err != nil {
+		return Choice{"embedded", "tiers.where is auto, and qmd is not installed", nil}
+	}
+	if c := Collections(root); len(c) > 0 {
+		return Choice{"qmd", "tiers.where is auto, and qmd has a collection of this project", c}
+	}
+	return Choice{"embedded", "tiers.where is auto, and qmd has no collection of this project", nil}
+}
+
+// Check says whether the back end can be asked; it starts nothing.
+func (c Choice) Check(root string) error {
+	if c.Backend != "qmd" {
+		return nil
+	}
+	if _, err := qmdPath(); err != nil {
+		return err
+	}
+	if len(c.Collections) == 0 {
+		return noCollection(root)
+	}
+	return nil
+}
+
+// maxSettings is the largest file of settings that is read, in bytes.
+const maxSettings = 1 << 20
+
+// Collections are QMD's collections whose folder is the project's, in it or above
+// it, as QMD's settings name them: the nearest .qmd/index.yml from the project
+// upward, else the person's.
+func Collections(root string) (names []string) {
+	text, err := []byte(nil), os.ErrNotExist
+	for dir := root; err != nil; dir = filepath.Dir(dir) {
+		text, err = disk.Read(filepath.Join(dir, ".qmd", "index.yml"), maxSettings)
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	if err != nil {
+		if text, err = disk.Read(filepath.Join(qmdSettings(), "index.yml"), maxSettings); err != nil {
+			return nil
+		}
+	}
+	for _, c := range collections(text) {
+		folder := c.path
+		if real, err := filepath.EvalSymlinks(folder); err == nil {
+			folder = real
+		}
+		if within(folder, root) || within(root, folder) {
+			names = append(names, c.name)
+		}
+	}
+	return names
+}
+
+func within(path, folder string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+func qmdSettings() string {
+	if dir := os.Getenv("QMD_CONFIG_DIR"); dir != "" {
+		return dir
+	}
+	if dir := os.Getenv("XDG_CONFIG_HOME"); dir != "" {
+		return filepath.Join(dir, "qmd")
+	}
+	return filepath.Join(os.Getenv("HOME"), ".config", "qmd")
+}
+
+type collection struct{ name, path string }
+
+// collections reads the names and folders out of QMD's settings as QMD writes
+// them, which is little YAML: nothing else of it is needed.
+func collections(text []byte) (all []collection) {
+	in := false
+	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+		line := strings.TrimRight(lines.Text(), " \r")
+		key, value, _ := strings.Cut(strings.TrimSpace(line), ":")
+		value = unquote(strings.TrimSpace(value))
+		switch depth := len(line) - len(strings.TrimLeft(line, " ")); {
+		case line == "" || strings.HasPrefix(key, "#"):
+		case depth == 0:
+			in = key == "collections"
+		case in && depth == 2:
+			all = append(all, collection{name: unquote(key)})
+		case in && depth == 4 && key == "path" && len(all) > 0:
+			all[len(all)-1].path = value
+		}
+	}
+	kept := all[:0]
+	for _, c := range all {
+		if filepath.IsAbs(c.path) {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// unquote takes the quotes of YAML off.
+func unquote(s string) string {
+	if n := len(s); n > 1 && s[0] == s[n-1] && (s[0] == '"' || s[0] == '\'') {
+		return s[1 : n-1]
+	}
+	return s
+}

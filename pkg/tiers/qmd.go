@@ -1,0 +1,221 @@
+package tiers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"keepsake/pkg/locate"
+)
+
+// QMD is the back end of that name (github.com/tobi/qmd), asked by its command
+// line. Only `qmd search` is run, its search by words, which needs no model;
+// `qmd query` loads three and can take minutes.
+type QMD struct {
+	Root        string   // of the project, absolute
+	Collections []string // that are searched; see Collections
+}
+
+const (
+	// qmdDeadline is how long one question may take, with all that are tried
+	// for it. An answer takes a third of a second.
+	qmdDeadline = 5 * time.Second
+	// qmdOutput is the most that is read of an answer, in bytes.
+	qmdOutput = 4 << 20
+	// elsewhere is how many more results are asked for than are wanted: some are of
+	// files that are gone.
+	elsewhere = 10
+)
+
+// instead is what helps where QMD does not.
+const instead = "or use the embedded search: keepsake config set tiers.where embedded"
+
+// install is how QMD comes to a machine.
+const install = "npm install -g @tobilu/qmd@2.8.3, with Node 22 or newer; " + instead
+
+// Find answers where something is. It tries what Ladder makes of the question.
+func (q QMD) Find(ctx context.Context, query string, n int) ([]Hit, error) {
+	bin, err := qmdPath()
+	if err != nil {
+		return nil, err
+	}
+	if len(q.Collections) == 0 {
+		return nil, noCollection(q.Root)
+	}
+	if n <= 0 {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, qmdDeadline)
+	defer cancel()
+	for _, words := range locate.Ladder(query) {
+		args := []string{"search", words, "--json", "--full-path", "-n", strconv.Itoa(n + elsewhere)}
+		for _, c := range q.Collections {
+			args = append(args, "-c", c)
+		}
+		out, err := q.run(ctx, bin, args)
+		if err != nil {
+			return nil, err
+		}
+		hits, err := q.hits(out, words)
+		if err != nil || len(hits) > 0 {
+			return hits[:min(n, len(hits))], err
+		}
+	}
+	return nil, nil
+}
+
+func qmdPath() (string, error) {
+	bin, err := exec.LookPath("qmd")
+	if err != nil {
+		return "", fmt.Errorf("qmd: is not installed, and it is what WHERE goes to; hint: %s", install)
+	}
+	return bin, nil
+}
+
+func noCollection(root string) error {
+	return fmt.Errorf("qmd: has no collection of %s; hint: qmd collection add '%s' --name %s --mask '**/*.{md,go,ts,py}', with the endings of your files; hint: %s",
+		root, root, strings.ToLower(filepath.Base(root)), instead)
+}
+
+// run runs qmd in the project and returns what it printed. Its whole process
+// group is killed at the deadline: it starts a second Node.
+func (q QMD) run(ctx context.Context, bin string, args []string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, bin, args...)
+	cmd.Dir = q.Root
+	out, said := &capped{limit: qmdOutput}, &capped{limit: 4 << 10}
+	cmd.Stdout, cmd.Stderr = out, said
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = 200 * time.Millisecond
+	err := cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return nil, fmt.Errorf("qmd: did not answer within %s and was stopped; hint: try it by hand: qmd search %q; hint: %s", qmdDeadline, args[1], instead)
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.As(err, &exit):
+		return nil, qmdFailed(exit, string(said.text))
+	case err != nil:
+		return nil, fmt.Errorf("qmd: %w; hint: %s", err, install)
+	case out.over:
+		return nil, fmt.Errorf("qmd: answered with more than %d MB; hint: %s", qmdOutput>>20, instead)
+	}
+	return out.text, nil
+}
+
+// qmdFailed says why qmd ended with an error, as far as it can be told.
+func qmdFailed(exit *exec.ExitError, said string) error {
+	status, _ := exit.Sys().(syscall.WaitStatus)
+	code := exit.ExitCode()
+	if status.Signaled() {
+		code = 128 + int(status.Signal())
+	}
+	said = strings.TrimSpace(said)
+	line, _, _ := strings.Cut(said, "\n")
+	switch {
+	case code == 128+int(syscall.SIGSEGV):
+		return fmt.Errorf("qmd: crashed, as it does with a Node older than 22; hint: install Node 22 or newer; hint: %s", instead)
+	case code == 127, strings.Contains(said, "bun: not found"), strings.Contains(said, "bun: command not found"):
+		return fmt.Errorf("qmd: can't start: %s; hint: %s", line, install)
+	case strings.HasPrefix(line, "Collection not found"):
+		return fmt.Errorf("qmd: %s; hint: qmd collection list; hint: %s", line, instead)
+	}
+	return fmt.Errorf("qmd: failed with exit code %d: %s; hint: qmd status; hint: %s", code, line, instead)
+}
+
+// qmdResult is what `qmd search --json --full-path` prints of a hit.
+type qmdResult struct {
+	File    *string `json:"file"`
+	Line    int     `json:"line"`
+	Title   string  `json:"title"`
+	Snippet string  `json:"snippet"`
+	Score   float64 `json:"score"`
+}
+
+// hits reads an answer. Files that are gone, which qmd shows until its next
+// update, and files outside of the project are left out.
+func (q QMD) hits(out []byte, words string) ([]Hit, error) {
+	var results []qmdResult
+	err := json.Unmarshal(out, &results)
+	for i := 0; err == nil && i < len(results); i++ {
+		if results[i].File == nil {
+			err = errors.New("a result without a file")
+		}
+	}
+	if err != nil {
+		begins := strings.Join(strings.Fields(string(out[:min(len(out), 80)])), " ")
+		return nil, fmt.Errorf("qmd: answered %q, which is no list of results (%v); hint: it is tested with version 2.8.3; hint: %s", begins, err, instead)
+	}
+	var hits []Hit
+	for _, r := range results {
+		path, info := q.inside(*r.File)
+		if info == nil {
+			continue
+		}
+		hits = append(hits, Hit{Source: "WHERE", Path: path, Line: max(r.Line, 0), Text: oneLine(telling(r.Snippet, r.Title, words)), Date: info.ModTime().UTC().Format(time.RFC3339), Score: r.Score})
+	}
+	return hits, nil
+}
+
+// inside is the path of a result below the project, and the file that is there.
+func (q QMD) inside(file string) (string, os.FileInfo) {
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(q.Root, file)
+	}
+	real, err := filepath.EvalSymlinks(file)
+	if err != nil {
+		return "", nil
+	}
+	rel, err := filepath.Rel(q.Root, real)
+	if err != nil || !filepath.IsLocal(rel) || kept(filepath.ToSlash(rel)) {
+		return "", nil
+	}
+	info, err := os.Stat(real)
+	if err != nil {
+		return "", nil
+	}
+	return filepath.ToSlash(rel), info
+}
+
+// telling is the line of a snippet that has most of the words; the first of several.
+func telling(snippet, title, words string) string {
+	best, most := title, 0
+	for line := range strings.SplitSeq(snippet, "\n") {
+		if strings.HasPrefix(line, "@@ ") || strings.TrimSpace(line) == "" {
+			continue
+		}
+		count := 1
+		for w := range strings.FieldsSeq(strings.ToLower(words)) {
+			if strings.Contains(strings.ToLower(line), w) {
+				count++
+			}
+		}
+		if count > most {
+			best, most = line, count
+		}
+	}
+	return best
+}
+
+// capped takes what a program prints, up to a limit, and lets it print on.
+type capped struct {
+	text  []byte
+	limit int
+	over  bool
+}
+
+func (c *capped) Write(p []byte) (int, error) {
+	room := min(c.limit-len(c.text), len(p))
+	c.over = c.over || room < len(p)
+	c.text = append(c.text, p[:room]...)
+	return len(p), nil
+}
