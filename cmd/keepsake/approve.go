@@ -61,7 +61,7 @@ type rejectCmd struct {
 }
 
 func (rejectCmd) Help() string {
-	return `Shows each call whole and asks at the controlling terminal. A rejected call is refused without asking until a day has passed.
+	return `Shows each call whole and asks at the controlling terminal. The session that asked is then refused the same call without asking, until a day has passed.
 
 Example:
 
