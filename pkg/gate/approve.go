@@ -130,7 +130,9 @@ func (s *shell) keepsake(f []string) {
 	verb, args := ownVerb(f[1:])
 	switch verb {
 	case "approve", "reject", "review":
-		s.find(ruleApproval, "keepsake "+verb)
+		if len(args) != 1 || !helps(args) {
+			s.find(ruleApproval, "keepsake "+verb)
+		}
 	case "inbox":
 		if next, _ := ownVerb(args); next == "approve" || next == "reject" {
 			s.find(ruleApproval, "keepsake inbox "+next)
@@ -205,6 +207,10 @@ func (j *judge) router() {
 	}
 	name := j.args.Get("skill").String()
 	base := lower(name[strings.LastIndexByte(name, ':')+1:])
+	if answers(base) && (base == "approve" || base == "reject") && (base == lower(name) || strings.HasPrefix(lower(name), "keepsake:")) {
+		j.find(ruleApproval, name)
+		return
+	}
 	leads := strings.Contains(base, "memory-router") || namesPalace(name)
 	if j.promotes() || leads && saves(strings.Fields(j.args.Get("args").String())) {
 		j.find(ruleRouter, name)

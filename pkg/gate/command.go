@@ -60,7 +60,7 @@ func wrapper(name string) (runs, bool) {
 		return runs{values: "cnpPut", long: "class classdata"}, true
 	case "chrt":
 		return runs{values: "TPD", words: 1}, true
-	case "taskset", "setarch", "chroot", "numactl", "cgexec", "faketime":
+	case "taskset", "setarch", "chroot", "numactl", "cgexec":
 		words := 1
 		if name == "numactl" || name == "cgexec" {
 			words = 0
@@ -103,6 +103,12 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 		"npm", "pnpm", "yarn", "bun", "bundle", "rbenv", "pyenv", "nodenv", "asdf", "mise", "rtx", "direnv", "dotenv", "op", "doppler",
 		"aws-vault", "infisical", "devbox", "flox", "nix", "pkgx", "with-env":
 		return s.unwrapRunner(name, f)
+	case "faketime": // its moment may begin with a dash
+		i := 1
+		for i < len(f) && (f[i] == "-f" || f[i] == "-m") {
+			i++
+		}
+		return tail(f, i+1), true
 	case "flock":
 		i := skip(f, "wE", "timeout wait conflict-exit-code") + 1
 		if i < len(f) && f[i] == "-c" {
@@ -541,13 +547,21 @@ func (s *shell) run(name string, f []string, in source) {
 				}
 			}
 		}
+		if len(args) > 2 && args[0] == "set-script" && namesPalace(args[2]) && s.writesPalace(filled(args[2])) {
+			s.find(ruleLater, line(f))
+		}
+		s.unknown(f, in)
+	case "husky":
+		if len(args) > 2 && (args[0] == "add" || args[0] == "set") && namesPalace(args[2]) && s.writesPalace(filled(args[2])) {
+			s.find(ruleLater, line(f))
+		}
 		s.unknown(f, in)
 	case "crontab", "at", "batch":
 		s.scheduled(name, f, in)
 		s.unknown(f, in)
 	case "curl", "wget", "http", "https", "xh", "xhs", "curlie", "nc", "ncat", "netcat", "socat", "telnet", "websocat", "grpcurl", "hurl":
 		s.network(f, in)
-	case "claude", "codex", "gemini", "opencode", "aider", "cursor-agent", "amp", "goose", "qwen", "copilot", "droid", "crush", "cline":
+	case "claude", "codex", "gemini", "opencode", "aider", "cursor-agent", "amp", "goose", "qwen", "copilot", "droid", "crush", "cline", "claude-code", "gemini-cli":
 		s.agent(f, in)
 	case "systemctl", "service", "launchctl", "pm2", "supervisorctl", "brew", "docker", "podman", "nerdctl", "docker-compose", "kubectl", "oc":
 		s.service(name, f)
@@ -578,6 +592,17 @@ func (s *shell) run(name string, f []string, in source) {
 			}
 		}
 		if name != "go" && name != "cargo" {
+			for i, a := range args {
+				text, ok := strings.CutPrefix(a, "--eval=")
+				if a == "--eval" && i+1 < len(args) {
+					text, ok = args[i+1], true
+				}
+				if ok && namesPalace(text) {
+					for _, r := range commands(recipes, text) {
+						s.handed(r)
+					}
+				}
+			}
 			if listedIn(args, "-c") || listedIn(args, "--command") {
 				s.mentions(args) // of just
 			}
@@ -656,7 +681,13 @@ func (s *shell) client(f []string) {
 	if low := strings.ToLower(text); !strings.Contains(low, "mcp") && !strings.Contains(low, "tools/call") {
 		return
 	}
-	if write, _ := toolNames(text); write != "" {
+	write, _ := toolNames(text)
+	for _, a := range f[1:min(len(f), 64)] {
+		if tool, ok := dotted(a); ok && !palaceRead("mempalace_"+strings.TrimPrefix(tool, "mempalace_")) {
+			write = tool
+		}
+	}
+	if write != "" {
 		s.find(rulePalaceCommand, line(f))
 	}
 }
@@ -682,6 +713,11 @@ func (s *shell) zoneArgs(f []string) {
 
 // code judges text that is run as shell commands by f.
 func (s *shell) code(text string, f []string) {
+	if mark := strings.ReplaceAll(text, bareHole, quotedHole); strings.HasPrefix(mark, procMark) { // sh -c "$(cat name)"
+		if t, ok := s.scriptText(mark); ok {
+			text = t
+		}
+	}
 	if hasHole(text) {
 		if g := s.look(append([]string{text}, f...)); g.palace || g.zones&inPalace != 0 {
 			// What is known of it may still be a plain read with an unknown word.
@@ -779,7 +815,10 @@ func (s *shell) file(args []string) {
 func (s *shell) scriptText(name string) (string, bool) {
 	if n, ok := strings.CutPrefix(name, procMark); ok {
 		if i, err := strconv.Atoi(n); err == nil && i < len(s.procs) {
-			return s.procs[i], true
+			if s.procs[i].file == "" {
+				return s.procs[i].text, true
+			}
+			name = s.procs[i].file
 		}
 	}
 	p := path.Clean(s.absolute(name, s.cwd))
@@ -788,6 +827,9 @@ func (s *shell) scriptText(name string) (string, bool) {
 	}
 	if b := s.files[p]; b != nil {
 		return b.String(), true
+	}
+	if from, ok := s.moved[p]; ok {
+		p = from
 	}
 	if s.call.Script == nil || p[0] != '/' {
 		return "", false
@@ -836,6 +878,9 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 		if strings.EqualFold(a, "-command") { // of PowerShell
 			command = true
 			continue
+		}
+		if a == "-n" && name != "su" && name != "runuser" {
+			return // reads what it is given and runs nothing
 		}
 		command = command || strings.Contains(a, "c")
 		if !command && strings.ContainsAny(a, "oO") {

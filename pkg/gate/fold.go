@@ -356,9 +356,20 @@ func (s *shell) param(p *syntax.ParamExp) string {
 		return v
 	}
 	if !set {
-		return quotedHole
+		return quotedHole + unset(p.Param.Value)
 	}
 	return v
+}
+
+// unset is what a variable's name says of a value that only the shell knows.
+func unset(name string) string {
+	switch {
+	case name == "MEMPALACE_PALACE_PATH" || name == "MEMPAL_PALACE_PATH":
+		return "/.mempalace/" + quotedHole
+	case strings.HasPrefix(name, "MEMPALACE_"):
+		return "mempalace" + quotedHole
+	}
+	return ""
 }
 
 // expand applies the operator of ${name<op>word}.

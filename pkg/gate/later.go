@@ -20,6 +20,7 @@ const (
 	tables          // crontab: a command behind the time
 	steps           // YAML: a command behind a key or a dash
 	plists          // launchd: <string> elements are the words
+	prompts         // agents, skills and commands of the client: hooks on top, !`command` below
 )
 
 // runsLater says how the text of a file is run later, by the file's place and
@@ -34,8 +35,10 @@ func runsLater(p string) runner {
 		return asShell
 	case "makefile", "gnumakefile", "bsdmakefile", "justfile", ".justfile":
 		return recipes
-	case "package.json", "composer.json", "deno.json", "deno.jsonc":
+	case "package.json", "composer.json", "deno.json", "deno.jsonc", "devcontainer.json", ".devcontainer.json":
 		return strings1
+	case "pre-commit", "commit-msg", "prepare-commit-msg", "post-commit", "pre-push", "pre-rebase", "post-checkout", "post-merge", "post-rewrite":
+		return asShell
 	case "tasks.json":
 		if in("/.vscode/") {
 			return strings1
@@ -52,6 +55,8 @@ func runsLater(p string) runner {
 		}
 	}
 	switch {
+	case strings.HasSuffix(name, ".md") && (in("/.claude/agents/") || in("/.claude/skills/") || in("/.claude/commands/")):
+		return prompts
 	case strings.HasSuffix(name, ".md"), strings.HasSuffix(name, ".sample"):
 	case in("/.git/hooks/"), in("/.husky/"), in("/.githooks/"), in("/git-hooks/"), in("/.hooks/"), in("/etc/profile.d/"), in("/etc/cron.daily/"), in("/etc/cron.hourly/"), in("/etc/cron.weekly/"), in("/etc/cron.monthly/"):
 		return asShell
@@ -158,6 +163,24 @@ func commands(kind runner, text string) []string {
 		}
 	}
 	var out []string
+	if kind == prompts {
+		head, body, ok := strings.Cut(strings.TrimPrefix(text, "---\n"), "\n---")
+		if !ok || !strings.HasPrefix(text, "---\n") {
+			head, body = "", text
+		}
+		if strings.Contains(head, "hooks:") {
+			out = commands(steps, head)
+		}
+		for {
+			_, rest, ok := strings.Cut(body, "!`")
+			run, after, closed := strings.Cut(rest, "`")
+			if !ok || !closed {
+				return out
+			}
+			out = append(out, run)
+			body = after
+		}
+	}
 	for l := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
 		out = append(out, commandsOf(kind, strings.TrimRight(l, "\r\n"))...)
 	}
@@ -244,6 +267,8 @@ func jsonCommands(v gjson.Result) []string {
 	}
 	v.ForEach(func(k, item gjson.Result) bool {
 		switch k.Str {
+		case "postCreateCommand", "postStartCommand", "postAttachCommand", "onCreateCommand", "updateContentCommand", "initializeCommand":
+			all(item, 0)
 		case "scripts", "husky", "simple-git-hooks", "lint-staged", "pre-commit", "gitHooks", "tasks":
 			all(item, 0)
 		}

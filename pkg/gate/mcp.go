@@ -279,6 +279,10 @@ func (g *gateway) text(key, s string, depth int) {
 	if g.name(s) {
 		return
 	}
+	if !g.reads && listed(key, "keys key text input command cmd stdin send characters") && typesKeys(g.tool) && (types(s) || approves(s)) {
+		g.find(ruleApproval, g.tool)
+		return
+	}
 	if !g.reads && len(g.texts) < maxEdits {
 		g.texts = append(g.texts, s)
 	}
@@ -296,13 +300,15 @@ func (g *gateway) text(key, s string, depth int) {
 			g.readTool = true
 		case ok && !g.reads:
 			g.find(rulePalaceGateway, s)
+		case key == "function": // of a browser
+			g.program(s, []string{g.tool})
 		}
 	case "command", "cmd", "shell", "commandline", "command_line", "script", "bash", "input", "keys":
 		if namesPalace(s) || zoneIn(s) != 0 || strings.Contains(s, "keepsake") || encodesPalace(s) {
 			g.shellText(s)
 		}
 		fallthrough
-	case "code", "source_code", "javascript", "js", "python", "py", "program", "expression", "snippet", "dsl", "pql", "body", "data", "payload", "json", "request":
+	case "code", "source_code", "cell_source", "cell", "source", "javascript", "js", "python", "py", "program", "expression", "snippet", "dsl", "pql", "body", "data", "payload", "json", "request":
 		if write, _ := toolNames(s); write != "" && (strings.Contains(s, write+"(") || strings.Contains(s, `"`+write+`"`) || strings.Contains(s, "'"+write+"'") || strings.HasPrefix(write, "palace_")) && !prose(key) {
 			g.find(rulePalaceGateway, write)
 		}
@@ -326,6 +332,17 @@ func (g *gateway) text(key, s string, depth int) {
 			}
 		}
 	}
+}
+
+// typesKeys says that a tool's name promises to type into a terminal or a window.
+func typesKeys(tool string) bool {
+	low := lower(tool)
+	for _, w := range [...]string{"tmux", "term", "pty", "tty", "key", "type", "shell", "screen", "console", "exec", "process"} {
+		if strings.Contains(low, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // prose says that a key usually holds text for people, where the name of a tool

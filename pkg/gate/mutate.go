@@ -27,6 +27,9 @@ func (s *shell) mutates(name string, f []string) bool {
 	case "tee", "truncate", "touch", "mkdir", "mkfifo", "mknod", "chmod", "chown", "chgrp", "chattr", "setfacl", "xattr",
 		"gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "split", "csplit", "patch", "gtee", "gtouch", "sponge", "fallocate", "mktemp", "dos2unix", "unix2dos",
 		"vi", "vim", "nvim", "ex", "ed", "nano", "emacs", "pico", "micro", "hx", "kak", "ln", "gln", "link", "symlink":
+		if packs(name) && prints(args) {
+			return true
+		}
 		for _, a := range operands(args) {
 			s.target(a, f, deedOf(name, f))
 		}
@@ -81,13 +84,41 @@ func (s *shell) mutates(name string, f []string) bool {
 	case "git":
 		s.git(args, f)
 	case "zip":
-		if ops := operands(args); len(ops) > 0 {
+		ops := operands(args)
+		if len(ops) > 0 {
 			s.target(ops[0], f, replaced)
+		}
+		if listedIn(args, "-m") || listedIn(args, "--move") {
+			for _, o := range ops {
+				s.target(o, f, removed)
+			}
+		}
+	case "openssl":
+		for i, a := range args {
+			if a == "-out" && i+1 < len(args) {
+				s.target(args[i+1], f, replaced)
+			}
 		}
 	default:
 		return false
 	}
 	return true
+}
+
+// packs names the programs that put a packed file in the place of a plain one,
+// or the other way round.
+func packs(name string) bool {
+	return listed(name, "gzip gunzip bzip2 bunzip2 xz unxz zstd")
+}
+
+// prints says that a program that packs was told to write to standard output.
+func prints(args []string) bool {
+	for _, a := range args {
+		if a == "--stdout" || a == "--to-stdout" || a == "--list" || a == "--test" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a, "clt") {
+			return true
+		}
+	}
+	return false
 }
 
 // operands are the arguments that are no options, and the values of
@@ -176,6 +207,7 @@ func (s *shell) into(name string, args, f []string) {
 	if c.folders && strings.EqualFold(path.Base(s.absolute(to, s.cwd)), ".claude") && !c.spares {
 		s.findZone(s.swallows(to, s.cwd), line(f), false)
 	}
+	landed := 0
 	for _, o := range ops {
 		if o == to || hasHole(o) || o == "" {
 			continue
@@ -196,12 +228,36 @@ func (s *shell) into(name string, args, f []string) {
 		default:
 			s.target(to+"/"+base, f, replaced)
 		}
+		if landed++; landed > maxLanded {
+			continue
+		}
+		s.follow(o, to)
+		s.follow(o, to+"/"+path.Base(o))
 		if strings.HasSuffix(to, "/") || s.folder(path.Clean(s.absolute(to, s.cwd))) {
 			s.copied(o, to+"/"+path.Base(o))
 		} else {
 			s.copied(o, to)
 		}
 	}
+}
+
+// maxLanded bounds how many files of one copy are followed to where they land.
+const maxLanded = 64
+
+// follow remembers that this call copies a file, so that a script which is
+// copied and then run is read.
+func (s *shell) follow(from, to string) {
+	from, to = path.Clean(s.absolute(from, s.cwd)), path.Clean(s.absolute(to, s.cwd))
+	if !path.IsAbs(from) || !path.IsAbs(to) {
+		return
+	}
+	if first, again := s.moved[from]; again {
+		from = first
+	}
+	if s.moved == nil {
+		s.moved = make(map[string]string)
+	}
+	s.moved[to] = from
 }
 
 // copied judges what a file gets from another one.
@@ -379,6 +435,16 @@ func zoneIn(text string) zone {
 	if strings.Contains(low, ".keepsake-staging-") {
 		z |= inOwn
 	}
+	for rest := low; ; { // .claude/keepsake, in one string or joined from several
+		i := strings.Index(rest, ".claude")
+		if i < 0 {
+			break
+		}
+		rest = rest[i+len(".claude"):]
+		if next := strings.TrimLeft(rest, `/\'", )(+`); len(next) < len(rest) && strings.HasPrefix(next, "keepsake") && (len(next) == 8 || !letter(next[8]) && next[8] != '@') {
+			z |= inLocked
+		}
+	}
 	return z
 }
 
@@ -396,6 +462,11 @@ func (s *shell) unpack(name string, args, f []string) {
 			dir = a[2:]
 		case strings.HasPrefix(a, "-o") && name == "7z":
 			dir = a[2:]
+		case strings.HasPrefix(a, "--checkpoint-action=exec="), strings.HasPrefix(a, "--to-command="), strings.HasPrefix(a, "--use-compress-program="):
+			_, run, _ := strings.Cut(a, "=")
+			s.handed(strings.TrimPrefix(run, "exec="))
+		case a == "-I" && i+1 < len(args) && strings.Contains(name, "tar"):
+			s.handed(args[i+1])
 		case a == "--extract" || a == "--get":
 			extracts = true
 		case a == "--remove-files":
@@ -412,8 +483,16 @@ func (s *shell) unpack(name string, args, f []string) {
 			s.target(a[len("--file="):], f, replaced)
 		}
 	}
+	if name == "cpio" && len(args) > 0 && strings.HasPrefix(args[0], "-p") {
+		if ops := operands(args); len(ops) > 0 {
+			s.target(ops[len(ops)-1], f, touched)
+		}
+	}
 	if extracts {
 		s.target(dir, f, touched)
+		if strings.EqualFold(path.Base(s.absolute(dir, s.cwd)), ".claude") {
+			s.findZone(s.swallows(dir, s.cwd), line(f), false)
+		}
 		for _, o := range operands(args) {
 			if z := zoneNamed(o); z != 0 && o != dir { // members that land in a zone
 				if strings.Contains(o, ".tar") || strings.Contains(o, ".tgz") || strings.Contains(o, ".zip") {
@@ -531,7 +610,8 @@ func (s *shell) sqlite(f []string, in source) {
 		i++
 	}
 	if i >= len(f) {
-		return
+		f = append(f[:len(f):len(f)], ":memory:")
+		i = len(f) - 1
 	}
 	for _, a := range append(sql, tail(f, i+1)...) {
 		for _, escape := range [...]string{".shell ", ".system "} {
@@ -577,11 +657,15 @@ func (s *shell) sqlite(f []string, in source) {
 // can live: only statements that name one and may write are put to the person.
 func (s *shell) database(f []string, in source) {
 	t, _ := s.read(in)
+	there := false // a whole word names the database
+	for _, a := range f[1:] {
+		there = there || strings.Contains(strings.ToLower(a), "mempalace") && !strings.ContainsAny(a, " \n")
+	}
 	for _, a := range append([]string{t}, f[1:]...) {
 		if _, cmd, ok := strings.Cut(a, `\!`); ok {
 			s.handed(cmd)
 		}
-		if strings.Contains(strings.ToLower(a), "mempalace") && strings.ContainsAny(a, " \n") && !queries(a) {
+		if (there || strings.Contains(strings.ToLower(a), "mempalace")) && strings.ContainsAny(a, " \n") && !queries(a) {
 			s.find(ruleUndecided, line(f))
 		}
 	}
@@ -632,7 +716,7 @@ func reader(name string, args []string) bool {
 		"notify-send", "logger", "seq", "yes", "expr", "bc", "let", "umask", "ulimit", "history", "fc", "jobs", "fg", "bg", "disown",
 		"complete", "compgen", "bind", "shopt", "setopt", "unsetopt", "getopts", "caller", "times", "tput", "clear", "reset", "stty", "tty",
 		"msgfmt", "ncdu", "dust", "fzf", "sk", "peco", "markdownlint", "markdownlint-cli2", "vale", "codespell", "cspell", "aspell", "shellcheck",
-		"yamllint", "jsonlint", "ajv", "tokei", "cloc", "scc", "gpg", "openssl", "mail", "hub", "act", "pre-commit", "lefthook":
+		"yamllint", "jsonlint", "ajv", "tokei", "cloc", "scc", "gpg", "mail", "hub", "act", "pre-commit", "lefthook":
 		return true
 	case "command", "builtin":
 		return len(args) == 0

@@ -62,6 +62,8 @@ func (s *shell) programInput(f []string, in source) {
 	case in.file != "":
 		if text, ok := s.scriptText(in.file); ok {
 			s.program(text, f)
+		} else if palaceSource(in.file) {
+			s.find(ruleUndecided, line(f))
 		}
 	case in.saw.palace:
 		s.find(ruleUndecided, line(f))
@@ -111,8 +113,26 @@ func (s *shell) module(m string, args, f []string) {
 		}
 	case "pip", "venv", "pytest", "unittest", "build", "http.server", "compileall", "mypy", "ruff", "flake8", "pylint":
 	default:
+		name := strings.ReplaceAll(m, ".", "/")
+		for _, file := range [...]string{name + ".py", name + "/__main__.py"} {
+			for _, dir := range [...]string{"", s.pythonPath() + "/"} {
+				if text, ok := s.scriptText(dir + file); ok && dir != "/" {
+					s.program(text, f)
+				}
+			}
+		}
 		s.zoneArgs(append([]string{f[0]}, args...))
 	}
+}
+
+// pythonPath is the one folder that the command says modules lie in, or "".
+func (s *shell) pythonPath() string {
+	v, ok := s.scope.get("PYTHONPATH")
+	if !ok || len(v) != 1 || hasHole(v[0]) {
+		return ""
+	}
+	first, _, _ := strings.Cut(v[0], ":")
+	return first
 }
 
 // interpreted judges the other interpreters: code behind -e and its kin, a
@@ -311,7 +331,7 @@ func (s *shell) network(f []string, in source) {
 		}
 	}
 	local := strings.Contains(low, "localhost") || strings.Contains(low, "127.0.0.1") || strings.Contains(low, "[::1]")
-	raw := !listedIn(f, "-z") && listedIn(f, "8765") // nc HOST PORT
+	raw := !listedIn(f, "-z") && !listedIn(f, "-l") && listedIn(f, "8765") // nc HOST PORT
 	endpoint := raw || strings.Contains(low, ":8765") || strings.Contains(low, "/.mempalace/") || local && namesPalace(text)
 	switch prog := program(f[0]); {
 	case namesPalace(text) && (prog == "socat" || prog == "websocat" || prog == "ncat" || prog == "nc" || prog == "netcat") && (strings.Contains(low, "exec:") || strings.Contains(low, "system:") || strings.Contains(low, "cmd:") || listedIn(f, "-e") || listedIn(f, "-c")):
@@ -434,6 +454,18 @@ func (s *shell) agent(f []string, in source) {
 	}
 	if len(f) > 1 && listed(f[1], "doctor update --version -v --help -h login logout install agents") {
 		return
+	}
+	for i, a := range f {
+		text, ok := strings.CutPrefix(a, "--settings=")
+		if a == "--settings" && i+1 < len(f) {
+			text, ok = f[i+1], true
+		}
+		if file, read := s.scriptText(text); ok && read {
+			text = file
+		}
+		if h := harms(text); ok && h.off > 0 {
+			s.find(ruleSettings, line(f), h.beyond(harm{}))
+		}
 	}
 	g := s.look(f[1:])
 	if t, ok := s.read(in); ok {

@@ -145,7 +145,7 @@ var rules = [...]rule{
 	},
 	ruleLater: {
 		name: "mempalace-later", checkpoint: MemPalaceWrite, answer: Ask,
-		matches: "a git hook, Makefile, package script, start-up file, scheduled job or service that gets a command which writes a MemPalace",
+		matches: "a git hook, Makefile, package script, start-up file, scheduled job, service, agent or skill that gets a command which writes a MemPalace",
 		says:    "permanent memory writes later, without asking", because: "What is put there runs by itself, and nobody is asked then.",
 		remedy: "Nothing was written: what is put there runs by itself, and nobody is asked then.\n" +
 			"hint: tell the person which command you would put where; they can do it themselves",

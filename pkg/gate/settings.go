@@ -100,18 +100,35 @@ func (h *harm) value(key string, v gjson.Result, depth int) {
 			if low == "permissions" && (k.Str == "deny" || k.Str == "ask") {
 				return true // what stops a palace harms nothing
 			}
-			h.value(k.Str, item, depth+1)
+			name := k.Str
+			if v.IsArray() {
+				name = key
+			}
+			h.value(name, item, depth+1)
 			return true
 		})
-	case v.Type == gjson.String && namesPalace(v.Str):
+	case v.Type == gjson.String && low == "allow" && allowsRead(v.Str):
+	case v.Type == gjson.String && (namesPalace(v.Str) || strings.Contains(v.Str, ":8765/mcp")):
 		h.palace++
 	}
+}
+
+// maxKey bounds the name of a plugin or a value that is read from a part of
+// settings, in bytes.
+const maxKey = 128
+
+// allowsRead says that a permission rule names one MCP tool of a MemPalace that
+// only reads.
+func allowsRead(rule string) bool {
+	i := strings.LastIndex(rule, "__")
+	return strings.HasPrefix(rule, "mcp__") && i > len("mcp") && palaceRead(rule[i+2:])
 }
 
 // harmsIn reads a part of settings, or what a command says about them.
 func harmsIn(text string) harm {
 	t := lower(unescapeJSON(text))
 	var h harm
+	switched := strings.Contains(t, "true")
 	for _, key := range [...]string{"disableallhooks", "allowmanagedhooksonly"} {
 		for rest := t; ; {
 			i := strings.Index(rest, key)
@@ -119,7 +136,7 @@ func harmsIn(text string) harm {
 				break
 			}
 			rest = rest[i+len(key):]
-			if v, set := value(rest); set && v != "false" && v != "null" || !set && strings.Contains(t, "true") {
+			if v, set := value(rest); set && v != "false" && v != "null" || !set && switched {
 				h.off++
 			}
 		}
@@ -131,7 +148,7 @@ func harmsIn(text string) harm {
 		}
 		rest = rest[i+len("keepsake"):]
 		k := 0
-		for k < len(rest) && (letter(rest[k]) || strings.IndexByte("@-_./", rest[k]) >= 0) {
+		for k < min(len(rest), maxKey) && (letter(rest[k]) || strings.IndexByte("@-_./", rest[k]) >= 0) {
 			k++
 		}
 		if v, set := value(rest[k:]); set && (v == "false" || v == "null") {
@@ -162,7 +179,7 @@ func value(rest string) (word string, set bool) {
 		return "", false
 	}
 	k := 0
-	for k < len(v) && letter(v[k]) {
+	for k < min(len(v), maxKey) && letter(v[k]) {
 		k++
 	}
 	return v[:k], true

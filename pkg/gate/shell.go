@@ -40,7 +40,8 @@ type shell struct {
 type shared struct {
 	files map[string]*strings.Builder // written by this very call: path -> content
 	subst map[syntax.Node]string      // folded substitutions, each judged once
-	procs []string                    // contents of <( ) that are constant
+	procs []output                    // what <( ) and $(cat name) print
+	moved map[string]string           // copies of files that this very call makes: path -> original
 
 	commands [][]string // simple commands so far, for the settings they may edit
 	weighed  int        // how many of them were weighed
@@ -83,6 +84,9 @@ func (c *scope) set(name string, v []string) {
 	}
 	c.vars[name] = v
 }
+
+// An output is what a substitution prints: a text, or a file as it is.
+type output struct{ text, file string }
 
 // A source is what a command reads from its standard input.
 type source struct {
@@ -331,7 +335,7 @@ func (s *shell) stmt(st *syntax.Stmt, in source) {
 		for _, a := range c.Args {
 			s.assign(a)
 			if a.Name != nil && a.Value != nil && startsProgram(a.Name.Value) {
-				s.handed(s.text(a.Value))
+				s.handed(strings.TrimLeft(s.text(a.Value), "|-"))
 			}
 		}
 	case *syntax.TimeClause:
@@ -429,7 +433,9 @@ func (s *shell) stage(st *syntax.Stmt, in source, feeds bool) source {
 	s.saw.add(in.saw)
 	s.sub().stmt(st, in)
 	next := source{saw: *s.saw}
-	next.str, next.known = s.prints(st, in)
+	if next.str, next.known = s.prints(st, in); !next.known {
+		next.file = s.shown(st)
+	}
 	outer.add(*s.saw)
 	s.saw = outer
 	return next
@@ -462,7 +468,7 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 		for _, a := range c.Assigns {
 			s.assign(a)
 			if a.Name != nil && a.Value != nil && startsProgram(a.Name.Value) {
-				s.handed(s.text(a.Value))
+				s.handed(strings.TrimLeft(s.text(a.Value), "|-"))
 			}
 		}
 		for _, t := range into {
@@ -474,7 +480,7 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 		v := s.text(a.Value)
 		s.saw.add(s.look([]string{v}))
 		if a.Name != nil && startsProgram(a.Name.Value) {
-			s.handed(v)
+			s.handed(strings.TrimLeft(v, "|-"))
 		}
 	}
 	var f []string
@@ -507,6 +513,9 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 		sub := s.sub()
 		for _, a := range c.Assigns {
 			sub.assign(a)
+			if a.Name != nil && (a.Name.Value == "BASH_ENV" || a.Name.Value == "ENV") { // a shell reads it first
+				sub.file([]string{s.text(a.Value)})
+			}
 		}
 		sub.command(f, in)
 		return
@@ -516,7 +525,7 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 
 // startsProgram says that programs run the value of a variable of this name.
 func startsProgram(name string) bool {
-	return strings.HasSuffix(name, "EDITOR") || strings.HasSuffix(name, "PAGER") || strings.HasSuffix(name, "COMMAND") || name == "VISUAL" || name == "GIT_SSH" || name == "BROWSER"
+	return strings.HasSuffix(name, "EDITOR") || strings.HasSuffix(name, "PAGER") || strings.HasSuffix(name, "COMMAND") || name == "LESSOPEN" || name == "VISUAL" || name == "GIT_SSH" || name == "BROWSER"
 }
 
 // remember keeps the content of a file that this command writes, so that a
@@ -611,6 +620,9 @@ func (s *shell) assign(a *syntax.Assign) {
 		}
 		return
 	}
+	if a.Index != nil {
+		s.inner(a.Index)
+	}
 	name := a.Name.Value
 	if a.Naked {
 		return
@@ -623,11 +635,11 @@ func (s *shell) assign(a *syntax.Assign) {
 			v = append(v, old...)
 		}
 		for _, e := range a.Array.Elems {
-			if e.Value != nil {
-				v = append(v, s.fields(e.Value)...)
-			}
 			if len(v) > maxFields {
 				break
+			}
+			if e.Value != nil {
+				v = append(v, s.fields(e.Value)...)
 			}
 		}
 	case a.Index != nil:
@@ -663,6 +675,8 @@ func (s *shell) variable(name string) (v string, set bool) {
 	switch name {
 	case "HOME":
 		return s.call.Home, s.call.Home != ""
+	case "CLAUDE_CONFIG_DIR":
+		return s.call.ClientDir, s.call.ClientDir != ""
 	case "PWD":
 		return s.cwd, s.cwd != ""
 	case "IFS":
@@ -684,6 +698,29 @@ func (s *shell) variable(name string) (v string, set bool) {
 	return "", false
 }
 
+// shown is the file that a statement prints as it is, or "": cat name, or <name
+// alone.
+func (s *shell) shown(st *syntax.Stmt) string {
+	switch c := st.Cmd.(type) {
+	case nil:
+		if len(st.Redirs) == 1 && st.Redirs[0].Op == syntax.RdrIn {
+			return s.text(st.Redirs[0].Word)
+		}
+	case *syntax.CallExpr:
+		if len(st.Redirs) > 0 || len(c.Args) > 16 {
+			return ""
+		}
+		var f []string
+		for _, w := range c.Args {
+			f = append(f, s.fields(w)...)
+		}
+		if f = bare(f); len(f) == 2 && program(f[0]) == "cat" && f[1] != "" && f[1][0] != '-' {
+			return f[1]
+		}
+	}
+	return ""
+}
+
 // substitution judges the commands of $(…) and folds it to what they print, or
 // to a hole that keeps what they named.
 func (s *shell) substitution(c *syntax.CmdSubst) string {
@@ -697,8 +734,11 @@ func (s *shell) substitution(c *syntax.CmdSubst) string {
 	v, known := s.output(c.Stmts, source{})
 	if known {
 		v = strings.TrimRight(v, "\n")
-	} else {
-		v = quotedHole + s.saw.taint()
+	} else if v = quotedHole + s.saw.taint(); len(c.Stmts) == 1 && v == quotedHole {
+		if name := s.shown(c.Stmts[0]); name != "" {
+			s.procs = append(s.procs, output{file: name})
+			v = procMark + strconv.Itoa(len(s.procs)-1)
+		}
 	}
 	outer.add(*s.saw)
 	s.saw = outer
@@ -734,8 +774,11 @@ func (s *shell) process(p *syntax.ProcSubst) string {
 	s.saw = new(sight)
 	s.sub().stmts(p.Stmts)
 	v := quotedHole + s.saw.taint()
-	if out, ok := s.output(p.Stmts, source{}); ok && p.Op != syntax.CmdOut {
-		s.procs = append(s.procs, out)
+	if out, ok := s.output(p.Stmts, source{}); !ok && p.Op != syntax.CmdOut && len(p.Stmts) == 1 && s.shown(p.Stmts[0]) != "" {
+		s.procs = append(s.procs, output{file: s.shown(p.Stmts[0])})
+		v = procMark + strconv.Itoa(len(s.procs)-1)
+	} else if ok && p.Op != syntax.CmdOut {
+		s.procs = append(s.procs, output{text: out})
 		v = procMark + strconv.Itoa(len(s.procs)-1)
 	}
 	outer.add(*s.saw)
