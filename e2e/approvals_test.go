@@ -80,19 +80,21 @@ func (l *Lab) AtTerminal(args []string, answers ...string) string {
 // Keeper is the mind of a model that stores in MemPalace what the person names, one call after the other, and
 // makes a call again when Keepsake tells it that the person approved it. It ends each turn with a text of its own.
 type Keeper struct {
-	Palace  *Palace
-	Attacks map[string]Reply // what it does when told "try NAME"
-	Held    chan struct{}    // when told to work slowly it does until this is closed
+	Palace  interface{ AwaitConnected(n int) }
+	Texts   map[string]string // what it stores by a name, where that is not the name itself
+	Attacks map[string]Reply  // what it does when told "please try NAME"
+	Held    chan struct{}     // when told to work slowly it does until this is closed
 
 	mu     sync.Mutex
 	todo   []string
 	turns  int
 	misfit string // added to the next approved text
+	redo   string // what it does again when told of the next approval, instead of storing
 }
 
 var (
 	wish     = regexp.MustCompile(`(store|delegate|leave) (drawer-[\w-]+(?:, drawer-[\w-]+)*)`)
-	try      = regexp.MustCompile(`try ([\w-]+)`)
+	try      = regexp.MustCompile(`please try ([\w-]+)`)
 	approved = "<memory-approval>The person has approved the call"
 )
 
@@ -101,7 +103,14 @@ func (k *Keeper) Answer(r *Request) Reply {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	tail := r.Tail()
+	if strings.Contains(tail, "No such tool available: "+addDrawer) { // on a busy machine it takes a moment to be known
+		return store(lastStored(r))
+	}
 	switch m := wish.FindAllStringSubmatch(tail, -1); {
+	case strings.Contains(tail, approved) && k.redo != "":
+		name := k.redo
+		k.redo = ""
+		return k.Attacks[name]
 	case strings.Contains(tail, approved):
 		content := lastStored(r) + k.misfit
 		k.misfit = ""
@@ -121,6 +130,9 @@ func (k *Keeper) Answer(r *Request) Reply {
 	if len(k.todo) > 0 {
 		content := k.todo[0]
 		k.todo = k.todo[1:]
+		if text, ok := k.Texts[content]; ok {
+			content = text
+		}
 		return store(content).after(k.Palace)
 	}
 	k.turns++
@@ -144,6 +156,13 @@ func (k *Keeper) Helper(r *Request) Reply {
 		return Say("The errand is over.")
 	}
 	return store(strings.Fields(content)[0]).after(k.Palace)
+}
+
+// again makes the named attack what the next approval is for.
+func (k *Keeper) again(name string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.redo = name
 }
 
 // Turn lets the person do something and waits until the model has ended one more turn.
@@ -228,9 +247,9 @@ func keeperLab(t *testing.T, c Client) (*Lab, *Keeper, []string) {
 }
 
 // checkKept asserts what the palace was given.
-func checkKept(t *testing.T, l *Lab, p *Palace, want ...string) {
+func checkKept(t *testing.T, l *Lab, k *Keeper, want ...string) {
 	t.Helper()
-	if got := p.Stored(); strings.Join(got, ",") != strings.Join(want, ",") {
+	if got := k.Palace.(*Palace).Stored(); strings.Join(got, ",") != strings.Join(want, ",") {
 		t.Errorf("stored %q, want %q\n%s", got, want, l.Model.Digest())
 	}
 }

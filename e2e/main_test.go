@@ -9,11 +9,19 @@ import (
 	"testing"
 )
 
-// TestMain lets the test binary be the MCP server that stories configure: one Go program less to build.
+// TestMain lets the test binary be the MCP server that stories configure, and the program that sends a prompt to a
+// client's socket: two Go programs less to build.
 func TestMain(m *testing.M) {
 	if log := os.Getenv(palaceLog); log != "" {
 		if err := servePalace(log); err != nil {
 			fmt.Fprintln(os.Stderr, "palace:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	if prompt := os.Getenv(whispered); prompt != "" {
+		if err := whisper(prompt); err != nil {
+			fmt.Fprintln(os.Stderr, "whisper:", err)
 			os.Exit(1)
 		}
 		return

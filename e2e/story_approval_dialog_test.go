@@ -45,7 +45,7 @@ func TestApprovedInDialog(t *testing.T) {
 		if tail := l.Model.Digest(); !strings.Contains(tail, "keep it shorter") {
 			t.Errorf("the model did not hear why\n%s", tail)
 		}
-		checkKept(t, l, k.Palace, "drawer-yes")
+		checkKept(t, l, k, "drawer-yes")
 		if s := l.Approvals(); len(s.Settled) != 1 || len(s.Approved)+len(s.Rejected) != 0 || len(s.Waiting) != 3 {
 			t.Errorf("after three noes: %+v", s)
 		}
@@ -55,7 +55,7 @@ func TestApprovedInDialog(t *testing.T) {
 			term.WaitDialog()
 			term.amend(0, "and tell me its id")
 		})
-		checkKept(t, l, k.Palace, "drawer-yes", "drawer-words")
+		checkKept(t, l, k, "drawer-yes", "drawer-words")
 		checkSettled(t, l, l.Approvals().Settled[1].ID, "dialog", "stored", drawerID("drawer-words"))
 
 		k.Turn(term, func() {

@@ -41,7 +41,7 @@ func TestSubagentAsks(t *testing.T) {
 			k.errand(term, 2*i+2)
 			checkSettled(t, l, id, "terminal", "stored", drawerID(again))
 		}
-		checkKept(t, l, k.Palace, "drawer-delegate", "drawer-delegate-again", "drawer-leave", "drawer-leave-again")
+		checkKept(t, l, k, "drawer-delegate", "drawer-delegate-again", "drawer-leave", "drawer-leave-again")
 		checkDialogs(t, term, 4)
 		term.Quit()
 	})
@@ -78,12 +78,12 @@ func TestOthersAreDenied(t *testing.T) {
 
 		args = append(args, "--permission-mode", "bypassPermissions")
 		all := func() {
-			for _, prompt := range []string{"delegate drawer-helper", "/hoard", "try mine"} {
+			for _, prompt := range []string{"delegate drawer-helper", "/hoard", "please try mine"} {
 				l.Headless(prompt, args...)
 			}
 		}
 		all()
-		checkKept(t, l, k.Palace)
+		checkKept(t, l, k)
 		if l.Exists(mark) {
 			t.Error("a palace was mined in the background")
 		}
@@ -93,7 +93,7 @@ func TestOthersAreDenied(t *testing.T) {
 		}
 		l.AtTerminal([]string{"approve", waiting[0].ID, waiting[1].ID, waiting[2].ID}, "y", "y", "y")
 		all()
-		checkKept(t, l, k.Palace, "drawer-helper", "drawer-skill")
+		checkKept(t, l, k, "drawer-helper", "drawer-skill")
 		if !l.Exists(mark) {
 			t.Errorf("what the person approved did not run\n%s", l.Model.Digest())
 		}

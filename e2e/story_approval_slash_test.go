@@ -41,7 +41,7 @@ func TestApprovedByCommand(t *testing.T) {
 					term.Wait("keepsake: approved " + one)
 					passes()
 				})
-				checkKept(t, l, k.Palace, "drawer-one")
+				checkKept(t, l, k, "drawer-one")
 				checkSettled(t, l, one, "slash", "stored", drawerID("drawer-one"))
 
 				if again := no("drawer-one"); again != one {
@@ -67,7 +67,7 @@ func TestApprovedByCommand(t *testing.T) {
 				close(k.Held)
 				passes()
 				k.Await(term, before+2)
-				checkKept(t, l, k.Palace, "drawer-one", "drawer-two")
+				checkKept(t, l, k, "drawer-one", "drawer-two")
 				checkSettled(t, l, two, "slash", "stored", drawerID("drawer-two"))
 				checkDialogs(t, term, dialogs)
 				term.Quit()
@@ -110,9 +110,9 @@ func TestApprovedForThisCallAlone(t *testing.T) {
 			t.Errorf("the dialog does not show the changed text\n%s", screen)
 		}
 		term.Answer("Escape")
-		checkKept(t, l, k.Palace)
+		checkKept(t, l, k)
 		k.Turn(term, func() { term.Send("store drawer-one, drawer-one"); term.WaitDialog(); term.Answer("1") })
-		checkKept(t, l, k.Palace, "drawer-one", "drawer-one")
+		checkKept(t, l, k, "drawer-one", "drawer-one")
 		checkAttempts(t, l, attempt{"drawer-one", kept}, attempt{"drawer-one", kept})
 		checkDialogs(t, term, 3)
 		by := regexp.MustCompile(`slash.*dialog`)

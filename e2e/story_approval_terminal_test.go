@@ -54,7 +54,7 @@ func TestApprovedInTerminal(t *testing.T) {
 		l.Headless("store drawer-no, drawer-resumed, drawer-no", append(args, "--resume", run.Init().SessionID)...)
 		checkAttempts(t, l, attempt{"drawer-no", isRefused}, attempt{"drawer-resumed", kept}, attempt{"drawer-no", isRefused})
 		checkSettled(t, l, resumed, "terminal", "stored", drawerID("drawer-resumed"))
-		checkKept(t, l, k.Palace, "drawer-one", "drawer-resumed")
+		checkKept(t, l, k, "drawer-one", "drawer-resumed")
 	})
 }
 

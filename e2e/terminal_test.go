@@ -146,7 +146,10 @@ func (term *Terminal) Send(text string) {
 	if !strings.HasPrefix(text, "/") { // commands are not written as they were typed
 		term.lab.prompted(text)
 	}
-	term.enter(text, func() bool { return !strings.HasPrefix(term.input(), start) })
+	term.enter(text, func() bool {
+		screen := term.Screen() // a dialog that came at once hides the input line: another Enter would answer it
+		return dialog.MatchString(screen) || !strings.HasPrefix(inputOf(screen), start)
+	})
 }
 
 // enter types a text and presses Enter. Text and Enter go apart, or the client takes both as a paste; on a
@@ -169,9 +172,11 @@ func (term *Terminal) enter(text string, taken func() bool) {
 	term.t.Fatalf("the client did not take %q\n%s", text, term.Screen())
 }
 
-// input is what stands in the client's input line: the last line that begins with its mark.
-func (term *Terminal) input() string {
-	screen := term.Screen()
+// input is what stands in the client's input line.
+func (term *Terminal) input() string { return inputOf(term.Screen()) }
+
+// inputOf finds the input line on a screen: the last line that begins with its mark.
+func inputOf(screen string) string {
 	_, line, _ := strings.Cut(screen[max(0, strings.LastIndex(screen, "\n❯")):], "❯")
 	line, _, _ = strings.Cut(line, "\n")
 	return strings.TrimLeft(line, " \u00a0")
