@@ -66,7 +66,7 @@ func TestOriginalsFiles(t *testing.T) {
 			if r.Status != memory.Active || r.Category == memory.SessionSummary {
 				continue // a session summary is never updated
 			}
-			d := resolve.Draft{Category: r.Category, Summary: "Something changed.", Intended: "update", Target: r.ID, Tags: []string{"fresh"}, ChangeSummary: "Tagged"}
+			d := resolve.Draft{Category: r.Category, Summary: "Something changed.", Intended: "update", Target: r.ID, Tags: []string{"fresh"}, RelatedFiles: []string{"fresh.go"}, ChangeSummary: "Tagged"}
 			p, out := resolve.Drafts(resolve.Input{Drafts: []resolve.Draft{d}, Existing: loaded.Records, Now: time.Now(), Provenance: &memory.Provenance{Origin: "drafter"}})
 			if out[0].State != resolve.Update {
 				t.Errorf("%s: %+v", r.Path, out[0])
@@ -75,7 +75,7 @@ func TestOriginalsFiles(t *testing.T) {
 			if err := st.Apply(context.Background(), p); err != nil {
 				t.Fatal(err)
 			}
-			same(t, st, r.Path, written[r.Path], "updated_at", "times_updated", "tags", "changes", "schema_version", "provenance")
+			same(t, st, r.Path, written[r.Path], "updated_at", "times_updated", "tags", "related_files", "changes", "schema_version", "provenance")
 			// The first write brings it to our schema, and the old one is kept.
 			if now, err := st.Read(r.Path); err != nil || now.SchemaVersion != "1.1" {
 				t.Errorf("%s: schema %q, %v", r.Path, now.SchemaVersion, err)
@@ -118,7 +118,7 @@ func TestOriginalsFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range loaded.Records {
-			same(t, st, r.Path, written[r.Path], "updated_at", "times_updated", "tags", "changes", "schema_version", "provenance", "record_status", "retired_at", "retired_reason", "archived_at", "archived_reason")
+			same(t, st, r.Path, written[r.Path], "updated_at", "times_updated", "tags", "related_files", "changes", "schema_version", "provenance", "record_status", "retired_at", "retired_reason", "archived_at", "archived_reason")
 		}
 	})
 }
