@@ -100,8 +100,11 @@ const (
 func (r relevance) constant() float64 { return 5.35 - 0.85*math.Log(float64(r.docs+priorDocs)) }
 
 func (r relevance) rank(t tally) float64 {
-	found := max(0, float64(t.evidence)-r.chance)
-	return r.constant() + foundWeight*math.Log(foundFloor+found*found/(2+r.size)) + headWeight*min(1, float64(t.head)/r.size)
+	answered := foundFloor * float64(t.evidence) / r.chance // no more than chance, but the most of that comes first
+	if found := float64(t.evidence) - r.chance; found > 0 {
+		answered = foundFloor + found*found/(2+r.size)
+	}
+	return r.constant() + foundWeight*math.Log(answered) + headWeight*min(1, float64(t.head)/r.size)
 }
 
 func (relevance) score(rank float64) float64 { return 1 / (1 + math.Exp(-rank)) }

@@ -179,6 +179,7 @@ func TestAsked(t *testing.T) {
 		"the":            "",
 		"billing":        "",
 		"user of worker": "runbooks/jobs decisions/lookup",
+		"why did zebras, walruses, gnus, tapirs and okapis start to commit": "preferences/commits decisions/emoji runbooks/jobs",
 	} {
 		if got := strings.Join(ids(search(t, ix, query, 5, 0)), " "); got != want {
 			t.Errorf("%q finds %q, want %q", query, got, want)
