@@ -85,7 +85,7 @@ func (c *call) answer(ids []string, question string, yes bool) error {
 	for _, id := range ids {
 		r, err := d.Find(id)
 		if err != nil {
-			return failed(err, "keepsake approvals lists what waits")
+			return failed(err, "keepsake approvals lists what waits; where Claude Code runs with CLAUDE_CONFIG_DIR, set it here too")
 		}
 		if r.By != "" {
 			return failed(fmt.Errorf("%s: %w", r.ID, approval.ErrAnswered), "keepsake approvals shows how")

@@ -70,6 +70,24 @@ func TestApprovedOnceForTheSameBytes(t *testing.T) {
 	}
 }
 
+// TestAnsweredMeanwhile: a yes that comes while the same call is being stopped stays.
+func TestAnsweredMeanwhile(t *testing.T) {
+	d, r := folder(t), request()
+	id := ask(t, d, r)
+	if _, err := d.Approve(id, Terminal, "", now); err != nil {
+		t.Fatal(err)
+	}
+	if again := ask(t, d, r); again != id {
+		t.Errorf("asked again as %s, not %s", again, id)
+	}
+	if _, ok, err := d.Take(r.Digest, "s1", "/p", "u", now); !ok || err != nil {
+		t.Errorf("the yes is gone: %v", err)
+	}
+	if w, _ := d.Waiting(now); len(w) != 0 {
+		t.Errorf("it waits too: %v", w)
+	}
+}
+
 func TestSlashBelongsToItsSession(t *testing.T) {
 	d, r := folder(t), request()
 	id := ask(t, d, r)

@@ -77,7 +77,7 @@ func Weigh(c Call, v gate.Verdict, here bool, now time.Time) (_ gate.Verdict, id
 		v.Decision, v.Reason = gate.Deny, gate.Rejected(v.Reason, asked)
 		return v, ""
 	case v.Decision == gate.Deny:
-		v.Reason = gate.Waiting(v.Reason, asked, binary(), here)
+		v.Reason = gate.Waiting(v.Reason, asked, binary(), c.elsewhere(), here)
 	default:
 		r.ID = asked
 		if err := d.Show(r, c.UseID); err != nil {
@@ -85,6 +85,15 @@ func Weigh(c Call, v gate.Verdict, here bool, now time.Time) (_ gate.Verdict, id
 		}
 	}
 	return v, ""
+}
+
+// elsewhere is the client's folder where a terminal would look in another, else "".
+func (c Call) elsewhere() string {
+	client := paths.Client(c.Transcript)
+	if home, err := os.UserHomeDir(); err == nil && client == filepath.Join(home, ".claude") {
+		return ""
+	}
+	return client
 }
 
 // within words an error about the approvals with paths that begin in their folder:

@@ -3,21 +3,37 @@ package gate
 import (
 	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // Waiting adds to the reason of a denied call how a person can still approve
 // it: its id, the command for a terminal, and the one to type into the session
-// where a person sits at it. A hint that only said to ask gives way.
-func Waiting(reason, id, binary string, here bool) string {
+// where a person sits at it. A hint that only said to ask gives way. Client is the
+// client's folder where the terminal has to be told of it, else "".
+func Waiting(reason, id, binary, client string, here bool) string {
+	command := quote(binary) + " approve " + id
+	if client != "" {
+		command = "CLAUDE_CONFIG_DIR=" + quote(client) + " " + command
+	}
 	lines := withoutAsking(reason)
 	lines = append(lines,
 		"It waits as "+id+" for the person, who can approve exactly this call:",
-		"  in a terminal: "+binary+" approve "+id)
+		"  in a terminal: "+command)
 	if here {
 		lines = append(lines, "  or typed into this session: /keepsake:approve "+id)
 	}
 	lines = append(lines, "hint: tell the person; once it is approved, make the same call again with every byte the same")
 	return strings.Join(lines, "\n")
+}
+
+// quote is a path as a shell takes it.
+func quote(path string) string {
+	q, err := syntax.Quote(path, syntax.LangBash)
+	if err != nil { // a byte that no path has
+		return path
+	}
+	return q
 }
 
 // Rejected is the reason of a call that a person has said no to.
