@@ -51,6 +51,9 @@ const MaxLine = 160
 
 // Match says whether at least half of the question's words are in an entry.
 func (q Query) Match(e Entry) (Match, bool) {
+	if !q.may(e.Text) {
+		return Match{}, false
+	}
 	found := map[string]bool{}
 	best := Match{}
 	most := 0
@@ -77,11 +80,28 @@ func (q Query) Match(e Entry) (Match, bool) {
 	return best, 2*len(found) >= len(q.words) && most > 0
 }
 
+// may is a quick look that says no to most entries: whatever among finds begins
+// as the asked word does.
+func (q Query) may(text string) bool {
+	text = strings.ToLower(text)
+	n := 0
+	for _, w := range q.words {
+		if strings.Contains(text, w[:min(len(w), max(stem, len(w)-ending))]) {
+			n++
+		}
+	}
+	return 2*n >= len(q.words)
+}
+
+const (
+	stem   = 4 // fewer letters in common say little, in bytes
+	ending = 3 // the longest ending that the asked word may have more
+)
+
 // among says whether one of the words is the asked one, or the one begins with
 // the other: "postgres" finds "postgresql" and "decide" finds "decided". In
 // scripts that put no space between words it is enough that it is part of one.
 func among(words []string, asked string) bool {
-	const stem = 4 // fewer letters in common say little
 	spaced := asked[0] < utf8.RuneSelf
 	for _, w := range words {
 		switch {
@@ -91,7 +111,7 @@ func among(words []string, asked string) bool {
 			if strings.Contains(w, asked) {
 				return true
 			}
-		case len(asked) >= stem && strings.HasPrefix(w, asked), len(w) >= stem && len(asked)-len(w) <= 3 && strings.HasPrefix(asked, w):
+		case len(asked) >= stem && strings.HasPrefix(w, asked), len(w) >= stem && len(asked)-len(w) <= ending && strings.HasPrefix(asked, w):
 			return true
 		}
 	}

@@ -139,3 +139,17 @@ func TestMatch(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkFind is a question over a file as large as they get.
+func BenchmarkFind(b *testing.B) {
+	var file []byte
+	for len(file) < MaxFile-200 {
+		file = append(file, Encode(Entry{At: at, Text: "The importer skips rows without an id, and says so in the log of the worker."})...)
+	}
+	q, _ := Ask("why postgres billing")
+	for b.Loop() {
+		for _, e := range Parse(file) {
+			q.Match(e)
+		}
+	}
+}
