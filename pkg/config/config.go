@@ -35,6 +35,7 @@ type Config struct {
 	Retrieval Retrieval
 	Delete    Delete
 	Logging   Logging
+	Tiers     Tiers
 	// Gate is what each checkpoint that has a key answers: off, ask or deny.
 	Gate map[string]string
 	// MaxPerCategory is how many active memories a category holds; 0 sets no limit.
@@ -103,6 +104,11 @@ type Category struct {
 
 	RetentionDays int // days after its last change that a memory is retired; 0 keeps it for ever
 	MaxRetained   int // session_summary only: how many active ones are kept
+}
+
+// Tiers says which back end answers what the memories don't.
+type Tiers struct {
+	Where string // auto, embedded or qmd
 }
 
 // MaxDescription is seed 3's limit for a category description, in runes.

@@ -185,6 +185,10 @@ var schema = [...]Key{
 	{Name: "logging.retention_days", Kind: Whole, Firm: true, Hi: maxDays, Default: "14",
 		Doc: "How many days events are kept; 0 keeps them until the log is full.",
 		set: func(c *Config, _ memory.Category, v value) { c.Logging.RetentionDays = int(v.num) }},
+
+	{Name: "tiers.where", Kind: Word, Words: []string{"auto", "embedded", "qmd"}, Default: `"auto"`,
+		Doc: "What answers where something is: Keepsake's own search of the files that git tracks, QMD, or QMD if it is installed and has a collection of the project, else its own.",
+		set: func(c *Config, _ memory.Category, v value) { c.Tiers.Where = v.text }},
 }
 
 func (c *Config) category(cat memory.Category, change func(*Category)) {

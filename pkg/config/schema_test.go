@@ -94,7 +94,7 @@ func TestListSaysWhereFrom(t *testing.T) {
 			t.Errorf("%s is %s; want %s", name, got[name], want)
 		}
 	}
-	if len(all) != 60 || got["categories.decision.max_retained"] != "" {
+	if len(all) != 61 || got["categories.decision.max_retained"] != "" {
 		t.Errorf("%d settings: %v", len(all), got)
 	}
 }

@@ -63,6 +63,7 @@ func TestRoads(t *testing.T) {
 		"index rebuild, plan":         {plan(bash(bin + " index rebuild")), Pass},
 		"index without a verb":        {bash(bin + " index"), Pass},
 		"recall quoted":               {bash(bin + " recall 'why postgres?'"), Allow},
+		"which back ends":             {bash(bin + " tiers --json"), Allow},
 		"recall double quoted":        {bash(bin + ` recall "why postgres"`), Allow},
 		"path quoted":                 {bash(`"` + bin + `" list`), Allow},
 		"list json":                   {bash(bin + " list --json"), Allow},

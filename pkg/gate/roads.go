@@ -168,7 +168,7 @@ func (j *judge) ownCommand(text string) bool {
 // session writes, and that no option moves it to another session or place.
 func (j *judge) everyday(verb string, args []string) bool {
 	switch verb {
-	case "list", "show", "history", "recall", "status", "doctor", "version", "log", "approvals":
+	case "list", "show", "history", "recall", "status", "doctor", "version", "log", "approvals", "tiers":
 	case "config":
 		if len(args) == 0 || args[0] != "get" && args[0] != "list" && args[0] != "explain" {
 			return false

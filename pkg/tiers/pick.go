@@ -28,27 +28,13 @@ func PickWhere(setting, root string) Choice {
 	case "embedded":
 		return Choice{"embedded", "tiers.where is embedded", nil}
 	}
-	if _, err := qmdPath(); err != nil {
+	if _, err := qmdPath(root); err != nil {
 		return Choice{"embedded", "tiers.where is auto, and qmd is not installed", nil}
 	}
 	if c := Collections(root); len(c) > 0 {
 		return Choice{"qmd", "tiers.where is auto, and qmd has a collection of this project", c}
 	}
 	return Choice{"embedded", "tiers.where is auto, and qmd has no collection of this project", nil}
-}
-
-// Check says whether the back end can be asked; it starts nothing.
-func (c Choice) Check(root string) error {
-	if c.Backend != "qmd" {
-		return nil
-	}
-	if _, err := qmdPath(); err != nil {
-		return err
-	}
-	if len(c.Collections) == 0 {
-		return noCollection(root)
-	}
-	return nil
 }
 
 // maxSettings is the largest file of settings that is read, in bytes.
@@ -71,10 +57,7 @@ func Collections(root string) (names []string) {
 		}
 	}
 	for _, c := range collections(text) {
-		folder := c.path
-		if real, err := filepath.EvalSymlinks(folder); err == nil {
-			folder = real
-		}
+		folder := linked(c.path)
 		if within(folder, root) || within(root, folder) {
 			names = append(names, c.name)
 		}

@@ -36,14 +36,14 @@ const (
 )
 
 // instead is what helps where QMD does not.
-const instead = "or use the embedded search: keepsake config set tiers.where embedded"
+const instead = "keepsake config set tiers.where embedded uses the search that needs no other program"
 
 // install is how QMD comes to a machine.
-const install = "npm install -g @tobilu/qmd@2.8.3, with Node 22 or newer; " + instead
+const install = "npm install -g @tobilu/qmd@2.8.3, with Node 22 or newer; hint: " + instead
 
 // Find answers where something is. It tries what Ladder makes of the question.
 func (q QMD) Find(ctx context.Context, query string, n int) ([]Hit, error) {
-	bin, err := qmdPath()
+	bin, err := qmdPath(q.Root)
 	if err != nil {
 		return nil, err
 	}
@@ -72,12 +72,27 @@ func (q QMD) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 	return nil, nil
 }
 
-func qmdPath() (string, error) {
+// qmdPath is the program. One that came with the project is not run: nobody is
+// asked before a question, and the project is not the person.
+func qmdPath(root string) (string, error) {
 	bin, err := exec.LookPath("qmd")
 	if err != nil {
-		return "", fmt.Errorf("qmd: is not installed, and it is what WHERE goes to; hint: %s", install)
+		return "", fmt.Errorf("qmd: is not installed; hint: %s", install)
+	}
+	for _, path := range []string{bin, linked(bin)} {
+		if within(path, root) {
+			return "", fmt.Errorf("qmd: %s belongs to the project, so it is not run; hint: %s", bin, install)
+		}
 	}
 	return bin, nil
+}
+
+// linked is the file that a path leads to.
+func linked(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
 }
 
 func noCollection(root string) error {
@@ -171,15 +186,12 @@ func (q QMD) inside(file string) (string, os.FileInfo) {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(q.Root, file)
 	}
-	real, err := filepath.EvalSymlinks(file)
-	if err != nil {
-		return "", nil
-	}
-	rel, err := filepath.Rel(q.Root, real)
+	file = linked(file)
+	rel, err := filepath.Rel(q.Root, file)
 	if err != nil || !filepath.IsLocal(rel) || kept(filepath.ToSlash(rel)) {
 		return "", nil
 	}
-	info, err := os.Stat(real)
+	info, err := os.Stat(file)
 	if err != nil {
 		return "", nil
 	}
