@@ -181,14 +181,15 @@ func pemEnd(s string, i int) int {
 	return len(s)
 }
 
-// maxJWT bounds the look for the end of a token, in bytes, which keeps a text
-// of nothing but token beginnings linear. Real ones fit in a header line.
+// maxJWT bounds the look for the end of a token, in bytes. Real ones fit in a
+// header line.
 const maxJWT = 8 << 10
 
 // jwtEnd returns the end of a JSON web token at i, or 0. Its first part is
-// base64 of `{"`, so it begins with "eyJ".
+// base64 of `{"`, so it begins with "eyJ", and not inside another word: a text of
+// nothing but beginnings is one word, which is looked at once.
 func jwtEnd(s string, i int) int {
-	if !strings.HasPrefix(s[i:], "eyJ") {
+	if !strings.HasPrefix(s[i:], "eyJ") || i > 0 && isKey(s[i-1]) {
 		return 0
 	}
 	end, dots, part := i, 0, 0
