@@ -223,7 +223,7 @@ func TestSettle(t *testing.T) {
 		t.Error("open after it was settled")
 	}
 	all, err := d.Settled(now.Add(-time.Second))
-	if err != nil || len(all) != 1 || all[0].ID != id || all[0].Stored[0] != "drawer_1" || all[0].By != Terminal {
+	if err != nil || len(all) != 1 || all[0].ID != id || all[0].Stored[0] != "drawer_1" || all[0].Rule != r.Rule || all[0].By != Terminal {
 		t.Errorf("%+v, %v", all, err)
 	}
 	if later, _ := d.Settled(now.Add(time.Second)); len(later) != 0 {

@@ -20,6 +20,7 @@ type Outcome struct {
 	ID         string    `json:"id"`
 	Digest     string    `json:"digest"`
 	Checkpoint string    `json:"checkpoint"`
+	Rule       string    `json:"rule,omitempty"`
 	Tool       string    `json:"tool"`
 	Session    string    `json:"session"`
 	Project    string    `json:"project"`
@@ -58,7 +59,7 @@ func (d Dir) Open(use string) (Request, bool, error) {
 
 // Settle writes down what became of an open call and forgets its request.
 func (d Dir) Settle(r Request, use string, o Outcome) error {
-	o.Time, o.ID, o.Digest, o.Checkpoint, o.Tool = o.Time.UTC(), r.ID, r.Digest, r.Checkpoint, r.Tool
+	o.Time, o.ID, o.Digest, o.Checkpoint, o.Rule, o.Tool = o.Time.UTC(), r.ID, r.Digest, r.Checkpoint, r.Rule, r.Tool
 	o.Session, o.Project, o.By = r.Session, r.Project, r.By
 	line, err := json.Marshal(o)
 	if err != nil {

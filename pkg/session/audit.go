@@ -112,6 +112,11 @@ const afterwards = 15 * time.Minute
 // named again so that no hook links the gate for one word.
 const palaceWrite = "before_mempalace_write"
 
+// storesNothing are the rules of that checkpoint whose calls themselves store nothing
+// in a palace: a yes to one is no yes to rows. Of the gate, named again for the same
+// reason.
+var storesNothing = []string{"gate-file", "gate-settings", "mempalace-later"}
+
 // Words in the names of tools that take away or replace, and of those that store
 // nothing new and so have no ids to name.
 var (
@@ -125,7 +130,7 @@ func approved(client string, since time.Time) (a palace.Approved, running bool, 
 	d := approval.Dir(paths.Approvals(client))
 	outcomes, err := d.Settled(since.Add(-afterwards))
 	for _, o := range outcomes {
-		if o.Result != approval.Stored || o.Checkpoint != palaceWrite {
+		if o.Result != approval.Stored || o.Checkpoint != palaceWrite || slices.Contains(storesNothing, o.Rule) {
 			continue
 		}
 		a.IDs = append(a.IDs, o.Stored...)

@@ -48,6 +48,21 @@ func counter(t *testing.T, database string) (holds func(ids ...string)) {
 	}
 }
 
+// TestRulesOfTheGate: the audit calls rules as the gate does.
+func TestRulesOfTheGate(t *testing.T) {
+	want := []string{"gate-file", "gate-settings", "mempalace-later"} // as in audit.go
+	for _, p := range gate.Checkpoints() {
+		for _, r := range p.Rules {
+			if p.Name == gate.MemPalaceWrite {
+				want = slices.DeleteFunc(want, func(name string) bool { return name == r.Name })
+			}
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("the gate has no rules %q", want)
+	}
+}
+
 func TestAudit(t *testing.T) {
 	home := t.TempDir()
 	for name, dir := range map[string]string{"HOME": "", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache", "XDG_RUNTIME_DIR": "run", "CLAUDE_PROJECT_DIR": "project"} {
@@ -124,7 +139,10 @@ func TestAudit(t *testing.T) {
 		"failed":              {approval.Outcome{Tool: "mcp__m__mempalace_add_drawer", Result: approval.Failed}, false},
 		"other arguments":     {approval.Outcome{Tool: "mcp__m__mempalace_add_drawer", Stored: []string{"drawer_new"}, Result: approval.Changed}, false},
 		"another checkpoint":  {approval.Outcome{Tool: "Write", Checkpoint: "before_memory_write"}, false},
-		"a command":           {approval.Outcome{Tool: "Bash"}, true},
+		"a command":           {approval.Outcome{Tool: "Bash", Rule: "mempalace-command"}, true},
+		"settings":            {approval.Outcome{Tool: "Edit", Rule: "gate-settings"}, false},
+		"a git hook":          {approval.Outcome{Tool: "Bash", Rule: "mempalace-later"}, false},
+		"the gate's files":    {approval.Outcome{Tool: "Bash", Rule: "gate-file"}, false},
 		"a fact that ended":   {approval.Outcome{Tool: "mcp__m__mempalace_kg_invalidate"}, false},
 		"a drawer taken away": {approval.Outcome{Tool: "mcp__m__mempalace_delete_drawer", Stored: []string{"drawer_x"}}, false},
 	} {
