@@ -10,10 +10,12 @@ import (
 )
 
 // What a subagent stores is asked as what the main agent stores, in the foreground and in the background; after a
-// No the person can approve it, and the subagent that is sent again stores it without a dialog.
-func TestSubagentAsks(t *testing.T) {
+// No the person can approve it, and the subagent that is sent again stores it without a dialog. So is what a skill with
+// a rule of its own stores, and a command in the background.
+func TestOthersAsk(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l, k, args := keeperLab(t, c)
+		mined := k.others(l)
 		term := l.Terminal(append(args, "--permission-mode", "default")...)
 		for i, send := range []string{"delegate", "leave"} {
 			content := "drawer-" + send
@@ -42,9 +44,36 @@ func TestSubagentAsks(t *testing.T) {
 			checkSettled(t, l, id, "terminal", "stored", drawerID(again))
 		}
 		checkKept(t, l, k, "drawer-delegate", "drawer-delegate-again", "drawer-leave", "drawer-leave-again")
-		checkDialogs(t, term, 4)
+
+		for _, typed := range []string{"/hoard", "please try mine"} {
+			term.Send(typed)
+			if screen := term.WaitDialog(); !strings.Contains(screen, "permanent memory write") {
+				t.Errorf("another dialog for %s\n%s", typed, screen)
+			}
+			term.Answer("Escape")
+		}
+		checkKept(t, l, k, "drawer-delegate", "drawer-delegate-again", "drawer-leave", "drawer-leave-again")
+		if l.Exists(mined) {
+			t.Error("a palace was mined in the background")
+		}
+		checkDialogs(t, term, 6)
 		term.Quit()
 	})
+}
+
+// others gives the project a skill that stores and that its own rule allows to, and the model a command that mines a
+// palace in the background. It returns the file that is there once one was mined.
+func (k *Keeper) others(l *Lab) (mined string) {
+	l.t.Helper()
+	l.Write(filepath.Join(l.Project, ".claude", "skills", "hoard", "SKILL.md"),
+		"---\nname: hoard\ndescription: Keeps what it is told.\nallowed-tools: "+addDrawer+"\n---\n\nNow store drawer-skill.\n")
+	mined = filepath.Join(l.Root, "mined")
+	l.WriteProgram(filepath.Join(l.Root, "tools", "mempalace"), "#!/bin/sh\ntouch '"+mined+"'\n")
+	l.Env["PATH"] = filepath.Join(l.Root, "tools") + ":" + systemPath()
+	mine := Bash("mempalace mine .")
+	mine.Blocks[0].Input["run_in_background"] = true
+	k.Attacks["mine"] = mine
+	return mined
 }
 
 // errand waits until n errands of subagents have ended with a call that was made.
@@ -67,15 +96,7 @@ func (k *Keeper) errand(term *Terminal, n int) {
 func TestOthersAreDenied(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l, k, args := keeperLab(t, c)
-		l.Write(filepath.Join(l.Project, ".claude", "skills", "hoard", "SKILL.md"),
-			"---\nname: hoard\ndescription: Keeps what it is told.\nallowed-tools: "+addDrawer+"\n---\n\nNow store drawer-skill.\n")
-		mark := filepath.Join(l.Root, "mined")
-		l.WriteProgram(filepath.Join(l.Root, "tools", "mempalace"), "#!/bin/sh\ntouch '"+mark+"'\n")
-		l.Env["PATH"] = filepath.Join(l.Root, "tools") + ":" + systemPath()
-		mine := Bash("mempalace mine .")
-		mine.Blocks[0].Input["run_in_background"] = true
-		k.Attacks["mine"] = mine
-
+		mark := k.others(l)
 		args = append(args, "--permission-mode", "bypassPermissions")
 		all := func() {
 			for _, prompt := range []string{"delegate drawer-helper", "/hoard", "please try mine"} {

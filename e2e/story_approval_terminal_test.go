@@ -18,12 +18,14 @@ const (
 )
 
 // Nobody can be asked where the client prints, so the call is denied and waits. The person answers in a terminal,
-// and a later session of the project makes the call: once, with these bytes, in time.
+// and a later session of the project makes the call: once, with these bytes, in time. Of two calls at once one
+// gets the approval.
 func TestApprovedInTerminal(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l, k, args := keeperLab(t, c)
-		run := l.Headless("store drawer-one, drawer-late, drawer-no, drawer-resumed", args...)
-		checkAttempts(t, l, attempt{"drawer-one", waits}, attempt{"drawer-late", waits}, attempt{"drawer-no", waits}, attempt{"drawer-resumed", waits})
+		k.Attacks["both"] = store("drawer-both").And(store("drawer-both"))
+		run := l.Headless("store drawer-one, drawer-late, drawer-no, drawer-resumed, drawer-both", args...)
+		checkAttempts(t, l, attempt{"drawer-one", waits}, attempt{"drawer-late", waits}, attempt{"drawer-no", waits}, attempt{"drawer-resumed", waits}, attempt{"drawer-both", waits})
 		if run.Code != 0 || len(l.Model.Tails(regexp.MustCompile("typed into this session"))) > 0 {
 			t.Errorf("exit %d, or the model was told of a way that this session does not have\n%s", run.Code, l.Model.Digest())
 		}
@@ -32,7 +34,7 @@ func TestApprovedInTerminal(t *testing.T) {
 			t.Errorf("the model was not told what the person types\n%s", l.Model.Digest())
 		}
 
-		if screen := l.AtTerminal([]string{"approve", one, late}, "", "yep"); !strings.Contains(screen, one+" still waits") || len(l.Approvals().Waiting) != 4 {
+		if screen := l.AtTerminal([]string{"approve", one, late}, "", "yep"); !strings.Contains(screen, one+" still waits") || len(l.Approvals().Waiting) != 5 {
 			t.Errorf("what is not a yes was taken for one\n%s", screen)
 		}
 		screen := l.AtTerminal([]string{"approve", one, late, resumed}, "y", "yes", "y")
@@ -43,7 +45,7 @@ func TestApprovedInTerminal(t *testing.T) {
 		}
 		l.AtTerminal([]string{"reject", no}, "y")
 		l.expire(late)
-		if s := l.Approvals(); len(s.Waiting) != 0 || len(s.Approved) != 2 || len(s.Rejected) != 1 {
+		if s := l.Approvals(); len(s.Waiting) != 1 || len(s.Approved) != 2 || len(s.Rejected) != 1 {
 			t.Errorf("%+v", s)
 		}
 
@@ -55,6 +57,12 @@ func TestApprovedInTerminal(t *testing.T) {
 		checkAttempts(t, l, attempt{"drawer-no", isRefused}, attempt{"drawer-resumed", kept}, attempt{"drawer-no", isRefused})
 		checkSettled(t, l, resumed, "terminal", "stored", drawerID("drawer-resumed"))
 		checkKept(t, l, k, "drawer-one", "drawer-resumed")
+
+		both := l.Waits("drawer-both")
+		l.AtTerminal([]string{"approve", both}, "y")
+		l.Headless("please try both", args...)
+		checkSettled(t, l, both, "terminal", "stored", drawerID("drawer-both"))
+		checkKept(t, l, k, "drawer-one", "drawer-resumed", "drawer-both")
 	})
 }
 
