@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -134,6 +135,34 @@ func TestLockLeavesBrokenSettings(t *testing.T) {
 		if _, errs, _, code := answering("y\n", time.Now(), "gate", "install-lock"); code != exitFailed || !strings.Contains(errs, path) || text(t, path) != broken {
 			t.Errorf("%s: exit %d, %q, now %s", broken, code, errs, text(t, path))
 		}
+	}
+}
+
+// slowReader does something before the person answers.
+type slowReader struct {
+	before func()
+	io.Reader
+}
+
+func (r slowReader) Read(b []byte) (int, error) {
+	r.before()
+	return r.Reader.Read(b)
+}
+
+// A yes is to what was shown: what somebody else writes while it is read stays.
+func TestLockWritesOnlyOverWhatWasShown(t *testing.T) {
+	path := lockHome(t, `{"model":"opus"}`)
+	const other = `{"model":"haiku"}`
+	screen := &tty{typed: slowReader{func() {
+		if err := os.WriteFile(path, []byte(other), 0o600); err != nil {
+			t.Error(err)
+		}
+	}, strings.NewReader("y\n")}}
+	var o, e bytes.Buffer
+	there := person{alone: func() error { return nil }, terminal: func() (io.ReadWriteCloser, error) { return screen, nil }}
+	code := run(&call{ctx: context.Background(), args: []string{"gate", "install-lock"}, cwd: "/", now: time.Now, voice: voice{out: &o, err: &e}, person: there})
+	if code != exitFailed || !strings.Contains(e.String(), "was changed meanwhile") || text(t, path) != other {
+		t.Errorf("exit %d, %q, now %s", code, e.String(), text(t, path))
 	}
 }
 
