@@ -1,5 +1,5 @@
 #!/bin/sh
-# Brings what the end-to-end suite needs: the pinned clients, MemPalace and tmux. Safe to run again: what is there stays.
+# Brings what the end-to-end suite needs: the pinned clients, MemPalace, QMD and tmux. Safe to run again: what is there stays.
 set -eu
 cd "$(dirname "$0")"
 
@@ -31,6 +31,7 @@ for dir in clients/*/; do
 done
 
 ./install-mempalace.sh
+./install-qmd.sh
 
 command -v tmux >/dev/null && exit 0
 if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
