@@ -120,6 +120,8 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 		s.chdirOption(f, "-D", "--chdir")
 		if rest, ok := unwrapPlain(name, f); ok && len(rest) > 0 && shellOption(f[:len(f)-len(rest)]) {
 			return []string{"sh", "-c", strings.Join(rest, " ")}, true
+		} else if ok && len(rest) == 0 && shellOption(f) {
+			return []string{"sh"}, true
 		}
 	}
 	return unwrapPlain(name, f)
@@ -364,7 +366,7 @@ func (s *shell) unwrapRunner(name string, f []string) ([]string, bool) {
 	rest := tail(g, k)
 	opts := g[:min(k, len(g))]
 	if (name == "direnv" || name == "mise" || name == "rtx" || name == "asdf" || name == "aws-vault" || name == "dotenv" || name == "nix" || name == "conda") && start < len(f) {
-		s.among(tail(f, start)) // a directory, a profile or a tool stands before the command
+		s.among(tail(f, start), source{}) // a directory, a profile or a tool stands before the command
 	}
 	for n, o := range opts {
 		switch {
@@ -398,6 +400,15 @@ func (s *shell) unwrapRunner(name string, f []string) ([]string, bool) {
 	return rest, true
 }
 
+// typed is the text that a program of unknown options reads from its standard
+// input.
+func (s *shell) typed(in source) (string, bool) {
+	if in.hdoc != nil && in.hdoc.Hdoc != nil && !verbatim(in.hdoc.Word) {
+		return s.hereFold(in.hdoc.Hdoc), true
+	}
+	return s.read(in)
+}
+
 // handed judges a text that another program hands to a shell.
 func (s *shell) handed(text string) {
 	if hasHole(text) {
@@ -413,7 +424,7 @@ func (s *shell) handed(text string) {
 
 // among judges the arguments of a program that runs a command somewhere among
 // them: any word that begins a command we know is taken as one.
-func (s *shell) among(args []string) {
+func (s *shell) among(args []string, in source) {
 	s.mentions(args)
 	for i, a := range args {
 		if s.stopped() || i > 64 {
@@ -430,7 +441,7 @@ func (s *shell) among(args []string) {
 			c := s.sub()
 			c.depth++
 			if c.depth <= maxNested {
-				c.command(args[i:], source{})
+				c.command(args[i:], in)
 			}
 			return
 		}
@@ -537,6 +548,10 @@ func (s *shell) run(name string, f []string, in source) {
 		s.keepsake(f)
 	case "python", "ipython", "pypy":
 		s.python(f, in)
+	case "coverage":
+		if len(args) > 1 && args[0] == "run" {
+			s.python(append([]string{"python"}, args[1:]...), in)
+		}
 	case "node", "nodejs", "bun", "deno", "ruby", "perl", "php", "lua", "tsx", "ts-node", "osascript", "rscript", "awk", "gawk", "mawk", "nawk", "jshell", "elixir", "erl", "groovy", "tclsh":
 		s.interpreted(name, f, in)
 	case "npm", "pnpm", "yarn":
@@ -564,18 +579,21 @@ func (s *shell) run(name string, f []string, in source) {
 	case "claude", "codex", "gemini", "opencode", "aider", "cursor-agent", "amp", "goose", "qwen", "copilot", "droid", "crush", "cline", "claude-code", "gemini-cli":
 		s.agent(f, in)
 	case "systemctl", "service", "launchctl", "pm2", "supervisorctl", "brew", "docker", "podman", "nerdctl", "docker-compose", "kubectl", "oc":
-		s.service(name, f)
+		s.service(name, f, in)
 	case "ssh", "parallel", "watch", "script", "tmux", "screen", "hyperfine", "entr", "nodemon", "systemd-run", "nsenter", "firejail", "bwrap",
 		"xvfb-run", "nix-shell", "start-stop-daemon", "daemonize", "sem", "fd", "fdfind", "concurrently", "expect", "perf", "watchexec", "reflex", "rtk", "mosh", "vagrant", "lxc", "distrobox", "toolbox", "xdotool", "ydotool", "wtype", "gdb", "lldb":
 		s.answersFor(f, in)
-		s.among(args)
+		s.among(args, in)
+		if t, ok := s.typed(in); ok && name == "ssh" && len(operands(args)) == 1 { // a shell there reads it
+			s.code(t, f)
+		}
 		if t, ok := s.read(in); ok && name == "parallel" {
 			n := 0
 			for l := range strings.Lines(t) {
 				if n++; n > 64 {
 					break
 				}
-				s.among(append(append([]string(nil), args...), strings.Fields(l)...))
+				s.among(append(append([]string(nil), args...), strings.Fields(l)...), source{})
 			}
 		}
 		s.zoneArgs(f)
@@ -687,8 +705,11 @@ func (s *shell) client(f []string) {
 			write = tool
 		}
 	}
-	if write != "" {
+	switch {
+	case write != "":
 		s.find(rulePalaceCommand, line(f))
+	case strings.Contains(text, ":8765/mcp"):
+		s.find(ruleUndecided, line(f))
 	}
 }
 
@@ -895,6 +916,9 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 		}
 		if !command {
 			s.mentions(f[1:]) // runuser -u USER COMMAND
+			if t, ok := s.typed(in); ok && name == "su" {
+				s.code(t, f)
+			}
 			return
 		}
 	}

@@ -281,7 +281,7 @@ func readsOnly(tool string) bool {
 // parse reads Args as one JSON object; false means that they are not one.
 func (j *judge) parse() bool {
 	if j.args.Exists() {
-		return true
+		return j.args.IsObject()
 	}
 	if !shallow(j.call.Args) || !gjson.ValidBytes(j.call.Args) {
 		return false

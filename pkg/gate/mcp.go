@@ -303,12 +303,16 @@ func (g *gateway) text(key, s string, depth int) {
 		case key == "function": // of a browser
 			g.program(s, []string{g.tool})
 		}
+	case "target", "slug", "tool_slug", "tool_id":
+		if tool, ok := dotted(s); ok && !g.reads && known("mempalace_"+tool) {
+			g.find(rulePalaceGateway, s)
+		}
 	case "command", "cmd", "shell", "commandline", "command_line", "script", "bash", "input", "keys":
 		if namesPalace(s) || zoneIn(s) != 0 || strings.Contains(s, "keepsake") || encodesPalace(s) {
 			g.shellText(s)
 		}
 		fallthrough
-	case "code", "source_code", "cell_source", "cell", "source", "javascript", "js", "python", "py", "program", "expression", "snippet", "dsl", "pql", "body", "data", "payload", "json", "request":
+	case "code", "source_code", "python_code", "cell_source", "cell", "source", "javascript", "js", "python", "py", "program", "expression", "snippet", "dsl", "pql", "body", "data", "payload", "json", "request":
 		if write, _ := toolNames(s); write != "" && (strings.Contains(s, write+"(") || strings.Contains(s, `"`+write+`"`) || strings.Contains(s, "'"+write+"'") || strings.HasPrefix(write, "palace_")) && !prose(key) {
 			g.find(rulePalaceGateway, write)
 		}

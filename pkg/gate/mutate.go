@@ -51,8 +51,17 @@ func (s *shell) mutates(name string, f []string) bool {
 	case "restic", "borg", "kopia": // what they back up they only read
 		return listedIn(args, "backup") || listedIn(args, "create")
 	case "dd":
+		var from string
+		for _, a := range args {
+			from, _ = strings.CutPrefix(a, "if=")
+			if from != a {
+				break
+			}
+			from = ""
+		}
 		for _, a := range args {
 			if to, ok := strings.CutPrefix(a, "of="); ok {
+				s.follow(from, to)
 				s.target(to, f, replaced)
 			}
 		}
@@ -168,7 +177,7 @@ func (s *shell) target(p string, f []string, d deed) {
 	if d != touched && runsLater(p) != notRun {
 		for _, a := range f[1:] {
 			if namesPalace(a) && strings.Contains(a, " ") {
-				s.mentions(strings.Fields(a))
+				s.mentions(strings.Fields(strings.NewReplacer(`\t`, " ", `\n`, " ").Replace(a)))
 			}
 		}
 	}
@@ -490,7 +499,7 @@ func (s *shell) unpack(name string, args, f []string) {
 	}
 	if extracts {
 		s.target(dir, f, touched)
-		if strings.EqualFold(path.Base(s.absolute(dir, s.cwd)), ".claude") {
+		if strings.EqualFold(path.Base(path.Clean(s.absolute(dir, s.cwd))), ".claude") {
 			s.findZone(s.swallows(dir, s.cwd), line(f), false)
 		}
 		for _, o := range operands(args) {
@@ -577,7 +586,7 @@ func (s *shell) gitRuns(args []string) {
 		}
 		switch {
 		case args[0] == "bisect" && a == "run", args[0] == "submodule" && a == "foreach":
-			s.among(args[k+1:])
+			s.among(args[k+1:], source{})
 		case args[0] == "rebase" && (a == "-x" || a == "--exec"), args[0] == "filter-branch" && strings.HasSuffix(a, "-filter"):
 			s.handed(args[k+1])
 		}

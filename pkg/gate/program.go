@@ -490,7 +490,7 @@ func (s *shell) agentSettings(f, ops []string) {
 	h := harmsIn(text)
 	switch ops[0] {
 	case "mcp":
-		if verb != "add" && verb != "add-json" {
+		if !strings.HasPrefix(verb, "add") {
 			return
 		}
 		h.palace += harmsIn(strings.Join(f, " ")).palace // behind --, too
@@ -516,7 +516,7 @@ func (s *shell) agentSettings(f, ops []string) {
 
 // service judges service and container managers: starting MemPalace's server
 // opens a way to write that no hook sees, and a container may run any command.
-func (s *shell) service(name string, f []string) {
+func (s *shell) service(name string, f []string, in source) {
 	verb := ""
 	var rest []string
 	i := skip(f, "Hcn", "context namespace host config log-level file project-name")
@@ -545,7 +545,9 @@ func (s *shell) service(name string, f []string) {
 		}
 	case "kubectl", "oc":
 		if verb == "exec" || verb == "run" || verb == "debug" {
-			s.among(rest)
+			s.among(rest, in)
+		} else if verb == "cp" {
+			s.into("docker", rest, f)
 		}
 	default: // containers
 		if verb == "compose" && len(rest) > 0 {
@@ -560,7 +562,7 @@ func (s *shell) service(name string, f []string) {
 		}
 		switch verb {
 		case "exec", "run":
-			s.containerCommand(rest)
+			s.containerCommand(rest, in)
 			s.zoneArgs(append([]string{name}, rest...))
 		case "start", "restart", "up":
 			if names(rest) {
@@ -574,23 +576,23 @@ func (s *shell) service(name string, f []string) {
 
 // containerCommand judges what runs in a container: the words behind the image
 // or the container.
-func (s *shell) containerCommand(args []string) {
+func (s *shell) containerCommand(args []string, in source) {
 	const long = "name volume env env-file network user workdir publish mount label entrypoint hostname platform memory cpus gpus add-host " +
 		"restart ulimit shm-size tmpfs device cap-add cap-drop security-opt log-driver log-opt ip dns pull index detach-keys"
 	g := append([]string{"run"}, args...)
 	i := skip(g, "veuwplhmc", long)
 	for k, a := range g[:min(i, len(g))] {
 		if entry, ok := strings.CutPrefix(a, "--entrypoint="); ok {
-			s.command(append([]string{entry}, tail(g, i+1)...), source{})
+			s.command(append([]string{entry}, tail(g, i+1)...), in)
 		} else if a == "--entrypoint" && k+1 < len(g) {
-			s.command(append([]string{g[k+1]}, tail(g, i+1)...), source{})
+			s.command(append([]string{g[k+1]}, tail(g, i+1)...), in)
 		}
 	}
 	cmd := tail(g, i+1)
 	if len(cmd) > 0 {
 		c := s.sub()
 		if c.depth++; c.depth <= maxNested {
-			c.command(cmd, source{})
+			c.command(cmd, in)
 		}
 	}
 	if i < len(g) && palaceProgram(g[i]) && palaceUse("mempalace", cmd) == useWrite { // the image's entry point

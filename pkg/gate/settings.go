@@ -156,7 +156,7 @@ func harmsIn(text string) harm {
 		}
 	}
 	h.answers = strings.Count(t, "permissionrequest")
-	if namesPalace(t) {
+	if namesPalace(t) || strings.Contains(t, ":8765/mcp") {
 		h.palace++
 	}
 	return h
@@ -249,7 +249,7 @@ func (s *shell) settings(p string, f []string, d deed) {
 			if !palaceProgram(c[0]) && namesPalace(a) && strings.ContainsAny(a, "{=[\"' ") {
 				h.palace++
 			}
-			if low := lower(a); strings.Contains(low, "keepsake") && unloads(low) {
+			if low := lower(a); strings.Contains(low, "keepsake") && unloads(low) || strings.Contains(low, "del(.enabledplugins)") {
 				h.unloads++
 			}
 		}

@@ -505,6 +505,9 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 	naked := bare(f)
 	s.remember(naked, in, into)
 	for _, t := range into {
+		if strings.HasPrefix(t.name, "/dev/pts/") || strings.HasPrefix(t.name, "/dev/tty") || strings.HasPrefix(t.name, "/proc/") { // somebody's terminal
+			s.answersFor(f, in)
+		}
 		if strings.HasPrefix(t.name, "/dev/tcp/") && namesPalace(strings.Join(f, " ")) { // the shell's own way to a network
 			s.find(ruleUndecided, line(f))
 		}
@@ -554,6 +557,11 @@ func (s *shell) remember(f []string, in source, into []sink) {
 			text, ok = s.printed(f, in)
 		}
 		if !ok {
+			if len(f) == 2 && program(f[0]) == "cat" {
+				s.follow(f[1], t.name)
+			} else if in.file != "" && (tee || program(f[0]) == "cat") {
+				s.follow(in.file, t.name)
+			}
 			s.partly(t, f, in)
 			continue
 		}
@@ -698,8 +706,8 @@ func (s *shell) variable(name string) (v string, set bool) {
 	return "", false
 }
 
-// shown is the file that a statement prints as it is, or "": cat name, or <name
-// alone.
+// shown is the file that a statement prints, or "": cat name, <name alone, or a
+// filter of it, which leaves out some of it.
 func (s *shell) shown(st *syntax.Stmt) string {
 	switch c := st.Cmd.(type) {
 	case nil:
@@ -707,15 +715,21 @@ func (s *shell) shown(st *syntax.Stmt) string {
 			return s.text(st.Redirs[0].Word)
 		}
 	case *syntax.CallExpr:
-		if len(st.Redirs) > 0 || len(c.Args) > 16 {
+		if len(st.Redirs) > 1 || len(st.Redirs) == 1 && st.Redirs[0].Op != syntax.RdrIn || len(c.Args) > 16 {
 			return ""
 		}
 		var f []string
 		for _, w := range c.Args {
 			f = append(f, s.fields(w)...)
 		}
-		if f = bare(f); len(f) == 2 && program(f[0]) == "cat" && f[1] != "" && f[1][0] != '-' {
-			return f[1]
+		if f = bare(f); len(f) == 0 || !listed(program(f[0]), "cat head tail sed grep envsubst") {
+			return ""
+		}
+		if len(st.Redirs) == 1 {
+			return s.text(st.Redirs[0].Word)
+		}
+		if last := f[len(f)-1]; len(f) > 1 && last != "" && last[0] != '-' && (len(f) == 2 || program(f[0]) != "cat") {
+			return last
 		}
 	}
 	return ""
