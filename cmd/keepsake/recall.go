@@ -1,32 +1,42 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/recall"
+	"keepsake/pkg/route"
+	"keepsake/pkg/session"
+	"keepsake/pkg/tiers"
 )
 
 type recallCmd struct {
-	Query          []string `arg:"" help:"Words to look for."`
-	Category       string   `help:"Only this category." placeholder:"CATEGORY"`
+	Query          []string `arg:"" help:"Words to look for, or a question."`
+	Tier           string   `help:"Look only there: scratch, project or where (default: as the question begins)." enum:",scratch,project,where" default:"" placeholder:"TIER"`
+	Category       string   `help:"Only memories of this category." placeholder:"CATEGORY"`
 	IncludeRetired bool     `help:"Also find what is retired or archived."`
 	Limit          int      `help:"Show at most this many." default:"5"`
 	JSON           bool     `help:"Print one JSON object: query, total_results, results, best first."`
 }
 
 func (recallCmd) Help() string {
-	return `Finds the active memories that have any of the words, best first, with where each comes from and the sentence that says most of what was asked. Words are found in titles, tags and texts, in other forms of the word too; identifiers whole and in parts. Those that a prompt would not have brought by itself stand below the others as weak. Finding nothing is no failure.
+	return `Finds notes of this checkout (scratch) that have most of the words, and the active memories (project) that have any of them, best first, with where each comes from and the sentence that says most of what was asked. Words are found in titles, tags and texts, in other forms of the word too; identifiers whole and in parts. Memories that a prompt would not have brought by itself stand below the others as weak. Finding nothing is no failure.
+
+A question that begins with where, which file, which directory, find or locate has places in the project's files (WHERE) first; any other has them only where neither a note nor a memory answers. One that begins with why, decision, history or "what did we decide" has decisions before other memories, and notes where no memory answers.
 
 Examples:
 
     keepsake recall job queue
     keepsake recall 'why postgres' --limit 1
+    keepsake recall where is the parser
+    keepsake recall --tier scratch importer
     keepsake recall redis --include-retired --category decision --json`
 }
 
-// recallJSON is what recall --json prints; the names are seed 3's.
+// recallJSON is what recall --json prints; the names are seed 3's, but for source
+// and line.
 type recallJSON struct {
 	Query   string     `json:"query"`
 	Total   int        `json:"total_results"`
@@ -37,13 +47,15 @@ type recalled struct {
 	Title     string          `json:"title"`
 	Category  memory.Category `json:"category"`
 	ID        string          `json:"id"`
-	Path      string          `json:"path"` // below the store's root
+	Path      string          `json:"path"` // of a memory below the store's root, else below the project's folder
 	Tags      []string        `json:"tags"`
 	Status    memory.Status   `json:"status"`
 	Snippet   string          `json:"snippet"`
 	UpdatedAt string          `json:"updated_at"`
-	Score     float64         `json:"score"` // 0..1
-	Weak      bool            `json:"weak"`  // too low for a prompt
+	Score     float64         `json:"score"`          // 0..1
+	Weak      bool            `json:"weak"`           // a memory, too low for a prompt
+	Source    string          `json:"source"`         // the tier: scratch, project or WHERE
+	Line      int             `json:"line,omitempty"` // in the file of a note or a place, from 1
 }
 
 // snippetRunes is the longest snippet, in runes: two lines of a terminal.
@@ -58,44 +70,165 @@ func (v recallCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
+	text := strings.Join(v.Query, " ")
+	tier, about := route.Of(text)
+	switch {
+	case v.Tier != "" && v.Tier != string(route.Project) && (v.Category != "" || v.IncludeRetired):
+		return usage("--tier %s: only memories have a category and can be retired", v.Tier)
+	case v.Tier != "":
+		tier = route.Tier(v.Tier)
+	case v.Category != "" || v.IncludeRetired:
+		tier = route.Project
+	}
 	s, err := c.where()
 	if err != nil {
 		return err
 	}
-	q := recall.Query{Text: strings.Join(v.Query, " "), Limit: v.Limit, Retired: v.IncludeRetired}
+	a := answer{call: c, Session: s, text: text, about: about, limit: v.Limit}
+	q := recall.Query{Text: text, Limit: v.Limit, Retired: v.IncludeRetired}
 	if len(only) > 0 {
 		q.Category = only[0]
 	}
-	got, err := s.Search(q, v.Limit, func(recall.Hit) bool { return true })
+	switch tier {
+	case route.Scratch:
+		err = a.notes()
+	case route.Project:
+		err = a.memories(q)
+	case route.Where:
+		if err = a.places(); err == nil && v.Tier == "" {
+			err = a.memories(q)
+			if len(a.found) > 0 {
+				a.weak = nil
+			} else if err == nil {
+				err = a.notes()
+			}
+		}
+	case route.Why:
+		decisions := q
+		decisions.Category = memory.Decision
+		if err = a.memories(decisions); err == nil {
+			err = a.memories(q)
+		}
+		if err == nil && len(a.strong) == 0 {
+			err = a.notes()
+		}
+	default:
+		if err = a.notes(); err == nil {
+			err = a.memories(q)
+		}
+		if err == nil && len(a.found)+len(a.strong) == 0 {
+			if err := a.places(); err != nil { // nobody asked for it by name
+				a.note("%s", brief.Line(err.Error()))
+			}
+			a.leave(len(a.weak))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	a.tell()
+	return nil
+}
+
+// An answer is what was found of a question so far, best first in each list.
+type answer struct {
+	*call
+	*session.Session
+	text, about string // the question, and without the words that name a tier
+	limit       int
+
+	found        []recalled // notes or places
+	strong, weak []recalled // memories
+}
+
+// notes looks into the notes of this checkout.
+func (a *answer) notes() error {
+	notes := tiers.Scratch{Root: a.Root, Warn: func(err error) { a.note("%s; passed over", brief.Line(err.Error())) }}
+	return a.ask(notes)
+}
+
+// places looks into the project's files, with the back end of the settings. When
+// that can't answer, no other one does.
+func (a *answer) places() error {
+	finder, _ := a.locator(a.Session)
+	return a.ask(finder)
+}
+
+func (a *answer) ask(f tiers.Finder) error {
+	hits, err := f.Find(a.ctx, a.about, a.limit)
+	if err != nil {
+		return failed(err)
+	}
+	for _, h := range hits {
+		a.found = append(a.found, recalled{Path: h.Path, Tags: []string{}, Snippet: brief.Line(h.Text), UpdatedAt: h.Date, Score: h.Score, Source: h.Source, Line: h.Line})
+	}
+	return nil
+}
+
+// memories looks into the project's memories. One that was found before is not
+// listed again.
+func (a *answer) memories(q recall.Query) error {
+	got, err := a.Search(q, a.limit, func(recall.Hit) bool { return true })
 	if err != nil {
 		return err
 	}
 	for _, b := range got.Bad {
-		c.note("%s: %v", b.Path, b.Err)
+		a.note("%s: %v", b.Path, b.Err)
 	}
-	out := recallJSON{Query: q.Text, Total: len(got.Found), Results: []recalled{}}
-	strong := true
 	for _, f := range got.Found {
-		weak := f.Score < recall.Floor
-		if weak && strong {
-			c.line("weak matches, perhaps about something else:")
-			strong = false
+		r := recalled{
+			Title: f.Title, Category: f.Category, ID: f.ID, Path: f.Path, Tags: append([]string{}, f.Tags...), Status: f.Status,
+			Snippet:   cut(brief.Line(recall.Snippet(f.Record, q.Text, snippetRunes)), snippetRunes),
+			UpdatedAt: f.UpdatedAt, Score: f.Score, Weak: f.Score < recall.Floor, Source: string(route.Project),
 		}
-		snippet := cut(brief.Line(recall.Snippet(f.Record, q.Text, snippetRunes)), snippetRunes)
-		status := ""
-		if f.Status != memory.Active {
-			status = ", " + string(f.Status)
+		list := &a.strong
+		if r.Weak {
+			list = &a.weak
 		}
-		c.line("[source: project] .claude/memory/%s (%s%s)", brief.Line(f.Path), day(f.UpdatedAt), status)
-		c.line("  %s", brief.Line(f.Title))
-		if snippet != "" {
-			c.line("  %s", snippet)
+		if !slices.ContainsFunc(*list, func(x recalled) bool { return x.Path == r.Path }) {
+			*list = append(*list, r)
 		}
-		out.Results = append(out.Results, recalled{f.Title, f.Category, f.ID, f.Path, append([]string{}, f.Tags...), f.Status, snippet, f.UpdatedAt, f.Score, weak})
 	}
-	if len(got.Found) == 0 {
-		c.line("nothing remembered about that")
-	}
-	c.value(out)
 	return nil
+}
+
+// leave cuts notes or places short, so that so many memories find room below
+// them, or take half of it.
+func (a *answer) leave(memories int) {
+	a.found = a.found[:min(len(a.found), max(a.limit-memories, (a.limit+1)/2))]
+}
+
+// tell prints what was found, notes or places first.
+func (a *answer) tell() {
+	a.leave(len(a.strong))
+	all := slices.Concat(a.found, a.strong, a.weak)
+	all = all[:min(len(all), a.limit)]
+	told := false
+	for _, r := range all {
+		if r.Weak && !told {
+			a.line("weak matches, perhaps about something else:")
+			told = true
+		}
+		if r.Source == string(route.Project) {
+			status := ""
+			if r.Status != memory.Active {
+				status = ", " + string(r.Status)
+			}
+			a.line("[source: %s] .claude/memory/%s (%s%s)", r.Source, brief.Line(r.Path), day(r.UpdatedAt), status)
+			a.line("  %s", brief.Line(r.Title))
+		} else {
+			when := ""
+			if r.UpdatedAt != "" && r.Source == string(route.Scratch) {
+				when = " (" + day(r.UpdatedAt) + ")"
+			}
+			a.line("[source: %s] %s:%d%s", r.Source, brief.Line(r.Path), r.Line, when)
+		}
+		if r.Snippet != "" {
+			a.line("  %s", r.Snippet)
+		}
+	}
+	if len(all) == 0 {
+		a.line("nothing remembered about that")
+	}
+	a.value(recallJSON{Query: a.text, Total: len(all), Results: append([]recalled{}, all...)})
 }

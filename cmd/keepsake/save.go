@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 
+	"keepsake/pkg/brief"
 	"keepsake/pkg/tiers"
 )
 
@@ -29,7 +30,7 @@ func (v saveCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	notes := tiers.Scratch{Root: s.Root, Warn: func(err error) { c.note("%v; passed over", err) }}
+	notes := tiers.Scratch{Root: s.Root, Warn: func(err error) { c.note("%s; passed over", brief.Line(err.Error())) }}
 	saved, err := notes.Save(c.ctx, strings.Join(v.Text, " "), c.now())
 	if err != nil {
 		return failed(err)

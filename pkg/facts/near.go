@@ -40,7 +40,7 @@ func closeTo(program string, e Event, text string) ([]string, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), nearLimit)
 	defer cancel()
-	args := []string{"recall", "--json", "--limit", strconv.Itoa(nearMost)}
+	args := []string{"recall", "--json", "--tier", "project", "--limit", strconv.Itoa(nearMost)}
 	if e.ProjectDir != "" {
 		args = append(args, "--project", e.ProjectDir)
 	}

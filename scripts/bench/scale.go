@@ -133,6 +133,6 @@ func (w *world) recalls(n int, aim string) ([]bench, error) {
 	prompt := event(map[string]any{"session_id": id, "transcript_path": filepath.Join(w.dir, "none.jsonl"), "cwd": here.project, "hook_event_name": "UserPromptSubmit", "permission_mode": "default", "prompt": longPrompt})
 	return []bench{
 		{name: fmt.Sprintf("UserPromptSubmit, %d records", n), aim: aim, argv: []string{w.hook("userpromptsubmit")}, prepare: restore, stdin: prompt, world: here},
-		{name: fmt.Sprintf("keepsake recall, %d records", n), aim: aim, argv: []string{filepath.Join(w.bin, "keepsake"), "recall", "which", "token", "does", "the", "billing", "webhook", "use"}, world: here},
+		{name: fmt.Sprintf("keepsake recall --tier project, %d records", n), aim: aim, argv: []string{filepath.Join(w.bin, "keepsake"), "recall", "--tier", "project", "which", "token", "does", "the", "billing", "webhook", "use"}, world: here},
 	}, nil
 }
