@@ -54,6 +54,7 @@ func (w *world) sets(large int64) []set {
 	return []set{
 		{"hooks", func() ([]bench, error) { return w.hooks(large) }},
 		{"recall", func() ([]bench, error) { return w.recalls(10_000, "<= 3") }},
+		{"notes", w.notes},
 		{"save", func() ([]bench, error) { return w.saves(10_000, "<= 15") }},
 		{"recall-large", func() ([]bench, error) { return w.recalls(100_000, "<= 6") }},
 	}
