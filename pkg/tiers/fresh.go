@@ -24,6 +24,9 @@ const (
 	// segments become one.
 	grown      = 1000
 	grownShare = 10
+	// surely and lookFor bound how much of a segment is looked at for changes.
+	surely  = 8192
+	lookFor = 60 * time.Millisecond
 	// batch is how many files are packed into one segment before all are merged.
 	batch = 4096
 )
@@ -148,10 +151,14 @@ func (w *Where) compare(ctx context.Context, segments []*opened, last listing) (
 	return changed, now, ctx.Err()
 }
 
-// stat looks at every living file of a segment and returns those that are not as
-// they were read.
+// stat looks at the living files of a segment and returns those that are not as
+// they were read. It looks at surely files, and then at others as long as lookFor
+// lasts, from a place that differs each time: on a busy machine a change in a very
+// large project may be found by a later question.
 func (w *Where) stat(s *opened) (changed []string) {
 	const step = 512
+	begun := time.Now()
+	start := int(begun.UnixNano() % int64(max(s.Len(), 1)))
 	var next atomic.Int64
 	var mu sync.Mutex
 	var all sync.WaitGroup
@@ -161,10 +168,11 @@ func (w *Where) stat(s *opened) (changed []string) {
 			root := len(name)
 			for {
 				from := int(next.Add(step)) - step
-				if from >= s.Len() {
+				if from >= s.Len() || from >= surely && time.Since(begun) > lookFor {
 					return
 				}
-				for i := from; i < min(from+step, s.Len()); i++ {
+				for k := from; k < min(from+step, s.Len()); k++ {
+					i := (start + k) % s.Len()
 					if s.dead[i] {
 						continue
 					}

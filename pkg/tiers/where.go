@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -70,6 +72,9 @@ func (w *Where) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 			return nil, err
 		}
 		text, info, err := disk.ReadInfo(filepath.Join(w.Root, filepath.FromSlash(f.Path)), maxText)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, disk.ErrNotRegular) {
+			continue // gone since it was looked at
+		}
 		h := Hit{Source: "WHERE", Path: f.Path, Line: 1, Score: f.Score * 0.4}
 		if err == nil {
 			h.Date = info.ModTime().UTC().Format(time.RFC3339)
