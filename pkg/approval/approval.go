@@ -70,14 +70,22 @@ type Request struct {
 	Rule       string          `json:"rule"`
 	Tool       string          `json:"tool"`
 	Args       json.RawMessage `json:"args"`
-	Reason     string          `json:"reason"`  // what the person was told
-	Session    string          `json:"session"` // that asked
-	Project    string          `json:"project"` // its home directory
+	Reason     string          `json:"reason"`        // what the person was told
+	Session    string          `json:"session"`       // that asked
+	Project    string          `json:"project"`       // its home directory
+	Cwd        string          `json:"cwd,omitempty"` // where it would run, for a command
 	Agent      string          `json:"agent,omitempty"`
 	Asked      time.Time       `json:"asked"`
 
 	By       By        `json:"by,omitempty"`
 	Answered time.Time `json:"answered,omitzero"`
+}
+
+// Told is what the person was told the call would do: the first line of the
+// reason. With another script behind the same words it is another one.
+func (r Request) Told() string {
+	first, _, _ := strings.Cut(r.Reason, "\n")
+	return first
 }
 
 // Expired says that a yes is too old to be used, or lies in the future: a clock
@@ -260,10 +268,15 @@ func (d Dir) save(path string, r Request) error {
 
 // read returns what one folder holds. No folder is nothing.
 func (d Dir) read(where string) ([]Request, error) {
-	entries, err := os.ReadDir(filepath.Join(string(d), where))
-	if errors.Is(err, fs.ErrNotExist) {
+	dir := filepath.Join(string(d), where)
+	info, err := os.Lstat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
+	case err == nil && !info.IsDir(): // what a link leads to may be anybody's
+		return nil, fmt.Errorf("%s: %w; hint: it should be a folder; remove it", dir, disk.ErrNotPrivate)
 	}
+	entries, err := os.ReadDir(dir)
 	errs := []error{err}
 	var all []Request
 	for _, e := range entries {

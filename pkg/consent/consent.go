@@ -36,7 +36,8 @@ func (c Call) dir() approval.Dir { return approval.Dir(paths.Approvals(paths.Cli
 func (c Call) project() string { return paths.Project(c.ProjectDir, c.Cwd).Home }
 
 // Weigh changes a verdict that a person may answer by what they have answered:
-// an approval for exactly this call is used up and allows it; a no denies it;
+// an approval for exactly this call is used up, and allows it if the call still
+// does what the person was told, in the same directory; a no denies it;
 // otherwise the call is written down, and a deny says how it can be approved. id
 // is that of the approval that was used. Nothing that goes wrong here lets a call
 // through.
@@ -58,12 +59,12 @@ func Weigh(c Call, v gate.Verdict, here bool, now time.Time) (_ gate.Verdict, id
 	if broken != nil {
 		c.Fault("an approval could not be read, so the call that it was for was asked again", broken)
 	}
-	if ok {
+	if ok && r.Cwd == c.place() && r.Told() == (approval.Request{Reason: v.Reason}).Told() {
 		return gate.Verdict{Decision: gate.Allow, Checkpoint: v.Checkpoint, Rule: v.Rule}, r.ID
 	}
 	r = approval.Request{
 		Digest: digest, Checkpoint: v.Checkpoint, Rule: v.Rule, Tool: c.Tool, Args: c.Args, Reason: v.Reason,
-		Session: session, Project: project, Agent: c.Agent, Asked: now.UTC(),
+		Session: session, Project: project, Cwd: c.place(), Agent: c.Agent, Asked: now.UTC(),
 	}
 	if broken != nil {
 		v.Reason = gate.Unreadable(v.Reason, within(d, broken))
@@ -100,6 +101,15 @@ func (c Call) elsewhere() string {
 // a reason has short lines, and the ledger has the whole.
 func within(d approval.Dir, err error) string {
 	return strings.ReplaceAll(err.Error(), string(d)+string(filepath.Separator), "")
+}
+
+// place is the directory that a command runs in, where the same words may mean
+// other files; "" for a call whose arguments say it all.
+func (c Call) place() string {
+	if c.Tool == "Bash" || c.Tool == "Monitor" {
+		return c.Cwd
+	}
+	return ""
 }
 
 // binary is the command line that lies beside this program, or its bare name.
