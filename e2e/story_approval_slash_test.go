@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// In every permission mode the call opens a dialog. After a No the person may still approve it by the slash
+// In every permission mode the call opens a dialog, also over a rule that allows it; Yes stores. After a No the person may still approve it by the slash
 // command: then the same call passes without a dialog, once. Rejected, it is denied without a dialog. An answer
 // typed while a turn runs counts when the turn is over. In plan mode 2.1.329 asks by itself what a hook allows.
 func TestApprovedByCommand(t *testing.T) {
@@ -17,12 +17,15 @@ func TestApprovedByCommand(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			eachClient(t, func(t *testing.T, c Client) {
 				l, k, args := keeperLab(t, c)
+				l.Settings(map[string]any{"permissions": map[string]any{"allow": []string{addDrawer}}})
 				term := l.Terminal(append(args, "--permission-mode", mode)...)
 				asksItself := mode == "plan" && c.Version != "2.1.197"
 				dialogs := 0
 				no := func(content string) (id string) {
 					term.Send("store " + content)
-					term.WaitDialog()
+					if screen := term.WaitDialog(); !strings.Contains(screen, "permanent memory write") || !strings.Contains(screen, content) {
+						t.Errorf("another dialog\n%s", screen)
+					}
 					term.Answer("Escape")
 					dialogs++
 					return l.Waits(content)
@@ -48,6 +51,13 @@ func TestApprovedByCommand(t *testing.T) {
 					t.Errorf("the same call of the same session is first %s and then %s", one, again)
 				}
 				if mode != "default" {
+					k.Turn(term, func() {
+						term.Send("store drawer-two")
+						term.WaitDialog()
+						term.Answer("1")
+						dialogs++
+					})
+					checkKept(t, l, k, "drawer-one", "drawer-two")
 					checkDialogs(t, term, dialogs)
 					term.Quit()
 					return
