@@ -56,6 +56,7 @@ func (w *world) sets(large int64) []set {
 		{"recall", func() ([]bench, error) { return w.recalls(10_000, "<= 3") }},
 		{"notes", w.notes},
 		{"save", func() ([]bench, error) { return w.saves(10_000, "<= 15") }},
+		{"where", w.wheres},
 		{"recall-large", func() ([]bench, error) { return w.recalls(100_000, "<= 6") }},
 	}
 }
