@@ -291,7 +291,7 @@ func strip(s string) string {
 // titled parts a title from what it says of its state: "Data model (in
 // progress)", "🔄 Data model", "Data model — done".
 func titled(text string) (name string, said state) {
-	name = plain(text)
+	name = plain(marked(text))
 	said = pictured(name)
 	name = strip(name)
 	for {
@@ -323,6 +323,22 @@ func titled(text string) (name string, said state) {
 		}
 	}
 	return name, said
+}
+
+// marked puts brackets around a state at the end of a title that is set apart by
+// its spelling: "Data model `complete`", "Data model in_progress".
+func marked(title string) string {
+	title = strings.TrimSpace(title)
+	last := strings.LastIndexAny(title, " \t") + 1
+	for _, mark := range [...]string{"`", "**"} {
+		if rest, ok := strings.CutSuffix(title, mark); ok {
+			last = strings.LastIndex(rest, mark)
+		}
+	}
+	if last <= 0 || title[last:] == plain(title[last:]) && !strings.Contains(title[last:], "_") || whole(plain(title[last:])) == unsaid {
+		return title
+	}
+	return title[:last] + " (" + plain(title[last:]) + ")"
 }
 
 // pictured is the state that a picture says. An hourglass means in progress to
