@@ -13,6 +13,7 @@ import (
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/locate"
+	"keepsake/pkg/secret"
 )
 
 // The index is two segments: the base, and what changed since, which is small
@@ -334,7 +335,8 @@ func (w *Where) load(path string) locate.File {
 	}
 	f.Size, f.Mtime = info.Size(), info.ModTime().UnixNano()
 	if !binary(text) {
-		f.Text = text
+		// No words of a secret go into the cache.
+		f.Text = []byte(secret.Redact(string(text)))
 	}
 	return f
 }

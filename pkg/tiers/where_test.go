@@ -208,6 +208,9 @@ func TestWhereHit(t *testing.T) {
 	if h.Source != "WHERE" || h.Line != 3 || h.Date != "2026-04-23T10:30:00Z" || strings.Contains(h.Text, "hunter2") || len([]rune(h.Text)) > textRunes {
 		t.Errorf("%+v", h)
 	}
+	if got := ask(t, w, "hunter2hunter2", 5); got != "" {
+		t.Errorf("a secret is in the index, of %s", got)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := w.Find(ctx, "login", 5); err == nil {
