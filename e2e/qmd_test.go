@@ -144,7 +144,12 @@ func TestRealQMD(t *testing.T) {
 		t.Errorf("tiers: exit %d\n%s%s", code, out, said)
 	}
 
-	// With a damaged index.
+	out, said, code = q.keepsake("recall", "where", "is", "the", "login", "handler")
+	if code != 0 || !strings.Contains(out, "[source: WHERE] src/auth/login.ts:") {
+		t.Errorf("recall: exit %d\n%s%s", code, out, said)
+	}
+
+	// With a damaged index nothing else answers.
 	if err := os.WriteFile(filepath.Join(q.home, ".cache", "qmd", "index.sqlite"), bytes.Repeat([]byte("junk"), 4096), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -153,5 +158,8 @@ func TestRealQMD(t *testing.T) {
 	}
 	if out, said, code := q.keepsake("tiers"); code != 1 || !strings.Contains(said, "keepsake: qmd: failed with exit code 1: ") || !strings.Contains(said, "hint: qmd status") {
 		t.Errorf("tiers with a damaged index: exit %d\n%s%s", code, out, said)
+	}
+	if out, said, code := q.keepsake("recall", "where is the login handler"); code != 1 || out != "" || !strings.Contains(said, "keepsake config set tiers.where embedded") {
+		t.Errorf("recall with a damaged index: exit %d\n%s%s", code, out, said)
 	}
 }
