@@ -87,9 +87,6 @@ func (c *call) answer(ids []string, question string, yes bool) error {
 		if err != nil {
 			return failed(err, "keepsake approvals lists what waits; where Claude Code runs with CLAUDE_CONFIG_DIR, set it here too")
 		}
-		if r.By != "" {
-			return failed(fmt.Errorf("%s: %w", r.ID, approval.ErrAnswered), "keepsake approvals shows how")
-		}
 		fmt.Fprintf(tty, "%s\n%s", brief.Whole(stopped(r), c.now()), question)
 		if !agrees(readLine(answers)) {
 			c.line("%s still waits: nothing was answered", r.ID)

@@ -78,11 +78,17 @@ func TestRejectAndUnknown(t *testing.T) {
 	if out, _, _, code := answering("y\n", now, "reject", id); code != exitDone || !strings.Contains(out, "rejected: "+id) {
 		t.Errorf("exit %d, %q", code, out)
 	}
-	if _, errs, _, code := answering("y\n", now, "approve", id); code != exitFailed || !strings.Contains(errs, "is answered already") {
+	if _, errs, _, code := answering("y\n", now, "reject", id); code != exitFailed || !strings.Contains(errs, "is answered so already") {
 		t.Errorf("exit %d, %q", code, errs)
 	}
 	if _, ok, _ := d.Take("d-one", "s1", "/p", "u", now); ok {
 		t.Error("rejected and used")
+	}
+	if out, _, _, code := answering("y\n", now, "approve", id); code != exitDone || !strings.Contains(out, "approved: "+id) {
+		t.Errorf("a person can't change their mind: exit %d, %q", code, out)
+	}
+	if _, ok, _ := d.Take("d-one", "s1", "/p", "u", now); !ok {
+		t.Error("approved after all and not used")
 	}
 	if _, errs, _, code := answering("y\n", now, "approve", "zzzzzz"); code != exitFailed || !strings.Contains(errs, "hint: keepsake approvals lists") {
 		t.Errorf("exit %d, %q", code, errs)

@@ -97,7 +97,7 @@ func (r Request) Expired(now time.Time) bool {
 // Errors that a caller tells apart.
 var (
 	ErrUnknown  = errors.New("nothing of this id waits for an answer")
-	ErrAnswered = errors.New("is answered already")
+	ErrAnswered = errors.New("is answered so already")
 	ErrSession  = errors.New("was asked in another session")
 )
 
@@ -146,7 +146,8 @@ func (d Dir) Approve(id string, by By, session string, now time.Time) (Request, 
 }
 
 // Reject turns a request into a no: the same call of the same session is then
-// refused without asking, until the request is forgotten.
+// refused without asking, until the request is forgotten. A person may change
+// their mind: until a yes is used, either answer takes the place of the other.
 func (d Dir) Reject(id string, by By, session string, now time.Time) (Request, error) {
 	return d.answer(id, "refused", by, session, now)
 }
@@ -156,7 +157,7 @@ func (d Dir) answer(id, to string, by By, session string, now time.Time) (Reques
 	switch {
 	case err != nil:
 		return r, err
-	case where != "asked":
+	case where == to && !(to == "given" && r.Expired(now)):
 		return r, fmt.Errorf("%s %w", r.ID, ErrAnswered)
 	case now.Sub(r.Asked) > Kept:
 		return r, fmt.Errorf("%s: %w", id, ErrUnknown)
@@ -167,10 +168,10 @@ func (d Dir) answer(id, to string, by By, session string, now time.Time) (Reques
 	if err := d.make(to); err != nil {
 		return r, err
 	}
-	if err := d.write(to, r); err != nil {
+	if err := d.write(to, r); err != nil || where == to {
 		return r, err
 	}
-	return r, disk.Remove(d.path("asked", r.ID))
+	return r, disk.Remove(d.path(where, r.ID))
 }
 
 // Take uses up the yes for a call, if there is one: for these bytes, for this

@@ -114,13 +114,42 @@ func TestRejectedStaysRejected(t *testing.T) {
 	if again, refused, err := d.Ask(r); again != id || !refused || err != nil {
 		t.Errorf("asked again: %s, %v, %v", again, refused, err)
 	}
-	if _, err := d.Approve(id, Terminal, "", now); !errors.Is(err, ErrAnswered) {
-		t.Errorf("approved after all: %v", err)
+	if _, err := d.Reject(id, Terminal, "", now); !errors.Is(err, ErrAnswered) {
+		t.Errorf("rejected twice: %v", err)
 	}
 	other := r
 	other.Session = "s2"
 	if _, refused, err := d.Ask(other); refused || err != nil {
 		t.Errorf("refused in another session too: %v", err)
+	}
+}
+
+// TestChangedMind: a no becomes a yes and a yes a no, each in one place only; one
+// that is too old is given again.
+func TestChangedMind(t *testing.T) {
+	d, r := folder(t), request()
+	id := ask(t, d, r)
+	for _, give := range []func(string, By, string, time.Time) (Request, error){d.Reject, d.Approve, d.Reject} {
+		if _, err := give(id, Terminal, "", now); err != nil {
+			t.Fatal(err)
+		}
+		given, refused, err := d.Answered(now)
+		if len(given)+len(refused) != 1 || err != nil {
+			t.Fatalf("%v, %v, %v", given, refused, err)
+		}
+	}
+	if _, ok, _ := d.Take(r.Digest, "s1", "/p", "u", now); ok {
+		t.Error("a yes that was taken back was used")
+	}
+	if _, err := d.Approve(id, Terminal, "", now); err != nil {
+		t.Fatal(err)
+	}
+	later := now.Add(Valid + time.Minute)
+	if _, err := d.Approve(id, Terminal, "", later); err != nil {
+		t.Errorf("an old yes can't be given again: %v", err)
+	}
+	if _, ok, _ := d.Take(r.Digest, "s1", "/p", "u", later); !ok {
+		t.Error("given again and not used")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"path"
 	"strings"
 	"time"
 
@@ -20,11 +21,11 @@ type Stopped struct {
 	Asked                time.Time
 }
 
-// Waits is the one line of a list: the id, how long ago it was asked, and the
-// first line of the reason.
+// Waits is the one line of a list: the id, how long ago it was asked, the project,
+// and the first two lines of the reason: what is at stake, and where to.
 func Waits(s Stopped, now time.Time) string {
-	first, _, _ := strings.Cut(s.Reason, "\n")
-	return fmt.Sprintf("%-8s %-9s %s", s.ID, ago(now.Sub(s.Asked)), gate.Spelled(first))
+	lines := strings.SplitN(s.Reason, "\n", 3)
+	return fmt.Sprintf("%-8s %-9s %s: %s", s.ID, ago(now.Sub(s.Asked)), gate.Spelled(path.Base(s.Project)), gate.Spelled(strings.Join(lines[:min(2, len(lines))], ", ")))
 }
 
 // Whole shows a stopped call to the person who decides about it: every byte of
