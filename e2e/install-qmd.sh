@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/qmd"
 
-node=22.23.3
+node=22.23.2
 
 fail() { echo "e2e/install-qmd.sh: $1" >&2; exit 1; }
 
