@@ -228,7 +228,7 @@ func (j *judge) verdict() Verdict {
 		return v
 	}
 	v.Person = r.answer != Deny
-	if v.Decision == Ask && (!j.call.Dialog || answersItself(j.call.Mode, j.call.Tool, v.Checkpoint)) {
+	if v.Decision == Ask && (!j.call.Dialog || noDialog(j.call.Mode, j.call.Tool, j.found.rule)) {
 		v.Decision = Deny
 	}
 	v.Reason = j.reason(r, v.Decision)

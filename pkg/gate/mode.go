@@ -1,6 +1,7 @@
 package gate
 
-// answersItself says that the client may answer an ask itself in this mode.
+// noDialog says that the client's dialog is not the place to ask about a call of
+// this tool: it answers itself in this mode, or does not say what is asked.
 //
 // Where a call writes what the client protects on its own account (.claude, .git,
 // start-up files and more), its own question takes the place of the hook's, and
@@ -11,9 +12,13 @@ package gate
 // approve it; e2e/story_approval_mode_test.go has the runs. The modes that are
 // known to ask are listed, and any other counts as one that does not.
 //
-// Other tools have no question of their own: the client puts our ask to the
-// person in every mode.
-func answersItself(mode, tool, checkpoint string) bool {
+// A file tool's dialog shows none of our words in any mode, so nobody would see
+// there that a palace's own file keeps something for good: that is denied. Other
+// tools have no question of their own: the client puts our ask to the person.
+func noDialog(mode, tool string, r ruleID) bool {
+	if r == rulePalaceFile && (tool == "Write" || tool == "Edit" || tool == "MultiEdit" || tool == "NotebookEdit") {
+		return true
+	}
 	switch mode {
 	case "", "default", "acceptEdits", planMode, "dontAsk":
 		return false
@@ -25,5 +30,9 @@ func answersItself(mode, tool, checkpoint string) bool {
 	}
 	// What these guard is never among the client's own, and they guard against
 	// mistakes, not against a way around.
-	return checkpoint != CircuitBreaker && checkpoint != PlanningWrite && checkpoint != AutoMemoryWrite
+	switch rules[r].checkpoint {
+	case CircuitBreaker, PlanningWrite, AutoMemoryWrite:
+		return false
+	}
+	return true
 }

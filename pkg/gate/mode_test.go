@@ -3,8 +3,8 @@ package gate
 import "testing"
 
 // TestModesThatAnswerThemselves: where the client may answer an ask without a
-// person, the shell and the file tools are denied, and a person can still
-// approve.
+// person, the shell and the file tools are denied, as are the file tools before a
+// write into a palace's files in every mode, and a person can still approve.
 func TestModesThatAnswerThemselves(t *testing.T) {
 	bash := func(command string) (string, []byte) { return "Bash", mustJSON(t, map[string]any{"command": command}) }
 	write := func(path string) (string, []byte) {
@@ -17,17 +17,18 @@ func TestModesThatAnswerThemselves(t *testing.T) {
 		name    string
 		call    func(string) (string, []byte)
 		subject string
+		asks    Decision // in the modes that put an ask to the person
 		want    Decision // in the modes that answer themselves
 	}{
-		{"a command", bash, "mempalace mine .", Deny},
-		{"a command with a redirect", bash, "mempalace mine . > .claude/log", Deny},
-		{"a palace's file", write, "/home/u/.mempalace/palace/x", Deny},
-		{"a record", write, "/home/u/app/.claude/memory/decisions/x.json", Deny},
-		{"an approval", write, "/home/u/.claude/keepsake/approvals/given/aaaaaa.json", Deny},
-		{"a tool of MemPalace", mcp, "", Ask},
+		{"a command", bash, "mempalace mine .", Ask, Deny},
+		{"a command with a redirect", bash, "mempalace mine . > .claude/log", Ask, Deny},
+		{"a palace's file", write, "/home/u/.mempalace/palace/x", Deny, Deny},
+		{"a record", write, "/home/u/app/.claude/memory/decisions/x.json", Ask, Deny},
+		{"an approval", write, "/home/u/.claude/keepsake/approvals/given/aaaaaa.json", Ask, Deny},
+		{"a tool of MemPalace", mcp, "", Ask, Ask},
 	} {
 		for mode, want := range map[string]Decision{
-			"": Ask, "default": Ask, "acceptEdits": Ask, "plan": Ask, "dontAsk": Ask,
+			"": tc.asks, "default": tc.asks, "acceptEdits": tc.asks, "plan": tc.asks, "dontAsk": tc.asks,
 			"bypassPermissions": tc.want, "auto": tc.want, "invented": tc.want,
 		} {
 			c := world()

@@ -97,7 +97,7 @@ var rules = [...]rule{
 	},
 	rulePalaceFile: {
 		name: "mempalace-file", checkpoint: MemPalaceWrite, answer: Ask,
-		matches: "a change to a file of a palace, by a file tool, a command or an SQL shell",
+		matches: "a change to a file of a palace, by a command or an SQL shell; by a file tool it is denied, since the client's dialog would not say what it is",
 		says:    "permanent memory write into the files of a palace", because: palaceBecause, remedy: palaceRemedy,
 	},
 	ruleUndecided: {
