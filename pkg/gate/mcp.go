@@ -143,7 +143,12 @@ type gateway struct {
 	readTool bool // some argument names a tool of it that reads
 
 	paths, texts []string // files it writes, and what may be put into them
+
+	seen map[argument]bool // what was judged: lists repeat themselves
 }
+
+// An argument is one string by the name that it goes by.
+type argument struct{ key, value string }
 
 // puts judges the files that a tool writes by what it puts into them.
 func (g *gateway) puts() {
@@ -276,6 +281,13 @@ func (g *gateway) name(s string) bool {
 }
 
 func (g *gateway) text(key, s string, depth int) {
+	if a := (argument{key, s}); g.seen[a] {
+		return
+	} else if g.seen == nil {
+		g.seen = map[argument]bool{a: true}
+	} else {
+		g.seen[a] = true
+	}
 	if g.name(s) {
 		return
 	}

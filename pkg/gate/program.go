@@ -232,7 +232,7 @@ func (j *judge) program(text string, f []string) {
 		return
 	}
 	z := zoneIn(text)
-	if capable(text) && namesSettings(text) {
+	if namesSettings(text) && capable(text) {
 		h := harmsIn(text)
 		if low := lower(text); strings.Contains(low, "enabledplugins") && strings.Contains(low, "keepsake") && unloads(low) {
 			h.unloads++

@@ -80,10 +80,8 @@ func secretAt(s string, i int) (from, to int, kind string) {
 	if !isWord(s[i]) || i > 0 && isWord(s[i-1]) {
 		return 0, 0, ""
 	}
-	if begins[s[i]] {
-		if end, kind := tokenAt(s, i); end > 0 {
-			return i, end, kind
-		}
+	if end, kind := tokenAt(s, i); end > 0 {
+		return i, end, kind
 	}
 	if end := jwtEnd(s, i); end > 0 {
 		return i, end, "JSON web token"
@@ -93,8 +91,8 @@ func secretAt(s string, i int) (from, to int, kind string) {
 
 // tokenAt returns the end of a token that begins at i, or 0, and its kind.
 func tokenAt(s string, i int) (end int, kind string) {
-	for _, t := range tokens {
-		if s[i] != t.prefix[0] || !strings.HasPrefix(s[i:], t.prefix) {
+	for _, t := range beginning[s[i]] {
+		if !strings.HasPrefix(s[i:], t.prefix) {
 			continue
 		}
 		from := i + len(t.prefix)
@@ -139,10 +137,10 @@ var tokens = [...]token{
 	{"AGE-SECRET-KEY-", 40, isUpperDigit, "age key"},
 }
 
-// begins holds the first bytes of tokens.
-var begins = func() (first [256]bool) {
+// beginning holds the tokens by their first byte.
+var beginning = func() (first [256][]token) {
 	for _, t := range tokens {
-		first[t.prefix[0]] = true
+		first[t.prefix[0]] = append(first[t.prefix[0]], t)
 	}
 	return first
 }()
@@ -300,16 +298,6 @@ func assigned(s string, i int) (from, to int, kind string) {
 		}
 		end++
 	}
-	var known secretName
-	for _, k := range secretNames {
-		if strings.HasSuffix(string(folded[:n]), k.name) {
-			known = k
-			break
-		}
-	}
-	if known.name == "" {
-		return 0, 0, ""
-	}
 	// What stands between name and value: blanks, a sign, quotes, and the
 	// backslashes of quotes inside of quotes.
 	j, sign, quote := end, false, byte(0)
@@ -319,6 +307,19 @@ func assigned(s string, i int) (from, to int, kind string) {
 			quote = s[j]
 		}
 		j++
+	}
+	if !sign && (j == end || n == 0 || strings.IndexByte("rcn", folded[n-1]) < 0) {
+		return 0, 0, "" // most words: nothing is assigned to them, and none is bearer, basic or token
+	}
+	var known secretName
+	for _, k := range secretNames {
+		if strings.HasSuffix(string(folded[:n]), k.name) {
+			known = k
+			break
+		}
+	}
+	if known.name == "" {
+		return 0, 0, ""
 	}
 	header := known.name == "bearer" || known.name == "basic" || known.name == "token" && authorizes(s, i)
 	if !sign && !(header && j > end) {
