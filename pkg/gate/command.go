@@ -729,7 +729,7 @@ func (s *shell) zoneArgs(f []string) {
 		}
 		z |= zoneNamed(a)
 	}
-	s.findZone(z, line(f), false)
+	s.findWrite(z, f)
 }
 
 // code judges text that is run as shell commands by f.
@@ -979,14 +979,14 @@ func (s *shell) findCommand(f []string) {
 		switch f[i] {
 		case "-delete":
 			for _, p := range start {
-				s.findZone(s.zoneOf(p, s.cwd)|s.narrowed(p, f), line(f), false)
+				s.findWrite(s.zoneOf(p, s.cwd)|s.narrowed(p, f), f)
 				if finds(f, ".md") {
 					s.memory(p, s.cwd, removed, line(f))
 				}
 			}
 		case "-fprint", "-fprintf", "-fls", "-fprint0":
 			if i+1 < len(f) {
-				s.findZone(s.zoneOf(f[i+1], s.cwd), line(f), false)
+				s.findWrite(s.zoneOf(f[i+1], s.cwd), f)
 			}
 		case "-exec", "-execdir", "-ok", "-okdir":
 			k := i + 1

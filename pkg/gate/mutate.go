@@ -15,7 +15,7 @@ func (s *shell) mutates(name string, f []string) bool {
 		moves := name == "mv" || name == "gmv"
 		for i, a := range ops {
 			if moves && i == len(ops)-1 && i > 0 {
-				s.findZone(s.zoneOf(a, s.cwd)|s.swallows(a, s.cwd), line(f), false)
+				s.findWrite(s.zoneOf(a, s.cwd)|s.swallows(a, s.cwd), f)
 			} else {
 				s.target(a, f, removed)
 			}
@@ -73,7 +73,7 @@ func (s *shell) mutates(name string, f []string) bool {
 		} else if name == "sed" || name == "gsed" {
 			for _, a := range args { // the w and e commands of a script
 				if z := zoneIn(a); z != 0 && strings.Contains(a, "w ") {
-					s.findZone(z, line(f), false)
+					s.findWrite(z, f)
 				}
 				if namesPalace(a) && sedRuns(a) {
 					s.find(ruleUndecided, line(f))
@@ -171,7 +171,7 @@ func (s *shell) target(p string, f []string, d deed) {
 	} else {
 		z = s.changed(p, s.cwd)
 	}
-	s.findZone(z, line(f), false)
+	s.findWrite(z, f)
 	s.memory(p, s.cwd, d, line(f))
 	s.settings(p, f, d)
 	if d != touched && runsLater(p) != notRun {
@@ -202,7 +202,7 @@ func (s *shell) into(name string, args, f []string) {
 				if a == "--delete" || strings.HasPrefix(a, "--delete-") || strings.HasPrefix(a, "--remove") {
 					z |= s.swallows(o, s.cwd)
 				}
-				s.findZone(z, line(f), false)
+				s.findWrite(z, f)
 			}
 		}
 	}
@@ -214,7 +214,7 @@ func (s *shell) into(name string, args, f []string) {
 	}
 	s.target(to, f, replaced)
 	if c.folders && strings.EqualFold(path.Base(s.absolute(to, s.cwd)), ".claude") && !c.spares {
-		s.findZone(s.swallows(to, s.cwd), line(f), false)
+		s.findWrite(s.swallows(to, s.cwd), f)
 	}
 	landed := 0
 	for _, o := range ops {
@@ -233,7 +233,7 @@ func (s *shell) into(name string, args, f []string) {
 		}
 		switch base := path.Base(o); base {
 		case ".mempalace", ".claude": // a copy elsewhere is none of ours
-			s.findZone(s.swallows(to+"/"+base, s.cwd), line(f), false)
+			s.findWrite(s.swallows(to+"/"+base, s.cwd), f)
 		default:
 			s.target(to+"/"+base, f, replaced)
 		}
@@ -365,7 +365,7 @@ func (s *shell) lands(from, to string, c copies, f []string) {
 			continue
 		}
 		if s.exists(path.Join(from, store[len(top):])) {
-			s.findZone(inStore, line(f), false)
+			s.findWrite(inStore, f)
 		}
 	}
 }
@@ -500,14 +500,14 @@ func (s *shell) unpack(name string, args, f []string) {
 	if extracts {
 		s.target(dir, f, touched)
 		if strings.EqualFold(path.Base(path.Clean(s.absolute(dir, s.cwd))), ".claude") {
-			s.findZone(s.swallows(dir, s.cwd), line(f), false)
+			s.findWrite(s.swallows(dir, s.cwd), f)
 		}
 		for _, o := range operands(args) {
 			if z := zoneNamed(o); z != 0 && o != dir { // members that land in a zone
 				if strings.Contains(o, ".tar") || strings.Contains(o, ".tgz") || strings.Contains(o, ".zip") {
 					continue
 				}
-				s.findZone(z, line(f), false)
+				s.findWrite(z, f)
 			}
 		}
 	}
@@ -565,7 +565,7 @@ func (s *shell) git(args, f []string) {
 				}
 			}
 		}
-		s.findZone(z, line(f), false)
+		s.findWrite(z, f)
 	case "config":
 		for _, o := range rest {
 			// An alias, or a program that git runs, such as core.pager.
@@ -649,14 +649,14 @@ func (s *shell) sqlite(f []string, in source) {
 	if len(tail(f, i+1)) == 0 {
 		t, ok := s.read(in)
 		if !ok {
-			s.findZone(z, line(f), false)
+			s.findWrite(z, f)
 			return
 		}
 		sql = append(sql, t)
 	}
 	for _, q := range sql {
 		if !queries(q) {
-			s.findZone(z, line(f), false)
+			s.findWrite(z, f)
 			return
 		}
 	}

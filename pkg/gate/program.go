@@ -255,7 +255,7 @@ func (j *judge) program(text string, f []string) {
 		case palace:
 			j.find(ruleUndecided, line(f))
 		default:
-			j.findZone(z, line(f), false)
+			j.findWrite(z, f)
 		}
 	}
 }

@@ -170,8 +170,12 @@ func zoneNamed(p string) zone {
 	if len(p) > maxPath || !strings.ContainsAny(p, "/.") {
 		return 0
 	}
+	rest := strings.ToLower(p)
+	if !strings.Contains(rest, "mem") && !strings.Contains(rest, "keepsake") && strings.IndexByte(rest, '*') < 0 && strings.IndexByte(rest, '?') < 0 && strings.IndexByte(rest, '[') < 0 {
+		return 0 // all names below hold one of these: most paths are done with here
+	}
 	prev := ""
-	for rest := strings.ToLower(p); rest != ""; {
+	for rest != "" {
 		k := 0
 		for k < len(rest) && rest[k] != '/' && rest[k] != '=' && rest[k] != ':' && rest[k] != ',' {
 			k++
@@ -293,6 +297,13 @@ func (j *judge) findZone(z zone, subject string, byFile bool) {
 		j.find(store, subject)
 	case z&inOwn != 0:
 		j.find(ruleOwnFile, subject)
+	}
+}
+
+// findWrite is findZone for the words of a command.
+func (j *judge) findWrite(z zone, f []string) {
+	if z != 0 {
+		j.findZone(z, line(f), false)
 	}
 }
 
