@@ -10,6 +10,7 @@ import (
 
 	"keepsake/pkg/approval"
 	"keepsake/pkg/consent"
+	"keepsake/pkg/gate"
 	"keepsake/pkg/hook"
 )
 
@@ -21,7 +22,7 @@ func answer(_ context.Context, in hook.PostToolUse) (a hook.ContextAnswer, err e
 		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType,
 	}, in.Response, false, time.Now())
 	if settled && o.Result == approval.Changed {
-		a.Message = "keepsake: the call that you approved (" + o.ID + ") ran with other arguments. Another hook may have changed them; see keepsake doctor"
+		a.Message = gate.RanOtherwise(o.ID)
 	}
 	return a, err
 }

@@ -164,14 +164,19 @@ func (d Dir) answer(id, to string, by By, session string, now time.Time) (Reques
 	case by == Slash && r.Session != session:
 		return r, fmt.Errorf("%s %w", r.ID, ErrSession)
 	}
-	r.By, r.Answered = by, now.UTC()
 	if err := d.make(to); err != nil {
 		return r, err
 	}
-	if err := d.write(to, r); err != nil || where == to {
+	// Renamed first, so that a yes that a call uses meanwhile can't be taken for one
+	// that was taken back. Until it is written, the file in given is an old yes.
+	switch err := os.Rename(d.path(where, r.ID), d.path(to, r.ID)); {
+	case errors.Is(err, fs.ErrNotExist):
+		return r, fmt.Errorf("%s: %w", id, ErrUnknown)
+	case err != nil:
 		return r, err
 	}
-	return r, disk.Remove(d.path(where, r.ID))
+	r.By, r.Answered = by, now.UTC()
+	return r, d.write(to, r)
 }
 
 // Take uses up the yes for a call, if there is one: for these bytes, for this

@@ -153,6 +153,27 @@ func TestChangedMind(t *testing.T) {
 	}
 }
 
+// TestTakenBackOrUsed: while a call uses a yes and the person takes it back, one of
+// the two happens, and the person is told which.
+func TestTakenBackOrUsed(t *testing.T) {
+	for range 50 {
+		d, r := folder(t), request()
+		id := ask(t, d, r)
+		if _, err := d.Approve(id, Terminal, "", now); err != nil {
+			t.Fatal(err)
+		}
+		var both sync.WaitGroup
+		var used bool
+		var back error
+		both.Go(func() { _, used, _ = d.Take(r.Digest, "s1", "/p", "u", now) })
+		both.Go(func() { _, back = d.Reject(id, Terminal, "", now) })
+		both.Wait()
+		if used == (back == nil) || back != nil && !errors.Is(back, ErrUnknown) {
+			t.Fatalf("used %v, and taking it back said %v", used, back)
+		}
+	}
+}
+
 func TestUnknown(t *testing.T) {
 	d := folder(t)
 	for _, id := range []string{"", "abc", "zzzzzz", "../../x", "ABCDEF/..", strings.Repeat("a", 40)} {

@@ -126,8 +126,8 @@ func binary() string {
 }
 
 // Settle writes down what became of a call, once, if the gate had let it through
-// on a person's word. Response is tool_response; failed says that
-// the client itself took the call for one that did not end well. It returns what was settled.
+// on a person's word. Response is tool_response; failed says that the client
+// itself took the call for one that did not end well. It returns what was settled.
 func Settle(c Call, response []byte, failed bool, now time.Time) (o approval.Outcome, settled bool, err error) {
 	d := c.dir()
 	if d == "" {

@@ -60,6 +60,11 @@ func troubled(reason, what string) string {
 	return strings.Join(append(lines, visible(what), hint), "\n")
 }
 
+// RanOtherwise tells the person that an approved call ran with other arguments.
+func RanOtherwise(id string) string {
+	return "keepsake: the call that you approved (" + id + ") ran with other arguments. Another hook may have changed them; see keepsake doctor"
+}
+
 // withoutAsking is the lines of a reason, less the hints that say no more than
 // to ask the person.
 func withoutAsking(reason string) []string {

@@ -111,8 +111,8 @@ func TestQMDInTrouble(t *testing.T) {
 	})
 	t.Run("no collection of this project", func(t *testing.T) {
 		fakeQMD(t, "echo '[]'")
-		_, err := QMD{Root: "/work/shop"}.Find(t.Context(), "login", 5)
-		if err == nil || !strings.Contains(err.Error(), "hint: qmd collection add '/work/shop' --name shop") {
+		_, err := QMD{Root: "/srv/shop"}.Find(t.Context(), "login", 5)
+		if err == nil || !strings.Contains(err.Error(), "hint: qmd collection add '/srv/shop' --name shop") {
 			t.Errorf("%v", err)
 		}
 	})
