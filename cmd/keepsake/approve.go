@@ -89,7 +89,11 @@ func (c *call) answer(ids []string, question string, yes bool) error {
 		}
 		fmt.Fprintf(tty, "%s\n%s", brief.Whole(stopped(r), c.now()), question)
 		if !agrees(readLine(answers)) {
-			c.line("%s: nothing was answered", r.ID)
+			if r.By == "" {
+				c.line("%s still waits: nothing was answered", r.ID)
+			} else {
+				c.line("%s stays as you answered it", r.ID)
+			}
 			continue
 		}
 		if err := c.settle(d, r, yes); err != nil {

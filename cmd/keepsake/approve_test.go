@@ -84,6 +84,9 @@ func TestRejectAndUnknown(t *testing.T) {
 	if _, ok, _ := d.Take("d-one", "s1", "/p", "u", now); ok {
 		t.Error("rejected and used")
 	}
+	if out, _, _, code := answering("n\n", now, "approve", id); code != exitDone || !strings.Contains(out, "stays as you answered it") {
+		t.Errorf("exit %d, %q", code, out)
+	}
 	if out, _, _, code := answering("y\n", now, "approve", id); code != exitDone || !strings.Contains(out, "approved: "+id) {
 		t.Errorf("a person can't change their mind: exit %d, %q", code, out)
 	}
