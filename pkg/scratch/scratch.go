@@ -33,6 +33,9 @@ type Entry struct {
 	At   time.Time // UTC, to the second; zero for what a file says above its first entry
 	Text string    // without blank lines around it
 	Line int       // of its heading in the file, from 1; Parse sets it
+	// Promoted is the lines below it that say when it was promoted, as Mark
+	// prints them; Parse sets it.
+	Promoted []string
 }
 
 // Clean makes of what somebody typed what Encode can keep: valid UTF-8, line
@@ -63,18 +66,25 @@ func trim(text string) string {
 }
 
 // Encode prints an entry as it stands in a file. A line of the text that would
-// read as the heading of another entry gets a backslash, which Parse takes away.
+// read as the heading of another entry, or as the mark of a promotion, gets a
+// backslash, which Parse takes away.
 // The text must be as Clean leaves it.
 func Encode(e Entry) []byte {
 	var b bytes.Buffer
 	b.WriteString("## " + e.At.UTC().Format(time.RFC3339) + "\n")
 	for line := range strings.SplitSeq(e.Text, "\n") {
-		if _, ok := heading(strings.TrimLeft(line, `\`)); ok {
+		if special(strings.TrimLeft(line, `\`)) {
 			b.WriteByte('\\')
 		}
 		b.WriteString(line + "\n")
 	}
 	return b.Bytes()
+}
+
+// special says that a line is none of an entry's text.
+func special(line string) bool {
+	_, ok := heading(line)
+	return ok || isMark(line)
 }
 
 // Gap is what stands between the end of a file and an entry appended to it: as
@@ -92,7 +102,7 @@ func Gap(tail []byte) string {
 
 // Parse reads a file of notes, in its order. Headings other than a time belong
 // to the text above them; what stands above the first entry is an entry without
-// a time. Entries without text are left out.
+// a time. Marks of a promotion are no text. Entries without text are left out.
 func Parse(file []byte) []Entry {
 	var all []Entry
 	e := Entry{Line: 1}
@@ -112,10 +122,12 @@ func Parse(file []byte) []Entry {
 			e = Entry{At: at, Line: n}
 			continue
 		}
-		if bare, escaped := strings.CutPrefix(line, `\`); escaped {
-			if _, ok := heading(strings.TrimLeft(bare, `\`)); ok {
-				line = bare
-			}
+		if isMark(line) {
+			e.Promoted = append(e.Promoted, strings.TrimRight(line, " \t"))
+			continue
+		}
+		if bare, escaped := strings.CutPrefix(line, `\`); escaped && special(strings.TrimLeft(bare, `\`)) {
+			line = bare
 		}
 		text = append(text, line)
 	}
