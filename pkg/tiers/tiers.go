@@ -1,17 +1,21 @@
 // Package tiers finds things outside of the project's memories: where something
-// is in the project's files, and what was noted in passing. Each back end is a
-// Finder.
+// is in the project's files, what was noted in passing, and why things were
+// decided. Each back end is a Finder; one that drawers can be added to is a Keeper.
 //
 // A back end that somebody chose and that can't answer is an error with the way
 // to mend it. None silently stands in for another.
 package tiers
 
-import "context"
+import (
+	"context"
+
+	"keepsake/pkg/drawer"
+)
 
 // Hit is one thing found.
 type Hit struct {
 	Source string  `json:"source"` // the tier: scratch, WHERE or WHY
-	Path   string  `json:"path"`   // below the project's root, with slashes; as the back end names it where that is no file
+	Path   string  `json:"path"`   // below the project's root, with slashes; of WHY wing/room/drawer
 	Line   int     `json:"line"`   // from 1; 0 when the back end knows none
 	Text   string  `json:"text"`   // one line, cut to what fits a terminal; not cleaned of control characters
 	Date   string  `json:"date"`   // RFC 3339, "" when unknown
@@ -23,4 +27,18 @@ type Hit struct {
 // without hits.
 type Finder interface {
 	Find(ctx context.Context, query string, n int) ([]Hit, error)
+}
+
+// Keeper is a back end of the tier WHY.
+type Keeper interface {
+	Finder
+	// Near returns at most n drawers that say nearly what text says, the nearest
+	// first, from any wing: whoever is about to add it shows them. None is no error.
+	Near(ctx context.Context, text string, n int) ([]Hit, error)
+	// Add writes one drawer, which d.Check must have passed, byte for byte, and
+	// returns the ids that the back end gave it, several where it cuts a long text.
+	// It is idempotent, also after a crash at any instant: the same wing, room and
+	// text again writes nothing and returns the ids with existed true. An error
+	// says nothing of whether it was written; asking again settles it.
+	Add(ctx context.Context, d drawer.Drawer) (ids []string, existed bool, err error)
 }

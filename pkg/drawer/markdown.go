@@ -1,0 +1,97 @@
+package drawer
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// MaxFile is the largest file of a drawer, in bytes.
+const MaxFile = 4*MaxText + 8<<10
+
+// fence stands above and below the head of a file.
+const fence = "---\n"
+
+// Encode prints a drawer as a Markdown file: a head with its address, where it
+// was taken from and when it was filed, and below it the text byte for byte, with
+// one line end after it.
+//
+//	---
+//	wing: shop
+//	room: decisions
+//	source: .agents/memory/scratch/general.md:3
+//	filed: 2026-04-23T10:30:00Z
+//	---
+//	Decided to use Postgres.
+//
+// A source is printed as one line without control characters.
+func Encode(d Drawer) []byte {
+	var b bytes.Buffer
+	line := func(key, value string) {
+		if value != "" {
+			b.WriteString(key + ": " + value + "\n")
+		}
+	}
+	b.WriteString(fence)
+	line("wing", d.Wing)
+	line("room", d.Room)
+	line("source", oneLine(d.Source))
+	if !d.Filed.IsZero() {
+		line("filed", d.Filed.UTC().Format(time.RFC3339))
+	}
+	b.WriteString(fence + d.Text + "\n")
+	return b.Bytes()
+}
+
+// Parse reads a drawer's file, also one that somebody edited: lines of the head
+// that it does not know are passed over, and of a time that is none nothing is
+// kept. A file without a head, or whose drawer Check would refuse, is an error.
+func Parse(file []byte) (Drawer, error) {
+	var d Drawer
+	if !utf8.Valid(file) {
+		return d, errors.New("is no text")
+	}
+	rest := strings.TrimPrefix(string(file), "\uFEFF")
+	if first := cutLine(&rest); first != strings.TrimSpace(fence) {
+		return d, errors.New("does not begin with ---")
+	}
+	for {
+		if rest == "" {
+			return d, errors.New("has no --- below its head")
+		}
+		line := cutLine(&rest)
+		if line == strings.TrimSpace(fence) {
+			break
+		}
+		key, value, _ := strings.Cut(line, ":")
+		value = strings.TrimSpace(value)
+		switch key {
+		case "wing":
+			d.Wing = value
+		case "room":
+			d.Room = value
+		case "source":
+			d.Source = oneLine(value)
+		case "filed":
+			if at, err := time.Parse(time.RFC3339, value); err == nil {
+				d.Filed = at.UTC().Truncate(time.Second)
+			}
+		}
+	}
+	d.Text = strings.TrimSuffix(rest, "\n")
+	return d, d.Check()
+}
+
+// cutLine takes the first line off a text and returns it without its end.
+func cutLine(text *string) string {
+	line, rest, _ := strings.Cut(*text, "\n")
+	*text = rest
+	return strings.TrimSuffix(line, "\r")
+}
+
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, ""), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+}
