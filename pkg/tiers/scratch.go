@@ -106,17 +106,23 @@ func (s Scratch) folder() (string, error) {
 
 // look is the folder of the notes, and whether it is there.
 func (s Scratch) look() (dir string, there bool, err error) {
-	dir = s.Root
-	for name := range strings.SplitSeq(scratch.Dir, "/") {
+	return noLinks(s.Root, scratch.Dir)
+}
+
+// noLinks is a folder below the project's, and whether it is there. A link on the
+// way is an error.
+func noLinks(root, folder string) (dir string, there bool, err error) {
+	dir = root
+	for name := range strings.SplitSeq(folder, "/") {
 		dir = filepath.Join(dir, name)
 		info, err := os.Lstat(dir)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return filepath.Join(s.Root, filepath.FromSlash(scratch.Dir)), false, nil
+			return filepath.Join(root, filepath.FromSlash(folder)), false, nil
 		case err != nil:
 			return "", false, err
 		case !info.IsDir():
-			return "", false, fmt.Errorf("%s is no folder but %s; hint: notes go below %s, and Keepsake follows no link there: move it aside", dir, kind(info.Mode()), scratch.Dir)
+			return "", false, fmt.Errorf("%s is no folder but %s; hint: notes go below %s, and Keepsake follows no link there: move it aside", dir, kind(info.Mode()), folder)
 		}
 	}
 	return dir, true, nil
@@ -137,9 +143,24 @@ func kind(m fs.FileMode) string {
 	return "a device or a socket"
 }
 
-// add appends one entry to a file that it locks meanwhile, durably. What could
-// not be written whole is taken back.
-func add(ctx context.Context, path string, entry []byte) (err error) {
+// add appends one entry to a file of notes.
+func add(ctx context.Context, path string, entry []byte) error {
+	return grow(ctx, path, func(f io.ReaderAt, size int64) ([]byte, error) {
+		tail := make([]byte, min(size, 2))
+		if _, err := f.ReadAt(tail, size-int64(len(tail))); err != nil && err != io.EOF {
+			return nil, err
+		}
+		entry = append([]byte(scratch.Gap(tail)), entry...)
+		if size+int64(len(entry)) > scratch.MaxFile {
+			return nil, fmt.Errorf("%s is full (at most %d bytes); hint: move it aside, it stays readable, and save again", path, scratch.MaxFile)
+		}
+		return entry, nil
+	})
+}
+
+// grow appends to a file what more makes of it, durably; the file is made if it is
+// missing, and locked meanwhile. What could not be written whole is taken back.
+func grow(ctx context.Context, path string, more func(f io.ReaderAt, size int64) ([]byte, error)) (err error) {
 	info, err := os.Lstat(path)
 	if err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is no file but %s; hint: move it aside and save again", path, kind(info.Mode()))
@@ -159,15 +180,11 @@ func add(ctx context.Context, path string, entry []byte) (err error) {
 		return err
 	}
 	size := info.Size()
-	tail := make([]byte, min(size, 2))
-	if _, err := f.ReadAt(tail, size-int64(len(tail))); err != nil && err != io.EOF {
+	text, err := more(f, size)
+	if err != nil || len(text) == 0 {
 		return err
 	}
-	entry = append([]byte(scratch.Gap(tail)), entry...)
-	if size+int64(len(entry)) > scratch.MaxFile {
-		return fmt.Errorf("%s is full (at most %d bytes); hint: move it aside, it stays readable, and save again", path, scratch.MaxFile)
-	}
-	if _, err = f.Write(entry); err == nil {
+	if _, err = f.Write(text); err == nil {
 		err = f.Sync()
 	}
 	if err != nil {
@@ -184,13 +201,39 @@ func add(ctx context.Context, path string, entry []byte) (err error) {
 // read go to Warn. Secrets in a line, which somebody wrote by hand, are redacted.
 func (s Scratch) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 	ask, ok := scratch.Ask(query)
-	dir, there, err := s.look()
-	if err != nil || !ok || !there {
-		return nil, err
+	if !ok {
+		return nil, nil
 	}
 	var hits []Hit
+	err := s.each(ctx, func(e Note) {
+		m, ok := ask.Match(e.Entry)
+		if !ok {
+			return
+		}
+		h := Hit{Source: "scratch", Path: e.Path, Line: m.Line, Text: secret.Redact(m.Text), Score: m.Score}
+		if !e.At.IsZero() {
+			h.Date = e.At.Format(time.RFC3339)
+		}
+		hits = append(hits, h)
+	})
+	if err != nil {
+		return nil, err
+	}
+	// Later in a file is later, and times have seconds only.
+	slices.SortStableFunc(hits, func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(b.Date, a.Date), strings.Compare(a.Path, b.Path), cmp.Compare(b.Line, a.Line))
+	})
+	return hits[:min(n, len(hits))], nil
+}
+
+// each calls see with every note.
+func (s Scratch) each(ctx context.Context, see func(Note)) error {
+	dir, there, err := s.look()
+	if err != nil || !there {
+		return err
+	}
 	files := 0
-	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -202,7 +245,7 @@ func (s Scratch) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 			return nil
 		}
 		if files++; files > maxNotes {
-			s.warn(fmt.Errorf("%s has more than %d files; the others were not searched", dir, maxNotes))
+			s.warn(fmt.Errorf("%s has more than %d files; the others were not looked at", dir, maxNotes))
 			return fs.SkipAll
 		}
 		text, err := disk.Read(path, scratch.MaxFile)
@@ -215,26 +258,10 @@ func (s Scratch) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 			return err
 		}
 		for _, e := range scratch.Parse(text) {
-			m, ok := ask.Match(e)
-			if !ok {
-				continue
-			}
-			h := Hit{Source: "scratch", Path: filepath.ToSlash(rel), Line: m.Line, Text: secret.Redact(m.Text), Score: m.Score}
-			if !e.At.IsZero() {
-				h.Date = e.At.Format(time.RFC3339)
-			}
-			hits = append(hits, h)
+			see(Note{Entry: e, Topic: strings.TrimSuffix(filepath.Base(path), ".md"), Path: filepath.ToSlash(rel)})
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	// Later in a file is later, and times have seconds only.
-	slices.SortStableFunc(hits, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(b.Date, a.Date), strings.Compare(a.Path, b.Path), cmp.Compare(b.Line, a.Line))
-	})
-	return hits[:min(n, len(hits))], nil
 }
 
 func (s Scratch) warn(err error) {
