@@ -196,6 +196,20 @@ func grow(ctx context.Context, path string, more func(f io.ReaderAt, size int64)
 	return nil
 }
 
+// A Note is an entry with where it stands.
+type Note struct {
+	scratch.Entry
+	Topic string
+	Path  string // of the file below the project's folder, with slashes
+}
+
+// All returns every note, file by file, in the order of each. Files that can't be
+// read go to Warn.
+func (s Scratch) All(ctx context.Context) (all []Note, err error) {
+	err = s.each(ctx, func(n Note) { all = append(all, n) })
+	return all, err
+}
+
 // Find greps the notes: an entry that has at least half of the question's words
 // is a hit, the one with most of them first, then the latest. Files that can't be
 // read go to Warn. Secrets in a line, which somebody wrote by hand, are redacted.
