@@ -56,6 +56,7 @@ type recalled struct {
 	Weak      bool            `json:"weak"`           // a memory, too low for a prompt
 	Source    string          `json:"source"`         // the tier: scratch, project or WHERE
 	Line      int             `json:"line,omitempty"` // in the file of a note or a place, from 1
+	Gone      string          `json:"gone,omitempty"` // the path that an annotation names and that is no longer there
 }
 
 // snippetRunes is the longest snippet, in runes: two lines of a terminal.
@@ -143,16 +144,28 @@ type answer struct {
 
 // notes looks into the notes of this checkout.
 func (a *answer) notes() error {
-	notes := tiers.Scratch{Root: a.Root, Warn: func(err error) { a.note("%s; passed over", brief.Line(err.Error())) }}
-	return a.ask(notes)
+	return a.ask(tiers.Scratch{Root: a.Root, Warn: a.passed})
 }
 
-// places looks into the project's files, with the back end of the settings. When
-// that can't answer, no other one does.
+// places looks into what was said of where things are, and then into the project's
+// files, with the back end of the settings. When that can't answer, no other one does.
 func (a *answer) places() error {
+	if err := a.ask(tiers.Annotations{Root: a.Root, Warn: a.passed}); err != nil {
+		return err
+	}
+	said := a.found
+	a.found = nil
 	finder, _ := a.locator(a.Session)
-	return a.ask(finder)
+	if err := a.ask(finder); err != nil {
+		return err
+	}
+	// Of both there is something, as far as there is room.
+	said = said[:min(len(said), max(a.limit-len(a.found), (a.limit+1)/2))]
+	a.found = append(said, a.found...)
+	return nil
 }
+
+func (a *answer) passed(err error) { a.note("%s; passed over", brief.Line(err.Error())) }
 
 func (a *answer) ask(f tiers.Finder) error {
 	hits, err := f.Find(a.ctx, a.about, a.limit)
@@ -160,7 +173,7 @@ func (a *answer) ask(f tiers.Finder) error {
 		return failed(err)
 	}
 	for _, h := range hits {
-		a.found = append(a.found, recalled{Path: h.Path, Tags: []string{}, Snippet: brief.Line(h.Text), UpdatedAt: h.Date, Score: h.Score, Source: h.Source, Line: h.Line})
+		a.found = append(a.found, recalled{Path: h.Path, Tags: []string{}, Snippet: brief.Line(h.Text), UpdatedAt: h.Date, Score: h.Score, Source: h.Source, Line: h.Line, Gone: h.Gone})
 	}
 	return nil
 }
@@ -217,9 +230,16 @@ func (a *answer) tell() {
 			a.line("[source: %s] .claude/memory/%s (%s%s)", r.Source, brief.Line(r.Path), day(r.UpdatedAt), status)
 			a.line("  %s", brief.Line(r.Title))
 		} else {
+			var about []string
+			if r.UpdatedAt != "" && (r.Source == string(route.Scratch) || r.Path == tiers.AnnotationsFile) {
+				about = append(about, day(r.UpdatedAt))
+			}
+			if r.Gone != "" {
+				about = append(about, "stale: "+brief.Line(r.Gone)+" is gone")
+			}
 			when := ""
-			if r.UpdatedAt != "" && r.Source == string(route.Scratch) {
-				when = " (" + day(r.UpdatedAt) + ")"
+			if len(about) > 0 {
+				when = " (" + strings.Join(about, ", ") + ")"
 			}
 			a.line("[source: %s] %s:%d%s", r.Source, brief.Line(r.Path), r.Line, when)
 		}

@@ -4,24 +4,29 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/route"
+	"keepsake/pkg/session"
 	"keepsake/pkg/tiers"
 )
 
 type saveCmd struct {
 	Text []string `arg:"" help:"What to note."`
-	Tier string   `help:"Where to: scratch." enum:"scratch" default:"scratch" placeholder:"TIER"`
-	JSON bool     `help:"Print one JSON object: topic, path, at, redacted."`
+	Tier string   `help:"Where to: scratch or where." enum:"scratch,where" default:"scratch" placeholder:"TIER"`
+	JSON bool     `help:"Print one JSON object: topic, path, at, redacted (where: path, line, at, already, gone, redacted)."`
 }
 
 func (saveCmd) Help() string {
 	return `Appends the text with the time to .agents/memory/scratch/TOPIC.md in this checkout, for the rest of the work and the next session. TOPIC is the active phase of task_plan.md, such as phase-2-data-model, or general. Secrets are taken out. These are notes, not memories: what should last goes through the save skill.
+
+With --tier where it is one line about where something is, such as 'retry logic: pkg/http/retry.go', for as long as the project lasts. It goes to .agents/memory/where.md, and a question of where shows it first. What is there already is not added again. At most 20 an hour are taken.
 
 Text that begins with a hyphen goes behind "--".
 
 Examples:
 
     keepsake save Decided to use Postgres over SQLite, scaling concern
-    keepsake save --tier scratch 'the importer fails on an empty row'`
+    keepsake save --tier scratch 'the importer fails on an empty row'
+    keepsake save --tier where 'retry logic: pkg/http/retry.go'`
 }
 
 func (v saveCmd) Run(c *call) error {
@@ -29,6 +34,9 @@ func (v saveCmd) Run(c *call) error {
 	s, err := c.where()
 	if err != nil {
 		return err
+	}
+	if v.Tier == string(route.Where) {
+		return v.annotate(c, s)
 	}
 	notes := tiers.Scratch{Root: s.Root, Warn: func(err error) { c.note("%s; passed over", brief.Line(err.Error())) }}
 	saved, err := notes.Save(c.ctx, strings.Join(v.Text, " "), c.now())
@@ -39,6 +47,27 @@ func (v saveCmd) Run(c *call) error {
 		c.note("taken out: %s", kind)
 	}
 	c.line("Saved to scratch / topic=%s", saved.Topic)
+	c.value(saved)
+	return nil
+}
+
+// annotate keeps one line about where something is.
+func (v saveCmd) annotate(c *call, s *session.Session) error {
+	saved, err := tiers.Annotations{Root: s.Root}.Save(c.ctx, strings.Join(v.Text, " "), c.now())
+	if err != nil {
+		return failed(err)
+	}
+	for _, kind := range saved.Secrets {
+		c.note("taken out: %s", kind)
+	}
+	if saved.Gone != "" {
+		c.note("%s is not there: recall will show this as stale", brief.Line(saved.Gone))
+	}
+	said := "Saved to WHERE"
+	if saved.Already {
+		said = "Already in WHERE"
+	}
+	c.line("%s / %s:%d", said, saved.Path, saved.Line)
 	c.value(saved)
 	return nil
 }

@@ -186,7 +186,7 @@ func (j *judge) everyday(verb string, args []string) bool {
 			return false
 		}
 	case "save":
-		if j.call.Mode == planMode || !onlyScratch(args) {
+		if j.call.Mode == planMode || !onlyNotes(args) {
 			return false
 		}
 	default:
@@ -205,8 +205,9 @@ func (j *judge) everyday(verb string, args []string) bool {
 	return true
 }
 
-// onlyScratch says that keepsake save writes no other tier than the notes.
-func onlyScratch(args []string) bool {
+// onlyNotes says that keepsake save writes nothing but notes: those of scratch or
+// those of where things are.
+func onlyNotes(args []string) bool {
 	for i, a := range args {
 		if a == "--" {
 			break
@@ -221,7 +222,7 @@ func onlyScratch(args []string) bool {
 			}
 			value = args[i+1]
 		}
-		if value != "scratch" {
+		if value != "scratch" && value != "where" {
 			return false
 		}
 	}

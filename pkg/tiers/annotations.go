@@ -134,7 +134,7 @@ func enough(known []annotation, now time.Time) error {
 	if recent < annotationsAnHour {
 		return nil
 	}
-	wait := oldest.Add(time.Hour).Sub(now).Truncate(time.Minute) + time.Minute
+	wait := oldest.Add(time.Hour).Sub(now) + time.Minute - time.Second // whole minutes, rounded up
 	return fmt.Errorf("%s got %d annotations in the last hour, which is the limit, and nothing was written; hint: what the search finds by itself needs none; hint: try again in %d minutes; hint: without --tier where it becomes a note", AnnotationsFile, recent, wait/time.Minute)
 }
 
