@@ -20,12 +20,12 @@ func Ladder(question string) (queries []string) {
 			continue
 		}
 		all = append(all, w)
-		if silent[strings.ToLower(w)] {
+		if silent()[strings.ToLower(w)] {
 			continue
 		}
 		said = append(said, w)
 		parts, weak := 0, false
-		eachTerm([]byte(w), func(t []byte) { parts++; weak = parts == 1 && faint[string(t)] })
+		eachTerm([]byte(w), func(t []byte) { parts++; weak = parts == 1 && faint()[string(t)] })
 		if weak {
 			continue
 		}

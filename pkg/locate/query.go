@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Query is a question in words, taken apart.
@@ -26,12 +27,19 @@ type form struct {
 	factor float64 // 0..1
 }
 
+// The tables of words are made when a question is asked: they would take every
+// program that links this package 0.3 ms to start.
+
 // silent are words of a question that say nothing about what is looked for.
-var silent = stems("a an the is are was were be been do does did done has have had i we you it its they this that these those there here where which what who how when why find locate show tell me us our my your please " +
-	"in of on at to from for with by into and or not if as can could should would will get got so than then them their about any all some each")
+var silent = sync.OnceValue(func() map[string]bool {
+	return stems("a an the is are was were be been do does did done has have had i we you it its they this that these those there here where which what who how when why find locate show tell me us our my your please " +
+		"in of on at to from for with by into and or not if as can could should would will get got so than then them their about any all some each")
+})
 
 // faint are words that rather say what kind of place is looked for.
-var faint = stems("file files folder directory code source function method class module package defined definition define declared implemented implementation implement lives live kept used use called made done happens live come comes place part line written thing things stuff logic")
+var faint = sync.OnceValue(func() map[string]bool {
+	return stems("file files folder directory code source function method class module package defined definition define declared implemented implementation implement lives live kept used use called made done happens live come comes place part line written thing things stuff logic")
+})
 
 // stems are the terms of words, as eachTerm gives them.
 func stems(words string) map[string]bool {
@@ -45,7 +53,7 @@ func stems(words string) map[string]bool {
 
 // short are what programs write for the words that people say. Each row is one
 // word in all its forms.
-var short = func() map[string][]string {
+var short = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
 	for _, row := range strings.Split("auth authentication authenticate authorization authorize;config configuration configure settings;db database;dir directory folder;env environment;repo repository;"+
 		"doc documentation docs;param parameter;arg argument;msg message;ctx context;util utility helper;init initialize initialization;impl implementation;admin administrator;"+
@@ -65,7 +73,7 @@ var short = func() map[string][]string {
 		}
 	}
 	return m
-}()
+})
 
 // maxGroups is how many words of a question count.
 const maxGroups = 24
@@ -84,14 +92,14 @@ func Ask(question string) Query {
 			}
 			switch {
 			case have[t]:
-			case silent[t] || silent[strings.ToLower(string(word))]:
+			case silent()[t] || silent()[strings.ToLower(string(word))]:
 				quiet = append(quiet, t)
 			case i > 0 && i == len(terms)-1 && len(terms) > 2: // the identifier whole
 				have[t] = true
 				q.add(group{forms: []form{{t, false, 1}}, weight: 1, whole: true})
 			default:
 				have[t] = true
-				if q.add(single(t)); !faint[t] && len(terms) == 1 {
+				if q.add(single(t)); !faint()[t] && len(terms) == 1 {
 					words = append(words, strings.ToLower(string(word)))
 				}
 			}
@@ -123,10 +131,10 @@ func eachWord(text []byte, emit func([]byte)) {
 
 func single(t string) group {
 	g := group{forms: []form{{t, len(t) >= 4, 1}}, weight: 1}
-	if faint[t] {
+	if faint()[t] {
 		g.weight = 0.3
 	}
-	for _, other := range short[t] {
+	for _, other := range short()[t] {
 		g.forms = append(g.forms, form{other, false, 0.6})
 	}
 	return g

@@ -25,7 +25,7 @@ var ErrCorrupt = errors.New("locate: not an index of this version")
 //	dictionary blocks of blockTerms terms: shared bytes, more bytes, documents, length of the postings
 //	postings   for each document its distance from the last, and a mark
 const (
-	magic      = "kslocat1"
+	magic      = "kslocat2"
 	headSize   = len(magic) + 7*4 + 4
 	docSize    = 8 + 8 + 4 + 2 + 2 + 1
 	blockTerms = 32
@@ -126,11 +126,10 @@ func (w *writer) bytes(meta []byte) []byte {
 	return append(append(out, w.dictionary...), w.posts...)
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// checksum of all that is read at once, but for itself.
+// checksum of all that is read at once, but for itself. It is CRC-32 (IEEE): the
+// tables of Castagnoli's take a start 0.2 ms to build.
 func checksum(head []byte) uint32 {
-	return crc32.Update(crc32.Checksum(head[:headSize-4], castagnoli), castagnoli, head[headSize:])
+	return crc32.Update(crc32.ChecksumIEEE(head[:headSize-4]), crc32.IEEETable, head[headSize:])
 }
 
 // Segment is an opened index of files.
