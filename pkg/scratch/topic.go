@@ -18,14 +18,19 @@ import (
 //     it is done
 //   - in a plan that only ticks boxes, the first phase with an open one
 func Topic(plan []byte) string {
+	title, _ := outlined(plan).active()
+	if slug := memory.Slug(title); slug != "" {
+		return slug
+	}
+	return General
+}
+
+func outlined(plan []byte) *outline {
 	var o outline
 	for line := range strings.SplitSeq(visible(string(plan)), "\n") {
 		o.read(strings.TrimRight(line, " \t\r"))
 	}
-	if slug := memory.Slug(o.active()); slug != "" {
-		return slug
-	}
-	return General
+	return &o
 }
 
 // A state is what a plan says of a phase.
@@ -42,6 +47,9 @@ type phase struct {
 	title string
 	state state
 	open  bool // it has a box that isn't ticked
+
+	steps, ticked int    // boxes below it
+	next          string // the first that isn't ticked
 }
 
 // An outline is what has been read of a plan.
@@ -212,13 +220,25 @@ func (o *outline) item(text string, margin bool) {
 		o.phases = append(o.phases, phase{title: name, state: said, open: box && said == unsaid})
 		return
 	}
-	if o.in && box && said != done {
-		o.phases[len(o.phases)-1].open = true
+	if !o.in || !box {
+		return
+	}
+	p := &o.phases[len(o.phases)-1]
+	p.steps++
+	switch {
+	case said == done:
+		p.ticked++
+	case p.next == "":
+		p.next = plain(rest)
+		fallthrough
+	default:
+		p.open = true
 	}
 }
 
-// active is the title of the active phase, or "".
-func (o *outline) active() string {
+// active is the title of the active phase, "" without one, and what is known of
+// it; nil where the plan calls a phase the current one that it doesn't have.
+func (o *outline) active() (string, *phase) {
 	number := phaseNumber(o.current)
 	if number == "" && isNumber(o.current) {
 		number = "phase " + strings.ToLower(o.current)
@@ -239,15 +259,15 @@ func (o *outline) active() string {
 	}
 	switch {
 	case first != nil:
-		return first.title
+		return first.title, first
 	case called != nil && called.state != done:
-		return called.title
+		return called.title, called
 	case called == nil && phaseNumber(o.current) != "":
-		return o.current
+		return o.current, nil
 	case ticked != nil:
-		return ticked.title
+		return ticked.title, ticked
 	}
-	return ""
+	return "", nil
 }
 
 // visible is a plan without comments and without what stands in code blocks.
