@@ -36,7 +36,7 @@ func newYard(t *testing.T, settings string) yard {
 	t.Setenv("HOME", filepath.Join(dir, "home"))
 	t.Setenv("XDG_RUNTIME_DIR", filepath.Join(dir, "run"))
 	t.Setenv("PROJECT", y.project)
-	for _, v := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "CLAUDE_PROJECT_DIR", "CLAUDE_CODE_SESSION_ID"} {
+	for _, v := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "CLAUDE_PROJECT_DIR", "CLAUDE_CODE_SESSION_ID"} {
 		t.Setenv(v, "")
 	}
 	y.write(".claude/memory/memory-config.json", settings)

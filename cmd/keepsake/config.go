@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -254,6 +255,9 @@ func (v configSetCmd) Run(c *call) error {
 	s, err := c.where()
 	if err != nil {
 		return err
+	}
+	if refs, err := config.Find(v.Key); err == nil && !v.User && slices.ContainsFunc(refs, func(r config.Ref) bool { return r.Personal }) {
+		return usage("%s: only your own settings set it\nhint: keepsake config set %s %s --user", v.Key, v.Key, v.Value)
 	}
 	var value string
 	path, changed, err := c.edit(s, v.User, func(text []byte) (edited []byte, err error) {

@@ -15,7 +15,7 @@ import (
 // Settings that are changed at the same time are all kept.
 func TestConfigSetTogether(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"} {
+	for _, name := range []string{"HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"} {
 		t.Setenv(name, filepath.Join(dir, "home"))
 	}
 	t.Setenv("CLAUDE_CODE_SESSION_ID", "")

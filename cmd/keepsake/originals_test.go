@@ -27,7 +27,7 @@ import (
 func TestOriginalsFiles(t *testing.T) {
 	project := t.TempDir()
 	t.Setenv("HOME", filepath.Join(project, "home"))
-	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "CLAUDE_CODE_SESSION_ID", "CLAUDE_PROJECT_DIR"} {
+	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "CLAUDE_CODE_SESSION_ID", "CLAUDE_PROJECT_DIR"} {
 		t.Setenv(name, "")
 	}
 	root := filepath.Join(project, ".claude", "memory")

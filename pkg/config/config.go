@@ -19,7 +19,8 @@
 //
 // The keys of the gate are the person's: a project's file and variables, which
 // a project can set, only make them stricter. No key loosens the check before a
-// permanent memory write.
+// permanent memory write. Which program keeps what was promoted is the person's
+// alone.
 package config
 
 import (
@@ -109,6 +110,7 @@ type Category struct {
 // Tiers says which back end answers what the memories don't.
 type Tiers struct {
 	Where string // auto, embedded or qmd
+	Why   string // auto, embedded or mempalace
 }
 
 // MaxDescription is seed 3's limit for a category description, in runes.

@@ -104,6 +104,7 @@ func TestBadValues(t *testing.T) {
 		`{"memory_root":"../elsewhere"}`:                           "memory_root: ignored: memories live in .claude/memory",
 		`{"auto_commit":true}`:                                     "auto_commit: ignored: keepsake changes nothing in your git",
 		`{"logging":{"enabled":1}}`:                                "logging.enabled: must be true or false, got 1",
+		`{"tiers":{"why":"mempalace"}}`:                            "tiers.why: ignored: only your own config.json sets it",
 		`{"tiers":{"where":"grep"}}`:                               "tiers.where: must be auto, embedded or qmd",
 		`{"logging":{"level":"loud"}}`:                             "logging.level: must be debug, info, warning or error",
 		`{"delete":{"archive_retired":"no"}}`:                      "delete.archive_retired: must be true or false",
@@ -263,6 +264,26 @@ func TestGateOnlyTightens(t *testing.T) {
 		c, warnings := Parse(at(tc.user), at(tc.project), env...)
 		if c.Gate[name] != tc.want || len(warnings) != tc.warnings {
 			t.Errorf("%+v: %s, %q", tc, c.Gate[name], warnings)
+		}
+	}
+}
+
+// TestPersonal: what only the person may set, nobody else does.
+func TestPersonal(t *testing.T) {
+	mempalace, embedded := []byte(`{"tiers":{"why":"mempalace"}}`), []byte(`{"tiers":{"why":"embedded"}}`)
+	for _, tc := range []struct {
+		user, project []byte
+		env           []string
+		want          string
+		warnings      int
+	}{
+		{nil, nil, nil, "auto", 0},
+		{mempalace, nil, nil, "mempalace", 0},
+		{nil, mempalace, nil, "auto", 1},
+		{embedded, mempalace, []string{"KEEPSAKE_TIERS_WHY=mempalace"}, "embedded", 2},
+	} {
+		if c, warnings := Parse(tc.user, tc.project, tc.env...); c.Tiers.Why != tc.want || len(warnings) != tc.warnings {
+			t.Errorf("%s %s %s: %s, %q", tc.user, tc.project, tc.env, c.Tiers.Why, warnings)
 		}
 	}
 }

@@ -70,7 +70,7 @@ mean something else altogether, it is not taken:
 check: a project's own settings can set variables, so it reads none that could. For the same reason take what a
 project sets as the project's wish, whether it stands in its file or in a variable. Of the keys below ` + "`gate`" + ` a project and a
 variable can only make an answer stricter than you have it: off, ask, deny. If a variable moves your ` + "`config.json`" + `, the gate
-takes that one for a project's.
+takes that one for a project's. ` + personal() + `
 
 [config.schema.json](../assets/schemas/config.schema.json) is the same table for editors: name it as ` + "`$schema`" + ` in a file.
 
@@ -112,6 +112,17 @@ func beyond() string {
 		}
 	}
 	return "- below the range of " + strings.Join(firm, ", ") + ",\n- outside the range of " + strings.Join(foreign, ", ") + "."
+}
+
+// personal lists the keys that only the person's file sets.
+func personal() string {
+	var names []string
+	for _, k := range schema[:] {
+		if k.Personal {
+			names = append(names, "`"+k.Name+"`")
+		}
+	}
+	return "Only your own file sets " + strings.Join(names, ", ") + " (`keepsake config set --user`)."
 }
 
 // categoryIn is how the page writes the category in a key's name.

@@ -149,8 +149,12 @@ func (r *reader) object(at path, v gjson.Result) {
 	})
 }
 
-// hand gives a usable value on, unless it would loosen what only the person may.
+// hand gives a usable value on, unless only the person may set or loosen it.
 func (r *reader) hand(name string, k *Key, cat memory.Category, v value) {
+	if k.Personal && r.source != User {
+		r.warn(name, "ignored: only your own config.json sets it")
+		return
+	}
 	if k.Tightens {
 		was, set := r.held[k]
 		if !set {

@@ -36,6 +36,9 @@ type Key struct {
 	// and a variable, which a project can set, count only where they are
 	// stricter than what the person has.
 	Tightens bool
+	// Personal is set for a key that decides which program runs or where
+	// something is kept for good: only the person's own file sets it.
+	Personal bool
 
 	Default string          // as JSON
 	By      []by            // defaults of single categories that differ
@@ -189,6 +192,9 @@ var schema = [...]Key{
 	{Name: "tiers.where", Kind: Word, Words: []string{"auto", "embedded", "qmd"}, Default: `"auto"`,
 		Doc: "What answers where something is: Keepsake's own search of the files that git tracks, QMD, or QMD if it is installed and has a collection of the project, else its own.",
 		set: func(c *Config, _ memory.Category, v value) { c.Tiers.Where = v.text }},
+	{Name: "tiers.why", Kind: Word, Words: []string{"auto", "embedded", "mempalace"}, Personal: true, Default: `"auto"`,
+		Doc: "What keeps what was promoted: Keepsake's own drawers, MemPalace, or MemPalace if it is installed and has a palace, else its own.",
+		set: func(c *Config, _ memory.Category, v value) { c.Tiers.Why = v.text }},
 }
 
 func (c *Config) category(cat memory.Category, change func(*Category)) {
@@ -303,9 +309,10 @@ func (k Key) For(cat memory.Category) string {
 	return strings.Replace(k.Name, perCategory, string(cat), 1)
 }
 
-// Env is the variable that overrides the key, "" for keys of a category.
+// Env is the variable that overrides the key, "" for keys of a category and
+// those that only the person's file sets.
 func (k Key) Env() string {
-	if strings.Contains(k.Name, perCategory) {
+	if k.Personal || strings.Contains(k.Name, perCategory) {
 		return ""
 	}
 	return "KEEPSAKE_" + strings.ToUpper(strings.ReplaceAll(k.Name, ".", "_"))

@@ -18,6 +18,7 @@ import (
 // where there is no home. None is created here.
 type Dirs struct {
 	Config string // the person's settings: config.json
+	Data   string // what was promoted and must never be lost: drawers
 	State  string // what must outlive a logout: sessions, pending, ledger
 	Cache  string // what can be deleted: search indexes
 }
@@ -27,6 +28,7 @@ func Load() Dirs {
 	xdg.Reload()
 	return Dirs{
 		Config: below("XDG_CONFIG_HOME", xdg.ConfigHome),
+		Data:   below("XDG_DATA_HOME", xdg.DataHome),
 		State:  below("XDG_STATE_HOME", xdg.StateHome),
 		Cache:  below("XDG_CACHE_HOME", xdg.CacheHome),
 	}

@@ -107,8 +107,9 @@ func TestStageBaseTiers(t *testing.T) {
 func TestLoadFollowsTheEnvironment(t *testing.T) {
 	t.Setenv("HOME", "/h")
 	t.Setenv("XDG_STATE_HOME", "/s")
+	t.Setenv("XDG_DATA_HOME", "/d")
 	t.Setenv("XDG_CONFIG_HOME", "")
-	if d := Load(); d.State != "/s/keepsake" || !strings.HasPrefix(d.Config, "/h/") {
+	if d := Load(); d.State != "/s/keepsake" || d.Drawers() != "/d/keepsake/drawers" || !strings.HasPrefix(d.Config, "/h/") {
 		t.Errorf("%+v", d)
 	}
 }

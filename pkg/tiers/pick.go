@@ -12,7 +12,7 @@ import (
 
 // Choice is the back end of a tier and the reason for it.
 type Choice struct {
-	Backend     string   `json:"backend"` // "embedded" or "qmd"
+	Backend     string   `json:"backend"` // "embedded", "qmd" or "mempalace"
 	Why         string   `json:"why"`
 	Collections []string `json:"collections,omitempty"` // of QMD that are searched
 }
@@ -35,6 +35,28 @@ func PickWhere(setting, root string) Choice {
 		return Choice{"qmd", "tiers.where is auto, and qmd has a collection of this project", c}
 	}
 	return Choice{"embedded", "tiers.where is auto, and qmd has no collection of this project", nil}
+}
+
+// PickWhy chooses the back end for WHY by the setting tiers.why, auto, embedded or
+// mempalace. With auto it is MemPalace where that is installed, which installed
+// says by being nil, and one of palaces, its folders, is there. It starts nothing:
+// whether MemPalace works is found out by asking it, and if it does not, that is
+// an error.
+func PickWhy(setting string, installed error, palaces []string) Choice {
+	switch {
+	case setting == "mempalace":
+		return Choice{"mempalace", "tiers.why is mempalace", nil}
+	case setting == "embedded":
+		return Choice{"embedded", "tiers.why is embedded", nil}
+	case installed != nil:
+		return Choice{"embedded", "tiers.why is auto, and MemPalace is not installed", nil}
+	}
+	for _, dir := range palaces {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			return Choice{"mempalace", "tiers.why is auto, and MemPalace is installed and has a palace", nil}
+		}
+	}
+	return Choice{"embedded", "tiers.why is auto, and MemPalace has no palace", nil}
 }
 
 // maxSettings is the largest file of settings that is read, in bytes.

@@ -19,7 +19,7 @@ type world struct {
 func newWorld(dir, bin string) (*world, error) {
 	w := &world{dir: dir, bin: bin, empty: filepath.Join(dir, "empty"), fsyncs: filepath.Join(dir, "fsyncs"), project: filepath.Join(dir, "project")}
 	w.env = []string{"PATH=/usr/bin:/bin", "CLAUDE_CODE_ENTRYPOINT=cli", "CLAUDE_PROJECT_DIR=" + w.project, "HOME=" + filepath.Join(dir, "home")}
-	for name, d := range map[string]string{"XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache", "XDG_RUNTIME_DIR": "run"} {
+	for name, d := range map[string]string{"XDG_CONFIG_HOME": "config", "XDG_DATA_HOME": "data", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache", "XDG_RUNTIME_DIR": "run"} {
 		w.env = append(w.env, name+"="+filepath.Join(dir, d))
 		if err := os.Mkdir(filepath.Join(dir, d), 0o700); err != nil {
 			return nil, err
