@@ -103,14 +103,7 @@ func noCollection(root string) error {
 // run runs qmd in the project and returns what it printed. Its whole process
 // group is killed at the deadline: it starts a second Node.
 func (q QMD) run(ctx context.Context, bin string, args []string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, bin, args...)
-	cmd.Dir = q.Root
-	out, said := &capped{limit: qmdOutput}, &capped{limit: 4 << 10}
-	cmd.Stdout, cmd.Stderr = out, said
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = 200 * time.Millisecond
-	err := cmd.Run()
+	out, said, err := program{path: bin, args: args, dir: q.Root, limit: qmdOutput}.run(ctx)
 	var exit *exec.ExitError
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -216,18 +209,4 @@ func telling(snippet, title, words string) string {
 		}
 	}
 	return best
-}
-
-// capped takes what a program prints, up to a limit, and lets it print on.
-type capped struct {
-	text  []byte
-	limit int
-	over  bool
-}
-
-func (c *capped) Write(p []byte) (int, error) {
-	room := min(c.limit-len(c.text), len(p))
-	c.over = c.over || room < len(p)
-	c.text = append(c.text, p[:room]...)
-	return len(p), nil
 }
