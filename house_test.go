@@ -32,7 +32,7 @@ type floor struct {
 
 var (
 	words       = []string{"memory", "plan", "event", "secret", "drawer"}
-	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "route", "locate"}
+	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "route", "locate"}
 	composition = []string{"brief", "config"}
 	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "store", "ledger", "eventlog", "hook"}
 	below       = slices.Concat(words, thoughts, composition, hands, []string{"disk"})

@@ -1,0 +1,138 @@
+package resolve
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// alikeShare is how much of two short texts' words must be the same for them to
+// say the same, and alikeWithin how much of the shorter one's must be in the
+// longer one, if it has alikeWords words at least.
+const (
+	alikeShare  = 0.7
+	alikeWithin = 0.9
+	alikeWords  = 4
+)
+
+// Alike says whether two notes of a few sentences say the same in other words.
+// It compares words, so what shares none is not seen. Where each names something
+// that the other doesn't, where numbers differ, where one denies what the other
+// says, or where each turns down another thing, they are not alike: it is better
+// to be asked twice than never.
+func Alike(a, b string) bool {
+	x, y := gist(a), gist(b)
+	if len(x.words) == 0 || len(y.words) == 0 {
+		return strings.Join(strings.Fields(a), " ") == strings.Join(strings.Fields(b), " ")
+	}
+	if x.denies != y.denies || x.only(y) && y.only(x) || beside(x.numbers, y.numbers) && beside(y.numbers, x.numbers) || apart(x.losers, y.losers) {
+		return false
+	}
+	both := 0
+	for w := range x.words {
+		if y.words[w] {
+			both++
+		}
+	}
+	less := min(len(x.words), len(y.words))
+	return 2*float64(both) >= alikeShare*float64(len(x.words)+len(y.words)) ||
+		less >= alikeWords && float64(both) >= alikeWithin*float64(less)
+}
+
+// said in short: the words of a text that carry its meaning, and what tells two
+// texts of the same words apart.
+type short struct {
+	words, names, numbers, losers map[string]bool
+	denies                        bool
+}
+
+// only says that a text names something that the other doesn't mention.
+func (s short) only(other short) bool {
+	for n := range s.names {
+		if !other.words[n] {
+			return true
+		}
+	}
+	return false
+}
+
+// beside says that a set has members that another has not.
+func beside(a, b map[string]bool) bool {
+	for w := range a {
+		if !b[w] {
+			return true
+		}
+	}
+	return false
+}
+
+// apart says that two sets have members each and none in common.
+func apart(a, b map[string]bool) bool {
+	for w := range a {
+		if b[w] {
+			return false
+		}
+	}
+	return len(a) > 0 && len(b) > 0
+}
+
+func gist(text string) short {
+	s := short{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, false}
+	loses, begins := false, true
+	for _, field := range strings.Fields(text) {
+		ends := strings.ContainsAny(field[len(field)-1:], ".!?:")
+		for word := range strings.FieldsFuncSeq(field, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '_' && r != '\'' && r != '’'
+		}) {
+			low := strings.ReplaceAll(strings.ToLower(word), "’", "'")
+			switch {
+			case low == "not", low == "no", low == "never", low == "without", low == "cannot", strings.HasSuffix(low, "n't"):
+				s.denies = !s.denies
+				continue
+			case low == "against":
+				s.denies, loses = !s.denies, true
+				continue
+			case low == "over", low == "instead", low == "rather":
+				loses = true
+				continue
+			}
+			root := root(low)
+			if root == "" {
+				continue
+			}
+			if loses {
+				s.losers[root], loses = true, false
+			}
+			s.words[root] = true
+			if strings.ContainsFunc(word, unicode.IsDigit) {
+				s.numbers[root] = true
+			}
+			_, size := utf8.DecodeRuneInString(word)
+			if strings.ContainsFunc(word[size:], unicode.IsUpper) || !begins && strings.ContainsFunc(word, unicode.IsUpper) {
+				s.names[root] = true
+			}
+			begins = false
+		}
+		begins = ends
+	}
+	return s
+}
+
+// root drops words that say nothing of what was decided, and endings.
+func root(w string) string {
+	switch w {
+	case "agreed", "because", "better", "choose", "chose", "chosen", "decide", "decided", "decision", "do", "does", "due", "go", "going", "how",
+		"i", "if", "into", "just", "let", "now", "pick", "picked", "reason", "settled", "should", "since", "us", "went", "also", "after", "all",
+		"but", "can", "been", "he", "you", "me", "my", "must", "there", "these", "those", "what", "who", "why", "would":
+		return ""
+	}
+	if w = stem(strings.Trim(w, "'_")); w == "" {
+		return ""
+	}
+	for _, end := range [...]string{"'", "ing", "ed", "es", "e"} {
+		if cut, ok := strings.CutSuffix(w, end); ok && len(cut) >= 4 {
+			return cut
+		}
+	}
+	return w
+}

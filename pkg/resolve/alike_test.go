@@ -1,0 +1,48 @@
+package resolve
+
+import "testing"
+
+func TestAlike(t *testing.T) {
+	const postgres = "Decided to use Postgres over SQLite for the memory store, scaling concern."
+	for _, tt := range []struct {
+		a, b string
+		want bool
+	}{
+		{postgres, postgres, true},
+		{postgres, "We went with Postgres instead of SQLite for the memory store, because of scaling.", true},
+		{postgres, "The memory store uses Postgres rather than SQLite, since it scales.", true},
+		{postgres, "For the memory store we picked Postgres over SQLite.", true},
+		{postgres, "Decided to use SQLite over Postgres for the memory store, scaling concern.", false},
+		{postgres, "Decided not to use Postgres over SQLite for the memory store, scaling concern.", false},
+		{postgres, "Decided to use Postgres for the job queue.", false},
+		{postgres, "Decided to use MySQL over SQLite for the memory store, scaling concern.", false},
+		{"Rotate the key of Stripe every month", "Rotate the key of Twilio every month", false},
+		{"Rotate the key of Stripe every month", "The Stripe key must be rotated each month", true},
+		{"Keep at most 5 summaries", "Keep at most 7 summaries", false},
+		{"Pin the client to v2.1.197 until the hooks are fixed", "The client stays pinned to v2.1.329 until the hooks are fixed", false},
+		{"The importer fails on an empty row", "The exporter fails on an empty row", true}, // lower case names nothing
+		{"決めた:Postgresを使う", "決めた:Postgresを使う", true},
+		{"", "", true},
+		{"", postgres, false},
+		{"the", "an", false},
+	} {
+		if got := Alike(tt.a, tt.b); got != tt.want {
+			t.Errorf("%q and %q: %v", tt.a, tt.b, got)
+		}
+		if Alike(tt.a, tt.b) != Alike(tt.b, tt.a) {
+			t.Errorf("%q and %q: not the same both ways", tt.a, tt.b)
+		}
+	}
+}
+
+func FuzzAlike(f *testing.F) {
+	f.Add("Use Postgres over SQLite, don't ask", "not 5’")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		if Alike(a, b) != Alike(b, a) {
+			t.Error("not the same both ways")
+		}
+		if !Alike(a, a) {
+			t.Error("not like itself")
+		}
+	})
+}
