@@ -12,25 +12,19 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	// The first Ctrl-C stops where nothing is half done, the second at once.
-	context.AfterFunc(ctx, stop)
 	cwd, err := os.Getwd()
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "keepsake: %v\n", err)
 		os.Exit(exitFailed)
 	}
 	os.Exit(run(&call{
-		ctx: ctx, args: os.Args[1:], cwd: cwd, now: time.Now,
+		ctx: newInterruptible(), args: os.Args[1:], cwd: cwd, now: time.Now,
 		voice: voice{out: os.Stdout, err: os.Stderr}, person: atTerminal(),
 	}))
 }

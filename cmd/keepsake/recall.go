@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -142,21 +143,22 @@ type answer struct {
 	strong, weak []recalled // memories
 }
 
-// notes looks into the notes of this checkout.
+// notes looks into the notes of this checkout. It changes and starts nothing, so
+// that Ctrl-C may come at any time.
 func (a *answer) notes() error {
-	return a.ask(tiers.Scratch{Root: a.Root, Warn: a.passed})
+	return a.ask(context.Background(), tiers.Scratch{Root: a.Root, Warn: a.passed})
 }
 
 // places looks into what was said of where things are, and then into the project's
 // files, with the back end of the settings. When that can't answer, no other one does.
 func (a *answer) places() error {
-	if err := a.ask(tiers.Annotations{Root: a.Root, Warn: a.passed}); err != nil {
+	if err := a.ask(a.ctx, tiers.Annotations{Root: a.Root, Warn: a.passed}); err != nil {
 		return err
 	}
 	said := a.found
 	a.found = nil
 	finder, _ := a.locator(a.Session)
-	if err := a.ask(finder); err != nil {
+	if err := a.ask(a.ctx, finder); err != nil {
 		return err
 	}
 	// Of both there is something, as far as there is room.
@@ -167,8 +169,8 @@ func (a *answer) places() error {
 
 func (a *answer) passed(err error) { a.note("%s; passed over", brief.Line(err.Error())) }
 
-func (a *answer) ask(f tiers.Finder) error {
-	hits, err := f.Find(a.ctx, a.about, a.limit)
+func (a *answer) ask(ctx context.Context, f tiers.Finder) error {
+	hits, err := f.Find(ctx, a.about, a.limit)
 	if err != nil {
 		return failed(err)
 	}

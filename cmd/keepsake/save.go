@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"strings"
 
 	"keepsake/pkg/brief"
@@ -39,7 +40,8 @@ func (v saveCmd) Run(c *call) error {
 		return v.annotate(c, s)
 	}
 	notes := tiers.Scratch{Root: s.Root, Warn: func(err error) { c.note("%s; passed over", brief.Line(err.Error())) }}
-	saved, err := notes.Save(c.ctx, strings.Join(v.Text, " "), c.now())
+	// One write keeps it, so that Ctrl-C may come at any time.
+	saved, err := notes.Save(context.Background(), strings.Join(v.Text, " "), c.now())
 	if err != nil {
 		return failed(err)
 	}
