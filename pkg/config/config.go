@@ -37,6 +37,7 @@ type Config struct {
 	Delete    Delete
 	Logging   Logging
 	Tiers     Tiers
+	Handoff   Handoff
 	// Gate is what each checkpoint that has a key answers: off, ask or deny.
 	Gate map[string]string
 	// MaxPerCategory is how many active memories a category holds; 0 sets no limit.
@@ -111,6 +112,13 @@ type Category struct {
 type Tiers struct {
 	Where string // auto, embedded or qmd
 	Why   string // auto, embedded or mempalace
+	// Router is who asks WHERE and WHY: builtin, or code-memory-router, a skill.
+	Router string
+}
+
+// Handoff says where the note goes that a session leaves for the next one.
+type Handoff struct {
+	Note string // own or progress
 }
 
 // MaxDescription is seed 3's limit for a category description, in runes.

@@ -111,7 +111,7 @@ var schema = [...]Key{
 		set: func(c *Config, _ memory.Category, v value) { c.Capture.MaxSaves = int(v.num) }},
 
 	{Name: "retrieval.enabled", Kind: Bool, Default: "true",
-		Doc: "Whether prompts bring memories back, and a session starts with the last one's summary.",
+		Doc: "Whether prompts bring memories back, and a session starts with where the work stands and how the last one ended.",
 		set: func(c *Config, _ memory.Category, v value) { c.Retrieval.Enabled = v.yes }},
 	{Name: "retrieval.max_inject", Kind: Whole, Hi: maxInject, Default: "3",
 		Doc: "How many memories a prompt brings back at most.",
@@ -195,6 +195,13 @@ var schema = [...]Key{
 	{Name: "tiers.why", Kind: Word, Words: []string{"auto", "embedded", "mempalace"}, Personal: true, Default: `"auto"`,
 		Doc: "What keeps what was promoted: Keepsake's own drawers, MemPalace, or MemPalace if it is installed and has a palace, else its own.",
 		set: func(c *Config, _ memory.Category, v value) { c.Tiers.Why = v.text }},
+	{Name: "tiers.router", Kind: Word, Words: []string{"builtin", "code-memory-router"}, Default: `"builtin"`,
+		Doc: "Who asks what answers where and why: Keepsake, or the skill code-memory-router, which has to be installed; Keepsake then says with which words to call it.",
+		set: func(c *Config, _ memory.Category, v value) { c.Tiers.Router = v.text }},
+
+	{Name: "handoff.note", Kind: Word, Words: []string{"own", "progress"}, Default: `"own"`,
+		Doc: "Where the note goes that a session leaves for the next one: Keepsake's own .agents/memory/handoff.md, or the end of the project's progress.md where there is one.",
+		set: func(c *Config, _ memory.Category, v value) { c.Handoff.Note = v.text }},
 }
 
 func (c *Config) category(cat memory.Category, change func(*Category)) {
