@@ -8,11 +8,11 @@ LDFLAGS := -s -w -X main.version=$(VERSION)
 help: ## list what can be made
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-build: ## build bin/keepsake, bin/hooks/<event> and bin/libexec/palace, static and stripped
+build: ## build bin/keepsake, bin/hooks/<event> and bin/libexec, static and stripped
 	@mkdir -p bin/hooks bin/libexec
 	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/ ./cmd/keepsake
 	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/hooks/ ./hooks/...
-	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/libexec/ ./cmd/palace
+	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/libexec/ ./cmd/palace ./cmd/mempalace
 
 demo: build ## show the main job in a temporary folder, without Claude Code or a network
 	@go run ./scripts/demo

@@ -44,7 +44,7 @@ var floors = map[string]floor{
 	"composition": {composition, slices.Concat(words, thoughts), true},
 	"disk":        {[]string{"disk"}, nil, false},
 	"hands":       {hands, slices.Concat(words, []string{"disk"}), false},
-	"tiers":       {[]string{"tiers"}, slices.Concat(words, []string{"scratch", "locate", "disk"}), false},
+	"tiers":       {[]string{"tiers"}, slices.Concat(words, []string{"scratch", "locate", "recall", "resolve", "disk"}), false},
 	"session":     {[]string{"session", "facts", "consent"}, below, false},
 }
 
@@ -146,6 +146,8 @@ var owners = map[string][]string{
 	"github.com/yuin/goldmark":        {"pkg/exchange"},
 	"go.yaml.in/yaml/v4":              {"pkg/exchange"},
 	"github.com/ncruces/go-sqlite3":   {"cmd/palace"},
+
+	"github.com/modelcontextprotocol/go-sdk": {"cmd/mempalace"},
 }
 
 func TestEveryDependencyHasAnOwner(t *testing.T) {
@@ -335,6 +337,22 @@ func TestHooksLinkNoNetworkAndNoTerminal(t *testing.T) {
 				if path[len(path)-1] == bad || strings.HasPrefix(path[len(path)-1], bad+"/") && strings.Contains(bad, ".") {
 					t.Errorf("%s\n\t%s", strings.Join(path, " -> "), why)
 				}
+			}
+		}
+	}
+}
+
+// TestOneProgramTalks keeps the network out of everything but the client of
+// MemPalace, whose protocol can also be spoken over one.
+func TestOneProgramTalks(t *testing.T) {
+	graph := newGraph(t)
+	links := func(dir string) bool {
+		return slices.ContainsFunc(graph.reach(module+"/"+dir), func(path []string) bool { return path[len(path)-1] == "net" })
+	}
+	for dir := range packages(t) {
+		if strings.HasPrefix(dir, "hooks/") || strings.HasPrefix(dir, "cmd/") {
+			if got, want := links(dir), dir == "cmd/mempalace"; got != want {
+				t.Errorf("%s links net: %v, want %v", dir, got, want)
 			}
 		}
 	}

@@ -142,11 +142,11 @@ var hookEvents = map[string]string{
 func buildPlugin(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for out, pkg := range map[string]string{"bin/": "keepsake/cmd/keepsake", "bin/hooks/": "keepsake/hooks/...", "bin/libexec/": "keepsake/cmd/palace"} {
-		cmd := exec.Command("go", "build", "-o", filepath.Join(dir, out)+"/", pkg)
+	for out, pkgs := range map[string][]string{"bin/": {"keepsake/cmd/keepsake"}, "bin/hooks/": {"keepsake/hooks/..."}, "bin/libexec/": {"keepsake/cmd/palace", "keepsake/cmd/mempalace"}} {
+		cmd := exec.Command("go", append([]string{"build", "-o", filepath.Join(dir, out) + "/"}, pkgs...)...)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if b, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("go build %s: %v\n%s", pkg, err, b)
+			t.Fatalf("go build %s: %v\n%s", pkgs, err, b)
 		}
 	}
 	for _, name := range []string{"hooks/hooks.json", ".claude-plugin/plugin.json"} {

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"keepsake/pkg/tiers"
+)
+
+const (
+	maxQuery  = 250 // characters of a question; MemPalace guesses what is meant of a longer one
+	maxResult = 100 // drawers of one answer
+)
+
+// noPalace is what MemPalace says where nothing was ever stored.
+const noPalace = "No palace found"
+
+// found is what mempalace_search answers.
+type found struct {
+	Results []struct {
+		DrawerID   string `json:"drawer_id"`
+		Text       string
+		Wing, Room string
+		CreatedAt  string `json:"created_at"`
+		Similarity float64
+	}
+}
+
+// search returns drawers that answer a question: those of the wing first, then
+// those of others. A drawer is there once, with the piece of it that is nearest.
+func (s *server) search(ctx context.Context, q tiers.PalaceAsk) (all []tiers.PalaceDrawer, err error) {
+	text := []rune(q.Text)
+	text = text[:min(len(text), maxQuery)]
+	there := map[string]bool{}
+	for _, wing := range []string{q.Wing, ""} {
+		args := map[string]any{"query": string(text), "limit": min(q.Most, maxResult)}
+		if wing != "" {
+			args["wing"] = wing
+		}
+		var a found
+		err := s.call(ctx, "mempalace_search", args, &a)
+		if t, ok := errors.AsType[trouble](err); ok && t.error == noPalace {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range a.Results {
+			if !there[r.DrawerID] {
+				there[r.DrawerID] = true
+				all = append(all, tiers.PalaceDrawer{ID: r.DrawerID, Wing: r.Wing, Room: r.Room, Text: r.Text, Filed: r.CreatedAt, Likeness: r.Similarity})
+			}
+		}
+	}
+	return all, nil
+}
+
+// near returns what MemPalace takes for duplicates of a text.
+func (s *server) near(ctx context.Context, q tiers.PalaceAsk) (all []tiers.PalaceDrawer, err error) {
+	var a struct {
+		Matches []struct {
+			ID, Wing, Room, Content string
+			Similarity              float64
+		}
+		Disabled bool   `json:"vector_disabled"`
+		Reason   string `json:"vector_disabled_reason"`
+		Hint     string
+	}
+	if err := s.call(ctx, "mempalace_check_duplicate", map[string]any{"content": q.Text}, &a); err != nil {
+		// Where there is no palace yet, this tool only says that it can't open one.
+		if _, ok := errors.AsType[trouble](err); ok {
+			if none, other := s.search(ctx, tiers.PalaceAsk{Text: "palace", Most: 1}); other == nil && none == nil {
+				return nil, nil
+			}
+		}
+		return nil, err
+	}
+	if a.Disabled {
+		return nil, trouble{what: "it can't look for duplicates: " + a.Reason, hint: a.Hint}
+	}
+	for _, m := range a.Matches {
+		all = append(all, tiers.PalaceDrawer{ID: m.ID, Wing: m.Wing, Room: m.Room, Text: m.Content, Likeness: m.Similarity})
+	}
+	return all, nil
+}
+
+const (
+	// patience is how long another writer is waited for. The server of another
+	// promotion is done within seconds; that of a client keeps the palace until it
+	// ends.
+	patience = 10 * time.Second
+	again    = 500 * time.Millisecond
+)
+
+// add stores a drawer, or finds it stored.
+func (s *server) add(ctx context.Context, q tiers.PalaceAsk) (ids []string, existed bool, err error) {
+	args := map[string]any{"wing": q.Wing, "room": q.Room, "content": q.Text, "added_by": "keepsake"}
+	if q.Source != "" {
+		args["source_file"] = q.Source
+	}
+	var a stored
+	for until := time.Now().Add(patience); ; {
+		err = s.call(ctx, "mempalace_add_drawer", args, &a)
+		busy, ok := errors.AsType[*jsonrpc.Error](err)
+		if !ok || busy.Code != codeBusy || time.Now().After(until) {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return nil, false, ctx.Err()
+		case <-time.After(again):
+		}
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	if a.Reason != "already_exists" {
+		return a.ids(), false, nil
+	}
+	// It has the id of these words. It keeps the id when somebody gives it others,
+	// and only this tool says which pieces it has.
+	var now stored
+	err = s.call(ctx, "mempalace_get_drawer", map[string]any{"drawer_id": a.DrawerID}, &now)
+	if err != nil {
+		return nil, false, err
+	}
+	if now.Content != q.Text {
+		return nil, false, trouble{
+			what: "the drawer " + a.DrawerID + " was stored with this text and has another now",
+			hint: "look at it with MemPalace; the same text in another room is another drawer",
+		}
+	}
+	a.ChunkIDs = now.ChunkIDs
+	return a.ids(), true, nil
+}
+
+// stored is what mempalace_add_drawer and mempalace_get_drawer answer.
+type stored struct {
+	DrawerID string   `json:"drawer_id"`
+	ChunkIDs []string `json:"chunk_ids"`
+	Reason   string
+	Content  string
+}
+
+// ids are the drawer's and those of its pieces.
+func (s stored) ids() []string { return append([]string{s.DrawerID}, s.ChunkIDs...) }
