@@ -35,6 +35,7 @@ type Config struct {
 	Capture   Capture
 	Retrieval Retrieval
 	Delete    Delete
+	Inbox     Inbox
 	Logging   Logging
 	Tiers     Tiers
 	Handoff   Handoff
@@ -91,6 +92,12 @@ type Delete struct {
 	Archive   bool // gc archives it then, instead of deleting the file
 }
 
+// Inbox says how much is proposed to the person.
+type Inbox struct {
+	Keeper         bool // the agent is told of notes that no memory-keeper has looked at
+	DailyProposals int  // candidates that go on the inbox in one day
+}
+
 // Logging says what is written down of what Keepsake does.
 type Logging struct {
 	Enabled       bool
@@ -112,6 +119,8 @@ type Category struct {
 type Tiers struct {
 	Where string // auto, embedded or qmd
 	Why   string // auto, embedded or mempalace
+	// MemPalaceCommand starts MemPalace's MCP server; "" is mempalace-mcp.
+	MemPalaceCommand string
 	// Router is who asks WHERE and WHY: builtin, or code-memory-router, a skill.
 	Router string
 }

@@ -107,6 +107,7 @@ func TestBadValues(t *testing.T) {
 		`{"auto_commit":true}`:                                     "auto_commit: ignored: keepsake changes nothing in your git",
 		`{"logging":{"enabled":1}}`:                                "logging.enabled: must be true or false, got 1",
 		`{"tiers":{"why":"mempalace"}}`:                            "tiers.why: ignored: only your own config.json sets it",
+		`{"tiers":{"mempalace_command":"./serve"}}`:                "tiers.mempalace_command: ignored: only your own config.json sets it",
 		`{"tiers":{"where":"grep"}}`:                               "tiers.where: must be auto, embedded or qmd",
 		`{"handoff":{"note":"task_plan.md"}}`:                      "handoff.note: must be own or progress",
 		`{"tiers":{"router":"mine"}}`:                              "tiers.router: must be builtin or code-memory-router",

@@ -69,8 +69,10 @@ const perCategory = "<category>"
 const (
 	maxInject = 20 // seed 3 clamps max_inject to 0..20
 	maxSaves  = 100
-	maxDays   = 36_500
-	maxKept   = 100_000
+
+	maxProposals = 100
+	maxDays      = 36_500
+	maxKept      = 100_000
 )
 
 // schema is every key there is, in the order in which it is documented. Names
@@ -179,6 +181,13 @@ var schema = [...]Key{
 		Doc: "More than 3 calls after one prompt that rewrite, remove, move or rename memories.",
 		set: func(c *Config, _ memory.Category, v value) { c.Gate["circuit_breaker"] = v.text }},
 
+	{Name: "inbox.keeper", Kind: Bool, Default: "true",
+		Doc: "Whether the agent is told at the end of a turn of notes that no memory-keeper has looked at yet.",
+		set: func(c *Config, _ memory.Category, v value) { c.Inbox.Keeper = v.yes }},
+	{Name: "inbox.daily_proposals", Kind: Whole, Firm: true, Hi: maxProposals, Default: "5",
+		Doc: "How many candidates of memory-keepers go on the inbox in one day; 0 takes none. What is over it stays in the notes.",
+		set: func(c *Config, _ memory.Category, v value) { c.Inbox.DailyProposals = int(v.num) }},
+
 	{Name: "logging.enabled", Kind: Bool, Default: "true",
 		Doc: "Whether events are written to the log, which holds no text of the conversation.",
 		set: func(c *Config, _ memory.Category, v value) { c.Logging.Enabled = v.yes }},
@@ -195,6 +204,9 @@ var schema = [...]Key{
 	{Name: "tiers.why", Kind: Word, Words: []string{"auto", "embedded", "mempalace"}, Personal: true, Default: `"auto"`,
 		Doc: "What keeps what was promoted: Keepsake's own drawers, MemPalace, or MemPalace if it is installed and has a palace, else its own.",
 		set: func(c *Config, _ memory.Category, v value) { c.Tiers.Why = v.text }},
+	{Name: "tiers.mempalace_command", Kind: Text, Hi: 500, Personal: true, Default: `""`,
+		Doc: "What starts MemPalace's MCP server, as words with spaces between them, such as uvx --from mempalace mempalace-mcp; without it, mempalace-mcp on your PATH. What only reads runs with MEMPALACE_MCP_READ_ONLY=1.",
+		set: func(c *Config, _ memory.Category, v value) { c.Tiers.MemPalaceCommand = v.text }},
 	{Name: "tiers.router", Kind: Word, Words: []string{"builtin", "code-memory-router"}, Default: `"builtin"`,
 		Doc: "Who asks what answers where and why: Keepsake, or the skill code-memory-router, which has to be installed; Keepsake then says with which words to call it.",
 		set: func(c *Config, _ memory.Category, v value) { c.Tiers.Router = v.text }},

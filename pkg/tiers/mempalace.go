@@ -79,7 +79,7 @@ const alike = 0.3
 // withoutPalace is what helps where MemPalace does not, and installPalace how it
 // comes to a machine.
 const (
-	withoutPalace = "keepsake config set tiers.why embedded keeps drawers without another program"
+	withoutPalace = "keepsake config set --user tiers.why embedded keeps drawers without another program"
 	installPalace = "uv tool install mempalace, or pipx install mempalace; hint: " + withoutPalace
 )
 
@@ -185,14 +185,14 @@ func PalaceServer(command, root string) ([]string, error) {
 		words = []string{command} // spaces and all
 	}
 	if len(words) == 0 {
-		return nil, fmt.Errorf("mempalace: tiers.mempalace_command has no word; hint: keepsake config unset tiers.mempalace_command")
+		return nil, fmt.Errorf("mempalace: tiers.mempalace_command has no word; hint: keepsake config unset --user tiers.mempalace_command")
 	}
 	bin, err := exec.LookPath(words[0])
 	switch {
 	case errors.Is(err, exec.ErrDot) || err == nil && !filepath.IsAbs(bin):
 		return nil, fmt.Errorf("mempalace: %s is found from the folder that you are in, so it is not run; hint: its whole path, or a name that is on your PATH", words[0])
 	case err != nil && command != "":
-		return nil, fmt.Errorf("mempalace: %s, of tiers.mempalace_command, can't be run: %w; hint: keepsake config unset tiers.mempalace_command, or %s", words[0], errors.Unwrap(err), installPalace)
+		return nil, fmt.Errorf("mempalace: %s, of tiers.mempalace_command, can't be run: %w; hint: keepsake config unset --user tiers.mempalace_command, or %s", words[0], errors.Unwrap(err), installPalace)
 	case err != nil:
 		return nil, fmt.Errorf("mempalace: mempalace-mcp is not installed; hint: %s", installPalace)
 	}
