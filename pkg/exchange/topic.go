@@ -10,7 +10,7 @@ import (
 	"time"
 	"unicode"
 
-	"go.yaml.in/yaml/v4"
+	"github.com/goccy/go-yaml"
 
 	"github.com/yuin/goldmark/ast"
 	"keepsake/pkg/memory"
