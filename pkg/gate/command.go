@@ -677,7 +677,7 @@ func (s *shell) unknown(f []string, in source) {
 		}
 	}
 	if s.call.Resolve != nil && strings.Contains(f[0], "/") {
-		if real := s.call.Resolve(s.absolute(f[0], s.cwd)); palaceProgram(real) && !hasHole(f[0]) {
+		if real := s.resolve(s.absolute(f[0], s.cwd)); palaceProgram(real) && !hasHole(f[0]) {
 			s.palace(append([]string{real}, f[1:]...))
 		}
 	}
@@ -784,7 +784,7 @@ func (s *shell) chdir(args []string) {
 		s.cwd = s.call.Home
 	default:
 		if s.cwd = s.absolute(to, s.cwd); s.cwd != "" {
-			s.cwd = path.Clean(s.cwd) // cd goes by the name, not by the link
+			s.cwd = tidy(s.cwd) // cd goes by the name, not by the link
 		}
 	}
 }
@@ -855,8 +855,7 @@ func (s *shell) scriptText(name string) (string, bool) {
 	if s.call.Script == nil || p[0] != '/' {
 		return "", false
 	}
-	b, ok := s.call.Script(p)
-	return string(b), ok
+	return s.judge.script(p)
 }
 
 // anyScript judges an executable text by its first line.
@@ -981,7 +980,7 @@ func (s *shell) findCommand(f []string) {
 			for _, p := range start {
 				s.findWrite(s.zoneOf(p, s.cwd)|s.narrowed(p, f), f)
 				if finds(f, ".md") {
-					s.memory(p, s.cwd, removed, line(f))
+					s.memory(p, s.cwd, removed, func() string { return line(f) })
 				}
 			}
 		case "-fprint", "-fprintf", "-fls", "-fprint0":

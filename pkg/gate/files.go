@@ -18,7 +18,7 @@ func (j *judge) fileTool(p string) {
 	if j.call.Tool == "Write" {
 		d = replaced
 	}
-	j.memory(p, j.call.Cwd, d, j.call.Tool+" "+ending(p))
+	j.memory(p, j.call.Cwd, d, func() string { return j.call.Tool + " " + ending(p) })
 	settings := j.settingsFile(p, j.call.Cwd)
 	if !settings && runsLater(p) == notRun {
 		return
@@ -37,8 +37,15 @@ func (j *judge) fileTool(p string) {
 // becomes is the text that a file tool leaves in a file with the text before.
 // When that is not known, whole is false and the text is what is put into it.
 func (j *judge) becomes(before string, known bool) (after string, whole bool) {
-	if v := j.args.Get("content"); v.Exists() {
-		return v.String(), true
+	content, whole := "", false
+	j.members(func(k, v gjson.Result) bool {
+		if k.Str == "content" {
+			content, whole = v.String(), true
+		}
+		return !whole
+	})
+	if whole {
+		return content, true
 	}
 	edits := j.args.Get("edits").Array()
 	if len(edits) == 0 {

@@ -25,13 +25,23 @@ const (
 	maxFolded = 4 << 20
 )
 
-func hasHole(s string) bool { return strings.ContainsAny(s, "\x00\x01") }
+func hasHole(s string) bool {
+	return strings.IndexByte(s, quotedHole[0]) >= 0 || strings.IndexByte(s, bareHole[0]) >= 0
+}
+
+// What holes become: a replacer is built at its first use, and that costs more
+// than a short text.
+var (
+	holesGone    = strings.NewReplacer(quotedHole, "", bareHole, "")
+	holesShown   = strings.NewReplacer(quotedHole, "…", bareHole, "…")
+	holesUnknown = strings.NewReplacer(quotedHole, "${__unknown}", bareHole, "${__unknown}")
+)
 
 func withoutHoles(s string) string {
 	if !hasHole(s) {
 		return s
 	}
-	return strings.NewReplacer(quotedHole, "", bareHole, "").Replace(s)
+	return holesGone.Replace(s)
 }
 
 // fields folds a word the way a shell expands it: quotes and escapes removed,

@@ -21,6 +21,7 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // Decision is what the gate says to one call. The zero Decision leaves the call
@@ -160,6 +161,8 @@ func Judge(c Call) Verdict {
 type judge struct {
 	call  *Call
 	args  gjson.Result // of an object, once parsed
+	pairs []pair       // its members, once asked for
+	many  bool         // there are more of them than are kept
 	found *finding     // the strongest so far
 
 	palaces, own []root // once asked for
@@ -167,7 +170,15 @@ type judge struct {
 	spent        int    // bytes of shell text parsed so far
 	folded       int    // bytes that expansions have added so far
 	resolved     int    // paths whose links were resolved so far
+	twins        int    // files whose links were counted so far
+	paths        looked // what was found out about paths
+	scripts      map[string]script
+	links        map[string]string
+	kinds        map[string]File
+	idle         map[syntax.LangVariant]*syntax.Parser // to be used again
 
+	held        []holding       // what folders take along, once asked for
+	heldIn      string          // the directory it was asked in
 	autos       []root          // auto memory directories, once asked for
 	locked      []root          // what the gate rests on, once asked for
 	contents    int             // files whose present text was read
@@ -250,7 +261,7 @@ func (j *judge) writes() {
 			j.unreadable()
 			return
 		}
-		j.args.ForEach(func(k, v gjson.Result) bool {
+		j.members(func(k, v gjson.Result) bool {
 			switch k.Str {
 			case "command":
 				if v.Type == gjson.String {
@@ -288,6 +299,33 @@ func (j *judge) parse() bool {
 	}
 	j.args = gjson.ParseBytes(j.call.Args)
 	return j.args.IsObject()
+}
+
+// maxPairs bounds how many members are kept: tools have a handful.
+const maxPairs = 64
+
+// A pair is one member of the arguments.
+type pair struct{ key, value gjson.Result }
+
+// members goes through the members of the parsed arguments, in their order. A
+// megabyte of text in one is decoded once.
+func (j *judge) members(yield func(k, v gjson.Result) bool) {
+	if j.pairs == nil && !j.many {
+		j.args.ForEach(func(k, v gjson.Result) bool {
+			j.pairs = append(j.pairs, pair{k, v})
+			j.many = len(j.pairs) > maxPairs
+			return !j.many
+		})
+	}
+	if j.many {
+		j.args.ForEach(yield)
+		return
+	}
+	for _, p := range j.pairs {
+		if !yield(p.key, p.value) {
+			return
+		}
+	}
 }
 
 // unreadable stops arguments that are no JSON object when they name a palace or

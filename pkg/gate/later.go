@@ -28,7 +28,8 @@ const (
 func runsLater(p string) runner {
 	p = strings.ToLower(p)
 	dir, name := path.Split(p)
-	in := func(part string) bool { return strings.Contains("/"+dir, part) }
+	dir = "/" + dir
+	in := func(part string) bool { return strings.Contains(dir, part) }
 	switch name {
 	case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout",
 		".kshrc", ".envrc", ".xprofile", ".xinitrc", ".xsessionrc", "config.fish", "bash.bashrc":

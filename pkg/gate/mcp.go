@@ -54,6 +54,13 @@ func palaceTool(tool string) (name string, ok bool) {
 // lower folds ASCII letters only, so that what is found in it is found at the
 // same place in s.
 func lower(s string) string {
+	i := 0
+	for i < len(s) && (s[i] < 'A' || s[i] > 'Z') {
+		i++
+	}
+	if i == len(s) {
+		return s
+	}
 	b := []byte(s)
 	for i, c := range b {
 		if c >= 'A' && c <= 'Z' {
@@ -121,6 +128,7 @@ func (j *judge) gateway(rest string) {
 		return
 	}
 	g := gateway{judge: j, tool: rest, reads: readName(rest)}
+	g.types = !g.reads && typesKeys(rest)
 	g.value("", j.args, 0)
 	g.puts()
 	if g.server && !g.readTool && !g.reads {
@@ -130,7 +138,7 @@ func (j *judge) gateway(rest string) {
 
 // gatewayValue judges one argument of a tool that is no MCP tool.
 func (j *judge) gatewayValue(key string, v gjson.Result) {
-	g := gateway{judge: j, tool: j.call.Tool}
+	g := gateway{judge: j, tool: j.call.Tool, types: typesKeys(j.call.Tool)}
 	g.value(key, v, 0)
 }
 
@@ -139,6 +147,7 @@ type gateway struct {
 	*judge
 	tool     string
 	reads    bool // the tool's own name says that it only looks
+	types    bool // it says that it types
 	server   bool // some argument names a MemPalace server to call
 	readTool bool // some argument names a tool of it that reads
 
@@ -285,13 +294,13 @@ func (g *gateway) text(key, s string, depth int) {
 		return
 	} else if g.seen == nil {
 		g.seen = map[argument]bool{a: true}
-	} else {
+	} else if len(g.seen) < maxLooked {
 		g.seen[a] = true
 	}
 	if g.name(s) {
 		return
 	}
-	if !g.reads && listed(key, "keys key text input command cmd stdin send characters") && typesKeys(g.tool) && (types(s) || approves(s)) {
+	if g.types && listed(key, "keys key text input command cmd stdin send characters") && (types(s) || approves(s)) {
 		g.find(ruleApproval, g.tool)
 		return
 	}
@@ -342,7 +351,7 @@ func (g *gateway) text(key, s string, depth int) {
 			if strings.Contains(lower(g.tool), "write") {
 				d = replaced
 			}
-			g.memory(s, g.call.Cwd, d, g.tool+" "+s)
+			g.memory(s, g.call.Cwd, d, func() string { return g.tool + " " + s })
 			if len(g.paths) < maxEdits {
 				g.paths = append(g.paths, s)
 			}

@@ -33,29 +33,29 @@ func (j *judge) breaker() {
 // memory judges what is done to the file p when that is a planning file, or
 // lies in a memory directory: the client's auto memory, or a directory called
 // memory that has an index.
-func (j *judge) memory(p, cwd string, d deed, subject string) {
+func (j *judge) memory(p, cwd string, d deed, subject func() string) {
 	if d == touched {
 		return
 	}
 	if p = j.absolute(p, cwd); p == "" {
 		return
 	}
-	p = path.Clean(p)
+	p = tidy(p)
 	name := strings.ToLower(path.Base(p))
 	if d != removed && !strings.HasSuffix(name, ".md") && !strings.ContainsAny(name, "*?[") && !hasHole(name) {
 		return
 	}
 	if j.planning(p, name) {
 		if strings.HasPrefix(j.call.Agent, "keepsake:") {
-			j.find(rulePlanningOwn, subject)
+			j.find(rulePlanningOwn, subject())
 		} else {
-			j.find(rulePlanning, subject)
+			j.find(rulePlanning, subject())
 		}
 	}
 	m, ok := j.memoryDir(p)
 	if !ok && path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved && !hasHole(p) {
 		j.resolved++
-		if real := path.Clean(j.call.Resolve(p)); real != p {
+		if real := path.Clean(j.resolve(p)); real != p {
 			p = real
 			m, ok = j.memoryDir(p)
 		}
@@ -64,19 +64,19 @@ func (j *judge) memory(p, cwd string, d deed, subject string) {
 		return
 	}
 	if m.auto {
-		j.find(ruleAutoMemory, subject)
+		j.find(ruleAutoMemory, subject())
 	}
 	if !j.there(p, d) {
 		return
 	}
 	if j.appendOnly(m, d) {
-		j.find(ruleAppendOnly, subject)
+		j.find(ruleAppendOnly, subject())
 	}
 	if d == replaced && m.topic() {
-		j.find(ruleTopic, subject)
+		j.find(ruleTopic, subject())
 	}
 	if (d == removed || d == replaced) && j.reorganises == "" {
-		j.reorganises = subject
+		j.reorganises = subject()
 	}
 }
 
@@ -148,7 +148,7 @@ func (j *judge) hasIndex(dir string) bool {
 	has, known := j.indexed[dir]
 	if !known && len(j.indexed) < maxIndexed {
 		for _, name := range [...]string{"/MEMORY.md", "/INDEX.md"} {
-			k := j.call.Lstat(dir + name).Kind
+			k := j.lstat(dir + name).Kind
 			has = has || k == Regular || k == Other
 		}
 		if j.indexed == nil {
@@ -177,7 +177,7 @@ func (j *judge) there(p string, d deed) bool {
 
 // folder says that p is a directory.
 func (j *judge) folder(p string) bool {
-	return j.call.Lstat != nil && !hasHole(p) && j.call.Lstat(p).Kind == Directory
+	return j.call.Lstat != nil && !hasHole(p) && j.lstat(p).Kind == Directory
 }
 
 // appendOnly says that a deed touches what is only ever added to: a note under

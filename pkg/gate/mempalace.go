@@ -25,6 +25,9 @@ func palaceProgram(word string) bool {
 // without .exe, and without what package runners put behind a name: a version
 // or extras.
 func program(word string) string {
+	if everyday(word) {
+		return word
+	}
 	w := withoutHoles(word)
 	if len(w) > 1 && w[0] == '=' { // zsh: =name is the path of name
 		w = w[1:]
@@ -37,6 +40,17 @@ func program(word string) string {
 		w = w[:i]
 	}
 	return w
+}
+
+// everyday says that a word holds lower-case letters and dashes alone, as the
+// names of most programs do.
+func everyday(word string) bool {
+	for i := 0; i < len(word); i++ {
+		if c := word[i]; (c < 'a' || c > 'z') && c != '-' {
+			return false
+		}
+	}
+	return true
 }
 
 // serves says that a program is one of MemPalace's servers. Starting one opens

@@ -172,7 +172,7 @@ func (s *shell) target(p string, f []string, d deed) {
 		z = s.changed(p, s.cwd)
 	}
 	s.findWrite(z, f)
-	s.memory(p, s.cwd, d, line(f))
+	s.memory(p, s.cwd, d, func() string { return line(f) })
 	s.settings(p, f, d)
 	if d != touched && runsLater(p) != notRun {
 		for _, a := range f[1:] {
@@ -242,7 +242,7 @@ func (s *shell) into(name string, args, f []string) {
 		}
 		s.follow(o, to)
 		s.follow(o, to+"/"+path.Base(o))
-		if strings.HasSuffix(to, "/") || s.folder(path.Clean(s.absolute(to, s.cwd))) {
+		if strings.HasSuffix(to, "/") || s.folder(tidy(s.absolute(to, s.cwd))) {
 			s.copied(o, to+"/"+path.Base(o))
 		} else {
 			s.copied(o, to)
@@ -256,7 +256,7 @@ const maxLanded = 64
 // follow remembers that this call copies a file, so that a script which is
 // copied and then run is read.
 func (s *shell) follow(from, to string) {
-	from, to = path.Clean(s.absolute(from, s.cwd)), path.Clean(s.absolute(to, s.cwd))
+	from, to = tidy(s.absolute(from, s.cwd)), tidy(s.absolute(to, s.cwd))
 	if !path.IsAbs(from) || !path.IsAbs(to) {
 		return
 	}
@@ -561,7 +561,7 @@ func (s *shell) git(args, f []string) {
 			for i, o := range operands(rest) {
 				z |= s.swallows(o, cwd)
 				if verb == "rm" || verb == "mv" && i == 0 {
-					s.memory(o, cwd, removed, line(f))
+					s.memory(o, cwd, removed, func() string { return line(f) })
 				}
 			}
 		}

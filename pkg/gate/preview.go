@@ -41,7 +41,7 @@ func (j *judge) look() (p preview) {
 	if !j.parse() {
 		return p
 	}
-	j.args.ForEach(func(k, v gjson.Result) bool {
+	j.members(func(k, v gjson.Result) bool {
 		p.value(k.Str, v, 0)
 		return true
 	})
@@ -206,7 +206,7 @@ func place(key string) bool {
 func (j *judge) where() []string {
 	said := map[string]string{}
 	if j.parse() {
-		j.args.ForEach(func(k, v gjson.Result) bool {
+		j.members(func(k, v gjson.Result) bool {
 			if v.Type == gjson.String && len(k.Str) < 20 && slices.Contains(places[:], k.Str) {
 				said[k.Str] = v.Str
 			}

@@ -250,7 +250,7 @@ func (j *judge) program(text string, f []string) {
 	if !palace && z == 0 {
 		return
 	}
-	if palace && usesPalace(text) || capable(text) {
+	if capable(text) || palace && usesPalace(text) {
 		switch {
 		case palace:
 			j.find(ruleUndecided, line(f))
@@ -289,9 +289,15 @@ func usesPalace(text string) bool {
 	return false
 }
 
+// maxCode bounds how much code of another language is looked at, in bytes.
+const maxCode = 128 << 10
+
 // capable says that code can start programs, reach the network, or change
-// files and databases.
+// files and databases. Code past all measure can.
 func capable(text string) bool {
+	if len(text) > maxCode {
+		return true
+	}
 	t := strings.ToLower(text)
 	for _, w := range [...]string{
 		"subprocess", "system(", "system ", "cmd(", "shell-command", "popen", "spawn", "exec", "eval", "compile(", "__import__", "import_module", "runpy", "pty.", "child_process",

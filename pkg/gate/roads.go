@@ -55,7 +55,7 @@ func (j *judge) ownAgent() (kind string, ok bool) {
 		return "", false
 	}
 	known := true
-	j.args.ForEach(func(k, _ gjson.Result) bool {
+	j.members(func(k, _ gjson.Result) bool {
 		switch k.Str {
 		case "subagent_type", "prompt", "description", "model", "run_in_background":
 		default:
@@ -110,7 +110,7 @@ func (j *judge) one(name string) (string, bool) {
 	}
 	var v gjson.Result
 	n := 0
-	j.args.ForEach(func(k, val gjson.Result) bool {
+	j.members(func(k, val gjson.Result) bool {
 		if strings.EqualFold(k.Str, name) {
 			v = val
 			n++

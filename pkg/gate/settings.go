@@ -13,12 +13,12 @@ func (j *judge) settingsFile(p, cwd string) bool {
 	if p = j.absolute(p, cwd); p == "" {
 		return false
 	}
-	if isSettings(lower(path.Clean(p)), lower(j.call.ClientDir)) {
+	if isSettings(lower(tidy(p)), lower(j.call.ClientDir)) {
 		return true
 	}
 	if path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved && !hasHole(p) {
 		j.resolved++
-		return isSettings(lower(path.Clean(j.call.Resolve(p))), lower(j.call.ClientDir))
+		return isSettings(lower(path.Clean(j.resolve(p))), lower(j.call.ClientDir))
 	}
 	return false
 }
@@ -290,8 +290,7 @@ func (j *judge) content(p string) (string, bool) {
 		return "", false
 	}
 	j.contents++
-	b, ok := j.call.Script(path.Clean(p))
-	return string(b), ok
+	return j.script(path.Clean(p))
 }
 
 const maxContents = 8

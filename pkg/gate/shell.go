@@ -14,6 +14,7 @@ import (
 const (
 	maxShell   = 128 << 10 // bytes of shell outside here-documents, all texts together (Linux runs no longer argument)
 	maxScript  = 1 << 20   // bytes of shell with here-documents
+	perText    = 32        // bytes of shell that a text costs beside its length
 	maxNested  = 8         // texts within texts: sh -c "sh -c …"
 	maxPending = 32        // wrappers around one command
 
@@ -122,7 +123,7 @@ func (s *shell) script(text string) {
 		return
 	}
 	dense, deep := density(text)
-	if s.spent += dense; s.spent > maxShell || len(text) > maxScript || deep || s.depth > maxNested {
+	if s.spent += dense + perText; s.spent > maxShell || len(text) > maxScript || deep || s.depth > maxNested {
 		s.tooMuch(text)
 		return
 	}
@@ -154,7 +155,12 @@ const maxUnclosed = 4
 
 func (s *shell) parseOnce(text string, lang syntax.LangVariant) *syntax.ParseError {
 	var failed *syntax.ParseError
-	for st, err := range syntax.NewParser(syntax.Variant(lang)).StmtsSeq(strings.NewReader(text)) {
+	parser := s.idle[lang]
+	delete(s.idle, lang) // what is judged below takes another one
+	if parser == nil {
+		parser = syntax.NewParser(syntax.Variant(lang))
+	}
+	for st, err := range parser.StmtsSeq(strings.NewReader(text)) {
 		// The parser goes on after an error and minds if the loop does not.
 		switch {
 		case failed != nil || s.stopped():
@@ -165,17 +171,22 @@ func (s *shell) parseOnce(text string, lang syntax.LangVariant) *syntax.ParseErr
 			errors.As(err, failed)
 		}
 	}
+	if s.idle == nil {
+		s.idle = make(map[syntax.LangVariant]*syntax.Parser)
+	}
+	s.idle[lang] = parser
 	return failed
 }
 
 // tooMuch is the answer to text that was not parsed.
 func (s *shell) tooMuch(text string) {
-	text = strings.Map(func(r rune) rune {
-		if r == '\'' || r == '"' || r == '\\' {
-			return -1
+	bare := make([]byte, 0, len(text))
+	for _, c := range []byte(text) {
+		if c != '\'' && c != '"' && c != '\\' {
+			bare = append(bare, c)
 		}
-		return r
-	}, text)
+	}
+	text = string(bare)
 	switch {
 	case namesPalace(text) || encodesPalace(text):
 		s.find(ruleUndecided, "a command that cannot be parsed")
@@ -598,7 +609,10 @@ func (s *shell) partly(t sink, f []string, in source) {
 // filled is a folded text with its holes made into a variable that nobody knows,
 // so that it can be parsed.
 func filled(text string) string {
-	return strings.NewReplacer(quotedHole, "${__unknown}", bareHole, "${__unknown}").Replace(text)
+	if !hasHole(text) {
+		return text
+	}
+	return holesUnknown.Replace(text)
 }
 
 // teeDeed is what tee does to its files.
@@ -930,8 +944,10 @@ func (s *shell) redirect(t sink) {
 		}
 		return
 	}
-	subject := "> " + show(ending(t.name))
-	s.findZone(s.changed(t.name, s.cwd), subject, false)
+	subject := func() string { return "> " + show(ending(t.name)) }
+	if z := s.changed(t.name, s.cwd); z != 0 {
+		s.findZone(z, subject(), false)
+	}
 	s.memory(t.name, s.cwd, t.deed, subject)
 }
 
@@ -940,5 +956,5 @@ func show(t string) string {
 	if !hasHole(t) {
 		return t
 	}
-	return strings.NewReplacer(quotedHole, "…", bareHole, "…").Replace(t)
+	return holesShown.Replace(t)
 }

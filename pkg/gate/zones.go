@@ -35,7 +35,7 @@ func (j *judge) roots() {
 			}
 			*list = append(*list, root{p, clean(p)})
 			if j.call.Resolve != nil {
-				if r := j.call.Resolve(p); clean(r) != clean(p) {
+				if r := j.resolve(p); clean(r) != clean(p) {
 					*list = append(*list, root{r, clean(r)})
 				}
 			}
@@ -64,22 +64,35 @@ func (j *judge) lockedPlaces() []string {
 
 // clean is a path in the one form that zones compare: no dots, lower case
 // (macOS folds case, and no other zone differs from these by case alone).
-func clean(p string) string { return strings.ToLower(path.Clean(p)) }
+func clean(p string) string { return strings.ToLower(tidy(p)) }
+
+// tidy is path.Clean, which most paths that arrive have no need of.
+func tidy(p string) string {
+	if len(p) > 1 && p[0] == '/' && p[len(p)-1] != '/' && !strings.Contains(p, "//") && !strings.Contains(p, "/.") {
+		return p
+	}
+	return path.Clean(p)
+}
 
 // zoneOf says which zones p lies in, both as it is written and with its links
 // resolved. A relative p lies in cwd. p may hold holes and glob characters.
 func (j *judge) zoneOf(p, cwd string) zone {
+	return j.paths.once(asZone, p, cwd, j.findZoneOf)
+}
+
+func (j *judge) findZoneOf(p, cwd string) zone {
 	p = j.absolute(p, cwd)
 	if p == "" {
 		return 0
 	}
-	z := j.zoneAt(clean(p))
+	low := clean(p)
+	z := j.zoneAt(low)
 	if z == 0 && cwd != "" && (strings.HasPrefix(p, quotedHole) || strings.HasPrefix(p, bareHole)) {
 		return j.zoneOf(cwd, "") // a name that is not known, perhaps in the directory
 	}
 	if z == 0 && path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved && !hasHole(p) && !strings.ContainsAny(p, "*?[") {
 		j.resolved++
-		if real := clean(j.call.Resolve(p)); real != clean(p) {
+		if real := clean(j.resolve(p)); real != low {
 			z = j.zoneAt(real)
 		}
 	}
@@ -89,17 +102,22 @@ func (j *judge) zoneOf(p, cwd string) zone {
 // changed is zoneOf for a file whose bytes are changed where it lies: one with
 // another name in a store is a record.
 func (j *judge) changed(p, cwd string) zone {
+	return j.paths.once(asChanged, p, cwd, j.findChanged)
+}
+
+func (j *judge) findChanged(p, cwd string) zone {
 	z := j.zoneOf(p, cwd)
-	if z != 0 || j.call.Lstat == nil || j.call.Twin == nil || hasHole(p) {
+	if z != 0 || j.call.Lstat == nil || j.call.Twin == nil || hasHole(p) || j.twins == maxTwins {
 		return z
 	}
+	j.twins++
 	if p = j.absolute(p, cwd); !path.IsAbs(p) {
 		return 0
 	}
-	file := j.call.Lstat(p)
+	file := j.lstat(p)
 	if file.Kind == Other && j.call.Resolve != nil {
-		p = j.call.Resolve(p)
-		file = j.call.Lstat(p)
+		p = j.resolve(p)
+		file = j.lstat(p)
 	}
 	if file.Kind != Regular || file.Links < 2 {
 		return 0
@@ -107,8 +125,12 @@ func (j *judge) changed(p, cwd string) zone {
 	return j.zoneOf(j.call.Twin(p), "")
 }
 
-// maxResolved bounds how many paths of one call have their links resolved.
-const maxResolved = 256
+// maxResolved bounds how many paths of one call have their links resolved, and
+// maxTwins how many files have theirs counted.
+const (
+	maxResolved = 256
+	maxTwins    = 2048
+)
 
 // maxPath bounds what is taken for a path, in bytes, and maxCwd the directory
 // that a series of cd is followed into.
@@ -247,39 +269,63 @@ func within(p, dir string) bool {
 // them along: the palace of this person, the store of this project, and any
 // .claude folder that holds a store.
 func (j *judge) swallows(p, cwd string) zone {
+	return j.paths.once(asSwallowed, p, cwd, j.findSwallows)
+}
+
+func (j *judge) findSwallows(p, cwd string) zone {
 	p = j.absolute(p, cwd)
 	if p == "" || !path.IsAbs(p) || hasHole(p) {
 		return 0
 	}
-	p = path.Clean(p)
+	p = tidy(p)
 	var z zone
-	holds := func(dir string, in zone) {
-		if covers(clean(p), clean(dir)) && j.exists(dir) {
-			z |= in
+	low, pattern := strings.ToLower(p), strings.ContainsAny(p, "*?[")
+	for _, h := range j.holdings(cwd) {
+		if (low == "/" || within(h.folded, low) || pattern && covers(low, h.folded)) && j.exists(h.path) {
+			z |= h.zone
 		}
 	}
-	j.roots()
-	holds(path.Join("/", j.call.Home, ".mempalace"), inPalace)
-	for _, r := range j.palaces {
-		holds(r.path, inPalace)
-	}
-	for _, r := range j.locked {
-		holds(r.path, inLocked)
-	}
-	for _, dir := range [...]string{j.call.ProjectDir, cwd} {
-		if dir != "" {
-			holds(path.Join(dir, ".claude", "memory"), inStore)
-		}
-	}
-	if strings.EqualFold(path.Base(p), ".claude") {
-		holds(path.Join(p, "memory"), inStore)
+	if strings.EqualFold(path.Base(p), ".claude") && j.exists(path.Join(p, "memory")) {
+		z |= inStore
 	}
 	return z
 }
 
+// A holding is a directory that a folder above it takes along.
+type holding struct {
+	root
+	zone zone
+}
+
+// holdings are the palaces, what the gate rests on, and the stores of the project
+// and of cwd.
+func (j *judge) holdings(cwd string) []holding {
+	if j.held != nil && j.heldIn == cwd {
+		return j.held
+	}
+	j.roots()
+	list := []holding{{root{path: path.Join("/", j.call.Home, ".mempalace")}, inPalace}}
+	for _, r := range j.palaces {
+		list = append(list, holding{r, inPalace})
+	}
+	for _, r := range j.locked {
+		list = append(list, holding{r, inLocked})
+	}
+	for _, dir := range [...]string{j.call.ProjectDir, cwd} {
+		if dir != "" {
+			list = append(list, holding{root{path: path.Join(dir, ".claude", "memory")}, inStore})
+		}
+	}
+	for i := range list {
+		list[i].folded = clean(list[i].path)
+	}
+	j.held, j.heldIn = list, cwd
+	return list
+}
+
 // exists is true when nothing is known: what may be there counts as there.
 func (j *judge) exists(p string) bool {
-	return j.call.Lstat == nil || j.call.Lstat(p).Kind != Absent
+	return j.call.Lstat == nil || j.lstat(p).Kind != Absent
 }
 
 // findZone reports a write into zones, the gravest first.
@@ -339,6 +385,9 @@ func lightTool(text string) (name string, ok bool) {
 // hexadecimal, reversed and in rot13: names that a decoder in a pipe would make
 // a command of.
 func encodesPalace(text string) bool {
+	if len(text) < len("lapmem") {
+		return false
+	}
 	for _, enc := range [...]string{"bWVtcGFs", "1lbXBhb", "tZW1wYW", "6d656d70616c", "6D656D70616C", "lapmem", "zrzcny"} {
 		if strings.Contains(text, enc) {
 			return true

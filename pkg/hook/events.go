@@ -19,16 +19,32 @@ type Common struct {
 	AgentType  string // agent_type, such as "keepsake:drafter"
 }
 
-func commonOf(in gjson.Result) Common {
+// fields are the top-level members of an event by name; of a name that is given
+// twice the first.
+type fields map[string]gjson.Result
+
+// fieldsOf reads an event once: some hold a megabyte.
+func fieldsOf(in gjson.Result) fields {
+	f := make(fields)
+	in.ForEach(func(k, v gjson.Result) bool {
+		if _, again := f[k.Str]; !again {
+			f[k.Str] = v
+		}
+		return true
+	})
+	return f
+}
+
+func commonOf(in fields) Common {
 	return Common{
-		Session:    in.Get("session_id").Str,
-		Transcript: in.Get("transcript_path").Str,
-		Cwd:        in.Get("cwd").Str,
-		Event:      in.Get("hook_event_name").Str,
-		PromptID:   in.Get("prompt_id").Str,
-		Mode:       in.Get("permission_mode").Str,
-		AgentID:    in.Get("agent_id").Str,
-		AgentType:  in.Get("agent_type").Str,
+		Session:    in["session_id"].Str,
+		Transcript: in["transcript_path"].Str,
+		Cwd:        in["cwd"].Str,
+		Event:      in["hook_event_name"].Str,
+		PromptID:   in["prompt_id"].Str,
+		Mode:       in["permission_mode"].Str,
+		AgentID:    in["agent_id"].Str,
+		AgentType:  in["agent_type"].Str,
 	}
 }
 
@@ -56,8 +72,8 @@ func RunPreToolUse(o Options, judge func(context.Context, PreToolUse) (PreToolUs
 	return run(o, event[PreToolUse, PreToolUseAnswer]{
 		name:     "PreToolUse",
 		deadline: gateDeadline,
-		decode: func(c Common, in gjson.Result) PreToolUse {
-			return PreToolUse{Common: c, Tool: in.Get("tool_name").Str, Args: []byte(in.Get("tool_input").Raw), UseID: in.Get("tool_use_id").Str}
+		decode: func(c Common, in fields) PreToolUse {
+			return PreToolUse{Common: c, Tool: in["tool_name"].Str, Args: []byte(in["tool_input"].Raw), UseID: in["tool_use_id"].Str}
 		},
 		encode: PreToolUseAnswer.encode,
 		fault: func(err error) []byte {
@@ -78,8 +94,8 @@ func RunUserPromptSubmit(o Options, judge func(context.Context, UserPromptSubmit
 	return run(o, event[UserPromptSubmit, ContextAnswer]{
 		name:     "UserPromptSubmit",
 		deadline: promptDeadline,
-		decode: func(c Common, in gjson.Result) UserPromptSubmit {
-			return UserPromptSubmit{Common: c, Prompt: in.Get("prompt").Str}
+		decode: func(c Common, in fields) UserPromptSubmit {
+			return UserPromptSubmit{Common: c, Prompt: in["prompt"].Str}
 		},
 		encode: func(a ContextAnswer) []byte { return a.encode("UserPromptSubmit") },
 	}, judge)
@@ -99,8 +115,8 @@ func RunUserPromptExpansion(o Options, judge func(context.Context, UserPromptExp
 	return run(o, event[UserPromptExpansion, ContextAnswer]{
 		name:     "UserPromptExpansion",
 		deadline: promptDeadline,
-		decode: func(c Common, in gjson.Result) UserPromptExpansion {
-			return UserPromptExpansion{Common: c, Command: in.Get("command_name").Str, Args: in.Get("command_args").Str, Source: in.Get("command_source").Str}
+		decode: func(c Common, in fields) UserPromptExpansion {
+			return UserPromptExpansion{Common: c, Command: in["command_name"].Str, Args: in["command_args"].Str, Source: in["command_source"].Str}
 		},
 		encode: func(a ContextAnswer) []byte { return a.encode("UserPromptExpansion") },
 	}, judge)
@@ -122,8 +138,8 @@ func RunPostToolUse(o Options, judge func(context.Context, PostToolUse) (Context
 	return run(o, event[PostToolUse, ContextAnswer]{
 		name:     "PostToolUse",
 		deadline: afterDeadline,
-		decode: func(c Common, in gjson.Result) PostToolUse {
-			return PostToolUse{Common: c, Tool: in.Get("tool_name").Str, Args: []byte(in.Get("tool_input").Raw), Response: []byte(in.Get("tool_response").Raw), UseID: in.Get("tool_use_id").Str}
+		decode: func(c Common, in fields) PostToolUse {
+			return PostToolUse{Common: c, Tool: in["tool_name"].Str, Args: []byte(in["tool_input"].Raw), Response: []byte(in["tool_response"].Raw), UseID: in["tool_use_id"].Str}
 		},
 		encode: func(a ContextAnswer) []byte { return a.encode("PostToolUse") },
 	}, judge)
@@ -142,8 +158,8 @@ func RunPostToolUseFailure(o Options, judge func(context.Context, PostToolUseFai
 	return run(o, event[PostToolUseFailure, Silence]{
 		name:     "PostToolUseFailure",
 		deadline: afterDeadline,
-		decode: func(c Common, in gjson.Result) PostToolUseFailure {
-			return PostToolUseFailure{Common: c, Tool: in.Get("tool_name").Str, Args: []byte(in.Get("tool_input").Raw), UseID: in.Get("tool_use_id").Str}
+		decode: func(c Common, in fields) PostToolUseFailure {
+			return PostToolUseFailure{Common: c, Tool: in["tool_name"].Str, Args: []byte(in["tool_input"].Raw), UseID: in["tool_use_id"].Str}
 		},
 		encode: Silence.encode,
 	}, judge)
@@ -162,8 +178,8 @@ func RunSessionStart(o Options, judge func(context.Context, SessionStart) (Conte
 	return run(o, event[SessionStart, ContextAnswer]{
 		name:     "SessionStart",
 		deadline: promptDeadline,
-		decode: func(c Common, in gjson.Result) SessionStart {
-			return SessionStart{Common: c, Source: in.Get("source").Str, Model: in.Get("model").Str}
+		decode: func(c Common, in fields) SessionStart {
+			return SessionStart{Common: c, Source: in["source"].Str, Model: in["model"].Str}
 		},
 		encode: func(a ContextAnswer) []byte { return a.encode("SessionStart") },
 	}, judge)
@@ -192,9 +208,9 @@ func RunStop(o Options, judge func(context.Context, Stop) (ContextAnswer, error)
 	return run(o, event[Stop, ContextAnswer]{
 		name:     "Stop",
 		deadline: stopDeadline,
-		decode: func(c Common, in gjson.Result) Stop {
-			s := Stop{Common: c, Active: in.Get("stop_hook_active").Type == gjson.True, LastAssistant: in.Get("last_assistant_message").Str}
-			in.Get("background_tasks").ForEach(func(_, t gjson.Result) bool {
+		decode: func(c Common, in fields) Stop {
+			s := Stop{Common: c, Active: in["stop_hook_active"].Type == gjson.True, LastAssistant: in["last_assistant_message"].Str}
+			in["background_tasks"].ForEach(func(_, t gjson.Result) bool {
 				s.Tasks = append(s.Tasks, Task{ID: t.Get("id").Str, Type: t.Get("type").Str, Status: t.Get("status").Str, AgentType: t.Get("agent_type").Str})
 				return true
 			})
@@ -215,8 +231,8 @@ func RunSessionEnd(o Options, judge func(context.Context, SessionEnd) (Silence, 
 	return run(o, event[SessionEnd, Silence]{
 		name:     "SessionEnd",
 		deadline: endDeadline,
-		decode: func(c Common, in gjson.Result) SessionEnd {
-			return SessionEnd{Common: c, Reason: in.Get("reason").Str}
+		decode: func(c Common, in fields) SessionEnd {
+			return SessionEnd{Common: c, Reason: in["reason"].Str}
 		},
 		encode: Silence.encode,
 	}, judge)
@@ -235,8 +251,8 @@ func RunSubagentStop(o Options, judge func(context.Context, SubagentStop) (Silen
 	return run(o, event[SubagentStop, Silence]{
 		name:     "SubagentStop",
 		deadline: stopDeadline,
-		decode: func(c Common, in gjson.Result) SubagentStop {
-			return SubagentStop{Common: c, AgentTranscript: in.Get("agent_transcript_path").Str, LastAssistant: in.Get("last_assistant_message").Str}
+		decode: func(c Common, in fields) SubagentStop {
+			return SubagentStop{Common: c, AgentTranscript: in["agent_transcript_path"].Str, LastAssistant: in["last_assistant_message"].Str}
 		},
 		encode: Silence.encode,
 	}, judge)

@@ -51,7 +51,7 @@ func (deadline) Is(target error) bool { return target == context.DeadlineExceede
 type event[E, A any] struct {
 	name     string
 	deadline time.Duration
-	decode   func(Common, gjson.Result) E
+	decode   func(Common, fields) E
 	encode   func(A) []byte
 	// fault is what the client is told when there is no judgement; nil says nothing.
 	fault func(error) []byte
@@ -110,7 +110,7 @@ func run[E, A any](o Options, ev event[E, A], judge func(context.Context, E) (A,
 		if err != nil {
 			return nil, err
 		}
-		in := gjson.ParseBytes(raw)
+		in := fieldsOf(gjson.ParseBytes(raw))
 		mu.Lock()
 		common = commonOf(in)
 		mu.Unlock()
