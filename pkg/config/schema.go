@@ -69,10 +69,8 @@ const perCategory = "<category>"
 const (
 	maxInject = 20 // seed 3 clamps max_inject to 0..20
 	maxSaves  = 100
-
-	maxProposals = 100
-	maxDays      = 36_500
-	maxKept      = 100_000
+	maxDays   = 36_500
+	maxKept   = 100_000
 )
 
 // schema is every key there is, in the order in which it is documented. Names
@@ -184,7 +182,7 @@ var schema = [...]Key{
 	{Name: "inbox.keeper", Kind: Bool, Default: "true",
 		Doc: "Whether the agent is told at the end of a turn of notes that no memory-keeper has looked at yet.",
 		set: func(c *Config, _ memory.Category, v value) { c.Inbox.Keeper = v.yes }},
-	{Name: "inbox.daily_proposals", Kind: Whole, Firm: true, Hi: maxProposals, Default: "5",
+	{Name: "inbox.daily_proposals", Kind: Whole, Firm: true, Hi: maxSaves, Default: "5",
 		Doc: "How many candidates of memory-keepers go on the inbox in one day; 0 takes none. What is over it stays in the notes.",
 		set: func(c *Config, _ memory.Category, v value) { c.Inbox.DailyProposals = int(v.num) }},
 

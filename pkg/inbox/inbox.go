@@ -5,6 +5,7 @@
 //
 //	inbox.json  the candidates, whatever became of them
 //	seen.json   which notes a memory-keeper has looked at
+//	report.json what became of the last document of one
 //	inbox.lock  held while one of them is changed
 //
 // A candidate waits, waits again from a later day, is rejected, or is promoted.
