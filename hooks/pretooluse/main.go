@@ -57,7 +57,7 @@ func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error
 		}, v, os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli", started)
 		decided(in, v, approval, time.Since(started))
 	}
-	a := hook.PreToolUseAnswer{Reason: v.Reason}
+	a := hook.PreToolUseAnswer{Reason: v.Reason, Input: v.Input}
 	switch v.Decision {
 	case gate.Allow:
 		a.Decision = hook.Allow

@@ -11,6 +11,8 @@
 //	given/ID.json    a person said yes, and the call has not been made again yet
 //	refused/ID.json  a person said no
 //	taken/USE.json   the call was let through; USE is the client's tool_use_id
+//	granted/HASH.json   a promotion that may run once; HASH is of its nonce
+//	redeemed/HASH.json  one that has run
 //	settled.jsonl    what became of it, one line a call
 //
 // Directories have mode 0700 and files 0600. A file that is a link, belongs to
@@ -77,6 +79,11 @@ type Request struct {
 	Cwd        string          `json:"cwd,omitempty"` // where it would run, for a command
 	Agent      string          `json:"agent,omitempty"`
 	Asked      time.Time       `json:"asked"`
+	// Writes is the digest of what a promotion would write, "" for every other
+	// call: the same words may mean other bytes by now. Runs is that of the command
+	// that the gate has put in the place of the call's.
+	Writes string `json:"writes,omitempty"`
+	Runs   string `json:"runs,omitempty"`
 
 	By       By        `json:"by,omitempty"`
 	Answered time.Time `json:"answered,omitzero"`
@@ -215,6 +222,9 @@ func (d Dir) Show(r Request, use string) error {
 	return d.save(d.path("taken", name(use, r.ID)), r)
 }
 
+// Keep writes down again a request that Take has used up, with what will run.
+func (d Dir) Keep(r Request, use string) error { return d.save(d.path("taken", name(use, r.ID)), r) }
+
 // Waiting lists what waits for an answer, the oldest first.
 func (d Dir) Waiting(now time.Time) ([]Request, error) {
 	all, err := d.read("asked")
@@ -328,7 +338,7 @@ func (d Dir) load(path string) (Request, error) {
 
 // prune forgets what is too old to be seen, and the oldest where too many wait.
 func (d Dir) prune(now time.Time) error {
-	for _, where := range []string{"asked", "given", "refused", "taken"} {
+	for _, where := range []string{"asked", "given", "refused", "taken", "granted", "redeemed"} {
 		dir := filepath.Join(string(d), where)
 		entries, err := os.ReadDir(dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {

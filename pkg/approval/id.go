@@ -11,9 +11,14 @@ import (
 const letters = "0123456789abcdefghjkmnpqrstvwxyz"
 
 // shortID is n letters of the call's digest, its session and its project, of where
-// it would run and of what the person was told: an answer to one is none to another.
+// it would run, of what the person was told and of what a promotion would write: an
+// answer to one is none to another.
 func shortID(r Request, n int) string {
-	sum := sha256.Sum256([]byte(r.Digest + "\x00" + r.Session + "\x00" + r.Project + "\x00" + r.Cwd + "\x00" + r.Told()))
+	about := r.Digest + "\x00" + r.Session + "\x00" + r.Project + "\x00" + r.Cwd + "\x00" + r.Told()
+	if r.Writes != "" {
+		about += "\x00" + r.Writes
+	}
+	sum := sha256.Sum256([]byte(about))
 	b := make([]byte, n)
 	for i := range b {
 		b[i] = letters[sum[i]&31]

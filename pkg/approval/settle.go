@@ -26,6 +26,7 @@ type Outcome struct {
 	Project    string    `json:"project"`
 	By         By        `json:"by"`
 	Result     Result    `json:"result"`
+	Writes     string    `json:"writes,omitempty"` // of a promotion, as in its request
 	Stored     []string  `json:"stored,omitempty"` // ids of what was stored, as the back end named them
 	Error      string    `json:"error,omitempty"`  // its class, without the person's words
 }
@@ -60,7 +61,7 @@ func (d Dir) Open(use string) (Request, bool, error) {
 // Settle writes down what became of an open call and forgets its request.
 func (d Dir) Settle(r Request, use string, o Outcome) error {
 	o.Time, o.ID, o.Digest, o.Checkpoint, o.Rule, o.Tool = o.Time.UTC(), r.ID, r.Digest, r.Checkpoint, r.Rule, r.Tool
-	o.Session, o.Project, o.By = r.Session, r.Project, r.By
+	o.Session, o.Project, o.By, o.Writes = r.Session, r.Project, r.By, r.Writes
 	line, err := json.Marshal(o)
 	if err != nil {
 		return err
@@ -68,6 +69,11 @@ func (d Dir) Settle(r Request, use string, o Outcome) error {
 	if err := disk.AppendLine(d.log(), line, maxLog); err != nil {
 		return err
 	}
+	return d.forget(r, use)
+}
+
+// forget takes away the request of a call that is settled.
+func (d Dir) forget(r Request, use string) error {
 	if r.By == Dialog { // the same request may also have waited for another answer
 		if err := disk.Remove(d.path("asked", r.ID)); err != nil {
 			return err

@@ -38,9 +38,9 @@ func (c Call) project() string { return paths.Project(c.ProjectDir, c.Cwd).Home 
 // Weigh changes a verdict that a person may answer by what they have answered:
 // an approval for exactly this call is used up, and allows it if the call still
 // does what the person was told, in the same directory; a no denies it;
-// otherwise the call is written down, and a deny says how it can be approved. id
-// is that of the approval that was used. Nothing that goes wrong here lets a call
-// through.
+// otherwise the call is written down, and a deny says how it can be approved. A
+// promotion that may run, or that the dialog asks about, gets its Input. id is that
+// of the approval that was used. Nothing that goes wrong here lets a call through.
 func Weigh(c Call, v gate.Verdict, here bool, now time.Time) (_ gate.Verdict, id string) {
 	if !v.Person {
 		return v, ""
@@ -48,23 +48,34 @@ func Weigh(c Call, v gate.Verdict, here bool, now time.Time) (_ gate.Verdict, id
 	d, digest := c.dir(), gate.Digest(v.Checkpoint, c.Tool, c.Args)
 	switch {
 	case d == "":
-		v.Reason = gate.Unwritten(v.Reason, "the client's folder is unknown")
-		return v, ""
+		return unwritten(v, "the client's folder is unknown"), ""
 	case digest == "":
-		v.Reason = gate.Unwritten(v.Reason, "its arguments are no JSON object, or name a key twice")
-		return v, ""
+		return unwritten(v, "its arguments are no JSON object, or name a key twice"), ""
 	}
 	session, project := paths.Session(c.Session), c.project()
 	r, ok, broken := d.Take(digest, session, project, c.UseID, now)
 	if broken != nil {
 		c.Fault("an approval could not be read, so the call that it was for was asked again", broken)
 	}
-	if ok && r.Cwd == c.place() && r.Told() == (approval.Request{Reason: v.Reason}).Told() {
-		return gate.Verdict{Decision: gate.Allow, Checkpoint: v.Checkpoint, Rule: v.Rule}, r.ID
+	if ok && r.Cwd == c.place() && r.Told() == (approval.Request{Reason: v.Reason}).Told() && r.Writes == writes(v) {
+		yes := gate.Verdict{Decision: gate.Allow, Checkpoint: v.Checkpoint, Rule: v.Rule}
+		if v.Promotion != nil {
+			var err error
+			if yes.Input, err = c.grant(d, &r, v, now); err == nil {
+				err = d.Keep(r, c.UseID)
+			}
+			if err != nil {
+				return c.ungranted(d, v, err), ""
+			}
+		}
+		return yes, r.ID
 	}
 	r = approval.Request{
 		Digest: digest, Checkpoint: v.Checkpoint, Rule: v.Rule, Tool: c.Tool, Args: c.Args, Reason: v.Reason,
-		Session: session, Project: project, Cwd: c.place(), Agent: c.Agent, Asked: now.UTC(),
+		Session: session, Project: project, Cwd: c.place(), Agent: c.Agent, Asked: now.UTC(), Writes: writes(v),
+	}
+	if v.Promotion != nil { // what the person is to read: the texts, which the call only names
+		r.Args = v.Promotion.Input("…")
 	}
 	if broken != nil {
 		v.Reason = gate.Unreadable(v.Reason, within(d, broken))
@@ -73,7 +84,7 @@ func Weigh(c Call, v gate.Verdict, here bool, now time.Time) (_ gate.Verdict, id
 	switch {
 	case err != nil:
 		c.Fault("a call that was stopped could not be written down for the person", err)
-		v.Reason = gate.Unwritten(v.Reason, within(d, err))
+		v = unwritten(v, within(d, err))
 	case refused:
 		v.Decision, v.Reason = gate.Deny, gate.Rejected(v.Reason, asked)
 		return v, ""
@@ -81,11 +92,52 @@ func Weigh(c Call, v gate.Verdict, here bool, now time.Time) (_ gate.Verdict, id
 		v.Reason = gate.Waiting(v.Reason, asked, binary(), c.elsewhere(), here)
 	default:
 		r.ID = asked
+		if v.Promotion != nil {
+			if v.Input, err = c.grant(d, &r, v, now); err != nil {
+				return c.ungranted(d, v, err), ""
+			}
+		}
 		if err := d.Show(r, c.UseID); err != nil {
 			c.Fault("a call that the person is asked about could not be written down", err)
 		}
 	}
 	return v, ""
+}
+
+// writes is the digest of what a promotion would write, "" for every other call.
+func writes(v gate.Verdict) string {
+	if v.Promotion == nil {
+		return ""
+	}
+	return v.Promotion.Digest
+}
+
+// grant makes the nonce with which a promotion may run once, and the command with
+// it that takes the place of the call's. r notes what will run.
+func (c Call) grant(d approval.Dir, r *approval.Request, v gate.Verdict, now time.Time) (input []byte, err error) {
+	nonce, err := d.Grant(approval.Grant{Request: *r, Use: c.UseID, Near: v.Promotion.Near}, now)
+	if err != nil {
+		return nil, err
+	}
+	input = v.Promotion.Input(nonce)
+	r.Runs = gate.Digest(r.Checkpoint, r.Tool, input)
+	return input, nil
+}
+
+// ungranted denies a promotion that could not be given its nonce.
+func (c Call) ungranted(d approval.Dir, v gate.Verdict, err error) gate.Verdict {
+	c.Fault("a promotion could not be prepared, so it was stopped", err)
+	return unwritten(v, within(d, err))
+}
+
+// unwritten says that a call can't wait for an answer. A dialog can still be
+// answered; a promotion would then run without what lets it write, so it is denied.
+func unwritten(v gate.Verdict, why string) gate.Verdict {
+	v.Reason = gate.Unwritten(v.Reason, why)
+	if v.Promotion != nil {
+		v.Decision = gate.Deny
+	}
+	return v
 }
 
 // elsewhere is the client's folder where a terminal would look in another, else "".
@@ -140,12 +192,21 @@ func Settle(c Call, response []byte, failed bool, now time.Time) (o approval.Out
 	o = approval.Outcome{ID: r.ID, Time: now, Result: approval.Stored}
 	told := gate.ResultOf(response)
 	switch {
+	case r.Writes != "": // the program settles what it has written itself
+		o.Result, o.Error = approval.Failed, "the promotion was not finished"
 	case failed:
 		o.Result, o.Error = approval.Failed, "the call failed"
 	case !told.OK:
 		o.Result, o.Error = approval.Failed, "refused by the back end"
 	default:
 		o.Stored = told.Stored
+	}
+	if r.Writes != "" {
+		if is := gate.Digest(r.Checkpoint, c.Tool, c.Args); is != r.Runs {
+			o.Error = "another command ran in the place of the promotion"
+			c.Fault("an approved promotion ran as another command", errors.New("id "+r.ID+"; another hook may have changed it"))
+		}
+		return o, true, d.Settle(r, c.UseID, o)
 	}
 	if o.Result == approval.Stored && gate.Digest(r.Checkpoint, c.Tool, c.Args) != r.Digest {
 		o.Result, o.Error = approval.Changed, "it ran with other arguments than were approved"

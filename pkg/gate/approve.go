@@ -142,12 +142,12 @@ func (s *shell) keepsake(f []string) {
 			s.find(ruleApproval, "keepsake gate "+next)
 		}
 	case "promote":
-		if !helps(args) {
-			s.find(rulePromote, line(f))
+		if !helps(args) && !looks(args) {
+			s.promote(f)
 		}
 	case "save":
-		if tierWhy(args) {
-			s.find(rulePromote, line(f))
+		if tierWhy(args) && !looks(args) {
+			s.promote(f)
 		}
 	case "config":
 		if next, rest := ownVerb(args); next == "set" || next == "unset" {
@@ -163,7 +163,7 @@ func (s *shell) keepsake(f []string) {
 		}
 	default:
 		if hasHole(verb) {
-			s.find(rulePromote, line(f))
+			s.promote(f)
 		}
 	}
 }

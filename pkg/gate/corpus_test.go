@@ -111,6 +111,9 @@ func world() Call {
 			return []string{"/home/u/.local/state/keepsake", "/home/u/.cache/keepsake", "/home/u/.config/keepsake", "/home/u/.claude/keepsake"}
 		},
 		Palaces: func() []string { return []string{"/data/pal"} },
+		Promotion: func(args []string) (Promotion, error) {
+			return Promotion{Digest: "d", To: "MemPalace", Where: "wing proj, room decisions", Program: "/opt/keepsake/bin/keepsake", Words: args}, nil
+		},
 		Resolve: func(p string) string {
 			for _, l := range links {
 				if p = path.Clean(p); p == l.from || strings.HasPrefix(p, l.from+"/") {

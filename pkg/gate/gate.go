@@ -103,6 +103,9 @@ type Call struct {
 	// Script returns the text of a script that a command names, when it is a
 	// regular file of at most 1 MiB.
 	Script func(path string) (text []byte, ok bool)
+	// Promotion returns what Keepsake's own program would write if it were called
+	// with these arguments: promote, or save --tier why. It writes nothing.
+	Promotion func(args []string) (Promotion, error)
 	// Near returns the titles of what is already kept and says much the same as
 	// text, the closest first. An error is put before the person.
 	Near func(text string) ([]string, error)
@@ -138,6 +141,12 @@ type Verdict struct {
 	// Person says that a person may answer: the rule asks, also where the
 	// decision is Deny because no dialog is shown or a setting says so.
 	Person bool
+	// Promotion is what a call of Keepsake would write that a person may allow; nil
+	// for every other call.
+	Promotion *Promotion
+	// Input is the tool_input that takes the place of the call's; nil leaves it. The
+	// gate itself never sets it: it comes with a person's consent.
+	Input []byte
 }
 
 // Judge decides one call. It takes any Args, valid or not, and its time is
@@ -184,6 +193,7 @@ type judge struct {
 	contents    int             // files whose present text was read
 	indexed     map[string]bool // whether a directory has a memory's index
 	reorganises string          // what reorganises memories in this call, or ""
+	promoted    []string        // the command of Keepsake that would keep something for good
 }
 
 // A finding is one rule that matched, with what it matched.
@@ -241,6 +251,9 @@ func (j *judge) verdict() Verdict {
 	v.Person = r.answer != Deny
 	if v.Decision == Ask && (!j.call.Dialog || noDialog(j.call.Mode, j.call.Tool, j.found.rule)) {
 		v.Decision = Deny
+	}
+	if j.found.rule == rulePromote {
+		return j.promotion(v)
 	}
 	v.Reason = j.reason(r, v.Decision)
 	return v

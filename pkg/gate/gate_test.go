@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -216,7 +217,7 @@ func TestQuiet(t *testing.T) {
 		loud := Judge(c)
 		c.Quiet = true
 		switch v := Judge(c); {
-		case loud.Checkpoint == MemPalaceWrite && v != loud:
+		case loud.Checkpoint == MemPalaceWrite && !reflect.DeepEqual(v, loud):
 			t.Errorf("%s %s: %v when quiet, %v when not", c.Tool, c.Args, v.Decision, loud.Decision)
 		case loud.Checkpoint != MemPalaceWrite && v.Decision != Pass:
 			t.Errorf("%s %s: %v by %s when quiet", c.Tool, c.Args, v.Decision, v.Rule)

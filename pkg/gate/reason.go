@@ -17,7 +17,6 @@ const (
 // reason words a verdict: what is at stake and where to, then what to know about
 // the text, then why (ask) or what to do instead (deny).
 func (j *judge) reason(r *rule, d Decision) string {
-	lines := make([]string, 0, maxLines)
 	f := j.found
 	first, details := r.says, f.details
 	if r.checkpoint == MemPalaceWrite && r.answer == Ask {
@@ -30,26 +29,22 @@ func (j *judge) reason(r *rule, d Decision) string {
 	if f.subject != "" {
 		first += ": " + f.subject
 	}
-	lines = append(lines, first)
 	last := r.because
 	if d == Deny {
 		last = r.remedy
 	}
+	return joined(append([]string{first}, details...), last)
+}
+
+// joined is as many lines as there is room for above the last ones, each made
+// visible.
+func joined(lines []string, last string) string {
 	tail := strings.Split(last, "\n")
-	for _, d := range details {
-		if len(lines)+len(tail) < maxLines {
-			lines = append(lines, d)
-		}
+	all := slices.Concat(lines[:max(1, min(len(lines), maxLines-len(tail)))], tail)
+	for i, l := range all {
+		all[i] = visible(l)
 	}
-	lines = append(lines, tail...)
-	var b strings.Builder
-	for i, l := range lines {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(visible(l))
-	}
-	return b.String()
+	return strings.Join(all, "\n")
 }
 
 // visible is Spelled, cut at maxRunes characters.

@@ -152,8 +152,8 @@ var rules = [...]rule{
 	},
 	rulePromote: {
 		name: "keepsake-promote", checkpoint: MemPalaceWrite, answer: Ask,
-		matches: "keepsake promote, or keepsake save --tier why, by any path of the program",
-		says:    "permanent memory write", because: palaceBecause, remedy: palaceRemedy,
+		matches: "keepsake promote, or keepsake save --tier why, by any path of the program; inside another command, or with an approval of its own, it is denied",
+		says:    "permanent memory write", because: "This is kept for good, byte for byte as shown. Answer No and nothing is stored.", remedy: palaceRemedy,
 	},
 	ruleRouter: {
 		name: "router-skill", checkpoint: MemPalaceWrite, answer: Ask,

@@ -22,6 +22,7 @@ const (
 type PreToolUseAnswer struct {
 	Decision Decision
 	Reason   string // shown in the dialog (ask) or to the model (deny)
+	Input    []byte // tool_input that takes the place of the call's, one JSON object; nil leaves it
 }
 
 func (a PreToolUseAnswer) encode() []byte {
@@ -33,6 +34,9 @@ func (a PreToolUseAnswer) encode() []byte {
 	if a.Reason != "" {
 		b = append(b, `,"permissionDecisionReason":`...)
 		b = gjson.AppendJSONString(b, a.Reason)
+	}
+	if a.Input != nil {
+		b = append(append(b, `,"updatedInput":`...), a.Input...)
 	}
 	return append(b, "}}"...)
 }
