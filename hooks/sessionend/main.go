@@ -1,16 +1,19 @@
 // Command sessionend is the hook that runs when a session is over. The client
 // gives all plugins together 1.5 s. It looks at what no Stop has seen (a turn
 // that was interrupted), drafts a session summary without a model, and moves
-// what was not saved to where a later session finds it. Last it looks at the
-// palaces, in what is left of the time.
+// what was not saved to where a later session finds it. It leaves a handoff note
+// where work is in flight. Last it looks at the palaces, in what is left of the
+// time.
 package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"time"
 
 	"keepsake/pkg/event"
+	"keepsake/pkg/handoff"
 	"keepsake/pkg/hook"
 	"keepsake/pkg/palace"
 	"keepsake/pkg/session"
@@ -30,9 +33,22 @@ func answer(ctx context.Context, in hook.SessionEnd) (hook.Silence, error) {
 		return hook.Silence{}, nil
 	}
 	started := time.Now()
-	err = s.Finish()
+	err = errors.Join(s.Finish(), leave(ctx, s))
 	s.Log(event.Event{Type: event.SessionEnd, Hook: "sessionend", Took: time.Since(started), Error: session.Class(err), Data: event.Data{"reason": in.Reason}})
 	return hook.Silence{}, err
+}
+
+// leaveFor is how long the handoff note may take.
+const leaveFor = 300 * time.Millisecond
+
+// leave writes the handoff note of a session in which something was said.
+func leave(ctx context.Context, s *session.Session) error {
+	if info, err := os.Stat(s.State.Transcript); err != nil || info.Size() == 0 {
+		return nil
+	}
+	ctx, stop := context.WithTimeout(ctx, leaveFor)
+	defer stop()
+	return handoff.Look{Session: s, Now: time.Now()}.Leave(ctx)
 }
 
 func fault(f hook.Fault) {

@@ -1,7 +1,7 @@
 // Command sessionstart is the hook that runs when a session begins, goes on or
 // was compacted. It begins the session's state, puts the unsaved work of dead
-// sessions where it can be found, and gives a short brief: how the last session
-// ended and what waits.
+// sessions where it can be found, and gives a short brief: where the work stands,
+// how the last session ended and what waits.
 package main
 
 import (
@@ -29,7 +29,7 @@ func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, erro
 		return hook.ContextAnswer{}, nil
 	}
 	begun := time.Now()
-	said := start{Session: s, source: in.Source, now: begun.UTC()}.brief()
+	said := start{Session: s, source: in.Source, now: begun.UTC()}.brief(ctx)
 	s.Log(event.Event{Type: event.SessionStart, Hook: "sessionstart", Took: time.Since(begun), Data: event.Data{"source": in.Source, "bytes": len(said)}})
 	return hook.ContextAnswer{Context: said}, nil
 }

@@ -1,11 +1,12 @@
 package main
 
 import (
+	"context"
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/memory"
-	"keepsake/pkg/recall"
+	"keepsake/pkg/handoff"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
 )
@@ -19,7 +20,7 @@ type start struct {
 
 // brief begins the session's state and returns what the session is told. A step
 // that fails is put into the ledger and costs nothing but itself.
-func (s start) brief() string {
+func (s start) brief(ctx context.Context) string {
 	if err := s.Sweep(); err != nil {
 		s.Fault("sessionstart", "unsaved work of an ended session could not be put aside", err)
 	}
@@ -27,14 +28,14 @@ func (s start) brief() string {
 	if err := s.begin(told); err != nil {
 		s.Fault("sessionstart", "the session's state could not be written", err)
 	}
-	o := brief.Opening{News: news}
-	if s.source == "startup" || s.source == "clear" {
-		// One that goes on has its own past before it, whole or summarised.
-		var err error
-		if o.Last, o.Count, err = s.last(); err != nil {
-			s.Fault("sessionstart", "the last session's summary could not be read", err)
-		}
+	// One that goes on has its own past before it, whole or summarised, but not
+	// what happened beside it.
+	fresh := s.source == "startup" || s.source == "clear"
+	o, err := handoff.Look{Session: s.Session, Client: paths.Client(s.State.Transcript), Now: s.now}.Opening(ctx, fresh)
+	if err != nil {
+		s.Fault("sessionstart", "where the work stands could not be read whole", err)
 	}
+	o.News = news
 	return brief.Start(o)
 }
 
@@ -58,27 +59,4 @@ func (s start) begin(told func(*stage.State)) error {
 		}
 		return nil
 	})
-}
-
-// last is the newest session summary, nil when there is none, and the number of
-// memories in the store.
-func (s start) last() (newest *memory.Stored, count int, err error) {
-	if !s.Config.Retrieval.Enabled || !s.Config.Categories[memory.SessionSummary].Enabled {
-		return nil, 0, nil
-	}
-	store := s.Store()
-	// What was edited in place since the last session is found here: it takes a
-	// look at each record.
-	err = s.Sync(func(index *recall.Index) error {
-		count = index.Len()
-		sessions, err := index.List(memory.SessionSummary, 0)
-		for _, h := range sessions {
-			m, err := store.Read(h.Path)
-			if err == nil && m.Status == memory.Active && (newest == nil || m.UpdatedAt > newest.UpdatedAt) {
-				newest = &m
-			}
-		}
-		return err
-	})
-	return newest, count, err
 }

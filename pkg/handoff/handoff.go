@@ -1,0 +1,196 @@
+// Package handoff carries the work from one session to the next: it gathers
+// where the work on a project stands, from its planning files, notes and
+// memories and from what waits for the person, and writes the note that a session
+// leaves. What is said of it is package brief's.
+//
+// Planning files are read, never written, but for one: progress.md gets notes
+// appended where the settings ask for that.
+package handoff
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/approval"
+	"keepsake/pkg/brief"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/paths"
+	"keepsake/pkg/recall"
+	"keepsake/pkg/scratch"
+	"keepsake/pkg/secret"
+	"keepsake/pkg/session"
+	"keepsake/pkg/tiers"
+)
+
+// Names of the planning files, below the project's folder.
+const (
+	planFile     = "task_plan.md"
+	findingsFile = "findings.md"
+	progressFile = "progress.md"
+)
+
+// maxPlanning is the largest planning file that is read, in bytes.
+const maxPlanning = scratch.MaxFile
+
+// A Look is where and when somebody looks at a project.
+type Look struct {
+	*session.Session
+	// Client is the client's configuration directory, below which answers of the
+	// person are kept; "" looks at none.
+	Client string
+	Now    time.Time
+}
+
+// Notes are the notes of the project's checkout that are not promoted, in the
+// order in which they were made, and the number of those that are.
+func (l Look) Notes(ctx context.Context) (open []tiers.Note, promoted int, err error) {
+	var errs []error
+	all, err := tiers.Scratch{Root: l.Root, Warn: func(err error) { errs = append(errs, err) }}.All(ctx)
+	for _, n := range all {
+		if len(n.Promoted) > 0 {
+			promoted++
+		} else {
+			open = append(open, n)
+		}
+	}
+	slices.SortStableFunc(open, func(a, b tiers.Note) int { return a.At.Compare(b.At) })
+	return open, promoted, errors.Join(append(errs, err)...)
+}
+
+// Standing gathers where the work stands, without the last decision, which takes
+// the memories: see [Look.Opening]. What can't be read is an error beside the rest.
+func (l Look) Standing(ctx context.Context) (s brief.Standing, err error) {
+	var errs []error
+	check := func(err error) {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	ask := func(path string, questions []string) {
+		for _, q := range questions {
+			q = secret.Redact(q)
+			if !slices.ContainsFunc(s.Questions, func(have brief.Question) bool { return strings.EqualFold(have.Text, q) }) {
+				s.Questions = append(s.Questions, brief.Question{Text: q, Path: path})
+			}
+		}
+	}
+
+	plan, err := disk.Read(filepath.Join(l.Root, planFile), maxPlanning)
+	check(err)
+	if s.Plan = err == nil; s.Plan {
+		s.Phase = scratch.Active(plan)
+		s.Phase.Title, s.Phase.Next = secret.Redact(s.Phase.Title), secret.Redact(s.Phase.Next)
+		ask(planFile, scratch.Questions(plan))
+	}
+	findings, err := disk.Read(filepath.Join(l.Root, findingsFile), maxPlanning)
+	check(err)
+	ask(findingsFile, scratch.Questions(findings))
+
+	open, promoted, err := l.Notes(ctx)
+	check(err)
+	s.Notes = brief.Notes{Open: len(open), Promoted: promoted}
+	for i, n := range slices.Backward(open) {
+		if i == len(open)-1 {
+			s.Notes.Newest, s.Notes.Path, s.Notes.Line = secret.Redact(n.Text), n.Path, n.Line
+		}
+		if !n.At.IsZero() {
+			s.Notes.Since = n.At
+		}
+		ask(n.Path, n.Questions())
+	}
+
+	if dir := approval.Dir(paths.Approvals(l.Client)); dir != "" {
+		waiting, err := dir.Waiting(l.Now)
+		check(err)
+		for _, r := range waiting {
+			if r.Project == l.Place.Home {
+				s.Calls++
+			}
+		}
+	}
+
+	proposed, err := l.Inbox().Waiting(l.Now)
+	check(err)
+	s.Proposed = len(proposed)
+
+	file, _, err := l.noteFile()
+	check(err)
+	s.Said, _, _ = brief.LastHandoff(file)
+	s.Said.Text = secret.Redact(s.Said.Text)
+
+	for _, name := range []string{"STATE.md", "PROJECT.md"} {
+		for _, path := range []string{name, ".planning/" + name} {
+			if info, err := os.Lstat(filepath.Join(l.Root, filepath.FromSlash(path))); err == nil && info.Mode().IsRegular() {
+				s.Files = append(s.Files, path)
+				break
+			}
+		}
+	}
+	s.NoPlan = !s.Plan && l.Config.Handoff.Note == "progress"
+	if l.Config.Tiers.Router == tiers.RouterSkill {
+		_, err := tiers.FindRouter(tiers.RouterHomes(l.Client))
+		s.NoRouter = err != nil
+	}
+	return s, errors.Join(errs...)
+}
+
+// Opening is what a session is told when it begins. Fresh is for one that has no
+// past before it: only that one is told how the last session ended, and has every
+// record looked at. It has no news. Where recall is off there is nothing.
+func (l Look) Opening(ctx context.Context, fresh bool) (o brief.Opening, err error) {
+	if !l.Config.Retrieval.Enabled {
+		return o, nil
+	}
+	standing, err := l.Standing(ctx)
+	o.Standing = standing
+	if !fresh && !standing.InFlight() {
+		return o, err
+	}
+	use := l.Index
+	if fresh {
+		// What was edited in place since the last session is found here.
+		use = l.Sync
+	}
+	return o, errors.Join(err, use(func(index *recall.Index) error {
+		o.Count = index.Len()
+		var errs [2]error
+		o.Standing.Decision, errs[0] = l.newest(index, memory.Decision)
+		if fresh {
+			o.Last, errs[1] = l.newest(index, memory.SessionSummary)
+		}
+		return errors.Join(errs[:]...)
+	}))
+}
+
+// newest is the active record of a category that was changed last, nil without
+// one or where the category is off.
+func (l Look) newest(index *recall.Index, c memory.Category) (newest *memory.Stored, err error) {
+	if !l.Config.Categories[c].Enabled {
+		return nil, nil
+	}
+	all, err := index.List(c, 0)
+	if err != nil {
+		return nil, err
+	}
+	// A record is not changed later than its file: of a hundred few need be read.
+	slices.SortFunc(all, func(a, b recall.Entry) int { return cmp.Compare(b.File.Time, a.File.Time) })
+	store := l.Store()
+	for _, e := range all {
+		if newest != nil && newest.UpdatedAt > time.Unix(0, e.File.Time).UTC().Format(time.RFC3339) {
+			break
+		}
+		m, err := store.Read(e.Path)
+		if err == nil && m.Status == memory.Active && (newest == nil || m.UpdatedAt > newest.UpdatedAt) {
+			newest = &m
+		}
+	}
+	return newest, nil
+}

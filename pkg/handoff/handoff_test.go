@@ -1,0 +1,161 @@
+package handoff_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"keepsake/pkg/approval"
+	"keepsake/pkg/handoff"
+	"keepsake/pkg/inbox"
+	"keepsake/pkg/paths"
+	"keepsake/pkg/session"
+	"keepsake/pkg/stage"
+)
+
+const plan = "### Phase 2: Data model\n- [x] tables\n- [ ] ids as ULIDs\n- **Status:** in_progress\n"
+
+var now = time.Date(2026, 11, 21, 18, 0, 0, 0, time.UTC)
+
+// lab is a project with these files, and a session in it.
+func lab(t *testing.T, files map[string]string) handoff.Look {
+	t.Helper()
+	root := t.TempDir()
+	for _, v := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"} {
+		dir := filepath.Join(root, strings.ToLower(v))
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv(v, dir)
+	}
+	project := filepath.Join(root, "shop")
+	files[".claude/memory/index.md"] = ""
+	for name, text := range files {
+		path := filepath.Join(project, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := session.In(project, "s1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return handoff.Look{Session: s, Client: filepath.Join(root, "client"), Now: now}
+}
+
+func read(t *testing.T, l handoff.Look, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(l.Root, name))
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// TestWaiting: calls of this project and candidates are counted, those of another
+// project are not.
+func TestWaiting(t *testing.T) {
+	l := lab(t, map[string]string{})
+	dir := approval.Dir(paths.Approvals(l.Client))
+	for _, project := range []string{l.Place.Home, "/elsewhere"} {
+		if _, _, err := dir.Ask(approval.Request{Digest: strings.Repeat("a", 64), Checkpoint: "before_mempalace_write", Tool: "Bash", Args: []byte("{}"), Session: "s0", Project: project, Asked: now}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := l.Inbox().Add([]inbox.Candidate{{Quote: "q", Text: "q", Source: "a:1", Wing: "shop", Room: "decisions"}}, 5, now, func(a, b inbox.Candidate) bool { return false }); err != nil {
+		t.Fatal(err)
+	}
+	s, err := l.Standing(context.Background())
+	if err != nil || s.Calls != 1 || s.Proposed != 1 || !s.InFlight() {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// TestSomeonesWay: how somebody said to resume stays until the session is over,
+// and is told then; what the next session leaves is its own.
+func TestSomeonesWay(t *testing.T) {
+	ctx := context.Background()
+	l := lab(t, map[string]string{"task_plan.md": plan})
+	begin := func(at time.Time) {
+		t.Helper()
+		if err := l.Update(func(st *stage.State) error { st.Started = at; return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said := func() string {
+		t.Helper()
+		s, err := l.Standing(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Said.Text
+	}
+	begin(now.Add(-time.Hour))
+	s, err := l.Standing(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if path, err := l.Note(ctx, s, "asking Ann, password=hunter2hunter2"); err != nil || path != ".agents/memory/handoff.md" {
+		t.Fatal(path, err)
+	}
+	const want = "asking Ann, password=[redacted"
+	if got := said(); !strings.HasPrefix(got, want) {
+		t.Errorf("says %q", got)
+	}
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(l.Root, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("task_plan.md", strings.Replace(plan, "[ ]", "[x]", 1))
+	l.Now = now.Add(time.Minute)
+	if err := l.Leave(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(read(t, l, ".agents/memory/handoff.md"), "### Handoff "); n != 2 || !strings.HasPrefix(said(), want) {
+		t.Errorf("%d notes, says %q", n, said())
+	}
+	// The next session changes nothing, then something.
+	begin(now.Add(time.Hour))
+	l.Now = now.Add(2 * time.Hour)
+	if err := l.Leave(ctx); err != nil || !strings.HasPrefix(said(), want) {
+		t.Errorf("says %q, %v", said(), err)
+	}
+	write("task_plan.md", plan)
+	if err := l.Leave(ctx); err != nil || said() != "" {
+		t.Errorf("says %q, %v", said(), err)
+	}
+}
+
+// TestManyLeave: sessions that end at once lose no note of each other, and leave a
+// file that can be read.
+func TestManyLeave(t *testing.T) {
+	ctx := context.Background()
+	l := lab(t, map[string]string{"task_plan.md": plan})
+	s, err := l.Standing(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for i := range 12 {
+		all.Go(func() {
+			s, l := s, l
+			s.Notes.Open, l.Now = i, now.Add(time.Duration(i)*time.Second)
+			if _, err := l.Note(ctx, s, ""); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if file := read(t, l, ".agents/memory/handoff.md"); strings.Count(file, "### Handoff ") != 12 || strings.Count(file, "**Resume next session by:**") != 12 {
+		t.Errorf("%s", file)
+	}
+}

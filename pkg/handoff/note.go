@@ -1,0 +1,141 @@
+package handoff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/scratch"
+	"keepsake/pkg/secret"
+)
+
+// maxProgress is the largest progress.md that is read or added to, in bytes.
+const maxProgress = 4 << 20
+
+// Note writes the handoff note: how the work stands, and how to go on, which
+// resume says in somebody's own words or, when it is "", follows from that. It
+// returns the file that has the note, below the project's folder. Where the newest
+// note there says the same, nothing is written.
+//
+// It goes to Keepsake's own file, on top of the others; with the setting
+// handoff.note it is appended to progress.md, where there is one and the gate has
+// nothing against changes of planning files.
+func (l Look) Note(ctx context.Context, s brief.Standing, resume string) (path string, err error) {
+	n := brief.HandoffNote{At: l.Now, Standing: s, Resume: scratch.Clean(secret.Redact(resume))}
+	lock, err := disk.Exclusive(ctx, l.lockFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(filepath.Dir(l.lockFile()), 0o700); err == nil {
+			lock, err = disk.Exclusive(ctx, l.lockFile())
+		}
+	}
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	file, path, err := l.noteFile()
+	switch {
+	case err != nil:
+		return "", err
+	case n.Same(file):
+		return path, nil
+	case path == progressFile:
+		return path, appendTo(filepath.Join(l.Root, path), scratch.Gap(file[max(0, len(file)-2):])+n.Print())
+	}
+	if err := l.folder(); err != nil {
+		return "", err
+	}
+	return path, disk.Write(filepath.Join(l.Root, filepath.FromSlash(path)), n.Onto(file), 0o644)
+}
+
+// Leave writes the note of a session that is over, when there is work in flight.
+// How somebody said to resume in this session stays.
+func (l Look) Leave(ctx context.Context) error {
+	s, err := l.Standing(ctx)
+	if !s.Plan && s.Notes.Open+s.Notes.Promoted == 0 && len(s.Questions) == 0 {
+		return err
+	}
+	resume := ""
+	if begun := l.State.Started.Truncate(time.Second); !begun.IsZero() && !s.Said.At.Before(begun) {
+		resume = s.Said.Text
+	}
+	_, werr := l.Note(ctx, s, resume)
+	return errors.Join(err, werr)
+}
+
+func (l Look) lockFile() string { return filepath.Join(filepath.Dir(l.Ledger()), "handoff.lock") }
+
+// noteFile is the file that has the handoff notes and what is in it; nothing
+// where there is none.
+func (l Look) noteFile() (file []byte, path string, err error) {
+	if l.Config.Handoff.Note == "progress" && l.Config.Gate["before_planning_write"] == "off" {
+		file, err = disk.Read(filepath.Join(l.Root, progressFile), maxProgress)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return file, progressFile, err
+		}
+	}
+	file, err = disk.Read(filepath.Join(l.Root, filepath.FromSlash(brief.Handoff)), 2*brief.MaxHandoffs)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return file, brief.Handoff, err
+}
+
+// folder makes the folder of Keepsake's own file, which git leaves out of commits.
+// No link is followed on the way: a project could lead it anywhere.
+func (l Look) folder() error {
+	dir := l.Root
+	parts := strings.Split(brief.Handoff, "/")
+	for _, name := range parts[:len(parts)-1] {
+		dir = filepath.Join(dir, name)
+		info, err := os.Lstat(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if !info.IsDir() {
+			return fmt.Errorf("%s is no folder; hint: the handoff note goes to %s, and Keepsake follows no link there: move it aside", dir, brief.Handoff)
+		}
+	}
+	if err := disk.MakeDir(dir, 0o755); err != nil {
+		return err
+	}
+	ignore := filepath.Join(dir, ".gitignore")
+	if _, err := os.Lstat(ignore); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return disk.Write(ignore, []byte("# The handoff note of this checkout. Delete this line and the next to commit it.\n/"+parts[len(parts)-1]+"\n"), 0o644)
+}
+
+// appendTo adds to the end of a file that is there, in one write. What could not
+// be written whole is taken back.
+func appendTo(path, text string) (err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: %w", path, disk.ErrNotRegular)
+	}
+	if _, err = f.WriteString(text); err == nil {
+		err = f.Sync()
+	}
+	if err != nil {
+		return errors.Join(err, f.Truncate(info.Size()))
+	}
+	return nil
+}
