@@ -41,9 +41,14 @@ func TestScripts(t *testing.T) {
 					return err
 				}
 			}
+			data, err := os.MkdirTemp("", "keepsake-data-") // drawers lie in no project
+			if err != nil {
+				return err
+			}
+			e.Defer(func() { os.RemoveAll(data) })
 			e.Vars = append(e.Vars,
 				"HOME="+filepath.Join(e.WorkDir, "home"), "XDG_RUNTIME_DIR="+filepath.Join(e.WorkDir, "run"),
-				"XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "XDG_STATE_HOME=", "XDG_CACHE_HOME=",
+				"XDG_CONFIG_HOME=", "XDG_DATA_HOME="+data, "XDG_STATE_HOME=", "XDG_CACHE_HOME=",
 				"PLUGIN="+plugin, "HOOKS="+filepath.Join(plugin, "bin", "hooks"), "PROJECT="+e.WorkDir, "COLUMNS=100", "TRANSCRIPT="+transcript,
 			)
 			return nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 
 type recallCmd struct {
 	Query          []string `arg:"" help:"Words to look for, or a question."`
-	Tier           string   `help:"Look only there: scratch, project or where (default: as the question begins)." enum:",scratch,project,where" default:"" placeholder:"TIER"`
+	Tier           string   `help:"Look only there: scratch, project, where or why (default: as the question begins)." enum:",scratch,project,where,why" default:"" placeholder:"TIER"`
 	Category       string   `help:"Only memories of this category." placeholder:"CATEGORY"`
 	IncludeRetired bool     `help:"Also find what is retired or archived."`
 	Limit          int      `help:"Show at most this many." default:"5"`
@@ -25,7 +26,7 @@ type recallCmd struct {
 func (recallCmd) Help() string {
 	return `Finds notes of this checkout (scratch) that have most of the words, and the active memories (project) that have any of them, best first, with where each comes from and the sentence that says most of what was asked. Words are found in titles, tags and texts, in other forms of the word too; identifiers whole and in parts. Memories that a prompt would not have brought by itself stand below the others as weak. Finding nothing is no failure.
 
-A question that begins with where, which file, which directory, find or locate has places in the project's files (WHERE) first; any other has them only where neither a note nor a memory answers. One that begins with why, decision, history or "what did we decide" has decisions before other memories, and notes where no memory answers.
+A question that begins with where, which file, which directory, find or locate has places in the project's files (WHERE) first; any other has them only where neither a note nor a memory answers. One that begins with why, decision, history or "what did we decide" has what was promoted (WHY) first and decisions before other memories, and notes where none of them answers.
 
 Examples:
 
@@ -48,14 +49,14 @@ type recalled struct {
 	Title     string          `json:"title"`
 	Category  memory.Category `json:"category"`
 	ID        string          `json:"id"`
-	Path      string          `json:"path"` // of a memory below the store's root, else below the project's folder
+	Path      string          `json:"path"` // of a memory below the store's root, of WHY wing/room/drawer, else below the project's folder
 	Tags      []string        `json:"tags"`
 	Status    memory.Status   `json:"status"`
 	Snippet   string          `json:"snippet"`
 	UpdatedAt string          `json:"updated_at"`
 	Score     float64         `json:"score"`          // 0..1
-	Weak      bool            `json:"weak"`           // a memory, too low for a prompt
-	Source    string          `json:"source"`         // the tier: scratch, project or WHERE
+	Weak      bool            `json:"weak"`           // a memory or drawer, too low for a prompt
+	Source    string          `json:"source"`         // the tier: scratch, project, WHERE or WHY
 	Line      int             `json:"line,omitempty"` // in the file of a note or a place, from 1
 	Gone      string          `json:"gone,omitempty"` // the path that an annotation names and that is no longer there
 }
@@ -106,12 +107,15 @@ func (v recallCmd) Run(c *call) error {
 			}
 		}
 	case route.Why:
+		if err = a.promoted(); err != nil {
+			break
+		}
 		decisions := q
 		decisions.Category = memory.Decision
-		if err = a.memories(decisions); err == nil {
+		if err = a.memories(decisions); err == nil && v.Tier == "" {
 			err = a.memories(q)
 		}
-		if err == nil && len(a.strong) == 0 {
+		if err == nil && len(a.found)+len(a.strong) == 0 {
 			err = a.notes()
 		}
 	default:
@@ -139,8 +143,23 @@ type answer struct {
 	text, about string // the question, and without the words that name a tier
 	limit       int
 
-	found        []recalled // notes or places
-	strong, weak []recalled // memories
+	found  []recalled // drawers, notes or places
+	strong []recalled // memories
+	weak   []recalled // drawers, then memories
+}
+
+// promoted looks into what was promoted. When the back end of the settings can't
+// answer, nothing takes its place.
+func (a *answer) promoted() error {
+	keeper, choice, err := keeper(a.call, a.Session)
+	if err != nil {
+		return failed(err)
+	}
+	ctx := context.Background() // reads files, and starts nothing
+	if choice.Backend != "embedded" {
+		ctx = a.ctx
+	}
+	return a.ask(ctx, keeper)
 }
 
 // notes looks into the notes of this checkout. It changes and starts nothing, so
@@ -167,7 +186,7 @@ func (a *answer) places() error {
 	return nil
 }
 
-func (a *answer) passed(err error) { a.note("%s; passed over", brief.Line(err.Error())) }
+func (c *call) passed(err error) { c.note("%s; passed over", brief.Line(err.Error())) }
 
 func (a *answer) ask(ctx context.Context, f tiers.Finder) error {
 	hits, err := f.Find(ctx, a.about, a.limit)
@@ -175,7 +194,11 @@ func (a *answer) ask(ctx context.Context, f tiers.Finder) error {
 		return failed(err)
 	}
 	for _, h := range hits {
-		a.found = append(a.found, recalled{Path: h.Path, Tags: []string{}, Snippet: brief.Line(h.Text), UpdatedAt: h.Date, Score: h.Score, Source: h.Source, Line: h.Line, Gone: h.Gone})
+		list := &a.found
+		if h.Weak {
+			list = &a.weak
+		}
+		*list = append(*list, recalled{Path: h.Path, Tags: []string{}, Snippet: brief.Line(h.Text), UpdatedAt: h.Date, Score: h.Score, Source: h.Source, Line: h.Line, Gone: h.Gone, Weak: h.Weak})
 	}
 	return nil
 }
@@ -233,7 +256,11 @@ func (a *answer) tell() {
 			a.line("  %s", brief.Line(r.Title))
 		} else {
 			var about []string
-			if r.UpdatedAt != "" && (r.Source == string(route.Scratch) || r.Path == tiers.AnnotationsFile) {
+			place := fmt.Sprintf("%s:%d", brief.Line(r.Path), r.Line)
+			if r.Line == 0 {
+				place = brief.Line(r.Path)
+			}
+			if r.UpdatedAt != "" && (r.Source != "WHERE" || r.Path == tiers.AnnotationsFile) {
 				about = append(about, day(r.UpdatedAt))
 			}
 			if r.Gone != "" {
@@ -243,7 +270,7 @@ func (a *answer) tell() {
 			if len(about) > 0 {
 				when = " (" + strings.Join(about, ", ") + ")"
 			}
-			a.line("[source: %s] %s:%d%s", r.Source, brief.Line(r.Path), r.Line, when)
+			a.line("[source: %s] %s%s", r.Source, place, when)
 		}
 		if r.Snippet != "" {
 			a.line("  %s", r.Snippet)

@@ -31,11 +31,12 @@ type tiersJSON struct {
 
 type tierJSON struct {
 	Tier string `json:"tier"` // as in [source: …]
-	// BackEnd is what answers: files (nothing to choose), embedded or qmd.
+	// BackEnd is what answers: files (nothing to choose), embedded, qmd or mempalace.
 	BackEnd     string   `json:"back_end"`
 	Why         string   `json:"why"`
 	Change      string   `json:"change,omitempty"`      // the command that changes it
 	Collections []string `json:"collections,omitempty"` // of QMD that are searched
+	Folder      string   `json:"folder,omitempty"`      // of embedded drawers
 	Trouble     string   `json:"trouble,omitempty"`     // why it can't answer
 }
 
@@ -50,29 +51,59 @@ func (v tiersCmd) Run(c *call) error {
 		Tier: "WHERE", BackEnd: choice.Backend, Why: choice.Why, Collections: choice.Collections,
 		Change: "keepsake config set tiers.where NAME (auto, embedded or qmd)",
 	}
-	// Whether QMD works is only known by asking it something.
-	var trouble error
+	// Whether another program works is only known by asking it something.
 	if choice.Backend == "qmd" {
-		if _, trouble = finder.Find(c.ctx, "keepsake", 1); trouble != nil {
-			where.Trouble, _, _ = strings.Cut(trouble.Error(), "; hint: ")
-		}
+		_, err = finder.Find(c.ctx, "keepsake", 1)
+		where.Trouble = mainly(err)
+	}
+	keeper, choice, trouble := keeper(c, s)
+	why := tierJSON{
+		Tier: "WHY", BackEnd: choice.Backend, Why: choice.Why,
+		Change: "keepsake config set tiers.why NAME --user (auto, embedded or mempalace)",
+	}
+	switch {
+	case trouble != nil:
+	case choice.Backend == "mempalace":
+		_, trouble = keeper.Find(c.ctx, "keepsake", 1)
+	default:
+		why.Folder = s.Dirs.Drawers()
+	}
+	why.Trouble = mainly(trouble)
+	switch {
+	case err == nil:
+		err = trouble
+	case trouble != nil: // one of two is the error, and the other is said before it
+		c.note("%s", why.Trouble)
 	}
 	out := tiersJSON{[]tierJSON{
 		{Tier: "scratch", BackEnd: "files", Why: "notes in " + scratch.Dir + " of this checkout"},
 		{Tier: "project", BackEnd: "files", Why: "memories in .claude/memory of the project"},
 		where,
+		why,
 	}}
 	for _, t := range out.Tiers {
 		c.line("%-8s %s: %s", t.Tier, t.BackEnd, t.Why)
 		if len(t.Collections) > 0 {
 			c.line("         collections: %s", brief.Line(strings.Join(t.Collections, ", ")))
 		}
+		if t.Folder != "" {
+			c.line("         drawers: %s", brief.Line(t.Folder))
+		}
 		if t.Change != "" {
 			c.line("         to change it: %s", t.Change)
 		}
 	}
 	c.value(out)
-	return trouble
+	return err
+}
+
+// mainly is an error without its hints, "" for none.
+func mainly(err error) string {
+	if err == nil {
+		return ""
+	}
+	text, _, _ := strings.Cut(err.Error(), "; hint: ")
+	return text
 }
 
 // locator is what answers where something is in the session's project.
