@@ -95,15 +95,20 @@ func stage(e Event) string {
 // own lists Keepsake's directories.
 func own(e Event) []string {
 	d := paths.Load()
-	dirs := []string{d.State, d.Cache, d.Config}
-	if c := paths.Client(e.Transcript); c != "" {
+	c := paths.Client(e.Transcript)
+	dirs := append(paths.States(paths.Homes(c)), d.Cache, d.Config)
+	if c != "" {
 		dirs = append(dirs, filepath.Join(c, "keepsake"))
 	}
 	return dirs
 }
 
-// palaces lists the roots of palaces that MemPalace itself would use.
-func palaces(e Event) []string { return paths.Palaces(paths.Homes(paths.Client(e.Transcript))) }
+// palaces lists the roots of palaces that MemPalace itself would use, and the
+// folders of Keepsake's own drawers, which are kept for good as well.
+func palaces(e Event) []string {
+	homes := paths.Homes(paths.Client(e.Transcript))
+	return append(paths.Palaces(homes), paths.Drawers(homes)...)
+}
 
 // maxSteps bounds how far up a path is looked for its existing part.
 const maxSteps = 64

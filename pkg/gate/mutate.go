@@ -435,6 +435,9 @@ func zoneIn(text string) zone {
 	if strings.Contains(low, ".mempalace") || strings.Contains(low, ".config/mempalace") {
 		z |= inPalace
 	}
+	if follow(low, "share", "keepsake", "drawers") || follow(low, "application support", "keepsake", "drawers") {
+		z |= inPalace
+	}
 	if i := strings.Index(low, ".claude"); i >= 0 && strings.Contains(low[i:], "memory") {
 		rest := strings.Trim(low[i+len(".claude"):], `/\'", )(+`)
 		if strings.Contains(low, ".claude/memory") || strings.HasPrefix(rest, "memory") {
@@ -455,6 +458,28 @@ func zoneIn(text string) zone {
 		}
 	}
 	return z
+}
+
+// follow says that names stand one behind another in a text, in one path or joined
+// from several strings.
+func follow(text string, names ...string) bool {
+	for {
+		i := strings.Index(text, names[0])
+		if i < 0 {
+			return false
+		}
+		text = text[i+len(names[0]):]
+		rest, all := text, true
+		for _, n := range names[1:] {
+			next := strings.TrimLeft(rest, `/\'", )(+`)
+			if rest, all = strings.CutPrefix(next, n); !all {
+				break
+			}
+		}
+		if all {
+			return true
+		}
+	}
 }
 
 // unpack judges an archive program: where it extracts to.

@@ -98,7 +98,7 @@ var rules = [...]rule{
 	rulePalaceFile: {
 		name: "mempalace-file", checkpoint: MemPalaceWrite, answer: Ask,
 		matches: "a change to a file of a palace, by a command or an SQL shell; by a file tool it is denied, since the client's dialog would not say what it is",
-		says:    "permanent memory write into the files of a palace", because: palaceBecause, remedy: palaceRemedy,
+		says:    "permanent memory write into the files of a palace", because: "A palace, MemPalace's or Keepsake's own, keeps this for good. Answer No and nothing changes.", remedy: palaceRemedy,
 	},
 	ruleUndecided: {
 		name: "mempalace-undecided", checkpoint: MemPalaceWrite, answer: Ask,

@@ -188,7 +188,7 @@ func (s *shell) tooMuch(text string) {
 	}
 	text = string(bare)
 	switch {
-	case namesPalace(text) || encodesPalace(text):
+	case namesPalace(text) || encodesPalace(text) || zoneIn(text)&inPalace != 0:
 		s.find(ruleUndecided, "a command that cannot be parsed")
 	case zoneIn(text)&inStore != 0:
 		s.find(ruleStoreCommand, "a command that cannot be parsed")

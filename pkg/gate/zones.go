@@ -10,7 +10,7 @@ import (
 type zone uint8
 
 const (
-	inPalace zone = 1 << iota // files of a MemPalace
+	inPalace zone = 1 << iota // files of a MemPalace, and Keepsake's own drawers
 	inStore                   // a .claude/memory folder, of any project
 	inOwn                     // Keepsake's own stage, state, cache, settings
 	inLocked                  // approvals, and the gate's own programs and hooks
@@ -196,7 +196,7 @@ func zoneNamed(p string) zone {
 	if !strings.Contains(rest, "mem") && !strings.Contains(rest, "keepsake") && strings.IndexByte(rest, '*') < 0 && strings.IndexByte(rest, '?') < 0 && strings.IndexByte(rest, '[') < 0 {
 		return 0 // all names below hold one of these: most paths are done with here
 	}
-	prev := ""
+	prev, before := "", "" // the one before it
 	for rest != "" {
 		k := 0
 		for k < len(rest) && rest[k] != '/' && rest[k] != '=' && rest[k] != ':' && rest[k] != ',' {
@@ -208,6 +208,8 @@ func zoneNamed(p string) zone {
 		case c == "" || c == ".":
 			continue
 		case is(c, ".mempalace"), is(c, "mempalace") && prev == ".config":
+			return inPalace
+		case is(c, "drawers") && is(prev, "keepsake") && (is(before, "share") || is(before, "application support")):
 			return inPalace
 		case strings.HasPrefix(c, ".keepsake-staging-"):
 			return inOwn
@@ -221,7 +223,7 @@ func zoneNamed(p string) zone {
 		case c == "keepsake" && (prev == ".config" || prev == ".cache" || prev == "state"):
 			return inOwn
 		}
-		prev = c
+		before, prev = prev, c
 	}
 	return 0
 }

@@ -20,6 +20,27 @@ func Homes(client string) []string {
 	return slices.DeleteFunc(homes, func(h string) bool { return !filepath.IsAbs(h) })
 }
 
+// Drawers lists the folders in which Keepsake itself keeps what was promoted: where
+// it is without a variable below each home, and where the variables put it now.
+func Drawers(homes []string) []string { return kept(homes, ".local/share", Load().Data, "drawers") }
+
+// States lists the folders in which Keepsake keeps state, and with it what it wrote
+// down of each promotion, as Drawers does.
+func States(homes []string) []string { return kept(homes, ".local/state", Load().State, "") }
+
+func kept(homes []string, usual, now, name string) []string {
+	var all []string
+	if now != "" {
+		all = append(all, filepath.Join(now, name))
+	}
+	for _, h := range homes {
+		for _, below := range []string{usual, "Library/Application Support"} {
+			all = append(all, filepath.Join(h, below, "keepsake", name))
+		}
+	}
+	return all
+}
+
 // Palaces lists the directories in which MemPalace keeps its settings or its
 // data, by its own rules, whether they are there or not: the fixed ones, those of
 // its variables, and those that its settings name.
@@ -45,13 +66,13 @@ func Palaces(homes []string) []string {
 			all = append(all, expand(palace, homes)...)
 		}
 	}
-	var kept []string
+	var found []string
 	for _, dir := range all {
-		if dir = filepath.Clean(dir); filepath.IsAbs(dir) && dir != "/" && !slices.Contains(kept, dir) {
-			kept = append(kept, dir)
+		if dir = filepath.Clean(dir); filepath.IsAbs(dir) && dir != "/" && !slices.Contains(found, dir) {
+			found = append(found, dir)
 		}
 	}
-	return kept
+	return found
 }
 
 // named are the palaces that settings of MemPalace name: each of them where the key
