@@ -17,13 +17,13 @@ import (
 
 // polite is how long a server may take to end after its input has ended, and again
 // after it was told to. MemPalace takes a quarter of a second.
-const polite = 2 * time.Second
+const polite = time.Second
 
 // server is a running MCP server of MemPalace.
 type server struct {
+	name    string
 	session *mcp.ClientSession // nil when it did not begin
 	said    tail               // its error output
-	name    string
 }
 
 // start starts a server. One that is only asked is told to be read-only, by the
@@ -43,7 +43,7 @@ func start(ctx context.Context, command []string, readOnly bool) (*server, error
 	cmd.Stderr = &s.said
 	client := mcp.NewClient(&mcp.Implementation{Name: "keepsake", Version: version}, nil)
 	var err error
-	s.session, err = client.Connect(ctx, &mcp.CommandTransport{Command: cmd, TerminateDuration: polite}, nil)
+	s.session, err = client.Connect(ctx, transport{&mcp.CommandTransport{Command: cmd, TerminateDuration: polite}}, nil)
 	return s, err
 }
 
@@ -92,7 +92,10 @@ func read(tool string, result *mcp.CallToolResult, into any) error {
 			}
 			return trouble{what: what, hint: failed.Hint, error: failed.Error}
 		}
-		return json.Unmarshal([]byte(t.Text), into)
+		if err := json.Unmarshal([]byte(t.Text), into); err != nil {
+			return trouble{what: fmt.Sprintf("%s answered %q, which is not what it answers", tool, short(t.Text))}
+		}
+		return nil
 	}
 	if result.IsError {
 		return trouble{what: fmt.Sprintf("%s failed: %s", tool, short(text))}
@@ -108,13 +111,6 @@ type trouble struct {
 
 func (t trouble) Error() string { return t.what }
 
-// Codes of MemPalace's own, which JSON-RPC leaves to servers.
-const (
-	codeBusy     = -32001 // another process writes into this palace
-	codeReadOnly = -32003
-	codeDiverged = -32004 // vectors and drawers have come apart: it takes no more
-)
-
 // explain says what went wrong so that somebody can mend it.
 func (s *server) explain(err error) trouble {
 	var t trouble
@@ -127,7 +123,11 @@ func (s *server) explain(err error) trouble {
 	case errors.Is(err, context.Canceled):
 		return trouble{what: "nobody waits for the answer"}
 	}
-	t.what = fmt.Sprintf("%s did not answer as an MCP server: %v", s.name, err)
+	why := err.Error()
+	if _, cause, ok := strings.Cut(why, " is closing: "); ok {
+		why = cause // what came before is about us
+	}
+	t.what = fmt.Sprintf("%s did not answer as an MCP server: %s", s.name, why)
 	if line := s.said.last(); line != "" {
 		t.what += "; it said: " + line
 	}

@@ -29,8 +29,8 @@ type found struct {
 	}
 }
 
-// search returns drawers that answer a question: those of the wing first, then
-// those of others. A drawer is there once, with the piece of it that is nearest.
+// search returns the drawers that are nearest to a question in the wing, and those
+// that are nearest of all. A drawer is there once, with its nearest piece.
 func (s *server) search(ctx context.Context, q tiers.PalaceAsk) (all []tiers.PalaceDrawer, err error) {
 	text := []rune(q.Text)
 	text = text[:min(len(text), maxQuery)]
@@ -71,10 +71,9 @@ func (s *server) near(ctx context.Context, q tiers.PalaceAsk) (all []tiers.Palac
 	}
 	if err := s.call(ctx, "mempalace_check_duplicate", map[string]any{"content": q.Text}, &a); err != nil {
 		// Where there is no palace yet, this tool only says that it can't open one.
-		if _, ok := errors.AsType[trouble](err); ok {
-			if none, other := s.search(ctx, tiers.PalaceAsk{Text: "palace", Most: 1}); other == nil && none == nil {
-				return nil, nil
-			}
+		other := s.call(ctx, "mempalace_search", map[string]any{"query": "palace", "limit": 1}, &found{})
+		if t, ok := errors.AsType[trouble](other); ok && t.error == noPalace {
+			return nil, nil
 		}
 		return nil, err
 	}
