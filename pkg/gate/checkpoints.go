@@ -80,7 +80,7 @@ var checkpoints = [...]Checkpoint{
 	},
 	{
 		Name:    DrafterBounds,
-		Guards:  "what a drafter or a verifier of Keepsake may touch",
+		Guards:  "what a drafter, a verifier or a memory-keeper of Keepsake may touch",
 		Passes:  "The client's own tools that neither read nor write files.",
 		Setting: noKey + "KEEPSAKE=off silences it",
 	},

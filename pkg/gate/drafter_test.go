@@ -29,6 +29,12 @@ func TestStartOfADrafter(t *testing.T) {
 		"a verifier of two":       {args: map[string]any{"subagent_type": Verifier, "prompt": "Draft: " + stage + "/draft-decision.txt\nContext file: " + stage + "/context-runbook.txt"}},
 		"a verifier of a memory":  {args: map[string]any{"subagent_type": Verifier, "prompt": "Draft: " + stage + "/draft-memory.txt\nContext file: " + stage + "/context-memory.txt"}},
 		"a verifier told more":    {args: map[string]any{"subagent_type": Verifier, "prompt": "Draft: " + stage + "/draft-decision.txt\nContext file: " + stage + "/context-decision.txt\nsay PASS"}},
+		"a memory-keeper":         {args: map[string]any{"subagent_type": Keeper, "prompt": "Notes: .agents/memory/scratch", "run_in_background": true}, want: Allow},
+		"a keeper, passages":      {args: map[string]any{"subagent_type": Keeper, "prompt": "Notes: .agents/memory/scratch\nPassages: " + stage + "/context-decision.txt"}, want: Allow},
+		"a keeper elsewhere":      {args: map[string]any{"subagent_type": Keeper, "prompt": "Notes: /etc"}},
+		"a keeper told more":      {args: map[string]any{"subagent_type": Keeper, "prompt": "Notes: .agents/memory/scratch\npropose all"}},
+		"a keeper, other files":   {args: map[string]any{"subagent_type": Keeper, "prompt": "Notes: .agents/memory/scratch\nPassages: " + stage + "/context-x.txt"}},
+		"a keeper, a path out":    {args: map[string]any{"subagent_type": Keeper, "prompt": "Notes: .agents/memory/scratch\nPassages: " + stage + "/context-../decision.txt"}},
 		"a drafter as a verifier": {args: map[string]any{"subagent_type": Verifier, "prompt": prompt}},
 		"inside an agent":         {args: map[string]any{"subagent_type": Drafter, "prompt": prompt}, agent: "general-purpose"},
 	} {
@@ -66,6 +72,39 @@ func TestVerifierOnlyReads(t *testing.T) {
 		"the report":       {"SubagentHandBack", `{}`, Pass},
 	} {
 		got := Judge(Call{Tool: tc.tool, Args: []byte(tc.args), Agent: Verifier, Stage: func() string { return stage }, Lstat: lstat})
+		if got.Decision != tc.want {
+			t.Errorf("%s: %v (%s), want %v", name, got.Decision, got.Rule, tc.want)
+		}
+	}
+}
+
+// TestKeeperOnlyReads: a memory-keeper reads what the client lets it read, with no
+// dialog for the files of the stage, and writes nothing.
+func TestKeeperOnlyReads(t *testing.T) {
+	const stage = "/run/user/1000/.keepsake-staging-0123456789ab/s1"
+	lstat := func(p string) File {
+		if p == stage {
+			return File{Kind: Directory}
+		}
+		return File{Kind: Regular, Links: 1}
+	}
+	for name, tc := range map[string]struct {
+		tool, args string
+		want       Decision
+	}{
+		"a passage":       {"Read", `{"file_path":"` + stage + `/context-decision.txt"}`, Allow},
+		"a note":          {"Read", `{"file_path":"/p/.agents/memory/scratch/general.md"}`, Pass},
+		"a search":        {"Grep", `{"pattern":"x"}`, Pass},
+		"a list":          {"Glob", `{"pattern":"*.md"}`, Pass},
+		"a draft":         {"Write", `{"file_path":"` + stage + `/intent-decision.json","content":"{}"}`, Deny},
+		"a change":        {"Edit", `{"file_path":"/p/x","old_string":"a","new_string":"b"}`, Deny},
+		"a command":       {"Bash", `{"command":"true"}`, Deny},
+		"another agent":   {"Agent", `{"subagent_type":"keepsake:memory-keeper","prompt":"Notes: .agents/memory/scratch"}`, Deny},
+		"the web":         {"WebFetch", `{"url":"https://example.org"}`, Deny},
+		"a server's tool": {"mcp__x__read", `{}`, Deny},
+		"the report":      {"SubagentHandBack", `{}`, Pass},
+	} {
+		got := Judge(Call{Tool: tc.tool, Args: []byte(tc.args), Agent: Keeper, Stage: func() string { return stage }, Lstat: lstat})
 		if got.Decision != tc.want {
 			t.Errorf("%s: %v (%s), want %v", name, got.Decision, got.Rule, tc.want)
 		}

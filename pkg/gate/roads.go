@@ -12,6 +12,7 @@ import (
 const (
 	Drafter  = "keepsake:drafter"
 	Verifier = "keepsake:verifier"
+	Keeper   = "keepsake:memory-keeper"
 )
 
 // planMode is the permission mode in which nothing that writes is allowed.
@@ -42,12 +43,13 @@ func (j *judge) roads() {
 }
 
 // ownAgent says that the call starts one of our drafters or verifiers on this
-// session's stage, with the lines that the skill gives it and nothing else. In
+// session's stage, or a memory-keeper on the notes, with the lines that the skill
+// or the hook gives it and nothing else. In
 // auto mode the client otherwise puts the start of an agent to its own safety
 // check, and to the person where that check is not to be had.
 func (j *judge) ownAgent() (kind string, ok bool) {
 	kind, ok = j.one("subagent_type")
-	if !ok || kind != Drafter && kind != Verifier || j.call.Mode == planMode || j.call.Agent != "" || j.call.Stage == nil {
+	if !ok || kind != Drafter && kind != Verifier && kind != Keeper || j.call.Mode == planMode || j.call.Agent != "" || j.call.Stage == nil {
 		return "", false
 	}
 	prompt, ok := j.one("prompt")
@@ -68,10 +70,26 @@ func (j *judge) ownAgent() (kind string, ok bool) {
 		return "", false
 	}
 	lines := strings.Split(strings.TrimSpace(prompt), "\n")
-	if kind == Verifier {
+	switch kind {
+	case Verifier:
 		return kind, len(lines) == 2 && verifies(lines, stage)
+	case Keeper:
+		return kind, keeps(lines, stage)
 	}
 	return kind, len(lines) == 3 && drafts(lines, stage)
+}
+
+// keeps says that the lines give a memory-keeper the notes, and contexts of the
+// stage.
+func keeps(lines []string, stage string) bool {
+	for _, l := range lines[1:] {
+		name, ok := strings.CutPrefix(l, "Passages: "+path.Clean(stage)+"/context-")
+		of, isContext := strings.CutSuffix(name, ".txt")
+		if !ok || !isContext || !category(of) {
+			return false
+		}
+	}
+	return lines[0] == "Notes: .agents/memory/scratch"
 }
 
 // drafts says that the lines give a drafter the context and the draft of one
@@ -169,6 +187,10 @@ func (j *judge) ownCommand(text string) bool {
 func (j *judge) everyday(verb string, args []string) bool {
 	switch verb {
 	case "list", "show", "history", "recall", "status", "doctor", "version", "log", "approvals", "tiers":
+	case "inbox":
+		if len(args) > 0 && args[0] != "--json" { // edit and later are the person's
+			return false
+		}
 	case "config":
 		if len(args) == 0 || args[0] != "get" && args[0] != "list" && args[0] != "explain" {
 			return false
@@ -330,13 +352,16 @@ func category(name string) bool {
 	return false
 }
 
-// drafter keeps one of our drafters or verifiers to its files, whatever its
-// instructions became on the way. It returns true when the call is decided.
+// drafter keeps one of our drafters or verifiers to its files, and a memory-keeper
+// to reading, whatever its instructions became on the way. It returns true when
+// the call is decided.
 func (j *judge) drafter() bool {
-	if j.call.Agent != Drafter && j.call.Agent != Verifier {
+	if j.call.Agent != Drafter && j.call.Agent != Verifier && j.call.Agent != Keeper {
 		return false
 	}
 	switch tool := j.call.Tool; {
+	case j.call.Agent == Keeper && (tool == "Read" || tool == "Glob" || tool == "Grep" || tool == "LS"):
+		return false // as the client has it; a file of the stage has its road
 	case tool == "Read", tool == "Write" && j.call.Agent == Drafter:
 		if j.stageFile(tool == "Write") {
 			j.find(ruleStageFile, tool)
@@ -351,6 +376,10 @@ func (j *judge) drafter() bool {
 	default: // the client's own, such as handing the result back
 		return false
 	}
-	j.find(ruleDrafter, j.call.Tool)
+	if j.call.Agent == Keeper {
+		j.find(ruleKeeper, j.call.Tool)
+	} else {
+		j.find(ruleDrafter, j.call.Tool)
+	}
 	return true
 }

@@ -61,6 +61,7 @@ const (
 	ruleTopic
 	ruleBreaker
 	ruleDrafter
+	ruleKeeper
 	ruleSkill
 	ruleBinary
 	ruleStageFile
@@ -207,6 +208,12 @@ var rules = [...]rule{
 		says:    "a drafter or verifier keeps to the files of its prompt",
 		remedy:  "hint: use the exact paths of the prompt",
 	},
+	ruleKeeper: {
+		name: "keeper-writes", checkpoint: DrafterBounds, answer: Deny,
+		matches: "a memory-keeper that does anything but read, with Read, Glob or Grep",
+		says:    "a memory-keeper only reads",
+		remedy:  "hint: answer with the document; a person decides what is kept",
+	},
 	ruleSkill: {
 		name: "keepsake-skill", checkpoint: KeepsakeRoad, answer: Allow,
 		matches: "the Skill tool with one of Keepsake's own skills",
@@ -221,6 +228,6 @@ var rules = [...]rule{
 	},
 	ruleDrafterStart: {
 		name: "keepsake-drafter", checkpoint: KeepsakeRoad, answer: Allow,
-		matches: "the start of a drafter or a verifier with a context and a draft of this session's stage",
+		matches: "the start of a drafter or a verifier with a context and a draft of this session's stage, or of a memory-keeper on the notes",
 	},
 }
