@@ -37,7 +37,7 @@ func keeper(c *call, s *session.Session) (tiers.Keeper, tiers.Choice, error) {
 		if in := inProject(s.Dirs.Config, s); in != "" && (set.Why != "auto" || set.MemPalaceCommand != "") {
 			return nil, choice, fmt.Errorf("your settings, which choose MemPalace, lie in the project: %s; hint: only a person chooses programs: let XDG_CONFIG_HOME name a folder outside of %s", s.Dirs.Settings(), in)
 		}
-		return tiers.MemPalace{Root: s.Root, Program: libexec("mempalace"), Command: set.MemPalaceCommand}, choice, nil
+		return tiers.MemPalace{Root: s.Root, Wing: drawer.Tag(s.Place.Home), Program: libexec("mempalace"), Command: set.MemPalaceCommand}, choice, nil
 	}
 	dir := s.Dirs.Drawers()
 	if dir == "" {
@@ -47,7 +47,7 @@ func keeper(c *call, s *session.Session) (tiers.Keeper, tiers.Choice, error) {
 	if in := inProject(dir, s); in != "" {
 		return nil, choice, fmt.Errorf("the drawers would lie in the project: %s; hint: let XDG_DATA_HOME name a folder outside of %s", dir, in)
 	}
-	return &tiers.Drawers{Dir: dir, Cache: s.Dirs.Cache, Wing: drawer.Tag(s.Root), Warn: func(err error) { c.passed(err) }}, choice, nil
+	return &tiers.Drawers{Dir: dir, Cache: s.Dirs.Cache, Wing: drawer.Tag(s.Place.Home), Warn: func(err error) { c.passed(err) }}, choice, nil
 }
 
 // inProject returns the folder of the project in which a folder of the person's

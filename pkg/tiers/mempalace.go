@@ -22,6 +22,7 @@ import (
 // What only reads is asked of a server that is told to be read-only.
 type MemPalace struct {
 	Root    string // of the project, absolute
+	Wing    string // of the project that asks: its drawers come before those of others
 	Program string // bin/libexec/mempalace of this installation, which speaks MCP
 	// Command starts the server, as the setting tiers.mempalace_command has it; ""
 	// is mempalace-mcp on the path. See PalaceServer.
@@ -47,14 +48,14 @@ type PalaceAsk struct {
 	Do     string   `json:"do"`     // search, near or add
 	Text   string   `json:"text"`   // the question, or the text of a drawer
 	Most   int      `json:"most"`   // drawers wanted
-	Wing   string   `json:"wing"`   // of the drawer; what is in it is found before what is in others
+	Wing   string   `json:"wing"`   // of the drawer; a search looks there and everywhere
 	Room   string   `json:"room"`
 	Source string   `json:"source"`
 }
 
 // PalaceAnswer is what Program prints: one JSON object.
 type PalaceAnswer struct {
-	Found   []PalaceDrawer `json:"found,omitempty"` // nearest first
+	Found   []PalaceDrawer `json:"found,omitempty"` // each once
 	IDs     []string       `json:"ids,omitempty"`   // of the drawer, and of the pieces of a long one
 	Existed bool           `json:"existed,omitempty"`
 	Trouble string         `json:"trouble,omitempty"` // what went wrong, in words
@@ -67,12 +68,12 @@ type PalaceDrawer struct {
 	Wing     string  `json:"wing"`
 	Room     string  `json:"room"`
 	Text     string  `json:"text"`     // of a long one the piece that was found
-	Filed    string  `json:"filed"`    // in local time, without a zone
+	Filed    string  `json:"filed"`    // in local time, without a zone; "" when unknown
 	Likeness float64 `json:"likeness"` // cosine, 1 is the same
 }
 
-// alike is the likeness from which a drawer counts that has no word of the
-// question: MemPalace always has a nearest one, however far that is. Vectors of
+// alike is the likeness from which a drawer that has no word of the question may
+// be about it: MemPalace always has a nearest one, however far that is. Vectors of
 // sentences about different things are mostly below it.
 const alike = 0.3
 
@@ -83,14 +84,15 @@ const (
 	installPalace = "uv tool install mempalace, or pipx install mempalace; hint: " + withoutPalace
 )
 
-// Find answers why: the drawers that are like the question or have a word of it,
-// those in the wing of the project first. It takes at most 10 s.
+// Find answers why: Path is wing/room/drawer. A drawer that has no word of the
+// question and is not like it is weak, and left out when it is another project's.
+// It takes at most 10 s.
 func (m MemPalace) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 	query = strings.Join(strings.Fields(query), " ")
 	if query == "" || n <= 0 {
 		return nil, nil
 	}
-	a, err := m.ask(ctx, palaceReads, PalaceAsk{Do: "search", Text: query, Most: n, Wing: drawer.Tag(m.Root)})
+	a, err := m.ask(ctx, palaceReads, PalaceAsk{Do: "search", Text: query, Most: n, Wing: m.Wing})
 	if err != nil {
 		return nil, err
 	}
@@ -98,8 +100,21 @@ func (m MemPalace) Find(ctx context.Context, query string, n int) ([]Hit, error)
 	if steps := locate.Ladder(query); len(steps) > 0 {
 		words = steps[0]
 	}
-	a.Found = slices.DeleteFunc(a.Found, func(d PalaceDrawer) bool { return d.Likeness < alike && !mentions(d.Text, words) })
-	return palaceHits(a.Found[:min(n, len(a.Found))], words), nil
+	hits := []Hit{}
+	for _, d := range a.Found {
+		h, own, has := palaceHit(d, words), d.Wing == m.Wing, share(d.Text, words)
+		h.Weak = d.Likeness < alike && has == 0
+		if h.Weak && !own {
+			continue
+		}
+		h.Score = 0.6*d.Likeness + 0.4*has // as MemPalace weighs them among themselves
+		if !own {
+			h.Score *= elsewise
+		}
+		hits = append(hits, h)
+	}
+	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) })
+	return hits[:min(n, len(hits))], nil
 }
 
 // Near returns drawers that MemPalace takes for duplicates: a likeness of 0.9 or
@@ -112,7 +127,11 @@ func (m MemPalace) Near(ctx context.Context, text string, n int) ([]Hit, error) 
 	if err != nil {
 		return nil, err
 	}
-	return palaceHits(a.Found[:min(n, len(a.Found))], text), nil
+	var hits []Hit
+	for _, d := range a.Found[:min(n, len(a.Found))] {
+		hits = append(hits, palaceHit(d, ""))
+	}
+	return hits, nil
 }
 
 // Add stores a drawer and returns its id and, where MemPalace cuts the text into
@@ -204,27 +223,23 @@ func PalaceServer(command, root string) ([]string, error) {
 	return append([]string{bin}, words[1:]...), nil
 }
 
-// mentions tells whether a text has one of the words.
-func mentions(text, words string) bool {
+// share is how many of the words a text has, from 0 to 1.
+func share(text, words string) float64 {
 	text = strings.ToLower(text)
-	for w := range strings.FieldsSeq(strings.ToLower(words)) {
-		if strings.Contains(text, strings.Trim(w, `"-`)) {
-			return true
+	all, has := strings.Fields(strings.ToLower(words)), 0
+	for _, w := range all {
+		if strings.Contains(text, w) {
+			has++
 		}
 	}
-	return false
+	return float64(has) / float64(max(len(all), 1))
 }
 
-// palaceHits shows drawers as hits, with the line that has most of the words.
-func palaceHits(found []PalaceDrawer, words string) (hits []Hit) {
-	for _, d := range found {
-		filed := ""
-		if t, err := time.ParseInLocation("2006-01-02T15:04:05", d.Filed, time.Local); err == nil {
-			filed = t.UTC().Format(time.RFC3339)
-		} else if t, err := time.Parse(time.RFC3339, d.Filed); err == nil {
-			filed = t.UTC().Format(time.RFC3339)
-		}
-		hits = append(hits, Hit{Source: "WHY", Path: strings.Join([]string{d.Wing, d.Room, d.ID}, "/"), Text: oneLine(telling(d.Text, "", words)), Date: filed, Score: d.Likeness})
+// palaceHit shows a drawer as a hit, with the line that has most of the words.
+func palaceHit(d PalaceDrawer, words string) Hit {
+	h := Hit{Source: "WHY", Path: strings.Join([]string{d.Wing, d.Room, d.ID}, "/"), Text: oneLine(telling(d.Text, "", words)), Score: d.Likeness}
+	if t, err := time.ParseInLocation("2006-01-02T15:04:05", d.Filed, time.Local); err == nil {
+		h.Date = t.UTC().Format(time.RFC3339)
 	}
-	return hits
+	return h
 }
