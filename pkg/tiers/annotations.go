@@ -274,7 +274,8 @@ func pathsNamed(text string) (paths []string) {
 			word = target
 		}
 		quoted := strings.Contains(word, "`")
-		word = strings.Trim(word, "`'\"“”‘’()[]<>,;:!?")
+		const marks = "`'\"“”‘’()[]<>,;:!?"
+		word = strings.TrimRight(strings.Trim(word, marks), marks+".")
 		if strings.Contains(word, "://") || strings.ContainsAny(word, "*?{}$<>|\\=@") || strings.HasPrefix(word, "~") {
 			continue
 		}
@@ -282,7 +283,6 @@ func pathsNamed(text string) (paths []string) {
 		if end := strings.IndexAny(word, "#:"); end > 0 {
 			path = word[:end]
 		}
-		path = strings.TrimRight(path, ".")
 		pointed := quoted || len(path) < len(word) && strings.Trim(word[len(path):], ":-0123456789") == "" && word[len(path)] == ':'
 		switch {
 		case !filepath.IsLocal(path):
