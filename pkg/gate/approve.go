@@ -211,16 +211,19 @@ func (j *judge) router() {
 		j.find(ruleApproval, name)
 		return
 	}
-	leads := strings.Contains(base, "memory-router") || namesPalace(name)
-	if j.promotes() || leads && saves(strings.Fields(j.args.Get("args").String())) {
+	if j.keeps() {
 		j.find(ruleRouter, name)
 	}
 }
 
-// promotes says that a skill is called to keep something for good.
-func (j *judge) promotes() bool {
+// keeps says that a skill is called to keep something for good. That of the
+// handoff only lists what could be.
+func (j *judge) keeps() bool {
+	skill := j.args.Get("skill").String()
 	words := strings.Fields(j.args.Get("args").String())
-	return tierWhy(words) || strings.HasPrefix(j.args.Get("skill").String(), "keepsake:") && len(words) > 0 && words[0] == "promote"
+	leads := strings.Contains(lower(skill[strings.LastIndexByte(skill, ':')+1:]), "memory-router") || namesPalace(skill)
+	return tierWhy(words) || leads && saves(words) ||
+		strings.HasPrefix(skill, "keepsake:") && skill != "keepsake:handoff" && len(words) > 0 && words[0] == "promote"
 }
 
 // saves says that what is asked of a router is to keep or to change something.

@@ -24,7 +24,7 @@ const planMode = "plan"
 func (j *judge) roads() {
 	switch j.call.Tool {
 	case "Skill":
-		if name, ok := j.one("skill"); ok && ownSkill(name) && !j.promotes() && (j.call.Mode != planMode || name == "keepsake:recall") {
+		if name, ok := j.one("skill"); ok && ownSkill(name) && !j.keeps() && (j.call.Mode != planMode || name == "keepsake:recall" || name == "keepsake:memory-router") {
 			j.find(ruleSkill, name)
 		}
 	case "Bash":
@@ -114,7 +114,7 @@ func verifies(lines []string, stage string) bool {
 // ownSkill lists the skills of this plugin that a model may invoke.
 func ownSkill(name string) bool {
 	switch name {
-	case "keepsake:save", "keepsake:recall", "keepsake:memory", "keepsake:config":
+	case "keepsake:save", "keepsake:recall", "keepsake:memory", "keepsake:config", "keepsake:handoff", "keepsake:memory-router":
 		return true
 	}
 	return false
@@ -205,6 +205,10 @@ func (j *judge) everyday(verb string, args []string) bool {
 		}
 	case "triage", "plan", "apply", "commit", "draft":
 		if j.call.Mode == planMode {
+			return false
+		}
+	case "handoff":
+		if len(args) == 0 || args[0] != "catchup" && (args[0] != "promote" || j.call.Mode == planMode) { // promote lists, and leaves a note
 			return false
 		}
 	case "save":
