@@ -54,10 +54,16 @@ func (d *Drawers) Find(ctx context.Context, query string, n int) ([]Hit, error) 
 		return nil, nil
 	}
 	found, err := d.search(ctx, func(ix *recall.Index) ([]recall.Hit, error) {
-		hits, err := ix.Search(recall.Query{Text: query, Limit: max(n, looked)})
-		hits = slices.DeleteFunc(hits, func(h recall.Hit) bool { return h.Score < recall.Floor && !d.own(h.Path) })
-		slices.SortStableFunc(hits, func(a, b recall.Hit) int { return cmp.Compare(d.worth(b), d.worth(a)) })
-		return hits[:min(n, len(hits))], err
+		// Each hit costs two reads, and seldom are many of them left out.
+		for limit := 2 * n; ; limit = looked {
+			hits, err := ix.Search(recall.Query{Text: query, Limit: limit})
+			last := len(hits) < limit || limit >= looked
+			hits = slices.DeleteFunc(hits, func(h recall.Hit) bool { return h.Score < recall.Floor && !d.own(h.Path) })
+			if last || len(hits) >= n || err != nil {
+				slices.SortStableFunc(hits, func(a, b recall.Hit) int { return cmp.Compare(d.worth(b), d.worth(a)) })
+				return hits[:min(n, len(hits))], err
+			}
+		}
 	})
 	if err != nil {
 		return nil, err

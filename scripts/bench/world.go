@@ -57,6 +57,7 @@ func (w *world) sets(large int64) []set {
 		{"notes", w.notes},
 		{"save", func() ([]bench, error) { return w.saves(10_000, "<= 15") }},
 		{"where", w.wheres},
+		{"why", func() ([]bench, error) { return w.whys(10_000) }},
 		{"recall-large", func() ([]bench, error) { return w.recalls(100_000, "<= 6") }},
 	}
 }
