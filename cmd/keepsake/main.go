@@ -67,6 +67,7 @@ type cli struct {
 	Show      showCmd      `cmd:"" group:"look" help:"Show one memory whole."`
 	History   historyCmd   `cmd:"" group:"look" help:"List the plans that changed a memory."`
 	Recall    recallCmd    `cmd:"" group:"look" help:"Find memories by words."`
+	Handoff   handoffCmd   `cmd:"" group:"look" help:"Say where the work stands, and leave a note for the next session."`
 	Tiers     tiersCmd     `cmd:"" group:"look" help:"Say what answers in each tier, why, and how to change it."`
 	Import    importCmd    `cmd:"" group:"team" help:"Bring memories in from elsewhere."`
 	Export    exportCmd    `cmd:"" group:"team" help:"Print the memories in another form."`

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/handoff"
+	"keepsake/pkg/paths"
+	"keepsake/pkg/secret"
+)
+
+type handoffCmd struct {
+	Catchup handoffCatchupCmd `cmd:"" help:"Say where the work stands, as a session is told when it begins."`
+	Promote handoffPromoteCmd `cmd:"" help:"List what is not promoted yet, and leave the handoff note."`
+}
+
+func (handoffCmd) Help() string {
+	return `What one session hands to the next: where the work stands, and a note of it.
+
+Examples:
+
+    keepsake handoff catchup
+    keepsake handoff promote --resume 'running the migration on staging'`
+}
+
+type handoffCatchupCmd struct {
+	JSON bool `help:"Print one JSON object: text."`
+}
+
+func (handoffCatchupCmd) Help() string {
+	return `Prints what a session is told when it begins or goes on: the active phase of task_plan.md, the last recorded decision, open questions, notes that are not promoted, what waits for the person, and how the last session ended. It writes nothing.
+
+Example:
+
+    keepsake handoff catchup`
+}
+
+func (v handoffCatchupCmd) Run(c *call) error {
+	c.json = v.JSON
+	l, err := c.look()
+	if err != nil {
+		return err
+	}
+	o, err := l.Opening(c.ctx, true)
+	if err != nil {
+		c.note("%s", brief.Line(err.Error())) // the rest is there
+	}
+	text := brief.Start(o)
+	c.block(cmp.Or(text, "nothing is in flight"))
+	c.value(struct {
+		Text string `json:"text"`
+	}{text})
+	return nil
+}
+
+type handoffPromoteCmd struct {
+	Resume string `help:"How to go on, in a few words; by default what follows from the plan, the questions or the notes." placeholder:"TEXT"`
+	JSON   bool   `help:"Print one JSON object: open (each with id, kind, source, at, text), promoted, note."`
+}
+
+func (handoffPromoteCmd) Help() string {
+	return `Lists every note in scratch that is not promoted and every candidate that waits, with its id; promotes none of them. "keepsake promote ID..." does, and asks the person first. Then it writes the handoff note: active phase, status, how many notes are promoted, open questions, how to resume. The note goes on top of .agents/memory/handoff.md or, with the setting handoff.note, to the end of progress.md. No other planning file is ever written.
+
+Examples:
+
+    keepsake handoff promote
+    keepsake handoff promote --resume 'running the migration on staging'`
+}
+
+// unpromoted is something that could be promoted.
+type unpromoted struct {
+	ID     string `json:"id"`
+	Kind   string `json:"kind"`         // note or candidate
+	Source string `json:"source"`       // file:line below the project's folder
+	At     string `json:"at,omitempty"` // RFC 3339
+	Text   string `json:"text"`         // on one line, redacted
+}
+
+func (v handoffPromoteCmd) Run(c *call) error {
+	c.json = v.JSON
+	l, err := c.look()
+	if err != nil {
+		return err
+	}
+	open, promoted, err := c.open(l)
+	if err != nil {
+		return failed(err)
+	}
+	standing, err := l.Standing(c.ctx)
+	if err != nil {
+		c.note("%s", brief.Line(err.Error()))
+	}
+	// One write keeps it, so that Ctrl-C may come at any time.
+	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
+	defer stop()
+	note, err := l.Note(ctx, standing, v.Resume)
+	if err != nil {
+		return failed(err)
+	}
+	if len(open) == 0 {
+		c.line("everything is promoted, or there is nothing to promote")
+	} else {
+		c.line("not promoted yet:")
+	}
+	for _, u := range open {
+		c.line("  %s  %s %s [source: %s]", u.ID, u.Kind, day(u.At), brief.Line(u.Source))
+		c.line("    %s", cut(u.Text, snippetRunes))
+	}
+	if len(open) > 0 {
+		c.line("to promote some, after the person's yes: keepsake promote ID...")
+	}
+	c.line("handoff note: %s", note)
+	c.value(struct {
+		Open     []unpromoted `json:"open"`
+		Promoted int          `json:"promoted"`
+		Note     string       `json:"note"`
+	}{append([]unpromoted{}, open...), promoted, note})
+	return nil
+}
+
+// open lists what is not promoted, the oldest first: notes, then candidates.
+func (c *call) open(l handoff.Look) (all []unpromoted, promoted int, err error) {
+	notes, promoted, err := l.Notes(c.ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, n := range notes {
+		u := unpromoted{ID: n.Entry.ID(n.Topic), Kind: "note", Source: fmt.Sprintf("%s:%d", n.Path, n.Line), Text: brief.Line(secret.Redact(n.Text))}
+		if !n.At.IsZero() {
+			u.At = n.At.Format(time.RFC3339)
+		}
+		all = append(all, u)
+	}
+	candidates, err := l.Inbox().All()
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, p := range candidates {
+		if p.Open() {
+			all = append(all, unpromoted{p.ID, "candidate", p.Source, p.Filed.Format(time.RFC3339), brief.Line(secret.Redact(p.Text))})
+		}
+	}
+	return all, promoted, nil
+}
+
+// look opens the project that a verb works for, to look at where its work stands.
+func (c *call) look() (handoff.Look, error) {
+	s, err := c.where()
+	if err != nil {
+		return handoff.Look{}, err
+	}
+	client := paths.Client(s.State.Transcript)
+	return handoff.Look{Session: s, Client: cmp.Or(client, paths.ClientHere()), Now: c.now().UTC()}, nil
+}
