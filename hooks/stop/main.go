@@ -1,15 +1,20 @@
 // Command stop is the hook that runs when a turn has ended. It reads what is
 // new in the transcript, stages what is worth keeping, and tells the agent of
-// it in a few lines or not at all. It never keeps the agent from stopping. What
-// appeared in a palace without an approval is told to the person.
+// it in a few lines or not at all. When nothing is to be saved and there are notes
+// that no memory-keeper has looked at, it names that agent. It never keeps the
+// agent from stopping. What appeared in a palace without an approval, and what a
+// memory-keeper proposed, is told to the person.
 package main
 
 import (
 	"context"
 	"errors"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
+	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/hook"
 	"keepsake/pkg/palace"
@@ -28,6 +33,7 @@ func answer(ctx context.Context, in hook.Stop) (hook.ContextAnswer, error) {
 	if session.Off() {
 		return hook.ContextAnswer{Message: s.Audit(ctx, palace.Turn)}, nil
 	}
+	keeper := s.State.Keeper
 	said, err := turn{Session: s, in: in, attended: session.Attended(), now: time.Now().UTC()}.end()
 	if errors.Is(err, disk.ErrLocked) {
 		return hook.ContextAnswer{}, nil // nothing is lost: the next turn looks again from the same place
@@ -35,7 +41,12 @@ func answer(ctx context.Context, in hook.Stop) (hook.ContextAnswer, error) {
 	if err != nil {
 		return hook.ContextAnswer{}, err
 	}
-	return hook.ContextAnswer{Context: said, Message: s.Audit(ctx, palace.Turn)}, nil
+	return hook.ContextAnswer{Context: said, Message: lines(brief.Proposed(keeper.Taken, keeper.Refused), s.Audit(ctx, palace.Turn))}, nil
+}
+
+// lines joins what there is to say.
+func lines(all ...string) string {
+	return strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), "\n")
 }
 
 func fault(f hook.Fault) {

@@ -3,6 +3,7 @@ package main
 import (
 	"slices"
 
+	"keepsake/pkg/brief"
 	"keepsake/pkg/hook"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
@@ -14,7 +15,7 @@ type phase uint8
 
 const (
 	working phase = iota // the person's work: everything said counts
-	saving               // between a feedback and the save: only the person counts
+	saving               // between a feedback and the save, or while notes are looked through: only the person counts
 	saved                // the save was applied in this turn: only the person counts, and not what it was asked to save
 )
 
@@ -54,10 +55,11 @@ func openedByPerson(entries []transcript.Entry) bool {
 	return false
 }
 
-// drafting tells whether a drafter or verifier of ours still runs.
+// drafting tells whether a drafter, a verifier or a memory-keeper of ours still
+// runs.
 func drafting(tasks []hook.Task) bool {
 	for _, t := range tasks {
-		if t.Type == "subagent" && (t.AgentType == "keepsake:drafter" || t.AgentType == "keepsake:verifier") {
+		if t.Type == "subagent" && (t.AgentType == "keepsake:drafter" || t.AgentType == "keepsake:verifier" || t.AgentType == brief.Keeper) {
 			return true
 		}
 	}

@@ -76,6 +76,10 @@ func (t turn) end() (said string, err error) {
 			said, begun, err = t.tell(st, notice, file)
 			log = append(log, begun...)
 		}
+		st.Keeper = told(st.Keeper)
+		if err == nil && said == "" && p == working && !t.silent() {
+			said = t.keeper(st)
+		}
 		return err
 	})
 	if err == nil {

@@ -1,12 +1,14 @@
 // Command subagentstop is the hook that runs when a subagent has ended. It
 // notes which drafters are done, so that `keepsake plan` knows whether a
-// missing draft is late or lost.
+// missing draft is late or lost, and puts what a memory-keeper proposes on the
+// inbox.
 package main
 
 import (
 	"context"
 	"os"
 
+	"keepsake/pkg/brief"
 	"keepsake/pkg/hook"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
@@ -20,12 +22,15 @@ func main() {
 }
 
 func answer(_ context.Context, in hook.SubagentStop) (hook.Silence, error) {
-	if in.AgentType != "keepsake:drafter" {
+	if in.AgentType != "keepsake:drafter" && in.AgentType != brief.Keeper {
 		return hook.Silence{}, nil
 	}
 	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
 	if err != nil {
 		return hook.Silence{}, err
+	}
+	if in.AgentType == brief.Keeper {
+		return hook.Silence{}, propose(s, in)
 	}
 	ended := stage.Drafter{Agent: in.AgentID, Category: drafted(in.AgentTranscript)}
 	return hook.Silence{}, s.Update(func(st *stage.State) error {
@@ -40,5 +45,5 @@ func answer(_ context.Context, in hook.SubagentStop) (hook.Silence, error) {
 }
 
 func fault(f hook.Fault) {
-	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, "subagentstop", "a drafter ended and could not be noted", f.Err)
+	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, "subagentstop", "a subagent ended and could not be noted", f.Err)
 }

@@ -78,8 +78,19 @@ type State struct {
 	Told  time.Time `json:"told,omitzero"`
 	Spoke time.Time `json:"spoke,omitzero"`
 	Waits int       `json:"waits,omitempty"`
+	// Keeper is what this session was told of its memory-keeper.
+	Keeper Keeper `json:"keeper,omitzero"`
 	// Looked is when the palaces were first looked at in this session.
 	Looked time.Time `json:"looked,omitzero"`
+}
+
+// Keeper is what a session was told of notes to look through, and what came of it.
+type Keeper struct {
+	Named  int `json:"named,omitempty"`  // how often the agent was told to start one
+	Unread int `json:"unread,omitempty"` // notes that were new when it was told last; 0 once one has looked
+	// What one that has ended proposed, until the person is told.
+	Taken   int `json:"taken,omitempty"`
+	Refused int `json:"refused,omitempty"`
 }
 
 // A Drafter is one drafter subagent that has ended.

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"path/filepath"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/stage"
+)
+
+// keeperEvery is how many more notes make a session name the memory-keeper again.
+const keeperEvery = 5
+
+// keeper names the agent that looks through notes, when there are some that none
+// has looked at, and takes this feedback from the budget. Until it has ended what
+// is said is about it, as in a save.
+func (t turn) keeper(st *stage.State) string {
+	if !t.Config.Inbox.Keeper || t.Config.Inbox.DailyProposals == 0 || st.Saves >= t.Config.Capture.MaxSaves {
+		return ""
+	}
+	n, err := t.Unseen()
+	if err != nil {
+		t.Fault(hookName, "the notes could not be looked at, so no memory-keeper was named", err)
+		return ""
+	}
+	if n == 0 || st.Keeper.Named > 0 && n < st.Keeper.Unread+keeperEvery {
+		return ""
+	}
+	contexts, err := t.Desk.Contexts()
+	if err != nil {
+		t.Fault(hookName, "a memory-keeper is shown no passages", err)
+	}
+	var passages []string
+	for _, c := range contexts {
+		passages = append(passages, filepath.Join(t.Desk.Dir, c.Name()))
+	}
+	st.Saves++
+	st.Keeper.Named++
+	st.Keeper.Unread, st.Saving = n, true
+	return brief.Unseen(n, passages)
+}
+
+// told forgets what the person is being told of.
+func told(k stage.Keeper) stage.Keeper {
+	k.Taken, k.Refused = 0, 0
+	return k
+}

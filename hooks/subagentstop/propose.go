@@ -1,0 +1,53 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"keepsake/pkg/hook"
+	"keepsake/pkg/session"
+	"keepsake/pkg/stage"
+)
+
+// propose takes the last message of a memory-keeper for its document.
+func propose(s *session.Session, in hook.SubagentStop) error {
+	if strings.TrimSpace(in.LastAssistant) == "" {
+		return errors.New("the memory-keeper's answer did not come with the event; hint: keepsake candidates FILE takes it from a file")
+	}
+	now := time.Now()
+	r, err := s.Propose(in.LastAssistant, began(in.AgentTranscript, now), now)
+	if err != nil {
+		return err
+	}
+	return s.Update(func(st *stage.State) error {
+		st.Keeper.Unread = 0
+		st.Keeper.Taken += r.Taken()
+		st.Keeper.Refused += len(r.Items) - r.Taken()
+		return nil
+	})
+}
+
+// began is when a subagent was started, by the first time in its transcript, or
+// else now.
+func began(transcriptPath string, now time.Time) time.Time {
+	f, err := session.OpenTranscript(transcriptPath)
+	if err != nil {
+		return now
+	}
+	defer f.Close()
+	lines := bufio.NewReader(io.NewSectionReader(f, 0, promptRoom))
+	for {
+		line, err := lines.ReadBytes('\n')
+		var record struct{ Timestamp time.Time }
+		if json.Unmarshal(line, &record) == nil && !record.Timestamp.IsZero() && record.Timestamp.Before(now) {
+			return record.Timestamp
+		}
+		if err != nil {
+			return now
+		}
+	}
+}
