@@ -55,7 +55,7 @@ func (v saveCmd) Run(c *call) error {
 
 // annotate keeps one line about where something is.
 func (v saveCmd) annotate(c *call, s *session.Session) error {
-	saved, err := tiers.Annotations{Root: s.Root}.Save(c.ctx, strings.Join(v.Text, " "), c.now())
+	saved, err := tiers.Annotations{Root: s.Root}.Save(context.Background(), strings.Join(v.Text, " "), c.now())
 	if err != nil {
 		return failed(err)
 	}
