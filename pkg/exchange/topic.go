@@ -12,7 +12,6 @@ import (
 
 	"github.com/goccy/go-yaml"
 
-	"github.com/yuin/goldmark/ast"
 	"keepsake/pkg/memory"
 )
 
@@ -250,7 +249,7 @@ func (t Topic) sections() (lead, why, how string) {
 		if _, level := b.heading(); level > 0 {
 			at = 0
 		}
-		if _, ok := b.node.(*ast.Paragraph); !ok {
+		if b.kind != isParagraph {
 			out[at].WriteString(b.text)
 			continue
 		}
@@ -299,10 +298,10 @@ func steps(body string) []string {
 		title = ""
 	}
 	for _, b := range blocks(src) {
-		switch b.node.(type) {
-		case *ast.Heading:
+		switch b.kind {
+		case isHeading:
 			title = paragraphs(title, strings.TrimSpace(b.text))
-		case *ast.List:
+		case isList:
 			for _, it := range b.items(src) {
 				add(it.text)
 			}
