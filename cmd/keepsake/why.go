@@ -4,9 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/user"
 	"path/filepath"
-	"strconv"
 
 	"keepsake/pkg/drawer"
 	"keepsake/pkg/paths"
@@ -51,34 +49,41 @@ func keeper(c *call, s *session.Session) (tiers.Keeper, tiers.Choice, error) {
 }
 
 // inProject returns the folder of the project in which a folder of the person's
-// lies, "" where it does not. Below the home that the system has for this user it
-// is the person's wherever they work.
+// lies, "" where it does not. Where it is by default, below the person's home, it
+// is theirs even if the home itself is the project.
 func inProject(dir string, s *session.Session) string {
 	dir = real(dir)
-	for _, root := range []string{s.Root, s.Place.Home} {
-		rel, err := filepath.Rel(real(root), dir)
-		if err != nil || !filepath.IsLocal(rel) {
-			continue
-		}
-		if u, err := user.LookupId(strconv.Itoa(os.Getuid())); err == nil {
-			if rel, err := filepath.Rel(real(root), real(u.HomeDir)); err == nil && filepath.IsLocal(rel) && homely(dir, real(u.HomeDir)) {
-				continue
+	for _, home := range homes(s) {
+		for _, usual := range usualPlaces {
+			if dir == filepath.Join(real(home), usual) {
+				return ""
 			}
 		}
-		return root
+	}
+	for _, root := range []string{s.Root, s.Place.Home} {
+		if rel, err := filepath.Rel(real(root), dir); err == nil && filepath.IsLocal(rel) {
+			return root
+		}
 	}
 	return ""
 }
 
-// homely says whether a folder of Keepsake's is where it is by default below a
-// home.
-func homely(dir, home string) bool {
-	for _, usual := range []string{".config/keepsake", ".local/share/keepsake/drawers", "Library/Application Support/keepsake", "Library/Application Support/keepsake/drawers"} {
-		if dir == filepath.Join(home, usual) {
-			return true
-		}
+// usualPlaces are where Keepsake's folders are below a home, on Linux and on a Mac.
+var usualPlaces = []string{
+	".config/keepsake", ".local/share/keepsake/drawers",
+	"Library/Application Support/keepsake", "Library/Application Support/keepsake/drawers",
+}
+
+// homes are the person's home as no project's settings can move it: where the
+// client keeps the session, and in a terminal what HOME says.
+func homes(s *session.Session) (all []string) {
+	if client := paths.Client(s.State.Transcript); filepath.Base(client) == ".claude" {
+		all = append(all, filepath.Dir(client))
 	}
-	return false
+	if os.Getenv("CLAUDE_CODE_SESSION_ID") == "" {
+		all = append(all, os.Getenv("HOME"))
+	}
+	return all
 }
 
 // real is a path without links, as far as it is there.
