@@ -3,6 +3,7 @@ module keepsake
 go 1.26.0
 
 require (
+	github.com/adrg/xdg v0.5.3
 	github.com/alecthomas/kong v1.17.0
 	github.com/goccy/go-yaml v1.19.2
 	github.com/gofrs/flock v0.13.1

@@ -139,6 +139,7 @@ var owners = map[string][]string{
 	"github.com/tidwall/gjson":        {"pkg/hook", "pkg/transcript", "pkg/gate", "pkg/config"},
 	"github.com/gofrs/flock":          {"pkg/disk"},
 	"github.com/google/renameio/v2":   {"pkg/disk"},
+	"github.com/adrg/xdg":             {"pkg/paths"},
 	"mvdan.cc/sh/v3":                  {"pkg/gate"},
 	"github.com/alecthomas/kong":      {"cmd/keepsake"},
 	"github.com/rogpeppe/go-internal": {"pkg/brief", "internal/script"},

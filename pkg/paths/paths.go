@@ -8,9 +8,10 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
+
+	"github.com/adrg/xdg"
 )
 
 // Dirs are Keepsake's own folders, one under each XDG home, or ""
@@ -22,34 +23,24 @@ type Dirs struct {
 	Cache  string // what can be deleted: search indexes
 }
 
-// Load reads the XDG homes from the environment as it is now. One that is not
-// absolute counts as unset, as the specification says; a Mac has defaults of its
-// own.
+// Load reads the XDG homes from the environment as it is now.
 func Load() Dirs {
-	config, data, state, cache := ".config", ".local/share", ".local/state", ".cache"
-	if runtime.GOOS == "darwin" {
-		config, cache = "Library/Application Support", "Library/Caches"
-		data, state = config, config
-	}
+	xdg.Reload()
 	return Dirs{
-		Config: home("XDG_CONFIG_HOME", config),
-		Data:   home("XDG_DATA_HOME", data),
-		State:  home("XDG_STATE_HOME", state),
-		Cache:  home("XDG_CACHE_HOME", cache),
+		Config: below("XDG_CONFIG_HOME", xdg.ConfigHome),
+		Data:   below("XDG_DATA_HOME", xdg.DataHome),
+		State:  below("XDG_STATE_HOME", xdg.StateHome),
+		Cache:  below("XDG_CACHE_HOME", xdg.CacheHome),
 	}
 }
 
-// home is Keepsake's folder below the XDG home of a variable, else below the
-// user's own, and "" without either.
-func home(variable, below string) string {
-	dir := os.Getenv(variable)
-	if !filepath.IsAbs(dir) {
-		if dir = os.Getenv("HOME"); !filepath.IsAbs(dir) {
-			return ""
-		}
-		dir = filepath.Join(dir, below)
+// below is Keepsake's folder below an XDG home, "" when nothing says where that
+// is: without HOME the library would take the root of the file system.
+func below(variable, home string) string {
+	if os.Getenv("HOME") == "" && !filepath.IsAbs(os.Getenv(variable)) {
+		return ""
 	}
-	return filepath.Join(dir, "keepsake")
+	return filepath.Join(home, "keepsake")
 }
 
 func resolve(p string) string {
