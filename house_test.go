@@ -144,6 +144,7 @@ var owners = map[string][]string{
 	"github.com/alecthomas/kong":      {"cmd/keepsake"},
 	"github.com/rogpeppe/go-internal": {"pkg/brief", "internal/script"},
 	"golang.org/x/text":               {"pkg/memory"},
+	"github.com/yuin/goldmark":        {"pkg/exchange"},
 	"github.com/goccy/go-yaml":        {"pkg/exchange"},
 	"github.com/ncruces/go-sqlite3":   {"cmd/palace"},
 
@@ -316,6 +317,7 @@ var forbidden = map[string]string{
 	"os/user":                  "asks the network's directory services on some systems",
 	"crypto/tls":               "a hook has no business on a network",
 	"charm.land":               "a hook draws nothing on a terminal",
+	"github.com/yuin/goldmark": "a hook reads no Markdown, and the parser's tables slow its start",
 	"github.com/goccy/go-yaml": "a hook reads no YAML",
 	"github.com/ncruces":       "a database engine makes a hook three times as large: bin/libexec/palace counts",
 }

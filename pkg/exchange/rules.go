@@ -11,6 +11,8 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/yuin/goldmark/ast"
+
 	"keepsake/pkg/memory"
 )
 
@@ -57,16 +59,16 @@ type reader struct {
 
 func (r *reader) read(list []block) {
 	for _, b := range list {
-		switch b.kind {
-		case isHeading:
+		switch b.node.(type) {
+		case *ast.Heading:
 			title, level := b.heading()
 			r.heads = append(r.heads[:min(len(r.heads), level-1)], slices.Repeat([]string{""}, max(0, level-1-len(r.heads)))...)
 			r.heads = append(r.heads, title)
-		case isList:
+		case *ast.List:
 			for _, it := range b.items(r.src) {
 				r.item(it)
 			}
-		case isParagraph:
+		case *ast.Paragraph:
 			r.statement(b.start, b.text, false)
 		default:
 			if strings.TrimSpace(b.text) != "" {
@@ -82,8 +84,8 @@ func (r *reader) item(it block) {
 	first, _, _ := strings.Cut(strings.TrimSpace(it.text), "\n")
 	first = strings.TrimSpace(first)
 	var inner []block
-	for _, b := range parts(r.src, it) {
-		if b.kind == isList {
+	for _, b := range parts(it.node, r.src, it.start, it.end) {
+		if _, ok := b.node.(*ast.List); ok {
 			inner = append(inner, b.items(r.src)...)
 		}
 	}
@@ -193,9 +195,9 @@ func Loose(file string, b []byte) (passed []Passed) {
 	r := reader{file: path.Base(file), src: []byte(memory.CleanText(string(b)))}
 	pointer := func(s string) bool { return strings.Contains(s, ".md)") || strings.Contains(s, ".md`") }
 	for _, b := range blocks(r.src) {
-		switch b.kind {
-		case isHeading:
-		case isList:
+		switch b.node.(type) {
+		case *ast.Heading:
+		case *ast.List:
 			for _, it := range b.items(r.src) {
 				if !pointer(it.text) {
 					r.pass(it.start, "stands in no note; write one, or put it in words here")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"github.com/yuin/goldmark/ast"
 	"keepsake/pkg/memory"
 )
 
@@ -249,7 +250,7 @@ func (t Topic) sections() (lead, why, how string) {
 		if _, level := b.heading(); level > 0 {
 			at = 0
 		}
-		if b.kind != isParagraph {
+		if _, ok := b.node.(*ast.Paragraph); !ok {
 			out[at].WriteString(b.text)
 			continue
 		}
@@ -298,10 +299,10 @@ func steps(body string) []string {
 		title = ""
 	}
 	for _, b := range blocks(src) {
-		switch b.kind {
-		case isHeading:
+		switch b.node.(type) {
+		case *ast.Heading:
 			title = paragraphs(title, strings.TrimSpace(b.text))
-		case isList:
+		case *ast.List:
 			for _, it := range b.items(src) {
 				add(it.text)
 			}
