@@ -145,7 +145,7 @@ var owners = map[string][]string{
 	"github.com/rogpeppe/go-internal": {"pkg/brief", "internal/script"},
 	"golang.org/x/text":               {"pkg/memory"},
 	"github.com/yuin/goldmark":        {"pkg/exchange"},
-	"github.com/goccy/go-yaml":        {"pkg/exchange"},
+	"go.yaml.in/yaml/v4":              {"pkg/exchange"},
 	"github.com/ncruces/go-sqlite3":   {"cmd/palace"},
 
 	"github.com/modelcontextprotocol/go-sdk": {"cmd/mempalace"},
@@ -318,7 +318,7 @@ var forbidden = map[string]string{
 	"crypto/tls":               "a hook has no business on a network",
 	"charm.land":               "a hook draws nothing on a terminal",
 	"github.com/yuin/goldmark": "a hook reads no Markdown, and the parser's tables slow its start",
-	"github.com/goccy/go-yaml": "a hook reads no YAML",
+	"go.yaml.in/yaml":          "a hook reads no YAML",
 	"github.com/ncruces":       "a database engine makes a hook three times as large: bin/libexec/palace counts",
 }
 

@@ -10,7 +10,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v4"
 
 	"github.com/yuin/goldmark/ast"
 	"keepsake/pkg/memory"
