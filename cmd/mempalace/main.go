@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"syscall"
 
 	"keepsake/pkg/tiers"
@@ -32,10 +33,13 @@ func main() {
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		cancel()
 	}()
+	// Nobody to read the answer is an error like others, and no reason to end before
+	// the server has.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	a, end := answer(ctx, q)
 	err := json.NewEncoder(os.Stdout).Encode(a)
 	end()
-	if ctx.Err() != nil && syscall.Getpgrp() == os.Getpid() {
+	if (ctx.Err() != nil || err != nil) && syscall.Getpgrp() == os.Getpid() {
 		// Nobody is there to do it: what the server left behind goes too.
 		_ = syscall.Kill(0, syscall.SIGKILL)
 	}

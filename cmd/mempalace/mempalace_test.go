@@ -249,6 +249,10 @@ func TestNobodyWaits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -269,6 +273,7 @@ func TestNobodyWaits(t *testing.T) {
 		}
 	}
 	in.Close()
+	out.Close()
 	_ = cmd.Wait() // it takes itself along
 	for _, pid := range []int{server, child} {
 		for until := time.Now().Add(20 * time.Second); alive(pid); time.Sleep(10 * time.Millisecond) {
