@@ -1,0 +1,93 @@
+package brief
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"keepsake/pkg/gate"
+)
+
+// A Candidate is what a person is asked to keep for good, for [Candidate.Line] and
+// [Candidate.Whole].
+type Candidate struct {
+	ID, Text, Quote    string
+	Source, Reason     string
+	Wing, Room, Drawer string
+	Filed, Until       time.Time // Until is zero unless it is put off
+}
+
+// Line is one line of a list: the id, how long ago it was proposed, where it would
+// go, the text as far as there is room, and where it is from.
+func (c Candidate) Line(now time.Time) string {
+	text := gate.Spelled(strings.Join(strings.Fields(c.Text), " "))
+	if r := []rune(text); len(r) > lineRunes {
+		text = string(r[:lineRunes-1]) + ellipsis
+	}
+	return fmt.Sprintf("%-8s %-9s %s: %s [source: %s]", c.ID, ago(now.Sub(c.Filed)), gate.Spelled(c.Wing+"/"+c.Room), text, gate.Spelled(c.Source))
+}
+
+// lineRunes is how much of a candidate's text a list shows.
+const lineRunes = 100
+
+// Whole shows a candidate to the person who decides about it: every character of
+// what would be written, with what a terminal would obey or hide spelled out.
+func (c Candidate) Whole(now time.Time) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, proposed %s for good keeping\n\n", c.ID, ago(now.Sub(c.Filed)))
+	for line := range strings.SplitSeq(c.Text, "\n") {
+		fmt.Fprintf(&b, "  | %s\n", gate.Spelled(line))
+	}
+	b.WriteByte('\n')
+	row := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, "%-8s %s\n", name, gate.Spelled(value))
+		}
+	}
+	if c.Text != c.Quote {
+		row("edited", "the source says: "+strings.Join(strings.Fields(c.Quote), " "))
+	}
+	row("source", c.Source)
+	row("goes to", c.Wing+"/"+c.Room)
+	row("title", c.Drawer)
+	row("reason", strings.Join(strings.Fields(c.Reason), " "))
+	if !c.Until.IsZero() {
+		row("put off", "until "+c.Until.Format(time.DateOnly))
+	}
+	return b.String()
+}
+
+// A Draft is a draft of a memory that could not be saved, for [Draft.Whole].
+type Draft struct {
+	ID, Category, Title, Reason string
+	Notes                       []string
+	Text                        string // as the drafter wrote it
+	At                          time.Time
+}
+
+// Line is one line of a list.
+func (d Draft) Line(now time.Time) string {
+	title := ""
+	if d.Title != "" {
+		title = ` "` + gate.Spelled(d.Title) + `"`
+	}
+	reason := gate.Spelled(strings.Join(strings.Fields(d.Reason), " "))
+	if r := []rune(reason); len(r) > lineRunes {
+		reason = string(r[:lineRunes-1]) + ellipsis
+	}
+	return fmt.Sprintf("%-8s %-9s %s%s: %s", d.ID, ago(now.Sub(d.At)), d.Category, title, reason)
+}
+
+// Whole shows a draft to the person who decides about it.
+func (d Draft) Whole(now time.Time) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, a draft of category %s that could not be saved %s\n\n", d.ID, d.Category, ago(now.Sub(d.At)))
+	for _, line := range append([]string{d.Reason}, d.Notes...) {
+		fmt.Fprintf(&b, "  %s\n", gate.Spelled(strings.Join(strings.Fields(line), " ")))
+	}
+	b.WriteByte('\n')
+	for line := range strings.SplitSeq(strings.TrimRight(d.Text, "\n"), "\n") {
+		fmt.Fprintf(&b, "  | %s\n", gate.Spelled(line))
+	}
+	return b.String()
+}

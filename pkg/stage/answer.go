@@ -1,0 +1,78 @@
+package stage
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// letters are Crockford's base 32 in lower case: no i, l, o or u.
+const letters = "0123456789abcdefghjkmnpqrstvwxyz"
+
+// ID names a refused draft for people to type: "d" and five letters of what it
+// says, why and when it was refused. It stays when the draft is claimed.
+func (k Kept) ID() string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s", k.Category, k.Draft, k.Reason, k.At.UTC().Format(time.RFC3339Nano)))
+	b := []byte("d.....")
+	for i := range b[1:] {
+		b[i+1] = letters[sum[i]&31]
+	}
+	return string(b)
+}
+
+// amended is the name of the draft that somebody made out of a refused one.
+func (k Kept) amended() string { return fmt.Sprintf("intent-%s.%s.json", k.Category, k.ID()) }
+
+// Amended returns what somebody made out of a refused draft; an error that is
+// fs.ErrNotExist where nobody did, or where it was claimed since.
+func (p Pending) Amended(k Kept) ([]byte, error) {
+	return Desk{filepath.Join(p.Dir, k.Session)}.Read(k.amended())
+}
+
+// Amend puts a better draft in the place of a refused one, to be claimed and saved
+// like any other. The refused one stays listed until that is done. Secrets must be
+// redacted already.
+func (p Pending) Amend(k Kept, draft []byte) error {
+	return p.Draft(k.Session, k.amended(), draft)
+}
+
+// Drop forgets a refused draft and what was made out of it, and with the last one
+// of its category in its session also what they were made from, so that it is not
+// drafted again. It says whether that went too.
+func (p Pending) Drop(k Kept) (context bool, err error) {
+	lock, err := p.lock()
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	desk := Desk{filepath.Join(p.Dir, k.Session)}
+	kept, err := desk.refused()
+	if err != nil {
+		return false, err
+	}
+	if !slices.ContainsFunc(kept, func(o Kept) bool { return o.Path == k.Path }) {
+		return false, fmt.Errorf("%s: %w", k.Path, fs.ErrNotExist)
+	}
+	names := []string{filepath.Base(k.Path), k.amended()}
+	others := slices.ContainsFunc(kept, func(o Kept) bool { return o.Category == k.Category && o.Path != k.Path })
+	if name := ContextName(k.Category); !others && desk.has(name) {
+		names, context = append(names, name), true
+	}
+	_, err = desk.Remove(names...)
+	return context, err
+}
+
+// FindRefused returns the refused draft of an id.
+func (p Pending) FindRefused(id string) (Kept, error) {
+	all, err := p.Refused()
+	for _, k := range all {
+		if k.ID() == id {
+			return k, nil
+		}
+	}
+	return Kept{}, errors.Join(err, fmt.Errorf("%s: %w", id, fs.ErrNotExist))
+}
