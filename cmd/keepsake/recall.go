@@ -43,6 +43,7 @@ type recallJSON struct {
 	Query   string     `json:"query"`
 	Total   int        `json:"total_results"`
 	Results []recalled `json:"results"`
+	Ask     *toSkill   `json:"ask,omitempty"` // with tiers.router: what the agent is to ask too
 }
 
 type recalled struct {
@@ -100,7 +101,7 @@ func (v recallCmd) Run(c *call) error {
 	case route.Where:
 		if err = a.places(); err == nil && v.Tier == "" {
 			err = a.memories(q)
-			if len(a.found) > 0 {
+			if len(a.found) > 0 && a.skill == nil {
 				a.weak = nil
 			} else if err == nil {
 				err = a.notes()
@@ -115,7 +116,7 @@ func (v recallCmd) Run(c *call) error {
 		if err = a.memories(decisions); err == nil && v.Tier == "" {
 			err = a.memories(q)
 		}
-		if err == nil && len(a.found)+len(a.strong) == 0 {
+		if err == nil && (len(a.found)+len(a.strong) == 0 || a.skill != nil) {
 			err = a.notes()
 		}
 	default:
@@ -146,11 +147,15 @@ type answer struct {
 	found  []recalled // drawers, notes or places
 	strong []recalled // memories
 	weak   []recalled // drawers, then memories
+	skill  *toSkill   // that is to be asked too; nil for none
 }
 
 // promoted looks into what was promoted. When the back end of the settings can't
 // answer, nothing takes its place.
 func (a *answer) promoted() error {
+	if on, err := a.routed("WHY"); on {
+		return err
+	}
 	keeper, choice, err := keeper(a.call, a.Session)
 	if err != nil {
 		return failed(err)
@@ -172,6 +177,9 @@ func (a *answer) notes() error {
 // files, with the back end of the settings. When that can't answer, no other one does.
 func (a *answer) places() error {
 	if err := a.ask(a.ctx, tiers.Annotations{Root: a.Root, Warn: a.passed}); err != nil {
+		return err
+	}
+	if on, err := a.routed("WHERE"); on {
 		return err
 	}
 	said := a.found
@@ -276,8 +284,11 @@ func (a *answer) tell() {
 			a.line("  %s", r.Snippet)
 		}
 	}
-	if len(all) == 0 {
+	switch {
+	case a.skill != nil:
+		a.line("ask the skill %s: %s", a.skill.Skill, brief.Line(a.skill.Words))
+	case len(all) == 0:
 		a.line("nothing remembered about that")
 	}
-	a.value(recallJSON{Query: a.text, Total: len(all), Results: append([]recalled{}, all...)})
+	a.value(recallJSON{Query: a.text, Total: len(all), Results: append([]recalled{}, all...), Ask: a.skill})
 }

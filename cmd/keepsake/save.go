@@ -36,6 +36,11 @@ func (v saveCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
+	if v.Tier != string(route.Scratch) { // which is Keepsake's own
+		if on, err := c.routeSave(s, v.Tier, strings.Join(v.Text, " ")); on {
+			return err
+		}
+	}
 	if v.Tier == string(route.Where) {
 		return v.annotate(c, s)
 	}

@@ -31,7 +31,7 @@ type tiersJSON struct {
 
 type tierJSON struct {
 	Tier string `json:"tier"` // as in [source: …]
-	// BackEnd is what answers: files (nothing to choose), embedded, qmd or mempalace.
+	// BackEnd is what answers: files (nothing to choose), embedded, qmd, mempalace or skill.
 	BackEnd     string   `json:"back_end"`
 	Why         string   `json:"why"`
 	Change      string   `json:"change,omitempty"`      // the command that changes it
@@ -44,6 +44,24 @@ func (v tiersCmd) Run(c *call) error {
 	c.json = v.JSON
 	s, err := c.where()
 	if err != nil {
+		return err
+	}
+	out := tiersJSON{[]tierJSON{
+		{Tier: "scratch", BackEnd: "files", Why: "notes in " + scratch.Dir + " of this checkout"},
+		{Tier: "project", BackEnd: "files", Why: "memories in .claude/memory of the project"},
+	}}
+	if r, on, err := c.router(s); on {
+		is := "it is not installed"
+		if err == nil {
+			is = "it is " + r.Path
+		}
+		for _, tier := range []string{"WHERE", "WHY"} {
+			out.Tiers = append(out.Tiers, tierJSON{
+				Tier: tier, BackEnd: "skill", Why: "tiers.router is " + tiers.RouterSkill + "; " + is,
+				Change: "keepsake config set tiers.router NAME (builtin or code-memory-router)", Trouble: mainly(err),
+			})
+		}
+		c.backEnds(out)
 		return err
 	}
 	finder, choice := c.locator(s)
@@ -75,12 +93,13 @@ func (v tiersCmd) Run(c *call) error {
 	case trouble != nil: // one of two is the error, and the other is said before it
 		c.note("%s", why.Trouble)
 	}
-	out := tiersJSON{[]tierJSON{
-		{Tier: "scratch", BackEnd: "files", Why: "notes in " + scratch.Dir + " of this checkout"},
-		{Tier: "project", BackEnd: "files", Why: "memories in .claude/memory of the project"},
-		where,
-		why,
-	}}
+	out.Tiers = append(out.Tiers, where, why)
+	c.backEnds(out)
+	return err
+}
+
+// backEnds prints what answers in each tier.
+func (c *call) backEnds(out tiersJSON) {
 	for _, t := range out.Tiers {
 		c.line("%-8s %s: %s", t.Tier, t.BackEnd, t.Why)
 		if len(t.Collections) > 0 {
@@ -94,7 +113,6 @@ func (v tiersCmd) Run(c *call) error {
 		}
 	}
 	c.value(out)
-	return err
 }
 
 // mainly is an error without its hints, "" for none.
