@@ -38,7 +38,7 @@ const (
 	indexHead  = len(indexMagic) + 3*4
 	// firstRead is how much of the file is read at once: head, folders and delta
 	// of most.
-	firstRead = 16 << 10
+	firstRead = 4 << 10
 	// maxHead bounds folders and delta, in bytes.
 	maxHead = 64 << 20
 	// young is how old a change of a folder must be before its time stands for
