@@ -146,7 +146,7 @@ var owners = map[string][]string{
 	"golang.org/x/text":               {"pkg/memory"},
 	"github.com/yuin/goldmark":        {"pkg/exchange"},
 	"go.yaml.in/yaml/v4":              {"pkg/exchange"},
-	"github.com/ncruces/go-sqlite3":   {"cmd/palace"},
+	"github.com/ncruces/go-sqlite3":   {"cmd/palace", "scripts/bench"},
 
 	"github.com/modelcontextprotocol/go-sdk": {"cmd/mempalace"},
 }

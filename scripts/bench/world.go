@@ -53,6 +53,7 @@ type set struct {
 func (w *world) sets(large int64) []set {
 	return []set{
 		{"hooks", func() ([]bench, error) { return w.hooks(large) }},
+		{"palace", func() ([]bench, error) { return w.palaces(10_000) }},
 		{"recall", func() ([]bench, error) { return w.recalls(10_000, "<= 3") }},
 		{"notes", w.notes},
 		{"save", func() ([]bench, error) { return w.saves(10_000, "<= 15") }},
@@ -82,11 +83,13 @@ func (w *world) hooks(large int64) ([]bench, error) {
 	ordinary := w.call("Bash", map[string]any{"command": "go test ./... && git status --short", "description": "run the tests"})
 	heredoc := w.call("Bash", map[string]any{"command": "cat > notes.md <<'EOF'\n" + strings.Repeat("Nothing of interest happens on this line, but it is there.\n", 1700) + "EOF"})
 	mib := w.call("Write", map[string]any{"file_path": filepath.Join(w.project, "big.txt"), "content": strings.Repeat("0123456789abcdef", 1<<16)})
+	stored := w.ran("mcp__mempalace__mempalace_add_drawer", map[string]any{"wing": "shop", "room": "decisions", "content": "Jobs live in a Postgres table."})
 	return []bench{
 		{name: "PreToolUse, ordinary Bash", aim: "<= 1.6", argv: []string{w.hook("pretooluse")}, stdin: ordinary},
 		{name: "PreToolUse, whole command line", aim: "<= 2.6", argv: []string{"/bin/sh", "-c", line}, stdin: ordinary},
 		{name: "PreToolUse, heredoc of 100 KB", aim: "<= 5", argv: []string{w.hook("pretooluse")}, stdin: heredoc},
 		{name: "PreToolUse, Write of 1 MiB", aim: "< 30 MB", argv: []string{w.hook("pretooluse")}, stdin: mib},
+		{name: "PostToolUse of a palace's tool", aim: "<= 1.6", argv: []string{w.hook("posttooluse")}, stdin: stored},
 		stop50,
 		stopLarge,
 		prompt,
@@ -123,6 +126,14 @@ func (w *world) call(tool string, args map[string]any) []byte {
 	return event(map[string]any{
 		"session_id": "bench", "transcript_path": filepath.Join(w.dir, "none.jsonl"), "cwd": w.project, "hook_event_name": "PreToolUse",
 		"permission_mode": "default", "tool_name": tool, "tool_input": args, "tool_use_id": "toolu_1",
+	})
+}
+
+// ran is a call that has run and that nobody had to approve.
+func (w *world) ran(tool string, args map[string]any) []byte {
+	return event(map[string]any{
+		"session_id": "bench", "transcript_path": filepath.Join(w.dir, "none.jsonl"), "cwd": w.project, "hook_event_name": "PostToolUse",
+		"permission_mode": "default", "tool_name": tool, "tool_input": args, "tool_response": "done", "tool_use_id": "toolu_1",
 	})
 }
 
