@@ -3,8 +3,8 @@
 // an export. It turns files into offers, records that a source has; Plan turns
 // offers into edits. An import only ever adds.
 //
-// The package does no I/O and reads no clock. It is the one user of a YAML parser,
-// and is linked into the command line only.
+// The package does no I/O and reads no clock. It is the one user of a Markdown
+// parser and a YAML parser, and is linked into the command line only.
 package exchange
 
 import (
