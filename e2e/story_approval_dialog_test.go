@@ -10,7 +10,7 @@ import (
 )
 
 // The client's own dialog: Yes stores once and is settled with the drawer's id; No, Esc and No with words store
-// nothing, and the call still waits. A failure that MemPalace tells as an ordinary result is no success.
+// nothing, which is settled when the turn is over. A failure that MemPalace tells as an ordinary result is no success.
 func TestApprovedInDialog(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l, k, args := keeperLab(t, c)
@@ -46,8 +46,15 @@ func TestApprovedInDialog(t *testing.T) {
 			t.Errorf("the model did not hear why\n%s", tail)
 		}
 		checkKept(t, l, k, "drawer-yes")
-		if s := l.Approvals(); len(s.Settled) != 1 || len(s.Approved)+len(s.Rejected) != 0 || len(s.Waiting) != 3 {
-			t.Errorf("after three noes: %+v", s)
+		term.until("the last no is settled", func() bool { return len(l.Approvals().Waiting) == 0 }) // by the hook at the turn's end
+		noes := l.Approvals()
+		if len(noes.Settled) != 4 || len(noes.Approved)+len(noes.Rejected)+len(noes.Waiting) != 0 {
+			t.Fatalf("after three noes: %+v", noes)
+		}
+		for _, no := range noes.Settled[1:] {
+			if no.By != "dialog" || no.Result != "not run" || len(no.Stored) != 0 {
+				t.Errorf("a no is settled as %+v", no)
+			}
 		}
 
 		k.Turn(term, func() {
@@ -56,14 +63,14 @@ func TestApprovedInDialog(t *testing.T) {
 			term.amend(0, "and tell me its id")
 		})
 		checkKept(t, l, k, "drawer-yes", "drawer-words")
-		checkSettled(t, l, l.Approvals().Settled[1].ID, "dialog", "stored", drawerID("drawer-words"))
+		checkSettled(t, l, l.Approvals().Ran()[1].ID, "dialog", "stored", drawerID("drawer-words"))
 
 		k.Turn(term, func() {
 			term.Send("store " + unstorable)
 			term.WaitDialog()
 			term.Answer("1")
 		})
-		if s := l.Approvals().Settled; len(s) != 3 || s[2].Result != "failed" || s[2].By != "dialog" || len(s[2].Stored) != 0 {
+		if s := l.Approvals().Ran(); len(s) != 3 || s[2].Result != "failed" || s[2].By != "dialog" || len(s[2].Stored) != 0 {
 			t.Errorf("settled: %+v", s)
 		}
 		checkDialogs(t, term, 6)

@@ -26,7 +26,7 @@ func TestOthersAsk(t *testing.T) {
 			term.Answer("1")
 			k.errand(term, 2*i+1)
 			var all []string
-			for _, o := range l.Approvals().Settled {
+			for _, o := range l.Approvals().Ran() {
 				all = append(all, o.By+" "+o.Result+" "+strings.Join(o.Stored, ","))
 			}
 			if want := "dialog stored " + drawerID(content); len(all) != 2*i+1 || all[2*i] != want {

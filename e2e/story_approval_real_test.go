@@ -22,14 +22,20 @@ func TestRealPalaceKeepsWhatIsApproved(t *testing.T) {
 		k := &Keeper{Palace: palace, Texts: texts}
 		l.Model.Mind("main", Match{}, k.Answer)
 		term := l.Terminal(append(args, "--permission-mode", "default")...)
+		ids := map[string]string{}
 		for _, name := range []string{"drawer-terminal", "drawer-slash", "drawer-no"} {
 			term.Send("store " + name)
 			term.WaitDialog()
 			term.Answer("Escape")
+			content := name
+			if text, ok := texts[name]; ok {
+				content = text
+			}
+			ids[name] = l.Waits(content)
 		}
 		k.Turn(term, func() { term.Send("store drawer-dialog"); term.WaitDialog(); term.Answer("1") })
-		l.AtTerminal([]string{"approve", l.Waits(texts["drawer-terminal"])}, "y")
-		l.AtTerminal([]string{"reject", l.Waits("drawer-no")}, "y")
+		l.AtTerminal([]string{"approve", ids["drawer-terminal"]}, "y")
+		l.AtTerminal([]string{"reject", ids["drawer-no"]}, "y")
 		k.Turn(term, func() { term.Send("store drawer-terminal, drawer-no") })
 		checkAttempts(t, l, attempt{texts["drawer-terminal"], `"success": true`}, attempt{"drawer-no", isRefused})
 		term.Send("store drawer-slash")
@@ -41,7 +47,7 @@ func TestRealPalaceKeepsWhatIsApproved(t *testing.T) {
 		}
 
 		var stored []string
-		for _, o := range l.Approvals().Settled {
+		for _, o := range l.Approvals().Ran() {
 			if o.Result != "stored" || len(o.Stored) == 0 {
 				t.Errorf("settled: %+v", o)
 			}

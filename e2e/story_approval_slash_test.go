@@ -126,7 +126,7 @@ func TestApprovedForThisCallAlone(t *testing.T) {
 		checkAttempts(t, l, attempt{"drawer-one", kept}, attempt{"drawer-one", kept})
 		checkDialogs(t, term, 3)
 		by := regexp.MustCompile(`slash.*dialog`)
-		if s := l.Approvals().Settled; len(s) != 2 || !by.MatchString(s[0].By+" "+s[1].By) {
+		if s := l.Approvals().Ran(); len(s) != 2 || !by.MatchString(s[0].By+" "+s[1].By) {
 			t.Errorf("settled: %+v", s)
 		}
 		term.Quit()

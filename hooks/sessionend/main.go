@@ -28,6 +28,7 @@ func answer(ctx context.Context, in hook.SessionEnd) (hook.Silence, error) {
 	if err != nil {
 		return hook.Silence{}, err
 	}
+	s.Over()
 	defer s.Audit(ctx, palace.End) // last: what was said matters more
 	if session.Off() {
 		return hook.Silence{}, nil

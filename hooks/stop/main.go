@@ -30,6 +30,7 @@ func answer(ctx context.Context, in hook.Stop) (hook.ContextAnswer, error) {
 	if err != nil {
 		return hook.ContextAnswer{}, err
 	}
+	s.Over()
 	if session.Off() {
 		return hook.ContextAnswer{Message: s.Audit(ctx, palace.Turn)}, nil
 	}

@@ -26,6 +26,7 @@ func answer(_ context.Context, in hook.UserPromptSubmit) (hook.ContextAnswer, er
 	if err != nil {
 		return hook.ContextAnswer{}, err
 	}
+	s.Over() // a No in a dialog ends the turn without a Stop
 	if query == "" {
 		s.Log(skipped(skip, len(in.Prompt)))
 		return hook.ContextAnswer{}, nil

@@ -10,6 +10,7 @@
 //	asked/ID.json    the gate stopped this call, and a person may answer it
 //	given/ID.json    a person said yes, and the call has not been made again yet
 //	refused/ID.json  a person said no
+//	declined/ID.json the turn ended without the call: No in the client's dialog
 //	taken/USE.json   the call was let through; USE is the client's tool_use_id
 //	granted/HASH.json   a promotion that may run once; HASH is of its nonce
 //	redeemed/HASH.json  one that has run
@@ -128,8 +129,8 @@ func (d Dir) Ask(r Request) (id string, refused bool, err error) {
 			if where == "given" && !old.Expired(r.Asked) {
 				return id, false, nil // answered while this call was being stopped: the next one runs
 			}
-			if where == "given" { // too old: ask afresh
-				if err := disk.Remove(d.path("given", id)); err != nil {
+			if where == "given" || where == "declined" { // too old, or to be decided anew: ask afresh
+				if err := disk.Remove(d.path(where, id)); err != nil {
 					return "", false, err
 				}
 			}
@@ -252,7 +253,7 @@ func (d Dir) find(id string) (Request, string, error) {
 	if !isID(id) {
 		return Request{}, "", fmt.Errorf("%q: %w", id, ErrUnknown)
 	}
-	for _, where := range []string{"given", "refused", "asked"} {
+	for _, where := range []string{"given", "refused", "asked", "declined"} {
 		r, err := d.load(d.path(where, id))
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return r, where, err
@@ -338,7 +339,7 @@ func (d Dir) load(path string) (Request, error) {
 
 // prune forgets what is too old to be seen, and the oldest where too many wait.
 func (d Dir) prune(now time.Time) error {
-	for _, where := range []string{"asked", "given", "refused", "taken", "granted", "redeemed"} {
+	for _, where := range []string{"asked", "given", "refused", "declined", "taken", "granted", "redeemed"} {
 		dir := filepath.Join(string(d), where)
 		entries, err := os.ReadDir(dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {

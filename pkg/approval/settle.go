@@ -39,6 +39,7 @@ const (
 	Stored  Result = "stored"  // it ran; Stored names what the back end said it keeps
 	Failed  Result = "failed"  // nothing was stored
 	Changed Result = "changed" // it ran with other arguments than the person had seen
+	NotRun  Result = "not run" // the turn ended without it: No in the client's dialog, as a rule
 )
 
 // maxLog is the size in bytes past which settled.jsonl starts afresh; the full
@@ -109,8 +110,8 @@ func (d Dir) Settled(since time.Time) ([]Outcome, error) {
 }
 
 // inFlight is how long a call that was let through counts as running while
-// nothing settles it. The client says nothing of one that the person said no to in
-// its dialog, so that one counts too.
+// nothing settles it: one that the person said no to in the client's dialog, until the
+// turn is over.
 const inFlight = 30 * time.Minute
 
 // Running tells whether a call that was let through may still be running.

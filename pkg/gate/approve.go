@@ -10,7 +10,7 @@ import (
 // to this session or another one.
 func carriesPrompt(tool string) bool {
 	switch tool {
-	case "CronCreate", "ScheduleWakeup", "SendMessage":
+	case "CronCreate", "ScheduleWakeup", "SendMessage", "SlashCommand":
 		return true
 	}
 	return false

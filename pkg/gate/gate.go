@@ -274,6 +274,9 @@ func (j *judge) writes() {
 			j.unreadable()
 			return
 		}
+		if !ownTool(tool) {
+			j.gatewayValue("", j.args)
+		}
 		j.members(func(k, v gjson.Result) bool {
 			switch k.Str {
 			case "command":
@@ -292,11 +295,25 @@ func (j *judge) writes() {
 	}
 }
 
-// readsOnly names the client's own tools that write nothing. Everything else is
-// looked at; a tool without a path or a command then passes.
+// readsOnly names the client's own tools that write no file and run no command.
+// Everything else is looked at; a tool without a path or a command then passes. What
+// an agent or a workflow does, comes as calls of its own.
 func readsOnly(tool string) bool {
 	switch tool {
-	case "Read", "Glob", "Grep", "LS", "NotebookRead", "WebFetch", "WebSearch", "ToolSearch", "Agent", "Task":
+	case "Read", "Glob", "Grep", "LS", "NotebookRead", "WebFetch", "WebSearch", "ToolSearch", "LSP", "ListMcpResourcesTool", "ReadMcpResourceTool",
+		"Agent", "Task", "Workflow", "ListAgents", "ReportFindings", "StructuredOutput", "AskUserQuestion", "PushNotification",
+		"TodoWrite", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "TaskOutput", "TaskStop", "BashOutput", "KillShell",
+		"EnterPlanMode", "ExitPlanMode", "EnterWorktree", "ExitWorktree", "CronList", "CronDelete":
+		return true
+	}
+	return false
+}
+
+// ownTool names the client's own tools whose arguments are known. Those of any other
+// are searched like those of a gateway: PowerShell, REPL, what a later client brings.
+func ownTool(tool string) bool {
+	switch tool {
+	case "Bash", "Monitor", "Write", "Edit", "MultiEdit", "NotebookEdit":
 		return true
 	}
 	return false

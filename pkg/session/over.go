@@ -1,0 +1,20 @@
+package session
+
+import (
+	"time"
+
+	"keepsake/pkg/approval"
+	"keepsake/pkg/paths"
+)
+
+// Over is called when no turn of this session is under way: a call that a person
+// was asked about and that has not run by now was answered No.
+func (s *Session) Over() {
+	dir := approval.Dir(paths.Approvals(paths.Client(s.State.Transcript)))
+	if dir == "" {
+		return
+	}
+	if err := dir.Over(s.ID, time.Now()); err != nil {
+		s.Fault("gate", "what became of a call that a person was asked about was not written down", err)
+	}
+}
