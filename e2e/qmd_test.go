@@ -8,8 +8,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
+
+	"github.com/ncruces/go-sqlite3"
 
 	"keepsake/pkg/tiers"
 )
@@ -80,6 +85,13 @@ func (q *RealQMD) qmd(args ...string) {
 // keepsake runs the built program in the project.
 func (q *RealQMD) keepsake(args ...string) (out, said string, code int) {
 	q.t.Helper()
+	_, end := q.start(args...)
+	return end()
+}
+
+// start starts the built program in the project; end waits for it.
+func (q *RealQMD) start(args ...string) (p *os.Process, end func() (out, said string, code int)) {
+	q.t.Helper()
 	bin, err := filepath.Abs(filepath.Join("..", "bin", "keepsake"))
 	if err != nil {
 		q.t.Fatal(err)
@@ -88,13 +100,19 @@ func (q *RealQMD) keepsake(args ...string) (out, said string, code int) {
 	cmd.Dir = q.project
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+	if err := cmd.Start(); err != nil {
 		q.t.Fatal(err)
 	}
-	return stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()
+	return cmd.Process, func() (string, string, int) {
+		q.t.Helper()
+		if err := cmd.Wait(); err != nil && cmd.ProcessState == nil {
+			q.t.Fatal(err)
+		}
+		return stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()
+	}
 }
 
-// TestRealQMD asks QMD itself, and hurts it.
+// TestRealQMD asks QMD itself.
 func TestRealQMD(t *testing.T) {
 	q := realQMD(t)
 	choice := tiers.PickWhere("auto", q.project)
@@ -148,18 +166,194 @@ func TestRealQMD(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "[source: WHERE] src/auth/login.ts:") {
 		t.Errorf("recall: exit %d\n%s%s", code, out, said)
 	}
+}
 
-	// With a damaged index nothing else answers.
-	if err := os.WriteFile(filepath.Join(q.home, ".cache", "qmd", "index.sqlite"), bytes.Repeat([]byte("junk"), 4096), 0o644); err != nil {
-		t.Fatal(err)
+// TestRealQMDInTrouble: whatever happens to QMD, nothing answers in its place, the
+// message says what helps, and nothing of it runs on.
+func TestRealQMDInTrouble(t *testing.T) {
+	q := realQMD(t)
+	const embedded = "\nhint: keepsake config set tiers.where embedded"
+	fails := func(t *testing.T, out, said string, code int, want ...string) {
+		t.Helper()
+		if code != 1 || out != "" {
+			t.Errorf("exit %d\n%s", code, out)
+		}
+		for _, w := range append(want, embedded) {
+			if !strings.Contains(said, w) {
+				t.Errorf("does not say %q:\n%s", w, said)
+			}
+		}
 	}
-	for _, left := range []string{"-wal", "-shm"} {
-		os.Remove(filepath.Join(q.home, ".cache", "qmd", "index.sqlite"+left))
+	ask := func(t *testing.T, want ...string) {
+		t.Helper()
+		out, said, code := q.keepsake("recall", "where is the login handler")
+		fails(t, out, said, code, want...)
+		if _, said, code := q.keepsake("tiers"); code != 1 {
+			t.Errorf("tiers: exit %d\n%s", code, said)
+		}
 	}
-	if out, said, code := q.keepsake("tiers"); code != 1 || !strings.Contains(said, "keepsake: qmd: failed with exit code 1: ") || !strings.Contains(said, "hint: qmd status") {
-		t.Errorf("tiers with a damaged index: exit %d\n%s%s", code, out, said)
+	system := filepath.Join(t.TempDir(), "bin") // no qmd, whatever this machine has
+	q.link(system, "git")
+
+	t.Run("missing", func(t *testing.T) {
+		t.Setenv("PATH", system)
+		out, said, code := q.keepsake("tiers")
+		if code != 0 || !strings.Contains(out, "WHERE    embedded: tiers.where is auto, and qmd is not installed") {
+			t.Errorf("auto: exit %d\n%s%s", code, out, said)
+		}
+		t.Setenv("KEEPSAKE_TIERS_WHERE", "qmd")
+		ask(t, "keepsake: qmd: is not installed\nhint: npm install -g @tobilu/qmd@2.8.3, with Node 22 or newer")
+	})
+	t.Run("no Node", func(t *testing.T) {
+		t.Setenv("PATH", q.link(filepath.Join(t.TempDir(), "bin"), "qmd", "git", "env"))
+		ask(t, "hint: npm install -g @tobilu/qmd@2.8.3, with Node 22 or newer")
+	})
+	t.Run("an old Node", func(t *testing.T) {
+		bin := q.link(filepath.Join(t.TempDir(), "bin"), "qmd", "git", "env")
+		old, err := filepath.Abs("qmd/node_modules/old-node/bin")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("PATH", old+":"+bin)
+		ask(t, "keepsake: qmd: crashed, as it does with a Node older than 22\nhint: install Node 22 or newer")
+	})
+	t.Run("garbage", func(t *testing.T) {
+		noise := filepath.Join(t.TempDir(), "noise.js")
+		q.write(noise, "console.log('Debugger attached.')\n")
+		t.Setenv("NODE_OPTIONS", "--require="+noise)
+		ask(t, `keepsake: qmd: answered "Debugger attached. Debugger attached. [`, "which is no list of results", "hint: it is tested with version 2.8.3")
+	})
+	t.Run("slow", func(t *testing.T) {
+		defer q.lock()()
+		begun := time.Now()
+		out, said, code := q.keepsake("recall", "where is the login handler")
+		fails(t, out, said, code, "keepsake: qmd: did not answer within 5s and was stopped\nhint: try it by hand: qmd search")
+		if took := time.Since(begun); took > patience/2 {
+			t.Errorf("it took %s", took)
+		}
+		q.gone("login handler")
+	})
+	t.Run("killed", func(t *testing.T) {
+		defer q.lock()()
+		_, end := q.start("recall", "where is the login handler")
+		inner := q.await("dist/cli/qmd.js search login handler")
+		if err := syscall.Kill(inner, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		out, said, code := end()
+		fails(t, out, said, code, "keepsake: qmd: was stopped by a signal (killed)", "hint: qmd status")
+		q.gone("login handler")
+	})
+	t.Run("Ctrl-C", func(t *testing.T) {
+		defer q.lock()()
+		p, end := q.start("recall", "where is the login handler")
+		q.await("dist/cli/qmd.js search login handler")
+		if err := p.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		if out, said, code := end(); code == 0 || out != "" {
+			t.Errorf("exit %d\n%s%s", code, out, said)
+		}
+		q.gone("login handler")
+	})
+
+	// The last ones leave nothing of the index.
+	index := filepath.Join(q.home, ".cache", "qmd", "index.sqlite")
+	damage := func(t *testing.T, text []byte) {
+		t.Helper()
+		if err := os.WriteFile(index, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, left := range []string{"-wal", "-shm"} {
+			os.Remove(index + left)
+		}
 	}
-	if out, said, code := q.keepsake("recall", "where is the login handler"); code != 1 || out != "" || !strings.Contains(said, "keepsake config set tiers.where embedded") {
-		t.Errorf("recall with a damaged index: exit %d\n%s%s", code, out, said)
+	t.Run("half an index", func(t *testing.T) {
+		whole, err := os.ReadFile(index)
+		if err != nil {
+			t.Fatal(err)
+		}
+		damage(t, whole[:len(whole)/2])
+		ask(t, "keepsake: qmd: failed with exit code 1: ", "malformed", "hint: qmd status")
+	})
+	t.Run("no index", func(t *testing.T) {
+		damage(t, bytes.Repeat([]byte("junk"), 4096))
+		ask(t, "keepsake: qmd: failed with exit code 1: ", "not a database", "hint: qmd status")
+	})
+}
+
+// link makes a folder with these programs alone, and returns it.
+func (q *RealQMD) link(dir string, programs ...string) string {
+	q.t.Helper()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		q.t.Fatal(err)
+	}
+	for _, p := range programs {
+		at, err := exec.LookPath(p)
+		if err == nil {
+			err = os.Symlink(at, filepath.Join(dir, p))
+		}
+		if err != nil {
+			q.t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// lock holds QMD's index as another program would that works on it for long, and
+// returns how to let it go. QMD waits for it.
+func (q *RealQMD) lock() (unlock func()) {
+	q.t.Helper()
+	db, err := sqlite3.Open(filepath.Join(q.home, ".cache", "qmd", "index.sqlite"))
+	if err == nil {
+		err = db.Exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
+	}
+	if err != nil {
+		q.t.Fatal(err)
+	}
+	return func() {
+		if err := db.Close(); err != nil {
+			q.t.Error(err)
+		}
+	}
+}
+
+// processes are those of QMD whose command line has a text.
+func (q *RealQMD) processes(text string) (pids []int) {
+	q.t.Helper()
+	out, err := exec.Command("/bin/ps", "-eo", "pid=,stat=,args=").Output()
+	if err != nil {
+		q.t.Fatal(err)
+	}
+	for _, line := range lines(string(out)) {
+		fields := strings.Fields(line)
+		if pid, err := strconv.Atoi(fields[0]); err == nil && strings.Contains(line, "qmd") && strings.Contains(line, text) && !strings.HasPrefix(fields[1], "Z") {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// await waits until a process of QMD runs.
+func (q *RealQMD) await(text string) (pid int) {
+	q.t.Helper()
+	for begun := time.Now(); time.Since(begun) < patience; time.Sleep(20 * time.Millisecond) {
+		if pids := q.processes(text); len(pids) > 0 {
+			return pids[0]
+		}
+	}
+	q.t.Fatalf("no process of %q within %s", text, patience)
+	return 0
+}
+
+// gone waits until none runs: what was killed takes a moment to end.
+func (q *RealQMD) gone(text string) {
+	q.t.Helper()
+	left := []int{0}
+	for begun := time.Now(); len(left) > 0 && time.Since(begun) < 3*time.Second; time.Sleep(20 * time.Millisecond) {
+		left = q.processes(text)
+	}
+	if len(left) > 0 {
+		q.t.Errorf("of QMD runs on: %v", left)
 	}
 }

@@ -128,7 +128,7 @@ func qmdFailed(exit *exec.ExitError, said string) error {
 		code = 128 + int(status.Signal())
 	}
 	said = strings.TrimSpace(said)
-	line, _, _ := strings.Cut(said, "\n")
+	line := complaint(said)
 	switch {
 	case code == 128+int(syscall.SIGSEGV):
 		return fmt.Errorf("qmd: crashed, as it does with a Node older than 22; hint: install Node 22 or newer; hint: %s", instead)
@@ -137,7 +137,22 @@ func qmdFailed(exit *exec.ExitError, said string) error {
 	case strings.HasPrefix(line, "Collection not found"):
 		return fmt.Errorf("qmd: %s; hint: qmd collection list; hint: %s", line, instead)
 	}
+	if code > 128 {
+		return fmt.Errorf("qmd: was stopped by a signal (%s); hint: qmd status; hint: %s", syscall.Signal(code-128), instead)
+	}
 	return fmt.Errorf("qmd: failed with exit code %d: %s; hint: qmd status; hint: %s", code, line, instead)
+}
+
+// complaint is the line that says what is wrong: the first that names an error,
+// since Node prints the code that failed above it, else the first.
+func complaint(said string) string {
+	for line := range strings.SplitSeq(said, "\n") {
+		if kind, _, ok := strings.Cut(line, ": "); ok && strings.HasSuffix(kind, "Error") && !strings.Contains(kind, " ") {
+			return line
+		}
+	}
+	line, _, _ := strings.Cut(said, "\n")
+	return line
 }
 
 // qmdResult is what `qmd search --json --full-path` prints of a hit.
