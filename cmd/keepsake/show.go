@@ -12,17 +12,18 @@ import (
 )
 
 type showCmd struct {
-	ID   string `arg:"" help:"Id of the memory, its file name, or the beginning of an id that is enough to tell it."`
-	JSON bool   `help:"Print the record as it is stored."`
+	ID   string `arg:"" help:"Id of the memory, its file name, or the beginning of an id that is enough to tell it; or wing/room/drawer."`
+	JSON bool   `help:"Print the record as it is stored; of a drawer one JSON object: path, file, text, source, filed."`
 }
 
 func (showCmd) Help() string {
-	return `Shows one memory whole, whatever its status.
+	return `Shows one memory whole, whatever its status, or one drawer of what was promoted, as recall names it.
 
 Examples:
 
     keepsake show use-postgres-for-the-job-queue
-    keepsake show decisions/use-postgres-for-the-job-queue.json --json`
+    keepsake show decisions/use-postgres-for-the-job-queue.json --json
+    keepsake show shop/decisions/jobs-live-in-a-postgres-table-0f9c3a71d2e4`
 }
 
 func (v showCmd) Run(c *call) error {
@@ -30,6 +31,9 @@ func (v showCmd) Run(c *call) error {
 	s, err := c.where()
 	if err != nil {
 		return err
+	}
+	if strings.Count(trimmed(v.ID), "/") == 2 {
+		return c.drawer(s, v.ID)
 	}
 	loaded, err := s.Store().Load()
 	if err != nil {

@@ -3,11 +3,17 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"strings"
+	"time"
 
+	"keepsake/pkg/brief"
 	"keepsake/pkg/drawer"
 	"keepsake/pkg/paths"
+	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
 	"keepsake/pkg/tiers"
 )
@@ -46,6 +52,49 @@ func keeper(c *call, s *session.Session) (tiers.Keeper, tiers.Choice, error) {
 		return nil, choice, fmt.Errorf("the drawers would lie in the project: %s; hint: let XDG_DATA_HOME name a folder outside of %s", dir, in)
 	}
 	return &tiers.Drawers{Dir: dir, Cache: s.Dirs.Cache, Wing: drawer.Tag(s.Place.Home), Warn: func(err error) { c.passed(err) }}, choice, nil
+}
+
+// drawerJSON is what show --json prints of a drawer.
+type drawerJSON struct {
+	Path   string `json:"path"` // wing/room/drawer
+	File   string `json:"file"`
+	Text   string `json:"text"`
+	Source string `json:"source"`
+	Filed  string `json:"filed"`
+}
+
+// drawer shows one drawer whole.
+func (c *call) drawer(s *session.Session, at string) error {
+	k, choice, err := keeper(c, s)
+	if err != nil {
+		return failed(err)
+	}
+	own, ok := k.(*tiers.Drawers)
+	if !ok {
+		return failed(fmt.Errorf("%s: %s keeps it; hint: its tool mempalace_get_drawer shows the drawer %s", brief.Line(at), choice.Backend, brief.Line(path.Base(at))))
+	}
+	dr, file, err := own.Read(at)
+	if errors.Is(err, fs.ErrNotExist) {
+		return failed(fmt.Errorf("%s: no such drawer; hint: keepsake recall --tier why WORDS finds by words", brief.Line(at)))
+	}
+	if err != nil {
+		return failed(err)
+	}
+	out := drawerJSON{Path: at, File: file, Text: secret.Redact(dr.Text), Source: dr.Source}
+	if !dr.Filed.IsZero() {
+		out.Filed = dr.Filed.Format(time.RFC3339)
+	}
+	for _, l := range [...]struct{ label, text string }{{"Drawer", at}, {"File", file}, {"From", out.Source}, {"Filed", out.Filed}} {
+		if l.text != "" {
+			c.line("%s: %s", l.label, brief.Line(l.text))
+		}
+	}
+	c.line("")
+	for line := range strings.SplitSeq(out.Text, "\n") {
+		c.line("%s", brief.Line(line))
+	}
+	c.value(out)
+	return nil
 }
 
 // inProject returns the folder of the project in which a folder of the person's
@@ -87,14 +136,14 @@ func homes(s *session.Session) (all []string) {
 }
 
 // real is a path without links, as far as it is there.
-func real(path string) string {
-	if to, err := filepath.EvalSymlinks(path); err == nil {
+func real(name string) string {
+	if to, err := filepath.EvalSymlinks(name); err == nil {
 		return to
 	}
-	if dir := filepath.Dir(path); dir != path {
-		return filepath.Join(real(dir), filepath.Base(path))
+	if dir := filepath.Dir(name); dir != name {
+		return filepath.Join(real(dir), filepath.Base(name))
 	}
-	return path
+	return name
 }
 
 // libexec is a program of this installation that another one starts.

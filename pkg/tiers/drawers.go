@@ -143,6 +143,22 @@ func (k shown) hit(text string) Hit {
 	return h
 }
 
+// Read returns the drawer at wing/room/drawer as it is now, and its file. None is
+// fs.ErrNotExist, and so is a path that no drawer has.
+func (d *Drawers) Read(at string) (dr drawer.Drawer, file string, err error) {
+	parts := strings.Split(at+ending, "/")
+	if len(parts) != 3 || !fs.ValidPath(at) || slices.ContainsFunc(parts, func(p string) bool { return strings.HasPrefix(p, ".") }) {
+		return dr, "", fmt.Errorf("%s: %w", at, fs.ErrNotExist)
+	}
+	for _, folder := range []string{parts[0], parts[0] + "/" + parts[1]} {
+		if d.changed(folder) == 0 { // a link, or not there
+			return dr, "", fmt.Errorf("%s: %w", at, fs.ErrNotExist)
+		}
+	}
+	dr, _, err = d.read(at + ending)
+	return dr, filepath.Join(d.Dir, filepath.FromSlash(at+ending)), err
+}
+
 // Add writes a drawer. Its id is the name of its file.
 func (d *Drawers) Add(ctx context.Context, dr drawer.Drawer) (ids []string, existed bool, err error) {
 	if err := dr.Check(); err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"keepsake/pkg/disk"
 	"keepsake/pkg/drawer"
 )
 
@@ -224,6 +225,27 @@ func TestDrawersFollowTheFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantFound(t, d, "postgres")
+}
+
+func TestDrawersRead(t *testing.T) {
+	d := shop(t)
+	dr := decided("Decided to use Postgres.")
+	at := mustAdd(t, d, dr)
+	if got, file, err := d.Read(at); err != nil || got != dr || file != filepath.Join(d.Dir, at+".md") {
+		t.Errorf("%+v, %s, %v", got, file, err)
+	}
+	secret := put(t, filepath.Dir(d.Dir), "secret/x.md", string(drawer.Encode(dr)))
+	link(t, filepath.Dir(secret), filepath.Join(d.Dir, "shop/linked"))
+	link(t, secret, filepath.Join(d.Dir, "shop/decisions/link.md"))
+	put(t, d.Dir, "shop/.hidden/x.md", string(drawer.Encode(dr)))
+	for _, at := range []string{"", "shop/decisions", "shop/decisions/none", at + ".md", "../secret/x", "shop/../../secret/x", "shop/linked/x", "shop/.hidden/x", "/etc/passwd", "shop//x", "shop/decisions/x\x00"} {
+		if got, _, err := d.Read(at); err == nil || got.Text != "" {
+			t.Errorf("%q: %+v, %v", at, got, err)
+		}
+	}
+	if _, _, err := d.Read("shop/decisions/link"); !errors.Is(err, disk.ErrNotRegular) {
+		t.Errorf("through a link: %v", err)
+	}
 }
 
 // TestDrawersIndexIsACache: whatever becomes of it, what is found stays.
