@@ -57,6 +57,7 @@ type patient struct {
 	exe    string // this binary, links resolved
 	plugin string // the plugin's folder: two up from exe
 	now    time.Time
+	call   *call
 }
 
 // checks are made in this order; each is one function and gives one finding or
@@ -72,6 +73,7 @@ var checks = []struct {
 	{"binaries", checkBinaries},
 	{"gate", checkGate},
 	{"palace", checkPalace},
+	{"why", checkWhy},
 	{"switch", checkSwitch},
 	{"runtime", checkRuntime},
 	{"settings", checkSettings},
@@ -92,7 +94,7 @@ func (v doctorCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	p := patient{Session: s, now: c.now()}
+	p := patient{Session: s, now: c.now(), call: c}
 	if p.exe, err = os.Executable(); err == nil {
 		if real, err := filepath.EvalSymlinks(p.exe); err == nil {
 			p.exe = real
@@ -141,8 +143,8 @@ func checkPlugin(p patient) []finding {
 	return []finding{{What: fmt.Sprintf("%s %s in %s", m.Name, m.Version, p.plugin)}}
 }
 
-// checkBinaries looks for the hooks that hooks.json names and the program that they
-// start, and whether they were built from the same source as this binary.
+// checkBinaries looks for the hooks that hooks.json names and the programs that they
+// and this one start, and whether they were built from the same source as this binary.
 func checkBinaries(p patient) []finding {
 	events, err := readHooks(p.plugin)
 	if err != nil {
@@ -150,7 +152,10 @@ func checkBinaries(p patient) []finding {
 	}
 	own, _ := buildinfo.ReadFile(p.exe)
 	var out []finding
-	programs := []string{filepath.Join(p.plugin, "bin", "libexec", "palace")}
+	var programs []string
+	for _, name := range []string{"palace", "mempalace"} {
+		programs = append(programs, filepath.Join(p.plugin, "bin", "libexec", name))
+	}
 	for _, event := range sortedKeys(events) {
 		programs = append(programs, filepath.Join(p.plugin, "bin", "hooks", strings.ToLower(event)))
 	}
@@ -173,7 +178,7 @@ func checkBinaries(p patient) []finding {
 		}
 	}
 	if len(out) == 0 {
-		out = []finding{{What: fmt.Sprintf("%s and the counter of palaces in place, same build", count(len(events), "hook"))}}
+		out = []finding{{What: fmt.Sprintf("%s, the counter of palaces and the client of MemPalace in place, same build", count(len(events), "hook"))}}
 	}
 	return out
 }

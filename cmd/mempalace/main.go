@@ -65,8 +65,9 @@ func answer(ctx context.Context, q tiers.PalaceAsk) (a tiers.PalaceAnswer, end f
 		}
 	}
 	if err != nil {
+		s.end() // it may have something to say to that
 		t := s.explain(err)
-		return tiers.PalaceAnswer{Trouble: t.what, Hint: t.hint}, s.end
+		return tiers.PalaceAnswer{Trouble: t.what, Hint: t.hint}, func() {}
 	}
 	return a, s.end
 }

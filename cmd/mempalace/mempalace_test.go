@@ -205,11 +205,12 @@ func TestBusy(t *testing.T) {
 func TestNoServer(t *testing.T) {
 	for name, c := range map[string]struct{ script, want string }{
 		"traceback":   {"echo 'Traceback (most recent call last):'; echo 'ModuleNotFoundError: no chromadb' >&2; cat >/dev/null", "invalid character 'T'"},
-		"ends":        {"echo 'first' >&2; echo 'OSError: disk full' >&2; exit 3", "EOF; it said: OSError: disk full"},
+		"ends":        {"echo 'first' >&2; echo 'OSError: disk full' >&2; exit 3", "it ended; it said: OSError: disk full"},
 		"half a line": {`read x; printf '{"jsonrpc":"2.0","id":1,"res'`, "unexpected EOF"},
 		"endless":     {`read x; printf '"'; exec cat /dev/zero`, "invalid character"},
 		"large":       {`read x; printf '"'; yes | tr -d '\n'`, "maximum line length"},
 		"echo":        {"cat", "initialize"},
+		"in a call":   {`id() { sed -n 's/.*"id":\([0-9]*\),.*/\1/p'; }; read x; printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2024-11-05","capabilities":{},"serverInfo":{"name":"x","version":"1"}}}\n' $(echo "$x" | id); read x; read x; echo 'killed by a wolf' >&2`, "it ended; it said: killed by a wolf"},
 		"garbage":     {`read x; echo '[[]]'`, "did not answer as an MCP server"},
 	} {
 		t.Run(name, func(t *testing.T) {

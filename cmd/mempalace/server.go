@@ -19,6 +19,10 @@ import (
 // after it was told to. MemPalace takes a quarter of a second.
 const polite = time.Second
 
+// protocol is the version of MCP that is spoken: the first, which every release of
+// MemPalace knows. A newer one begins with a question that some servers don't answer.
+const protocol = "2024-11-05"
+
 // server is a running MCP server of MemPalace.
 type server struct {
 	name    string
@@ -41,9 +45,9 @@ func start(ctx context.Context, command []string, readOnly bool) (*server, error
 		cmd.Env = append(cmd.Env, "MEMPALACE_MCP_READ_ONLY=1")
 	}
 	cmd.Stderr = &s.said
-	client := mcp.NewClient(&mcp.Implementation{Name: "keepsake", Version: version}, nil)
+	client := mcp.NewClient(&mcp.Implementation{Name: "keepsake", Version: version}, &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}})
 	var err error
-	s.session, err = client.Connect(ctx, transport{&mcp.CommandTransport{Command: cmd, TerminateDuration: polite}}, nil)
+	s.session, err = client.Connect(ctx, transport{&mcp.CommandTransport{Command: cmd, TerminateDuration: polite}}, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
 	return s, err
 }
 
@@ -123,16 +127,28 @@ func (s *server) explain(err error) trouble {
 	case errors.Is(err, context.Canceled):
 		return trouble{what: "nobody waits for the answer"}
 	}
-	why := err.Error()
-	if _, cause, ok := strings.Cut(why, " is closing: "); ok {
-		why = cause // what came before is about us
-	}
-	t.what = fmt.Sprintf("%s did not answer as an MCP server: %s", s.name, why)
+	t.what = fmt.Sprintf("%s did not answer as an MCP server: %s", s.name, cause(err))
 	if line := s.said.last(); line != "" {
 		t.what += "; it said: " + line
 	}
 	t.hint = "start it by hand and see: " + s.name
 	return t
+}
+
+// cause is what an error of the SDK says of the server. What comes before it is
+// about the SDK.
+func cause(err error) string {
+	why := err.Error()
+	if _, after, ok := strings.Cut(why, `calling "`); ok {
+		_, why, _ = strings.Cut(after, `": `)
+	}
+	if _, after, ok := strings.Cut(why, " is closing: "); ok {
+		why = after
+	}
+	if why == "EOF" || strings.HasSuffix(why, "broken pipe") {
+		return "it ended"
+	}
+	return short(why)
 }
 
 // refusal explains an error that the server answered with.
