@@ -52,7 +52,7 @@ func (c *call) routeSave(s *session.Session, tier, text string) (bool, error) {
 	if text == "" {
 		return true, usage("nothing to save: the text is empty")
 	}
-	call := toSkill{r.Skill, r.Save(tier, drawer.Tag(s.Root), text)}
+	call := toSkill{r.Skill, r.Save(tier, drawer.Tag(s.Place.Home), text)}
 	c.note("nothing is saved yet: tiers.router is %s", tiers.RouterSkill)
 	c.line("call the skill %s: %s", call.Skill, call.Words)
 	c.value(struct {
