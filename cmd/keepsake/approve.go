@@ -10,6 +10,7 @@ import (
 
 	"keepsake/pkg/approval"
 	"keepsake/pkg/brief"
+	"keepsake/pkg/inbox"
 	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
 )
@@ -43,35 +44,35 @@ func (p person) open() (io.ReadWriteCloser, error) {
 }
 
 type approveCmd struct {
-	IDs []string `arg:"" name:"ID" help:"What the denied call was given; keepsake approvals lists them."`
+	IDs []string `arg:"" name:"ID" help:"Ids of stopped calls and of candidates; keepsake inbox lists them."`
 }
 
 func (approveCmd) Help() string {
-	return `Shows each call whole and asks at the controlling terminal. A yes is for exactly these bytes in this project, can be used once, and lasts 15 minutes. The agent can't run this.
+	return `Shows each thing whole and asks at the controlling terminal. Of a call that the gate stopped a yes is for exactly these bytes in this project, can be used once, and lasts 15 minutes. A candidate is promoted at once. The agent can't run this.
 
 Example:
 
     keepsake approve kx3f2a`
 }
 
-func (v approveCmd) Run(c *call) error { return c.answer(v.IDs, "Approve this one call? [y/N] ", true) }
+func (v approveCmd) Run(c *call) error { return c.answer(v.IDs, true) }
 
 type rejectCmd struct {
-	IDs []string `arg:"" name:"ID" help:"What the denied call was given; keepsake approvals lists them."`
+	IDs []string `arg:"" name:"ID" help:"Ids of stopped calls, candidates and failed drafts; keepsake inbox lists them."`
 }
 
 func (rejectCmd) Help() string {
-	return `Shows each call whole and asks at the controlling terminal. The session that asked is then refused the same call without asking, until a day has passed.
+	return `Shows each thing whole and asks at the controlling terminal. Of a call that the gate stopped: the session that asked is then refused the same call without asking, until a day has passed. A candidate is not proposed again, also not in other words; its note stays. A draft that could not be saved is deleted, with what it was made from.
 
 Example:
 
     keepsake reject kx3f2a`
 }
 
-func (v rejectCmd) Run(c *call) error { return c.answer(v.IDs, "Reject this call? [y/N] ", false) }
+func (v rejectCmd) Run(c *call) error { return c.answer(v.IDs, false) }
 
-// answer shows the calls and takes the person's answers, one after the other.
-func (c *call) answer(ids []string, question string, yes bool) error {
+// answer shows what waits and takes the person's answers, one after the other.
+func (c *call) answer(ids []string, yes bool) error {
 	d, err := approvals()
 	if err != nil {
 		return err
@@ -83,36 +84,98 @@ func (c *call) answer(ids []string, question string, yes bool) error {
 	defer tty.Close()
 	answers := bufio.NewReader(tty)
 	for _, id := range ids {
-		r, err := d.Find(id)
+		w, err := c.find(d, id)
 		if err != nil {
-			return failed(err, "keepsake approvals lists what waits; where Claude Code runs with CLAUDE_CONFIG_DIR, set it here too")
+			return err
 		}
-		fmt.Fprintf(tty, "%s\n%s", brief.Whole(stopped(r), c.now()), question)
-		if !agrees(readLine(answers)) {
-			if r.By == "" {
-				c.line("%s still waits: nothing was answered", r.ID)
-			} else {
-				c.line("%s stays as you answered it", r.ID)
+		if w.candidate != nil && yes {
+			if err := c.keep(tty, answers, w); err != nil {
+				return err
 			}
 			continue
 		}
-		if err := c.settle(d, r, yes); err != nil {
+		if w.draft != nil && yes {
+			return failed(fmt.Errorf("%s: a draft that could not be saved can't be approved as it is", id), "keepsake inbox edit "+w.draft.ID()+" mends it", "keepsake reject "+w.draft.ID()+" drops it")
+		}
+		fmt.Fprintf(tty, "%s\n%s", c.whole(w), w.question(yes))
+		if !agrees(readLine(answers)) {
+			c.line("%s", w.unanswered())
+			continue
+		}
+		if err := c.settle(d, w, yes); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// settle writes one answer down and says so.
-func (c *call) settle(d approval.Dir, r approval.Request, yes bool) (err error) {
-	if yes {
-		if _, err = d.Approve(r.ID, approval.Terminal, "", c.now()); err == nil {
-			c.line("approved: %s, for one call within %d minutes", r.ID, int(approval.Valid.Minutes()))
-		}
-		return err
+// whole is a waiting thing as the person is shown it.
+func (c *call) whole(w waits) string {
+	switch {
+	case w.candidate != nil:
+		return proposed(*w.candidate).Whole(c.now())
+	case w.draft != nil:
+		return failedDraft(*w.draft).Whole(c.now())
 	}
-	if _, err = d.Reject(r.ID, approval.Terminal, "", c.now()); err == nil {
-		c.line("rejected: %s", r.ID)
+	return brief.Whole(stopped(*w.call), c.now())
+}
+
+func (w waits) question(yes bool) string {
+	switch {
+	case w.candidate != nil:
+		return "Reject this candidate? [y/N] "
+	case w.draft != nil:
+		return "Drop this draft, and what it was made from? [y/N] "
+	case yes:
+		return "Approve this one call? [y/N] "
+	}
+	return "Reject this call? [y/N] "
+}
+
+// unanswered says how a thing stands to which the person gave no answer.
+func (w waits) unanswered() string {
+	switch {
+	case w.candidate != nil && !w.candidate.Open():
+		return w.candidate.ID + " stays " + string(w.candidate.State)
+	case w.candidate != nil:
+		return w.candidate.ID + " still waits: nothing was answered"
+	case w.draft != nil:
+		return w.draft.ID() + " still waits: nothing was answered"
+	case w.call.By == "":
+		return w.call.ID + " still waits: nothing was answered"
+	}
+	return w.call.ID + " stays as you answered it"
+}
+
+// settle writes one answer down and says so. A yes is only for a stopped call.
+func (c *call) settle(d approval.Dir, w waits, yes bool) (err error) {
+	switch {
+	case w.candidate != nil:
+		if w.candidate.State == inbox.Rejected {
+			return failed(fmt.Errorf("%s is rejected already", w.candidate.ID))
+		}
+		if _, err := w.session.Inbox().Mark(w.candidate.ID, inbox.Rejected, c.now()); err != nil {
+			return failed(err)
+		}
+		c.line("rejected: %s; it is not proposed again, and stays in the notes", w.candidate.ID)
+	case w.draft != nil:
+		also, err := w.session.Pending().Drop(*w.draft)
+		if err != nil {
+			return failed(err)
+		}
+		rest := ", and what it was made from"
+		if !also {
+			rest = ""
+		}
+		c.line("dropped: %s%s", w.draft.ID(), rest)
+	case yes:
+		if _, err = d.Approve(w.call.ID, approval.Terminal, "", c.now()); err == nil {
+			c.line("approved: %s, for one call within %d minutes", w.call.ID, int(approval.Valid.Minutes()))
+		}
+	default:
+		if _, err = d.Reject(w.call.ID, approval.Terminal, "", c.now()); err == nil {
+			c.line("rejected: %s", w.call.ID)
+		}
 	}
 	return err
 }
@@ -120,7 +183,7 @@ func (c *call) settle(d approval.Dir, r approval.Request, yes bool) (err error) 
 type reviewCmd struct{}
 
 func (reviewCmd) Help() string {
-	return `Shows every call that waits for you, whole, one after the other, and takes your answer to each at the controlling terminal: approve, reject, later or quit. Use it too while Claude Code's own dialog is open and the text is longer than the dialog shows.
+	return `Shows everything that waits for you, whole, one after the other, and takes your answer to each at the controlling terminal: calls that the gate stopped, what a memory-keeper proposes for good keeping, drafts that could not be saved. Use it too while Claude Code's own dialog is open and the text is longer than the dialog shows.
 
 Example:
 
@@ -137,30 +200,89 @@ func (reviewCmd) Run(c *call) error {
 		return err
 	}
 	defer tty.Close()
-	all, err := d.Waiting(c.now())
-	if err != nil {
-		c.note("%v", err)
-	}
+	all := c.everything(d)
 	answers := bufio.NewReader(tty)
-	for i, r := range all {
-		fmt.Fprintf(tty, "%s\n%d of %d: [a]pprove this one call, [r]eject it, decide [l]ater, [q]uit: ", brief.Whole(stopped(r), c.now()), i+1, len(all))
-		switch strings.ToLower(readLine(answers)) {
-		case "a", "approve":
-			err = c.settle(d, r, true)
-		case "r", "reject":
-			err = c.settle(d, r, false)
-		case "q", "quit":
+	for i, w := range all {
+		fmt.Fprintf(tty, "%s\n%d of %d: %s", c.whole(w), i+1, len(all), w.choices())
+		if err := c.take(d, w, tty, answers); errors.Is(err, errQuit) {
 			return nil
-		default:
-			err = nil
-			c.line("%s still waits", r.ID)
-		}
-		if err != nil {
+		} else if err != nil {
 			return err
 		}
 	}
 	if len(all) == 0 {
 		c.line("nothing waits for you")
+	}
+	return nil
+}
+
+// errQuit says that the person has had enough.
+var errQuit = errors.New("quit")
+
+// everything is what waits: stopped calls first, since they do not wait for long.
+func (c *call) everything(d approval.Dir) (all []waits) {
+	calls, err := d.Waiting(c.now())
+	if err != nil {
+		c.note("%v", err)
+	}
+	for _, r := range calls {
+		all = append(all, waits{call: &r})
+	}
+	s, err := c.where()
+	if err != nil {
+		c.note("%v", err)
+		return all
+	}
+	candidates, err := s.Inbox().Waiting(c.now())
+	if err != nil {
+		c.note("%v", err)
+	}
+	for _, p := range candidates {
+		all = append(all, waits{candidate: &p, session: s})
+	}
+	drafts, err := s.Pending().Refused()
+	if err != nil {
+		c.note("%v", err)
+	}
+	for _, k := range drafts {
+		all = append(all, waits{draft: &k, session: s})
+	}
+	return all
+}
+
+func (w waits) choices() string {
+	switch {
+	case w.candidate != nil:
+		return "[a]pprove and promote, [r]eject, [e]dit, decide [l]ater, [q]uit: "
+	case w.draft != nil:
+		return "[r]eject and drop, [e]dit, decide [l]ater, [q]uit: "
+	}
+	return "[a]pprove this one call, [r]eject it, decide [l]ater, [q]uit: "
+}
+
+// take takes the person's answer to one thing.
+func (c *call) take(d approval.Dir, w waits, tty io.ReadWriter, answers *bufio.Reader) error {
+	switch answer := strings.ToLower(readLine(answers)); {
+	case answer == "q" || answer == "quit":
+		return errQuit
+	case answer == "r" || answer == "reject":
+		return c.settle(d, w, false)
+	case (answer == "e" || answer == "edit") && w.call == nil:
+		return c.amend(w, tty)
+	case (answer == "l" || answer == "later") && w.candidate != nil:
+		return c.putOff(w)
+	case (answer == "a" || answer == "approve") && w.candidate != nil:
+		return c.keep(tty, answers, w)
+	case (answer == "a" || answer == "approve") && w.call != nil:
+		return c.settle(d, w, true)
+	}
+	switch {
+	case w.candidate != nil:
+		c.line("%s still waits", w.candidate.ID)
+	case w.draft != nil:
+		c.line("%s still waits", w.draft.ID())
+	default:
+		c.line("%s still waits", w.call.ID)
 	}
 	return nil
 }

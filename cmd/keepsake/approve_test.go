@@ -93,7 +93,7 @@ func TestRejectAndUnknown(t *testing.T) {
 	if _, ok, _ := d.Take("d-one", "s1", "/p", "u", now); !ok {
 		t.Error("approved after all and not used")
 	}
-	if _, errs, _, code := answering("y\n", now, "approve", "zzzzzz"); code != exitFailed || !strings.Contains(errs, "hint: keepsake approvals lists") {
+	if _, errs, _, code := answering("y\n", now, "approve", "zzzzzz"); code != exitFailed || !strings.Contains(errs, "hint: keepsake inbox lists") {
 		t.Errorf("exit %d, %q", code, errs)
 	}
 }

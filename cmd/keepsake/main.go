@@ -59,6 +59,7 @@ type cli struct {
 	Restore   restoreCmd   `cmd:"" group:"life" help:"Make a retired memory active again."`
 	Undo      undoCmd      `cmd:"" group:"life" help:"Bring back what the memories said before a plan."`
 	Gc        gcCmd        `cmd:"" group:"life" help:"Collect what was retired long ago, and retire what is over the limits."`
+	Inbox     inboxCmd     `cmd:"" group:"answer" help:"List all that waits for you; change it or put it off."`
 	Approvals approvalsCmd `cmd:"" group:"answer" help:"List what the gate stopped and what you answered."`
 	Review    reviewCmd    `cmd:"" group:"answer" help:"Show what waits for you, whole, and answer it."`
 	Approve   approveCmd   `cmd:"" group:"answer" help:"Approve one call that the gate stopped."`
@@ -80,6 +81,8 @@ type cli struct {
 	Doctor    doctorCmd    `cmd:"" group:"care" help:"Check this installation and say how to mend what is wrong."`
 	Index     indexCmd     `cmd:"" group:"care" help:"Check, rebuild or describe what is derived from the memories."`
 	Version   versionCmd   `cmd:"" group:"care" help:"Print the version."`
+
+	Candidates candidatesCmd `cmd:"" group:"note" help:"Put what a memory-keeper proposes on your inbox."`
 }
 
 // exited carries the code of a kong exit (help was printed) up to run.

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/inbox"
+	"keepsake/pkg/proposal"
+)
+
+type candidatesCmd struct {
+	File string `arg:"" optional:"" help:"The document (default: standard input)." type:"path"`
+	JSON bool   `help:"Print one JSON object: the report, with an item for each candidate."`
+}
+
+func (candidatesCmd) Help() string {
+	return `Takes the document of a memory-keeper, checks each candidate and puts it on your inbox: its quote must stand word for word at its source in this project, in one note that is not promoted; names must be those of drawers; no secret; nothing that says the same as what waits, was rejected or is promoted; and no more in a day than the setting inbox.daily_proposals. What is not taken is said line by line, and stays in the notes. Of the plugin's own agent the document is taken by itself when it ends.
+
+Examples:
+
+    keepsake candidates document.md
+    keepsake candidates < document.md`
+}
+
+func (v candidatesCmd) Run(c *call) error {
+	c.json = v.JSON
+	s, err := c.where()
+	if err != nil {
+		return err
+	}
+	document, err := v.read()
+	if err != nil {
+		return failed(err)
+	}
+	r, err := s.Propose(document, c.now(), c.now())
+	if err != nil {
+		return failed(err)
+	}
+	c.report(r)
+	c.value(r)
+	return nil
+}
+
+func (v candidatesCmd) read() (string, error) {
+	in := os.Stdin
+	if v.File != "" {
+		f, err := os.Open(v.File)
+		if err != nil {
+			return "", err
+		}
+		defer f.Close()
+		in = f
+	}
+	b, err := io.ReadAll(io.LimitReader(in, proposal.MaxDocument+1))
+	if err == nil && len(b) == 0 {
+		err = errors.New("the document is empty; hint: keepsake candidates FILE")
+	}
+	return string(b), err
+}
+
+// report says what became of each candidate.
+func (c *call) report(r inbox.Report) {
+	for _, i := range r.Items {
+		if i.Why == "" {
+			c.line("on the inbox: %s [source: %s]", i.ID, brief.Line(i.Source))
+		} else {
+			c.line("not taken: %s", notTaken(i))
+		}
+	}
+	if r.Cut {
+		c.note("the document is longer than %d bytes or has more than %d candidates; what is over that was not read", proposal.MaxDocument, proposal.MaxCandidates)
+	}
+	if r.Proposed >= 0 && r.Proposed != len(r.Items) {
+		c.note("the document says that it proposes %d, and %d could be read", r.Proposed, len(r.Items))
+	}
+	counted := ""
+	if r.Read >= 0 {
+		counted = fmt.Sprintf("; the keeper read %d", r.Read)
+	}
+	c.line("%s on the inbox, %d not taken%s", count(r.Taken(), "candidate"), len(r.Items)-r.Taken(), counted)
+}
