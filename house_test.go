@@ -46,6 +46,7 @@ var floors = map[string]floor{
 	"hands":       {hands, slices.Concat(words, []string{"disk"}), false},
 	"tiers":       {[]string{"tiers"}, slices.Concat(words, []string{"scratch", "locate", "recall", "resolve", "disk"}), false},
 	"session":     {[]string{"session", "facts", "consent"}, below, false},
+	"promote":     {[]string{"promote"}, slices.Concat(below, []string{"tiers"}), false},
 	"handoff":     {[]string{"handoff"}, slices.Concat(below, []string{"tiers", "session"}), false},
 }
 

@@ -53,6 +53,7 @@ type cli struct {
 	Commit    commitCmd    `cmd:"" group:"save" help:"Plan and apply in one."`
 	Draft     draftCmd     `cmd:"" group:"save" help:"Make drafts from the staged quotes themselves, without a model."`
 	Save      saveCmd      `cmd:"" group:"note" help:"Note something for the rest of the work, outside of the memories."`
+	Promote   promoteCmd   `cmd:"" group:"note" help:"Keep notes for good, once a person has said yes."`
 	Retire    retireCmd    `cmd:"" group:"life" help:"Take a memory out of what is recalled."`
 	Archive   archiveCmd   `cmd:"" group:"life" help:"Put a memory away for good."`
 	Unarchive unarchiveCmd `cmd:"" group:"life" help:"Make an archived memory active again."`

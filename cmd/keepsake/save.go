@@ -12,8 +12,8 @@ import (
 
 type saveCmd struct {
 	Text []string `arg:"" help:"What to note."`
-	Tier string   `help:"Where to: scratch or where." enum:"scratch,where" default:"scratch" placeholder:"TIER"`
-	JSON bool     `help:"Print one JSON object: topic, path, at, redacted (where: path, line, at, already, gone, redacted)."`
+	Tier string   `help:"Where to: scratch, where or why." enum:"scratch,where,why" default:"scratch" placeholder:"TIER"`
+	promoting
 }
 
 func (saveCmd) Help() string {
@@ -21,17 +21,23 @@ func (saveCmd) Help() string {
 
 With --tier where it is one line about where something is, such as 'retry logic: pkg/http/retry.go', for as long as the project lasts. It goes to .agents/memory/where.md, and a question of where shows it first. What is there already is not added again. At most 20 an hour are taken.
 
+With --tier why it is kept for good, in MemPalace or among Keepsake's own drawers, as keepsake promote does it: a person is shown the text and asked. --wing, --room, --anyway and --dry-run are for this tier.
+
 Text that begins with a hyphen goes behind "--".
 
 Examples:
 
     keepsake save Decided to use Postgres over SQLite, scaling concern
     keepsake save --tier scratch 'the importer fails on an empty row'
-    keepsake save --tier where 'retry logic: pkg/http/retry.go'`
+    keepsake save --tier where 'retry logic: pkg/http/retry.go'
+    keepsake save --tier why 'Postgres, not SQLite: several writers'`
 }
 
 func (v saveCmd) Run(c *call) error {
 	c.json = v.JSON
+	if v.Tier != string(route.Why) && v.promoting != (promoting{JSON: v.JSON}) {
+		return usage("--wing, --room, --anyway and --dry-run are for --tier why")
+	}
 	s, err := c.where()
 	if err != nil {
 		return err
@@ -41,8 +47,11 @@ func (v saveCmd) Run(c *call) error {
 			return err
 		}
 	}
-	if v.Tier == string(route.Where) {
+	switch v.Tier {
+	case string(route.Where):
 		return v.annotate(c, s)
+	case string(route.Why):
+		return v.why(c, s)
 	}
 	notes := tiers.Scratch{Root: s.Root, Warn: func(err error) { c.note("%s; passed over", brief.Line(err.Error())) }}
 	// One write keeps it, so that Ctrl-C may come at any time.

@@ -55,6 +55,7 @@ func Call(e Event) gate.Call {
 		Twin:       twin(e),
 		Script:     ReadSmall,
 		Near:       near(e),
+		Promotion:  promotion(e),
 
 		AutoMemory:  func() []string { return autoMemory(e) },
 		Settings:    settings(e),

@@ -77,6 +77,9 @@ const (
 		"hint: use the skill keepsake:save"
 )
 
+// RulePromote is the name of the rule for Keepsake's own promotions.
+const RulePromote = "keepsake-promote"
+
 // rules is the table. A row is added here and found by one of the readers:
 // mcp.go for MCP calls, files.go for the file tools, shell.go for commands,
 // roads.go for what is allowed.
@@ -152,7 +155,7 @@ var rules = [...]rule{
 			"hint: tell the person which command you would put where; they can do it themselves",
 	},
 	rulePromote: {
-		name: "keepsake-promote", checkpoint: MemPalaceWrite, answer: Ask,
+		name: RulePromote, checkpoint: MemPalaceWrite, answer: Ask,
 		matches: "keepsake promote, or keepsake save --tier why, by any path of the program; inside another command, or with an approval of its own, it is denied",
 		says:    "permanent memory write", because: "This is kept for good, byte for byte as shown. Answer No and nothing is stored.", remedy: palaceRemedy,
 	},

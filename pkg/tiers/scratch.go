@@ -166,7 +166,7 @@ func grow(ctx context.Context, path string, more func(f io.ReaderAt, size int64)
 		return fmt.Errorf("%s is no file but %s; hint: move it aside and save again", path, kind(info.Mode()))
 	}
 	fresh := errors.Is(err, fs.ErrNotExist)
-	lock, err := disk.Exclusive(ctx, path) // makes the file
+	lock, err := locked(ctx, path) // makes the file
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,299 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/approval"
+	"keepsake/pkg/brief"
+	"keepsake/pkg/drawer"
+	"keepsake/pkg/gate"
+	"keepsake/pkg/promote"
+	"keepsake/pkg/session"
+	"keepsake/pkg/tiers"
+)
+
+type promoteCmd struct {
+	IDs []string `arg:"" name:"ID" help:"Ids of notes (s…) and of candidates (c…); keepsake handoff promote lists them."`
+	promoting
+	Text []string `hidden:"" sep:"none" help:"What the person was shown, which must be what the ids still say."`
+}
+
+func (promoteCmd) Help() string {
+	return `Writes notes or candidates into the tier WHY, for good and byte for byte: to MemPalace where that is set up, else among Keepsake's own drawers (keepsake tiers says which). In a terminal it shows each text whole, with what is kept already and says nearly the same, and asks. In a session of the client the gate asks the person, in its dialog or by keepsake approve; nothing else makes this program write. The note stays in scratch, and a line below it says when it was promoted.
+
+Examples:
+
+    keepsake promote s4k2zq
+    keepsake promote s4k2zq c9xw1t --room database
+    keepsake promote s4k2zq --dry-run`
+}
+
+// promoting is what promote and save --tier why are told besides what to write.
+type promoting struct {
+	Wing     string `help:"Wing to write to (default: the project's name)." placeholder:"NAME"`
+	Room     string `help:"Room to write to (default: decisions)." placeholder:"NAME"`
+	Anyway   bool   `help:"Write it whatever is kept already and says nearly the same."`
+	DryRun   bool   `help:"Show what would be written, and write nothing."`
+	Approval string `hidden:"" help:"The gate puts this here when a person has said yes."`
+	JSON     bool   `help:"Print one JSON object."`
+}
+
+func (v promoteCmd) Run(c *call) error {
+	c.json = v.JSON
+	s, err := c.where()
+	if err != nil {
+		return err
+	}
+	return c.promote(s, v.promoting, func(from promote.Sources, backend string) (promote.Promotion, []string, error) {
+		p, err := from.Named(c.ctx, backend, v.IDs)
+		words := append([]string{"promote"}, v.IDs...)
+		for i, d := range p.Drawers() {
+			if len(v.Text) > 0 && (len(v.Text) != len(p.Items) || v.Text[i] != d.Text) {
+				return p, nil, errors.New("a text has changed since the person was shown it; hint: make the same call again without --text")
+			}
+			words = append(words, "--text="+d.Text)
+		}
+		return p, words, err
+	})
+}
+
+// why keeps a text in the tier WHY.
+func (v saveCmd) why(c *call, s *session.Session) error {
+	return c.promote(s, v.promoting, func(from promote.Sources, backend string) (promote.Promotion, []string, error) {
+		p, err := from.Text(c.ctx, backend, strings.Join(v.Text, " "))
+		words := []string{"save", "--tier=why", "--"}
+		for _, d := range p.Drawers() {
+			words = append(words, d.Text)
+		}
+		return p, words, err
+	})
+}
+
+// nearLimit is how long a dry run compares with what is kept: the gate waits for it,
+// and has two seconds for everything.
+const nearLimit = 900 * time.Millisecond
+
+// maxShown bounds what one call of an agent promotes, in bytes: the gate puts all of
+// it into one command.
+const maxShown = 60 << 10
+
+// promotionJSON is what a dry run prints with --json. The gate reads it.
+type promotionJSON struct {
+	Digest  string     `json:"digest"`
+	Backend string     `json:"backend"`
+	To      string     `json:"to"`
+	Where   string     `json:"where"`
+	Words   []string   `json:"words"` // of the command that writes this, texts last
+	Near    []nearJSON `json:"near"`
+	Unknown string     `json:"not_compared,omitempty"`
+	Secrets []string   `json:"redacted"`
+}
+
+type nearJSON struct {
+	Path string `json:"path"`
+	Text string `json:"text"`
+}
+
+// promotedJSON is what a promotion prints with --json.
+type promotedJSON struct {
+	Backend string     `json:"backend"`
+	Drawers [][]string `json:"drawers"` // ids of each, as the back end named them
+	Already []bool     `json:"already"`
+	Secrets []string   `json:"redacted"`
+}
+
+// promote gathers what is to be written, and writes it if a person has said so: at
+// the terminal now, or through the gate before.
+func (c *call) promote(s *session.Session, v promoting, gather func(promote.Sources, string) (promote.Promotion, []string, error)) error {
+	k, choice, err := keeper(c, s)
+	if err != nil {
+		return failed(err)
+	}
+	from := c.sources(s, v.Wing, v.Room)
+	from.Person = v.Approval == "" && !v.DryRun
+	p, words, err := gather(from, choice.Backend)
+	if err == nil && !promote.Unfinished(s.Promotions(), p) {
+		err = p.Done()
+	}
+	if err != nil {
+		return failed(err)
+	}
+	if v.DryRun {
+		return c.preview(s, k, v, p, words)
+	}
+	if v.Approval != "" {
+		d, err := approvals()
+		if err != nil {
+			return err
+		}
+		g, err := d.Redeem(v.Approval, p.Digest(), s.Place.Home, c.now())
+		if err != nil {
+			return &failure{exitPerson, err, asking}
+		}
+		return c.written(s, k, v, p, g)
+	}
+	tty, err := c.person.open()
+	if err != nil {
+		var f *failure
+		if errors.As(err, &f) {
+			f.hints = asking
+		}
+		return err
+	}
+	defer tty.Close()
+	return c.promoteAsked(s, tty, bufio.NewReader(tty), k, v, p)
+}
+
+// asking is how a person gets to approve a promotion.
+var asking = []string{
+	"in a session of Claude Code: run it as one command of its own, and the client asks the person",
+	"a person can run it themselves in a terminal outside of Claude Code",
+}
+
+func (c *call) sources(s *session.Session, wing, room string) promote.Sources {
+	return promote.Sources{
+		Notes: tiers.Scratch{Root: s.Root, Warn: c.passed}, Box: s.Inbox(),
+		Wing: wing, Room: room, Tag: drawer.Tag(s.Place.Home),
+	}
+}
+
+// promoteAsked shows a promotion to the person at a terminal, and writes it if they
+// say so.
+func (c *call) promoteAsked(s *session.Session, tty io.Writer, answers *bufio.Reader, k tiers.Keeper, v promoting, p promote.Promotion) error {
+	near, err := p.Close(c.ctx, k)
+	if err != nil {
+		if !v.Anyway {
+			return failed(err, "--anyway writes it without comparing it with what is kept")
+		}
+		c.note("not compared with what is kept: %s", brief.Line(err.Error()))
+	}
+	fmt.Fprint(tty, brief.Promotion(toPromote(p, near)))
+	if !agrees(readLine(answers)) {
+		c.line("nothing was written")
+		return nil
+	}
+	g := approval.ByPerson(gate.MemPalaceWrite, gate.RulePromote, "keepsake promote", p.Digest(), s.Place.Home, c.now())
+	for _, h := range near {
+		g.Near = append(g.Near, h.Path)
+	}
+	return c.written(s, k, v, p, g)
+}
+
+// written writes a promotion that a person has approved.
+func (c *call) written(s *session.Session, k tiers.Keeper, v promoting, p promote.Promotion, g approval.Grant) error {
+	d, err := approvals()
+	if err != nil {
+		return err
+	}
+	r, err := promote.Run(c.ctx, promote.Hands{
+		Keeper: k, Dir: s.Promotions(), Shown: g.Near, Anyway: v.Anyway,
+		Settle: func(ids []string) error {
+			return d.SettlePromotion(g, approval.Outcome{Time: c.now(), Result: approval.Stored, Stored: ids})
+		},
+		Notes: tiers.Scratch{Root: s.Root, Warn: c.passed}, Box: s.Inbox(), Now: c.now(),
+		Warn: func(err error) { c.note("%s", brief.Line(err.Error())) },
+	}, p)
+	var near *promote.Near
+	switch {
+	case errors.As(err, &near):
+		return &failure{exitPerson, err, []string{"make the same call again: the person is then shown what is kept", "--anyway writes it all the same, if the person says so"}}
+	case err != nil:
+		return failed(err, "run the same again: what was written is not written twice")
+	}
+	for _, kind := range p.Secrets {
+		c.note("taken out: %s", kind)
+	}
+	for i, item := range p.Items {
+		said := "Promoted"
+		if r.Existed[i] {
+			said = "Was kept already"
+		}
+		c.line("%s to %s / %s/%s/%s", said, backendName(p.Backend), brief.Line(item.Drawer.Wing), brief.Line(item.Drawer.Room), brief.Line(strings.Join(r.IDs[i], ", ")))
+	}
+	c.value(promotedJSON{p.Backend, r.IDs, r.Existed, append([]string{}, p.Secrets...)})
+	return nil
+}
+
+// preview says what would be written.
+func (c *call) preview(s *session.Session, k tiers.Keeper, v promoting, p promote.Promotion, words []string) error {
+	out := promotionJSON{
+		Digest: p.Digest(), Backend: p.Backend, To: backendName(p.Backend), Where: addresses(p),
+		Near: []nearJSON{}, Secrets: append([]string{}, p.Secrets...),
+	}
+	size := 0
+	for _, w := range words {
+		size += len(w)
+	}
+	if size > maxShown && c.json {
+		return failed(fmt.Errorf("%d bytes are more than a person can be shown in one call", size), "promote fewer at once", "a person can promote more in a terminal")
+	}
+	options := []string{words[0], "--project=" + s.Root}
+	for _, o := range [...]struct{ name, value string }{{"--wing", v.Wing}, {"--room", v.Room}} {
+		if o.value != "" {
+			options = append(options, o.name+"="+o.value)
+		}
+	}
+	if v.Anyway {
+		options = append(options, "--anyway")
+	}
+	out.Words = slices.Concat(options, words[1:])
+	ctx, stop := context.WithTimeout(c.ctx, nearLimit)
+	defer stop()
+	near, err := p.Close(ctx, k)
+	switch {
+	case ctx.Err() != nil:
+		out.Unknown = "it took too long; that is done before it is written"
+	case err != nil:
+		out.Unknown, _, _ = strings.Cut(brief.Line(err.Error()), "; hint: ")
+	}
+	for _, h := range near {
+		out.Near = append(out.Near, nearJSON{h.Path, h.Text})
+	}
+	c.block(brief.Promotes(toPromote(p, near)))
+	if out.Unknown != "" {
+		c.note("not compared with what is kept: %s", out.Unknown)
+	}
+	c.value(out)
+	return nil
+}
+
+// backendName is what a back end is called where a person reads it.
+func backendName(backend string) string {
+	if backend == "mempalace" {
+		return "MemPalace"
+	}
+	return "Keepsake's own drawers"
+}
+
+// addresses is where to, in words.
+func addresses(p promote.Promotion) string {
+	var all []string
+	for _, d := range p.Drawers() {
+		if a := fmt.Sprintf("wing %s, room %s", d.Wing, d.Room); !slices.Contains(all, a) {
+			all = append(all, a)
+		}
+	}
+	text := strings.Join(all, "; ")
+	if n := len(p.Items); n > 1 {
+		text = fmt.Sprintf("%d drawers: %s", n, text)
+	}
+	return text
+}
+
+func toPromote(p promote.Promotion, near []tiers.Hit) brief.Promoting {
+	b := brief.Promoting{MemPalace: p.Backend == "mempalace", Secrets: p.Secrets}
+	for _, d := range p.Drawers() {
+		b.Texts = append(b.Texts, brief.PromotedText{Wing: d.Wing, Room: d.Room, Source: d.Source, Text: d.Text})
+	}
+	for _, h := range near {
+		b.Near = append(b.Near, h.Path+"  "+h.Text)
+	}
+	return b
+}

@@ -1,0 +1,94 @@
+package tiers
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/scratch"
+)
+
+// ID is what a person types for a note.
+func (n Note) ID() string { return n.Entry.ID(n.Topic) }
+
+// Mark writes below a note that it was promoted, when and as which drawers; the
+// note stays. A note that says so already, of the same drawers, stays as it is, and
+// so does everything else in its file. done is false for one that is not there any
+// more, or that somebody has edited since.
+func (s Scratch) Mark(ctx context.Context, n Note, at time.Time, drawers []string) (done bool, err error) {
+	dir, there, err := s.look()
+	if err != nil || !there {
+		return false, err
+	}
+	path := filepath.Join(s.Root, filepath.FromSlash(n.Path))
+	if rel, err := filepath.Rel(dir, path); err != nil || !filepath.IsLocal(rel) {
+		return false, fmt.Errorf("%s is no file of notes", n.Path)
+	}
+	ctx, stop := context.WithTimeout(ctx, saveWait)
+	defer stop()
+	info, err := os.Lstat(path)
+	switch {
+	case os.IsNotExist(err):
+		return false, nil
+	case err == nil && !info.Mode().IsRegular():
+		return false, fmt.Errorf("%s is no file but %s", path, kind(info.Mode()))
+	case err != nil:
+		return false, err
+	}
+	lock, err := locked(ctx, path)
+	if err != nil {
+		return false, err
+	}
+	defer func() {
+		if e := lock.Unlock(); err == nil {
+			err = e
+		}
+	}()
+	file, err := disk.Read(path, scratch.MaxFile)
+	if err != nil {
+		return false, err
+	}
+	mark := scratch.Mark(at, drawers)
+	_, ids, _ := strings.Cut(mark, " (")
+	for _, e := range scratch.Parse(file) {
+		if e.ID(n.Topic) != n.ID() {
+			continue
+		}
+		for _, is := range e.Promoted {
+			if strings.HasSuffix(is, " ("+ids) {
+				return true, nil
+			}
+		}
+		out, ok := scratch.Marked(file, e, mark)
+		if !ok {
+			return false, nil
+		}
+		return true, disk.Write(path, out, info.Mode().Perm())
+	}
+	return false, nil
+}
+
+// locked locks a file that may be replaced by another of its name meanwhile.
+func locked(ctx context.Context, path string) (*disk.Lock, error) {
+	for {
+		before, _ := os.Lstat(path) // nil where there is none yet
+		lock, err := disk.Exclusive(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		after, err := os.Lstat(path)
+		if err == nil && before != nil && os.SameFile(before, after) {
+			return lock, nil
+		}
+		if err := lock.Unlock(); err != nil {
+			return nil, err
+		}
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("lock %s: %w", path, ctx.Err())
+		}
+	}
+}
