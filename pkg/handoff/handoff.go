@@ -8,6 +8,7 @@
 package handoff
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -74,24 +75,33 @@ func (l Look) Standing(ctx context.Context) (s brief.Standing, err error) {
 			errs = append(errs, err)
 		}
 	}
+	asked := map[string]bool{}
 	ask := func(path string, questions []string) {
 		for _, q := range questions {
 			q = secret.Redact(q)
-			if !slices.ContainsFunc(s.Questions, func(have brief.Question) bool { return strings.EqualFold(have.Text, q) }) {
+			if key := strings.ToLower(q); !asked[key] {
+				asked[key] = true
 				s.Questions = append(s.Questions, brief.Question{Text: q, Path: path})
 			}
 		}
 	}
 
+	// A link is not followed: a project could lead it anywhere.
+	linked := func(err error) error {
+		if errors.Is(err, disk.ErrNotRegular) {
+			return nil
+		}
+		return err
+	}
 	plan, err := disk.Read(filepath.Join(l.Root, planFile), maxPlanning)
-	check(err)
+	check(linked(err))
 	if s.Plan = err == nil; s.Plan {
 		s.Phase = scratch.Active(plan)
 		s.Phase.Title, s.Phase.Next = secret.Redact(s.Phase.Title), secret.Redact(s.Phase.Next)
 		ask(planFile, scratch.Questions(plan))
 	}
 	findings, err := disk.Read(filepath.Join(l.Root, findingsFile), maxPlanning)
-	check(err)
+	check(linked(err))
 	ask(findingsFile, scratch.Questions(findings))
 
 	open, promoted, err := l.Notes(ctx)
@@ -162,9 +172,11 @@ func (l Look) Opening(ctx context.Context, fresh bool) (o brief.Opening, err err
 	return o, errors.Join(err, use(func(index *recall.Index) error {
 		o.Count = index.Len()
 		var errs [2]error
-		o.Standing.Decision, errs[0] = l.newest(index, memory.Decision)
 		if fresh {
-			o.Last, errs[1] = l.newest(index, memory.SessionSummary)
+			o.Last, errs[0] = l.newest(index, memory.SessionSummary)
+		}
+		if o.Last != nil || standing.InFlight() { // else nothing is said
+			o.Standing.Decision, errs[1] = l.newest(index, memory.Decision)
 		}
 		return errors.Join(errs[:]...)
 	}))
@@ -172,7 +184,7 @@ func (l Look) Opening(ctx context.Context, fresh bool) (o brief.Opening, err err
 
 // newest is the active record of a category that was changed last, nil without
 // one or where the category is off.
-func (l Look) newest(index *recall.Index, c memory.Category) (newest *memory.Stored, err error) {
+func (l Look) newest(index *recall.Index, c memory.Category) (*memory.Stored, error) {
 	if !l.Config.Categories[c].Enabled {
 		return nil, nil
 	}
@@ -180,17 +192,40 @@ func (l Look) newest(index *recall.Index, c memory.Category) (newest *memory.Sto
 	if err != nil {
 		return nil, err
 	}
-	// A record is not changed later than its file: of a hundred few need be read.
+	// A record is not changed later than its file. Where files are all as new, as in
+	// a fresh clone, reading the date alone is a fraction of reading a record.
 	slices.SortFunc(all, func(a, b recall.Entry) int { return cmp.Compare(b.File.Time, a.File.Time) })
-	store := l.Store()
-	for _, e := range all {
-		if newest != nil && newest.UpdatedAt > time.Unix(0, e.File.Time).UTC().Format(time.RFC3339) {
+	dates := make(map[string]string, len(all))
+	latest := ""
+	for i, e := range all {
+		if latest > time.Unix(0, e.File.Time).UTC().Format(time.RFC3339) {
+			all = all[:i]
 			break
 		}
-		m, err := store.Read(e.Path)
-		if err == nil && m.Status == memory.Active && (newest == nil || m.UpdatedAt > newest.UpdatedAt) {
-			newest = &m
+		text, err := disk.Read(filepath.Join(l.MemoryRoot(), filepath.FromSlash(e.Path)), maxPlanning)
+		if err == nil {
+			dates[e.Path] = updated(text)
+			latest = max(latest, dates[e.Path])
 		}
 	}
-	return newest, nil
+	slices.SortStableFunc(all, func(a, b recall.Entry) int { return strings.Compare(dates[b.Path], dates[a.Path]) })
+	store := l.Store()
+	for _, e := range all {
+		if m, err := store.Read(e.Path); err == nil && m.Status == memory.Active {
+			return &m, nil
+		}
+	}
+	return nil, nil
+}
+
+// updated is the date of the last change in the text of a record, "" where it
+// can't be told.
+func updated(record []byte) string {
+	_, rest, _ := bytes.Cut(record, []byte(`"updated_at"`))
+	_, rest, _ = bytes.Cut(rest, []byte(`"`))
+	date, _, ok := bytes.Cut(rest, []byte(`"`))
+	if !ok || len(date) > len("2006-01-02T15:04:05.000000000Z") {
+		return ""
+	}
+	return string(date)
 }

@@ -78,6 +78,40 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
+// TestLastDecision: the one that was changed last by its own date, whatever the
+// dates of the files, unless it is retired or can't be read.
+func TestLastDecision(t *testing.T) {
+	record := func(id, status, date string) string {
+		retired := ""
+		if status != "active" {
+			retired = `, "retired_at": "2026-11-20T09:00:00Z", "retired_reason": "gone"`
+		}
+		return `{"schema_version": "1.0", "category": "decision", "id": "` + id + `", "title": "Use ` + id + `", "record_status": "` + status + `",
+			"created_at": "2026-10-01T09:00:00Z", "updated_at": "` + date + `", "tags": ["a"], "times_updated": 0,
+			"content": {"status": "accepted", "context": "c", "decision": "d", "rationale": ["r"]}` + retired + `}`
+	}
+	l := lab(t, map[string]string{
+		"task_plan.md":                          plan,
+		".claude/memory/decisions/old.json":     record("old", "active", "2026-10-02T09:00:00Z"),
+		".claude/memory/decisions/new.json":     record("new", "active", "2026-11-02T09:00:00Z"),
+		".claude/memory/decisions/gone.json":    record("gone", "retired", "2026-11-19T09:00:00Z"),
+		".claude/memory/decisions/broken.json":  `{"updated_at": "2026-11-20T09:00:00Z"`,
+		".claude/memory/decisions/another.json": record("another", "active", "2026-10-20T09:00:00Z"),
+	})
+	for name, older := range map[string]string{"a clone": "", "as written": "old.json", "restored": "another.json"} {
+		if older != "" {
+			path := filepath.Join(l.Root, ".claude/memory/decisions", older)
+			if err := os.Chtimes(path, time.Time{}, time.Date(2026, 10, 30, 9, 0, 0, 0, time.UTC)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		o, err := l.Opening(context.Background(), true)
+		if err != nil || o.Standing.Decision == nil || o.Standing.Decision.ID != "new" {
+			t.Errorf("%s: %+v, %v", name, o.Standing.Decision, err)
+		}
+	}
+}
+
 // TestSomeonesWay: how somebody said to resume stays until the session is over,
 // and is told then; what the next session leaves is its own.
 func TestSomeonesWay(t *testing.T) {
