@@ -548,6 +548,9 @@ func (s *shell) run(name string, f []string, in source) {
 		s.keepsake(f)
 	case "python", "ipython", "pypy":
 		s.python(f, in)
+	case "pytest", "py.test", "mocha":
+		s.preloads(strings.Replace(name, ".", "", 1), f)
+		s.unknown(f, in)
 	case "coverage":
 		if len(args) > 1 && args[0] == "run" {
 			s.python(append([]string{"python"}, args[1:]...), in)
@@ -584,6 +587,12 @@ func (s *shell) run(name string, f []string, in source) {
 		"xvfb-run", "nix-shell", "start-stop-daemon", "daemonize", "sem", "fd", "fdfind", "concurrently", "expect", "perf", "watchexec", "reflex", "rtk", "mosh", "vagrant", "lxc", "distrobox", "toolbox", "xdotool", "ydotool", "wtype", "gdb", "lldb":
 		s.answersFor(f, in)
 		s.among(args, in)
+		switch name {
+		case "ssh":
+			s.loginHere(f, in)
+		case "watch":
+			s.code(strings.Join(tail(f, skip(f, "nq", "interval equexit")), " "), f)
+		}
 		if t, ok := s.typed(in); ok && name == "ssh" && len(operands(args)) == 1 { // a shell there reads it
 			s.code(t, f)
 		}
@@ -886,6 +895,9 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 		}
 		if strings.HasPrefix(a, "--") {
 			if a == "--rcfile" || a == "--init-file" || a == "--user" || a == "--shell" {
+				if i < len(f) && a[2:] != "user" && a[2:] != "shell" {
+					s.file(f[i : i+1])
+				}
 				i++
 			}
 			if t, ok := strings.CutPrefix(a, "--command="); ok {
@@ -973,7 +985,9 @@ func (s *shell) findCommand(f []string) {
 			start = append(start, p+"/memory")
 		}
 	}
-	start = append(start, sought(f[i:])...)
+	given, tests := start, i
+	only, sure := "", false // the one file it can mean, once looked for
+	start = append(start[:len(start):len(start)], sought(f[i:])...)
 	for ; i < len(f); i++ {
 		switch f[i] {
 		case "-delete":
@@ -999,6 +1013,15 @@ func (s *shell) findCommand(f []string) {
 			c := s.sub()
 			if c.depth++; c.depth <= maxNested {
 				c.command(cmd, source{})
+				if !sure {
+					only, sure = s.foundFile(given, f[tests:i]), true
+				}
+				if only != "" {
+					for n, w := range f[i+1 : k] {
+						cmd[n] = strings.ReplaceAll(w, "{}", only)
+					}
+					c.command(cmd, source{})
+				}
 			}
 			i = k
 		}

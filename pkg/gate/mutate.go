@@ -610,7 +610,10 @@ func (s *shell) gitRuns(args []string) {
 			return
 		}
 		switch {
-		case args[0] == "bisect" && a == "run", args[0] == "submodule" && a == "foreach":
+		case args[0] == "bisect" && a == "run":
+			s.command(args[k+1:], source{})
+			return
+		case args[0] == "submodule" && a == "foreach":
 			s.among(args[k+1:], source{})
 		case args[0] == "rebase" && (a == "-x" || a == "--exec"), args[0] == "filter-branch" && strings.HasSuffix(a, "-filter"):
 			s.handed(args[k+1])

@@ -67,6 +67,25 @@ func (s *shell) prints(st *syntax.Stmt, in source) (string, bool) {
 	return "", false
 }
 
+// joined is what cat prints of a few named files, when all of them can be read.
+func (s *shell) joined(names []string) (string, bool) {
+	if len(names) > maxJoined {
+		return "", false
+	}
+	var b strings.Builder
+	for _, n := range names {
+		text, ok := s.scriptText(n)
+		if !ok || strings.HasPrefix(n, "-") {
+			return "", false
+		}
+		b.WriteString(text)
+	}
+	return b.String(), true
+}
+
+// maxJoined bounds how many files of one cat are read.
+const maxJoined = 8
+
 // printed is what one simple command prints.
 func (s *shell) printed(f []string, in source) (string, bool) {
 	if len(f) == 0 {
@@ -114,6 +133,7 @@ func (s *shell) printed(f []string, in source) (string, bool) {
 		if len(args) == 1 {
 			return s.written(args[0])
 		}
+		return s.joined(args)
 	case "base64", "base32", "openssl":
 		if f[0] == "base32" || f[0] == "openssl" && (len(args) == 0 || args[0] != "base64" && args[0] != "enc") {
 			return "", false

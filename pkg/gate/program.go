@@ -111,7 +111,9 @@ func (s *shell) module(m string, args, f []string) {
 		if ops := operands(args); len(ops) > 1 {
 			s.target(ops[1], f, replaced)
 		}
-	case "pip", "venv", "pytest", "unittest", "build", "http.server", "compileall", "mypy", "ruff", "flake8", "pylint":
+	case "pytest":
+		s.preloads(m, append([]string{m}, args...))
+	case "pip", "venv", "unittest", "build", "http.server", "compileall", "mypy", "ruff", "flake8", "pylint":
 	default:
 		name := strings.ReplaceAll(m, ".", "/")
 		for _, file := range [...]string{name + ".py", name + "/__main__.py"} {
@@ -138,6 +140,7 @@ func (s *shell) pythonPath() string {
 // interpreted judges the other interpreters: code behind -e and its kin, a
 // script, or stdin.
 func (s *shell) interpreted(name string, f []string, in source) {
+	s.preloads(name, f)
 	awk := strings.HasSuffix(name, "awk")
 	codes := "e"
 	switch name {

@@ -523,13 +523,15 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 			s.find(ruleUndecided, line(f))
 		}
 	}
+	for _, a := range c.Assigns {
+		if a.Name != nil && len(naked) > 0 {
+			s.environment(a.Name.Value, s.text(a.Value))
+		}
+	}
 	if len(c.Assigns) > 0 && len(naked) > 0 && interpreter(program(naked[0])) { // what it runs sees them
 		sub := s.sub()
 		for _, a := range c.Assigns {
 			sub.assign(a)
-			if a.Name != nil && (a.Name.Value == "BASH_ENV" || a.Name.Value == "ENV") { // a shell reads it first
-				sub.file([]string{s.text(a.Value)})
-			}
 		}
 		sub.command(f, in)
 		return
