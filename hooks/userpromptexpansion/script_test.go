@@ -12,11 +12,12 @@ import (
 	"keepsake/internal/script"
 	"keepsake/pkg/approval"
 	"keepsake/pkg/paths"
+	"keepsake/pkg/scratch"
 	"keepsake/pkg/session"
 )
 
 func TestMain(m *testing.M) {
-	script.Main(m, map[string]func(){"userpromptexpansion": main, "event": printEvent, "ask": askOne, "standing": standing})
+	script.Main(m, map[string]func(){"userpromptexpansion": main, "event": printEvent, "ask": askOne, "standing": standing, "propose": propose, "candidates": candidates})
 }
 
 // TestScripts runs the hook below a process that is called claude, as the client
@@ -64,4 +65,35 @@ func standing() {
 	given, refused, err := folder().Answered(time.Now())
 	waiting, werr := folder().Waiting(time.Now())
 	fmt.Println(len(given), "approved,", len(refused), "rejected,", len(waiting), "waiting", err, werr)
+}
+
+func project() *session.Session {
+	s, err := session.Open(session.Call{ID: "s1", Cwd: "/"})
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+// propose puts a note of the project on its inbox and prints the candidate's id.
+func propose() {
+	s := project()
+	dir := filepath.Join(s.Root, scratch.Dir)
+	err := os.MkdirAll(dir, 0o755)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "general.md"), scratch.Encode(scratch.Entry{At: time.Now(), Text: "Decided to use Postgres."}), 0o644)
+	}
+	r, perr := s.Propose("> Decided to use Postgres.\nSource: "+scratch.Dir+"/general.md:2", time.Now(), time.Now())
+	if err != nil || perr != nil || r.Taken() != 1 {
+		panic(fmt.Sprint(r, err, perr))
+	}
+	fmt.Print(r.Items[0].ID)
+}
+
+// candidates prints how the candidates of the project stand.
+func candidates() {
+	all, err := project().Inbox().All()
+	for _, c := range all {
+		fmt.Println(c.State, err)
+	}
 }

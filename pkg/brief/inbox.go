@@ -57,6 +57,12 @@ func (c Candidate) Whole(now time.Time) string {
 	return b.String()
 }
 
+// Turned says to the agent that the person has turned a candidate down.
+func Turned(id string) (context, message string) {
+	return fmt.Sprintf("<memory-approval>The person has said no to the candidate %s. It is not kept for good and not proposed again; its note stays.</memory-approval>", id),
+		fmt.Sprintf("keepsake: rejected %s; it is not proposed again, and stays in the notes", id)
+}
+
 // A Draft is a draft of a memory that could not be saved, for [Draft.Whole].
 type Draft struct {
 	ID, Category, Title, Reason string

@@ -25,6 +25,11 @@ func TestCandidate(t *testing.T) {
 	golden(t, "candidates", plain.Line(now)+"\n"+odd.Line(now)+"\n"+long.Line(now)+"\n")
 }
 
+func TestTurned(t *testing.T) {
+	context, message := brief.Turned("c4k2zq")
+	golden(t, "turned", context+"\n"+message+"\n")
+}
+
 func TestDraft(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	d := brief.Draft{ID: "d4k2zq", Category: "decision", Title: "Drop Redis", Reason: "blocked: nobody said\nthat", Notes: []string{"a note"}, Text: "{\n  \"x\": \"\x1b\"\n}\n", At: now.Add(-time.Hour)}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"errors"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/event"
+	"keepsake/pkg/hook"
+	"keepsake/pkg/inbox"
+	"keepsake/pkg/session"
+)
+
+// candidate takes the person's no to what a memory-keeper proposed, in the project
+// of the session that it was typed into; ours says that the id is of one. A yes is
+// given where the whole text is shown: by the gate or in a terminal.
+func candidate(verb, id string, in hook.UserPromptExpansion) (a hook.ContextAnswer, _ error, ours bool) {
+	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
+	if err != nil {
+		return a, err, true
+	}
+	c, err := s.Inbox().Find(id)
+	if errors.Is(err, inbox.ErrUnknown) {
+		return a, nil, false
+	}
+	if err == nil {
+		err = session.Person()
+	}
+	if err == nil && verb == "approve" {
+		err = errors.New("a candidate is promoted where its whole text is shown: ask for keepsake promote " + c.ID + ", or type keepsake approve " + c.ID + " in a terminal")
+	}
+	if err == nil {
+		_, err = s.Inbox().Mark(c.ID, inbox.Rejected, time.Now())
+	}
+	if err != nil {
+		a.Context, a.Message = brief.NotAnswered(c.ID, err.Error())
+		s.Fault(hookName, "an answer of the person was not taken", err)
+		return a, nil, true
+	}
+	a.Context, a.Message = brief.Turned(c.ID)
+	s.Log(event.Event{Type: event.GateDecision, Hook: hookName, Took: event.Untimed, Data: event.Data{"decision": verb, "approval": c.ID}})
+	return a, nil, true
+}
