@@ -6,8 +6,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -273,6 +275,17 @@ func TestRealWhy(t *testing.T) {
 	}
 	if out, said, code := w.keepsake("tiers"); code != 0 || !strings.Contains(out, "WHY      mempalace: tiers.why is mempalace") {
 		t.Errorf("tiers: exit %d\n%s%s", code, out, said)
+	}
+
+	// A drawer is read whole, a long one too.
+	if d, err := w.why.Read(t.Context(), "shop/mail/"+pieces[0]); err != nil || d.Text != long.Text || d.Filed.IsZero() {
+		t.Errorf("read %+v, %v", d, err)
+	}
+	if d, err := w.why.Read(t.Context(), mine+"0"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("read %+v, %v", d, err)
+	}
+	if out, said, code := w.keepsake("show", mine); code != 0 || !strings.Contains(out, "for the job queue, \"not\" Redis") || !strings.Contains(out, "From: general.md:3\n") {
+		t.Errorf("show: exit %d\n%s%s", code, out, said)
 	}
 
 	// MemPalace's own clean-up, which takes what is no longer in the project, leaves it.

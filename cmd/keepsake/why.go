@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -56,8 +55,8 @@ func keeper(c *call, s *session.Session) (tiers.Keeper, tiers.Choice, error) {
 
 // drawerJSON is what show --json prints of a drawer.
 type drawerJSON struct {
-	Path   string `json:"path"` // wing/room/drawer
-	File   string `json:"file"`
+	Path   string `json:"path"`           // wing/room/drawer
+	File   string `json:"file,omitempty"` // of Keepsake's own
 	Text   string `json:"text"`
 	Source string `json:"source"`
 	Filed  string `json:"filed"`
@@ -65,15 +64,18 @@ type drawerJSON struct {
 
 // drawer shows one drawer whole.
 func (c *call) drawer(s *session.Session, at string) error {
-	k, choice, err := keeper(c, s)
+	k, _, err := keeper(c, s)
 	if err != nil {
 		return failed(err)
 	}
-	own, ok := k.(*tiers.Drawers)
-	if !ok {
-		return failed(fmt.Errorf("%s: %s keeps it; hint: its tool mempalace_get_drawer shows the drawer %s", brief.Line(at), choice.Backend, brief.Line(path.Base(at))))
+	var dr drawer.Drawer
+	file := ""
+	switch k := k.(type) {
+	case *tiers.Drawers:
+		dr, file, err = k.Read(at)
+	case tiers.MemPalace:
+		dr, err = k.Read(c.ctx, at)
 	}
-	dr, file, err := own.Read(at)
 	if errors.Is(err, fs.ErrNotExist) {
 		return failed(fmt.Errorf("%s: no such drawer; hint: keepsake recall --tier why WORDS finds by words", brief.Line(at)))
 	}

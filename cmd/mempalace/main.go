@@ -58,6 +58,8 @@ func answer(ctx context.Context, q tiers.PalaceAsk) (a tiers.PalaceAnswer, end f
 			a.Found, err = s.search(ctx, q)
 		case "near":
 			a.Found, err = s.near(ctx, q)
+		case "read":
+			a.Found, err = s.read(ctx, q.Text)
 		case "add":
 			a.IDs, a.Existed, err = s.add(ctx, q)
 		default:

@@ -160,6 +160,11 @@ func TestAnswers(t *testing.T) {
 		"near, no vectors": {near, map[string][]says{"mempalace_check_duplicate": {{Text: `{"is_duplicate": false, "matches": [], "vector_disabled": true, "vector_disabled_reason": "index diverged", "hint": "run mempalace repair"}`}}},
 			`{"trouble":"it can't look for duplicates: index diverged","hint":"run mempalace repair"}`, ""},
 
+		"read": {tiers.PalaceAsk{Do: "read", Text: "drawer_a"}, map[string][]says{"mempalace_get_drawer": {{Text: `{"drawer_id": "drawer_a", "content": "All\nof it.", "wing": "shop", "room": "decisions", "metadata": {"filed_at": "2026-11-21T18:21:13.562821", "source_file": "x.md:3"}}`}}},
+			`{"found":[{"id":"drawer_a","wing":"shop","room":"decisions","text":"All\nof it.","source":"x.md:3","filed":"2026-11-21T18:21:13.562821","likeness":1}]}`, `mempalace_get_drawer {"drawer_id":"drawer_a"} read-only=1` + "\n"},
+		"read, none":   {tiers.PalaceAsk{Do: "read", Text: "x"}, map[string][]says{"mempalace_get_drawer": {{Text: `{"error": "Drawer not found: x"}`}}}, `{}`, ""},
+		"read, failed": {tiers.PalaceAsk{Do: "read", Text: "x"}, map[string][]says{"mempalace_get_drawer": {{Text: noBackend}}}, `{"trouble":"Backend open failed: Could not open the selected backend collection.","hint":"Run: mempalace status"}`, ""},
+
 		"add": {add, map[string][]says{"mempalace_add_drawer": {{Text: `{"success": true, "drawer_id": "drawer_a", "wing": "shop", "room": "decisions", "chunks": 1}`}}}, `{"ids":["drawer_a"]}`,
 			`mempalace_add_drawer {"added_by":"keepsake","content":"Jobs in Postgres.","room":"decisions","source_file":"a/b.md:3","wing":"shop"} read-only=` + "\n"},
 		"add, in pieces": {add, map[string][]says{"mempalace_add_drawer": {{Text: `{"success": true, "drawer_id": "drawer_a", "chunks": 2, "chunk_ids": ["drawer_a_0", "drawer_a_1"]}`}}}, `{"ids":["drawer_a","drawer_a_0","drawer_a_1"]}`, ""},

@@ -64,12 +64,12 @@ func (s *server) call(ctx context.Context, tool string, args map[string]any, int
 	if err != nil {
 		return err
 	}
-	return read(tool, result, into)
+	return decode(tool, result, into)
 }
 
-// read reads the answer of a tool. MemPalace puts it into a text as JSON, a failure
+// decode reads the answer of a tool. MemPalace puts it into a text as JSON, a failure
 // too, which most releases mark in that text alone; a notice can come before it.
-func read(tool string, result *mcp.CallToolResult, into any) error {
+func decode(tool string, result *mcp.CallToolResult, into any) error {
 	text := ""
 	for _, c := range result.Content {
 		t, ok := c.(*mcp.TextContent)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -86,6 +87,19 @@ func (s *server) near(ctx context.Context, q tiers.PalaceAsk) (all []tiers.Palac
 	return all, nil
 }
 
+// read returns one drawer whole, or none.
+func (s *server) read(ctx context.Context, id string) ([]tiers.PalaceDrawer, error) {
+	var d stored
+	err := s.call(ctx, "mempalace_get_drawer", map[string]any{"drawer_id": id}, &d)
+	if t, ok := errors.AsType[trouble](err); ok && strings.HasPrefix(t.error, "Drawer not found") {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return []tiers.PalaceDrawer{{ID: d.DrawerID, Wing: d.Wing, Room: d.Room, Text: d.Content, Source: d.Metadata.Source, Filed: d.Metadata.Filed, Likeness: 1}}, nil
+}
+
 const (
 	// patience is how long another writer is waited for. The server of another
 	// promotion is done within seconds; that of a client keeps the palace until it
@@ -141,7 +155,12 @@ type stored struct {
 	DrawerID string   `json:"drawer_id"`
 	ChunkIDs []string `json:"chunk_ids"`
 	Reason   string
-	Content  string
+
+	Wing, Room, Content string
+	Metadata            struct {
+		Source string `json:"source_file"` // the last part of its path
+		Filed  string `json:"filed_at"`
+	}
 }
 
 // ids are the drawer's and those of its pieces.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -45,8 +46,8 @@ const (
 // long as somebody waits for the answer.
 type PalaceAsk struct {
 	Server []string `json:"server"` // the program that serves MCP on its input and output, and its arguments
-	Do     string   `json:"do"`     // search, near or add
-	Text   string   `json:"text"`   // the question, or the text of a drawer
+	Do     string   `json:"do"`     // search, near, read or add
+	Text   string   `json:"text"`   // the question, the text of a drawer, or its id to read it
 	Most   int      `json:"most"`   // drawers wanted
 	Wing   string   `json:"wing"`   // of the drawer; a search looks there and everywhere
 	Room   string   `json:"room"`
@@ -67,9 +68,10 @@ type PalaceDrawer struct {
 	ID       string  `json:"id"`
 	Wing     string  `json:"wing"`
 	Room     string  `json:"room"`
-	Text     string  `json:"text"`     // of a long one the piece that was found
-	Filed    string  `json:"filed"`    // in local time, without a zone; "" when unknown
-	Likeness float64 `json:"likeness"` // cosine, 1 is the same
+	Text     string  `json:"text"`             // whole when it was read; else of a long one the piece that was found
+	Source   string  `json:"source,omitempty"` // when it was read
+	Filed    string  `json:"filed"`            // in local time, without a zone; "" when unknown
+	Likeness float64 `json:"likeness"`         // cosine, 1 is the same
 }
 
 // alike is the likeness from which a drawer that has no word of the question may
@@ -132,6 +134,25 @@ func (m MemPalace) Near(ctx context.Context, text string, n int) ([]Hit, error) 
 		hits = append(hits, palaceHit(d, ""))
 	}
 	return hits, nil
+}
+
+// Read returns the drawer at wing/room/drawer whole. None is fs.ErrNotExist, and so
+// is one in another wing or room. It takes at most 10 s.
+func (m MemPalace) Read(ctx context.Context, at string) (d drawer.Drawer, err error) {
+	parts := strings.Split(at, "/")
+	none := fmt.Errorf("mempalace: %s: %w", at, fs.ErrNotExist)
+	if len(parts) != 3 || parts[2] == "" {
+		return d, none
+	}
+	a, err := m.ask(ctx, palaceReads, PalaceAsk{Do: "read", Text: parts[2]})
+	if err != nil {
+		return d, err
+	}
+	if len(a.Found) == 0 || a.Found[0].Wing != parts[0] || a.Found[0].Room != parts[1] {
+		return d, none
+	}
+	f := a.Found[0]
+	return drawer.Drawer{Wing: f.Wing, Room: f.Room, Text: f.Text, Source: f.Source, Filed: filed(f.Filed)}, nil
 }
 
 // Add stores a drawer and returns its id and, where MemPalace cuts the text into
@@ -238,8 +259,17 @@ func share(text, words string) float64 {
 // palaceHit shows a drawer as a hit, with the line that has most of the words.
 func palaceHit(d PalaceDrawer, words string) Hit {
 	h := Hit{Source: "WHY", Path: strings.Join([]string{d.Wing, d.Room, d.ID}, "/"), Text: oneLine(telling(d.Text, "", words)), Score: d.Likeness}
-	if t, err := time.ParseInLocation("2006-01-02T15:04:05", d.Filed, time.Local); err == nil {
-		h.Date = t.UTC().Format(time.RFC3339)
+	if t := filed(d.Filed); !t.IsZero() {
+		h.Date = t.Format(time.RFC3339)
 	}
 	return h
+}
+
+// filed is when a drawer was stored, UTC to the second; zero when unknown.
+func filed(local string) time.Time {
+	t, err := time.ParseInLocation("2006-01-02T15:04:05", local, time.Local)
+	if err != nil {
+		return time.Time{}
+	}
+	return t.UTC().Truncate(time.Second)
 }

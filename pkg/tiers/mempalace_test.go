@@ -2,7 +2,9 @@ package tiers
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -84,6 +86,26 @@ func TestMemPalaceNear(t *testing.T) {
 	hits, err := m.Near(t.Context(), "We use Postgres!", 1)
 	if err != nil || len(hits) != 1 || hits[0].Path != "shop/decisions/d_1" || hits[0].Score != 0.97 || hits[0].Text != "We use Postgres." {
 		t.Errorf("%+v, %v", hits, err)
+	}
+}
+
+func TestMemPalaceReads(t *testing.T) {
+	m, asked := fakePalace(t, `echo '{"found":[{"id":"d_1","wing":"shop","room":"decisions","text":"All of it.","source":"x.md:3","filed":"2026-11-21T18:21:13.5"}]}'`)
+	d, err := m.Read(t.Context(), "shop/decisions/d_1")
+	if err != nil || d.Text != "All of it." || d.Wing != "shop" || d.Room != "decisions" || d.Source != "x.md:3" || d.Filed.IsZero() {
+		t.Errorf("%+v, %v", d, err)
+	}
+	if all := get(t, filepath.Dir(asked), "asked"); !strings.Contains(all, `"do":"read","text":"d_1"`) {
+		t.Errorf("asked %s", all)
+	}
+	for _, at := range []string{"shop/mail/d_1", "till/decisions/d_1", "d_1", "shop/decisions/", "a/b/c/d"} {
+		if d, err := m.Read(t.Context(), at); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %+v, %v", at, d, err)
+		}
+	}
+	m, _ = fakePalace(t, "echo '{}'")
+	if d, err := m.Read(t.Context(), "shop/decisions/d_2"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%+v, %v", d, err)
 	}
 }
 
