@@ -76,8 +76,7 @@ func lead(text string, n int) string {
 			b.WriteByte('-')
 		}
 		for i, r := range []rune(word) {
-			// What lower case adds to some letters is not always one.
-			if i < n && alphanumeric(r) {
+			if i < n {
 				b.WriteRune(r)
 			}
 		}

@@ -60,13 +60,13 @@ func TestID(t *testing.T) {
 		"a path":              {func(d *Drawer) { d.Text = "../../etc/passwd" }, "etc-passwd-"},
 		"a long word":         {func(d *Drawer) { d.Text = strings.Repeat("x", 90) }, strings.Repeat("x", 40) + "-"},
 		"another script":      {func(d *Drawer) { d.Text = "数据 模型" }, "数据-模型-"},
-		"a letter that grows": {func(d *Drawer) { d.Text = strings.Repeat("İ", 60) }, "i"},
+		"a letter of its own": {func(d *Drawer) { d.Text = strings.Repeat("İ", 60) }, strings.Repeat("i", 40) + "-"},
 	} {
 		e := d
 		tt.change(&e)
 		id := e.ID()
-		if !strings.HasPrefix(id, tt.lead) {
-			t.Errorf("%s: %q, want it to begin with %q", name, id, tt.lead)
+		if !strings.HasPrefix(id, tt.lead) || len(id) != len(tt.lead)+12 {
+			t.Errorf("%s: %q, want %q and 12 digits", name, id, tt.lead)
 		}
 		if clean, err := Name(id); err != nil || clean != id {
 			t.Errorf("%s: %q is no name: %v", name, id, err)
@@ -130,6 +130,11 @@ func TestMarkdown(t *testing.T) {
 	if got := string(Encode(d)); got != whole {
 		t.Errorf("printed\n%s\nwant\n%s", got, whole)
 	}
+	d.Source = "x\nwing: other\n---\r\u2028y"
+	if got, err := Parse(Encode(d)); err != nil || got.Wing != "shop" || got.Text != d.Text || got.Source != "x wing: other --- y" {
+		t.Errorf("a source of many lines became %+v, %v", got, err)
+	}
+	d.Source = ".agents/memory/scratch/general.md:3"
 	text := func(s string) Drawer { return Drawer{Wing: "shop", Room: "decisions", Text: s} }
 	for name, tt := range map[string]struct {
 		file string

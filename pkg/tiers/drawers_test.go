@@ -174,6 +174,13 @@ func TestDrawersFind(t *testing.T) {
 	if found, err = d.Find(t.Context(), "which machine has the memory for a nightly build of the documentation", 9); err != nil || len(found) != 1 || found[0].Path != pg || !found[0].Weak {
 		t.Errorf("%v, %s", err, hits(found))
 	}
+	// What the project decided goes before what others did, also if it says a little less.
+	if found, err = d.Find(t.Context(), "postgres till", 1); err != nil || len(found) != 1 || found[0].Path != till {
+		t.Errorf("%v, %s", err, hits(found))
+	}
+	if found, err = d.Find(t.Context(), "postgres too", 1); err != nil || len(found) != 1 || found[0].Path != pg {
+		t.Errorf("%v, %s", err, hits(found))
+	}
 	wantFound(t, d, "zebra")
 	wantFound(t, d, "?")
 }
@@ -200,14 +207,20 @@ func TestDrawersFollowTheFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantFound(t, d, "stork", "shop/notes/stork")
+	wantIndexed(t, d, 2)
 	if err := os.RemoveAll(filepath.Join(d.Dir, "shop/notes")); err != nil {
 		t.Fatal(err)
 	}
 	wantFound(t, d, "stork")
+	wantIndexed(t, d, 1)
 	wantFound(t, d, "postgres", pg)
 
 	// What is none is told each time, and costs only itself.
 	put(t, d.Dir, "shop/decisions/none.md", "postgres")
+	past := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(filepath.Join(d.Dir, "shop/decisions"), past, past); err != nil {
+		t.Fatal(err)
+	}
 	for range 2 {
 		var warned []string
 		d.Warn = func(err error) { warned = append(warned, err.Error()) }
@@ -225,6 +238,37 @@ func TestDrawersFollowTheFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantFound(t, d, "postgres")
+	wantIndexed(t, d, 0)
+}
+
+// wantIndexed holds the number of drawers in the index that is kept to n.
+func wantIndexed(t *testing.T, d *Drawers, n int) {
+	t.Helper()
+	s := d.open(false)
+	defer s.close()
+	if s.Len() != n {
+		t.Errorf("%d drawers are indexed, want %d", s.Len(), n)
+	}
+}
+
+// TestDrawersAtOneTick: a drawer that comes without its folder's time changing is
+// found all the same while the time is new, or of a clock that runs ahead.
+func TestDrawersAtOneTick(t *testing.T) {
+	d := shop(t)
+	first := mustAdd(t, d, decided("The heron is grey."))
+	ahead := time.Now().Add(time.Hour)
+	for i := range 3 {
+		room := filepath.Join(d.Dir, "shop/decisions")
+		if err := os.Chtimes(room, ahead, ahead); err != nil {
+			t.Fatal(err)
+		}
+		var want []string // equal ones in order of their paths
+		for k := range i {
+			want = append(want, fmt.Sprint("shop/decisions/heron", k))
+		}
+		wantFound(t, d, "heron", append(want, first)...)
+		put(t, d.Dir, fmt.Sprintf("shop/decisions/heron%d.md", i), "---\nwing: shop\nroom: decisions\n---\nThe heron is grey.\n")
+	}
 }
 
 func TestDrawersRead(t *testing.T) {
