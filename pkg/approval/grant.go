@@ -97,6 +97,9 @@ func hashed(nonce string) string {
 // kept under the same ids, are settled once, whoever finishes a promotion that was
 // cut off.
 func (d Dir) SettlePromotion(g Grant, o Outcome) error {
+	if err := d.make("taken"); err != nil {
+		return err
+	}
 	done, err := d.Settled(time.Time{})
 	if err != nil {
 		return err
@@ -105,9 +108,6 @@ func (d Dir) SettlePromotion(g Grant, o Outcome) error {
 		return is.Result == Stored && is.Writes == g.Request.Writes && slices.Equal(is.Stored, o.Stored)
 	}) {
 		return d.forget(g.Request, g.Use)
-	}
-	if err := d.make("."); err != nil {
-		return err
 	}
 	return d.Settle(g.Request, g.Use, o)
 }
