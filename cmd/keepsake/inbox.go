@@ -17,6 +17,7 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/inbox"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/promote"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/scratch"
 	"keepsake/pkg/secret"
@@ -376,6 +377,19 @@ func (c *call) editor(s *session.Session, name, text string, tty io.ReadWriter) 
 }
 
 // keep promotes a candidate, if the person says so at the terminal.
-func (c *call) keep(_ io.ReadWriter, _ *bufio.Reader, w waits) error {
-	return failed(fmt.Errorf("%s: can't be promoted here", w.candidate.ID), "keepsake promote "+w.candidate.ID)
+func (c *call) keep(tty io.ReadWriter, answers *bufio.Reader, w waits) error {
+	k, choice, err := keeper(c, w.session)
+	if err != nil {
+		return failed(err)
+	}
+	from := c.sources(w.session, "", "")
+	from.Person = true
+	p, err := from.Named(c.ctx, choice.Backend, []string{w.candidate.ID})
+	if err == nil && !promote.Unfinished(w.session.Promotions(), p) {
+		err = p.Done()
+	}
+	if err != nil {
+		return failed(err)
+	}
+	return c.promoteAsked(w.session, tty, answers, k, promoting{}, p)
 }

@@ -187,3 +187,37 @@ func TestReviewAll(t *testing.T) {
 		t.Errorf("%q", out)
 	}
 }
+
+// TestApproveCandidate: a yes writes what is shown, what was edited included, once;
+// a no leaves it waiting.
+func TestApproveCandidate(t *testing.T) {
+	now := time.Now()
+	s, id, _ := inboxLab(t, now)
+	editor(t, "Postgres, not SQLite.")
+	if _, errs, _, code := answering("", now, "--project", s.Root, "inbox", "edit", id); code != exitDone {
+		t.Fatal(errs)
+	}
+	out, errs, _, code := answering("n\n", now, "--project", s.Root, "approve", id)
+	if code != exitDone || !strings.Contains(out, "nothing was written") {
+		t.Fatalf("exit %d, %q, %q", code, out, errs)
+	}
+	if w, err := s.Inbox().Waiting(now); len(w) != 1 || err != nil {
+		t.Fatalf("%v, %v", w, err)
+	}
+	out, errs, shown, code := answering("a\ny\nq\n", now, "--project", s.Root, "review")
+	if code != exitDone || errs != "" || !strings.Contains(out, "Promoted to ") || !strings.Contains(shown, "Approve? [y/N]") || !strings.Contains(shown, "Postgres, not SQLite.") {
+		t.Fatalf("exit %d, %q, %q, %q", code, out, errs, shown)
+	}
+	if c, err := s.Inbox().Find(id); err != nil || c.State != inbox.Promoted || len(c.Stored) != 1 {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if b, err := os.ReadFile(filepath.Join(s.Root, ".agents", "memory", "scratch", "general.md")); err != nil || !strings.Contains(string(b), "\nPROMOTED to MemPalace at ") {
+		t.Errorf("%s, %v", b, err)
+	}
+	if _, errs, _, code := answering("y\n", now, "--project", s.Root, "approve", id); code != exitFailed || !strings.Contains(errs, "has been promoted") {
+		t.Errorf("exit %d, %q", code, errs)
+	}
+	if _, errs, _, code := answering("y\n", now, "--project", s.Root, "reject", id); code != exitFailed || !strings.Contains(errs, "it is promoted") {
+		t.Errorf("exit %d, %q", code, errs)
+	}
+}
