@@ -112,6 +112,19 @@ type promotedJSON struct {
 // promote gathers what is to be written, and writes it if a person has said so: at
 // the terminal now, or through the gate before.
 func (c *call) promote(s *session.Session, v promoting, gather func(promote.Sources, string) (promote.Promotion, []string, error)) error {
+	if r, on, err := c.router(s); on {
+		if err != nil {
+			return err
+		}
+		p, _, err := gather(c.sources(s, v.Wing, v.Room), tiers.RouterSkill)
+		if err != nil {
+			return failed(err)
+		}
+		if err := p.Done(); err != nil {
+			return failed(err)
+		}
+		return c.route(r, "why", drawer.Tag(s.Place.Home), p.Drawers()...)
+	}
 	k, choice, err := keeper(c, s)
 	if err != nil {
 		return failed(err)

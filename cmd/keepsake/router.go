@@ -41,22 +41,31 @@ func (a *answer) routed(tier string) (bool, error) {
 	return on, err
 }
 
-// routeSave says how the skill keeps a text for a tier. Nothing is kept yet, which
-// the exit code says; false where Keepsake keeps by itself.
+// routeSave says how the skill keeps a text for a tier; false where Keepsake keeps by
+// itself.
 func (c *call) routeSave(s *session.Session, tier, text string) (bool, error) {
 	r, on, err := c.router(s)
 	if !on || err != nil {
 		return on, err
 	}
-	text = scratch.Clean(secret.Redact(text))
-	if text == "" {
+	if text = scratch.Clean(secret.Redact(text)); text == "" {
 		return true, usage("nothing to save: the text is empty")
 	}
-	call := toSkill{r.Skill, r.Save(tier, drawer.Tag(s.Place.Home), text)}
-	c.note("nothing is saved yet: tiers.router is %s", tiers.RouterSkill)
-	c.line("call the skill %s: %s", call.Skill, call.Words)
+	return true, c.route(r, tier, drawer.Tag(s.Place.Home), drawer.Drawer{Text: text})
+}
+
+// route says how the skill keeps texts. Nothing is kept yet, which the exit code
+// says, and the gate, which tells an agent so before this runs, reads the note.
+func (c *call) route(r tiers.Router, tier, tag string, all ...drawer.Drawer) error {
+	c.note("call the skill %s with %q and the text: nothing is saved yet (tiers.router)", r.Skill, r.Save(tier, tag, ""))
+	calls := []toSkill{}
+	for _, d := range all {
+		call := toSkill{r.Skill, r.Save(tier, tag, scratch.Clean(d.Text))}
+		calls = append(calls, call)
+		c.line("call the skill %s: %s", call.Skill, call.Words)
+	}
 	c.value(struct {
-		Call toSkill `json:"call"`
-	}{call})
-	return true, quiet{exitFailed}
+		Calls []toSkill `json:"calls"`
+	}{calls})
+	return quiet{exitFailed}
 }
