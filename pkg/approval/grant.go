@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -121,4 +122,23 @@ func ByPerson(checkpoint, rule, tool, writes, project string, now time.Time) Gra
 	}
 	r.ID = shortID(r, 6)
 	return Grant{Request: r}
+}
+
+// revoke takes back the nonces of a call that is settled and did not use them, such
+// as one that the person said no to in the dialog.
+func (d Dir) revoke(use string) error {
+	all, err := os.ReadDir(filepath.Join(string(d), "granted"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	errs := []error{err}
+	for _, e := range all {
+		path := filepath.Join(string(d), "granted", e.Name())
+		b, err := disk.Read(path, maxFile)
+		var g Grant
+		if err == nil && json.Unmarshal(b, &g) == nil && g.Use == use {
+			errs = append(errs, disk.Remove(path))
+		}
+	}
+	return errors.Join(errs...)
 }

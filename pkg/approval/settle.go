@@ -75,6 +75,11 @@ func (d Dir) Settle(r Request, use string, o Outcome) error {
 
 // forget takes away the request of a call that is settled.
 func (d Dir) forget(r Request, use string) error {
+	if r.Writes != "" {
+		if err := d.revoke(use); err != nil {
+			return err
+		}
+	}
 	if r.By == Dialog { // the same request may also have waited for another answer
 		if err := disk.Remove(d.path("asked", r.ID)); err != nil {
 			return err
