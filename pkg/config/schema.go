@@ -114,7 +114,7 @@ var schema = [...]Key{
 		Doc: "Whether prompts bring memories back, and a session starts with where the work stands and how the last one ended.",
 		set: func(c *Config, _ memory.Category, v value) { c.Retrieval.Enabled = v.yes }},
 	{Name: "retrieval.max_inject", Kind: Whole, Hi: maxInject, Default: "3",
-		Doc: "How many memories a prompt brings back at most.",
+		Doc: "How many memories a prompt brings back at most, in 2,000 bytes together; no key changes that second limit.",
 		set: func(c *Config, _ memory.Category, v value) { c.Retrieval.MaxInject = int(v.num) }},
 	{Name: "retrieval.confidence_abs_floor", Kind: Number, Hi: 1, Foreign: true, Default: "0",
 		Doc: "The score below which a memory that is found is not brought; the search has a floor of its own, which this can raise.",

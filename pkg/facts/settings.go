@@ -34,8 +34,7 @@ func settings(e Event) func(string) gate.Decision {
 func answers(e Event) map[string]string {
 	d := paths.Load()
 	var own []byte
-	if client := paths.Client(e.Transcript); filepath.Base(client) == ".claude" {
-		home := filepath.Dir(client)
+	if home := theirs(e); home != "" {
 		own, _ = ReadSmall(filepath.Join(home, ".config", "keepsake", "config.json"))
 		if os.Getenv("HOME") == home && os.Getenv("XDG_CONFIG_HOME") == "" {
 			own, _ = ReadSmall(d.Settings()) // where this system has it
@@ -52,6 +51,30 @@ func answers(e Event) map[string]string {
 		}
 	}
 	return c.Gate
+}
+
+// theirs is the home of the client's folder, whose settings are the person's; "" where
+// there is none, or where it is a part of the project, which anybody may have made.
+func theirs(e Event) string {
+	client := paths.Client(e.Transcript)
+	if filepath.Base(client) != ".claude" {
+		return ""
+	}
+	home := filepath.Dir(client)
+	p := paths.Project(e.ProjectDir, e.Cwd)
+	for _, dir := range []string{e.ProjectDir, p.Dir, p.Home} {
+		if rel, err := filepath.Rel(real(dir), real(home)); dir != "" && err == nil && filepath.IsLocal(rel) {
+			return ""
+		}
+	}
+	return home
+}
+
+func real(path string) string {
+	if to, err := filepath.EvalSymlinks(path); err == nil {
+		return to
+	}
+	return path
 }
 
 // autoMemory lists the directories that the client's settings give its auto

@@ -84,6 +84,22 @@ func TestClientElsewhere(t *testing.T) {
 	}
 }
 
+// TestClientInTheProject: a client whose folder lies in the project has no settings
+// of a person beside it. Whoever made the project could have put them there.
+func TestClientInTheProject(t *testing.T) {
+	home := t.TempDir()
+	project := filepath.Join(home, "project")
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CONFIG_HOME", "")
+	for _, at := range []string{project, filepath.Join(project, "sub")} {
+		write(t, filepath.Join(at, ".config", "keepsake", "config.json"), `{"gate":{"before_topic_write":"off"}}`)
+		c := Call(Event{ProjectDir: project, Transcript: filepath.Join(at, ".claude", "projects", "-p", "s.jsonl")})
+		if got := c.Settings(gate.TopicWrite); got != gate.Ask {
+			t.Errorf("below %s: %v, want ask", at, got)
+		}
+	}
+}
+
 // TestPluginRoot: the plugin is where its program lies, whatever a variable says.
 func TestPluginRoot(t *testing.T) {
 	t.Setenv("CLAUDE_PLUGIN_ROOT", t.TempDir())

@@ -157,8 +157,8 @@ func (s *shell) keepsake(f []string) {
 				}
 			}
 		}
-	case "retire", "archive", "gc", "fmt":
-		if !flag(args, "--dry-run", 9) && !flag(args, "--diff", 6) && !helps(args) && s.reorganises == "" {
+	case "retire", "archive", "gc":
+		if !looks(args) && !helps(args) && s.reorganises == "" {
 			s.reorganises = line(f)
 		}
 	default:

@@ -39,6 +39,7 @@ var ErrSettings = errors.New("cannot be changed safely")
 // permissions.ask, and those that were not there. Everything else stays as it is,
 // byte for byte.
 func AddRules(text string, rules []string) (edited string, added []string, err error) {
+	text, marked := strings.CutPrefix(text, mark)
 	if strings.TrimSpace(text) == "" {
 		text = "{\n}\n"
 	}
@@ -55,7 +56,7 @@ func AddRules(text string, rules []string) (edited string, added []string, err e
 		}
 	}
 	if len(added) == 0 {
-		return text, nil, nil
+		return remarked(text, marked), nil, nil
 	}
 	b := builder{text: text, unit: unit(text)}
 	switch {
@@ -75,13 +76,25 @@ func AddRules(text string, rules []string) (edited string, added []string, err e
 	if !gjson.Valid(b.text) {
 		return "", nil, fmt.Errorf("%w: the change would break it", ErrSettings)
 	}
-	return b.text, added, nil
+	return remarked(b.text, marked), added, nil
+}
+
+// mark is the byte order mark that some editors put before a text. It stays where it
+// is: what the client reads is not ours to change.
+const mark = "\ufeff"
+
+func remarked(text string, marked bool) string {
+	if marked {
+		return mark + text
+	}
+	return text
 }
 
 // DropRules returns the text without these rules in permissions.ask, and those
 // that it took out. A list, and an object of permissions, that are empty then go
 // too, with what sets them off.
 func DropRules(text string, rules []string) (edited string, dropped []string, err error) {
+	text, marked := strings.CutPrefix(text, mark)
 	_, _, ask, err := find(text)
 	if err != nil {
 		return "", nil, err
@@ -118,7 +131,7 @@ func DropRules(text string, rules []string) (edited string, dropped []string, er
 			}
 		}
 	}
-	return text, dropped, nil
+	return remarked(text, marked), dropped, nil
 }
 
 // find returns the object that a settings file is, its permissions and the ask

@@ -21,6 +21,7 @@ func TestAddRules(t *testing.T) {
 		"one there":   {`{"permissions":{"ask":["mcp__m__b"]}}`, `{"permissions":{"ask":["mcp__m__b", "mcp__m__a"]}}`},
 		"one line":    {`{"permissions":{}, "x":"\u00e9"}`, `{"permissions":{"ask": ["mcp__m__a", "mcp__m__b"]}, "x":"\u00e9"}`},
 		"inline list": {"{\n  \"permissions\": {\"ask\": [\"Edit\"]}\n}", "{\n  \"permissions\": {\"ask\": [\"Edit\", \"mcp__m__a\", \"mcp__m__b\"]}\n}"},
+		"marked":      {"\ufeff{\n  \"x\": 1\n}\n", "\ufeff{\n  \"x\": 1,\n  \"permissions\": {\n    \"ask\": [\n      \"mcp__m__a\",\n      \"mcp__m__b\"\n    ]\n  }\n}\n"},
 		"all there":   {`{"permissions":{"ask":["mcp__m__b","mcp__m__a"]}}`, `{"permissions":{"ask":["mcp__m__b","mcp__m__a"]}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -40,7 +41,7 @@ func TestAddRules(t *testing.T) {
 }
 
 func TestUnsafeSettings(t *testing.T) {
-	for _, text := range []string{"{", "[]", "null", `{"a":1} x`, "// comment\n{}", `{"permissions":[]}`, `{"permissions":{"ask":{}}}`, `{"permissions":{"ask":"Bash"}}`, `{"permissions":{},"permissions":{}}`, "\ufeff{}"} {
+	for _, text := range []string{"{", "[]", "null", `{"a":1} x`, "// comment\n{}", `{"permissions":[]}`, `{"permissions":{"ask":{}}}`, `{"permissions":{"ask":"Bash"}}`, `{"permissions":{},"permissions":{}}`, "\ufeff\ufeff{}", "{}\ufeff"} {
 		if got, _, err := AddRules(text, []string{"r"}); !errors.Is(err, ErrSettings) {
 			t.Errorf("%s became %s, %v", text, got, err)
 		}

@@ -115,7 +115,7 @@ func (s *shell) promote(f []string) {
 	}
 }
 
-// looks says that a promotion is only looked at. Whatever else is said of
+// looks says that what a verb would do is only looked at. Whatever else is said of
 // --dry-run counts as no.
 func looks(args []string) bool {
 	only := false

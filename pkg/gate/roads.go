@@ -207,6 +207,10 @@ func (j *judge) everyday(verb string, args []string) bool {
 		if j.call.Mode == planMode {
 			return false
 		}
+	case "gc", "retire", "archive", "unarchive", "restore", "undo", "git-setup":
+		if !looks(args) {
+			return false
+		}
 	case "handoff":
 		if len(args) == 0 || args[0] != "catchup" && (args[0] != "promote" || j.call.Mode == planMode) { // promote lists, and leaves a note
 			return false
