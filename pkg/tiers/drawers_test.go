@@ -305,7 +305,7 @@ func TestDrawersIndexIsACache(t *testing.T) {
 		t.Fatal(err)
 	}
 	damage := map[string][]byte{"empty": {}, "short": kept[:10], "half": kept[:len(kept)/2], "other": []byte(strings.Repeat("x", 1000))}
-	for i := 0; i < len(kept); i += len(kept)/200 + 1 {
+	for i := 0; i < len(kept); i += len(kept)/60 + 1 {
 		flipped := slices.Clone(kept)
 		flipped[i] ^= 0x55
 		damage[fmt.Sprint("flipped ", i)] = flipped
