@@ -359,6 +359,9 @@ func (s *shell) lands(from, to string, c copies, f []string) {
 		return
 	}
 	top := clean(to)
+	if !above(top, s.call.ProjectDir) && !above(top, s.cwd) {
+		return
+	}
 	for _, dir := range [...]string{s.call.ProjectDir, s.cwd} {
 		store := path.Join(dir, ".claude", "memory")
 		if dir == "" || top == "/" || clean(store) == top || !within(clean(store), top) || !s.exists(store) {
@@ -368,6 +371,11 @@ func (s *shell) lands(from, to string, c copies, f []string) {
 			s.findWrite(inStore, f)
 		}
 	}
+}
+
+// above says that a clean path may be a folder above the store of dir.
+func above(p, dir string) bool {
+	return dir != "" && (within(p, clean(dir)) || within(clean(dir), p) || p == "/")
 }
 
 // sedRuns says that a sed script holds the e command or flag, which runs a

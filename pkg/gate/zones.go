@@ -68,7 +68,7 @@ func clean(p string) string { return strings.ToLower(tidy(p)) }
 
 // tidy is path.Clean, which most paths that arrive have no need of.
 func tidy(p string) string {
-	if len(p) > 1 && p[0] == '/' && p[len(p)-1] != '/' && !strings.Contains(p, "//") && !strings.Contains(p, "/.") {
+	if p != "" && p[0] != '.' && p[len(p)-1] != '/' && !strings.Contains(p, "//") && !strings.Contains(p, "/.") {
 		return p
 	}
 	return path.Clean(p)
