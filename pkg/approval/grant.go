@@ -98,8 +98,10 @@ func hashed(nonce string) string {
 // kept under the same ids, are settled once, whoever finishes a promotion that was
 // cut off.
 func (d Dir) SettlePromotion(g Grant, o Outcome) error {
-	if err := d.make("taken"); err != nil {
-		return err
+	for _, dir := range [...]string{"taken", "asked"} { // that Settle removes names from
+		if err := d.make(dir); err != nil {
+			return err
+		}
 	}
 	done, err := d.Settled(time.Time{})
 	if err != nil {

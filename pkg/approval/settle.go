@@ -75,7 +75,7 @@ func (d Dir) Settle(r Request, use string, o Outcome) error {
 
 // forget takes away the request of a call that is settled.
 func (d Dir) forget(r Request, use string) error {
-	if r.Writes != "" {
+	if r.Writes != "" && use != "" {
 		if err := d.revoke(use); err != nil {
 			return err
 		}
