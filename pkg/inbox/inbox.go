@@ -100,7 +100,7 @@ func (b Box) path() string { return filepath.Join(b.Dir, "inbox.json") }
 // All returns the candidates, whatever became of them, the oldest first.
 func (b Box) All() ([]Candidate, error) {
 	var f file
-	if err := load(b.path(), &f); err != nil {
+	if err := load(b.path(), &f, &f.Version); err != nil {
 		return nil, err
 	}
 	return f.Candidates, nil
@@ -316,8 +316,9 @@ func bounded(all []Candidate) []Candidate {
 	return all
 }
 
-// load reads one of the files. No file is nothing.
-func load(path string, into any) error {
+// load reads one of the files, whose version is part of what it is read into. No
+// file is nothing.
+func load(path string, into any, version *int) error {
 	b, err := disk.Read(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -325,15 +326,9 @@ func load(path string, into any) error {
 	if err != nil {
 		return err
 	}
-	var v struct {
-		Version int `json:"version"`
-	}
-	err = json.Unmarshal(b, &v)
-	if v.Version > Version {
-		return fmt.Errorf("%s: version %d: %w", path, v.Version, ErrNewer)
-	}
-	if err == nil {
-		err = json.Unmarshal(b, into)
+	err = json.Unmarshal(b, into) // fills in the version even when another field has a newer form
+	if *version > Version {
+		return fmt.Errorf("%s: version %d: %w", path, *version, ErrNewer)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: broken: %w; hint: mend it by hand, or move it away to begin anew", path, err)

@@ -49,4 +49,4 @@ func (b Box) Tell(r Report) error {
 }
 
 // Told returns the last report; one without a time where there is none.
-func (b Box) Told() (r Report, err error) { return r, load(b.report(), &r) }
+func (b Box) Told() (r Report, err error) { return r, load(b.report(), &r, &r.Version) }

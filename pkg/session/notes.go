@@ -22,27 +22,27 @@ func (s *Session) Inbox() inbox.Box { return inbox.Open(filepath.Join(s.state(),
 // maxNotes is how many files of notes are looked at.
 const maxNotes = 500
 
-// notes are the files of notes of this checkout as they are, by their path below
-// the folder of notes, without having been read. A folder that is a link is left
-// alone: a project could lead it anywhere.
-func (s *Session) notes() (map[string]inbox.Stamp, error) {
+// notes are the files of notes of this checkout, by their path below the folder of
+// notes, and what tells this state of them from another. None is read. A folder that
+// is a link is left alone: a project could lead it anywhere.
+func (s *Session) notes() (names []string, state string, err error) {
 	dir := s.Root
 	for name := range strings.SplitSeq(scratch.Dir, "/") {
 		dir = filepath.Join(dir, name)
 		info, err := os.Lstat(dir)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, nil
+			return nil, "", nil
 		}
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		if !info.IsDir() {
-			return nil, fmt.Errorf("%s: is no folder; hint: move it aside", dir)
+			return nil, "", fmt.Errorf("%s: is no folder; hint: move it aside", dir)
 		}
 	}
-	files := map[string]inbox.Stamp{}
-	return files, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || len(files) == maxNotes {
+	var all strings.Builder
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || len(names) == maxNotes {
 			return err
 		}
 		if !d.Type().IsRegular() || filepath.Ext(path) != ".md" {
@@ -54,10 +54,12 @@ func (s *Session) notes() (map[string]inbox.Stamp, error) {
 		}
 		if err == nil {
 			name, _ := filepath.Rel(dir, path)
-			files[filepath.ToSlash(name)] = inbox.Stamp{Size: info.Size(), Time: info.ModTime().UTC()}
+			names = append(names, filepath.ToSlash(name))
+			fmt.Fprintf(&all, "%s %d %d\n", s.Root+"/"+name, info.Size(), info.ModTime().UnixNano())
 		}
 		return err
 	})
+	return names, all.String(), err
 }
 
 // entries reads one file of notes.
@@ -75,27 +77,22 @@ func topicOf(name string) string { return strings.TrimSuffix(filepath.Base(name)
 // the folder as long as no file there changed. What is promoted, and what says
 // the same as something that was answered, counts as seen.
 func (s *Session) Unseen() (int, error) {
-	files, err := s.notes()
-	if err != nil || len(files) == 0 {
+	names, state, err := s.notes()
+	if err != nil || len(names) == 0 {
 		return 0, err
 	}
 	seen, err := s.Inbox().Seen()
-	if err != nil {
+	if err != nil || seen.Files == state {
 		return 0, err
 	}
 	var open []unseen
-	changed := false
-	for name, stamp := range files {
-		if old, ok := seen.Files[name]; ok && old == stamp {
-			continue
-		}
-		changed = true
+	for _, name := range names {
 		all, err := s.entries(name)
 		if err != nil {
 			return 0, err
 		}
 		for _, e := range all {
-			if id := e.ID(topicOf(name)); len(e.Promoted) == 0 && !slices.Contains(seen.Entries, id) {
+			if id := e.ID(topicOf(name)); len(e.Promoted) == 0 && !strings.Contains(seen.Entries, id) {
 				open = append(open, unseen{id, e.Text})
 			}
 		}
@@ -109,8 +106,8 @@ func (s *Session) Unseen() (int, error) {
 			return slices.ContainsFunc(answered, func(c inbox.Candidate) bool { return !c.Open() && (c.Entry == u.id || resolve.Alike(c.Text, u.text)) })
 		})
 	}
-	if len(open) == 0 && changed { // so that the next turn need not read them
-		return 0, s.Inbox().See(func(s *inbox.Seen) { s.Files = files })
+	if len(open) == 0 { // so that the next turn need not read them
+		return 0, s.Inbox().See(func(s *inbox.Seen) { s.Files = state })
 	}
 	return len(open), nil
 }
@@ -120,20 +117,20 @@ type unseen struct{ id, text string }
 // looked notes that a memory-keeper has looked at all notes there are but those
 // that were written after it began.
 func (s *Session) looked(began time.Time) error {
-	files, err := s.notes()
+	names, state, err := s.notes()
 	if err != nil {
 		return err
 	}
 	began = began.Truncate(time.Second)
 	var ids []string
-	for name := range files {
+	for _, name := range names {
 		all, err := s.entries(name)
 		if err != nil {
 			return err
 		}
 		for _, e := range all {
 			if e.At.After(began) {
-				delete(files, name)
+				state = ""
 				continue
 			}
 			ids = append(ids, e.ID(topicOf(name)))
@@ -141,12 +138,12 @@ func (s *Session) looked(began time.Time) error {
 	}
 	return s.Inbox().See(func(seen *inbox.Seen) {
 		// Other worktrees have notes of their own.
-		for _, id := range seen.Entries {
+		for id := range strings.FieldsSeq(seen.Entries) {
 			if !slices.Contains(ids, id) {
 				ids = append(ids, id)
 			}
 		}
-		seen.Files, seen.Entries = files, ids[:min(len(ids), maxSeen)]
+		seen.Files, seen.Entries = state, strings.Join(ids[:min(len(ids), maxSeen)], " ")
 	})
 }
 

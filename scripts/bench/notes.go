@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math/rand"
 	"os"
@@ -39,10 +40,45 @@ func (w *world) notes() ([]bench, error) {
 	here.env = append(here.env, "CLAUDE_CODE_SESSION_ID=notes")
 	keepsake := filepath.Join(w.bin, "keepsake")
 	note := []string{keepsake, "save", "the billing webhook needs the new token"}
+	waiting, seen, err := here.keepers(keepsake)
+	if err != nil {
+		return nil, err
+	}
 	return []bench{
+		waiting, seen,
 		{name: "keepsake save", aim: "<= 3", argv: note, world: here},
 		{name: "keepsake save, over one fsync", aim: "", argv: note, base: []string{w.fsyncs, dir, "1"}, world: here},
 		{name: "keepsake recall --tier scratch, 200 notes", aim: "<= 3", argv: []string{keepsake, "recall", "--tier", "scratch", "billing", "webhook", "token"}, world: here},
 		{name: "keepsake recall, 200 notes and 100 records", aim: "<= 3", argv: []string{keepsake, "recall", "billing", "webhook", "token"}, world: here},
 	}, nil
+}
+
+// keepers are a Stop that counts 200 notes that no memory-keeper has looked at, and
+// has said so, and one once they have been looked at.
+func (w *world) keepers(keepsake string) (waiting, seen bench, err error) {
+	stop := func(name, session string, before func() error, keeper any) (bench, error) {
+		path, err := w.transcript(session+".jsonl", 2, 0)
+		if err != nil {
+			return bench{}, err
+		}
+		start, err := w.session(session, path, func(s map[string]any) { s["fresh"], s["keeper"] = true, keeper })
+		prepare := func() error { return errors.Join(before(), start()) }
+		return bench{name: name, aim: "<= 3", argv: []string{w.hook("stop")}, stdin: w.stopEvent(session, path), prepare: prepare, world: w}, err
+	}
+	forget := func() error {
+		found, err := filepath.Glob(filepath.Join(w.dir, "state", "keepsake", "*", "inbox"))
+		for _, dir := range found {
+			err = errors.Join(err, os.RemoveAll(dir))
+		}
+		return err
+	}
+	look := func() error {
+		_, _, err := w.once([]string{keepsake, "candidates"}, []byte("Read: 200, proposed: 0, left: 200"))
+		return err
+	}
+	waiting, err = stop("Stop, 200 notes to look through", "waiting", forget, map[string]any{"named": 1, "unread": 200})
+	if err == nil {
+		seen, err = stop("Stop, 200 notes looked through", "seen", look, map[string]any{})
+	}
+	return waiting, seen, err
 }
