@@ -22,6 +22,12 @@ import (
 var version = "dev" // set by make build
 
 func main() {
+	// Whoever tries the command line of MemPalace on it gets no further: the gate
+	// lets arguments that only read pass.
+	if len(os.Args) > 1 {
+		fmt.Fprintln(os.Stderr, "mempalace: takes no arguments; hint: keepsake recall and keepsake promote run this")
+		os.Exit(2)
+	}
 	var q tiers.PalaceAsk
 	in := json.NewDecoder(os.Stdin)
 	if err := in.Decode(&q); err != nil {

@@ -290,6 +290,18 @@ func TestNobodyWaits(t *testing.T) {
 	}
 }
 
+// The gate takes it for MemPalace's own command line, of which some arguments read.
+func TestNoArguments(t *testing.T) {
+	for _, arg := range []string{"search", "--help", ""} {
+		cmd := exec.Command(os.Args[0], arg)
+		cmd.Env = append(os.Environ(), "KEEPSAKE_FAKE_MAIN=1")
+		cmd.Stdin = strings.NewReader(`{"server":["true"],"do":"search","text":"x","most":1}`)
+		if out, err := cmd.CombinedOutput(); err == nil || !strings.HasPrefix(string(out), "mempalace: takes no arguments") {
+			t.Errorf("%q: %s, %v", arg, out, err)
+		}
+	}
+}
+
 // alive tells whether a process runs; one that only waits for its parent does not.
 func alive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {

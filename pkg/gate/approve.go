@@ -152,7 +152,8 @@ func (s *shell) keepsake(f []string) {
 	case "config":
 		if next, rest := ownVerb(args); next == "set" || next == "unset" {
 			for _, a := range rest {
-				if strings.HasPrefix(a, "gate") || hasHole(a) {
+				// What the gate asks about, and which program keeps things for good.
+				if strings.HasPrefix(a, "gate") || strings.HasPrefix(a, "tiers.why") || strings.HasPrefix(a, "tiers.mempalace") || hasHole(a) {
 					s.find(ruleOwnFile, line(f))
 				}
 			}

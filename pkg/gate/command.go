@@ -665,7 +665,9 @@ func (s *shell) palace(f []string) {
 		s.find(rulePalaceCommand, line(f))
 		return
 	}
-	if palaceUse(prog, f[1:]) == useRead {
+	// Without a word MemPalace prints its help. Keepsake's program of that name, which
+	// asks it and is on no path, takes no words, and stores what it reads.
+	if own := len(f) == 1 && strings.Contains(f[0], "/"); !own && palaceUse(prog, f[1:]) == useRead {
 		return
 	}
 	var details []string
