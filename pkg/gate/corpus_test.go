@@ -92,6 +92,7 @@ func world() Call {
 		"/home/u/proj/scripts/save.sh":        "#!/bin/sh\nset -e\nmempalace mine \"$1\"\n",
 		"/home/u/proj/scripts/build.sh":       "#!/bin/sh\n# mempalace mine .\ngo build ./...\n",
 		"/home/u/proj/tools/palace_writer.py": "import mempalace.mcp_server as m\nm.tool_add_drawer('w','r','x')\n",
+		"/home/u/proj/tools/plugin.py":        "import subprocess\nsubprocess.run(['mempalace', 'mine', '.'])\n",
 		"/home/u/proj/tools/palace.js":        "require('child_process').execSync('mempalace mine .')\n",
 		"/home/u/proj/manage.py":              "import os, sys\nos.execv('x', sys.argv)\n",
 		"/home/u/proj/.venv/bin/activate":     "export PATH=x\n",

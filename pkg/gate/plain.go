@@ -17,7 +17,7 @@ func plain(text, cwd string) bool {
 	ours := func() bool {
 		if named < 0 {
 			named = 0
-			if names(text) || names(cwd) {
+			if names(text) || names(cwd) || strings.Contains(text, " -p") { // -p of pytest: a file that it loads
 				named = 1
 			}
 		}
