@@ -1,10 +1,11 @@
 // Command posttooluse is the hook that runs when a tool call has run. It settles
-// what a person's approval became: what was stored, or that nothing was. For
-// every other call it looks whether one file is there and says nothing.
+// what a person's approval became: what was stored, or that nothing was. Notes that
+// say what was stored are marked. For every other call it looks whether one file is there and says nothing.
 package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"time"
 
@@ -12,17 +13,24 @@ import (
 	"keepsake/pkg/consent"
 	"keepsake/pkg/gate"
 	"keepsake/pkg/hook"
+	"keepsake/pkg/paths"
+	"keepsake/pkg/promote"
+	"keepsake/pkg/tiers"
 )
 
 func main() { os.Exit(hook.RunPostToolUse(hook.Options{Fault: fault}, answer)) }
 
-func answer(_ context.Context, in hook.PostToolUse) (a hook.ContextAnswer, err error) {
+func answer(ctx context.Context, in hook.PostToolUse) (a hook.ContextAnswer, err error) {
 	o, settled, err := consent.Settle(consent.Call{
 		Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
 		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType,
 	}, in.Response, false, time.Now())
 	if settled && o.Result == approval.Changed {
 		a.Message = gate.RanOtherwise(o.ID)
+	}
+	if text := gate.DrawerText(in.Tool, in.Args); settled && o.Result == approval.Stored && text != "" {
+		root := paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), in.Cwd).Dir
+		err = errors.Join(err, promote.Noted(ctx, tiers.Scratch{Root: root}, text, o.Stored, o.Time))
 	}
 	return a, err
 }

@@ -78,3 +78,12 @@ func (o *Outcome) id(v gjson.Result) {
 		o.Stored = append(o.Stored, v.Str)
 	}
 }
+
+// DrawerText is the text that a call of MemPalace's add_drawer stores, "" for every
+// other call.
+func DrawerText(tool string, args []byte) string {
+	if !strings.HasPrefix(tool, "mcp__") || !strings.HasSuffix(tool, "add_drawer") || !gjson.ValidBytes(args) {
+		return ""
+	}
+	return gjson.GetBytes(args, "content").String()
+}

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"keepsake/pkg/drawer"
 	"keepsake/pkg/inbox"
@@ -206,6 +207,23 @@ func (p *Promotion) add(item Item) error {
 	}
 	p.Items = append(p.Items, item)
 	return nil
+}
+
+// Noted marks the notes that say just what another way has written, such as a tool
+// of MemPalace that a person approved.
+func Noted(ctx context.Context, notes tiers.Scratch, text string, ids []string, at time.Time) error {
+	all, err := notes.All(ctx)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, n := range all {
+		if clean(n.Text) == clean(text) {
+			_, err := notes.Mark(ctx, n, at, ids)
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // clean is a text as a note would keep it, without secrets.
