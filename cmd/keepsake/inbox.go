@@ -44,6 +44,14 @@ type inboxListCmd struct {
 	JSON bool `help:"Print one JSON object: candidates, calls, drafts, last (the last document of a memory-keeper)."`
 }
 
+func (inboxListCmd) Help() string {
+	return `The same as keepsake inbox alone.
+
+Example:
+
+    keepsake inbox list --json`
+}
+
 // inboxJSON is what inbox prints with --json.
 type inboxJSON struct {
 	Candidates []inbox.Candidate  `json:"candidates"` // those put off included
