@@ -188,7 +188,7 @@ func (j *judge) everyday(verb string, args []string) bool {
 	switch verb {
 	case "list", "show", "history", "recall", "status", "doctor", "version", "log", "approvals", "tiers":
 	case "inbox":
-		if len(args) > 0 && args[0] != "--json" { // edit and later are the person's
+		if len(args) > 1 || len(args) == 1 && args[0] != "--json" { // edit and later are the person's
 			return false
 		}
 	case "config":
