@@ -82,6 +82,11 @@ func (s *server) near(ctx context.Context, q tiers.PalaceAsk) (all []tiers.Palac
 		return nil, trouble{what: "it can't look for duplicates: " + a.Reason, hint: a.Hint}
 	}
 	for _, m := range a.Matches {
+		if strings.HasSuffix(m.Content, "...") { // cut at 200 characters
+			if whole, err := s.read(ctx, m.ID); err == nil && len(whole) == 1 {
+				m.Content = whole[0].Text
+			}
+		}
 		all = append(all, tiers.PalaceDrawer{ID: m.ID, Wing: m.Wing, Room: m.Room, Text: m.Content, Likeness: m.Similarity})
 	}
 	return all, nil

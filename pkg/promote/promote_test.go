@@ -304,6 +304,16 @@ func (n near) Near(context.Context, string, int) ([]tiers.Hit, error) {
 	return []tiers.Hit{{Path: "shop/decisions/other", Text: "Use Postgres"}}, n.err
 }
 
+// same is a keeper that finds one drawer near whatever is asked.
+type same struct {
+	tiers.Keeper
+	hit tiers.Hit
+}
+
+func (s same) Near(context.Context, string, int) ([]tiers.Hit, error) {
+	return []tiers.Hit{s.hit}, nil
+}
+
 // TestNear: what says nearly what is kept is written only when the person was shown
 // that, or has said to write it anyway.
 func TestNear(t *testing.T) {
@@ -326,9 +336,26 @@ func TestNear(t *testing.T) {
 	if drawers, marks, settled := w.counts(t); drawers+marks+settled != 0 || Unfinished(h.Dir, p) {
 		t.Errorf("%d drawers, %d marks, %d settle lines", drawers, marks, settled)
 	}
+	// It is remembered for the person who is asked again, as long as an approval counts.
+	if hits := Found(h.Dir, p, now.Add(foundFor)); len(hits) != 1 || hits[0].Path != "shop/decisions/other" {
+		t.Errorf("found %+v", hits)
+	}
+	if hits := Found(h.Dir, p, now.Add(foundFor+time.Second)); len(hits) != 0 {
+		t.Errorf("found long ago %+v", hits)
+	}
 	h.Keeper, h.Shown = near{w.keeper(), nil}, []string{"shop/decisions/other"}
 	if _, err := Run(ctx, h, p); err != nil {
 		t.Fatal(err)
+	}
+	if hits := Found(h.Dir, p, now); len(hits) != 0 {
+		t.Errorf("found what is written %+v", hits)
+	}
+	// The same drawer by the back end's own id is not nearly the same; one of another room is.
+	for room, want := range map[string]int{p.Items[0].Drawer.Room: 0, "lessons": 1} {
+		hit := tiers.Hit{Path: p.Items[0].Drawer.Wing + "/" + room + "/drawer_1", Whole: p.Items[0].Drawer.Text}
+		if hits, err := p.Close(ctx, same{w.keeper(), hit}); err != nil || len(hits) != want {
+			t.Errorf("%s: %v, %v", room, hits, err)
+		}
 	}
 	h.Keeper, h.Shown, h.Anyway = near{w.keeper(), errors.New("too slow")}, nil, true
 	if r, err := Run(ctx, h, p); err != nil || !r.Existed[0] {

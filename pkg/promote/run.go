@@ -69,7 +69,9 @@ func (p Promotion) Close(ctx context.Context, k tiers.Keeper) ([]tiers.Hit, erro
 			return nil, err
 		}
 		for _, h := range hits {
-			if h.Path != d.Wing+"/"+d.Room+"/"+d.ID() && !slices.ContainsFunc(all, func(is tiers.Hit) bool { return is.Path == h.Path }) {
+			here := d.Wing + "/" + d.Room + "/"
+			same := h.Path == here+d.ID() || h.Whole == d.Text && strings.HasPrefix(h.Path, here) // a back end has ids of its own
+			if !same && !slices.ContainsFunc(all, func(is tiers.Hit) bool { return is.Path == h.Path }) {
 				all = append(all, h)
 			}
 		}
@@ -165,7 +167,7 @@ func Run(ctx context.Context, h Hands, p Promotion) (r Result, err error) {
 	if err := h.before("done"); err != nil {
 		return r, err
 	}
-	return r, disk.Remove(path)
+	return r, errors.Join(disk.Remove(foundOf(h.Dir, p)), disk.Remove(path))
 }
 
 // Unfinished says that a promotion was cut off: running it again finishes it.
@@ -185,11 +187,40 @@ func (h Hands) compared(ctx context.Context, p Promotion) error {
 		return err
 	}
 	hits = slices.DeleteFunc(hits, func(hit tiers.Hit) bool { return slices.Contains(h.Shown, hit.Path) })
-	if len(hits) > 0 {
-		return &Near{hits}
+	if len(hits) == 0 {
+		return nil
 	}
-	return nil
+	b, err := json.Marshal(found{version, h.Now.UTC().Truncate(time.Second), hits})
+	if err == nil {
+		err = disk.Write(foundOf(h.Dir, p), append(b, '\n'), 0o600)
+	}
+	return errors.Join(&Near{hits}, err)
 }
+
+// found is what a run met that says nearly the same, of which the person was not
+// told.
+type found struct {
+	Version int         `json:"version"`
+	Time    time.Time   `json:"time"`
+	Near    []tiers.Hit `json:"near"`
+}
+
+// foundFor is how long it counts: as long as an approval.
+const foundFor = 15 * time.Minute
+
+// Found is what the last run of a promotion met that says nearly the same, for the
+// person who is asked again: comparing can take longer than a dialog may wait. It is
+// empty when that is long ago.
+func Found(dir string, p Promotion, now time.Time) []tiers.Hit {
+	var f found
+	b, err := disk.Read(foundOf(dir, p), maxJournal)
+	if err != nil || json.Unmarshal(b, &f) != nil || f.Version != version || now.Sub(f.Time) > foundFor {
+		return nil
+	}
+	return f.Near
+}
+
+func foundOf(dir string, p Promotion) string { return filepath.Join(dir, p.Digest()+".near.json") }
 
 // mark notes at an item's sources that it was promoted.
 func (h Hands) mark(ctx context.Context, item Item, at time.Time, ids []string) error {

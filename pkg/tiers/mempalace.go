@@ -131,7 +131,9 @@ func (m MemPalace) Near(ctx context.Context, text string, n int) ([]Hit, error) 
 	}
 	var hits []Hit
 	for _, d := range a.Found[:min(n, len(a.Found))] {
-		hits = append(hits, palaceHit(d, ""))
+		h := palaceHit(d, "")
+		h.Whole = d.Text
+		hits = append(hits, h)
 	}
 	return hits, nil
 }
