@@ -114,7 +114,8 @@ func verifies(lines []string, stage string) bool {
 // ownSkill lists the skills of this plugin that a model may invoke.
 func ownSkill(name string) bool {
 	switch name {
-	case "keepsake:save", "keepsake:recall", "keepsake:memory", "keepsake:config", "keepsake:handoff", "keepsake:memory-router":
+	case "keepsake:save", "keepsake:recall", "keepsake:memory", "keepsake:config", "keepsake:handoff", "keepsake:memory-router",
+		"keepsake:promote": // which writes nothing: the command that it runs is asked about
 		return true
 	}
 	return false
