@@ -98,6 +98,9 @@ func ownTag(line string) string {
 	return ""
 }
 
+// sourced is in a line that says where something remembered comes from.
+const sourced = "[source: "
+
 // own reports a line that Keepsake wrote, or the model at its word: what the
 // hooks say, and the one line that ends a save. The words in it were triaged
 // where they were first said.
@@ -106,5 +109,5 @@ func own(line string) bool {
 		return rest == "nothing" || strings.ContainsAny(rest, "(")
 	}
 	return hasAnyPrefix(line, "Keepsake noticed", "Keepsake heard", "Nothing of it is stored yet", "Stop hook feedback", "Stored notes of this project", "Where the work on this project stands", "How the last session ended:", "How the last session of this project") ||
-		strings.Contains(line, "[source: ") || strings.Contains(line, "<triage_data") || strings.Contains(line, "keepsake:save")
+		strings.Contains(line, "<triage_data") || strings.Contains(line, "keepsake:save")
 }

@@ -38,12 +38,14 @@ func (r *reader) read(text string, each func(statement)) {
 	r.blocks, r.noClose, r.noTag = 0, [2]int{1 << 30, 1 << 30}, false
 	r.begin(0)
 	n := 0
+	below := false // a line with a source, as recall prints what it found: indented
 	for rest := text; rest != ""; n++ {
 		line, after, _ := strings.Cut(rest, "\n")
 		rest = after
 		body := strings.TrimSpace(line)
+		below = strings.Contains(line, sourced) || below && body != "" && (line[0] == ' ' || line[0] == '\t')
 		switch {
-		case body == "":
+		case body == "", below:
 			r.end(each)
 		case fence(body) > 0:
 			r.end(each)

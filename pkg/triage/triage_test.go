@@ -180,6 +180,8 @@ func TestNothingToNotice(t *testing.T) {
 		"Saved: decision (create), preference (update)",
 		"<triage_data_file>/run/we decided/triage-data.json</triage_data_file>",
 		"<memory-context source=\".claude/memory/\">\n- [DECISION] We decided to use Postgres because of JSONB [source: .claude/memory/decisions/x.json]\nWe decided to use Postgres because of JSONB.\n</memory-context>",
+		"[source: scratch] .agents/memory/scratch/general.md:2 (2026-04-23)\n  We decided to use Postgres because of JSONB.",
+		"It says: [source: WHY] shop/decisions/d1 (2026-04-23)\n    We decided to use Postgres because of JSONB.\n    SQLite was rejected because it takes one writer.",
 		"Keepsake noticed something worth keeping in this project's memory:\n- [DECISION] We decided to use Postgres because of JSONB. [source: user]",
 	} {
 		for by, ps := range map[string][]Passage{"person": person(text), "assistant": assistant(text)} {
