@@ -41,7 +41,7 @@ func TestMemoryByHand(t *testing.T) {
 			{"/keepsake:memory --archive keep-the-job", "1", "archived: ", "decisions", id, "archived"},
 			{"/keepsake:memory --list-archived", "", `Keep the job queue.*\(archived\)`, "decisions", id, "archived"},
 			{"/keepsake:memory --unarchive keep-the-job", "1", "unarchived: ", "decisions", id, "active"},
-			{"/keepsake:memory --gc", "1", "this was a dry run", "constraints", old, "retired"},
+			{"/keepsake:memory --gc", "", "this was a dry run", "constraints", old, "retired"},
 			{yesDo, "1", "archive constraints", "constraints", old, "archived"},
 		} {
 			before := len(l.Model.Requests())

@@ -199,6 +199,9 @@ func TestSeed(t *testing.T) {
 		if ids := l.candidates(); len(ids) != 0 {
 			t.Errorf("still on the inbox: %q", ids)
 		}
+		if n := len(l.Model.Tails(feedback)); n != 0 { // nobody decided anything but what is noted
+			t.Errorf("%d feedbacks to save what is in the notes\n%s", n, l.Model.Digest())
+		}
 		checkDialogs(t, term, 1)
 		checkQuietHooks(t, l, term)
 		term.Quit()
