@@ -37,6 +37,7 @@ type tierJSON struct {
 	Change      string   `json:"change,omitempty"`      // the command that changes it
 	Collections []string `json:"collections,omitempty"` // of QMD that are searched
 	Folder      string   `json:"folder,omitempty"`      // of embedded drawers
+	Before      string   `json:"before,omitempty"`      // the file of annotations, which are shown first
 	Trouble     string   `json:"trouble,omitempty"`     // why it can't answer
 }
 
@@ -66,7 +67,7 @@ func (v tiersCmd) Run(c *call) error {
 	}
 	finder, choice := c.locator(s)
 	where := tierJSON{
-		Tier: "WHERE", BackEnd: choice.Backend, Why: choice.Why, Collections: choice.Collections,
+		Tier: "WHERE", BackEnd: choice.Backend, Why: choice.Why, Collections: choice.Collections, Before: tiers.AnnotationsFile,
 		Change: "keepsake config set tiers.where NAME (auto, embedded or qmd)",
 	}
 	// Whether another program works is only known by asking it something.
@@ -107,6 +108,9 @@ func (c *call) backEnds(out tiersJSON) {
 		}
 		if t.Folder != "" {
 			c.line("         drawers: %s", brief.Line(t.Folder))
+		}
+		if t.Before != "" {
+			c.line("         before that: lines of %s", t.Before)
 		}
 		if t.Change != "" {
 			c.line("         to change it: %s", t.Change)
