@@ -166,6 +166,15 @@ func TestRealQMD(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "[source: WHERE] src/auth/login.ts:") {
 		t.Errorf("recall: exit %d\n%s%s", code, out, said)
 	}
+
+	// What somebody said of it goes before what QMD finds.
+	if out, said, code := q.keepsake("save", "--tier", "where", "login handler: src/auth/login.ts"); code != 0 || out != "Saved to WHERE / .agents/memory/where.md:3\n" {
+		t.Errorf("save: exit %d\n%s%s", code, out, said)
+	}
+	out, said, code = q.keepsake("recall", "where is the login handler")
+	if code != 0 || !strings.HasPrefix(out, "[source: WHERE] .agents/memory/where.md:3 (") || !strings.Contains(out, "\n[source: WHERE] src/auth/login.ts:") {
+		t.Errorf("recall: exit %d\n%s%s", code, out, said)
+	}
 }
 
 // TestRealQMDInTrouble: whatever happens to QMD, nothing answers in its place, the
