@@ -218,10 +218,14 @@ func (j *judge) router() {
 }
 
 // keeps says that a skill is called to keep something for good. That of the
-// handoff only lists what could be.
+// handoff only lists what could be, and that of the notes gives one command, which
+// is asked about by itself with the whole text.
 func (j *judge) keeps() bool {
 	skill := j.args.Get("skill").String()
 	words := strings.Fields(j.args.Get("args").String())
+	if skill == "keepsake:memory" && len(words) > 0 && words[0] == "save" {
+		return false
+	}
 	leads := strings.Contains(lower(skill[strings.LastIndexByte(skill, ':')+1:]), "memory-router") || namesPalace(skill)
 	return tierWhy(words) || leads && saves(words) ||
 		strings.HasPrefix(skill, "keepsake:") && skill != "keepsake:handoff" && len(words) > 0 && words[0] == "promote"

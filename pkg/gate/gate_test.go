@@ -46,16 +46,22 @@ func TestRoads(t *testing.T) {
 		call func(*Call)
 		want Decision
 	}{
-		"our skill":                   {skill("keepsake:save"), Allow},
-		"our other skill":             {skill("keepsake:recall"), Allow},
-		"a skill that is no skill":    {skill("keepsake:evil"), Pass},
-		"a skill without our name":    {skill("save"), Pass},
-		"another plugin's skill":      {skill("other:save"), Pass},
-		"a skill that writes, plan":   {plan(skill("keepsake:save")), Pass},
-		"a skill that reads, plan":    {plan(skill("keepsake:recall")), Allow},
-		"the handoff":                 {skill("keepsake:handoff"), Allow},
-		"the handoff, promote":        {func(c *Call) { c.Tool, c.Args = "Skill", []byte(`{"skill":"keepsake:handoff","args":"promote"}`) }, Allow},
-		"the router, to save":         {func(c *Call) { c.Tool, c.Args = "Skill", []byte(`{"skill":"keepsake:memory-router","args":"save x"}`) }, Ask},
+		"our skill":                 {skill("keepsake:save"), Allow},
+		"our other skill":           {skill("keepsake:recall"), Allow},
+		"a skill that is no skill":  {skill("keepsake:evil"), Pass},
+		"a skill without our name":  {skill("save"), Pass},
+		"another plugin's skill":    {skill("other:save"), Pass},
+		"a skill that writes, plan": {plan(skill("keepsake:save")), Pass},
+		"a skill that reads, plan":  {plan(skill("keepsake:recall")), Allow},
+		"the handoff":               {skill("keepsake:handoff"), Allow},
+		"the handoff, promote":      {func(c *Call) { c.Tool, c.Args = "Skill", []byte(`{"skill":"keepsake:handoff","args":"promote"}`) }, Allow},
+		"the router, to save":       {func(c *Call) { c.Tool, c.Args = "Skill", []byte(`{"skill":"keepsake:memory-router","args":"save x"}`) }, Ask},
+		"the notes, to save why": {func(c *Call) {
+			c.Tool, c.Args = "Skill", []byte(`{"skill":"keepsake:memory","args":"save --tier why x"}`)
+		}, Allow},
+		"the notes of another plugin": {func(c *Call) {
+			c.Tool, c.Args = "Skill", []byte(`{"skill":"mddesign:memory","args":"save --tier why x"}`)
+		}, Ask},
 		"the router":                  {skill("keepsake:memory-router"), Allow},
 		"the router, plan":            {plan(skill("keepsake:memory-router")), Allow},
 		"handoff catchup, plan":       {plan(bash(bin + " handoff catchup")), Allow},
