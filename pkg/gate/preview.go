@@ -127,7 +127,10 @@ func hides(r rune) bool {
 // joins says that r, behind prev and before rest, belongs to an emoji, to a word
 // of a script that uses joiners or to the end of a line.
 func joins(prev, r rune, rest string) bool {
-	next, _ := utf8.DecodeRuneInString(rest)
+	next, n := utf8.DecodeRuneInString(rest)
+	if n == 0 { // what joins nothing is only hidden
+		next = 0
+	}
 	switch r {
 	case '\r':
 		return next == '\n'

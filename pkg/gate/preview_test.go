@@ -63,6 +63,7 @@ func TestUnseen(t *testing.T) {
 		"می\u200cخواهم":                      0,
 		"क्\u200dष":                          0,
 		"a\u200db":                           1,
+		"日\u200c":                            1,
 		"a\ufe0fb":                           1,
 		"line\rover":                         1,
 		"bell\a":                             1,
