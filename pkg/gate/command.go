@@ -308,7 +308,9 @@ func (s *shell) unwrapXargs(f []string, in source) []string {
 		return nil
 	}
 	given := []string{bareHole + in.saw.taint()}
-	if t, ok := s.read(in); ok {
+	if t, ok := s.read(in); ok && rest[len(rest)-1] == "-c" { // -0, -d or quotes may make it one word, which a shell then reads
+		given = []string{strings.NewReplacer("'", "", `"`, "", "\x00", " ").Replace(t)}
+	} else if ok {
 		given = strings.Fields(strings.NewReplacer("'", "", `"`, "").Replace(t))
 	}
 	if replace == "" {
@@ -492,6 +494,7 @@ func (s *shell) run(name string, f []string, in source) {
 		s.unknown(f, in)
 		return
 	}
+	s.carried(name, f)
 	switch name {
 	case "cd", "pushd", "chdir":
 		s.chdir(args)
@@ -555,7 +558,8 @@ func (s *shell) run(name string, f []string, in source) {
 		if len(args) > 1 && args[0] == "run" {
 			s.python(append([]string{"python"}, args[1:]...), in)
 		}
-	case "node", "nodejs", "bun", "deno", "ruby", "perl", "php", "lua", "tsx", "ts-node", "osascript", "rscript", "awk", "gawk", "mawk", "nawk", "jshell", "elixir", "erl", "groovy", "tclsh":
+	case "node", "nodejs", "bun", "deno", "ruby", "perl", "php", "lua", "tsx", "ts-node", "osascript", "rscript", "awk", "gawk", "mawk", "nawk", "jshell", "elixir", "erl", "groovy", "tclsh",
+		"julia", "guile", "racket", "sbcl", "scala", "swift", "raku", "crystal", "nim", "ocaml", "ghc", "runghc", "kotlin", "m4", "dc":
 		s.interpreted(name, f, in)
 	case "npm", "pnpm", "yarn":
 		if len(args) > 2 && args[0] == "pkg" && args[1] == "set" {

@@ -382,7 +382,7 @@ func above(p, dir string) bool {
 // program.
 func sedRuns(script string) bool {
 	for i := 0; i < len(script); i++ {
-		if script[i] == 'e' && (i == 0 || strings.IndexByte("0123456789;$/{}|", script[i-1]) >= 0) && (i+1 == len(script) || script[i+1] == ' ' || script[i+1] == ';') {
+		if script[i] == 'e' && (i == 0 || strings.IndexByte("0123456789;$/{}|", script[i-1]) >= 0) && (i+1 == len(script) || strings.IndexByte(" ;}\n", script[i+1]) >= 0) {
 			return true
 		}
 	}

@@ -23,7 +23,7 @@ func (s *shell) preloads(name string, f []string) {
 			continue
 		}
 		if name == "pytest" {
-			s.module(value, nil, f)
+			s.module(value, nil, f, source{})
 			continue
 		}
 		for _, ending := range [...]string{"", ".js", ".cjs", ".mjs", ".rb"} {

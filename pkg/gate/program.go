@@ -28,7 +28,7 @@ func (s *shell) python(f []string, in source) {
 					s.zoneArgs(append([]string{f[0]}, tail(f, i)...))
 					return
 				case 'm':
-					s.module(value, tail(f, i), f)
+					s.module(value, tail(f, i), f, in)
 					return
 				}
 				k = len(a)
@@ -77,7 +77,7 @@ func palaceSource(p string) bool {
 }
 
 // module judges python -m.
-func (s *shell) module(m string, args, f []string) {
+func (s *shell) module(m string, args, f []string, in source) {
 	if u, ok := palaceModule(m, args); ok {
 		if u != useRead {
 			s.find(rulePalaceCommand, line(f))
@@ -92,7 +92,7 @@ func (s *shell) module(m string, args, f []string) {
 	case "coverage", "cProfile", "profile", "trace", "pdb", "runpy", "debugpy", "memray", "scalene", "pyinstrument", "kernprof", "line_profiler", "viztracer":
 		for i, a := range args {
 			if a == "-m" && i+1 < len(args) {
-				s.module(args[i+1], args[i+2:], f)
+				s.module(args[i+1], args[i+2:], f, in)
 				return
 			}
 		}
@@ -101,6 +101,8 @@ func (s *shell) module(m string, args, f []string) {
 		for _, a := range args {
 			s.program(a, f)
 		}
+	case "code":
+		s.programInput(f, in)
 	case "uv", "pipx":
 		s.command(append([]string{m}, args...), source{})
 	case "IPython":
@@ -150,6 +152,8 @@ func (s *shell) interpreted(name string, f []string, in source) {
 		codes = "eE"
 	case "php":
 		codes = "rRBE"
+	case "guile":
+		codes = "ec"
 	}
 	var ops []string
 	inPlace, coded := false, false
@@ -162,10 +166,10 @@ func (s *shell) interpreted(name string, f []string, in source) {
 				coded = true
 				i++
 			}
-		case strings.HasPrefix(a, "--eval=") || strings.HasPrefix(a, "--print="):
+		case strings.HasPrefix(a, "--eval=") || strings.HasPrefix(a, "--eval:") || strings.HasPrefix(a, "--print="):
 			s.program(a, f)
 			coded = true
-		case name == "deno" && i == 1 && a == "eval" && i+1 < len(f):
+		case (name == "deno" || name == "crystal") && i == 1 && a == "eval" && i+1 < len(f):
 			s.program(f[len(f)-1], f)
 			return
 		case awk && (a == "-f" || a == "-v" || a == "-F") && i+1 < len(f):
@@ -306,7 +310,9 @@ func capable(text string) bool {
 		"subprocess", "system(", "system ", "cmd(", "shell-command", "popen", "spawn", "exec", "eval", "compile(", "__import__", "import_module", "runpy", "pty.", "child_process",
 		"sqlite", "chroma", "socket", "urllib", "requests", "httpx", "http.client", "aiohttp", "fetch(", "xmlhttp", "net::", "net/http",
 		"shutil", "rm_r", "unlink", "remove(", "rmtree", "rename", "write", "truncate", "touch(", "mkdir", "symlink", "copyfile", "cpsync", "cp(",
-		"`", "qx", "%x", "shell", "getline", "| \"", "\"|", "'|", "appendfile", "put_contents", "file.open", "fputs", "fs.rm", "rmsync", ">", "inplace", "json.dump(", "to_csv", "to_json", ".save(", ".dump(",
+		"`", "qx", "%x", "shell", "getline", "| \"", "\"|", "'|", "appendfile", "put_contents", "file.open", "fputs", "fs.rm", "rmsync", ">",
+		"deno.command", "bun.$", "'zx'", "\"zx\"", "passthru", "proc_open", "plumbum", "webbrowser", "startfile", "syscmd", "sys.command", "callcommand", "sys.process",
+		"run-program", "run \"", "run '", "os.replace(", "os.link(", "linksync(", "file.link(", "hardlink", "copy(\"", "copy('", "move(\"", "move('", "fileutils", "extractall", "inplace", "json.dump(", "to_csv", "to_json", ".save(", ".dump(",
 	} {
 		if strings.Contains(t, w) {
 			if w == ">" && !strings.Contains(t, "print") || w == "exec" && strings.Contains(t, "executable") && !strings.Contains(strings.ReplaceAll(t, "executable", ""), "exec") {
@@ -315,12 +321,47 @@ func capable(text string) bool {
 			return true
 		}
 	}
-	for _, mode := range [...]string{"'w", `"w`, "'a'", `"a"`, "'ab", `"ab`, "'x'", `"x"`, "'r+", `"r+`, "'a+", `"a+`} {
-		if strings.Contains(t, "open(") && strings.Contains(t, mode) {
-			return true
+	if strings.Contains(t, "path") && (strings.Contains(t, `").replace(`) || strings.Contains(t, "').replace(")) {
+		return true
+	}
+	return strings.Count(t, "link(") > strings.Count(t, "readlink(") || opensToWrite(t)
+}
+
+// opensToWrite says that code, in small letters, opens a file with a quoted mode
+// in which it is changed, such as "w", 'rb+' or ">>".
+func opensToWrite(t string) bool {
+	const far = 400 // bytes that a call to open has, at most
+	for rest := t; ; {
+		i := strings.Index(rest, "open")
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+len("open"):]
+		depth := 0
+		for k := 0; k < min(len(rest), far); k++ {
+			switch c := rest[k]; {
+			case c == '(':
+				depth++
+			case c == ')':
+				if depth--; depth <= 0 {
+					k = far
+				}
+			case depth == 0 && (c == ';' || c == '\n'):
+				k = far
+			case (c == '\'' || c == '"') && changing(rest[k:]):
+				return true
+			}
 		}
 	}
-	return false
+}
+
+// changing says that a text begins with a quoted mode of opening a file that changes it.
+func changing(t string) bool {
+	k := 1
+	for k < len(t) && k < 6 && strings.IndexByte("rwaxbt+<>", t[k]) >= 0 {
+		k++
+	}
+	return k > 1 && k < len(t) && (t[k] == t[0] || t[k] == ':') && strings.ContainsAny(t[1:k], "wax+>")
 }
 
 // network judges a client that can send a body: MemPalace's server answers HTTP
@@ -395,6 +436,7 @@ func sends(f []string, in source) bool {
 	for i, a := range f {
 		switch {
 		case strings.HasPrefix(a, "-d"), strings.HasPrefix(a, "--data"), a == "--json", a == "-F", a == "--form", a == "-T", a == "--upload-file",
+			program(f[0]) == "curl" && (strings.HasPrefix(a, "-K") || strings.HasPrefix(a, "--config")), // whatever stands there
 			strings.HasPrefix(a, "--post-"), strings.HasPrefix(a, "--body-"), strings.HasPrefix(a, "--method=P"):
 			return true
 		case (a == "-X" || a == "--request") && i+1 < len(f) && f[i+1] != "GET" && f[i+1] != "HEAD":
