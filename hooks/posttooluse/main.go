@@ -1,6 +1,6 @@
 // Command posttooluse is the hook that runs when a tool call has run. It settles
 // what a person's approval became: what was stored, or that nothing was. Notes that
-// say what was stored are marked. For every other call it looks whether one file is there and says nothing.
+// say what was stored are marked, and candidates answered. For every other call it looks whether one file is there and says nothing.
 package main
 
 import (
@@ -15,6 +15,7 @@ import (
 	"keepsake/pkg/hook"
 	"keepsake/pkg/paths"
 	"keepsake/pkg/promote"
+	"keepsake/pkg/session"
 	"keepsake/pkg/tiers"
 )
 
@@ -29,8 +30,11 @@ func answer(ctx context.Context, in hook.PostToolUse) (a hook.ContextAnswer, err
 		a.Message = gate.RanOtherwise(o.ID)
 	}
 	if text := gate.DrawerText(in.Tool, in.Args); settled && o.Result == approval.Stored && text != "" {
-		root := paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), in.Cwd).Dir
-		err = errors.Join(err, promote.Noted(ctx, tiers.Scratch{Root: root}, text, o.Stored, o.Time))
+		s, serr := session.At(paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), in.Cwd).Dir)
+		if serr == nil {
+			serr = promote.Noted(ctx, tiers.Scratch{Root: s.Root}, s.Inbox(), text, o.Stored, o.Time)
+		}
+		err = errors.Join(err, serr)
 	}
 	return a, err
 }

@@ -210,8 +210,8 @@ func (p *Promotion) add(item Item) error {
 }
 
 // Noted marks the notes that say just what another way has written, such as a tool
-// of MemPalace that a person approved.
-func Noted(ctx context.Context, notes tiers.Scratch, text string, ids []string, at time.Time) error {
+// of MemPalace that a person approved, and answers the candidates that it says.
+func Noted(ctx context.Context, notes tiers.Scratch, box inbox.Box, text string, ids []string, at time.Time) error {
 	all, err := notes.All(ctx)
 	if err != nil {
 		return err
@@ -222,6 +222,12 @@ func Noted(ctx context.Context, notes tiers.Scratch, text string, ids []string, 
 			_, err := notes.Mark(ctx, n, at, ids)
 			errs = append(errs, err)
 		}
+	}
+	answered, err := said(box, clean(text))
+	errs = append(errs, err)
+	for _, id := range answered {
+		_, err := box.Mark(id, inbox.Promoted, at, ids...)
+		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }

@@ -427,6 +427,49 @@ func TestNamed(t *testing.T) {
 	}
 }
 
+// TestAnswered: what a promotion says waits on the inbox no more, whichever way it was
+// promoted; what it doesn't say does, and a No stays one.
+func TestAnswered(t *testing.T) {
+	for name, promoted := range map[string]func(w world, id, text string) error{
+		"by the id of its note": func(w world, id, _ string) error { return w.run([]string{id}, nil) },
+		"as a text": func(w world, _, text string) error {
+			p, err := w.sources().Text(ctx, "embedded", text)
+			if err == nil {
+				_, err = Run(ctx, w.hands(nil), p)
+			}
+			return err
+		},
+		"by another way": func(w world, _, text string) error {
+			return Noted(ctx, w.notes(), w.box(), text, []string{"drawer_1"}, now)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := world{t.TempDir()}
+			const text = "Decided to use Postgres. Retries are capped at five."
+			id := w.save(t, text)
+			want := map[string]inbox.State{}
+			for text, state := range map[string]inbox.State{
+				text: inbox.Promoted, "Retries are capped at five.": inbox.Promoted, "Retries are capped at ten.": inbox.Waiting, "Decided to use Postgres.": inbox.Rejected,
+			} {
+				c := w.propose(t, inbox.Candidate{Text: text, Entry: id, Source: "x:1", Wing: "shop", Room: "http"})
+				if want[c] = state; state == inbox.Rejected {
+					if _, err := w.box().Mark(c, state, now); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if err := promoted(w, id, text); err != nil {
+				t.Fatal(err)
+			}
+			for c, state := range want {
+				if is, err := w.box().Find(c); err != nil || is.State != state || (state == inbox.Promoted) != (len(is.Stored) == 1) {
+					t.Errorf("%+v, %v, want %s", is, err, state)
+				}
+			}
+		})
+	}
+}
+
 // TestMark: the mark is a line below the entry, and nothing else changes.
 func TestMark(t *testing.T) {
 	w := world{t.TempDir()}

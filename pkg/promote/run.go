@@ -222,7 +222,8 @@ func Found(dir string, p Promotion, now time.Time) []tiers.Hit {
 
 func foundOf(dir string, p Promotion) string { return filepath.Join(dir, p.Digest()+".near.json") }
 
-// mark notes at an item's sources that it was promoted.
+// mark notes at an item's sources that it was promoted, and answers the candidates
+// that it says.
 func (h Hands) mark(ctx context.Context, item Item, at time.Time, ids []string) error {
 	for i, n := range item.Notes {
 		if err := h.before(fmt.Sprintf("mark %s %d", item.ID, i)); err != nil {
@@ -236,16 +237,33 @@ func (h Hands) mark(ctx context.Context, item Item, at time.Time, ids []string) 
 			h.Warn(fmt.Errorf("%s is written, and its note was not marked: it has another text by now", n.ID()))
 		}
 	}
-	if item.Candidate == "" {
-		return nil
+	answered, err := said(h.Box, item.Drawer.Text)
+	if err != nil {
+		h.Warn(fmt.Errorf("the inbox could not be looked at: %w", err))
 	}
-	if err := h.before("answer " + item.Candidate); err != nil {
-		return err
+	if item.Candidate != "" && !slices.Contains(answered, item.Candidate) { // one that was rejected before
+		answered = append(answered, item.Candidate)
 	}
-	if _, err := h.Box.Mark(item.Candidate, inbox.Promoted, at, ids...); err != nil {
-		h.Warn(fmt.Errorf("%s is written, and could not be taken off the inbox: %w", item.Candidate, err))
+	for _, id := range answered {
+		if err := h.before("answer " + id); err != nil {
+			return err
+		}
+		if _, err := h.Box.Mark(id, inbox.Promoted, at, ids...); err != nil {
+			h.Warn(fmt.Errorf("%s is written, and could not be taken off the inbox: %w", id, err))
+		}
 	}
 	return nil
+}
+
+// said are the candidates that wait and whose whole text stands in a text.
+func said(box inbox.Box, text string) (ids []string, err error) {
+	all, err := box.All()
+	for _, c := range all {
+		if c.Open() && strings.Contains(text, clean(c.Text)) {
+			ids = append(ids, c.ID)
+		}
+	}
+	return ids, err
 }
 
 func (h Hands) save(name, path string, j journal) error {
