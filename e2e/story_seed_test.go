@@ -248,7 +248,7 @@ func TestSaveWhy(t *testing.T) {
 			t.Fatalf("the palace has %q", drawers)
 		}
 		l.marked(drawers[0].ID)
-		l.promotes(term, seedForGood, "Was kept already to MemPalace / shop/decisions/")
+		l.promotes(term, seedForGood, "Was kept already in MemPalace / shop/decisions/")
 		if got := palace.Drawers(); len(got) != 1 {
 			t.Errorf("twice the same left %q", got)
 		}

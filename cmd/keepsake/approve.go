@@ -30,15 +30,17 @@ func atTerminal() person {
 	}}
 }
 
-// open returns the terminal, if there is a person at it.
-func (p person) open() (io.ReadWriteCloser, error) {
-	const hint = "type the command yourself in a terminal outside of Claude Code, or /keepsake:approve ID into the session that asked"
+// yourself is the hint where nobody is at a terminal.
+const yourself = "type the command yourself in a terminal outside of Claude Code"
+
+// open returns the terminal, if there is a person at it; hints say what helps if not.
+func (p person) open(hints ...string) (io.ReadWriteCloser, error) {
 	if err := p.alone(); err != nil {
-		return nil, &failure{exitPerson, fmt.Errorf("only a person answers: %w", err), []string{hint}}
+		return nil, &failure{exitPerson, fmt.Errorf("only a person answers: %w", err), hints}
 	}
 	tty, err := p.terminal()
 	if err != nil {
-		return nil, &failure{exitPerson, fmt.Errorf("only a person at a terminal answers: %w", err), []string{hint}}
+		return nil, &failure{exitPerson, fmt.Errorf("only a person at a terminal answers: %w", err), hints}
 	}
 	return tty, nil
 }
@@ -77,7 +79,11 @@ func (c *call) answer(ids []string, yes bool) error {
 	if err != nil {
 		return err
 	}
-	tty, err := c.person.open()
+	verb := "reject"
+	if yes {
+		verb = "approve"
+	}
+	tty, err := c.person.open(yourself, "or type /keepsake:"+verb+" ID into the session that asked")
 	if err != nil {
 		return err
 	}
@@ -136,15 +142,11 @@ func (w waits) question(yes bool) string {
 func (w waits) unanswered() string {
 	switch {
 	case w.candidate != nil && !w.candidate.Open():
-		return w.candidate.ID + " stays " + string(w.candidate.State)
-	case w.candidate != nil:
-		return w.candidate.ID + " still waits: nothing was answered"
-	case w.draft != nil:
-		return w.draft.ID() + " still waits: nothing was answered"
-	case w.call.By == "":
-		return w.call.ID + " still waits: nothing was answered"
+		return w.id() + " stays " + string(w.candidate.State)
+	case w.call != nil && w.call.By != "":
+		return w.id() + " stays as you answered it"
 	}
-	return w.call.ID + " stays as you answered it"
+	return w.id() + " still waits: nothing was answered"
 }
 
 // settle writes one answer down and says so. A yes is only for a stopped call.
@@ -195,7 +197,7 @@ func (reviewCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	tty, err := c.person.open()
+	tty, err := c.person.open(yourself)
 	if err != nil {
 		return err
 	}
@@ -276,14 +278,7 @@ func (c *call) take(d approval.Dir, w waits, tty io.ReadWriter, answers *bufio.R
 	case (answer == "a" || answer == "approve") && w.call != nil:
 		return c.settle(d, w, true)
 	}
-	switch {
-	case w.candidate != nil:
-		c.line("%s still waits", w.candidate.ID)
-	case w.draft != nil:
-		c.line("%s still waits", w.draft.ID())
-	default:
-		c.line("%s still waits", w.call.ID)
-	}
+	c.line("%s still waits", w.id())
 	return nil
 }
 

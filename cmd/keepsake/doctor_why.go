@@ -1,15 +1,25 @@
 package main
 
-import "strings"
+import (
+	"strings"
+
+	"keepsake/pkg/tiers"
+)
 
 // checkWhy asks MemPalace something where it keeps what was promoted: whether it
 // works is known by nothing else. It reads only, and takes a second or two.
 func checkWhy(p patient) []finding {
-	k, choice, err := keeper(p.call, p.Session)
-	if err == nil && choice.Backend == "mempalace" {
-		_, err = k.Find(p.call.ctx, "keepsake", 1)
+	var what string
+	_, on, err := p.call.router(p.Session)
+	if on {
+		what = "promotions go to the skill " + tiers.RouterSkill + ": tiers.router says so"
+	} else {
+		k, choice, kerr := keeper(p.call, p.Session)
+		if err = kerr; err == nil && choice.Backend == "mempalace" {
+			_, err = k.Find(p.call.ctx, "keepsake", 1)
+		}
+		what = "promotions go to " + choice.Backend + ": " + choice.Why
 	}
-	what := "promotions go to " + choice.Backend + ": " + choice.Why
 	if err == nil {
 		return []finding{{What: what}}
 	}

@@ -170,7 +170,7 @@ func (l lock) agreed(intro, after, cost string, dry bool) (bool, error) {
 		l.line("%s\nnothing was written", shown)
 		return false, nil
 	}
-	tty, err := l.person.open()
+	tty, err := l.person.open(yourself)
 	if err != nil {
 		return false, err
 	}

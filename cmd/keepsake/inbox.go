@@ -182,6 +182,16 @@ type waits struct {
 	session   *session.Session // of the project whose candidate or draft it is
 }
 
+func (w waits) id() string {
+	switch {
+	case w.candidate != nil:
+		return w.candidate.ID
+	case w.draft != nil:
+		return w.draft.ID()
+	}
+	return w.call.ID
+}
+
 // find looks an id up: a call that the gate stopped, a candidate, or a draft.
 func (c *call) find(d approval.Dir, id string) (w waits, err error) {
 	id = strings.ToLower(strings.TrimSpace(id))
@@ -233,7 +243,7 @@ func (v inboxLaterCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	tty, err := c.person.open()
+	tty, err := c.person.open(yourself)
 	if err != nil {
 		return err
 	}
@@ -282,7 +292,7 @@ func (v inboxEditCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	tty, err := c.person.open()
+	tty, err := c.person.open(yourself)
 	if err != nil {
 		return err
 	}
@@ -386,18 +396,12 @@ func (c *call) editor(s *session.Session, name, text string, tty io.ReadWriter) 
 
 // keep promotes a candidate, if the person says so at the terminal.
 func (c *call) keep(tty io.ReadWriter, answers *bufio.Reader, w waits) error {
-	k, choice, err := keeper(c, w.session)
+	k, p, _, err := c.gathered(w.session, promoting{}, func(from promote.Sources, backend string) (promote.Promotion, []string, error) {
+		p, err := from.Named(c.ctx, backend, []string{w.candidate.ID})
+		return p, nil, err
+	})
 	if err != nil {
-		return failed(err)
-	}
-	from := c.sources(w.session, "", "")
-	from.Person = true
-	p, err := from.Named(c.ctx, choice.Backend, []string{w.candidate.ID})
-	if err == nil && !promote.Unfinished(w.session.Promotions(), p) {
-		err = p.Done()
-	}
-	if err != nil {
-		return failed(err)
+		return err
 	}
 	return c.promoteAsked(w.session, tty, answers, k, promoting{}, p)
 }

@@ -221,3 +221,30 @@ func TestApproveCandidate(t *testing.T) {
 		t.Errorf("exit %d, %q", code, errs)
 	}
 }
+
+// TestApproveWithRouter: where another skill keeps what is promoted, a yes to a
+// candidate names it and keeps nothing among Keepsake's own drawers, which nobody
+// would ask.
+func TestApproveWithRouter(t *testing.T) {
+	now := time.Now()
+	s, id, _ := inboxLab(t, now)
+	skill := filepath.Join(os.Getenv("CLAUDE_CONFIG_DIR"), "skills", "code-memory-router", "SKILL.md")
+	if err := os.MkdirAll(filepath.Dir(skill), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(skill, []byte("---\nname: code-memory-router\n---\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, errs, _, code := answering("", now, "--project", s.Root, "config", "set", "tiers.router", "code-memory-router"); code != exitDone {
+		t.Fatal(errs)
+	}
+	for _, typed := range [][]string{{"y\n", "approve", id}, {"a\ny\n", "review"}} {
+		out, errs, _, code := answering(typed[0], now, append([]string{"--project", s.Root}, typed[1:]...)...)
+		if code != exitFailed || !strings.Contains(out, "call the skill code-memory-router: save to MemPalace") || !strings.Contains(errs, "nothing is saved yet") {
+			t.Errorf("%v: exit %d, %q, %q", typed[1:], code, out, errs)
+		}
+	}
+	if w, err := s.Inbox().Waiting(now); len(w) != 1 || err != nil {
+		t.Errorf("%v, %v", w, err)
+	}
+}

@@ -109,34 +109,47 @@ type promotedJSON struct {
 	Secrets []string   `json:"redacted"`
 }
 
-// promote gathers what is to be written, and writes it if a person has said so: at
-// the terminal now, or through the gate before.
-func (c *call) promote(s *session.Session, v promoting, gather func(promote.Sources, string) (promote.Promotion, []string, error)) error {
+// gatherer makes the promotion, and the words of the command that asks for it.
+type gatherer func(promote.Sources, string) (promote.Promotion, []string, error)
+
+// gathered is what would be written and what would keep it. With tiers.router that
+// is a skill: who is to call it was said then, and the error says that nothing is
+// kept.
+func (c *call) gathered(s *session.Session, v promoting, gather gatherer) (k tiers.Keeper, p promote.Promotion, words []string, err error) {
 	if r, on, err := c.router(s); on {
 		if err != nil {
-			return err
+			return nil, p, nil, err
 		}
-		p, _, err := gather(c.sources(s, v.Wing, v.Room), tiers.RouterSkill)
+		if p, _, err = gather(c.sources(s, v.Wing, v.Room), tiers.RouterSkill); err == nil {
+			err = p.Done()
+		}
 		if err != nil {
-			return failed(err)
+			return nil, p, nil, failed(err)
 		}
-		if err := p.Done(); err != nil {
-			return failed(err)
-		}
-		return c.route(r, "why", drawer.Tag(s.Place.Home), p.Drawers()...)
+		return nil, p, nil, c.route(r, "why", drawer.Tag(s.Place.Home), p.Drawers()...)
 	}
 	k, choice, err := keeper(c, s)
 	if err != nil {
-		return failed(err)
+		return nil, p, nil, failed(err)
 	}
 	from := c.sources(s, v.Wing, v.Room)
 	from.Person = v.Approval == "" && !v.DryRun
-	p, words, err := gather(from, choice.Backend)
+	p, words, err = gather(from, choice.Backend)
 	if err == nil && !promote.Unfinished(s.Promotions(), p) {
 		err = p.Done()
 	}
 	if err != nil {
-		return failed(err)
+		return nil, p, nil, failed(err)
+	}
+	return k, p, words, nil
+}
+
+// promote gathers what is to be written, and writes it if a person has said so: at
+// the terminal now, or through the gate before.
+func (c *call) promote(s *session.Session, v promoting, gather gatherer) error {
+	k, p, words, err := c.gathered(s, v, gather)
+	if err != nil {
+		return err
 	}
 	if v.DryRun {
 		return c.preview(s, k, v, p, words)
@@ -152,12 +165,8 @@ func (c *call) promote(s *session.Session, v promoting, gather func(promote.Sour
 		}
 		return c.written(s, k, v, p, g)
 	}
-	tty, err := c.person.open()
+	tty, err := c.person.open(asking...)
 	if err != nil {
-		var f *failure
-		if errors.As(err, &f) {
-			f.hints = asking
-		}
 		return err
 	}
 	defer tty.Close()
@@ -224,11 +233,11 @@ func (c *call) written(s *session.Session, k tiers.Keeper, v promoting, p promot
 		c.note("taken out: %s", kind)
 	}
 	for i, item := range p.Items {
-		said := "Promoted"
+		said := "Promoted to"
 		if r.Existed[i] {
-			said = "Was kept already"
+			said = "Was kept already in"
 		}
-		c.line("%s to %s / %s/%s/%s", said, backendName(p.Backend), brief.Line(item.Drawer.Wing), brief.Line(item.Drawer.Room), brief.Line(strings.Join(r.IDs[i], ", ")))
+		c.line("%s %s / %s/%s/%s", said, backendName(p.Backend), brief.Line(item.Drawer.Wing), brief.Line(item.Drawer.Room), brief.Line(strings.Join(r.IDs[i], ", ")))
 	}
 	c.value(promotedJSON{p.Backend, r.IDs, r.Existed, append([]string{}, p.Secrets...)})
 	return nil
