@@ -124,8 +124,11 @@ func (v recallCmd) Run(c *call) error {
 			err = a.memories(q)
 		}
 		if err == nil && len(a.found)+len(a.strong) == 0 {
-			if err := a.places(); err != nil { // nobody asked for it by name
-				a.note("%s", brief.Line(err.Error()))
+			// Nobody asked for it by name, but that it can't answer is not "nothing".
+			if trouble := a.places(); trouble != nil && len(a.weak) == 0 {
+				err = trouble
+			} else if trouble != nil {
+				a.note("%s", brief.Line(trouble.Error()))
 			}
 			a.leave(len(a.weak))
 		}
