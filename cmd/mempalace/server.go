@@ -131,7 +131,7 @@ func (s *server) explain(err error) trouble {
 	if line := s.said.last(); line != "" {
 		t.what += "; it said: " + line
 	}
-	t.hint = "start it by hand and see: " + s.name
+	t.hint = "start it by hand and see: " + s.name + "; hint: uv tool install --force mempalace, or pipx install --force mempalace, installs it again"
 	return t
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"keepsake/pkg/drawer"
 	"keepsake/pkg/locate"
+	"keepsake/pkg/scratch"
 )
 
 // MemPalace is the back end of that name (github.com/MemPalace/mempalace), asked
@@ -74,7 +75,7 @@ type PalaceDrawer struct {
 	Likeness float64 `json:"likeness"`         // cosine, 1 is the same
 }
 
-// alike is the likeness from which a drawer that has no word of the question may
+// alike is the likeness from which a drawer that has few words of the question may
 // be about it: MemPalace always has a nearest one, however far that is. Vectors of
 // sentences about different things are mostly below it.
 const alike = 0.3
@@ -86,8 +87,8 @@ const (
 	installPalace = "uv tool install mempalace, or pipx install mempalace; hint: " + withoutPalace
 )
 
-// Find answers why: Path is wing/room/drawer. A drawer that has no word of the
-// question and is not like it is weak, and left out when it is another project's.
+// Find answers why: Path is wing/room/drawer. A drawer that has less than
+// half of the question's words and is not like it is weak, and left out when it is another project's.
 // It takes at most 10 s.
 func (m MemPalace) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 	query = strings.Join(strings.Fields(query), " ")
@@ -105,7 +106,7 @@ func (m MemPalace) Find(ctx context.Context, query string, n int) ([]Hit, error)
 	hits := []Hit{}
 	for _, d := range a.Found {
 		h, own, has := palaceHit(d, words), d.Wing == m.Wing, share(d.Text, words)
-		h.Weak = d.Likeness < alike && has == 0
+		h.Weak = d.Likeness < alike && has < 0.5
 		if h.Weak && !own {
 			continue
 		}
@@ -212,7 +213,11 @@ func (m MemPalace) ask(ctx context.Context, within time.Duration, q PalaceAsk) (
 		return a, fmt.Errorf("mempalace: %s printed no answer (%w); hint: reinstall the plugin", m.Program, err)
 	}
 	if a.Trouble != "" {
-		return PalaceAnswer{}, fmt.Errorf("mempalace: %s; hint: %s", strings.TrimSpace(a.Trouble), cmp.Or(a.Hint, testedPalace))
+		hint := testedPalace
+		if a.Hint != "" {
+			hint = a.Hint + "; hint: " + withoutPalace
+		}
+		return PalaceAnswer{}, fmt.Errorf("mempalace: %s; hint: %s", strings.TrimSpace(a.Trouble), hint)
 	}
 	return a, nil
 }
@@ -246,16 +251,16 @@ func PalaceServer(command, root string) ([]string, error) {
 	return append([]string{bin}, words[1:]...), nil
 }
 
-// share is how many of the words a text has, from 0 to 1.
+// share is how many of the words a text has, as notes are found by them: "postgres"
+// is in "PostgreSQL", and "use" is not in "because". It is from 0 to 1, and may be 0
+// below a half.
 func share(text, words string) float64 {
-	text = strings.ToLower(text)
-	all, has := strings.Fields(strings.ToLower(words)), 0
-	for _, w := range all {
-		if strings.Contains(text, w) {
-			has++
-		}
+	ask, ok := scratch.Ask(words)
+	if !ok {
+		return 0
 	}
-	return float64(has) / float64(max(len(all), 1))
+	m, _ := ask.Match(scratch.Entry{Text: text})
+	return m.Score
 }
 
 // palaceHit shows a drawer as a hit, with the line that has most of the words.

@@ -60,6 +60,10 @@ END`)
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
+	// "use" is no word of "because".
+	if hits, err := m.Find(t.Context(), "use zebras", 5); err != nil || len(hits) != 4 || !hits[1].Weak || !strings.HasSuffix(hits[1].Path, "d_words") {
+		t.Errorf("%+v, %v", hits, err)
+	}
 	if hits, err := m.Find(t.Context(), "Postgres", 1); len(hits) != 1 || err != nil {
 		t.Errorf("one is wanted: %v, %v", hits, err)
 	}

@@ -1,6 +1,7 @@
 package tiers
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -152,7 +153,7 @@ func complaint(said string) string {
 		}
 	}
 	line, _, _ := strings.Cut(said, "\n")
-	return line
+	return cmp.Or(line, "it said nothing")
 }
 
 // qmdResult is what `qmd search --json --full-path` prints of a hit.
@@ -169,6 +170,9 @@ type qmdResult struct {
 func (q QMD) hits(out []byte, words string) ([]Hit, error) {
 	var results []qmdResult
 	err := json.Unmarshal(out, &results)
+	if err == nil && results == nil {
+		err = errors.New("null")
+	}
 	for i := 0; err == nil && i < len(results); i++ {
 		if results[i].File == nil {
 			err = errors.New("a result without a file")

@@ -79,6 +79,8 @@ func TestQMDInTrouble(t *testing.T) {
 		"corrupt index":      {"echo '/x.js:9' >&2; echo 'throw y' >&2; echo 'SqliteError: file is not a database' >&2; echo '  at x' >&2; exit 1", []string{"exit code 1: SqliteError: file is not a database;", "qmd status"}},
 		"garbage":            {"echo 'Expanding query...'; echo '{'", []string{`answered "Expanding query... {"`, instead}},
 		"nothing":            {"true", []string{`answered ""`}},
+		"null":               {"echo null", []string{`answered "null"`, instead}},
+		"silent":             {"exit 3", []string{"exit code 3: it said nothing;", "qmd status"}},
 		"another JSON":       {`echo '{"results":[]}'`, []string{"no list of results"}},
 		"results of no file": {`echo '[{"docid":"#1"}]'`, []string{"a result without a file"}},
 		"endless":            {"yes '[1,2,3]' | head -c 9000000", []string{"more than 4 MB"}},
