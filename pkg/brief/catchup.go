@@ -87,9 +87,12 @@ func (s Standing) sentences() string {
 	return strings.Join(out, " ")
 }
 
+// marks are the characters that a reader could take for the end of a quotation.
+var marks = strings.NewReplacer(`"`, "'", "“", "'", "”", "'", "„", "'", "‟", "'", "«", "'", "»", "'", "″", "'", "＂", "'")
+
 // quoted makes one line of foreign text that can't leave its quotation marks.
 func quoted(text string, limit int) string {
-	return `"` + Text(strings.ReplaceAll(text, `"`, "'"), limit) + `"`
+	return `"` + Text(marks.Replace(text), limit) + `"`
 }
 
 // source names a file, whose name can't leave the brackets either.
@@ -101,8 +104,10 @@ func (s Standing) phase() string {
 	const from = " [source: task_plan.md]."
 	p := s.Phase
 	switch {
+	case s.NoPlan:
+		return "There is no task_plan.md, which the setting handoff.note expects."
 	case !s.Plan:
-		return ""
+		return "There is no task_plan.md, so no phase of the work is active."
 	case p.Title == "" && p.Phases > 0 && p.Done == p.Phases:
 		return fmt.Sprintf("Of the plan's %s every one is done", count(p.Phases, "phase")) + from
 	case p.Title == "":
@@ -200,9 +205,6 @@ func (s Standing) more() string {
 			verb = "says"
 		}
 		parts = append(parts, strings.Join(s.Files, " and ")+" "+verb+" more of the project")
-	}
-	if s.NoPlan {
-		parts = append(parts, "there is no task_plan.md, which the setting handoff.note expects")
 	}
 	if s.NoRouter {
 		parts = append(parts, "the skill code-memory-router is not installed, though the setting tiers.router asks for it (`keepsake tiers` says how)")
