@@ -31,7 +31,7 @@ type floor struct {
 }
 
 var (
-	words       = []string{"memory", "plan", "event", "secret", "drawer"}
+	words       = []string{"memory", "plan", "event", "secret", "drawer", "shortid"}
 	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "route", "locate"}
 	composition = []string{"brief", "config"}
 	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "store", "ledger", "eventlog", "hook"}
@@ -92,6 +92,31 @@ func TestImportsGoDown(t *testing.T) {
 	}
 }
 
+// TestTourHasTheFloors holds the table of docs/tour.md to the floors above.
+func TestTourHasTheFloors(t *testing.T) {
+	tour, err := os.ReadFile("docs/tour.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(tour), "\n## The floors\n")
+	var named []string
+	for _, m := range regexp.MustCompile("`([a-z]+)`").FindAllStringSubmatch(table[:strings.LastIndex(table, "|")], -1) {
+		named = append(named, m[1])
+	}
+	for _, f := range floors {
+		for _, p := range f.packages {
+			if !slices.Contains(named, p) {
+				t.Errorf("docs/tour.md has no floor for %s", p)
+			}
+		}
+	}
+	for _, p := range named {
+		if _, err := os.Stat("pkg/" + p); err != nil {
+			t.Errorf("docs/tour.md has a floor for %s, which is no package", p)
+		}
+	}
+}
+
 func TestOnlyDoorsComposeAndNobodyImportsDoors(t *testing.T) {
 	for dir, pkg := range packages(t) {
 		for imp := range pkg.imports {
@@ -105,7 +130,7 @@ func TestOnlyDoorsComposeAndNobodyImportsDoors(t *testing.T) {
 	}
 }
 
-// TestClock keeps the time an argument of whatever is to be tested with a table.
+// TestPurePackagesReadNoClock keeps the time an argument of whatever is to be tested with a table.
 func TestPurePackagesReadNoClock(t *testing.T) {
 	for dir, pkg := range packages(t) {
 		name := strings.TrimPrefix(dir, "pkg/")

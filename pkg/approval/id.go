@@ -3,12 +3,9 @@ package approval
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"strings"
-)
 
-// letters are Crockford's base 32 in lower case: no i, l, o or u, so that an id
-// can be read aloud and typed.
-const letters = "0123456789abcdefghjkmnpqrstvwxyz"
+	"keepsake/pkg/shortid"
+)
 
 // shortID is n letters of the call's digest, its session and its project, of where
 // it would run, of what the person was told and of what a promotion would write: an
@@ -18,17 +15,12 @@ func shortID(r Request, n int) string {
 	if r.Writes != "" {
 		about += "\x00" + r.Writes
 	}
-	sum := sha256.Sum256([]byte(about))
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = letters[sum[i]&31]
-	}
-	return string(b)
+	return shortid.Of(about, n)
 }
 
 // isID says that s can be an id, and so the name of a file.
 func isID(s string) bool {
-	return len(s) >= 6 && len(s) <= 12 && strings.Trim(s, letters) == ""
+	return len(s) >= 6 && len(s) <= 12 && shortid.Is(s)
 }
 
 // name is the file name for the client's id of a call: the id itself when it is

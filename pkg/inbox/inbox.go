@@ -14,7 +14,6 @@ package inbox
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,6 +24,7 @@ import (
 	"time"
 
 	"keepsake/pkg/disk"
+	"keepsake/pkg/shortid"
 )
 
 // Version is the form of the files. A newer one is left as it is.
@@ -235,19 +235,12 @@ func (b Box) Add(new []Candidate, budget int, now time.Time, same func(a, b Cand
 
 func day(t time.Time) string { return t.Format(time.DateOnly) }
 
-// letters are Crockford's base 32 in lower case: no i, l, o or u.
-const letters = "0123456789abcdefghjkmnpqrstvwxyz"
-
 // newID is "c" and five letters that no other candidate has.
 func newID(all []Candidate, c Candidate) string {
 	for n := 0; ; n++ {
-		sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%d", c.Source, c.Quote, c.Filed.Format(time.RFC3339Nano), n))
-		id := []byte("c.....")
-		for i := 1; i < len(id); i++ {
-			id[i] = letters[sum[i]&31]
-		}
-		if _, err := index(all, string(id)); err != nil {
-			return string(id)
+		id := "c" + shortid.Of(fmt.Sprintf("%s\x00%s\x00%s\x00%d", c.Source, c.Quote, c.Filed.Format(time.RFC3339Nano), n), 5)
+		if _, err := index(all, id); err != nil {
+			return id
 		}
 	}
 }

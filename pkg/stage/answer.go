@@ -1,27 +1,20 @@
 package stage
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
 	"time"
-)
 
-// letters are Crockford's base 32 in lower case: no i, l, o or u.
-const letters = "0123456789abcdefghjkmnpqrstvwxyz"
+	"keepsake/pkg/shortid"
+)
 
 // ID names a refused draft for people to type: "d" and five letters of what it
 // says, why and when it was refused. It stays when the draft is claimed.
 func (k Kept) ID() string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s", k.Category, k.Draft, k.Reason, k.At.UTC().Format(time.RFC3339Nano)))
-	b := []byte("d.....")
-	for i := range b[1:] {
-		b[i+1] = letters[sum[i]&31]
-	}
-	return string(b)
+	return "d" + shortid.Of(fmt.Sprintf("%s\x00%s\x00%s\x00%s", k.Category, k.Draft, k.Reason, k.At.UTC().Format(time.RFC3339Nano)), 5)
 }
 
 // amended is the name of the draft that somebody made out of a refused one.
