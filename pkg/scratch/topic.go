@@ -17,6 +17,8 @@ import (
 //   - the phase that the plan calls the current one, unless its status says that
 //     it is done
 //   - in a plan that only ticks boxes, the first phase with an open one
+//
+// Where none is numbered, the parts of the plan that have a status are its phases.
 func Topic(plan []byte) string {
 	title, _ := outlined(plan).active()
 	if slug := memory.Slug(title); slug != "" {
@@ -27,8 +29,11 @@ func Topic(plan []byte) string {
 
 func outlined(plan []byte) *outline {
 	var o outline
-	for line := range strings.SplitSeq(visible(string(plan)), "\n") {
+	for line := range strings.SplitSeq(visible(strings.TrimPrefix(string(plan), "\uFEFF")), "\n") {
 		o.read(strings.TrimRight(line, " \t\r"))
+	}
+	if len(o.phases) == 0 && (len(o.parts) > 1 || len(o.parts) == 1 && isPhase(o.parts[0].title)) {
+		o.phases = o.parts
 	}
 	return &o
 }
@@ -62,10 +67,20 @@ type outline struct {
 	below   bool // in a part of it with a heading of its own
 	list    int  // level of the heading below which all are phases, or 0
 	pointer bool // the next text names the current phase
+	column  int  // of the table that is being read: that of the phases, from 1; 0 is none
+
+	part  string  // the heading above that is no phase; "" when its status was read
+	parts []phase // parts of the plan with a status of their own
 }
+
+// bold is the level of a phase whose heading is a line in bold, below all others.
+const bold = 7
 
 func (o *outline) read(line string) {
 	text := strings.TrimSpace(line)
+	if !strings.HasPrefix(text, "|") {
+		o.column = 0
+	}
 	switch {
 	case text == "":
 	case strings.HasPrefix(text, "#"):
@@ -75,6 +90,7 @@ func (o *outline) read(line string) {
 		o.pointer = false
 		o.call(text)
 	case o.status(text):
+	case o.bold(text):
 	case strings.HasPrefix(text, "|"):
 		o.row(text)
 	default:
@@ -89,7 +105,7 @@ func (o *outline) heading(text string) {
 	if level > 6 || title == "" || title[0] != ' ' && title[0] != '\t' {
 		return
 	}
-	o.pointer = false
+	o.pointer, o.part = false, ""
 	if o.list >= level {
 		o.list = 0
 	}
@@ -104,6 +120,9 @@ func (o *outline) heading(text string) {
 		o.below = true
 	default:
 		o.in = false
+		if level > 1 { // the first level is the plan's own
+			o.part = name
+		}
 		switch lower {
 		case "current phase", "active phase", "current status", "status", "当前阶段":
 			o.pointer = true
@@ -111,6 +130,26 @@ func (o *outline) heading(text string) {
 			o.list = level
 		}
 	}
+}
+
+// bold reads "**Phase 2: Data model**", in a plan whose phases have no headings.
+func (o *outline) bold(text string) bool {
+	head, after, ok := strings.Cut(strings.TrimPrefix(text, "**"), "**")
+	if !ok || !strings.HasPrefix(text, "**") || len(o.phases) > 0 && o.level != bold {
+		return false
+	}
+	name, said := titled(head)
+	if also := whole(after); also != unsaid {
+		said = also
+	} else if strip(after) != "" {
+		return false
+	}
+	if phaseNumber(name) == "" {
+		return false
+	}
+	o.phases = append(o.phases, phase{title: name, state: said})
+	o.in, o.level, o.below = true, bold, false
+	return true
 }
 
 // named reads "Current Phase: Phase 2" and "Currently in Phase 2", also in the
@@ -149,6 +188,11 @@ func (o *outline) call(text string) {
 func (o *outline) status(text string) bool {
 	bare := plain(strings.TrimLeft(text, "-+>* "))
 	key, value, ok := strings.Cut(strings.Replace(bare, "：", ":", 1), ":")
+	for _, sep := range [...]string{" - ", " – ", " — ", "="} {
+		if !ok {
+			key, value, ok = strings.Cut(bare, sep)
+		}
+	}
 	if !ok {
 		return false
 	}
@@ -162,6 +206,9 @@ func (o *outline) status(text string) bool {
 		if said := stateOf(value); p.state == unsaid && (!o.below || said == doing) {
 			p.state = said
 		}
+	} else if o.part != "" {
+		o.parts = append(o.parts, phase{title: o.part, state: stateOf(value)})
+		o.part = ""
 	}
 	return true
 }
@@ -169,9 +216,19 @@ func (o *outline) status(text string) bool {
 // row reads a row of a table that has a phase in it.
 func (o *outline) row(text string) {
 	cells := strings.Split(strings.Trim(text, "| "), "|")
+	if o.column == 0 {
+		for i, c := range cells {
+			if strings.EqualFold(plain(c), "phase") && len(cells) > 1 {
+				o.column = i + 1
+				return
+			}
+		}
+	}
 	for i, c := range cells {
 		name, said := titled(c)
-		if phaseNumber(name) == "" {
+		if n := plain(c); i < o.column && isNumber(n) { // in that column, or counted before it
+			name = "Phase " + n
+		} else if phaseNumber(name) == "" && (i+1 != o.column || name == "") {
 			continue
 		}
 		for _, other := range cells[i+1:] {
@@ -321,7 +378,7 @@ func titled(text string) (name string, said state) {
 			cut = strings.LastIndexAny(name, "([")
 		}
 		if cut < 0 {
-			for _, sep := range [...]string{" - ", " – ", " — ", ": ", " | ", " → "} {
+			for _, sep := range [...]string{" - ", " – ", " — ", ": ", " | ", " → ", " ← ", " <- ", " <-- "} {
 				cut = max(cut, strings.LastIndex(name, sep))
 			}
 		}
@@ -385,7 +442,7 @@ func whole(s string) state {
 		return said
 	}
 	switch words[0] {
-	case "in", "inprogress", "not", "current", "currently", "active", "complete", "completed", "done", "finished", "pending", "todo", "to", "wip", "ongoing", "doing", "started", "status", "blocked", "skipped", "进行中", "已完成", "完成", "待办", "未开始":
+	case "in", "inprogress", "not", "current", "currently", "active", "complete", "completed", "done", "finished", "pending", "todo", "to", "wip", "ongoing", "underway", "doing", "started", "status", "blocked", "skipped", "进行中", "已完成", "完成", "待办", "未开始":
 		return said
 	}
 	return unsaid
@@ -403,7 +460,7 @@ func stateOf(s string) state {
 		said state
 	}{
 		{"not started", waiting}, {"not ", waiting}, {"pending", waiting}, {"todo", waiting}, {"to do", waiting}, {"blocked", waiting}, {"待办", waiting}, {"未开始", waiting},
-		{"in progress", doing}, {"inprogress", doing}, {"current", doing}, {"active", doing}, {"wip", doing}, {"ongoing", doing}, {"doing", doing}, {"started", doing}, {"进行中", doing},
+		{"in progress", doing}, {"inprogress", doing}, {"current", doing}, {"active", doing}, {"wip", doing}, {"ongoing", doing}, {"underway", doing}, {"doing", doing}, {"started", doing}, {"进行中", doing},
 		{"complete", done}, {"done", done}, {"finished", done}, {"skipped", done}, {"已完成", done}, {"完成", done},
 	} {
 		if strings.HasPrefix(text, k.lead) {
@@ -411,6 +468,16 @@ func stateOf(s string) state {
 		}
 	}
 	return unsaid
+}
+
+// isPhase says whether a title begins with a word for phases.
+func isPhase(title string) bool {
+	word, _, _ := strings.Cut(strings.Join(split(title), " "), " ")
+	switch word {
+	case "phase", "stage", "milestone", "step", "fase", "sprint", "阶段":
+		return true
+	}
+	return false
 }
 
 // phaseNumber is the word and the number that a phase's title begins with, such
