@@ -42,10 +42,12 @@ func Rejected(reason, id string) string {
 	return first + "\nThe person has said no to exactly this call (" + id + "). Nothing was stored.\nhint: go on without it, and don't put it in other words"
 }
 
+const unreadable = "An approval could not be read: "
+
 // Unreadable adds to a reason that an answer of the person could not be looked
 // up, so that an approved call is asked for again.
 func Unreadable(reason, why string) string {
-	return troubled(reason, "An approval could not be read: "+why)
+	return troubled(reason, unreadable+why)
 }
 
 // Unwritten adds to a reason that the call could not be kept for an answer, so
@@ -54,10 +56,13 @@ func Unwritten(reason, why string) string {
 	return troubled(reason, "It can't wait for an answer: "+why)
 }
 
+// troubled keeps the newest trouble alone: a person sees five lines of a reason.
 func troubled(reason, what string) string {
 	const hint = "hint: run `keepsake doctor` in a terminal"
-	lines := slices.DeleteFunc(withoutAsking(reason), func(l string) bool { return l == hint })
-	return strings.Join(append(lines, visible(what), hint), "\n")
+	lines := slices.DeleteFunc(withoutAsking(reason), func(l string) bool {
+		return l == hint || strings.HasPrefix(l, unreadable)
+	})
+	return strings.Join(append(lines[:min(len(lines), 3)], visible(what), hint), "\n")
 }
 
 // RanOtherwise tells the person that an approved call ran with other arguments.
