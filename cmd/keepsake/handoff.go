@@ -123,8 +123,9 @@ func (v handoffPromoteCmd) Run(c *call) error {
 
 // open lists what is not promoted, the oldest first: notes, then candidates.
 func (c *call) open(l handoff.Look) (all []unpromoted, promoted int, err error) {
+	// One file that can't be read, which Standing names, keeps back no other.
 	notes, promoted, err := l.Notes(c.ctx)
-	if err != nil {
+	if err != nil && len(notes)+promoted == 0 {
 		return nil, 0, err
 	}
 	for _, n := range notes {
