@@ -3,12 +3,11 @@ package handoff
 import (
 	"context"
 	"errors"
-	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
-	"strings"
-	"syscall"
 	"time"
 
 	"keepsake/pkg/brief"
@@ -47,7 +46,8 @@ func (l Look) Note(ctx context.Context, s brief.Standing, resume string) (path s
 	case n.Same(file):
 		return path, nil
 	case path == progressFile:
-		return path, appendTo(filepath.Join(l.Root, path), scratch.Gap(file[max(0, len(file)-2):])+n.Print())
+		text := scratch.Gap(file[max(0, len(file)-2):]) + n.Print()
+		return path, disk.Append(filepath.Join(l.Root, path), func(io.ReaderAt, int64) ([]byte, error) { return []byte(text), nil })
 	}
 	if err := l.folder(); err != nil {
 		return "", err
@@ -89,22 +89,10 @@ func (l Look) noteFile() (file []byte, path string, err error) {
 }
 
 // folder makes the folder of Keepsake's own file, which git leaves out of commits.
-// No link is followed on the way: a project could lead it anywhere.
 func (l Look) folder() error {
-	dir := l.Root
-	parts := strings.Split(brief.Handoff, "/")
-	for _, name := range parts[:len(parts)-1] {
-		dir = filepath.Join(dir, name)
-		info, err := os.Lstat(dir)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if !info.IsDir() {
-			return fmt.Errorf("%s is no folder; hint: the handoff note goes to %s, and Keepsake follows no link there: move it aside", dir, brief.Handoff)
-		}
+	dir, _, err := disk.Below(l.Root, path.Dir(brief.Handoff))
+	if err != nil {
+		return err
 	}
 	if err := disk.MakeDir(dir, 0o755); err != nil {
 		return err
@@ -113,29 +101,5 @@ func (l Look) folder() error {
 	if _, err := os.Lstat(ignore); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return disk.Write(ignore, []byte("# The handoff note of this checkout. Delete this line and the next to commit it.\n/"+parts[len(parts)-1]+"\n"), 0o644)
-}
-
-// appendTo adds to the end of a file that is there, in one write. What could not
-// be written whole is taken back.
-func appendTo(path, text string) (err error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%s: %w", path, disk.ErrNotRegular)
-	}
-	if _, err = f.WriteString(text); err == nil {
-		err = f.Sync()
-	}
-	if err != nil {
-		return errors.Join(err, f.Truncate(info.Size()))
-	}
-	return nil
+	return disk.Write(ignore, []byte("# The handoff note of this checkout. Delete this line and the next to commit it.\n/"+path.Base(brief.Handoff)+"\n"), 0o644)
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,19 +25,9 @@ const maxNotes = 500
 // notes, and what tells this state of them from another. None is read. A folder that
 // is a link is left alone: a project could lead it anywhere.
 func (s *Session) notes() (names []string, state string, err error) {
-	dir := s.Root
-	for name := range strings.SplitSeq(scratch.Dir, "/") {
-		dir = filepath.Join(dir, name)
-		info, err := os.Lstat(dir)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, "", nil
-		}
-		if err != nil {
-			return nil, "", err
-		}
-		if !info.IsDir() {
-			return nil, "", fmt.Errorf("%s: is no folder; hint: move it aside", dir)
-		}
+	dir, there, err := disk.Below(s.Root, scratch.Dir)
+	if err != nil || !there {
+		return nil, "", err
 	}
 	var all strings.Builder
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

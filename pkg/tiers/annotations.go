@@ -67,7 +67,7 @@ func (a Annotations) Save(ctx context.Context, text string, now time.Time) (Anno
 	if err != nil {
 		return Annotated{}, err
 	}
-	dir, there, err := noLinks(a.Root, annotationsFolder)
+	dir, there, err := disk.Below(a.Root, annotationsFolder)
 	if err == nil && !there {
 		err = disk.MakeDir(dir, 0o755)
 	}
@@ -144,7 +144,7 @@ func enough(known []annotation, now time.Time) error {
 // somebody wrote by hand, are redacted.
 func (a Annotations) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 	ask, ok := scratch.Ask(query)
-	dir, there, err := noLinks(a.Root, annotationsFolder)
+	dir, there, err := disk.Below(a.Root, annotationsFolder)
 	if err != nil || !ok || !there {
 		return nil, err
 	}

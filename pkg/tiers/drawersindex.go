@@ -249,7 +249,7 @@ func (d *Drawers) walk() (now folders, rooms []string, err error) {
 	}
 	if !see(".") {
 		if info, err := os.Lstat(d.Dir); err == nil {
-			return nil, nil, fmt.Errorf("%s is no folder but %s; hint: drawers are kept there, and Keepsake follows no link: move it aside", d.Dir, kind(info.Mode()))
+			return nil, nil, fmt.Errorf("%s is no folder but %s; hint: drawers are kept there, and Keepsake follows no link: move it aside", d.Dir, disk.Kind(info.Mode()))
 		}
 		return now, nil, nil
 	}

@@ -35,7 +35,7 @@ func (s Scratch) Mark(ctx context.Context, n Note, at time.Time, drawers []strin
 	case os.IsNotExist(err):
 		return false, nil
 	case err == nil && !info.Mode().IsRegular():
-		return false, fmt.Errorf("%s is no file but %s", path, kind(info.Mode()))
+		return false, fmt.Errorf("%s is no file but %s", path, disk.Kind(info.Mode()))
 	case err != nil:
 		return false, err
 	}

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"keepsake/pkg/disk"
@@ -106,41 +105,7 @@ func (s Scratch) folder() (string, error) {
 
 // look is the folder of the notes, and whether it is there.
 func (s Scratch) look() (dir string, there bool, err error) {
-	return noLinks(s.Root, scratch.Dir)
-}
-
-// noLinks is a folder below the project's, and whether it is there. A link on the
-// way is an error.
-func noLinks(root, folder string) (dir string, there bool, err error) {
-	dir = root
-	for name := range strings.SplitSeq(folder, "/") {
-		dir = filepath.Join(dir, name)
-		info, err := os.Lstat(dir)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return filepath.Join(root, filepath.FromSlash(folder)), false, nil
-		case err != nil:
-			return "", false, err
-		case !info.IsDir():
-			return "", false, fmt.Errorf("%s is no folder but %s; hint: notes go below %s, and Keepsake follows no link there: move it aside", dir, kind(info.Mode()), folder)
-		}
-	}
-	return dir, true, nil
-}
-
-// kind names what is in the place of a file.
-func kind(m fs.FileMode) string {
-	switch {
-	case m&fs.ModeSymlink != 0:
-		return "a link"
-	case m&fs.ModeNamedPipe != 0:
-		return "a pipe"
-	case m.IsDir():
-		return "a folder"
-	case m.IsRegular():
-		return "a file"
-	}
-	return "a device or a socket"
+	return disk.Below(s.Root, scratch.Dir)
 }
 
 // add appends one entry to a file of notes.
@@ -163,7 +128,7 @@ func add(ctx context.Context, path string, entry []byte) error {
 func grow(ctx context.Context, path string, more func(f io.ReaderAt, size int64) ([]byte, error)) (err error) {
 	info, err := os.Lstat(path)
 	if err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is no file but %s; hint: move it aside and save again", path, kind(info.Mode()))
+		return fmt.Errorf("%s is no file but %s; hint: move it aside and save again", path, disk.Kind(info.Mode()))
 	}
 	fresh := errors.Is(err, fs.ErrNotExist)
 	lock, err := locked(ctx, path) // makes the file
@@ -171,24 +136,8 @@ func grow(ctx context.Context, path string, more func(f io.ReaderAt, size int64)
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
-	if err != nil {
+	if err := disk.Append(path, more); err != nil {
 		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	if info, err = f.Stat(); err != nil {
-		return err
-	}
-	size := info.Size()
-	text, err := more(f, size)
-	if err != nil || len(text) == 0 {
-		return err
-	}
-	if _, err = f.Write(text); err == nil {
-		err = f.Sync()
-	}
-	if err != nil {
-		return errors.Join(err, f.Truncate(size))
 	}
 	if fresh {
 		return disk.SyncDir(filepath.Dir(path))
@@ -211,7 +160,8 @@ func (s Scratch) All(ctx context.Context) (all []Note, err error) {
 }
 
 // Find greps the notes: an entry that has at least half of the question's words
-// is a hit, the one with most of them first, then the latest. Files that can't be
+// is a hit, the one with most of them first, then the latest. One with just half of
+// them is weak. Files that can't be
 // read go to Warn. Secrets in a line, which somebody wrote by hand, are redacted.
 func (s Scratch) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 	ask, ok := scratch.Ask(query)
@@ -224,7 +174,7 @@ func (s Scratch) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 		if !ok {
 			return
 		}
-		h := Hit{Source: "scratch", Path: e.Path, Line: m.Line, Text: secret.Redact(m.Text), Score: m.Score}
+		h := Hit{Source: "scratch", Path: e.Path, Line: m.Line, Text: secret.Redact(m.Text), Score: m.Score, Weak: m.Score <= 0.5}
 		if !e.At.IsZero() {
 			h.Date = e.At.Format(time.RFC3339)
 		}
