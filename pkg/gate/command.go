@@ -2,6 +2,7 @@ package gate
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -83,6 +84,9 @@ func wrapper(name string) (runs, bool) {
 	case "nohup", "builtin", "command", "unbuffer", "noglob", "nocorrect", "rlwrap", "chronic", "torsocks", "tsocks",
 		"busybox", "toybox", "arch", "ifne", "dbus-run-session", "eatmydata", "proxychains", "proxychains4", "-", "winpty", "catchsegv", "valgrind":
 		return runs{values: "f"}, true
+	}
+	if name == "ld.so" || strings.HasPrefix(name, "ld-linux") || strings.HasPrefix(name, "ld-musl") {
+		return runs{long: "library-path inhibit-rpath audit preload argv0"}, true
 	}
 	return runs{}, false
 }
@@ -554,11 +558,13 @@ func (s *shell) run(name string, f []string, in source) {
 	case "pytest", "py.test", "mocha":
 		s.preloads(strings.Replace(name, ".", "", 1), f)
 		s.unknown(f, in)
+	case "pdb", "ipdb", "ipdb3", "kernprof", "memray", "pyinstrument", "scalene", "viztracer":
+		s.module(name, args, f, in)
 	case "coverage":
 		if len(args) > 1 && args[0] == "run" {
 			s.python(append([]string{"python"}, args[1:]...), in)
 		}
-	case "node", "nodejs", "bun", "deno", "ruby", "perl", "php", "lua", "tsx", "ts-node", "osascript", "rscript", "awk", "gawk", "mawk", "nawk", "jshell", "elixir", "erl", "groovy", "tclsh",
+	case "node", "nodejs", "bun", "deno", "ruby", "perl", "php", "lua", "tsx", "ts-node", "osascript", "rscript", "r", "awk", "gawk", "mawk", "nawk", "jshell", "elixir", "erl", "groovy", "tclsh",
 		"julia", "guile", "racket", "sbcl", "scala", "swift", "raku", "crystal", "nim", "ocaml", "ghc", "runghc", "kotlin", "m4", "dc":
 		s.interpreted(name, f, in)
 	case "npm", "pnpm", "yarn":
@@ -591,9 +597,10 @@ func (s *shell) run(name string, f []string, in source) {
 		"xvfb-run", "nix-shell", "start-stop-daemon", "daemonize", "sem", "fd", "fdfind", "concurrently", "expect", "perf", "watchexec", "reflex", "rtk", "mosh", "vagrant", "lxc", "distrobox", "toolbox", "xdotool", "ydotool", "wtype", "gdb", "lldb":
 		s.answersFor(f, in)
 		s.among(args, in)
+		here := false
 		switch name {
 		case "ssh":
-			s.loginHere(f, in)
+			here = s.loginHere(f, in)
 		case "watch":
 			s.code(strings.Join(tail(f, skip(f, "nq", "interval equexit")), " "), f)
 		}
@@ -609,7 +616,9 @@ func (s *shell) run(name string, f []string, in source) {
 				s.among(append(append([]string(nil), args...), strings.Fields(l)...), source{})
 			}
 		}
-		s.zoneArgs(f)
+		if !here {
+			s.zoneArgs(f)
+		}
 	case "jj", "hg", "svn":
 		if len(args) > 0 && listed(args[0], "restore revert rm remove mv rename update checkout") {
 			s.zoneArgs(f)
@@ -639,8 +648,15 @@ func (s *shell) run(name string, f []string, in source) {
 			}
 			s.zoneArgs(f)
 		} else if len(args) > 0 && args[0] == "run" {
+			for _, a := range args[1:] {
+				if text, ok := s.scriptText(a); ok && strings.HasSuffix(a, ".go") {
+					s.program(text, f)
+				}
+			}
 			s.mentions(args[1:])
 			s.zoneArgs(f)
+		} else if i := slices.Index(args, "-o"); i >= 0 && i+1 < len(args) {
+			s.target(args[i+1], f, replaced) // of go build
 		}
 	case "sqlite3", "sqlite", "sqlcipher", "duckdb", "litecli":
 		s.sqlite(f, in)
@@ -749,11 +765,7 @@ func (s *shell) zoneArgs(f []string) {
 
 // code judges text that is run as shell commands by f.
 func (s *shell) code(text string, f []string) {
-	if mark := strings.ReplaceAll(text, bareHole, quotedHole); strings.HasPrefix(mark, procMark) { // sh -c "$(cat name)"
-		if t, ok := s.scriptText(mark); ok {
-			text = t
-		}
-	}
+	text = s.spelled(text)
 	if hasHole(text) {
 		if g := s.look(append([]string{text}, f...)); g.palace || g.zones&inPalace != 0 {
 			// What is known of it may still be a plain read with an unknown word.
@@ -767,6 +779,17 @@ func (s *shell) code(text string, f []string) {
 	c := s.sub()
 	c.depth++
 	c.script(filled(text))
+}
+
+// spelled is the text of a word that is only what cat prints of a file, as in
+// sh -c "$(cat name)", or else the word itself.
+func (s *shell) spelled(word string) string {
+	if mark := strings.ReplaceAll(word, bareHole, quotedHole); strings.HasPrefix(mark, procMark) {
+		if text, ok := s.scriptText(mark); ok {
+			return text
+		}
+	}
+	return word
 }
 
 // undecidable says that a hole in text may be a command of its own: it stands

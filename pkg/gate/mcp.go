@@ -328,7 +328,13 @@ func (g *gateway) text(key, s string, depth int) {
 		if tool, ok := dotted(s); ok && !g.reads && known("mempalace_"+tool) {
 			g.find(rulePalaceGateway, s)
 		}
-	case "command", "cmd", "shell", "commandline", "command_line", "script", "bash", "input", "keys":
+	case "url", "uri", "endpoint":
+		if !g.reads && strings.Contains(s, ":8765/mcp") {
+			g.find(ruleUndecided, g.tool)
+		}
+	case "patch", "diff", "patch_text", "patchtext":
+		g.patched(s)
+	case "command", "commands", "cmd", "cmds", "shell", "commandline", "command_line", "script", "bash", "input", "keys":
 		if namesPalace(s) || zoneIn(s) != 0 || strings.Contains(s, "keepsake") || encodesPalace(s) {
 			g.shellText(s)
 		}
@@ -354,6 +360,17 @@ func (g *gateway) text(key, s string, depth int) {
 			g.memory(s, g.call.Cwd, d, func() string { return g.tool + " " + s })
 			if len(g.paths) < maxEdits {
 				g.paths = append(g.paths, s)
+			}
+		}
+	}
+}
+
+// patched judges the files that a patch names, in the form of diff or of apply_patch.
+func (g *gateway) patched(text string) {
+	for l := range strings.Lines(text) {
+		for _, before := range [...]string{"+++ ", "--- ", "*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: "} {
+			if p, ok := strings.CutPrefix(strings.TrimSpace(l), before); ok && len(p) < maxPath {
+				g.findZone(g.changed(p, g.call.Cwd), g.tool+" "+p, true)
 			}
 		}
 	}

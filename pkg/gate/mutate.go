@@ -2,6 +2,7 @@ package gate
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -80,7 +81,7 @@ func (s *shell) mutates(name string, f []string) bool {
 				}
 			}
 		}
-	case "sort", "jq", "gron", "pandoc":
+	case "sort", "jq", "gron", "pandoc", "gpg", "gpg2", "age":
 		for i, a := range args {
 			if (a == "-o" || a == "--output") && i+1 < len(args) {
 				s.target(args[i+1], f, replaced)
@@ -492,11 +493,13 @@ func follow(text string, names ...string) bool {
 
 // unpack judges an archive program: where it extracts to.
 func (s *shell) unpack(name string, args, f []string) {
-	extracts := name == "unzip" || name == "7z" && len(args) > 0 && (args[0] == "x" || args[0] == "e") || name == "cpio" && listedIn(args, "-i")
+	extracts := name == "unzip" || name == "7z" && len(args) > 0 && (args[0] == "x" || args[0] == "e") || name == "cpio" && slices.ContainsFunc(args, func(a string) bool {
+		return a == "--extract" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Contains(a, "i")
+	})
 	dir := "."
 	for i, a := range args {
 		switch {
-		case (a == "-C" || a == "--directory" || a == "-d") && i+1 < len(args):
+		case (a == "-C" || a == "--directory" || a == "-d" || a == "-D" && name == "cpio") && i+1 < len(args):
 			dir = args[i+1]
 		case strings.HasPrefix(a, "--directory="):
 			dir = a[len("--directory="):]
@@ -536,6 +539,9 @@ func (s *shell) unpack(name string, args, f []string) {
 			s.findWrite(s.swallows(dir, s.cwd), f)
 		}
 		for _, o := range operands(args) {
+			if dir != "." && o != dir {
+				s.findWrite(s.zoneOf(path.Join(dir, o), s.cwd), f)
+			}
 			if z := zoneNamed(o); z != 0 && o != dir { // members that land in a zone
 				if strings.Contains(o, ".tar") || strings.Contains(o, ".tgz") || strings.Contains(o, ".zip") {
 					continue
@@ -761,7 +767,8 @@ func reader(name string, args []string) bool {
 		"notify-send", "logger", "seq", "yes", "expr", "bc", "let", "umask", "ulimit", "history", "fc", "jobs", "fg", "bg", "disown",
 		"complete", "compgen", "bind", "shopt", "setopt", "unsetopt", "getopts", "caller", "times", "tput", "clear", "reset", "stty", "tty",
 		"msgfmt", "ncdu", "dust", "fzf", "sk", "peco", "markdownlint", "markdownlint-cli2", "vale", "codespell", "cspell", "aspell", "shellcheck",
-		"yamllint", "jsonlint", "ajv", "tokei", "cloc", "scc", "gpg", "mail", "hub", "act", "pre-commit", "lefthook":
+		"yamllint", "jsonlint", "ajv", "tokei", "cloc", "scc", "mail", "hub", "act", "pre-commit", "lefthook",
+		"get-childitem", "get-content", "get-item", "select-string", "test-path": // of PowerShell
 		return true
 	case "command", "builtin":
 		return len(args) == 0

@@ -17,7 +17,7 @@ func plain(text, cwd string) bool {
 	ours := func() bool {
 		if named < 0 {
 			named = 0
-			if names(text) || names(cwd) || strings.Contains(text, " -p") { // -p of pytest: a file that it loads
+			if names(text) || names(cwd) || strings.Contains(text, " -p") || strings.Contains(text, " -o") { // a file that pytest loads, or that go build writes
 				named = 1
 			}
 		}
@@ -84,7 +84,7 @@ func everydayProgram(words [2]string, ours func() bool) bool {
 		}
 		return false
 	case "go", "cargo":
-		return words[1] != "run"
+		return words[1] != "run" && (words[1] != "build" || !ours())
 	case "npm", "yarn", "pnpm":
 		switch words[1] {
 		case "test", "run", "ci", "install", "build", "lint":

@@ -53,6 +53,12 @@ func (s *shell) environment(name, value string) {
 	switch name {
 	case "BASH_ENV", "ENV": // a shell reads it first
 		s.file([]string{value})
+	case "PYTEST_PLUGINS":
+		for m := range strings.SplitSeq(value, ",") {
+			s.module(m, nil, []string{"pytest", "-p", m}, source{})
+		}
+	case "PYTEST_ADDOPTS":
+		s.preloads("pytest", append([]string{"pytest"}, strings.Fields(value)...))
 	case "PYTHONSTARTUP":
 		if text, ok := s.scriptText(value); ok {
 			s.program(text, []string{"python", value})
@@ -97,15 +103,15 @@ func thisMachine(host string) bool {
 }
 
 // loginHere judges what ssh runs on this very machine: in the home directory, with
-// the files that are here.
-func (s *shell) loginHere(f []string, in source) {
+// the files that are here. False means that it was not judged.
+func (s *shell) loginHere(f []string, in source) bool {
 	i := skip(f, "BbcDEeFIiJLlmOopQRSWw", "")
 	if i >= len(f) || !thisMachine(f[i]) {
-		return
+		return false
 	}
 	c := s.sub()
 	if c.depth++; c.depth > maxNested {
-		return
+		return false
 	}
 	here := s.cwd
 	c.cwd = s.call.Home
@@ -115,10 +121,11 @@ func (s *shell) loginHere(f []string, in source) {
 		if name := program(words[0]); in.file != "" && listed(name, "sh bash zsh dash ksh python python3") || strings.HasPrefix(words[0], "bash -") || strings.HasPrefix(words[0], "sh -") {
 			c.file([]string{in.file})
 		}
-		return
+		return true
 	}
 	c.cwd = here
 	if in.file != "" {
 		c.file([]string{in.file})
 	}
+	return true
 }

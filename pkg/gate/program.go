@@ -88,12 +88,21 @@ func (s *shell) module(m string, args, f []string, in source) {
 		s.find(ruleUndecided, line(f))
 		return
 	}
+	if m == "runpy" && len(args) > 0 {
+		s.module(args[0], args[1:], f, in)
+		return
+	}
 	switch m {
-	case "coverage", "cProfile", "profile", "trace", "pdb", "runpy", "debugpy", "memray", "scalene", "pyinstrument", "kernprof", "line_profiler", "viztracer":
+	case "coverage", "cProfile", "profile", "trace", "pdb", "debugpy", "memray", "scalene", "pyinstrument", "kernprof", "line_profiler", "viztracer":
 		for i, a := range args {
 			if a == "-m" && i+1 < len(args) {
 				s.module(args[i+1], args[i+2:], f, in)
 				return
+			}
+		}
+		for _, a := range args {
+			if text, ok := s.scriptText(a); ok && strings.HasSuffix(a, ".py") {
+				s.program(text, f)
 			}
 		}
 		s.mentions(args)
@@ -143,6 +152,9 @@ func (s *shell) pythonPath() string {
 // script, or stdin.
 func (s *shell) interpreted(name string, f []string, in source) {
 	s.preloads(name, f)
+	if (name == "node" || name == "nodejs") && len(f) > 1 && (f[1] == "--check" || f[1] == "-c") {
+		return // the script is only parsed
+	}
 	awk := strings.HasSuffix(name, "awk")
 	codes := "e"
 	switch name {
@@ -203,6 +215,10 @@ func (s *shell) interpreted(name string, f []string, in source) {
 	}
 	if (name == "deno" || name == "bun") && len(ops) > 1 && (ops[0] == "run" || ops[0] == "test") {
 		ops = ops[1:]
+		if name, ok := strings.CutPrefix(ops[0], "npm:"); ok { // a package's own command
+			s.command(append([]string{name}, ops[1:]...), source{})
+			return
+		}
 	}
 	if awk && !coded && len(ops) > 0 {
 		s.program(ops[0], f)
@@ -229,6 +245,9 @@ func (s *shell) interpreted(name string, f []string, in source) {
 		s.zoneArgs(append([]string{name}, ops...))
 	}
 }
+
+// program judges code that a command runs, also when it is read from a file there.
+func (s *shell) program(text string, f []string) { s.judge.program(s.spelled(text), f) }
 
 // program judges code of a language the gate does not parse. Code that names
 // no palace and no zone passes; so does code that names one only in words, or
@@ -520,6 +539,12 @@ func (s *shell) agent(f []string, in source) {
 	}
 	g := s.look(f[1:])
 	if t, ok := s.read(in); ok {
+		g.palace = g.palace || namesPalace(t)
+	}
+	for _, a := range f[1:] {
+		g.palace = g.palace || namesPalace(s.spelled(a))
+	}
+	if t, ok := s.scriptText(in.file); ok && in.file != "" {
 		g.palace = g.palace || namesPalace(t)
 	}
 	if g.palace || in.saw.palace {
