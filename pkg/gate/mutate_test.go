@@ -90,7 +90,33 @@ func wrapped(words ...string) func(string) string {
 	})
 }
 
+// spaced puts tabs and continued lines between the words of every simple command.
+func spaced(cmd string) string {
+	f, err := syntax.NewParser().Parse(strings.NewReader(cmd), "")
+	if err != nil || strings.Contains(cmd, "<<") || strings.Contains(cmd, "`") {
+		return ""
+	}
+	var at []uint
+	syntax.Walk(f, func(n syntax.Node) bool {
+		if c, ok := n.(*syntax.CallExpr); ok {
+			for _, w := range c.Args {
+				at = append(at, w.Pos().Offset())
+			}
+		}
+		return true
+	})
+	slices.Sort(at)
+	var b strings.Builder
+	from := uint(0)
+	for i, to := range slices.Compact(at) {
+		b.WriteString(cmd[from:to] + [...]string{"\t  ", " \\\n\t"}[i%2])
+		from = to
+	}
+	return b.String() + cmd[from:]
+}
+
 var mutations = []mutation{
+	{"spaced", spaced},
 	{"after another", around("true\n", "")},
 	{"before another", around("", "\ntrue")},
 	{"subshell", around("(\n", "\n)")},
@@ -191,4 +217,31 @@ func TestMutated(t *testing.T) {
 		}
 		t.Logf("%s: %d variants", file, n)
 	}
+}
+
+// FuzzMutated: the same of any sample under any three mutations, one after another.
+func FuzzMutated(f *testing.F) {
+	stop, pass := samples(f, "stop.jsonl"), samples(f, "pass.jsonl")
+	all := slices.DeleteFunc(slices.Concat(stop, pass), func(s sample) bool { return s.Bash == "" })
+	stopping := map[string]bool{}
+	for _, s := range stop {
+		stopping[s.Bash] = true
+	}
+	f.Add(uint16(0), byte(0), byte(1), byte(2))
+	f.Fuzz(func(t *testing.T, n uint16, one, two, three byte) {
+		s := all[int(n)%len(all)]
+		was, names := s.Bash, []string(nil)
+		for _, k := range []byte{one, two, three} {
+			m := mutations[int(k)%len(mutations)]
+			if unfit(was, m) || slices.Contains(names, m.name) {
+				continue
+			}
+			if cmd := m.apply(s.Bash); cmd != "" {
+				s.Bash, names = cmd, append(names, m.name)
+			}
+		}
+		if v := Judge(s.call(t)); (v.Decision >= Ask) != stopping[was] {
+			t.Errorf("%q: %v by %s\n was: %s\n now: %s", names, v.Decision, v.Rule, was, s.Bash)
+		}
+	})
 }
