@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Keeper is the agent that looks through notes, and KeeperNotes the first line of
+// Keeper is the agent that looks through notes, and keeperNotes the first line of
 // what it is told.
 const (
 	Keeper      = "keepsake:memory-keeper"
-	KeeperNotes = "Notes: .agents/memory/scratch"
+	keeperNotes = "Notes: .agents/memory/scratch"
 )
 
 // Unseen is what a Stop hook says of notes that no memory-keeper has looked at:
@@ -25,7 +25,7 @@ func Unseen(n int, passages []string) string {
 	} else {
 		b.WriteString(strconv.Itoa(n) + " notes in .agents/memory/scratch have not been looked at by a memory-keeper yet [source: scratch].\n")
 	}
-	b.WriteString("The user has set Keepsake up to have that done now, by the agent `" + Keeper + "`, which reads only. Its prompt is exactly:\n" + KeeperNotes + "\n")
+	b.WriteString("The user has set Keepsake up to have that done now, by the agent `" + Keeper + "`, which reads only. Its prompt is exactly:\n" + keeperNotes + "\n")
 	for _, p := range passages {
 		b.WriteString("Passages: " + Text(p, 0) + "\n")
 	}

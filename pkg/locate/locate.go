@@ -56,9 +56,6 @@ type term struct {
 	count uint16
 }
 
-// Len is the number of files added.
-func (b *Builder) Len() int { return len(b.docs) }
-
 // Add adds a file. Paths longer than 65,535 bytes are left out.
 func (b *Builder) Add(f File) {
 	if len(f.Path) > 1<<16-1 {

@@ -20,6 +20,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // MaxDocument is how much of a document is read, in bytes, and MaxCandidates how
@@ -278,23 +279,14 @@ func field(line string) (name, value string, ok bool) {
 	return "", "", false
 }
 
-// cutColon cuts at the first colon, of any width, or at a dash between spaces.
+// cutColon cuts at the first colon, of any width, or equals sign.
 func cutColon(s string) (before, after string, ok bool) {
 	i := strings.IndexAny(s, ":：=")
 	if i < 0 {
 		return s, "", false
 	}
-	_, size := firstRune(s[i:])
+	_, size := utf8.DecodeRuneInString(s[i:])
 	return s[:i], s[i+size:], true
-}
-
-func firstRune(s string) (rune, int) {
-	for i, r := range s {
-		if i == 0 {
-			return r, len(string(r))
-		}
-	}
-	return 0, 0
 }
 
 // heading reads a line that begins a candidate: a Markdown heading, a line that

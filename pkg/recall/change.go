@@ -8,25 +8,6 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Build makes a base out of records of all statuses. It depends on nothing but
-// the records, and their order changes nothing; of several at one path the last
-// counts.
-func Build(records []memory.Stored) []byte {
-	ix, err := Open(nil, 0, nil)
-	if err != nil {
-		panic(err) // we have just packed it
-	}
-	c := ix.Change()
-	for _, r := range records {
-		c.Put(r)
-	}
-	base, err := c.merge()
-	if err != nil {
-		panic(err) // all of it is in memory, from our own packer
-	}
-	return base
-}
-
 // nothing is a segment without documents.
 func nothing() []byte { return newPacker(0).pack(nil) }
 

@@ -21,7 +21,7 @@ func TestChangedIsRebuilt(t *testing.T) {
 			"postgres", "postgresql", "database", "databank", "billing", "deploy", "deployment", "deployments", "deployed",
 			"rabbitmq", "queue", "MAX_RETRY_COUNT", "parseHTTPHeader", "v1.2.3", "代码評審", "テスト", "зависимость", "зависимости", "fix", "test",
 		}), 0, 6)
-		base := Build(nil)
+		base := build(nil)
 		var delta []byte
 		truth := map[string]memory.Stored{}
 		rebuilt := func() *Index {
@@ -29,7 +29,7 @@ func TestChangedIsRebuilt(t *testing.T) {
 			for _, r := range truth {
 				all = append(all, r)
 			}
-			return openBase(t, Build(all))
+			return openBase(t, build(all))
 		}
 		for range rapid.IntRange(1, 6).Draw(t, "changes") {
 			ix, err := Open(bytes.NewReader(base), int64(len(base)), delta)
@@ -65,7 +65,7 @@ func TestChangedIsRebuilt(t *testing.T) {
 			for _, r := range truth {
 				all = append(all, r)
 			}
-			if !bytes.Equal(merged, Build(all)) {
+			if !bytes.Equal(merged, build(all)) {
 				t.Fatal("merged it is another than built")
 			}
 		}

@@ -15,6 +15,25 @@ import (
 	"keepsake/pkg/memory"
 )
 
+// build makes a base out of records of all statuses. It depends on nothing but
+// the records, and their order changes nothing; of several at one path the last
+// counts.
+func build(records []memory.Stored) []byte {
+	ix, err := Open(nil, 0, nil)
+	if err != nil {
+		panic(err) // we have just packed it
+	}
+	c := ix.Change()
+	for _, r := range records {
+		c.Put(r)
+	}
+	base, err := c.merge()
+	if err != nil {
+		panic(err) // all of it is in memory, from our own packer
+	}
+	return base
+}
+
 // record makes a memory whose content is one text.
 func record(path, title, tags, text string) memory.Stored {
 	folder, file, _ := strings.Cut(path, "/")
@@ -54,7 +73,7 @@ func notes(tb testing.TB) []memory.Stored {
 }
 
 func open(tb testing.TB, records ...memory.Stored) *Index {
-	return openBase(tb, Build(records))
+	return openBase(tb, build(records))
 }
 
 func openBase(tb interface {
@@ -251,12 +270,12 @@ func TestBuildInAnyOrder(t *testing.T) {
 		gone.Status = s
 		all = append(all, gone)
 	}
-	want := Build(all)
+	want := build(all)
 	rng := rand.New(rand.NewSource(1))
 	for range 5 {
 		shuffled := slices.Clone(all)
 		rng.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-		if got := Build(shuffled); string(got) != string(want) {
+		if got := build(shuffled); string(got) != string(want) {
 			t.Fatal("another order makes another index")
 		}
 	}
@@ -361,7 +380,7 @@ func use(ix *Index, query string) (string, error) {
 // TestEveryByteIsChecked breaks a base byte by byte and cuts it at each length:
 // whoever reads a broken part is told, whoever does not need it gets the truth.
 func TestEveryByteIsChecked(t *testing.T) {
-	good := Build([]memory.Stored{record("decisions/a", "Use pnpm", "tooling", "Workspaces."), record("runbooks/b", "代码", "", "評審"), record("decisions/c", "Queues", "jobs", "RabbitMQ")})
+	good := build([]memory.Stored{record("decisions/a", "Use pnpm", "tooling", "Workspaces."), record("runbooks/b", "代码", "", "評審"), record("decisions/c", "Queues", "jobs", "RabbitMQ")})
 	want, err := use(openBase(t, good), "use pnpm queues")
 	if err != nil {
 		t.Fatal(err)
@@ -390,7 +409,7 @@ func FuzzOpen(f *testing.F) {
 	with := checksum
 	checksum = func([]byte) uint32 { return 0 }
 	f.Cleanup(func() { checksum = with })
-	small := Build([]memory.Stored{record("decisions/a", "Use pnpm", "tooling", "Workspaces."), record("runbooks/b", "代码", "", "評審")})
+	small := build([]memory.Stored{record("decisions/a", "Use pnpm", "tooling", "Workspaces."), record("runbooks/b", "代码", "", "評審")})
 	c := openBase(f, small).Change()
 	c.Put(record("decisions/a", "Use npm", "", ""))
 	_, delta, err := c.Done()
@@ -400,7 +419,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add(small, delta, "use pnpm", uint32(16), byte(0xff))
 	f.Add(small, delta, "workspace 代码", uint32(headerSize+4), byte(0x80))
 	f.Add(small, delta[:deltaHead], "workspace 代码", uint32(len(small)-9), byte(0x80))
-	f.Add(Build(nil), []byte(nil), "x", uint32(20), byte(9))
+	f.Add(build(nil), []byte(nil), "x", uint32(20), byte(9))
 	f.Fuzz(func(t *testing.T, b, delta []byte, query string, at uint32, with byte) {
 		if len(b) > int(at) {
 			b = slices.Clone(b)
@@ -459,7 +478,7 @@ func many(tb testing.TB, n int) []memory.Stored {
 const longPrompt = "the staging deploy is failing with a 403 again after we moved the registry to the new cluster, can you look at the pipeline logs, find out which token is used there and write a short note for the team on how to renew it before it expires the next time"
 
 func BenchmarkOpenAndSearch(b *testing.B) {
-	file := Build(many(b, 1000))
+	file := build(many(b, 1000))
 	b.ReportAllocs()
 	for b.Loop() {
 		ix, err := Open(bytes.NewReader(file), int64(len(file)), nil)
@@ -481,6 +500,6 @@ func BenchmarkBuild(b *testing.B) {
 	all := many(b, 1000)
 	b.ReportAllocs()
 	for b.Loop() {
-		Build(all)
+		build(all)
 	}
 }

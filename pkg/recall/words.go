@@ -9,8 +9,8 @@ import (
 // minified line) is no word anybody asks for, and is left out.
 const maxTerm = 48
 
-// eachTerm calls emit for every term of text, in order, with repeats, until emit
-// returns false. The bytes are only valid during the call.
+// cut emits every term of text, in order, with repeats, until emit returns false.
+// The bytes are only valid during the call.
 //
 // A term is a word folded to lower case without accents and stemmed; the parts
 // of an identifier (camelCase, snake_case, kebab-case, dotted.name) and the
@@ -18,11 +18,6 @@ const maxTerm = 48
 // a script writes no spaces, and in Korean, whose particles hang on the word; an
 // emoji.
 // Stop words give nothing.
-func eachTerm(text string, emit func(term []byte) bool) {
-	c := cutter{emit: emit}
-	c.cut(text)
-}
-
 func (c *cutter) cut(text string) {
 	for i := 0; i < len(text) && !c.done; {
 		c.at, c.talk = i, false
@@ -43,7 +38,7 @@ func (c *cutter) cut(text string) {
 	}
 }
 
-// A cutter carries what the steps of eachTerm share.
+// A cutter carries what the steps of cut share.
 type cutter struct {
 	emit func([]byte) bool
 	at   int // where in the text the word or pair begins that is emitted

@@ -9,10 +9,11 @@ import (
 
 func cutAll(text string) []string {
 	var all []string
-	eachTerm(text, func(term []byte) bool {
+	c := cutter{emit: func(term []byte) bool {
 		all = append(all, string(term))
 		return true
-	})
+	}}
+	c.cut(text)
 	return all
 }
 

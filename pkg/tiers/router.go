@@ -33,8 +33,8 @@ func RouterHomes(client string) (homes []string) {
 	return homes
 }
 
-// ErrNoRouter says that the skill is not installed, and how to install it.
-var ErrNoRouter = errors.New("tiers.router is code-memory-router, and no skill of that name is installed; " +
+// errNoRouter says that the skill is not installed, and how to install it.
+var errNoRouter = errors.New("tiers.router is code-memory-router, and no skill of that name is installed; " +
 	"hint: in Claude Code: /plugin marketplace add OthmanAdi/code-memory-router, then /plugin install code-memory-router@code-memory-router; " +
 	"hint: or copy its SKILL.md to ~/.claude/skills/code-memory-router/SKILL.md; " +
 	"hint: keepsake config set tiers.router builtin has Keepsake ask instead")
@@ -65,7 +65,7 @@ func FindRouter(homes []string) (Router, error) {
 			}
 		}
 	}
-	return Router{}, ErrNoRouter
+	return Router{}, errNoRouter
 }
 
 func isFile(path string) bool {
