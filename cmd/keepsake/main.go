@@ -20,7 +20,7 @@ import (
 func main() {
 	cwd, err := os.Getwd()
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "keepsake: %v\n", err)
+		fmt.Fprintf(os.Stderr, "keepsake: %v\nhint: cd to a folder that is there\n", err)
 		os.Exit(exitFailed)
 	}
 	os.Exit(run(&call{

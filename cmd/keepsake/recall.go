@@ -24,7 +24,7 @@ type recallCmd struct {
 }
 
 func (recallCmd) Help() string {
-	return `Finds notes of this checkout (scratch) that have most of the words, and the active memories (project) that have any of them, best first, with where each comes from and the sentence that says most of what was asked. Words are found in titles, tags and texts, in other forms of the word too; identifiers whole and in parts. Memories that a prompt would not have brought by itself stand below the others as weak. Finding nothing is no failure.
+	return `Finds notes of this checkout (scratch) that have most of the words, and the active memories (project) that have any of them, best first, with where each comes from and the sentence that says most of what was asked. Words are found in titles, tags and texts, in other forms of the word too; identifiers whole and in parts. Memories that a prompt would not have brought by itself, and notes with just half of the words, stand below the others as weak. Finding nothing is no failure.
 
 A question that begins with where, which file, which directory, find or locate has places in the project's files (WHERE) first; any other has them only where neither a note nor a memory answers. One that begins with why, decision, history or "what did we decide" has what was promoted (WHY) first and decisions before other memories, and notes where none of them answers.
 
@@ -56,7 +56,7 @@ type recalled struct {
 	Snippet   string          `json:"snippet"`
 	UpdatedAt string          `json:"updated_at"`
 	Score     float64         `json:"score"`          // 0..1
-	Weak      bool            `json:"weak"`           // a memory or drawer, too low for a prompt
+	Weak      bool            `json:"weak"`           // perhaps about something else; a memory or drawer too low for a prompt
 	Source    string          `json:"source"`         // the tier: scratch, project, WHERE or WHY
 	Line      int             `json:"line,omitempty"` // in the file of a note or a place, from 1
 	Gone      string          `json:"gone,omitempty"` // the path that an annotation names and that is no longer there

@@ -78,7 +78,7 @@ func placeOf(c Call) paths.Place {
 func open(place paths.Place, id, transcript string) (*Session, error) {
 	s := &Session{ID: paths.Session(id), Root: place.Dir, Place: place, Dirs: paths.Load()}
 	if s.Dirs.State == "" {
-		return nil, errors.New("no place for state: neither HOME nor XDG_STATE_HOME is set")
+		return nil, errors.New("no place for state: neither HOME nor XDG_STATE_HOME is set; hint: set HOME to your folder")
 	}
 	st, err := s.sessions().Load(s.ID)
 	switch {
