@@ -30,6 +30,7 @@ type Secretary struct {
 var (
 	keeperNamed = heard("Stop", `keepsake:memory-keeper`)
 	keeperTold  = regexp.MustCompile("agent `(keepsake:memory-keeper)`[\\s\\S]*?exactly:\\n((?:[A-Z]\\w+: \\S+\\n)+)")
+	forGood     = regexp.MustCompile(`Keep for good: (.+)`)
 	runThis     = regexp.MustCompile(`Please run (.+)`)
 )
 
@@ -70,6 +71,8 @@ func (s *Secretary) Answer(r *Request) Reply {
 		return Say("The memory-keeper looks through the notes, and Keepsake tells what it proposes.")
 	case last.Name == "Bash":
 		return Say(printed(tail))
+	case forGood.MatchString(tail):
+		return Call("Skill", map[string]any{"skill": "keepsake:memory", "args": "save --tier why " + forGood.FindStringSubmatch(tail)[1]})
 	case runThis.MatchString(tail):
 		return Bash(s.Lab.keepsake() + " " + runThis.FindStringSubmatch(tail)[1])
 	}
@@ -336,6 +339,28 @@ func TestSeedEmbedded(t *testing.T) {
 		if strings.Contains(term.History(), "without an approval") {
 			t.Errorf("an alarm for what was approved\n%s", term.History())
 		}
+		term.Quit()
+	})
+}
+
+// Asked in plain words, the model calls the skill itself: the person is asked once, about the text, and not about the
+// skill that leads there. What they kept is on the inbox no more, though a memory-keeper proposed it.
+func TestSkillSavesWhy(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		l := seedLab(t, c)
+		l.Env["PATH"] = systemPath()
+		term := l.Terminal("--permission-mode", "default")
+		l.says(term, "/keepsake:memory save "+seedText, regexp.QuoteMeta(seedSaved)+`\n`)
+		term.until("what the memory-keeper proposes is on the inbox", func() bool { return len(l.candidates()) == 1 })
+		l.promotes(term, "Keep for good: "+seedText, "Promoted to Keepsake's own drawers / shop/decisions/")
+		if ids := l.candidates(); len(ids) != 0 {
+			t.Errorf("still on the inbox: %q", ids)
+		}
+		if got := l.promoted(); len(got) != 1 || got[0] != seedText {
+			t.Errorf("kept %q", got)
+		}
+		checkDialogs(t, term, 1)
+		checkQuietHooks(t, l, term)
 		term.Quit()
 	})
 }
