@@ -95,7 +95,7 @@ func (l *Lab) AtTerminal(args []string, answers ...string) string {
 type Keeper struct {
 	Palace  interface{ AwaitConnected(n int) }
 	Texts   map[string]string // what it stores by a name, where that is not the name itself
-	Attacks map[string]Reply  // what it does when told "please try NAME"
+	Attacks map[string]Reply  // what it does when told "please try NAME", and a subagent when it shall keep drawer-NAME
 	Held    chan struct{}     // when told to work slowly it does until this is closed
 
 	mu     sync.Mutex
@@ -165,10 +165,14 @@ const errand = "Keep this text: "
 // Helper is the turn of a subagent's conversation.
 func (k *Keeper) Helper(r *Request) Reply {
 	_, content, _ := strings.Cut(r.First(), errand)
-	if r.LastCall().Name == addDrawer {
+	if r.LastCall().Name != "" {
 		return Say("The errand is over.")
 	}
-	return store(strings.Fields(content)[0]).after(k.Palace)
+	content = strings.Fields(content)[0]
+	if does, ok := k.Attacks[strings.TrimPrefix(content, "drawer-")]; ok {
+		return does
+	}
+	return store(content).after(k.Palace)
 }
 
 // again makes the named attack what the next approval is for.

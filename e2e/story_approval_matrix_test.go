@@ -1,0 +1,219 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// modes are the client's permission modes.
+var modes = []string{"default", "acceptEdits", "plan", "dontAsk", "bypassPermissions", "auto"}
+
+// matrix runs a story in every permission mode of every client.
+func matrix(t *testing.T, story func(t *testing.T, c Client, mode string)) {
+	t.Parallel()
+	for _, mode := range modes {
+		t.Run(mode, func(t *testing.T) {
+			eachClient(t, func(t *testing.T, c Client) { story(t, c, mode) })
+		})
+	}
+}
+
+// delegates says that a subagent can be started here: in plan and auto mode the newer client first asks a server of its
+// maker, which no story reaches.
+func delegates(c Client, mode string) bool {
+	return c.Version == "2.1.197" || mode != "plan" && mode != "auto"
+}
+
+// In the terminal, whatever the mode: a call that was changed after the approval asks again, and so do one that is
+// made twice and one whose approval is too old; a subagent, a skill with a rule that allows the tool and, where the
+// mode shows the gate's question for commands, one in the background ask too. An answer typed while a turn runs
+// counts when it is over, and what was rejected is denied.
+func TestEveryModeAsks(t *testing.T) {
+	matrix(t, func(t *testing.T, c Client, mode string) {
+		l, k, args := keeperLab(t, c)
+		l.Settings(map[string]any{"permissions": map[string]any{"allow": []string{addDrawer, "Agent"}}})
+		mined := k.others(l)
+		term := l.Terminal(append(args, "--permission-mode", mode)...)
+		dialogs := 0
+		asks := func(key string, shows ...string) {
+			t.Helper()
+			screen := term.WaitDialog()
+			for _, want := range append(shows, "permanent memory write") {
+				if !strings.Contains(screen, want) {
+					t.Errorf("the dialog does not show %q\n%s", want, screen)
+				}
+			}
+			term.Answer(key)
+			dialogs++
+		}
+		passes := func() { // what was approved
+			if mode == "plan" && c.Version != "2.1.197" { // it asks by itself
+				term.WaitDialog()
+				term.Answer("1")
+				dialogs++
+			}
+		}
+		no := func(content string) string {
+			t.Helper()
+			term.Send("store " + content)
+			asks("Escape", content)
+			return l.Waits(content)
+		}
+
+		one := no("drawer-one")
+		k.misfit = "s"
+		term.Send("/keepsake:approve " + one)
+		asks("Escape", "drawer-ones")
+		checkKept(t, l, k)
+		term.Send("store drawer-one, drawer-one")
+		passes()
+		asks("Escape", "drawer-one")
+		checkKept(t, l, k, "drawer-one")
+
+		late := no("drawer-late")
+		l.AtTerminal([]string{"approve", late}, "y")
+		l.expire(late)
+		no("drawer-late")
+
+		rejected := no("drawer-no")
+		k.Turn(term, func() { term.Send("/keepsake:reject " + rejected) })
+		k.Turn(term, func() { term.Send("store drawer-no") })
+		checkAttempts(t, l, attempt{"drawer-no", isRefused})
+
+		two := no("drawer-two")
+		before := k.Ended()
+		term.Send("work slowly")
+		l.Model.AwaitTail("work slowly")
+		term.Send("/keepsake:approve " + two)
+		close(k.Held)
+		passes()
+		k.Await(term, before+2)
+		checkKept(t, l, k, "drawer-one", "drawer-two")
+
+		term.Send("/hoard")
+		asks("Escape", "drawer-skill")
+		if itself := mode == "bypassPermissions" || mode == "auto"; itself {
+			k.Turn(term, func() { term.Send("please try mine") })
+		} else {
+			term.Send("please try mine")
+			asks("Escape", "mempalace mine")
+		}
+		if l.Exists(mined) {
+			t.Error("a palace was mined in the background")
+		}
+
+		if delegates(c, mode) {
+			term.Send("delegate drawer-helper")
+			asks("1", "drawer-helper", "from the general-purpose agent")
+			k.errand(term, 1)
+			checkKept(t, l, k, "drawer-one", "drawer-two", "drawer-helper")
+		}
+		checkDialogs(t, term, dialogs)
+		term.Quit()
+	})
+}
+
+// Where nobody can be asked, whatever the mode: every call is denied and waits. Approved in a terminal it runs once,
+// with these bytes, in time; the rejected one is denied for good. In plan mode 2.1.329 runs no such call at all.
+func TestEveryModeDenies(t *testing.T) {
+	matrix(t, func(t *testing.T, c Client, mode string) {
+		l, k, args := keeperLab(t, c)
+		l.Settings(map[string]any{"permissions": map[string]any{"allow": []string{addDrawer, "Agent"}}})
+		mined := k.others(l)
+		args = append(args, "--permission-mode", mode)
+		run := l.Headless("store drawer-one, drawer-late, drawer-no", args...)
+		checkAttempts(t, l, attempt{"drawer-one", waits}, attempt{"drawer-late", waits}, attempt{"drawer-no", waits})
+		for _, prompt := range []string{"delegate drawer-helper", "/hoard", "please try mine"} {
+			l.Headless(prompt, args...)
+		}
+		checkKept(t, l, k)
+		if l.Exists(mined) {
+			t.Error("a palace was mined in the background")
+		}
+
+		ids := []string{l.Waits("drawer-one"), l.Waits("drawer-late"), l.Waits("drawer-skill")}
+		yes, all := kept, []string{"drawer-one", "drawer-skill"}
+		prompts := []string{"/hoard"}
+		if delegates(c, mode) {
+			ids, all, prompts = append(ids, l.Waits("drawer-helper")), append(all, "drawer-helper"), append(prompts, "delegate drawer-helper")
+		}
+		if mode == "plan" && c.Version != "2.1.197" {
+			yes, all = "plan mode", nil
+		}
+		l.AtTerminal(append([]string{"approve"}, ids...), strings.Split(strings.Repeat("y", len(ids)), "")...)
+		l.AtTerminal([]string{"reject", l.Waits("drawer-no")}, "y")
+		l.expire(ids[1])
+		l.Headless("store drawer-ones, drawer-one, drawer-one, drawer-late, drawer-no", append(args, "--resume", run.Init().SessionID)...)
+		checkAttempts(t, l, attempt{"drawer-ones", waits}, attempt{"drawer-one", yes}, attempt{"drawer-one", waits}, attempt{"drawer-late", waits}, attempt{"drawer-no", isRefused})
+		for _, prompt := range prompts {
+			l.Headless(prompt, args...)
+		}
+		checkKept(t, l, k, all...)
+	})
+}
+
+// A promotion that a subagent or a skill asks for, or one for the background, is put to the person like the main
+// agent's: the dialog shows the text whole, No keeps nothing, Yes keeps it once. Headless it waits for the terminal.
+func TestOthersPromote(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		l, k, args := keeperLab(t, c)
+		id, cheap, again := l.noted(settledWhy), l.noted(costs), l.noted(retries)
+		promote := l.keepsake() + " promote "
+		k.Attacks["errand"] = Bash(promote + id)
+		k.Attacks["headless"] = Bash(promote + again)
+		k.Attacks["behind"] = Bash(promote + cheap)
+		k.Attacks["behind"].Blocks[0].Input["run_in_background"] = true
+		l.Write(filepath.Join(l.Project, ".claude", "skills", "keep", "SKILL.md"),
+			"---\nname: keep\ndescription: Keeps a note.\nallowed-tools: Bash(*)\n---\n\nNow please try behind it.\n")
+
+		term := l.Terminal(append(args, "--permission-mode", "default")...)
+		shows := func(text string) {
+			t.Helper()
+			if screen := squeezed(term.WaitDialog()); !strings.Contains(screen, "permanentmemorywrite") || !strings.Contains(screen, squeezed(text)) {
+				t.Errorf("the dialog does not show %q\n%s", text, term.Screen())
+			}
+		}
+		for i, key := range []string{"Escape", "1"} {
+			term.Send([]string{"/keep", "please try behind"}[i])
+			shows(costs)
+			term.Answer(key)
+		}
+		term.until("the command has promoted", func() bool { return len(l.promoted()) == 1 && len(l.Approvals().Ran()) == 1 })
+		checkPromoted(t, l, costs)
+
+		for i, key := range []string{"Escape", "1"} {
+			term.Send("delegate drawer-errand")
+			shows("Decided to use Postgres, not SQLite.")
+			if !strings.Contains(term.Screen(), "from the general-purpose agent") {
+				t.Errorf("the dialog does not say who asks\n%s", term.Screen())
+			}
+			term.Answer(key)
+			if key == "Escape" {
+				checkPromoted(t, l, costs)
+			}
+			if c.Backgrounds() { // it is told that the subagent has ended
+				term.Wait(strings.Repeat(`Agent "keep a text" finished[\s\S]*That was turn[\s\S]*`, i+1))
+			}
+		}
+		term.until("the subagent has promoted", func() bool { return len(l.promoted()) == 2 && len(l.Approvals().Ran()) == 2 })
+		checkPromoted(t, l, costs, settledWhy)
+		checkDialogs(t, term, 4)
+		term.Quit()
+
+		args = append(args, "--permission-mode", "bypassPermissions")
+		l.Headless("delegate drawer-headless", args...)
+		waiting := l.Approvals().Waiting
+		if len(waiting) != 1 || waiting[0].Agent != "general-purpose" {
+			t.Fatalf("waiting: %+v\n%s", waiting, l.Model.Digest())
+		}
+		checkPromoted(t, l, costs, settledWhy)
+		l.AtTerminal([]string{"approve", waiting[0].ID}, "y")
+		for range 2 {
+			l.Headless("delegate drawer-headless", args...)
+			checkPromoted(t, l, costs, settledWhy, retries)
+		}
+	})
+}
