@@ -22,6 +22,10 @@ var shop = []File{
 	{Path: "config/settings.toml", Text: []byte("[server]\nport = 8080\n\n[server.timeouts]\nread = 5\n")},
 	{Path: "docs/deploy.md", Text: []byte("# Deploying\n\nPush to main.\n\n## Rolling back\n\nRevert the tag.\n")},
 	{Path: "assets/logo.png"},
+	{Path: "README.md", Text: []byte("# Shop\n\nSells things.\n")},
+	{Path: "ci/run", Text: []byte("#!/bin/sh\n# What the README says, see README.\n")},
+	{Path: "go.mod", Text: []byte("module shop\n")},
+	{Path: "src/mode.go", Text: []byte("package src\n\n// Mode is how to go: go mode.\ntype Mode int\n")},
 	{Path: "CHANGELOG.md", Text: []byte("# Changelog\n\n## 1.2\n\n- login handler: rate limit, invoice reminders, rolling back\n")},
 }
 
@@ -51,6 +55,9 @@ func TestQuality(t *testing.T) {
 		"logo":                                        "assets/logo.png:1",
 		"test of the login handler":                   "test/login.test.ts:1",
 		"how does authentication work":                "src/auth/README.md:1",
+		"where is the README":                         "README.md:1",
+		"where is the readme of auth":                 "src/auth/README.md:1",
+		"where is go.mod":                             "go.mod:1",
 		"kubernetes ingress controller annotations":   "",
 		"invoice kubernetes ingress controller nginx": "",
 	} {

@@ -10,7 +10,8 @@ import (
 // Query is a question in words, taken apart.
 type Query struct {
 	groups []group
-	tests  bool // it asks for tests
+	tests  bool     // it asks for tests
+	names  []string // its words in lower case, signs and all, that may be a file's name
 }
 
 // A group is one word of the question and what counts as this word.
@@ -80,7 +81,7 @@ const maxGroups = 24
 
 // Ask takes a question apart. It may be plain words, an identifier or a path.
 func Ask(question string) Query {
-	var q Query
+	q := Query{names: names(question)}
 	have := map[string]bool{}
 	var quiet, words []string // in the order of the question
 	eachWord([]byte(question), func(word []byte) {
@@ -118,6 +119,18 @@ func Ask(question string) Query {
 		}
 	}
 	return q
+}
+
+// names are the words of a question that say something, with the signs in them:
+// "go.mod" of "where is go.mod?".
+func names(question string) (all []string) {
+	for word := range strings.FieldsSeq(strings.ToLower(question)) {
+		word = strings.TrimPrefix(strings.Trim(word, "`'\"“”‘’()[]<>,;:!?"), "./")
+		if word = strings.TrimRight(word, "./"); word != "" && !silent()[word] && !faint()[word] {
+			all = append(all, word)
+		}
+	}
+	return all
 }
 
 // eachWord gives the identifiers of a question.

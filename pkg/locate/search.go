@@ -62,7 +62,8 @@ func (q *Query) Search(n int, parts ...Part) ([]Found, error) {
 			best[i] = 0
 		}
 	}
-	// A prior only lowers: the best by words alone are enough of a choice.
+	// A prior mostly lowers, and what is called by its name has that word: the best by
+	// words alone are enough of a choice.
 	var likely []scored
 	at := 0
 	for pi, p := range parts {
@@ -172,9 +173,35 @@ var priors = []struct {
 // tests are the marks of tests in paths.
 var tests = []string{"_test.", "/test/", "/tests/", ".test.", ".spec.", "/spec/", "/__tests__/", "/test_", "/e2e/", "_spec."}
 
+// What a file is worth that the question calls by its name, such as "go.mod" or
+// "tiers/qmd.go", and one whose name without its ending is all that is asked for.
+const (
+	byName = 8.0
+	byStem = 2.0
+)
+
+// called is what the path is worth by its name, 1 for most.
+func (q *Query) called(path string) float64 {
+	for _, name := range q.names {
+		if strings.ContainsAny(name, "./") && strings.HasSuffix(path, "/"+name) {
+			return byName
+		}
+	}
+	base := path[strings.LastIndexByte(path, '/')+1:]
+	stem, _, _ := strings.Cut(base, ".")
+	switch {
+	case len(q.names) != 1:
+	case base == q.names[0]:
+		return byName
+	case stem == q.names[0]:
+		return byStem
+	}
+	return 1
+}
+
 func (q *Query) prior(path string) float64 {
 	path = "/" + strings.ToLower(path)
-	f := 1.0
+	f := q.called(path)
 	for _, p := range priors {
 		if strings.Contains(path, p.part) {
 			f *= p.factor
