@@ -112,7 +112,11 @@ func (v handoffPromoteCmd) Run(c *call) error {
 	if len(open) > 0 {
 		c.line("to promote some, after the person's yes: keepsake promote ID...")
 	}
-	c.line("handoff note: %s", note)
+	if note == "" {
+		c.line("no handoff note: nothing is in flight")
+	} else {
+		c.line("handoff note: %s", note)
+	}
 	c.value(struct {
 		Open     []unpromoted `json:"open"`
 		Promoted int          `json:"promoted"`

@@ -22,12 +22,16 @@ const maxProgress = 4 << 20
 // Note writes the handoff note: how the work stands, and how to go on, which
 // resume says in somebody's own words or, when it is "", follows from that. It
 // returns the file that has the note, below the project's folder. Where the newest
-// note there says the same, nothing is written.
+// note there says the same, nothing is written; where there is nothing to hand over
+// and resume is "", there is no note, and path is "".
 //
 // It goes to Keepsake's own file, on top of the others; with the setting
 // handoff.note it is appended to progress.md, where there is one and the gate has
 // nothing against changes of planning files.
 func (l Look) Note(ctx context.Context, s brief.Standing, resume string) (path string, err error) {
+	if resume == "" && !inWork(s) {
+		return "", nil
+	}
 	n := brief.HandoffNote{At: l.Now, Standing: s, Resume: scratch.Clean(secret.Redact(resume))}
 	lock, err := disk.Exclusive(ctx, l.lockFile())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -59,7 +63,7 @@ func (l Look) Note(ctx context.Context, s brief.Standing, resume string) (path s
 // How somebody said to resume in this session stays.
 func (l Look) Leave(ctx context.Context) error {
 	s, err := l.Standing(ctx)
-	if !s.Plan && s.Notes.Open+s.Notes.Promoted == 0 && len(s.Questions) == 0 {
+	if !inWork(s) {
 		return err
 	}
 	resume := ""
@@ -68,6 +72,11 @@ func (l Look) Leave(ctx context.Context) error {
 	}
 	_, werr := l.Note(ctx, s, resume)
 	return errors.Join(err, werr)
+}
+
+// inWork says that there is work in flight which a note could tell of.
+func inWork(s brief.Standing) bool {
+	return s.Plan || s.Notes.Open+s.Notes.Promoted+len(s.Questions) > 0
 }
 
 func (l Look) lockFile() string { return filepath.Join(filepath.Dir(l.Ledger()), "handoff.lock") }
