@@ -52,15 +52,15 @@ func Encode(d Drawer) []byte {
 func Parse(file []byte) (Drawer, error) {
 	var d Drawer
 	if !utf8.Valid(file) {
-		return d, errors.New("is no text")
+		return d, errors.New("it is no text")
 	}
 	rest := strings.TrimPrefix(string(file), "\uFEFF")
 	if first := cutLine(&rest); first != strings.TrimSpace(fence) {
-		return d, errors.New("does not begin with ---")
+		return d, errors.New("it does not begin with ---")
 	}
 	for {
 		if rest == "" {
-			return d, errors.New("has no --- below its head")
+			return d, errors.New("it has no --- below its head")
 		}
 		line := cutLine(&rest)
 		if line == strings.TrimSpace(fence) {

@@ -236,7 +236,7 @@ func (d *Drawers) read(at string) (drawer.Drawer, memory.File, error) {
 	}
 	dr, err := drawer.Parse(text)
 	if err != nil {
-		err = fmt.Errorf("%s: is no drawer: it %w", filepath.Join(d.Dir, filepath.FromSlash(at)), err)
+		err = fmt.Errorf("%s: is no drawer: %w", filepath.Join(d.Dir, filepath.FromSlash(at)), err)
 	}
 	return dr, memory.File{Time: info.ModTime().UnixNano(), Size: info.Size()}, err
 }

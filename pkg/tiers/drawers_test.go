@@ -229,6 +229,10 @@ func TestDrawersFollowTheFiles(t *testing.T) {
 			t.Errorf("warned %q", warned)
 		}
 	}
+	put(t, d.Dir, "shop/decisions/none.md", "---\nwing: ../x\nroom: decisions\n---\npostgres\n")
+	if _, _, err := d.read("shop/decisions/none.md"); err == nil || !strings.Contains(err.Error(), "none.md: is no drawer: the wing: ") {
+		t.Errorf("%v", err)
+	}
 	d.Warn = func(err error) { t.Errorf("warned: %v", err) }
 	if err := os.Remove(filepath.Join(d.Dir, "shop/decisions/none.md")); err != nil {
 		t.Fatal(err)
