@@ -20,12 +20,13 @@ import (
 type person struct {
 	alone    func() error
 	terminal func() (io.ReadWriteCloser, error)
+	client   func() string // the folder of the client that runs this, if one does
 }
 
 // atTerminal is the real one. Standard input is never asked: whoever starts a
 // program can write to it.
 func atTerminal() person {
-	return person{alone: session.Alone, terminal: func() (io.ReadWriteCloser, error) {
+	return person{alone: session.Alone, client: session.ClientDir, terminal: func() (io.ReadWriteCloser, error) {
 		return os.OpenFile("/dev/tty", os.O_RDWR, 0)
 	}}
 }

@@ -104,8 +104,8 @@ func TestOnlyAPersonAnswers(t *testing.T) {
 	now := time.Now()
 	_, id := stoppedCall(t, now, "one")
 	for name, p := range map[string]person{
-		"no terminal": {func() error { return nil }, func() (io.ReadWriteCloser, error) { return nil, errors.New("open /dev/tty: no such device or address") }},
-		"in a client": {func() error { return session.ErrNested }, func() (io.ReadWriteCloser, error) { return &tty{typed: strings.NewReader("y\n")}, nil }},
+		"no terminal": {func() error { return nil }, func() (io.ReadWriteCloser, error) { return nil, errors.New("open /dev/tty: no such device or address") }, nil},
+		"in a client": {func() error { return session.ErrNested }, func() (io.ReadWriteCloser, error) { return &tty{typed: strings.NewReader("y\n")}, nil }, nil},
 	} {
 		for _, args := range [][]string{{"approve", id}, {"reject", id}, {"review"}} {
 			var o, e bytes.Buffer

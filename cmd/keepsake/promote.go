@@ -14,6 +14,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/drawer"
 	"keepsake/pkg/gate"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/promote"
 	"keepsake/pkg/session"
 	"keepsake/pkg/tiers"
@@ -155,15 +156,15 @@ func (c *call) promote(s *session.Session, v promoting, gather gatherer) error {
 		return c.preview(s, k, v, p, words)
 	}
 	if v.Approval != "" {
-		d, err := approvals()
-		if err != nil {
-			return err
+		d := approval.Dir(paths.Approvals(c.client()))
+		if d == "" {
+			return failed(errors.New("the client's folder is unknown"), asking...)
 		}
 		g, err := d.Redeem(v.Approval, p.Digest(), s.Place.Home, c.now())
 		if err != nil {
 			return &failure{exitPerson, err, asking}
 		}
-		return c.written(s, k, v, p, g)
+		return c.written(s, d, k, v, p, g)
 	}
 	tty, err := c.person.open(asking...)
 	if err != nil {
@@ -205,15 +206,15 @@ func (c *call) promoteAsked(s *session.Session, tty io.Writer, answers *bufio.Re
 	for _, h := range near {
 		g.Near = append(g.Near, h.Path)
 	}
-	return c.written(s, k, v, p, g)
-}
-
-// written writes a promotion that a person has approved.
-func (c *call) written(s *session.Session, k tiers.Keeper, v promoting, p promote.Promotion, g approval.Grant) error {
 	d, err := approvals()
 	if err != nil {
 		return err
 	}
+	return c.written(s, d, k, v, p, g)
+}
+
+// written writes a promotion that a person has approved, and settles it among d.
+func (c *call) written(s *session.Session, d approval.Dir, k tiers.Keeper, v promoting, p promote.Promotion, g approval.Grant) error {
 	r, err := promote.Run(c.ctx, promote.Hands{
 		Keeper: k, Dir: s.Promotions(), Shown: g.Near, Anyway: v.Anyway,
 		Settle: func(ids []string) error {

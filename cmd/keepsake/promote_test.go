@@ -15,6 +15,7 @@ import (
 
 	"keepsake/pkg/approval"
 	"keepsake/pkg/gate"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
 )
 
@@ -40,7 +41,7 @@ func newDesk(t *testing.T) *desk {
 	} {
 		t.Setenv(k, v)
 	}
-	d.person = person{alone: func() error { return session.ErrNested }, terminal: nil}
+	d.person = person{alone: func() error { return session.ErrNested }, client: paths.ClientHere}
 	return d
 }
 
@@ -57,7 +58,7 @@ func (d *desk) typing(lines string, args ...string) (out, errs string, code int)
 	d.person = person{alone: func() error { return nil }, terminal: func() (io.ReadWriteCloser, error) { return screen, nil }}
 	out, errs, code = d.run(args...)
 	d.shown = screen.shown.String()
-	d.person = person{alone: func() error { return session.ErrNested }}
+	d.person = person{alone: func() error { return session.ErrNested }, client: paths.ClientHere}
 	return out, errs, code
 }
 

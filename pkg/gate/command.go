@@ -96,7 +96,13 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 	switch name {
 	case "env":
 		s.chdirOption(f, "-C", "--chdir")
-		return unwrapEnv(f), true
+		rest := unwrapEnv(f)
+		for _, a := range f[1:max(1, len(f)-len(rest))] {
+			if variable, value, ok := strings.Cut(a, "="); ok {
+				s.environment(variable, value)
+			}
+		}
+		return rest, true
 	case "command", "type":
 		if len(f) > 1 && len(f[1]) > 1 && f[1][0] == '-' && strings.ContainsAny(f[1], "vV") {
 			return nil, true // looks a name up
@@ -716,7 +722,11 @@ func (s *shell) unknown(f []string, in source) {
 	s.mentions(f[1:])
 	s.zoneArgs(f)
 	t, _ := s.read(in)
+	promotes := len(f) > 1 && listed(f[1], "promote save") // of a copy of the program
 	for _, a := range append([]string{t}, f[1:]...) {
+		if promotes && (a == "--approval" || strings.HasPrefix(a, "--approval=")) {
+			s.find(ruleApproval, line(f))
+		}
 		if strings.HasPrefix(a, "/keepsake:") && types(a) {
 			s.find(ruleApproval, line(f))
 		}
@@ -975,7 +985,7 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 		c.code(rest[0], f)
 		return
 	}
-	if len(rest) > 0 && rest[0] != "-" && rest[0] != "/dev/stdin" {
+	if len(rest) > 0 && !standardInput(rest[0]) {
 		s.file(rest)
 		return
 	}
@@ -1020,7 +1030,11 @@ func (s *shell) findCommand(f []string) {
 	for ; i < len(f); i++ {
 		switch f[i] {
 		case "-delete":
+			named := namesPalace(strings.Join(f[tests:], " ")) && !pruned(f[tests:]) // -path '*mempalace*'
 			for _, p := range start {
+				if named && s.swallows(p, s.cwd)&inPalace != 0 {
+					s.find(ruleUndecided, line(f))
+				}
 				s.findWrite(s.zoneOf(p, s.cwd)|s.narrowed(p, f), f)
 				if finds(f, ".md") {
 					s.memory(p, s.cwd, removed, func() string { return line(f) })
@@ -1065,6 +1079,11 @@ func finds(f []string, ending string) bool {
 		}
 	}
 	return true
+}
+
+// pruned says that the tests of a find leave something out.
+func pruned(tests []string) bool {
+	return listedIn(tests, "-prune") || listedIn(tests, "!") || listedIn(tests, "-not")
 }
 
 // sought are the names and paths that the tests of a find look for, as far as

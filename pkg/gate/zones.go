@@ -218,7 +218,7 @@ func zoneNamed(p string) zone {
 				return 0 // the person's settings; the client has its own dialog for .claude
 			}
 			return inStore
-		case c == "keepsake" && prev == ".claude":
+		case c == "keepsake" && prev == ".claude", is(c, "approvals") && prev == "keepsake": // of whatever client
 			return inLocked
 		case c == "keepsake" && (prev == ".config" || prev == ".cache" || prev == "state"):
 			return inOwn

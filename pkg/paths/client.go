@@ -30,13 +30,15 @@ func Approvals(client string) string {
 // ClientHere is the client's configuration directory as the environment of a
 // terminal says it: CLAUDE_CONFIG_DIR, else ~/.claude; "" without a home. It is
 // for what a person runs, never for a hook.
-func ClientHere() string {
-	if dir := os.Getenv("CLAUDE_CONFIG_DIR"); filepath.IsAbs(dir) {
+func ClientHere() string { return ClientOf(os.Getenv) }
+
+// ClientOf is ClientHere for an environment, such as another process's.
+func ClientOf(getenv func(name string) string) string {
+	if dir := getenv("CLAUDE_CONFIG_DIR"); filepath.IsAbs(dir) {
 		return filepath.Clean(dir)
 	}
-	home, err := os.UserHomeDir()
-	if err != nil || !filepath.IsAbs(home) {
-		return ""
+	if home := getenv("HOME"); filepath.IsAbs(home) {
+		return filepath.Join(home, ".claude")
 	}
-	return filepath.Join(home, ".claude")
+	return ""
 }

@@ -1,12 +1,14 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"keepsake/pkg/paths"
 	"keepsake/pkg/stage"
 )
 
@@ -41,6 +43,29 @@ func Alone() error {
 		return ErrNested
 	}
 	return aloneIn(stage.Lineage())
+}
+
+// ClientDir is the client's configuration directory for what an agent runs: as the
+// client itself was started with it, which no variable moves that a project or a
+// command sets. Of several clients the one counts that a person has started. Outside
+// of a client, and where the system does not tell, it is what paths.ClientHere says.
+func ClientDir() string {
+	return cmp.Or(clientIn(stage.Lineage(), stage.Environ), paths.ClientHere())
+}
+
+// clientIn is the configuration directory of the client that is farthest up, "" when
+// there is none or it can't be told.
+func clientIn(up []stage.Ancestor, environ func(pid int) func(string) string) string {
+	for _, a := range slices.Backward(up) {
+		if !isClient(a) {
+			continue
+		}
+		if getenv := environ(a.PID); getenv != nil {
+			return paths.ClientOf(getenv)
+		}
+		return ""
+	}
+	return ""
 }
 
 // aloneIn judges a lineage: no client in it, and one that is known.

@@ -111,3 +111,34 @@ func TestAlone(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+// TestClientIn: the approvals lie where the client keeps them that a person has
+// started, wherever what runs in it says.
+func TestClientIn(t *testing.T) {
+	environs := map[int]map[string]string{
+		1000: {"HOME": "/tmp/x"}, 999: {"HOME": "/home/u", "CLAUDE_CONFIG_DIR": "/tmp/x"},
+		998: {"HOME": "/home/u"}, 997: {"HOME": "/home/u", "CLAUDE_CONFIG_DIR": "/home/u/.other"},
+	}
+	for _, c := range []struct {
+		name string
+		up   []stage.Ancestor
+		want string
+	}{
+		{"a variable of the command", lineage("make: make", "bash: bash", "claude: claude", "bash: bash"), "/home/u/.claude"},
+		{"a client in between", lineage("bash: bash", "claude: claude", "claude: claude", "bash: bash"), "/home/u/.claude"},
+		{"the person's own", lineage("bash: bash", "bash: bash", "bash: bash", "claude: claude"), "/home/u/.other"},
+		{"not readable", lineage("a: a", "b: b", "c: c", "d: d", "claude: claude"), ""},
+		{"no client", lineage("bash: bash"), ""},
+		{"nothing known", nil, ""},
+	} {
+		got := clientIn(c.up, func(pid int) func(string) string {
+			if environs[pid] == nil {
+				return nil
+			}
+			return func(name string) string { return environs[pid][name] }
+		})
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

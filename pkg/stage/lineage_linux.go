@@ -32,6 +32,24 @@ func Lineage() []Ancestor {
 	return all
 }
 
+// Environ is the environment that a process was started with, as os.Getenv reads
+// one's own; nil when it can't be read. What the process sets later is not in it.
+func Environ(pid int) (getenv func(name string) string) {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	if err != nil || len(b) == 0 {
+		return nil
+	}
+	all := words(b)
+	return func(name string) string {
+		for _, v := range all {
+			if value, ok := strings.CutPrefix(v, name+"="); ok {
+				return value
+			}
+		}
+		return ""
+	}
+}
+
 // words takes a command line apart as the system gives it.
 func words(cmdline []byte) []string {
 	return strings.Split(strings.TrimSuffix(string(cmdline), "\x00"), "\x00")
