@@ -133,7 +133,7 @@ func (c *call) open(l handoff.Look) (all []unpromoted, promoted int, err error) 
 		return nil, 0, err
 	}
 	for _, n := range notes {
-		u := unpromoted{ID: n.Entry.ID(n.Topic), Kind: "note", Source: fmt.Sprintf("%s:%d", n.Path, n.Line), Text: brief.Line(secret.Redact(n.Text))}
+		u := unpromoted{ID: n.ID(), Kind: "note", Source: fmt.Sprintf("%s:%d", n.Path, n.Line), Text: brief.Line(secret.Redact(n.Text))}
 		if !n.At.IsZero() {
 			u.At = n.At.Format(time.RFC3339)
 		}

@@ -20,15 +20,20 @@ type Candidate struct {
 // Line is one line of a list: the id, how long ago it was proposed, where it would
 // go, the text as far as there is room, and where it is from.
 func (c Candidate) Line(now time.Time) string {
-	text := gate.Spelled(strings.Join(strings.Fields(c.Text), " "))
-	if r := []rune(text); len(r) > lineRunes {
-		text = string(r[:lineRunes-1]) + ellipsis
-	}
-	return fmt.Sprintf("%-8s %-9s %s: %s [source: %s]", c.ID, ago(now.Sub(c.Filed)), gate.Spelled(c.Wing+"/"+c.Room), text, gate.Spelled(c.Source))
+	return fmt.Sprintf("%-8s %-9s %s: %s [source: %s]", c.ID, ago(now.Sub(c.Filed)), gate.Spelled(c.Wing+"/"+c.Room), inLine(c.Text), gate.Spelled(c.Source))
 }
 
-// lineRunes is how much of a candidate's text a list shows.
+// lineRunes is how much of a text a list shows.
 const lineRunes = 100
+
+// inLine is a text as a list shows it.
+func inLine(text string) string {
+	text = gate.Spelled(strings.Join(strings.Fields(text), " "))
+	if r := []rune(text); len(r) > lineRunes {
+		return string(r[:lineRunes-1]) + ellipsis
+	}
+	return text
+}
 
 // Whole shows a candidate to the person who decides about it: every character of
 // what would be written, with what a terminal would obey or hide spelled out.
@@ -77,11 +82,7 @@ func (d Draft) Line(now time.Time) string {
 	if d.Title != "" {
 		title = ` "` + gate.Spelled(d.Title) + `"`
 	}
-	reason := gate.Spelled(strings.Join(strings.Fields(d.Reason), " "))
-	if r := []rune(reason); len(r) > lineRunes {
-		reason = string(r[:lineRunes-1]) + ellipsis
-	}
-	return fmt.Sprintf("%-8s %-9s %s%s: %s", d.ID, ago(now.Sub(d.At)), d.Category, title, reason)
+	return fmt.Sprintf("%-8s %-9s %s%s: %s", d.ID, ago(now.Sub(d.At)), d.Category, title, inLine(d.Reason))
 }
 
 // Whole shows a draft to the person who decides about it.

@@ -3,13 +3,15 @@ package brief
 import (
 	"strconv"
 	"strings"
+
+	"keepsake/pkg/scratch"
 )
 
 // Keeper is the agent that looks through notes, and keeperNotes the first line of
 // what it is told.
 const (
 	Keeper      = "keepsake:memory-keeper"
-	keeperNotes = "Notes: .agents/memory/scratch"
+	keeperNotes = "Notes: " + scratch.Dir
 )
 
 // Unseen is what a Stop hook says of notes that no memory-keeper has looked at:

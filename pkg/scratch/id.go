@@ -1,6 +1,8 @@
 package scratch
 
 import (
+	"path"
+	"strings"
 	"time"
 
 	"keepsake/pkg/shortid"
@@ -16,6 +18,9 @@ func (e Entry) ID(topic string) string {
 	}
 	return "s" + shortid.Of(topic+"\x00"+at+"\x00"+e.Text, 5)
 }
+
+// TopicOf is the topic of a file of notes, by its path with slashes.
+func TopicOf(file string) string { return strings.TrimSuffix(path.Base(file), ".md") }
 
 // IsID says that s has the form of an entry's id.
 func IsID(s string) bool {

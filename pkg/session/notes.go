@@ -60,8 +60,6 @@ func (s *Session) entries(name string) ([]scratch.Entry, error) {
 	return scratch.Parse(text), err
 }
 
-func topicOf(name string) string { return strings.TrimSuffix(filepath.Base(name), ".md") }
-
 // Unseen counts the notes that no memory-keeper has looked at. It costs a look at
 // the folder as long as no file there changed. What is promoted, and what says
 // the same as something that was answered, counts as seen.
@@ -81,7 +79,7 @@ func (s *Session) Unseen() (int, error) {
 			return 0, err
 		}
 		for _, e := range all {
-			if id := e.ID(topicOf(name)); len(e.Promoted) == 0 && !strings.Contains(seen.Entries, id) {
+			if id := e.ID(scratch.TopicOf(name)); len(e.Promoted) == 0 && !strings.Contains(seen.Entries, id) {
 				open = append(open, unseen{id, e.Text})
 			}
 		}
@@ -122,7 +120,7 @@ func (s *Session) looked(began time.Time) error {
 				state = ""
 				continue
 			}
-			ids = append(ids, e.ID(topicOf(name)))
+			ids = append(ids, e.ID(scratch.TopicOf(name)))
 		}
 	}
 	return s.Inbox().See(func(seen *inbox.Seen) {

@@ -188,7 +188,7 @@ func entryOf(rel, text string, place proposal.Place) (string, error) {
 		case len(e.Promoted) > 0:
 			return "", errors.New("the note is promoted already")
 		}
-		return e.ID(topicOf(name)), nil
+		return e.ID(scratch.TopicOf(name)), nil
 	}
 	return "", fmt.Errorf("line %d of %s belongs to no note", place.Line, rel)
 }

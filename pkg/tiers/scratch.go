@@ -221,8 +221,9 @@ func (s Scratch) each(ctx context.Context, see func(Note)) error {
 		if err != nil {
 			return err
 		}
+		rel = filepath.ToSlash(rel)
 		for _, e := range scratch.Parse(text) {
-			see(Note{Entry: e, Topic: strings.TrimSuffix(filepath.Base(path), ".md"), Path: filepath.ToSlash(rel)})
+			see(Note{Entry: e, Topic: scratch.TopicOf(rel), Path: rel})
 		}
 		return nil
 	})
