@@ -59,8 +59,13 @@ func FindRouter(homes []string) (Router, error) {
 				continue
 			}
 			for _, v := range slices.Backward(versions) { // the newest, as names go
-				if path := filepath.Join(plugin, v.Name(), "SKILL.md"); isFile(path) {
-					return Router{RouterSkill + ":" + RouterSkill, path}, nil
+				for _, path := range []string{
+					filepath.Join(plugin, v.Name(), "SKILL.md"), // a plugin of one skill
+					filepath.Join(plugin, v.Name(), "skills", RouterSkill, "SKILL.md"),
+				} {
+					if isFile(path) {
+						return Router{RouterSkill + ":" + RouterSkill, path}, nil
+					}
 				}
 			}
 		}
@@ -74,10 +79,10 @@ func isFile(path string) bool {
 }
 
 // Ask is what the skill is called with for a question: the question itself, and
-// where that doesn't begin with its kind, the kind before it.
+// where that doesn't begin with the tier's word, that word before it.
 func (Router) Ask(tier, question string) string {
 	lead := strings.ToLower(tier)
-	if first, _, _ := strings.Cut(strings.ToLower(question), " "); first == "where" || first == "why" {
+	if first, _, _ := strings.Cut(strings.ToLower(question), " "); first == lead {
 		return question
 	}
 	return lead + ": " + question

@@ -18,6 +18,7 @@ func TestFindRouter(t *testing.T) {
 		"a skill":          {"claude/skills/code-memory-router/SKILL.md", "code-memory-router"},
 		"of all agents":    {"agents/skills/code-memory-router/SKILL.md", "code-memory-router"},
 		"of a plugin":      {"claude/plugins/cache/code-memory-router/code-memory-router/1.0.0/SKILL.md", "code-memory-router:code-memory-router"},
+		"among others":     {"claude/plugins/cache/m/code-memory-router/1.0.0/skills/code-memory-router/SKILL.md", "code-memory-router:code-memory-router"},
 		"another skill":    {"claude/skills/memory-router/SKILL.md", ""},
 		"no skill file":    {"claude/skills/code-memory-router/README.md", ""},
 		"a folder":         {"claude/skills/code-memory-router/SKILL.md/x", ""},
@@ -52,6 +53,7 @@ func TestRouterWords(t *testing.T) {
 		{"WHERE", "where is the parser", "where is the parser"},
 		{"WHERE", "find the parser", "where: find the parser"},
 		{"WHY", "Why postgres?", "Why postgres?"},
+		{"WHY", "where did we decide that", "why: where did we decide that"},
 		{"WHY", "what did we decide on ids", "why: what did we decide on ids"},
 	} {
 		if got := r.Ask(tt.tier, tt.question); got != tt.want {
