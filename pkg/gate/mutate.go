@@ -42,6 +42,11 @@ func (s *shell) mutates(name string, f []string) bool {
 			s.find(ruleUndecided, line(f))
 		}
 	case "cp", "gcp", "install", "ginstall", "rsync", "scp", "ditto", "rclone":
+		if strings.HasSuffix(name, "install") && (listedIn(args, "-d") || listedIn(args, "--directory")) {
+			for _, o := range operands(args) {
+				s.target(o, f, replaced)
+			}
+		}
 		s.renamed(args)
 		s.into(strings.TrimPrefix(name, "g"), args, f)
 	case "aws", "gsutil", "s5cmd":

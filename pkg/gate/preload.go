@@ -53,6 +53,8 @@ func (s *shell) environment(name, value string) {
 	switch name {
 	case "BASH_ENV", "ENV": // a shell reads it first
 		s.file([]string{value})
+	case "GIT_WORK_TREE", "GIT_DIR", "GIT_OBJECT_DIRECTORY":
+		s.findWrite(s.zoneOf(value, s.cwd), []string{name + "=" + value})
 	case "PYTEST_PLUGINS":
 		for m := range strings.SplitSeq(value, ",") {
 			s.module(m, nil, []string{"pytest", "-p", m}, source{})

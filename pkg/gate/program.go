@@ -36,7 +36,7 @@ func (s *shell) python(f []string, in source) {
 		}
 	}
 	rest := tail(f, i)
-	if len(rest) > 0 && rest[0] != "-" && rest[0] != "/dev/stdin" {
+	if len(rest) > 0 && !standardInput(rest[0]) {
 		if text, ok := s.scriptText(rest[0]); ok {
 			s.program(text, f)
 		} else if palaceSource(rest[0]) {
@@ -50,6 +50,11 @@ func (s *shell) python(f []string, in source) {
 		return
 	}
 	s.programInput(f, in)
+}
+
+// standardInput says that a name of a script means what the program reads.
+func standardInput(name string) bool {
+	return name == "-" || name == "/dev/stdin" || name == "/dev/fd/0" || name == "/proc/self/fd/0"
 }
 
 // programInput judges code that comes through stdin.
@@ -247,7 +252,48 @@ func (s *shell) interpreted(name string, f []string, in source) {
 }
 
 // program judges code that a command runs, also when it is read from a file there.
-func (s *shell) program(text string, f []string) { s.judge.program(s.spelled(text), f) }
+// Scripts that it names and runs are read, too.
+func (s *shell) program(text string, f []string) {
+	text = s.spelled(text)
+	s.judge.program(text, f)
+	for _, name := range scriptsIn(text) {
+		if t, ok := s.scriptText(name); ok && strings.HasSuffix(name, "sh") {
+			s.anyScript(t, f)
+		} else if ok {
+			s.judge.program(t, f)
+		}
+	}
+}
+
+// scriptsIn are the names of scripts that stand in quotes in code which runs others:
+// at most eight.
+func scriptsIn(text string) (names []string) {
+	if len(text) > maxCode || strings.Contains(text, "pytest") || strings.Contains(text, "unittest") { // whose tests nobody reads either
+		return nil
+	}
+	runs := false
+	for _, w := range [...]string{"exec(", "execfile(", "execSync(", "execFile", "run_path(", "system(", "subprocess.", "spawn", "popen", "load(", "os.exec"} {
+		runs = runs || strings.Contains(text, w)
+	}
+	for rest := text; runs && len(names) < 8; {
+		i := strings.IndexAny(rest, "'\"`")
+		if i < 0 {
+			break
+		}
+		rest = rest[i+1:]
+		k := 0
+		for k < len(rest) && k < 256 && (letter(rest[k]) || rest[k] >= 'A' && rest[k] <= 'Z' || strings.IndexByte("-_./~", rest[k]) >= 0) {
+			k++
+		}
+		name := rest[:k]
+		for _, ending := range [...]string{".py", ".sh", ".bash", ".js", ".mjs", ".cjs", ".rb", ".pl", ".php", ".lua"} {
+			if len(name) > len(ending) && strings.HasSuffix(name, ending) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
 
 // program judges code of a language the gate does not parse. Code that names
 // no palace and no zone passes; so does code that names one only in words, or
