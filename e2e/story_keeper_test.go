@@ -105,6 +105,7 @@ func TestMemoryKeeper(t *testing.T) {
 		term.Send("Thank you.")
 		l.Model.AwaitTail(toldOfKeeper.String())
 		term.until("a candidate is on the inbox", func() bool { return onInbox.MatchString(l.inbox()) })
+		term.until("the report is there", func() bool { return strings.Contains(l.inbox(), "Not taken") }) // written last
 		term.Wait(regexp.QuoteMeta(acknowledged))
 		said := l.inbox()
 		if ids := onInbox.FindAllString(said, -1); len(ids) != 1 || !strings.Contains(said, "/decisions: "+pgNote) {
@@ -140,6 +141,7 @@ func TestMemoryKeeper(t *testing.T) {
 		term = l.Terminal("--permission-mode", "default")
 		term.Send("Good morning.")
 		term.until("a candidate is on the inbox", func() bool { return onInbox.MatchString(l.inbox()) })
+		term.until("the report is there", func() bool { return strings.Contains(l.inbox(), "was rejected") })
 		said = l.inbox()
 		if ids := onInbox.FindAllString(said, -1); len(ids) != 1 || !strings.Contains(said, "/lessons: "+rowsNote) || !strings.Contains(said, "it says the same as one that was rejected, "+id) {
 			t.Errorf("the inbox is\n%s", said)
