@@ -1,6 +1,7 @@
 // Command posttooluse is the hook that runs when a tool call has run. It settles
 // what a person's approval became: what was stored, or that nothing was. Notes that
-// say what was stored are marked, and candidates answered. For every other call it looks whether one file is there and says nothing.
+// say what was stored are marked, and candidates answered. For every other call it
+// looks whether one file is there and says nothing.
 package main
 
 import (
