@@ -34,6 +34,9 @@ const (
 	// elsewhere is how many more results are asked for than are wanted: some are of
 	// files that are gone.
 	elsewhere = 10
+	// everywhere is how many are asked for where that was not enough: of a collection
+	// above the project most results can be of its neighbours.
+	everywhere = 500
 )
 
 // instead is what helps where QMD does not.
@@ -57,20 +60,30 @@ func (q QMD) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 	ctx, cancel := context.WithTimeout(ctx, qmdDeadline)
 	defer cancel()
 	for _, words := range locate.Ladder(query) {
-		args := []string{"search", words, "--json", "--full-path", "-n", strconv.Itoa(n + elsewhere)}
-		for _, c := range q.Collections {
-			args = append(args, "-c", c)
+		hits, cut, err := q.search(ctx, bin, words, n+elsewhere)
+		if err == nil && cut && len(hits) < n && n < everywhere {
+			hits, _, err = q.search(ctx, bin, words, everywhere)
 		}
-		out, err := q.run(ctx, bin, args)
-		if err != nil {
-			return nil, err
-		}
-		hits, err := q.hits(out, words)
 		if err != nil || len(hits) > 0 {
 			return hits[:min(n, len(hits))], err
 		}
 	}
 	return nil, nil
+}
+
+// search asks for n results and returns those of the project, and whether there
+// may be more.
+func (q QMD) search(ctx context.Context, bin, words string, n int) (hits []Hit, cut bool, err error) {
+	args := []string{"search", words, "--json", "--full-path", "-n", strconv.Itoa(n)}
+	for _, c := range q.Collections {
+		args = append(args, "-c", c)
+	}
+	out, err := q.run(ctx, bin, args)
+	if err != nil {
+		return nil, false, err
+	}
+	hits, all, err := q.hits(out, words)
+	return hits, all >= n, err
 }
 
 // qmdPath is the program. One that came with the project is not run: nobody is
@@ -165,11 +178,11 @@ type qmdResult struct {
 	Score   float64 `json:"score"`
 }
 
-// hits reads an answer. Files that are gone, which qmd shows until its next
-// update, and files outside of the project are left out.
-func (q QMD) hits(out []byte, words string) ([]Hit, error) {
+// hits reads an answer of so many results. Files that are gone, which qmd shows
+// until its next update, and files outside of the project are left out.
+func (q QMD) hits(out []byte, words string) (hits []Hit, all int, err error) {
 	var results []qmdResult
-	err := json.Unmarshal(out, &results)
+	err = json.Unmarshal(out, &results)
 	if err == nil && results == nil {
 		err = errors.New("null")
 	}
@@ -180,9 +193,8 @@ func (q QMD) hits(out []byte, words string) ([]Hit, error) {
 	}
 	if err != nil {
 		begins := strings.Join(strings.Fields(string(out[:min(len(out), 80)])), " ")
-		return nil, fmt.Errorf("qmd: answered %q, which is no list of results (%v); hint: it is tested with version 2.8.3; hint: %s", begins, err, instead)
+		return nil, 0, fmt.Errorf("qmd: answered %q, which is no list of results (%v); hint: it is tested with version 2.8.3; hint: %s", begins, err, instead)
 	}
-	var hits []Hit
 	for _, r := range results {
 		path, info := q.inside(*r.File)
 		if info == nil {
@@ -190,7 +202,7 @@ func (q QMD) hits(out []byte, words string) ([]Hit, error) {
 		}
 		hits = append(hits, Hit{Source: "WHERE", Path: path, Line: max(r.Line, 0), Text: oneLine(telling(r.Snippet, r.Title, words)), Date: info.ModTime().UTC().Format(time.RFC3339), Score: r.Score})
 	}
-	return hits, nil
+	return hits, len(results), nil
 }
 
 // inside is the path of a result below the project, and the file that is there.

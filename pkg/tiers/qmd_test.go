@@ -63,6 +63,21 @@ esac`)
 	}
 }
 
+// TestQMDOfMany: where a collection above the project is full of its neighbours,
+// what the project has is found all the same.
+func TestQMDOfMany(t *testing.T) {
+	root := real(t, t.TempDir())
+	put(t, root, "notes.md", "x\n")
+	fakeQMD(t, `echo '['
+n=1
+while [ $n -lt $6 ]; do echo '{"score":0.9,"file":"../b/l.md"},'; n=$((n+1)); [ $n -gt 40 ] && break; done
+[ $6 -gt 40 ] && echo '{"score":0.1,"file":"./notes.md"}]' || echo '{"score":0.9,"file":"../b/l.md"}]'`)
+	hits, err := QMD{Root: root, Collections: []string{"mono"}}.Find(t.Context(), "login", 5)
+	if err != nil || len(hits) != 1 || hits[0].Path != "notes.md" {
+		t.Errorf("%+v, %v", hits, err)
+	}
+}
+
 // TestQMDInTrouble: whatever is wrong with it is told, with what helps, and
 // nothing is found.
 func TestQMDInTrouble(t *testing.T) {
