@@ -25,6 +25,13 @@ func (t turn) keeper(st *stage.State) string {
 	if n == 0 || st.Keeper.Named > 0 && n < st.Keeper.Unread+keeperEvery {
 		return ""
 	}
+	// What it proposes today would not be taken: the notes wait for another day.
+	if filed, err := t.Inbox().Filed(t.now); err != nil || filed >= t.Config.Inbox.DailyProposals {
+		if err != nil {
+			t.Fault(hookName, "the inbox could not be looked at, so no memory-keeper was named", err)
+		}
+		return ""
+	}
 	contexts, err := t.Desk.Contexts()
 	if err != nil {
 		t.Fault(hookName, "a memory-keeper is shown no passages", err)

@@ -116,6 +116,23 @@ func TestKeeperIsNotNamed(t *testing.T) {
 	}
 }
 
+// TestKeeperWaitsForTomorrow: when today's proposals are used up, no keeper is named
+// before the next day, and the note that was left out is looked at then.
+func TestKeeperWaitsForTomorrow(t *testing.T) {
+	l := newLab(t).note("Apples ripen in the cellar.", "Boats leave from Hamburg.")
+	l.config(`{"inbox":{"daily_proposals":1}}`)
+	const file = ".agents/memory/scratch/general.md"
+	r, err := l.open().Propose("> Apples ripen in the cellar.\nSource: "+file+":2\n\n> Boats leave from Hamburg.\nSource: "+file+":5\n", l.now, l.now)
+	if err != nil || r.Taken() != 1 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	l.silent(l.person(chatter).stop("Good."))
+	l.now = l.now.AddDate(0, 0, 1)
+	if said := l.person(chatter).stop("Good."); !names(said, "One note") {
+		t.Errorf("the next day: %q", said)
+	}
+}
+
 func TestKeeperTakesFromTheBudget(t *testing.T) {
 	l := newLab(t)
 	l.config(`{"capture":{"max_saves_per_session":1}}`)

@@ -183,7 +183,7 @@ var schema = [...]Key{
 		Doc: "Whether the agent is told at the end of a turn of notes that no memory-keeper has looked at yet.",
 		set: func(c *Config, _ memory.Category, v value) { c.Inbox.Keeper = v.yes }},
 	{Name: "inbox.daily_proposals", Kind: Whole, Firm: true, Hi: maxSaves, Default: "5",
-		Doc: "How many candidates of memory-keepers go on the inbox in one day; 0 takes none. What is over it stays in the notes.",
+		Doc: "How many candidates of memory-keepers go on the inbox in one day; 0 takes none. What is over it stays in the notes, which are looked at again another day.",
 		set: func(c *Config, _ memory.Category, v value) { c.Inbox.DailyProposals = int(v.num) }},
 
 	{Name: "logging.enabled", Kind: Bool, Default: "true",

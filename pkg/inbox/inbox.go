@@ -197,12 +197,7 @@ type Added struct {
 // became of that. now's location says which day today is.
 func (b Box) Add(new []Candidate, budget int, now time.Time, same func(a, b Candidate) bool) (out []Added, err error) {
 	err = b.update(func(all []Candidate) ([]Candidate, error) {
-		today := 0
-		for _, c := range all {
-			if day(c.Filed.In(now.Location())) == day(now) {
-				today++
-			}
-		}
+		today := filed(all, now)
 		for _, c := range new {
 			a := Added{Candidate: c}
 			if like := slices.IndexFunc(all, func(old Candidate) bool { return same(old, c) }); like >= 0 {
@@ -231,6 +226,21 @@ func (b Box) Add(new []Candidate, budget int, now time.Time, same func(a, b Cand
 		return nil, err
 	}
 	return out, nil
+}
+
+// Filed is how many candidates came on the day of now, where now is.
+func (b Box) Filed(now time.Time) (int, error) {
+	all, err := b.All()
+	return filed(all, now), err
+}
+
+func filed(all []Candidate, now time.Time) (n int) {
+	for _, c := range all {
+		if day(c.Filed.In(now.Location())) == day(now) {
+			n++
+		}
+	}
+	return n
 }
 
 func day(t time.Time) string { return t.Format(time.DateOnly) }

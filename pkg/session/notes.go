@@ -102,8 +102,8 @@ func (s *Session) Unseen() (int, error) {
 type unseen struct{ id, text string }
 
 // looked notes that a memory-keeper has looked at all notes there are but those
-// that were written after it began.
-func (s *Session) looked(began time.Time) error {
+// that were written after it began and those that are to be looked at again.
+func (s *Session) looked(began time.Time, again []string) error {
 	names, state, err := s.notes()
 	if err != nil {
 		return err
@@ -116,17 +116,18 @@ func (s *Session) looked(began time.Time) error {
 			return err
 		}
 		for _, e := range all {
-			if e.At.After(began) {
+			id := e.ID(scratch.TopicOf(name))
+			if e.At.After(began) || slices.Contains(again, id) {
 				state = ""
 				continue
 			}
-			ids = append(ids, e.ID(scratch.TopicOf(name)))
+			ids = append(ids, id)
 		}
 	}
 	return s.Inbox().See(func(seen *inbox.Seen) {
 		// Other worktrees have notes of their own.
 		for id := range strings.FieldsSeq(seen.Entries) {
-			if !slices.Contains(ids, id) {
+			if !slices.Contains(ids, id) && !slices.Contains(again, id) {
 				ids = append(ids, id)
 			}
 		}

@@ -20,14 +20,15 @@ import (
 
 // Propose takes the document of a memory-keeper that began at a time: each
 // candidate is checked, and put on the inbox or told with what is wrong with it.
-// The notes that were there when the keeper began are seen from then on. The
-// report is kept beside the inbox.
+// The notes that were there when the keeper began are seen from then on, but for
+// those that today's budget left out. The report is kept beside the inbox.
 func (s *Session) Propose(document string, began, now time.Time) (inbox.Report, error) {
 	doc := proposal.Parse(document)
 	r := inbox.Report{Time: now.UTC(), Session: s.ID, Read: doc.Counts.Read, Proposed: doc.Counts.Proposed, Left: doc.Counts.Left,
 		Cut: doc.Cut, Items: []inbox.Item{}, Document: secret.Redact(document)}
 	var fit []inbox.Candidate
-	var at []int // where each stands in the report
+	var at []int       // where each stands in the report
+	var again []string // notes that another day has room for
 	for _, c := range doc.Candidates {
 		item := inbox.Item{Line: c.Line, Title: secret.Redact(c.Title), Source: address(c.Path, c.At)}
 		candidate, err := s.check(c)
@@ -50,13 +51,14 @@ func (s *Session) Propose(document string, began, now time.Time) (inbox.Report, 
 			switch a.Why {
 			case "":
 			case inbox.Exceeded:
+				again = append(again, a.Entry)
 				item.Why = fmt.Sprintf("%s (inbox.daily_proposals is %d); it stays in the notes", a.Why, s.Config.Inbox.DailyProposals)
 			default:
 				item.Why = string(a.Why) + ", " + a.Like
 			}
 		}
 	}
-	return r, errors.Join(s.looked(began), s.Inbox().Tell(r))
+	return r, errors.Join(s.looked(began, again), s.Inbox().Tell(r))
 }
 
 func address(path string, line int) string {

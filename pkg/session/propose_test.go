@@ -166,9 +166,15 @@ func TestBudget(t *testing.T) {
 	if err != nil || r.Taken() != 5 || !strings.Contains(r.Items[5].Why, "stays in the notes") || r.Read != 6 {
 		t.Fatalf("%+v, %v", r, err)
 	}
+	if n, err := s.Unseen(); n != 1 || err != nil {
+		t.Errorf("what was left out is to be looked at again: %d, %v", n, err)
+	}
 	tomorrow := noon.AddDate(0, 0, 1)
 	if r, err := s.Propose(doc.String(), tomorrow, tomorrow); err != nil || r.Taken() != 1 || r.Items[5].Why != "" {
 		t.Errorf("the next day: %+v, %v", r.Items, err)
+	}
+	if n, err := s.Unseen(); n != 0 || err != nil {
+		t.Errorf("after that: %d, %v", n, err)
 	}
 }
 
