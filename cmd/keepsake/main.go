@@ -10,8 +10,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -127,6 +129,9 @@ func run(c *call) (code int) {
 	c.session, c.project = line.flag("Session"), line.flag("Project")
 	err = parsed.Run(c)
 	code, hints := codeOf(err)
+	if errors.Is(err, context.Canceled) { // Go's words for Ctrl-C
+		err = errors.New(strings.ReplaceAll(err.Error(), context.Canceled.Error(), "interrupted"))
+	}
 	if err != nil {
 		c.trouble(err, hints, code)
 	}
