@@ -111,7 +111,9 @@ func world() Call {
 		Own: func() []string {
 			return []string{"/home/u/.local/state/keepsake", "/home/u/.cache/keepsake", "/home/u/.config/keepsake", "/home/u/.claude/keepsake"}
 		},
-		Palaces: func() []string { return []string{"/data/pal"} },
+		Palaces: func() []string {
+			return []string{"/data/pal", "/home/u/.local/share/keepsake/drawers", "/data/share/keepsake/drawers"}
+		},
 		Promotion: func(args []string) (Promotion, error) {
 			return Promotion{Digest: "d", To: "MemPalace", Where: "wing proj, room decisions", Program: "/opt/keepsake/bin/keepsake", Words: args}, nil
 		},
