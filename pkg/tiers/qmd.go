@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"keepsake/pkg/locate"
+	"keepsake/pkg/memory"
 )
 
 // QMD is the back end of that name (github.com/tobi/qmd), asked by its command
@@ -111,7 +112,7 @@ func linked(path string) string {
 
 func noCollection(root string) error {
 	return fmt.Errorf("qmd: has no collection of %s; hint: qmd collection add '%s' --name %s --mask '**/*.{md,go,ts,py}', with the endings of your files; hint: %s",
-		root, root, strings.ToLower(filepath.Base(root)), instead)
+		root, strings.ReplaceAll(root, "'", `'\''`), cmp.Or(memory.Slug(filepath.Base(root)), "project"), instead)
 }
 
 // run runs qmd in the project and returns what it printed. Its whole process

@@ -128,6 +128,13 @@ func TestQMDInTrouble(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	})
+	t.Run("a name for a shell", func(t *testing.T) {
+		fakeQMD(t, "echo '[]'")
+		_, err := QMD{Root: "/srv/Ann's shop"}.Find(t.Context(), "login", 5)
+		if err == nil || !strings.Contains(err.Error(), `hint: qmd collection add '/srv/Ann'\''s shop' --name ann-s-shop `) {
+			t.Errorf("%v", err)
+		}
+	})
 	t.Run("no collection of this project", func(t *testing.T) {
 		fakeQMD(t, "echo '[]'")
 		_, err := QMD{Root: "/srv/shop"}.Find(t.Context(), "login", 5)
