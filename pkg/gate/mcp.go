@@ -224,14 +224,18 @@ func commandLine(key string, v gjson.Result) string {
 		var program, args gjson.Result
 		v.ForEach(func(k, item gjson.Result) bool {
 			switch low := strings.ToLower(k.Str); {
-			case item.Type == gjson.String && listed(low, "command cmd program executable"):
+			case item.Type == gjson.String && listed(low, "command cmd program executable binary bin"):
 				program = item
-			case item.IsArray() && listed(low, "args argv arguments params"):
+			case (item.IsArray() || item.Type == gjson.String) && listed(low, "args argv arguments params"):
 				args = item
 			}
 			return true
 		})
-		if program.Exists() && args.Exists() {
+		switch {
+		case !program.Exists() || !args.Exists():
+		case args.Type == gjson.String: // words apart by spaces
+			words = []string{program.Str, args.Str}
+		default:
 			if add(args); words != nil {
 				words = append([]string{program.Str}, words...)
 			}
@@ -334,7 +338,8 @@ func (g *gateway) text(key, s string, depth int) {
 		}
 	case "patch", "diff", "patch_text", "patchtext":
 		g.patched(s)
-	case "command", "commands", "cmd", "cmds", "shell", "commandline", "command_line", "script", "bash", "input", "keys":
+	case "command", "commands", "cmd", "cmds", "shell", "commandline", "command_line", "commandstring", "command_string", "cmdstring", "cmdline", "shell_command", "shellcommand",
+		"script", "bash", "input", "keys":
 		if namesPalace(s) || zoneIn(s) != 0 || strings.Contains(s, "keepsake") || encodesPalace(s) {
 			g.shellText(s)
 		}
