@@ -110,8 +110,13 @@ func (s Sources) named(notes []tiers.Note, id string) (Item, error) {
 			found = append(found, n)
 		}
 	}
-	if len(found) > 0 { // several only of the same text, at the same time
+	if len(found) > 0 { // several are of the same text, at the same time
 		n := found[0]
+		for _, other := range found {
+			if other.Text != n.Text { // ids are short
+				return Item{}, fmt.Errorf("%s is the id of two notes, at %s:%d and at %s:%d; hint: keepsake save --tier why TEXT names one by its text", id, n.Path, n.Line, other.Path, other.Line)
+			}
+		}
 		d, err := s.drawer("", "", n.Text, fmt.Sprintf("%s:%d", n.Path, n.Line))
 		if err != nil {
 			return Item{}, fmt.Errorf("%s: %w", id, err)

@@ -470,6 +470,46 @@ func TestAnswered(t *testing.T) {
 	}
 }
 
+// TestSameID: a text that was noted twice at once is marked in both places. Two notes
+// that share an id by chance are told apart.
+func TestSameID(t *testing.T) {
+	w := world{t.TempDir()}
+	id := w.save(t, "Decided to use Postgres.")
+	w.save(t, "Another note.")
+	w.save(t, "Decided to use Postgres.")
+	for range 2 {
+		if err := w.run([]string{id}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if drawers, marks, _ := w.counts(t); drawers != 1 || marks != 2 {
+			t.Errorf("%d drawers, %d marks", drawers, marks)
+		}
+	}
+
+	ids := map[string]string{}
+	for n := 0; ; n++ {
+		text := fmt.Sprintf("Note %d.", n)
+		id := scratch.Entry{At: now, Text: text}.ID("general")
+		other, ok := ids[id]
+		if ids[id] = text; !ok {
+			continue
+		}
+		w.save(t, text)
+		w.save(t, other)
+		if err := w.run([]string{id}, nil); err == nil || !strings.Contains(err.Error(), "is the id of two notes") {
+			t.Errorf("%s: %v", id, err)
+		}
+		p, err := w.sources().Text(ctx, "embedded", other)
+		if err == nil {
+			_, err = Run(ctx, w.hands(nil), p)
+		}
+		if drawers, marks, _ := w.counts(t); err != nil || drawers != 2 || marks != 3 {
+			t.Errorf("%d drawers, %d marks, %v", drawers, marks, err)
+		}
+		return
+	}
+}
+
 // TestMark: the mark is a line below the entry, and nothing else changes.
 func TestMark(t *testing.T) {
 	w := world{t.TempDir()}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,8 +16,8 @@ import (
 // ID is what a person types for a note.
 func (n Note) ID() string { return n.Entry.ID(n.Topic) }
 
-// Mark writes below a note that it was promoted, when and as which drawers; the
-// note stays. A note that says so already, of the same drawers, stays as it is, and
+// Mark writes below a note that it was promoted, when and as which drawers, and below
+// each that was made at the same time and says the same; the note stays. A note that says so already, of the same drawers, stays as it is, and
 // so does everything else in its file. done is false for one that is not there any
 // more, or that somebody has edited since.
 func (s Scratch) Mark(ctx context.Context, n Note, at time.Time, drawers []string) (done bool, err error) {
@@ -54,22 +55,24 @@ func (s Scratch) Mark(ctx context.Context, n Note, at time.Time, drawers []strin
 	}
 	mark := scratch.Mark(at, drawers)
 	_, ids, _ := strings.Cut(mark, " (")
-	for _, e := range scratch.Parse(file) {
-		if e.ID(n.Topic) != n.ID() {
+	out := file
+	for _, e := range slices.Backward(scratch.Parse(file)) { // so that the lines above stay where they are
+		if e.Text != n.Text || e.ID(n.Topic) != n.ID() {
 			continue
 		}
-		for _, is := range e.Promoted {
-			if strings.HasSuffix(is, " ("+ids) {
-				return true, nil
+		is := slices.ContainsFunc(e.Promoted, func(is string) bool { return strings.HasSuffix(is, " ("+ids) })
+		if !is {
+			var ok bool
+			if out, ok = scratch.Marked(out, e, mark); !ok {
+				return false, nil
 			}
 		}
-		out, ok := scratch.Marked(file, e, mark)
-		if !ok {
-			return false, nil
-		}
-		return true, disk.Write(path, out, info.Mode().Perm())
+		done = true
 	}
-	return false, nil
+	if len(out) == len(file) {
+		return done, nil
+	}
+	return done, disk.Write(path, out, info.Mode().Perm())
 }
 
 // locked locks a file that may be replaced by another of its name meanwhile.
