@@ -73,6 +73,7 @@ var checks = []struct {
 	{"binaries", checkBinaries},
 	{"gate", checkGate},
 	{"palace", checkPalace},
+	{"where", checkWhere},
 	{"why", checkWhy},
 	{"switch", checkSwitch},
 	{"runtime", checkRuntime},

@@ -23,6 +23,11 @@ func checkWhy(p patient) []finding {
 	if err == nil {
 		return []finding{{What: what}}
 	}
+	return []finding{unusable(what, err)}
+}
+
+// unusable says that a back end can't answer, and what helps.
+func unusable(what string, err error) finding {
 	why, remedy, _ := strings.Cut(err.Error(), "; hint: ")
-	return []finding{{State: wrong, What: what + ", which can't be used: " + why, Remedy: strings.ReplaceAll(remedy, "; hint: ", "; or ")}}
+	return finding{State: wrong, What: what + ", which can't be used: " + why, Remedy: strings.ReplaceAll(remedy, "; hint: ", "; or ")}
 }
