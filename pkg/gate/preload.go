@@ -108,7 +108,14 @@ func thisMachine(host string) bool {
 // the files that are here. False means that it was not judged.
 func (s *shell) loginHere(f []string, in source) bool {
 	i := skip(f, "BbcDEeFIiJLlmOopQRSWw", "")
+	words := tail(f, i+1)
+	if len(words) > 0 && words[0] == "--" {
+		words = words[1:]
+	}
 	if i >= len(f) || !thisMachine(f[i]) {
+		if text := strings.Join(words, " "); namesPalace(text) { // the shell there takes the quotes off once more
+			s.handed(text)
+		}
 		return false
 	}
 	c := s.sub()
@@ -117,7 +124,7 @@ func (s *shell) loginHere(f []string, in source) bool {
 	}
 	here := s.cwd
 	c.cwd = s.call.Home
-	if words := tail(f, i+1); len(words) > 0 {
+	if len(words) > 0 {
 		c.code(strings.Join(words, " "), f)
 		c.cwd = here
 		if name := program(words[0]); in.file != "" && listed(name, "sh bash zsh dash ksh python python3") || strings.HasPrefix(words[0], "bash -") || strings.HasPrefix(words[0], "sh -") {
