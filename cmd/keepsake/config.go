@@ -305,7 +305,7 @@ func (v configUnsetCmd) Run(c *call) error {
 	case now[0].Key == nil:
 		c.line("%s is out of %s", v.Key, path)
 	default:
-		c.line("%s is out of %s; it is %s now (%s)", v.Key, path, spoken(now[0].Value), now[0].Source)
+		c.line("%s is out of %s; it is %s now (%s)", v.Key, path, cmp.Or(spoken(now[0].Value), "none"), now[0].Source)
 	}
 	c.value(struct {
 		Key    string          `json:"key"`
