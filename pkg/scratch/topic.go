@@ -217,11 +217,18 @@ func (o *outline) status(text string) bool {
 func (o *outline) row(text string) {
 	cells := strings.Split(strings.Trim(text, "| "), "|")
 	if o.column == 0 {
+		phases, states := 0, false
 		for i, c := range cells {
-			if strings.EqualFold(plain(c), "phase") && len(cells) > 1 {
-				o.column = i + 1
-				return
+			switch strings.ToLower(plain(c)) {
+			case "phase":
+				phases = i + 1
+			case "status", "state", "progress":
+				states = true
 			}
+		}
+		if phases > 0 && states { // a table of phases, and not one of what happened in them
+			o.column = phases
+			return
 		}
 	}
 	for i, c := range cells {

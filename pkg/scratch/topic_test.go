@@ -57,6 +57,7 @@ func TestTopic(t *testing.T) {
 		"a table, numbered":          {"| # | Phase | Status |\n|---|---|---|\n| 1 | A | done |\n| 2 | Data model | in progress |\n", "phase-2-data-model"},
 		"a table, a number first":    {"| Phase | What | Status |\n|---|---|---|\n| 1 | A | done |\n| 2 | Data model | in progress |\n", "phase-2-data-model"},
 		"a table without numbers":    {"| Phase | Status |\n|:--|--:|\n| A | done |\n| Data model | **in_progress** |\n\n| 3 | in progress |\n", "data-model"},
+		"a table of other things":    {"Current phase: 2\n\n| Error | Phase |\n|---|---|\n| timeout | 2 |\n\n### Phase 2: Data model\n", "phase-2-data-model"},
 		"a byte order mark":          {"\uFEFF## Phase 2: Data model\n- **Status:** in_progress\n", "phase-2-data-model"},
 		"an arrow":                   {"- [ ] Phase 1: A\n- [ ] Phase 2: Data model ← CURRENT\n", "phase-2-data-model"},
 		"an arrow of signs":          {"### Phase 1: A\n### Phase 2: Data model <-- in progress\n", "phase-2-data-model"},
