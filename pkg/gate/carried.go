@@ -41,6 +41,10 @@ func carries(name string) (short, long string) {
 		return "-e", "--rsh --rsync-path"
 	case "fzf", "sk":
 		return "", "--bind --preview"
+	case "git": // difftool, mergetool
+		return "-x", "--extcmd --tree-filter --index-filter --msg-filter"
+	case "gdb", "lldb":
+		return "-ex --ex -o", "-eval-command --eval-command"
 	case "less":
 		return "+", ""
 	case "man":

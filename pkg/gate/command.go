@@ -100,6 +100,9 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 		for _, a := range f[1:max(1, len(f)-len(rest))] {
 			if variable, value, ok := strings.Cut(a, "="); ok {
 				s.environment(variable, value)
+				if startsProgram(variable) {
+					s.handed(strings.TrimLeft(value, "|-"))
+				}
 			}
 		}
 		return rest, true
@@ -391,6 +394,9 @@ func (s *shell) unwrapRunner(name string, f []string) ([]string, bool) {
 	if len(rest) == 0 {
 		return nil, true
 	}
+	if listed(path.Ext(rest[0]), ".js .mjs .cjs .ts .mts") { // of bun
+		return append([]string{"node"}, rest...), true
+	}
 	if name == "uv" && (rest[0] == "-" || strings.HasSuffix(rest[0], ".py")) {
 		return append([]string{"python"}, rest...), true
 	}
@@ -600,7 +606,7 @@ func (s *shell) run(name string, f []string, in source) {
 	case "systemctl", "service", "launchctl", "pm2", "supervisorctl", "brew", "docker", "podman", "nerdctl", "docker-compose", "kubectl", "oc":
 		s.service(name, f, in)
 	case "ssh", "parallel", "watch", "script", "tmux", "screen", "hyperfine", "entr", "nodemon", "systemd-run", "nsenter", "firejail", "bwrap",
-		"xvfb-run", "nix-shell", "start-stop-daemon", "daemonize", "sem", "fd", "fdfind", "concurrently", "expect", "perf", "watchexec", "reflex", "rtk", "mosh", "vagrant", "lxc", "distrobox", "toolbox", "xdotool", "ydotool", "wtype", "gdb", "lldb":
+		"xvfb-run", "nix-shell", "start-stop-daemon", "daemonize", "sem", "fd", "fdfind", "concurrently", "expect", "perf", "watchexec", "reflex", "rtk", "mosh", "vagrant", "lxc", "distrobox", "toolbox", "xdotool", "ydotool", "wtype", "gdb", "lldb", "machinectl", "sg", "pkexec":
 		s.answersFor(f, in)
 		s.among(args, in)
 		here := false

@@ -339,7 +339,7 @@ func (g *gateway) text(key, s string, depth int) {
 	case "patch", "diff", "patch_text", "patchtext":
 		g.patched(s)
 	case "command", "commands", "cmd", "cmds", "shell", "commandline", "command_line", "commandstring", "command_string", "cmdstring", "cmdline", "shell_command", "shellcommand",
-		"script", "bash", "input", "keys":
+		"script", "bash", "input", "stdin", "keys":
 		if namesPalace(s) || zoneIn(s) != 0 || strings.Contains(s, "keepsake") || encodesPalace(s) {
 			g.shellText(s)
 		}

@@ -214,6 +214,7 @@ func (s *shell) interpreted(name string, f []string, in source) {
 				s.program(f[i], f)
 			}
 		case len(a) > 1 && a[0] == '-':
+		case standardInput(a) && len(ops) == 0 && !awk:
 		default:
 			ops = append(ops, a)
 		}
@@ -372,7 +373,7 @@ func capable(text string) bool {
 	}
 	t := strings.ToLower(text)
 	for _, w := range [...]string{
-		"subprocess", "system(", "system ", "cmd(", "shell-command", "popen", "spawn", "exec", "eval", "compile(", "__import__", "import_module", "runpy", "pty.", "child_process",
+		"subprocess", "open2", "open3", "system(", "system ", "cmd(", "shell-command", "popen", "spawn", "exec", "eval", "compile(", "__import__", "import_module", "runpy", "pty.", "child_process",
 		"sqlite", "chroma", "socket", "urllib", "requests", "httpx", "http.client", "aiohttp", "fetch(", "xmlhttp", "net::", "net/http",
 		"shutil", "rm_r", "unlink", "remove(", "rmtree", "rename", "write", "truncate", "touch(", "mkdir", "symlink", "copyfile", "cpsync", "cp(",
 		"`", "qx", "%x", "shell", "getline", "| \"", "\"|", "'|", "appendfile", "put_contents", "file.open", "fputs", "fs.rm", "rmsync", ">",

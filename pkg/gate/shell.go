@@ -446,6 +446,11 @@ func (s *shell) stage(st *syntax.Stmt, in source, feeds bool) source {
 	next := source{saw: *s.saw}
 	if next.str, next.known = s.prints(st, in); !next.known {
 		next.file = s.shown(st)
+		if in.file != "" && s.filters(st) { // a second one reads what the first was given
+			if _, ok := s.scriptText(next.file); !ok {
+				next.file = in.file
+			}
+		}
 	}
 	outer.add(*s.saw)
 	s.saw = outer
@@ -541,7 +546,7 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 
 // startsProgram says that programs run the value of a variable of this name.
 func startsProgram(name string) bool {
-	return strings.HasSuffix(name, "EDITOR") || strings.HasSuffix(name, "PAGER") || strings.HasSuffix(name, "COMMAND") || name == "LESSOPEN" || name == "VISUAL" || name == "GIT_SSH" || name == "BROWSER"
+	return strings.HasSuffix(name, "EDITOR") || strings.HasSuffix(name, "PAGER") || strings.HasSuffix(name, "COMMAND") || name == "LESSOPEN" || name == "GIT_EXTERNAL_DIFF" || name == "VISUAL" || name == "GIT_SSH" || name == "BROWSER"
 }
 
 // remember keeps the content of a file that this command writes, so that a
@@ -738,7 +743,7 @@ func (s *shell) shown(st *syntax.Stmt) string {
 		for _, w := range c.Args {
 			f = append(f, s.fields(w)...)
 		}
-		if f = bare(f); len(f) == 0 || !listed(program(f[0]), "cat head tail sed grep envsubst") {
+		if f = bare(f); len(f) == 0 || !listed(program(f[0]), filtering) {
 			return ""
 		}
 		if len(st.Redirs) == 1 {
@@ -749,6 +754,23 @@ func (s *shell) shown(st *syntax.Stmt) string {
 		}
 	}
 	return ""
+}
+
+// filtering are the programs that print some of what a file holds, as it is or nearly.
+const filtering = "cat head tail sed grep awk gawk tac sort uniq envsubst"
+
+// filters says that a command is one of them.
+func (s *shell) filters(st *syntax.Stmt) bool {
+	c, ok := st.Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Args) > 16 {
+		return false
+	}
+	var f []string
+	for _, w := range c.Args {
+		f = append(f, s.fields(w)...)
+	}
+	f = bare(f)
+	return len(f) > 0 && listed(program(f[0]), filtering)
 }
 
 // substitution judges the commands of $(…) and folds it to what they print, or
