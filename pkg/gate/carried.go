@@ -41,8 +41,8 @@ func carries(name string) (short, long string) {
 		return "-e", "--rsh --rsync-path"
 	case "fzf", "sk":
 		return "", "--bind --preview"
-	case "git": // difftool, mergetool
-		return "-x", "--extcmd --tree-filter --index-filter --msg-filter"
+	case "git": // difftool, mergetool, grep
+		return "-x -O", "--open-files-in-pager --extcmd --tree-filter --index-filter --msg-filter"
 	case "gdb", "lldb":
 		return "-ex --ex -o", "-eval-command --eval-command"
 	case "less":
@@ -61,6 +61,10 @@ func carries(name string) (short, long string) {
 		return "-s -x", "--shell --exec"
 	case "make", "gmake":
 		return "", "SHELL MAKE CC"
+	case "ansible", "ansible-console":
+		return "-a", "--args"
+	case "watchman-make":
+		return "", "--run"
 	case "dc":
 		return "-e", "--expression"
 	}
@@ -70,6 +74,9 @@ func carries(name string) (short, long string) {
 // order judges the value of such an option. Some have a word before the command:
 // ProxyCommand=…, enter:execute(…), a "!" for a shell.
 func (s *shell) order(value string) {
+	if !strings.ContainsAny(value, " \t\n$") { // a lone word is a name, or MemPalace's help
+		return
+	}
 	s.handed(value)
 	if i := strings.IndexAny(value, "=(:!"); i >= 0 && !s.stopped() {
 		s.order(strings.TrimRight(value[i+1:], ") "))

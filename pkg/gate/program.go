@@ -255,7 +255,7 @@ func (s *shell) interpreted(name string, f []string, in source) {
 // program judges code that a command runs, also when it is read from a file there.
 // Scripts that it names and runs are read, too.
 func (s *shell) program(text string, f []string) {
-	text = s.spelled(text)
+	text = put(s.spelled(text))
 	s.judge.program(text, f)
 	for _, name := range scriptsIn(text) {
 		if t, ok := s.scriptText(name); ok && strings.HasSuffix(name, "sh") {
@@ -264,6 +264,21 @@ func (s *shell) program(text string, f []string) {
 			s.judge.program(t, f)
 		}
 	}
+}
+
+// pieces takes away what stands between two quoted pieces of one word.
+var pieces = strings.NewReplacer("'+'", "", `"+"`, "", "' + '", "", `" + "`, "", "'.'", "", `"."`, "", "' . '", "", `" . "`, "")
+
+// put joins the quoted pieces that code puts a word together from, as 'mem' + 'palace',
+// where that makes it name a palace.
+func put(text string) string {
+	if len(text) > maxCode || namesPalace(text) || !strings.ContainsAny(text, "+.") {
+		return text
+	}
+	if joined := pieces.Replace(text); namesPalace(joined) {
+		return joined
+	}
+	return text
 }
 
 // scriptsIn are the names of scripts that stand in quotes in code which runs others:
