@@ -169,7 +169,7 @@ func (j *judge) zoneAt(p string) zone {
 	}
 	j.roots()
 	for _, r := range j.palaces {
-		if within(p, r.folded) || path.Base(r.folded) == "drawers" && p == path.Dir(r.folded) { // what is put there brings its own drawers
+		if above, ok := strings.CutSuffix(r.folded, "/drawers"); within(p, r.folded) || ok && p == above { // what is put there brings its own drawers
 			return inPalace
 		}
 	}
