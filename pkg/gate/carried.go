@@ -63,6 +63,8 @@ func carries(name string) (short, long string) {
 		return "", "SHELL MAKE CC"
 	case "ansible", "ansible-console":
 		return "-a", "--args"
+	case "salt", "salt-call":
+		return "", "cmd"
 	case "watchman-make":
 		return "", "--run"
 	case "dc":

@@ -114,7 +114,7 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 		return s.unwrapXargs(f, in), true
 	case "uvx", "pipx", "uv", "npx", "bunx", "pnpx", "poetry", "pipenv", "pdm", "hatch", "rye", "pixi", "conda", "mamba", "micromamba",
 		"npm", "pnpm", "yarn", "bun", "bundle", "rbenv", "pyenv", "nodenv", "asdf", "mise", "rtx", "direnv", "dotenv", "op", "doppler",
-		"aws-vault", "infisical", "devbox", "flox", "nix", "pkgx", "with-env":
+		"aws-vault", "infisical", "devbox", "flox", "nix", "pkgx", "with-env", "snap", "flatpak":
 		return s.unwrapRunner(name, f)
 	case "faketime": // its moment may begin with a dash
 		i := 1
@@ -310,9 +310,16 @@ func (s *shell) unwrapXargs(f []string, in source) []string {
 			replace = a[2:]
 		case a == "-i":
 			replace = "{}"
-		case len(a) == 2 && strings.ContainsAny(a[1:], "adEeLlnPRSs"):
+		case a == "-a" || name == "--arg-file":
+			if !joined && i < len(f) {
+				value = f[i]
+				i++
+			}
+			in = source{saw: in.saw}
+			in.str, in.known = s.scriptText(value)
+		case len(a) == 2 && strings.ContainsAny(a[1:], "dEeLlnPRSs"):
 			i++
-		case !joined && listed(strings.TrimPrefix(a, "--"), "arg-file delimiter max-lines max-args max-procs max-chars process-slot-var"):
+		case !joined && listed(strings.TrimPrefix(a, "--"), "delimiter max-lines max-args max-procs max-chars process-slot-var"):
 			i++
 		}
 	}
@@ -351,6 +358,8 @@ func (s *shell) unwrapRunner(name string, f []string) ([]string, bool) {
 		verbs = "run activate"
 	case "npm":
 		verbs = "exec x"
+	case "snap", "flatpak":
+		verbs = "run"
 	}
 	const long = "from with with-editable python project directory package extra group env-file index index-url default-index extra-index-url " +
 		"spec pip-args call prefix name environment config profile cwd filter workspace refresh-package"
@@ -385,6 +394,8 @@ func (s *shell) unwrapRunner(name string, f []string) ([]string, bool) {
 	}
 	for n, o := range opts {
 		switch {
+		case strings.HasPrefix(o, "--command=") && name == "flatpak": // in place of the application's own
+			return append([]string{o[len("--command="):]}, tail(rest, 1)...), true
 		case (o == "-c" || o == "--call" || o == "--command") && n+1 < len(opts):
 			s.handed(opts[n+1])
 		case (o == "-m" || o == "--module") && len(g) > n+1:
@@ -397,7 +408,7 @@ func (s *shell) unwrapRunner(name string, f []string) ([]string, bool) {
 	if listed(path.Ext(rest[0]), ".js .mjs .cjs .ts .mts") { // of bun
 		return append([]string{"node"}, rest...), true
 	}
-	if name == "uv" && (rest[0] == "-" || strings.HasSuffix(rest[0], ".py")) {
+	if (name == "uv" || name == "pipx") && (rest[0] == "-" || strings.HasSuffix(rest[0], ".py")) {
 		return append([]string{"python"}, rest...), true
 	}
 	from := false
@@ -522,6 +533,12 @@ func (s *shell) run(name string, f []string, in source) {
 		s.file(args)
 	case "sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash", "yash", "csh", "tcsh", "nu", "elvish", "xonsh", "pwsh", "powershell", "su", "runuser":
 		s.shellProgram(name, f, in)
+	case "newgrp": // starts a shell
+		words := []string{"sh"}
+		if i := slices.Index(f, "-c"); i > 0 {
+			words = append(words, f[i:]...)
+		}
+		s.shellProgram("sh", words, in)
 	case "alias":
 		for _, a := range args {
 			if k, v, ok := strings.Cut(a, "="); ok {
@@ -590,6 +607,15 @@ func (s *shell) run(name string, f []string, in source) {
 		if len(args) > 2 && args[0] == "set-script" && namesPalace(args[2]) && s.writesPalace(filled(args[2])) {
 			s.find(ruleLater, line(f))
 		}
+		for i, a := range args {
+			option, value, joined := strings.Cut(strings.TrimLeft(a, "-"), "=")
+			if !joined && i+1 < len(args) {
+				value = args[i+1]
+			}
+			if option == "script-shell" {
+				s.command([]string{value, "-c", ""}, source{})
+			}
+		}
 		s.unknown(f, in)
 	case "husky":
 		if len(args) > 2 && (args[0] == "add" || args[0] == "set") && namesPalace(args[2]) && s.writesPalace(filled(args[2])) {
@@ -606,7 +632,7 @@ func (s *shell) run(name string, f []string, in source) {
 	case "systemctl", "service", "launchctl", "pm2", "supervisorctl", "brew", "docker", "podman", "nerdctl", "docker-compose", "kubectl", "oc":
 		s.service(name, f, in)
 	case "ssh", "parallel", "watch", "script", "tmux", "screen", "hyperfine", "entr", "nodemon", "systemd-run", "nsenter", "firejail", "bwrap",
-		"xvfb-run", "nix-shell", "start-stop-daemon", "daemonize", "sem", "fd", "fdfind", "concurrently", "expect", "perf", "watchexec", "reflex", "rtk", "mosh", "vagrant", "lxc", "distrobox", "toolbox", "xdotool", "ydotool", "wtype", "gdb", "lldb", "machinectl", "sg", "pkexec":
+		"xvfb-run", "nix-shell", "start-stop-daemon", "daemonize", "sem", "fd", "fdfind", "concurrently", "expect", "perf", "watchexec", "reflex", "rtk", "mosh", "vagrant", "lxc", "distrobox", "toolbox", "xdotool", "ydotool", "wtype", "gdb", "lldb", "machinectl", "sg", "pkexec", "salt-call", "salt":
 		s.answersFor(f, in)
 		s.among(args, in)
 		here := false

@@ -96,6 +96,7 @@ func world() Call {
 		"/home/u/proj/tools/palace.js":        "require('child_process').execSync('mempalace mine .')\n",
 		"/home/u/proj/manage.py":              "import os, sys\nos.execv('x', sys.argv)\n",
 		"/home/u/proj/.venv/bin/activate":     "export PATH=x\n",
+		"/home/u/proj/notes.b32":              "NVSW24DBNRQWGZJANVUW4ZJAFYFA====\n",
 	}
 	links := []struct{ from, to string }{
 		{"/home/u/proj/link-to-store", "/home/u/proj/.claude/memory"},

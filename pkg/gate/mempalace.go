@@ -144,14 +144,18 @@ func verbUse(verb string, rest []string) use {
 		return last
 	case "daemon":
 		return onlyReads(rest, "status", "jobs")
-	case "logstream":
+	case "logstream", "event":
 		return onlyReads(rest, "list", "wait", "watch")
+	case "update":
+		return onlyReads(rest, "check", "plan")
+	case "task":
+		return onlyReads(rest, "list")
 	case "artifact":
-		if len(rest) > 0 && rest[0] == "get" && !flag(rest, "--out", 3) && !holed(rest) {
+		if len(rest) > 0 && rest[0] == "get" && !outs(rest) && !holed(rest) {
 			return useRead
 		}
 		return useWrite
-	case "init", "sweep", "repair", "split", "hook", "serve", "rules", "migrate-wings", "update", "task", "palace",
+	case "init", "sweep", "repair", "split", "hook", "serve", "rules", "migrate-wings", "palace",
 		"replica", "oplog", "migrate-ids", "export", "import", "add", "delete":
 		return useWrite
 	}
@@ -162,6 +166,16 @@ func verbUse(verb string, rest []string) use {
 func helps(args []string) bool {
 	for _, a := range options(args) {
 		if a == "-h" || abbreviates(a, "--help", 4) {
+			return true
+		}
+	}
+	return false
+}
+
+// outs says that a file to write is named: --out file or --out=file.
+func outs(args []string) bool {
+	for _, a := range options(args) {
+		if name, _, _ := strings.Cut(a, "="); abbreviates(name, "--out", 3) {
 			return true
 		}
 	}

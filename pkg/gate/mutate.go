@@ -766,7 +766,7 @@ func reader(name string, args []string) bool {
 		"sha512sum", "shasum", "cksum", "b2sum", "base64", "base32", "zcat", "zgrep", "bzcat", "xzcat", "basename", "dirname", "realpath",
 		"readlink", "test", "[", "[[", "pwd", "which", "whereis", "type", "hash", "man", "info", "help", "tldr", "apropos", "gh", "glab",
 		"date", "export", "unset", "code", "cursor", "open", "xdg-open", "subl", "true", "false", ":", "sleep", "wait", "exit",
-		"return", "break", "continue", "lsof", "fuser", "pip", "pip3", "apt", "apt-get", "dnf", "yum", "pacman", "apk", "snap", "port",
+		"return", "break", "continue", "lsof", "fuser", "pip", "pip3", "apt", "apt-get", "dnf", "yum", "pacman", "apk", "port",
 		"pbcopy", "pbpaste", "xclip", "xsel", "wl-copy", "ps", "pgrep", "pkill", "kill", "killall", "top", "htop",
 		"id", "whoami", "uname", "hostname", "ping", "dig", "nslookup", "look", "locate", "mdfind", "jless", "fx", "glow", "mdcat", "say",
 		"notify-send", "logger", "seq", "yes", "expr", "bc", "let", "umask", "ulimit", "history", "fc", "jobs", "fg", "bg", "disown",

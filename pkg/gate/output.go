@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"encoding/base32"
 	"encoding/base64"
 	"encoding/hex"
 	"strings"
@@ -31,6 +32,9 @@ func (s *shell) prints(st *syntax.Stmt, in source) (string, bool) {
 		switch r.Op {
 		case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
 			in = s.document(r)
+		case syntax.RdrIn:
+			in = source{}
+			in.str, in.known = s.scriptText(s.text(r.Word))
 		case syntax.DplOut, syntax.RdrOut, syntax.AppOut:
 			if r.N == nil || r.N.Value != "2" {
 				return "", false
@@ -135,16 +139,24 @@ func (s *shell) printed(f []string, in source) (string, bool) {
 		}
 		return s.joined(args)
 	case "base64", "base32", "openssl":
-		if f[0] == "base32" || f[0] == "openssl" && (len(args) == 0 || args[0] != "base64" && args[0] != "enc") {
+		openssl := f[0] == "openssl"
+		if openssl && (len(args) == 0 || args[0] != "base64" && args[0] != "enc") {
 			return "", false
 		}
 		for _, a := range args {
 			if a == "-d" || a == "-D" || a == "--decode" || a == "-di" || a == "-id" {
 				t, ok := s.read(in)
+				if names := operands(args); len(names) == 1 && names[0] != "-" && !openssl {
+					t, ok = s.scriptText(names[0])
+				}
 				if !ok {
 					return "", false
 				}
-				out, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(t), ""))
+				decode := base64.StdEncoding.DecodeString
+				if strings.HasSuffix(f[0], "32") {
+					decode = base32.StdEncoding.DecodeString
+				}
+				out, err := decode(strings.Join(strings.Fields(t), ""))
 				return string(out), err == nil || len(out) > 0
 			}
 		}

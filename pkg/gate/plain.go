@@ -17,7 +17,7 @@ func plain(text, cwd string) bool {
 	ours := func() bool {
 		if named < 0 {
 			named = 0
-			if names(text) || names(cwd) || strings.Contains(text, " -p") || strings.Contains(text, " -o") { // a file that pytest loads, or that go build writes
+			if names(text) || names(cwd) || strings.Contains(text, " -p") || strings.Contains(text, " -o") || strings.Contains(text, "script-shell") { // a file that pytest loads, go build writes or npm starts
 				named = 1
 			}
 		}

@@ -269,7 +269,58 @@ func (s *shell) settings(p string, f []string, d deed) {
 	}
 	if what != "" {
 		s.find(ruleSettings, line(f), what)
+	} else if d == edited && listed(program(f[0]), "sed gsed") {
+		s.settingsReplaced(p, f[1:])
 	}
+}
+
+// settingsReplaced judges what a settings file becomes when sed puts one plain text
+// in the place of another one in it.
+func (s *shell) settingsReplaced(p string, args []string) {
+	before, known := "", false
+	after := ""
+	for _, a := range args {
+		from, to, n, ok := replacement(a)
+		if !ok {
+			continue
+		}
+		if !known {
+			p = path.Clean(s.absolute(p, s.cwd))
+			if before, known = s.content(p); !known {
+				return
+			}
+			after = before
+		}
+		var b strings.Builder
+		for l := range strings.Lines(after) {
+			b.WriteString(strings.Replace(l, from, to, n))
+		}
+		if after = b.String(); len(after) > maxScript {
+			return
+		}
+	}
+	if known && after != before {
+		s.settingsBecome(p, before, after, false)
+	}
+}
+
+// replacement reads sed's s/from/to/ and s/from/to/g, when both are plain text; n is
+// how often it replaces in one line.
+func replacement(script string) (from, to string, n int, ok bool) {
+	if len(script) < 4 || script[0] != 's' || letter(script[1]) {
+		return "", "", 0, false
+	}
+	parts := strings.Split(script[2:], script[1:2])
+	if len(parts) != 3 || parts[0] == "" || strings.ContainsAny(parts[0], `\.*[]^$+?(){}|`) || strings.ContainsAny(parts[1], `\&`) || hasHole(script) {
+		return "", "", 0, false
+	}
+	switch parts[2] {
+	case "":
+		return parts[0], parts[1], 1, true
+	case "g":
+		return parts[0], parts[1], -1, true
+	}
+	return "", "", 0, false
 }
 
 // unloads says that an edit, in the words of the program that makes it, takes

@@ -44,6 +44,8 @@ type shared struct {
 	procs []output                    // what <( ) and $(cat name) print
 	moved map[string]string           // copies of files that this very call makes: path -> original
 
+	refers bool // some variable stands for another one
+
 	commands [][]string // simple commands so far, for the settings they may edit
 	weighed  int        // how many of them were weighed
 	worst    harm       // what they say of settings
@@ -343,7 +345,13 @@ func (s *shell) stmt(st *syntax.Stmt, in source) {
 		f.loose++
 		f.stmt(c.Body, source{})
 	case *syntax.DeclClause:
+		refers := false
 		for _, a := range c.Args {
+			refers = refers || a.Naked && a.Value != nil && a.Value.Lit() == "-n"
+			if refers && a.Name != nil && a.Value != nil {
+				s.refer(a.Name.Value, s.text(a.Value))
+				continue
+			}
 			s.assign(a)
 			if a.Name != nil && a.Value != nil && startsProgram(a.Name.Value) {
 				s.handed(strings.TrimLeft(s.text(a.Value), "|-"))
@@ -652,7 +660,7 @@ func (s *shell) assign(a *syntax.Assign) {
 	if a.Index != nil {
 		s.inner(a.Index)
 	}
-	name := a.Name.Value
+	name := s.meant(a.Name.Value)
 	if a.Naked {
 		return
 	}
@@ -693,8 +701,25 @@ func (s *shell) assign(a *syntax.Assign) {
 	s.scope.set(name, v)
 }
 
+// refer makes one name stand for another variable, as declare -n does.
+func (s *shell) refer(name, to string) {
+	s.scope.set("reference "+name, []string{s.meant(to)})
+	s.refers = true
+}
+
+// meant is the variable that a name stands for.
+func (s *shell) meant(name string) string {
+	if s.refers {
+		if to, ok := s.scope.get("reference " + name); ok {
+			return to[0]
+		}
+	}
+	return name
+}
+
 // variable is the value of one name; set is false for what only the shell knows.
 func (s *shell) variable(name string) (v string, set bool) {
+	name = s.meant(name)
 	if items, ok := s.scope.get(name); ok {
 		if len(items) == 0 {
 			return "", true
