@@ -37,9 +37,13 @@ func checkPalace(p patient) []finding {
 			out = append(out, finding{State: noted, What: what + " No session was open: that is yours, or another program's"})
 			continue
 		}
-		out = append(out, finding{State: noted, What: what, Remedy: "look at it with MemPalace; if its own hooks stored it (wing sessions, agent session-hook), see autosave"})
+		remedy := "look at it with MemPalace; if its own hooks stored it (wing sessions, agent session-hook), see autosave"
+		if f.Kind == palace.Own {
+			remedy = "each is a file <wing>/<room>/<id>.md there: read it, and move aside what is not yours"
+		}
+		out = append(out, finding{State: noted, What: what, Remedy: remedy})
 	}
-	files := palace.Files(paths.Palaces(paths.Homes(client)))
+	files := session.Audited(client)
 	if len(files) == 0 {
 		return append(out, finding{What: "no palace is here"})
 	}
@@ -50,24 +54,41 @@ func checkPalace(p patient) []finding {
 	if err != nil {
 		return append(out, finding{State: wrong, What: "the palace cannot be counted: " + err.Error(), Remedy: "make build in " + p.plugin})
 	}
-	for _, f := range log.Later(asks, counts) {
+	later, err := log.Later(asks, counts, func(since time.Time) (palace.Approved, error) { return session.Approved(client, since) })
+	if err != nil {
+		out = append(out, finding{State: noted, What: err.Error(), Remedy: "what was approved is not known, so it may be told as new"})
+	}
+	for _, f := range later {
 		what := "since the last turn: " + session.Appeared(f)
 		if f.Away {
 			what = "since the last session: " + session.Appeared(f)
 		}
 		out = append(out, finding{State: noted, What: what})
 	}
-	sums := map[palace.Kind]int64{}
+	sums, in := map[palace.Kind]int64{}, 0
 	for _, a := range asks {
 		c := counts[a.Path]
 		if c.Error != "" {
-			out = append(out, finding{State: noted, What: fmt.Sprintf("%s cannot be counted: %s", a.Path, c.Error), Remedy: "if MemPalace is just writing, try again; else see whether MemPalace itself can read it"})
+			remedy := "if MemPalace is just writing, try again; else see whether MemPalace itself can read it"
+			if a.Kind == palace.Own {
+				remedy = "what appears there is not told until it can be"
+			}
+			out = append(out, finding{State: noted, What: fmt.Sprintf("%s cannot be counted: %s", a.Path, c.Error), Remedy: remedy})
 		}
-		sums[a.Kind] += c.Rows
+		if sums[a.Kind] += c.Rows; a.Kind != palace.Own {
+			in++
+		}
 	}
-	var parts []string
-	for _, k := range []palace.Kind{palace.Drawers, palace.Facts, palace.Tunnels} {
-		parts = append(parts, brief.Kinds(sums[k], string(k)))
+	what := "no palace is here"
+	if in > 0 {
+		var parts []string
+		for _, k := range []palace.Kind{palace.Drawers, palace.Facts, palace.Tunnels} {
+			parts = append(parts, brief.Kinds(sums[k], string(k)))
+		}
+		what = fmt.Sprintf("%s in %s, counted without a write", strings.Join(parts, ", "), count(in, "file"))
 	}
-	return append(out, finding{What: fmt.Sprintf("%s in %s, counted without a write", strings.Join(parts, ", "), count(len(asks), "file"))})
+	if in < len(asks) {
+		what += fmt.Sprintf("; %s of Keepsake's own", brief.Kinds(sums[palace.Own], string(palace.Drawers)))
+	}
+	return append(out, finding{What: what})
 }

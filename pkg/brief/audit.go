@@ -5,9 +5,11 @@ import (
 	"strings"
 )
 
-// Stored is what appeared in a palace, or went, without a person's yes.
+// Stored is what appeared in a palace or among Keepsake's own drawers, or went,
+// without a person's yes.
 type Stored struct {
 	Kind string // drawer, fact or tunnel
+	Own  bool   // Keepsake's own
 	IDs  []string
 	New  int64 // appeared, IDs among them
 	Gone int64
@@ -33,15 +35,19 @@ func Appeared(all []Stored) string {
 func Findings(all []Stored) []string {
 	var lines []string
 	for _, s := range all {
+		in, from := "in the palace", "the palace"
+		if s.Own {
+			in, from = "among Keepsake's own", "Keepsake's own"
+		}
 		if s.New > 0 {
-			lines = append(lines, fmt.Sprintf("%s appeared in the palace without an approval%s.", Kinds(s.New, s.Kind), named(s)))
+			lines = append(lines, fmt.Sprintf("%s appeared %s without an approval%s.", Kinds(s.New, s.Kind), in, named(s)))
 		}
 		if s.Gone > 0 {
 			verb := "are"
 			if s.Gone == 1 {
 				verb = "is"
 			}
-			lines = append(lines, fmt.Sprintf("%s %s gone from the palace without an approval.", Kinds(s.Gone, s.Kind), verb))
+			lines = append(lines, fmt.Sprintf("%s %s gone from %s without an approval.", Kinds(s.Gone, s.Kind), verb, from))
 		}
 	}
 	return lines

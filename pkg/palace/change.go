@@ -13,9 +13,14 @@ type Change struct {
 	Gone int64    // rows that are not there any more
 }
 
+func (c Change) is() bool { return len(c.New) > 0 || c.More > 0 || c.Gone > 0 }
+
 // Between tells what changed. It finds new rows by their ids among the newest, so
 // that one which takes the place of a deleted one is new too.
 func Between(before, now Count) Change {
+	if before.Names != nil || now.Names != nil {
+		return ownBetween(before.Names, now.own)
+	}
 	known := map[string]bool{}
 	lowest := int64(0) // from here on, all rows before are named
 	for i, r := range before.Last {
@@ -49,6 +54,9 @@ type Approved struct {
 	Removes bool
 }
 
+// piece stands in the id of a piece between the id of the whole and a number.
+const piece = "_chunk_"
+
 // Less takes what was approved out of a change. A text that is stored in pieces
 // is approved with all of them.
 func (c Change) Less(a Approved) Change {
@@ -61,10 +69,18 @@ func (c Change) Less(a Approved) Change {
 	ids := slices.Clone(a.IDs)
 	slices.SortFunc(ids, func(x, y string) int { return cmp.Compare(x, y) })
 	c.New = slices.DeleteFunc(slices.Clone(c.New), func(id string) bool {
-		whole, _, _ := strings.Cut(id, "_chunk_")
+		whole, _, _ := strings.Cut(id, piece)
 		_, is := slices.BinarySearch(ids, id)
 		_, part := slices.BinarySearch(ids, whole)
 		return is || part
 	})
+	return c
+}
+
+// names is how many of what is new are named, of a change that may be large.
+func (c Change) names() Change {
+	if over := len(c.New) - Newest; over > 0 {
+		c.New, c.More = c.New[:Newest], c.More+int64(over)
+	}
 	return c
 }

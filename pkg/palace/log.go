@@ -185,7 +185,7 @@ func (r *record) count(ctx context.Context, k Look, away bool) (found []Finding,
 	stamps := map[string]string{}
 	var asks []Ask
 	for _, f := range k.Files {
-		s, err := stamp(f.Path)
+		s, err := f.stamp()
 		if err != nil || s == r.Files[f.Path].Stamp {
 			continue
 		}
@@ -200,7 +200,7 @@ func (r *record) count(ctx context.Context, k Look, away bool) (found []Finding,
 	var errs []error
 	for _, a := range asks {
 		old, now := r.Files[a.Path], counts[a.Path]
-		if err != nil {
+		if err != nil && a.Kind != Own {
 			now.Error = err.Error()
 		}
 		if now.Error != "" {
@@ -222,12 +222,13 @@ func (r *record) count(ctx context.Context, k Look, away bool) (found []Finding,
 			if err != nil {
 				errs = append(errs, err)
 			}
-			if c = c.Less(approved); len(c.New) > 0 || c.More > 0 || c.Gone > 0 {
+			if c = c.Less(approved); c.is() {
 				if running && !old.Waits && !away {
 					old.Waits, old.Stamp = true, "" // once: the next look knows what it stored
 					r.Files[a.Path] = old
 					continue
 				}
+				c = c.names()
 				found = append(found, Finding{At: k.Now, Since: old.At, Path: a.Path, Kind: a.Kind, IDs: c.New, More: c.More, Gone: c.Gone, Away: away})
 			}
 		}
@@ -268,20 +269,27 @@ func (l Log) Asks(files []File) []Ask {
 }
 
 // Later compares counts with those of the last look and keeps nothing: what came
-// after the last turn, or while no session was open.
-func (l Log) Later(asks []Ask, counts map[string]Count) []Finding {
+// after the last turn, or while no session was open, and is not approved.
+func (l Log) Later(asks []Ask, counts map[string]Count, approved func(since time.Time) (Approved, error)) ([]Finding, error) {
 	r, _ := l.load()
 	var all []Finding
+	var errs []error
 	for _, a := range asks {
 		old, now := r.Files[a.Path], counts[a.Path]
 		if !old.Counted || now.Path == "" || now.Error != "" {
 			continue
 		}
-		if c := Between(old.Count, now); len(c.New) > 0 || c.More > 0 || c.Gone > 0 {
+		c := Between(old.Count, now)
+		if !c.is() {
+			continue
+		}
+		yes, err := approved(old.At)
+		errs = append(errs, err)
+		if c = c.Less(yes).names(); c.is() {
 			all = append(all, Finding{Since: old.At, Path: a.Path, Kind: a.Kind, IDs: c.New, More: c.More, Gone: c.Gone, Away: len(r.Open) == 0})
 		}
 	}
-	return all
+	return all, errors.Join(errs...)
 }
 
 // load reads the record. One that is broken is begun anew, and the error says so.

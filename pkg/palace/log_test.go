@@ -226,7 +226,7 @@ func TestDeadline(t *testing.T) {
 	l.program("exec sleep 60")
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	_, err := palace.Run(ctx, filepath.Join(l.dir, "program"), nil)
+	_, err := palace.Run(ctx, filepath.Join(l.dir, "program"), []palace.Ask{{Path: l.database(), Kind: palace.Drawers}})
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("error %v, want the deadline", err)
 	}

@@ -1,4 +1,5 @@
-// Package palace notices what changed in a MemPalace without a person's word.
+// Package palace notices what changed in a MemPalace, or among Keepsake's own
+// drawers, without a person's word.
 //
 // MemPalace stores drawers, facts and tunnels in SQLite databases and a JSON file.
 // Keepsake never writes there. It remembers how many rows each had when it last
@@ -7,6 +8,7 @@
 //
 // A look costs a few stats where nothing changed. Where something did, the
 // program bin/libexec/palace counts: a database engine has no place in a hook.
+// Keepsake's own drawers are files, whose names are listed here.
 package palace
 
 import (
@@ -26,9 +28,10 @@ const (
 	Drawers Kind = "drawer"
 	Facts   Kind = "fact" // of the knowledge graph
 	Tunnels Kind = "tunnel"
+	Own     Kind = "own" // drawers of Keepsake itself
 )
 
-// A File is one file of a palace that is counted.
+// A File is one file of a palace that is counted, or a folder of own drawers.
 type File struct {
 	Path string
 	Kind Kind
@@ -75,14 +78,17 @@ func Files(dirs []string) []File {
 
 // stamp tells whether a file was changed since: size and time of the file and of
 // the log that SQLite writes beside it.
-func stamp(path string) (string, error) {
+func (f File) stamp() (string, error) {
+	if f.Kind == Own {
+		return ownStamp(f.Path), nil
+	}
 	s := ""
-	for _, p := range []string{path, path + "-wal"} {
+	for _, p := range []string{f.Path, f.Path + "-wal"} {
 		info, err := os.Stat(p)
 		switch {
 		case err == nil:
 			s += fmt.Sprintf("%d.%d ", info.Size(), info.ModTime().UnixNano())
-		case !errors.Is(err, fs.ErrNotExist) || p == path:
+		case !errors.Is(err, fs.ErrNotExist) || p == f.Path:
 			return "", err
 		}
 	}

@@ -26,9 +26,9 @@ const (
 // Audit itself, not as failures.
 const auditor = "palace"
 
-// Audit looks what appeared in the palaces of this person without an approval, and
-// returns what the person is to be told of it, once. What was found goes to the
-// ledger, and so does what kept it from looking. Where there is no palace it costs a
+// Audit looks what appeared in the palaces of this person and among Keepsake's own
+// drawers without an approval, and returns what the person is to be told of it, once. What was found goes to the
+// ledger, and so does what kept it from looking. Where there is neither it costs a
 // few stats. KEEPSAKE=off does not end it: it belongs to before_mempalace_write.
 func (s *Session) Audit(ctx context.Context, m palace.Moment) string {
 	client := paths.Client(s.State.Transcript)
@@ -40,14 +40,17 @@ func (s *Session) Audit(ctx context.Context, m palace.Moment) string {
 	ctx, cancel := context.WithTimeout(ctx, limit[m])
 	defer cancel()
 	look := palace.Look{
-		Files:    palace.Files(paths.Palaces(paths.Homes(client))),
-		Program:  Counter(),
-		Session:  s.ID,
-		Client:   func() palace.Client { return palace.Client(Client()) },
-		Moment:   m,
-		Now:      time.Now().UTC(),
-		Ended:    func(c palace.Client) bool { return stage.Process(c).Ended() },
-		Approved: func(since time.Time) (palace.Approved, bool, error) { return approved(client, since) },
+		Files:   Audited(client),
+		Program: Counter(),
+		Session: s.ID,
+		Client:  func() palace.Client { return palace.Client(Client()) },
+		Moment:  m,
+		Now:     time.Now().UTC(),
+		Ended:   func(c palace.Client) bool { return stage.Process(c).Ended() },
+		Approved: func(since time.Time) (palace.Approved, bool, error) {
+			yes, err := Approved(client, since)
+			return yes, running(client, time.Now()), err
+		},
 	}
 	if m != palace.Start {
 		look.Since = s.State.Looked
@@ -64,6 +67,13 @@ func (s *Session) Audit(ctx context.Context, m palace.Moment) string {
 	return brief.Appeared(stored(tell))
 }
 
+// Audited are the files of palaces and the folders of drawers that are counted for
+// the person of a client.
+func Audited(client string) []palace.File {
+	homes := paths.Homes(client)
+	return append(palace.Files(paths.Palaces(homes)), palace.OwnFolders(paths.Drawers(homes))...)
+}
+
 // Appeared is a finding as one line of the ledger or of doctor.
 func Appeared(f palace.Finding) string {
 	return f.Path + ": " + strings.Join(brief.Findings(stored([]palace.Finding{f})), " ")
@@ -71,8 +81,11 @@ func Appeared(f palace.Finding) string {
 
 // stored puts findings of one kind together.
 func stored(found []palace.Finding) (all []brief.Stored) {
-	for _, k := range []palace.Kind{palace.Drawers, palace.Facts, palace.Tunnels} {
+	for _, k := range []palace.Kind{palace.Drawers, palace.Facts, palace.Tunnels, palace.Own} {
 		one := brief.Stored{Kind: string(k)}
+		if k == palace.Own {
+			one.Kind, one.Own = string(palace.Drawers), true
+		}
 		for _, f := range found {
 			if f.Kind == k {
 				one.IDs = append(one.IDs, f.IDs...)
@@ -124,11 +137,10 @@ var (
 	idless   = []string{"delete", "update", "sync", "invalidate", "settings"}
 )
 
-// approved is what a person said yes to, by the ids that were stored. A call that
-// ran with other arguments than they had seen is not.
-func approved(client string, since time.Time) (a palace.Approved, running bool, err error) {
-	d := approval.Dir(paths.Approvals(client))
-	outcomes, err := d.Settled(since.Add(-afterwards))
+// Approved is what a person said yes to since a time, by the ids that were stored.
+// A call that ran with other arguments than they had seen is not.
+func Approved(client string, since time.Time) (a palace.Approved, err error) {
+	outcomes, err := approval.Dir(paths.Approvals(client)).Settled(since.Add(-afterwards))
 	for _, o := range outcomes {
 		if o.Result != approval.Stored || o.Checkpoint != palaceWrite || slices.Contains(storesNothing, o.Rule) {
 			continue
@@ -137,7 +149,14 @@ func approved(client string, since time.Time) (a palace.Approved, running bool, 
 		a.Open = a.Open || len(o.Stored) == 0 && !names(o.Tool, idless)
 		a.Removes = a.Removes || names(o.Tool, removing)
 	}
-	return a, d.Running(time.Now()), err
+	return a, err
+}
+
+// running tells whether something that was approved may still be storing: a call, or
+// a promotion at the person's terminal, whose journal lies there until it is settled.
+func running(client string, now time.Time) bool {
+	return approval.Dir(paths.Approvals(client)).Running(now) ||
+		slices.ContainsFunc(paths.States(paths.Homes(client)), func(dir string) bool { return promoting(dir, now) })
 }
 
 func names(tool string, words []string) bool {

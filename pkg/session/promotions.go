@@ -1,6 +1,32 @@
 package session
 
-import "path/filepath"
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+const promotions = "promotions"
 
 // Promotions is where promotions under way are kept. All worktrees share it.
-func (s *Session) Promotions() string { return filepath.Join(s.state(), "promotions") }
+func (s *Session) Promotions() string { return filepath.Join(s.state(), promotions) }
+
+// promoting tells whether a promotion of any project below a folder of states is
+// being written: its journal lies there from before the first drawer until all are
+// settled. One that was cut off long ago is not.
+func promoting(states string, now time.Time) bool {
+	projects, err := os.ReadDir(states)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(projects, func(p os.DirEntry) bool {
+		files, err := os.ReadDir(filepath.Join(states, p.Name(), promotions))
+		return err == nil && slices.ContainsFunc(files, func(f os.DirEntry) bool {
+			name, is := strings.CutSuffix(f.Name(), ".json")
+			info, err := f.Info()
+			return is && !strings.HasSuffix(name, ".near") && err == nil && now.Sub(info.ModTime()) < afterwards
+		})
+	})
+}

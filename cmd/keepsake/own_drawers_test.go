@@ -1,0 +1,69 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"keepsake/pkg/palace"
+	"keepsake/pkg/session"
+)
+
+// TestAuditOwnDrawers: what a person promotes at the terminal or said yes to is no
+// surprise at the turn's end nor to doctor, what somebody puts beside it is.
+func TestAuditOwnDrawers(t *testing.T) {
+	d := newDesk(t)
+	look := func(m palace.Moment) string {
+		t.Helper()
+		s, err := session.Open(session.Call{ID: "s1", Transcript: filepath.Join(d.client, "projects", "-p", "s1.jsonl"), Cwd: d.project})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Audit(t.Context(), m)
+	}
+	doctor := func() (all string) {
+		for _, f := range checkPalace(patient{now: d.now}) {
+			all += f.What + "\n"
+		}
+		return all
+	}
+	first := d.note("Decided to use Postgres over SQLite.")
+	if _, errs, code := d.typing("y\n", "promote", first); code != exitDone {
+		t.Fatal(errs)
+	}
+	look(palace.Start)
+	mine := d.note("Deploys go out on Tuesdays, because support is there.")
+	if _, errs, code := d.typing("y\n", "promote", mine); code != exitDone {
+		t.Fatal(errs)
+	}
+	if said := doctor(); !strings.HasSuffix(said, "2 drawers of Keepsake's own\n") || strings.Contains(said, "appeared") {
+		t.Errorf("doctor says %q", said)
+	}
+	if said := look(palace.Turn); said != "" {
+		t.Errorf("of what the person promoted it said %q", said)
+	}
+	if _, errs, code := d.run(d.approve("save", "Invoices are numbered per year.", "--tier=why")...); code != exitDone {
+		t.Fatal(errs)
+	}
+	if said := look(palace.Turn); said != "" {
+		t.Errorf("of what the person said yes to it said %q", said)
+	}
+	files, err := filepath.Glob(filepath.Join(d.data, "keepsake", "drawers", "shop", "decisions"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	if err := os.WriteFile(filepath.Join(files[0], "planted-1.md"), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const told = "1 drawer appeared among Keepsake's own without an approval: planted-1."
+	if said := doctor(); !strings.Contains(said, "since the last turn: ") || !strings.Contains(said, told) {
+		t.Errorf("doctor says %q", said)
+	}
+	if said := look(palace.Turn); !strings.Contains(said, told) {
+		t.Errorf("it said %q", said)
+	}
+	if said := look(palace.Turn); said != "" {
+		t.Errorf("it said again %q", said)
+	}
+}

@@ -1,0 +1,188 @@
+package palace_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"keepsake/pkg/palace"
+)
+
+// shelf is a folder of own drawers, looked at in one session.
+type shelf struct {
+	*lab
+	root  string
+	looks int
+}
+
+func newShelf(t *testing.T) *shelf {
+	l := newLab(t)
+	l.program("exit 1") // nobody needs it here
+	return &shelf{lab: l, root: filepath.Join(l.dir, "drawers")}
+}
+
+// put writes files below the folder, and sets its clock on so that no change is young.
+func (s *shelf) put(names ...string) {
+	s.t.Helper()
+	for _, name := range names {
+		write(s.t, filepath.Join(s.root, name), "x", 0o600)
+	}
+	s.settle()
+}
+
+func (s *shelf) settle() {
+	s.t.Helper()
+	s.looks++
+	at := time.Now().Add(time.Duration(s.looks-1000) * time.Second)
+	if err := filepath.WalkDir(s.root, func(path string, d os.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			err = os.Chtimes(path, at, at)
+		}
+		return err
+	}); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *shelf) take(m palace.Moment, since time.Time) (tell, found []palace.Finding) {
+	s.t.Helper()
+	s.now = s.now.Add(time.Minute)
+	tell, found, err := s.log.Take(s.t.Context(), palace.Look{
+		Files: palace.OwnFolders([]string{s.root, filepath.Join(s.dir, "none")}), Program: filepath.Join(s.dir, "program"),
+		Session: "a", Client: func() palace.Client { return client("a") }, Since: since, Moment: m, Now: s.now,
+		Ended:    func(palace.Client) bool { return false },
+		Approved: func(time.Time) (palace.Approved, bool, error) { return s.yes, s.runs, nil },
+	})
+	if err != nil {
+		s.t.Error(err)
+	}
+	return tell, found
+}
+
+func (s *shelf) turn(want string) {
+	s.t.Helper()
+	if tell, _ := s.take(palace.Turn, time.Time{}); short(tell) != want {
+		s.t.Errorf("told %q, want %q", short(tell), want)
+	}
+}
+
+func TestOwnDrawers(t *testing.T) {
+	s := newShelf(t)
+	s.put("shop/decisions/one-1.md", ".lock", "shop/.hidden/no.md", "shop/decisions/.one.md123", "shop/decisions/notes.txt", "shop/too-high.md", "shop/a/b/too-deep.md")
+	s.take(palace.Start, time.Time{})
+	s.turn("") // what is there is there
+	s.put("shop/decisions/two-2.md", "bank/http/three-3.md", "bank/http/.swp.md")
+	s.turn("three-3+two-2")
+	s.turn("") // once
+	s.yes.IDs = []string{"four-4"}
+	s.put("shop/decisions/four-4.md")
+	s.turn("") // approved
+	s.put("bank/http/four-4.md", "bank/http/four-4_chunk_1.md")
+	s.turn("bank/http/four-4+bank/http/four-4_chunk_1") // one approval is of one drawer
+	if err := os.RemoveAll(filepath.Join(s.root, "bank")); err != nil {
+		t.Fatal(err)
+	}
+	s.settle()
+	s.turn("-3")
+	s.yes.Removes = true
+	if err := os.Remove(filepath.Join(s.root, "shop/decisions/two-2.md")); err != nil {
+		t.Fatal(err)
+	}
+	s.settle()
+	s.turn("")
+	s.yes = palace.Approved{}
+	s.runs = true // a promotion that is being written gets one look's grace
+	s.put("shop/decisions/five-5.md")
+	s.turn("")
+	s.turn("five-5")
+
+	later := func() []palace.Finding {
+		t.Helper()
+		asks := s.log.Asks(palace.OwnFolders([]string{s.root}))
+		counts, err := palace.Run(t.Context(), filepath.Join(s.dir, "program"), asks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := s.log.Later(asks, counts, func(time.Time) (palace.Approved, error) { return s.yes, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	s.put("shop/decisions/six-6.md")
+	if got := later(); short(got) != "six-6" {
+		t.Errorf("doctor finds %q", short(got))
+	}
+	s.yes.IDs = []string{"six-6"}
+	if got := later(); len(got) != 0 {
+		t.Errorf("doctor finds %q, which is approved", short(got))
+	}
+	if err := os.RemoveAll(s.root); err != nil {
+		t.Fatal(err)
+	}
+	s.turn("-3")
+}
+
+// A folder that came while the session ran was empty before, and a folder whose
+// change is young is listed again.
+func TestOwnDrawersAppear(t *testing.T) {
+	s := newShelf(t)
+	began := s.now
+	s.take(palace.Start, time.Time{})
+	if _, err := os.Stat(s.log.Path); err == nil {
+		t.Error("something was written where there are no drawers")
+	}
+	for i := range 130 {
+		write(t, filepath.Join(s.root, "shop", "decisions", fmt.Sprintf("drawer-%03d.md", i)), "x", 0o600)
+	}
+	tell, _ := s.take(palace.Turn, began)
+	if len(tell) != 1 || len(tell[0].IDs) != palace.Newest || tell[0].More != 30 || tell[0].IDs[0] != "drawer-000" || tell[0].Kind != palace.Own {
+		t.Errorf("told %+v", tell)
+	}
+	now := time.Now().Add(time.Hour) // a clock that stands still
+	room := filepath.Join(s.root, "shop", "decisions")
+	for i := range 3 {
+		if err := os.Chtimes(room, now, now); err != nil {
+			t.Fatal(err)
+		}
+		s.turn([]string{"", "new-1", "new-2"}[i])
+		write(t, filepath.Join(room, fmt.Sprintf("new-%d.md", i+1)), "x", 0o600)
+	}
+}
+
+// What can't be listed in time is an error, once, and no alarm.
+func TestOwnDrawersTrouble(t *testing.T) {
+	s := newShelf(t)
+	s.put("shop/decisions/one-1.md")
+	s.take(palace.Start, time.Time{})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	counts, err := palace.Run(ctx, filepath.Join(s.dir, "program"), s.log.Asks(palace.OwnFolders([]string{s.root})))
+	if err != nil || counts[s.root].Error != context.Canceled.Error() {
+		t.Errorf("counted %+v, %v", counts, err)
+	}
+	if found, err := s.log.Later(s.log.Asks(palace.OwnFolders([]string{s.root})), counts, nil); err != nil || len(found) > 0 {
+		t.Errorf("found %v, %v", found, err)
+	}
+}
+
+// Keepsake follows no link to its drawers, and counts a folder once by all its names.
+func TestOwnFolders(t *testing.T) {
+	dir := t.TempDir()
+	real := filepath.Join(dir, "home", "drawers")
+	if err := os.MkdirAll(real, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for link, to := range map[string]string{"drawers": real, "home2": filepath.Join(dir, "home")} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := palace.OwnFolders([]string{filepath.Join(dir, "drawers"), real, filepath.Join(dir, "home2", "drawers"), filepath.Join(dir, "none")})
+	if want := []palace.File{{Path: real, Kind: palace.Own}}; fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
