@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"keepsake/pkg/brief"
@@ -62,7 +63,7 @@ type handoffPromoteCmd struct {
 }
 
 func (handoffPromoteCmd) Help() string {
-	return `Lists every note in scratch that is not promoted and every candidate that waits, with its id; promotes none of them. "keepsake promote ID..." does, and asks the person first. Then it writes the handoff note: active phase, status, how many notes are promoted, open questions, how to resume. The note goes on top of .agents/memory/handoff.md or, with the setting handoff.note, to the end of progress.md. No other planning file is ever written.
+	return `Lists every note in scratch that is not promoted and every candidate that waits, with its id; a note that a candidate was made from is listed once, as the candidate. It promotes none of them: "keepsake promote ID..." does, and asks the person first. Then it writes the handoff note: active phase, status, how many notes are promoted, open questions, how to resume. The note goes on top of .agents/memory/handoff.md or, with the setting handoff.note, to the end of progress.md. No other planning file is ever written.
 
 Examples:
 
@@ -89,16 +90,16 @@ func (v handoffPromoteCmd) Run(c *call) error {
 	if err != nil {
 		return failed(err)
 	}
-	standing, err := l.Standing(c.ctx)
-	if err != nil {
-		c.note("%s", brief.Line(err.Error()))
-	}
+	standing, unread := l.Standing(c.ctx)
 	// One write keeps it, so that Ctrl-C may come at any time.
 	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
 	defer stop()
 	note, err := l.Note(ctx, standing, v.Resume)
 	if err != nil {
 		return failed(err)
+	}
+	if unread != nil {
+		c.note("%s", brief.Line(unread.Error()))
 	}
 	if len(open) == 0 {
 		c.line("everything is promoted, or there is nothing to promote")
@@ -125,7 +126,8 @@ func (v handoffPromoteCmd) Run(c *call) error {
 	return nil
 }
 
-// open lists what is not promoted, the oldest first: notes, then candidates.
+// open lists what is not promoted, the oldest first: notes, then candidates. A note
+// that a candidate was made from is listed as that candidate.
 func (c *call) open(l handoff.Look) (all []unpromoted, promoted int, err error) {
 	// One file that can't be read, which Standing names, keeps back no other.
 	notes, promoted, err := l.Notes(c.ctx)
@@ -145,6 +147,8 @@ func (c *call) open(l handoff.Look) (all []unpromoted, promoted int, err error) 
 	}
 	for _, p := range candidates {
 		if p.Open() {
+			// Promoting a candidate answers the note that it was made from.
+			all = slices.DeleteFunc(all, func(u unpromoted) bool { return u.ID == p.Entry })
 			all = append(all, unpromoted{p.ID, "candidate", p.Source, p.Filed.Format(time.RFC3339), brief.Line(secret.Redact(p.Text))})
 		}
 	}

@@ -197,7 +197,14 @@ func (a *answer) places() error {
 	return nil
 }
 
-func (c *call) passed(err error) { c.note("%s; passed over", brief.Line(err.Error())) }
+// passed tells of a file that was passed over, and last how to mend it.
+func (c *call) passed(err error) {
+	what, hint, is := strings.Cut(brief.Line(err.Error()), "; hint: ")
+	if what += "; passed over"; is {
+		what += "; hint: " + hint
+	}
+	c.note("%s", what)
+}
 
 func (a *answer) ask(ctx context.Context, f tiers.Finder) error {
 	hits, err := f.Find(ctx, a.about, a.limit)

@@ -53,7 +53,7 @@ func (v saveCmd) Run(c *call) error {
 	case string(route.Why):
 		return v.why(c, s)
 	}
-	notes := tiers.Scratch{Root: s.Root, Warn: func(err error) { c.note("%s; passed over", brief.Line(err.Error())) }}
+	notes := tiers.Scratch{Root: s.Root, Warn: c.passed}
 	// One write keeps it, so that Ctrl-C may come at any time.
 	saved, err := notes.Save(context.Background(), strings.Join(v.Text, " "), c.now())
 	if err != nil {

@@ -47,7 +47,7 @@ func ReadInfo(path string, limit int64) ([]byte, fs.FileInfo, error) {
 	}
 	defer f.Close()
 	if info.Size() > limit {
-		return nil, nil, &fs.PathError{Op: "read", Path: path, Err: ErrTooLarge}
+		return nil, nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("%w: it has more than %d bytes", ErrTooLarge, limit)}
 	}
 	// One byte more than the size said makes a file that is not growing end in
 	// one read; one that grows past the limit is caught below.
@@ -62,7 +62,7 @@ func ReadInfo(path string, limit int64) ([]byte, fs.FileInfo, error) {
 			return nil, nil, err
 		}
 		if int64(len(buf)) > limit {
-			return nil, nil, &fs.PathError{Op: "read", Path: path, Err: ErrTooLarge}
+			return nil, nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("%w: it has more than %d bytes", ErrTooLarge, limit)}
 		}
 		if len(buf) == cap(buf) {
 			buf = append(buf, 0)[:len(buf)]

@@ -3,6 +3,7 @@ package handoff
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -86,6 +87,9 @@ func (l Look) lockFile() string { return filepath.Join(filepath.Dir(l.Ledger()),
 func (l Look) noteFile() (file []byte, path string, err error) {
 	if l.Config.Handoff.Note == "progress" && l.Config.Gate["before_planning_write"] == "off" {
 		file, err = disk.Read(filepath.Join(l.Root, progressFile), maxProgress)
+		if errors.Is(err, disk.ErrNotRegular) || errors.Is(err, disk.ErrTooLarge) {
+			err = fmt.Errorf("%w; hint: the note goes to a file of the project itself with room in it, or elsewhere with: keepsake config set handoff.note own", err)
+		}
 		if !errors.Is(err, fs.ErrNotExist) {
 			return file, progressFile, err
 		}

@@ -207,7 +207,7 @@ func (p *Promotion) add(item Item) error {
 	}
 	for _, is := range p.Items {
 		if is.Drawer.ID() == item.Drawer.ID() {
-			return fmt.Errorf("it says the same as %s", is.ID)
+			return fmt.Errorf("it says the same as %s; hint: leave one of the two out", is.ID)
 		}
 	}
 	p.Items = append(p.Items, item)

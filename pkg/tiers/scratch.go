@@ -213,6 +213,9 @@ func (s Scratch) each(ctx context.Context, see func(Note)) error {
 			return fs.SkipAll
 		}
 		text, err := disk.Read(path, scratch.MaxFile)
+		if errors.Is(err, disk.ErrTooLarge) {
+			err = fmt.Errorf("%w; hint: split it into files of notes beside it, all of them are read", err)
+		}
 		if err != nil {
 			s.warn(err)
 			return nil
