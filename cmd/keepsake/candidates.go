@@ -12,7 +12,7 @@ import (
 )
 
 type candidatesCmd struct {
-	File string `arg:"" optional:"" help:"The document (default: standard input)." type:"path"`
+	File string `arg:"" optional:"" help:"The document; - is standard input, and so is none." type:"path"`
 	JSON bool   `help:"Print one JSON object: the report, with an item for each candidate."`
 }
 
@@ -46,7 +46,7 @@ func (v candidatesCmd) Run(c *call) error {
 
 func (v candidatesCmd) read() (string, error) {
 	in := os.Stdin
-	if v.File != "" {
+	if v.File != "" && v.File != "-" {
 		f, err := os.Open(v.File)
 		if err != nil {
 			return "", err
