@@ -283,11 +283,12 @@ func (d Dir) save(path string, r Request) error {
 	if err != nil {
 		return err
 	}
+	b = append(b, '\n')
 	if len(args) > 0 { // put in as they are: they have a digest, so they are valid, and may be a megabyte
 		head, rest, _ := bytes.Cut(b, []byte(`"args":null`))
 		b = slices.Concat(head, []byte(`"args":`), args, rest)
 	}
-	return disk.Write(path, append(b, '\n'), 0o600)
+	return disk.Write(path, b, 0o600)
 }
 
 // read returns what one folder holds. No folder is nothing.

@@ -1,6 +1,8 @@
 package gate
 
 import (
+	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
@@ -18,53 +20,105 @@ func Digest(checkpoint, tool string, args []byte) string {
 	if !shallow(args) || !gjson.ValidBytes(args) {
 		return ""
 	}
-	v := gjson.ParseBytes(args)
-	if !v.IsObject() {
+	args = bytes.Trim(args, blanks)
+	if args[0] != '{' {
 		return ""
 	}
-	b := make([]byte, 0, len(args)+len(checkpoint)+len(tool)+2)
-	b = append(append(b, checkpoint...), 0)
-	b = append(append(b, tool...), 0)
-	b, ok := canonical(b, v)
-	if !ok {
+	h := sha256.New()
+	w := bufio.NewWriter(h) // which keeps no error of a hash: there is none
+	w.WriteString(checkpoint)
+	w.WriteByte(0)
+	w.WriteString(tool)
+	w.WriteByte(0)
+	if !canonical(w, args) {
 		return ""
 	}
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
+	w.Flush()
+	return hex.EncodeToString(h.Sum(nil))
 }
 
-// canonical appends v with its keys sorted and no space between its tokens;
-// false when an object names a key twice.
-func canonical(b []byte, v gjson.Result) ([]byte, bool) {
-	if !v.IsObject() && !v.IsArray() {
-		return append(b, v.Raw...), true
-	}
-	type member struct{ key, value gjson.Result }
-	var members []member
-	v.ForEach(func(k, val gjson.Result) bool {
-		members = append(members, member{k, val})
+// blanks may stand between the tokens of JSON.
+const blanks = " \t\r\n"
+
+// canonical writes v, a valid JSON value, with its keys sorted and no space between
+// its tokens; false when an object names a key twice. Strings are never decoded but
+// for keys: v may be a megabyte of them.
+func canonical(w *bufio.Writer, v []byte) bool {
+	if v[0] != '{' && v[0] != '[' {
+		w.Write(v)
 		return true
-	})
-	open, end := byte('['), byte(']')
-	if v.IsObject() {
-		open, end = '{', '}'
-		slices.SortStableFunc(members, func(a, b member) int { return strings.Compare(a.key.Str, b.key.Str) })
 	}
-	b = append(b, open)
+	type member struct {
+		key        string
+		raw, value []byte
+	}
+	var members []member
+	object := v[0] == '{'
+	next := func(rest []byte) []byte { return bytes.TrimLeft(rest, blanks+",:") }
+	for rest := next(v[1:]); rest[0] != '}' && rest[0] != ']'; rest = next(rest) {
+		var m member
+		if object {
+			m.raw = rest[:ends(rest)]
+			m.key = gjson.ParseBytes(m.raw).Str
+			rest = next(rest[len(m.raw):])
+		}
+		m.value = rest[:ends(rest)]
+		rest = rest[len(m.value):]
+		members = append(members, m)
+	}
+	if object {
+		slices.SortStableFunc(members, func(a, b member) int { return strings.Compare(a.key, b.key) })
+	}
+	w.WriteByte(v[0])
 	for i, m := range members {
 		if i > 0 {
-			b = append(b, ',')
+			w.WriteByte(',')
 		}
-		if v.IsObject() {
-			if i > 0 && members[i-1].key.Str == m.key.Str {
-				return b, false
+		if object {
+			if i > 0 && members[i-1].key == m.key {
+				return false
 			}
-			b = append(append(b, m.key.Raw...), ':')
+			w.Write(m.raw)
+			w.WriteByte(':')
 		}
-		var ok bool
-		if b, ok = canonical(b, m.value); !ok {
-			return b, false
+		if !canonical(w, m.value) {
+			return false
 		}
 	}
-	return append(b, end), true
+	w.WriteByte(v[len(v)-1])
+	return true
+}
+
+// ends is where the JSON value ends that v, part of valid JSON, begins with.
+func ends(v []byte) int {
+	depth := 0
+	for i := 0; i < len(v); i++ {
+		switch v[i] {
+		case '"':
+			for i++; v[i] != '"'; i++ {
+				if v[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[':
+			depth++
+			continue
+		case '}', ']':
+			if depth == 0 { // of what v stands in
+				return i
+			}
+			depth--
+		case ',', ' ', '\t', '\r', '\n':
+			if depth == 0 {
+				return i
+			}
+			continue
+		default:
+			continue
+		}
+		if depth == 0 {
+			return i + 1
+		}
+	}
+	return len(v)
 }

@@ -177,6 +177,7 @@ type judge struct {
 	palaces, own []root // once asked for
 	asked        bool   // palaces and own have been asked for
 	spent        int    // bytes of shell text parsed so far
+	refused      string // the text last found to be too much to parse
 	folded       int    // bytes that expansions have added so far
 	resolved     int    // paths whose links were resolved so far
 	twins        int    // files whose links were counted so far
@@ -375,19 +376,20 @@ const maxNesting = 512
 
 // shallow says that brackets outside strings nest at most maxNesting deep.
 func shallow(b []byte) bool {
-	depth, quoted := 0, false
+	depth := 0
 	for i := 0; i < len(b); i++ {
-		switch c := b[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
+		switch b[i] {
+		case '"':
+			for i++; i < len(b) && b[i] != '"'; i++ {
+				if b[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[':
 			if depth++; depth > maxNesting {
 				return false
 			}
-		case c == '}' || c == ']':
+		case '}', ']':
 			depth--
 		}
 	}

@@ -83,7 +83,7 @@ func (j *judge) later(p, before, after string) {
 	var found string
 	if kind == asShell {
 		if first, _, _ := strings.Cut(after, "\n"); strings.HasPrefix(first, "#!") && !strings.Contains(first, "sh") {
-			if k := j.aside(); usesPalace(after) || k.programs(after) {
+			if k := j.aside(); k.programs(after) || usesPalace(after) {
 				found = "a program that uses a MemPalace"
 			}
 		} else if j.writesPalace(after) && (before == "" || !j.writesPalace(before)) {

@@ -156,8 +156,26 @@ type gateway struct {
 	seen map[argument]bool // what was judged: lists repeat themselves
 }
 
-// An argument is one string by the name that it goes by.
-type argument struct{ key, value string }
+// An argument is one string, or one list or object as it was sent, by the name that
+// it goes by.
+type argument struct {
+	key, value string
+	compound   bool
+}
+
+// again says that an argument was judged before, and remembers it if it was not.
+func (g *gateway) again(a argument) bool {
+	if g.seen[a] {
+		return true
+	}
+	if g.seen == nil {
+		g.seen = make(map[argument]bool)
+	}
+	if len(g.seen) < maxLooked {
+		g.seen[a] = true
+	}
+	return false
+}
 
 // puts judges the files that a tool writes by what it puts into them.
 func (g *gateway) puts() {
@@ -183,6 +201,9 @@ func (g *gateway) value(key string, v gjson.Result, depth int) {
 	}
 	switch {
 	case v.IsObject() || v.IsArray():
+		if len(v.Raw) < maxPath && g.again(argument{key, v.Raw, true}) {
+			return
+		}
 		if line := commandLine(key, v); line != "" {
 			g.text("command", line, depth)
 		}
@@ -294,14 +315,7 @@ func (g *gateway) name(s string) bool {
 }
 
 func (g *gateway) text(key, s string, depth int) {
-	if a := (argument{key, s}); g.seen[a] {
-		return
-	} else if g.seen == nil {
-		g.seen = map[argument]bool{a: true}
-	} else if len(g.seen) < maxLooked {
-		g.seen[a] = true
-	}
-	if g.name(s) {
+	if g.again(argument{key: key, value: s}) || g.name(s) {
 		return
 	}
 	if g.types && listed(key, "keys key text input command cmd stdin send characters") && (types(s) || approves(s)) {

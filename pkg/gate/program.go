@@ -330,6 +330,9 @@ func (j *judge) program(text string, f []string) {
 		}
 	}
 	for l := range strings.SplitSeq(text, "\n") {
+		if strings.IndexByte(l, '!') < 0 {
+			continue
+		}
 		if command, ok := strings.CutPrefix(strings.TrimSpace(l), "!"); ok && namesPalace(command) { // a notebook's way to a shell
 			j.shellText(command)
 		}

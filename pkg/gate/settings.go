@@ -166,6 +166,9 @@ func harmsIn(text string) harm {
 // settings.
 func namesSettings(text string) bool {
 	low := lower(text)
+	if !strings.Contains(low, ".json") {
+		return strings.Contains(low, "managed-settings")
+	}
 	return strings.Contains(low, "settings.json") || strings.Contains(low, "settings.local.json") || strings.Contains(low, "managed-settings") ||
 		strings.Contains(low, ".mcp.json") || strings.Contains(low, ".claude.json") || strings.Contains(low, "hooks.json")
 }

@@ -124,6 +124,9 @@ func (s *shell) script(text string) {
 	if s.stopped() || strings.TrimSpace(text) == "" {
 		return
 	}
+	if text == s.refused {
+		return
+	}
 	dense, deep := density(text)
 	if s.spent += dense + perText; s.spent > maxShell || len(text) > maxScript || deep || s.depth > maxNested {
 		s.tooMuch(text)
@@ -182,19 +185,39 @@ func (s *shell) parseOnce(text string, lang syntax.LangVariant) *syntax.ParseErr
 
 // tooMuch is the answer to text that was not parsed.
 func (s *shell) tooMuch(text string) {
-	bare := make([]byte, 0, len(text))
-	for _, c := range []byte(text) {
-		if c != '\'' && c != '"' && c != '\\' {
-			bare = append(bare, c)
-		}
+	if s.refused == text { // a script that is run again and again
+		return
 	}
-	text = string(bare)
-	switch {
-	case namesPalace(text) || encodesPalace(text) || zoneIn(text)&inPalace != 0:
+	s.refused = text
+	text = unquoted(text)
+	if namesPalace(text) || encodesPalace(text) {
 		s.find(ruleUndecided, "a command that cannot be parsed")
-	case zoneIn(text)&inStore != 0:
+		return
+	}
+	switch z := zoneIn(text); {
+	case z&inPalace != 0:
+		s.find(ruleUndecided, "a command that cannot be parsed")
+	case z&inStore != 0:
 		s.find(ruleStoreCommand, "a command that cannot be parsed")
 	}
+}
+
+// unquoted is text without quotes and backslashes.
+func unquoted(text string) string {
+	if !strings.ContainsAny(text, `'"\`) {
+		return text
+	}
+	var b strings.Builder
+	b.Grow(len(text))
+	done := 0 // text[:done] is written
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; c == '\'' || c == '"' || c == '\\' {
+			b.WriteString(text[done:i])
+			done = i + 1
+		}
+	}
+	b.WriteString(text[done:])
+	return b.String()
 }
 
 // density counts the bytes of text outside here-documents and says whether it

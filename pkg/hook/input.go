@@ -84,6 +84,10 @@ func (f *framer) scan(b []byte) (end int, done bool) {
 				f.escaped = true
 			case c == '"':
 				f.inString = false
+			default: // nearly all of an event is text
+				for i+1 < len(b) && b[i+1] != '"' && b[i+1] != '\\' {
+					i++
+				}
 			}
 			continue
 		}

@@ -43,12 +43,19 @@ func Kinds(s string) []string {
 
 // each calls see with the places of the secrets in s, first to last.
 func each(s string, see func(from, to int, kind string)) {
+	inside := false // the place before is part of a word
 	for i := 0; i < len(s); {
-		if from, to, kind := secretAt(s, i); to > i {
-			see(from, to, kind)
-			i = to
-			continue
+		c := s[i]
+		word := wordly[c]
+		if word && !inside || c == '-' || c == ':' || c == slackHook[0] { // where one may begin
+			if from, to, kind := secretAt(s, i); to > i {
+				see(from, to, kind)
+				i = to
+				inside = wordly[s[i-1]]
+				continue
+			}
 		}
+		inside = word
 		i++
 	}
 }
@@ -154,9 +161,16 @@ const (
 )
 
 func isUpperDigit(c byte) bool { return c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' }
-func isWord(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
-}
+func isWord(c byte) bool       { return wordly[c] }
+
+// wordly are the bytes that words are made of.
+var wordly = func() (in [256]bool) {
+	for c := range in {
+		in[c] = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
+	}
+	return in
+}()
+
 func isKey(c byte) bool    { return isWord(c) || c == '-' }
 func isKeyDot(c byte) bool { return isKey(c) || c == '.' }
 func isBase64(c byte) bool { return isWord(c) || c == '+' || c == '/' || c == '=' || c == '-' }
@@ -282,20 +296,7 @@ func assigned(s string, i int) (from, to int, kind string) {
 		return 0, 0, "" // the middle of a name that was looked at from its beginning
 	}
 	end := i
-	var folded [40]byte
-	n := 0
-	for end < len(s) && (isWord(s[end]) || s[end] == '-') {
-		if c := s[end]; c != '_' && c != '-' {
-			if c >= 'A' && c <= 'Z' {
-				c += 'a' - 'A'
-			}
-			if n == len(folded) {
-				copy(folded[:], folded[1:])
-				n--
-			}
-			folded[n] = c
-			n++
-		}
+	for end < len(s) && (wordly[s[end]] || s[end] == '-') {
 		end++
 	}
 	// What stands between name and value: blanks, a sign, quotes, and the
@@ -308,12 +309,24 @@ func assigned(s string, i int) (from, to int, kind string) {
 		}
 		j++
 	}
-	if !sign && (j == end || n == 0 || strings.IndexByte("rcn", folded[n-1]) < 0) {
+	if !sign && (j == end || strings.IndexByte("rcnRCN_-", s[end-1]) < 0) {
 		return 0, 0, "" // most words: nothing is assigned to them, and none is bearer, basic or token
 	}
+	var folded [32]byte // the last bytes of the name, more than any below has
+	n := len(folded)
+	for k := end - 1; k >= i && n > 0; k-- {
+		if c := s[k]; c != '_' && c != '-' {
+			if c >= 'A' && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			n--
+			folded[n] = c
+		}
+	}
+	name := string(folded[n:])
 	var known secretName
 	for _, k := range secretNames {
-		if strings.HasSuffix(string(folded[:n]), k.name) {
+		if strings.HasSuffix(name, k.name) {
 			known = k
 			break
 		}
