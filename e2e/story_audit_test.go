@@ -71,6 +71,38 @@ func TestAudit(t *testing.T) {
 	})
 }
 
+// What somebody puts among Keepsake's own drawers is told like what appears in a palace; what the person promotes
+// at their terminal, meanwhile, is not.
+func TestAuditOwnDrawers(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		l := NewLab(t, c)
+		l.InstallKeepsake()
+		id := l.noted("Decided to use Postgres over SQLite.")
+		l.Model.Script("main", Match{}, Fixed(Say("One is over.")), Fixed(Say("Two is over.")), Fixed(Say("Three is over.")))
+
+		term := l.Terminal("--permission-mode", "default")
+		term.Send("first question")
+		term.Wait("One is over")
+		mine := l.TerminalFor(140, 50, l.keepsake(), "promote", id)
+		mine.Wait(`\[y/N\]`)
+		mine.Key("y", "Enter")
+		mine.Wait("CLIENT-ENDED-0")
+		rooms, err := filepath.Glob(filepath.Join(l.Home, ".local", "share", "keepsake", "drawers", "*", "*"))
+		if err != nil || len(rooms) != 1 {
+			t.Fatalf("rooms %q, %v", rooms, err)
+		}
+		l.Write(filepath.Join(rooms[0], "put-behind-the-back-0123456789ab.md"), "We use Kafka.\n")
+		term.Send("second question")
+		term.Wait("1 drawer appeared among Keepsake.s own without an approval: put-behind-the-back-0123456789ab")
+		term.Send("third question")
+		term.Wait("Three is over")
+		if n := strings.Count(term.History(), "without an approval"); n != 1 {
+			t.Errorf("told %d times, want once\n%s", n, term.History())
+		}
+		term.Quit()
+	})
+}
+
 // The second lock makes the client ask before a write where no hook runs, in bypass mode too, and lets reads
 // pass; taken out again, the settings are as they were.
 func TestLock(t *testing.T) {
