@@ -33,7 +33,7 @@ lint: ## gofmt, vet for Linux and macOS, staticcheck
 
 e2e: build ## run the stories with the real Claude Code, both versions (installs them from npm)
 	./e2e/install.sh
-	go test -tags e2e -count=1 -timeout 20m ./e2e/...
+	go test -tags e2e -count=1 -timeout 20m -parallel 4 ./e2e/...  # stories wait more than they work
 
 bench: build ## time whole hook processes against an empty Go program
 	@go run ./scripts/bench
