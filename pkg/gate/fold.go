@@ -48,10 +48,8 @@ func withoutHoles(s string) string {
 // braces, known variables and constant substitutions filled in, the result
 // split where an unquoted expansion splits.
 func (s *shell) fields(w *syntax.Word) []string {
-	if len(w.Parts) == 1 {
-		if lit, ok := w.Parts[0].(*syntax.Lit); ok && !strings.ContainsAny(lit.Value, "\\~{") {
-			return []string{lit.Value}
-		}
+	if lit, ok := asItStands(w); ok {
+		return []string{lit}
 	}
 	split := &syntax.Word{Parts: w.Parts[:len(w.Parts):len(w.Parts)]}
 	if syntax.SplitBraces(split) { // of a copy: Walk knows no split words
@@ -64,10 +62,23 @@ func (s *shell) fields(w *syntax.Word) []string {
 	return f.done()
 }
 
+// asItStands is a word that a shell takes as it stands.
+func asItStands(w *syntax.Word) (string, bool) {
+	if len(w.Parts) == 1 {
+		if lit, ok := w.Parts[0].(*syntax.Lit); ok && !strings.ContainsAny(lit.Value, "\\~{") {
+			return lit.Value, true
+		}
+	}
+	return "", false
+}
+
 // text folds a word into one string, as an assignment or a here-document does.
 func (s *shell) text(w *syntax.Word) string {
 	if w == nil {
 		return ""
+	}
+	if lit, ok := asItStands(w); ok && len(lit) <= maxText {
+		return lit
 	}
 	f := folder{s: s}
 	for _, p := range w.Parts {

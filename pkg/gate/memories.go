@@ -34,7 +34,7 @@ func (j *judge) breaker() {
 // lies in a memory directory: the client's auto memory, or a directory called
 // memory that has an index.
 func (j *judge) memory(p, cwd string, d deed, subject func() string) {
-	if d == touched {
+	if d == touched || d != removed && noNote(p) {
 		return
 	}
 	if p = j.absolute(p, cwd); p == "" {
@@ -78,6 +78,13 @@ func (j *judge) memory(p, cwd string, d deed, subject func() string) {
 	if (d == removed || d == replaced) && j.reorganises == "" {
 		j.reorganises = subject()
 	}
+}
+
+// noNote says that the name at the end of a path is that of no note, whatever the
+// rest of it is: most paths are done with here.
+func noNote(p string) bool {
+	name := p[strings.LastIndexByte(p, '/')+1:]
+	return len(name) > 2 && !strings.EqualFold(name[len(name)-3:], ".md") && !strings.ContainsAny(name, "*?[") && !hasHole(name)
 }
 
 // planning says that p is a file of the person's planning tools. A pattern is

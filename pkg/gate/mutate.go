@@ -139,7 +139,7 @@ func prints(args []string) bool {
 // operands are the arguments that are no options, and the values of
 // --name=value.
 func operands(args []string) []string {
-	var out []string
+	out := make([]string, 0, len(args))
 	for i, a := range args {
 		switch {
 		case a == "--":
@@ -234,22 +234,24 @@ func (s *shell) into(name string, args, f []string) {
 		if bare && (c.slash || path.Base(o) == "." || path.Base(o) == "..") {
 			continue
 		}
+		base := path.Base(o)
+		inside := to + "/" + base
 		if c.folders {
-			s.lands(o, to+"/"+path.Base(o), c, f)
+			s.lands(o, inside, c, f)
 		}
-		switch base := path.Base(o); base {
+		switch base {
 		case ".mempalace", ".claude": // a copy elsewhere is none of ours
-			s.findWrite(s.swallows(to+"/"+base, s.cwd), f)
+			s.findWrite(s.swallows(inside, s.cwd), f)
 		default:
-			s.target(to+"/"+base, f, replaced)
+			s.target(inside, f, replaced)
 		}
 		if landed++; landed > maxLanded {
 			continue
 		}
 		s.follow(o, to)
-		s.follow(o, to+"/"+path.Base(o))
+		s.follow(o, inside)
 		if strings.HasSuffix(to, "/") || s.folder(tidy(s.absolute(to, s.cwd))) {
-			s.copied(o, to+"/"+path.Base(o))
+			s.copied(o, inside)
 		} else {
 			s.copied(o, to)
 		}
@@ -344,6 +346,9 @@ func copying(name string, args []string) copies {
 
 // copiedArgs leaves out what rsync is told not to copy.
 func copiedArgs(args []string) []string {
+	if !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--exclude") }) {
+		return args
+	}
 	var out []string
 	for i, a := range args {
 		if strings.HasPrefix(a, "--exclude") || i > 0 && args[i-1] == "--exclude" {

@@ -121,7 +121,10 @@ func (p *preview) unseen(s string) {
 var unseen = []*unicode.RangeTable{unicode.Cc, unicode.Cf, unicode.Cs}
 
 func hides(r rune) bool {
-	return r != '\n' && r != '\t' && unicode.IsOneOf(unseen, r) || r == '\u2028' || r == '\u2029' || blank(r)
+	if r < ' ' {
+		return r != '\n' && r != '\t'
+	}
+	return unicode.IsOneOf(unseen, r) || r == '\u2028' || r == '\u2029' || blank(r)
 }
 
 // joins says that r, behind prev and before rest, belongs to an emoji, to a word

@@ -530,9 +530,13 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 			s.handed(strings.TrimLeft(v, "|-"))
 		}
 	}
-	var f []string
+	f := make([]string, 0, len(c.Args))
 	for _, w := range c.Args {
-		f = append(f, s.fields(w)...)
+		if lit, ok := asItStands(w); ok {
+			f = append(f, lit)
+		} else {
+			f = append(f, s.fields(w)...)
+		}
 		if len(f) > 1<<16 {
 			f = append(f, bareHole)
 			break

@@ -106,7 +106,7 @@ func (j *judge) changed(p, cwd string) zone {
 }
 
 func (j *judge) findChanged(p, cwd string) zone {
-	z := j.zoneOf(p, cwd)
+	z := j.findZoneOf(p, cwd)
 	if z != 0 || j.call.Lstat == nil || j.call.Twin == nil || hasHole(p) || j.twins == maxTwins {
 		return z
 	}
@@ -142,7 +142,7 @@ const (
 // absolute joins p to cwd and expands a leading ~. It keeps dots, which mean
 // something else behind a link, and returns "" for what is no path.
 func (j *judge) absolute(p, cwd string) string {
-	if p == "" || len(p) > maxPath || strings.ContainsRune(p, '\n') {
+	if p == "" || len(p) > maxPath || strings.IndexByte(p, '\n') >= 0 {
 		return ""
 	}
 	p = strings.TrimPrefix(p, "file://")
