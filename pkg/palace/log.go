@@ -1,6 +1,7 @@
 package palace
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -133,16 +134,12 @@ func (l Log) Take(ctx context.Context, k Look) (tell, found []Finding, err error
 		return nil, nil, err
 	}
 	defer lock.Unlock()
-	r, broken := l.load()
+	r, before, broken := l.load()
 	if broken != nil {
 		k.Since = time.Time{} // what was there before is not known any more
 	}
 	if r.Version > version {
 		return nil, nil, nil // the newer one looks
-	}
-	before, err := json.Marshal(r)
-	if err != nil {
-		return nil, nil, err
 	}
 	away := k.Moment == Start && len(r.Open) == 0
 	r.session(k)
@@ -158,8 +155,8 @@ func (l Log) Take(ctx context.Context, k Look) (tell, found []Finding, err error
 		}
 	}
 	after, err := json.Marshal(r)
-	if err == nil && string(after) != string(before) {
-		err = disk.Replace(l.Path, append(after, '\n'), 0o600)
+	if after = append(after, '\n'); err == nil && !bytes.Equal(after, before) {
+		err = disk.Replace(l.Path, after, 0o600)
 	}
 	return tell, found, errors.Join(broken, trouble, err)
 }
@@ -254,13 +251,13 @@ func (r *record) lost(k Look, away bool) (found []Finding) {
 
 // Found are the findings that are kept, the oldest first.
 func (l Log) Found() ([]Finding, error) {
-	r, err := l.load()
+	r, _, err := l.load()
 	return r.Found, err
 }
 
 // Asks are what Run has to count so that Later can compare.
 func (l Log) Asks(files []File) []Ask {
-	r, _ := l.load() // a broken one is told by Found
+	r, _, _ := l.load() // a broken one is told by Found
 	var asks []Ask
 	for _, f := range files {
 		asks = append(asks, Ask{f.Path, f.Kind, r.Files[f.Path].Count.Max})
@@ -271,7 +268,7 @@ func (l Log) Asks(files []File) []Ask {
 // Later compares counts with those of the last look and keeps nothing: what came
 // after the last turn, or while no session was open, and is not approved.
 func (l Log) Later(asks []Ask, counts map[string]Count, approved func(since time.Time) (Approved, error)) ([]Finding, error) {
-	r, _ := l.load()
+	r, _, _ := l.load()
 	var all []Finding
 	var errs []error
 	for _, a := range asks {
@@ -292,9 +289,10 @@ func (l Log) Later(asks []Ask, counts map[string]Count, approved func(since time
 	return all, errors.Join(errs...)
 }
 
-// load reads the record. One that is broken is begun anew, and the error says so.
-func (l Log) load() (record, error) {
-	r := record{Version: version}
+// load reads the record, and returns its file too. One that is broken is begun anew,
+// and the error says so.
+func (l Log) load() (r record, file []byte, err error) {
+	r.Version = version
 	b, err := disk.Read(l.Path, maxRecord)
 	if err == nil {
 		err = json.Unmarshal(b, &r) // fills in the version even when another field has a newer form
@@ -314,5 +312,5 @@ func (l Log) load() (record, error) {
 	if r.Open == nil {
 		r.Open = map[string]open{}
 	}
-	return r, err
+	return r, b, err
 }

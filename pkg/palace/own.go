@@ -117,7 +117,9 @@ func own(ctx context.Context, dir string) (Count, error) {
 		at := filepath.Base(filepath.Dir(room)) + "/" + filepath.Base(room)
 		for _, name := range names {
 			if id, ok := strings.CutSuffix(name, ".md"); ok {
-				c.own = append(c.own, drawer{id, at + "/" + id})
+				path := at + "/" + id
+				sum := sha256.Sum256([]byte(path))
+				c.own = append(c.own, drawer{id, path, [packed]byte(sum[:packed])})
 			}
 		}
 		if len(c.own) > maxOwn {
@@ -125,55 +127,52 @@ func own(ctx context.Context, dir string) (Count, error) {
 		}
 	}
 	c.Rows = int64(len(c.own))
-	c.Names = pack(c.own)
+	c.Names = make([]byte, 0, packed*len(c.own))
+	for _, d := range c.own {
+		c.Names = append(c.Names, d.sum[:]...)
+	}
 	return c, nil
 }
 
-// A drawer is one of Keepsake's own: its id, and wing/room/id.
-type drawer struct{ id, path string }
+// A drawer is one of Keepsake's own.
+type drawer struct {
+	id, path string       // wing/room/id
+	sum      [packed]byte // of the path
+}
 
 // packed is how many bytes of a digest stand for the path of a drawer.
 const packed = 8
-
-func short(path string) [packed]byte {
-	sum := sha256.Sum256([]byte(path))
-	return [packed]byte(sum[:packed])
-}
-
-// pack keeps which drawers there are in little room.
-func pack(all []drawer) []byte {
-	b := make([]byte, 0, packed*len(all))
-	for _, d := range all {
-		s := short(d.path)
-		b = append(b, s[:]...)
-	}
-	return b
-}
 
 // ownBetween tells which own drawers came and went. They are named by their ids, as
 // approvals name them; one whose id another drawer has too is named by its path, so
 // that the approval of the one is none of the other.
 func ownBetween(before []byte, now []drawer) Change {
-	was := map[[packed]byte]bool{}
+	was := make(map[[packed]byte]bool, len(before)/packed)
 	for s := range slices.Chunk(before, packed) {
 		was[[packed]byte(s)] = true
 	}
-	of := map[string]int{}
+	var fresh []drawer
+	for _, d := range now {
+		if was[d.sum] {
+			delete(was, d.sum)
+		} else {
+			fresh = append(fresh, d)
+		}
+	}
+	c := Change{Gone: int64(len(was))}
+	if len(fresh) == 0 {
+		return c
+	}
+	of := make(map[string]int, len(now))
 	for _, d := range now {
 		of[d.id]++
 	}
-	var c Change
-	for _, d := range now {
-		s := short(d.path)
-		switch {
-		case was[s]:
-			delete(was, s)
-		case of[d.id] > 1 || strings.Contains(d.id, piece):
+	for _, d := range fresh {
+		if of[d.id] > 1 || strings.Contains(d.id, piece) {
 			c.New = append(c.New, d.path)
-		default:
+		} else {
 			c.New = append(c.New, d.id)
 		}
 	}
-	c.Gone = int64(len(was))
 	return c
 }

@@ -65,6 +65,7 @@ func (w *world) sets(large int64) []set {
 	return []set{
 		{"hooks", func() ([]bench, error) { return w.hooks(large) }},
 		{"palace", func() ([]bench, error) { return w.palaces(10_000) }},
+		{"drawers", func() ([]bench, error) { return w.drawers(10_000) }},
 		{"recall", func() ([]bench, error) { return w.recalls(10_000, "<= 3") }},
 		{"notes", w.notes},
 		{"save", func() ([]bench, error) { return w.saves(10_000, "<= 15") }},
