@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/tidwall/gjson"
 )
@@ -13,7 +14,7 @@ import (
 const MaxInput = 16 << 20
 
 // ErrTooLarge is the fault of an event over MaxInput bytes.
-var ErrTooLarge = fmt.Errorf("event is larger than %d MiB", MaxInput>>20)
+var ErrTooLarge = errors.New("event is larger than " + strconv.Itoa(MaxInput>>20) + " MiB")
 
 // readValue reads one JSON object and does not wait for the end of input, since
 // the other side may keep stdin open. What follows the object is not looked at.

@@ -8,6 +8,7 @@ package secret
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Redacted stands where a secret stood.
@@ -98,7 +99,7 @@ func secretAt(s string, i int) (from, to int, kind string) {
 
 // tokenAt returns the end of a token that begins at i, or 0, and its kind.
 func tokenAt(s string, i int) (end int, kind string) {
-	for _, t := range beginning[s[i]] {
+	for _, t := range beginning()[s[i]] {
 		if !strings.HasPrefix(s[i:], t.prefix) {
 			continue
 		}
@@ -144,13 +145,14 @@ var tokens = [...]token{
 	{"AGE-SECRET-KEY-", 40, isUpperDigit, "age key"},
 }
 
-// beginning holds the tokens by their first byte.
-var beginning = func() (first [256][]token) {
+// beginning holds the tokens by their first byte. Most runs of a hook look for none.
+var beginning = sync.OnceValue(func() *[256][]token {
+	var first [256][]token
 	for _, t := range tokens {
 		first[t.prefix[0]] = append(first[t.prefix[0]], t)
 	}
-	return first
-}()
+	return &first
+})
 
 // Kinds that several prefixes share.
 const (
