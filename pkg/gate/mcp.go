@@ -371,7 +371,9 @@ func (g *gateway) text(key, s string, depth int) {
 		case "path", "file", "filepath", "file_path", "filename", "destination", "dest", "target", "to", "output", "output_path", "uri", "db", "database",
 			"db_path", "database_path", "paths", "files", "dir", "directory", "folder", "source", "from", "notebook_path", "relative_path", "absolute_path",
 			"old_path", "new_path", "oldpath", "newpath", "src", "dst", "connection", "connection_string", "dsn":
-			g.findZone(g.changed(s, g.call.Cwd), g.tool+" "+s, true)
+			if z := g.findChanged(s, g.call.Cwd); z != 0 { // each is asked about once anyway
+				g.findZone(z, g.tool+" "+s, true)
+			}
 			d := edited
 			if strings.Contains(lower(g.tool), "write") {
 				d = replaced
