@@ -223,6 +223,9 @@ func (p *RealPalace) Drawers() (all []Drawer) {
 		t.Fatal(err)
 	}
 	defer db.Close()
+	if err := db.Exec("PRAGMA busy_timeout=5000"); err != nil { // the server may be writing
+		t.Fatal(err)
+	}
 	s, _, err := db.Prepare("SELECT id, document FROM documents ORDER BY rowid")
 	if err != nil {
 		t.Fatal(err)
