@@ -2,9 +2,7 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,7 +13,9 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/exchange"
+	"keepsake/pkg/memdir"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/notes"
 	"keepsake/pkg/paths"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/secret"
@@ -384,64 +384,22 @@ func sameFile(a, b string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(x, y)
 }
 
-// Limits of a folder of notes.
-const (
-	maxNotes     = 5000
-	maxNote      = 512 << 10 // bytes of one
-	maxNoteDepth = 3         // folders below it
-)
-
-// errEnough ends a walk.
-var errEnough = errors.New("enough")
-
 func (src *source) readNotes() error {
-	pass := func(name, format string, args ...any) {
-		src.passed = append(src.passed, exchange.Passed{From: name, Why: fmt.Sprintf(format, args...)})
+	pass := func(name, why string) {
+		src.passed = append(src.passed, exchange.Passed{From: name, Why: why})
 	}
-	err := filepath.WalkDir(src.path, func(path string, d fs.DirEntry, err error) error {
-		name, _ := filepath.Rel(src.path, path)
-		switch {
-		case err != nil:
-			if path == src.path {
-				return err
-			}
-			pass(name, "%v", err)
-		case name == ".":
-		case d.IsDir():
-			if strings.HasPrefix(d.Name(), ".") || strings.Count(name, string(filepath.Separator)) >= maxNoteDepth {
-				return fs.SkipDir
-			}
-		case !strings.EqualFold(filepath.Ext(name), ".md") || strings.HasPrefix(d.Name(), "."):
-		case len(src.offers) >= maxNotes:
-			pass(name, "and what follows it: more than %d notes", maxNotes)
-			return errEnough
-		default:
-			src.readNote(path, filepath.ToSlash(name), pass)
+	return notes.Walk(src.path, func(n notes.Note) {
+		if n.Name == memdir.Index {
+			src.passed = append(src.passed, exchange.Loose(n.Name, n.Bytes)...)
+			return
 		}
-		return nil
-	})
-	if err != nil && !errors.Is(err, errEnough) {
-		return err
-	}
-	return nil
-}
-
-func (src *source) readNote(path, name string, pass func(string, string, ...any)) {
-	b, err := disk.Read(path, maxNote)
-	if err != nil {
-		pass(name, "%v", err)
-		return
-	}
-	if name == "MEMORY.md" {
-		src.passed = append(src.passed, exchange.Loose(name, b)...)
-		return
-	}
-	t, err := exchange.ParseTopic(name, b)
-	if err != nil {
-		pass(name, "%v", err)
-		return
-	}
-	src.offers = append(src.offers, t.Offer(modified(path)))
+		t, err := exchange.ParseTopic(n.Name, n.Bytes)
+		if err != nil {
+			pass(n.Name, err.Error())
+			return
+		}
+		src.offers = append(src.offers, t.Offer(n.Modified))
+	}, pass)
 }
 
 // modified is when a file was last written: what is known of when its text was

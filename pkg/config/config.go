@@ -39,6 +39,7 @@ type Config struct {
 	Logging   Logging
 	Tiers     Tiers
 	Handoff   Handoff
+	Memdir    Memdir
 	// Gate is what each checkpoint that has a key answers: off, ask or deny.
 	Gate map[string]string
 	// MaxPerCategory is how many active memories a category holds; 0 sets no limit.
@@ -128,6 +129,11 @@ type Tiers struct {
 // Handoff says where the note goes that a session leaves for the next one.
 type Handoff struct {
 	Note string // own or progress
+}
+
+// Memdir says how directories of Markdown memories are laid out.
+type Memdir struct {
+	Profile string // auto, pointer, density or table
 }
 
 // MaxDescription is seed 3's limit for a category description, in runes.

@@ -212,6 +212,10 @@ var schema = [...]Key{
 	{Name: "handoff.note", Kind: Word, Words: []string{"own", "progress"}, Default: `"own"`,
 		Doc: "Where the note goes that a session leaves for the next one: Keepsake's own .agents/memory/handoff.md, or the end of the project's progress.md where there is one.",
 		set: func(c *Config, _ memory.Category, v value) { c.Handoff.Note = v.text }},
+
+	{Name: "memdir.profile", Kind: Word, Words: []string{"auto", "pointer", "density", "table"}, Default: `"auto"`,
+		Doc: "How the directory of your MEMORY.md is laid out, for keepsake lint: by pointer lines, in layers of rising density, by a routing table, or as it looks.",
+		set: func(c *Config, _ memory.Category, v value) { c.Memdir.Profile = v.text }},
 }
 
 func (c *Config) category(cat memory.Category, change func(*Category)) {

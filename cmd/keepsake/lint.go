@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/memdir"
+	"keepsake/pkg/notes"
+	"keepsake/pkg/resolve"
+)
+
+type lintCmd struct {
+	Dir     string `arg:"" optional:"" help:"A directory of memories (default: the client's own memory of this project)."`
+	Profile string `help:"How it is laid out: auto, pointer, density or table (default: memdir.profile of the settings)." placeholder:"PROFILE" enum:",auto,pointer,density,table" default:""`
+	Rules   bool   `help:"Explain the rules instead."`
+	JSON    bool   `help:"Print one JSON value."`
+}
+
+func (lintCmd) Help() string {
+	return `Checks a directory of Markdown memories: that MEMORY.md is short enough to be loaded and has pointers only, that every pointer leads somewhere and every file is led to, that frontmatter says what a file is for, and that nothing is said twice, relative to a forgotten day, or unchecked for 90 days. It changes nothing.
+
+A finding is "fixable" where a rule can mend it and nobody has to judge what a text means. Exit code 1 says that something was found.
+
+Examples:
+
+    keepsake lint
+    keepsake lint ~/.claude/projects/-home-me-shop/memory --profile table
+    keepsake lint --json | jq '.findings[] | select(.level == "error")'
+    keepsake lint --rules`
+}
+
+// lintJSON is what lint --json prints.
+type lintJSON struct {
+	Dir      string           `json:"dir"`
+	Profile  string           `json:"profile"`
+	Files    int              `json:"files"`
+	Findings []memdir.Finding `json:"findings"`
+	Passed   []passedJSON     `json:"passed"` // what was not looked at
+}
+
+type passedJSON struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
+}
+
+func (v lintCmd) Run(c *call) error {
+	c.json = v.JSON
+	if v.Rules {
+		return v.explain(c)
+	}
+	dir, profile := v.Dir, v.Profile
+	if dir == "" || profile == "" {
+		s, err := c.where()
+		if err != nil {
+			return err
+		}
+		if profile == "" {
+			profile = s.Config.Memdir.Profile
+		}
+		if dir == "" {
+			dir = autoMemory(s)
+			if _, err := os.Stat(dir); err != nil {
+				return failed(err, "the client keeps no memory of this project there; name the folder if autoMemoryDirectory moved it")
+			}
+		}
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(c.cwd, dir)
+	}
+	d := memdir.Dir{Now: c.now(), Alike: resolve.Alike}
+	out := lintJSON{Dir: dir, Findings: []memdir.Finding{}, Passed: []passedJSON{}}
+	err := notes.Walk(dir, func(n notes.Note) {
+		d.Files = append(d.Files, memdir.File{Path: n.Name, Bytes: n.Bytes, Modified: n.Modified})
+	}, func(name, why string) {
+		c.note("%s", brief.Line(why))
+		out.Passed = append(out.Passed, passedJSON{name, why})
+	})
+	if err != nil {
+		return err
+	}
+	if out.Files = len(d.Files); out.Files == 0 {
+		c.line("no memories in %s", brief.Line(dir))
+	}
+	p, set := memdir.Named(profile)
+	if !set {
+		p = memdir.Detect(d.Files)
+	}
+	out.Profile = p.Name
+	rewritten(c.ctx, dir, d.Files)
+	out.Findings = append(out.Findings, memdir.Lint(d, p)...)
+	tellFindings(c, out, set)
+	c.value(out)
+	if len(out.Findings) > 0 {
+		return quiet{exitFailed}
+	}
+	return nil
+}
+
+func tellFindings(c *call, out lintJSON, set bool) {
+	errs, fixable := 0, 0
+	for _, f := range out.Findings {
+		tags := f.Rule
+		if f.Fixable {
+			fixable++
+			tags += ", fixable"
+		}
+		if f.Level == memdir.Error {
+			errs++
+		}
+		if f.Line > 0 {
+			c.line("%s:%d: %s: %s [%s]", brief.Line(f.Path), f.Line, f.Level, brief.Line(f.Why), tags)
+		} else {
+			c.line("%s: %s: %s [%s]", brief.Line(f.Path), f.Level, brief.Line(f.Why), tags)
+		}
+	}
+	profile := "profile " + out.Profile
+	if !set {
+		profile += ", by its looks"
+	}
+	switch n := len(out.Findings); {
+	case n > 0:
+		c.line("%s in %s (%s): %s, %s; %d fixable", count(n, "finding"), count(out.Files, "file"), profile, count(errs, "error"), count(n-errs, "warning"), fixable)
+	case out.Files > 0:
+		c.line("%s in order (%s)", count(out.Files, "file"), profile)
+	}
+}
+
+// rewritten marks the files below events and cases that git knows to have been
+// changed after they were added. Where git can't tell, nothing is marked: the
+// dates in such a file tell as well.
+func rewritten(ctx context.Context, dir string, files []memdir.File) {
+	var folders []string
+	for _, f := range files {
+		for _, name := range [...]string{"user/events", "agent/cases"} {
+			if at := strings.Index("/"+f.Path, "/"+name+"/"); at >= 0 {
+				if folder := f.Path[:at] + name; !slices.Contains(folders, folder) {
+					folders = append(folders, folder)
+				}
+			}
+		}
+	}
+	if len(folders) == 0 {
+		return
+	}
+	var changed []string
+	for _, args := range [][]string{{"log", "--diff-filter=M", "--format=", "--name-only", "--no-renames", "--relative", "-z"}, {"diff", "HEAD", "--diff-filter=M", "--name-only", "--no-ext-diff", "--relative", "-z"}} {
+		out, err := git(ctx, dir, append(append(args, "--"), folders...)...)
+		if err != nil {
+			return // no repository, or no commit
+		}
+		changed = append(changed, strings.Split(out, "\x00")...)
+	}
+	for i := range files {
+		files[i].Rewritten = slices.Contains(changed, files[i].Path)
+	}
+}
+
+// ruleJSON is a rule as lint --rules --json prints it.
+type ruleJSON struct {
+	Rule     string       `json:"rule"`
+	Level    memdir.Level `json:"level"`
+	Profiles []string     `json:"profiles"`
+	Says     string       `json:"says"`
+}
+
+func (v lintCmd) explain(c *call) error {
+	if v.Dir != "" {
+		return usage("--rules and %s: want one of them", v.Dir)
+	}
+	rules := []ruleJSON{}
+	c.line("Profiles:")
+	for _, p := range memdir.Profiles() {
+		c.line("  %-8s %s", p.Name, p.Says)
+	}
+	c.line("\nRules, for all profiles where none is named:")
+	for _, r := range memdir.Rules() {
+		in := r.In()
+		if v.Profile != "" && v.Profile != "auto" && !slices.Contains(in, v.Profile) {
+			continue
+		}
+		only := ""
+		if len(in) < len(memdir.Profiles()) {
+			only = " (" + strings.Join(in, ", ") + ")"
+		}
+		c.line("  %-17s %-7s %s%s", r.ID, r.Level, r.Says, only)
+		rules = append(rules, ruleJSON{r.ID, r.Level, in, r.Says})
+	}
+	c.value(rules)
+	return nil
+}

@@ -1,0 +1,74 @@
+package memdir
+
+import (
+	"strings"
+	"time"
+)
+
+func (v *view) dateRelative() {
+	for _, p := range v.pages {
+		if p.role == log || p.role == archived || !timely(lower(string(p.Bytes))) {
+			continue
+		}
+		kept := v.once(p) || p.Modified.IsZero()
+		for i, l := range p.doc.Lines {
+			if l.Kind == Blank || l.Kind == Code || l.Kind == Quote || l.Kind == Comment {
+				continue
+			}
+			if l.Kind == Front && i != p.descriptionLine() {
+				continue
+			}
+			for _, s := range spots(l.Text) {
+				v.find(p.Path, i+1, s.exact && (!kept || isoIn(l.Text) && !v.once(p)), "%q is relative to a day that the memory doesn't know", l.Text[s.from:s.to])
+			}
+		}
+	}
+}
+
+// descriptionLine is the index of the line with the description, -1 for none.
+func (p *page) descriptionLine() int {
+	_, line := p.doc.Head.Get("description")
+	return line - 1
+}
+
+// staleDays is after how many days an entry that can go stale is to be checked.
+const staleDays = 90
+
+func (v *view) dateOld() {
+	for p := range v.topics {
+		at, line, how := v.age(p)
+		if days := int(v.dir.Now.Sub(at).Hours() / 24); !at.IsZero() && days > staleDays {
+			v.find(p.Path, line, false, "%s %s, %d days ago", how, at.Format(time.DateOnly), days)
+		}
+	}
+}
+
+// age is when a file was last changed, if what it says can go stale: in the table
+// profile any, in pointer what it says of the project and of where things are, in
+// density people, tools and projects. What somebody prefers, what happened and
+// what proved right doesn't.
+func (v *view) age(p *page) (at time.Time, line int, how string) {
+	switch v.in {
+	case inPointer:
+		if t, _ := p.doc.Head.kind(); t != "project" && t != "reference" {
+			return at, 0, ""
+		}
+	case inDensity:
+		if !strings.HasPrefix(p.Path, v.base+"user/entities/") {
+			return at, 0, ""
+		}
+	}
+	if date, line := p.doc.Head.Get("last_updated"); date != "" {
+		at, _ = day(date)
+		return at, line, "was last updated on"
+	}
+	for _, s := range p.doc.stamps() {
+		if s.date.After(at) {
+			at, line = s.date, s.line
+		}
+	}
+	if !at.IsZero() {
+		return at, line, "was last updated on"
+	}
+	return p.Modified, 0, "was last written on"
+}

@@ -1,0 +1,176 @@
+package memdir
+
+import (
+	"path"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// types are the four kinds of memories of the client.
+var types = [...]string{"user", "feedback", "project", "reference"}
+
+// kind is the type of a memory, as it is written.
+func (h Head) kind() (string, int) { return h.Get("metadata.type", "type") }
+
+func (v *view) headMissing() {
+	for p := range v.topics {
+		if p.doc.Head.Lines == 0 && len(p.doc.Head.Faults) == 0 {
+			v.find(p.Path, 1, true, "has no frontmatter with %s", listed(v.Keys))
+		}
+	}
+}
+
+func (v *view) headBroken() {
+	for p := range v.topics {
+		for _, f := range p.doc.Head.Faults {
+			v.find(p.Path, f.Line, false, "frontmatter: %s", f.Why)
+		}
+	}
+}
+
+func (v *view) headKey() {
+	for p := range v.topics {
+		h := p.doc.Head
+		if h.Lines == 0 {
+			continue
+		}
+		var lacks []string
+		fixable := true
+		for _, k := range v.Keys {
+			value, _ := h.Get(k)
+			if k == "type" {
+				value, _ = h.kind()
+			}
+			if value != "" {
+				continue
+			}
+			lacks = append(lacks, k)
+			fixable = fixable && (k != "type" || typeByName(p.Path) != "")
+		}
+		if len(lacks) > 0 {
+			v.find(p.Path, 1, fixable, "the frontmatter has no %s", listed(lacks))
+		}
+	}
+}
+
+// typeByName is the type that a file's name begins with, as in feedback_testing.md.
+func typeByName(p string) string {
+	for _, t := range types {
+		if rest, ok := strings.CutPrefix(path.Base(p), t); ok && (rest[0] == '_' || rest[0] == '-') {
+			return t
+		}
+	}
+	return ""
+}
+
+func (v *view) headType() {
+	for p := range v.topics {
+		t, line := p.doc.Head.kind()
+		if t == "" {
+			continue
+		}
+		if !known(t) {
+			v.find(p.Path, line, known(strings.ToLower(t)), "the type %q is none of %s", short(t), listed(types[:]))
+			continue
+		}
+		if plain, line := p.doc.Head.Get("type"); plain != "" && plain != t {
+			v.find(p.Path, line, false, "says type %q and metadata.type %q", short(plain), t)
+		}
+	}
+}
+
+func known(t string) bool {
+	for _, k := range types {
+		if t == k {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *view) headDate() {
+	for p := range v.topics {
+		date, line := p.doc.Head.Get("last_updated")
+		if date == "" {
+			continue
+		}
+		at, ok := day(date)
+		switch {
+		case !ok:
+			_, other := otherDate(date)
+			v.find(p.Path, line, other, "last_updated %q is no date of the form YYYY-MM-DD", short(date))
+		case at.After(v.dir.Now.AddDate(0, 0, 1)):
+			v.find(p.Path, line, false, "last_updated %s lies in the future", at.Format(time.DateOnly))
+		}
+	}
+}
+
+// day reads a date, also at the beginning of a time stamp.
+func day(s string) (time.Time, bool) {
+	if len(s) > 10 && (s[10] == 'T' || s[10] == ' ') {
+		s = s[:10]
+	}
+	t, err := time.Parse(time.DateOnly, s)
+	return t, err == nil
+}
+
+// otherDate reads a date in a form that can be read in one way only.
+func otherDate(s string) (time.Time, bool) {
+	for _, form := range [...]string{"2006/01/02", "2006.01.02", "2006-1-2", "January 2, 2006", "Jan 2, 2006", "2 January 2006", "2 Jan 2006"} {
+		if t, err := time.Parse(form, s); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+func (v *view) descriptionVague() {
+	for p := range v.topics {
+		d, line := p.doc.Head.Get("description")
+		if d == "" {
+			continue
+		}
+		name, _ := p.doc.Head.Get("name")
+		file := strings.TrimSuffix(path.Base(p.Path), ".md")
+		if few(d) || vague(d) || same(d, name) || same(d, file) {
+			v.find(p.Path, line, false, "%q doesn't say what is in the file", short(d))
+		}
+	}
+}
+
+// few says that a text has fewer than three words, in a script that has spaces
+// between them.
+func few(s string) bool {
+	return len(strings.Fields(s)) < 3 && !strings.ContainsFunc(s, dense)
+}
+
+// dense are the letters of scripts without spaces between words.
+func dense(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
+}
+
+// vague says that a text has only words that fit every memory.
+func vague(s string) bool {
+	words := strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) })
+	for w := range words {
+		switch w {
+		case "a", "an", "the", "this", "that", "these", "about", "and", "or", "of", "for", "from", "to", "in", "on", "with", "my", "our", "your", "it", "its", "is", "are", "all", "as",
+			"note", "notes", "memo", "misc", "miscellaneous", "stuff", "thing", "things", "info", "information", "various", "general", "random", "important", "useful", "relevant",
+			"detail", "details", "data", "memory", "memories", "file", "files", "todo", "update", "updates", "updated", "other", "others", "some", "more", "many", "etc", "topic", "topics",
+			"content", "contents", "summary", "description", "see", "here", "inside", "read", "below", "new", "old", "text", "document", "doc", "docs", "project", "session", "sessions",
+			"remember", "context", "learned", "learnt", "what", "we", "i", "saved", "related", "tbd", "placeholder", "unknown", "none", "test":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// listed joins names for people.
+func listed(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+}

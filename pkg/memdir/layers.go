@@ -1,0 +1,263 @@
+package memdir
+
+import (
+	"path"
+	"strings"
+	"time"
+)
+
+func (v *view) placeWrong() {
+	for _, p := range v.pages {
+		rest := strings.TrimPrefix(p.Path, v.base)
+		dir, name := path.Split(rest)
+		if isArchive(name) && p.role != archived {
+			v.find(p.Path, 0, true, "is an archive and belongs in %sarchive/", v.base)
+			continue
+		}
+		if len(v.Tree) == 0 || p.role != topic {
+			continue
+		}
+		switch {
+		case dir == "":
+			v.find(p.Path, 0, home(name) != "", "only daily logs and INDEX.md lie here; %s", v.suggest(name))
+		case v.fits(rest):
+		case dir == "user/events/":
+			v.find(p.Path, 0, false, "an event is called YYYY-MM-name.md")
+		default:
+			v.find(p.Path, 0, home(name) != "", "lies outside of %s", strings.ReplaceAll(strings.Join(v.Tree, ", "), "DATE", "YYYY-MM"))
+		}
+	}
+}
+
+func isArchive(name string) bool {
+	at := strings.LastIndex(name, "-archive-")
+	return at > 0 && len(name) == at+len("-archive-2006.md") && strings.HasSuffix(name, ".md")
+}
+
+// fits says that a path is in the profile's tree.
+func (v *view) fits(rest string) bool {
+	for _, want := range v.Tree {
+		dir, name := path.Split(want)
+		if rest == want {
+			return true
+		}
+		own, file := path.Split(rest)
+		if own != dir || !strings.Contains(name, "*") {
+			continue
+		}
+		if !strings.HasPrefix(name, "DATE-") {
+			return true
+		}
+		if _, ok := month(file); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// month is the month that the name of an event begins with.
+func month(name string) (time.Time, bool) {
+	if len(name) < len("2006-01-x.md") || name[7] != '-' {
+		return time.Time{}, false
+	}
+	t, err := time.Parse("2006-01", name[:7])
+	return t, err == nil
+}
+
+// home is where a file belongs that is called like its place.
+func home(name string) string {
+	switch strings.TrimSuffix(name, ".md") {
+	case "profile":
+		return "user/profile.md"
+	case "people", "tools":
+		return "user/entities/" + name
+	case "learning", "lifestyle", "tech", "communication":
+		return "user/preferences/" + name
+	}
+	if _, ok := month(name); ok {
+		return "user/events/" + name
+	}
+	return ""
+}
+
+func (v *view) suggest(name string) string {
+	if h := home(name); h != "" {
+		return "it belongs at " + v.base + h
+	}
+	return "it belongs below " + v.base + "user/ or " + v.base + "agent/"
+}
+
+// logDays is how long a daily log may stay in the memory root.
+const logDays = 7
+
+func (v *view) logOld() {
+	for _, p := range v.pages {
+		dir, name := path.Split(p.Path)
+		if p.role != log || dir != v.base && dir != "" {
+			continue
+		}
+		if at, ok := day(name[:10]); ok {
+			if n := int(v.dir.Now.Sub(at).Hours() / 24); n > logDays {
+				v.find(p.Path, 0, false, "is %s old; logs older than %d go to %sarchive/%s/", plural(n, "day"), logDays, v.base, name[:7])
+			}
+		}
+	}
+}
+
+// once says that a file lies where files are added and never changed.
+func (v *view) once(p *page) bool {
+	rest := strings.TrimPrefix(p.Path, v.base)
+	return p.role == topic && (strings.HasPrefix(rest, "user/events/") || strings.HasPrefix(rest, "agent/cases/"))
+}
+
+func (v *view) appendOnly() {
+	for p := range v.topics {
+		if !v.once(p) {
+			continue
+		}
+		if p.Rewritten {
+			v.find(p.Path, 0, false, "git knows of a change after it was added")
+			continue
+		}
+		var last time.Time
+		if m, ok := month(path.Base(p.Path)); ok {
+			last = m.AddDate(0, 2, -1) // what happened at the end of a month may be written in the next
+		}
+		for _, s := range p.doc.stamps() {
+			if !last.IsZero() && s.date.After(last) {
+				v.find(p.Path, s.line, false, "has an update of %s", s.date.Format(time.DateOnly))
+				break
+			}
+			if last.IsZero() {
+				last = s.date
+			}
+		}
+	}
+}
+
+// A stamp is a line "_Updated: YYYY-MM-DD_", or one with who wrote it.
+type stamp struct {
+	line int
+	date time.Time
+}
+
+func (d Doc) stamps() (out []stamp) {
+	for i, l := range d.Lines {
+		if l.Kind == Code || len(l.Text) > 200 || !strings.Contains(l.Text, "_") {
+			continue
+		}
+		t := strings.ToLower(l.Text)
+		at := strings.Index(t, "_updated:")
+		if at < 0 {
+			at = strings.Index(t, "_written by:")
+		}
+		if at < 0 {
+			continue
+		}
+		for word := range strings.FieldsSeq(t[at:]) {
+			if date, err := time.Parse(time.DateOnly, strings.Trim(word, "_*.)")); err == nil {
+				out = append(out, stamp{i + 1, date})
+			}
+		}
+	}
+	return out
+}
+
+// layered are the files below the folders of the layers.
+func (v *view) layered(yield func(*page) bool) {
+	for p := range v.topics {
+		rest := strings.TrimPrefix(p.Path, v.base)
+		if (strings.HasPrefix(rest, "user/") || strings.HasPrefix(rest, "agent/")) && !yield(p) {
+			return
+		}
+	}
+}
+
+func (v *view) layerMissing() {
+	if v.at[v.base+overview] != nil {
+		return
+	}
+	n := 0
+	for range v.layered {
+		n++
+	}
+	if n > 0 {
+		v.find(v.base+overview, 0, true, "there is none, and %s below user/ and agent/", plural(n, "file"))
+	}
+}
+
+func (v *view) layerStep() {
+	overviewed, indexed, reached := v.knows(v.base+overview), v.knows(Index), v.reached()
+	for p := range v.layered {
+		if !reached[p.Path] {
+			continue // an orphan
+		}
+		if overviewed != nil && !overviewed(p.Path) {
+			v.find(p.Path, 0, true, "INDEX.md doesn't name it")
+		}
+		if indexed != nil && v.once(p) && !indexed(p.Path) {
+			v.find(p.Path, 0, true, "an event or a case, and no line of MEMORY.md leads to it or to its folder")
+		}
+	}
+}
+
+// knows says of which files an index knows, by themselves or by a folder that
+// they lie in; nil where there is no such index.
+func (v *view) knows(name string) func(string) bool {
+	p := v.at[name]
+	if p == nil {
+		return nil
+	}
+	known := map[string]bool{}
+	for _, r := range p.refs {
+		if to, there, _ := v.lead(r.Target); there {
+			known[to] = true
+		}
+	}
+	return func(file string) bool {
+		if known[file] {
+			return true
+		}
+		for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
+			if known[dir+"/"] {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func (v *view) layerLong() {
+	if p := v.at[v.base+overview]; p != nil {
+		n := 0
+		for _, l := range p.doc.Lines {
+			for word := range strings.FieldsSeq(l.Text) {
+				if strings.Trim(word, "|-:#*") != "" {
+					n++
+				}
+			}
+		}
+		if n > v.Words {
+			v.find(p.Path, 0, false, "has %d words; the overview stays under %d", n, v.Words)
+		}
+	}
+}
+
+func (v *view) dateStep() {
+	for r := range v.hooked {
+		to, _, _ := v.lead(r.Target)
+		p := v.at[to]
+		if p == nil || p.role != topic {
+			continue
+		}
+		own, _ := p.doc.Head.Get("last_updated")
+		at, ok := day(own)
+		switch listed, dated := day(r.Date); {
+		case !ok: // head-key or head-date says it
+		case !dated:
+			v.find(Index, r.Line, true, "has no date for %s, which was last updated on %s", short(to), at.Format(time.DateOnly))
+		case !listed.Equal(at):
+			v.find(Index, r.Line, true, "says %s for %s, which says %s", listed.Format(time.DateOnly), short(to), at.Format(time.DateOnly))
+		}
+	}
+}

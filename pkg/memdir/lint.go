@@ -1,0 +1,76 @@
+package memdir
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Finding is something to be mended.
+type Finding struct {
+	Path  string `json:"path"`
+	Line  int    `json:"line"` // from 1; 0 for the file as a whole
+	Rule  string `json:"rule"`
+	Level Level  `json:"level"`
+	Why   string `json:"why"` // one line; it may hold words of the file
+	// Fixable says that a rule can mend it: nobody has to judge what a text means.
+	Fixable bool `json:"fixable"`
+}
+
+// Level says how bad it is.
+type Level string
+
+const (
+	Error   Level = "error"   // something is not read, or leads nowhere
+	Warning Level = "warning" // it will be harder to find, or to trust
+)
+
+// Lint holds a directory against a profile. The findings are in the order of the
+// files, MEMORY.md and INDEX.md first, and of their lines.
+func Lint(d Dir, p Profile) []Finding {
+	v := look(d, p)
+	for i := range rules {
+		if v.rule = &rules[i]; v.rule.in&p.in != 0 {
+			v.rule.check(v)
+		}
+	}
+	layer := func(f Finding) int {
+		switch roleOf(f.Path, v.base) {
+		case l0:
+			return 0
+		case l1:
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(v.found, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(layer(a), layer(b)), strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
+	})
+	return v.found
+}
+
+// find notes a finding of the rule at hand.
+func (v *view) find(path string, line int, fixable bool, format string, args ...any) {
+	v.found = append(v.found, Finding{path, line, v.rule.ID, v.rule.Level, fmt.Sprintf(format, args...), fixable})
+}
+
+// maxShort is enough of a text for its beginning to be shown, in bytes.
+const maxShort = 400
+
+// short is the beginning of a text, to be recognised by.
+func short(s string) string {
+	const most = 60
+	s = strings.Join(strings.Fields(s[:min(len(s), maxShort)]), " ")
+	if r := []rune(s); len(r) > most {
+		return strings.TrimSpace(string(r[:most-1])) + "…"
+	}
+	return s
+}
+
+func plural(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %ss", n, one)
+}

@@ -1,0 +1,192 @@
+// Package memdir is a directory of Markdown memories as a value: an index,
+// MEMORY.md, that the client loads into every session, and the topic files that
+// it leads to. Parse takes a file apart and Print puts it together again without
+// losing a byte; Lint holds a whole directory against a Profile.
+//
+// It reads no files: whoever calls gathers them into a Dir.
+package memdir
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A File is one file of the directory.
+type File struct {
+	Path     string // below the directory, with slashes
+	Bytes    []byte
+	Modified time.Time // when it was last written; the zero time when unknown
+	// Rewritten says that it was changed after it was made, as git knows. Only
+	// files that are never to be changed need it.
+	Rewritten bool
+}
+
+// A Dir is a directory of memories.
+type Dir struct {
+	Files []File
+	Now   time.Time
+	// Alike says whether two texts of a few sentences say the same in other
+	// words. Without it near duplicates aren't looked for.
+	Alike func(a, b string) bool
+}
+
+// Index is the name of the file that the client loads.
+const Index = "MEMORY.md"
+
+// overview is the name of the second layer of the density profile.
+const overview = "INDEX.md"
+
+// What the client loads of MEMORY.md; what is beyond is cut off.
+const (
+	ClientLines = 200
+	ClientBytes = 25_000
+)
+
+// role is what a file is in its directory.
+type role uint8
+
+const (
+	topic    role = iota // holds knowledge
+	l0                   // MEMORY.md
+	l1                   // INDEX.md
+	log                  // YYYY-MM-DD.md: what happened on a day, never the source of truth
+	archived             // below archive/
+)
+
+func roleOf(p, base string) role {
+	switch name := path.Base(p); {
+	case strings.EqualFold(p, Index):
+		return l0
+	case p == base+overview:
+		return l1
+	case strings.HasPrefix(p, "archive/") || strings.Contains(p, "/archive/"):
+		return archived
+	case len(name) == len("2006-01-02.md") && isDate(name[:10]):
+		return log
+	}
+	return topic
+}
+
+// A page is a file that was read.
+type page struct {
+	File
+	role role
+	doc  Doc
+	refs []Ref // of an index
+}
+
+// view is a directory as the rules see it.
+type view struct {
+	Profile
+	dir   Dir
+	base  string // "memory/" where the layers below MEMORY.md lie in a folder of their own, else ""
+	pages []*page
+	at    map[string]*page
+	low   map[string]string // a path in lower case, and how it is spelled
+	named map[string]int    // how many files have this name, in any folder
+	under map[string]bool   // the folders
+
+	same  map[string]string // files that say what an earlier one does, with that one
+	parts []part            // of MEMORY.md, what is neither pointer nor heading
+	found []Finding
+	rule  *Rule
+}
+
+func look(d Dir, p Profile) *view {
+	v := &view{Profile: p, dir: d, base: baseOf(d.Files), at: make(map[string]*page, len(d.Files)), low: make(map[string]string, len(d.Files)),
+		named: map[string]int{}, under: map[string]bool{}}
+	all := make([]page, len(d.Files))
+	others := nested(d.Files, v.base)
+	for i, f := range d.Files {
+		if v.base != "" && f.Path != Index && !strings.HasPrefix(f.Path, v.base) {
+			continue // what else lies in the folder is no memory
+		}
+		if slices.ContainsFunc(others, func(dir string) bool { return strings.HasPrefix(f.Path, dir) }) {
+			continue
+		}
+		pg := &all[i]
+		*pg = page{File: f, role: roleOf(f.Path, v.base), doc: Parse(f.Bytes)}
+		if pg.role == l0 || pg.role == l1 {
+			pg.refs = pg.doc.Refs()
+		}
+		v.pages = append(v.pages, pg)
+		v.at[f.Path] = pg
+		v.low[strings.ToLower(f.Path)] = f.Path
+		v.named[path.Base(f.Path)]++
+		for dir := path.Dir(f.Path); dir != "." && dir != "/"; dir = path.Dir(dir) {
+			v.under[dir] = true
+		}
+	}
+	if index := v.at[Index]; index != nil {
+		v.parts = partsOf(index.doc, p)
+	}
+	v.same = v.copies()
+	return v
+}
+
+// baseOf tells where the layers lie: seed 2 has MEMORY.md above a folder memory/
+// with the rest.
+func baseOf(files []File) string {
+	for _, f := range files {
+		if f.Path == "memory/"+overview || strings.HasPrefix(f.Path, "memory/user/") || strings.HasPrefix(f.Path, "memory/agent/") {
+			return "memory/"
+		}
+	}
+	return ""
+}
+
+// nested are the folders that have a MEMORY.md of their own, with a slash at their
+// end: other directories of memories, as that of a team.
+func nested(files []File, base string) (dirs []string) {
+	for _, f := range files {
+		if dir, name := path.Split(f.Path); name == Index && dir != "" && dir != base {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
+// topics are the files that hold knowledge.
+func (v *view) topics(yield func(*page) bool) {
+	for _, p := range v.pages {
+		if p.role == topic && !yield(p) {
+			return
+		}
+	}
+}
+
+// lead finds the file, or the folder with a slash at its end, that a reference
+// leads to, as it is spelled in the directory. known is false where that can't be
+// said from here: it leads out of the directory, or to no Markdown file.
+func (v *view) lead(target string) (to string, there, known bool) {
+	if !local(target) {
+		return "", false, false
+	}
+	t := path.Clean(target)
+	if t == "." {
+		return "", true, false
+	}
+	for _, try := range [...]string{t, strings.TrimPrefix(t, "memory/"), v.base + t} {
+		if v.at[try] != nil {
+			return try, true, true
+		}
+		if v.under[try] {
+			return try + "/", true, true
+		}
+		if strings.HasSuffix(t, ".md") {
+			continue
+		}
+		if v.at[try+".md"] != nil { // a name without its ending
+			return try + ".md", true, true
+		}
+	}
+	return t, false, strings.HasSuffix(t, ".md") || strings.HasSuffix(target, "/")
+}
+
+// isDate tells a date in the form of ISO 8601, YYYY-MM-DD.
+func isDate(s string) bool {
+	_, err := time.Parse(time.DateOnly, s)
+	return err == nil
+}

@@ -1,0 +1,164 @@
+package memdir
+
+import "strings"
+
+// sort is what a part of an index is, that is no pointer.
+type sort uint8
+
+const (
+	content sort = iota
+	prose
+	stream
+	history
+)
+
+// A part is some lines of MEMORY.md that are neither pointers nor headings.
+type part struct {
+	line, lines, bytes int
+	text               string
+	sort               sort
+}
+
+// partsOf takes what is no index out of an index: lines of one kind that follow
+// each other are one part, also with blank lines between the items of a list.
+func partsOf(d Doc, p Profile) []part {
+	var out []part
+	open := false    // the last part may go on
+	var kind Kind    // of the last part
+	above := ""      // the heading
+	table := 0       // where the table begins that we are in
+	routing := false // and whether its first rows lead to a file
+	before := Blank  // the kind of the line above
+	for i := d.Head.Lines; i < len(d.Lines); i++ {
+		l := d.Lines[i]
+		was := before
+		before = l.Kind
+		k := l.Kind
+		switch k {
+		case Blank:
+			if kind != Item {
+				open = false
+			}
+			continue
+		case Heading:
+			above, open = titleOf(l.Text), false
+			continue
+		case Break, Comment, Pointer:
+			open = false
+			continue
+		case More:
+			if was == Pointer {
+				open = false
+			}
+			k = Item
+		case Row:
+			if was != Row {
+				table, routing = i, routes(d, i)
+			}
+			// The two rows at the top of a routing table are its head.
+			if _, leads := rowRef(cellsOf(l.Text)); leads || routing && i < table+2 {
+				open = false
+				continue
+			}
+		}
+		if (k == Item || k == Paragraph) && strings.Contains(begin(l.Text), "/memory/"+Index) {
+			open = false
+			continue // leads to the index of another scope
+		}
+		if !open || k != kind {
+			out = append(out, part{line: i + 1})
+			open, kind = true, k
+		}
+		c := &out[len(out)-1]
+		c.lines++
+		c.bytes += len(l.Text) + len(l.End)
+		if len(c.text) < maxShort {
+			c.text += " " + bare(begin(l.Text))
+		}
+		if c.lines == 1 || c.sort == content || c.sort == prose {
+			c.sort = sortOf(k, bare(begin(l.Text)), above)
+		}
+	}
+	return dropIntro(d, out)
+}
+
+// routes says that the table which begins at a line leads to files.
+func routes(d Doc, at int) bool {
+	for _, l := range d.Lines[at:] {
+		if l.Kind != Row {
+			return false
+		}
+		if _, ok := rowRef(cellsOf(l.Text)); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// bare is a line without what marks an item, a quotation or a row.
+func bare(text string) string {
+	t := strings.TrimSpace(text)
+	if s := item(t); s != "" {
+		return s
+	}
+	return strings.TrimSpace(strings.Trim(t, ">|"))
+}
+
+func sortOf(k Kind, text, above string) sort {
+	low := strings.ToLower(strings.TrimLeft(text, "*_[ "))
+	for _, w := range [...]string{"history", "changelog", "old decisions", "past decisions", "background", "rationale", "superseded", "deprecated"} {
+		if strings.HasPrefix(strings.ToLower(above), w) {
+			return history
+		}
+	}
+	for _, w := range [...]string{"previously", "originally", "initially", "historically", "we used to ", "used to ", "back when", "back in ", "in the past", "why we ", "the reason we ", "formerly"} {
+		if strings.HasPrefix(low, w) {
+			return history
+		}
+	}
+	if k == Code || k == Row || k == Quote {
+		return content
+	}
+	if len(low) >= 10 && isDate(low[:10]) {
+		return stream
+	}
+	for _, w := range [...]string{"i tried", "i think", "i'm ", "i am ", "i was ", "i just ", "i should", "hmm", "ok so", "okay so", "ok, ", "okay, ", "turns out", "not sure", "wait,", "let me ", "so then", "then i ", "maybe ", "today i ", "today we ", "spent "} {
+		for rest, ok := low, true; ok; _, rest, ok = strings.Cut(rest, ". ") {
+			if strings.HasPrefix(rest, w) {
+				return stream
+			}
+		}
+	}
+	if k == Paragraph {
+		return prose
+	}
+	return content
+}
+
+// An introduction is one short paragraph above all pointers that speaks of the
+// index itself.
+const (
+	introLines = 3
+	introBytes = 300
+)
+
+func dropIntro(d Doc, parts []part) []part {
+	if len(parts) == 0 || parts[0].lines > introLines || parts[0].bytes > introBytes {
+		return parts
+	}
+	for _, l := range d.Lines[:parts[0].line-1] {
+		if l.Kind == Pointer || l.Kind == Row {
+			return parts
+		}
+	}
+	if k := d.Lines[parts[0].line-1].Kind; k != Paragraph && k != Quote {
+		return parts
+	}
+	low := strings.ToLower(parts[0].text)
+	for _, w := range [...]string{"index", "pointer", "memories", "memory file", "topic file", "routing table", "load ", "read a file", "read the file"} {
+		if strings.Contains(low, w) {
+			return parts[1:]
+		}
+	}
+	return parts
+}

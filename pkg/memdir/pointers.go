@@ -1,0 +1,131 @@
+package memdir
+
+import (
+	"path"
+	"strings"
+)
+
+// indexes are MEMORY.md and INDEX.md, as far as they are there.
+func (v *view) indexes(yield func(*page) bool) {
+	for _, name := range [...]string{Index, v.base + overview} {
+		if p := v.at[name]; p != nil && (p.role == l0 || p.role == l1) && !yield(p) {
+			return
+		}
+	}
+}
+
+func (v *view) pointerDangling() {
+	for p := range v.indexes {
+		for _, r := range p.refs {
+			_, there, known := v.lead(r.Target)
+			if there || !known {
+				continue
+			}
+			to := path.Clean(r.Target)
+			switch real := v.low[strings.ToLower(to)]; {
+			case real != "":
+				v.find(p.Path, r.Line, true, "leads to %s, which is spelled %s", short(r.Target), short(real))
+			case v.named[path.Base(to)] == 1:
+				v.find(p.Path, r.Line, true, "leads to %s, and the one file of that name lies elsewhere", short(r.Target))
+			default:
+				v.find(p.Path, r.Line, false, "leads to %s, which isn't there", short(r.Target))
+			}
+		}
+	}
+}
+
+func (v *view) pointerTwice() {
+	for p := range v.indexes {
+		first := map[string]Ref{}
+		for _, r := range p.refs {
+			to, there, _ := v.lead(r.Target)
+			if !there || strings.HasSuffix(to, "/") {
+				continue
+			}
+			key := to + "#" + r.Anchor
+			if f, again := first[key]; !again {
+				first[key] = r
+			} else if f.Line != r.Line {
+				exact := strings.TrimSpace(p.doc.Lines[f.Line-1].Text) == strings.TrimSpace(p.doc.Lines[r.Line-1].Text)
+				v.find(p.Path, r.Line, exact, "leads to %s, as line %d does", short(to), f.Line)
+			}
+		}
+	}
+}
+
+func (v *view) orphan() {
+	if v.index() == nil {
+		return // index-missing says it of all
+	}
+	known := v.reached()
+	for p := range v.topics {
+		if !known[p.Path] {
+			v.find(p.Path, 0, true, "no line of %s leads here", v.indexNames())
+		}
+	}
+}
+
+func (v *view) indexNames() string {
+	if v.at[v.base+overview] != nil && v.in == inDensity {
+		return "MEMORY.md or INDEX.md"
+	}
+	return Index
+}
+
+// reached are the files that the indexes lead to, by themselves, by their folder
+// or by links of files that are reached.
+func (v *view) reached() map[string]bool {
+	known := map[string]bool{}
+	var next []*page
+	reach := func(target, from string) {
+		to, there, _ := v.lead(target)
+		if !there && from != "." {
+			to, there, _ = v.lead(path.Join(from, target))
+		}
+		if !there || known[to] {
+			return
+		}
+		known[to] = true
+		if p := v.at[to]; p != nil && p.role == topic {
+			next = append(next, p)
+		}
+	}
+	for p := range v.indexes {
+		for _, r := range p.refs {
+			reach(r.Target, ".")
+		}
+		next = append(next, p) // for links in what is no pointer
+	}
+	for p := range v.topics {
+		for dir := path.Dir(p.Path); dir != "."; dir = path.Dir(dir) {
+			if known[dir+"/"] && !known[p.Path] {
+				known[p.Path] = true
+				next = append(next, p)
+			}
+		}
+	}
+	for len(next) > 0 {
+		p := next[0]
+		next = next[1:]
+		for _, l := range p.doc.body() {
+			if l.Kind == Code || !strings.Contains(l.Text, "](") {
+				continue
+			}
+			for t := begin(l.Text); ; {
+				i := strings.IndexByte(t, '[')
+				if i < 0 {
+					break
+				}
+				t = t[i:]
+				_, target, rest, ok := linkAt(t)
+				if ok && leads(target) {
+					reach(ref("", target).Target, path.Dir(p.Path))
+				}
+				if t = t[1:]; ok {
+					t = rest
+				}
+			}
+		}
+	}
+	return known
+}

@@ -1,0 +1,232 @@
+package memdir
+
+import (
+	"net/url"
+	"strings"
+)
+
+// A Ref is a place in an index that leads to a file.
+type Ref struct {
+	Line   int    // from 1
+	Title  string // of the link, or the word in bold
+	Target string // the path as written, without an anchor
+	Anchor string
+	Hook   string // what says when to load it
+	Date   string // of a row: what stands below Last Updated
+	Form   Form   // how it is written
+}
+
+// Form is how a line of an index leads to a file.
+type Form uint8
+
+const (
+	Loose   Form = iota // in any other way
+	Link                // - [Title](file.md) — hook
+	Keyword             // - **keyword**: one sentence → `path`
+	Table               // | [file](file.md) | hook | 2026-03-01 |
+)
+
+// Refs are the references of an index, in order.
+func (d Doc) Refs() []Ref {
+	var out []Ref
+	dateAt := -1
+	for i, l := range d.Lines {
+		if l.Kind != Row {
+			dateAt = -1
+		}
+		switch l.Kind {
+		case Pointer:
+			t := item(strings.TrimSpace(l.Text))
+			for _, r := range refsIn(t) {
+				r.Line = i + 1
+				out = append(out, r)
+			}
+		case Row:
+			cells := cellsOf(l.Text)
+			if i == 0 || d.Lines[i-1].Kind != Row {
+				for j, c := range cells {
+					if strings.Contains(strings.ToLower(c), "updated") {
+						dateAt = j
+					}
+				}
+			}
+			if r, ok := rowRef(cells); ok {
+				r.Line = i + 1
+				if dateAt >= 0 && dateAt < len(cells) {
+					r.Date = strings.Trim(cells[dateAt], "*_` ")
+				}
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+func cellsOf(text string) []string {
+	cells := strings.Split(strings.Trim(strings.TrimSpace(text), "|"), "|")
+	for i := range cells {
+		cells[i] = strings.TrimSpace(cells[i])
+	}
+	return cells
+}
+
+// rowRef is where a row of a table leads to: the first path in it.
+func rowRef(cells []string) (Ref, bool) {
+	for i, c := range cells {
+		for _, r := range refsIn(c) {
+			r.Form = Table
+			hooks := append(append([]string{}, cells[:i]...), cells[i+1:]...)
+			r.Hook = strings.TrimSpace(strings.Join(hooks, " "))
+			return r, true
+		}
+	}
+	return Ref{}, false
+}
+
+// refsIn finds the paths of memories in a text. A line in a form has one.
+func refsIn(t string) []Ref {
+	t = begin(t)
+	if !strings.Contains(t, "[[") && !strings.Contains(t, ".md") && !strings.Contains(t, "/") {
+		return nil
+	}
+	if title, target, rest, ok := linkAt(t); ok && leads(target) {
+		r := ref(title, target)
+		if hook, ok := afterDash(rest); ok || rest == "" {
+			r.Hook, r.Form = hook, Link
+			return []Ref{r}
+		}
+		r.Hook = strings.TrimSpace(rest)
+		return []Ref{r}
+	}
+	if name, rest, ok := strings.Cut(strings.TrimPrefix(t, "[["), "]]"); ok && strings.HasPrefix(t, "[[") && !strings.ContainsAny(name, "[](") {
+		name, _, _ = strings.Cut(name, "|")
+		r := ref(name, strings.TrimSuffix(name, ".md")+".md")
+		r.Hook, _ = afterDash(rest)
+		return []Ref{r}
+	}
+	if r, ok := keyword(t); ok {
+		return []Ref{r}
+	}
+	var out []Ref
+	for i := 0; i < len(t) && (len(out) > 0 || i <= farLink); i++ {
+		if t[i] != '[' {
+			continue
+		}
+		if title, target, rest, ok := linkAt(t[i:]); ok {
+			if leads(target) {
+				out = append(out, ref(title, target))
+			}
+			i = len(t) - len(rest) - 1
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	// A path without a link counts where the line begins with it; elsewhere it is
+	// a word of a sentence.
+	word, rest, _ := strings.Cut(t, " ")
+	if strings.HasPrefix(t, "`") {
+		word, rest, _ = strings.Cut(t[1:], "`")
+	}
+	if w := strings.Trim(word, "\"'*_,;:`"); strings.HasSuffix(w, ".md") && leads(w) && !strings.ContainsAny(w, "`*< ") {
+		r := ref("", w)
+		r.Hook, _ = afterDash(strings.TrimLeft(word[strings.Index(word, w)+len(w):]+" "+rest, "*_`\"'"))
+		return []Ref{r}
+	}
+	return nil
+}
+
+// farLink is how far into an item its link may stand, in bytes. Where more is said
+// before it, the item is content that mentions a file.
+const farLink = 40
+
+func ref(title, target string) Ref {
+	target, anchor, _ := strings.Cut(target, "#")
+	if p, err := url.PathUnescape(target); err == nil {
+		target = p
+	}
+	return Ref{Title: strings.TrimSpace(title), Target: strings.TrimPrefix(target, "./"), Anchor: anchor}
+}
+
+// linkAt reads "[title](target)" at the beginning of a text.
+func linkAt(t string) (title, target, rest string, ok bool) {
+	t = strings.TrimLeft(t, "*_")
+	if !strings.HasPrefix(t, "[") {
+		return "", "", "", false
+	}
+	depth, end := 0, -1
+	for i := range len(t) {
+		if t[i] == '[' {
+			depth++
+		} else if t[i] == ']' {
+			if depth--; depth == 0 {
+				end = i
+				break
+			}
+		}
+	}
+	if end < 0 || end+1 >= len(t) || t[end+1] != '(' {
+		return "", "", "", false
+	}
+	target, rest, ok = strings.Cut(t[end+2:], ")")
+	if !ok {
+		return "", "", "", false
+	}
+	if strings.HasPrefix(target, "<") {
+		target = strings.Trim(target, "<>")
+	} else if i := strings.IndexAny(target, " \t"); i >= 0 {
+		target = target[:i] // the title of the link
+	}
+	return t[1:end], target, strings.TrimLeft(rest, "*_"), true
+}
+
+// keyword reads "**keyword**: one sentence → `path`".
+func keyword(t string) (Ref, bool) {
+	word, rest, ok := strings.Cut(strings.TrimPrefix(t, "**"), "**")
+	if !ok || !strings.HasPrefix(t, "**") {
+		return Ref{}, false
+	}
+	i, arrow := strings.LastIndex(rest, "→"), len("→")
+	if i < 0 {
+		i, arrow = strings.LastIndex(rest, "->"), len("->")
+	}
+	if i < 0 {
+		return Ref{}, false
+	}
+	p := strings.TrimRight(strings.TrimSpace(rest[i+arrow:]), ".")
+	if _, target, _, ok := linkAt(p); ok {
+		p = target
+	}
+	p = strings.Trim(p, "`")
+	if !leads(p) || strings.ContainsAny(p, " `") {
+		return Ref{}, false
+	}
+	r := ref(strings.Trim(word, ":"), p)
+	r.Hook = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(rest[:i]), ":"))
+	r.Form = Keyword
+	return r, true
+}
+
+// afterDash is what stands behind the dash or colon of a pointer.
+func afterDash(rest string) (string, bool) {
+	rest = strings.TrimSpace(rest)
+	for _, dash := range [...]string{"—", "–", "--", "-", ":"} {
+		if hook, ok := strings.CutPrefix(rest, dash); ok {
+			return strings.TrimSpace(hook), true
+		}
+	}
+	return "", false
+}
+
+// leads says that a target may be a file or folder of memories, here or in
+// another scope, and not a page of the web or a piece of code.
+func leads(target string) bool {
+	p, _, _ := strings.Cut(target, "#")
+	return !strings.Contains(p, "://") && (strings.HasSuffix(p, ".md") || len(p) > 1 && strings.HasSuffix(p, "/"))
+}
+
+// local says that a path stays in the directory.
+func local(target string) bool {
+	return target != "" && !strings.HasPrefix(target, "/") && !strings.HasPrefix(target, "~") && !strings.HasPrefix(target, "$") &&
+		target != ".." && !strings.HasPrefix(target, "../") && !strings.Contains(target, "/../")
+}

@@ -1,0 +1,284 @@
+package memdir
+
+import "strings"
+
+// A spot is where a line has a relative date, in bytes. An exact one can be
+// worked out from the day on which it was written.
+type spot struct {
+	from, to int
+	exact    bool
+}
+
+// A phrase is words that make a relative date. PERIOD, UNIT, DAY, NUMBER stand
+// for one word of those kinds.
+type phrase struct {
+	words string
+	exact bool
+}
+
+var phrases = [...]phrase{
+	{"yesterday", true}, {"today", true}, {"tonight", true}, {"tomorrow", true},
+	{"this morning", true}, {"this afternoon", true}, {"this evening", true}, {"last night", true},
+	{"last PERIOD", true}, {"next PERIOD", true}, {"this PERIOD", true},
+	{"last DAY", true}, {"next DAY", true}, {"this DAY", true},
+	{"NUMBER UNIT ago", true}, {"a UNIT ago", true}, {"an UNIT ago", true},
+	{"a few UNIT ago", false}, {"few UNIT ago", false}, {"several UNIT ago", false}, {"some UNIT ago", false}, {"a couple of UNIT ago", false}, {"a while ago", false}, {"some time ago", false},
+	{"by DAY", true}, {"until DAY", true}, {"since DAY", true}, {"before DAY", true}, {"after DAY", true}, {"from DAY", true}, {"on DAY", true},
+	{"the other day", false}, {"recently", false}, {"lately", false}, {"soon", false}, {"nowadays", false}, {"these days", false},
+	{"just now", false}, {"right now", false}, {"at the moment", false}, {"in the past UNIT", false}, {"in the coming UNIT", false}, {"the past few UNIT", false}, {"the last few UNIT", false}, {"the next few UNIT", false},
+}
+
+// spots are the relative dates of a line.
+func spots(text string) (out []spot) {
+	text = begin(text)
+	low := lower(text)
+	if !timely(low) {
+		return nil
+	}
+	ws := wordsOf(low)
+	masked := ""
+	for i := 0; i < len(ws); i++ {
+		for _, ph := range phrases {
+			if c := ph.words[0]; c != ws[i].text[0] && c >= 'a' {
+				continue
+			}
+			n := matches(ws[i:], ph.words)
+			if n == 0 || general(ws, i, n) || dated(ws, i, n) {
+				continue
+			}
+			if masked == "" {
+				masked = mask(text)
+			}
+			from, to := ws[i].from, ws[i+n-1].to
+			if masked[from:to] == text[from:to] {
+				out = append(out, spot{from, to, ph.exact})
+			}
+			i += n - 1
+			break
+		}
+	}
+	return out
+}
+
+// timely says that a line may have a phrase, for the many that don't.
+func timely(low string) bool {
+	for _, s := range [...]string{"day", "last ", "next ", "this ", "tonight", "tomorrow", " ago", "recently", "lately", "soon", " now", "moment", "past ", "coming "} {
+		if strings.Contains(low, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// general tells phrases that name no day: "the last week of a month", "as soon
+// as", "least recently used", "every report by Friday".
+func general(ws []word, i, n int) bool {
+	before, after := "", ""
+	if i > 0 {
+		before = ws[i-1].text
+	}
+	if i+n < len(ws) && !ws[i+n-1].ends {
+		after = ws[i+n].text
+	}
+	switch w := ws[i].text; {
+	case after == "of": // the last week of a month, at the moment of a crash
+		return true
+	case w == "soon":
+		return before == "as" || before == "too" || before == "how" || after == "as"
+	case w == "recently":
+		return before == "most" || before == "least" || before == "more" || strings.HasPrefix(after, "used") || strings.HasPrefix(after, "viewed") || strings.HasPrefix(after, "opened")
+	case w == "today" || w == "tomorrow" || w == "yesterday":
+		// "Tomorrow's loads" are what a program looks at.
+		return ws[i].of && w != "yesterday" || before == "not" || after == "and" || after == "or" || before == "and" || before == "or" // "today and tomorrow" are what a page shows
+	case w == "by" || w == "until" || w == "since" || w == "before" || w == "after" || w == "from" || w == "on" || w == "this" && isDay(ws[i+n-1].text):
+		for _, x := range ws {
+			switch x.text {
+			case "every", "each", "weekly", "always", "never", "usually", "recurring", "biweekly", "daily", "cron", "schedule", "scheduled":
+				return true
+			}
+		}
+		// A weekday with a time is a habit: "standup on Monday at 9".
+		return after == "at" || after == "and" || after == "or" || after == "through" || after == "to" || after == "morning" || after == "mornings" || after == "night"
+	}
+	return false
+}
+
+// dated says that the line itself tells the day right beside the phrase.
+func dated(ws []word, i, n int) bool {
+	for _, w := range ws[i+n : min(len(ws), i+n+4)] {
+		if isoIn(w.text) || year(w.text) || isMonth(w.text) {
+			return true
+		}
+	}
+	for j := max(1, i-2); j < i; j++ { // the first word is the date of the line
+		if isoIn(ws[j].text) && !ws[j].ends {
+			return true
+		}
+	}
+	return false
+}
+
+// A word is one of a line, in lower case, with where it stands in bytes.
+type word struct {
+	text     string
+	from, to int
+	ends     bool // punctuation behind it ends a phrase
+	of       bool // it had an 's
+}
+
+func wordsOf(low string) []word {
+	out := make([]word, 0, 24)
+	for i := 0; i < len(low); {
+		if low[i] == ' ' || low[i] == '\t' {
+			i++
+			continue
+		}
+		j := i
+		for j < len(low) && low[j] != ' ' && low[j] != '\t' {
+			j++
+		}
+		from, to := i, j
+		for from < to && !letterOrDigit(low[from]) {
+			from++
+		}
+		for to > from && !letterOrDigit(low[to-1]) {
+			to--
+		}
+		ends := to < j
+		text, of := low[from:to], false
+		for _, s := range [...]string{"'s", "’s"} {
+			if t, ok := strings.CutSuffix(text, s); ok {
+				text, to, of = t, from+len(t), true
+			}
+		}
+		if text != "" {
+			out = append(out, word{text, from, to, ends, of})
+		}
+		i = j
+	}
+	return out
+}
+
+func letterOrDigit(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 0x80
+}
+
+// matches is how many words a phrase takes at the beginning of ws, 0 for no
+// match.
+func matches(ws []word, words string) (n int) {
+	for want := range strings.SplitSeq(words, " ") {
+		if n >= len(ws) || n > 0 && ws[n-1].ends || !stands(ws[n].text, want) {
+			return 0
+		}
+		n++
+	}
+	return n
+}
+
+// stands says that a word is the one wanted, or of its kind.
+func stands(w, want string) bool {
+	switch want {
+	case "PERIOD":
+		return w == "week" || w == "month" || w == "year" || w == "quarter" || w == "sprint" || w == "weekend" || w == "spring" || w == "summer" || w == "autumn" || w == "winter" || isMonth(w)
+	case "UNIT":
+		w = strings.TrimSuffix(w, "s")
+		return w == "minute" || w == "hour" || w == "day" || w == "week" || w == "month" || w == "year" || w == "sprint" || w == "quarter"
+	case "DAY":
+		return isDay(w)
+	case "NUMBER":
+		switch w {
+		case "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve":
+			return true
+		}
+		return w != "" && strings.Trim(w, "0123456789") == ""
+	}
+	return w == want
+}
+
+func isDay(w string) bool {
+	switch w {
+	case "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday":
+		return true
+	}
+	return false
+}
+
+func isMonth(w string) bool {
+	switch w {
+	case "january", "february", "march", "april", "june", "july", "august", "september", "october", "november", "december":
+		return true
+	}
+	return false
+}
+
+func year(w string) bool { return len(w) == 4 && w[:2] == "20" && strings.Trim(w, "0123456789") == "" }
+
+// isoIn says that a text has a date of the form YYYY-MM-DD in it.
+func isoIn(s string) bool {
+	for i := 0; i+10 <= len(s); i++ {
+		if s[i] == '2' && s[i+4] == '-' && isDate(s[i:i+10]) {
+			return true
+		}
+	}
+	return false
+}
+
+// lower is a text with ASCII letters in lower case, as long as it was.
+func lower(s string) string {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 'A' && s[i] <= 'Z' {
+			b := []byte(s)
+			for ; i < len(b); i++ {
+				if b[i] >= 'A' && b[i] <= 'Z' {
+					b[i] += 'a' - 'A'
+				}
+			}
+			return string(b)
+		}
+	}
+	return s
+}
+
+// mask puts NUL in the place of what somebody else said, code and paths:
+// `code`, "quoted", “quoted”, 'quoted', [text](target), <tag>.
+func mask(text string) string {
+	b := []byte(text)
+	blank := func(from, to int) {
+		for i := from; i < to; i++ {
+			b[i] = 0
+		}
+	}
+	for i := 0; i < len(text); i++ {
+		open, shut := "", ""
+		switch c := text[i]; {
+		case c == '`':
+			open, shut = "`", "`"
+		case c == '"':
+			open, shut = `"`, `"`
+		case c == '<':
+			open, shut = "<", ">"
+		case strings.HasPrefix(text[i:], "“"):
+			open, shut = "“", "”"
+		case strings.HasPrefix(text[i:], "„"):
+			open, shut = "„", "“"
+		case strings.HasPrefix(text[i:], "«"):
+			open, shut = "«", "»"
+		case strings.HasPrefix(text[i:], "‘"):
+			open, shut = "‘", "’"
+		case strings.HasPrefix(text[i:], "]("):
+			open, shut = "](", ")"
+		case c == '\'' && (i == 0 || !letterOrDigit(lower(text[i-1 : i])[0])) && i+1 < len(text) && text[i+1] != ' ':
+			open, shut = "'", "'"
+		default:
+			continue
+		}
+		from := i + len(open)
+		end := strings.Index(text[from:], shut)
+		if end < 0 {
+			continue
+		}
+		blank(i, from+end+len(shut))
+		i = from + end + len(shut) - 1
+	}
+	return string(b)
+}

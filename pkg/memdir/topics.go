@@ -1,0 +1,172 @@
+package memdir
+
+import (
+	"path"
+	"strings"
+	"unicode/utf8"
+)
+
+// said says that a line carries something, and is not only form.
+func (l Line) said() bool {
+	return l.Kind != Blank && l.Kind != Front && l.Kind != Comment && l.Kind != Break
+}
+
+func (v *view) fileEncoding() {
+	for _, p := range v.pages {
+		if !utf8.Valid(p.Bytes) {
+			line := 0
+			for i, l := range p.doc.Lines {
+				if !utf8.ValidString(l.Text) {
+					line = i + 1
+					break
+				}
+			}
+			v.find(p.Path, line, false, "has bytes that are no UTF-8")
+		}
+	}
+}
+
+func (v *view) topicEmpty() {
+	for p := range v.topics {
+		if len(p.doc.Head.Faults) > 0 {
+			continue
+		}
+		empty := true
+		for _, l := range p.doc.body() {
+			empty = empty && (!l.said() || l.Kind == Heading)
+		}
+		if empty {
+			v.find(p.Path, 0, false, "has no text")
+		}
+	}
+}
+
+// sections are the lines with the headings by which a file can be split, those
+// of the second level.
+func (d Doc) sections() []int {
+	var at []int
+	for i, l := range d.Lines {
+		if l.Kind == Heading && heading(strings.TrimSpace(l.Text)) == 2 {
+			at = append(at, i+1)
+		}
+	}
+	return at
+}
+
+func (v *view) topicLong() {
+	for p := range v.topics {
+		if n := len(p.doc.Lines); n > v.Topic && !v.giant(p) {
+			v.find(p.Path, v.Topic+1, len(p.doc.sections()) > 1, "has %d lines; %s keeps a topic under %d", n, v.Name, v.Topic)
+		}
+	}
+}
+
+func (v *view) topicGiant() {
+	for p := range v.topics {
+		if v.giant(p) {
+			v.find(p.Path, 0, true, "%d lines with %d sections in one file; split it at its headings", len(p.doc.Lines), len(p.doc.sections()))
+		}
+	}
+}
+
+// A giant has many sections, and either a name that fits anything or nearly all
+// that the directory knows.
+const (
+	giantSections = 4
+	giantLines    = 100
+)
+
+func (v *view) giant(p *page) bool {
+	if len(p.doc.sections()) < giantSections {
+		return false
+	}
+	name := strings.TrimSuffix(path.Base(p.Path), ".md")
+	switch strings.ToLower(name) {
+	case "memory", "memories", "notes", "note", "misc", "everything", "general", "stuff", "all", "dump", "knowledge", "context", "learnings":
+		return true
+	}
+	if len(p.doc.Lines) <= max(giantLines, v.Topic) {
+		return false
+	}
+	all := 0
+	for q := range v.topics {
+		all += len(q.doc.Lines)
+	}
+	return len(p.doc.Lines)*10 >= all*8
+}
+
+func (v *view) topicTitle() {
+	for p := range v.topics {
+		for i, l := range p.doc.body() {
+			if l.Kind == Blank || l.Kind == Comment {
+				continue
+			}
+			if l.Kind != Heading || heading(strings.TrimSpace(l.Text)) > 1 {
+				v.find(p.Path, p.doc.Head.Lines+i+1, true, `doesn't begin with "# Title"`)
+			}
+			break
+		}
+	}
+}
+
+func (v *view) topicWhy() {
+	for p := range v.topics {
+		t, _ := p.doc.Head.kind()
+		if t != "feedback" && t != "project" {
+			continue
+		}
+		lead, why, how := 0, 0, 0
+		for i, l := range p.doc.body() {
+			at := p.doc.Head.Lines + i + 1
+			switch {
+			case !l.said() || l.Kind == Heading && !label(l.Text, "why") && !label(l.Text, "how to apply"):
+			case label(l.Text, "why"):
+				why = first(why, at)
+			case label(l.Text, "how to apply"):
+				how = first(how, at)
+			default:
+				lead = first(lead, at)
+			}
+		}
+		switch {
+		case lead == 0 && why == 0:
+		case lead == 0 || why > 0 && why < lead || how > 0 && how < lead:
+			v.find(p.Path, first(why, how), false, "begins with the reason; a %s memory begins with the %s", t, opening(t))
+		case why == 0 && how == 0:
+			v.find(p.Path, lead, false, `has neither "**Why:**" nor "**How to apply:**" below the %s`, opening(t))
+		case why == 0:
+			v.find(p.Path, lead, false, `has no "**Why:**" below the %s`, opening(t))
+		case how == 0:
+			v.find(p.Path, lead, false, `has no "**How to apply:**" below the %s`, opening(t))
+		}
+	}
+}
+
+func opening(t string) string {
+	if t == "feedback" {
+		return "rule"
+	}
+	return "fact"
+}
+
+func first(a, b int) int {
+	if a != 0 {
+		return a
+	}
+	return b
+}
+
+// label says that a line begins with "**Why:**", in one of the ways in which
+// that is written.
+func label(text, name string) bool {
+	t := strings.TrimSpace(text)
+	if s := item(t); s != "" {
+		t = s
+	}
+	t = strings.TrimLeft(t, "*_# ")
+	if len(t) < len(name) || !strings.EqualFold(t[:len(name)], name) {
+		return false
+	}
+	rest := strings.TrimLeft(t[len(name):], "*_ ")
+	return rest == "" || rest[0] == ':' || strings.HasPrefix(strings.TrimSpace(text), "#")
+}

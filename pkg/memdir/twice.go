@@ -1,0 +1,266 @@
+package memdir
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// text is what a file says, without frontmatter and without what can't be seen.
+func (p *page) text() string {
+	var b strings.Builder
+	b.Grow(len(p.Bytes))
+	for _, l := range p.doc.body() {
+		b.WriteString(strings.TrimRight(l.Text, " \t"))
+		b.WriteByte('\n')
+	}
+	return strings.TrimSpace(b.String())
+}
+
+func (v *view) twiceFile() {
+	for later, earlier := range v.same {
+		v.find(later, 0, !v.once(v.at[later]), "says word for word what %s says", earlier)
+	}
+}
+
+// copies are the files that say what an earlier one does.
+func (v *view) copies() map[string]string {
+	out, seen := map[string]string{}, map[string]string{}
+	for p := range v.topics {
+		text := p.text()
+		if text == "" {
+			continue
+		}
+		if earlier, again := seen[text]; again {
+			out[p.Path] = earlier
+		} else {
+			seen[text] = p.Path
+		}
+	}
+	return out
+}
+
+// A statement is an item of a list or a paragraph.
+type statement struct {
+	line int
+	text string
+}
+
+// Statements shorter than this are words that many files share.
+const (
+	statementWords = 6
+	statementBytes = 40
+)
+
+func (v *view) twiceLine() {
+	type place struct {
+		path string
+		line int
+	}
+	seen := map[string]place{}
+	pages := slices.Collect(v.topics)
+	if p := v.index(); p != nil {
+		pages = append(pages, p) // last: its place is the topic file
+	}
+	for _, p := range pages {
+		if v.same[p.Path] != "" {
+			continue
+		}
+		for _, s := range p.doc.statements() {
+			at, again := seen[s.text]
+			switch {
+			case !again:
+				seen[s.text] = place{p.Path, s.line}
+			case at.path == p.Path:
+				v.find(p.Path, s.line, !v.once(p), "says what line %d says: %s", at.line, short(s.text))
+			default:
+				v.find(p.Path, s.line, !v.once(p), "says what %s:%d says: %s", at.path, at.line, short(s.text))
+			}
+		}
+	}
+}
+
+// statements are those that are long enough to be told apart. Reasons and
+// applications belong to their rule, and may be shared.
+func (d Doc) statements() (out []statement) {
+	var goesOn []string // lines of the last one
+	end := func() {
+		if len(goesOn) > 1 {
+			out[len(out)-1].text = strings.Join(goesOn, " ")
+		}
+		goesOn = goesOn[:0]
+	}
+	for i, l := range d.Lines {
+		t := strings.TrimSpace(l.Text)
+		switch open := len(goesOn) > 0; {
+		case l.Kind == Item, l.Kind == Paragraph && !open:
+			end()
+			if s := item(t); s != "" {
+				t = s
+			}
+			out = append(out, statement{i + 1, t})
+			goesOn = append(goesOn, t)
+		case open && (l.Kind == More || l.Kind == Paragraph):
+			goesOn = append(goesOn, t)
+		default:
+			end()
+		}
+	}
+	end()
+	kept := out[:0]
+	for _, s := range out {
+		if len(s.text) < statementBytes || label(s.text, "why") || label(s.text, "how to apply") {
+			continue
+		}
+		if strings.Contains(s.text, "  ") || strings.Contains(s.text, "\t") {
+			s.text = strings.Join(strings.Fields(s.text), " ")
+		}
+		if strings.Count(s.text, " ") >= statementWords-1 || strings.ContainsFunc(s.text, dense) {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+// What is compared of two files to see whether they say the same.
+const (
+	gistBytes = 400
+	rareWords = 12 // the rarest of a file's words lead to those like it
+	common    = 40 // a word of more files leads nowhere
+	shared    = 3  // of the rare words, for two files to be compared
+	compared  = 4  // files that one is compared with at most
+)
+
+func (v *view) twiceNear() {
+	if v.dir.Alike == nil {
+		return
+	}
+	var pages []*page
+	var all []gist
+	var texts []string
+	for p := range v.topics {
+		if g := p.gist(); g.lead != "" && !v.once(p) && v.same[p.Path] == "" {
+			pages, all, texts = append(pages, p), append(all, g), append(texts, g.about+" "+g.lead)
+		}
+	}
+	told := make([]bool, len(pages))
+	for _, pair := range candidates(texts) {
+		a, b := min(pair[0], pair[1]), max(pair[0], pair[1])
+		if x, y := all[a], all[b]; !told[b] && v.dir.Alike(x.lead, y.lead) && (x.about == "" || y.about == "" || v.dir.Alike(x.about, y.about)) {
+			told[b] = true
+			v.find(pages[b].Path, 0, false, "says what %s says in other words: %s", pages[a].Path, short(all[b].lead))
+		}
+	}
+}
+
+// A gist is what a file says in short. Its two parts are compared one by one: of
+// a denial in each, two would be none.
+type gist struct {
+	about string // the description
+	lead  string // what stands before the reasons
+}
+
+func (p *page) gist() (g gist) {
+	g.about, _ = p.doc.Head.Get("description")
+	g.about = g.about[:min(len(g.about), gistBytes)]
+	for _, l := range p.doc.body() {
+		if label(l.Text, "why") || label(l.Text, "how to apply") || len(g.lead) >= gistBytes {
+			break
+		}
+		if l.Kind == Paragraph || l.Kind == Item || l.Kind == More {
+			text := bare(l.Text)
+			g.lead += text[:min(len(text), gistBytes)] + "\n"
+		}
+	}
+	g.lead = strings.TrimSpace(g.lead)
+	return g
+}
+
+// candidates are pairs of texts that may say the same: those that share rare
+// words, and neighbours in the order of the alphabet.
+func candidates(texts []string) [][2]int {
+	ids := map[string]int{}
+	var in []int // of each word, how many texts have it
+	var number []bool
+	words := make([][]int, len(texts))
+	for i, t := range texts {
+		for w := range strings.FieldsFuncSeq(strings.ToLower(t), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			digits := strings.ContainsAny(w, "0123456789")
+			if !digits && utf8.RuneCountInString(w) < 4 {
+				continue
+			}
+			id, ok := ids[w]
+			if !ok {
+				id = len(in)
+				ids[w], in, number = id, append(in, 0), append(number, digits)
+			}
+			if !slices.Contains(words[i], id) {
+				words[i] = append(words[i], id)
+				in[id]++
+			}
+		}
+	}
+	with := make([][]int, len(in))
+	var out [][2]int
+	score := map[int]int{}
+	for i := range texts {
+		rare := slices.DeleteFunc(slices.Clone(words[i]), func(w int) bool { return in[w] < 2 || in[w] > common })
+		slices.SortFunc(rare, func(a, b int) int { return cmp.Or(cmp.Compare(in[a], in[b]), cmp.Compare(a, b)) })
+		rare = rare[:min(len(rare), rareWords)]
+		clear(score)
+		for _, w := range rare {
+			for _, j := range with[w] {
+				score[j]++
+			}
+			with[w] = append(with[w], i)
+		}
+		var near []int
+		for j, n := range score {
+			if n >= min(shared, len(rare)) {
+				near = append(near, j)
+			}
+		}
+		near = slices.DeleteFunc(near, func(j int) bool { return !overlap(words[i], words[j], number) })
+		slices.SortFunc(near, func(a, b int) int { return cmp.Or(cmp.Compare(score[b], score[a]), cmp.Compare(a, b)) })
+		for _, j := range near[:min(len(near), compared)] {
+			out = append(out, [2]int{j, i})
+		}
+	}
+	order := make([]int, len(texts))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(strings.Compare(texts[a], texts[b]), cmp.Compare(a, b)) })
+	for i := 1; i < len(order); i++ {
+		if a, b := order[i-1], order[i]; overlap(words[a], words[b], number) {
+			out = append(out, [2]int{a, b})
+		}
+	}
+	return out
+}
+
+// overlap says that two thirds of the shorter text's words are in the longer one,
+// and not a number in each that the other hasn't. Others say something else,
+// whoever compares them.
+func overlap(a, b []int, number []bool) bool {
+	count := func(a, b []int) (both int, own bool) {
+		for _, w := range a {
+			if slices.Contains(b, w) {
+				both++
+			} else {
+				own = own || number[w]
+			}
+		}
+		return both, own
+	}
+	both, owns := count(a, b)
+	if 3*both < 2*min(len(a), len(b)) {
+		return false
+	}
+	if owns {
+		_, owns = count(b, a)
+	}
+	return !owns
+}
