@@ -200,6 +200,10 @@ func (j *judge) everyday(verb string, args []string) bool {
 		if len(args) == 0 || args[0] != "explain" { // test prints lines of any file that it is given
 			return false
 		}
+	case "lint":
+		if !namesNothing(args) {
+			return false
+		}
 	case "index":
 		if len(args) == 0 || args[0] != "validate" && args[0] != "health" && (args[0] != "rebuild" || j.call.Mode == planMode) {
 			return false
@@ -254,6 +258,19 @@ func onlyNotes(args []string) bool {
 			value = args[i+1]
 		}
 		if value != "scratch" && value != "where" {
+			return false
+		}
+	}
+	return true
+}
+
+// namesNothing says that keepsake lint looks at the client's own memory of this
+// project, and prints words of no folder that its arguments name.
+func namesNothing(args []string) bool {
+	for i, a := range args {
+		name, _, _ := strings.Cut(a, "=")
+		value := i > 0 && args[i-1] == "--profile"
+		if !value && name != "--profile" && a != "--json" && a != "--rules" {
 			return false
 		}
 	}
