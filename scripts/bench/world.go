@@ -68,6 +68,7 @@ func (w *world) sets(large int64) []set {
 		{"drawers", func() ([]bench, error) { return w.drawers(10_000) }},
 		{"recall", func() ([]bench, error) { return w.recalls(10_000, "<= 3") }},
 		{"notes", w.notes},
+		{"lint", w.lint},
 		{"save", func() ([]bench, error) { return w.saves(10_000, "<= 15") }},
 		{"where", w.wheres},
 		{"why", func() ([]bench, error) { return w.whys(10_000) }},
