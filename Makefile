@@ -31,9 +31,10 @@ lint: ## gofmt, vet for Linux and macOS, staticcheck
 	go vet ./... && GOOS=darwin go vet ./... && go vet -tags e2e ./e2e/...
 	go tool staticcheck ./... && go tool staticcheck -tags e2e ./e2e/...
 
+# Four at once on any machine: stories wait more than they work.
 e2e: build ## run the stories with the real Claude Code, both versions (installs them from npm)
 	./e2e/install.sh
-	go test -tags e2e -count=1 -timeout 20m -parallel 4 ./e2e/...  # stories wait more than they work
+	go test -tags e2e -count=1 -timeout 20m -parallel 4 ./e2e/...
 
 bench: build ## time whole hook processes against an empty Go program
 	@go run ./scripts/bench
