@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf16"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
@@ -16,7 +15,6 @@ import (
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/notes"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
@@ -275,7 +273,7 @@ func (v importCmd) source(c *call, s *session.Session) (source, error) {
 	case v.AutoMemory && path != "":
 		return source{}, usage("--auto-memory and %s: want one of them", path)
 	case v.AutoMemory:
-		path, v.As = autoMemory(s), kindNotes
+		path, v.As = s.MemoryDir(), kindNotes
 		if _, err := os.Stat(path); err != nil {
 			return source{}, failed(err, "the client keeps no memory of this project there; name the folder if autoMemoryDirectory moved it")
 		}
@@ -410,32 +408,4 @@ func modified(path string) time.Time {
 		return time.Time{}
 	}
 	return info.ModTime()
-}
-
-// autoMemory is where the client keeps its own memory of a project:
-// <client>/projects/<slug of the main checkout>/memory.
-func autoMemory(s *session.Session) string {
-	client := os.Getenv("CLAUDE_CONFIG_DIR")
-	if client == "" {
-		client = filepath.Join(os.Getenv("HOME"), ".claude")
-	}
-	root := paths.Project(s.Place.Home, "").Top
-	if root == "" {
-		root = s.Place.Home
-	}
-	return filepath.Join(client, "projects", clientSlug(root), "memory")
-}
-
-// clientSlug is the client's name for a folder: every UTF-16 unit but ASCII
-// letters and digits is a hyphen.
-func clientSlug(path string) string {
-	var b strings.Builder
-	for _, u := range utf16.Encode([]rune(path)) {
-		if u < 0x80 && (u >= 'a' && u <= 'z' || u >= 'A' && u <= 'Z' || u >= '0' && u <= '9') {
-			b.WriteByte(byte(u))
-		} else {
-			b.WriteByte('-')
-		}
-	}
-	return b.String()
 }

@@ -9,8 +9,8 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir"
-	"keepsake/pkg/notes"
 	"keepsake/pkg/resolve"
+	"keepsake/pkg/session"
 )
 
 type lintCmd struct {
@@ -62,7 +62,7 @@ func (v lintCmd) Run(c *call) error {
 			profile = s.Config.Memdir.Profile
 		}
 		if dir == "" {
-			dir = autoMemory(s)
+			dir = s.MemoryDir()
 			if _, err := os.Stat(dir); err != nil {
 				return failed(err, "the client keeps no memory of this project there; name the folder if autoMemoryDirectory moved it")
 			}
@@ -71,17 +71,15 @@ func (v lintCmd) Run(c *call) error {
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(c.cwd, dir)
 	}
-	d := memdir.Dir{Now: c.now(), Alike: resolve.Alike}
 	out := lintJSON{Dir: dir, Findings: []memdir.Finding{}, Passed: []passedJSON{}}
-	err := notes.Walk(dir, func(n notes.Note) {
-		d.Files = append(d.Files, memdir.File{Path: n.Name, Bytes: n.Bytes, Modified: n.Modified})
-	}, func(name, why string) {
+	d, err := session.ReadMemories(dir, c.now(), func(name, why string) {
 		c.note("%s", brief.Line(why))
 		out.Passed = append(out.Passed, passedJSON{name, why})
 	})
 	if err != nil {
 		return err
 	}
+	d.Alike = resolve.Alike
 	if out.Files = len(d.Files); out.Files == 0 {
 		c.line("no memories in %s", brief.Line(dir))
 	}

@@ -40,6 +40,7 @@ type Config struct {
 	Tiers     Tiers
 	Handoff   Handoff
 	Memdir    Memdir
+	Scope     Scope
 	// Gate is what each checkpoint that has a key answers: off, ask or deny.
 	Gate map[string]string
 	// MaxPerCategory is how many active memories a category holds; 0 sets no limit.
@@ -134,6 +135,12 @@ type Handoff struct {
 // Memdir says how directories of Markdown memories are laid out.
 type Memdir struct {
 	Profile string // auto, pointer, density or table
+	Dir     string // an absolute path or one below ~/; "" is the client's own memory
+}
+
+// Scope says where what concerns more than one project is kept.
+type Scope struct {
+	Root string // a folder's absolute path, one below ~/, or the client's name for one; "" is none
 }
 
 // MaxDescription is seed 3's limit for a category description, in runes.

@@ -216,6 +216,12 @@ var schema = [...]Key{
 	{Name: "memdir.profile", Kind: Word, Words: []string{"auto", "pointer", "density", "table"}, Default: `"auto"`,
 		Doc: "How the directory of your MEMORY.md is laid out, for keepsake lint: by pointer lines, in layers of rising density, by a routing table, or as it looks.",
 		set: func(c *Config, _ memory.Category, v value) { c.Memdir.Profile = v.text }},
+	{Name: "memdir.dir", Kind: Text, Hi: 1000, Personal: true, Default: `""`,
+		Doc: "The directory of your Markdown memories, as an absolute path or one that begins with ~/; without it, the client's own memory of the project.",
+		set: func(c *Config, _ memory.Category, v value) { c.Memdir.Dir = v.text }},
+	{Name: "scope.root", Kind: Text, Hi: 1000, Personal: true, Default: `""`,
+		Doc: "Whose memory keeps what concerns more than one project: a folder's path, or the client's name for it below ~/.claude/projects.",
+		set: func(c *Config, _ memory.Category, v value) { c.Scope.Root = v.text }},
 }
 
 func (c *Config) category(cat memory.Category, change func(*Category)) {

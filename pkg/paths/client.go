@@ -3,6 +3,8 @@ package paths
 import (
 	"os"
 	"path/filepath"
+	"strings"
+	"unicode/utf16"
 )
 
 // Client is the client's configuration directory, from the path of a session's
@@ -41,4 +43,28 @@ func ClientOf(getenv func(name string) string) string {
 		return filepath.Join(home, ".claude")
 	}
 	return ""
+}
+
+// ClientMemory is where the client keeps its own memory of a project:
+// <client>/projects/<slug of top>/memory. top is the project's main checkout;
+// worktrees share its memory. "" for no client.
+func ClientMemory(client, top string) string {
+	if client == "" {
+		return ""
+	}
+	return filepath.Join(client, "projects", ClientSlug(top), "memory")
+}
+
+// ClientSlug is the client's name for a folder: every UTF-16 unit but ASCII
+// letters and digits is a hyphen.
+func ClientSlug(path string) string {
+	var b strings.Builder
+	for _, u := range utf16.Encode([]rune(path)) {
+		if u < 0x80 && (u >= 'a' && u <= 'z' || u >= 'A' && u <= 'Z' || u >= '0' && u <= '9') {
+			b.WriteByte(byte(u))
+		} else {
+			b.WriteByte('-')
+		}
+	}
+	return b.String()
 }

@@ -1,0 +1,90 @@
+package session
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"keepsake/pkg/memdir"
+	"keepsake/pkg/notes"
+	"keepsake/pkg/paths"
+)
+
+// MemoryDir is the directory of Markdown memories of the project: the setting
+// memdir.dir, else what the person's settings of the client say
+// (autoMemoryDirectory), else the client's own place for the project. It need not
+// exist; "" when nothing says where the client is.
+func (s *Session) MemoryDir() string {
+	if dir := atHome(s.Config.Memdir.Dir); filepath.IsAbs(dir) {
+		return filepath.Clean(dir)
+	}
+	client := s.client()
+	if dir := autoDirectory(client); dir != "" {
+		return dir
+	}
+	top := paths.Project(s.Place.Home, "").Top
+	if top == "" {
+		top = s.Place.Home
+	}
+	return paths.ClientMemory(client, top)
+}
+
+// RootMemoryDir is the directory for what concerns more than one project, by the
+// setting scope.root: the path of a folder whose memory it is, or the client's name
+// for one. "" when none is set.
+func (s *Session) RootMemoryDir() string {
+	root := s.Config.Scope.Root
+	if root == "" {
+		return ""
+	}
+	if dir := atHome(root); filepath.IsAbs(dir) {
+		return paths.ClientMemory(s.client(), filepath.Clean(dir))
+	}
+	return paths.ClientMemory(s.client(), root) // a slug is its own slug
+}
+
+// client is the client's configuration directory: as the session's transcript
+// says, which no project moves, else as the environment does.
+func (s *Session) client() string {
+	if dir := paths.Client(s.State.Transcript); dir != "" {
+		return dir
+	}
+	return paths.ClientHere()
+}
+
+// autoDirectory is autoMemoryDirectory of the person's settings of the client.
+func autoDirectory(client string) string {
+	for _, name := range [...]string{"settings.local.json", "settings.json"} {
+		var conf struct {
+			Dir string `json:"autoMemoryDirectory"`
+		}
+		b, err := ReadSettings(filepath.Join(client, name))
+		if err != nil || json.Unmarshal(b, &conf) != nil {
+			continue
+		}
+		if dir := atHome(conf.Dir); filepath.IsAbs(dir) {
+			return filepath.Clean(dir)
+		}
+	}
+	return ""
+}
+
+// atHome is a path with its leading ~ made the home directory.
+func atHome(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		return filepath.Join(os.Getenv("HOME"), rest)
+	}
+	return path
+}
+
+// ReadMemories gathers the files of a directory of Markdown memories, within the
+// limits of notes.Walk. pass is told what is left out and why. Alike is not set.
+func ReadMemories(dir string, now time.Time, pass func(name, why string)) (memdir.Dir, error) {
+	d := memdir.Dir{Now: now}
+	err := notes.Walk(dir, func(n notes.Note) {
+		d.Files = append(d.Files, memdir.File{Path: n.Name, Bytes: n.Bytes, Modified: n.Modified})
+	}, pass)
+	return d, err
+}
