@@ -152,8 +152,9 @@ func (s *shell) keepsake(f []string) {
 	case "config":
 		if next, rest := ownVerb(args); next == "set" || next == "unset" {
 			for _, a := range rest {
-				// What the gate asks about, and which program keeps things for good.
-				if strings.HasPrefix(a, "gate") || strings.HasPrefix(a, "tiers.why") || strings.HasPrefix(a, "tiers.mempalace") || hasHole(a) {
+				// What the gate asks about, which program keeps things for good, and where.
+				if strings.HasPrefix(a, "gate") || strings.HasPrefix(a, "tiers.why") || strings.HasPrefix(a, "tiers.mempalace") ||
+					strings.HasPrefix(a, "memdir.dir") || strings.HasPrefix(a, "scope.root") || hasHole(a) {
 					s.find(ruleOwnFile, line(f))
 				}
 			}
