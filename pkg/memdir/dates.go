@@ -7,7 +7,7 @@ import (
 
 func (v *view) dateRelative() {
 	for _, p := range v.pages {
-		if p.role == log || p.role == archived || !timely(lower(string(p.Bytes))) {
+		if p.role == log || p.role == archived || p.role == board || !timely(lower(string(p.Bytes))) {
 			continue
 		}
 		kept := v.once(p) || p.Modified.IsZero()

@@ -53,6 +53,7 @@ const (
 	l1                   // INDEX.md
 	log                  // YYYY-MM-DD.md: what happened on a day, never the source of truth
 	archived             // below archive/
+	board                // below blackboard/: where projects stand, led to by its own registry
 )
 
 func roleOf(p, base string) role {
@@ -63,6 +64,8 @@ func roleOf(p, base string) role {
 		return l1
 	case strings.HasPrefix(p, "archive/") || strings.Contains(p, "/archive/"):
 		return archived
+	case strings.HasPrefix(p, "blackboard/"):
+		return board
 	case len(name) == len("2006-01-02.md") && isDate(name[:10]):
 		return log
 	}
