@@ -46,6 +46,7 @@ var floors = map[string]floor{
 	"hands":       {hands, slices.Concat(words, []string{"disk"}), false},
 	"tiers":       {[]string{"tiers"}, slices.Concat(words, []string{"scratch", "locate", "recall", "resolve", "disk"}), false},
 	"session":     {[]string{"session", "facts", "consent"}, below, false},
+	"reading":     {[]string{"reading"}, slices.Concat(words, []string{"exchange"}), true},
 	"promote":     {[]string{"promote"}, slices.Concat(below, []string{"tiers"}), false},
 	"handoff":     {[]string{"handoff"}, slices.Concat(below, []string{"tiers", "session"}), false},
 }
@@ -132,9 +133,14 @@ func TestOnlyDoorsComposeAndNobodyImportsDoors(t *testing.T) {
 
 // TestPurePackagesReadNoClock keeps the time an argument of whatever is to be tested with a table.
 func TestPurePackagesReadNoClock(t *testing.T) {
+	pure := map[string]bool{}
+	for _, f := range floors {
+		for _, p := range f.packages {
+			pure["pkg/"+p] = f.pure
+		}
+	}
 	for dir, pkg := range packages(t) {
-		name := strings.TrimPrefix(dir, "pkg/")
-		if !slices.Contains(slices.Concat(words, thoughts, composition), name) {
+		if !pure[dir] {
 			continue
 		}
 		for path, f := range pkg.files {
@@ -170,8 +176,8 @@ var owners = map[string][]string{
 	"github.com/alecthomas/kong":      {"cmd/keepsake"},
 	"github.com/rogpeppe/go-internal": {"pkg/brief", "internal/script"},
 	"golang.org/x/text":               {"pkg/memory"},
-	"github.com/yuin/goldmark":        {"pkg/exchange"},
-	"go.yaml.in/yaml/v4":              {"pkg/exchange"},
+	"github.com/yuin/goldmark":        {"pkg/reading"},
+	"go.yaml.in/yaml/v4":              {"pkg/reading"},
 	"github.com/ncruces/go-sqlite3":   {"cmd/palace", "scripts/bench"},
 
 	"github.com/modelcontextprotocol/go-sdk": {"cmd/mempalace"},
@@ -356,14 +362,33 @@ func TestHooksLinkNoNetworkAndNoTerminal(t *testing.T) {
 		}
 	}
 	for dir := range packages(t) {
-		if !strings.HasPrefix(dir, "hooks/") {
-			continue
+		if strings.HasPrefix(dir, "hooks/") {
+			graph.linksNone(dir, forbidden)
 		}
-		for _, path := range graph.reach(module + "/" + dir) {
-			for bad, why := range forbidden {
-				if path[len(path)-1] == bad || strings.HasPrefix(path[len(path)-1], bad+"/") && strings.Contains(bad, ".") {
-					t.Errorf("%s\n\t%s", strings.Join(path, " -> "), why)
-				}
+	}
+}
+
+// slow packages may not be linked into the command line: an agent starts it for
+// every note, and what they set up costs each start, whatever it does.
+var slow = map[string]string{
+	"github.com/yuin/goldmark":               "its tables cost every start 0.4 ms: bin/libexec/reading reads Markdown",
+	"go.yaml.in/yaml":                        "its tables cost every start 0.15 ms: bin/libexec/reading reads YAML",
+	"github.com/ncruces":                     "a database engine costs every start: bin/libexec/palace counts",
+	"github.com/modelcontextprotocol/go-sdk": "the protocol and its network cost every start: bin/libexec/mempalace asks",
+}
+
+func TestCommandLineStartsFast(t *testing.T) {
+	newGraph(t).linksNone("cmd/keepsake", slow)
+}
+
+// linksNone says of every bad package that dir links by which way it comes there.
+func (g *graph) linksNone(dir string, bad map[string]string) {
+	g.t.Helper()
+	for _, path := range g.reach(module + "/" + dir) {
+		last := path[len(path)-1]
+		for name, why := range bad {
+			if last == name || strings.HasPrefix(last, name+"/") && strings.Contains(name, ".") {
+				g.t.Errorf("%s\n\t%s", strings.Join(path, " -> "), why)
 			}
 		}
 	}

@@ -154,7 +154,7 @@ func checkBinaries(p patient) []finding {
 	own, _ := buildinfo.ReadFile(p.exe)
 	var out []finding
 	var programs []string
-	for _, name := range []string{"palace", "mempalace"} {
+	for _, name := range []string{"palace", "mempalace", "reading"} {
 		programs = append(programs, filepath.Join(p.plugin, "bin", "libexec", name))
 	}
 	for _, event := range sortedKeys(events) {
@@ -179,7 +179,7 @@ func checkBinaries(p patient) []finding {
 		}
 	}
 	if len(out) == 0 {
-		out = []finding{{What: fmt.Sprintf("%s, the counter of palaces and the client of MemPalace in place, same build", count(len(events), "hook"))}}
+		out = []finding{{What: fmt.Sprintf("%s, the counter of palaces, the client of MemPalace and the reader of Markdown in place, same build", count(len(events), "hook"))}}
 	}
 	return out
 }

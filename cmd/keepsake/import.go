@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -290,28 +291,21 @@ func (v importCmd) source(c *call, s *session.Session) (source, error) {
 			return src, err
 		}
 	}
+	markdown := reader{ctx: c.ctx}
+	defer markdown.end()
 	switch src.kind {
 	case kindStore:
 		return src, src.readStore(s)
 	case kindNotes:
-		return src, src.readNotes()
+		return src, src.readNotes(&markdown)
+	case kindRules:
+		return src, src.readRules(&markdown, v.All)
 	}
-	b, err := disk.Read(path, maxImport)
-	if err != nil {
-		return src, err
-	}
-	if src.kind == kindExport {
-		if src.offers, src.passed, err = exchange.Unbundle(b); err != nil {
-			return src, fmt.Errorf("%s: %w", path, err)
-		}
-		return src, nil
-	}
-	src.offers, src.passed = exchange.Rules(path, b, modified(path), v.All)
-	return src, nil
+	return src, src.readExport()
 }
 
-// maxImport bounds an export that is read, in bytes.
-const maxImport = 256 << 20
+// maxExport bounds an export that is read, in bytes.
+const maxExport = 256 << 20
 
 // kindOf tells what a source is by what is there.
 func kindOf(path string) (string, error) {
@@ -382,30 +376,46 @@ func sameFile(a, b string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(x, y)
 }
 
-func (src *source) readNotes() error {
-	pass := func(name, why string) {
-		src.passed = append(src.passed, exchange.Passed{From: name, Why: why})
+func (src *source) readExport() error {
+	b, err := disk.Read(src.path, maxExport)
+	if err != nil {
+		return err
 	}
-	return notes.Walk(src.path, func(n notes.Note) {
-		if n.Name == memdir.Index {
-			src.passed = append(src.passed, exchange.Loose(n.Name, n.Bytes)...)
-			return
-		}
-		t, err := exchange.ParseTopic(n.Name, n.Bytes)
-		if err != nil {
-			pass(n.Name, err.Error())
-			return
-		}
-		src.offers = append(src.offers, t.Offer(n.Modified))
-	}, pass)
+	if src.offers, src.passed, err = exchange.Unbundle(b); err != nil {
+		return fmt.Errorf("%s: %w", src.path, err)
+	}
+	return nil
 }
 
-// modified is when a file was last written: what is known of when its text was
-// true.
-func modified(path string) time.Time {
-	info, err := os.Stat(path)
+func (src *source) readNotes(markdown *reader) error {
+	var trouble error // the first ends it
+	err := notes.Walk(src.path, func(n notes.Note) {
+		kind := exchange.Note
+		if n.Name == memdir.Index {
+			kind = exchange.Index
+		}
+		if trouble == nil {
+			trouble = src.take(markdown, exchange.Text{Kind: kind, File: n.Name, Bytes: n.Bytes, At: n.Modified.Unix()})
+		}
+	}, func(name, why string) {
+		src.passed = append(src.passed, exchange.Passed{From: name, Why: why})
+	})
+	return cmp.Or(trouble, err)
+}
+
+// readRules reads a file of rules. When it was last written is what is known of when
+// they were true.
+func (src *source) readRules(markdown *reader, all bool) error {
+	b, info, err := disk.ReadInfo(src.path, exchange.MaxText)
 	if err != nil {
-		return time.Time{}
+		return err
 	}
-	return info.ModTime()
+	return src.take(markdown, exchange.Text{Kind: exchange.Rules, File: src.path, Bytes: b, At: info.ModTime().Unix(), All: all})
+}
+
+// take adds what a text has.
+func (src *source) take(markdown *reader, t exchange.Text) error {
+	found, err := markdown.read(t)
+	src.offers, src.passed = append(src.offers, found.Offers...), append(src.passed, found.Passed...)
+	return err
 }

@@ -1,10 +1,9 @@
-// Package exchange brings memories in from elsewhere and gives them out: other
-// stores, the client's own notes, rules that people wrote down, and the forms of
-// an export. It turns files into offers, records that a source has; Plan turns
-// offers into edits. An import only ever adds.
+// Package exchange brings memories in from elsewhere and gives them out in other
+// forms. What a source has are offers: the records of another store or of an
+// export, and what package reading makes of Markdown. Plan turns offers into edits.
+// An import only ever adds.
 //
-// The package does no I/O and reads no clock. It is the one user of a Markdown
-// parser and a YAML parser, and is linked into the command line only.
+// The package does no I/O and reads no clock.
 package exchange
 
 import (
@@ -20,14 +19,14 @@ import (
 // does not say where its memories came from.
 const Origin = "import"
 
-// notRecorded stands in a required field about which a source says nothing.
-const notRecorded = "Not recorded."
+// NotRecorded stands in a required field about which a source says nothing.
+const NotRecorded = "Not recorded."
 
 // An Offer is a record that a source has.
 type Offer struct {
 	memory.Record
-	From  string   // where in the source: a file name, or a file and line
-	Notes []string // what was decided about it on the way
+	From  string   `json:"from"`            // where in the source: a file name, or a file and line
+	Notes []string `json:"notes,omitempty"` // what was decided about it on the way
 }
 
 // Passed is something in a source that is not offered.

@@ -97,7 +97,7 @@ func shape(b []byte) (headings []string, html, fences int) {
 
 // A record's text cannot pose as the document around it.
 func TestTextStaysText(t *testing.T) {
-	lines := []string{"# h", "## h", "h\n===", "h\n---", "- x", "* x", "+ x", "1. x", "2) x", "> q", "```", "~~~\nx", "<div>", "<!-- x", "| a | b |\n|---|---|", "[a]: http://b", "***", "___", "    code", "**bold**", "`code`", sectionEnd, sectionBegin, "x\n\n# y"}
+	lines := []string{"# h", "## h", "h\n===", "h\n---", "- x", "* x", "+ x", "1. x", "2) x", "> q", "```", "~~~\nx", "<div>", "<!-- x", "| a | b |\n|---|---|", "[a]: http://b", "***", "___", "    code", "**bold**", "`code`", SectionEnd, SectionBegin, "x\n\n# y"}
 	rapid.Check(t, func(t *rapid.T) {
 		said := strings.Join(rapid.SliceOfN(rapid.SampledFrom(lines), 1, 4).Draw(t, "text"), rapid.SampledFrom([]string{"\n", "\n\n", " "}).Draw(t, "between"))
 		r := decision("x", memory.CleanTitle("t "+said), said)
@@ -109,21 +109,21 @@ func TestTextStaysText(t *testing.T) {
 		}
 		section := AgentsMD(list)
 		headings, html, fences = shape(section)
-		if len(headings) != 2 || html != 2 || fences > 0 || strings.Count(string(section), sectionEnd) != 1 {
+		if len(headings) != 2 || html != 2 || fences > 0 || strings.Count(string(section), SectionEnd) != 1 {
 			t.Fatalf("headings %q, %d html, %d fences\n%s", headings, html, fences, section)
 		}
 	})
 }
 
 func TestSection(t *testing.T) {
-	one, two := []byte(sectionBegin+"\none\n"+sectionEnd+"\n"), []byte(sectionBegin+"\ntwo\n"+sectionEnd+"\n")
+	one, two := []byte(SectionBegin+"\none\n"+SectionEnd+"\n"), []byte(SectionBegin+"\ntwo\n"+SectionEnd+"\n")
 	for name, c := range map[string]struct{ file, want string }{
 		"an empty file":            {"", string(two)},
 		"a file of somebody's":     {"# Mine\n", "# Mine\n\n" + string(two)},
 		"without a line break":     {"# Mine", "# Mine\n\n" + string(two)},
 		"in its place":             {"# Mine\n\n" + string(one) + "\nMore.\n", "# Mine\n\n" + string(two) + "\nMore.\n"},
 		"at the end, cut short":    {strings.TrimSuffix(string(one), "\n"), string(two)},
-		"a section without an end": {sectionBegin + "\nmine\n", sectionBegin + "\nmine\n\n" + string(two)},
+		"a section without an end": {SectionBegin + "\nmine\n", SectionBegin + "\nmine\n\n" + string(two)},
 	} {
 		got := string(Section([]byte(c.file), two))
 		if got != c.want {

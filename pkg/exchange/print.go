@@ -159,8 +159,8 @@ func day(stamp string) string { return stamp[:min(len(stamp), len("2006-01-02"))
 
 // The lines between which a section for agents stands in a file.
 const (
-	sectionBegin = "<!-- keepsake begin: made by keepsake export --format agents-md -->"
-	sectionEnd   = "<!-- keepsake end -->"
+	SectionBegin = "<!-- keepsake begin: made by keepsake export --format agents-md -->"
+	SectionEnd   = "<!-- keepsake end -->"
 )
 
 // maxAgentLines bounds the entries of a category in a section for agents, and
@@ -176,7 +176,7 @@ const (
 func AgentsMD(records []memory.Stored) []byte {
 	active := slices.DeleteFunc(slices.Clone(records), func(r memory.Stored) bool { return r.Status != memory.Active })
 	var b strings.Builder
-	b.WriteString(sectionBegin + "\n## What this project remembers\n")
+	b.WriteString(SectionBegin + "\n## What this project remembers\n")
 	for _, c := range []memory.Category{memory.Constraint, memory.Preference, memory.Decision, memory.Runbook, memory.TechDebt} {
 		list := of(active, c)
 		if len(list) == 0 {
@@ -194,7 +194,7 @@ func AgentsMD(records []memory.Stored) []byte {
 	if !strings.Contains(b.String(), "\n- ") {
 		b.WriteString("\nNothing yet.\n")
 	}
-	b.WriteString(sectionEnd + "\n")
+	b.WriteString(SectionEnd + "\n")
 	return []byte(b.String())
 }
 
@@ -213,7 +213,7 @@ func gist(r memory.Stored) string {
 		}
 		return ""
 	}
-	said := func(s string) bool { return s != "" && s != notRecorded && !strings.HasPrefix(s, "Stated in ") }
+	said := func(s string) bool { return s != "" && s != NotRecorded && !strings.HasPrefix(s, "Stated in ") }
 	var parts []string
 	switch r.Category {
 	case memory.Constraint:
@@ -243,10 +243,10 @@ func gist(r memory.Stored) string {
 // there, else at the end. All else stays as it is.
 func Section(file, section []byte) []byte {
 	text := string(file)
-	at := strings.LastIndex(text, sectionBegin)
+	at := strings.LastIndex(text, SectionBegin)
 	ok := at >= 0
 	before, rest := text[:max(at, 0)], text[max(at, 0):]
-	_, after, whole := strings.Cut(rest, sectionEnd)
+	_, after, whole := strings.Cut(rest, SectionEnd)
 	after = strings.TrimPrefix(after, "\n")
 	switch {
 	case ok && whole:

@@ -1,10 +1,11 @@
-package exchange
+package reading
 
 import (
 	"strings"
 	"testing"
 	"unicode"
 
+	"keepsake/pkg/exchange"
 	"keepsake/pkg/memory"
 )
 
@@ -24,7 +25,7 @@ var notes = map[string]struct {
 	"about the user": {
 		"user_role.md", "---\nname: Role\ndescription: user is a data scientist\ntype: user\n---\nThe user is a data scientist, new to Go.\n\n- knows SQL\n- prefers short answers\n",
 		memory.Preference, "Role",
-		map[string]string{"topic": "user is a data scientist", "value": "The user is a data scientist, new to Go.\n\n- knows SQL\n- prefers short answers", "reason": notRecorded, "strength": "default"}, 0,
+		map[string]string{"topic": "user is a data scientist", "value": "The user is a data scientist, new to Go.\n\n- knows SQL\n- prefers short answers", "reason": exchange.NotRecorded, "strength": "default"}, 0,
 	},
 	"a project's decision": {
 		"project-queue.md", "---\nname: project-queue\ndescription: job queue storage\nmetadata: {type: project}\n---\nWe decided on Postgres instead of Redis.\n\nWhy: jobs were lost.\n\n- twice in May\n\nHow to apply: use SKIP LOCKED.\n",
@@ -34,7 +35,7 @@ var notes = map[string]struct {
 	"a project's constraint": {
 		"freeze.md", "---\nname: merge-freeze\ndescription: no merges\ntype: project\n---\nNothing may not be merged until 2026-12-01: release freeze.\n",
 		memory.Constraint, "Merge freeze",
-		map[string]string{"kind": "policy", "rule": "no merges\n\nNothing may not be merged until 2026-12-01: release freeze.", "impact": notRecorded}, 0,
+		map[string]string{"kind": "policy", "rule": "no merges\n\nNothing may not be merged until 2026-12-01: release freeze.", "impact": exchange.NotRecorded}, 0,
 	},
 	"in doubt a decision": {
 		"x.md", "---\nname: staging\ndescription: where staging is\ntype: project\n---\nStaging runs in Frankfurt.\n",
@@ -43,7 +44,7 @@ var notes = map[string]struct {
 	"a reference": {
 		"reference_dashboards.md", "---\nname: reference_dashboards\ndescription: when latency is high\ntype: reference\n---\n# Dashboards\n\n- [latency](https://grafana.example/d/1)\n- errors:\n  - 5xx\n\nAsk in #ops.\n",
 		memory.Runbook, "Dashboards",
-		map[string]string{"trigger": "when latency is high", "steps": "# Dashboards\n\n[latency](https://grafana.example/d/1)|errors:\n- 5xx|Ask in #ops.", "verification": notRecorded}, 0,
+		map[string]string{"trigger": "when latency is high", "steps": "# Dashboards\n\n[latency](https://grafana.example/d/1)|errors:\n- 5xx|Ask in #ops.", "verification": exchange.NotRecorded}, 0,
 	},
 	"no head": {"deploy-notes.md", "# Deploys\n\nWe use blue-green because rollbacks are fast.\n", memory.Decision, "Deploys", map[string]string{"decision": "# Deploys\n\nWe use blue-green because rollbacks are fast."}, 2},
 	"a head that is no YAML": {
@@ -52,7 +53,7 @@ var notes = map[string]struct {
 	},
 	"an unknown type":       {"f.md", "---\nname: a b\ntype: rumour\n---\nX is said.\n", memory.Decision, "A b", nil, 1},
 	"text only in the head": {"f.md", "---\nname: tz\ndescription: the team is in Lisbon\ntype: user\n---\n", memory.Preference, "Tz", map[string]string{"value": "the team is in Lisbon"}, 0},
-	"nothing but a reason":  {"f.md", "---\nname: n\ntype: feedback\n---\nWhy: so\n", memory.Preference, "N", map[string]string{"value": "Why: so", "reason": notRecorded}, 0},
+	"nothing but a reason":  {"f.md", "---\nname: n\ntype: feedback\n---\nWhy: so\n", memory.Preference, "N", map[string]string{"value": "Why: so", "reason": exchange.NotRecorded}, 0},
 	"Why in code is code":   {"f.md", "---\nname: n\ntype: feedback\n---\nRun\n\n```\nWhy: no label\n```\n", memory.Preference, "N", map[string]string{"value": "Run\n\n```\nWhy: no label\n```"}, 0},
 	"another script":        {"f.md", "---\nname: データベース\ndescription: 選択\ntype: project\n---\nPostgres を使う。\n", memory.Decision, "データベース", map[string]string{"decision": "Postgres を使う。"}, 0},
 }
@@ -60,11 +61,11 @@ var notes = map[string]struct {
 func TestTopics(t *testing.T) {
 	for name, c := range notes {
 		t.Run(name, func(t *testing.T) {
-			topic, err := ParseTopic(c.file, []byte(c.text))
+			topic, err := parseTopic(c.file, []byte(c.text))
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := topic.Offer(noon)
+			o := topic.offer(noon)
 			if o.Category != c.category || o.Title != c.title || len(o.Notes) != c.notes || o.From != c.file || o.CreatedAt != "2026-11-20T12:00:00Z" {
 				t.Errorf("%s %q, notes %q\n%s", o.Category, o.Title, o.Notes, o.Encode())
 			}
@@ -92,7 +93,7 @@ func said(v any) []string {
 
 func TestNoTopic(t *testing.T) {
 	for _, text := range []string{"", "---\nname: x\n---\n", "\n\n", "---\n---\n"} {
-		if _, err := ParseTopic("f.md", []byte(text)); err == nil {
+		if _, err := parseTopic("f.md", []byte(text)); err == nil {
 			t.Errorf("%q is a note", text)
 		}
 	}
@@ -115,11 +116,11 @@ func FuzzTopic(f *testing.F) {
 		f.Add(c.file, c.text)
 	}
 	f.Fuzz(func(t *testing.T, file, text string) {
-		topic, err := ParseTopic(file, []byte(text))
+		topic, err := parseTopic(file, []byte(text))
 		if err != nil {
 			return
 		}
-		o := topic.Offer(noon)
+		o := topic.offer(noon)
 		if o.ID != "" && len(text) < 10_000 {
 			if err := o.Validate(); err != nil {
 				t.Fatalf("%v\n%s", err, o.Encode())

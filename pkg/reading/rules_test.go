@@ -1,10 +1,16 @@
-package exchange
+package reading
 
 import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
+
+	"keepsake/pkg/exchange"
+	"keepsake/pkg/memory"
 )
+
+var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 const instructions = `# Shop
 
@@ -40,7 +46,7 @@ Always run the tests before a commit.
 `
 
 func TestRules(t *testing.T) {
-	offers, passed := Rules("/p/CLAUDE.md", []byte(instructions), noon, false)
+	offers, passed := rules("/p/CLAUDE.md", []byte(instructions), noon, false)
 	var got []string
 	for _, o := range offers {
 		if err := o.Validate(); err != nil {
@@ -67,7 +73,7 @@ func TestRules(t *testing.T) {
 	if got := strings.Join(places, " "); got != "3 5 7 13 23 24 25 29 33" {
 		t.Errorf("passed %v", passed)
 	}
-	all, _ := Rules("CLAUDE.md", []byte(instructions), noon, true)
+	all, _ := rules("CLAUDE.md", []byte(instructions), noon, true)
 	if len(all) != len(offers)+1 || all[6].Content["value"] != "`make build` builds all" {
 		t.Errorf("%d of all", len(all))
 	}
@@ -79,7 +85,7 @@ func TestRulesAtTheEdges(t *testing.T) {
 		"": 0, "- \n": 0, "# Use\n": 0, "- Use a\n- Use a\n": 2, "---\ndescription: x\n---\n- Use tabs\n": 1, "- Use:\n": 0, "- Use:\n  - Use b\n    - Use c\n": 1,
 		"* Never x y\r\n* Always z a\r\n": 2, "1. Run it first\n2. Check it\n": 2, "- 数字は必ず半角で書く こと\n": 0,
 	} {
-		if offers, _ := Rules("f.md", []byte(text), noon, false); len(offers) != want {
+		if offers, _ := rules("f.md", []byte(text), noon, false); len(offers) != want {
 			t.Errorf("%q: %d offers, want %d", text, len(offers), want)
 		}
 	}
@@ -94,7 +100,7 @@ func TestRuleTitles(t *testing.T) {
 		"- Prefer (**small**) steps\n  - of **one** kind\n  - x": "Prefer (small) steps",
 		"# Rules\n- 日本語で必ずコメントを書くこと":                             "日本語で必ずコメントを書くこと",
 	} {
-		offers, passed := Rules("f.md", []byte(text), noon, false)
+		offers, passed := rules("f.md", []byte(text), noon, false)
 		if len(offers) != 1 || offers[0].Title != want {
 			t.Errorf("%q: %v, passed %v; want %q", text, offers, passed, want)
 		}
@@ -103,20 +109,21 @@ func TestRuleTitles(t *testing.T) {
 
 // What Keepsake wrote into a file is no rule that somebody wrote down.
 func TestOwnSectionIsNoRule(t *testing.T) {
-	section := string(AgentsMD(everything()))
+	some, _ := rules("CLAUDE.md", []byte(instructions), noon, true)
+	section := string(exchange.AgentsMD([]memory.Stored{{Record: some[0].Record}, {Record: some[1].Record}}))
 	text := "- Always do a\n\n" + section + "\n- Always do b\n\n" + section + "- Always do c\n"
-	offers, passed := Rules("AGENTS.md", []byte(text), noon, true)
+	offers, passed := rules("AGENTS.md", []byte(text), noon, true)
 	at := strings.Count(text[:strings.Index(text, "- Always do b")], "\n") + 1
 	if len(offers) != 3 || offers[1].From != fmt.Sprintf("AGENTS.md:%d", at) || len(passed) != 2 || passed[0].From != "AGENTS.md:3" {
 		t.Errorf("%v\npassed %v", offers, passed)
 	}
-	if offers, _ := Rules("AGENTS.md", []byte("- Always do a\n"+sectionBegin+"\n- Always do b\n"), noon, true); len(offers) != 1 {
+	if offers, _ := rules("AGENTS.md", []byte("- Always do a\n"+exchange.SectionBegin+"\n- Always do b\n"), noon, true); len(offers) != 1 {
 		t.Errorf("cut short: %v", offers)
 	}
 }
 
 func TestLoose(t *testing.T) {
-	passed := Loose("MEMORY.md", []byte("# Memory\n\n## Style\n- [Tabs](feedback_tabs.md) — indentation\n- we ship on Fridays\n\nThe database is Postgres.\n"))
+	passed := loose("MEMORY.md", []byte("# Memory\n\n## Style\n- [Tabs](feedback_tabs.md) — indentation\n- we ship on Fridays\n\nThe database is Postgres.\n"))
 	if len(passed) != 2 || passed[0].From != "MEMORY.md:5" || passed[1].From != "MEMORY.md:7" {
 		t.Errorf("%v", passed)
 	}
@@ -126,7 +133,7 @@ func FuzzRules(f *testing.F) {
 	f.Add(instructions)
 	f.Add("- a\n\t- b:\n\t\t- use c\n#### x\n- y\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		offers, _ := Rules("CLAUDE.md", []byte(text), noon, true)
+		offers, _ := rules("CLAUDE.md", []byte(text), noon, true)
 		for _, o := range offers {
 			if o.ID == "" || len(text) > 10_000 {
 				continue

@@ -1,4 +1,4 @@
-package exchange
+package reading
 
 import (
 	"bytes"
@@ -10,13 +10,14 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/yuin/goldmark/ast"
 	"go.yaml.in/yaml/v4"
 
-	"github.com/yuin/goldmark/ast"
+	"keepsake/pkg/exchange"
 	"keepsake/pkg/memory"
 )
 
-// A Topic is a note of the client's own memory: a Markdown file with a head of
+// A topic is a note of the client's own memory: a Markdown file with a head of
 //
 //	---
 //	name: no-db-mocks
@@ -24,7 +25,7 @@ import (
 //	metadata:
 //	  type: feedback
 //	---
-type Topic struct {
+type topic struct {
 	File        string // as it lies in its directory
 	Name        string
 	Description string
@@ -34,11 +35,11 @@ type Topic struct {
 	notes []string
 }
 
-// ParseTopic reads a note. One without a head, or with one that is not quite
+// parseTopic reads a note. One without a head, or with one that is not quite
 // YAML, as models write it, is read as far as it goes. The error says that there
 // is nothing in it.
-func ParseTopic(file string, b []byte) (Topic, error) {
-	t := Topic{File: file}
+func parseTopic(file string, b []byte) (topic, error) {
+	t := topic{File: file}
 	s := memory.CleanText(string(bytes.TrimPrefix(b, []byte("\ufeff"))))
 	head, body, ok := cutHead(s)
 	if ok {
@@ -82,7 +83,7 @@ func cutHead(s string) (head, body string, ok bool) {
 	return rest[:i], body, true
 }
 
-func (t *Topic) readHead(head string) {
+func (t *topic) readHead(head string) {
 	var h struct {
 		Name        string
 		Description string
@@ -112,7 +113,7 @@ func (t *Topic) readHead(head string) {
 }
 
 // title is what a note without a name is called: its first heading, or its file.
-func (t *Topic) title() string {
+func (t *topic) title() string {
 	src := []byte(t.Body)
 	for _, b := range blocks(src) {
 		if title, level := b.heading(); level > 0 && title != "" {
@@ -122,7 +123,7 @@ func (t *Topic) title() string {
 	return strings.TrimSuffix(path.Base(t.File), path.Ext(t.File))
 }
 
-// Offer makes a record of a note:
+// offer makes a record of a note:
 //
 //	user, feedback   a preference
 //	project          a constraint or a decision, by its words; a decision in doubt
@@ -132,11 +133,11 @@ func (t *Topic) title() string {
 // kept whole: what stands behind "Why:" and "How to apply:" goes to the fields
 // for it, all else to the one that says what the memory is. at is when the file
 // was last written.
-func (t Topic) Offer(at time.Time) Offer {
+func (t topic) offer(at time.Time) exchange.Offer {
 	lead, why, how := t.sections()
 	r := memory.Record{
 		Title: t.shownName(), Status: memory.Active, CreatedAt: memory.Stamp(at), UpdatedAt: memory.Stamp(at),
-		Tags: words(t.shownName()), Provenance: &memory.Provenance{Origin: Origin},
+		Tags: words(t.shownName()), Provenance: &memory.Provenance{Origin: exchange.Origin},
 	}
 	sure, unsure := 0.7, 0.5
 	r.Confidence = &sure
@@ -159,7 +160,7 @@ func (t Topic) Offer(at time.Time) Offer {
 		r.Content = memory.Content{"topic": about, "value": paragraphs(lead, how), "reason": or(why), "strength": strengthOf(lead)}
 	case "reference":
 		r.Category = memory.Runbook
-		r.Content = memory.Content{"trigger": about, "steps": steps(paragraphs(lead, why, how)), "verification": notRecorded}
+		r.Content = memory.Content{"trigger": about, "steps": steps(paragraphs(lead, why, how)), "verification": exchange.NotRecorded}
 	default:
 		category, certain := judge(t.Description + "\n" + t.Body)
 		if r.Category = category; !certain || kind == "" {
@@ -184,7 +185,7 @@ func (t Topic) Offer(at time.Time) Offer {
 	if r.ID = memory.Slug(r.Title); r.ID == "" {
 		r.ID = memory.Slug(strings.TrimSuffix(path.Base(t.File), path.Ext(t.File)))
 	}
-	return Offer{Record: r, From: t.File, Notes: notes}
+	return exchange.Offer{Record: r, From: t.File, Notes: notes}
 }
 
 func paragraphs(texts ...string) string {
@@ -193,13 +194,13 @@ func paragraphs(texts ...string) string {
 
 func or(s string) string {
 	if s == "" {
-		return notRecorded
+		return exchange.NotRecorded
 	}
 	return s
 }
 
 // shownName makes a title of a name that was made for a file.
-func (t Topic) shownName() string {
+func (t topic) shownName() string {
 	name := t.Name
 	if !strings.Contains(name, " ") {
 		for _, kind := range []string{"user", "feedback", "project", "reference"} {
@@ -242,7 +243,7 @@ func common(word string) bool {
 
 // sections takes a body apart into what stands before "Why:", behind it, and
 // behind "How to apply:". A heading ends what they begin.
-func (t Topic) sections() (lead, why, how string) {
+func (t topic) sections() (lead, why, how string) {
 	var out [3]strings.Builder
 	at := 0
 	src := []byte(t.Body)

@@ -1,4 +1,4 @@
-package exchange
+package reading
 
 import (
 	"bytes"
@@ -13,16 +13,17 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 
+	"keepsake/pkg/exchange"
 	"keepsake/pkg/memory"
 )
 
-// Rules reads a file of instructions, a CLAUDE.md, and offers what it says as
+// rules reads a file of instructions, a CLAUDE.md, and offers what it says as
 // preferences: the entries of its lists that tell somebody how to do things, and
 // paragraphs that do. Everything else is passed, with the reason; with all,
 // every entry of a list is offered. The client reads such a file into every
 // session anyway, so that choosing is a person's business. file is what it is
 // called, at when it was last written.
-func Rules(file string, b []byte, at time.Time, all bool) (offers []Offer, passed []Passed) {
+func rules(file string, b []byte, at time.Time, all bool) (offers []exchange.Offer, passed []exchange.Passed) {
 	src := []byte(memory.CleanText(string(bytes.TrimPrefix(b, []byte("\ufeff")))))
 	r := reader{file: path.Base(file), at: at, all: all}
 	if _, body, ok := cutHead(string(src)); ok {
@@ -31,13 +32,13 @@ func Rules(file string, b []byte, at time.Time, all bool) (offers []Offer, passe
 	}
 	r.src = src
 	for {
-		i := bytes.Index(r.src, []byte(sectionBegin))
+		i := bytes.Index(r.src, []byte(exchange.SectionBegin))
 		if i < 0 {
 			break
 		}
 		end := len(r.src)
-		if n := bytes.Index(r.src[i:], []byte(sectionEnd)); n >= 0 {
-			end = i + n + len(sectionEnd)
+		if n := bytes.Index(r.src[i:], []byte(exchange.SectionEnd)); n >= 0 {
+			end = i + n + len(exchange.SectionEnd)
 		}
 		r.pass(i, "was made by keepsake export")
 		r.src = slices.Concat(r.src[:i], bytes.Repeat([]byte{'\n'}, bytes.Count(r.src[i:end], []byte{'\n'})), r.src[end:])
@@ -53,8 +54,8 @@ type reader struct {
 	at     time.Time
 	all    bool
 	heads  []string // titles of the headings that the place is under, by level
-	offers []Offer
-	passed []Passed
+	offers []exchange.Offer
+	passed []exchange.Passed
 }
 
 func (r *reader) read(list []block) {
@@ -134,12 +135,12 @@ func (r *reader) statement(at int, text string, listed bool) {
 	}
 	title = strong().ReplaceAllString(strings.Join(strings.Fields(title), " "), "$1$2")
 	title = memory.CleanTitle(memory.Shorten(strings.Trim(title, "* "), titleRunes))
-	o := Offer{From: r.place(at), Record: memory.Record{
+	o := exchange.Offer{From: r.place(at), Record: memory.Record{
 		Category: memory.Preference, ID: memory.Slug(title), Title: title, Status: memory.Active,
 		CreatedAt: memory.Stamp(r.at), UpdatedAt: memory.Stamp(r.at), Confidence: &confidence,
 		Tags:       words(topic),
 		Content:    memory.Content{"topic": topic, "value": value, "reason": reason, "strength": strengthOf(plain)},
-		Provenance: &memory.Provenance{Origin: Origin},
+		Provenance: &memory.Provenance{Origin: exchange.Origin},
 	}}
 	r.offers = append(r.offers, o)
 }
@@ -183,15 +184,17 @@ var directive = sync.OnceValue(func() *regexp.Regexp {
 
 func directs(s string) bool { return directive().MatchString(s) }
 
-func (r *reader) pass(at int, why string) { r.passed = append(r.passed, Passed{r.place(at), why}) }
+func (r *reader) pass(at int, why string) {
+	r.passed = append(r.passed, exchange.Passed{From: r.place(at), Why: why})
+}
 
 func (r *reader) place(at int) string {
 	return fmt.Sprintf("%s:%d", r.file, 1+r.above+bytes.Count(r.src[:at], []byte("\n")))
 }
 
-// Loose lists the lines of a MEMORY.md that are no pointers to a note: its
+// loose lists the lines of a MEMORY.md that are no pointers to a note: its
 // entries should be, and what stands only there is in no note.
-func Loose(file string, b []byte) (passed []Passed) {
+func loose(file string, b []byte) (passed []exchange.Passed) {
 	r := reader{file: path.Base(file), src: []byte(memory.CleanText(string(b)))}
 	pointer := func(s string) bool { return strings.Contains(s, ".md)") || strings.Contains(s, ".md`") }
 	for _, b := range blocks(r.src) {

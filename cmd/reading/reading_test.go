@@ -1,0 +1,43 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"keepsake/pkg/exchange"
+)
+
+// One answer for each text, until the input ends.
+func TestRun(t *testing.T) {
+	rules := `{"kind": "rules", "file": "CLAUDE.md", "bytes": "LSBBbHdheXMgdXNlIHRhYnMK"}` // - Always use tabs
+	for name, tt := range map[string]struct {
+		in   string
+		want []int // offers of each
+		err  string
+	}{
+		"nothing":            {"", nil, ""},
+		"two":                {rules + "\n" + rules, []int{1, 1}, ""},
+		"none in it":         {`{"kind": "note", "file": "x.md"}`, []int{0}, ""},
+		"no JSON":            {rules + "x", []int{1}, "read a text: invalid character"},
+		"cut short":          {rules + rules[:20], []int{1}, "unexpected EOF"},
+		"longer than may be": {`{"file": "` + strings.Repeat("x", most), nil, "unexpected EOF"},
+	} {
+		var out bytes.Buffer
+		err := run(strings.NewReader(tt.in), &out)
+		if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
+			t.Errorf("%s: %v, want %q", name, err, tt.err)
+		}
+		answers := json.NewDecoder(&out)
+		for _, n := range tt.want {
+			var r exchange.Reading
+			if err := answers.Decode(&r); err != nil || len(r.Offers) != n {
+				t.Errorf("%s: %v, %+v, want %d", name, err, r, n)
+			}
+		}
+		if answers.More() {
+			t.Errorf("%s: more answers than texts", name)
+		}
+	}
+}
