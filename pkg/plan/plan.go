@@ -14,10 +14,8 @@ import (
 	"errors"
 	"fmt"
 	"hash"
-	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // Version is the version of the plan's form that this package writes.
@@ -48,13 +46,14 @@ type Edit struct {
 	Path   string `json:"path"` // below the store's root, with slashes
 	Verb   Verb   `json:"verb"`
 	Before string `json:"before"` // DigestOf the file as it was; "" means that it must not exist
-	After  []byte `json:"after"`  // the file as it shall be, whole; nil when it shall be gone
+	After  []byte `json:"after"`  // the file as it shall be, whole; nil, and only nil, when it shall be gone
 
 	Category string `json:"category"` // for people
 	Title    string `json:"title"`    // for people
 }
 
-// Plan is a list of edits that are made together or not at all.
+// Plan is a list of edits that are made together or not at all. All are of records,
+// or all are of Markdown files.
 type Plan struct {
 	Version int    `json:"version"` // 0 is read as Version
 	Edits   []Edit `json:"edits"`
@@ -84,6 +83,9 @@ func (p Plan) Digest() string {
 		for _, s := range []string{e.Path, string(e.Verb), e.Before, string(e.After), e.Category, e.Title} {
 			part(h, s)
 		}
+		if e.After != nil && len(e.After) == 0 {
+			part(h, "an empty file") // which is not none
+		}
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
@@ -106,9 +108,10 @@ func (p Plan) version() int {
 	return p.Version
 }
 
-// Validate says whether the plan may be applied at all: every path names a
-// record inside the store, no path occurs twice, and each edit has a known verb
-// with the guard that the verb needs. It does not look at the records' text.
+// Validate says whether the plan may be applied at all: every path names a record
+// inside the store, or every path a Markdown file inside a directory of memories,
+// no path occurs twice, and each edit has a known verb with the guard that the verb
+// needs. It does not look at the text.
 func (p Plan) Validate() error {
 	if v := p.version(); v > Version {
 		return fmt.Errorf("%w: version %d, this one reads up to %d", ErrNewer, v, Version)
@@ -122,6 +125,9 @@ func (p Plan) Validate() error {
 		}
 		// A file system may fold case, so two names that differ by it are one.
 		key := strings.ToLower(e.Path)
+		if first := p.Edits[0].Path; (CheckRecord(first) == nil) != (CheckRecord(e.Path) == nil) {
+			return fmt.Errorf("plan: edit %d: %s: does not go with %s; hint: a plan is of records or of Markdown files", i+1, e.Path, first)
+		}
 		if seen[key] {
 			return fmt.Errorf("plan: edit %d: %s: is edited twice", i+1, e.Path)
 		}
@@ -134,6 +140,12 @@ func (p Plan) Validate() error {
 }
 
 func (e Edit) check() error {
+	switch e.Verb {
+	case Retire, Unarchive, Restore:
+		if CheckRecord(e.Path) != nil {
+			return fmt.Errorf("%s is for records, and this is a Markdown file", e.Verb)
+		}
+	}
 	guarded := len(e.Before) == 2*sha256.Size && strings.Trim(e.Before, "0123456789abcdef") == ""
 	switch e.Verb {
 	case Create:
@@ -157,38 +169,11 @@ func (e Edit) check() error {
 	switch {
 	case e.Verb == Delete && !e.Deletes():
 		return errors.New("delete has something to write")
-	case e.Verb != Delete && e.Verb != Revert && e.Deletes():
+	case e.Verb != Delete && e.Verb != Revert && len(e.After) == 0:
 		return errors.New("has nothing to write")
 	}
 	return nil
 }
 
 // Deletes says that the file shall be gone.
-func (e Edit) Deletes() bool { return len(e.After) == 0 }
-
-// folders are those of the six categories. Package memory owns them; words do
-// not import each other, so a test of resolve holds the two together.
-var folders = []string{"sessions", "decisions", "runbooks", "constraints", "tech-debt", "preferences"}
-
-// PathError is a path that can be no record of a store.
-type PathError struct{ Path, Trouble string }
-
-func (e *PathError) Error() string { return fmt.Sprintf("path %q: %s", e.Path, e.Trouble) }
-
-// CheckPath says whether p names a record below a store's root: a known folder,
-// one slash, a visible name that ends in .json, at most 255 bytes, and nothing
-// that could lead elsewhere. The error is a *PathError.
-func CheckPath(p string) error {
-	folder, name, ok := strings.Cut(p, "/")
-	switch {
-	case !utf8.ValidString(p) || strings.ContainsFunc(p, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' }):
-		return &PathError{p, "has characters that a path may not have"}
-	case path.IsAbs(p) || path.Clean(p) != p || strings.HasPrefix(p, ".."):
-		return &PathError{p, "must be relative, clean and inside the store"}
-	case !ok || strings.Contains(name, "/") || !slices.Contains(folders, folder):
-		return &PathError{p, "must be <folder>/<id>.json with a known folder"}
-	case strings.HasPrefix(name, ".") || !strings.HasSuffix(name, ".json") || name == ".json" || len(name) > 255:
-		return &PathError{p, "must end in <id>.json"}
-	}
-	return nil
-}
+func (e Edit) Deletes() bool { return e.After == nil }
