@@ -36,9 +36,8 @@ const staleDays = 90
 
 func (v *view) dateOld() {
 	for p := range v.topics {
-		at, line, how := v.age(p)
-		if days := int(v.dir.Now.Sub(at).Hours() / 24); !at.IsZero() && days > staleDays {
-			v.find(p.Path, line, false, "%s %s, %d days ago", how, at.Format(time.DateOnly), days)
+		if at, line, how := v.age(p); stale(at, v.dir.Now) {
+			v.find(p.Path, line, false, "%s %s, %d days ago", how, at.Format(time.DateOnly), daysAgo(at, v.dir.Now))
 		}
 	}
 }

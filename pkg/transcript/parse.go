@@ -272,8 +272,11 @@ func (p *parsed) assistant(r record, e Entry) {
 			if e.Tool = strings.Clone(block.Get("name").String()); e.Tool == "" {
 				return true
 			}
-			if e.Tool == "Bash" {
+			switch e.Tool {
+			case "Bash":
 				e.Command = cut(Tool, block.Get("input.command").String())
+			case "Write", "Edit", "MultiEdit":
+				e.File = cut(Tool, block.Get("input.file_path").String())
 			}
 			p.entries = append(p.entries, e)
 		}

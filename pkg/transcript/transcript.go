@@ -74,6 +74,7 @@ type Entry struct {
 	Offset    int64  // of its line in the file; -1 when the text came with the event
 	Tool      string // name of the tool, when an Assistant entry is a call
 	Command   string // what a Bash call runs, so that a caller recognises its own
+	File      string // what a Write or Edit call changes, as the call names it
 	Called    string // the command behind whose name a Person typed this: "/plugin:command"
 	Event     string // hook event, when an Injected entry is what a hook said: "Stop"
 	Boundary  bool   // the conversation was compacted here

@@ -1,0 +1,100 @@
+package memdir
+
+import (
+	"path"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// HeadBytes is as much of a topic file as is read to know what it is about: its
+// frontmatter and its title.
+const HeadBytes = 4 << 10
+
+// About is what a topic file says of itself.
+type About struct {
+	Type        string // user, feedback, project or reference; "" for none of them
+	Name        string // "" for none
+	Description string // in one line; "" for none
+	Title       string // its first heading; "" for none
+}
+
+// AboutOf reads the beginning of a topic file, which may be cut off anywhere.
+func AboutOf(begin []byte) About {
+	d := Parse(whole(begin))
+	var a About
+	if t, _ := d.Head.kind(); known(t) {
+		a.Type = t
+	}
+	a.Name, _ = d.Head.Get("name")
+	a.Description, _ = d.Head.Get("description")
+	a.Description = strings.Join(strings.Fields(a.Description), " ")
+	for _, l := range d.body() {
+		if l.Kind == Heading {
+			a.Title = titleOf(l.Text)
+			break
+		}
+	}
+	return a
+}
+
+// whole is a text without the character that was cut at its end.
+func whole(b []byte) []byte {
+	for range utf8.UTFMax - 1 {
+		if r, size := utf8.DecodeLastRune(b); r != utf8.RuneError || size != 1 {
+			break
+		}
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+// Topics are those of the files, by their paths below the directory, that hold
+// knowledge: no index, no daily log, nothing archived and no project card.
+func Topics(paths []string) []string {
+	files := make([]File, len(paths))
+	for i, p := range paths {
+		files[i].Path = p
+	}
+	var out []string
+	v := look(Dir{Files: files}, profiles[0])
+	for p := range v.topics {
+		out = append(out, p.Path)
+	}
+	return out
+}
+
+// A Doubt is why a topic file is to be checked before anybody relies on it.
+type Doubt struct {
+	Bare bool      // it has no frontmatter, in a profile that wants some
+	At   time.Time // when it was last changed, and
+	Says string    // how that is known: "was last updated on"; not of a bare one
+	Days int       // how long ago that is
+}
+
+// Doubtful says whether a topic file is to be checked, by the rules head-missing
+// and date-old of the profile that it alone would have. f.Path is below the
+// directory, f.Bytes its beginning, and cut says that there is more of it.
+func Doubtful(f File, cut bool, now time.Time) (Doubt, bool) {
+	f.Path = path.Clean(f.Path)
+	f.Bytes = whole(f.Bytes)
+	v := look(Dir{Files: []File{f}, Now: now}, Detect([]File{f}))
+	p := v.at[f.Path]
+	if p == nil || p.role != topic {
+		return Doubt{}, false
+	}
+	if h := p.doc.Head; h.Lines == 0 && len(h.Faults) == 0 && v.Keys != nil {
+		return Doubt{Bare: true}, true
+	}
+	at, line, says := v.age(p)
+	if cut && !at.IsZero() && line > p.doc.Head.Lines { // a later line may have a later date
+		at, says = f.Modified, "was last written on"
+	}
+	d := Doubt{At: at, Says: says, Days: daysAgo(at, now)}
+	return d, stale(at, now)
+}
+
+func daysAgo(at, now time.Time) int { return int(now.Sub(at).Hours() / 24) }
+
+// stale says that what was last changed at a time is to be checked.
+func stale(at, now time.Time) bool { return !at.IsZero() && daysAgo(at, now) > staleDays }
