@@ -35,11 +35,29 @@ var errEnough = errors.New("enough")
 // note. Hidden files and folders, and folders more than three deep, aren't looked
 // at. The error says that the folder itself can't be read.
 func Walk(dir string, each func(Note), pass func(name, why string)) error {
+	n := 0
+	return walk(dir, func(path, name string, _ fs.DirEntry) error {
+		if n >= maxNotes {
+			pass(name, fmt.Sprintf("and what follows it: more than %d notes", maxNotes))
+			return errEnough
+		}
+		b, info, err := disk.ReadInfo(path, maxNote)
+		if err != nil {
+			pass(name, err.Error())
+			return nil
+		}
+		n++
+		each(Note{name, b, info.ModTime()})
+		return nil
+	}, pass)
+}
+
+// walk visits every path of a folder that is named like a note, whatever it is.
+func walk(dir string, visit func(path, name string, d fs.DirEntry) error, pass func(name, why string)) error {
 	dir, err := filepath.EvalSymlinks(dir) // a walk doesn't follow its own root
 	if err != nil {
 		return err
 	}
-	n := 0
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		rel, _ := filepath.Rel(dir, path)
 		name := filepath.ToSlash(rel)
@@ -58,17 +76,8 @@ func Walk(dir string, each func(Note), pass func(name, why string)) error {
 				return fs.SkipDir
 			}
 		case !strings.EqualFold(filepath.Ext(name), ".md") || strings.HasPrefix(d.Name(), "."):
-		case n >= maxNotes:
-			pass(name, fmt.Sprintf("and what follows it: more than %d notes", maxNotes))
-			return errEnough
 		default:
-			b, info, err := disk.ReadInfo(path, maxNote)
-			if err != nil {
-				pass(name, err.Error())
-				return nil
-			}
-			n++
-			each(Note{name, b, info.ModTime()})
+			return visit(path, name, d)
 		}
 		return nil
 	})

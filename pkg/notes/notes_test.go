@@ -46,6 +46,15 @@ func TestWalk(t *testing.T) {
 		if want := []string{"MEMORY.md", "a/b/c/d.md", "a/c.MD", "b.md", "full.md"}; !slices.Equal(got, want) {
 			t.Errorf("%s: read %q, want %q", root, got, want)
 		}
+		all, err := List(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, f := range all {
+			if len(all) != len(got) || f.Name != got[i] || f.Size == 0 || f.Modified.IsZero() {
+				t.Fatalf("%s: lists %v, reads %q", root, all, got)
+			}
+		}
 		if len(passed) != 3 || !strings.HasPrefix(passed[0], "large.md ") || !strings.HasPrefix(passed[1], "link.md ") || !strings.HasPrefix(passed[2], "pipe.md ") {
 			t.Errorf("%s: left out %q", root, passed)
 		}
@@ -76,5 +85,22 @@ func TestWalkEnough(t *testing.T) {
 	}
 	if n != maxNotes || len(passed) != 1 || !strings.Contains(passed[0], "more than 5000") {
 		t.Errorf("read %d, left out %q", n, passed)
+	}
+}
+
+// TestHead reads no more than it was asked for, and nothing but files.
+func TestHead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.md")
+	if err := os.WriteFile(path, []byte("0123456789"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for limit, want := range map[int]string{4: "0123", 10: "0123456789", 99: "0123456789"} {
+		begin, modified, cut, err := Head(path, limit)
+		if err != nil || string(begin) != want || modified.IsZero() || cut != (limit < 10) {
+			t.Errorf("%d: %q %v %v %v", limit, begin, modified, cut, err)
+		}
+	}
+	if _, _, _, err := Head(filepath.Dir(path), 4); err == nil {
+		t.Error("a folder has a head")
 	}
 }
