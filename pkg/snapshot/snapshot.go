@@ -1,0 +1,198 @@
+// Package snapshot keeps what a directory of memories said: copies of its files,
+// each once however often it stayed the same, and lists of which files there were.
+//
+// A snapshot is for bringing back what somebody else deleted, the client's own
+// consolidation above all; what keepsake itself writes is undone by its store.
+package snapshot
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/plan"
+)
+
+// Limits of a box.
+const (
+	maxKept  = 30       // snapshots
+	maxBytes = 64 << 20 // of all copies
+	maxList  = 4 << 20  // bytes of one list
+	maxFile  = 512 << 10
+)
+
+// lockWait is how long Take waits for another one.
+const lockWait = 20 * time.Millisecond
+
+// A File is one file as it was.
+type File struct {
+	Name     string `json:"name"` // below the directory, with slashes
+	Size     int64  `json:"size"` // bytes
+	Modified int64  `json:"modified"`
+	// Digest is plan.DigestOf its bytes; "" where there was no time to copy it.
+	Digest string `json:"digest,omitempty"`
+}
+
+// A Snapshot is a directory at one time. Files are in the order of their names.
+type Snapshot struct {
+	Taken time.Time `json:"taken"` // UTC
+	Files []File    `json:"files"`
+}
+
+// A Box is where snapshots of one directory lie: lists named by their time, and
+// copies below files. What is in it is readable by this user only.
+type Box struct{ Dir string }
+
+// stamp is the name of a list, so that the names are in the order of time.
+const stamp = "20060102T150405.000000000Z"
+
+func (b Box) list(name string) string { return filepath.Join(b.Dir, name+".json") }
+func (b Box) copies() string          { return filepath.Join(b.Dir, "files") }
+
+// Names are the snapshots there are, the oldest first.
+func (b Box) Names() (names []string, err error) {
+	entries, err := os.ReadDir(b.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(e.Name(), ".json")
+		if _, terr := time.Parse(stamp, name); ok && terr == nil {
+			names = append(names, name)
+		}
+	}
+	return names, err
+}
+
+// Load reads one snapshot by its name.
+func (b Box) Load(name string) (s Snapshot, err error) {
+	text, err := disk.Read(b.list(name), maxList)
+	if err == nil {
+		if err = json.Unmarshal(text, &s); err != nil {
+			err = fmt.Errorf("%s: no list of a snapshot: %w; hint: remove it, the next one is taken anew", b.list(name), err)
+		}
+	}
+	return s, err
+}
+
+// Read returns the bytes of a file in a snapshot. A copy that isn't there or is
+// damaged is an error.
+func (b Box) Read(f File) ([]byte, error) {
+	if len(f.Digest) < 2 || strings.Trim(f.Digest, "0123456789abcdef") != "" {
+		return nil, fmt.Errorf("%s: was gone before it was copied", f.Name)
+	}
+	text, err := disk.Read(filepath.Join(b.copies(), f.Digest), maxFile)
+	if err == nil && plan.DigestOf(text) != f.Digest {
+		err = fmt.Errorf("%s: its copy is damaged", f.Name)
+	}
+	return text, err
+}
+
+// Take makes a snapshot of a directory that has these files, whose digests it works
+// out, unless the last one says the same. read returns the bytes of a file. What is
+// not copied within the limit is copied by the next Take. name is that of the
+// snapshot that says what there is now.
+func (b Box) Take(now time.Time, files []File, read func(name string) ([]byte, error), limit time.Duration) (name string, err error) {
+	last, s, err := b.last()
+	if err != nil || last == "" && len(files) == 0 {
+		return last, err
+	}
+	if slices.EqualFunc(files, s.Files, func(f, was File) bool { return was.Digest != "" && same(f, was) }) {
+		return last, nil
+	}
+	if err := disk.Private(b.copies()); err != nil {
+		return last, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
+	defer cancel()
+	lock, err := disk.Exclusive(ctx, filepath.Join(b.Dir, "lock"))
+	if err != nil {
+		return last, err
+	}
+	defer lock.Unlock()
+	if last, s, err = b.last(); err != nil { // another one may have been quicker
+		return last, err
+	}
+	was := map[string]File{}
+	for _, f := range s.Files {
+		was[f.Name] = f
+	}
+	end := time.Now().Add(limit)
+	next := Snapshot{Taken: now.UTC()}
+	for _, f := range files {
+		f.Digest = ""
+		if w := was[f.Name]; same(f, w) && w.Digest != "" {
+			f.Digest = w.Digest
+		} else if time.Now().Before(end) {
+			text, rerr := read(f.Name)
+			if errors.Is(rerr, fs.ErrNotExist) {
+				continue
+			}
+			if rerr == nil {
+				f.Digest, rerr = b.copy(text)
+			}
+			err = errors.Join(err, rerr)
+		}
+		next.Files = append(next.Files, f)
+	}
+	if last != "" && slices.EqualFunc(next.Files, s.Files, func(f, w File) bool { return f.Name == w.Name && f.Digest == w.Digest }) {
+		next.Taken = s.Taken // only written again, with the same text
+		return last, errors.Join(err, b.write(last, next))
+	}
+	name = next.Taken.Format(stamp)
+	if name <= last { // the clock was set back; the order is what matters
+		at, _ := time.Parse(stamp, last)
+		name = at.Add(1).Format(stamp)
+	}
+	if err := errors.Join(err, b.write(name, next)); err != nil {
+		return last, err
+	}
+	return name, b.prune()
+}
+
+func same(f, was File) bool {
+	return f.Name == was.Name && f.Size == was.Size && f.Modified == was.Modified
+}
+
+// last is the newest snapshot; one that can't be read counts as none, so that a
+// damaged list costs itself.
+func (b Box) last() (name string, s Snapshot, err error) {
+	names, err := b.Names()
+	if err != nil || len(names) == 0 {
+		return "", s, err
+	}
+	name = names[len(names)-1]
+	if s, err = b.Load(name); err != nil {
+		return name, Snapshot{}, nil
+	}
+	return name, s, nil
+}
+
+func (b Box) write(name string, s Snapshot) error {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	return disk.Replace(b.list(name), text, 0o600)
+}
+
+// copy keeps a text under its digest.
+func (b Box) copy(text []byte) (digest string, err error) {
+	if text == nil {
+		text = []byte{}
+	}
+	digest = plan.DigestOf(text)
+	path := filepath.Join(b.copies(), digest)
+	if info, err := os.Lstat(path); err == nil && info.Size() == int64(len(text)) {
+		return digest, nil
+	}
+	return digest, disk.Replace(path, text, 0o600)
+}
