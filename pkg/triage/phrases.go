@@ -13,6 +13,7 @@ const (
 	doubt                // "might": halves a primary
 	supposed             // "if": nearly undoes a later primary of a decision or a debt
 	modal                // "could": does the same within a clause
+	later                // "when": progress behind it is still to come
 	asking               // "should we": the statement is a question, with or without its mark
 	doing                // "let me": the assistant telling what it does now
 	another              // "the user": a third person, whose choices are not ours
@@ -21,7 +22,7 @@ const (
 	remember             // the person asks for it to be kept
 )
 
-// topic is a text category, as an index; 0 is any.
+// topic is a text category or a moment, as an index; 0 is any.
 type topic uint8
 
 const (
@@ -31,8 +32,15 @@ const (
 	constraint
 	techDebt
 	preference
+	progress // the first of the moments; those before it are categories
+	entity
+	pattern
+	correction
 	topics
 )
+
+// firstMoment is the first topic that is no category.
+const firstMoment = progress
 
 // cue is what a phrase tells. Its weights are probabilities by who says it,
 // to be read as: of statements with this phrase and nothing against it, this
@@ -125,11 +133,39 @@ var table = []row{
 	{cue{booster, preference, plain, .35, .05}, "here"},
 	{cue{booster, preference, plain, .35, .25}, "always|never|instead of|rather than|over|everywhere|in this repo|in this project|in this codebase|in the codebase|codebase|convention|rule|consistent|consistency|please|every|all|must"},
 
+	// The flush checklist's other rows: moments, which belong into the Markdown
+	// memories. Its preferences and decisions are the categories above.
+
+	// Progress: done, blocked, delayed, a milestone, of the project's work and not
+	// of a program's. What the assistant says of its own work is none: it would
+	// be told every few turns that it said so.
+	{cue{primary, progress, 0, .52, .0}, "milestone reached|milestone is reached|reached the milestone|reached a milestone|hit the milestone|milestone is done|milestone done|milestone is complete|finished the milestone|completed the milestone|phase # is done|phase # done|phase # is complete|phase # is finished|finished phase #|completed phase #|release is out|release is done|project is done|project is finished|project is complete|migration is done|migration is complete|rollout is done|rollout is complete|we shipped|we've shipped|we have shipped|we went live|it went live|we're live|we are live|is in production now|signed off on"},
+	{cue{primary, progress, 0, .50, .0}, "deadline is now|deadline moved|deadline has moved|deadline was moved|deadline is moved|deadline slipped|new deadline|moved the deadline|deadline is #|deadline is on|deadline is friday|deadline is next|launch is now|release is now|behind schedule|ahead of schedule"},
+	{cue{primary, progress, 0, .50, .0}, "we're blocked|we are blocked|i'm blocked|i am blocked|project is blocked|release is blocked|launch is blocked|migration is blocked|rollout is blocked|milestone is blocked|release is delayed|launch is delayed|project is delayed|rollout is delayed|migration is delayed|milestone is delayed|release was delayed|launch was delayed|release is postponed|launch is postponed|launch was postponed|release was postponed|project is on hold|release is on hold|put the project on hold|we're unblocked|we are unblocked"},
+
+	// Entities: a person, a tool, an account that is new or changed. Only a person knows.
+	{cue{primary, entity, 0, .50, .0}, "new contact at|new contact for|new contact is|new contact :|our contact at|our contact for|the contact for|point of contact is|contact person is|contact person for|is our contact|is the contact|is now the contact|new team member|new teammate|new colleague|joined the team|joined our team|joins the team|joins our team|left the team|left our team|leaves the team|is leaving the team|left the company|is the new owner|is our new|is the new lead|is now responsible for|took over from|takes over from|is taking over from|our account manager"},
+	{cue{primary, entity, 0, .48, .0}, "our account is|my account is|our account id is|our account number is|our account name is|our account has moved|our account changed|my username is|my handle is|my email is|my email address is|her email is|his email is|their email is|slack channel is|slack channel for"},
+	{cue{primary, entity, 0, .45, .0}, "we now use|we're now using|we are now using|we now have a subscription|we cancelled our|we canceled our|we replaced"},
+
+	// Patterns: a gotcha, a detour, a better way.
+	{cue{primary, pattern, 0, .50, .44}, "a gotcha|one gotcha|the gotcha|gotcha :|gotcha with|gotcha here|known gotcha|hidden gotcha|foot gun|footgun|the pitfall|a pitfall|one pitfall|lesson learned|the lesson|was a detour|took a detour|took the detour|unnecessary detour|would have saved u|better way is|better way was|there's a better way|there is a better way|found a better way|found a simpler way|better approach is|better approach was|found a better approach|better solution is|better solution was|found a better solution|contrary to the doc|contrary to the documentation|docs are wrong|documentation is wrong"},
+	{cue{primary, pattern, opens, .46, .42}, "watch out for|watch out with|beware of|next time we|next time use|next time check|next time start|next time run|next time ask|next time read|note to self"},
+	{cue{booster, pattern, 0, .35, .30}, "because|undocumented|silently|instead of|rather than|next time|always|never|surprisingly|better"},
+
+	// Corrections: the person says that it was wrong, that they are not content,
+	// that it is to be done again.
+	{cue{primary, correction, plain | opens, .50, .0}, "that's wrong|that is wrong|you're wrong|you are wrong|that's incorrect|that is incorrect|that's not right|that is not right|that's not correct|still wrong|wrong again|you misunderstood|you ignored|you forgot|you broke|you removed|you deleted"},
+	{cue{primary, correction, plain, .52, .0}, "not what i asked|not what i wanted|not what i meant|not what i said|i didn't ask for|i did not ask for|i didn't ask you|i did not ask you|i told you|i already told you|i've told you|i have told you|i already said|you keep|not happy with|unhappy with|not satisfied|dissatisfied|not good enough|is unacceptable|not acceptable"},
+	{cue{primary, correction, opens, .45, .0}, "redo it|redo this|redo that|redo the whole|please redo|do it again|do it over|start over|undo that|undo this|revert that|revert this|revert your|stop doing"},
+	{cue{booster, correction, plain, .35, .0}, "again|instead|i asked|i told|every time|always|never|please|wrong"},
+
 	// What stands against.
 	{cue{role: negation}, "not|never|no|didn't|don't|doesn't|haven't|hasn't|hadn't|isn't|aren't|wasn't|weren't|won't|wouldn't|can't|cannot|couldn't|shouldn't|without|nor|neither|nothing|yet to|undecided|zero|stop|avoid|instead of|rather than"},
 	{cue{role: doubt}, "might|may|maybe|perhaps|possibly|probably|likely|seem|i think|i wonder|i guess|not sure|unsure|unclear|suspect|could|would|apparently|potentially|i believe|presumably|hopefully"},
 	{cue{role: supposed}, "if|unless|whether|suppose|supposing|imagine|in case|what if|until we|before we|once we|had we|were we|let me know|hypothetically|assuming|in theory"},
 	{cue{role: modal}, "would|could|should|might|may|perhaps|maybe|were to|either|consider|considering"},
+	{cue{role: later}, "when|once|after|until|till|before|as soon as|by the time|as long as|make sure"},
 	{cue{asking, anyTopic, opens, 0, 0}, "should we|should i|shall we|shall i|could we|could you|can we|can you|can i|do we|do you|did we|did you|does it|would we|would you|would it|want me to|do you want|is it|is there|are we|are there|have we|has it|why|what|how|which|where|who|when should|let me know|wouldn't|shouldn't|isn't it|don't we"},
 	{cue{doing, anyTopic, opens, 0, 0}, "let me|i'll|i will|i need to|i should|i'm going to|i am going to|i can|i could|let's check|let's see|let's look|let's run|let's verify|let's try|let's test|let's start|let's update|let's add|let's fix|now let|now i|to fix|will fix|next i|next step|i'm now|want me"},
 	{cue{role: another}, "user|customer|client|visitor|admin|player|buyer|shopper|he|she|they|it|agent|model|claude|system|app|browser|server|component|function|method|caller|code|test|parser|framework|library|candidate|reviewer|someone|anyone|people|who"},

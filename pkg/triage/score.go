@@ -132,10 +132,13 @@ func (l *listener) question() bool {
 
 // weigh scores a statement that is no question, and the parts of a runbook in it.
 func (l *listener) weigh(st statement, by Speaker) (s scores, parts [3]float64) {
-	supposedFrom, doubted, asks := len(l.tokens), false, l.question()
+	supposedFrom, laterFrom, doubted, asks := len(l.tokens), len(l.tokens), false, l.question()
 	for i, r := range l.at {
 		if r.has(supposed) && i < supposedFrom {
 			supposedFrom = i
+		}
+		if r.has(later) && i < laterFrom {
+			laterFrom = i
 		}
 		doubted = doubted || r.has(doubt)
 	}
@@ -163,8 +166,10 @@ func (l *listener) weigh(st statement, by Speaker) (s scores, parts [3]float64) 
 			h.flags&subject != 0 && l.othersChoice(h):
 			w = 0
 		case h.role == booster:
-		case (h.topic == decision || h.topic == techDebt) && (supposedFrom < h.from || l.modal(h.from)):
+		case (h.topic == decision || h.topic == techDebt || h.topic >= firstMoment) && (supposedFrom < h.from || l.modal(h.from)):
 			w *= 0.2
+		case h.topic == progress && laterFrom < h.from:
+			w = 0
 		case acting && !l.at[h.from].has(doing): // but "I'll go with" is what it decides
 			w *= 0.35
 		}

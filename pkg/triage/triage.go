@@ -9,6 +9,10 @@
 // words do not count. What the person says weighs more than what the assistant
 // says about its work, and what they ask to have remembered needs no score.
 //
+// Moments (progress, a person or an account that changed, a lesson, a
+// correction) are heard the same way, by rows of the same table. They are no
+// memories of their own and belong into the Markdown ones.
+//
 // The phrases are English (table, in phrases.go); in other languages only
 // requests to /keepsake commands and activity are noticed. Matching is linear in
 // the text: an Aho-Corasick automaton over words, no regular expressions.
@@ -49,6 +53,8 @@ type Activity struct{ Tools, Distinct, Exchanges int }
 type Options struct {
 	Thresholds map[memory.Category]float64 // 0 to 1; a missing category has its default
 	Off        map[memory.Category]bool    // categories that are never noticed
+	NoMoments  bool                        // moments are not noticed
+	Near       bool                        // also what comes near its threshold, marked as such
 }
 
 // Quote is a statement that counted.
@@ -68,11 +74,13 @@ type Signal struct {
 	Category memory.Category
 	Score    float64
 	Quotes   []Quote // best first, at most maxQuotes
+	Near     bool    // below the threshold, and there because Options.Near asked for it
 }
 
 // Notice is what a stretch of conversation holds.
 type Notice struct {
 	Signals  []Signal // in the order of memory.Categories
+	Moments  []Moment // in the order of memory.Moments
 	Explicit bool     // the person said remember, or update memory
 }
 
@@ -114,6 +122,18 @@ func (o Options) threshold(c memory.Category) float64 {
 		return t
 	}
 	return Defaults()[c]
+}
+
+// nearShare is the share of a threshold that comes near it: a statement with a
+// doubt in it, or a choice of the assistant's that nobody gave a reason for.
+const nearShare = 0.75
+
+// near is the share of a threshold that is enough.
+func (o Options) near() float64 {
+	if o.Near {
+		return nearShare
+	}
+	return 1
 }
 
 // Max is the highest score of every category: a threshold up to it can be
@@ -186,11 +206,14 @@ func Read(passages []Passage, o Options) Notice {
 	}
 	var n Notice
 	found := map[topic]*Signal{}
-	for t := decision; t < topics; t++ {
+	for t := decision; t < firstMoment; t++ {
 		c := t.category()
-		if s := all[t].score(); len(all[t].quotes) > 0 && s >= o.threshold(c) && !o.Off[c] {
-			found[t] = &Signal{Category: c, Score: s, Quotes: all[t].best()}
+		if s := all[t].score(); len(all[t].quotes) > 0 && s >= o.threshold(c)*o.near() && !o.Off[c] {
+			found[t] = &Signal{Category: c, Score: s, Quotes: all[t].best(), Near: s < o.threshold(c)}
 		}
+	}
+	if !o.NoMoments {
+		n.Moments = moments(all[firstMoment:])
 	}
 	for i, q := range asked {
 		n.Explicit = true
@@ -201,19 +224,19 @@ func Read(passages []Passage, o Options) Notice {
 		}
 		s := found[t]
 		if s != nil && points([]byte(q.Text)) { // what it points at was noticed by itself
-			s.Score, s.Quotes[0].Explicit = Max, true
+			s.Score, s.Near, s.Quotes[0].Explicit = Max, false, true
 			continue
 		}
 		if s == nil {
 			s = &Signal{Category: t.category()}
 			found[t] = s
 		}
-		s.Score = Max
+		s.Score, s.Near = Max, false
 		s.Quotes = slices.DeleteFunc(s.Quotes, func(x Quote) bool { return x.Text == q.Text })
 		s.Quotes = slices.Insert(s.Quotes, 0, q)
 		s.Quotes = s.Quotes[:min(len(s.Quotes), maxQuotes)]
 	}
-	for t := decision; t < topics; t++ {
+	for t := decision; t < firstMoment; t++ {
 		if s := found[t]; s != nil {
 			n.Signals = append(n.Signals, *s)
 		}
@@ -278,7 +301,7 @@ func (t *tally) best() []Quote {
 // around it fit best, or a preference.
 func home(s scores, o Options) (topic, bool) {
 	best := topic(0)
-	for t := decision; t < topics; t++ {
+	for t := decision; t < firstMoment; t++ {
 		if s[t] > s[best] && !o.Off[t.category()] {
 			best = t
 		}

@@ -1,0 +1,40 @@
+package triage
+
+import "keepsake/pkg/memory"
+
+// A Moment is one whose time to be written down is now: a row of seed 2's flush
+// checklist that is none of the categories.
+type Moment struct {
+	Kind   memory.Moment
+	Score  float64
+	Quotes []Quote // best first, at most maxQuotes
+}
+
+// momentThreshold is the score at which one is noticed. A false one costs a turn
+// of the conversation, one that is missed stands in the summary.
+const momentThreshold = 0.4
+
+// moment is the kind of a topic that is no category.
+func (t topic) moment() memory.Moment {
+	switch t {
+	case progress:
+		return memory.Progress
+	case entity:
+		return memory.Entity
+	case pattern:
+		return memory.Pattern
+	case correction:
+		return memory.Correction
+	}
+	return ""
+}
+
+// moments are those that were heard, of the tallies from firstMoment on.
+func moments(all []tally) (found []Moment) {
+	for i := range all {
+		if s := all[i].score(); len(all[i].quotes) > 0 && s >= momentThreshold {
+			found = append(found, Moment{Kind: (firstMoment + topic(i)).moment(), Score: s, Quotes: all[i].best()})
+		}
+	}
+	return found
+}
