@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // Replace puts data in the place of the file at path, whole or not at all, but
@@ -11,7 +12,7 @@ import (
 // an empty one may be there. It is for what a hook writes on every turn and can
 // do without; a memory is written with Write.
 func Replace(path string, data []byte, perm fs.FileMode) error {
-	f, err := beside(path, perm)
+	f, err := beside(path, "."+filepath.Base(path), perm)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, cause(err))
 	}

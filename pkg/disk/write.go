@@ -45,12 +45,12 @@ type Pending struct {
 }
 
 // Prepare writes data beside path, durably, so that a full disk shows before
-// anything was replaced. Commit gives it its name, Discard removes it; call one
-// of them.
-func Prepare(path string, data []byte, perm fs.FileMode) (*Pending, error) {
+// anything was replaced. Until then its name is temp and a random number. Commit
+// gives it its name, Discard removes it; call one of them.
+func Prepare(path, temp string, data []byte, perm fs.FileMode) (*Pending, error) {
 	old, err := os.Lstat(path)
 	keep := err == nil && old.Mode().IsRegular()
-	f, err := beside(path, perm)
+	f, err := beside(path, temp, perm)
 	if err != nil {
 		return nil, fmt.Errorf("write %s: %w", path, cause(err))
 	}
@@ -73,10 +73,9 @@ func Prepare(path string, data []byte, perm fs.FileMode) (*Pending, error) {
 	return p, nil
 }
 
-// beside makes a new file in the folder of path: a dot, the name of path and a
-// random number.
-func beside(path string, perm fs.FileMode) (*os.File, error) {
-	prefix := filepath.Join(filepath.Dir(path), "."+filepath.Base(path))
+// beside makes a new file in the folder of path, named temp and a random number.
+func beside(path, temp string, perm fs.FileMode) (*os.File, error) {
+	prefix := filepath.Join(filepath.Dir(path), temp)
 	for {
 		f, err := os.OpenFile(prefix+strconv.FormatUint(rand.Uint64(), 10), os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 		if !errors.Is(err, fs.ErrExist) {

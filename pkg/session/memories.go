@@ -10,6 +10,7 @@ import (
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/notes"
 	"keepsake/pkg/paths"
+	"keepsake/pkg/store"
 )
 
 // MemoryDir is the directory of Markdown memories of the project: the setting
@@ -87,4 +88,22 @@ func ReadMemories(dir string, now time.Time, pass func(name, why string)) (memdi
 		d.Files = append(d.Files, memdir.File{Path: n.Name, Bytes: n.Bytes, Modified: n.Modified})
 	}, pass)
 	return d, err
+}
+
+// Notes opens a directory of Markdown memories for plans. What is ours lies in the
+// state home, by the place that links on the way to dir lead to.
+func (s *Session) Notes(dir string) *store.Store {
+	dir = followed(dir)
+	return store.OpenNotes(dir, filepath.Join(s.Dirs.State, "notes", paths.Key(dir)), store.Options{Keep: s.keep(), Tell: s.cutShort})
+}
+
+// followed is a path with its links resolved, as far as it exists.
+func followed(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if dir := filepath.Dir(path); dir != path {
+		return filepath.Join(followed(dir), filepath.Base(path))
+	}
+	return path
 }

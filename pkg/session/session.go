@@ -148,11 +148,19 @@ func (s *Session) Store() *store.Store {
 		Derive:   deriver{},
 		Cache:    s.cache("recall-" + strconv.Itoa(recall.Version) + ".idx"),
 		Budget:   budget,
-		Keep:     store.Keep{Grace: time.Duration(s.Config.Delete.GraceDays) * 24 * time.Hour},
-		Tell: func(b store.Bad) {
-			s.Fault("store", "a save that was cut short could not be finished whole", fmt.Errorf("%s: %w", b.Path, b.Err))
-		},
+		Keep:     s.keep(),
+		Tell:     s.cutShort,
 	})
+}
+
+// keep is how much of a store's history the settings want.
+func (s *Session) keep() store.Keep {
+	return store.Keep{Grace: time.Duration(s.Config.Delete.GraceDays) * 24 * time.Hour}
+}
+
+// cutShort notes what a plan that was cut short left undone.
+func (s *Session) cutShort(b store.Bad) {
+	s.Fault("store", "a save that was cut short could not be finished whole", fmt.Errorf("%s: %w", b.Path, b.Err))
 }
 
 // Update changes the session's state file under its lock and keeps s.State in

@@ -38,14 +38,14 @@ func (s *Store) ApplyIf(ctx context.Context, p plan.Plan, holds func(*Index) err
 	if err := p.Validate(); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	made, err := checkAfter(ctx, p)
+	made, err := s.checkAfter(ctx, p)
 	if err != nil || len(p.Edits) == 0 {
 		return err
 	}
 	if _, err := s.exists(); err != nil {
 		return err
 	}
-	if err := disk.MakeDir(s.root, 0o755); err != nil {
+	if err := errors.Join(disk.MakeDir(s.root, 0o755), disk.MakeDir(s.own, 0o700)); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
 	l, err := s.lock(ctx)
@@ -62,23 +62,22 @@ func (s *Store) ApplyIf(ctx context.Context, p plan.Plan, holds func(*Index) err
 	return s.applyLocked(ctx, p, made, holds)
 }
 
-// checkAfter lets only records into the store, each at its own place. It returns
-// them, one for each edit; a deletion has none.
-func checkAfter(ctx context.Context, p plan.Plan) ([]memory.Stored, error) {
+// checkAfter lets only files of its kind into the store, each at its own place. It
+// returns the records among them, one for each edit; a deletion has none.
+func (s *Store) checkAfter(ctx context.Context, p plan.Plan) ([]memory.Stored, error) {
 	made := make([]memory.Stored, len(p.Edits))
 	err := together(ctx, len(p.Edits), func(i int) (err error) {
 		e := p.Edits[i]
+		if err := s.kind.check(e.Path); err != nil {
+			return fmt.Errorf("store: %w", err)
+		}
 		if e.Deletes() {
 			return nil
 		}
-		if len(e.After) > recordLimit {
-			return fmt.Errorf("store: %s: has %d bytes, more than the %d of a record", e.Path, len(e.After), recordLimit)
+		if int64(len(e.After)) > s.kind.limit {
+			return fmt.Errorf("store: %s: has %d bytes, more than the %d of a file", e.Path, len(e.After), s.kind.limit)
 		}
-		made[i], err = parse(e.Path, e.After)
-		if err == nil && e.Verb != plan.Revert { // what comes back is what was there, whoever wrote it
-			err = made[i].Validate()
-		}
-		if err != nil {
+		if made[i], err = s.kind.made(e); err != nil {
 			return fmt.Errorf("store: %s: %w", e.Path, err)
 		}
 		return nil
@@ -90,14 +89,14 @@ func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stor
 	if err := s.step("guards"); err != nil {
 		return err
 	}
-	before, corrupt, err := s.checkGuards(ctx, p, made)
+	found, err := s.checkGuards(ctx, p, made)
 	if err != nil {
 		return err
 	}
 	if err := s.step("prepare"); err != nil {
 		return err
 	}
-	log := newRedo(p, before, time.Now())
+	log := newRedo(p, found, time.Now())
 	text, err := log.encode()
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
@@ -119,7 +118,12 @@ func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stor
 			return fmt.Errorf("store: %w: %w", ErrConflict, err)
 		}
 	}
-	pending, err := s.prepare(ctx, p, made, basis)
+	files := s.files(p, found, made, basis)
+	pending, err := s.beside(ctx, files, func(i int, info fs.FileInfo) {
+		if i < len(made) {
+			made[i].File = fileOf(info)
+		}
+	})
 	defer func() {
 		for _, f := range pending {
 			f.Discard() // what is in place already is left alone
@@ -134,12 +138,19 @@ func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stor
 	if err := stopped(ctx); err != nil {
 		return err
 	}
-	for _, path := range corrupt {
-		if _, err := s.setAside(path); err != nil {
-			return err
+	// Writing took its time, and not everybody asks for our lock.
+	if err := s.stillThere(files, ErrConflict); err != nil {
+		return err
+	}
+	for i, g := range found {
+		if g.corrupt {
+			if _, err := setAside(s.file(p.Edits[i].Path)); err != nil {
+				return err
+			}
+			files[i].was.info = nil
 		}
 	}
-	if err := disk.Write(s.file(redoName), text, privateMode); err != nil {
+	if err := disk.Write(s.ours(redoName), text, privateMode); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
 	derive := func() {
@@ -147,48 +158,49 @@ func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stor
 			s.refresh(basis.state, p, made)
 		}
 	}
-	if err := s.commit(p, pending, log.Digest, derive); err != nil {
+	err = s.commit(files, pending, log.Digest, derive)
+	if errors.Is(err, ErrByHand) {
+		// The rest of the plan is in place when that is told.
+		if _, mend := s.recover(ctx); mend == nil {
+			return err
+		}
+	}
+	if err != nil {
 		return fmt.Errorf("store: the plan %w: %w; hint: when that is mended, the next command finishes it", ErrUnfinished, err)
 	}
 	return nil
 }
 
-// checkGuards holds every edit against what is there. It returns the files as
-// they are, and the corrupt records that stand where new ones go.
-func (s *Store) checkGuards(ctx context.Context, p plan.Plan, made []memory.Stored) (before map[string][]byte, corrupt []string, err error) {
+// checkGuards holds every edit against what is there, and returns that.
+func (s *Store) checkGuards(ctx context.Context, p plan.Plan, made []memory.Stored) ([]guard, error) {
 	now := time.Now()
 	found := make([]guard, len(p.Edits))
-	err = together(ctx, len(p.Edits), func(i int) (err error) {
+	err := together(ctx, len(p.Edits), func(i int) (err error) {
 		found[i], err = s.checkGuard(p.Edits[i], made[i], now)
 		return err
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	before = make(map[string][]byte, len(p.Edits))
 	var trouble []error
-	for i, g := range found {
-		path := p.Edits[i].Path
-		switch {
-		case g.trouble != nil:
+	for _, g := range found {
+		if g.trouble != nil {
 			trouble = append(trouble, g.trouble)
-		case g.corrupt:
-			corrupt = append(corrupt, path)
-		case g.before != nil:
-			before[path] = g.before
 		}
 	}
 	if len(trouble) == 0 {
-		trouble = append(trouble, s.checkReverts(p, before))
+		trouble = append(trouble, s.checkReverts(p, found))
 	}
-	return before, corrupt, errors.Join(trouble...)
+	return found, errors.Join(trouble...)
 }
 
 // A guard is what stands where an edit goes.
 type guard struct {
-	before  []byte // nil: nothing, or nothing that the edit knows of
-	corrupt bool   // a record that cannot be read is in the way
-	trouble error  // why the edit is not to be made
+	before  []byte      // nil: nothing, or nothing that the edit knows of
+	info    fs.FileInfo // of what stands there; nil: nothing
+	mode    fs.FileMode // permissions that the file has, or had when it was last there; 0: nobody knows
+	corrupt bool        // a record that cannot be read is in the way
+	trouble error       // why the edit is not to be made
 }
 
 // checkGuard holds one edit against what is there. The error is that nobody can
@@ -197,7 +209,8 @@ func (s *Store) checkGuard(e plan.Edit, made memory.Stored, now time.Time) (g gu
 	if err := s.checkFolder(e.Path); err != nil {
 		return g, err
 	}
-	b, err := disk.Read(s.file(e.Path), recordLimit)
+	b, info, err := disk.ReadInfo(s.file(e.Path), s.kind.limit)
+	g.info = info
 	absent := errors.Is(err, fs.ErrNotExist)
 	switch {
 	case e.Before == "" && absent:
@@ -205,15 +218,8 @@ func (s *Store) checkGuard(e plan.Edit, made memory.Stored, now time.Time) (g gu
 		g.trouble = fmt.Errorf("store: %s: %w: %w", e.Path, ErrExists, err)
 		return g, nil
 	case e.Before == "":
-		old, err := parse(e.Path, b)
-		switch {
-		case errors.Is(err, memory.ErrNewer), errors.Is(err, memory.ErrMarkers):
-			g.trouble = errors.Join(fmt.Errorf("store: %s: %w", e.Path, ErrExists), err)
-		case err == nil:
-			g.trouble = fmt.Errorf("store: %s: %w: %w", e.Path, ErrExists, memory.CheckCreate(old.Record, now))
-		default:
-			g.corrupt = true
-		}
+		g.trouble = s.kind.blocks(e.Path, b, now)
+		g.corrupt = g.trouble == nil
 		return g, nil
 	case absent:
 		g.trouble = fmt.Errorf("store: %s: %w: it is gone", e.Path, ErrConflict)
@@ -224,12 +230,29 @@ func (s *Store) checkGuard(e plan.Edit, made memory.Stored, now time.Time) (g gu
 		g.trouble = fmt.Errorf("store: %s: %w", e.Path, ErrConflict)
 		return g, nil
 	default:
-		g.before = b
+		g.before, g.mode = b, info.Mode().Perm()
 	}
-	if err := s.checkRules(e, b, made.Record); err != nil {
+	if err := s.kind.rules(s, e, b, made.Record); err != nil {
 		g.trouble = fmt.Errorf("store: %s: %w", e.Path, err)
 	}
 	return g, nil
+}
+
+// stillThere says, as a kind of error, which files are not what they were when
+// their guards were checked.
+func (s *Store) stillThere(files []file, changed error) error {
+	var all []error
+	for _, f := range files {
+		if f.was == nil {
+			continue
+		}
+		info, err := os.Lstat(s.file(f.path))
+		there, was := err == nil, f.was.info
+		if there != (was != nil) || there && (!os.SameFile(info, was) || fileOf(info) != fileOf(was)) {
+			all = append(all, fmt.Errorf("store: %s: %w", f.path, changed))
+		}
+	}
+	return errors.Join(all...)
 }
 
 // change is one file that waits for its name, or to be taken away.
@@ -239,44 +262,47 @@ type change interface {
 }
 
 // removal is a file that is to go.
-type removal string
+type removal struct {
+	path string
+	top  string // those folders below it that are left empty go too
+}
 
 func (r removal) Commit() error {
-	if err := os.Remove(string(r)); !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(r.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
+	}
+	for dir := filepath.Dir(r.path); dir != r.top && os.Remove(dir) == nil; dir = filepath.Dir(dir) {
 	}
 	return nil
 }
 
 func (removal) Discard() error { return nil }
 
-// prepare writes all files beside their places, index.md last, and tells made
-// what its files are like. The caller discards what is returned, also with an
-// error.
-func (s *Store) prepare(ctx context.Context, p plan.Plan, made []memory.Stored, before basis) (pending []change, err error) {
-	files := make([]file, len(p.Edits), len(p.Edits)+1)
-	for i, e := range p.Edits {
-		files[i] = file{e.Path, e.After}
-	}
-	files = append(files, file{indexName, before.next(s, p, made)})
-	return s.beside(ctx, files, func(i int, info fs.FileInfo) {
-		if i < len(made) {
-			made[i].File = fileOf(info)
-		}
-	})
-}
-
-// file is a file as it shall be: one without a text shall be gone.
+// file is a file as it shall be: one with a text of nil shall be gone.
 type file struct {
 	path string
 	text []byte
+	mode fs.FileMode // of a new one, less the umask
+	was  *guard      // nil: it matters to nobody
+}
+
+// files are those of a plan, in its order, and then index.md.
+func (s *Store) files(p plan.Plan, found []guard, made []memory.Stored, before basis) []file {
+	files := make([]file, len(p.Edits), len(p.Edits)+1)
+	for i, e := range p.Edits {
+		files[i] = file{e.Path, e.After, s.kind.modeOf(found[i].mode), &found[i]}
+	}
+	if s.kind.indexed {
+		files = append(files, file{path: indexName, text: before.next(s, p, made), mode: recordMode})
+	}
+	return files
 }
 
 // beside writes files beside their places, several at once: the disk makes them
 // durable in one go. written is told what each is like.
 func (s *Store) beside(ctx context.Context, files []file, written func(i int, info fs.FileInfo)) (pending []change, err error) {
 	for _, f := range files {
-		if len(f.text) > 0 {
+		if f.text != nil {
 			if err := disk.MakeDir(filepath.Dir(s.file(f.path)), 0o755); err != nil {
 				return nil, fmt.Errorf("store: %w", err)
 			}
@@ -284,11 +310,16 @@ func (s *Store) beside(ctx context.Context, files []file, written func(i int, in
 	}
 	pending = make([]change, len(files))
 	err = together(ctx, len(files), func(i int) error {
-		if len(files[i].text) == 0 {
-			pending[i] = removal(s.file(files[i].path))
+		path := s.file(files[i].path)
+		if files[i].text == nil {
+			r := removal{path, filepath.Dir(path)}
+			if s.kind.emptied {
+				r.top = s.root
+			}
+			pending[i] = r
 			return nil
 		}
-		f, err := disk.Prepare(s.file(files[i].path), files[i].text, recordMode)
+		f, err := disk.Prepare(path, s.kind.temp(filepath.Base(path)), files[i].text, files[i].mode)
 		if err != nil {
 			return fmt.Errorf("store: %w", err)
 		}
@@ -301,9 +332,12 @@ func (s *Store) beside(ctx context.Context, files []file, written func(i int, in
 
 // commit puts everything in place and drops the log. Nothing is told durable
 // before it is: the log goes last.
-func (s *Store) commit(p plan.Plan, pending []change, digest string, derive func()) error {
+func (s *Store) commit(files []file, pending []change, digest string, derive func()) error {
 	for i, f := range pending {
 		if err := s.step(fmt.Sprintf("file %d", i)); err != nil {
+			return err
+		}
+		if err := s.stillThere(files[i:i+1], ErrByHand); err != nil {
 			return err
 		}
 		if err := f.Commit(); err != nil {
@@ -313,11 +347,7 @@ func (s *Store) commit(p plan.Plan, pending []change, digest string, derive func
 	if err := s.step("sync"); err != nil {
 		return err
 	}
-	paths := []string{indexName}
-	for _, e := range p.Edits {
-		paths = append(paths, e.Path)
-	}
-	if err := s.syncFolders(paths); err != nil {
+	if err := s.syncFolders(files); err != nil {
 		return err
 	}
 	if err := s.step("derive"); err != nil {
@@ -334,10 +364,10 @@ func (s *Store) commit(p plan.Plan, pending []change, digest string, derive func
 }
 
 // syncFolders makes the names of files durable, with one wait for each folder.
-func (s *Store) syncFolders(paths []string) error {
+func (s *Store) syncFolders(files []file) error {
 	var folders []string
-	for _, path := range paths {
-		if dir := filepath.Dir(s.file(path)); !slices.Contains(folders, dir) {
+	for _, f := range files {
+		if dir := filepath.Dir(s.file(f.path)); !slices.Contains(folders, dir) {
 			folders = append(folders, dir)
 		}
 	}
@@ -358,15 +388,12 @@ func (s *Store) begin() error {
 	if err := s.makeWay(); err != nil {
 		return err
 	}
-	dirs := []string{s.root}
-	note := s.file(begunName)
+	sweep(s.own, leftover)
+	note := s.ours(begunName)
 	if _, err := os.Lstat(note); err == nil {
-		for _, c := range memory.Categories() {
-			dirs = append(dirs, s.file(c.Folder()))
+		for _, dir := range s.kind.folders(s.root) {
+			sweep(dir, s.kind.leftover)
 		}
-	}
-	for _, dir := range dirs {
-		sweep(dir)
 	}
 	// Not by way of a link that stands there.
 	f, err := os.OpenFile(note, os.O_CREATE|os.O_WRONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, privateMode)
@@ -381,18 +408,18 @@ func (s *Store) begin() error {
 
 // end takes the note of begin away.
 func (s *Store) end() {
-	os.Remove(s.file(begunName)) // one that stays costs a look
+	os.Remove(s.ours(begunName)) // one that stays costs a look
 }
 
 // Tidy removes what a process that was killed left beside its files, as the next
 // save would, unless somebody is writing.
 func (s *Store) Tidy() {
-	if _, err := os.Lstat(s.file(begunName)); err != nil {
+	if _, err := os.Lstat(s.ours(begunName)); err != nil {
 		return
 	}
 	now, cancel := context.WithCancel(context.Background())
 	cancel() // the lock is tried once
-	l, err := disk.Exclusive(now, s.file(lockName))
+	l, err := disk.Exclusive(now, s.ours(lockName))
 	if err != nil {
 		return
 	}
@@ -403,7 +430,7 @@ func (s *Store) Tidy() {
 }
 
 // sweep removes what is left over in a folder.
-func sweep(dir string) {
+func sweep(dir string, leftover func(name string) bool) {
 	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
 		return
 	}
@@ -431,6 +458,9 @@ func leftover(name string) bool {
 // ignore keeps our own files out of the project's version control, unless
 // somebody has already said what to ignore.
 func (s *Store) ignore() error {
+	if !s.kind.indexed {
+		return nil
+	}
 	path := s.file(ignoreName)
 	if _, err := os.Lstat(path); err == nil {
 		return nil

@@ -183,7 +183,7 @@ func (s *Store) Rebuild() (*Index, error) {
 func (s *Store) InStep() bool {
 	ix, was := s.kept()
 	defer ix.Close()
-	_, err := os.Lstat(s.file(redoName))
+	_, err := os.Lstat(s.ours(redoName))
 	return ix != nil && was.state == s.state() && was.lines == s.lines() && errors.Is(err, fs.ErrNotExist)
 }
 
@@ -238,10 +238,10 @@ func (s *Store) fresh(w want) *Index {
 // lockToRead takes the lock, for writing index.md too if that is wanted and to be
 // had. Where nobody ever wrote with us there is none, and only Rebuild makes one.
 func (s *Store) lockToRead(w want) (l *disk.Lock, exclusive bool) {
-	if _, err := os.Lstat(s.file(lockName)); w.mend && (err == nil || w.anew && s.ignore() == nil) {
+	if _, err := os.Lstat(s.ours(lockName)); w.mend && (err == nil || w.anew && s.ignore() == nil) {
 		ctx, cancel := context.WithTimeout(context.Background(), readWait)
 		defer cancel()
-		if l, err := disk.Exclusive(ctx, s.file(lockName)); err == nil {
+		if l, err := disk.Exclusive(ctx, s.ours(lockName)); err == nil {
 			return l, true
 		}
 	}
@@ -430,7 +430,7 @@ func (s *Store) differences(w want, ix *Index, was state, now *state, change Cha
 		}
 	}
 	for _, path := range w.paths {
-		if !slices.Contains(looked, folderOf(path)) && plan.CheckPath(path) == nil {
+		if !slices.Contains(looked, folderOf(path)) && plan.CheckRecord(path) == nil {
 			info, err := os.Lstat(s.file(path))
 			compare(path, info, err)
 		}
@@ -458,7 +458,7 @@ func (s *Store) list(folder string) ([]fs.DirEntry, error) {
 		return nil, nil
 	}
 	entries, err := os.ReadDir(s.file(folder))
-	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return plan.CheckPath(folder+"/"+e.Name()) != nil }), err
+	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return plan.CheckRecord(folder+"/"+e.Name()) != nil }), err
 }
 
 // ahead is how many records are read at once while those before them are put into

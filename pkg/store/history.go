@@ -27,7 +27,8 @@ type Applied struct {
 // Done is one edit of an applied plan.
 type Done struct {
 	plan.Edit
-	Old []byte // the file as it was; nil: there was none
+	Old  []byte      // the file as it was; nil: there was none
+	Mode fs.FileMode // its permissions then; 0: nobody knows
 }
 
 // Undo returns the plan that brings back what the plan found. It conflicts if a
@@ -35,26 +36,25 @@ type Done struct {
 func (a Applied) Undo() plan.Plan {
 	p := plan.Plan{Version: plan.Version}
 	for _, e := range a.Edits {
-		var was []byte
-		if !e.Deletes() {
-			was = e.After
-		}
-		if bytes.Equal(was, e.Old) {
+		if same(e.After, e.Old) {
 			continue
 		}
 		p.Edits = append(p.Edits, plan.Edit{
-			Path: e.Path, Verb: plan.Revert, Before: plan.DigestOf(was), After: e.Old,
+			Path: e.Path, Verb: plan.Revert, Before: plan.DigestOf(e.After), After: e.Old,
 			Category: e.Category, Title: e.Title,
 		})
 	}
 	return p
 }
 
+// same says whether two files are one, or neither is there; an empty one is there.
+func same(a, b []byte) bool { return bytes.Equal(a, b) && (a == nil) == (b == nil) }
+
 // History calls see with every applied plan that is still kept, the latest
 // first, until it returns false. A log that cannot be read is given to bad,
 // which may be nil, and costs only itself.
 func (s *Store) History(see func(Applied) bool, bad func(Bad)) error {
-	if ok, err := s.exists(); !ok {
+	if _, err := s.exists(); err != nil {
 		return err
 	}
 	if _, free := s.settle(); free {
@@ -67,7 +67,7 @@ func (s *Store) History(see func(Applied) bool, bad func(Bad)) error {
 
 // history is History without the lock.
 func (s *Store) history(see func(Applied) bool, bad func(Bad)) error {
-	dir := s.file(historyName)
+	dir := s.ours(historyName)
 	info, err := os.Lstat(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -111,18 +111,18 @@ func appliedAt(name string) (time.Time, bool) {
 }
 
 func (s *Store) readApplied(name string) (Applied, error) {
-	b, err := disk.Read(filepath.Join(s.file(historyName), name), redoLimit)
+	b, err := disk.Read(filepath.Join(s.ours(historyName), name), redoLimit)
 	if err != nil {
 		return Applied{}, err
 	}
-	log, err := parseRedo(b)
+	log, err := s.parseRedo(b)
 	if err != nil {
 		return Applied{}, err
 	}
 	at, _ := appliedAt(name)
 	a := Applied{Digest: log.Digest, At: at, Name: name}
 	for i, e := range log.plan().Edits {
-		a.Edits = append(a.Edits, Done{e, log.Edits[i].Before})
+		a.Edits = append(a.Edits, Done{e, log.Edits[i].Before, log.Edits[i].Mode})
 	}
 	return a, nil
 }
@@ -136,12 +136,13 @@ func errNoHistory() error {
 }
 
 // checkReverts lets a file become only what it was before a plan that left it as
-// it is: a revert is no way around the rules. before are the files as they are.
-func (s *Store) checkReverts(p plan.Plan, before map[string][]byte) error {
-	wanted := make(map[string]plan.Edit)
-	for _, e := range p.Edits {
+// it is: a revert is no way around the rules. found is what stands where the edits
+// go; where a file comes back, it is told the permissions that it had.
+func (s *Store) checkReverts(p plan.Plan, found []guard) error {
+	wanted := make(map[string]int) // by path, which edit
+	for i, e := range p.Edits {
 		if e.Verb == plan.Revert {
-			wanted[e.Path] = e
+			wanted[e.Path] = i
 		}
 	}
 	if len(wanted) == 0 {
@@ -149,13 +150,14 @@ func (s *Store) checkReverts(p plan.Plan, before map[string][]byte) error {
 	}
 	err := s.history(func(a Applied) bool {
 		for _, d := range a.Edits {
-			var left []byte
-			if !d.Deletes() {
-				left = d.After
+			i, ok := wanted[d.Path]
+			if !ok || !same(d.After, found[i].before) || !same(d.Old, p.Edits[i].After) {
+				continue
 			}
-			if e, ok := wanted[d.Path]; ok && bytes.Equal(left, before[d.Path]) && bytes.Equal(d.Old, e.After) && (d.Old == nil) == e.Deletes() {
-				delete(wanted, d.Path)
+			if found[i].before == nil {
+				found[i].mode = d.Mode
 			}
+			delete(wanted, d.Path)
 		}
 		return len(wanted) > 0
 	}, nil)
@@ -215,7 +217,7 @@ const pruneEvery = 32
 // prune removes what Keep does not keep. The lock is held. It is best effort:
 // what stays too long harms nothing.
 func (s *Store) prune(now time.Time) {
-	dir := s.file(historyName)
+	dir := s.ours(historyName)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return

@@ -346,15 +346,27 @@ func FuzzRedo(f *testing.F) {
 		{Path: "preferences/b.json", Verb: plan.Delete, Before: plan.DigestOf([]byte("{}"))},
 		{Path: "preferences/c.json", Verb: plan.Revert, After: []byte("\xff")},
 	}
-	b, err := newRedo(planOf(edits...), map[string][]byte{"preferences/b.json": []byte("{}")}, time.Unix(0, 0)).encode()
+	b, err := newRedo(planOf(edits...), []guard{{}, {before: []byte("{}"), mode: 0o600}, {}}, time.Unix(0, 0)).encode()
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(b)
 	f.Add(bytes.Replace(b, []byte(`"version": 1`), []byte(`"version": 2`), 1))
 	f.Add([]byte(`{"version": 1, "edits": [{"before": {"base64": "!"}}]}`))
+	b, err = newRedo(planOf(plan.Edit{Path: "a/b.md", Verb: plan.Revert, After: []byte{}}), []guard{{}}, time.Unix(0, 0)).encode()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b)
 	f.Fuzz(func(t *testing.T, b []byte) {
-		log, err := parseRedo(b)
+		s, other := Open("none", Options{}), OpenNotes("none", "none", Options{})
+		log, err := s.parseRedo(b)
+		switch alike, otherErr := other.parseRedo(b); {
+		case err == nil && otherErr == nil && len(log.Edits) > 0:
+			t.Fatalf("a log of both kinds:\n%s", b)
+		case err != nil:
+			s, log, err = other, alike, otherErr
+		}
 		if err != nil {
 			return
 		}
@@ -362,13 +374,13 @@ func FuzzRedo(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := parseRedo(again)
+		back, err := s.parseRedo(again)
 		if err != nil || back.plan().Digest() != log.Digest {
 			t.Fatalf("written again it does not read the same: %v\n%s", err, again)
 		}
 		var a Applied
 		for i, e := range log.plan().Edits {
-			a.Edits = append(a.Edits, Done{e, log.Edits[i].Before})
+			a.Edits = append(a.Edits, Done{e, log.Edits[i].Before, log.Edits[i].Mode})
 		}
 		if err := a.Undo().Validate(); err != nil {
 			t.Fatal(err)

@@ -54,7 +54,7 @@ func (s *Store) settle() (bad []Bad, free bool) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), readWait)
 	defer cancel()
-	l, err := disk.Exclusive(ctx, s.file(lockName))
+	l, err := disk.Exclusive(ctx, s.ours(lockName))
 	if err != nil {
 		// Somebody is at it, or nobody may write here: what is read is laid
 		// over with the log.
@@ -80,12 +80,12 @@ func (s *Store) readShared(out *Loaded, free bool) {
 
 // share takes the lock for reading, nil if there is none to take.
 func (s *Store) share() *disk.Lock {
-	if _, err := os.Lstat(s.file(lockName)); err != nil {
+	if _, err := os.Lstat(s.ours(lockName)); err != nil {
 		return nil // nobody ever wrote here with us
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), readWait)
 	defer cancel()
-	l, err := disk.Shared(ctx, s.file(lockName))
+	l, err := disk.Shared(ctx, s.ours(lockName))
 	if err != nil {
 		return nil
 	}
@@ -130,7 +130,7 @@ func (s *Store) readFolder(folder string, out *Loaded) {
 	var paths []string
 	for _, e := range entries {
 		// What is not named like a record is ours or the user's business.
-		if path := folder + "/" + e.Name(); plan.CheckPath(path) == nil {
+		if path := folder + "/" + e.Name(); plan.CheckRecord(path) == nil {
 			paths = append(paths, path)
 		}
 	}
@@ -185,7 +185,7 @@ func (l *Loaded) overlay(log redo) {
 	for _, e := range log.Edits {
 		i, there := at[e.Path]
 		asBefore := there && l.Records[i].Digest == plan.DigestOf(e.Before)
-		if len(e.After) == 0 {
+		if e.After == nil {
 			if asBefore {
 				gone[i] = true
 			}
@@ -213,7 +213,7 @@ func (l *Loaded) overlay(log redo) {
 // names the path and wraps fs.ErrNotExist, disk.ErrNotRegular, memory.ErrNewer
 // or says what is wrong with it.
 func (s *Store) Read(path string) (memory.Stored, error) {
-	if err := plan.CheckPath(path); err != nil {
+	if err := plan.CheckRecord(path); err != nil {
 		return memory.Stored{}, fmt.Errorf("store: %w", err)
 	}
 	if ok, err := s.exists(); err != nil {
@@ -231,19 +231,24 @@ func (s *Store) Read(path string) (memory.Stored, error) {
 	return r, nil
 }
 
-// checkFolder refuses a folder that is a link, which could lead out of the
-// store. One that is missing is no error.
+// checkFolder refuses folders on the way to path that are links, which could lead
+// out of the store. One that is missing is no error.
 func (s *Store) checkFolder(path string) error {
-	folder, _, _ := strings.Cut(path, "/")
-	info, err := os.Lstat(s.file(folder))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	if !info.IsDir() {
-		return fmt.Errorf("store: %s: is not a directory; hint: a link is not followed here", s.file(folder))
+	for i := range len(path) {
+		if path[i] != '/' {
+			continue
+		}
+		folder := s.file(path[:i])
+		info, err := os.Lstat(folder)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("store: %w", err)
+		}
+		if !info.IsDir() {
+			return fmt.Errorf("store: %s: is not a directory; hint: a link is not followed here", folder)
+		}
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"keepsake/pkg/disk"
@@ -17,7 +18,7 @@ import (
 // so that its name is free and its bytes are kept. A readable record, one of a
 // newer version and what is no regular file stay as they are, with an error.
 func (s *Store) Quarantine(path string) error {
-	if err := plan.CheckPath(path); err != nil {
+	if err := plan.CheckRecord(path); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
 	if ok, err := s.exists(); err != nil {
@@ -48,18 +49,18 @@ func (s *Store) Quarantine(path string) error {
 			return fmt.Errorf("store: %s: %w", path, err)
 		}
 	}
-	_, err = s.setAside(path)
+	_, err = setAside(s.file(path))
 	return err
 }
 
-// setAside renames a file to <name>.invalid.<unix> and returns the new name.
-// The caller holds the lock.
-func (s *Store) setAside(name string) (string, error) {
+// setAside renames a file to <name>.invalid.<unix> and returns the new name,
+// without its folder. The caller holds the lock.
+func setAside(path string) (string, error) {
 	for t := time.Now().Unix(); ; t++ {
-		aside := fmt.Sprintf("%s.invalid.%d", name, t)
-		err := disk.Rename(s.file(name), s.file(aside))
+		aside := fmt.Sprintf("%s.invalid.%d", path, t)
+		err := disk.Rename(path, aside)
 		if err == nil {
-			return aside, nil
+			return filepath.Base(aside), nil
 		}
 		if !errors.Is(err, fs.ErrExist) {
 			return "", fmt.Errorf("store: %w", err)
@@ -71,17 +72,18 @@ func (s *Store) setAside(name string) (string, error) {
 // them: a folder in the place of index.md, a file in that of .history. The caller
 // holds the lock.
 func (s *Store) makeWay() error {
-	for _, own := range []struct {
-		name   string
-		folder bool
-	}{{indexName, false}, {historyName, true}} {
-		info, err := os.Lstat(s.file(own.name))
-		if err != nil || info.IsDir() == own.folder || info.Mode()&fs.ModeSymlink != 0 {
-			continue // a link to a folder is one; another is replaced, or says that it is no folder
-		}
-		if _, err := s.setAside(own.name); err != nil {
-			return err
-		}
+	if err := clear(s.ours(historyName), true); err != nil || !s.kind.indexed {
+		return err
 	}
-	return nil
+	return clear(s.file(indexName), false)
+}
+
+// clear sets aside what is no folder where one is wanted, or is one where a file is.
+func clear(path string, folder bool) error {
+	info, err := os.Lstat(path)
+	if err != nil || info.IsDir() == folder || info.Mode()&fs.ModeSymlink != 0 {
+		return nil // a link to a folder is one; another is replaced, or says that it is no folder
+	}
+	_, err = setAside(path)
+	return err
 }

@@ -37,6 +37,9 @@ type redoEdit struct {
 	Title    string    `json:"title"`
 	Before   text      `json:"before"` // null: there was no file
 	After    text      `json:"after"`  // null: there is none any more
+	// Mode is the permissions that the file had before, or, where this brings it
+	// back, when it was last there.
+	Mode fs.FileMode `json:"mode,omitempty"`
 }
 
 // text is the bytes of a file, written as a JSON string so that a person can
@@ -69,15 +72,11 @@ func (t *text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// newRedo makes the log of a plan out of the files as they are, by path.
-func newRedo(p plan.Plan, before map[string][]byte, now time.Time) redo {
+// newRedo makes the log of a plan out of what stands where its edits go.
+func newRedo(p plan.Plan, found []guard, now time.Time) redo {
 	log := redo{Version: redoVersion, Digest: p.Digest(), Applied: memory.Stamp(now)}
-	for _, e := range p.Edits {
-		after := e.After
-		if e.Deletes() {
-			after = nil
-		}
-		log.Edits = append(log.Edits, redoEdit{e.Path, e.Verb, e.Category, e.Title, before[e.Path], after})
+	for i, e := range p.Edits {
+		log.Edits = append(log.Edits, redoEdit{e.Path, e.Verb, e.Category, e.Title, found[i].before, e.After, found[i].mode})
 	}
 	return log
 }
@@ -103,7 +102,7 @@ func (l redo) encode() ([]byte, error) {
 	enc.SetIndent("", "  ")
 	err := enc.Encode(l)
 	if err == nil && b.Len() > redoLimit {
-		err = fmt.Errorf("the plan changes %d records at once, %d MiB in all, more than the %d MiB of a log; hint: do it in parts", len(l.Edits), b.Len()>>20, redoLimit>>20)
+		err = fmt.Errorf("the plan changes %d files at once, %d MiB in all, more than the %d MiB of a log; hint: do it in parts", len(l.Edits), b.Len()>>20, redoLimit>>20)
 	}
 	return b.Bytes(), err
 }
@@ -113,15 +112,15 @@ var errBadRedo = errors.New("is not a redo log that was written whole")
 
 // readRedo returns the plan that is being applied, or fs.ErrNotExist.
 func (s *Store) readRedo() (redo, error) {
-	b, err := disk.Read(s.file(redoName), redoLimit)
+	b, err := disk.Read(s.ours(redoName), redoLimit)
 	if err != nil {
 		return redo{}, err
 	}
-	return parseRedo(b)
+	return s.parseRedo(b)
 }
 
-// parseRedo reads a log that was written whole.
-func parseRedo(b []byte) (redo, error) {
+// parseRedo reads a log that was written whole, of files that this store can have.
+func (s *Store) parseRedo(b []byte) (redo, error) {
 	var log redo
 	err := json.Unmarshal(b, &log) // fills in the version even when something after it has a newer form
 	if log.Version > redoVersion {
@@ -133,6 +132,11 @@ func parseRedo(b []byte) (redo, error) {
 	p := log.plan()
 	if err := p.Validate(); err != nil {
 		return redo{}, fmt.Errorf("%w: %w", errBadRedo, err)
+	}
+	for _, e := range p.Edits {
+		if err := s.kind.check(e.Path); err != nil {
+			return redo{}, fmt.Errorf("%w: %w", errBadRedo, err)
+		}
 	}
 	if p.Digest() != log.Digest {
 		return redo{}, fmt.Errorf("%w: its digest is another", errBadRedo)
@@ -149,14 +153,14 @@ func (s *Store) recover(ctx context.Context) ([]Bad, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case errors.Is(err, errBadRedo):
-		aside, moveErr := s.setAside(redoName)
+		aside, moveErr := setAside(s.ours(redoName))
 		bad := Bad{redoName, fmt.Errorf("%w; kept as %s", err, aside)}
 		if moveErr == nil {
 			s.opt.Tell(bad)
 		}
 		return []Bad{bad}, moveErr
 	case err != nil:
-		return nil, fmt.Errorf("store: %s: %w", s.file(redoName), err)
+		return nil, fmt.Errorf("store: %s: %w", s.ours(redoName), err)
 	}
 	todo, bad, err := s.unfinished(log)
 	if err != nil {
@@ -172,17 +176,19 @@ func (s *Store) recover(ctx context.Context) ([]Bad, error) {
 			return bad, err
 		}
 	}
-	paths := make([]string, len(log.Edits)) // also those that were in place: their names may not be durable
+	files := make([]file, len(log.Edits)) // also those that were in place: their names may not be durable
 	for i, e := range log.Edits {
-		paths[i] = e.Path
+		files[i].path = e.Path
 	}
-	if err := s.syncFolders(paths); err != nil {
+	if err := s.syncFolders(files); err != nil {
 		return bad, fmt.Errorf("store: %w", err)
 	}
-	var loaded Loaded
-	s.read(&loaded)
-	if err := disk.Write(s.file(indexName), memory.Index(loaded.Records), recordMode); err != nil {
-		return bad, fmt.Errorf("store: %w", err)
+	if s.kind.indexed {
+		var loaded Loaded
+		s.read(&loaded)
+		if err := disk.Write(s.file(indexName), memory.Index(loaded.Records), recordMode); err != nil {
+			return bad, fmt.Errorf("store: %w", err)
+		}
 	}
 	if err := s.dropRedo(log.Digest); err != nil {
 		return bad, err
@@ -216,12 +222,12 @@ func (s *Store) unfinished(log redo) (todo []file, bad []Bad, err error) {
 		if err := s.checkFolder(e.Path); err != nil {
 			return todo, bad, err
 		}
-		now, err := disk.Read(s.file(e.Path), recordLimit)
-		gone := len(e.After) == 0
+		now, info, err := disk.ReadInfo(s.file(e.Path), s.kind.limit)
+		gone := e.After == nil
 		switch {
 		case err == nil && !gone && bytes.Equal(now, e.After), gone && errors.Is(err, fs.ErrNotExist):
 		case errors.Is(err, fs.ErrNotExist) && e.Before == nil, err == nil && e.Before != nil && bytes.Equal(now, e.Before):
-			todo = append(todo, file{e.Path, e.After})
+			todo = append(todo, file{e.Path, e.After, s.kind.modeOf(e.Mode), &guard{info: info}})
 		case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, disk.ErrNotRegular) && !errors.Is(err, disk.ErrTooLarge):
 			return todo, bad, fmt.Errorf("store: %w", err)
 		default:
@@ -233,7 +239,7 @@ func (s *Store) unfinished(log redo) (todo []file, bad []Bad, err error) {
 
 // dropRedo moves the log to the history. From then on the plan is applied.
 func (s *Store) dropRedo(digest string) error {
-	dir := s.file(historyName)
+	dir := s.ours(historyName)
 	if err := disk.MakeDir(dir, 0o700); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
@@ -241,7 +247,7 @@ func (s *Store) dropRedo(digest string) error {
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	if err := disk.Rename(s.file(redoName), s.file(historyName+"/"+name)); err != nil {
+	if err := disk.Rename(s.ours(redoName), s.ours(historyName+"/"+name)); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
 	if n, err := os.ReadDir(dir); err == nil && len(n)%pruneEvery == 0 {

@@ -42,16 +42,17 @@ import (
 
 // Errors that a caller acts on. The error that wraps them names the path.
 var (
-	// ErrConflict: a record is not what it was when the plan was made. Plan again.
+	// ErrConflict: a file is not what it was when the plan was made. Plan again.
 	ErrConflict = errors.New("changed since the plan was made")
-	// ErrExists: something stands where a new record should go. Plan again.
-	ErrExists = errors.New("is in the way of a new record")
+	// ErrExists: something stands where a new file should go. Plan again.
+	ErrExists = errors.New("is in the way of a new file")
 	// ErrUnfinished: the plan is logged and will be finished by whoever opens
 	// the store next, but it could not be finished now.
 	ErrUnfinished = errors.New("is saved but not yet in place")
-	// ErrByHand: a record of a plan that was cut short is neither what it was
-	// before nor what the plan makes of it. It counts as it is.
-	ErrByHand = errors.New("changed by another hand while a save was cut short")
+	// ErrByHand: a file of a plan that was cut short, or is just being put in place,
+	// is neither what it was before nor what the plan makes of it. It counts as it is,
+	// and the rest of the plan is in place.
+	ErrByHand = errors.New("changed by another hand while a save was under way")
 	// ErrStopped: the caller's context ended before anything was written.
 	ErrStopped = errors.New("was stopped before anything was written")
 )
@@ -95,14 +96,16 @@ type Options struct {
 	Tell func(Bad)
 }
 
-// Store is the memories of one project. It may be used by several goroutines.
+// Store is the memories of one project, or a directory of Markdown files. It may be used by several goroutines.
 type Store struct {
 	root string
+	own  string // where our own files lie: all but index.md and .gitignore
+	kind kind
 	opt  Options
 	step func(string) error // called before each step of Apply by tests that stop there
 }
 
-// Open returns the store at root, which need not exist: an absent folder is an
+// Open returns the store of records at root, which need not exist: an absent folder is an
 // empty store. Opening touches nothing.
 func Open(root string, o Options) *Store {
 	if o.LockWait <= 0 {
@@ -111,11 +114,14 @@ func Open(root string, o Options) *Store {
 	if o.Tell == nil {
 		o.Tell = func(Bad) {}
 	}
-	return &Store{root: root, opt: o, step: func(string) error { return nil }}
+	return &Store{root: root, own: root, kind: records, opt: o, step: func(string) error { return nil }}
 }
 
 // file returns the path of a name below the root.
 func (s *Store) file(name string) string { return filepath.Join(s.root, filepath.FromSlash(name)) }
+
+// ours returns the path of one of our own files.
+func (s *Store) ours(name string) string { return filepath.Join(s.own, filepath.FromSlash(name)) }
 
 // exists says whether the root is there. A root that is a link is refused: a
 // project that somebody else wrote could lead us out of itself with it.
@@ -137,7 +143,7 @@ func (s *Store) exists() (bool, error) {
 func (s *Store) lock(ctx context.Context) (*disk.Lock, error) {
 	wait, cancel := context.WithTimeout(ctx, s.opt.LockWait)
 	defer cancel()
-	l, err := disk.Exclusive(wait, s.file(lockName))
+	l, err := disk.Exclusive(wait, s.ours(lockName))
 	if err != nil && ctx.Err() != nil {
 		return nil, stopped(ctx)
 	}
@@ -153,6 +159,6 @@ func (s *Store) lock(ctx context.Context) (*disk.Lock, error) {
 // inUse says whether there is a redo log: a plan is being applied, or was cut
 // short.
 func (s *Store) inUse() bool {
-	_, err := os.Lstat(s.file(redoName))
+	_, err := os.Lstat(s.ours(redoName))
 	return err == nil
 }
