@@ -33,15 +33,17 @@ type floor struct {
 var (
 	words       = []string{"memory", "plan", "event", "secret", "drawer", "shortid"}
 	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "route", "locate", "memdir"}
+	onMemdir    = []string{"board", "tidy"}
 	composition = []string{"brief", "config"}
 	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "notes", "snapshot", "store", "ledger", "eventlog", "hook"}
-	below       = slices.Concat(words, thoughts, composition, hands, []string{"disk"})
+	below       = slices.Concat(words, thoughts, onMemdir, composition, hands, []string{"disk"})
 )
 
 var floors = map[string]floor{
 	"words":       {words, nil, true},
 	"thoughts":    {thoughts, words, true},
-	"composition": {composition, slices.Concat(words, thoughts), true},
+	"on memdir":   {onMemdir, slices.Concat(words, []string{"memdir"}), true},
+	"composition": {composition, slices.Concat(words, thoughts, onMemdir), true},
 	"disk":        {[]string{"disk"}, nil, false},
 	"hands":       {hands, slices.Concat(words, []string{"disk"}), false},
 	"tiers":       {[]string{"tiers"}, slices.Concat(words, []string{"scratch", "locate", "recall", "resolve", "disk"}), false},
