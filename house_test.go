@@ -375,6 +375,7 @@ func TestHooksLinkNoNetworkAndNoTerminal(t *testing.T) {
 var slow = map[string]string{
 	"github.com/yuin/goldmark":               "its tables cost every start 0.4 ms: bin/libexec/reading reads Markdown",
 	"go.yaml.in/yaml":                        "its tables cost every start 0.15 ms: bin/libexec/reading reads YAML",
+	"debug/buildinfo":                        "readers of five kinds of object files cost every start 0.1 ms: doctor looks for the lines it needs",
 	"github.com/ncruces":                     "a database engine costs every start: bin/libexec/palace counts",
 	"github.com/modelcontextprotocol/go-sdk": "the protocol and its network cost every start: bin/libexec/mempalace asks",
 }

@@ -3,12 +3,12 @@ package main
 import (
 	"cmp"
 	"context"
-	"debug/buildinfo"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -151,7 +151,7 @@ func checkBinaries(p patient) []finding {
 	if err != nil {
 		return []finding{{State: wrong, What: err.Error(), Remedy: "reinstall the plugin"}}
 	}
-	own, _ := buildinfo.ReadFile(p.exe)
+	own, known := debug.ReadBuildInfo()
 	var out []finding
 	var programs []string
 	for _, name := range []string{"palace", "mempalace", "reading"} {
@@ -170,12 +170,12 @@ func checkBinaries(p patient) []finding {
 			out = append(out, finding{State: wrong, What: path + " cannot be executed", Remedy: "chmod +x " + path})
 			continue
 		}
-		built, err := buildinfo.ReadFile(path)
-		switch {
-		case err != nil:
-			out = append(out, finding{State: wrong, What: fmt.Sprintf("%s is not a program of keepsake: %v", path, err), Remedy: "make build in " + p.plugin})
-		case own != nil && (commitOf(built) != commitOf(own) || built.GoVersion != own.GoVersion):
-			out = append(out, finding{State: wrong, What: path + " was built from another source than this program", Remedy: "make build in " + p.plugin})
+		program, err := os.ReadFile(path)
+		if err == nil && known {
+			err = sameBuild(program, own)
+		}
+		if err != nil {
+			out = append(out, finding{State: wrong, What: fmt.Sprintf("%s: %v", path, err), Remedy: "make build in " + p.plugin})
 		}
 	}
 	if len(out) == 0 {
