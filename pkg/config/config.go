@@ -52,6 +52,7 @@ type Config struct {
 type Triage struct {
 	Enabled    bool
 	Thresholds map[memory.Category]float64 // 0..1, a category triggers at its threshold
+	Moments    bool                        // progress, entities, patterns and corrections are noticed, too
 	Parallel   Parallel
 }
 
@@ -79,6 +80,7 @@ const (
 type Capture struct {
 	OnStop   OnStop
 	MaxSaves int // feedbacks per session until compaction; 0 never asks
+	Window   int // tokens that the model's context window holds; 0 is to be found out
 }
 
 // Retrieval says what a prompt brings back.
@@ -149,7 +151,7 @@ const MaxDescription = 500
 // TriageOptions are the settings in triage's own terms: categories that are
 // disabled or not captured by themselves are off.
 func (c Config) TriageOptions() triage.Options {
-	o := triage.Options{Thresholds: c.Triage.Thresholds, Off: map[memory.Category]bool{}}
+	o := triage.Options{Thresholds: c.Triage.Thresholds, Off: map[memory.Category]bool{}, NoMoments: !c.Triage.Moments}
 	for cat, s := range c.Categories {
 		if !s.Enabled || !s.AutoCapture {
 			o.Off[cat] = true

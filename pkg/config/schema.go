@@ -71,6 +71,7 @@ const (
 	maxSaves  = 100
 	maxDays   = 36_500
 	maxKept   = 100_000
+	maxWindow = 100_000_000 // tokens
 )
 
 // schema is every key there is, in the order in which it is documented. Names
@@ -86,6 +87,9 @@ var schema = [...]Key{
 		By:  []by{{memory.SessionSummary, "0.6"}, {memory.Runbook, "0.5"}, {memory.Constraint, "0.45"}},
 		Doc: "The score from which a category is noticed: about 0.4 is one plain statement, 0.6 one with its reason; 1 leaves little but what you ask to have remembered.",
 		set: func(c *Config, cat memory.Category, v value) { c.Triage.Thresholds[cat] = v.num }},
+	{Name: "triage.moments", Kind: Bool, Default: "true",
+		Doc: "Whether progress of the project, people and accounts that are new, lessons and your corrections are noticed besides the categories, for the Markdown memories.",
+		set: func(c *Config, _ memory.Category, v value) { c.Triage.Moments = v.yes }},
 	{Name: "triage.parallel.enabled", Kind: Bool, Default: "true",
 		Doc: "Whether the drafters of a save run side by side, or one after the other.",
 		set: func(c *Config, _ memory.Category, v value) { c.Triage.Parallel.Enabled = v.yes }},
@@ -109,6 +113,9 @@ var schema = [...]Key{
 	{Name: "capture.max_saves_per_session", Kind: Whole, Hi: maxSaves, Default: "3",
 		Doc: "How often the agent is told to save until the conversation is compacted; what you ask to have remembered does not count.",
 		set: func(c *Config, _ memory.Category, v value) { c.Capture.MaxSaves = int(v.num) }},
+	{Name: "capture.context_window", Kind: Whole, Firm: true, Hi: maxWindow, Default: "0",
+		Doc: "How many tokens the model's context window holds, for what happens when it fills; 0 finds it out from the model, and where that can't be told nothing is said of it.",
+		set: func(c *Config, _ memory.Category, v value) { c.Capture.Window = int(v.num) }},
 
 	{Name: "retrieval.enabled", Kind: Bool, Default: "true",
 		Doc: "Whether prompts bring memories back, and a session starts with where the work stands and how the last one ended.",

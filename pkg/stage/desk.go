@@ -10,6 +10,7 @@
 //		intent-<category>.json   what a drafter wrote
 //		plan.json                what would be written to the store
 //		draft-<name>.txt         what a verifier reads
+//		moments.json             what belongs into the Markdown memories
 //		.triage-pending.json     drafts wait because no drafter delivered
 //
 // What must last is under the state home (see State and Pending). Directories
@@ -144,6 +145,7 @@ const (
 	TriageName  = "triage-data.json"
 	PlanName    = "plan.json"
 	PendingName = ".triage-pending.json"
+	MomentsName = "moments.json"
 )
 
 // FileVersion is the version of the files with an own form on the stage and among
@@ -235,7 +237,7 @@ func (d Desk) Triage() (TriageData, error) {
 // IsWork tells the files that are somebody's unsaved work (contexts and
 // drafts) from those that only organise it.
 func IsWork(name string) bool {
-	return strings.HasPrefix(name, "context-") || strings.HasPrefix(name, "intent-")
+	return strings.HasPrefix(name, "context-") || strings.HasPrefix(name, "intent-") || name == MomentsName
 }
 
 // An Intent is one draft on the desk.

@@ -43,6 +43,55 @@ func (p Pending) Add(session string, c Context) error {
 	return Desk{filepath.Join(p.Dir, session)}.Put(c)
 }
 
+// Note adds moments to what a session left.
+func (p Pending) Note(session string, said ...Moment) error {
+	if len(said) == 0 {
+		return nil
+	}
+	lock, err := p.lock()
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	return Desk{filepath.Join(p.Dir, session)}.Note(said...)
+}
+
+// ClaimMoments moves the moments that ended sessions left onto a desk, and leaves
+// the rest of their work where it is.
+func (p Pending) ClaimMoments(to Desk) error {
+	sessions, err := os.ReadDir(p.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil || !slices.ContainsFunc(sessions, func(s fs.DirEntry) bool { return (Desk{filepath.Join(p.Dir, s.Name())}).has(MomentsName) }) {
+		return err
+	}
+	lock, err := p.lock()
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	var errs []error
+	for _, s := range sessions {
+		if !s.IsDir() {
+			continue
+		}
+		from := Desk{filepath.Join(p.Dir, s.Name())}
+		said, err := from.Moments()
+		if err == nil && len(said) > 0 {
+			err = to.Note(said...)
+		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		_, err = from.Remove(MomentsName)
+		errs = append(errs, err)
+		_ = os.Remove(from.Dir) // only when empty
+	}
+	return errors.Join(errs...)
+}
+
 // Draft keeps a draft beside a session's pending contexts. Its secrets must be
 // redacted already: a draft is JSON, and has to stay so.
 func (p Pending) Draft(session, name string, data []byte) error {
@@ -158,6 +207,11 @@ func move(from, to Desk) error {
 		}
 		c, perr := ParseContext(b)
 		switch {
+		case n == MomentsName:
+			var said []Moment
+			if said, err = parseMoments(b); err == nil {
+				err = to.Note(said...)
+			}
 		case perr == nil && n == c.Name():
 			err = to.Put(c)
 		case to.has(n):

@@ -61,6 +61,8 @@ type State struct {
 	Saves int  `json:"saves,omitempty"`
 	Due   bool `json:"due,omitempty"`
 
+	Pressure Pressure `json:"pressure,omitzero"`
+
 	// Saving is set from a feedback until the end of the turn that applies:
 	// what the agent says meanwhile is about the save, not worth noticing.
 	Saving bool `json:"saving,omitempty"`
@@ -82,6 +84,14 @@ type State struct {
 	Keeper Keeper `json:"keeper,omitzero"`
 	// Looked is when the palaces were first looked at in this session.
 	Looked time.Time `json:"looked,omitzero"`
+}
+
+// Pressure is how full the model's context window is, as far as known.
+type Pressure struct {
+	Model  string `json:"model,omitempty"`  // as the client named it at the start, perhaps with "[1m]"
+	Window int64  `json:"window,omitempty"` // tokens; 0 is unknown
+	Used   int64  `json:"used,omitempty"`   // tokens, at the last answer
+	Said   int    `json:"said,omitempty"`   // the highest threshold that was told since the last compaction, in percent
 }
 
 // Keeper is what a session was told of notes to look through, and what came of it.
@@ -246,11 +256,12 @@ const sameCompaction = 10 * time.Second
 const steppedBack = time.Hour
 
 // Compacted forgets what the model has forgotten: the memories it was shown
-// may be shown again, and the budget of feedbacks is full. A compaction is told
+// may be shown again, the budget of feedbacks is full, and its window is empty. A compaction is told
 // twice, by SessionStart and by the transcript; the second one changes nothing,
 // whichever of the two has the later time.
 func (st *State) Compacted(at time.Time) {
 	if d := at.Sub(st.Compaction); d > sameCompaction || d < -steppedBack {
 		st.Compaction, st.Shown, st.Saves = at, nil, 0
+		st.Pressure.Used, st.Pressure.Said = 0, 0
 	}
 }

@@ -14,6 +14,7 @@ import (
 type parsed struct {
 	entries []Entry
 	uuid    string // of a message
+	model   string // that answered
 	time    time.Time
 	prompt  bool // a human prompt that begins a turn
 	broken  bool
@@ -245,6 +246,7 @@ func (p *parsed) assistant(r record, e Entry) {
 		e.Who = Injected // the client speaking: "API Error: …"
 	}
 	e.MessageID = strings.Clone(r.message.Get("id").Str)
+	p.model = strings.Clone(r.message.Get("model").Str)
 	u := r.message.Get("usage")
 	e.Usage = Usage{
 		Input:         u.Get("input_tokens").Int(),

@@ -89,10 +89,10 @@ func (r *reading) take(raw []byte, at int64) {
 	for _, e := range l.entries {
 		switch {
 		case e.Boundary:
-			r.span.Compacted = true
+			r.span.Compacted, r.span.Usage, r.span.Model = true, Usage{}, ""
 		case e.Who == Assistant:
 			if e.Usage != (Usage{}) {
-				r.span.Usage = e.Usage
+				r.span.Usage, r.span.Model = e.Usage, l.model
 			}
 			if e.Tool == "" && r.counted(e) {
 				continue

@@ -122,10 +122,11 @@ type Request struct {
 // Span is what was read.
 type Span struct {
 	Entries   []Entry
-	Next      Mark  // where the next reading goes on
-	Usage     Usage // of the last answer in the span; zero if there is none
-	Broken    int   // lines that were damaged: not JSON, not of a known shape, or not UTF-8 (these are repaired)
-	Skipped   int   // lines that hold nothing anybody said
-	Compacted bool  // a compact boundary lies in the span
-	Restarted bool  // the file was truncated or replaced since the mark
+	Next      Mark   // where the next reading goes on
+	Usage     Usage  // of the last answer in the span behind a boundary; zero if there is none
+	Model     string // that gave it, by the API's name
+	Broken    int    // lines that were damaged: not JSON, not of a known shape, or not UTF-8 (these are repaired)
+	Skipped   int    // lines that hold nothing anybody said
+	Compacted bool   // a compact boundary lies in the span
+	Restarted bool   // the file was truncated or replaced since the mark
 }
