@@ -57,16 +57,18 @@ const (
 )
 
 // Relate adds to the contexts on the desk the memories they may be about, so
-// that a draft can name the one it changes. Without a store there are none.
+// that a draft can name the one it changes, and what the client's own memory has,
+// so that nothing is kept twice. Without a store there are no memories.
 func (s *Session) Relate() error {
 	contexts, err := s.Desk.Contexts()
 	if err != nil && len(contexts) == 0 {
 		return err
 	}
-	return s.Index(func(index *recall.Index) error { return s.relate(contexts, index) })
+	files, merr := s.Manifest()
+	return errors.Join(merr, s.Index(func(index *recall.Index) error { return s.relate(contexts, files, index) }))
 }
 
-func (s *Session) relate(contexts []stage.Context, index *recall.Index) error {
+func (s *Session) relate(contexts []stage.Context, files []string, index *recall.Index) error {
 	st := s.Store()
 	for _, c := range contexts {
 		if c.Category == memory.SessionSummary {
@@ -82,14 +84,14 @@ func (s *Session) relate(contexts []stage.Context, index *recall.Index) error {
 				existing = append(existing, m)
 			}
 		}
-		had := len(c.Existing)
-		c.Existing = nil
+		had := len(c.Existing) + len(c.Files)
+		c.Existing, c.Files = nil, files
 		for _, m := range resolve.Related(c.Category, c.Snippets, existing, maxRelated) {
 			c.Existing = append(c.Existing, stage.Known{
 				ID: m.ID, Title: memory.Shorten(m.Title, memory.MaxTitle), Tags: m.Tags[:min(shownTags, len(m.Tags))],
 			})
 		}
-		if had+len(c.Existing) > 0 {
+		if had+len(c.Existing)+len(c.Files) > 0 {
 			if err := s.Desk.Write(c.Name(), c.Encode()); err != nil {
 				return err
 			}

@@ -347,3 +347,40 @@ func TestRelateInALargeStore(t *testing.T) {
 		t.Errorf("%+v, %v", got.Existing, err)
 	}
 }
+
+// TestRelateToTheClientsMemory: a drafter is told what the client's own memory has,
+// the newest first, and loses what is gone.
+func TestRelateToTheClientsMemory(t *testing.T) {
+	home(t)
+	s := open1(t, "s1")
+	dir := filepath.Join(t.TempDir(), "memory")
+	s.Config.Memdir.Dir = dir
+	if err := os.MkdirAll(filepath.Join(dir, "teams"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	put := func(name, head string, age time.Duration) {
+		path := filepath.Join(dir, name)
+		at := time.Now().Add(-age)
+		if err := errors.Join(os.WriteFile(path, []byte(head+"\nThe text itself is not told.\n"), 0o644), os.Chtimes(path, at, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("MEMORY.md", "- [A](a.md) — a\n", 0)
+	put("testing.md", "---\nname: testing\ndescription: No mocks in integration tests\nmetadata:\n  type: feedback\n---\n", time.Hour)
+	put("teams/billing.md", "---\ndescription: How billing talks to the ledger\n---\n", time.Minute)
+	put("bare.md", "# Bare\n", 0)
+	c := stage.Context{Category: memory.Preference, Excerpt: "e", Snippets: []string{"I prefer real databases in tests."}}
+	if err := errors.Join(s.Desk.Put(c), s.Relate()); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Desk.Context(memory.Preference)
+	if want := []string{"teams/billing.md: How billing talks to the ledger", "[feedback] testing.md: No mocks in integration tests"}; err != nil || !slices.Equal(got.Files, want) {
+		t.Errorf("%q, %v", got.Files, err)
+	}
+	if err := errors.Join(os.RemoveAll(dir), s.Relate()); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Desk.Context(memory.Preference); err != nil || len(got.Files) != 0 {
+		t.Errorf("%q, %v", got.Files, err)
+	}
+}

@@ -29,6 +29,9 @@ const MaxContext = 50_000
 //
 //	Existing memories:            (ours: those that it may be about)
 //	  - use-postgres: Use Postgres for billing (billing, postgres)
+//
+//	The client's own memory files:         (ours: what their frontmatter says)
+//	  - [feedback] testing.md: no mocks in integration tests
 type Context struct {
 	Category    memory.Category
 	Score       float64 // 0..1
@@ -36,6 +39,7 @@ type Context struct {
 	Excerpt     string   // the conversation; untrusted
 	Snippets    []string // the sentences that triggered, whole
 	Existing    []Known  // memories that a draft may change
+	Files       []string // what the client's own memory has, a line for each of its files
 }
 
 // Known is an existing memory as a drafter is shown it.
@@ -69,8 +73,12 @@ const (
 	closeTag = "</transcript_data>"
 	snippets = "Key snippets:"
 	existing = "Existing memories:"
+	files    = "The client's own memory files:"
 	bullet   = "  - "
 )
+
+// maxFiles bounds what is told of the client's own memory, in bytes.
+const maxFiles = 4 << 10
 
 // Name is the context's file name on the stage.
 func (c Context) Name() string { return ContextName(c.Category) }
@@ -104,6 +112,16 @@ func (c Context) Encode() []byte {
 		for _, m := range c.Existing {
 			tail.WriteString(bullet + m.line() + "\n")
 		}
+	}
+	for i, left := 0, maxFiles; i < len(c.Files); i++ {
+		line := bullet + inert(oneLine(secret.Redact(c.Files[i]))) + "\n"
+		if left -= len(line); left < 0 {
+			break
+		}
+		if i == 0 {
+			tail.WriteString("\n" + files + "\n")
+		}
+		tail.WriteString(line)
 	}
 	room := MaxContext - head.Len() - tail.Len()
 	return []byte(head.String() + middleOut(inert(secret.Redact(c.Excerpt)), room) + tail.String())
@@ -151,6 +169,8 @@ func ParseContext(b []byte) (Context, error) {
 			if k, ok := parseKnown(item); ok {
 				c.Existing = append(c.Existing, k)
 			}
+		case section == files:
+			c.Files = append(c.Files, item)
 		}
 	}
 	return c, nil
@@ -173,6 +193,9 @@ func (c Context) Merge(later Context) Context {
 	c.Score = max(c.Score, later.Score)
 	if len(later.Existing) > 0 {
 		c.Existing = later.Existing
+	}
+	if len(later.Files) > 0 {
+		c.Files = later.Files
 	}
 	if later.Description != "" {
 		c.Description = later.Description
