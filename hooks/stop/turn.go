@@ -59,9 +59,11 @@ func (t turn) end() (said string, err error) {
 		}
 		heard := p.heard(span.Entries)
 		notice, contexts := t.Notice(session.Passages(heard))
+		due := st.Due
 		if err := t.stage(st, notice, contexts); err != nil {
 			return err
 		}
+		st.Due = st.Due && (due || !t.beside(span.Entries, notice))
 		st.Mark, st.Fresh = stage.Watermark(span.Next), false
 		if st.Client == (stage.Process{}) {
 			st.Client = session.Client()
