@@ -1,0 +1,84 @@
+package brief
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"keepsake/pkg/memdir"
+)
+
+// Tidy is the skill that puts a directory of Markdown memories in order.
+const Tidy = "keepsake:tidy"
+
+// maxGone is how many deleted files are named.
+const maxGone = 3
+
+// Vanished tells the person of Markdown memories that are gone since a time, and how
+// they come back; "" for none.
+func Vanished(names []string, since time.Time) string {
+	if len(names) == 0 {
+		return ""
+	}
+	count := "1 memory file was"
+	if len(names) > 1 {
+		count = strconv.Itoa(len(names)) + " memory files were"
+	}
+	var shown []string
+	for _, n := range names[:min(len(names), maxGone)] {
+		shown = append(shown, cut(Line(n), maxDescription))
+	}
+	list := strings.Join(shown, ", ")
+	if more := len(names) - len(shown); more > 0 {
+		list += " and " + strconv.Itoa(more) + " more"
+	}
+	return fmt.Sprintf("keepsake: %s deleted since %s, not by keepsake: %s (keepsake snapshot diff shows them, keepsake snapshot restore brings them back)",
+		count, since.UTC().Format("2006-01-02 15:04Z"), list)
+}
+
+// Overgrown suggests putting MEMORY.md in order, by what lint found in it; "" where
+// it found nothing. path is the file's.
+func Overgrown(found []memdir.Finding, path string) string {
+	if len(found) == 0 {
+		return ""
+	}
+	var faults []string
+	say := func(fault string, rules ...string) {
+		if slices.ContainsFunc(found, func(f memdir.Finding) bool { return slices.Contains(rules, f.Rule) }) {
+			faults = append(faults, fault)
+		}
+	}
+	say("is longer than what is loaded of it", "index-cut")
+	say("has more lines than an index should", "index-long")
+	say("holds paragraphs", "index-paragraph")
+	say("holds content instead of pointers", "index-content", "index-stream", "index-history")
+	last := len(faults) - 1
+	said := faults[last]
+	if last > 0 {
+		said = strings.Join(faults[:last], ", ") + " and " + said
+	}
+	return "<memory-note>The index of this project's memory files " + said + " [source: " + Text(path, 0) + "]. " +
+		"If the user wants it in order: the skill `" + Tidy + "`, or `keepsake fmt -d`, which only shows what rules would change.</memory-note>"
+}
+
+// A Pointer is a memory file that a prompt is about.
+type Pointer struct{ Path, Description string }
+
+// Pointed names memory files that may help with a prompt, a line for each.
+func Pointed(files []Pointer) string {
+	var b strings.Builder
+	for _, f := range files {
+		b.WriteString("<memory-note>Memory file that may help: " + Text(f.Path, 0) + " — " + Text(f.Description, maxDescription) + "</memory-note>\n")
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// Doubtful is what whoever is about to read a memory file is told of it.
+func Doubtful(d memdir.Doubt) string {
+	if d.Bare {
+		return "Keepsake: this memory file has no frontmatter, so nobody knows how old it is: treat it as stale and check its entries before relying on them. It gets frontmatter when keepsake next writes it."
+	}
+	return fmt.Sprintf("Keepsake: this memory file %s %s, %d days ago: check its entries before relying on them.", d.Says, d.At.Format(time.DateOnly), d.Days)
+}

@@ -1,0 +1,38 @@
+package brief_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/memdir"
+)
+
+func TestBesideTheClient(t *testing.T) {
+	at := time.Date(2026, 11, 20, 9, 4, 0, 0, time.UTC)
+	found := func(rules ...string) (all []memdir.Finding) {
+		for _, r := range rules {
+			all = append(all, memdir.Finding{Path: memdir.Index, Rule: r})
+		}
+		return all
+	}
+	const path = "/home/me/.claude/projects/-home-me-shop/memory/MEMORY.md"
+	for name, got := range map[string]string{
+		"vanished_one":  brief.Vanished([]string{"user_role.md"}, at),
+		"vanished":      brief.Vanished([]string{"user_role.md", "a\x1b[31m.md", "teams/billing.md", "c.md", "d.md"}, at),
+		"overgrown_one": brief.Overgrown(found("index-paragraph"), path),
+		"overgrown":     brief.Overgrown(found("index-cut", "index-long", "index-paragraph", "index-stream", "index-content"), path),
+		"pointed":       brief.Pointed([]brief.Pointer{{"/m/billing.md", "How billing talks to the ledger"}, {"/m/<b>.md", hostile}}),
+		"doubtful":      brief.Doubtful(memdir.Doubt{At: at.AddDate(0, 0, -265), Says: "was last updated on", Days: 265}),
+		"doubtful_bare": brief.Doubtful(memdir.Doubt{Bare: true}),
+	} {
+		golden(t, name, got)
+		if strings.Count(got, "\n") > 1 || strings.ContainsRune(got, '\x1b') {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	if got := brief.Vanished(nil, at) + brief.Overgrown(nil, path) + brief.Pointed(nil); got != "" {
+		t.Errorf("of nothing: %q", got)
+	}
+}
