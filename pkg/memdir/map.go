@@ -1,0 +1,61 @@
+package memdir
+
+import "strings"
+
+// A Map says what the files of a directory are to each other, for whoever changes
+// single statements of them.
+type Map struct{ v *view }
+
+// Map looks at a directory as a profile lays it out.
+func (d Dir) Map(p Profile) Map { return Map{look(d, p)} }
+
+// Base is "memory/" where the layers lie in a folder of that name below MEMORY.md,
+// else "".
+func (m Map) Base() string { return m.v.base }
+
+// Overview is the path of INDEX.md, whether or not it is there.
+func (m Map) Overview() string { return m.v.base + overview }
+
+// Topics are the paths of the files that hold knowledge, in order.
+func (m Map) Topics(yield func(path string) bool) {
+	for p := range m.v.topics {
+		if !yield(p.Path) {
+			return
+		}
+	}
+}
+
+// Doc is a file as it was parsed, with its bytes; false where there is none of
+// that path, or it belongs to another directory.
+func (m Map) Doc(path string) (Doc, []byte, bool) {
+	if p := m.v.at[path]; p != nil {
+		return p.doc, p.Bytes, true
+	}
+	return Doc{}, nil, false
+}
+
+// Topic says that a file holds knowledge: it is no index, log, archive or card.
+func (m Map) Topic(path string) bool {
+	p := m.v.at[path]
+	return p != nil && p.role == topic
+}
+
+// Once says that a file lies where files are added and never changed.
+func (m Map) Once(path string) bool {
+	p := m.v.at[path]
+	return p != nil && m.v.once(p)
+}
+
+// Leads finds the file that a reference of an index leads to, as it is spelled;
+// false where it leads to none.
+func (m Map) Leads(r Ref) (path string, ok bool) {
+	to, there, _ := m.v.lead(r.Target)
+	return to, there && !strings.HasSuffix(to, "/")
+}
+
+// Label says that a line begins with "**name:**", in one of the ways in which that
+// is written.
+func Label(text, name string) bool { return label(text, name) }
+
+// ItemText is what an item of a list says, without its mark; "" for what is none.
+func ItemText(text string) string { return item(strings.TrimSpace(text)) }

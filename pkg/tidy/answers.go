@@ -1,0 +1,177 @@
+package tidy
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// A Place is a statement that an answer names.
+type Place struct {
+	File string
+	Line int    // 0 when it isn't said
+	Text string // the statement, word for word
+}
+
+// An Answer is what is to become of one statement or file.
+type Answer struct {
+	Place
+	Call   int    // the number of the judgement call; 0 when it isn't said
+	Action string // one of Actions
+	New    string
+	To     string  // the file that a statement is moved to, or that another one joins
+	Under  string  // a heading of it
+	With   []Place // the other statements of a merge
+	Reason string
+	By     string // what supersedes or contradicts it: FILE:LINE, or words
+}
+
+// An Action is one kind of answer.
+type Action struct{ Name, Says, Needs string }
+
+// Actions are all there are, as the agent is told of them.
+func Actions() []Action {
+	return []Action{
+		{"keep", "it stays as it is", "reason"},
+		{"confirm", "the file was checked and still holds: it is dated today", "file, reason"},
+		{"delete", "the statement goes; by names what supersedes or contradicts it", "file, line, text, reason, by"},
+		{"replace", "the statement says something else", "file, line, text, new, reason"},
+		{"merge", "several statements become the first one, with new in its place", "file, line, text, with [{file, line, text}], new, reason"},
+		{"move", "the statement goes to another topic file, under a heading of it if there is one", "file, line, text, to, under, reason"},
+		{"add", "new stands below the statement, or at the end of the file without one", "file, line, text, new, reason"},
+		{"heading", "the heading new stands above the statement, so that a long file can be split", "file, line, text, new"},
+		{"join", "all of the file goes to the end of another topic file, and its line of the index goes", "file, to, reason"},
+		{"describe", "the file's description", "file, new"},
+		{"retype", "the file's type: user, feedback, project or reference", "file, new, reason"},
+	}
+}
+
+// maxAnswers bounds how many answers are read.
+const maxAnswers = 500
+
+// ErrNoAnswers says that a text holds no answers.
+var ErrNoAnswers = errors.New("has no answers")
+
+// ParseAnswers reads what models make of the form {"answers": [...]}: also a bare
+// list, single objects one after the other, text or a code fence around them, numbers as
+// text. What is in an answer and can't be read becomes an answer without an
+// action, so that nothing is passed over in silence.
+func ParseAnswers(b []byte) ([]Answer, error) {
+	var out []Answer
+	found := false
+	var trouble error
+	for rest := b; len(out) < maxAnswers; {
+		at := bytes.IndexAny(rest, "{[")
+		if at < 0 {
+			break
+		}
+		rest = rest[at:]
+		dec := json.NewDecoder(bytes.NewReader(rest))
+		dec.UseNumber()
+		var v any
+		if err := dec.Decode(&v); err != nil {
+			if errors.Is(err, io.ErrUnexpectedEOF) && !found {
+				return nil, fmt.Errorf("%w: it ends within a value", ErrNoAnswers)
+			}
+			trouble = err // a word in brackets, or what is no JSON
+			rest = rest[1:]
+			continue
+		}
+		rest = rest[dec.InputOffset():]
+		if list, ok := answersIn(v); ok {
+			found = true
+			out = append(out, list...)
+		}
+	}
+	switch {
+	case len(out) >= maxAnswers:
+		return nil, fmt.Errorf("more than %d answers: apply some, then go on", maxAnswers-1)
+	case !found && trouble != nil:
+		return nil, fmt.Errorf("%w: %w", ErrNoAnswers, trouble)
+	case !found:
+		return nil, ErrNoAnswers
+	}
+	return out, nil
+}
+
+func answersIn(v any) (out []Answer, ok bool) {
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			m, isMap := item.(map[string]any)
+			if !isMap {
+				return nil, false
+			}
+			out = append(out, answer(m))
+		}
+		return out, true
+	case map[string]any:
+		for _, key := range [...]string{"answers", "actions"} {
+			if list, has := v[key].([]any); has {
+				return answersIn(list)
+			}
+		}
+		if _, has := v["action"]; has {
+			return []Answer{answer(v)}, true
+		}
+	}
+	return nil, false
+}
+
+func answer(m map[string]any) Answer {
+	a := Answer{
+		Place: placeOf(m), Call: number(m["call"]), Action: strings.ToLower(strings.TrimSpace(text(m["action"]))),
+		New: strings.TrimSpace(text(m["new"])), To: strings.TrimSpace(text(m["to"])), Under: flat(text(m["under"])),
+		Reason: flat(text(m["reason"])), By: flat(text(m["by"])),
+	}
+	switch with := m["with"].(type) {
+	case []any:
+		for _, w := range with {
+			p, _ := w.(map[string]any)
+			a.With = append(a.With, placeOf(p))
+		}
+	case map[string]any:
+		a.With = []Place{placeOf(with)}
+	}
+	return a
+}
+
+func placeOf(m map[string]any) Place {
+	p := Place{File: strings.TrimPrefix(strings.TrimSpace(text(m["file"])), "./"), Line: number(m["line"]), Text: quoted(text(m["text"]))}
+	if file, line, ok := strings.Cut(p.File, ".md:"); ok { // as the sheet prints it
+		p.File = file + ".md"
+		if p.Line == 0 {
+			p.Line = number(line)
+		}
+	}
+	return p
+}
+
+// text is a value that should be a string.
+func text(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	}
+	return ""
+}
+
+// number reads 12, "12", "#12" and the beginning of "12-14"; 0 is none.
+func number(v any) int {
+	s := strings.TrimLeft(strings.TrimSpace(text(v)), "#L")
+	end := 0
+	for end < len(s) && s[end] >= '0' && s[end] <= '9' {
+		end++
+	}
+	n, err := strconv.Atoi(s[:end])
+	if err != nil {
+		return 0
+	}
+	return n
+}

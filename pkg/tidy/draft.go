@@ -1,0 +1,279 @@
+package tidy
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/memdir"
+)
+
+// A draft is a file on its way to what it shall say. Lines are counted from 1, as
+// the file had them, whatever was changed already.
+type draft struct {
+	path  string
+	doc   memdir.Doc
+	bytes []byte
+	said  []Statement
+	drop  map[int]bool
+	put   map[int][]string // in the place of a line
+	above map[int][]string
+	below map[int][]string // of the last line that says something; 0 is above all
+	gone  bool             // the file as a whole
+	moved bool             // all of it went to another file
+}
+
+func newDraft(path string, doc memdir.Doc, b []byte) *draft {
+	return &draft{path: path, doc: doc, bytes: b, said: statements(path, doc), drop: map[int]bool{}, put: map[int][]string{}, above: map[int][]string{}, below: map[int][]string{}}
+}
+
+// lines are those of a statement, as they stand there.
+func (f *draft) lines(s Statement) (out []string) {
+	for i := s.Line; i <= s.last; i++ {
+		out = append(out, f.doc.Lines[i-1].Text)
+	}
+	return out
+}
+
+func (f *draft) remove(s Statement) {
+	for i := s.Line; i <= s.last; i++ {
+		f.drop[i] = true
+	}
+}
+
+// say puts a text in the place of a statement, in its form.
+func (f *draft) say(s Statement, text string) {
+	f.remove(s)
+	f.put[s.Line] = s.form(f.doc.Lines[s.Line-1].Text, text)
+}
+
+// form is a text as lines of the kind that a statement is: those of an item have
+// its mark and its depth.
+func (s Statement) form(first, text string) []string {
+	lines := strings.Split(strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n"), "\n")
+	t := strings.TrimSpace(first)
+	own := memdir.ItemText(first)
+	if own == "" || s.kind != memdir.Item && s.kind != memdir.Pointer {
+		for i := range lines {
+			lines[i] = first[:s.depth] + strings.TrimRight(lines[i], " \t")
+		}
+		return lines
+	}
+	mark := t[:len(t)-len(own)]
+	for i := range lines {
+		l := strings.TrimRight(lines[i], " \t")
+		switch {
+		case memdir.ItemText(l) != "":
+			l = first[:s.depth] + mark + memdir.ItemText(l)
+		case i == 0:
+			l = first[:s.depth] + mark + l
+		case l != "":
+			l = first[:s.depth] + strings.Repeat(" ", len(mark)) + strings.TrimSpace(l)
+		}
+		lines[i] = l
+	}
+	return lines
+}
+
+// end is the last line of a section that says something, or of the file for "";
+// false when there is no such heading.
+func (f *draft) end(under string) (line int, ok bool) {
+	level := 0
+	for i := f.doc.Head.Lines; i < len(f.doc.Lines); i++ {
+		l := f.doc.Lines[i]
+		if l.Kind == memdir.Heading {
+			n := len(l.Text) - len(strings.TrimLeft(l.Text, "#"))
+			switch {
+			case under == "":
+			case level > 0 && n <= level:
+				return line, true
+			case level == 0 && strings.EqualFold(flat(strings.Trim(l.Text, "# ")), flat(strings.Trim(under, "# "))):
+				level, line = max(n, 1), i+1
+				continue
+			}
+		}
+		if l.Kind != memdir.Blank && (under == "" || level > 0) {
+			line = i + 1
+		}
+	}
+	return line, under == "" || level > 0
+}
+
+// after puts lines below a line.
+func (f *draft) after(line int, lines []string) { f.below[line] = append(f.below[line], lines...) }
+
+// print is the file as it shall be. A heading with nothing left below it goes, and
+// so does one of two blank lines where something was taken away.
+func (f *draft) print() []byte {
+	end := "\n"
+	if len(f.doc.Lines) > 0 && f.doc.Lines[0].End != "" {
+		end = f.doc.Lines[0].End
+	}
+	var out []memdir.Line
+	cut := false          // something was taken away since the last line that stays
+	var taken memdir.Kind // what that was
+	add := func(lines []string) {
+		for _, l := range lines {
+			out = append(out, memdir.Line{Text: l, End: end})
+		}
+		cut = cut && len(lines) == 0
+	}
+	below := func(line int) {
+		lines := f.below[line]
+		if len(lines) == 0 {
+			return
+		}
+		if n := len(out); n > 0 && out[n-1].Text != "" && !(listed(out[n-1].Text) && listed(lines[0])) {
+			add([]string{""})
+		}
+		if n := len(out); n > 0 && out[n-1].End == "" {
+			out[n-1].End = end
+		}
+		add(lines)
+	}
+	empty := f.emptied()
+	for i := range f.doc.Lines {
+		n := i + 1
+		if n == f.doc.Head.Lines+1 {
+			below(0)
+		}
+		l := f.doc.Lines[i]
+		if lines := f.above[n]; len(lines) > 0 {
+			add(append(slices.Clone(lines), ""))
+		}
+		switch {
+		case f.drop[n]:
+			add(f.put[n])
+			if len(f.put[n]) == 0 && l.Kind != memdir.Blank {
+				cut, taken = true, l.Kind
+			}
+		case empty[n]:
+			cut, taken = true, l.Kind
+		case l.Kind == memdir.Blank && cut && (len(out) == 0 || out[len(out)-1].Text == ""):
+		default:
+			if cut && l.Kind == memdir.Row && taken != memdir.Row && len(out) > 0 && out[len(out)-1].Kind == memdir.Row {
+				add([]string{""}) // two tables stay two
+			}
+			out = append(out, l)
+			cut = cut && l.Kind == memdir.Blank
+		}
+		below(n)
+	}
+	if len(f.doc.Lines) == f.doc.Head.Lines {
+		below(0)
+	}
+	for cut && len(out) > 0 && strings.TrimSpace(out[len(out)-1].Text) == "" {
+		out = out[:len(out)-1]
+	}
+	if n := len(out); n > 0 && n < len(f.doc.Lines) && out[n-1].End == "" {
+		out[n-1].End = end
+	}
+	d := f.doc
+	d.Lines = out
+	return d.Print()
+}
+
+// listed tells lines that stand without a blank line between them.
+func listed(l string) bool {
+	return memdir.ItemText(l) != "" || strings.HasPrefix(strings.TrimSpace(l), "|") || strings.HasPrefix(l, "  ")
+}
+
+// emptied are the lines of headings, below the title, that lost all they had.
+func (f *draft) emptied() map[int]bool {
+	out := map[int]bool{}
+	type open struct {
+		from, to int
+		level    int
+		had      bool // something was taken away below it
+	}
+	var stack []open
+	close := func(level int) {
+		for len(stack) > 0 && stack[len(stack)-1].level >= level {
+			h := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			for i := h.from; h.had && i <= h.to; i++ {
+				out[i] = true
+			}
+			if h.had && len(stack) > 0 {
+				stack[len(stack)-1].had = true
+			}
+		}
+	}
+	for i := f.doc.Head.Lines; i < len(f.doc.Lines); i++ {
+		n := i + 1
+		l := f.doc.Lines[i]
+		text := strings.TrimLeft(l.Text, " ")
+		hashes := len(text) - len(strings.TrimLeft(text, "#"))
+		switch {
+		case l.Kind == memdir.Heading && hashes > 1 && len(f.below[n]) == 0 && len(f.above[n]) == 0:
+			close(hashes)
+			stack = append(stack, open{n, n, hashes, false})
+		case l.Kind == memdir.Blank && len(f.below[n]) == 0:
+		case f.drop[n] && len(f.put[n]) == 0 && len(f.below[n]) == 0 && len(f.above[n]) == 0:
+			if len(stack) > 0 {
+				stack[len(stack)-1].had = true
+			}
+		default: // something stays: no heading above it goes
+			stack = stack[:0]
+		}
+	}
+	close(0)
+	return out
+}
+
+// says counts the statements that are left.
+func (f *draft) says() (n int) {
+	if f.gone {
+		return 0
+	}
+	for _, s := range f.said {
+		if !f.drop[s.Line] || len(f.put[s.Line]) > 0 {
+			n++
+		}
+	}
+	for _, lines := range f.below {
+		n += len(lines)
+	}
+	return n
+}
+
+func (f *draft) changed() bool {
+	return f.gone || len(f.drop)+len(f.put)+len(f.above)+len(f.below) > 0
+}
+
+// set gives a key of the frontmatter a value, in its place if it is there.
+func (f *draft) set(key, value string) {
+	h := f.doc.Head
+	line := key + ": " + memdir.Scalar(value)
+	if h.Lines == 0 {
+		f.above[1] = append([]string{"---", line, "---"}, f.above[1]...)
+		return
+	}
+	for _, field := range h.Fields {
+		if field.Key != key {
+			continue
+		}
+		old := f.doc.Lines[field.Line-1].Text
+		f.drop[field.Line] = true
+		f.put[field.Line] = []string{old[:depth(old)] + line[strings.LastIndex(key, ".")+1:]}
+		for i := field.Line + 1; i < h.Lines; i++ { // what goes on with its value
+			if l := f.doc.Lines[i-1].Text; strings.TrimSpace(l) == "" || depth(l) <= depth(old) {
+				break
+			}
+			f.drop[i] = true
+		}
+		return
+	}
+	f.drop[h.Lines] = true
+	f.put[h.Lines] = append([]string{line}, append(f.put[h.Lines], f.doc.Lines[h.Lines-1].Text)...)
+	if n := len(f.put[h.Lines]); n > 2 && f.put[h.Lines][n-1] == f.put[h.Lines][n-2] {
+		f.put[h.Lines] = f.put[h.Lines][:n-1]
+	}
+}
+
+// date marks the file as changed on a day, where it says when it was.
+func (f *draft) date(day time.Time, always bool) {
+	if old, _ := f.doc.Head.Get("last_updated"); old != "" || always {
+		f.set("last_updated", day.Format(time.DateOnly))
+	}
+}

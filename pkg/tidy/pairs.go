@@ -1,0 +1,181 @@
+package tidy
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"keepsake/pkg/memdir"
+)
+
+// Limits of the comparison: the pairs that are looked at grow with the directory
+// and not with its square.
+const (
+	maxStatements = 20_000
+	common        = 24  // a word of more statements leads to none
+	maxShared     = 400 // bytes of a statement that are compared
+)
+
+// gist is a statement as it is compared.
+type gist struct {
+	words, names, numbers map[string]bool
+	denies                bool
+}
+
+// pairs are the statements that may say the same, or contradict each other.
+func pairs(said []Statement, m memdir.Map, alike func(a, b string) bool) (out []Call) {
+	var all []Statement
+	var gists []gist
+	for _, s := range said {
+		switch {
+		case s.kind != memdir.Item && s.kind != memdir.Paragraph && s.kind != memdir.Row, len(all) >= maxStatements,
+			memdir.Label(s.Text, "why"), memdir.Label(s.Text, "how to apply"):
+			continue
+		}
+		if g := gistOf(s.Text); len(g.words)+len(g.numbers) >= 3 {
+			all, gists = append(all, s), append(gists, g)
+		}
+	}
+	with := map[string][]int{}
+	for i, g := range gists {
+		for w := range g.words {
+			with[w] = append(with[w], i)
+		}
+	}
+	for j, g := range gists {
+		score := map[int]int{}
+		for w := range g.words {
+			if len(with[w]) > common {
+				continue
+			}
+			for _, i := range with[w] {
+				if i < j {
+					score[i]++
+				}
+			}
+		}
+		for _, i := range slices.Sorted(maps.Keys(score)) {
+			if m.Once(all[i].File) && m.Once(all[j].File) {
+				continue
+			}
+			kind, why := compare(all[i], all[j], gists[i], gists[j], alike)
+			if kind == "" {
+				continue
+			}
+			out = append(out, Call{Kind: kind, File: all[i].File, Line: all[i].Line, Why: why, Question: pairQuestion(kind), Statements: []Statement{all[i], all[j]}})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Call) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return out
+}
+
+// compare says whether two statements may say the same, or the opposite, and what
+// speaks for it.
+func compare(a, b Statement, x, y gist, alike func(a, b string) bool) (Kind, string) {
+	if strings.EqualFold(a.Text, b.Text) {
+		return "", "" // word for word: a rule's matter
+	}
+	both := 0
+	for w := range x.words {
+		if y.words[w] {
+			both++
+		}
+	}
+	less := min(len(x.words), len(y.words))
+	if both < 2 || 2*both < less {
+		return "", ""
+	}
+	if alike != nil && alike(a.Text[:min(len(a.Text), maxShared)], b.Text[:min(len(b.Text), maxShared)]) {
+		return Near, "they seem to say the same"
+	}
+	if p, q := only(x.numbers, y.numbers), only(y.numbers, x.numbers); len(p) > 0 && len(q) > 0 {
+		return Contradiction, "other numbers: " + strings.Join(p, ", ") + " and " + strings.Join(q, ", ")
+	}
+	if 3*both < 2*less {
+		return "", ""
+	}
+	if x.denies != y.denies {
+		return Contradiction, "one denies what the other says"
+	}
+	p, q := only(x.names, y.words), only(y.names, x.words)
+	if len(p) > 0 && len(q) > 0 && len(p) <= 2 && len(q) <= 2 {
+		return Contradiction, "other names: " + strings.Join(p, ", ") + " and " + strings.Join(q, ", ")
+	}
+	return "", ""
+}
+
+// only are the members of a set that another has not, in order.
+func only(a, b map[string]bool) (out []string) {
+	for _, w := range slices.Sorted(maps.Keys(a)) {
+		if !b[w] {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+func gistOf(text string) gist {
+	g := gist{map[string]bool{}, map[string]bool{}, map[string]bool{}, false}
+	if len(text) > maxShared {
+		text = text[:maxShared]
+	}
+	begins := true
+	for _, field := range strings.Fields(text) {
+		code := strings.Contains(field, "`")
+		for w := range strings.FieldsFuncSeq(field, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' && r != '_' && r != '-' && r != '\'' && r != '’'
+		}) {
+			w = strings.Trim(w, ".-_'’")
+			low := strings.ReplaceAll(strings.ToLower(w), "’", "'")
+			first, _ := utf8.DecodeRuneInString(w)
+			switch {
+			case low == "":
+				continue
+			case low == "not", low == "no", low == "never", low == "without", low == "cannot", low == "avoid", strings.HasSuffix(low, "n't"):
+				g.denies = !g.denies
+			case strings.ContainsFunc(w, unicode.IsDigit):
+				if !dated(low) {
+					g.numbers[low] = true
+				}
+			case empty[low]:
+			default:
+				root := stem(low)
+				g.words[root] = true
+				if code || unicode.IsUpper(first) && !begins || strings.ContainsFunc(w[utf8.RuneLen(first):], unicode.IsUpper) {
+					g.names[root] = true
+				}
+			}
+			begins = false
+		}
+		begins = strings.ContainsAny(field[len(field)-1:], ".!?:")
+	}
+	return g
+}
+
+// dated tells a day, which differs between any two statements that were stamped.
+func dated(w string) bool {
+	return len(w) == len("2006-01-02") && w[4] == '-' && w[7] == '-'
+}
+
+func stem(w string) string {
+	for _, end := range [...]string{"ing", "ed", "es", "s", "e"} {
+		if cut, ok := strings.CutSuffix(w, end); ok && len(cut) >= 4 {
+			return cut
+		}
+	}
+	return w
+}
+
+// empty words are those that nearly any statement has.
+var empty = func() map[string]bool {
+	out := map[string]bool{}
+	for w := range strings.FieldsSeq("a an the and or of for to in on at is are was were be been it its this that with as by from we our us you your i my they their he she his her has have had do does did should must can will would all any each only also when if then so but than into over under out up use uses used using version") {
+		out[w] = true
+	}
+	return out
+}()

@@ -1,0 +1,341 @@
+package tidy
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"keepsake/pkg/memdir"
+	"keepsake/pkg/plan"
+
+	"pgregory.net/rapid"
+)
+
+var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+func dirOf(files ...string) memdir.Dir {
+	d := memdir.Dir{Now: now}
+	for i := 0; i < len(files); i += 2 {
+		d.Files = append(d.Files, memdir.File{Path: files[i], Bytes: []byte(files[i+1]), Modified: now})
+	}
+	return d
+}
+
+const (
+	index = "# Memory\n\n- [Queue](queue.md) — how jobs are queued\n- [Tests](tests.md) — how tests are run\n"
+	queue = "---\nname: queue\ndescription: how jobs are queued\ntype: project\nlast_updated: 2026-01-02\n---\n\nJobs wait in Postgres 14.\n\n**Why:** one server less.\n\n**How to apply:** no Redis.\n\n## Limits\n\n- A job has 64 KiB.\n  It is JSON.\n- Retries:\n  - three of them\n  - then it is dead\n\n## Old\n\n- Redis was used until May.\n"
+	tests = "---\nname: tests\ndescription: notes\nmetadata:\n  type: feedback\n---\n# Tests\n\nTests need a database.\n\n- Run them with make test.\n- A job has at most 64 KiB of JSON.\n"
+	event = "# EU launch\n\nWe launched.\n"
+)
+
+// after is what a file says once the plan is applied; "" for one that is gone.
+func after(d memdir.Dir, p plan.Plan, path string) string {
+	for _, e := range p.Edits {
+		if e.Path == path {
+			return string(e.After)
+		}
+	}
+	for _, f := range d.Files {
+		if f.Path == path {
+			return string(f.Bytes)
+		}
+	}
+	return ""
+}
+
+func TestPlan(t *testing.T) {
+	at := func(file string, line int, text string) Place { return Place{file, line, text} }
+	for name, tt := range map[string]struct {
+		answers []Answer
+		refused string            // part of why, "" when nothing is
+		want    map[string]string // parts of a file in which a "-" before them says that they are gone
+	}{
+		"delete": {[]Answer{{Place: at("queue.md", 24, "- Redis was used until May."), Action: "delete", Reason: "past", By: "queue.md:8"}}, "",
+			map[string]string{"queue.md": "-Redis was;-## Old;last_updated: 2026-11-21"}},
+		"delete with its lines": {[]Answer{{Place: at("queue.md", 0, "A job has 64 KiB. It is JSON."), Action: "delete", Reason: "in tests.md"}}, "",
+			map[string]string{"queue.md": "-JSON;## Limits\n\n- Retries:"}},
+		"delete without a reason":  {[]Answer{{Place: at("queue.md", 24, "Redis was used until May."), Action: "delete"}}, "gives no reason", nil},
+		"delete what isn't there":  {[]Answer{{Place: at("queue.md", 24, "Redis was used until June."), Action: "delete", Reason: "r"}}, "queue.md:24 says otherwise: Redis was used until May.", nil},
+		"delete nowhere":           {[]Answer{{Place: at("queue.md", 0, "Kafka."), Action: "delete", Reason: "r"}}, "doesn't say so", nil},
+		"delete with points below": {[]Answer{{Place: at("queue.md", 18, "Retries:"), Action: "delete", Reason: "r"}}, "has points below it (line 19)", nil},
+		"delete with its points": {[]Answer{
+			{Place: at("queue.md", 19, "three of them"), Action: "delete", Reason: "r"}, {Place: at("queue.md", 20, "then it is dead"), Action: "delete", Reason: "r"},
+			{Place: at("queue.md", 18, "Retries:"), Action: "delete", Reason: "r"},
+		}, "", map[string]string{"queue.md": "-Retries;-three;-dead"}},
+		"delete twice": {[]Answer{
+			{Place: at("queue.md", 24, "Redis was used until May."), Action: "delete", Reason: "r"}, {Place: at("queue.md", 24, "Redis was used until May."), Action: "delete", Reason: "r"},
+		}, "answer 1 acts on queue.md:24 already", nil},
+		"delete a pointer": {[]Answer{{Place: at("MEMORY.md", 3, "[Queue](queue.md) — how jobs are queued"), Action: "delete", Reason: "r"}}, "leads to a file", nil},
+		"delete a circle": {[]Answer{
+			{Place: at("queue.md", 16, "A job has 64 KiB. It is JSON."), Action: "delete", Reason: "r", By: "tests.md:12"},
+			{Place: at("tests.md", 12, "A job has at most 64 KiB of JSON."), Action: "delete", Reason: "r", By: "queue.md:16"},
+		}, "one of them must stay", map[string]string{"queue.md": "64 KiB", "tests.md": "64 KiB"}},
+		"delete all of a file": {[]Answer{
+			{Place: at("tests.md", 9, "Tests need a database."), Action: "delete", Reason: "r"}, {Place: at("tests.md", 11, "Run them with make test."), Action: "delete", Reason: "r"},
+			{Place: at("tests.md", 12, "A job has at most 64 KiB of JSON."), Action: "delete", Reason: "r"},
+		}, "", map[string]string{"tests.md": "-Tests", "MEMORY.md": "-tests.md"}},
+		"replace": {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), Action: "replace", New: "Jobs wait in Postgres 16.", Reason: "compose.yml:3"}}, "",
+			map[string]string{"queue.md": "\nJobs wait in Postgres 16.\n\n**Why"}},
+		"replace an item": {[]Answer{{Place: at("queue.md", 16, "A job has 64 KiB. It is JSON."), Action: "replace", New: "A job has 32 KiB.\nIt is JSON.", Reason: "r"}}, "",
+			map[string]string{"queue.md": "- A job has 32 KiB.\n  It is JSON.\n- Retries:"}},
+		"replace nothing":         {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), Action: "replace", New: "Jobs wait in  Postgres 14.", Reason: "r"}}, "says already", nil},
+		"replace with nothing":    {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), Action: "replace", Reason: "r"}}, "says nothing new", nil},
+		"replace with a heading":  {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), Action: "replace", New: "x\n# y", Reason: "r"}}, "new has a heading", nil},
+		"replace with open code":  {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), Action: "replace", New: "x\n```\ny", Reason: "r"}}, "not closed", nil},
+		"replace a pointer":       {[]Answer{{Place: at("MEMORY.md", 3, "[Queue](queue.md) — how jobs are queued"), Action: "replace", New: "[Queue](queue.md) — why jobs wait in Postgres", Reason: "r"}}, "", map[string]string{"MEMORY.md": "- [Queue](queue.md) — why jobs wait in Postgres\n"}},
+		"replace where it leads":  {[]Answer{{Place: at("MEMORY.md", 3, "[Queue](queue.md) — how jobs are queued"), Action: "replace", New: "[Queue](tests.md) — x", Reason: "r"}}, "must lead to the same file", nil},
+		"replace with a secret":   {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), Action: "replace", New: "Password: ghp_0123456789abcdefghijABCDEFGHIJ012345", Reason: "r"}}, "", map[string]string{"queue.md": "-ghp_0123"}},
+		"merge":                   {[]Answer{{Place: at("queue.md", 16, "A job has 64 KiB. It is JSON."), With: []Place{at("tests.md", 12, "A job has at most 64 KiB of JSON.")}, Action: "merge", New: "A job is JSON of at most 64 KiB.", Reason: "r"}}, "", map[string]string{"queue.md": "- A job is JSON of at most 64 KiB.\n- Retries", "tests.md": "-64 KiB;make test"}},
+		"merge with nothing":      {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), Action: "merge", New: "x", Reason: "r"}}, "nothing to merge with", nil},
+		"merge with itself":       {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), With: []Place{at("queue.md", 8, "Jobs wait in Postgres 14.")}, Action: "merge", New: "x", Reason: "r"}}, "names queue.md:8 twice", nil},
+		"merge, another file":     {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), With: []Place{at("user/events/2026-05-eu.md", 3, "We launched.")}, Action: "merge", New: "x", Reason: "r"}}, "never changed", nil},
+		"move":                    {[]Answer{{Place: at("tests.md", 12, "A job has at most 64 KiB of JSON."), Action: "move", To: "queue.md", Under: "limits", Reason: "r"}}, "", map[string]string{"tests.md": "-64 KiB", "queue.md": "  - then it is dead\n- A job has at most 64 KiB of JSON.\n\n## Old"}},
+		"move to no heading":      {[]Answer{{Place: at("tests.md", 12, "A job has at most 64 KiB of JSON."), Action: "move", To: "queue.md", Under: "Sizes", Reason: "r"}}, `has no heading "Sizes"`, nil},
+		"move to an index":        {[]Answer{{Place: at("tests.md", 12, "A job has at most 64 KiB of JSON."), Action: "move", To: "MEMORY.md", Reason: "r"}}, "no topic file", nil},
+		"add":                     {[]Answer{{Place: at("tests.md", 9, "Tests need a database."), Action: "add", New: "**Why:** a mock passed.\n\n**How to apply:** start it first.", Reason: "the person said so"}}, "", map[string]string{"tests.md": "database.\n\n**Why:** a mock passed.\n\n**How to apply:** start it first.\n\n- Run"}},
+		"add at the end":          {[]Answer{{Place: at("tests.md", 0, ""), Action: "add", New: "- One more.", Reason: "r"}}, "", map[string]string{"tests.md": "of JSON.\n- One more.\n"}},
+		"heading":                 {[]Answer{{Place: at("tests.md", 11, "Run them with make test."), Action: "heading", New: "Running"}}, "", map[string]string{"tests.md": "database.\n\n## Running\n\n- Run them"}},
+		"join":                    {[]Answer{{Place: at("tests.md", 0, ""), Action: "join", To: "queue.md", Reason: "r"}}, "", map[string]string{"tests.md": "-Tests", "queue.md": "until May.\n\n## Tests\n\nTests need a database.\n\n- Run them with make test.\n- A job has at most 64 KiB of JSON.\n", "MEMORY.md": "-tests.md"}},
+		"describe":                {[]Answer{{Place: at("tests.md", 0, ""), Action: "describe", New: "How tests are run: and with what"}}, "", map[string]string{"tests.md": "description: \"How tests are run: and with what\"\n"}},
+		"retype":                  {[]Answer{{Place: at("tests.md", 0, ""), Action: "retype", New: "Project", Reason: "r"}}, "", map[string]string{"tests.md": "metadata:\n  type: project\n"}},
+		"retype to nothing known": {[]Answer{{Place: at("tests.md", 0, ""), Action: "retype", New: "misc", Reason: "r"}}, `"misc" is none of user`, nil},
+		"confirm":                 {[]Answer{{Place: at("tests.md", 0, ""), Action: "confirm", Reason: "looked"}}, "", map[string]string{"tests.md": "  type: feedback\nlast_updated: 2026-11-21\n---\n"}},
+		"keep":                    {[]Answer{{Call: 1, Action: "keep", Reason: "r"}}, "", nil},
+		"an event":                {[]Answer{{Place: at("user/events/2026-05-eu.md", 3, "We launched."), Action: "delete", Reason: "r"}}, "added and never changed", nil},
+		"a log":                   {[]Answer{{Place: at("2026-11-20.md", 1, "A day."), Action: "delete", Reason: "r"}}, "no topic file", nil},
+		"outside":                 {[]Answer{{Place: at("../../etc/passwd", 1, "root"), Action: "delete", Reason: "r"}}, "no such file", nil},
+		"unknown":                 {[]Answer{{Place: at("queue.md", 1, "x"), Action: "remove", Reason: "r"}}, `action "remove" is none of keep`, nil},
+		"no action":               {[]Answer{{}}, "has no action", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := dirOf("2026-11-20.md", "A day.\n", "MEMORY.md", index, "queue.md", queue, "tests.md", tests, "user/events/2026-05-eu.md", event)
+			p, _ := memdir.Named("pointer")
+			if strings.Contains(name, "event") || name == "merge, another file" {
+				p, _ = memdir.Named("density")
+			}
+			out := Plan(d, p, nil, tt.answers)
+			if tt.refused == "" && len(out.Refused) > 0 {
+				t.Fatalf("refused: %+v", out.Refused)
+			}
+			if tt.refused != "" && (len(out.Refused) == 0 || !strings.Contains(out.Refused[len(out.Refused)-1].Why, tt.refused)) {
+				t.Fatalf("refused %+v, want %q", out.Refused, tt.refused)
+			}
+			if got := len(out.Done) + len(out.Kept) + len(out.Refused); got != len(tt.answers) {
+				t.Errorf("%d answers became %d", len(tt.answers), got)
+			}
+			if err := out.Plan.Validate(); err != nil {
+				t.Error(err)
+			}
+			for file, parts := range tt.want {
+				got := after(d, out.Plan, file)
+				for part := range strings.SplitSeq(parts, ";") {
+					gone, isGone := strings.CutPrefix(part, "-")
+					if strings.HasPrefix(part, "- ") || strings.HasPrefix(part, "\n") {
+						gone, isGone = part, false
+					}
+					if strings.Contains(got, gone) == isGone {
+						t.Errorf("%s: want %q in it:\n%s", file, part, got)
+					}
+				}
+			}
+			if tt.want == nil && len(out.Done) == 0 && len(out.Plan.Edits) > 0 {
+				t.Errorf("nothing was to be done, and %v", out.Plan.Edits)
+			}
+		})
+	}
+}
+
+// said are the statements of a directory, each as often as it stands there.
+func said(t *rapid.T, d memdir.Dir) map[string]int {
+	out := map[string]int{}
+	for _, f := range d.Files {
+		for _, s := range statements(f.Path, memdir.Parse(f.Bytes)) {
+			out[s.Text]++
+		}
+	}
+	return out
+}
+
+// TestPlanTakesWhatIsNamed: whatever is answered, the statements that a plan takes
+// away are those that its changes name, and the lines that lead to files which go.
+func TestPlanTakesWhatIsNamed(t *testing.T) {
+	pointer, _ := memdir.Named("pointer")
+	line := rapid.SampledFrom([]string{
+		"- one", "- two\n  goes on", "  - deeper", "text", "text\nof two lines", "", "", "## A", "### B", "# T", "> said", "```\ncode\n\nmore\n```", "| a | b |\n|---|---|\n| c | d |\n| e | f |",
+		"- [Q](b.md) — x", "<!-- c -->", "1. first", "* [ ] task", "\ttab", "- three\n\n  behind a gap",
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		var d memdir.Dir
+		d.Now = now
+		for _, name := range []string{"a.md", "b.md"} {
+			text := strings.Join(rapid.SliceOfN(line, 0, 14).Draw(t, name), rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(t, "end"))
+			if rapid.Bool().Draw(t, "last") {
+				text += "\n"
+			}
+			if rapid.Bool().Draw(t, "head") {
+				text = "---\nname: x\ntype: user\nlast_updated: 2026-01-01\n---\n" + text
+			}
+			d.Files = append(d.Files, memdir.File{Path: name, Bytes: []byte(text)})
+		}
+		d.Files = append(d.Files, memdir.File{Path: "MEMORY.md", Bytes: []byte("- [A](a.md) — aa\n- [B](b.md) — bb\n")})
+		var all []Statement
+		for _, f := range d.Files {
+			all = append(all, statements(f.Path, memdir.Parse(f.Bytes))...)
+		}
+		var answers []Answer
+		for range rapid.IntRange(0, 6).Draw(t, "n") {
+			pick := func(name string) Place {
+				if len(all) == 0 {
+					return Place{File: "a.md"}
+				}
+				s := all[rapid.IntRange(0, len(all)-1).Draw(t, name)]
+				return Place{s.File, s.Line, s.Text}
+			}
+			a := Answer{Place: pick("at"), Action: rapid.SampledFrom([]string{"delete", "delete", "replace", "merge", "move", "add", "heading", "confirm", "describe", "join"}).Draw(t, "action"), Reason: "r"}
+			a.New, a.To = fmt.Sprintf("new words %d", len(answers)), rapid.SampledFrom([]string{"a.md", "b.md"}).Draw(t, "to")
+			if a.Action == "merge" {
+				a.With = []Place{pick("with")}
+			}
+			answers = append(answers, a)
+		}
+		before := said(t, d)
+		out := Plan(d, pointer, nil, answers)
+		if err := out.Plan.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		want := before
+		gone := map[string]bool{}
+		for _, f := range out.Files {
+			gone[f.File] = f.Gone != ""
+		}
+		for _, c := range out.Done {
+			switch {
+			case c.Action == "delete" || c.Action == "replace" || c.Action == "merge" && c.New != c.Text:
+				want[c.Text]--
+			}
+			for _, s := range c.With {
+				want[s.Text]--
+			}
+			switch c.Action {
+			case "replace", "add", "merge":
+				want[c.New]++
+			}
+		}
+		for _, s := range all {
+			if s.File == "MEMORY.md" {
+				for _, f := range []string{"a.md", "b.md"} {
+					if gone[f] && strings.Contains(s.Text, "("+f+")") {
+						want[s.Text]--
+					}
+				}
+			}
+		}
+		next := memdir.Dir{Now: now}
+		for _, f := range d.Files {
+			if b := after(d, out.Plan, f.Path); b != "" {
+				next.Files = append(next.Files, memdir.File{Path: f.Path, Bytes: []byte(b)})
+			}
+		}
+		// What is put beside something else may become one statement with it, so that
+		// words are compared, and not where one ends.
+		if got, want := words(said(t, next)), words(want); !slices.Equal(got, want) {
+			t.Fatalf("answers %+v\nbefore %q\nafter %q\nrefused %+v\ngot  %q\nwant %q", answers, texts(d), texts(next), out.Refused, got, want)
+		}
+	})
+}
+
+func texts(d memdir.Dir) (out []string) {
+	for _, f := range d.Files {
+		out = append(out, f.Path+": "+string(f.Bytes))
+	}
+	return out
+}
+
+// words are all words of statements, in order.
+func words(said map[string]int) (out []string) {
+	for s, n := range said {
+		for range n {
+			out = append(out, strings.Fields(s)...)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// FuzzAnswers reads anything, and whatever it reads is done or refused.
+func FuzzAnswers(f *testing.F) {
+	for _, s := range answerTexts {
+		f.Add([]byte(s.text))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		answers, err := ParseAnswers(b)
+		if err != nil {
+			return
+		}
+		d := dirOf("MEMORY.md", index, "queue.md", queue, "tests.md", tests)
+		out := Plan(d, memdir.Detect(d.Files), nil, answers)
+		if got := len(out.Done) + len(out.Kept) + len(out.Refused); got != len(answers) {
+			t.Fatalf("%d answers became %d", len(answers), got)
+		}
+		if err := out.Plan.Validate(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+var answerTexts = []struct {
+	text string
+	want []Answer
+}{
+	{`{"answers": [{"call": 1, "action": "delete", "file": "a.md", "line": 3, "text": "- one", "reason": "r", "by": "go.mod:3"}]}`,
+		[]Answer{{Place: Place{"a.md", 3, "one"}, Call: 1, Action: "delete", Reason: "r", By: "go.mod:3"}}},
+	{"Here they are:\n```json\n[{\"call\": \"#2\", \"action\": \" Keep\", \"line\": \"7-9\"}]\n```\n", []Answer{{Place: Place{"", 7, ""}, Call: 2, Action: "keep"}}},
+	{"{\"action\": \"keep\"}\n{\"action\": \"join\", \"file\": \"./a.md\", \"to\": \"b.md\"}\n", []Answer{{Action: "keep"}, {Place: Place{File: "a.md"}, Action: "join", To: "b.md"}}},
+	{`{"actions": [{"action": "merge", "file": "a.md:12", "text": "\"a  b\"", "with": {"file": "b.md", "line": "4", "text": "c"}, "new": "x\ny"}]}`,
+		[]Answer{{Place: Place{"a.md", 12, "a b"}, Action: "merge", New: "x\ny", With: []Place{{"b.md", 4, "c"}}}}},
+	{`{"answers": [{"call": 3}]}`, []Answer{{Call: 3}}},
+	{`{"answers": []}`, nil},
+}
+
+func TestParseAnswers(t *testing.T) {
+	for _, tt := range answerTexts {
+		got, err := ParseAnswers([]byte(tt.text))
+		if err != nil || fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", tt.want) {
+			t.Errorf("%s\n%+v %v\nwant %+v", tt.text, got, err, tt.want)
+		}
+	}
+	for text, want := range map[string]string{
+		"": "has no answers", "nothing to do": "has no answers", `{"answers": [{"action": "keep"}`: "ends within", `["keep"]`: "has no answers",
+		`[` + strings.Repeat(`{"action":"keep"},`, maxAnswers) + `{"action":"keep"}]`: "more than",
+	} {
+		if _, err := ParseAnswers([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.40q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestTypesAreTaught holds the skill's reference to the types and to the actions.
+func TestTypesAreTaught(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join("..", "..", "skills", "tidy", "references", "memory-type-definitions.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, typ := range Types() {
+		if !strings.Contains(string(b), "\n## "+typ+"\n") {
+			t.Errorf("the reference has no section %q", typ)
+		}
+	}
+	skill, err := os.ReadFile(filepath.Join("..", "..", "skills", "tidy", "SKILL.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range Actions() {
+		if !strings.Contains(string(skill), "\n| `"+a.Name+"` | "+a.Says+" | "+a.Needs+" |\n") {
+			t.Errorf("the skill doesn't say: | `%s` | %s | %s |", a.Name, a.Says, a.Needs)
+		}
+	}
+}
