@@ -18,6 +18,7 @@ type News struct {
 	Staged   []memory.Category // what this session noticed and has not saved
 	Drafted  []memory.Category // what was drafted without an agent and is not applied
 	Failures int               // entries of the failure ledger that nobody was told of
+	Full     Full              // how full the context window is, where a prompt is to be told
 }
 
 // Note tells n beside a prompt. It is empty when there is nothing to tell.
@@ -42,6 +43,9 @@ func (n News) lines() []string {
 	}
 	if len(n.Drafted) > 0 {
 		lines = append(lines, fmt.Sprintf("Drafted from the user's own words and not applied yet: %s [source: stage]. The skill `%s` saves it.", tallied(n.Drafted), Skill))
+	}
+	if full := n.Full.line(); full != "" {
+		lines = append(lines, full)
 	}
 	switch {
 	case n.Failures == 1:
@@ -78,6 +82,8 @@ type Opening struct {
 	Count    int            // active memories in the store
 	Standing Standing
 	News     News
+	Unsaved  []Waiting // what a compaction took from the model and nobody saved
+	Moments  []Told    // what ended sessions heard for the Markdown memories, and nobody was told of
 }
 
 // Start is the brief at the start of a session: where the work stands, how the
@@ -103,7 +109,14 @@ func Start(o Opening) string {
 		}
 		b.WriteString("</memory-brief>")
 	}
-	if note := Note(o.News); note != "" {
+	moments := Moments(o.Moments)
+	if moments != "" {
+		moments = "<memory-note>From an earlier session: " + moments + "</memory-note>"
+	}
+	for _, note := range [...]string{afterwards(o.Unsaved), Note(o.News), moments} {
+		if note == "" {
+			continue
+		}
 		if b.Len() > 0 {
 			b.WriteByte('\n')
 		}

@@ -1,0 +1,55 @@
+package brief
+
+import (
+	"fmt"
+	"strings"
+
+	"keepsake/pkg/memory"
+	"keepsake/pkg/triage"
+)
+
+// A Told is a moment as the agent is told of it.
+type Told struct {
+	Kind memory.Moment
+	Text string
+	By   triage.Speaker
+}
+
+// targets say what brings a moment into the Markdown memories, by seed 2's
+// checklist: the project's card, a file of entities or patterns, the lessons.
+var targets = map[memory.Moment]string{
+	memory.Progress:   "`keepsake project progress` writes it on the project's card and in the registry",
+	memory.Entity:     "`keepsake note` files it with the people, tools and accounts",
+	memory.Pattern:    "`keepsake note` files it with the patterns",
+	memory.Correction: "`keepsake note` files what to do next time with the lessons",
+}
+
+// Moments says what belongs into the project's Markdown memories, by kind, each
+// with its first statement and the verb that writes it. Empty without any.
+func Moments(said []Told) string {
+	var b strings.Builder
+	for _, kind := range memory.Moments() {
+		var first *Told
+		n := 0
+		for i := range said {
+			if said[i].Kind != kind {
+				continue
+			}
+			if n++; first == nil {
+				first = &said[i]
+			}
+		}
+		if first == nil {
+			continue
+		}
+		fmt.Fprintf(&b, "\n- [%s] %s [source: %s]", kind.Display(), quoted(first.Text, maxQuote), speaker(first.By))
+		if n > 1 {
+			fmt.Fprintf(&b, " and %d more", n-1)
+		}
+		b.WriteString("; " + targets[kind])
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "Keepsake noticed for this project's Markdown memories, which are kept as things happen:" + b.String()
+}

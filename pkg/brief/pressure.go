@@ -1,0 +1,48 @@
+package brief
+
+import (
+	"fmt"
+
+	"keepsake/pkg/triage"
+)
+
+// mustSurvive is what seed 2 has flushed before a context window is full.
+const mustSurvive = "decisions and their reasons, pending items and who owns them, threads that are not resolved"
+
+// A Full says how full the model's context window is. The zero Full is that
+// there is nothing to say.
+type Full struct {
+	At      triage.Pressure // the threshold that was reached
+	Percent int
+}
+
+func (f Full) head() string {
+	return fmt.Sprintf("Keepsake: the conversation fills %d %% of the model's context window [source: transcript]", f.Percent)
+}
+
+// Filling is said at the end of the turn in which the window reached a threshold
+// at which things are to be saved, above what there is to save. Staged says that
+// something is.
+func Filling(f Full, staged bool) string {
+	var text string
+	switch f.At {
+	case triage.Flush:
+		text = f.head() + ". What is not saved may be lost when it is compacted: " + mustSurvive + "."
+	case triage.Emergency:
+		text = f.head() + " and will be compacted soon. Before the work goes on, all that is worth keeping is saved now, with a full summary: " + mustSurvive + "."
+	default:
+		return ""
+	}
+	if !staged {
+		text += " Nothing of it is staged; the skill `" + Skill + "` saves what it is given as a text."
+	}
+	return text
+}
+
+// line is what a prompt is told of a window that is half full.
+func (f Full) line() string {
+	if f.At != triage.Alert {
+		return ""
+	}
+	return f.head() + ". From here on all that may matter is staged. The key points of an important exchange are best written down when it ends: " + mustSurvive + "."
+}
