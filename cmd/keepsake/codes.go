@@ -29,7 +29,7 @@ func codeNames(err error) (memory.Code, []memory.Problem) {
 		return memory.CodeValidation, invalid.Problems
 	case errors.Is(err, store.ErrExists):
 		code = memory.CodeOverwrite
-	case errors.Is(err, store.ErrConflict):
+	case errors.Is(err, store.ErrConflict), errors.Is(err, store.ErrByHand):
 		code = memory.CodeConflict
 	case errors.Is(err, disk.ErrLocked):
 		code = memory.CodeLockTimeout

@@ -68,7 +68,7 @@ func (v gcCmd) Run(c *call) error {
 	if v.DryRun {
 		said()
 	}
-	if err := c.change(s, p, v.changeFlags); err != nil {
+	if err := c.change(recordsOf(s), p, v.changeFlags); err != nil {
 		return err
 	}
 	if !v.DryRun { // not before: it can be stopped

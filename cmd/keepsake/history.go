@@ -1,16 +1,22 @@
 package main
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/session"
 	"keepsake/pkg/store"
 )
 
 type historyCmd struct {
-	ID   string `arg:"" help:"Id of the memory, also of one that is gone, its file name, or the beginning of an id that is enough to tell it."`
+	ID   string `arg:"" name:"id|path" help:"Id of the memory, also of one that is gone, its file name, or the beginning of an id that is enough to tell it. Of a Markdown memory the path, as user.md or archive/done.md."`
+	Dir  string `help:"The directory that a Markdown memory lies in (default: the project's and the root scope's)." placeholder:"DIR"`
 	Diff bool   `help:"Show every change as a diff." short:"d"`
 	JSON bool   `help:"Print one JSON array."`
 }
@@ -22,18 +28,26 @@ Examples:
 
     keepsake history use-postgres-for-the-job-queue
     keepsake history use-postgres-for-the-job-queue --diff
-    keepsake history use-redis --json | jq -r '.[0].before'`
+    keepsake history use-redis --json | jq -r '.[0].before'
+    keepsake history MEMORY.md --diff`
 }
 
 // pastJSON is one change of a memory as history --json prints it.
 type pastJSON struct {
 	At     time.Time `json:"applied_at"`
 	Digest string    `json:"digest"`
+	Dir    string    `json:"dir,omitempty"` // of Markdown memories; none for the project's records
 	Path   string    `json:"path"`
 	Verb   plan.Verb `json:"verb"`
 	Title  string    `json:"title"`
 	Before *string   `json:"before"` // the whole file; null: there was none
 	After  *string   `json:"after"`
+}
+
+// past is one change of a file.
+type past struct {
+	store.Applied
+	store.Done
 }
 
 func (v historyCmd) Run(c *call) error {
@@ -42,17 +56,22 @@ func (v historyCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	type change struct {
-		store.Applied
-		store.Done
+	out := []pastJSON{}
+	if v.Dir != "" || strings.EqualFold(filepath.Ext(v.ID), ".md") || plan.CheckMarkdown(v.ID) == nil {
+		err = v.markdown(c, s, &out)
+	} else {
+		err = v.record(c, s, &out)
 	}
-	var all []change
-	err = s.Store().History(func(a store.Applied) bool {
-		for _, e := range a.Edits {
-			all = append(all, change{a, e})
-		}
-		return true
-	}, func(b store.Bad) { c.note("%s: %v", b.Path, b.Err) })
+	if err == nil {
+		c.value(out)
+	}
+	return err
+}
+
+// record tells the history of one of the project's records.
+func (v historyCmd) record(c *call, s *session.Session, out *[]pastJSON) error {
+	at := recordsOf(s)
+	all, err := c.pastOf(at)
 	if err != nil {
 		return err
 	}
@@ -62,7 +81,7 @@ func (v historyCmd) Run(c *call) error {
 	for _, ch := range all {
 		paths = append(paths, ch.Path)
 	}
-	loaded, err := s.Store().Load()
+	loaded, err := at.Load()
 	if err != nil {
 		return err
 	}
@@ -77,10 +96,59 @@ func (v historyCmd) Run(c *call) error {
 		_, err := find(loaded, v.ID)
 		return err
 	}
-	if !slices.ContainsFunc(all, func(ch change) bool { return ch.Path == path }) {
+	v.tell(c, at, path, all, out)
+	return nil
+}
+
+// markdown tells the history of a file in each directory that has one.
+func (v historyCmd) markdown(c *call, s *session.Session, out *[]pastJSON) error {
+	known := false
+	for _, at := range c.notes(s, v.Dir) {
+		path := v.ID
+		if rel, err := filepath.Rel(at.root, path); filepath.IsAbs(path) && err == nil {
+			path = filepath.ToSlash(rel)
+		}
+		if plan.CheckMarkdown(path) != nil {
+			continue
+		}
+		all, err := c.pastOf(at)
+		if err != nil {
+			return err
+		}
+		_, err = os.Lstat(filepath.Join(at.root, filepath.FromSlash(path)))
+		if err != nil && !slices.ContainsFunc(all, func(ch past) bool { return ch.Path == path }) {
+			continue
+		}
+		known = true
+		c.line("in %s:", brief.Line(at.root))
+		v.tell(c, at, path, all, out)
+	}
+	if !known {
+		return failed(errors.New(brief.Line(v.ID)+": no such Markdown memory"), "keepsake lint says where they are, --dir DIR names another directory")
+	}
+	return nil
+}
+
+// pastOf is every change of a place that is still kept, the latest first.
+func (c *call) pastOf(at place) (all []past, err error) {
+	err = at.History(func(a store.Applied) bool {
+		for _, e := range a.Edits {
+			all = append(all, past{a, e})
+		}
+		return true
+	}, func(b store.Bad) { c.note("%s: %v", b.Path, b.Err) })
+	return all, err
+}
+
+// tell prints the changes of the file at path.
+func (v historyCmd) tell(c *call, at place, path string, all []past, out *[]pastJSON) {
+	if !slices.ContainsFunc(all, func(ch past) bool { return ch.Path == path }) {
 		c.line("no plan that is still kept has changed %s", brief.Line(path))
 	}
-	out := []pastJSON{}
+	dir := ""
+	if at.markdown {
+		dir = at.root
+	}
 	for _, ch := range all {
 		if ch.Path != path {
 			continue
@@ -90,15 +158,13 @@ func (v historyCmd) Run(c *call) error {
 			c.block(brief.Change(ch.Path, ch.Old, ch.After))
 			c.line("")
 		}
-		out = append(out, pastJSON{ch.At, ch.Digest, ch.Path, ch.Verb, ch.Title, whole(ch.Old), whole(ch.After)})
+		*out = append(*out, pastJSON{ch.At, ch.Digest, dir, ch.Path, ch.Verb, ch.Title, whole(ch.Old), whole(ch.After)})
 	}
-	c.value(out)
-	return nil
 }
 
 // whole is a file in a JSON value.
 func whole(b []byte) *string {
-	if len(b) == 0 {
+	if b == nil {
 		return nil
 	}
 	s := string(b)

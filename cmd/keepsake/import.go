@@ -119,7 +119,7 @@ func (v importCmd) Run(c *call) error {
 	case len(p.Edits) == 0:
 		c.line("nothing to add")
 	case v.DryRun || v.Apply:
-		if err := c.change(s, p, changeFlags{DryRun: v.DryRun, Diff: v.Diff}); err != nil {
+		if err := c.change(recordsOf(s), p, changeFlags{DryRun: v.DryRun, Diff: v.Diff}); err != nil {
 			return err
 		}
 		out.Digest, out.Added = p.Digest(), !v.DryRun
@@ -128,7 +128,7 @@ func (v importCmd) Run(c *call) error {
 		}
 	default:
 		if v.Diff {
-			c.block(brief.Plan(p, before(s)))
+			c.block(brief.Plan(p, recordsOf(s).before))
 		}
 		out.Digest = p.Digest()
 		f := importFile{planVersion, out.Digest, c.now().UTC(), s.Root, src.path, p}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
 )
@@ -32,6 +34,7 @@ import (
 //	lab cat ID NAME                 prints a file of the stage
 //	lab backdate ID NAME            a file of the stage was written an hour ago
 //	lab grow ID NAME                a file of the stage is larger than can be read
+//	lab plan ID DIR PATH=FILE…      a plan of Markdown memories makes PATH what FILE says; PATH= takes it away
 //	lab edit ID FILE OLD NEW        somebody changes a file, or stage:NAME
 func lab() {
 	if err := labour(os.Args[1:]); err != nil {
@@ -118,6 +121,8 @@ func labour(args []string) error {
 		return os.Chtimes(filepath.Join(s.Desk.Dir, rest[0]), past, past)
 	case "grow":
 		return os.Truncate(filepath.Join(s.Desk.Dir, rest[0]), stage.MaxFile+1)
+	case "plan":
+		return markdownPlan(s, rest[0], rest[1:])
 	case "edit":
 		path := rest[0]
 		if name, ok := strings.CutPrefix(path, "stage:"); ok {
@@ -134,6 +139,25 @@ func labour(args []string) error {
 		return os.WriteFile(path, []byte(changed), 0o600)
 	}
 	return fmt.Errorf("no verb %s", verb)
+}
+
+// markdownPlan applies a plan to a directory of Markdown memories.
+func markdownPlan(s *session.Session, dir string, files []string) error {
+	var p plan.Plan
+	for _, f := range files {
+		path, from, _ := strings.Cut(f, "=")
+		e := plan.Edit{Path: path, Verb: plan.Create, Title: path}
+		if was, err := os.ReadFile(filepath.Join(dir, path)); err == nil {
+			e.Verb, e.Before = plan.Update, plan.DigestOf(was)
+		}
+		if from == "" {
+			e.Verb = plan.Delete
+		} else if e.After, _ = os.ReadFile(from); e.After == nil {
+			return fmt.Errorf("no file %s", from)
+		}
+		p.Edits = append(p.Edits, e)
+	}
+	return s.Notes(dir).Apply(context.Background(), p)
 }
 
 // say appends one record to a session's transcript, as the client writes it.

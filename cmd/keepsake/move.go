@@ -7,7 +7,6 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
-	"keepsake/pkg/session"
 	"keepsake/pkg/store"
 	"keepsake/pkg/upkeep"
 )
@@ -66,7 +65,7 @@ func (c *call) move(id string, f changeFlags, m move) error {
 	p := plan.Plan{Version: plan.Version, Edits: []plan.Edit{upkeep.Edit(r, m.verb, moved.Record)}}
 	out.Digest = p.Digest()
 	c.edits(p, f)
-	if err := c.change(s, p, f); err != nil {
+	if err := c.change(recordsOf(s), p, f); err != nil {
 		return err
 	}
 	if !f.DryRun {
@@ -88,20 +87,22 @@ func (c *call) edits(p plan.Plan, f changeFlags) {
 
 // change shows a plan as a diff if it is asked to, and applies it unless it is a
 // dry run.
-func (c *call) change(s *session.Session, p plan.Plan, f changeFlags) error {
+func (c *call) change(at place, p plan.Plan, f changeFlags) error {
 	if f.Diff {
-		c.block(brief.Plan(p, before(s)))
+		c.block(brief.Plan(p, at.before))
 	}
 	if f.DryRun {
 		c.line("nothing was written: this was a dry run")
 		return nil
 	}
-	err := s.Store().Apply(c.ctx, p)
+	err := at.Apply(c.ctx, p)
 	switch {
 	case errors.Is(err, store.ErrUnfinished):
 		return failed(err, "when what is in the way is gone, any keepsake command finishes it")
 	case errors.Is(err, store.ErrConflict):
 		return &failure{exitConflict, err, []string{"look at it again and repeat the command: nothing was written"}}
+	case errors.Is(err, store.ErrByHand):
+		return &failure{exitConflict, err, []string{"the rest is in place, and this file as somebody else left it: look at it"}}
 	}
 	return err
 }

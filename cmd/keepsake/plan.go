@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/resolve"
@@ -64,7 +63,7 @@ func (v planCmd) Run(c *call) error {
 	sayLeft(c, p)
 	if v.Diff {
 		c.line("")
-		c.block(brief.Plan(p.Plan, before(s)))
+		c.block(brief.Plan(p.Plan, recordsOf(s).before))
 		c.line("")
 	}
 	for _, d := range p.Drafts {
@@ -327,15 +326,4 @@ func written(s *session.Session, name string) time.Time {
 		return time.Time{}
 	}
 	return info.ModTime()
-}
-
-// before returns what the store's files hold now, for a diff.
-func before(s *session.Session) func(path string) []byte {
-	return func(path string) []byte {
-		b, err := disk.Read(filepath.Join(s.MemoryRoot(), filepath.FromSlash(path)), maxFile)
-		if err != nil {
-			return nil
-		}
-		return b
-	}
 }

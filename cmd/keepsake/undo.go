@@ -11,24 +11,29 @@ import (
 
 type undoCmd struct {
 	Digest string `arg:"" optional:"" default:"last" help:"Digest of an applied plan, its first 8 characters or more, or last."`
+	Dir    string `help:"Only look at the plans of this directory of Markdown memories." placeholder:"DIR"`
 	changeFlags
 }
 
 func (undoCmd) Help() string {
 	return `Brings back what the memories said before a plan, whole: what it created goes, what it changed, retired or deleted is as it was. If one of them has changed since, nothing is written and the exit code is 3. An undo is a plan like any other, so it can be undone.
 
+The plans of the project's memories, of its directory of Markdown memories and of the root scope's (scope.root) are looked at; last is the latest of them all.
+
 Examples:
 
     keepsake undo --dry-run --diff
     keepsake undo last
     keepsake history use-postgres-for-the-job-queue
-    keepsake undo 1f0c2a9d44b1`
+    keepsake undo 1f0c2a9d44b1
+    keepsake undo --dir ~/.claude/projects/-home-me-shop/memory`
 }
 
 // undoneJSON is what undo prints with --json.
 type undoneJSON struct {
-	Undone string     `json:"undone"` // digest of the plan that was undone
-	Digest string     `json:"digest"` // of the plan that undid it
+	Undone string     `json:"undone"`        // digest of the plan that was undone
+	Digest string     `json:"digest"`        // of the plan that undid it
+	Dir    string     `json:"dir,omitempty"` // of Markdown memories; none for the project's records
 	Edits  []undoEdit `json:"edits"`
 	DryRun bool       `json:"dry_run,omitempty"`
 }
@@ -49,13 +54,7 @@ func (v undoCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	var found *store.Applied
-	err = s.Store().History(func(a store.Applied) bool {
-		if want == "last" || strings.HasPrefix(a.Digest, want) {
-			found = &a
-		}
-		return found == nil
-	}, func(b store.Bad) { c.note("%s: %v", b.Path, b.Err) })
+	at, found, err := c.applied(c.places(s, v.Dir), want)
 	if err != nil {
 		return err
 	}
@@ -70,8 +69,12 @@ func (v undoCmd) Run(c *call) error {
 	}
 	p := found.Undo()
 	out := undoneJSON{Undone: found.Digest, Digest: p.Digest(), Edits: []undoEdit{}, DryRun: v.DryRun}
+	if at.markdown {
+		out.Dir = at.root
+		c.line("in %s:", brief.Line(at.root))
+	}
 	c.edits(p, v.changeFlags)
-	if err := c.change(s, p, v.changeFlags); err != nil {
+	if err := c.change(at, p, v.changeFlags); err != nil {
 		return err
 	}
 	for _, e := range p.Edits {
@@ -86,4 +89,24 @@ func (v undoCmd) Run(c *call) error {
 	}
 	c.value(out)
 	return nil
+}
+
+// applied finds the plan that has a digest that begins like this, or the last one; of
+// several the latest. It is nil where there is none.
+func (c *call) applied(places []place, want string) (at place, found *store.Applied, err error) {
+	for _, p := range places {
+		err := p.History(func(a store.Applied) bool {
+			if want != "last" && !strings.HasPrefix(a.Digest, want) {
+				return true
+			}
+			if found == nil || a.At.After(found.At) {
+				at, found = p, &a
+			}
+			return false
+		}, func(b store.Bad) { c.note("%s: %v", b.Path, b.Err) })
+		if err != nil {
+			return at, nil, err
+		}
+	}
+	return at, found, nil
 }

@@ -122,7 +122,7 @@ func (s *Store) readApplied(name string) (Applied, error) {
 	at, _ := appliedAt(name)
 	a := Applied{Digest: log.Digest, At: at, Name: name}
 	for i, e := range log.plan().Edits {
-		a.Edits = append(a.Edits, Done{e, log.Edits[i].Before, log.Edits[i].Mode})
+		a.Edits = append(a.Edits, Done{e, log.Edits[i].Before, fs.FileMode(log.Edits[i].Mode)})
 	}
 	return a, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -380,7 +381,7 @@ func FuzzRedo(f *testing.F) {
 		}
 		var a Applied
 		for i, e := range log.plan().Edits {
-			a.Edits = append(a.Edits, Done{e, log.Edits[i].Before, log.Edits[i].Mode})
+			a.Edits = append(a.Edits, Done{e, log.Edits[i].Before, fs.FileMode(log.Edits[i].Mode)})
 		}
 		if err := a.Undo().Validate(); err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -39,7 +40,7 @@ type redoEdit struct {
 	After    text      `json:"after"`  // null: there is none any more
 	// Mode is the permissions that the file had before, or, where this brings it
 	// back, when it was last there.
-	Mode fs.FileMode `json:"mode,omitempty"`
+	Mode perm `json:"mode,omitempty"`
 }
 
 // text is the bytes of a file, written as a JSON string so that a person can
@@ -72,11 +73,22 @@ func (t *text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// perm is the permissions of a file, written in octal; 0: nobody knows them.
+type perm fs.FileMode
+
+func (p perm) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "%04o", uint32(p)), nil }
+
+func (p *perm) UnmarshalText(b []byte) error {
+	n, err := strconv.ParseUint(string(b), 8, 9)
+	*p = perm(n)
+	return err
+}
+
 // newRedo makes the log of a plan out of what stands where its edits go.
 func newRedo(p plan.Plan, found []guard, now time.Time) redo {
 	log := redo{Version: redoVersion, Digest: p.Digest(), Applied: memory.Stamp(now)}
 	for i, e := range p.Edits {
-		log.Edits = append(log.Edits, redoEdit{e.Path, e.Verb, e.Category, e.Title, found[i].before, e.After, found[i].mode})
+		log.Edits = append(log.Edits, redoEdit{e.Path, e.Verb, e.Category, e.Title, found[i].before, e.After, perm(found[i].mode)})
 	}
 	return log
 }
@@ -227,7 +239,7 @@ func (s *Store) unfinished(log redo) (todo []file, bad []Bad, err error) {
 		switch {
 		case err == nil && !gone && bytes.Equal(now, e.After), gone && errors.Is(err, fs.ErrNotExist):
 		case errors.Is(err, fs.ErrNotExist) && e.Before == nil, err == nil && e.Before != nil && bytes.Equal(now, e.Before):
-			todo = append(todo, file{e.Path, e.After, s.kind.modeOf(e.Mode), &guard{info: info}})
+			todo = append(todo, file{e.Path, e.After, s.kind.modeOf(fs.FileMode(e.Mode)), &guard{info: info}})
 		case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, disk.ErrNotRegular) && !errors.Is(err, disk.ErrTooLarge):
 			return todo, bad, fmt.Errorf("store: %w", err)
 		default:

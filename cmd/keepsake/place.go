@@ -1,0 +1,59 @@
+package main
+
+import (
+	"path/filepath"
+	"slices"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/session"
+	"keepsake/pkg/store"
+)
+
+// A place is a store and the folder that its files lie in.
+type place struct {
+	*store.Store
+	root     string
+	markdown bool // a directory of Markdown memories, not the project's records
+}
+
+func recordsOf(s *session.Session) place { return place{Store: s.Store(), root: s.MemoryRoot()} }
+
+// notesOf is a directory of Markdown memories as a place.
+func (c *call) notesOf(s *session.Session, dir string) place {
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(c.cwd, dir)
+	}
+	return place{s.Notes(dir), filepath.Clean(dir), true}
+}
+
+// notes are the directories of Markdown memories that a verb looks into: the one that
+// was named, else the project's and the root scope's.
+func (c *call) notes(s *session.Session, named string) (all []place) {
+	dirs := []string{named}
+	if named == "" {
+		dirs = []string{s.MemoryDir(), s.RootMemoryDir()}
+	}
+	for i, dir := range dirs {
+		if dir != "" && !slices.Contains(dirs[:i], dir) {
+			all = append(all, c.notesOf(s, dir))
+		}
+	}
+	return all
+}
+
+// places are all stores that a verb looks into: with a directory named that one alone.
+func (c *call) places(s *session.Session, named string) []place {
+	if named != "" {
+		return c.notes(s, named)
+	}
+	return append([]place{recordsOf(s)}, c.notes(s, "")...)
+}
+
+// before returns what the files hold now, for a diff.
+func (p place) before(path string) []byte {
+	b, err := disk.Read(filepath.Join(p.root, filepath.FromSlash(path)), maxFile)
+	if err != nil {
+		return nil
+	}
+	return b
+}
