@@ -5,7 +5,7 @@ import "strings"
 // Scalar is a value of frontmatter, in quotation marks where a reader of YAML would
 // take it for something else than a text.
 func Scalar(s string) string {
-	s = oneLine(s)
+	s = strings.Join(strings.Fields(s), " ")
 	plainly := s != "" && !strings.ContainsAny(s[:1], "-?:,[]{}#&*!|>'\"%@`=~ ") && !strings.Contains(s, ": ") && !strings.Contains(s, " #") && !strings.HasSuffix(s, ":")
 	switch strings.ToLower(s) {
 	case "true", "false", "yes", "no", "on", "off", "null":

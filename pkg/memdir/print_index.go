@@ -9,7 +9,7 @@ import (
 // form. The hook is shortened until the line is short enough for lint; date is for
 // a routing table only.
 func IndexLine(p Profile, title, target, hook, date string) string {
-	title, hook = oneLine(title), oneLine(hook)
+	title, hook = strings.Join(strings.Fields(title), " "), strings.Join(strings.Fields(hook), " ")
 	before, after := "", ""
 	switch p.Form {
 	case Keyword:
@@ -36,8 +36,6 @@ func Cut(s string, n int) string {
 	}
 	return strings.TrimRight(s, " ,;:.") + "…"
 }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // link is the title of a link: brackets would end it.
 func link(s string) string { return strings.NewReplacer("[", "(", "]", ")").Replace(s) }

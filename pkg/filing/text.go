@@ -1,0 +1,165 @@
+package filing
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"keepsake/pkg/memdir"
+)
+
+// MaxText bounds a statement, in bytes.
+const MaxText = 4 << 10
+
+// tidy makes a text one line. It refuses what is too long for a statement and what
+// can't be seen.
+func tidy(what, s string) (string, error) {
+	switch {
+	case len(s) > MaxText:
+		return "", &Wrong{fmt.Sprintf("%s has %d bytes; a note takes %d", what, len(s), MaxText), "one statement at a time; a longer text belongs in a file of the project, with a note that says where"}
+	case !utf8.ValidString(s):
+		return "", &Wrong{what + " is no UTF-8", "give it as plain text"}
+	}
+	for _, r := range s {
+		if unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' || unicode.Is(unicode.Cf, r) && r != '\u200c' && r != '\u200d' {
+			return "", &Wrong{fmt.Sprintf("%s has the character %U, which can't be seen", what, r), "give it as plain text"}
+		}
+	}
+	return strings.Join(strings.Fields(s), " "), nil
+}
+
+// short says that a text has fewer than three words, in a script that has spaces
+// between them.
+func short(s string) bool {
+	return len(strings.Fields(s)) < 3 && !strings.ContainsFunc(s, dense)
+}
+
+// dense are the letters of scripts without spaces between words.
+func dense(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
+}
+
+// agent says that a name may be that of an agent.
+func agent(s string) bool {
+	for _, r := range s {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.:", r)) {
+			return false
+		}
+	}
+	return len(s) <= 60
+}
+
+// sentence is the first sentence of a text, at most n characters of it.
+func sentence(s string, n int) string {
+	for i, r := range s {
+		if (r == '.' || r == '!' || r == '?' || r == ';') && i+1 < len(s) && s[i+1] == ' ' && !short(s[:i]) && !abbreviated(s[:i]) {
+			s = s[:i]
+			break
+		}
+	}
+	return memdir.Cut(strings.TrimRight(s, " .;"), n)
+}
+
+// abbreviated says that the full stop behind a text ends no sentence: "e.g", "Dr".
+func abbreviated(s string) bool {
+	last := s[strings.LastIndexByte(s, ' ')+1:]
+	return strings.Contains(last, ".") || utf8.RuneCountInString(last) < 3
+}
+
+// Words of a title.
+const (
+	titleWords = 6
+	titleRunes = 50
+)
+
+// title names a statement by its first telling words, and never by all of them: a
+// hook that repeats the title says nothing.
+func title(s string) string {
+	words := strings.Fields(sentence(s, 200))
+	for len(words) > 3 && leading(words[0]) {
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	if len(words) == 1 { // a script without spaces
+		if r := []rune(words[0]); len(r) > 4 {
+			words[0] = string(r[:min(len(r)/2, 12)])
+		}
+	}
+	n := min(titleWords, len(words))
+	for i, w := range words[:n] {
+		if i > 0 && i+1 < n && strings.HasSuffix(w, ",") {
+			n = i + 1
+			break
+		}
+	}
+	if n == len(strings.Fields(s)) && n > 1 {
+		n--
+	}
+	for n > 1 && (utf8.RuneCountInString(strings.Join(words[:n], " ")) > titleRunes || trailing(words[n-1])) {
+		n--
+	}
+	t := strings.Trim(strings.Join(words[:n], " "), " ,;:.!?`*_\"'()[]#>|-+")
+	t = memdir.Cut(t, titleRunes)
+	r, size := utf8.DecodeRuneInString(t)
+	if size == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(r)) + t[size:]
+}
+
+func leading(w string) bool {
+	switch strings.ToLower(strings.Trim(w, ",.:")) {
+	case "we", "i", "the", "a", "an", "have", "has", "decided", "agreed", "chose", "to", "that", "it", "is", "was", "am", "user", "please", "note":
+		return true
+	}
+	return false
+}
+
+func trailing(w string) bool {
+	switch strings.ToLower(strings.Trim(w, ",.:;")) {
+	case "the", "a", "an", "to", "of", "in", "on", "for", "and", "or", "with", "by", "at", "is", "are", "was", "be", "because", "not", "no", "as", "from", "that", "which", "over", "under",
+		"when", "whenever", "while", "if", "so", "since", "than", "into", "before", "after", "only", "until", "per", "via", "each", "every", "must", "should", "will", "can", "we", "i", "it", "its", "they", "their", "them", "this", "these", "my", "our", "your", "but", "":
+		return true
+	}
+	return false
+}
+
+// maxSlug bounds a name made of words, in bytes.
+const maxSlug = 48
+
+// slug is a text as the name of a file: letters and digits in lower case, with
+// hyphens between the words.
+func slug(s string) string {
+	var b strings.Builder
+	for word := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
+		if b.Len() > 0 {
+			if b.Len()+1+len(word) > maxSlug {
+				break
+			}
+			b.WriteByte('-')
+		}
+		for _, r := range word {
+			if b.Len()+utf8.RuneLen(r) > maxSlug {
+				break
+			}
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// relative is the path to a file from the folder of another one.
+func relative(from, to string) string {
+	up := ""
+	for dir := path.Dir(from); dir != "."; dir = path.Dir(dir) {
+		if rest, ok := strings.CutPrefix(to, dir+"/"); ok {
+			return up + rest
+		}
+		up += "../"
+	}
+	return up + to
+}
