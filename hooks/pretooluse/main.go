@@ -45,18 +45,19 @@ func end(code int) {
 
 func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error) {
 	started := time.Now()
-	v := gate.Judge(facts.Call(facts.Event{
+	c := facts.Call(facts.Event{
 		Tool: in.Tool, Args: in.Args, Session: in.Session, Transcript: in.Transcript,
 		Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType, Mode: in.Mode, Prompt: in.PromptID,
-	}))
-	if v.Decision != gate.Pass { // most calls touch no disk
-		var approval string
-		v, approval = consent.Weigh(consent.Call{
-			Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
-			Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType,
-		}, v, os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli", started)
-		decided(in, v, approval, time.Since(started))
+	})
+	v := gate.Judge(c)
+	if v.Decision == gate.Pass {
+		return hook.PreToolUseAnswer{Context: doubt(in.Common, c, started)}, nil // most calls touch no disk
 	}
+	v, approval := consent.Weigh(consent.Call{
+		Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
+		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType,
+	}, v, os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli", started)
+	decided(in, v, approval, time.Since(started))
 	a := hook.PreToolUseAnswer{Reason: v.Reason, Input: v.Input}
 	switch v.Decision {
 	case gate.Allow:

@@ -23,11 +23,14 @@ type PreToolUseAnswer struct {
 	Decision Decision
 	Reason   string // shown in the dialog (ask) or to the model (deny)
 	Input    []byte // tool_input that takes the place of the call's, one JSON object; nil leaves it
+	// Context is told to the model beside the result, of a call that is left to the
+	// client: it decides nothing. With a decision it is not sent.
+	Context string
 }
 
 func (a PreToolUseAnswer) encode() []byte {
 	if a.Decision == None {
-		return nil
+		return ContextAnswer{Context: a.Context}.encode("PreToolUse")
 	}
 	b := append([]byte(nil), `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":`...)
 	b = gjson.AppendJSONString(b, string(a.Decision))

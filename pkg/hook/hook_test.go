@@ -30,10 +30,12 @@ func TestPreToolUseSaysWhatTheJudgeSaid(t *testing.T) {
 		answer PreToolUseAnswer
 		want   string
 	}{
-		"none":  {PreToolUseAnswer{}, ""},
-		"allow": {PreToolUseAnswer{Decision: Allow}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}` + "\n"},
-		"ask":   {PreToolUseAnswer{Decision: Ask, Reason: "line 1\nline \"2\""}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"line 1\nline \"2\""}}` + "\n"},
-		"deny":  {PreToolUseAnswer{Decision: Deny, Reason: "no"}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}` + "\n"},
+		"none":                 {PreToolUseAnswer{}, ""},
+		"a word beside it":     {PreToolUseAnswer{Context: "old"}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"old"}}` + "\n"},
+		"a word and an answer": {PreToolUseAnswer{Decision: Ask, Context: "old"}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask"}}` + "\n"},
+		"allow":                {PreToolUseAnswer{Decision: Allow}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}` + "\n"},
+		"ask":                  {PreToolUseAnswer{Decision: Ask, Reason: "line 1\nline \"2\""}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"line 1\nline \"2\""}}` + "\n"},
+		"deny":                 {PreToolUseAnswer{Decision: Deny, Reason: "no"}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}` + "\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got PreToolUse

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/consent"
+	"keepsake/pkg/gate"
+	"keepsake/pkg/hook"
+	"keepsake/pkg/memdir"
+	"keepsake/pkg/notes"
+)
+
+// doubt is what whoever is about to read a memory file is told of it: that it is old,
+// or that nobody knows how old it is. It decides nothing: a file that can't be looked
+// at is left to the read, and a fault of ours stops no call.
+func doubt(in hook.Common, c gate.Call, now time.Time) (said string) {
+	defer func() {
+		if p := recover(); p != nil {
+			consent.Call{Session: in.Session, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}.Fault("how old a memory file is was not told", fmt.Errorf("panic: %v", p))
+			said = ""
+		}
+	}()
+	dir, name, ok := gate.MemoryRead(c)
+	if !ok {
+		return ""
+	}
+	begin, modified, cut, err := notes.Head(filepath.Join(dir, filepath.FromSlash(name)), memdir.HeadBytes)
+	if err != nil {
+		return ""
+	}
+	d, doubtful := memdir.Doubtful(memdir.File{Path: name, Bytes: begin, Modified: modified}, cut, now)
+	if !doubtful {
+		return ""
+	}
+	return brief.Doubtful(d)
+}
