@@ -138,6 +138,9 @@ type Handoff struct {
 type Memdir struct {
 	Profile string // auto, pointer, density or table
 	Dir     string // an absolute path or one below ~/; "" is the client's own memory
+	Log     bool   // a line for each note and save in the log of the day
+	// Subagents says whether they are told how to file what lasts: auto, on or off.
+	Subagents string
 }
 
 // Scope says where what concerns more than one project is kept.
