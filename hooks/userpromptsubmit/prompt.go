@@ -85,7 +85,9 @@ func (p *prompt) context() string {
 		p.Fault(hookName, "nothing was recalled for a prompt", err)
 	}
 	p.Log(p.log...)
-	parts := []string{memories, brief.Note(news)}
+	pointers, pointed := p.point()
+	shown = append(shown, pointed...)
+	parts := []string{memories, pointers, brief.Note(news)}
 	if len(shown) > 0 || told != nil {
 		err := p.Update(func(st *stage.State) error {
 			st.Shown = append(st.Shown, shown...)
@@ -98,7 +100,7 @@ func (p *prompt) context() string {
 			p.Fault(hookName, "what a prompt was told could not be noted", err)
 		}
 	}
-	return strings.TrimSpace(strings.Join(parts, "\n"))
+	return strings.TrimSpace(strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "\n"))
 }
 
 // candidates is how many hits are looked at for the few that are shown: some

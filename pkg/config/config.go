@@ -88,6 +88,7 @@ type Retrieval struct {
 	Enabled   bool
 	MaxInject int     // memories per prompt, 0..20
 	Floor     float64 // 0..1: a memory that is found with less is not brought; 0 leaves it to the search's own floor
+	Point     bool    // name the client's own memory files that a prompt is about
 }
 
 // Delete says what becomes of retired memories.

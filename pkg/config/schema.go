@@ -126,6 +126,9 @@ var schema = [...]Key{
 	{Name: "retrieval.confidence_abs_floor", Kind: Number, Hi: 1, Foreign: true, Default: "0",
 		Doc: "The score below which a memory that is found is not brought; the search has a floor of its own, which this can raise.",
 		set: func(c *Config, _ memory.Category, v value) { c.Retrieval.Floor = v.num }},
+	{Name: "retrieval.point", Kind: Bool, Default: "true",
+		Doc: "Whether a prompt is pointed to the client's own memory files whose description it matches, two at most and each once.",
+		set: func(c *Config, _ memory.Category, v value) { c.Retrieval.Point = v.yes }},
 
 	{Name: "categories.<category>.enabled", Kind: Bool, Default: "true",
 		Doc: "Whether the category is noticed and recalled.",
