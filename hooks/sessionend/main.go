@@ -2,8 +2,8 @@
 // gives all plugins together 1.5 s. It looks at what no Stop has seen (a turn
 // that was interrupted), drafts a session summary without a model, and moves
 // what was not saved to where a later session finds it. It leaves a handoff note
-// where work is in flight. Last it looks at the palaces, in what is left of the
-// time.
+// where work is in flight, and keeps what the client's memory files say. Last it
+// looks at the palaces, in what is left of the time.
 package main
 
 import (
@@ -35,6 +35,7 @@ func answer(ctx context.Context, in hook.SessionEnd) (hook.Silence, error) {
 	}
 	started := time.Now()
 	err = errors.Join(s.Finish(), leave(ctx, s))
+	s.Keep(started)
 	s.Log(event.Event{Type: event.SessionEnd, Hook: "sessionend", Took: time.Since(started), Error: session.Class(err), Data: event.Data{"reason": in.Reason}})
 	return hook.Silence{}, err
 }

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"keepsake/internal/script"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
 )
@@ -54,6 +57,16 @@ func labour(verb, id string, args []string) error {
 			st.Shown, st.Saves, st.Fresh, st.Mark.Offset = append(st.Shown, args[0]), 2, false, 500
 			return nil
 		})
+	case "delete": // a plan of keepsake's took a memory file away
+		b, err := os.ReadFile(filepath.Join(args[0], args[1]))
+		if err != nil {
+			return err
+		}
+		dir, err := filepath.Abs(args[0])
+		if err != nil {
+			return err
+		}
+		return s.Notes(dir).Apply(context.Background(), plan.Plan{Version: plan.Version, Edits: []plan.Edit{{Path: args[1], Verb: plan.Delete, Before: plan.DigestOf(b)}}})
 	case "state": // print what matters here
 		st := s.State
 		fmt.Printf("known=%t fresh=%t shown=%d saves=%d offset=%d client=%t\n", s.Known, st.Fresh, len(st.Shown), st.Saves, st.Mark.Offset, st.Client.PID > 1)

@@ -34,6 +34,7 @@ func answer(ctx context.Context, in hook.Stop) (hook.ContextAnswer, error) {
 	if session.Off() {
 		return hook.ContextAnswer{Message: s.Audit(ctx, palace.Turn)}, nil
 	}
+	defer s.Keep(time.Now())
 	keeper := s.State.Keeper
 	said, err := turn{Session: s, in: in, attended: session.Attended(), now: time.Now().UTC()}.end()
 	if errors.Is(err, disk.ErrLocked) {

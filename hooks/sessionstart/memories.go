@@ -1,0 +1,41 @@
+package main
+
+import (
+	"errors"
+	"path/filepath"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/memdir"
+)
+
+// vanished keeps what the client's memory files say, and tells the person of those
+// that somebody deleted since a session last looked, once.
+func (s start) vanished() string {
+	gone, since, err := s.Vanished(s.now)
+	if err != nil && !errors.Is(err, disk.ErrLocked) {
+		s.Fault("sessionstart", "what became of the client's memory files could not be told", err)
+	}
+	return brief.Vanished(gone, since)
+}
+
+// overgrown suggests, to a session that begins, that the index of the client's memory
+// files be put in order, once until something else is wrong with it.
+func (s start) overgrown() string {
+	if s.source != "startup" && s.source != "clear" {
+		return ""
+	}
+	found, err := s.Overgrown(s.now)
+	if err != nil {
+		s.Fault("sessionstart", "the index of the client's memory files could not be looked at", err)
+	}
+	return brief.Overgrown(found, filepath.Join(s.MemoryDir(), memdir.Index))
+}
+
+// join puts one text below another.
+func join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
+}

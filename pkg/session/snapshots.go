@@ -1,0 +1,177 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/memdir"
+	"keepsake/pkg/notes"
+	"keepsake/pkg/paths"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/snapshot"
+	"keepsake/pkg/store"
+)
+
+// snapLimit is how long a hook copies changed files; the rest is copied next time.
+const snapLimit = 100 * time.Millisecond
+
+// beside is the folder for what is kept of a directory of memories, outside of it.
+func (s *Session) beside(dir string) string {
+	return filepath.Join(s.Dirs.State, "notes", paths.Key(followed(dir)))
+}
+
+// Snapshots are what the project's Markdown memories said at other times.
+func (s *Session) Snapshots() snapshot.Box {
+	return snapshot.Box{Dir: filepath.Join(s.beside(s.MemoryDir()), "snapshots")}
+}
+
+// Snap takes a snapshot of the project's Markdown memories if one of them changed
+// since the last, and names the one that says what there is; "" when there is none.
+func (s *Session) Snap(now time.Time) (name string, err error) {
+	dir := s.MemoryDir()
+	if dir == "" {
+		return "", nil
+	}
+	all, err := listMemories(dir)
+	if err != nil {
+		return "", err
+	}
+	files := make([]snapshot.File, len(all))
+	for i, f := range all {
+		files[i] = snapshot.File{Name: f.Name, Size: f.Size, Modified: f.Modified.UnixNano()}
+	}
+	return s.Snapshots().Take(now, files, func(name string) ([]byte, error) { return notes.Read(dir, name) }, snapLimit)
+}
+
+// Keep is Snap for a hook that has nothing to say about it.
+func (s *Session) Keep(now time.Time) {
+	if _, err := s.Snap(now); err != nil && !errors.Is(err, disk.ErrLocked) {
+		s.Fault("snapshot", "what the client's memory files say was not kept, so what is deleted next can't be brought back", err)
+	}
+}
+
+// told is what sessions were told about a directory of memories.
+type told struct {
+	Snapshot string `json:"snapshot,omitempty"` // up to which one deletions were told
+	Index    string `json:"index,omitempty"`    // digest of what was told of MEMORY.md
+}
+
+func (s *Session) toldFile() string { return filepath.Join(s.beside(s.MemoryDir()), "told.json") }
+
+// toldBefore is what was told so far; nothing where that can't be read, since twice
+// is better than never.
+func (s *Session) toldBefore() (t told) {
+	if b, err := disk.Read(s.toldFile(), maxSettings); err == nil {
+		_ = json.Unmarshal(b, &t)
+	}
+	return t
+}
+
+func (s *Session) tell(t told) error {
+	b, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	return errors.Join(disk.Private(filepath.Dir(s.toldFile())), disk.Replace(s.toldFile(), b, 0o600))
+}
+
+// Vanished takes a snapshot and says which Markdown memories are gone since a session
+// was last told, and since when, but for those that a plan of keepsake's took away and
+// those whose text lies under another name. It says so once.
+func (s *Session) Vanished(now time.Time) (gone []string, since time.Time, err error) {
+	name, err := s.Snap(now)
+	if err != nil || name == "" {
+		return nil, since, err
+	}
+	t := s.toldBefore()
+	was := t.Snapshot
+	if was == name {
+		return nil, since, nil
+	}
+	t.Snapshot = name
+	if err := s.tell(t); err != nil || was == "" {
+		return nil, since, err
+	}
+	box := s.Snapshots()
+	then, err := box.Load(was)
+	if errors.Is(err, fs.ErrNotExist) { // so long ago that it is no longer kept
+		return nil, since, nil
+	}
+	is, ierr := box.Load(name)
+	if err := errors.Join(err, ierr); err != nil {
+		return nil, since, err
+	}
+	for _, f := range snapshot.Gone(snapshot.Diff(then, is)) {
+		gone = append(gone, f.Name)
+	}
+	if len(gone) > 0 {
+		ours, err := s.took(then.Taken)
+		gone = slices.DeleteFunc(gone, func(name string) bool { return ours[name] })
+		return gone, then.Taken, err
+	}
+	return nil, since, nil
+}
+
+// took are the Markdown memories that plans have taken away since a time.
+func (s *Session) took(since time.Time) (map[string]bool, error) {
+	ours := map[string]bool{}
+	err := s.Notes(s.MemoryDir()).History(func(a store.Applied) bool {
+		for _, e := range a.Edits {
+			if e.Deletes() {
+				ours[e.Path] = true
+			}
+		}
+		return a.At.After(since)
+	}, nil)
+	return ours, err
+}
+
+// overgrown are the rules of lint that speak of an index that became a memory.
+var overgrown = []string{"index-cut", "index-long", "index-paragraph", "index-content", "index-stream", "index-history"}
+
+// Overgrown are the findings of lint that say that MEMORY.md is too long or holds
+// more than pointers. It reads that file only, and says the same findings once, to
+// whichever session.
+func (s *Session) Overgrown(now time.Time) ([]memdir.Finding, error) {
+	dir := s.MemoryDir()
+	all, err := listMemories(dir)
+	if err != nil || !slices.ContainsFunc(all, func(f notes.Stat) bool { return f.Name == memdir.Index }) {
+		return nil, err
+	}
+	text, err := notes.Read(dir, memdir.Index)
+	if err != nil {
+		return nil, err
+	}
+	index := memdir.File{Path: memdir.Index, Bytes: text}
+	files := []memdir.File{index}
+	for _, f := range all {
+		if f.Name != memdir.Index {
+			files = append(files, memdir.File{Path: f.Name})
+		}
+	}
+	p, set := memdir.Named(s.Config.Memdir.Profile)
+	if !set {
+		p = memdir.Detect(files)
+	}
+	found := slices.DeleteFunc(memdir.Lint(memdir.Dir{Files: []memdir.File{index}, Now: now}, p), func(f memdir.Finding) bool {
+		return !slices.Contains(overgrown, f.Rule)
+	})
+	var key string
+	for _, f := range found {
+		key += f.Rule + " " + f.Why + "\n"
+	}
+	if key != "" {
+		key = plan.DigestOf([]byte(key))
+	}
+	t := s.toldBefore()
+	if t.Index == key {
+		return nil, nil
+	}
+	t.Index = key
+	return found, s.tell(t)
+}
