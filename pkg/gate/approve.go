@@ -159,6 +159,10 @@ func (s *shell) keepsake(f []string) {
 				}
 			}
 		}
+	case "tidy":
+		if next, rest := ownVerb(args); next == "apply" && !helps(rest) && s.reorganises == "" {
+			s.reorganises = line(f)
+		}
 	case "retire", "archive", "gc":
 		if !looks(args) && !helps(args) && s.reorganises == "" {
 			s.reorganises = line(f)

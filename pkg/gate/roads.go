@@ -114,7 +114,7 @@ func verifies(lines []string, stage string) bool {
 // ownSkill lists the skills of this plugin that a model may invoke.
 func ownSkill(name string) bool {
 	switch name {
-	case "keepsake:save", "keepsake:recall", "keepsake:memory", "keepsake:config", "keepsake:handoff", "keepsake:memory-router",
+	case "keepsake:save", "keepsake:recall", "keepsake:memory", "keepsake:config", "keepsake:handoff", "keepsake:memory-router", "keepsake:tidy",
 		"keepsake:promote": // which writes nothing: the command that it runs is asked about
 		return true
 	}
@@ -201,6 +201,15 @@ func (j *judge) everyday(verb string, args []string) bool {
 			return false
 		}
 	case "lint":
+		if !namesNothing(args) {
+			return false
+		}
+	case "tidy": // apply is the person's: statements go
+		if len(args) > 0 && args[0] == "plan" {
+			if args = args[1:]; j.call.Mode == planMode {
+				return false
+			}
+		}
 		if !namesNothing(args) {
 			return false
 		}
@@ -319,7 +328,7 @@ func (j *judge) stageFile(write bool) bool {
 		return false
 	}
 	dir, name := path.Split(p)
-	if !stageName(name, write) || write && j.call.Mode == planMode {
+	if !stageName(name, write) && (name != tidyName || j.call.Agent != "") || write && j.call.Mode == planMode {
 		return false
 	}
 	dir = path.Clean(dir)
@@ -335,6 +344,10 @@ func (j *judge) stageFile(write bool) bool {
 	}
 	return false
 }
+
+// tidyName is the file of a stage with the answers to keepsake tidy, which the main
+// agent writes.
+const tidyName = "tidy.json"
 
 // stageName lists the files of a stage that an agent reads or writes.
 func stageName(name string, write bool) bool {
