@@ -105,9 +105,15 @@ func Gap(tail []byte) string {
 // a time. Marks of a promotion are no text. Entries without text are left out.
 func Parse(file []byte) []Entry {
 	var all []Entry
+	if n := bytes.Count(file, []byte("\n## ")); n > 0 {
+		all = make([]Entry, 0, n+1)
+	}
 	e := Entry{Line: 1}
 	var text []string
 	end := func() {
+		for len(text) > 0 && strings.TrimSpace(text[len(text)-1]) == "" {
+			text = text[:len(text)-1] // so that joining one line copies nothing
+		}
 		if e.Text = trim(strings.Join(text, "\n")); e.Text != "" {
 			all = append(all, e)
 		}
