@@ -75,6 +75,7 @@ type cli struct {
 	Handoff    handoffCmd    `cmd:"" group:"look" help:"Say where the work stands, and leave a note for the next session."`
 	Tiers      tiersCmd      `cmd:"" group:"look" help:"Say what answers in each tier, why, and how to change it."`
 	Lint       lintCmd       `cmd:"" group:"look" help:"Check a directory of Markdown memories and its MEMORY.md."`
+	Tidy       tidyCmd       `cmd:"" group:"look" help:"Decide what no rule can about a directory of Markdown memories."`
 	Import     importCmd     `cmd:"" group:"team" help:"Bring memories in from elsewhere."`
 	Export     exportCmd     `cmd:"" group:"team" help:"Print the memories in another form."`
 	GitSetup   gitSetupCmd   `cmd:"" group:"team" name:"git-setup" help:"Put the memories under git, for a team."`

@@ -773,7 +773,7 @@ func (w *planner) answered(calls []Call) {
 	for _, call := range calls {
 		var by []Change
 		for _, c := range all {
-			if c.Call == call.Number || c.Call == 0 && call.about(c) {
+			if c.Call == call.Number || call.about(c) {
 				by = append(by, c)
 			}
 		}

@@ -56,6 +56,8 @@ type Sheet struct {
 const (
 	maxCalls  = 40
 	maxOfKind = 12
+	maxSaid   = 16_000 // bytes of statements
+	maxOne    = 400    // of which one counts at most so many
 )
 
 // NewSheet asks what is to be decided. findings are those of memdir.Lint.
@@ -94,13 +96,16 @@ func NewSheet(d memdir.Dir, p memdir.Profile, findings []memdir.Finding, r Repo)
 		}
 		all = append(all, c)
 	}
-	of := map[Kind]int{}
+	of, size := map[Kind]int{}, 0
 	for _, kind := range [...]Kind{Contradiction, Stale, Near, History, Describe, Type, Long, Old, Other} {
 		for _, c := range all {
 			if c.Kind != kind {
 				continue
 			}
-			if of[kind]++; of[kind] > maxOfKind || len(sheet.Calls) >= maxCalls {
+			for _, s := range c.Statements {
+				size += min(len(s.Text), maxOne)
+			}
+			if of[kind]++; of[kind] > maxOfKind || len(sheet.Calls) >= maxCalls || size > maxSaid {
 				sheet.Left++
 				continue
 			}

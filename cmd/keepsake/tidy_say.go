@@ -1,0 +1,200 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/memdir"
+	"keepsake/pkg/tidy"
+)
+
+// shownRunes is how much of a statement is shown. An answer quotes it whole, so
+// that of a longer one the file is to be read.
+const shownRunes = 400
+
+func verbatim(s string) string {
+	line := brief.Line(s)
+	if short := cut(line, shownRunes); short != line {
+		return short + " (goes on; read the file)"
+	}
+	return line
+}
+
+func tellSheet(c *call, out tidySheetJSON) {
+	c.line("%s in %s (profile %s)", count(out.Files, "file"), brief.Line(out.Dir), out.Profile)
+	if out.Fixable > 0 {
+		c.line("first: keepsake fmt -w mends %s by rule; then run keepsake tidy again", count(out.Fixable, "finding"))
+	}
+	if len(out.Calls) == 0 {
+		c.line("nothing is left to decide")
+		return
+	}
+	question := ""
+	for _, call := range out.Calls {
+		if q := string(call.Kind) + ": " + call.Question; q != question {
+			c.line("\n%s", q)
+			question = q
+		}
+		if len(call.Statements) == 0 {
+			at := call.File
+			if call.Line > 0 {
+				at = fmt.Sprintf("%s:%d", at, call.Line)
+			}
+			c.line("%3d. %s: %s", call.Number, brief.Line(at), verbatim(call.Why))
+			continue
+		}
+		c.line("%3d. %s", call.Number, verbatim(call.Why))
+		for _, s := range call.Statements {
+			c.line("     %s:%d: %s", brief.Line(s.File), s.Line, verbatim(s.Text))
+		}
+	}
+	c.line("")
+	if out.Left > 0 {
+		c.line("%d more come when these are answered", out.Left)
+	}
+	c.line("answers: %s", brief.Line(out.Answers))
+	c.line("next: keepsake tidy plan")
+}
+
+// placed is a statement with where it stands.
+func placed(s tidy.Statement) string {
+	if s.Line == 0 {
+		return brief.Line(s.File)
+	}
+	return fmt.Sprintf("%s:%d: %s", brief.Line(s.File), s.Line, verbatim(s.Text))
+}
+
+func tellTidyPlan(c *call, f tidyFile) {
+	c.line("%s in %s", count(len(f.Done), "change"), brief.Line(f.Dir))
+	for _, d := range f.Done {
+		switch d.Action {
+		case "join":
+			c.line("  join %s to the end of %s", brief.Line(d.File), brief.Line(d.To))
+		case "move":
+			c.line("  move %s\n    to %s", placed(d.Statement), brief.Line(d.To))
+		case "describe", "retype":
+			c.line("  %s %s", d.Action, brief.Line(d.File))
+			if d.Text != "" {
+				c.line("    was: %s", verbatim(d.Text))
+			}
+		default:
+			c.line("  %s %s", d.Action, placed(d.Statement))
+		}
+		for _, w := range d.With {
+			c.line("    with %s", placed(w))
+		}
+		if d.New != "" {
+			c.line("    now: %s", verbatim(d.New))
+		}
+		if d.By != "" {
+			c.line("    by: %s", verbatim(d.By))
+		}
+		if d.Reason != "" {
+			c.line("    because: %s", verbatim(d.Reason))
+		}
+	}
+	if len(f.Refused) > 0 {
+		c.line("refused, and left as it is:")
+	}
+	for _, r := range f.Refused {
+		what := strings.TrimSpace(brief.Line(r.Action) + " " + brief.Line(r.File))
+		if r.Line > 0 {
+			what += fmt.Sprintf(":%d", r.Line)
+		}
+		c.line("  answer %d, %s: %s", r.Number, what, cut(brief.Line(r.Why), shownRunes))
+	}
+	if len(f.Kept) > 0 {
+		c.line("kept as it is: %s", count(len(f.Kept), "answer"))
+	}
+	if len(f.Open) > 0 {
+		var numbers []string
+		for _, call := range f.Open {
+			numbers = append(numbers, fmt.Sprint(call.Number))
+		}
+		c.line("not answered: %s", strings.Join(numbers, ", "))
+	}
+	tellNotes(c, f)
+	if f.Digest == "" {
+		c.line("nothing is to be done")
+		return
+	}
+	c.line("files:")
+	tellFiles(c, f)
+	c.line("plan %s", f.Digest)
+	c.line("next: show this to the person; after their yes: keepsake tidy apply %s", f.Digest[:12])
+}
+
+func tellNotes(c *call, f tidyFile) {
+	for _, n := range f.Notes {
+		c.line("note: %s", brief.Line(n))
+	}
+}
+
+func tellFiles(c *call, f tidyFile) {
+	for _, x := range f.Files {
+		switch {
+		case x.Gone != "":
+			c.line("  %s: %s before, %s", brief.Line(x.File), count(x.Before, "line"), x.Gone)
+		case x.Before == x.After && x.File == memdir.Index:
+			c.line("  %s: %s before and after", x.File, count(x.Before, "line"))
+		default:
+			c.line("  %s: %s before, %d after", brief.Line(x.File), count(x.Before, "line"), x.After)
+		}
+	}
+}
+
+// changesOf says in words what was done, by the actions.
+func changesOf(f tidyFile) string {
+	by := map[string]int{}
+	for _, d := range f.Done {
+		by[d.Action]++
+	}
+	past := map[string]string{
+		"confirm": "confirmed", "delete": "deleted", "replace": "replaced", "merge": "merged", "move": "moved", "add": "added",
+		"heading": "headings set", "join": "files joined", "describe": "described", "retype": "retyped",
+	}
+	var parts []string
+	for _, a := range tidy.Actions() {
+		if n := by[a.Name]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, past[a.Name]))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// tellTidied is the report: what became of the directory.
+func tellTidied(c *call, f tidyFile, own bool) {
+	c.line("Tidied: %s", changesOf(f))
+	tellFiles(c, f)
+	merged, deleted := 0, 0
+	for _, x := range f.Files {
+		switch x.Gone {
+		case "merged":
+			merged++
+		case "deleted":
+			deleted++
+		}
+	}
+	c.line("files: 0 created, %d merged, %d deleted", merged, deleted)
+	c.line("contradictions: %d resolved", len(f.Resolved))
+	for _, r := range f.Resolved {
+		var at []string
+		for _, s := range r.Call.Statements {
+			at = append(at, fmt.Sprintf("%s:%d", brief.Line(s.File), s.Line))
+		}
+		for _, b := range r.By {
+			what := b.Action
+			if b.File != "" && b.Line > 0 {
+				what += fmt.Sprintf(" %s:%d", brief.Line(b.File), b.Line)
+			}
+			c.line("  %s: %s, because %s", strings.Join(at, " and "), what, verbatim(b.Reason))
+		}
+	}
+	tellNotes(c, f)
+	dir := ""
+	if !own {
+		dir = " --dir " + brief.Line(f.Dir)
+	}
+	c.line("to take it back: keepsake undo %s%s", f.Digest[:12], dir)
+}
