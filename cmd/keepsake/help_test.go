@@ -32,7 +32,7 @@ func subverbs() []string {
 		}
 		for sub := range f.Type.Fields() {
 			if _, ok := sub.Tag.Lookup("cmd"); ok {
-				out = append(out, strings.ToLower(f.Name)+" "+cmp.Or(sub.Tag.Get("name"), strings.ToLower(sub.Name)))
+				out = append(out, cmp.Or(f.Tag.Get("name"), strings.ToLower(f.Name))+" "+cmp.Or(sub.Tag.Get("name"), strings.ToLower(sub.Name)))
 			}
 		}
 	}

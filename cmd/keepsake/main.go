@@ -57,6 +57,7 @@ type cli struct {
 	Save       saveCmd       `cmd:"" group:"note" help:"Note something for the rest of the work, outside of the memories."`
 	Promote    promoteCmd    `cmd:"" group:"note" help:"Keep notes for good, once a person has said yes."`
 	Candidates candidatesCmd `cmd:"" group:"note" help:"Put what a memory-keeper proposes on your inbox."`
+	Board      projectCmd    `cmd:"" group:"note" name:"project" help:"Say where projects stand: status, deadline, progress, open items."`
 	Retire     retireCmd     `cmd:"" group:"life" help:"Take a memory out of what is recalled."`
 	Archive    archiveCmd    `cmd:"" group:"life" help:"Put a memory away for good."`
 	Unarchive  unarchiveCmd  `cmd:"" group:"life" help:"Make an archived memory active again."`

@@ -163,6 +163,10 @@ func (s *shell) keepsake(f []string) {
 		if next, rest := ownVerb(args); next == "apply" && !helps(rest) && s.reorganises == "" {
 			s.reorganises = line(f)
 		}
+	case "project":
+		if next, rest := ownVerb(args); next != "show" && !helps(rest) && !looks(rest) {
+			s.find(ruleAutoMemory, line(f))
+		}
 	case "retire", "archive", "gc":
 		if !looks(args) && !helps(args) && s.reorganises == "" {
 			s.reorganises = line(f)

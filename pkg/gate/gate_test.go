@@ -32,6 +32,12 @@ func TestRoads(t *testing.T) {
 		return func(c *Call) { c.Tool, c.Args = "Skill", mustJSON(t, map[string]string{"skill": name, "args": "x"}) }
 	}
 	plan := func(f func(*Call)) func(*Call) { return func(c *Call) { f(c); c.Mode = "plan" } }
+	asked := func(f func(*Call)) func(*Call) {
+		return func(c *Call) {
+			f(c)
+			c.Settings = func(cp string) Decision { return map[bool]Decision{true: Ask, false: Pass}[cp == AutoMemoryWrite] }
+		}
+	}
 	agent := func(a string, f func(*Call)) func(*Call) { return func(c *Call) { f(c); c.Agent = a } }
 	with := func(f, g func(*Call)) func(*Call) { return func(c *Call) { f(c); g(c) } }
 	const bin = "/opt/keepsake/bin/keepsake"
@@ -130,6 +136,15 @@ func TestRoads(t *testing.T) {
 		"log analyze":                 {bash(bin + " log analyze --json"), Allow},
 		"log of another project":      {bash(bin + " log show --project /p"), Pass},
 		"approvals":                   {bash(bin + " approvals"), Allow},
+		"project show":                {plan(bash(bin + " project show shop --json")), Allow},
+		"project progress":            {bash(bin + " project progress 'both feeds are read' --id shop"), Allow},
+		"project set":                 {bash(bin + " project set deadline 2026-12-18"), Allow},
+		"project set, plan mode":      {plan(bash(bin + " project set deadline 2026-12-18")), Pass},
+		"project, no verb":            {bash(bin + " project"), Pass},
+		"another project's card":      {bash(bin + " project progress x --project /p"), Pass},
+		"project, memories are asked": {asked(bash(bin + " project progress x")), Ask},
+		"project show, asked":         {asked(bash(bin + " project show")), Allow},
+		"project, only shown, asked":  {asked(bash(bin + " project progress x --dry-run")), Allow},
 		"gate explain":                {bash(bin + " gate explain memory-writes"), Allow},
 		"lint":                        {plan(bash(bin + " lint --profile table --json")), Allow},
 		"lint of any folder":          {bash(bin + " lint /home/u/notes"), Pass},

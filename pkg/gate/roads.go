@@ -229,6 +229,11 @@ func (j *judge) everyday(verb string, args []string) bool {
 		if len(args) == 0 || args[0] != "catchup" && (args[0] != "promote" || j.call.Mode == planMode) { // promote lists, and leaves a note
 			return false
 		}
+	case "project":
+		// What it writes lies among the client's own memories.
+		if verb, _ := ownVerb(args); verb == "" || verb != "show" && !looks(args) && (j.call.Mode == planMode || j.answer(ruleAutoMemory) != Pass) {
+			return false
+		}
 	case "save":
 		if j.call.Mode == planMode || !onlyNotes(args) {
 			return false

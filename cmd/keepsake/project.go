@@ -1,0 +1,556 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"keepsake/pkg/board"
+	"keepsake/pkg/brief"
+	"keepsake/pkg/filing"
+	"keepsake/pkg/memdir"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/session"
+)
+
+type projectCmd struct {
+	Show     projectShowCmd     `cmd:"" help:"Show where the projects stand, or one of them."`
+	Set      projectSetCmd      `cmd:"" help:"Change deadline, status, title or goal."`
+	Progress projectProgressCmd `cmd:"" help:"Say what was reached."`
+	Conclude projectConcludeCmd `cmd:"" help:"Say what was decided, or that the project is over."`
+	Open     projectOpenCmd     `cmd:"" help:"Put down what is to be done, and by whom."`
+	Close    projectCloseCmd    `cmd:"" help:"Tick what has been done."`
+}
+
+func (projectCmd) Help() string {
+	return `Where projects stand, on the blackboard of the project's Markdown memories. Each project has a card, blackboard/projects/ID.md, and a row in blackboard/REGISTRY.md, whose word on status and deadline holds. A change writes both at once, keeps every other line, and can be taken back with keepsake undo. The first one makes the card; ID is the name of the project's folder, if --id doesn't name another.
+
+Examples:
+
+    keepsake project show
+    keepsake project set deadline next friday
+    keepsake project progress The importer reads both feeds
+    keepsake project conclude --done Shipped, the old importer is gone`
+}
+
+// writesCard are the flags of what changes a card.
+type writesCard struct {
+	ID string `help:"Another project than the one of this folder." placeholder:"ID"`
+	changeFlags
+}
+
+type projectShowCmd struct {
+	ID   string `arg:"" optional:"" help:"One project (default: the registry)."`
+	JSON bool   `help:"Print one JSON object."`
+}
+
+func (projectShowCmd) Help() string {
+	return `Prints the registry: each project with its status, its deadline and its last progress. With an ID it prints the card, with the numbers by which keepsake project close knows the open items. Where card and registry disagree, it says so.
+
+Examples:
+
+    keepsake project show
+    keepsake project show shop
+    keepsake project show --json | jq '.projects[] | select(.status == "blocked")'`
+}
+
+// projectsJSON is what show --json prints without an ID.
+type projectsJSON struct {
+	Dir      string        `json:"dir"` // of the memories
+	Projects []projectJSON `json:"projects"`
+}
+
+// projectJSON is what show --json prints of a project.
+type projectJSON struct {
+	ID       string `json:"id"`
+	Title    string `json:"title"`
+	Status   string `json:"status"`   // that holds: the registry's
+	Deadline string `json:"deadline"` // YYYY-MM-DD, or none
+	Goal     string `json:"goal,omitempty"`
+	Updated  string `json:"updated,omitempty"`
+
+	Progress    []entryJSON `json:"progress"`
+	Open        []itemJSON  `json:"open"`
+	Conclusions []entryJSON `json:"conclusions"`
+	Apart       []string    `json:"apart"` // where card and registry disagree
+	File        string      `json:"file,omitempty"`
+}
+
+type entryJSON struct {
+	Date string `json:"date,omitempty"`
+	Text string `json:"text"`
+}
+
+type itemJSON struct {
+	N     int    `json:"n,omitempty"` // for keepsake project close; none when it is done
+	Text  string `json:"text"`
+	Owner string `json:"owner,omitempty"`
+	Done  bool   `json:"done,omitempty"`
+}
+
+func (v projectShowCmd) Run(c *call) error {
+	c.json = v.JSON
+	s, err := c.where()
+	if err != nil {
+		return err
+	}
+	if v.ID == "" {
+		return c.registry(s)
+	}
+	p, err := c.card(s, v.ID)
+	if err != nil {
+		return err
+	}
+	if !p.Its && !p.Told {
+		return noProject(p.ID)
+	}
+	status, deadline := p.Standing()
+	c.line("%s (%s)", brief.Line(p.Name()), brief.Line(p.ID))
+	c.line("status: %s", brief.Line(cmp.Or(status, "unknown")))
+	c.line("deadline: %s", c.due(status, deadline))
+	if p.Goal != "" {
+		c.line("goal: %s", brief.Line(p.Goal))
+	}
+	c.entries("progress", p.Progress)
+	if len(p.Open) > 0 {
+		c.line("\nopen items:")
+	}
+	for _, it := range numbered(p.Open) {
+		owner := ""
+		if it.Owner != "" {
+			owner = " (" + it.Owner + ")"
+		}
+		c.line("  %-4s %s", it.mark(), brief.Line(it.Text+owner))
+	}
+	c.entries("conclusions", p.Conclusions)
+	for _, a := range p.Apart() {
+		c.note("%s: %s", brief.Line(p.ID), brief.Line(a))
+	}
+	c.value(cardJSON(s, p))
+	return nil
+}
+
+// mark is the number of an open item, or that it is done.
+func (it itemJSON) mark() string {
+	if it.Done {
+		return "done"
+	}
+	return strconv.Itoa(it.N)
+}
+
+// project1 is what the blackboard has of the project that a name means.
+func (c *call) card(s *session.Session, name string) (p board.Project, err error) {
+	id, err := s.CardID(name)
+	if err != nil {
+		return p, failed(err)
+	}
+	f, err := s.Board(id)
+	if err != nil {
+		return p, failed(err)
+	}
+	return board.Look(f, id), nil
+}
+
+func noProject(id string) error {
+	return failed(fmt.Errorf("project %q: has no card and no row", id), "keepsake project show lists those there are", "keepsake project progress --id "+id+" TEXT makes a card")
+}
+
+func (c *call) entries(name string, all []board.Entry) {
+	if len(all) > 0 {
+		c.line("\n%s:", name)
+	}
+	for _, e := range all {
+		c.line("  %-10s  %s", e.Date, brief.Line(e.Text))
+	}
+}
+
+// registry shows all projects.
+func (c *call) registry(s *session.Session) error {
+	cards, err := s.Cards()
+	if err != nil {
+		return failed(err)
+	}
+	f, err := s.Board("")
+	if err != nil {
+		return failed(err)
+	}
+	ids := []string{}
+	for _, r := range board.ParseRegistry(f.Registry) {
+		ids = append(ids, r.ID)
+	}
+	for _, id := range cards {
+		if !slices.ContainsFunc(ids, func(has string) bool { return strings.EqualFold(has, id) }) {
+			ids = append(ids, id)
+		}
+	}
+	out := projectsJSON{Dir: s.MemoryDir(), Projects: []projectJSON{}}
+	for _, id := range ids {
+		p, err := c.card(s, id)
+		if err != nil {
+			c.note("%s", brief.Line(err.Error()))
+			continue
+		}
+		status, deadline := p.Standing()
+		last, _ := p.Last()
+		c.line("%-16s  %-8s  %s", brief.Line(p.ID), brief.Line(cmp.Or(status, "unknown")), c.due(status, deadline))
+		if text := cmp.Or(p.Row.Progress, last.Text); text != "" {
+			c.line("    %s  %s", brief.Line(cmp.Or(p.Row.Updated, last.Date)), brief.Line(text))
+		}
+		for _, a := range p.Apart() {
+			c.note("%s: %s", brief.Line(p.ID), brief.Line(a))
+		}
+		out.Projects = append(out.Projects, cardJSON(s, p))
+	}
+	if len(ids) == 0 {
+		c.line("no projects on the blackboard of %s", brief.Line(out.Dir))
+	}
+	c.value(out)
+	return nil
+}
+
+// due is a deadline with how far away it is, as long as that matters.
+func (c *call) due(status, deadline string) string {
+	day, err := time.ParseInLocation(time.DateOnly, deadline, c.now().Location())
+	if err != nil {
+		return cmp.Or(brief.Line(deadline), board.NoDeadline)
+	}
+	text := deadline + ", " + day.Weekday().String()
+	if status == board.Done || status == "dropped" {
+		return text
+	}
+	y, m, d := c.now().Date()
+	switch n := int(day.Sub(time.Date(y, m, d, 0, 0, 0, 0, day.Location())).Round(24*time.Hour).Hours() / 24); {
+	case n == 0:
+		return text + ", today"
+	case n < 0:
+		return text + ", " + count(-n, "day") + " ago"
+	default:
+		return text + ", in " + count(n, "day")
+	}
+}
+
+// statuses are those that a project can be given, as a text.
+func statuses() string {
+	n := len(board.Statuses) - 1
+	return strings.Join(board.Statuses[:n], ", ") + " or " + board.Statuses[n]
+}
+
+// numbered are the items of a card, those that are open with the number by which
+// close knows them.
+func numbered(all []board.Item) []itemJSON {
+	out := []itemJSON{}
+	n := 0
+	for _, it := range all {
+		x := itemJSON{Text: it.Text, Owner: it.Owner, Done: it.Done}
+		if !it.Done {
+			n++
+			x.N = n
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+func cardJSON(s *session.Session, p board.Project) projectJSON {
+	out := projectJSON{ID: p.ID, Title: p.Name(), Goal: p.Goal, Updated: p.Row.Updated, Progress: []entryJSON{}, Open: numbered(p.Open), Conclusions: []entryJSON{}, Apart: append([]string{}, p.Apart()...)}
+	out.Status, out.Deadline = p.Standing()
+	out.Deadline = cmp.Or(out.Deadline, board.NoDeadline)
+	for _, e := range p.Progress {
+		out.Progress = append(out.Progress, entryJSON(e))
+	}
+	for _, e := range p.Conclusions {
+		out.Conclusions = append(out.Conclusions, entryJSON(e))
+	}
+	if p.Its {
+		out.File = filepath.Join(s.MemoryDir(), filepath.FromSlash(board.CardPath(p.ID)))
+	}
+	return out
+}
+
+type projectSetCmd struct {
+	Field string   `arg:"" help:"deadline, status, title or goal." enum:"deadline,status,title,goal"`
+	Value []string `arg:"" help:"What it shall be."`
+	writesCard
+}
+
+func (projectSetCmd) Help() string {
+	return `A deadline is YYYY-MM-DD, none, or a day in words: today, tomorrow, friday (the next one to come), next friday (of next week), in 2 weeks, end of month. It is written as a date, and printed. The status is ` + statuses() + `.
+
+Examples:
+
+    keepsake project set deadline 2026-12-18
+    keepsake project set deadline next friday --id shop
+    keepsake project set status blocked`
+}
+
+func (v projectSetCmd) Run(c *call) error {
+	value := strings.Join(v.Value, " ")
+	var ch board.Change
+	switch v.Field {
+	case "title":
+		ch.Title = value
+	case "goal":
+		ch.Goal = value
+	case "status":
+		ch.Status = strings.ToLower(value)
+		if !slices.Contains(board.Statuses, ch.Status) {
+			return usage("status %q: want %s", value, statuses())
+		}
+	case "deadline":
+		ch.Deadline = strings.ToLower(value)
+		if ch.Deadline != board.NoDeadline {
+			day, ok := board.Day(value, c.now())
+			if !ok {
+				return usage("deadline %q: want YYYY-MM-DD, none, or a day such as friday, next friday, in 2 weeks, end of month", value)
+			}
+			ch.Deadline = day.Format(time.DateOnly)
+		}
+	}
+	return c.write(v.writesCard, ch, func(p board.Project) string {
+		status, deadline := p.Standing()
+		switch v.Field {
+		case "status":
+			return "status: " + status
+		case "deadline":
+			return "deadline: " + c.due(status, deadline)
+		case "title":
+			return "title: " + p.Title
+		}
+		return "goal: " + p.Goal
+	})
+}
+
+type projectProgressCmd struct {
+	Text []string `arg:"" help:"What was reached, in one line."`
+	writesCard
+}
+
+func (projectProgressCmd) Help() string {
+	return `Adds a line with today's date to the card, and puts it into the registry as the last progress. Secrets are taken out. Text that begins with a hyphen goes behind "--".
+
+Example:
+
+    keepsake project progress 'The importer reads both feeds'`
+}
+
+func (v projectProgressCmd) Run(c *call) error {
+	ch := board.Change{Progress: strings.Join(v.Text, " ")}
+	if strings.TrimSpace(ch.Progress) == "" {
+		return usage("progress: want what was reached")
+	}
+	return c.write(v.writesCard, ch, func(p board.Project) string { return "progress: " + p.Row.Progress })
+}
+
+type projectConcludeCmd struct {
+	Text []string `arg:"" optional:"" help:"What was decided, and why, in one line."`
+	Done bool     `help:"The project is over: its status becomes done."`
+	writesCard
+}
+
+func (projectConcludeCmd) Help() string {
+	return `Adds a conclusion with today's date to the card. Secrets are taken out.
+
+Examples:
+
+    keepsake project conclude 'Invoices are PDFs, since auditors want files'
+    keepsake project conclude --done`
+}
+
+func (v projectConcludeCmd) Run(c *call) error {
+	ch := board.Change{Conclusion: strings.Join(v.Text, " ")}
+	if strings.TrimSpace(ch.Conclusion) == "" && !v.Done {
+		return usage("conclude: want what was decided, or --done")
+	}
+	if v.Done {
+		ch.Status = board.Done
+	}
+	return c.write(v.writesCard, ch, func(p board.Project) string {
+		var parts []string
+		if n := len(p.Conclusions); ch.Conclusion != "" && n > 0 {
+			parts = append(parts, "concluded: "+p.Conclusions[n-1].Text)
+		}
+		if v.Done {
+			parts = append(parts, "status: done")
+		}
+		return strings.Join(parts, "; ")
+	})
+}
+
+type projectOpenCmd struct {
+	Text  []string `arg:"" help:"What is to be done, in one line."`
+	Owner string   `help:"Who does it." placeholder:"NAME"`
+	writesCard
+}
+
+func (projectOpenCmd) Help() string {
+	return `Adds an open item to the card. One that is there already, open or done, is not added again. Secrets are taken out.
+
+Example:
+
+    keepsake project open --owner Ada 'ask legal about the invoice text'`
+}
+
+func (v projectOpenCmd) Run(c *call) error {
+	ch := board.Change{Open: []board.Item{{Text: strings.Join(v.Text, " "), Owner: v.Owner}}}
+	if strings.TrimSpace(ch.Open[0].Text) == "" {
+		return usage("open: want what is to be done")
+	}
+	return c.write(v.writesCard, ch, stillOpen)
+}
+
+// stillOpen counts what is to be done.
+func stillOpen(p board.Project) string {
+	n := 0
+	for _, it := range p.Open {
+		if !it.Done {
+			n++
+		}
+	}
+	return count(n, "open item")
+}
+
+type projectCloseCmd struct {
+	Item []string `arg:"" help:"Its number as keepsake project show ID prints it, or words of it that no other open item has."`
+	writesCard
+}
+
+func (projectCloseCmd) Help() string {
+	return `Ticks an open item of the card. It stays there as done.
+
+Examples:
+
+    keepsake project close 2
+    keepsake project close legal`
+}
+
+func (v projectCloseCmd) Run(c *call) error {
+	c.json = v.JSON
+	s, err := c.where()
+	if err != nil {
+		return err
+	}
+	p, err := c.card(s, cmp.Or(v.ID, s.ProjectID()))
+	if err != nil {
+		return err
+	}
+	want := strings.Join(v.Item, " ")
+	var fits []string
+	for _, it := range numbered(p.Open) {
+		if !it.Done && (strconv.Itoa(it.N) == want || strings.Contains(strings.ToLower(it.Text), strings.ToLower(want))) {
+			if fits = append(fits, it.Text); strconv.Itoa(it.N) == want {
+				fits = []string{it.Text}
+				break
+			}
+		}
+	}
+	if len(fits) != 1 {
+		return failed(fmt.Errorf("open item %q: %s of %s have it", want, count(len(fits), "open item"), p.ID), "keepsake project show "+p.ID+" lists them with their numbers")
+	}
+	return c.write(v.writesCard, board.Change{Close: fits}, func(p board.Project) string { return "done: " + fits[0] + "; " + stillOpen(p) })
+}
+
+// maxMentions is how many places are printed that speak of a project.
+const maxMentions = 10
+
+// cascade lists the places besides the blackboard that speak of a project whose
+// status or deadline changed: they may say what was.
+func (c *call) cascade(s *session.Session, p board.Project) []filing.Place {
+	d, err := session.ReadMemories(s.MemoryDir(), c.now(), func(_, why string) { c.note("%s", brief.Line(why)) })
+	if err != nil {
+		c.note("what else speaks of %s could not be looked for: %s", brief.Line(p.ID), brief.Line(err.Error()))
+		return nil
+	}
+	profile, set := memdir.Named(s.Config.Memdir.Profile)
+	if !set {
+		profile = memdir.Detect(d.Files)
+	}
+	words := []string{p.ID}
+	if !strings.EqualFold(p.Name(), p.ID) {
+		words = append(words, p.Name())
+	}
+	all := slices.DeleteFunc(filing.Mentions(d, profile, words), func(at filing.Place) bool {
+		return at.Path == board.Registry || at.Path == board.Schema || strings.EqualFold(at.Path, board.CardPath(p.ID))
+	})
+	if len(all) > 0 {
+		c.line("%s may say what was; read them, and change what no longer holds:", count(len(all), "other line"))
+	}
+	for _, at := range all[:min(len(all), maxMentions)] {
+		c.line("  %s:%d: %s", brief.Line(at.Path), at.Line, cut(brief.Line(at.Text), snippetRunes))
+	}
+	if more := len(all) - maxMentions; more > 0 {
+		c.line("  and %d more", more)
+	}
+	return all
+}
+
+// wroteJSON is what the verbs that change a card print with --json.
+type wroteJSON struct {
+	ID       string   `json:"id"`
+	Status   string   `json:"status"`
+	Deadline string   `json:"deadline"`
+	Digest   string   `json:"digest,omitempty"` // of the plan, for keepsake undo; none when nothing was to do
+	Files    []string `json:"files"`            // that changed, below the directory of memories
+	DryRun   bool     `json:"dry_run,omitempty"`
+
+	// Mentions are other places that speak of the project, when its status or its
+	// deadline changed.
+	Mentions []filing.Place `json:"mentions,omitempty"`
+}
+
+// write changes a project's card and row, and says what says finds of it then.
+func (c *call) write(v writesCard, ch board.Change, says func(board.Project) string) error {
+	c.json = v.JSON
+	s, err := c.where()
+	if err != nil {
+		return err
+	}
+	id, err := s.CardID(cmp.Or(v.ID, s.ProjectID()))
+	if err != nil {
+		return failed(err)
+	}
+	at := c.notesOf(s, s.MemoryDir())
+	p, taken, err := s.ChangeBoard(id, ch, c.now(), func(p plan.Plan) error {
+		c.edits(p, v.changeFlags)
+		return c.change(at, p, v.changeFlags)
+	})
+	switch {
+	case errors.Is(err, board.ErrLong), errors.Is(err, board.ErrNoItem):
+		return failed(err)
+	case err != nil:
+		return err
+	}
+	for _, kind := range taken {
+		c.note("taken out: %s", kind)
+	}
+	now, err := c.card(s, id)
+	if err != nil {
+		return err
+	}
+	out := wroteJSON{ID: id, Files: []string{}, DryRun: v.DryRun}
+	out.Status, out.Deadline = now.Standing()
+	for _, e := range p.Edits {
+		out.Files = append(out.Files, e.Path)
+	}
+	switch {
+	case len(p.Edits) == 0:
+		c.line("%s: nothing to write, it is there already", brief.Line(id))
+	case !v.DryRun:
+		out.Digest = p.Digest()
+		c.line("%s: %s", brief.Line(id), brief.Line(says(now)))
+	}
+	if ch.Status+ch.Deadline != "" && len(p.Edits) > 0 && !v.DryRun {
+		out.Mentions = c.cascade(s, now)
+	}
+	for _, a := range now.Apart() {
+		if !v.DryRun {
+			c.note("%s: %s", brief.Line(id), brief.Line(a))
+		}
+	}
+	c.value(out)
+	return nil
+}

@@ -1,0 +1,91 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"keepsake/pkg/board"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/store"
+)
+
+// maxCard is the largest card or registry that is read, in bytes: what a plan may
+// write.
+const maxCard = 512 << 10
+
+// ProjectID is what the session's project is called on the blackboard if nobody
+// says otherwise, after its folder; "" where the folder's name makes none.
+func (s *Session) ProjectID() string { return memory.Slug(filepath.Base(s.Place.Home)) }
+
+// CardID is the id of a project as the blackboard has it: as it is written where
+// there is such a card, else made of it. Nothing leads out of the folder of cards.
+func (s *Session) CardID(name string) (string, error) {
+	if name == filepath.Base(name) && !strings.HasPrefix(name, ".") && plan.CheckMarkdown(board.CardPath(name)) == nil {
+		if _, err := os.Lstat(s.onBoard(board.CardPath(name))); err == nil {
+			return name, nil
+		}
+	}
+	if id := memory.Slug(name); id != "" {
+		return id, nil
+	}
+	return "", fmt.Errorf("project %q: is no name of a card; hint: name it with --id, in letters and digits", name)
+}
+
+func (s *Session) onBoard(path string) string {
+	return filepath.Join(followed(s.MemoryDir()), filepath.FromSlash(path))
+}
+
+// Board reads what the blackboard of the project's memories has of a project.
+func (s *Session) Board(id string) (f board.Files, err error) {
+	var errs []error
+	for path, to := range map[string]*[]byte{board.CardPath(id): &f.Card, board.Registry: &f.Registry, board.Schema: &f.Schema} {
+		b, err := disk.Read(s.onBoard(path), maxCard)
+		switch {
+		case err == nil:
+			*to = append([]byte{}, b...) // an empty file is there
+		case !errors.Is(err, fs.ErrNotExist):
+			errs = append(errs, err)
+		}
+	}
+	return f, errors.Join(errs...)
+}
+
+// Cards are the ids of the projects that have a card, in order.
+func (s *Session) Cards() (ids []string, err error) {
+	entries, err := os.ReadDir(s.onBoard(board.Cards))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, e := range entries {
+		if id, ok := strings.CutSuffix(e.Name(), ".md"); ok && id != "" && id[0] != '.' && e.Type().IsRegular() {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+// ChangeBoard changes card and registry of a project by one plan, which apply
+// applies; see board.Plan for what it returns. Where somebody else changed them in
+// between, it is planned again, once. A plan that writes nothing is not applied.
+func (s *Session) ChangeBoard(id string, c board.Change, now time.Time, apply func(plan.Plan) error) (p plan.Plan, taken []string, err error) {
+	for range 2 {
+		var f board.Files
+		if f, err = s.Board(id); err != nil {
+			return p, nil, err
+		}
+		if p, taken, err = board.Plan(f, id, c, now); err != nil || len(p.Edits) == 0 {
+			return p, taken, err
+		}
+		if err = apply(p); !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrExists) {
+			break
+		}
+	}
+	return p, taken, err
+}
