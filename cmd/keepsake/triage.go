@@ -143,7 +143,7 @@ func look(s *session.Session, forced []memory.Category) (notice triage.Notice, e
 
 		said := session.Since(file, 0)
 		var contexts []stage.Context
-		notice, contexts = s.Notice(said)
+		notice, contexts = s.Notice(said, false)
 		for _, cat := range forced {
 			if !slices.ContainsFunc(contexts, func(c stage.Context) bool { return c.Category == cat }) {
 				contexts = append(contexts, asked(s, cat, said))
@@ -154,7 +154,7 @@ func look(s *session.Session, forced []memory.Category) (notice triage.Notice, e
 				return err
 			}
 		}
-		if summary, _, enough := s.Summary(st, file); enough {
+		if summary, _, enough := s.Summary(st, file, false); enough {
 			if err := s.Desk.Put(summary); err != nil {
 				return err
 			}

@@ -15,6 +15,7 @@ import (
 type start struct {
 	*session.Session
 	source string // startup, resume, clear, compact
+	model  string // "" where the client names none
 	now    time.Time
 }
 
@@ -36,6 +37,7 @@ func (s start) brief(ctx context.Context) string {
 		s.Fault("sessionstart", "where the work stands could not be read whole", err)
 	}
 	o.News = news
+	s.before(&o)
 	return brief.Start(o)
 }
 
@@ -51,6 +53,7 @@ func (s start) begin(told func(*stage.State)) error {
 			st.Compacted(s.now)
 		}
 		st.Client = session.Client()
+		s.Runs(st, s.model, s.source)
 		if st.Looked.IsZero() {
 			st.Looked = s.now
 		}

@@ -28,7 +28,7 @@ type turn struct {
 // mostly nothing. When it fails, the watermark stays where it was and the next
 // turn looks again.
 func (t turn) end() (said string, err error) {
-	if !t.Config.Triage.Enabled || t.Config.Capture.OnStop == config.Off {
+	if !t.Listens() {
 		t.Log(skipped("off"))
 		return "", nil
 	}
@@ -54,11 +54,12 @@ func (t turn) end() (said string, err error) {
 				st.Compacted(e.Time)
 			}
 		}
+		t.Fill(st, span)
 		if p == working {
 			session.Count(&st.Activity, span.Entries)
 		}
 		heard := p.heard(span.Entries)
-		notice, contexts := t.Notice(session.Passages(heard))
+		notice, contexts := t.Notice(session.Passages(heard), t.Pressed(*st))
 		due := st.Due
 		if err := t.stage(st, notice, contexts); err != nil {
 			return err
@@ -69,13 +70,13 @@ func (t turn) end() (said string, err error) {
 			st.Client = session.Client()
 		}
 		st.Applied, st.Saving = false, p == saving
-		log = append(log, session.Scored(hookName, notice, len(heard)))
+		log = append(log, session.Scored(hookName, notice, len(heard), t.Full(*st).At))
 		if len(span.Entries) == 0 {
 			log[0] = skipped("nothing_new")
 		}
-		if st.Due && p == working && !t.silent() {
+		if full := t.filling(*st); (st.Due || full.At > 0) && p == working && !t.silent() {
 			var begun []event.Event
-			said, begun, err = t.tell(st, notice, file)
+			said, begun, err = t.tell(st, notice, file, full)
 			log = append(log, begun...)
 		}
 		st.Keeper = told(st.Keeper)
@@ -108,12 +109,14 @@ func (t turn) silent() bool {
 // talks tells whether this session's agent is ever told of what is noticed.
 func (t turn) talks() bool { return t.attended && t.Config.Capture.OnStop == config.Save }
 
-// stage puts what was noticed on the desk, or, when the budget of this session
-// is used up and nobody asked, on the pile for later sessions.
+// stage puts what was noticed on the desk. When the budget of this session is used
+// up and nobody asked, it goes on the pile for later sessions, or, where the context
+// window fills, stays on the desk and is told at the next threshold. What only comes
+// near its own threshold waits for something surer.
 func (t turn) stage(st *stage.State, n triage.Notice, contexts []stage.Context) error {
 	over := st.Saves >= t.Config.Capture.MaxSaves && !n.Explicit && t.talks()
-	for _, c := range contexts {
-		if over {
+	for i, c := range contexts {
+		if over && !t.Pressed(*st) {
 			if err := t.Pending().Add(t.ID, c); err != nil {
 				return err
 			}
@@ -123,20 +126,64 @@ func (t turn) stage(st *stage.State, n triage.Notice, contexts []stage.Context) 
 		if err != nil {
 			return err
 		}
-		st.Due = st.Due || told && t.talks() // after plan mode, when the plan is being carried out
+		if told && !over && !n.Signals[i].Near && t.talks() {
+			st.Due = true // after plan mode, when the plan is being carried out
+		}
 	}
-	return nil
+	told, err := t.Note(session.Moments(n))
+	st.Due = st.Due || told && !over && t.talks()
+	return err
 }
 
-// tell names all that lies on the desk, adds the session summary when enough
-// was done for one, and takes this feedback from the budget. The event is that
+// filling is how full the context window is, when it reached a threshold at which
+// things are to be saved and nobody was told since the last compaction.
+func (t turn) filling(st stage.State) brief.Full {
+	full := t.Full(st)
+	if full.At < triage.Flush || int(full.At) <= st.Pressure.Said || t.Config.Capture.MaxSaves == 0 {
+		return brief.Full{}
+	}
+	return full
+}
+
+// tell names all that lies on the desk and takes this feedback from the budget,
+// unless it is given because the context window is nearly full. The event is that
 // of a save that begins.
-func (t turn) tell(st *stage.State, n triage.Notice, file session.Transcript) (string, []event.Event, error) {
-	if contexts, err := t.Desk.Contexts(); len(contexts) == 0 {
-		st.Due = false // a save took it all meanwhile
+func (t turn) tell(st *stage.State, n triage.Notice, file session.Transcript, full brief.Full) (string, []event.Event, error) {
+	contexts, err := t.Desk.Contexts()
+	if err != nil && len(contexts) == 0 {
 		return "", nil, err
 	}
-	if c, _, enough := t.Summary(st, file); enough {
+	said, err := t.Desk.Moments()
+	if err != nil {
+		t.Fault(hookName, "what belongs into the Markdown memories could not be read", err)
+	}
+	if len(contexts)+len(said) == 0 && full.At == 0 {
+		st.Due = false // a save took it all meanwhile
+		return "", nil, nil
+	}
+	if !n.Explicit && full.At < triage.Emergency {
+		st.Saves++
+	}
+	var feedback string
+	var begun []event.Event
+	if len(contexts) > 0 || full.At > 0 {
+		if feedback, begun, err = t.save(st, n, file, full.At == triage.Emergency); err != nil {
+			return "", nil, err
+		}
+	}
+	st.Due, st.Saving, st.Drafters, st.Pressure.Said = false, true, nil, max(st.Pressure.Said, int(full.At))
+	text := lines(brief.Filling(full, feedback != "" || len(said) > 0), feedback, brief.Moments(session.Told(said)))
+	if len(said) > 0 {
+		_, err = t.Desk.Remove(stage.MomentsName) // told, and from now on the agent's
+	}
+	return text, begun, err
+}
+
+// save announces what lies on the desk to the save skill, with the session summary
+// when enough was done for one or the whole is to be saved. It is empty when there
+// is nothing.
+func (t turn) save(st *stage.State, n triage.Notice, file session.Transcript, whole bool) (string, []event.Event, error) {
+	if c, _, enough := t.Summary(st, file, whole); enough {
 		if _, err := t.Put(c); err != nil {
 			return "", nil, err
 		}
@@ -146,7 +193,7 @@ func (t turn) tell(st *stage.State, n triage.Notice, file session.Transcript) (s
 		t.Fault(hookName, "drafters are not shown the memories there are", err)
 	}
 	path, data, err := t.Desk.Announce(t.Parallel(), t.now)
-	if err != nil {
+	if err != nil || len(data.Categories) == 0 {
 		return "", nil, err
 	}
 	about := brief.Descriptions{}
@@ -158,13 +205,9 @@ func (t turn) tell(st *stage.State, n triage.Notice, file session.Transcript) (s
 			n.Signals = append(n.Signals, t.staged(c.Category))
 		}
 	}
-	if !n.Explicit {
-		st.Saves++
-	}
 	begun := event.Event{Type: event.SaveStart, Hook: hookName, Took: event.Untimed, Data: event.Data{
 		"categories": names, "explicit": n.Explicit, "saves": st.Saves,
 	}}
-	st.Due, st.Saving, st.Drafters = false, true, nil
 	return brief.Feedback(n, path, about), []event.Event{begun}, nil
 }
 

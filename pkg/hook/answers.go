@@ -95,6 +95,12 @@ func cut(s string, n int) string {
 	return s
 }
 
+// TextAnswer is an answer in plain text, for an event that takes no JSON but a
+// decision. "" is silence.
+type TextAnswer string // cut at MaxContext
+
+func (a TextAnswer) encode() []byte { return []byte(cut(string(a), MaxContext)) }
+
 // Silence is the answer of events that take none.
 type Silence struct{}
 

@@ -57,6 +57,7 @@ const (
 	promptDeadline = 3 * time.Second
 	stopDeadline   = 5 * time.Second
 	endDeadline    = 1200 * time.Millisecond
+	fullDeadline   = 2 * time.Second
 )
 
 // PreToolUse is a tool call about to run. Args is the raw JSON of tool_input.
@@ -217,6 +218,26 @@ func RunStop(o Options, judge func(context.Context, Stop) (ContextAnswer, error)
 			return s
 		},
 		encode: func(a ContextAnswer) []byte { return a.encode("Stop") },
+	}, judge)
+}
+
+// PreCompact is a conversation that is about to be summarised. With trigger auto
+// it may come with every turn and no compaction follow.
+type PreCompact struct {
+	Common
+	Trigger string // manual or auto
+}
+
+// RunPreCompact serves one PreCompact event. What it answers is added to the
+// summariser's instructions.
+func RunPreCompact(o Options, judge func(context.Context, PreCompact) (TextAnswer, error)) int {
+	return run(o, event[PreCompact, TextAnswer]{
+		name:     "PreCompact",
+		deadline: fullDeadline,
+		decode: func(c Common, in fields) PreCompact {
+			return PreCompact{Common: c, Trigger: in["trigger"].Str}
+		},
+		encode: TextAnswer.encode,
 	}, judge)
 }
 

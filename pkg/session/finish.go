@@ -3,13 +3,11 @@ package session
 import (
 	"errors"
 	"io/fs"
-	"slices"
 
 	"keepsake/pkg/config"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/stage"
-	"keepsake/pkg/transcript"
 )
 
 // Finish hands over what a session that is over leaves: the work on its desk,
@@ -19,10 +17,15 @@ import (
 // Handing over the desk is tried even when the looking failed.
 func (s *Session) Finish() error {
 	var looked error
-	if s.Config.Triage.Enabled && s.Config.Capture.OnStop != config.Off {
+	if s.Listens() {
 		looked = s.lookOnce()
 	}
 	return errors.Join(looked, s.Pending().Take(s.ID, s.Desk))
+}
+
+// Listens tells whether the settings have the session listened to.
+func (s *Session) Listens() bool {
+	return s.Config.Triage.Enabled && s.Config.Capture.OnStop != config.Off
 }
 
 func (s *Session) lookOnce() error {
@@ -38,27 +41,25 @@ func (s *Session) lookOnce() error {
 	}
 	defer file.Close()
 	return s.Update(func(st *stage.State) error {
-		span, err := s.Listen(file, *st, "")
+		u, err := s.unheard(st, file, s.Pressed(*st))
 		if err != nil {
 			return err
 		}
-		heard := slices.DeleteFunc(slices.Clone(span.Entries), func(x transcript.Entry) bool {
-			return (st.Saving || st.Applied) && x.Who != transcript.Person || Ours(x, st.Applied)
-		})
-		notice, contexts := s.Notice(Passages(heard))
-		Count(&st.Activity, heard)
-		summary, requests, enough := s.Summary(st, file)
+		summary, requests, enough := s.Summary(st, file, false)
 		if enough {
-			contexts = append(contexts, summary)
+			u.contexts = append(u.contexts, summary)
 		}
-		for _, c := range contexts {
+		for _, c := range u.contexts {
 			if err := s.Pending().Add(s.ID, c); err != nil {
 				return err
 			}
 		}
-		st.Mark, st.Fresh = stage.Watermark(span.Next), false
-		if len(span.Entries) > 0 {
-			s.Log(Scored("sessionend", notice, len(heard)))
+		if err := s.Pending().Note(s.ID, u.moments...); err != nil {
+			return err
+		}
+		st.Mark, st.Fresh = stage.Watermark(u.span.Next), false
+		if len(u.span.Entries) > 0 {
+			s.Log(Scored("sessionend", u.notice, u.entries, s.Full(*st).At))
 		}
 		if !enough {
 			return nil

@@ -44,8 +44,9 @@ func write(l eventlog.Log, session string, events ...event.Event) {
 }
 
 // Scored is the event of a stretch of conversation that was listened to: what was
-// noticed in it and how surely, and which of it a booster made surer.
-func Scored(hook string, n triage.Notice, entries int) event.Event {
+// noticed in it and how surely, which of it a booster made surer, and how full the
+// context window was.
+func Scored(hook string, n triage.Notice, entries int, at triage.Pressure) event.Event {
 	scores := make(map[string]float64, len(n.Signals))
 	triggered, boosted := []string{}, []string{}
 	for _, s := range n.Signals {
@@ -56,8 +57,12 @@ func Scored(hook string, n triage.Notice, entries int) event.Event {
 			boosted = append(boosted, name)
 		}
 	}
+	moments := []string{}
+	for _, m := range n.Moments {
+		moments = append(moments, string(m.Kind))
+	}
 	return event.Event{Type: event.TriageScore, Hook: hook, Took: event.Untimed, Data: event.Data{
-		"entries": entries, "explicit": n.Explicit, "triggered": triggered, "scores": scores, "boosted": boosted,
+		"entries": entries, "explicit": n.Explicit, "triggered": triggered, "scores": scores, "boosted": boosted, "moments": moments, "pressure": int(at),
 	}}
 }
 
@@ -65,7 +70,7 @@ func Scored(hook string, n triage.Notice, entries int) event.Event {
 func failure(where string, why error) event.Event {
 	e := event.Event{Type: event.Failure, Level: event.Error, Took: event.Untimed, Error: Class(why)}
 	switch where {
-	case "stop", "userpromptsubmit", "sessionstart", "sessionend", "subagentstop":
+	case "stop", "userpromptsubmit", "sessionstart", "sessionend", "subagentstop", "precompact":
 		e.Hook = where
 	default:
 		e.Script = where

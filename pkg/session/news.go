@@ -9,6 +9,7 @@ import (
 	"keepsake/pkg/ledger"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/stage"
+	"keepsake/pkg/triage"
 )
 
 // tellAgain is how long a session hears nothing more of failures and waiting
@@ -36,7 +37,10 @@ func (s *Session) News(now time.Time) (n brief.News, told func(*stage.State)) {
 			n.Left, n.Drafted = left, drafted
 		}
 	}
-	if n.Saved == "" && n.Failures == 0 && waits == st.Waits {
+	if full := s.Full(st); full.At == triage.Alert && st.Pressure.Said < int(full.At) && Attended() && s.Listens() {
+		n.Full = full
+	}
+	if n.Saved == "" && n.Failures == 0 && waits == st.Waits && n.Full == (brief.Full{}) {
 		return n, nil
 	}
 	return n, func(st *stage.State) {
@@ -46,7 +50,7 @@ func (s *Session) News(now time.Time) (n brief.News, told func(*stage.State)) {
 		if n.Failures > 0 || waits > st.Waits {
 			st.Told, st.Spoke = now, now
 		}
-		st.Waits = waits
+		st.Waits, st.Pressure.Said = waits, max(st.Pressure.Said, int(n.Full.At))
 	}
 }
 

@@ -15,9 +15,12 @@ import (
 )
 
 // Notice says what of a conversation is worth keeping, by this project's
-// settings, as contexts ready for the desk.
-func (s *Session) Notice(said []triage.Passage) (triage.Notice, []stage.Context) {
-	n := triage.Read(said, s.Config.TriageOptions())
+// settings, as contexts ready for the desk; near, also what only comes near its
+// threshold.
+func (s *Session) Notice(said []triage.Passage, near bool) (triage.Notice, []stage.Context) {
+	o := s.Config.TriageOptions()
+	o.Near = near
+	n := triage.Read(said, o)
 	var contexts []stage.Context
 	for _, sig := range n.Signals {
 		c := s.context(sig, triage.Excerpt(said, sig))
@@ -127,10 +130,15 @@ func Count(a *stage.Activity, entries []transcript.Entry) {
 }
 
 // Summary is the context of a session summary and what the person asked for
-// meanwhile, when enough was done since the last one for another.
-func (s *Session) Summary(st *stage.State, t Transcript) (c stage.Context, requests []string, enough bool) {
+// meanwhile, when enough was done since the last one for another, or it is asked
+// for whatever was done.
+func (s *Session) Summary(st *stage.State, t Transcript, asked bool) (c stage.Context, requests []string, enough bool) {
 	a := triage.Activity{Tools: st.Activity.Tools, Distinct: len(st.Activity.Names), Exchanges: st.Activity.Exchanges}
-	sig, enough := triage.Summary(a, s.Config.TriageOptions())
+	o := s.Config.TriageOptions()
+	sig, enough := triage.Summary(a, o)
+	if !enough && asked && !o.Off[memory.SessionSummary] {
+		sig, enough = triage.Signal{Category: memory.SessionSummary, Score: triage.Max}, true
+	}
 	if !enough {
 		return c, nil, false
 	}

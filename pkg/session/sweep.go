@@ -16,13 +16,21 @@ const silent = 7 * 24 * time.Hour
 // is resumed later than that is read from its last turn on.
 const forgotten = 90 * 24 * time.Hour
 
+// sweeping is how long a session's start reads what dead sessions left. What it does
+// not get to, the next one reads.
+const sweeping = time.Second
+
 // Sweep finishes the sessions that ended without a word (a crash, a closed
 // terminal), once each, and forgets the state of those long gone. The
 // session that is open now is left alone.
 func (s *Session) Sweep() error {
 	all, err := s.sessions().All()
 	errs := []error{err}
+	begun := time.Now()
 	for _, st := range all {
+		if time.Since(begun) > sweeping {
+			break
+		}
 		if st.Session == s.ID {
 			continue
 		}

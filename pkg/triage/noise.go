@@ -108,6 +108,6 @@ func own(line string) bool {
 	if rest, ok := strings.CutPrefix(line, "Saved: "); ok {
 		return rest == "nothing" || strings.ContainsAny(rest, "(")
 	}
-	return hasAnyPrefix(line, "Keepsake noticed", "Keepsake heard", "Nothing of it is stored yet", "Stop hook feedback", "Stored notes of this project", "Where the work on this project stands", "How the last session ended:", "How the last session of this project") ||
+	return hasAnyPrefix(line, "Keepsake noticed", "Keepsake heard", "Keepsake: the conversation fills", "Keepsake keeps this project's memory", "From before the compaction, noticed", "From an earlier session: Keepsake", "Nothing of it is stored yet", "Stop hook feedback", "Stored notes of this project", "Where the work on this project stands", "How the last session ended:", "How the last session of this project") ||
 		strings.Contains(line, "<triage_data") || strings.Contains(line, "keepsake:save")
 }

@@ -1,0 +1,42 @@
+// Command precompact is the hook that runs before a conversation is compacted. It
+// stages what no Stop has listened to, and tells whoever writes the summary what
+// must survive: decisions and their reasons, pending items, open threads, and what
+// lies noticed and unsaved. A SessionStart brings that back afterwards.
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/hook"
+	"keepsake/pkg/session"
+)
+
+const hookName = "precompact"
+
+func main() {
+	os.Exit(hook.RunPreCompact(hook.Options{Fault: fault}, answer))
+}
+
+func answer(_ context.Context, in hook.PreCompact) (hook.TextAnswer, error) {
+	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
+	if err != nil || session.Off() || !s.Listens() {
+		return "", err
+	}
+	// What could not be listened to is read by the next Stop; the summary is now.
+	if err := s.Hold(hookName); err != nil && !errors.Is(err, disk.ErrLocked) {
+		s.Fault(hookName, "the conversation was not looked at before it was compacted", err)
+	}
+	waiting, err := s.Unsaved()
+	if err != nil {
+		s.Fault(hookName, "what waits to be saved could not be named to the summary", err)
+	}
+	return hook.TextAnswer(brief.Survive(waiting)), nil
+}
+
+func fault(f hook.Fault) {
+	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, hookName, "the summary was not told what must survive", f.Err)
+}
