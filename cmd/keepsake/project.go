@@ -454,8 +454,8 @@ func (v projectCloseCmd) Run(c *call) error {
 	return c.write(v.writesCard, board.Change{Close: fits}, func(p board.Project) string { return "done: " + fits[0] + "; " + stillOpen(p) })
 }
 
-// maxMentions is how many places are printed that speak of a project.
-const maxMentions = 10
+// maxSpoken is how many places are printed that speak of a project.
+const maxSpoken = 10
 
 // cascade lists the places besides the blackboard that speak of a project whose
 // status or deadline changed: they may say what was.
@@ -479,10 +479,10 @@ func (c *call) cascade(s *session.Session, p board.Project) []filing.Place {
 	if len(all) > 0 {
 		c.line("%s may say what was; read them, and change what no longer holds:", count(len(all), "other line"))
 	}
-	for _, at := range all[:min(len(all), maxMentions)] {
+	for _, at := range all[:min(len(all), maxSpoken)] {
 		c.line("  %s:%d: %s", brief.Line(at.Path), at.Line, cut(brief.Line(at.Text), snippetRunes))
 	}
-	if more := len(all) - maxMentions; more > 0 {
+	if more := len(all) - maxSpoken; more > 0 {
 		c.line("  and %d more", more)
 	}
 	return all
