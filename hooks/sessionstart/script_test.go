@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
@@ -67,6 +68,20 @@ func labour(verb, id string, args []string) error {
 			return err
 		}
 		return s.Notes(dir).Apply(context.Background(), plan.Plan{Version: plan.Version, Edits: []plan.Edit{{Path: args[1], Verb: plan.Delete, Before: plan.DigestOf(b)}}})
+	case "full": // the context window holds so much for a model; without, print it
+		if len(args) == 0 {
+			p := s.State.Pressure
+			fmt.Printf("model=%s used=%d said=%d\n", p.Model, p.Used, p.Said)
+			return nil
+		}
+		used, err := strconv.ParseInt(args[1], 10, 64)
+		if err != nil {
+			return err
+		}
+		return s.Update(func(st *stage.State) error {
+			st.Pressure = stage.Pressure{Model: args[0], Used: used, Said: 85}
+			return nil
+		})
 	case "state": // print what matters here
 		st := s.State
 		fmt.Printf("known=%t fresh=%t shown=%d saves=%d offset=%d client=%t\n", s.Known, st.Fresh, len(st.Shown), st.Saves, st.Mark.Offset, st.Client.PID > 1)
