@@ -34,23 +34,32 @@ func answer(ctx context.Context, in hook.SessionEnd) (hook.Silence, error) {
 		return hook.Silence{}, nil
 	}
 	started := time.Now()
-	err = errors.Join(s.Finish(), leave(ctx, s))
+	err = errors.Join(s.Finish(), leave(ctx, s, in.Reason))
 	s.Keep(started)
 	s.Log(event.Event{Type: event.SessionEnd, Hook: "sessionend", Took: time.Since(started), Error: session.Class(err), Data: event.Data{"reason": in.Reason}})
 	return hook.Silence{}, err
 }
 
-// leaveFor is how long the handoff note may take.
+// leaveFor is how long the handoff note and the card may take.
 const leaveFor = 300 * time.Millisecond
 
-// leave writes the handoff note of a session in which something was said.
-func leave(ctx context.Context, s *session.Session) error {
+// cleared is why a session ends whose conversation was cleared.
+const cleared = "clear"
+
+// leave writes the handoff note of a session in which something was said, and after
+// /clear puts what is open on the project's card.
+func leave(ctx context.Context, s *session.Session, reason string) error {
 	if info, err := os.Stat(s.State.Transcript); err != nil || info.Size() == 0 {
 		return nil
 	}
 	ctx, stop := context.WithTimeout(ctx, leaveFor)
 	defer stop()
-	return handoff.Look{Session: s, Now: time.Now()}.Leave(ctx)
+	l := handoff.Look{Session: s, Now: time.Now()}
+	err := l.Leave(ctx)
+	if reason == cleared {
+		err = errors.Join(err, l.Clear(ctx))
+	}
+	return err
 }
 
 func fault(f hook.Fault) {

@@ -1,0 +1,72 @@
+package handoff
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/board"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/recall"
+)
+
+// Limits of what a session leaves on its project's card.
+const (
+	maxItems = 12
+	maxItem  = 200 // runes
+)
+
+// Clear puts what a session that was cleared leaves open on its project's card: what
+// its summary says is under way or comes next, the step of the plan that is, the
+// open questions. Without a card there is nothing to do; none is made.
+func (l Look) Clear(ctx context.Context) error {
+	id := l.ProjectID()
+	if id == "" {
+		return nil
+	}
+	if _, err := os.Lstat(filepath.Join(l.MemoryDir(), filepath.FromSlash(board.CardPath(id)))); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	}
+	s, unread := l.Standing(ctx)
+	items, err := l.summarised()
+	if unread = errors.Join(unread, err); s.Phase.Next != "" {
+		items = append(items, s.Phase.Next)
+	}
+	for _, q := range s.Questions {
+		items = append(items, q.Text)
+	}
+	var c board.Change
+	for _, text := range items[:min(len(items), maxItems)] {
+		c.Open = append(c.Open, board.Item{Text: memory.Shorten(strings.Join(strings.Fields(text), " "), maxItem)})
+	}
+	if len(c.Open) == 0 {
+		return unread
+	}
+	_, _, err = l.ChangeBoard(id, c, l.Now, func(p plan.Plan) error { return l.Session.Notes(l.MemoryDir()).Apply(ctx, p) })
+	return errors.Join(unread, err)
+}
+
+// summarised is what the newest summary that was saved in this session says is left
+// to do.
+func (l Look) summarised() (items []string, err error) {
+	err = l.Index(func(index *recall.Index) error {
+		m, err := l.newest(index, memory.SessionSummary)
+		if err != nil || m == nil || l.State.Started.IsZero() || m.UpdatedAt < memory.Stamp(l.State.Started) {
+			return err
+		}
+		for _, name := range [...]string{"in_progress", "next_actions"} {
+			list, _ := m.Content[name].([]string)
+			items = append(items, slices.DeleteFunc(slices.Clone(list), func(s string) bool { return strings.TrimSpace(s) == "" })...)
+		}
+		return nil
+	})
+	return items, err
+}
