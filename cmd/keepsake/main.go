@@ -55,6 +55,7 @@ type cli struct {
 	Commit     commitCmd     `cmd:"" group:"save" help:"Plan and apply in one."`
 	Draft      draftCmd      `cmd:"" group:"save" help:"Make drafts from the staged quotes themselves, without a model."`
 	Save       saveCmd       `cmd:"" group:"note" help:"Note something for the rest of the work, outside of the memories."`
+	Note       noteCmd       `cmd:"" group:"note" help:"File one statement in the Markdown memories of this project."`
 	Promote    promoteCmd    `cmd:"" group:"note" help:"Keep notes for good, once a person has said yes."`
 	Candidates candidatesCmd `cmd:"" group:"note" help:"Put what a memory-keeper proposes on your inbox."`
 	Board      projectCmd    `cmd:"" group:"note" name:"project" help:"Say where projects stand: status, deadline, progress, open items."`
@@ -62,6 +63,7 @@ type cli struct {
 	Archive    archiveCmd    `cmd:"" group:"life" help:"Put a memory away for good."`
 	Unarchive  unarchiveCmd  `cmd:"" group:"life" help:"Make an archived memory active again."`
 	Restore    restoreCmd    `cmd:"" group:"life" help:"Make a retired memory active again."`
+	Snapshot   snapshotCmd   `cmd:"" group:"life" help:"Say which of the client's memory files were deleted, and bring them back."`
 	Undo       undoCmd       `cmd:"" group:"life" help:"Bring back what the memories said before a plan."`
 	Gc         gcCmd         `cmd:"" group:"life" help:"Collect what was retired long ago, and retire what is over the limits."`
 	Inbox      inboxCmd      `cmd:"" group:"answer" help:"List all that waits for you; change it or put it off."`
@@ -77,6 +79,7 @@ type cli struct {
 	Tiers      tiersCmd      `cmd:"" group:"look" help:"Say what answers in each tier, why, and how to change it."`
 	Lint       lintCmd       `cmd:"" group:"look" help:"Check a directory of Markdown memories and its MEMORY.md."`
 	Tidy       tidyCmd       `cmd:"" group:"look" help:"Decide what no rule can about a directory of Markdown memories."`
+	Mentions   mentionsCmd   `cmd:"" group:"look" help:"List the lines of the Markdown memories that speak of something."`
 	Import     importCmd     `cmd:"" group:"team" help:"Bring memories in from elsewhere."`
 	Export     exportCmd     `cmd:"" group:"team" help:"Print the memories in another form."`
 	GitSetup   gitSetupCmd   `cmd:"" group:"team" name:"git-setup" help:"Put the memories under git, for a team."`

@@ -213,6 +213,10 @@ func (j *judge) everyday(verb string, args []string) bool {
 		if !namesNothing(args) {
 			return false
 		}
+	case "snapshot":
+		if len(args) > 0 && args[0] == "restore" && !looks(args[1:]) {
+			return false
+		}
 	case "index":
 		if len(args) == 0 || args[0] != "validate" && args[0] != "health" && (args[0] != "rebuild" || j.call.Mode == planMode) {
 			return false

@@ -32,7 +32,8 @@ func (s *Session) Snapshots() snapshot.Box {
 
 // Snap takes a snapshot of the project's Markdown memories if one of them changed
 // since the last, and names the one that says what there is; "" when there is none.
-func (s *Session) Snap(now time.Time) (name string, err error) {
+// What can't be copied within the limit is copied the next time.
+func (s *Session) Snap(now time.Time, limit time.Duration) (name string, err error) {
 	dir := s.MemoryDir()
 	if dir == "" {
 		return "", nil
@@ -45,12 +46,12 @@ func (s *Session) Snap(now time.Time) (name string, err error) {
 	for i, f := range all {
 		files[i] = snapshot.File{Name: f.Name, Size: f.Size, Modified: f.Modified.UnixNano()}
 	}
-	return s.Snapshots().Take(now, files, func(name string) ([]byte, error) { return notes.Read(dir, name) }, snapLimit)
+	return s.Snapshots().Take(now, files, func(name string) ([]byte, error) { return notes.Read(dir, name) }, limit)
 }
 
 // Keep is Snap for a hook that has nothing to say about it.
 func (s *Session) Keep(now time.Time) {
-	if _, err := s.Snap(now); err != nil && !errors.Is(err, disk.ErrLocked) {
+	if _, err := s.Snap(now, snapLimit); err != nil && !errors.Is(err, disk.ErrLocked) {
 		s.Fault("snapshot", "what the client's memory files say was not kept, so what is deleted next can't be brought back", err)
 	}
 }
@@ -84,7 +85,7 @@ func (s *Session) tell(t told) error {
 // was last told, and since when, but for those that a plan of keepsake's took away and
 // those whose text lies under another name. It says so once.
 func (s *Session) Vanished(now time.Time) (gone []string, since time.Time, err error) {
-	name, err := s.Snap(now)
+	name, err := s.Snap(now, snapLimit)
 	if err != nil || name == "" {
 		return nil, since, err
 	}
@@ -106,15 +107,22 @@ func (s *Session) Vanished(now time.Time) (gone []string, since time.Time, err e
 	if err := errors.Join(err, ierr); err != nil {
 		return nil, since, err
 	}
-	for _, f := range snapshot.Gone(snapshot.Diff(then, is)) {
+	files, err := s.Lost(then, snapshot.Diff(then, is))
+	for _, f := range files {
 		gone = append(gone, f.Name)
 	}
-	if len(gone) > 0 {
-		ours, err := s.took(then.Taken)
-		gone = slices.DeleteFunc(gone, func(name string) bool { return ours[name] })
-		return gone, then.Taken, err
+	return gone, then.Taken, err
+}
+
+// Lost are the files of a snapshot that are gone by what has changed since, and that
+// no plan of keepsake's has taken away.
+func (s *Session) Lost(then snapshot.Snapshot, changed []snapshot.Change) ([]snapshot.File, error) {
+	gone := snapshot.Gone(changed)
+	if len(gone) == 0 {
+		return nil, nil
 	}
-	return nil, since, nil
+	ours, err := s.took(then.Taken)
+	return slices.DeleteFunc(gone, func(f snapshot.File) bool { return ours[f.Name] }), err
 }
 
 // took are the Markdown memories that plans have taken away since a time.

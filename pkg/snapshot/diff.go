@@ -14,6 +14,7 @@ type Change struct {
 func Diff(was, is Snapshot) (all []Change) {
 	now := map[string]File{}
 	at := map[string]string{}
+	moved := map[string]bool{}
 	for _, f := range is.Files {
 		now[f.Name] = f
 		if f.Digest != "" {
@@ -28,6 +29,7 @@ func Diff(was, is Snapshot) (all []Change) {
 			c := Change{Was: f}
 			if f.Digest != "" {
 				c.Moved = at[f.Digest]
+				moved[c.Moved] = true
 			}
 			all = append(all, c)
 		case f.Digest != to.Digest && f.Digest != "" && to.Digest != "":
@@ -35,7 +37,7 @@ func Diff(was, is Snapshot) (all []Change) {
 		}
 	}
 	for _, f := range is.Files {
-		if _, fresh := now[f.Name]; fresh {
+		if _, fresh := now[f.Name]; fresh && !moved[f.Name] {
 			all = append(all, Change{Is: f})
 		}
 	}

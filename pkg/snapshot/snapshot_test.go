@@ -102,9 +102,13 @@ func TestTake(t *testing.T) {
 // TestDiffOfMoves: what lies under another name is not gone.
 func TestDiffOfMoves(t *testing.T) {
 	was := Snapshot{Files: []File{{Name: "a.md", Digest: "1"}, {Name: "b.md", Digest: "2"}, {Name: "c.md"}}}
+	over := Diff(Snapshot{Files: []File{{Name: "a.md", Digest: "1"}, {Name: "b.md", Digest: "2"}}}, Snapshot{Files: []File{{Name: "b.md", Digest: "1"}}})
+	if len(over) != 2 || over[0].Moved != "b.md" || over[1].Is.Name != "b.md" {
+		t.Errorf("moved over another: %+v", over)
+	}
 	is := Snapshot{Files: []File{{Name: "archive/a.md", Digest: "1"}}}
 	all := Diff(was, is)
-	if gone := Gone(all); len(gone) != 2 || gone[0].Name != "b.md" || gone[1].Name != "c.md" || all[0].Moved != "archive/a.md" {
+	if gone := Gone(all); len(all) != 3 || len(gone) != 2 || gone[0].Name != "b.md" || gone[1].Name != "c.md" || all[0].Moved != "archive/a.md" {
 		t.Errorf("%+v", all)
 	}
 }
