@@ -38,6 +38,18 @@ func AboutOf(begin []byte) About {
 	return a
 }
 
+// Section is the heading above d.Lines[i], "" for none.
+func (d Doc) Section(i int) string {
+	for j := i - 1; j >= d.Head.Lines; j-- {
+		if l := d.Lines[j]; l.Kind == Heading {
+			if t := titleOf(l.Text); t != "" && !underline(strings.TrimSpace(l.Text)) {
+				return t
+			}
+		}
+	}
+	return ""
+}
+
 // whole is a text without the character that was cut at its end.
 func whole(b []byte) []byte {
 	for range utf8.UTFMax - 1 {
@@ -72,13 +84,18 @@ type Doubt struct {
 	Days int       // how long ago that is
 }
 
-// Doubtful says whether a topic file is to be checked, by the rules head-missing
-// and date-old of the profile that it alone would have. f.Path is below the
-// directory, f.Bytes its beginning, and cut says that there is more of it.
+// Doubtful is Profile.Doubtful of the profile that the file alone would have.
 func Doubtful(f File, cut bool, now time.Time) (Doubt, bool) {
+	return Detect([]File{f}).Doubtful(f, cut, now)
+}
+
+// Doubtful says whether a topic file is to be checked, by the rules head-missing
+// and date-old. f.Path is below the directory, f.Bytes its beginning, and cut says
+// that there is more of it.
+func (profile Profile) Doubtful(f File, cut bool, now time.Time) (Doubt, bool) {
 	f.Path = path.Clean(f.Path)
 	f.Bytes = whole(f.Bytes)
-	v := look(Dir{Files: []File{f}, Now: now}, Detect([]File{f}))
+	v := look(Dir{Files: []File{f}, Now: now}, profile)
 	p := v.at[f.Path]
 	if p == nil || p.role != topic {
 		return Doubt{}, false

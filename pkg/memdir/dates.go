@@ -10,7 +10,6 @@ func (v *view) dateRelative() {
 		if p.role == log || p.role == archived || p.role == board || !timely(lower(string(p.Bytes))) {
 			continue
 		}
-		kept := v.once(p) || p.Modified.IsZero()
 		for i, l := range p.doc.Lines {
 			if l.Kind == Blank || l.Kind == Code || l.Kind == Quote || l.Kind == Comment {
 				continue
@@ -19,7 +18,8 @@ func (v *view) dateRelative() {
 				continue
 			}
 			for _, s := range spots(l.Text) {
-				v.find(p.Path, i+1, s.exact && (!kept || isoIn(l.Text) && !v.once(p)), "%q is relative to a day that the memory doesn't know", l.Text[s.from:s.to])
+				_, absolute := p.absolute(i, s)
+				v.find(p.Path, i+1, absolute, "%q is relative to a day that the memory doesn't know", l.Text[s.from:s.to])
 			}
 		}
 	}

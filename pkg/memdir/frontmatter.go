@@ -16,15 +16,20 @@ func (h Head) kind() (string, int) { return h.Get("metadata.type", "type") }
 func (v *view) headMissing() {
 	for p := range v.topics {
 		if p.doc.Head.Lines == 0 && len(p.doc.Head.Faults) == 0 {
-			v.find(p.Path, 1, true, "has no frontmatter with %s", listed(v.Keys))
+			_, fixable := v.completed(p)
+			v.find(p.Path, 1, fixable, "has no frontmatter with %s", listed(v.Keys))
 		}
 	}
 }
 
 func (v *view) headBroken() {
 	for p := range v.topics {
+		if len(p.doc.Head.Faults) == 0 {
+			continue
+		}
+		_, fixable := p.readable()
 		for _, f := range p.doc.Head.Faults {
-			v.find(p.Path, f.Line, false, "frontmatter: %s", f.Why)
+			v.find(p.Path, f.Line, fixable, "frontmatter: %s", f.Why)
 		}
 	}
 }
@@ -36,7 +41,6 @@ func (v *view) headKey() {
 			continue
 		}
 		var lacks []string
-		fixable := true
 		for _, k := range v.Keys {
 			value, _ := h.Get(k)
 			if k == "type" {
@@ -46,9 +50,9 @@ func (v *view) headKey() {
 				continue
 			}
 			lacks = append(lacks, k)
-			fixable = fixable && (k != "type" || typeByName(p.Path) != "")
 		}
 		if len(lacks) > 0 {
+			_, fixable := v.completed(p)
 			v.find(p.Path, 1, fixable, "the frontmatter has no %s", listed(lacks))
 		}
 	}
@@ -71,7 +75,8 @@ func (v *view) headType() {
 			continue
 		}
 		if !known(t) {
-			v.find(p.Path, line, known(strings.ToLower(t)), "the type %q is none of %s", short(t), listed(types[:]))
+			_, mends := p.mendedValue(line - 1)
+			v.find(p.Path, line, mends && known(strings.ToLower(t)), "the type %q is none of %s", short(t), listed(types[:]))
 			continue
 		}
 		if plain, line := p.doc.Head.Get("type"); plain != "" && plain != t {
@@ -98,8 +103,8 @@ func (v *view) headDate() {
 		at, ok := day(date)
 		switch {
 		case !ok:
-			_, other := otherDate(date)
-			v.find(p.Path, line, other, "last_updated %q is no date of the form YYYY-MM-DD", short(date))
+			_, mends := p.mendedValue(line - 1)
+			v.find(p.Path, line, mends, "last_updated %q is no date of the form YYYY-MM-DD", short(date))
 		case at.After(v.dir.Now.AddDate(0, 0, 1)):
 			v.find(p.Path, line, false, "last_updated %s lies in the future", at.Format(time.DateOnly))
 		}

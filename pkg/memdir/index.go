@@ -13,7 +13,7 @@ func (v *view) indexMissing() {
 		return
 	}
 	if real := v.low[strings.ToLower(Index)]; real != "" {
-		v.find(real, 0, true, "is not called %s, and the client looks for just that", Index)
+		v.find(real, 0, false, "is not called %s, and the client looks for just that", Index)
 		return
 	}
 	n := 0
@@ -57,9 +57,25 @@ func (v *view) rest() (lines, bytes int) {
 	lines, bytes = len(p.doc.Lines), len(p.Bytes)
 	for _, c := range v.parts {
 		lines -= c.lines - 1
-		bytes -= c.bytes - 80
+		bytes -= c.bytes - pointBytes
+	}
+	if len(v.parts) > 0 && v.Form == Table {
+		lines += 4 // the head of a table
 	}
 	return lines, bytes
+}
+
+// pointBytes is as much as a line takes that Format puts into an index.
+const pointBytes = 300
+
+// room is how many more lines MEMORY.md can take.
+func (v *view) room() int {
+	p := v.index()
+	most := ClientLines
+	if v.Under > 0 {
+		most = v.Under - 1
+	}
+	return min(most-len(p.doc.Lines), (ClientBytes-len(p.Bytes))/pointBytes)
 }
 
 func (v *view) indexParagraph() { v.tell(prose, "a paragraph of %s: %s") }
@@ -86,10 +102,20 @@ func (v *view) indexForm() {
 		case r.Form == v.Form:
 		case v.Form == Table && !local(r.Target): // where the other scopes are
 		case r.Line != last: // once for each line
-			v.find(Index, r.Line, true, "leads to %s; the form is %s", short(r.Target), v.Shape)
+			v.find(Index, r.Line, v.reforms(p, r), "leads to %s; the form is %s", short(r.Target), v.Shape)
 		}
 		last = r.Line
 	}
+}
+
+// reforms says that a line can be written in the profile's form.
+func (v *view) reforms(p *page, r Ref) (ok bool) {
+	if p.doc.Lines[r.Line-1].Kind == Row {
+		_, ok = v.tabled(p, r.Line)
+		return ok
+	}
+	_, ok = v.formed(p, r)
+	return ok && (v.Form != Table || v.room() >= 4 || len(p.doc.Lines) >= v.Under)
 }
 
 // hooked are the references that are in the profile's form, so that what stands
@@ -109,32 +135,27 @@ func (v *view) hooked(yield func(Ref) bool) {
 func (v *view) hookMissing() {
 	for r := range v.hooked {
 		if strings.Trim(r.Hook, "-—– .:|"+r.Date) == "" {
-			_, described := v.described(r)
+			_, described := v.rehooked(v.index(), r)
 			v.find(Index, r.Line, described, "doesn't say what makes %s relevant", short(r.Target))
 		}
 	}
 }
 
-// described is the description of the file that a reference leads to.
-func (v *view) described(r Ref) (string, bool) {
-	to, _, _ := v.lead(r.Target)
-	p := v.at[to]
-	if p == nil {
-		return "", false
-	}
-	d, _ := p.doc.Head.Get("description")
-	return d, d != "" && !vague(d)
-}
-
 func (v *view) hookVague() {
 	for r := range v.hooked {
 		hook := strings.Trim(strings.ReplaceAll(r.Hook, r.Date, ""), "-—– .:|")
-		name := strings.TrimSuffix(path.Base(r.Target), ".md")
-		if hook != "" && (vague(hook) || v.Form != Table && (same(hook, r.Title) || same(hook, name))) {
-			_, described := v.described(r)
+		if hook != "" && v.vagueHook(r, hook) {
+			_, described := v.rehooked(v.index(), r)
 			v.find(Index, r.Line, described, "%q doesn't say what makes %s relevant", short(hook), short(r.Target))
 		}
 	}
+}
+
+// vagueHook says that a hook tells nothing of a file.
+func (v *view) vagueHook(r Ref, hook string) bool {
+	hook = strings.Trim(hook, "-—– .:|")
+	name := strings.TrimSuffix(path.Base(r.Target), ".md")
+	return vague(hook) || v.Form != Table && (same(hook, r.Title) || same(hook, name))
 }
 
 // maxHook bounds a line of the index, in characters. The client's own

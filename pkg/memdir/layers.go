@@ -11,20 +11,22 @@ func (v *view) placeWrong() {
 		rest := strings.TrimPrefix(p.Path, v.base)
 		dir, name := path.Split(rest)
 		if isArchive(name) && p.role != archived {
-			v.find(p.Path, 0, true, "is an archive and belongs in %sarchive/", v.base)
+			_, moves := v.homeOf(p)
+			v.find(p.Path, 0, moves, "is an archive and belongs in %sarchive/", v.base)
 			continue
 		}
 		if len(v.Tree) == 0 || p.role != topic {
 			continue
 		}
+		_, moves := v.homeOf(p)
 		switch {
 		case dir == "":
-			v.find(p.Path, 0, home(name) != "", "only daily logs and INDEX.md lie here; %s", v.suggest(name))
+			v.find(p.Path, 0, moves, "only daily logs and INDEX.md lie here; %s", v.suggest(name))
 		case v.fits(rest):
 		case dir == "user/events/":
 			v.find(p.Path, 0, false, "an event is called YYYY-MM-name.md")
 		default:
-			v.find(p.Path, 0, home(name) != "", "lies outside of %s", strings.ReplaceAll(strings.Join(v.Tree, ", "), "DATE", "YYYY-MM"))
+			v.find(p.Path, 0, moves, "lies outside of %s", strings.ReplaceAll(strings.Join(v.Tree, ", "), "DATE", "YYYY-MM"))
 		}
 	}
 }
@@ -193,10 +195,10 @@ func (v *view) layerStep() {
 			continue // an orphan
 		}
 		if overviewed != nil && !overviewed(p.Path) {
-			v.find(p.Path, 0, true, "INDEX.md doesn't name it")
+			v.find(p.Path, 0, v.listable(p) && v.free(v.at[v.base+overview]), "INDEX.md doesn't name it")
 		}
 		if indexed != nil && v.once(p) && !indexed(p.Path) {
-			v.find(p.Path, 0, true, "an event or a case, and no line of MEMORY.md leads to it or to its folder")
+			v.find(p.Path, 0, v.listable(p) && v.free(v.index()) && v.room() > 0 && !strings.Contains(p.Path, " "), "an event or a case, and no line of MEMORY.md leads to it or to its folder")
 		}
 	}
 }
@@ -255,9 +257,11 @@ func (v *view) dateStep() {
 		switch listed, dated := day(r.Date); {
 		case !ok: // head-key or head-date says it
 		case !dated:
-			v.find(Index, r.Line, true, "has no date for %s, which was last updated on %s", short(to), at.Format(time.DateOnly))
+			_, steps := v.stepped(r)
+			v.find(Index, r.Line, steps, "has no date for %s, which was last updated on %s", short(to), at.Format(time.DateOnly))
 		case !listed.Equal(at):
-			v.find(Index, r.Line, true, "says %s for %s, which says %s", listed.Format(time.DateOnly), short(to), at.Format(time.DateOnly))
+			_, steps := v.stepped(r)
+			v.find(Index, r.Line, steps, "says %s for %s, which says %s", listed.Format(time.DateOnly), short(to), at.Format(time.DateOnly))
 		}
 	}
 }

@@ -14,7 +14,7 @@ type Finding struct {
 	Rule  string `json:"rule"`
 	Level Level  `json:"level"`
 	Why   string `json:"why"` // one line; it may hold words of the file
-	// Fixable says that a rule can mend it: nobody has to judge what a text means.
+	// Fixable says that Format mends it: nobody has to judge what a text means.
 	Fixable bool `json:"fixable"`
 }
 
@@ -30,8 +30,13 @@ const (
 // files, MEMORY.md and INDEX.md first, and of their lines.
 func Lint(d Dir, p Profile) []Finding {
 	v := look(d, p)
+	v.mended = mendable()
+	return v.lint()
+}
+
+func (v *view) lint() []Finding {
 	for i := range rules {
-		if v.rule = &rules[i]; v.rule.in&p.in != 0 {
+		if v.rule = &rules[i]; v.rule.in&v.in != 0 {
 			v.rule.check(v)
 		}
 	}
@@ -50,10 +55,18 @@ func Lint(d Dir, p Profile) []Finding {
 	return v.found
 }
 
-// find notes a finding of the rule at hand.
+// find notes a finding of the rule at hand. It is fixable if the rule says so,
+// Format mends it, and the file may be written.
 func (v *view) find(path string, line int, fixable bool, format string, args ...any) {
+	if p := v.at[path]; fixable {
+		fixable = v.mended[v.rule.ID] && (p == nil || v.free(p) || v.elsewhere() && !p.odd)
+	}
 	v.found = append(v.found, Finding{path, line, v.rule.ID, v.rule.Level, fmt.Sprintf(format, args...), fixable})
 }
+
+// elsewhere says that the rule at hand is mended in the indexes, not in the file
+// that it names.
+func (v *view) elsewhere() bool { return v.rule.ID == "orphan" || v.rule.ID == "layer-step" }
 
 // maxShort is enough of a text for its beginning to be shown, in bytes.
 const maxShort = 400

@@ -21,6 +21,9 @@ type File struct {
 	// Rewritten says that it was changed after it was made, as git knows. Only
 	// files that are never to be changed need it.
 	Rewritten bool
+	// Written says of each line when it was written, as git knows; the zero time
+	// where it doesn't. nil for a file that git doesn't have.
+	Written []time.Time
 }
 
 // A Dir is a directory of memories.
@@ -78,6 +81,7 @@ type page struct {
 	role role
 	doc  Doc
 	refs []Ref // of an index
+	odd  bool  // never written: see free
 }
 
 // view is a directory as the rules see it.
@@ -91,10 +95,12 @@ type view struct {
 	named map[string]int    // how many files have this name, in any folder
 	under map[string]bool   // the folders
 
-	same  map[string]string // files that say what an earlier one does, with that one
-	parts []part            // of MEMORY.md, what is neither pointer nor heading
-	found []Finding
-	rule  *Rule
+	same   map[string]string // files that say what an earlier one does, with that one
+	parts  []part            // of MEMORY.md, what is neither pointer nor heading
+	found  []Finding
+	rule   *Rule
+	mended map[string]bool // the rules that Format mends
+	stale  bool            // pages have changed since settle
 }
 
 func look(d Dir, p Profile) *view {
@@ -110,23 +116,44 @@ func look(d Dir, p Profile) *view {
 			continue
 		}
 		pg := &all[i]
-		*pg = page{File: f, role: roleOf(f.Path, v.base), doc: Parse(f.Bytes)}
+		*pg = page{File: f, role: roleOf(f.Path, v.base), doc: Parse(f.Bytes), odd: isOdd(f)}
 		if pg.role == l0 || pg.role == l1 {
 			pg.refs = pg.doc.Refs()
 		}
 		v.pages = append(v.pages, pg)
 		v.at[f.Path] = pg
-		v.low[strings.ToLower(f.Path)] = f.Path
-		v.named[path.Base(f.Path)]++
-		for dir := path.Dir(f.Path); dir != "." && dir != "/"; dir = path.Dir(dir) {
+	}
+	v.stale = true
+	v.settle()
+	return v
+}
+
+// settle works out again what depends on several pages.
+func (v *view) settle() {
+	if !v.stale {
+		return
+	}
+	v.stale = false
+	slices.SortStableFunc(v.pages, func(a, b *page) int { return strings.Compare(a.Path, b.Path) })
+	clear(v.low)
+	clear(v.named)
+	clear(v.under)
+	for _, pg := range v.pages {
+		low := strings.ToLower(pg.Path)
+		if other := v.low[low]; other != "" { // one file, for a file system that folds case
+			pg.odd, v.at[other].odd = true, true
+		}
+		v.low[low] = pg.Path
+		v.named[path.Base(pg.Path)]++
+		for dir := path.Dir(pg.Path); dir != "." && dir != "/"; dir = path.Dir(dir) {
 			v.under[dir] = true
 		}
 	}
+	v.parts = nil
 	if index := v.at[Index]; index != nil {
-		v.parts = partsOf(index.doc, p)
+		v.parts = partsOf(index.doc, v.Profile)
 	}
 	v.same = v.copies()
-	return v
 }
 
 // baseOf tells where the layers lie: seed 2 has MEMORY.md above a folder memory/

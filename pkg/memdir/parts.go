@@ -17,6 +17,7 @@ type part struct {
 	line, lines, bytes int
 	text               string
 	sort               sort
+	at                 []int // the lines, as indices
 }
 
 // partsOf takes what is no index out of an index: lines of one kind that follow
@@ -71,6 +72,7 @@ func partsOf(d Doc, p Profile) []part {
 		}
 		c := &out[len(out)-1]
 		c.lines++
+		c.at = append(c.at, i)
 		c.bytes += len(l.Text) + len(l.End)
 		if len(c.text) < maxShort {
 			c.text += " " + bare(begin(l.Text))

@@ -21,14 +21,15 @@ func (v *view) pointerDangling() {
 			if there || !known {
 				continue
 			}
-			to := path.Clean(r.Target)
-			switch real := v.low[strings.ToLower(to)]; {
-			case real != "":
-				v.find(p.Path, r.Line, true, "leads to %s, which is spelled %s", short(r.Target), short(real))
-			case v.named[path.Base(to)] == 1:
-				v.find(p.Path, r.Line, true, "leads to %s, and the one file of that name lies elsewhere", short(r.Target))
+			real, ok := v.elsewhereIs(r)
+			_, fixable := v.retarget(p, r, real)
+			switch {
+			case ok && strings.EqualFold(real, path.Clean(r.Target)):
+				v.find(p.Path, r.Line, fixable, "leads to %s, which is spelled %s", short(r.Target), short(real))
+			case ok:
+				v.find(p.Path, r.Line, fixable, "leads to %s, and the one file of that name lies elsewhere", short(r.Target))
 			default:
-				v.find(p.Path, r.Line, false, "leads to %s, which isn't there", short(r.Target))
+				v.find(p.Path, r.Line, v.removable(p, r), "leads to %s, which isn't there", short(r.Target))
 			}
 		}
 	}
@@ -47,7 +48,7 @@ func (v *view) pointerTwice() {
 				first[key] = r
 			} else if f.Line != r.Line {
 				exact := strings.TrimSpace(p.doc.Lines[f.Line-1].Text) == strings.TrimSpace(p.doc.Lines[r.Line-1].Text)
-				v.find(p.Path, r.Line, exact, "leads to %s, as line %d does", short(to), f.Line)
+				v.find(p.Path, r.Line, exact && v.removable(p, r), "leads to %s, as line %d does", short(to), f.Line)
 			}
 		}
 	}
@@ -58,9 +59,20 @@ func (v *view) orphan() {
 		return // index-missing says it of all
 	}
 	known := v.reached()
+	to := v.pointable()
+	room := 0
+	if to != nil && to.role == l0 {
+		lines, bytes := v.rest()
+		room = v.room() + len(to.doc.Lines) - lines
+		if bytes < len(to.Bytes) {
+			room = max(room, 0)
+		}
+	}
 	for p := range v.topics {
 		if !known[p.Path] {
-			v.find(p.Path, 0, true, "no line of %s leads here", v.indexNames())
+			fixable := v.listable(p) && to != nil && (to.role == l1 || room > 0)
+			room--
+			v.find(p.Path, 0, fixable, "no line of %s leads here", v.indexNames())
 		}
 	}
 }

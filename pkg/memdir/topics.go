@@ -102,7 +102,7 @@ func (v *view) topicTitle() {
 				continue
 			}
 			if l.Kind != Heading || heading(strings.TrimSpace(l.Text)) > 1 {
-				v.find(p.Path, p.doc.Head.Lines+i+1, true, `doesn't begin with "# Title"`)
+				v.find(p.Path, p.doc.Head.Lines+i+1, len(p.doc.Head.Faults) == 0, `doesn't begin with "# Title"`)
 			}
 			break
 		}

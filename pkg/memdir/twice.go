@@ -21,7 +21,7 @@ func (p *page) text() string {
 
 func (v *view) twiceFile() {
 	for later, earlier := range v.same {
-		v.find(later, 0, !v.once(v.at[later]), "says word for word what %s says", earlier)
+		v.find(later, 0, v.exact(later), "says word for word what %s says", earlier)
 	}
 }
 
@@ -55,8 +55,20 @@ const (
 )
 
 func (v *view) twiceLine() {
+	v.twice(func(first, second *page, firstLine, line int, text string) {
+		_, mends := v.again(first, second, firstLine, line)
+		if first == second {
+			v.find(second.Path, line, mends, "says what line %d says: %s", firstLine, short(text))
+		} else {
+			v.find(second.Path, line, mends, "says what %s:%d says: %s", first.Path, firstLine, short(text))
+		}
+	})
+}
+
+// twice hands on each statement that stands in a second place.
+func (v *view) twice(each func(first, second *page, firstLine, line int, text string)) {
 	type place struct {
-		path string
+		page *page
 		line int
 	}
 	seen := map[string]place{}
@@ -69,14 +81,10 @@ func (v *view) twiceLine() {
 			continue
 		}
 		for _, s := range p.doc.statements() {
-			at, again := seen[s.text]
-			switch {
-			case !again:
-				seen[s.text] = place{p.Path, s.line}
-			case at.path == p.Path:
-				v.find(p.Path, s.line, !v.once(p), "says what line %d says: %s", at.line, short(s.text))
-			default:
-				v.find(p.Path, s.line, !v.once(p), "says what %s:%d says: %s", at.path, at.line, short(s.text))
+			if at, again := seen[s.text]; again {
+				each(at.page, p, at.line, s.line, s.text)
+			} else {
+				seen[s.text] = place{p, s.line}
 			}
 		}
 	}

@@ -1,0 +1,281 @@
+package memdir
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// datesAbsolute writes days in the place of what is relative to one that is known.
+func (t *tree) datesAbsolute(found []Finding) {
+	for name := range paths(found) {
+		p := t.at[name]
+		lines := slices.Clone(p.doc.Lines)
+		for _, f := range found {
+			if f.Path != name {
+				continue
+			}
+			text := p.doc.Lines[f.Line-1].Text
+			for _, s := range slices.Backward(spots(text)) {
+				if now, ok := p.absolute(f.Line-1, s); ok {
+					text = text[:s.from] + now + text[s.to:]
+				}
+			}
+			lines[f.Line-1].Text = text
+		}
+		t.write(p, lines)
+	}
+}
+
+// paths are the files of findings, each once.
+func paths(found []Finding) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		var seen []string
+		for _, f := range found {
+			if !slices.Contains(seen, f.Path) {
+				seen = append(seen, f.Path)
+				if !yield(f.Path) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// absolute is what stands for a relative date of a line, where the day on which it
+// was written is known and the words can be read in one way only.
+func (p *page) absolute(i int, s spot) (string, bool) {
+	text := p.doc.Lines[i].Text
+	if !s.exact {
+		return "", false
+	}
+	at, clock := p.writtenAt(i, s.from)
+	if at.IsZero() {
+		return "", false
+	}
+	words := strings.Fields(lower(text[s.from:s.to]))
+	now, bare := inWords(words, at, clock, lower(text))
+	if now == "" {
+		return "", false
+	}
+	before := strings.Fields(lower(text[:s.from]))
+	last := ""
+	if len(before) > 0 {
+		last = before[len(before)-1]
+	}
+	switch {
+	case strings.HasPrefix(text[s.to:], "'s"), strings.HasPrefix(text[s.to:], "’s"), preposition(last), bare:
+	case strings.HasPrefix(now, "the week"), strings.HasPrefix(now, "the night"), len(now) < len(time.DateOnly):
+		now = "in " + now
+	default:
+		now = "on " + now
+	}
+	if c := text[s.from]; c >= 'A' && c <= 'Z' {
+		now = strings.ToUpper(now[:1]) + now[1:]
+	}
+	return now, true
+}
+
+func preposition(w string) bool {
+	switch w {
+	case "on", "in", "at", "by", "until", "till", "since", "from", "before", "after", "of", "to", "for", "during", "as", "through", "than":
+		return true
+	}
+	return false
+}
+
+// inWords is a relative date as an absolute one, "" where it may mean more than one.
+// bare says that it needs no preposition. clock says that the time of the day is
+// known.
+func inWords(words []string, at time.Time, clock bool, line string) (out string, bare bool) {
+	day := func(n int) string { return at.AddDate(0, 0, n).Format(time.DateOnly) }
+	week := func(n int) string {
+		return "the week of " + day(7*n-weekday(at))
+	}
+	// Days of the month aren't counted: a month before the 31st there may be none.
+	month := func(n int) string {
+		return time.Date(at.Year(), at.Month()+time.Month(n), 1, 0, 0, 0, 0, time.UTC).Format("2006-01")
+	}
+	quarter := func(n int) string {
+		q := at.Year()*4 + (int(at.Month())-1)/3 + n
+		return fmt.Sprintf("%d-Q%d", q/4, q%4+1)
+	}
+	switch strings.Join(words, " ") {
+	case "yesterday":
+		return day(-1), false
+	case "today":
+		return day(0), false
+	case "tomorrow":
+		return day(1), false
+	case "tonight", "this evening":
+		return "the evening of " + day(0), false
+	case "this morning":
+		return "the morning of " + day(0), false
+	case "this afternoon":
+		return "the afternoon of " + day(0), false
+	case "last night":
+		return "the night to " + day(0), false
+	}
+	if words[len(words)-1] == "ago" {
+		return ago(words, at, clock)
+	}
+	if len(words) != 2 {
+		return "", false
+	}
+	step, known := map[string]int{"last": -1, "this": 0, "next": 1}[words[0]]
+	if d := slices.Index(weekdays[:], words[1]); d >= 0 {
+		own := weekday(at)
+		switch {
+		// Said of a day that this week still has, "next Friday" may mean it or that of
+		// the week after; and so backwards.
+		case words[0] == "next" && d <= own:
+			return day(7 + d - own), false
+		case words[0] == "last" && d >= own:
+			return day(d - own - 7), false
+		case words[0] == "this" && d >= own:
+			return day(d - own), false
+		case words[0] == "by" && d != own && !past(line):
+			return "by " + day((d-own+7)%7), true
+		case words[0] == "since" && d != own:
+			return "since " + day(-((own - d + 7) % 7)), true
+		}
+		return "", false
+	}
+	if !known {
+		return "", false
+	}
+	switch words[1] {
+	case "week":
+		return week(step), false
+	case "month":
+		return month(step), false
+	case "quarter":
+		return quarter(step), false
+	case "year":
+		return strconv.Itoa(at.Year() + step), false
+	}
+	if m := slices.Index(months[:], words[1]); m >= 0 {
+		own := int(at.Month()) - 1
+		switch {
+		case step == 0:
+			return month(m - own), false
+		case step > 0 && m <= own:
+			return month(12 + m - own), false
+		case step < 0 && m >= own:
+			return month(m - own - 12), false
+		}
+	}
+	return "", false
+}
+
+var (
+	weekdays = [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+	months   = [...]string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"}
+)
+
+// weekday counts from Monday, 0.
+func weekday(t time.Time) int { return (int(t.Weekday()) + 6) % 7 }
+
+// past says that a line may speak of what is over.
+func past(line string) bool {
+	for _, w := range wordsOf(line) {
+		switch w.text {
+		case "was", "were", "had", "did", "came", "went", "got", "began", "broke":
+			return true
+		}
+	}
+	return false
+}
+
+// ago is what "three weeks ago" means, as exactly as that is said.
+func ago(words []string, at time.Time, clock bool) (string, bool) {
+	n, ok := map[string]int{"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12}[words[0]]
+	if !ok {
+		n, _ = strconv.Atoi(words[0])
+	}
+	if n < 1 || n > 1000 || len(words) != 3 {
+		return "", false
+	}
+	switch strings.TrimSuffix(words[1], "s") {
+	case "minute":
+		if clock {
+			return at.Add(-time.Duration(n) * time.Minute).Format(time.DateOnly), false
+		}
+	case "hour":
+		if clock {
+			return at.Add(-time.Duration(n) * time.Hour).Format(time.DateOnly), false
+		}
+	case "day":
+		return at.AddDate(0, 0, -n).Format(time.DateOnly), false
+	case "week":
+		return "around " + at.AddDate(0, 0, -7*n).Format(time.DateOnly), true
+	case "month":
+		return "around " + time.Date(at.Year(), at.Month()-time.Month(n), 1, 0, 0, 0, 0, time.UTC).Format("2006-01"), true
+	case "year":
+		return "around " + strconv.Itoa(at.Year()-n), true
+	}
+	return "", false
+}
+
+// writtenAt is when a line was written: the date that it begins with, or that stands
+// before a colon right before a byte of it; that of the heading above it; that of the
+// stamp below it; when git says that the line, or at least when the file was
+// last written. clock says that the time of the day is known. The zero time says
+// that none of it is known.
+func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
+	text := begin(p.doc.Lines[i].Text)
+	for _, w := range slices.Backward(wordsOf(lower(text[:min(from, len(text))]))) {
+		if d, ok := stampAt(text, w); ok {
+			return d, false
+		}
+	}
+	for j := i - 1; j >= p.doc.Head.Lines; j-- {
+		if l := p.doc.Lines[j]; l.Kind == Heading {
+			if d, ok := dateIn(l.Text); ok {
+				return d, false
+			}
+		}
+	}
+	if i >= p.doc.Head.Lines {
+		for _, s := range p.doc.stamps() {
+			if s.line > i && !slices.ContainsFunc(p.doc.Lines[i+1:s.line-1], func(l Line) bool { return l.Kind == Heading }) {
+				return s.date, false
+			}
+		}
+	}
+	if i < len(p.Written) && !p.Written[i].IsZero() {
+		return p.Written[i], true
+	}
+	if said, _ := p.doc.Head.Get("last_updated"); said != "" {
+		if d, ok := day(said); ok && !d.After(p.Modified) {
+			return d, false
+		}
+	}
+	return p.Modified, true
+}
+
+// stampAt reads a word that is a date if it says when its line was written: at the
+// beginning of it, or before a colon.
+func stampAt(text string, w word) (time.Time, bool) {
+	at, ok := day(w.text)
+	if !ok {
+		return at, false
+	}
+	begins := strings.Trim(bare(text[:w.from]), "[(*_- ") == ""
+	return at, begins || strings.HasPrefix(strings.TrimLeft(text[w.to:], "])*_"), ":")
+}
+
+// dateIn is the date of the form YYYY-MM-DD in a text; false for none or several.
+func dateIn(text string) (at time.Time, ok bool) {
+	for _, w := range wordsOf(lower(begin(text))) {
+		if d, is := day(w.text); is {
+			if ok && !d.Equal(at) {
+				return time.Time{}, false
+			}
+			at, ok = d, true
+		}
+	}
+	return at, ok
+}

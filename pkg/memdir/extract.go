@@ -1,0 +1,296 @@
+package memdir
+
+import (
+	"slices"
+	"strings"
+)
+
+// A chunk is what is taken out of MEMORY.md into one topic file.
+type chunk struct {
+	to    *page // a file that is there already; nil for a new one
+	name  string
+	title string
+	above string // the heading
+	lines []Line
+	first int // the line of the first of them, as an index
+	last  int // that of the last
+}
+
+// extract takes what is no index out of MEMORY.md: what goes on below a line that
+// leads to a file goes to the end of that file, the rest into topic files, one for
+// each section, in whose place a line leads to it.
+func (t *tree) extract([]Finding) {
+	p := t.index()
+	var chunks []*chunk
+	gone := map[int]bool{}
+	for _, c := range t.parts {
+		ch := t.chunkFor(p, c, &chunks)
+		last := -2
+		for _, i := range c.at {
+			gone[i] = true
+			l := p.doc.Lines[i]
+			if n := len(ch.lines); n > 0 && i != last+1 && (last == -2 || ch.lines[n-1].Kind != Blank) {
+				ch.lines = append(ch.lines, Line{End: p.eol()})
+			}
+			if l.Kind == Row {
+				l.Text = t.bareRow(p, c, i)
+			}
+			l.End = p.eol()
+			ch.lines = append(ch.lines, l)
+			last, ch.last = i, i
+		}
+	}
+	puts := map[int]string{} // in the place of the first line that goes
+	var orphans []*page
+	for _, ch := range chunks {
+		lines := dedent(ch.lines)
+		if ch.to != nil {
+			now := lines
+			if ch.to.eol() != p.eol() {
+				for i := range now {
+					now[i].End = ch.to.eol()
+				}
+			}
+			t.append(ch.to, now)
+			continue
+		}
+		if t.at[ch.name] != nil { // made for an earlier chunk
+			t.append(t.at[ch.name], lines)
+			continue
+		}
+		var b strings.Builder
+		printLines(&b, lines)
+		desc := firstOf(Parse([]byte(b.String())).Lines)
+		if few(desc) || vague(desc) {
+			desc = strings.TrimPrefix(ch.title+": "+desc, ": ")
+		}
+		made := t.newTopic(ch.name, ch.title, shorten(desc, saidBytes), t.typeOf(ch.above), strings.ReplaceAll(b.String(), "\r\n", "\n"), p)
+		if line, _, at, ok := t.lineFor(p, ch.first, ch.name, ch.title, made.says(), ""); ok && t.Form != Table {
+			puts[at] = line
+		} else {
+			orphans = append(orphans, made)
+		}
+	}
+	lines := closed(p.doc.Lines, p.eol())
+	for i, line := range puts {
+		lines[i] = Line{Text: line, End: p.eol(), Kind: Pointer}
+		delete(gone, i)
+	}
+	t.write(p, without(lines, gone))
+	for _, o := range orphans {
+		t.point(p, o)
+	}
+}
+
+// chunkFor finds where a part of MEMORY.md goes.
+func (t *tree) chunkFor(p *page, c part, chunks *[]*chunk) *chunk {
+	i := c.at[0]
+	if l := p.doc.Lines[i]; l.Kind == More || l.Text != strings.TrimLeft(l.Text, " \t") {
+		if to := t.pointedAbove(p, i); to != nil {
+			ch := &chunk{to: to, first: i}
+			*chunks = append(*chunks, ch)
+			return ch
+		}
+	}
+	above := p.doc.Section(i)
+	if n := len(*chunks); n > 0 && t.untopical(above) && (*chunks)[n-1].above == above && (*chunks)[n-1].title != "" && onlyBlank(p.doc.Lines[(*chunks)[n-1].last+1:i]) {
+		return (*chunks)[n-1]
+	}
+	name := slug(above)
+	title := plainTitle(flat(above))
+	switch {
+	case t.untopical(above) || name == "":
+		said := firstOf(p.doc.Lines[i : c.at[len(c.at)-1]+1])
+		words := strings.Fields(said)
+		if len(words) > 1 && isDate(strings.Trim(words[0], ":.,()")) {
+			words = words[1:]
+		}
+		title = plainTitle(shorten(strings.Join(words[:min(len(words), 6)], " "), titleBytes))
+		title = strings.TrimRight(title, "…")
+		name = slug(title)
+	case isArchive(name + ".md"), isDate(name[:min(len(name), 10)]), strings.EqualFold(name+".md", Index), strings.EqualFold(name+".md", overview):
+		name = "notes-" + name
+	}
+	if name == "" {
+		name, title = "from-memory", "From MEMORY.md"
+	}
+	title = shorten(title, titleBytes)
+	for _, ch := range *chunks {
+		if ch.to == nil && ch.above == above && !t.untopical(above) || ch.to != nil && ch.above == above && above != "" && !t.untopical(above) {
+			return ch
+		}
+	}
+	folder := t.place(above)
+	ch := &chunk{title: title, above: above, first: i}
+	if to := t.topicFile(name, folder); to != nil {
+		ch.to = to
+	} else {
+		ch.name = t.freePath(name, folder)
+		for n := 2; slices.ContainsFunc(*chunks, func(o *chunk) bool { return o.to == nil && strings.EqualFold(o.name, ch.name) }); n++ {
+			ch.name = t.freePath(name+"-"+string(rune('0'+n%10)), folder)
+		}
+	}
+	*chunks = append(*chunks, ch)
+	return ch
+}
+
+// pointedAbove is the topic file that the line leads to below which line i goes on.
+func (t *tree) pointedAbove(p *page, i int) *page {
+	for j := i - 1; j >= 0; j-- {
+		switch l := p.doc.Lines[j]; {
+		case l.Kind == Pointer && !deeper(l, p.doc.Lines[i]):
+			return nil
+		case l.Kind == Pointer:
+			refs := p.refsOn(j + 1)
+			if len(refs) != 1 {
+				return nil
+			}
+			to, _, _ := t.lead(refs[0].Target)
+			if q := t.at[to]; t.free(q) && q.role == topic && len(q.doc.Head.Faults) == 0 && len(q.Bytes)+len(p.Bytes) < maxWritten && !q.openEnd() {
+				return q
+			}
+			return nil
+		case l.Kind != More && l.Kind != Item && l.Kind != Code && l.Kind != Quote && l.Kind != Blank:
+			return nil
+		}
+	}
+	return nil
+}
+
+// openEnd says that what is put behind a page would be in code or a comment.
+func (p *page) openEnd() bool {
+	lines := append(closed(p.doc.Lines, "\n"), Line{}, Line{Text: "x"})
+	kinds(lines[p.doc.Head.Lines:])
+	return lines[len(lines)-1].Kind != Paragraph
+}
+
+// untopical says that a heading is none of a topic.
+func (v *view) untopical(title string) bool {
+	if v.in == inDensity && (strings.EqualFold(title, "user") || strings.EqualFold(title, "agent")) {
+		return true // the folders
+	}
+	for w := range strings.FieldsSeq(strings.ToLower(title)) {
+		w = strings.Trim(w, ".,:;!?()\"'`*_")
+		if w != "" && w != "index" && w != "memory.md" && !vague(w) && w != "knowledge" && w != "everything" && w != "dump" {
+			return false
+		}
+	}
+	return true
+}
+
+func onlyBlank(lines []Line) bool {
+	return !slices.ContainsFunc(lines, func(l Line) bool { return l.Kind != Blank })
+}
+
+// typeOf is the type that the heading of a section names, else "reference", the one
+// that claims the least: it asks for no reason, and is checked for its age.
+func (v *view) typeOf(title string) string {
+	if v.untopical(title) && len(strings.Fields(title)) > 1 {
+		return "reference" // "Project memory" is the title of all
+	}
+	for w := range strings.FieldsFuncSeq(strings.ToLower(title), notWord) {
+		switch w {
+		case "user", "feedback", "project", "reference":
+			return w
+		case "references":
+			return "reference"
+		}
+	}
+	return "reference"
+}
+
+// place is the folder for a new topic file from a section.
+func (t *tree) place(section string) string {
+	if len(t.Tree) == 0 {
+		return ""
+	}
+	for w := range strings.FieldsFuncSeq(strings.ToLower(section), notWord) {
+		switch w {
+		case "preference", "preferences", "style", "habits":
+			return t.base + "user/preferences/"
+		case "pattern", "patterns", "lessons":
+			return t.base + "agent/patterns/"
+		}
+	}
+	return t.base + "user/entities/"
+}
+
+// topicFile is the topic file of that name if more can be put at its end.
+func (t *tree) topicFile(name, folder string) *page {
+	p := t.at[folder+name+".md"]
+	if !t.free(p) || p.role != topic || len(p.doc.Head.Faults) > 0 || len(p.Bytes) > maxWritten/2 || p.openEnd() {
+		return nil
+	}
+	return p
+}
+
+// freePath is a path for a new file that no other has.
+func (t *tree) freePath(name, folder string) string {
+	for n := 1; ; n++ {
+		p := folder + name
+		if n > 1 {
+			p += "-" + itoa(n)
+		}
+		p += ".md"
+		if _, there := t.low[strings.ToLower(p)]; !there && t.at[p] == nil && !t.under[p] && roleOf(p, t.base) == topic {
+			return p
+		}
+	}
+}
+
+// newTopic makes a topic file as the profile wants it. text has "\n" at the ends of
+// its lines.
+func (t *tree) newTopic(name, title, description, typ, text string, from *page) *page {
+	var b strings.Builder
+	if len(t.Keys) > 0 {
+		b.WriteString("---\n")
+		for _, k := range t.Keys {
+			b.WriteString(k + ": " + t.defaultOf(k, name, title, description, typ, from.day()) + "\n")
+		}
+		b.WriteString("---\n\n")
+	}
+	if t.Title {
+		b.WriteString("# " + title + "\n\n")
+	}
+	b.WriteString(text)
+	return t.add(name, b.String(), from)
+}
+
+// bareRow is a row as it stands in a topic file: an item, where the head of its
+// table stays in the index.
+func (t *tree) bareRow(p *page, c part, i int) string {
+	top := i
+	for top > 0 && p.doc.Lines[top-1].Kind == Row {
+		top--
+	}
+	if slices.Contains(c.at, top) || delimiter(p.doc.Lines[i].Text) {
+		return p.doc.Lines[i].Text
+	}
+	cells := slices.DeleteFunc(cellsOf(p.doc.Lines[i].Text), func(s string) bool { return s == "" })
+	if len(cells) == 0 {
+		return p.doc.Lines[i].Text
+	}
+	return "- " + strings.Join(cells, " — ")
+}
+
+// dedent takes away the indentation that all of the lines have.
+func dedent(lines []Line) []Line {
+	least := -1
+	for _, l := range lines {
+		if strings.TrimSpace(l.Text) == "" {
+			continue
+		}
+		if n := len(l.Text) - len(strings.TrimLeft(l.Text, " ")); least < 0 || n < least {
+			least = n
+		}
+	}
+	if least <= 0 || len(lines) > 0 && lines[0].Kind == Code {
+		return lines
+	}
+	for i := range lines {
+		if len(lines[i].Text) >= least {
+			lines[i].Text = lines[i].Text[least:]
+		}
+	}
+	return lines
+}

@@ -1,0 +1,279 @@
+package memdir
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"keepsake/pkg/plan"
+)
+
+// A Result is what Format would do.
+type Result struct {
+	Plan   plan.Plan // the files to write and to take away; no edits where all is in order
+	Report Report
+}
+
+// A Report says what a plan does to a directory, for people.
+type Report struct {
+	Before, After int            // lines of MEMORY.md
+	Created       []string       // paths, in order
+	Changed       []string       //
+	Merged        []Merge        // files that said what another one says
+	Moved         []Merge        // files that went to another place
+	Mended        map[string]int // findings by rule
+	Left          []Finding      // what somebody has to judge: the skill tidy does
+}
+
+// A Merge is a file that is no more, and the one that is in its place.
+type Merge struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// Format mends what Lint calls fixable, and nothing else: no statement is lost but
+// by an exact duplicate, and a second Format finds nothing to do. Files that are no
+// UTF-8, larger than 480 KiB, named like another but for the case of letters, or
+// below events/ and cases/, are not written.
+//
+// A pass mends the findings of its rules; Lint calls no finding fixable whose rule
+// has no pass. It works on a tree, the directory as it is so far, and changes files
+// with write, append, move and drop. Each one must make its findings go away or lose
+// their flag: the passes are run again until none has anything to do. A rule says
+// that it can be mended by the same predicate that its pass uses.
+func Format(d Dir, p Profile) Result {
+	alike := d.Alike
+	d.Alike = nil // near duplicates are only told
+	t := &tree{view: look(d, p), was: make(map[string][]byte, len(d.Files))}
+	for _, pg := range t.pages {
+		t.was[pg.Path] = pg.Bytes
+	}
+	t.report.Mended = map[string]int{}
+	for round, more := 0, true; more && round < maxRounds; round++ {
+		more = false
+		for _, ps := range passes {
+			if ps.in != 0 && ps.in&p.in == 0 {
+				continue
+			}
+			if found := t.check(ps.mends); len(found) > 0 {
+				writes := t.writes
+				ps.mend(t, found)
+				t.settle()
+				if t.writes > writes {
+					more = true
+					for _, f := range found {
+						t.report.Mended[f.Rule]++
+					}
+				}
+			}
+		}
+	}
+	t.dir.Alike = alike
+	return t.result()
+}
+
+// maxRounds bounds how often the passes run. A file that is taken out of MEMORY.md
+// in the first is a topic file like others in the second.
+const maxRounds = 8
+
+// A pass mends findings of some rules.
+type pass struct {
+	mends []string
+	mend  func(*tree, []Finding)
+	in    scope // the profiles that it is for; 0 for all
+}
+
+// passes are run in this order: days are worked out before lines move away from
+// what tells them, and lines that lead to files are written last.
+var passes = [...]pass{
+	{[]string{"date-relative"}, (*tree).datesAbsolute, 0},
+	{[]string{"head-broken"}, (*tree).mendHeads, 0},
+	{[]string{"twice-file"}, (*tree).mergeFiles, 0},
+	{[]string{"place-wrong"}, (*tree).moveFiles, 0},
+	{[]string{"index-missing"}, (*tree).makeIndex, 0},
+	{[]string{"twice-line"}, (*tree).mergeLines, 0},
+	{[]string{"index-paragraph", "index-content", "index-stream", "index-history"}, (*tree).extract, 0},
+	{[]string{"head-missing", "head-key", "head-type", "head-date"}, (*tree).completeHeads, 0},
+	{[]string{"topic-title"}, (*tree).addTitles, 0},
+	{[]string{"pointer-dangling"}, (*tree).repairPointers, 0},
+	{[]string{"index-form"}, (*tree).reform, 0},
+	{[]string{"pointer-twice"}, (*tree).mergePointers, 0},
+	{[]string{"hook-missing", "hook-vague"}, (*tree).fillHooks, 0},
+	{[]string{"layer-missing"}, (*tree).makeOverview, 0},
+	{[]string{"orphan", "layer-step"}, (*tree).addPointers, 0},
+	{[]string{"date-step"}, (*tree).stepDates, 0},
+}
+
+// consequent are the rules that have no pass of their own: what they find goes
+// away with what others mend.
+var consequent = [...]string{"index-cut", "index-long"}
+
+// mendable says of each rule whether Format mends it.
+func mendable() map[string]bool {
+	m := map[string]bool{}
+	for _, ps := range passes {
+		for _, id := range ps.mends {
+			m[id] = true
+		}
+	}
+	for _, id := range consequent {
+		m[id] = true
+	}
+	return m
+}
+
+// A tree is a directory on its way to what it shall be.
+type tree struct {
+	*view
+	was    map[string][]byte // the files as they were read
+	writes int
+	report Report
+}
+
+// check is what can be mended of some rules.
+func (t *tree) check(ids []string) []Finding {
+	t.found, t.mended = nil, mendable()
+	for i := range rules {
+		if t.rule = &rules[i]; t.rule.in&t.in != 0 && slices.Contains(ids, t.rule.ID) {
+			t.rule.check(t.view)
+		}
+	}
+	return slices.DeleteFunc(t.found, func(f Finding) bool { return !f.Fixable })
+}
+
+// write makes a page of these lines; a page that isn't in the tree is added.
+func (t *tree) write(p *page, lines []Line) {
+	d := p.doc
+	d.Lines = lines
+	b := d.Print()
+	if bytes.Equal(b, p.Bytes) && t.at[p.Path] == p {
+		return
+	}
+	if len(bytes.TrimSpace(b)) == 0 && p.role == l0 {
+		b = []byte("# Memory" + p.eol())
+	}
+	t.writes++
+	p.Bytes, p.doc = b, Parse(b)
+	p.Written = nil // its lines are others now
+	if p.role == l0 || p.role == l1 {
+		p.refs = p.doc.Refs()
+	}
+	if t.at[p.Path] != p {
+		t.pages = append(t.pages, p)
+		t.at[p.Path] = p
+	}
+	t.stale = true
+}
+
+// append puts lines at the end of a page, below a blank one.
+func (t *tree) append(p *page, lines []Line) {
+	all := closed(p.doc.Lines, p.eol())
+	if n := len(all); n > 0 && strings.TrimSpace(all[n-1].Text) != "" {
+		all = append(all, Line{End: p.eol()})
+	}
+	t.write(p, append(all, lines...))
+}
+
+// add makes a new page from text with "\n".
+func (t *tree) add(name, text string, like *page) *page {
+	p := &page{File: File{Path: name, Modified: t.dir.Now}, role: roleOf(name, t.base)}
+	eol := "\n"
+	if like != nil {
+		p.Modified, eol = like.Modified, like.eol()
+	}
+	t.write(p, Parse([]byte(strings.ReplaceAll(text, "\n", eol))).Lines)
+	return p
+}
+
+// drop takes a page away.
+func (t *tree) drop(p *page) {
+	t.writes++
+	t.pages = slices.DeleteFunc(t.pages, func(q *page) bool { return q == p })
+	delete(t.at, p.Path)
+	t.stale = true
+}
+
+// result is the plan from what was read to what the tree holds now.
+func (t *tree) result() Result {
+	r := t.report
+	count := func(b []byte) int { return len(Parse(b).Lines) }
+	r.Before = count(t.was[Index])
+	if p := t.index(); p != nil {
+		r.After = count(p.Bytes)
+	}
+	out := plan.Plan{Version: plan.Version}
+	for _, p := range t.pages {
+		old, there := t.was[p.Path]
+		switch {
+		case !there:
+			out.Edits = append(out.Edits, edit(p.Path, plan.Create, nil, p.Bytes))
+			if !slices.ContainsFunc(r.Moved, func(m Merge) bool { return m.To == p.Path }) {
+				r.Created = append(r.Created, p.Path)
+			}
+		case !bytes.Equal(old, p.Bytes):
+			out.Edits = append(out.Edits, edit(p.Path, plan.Update, old, p.Bytes))
+			r.Changed = append(r.Changed, p.Path)
+		}
+	}
+	for name, old := range t.was {
+		if t.at[name] == nil {
+			out.Edits = append(out.Edits, edit(name, plan.Delete, old, nil))
+		}
+	}
+	slices.SortFunc(out.Edits, func(a, b plan.Edit) int { return strings.Compare(a.Path, b.Path) })
+	t.found, t.mended = nil, mendable()
+	r.Left = t.lint()
+	return Result{out, r}
+}
+
+func edit(name string, verb plan.Verb, before, after []byte) plan.Edit {
+	if verb != plan.Create && before == nil {
+		before = []byte{}
+	}
+	e := plan.Edit{Path: name, Verb: verb, After: after, Category: "memory", Title: strings.TrimSuffix(path.Base(name), ".md")}
+	if verb != plan.Create {
+		e.Before = plan.DigestOf(before)
+	}
+	return e
+}
+
+// maxWritten bounds a file that is written, in bytes. The store takes 512 KiB.
+const maxWritten = 480 << 10
+
+// free says that a page may be written.
+func (v *view) free(p *page) bool {
+	return p != nil && !p.odd && !v.once(p) && p.role != log && p.role != archived && p.role != board
+}
+
+// isOdd says that a file is left alone whatever is wrong with it.
+func isOdd(f File) bool {
+	return !utf8.Valid(f.Bytes) || len(f.Bytes) > maxWritten || plan.CheckMarkdown(f.Path) != nil
+}
+
+// eol is how the lines of a file end, as most do.
+func (p *page) eol() string {
+	crlf, lf := 0, 0
+	for _, l := range p.doc.Lines {
+		switch l.End {
+		case "\r\n":
+			crlf++
+		case "\n":
+			lf++
+		}
+	}
+	if crlf > lf {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// closed are lines of which the last has an ending as well.
+func closed(lines []Line, eol string) []Line {
+	out := slices.Clone(lines)
+	if n := len(out); n > 0 && out[n-1].End == "" {
+		out[n-1].End = eol
+	}
+	return out
+}

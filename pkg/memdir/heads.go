@@ -1,0 +1,244 @@
+package memdir
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// day is when a page was last written, as a date; "" when that isn't known.
+func (p *page) day() string {
+	if p.Modified.IsZero() {
+		return ""
+	}
+	return p.Modified.Format(time.DateOnly)
+}
+
+// updated is the date that a page says it was last changed on, "" for none.
+func (p *page) updated() string {
+	said, _ := p.doc.Head.Get("last_updated")
+	if at, ok := day(said); ok {
+		return at.Format(time.DateOnly)
+	}
+	return ""
+}
+
+// defaultOf is a value for a key of frontmatter.
+func (v *view) defaultOf(key, file, title, description, typ, date string) string {
+	name := strings.TrimSuffix(path.Base(file), path.Ext(file))
+	switch key {
+	case "name":
+		return yamlValue(flat(name))
+	case "description":
+		return yamlValue(description)
+	case "type":
+		return typ
+	case "last_updated":
+		return date
+	case "topics":
+		return "[" + yamlValue(strings.NewReplacer(",", "", "[", "", "]", "", ":", "", "#", "").Replace(flat(title))) + "]"
+	}
+	return ""
+}
+
+// fields are the values that a page lacks, by what can be told without judging it:
+// false where one can't.
+func (v *view) fields(p *page) (lacks [][2]string, ok bool) {
+	description := p.says()
+	if description == "" {
+		description = p.title() + ": " + firstOf(p.doc.body())
+	}
+	typ := typeByName(p.Path)
+	if typ == "" && known(strings.TrimSuffix(path.Base(path.Dir(p.Path)), "s")) {
+		typ = strings.TrimSuffix(path.Base(path.Dir(p.Path)), "s")
+	}
+	if typ == "" {
+		typ = "reference"
+	}
+	date := p.day()
+	for _, s := range p.doc.stamps() {
+		if d := s.date.Format(time.DateOnly); !s.date.After(v.dir.Now) {
+			date = d
+		}
+	}
+	for _, k := range v.Keys {
+		value, _ := p.doc.Head.Get(k)
+		if k == "type" {
+			value, _ = p.doc.Head.kind()
+		}
+		if value != "" {
+			continue
+		}
+		value = v.defaultOf(k, p.Path, p.title(), description, typ, date)
+		if value == "" || value == `""` || value == "[]" || value == `[""]` || k == "description" && firstOf(p.doc.body()) == "" {
+			return nil, false
+		}
+		lacks = append(lacks, [2]string{k, value})
+	}
+	return lacks, true
+}
+
+// completed are the lines of a page with all keys in its frontmatter; false where
+// one can't be told, or the frontmatter can't take it.
+func (v *view) completed(p *page) ([]Line, bool) {
+	lacks, ok := v.fields(p)
+	if !ok || len(lacks) == 0 || len(p.doc.Head.Faults) > 0 || !v.free(p) {
+		return nil, false
+	}
+	eol := p.eol()
+	lines := closed(p.doc.Lines, eol)
+	if p.doc.Head.Lines == 0 {
+		lines = p.doc.Lines
+		head := []Line{{Text: "---", End: eol}}
+		for _, f := range lacks {
+			head = append(head, Line{Text: f[0] + ": " + f[1], End: eol})
+		}
+		head = append(head, Line{Text: "---", End: eol})
+		if len(lines) > 0 && lines[0].Kind != Blank {
+			head = append(head, Line{End: eol})
+		}
+		lines = append(head, lines...)
+	} else {
+		lines = slices.Clone(p.doc.Lines)
+		end := p.doc.Head.Lines - 1
+		for _, f := range lacks {
+			i := slices.IndexFunc(p.doc.Head.Fields, func(g Field) bool { return g.Key == f[0] })
+			if i >= 0 {
+				at := p.doc.Head.Fields[i].Line - 1
+				if keyOf(lines[at].Text) != f[0] || strings.TrimSpace(lines[at].Text) != f[0]+":" {
+					return nil, false // it says that there is no value
+				}
+				lines[at].Text = strings.TrimRight(lines[at].Text, " \t") + " " + f[1]
+				continue
+			}
+			lines = slices.Insert(lines, end, Line{Text: f[0] + ": " + f[1], End: eol})
+			end++
+		}
+	}
+	d := p.doc
+	d.Lines = lines
+	now := Parse(d.Print())
+	for _, k := range v.Keys {
+		value, _ := now.Head.Get(k)
+		if k == "type" {
+			value, _ = now.Head.kind()
+		}
+		if value == "" {
+			return nil, false
+		}
+	}
+	return lines, len(now.Head.Faults) == 0
+}
+
+// completeHeads adds frontmatter, the keys that it lacks, and puts types and dates
+// into the form that readers know.
+func (t *tree) completeHeads(found []Finding) {
+	for name := range paths(found) {
+		p := t.at[name]
+		for _, f := range found {
+			if f.Path != name || f.Rule != "head-type" && f.Rule != "head-date" {
+				continue
+			}
+			lines := slices.Clone(p.doc.Lines)
+			if text, ok := p.mendedValue(f.Line - 1); ok {
+				lines[f.Line-1].Text = text
+				t.write(p, lines)
+			}
+		}
+		if lines, ok := t.completed(p); ok {
+			t.write(p, lines)
+		}
+	}
+}
+
+// mendedValue is a line of frontmatter with a type or a date as it is to be written.
+func (p *page) mendedValue(i int) (string, bool) {
+	text := p.doc.Lines[i].Text
+	at := slices.IndexFunc(p.doc.Head.Fields, func(f Field) bool { return f.Line == i+1 })
+	if at < 0 {
+		return "", false
+	}
+	f := p.doc.Head.Fields[at]
+	now := ""
+	switch f.Key {
+	case "type": // metadata.type is the client's
+		now = strings.ToLower(f.Value)
+	case "last_updated":
+		if d, ok := otherDate(f.Value); ok {
+			now = d.Format(time.DateOnly)
+		}
+	}
+	colon := strings.Index(text, ":")
+	if now == "" || colon < 0 || !strings.Contains(text[colon:], f.Value) {
+		return "", false
+	}
+	return text[:colon] + strings.Replace(text[colon:], f.Value, now, 1), true
+}
+
+// mendHeads makes frontmatter readable, where that loses nothing.
+func (t *tree) mendHeads(found []Finding) {
+	for name := range paths(found) {
+		p := t.at[name]
+		if lines, ok := p.readable(); ok {
+			t.write(p, lines)
+		}
+	}
+}
+
+// readable are the lines of a page with its frontmatter closed, its quotations
+// closed and its tabs made spaces; false where that isn't all that is wrong.
+func (p *page) readable() ([]Line, bool) {
+	lines := slices.Clone(p.doc.Lines)
+	for _, f := range p.doc.Head.Faults {
+		l := &lines[f.Line-1]
+		switch {
+		case p.doc.Head.Lines == 0:
+			end := 1
+			for end < len(lines) && keyOf(lines[end].Text) != "" && (lines[end].Text[0] != '-' && lines[end].Text[0] != '#') {
+				end++
+			}
+			if end < len(lines) && strings.TrimSpace(lines[end].Text) != "" {
+				return nil, false
+			}
+			lines = slices.Insert(closed(lines, p.eol()), end, Line{Text: "---", End: p.eol()})
+		case strings.HasPrefix(f.Why, "a quotation"):
+			v := strings.TrimSpace(l.Text[strings.Index(l.Text, ":")+1:])
+			l.Text = strings.TrimRight(l.Text, " \t") + v[:1]
+		case strings.Contains(f.Why, "tab"):
+			body := strings.TrimLeft(l.Text, " \t")
+			l.Text = strings.ReplaceAll(l.Text[:len(l.Text)-len(body)], "\t", "  ") + body
+		default:
+			return nil, false
+		}
+	}
+	d := p.doc
+	d.Lines = lines
+	now := Parse(d.Print())
+	return lines, now.Head.Lines > 0 && len(now.Head.Faults) == 0
+}
+
+// addTitles puts "# Title" above files that begin without one.
+func (t *tree) addTitles(found []Finding) {
+	for name := range paths(found) {
+		p := t.at[name]
+		eol := p.eol()
+		put := []Line{{Text: "# " + nameOf(name), End: eol}, {End: eol}}
+		lines := p.doc.Lines
+		if p.doc.Head.Lines > 0 {
+			lines = closed(lines, eol)
+			if p.doc.Lines[p.doc.Head.Lines-1].End == "" {
+				continue
+			}
+			if p.doc.Head.Lines < len(lines) && lines[p.doc.Head.Lines].Kind != Blank {
+				put = append([]Line{{End: eol}}, put...)
+			} else {
+				put = append([]Line{{End: eol}}, put[:1]...)
+			}
+		}
+		t.write(p, slices.Insert(slices.Clone(lines), p.doc.Head.Lines, put...))
+	}
+}

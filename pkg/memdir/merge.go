@@ -1,0 +1,248 @@
+package memdir
+
+import (
+	"slices"
+	"strings"
+)
+
+// copyOf is the file that stays of two that say the same, and the one that goes: an
+// index knows the one that stays, or it comes first.
+func (v *view) copyOf(later string) (stays, goes *page) {
+	stays, goes = v.at[v.same[later]], v.at[later]
+	if v.free(stays) && v.listed(goes.Path) && !v.listed(stays.Path) {
+		stays, goes = goes, stays
+	}
+	return stays, goes
+}
+
+// listed says that a line of an index leads to a file.
+func (v *view) listed(file string) bool {
+	for p := range v.indexes {
+		for _, r := range p.refs {
+			if to, _, _ := v.lead(r.Target); to == file {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// exact says that of two files with the same text one can go: what their
+// frontmatter says is the same too, but for its name and dates, and no line that
+// can't be written leads to it.
+func (v *view) exact(later string) bool {
+	stays, goes := v.copyOf(later)
+	if !v.free(goes) || stays.odd {
+		return false
+	}
+	for _, f := range goes.doc.Head.Fields {
+		switch {
+		case f.Value == "" || f.Key == "name" || f.Key == "last_updated" || strings.HasPrefix(f.Key, "metadata.") && f.Key != "metadata.type":
+		case f.Key == "type" || f.Key == "metadata.type":
+			a, _ := stays.doc.Head.kind()
+			b, _ := goes.doc.Head.kind()
+			if a != b {
+				return false
+			}
+		default:
+			if value, _ := stays.doc.Head.Get(f.Key); value != f.Value {
+				return false
+			}
+		}
+	}
+	if len(goes.doc.Head.Faults) > 0 {
+		return false
+	}
+	return v.leadable(goes, stays.Path)
+}
+
+// leadable says that all that leads to a file can be made to lead to another path.
+func (v *view) leadable(from *page, to string) bool {
+	for _, p := range v.pages {
+		if p == from {
+			continue
+		}
+		if p.role == l0 || p.role == l1 {
+			for _, r := range p.refs {
+				if got, _, _ := v.lead(r.Target); got == from.Path && (!v.free(p) || !v.led(p, r, from.Path, to)) {
+					return false
+				}
+			}
+		}
+		if !v.free(p) && strings.Contains(string(p.Bytes), "]("+from.Path) {
+			return false
+		}
+	}
+	return true
+}
+
+// led says that a line of an index can lead to a path instead, which may not be
+// there yet.
+func (v *view) led(p *page, r Ref, from, to string) bool {
+	text := p.doc.Lines[r.Line-1].Text
+	now, ok := swapped(text, r.Target, to)
+	if !ok {
+		return false
+	}
+	refs := refsOfLine(now, p.doc.Lines[r.Line-1].Kind)
+	old := refsOfLine(text, p.doc.Lines[r.Line-1].Kind)
+	return len(old) == 1 && len(refs) == 1 && refs[0].Target == to
+}
+
+func swapped(text, from, to string) (string, bool) {
+	i := strings.LastIndex(text, from)
+	if i < 0 || strings.ContainsAny(to, " ()%`|<>[]") {
+		return "", false
+	}
+	return text[:i] + to + text[i+len(from):], true
+}
+
+// lead all that leads to a file to another one.
+func (t *tree) relead(from, to string) {
+	for _, p := range slices.Clone(t.pages) {
+		if !t.free(p) {
+			continue
+		}
+		lines := slices.Clone(p.doc.Lines)
+		changed := false
+		for _, r := range p.refs {
+			if got, _, _ := t.lead(r.Target); got == from {
+				if now, ok := swapped(lines[r.Line-1].Text, r.Target, to); ok {
+					lines[r.Line-1].Text, changed = now, true
+				}
+			}
+		}
+		for i, l := range lines {
+			for _, shut := range [...]string{")", "#"} {
+				if l.Kind != Code && strings.Contains(l.Text, "]("+from+shut) {
+					lines[i].Text, changed = strings.ReplaceAll(lines[i].Text, "]("+from+shut, "]("+to+shut), true
+				}
+			}
+		}
+		if changed {
+			t.write(p, lines)
+		}
+	}
+}
+
+// mergeFiles takes away files that say word for word what another one says. What
+// led to them leads to it.
+func (t *tree) mergeFiles(found []Finding) {
+	for _, f := range found {
+		t.settle()
+		if t.same[f.Path] == "" || !t.exact(f.Path) {
+			continue
+		}
+		stays, goes := t.copyOf(f.Path)
+		t.relead(goes.Path, stays.Path)
+		t.drop(goes)
+		t.report.Merged = append(t.report.Merged, Merge{goes.Path, stays.Path})
+	}
+}
+
+// A copied statement is one that stands in another place too.
+type copied struct {
+	page  *page
+	lines []int  // of the second place, as indices
+	see   string // what stands there instead; "" for nothing
+}
+
+// again says how the second of two places of a statement can be mended: in MEMORY.md
+// and in the section of the first it goes, in another file a line leads to the first.
+// Left alone is what holds other lines together: the rule above its reasons, an item
+// with others below it, a step of several, what introduces what follows, and the only
+// statement of a file.
+func (v *view) again(first, second *page, firstLine, line int) (copied, bool) {
+	c := copied{page: second}
+	lines := second.doc.Lines
+	i := line - 1
+	c.lines = append(c.lines, i)
+	text := strings.TrimSpace(lines[i].Text)
+	for j := i + 1; j < len(lines) && (lines[j].Kind == More || lines[i].Kind == Paragraph && lines[j].Kind == Paragraph); j++ {
+		c.lines = append(c.lines, j)
+		text = strings.TrimSpace(lines[j].Text)
+	}
+	next := c.lines[len(c.lines)-1] + 1
+	switch {
+	case !v.free(second), strings.HasSuffix(text, ":"), text[0] >= '0' && text[0] <= '9' && lines[i].Kind == Item, strings.TrimSpace(lines[i].Text)[0] >= '0' && strings.TrimSpace(lines[i].Text)[0] <= '9' && lines[i].Kind == Item:
+		return c, false
+	case next < len(lines) && lines[next].Kind != Blank && deeper(lines[i], lines[next]):
+		return c, false
+	case first == second:
+		return c, sectionLine(second.doc, firstLine-1) == sectionLine(second.doc, i) && !leadsReasons(second.doc, next)
+	case second.role == l0:
+		return c, true
+	case leadsReasons(second.doc, next) || lines[i].Kind != Item:
+		return c, false
+	}
+	others := 0
+	for j, l := range lines {
+		if l.said() && l.Kind != Heading && !slices.Contains(c.lines, j) {
+			others++
+		}
+	}
+	indent := lines[i].Text[:len(lines[i].Text)-len(strings.TrimLeft(lines[i].Text, " \t"))]
+	see, ok := pointer(Link, plainTitle(first.title()), first.Path, "")
+	c.see = indent + strings.Replace(see, "- ", "- see ", 1)
+	return c, ok && others > 0
+}
+
+// leadsReasons says that what follows are the reasons of what stands above.
+func leadsReasons(d Doc, next int) bool {
+	for ; next < len(d.Lines); next++ {
+		if d.Lines[next].Kind != Blank {
+			return label(d.Lines[next].Text, "why") || label(d.Lines[next].Text, "how to apply")
+		}
+	}
+	return false
+}
+
+// sectionLine is the line of the heading above a line, -1 for none.
+func sectionLine(d Doc, i int) int {
+	for ; i >= 0; i-- {
+		if d.Lines[i].Kind == Heading {
+			return i
+		}
+	}
+	return -1
+}
+
+// mergeLines mends statements that stand in two places.
+func (t *tree) mergeLines(found []Finding) {
+	type change struct {
+		gone map[int]bool
+		see  map[int]string
+	}
+	changes := map[*page]*change{}
+	t.twice(func(first, second *page, firstLine, line int, _ string) {
+		c, ok := t.again(first, second, firstLine, line)
+		if !ok {
+			return
+		}
+		if changes[second] == nil {
+			changes[second] = &change{map[int]bool{}, map[int]string{}}
+		}
+		ch := changes[second]
+		for _, i := range c.lines {
+			ch.gone[i] = true
+		}
+		if c.see != "" {
+			ch.see[c.lines[0]] = c.see
+			delete(ch.gone, c.lines[0])
+		}
+	})
+	for name := range paths(found) {
+		p := t.at[name]
+		ch := changes[p]
+		if ch == nil {
+			continue
+		}
+		lines := slices.Clone(p.doc.Lines)
+		for i, see := range ch.see {
+			lines[i].Text = see
+		}
+		if out := without(lines, ch.gone); p.role == l0 || slices.ContainsFunc(out, func(l Line) bool { return l.said() && l.Kind != Heading }) {
+			t.write(p, out)
+		}
+	}
+}

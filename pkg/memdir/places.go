@@ -1,0 +1,174 @@
+package memdir
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// homeOf is where a file belongs that lies elsewhere, if that can be told from its
+// name; false where it can't, or another file is there, or what leads to it can't
+// be made to lead there.
+func (v *view) homeOf(p *page) (string, bool) {
+	name := path.Base(p.Path)
+	to := v.base + home(name)
+	if isArchive(name) {
+		to = v.base + "archive/" + name
+	} else if home(name) == "" {
+		return "", false
+	}
+	if _, there := v.low[strings.ToLower(to)]; there || to == p.Path || v.under[to] {
+		return "", false
+	}
+	return to, len(p.Bytes) > 0 && v.free(p) && v.leadable(p, to)
+}
+
+// moveFiles puts files where their kind belongs.
+func (t *tree) moveFiles(found []Finding) {
+	for name := range paths(found) {
+		t.settle()
+		p := t.at[name]
+		to, ok := t.homeOf(p)
+		if !ok {
+			continue
+		}
+		t.relead(name, to)
+		t.drop(p)
+		q := &page{File: p.File, role: roleOf(to, t.base), doc: p.doc}
+		q.Path, q.Bytes = to, nil
+		t.write(q, p.doc.Lines)
+		t.report.Moved = append(t.report.Moved, Merge{name, to})
+	}
+}
+
+// makeIndex makes MEMORY.md where there is none. Lines that lead to the files come
+// into it like those of other orphans.
+func (t *tree) makeIndex([]Finding) { t.add(Index, "# Memory\n", nil) }
+
+// makeOverview makes INDEX.md with a row for each file of the layers.
+func (t *tree) makeOverview([]Finding) {
+	var b strings.Builder
+	b.WriteString("# Memory overview\n\n| File | What it has |\n| --- | --- |\n")
+	for p := range t.layered {
+		if line, ok := row([]string{"", ""}, 0, strings.TrimPrefix(p.Path, t.base), shorten(plainHook(p.says()), saidBytes), "", false); ok {
+			b.WriteString(line + "\n")
+		}
+	}
+	t.add(t.base+overview, b.String(), nil)
+}
+
+// pointable is the index that can take a line which leads to a file, nil for none.
+func (v *view) pointable() *page {
+	if v.in == inDensity {
+		if p := v.at[v.base+overview]; p != nil {
+			if v.free(p) {
+				return p
+			}
+			return nil
+		}
+	}
+	if p := v.index(); v.free(p) {
+		return p
+	}
+	return nil
+}
+
+// listable says that a line can lead to a file.
+func (v *view) listable(p *page) bool {
+	if p.odd || strings.ContainsAny(p.Path, "%<>[]|`#") || strings.HasSuffix(strings.ToLower(p.Path), ".md") != strings.HasSuffix(p.Path, ".md") {
+		return false
+	}
+	if v.in == inDensity && v.pointable() == v.index() {
+		return !strings.Contains(p.Path, " ")
+	}
+	return true
+}
+
+// addPointers adds a line for each file that none leads to, as long as the index
+// has room.
+func (t *tree) addPointers(found []Finding) {
+	for _, f := range found {
+		p := t.at[f.Path]
+		switch {
+		case p == nil:
+		case f.Rule == "orphan":
+			if to := t.pointable(); to != nil && (to.role == l1 || t.room() > 0) {
+				t.point(to, p)
+			}
+		case strings.HasPrefix(f.Why, overview):
+			t.point(t.at[t.base+overview], p)
+		case t.room() > 0:
+			t.point(t.index(), p)
+		}
+	}
+}
+
+// stepped is a row of the routing table with the date that its file says, in a
+// column of its own where the table has none; false where it can't have one.
+func (v *view) stepped(r Ref) (string, bool) {
+	p := v.index()
+	to, _, _ := v.lead(r.Target)
+	target := v.at[to]
+	l := p.doc.Lines[r.Line-1]
+	if target == nil || target.updated() == "" || l.Kind != Row || strings.Contains(l.Text, `\|`) {
+		return "", false
+	}
+	top := r.Line - 1
+	for top > 0 && p.doc.Lines[top-1].Kind == Row {
+		top--
+	}
+	if top+1 >= r.Line-1 || !delimiter(p.doc.Lines[top+1].Text) {
+		return "", false
+	}
+	head, cells := cellsOf(p.doc.Lines[top].Text), cellsOf(l.Text)
+	at := dateColumn(head)
+	if at < 0 {
+		at = len(head)
+	}
+	for len(cells) <= at {
+		cells = append(cells, "")
+	}
+	_, refAt := refCell(cells)
+	if old := strings.Trim(cells[at], "*_` -—–?"); refAt == at || old != "" && !isDate(old) && !undated(old) {
+		return "", false
+	}
+	cells[at] = target.updated()
+	return "| " + strings.Join(cells, " | ") + " |", true
+}
+
+// undated is what stands for a date in a cell that has none.
+func undated(s string) bool {
+	if _, ok := otherDate(s); ok {
+		return true
+	}
+	switch strings.ToLower(s) {
+	case "unknown", "tbd", "never", "n/a", "none":
+		return true
+	}
+	return false
+}
+
+// stepDates writes into the routing table what the files say of when they were
+// last changed.
+func (t *tree) stepDates(found []Finding) {
+	p := t.index()
+	lines := slices.Clone(p.doc.Lines)
+	for _, f := range found {
+		for _, r := range p.refsOn(f.Line) {
+			text, ok := t.stepped(r)
+			if !ok {
+				continue
+			}
+			lines[f.Line-1].Text = text
+			top := f.Line - 1
+			for top > 0 && lines[top-1].Kind == Row {
+				top--
+			}
+			if dateColumn(cellsOf(lines[top].Text)) < 0 {
+				lines[top].Text = "| " + strings.Join(append(cellsOf(lines[top].Text), "Last Updated"), " | ") + " |"
+				lines[top+1].Text = "| " + strings.Join(append(cellsOf(lines[top+1].Text), "---"), " | ") + " |"
+			}
+		}
+	}
+	t.write(p, lines)
+}

@@ -1,0 +1,211 @@
+package memdir
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// pointer is a line of a list that leads to a file, in one of two forms. It is read
+// again before it is used: false where it would say something else.
+func pointer(form Form, title, target, hook string) (string, bool) {
+	var text string
+	switch form {
+	case Link:
+		shown := target
+		if strings.ContainsAny(target, " ()%") {
+			shown = "<" + strings.ReplaceAll(target, "%", "%25") + ">"
+		}
+		text = "- [" + title + "](" + shown + ")"
+		if hook != "" {
+			text += " — " + hook
+		}
+	case Keyword:
+		text = "- **" + title + "**: " + hook + " → `" + target + "`"
+	default:
+		return "", false
+	}
+	d := Parse([]byte(text))
+	refs := d.Refs()
+	if len(d.Lines) != 1 || len(refs) != 1 {
+		return "", false
+	}
+	r := refs[0]
+	if r.Anchor != "" {
+		r.Target += "#" + r.Anchor
+	}
+	return text, r.Form == form && r.Target == target && r.Title == title && r.Hook == hook
+}
+
+// row is a row of a table that leads to a file, with its parts where the head of
+// the table has them.
+func row(head []string, refAt int, target, hook, date string, coded bool) (string, bool) {
+	cells := make([]string, len(head))
+	dateAt := dateColumn(head)
+	shown := target
+	if strings.ContainsAny(target, " ()%") {
+		shown = "<" + strings.ReplaceAll(target, "%", "%25") + ">"
+	}
+	link := "[" + strings.TrimSuffix(target, ".md") + "](" + shown + ")"
+	if coded {
+		link = "`" + target + "`"
+	}
+	if strings.ContainsAny(target, "|[]`") || refAt >= len(cells) {
+		return "", false
+	}
+	cells[refAt] = link
+	hooked := false
+	for i := range cells {
+		switch {
+		case i == refAt:
+		case i == dateAt:
+			cells[i] = date
+		case !hooked:
+			cells[i], hooked = strings.ReplaceAll(hook, "|", "/"), true
+		}
+	}
+	r, ok := rowRef(cells)
+	return "| " + strings.Join(cells, " | ") + " |", ok && r.Target == target
+}
+
+func dateColumn(head []string) int {
+	return slices.IndexFunc(head, func(c string) bool { return strings.Contains(strings.ToLower(c), "updated") })
+}
+
+// plainHook makes a hook of any text: nothing in it leads to a file.
+func plainHook(s string) string {
+	return strings.NewReplacer("[", "", "]", "", "|", "/", "→", "to", "->", "to", "`", "", "*", "").Replace(s)
+}
+
+// plainTitle makes a title of any text.
+func plainTitle(s string) string {
+	return strings.Trim(oneLine(strings.NewReplacer("[", "", "]", "", "|", "/", "→", "", "->", "", "`", "", "*", "", "<", "", ">", "", ":", "", "_", " ").Replace(s)), " -.,;")
+}
+
+// point puts a line into an index that leads to a page, behind the last one that
+// does so to any. It says whether it could.
+func (t *tree) point(index, to *page) bool {
+	target := to.Path
+	if index.role == l1 {
+		target = strings.TrimPrefix(target, t.base)
+	}
+	return t.pointAt(index, index.lastRef(), target, to.title(), to.says(), to.updated())
+}
+
+// pointAt puts a line that leads to a file behind line i of an index; -1 for the
+// place below the title.
+func (t *tree) pointAt(index *page, i int, target, title, hook, date string) bool {
+	line, head, at, ok := t.lineFor(index, i, target, title, hook, date)
+	if !ok {
+		return false
+	}
+	lines := closed(index.doc.Lines, index.eol())
+	if at < 0 {
+		at = index.top() - 1
+	}
+	var put []Line
+	eol := index.eol()
+	blank := at >= 0 && at < len(lines) && lines[at].Kind != Blank && lines[at].Kind != Front
+	if blank && (head != nil || lines[at].Kind == Row != strings.HasPrefix(line, "|") || lines[at].Kind == Paragraph || lines[at].Kind == Heading) {
+		put = append(put, Line{End: eol})
+	}
+	for _, h := range head {
+		put = append(put, Line{Text: h, End: eol})
+	}
+	put = append(put, Line{Text: line, End: eol})
+	if next := at + 1; next < len(lines) && lines[next].Kind != Blank && (head != nil || lines[next].Kind != Pointer && lines[next].Kind != Row) {
+		put = append(put, Line{End: eol})
+	}
+	t.write(index, slices.Insert(lines, at+1, put...))
+	return true
+}
+
+// lineFor is a line for an index, the head of a table where it needs one, and the
+// line behind which it goes.
+func (t *tree) lineFor(index *page, i int, target, title, hook, date string) (line string, head []string, at int, ok bool) {
+	hook, title = shorten(plainHook(hook), saidBytes), plainTitle(title)
+	if title == "" {
+		title = "Memory"
+	}
+	form := t.Form
+	if index.role == l1 {
+		form = Table
+		if i >= 0 && index.doc.Lines[i].Kind == Pointer {
+			form = Keyword
+		}
+	}
+	if form != Table {
+		if form == Keyword && hook == "" {
+			hook = title
+		}
+		line, ok = pointer(form, title, target, hook)
+		return line, nil, i, ok
+	}
+	for j := len(index.doc.Lines) - 1; j >= 0; j-- {
+		if index.doc.Lines[j].Kind != Row || !leadsRow(index.doc.Lines[j].Text) {
+			continue
+		}
+		top := j
+		for top > 0 && index.doc.Lines[top-1].Kind == Row {
+			top--
+		}
+		cells := cellsOf(index.doc.Lines[j].Text)
+		_, refAt := refCell(cells)
+		coded := strings.HasPrefix(cells[refAt], "`") && !strings.Contains(target, " ")
+		line, ok = row(cellsOf(index.doc.Lines[top].Text), refAt, target, hook, date, coded)
+		return line, nil, j, ok
+	}
+	head = []string{"| File | What it has |", "| --- | --- |"}
+	if index.role == l0 {
+		head = []string{"| File | What it has | Last Updated |", "| --- | --- | --- |"}
+	}
+	line, ok = row(cellsOf(head[0]), 0, target, hook, date, false)
+	return line, head, i, ok
+}
+
+func leadsRow(text string) bool {
+	_, ok := rowRef(cellsOf(text))
+	return ok
+}
+
+// refCell is the first cell that leads to a file.
+func refCell(cells []string) (Ref, int) {
+	for i, c := range cells {
+		if refs := refsIn(c); len(refs) > 0 {
+			return refs[0], i
+		}
+	}
+	return Ref{}, -1
+}
+
+// lastRef is the line of the last reference of an index with what goes on below it,
+// as an index; -1 for none.
+func (p *page) lastRef() int {
+	if len(p.refs) == 0 {
+		return -1
+	}
+	at := p.refs[len(p.refs)-1].Line - 1
+	for at+1 < len(p.doc.Lines) && (p.doc.Lines[at+1].Kind == More || p.doc.Lines[at].Kind == Row && p.doc.Lines[at+1].Kind == Row) {
+		at++
+	}
+	return at
+}
+
+// top is the line below the frontmatter, or below the title where the file begins
+// with one.
+func (p *page) top() int {
+	i := p.doc.Head.Lines
+	for i < len(p.doc.Lines) && p.doc.Lines[i].Kind == Blank {
+		i++
+	}
+	if i >= len(p.doc.Lines) || p.doc.Lines[i].Kind != Heading {
+		return p.doc.Head.Lines
+	}
+	for i < len(p.doc.Lines) && p.doc.Lines[i].Kind == Heading && (i == 0 || !strings.HasPrefix(strings.TrimSpace(p.doc.Lines[i].Text), "#") || p.doc.Lines[i-1].Kind != Heading) {
+		i++
+	}
+	return i
+}
+
+// fits says that a line of an index is short enough.
+func fits(line string) bool { return utf8.RuneCountInString(line) <= maxHook }

@@ -1,0 +1,186 @@
+package memdir
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// retarget is a line of an index that leads elsewhere; false where it can't be
+// told how.
+func (v *view) retarget(p *page, r Ref, to string) (string, bool) {
+	text := p.doc.Lines[r.Line-1].Text
+	if len(p.refsOn(r.Line)) != 1 || strings.ContainsAny(to, "%`|<>") || strings.ContainsAny(to, " ()") && !strings.Contains(text, "<") {
+		return "", false
+	}
+	if i := strings.LastIndex(text, r.Target); i >= 0 {
+		now := text[:i] + to + text[i+len(r.Target):]
+		if refs := refsOfLine(now, p.doc.Lines[r.Line-1].Kind); len(refs) == 1 {
+			if got, there, _ := v.lead(refs[0].Target); there && got == to {
+				return now, true
+			}
+		}
+	}
+	return "", false
+}
+
+func refsOfLine(text string, k Kind) []Ref {
+	if k == Row {
+		if r, ok := rowRef(cellsOf(text)); ok {
+			return []Ref{r}
+		}
+		return nil
+	}
+	return refsIn(item(strings.TrimSpace(text)))
+}
+
+// refsOn are the references of a line.
+func (p *page) refsOn(line int) []Ref {
+	var out []Ref
+	for _, r := range p.refs {
+		if r.Line == line {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// found is where the file of a dangling reference is: spelled in another way, or
+// the one file of that name.
+func (v *view) elsewhereIs(r Ref) (string, bool) {
+	to := path.Clean(r.Target)
+	if real := v.low[strings.ToLower(to)]; real != "" {
+		return real, true
+	}
+	if v.named[path.Base(to)] != 1 {
+		return "", false
+	}
+	for _, p := range v.pages {
+		if path.Base(p.Path) == path.Base(to) {
+			return p.Path, p.role == topic || p.role == archived
+		}
+	}
+	return "", false
+}
+
+// lostName is the file that keeps what lines said whose files are gone.
+const lostName = "lost-pointers"
+
+// repairPointers mends lines that lead to no file. Where it is gone, what its line
+// said goes to a topic file; a line that says no more than a name goes away.
+func (t *tree) repairPointers(found []Finding) {
+	for name := range paths(found) {
+		p := t.at[name]
+		lines := slices.Clone(p.doc.Lines)
+		gone := map[int]bool{}
+		var lost []string
+		for _, r := range p.refs {
+			if !slices.ContainsFunc(found, func(f Finding) bool { return f.Path == name && f.Line == r.Line }) {
+				continue
+			}
+			if _, there, known := t.lead(r.Target); there || !known {
+				continue
+			}
+			if real, ok := t.elsewhereIs(r); ok {
+				if text, ok := t.retarget(p, r, real); ok {
+					lines[r.Line-1].Text = text
+				}
+				continue
+			}
+			gone[r.Line-1] = true
+			if s := p.saysWithout(r); s != "" {
+				lost = append(lost, s)
+			}
+		}
+		if len(lost) > 0 {
+			t.keep(p, lost)
+		}
+		lines = without(lines, gone)
+		t.write(p, lines)
+	}
+}
+
+// removable says that the line of a reference to a file that is gone can go away,
+// since it leads to nothing else and nothing goes on below it.
+func (v *view) removable(p *page, r Ref) bool {
+	if l := p.doc.Lines[r.Line-1]; l.Kind == Row && r.Line < len(p.doc.Lines) && delimiter(p.doc.Lines[r.Line].Text) {
+		return false // the head of a table
+	}
+	return len(p.refsOn(r.Line)) == 1 && (r.Line >= len(p.doc.Lines) || p.doc.Lines[r.Line].Kind != More && !deeper(p.doc.Lines[r.Line-1], p.doc.Lines[r.Line]))
+}
+
+// deeper says that a line is below another one in a list.
+func deeper(l, next Line) bool {
+	indent := func(s string) int { return len(s) - len(strings.TrimLeft(s, " \t")) }
+	return next.Kind != Blank && next.Kind != Heading && next.Kind != Row && indent(next.Text) > indent(l.Text)
+}
+
+// saysWithout is what a line says besides leading to a file, as an item of a list;
+// "" where that is only a name.
+func (p *page) saysWithout(r Ref) string {
+	l := p.doc.Lines[r.Line-1]
+	text := bare(l.Text)
+	if l.Kind == Row {
+		text = strings.Join(slices.DeleteFunc(cellsOf(l.Text), func(c string) bool { return c == "" }), " — ")
+	}
+	rest := text
+	for _, cut := range []string{r.Target, r.Anchor, r.Date, strings.TrimSuffix(path.Base(r.Target), ".md")} {
+		if cut != "" {
+			rest = strings.ReplaceAll(rest, cut, " ")
+		}
+	}
+	if strings.Trim(r.Hook, "-—– .:|`*"+r.Date) == "" && few(r.Title) && len(strings.FieldsFunc(rest, notWord)) <= len(strings.FieldsFunc(r.Title, notWord)) {
+		return ""
+	}
+	return text
+}
+
+func notWord(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }
+
+// keep puts statements into the file of lost pointers.
+func (t *tree) keep(from *page, items []string) {
+	text := "- " + strings.Join(items, "\n- ") + "\n"
+	p := t.topicFile(lostName, t.place(""))
+	if p == nil {
+		name := t.freePath(lostName, t.place(""))
+		t.newTopic(name, "Lost pointers", "What lines of an index said whose files are gone", "reference", text, from)
+		return
+	}
+	t.append(p, Parse([]byte(strings.ReplaceAll(text, "\n", p.eol()))).Lines)
+}
+
+// without leaves lines out, and does not leave two blank ones where they were.
+func without(lines []Line, gone map[int]bool) []Line {
+	out := make([]Line, 0, len(lines))
+	cut := false
+	for i, l := range lines {
+		if gone[i] {
+			cut = true
+			continue
+		}
+		if cut && l.Kind == Blank && (len(out) == 0 || out[len(out)-1].Kind == Blank || out[len(out)-1].Kind == Front) {
+			continue
+		}
+		cut = false
+		out = append(out, l)
+	}
+	for cut && len(out) > 0 && out[len(out)-1].Kind == Blank {
+		out = out[:len(out)-1]
+	}
+	return out
+}
+
+// mergePointers removes lines of an index that say again what one above says.
+func (t *tree) mergePointers(found []Finding) {
+	for name := range paths(found) {
+		gone := map[int]bool{}
+		for _, f := range found {
+			if f.Path == name {
+				gone[f.Line-1] = true
+			}
+		}
+		p := t.at[name]
+		t.write(p, without(p.doc.Lines, gone))
+	}
+}
