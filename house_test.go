@@ -33,7 +33,7 @@ type floor struct {
 var (
 	words       = []string{"memory", "plan", "event", "secret", "drawer", "shortid"}
 	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "route", "locate", "memdir"}
-	onMemdir    = []string{"board", "tidy", "filing"}
+	onMemdir    = []string{"board", "tidy", "filing", "lessons"}
 	composition = []string{"brief", "config"}
 	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "notes", "snapshot", "store", "ledger", "eventlog", "hook"}
 	below       = slices.Concat(words, thoughts, onMemdir, composition, hands, []string{"disk"})

@@ -1,0 +1,77 @@
+package lessons
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// An Instinct is a lesson that a person made a rule of.
+type Instinct struct {
+	ID      string
+	Trigger string
+	Action  string
+	Status  string // active; anything else switches it off
+}
+
+// Print is the YAML of an entry as an instinct. Every text is in quotation marks, so
+// that nothing in it is read as anything else.
+func (e Entry) Print(day time.Time) []byte {
+	var b strings.Builder
+	b.WriteString("# What came up again and again, made a rule by a person. status: off switches it off.\n")
+	for _, f := range [...][2]string{{"id", e.ID()}, {"title", e.Title}, {"trigger", e.Trigger}, {"action", e.Next}, {"lesson", e.Lesson.Lesson}, {"source", e.Path}, {"created", day.Format(time.DateOnly)}} {
+		fmt.Fprintf(&b, "%s: %s\n", f[0], scalar(f[1]))
+	}
+	b.WriteString("seen:\n")
+	for _, d := range e.Seen {
+		fmt.Fprintf(&b, "  - %s\n", scalar(d))
+	}
+	b.WriteString("status: active\n")
+	return []byte(b.String())
+}
+
+// scalar is a text as YAML's double-quoted one, of which JSON's is a part.
+func scalar(s string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(strings.ToValidUTF8(s, "\uFFFD")) // a string always has a JSON form
+	return strings.TrimSpace(b.String())
+}
+
+// ParseInstinct reads what Print wrote, also where a person changed it: keys at the
+// beginning of a line, with a text in quotation marks or plain. ok is false for
+// what has no trigger or no action.
+func ParseInstinct(b []byte) (i Instinct, ok bool) {
+	for l := range strings.Lines(string(b)) {
+		key, value, found := strings.Cut(strings.TrimRight(l, "\r\n"), ":")
+		if !found {
+			continue
+		}
+		value = strings.TrimSpace(value)
+		if strings.HasPrefix(value, `"`) {
+			var s string
+			if json.NewDecoder(strings.NewReader(value)).Decode(&s) != nil {
+				continue
+			}
+			value = s
+		} else if strings.HasPrefix(value, "'") && strings.HasSuffix(value, "'") && len(value) > 1 {
+			value = strings.ReplaceAll(value[1:len(value)-1], "''", "'")
+		} else if at := strings.Index(value, " #"); at >= 0 {
+			value = strings.TrimSpace(value[:at])
+		}
+		switch key {
+		case "id":
+			i.ID = value
+		case "trigger":
+			i.Trigger = value
+		case "action":
+			i.Action = value
+		case "status":
+			i.Status = value
+		}
+	}
+	return i, i.Trigger != "" && i.Action != ""
+}
