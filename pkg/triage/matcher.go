@@ -225,3 +225,7 @@ func (m *matcher) find(dst []hit, tokens []token) []hit {
 
 // isA reports whether a word is of a class.
 func (m *matcher) isA(id uint16, c classes) bool { return m.class[id]&c != 0 }
+
+// Ready makes the matcher, for a caller that knows it will need it and has
+// something else to do meanwhile.
+func Ready() { theMatcher() }

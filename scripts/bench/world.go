@@ -64,6 +64,7 @@ type set struct {
 func (w *world) sets(large int64) []set {
 	return []set{
 		{"hooks", func() ([]bench, error) { return w.hooks(large) }},
+		{"precompact", w.preCompacts},
 		{"palace", func() ([]bench, error) { return w.palaces(10_000) }},
 		{"drawers", func() ([]bench, error) { return w.drawers(10_000) }},
 		{"recall", func() ([]bench, error) { return w.recalls(10_000, "<= 3") }},
