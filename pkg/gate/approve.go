@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -160,12 +161,24 @@ func (s *shell) keepsake(f []string) {
 			}
 		}
 	case "tidy":
-		if next, rest := ownVerb(args); next == "apply" && !helps(rest) && s.reorganises == "" {
-			s.reorganises = line(f)
+		if next, rest := ownVerb(args); next == "apply" && !helps(rest) {
+			s.find(ruleAutoMemory, line(f))
+			if s.reorganises == "" {
+				s.reorganises = line(f)
+			}
+		}
+	case "lesson":
+		shows := len(args) > 0 && (args[0] == "list" || args[0] == "instinct" && !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--write") }))
+		if !shows && !helps(args) && !looks(args) {
+			s.find(ruleAutoMemory, line(f))
 		}
 	case "project":
 		if next, rest := ownVerb(args); next != "show" && !helps(rest) && !looks(rest) {
 			s.find(ruleAutoMemory, line(f))
+		}
+	case "fmt":
+		if writes(args) && !helps(args) && s.reorganises == "" {
+			s.reorganises = line(f)
 		}
 	case "retire", "archive", "gc":
 		if !looks(args) && !helps(args) && s.reorganises == "" {
@@ -176,6 +189,16 @@ func (s *shell) keepsake(f []string) {
 			s.promote(f)
 		}
 	}
+}
+
+// writes says that fmt is told to write, with -w, -dw or --write.
+func writes(args []string) bool {
+	for _, a := range options(args) {
+		if strings.HasPrefix(a, "--w") || strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--") && strings.Contains(a, "w") || hasHole(a) {
+			return true
+		}
+	}
+	return false
 }
 
 // ownVerb reads the verb of Keepsake's command line, behind its options.

@@ -238,6 +238,21 @@ func (j *judge) everyday(verb string, args []string) bool {
 		if verb, _ := ownVerb(args); verb == "" || verb != "show" && !looks(args) && (j.call.Mode == planMode || j.answer(ruleAutoMemory) != Pass) {
 			return false
 		}
+	case "lesson":
+		switch verb, rest := ownVerb(args); {
+		case verb == "list":
+		case verb == "instinct": // with --write it is the person's
+			for _, a := range rest {
+				if strings.HasPrefix(a, "-") && a != "--json" {
+					return false
+				}
+			}
+			if len(rest) == 0 || args[0] != "instinct" {
+				return false
+			}
+		case !looks(args) && (j.call.Mode == planMode || j.answer(ruleAutoMemory) != Pass):
+			return false
+		}
 	case "save":
 		if j.call.Mode == planMode || !onlyNotes(args) {
 			return false
