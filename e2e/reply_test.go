@@ -13,6 +13,7 @@ type Reply struct {
 	Blocks []Block
 	Hold   func() // when set, the answer waits until it returns
 	Status int    // when set, the request fails with this HTTP status
+	Tokens int    // that the answer says its context window held
 }
 
 // Block is a text, or a tool call when Tool is set.
@@ -63,12 +64,14 @@ func (r Reply) stopReason() string {
 	return "end_turn"
 }
 
-var usage = map[string]any{"input_tokens": 10, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 5}
+func (r Reply) usage() map[string]any {
+	return map[string]any{"input_tokens": 10, "cache_creation_input_tokens": 0, "cache_read_input_tokens": max(0, r.Tokens-10), "output_tokens": 5}
+}
 
 func (r Reply) message(req *Request) map[string]any {
 	return map[string]any{
 		"id": fmt.Sprintf("msg_%04d", req.N), "type": "message", "role": "assistant", "model": req.Model,
-		"content": r.content(req.N), "stop_reason": r.stopReason(), "stop_sequence": nil, "usage": usage,
+		"content": r.content(req.N), "stop_reason": r.stopReason(), "stop_sequence": nil, "usage": r.usage(),
 	}
 }
 
@@ -105,7 +108,7 @@ func (r Reply) write(w http.ResponseWriter, req *Request) {
 		event("content_block_delta", map[string]any{"index": i, "delta": delta})
 		event("content_block_stop", map[string]any{"index": i})
 	}
-	event("message_delta", map[string]any{"delta": map[string]any{"stop_reason": r.stopReason(), "stop_sequence": nil}, "usage": usage})
+	event("message_delta", map[string]any{"delta": map[string]any{"stop_reason": r.stopReason(), "stop_sequence": nil}, "usage": r.usage()})
 	event("message_stop", map[string]any{})
 }
 

@@ -20,8 +20,8 @@ type Told struct {
 var targets = map[memory.Moment]string{
 	memory.Progress:   "`keepsake project progress` writes it on the project's card and in the registry",
 	memory.Entity:     "`keepsake note` files it with the people, tools and accounts",
-	memory.Pattern:    "`keepsake note` files it with the patterns",
-	memory.Correction: "`keepsake note` files what to do next time with the lessons",
+	memory.Pattern:    "`keepsake lesson` keeps it with what to do next time",
+	memory.Correction: "`keepsake lesson --kind correction` keeps what to do next time",
 }
 
 // Moments says what belongs into the project's Markdown memories, by kind, each
