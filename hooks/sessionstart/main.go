@@ -30,7 +30,7 @@ func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, erro
 	}
 	begun := time.Now()
 	st := start{Session: s, source: in.Source, model: in.Model, now: begun.UTC()}
-	said := join(st.brief(ctx), st.overgrown())
+	said := join(join(st.brief(ctx), st.instincts()), st.overgrown())
 	s.Log(event.Event{Type: event.SessionStart, Hook: "sessionstart", Took: time.Since(begun), Data: event.Data{"source": in.Source, "bytes": len(said)}})
 	return hook.ContextAnswer{Context: said, Message: st.vanished()}, nil
 }

@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -99,7 +98,21 @@ var labels = [...]struct {
 	{"how to apply", func(l *Lesson) *string { return &l.Next }},
 }
 
-var dayIn = regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}\b`)
+// days are the days that a line names, YYYY-MM-DD, and the line without them.
+func days(t string) (out []string, rest string) {
+	var b strings.Builder
+	for i := 0; i < len(t); i++ {
+		if end := i + len(time.DateOnly); end <= len(t) && t[i] == '2' {
+			if _, err := time.Parse(time.DateOnly, t[i:end]); err == nil {
+				out = append(out, t[i:end])
+				i = end - 1
+				continue
+			}
+		}
+		b.WriteByte(t[i])
+	}
+	return out, b.String()
+}
 
 // Read finds the lessons of a file: below each heading of the second level, or in
 // the file as a whole. What has not all three parts is none.
@@ -128,14 +141,15 @@ func Read(file string, b []byte) (out []Entry) {
 			}
 			end()
 			e.Line = i + 1
-			e.Seen = dayIn.FindAllString(name, 1)
-			e.Title = strings.TrimSpace(strings.Trim(dayIn.ReplaceAllString(name, ""), "[] "))
+			e.Seen, name = days(name)
+			e.Seen = e.Seen[:min(len(e.Seen), 1)]
+			e.Title = strings.TrimSpace(strings.Trim(name, "[] "))
 		case memdir.Item, memdir.Paragraph, memdir.More:
 			if e.Line == 0 {
 				e.Line, e.Title = i+1, title
 			}
-			if days, ok := seen(t); ok {
-				e.Seen, e.seen, e.last, into = days, i+1, i+1, nil
+			if all, ok := seen(t); ok {
+				e.Seen, e.seen, e.last, into = all, i+1, i+1, nil
 				continue
 			}
 			if part, text := e.part(t); part != nil {
@@ -187,7 +201,8 @@ func seen(t string) ([]string, bool) {
 	if !memdir.Label(t, "seen") {
 		return nil, false
 	}
-	return dayIn.FindAllString(t, -1), true
+	all, _ := days(t)
+	return all, true
 }
 
 // Find is the entry that says the same as a lesson: what to do, and either when or

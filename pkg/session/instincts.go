@@ -1,0 +1,40 @@
+package session
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/lessons"
+)
+
+// Limits of the instincts that are read.
+const (
+	maxInstincts = 50
+	maxInstinct  = 8 << 10 // bytes of one
+)
+
+// Instincts are the active instincts of the project's Markdown memories, by the
+// names of their files. The error is of those that can't be read; the rest is there.
+func (s *Session) Instincts() (out []lessons.Instinct, err error) {
+	dir := filepath.Join(s.MemoryDir(), filepath.FromSlash(lessons.Instincts))
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	errs := []error{err}
+	for _, e := range entries[:min(len(entries), maxInstincts)] {
+		if !strings.HasSuffix(e.Name(), ".yaml") || strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		b, err := disk.Read(filepath.Join(dir, e.Name()), maxInstinct)
+		errs = append(errs, err)
+		if i, ok := lessons.ParseInstinct(b); ok && i.Status == "active" {
+			out = append(out, i)
+		}
+	}
+	return out, errors.Join(errs...)
+}
