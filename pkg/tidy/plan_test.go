@@ -318,7 +318,19 @@ func TestParseAnswers(t *testing.T) {
 	}
 }
 
-// TestTypesAreTaught holds the skill's reference to the types and to the actions.
+// points are those of what is not worth saving.
+func points(text string) (out []string) {
+	_, section, _ := strings.Cut(text, "\n## Not worth saving\n")
+	for _, s := range statements("", memdir.Parse([]byte(section))) {
+		if s.kind == memdir.Item {
+			out = append(out, s.Text)
+		}
+	}
+	return out
+}
+
+// TestTypesAreTaught holds the skill's reference to the types, drafters to it, and
+// the skill to the actions.
 func TestTypesAreTaught(t *testing.T) {
 	b, err := os.ReadFile(filepath.Join("..", "..", "skills", "tidy", "references", "memory-type-definitions.md"))
 	if err != nil {
@@ -328,6 +340,13 @@ func TestTypesAreTaught(t *testing.T) {
 		if !strings.Contains(string(b), "\n## "+typ+"\n") {
 			t.Errorf("the reference has no section %q", typ)
 		}
+	}
+	drafter, err := os.ReadFile(filepath.Join("..", "..", "agents", "drafter.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, got := points(string(b)), points(string(drafter)); len(want) == 0 || !slices.Equal(got, want) {
+		t.Errorf("agents/drafter.md says that this is not worth saving: %q\nthe reference says: %q", got, want)
 	}
 	skill, err := os.ReadFile(filepath.Join("..", "..", "skills", "tidy", "SKILL.md"))
 	if err != nil {
