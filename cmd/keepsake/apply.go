@@ -115,6 +115,7 @@ func apply(c *call, s *session.Session, p planFile) (err error) {
 			return err
 		}
 		tellSetAside(c, s, p)
+		defer logDay(c, s, brief.Saved(p.outcomes()), p.Plan)
 	}
 	line := brief.Saved(p.outcomes())
 	kept := p.kept()

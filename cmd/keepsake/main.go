@@ -78,6 +78,7 @@ type cli struct {
 	Handoff    handoffCmd    `cmd:"" group:"look" help:"Say where the work stands, and leave a note for the next session."`
 	Tiers      tiersCmd      `cmd:"" group:"look" help:"Say what answers in each tier, why, and how to change it."`
 	Lint       lintCmd       `cmd:"" group:"look" help:"Check a directory of Markdown memories and its MEMORY.md."`
+	Fmt        fmtCmd        `cmd:"" group:"look" help:"Mend by rule what lint finds in a directory of Markdown memories."`
 	Tidy       tidyCmd       `cmd:"" group:"look" help:"Decide what no rule can about a directory of Markdown memories."`
 	Mentions   mentionsCmd   `cmd:"" group:"look" help:"List the lines of the Markdown memories that speak of something."`
 	Import     importCmd     `cmd:"" group:"team" help:"Bring memories in from elsewhere."`

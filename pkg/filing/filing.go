@@ -74,7 +74,9 @@ type job struct {
 	where kindOf
 	date  string
 	desk  map[string]*sheet // what is changed
-	res   Result
+
+	replaced string // the old statement
+	res      Result
 }
 
 // File works a note out. The error is *Wrong when the caller has to say it
@@ -172,7 +174,7 @@ func (j *job) write() error {
 			same = &all[i]
 		}
 	}
-	if j.Replaces == "" && same == nil && !j.once() && j.dir.Alike != nil {
+	if j.Replaces == "" && j.Topic == "" && same == nil && !j.once() && j.dir.Alike != nil {
 		for i := range all {
 			if e := &all[i]; j.among(e.path) && j.dir.Alike(norm(e.text), text) {
 				near = e
@@ -194,7 +196,7 @@ func (j *job) write() error {
 		}
 		s := j.open(old.path)
 		s.below(old, "_Updated: "+j.date+"_ (the new version is at the end)")
-		j.res.Did, j.res.Near = Replaced, old.at()
+		j.res.Did, j.res.Near, j.replaced = Replaced, old.at(), norm(old.text)
 		return j.add(old.path, s)
 	case same != nil && !j.Also:
 		j.already(same)

@@ -97,6 +97,9 @@ func (j *job) cascade(after memdir.Dir) (out []Place) {
 		return nil
 	}
 	words, least := subjects(j.Text)
+	if both := shared(j.replaced, j.Text); len(both) > 0 {
+		words, least = both, 1
+	}
 	for _, p := range Mentions(after, j.p, words) {
 		low, n := strings.ToLower(p.Text), 0
 		for _, w := range words {
@@ -145,8 +148,21 @@ func subjects(text string) (words []string, least int) {
 	return long, min(2, len(long))
 }
 
-// common are longer words that any text has.
-var common = strings.Fields(`about after again against always another because before being below between could during every first
+// shared are the words that an old statement and its new version have both: what
+// they are about.
+func shared(old, text string) (words []string) {
+	said := spaced(text)
+	for w := range strings.FieldsSeq(spaced(old)) {
+		if utf8.RuneCountInString(w) > 2 && !slices.Contains(common, w) && !slices.Contains(words, w) && strings.Contains(said, " "+w+" ") {
+			words = append(words, w)
+		}
+	}
+	return words
+}
+
+// common are words that any text has.
+var common = strings.Fields(`the and for are was not has have had with its our but all any can will this that from they you who what
+	about after again against always another because before being below between could during every first
 	never other project projects should since their there these thing things those three through under until using where which while whole without would years`)
 
 // isDate tells a date of the form YYYY-MM-DD, or a number.

@@ -82,6 +82,8 @@ type State struct {
 	Waits int       `json:"waits,omitempty"`
 	// Keeper is what this session was told of its memory-keeper.
 	Keeper Keeper `json:"keeper,omitzero"`
+	// Notes are what subagents wrote into the Markdown memories, until the agent is told.
+	Notes []Noted `json:"notes,omitempty"`
 	// Looked is when the palaces were first looked at in this session.
 	Looked time.Time `json:"looked,omitzero"`
 }

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"strings"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/filing"
+)
+
+type mentionsCmd struct {
+	Word []string `arg:"" help:"What is looked for, as whole words in any case; several words in one argument stand side by side."`
+	Root bool     `help:"Look into the root scope."`
+	JSON bool     `help:"Print one JSON array of path, line and text."`
+}
+
+func (mentionsCmd) Help() string {
+	return `Lists every line of the project's Markdown memories that has one of the words: in MEMORY.md, INDEX.md, topic files and project cards. These are the places that a change of it may have to reach. Daily logs and archives are left out, since they say what was. As with grep, exit code 1 says that there is none.
+
+Examples:
+
+    keepsake mentions postgres
+    keepsake mentions 'merge freeze' code-freeze
+    keepsake mentions --root libxml --json | jq -r '.[].path' | sort -u`
+}
+
+func (v mentionsCmd) Run(c *call) error {
+	c.json = v.JSON
+	for _, w := range v.Word {
+		if strings.TrimSpace(w) == "" {
+			return usage("mentions: an empty word; want what to look for")
+		}
+	}
+	s, err := c.where()
+	if err != nil {
+		return err
+	}
+	dir, err := memoriesOf(s, v.Root)
+	if err != nil {
+		return err
+	}
+	d, err := c.readNotes(dir)
+	if err != nil {
+		return err
+	}
+	found := append([]filing.Place{}, filing.Mentions(d, profileOf(s, d), v.Word)...)
+	for _, p := range found {
+		c.line("%s:%d: %s", brief.Line(p.Path), p.Line, brief.Line(strings.TrimSpace(p.Text)))
+	}
+	c.value(found)
+	if len(found) == 0 {
+		c.note("nothing in %s mentions it", brief.Line(dir))
+		return quiet{exitFailed}
+	}
+	return nil
+}

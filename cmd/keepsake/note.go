@@ -1,0 +1,257 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/filing"
+	"keepsake/pkg/memdir"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/resolve"
+	"keepsake/pkg/session"
+	"keepsake/pkg/stage"
+	"keepsake/pkg/store"
+)
+
+type noteCmd struct {
+	Text     []string `arg:"" help:"The statement; - reads it from standard input."`
+	Kind     string   `help:"What it is: profile, preference, entity, event, decision, case, fix or pattern, or the client's user, feedback, project or reference (default: told by its words)." placeholder:"KIND" short:"k"`
+	Topic    string   `help:"The topic file it goes to (default: by its kind)." placeholder:"NAME"`
+	Title    string   `help:"The title of its entry or file (default: its first words)." placeholder:"TEXT"`
+	Why      string   `help:"The reason. A new feedback or project memory needs it." placeholder:"TEXT"`
+	How      string   `help:"How to apply it. A new feedback or project memory needs it." placeholder:"TEXT"`
+	Replaces string   `help:"What no longer holds: some of its words, or file:line." placeholder:"OLD"`
+	Also     bool     `help:"If it stands elsewhere already, point to it from the file of its kind."`
+	By       string   `help:"The subagent that says it." placeholder:"AGENT"`
+	Root     bool     `help:"File it in the root scope, for more than this project."`
+	changeFlags
+}
+
+func (noteCmd) Help() string {
+	return `Files one statement in the Markdown memories of this project, by the directory's layout: in the client's own form a file for each statement with its line in MEMORY.md; in layers user/ and agent/ by six kinds, with INDEX.md and MEMORY.md in step; with a routing table decisions.md, debug-journal.md, patterns.md and so on, with the dates in file and table. It is one plan, so that keepsake undo takes it back whole, and it leaves nothing for keepsake lint to find.
+
+What stands there word for word is not written again. What is said nearly so is added below that with a date. What no longer holds is named with --replaces: it stays, says that there is a new version, and that is added. Events and cases are never changed. Which two statements contradict each other is for you to say.
+
+The kind is told by words such as "decided", "prefers" or "root cause"; where none or several fit, nothing is written and the exit code is 2. Secrets are taken out. Where a change of agents, tools, dates or rules is noted, the other places that speak of it are listed.
+
+Text that begins with a hyphen goes behind "--".
+
+Examples:
+
+    keepsake note 'We decided to keep jobs in PostgreSQL: they must survive a restart'
+    keepsake note --kind feedback 'Run the narrow test first' --why 'the suite takes 9 minutes' --how 'go test ./pkg/x -run Y'
+    keepsake note 'The importer moved to Redis' --kind decision --replaces decisions.md:14
+    keepsake note --by code-reviewer 'Root cause of the crash: a missing index on orders'
+    git log -1 --format=%s | keepsake note --kind event -`
+}
+
+// noteJSON is what note prints with --json.
+type noteJSON struct {
+	Status   string           `json:"status"` // created, added, updated, replaced, pointed or already
+	Kind     filing.Kind      `json:"kind"`
+	Told     string           `json:"told,omitempty"` // the words that told the kind
+	Dir      string           `json:"dir"`
+	Path     string           `json:"path"`
+	Line     int              `json:"line"`
+	Near     string           `json:"near,omitempty"` // file:line of what was updated, replaced or pointed to
+	Files    []string         `json:"files"`          // all that the plan writes
+	Digest   string           `json:"digest,omitempty"`
+	Mentions []filing.Place   `json:"mentions"` // other places that may have to change with it
+	Wide     string           `json:"wide,omitempty"`
+	Over     []memdir.Finding `json:"over"`
+	Secrets  []string         `json:"secrets"`
+	DryRun   bool             `json:"dry_run,omitempty"`
+}
+
+func (v noteCmd) Run(c *call) error {
+	c.json = v.JSON
+	text, err := v.text()
+	if err != nil {
+		return failed(err)
+	}
+	s, err := c.where()
+	if err != nil {
+		return err
+	}
+	dir, err := memoriesOf(s, v.Root)
+	if err != nil {
+		return err
+	}
+	note := filing.Note{
+		Text: text, Kind: filing.Kind(strings.ToLower(v.Kind)), Topic: v.Topic, Title: v.Title, Why: v.Why, How: v.How,
+		Replaces: v.Replaces, Also: v.Also, By: v.By, Log: s.Config.Memdir.Log,
+	}
+	at := c.notesOf(s, dir)
+	r, err := v.file(c, s, at, note)
+	if err != nil {
+		return err
+	}
+	out := noteJSON{
+		Status: string(r.Did), Kind: r.Kind, Told: r.Told, Dir: at.root, Path: r.Path, Line: r.Line, Near: r.Near, Files: pathsOf(r.Plan),
+		Mentions: append([]filing.Place{}, r.Cascade...), Wide: r.Wide, Over: append([]memdir.Finding{}, r.Over...), Secrets: append([]string{}, r.Secrets...), DryRun: v.DryRun,
+	}
+	if len(r.Plan.Edits) > 0 {
+		out.Digest = r.Plan.Digest()
+		if !v.DryRun {
+			orchestrator(c, s, v.By, r)
+		}
+	}
+	v.tell(c, s, at, out)
+	c.value(out)
+	return nil
+}
+
+// text is the statement.
+func (v noteCmd) text() (string, error) {
+	if len(v.Text) != 1 || v.Text[0] != "-" {
+		return strings.Join(v.Text, " "), nil
+	}
+	b, err := io.ReadAll(io.LimitReader(os.Stdin, filing.MaxText+1))
+	return string(b), err
+}
+
+// file works the note out and writes it. When somebody else writes there at the same
+// time, as the client may, it is worked out once more.
+func (v noteCmd) file(c *call, s *session.Session, at place, note filing.Note) (filing.Result, error) {
+	for again := false; ; again = true {
+		d, err := c.readNotes(at.root)
+		if err != nil {
+			return filing.Result{}, err
+		}
+		r, err := filing.File(d, profileOf(s, d), note)
+		var wrong *filing.Wrong
+		if errors.As(err, &wrong) {
+			return r, &failure{exitUsage, fmt.Errorf("note: %w", err), nil}
+		}
+		if err != nil || len(r.Plan.Edits) == 0 {
+			return r, err
+		}
+		c.edits(r.Plan, v.changeFlags)
+		if err = c.change(at, r.Plan, v.changeFlags); errors.Is(err, store.ErrConflict) && !again {
+			continue
+		}
+		return r, err
+	}
+}
+
+// tell says where the statement stands and what else is to be known.
+func (v noteCmd) tell(c *call, s *session.Session, at place, out noteJSON) {
+	for _, kind := range out.Secrets {
+		c.note("taken out: %s", kind)
+	}
+	where := brief.Line(fmt.Sprintf("%s:%d", out.Path, out.Line))
+	kind := string(out.Kind)
+	if out.Told != "" {
+		kind += ", by “" + out.Told + "”"
+	}
+	will := ""
+	if v.DryRun {
+		will = "would be "
+	}
+	switch filing.Did(out.Status) {
+	case filing.Already:
+		c.line("stands there already: %s", where)
+	case filing.Created:
+		c.line("%snoted (%s) in a new file: %s", will, kind, where)
+	case filing.Updated:
+		c.line("%snoted (%s): %s, below %s, which says nearly the same", will, kind, where, brief.Line(out.Near))
+	case filing.Replaced:
+		c.line("%snoted (%s): %s, as the new version of %s", will, kind, where, brief.Line(out.Near))
+	case filing.Pointed:
+		c.line("%snoted (%s): %s points to %s", will, kind, where, brief.Line(out.Near))
+	default:
+		c.line("%snoted (%s): %s", will, kind, where)
+	}
+	if others := slices.DeleteFunc(slices.Clone(out.Files), func(p string) bool { return p == out.Path }); len(others) > 0 {
+		c.line("in step with it: %s", brief.Line(strings.Join(others, ", ")))
+	}
+	for i, p := range out.Mentions {
+		if i == maxAlso {
+			c.line("and %s more; keepsake mentions WORD lists them", count(len(out.Mentions)-i, "place"))
+			break
+		}
+		c.line("also mentioned in: %s", mentioned(p))
+	}
+	for _, f := range out.Over {
+		c.note("%s: %s; keepsake fmt mends it", brief.Line(f.Path), brief.Line(f.Why))
+	}
+	if out.Wide != "" && !v.Root {
+		c.line("“%s”: if it concerns more than this project, note it again with --root", out.Wide)
+	}
+	if _, err := os.Stat(at.root); err == nil && !v.DryRun && len(out.Files) > 0 && !slices.Contains(out.Files, memdir.Index) {
+		if _, err := os.Stat(at.root + "/" + memdir.Index); errors.Is(err, fs.ErrNotExist) {
+			c.note("there is no %s, so that no session knows of these memories; keepsake fmt makes one", memdir.Index)
+		}
+	}
+}
+
+// maxAlso bounds the places that a note lists.
+const maxAlso = 10
+
+// mentioned is a place in one line.
+func mentioned(p filing.Place) string {
+	return fmt.Sprintf("%s:%d: %s", brief.Line(p.Path), p.Line, cut(brief.Line(strings.TrimSpace(p.Text)), 160))
+}
+
+// memoriesOf is the directory of Markdown memories of the project, or of the root
+// scope.
+func memoriesOf(s *session.Session, root bool) (string, error) {
+	if root {
+		if dir := s.RootMemoryDir(); dir != "" {
+			return dir, nil
+		}
+		return "", failed(errors.New("no root scope is set, so that nothing says where memories for all projects go"),
+			"keepsake config set --user scope.root ~/projects names the folder whose memory it is")
+	}
+	if dir := s.MemoryDir(); dir != "" {
+		return dir, nil
+	}
+	return "", failed(errors.New("nothing says where the client keeps its memory: neither HOME nor CLAUDE_CONFIG_DIR is set"))
+}
+
+// readNotes reads a directory of Markdown memories; one that isn't there is empty.
+func (c *call) readNotes(dir string) (memdir.Dir, error) {
+	d, err := session.ReadMemories(dir, c.now(), func(_, why string) { c.note("%s", brief.Line(why)) })
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	d.Alike = resolve.Alike
+	return d, err
+}
+
+// profileOf is how a directory is laid out, by the settings or its looks.
+func profileOf(s *session.Session, d memdir.Dir) memdir.Profile {
+	if p, set := memdir.Named(s.Config.Memdir.Profile); set {
+		return p
+	}
+	return memdir.Detect(d.Files)
+}
+
+func pathsOf(p plan.Plan) []string {
+	paths := []string{}
+	for _, e := range p.Edits {
+		paths = append(paths, e.Path)
+	}
+	return paths
+}
+
+// orchestrator tells the session what a subagent has written, so that the agent that
+// started it hears of it.
+func orchestrator(c *call, s *session.Session, by string, r filing.Result) {
+	if by == "" || !inside(s) {
+		return
+	}
+	err := s.Update(func(st *stage.State) error {
+		st.Note(stage.Noted{By: by, Paths: pathsOf(r.Plan)})
+		return nil
+	})
+	if err != nil {
+		c.note("the agent that started %s is not told: %v", by, err)
+	}
+}
