@@ -70,6 +70,7 @@ func (w *world) sets(large int64) []set {
 		{"recall", func() ([]bench, error) { return w.recalls(10_000, "<= 3") }},
 		{"notes", w.notes},
 		{"lint", w.lint},
+		{"memories", w.memories},
 		{"save", func() ([]bench, error) { return w.saves(10_000, "<= 15") }},
 		{"where", w.wheres},
 		{"why", func() ([]bench, error) { return w.whys(10_000) }},

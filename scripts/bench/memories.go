@@ -1,0 +1,64 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// memories are the hooks in a project with a usual directory of the client's own
+// memory, 30 files: when nothing in it changed, and when one file did.
+func (w *world) memories() ([]bench, error) {
+	here := *w
+	here.project = filepath.Join(w.dir, "with-memories")
+	here.env = nil
+	for _, v := range w.env {
+		if strings.HasPrefix(v, "CLAUDE_PROJECT_DIR=") {
+			v = "CLAUDE_PROJECT_DIR=" + here.project
+		}
+		here.env = append(here.env, v)
+	}
+	if err := os.MkdirAll(here.project, 0o755); err != nil {
+		return nil, err
+	}
+	client := filepath.Join(w.dir, "home", ".claude", "projects", regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(here.project, "-"))
+	dir := filepath.Join(client, "memory")
+	if err := memoryFiles(dir, 30); err != nil {
+		return nil, err
+	}
+	transcript := filepath.Join(client, "m.jsonl")
+	from, err := w.transcript("m.jsonl", 2, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Rename(from, transcript); err != nil {
+		return nil, err
+	}
+	start := event(map[string]any{"session_id": "m", "transcript_path": transcript, "cwd": here.project, "hook_event_name": "SessionStart", "source": "startup"})
+	prompt := event(map[string]any{
+		"session_id": "m", "transcript_path": transcript, "cwd": here.project, "hook_event_name": "UserPromptSubmit", "permission_mode": "default",
+		"prompt": "please rename the helper in the importer and run its tests again",
+	})
+	read := event(map[string]any{
+		"session_id": "m", "transcript_path": transcript, "cwd": here.project, "hook_event_name": "PreToolUse", "permission_mode": "default",
+		"tool_name": "Read", "tool_input": map[string]any{"file_path": filepath.Join(dir, "teams", "feedback_billing_0.md")}, "tool_use_id": "toolu_1",
+	})
+	again, err := here.session("m", transcript, nil)
+	if err != nil {
+		return nil, err
+	}
+	n := 0
+	changed := func() error {
+		n++
+		return os.WriteFile(filepath.Join(dir, "new.md"), []byte(strings.Repeat("One more line.\n", n)), 0o644)
+	}
+	return []bench{
+		{name: "SessionStart, 30 memory files", aim: "<= 4", argv: []string{w.hook("sessionstart")}, stdin: start, world: &here},
+		{name: "SessionStart, one of them changed", aim: "<= 4", argv: []string{w.hook("sessionstart")}, stdin: start, prepare: changed, world: &here},
+		{name: "UserPromptSubmit, 30 memory files", aim: "<= 3", argv: []string{w.hook("userpromptsubmit")}, stdin: prompt, world: &here},
+		{name: "UserPromptSubmit, one of them changed", aim: "<= 4", argv: []string{w.hook("userpromptsubmit")}, stdin: prompt, prepare: changed, world: &here},
+		{name: "Stop, 30 memory files", aim: "<= 3", argv: []string{w.hook("stop")}, stdin: w.stopEvent("m", transcript), prepare: again, world: &here},
+		{name: "PreToolUse, Read of a memory file", aim: "<= 2", argv: []string{w.hook("pretooluse")}, stdin: read, world: &here},
+	}, nil
+}
