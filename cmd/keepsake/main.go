@@ -56,6 +56,7 @@ type cli struct {
 	Draft      draftCmd      `cmd:"" group:"save" help:"Make drafts from the staged quotes themselves, without a model."`
 	Save       saveCmd       `cmd:"" group:"note" help:"Note something for the rest of the work, outside of the memories."`
 	Note       noteCmd       `cmd:"" group:"note" help:"File one statement in the Markdown memories of this project."`
+	Lesson     lessonCmd     `cmd:"" group:"note" help:"Keep what a correction, a failure or a surprise taught."`
 	Promote    promoteCmd    `cmd:"" group:"note" help:"Keep notes for good, once a person has said yes."`
 	Candidates candidatesCmd `cmd:"" group:"note" help:"Put what a memory-keeper proposes on your inbox."`
 	Board      projectCmd    `cmd:"" group:"note" name:"project" help:"Say where projects stand: status, deadline, progress, open items."`
