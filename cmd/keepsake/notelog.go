@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/filing"
+	"keepsake/pkg/gate"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/session"
@@ -21,8 +22,8 @@ const logPaths = 3
 // matter for the ledger, and the save stands.
 func logDay(c *call, s *session.Session, line string, saved plan.Plan) {
 	dir := s.MemoryDir()
-	if !s.Config.Memdir.Log || dir == "" {
-		return
+	if !s.Config.Memdir.Log || dir == "" || s.Config.Gate[gate.AutoMemoryWrite] != "off" {
+		return // nobody is asked about this line
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return // the client's to make

@@ -172,6 +172,10 @@ func (s *shell) keepsake(f []string) {
 		if !shows && !helps(args) && !looks(args) {
 			s.find(ruleAutoMemory, line(f))
 		}
+	case "note":
+		if !helps(args) && !looks(args) {
+			s.find(ruleAutoMemory, line(f))
+		}
 	case "project":
 		if next, rest := ownVerb(args); next != "show" && !helps(rest) && !looks(rest) {
 			s.find(ruleAutoMemory, line(f))

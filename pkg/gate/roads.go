@@ -187,7 +187,7 @@ func (j *judge) ownCommand(text string) bool {
 // session writes, and that no option moves it to another session or place.
 func (j *judge) everyday(verb string, args []string) bool {
 	switch verb {
-	case "list", "show", "history", "recall", "status", "doctor", "version", "log", "approvals", "tiers":
+	case "list", "show", "history", "recall", "status", "doctor", "version", "log", "approvals", "tiers", "mentions":
 	case "inbox":
 		if len(args) > 1 || len(args) == 1 && args[0] != "--json" { // edit and later are the person's
 			return false
@@ -231,6 +231,10 @@ func (j *judge) everyday(verb string, args []string) bool {
 		}
 	case "handoff":
 		if len(args) == 0 || args[0] != "catchup" && (args[0] != "promote" || j.call.Mode == planMode) { // promote lists, and leaves a note
+			return false
+		}
+	case "note": // it only adds, and undo takes it back
+		if !looks(args) && (j.call.Mode == planMode || j.answer(ruleAutoMemory) != Pass) {
 			return false
 		}
 	case "project":
