@@ -52,11 +52,35 @@ func (v lintCmd) Run(c *call) error {
 	if v.Rules {
 		return v.explain(c)
 	}
-	dir, profile := v.Dir, v.Profile
+	out := lintJSON{Findings: []memdir.Finding{}, Passed: []passedJSON{}}
+	m, err := c.readMemories(v.Dir, v.Profile, func(name, why string) { out.Passed = append(out.Passed, passedJSON{name, why}) })
+	if err != nil {
+		return err
+	}
+	out.Dir, out.Profile, out.Files = m.dir, m.profile.Name, len(m.Files)
+	out.Findings = append(out.Findings, memdir.Lint(m.Dir, m.profile)...)
+	tellFindings(c, out, m.set)
+	c.value(out)
+	if len(out.Findings) > 0 {
+		return quiet{exitFailed}
+	}
+	return nil
+}
+
+// memories is a directory of memories as it was read.
+type memories struct {
+	memdir.Dir
+	dir     string
+	profile memdir.Profile
+	set     bool // the profile was named
+}
+
+// readMemories reads a directory, by default the client's of this project.
+func (c *call) readMemories(dir, profile string, pass func(name, why string)) (m memories, err error) {
 	if dir == "" || profile == "" {
 		s, err := c.where()
 		if err != nil {
-			return err
+			return m, err
 		}
 		if profile == "" {
 			profile = s.Config.Memdir.Profile
@@ -64,38 +88,30 @@ func (v lintCmd) Run(c *call) error {
 		if dir == "" {
 			dir = s.MemoryDir()
 			if _, err := os.Stat(dir); err != nil {
-				return failed(err, "the client keeps no memory of this project there; name the folder if autoMemoryDirectory moved it")
+				return m, failed(err, "the client keeps no memory of this project there; name the folder if autoMemoryDirectory moved it")
 			}
 		}
 	}
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(c.cwd, dir)
 	}
-	out := lintJSON{Dir: dir, Findings: []memdir.Finding{}, Passed: []passedJSON{}}
-	d, err := session.ReadMemories(dir, c.now(), func(name, why string) {
+	m.dir = dir
+	m.Dir, err = session.ReadMemories(dir, c.now(), func(name, why string) {
 		c.note("%s", brief.Line(why))
-		out.Passed = append(out.Passed, passedJSON{name, why})
+		pass(name, why)
 	})
 	if err != nil {
-		return err
+		return m, err
 	}
-	d.Alike = resolve.Alike
-	if out.Files = len(d.Files); out.Files == 0 {
+	m.Alike = resolve.Alike
+	if len(m.Files) == 0 {
 		c.line("no memories in %s", brief.Line(dir))
 	}
-	p, set := memdir.Named(profile)
-	if !set {
-		p = memdir.Detect(d.Files)
+	if m.profile, m.set = memdir.Named(profile); !m.set {
+		m.profile = memdir.Detect(m.Files)
 	}
-	out.Profile = p.Name
-	rewritten(c.ctx, dir, d.Files)
-	out.Findings = append(out.Findings, memdir.Lint(d, p)...)
-	tellFindings(c, out, set)
-	c.value(out)
-	if len(out.Findings) > 0 {
-		return quiet{exitFailed}
-	}
-	return nil
+	rewritten(c.ctx, dir, m.Files)
+	return m, nil
 }
 
 func tellFindings(c *call, out lintJSON, set bool) {

@@ -1,0 +1,56 @@
+package memdir
+
+import (
+	"path"
+	"strings"
+)
+
+// Kept says whether files look like a directory of memories that somebody keeps,
+// and not like documents that Format should better not touch: it has a MEMORY.md or
+// topic files with frontmatter, an index leads to most of its topic files or they
+// have frontmatter, and no file is one that lies at the root of a project. why says
+// what speaks against it.
+func Kept(files []File, p Profile) (ok bool, why string) {
+	v := look(Dir{Files: files}, p)
+	known := v.reached()
+	all, ours, headed := 0, 0, 0
+	for pg := range v.topics {
+		head := pg.doc.Head.has("description") || pg.doc.Head.has("topics") || pg.doc.Head.has("last_updated") || pg.doc.Head.has("metadata")
+		if !head {
+			switch name := strings.ToUpper(strings.TrimSuffix(path.Base(pg.Path), ".md")); name {
+			case "README", "CLAUDE", "AGENTS", "GEMINI", "CHANGELOG", "CONTRIBUTING", "LICENSE", "SECURITY", "CODE_OF_CONDUCT", "SKILL":
+				return false, pg.Path + " is a document of a project"
+			}
+		}
+		all++
+		if head {
+			headed++
+		}
+		if head || known[pg.Path] || v.fits(strings.TrimPrefix(pg.Path, v.base)) {
+			ours++
+		}
+	}
+	switch {
+	case v.index() == nil && v.at[v.base+overview] == nil && headed == 0:
+		return false, "it has neither a MEMORY.md nor a file with frontmatter"
+	case 2*ours < all:
+		return false, "most of its files have no frontmatter, and no MEMORY.md leads to them"
+	}
+	return true, ""
+}
+
+// Timely says that a file has relative dates that can be worked out from when its
+// lines were written.
+func Timely(f File) bool {
+	if !timely(lower(string(f.Bytes))) {
+		return false
+	}
+	for _, l := range Parse(f.Bytes).Lines {
+		for _, s := range spots(l.Text) {
+			if s.exact {
+				return true
+			}
+		}
+	}
+	return false
+}
