@@ -7,6 +7,10 @@ import (
 	"path/filepath"
 )
 
+// more is how many snapshots go beyond the one that is too many: to know which copies
+// are still needed costs a look at every list.
+const more = 5
+
 // prune keeps the box within its limits: the newest snapshot stays.
 func (b Box) prune() error {
 	names, err := b.Names()
@@ -17,7 +21,7 @@ func (b Box) prune() error {
 	if err != nil || len(names) <= maxKept && size <= maxBytes {
 		return err
 	}
-	for len(names) > maxKept {
+	for many := len(names) > maxKept; many && len(names) > maxKept-more; {
 		i := spare(names)
 		err = errors.Join(err, os.Remove(b.list(names[i])))
 		names = append(names[:i], names[i+1:]...)
@@ -68,11 +72,15 @@ func (b Box) sweep(names []string) (int64, error) {
 	return size, errors.Join(err, serr)
 }
 
-// size is how much the copies take, in bytes.
+// size is how much the copies take, in bytes; 0 while they are so few that it can't be
+// too much.
 func (b Box) size() (n int64, err error) {
 	entries, err := os.ReadDir(b.copies())
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
+	}
+	if len(entries) <= maxBytes/maxFile {
+		return 0, err
 	}
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil {

@@ -118,8 +118,12 @@ func (b Box) Take(now time.Time, files []File, read func(name string) ([]byte, e
 		return last, err
 	}
 	defer lock.Unlock()
-	if last, s, err = b.last(); err != nil { // another one may have been quicker
+	if names, err := b.Names(); err != nil {
 		return last, err
+	} else if len(names) > 0 && names[len(names)-1] != last { // another one was quicker
+		if last, s, err = b.last(); err != nil {
+			return last, err
+		}
 	}
 	was := map[string]File{}
 	for _, f := range s.Files {

@@ -150,16 +150,16 @@ func TestBoxStaysSmall(t *testing.T) {
 		next(day.AddDate(0, 0, 5).Add(time.Duration(i) * time.Minute))
 	}
 	all := names(t, b)
-	if len(all) != maxKept || !slices.Equal(all[:5], lasts) {
+	if len(all) > maxKept || len(all) < maxKept-more || !slices.Equal(all[:5], lasts) {
 		t.Errorf("%d kept: %q, want first %q", len(all), all, lasts)
 	}
-	if copies, _ := os.ReadDir(b.copies()); len(copies) != maxKept {
+	if copies, _ := os.ReadDir(b.copies()); len(copies) != len(all) {
 		t.Errorf("%d copies for %d snapshots", len(copies), len(all))
 	}
 	for d := range maxKept + 3 {
 		next(day.AddDate(0, 1, d))
 	}
-	if all := names(t, b); len(all) != maxKept || all[0] <= lasts[0] {
+	if all := names(t, b); len(all) > maxKept || len(all) < maxKept-more || all[0] <= lasts[0] {
 		t.Errorf("one a day: %d from %s on", len(all), all[0])
 	}
 }
