@@ -103,7 +103,7 @@ func (v historyCmd) record(c *call, s *session.Session, out *[]pastJSON) error {
 // markdown tells the history of a file in each directory that has one.
 func (v historyCmd) markdown(c *call, s *session.Session, out *[]pastJSON) error {
 	known := false
-	for _, at := range c.notes(s, v.Dir) {
+	for _, at := range c.memoryDirs(s, v.Dir) {
 		path := v.ID
 		if rel, err := filepath.Rel(at.root, path); filepath.IsAbs(path) && err == nil {
 			path = filepath.ToSlash(rel)

@@ -26,9 +26,9 @@ func (c *call) notesOf(s *session.Session, dir string) place {
 	return place{s.Notes(dir), filepath.Clean(dir), true}
 }
 
-// notes are the directories of Markdown memories that a verb looks into: the one that
+// memoryDirs are the directories of Markdown memories that a verb looks into: the one that
 // was named, else the project's and the root scope's.
-func (c *call) notes(s *session.Session, named string) (all []place) {
+func (c *call) memoryDirs(s *session.Session, named string) (all []place) {
 	dirs := []string{named}
 	if named == "" {
 		dirs = []string{s.MemoryDir(), s.RootMemoryDir()}
@@ -44,9 +44,9 @@ func (c *call) notes(s *session.Session, named string) (all []place) {
 // places are all stores that a verb looks into: with a directory named that one alone.
 func (c *call) places(s *session.Session, named string) []place {
 	if named != "" {
-		return c.notes(s, named)
+		return c.memoryDirs(s, named)
 	}
-	return append([]place{recordsOf(s)}, c.notes(s, "")...)
+	return append([]place{recordsOf(s)}, c.memoryDirs(s, "")...)
 }
 
 // before returns what the files hold now, for a diff.

@@ -16,7 +16,7 @@ import (
 
 type recallCmd struct {
 	Query          []string `arg:"" help:"Words to look for, or a question."`
-	Tier           string   `help:"Look only there: scratch, project, where or why (default: as the question begins)." enum:",scratch,project,where,why" default:"" placeholder:"TIER"`
+	Tier           string   `help:"Look only there: scratch, project, where, why or markdown (default: as the question begins)." enum:",scratch,project,where,why,markdown" default:"" placeholder:"TIER"`
 	Category       string   `help:"Only memories of this category." placeholder:"CATEGORY"`
 	IncludeRetired bool     `help:"Also find what is retired or archived."`
 	Limit          int      `help:"Show at most this many." default:"5"`
@@ -28,12 +28,15 @@ func (recallCmd) Help() string {
 
 A question that begins with where, which file, which directory, find or locate has places in the project's files (WHERE) first; any other has them only where neither a note nor a memory answers. One that begins with why, decision, history or "what did we decide" has what was promoted (WHY) first and decisions before other memories, and notes where none of them answers.
 
+Where all of that has nothing good enough, the Markdown memories (markdown) of the project and of the root scope (scope.root) are asked: the file with its line, the heading above it, and whether it is stale, that is not updated for more than 90 days and of a kind that goes stale, or without frontmatter.
+
 Examples:
 
     keepsake recall job queue
     keepsake recall 'why postgres' --limit 1
     keepsake recall where is the parser
     keepsake recall --tier scratch importer
+    keepsake recall --tier markdown staging cluster
     keepsake recall redis --include-retired --category decision --json`
 }
 
@@ -47,19 +50,20 @@ type recallJSON struct {
 }
 
 type recalled struct {
-	Title     string          `json:"title"`
+	Title     string          `json:"title"` // of a Markdown memory the heading that the line stands below
 	Category  memory.Category `json:"category"`
 	ID        string          `json:"id"`
-	Path      string          `json:"path"` // of a memory below the store's root, of WHY wing/room/drawer, else below the project's folder
+	Path      string          `json:"path"` // of a memory below the store's root, of WHY wing/room/drawer, of a Markdown memory absolute, else below the project's folder
 	Tags      []string        `json:"tags"`
 	Status    memory.Status   `json:"status"`
 	Snippet   string          `json:"snippet"`
 	UpdatedAt string          `json:"updated_at"`
 	Score     float64         `json:"score"`          // 0..1
 	Weak      bool            `json:"weak"`           // perhaps about something else; a memory or drawer too low for a prompt
-	Source    string          `json:"source"`         // the tier: scratch, project, WHERE or WHY
-	Line      int             `json:"line,omitempty"` // in the file of a note or a place, from 1
+	Source    string          `json:"source"`         // the tier: scratch, project, WHERE, WHY or markdown
+	Line      int             `json:"line,omitempty"` // in the file of a note, a place or a Markdown memory, from 1
 	Gone      string          `json:"gone,omitempty"` // the path that an annotation names and that is no longer there
+	Stale     string          `json:"stale,omitempty"` // why a Markdown memory is to be checked
 }
 
 // snippetRunes is the longest snippet, in runes: two lines of a terminal.
@@ -96,6 +100,8 @@ func (v recallCmd) Run(c *call) error {
 	switch tier {
 	case route.Scratch:
 		err = a.notes()
+	case route.Markdown:
+		err = a.markdown()
 	case route.Project:
 		err = a.memories(q)
 	case route.Where:
@@ -105,6 +111,9 @@ func (v recallCmd) Run(c *call) error {
 				a.weak = nil
 			} else if err == nil {
 				err = a.notes()
+			}
+			if err == nil {
+				err = a.fallBack()
 			}
 		}
 	case route.Why:
@@ -117,11 +126,16 @@ func (v recallCmd) Run(c *call) error {
 			err = a.memories(q)
 		}
 		if err == nil && (len(a.found)+len(a.strong) == 0 || a.skill != nil) {
-			err = a.notes()
+			if err = a.notes(); err == nil {
+				err = a.fallBack()
+			}
 		}
 	default:
 		if err = a.notes(); err == nil {
 			err = a.memories(q)
+		}
+		if err == nil {
+			err = a.fallBack()
 		}
 		if err == nil && len(a.found)+len(a.strong) == 0 {
 			// Nobody asked for it by name, but that it can't answer is not "nothing".
@@ -248,6 +262,36 @@ func (a *answer) memories(q recall.Query) error {
 	return nil
 }
 
+// fallBack asks the Markdown memories where nothing good enough was found.
+func (a *answer) fallBack() error {
+	if len(a.found)+len(a.strong) > 0 {
+		return nil
+	}
+	return a.markdown()
+}
+
+// markdown looks into the Markdown memories of the project and of the root scope.
+func (a *answer) markdown() error {
+	found, err := a.Markdown(a.about, a.limit, a.now(), func(path, why string) {
+		a.note("%s: %s; passed over", brief.Line(path), brief.Line(why))
+	})
+	for _, p := range found {
+		r := recalled{
+			Title: p.Heading, Path: p.Path, Tags: []string{}, Snippet: brief.Line(p.Text), UpdatedAt: p.Date, Score: p.Score,
+			Weak: p.Score < recall.Floor, Source: string(route.Markdown), Line: p.Line,
+		}
+		if p.Stale {
+			r.Stale = brief.Stale(p.Doubt)
+		}
+		list := &a.found
+		if r.Weak {
+			list = &a.weak
+		}
+		*list = append(*list, r)
+	}
+	return err
+}
+
 // leave cuts notes or places short, so that so many memories find room below
 // them, or take half of it.
 func (a *answer) leave(memories int) {
@@ -278,8 +322,11 @@ func (a *answer) tell() {
 			if r.Line == 0 {
 				place = brief.Line(r.Path)
 			}
-			if r.UpdatedAt != "" && (r.Source != "WHERE" || r.Path == tiers.AnnotationsFile) {
+			if r.UpdatedAt != "" && r.Stale == "" && (r.Source != "WHERE" || r.Path == tiers.AnnotationsFile) {
 				about = append(about, day(r.UpdatedAt))
+			}
+			if r.Stale != "" {
+				about = append(about, "stale: "+brief.Line(r.Stale))
 			}
 			if r.Gone != "" {
 				about = append(about, "stale: "+brief.Line(r.Gone)+" is gone")
@@ -289,6 +336,9 @@ func (a *answer) tell() {
 				when = " (" + strings.Join(about, ", ") + ")"
 			}
 			a.line("[source: %s] %s%s", r.Source, place, when)
+			if r.Title != "" {
+				a.line("  %s", brief.Line(r.Title))
+			}
 		}
 		if r.Snippet != "" {
 			a.line("  %s", r.Snippet)

@@ -51,6 +51,13 @@ func (v tiersCmd) Run(c *call) error {
 		{Tier: "scratch", BackEnd: "files", Why: "notes in " + scratch.Dir + " of this checkout"},
 		{Tier: "project", BackEnd: "files", Why: "memories in .claude/memory of the project"},
 	}}
+	var kept []string
+	for _, at := range c.memoryDirs(s, "") {
+		kept = append(kept, brief.Line(at.root))
+	}
+	out.Tiers = append(out.Tiers, tierJSON{
+		Tier: "markdown", BackEnd: "files", Why: "Markdown memories in " + strings.Join(kept, " and ") + ", where the others have nothing",
+	})
 	if r, on, err := c.router(s); on {
 		is := "it is not installed"
 		if err == nil {

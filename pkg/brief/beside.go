@@ -82,3 +82,11 @@ func Doubtful(d memdir.Doubt) string {
 	}
 	return fmt.Sprintf("Keepsake: this memory file %s %s, %d days ago: check its entries before relying on them.", d.Says, d.At.Format(time.DateOnly), d.Days)
 }
+
+// Stale is the same beside a result of a search.
+func Stale(d memdir.Doubt) string {
+	if d.Bare {
+		return "no frontmatter, nobody knows how old it is; check it"
+	}
+	return fmt.Sprintf("%s %s, %d days ago; check it", strings.TrimPrefix(d.Says, "was "), d.At.Format(time.DateOnly), d.Days)
+}

@@ -54,3 +54,26 @@ func FuzzSnippet(f *testing.F) {
 		}
 	})
 }
+
+func TestPassage(t *testing.T) {
+	const text = "# Queue\r\n\r\nJobs are kept in Postgres. Redis lost them.\r\n- retry twice\n- Redis is the cache now\n"
+	for query, want := range map[string]struct {
+		line int
+		says string
+	}{
+		"why postgres":      {3, "Jobs are kept in Postgres."},
+		"redis":             {3, "Redis lost them."},
+		"redis cache":       {5, "- Redis is the cache now"},
+		"queue":             {1, "# Queue"},
+		"retrying the jobs": {3, "Jobs are kept in Postgres."},
+		"kubernetes":        {0, ""},
+		"":                  {0, ""},
+	} {
+		if line, says := Passage(text, query, 60); line != want.line || says != want.says {
+			t.Errorf("%q: line %d %q, want line %d %q", query, line, says, want.line, want.says)
+		}
+	}
+	if _, says := Passage(strings.Repeat("word ", 100)+"zebra "+strings.Repeat("word ", 100), "zebra", 40); !strings.Contains(says, "zebra") || len([]rune(says)) > 40 {
+		t.Errorf("cut to %q", says)
+	}
+}

@@ -18,6 +18,10 @@ const (
 	Project Tier = "project" // the project's memories
 	Where   Tier = "where"   // the project's files
 	Why     Tier = "why"     // decisions and their reasons
+
+	// Markdown is the Markdown memories of the project and of the root scope. No
+	// question names them: they are asked where the others have nothing, and by name.
+	Markdown Tier = "markdown"
 )
 
 // leads are what a question begins with, in lower case; of two that fit the

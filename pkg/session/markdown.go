@@ -1,0 +1,159 @@
+package session
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/memdir"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/recall"
+	"keepsake/pkg/secret"
+)
+
+// A Passage is where a Markdown memory answers a question.
+type Passage struct {
+	Path    string // absolute
+	Line    int    // from 1
+	Heading string // that the line stands below; "" for none
+	Text    string // the sentence that says most, one line
+	Date    string // when the file was last changed, by its own word, else by its time
+	Score   float64
+	memdir.Doubt
+	Stale bool // the Doubt counts
+}
+
+// Of a directory of memories, what is looked through for one question.
+const (
+	maxSearched  = 64 << 20 // bytes
+	passageRunes = 160      // the longest text of a passage
+)
+
+// Markdown finds up to n passages that q is about in the project's and the root
+// scope's directories of Markdown memories, best first and one of each file. It reads
+// every file each time, so it is for whoever asks and not for a hook. pass is told
+// what was left out and why.
+func (s *Session) Markdown(q string, n int, now time.Time, pass func(path, why string)) ([]Passage, error) {
+	dirs := []string{s.MemoryDir()}
+	if root := s.RootMemoryDir(); root != dirs[0] {
+		dirs = append(dirs, root)
+	}
+	var found []Passage
+	for _, dir := range dirs {
+		if dir == "" {
+			continue
+		}
+		in, err := s.markdownIn(dir, q, n, now, pass)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, in...)
+	}
+	slices.SortStableFunc(found, func(a, b Passage) int { return cmp.Compare(b.Score, a.Score) })
+	return found[:min(n, len(found))], nil
+}
+
+func (s *Session) markdownIn(dir, q string, n int, now time.Time, pass func(path, why string)) ([]Passage, error) {
+	d, err := ReadMemories(dir, now, func(name, why string) { pass(filepath.Join(dir, name), why) })
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	ix, err := indexOf(d.Files, func(name, why string) { pass(filepath.Join(dir, name), why) })
+	if err != nil {
+		return nil, err
+	}
+	hits, err := ix.Search(recall.Query{Text: q, Limit: 2 * n})
+	if err != nil {
+		return nil, err
+	}
+	profile, named := memdir.Named(s.Config.Memdir.Profile)
+	if !named {
+		profile = memdir.Detect(d.Files)
+	}
+	var found []Passage
+	for _, h := range hits {
+		f := d.Files[slices.IndexFunc(d.Files, func(f memdir.File) bool { return f.Path == h.Path })]
+		doc := memdir.Parse(f.Bytes)
+		p := Passage{Path: filepath.Join(dir, filepath.FromSlash(h.Path)), Score: h.Score}
+		p.Line, p.Text = passage(doc, q)
+		if leads(doc, p.Line, hits) {
+			continue
+		}
+		p.Heading, p.Text = doc.Section(p.Line-1), secret.Redact(p.Text)
+		p.Doubt, p.Stale = profile.Doubtful(f, false, now)
+		if p.Date, _ = doc.Head.Get("last_updated"); p.Date == "" {
+			p.Date = f.Modified.UTC().Format(time.RFC3339)
+		}
+		if found = append(found, p); len(found) == n {
+			break
+		}
+	}
+	return found, nil
+}
+
+// leads says that a line of an index leads to a file that was found too.
+func leads(doc memdir.Doc, line int, hits []recall.Hit) bool {
+	return slices.ContainsFunc(doc.Refs(), func(r memdir.Ref) bool {
+		return r.Line == line && slices.ContainsFunc(hits, func(h recall.Hit) bool { return h.Path == path.Clean(r.Target) })
+	})
+}
+
+// indexOf is a search index of files, which is kept nowhere.
+func indexOf(files []memdir.File, pass func(name, why string)) (*recall.Index, error) {
+	ix, err := recall.Open(nil, 0, nil)
+	if err != nil {
+		return nil, err
+	}
+	change := ix.Change()
+	size := 0
+	for _, f := range files {
+		if size += len(f.Bytes); size > maxSearched {
+			pass(f.Path, fmt.Sprintf("there are more than %d MiB of memories", maxSearched>>20))
+			continue
+		}
+		about := memdir.AboutOf(f.Bytes[:min(len(f.Bytes), memdir.HeadBytes)])
+		// The search knows records only; of which category makes no difference to it.
+		change.Put(memory.Stored{Path: f.Path, Record: memory.Record{
+			Category: memory.Preference, Status: memory.Active,
+			Title:   strings.Join([]string{about.Description, about.Title, strings.TrimSuffix(f.Path, filepath.Ext(f.Path))}, "\n"),
+			Content: memory.Content{"topic": string(f.Bytes)},
+		}})
+	}
+	base, _, err := change.Done()
+	if err != nil {
+		return nil, err
+	}
+	return openTopics(base)
+}
+
+// passage is the line of a file that answers best, and what it says: of its body,
+// else its description, else what it begins with.
+func passage(doc memdir.Doc, q string) (line int, says string) {
+	body := doc.Head.Lines
+	var text strings.Builder
+	for _, l := range doc.Lines[body:] {
+		text.WriteString(l.Text + "\n")
+	}
+	if line, says = recall.Passage(text.String(), q, passageRunes); line > 0 {
+		return body + line, says
+	}
+	description, at := doc.Head.Get("description")
+	if line, says = recall.Passage(description, q, passageRunes); line > 0 {
+		return at, says
+	}
+	for i, l := range doc.Lines[body:] {
+		if l.Kind != memdir.Blank && l.Kind != memdir.Heading {
+			return body + i + 1, memory.Shorten(l.Text, passageRunes)
+		}
+	}
+	return 1, ""
+}
