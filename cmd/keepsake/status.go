@@ -37,10 +37,17 @@ type statusJSON struct {
 	Read    *readJSON                    `json:"read,omitempty"`
 	Saves   int                          `json:"saves"` // feedbacks given since the last compaction
 	Budget  int                          `json:"max_saves_per_session"`
+	Context *contextJSON                 `json:"context,omitempty"` // absent where it is unknown
 	Last    *stage.Result                `json:"last_save,omitempty"`
 	Stored  map[memory.Category]int      `json:"stored"` // active memories
 	Other   int                          `json:"stored_inactive"`
 	Bad     int                          `json:"unreadable"`
+}
+
+// contextJSON is how full the model's context window is.
+type contextJSON struct {
+	Used   int64 `json:"used"`   // tokens, at the last answer that a hook saw
+	Window int64 `json:"window"` // tokens
 }
 
 // refusedJSON is a draft that could not be saved.
@@ -57,6 +64,7 @@ type refusedJSON struct {
 type stageJSON struct {
 	Dir      string            `json:"dir"`
 	Noticed  []memory.Category `json:"noticed"`
+	Moments  int               `json:"moments"` // statements for the Markdown memories that nobody was told of
 	Drafted  []memory.Category `json:"drafted"`
 	Drafters int               `json:"drafters_ended"`
 	Plan     string            `json:"plan,omitempty"` // digest
@@ -106,6 +114,9 @@ func (v statusCmd) Run(c *call) error {
 		c.line("read     to byte %d, %d behind, last hook %s ago", r.Offset, r.Behind, age(c.now().Sub(r.Seen)))
 	}
 	c.line("budget   %d of %d feedbacks used", st.Saves, st.Budget)
+	if w := st.Context; w != nil {
+		c.line("context  %d %% of %d tokens", 100*w.Used/w.Window, w.Window)
+	}
 	if st.Last != nil {
 		c.line("last     %s (%s ago)", brief.Line(st.Last.Line), age(c.now().Sub(st.Last.At)))
 	}
@@ -131,6 +142,14 @@ func statusOf(s *session.Session) (statusJSON, error) {
 		if slices.Contains(files, stage.IntentName(cat)) {
 			st.Stage.Drafted = append(st.Stage.Drafted, cat)
 		}
+	}
+	said, err := s.Desk.Moments()
+	if err != nil {
+		return st, err
+	}
+	st.Stage.Moments = len(said)
+	if p := s.State.Pressure; p.Used > 0 && p.Window >= p.Used {
+		st.Context = &contextJSON{p.Used, p.Window}
 	}
 	if p, err := readPlan(s); err == nil {
 		st.Stage.Plan = p.Digest
@@ -176,7 +195,7 @@ func refusedLine(r refusedJSON) string {
 }
 
 func stageLine(s stageJSON) string {
-	if len(s.Noticed) == 0 && len(s.Drafted) == 0 {
+	if len(s.Noticed)+len(s.Drafted)+s.Moments == 0 {
 		return "empty"
 	}
 	line := "noticed " + names(s.Noticed)
@@ -188,6 +207,9 @@ func stageLine(s stageJSON) string {
 	}
 	if s.Plan != "" {
 		line += "; plan " + s.Plan[:12]
+	}
+	if s.Moments > 0 {
+		line += "; " + count(s.Moments, "statement") + " for the Markdown memories"
 	}
 	return line
 }
