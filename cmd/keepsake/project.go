@@ -23,6 +23,7 @@ type projectCmd struct {
 	Set      projectSetCmd      `cmd:"" help:"Change deadline, status, title or goal."`
 	Progress projectProgressCmd `cmd:"" help:"Say what was reached."`
 	Conclude projectConcludeCmd `cmd:"" help:"Say what was decided, or that the project is over."`
+	Topic    projectTopicCmd    `cmd:"" help:"Sum up a topic that was closed."`
 	Open     projectOpenCmd     `cmd:"" help:"Put down what is to be done, and by whom."`
 	Close    projectCloseCmd    `cmd:"" help:"Tick what has been done."`
 }
@@ -379,6 +380,32 @@ func (v projectConcludeCmd) Run(c *call) error {
 		}
 		return strings.Join(parts, "; ")
 	})
+}
+
+type projectTopicCmd struct {
+	Title    []string `arg:"" help:"What it was about."`
+	Status   string   `help:"done, in progress or pending." placeholder:"STATUS" default:"done" enum:"done,in progress,pending"`
+	Points   string   `help:"What is to be known of it, in one or two sentences." placeholder:"TEXT"`
+	Decision string   `help:"What was decided." placeholder:"TEXT"`
+	Next     string   `name:"follow-up" help:"What is still open." placeholder:"TEXT"`
+	Details  string   `help:"Where more is to be found." placeholder:"PATH"`
+	writesCard
+}
+
+func (projectTopicCmd) Help() string {
+	return `Adds the summary of a topic to the end of the card, in three to five lines below a heading with today's date, and a line of progress. What was talked about is not kept. Secrets are taken out.
+
+Example:
+
+    keepsake project topic The importer --points 'Both feeds are read, Latin-1 first.' --follow-up 'feed C' --details importer.md`
+}
+
+func (v projectTopicCmd) Run(c *call) error {
+	t := board.Topic{Title: strings.Join(v.Title, " "), Status: v.Status, Points: v.Points, Decision: v.Decision, Next: v.Next, Details: v.Details}
+	if strings.TrimSpace(t.Title) == "" || strings.TrimSpace(t.Points) == "" {
+		return usage("topic: want what it was about, and --points with what is to be known of it")
+	}
+	return c.write(v.writesCard, board.Change{Topic: t, Progress: t.Title + ": " + t.Status}, func(board.Project) string { return "topic summed up: " + t.Title })
 }
 
 type projectOpenCmd struct {

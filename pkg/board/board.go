@@ -100,6 +100,7 @@ type Change struct {
 
 	Progress   string   // a line of progress of this day
 	Conclusion string   // a conclusion of this day
+	Topic      Topic    // that was closed on this day, if it has a title
 	Open       []Item   // to be done; Done doesn't matter
 	Close      []string // the texts of items that are done now
 }
@@ -128,6 +129,9 @@ func Plan(f Files, id string, c Change, now time.Time) (p plan.Plan, taken []str
 		o := &c.Open[i]
 		o.Text, err = clean(o.Text, &taken, err)
 		o.Owner, err = clean(o.Owner, &taken, err)
+	}
+	for _, s := range []*string{&c.Topic.Title, &c.Topic.Points, &c.Topic.Decision, &c.Topic.Next, &c.Topic.Details} {
+		*s, err = clean(*s, &taken, err)
 	}
 	if err != nil {
 		return p, taken, err

@@ -54,6 +54,7 @@ func TestChanges(t *testing.T) {
 		"card_only.txtar":  {Open: []board.Item{{Text: "Ask Ada"}}},
 		"untitled.txtar":   {Title: "Shop", Deadline: "none", Progress: "Begun."},
 		"unclosed.txtar":   {Progress: "Seen all the same.", Conclusion: "Also seen."},
+		"topic.txtar":      {Topic: board.Topic{Title: "The importer", Status: "done", Points: "Both feeds are read.", Decision: "Latin-1 is decoded first.", Next: "Feed C", Details: "`importer.md`"}, Progress: "The importer is done."},
 		"no_newline.txtar": {Progress: "Last line.", Status: "blocked"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -94,7 +95,7 @@ func TestChanges(t *testing.T) {
 					t.Errorf("%s:\n%s\nwant\n%s", what, b, want)
 				}
 			}
-			if again, _, err := board.Plan(got, "shop", board.Change{Title: c.Title, Status: c.Status, Deadline: c.Deadline, Goal: c.Goal, Progress: c.Progress, Conclusion: c.Conclusion, Open: c.Open}, now); err != nil || len(again.Edits) > 0 {
+			if again, _, err := board.Plan(got, "shop", board.Change{Title: c.Title, Status: c.Status, Deadline: c.Deadline, Goal: c.Goal, Progress: c.Progress, Conclusion: c.Conclusion, Topic: c.Topic, Open: c.Open}, now); err != nil || len(again.Edits) > 0 {
 				t.Errorf("the same again: %d edits, %v", len(again.Edits), err)
 			}
 		})
@@ -256,7 +257,7 @@ func step(after board.Files, c board.Change) error {
 func TestAnySequence(t *testing.T) {
 	text := rapid.SampledFrom([]string{"both feeds", "a | b", `ends in \`, "- [ ] box", "[2026-01-01] dated", "**bold:** x", "see [x](y.md)", "```", "<!-- x", "# x", "Status: y", "| a | b |", "--- | ---", "（日本）", "10. ten", "`code`"})
 	change := rapid.Custom(func(t *rapid.T) (c board.Change) {
-		switch rapid.IntRange(0, 6).Draw(t, "verb") {
+		switch rapid.IntRange(0, 7).Draw(t, "verb") {
 		case 0:
 			c.Title = rapid.SampledFrom([]string{"Shop", "The shop", "Relaunch"}).Draw(t, "title")
 		case 1:
@@ -271,6 +272,8 @@ func TestAnySequence(t *testing.T) {
 			c.Conclusion = text.Draw(t, "conclusion")
 		case 6:
 			c.Open = []board.Item{{Text: text.Draw(t, "item"), Owner: rapid.SampledFrom([]string{"", "Ada"}).Draw(t, "owner")}}
+		case 7:
+			c.Topic = board.Topic{Title: text.Draw(t, "topic"), Status: rapid.SampledFrom(board.TopicStatuses).Draw(t, "how"), Points: text.Draw(t, "points")}
 		}
 		return c
 	})

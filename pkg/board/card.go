@@ -375,6 +375,11 @@ func (c Change) card(b []byte, now time.Time) ([]byte, error) {
 			return nil, err
 		}
 	}
+	if c.Topic.Title != "" {
+		if err := s.topic(c.Topic, now); err != nil {
+			return nil, err
+		}
+	}
 	return s.Print(), nil
 }
 

@@ -41,7 +41,11 @@ func headings(d memdir.Doc) (out []heading) {
 		}
 		t := strings.TrimSpace(d.Lines[i].Text)
 		if n := len(t) - len(strings.TrimLeft(t, "#")); n > 0 && n <= 6 {
-			out = append(out, heading{i, 1, n, strings.TrimSpace(strings.Trim(t, "#"))})
+			title := strings.TrimSpace(t[n:])
+			if bare := strings.TrimRight(title, "#"); bare == "" || strings.HasSuffix(bare, " ") { // "## Title ##", but "# C#"
+				title = strings.TrimSpace(bare)
+			}
+			out = append(out, heading{i, 1, n, title})
 			continue
 		}
 		level := 2

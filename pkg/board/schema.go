@@ -28,6 +28,14 @@ holds. Change both together: ` + "`keepsake project`" + ` does.
 
     - [2026-11-21] What was decided, and why.
 
+    ## [2026-11-21] A topic that was closed
+
+    Status: ✅ done (or 🔄 in progress, ⏸️ pending)
+    Key points: one or two sentences.
+    Decision: left out when there is none.
+    Follow-up: only what is open.
+    → Details: where more is to be found.
+
     ## Links
 
     - Where more is to be found.

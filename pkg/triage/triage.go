@@ -46,7 +46,10 @@ type Passage struct {
 }
 
 // Activity counts what happened since the last session summary.
-type Activity struct{ Tools, Distinct, Exchanges int }
+type Activity struct {
+	Tools, Distinct, Exchanges int
+	Turns                      int // that the person opened
+}
 
 // Options are the settings of triage. The zero Options are every category at
 // its default threshold.

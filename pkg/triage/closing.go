@@ -1,0 +1,170 @@
+package triage
+
+import (
+	"slices"
+	"strings"
+
+	"keepsake/pkg/memory"
+)
+
+// What makes a long conversation, since the last summary.
+const (
+	longTurns = 30
+	longTools = 40
+)
+
+// Ended says that a summary is due though nothing else was noticed: the person closed
+// a topic on which at least half as much was done as a summary takes by itself, or the
+// conversation has gone on for more than 30 turns or 40 tool calls.
+func Ended(a Activity, closed bool, o Options) bool {
+	if closed {
+		o.Thresholds = map[memory.Category]float64{memory.SessionSummary: o.threshold(memory.SessionSummary) / 2}
+	}
+	_, enough := Summary(a, o)
+	return enough && (closed || a.Turns > longTurns || a.Tools > longTools)
+}
+
+// closers are what closes a topic as a clause of its own, in lower case and without
+// what stands before it of padding. One that ends in "…" may go on for a few words.
+var closers = [...]string{
+	"done", "all done", "all done here", "done here", "done with this", "done with that", "done with it", "done with …", "done for today", "done for now",
+	"we're done", "we are done", "i'm done", "i am done", "we're done here", "we're done with …", "we are done with …", "i'm done with …", "i am done with …",
+	"that's done", "that is done", "this is done", "it's done", "it is done", "this one is done", "that one's done", "consider it done",
+	"finished", "all finished", "finished with …", "we're finished", "we are finished", "that's finished", "that is finished", "this is finished", "it's finished",
+	"next", "next one", "next topic", "next task", "next thing", "next issue", "next ticket", "next item", "next up", "next up is …", "next please",
+	"on to the next", "on to the next …", "onto the next", "onto the next …", "on to the other …", "let's do the next …",
+	"let's move on", "let us move on", "let's move on to …", "we can move on", "we can move on to …", "move on", "move on to …", "moving on", "moving on to …",
+	"let's continue with the next …", "let's go to the next …", "go on with the next …", "go to the next …", "go on to the next …", "continue with the next …",
+	"that's it", "that's it for this …", "that's it for now", "that's it for today", "that's all", "that's all for now", "that's all for today", "that's all for this …",
+	"that's a wrap", "that wraps it up", "let's wrap up", "let's wrap this up", "wrap it up", "wrap this up", "let's wrap it up",
+	"let's close this", "close this topic", "close the topic", "this topic is closed", "case closed", "let's call it a day", "call it a day",
+}
+
+// padding are words that may stand before or behind a closing clause.
+var padding = [...]string{"ok", "okay", "k", "great", "perfect", "thanks", "thank", "you", "thx", "cool", "nice", "good", "fine", "alright", "excellent", "awesome", "so", "and", "now", "yes", "yep", "yeah", "right", "well", "then", "please", "super", "lovely", "job", "work", "very", "much", "a", "lot"}
+
+// Clauses are looked at where the prompt begins and where it ends.
+const (
+	maxClosing   = 8 // words of such a clause
+	firstClauses = 2
+	lastClauses  = 2
+)
+
+// Closes says that the person ends a topic with this prompt: "Great, done.", "That's
+// finished, next.", "Let's move on to the exporter". Conditions, denials and questions
+// close nothing: "when you're done", "not done yet", "are we done?".
+func Closes(prompt string) bool {
+	all := clauses(strings.ToLower(strings.ReplaceAll(prompt, "’", "'")))
+	for i, c := range all {
+		if i >= firstClauses && i < len(all)-lastClauses || c.asks {
+			continue
+		}
+		if i+1 < len(all) && all[i+1].objects() {
+			continue
+		}
+		if c.closes() || c.finished() {
+			return true
+		}
+	}
+	return false
+}
+
+// A clause is a part of a sentence.
+type clause struct {
+	words []string
+	asks  bool // its sentence is a question
+}
+
+func clauses(text string) (out []clause) {
+	from := 0 // the first clause of this sentence
+	start := 0
+	cut := func(end int) {
+		if words := strings.Fields(text[start:end]); len(words) > 0 {
+			out = append(out, clause{words: words})
+		}
+	}
+	for i, r := range text {
+		switch r {
+		case ',', ';', ':', '.', '!', '?', '\n', '—', '–', '(', ')', '"':
+		default:
+			continue
+		}
+		// A point within a word is no end: "v1.2", "main.go".
+		if next := i + 1; r != '\n' && next < len(text) && strings.ContainsRune(".:,", r) && !strings.ContainsRune(" \t\r\n", rune(text[next])) {
+			continue
+		}
+		cut(i)
+		start = i + len(string(r))
+		if strings.ContainsRune(".!?\n", r) {
+			for k := from; k < len(out); k++ {
+				out[k].asks = r == '?'
+			}
+			from = len(out)
+		}
+	}
+	cut(len(text))
+	return out
+}
+
+// closes says that a clause is one of closers.
+func (c clause) closes() bool {
+	w := c.words
+	for len(w) > 1 && slices.Contains(padding[:], w[0]) {
+		w = w[1:]
+	}
+	for len(w) > 1 && slices.Contains(padding[:], w[len(w)-1]) {
+		w = w[:len(w)-1]
+	}
+	if len(w) > maxClosing {
+		return false
+	}
+	text := strings.Join(w, " ")
+	for _, want := range closers {
+		if begin, open := strings.CutSuffix(want, "…"); text == want || open && strings.HasPrefix(text, begin) {
+			return true
+		}
+	}
+	return false
+}
+
+// finished says that a clause states that something is: "the importer is done".
+func (c clause) finished() bool {
+	w := c.words
+	for len(w) > 1 && slices.Contains(padding[:], w[0]) {
+		w = w[1:]
+	}
+	if len(w) < 3 || len(w) > maxClosing {
+		return false
+	}
+	switch w[len(w)-1] {
+	case "done", "finished", "complete", "completed":
+		w = w[:len(w)-1]
+	default:
+		return false
+	}
+	switch w[len(w)-1] {
+	case "now", "all", "finally", "fully":
+		w = w[:len(w)-1]
+	}
+	if last := w[len(w)-1]; last != "is" && last != "are" {
+		return false
+	}
+	return !slices.ContainsFunc(w[:len(w)-1], func(word string) bool { return slices.Contains(doubts[:], word) })
+}
+
+// doubts are words that make of "is done" a condition, a wish or a denial.
+var doubts = [...]string{
+	"not", "never", "almost", "nearly", "half", "partly", "hardly", "nothing", "none", "is", "are",
+	"if", "when", "once", "until", "till", "unless", "after", "before", "while", "soon", "because", "since", "whether", "that", "what", "which", "how", "who",
+	"make", "ensure", "check", "verify", "tell", "say", "think", "assume", "know", "sure", "should", "must",
+}
+
+// objects says that a clause takes back what the one before it says: "but the tests
+// fail".
+func (c clause) objects() bool {
+	switch c.words[0] {
+	case "but", "except", "however", "although", "though", "yet", "only", "not", "if", "when", "once", "unless":
+		return true
+	}
+	return false
+}
