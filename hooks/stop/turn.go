@@ -74,10 +74,19 @@ func (t turn) end() (said string, err error) {
 		if len(span.Entries) == 0 {
 			log[0] = skipped("nothing_new")
 		}
+		topic := ""
+		if p == working && !t.silent() {
+			if topic, err = t.ended(st, heard, &notice, file); err != nil {
+				return err
+			}
+		}
 		if full := t.filling(*st); (st.Due || full.At > 0) && p == working && !t.silent() {
 			var begun []event.Event
 			said, begun, err = t.tell(st, notice, file, full)
 			log = append(log, begun...)
+		}
+		if err == nil && topic != "" {
+			said = t.closed(st, said, topic)
 		}
 		st.Keeper = told(st.Keeper)
 		if err == nil && said == "" && p == working && !t.silent() {

@@ -123,17 +123,26 @@ func Count(a *stage.Activity, entries []transcript.Entry) {
 		switch {
 		case e.Tool != "":
 			a.Add(e.Tool)
-		case e.Who == transcript.Person, e.Who == transcript.Assistant:
+		case e.Who == transcript.Person:
+			a.Turns++
+			a.Exchanges++
+		case e.Who == transcript.Assistant:
 			a.Exchanges++
 		}
 	}
+}
+
+// Done is what was done since the last summary.
+func Done(st stage.State) triage.Activity {
+	a := st.Activity
+	return triage.Activity{Tools: a.Tools, Distinct: len(a.Names), Exchanges: a.Exchanges, Turns: a.Turns}
 }
 
 // Summary is the context of a session summary and what the person asked for
 // meanwhile, when enough was done since the last one for another, or it is asked
 // for whatever was done.
 func (s *Session) Summary(st *stage.State, t Transcript, asked bool) (c stage.Context, requests []string, enough bool) {
-	a := triage.Activity{Tools: st.Activity.Tools, Distinct: len(st.Activity.Names), Exchanges: st.Activity.Exchanges}
+	a := Done(*st)
 	o := s.Config.TriageOptions()
 	sig, enough := triage.Summary(a, o)
 	if !enough && asked && !o.Off[memory.SessionSummary] {

@@ -117,6 +117,7 @@ type Activity struct {
 	Tools     int      `json:"tools"`
 	Names     []string `json:"names,omitempty"` // distinct tools
 	Exchanges int      `json:"exchanges"`
+	Turns     int      `json:"turns,omitempty"` // that the person opened
 }
 
 // Add counts one use of a tool.

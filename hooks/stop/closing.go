@@ -1,0 +1,76 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/board"
+	"keepsake/pkg/brief"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/session"
+	"keepsake/pkg/stage"
+	"keepsake/pkg/transcript"
+	"keepsake/pkg/triage"
+)
+
+// ended looks whether a topic is over, because the person closed it or because the
+// conversation has gone on for long. Then a summary is due by itself: one that the
+// agent puts on the project's card, which is what it returns to be said, or, where the
+// project has no card or nobody closed anything, a session summary for the save skill.
+// The last of the budget is left to what is noticed, unless the person closed a topic.
+func (t turn) ended(st *stage.State, heard []transcript.Entry, n *triage.Notice, file session.Transcript) (string, error) {
+	words := ""
+	for _, e := range heard {
+		if e.Who == transcript.Person && e.Called == "" {
+			words = e.Text
+		}
+	}
+	closed := triage.Closes(words)
+	left := t.Config.Capture.MaxSaves - st.Saves
+	if left <= 0 || !closed && left == 1 || !triage.Ended(session.Done(*st), closed, t.Config.TriageOptions()) {
+		return "", nil
+	}
+	if closed && t.card() {
+		st.Activity = stage.Activity{From: st.Mark.Offset}
+		if slices.ContainsFunc(heard, func(e transcript.Entry) bool { return strings.Contains(e.Command, "keepsake project topic") }) {
+			return "", nil // the agent has just done it
+		}
+		return brief.Topic(words), nil
+	}
+	c, _, enough := t.Summary(st, file, true)
+	if !enough {
+		return "", nil
+	}
+	told, err := t.Put(c)
+	if err != nil {
+		return "", err
+	}
+	st.Activity = stage.Activity{From: st.Mark.Offset}
+	st.Due = st.Due || told
+	if closed {
+		n.Signals = append(n.Signals, triage.Signal{Category: memory.SessionSummary, Score: c.Score, Quotes: []triage.Quote{{Text: words, By: triage.Person}}})
+	}
+	return "", nil
+}
+
+// card says that the blackboard has a card of the session's project.
+func (t turn) card() bool {
+	id, dir := t.ProjectID(), t.MemoryDir()
+	if id == "" || dir == "" {
+		return false
+	}
+	info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(board.CardPath(id))))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// closed adds to what is said that a topic is to be summed up. It is taken from the
+// budget where nothing else is said.
+func (t turn) closed(st *stage.State, said, topic string) string {
+	if said == "" {
+		st.Saves++
+		st.Saving = true
+	}
+	return lines(said, topic)
+}

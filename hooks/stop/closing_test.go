@@ -1,0 +1,119 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"keepsake/pkg/board"
+)
+
+// carded gives the lab's project a card.
+func (l *lab) carded() *lab {
+	l.t.Helper()
+	s := l.open()
+	path := filepath.Join(s.MemoryDir(), filepath.FromSlash(board.CardPath(s.ProjectID())))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		l.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("# Project\n"), 0o644); err != nil {
+		l.t.Fatal(err)
+	}
+	return l
+}
+
+// worked is a turn in which something was done.
+func (l *lab) worked() *lab {
+	l.person(chatter).agent(uses("Read"), uses("Edit"), uses("Bash"))
+	l.silent(l.stop("Good."))
+	return l
+}
+
+const topicSaid = "keepsake project topic"
+
+func TestAClosedTopicGoesToTheCard(t *testing.T) {
+	l := newLab(t).carded().worked()
+	said := l.person("Great, that's done. Next: the exporter").stop("On it.")
+	if !strings.Contains(said, topicSaid) || !strings.Contains(said, `"Great, that's done. Next: the exporter" [source: user]`) || strings.Contains(said, "triage_data_file") {
+		t.Fatalf("%q", said)
+	}
+	l.silent(l.stop("Summed up.", active))
+	l.silent(l.person("done").stop("Fine.")) // nothing was done since
+}
+
+func TestAClosedTopicWithoutACard(t *testing.T) {
+	l := newLab(t).worked()
+	said := l.person("done, next").stop("Fine.")
+	if !strings.Contains(said, `[SESSION_SUMMARY]`) || !strings.Contains(said, `"done, next" [source: user]`) || !strings.Contains(said, "triage_data_file") || strings.Contains(said, topicSaid) {
+		t.Fatalf("%q", said)
+	}
+}
+
+// TestAClosedTopicWithADecision: one feedback tells of both.
+func TestAClosedTopicWithADecision(t *testing.T) {
+	l := newLab(t).carded().worked()
+	said := l.person(decided + "\nDone.").stop("Yes.")
+	if !strings.Contains(said, "[DECISION]") || !strings.Contains(said, topicSaid) || l.open().State.Saves != 1 {
+		t.Fatalf("%d: %q", l.open().State.Saves, said)
+	}
+}
+
+func TestATopicIsLeftOpen(t *testing.T) {
+	for name, change := range map[string]func(*lab) *lab{
+		"nothing was done": func(l *lab) *lab { return l.person("done") },
+		"not done":         func(l *lab) *lab { return l.worked().person("not done yet") },
+		"a condition":      func(l *lab) *lab { return l.worked().person("when you're done, run the tests") },
+		"plan mode":        func(l *lab) *lab { l.worked().mode = "plan"; return l.person("done") },
+		"nobody there":     func(l *lab) *lab { l.worked().attended = false; return l.person("done") },
+		"no budget left": func(l *lab) *lab {
+			l.config(`{"capture":{"max_saves_per_session":0}}`)
+			return l.worked().person("done")
+		},
+		"off": func(l *lab) *lab {
+			l.config(`{"categories":{"session_summary":{"enabled":false}}}`)
+			return l.worked().person("done")
+		},
+		"the agent did it": func(l *lab) *lab {
+			return l.worked().person("done").agent(map[string]any{"type": "tool_use", "id": "t", "name": "Bash", "input": map[string]any{"command": "/p/bin/keepsake project topic X --points y"}})
+		},
+	} {
+		t.Run(name, func(t *testing.T) { l := newLab(t).carded(); l.silent(change(l).stop("Good.")) })
+	}
+}
+
+// TestALongConversation: after 40 calls of tools a summary is due by itself, unless
+// it would take the last of the budget.
+func TestALongConversation(t *testing.T) {
+	work := func(l *lab, calls int) string {
+		l.person(chatter)
+		for range calls {
+			l.agent(uses("Bash"))
+		}
+		return l.stop("Good.")
+	}
+	l := newLab(t).carded()
+	l.silent(work(l, 40))
+	if said := work(l, 1); !strings.Contains(said, "[SESSION_SUMMARY]") || !strings.Contains(said, "enough was done") {
+		t.Fatalf("%q", said)
+	}
+	l.applied()
+	l.silent(l.stop("Saved."))
+	l.silent(work(l, 10))
+
+	l = newLab(t)
+	l.config(`{"capture":{"max_saves_per_session":1}}`)
+	l.silent(work(l, 60))
+	l.tells(l.person(decided).stop("Yes."))
+}
+
+// TestManyTurns: 30 turns of talk are a long conversation as well.
+func TestManyTurns(t *testing.T) {
+	l := newLab(t)
+	for range 30 {
+		l.silent(l.person(chatter).stop("Good."))
+	}
+	if said := l.person(chatter).stop("Good."); !strings.Contains(said, "[SESSION_SUMMARY]") {
+		t.Fatalf("%q", said)
+	}
+}
