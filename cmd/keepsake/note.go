@@ -248,7 +248,7 @@ func orchestrator(c *call, s *session.Session, by string, r filing.Result) {
 		return
 	}
 	err := s.Update(func(st *stage.State) error {
-		st.Note(stage.Noted{By: by, Paths: pathsOf(r.Plan)})
+		st.Note(stage.Noted{By: by, Paths: []string{r.Path}})
 		return nil
 	})
 	if err != nil {

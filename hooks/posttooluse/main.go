@@ -1,7 +1,8 @@
 // Command posttooluse is the hook that runs when a tool call has run. It settles
 // what a person's approval became: what was stored, or that nothing was. Notes that
-// say what was stored are marked, and candidates answered. For every other call it
-// looks whether one file is there and says nothing.
+// say what was stored are marked, and candidates answered. When a subagent has ended,
+// it tells what that filed. For every other call it looks whether one file is there
+// and says nothing.
 package main
 
 import (
@@ -34,6 +35,13 @@ func answer(ctx context.Context, in hook.PostToolUse) (a hook.ContextAnswer, err
 		s, serr := session.At(paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), in.Cwd).Dir)
 		if serr == nil {
 			serr = promote.Noted(ctx, tiers.Scratch{Root: s.Root}, s.Inbox(), text, o.Stored, o.Time)
+		}
+		err = errors.Join(err, serr)
+	}
+	if (in.Tool == "Agent" || in.Tool == "Task") && in.AgentID == "" && !session.Off() {
+		s, serr := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
+		if serr == nil {
+			a.Context = s.Filed("posttooluse")
 		}
 		err = errors.Join(err, serr)
 	}

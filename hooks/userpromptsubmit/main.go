@@ -7,6 +7,7 @@ package main
 import (
 	"context"
 	"os"
+	"strings"
 	"time"
 
 	"keepsake/pkg/hook"
@@ -26,13 +27,14 @@ func answer(_ context.Context, in hook.UserPromptSubmit) (hook.ContextAnswer, er
 	if err != nil {
 		return hook.ContextAnswer{}, err
 	}
-	s.Over() // a No in a dialog ends the turn without a Stop
+	s.Over()                   // a No in a dialog ends the turn without a Stop
+	filed := s.Filed(hookName) // the end of a subagent arrives as a prompt
 	if query == "" {
 		s.Log(skipped(skip, len(in.Prompt)))
-		return hook.ContextAnswer{}, nil
+		return hook.ContextAnswer{Context: filed}, nil
 	}
 	p := prompt{Session: s, query: query, now: time.Now().UTC()}
-	return hook.ContextAnswer{Context: p.context()}, nil
+	return hook.ContextAnswer{Context: strings.TrimSpace(p.context() + "\n" + filed)}, nil
 }
 
 func fault(f hook.Fault) {

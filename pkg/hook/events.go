@@ -259,6 +259,20 @@ func RunSessionEnd(o Options, judge func(context.Context, SessionEnd) (Silence, 
 	}, judge)
 }
 
+// SubagentStart is a subagent that begins. AgentType is empty for the client's own
+// compaction agent.
+type SubagentStart struct{ Common }
+
+// RunSubagentStart serves one SubagentStart event; the context is the subagent's.
+func RunSubagentStart(o Options, judge func(context.Context, SubagentStart) (ContextAnswer, error)) int {
+	return run(o, event[SubagentStart, ContextAnswer]{
+		name:     "SubagentStart",
+		deadline: promptDeadline,
+		decode:   func(c Common, _ fields) SubagentStart { return SubagentStart{c} },
+		encode:   func(a ContextAnswer) []byte { return a.encode("SubagentStart") },
+	}, judge)
+}
+
 // SubagentStop is a subagent that has ended. AgentType is empty for the
 // client's own compaction agent.
 type SubagentStop struct {

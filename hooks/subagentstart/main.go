@@ -1,0 +1,61 @@
+// Command subagentstart is the hook that runs when a subagent begins. Where the
+// project's Markdown memories are in layers or a routing table, it tells the subagent
+// in three lines how to file what later sessions need. To Keepsake's own agents, and
+// to those of the client that only look, it says nothing.
+package main
+
+import (
+	"context"
+	"os"
+	"strings"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/hook"
+	"keepsake/pkg/session"
+)
+
+func main() {
+	if session.Off() {
+		return
+	}
+	os.Exit(hook.RunSubagentStart(hook.Options{Fault: fault}, answer))
+}
+
+func answer(_ context.Context, in hook.SubagentStart) (hook.ContextAnswer, error) {
+	if !files(in.AgentType) {
+		return hook.ContextAnswer{}, nil
+	}
+	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
+	if err != nil || !s.Files() {
+		return hook.ContextAnswer{}, err
+	}
+	program := session.Program()
+	if program == "" {
+		return hook.ContextAnswer{}, nil
+	}
+	return hook.ContextAnswer{Context: brief.Filing(program, signature(in.AgentType))}, nil
+}
+
+// files says that an agent of a type may have something to file: not one of ours, nor
+// the one that compacts, which has no type, nor those of the client that only look.
+func files(kind string) bool {
+	switch kind {
+	case "", "Explore", "Plan", "statusline-setup", "output-style-setup", "claude-code-guide":
+		return false
+	}
+	return !strings.HasPrefix(kind, "keepsake:")
+}
+
+// signature is the type of an agent as keepsake note takes it.
+func signature(kind string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.:", r) {
+			return r
+		}
+		return '-'
+	}, kind[:min(len(kind), 60)])
+}
+
+func fault(f hook.Fault) {
+	session.Fault(session.Call{ID: f.Common.Session, Cwd: f.Common.Cwd}, "subagentstart", "a subagent was not told how to file what lasts", f.Err)
+}

@@ -1,0 +1,34 @@
+package brief
+
+import (
+	"strings"
+)
+
+// Filing tells a subagent how to file what later sessions need: program is the path
+// of keepsake, agent the name to sign with.
+func Filing(program, agent string) string {
+	if strings.ContainsAny(program, " \t") {
+		program = `"` + program + `"`
+	}
+	return "This project keeps memories. If your task settles something that later sessions need (a decision, the cause of a bug, a way of working, what the user prefers), file each in one sentence, and say in your answer that you did:\n" +
+		program + " note --by " + agent + " 'the sentence'\n" +
+		"It finds the file and keeps the indexes in step; write no other memory files. Most tasks settle nothing."
+}
+
+// maxFiledPaths is how many files are named of what one subagent filed.
+const maxFiledPaths = 5
+
+// Filed tells the agent what a subagent wrote into the memories: paths below their
+// directory.
+func Filed(agent string, paths []string) string {
+	var named []string
+	for _, p := range paths[:min(len(paths), maxFiledPaths)] {
+		named = append(named, Text(p, maxQuote))
+	}
+	files := strings.Join(named, ", ")
+	if len(paths) > maxFiledPaths {
+		files += ", …"
+	}
+	return "<memory-note>Subagent " + Text(agent, maxQuote) + " filed memories [source: keepsake note]: " + files +
+		". The indexes are in step; if a project's state or rules changed, `keepsake mentions WORD` lists what else speaks of it.</memory-note>"
+}
