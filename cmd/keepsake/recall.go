@@ -58,11 +58,11 @@ type recalled struct {
 	Status    memory.Status   `json:"status"`
 	Snippet   string          `json:"snippet"`
 	UpdatedAt string          `json:"updated_at"`
-	Score     float64         `json:"score"`          // 0..1
-	Weak      bool            `json:"weak"`           // perhaps about something else; a memory or drawer too low for a prompt
-	Source    string          `json:"source"`         // the tier: scratch, project, WHERE, WHY or markdown
-	Line      int             `json:"line,omitempty"` // in the file of a note, a place or a Markdown memory, from 1
-	Gone      string          `json:"gone,omitempty"` // the path that an annotation names and that is no longer there
+	Score     float64         `json:"score"`           // 0..1
+	Weak      bool            `json:"weak"`            // perhaps about something else; a memory or drawer too low for a prompt
+	Source    string          `json:"source"`          // the tier: scratch, project, WHERE, WHY or markdown
+	Line      int             `json:"line,omitempty"`  // in the file of a note, a place or a Markdown memory, from 1
+	Gone      string          `json:"gone,omitempty"`  // the path that an annotation names and that is no longer there
 	Stale     string          `json:"stale,omitempty"` // why a Markdown memory is to be checked
 }
 

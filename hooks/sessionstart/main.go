@@ -29,6 +29,7 @@ func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, erro
 		return hook.ContextAnswer{}, nil
 	}
 	begun := time.Now()
+	s.Settle() // before the client's memory files are looked at
 	st := start{Session: s, source: in.Source, model: in.Model, now: begun.UTC()}
 	said := join(join(st.brief(ctx), st.instincts()), st.overgrown())
 	s.Log(event.Event{Type: event.SessionStart, Hook: "sessionstart", Took: time.Since(begun), Data: event.Data{"source": in.Source, "bytes": len(said)}})

@@ -40,15 +40,9 @@ const (
 // every file each time, so it is for whoever asks and not for a hook. pass is told
 // what was left out and why.
 func (s *Session) Markdown(q string, n int, now time.Time, pass func(path, why string)) ([]Passage, error) {
-	dirs := []string{s.MemoryDir()}
-	if root := s.RootMemoryDir(); root != dirs[0] {
-		dirs = append(dirs, root)
-	}
+	s.Settle()
 	var found []Passage
-	for _, dir := range dirs {
-		if dir == "" {
-			continue
-		}
+	for _, dir := range s.memoryDirs() {
 		in, err := s.markdownIn(dir, q, n, now, pass)
 		if err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -95,6 +96,25 @@ func ReadMemories(dir string, now time.Time, pass func(name, why string)) (memdi
 func (s *Session) Notes(dir string) *store.Store {
 	dir = followed(dir)
 	return store.OpenNotes(dir, filepath.Join(s.Dirs.State, "notes", paths.Key(dir)), store.Options{Keep: s.keep(), Tell: s.cutShort})
+}
+
+// Settle finishes what a process that was killed left half done in the project's and
+// the root scope's directories of Markdown memories. It costs a few looks where there
+// is nothing.
+func (s *Session) Settle() {
+	for _, dir := range s.memoryDirs() {
+		s.Notes(dir).Tidy()
+	}
+}
+
+// memoryDirs are the directories of Markdown memories that there may be.
+func (s *Session) memoryDirs() (dirs []string) {
+	for _, dir := range []string{s.MemoryDir(), s.RootMemoryDir()} {
+		if dir != "" && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
 }
 
 // followed is a path with its links resolved, as far as it exists.

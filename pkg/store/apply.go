@@ -411,9 +411,10 @@ func (s *Store) end() {
 	os.Remove(s.ours(begunName)) // one that stays costs a look
 }
 
-// Tidy removes what a process that was killed left beside its files, as the next
-// save would, unless somebody is writing.
+// Tidy finishes a plan that was cut short and removes what a process that was killed
+// left beside its files, as the next save would, unless somebody is writing.
 func (s *Store) Tidy() {
+	s.settle()
 	if _, err := os.Lstat(s.ours(begunName)); err != nil {
 		return
 	}

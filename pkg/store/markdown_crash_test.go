@@ -29,7 +29,7 @@ var markdownSteps = []string{"recover", "guards", "prepare", "log", "file 0", "f
 // a crash would: whoever comes next, also to look, finds all of it or nothing.
 func TestMarkdownStopAtEachStep(t *testing.T) {
 	for i, at := range markdownSteps {
-		for _, next := range []string{"History", "Apply", "Undo"} {
+		for _, next := range []string{"History", "Tidy", "Apply", "Undo"} {
 			t.Run(at+", then "+next, func(t *testing.T) {
 				s := newNotes(t)
 				apply(t, s, edit(t, s, "MEMORY.md", []byte("- [A](a.md)\n")), edit(t, s, "a.md", []byte("a\n")))
@@ -57,6 +57,9 @@ func TestMarkdownStopAtEachStep(t *testing.T) {
 					want, plans = map[string]string{"MEMORY.md": "----------- [A](archive/a.md)\n", "archive/a.md": "----------a\n"}, 2
 				}
 				s = OpenNotes(s.root, s.own, Options{})
+				if next == "Tidy" {
+					s.Tidy()
+				}
 				if got := len(past(t, s)); got != plans {
 					t.Errorf("%d plans in the history, want %d", got, plans)
 				}
