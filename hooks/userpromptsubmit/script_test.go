@@ -37,6 +37,11 @@ func labour(verb string, args []string) error {
 			st.Result = &stage.Result{At: time.Now(), Line: args[0]}
 			return nil
 		})
+	case "filed": // a subagent filed a memory
+		return s.Update(func(st *stage.State) error {
+			st.Note(stage.Noted{By: args[0], Paths: args[1:]})
+			return nil
+		})
 	case "compacted": // Stop saw a compaction
 		return s.Update(func(st *stage.State) error { st.Compacted(time.Now().UTC()); return nil })
 	case "pending": // an ended session left this category
