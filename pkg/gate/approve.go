@@ -181,8 +181,11 @@ func (s *shell) keepsake(f []string) {
 			s.find(ruleAutoMemory, line(f))
 		}
 	case "fmt":
-		if writes(args) && !helps(args) && s.reorganises == "" {
-			s.reorganises = line(f)
+		if writes(args) && !helps(args) {
+			s.find(ruleAutoMemory, line(f))
+			if s.reorganises == "" {
+				s.reorganises = line(f)
+			}
 		}
 	case "retire", "archive", "gc":
 		if !looks(args) && !helps(args) && s.reorganises == "" {

@@ -8,7 +8,8 @@ import (
 )
 
 // lint is a look at a directory of the client's own memories that is in order: a
-// usual one of 30 files, and one of 2,000.
+// usual one of 30 files, and one of 2,000; and what fmt would do about one of 2,000
+// of which every tenth file has no frontmatter and a relative date.
 func (w *world) lint() ([]bench, error) {
 	var out []bench
 	for _, n := range []int{30, 2000} {
@@ -22,7 +23,17 @@ func (w *world) lint() ([]bench, error) {
 		}
 		out = append(out, bench{name: fmt.Sprintf("keepsake lint, %d files", n), aim: aim, argv: []string{filepath.Join(w.bin, "keepsake"), "lint", dir, "--profile", "pointer"}})
 	}
-	return out, nil
+	dir := filepath.Join(w.dir, "memories-faulty")
+	if err := memoryFiles(dir, 1800); err != nil {
+		return nil, err
+	}
+	for i := range 200 {
+		text := fmt.Sprintf("Job %d was moved to the new queue yesterday, and its table with it.\n", i)
+		if err := os.WriteFile(filepath.Join(dir, "teams", fmt.Sprintf("job_%d.md", i)), []byte(text), 0o644); err != nil {
+			return nil, err
+		}
+	}
+	return append(out, bench{name: "keepsake fmt -d, 2000 files", aim: "< 300 ms", argv: []string{filepath.Join(w.bin, "keepsake"), "fmt", "-d", dir, "--profile", "pointer"}}), nil
 }
 
 // memoryFiles makes a directory of n topic files that is in order.
