@@ -86,10 +86,12 @@ type pass struct {
 }
 
 // passes are run in this order: days are worked out before lines move away from
-// what tells them, and lines that lead to files are written last.
+// what tells them, and lines that lead to no file are repaired before it is asked
+// which files have one.
 var passes = [...]pass{
 	{[]string{"date-relative"}, (*tree).datesAbsolute, 0},
 	{[]string{"head-broken"}, (*tree).mendHeads, 0},
+	{[]string{"pointer-dangling"}, (*tree).repairPointers, 0},
 	{[]string{"twice-file"}, (*tree).mergeFiles, 0},
 	{[]string{"place-wrong"}, (*tree).moveFiles, 0},
 	{[]string{"index-missing"}, (*tree).makeIndex, 0},
@@ -97,7 +99,6 @@ var passes = [...]pass{
 	{[]string{"index-paragraph", "index-content", "index-stream", "index-history"}, (*tree).extract, 0},
 	{[]string{"head-missing", "head-key", "head-type", "head-date"}, (*tree).completeHeads, 0},
 	{[]string{"topic-title"}, (*tree).addTitles, 0},
-	{[]string{"pointer-dangling"}, (*tree).repairPointers, 0},
 	{[]string{"index-form"}, (*tree).reform, 0},
 	{[]string{"pointer-twice"}, (*tree).mergePointers, 0},
 	{[]string{"hook-missing", "hook-vague"}, (*tree).fillHooks, 0},
@@ -151,8 +152,14 @@ func (t *tree) write(p *page, lines []Line) {
 	if bytes.Equal(b, p.Bytes) && t.at[p.Path] == p {
 		return
 	}
-	if len(bytes.TrimSpace(b)) == 0 && p.role == l0 {
-		b = []byte("# Memory" + p.eol())
+	p.end = p.eol()
+	switch empty := len(bytes.TrimSpace(bytes.TrimPrefix(b, []byte(mark)))) == 0; {
+	case empty && p.role == l0:
+		d.Lines = []Line{{Text: "# Memory", End: p.end}}
+		b = d.Print()
+	case empty && p.role == l1:
+		d.Lines = []Line{{Text: "# Memory overview", End: p.end}}
+		b = d.Print()
 	}
 	t.writes++
 	p.Bytes, p.doc = b, Parse(b)
@@ -252,8 +259,11 @@ func isOdd(f File) bool {
 	return !utf8.Valid(f.Bytes) || len(f.Bytes) > maxWritten || plan.CheckMarkdown(f.Path) != nil
 }
 
-// eol is how the lines of a file end, as most do.
+// eol is how the lines of a file end, as most did when it was read.
 func (p *page) eol() string {
+	if p.end != "" {
+		return p.end
+	}
 	crlf, lf := 0, 0
 	for _, l := range p.doc.Lines {
 		switch l.End {

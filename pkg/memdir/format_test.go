@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -218,8 +219,11 @@ func headOfRoutes(d memdir.Doc, i int) bool {
 	})
 }
 
+var target = regexp.MustCompile(`\]\([^)\n]*\)`)
+
 // words are the words of a text, in small letters, with a blank between them.
 func words(s string) string {
+	s = target.ReplaceAllString(s, "]") // where a link leads may change
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }), " ")
 }
 

@@ -80,8 +80,9 @@ type page struct {
 	File
 	role role
 	doc  Doc
-	refs []Ref // of an index
-	odd  bool  // never written: see free
+	refs []Ref  // of an index
+	odd  bool   // never written: see free
+	end  string // of its lines, once it was written
 }
 
 // view is a directory as the rules see it.
