@@ -2,6 +2,7 @@ package gate
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -202,6 +203,10 @@ func (j *judge) everyday(verb string, args []string) bool {
 		}
 	case "lint":
 		if !namesNothing(args) {
+			return false
+		}
+	case "fmt": // with -w it is the person's
+		if !namesNothing(slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == "-d" || a == "--diff" })) {
 			return false
 		}
 	case "tidy": // apply is the person's: statements go
