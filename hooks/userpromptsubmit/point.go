@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/secret"
 )
 
 // maxPoints is how many memory files a prompt is pointed to.
@@ -24,7 +25,7 @@ func (p *prompt) point() (text string, shown []string) {
 	}
 	var files []brief.Pointer
 	for _, f := range found {
-		files = append(files, brief.Pointer{Path: at(f.Path), Description: f.Description})
+		files = append(files, brief.Pointer{Path: at(f.Path), Description: secret.Redact(f.Description)})
 		shown = append(shown, at(f.Path))
 	}
 	return brief.Pointed(files), shown

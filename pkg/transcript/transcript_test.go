@@ -49,6 +49,9 @@ func said(entries []Entry) string {
 		if e.Command != "" {
 			fmt.Fprintf(&b, " $ %s", e.Command)
 		}
+		if e.File != "" {
+			fmt.Fprintf(&b, " > %s", e.File)
+		}
 		if e.Called != "" {
 			fmt.Fprintf(&b, " by %s", e.Called)
 		}
@@ -189,6 +192,7 @@ func TestLines(t *testing.T) {
 		"request":                  {line: `{"type":"api-request-blob","message":{"content":"we decided"}}`, skipped: 1},
 		"request, spaced":          {line: `{ "type": "api-request-blob", "message": {"content":"we decided"}}`, skipped: 1},
 		"snapshot":                 {line: `{"parentUuid":"x","isSidechain":false,"attachment":{"type":"prompt_snapshot","systemPrompt":["we decided"]},"type":"attachment"}`, skipped: 1},
+		"files written":            {line: `{"type":"assistant","message":{"content":[{"type":"tool_use","name":"Write","input":{"file_path":"/m/a.md","content":"x"}},{"type":"tool_use","name":"Edit","input":{"file_path":"/m/b.md"}},{"type":"tool_use","name":"Read","input":{"file_path":"/m/c.md"}},{"type":"tool_use","name":"Write","input":{"file_path":7}}]}}`, want: "assistant calls Write > /m/a.md\nassistant calls Edit > /m/b.md\nassistant calls Read\nassistant calls Write > 7\n"},
 		"tool input like a record": {line: `{"message":{"content":[{"type":"text","text":"hi"},{"type":"tool_use","name":"X","input":{"attachment":{"type":"prompt_snapshot"}}}]},"type":"assistant"}`, want: "assistant: hi\nassistant calls X\n"},
 		"not JSON":                 {line: `{"type":"user","message":{"content":"we dec`, broken: 1},
 		"null message":             {line: `{"type":"user","message":null}`, broken: 1},
