@@ -13,7 +13,6 @@ import (
 	"keepsake/pkg/board"
 	"keepsake/pkg/brief"
 	"keepsake/pkg/filing"
-	"keepsake/pkg/memdir"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/session"
 )
@@ -481,35 +480,28 @@ func (v projectCloseCmd) Run(c *call) error {
 	return c.write(v.writesCard, board.Change{Close: fits}, func(p board.Project) string { return "done: " + fits[0] + "; " + stillOpen(p) })
 }
 
-// maxSpoken is how many places are printed that speak of a project.
-const maxSpoken = 10
-
 // cascade lists the places besides the blackboard that speak of a project whose
 // status or deadline changed: they may say what was.
 func (c *call) cascade(s *session.Session, p board.Project) []filing.Place {
-	d, err := session.ReadMemories(s.MemoryDir(), c.now(), func(_, why string) { c.note("%s", brief.Line(why)) })
+	d, err := c.readNotes(s.MemoryDir())
 	if err != nil {
 		c.note("what else speaks of %s could not be looked for: %s", brief.Line(p.ID), brief.Line(err.Error()))
 		return nil
-	}
-	profile, set := memdir.Named(s.Config.Memdir.Profile)
-	if !set {
-		profile = memdir.Detect(d.Files)
 	}
 	words := []string{p.ID}
 	if !strings.EqualFold(p.Name(), p.ID) {
 		words = append(words, p.Name())
 	}
-	all := slices.DeleteFunc(filing.Mentions(d, profile, words), func(at filing.Place) bool {
+	all := slices.DeleteFunc(filing.Mentions(d, profileOf(s, d), words), func(at filing.Place) bool {
 		return at.Path == board.Registry || at.Path == board.Schema || strings.EqualFold(at.Path, board.CardPath(p.ID))
 	})
 	if len(all) > 0 {
 		c.line("%s may say what was; read them, and change what no longer holds:", count(len(all), "other line"))
 	}
-	for _, at := range all[:min(len(all), maxSpoken)] {
-		c.line("  %s:%d: %s", brief.Line(at.Path), at.Line, cut(brief.Line(at.Text), snippetRunes))
+	for _, at := range all[:min(len(all), maxAlso)] {
+		c.line("  %s", mentioned(at))
 	}
-	if more := len(all) - maxSpoken; more > 0 {
+	if more := len(all) - maxAlso; more > 0 {
 		c.line("  and %d more", more)
 	}
 	return all
@@ -540,7 +532,11 @@ func (c *call) write(v writesCard, ch board.Change, says func(board.Project) str
 	if err != nil {
 		return failed(err)
 	}
-	at := c.notesOf(s, s.MemoryDir())
+	dir, err := memoriesOf(s, false)
+	if err != nil {
+		return err
+	}
+	at := c.notesOf(s, dir)
 	p, taken, err := s.ChangeBoard(id, ch, c.now(), func(p plan.Plan) error {
 		c.edits(p, v.changeFlags)
 		return c.change(at, p, v.changeFlags)
