@@ -40,8 +40,12 @@ func answer(ctx context.Context, in hook.SessionEnd) (hook.Silence, error) {
 	return hook.Silence{}, err
 }
 
-// leaveFor is how long the handoff note and the card may take.
-const leaveFor = 300 * time.Millisecond
+// How long the handoff note may take, and the card, of which several files are
+// written through to the disk.
+const (
+	leaveFor = 300 * time.Millisecond
+	cardFor  = 500 * time.Millisecond
+)
 
 // cleared is why a session ends whose conversation was cleared.
 const cleared = "clear"
@@ -52,12 +56,15 @@ func leave(ctx context.Context, s *session.Session, reason string) error {
 	if info, err := os.Stat(s.State.Transcript); err != nil || info.Size() == 0 {
 		return nil
 	}
-	ctx, stop := context.WithTimeout(ctx, leaveFor)
-	defer stop()
 	l := handoff.Look{Session: s, Now: time.Now()}
-	err := l.Leave(ctx)
+	within := func(d time.Duration, do func(context.Context) error) error {
+		ctx, stop := context.WithTimeout(ctx, d)
+		defer stop()
+		return do(ctx)
+	}
+	err := within(leaveFor, l.Leave)
 	if reason == cleared {
-		err = errors.Join(err, l.Clear(ctx))
+		err = errors.Join(err, within(cardFor, l.Clear))
 	}
 	return err
 }
