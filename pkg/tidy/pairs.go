@@ -21,8 +21,9 @@ const (
 
 // gist is a statement as it is compared.
 type gist struct {
-	words, names, numbers map[string]bool
-	denies                bool
+	words, numbers map[string]bool
+	names          map[string]string // by their stems, as they are written
+	denies         bool
 }
 
 // pairs are the statements that may say the same, or contradict each other.
@@ -102,7 +103,7 @@ func compare(a, b Statement, x, y gist, alike func(a, b string) bool) (Kind, str
 	if x.denies != y.denies {
 		return Contradiction, "one denies what the other says"
 	}
-	p, q := only(x.names, y.words), only(y.names, x.words)
+	p, q := named(x.names, y.words), named(y.names, x.words)
 	if len(p) > 0 && len(q) > 0 && len(p) <= 2 && len(q) <= 2 {
 		return Contradiction, "other names: " + strings.Join(p, ", ") + " and " + strings.Join(q, ", ")
 	}
@@ -119,8 +120,18 @@ func only(a, b map[string]bool) (out []string) {
 	return out
 }
 
+// named are the names that another text doesn't mention, in order.
+func named(names map[string]string, said map[string]bool) (out []string) {
+	for _, root := range slices.Sorted(maps.Keys(names)) {
+		if !said[root] {
+			out = append(out, names[root])
+		}
+	}
+	return out
+}
+
 func gistOf(text string) gist {
-	g := gist{map[string]bool{}, map[string]bool{}, map[string]bool{}, false}
+	g := gist{map[string]bool{}, map[string]bool{}, map[string]string{}, false}
 	if len(text) > maxShared {
 		text = text[:maxShared]
 	}
@@ -147,7 +158,7 @@ func gistOf(text string) gist {
 				root := stem(low)
 				g.words[root] = true
 				if code || unicode.IsUpper(first) && !begins || strings.ContainsFunc(w[utf8.RuneLen(first):], unicode.IsUpper) {
-					g.names[root] = true
+					g.names[root] = w
 				}
 			}
 			begins = false
