@@ -19,7 +19,7 @@ import (
 // conversation has gone on for long. Then a summary is due by itself: one that the
 // agent puts on the project's card, which is what it returns to be said, or, where the
 // project has no card or nobody closed anything, a session summary for the save skill.
-// The last of the budget is left to what is noticed, unless the person closed a topic.
+// The last of the budget is left to what is noticed.
 func (t turn) ended(st *stage.State, heard []transcript.Entry, n *triage.Notice, file session.Transcript) (string, error) {
 	words := ""
 	for _, e := range heard {
@@ -29,7 +29,7 @@ func (t turn) ended(st *stage.State, heard []transcript.Entry, n *triage.Notice,
 	}
 	closed := triage.Closes(words)
 	left := t.Config.Capture.MaxSaves - st.Saves
-	if left <= 0 || !closed && left == 1 || !triage.Ended(session.Done(*st), closed, t.Config.TriageOptions()) {
+	if left <= 0 || left == 1 && !st.Due || !triage.Ended(session.Done(*st), closed, t.Config.TriageOptions()) {
 		return "", nil
 	}
 	if closed && t.card() {

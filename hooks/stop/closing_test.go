@@ -59,6 +59,15 @@ func TestAClosedTopicWithADecision(t *testing.T) {
 	}
 }
 
+// TestAClosedTopicRidesAlong: what is said anyway takes no more of the budget.
+func TestAClosedTopicRidesAlong(t *testing.T) {
+	l := newLab(t).carded()
+	l.config(`{"capture":{"max_saves_per_session":1}}`)
+	if said := l.worked().person(decided + "\nDone.").stop("Yes."); !strings.Contains(said, "[DECISION]") || !strings.Contains(said, topicSaid) {
+		t.Fatalf("%q", said)
+	}
+}
+
 func TestATopicIsLeftOpen(t *testing.T) {
 	for name, change := range map[string]func(*lab) *lab{
 		"nothing was done": func(l *lab) *lab { return l.person("done") },
@@ -68,6 +77,10 @@ func TestATopicIsLeftOpen(t *testing.T) {
 		"nobody there":     func(l *lab) *lab { l.worked().attended = false; return l.person("done") },
 		"no budget left": func(l *lab) *lab {
 			l.config(`{"capture":{"max_saves_per_session":0}}`)
+			return l.worked().person("done")
+		},
+		"the last of the budget": func(l *lab) *lab {
+			l.config(`{"capture":{"max_saves_per_session":1}}`)
 			return l.worked().person("done")
 		},
 		"off": func(l *lab) *lab {

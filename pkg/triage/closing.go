@@ -54,6 +54,9 @@ const (
 // finished, next.", "Let's move on to the exporter". Conditions, denials and questions
 // close nothing: "when you're done", "not done yet", "are we done?".
 func Closes(prompt string) bool {
+	if len(prompt) > pasted { // what stands between was not typed
+		prompt = prompt[:typed] + "\n" + prompt[len(prompt)-typed:]
+	}
 	all := clauses(strings.ToLower(strings.ReplaceAll(prompt, "’", "'")))
 	for i, c := range all {
 		if i >= firstClauses && i < len(all)-lastClauses || c.asks {

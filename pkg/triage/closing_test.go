@@ -18,6 +18,9 @@ func TestCloses(t *testing.T) {
 		if !Closes(s) {
 			t.Errorf("%q closes nothing", s)
 		}
+		if log := strings.Repeat("a line of a log that was pasted\n", 90); !Closes(log + s) {
+			t.Errorf("%q closes nothing below a log", s)
+		}
 	}
 	for _, s := range []string{
 		"", " ", "...", "not done yet", "we're not done", "when you're done, run the tests", "once that is done, commit", "if it's done, commit", "Are we done?", "done?", "is it done",
