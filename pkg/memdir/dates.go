@@ -7,7 +7,7 @@ import (
 
 func (v *view) dateRelative() {
 	for _, p := range v.pages {
-		if p.role == log || p.role == archived || p.role == board || !timely(lower(string(p.Bytes))) {
+		if p.role == log || p.role == archived || p.role == board || p.timeless() {
 			continue
 		}
 		for i, l := range p.doc.Lines {
@@ -23,6 +23,14 @@ func (v *view) dateRelative() {
 			}
 		}
 	}
+}
+
+// timeless says that no line of a page has a relative date.
+func (p *page) timeless() bool {
+	if !p.told {
+		p.told, p.quiet = true, !timely(lower(string(p.Bytes)))
+	}
+	return p.quiet
 }
 
 // descriptionLine is the index of the line with the description, -1 for none.

@@ -51,27 +51,37 @@ func Format(d Dir, p Profile) Result {
 		t.was[pg.Path] = pg.Bytes
 	}
 	t.report.Mended = map[string]int{}
+	t.mended = mendable()
 	for round, more := 0, true; more && round < maxRounds; round++ {
-		more = false
-		for _, ps := range passes {
-			if ps.in != 0 && ps.in&p.in == 0 {
-				continue
-			}
-			if found := t.check(ps.mends); len(found) > 0 {
-				writes := t.writes
-				ps.mend(t, found)
-				t.settle()
-				if t.writes > writes {
-					more = true
-					for _, f := range found {
-						t.report.Mended[f.Rule]++
-					}
-				}
+		t.round()
+		more = slices.ContainsFunc(t.lint(), func(f Finding) bool { return f.Fixable })
+	}
+	if t.dir.Alike = alike; alike != nil {
+		t.run(func(id string) bool { return id == "twice-near" })
+		t.inOrder()
+	}
+	return t.result()
+}
+
+// round runs all passes once.
+func (t *tree) round() {
+	for _, ps := range passes {
+		if ps.in != 0 && ps.in&t.in == 0 {
+			continue
+		}
+		found := t.check(ps.mends)
+		if len(found) == 0 {
+			continue
+		}
+		writes := t.writes
+		ps.mend(t, found)
+		t.settle()
+		if t.writes > writes {
+			for _, f := range found {
+				t.report.Mended[f.Rule]++
 			}
 		}
 	}
-	t.dir.Alike = alike
-	return t.result()
 }
 
 // maxRounds bounds how often the passes run. A file that is taken out of MEMORY.md
@@ -105,6 +115,7 @@ var passes = [...]pass{
 	{[]string{"layer-missing"}, (*tree).makeOverview, 0},
 	{[]string{"orphan", "layer-step"}, (*tree).addPointers, 0},
 	{[]string{"date-step"}, (*tree).stepDates, 0},
+	{[]string{"topic-long", "topic-giant"}, (*tree).shortenTopics, 0},
 }
 
 // consequent are the rules that have no pass of their own: what they find goes
@@ -135,12 +146,8 @@ type tree struct {
 
 // check is what can be mended of some rules.
 func (t *tree) check(ids []string) []Finding {
-	t.found, t.mended = nil, mendable()
-	for i := range rules {
-		if t.rule = &rules[i]; t.rule.in&t.in != 0 && slices.Contains(ids, t.rule.ID) {
-			t.rule.check(t.view)
-		}
-	}
+	t.found = nil
+	t.run(func(id string) bool { return slices.Contains(ids, id) })
 	return slices.DeleteFunc(t.found, func(f Finding) bool { return !f.Fixable })
 }
 
@@ -164,6 +171,7 @@ func (t *tree) write(p *page, lines []Line) {
 	t.writes++
 	p.Bytes, p.doc = b, Parse(b)
 	p.Written = nil // its lines are others now
+	p.told = false
 	if p.role == l0 || p.role == l1 {
 		p.refs = p.doc.Refs()
 	}
@@ -230,8 +238,7 @@ func (t *tree) result() Result {
 		}
 	}
 	slices.SortFunc(out.Edits, func(a, b plan.Edit) int { return strings.Compare(a.Path, b.Path) })
-	t.found, t.mended = nil, mendable()
-	r.Left = t.lint()
+	r.Left = t.found
 	return Result{out, r}
 }
 

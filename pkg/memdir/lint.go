@@ -35,11 +35,22 @@ func Lint(d Dir, p Profile) []Finding {
 }
 
 func (v *view) lint() []Finding {
+	v.found = nil
+	v.run(func(id string) bool { return true })
+	return v.inOrder()
+}
+
+// run checks some of the profile's rules.
+func (v *view) run(which func(id string) bool) {
 	for i := range rules {
-		if v.rule = &rules[i]; v.rule.in&v.in != 0 {
+		if v.rule = &rules[i]; v.rule.in&v.in != 0 && which(v.rule.ID) {
 			v.rule.check(v)
 		}
 	}
+}
+
+// inOrder is what was found, in the order of the files.
+func (v *view) inOrder() []Finding {
 	layer := func(f Finding) int {
 		switch roleOf(f.Path, v.base) {
 		case l0:

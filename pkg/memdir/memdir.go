@@ -83,6 +83,8 @@ type page struct {
 	refs []Ref  // of an index
 	odd  bool   // never written: see free
 	end  string // of its lines, once it was written
+
+	told, quiet bool // of timeless
 }
 
 // view is a directory as the rules see it.

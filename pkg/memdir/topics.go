@@ -42,11 +42,11 @@ func (v *view) topicEmpty() {
 }
 
 // sections are the lines with the headings by which a file can be split, those
-// of the second level.
+// of the second level, but for those of what was archived.
 func (d Doc) sections() []int {
 	var at []int
 	for i, l := range d.Lines {
-		if l.Kind == Heading && heading(strings.TrimSpace(l.Text)) == 2 {
+		if t := strings.TrimSpace(l.Text); l.Kind == Heading && heading(t) == 2 && !strings.HasPrefix(titleOf(t), archivedIn) {
 			at = append(at, i+1)
 		}
 	}
@@ -56,7 +56,7 @@ func (d Doc) sections() []int {
 func (v *view) topicLong() {
 	for p := range v.topics {
 		if n := len(p.doc.Lines); n > v.Topic && !v.giant(p) {
-			v.find(p.Path, v.Topic+1, len(p.doc.sections()) > 1, "has %d lines; %s keeps a topic under %d", n, v.Name, v.Topic)
+			v.find(p.Path, v.Topic+1, v.shortens(p), "has %d lines; %s keeps a topic under %d", n, v.Name, v.Topic)
 		}
 	}
 }
@@ -64,7 +64,7 @@ func (v *view) topicLong() {
 func (v *view) topicGiant() {
 	for p := range v.topics {
 		if v.giant(p) {
-			v.find(p.Path, 0, true, "%d lines with %d sections in one file; split it at its headings", len(p.doc.Lines), len(p.doc.sections()))
+			v.find(p.Path, 0, v.shortens(p), "%d lines with %d sections in one file; split it at its headings", len(p.doc.Lines), len(p.doc.sections()))
 		}
 	}
 }
@@ -77,8 +77,8 @@ const (
 )
 
 func (v *view) giant(p *page) bool {
-	if len(p.doc.sections()) < giantSections {
-		return false
+	if len(p.doc.undated()) < giantSections {
+		return false // or a journal
 	}
 	name := strings.TrimSuffix(path.Base(p.Path), ".md")
 	switch strings.ToLower(name) {

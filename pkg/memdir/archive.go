@@ -1,0 +1,242 @@
+package memdir
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// archiveOf is the archive of a topic file for a year: one that is there and can
+// take more, else a name that no file has.
+func (v *view) archiveOf(p *page, year int) string {
+	name := strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(p.Path, v.base), path.Ext(p.Path)), "/", "-")
+	if strings.ContainsAny(name, " ()%<>[]|`#") || len(name) > 2*slugBytes {
+		name = slug(name)
+	}
+	if name == "" {
+		name = "topic"
+	}
+	stem := v.base + "archive/" + name + "-archive-" + strconv.Itoa(year)
+	for n := 1; ; n++ {
+		to := stem + ".md"
+		if n > 1 {
+			to = stem + "-" + itoa(n) + ".md"
+		}
+		q := v.at[to]
+		switch {
+		case q != nil && !q.odd && len(q.Bytes)+len(p.Bytes) < maxWritten && len(q.doc.Head.Faults) == 0 && !q.openEnd():
+			return to
+		case q == nil && v.low[strings.ToLower(to)] == "" && !v.under[to]:
+			return to
+		}
+	}
+}
+
+// archive puts a text, with "\n" at the ends of its lines, at the end of an archive
+// of a topic file.
+func (t *tree) archive(p *page, to, text string) {
+	q := t.at[to]
+	if q == nil {
+		title := strings.TrimSuffix(path.Base(to), ".md")
+		t.add(to, "# "+title+"\n\nFrom "+p.Path+", word for word.\n\n"+text, p)
+		return
+	}
+	t.append(q, Parse([]byte(strings.ReplaceAll(text, "\n", q.eol()))).Lines)
+}
+
+// linked is where a link in a file has to lead to reach another one.
+func linked(from, to string) string {
+	up := strings.Count(from, "/")
+	for dir := path.Dir(from) + "/"; up > 0 && dir != "./" && strings.HasPrefix(to, dir[:strings.IndexByte(dir, '/')+1]); up-- {
+		cut := strings.IndexByte(dir, '/') + 1
+		dir, to = dir[cut:], to[cut:]
+	}
+	return strings.Repeat("../", up) + to
+}
+
+// overflow are the entries that have to leave a file for the archives so that what
+// stays is short enough, the oldest first, in the order of the file; nil where that
+// can't be had, or the profile has no archives.
+func (v *view) overflow(p *page) []entry {
+	if v.in != inTable || !v.free(p) || len(p.doc.Lines) <= v.Topic || len(p.doc.Head.Faults) > 0 || p.openEnd() {
+		return nil
+	}
+	all := p.doc.entries()
+	byAge := slices.Clone(all)
+	slices.SortStableFunc(byAge, func(a, b entry) int { return a.date.Compare(b.date) })
+	left := len(p.doc.Lines)
+	years := map[int]bool{}
+	for i, e := range byAge {
+		if year := e.date.Year(); !years[year] {
+			years[year] = true
+			if p.doc.summaryOf(linked(p.Path, v.archiveOf(p, year))) < 0 {
+				left += summaryLines + 1
+			}
+		}
+		left -= e.to - e.from
+		switch lines := p.doc.Lines; {
+		case e.from > 0 && lines[e.from-1].Kind == Blank && e.to < len(lines) && lines[e.to].Kind == Blank:
+			left-- // one of the two goes as well
+		case !e.section:
+			left++ // one may come in its place
+		}
+		if left <= v.Topic {
+			return oldest(all, i+1)
+		}
+	}
+	return nil
+}
+
+// putAway moves entries of a file to the archives of their years, and leaves a
+// summary for each.
+func (t *tree) putAway(p *page, es []entry) {
+	var years []int
+	byYear := map[int][]entry{}
+	gone := map[int]bool{}
+	for _, e := range es {
+		year := e.date.Year()
+		if byYear[year] == nil {
+			years = append(years, year)
+		}
+		byYear[year] = append(byYear[year], e)
+		for i := e.from; i < e.to; i++ {
+			gone[i] = true
+		}
+	}
+	slices.Sort(years)
+	doc := p.doc
+	lines := apart(closed(doc.Lines, p.eol()), gone, p.eol())
+	for _, year := range years {
+		to := t.archiveOf(p, year)
+		last := ""
+		if q := t.at[to]; q != nil {
+			last = q.doc.Section(len(q.doc.Lines))
+		}
+		t.archive(p, to, doc.quoted(byYear[year], last))
+		lines = t.summarise(p, lines, to)
+	}
+	t.write(p, lines)
+}
+
+// apart leaves lines out, with a blank one in their place where two others would
+// become one part.
+func apart(lines []Line, gone map[int]bool, eol string) []Line {
+	lines = slices.Clone(lines)
+	for i := 0; i < len(lines); i++ {
+		if !gone[i] {
+			continue
+		}
+		from := i
+		for i+1 < len(lines) && gone[i+1] {
+			i++
+		}
+		if from == 0 || i+1 == len(lines) {
+			continue
+		}
+		a, b := lines[from-1], lines[i+1]
+		if a.Kind != Blank && b.Kind != Blank && !(lists(a) && lists(b)) {
+			delete(gone, i)
+			lines[i] = Line{End: eol}
+		}
+	}
+	return without(lines, gone)
+}
+
+func lists(l Line) bool { return l.Kind == Item || l.Kind == Pointer }
+
+// quoted is what an archive gets of some entries. Items come with the heading that
+// they stood below, unless that was the last one of the archive.
+func (d Doc) quoted(es []entry, last string) string {
+	var b strings.Builder
+	for _, e := range es {
+		above := ""
+		if !e.section {
+			if above = e.above; above == "" {
+				above = "Entries"
+			}
+		}
+		if b.Len() > 0 && (e.section || above != last) {
+			b.WriteString("\n")
+		}
+		if !e.section && above != last {
+			b.WriteString("## " + above + "\n\n")
+		}
+		last = above
+		for _, l := range d.Lines[e.from:e.to] {
+			b.WriteString(l.Text + "\n")
+		}
+	}
+	return b.String()
+}
+
+// summaryLines is how many lines the summary of an archive has.
+const summaryLines = 4
+
+// archivedIn is what the heading of a summary begins with.
+const archivedIn = "Archived: "
+
+// summaryOf is the first line of the summary that leads to an archive, as an index;
+// -1 where there is none of the form that summarise writes.
+func (d Doc) summaryOf(target string) int {
+	for i := d.Head.Lines + summaryLines - 1; i < len(d.Lines); i++ {
+		if strings.HasSuffix(d.Lines[i].Text, "]("+target+")") && strings.HasPrefix(d.Lines[i].Text, "- Whole: [") &&
+			strings.HasPrefix(d.Lines[i-1].Text, "- About: ") && strings.Contains(d.Lines[i-2].Text, " entr") &&
+			strings.HasPrefix(d.Lines[i-3].Text, "## "+archivedIn) {
+			return i - 3
+		}
+	}
+	return -1
+}
+
+// summarise writes how many entries an archive holds, of which days, and what they
+// are called, in the place of an older summary or at the end.
+func (t *tree) summarise(p *page, lines []Line, to string) []Line {
+	es := t.at[to].doc.entries()
+	if len(es) == 0 {
+		return lines
+	}
+	first, last := es[0].date, es[0].date
+	var titles []string
+	for _, e := range es {
+		if e.date.Before(first) {
+			first = e.date
+		}
+		if e.date.After(last) {
+			last = e.date
+		}
+		if e.title != "" {
+			titles = append(titles, strings.TrimRight(shorten(plainHook(e.title), titleBytes), "."))
+		}
+	}
+	span := "- " + itoa(len(es)) + " entries, " + first.Format(time.DateOnly) + " to " + last.Format(time.DateOnly)
+	if len(es) == 1 {
+		span = "- 1 entry, " + first.Format(time.DateOnly)
+	}
+	about := "no titles"
+	for i, title := range titles {
+		if i == 0 {
+			about = title
+		} else if about += "; "; len(about)+len(title) > 2*saidBytes {
+			about += "…"
+			break
+		} else {
+			about += title
+		}
+	}
+	target := linked(p.Path, to)
+	name := strings.TrimSuffix(path.Base(to), ".md")
+	put := []Line{}
+	for _, text := range []string{"## " + archivedIn + strconv.Itoa(last.Year()), span, "- About: " + about, "- Whole: [" + name + "](" + target + ")"} {
+		put = append(put, Line{Text: text, End: p.eol()})
+	}
+	d := Doc{Lines: lines, Head: p.doc.Head}
+	if at := d.summaryOf(target); at >= 0 {
+		return slices.Replace(slices.Clone(lines), at, at+summaryLines, put...)
+	}
+	if n := len(lines); n > 0 && strings.TrimSpace(lines[n-1].Text) != "" {
+		lines = append(lines, Line{End: p.eol()})
+	}
+	return append(lines, put...)
+}

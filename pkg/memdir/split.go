@@ -1,0 +1,179 @@
+package memdir
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+)
+
+// A section is a part of a file below a heading of the second level.
+type section struct {
+	from, to int // its lines, as indices, with the blank ones behind it
+	title    string
+}
+
+func (d Doc) parts() (out []section) {
+	for _, line := range d.sections() {
+		out = append(out, section{line - 1, d.sectionEnd(line - 1), titleOf(d.Lines[line-1].Text)})
+	}
+	return out
+}
+
+// undated are the sections that are no entries of a day.
+func (d Doc) undated() []section {
+	return slices.DeleteFunc(d.parts(), func(s section) bool {
+		_, ok := entryOf(s.title)
+		return ok
+	})
+}
+
+// splits are the sections that have to become files of their own: of a file that
+// holds everything all of them, of one that is too long the longest, until what stays
+// is short enough. nil where the headings don't help.
+func (v *view) splits(p *page) []section {
+	if !v.free(p) || len(p.doc.Head.Faults) > 0 {
+		return nil
+	}
+	all := p.doc.parts()
+	if v.giant(p) {
+		return p.doc.undated()
+	}
+	n := len(p.doc.Lines)
+	if len(all) == 0 || v.Topic == 0 || n <= v.Topic || len(all) == 1 && !p.doc.saysBefore(all[0].from) {
+		return nil
+	}
+	byLength := slices.Clone(all)
+	slices.SortStableFunc(byLength, func(a, b section) int { return cmp.Compare(b.to-b.from, a.to-a.from) })
+	left := n
+	for i, s := range byLength {
+		left -= s.to - s.from - 2 // "see" and a blank line
+		if left <= v.Topic {
+			out := byLength[:i+1]
+			slices.SortFunc(out, func(a, b section) int { return cmp.Compare(a.from, b.from) })
+			return out
+		}
+	}
+	if 2*left <= n {
+		return all
+	}
+	return nil
+}
+
+// saysBefore says that there is more above a line than titles.
+func (d Doc) saysBefore(i int) bool {
+	return slices.ContainsFunc(d.Lines[d.Head.Lines:i], func(l Line) bool { return l.said() && l.Kind != Heading })
+}
+
+// shortens says that a file that is too long can be made shorter.
+func (v *view) shortens(p *page) bool { return len(v.overflow(p)) > 0 || len(v.splits(p)) > 0 }
+
+// shortenTopics moves what is too much of a topic file to the archive, or to files of
+// its own.
+func (t *tree) shortenTopics(found []Finding) {
+	for name := range paths(found) {
+		t.settle()
+		p := t.at[name]
+		if es := t.overflow(p); len(es) > 0 {
+			t.putAway(p, es)
+		} else if ss := t.splits(p); len(ss) > 0 {
+			t.split(p, ss)
+		}
+	}
+}
+
+// split makes a topic file of each of some sections. A line that leads there is left
+// in its place, and an index gets one as long as it has room.
+func (t *tree) split(p *page, ss []section) {
+	doc, eol := p.doc, p.eol()
+	src := *p // what a new file inherits
+	if at, ok := day(p.updated()); ok {
+		src.Modified = at
+	}
+	typ, _ := doc.Head.kind()
+	if !known(typ) {
+		typ = "reference"
+	}
+	var out []Line
+	see := false // the last line leads to a new file
+	add := func(l Line) {
+		if see && l.Kind != Blank {
+			out = append(out, Line{End: eol})
+		}
+		out, see = append(out, l), false
+	}
+	from := 0
+	lines := closed(doc.Lines, eol)
+	for _, s := range ss {
+		for _, l := range lines[from:s.from] {
+			add(l)
+		}
+		from = s.to
+		made := t.topicOf(p, &src, s, typ)
+		if n := len(out); !see && n > 0 && strings.TrimSpace(out[n-1].Text) != "" {
+			out = append(out, Line{End: eol})
+		}
+		out, see = append(out, Line{Text: "- See [" + made.title() + "](" + t.beside(p, made) + ")", End: eol, Kind: Pointer}), true
+	}
+	for _, l := range lines[from:] {
+		add(l)
+	}
+	t.write(p, out)
+}
+
+// beside is how a file leads to one in its own folder.
+func (t *tree) beside(p, to *page) string {
+	if name := path.Base(to.Path); t.at[name] == nil || path.Dir(p.Path) == "." {
+		return name
+	}
+	return to.Path
+}
+
+// topicOf makes a topic file of a section, and a line that leads to it.
+func (t *tree) topicOf(p, src *page, s section, typ string) *page {
+	said := p.doc.Lines[s.from:p.doc.trimmed(s.to)]
+	title := plainTitle(flat(s.title))
+	if e, ok := entryOf(s.title); ok && e.title != "" {
+		title = plainTitle(e.title)
+	}
+	if title == "" {
+		title = nameOf(p.Path)
+	}
+	title = shorten(title, titleBytes)
+	var b strings.Builder
+	for i, l := range said {
+		text := l.Text
+		if i == 0 {
+			text = strings.Replace(text, "##", "#", 1)
+		}
+		b.WriteString(text + "\n")
+	}
+	desc := title
+	if first := firstOf(said[1:]); first != "" {
+		desc += ": " + first
+	}
+	made := t.newTopic(t.nameFor(p, title), title, shorten(desc, saidBytes), typ, b.String(), src)
+	if index := t.pointable(); index != nil && (index.role == l1 || t.room() > tableHead) {
+		t.point(index, made)
+	}
+	return made
+}
+
+// tableHead is as many lines as a routing table takes besides its rows.
+const tableHead = 4
+
+// nameFor is the path of a new file beside another one, by the names of both.
+func (t *tree) nameFor(p *page, title string) string {
+	folder, file := path.Split(p.Path)
+	stem, name := strings.TrimSuffix(file, path.Ext(file)), slug(title)
+	if name == "" {
+		name = "part"
+	}
+	if !vague(stem) && len(stem) <= slugBytes && !strings.HasPrefix(name, slug(stem)) {
+		name = stem + "-" + name
+	}
+	if isArchive(name+".md") || isDate(name[:min(len(name), len("2006-01-02"))]) {
+		name += "-notes"
+	}
+	return t.freePath(name, folder)
+}
