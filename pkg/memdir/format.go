@@ -53,8 +53,10 @@ func Format(d Dir, p Profile) Result {
 	t.report.Mended = map[string]int{}
 	t.mended = mendable()
 	for round, more := 0, true; more && round < maxRounds; round++ {
+		writes := t.writes
 		t.round()
-		more = slices.ContainsFunc(t.lint(), func(f Finding) bool { return f.Fixable })
+		left := t.lint()
+		more = t.writes > writes && slices.ContainsFunc(left, func(f Finding) bool { return f.Fixable })
 	}
 	if t.dir.Alike = alike; alike != nil {
 		t.run(func(id string) bool { return id == "twice-near" })
@@ -115,7 +117,6 @@ var passes = [...]pass{
 	{[]string{"layer-missing"}, (*tree).makeOverview, 0},
 	{[]string{"orphan", "layer-step"}, (*tree).addPointers, 0},
 	{[]string{"date-step"}, (*tree).stepDates, 0},
-	{[]string{"topic-long", "topic-giant"}, (*tree).shortenTopics, 0},
 }
 
 // consequent are the rules that have no pass of their own: what they find goes
