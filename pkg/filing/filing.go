@@ -133,8 +133,11 @@ func (j *job) clean() error {
 	}
 	if j.Topic != "" {
 		name := slug(strings.TrimSuffix(j.Topic, ".md"))
-		if name == "" {
+		switch {
+		case name == "":
 			return &Wrong{fmt.Sprintf("--topic %q has no letters", j.Topic), "a name such as tech"}
+		case name == "memory" || name == "index" || dateLike(name):
+			return &Wrong{fmt.Sprintf("--topic %q is the name of an index or a log", j.Topic), "a name such as tech"}
 		}
 		j.Topic = name
 	}

@@ -318,6 +318,8 @@ func TestWrong(t *testing.T) {
 		{filing.Note{Text: "Ada comes from Lisbon", Kind: "profile", By: "two words"}, "no name of an agent"},
 		{filing.Note{Text: "Ada comes from Lisbon", Kind: "profile", Replaces: "nothing like it"}, "no statement says"},
 		{filing.Note{Text: "Ada comes from Lisbon", Kind: "profile", Topic: "..."}, "has no letters"},
+		{filing.Note{Text: "Ada comes from Lisbon", Kind: "profile", Topic: "2026-11-20"}, "an index or a log"},
+		{filing.Note{Text: "Ada comes from Lisbon", Kind: "profile", Topic: "MEMORY.md"}, "an index or a log"},
 	} {
 		_, err := filing.File(d, profile(t, "density"), c.n)
 		var wrong *filing.Wrong

@@ -190,10 +190,14 @@ func (j *job) tabled() string {
 
 // name is what a file of its own is called.
 func (j *job) name() string {
-	if s := slug(j.heading()); s != "" {
+	switch s := slug(j.heading()); {
+	case s == "":
+		return "note"
+	case dateLike(s):
+		return "of-" + s // a date alone names a log, a month an event
+	default:
 		return s
 	}
-	return "note"
 }
 
 // heading is the title of the statement.

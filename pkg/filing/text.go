@@ -163,3 +163,8 @@ func relative(from, to string) string {
 	}
 	return up + to
 }
+
+// dateLike says that a name begins as that of a daily log or an event does.
+func dateLike(s string) bool {
+	return len(s) >= len("2006-01") && s[4] == '-' && isDate(s[:4]) && isDate(s[5:7])
+}
