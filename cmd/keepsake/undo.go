@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/filing"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/store"
 )
@@ -91,12 +93,18 @@ func (v undoCmd) Run(c *call) error {
 	return nil
 }
 
+// besideASave says that a plan only adds to the log of the day that something was
+// saved: the save is what was done last.
+func besideASave(a store.Applied) bool {
+	return !slices.ContainsFunc(a.Edits, func(e store.Done) bool { return e.Category != filing.LogCategory })
+}
+
 // applied finds the plan that has a digest that begins like this, or the last one; of
 // several the latest. It is nil where there is none.
 func (c *call) applied(places []place, want string) (at place, found *store.Applied, err error) {
 	for _, p := range places {
 		err := p.History(func(a store.Applied) bool {
-			if want != "last" && !strings.HasPrefix(a.Digest, want) {
+			if want == "last" && besideASave(a) || want != "last" && !strings.HasPrefix(a.Digest, want) {
 				return true
 			}
 			if found == nil || a.At.After(found.At) {

@@ -36,10 +36,18 @@ func (s *sheet) record(now time.Time, what string) bool {
 	return true
 }
 
+// LogCategory is the category of an edit of the log of the day that comes beside a
+// save: nobody means it by "the last plan".
+const LogCategory = "log"
+
 // Log is the plan of one line in the log of the day, with no edit when the log is
 // full.
 func Log(d memdir.Dir, p memdir.Profile, what string) plan.Plan {
 	j := &job{dir: d, p: p, m: d.Map(p), date: d.Now.Format(time.DateOnly), desk: map[string]*sheet{}}
 	j.log(what)
-	return j.plan()
+	made := j.plan()
+	for i := range made.Edits {
+		made.Edits[i].Category = LogCategory
+	}
+	return made
 }
