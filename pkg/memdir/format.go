@@ -117,6 +117,7 @@ var passes = [...]pass{
 	{[]string{"layer-missing"}, (*tree).makeOverview, 0},
 	{[]string{"orphan", "layer-step"}, (*tree).addPointers, 0},
 	{[]string{"date-step"}, (*tree).stepDates, 0},
+	{[]string{"topic-long", "topic-giant"}, (*tree).shortenTopics, 0},
 }
 
 // consequent are the rules that have no pass of their own: what they find goes

@@ -1,0 +1,87 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The client's own memory has grown as it does: a paragraph in the index, a line to a file that is spelled in another way,
+// a note that nothing leads to. fmt mends it, the next session loads the mended index, and undo brings back what was.
+func TestFmtOfTheClientsMemory(t *testing.T) {
+	eachClient(t, func(t *testing.T, c Client) {
+		const messy = "# Memory\n\n- [Role](Role.md) — what the user does\n\nThe staging hosts are heron and ibis; both are rebuilt every night.\n"
+		const role = "---\nname: role\ndescription: The user looks after the logging pipeline\nmetadata:\n  type: user\n---\n\nThe user looks after the logging pipeline.\n"
+		const loose = "Deploys run from the main branch only.\n"
+		l := NewLab(t, c)
+		l.InstallKeepsake()
+		l.Model.Mind("main", Match{}, func(r *Request) Reply {
+			switch last, tail := r.LastCall(), r.Tail(); {
+			case last.Name == "" && strings.Contains(tail, "Mend the memory"):
+				return Bash(l.keepsake() + " fmt -w")
+			case last.Name == "" && strings.Contains(tail, "Is all of it in order now"):
+				return Bash(l.keepsake() + " lint")
+			case last.Name == "" && strings.Contains(tail, "Take that back"):
+				return Bash(l.keepsake() + " undo")
+			case last.Name == "Bash":
+				_, says, _ := strings.Cut(tail, "[result] ")
+				return Say("It says: " + says)
+			}
+			return Say("Fine.")
+		})
+		loads := func(want string) {
+			t.Helper()
+			if r := l.Model.Requests(); !strings.Contains(r[len(r)-1].First(), want) {
+				t.Errorf("the client does not load %q\n%s", want, r[len(r)-1].First())
+			}
+		}
+
+		var start struct {
+			Paths struct{ Auto string } `json:"memory_paths"`
+		}
+		if err := json.Unmarshal([]byte(l.Headless("Hello.").Init().Raw), &start); err != nil || start.Paths.Auto == "" {
+			t.Fatalf("the client names no memory: %v", err)
+		}
+		files := map[string]string{"MEMORY.md": messy, "role.md": role, "deploys.md": loose}
+		for name, text := range files {
+			path := filepath.Join(start.Paths.Auto, name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		l.Headless("Hello again.")
+		loads("The staging hosts are heron and ibis; both are rebuilt every night.")
+
+		run := l.Headless("Mend the memory.", "--permission-mode", "bypassPermissions")
+		for _, want := range []string{"files: 1 created, 2 changed, 0 merged, 0 moved", "nothing that lint finds"} {
+			if got := run.Result().Result; !strings.Contains(got, want) {
+				t.Errorf("fmt says %q, want %q\n%s", got, want, l.Model.Digest())
+			}
+		}
+		if got := l.Headless("Is all of it in order now?").Result().Result; !strings.Contains(got, "4 files in order (profile pointer") {
+			t.Errorf("lint says %q\n%s", got, l.Model.Digest())
+		}
+		for _, want := range []string{"- [Role](role.md) — what the user does", "](the-staging-hosts-are-heron-and.md) — The staging hosts are heron and ibis", "- [Deploys](deploys.md) — Deploys run from the main branch only"} {
+			loads(want)
+		}
+
+		run = l.Headless("Take that back.", "--permission-mode", "bypassPermissions")
+		if got := run.Result().Result; !strings.Contains(got, "as it was: MEMORY.md") {
+			t.Errorf("undo says %q\n%s", got, l.Model.Digest())
+		}
+		for name, text := range files {
+			if b, err := os.ReadFile(filepath.Join(start.Paths.Auto, name)); err != nil || string(b) != text {
+				t.Errorf("%s is not as it was: %v\n%s", name, err, b)
+			}
+		}
+		l.Headless("Hello once more.")
+		loads("The staging hosts are heron and ibis; both are rebuilt every night.")
+	})
+}
