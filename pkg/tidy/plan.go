@@ -551,7 +551,12 @@ func (w *planner) head(f *draft, a Answer, c Change) string {
 		if a.Reason == "" {
 			return "gives no reason"
 		}
-		f.date(w.now, true)
+		if old, _ := f.doc.Head.Get("last_updated"); old == "" && w.p.Tree != nil {
+			at, _ := f.end("")
+			f.after(at, []string{"_Updated: " + w.now.Format(time.DateOnly) + "_"}) // as the layout dates its files
+		} else {
+			f.date(w.now, true)
+		}
 	}
 	w.out.Done = append(w.out.Done, c)
 	return ""

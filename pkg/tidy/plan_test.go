@@ -104,6 +104,7 @@ func TestPlan(t *testing.T) {
 		"retype":                  {[]Answer{{Place: at("tests.md", 0, ""), Action: "retype", New: "Project", Reason: "r"}}, "", map[string]string{"tests.md": "metadata:\n  type: project\n"}},
 		"retype to nothing known": {[]Answer{{Place: at("tests.md", 0, ""), Action: "retype", New: "misc", Reason: "r"}}, `"misc" is none of user`, nil},
 		"confirm":                 {[]Answer{{Place: at("tests.md", 0, ""), Action: "confirm", Reason: "looked"}}, "", map[string]string{"tests.md": "  type: feedback\nlast_updated: 2026-11-21\n---\n"}},
+		"confirm beside an event": {[]Answer{{Place: at("tests.md", 0, ""), Action: "confirm", Reason: "looked"}}, "", map[string]string{"tests.md": "of JSON.\n\n_Updated: 2026-11-21_\n"}},
 		"keep":                    {[]Answer{{Call: 1, Action: "keep", Reason: "r"}}, "", nil},
 		"an event":                {[]Answer{{Place: at("user/events/2026-05-eu.md", 3, "We launched."), Action: "delete", Reason: "r"}}, "added and never changed", nil},
 		"a log":                   {[]Answer{{Place: at("2026-11-20.md", 1, "A day."), Action: "delete", Reason: "r"}}, "no topic file", nil},

@@ -130,7 +130,7 @@ func asked(f memdir.Finding) (Kind, string) {
 		if strings.Contains(f.Why, "description") {
 			return Describe, "Read the file. Describe it in one line that tells when to load it."
 		}
-		return Other, "Say what is missing."
+		return Other, "" // nobody but the writer knows
 	case "head-type":
 		return Type, "Read the file. Is it about the person (user), how to work (feedback), what is going on (project), or where to look (reference)?"
 	case "topic-why":
