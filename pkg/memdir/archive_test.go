@@ -42,7 +42,7 @@ func long(t *rapid.T, name string) []byte {
 			"## [" + date + "] Entry " + of + "\n", "## " + date + ": entry " + of + "\n\n", "## Topic of " + of + "\n\n", "# Title of " + of + "\n", "Setext of " + of + "\n---\n",
 			"- " + date + ": item " + of + "\n", "- [" + date + "] item " + of + "\n  goes on in " + of + "\n", "- " + date + " item with code of " + of + "\n```\ncode of " + of + "\n```\n",
 			"- **" + date + "** item " + of + "\n\n  - below it " + of + "\n", "Paragraph of " + of + "\n", "---\n", "\n", "<!-- a comment of " + of + " -->\n", "```\n# no heading " + of + "\n", "- item without a date " + of + "\n", "See [x](journal.md) for " + of + "\n",
-			"## Status of " + of + " ✅\n", "Status: done\n", "Status: ✅\n", "Key points: what " + of + " came to\n", "Follow-up:\n- [ ] ask about " + of + "\n", "→ Details: docs/x.md\n", "## [" + date + "] Done " + of + "\nStatus: ✅ done\n",
+			"## Status of " + of + " ✅\n", "Status: done\n", "Status: ✅\n", "**Status:** in progress 🔄\n", "status: not done\n", "Key points: what " + of + " came to\n", "Follow-up:\n- [ ] ask about " + of + "\n", "→ Details: docs/x.md\n", "## [" + date + "] Done " + of + "\nStatus: ✅ done\n",
 		}).Draw(t, "part"))
 		for i := range rapid.SampledFrom([]int{0, 0, 1, 3, 12, 60, 160}).Draw(t, "lines") {
 			fmt.Fprintf(&b, "- line %d of %s\n", i, of)
@@ -79,5 +79,104 @@ func TestFormatArchives(t *testing.T) {
 	}
 	if a := file("archive/debug-journal-archive-2025.md"); !strings.HasPrefix(a, "# debug-journal-archive-2025\n\nFrom debug-journal.md, word for word.\n\n## [2025-01-11] Fault 0 of the importer\n\n- it stood still\n") {
 		t.Errorf("archived %q", a[:200])
+	}
+}
+
+// TestUpkeepAny puts away what is due: no statement is lost, no index leads nowhere
+// that led somewhere, and the second time nothing is to be done.
+func TestUpkeepAny(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		index := "- [Journal](journal.md) — what broke and why\n- [The day](2026-11-01.md) — what happened on that day\n"
+		d := memdir.Dir{Now: now, Files: []memdir.File{{Path: "MEMORY.md", Bytes: []byte(index), Modified: now}}}
+		for _, name := range []string{"journal.md", "deep/notes.md", "2026-11-01.md", "2026-11-19.md", "2025-01-02.md", "archive/2026-11/2026-11-01.md", "archive/journal-archive-2025.md", "user/events/2026-05-x.md", "memory/INDEX.md", "memory/2026-11-02.md"} {
+			if rapid.Bool().Draw(t, name) {
+				d.Files = append(d.Files, memdir.File{Path: name, Bytes: long(t, name), Modified: now.AddDate(0, 0, -10)})
+			}
+		}
+		if i := slices.IndexFunc(d.Files, func(f memdir.File) bool { return f.Path == "deep/notes.md" }); i >= 0 && rapid.Bool().Draw(t, "done") {
+			d.Files[i].Bytes = append([]byte("---\nstatus: done\nname: n\n---\n"), bytes.ReplaceAll(d.Files[i].Bytes, []byte("---\n"), nil)...)
+		}
+		slices.SortFunc(d.Files, func(a, b memdir.File) int { return strings.Compare(a.Path, b.Path) })
+		p := rapid.SampledFrom(memdir.Profiles()).Draw(t, "profile")
+		k := memdir.Upkeep(d, p)
+		if err := k.Plan.Validate(); err != nil {
+			t.Fatalf("%v", err)
+		}
+		after := applied(t, d, k.Plan)
+		said := everything(after)
+		for _, f := range d.Files {
+			for _, s := range statements(d, f) {
+				if !strings.Contains(said, s) {
+					t.Errorf("%s: lost %q\n%s", f.Path, s, dump(after))
+				}
+			}
+		}
+		held(t, d, after)
+		if again := memdir.Upkeep(after, p); len(again.Plan.Edits) > 0 {
+			t.Errorf("a second time: %s\n%s\n%s", list(again.Plan), dump(after), dump(applied(t, after, again.Plan)))
+		}
+		dangling := func(d memdir.Dir) (n int) {
+			for _, f := range memdir.Lint(d, p) {
+				if f.Rule == "pointer-dangling" {
+					n++
+				}
+			}
+			return n
+		}
+		if was, is := dangling(d), dangling(after); is > was {
+			t.Errorf("%d lines of an index lead nowhere, %d before\n%s", is, was, dump(after))
+		}
+	})
+}
+
+// TestUpkeep has what becomes of topics that are done, and of those that look it.
+func TestUpkeep(t *testing.T) {
+	const details = "- it stood still\n- the queue was full\n- the consumer had died\n- it was started again\n- and watched for a day\n- no message was lost\n"
+	for _, c := range []struct{ name, topic, want, archive string }{
+		{"done", "## [2026-05-02] The queue\nStatus: ✅ done\nKey points: the consumer dies on a bad message.\n" + details + "Follow-up:\n- [ ] tell Ada\n\n## [2026-05-03] Next\ntext\n",
+			"## [2026-05-02] The queue\nStatus: ✅ done\nKey points: the consumer dies on a bad message.\nFollow-up:\n- [ ] tell Ada\n→ Details: [t-archive-2026](archive/t-archive-2026.md)\n\n## [2026-05-03] Next\ntext\n",
+			"# t-archive-2026\n\nFrom t.md, word for word.\n\n## [2026-05-02] The queue\nStatus: ✅ done\nKey points: the consumer dies on a bad message.\n" + details + "Follow-up:\n- [ ] tell Ada\n"},
+		{"mark", "## [2025-05-02] The queue ✅\n\n" + details,
+			"## [2025-05-02] The queue ✅\nStatus: done ✅\nKey points: it stood still\n→ Details: [t-archive-2025](archive/t-archive-2025.md)\n",
+			"# t-archive-2025\n\nFrom t.md, word for word.\n\n## [2025-05-02] The queue ✅\n\n" + details},
+		{"file", "---\nstatus: done\nlast_updated: 2025-03-01\n---\n# The move\n\nWe moved to Go. It took a month.\n\n" + details + "\n## Why\n\nSpeed.\n",
+			"---\nstatus: done\nlast_updated: 2025-03-01\n---\n\n# The move\n\nStatus: done ✅\nKey points: We moved to Go. It took a month\n→ Details: [t-archive-2025](archive/t-archive-2025.md)\n",
+			"# t-archive-2025\n\nFrom t.md, word for word.\n\n## [2025-03-01] The move\n\n# The move\n\nWe moved to Go. It took a month.\n\n" + details + "\n## Why\n\nSpeed.\n"},
+		{"in progress", "## [2026-05-02] The queue ✅\nStatus: 🔄 in progress\n" + details, "", ""},
+		{"not quite", "## [2026-05-02] The queue\nStatus: done except the docs\n" + details, "", ""},
+		{"short already", "## [2026-05-02] The queue\nStatus: done\nKey points: it stood still\nand was started again\nDecision: none\nFollow-up: none\n→ Details: x.md\n", "", ""},
+		{"no topic", "## The queue\nStatus: done\n" + details, "", ""},
+		{"code", "## [2026-05-02] The queue\n```\nStatus: done\n```\n" + details, "", ""},
+	} {
+		p, _ := memdir.Named("table")
+		d := memdir.Dir{Now: now, Files: []memdir.File{{Path: "t.md", Bytes: []byte(c.topic)}}}
+		k := memdir.Upkeep(d, p)
+		after := applied(t, d, k.Plan)
+		if c.want == "" {
+			if len(k.Acts) > 0 || len(k.Plan.Edits) > 0 {
+				t.Errorf("%s: %v", c.name, k.Acts)
+			}
+			continue
+		}
+		if len(k.Acts) != 1 || len(after.Files) != 2 {
+			t.Fatalf("%s: %v", c.name, k.Acts)
+		}
+		if got := string(after.Files[1].Bytes); got != c.want {
+			t.Errorf("%s: left\n%s", c.name, got)
+		}
+		if got := string(after.Files[0].Bytes); got != c.archive {
+			t.Errorf("%s: archived\n%s", c.name, got)
+		}
+	}
+}
+
+// TestDue has which logs are due by their names alone.
+func TestDue(t *testing.T) {
+	got := memdir.Due([]string{"2026-11-12.md", "2026-11-13.md", "2026-11-12-x.md", "logs/2026-01-01.md", "archive/2026-01/2026-01-01.md", "MEMORY.md"}, now)
+	if fmt.Sprint(got) != "[2026-11-12.md]" {
+		t.Error(got)
+	}
+	if got := memdir.Due([]string{"memory/2026-11-02.md", "memory/INDEX.md", "MEMORY.md"}, now); len(got) != 1 {
+		t.Error(got)
 	}
 }

@@ -94,14 +94,8 @@ const logDays = 7
 
 func (v *view) logOld() {
 	for _, p := range v.pages {
-		dir, name := path.Split(p.Path)
-		if p.role != log || dir != v.base && dir != "" {
-			continue
-		}
-		if at, ok := day(name[:10]); ok {
-			if n := int(v.dir.Now.Sub(at).Hours() / 24); n > logDays {
-				v.find(p.Path, 0, false, "is %s old; logs older than %d go to %sarchive/%s/", plural(n, "day"), logDays, v.base, name[:7])
-			}
+		if n := v.logAge(p); n > logDays {
+			v.find(p.Path, 0, false, "is %s old; logs older than %d go to %sarchive/%s/", plural(n, "day"), logDays, v.base, path.Base(p.Path)[:7])
 		}
 	}
 }

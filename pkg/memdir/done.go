@@ -1,0 +1,201 @@
+package memdir
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// conclude shortens what a topic file says of topics that are done.
+func (t *tree) conclude(p *page, k *Archived) {
+	if p.openEnd() {
+		return
+	}
+	if status, _ := p.doc.Head.Get("status"); isDone(status) {
+		if body := p.doc.body(); !brief(body) {
+			at := p.concluded(t.dir.Now)
+			to := t.archiveOf(p, at.Year())
+			t.keepWhole(p, to, "## ["+at.Format(time.DateOnly)+"] "+p.title()+"\n\n"+printed(body))
+			k.Acts = append(k.Acts, Act{What: Completed, Path: p.Path, Title: p.title(), To: to})
+			lines := closed(p.doc.Lines[:p.doc.Head.Lines], p.eol())
+			t.write(p, append(lines, summary(body, true, linked(p.Path, to), p.eol())...))
+		}
+		return
+	}
+	es := p.doc.entries()
+	for i := len(es) - 1; i >= 0; i-- { // from the end, so that the lines above stay where they are
+		e := es[i]
+		body := p.doc.Lines[e.from:e.to]
+		if !e.section || !sectionDone(body) || brief(body) {
+			continue
+		}
+		to := t.archiveOf(p, e.date.Year())
+		t.keepWhole(p, to, printed(body))
+		k.Acts = append(k.Acts, Act{What: Completed, Path: p.Path, Title: e.title, To: to})
+		lines := closed(p.doc.Lines, p.eol())
+		t.write(p, slices.Replace(lines, e.from, e.to, summary(body, false, linked(p.Path, to), p.eol())...))
+	}
+}
+
+// keepWhole puts a text at the end of an archive.
+func (t *tree) keepWhole(p *page, to, text string) {
+	t.settle()
+	t.archive(p, to, text)
+}
+
+func printed(lines []Line) string {
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(l.Text + "\n")
+	}
+	return b.String()
+}
+
+// concluded is when a file was last changed, as far as it says so.
+func (p *page) concluded(now time.Time) time.Time {
+	if at, ok := day(p.updated()); ok {
+		return at
+	}
+	if p.Modified.IsZero() {
+		return now
+	}
+	return p.Modified
+}
+
+// isDone says that a status is done, and nothing else.
+func isDone(status string) bool {
+	done := strings.Contains(status, "✅")
+	for w := range strings.FieldsSeq(strings.ToLower(status)) {
+		switch w = strings.Trim(w, "*_`.,;()[]✅"); {
+		case w == "" || w == "on" || isDate(w):
+		case w == "done" || w == "completed" || w == "finished":
+			done = true
+		default:
+			return false
+		}
+	}
+	return done
+}
+
+// sectionDone says that a section of a topic is done: by its line of status, or by a
+// mark in its heading where it has none.
+func sectionDone(lines []Line) bool {
+	for _, l := range lines[1:] {
+		if name, value := fieldOf(l); name == "status" {
+			return isDone(value)
+		}
+	}
+	t := strings.TrimSpace(lines[0].Text)
+	return strings.HasSuffix(t, "✅") || strings.HasPrefix(titleOf(t), "✅")
+}
+
+// What a summary of a topic consists of, in this order.
+var fields = [...]string{"status", "key points", "decision", "follow-up", "why", "how to apply", "details"}
+
+// fieldOf is the part of a summary that a line begins, with what it says; "" for
+// none. A box that is still open belongs to what follows.
+func fieldOf(l Line) (name, value string) {
+	if l.Kind != Item && l.Kind != Pointer && l.Kind != Paragraph && l.Kind != More {
+		return "", ""
+	}
+	t := strings.TrimSpace(l.Text)
+	if s := item(t); s != "" {
+		t = s
+	}
+	if strings.HasPrefix(t, "[ ] ") {
+		return "follow-up", t
+	}
+	t = strings.TrimLeft(t, "*_→ ")
+	for _, f := range fields {
+		if len(t) > len(f) && strings.EqualFold(t[:len(f)], f) {
+			if rest := strings.TrimLeft(t[len(f):], "*_ "); strings.HasPrefix(rest, ":") {
+				return f, strings.Trim(rest[1:], "*_ ")
+			}
+		}
+	}
+	return "", ""
+}
+
+// A summed is a topic taken apart: the parts of a summary that it has, with the lines
+// that go on with them, and the rest.
+type summed struct {
+	parts map[string][]string
+	rest  []Line
+}
+
+func summedUp(lines []Line) summed {
+	s := summed{parts: map[string][]string{}}
+	in, list := "", false // the part that may go on, and whether items do so
+	titled := false
+	for _, l := range lines {
+		name, value := fieldOf(l)
+		switch {
+		case l.Kind == Blank:
+			in = ""
+		case !l.said():
+		case l.Kind == Heading && (!titled || underline(strings.TrimSpace(l.Text))):
+			titled = true
+		case name == "key points" && value == "":
+			s.rest, in = nil, "" // what follows tells it best
+		case name != "" && (value != "" || name == "follow-up" || name == "decision"):
+			in, list = name, value == ""
+			s.parts[in] = append(s.parts[in], l.Text)
+		case in != "" && (l.Kind == Paragraph || l.Kind == More || list && (l.Kind == Item || l.Kind == Pointer)):
+			s.parts[in] = append(s.parts[in], l.Text)
+		default:
+			in = ""
+			s.rest = append(s.rest, l)
+		}
+		titled = titled || l.said()
+	}
+	return s
+}
+
+// keptLines is how many lines of a topic, besides its heading, are short enough.
+const keptLines = 5
+
+// brief says that a topic needs no shorter form: it has few lines, or only the parts
+// of a summary.
+func brief(lines []Line) bool {
+	said := 0
+	for _, l := range lines {
+		if l.said() && l.Kind != Heading {
+			said++
+		}
+	}
+	return said <= keptLines || len(summedUp(lines).rest) == 0
+}
+
+// summary is the short form of a topic: its heading, what it came to, and where its
+// whole text lies. Parts that it names are kept as they are written.
+func summary(lines []Line, file bool, whole, eol string) (out []Line) {
+	s := summedUp(lines)
+	put := func(text string) { out = append(out, Line{Text: text, End: eol}) }
+	if file {
+		put("")
+	}
+	if i := slices.IndexFunc(lines, Line.said); i >= 0 && lines[i].Kind == Heading && heading(strings.TrimSpace(lines[i].Text)) < 2 {
+		put("# " + titleOf(lines[i].Text))
+		put("")
+	} else if !file {
+		put(lines[0].Text)
+	}
+	if status := s.parts["status"]; len(status) > 0 && strings.Contains(strings.ToLower(status[0]), "done") {
+		put(status[0])
+	} else {
+		put("Status: done ✅")
+	}
+	if len(s.parts["key points"]) == 0 {
+		if said := firstOf(s.rest); said != "" {
+			put("Key points: " + shorten(said, 2*saidBytes))
+		}
+	}
+	for _, f := range fields[1:] {
+		for _, text := range s.parts[f] {
+			put(text)
+		}
+	}
+	put("→ Details: [" + strings.TrimSuffix(path.Base(whole), ".md") + "](" + whole + ")")
+	return out
+}

@@ -1,0 +1,128 @@
+package memdir
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/plan"
+)
+
+// Archived is what Upkeep would do.
+type Archived struct {
+	Plan plan.Plan // no edits where there is nothing to put away
+	Acts []Act
+	Left []Act // what stays as it is though it is due, with the reason
+}
+
+// An Act is one thing that goes to the archive.
+type Act struct {
+	What  What   `json:"what"`
+	Path  string `json:"path"`
+	Title string `json:"title,omitempty"` // of a topic
+	To    string `json:"to,omitempty"`
+	Why   string `json:"why,omitempty"` // it stays
+}
+
+// What is put away.
+type What string
+
+const (
+	Daily     What = "log"   // the log of a day, moved as a whole
+	Completed What = "topic" // a topic that is done: its summary stays
+)
+
+// Upkeep puts away what nobody needs day by day. Logs of days that are more than a
+// week ago go to archive/YYYY-MM/. Of topics that are done, a few lines stay, with
+// where the rest lies, and their whole text goes to archive/TOPIC-archive-YYYY.md. A
+// topic is a section "## [YYYY-MM-DD] Title" with the status done, or a file whose
+// frontmatter says so. No statement is lost, a second Upkeep finds nothing to do, and
+// what Format never writes is left alone.
+func Upkeep(d Dir, p Profile) Archived {
+	d.Alike = nil
+	t := &tree{view: look(d, p), was: make(map[string][]byte, len(d.Files))}
+	for _, pg := range t.pages {
+		t.was[pg.Path] = pg.Bytes
+	}
+	t.report.Mended, t.mended = map[string]int{}, mendable()
+	var k Archived
+	for _, pg := range slices.Clone(t.pages) {
+		switch {
+		case pg.role == log && t.logAge(pg) > logDays:
+			t.putLog(pg, &k)
+		case pg.role == topic && t.free(pg) && len(pg.doc.Head.Faults) == 0:
+			t.conclude(pg, &k)
+		}
+	}
+	if len(k.Acts) > 0 {
+		k.Plan = t.result().Plan
+	}
+	return k
+}
+
+// Due are the logs among some paths that are more than a week old.
+func Due(paths []string, now time.Time) (logs []string) {
+	files := make([]File, len(paths))
+	for i, p := range paths {
+		files[i].Path = p
+	}
+	v := view{base: baseOf(files), dir: Dir{Now: now}}
+	for _, p := range paths {
+		if pg := (&page{File: File{Path: p}, role: roleOf(p, v.base)}); pg.role == log && v.logAge(pg) > logDays {
+			logs = append(logs, p)
+		}
+	}
+	return logs
+}
+
+// logAge is how many days ago the day of a log was that lies in the memory root; 0
+// for others.
+func (v *view) logAge(p *page) int {
+	dir, name := path.Split(p.Path)
+	if p.role != log || dir != v.base && dir != "" {
+		return 0
+	}
+	at, _ := day(name[:len(time.DateOnly)])
+	return int(v.dir.Now.Sub(at).Hours() / 24)
+}
+
+// putLog moves the log of a day to the archive of its month.
+func (t *tree) putLog(p *page, k *Archived) {
+	t.settle()
+	name := strings.TrimSuffix(path.Base(p.Path), ".md")
+	folder := t.base + "archive/" + name[:len("2006-01")] + "/"
+	to := folder + name + ".md"
+	for n := 2; t.low[strings.ToLower(to)] != "" || t.under[to]; n++ {
+		to = folder + name + "-" + itoa(n) + ".md"
+	}
+	a := Act{What: Daily, Path: p.Path, To: to}
+	switch {
+	case p.odd:
+		a.Why = "is no UTF-8, or too large to be written"
+	case !t.follows(p, to):
+		a.Why = "a line of an index leads to it that can't be made to lead elsewhere"
+	}
+	if a.Why != "" {
+		k.Left = append(k.Left, a)
+		return
+	}
+	t.relead(p.Path, to)
+	t.drop(p)
+	q := &page{File: File{Path: to, Modified: p.Modified}, role: archived, doc: p.doc}
+	t.write(q, p.doc.Lines)
+	k.Acts = append(k.Acts, a)
+}
+
+// follows says that every line of an index that leads to a file can lead to another
+// path. What logs and archives say of each other stays as it was written.
+func (v *view) follows(p *page, to string) bool {
+	for index := range v.indexes {
+		for _, r := range index.refs {
+			if got, _, _ := v.lead(r.Target); got == p.Path && (!v.free(index) || !v.led(index, r, p.Path, to)) {
+				return false
+			}
+		}
+	}
+	return true
+}
