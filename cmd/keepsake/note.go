@@ -116,10 +116,13 @@ func (v noteCmd) text() (string, error) {
 	return string(b), err
 }
 
-// file works the note out and writes it. When somebody else writes there at the same
-// time, as the client may, it is worked out once more.
+// noteTries is how often a note is worked out anew because somebody else, the client
+// or another subagent, wrote there at the same time.
+const noteTries = 8
+
+// file works the note out and writes it.
 func (v noteCmd) file(c *call, s *session.Session, at place, note filing.Note) (filing.Result, error) {
-	for again := false; ; again = true {
+	for try := 1; ; try++ {
 		d, err := c.readNotes(at.root)
 		if err != nil {
 			return filing.Result{}, err
@@ -133,7 +136,7 @@ func (v noteCmd) file(c *call, s *session.Session, at place, note filing.Note) (
 			return r, err
 		}
 		c.edits(r.Plan, v.changeFlags)
-		if err = c.change(at, r.Plan, v.changeFlags); errors.Is(err, store.ErrConflict) && !again {
+		if err = c.change(at, r.Plan, v.changeFlags); errors.Is(err, store.ErrConflict) && try < noteTries {
 			continue
 		}
 		return r, err
