@@ -123,7 +123,7 @@ func (j *job) clean() error {
 				j.res.Secrets = append(j.res.Secrets, kind)
 			}
 		}
-		*t.text = secret.Redact(s)
+		*t.text = memdir.Absolute(secret.Redact(s), j.dir.Now)
 	}
 	if short(j.Text) {
 		return &Wrong{fmt.Sprintf("the statement %q is too short to be found again", j.Text), "say it in a sentence"}

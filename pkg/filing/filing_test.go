@@ -305,7 +305,7 @@ func TestWrong(t *testing.T) {
 		n    filing.Note
 		want string
 	}{
-		{filing.Note{Text: "We decided on it yesterday, in the afternoon", Kind: "entity", Topic: "tools"}, `"yesterday" is relative`},
+		{filing.Note{Text: "We decided on it recently, in the afternoon", Kind: "entity", Topic: "tools"}, `"recently" is relative`},
 		{filing.Note{Text: "tabs"}, "too short"},
 		{filing.Note{Text: strings.Repeat("word ", 900)}, "a note takes 4096"},
 		{filing.Note{Text: "a \x1b[31mred word"}, "U+001B"},

@@ -112,8 +112,11 @@ func title(s string) string {
 }
 
 func leading(w string) bool {
+	if isDate(w) {
+		return true
+	}
 	switch strings.ToLower(strings.Trim(w, ",.:")) {
-	case "we", "i", "the", "a", "an", "have", "has", "decided", "agreed", "chose", "to", "that", "it", "is", "was", "am", "user", "please", "note":
+	case "we", "i", "on", "yesterday", "today", "the", "a", "an", "have", "has", "decided", "agreed", "chose", "to", "that", "it", "is", "was", "am", "user", "please", "note":
 		return true
 	}
 	return false
