@@ -180,7 +180,7 @@ func (s *shell) keepsake(f []string) {
 		if next, rest := ownVerb(args); next != "show" && !helps(rest) && !looks(rest) {
 			s.find(ruleAutoMemory, line(f))
 		}
-	case "fmt":
+	case "fmt", "upkeep":
 		if writes(args) && !helps(args) {
 			s.find(ruleAutoMemory, line(f))
 			if s.reorganises == "" {

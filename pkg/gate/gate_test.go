@@ -123,6 +123,8 @@ func TestRoads(t *testing.T) {
 		"fmt, both":                   {bash(bin + " fmt -d -w"), Pass},
 		"fmt, in one":                 {bash(bin + " fmt -dw"), Pass},
 		"fmt":                         {bash(bin + " fmt -w"), Pass},
+		"upkeep, shown":               {plan(bash(bin + " upkeep -d")), Allow},
+		"upkeep":                      {bash(bin + " upkeep -w"), Pass},
 		"snapshots":                   {plan(bash(bin + " snapshot")), Allow},
 		"snapshot, what is gone":      {bash(bin + " snapshot diff 3"), Allow},
 		"snapshot, brought back":      {bash(bin + " snapshot restore billing.md"), Pass},

@@ -205,7 +205,7 @@ func (j *judge) everyday(verb string, args []string) bool {
 		if !namesNothing(args) {
 			return false
 		}
-	case "fmt": // with -w it is the person's
+	case "fmt", "upkeep": // with -w it is the person's
 		if !namesNothing(slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == "-d" || a == "--diff" })) {
 			return false
 		}
