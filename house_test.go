@@ -31,7 +31,7 @@ type floor struct {
 }
 
 var (
-	words       = []string{"memory", "plan", "event", "secret", "drawer", "shortid"}
+	words       = []string{"memory", "plan", "event", "secret", "drawer", "shortid", "spell"}
 	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "route", "locate", "memdir"}
 	onMemdir    = []string{"board", "tidy", "filing", "lessons"}
 	composition = []string{"brief", "config"}

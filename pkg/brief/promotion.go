@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"keepsake/pkg/gate"
+	"keepsake/pkg/spell"
 )
 
 // A Promoting is what is about to be kept for good, for the person who decides.
@@ -23,13 +23,13 @@ type PromotedText struct{ Wing, Room, Source, Text string }
 func Promotes(p Promoting) string {
 	var b strings.Builder
 	for _, t := range p.Texts {
-		fmt.Fprintf(&b, "wing %s, room %s", gate.Spelled(t.Wing), gate.Spelled(t.Room))
+		fmt.Fprintf(&b, "wing %s, room %s", spell.Out(t.Wing), spell.Out(t.Room))
 		if t.Source != "" {
-			fmt.Fprintf(&b, ", from %s", gate.Spelled(t.Source))
+			fmt.Fprintf(&b, ", from %s", spell.Out(t.Source))
 		}
 		b.WriteByte('\n')
 		for l := range strings.SplitSeq(t.Text, "\n") {
-			fmt.Fprintf(&b, "  | %s\n", gate.Spelled(l))
+			fmt.Fprintf(&b, "  | %s\n", spell.Out(l))
 		}
 		b.WriteByte('\n')
 	}
@@ -39,7 +39,7 @@ func Promotes(p Promoting) string {
 	if len(p.Near) > 0 {
 		b.WriteString("Kept already, and says nearly the same:\n")
 		for _, n := range p.Near {
-			fmt.Fprintf(&b, "  %s\n", gate.Spelled(n))
+			fmt.Fprintf(&b, "  %s\n", spell.Out(n))
 		}
 	}
 	return b.String()

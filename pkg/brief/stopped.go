@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/gate"
+	"keepsake/pkg/spell"
 )
 
 // A Stopped is a call that waits for a person's answer, for [Whole] and [Waits].
@@ -25,7 +25,7 @@ type Stopped struct {
 // and the first two lines of the reason: what is at stake, and where to.
 func Waits(s Stopped, now time.Time) string {
 	lines := strings.SplitN(s.Reason, "\n", 3)
-	return fmt.Sprintf("%-8s %-9s %s: %s", s.ID, ago(now.Sub(s.Asked)), gate.Spelled(path.Base(s.Project)), gate.Spelled(strings.Join(lines[:min(2, len(lines))], ", ")))
+	return fmt.Sprintf("%-8s %-9s %s: %s", s.ID, ago(now.Sub(s.Asked)), spell.Out(path.Base(s.Project)), spell.Out(strings.Join(lines[:min(2, len(lines))], ", ")))
 }
 
 // Whole shows a stopped call to the person who decides about it: every byte of
@@ -36,13 +36,13 @@ func Whole(s Stopped, now time.Time) string {
 	fmt.Fprintf(&b, "%s, asked %s\n\n", s.ID, ago(now.Sub(s.Asked)))
 	for line := range strings.SplitSeq(s.Reason, "\n") {
 		if !strings.HasPrefix(line, "hint: ") {
-			fmt.Fprintf(&b, "  %s\n", gate.Spelled(line))
+			fmt.Fprintf(&b, "  %s\n", spell.Out(line))
 		}
 	}
 	b.WriteByte('\n')
 	row := func(name, value string) {
 		if value != "" {
-			fmt.Fprintf(&b, "%-11s %s\n", name, gate.Spelled(value))
+			fmt.Fprintf(&b, "%-11s %s\n", name, spell.Out(value))
 		}
 	}
 	row("tool", s.Tool)
@@ -60,29 +60,29 @@ func Whole(s Stopped, now time.Time) string {
 func arguments(b *strings.Builder, args []byte) {
 	d := json.NewDecoder(bytes.NewReader(args))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		fmt.Fprintf(b, "  | %s\n", gate.Spelled(string(args)))
+		fmt.Fprintf(b, "  | %s\n", spell.Out(string(args)))
 		return
 	}
 	for d.More() {
 		key, err := d.Token()
 		var raw json.RawMessage
 		if err != nil || d.Decode(&raw) != nil {
-			fmt.Fprintf(b, "  | %s\n", gate.Spelled(string(args)))
+			fmt.Fprintf(b, "  | %s\n", spell.Out(string(args)))
 			return
 		}
-		name := gate.Spelled(fmt.Sprint(key))
+		name := spell.Out(fmt.Sprint(key))
 		var text string
 		if json.Unmarshal(raw, &text) != nil {
 			text = string(raw)
 		}
 		lines := strings.Split(text, "\n")
 		if len(lines) == 1 && len(text) < 60 {
-			fmt.Fprintf(b, "%s: %s\n", name, gate.Spelled(text))
+			fmt.Fprintf(b, "%s: %s\n", name, spell.Out(text))
 			continue
 		}
 		fmt.Fprintf(b, "%s (%d lines, %d bytes):\n", name, len(lines), len(text))
 		for _, l := range lines {
-			fmt.Fprintf(b, "  | %s\n", gate.Spelled(l))
+			fmt.Fprintf(b, "  | %s\n", spell.Out(l))
 		}
 	}
 }
@@ -100,9 +100,9 @@ func ago(d time.Duration) string {
 
 // Settled is one line of what became of an approved call.
 func Settled(id, tool, by, result string, stored []string, at, now time.Time) string {
-	line := fmt.Sprintf("%-8s %-9s %s by %s: %s", id, ago(now.Sub(at)), result, by, gate.Spelled(tool))
+	line := fmt.Sprintf("%-8s %-9s %s by %s: %s", id, ago(now.Sub(at)), result, by, spell.Out(tool))
 	if len(stored) > 0 {
-		line += " " + gate.Spelled(strings.Join(stored[:min(3, len(stored))], ", "))
+		line += " " + spell.Out(strings.Join(stored[:min(3, len(stored))], ", "))
 		if len(stored) > 3 {
 			line += fmt.Sprintf(" (+%d more)", len(stored)-3)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"keepsake/pkg/secret"
+	"keepsake/pkg/spell"
 )
 
 // At 80x24 the dialog of the oldest client shows the last nine lines of a call's
@@ -124,7 +125,7 @@ func hides(r rune) bool {
 	if r < ' ' {
 		return r != '\n' && r != '\t'
 	}
-	return unicode.IsOneOf(unseen, r) || r == '\u2028' || r == '\u2029' || blank(r)
+	return unicode.IsOneOf(unseen, r) || r == '\u2028' || r == '\u2029' || spell.Blank(r)
 }
 
 // joins says that r, behind prev and before rest, belongs to an emoji, to a word

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"keepsake/pkg/spell"
 )
 
 // The dialog shows about seven lines of reason at 80x24, and a deny is read
@@ -47,11 +49,11 @@ func joined(lines []string, last string) string {
 	return strings.Join(all, "\n")
 }
 
-// visible is Spelled, cut at maxRunes characters.
+// visible is spelled out, cut at maxRunes characters.
 func visible(s string) string {
 	var b strings.Builder
 	n := 0
-	for t := range spelling(s) {
+	for t := range spell.Runes(s) {
 		if n += utf8.RuneCountInString(t); n > maxRunes-1 {
 			b.WriteString("…")
 			break
@@ -59,21 +61,4 @@ func visible(s string) string {
 		b.WriteString(t)
 	}
 	return strings.TrimRight(b.String(), " ")
-}
-
-// blank reports characters that count as printable and show nothing: fillers,
-// variation selectors and the like.
-func blank(r rune) bool {
-	switch {
-	case r == 0x034F, r == 0x115F, r == 0x1160, r == 0x17B4, r == 0x17B5, r == 0x2800, r == 0x3164, r == 0xFFA0,
-		r >= 0xFE00 && r <= 0xFE0F, r >= 0xE0100 && r <= 0xE01EF, r >= 0x180B && r <= 0x180F:
-		return true
-	}
-	return false
-}
-
-// combining reports the marks that stack on the character before them.
-func combining(r rune) bool {
-	return r >= 0x0300 && r <= 0x036F || r >= 0x1AB0 && r <= 0x1AFF || r >= 0x1DC0 && r <= 0x1DFF ||
-		r >= 0x20D0 && r <= 0x20FF || r >= 0xFE20 && r <= 0xFE2F || r >= 0x0483 && r <= 0x0489
 }

@@ -1,0 +1,69 @@
+// Package spell makes text safe to show to a person without losing any of it.
+package spell
+
+import (
+	"iter"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Out makes one line of s safe to show and loses nothing of it: what a
+// terminal would obey or hide (control and escape sequences, bidirectional
+// overrides, zero-width and other invisible characters, broken UTF-8) is spelled
+// out, as are the third and further combining marks on one character. A line end
+// and a tab become a space.
+func Out(s string) string {
+	var b strings.Builder
+	for t := range Runes(s) {
+		b.WriteString(t)
+	}
+	return b.String()
+}
+
+// Runes yields s character by character, as Out shows them.
+func Runes(s string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		marks := 0
+		for len(s) > 0 {
+			r, size := utf8.DecodeRuneInString(s)
+			if combining(r) {
+				marks++
+			} else {
+				marks = 0
+			}
+			var t string
+			switch {
+			case r == utf8.RuneError && size == 1:
+				t = `\x` + strconv.FormatUint(uint64(s[0]), 16)
+			case r == '\n' || r == '\t':
+				t = " "
+			case !strconv.IsPrint(r) || Blank(r) || marks > 2:
+				t = strings.Trim(strconv.QuoteRuneToASCII(r), "'")
+			default:
+				t = s[:size]
+			}
+			s = s[size:]
+			if !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+// Blank reports characters that count as printable and show nothing: fillers,
+// variation selectors and the like.
+func Blank(r rune) bool {
+	switch {
+	case r == 0x034F, r == 0x115F, r == 0x1160, r == 0x17B4, r == 0x17B5, r == 0x2800, r == 0x3164, r == 0xFFA0,
+		r >= 0xFE00 && r <= 0xFE0F, r >= 0xE0100 && r <= 0xE01EF, r >= 0x180B && r <= 0x180F:
+		return true
+	}
+	return false
+}
+
+// combining reports the marks that stack on the character before them.
+func combining(r rune) bool {
+	return r >= 0x0300 && r <= 0x036F || r >= 0x1AB0 && r <= 0x1AFF || r >= 0x1DC0 && r <= 0x1DFF ||
+		r >= 0x20D0 && r <= 0x20FF || r >= 0xFE20 && r <= 0xFE2F || r >= 0x0483 && r <= 0x0489
+}
