@@ -239,8 +239,8 @@ func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
 		}
 	}
 	if i >= p.doc.Head.Lines {
-		for _, s := range p.doc.stamps() {
-			if s.line > i && !slices.ContainsFunc(p.doc.Lines[i+1:s.line-1], func(l Line) bool { return l.Kind == Heading }) {
+		for _, s := range p.stamps() {
+			if s.line > i && !slices.ContainsFunc(p.doc.Lines[i:s.line-1], func(l Line) bool { return l.Kind == Heading }) {
 				return s.date, false
 			}
 		}
@@ -254,6 +254,14 @@ func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
 		}
 	}
 	return p.Modified, true
+}
+
+// stamps are those of the text, read once.
+func (p *page) stamps() []stamp {
+	if p.stamped == nil {
+		p.stamped = append([]stamp{}, p.doc.stamps()...)
+	}
+	return p.stamped
 }
 
 // stampAt reads a word that is a date if it says when its line was written: at the

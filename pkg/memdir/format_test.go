@@ -302,3 +302,24 @@ func TestFormatAny(t *testing.T) {
 		formats(t, d, rapid.SampledFrom(memdir.Profiles()).Draw(t, "profile"))
 	})
 }
+
+// FuzzFormat formats a directory of any text without a panic, and finds nothing to
+// do the second time.
+func FuzzFormat(f *testing.F) {
+	for _, s := range []string{"", "# a\n\ntext", "- [a](a.md) — x\n- [b](gone.md)\n", "| a | b |\n|--|--|\n| [a](a.md) | yesterday |\n", "---\nname: a\n", "- **a**: b → `a.md`\r\n\r\ntext", "<!--\n", "```\n- [a](a.md)\n", "\ufeff---\n---\n"} {
+		f.Add([]byte(s), []byte(s))
+	}
+	f.Fuzz(func(t *testing.T, index, topic []byte) {
+		for _, p := range memdir.Profiles() {
+			d := memdir.Dir{Now: now, Files: []memdir.File{{Path: memdir.Index, Bytes: index, Modified: now}, {Path: "a.md", Bytes: topic, Modified: now}, {Path: "user/events/2026-05-b.md", Bytes: topic, Modified: now}}}
+			r := memdir.Format(d, p)
+			if err := r.Plan.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			after := applied(t, d, r.Plan)
+			if again := memdir.Format(after, p); len(again.Plan.Edits) > 0 {
+				t.Fatalf("%s: formats a second time: %s\n%s\n%s", p.Name, list(again.Plan), dump(after), dump(applied(t, after, again.Plan)))
+			}
+		}
+	})
+}

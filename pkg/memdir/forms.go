@@ -91,16 +91,26 @@ func partsOfLine(text string, r Ref) (title, hook string, ok bool) {
 	return strings.TrimSpace(title), hook, true
 }
 
-// tabled are the rows of a table of an index as lines of a list, by their line;
-// false where one of them can't be, or the head of the table says something.
-func (v *view) tabled(p *page, line int) (map[int]string, bool) {
-	top, end := line-1, line
+// tableAt is where the table begins and ends that a row is of, as indices of lines.
+func (p *page) tableAt(i int) (top, end int) {
+	if t := p.table; i >= t[0] && i < t[1] { // asked for row after row
+		return t[0], t[1]
+	}
+	top, end = i, i+1
 	for top > 0 && p.doc.Lines[top-1].Kind == Row {
 		top--
 	}
 	for end < len(p.doc.Lines) && p.doc.Lines[end].Kind == Row {
 		end++
 	}
+	p.table = [2]int{top, end}
+	return top, end
+}
+
+// tabled are the rows of a table of an index as lines of a list, by their line;
+// false where one of them can't be, or the head of the table says something.
+func (v *view) tabled(p *page, line int) (map[int]string, bool) {
+	top, end := p.tableAt(line - 1)
 	out := map[int]string{}
 	i := top
 	if end-top > 2 && delimiter(p.doc.Lines[top+1].Text) {
@@ -174,6 +184,9 @@ func (t *tree) reform(found []Finding) {
 	rows := map[int]bool{}
 	for _, f := range found {
 		if p.doc.Lines[f.Line-1].Kind == Row {
+			if lines[f.Line-1].Kind != Row {
+				continue // with its table
+			}
 			texts, ok := t.tabled(p, f.Line)
 			for i, text := range texts {
 				if lines[i].Text, lines[i].Kind = text, Pointer; ok && text == "" {

@@ -97,24 +97,27 @@ func (v *view) indexForm() {
 		return
 	}
 	last := 0
+	end, fixable := 0, false // where the table ends that the last row is of
 	for _, r := range p.refs {
 		switch {
 		case r.Form == v.Form:
 		case v.Form == Table && !local(r.Target): // where the other scopes are
 		case r.Line != last: // once for each line
-			v.find(Index, r.Line, v.reforms(p, r), "leads to %s; the form is %s", short(r.Target), v.Shape)
+			if p.doc.Lines[r.Line-1].Kind != Row {
+				fixable = v.reforms(p, r)
+			} else if r.Line > end {
+				_, end = p.tableAt(r.Line - 1)
+				_, fixable = v.tabled(p, r.Line)
+			}
+			v.find(Index, r.Line, fixable, "leads to %s; the form is %s", short(r.Target), v.Shape)
 		}
 		last = r.Line
 	}
 }
 
-// reforms says that a line can be written in the profile's form.
-func (v *view) reforms(p *page, r Ref) (ok bool) {
-	if p.doc.Lines[r.Line-1].Kind == Row {
-		_, ok = v.tabled(p, r.Line)
-		return ok
-	}
-	_, ok = v.formed(p, r)
+// reforms says that a line of a list can be written in the profile's form.
+func (v *view) reforms(p *page, r Ref) bool {
+	_, ok := v.formed(p, r)
 	return ok && (v.Form != Table || v.room() >= 4 || len(p.doc.Lines) >= v.Under)
 }
 

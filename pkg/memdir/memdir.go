@@ -84,7 +84,9 @@ type page struct {
 	odd  bool   // never written: see free
 	end  string // of its lines, once it was written
 
-	told, quiet bool // of timeless
+	told, quiet bool    // of timeless
+	table       [2]int  // of tableAt
+	stamped     []stamp // of stamps
 }
 
 // view is a directory as the rules see it.

@@ -113,10 +113,7 @@ func (v *view) stepped(r Ref) (string, bool) {
 	if target == nil || target.updated() == "" || l.Kind != Row || strings.Contains(l.Text, `\|`) {
 		return "", false
 	}
-	top := r.Line - 1
-	for top > 0 && p.doc.Lines[top-1].Kind == Row {
-		top--
-	}
+	top, _ := p.tableAt(r.Line - 1)
 	if top+1 >= r.Line-1 || !delimiter(p.doc.Lines[top+1].Text) {
 		return "", false
 	}
@@ -160,10 +157,7 @@ func (t *tree) stepDates(found []Finding) {
 				continue
 			}
 			lines[f.Line-1].Text = text
-			top := f.Line - 1
-			for top > 0 && lines[top-1].Kind == Row {
-				top--
-			}
+			top, _ := p.tableAt(f.Line - 1)
 			if dateColumn(cellsOf(lines[top].Text)) < 0 {
 				lines[top].Text = "| " + strings.Join(append(cellsOf(lines[top].Text), "Last Updated"), " | ") + " |"
 				lines[top+1].Text = "| " + strings.Join(append(cellsOf(lines[top+1].Text), "---"), " | ") + " |"

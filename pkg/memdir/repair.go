@@ -37,16 +37,15 @@ func refsOfLine(text string, k Kind) []Ref {
 
 // refsOn are the references of a line.
 func (p *page) refsOn(line int) []Ref {
-	var out []Ref
-	for _, r := range p.refs {
-		if r.Line == line {
-			out = append(out, r)
-		}
+	from, _ := slices.BinarySearchFunc(p.refs, line, func(r Ref, line int) int { return r.Line - line })
+	to := from
+	for to < len(p.refs) && p.refs[to].Line == line {
+		to++
 	}
-	return out
+	return p.refs[from:to]
 }
 
-// found is where the file of a dangling reference is: spelled in another way, or
+// elsewhereIs is where the file of a dangling reference is: spelled in another way, or
 // the one file of that name.
 func (v *view) elsewhereIs(r Ref) (string, bool) {
 	to := path.Clean(r.Target)
