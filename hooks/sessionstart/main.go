@@ -32,8 +32,10 @@ func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, erro
 	s.Settle() // before the client's memory files are looked at
 	st := start{Session: s, source: in.Source, model: in.Model, now: begun.UTC()}
 	said := join(join(st.brief(ctx), st.instincts()), st.overgrown())
+	due, done := st.upkeep(ctx)
+	said = join(said, due)
 	s.Log(event.Event{Type: event.SessionStart, Hook: "sessionstart", Took: time.Since(begun), Data: event.Data{"source": in.Source, "bytes": len(said)}})
-	return hook.ContextAnswer{Context: said, Message: st.vanished()}, nil
+	return hook.ContextAnswer{Context: said, Message: join(done, st.vanished())}, nil
 }
 
 func fault(f hook.Fault) {

@@ -41,6 +41,7 @@ type Config struct {
 	Handoff   Handoff
 	Memdir    Memdir
 	Scope     Scope
+	Upkeep    Upkeep
 	// Gate is what each checkpoint that has a key answers: off, ask or deny.
 	Gate map[string]string
 	// MaxPerCategory is how many active memories a category holds; 0 sets no limit.
@@ -142,6 +143,11 @@ type Memdir struct {
 	Log     bool   // a line for each note and save in the log of the day
 	// Subagents says whether they are told how to file what lasts: auto, on or off.
 	Subagents string
+}
+
+// Upkeep says what is put away without being asked.
+type Upkeep struct {
+	Auto bool // daily logs and finished topics of the Markdown memories, when a session begins
 }
 
 // Scope says where what concerns more than one project is kept.

@@ -238,6 +238,9 @@ var schema = [...]Key{
 	{Name: "scope.root", Kind: Text, Hi: 1000, Personal: true, Default: `""`,
 		Doc: "Whose memory keeps what concerns more than one project: a folder's path, or the client's name for it below ~/.claude/projects.",
 		set: func(c *Config, _ memory.Category, v value) { c.Scope.Root = v.text }},
+	{Name: "upkeep.auto", Kind: Bool, Personal: true, Default: "false",
+		Doc: "Whether a session that begins archives, at most once a day, what keepsake upkeep finds: daily logs of your Markdown memories that are more than a week old, and topics that are done.",
+		set: func(c *Config, _ memory.Category, v value) { c.Upkeep.Auto = v.yes }},
 }
 
 func (c *Config) category(cat memory.Category, change func(*Category)) {

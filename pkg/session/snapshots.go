@@ -60,6 +60,7 @@ func (s *Session) Keep(now time.Time) {
 type told struct {
 	Snapshot string `json:"snapshot,omitempty"` // up to which one deletions were told
 	Index    string `json:"index,omitempty"`    // digest of what was told of MEMORY.md
+	Upkeep   string `json:"upkeep,omitempty"`   // the day on which upkeep was proposed, or done
 }
 
 func (s *Session) toldFile() string { return filepath.Join(s.beside(s.MemoryDir()), "told.json") }

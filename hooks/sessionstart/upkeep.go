@@ -1,0 +1,28 @@
+package main
+
+import (
+	"context"
+
+	"keepsake/pkg/brief"
+)
+
+// upkeep proposes to a session that begins that old daily logs be archived, at most
+// once a day; where the person's settings say so it archives them itself, and done
+// tells the person.
+func (s start) upkeep(ctx context.Context) (due, done string) {
+	if s.source != "startup" && s.source != "clear" {
+		return "", ""
+	}
+	if !s.Config.Upkeep.Auto {
+		n, err := s.DueLogs(s.now)
+		if err != nil {
+			s.Fault("sessionstart", "the daily logs among the client's memory files could not be counted", err)
+		}
+		return brief.DueLogs(n), ""
+	}
+	acts, digest, err := s.Upkeep(ctx, s.now)
+	if err != nil {
+		s.Fault("sessionstart", "old daily logs and finished topics were not archived", err)
+	}
+	return "", brief.Archived(acts, digest)
+}

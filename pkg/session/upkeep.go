@@ -1,0 +1,107 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"keepsake/pkg/memdir"
+)
+
+// DueLogs counts the daily logs among the project's Markdown memories that are more
+// than a week old, by their names alone. It says so once a day, to whichever session;
+// 0 when that was done.
+func (s *Session) DueLogs(now time.Time) (int, error) {
+	t := s.toldBefore()
+	if t.Upkeep == today(now) {
+		return 0, nil
+	}
+	names, err := rootNames(s.MemoryDir())
+	due := len(memdir.Due(names, now))
+	if err != nil || due == 0 {
+		return 0, err
+	}
+	t.Upkeep = today(now)
+	return due, s.tell(t)
+}
+
+func today(now time.Time) string { return now.Local().Format(time.DateOnly) }
+
+// rootNames are the names in a directory of Markdown memories where daily logs may
+// lie, folders with a slash at their end.
+func rootNames(dir string) (names []string, err error) {
+	if dir == "" {
+		return nil, nil
+	}
+	for below := ""; ; below = "memory/" {
+		entries, err := os.ReadDir(filepath.Join(dir, filepath.FromSlash(below)))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		for _, e := range entries {
+			switch {
+			case e.IsDir():
+				names = append(names, below+e.Name()+"/")
+			case e.Type().IsRegular():
+				names = append(names, below+e.Name())
+			}
+		}
+		if below != "" || !slices.Contains(names, "memory/") {
+			return names, nil
+		}
+	}
+}
+
+// Limits of what a hook puts away by itself.
+const (
+	upkeepLimit = 2 * time.Second // for the writing
+	upkeepBytes = 4 << 20         // of all memories together: what is read
+)
+
+// Upkeep puts away what is due among the project's Markdown memories, once a day. It
+// returns what it did and the digest of its plan.
+func (s *Session) Upkeep(ctx context.Context, now time.Time) (acts []memdir.Act, digest string, err error) {
+	dir := s.MemoryDir()
+	t := s.toldBefore()
+	if dir == "" || t.Upkeep == today(now) {
+		return nil, "", nil
+	}
+	all, err := listMemories(dir)
+	if err != nil || len(all) == 0 {
+		return nil, "", err
+	}
+	t.Upkeep = today(now)
+	if err := s.tell(t); err != nil {
+		return nil, "", err
+	}
+	size := int64(0)
+	for _, f := range all {
+		size += f.Size
+	}
+	if size > upkeepBytes {
+		return nil, "", fmt.Errorf("%s: %d bytes of memories are too many for a hook; hint: keepsake upkeep -w", dir, size)
+	}
+	d, err := ReadMemories(dir, now, func(string, string) {})
+	if err != nil {
+		return nil, "", err
+	}
+	p, set := memdir.Named(s.Config.Memdir.Profile)
+	if !set {
+		p = memdir.Detect(d.Files)
+	}
+	k := memdir.Upkeep(d, p)
+	if len(k.Plan.Edits) == 0 {
+		return nil, "", nil
+	}
+	ctx, stop := context.WithTimeout(ctx, upkeepLimit)
+	defer stop()
+	if err := s.Notes(dir).Apply(ctx, k.Plan); err != nil {
+		return nil, "", err
+	}
+	return k.Acts, k.Plan.Digest(), nil
+}
