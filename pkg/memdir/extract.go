@@ -127,7 +127,7 @@ func (t *tree) chunkFor(p *page, c part, chunks *[]*chunk) *chunk {
 	} else {
 		ch.name = t.freePath(name, folder)
 		for n := 2; slices.ContainsFunc(*chunks, func(o *chunk) bool { return o.to == nil && strings.EqualFold(o.name, ch.name) }); n++ {
-			ch.name = t.freePath(name+"-"+string(rune('0'+n%10)), folder)
+			ch.name = t.freePath(name+"-"+itoa(n), folder)
 		}
 	}
 	*chunks = append(*chunks, ch)

@@ -68,9 +68,6 @@ func Format(d Dir, p Profile) Result {
 // round runs all passes once.
 func (t *tree) round() {
 	for _, ps := range passes {
-		if ps.in != 0 && ps.in&t.in == 0 {
-			continue
-		}
 		found := t.check(ps.mends)
 		if len(found) == 0 {
 			continue
@@ -94,30 +91,29 @@ const maxRounds = 8
 type pass struct {
 	mends []string
 	mend  func(*tree, []Finding)
-	in    scope // the profiles that it is for; 0 for all
 }
 
 // passes are run in this order: days are worked out before lines move away from
 // what tells them, and lines that lead to no file are repaired before it is asked
 // which files have one.
 var passes = [...]pass{
-	{[]string{"date-relative"}, (*tree).datesAbsolute, 0},
-	{[]string{"head-broken"}, (*tree).mendHeads, 0},
-	{[]string{"pointer-dangling"}, (*tree).repairPointers, 0},
-	{[]string{"twice-file"}, (*tree).mergeFiles, 0},
-	{[]string{"place-wrong"}, (*tree).moveFiles, 0},
-	{[]string{"index-missing"}, (*tree).makeIndex, 0},
-	{[]string{"twice-line"}, (*tree).mergeLines, 0},
-	{[]string{"index-paragraph", "index-content", "index-stream", "index-history"}, (*tree).extract, 0},
-	{[]string{"head-missing", "head-key", "head-type", "head-date"}, (*tree).completeHeads, 0},
-	{[]string{"topic-title"}, (*tree).addTitles, 0},
-	{[]string{"index-form"}, (*tree).reform, 0},
-	{[]string{"pointer-twice"}, (*tree).mergePointers, 0},
-	{[]string{"hook-missing", "hook-vague"}, (*tree).fillHooks, 0},
-	{[]string{"layer-missing"}, (*tree).makeOverview, 0},
-	{[]string{"orphan", "layer-step"}, (*tree).addPointers, 0},
-	{[]string{"date-step"}, (*tree).stepDates, 0},
-	{[]string{"topic-long", "topic-giant"}, (*tree).shortenTopics, 0},
+	{[]string{"date-relative"}, (*tree).datesAbsolute},
+	{[]string{"head-broken"}, (*tree).mendHeads},
+	{[]string{"pointer-dangling"}, (*tree).repairPointers},
+	{[]string{"twice-file"}, (*tree).mergeFiles},
+	{[]string{"place-wrong"}, (*tree).moveFiles},
+	{[]string{"index-missing"}, (*tree).makeIndex},
+	{[]string{"twice-line"}, (*tree).mergeLines},
+	{[]string{"index-paragraph", "index-content", "index-stream", "index-history"}, (*tree).extract},
+	{[]string{"head-missing", "head-key", "head-type", "head-date"}, (*tree).completeHeads},
+	{[]string{"topic-title"}, (*tree).addTitles},
+	{[]string{"index-form"}, (*tree).reform},
+	{[]string{"pointer-twice"}, (*tree).mergePointers},
+	{[]string{"hook-missing", "hook-vague"}, (*tree).fillHooks},
+	{[]string{"layer-missing"}, (*tree).makeOverview},
+	{[]string{"orphan", "layer-step"}, (*tree).addPointers},
+	{[]string{"date-step"}, (*tree).stepDates},
+	{[]string{"topic-long", "topic-giant"}, (*tree).shortenTopics},
 }
 
 // consequent are the rules that have no pass of their own: what they find goes

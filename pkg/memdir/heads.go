@@ -90,9 +90,8 @@ func (v *view) completed(p *page) ([]Line, bool) {
 		return nil, false
 	}
 	eol := p.eol()
-	lines := closed(p.doc.Lines, eol)
+	lines := p.doc.Lines
 	if p.doc.Head.Lines == 0 {
-		lines = p.doc.Lines
 		head := []Line{{Text: "---", End: eol}}
 		for _, f := range lacks {
 			head = append(head, Line{Text: f[0] + ": " + f[1], End: eol})

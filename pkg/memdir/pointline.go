@@ -3,7 +3,6 @@ package memdir
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // pointer is a line of a list that leads to a file, in one of two forms. It is read
@@ -206,6 +205,3 @@ func (p *page) top() int {
 	}
 	return i
 }
-
-// fits says that a line of an index is short enough.
-func fits(line string) bool { return utf8.RuneCountInString(line) <= maxHook }

@@ -1,0 +1,79 @@
+package memdir_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"keepsake/pkg/memdir"
+)
+
+// TestDatesAbsolute has lines that were written on Tuesday, 2026-11-10, and what
+// becomes of them. What may mean two days stays.
+func TestDatesAbsolute(t *testing.T) {
+	written := time.Date(2026, 11, 10, 9, 0, 0, 0, time.UTC)
+	for text, want := range map[string]string{
+		"Yesterday it broke.":                          "On 2026-11-09 it broke.",
+		"We kept it today, until tomorrow.":            "We kept it on 2026-11-10, until 2026-11-11.",
+		"Yesterday's build failed.":                    "2026-11-09's build failed.",
+		"Broken since last week; due next month.":      "Broken since the week of 2026-11-02; due in 2026-12.",
+		"It began last year and ends next quarter.":    "It began in 2025 and ends in 2027-Q1.",
+		"Seen last night, fixed this morning.":         "Seen in the night to 2026-11-10, fixed on the morning of 2026-11-10.",
+		"Moved two days ago, planned 3 weeks ago.":     "Moved on 2026-11-08, planned around 2026-10-20.",
+		"It ran ten hours ago.":                        "It ran on 2026-11-09.",
+		"Due by Thursday.":                             "Due by 2026-11-12.",
+		"Broken since Monday.":                         "Broken since 2026-11-09.",
+		"Look again next Monday.":                      "Look again on 2026-11-16.",
+		"Look again next Friday.":                      "Look again next Friday.", // that of this week, or of the next
+		"Look again last Monday.":                      "Look again last Monday.",
+		"It broke last Friday.":                        "It broke on 2026-11-06.",
+		"It was done by Thursday.":                     "It was done by Thursday.",
+		"Due by Tuesday.":                              "Due by Tuesday.",
+		"The demo is on Tuesday.":                      "The demo is on Tuesday.",
+		"Next March it moves, last December it came.":  "In 2027-03 it moves, in 2025-12 it came.",
+		"Slow since last March.":                       "Slow since last March.",
+		"It was recently moved; next sprint it goes.":  "It was recently moved; next sprint it goes.",
+		"- 2026-10-02: yesterday it hung":              "- 2026-10-02: on 2026-10-01 it hung",
+		"## 2026-03-04 Move\n\nYesterday it moved.":    "## 2026-03-04 Move\n\nOn 2026-03-03 it moved.",
+		"Yesterday it moved.\n\n_Updated: 2026-05-02_": "On 2026-05-01 it moved.\n\n_Updated: 2026-05-02_",
+		`He said "yesterday".`:                         `He said "yesterday".`,
+	} {
+		const head = "---\nname: a\ndescription: What a memory of days is about\ntype: user\n---\n\n"
+		d := memdir.Dir{Now: now, Files: []memdir.File{
+			{Path: memdir.Index, Bytes: []byte("- [A](a.md) — days of the importer\n")},
+			{Path: "a.md", Bytes: []byte(head + text + "\n"), Modified: written},
+		}}
+		got := text
+		for _, e := range memdir.Format(d, memdir.Profiles()[0]).Plan.Edits {
+			got = strings.TrimSuffix(strings.TrimPrefix(string(e.After), head), "\n")
+		}
+		if got != want {
+			t.Errorf("%q\n got %q\nwant %q", text, got, want)
+		}
+	}
+
+	// git knows better than the time of the file, and where nobody knows it stays.
+	for _, c := range []struct {
+		file memdir.File
+		want string
+	}{
+		{memdir.File{Written: []time.Time{written.AddDate(0, -1, 0)}, Modified: written}, "On 2026-10-09"},
+		{memdir.File{Written: []time.Time{{}}, Modified: written}, "On 2026-11-09"},
+		{memdir.File{}, "Yesterday"},
+	} {
+		c.file.Path, c.file.Bytes = "user/profile.md", []byte("# A\nYesterday it broke.\n")
+		if len(c.file.Written) > 0 {
+			c.file.Written = append([]time.Time{{}}, c.file.Written...)
+		}
+		p, _ := memdir.Named("density")
+		got := string(c.file.Bytes)
+		for _, e := range memdir.Format(memdir.Dir{Now: now, Files: []memdir.File{c.file}}, p).Plan.Edits {
+			if e.Path == c.file.Path {
+				got = string(e.After)
+			}
+		}
+		if !strings.Contains(got, c.want) {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
