@@ -67,6 +67,7 @@ type cli struct {
 	Snapshot   snapshotCmd   `cmd:"" group:"life" help:"Say which of the client's memory files were deleted, and bring them back."`
 	Undo       undoCmd       `cmd:"" group:"life" help:"Bring back what the memories said before a plan."`
 	Gc         gcCmd         `cmd:"" group:"life" help:"Collect what was retired long ago, and retire what is over the limits."`
+	Upkeep     upkeepCmd     `cmd:"" group:"life" help:"Archive old daily logs and finished topics of the Markdown memories."`
 	Inbox      inboxCmd      `cmd:"" group:"answer" help:"List all that waits for you; change it or put it off."`
 	Approvals  approvalsCmd  `cmd:"" group:"answer" help:"List what the gate stopped and what you answered."`
 	Review     reviewCmd     `cmd:"" group:"answer" help:"Show what waits for you, whole, and answer it."`
