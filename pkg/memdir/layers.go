@@ -224,8 +224,31 @@ func (v *view) knows(name string) func(string) bool {
 }
 
 func (v *view) layerLong() {
+	if n := v.overviewWords(); n > v.Words {
+		v.find(v.base+overview, 0, false, "has %d words; the overview stays under %d", n, v.Words)
+	}
+}
+
+// What an overview has to have: so many words, if it is one of so many files that
+// each of them could have twenty.
+const (
+	thinWords = 500
+	thinFiles = 25
+)
+
+func (v *view) layerThin() {
+	files := 0
+	for range v.layered {
+		files++
+	}
+	if n := v.overviewWords(); n > 0 && n < thinWords && files >= thinFiles {
+		v.find(v.base+overview, 0, false, "has %d words for %d files; from %d on, an overview of fewer than %d says too little of each", n, files, thinFiles, thinWords)
+	}
+}
+
+// overviewWords is how many words INDEX.md has; 0 where there is none.
+func (v *view) overviewWords() (n int) {
 	if p := v.at[v.base+overview]; p != nil {
-		n := 0
 		for _, l := range p.doc.Lines {
 			for word := range strings.FieldsSeq(l.Text) {
 				if strings.Trim(word, "|-:#*") != "" {
@@ -233,10 +256,8 @@ func (v *view) layerLong() {
 				}
 			}
 		}
-		if n > v.Words {
-			v.find(p.Path, 0, false, "has %d words; the overview stays under %d", n, v.Words)
-		}
 	}
+	return n
 }
 
 func (v *view) dateStep() {
