@@ -136,7 +136,7 @@ func (v noteCmd) file(c *call, s *session.Session, at place, note filing.Note) (
 			return r, err
 		}
 		c.edits(r.Plan, v.changeFlags)
-		if err = c.change(at, r.Plan, v.changeFlags); errors.Is(err, store.ErrConflict) && try < noteTries {
+		if err = c.change(at, r.Plan, v.changeFlags); try < noteTries && (errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrExists) || errors.Is(err, store.ErrByHand)) {
 			continue
 		}
 		return r, err

@@ -40,7 +40,7 @@ const (
 	Updated  Did = "updated"  // below what says nearly the same, with a date
 	Replaced Did = "replaced" // as the new version of what no longer holds
 	Pointed  Did = "pointed"  // as a pointer to where it stands
-	Already  Did = "already"  // there, word for word: nothing is written
+	Already  Did = "already"  // there, word for word: at most an index that didn't lead there is written
 )
 
 // A Result is a note that was worked out.
@@ -99,6 +99,10 @@ func File(d memdir.Dir, p memdir.Profile, n Note) (Result, error) {
 	}
 	after := j.after()
 	if err := j.check(after); err != nil {
+		if j.res.Did == Already { // the statement stands where it should, only the line that leads there can't be had
+			j.res.Plan = plan.Plan{}
+			return j.res, nil
+		}
 		return Result{}, err
 	}
 	if err := j.find(after); err != nil {
@@ -191,8 +195,7 @@ func (j *job) write() error {
 			return err
 		}
 		if same != nil {
-			j.already(same)
-			return nil
+			return j.already(same)
 		}
 		if j.m.Once(old.path) {
 			return &Wrong{old.at() + " is never changed: what happened stays", "note it without --replaces; it becomes a file of its own"}
@@ -202,8 +205,7 @@ func (j *job) write() error {
 		j.res.Did, j.res.Near, j.replaced = Replaced, old.at(), norm(old.text)
 		return j.add(old.path, s)
 	case same != nil && !j.Also:
-		j.already(same)
-		return nil
+		return j.already(same)
 	case same != nil:
 		return j.point(same)
 	case near != nil:
@@ -213,8 +215,9 @@ func (j *job) write() error {
 	return j.file()
 }
 
-func (j *job) already(e *entry) {
+func (j *job) already(e *entry) error {
 	j.res.Did, j.res.Path, j.res.Line = Already, e.path, e.from+1
+	return j.lead(e.path)
 }
 
 // file puts the statement into the file of its kind.
@@ -238,8 +241,7 @@ func (j *job) point(e *entry) error {
 		return err
 	}
 	if path == e.path {
-		j.already(e)
-		return nil
+		return j.already(e)
 	}
 	j.res.Near = e.at()
 	j.Text, j.Why, j.How = "See ["+e.path+"]("+relative(path, e.path)+"): "+memdir.Cut(j.Text, 60), "", ""
@@ -300,7 +302,7 @@ func (j *job) plan() plan.Plan {
 	if len(j.desk) == 0 {
 		return plan.Plan{}
 	}
-	if j.Log {
+	if j.Log && j.res.Did != Already {
 		what := string(j.res.Did) + " " + string(j.res.Kind)
 		if j.By != "" {
 			what += " by " + j.By

@@ -332,3 +332,34 @@ func TestWrong(t *testing.T) {
 		t.Errorf("a rule without its application: %v", err)
 	}
 }
+
+// TestCutShort: a note whose file is in place and the line that leads there not, since
+// somebody else wrote the index meanwhile, gets that line when it is filed again.
+func TestCutShort(t *testing.T) {
+	for _, p := range memdir.Profiles() {
+		d := memdir.Dir{Now: now, Alike: resolve.Alike}
+		n := filing.Note{Text: "We decided to keep jobs in PostgreSQL", Kind: "decision", Why: "they must survive a restart", How: "no second queue", Log: true}
+		r, err := filing.File(d, p, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := apply(t, d, r)
+		cut := whole
+		cut.Files = slices.Clone(whole.Files)
+		for i, f := range cut.Files {
+			if f.Path != r.Path {
+				cut.Files[i].Bytes = []byte("# Memory\n")
+			}
+		}
+		again, err := filing.File(cut, p, n)
+		if err != nil || again.Did != filing.Already || len(again.Plan.Edits) == 0 || again.Path != r.Path || again.Line != r.Line {
+			t.Errorf("%s: %s %v", p.Name, said(again, err), err)
+			continue
+		}
+		for _, f := range memdir.Lint(apply(t, cut, again), p) {
+			if f.Rule == "orphan" {
+				t.Errorf("%s: %s: %s", p.Name, f.Path, f.Why)
+			}
+		}
+	}
+}

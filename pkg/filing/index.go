@@ -1,6 +1,7 @@
 package filing
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -18,6 +19,24 @@ func (j *job) index(file string) error {
 		j.route(file)
 	default:
 		j.pointer(file)
+	}
+	return nil
+}
+
+// lead makes the indexes lead to a topic file that they don't lead to, as after a note
+// that was cut short by another hand.
+func (j *job) lead(file string) error {
+	up := knows(j.leads(memdir.Index), file) > 0
+	switch {
+	case j.p.Tree == nil && !up:
+		return j.index(file)
+	case j.p.Tree != nil:
+		if knows(j.leads(j.m.Overview()), file) == 0 {
+			j.overview(file)
+		}
+		if !up && j.m.Once(file) {
+			j.summary(file)
+		}
 	}
 	return nil
 }
@@ -88,13 +107,14 @@ func (j *job) pointer(file string) {
 	if s == nil {
 		return
 	}
-	hook := j.description()
-	if doc, _, there := j.m.Doc(file); there {
+	title, hook := j.heading(), j.description()
+	if doc, b, there := j.m.Doc(file); there {
+		title = cmp.Or(memdir.AboutOf(b).Title, title)
 		if d, _ := doc.Head.Get("description"); d != "" {
 			hook = d
 		}
 	}
-	s.list(memdir.IndexLine(j.p, j.heading(), file, hook, ""), j.where.pointer)
+	s.list(memdir.IndexLine(j.p, title, file, hook, ""), j.where.pointer)
 }
 
 // route dates the row of a topic file in the routing table, or adds one.
@@ -168,7 +188,7 @@ func (j *job) overview(file string) {
 func (j *job) summary(file string) {
 	_, _, there := j.m.Doc(file)
 	known := j.leads(memdir.Index)
-	if there || !j.once() && j.category(known, file) {
+	if there && j.res.Did != Already || !j.once() && j.category(known, file) {
 		return
 	}
 	s := j.begin(memdir.Index, "# Memory", j.anyTopic())

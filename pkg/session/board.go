@@ -71,11 +71,15 @@ func (s *Session) Cards() (ids []string, err error) {
 	return ids, nil
 }
 
+// boardTries is how often a change is planned because somebody else, the client or
+// another agent, wrote there at the same time.
+const boardTries = 8
+
 // ChangeBoard changes card and registry of a project by one plan, which apply
 // applies; see board.Plan for what it returns. Where somebody else changed them in
-// between, it is planned again, once. A plan that writes nothing is not applied.
+// between, it is planned again. A plan that writes nothing is not applied.
 func (s *Session) ChangeBoard(id string, c board.Change, now time.Time, apply func(plan.Plan) error) (p plan.Plan, taken []string, err error) {
-	for range 2 {
+	for range boardTries {
 		var f board.Files
 		if f, err = s.Board(id); err != nil {
 			return p, nil, err
@@ -83,7 +87,10 @@ func (s *Session) ChangeBoard(id string, c board.Change, now time.Time, apply fu
 		if p, taken, err = board.Plan(f, id, c, now); err != nil || len(p.Edits) == 0 {
 			return p, taken, err
 		}
-		if err = apply(p); !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrExists) {
+		err = apply(p)
+		// One of the two is in place after ErrByHand; an item that was closed there can't be closed again.
+		half := errors.Is(err, store.ErrByHand) && len(c.Close) == 0
+		if !half && !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrExists) {
 			break
 		}
 	}
