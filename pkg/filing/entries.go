@@ -14,6 +14,7 @@ type entry struct {
 	path     string
 	from, to int // its lines, from 0, to not included
 	item     bool
+	past     bool // a new version of it was noted
 	text     string
 }
 
@@ -28,18 +29,25 @@ func (j *job) entries() (all []entry) {
 	return all
 }
 
+// newer is what stands below a statement that has a new version, behind the date.
+const newer = "_ (the new version is at the end)"
+
 func entriesOf(path string, doc memdir.Doc) (all []entry) {
 	open := false // the last one may go on
 	for i, l := range doc.Lines {
 		text := strings.TrimSpace(l.Text)
 		switch {
 		case l.Kind == memdir.Item || l.Kind == memdir.Pointer:
-			all, open = append(all, entry{path, i, i + 1, true, memdir.ItemText(text)}), true
+			all, open = append(all, entry{path: path, from: i, to: i + 1, item: true, text: memdir.ItemText(text)}), true
 		case l.Kind == memdir.Paragraph && !open:
-			all, open = append(all, entry{path, i, i + 1, false, text}), true
+			if n := len(all); n > 0 && strings.HasPrefix(text, "_Updated: ") && strings.HasSuffix(text, newer) {
+				all[n-1].past = true
+			}
+			all, open = append(all, entry{path: path, from: i, to: i + 1, text: text}), true
 		case open && (l.Kind == memdir.Paragraph || l.Kind == memdir.More):
 			last := &all[len(all)-1]
 			last.text, last.to = last.text+" "+text, i+1
+			last.past = last.past || strings.HasSuffix(text, newer)
 		default:
 			open = false
 		}
@@ -47,10 +55,21 @@ func entriesOf(path string, doc memdir.Doc) (all []entry) {
 	return all
 }
 
-// norm is what an entry says, without its date, the label before it and the full
-// stop behind it.
+// exact is what an entry says, letter for letter: without the stamp and the full
+// stop behind it, and the label that block gives a pattern. A date or a label that
+// somebody wrote is a part of it, and so is the case of its letters.
+func exact(s string) string {
+	s = strings.TrimPrefix(strings.Join(strings.Fields(s), " "), "**Lesson**: ")
+	if i := strings.Index(s, " _Updated: "); i > 0 {
+		s = s[:i]
+	}
+	return strings.TrimRight(s, " .")
+}
+
+// norm is what an entry is compared and found by: exact, without its date and the
+// label before it.
 func norm(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
+	s = exact(s)
 	if rest, ok := strings.CutPrefix(s, "**"); ok {
 		if label, text, ok := strings.Cut(rest, "**"); ok && len(label) < 20 && (strings.HasSuffix(label, ":") || strings.HasPrefix(text, ":")) {
 			s = strings.TrimSpace(strings.TrimPrefix(text, ":"))
@@ -59,10 +78,7 @@ func norm(s string) string {
 	if len(s) > 11 && s[4] == '-' && s[7] == '-' && strings.Trim(s[:10], "-0123456789") == "" {
 		s = strings.TrimLeft(s[10:], " :—–-")
 	}
-	if i := strings.Index(s, " _Updated: "); i > 0 {
-		s = s[:i]
-	}
-	return strings.TrimRight(s, " .")
+	return s
 }
 
 // named finds the entry that file:line or some words mean.
@@ -86,6 +102,7 @@ func named(all []entry, what string) (entry, error) {
 	var hits []entry
 	for _, e := range all {
 		switch text := strings.ToLower(norm(e.text)); {
+		case e.past: // by its line only
 		case text == want:
 			return e, nil
 		case strings.Contains(text, want):

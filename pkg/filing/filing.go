@@ -175,15 +175,18 @@ func (j *job) classify() error {
 func (j *job) write() error {
 	all := j.entries()
 	var same, near *entry
-	text := norm(j.Text)
+	text := exact(j.Text)
 	for i := range all {
-		if same == nil && strings.EqualFold(norm(all[i].text), text) {
+		if exact(all[i].text) == text && (same == nil || same.past) {
 			same = &all[i]
 		}
 	}
+	if same != nil && same.past {
+		return &Wrong{"it stands at " + same.at() + " as what no longer holds", "say in it that it holds again, and since when"}
+	}
 	if j.Replaces == "" && j.Topic == "" && same == nil && !j.once() && j.dir.Alike != nil {
 		for i := range all {
-			if e := &all[i]; j.among(e.path) && j.dir.Alike(norm(e.text), text) {
+			if e := &all[i]; j.among(e.path) && j.dir.Alike(norm(e.text), norm(j.Text)) {
 				near = e
 			}
 		}
@@ -201,7 +204,7 @@ func (j *job) write() error {
 			return &Wrong{old.at() + " is never changed: what happened stays", "note it without --replaces; it becomes a file of its own"}
 		}
 		s := j.open(old.path)
-		s.below(old, "_Updated: "+j.date+"_ (the new version is at the end)")
+		s.below(old, "_Updated: "+j.date+newer)
 		j.res.Did, j.res.Near, j.replaced = Replaced, old.at(), norm(old.text)
 		return j.add(old.path, s)
 	case same != nil && !j.Also:
@@ -215,7 +218,13 @@ func (j *job) write() error {
 	return j.file()
 }
 
+// already leaves all as it is, where the reasons stand there too.
 func (j *job) already(e *entry) error {
+	doc, _, _ := j.m.Doc(e.path)
+	said := strings.Join(strings.Fields(string(doc.Print())), " ")
+	if !strings.Contains(said, j.Why) || !strings.Contains(said, j.How) {
+		return &Wrong{"it stands at " + e.at() + " already, without these reasons", "edit that file, or note the reasons as a statement of their own"}
+	}
 	j.res.Did, j.res.Path, j.res.Line = Already, e.path, e.from+1
 	return j.lead(e.path)
 }
@@ -373,9 +382,9 @@ var errLost = errors.New("the statement could not be found where it was put; not
 // find is the line on which the statement stands after the plan.
 func (j *job) find(after memdir.Dir) error {
 	doc, _, _ := after.Map(j.p).Doc(j.res.Path)
-	text := norm(j.Text)
+	text := exact(j.Text)
 	for _, e := range entriesOf(j.res.Path, doc) {
-		if strings.EqualFold(norm(e.text), text) {
+		if exact(e.text) == text {
 			j.res.Line = e.from + 1
 		}
 	}

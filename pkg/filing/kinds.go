@@ -43,10 +43,10 @@ var kinds = [...]kindOf{
 		"fixed", "the fix", "fixed by", "root cause", "the bug", "bug was", "was caused by", "caused by", "resolved by", "workaround", "crash was", "flaky because", "stack trace"}},
 	{"pattern", "a way of working that proved right", "agent/patterns/", false, "patterns", "feedback", []string{
 		"pattern", "whenever", "gotcha", "next time", "watch out", "lesson", "better approach", "better way", "best practice", "rule of thumb", "make sure", "when using", "always run", "always check", "never run", "detour", "pitfall"}},
-	{"user", "the client's type for who the user is", "user/profile.md", false, "profile", "user", nil},
-	{"feedback", "the client's type for how to work", "user/preferences/", false, "preferences", "feedback", nil},
-	{"project", "the client's type for what goes on in the project", "user/entities/", false, "projects", "project", nil},
-	{"reference", "the client's type for where things are", "user/entities/", false, "references", "reference", nil},
+	{"user", "who the user is", "user/profile.md", false, "profile", "user", nil},
+	{"feedback", "how to work here", "user/preferences/", false, "preferences", "feedback", nil},
+	{"project", "what goes on in the project", "user/entities/", false, "projects", "project", nil},
+	{"reference", "where things are", "user/entities/", false, "references", "reference", nil},
 }
 
 func kindNamed(name string) (kindOf, bool) {
@@ -73,7 +73,11 @@ func Listing() string {
 		if i > 0 {
 			b.WriteString("; ")
 		}
-		b.WriteString(string(k.kind) + " (" + k.says + ")")
+		says := k.says
+		if k.cues == nil {
+			says = "the client's type for " + says
+		}
+		b.WriteString(string(k.kind) + " (" + says + ")")
 	}
 	return b.String()
 }

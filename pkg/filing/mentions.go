@@ -97,6 +97,14 @@ func (j *job) cascade(after memdir.Dir) (out []Place) {
 		return nil
 	}
 	words, least := subjects(j.Text)
+	if len(words) == 0 { // of nothing but a change: "the deadline of the launch moved"
+		for _, w := range changes {
+			if utf8.RuneCountInString(w) > 4 && strings.Contains(said, " "+w+" ") {
+				words = append(words, w)
+			}
+		}
+		least = min(2, len(words))
+	}
 	if both := shared(j.replaced, j.Text); len(both) > 0 {
 		words, least = both, 1
 	}
@@ -161,8 +169,8 @@ func shared(old, text string) (words []string) {
 }
 
 // common are words that any text has.
-var common = strings.Fields(`the and for are was not has have had with its our but all any can will this that from they you who what
-	about after again against always another because before being below between could during every first
+var common = strings.Fields(`the and for use are was not has have had with its our but all any can will this that from they you who what
+	about after again against always another because before being below between used uses could during every first
 	never other project projects should since their there these thing things those three through under until using where which while whole without would years`)
 
 // isDate tells a date of the form YYYY-MM-DD, or a number.

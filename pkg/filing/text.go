@@ -77,7 +77,7 @@ const (
 // title names a statement by its first telling words, and never by all of them: a
 // hook that repeats the title says nothing.
 func title(s string) string {
-	words := strings.Fields(sentence(s, 200))
+	words := strings.Fields(strings.ReplaceAll(sentence(s, 200), "**", ""))
 	for len(words) > 3 && leading(words[0]) {
 		words = words[1:]
 	}

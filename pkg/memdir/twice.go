@@ -119,7 +119,7 @@ func (d Doc) statements() (out []statement) {
 	end()
 	kept := out[:0]
 	for _, s := range out {
-		if len(s.text) < statementBytes || label(s.text, "why") || label(s.text, "how to apply") {
+		if len(s.text) < statementBytes || label(s.text, "why") || label(s.text, "how to apply") || stampOnly(s.text) {
 			continue
 		}
 		if strings.Contains(s.text, "  ") || strings.Contains(s.text, "\t") {
@@ -130,6 +130,17 @@ func (d Doc) statements() (out []statement) {
 		}
 	}
 	return kept
+}
+
+// stampOnly says that a line dates or signs what stands above it, and no more than
+// that: any number of files and statements may have the same.
+func stampOnly(text string) bool {
+	if !strings.HasPrefix(text, "_Updated:") && !strings.HasPrefix(text, "_Written by:") {
+		return false
+	}
+	_, after, ok := strings.Cut(text[1:], "_")
+	after = strings.TrimSpace(after)
+	return ok && (after == "" || strings.HasPrefix(after, "(") && strings.HasSuffix(after, ")"))
 }
 
 // What is compared of two files to see whether they say the same.

@@ -1,0 +1,80 @@
+package filing_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"keepsake/pkg/filing"
+	"keepsake/pkg/memdir"
+	"keepsake/pkg/resolve"
+)
+
+// TestDifferent files two statements that differ in little: each stands afterwards.
+func TestDifferent(t *testing.T) {
+	for _, p := range memdir.Profiles() {
+		for _, c := range [][2]string{
+			{"2026-10-01: the deploy failed on eu-west", "2026-11-01: the deploy failed on eu-west"},
+			{"**Staging:** the database is at db.internal", "**Prod:** the database is at db.internal"},
+			{"Use the flag -v to show the lines", "Use the flag -V to show the lines"},
+			{"The latency board is at grafana.internal/d/api", "The alarm board is at grafana.internal/d/alarm"},
+			{"The importer fails on an empty row", "The exporter fails on an empty row"},
+		} {
+			var d memdir.Dir
+			d.Now, d.Alike = now, resolve.Alike
+			for _, text := range c {
+				r, err := filing.File(d, p, filing.Note{Text: text, Kind: "reference"})
+				if err != nil || r.Did == filing.Already {
+					t.Errorf("%s: %s: %s %v", p.Name, text, r.Did, err)
+				}
+				d = apply(t, d, r)
+			}
+			for _, text := range c {
+				if !slices.ContainsFunc(d.Files, func(f memdir.File) bool { return bytes.Contains(f.Bytes, []byte(text)) }) {
+					t.Errorf("%s: %s stands nowhere", p.Name, text)
+				}
+			}
+		}
+	}
+}
+
+// TestHoldsAgain goes back to what no longer held: what is said twice is not taken for
+// what holds, and the words of an old version name the current one.
+func TestHoldsAgain(t *testing.T) {
+	for _, name := range []string{"table", "density"} {
+		p, d := profile(t, name), memdir.Dir{Now: now, Alike: resolve.Alike}
+		file := func(text, replaces string) (filing.Result, error) {
+			r, err := filing.File(d, p, filing.Note{Text: text, Kind: "preference", Topic: "tech", Replaces: replaces})
+			if err == nil {
+				d = apply(t, d, r)
+			}
+			return r, err
+		}
+		for _, n := range [][2]string{{"Jobs are kept in Redis"}, {"Jobs are kept in PostgreSQL", "kept in Redis"}} {
+			if _, err := file(n[0], n[1]); err != nil {
+				t.Fatal(name, err)
+			}
+		}
+		if r, err := file("Jobs are kept in Redis", "kept in PostgreSQL"); err == nil || !strings.Contains(err.Error(), "no longer holds") {
+			t.Errorf("%s: %s %v", name, r.Did, err)
+		}
+		if r, err := file("Since 2026-11-20 jobs are kept in Redis again", "Jobs are kept in"); err != nil || r.Did != filing.Replaced {
+			t.Errorf("%s: %s %v", name, r.Did, err)
+		}
+	}
+}
+
+// TestCascade finds what a change of nothing but a date concerns.
+func TestCascade(t *testing.T) {
+	p, d := profile(t, "table"), memdir.Dir{Now: now, Alike: resolve.Alike}
+	for i, text := range []string{"The deadline of the launch is 2026-12-24", "The deadline of the launch moved to 2027-01-10"} {
+		r, err := filing.File(d, p, filing.Note{Text: text, Kind: "event"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d = apply(t, d, r); i == 1 && !slices.ContainsFunc(r.Cascade, func(p filing.Place) bool { return strings.Contains(p.Text, "is 2026-12-24") }) {
+			t.Errorf("not found: %v", r.Cascade)
+		}
+	}
+}
