@@ -37,9 +37,9 @@ const snapTime = 10 * time.Second
 // snapshots are the project's, the newest first, after what there is now was added.
 type snapshots struct {
 	*session.Session
-	box   snapshot.Box
-	names []string
-	now   snapshot.Snapshot
+	box snapshot.Box
+	all []snapshot.Snapshot
+	now snapshot.Snapshot
 }
 
 func (c *call) snapshots() (v snapshots, err error) {
@@ -60,8 +60,16 @@ func (c *call) snapshots() (v snapshots, err error) {
 	if v.now, err = v.box.Load(name); err != nil {
 		return v, err
 	}
-	v.names, err = v.box.Names()
-	slices.Reverse(v.names)
+	names, err := v.box.Names()
+	slices.Reverse(names)
+	for _, name := range names {
+		s, err := v.box.Load(name)
+		if err != nil { // the others are as good as before
+			c.note("%v", err)
+			continue
+		}
+		v.all = append(v.all, s)
+	}
 	return v, err
 }
 
@@ -74,37 +82,34 @@ type earlier struct {
 }
 
 func (v snapshots) at(i int) (e earlier, err error) {
-	e.number = i + 1
-	if e.then, err = v.box.Load(v.names[i]); err != nil {
-		return e, err
-	}
-	e.changed = snapshot.Diff(e.then, v.now)
+	e.number, e.then = i+1, v.all[i]
+	e.changed = v.Changed(e.then, v.now)
 	e.lost, err = v.Lost(e.then, e.changed)
 	return e, err
 }
 
-// find is the snapshot with that number, or the last one of that day or minute; "" is
-// the newest since which a file was lost, else the newest that differs from what there
+// find is the snapshot with that number, or the last one of that day, minute or second;
+// "" is the newest since which a file was lost, else the newest that differs from what there
 // is, else the newest.
 func (v snapshots) find(which string) (earlier, error) {
 	if which == "" {
 		return v.last()
 	}
 	if n, err := strconv.Atoi(which); err == nil {
-		if n < 1 || n > len(v.names) {
-			return earlier{}, failed(fmt.Errorf("snapshot %d: there are %d", n, len(v.names)), "keepsake snapshot lists them")
+		if n < 1 || n > len(v.all) {
+			return earlier{}, failed(fmt.Errorf("snapshot %d: there are %d", n, len(v.all)), "keepsake snapshot lists them")
 		}
 		return v.at(n - 1)
 	}
 	for _, f := range []struct {
 		form string
 		last time.Duration
-	}{{time.DateOnly, 24 * time.Hour}, {"2006-01-02T15:04", time.Minute}, {"2006-01-02 15:04", time.Minute}} {
+	}{{time.DateOnly, 24 * time.Hour}, {"2006-01-02T15:04", time.Minute}, {"2006-01-02 15:04", time.Minute}, {brief.SnapshotTime, time.Second}} {
 		day, err := time.Parse(f.form, strings.TrimSuffix(which, "Z"))
 		if err != nil {
 			continue
 		}
-		for i := range v.names {
+		for i := range v.all {
 			if e, err := v.at(i); err != nil || e.then.Taken.Before(day.Add(f.last)) {
 				return e, err
 			}
@@ -115,7 +120,7 @@ func (v snapshots) find(which string) (earlier, error) {
 }
 
 func (v snapshots) last() (differs earlier, err error) {
-	for i := range v.names {
+	for i := range v.all {
 		e, err := v.at(i)
 		if err != nil || len(e.lost) > 0 {
 			return e, err
@@ -158,7 +163,7 @@ func (l snapshotListCmd) Run(c *call) error {
 		return err
 	}
 	out := []snapshotJSON{}
-	for i := range v.names {
+	for i := range v.all {
 		e, err := v.at(i)
 		if err != nil {
 			c.note("%v", err)

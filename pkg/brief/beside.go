@@ -13,6 +13,9 @@ import (
 // Tidy is the skill that puts a directory of Markdown memories in order.
 const Tidy = "keepsake:tidy"
 
+// SnapshotTime is how a snapshot is named by its second in UTC, without the Z.
+const SnapshotTime = "2006-01-02T15:04:05"
+
 // maxGone is how many deleted files are named.
 const maxGone = 3
 
@@ -34,8 +37,9 @@ func Vanished(names []string, since time.Time) string {
 	if more := len(names) - len(shown); more > 0 {
 		list += " and " + strconv.Itoa(more) + " more"
 	}
-	return fmt.Sprintf("keepsake: %s deleted since %s, not by keepsake: %s (keepsake snapshot diff shows them, keepsake snapshot restore brings them back)",
-		count, since.UTC().Format("2006-01-02 15:04Z"), list)
+	from := since.UTC().Format(SnapshotTime) + "Z"
+	return fmt.Sprintf("keepsake: %s deleted since %s, not by keepsake: %s (keepsake snapshot diff %s shows them, keepsake snapshot restore --from %s brings them back)",
+		count, since.UTC().Format("2006-01-02 15:04Z"), list, from, from)
 }
 
 // Overgrown suggests putting MEMORY.md in order, by what lint found in it; "" where

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -108,11 +109,23 @@ func (s *Session) Vanished(now time.Time) (gone []string, since time.Time, err e
 	if err := errors.Join(err, ierr); err != nil {
 		return nil, since, err
 	}
-	files, err := s.Lost(then, snapshot.Diff(then, is))
+	files, err := s.Lost(then, s.Changed(then, is))
 	for _, f := range files {
 		gone = append(gone, f.Name)
 	}
 	return gone, then.Taken, err
+}
+
+// Changed is what differs in a later snapshot of the project's Markdown memories, but
+// for files that are still there and only too large to be kept.
+func (s *Session) Changed(then, is snapshot.Snapshot) []snapshot.Change {
+	return slices.DeleteFunc(snapshot.Diff(then, is), func(c snapshot.Change) bool {
+		if c.Is != (snapshot.File{}) || c.Moved != "" {
+			return false
+		}
+		info, err := os.Lstat(filepath.Join(s.MemoryDir(), filepath.FromSlash(c.Was.Name)))
+		return err == nil && info.Mode().IsRegular()
+	})
 }
 
 // Lost are the files of a snapshot that are gone by what has changed since, and that
