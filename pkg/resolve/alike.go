@@ -17,7 +17,7 @@ const (
 
 // Alike says whether two notes of a few sentences say the same in other words.
 // It compares words, so what shares none is not seen. Where each names something
-// that the other doesn't, where numbers differ, where one denies what the other
+// that the other doesn't (an address is a name), where numbers differ, where one denies what the other
 // says, or where each turns down another thing, they are not alike: it is better
 // to be asked twice than never.
 func Alike(a, b string) bool {
@@ -81,6 +81,7 @@ func gist(text string) short {
 	loses, begins := false, true
 	for _, field := range strings.Fields(text) {
 		ends := strings.ContainsAny(field[len(field)-1:], ".!?:")
+		address := strings.ContainsAny(strings.Trim(field, ".,;:!?()\"'"), "/@`")
 		for word := range strings.FieldsFuncSeq(field, func(r rune) bool {
 			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '_' && r != '\'' && r != '’'
 		}) {
@@ -108,7 +109,7 @@ func gist(text string) short {
 				s.numbers[root] = true
 			}
 			_, size := utf8.DecodeRuneInString(word)
-			if strings.ContainsFunc(word[size:], unicode.IsUpper) || !begins && strings.ContainsFunc(word, unicode.IsUpper) {
+			if address || strings.ContainsFunc(word[size:], unicode.IsUpper) || !begins && strings.ContainsFunc(word, unicode.IsUpper) {
 				s.names[root] = true
 			}
 			begins = false

@@ -21,6 +21,9 @@ func TestAlike(t *testing.T) {
 		{"Keep at most 5 summaries", "Keep at most 7 summaries", false},
 		{"Pin the client to v2.1.197 until the hooks are fixed", "The client stays pinned to v2.1.329 until the hooks are fixed", false},
 		{"The importer fails on an empty row", "The exporter fails on an empty row", true}, // lower case names nothing
+		{"The latency board is at grafana.internal/d/api", "The alarm board is at grafana.internal/d/alarm", false},
+		{"Write to ops@example.org before a deploy", "Write to sales@example.org before a deploy", false},
+		{"The board of the API is at grafana.internal/d/api", "See grafana.internal/d/api for the board of the API", true},
 		{"決めた:Postgresを使う", "決めた:Postgresを使う", true},
 		{"", "", true},
 		{"", postgres, false},
