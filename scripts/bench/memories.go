@@ -44,6 +44,9 @@ func (w *world) memories() ([]bench, error) {
 		"session_id": "m", "transcript_path": transcript, "cwd": here.project, "hook_event_name": "PreToolUse", "permission_mode": "default",
 		"tool_name": "Read", "tool_input": map[string]any{"file_path": filepath.Join(dir, "teams", "feedback_billing_0.md")}, "tool_use_id": "toolu_1",
 	})
+	agent := event(map[string]any{
+		"session_id": "m", "transcript_path": transcript, "cwd": here.project, "hook_event_name": "SubagentStart", "agent_id": "a1", "agent_type": "code-reviewer",
+	})
 	again, err := here.session("m", transcript, nil)
 	if err != nil {
 		return nil, err
@@ -58,6 +61,7 @@ func (w *world) memories() ([]bench, error) {
 		{name: "SessionStart, one of them changed", aim: "<= 5", argv: []string{w.hook("sessionstart")}, stdin: start, prepare: changed, world: &here},
 		{name: "UserPromptSubmit, 30 memory files", aim: "<= 3", argv: []string{w.hook("userpromptsubmit")}, stdin: prompt, world: &here},
 		{name: "UserPromptSubmit, one of them changed", aim: "<= 4", argv: []string{w.hook("userpromptsubmit")}, stdin: prompt, prepare: changed, world: &here},
+		{name: "SubagentStart, 30 memory files", aim: "<= 2", argv: []string{w.hook("subagentstart")}, stdin: agent, world: &here},
 		{name: "Stop, 30 memory files", aim: "<= 3", argv: []string{w.hook("stop")}, stdin: w.stopEvent("m", transcript), prepare: again, world: &here},
 		{name: "PreToolUse, Read of a memory file", aim: "<= 2", argv: []string{w.hook("pretooluse")}, stdin: read, world: &here},
 	}, nil
