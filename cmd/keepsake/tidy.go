@@ -193,13 +193,13 @@ func (v tidyPlanCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	answers, err := tidy.ParseAnswers(b)
-	if err != nil {
-		return failed(fmt.Errorf("%s: %w", path, err), `write it again as {"answers": [...]}; keepsake tidy --help has the form`)
-	}
 	look, err := c.tidied(s, v.Dir, v.Profile)
 	if err != nil {
 		return err
+	}
+	answers, err := tidy.ParseAnswers(b, look.dir)
+	if err != nil {
+		return failed(fmt.Errorf("%s: %w", path, err), `write it again as {"answers": [...]}; keepsake tidy --help has the form`)
 	}
 	f := tidyFile{Version: planVersion, Made: c.now().UTC(), Dir: look.dir, Outcome: tidy.Plan(look.Dir, look.profile, look.sheet.Calls, answers)}
 	if len(f.Plan.Edits) > 0 {

@@ -28,6 +28,7 @@ type Answer struct {
 	With   []Place // the other statements of a merge
 	Reason string
 	By     string // what supersedes or contradicts it: FILE:LINE, or words
+	fault  string // why it can't be read, "" if it can
 }
 
 // An Action is one kind of answer.
@@ -58,9 +59,9 @@ var ErrNoAnswers = errors.New("has no answers")
 
 // ParseAnswers reads what models make of the form {"answers": [...]}: also a bare
 // list, single objects one after the other, text or a code fence around them, numbers as
-// text. What is in an answer and can't be read becomes an answer without an
-// action, so that nothing is passed over in silence.
-func ParseAnswers(b []byte) ([]Answer, error) {
+// text, files by their whole path below dir. An answer that can't be read among others
+// becomes one that is refused, so that nothing is passed over in silence.
+func ParseAnswers(b []byte, dir string) ([]Answer, error) {
 	var out []Answer
 	found := false
 	var trouble error
@@ -78,6 +79,9 @@ func ParseAnswers(b []byte) ([]Answer, error) {
 				return nil, fmt.Errorf("%w: it ends within a value", ErrNoAnswers)
 			}
 			trouble = err // a word in brackets, or what is no JSON
+			if lost := begun(rest); bytes.Contains(lost, []byte(`"action"`)) {
+				out = append(out, Answer{fault: fmt.Sprintf("%v, in %s", err, beginning(flat(string(lost))))})
+			}
 			rest = rest[1:]
 			continue
 		}
@@ -95,7 +99,31 @@ func ParseAnswers(b []byte) ([]Answer, error) {
 	case !found:
 		return nil, ErrNoAnswers
 	}
+	for i := range out {
+		a := &out[i]
+		a.File, a.To, a.By = below(dir, a.File), below(dir, a.To), below(dir, a.By)
+		for j := range a.With {
+			a.With[j].File = below(dir, a.With[j].File)
+		}
+	}
 	return out, nil
+}
+
+// begun is an object as far as it goes without another one in it.
+func begun(b []byte) []byte {
+	if end := bytes.IndexByte(b[1:], '{'); end >= 0 {
+		return b[:end+1]
+	}
+	return b
+}
+
+// below is a file as the directory names it.
+func below(dir, file string) string {
+	file = strings.TrimPrefix(file, "./")
+	if rest, ok := strings.CutPrefix(file, strings.TrimSuffix(dir, "/")+"/"); ok && dir != "" {
+		return rest
+	}
+	return file
 }
 
 func answersIn(v any) (out []Answer, ok bool) {
@@ -141,7 +169,7 @@ func answer(m map[string]any) Answer {
 }
 
 func placeOf(m map[string]any) Place {
-	p := Place{File: strings.TrimPrefix(strings.TrimSpace(text(m["file"])), "./"), Line: number(m["line"]), Text: quoted(text(m["text"]))}
+	p := Place{File: strings.TrimSpace(text(m["file"])), Line: number(m["line"]), Text: quoted(text(m["text"]))}
 	if file, line, ok := strings.Cut(p.File, ".md:"); ok { // as the sheet prints it
 		p.File = file + ".md"
 		if p.Line == 0 {

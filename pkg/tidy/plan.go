@@ -120,6 +120,8 @@ func (w *planner) do(a Answer) (why string) {
 	c.New = secret.Redact(a.New)
 	known := slices.IndexFunc(Actions(), func(k Action) bool { return k.Name == a.Action })
 	switch {
+	case a.fault != "":
+		return "can't be read: " + a.fault
 	case a.Action == "":
 		return "has no action"
 	case known < 0:
@@ -135,7 +137,7 @@ func (w *planner) do(a Answer) (why string) {
 	}
 	f := w.files[a.File]
 	if f == nil {
-		return "there is no such file in the directory"
+		return w.missing(a.File)
 	}
 	if why := w.changeable(a.File); why != "" {
 		return why
@@ -228,22 +230,39 @@ func (w *planner) changeable(file string) string {
 	return "is no topic file: logs, archives and project cards are not tidied"
 }
 
+// missing says that there is no such file, and which one may be meant.
+func (w *planner) missing(file string) string {
+	const why = "there is no such file in the directory"
+	name := strings.TrimSuffix(path.Base(file), ".md") + ".md"
+	for _, p := range w.paths {
+		if strings.EqualFold(path.Base(p), name) {
+			return why + "; there is " + p
+		}
+	}
+	return why
+}
+
 // find is the statement that a place names, word for word. Its line decides only
 // where the same words stand twice.
 func (w *planner) find(p Place) (s Statement, why string) {
 	f := w.files[p.File]
 	if f == nil {
-		return s, fmt.Sprintf("%s: there is no such file in the directory", p.File)
+		return s, p.File + ": " + w.missing(p.File)
 	}
 	want := quoted(p.Text)
-	if want == "" {
+	if plain(want) == "" {
 		return s, "quotes no statement"
 	}
-	var same []Statement
+	var same, shown []Statement
 	for _, s := range f.said {
 		if s.Text == want || quoted(s.Text) == want {
 			same = append(same, s)
+		} else if plain(quoted(s.Text)) == plain(want) {
+			shown = append(shown, s)
 		}
+	}
+	if len(same) == 0 {
+		same = shown
 	}
 	switch len(same) {
 	case 1:
@@ -404,12 +423,11 @@ func (w *planner) merge(f *draft, s Statement, a Answer, c *Change) string {
 
 // target is the topic file that something is to go to.
 func (w *planner) target(from *draft, to string) (t *draft, why string) {
-	to = strings.TrimPrefix(to, "./")
 	switch t = w.files[to]; {
 	case to == "":
 		return nil, "doesn't say to which file"
 	case t == nil:
-		return nil, fmt.Sprintf("%s: there is no such file in the directory", to)
+		return nil, to + ": " + w.missing(to)
 	case t == from:
 		return nil, "is in that file already"
 	case !w.m.Topic(to) || w.m.Once(to):

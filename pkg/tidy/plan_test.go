@@ -29,6 +29,7 @@ const (
 	index = "# Memory\n\n- [Queue](queue.md) — how jobs are queued\n- [Tests](tests.md) — how tests are run\n"
 	queue = "---\nname: queue\ndescription: how jobs are queued\ntype: project\nlast_updated: 2026-01-02\n---\n\nJobs wait in Postgres 14.\n\n**Why:** one server less.\n\n**How to apply:** no Redis.\n\n## Limits\n\n- A job has 64 KiB.\n  It is JSON.\n- Retries:\n  - three of them\n  - then it is dead\n\n## Old\n\n- Redis was used until May.\n"
 	tests = "---\nname: tests\ndescription: notes\nmetadata:\n  type: feedback\n---\n# Tests\n\nTests need a database.\n\n- Run them with make test.\n- A job has at most 64 KiB of JSON.\n"
+	marks = "- ⚠️ Don’t ack – it’s the ‘rule’.\n- Ack\u200b late.\n"
 	event = "# EU launch\n\nWe launched.\n"
 )
 
@@ -58,10 +59,13 @@ func TestPlan(t *testing.T) {
 			map[string]string{"queue.md": "-Redis was;-## Old;last_updated: 2026-11-21"}},
 		"delete with its lines": {[]Answer{{Place: at("queue.md", 0, "A job has 64 KiB. It is JSON."), Action: "delete", Reason: "in tests.md"}}, "",
 			map[string]string{"queue.md": "-JSON;## Limits\n\n- Retries:"}},
-		"delete without a reason":  {[]Answer{{Place: at("queue.md", 24, "Redis was used until May."), Action: "delete"}}, "gives no reason", nil},
-		"delete what isn't there":  {[]Answer{{Place: at("queue.md", 24, "Redis was used until June."), Action: "delete", Reason: "r"}}, "queue.md:24 says otherwise: Redis was used until May.", nil},
-		"delete nowhere":           {[]Answer{{Place: at("queue.md", 0, "Kafka."), Action: "delete", Reason: "r"}}, "doesn't say so", nil},
-		"delete with points below": {[]Answer{{Place: at("queue.md", 18, "Retries:"), Action: "delete", Reason: "r"}}, "has points below it (line 19)", nil},
+		"delete without a reason":             {[]Answer{{Place: at("queue.md", 24, "Redis was used until May."), Action: "delete"}}, "gives no reason", nil},
+		"delete what isn't there":             {[]Answer{{Place: at("queue.md", 24, "Redis was used until June."), Action: "delete", Reason: "r"}}, "queue.md:24 says otherwise: Redis was used until May.", nil},
+		"delete what isn't seen as it stands": {[]Answer{{Place: at("marks.md", 0, "\"⚠ Don't ack - it's the 'rule'.\""), Action: "delete", Reason: "r"}}, "", map[string]string{"marks.md": "-Don;Ack"}},
+		"delete in a file of another folder":  {[]Answer{{Place: at("memory/Queue", 24, "Redis was used until May."), Action: "delete", Reason: "r"}}, "no such file in the directory; there is queue.md", nil},
+		"can't be read":                       {[]Answer{{fault: "bad"}}, "can't be read: bad", nil},
+		"delete nowhere":                      {[]Answer{{Place: at("queue.md", 0, "Kafka."), Action: "delete", Reason: "r"}}, "doesn't say so", nil},
+		"delete with points below":            {[]Answer{{Place: at("queue.md", 18, "Retries:"), Action: "delete", Reason: "r"}}, "has points below it (line 19)", nil},
 		"delete with its points": {[]Answer{
 			{Place: at("queue.md", 19, "three of them"), Action: "delete", Reason: "r"}, {Place: at("queue.md", 20, "then it is dead"), Action: "delete", Reason: "r"},
 			{Place: at("queue.md", 18, "Retries:"), Action: "delete", Reason: "r"},
@@ -113,7 +117,7 @@ func TestPlan(t *testing.T) {
 		"no action":               {[]Answer{{}}, "has no action", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := dirOf("2026-11-20.md", "A day.\n", "MEMORY.md", index, "queue.md", queue, "tests.md", tests, "user/events/2026-05-eu.md", event)
+			d := dirOf("2026-11-20.md", "A day.\n", "MEMORY.md", index, "marks.md", marks, "queue.md", queue, "tests.md", tests, "user/events/2026-05-eu.md", event)
 			p, _ := memdir.Named("pointer")
 			if strings.Contains(name, "event") || name == "merge, another file" {
 				p, _ = memdir.Named("density")
@@ -273,7 +277,7 @@ func FuzzAnswers(f *testing.F) {
 		f.Add([]byte(s.text))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		answers, err := ParseAnswers(b)
+		answers, err := ParseAnswers(b, "/m")
 		if err != nil {
 			return
 		}
@@ -298,13 +302,17 @@ var answerTexts = []struct {
 	{"{\"action\": \"keep\"}\n{\"action\": \"join\", \"file\": \"./a.md\", \"to\": \"b.md\"}\n", []Answer{{Action: "keep"}, {Place: Place{File: "a.md"}, Action: "join", To: "b.md"}}},
 	{`{"actions": [{"action": "merge", "file": "a.md:12", "text": "\"a  b\"", "with": {"file": "b.md", "line": "4", "text": "c"}, "new": "x\ny"}]}`,
 		[]Answer{{Place: Place{"a.md", 12, "a b"}, Action: "merge", New: "x\ny", With: []Place{{"b.md", 4, "c"}}}}},
+	{`{"answers": [{"action": "join", "file": "/m/user/a.md", "to": "/m/b.md", "by": "/m/c.md:3 says so", "with": [{"file": "/m/d.md"}]}]}`,
+		[]Answer{{Place: Place{File: "user/a.md"}, Action: "join", To: "b.md", By: "c.md:3 says so", With: []Place{{File: "d.md"}}}}},
+	{"```json\n" + `{"answers": [{"call": 1, "action": "keep"}, {"call": 2, "action": "delete", "text": "the "last" one"}, {"call": 3, "action": "keep"},]}`,
+		[]Answer{{Call: 1, Action: "keep"}, {fault: `invalid character 'l' after object key:value pair, in {"call": 2, "action": "delete", "text": "the "last" one"},`}, {Call: 3, Action: "keep"}}},
 	{`{"answers": [{"call": 3}]}`, []Answer{{Call: 3}}},
 	{`{"answers": []}`, nil},
 }
 
 func TestParseAnswers(t *testing.T) {
 	for _, tt := range answerTexts {
-		got, err := ParseAnswers([]byte(tt.text))
+		got, err := ParseAnswers([]byte(tt.text), "/m")
 		if err != nil || fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", tt.want) {
 			t.Errorf("%s\n%+v %v\nwant %+v", tt.text, got, err, tt.want)
 		}
@@ -313,7 +321,7 @@ func TestParseAnswers(t *testing.T) {
 		"": "has no answers", "nothing to do": "has no answers", `{"answers": [{"action": "keep"}`: "ends within", `["keep"]`: "has no answers",
 		`[` + strings.Repeat(`{"action":"keep"},`, maxAnswers) + `{"action":"keep"}]`: "more than",
 	} {
-		if _, err := ParseAnswers([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ParseAnswers([]byte(text), "/m"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40q: %v, want %q", text, err, want)
 		}
 	}

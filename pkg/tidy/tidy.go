@@ -8,8 +8,10 @@ package tidy
 
 import (
 	"strings"
+	"unicode"
 
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/spell"
 )
 
 // A Statement is what a file says in one place: an item of a list with the lines
@@ -97,4 +99,22 @@ func quoted(s string) string {
 		}
 	}
 	return s
+}
+
+// plain is a text without what it may lose on its way through a sheet and an answer:
+// characters that are not seen, and the forms of quotation marks and dashes.
+func plain(s string) string {
+	return flat(strings.Map(func(r rune) rune {
+		switch {
+		case r == '‘' || r == '’':
+			return '\''
+		case r == '“' || r == '”':
+			return '"'
+		case '‐' <= r && r <= '—':
+			return '-'
+		case unicode.IsControl(r) && !unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || spell.Blank(r):
+			return -1
+		}
+		return r
+	}, s))
 }
