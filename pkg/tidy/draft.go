@@ -123,7 +123,7 @@ func (f *draft) print() []byte {
 		if len(lines) == 0 {
 			return
 		}
-		if n := len(out); n > 0 && out[n-1].Text != "" && !(listed(out[n-1].Text) && listed(lines[0])) {
+		if n := len(out); n > 0 && out[n-1].Text != "" && !(listed(out[n-1].Text) && listed(lines[0]) && row(out[n-1].Text) == row(lines[0])) {
 			add([]string{""})
 		}
 		if n := len(out); n > 0 && out[n-1].End == "" {
@@ -175,8 +175,10 @@ func (f *draft) print() []byte {
 
 // listed tells lines that stand without a blank line between them.
 func listed(l string) bool {
-	return memdir.ItemText(l) != "" || strings.HasPrefix(strings.TrimSpace(l), "|") || strings.HasPrefix(l, "  ")
+	return memdir.ItemText(l) != "" || row(l) || strings.HasPrefix(l, "  ")
 }
+
+func row(l string) bool { return strings.HasPrefix(strings.TrimSpace(l), "|") }
 
 // emptied are the lines of headings, below the title, that lost all they had.
 func (f *draft) emptied() map[int]bool {

@@ -36,7 +36,8 @@ func pairs(said []Statement, m memdir.Map, alike func(a, b string) bool) (out []
 			memdir.Label(s.Text, "why"), memdir.Label(s.Text, "how to apply"):
 			continue
 		}
-		if g := gistOf(s.Text); len(g.words)+len(g.numbers) >= 3 {
+		g := gistOf(s.Text)
+		if n := len(g.words) + len(g.numbers); n >= 3 || n == 2 && g.denies {
 			all, gists = append(all, s), append(gists, g)
 		}
 	}

@@ -411,7 +411,7 @@ func (w *planner) merge(f *draft, s Statement, a Answer, c *Change) string {
 	if why := w.take(all...); why != "" {
 		return why
 	}
-	if c.New != "" && c.New != s.Text {
+	if c.New != "" && plain(c.New) != plain(s.Text) {
 		f.say(s, c.New)
 	}
 	for _, t := range all[1:] {
@@ -446,6 +446,9 @@ func (w *planner) move(f *draft, s Statement, a Answer, c *Change) string {
 	at, ok := to.end(a.Under)
 	if !ok {
 		return fmt.Sprintf("%s has no heading %q", to.path, a.Under)
+	}
+	if s.kind == memdir.Row && (at == 0 || to.doc.Lines[at-1].Kind != memdir.Row) {
+		return "is a row of a table, and there is none to move it to: add what it says there, and delete it here"
 	}
 	if why := w.alone(f, s); why != "" {
 		return why

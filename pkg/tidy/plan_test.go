@@ -30,6 +30,7 @@ const (
 	queue = "---\nname: queue\ndescription: how jobs are queued\ntype: project\nlast_updated: 2026-01-02\n---\n\nJobs wait in Postgres 14.\n\n**Why:** one server less.\n\n**How to apply:** no Redis.\n\n## Limits\n\n- A job has 64 KiB.\n  It is JSON.\n- Retries:\n  - three of them\n  - then it is dead\n\n## Old\n\n- Redis was used until May.\n"
 	tests = "---\nname: tests\ndescription: notes\nmetadata:\n  type: feedback\n---\n# Tests\n\nTests need a database.\n\n- Run them with make test.\n- A job has at most 64 KiB of JSON.\n"
 	marks = "- ⚠️ Don’t ack – it’s the ‘rule’.\n- Ack\u200b late.\n"
+	ports = "| service | port |\n| --- | --- |\n| orders | 8080 |\n"
 	event = "# EU launch\n\nWe launched.\n"
 )
 
@@ -100,6 +101,9 @@ func TestPlan(t *testing.T) {
 		"move":                    {[]Answer{{Place: at("tests.md", 12, "A job has at most 64 KiB of JSON."), Action: "move", To: "queue.md", Under: "limits", Reason: "r"}}, "", map[string]string{"tests.md": "-64 KiB", "queue.md": "  - then it is dead\n- A job has at most 64 KiB of JSON.\n\n## Old"}},
 		"move to no heading":      {[]Answer{{Place: at("tests.md", 12, "A job has at most 64 KiB of JSON."), Action: "move", To: "queue.md", Under: "Sizes", Reason: "r"}}, `has no heading "Sizes"`, nil},
 		"move to an index":        {[]Answer{{Place: at("tests.md", 12, "A job has at most 64 KiB of JSON."), Action: "move", To: "MEMORY.md", Reason: "r"}}, "no topic file", nil},
+		"move a row":              {[]Answer{{Place: at("ports.md", 3, "| orders | 8080 |"), Action: "move", To: "queue.md", Reason: "r"}}, "is a row of a table, and there is none", nil},
+		"move below a row":        {[]Answer{{Place: at("tests.md", 12, "A job has at most 64 KiB of JSON."), Action: "move", To: "ports.md", Reason: "r"}}, "", map[string]string{"ports.md": "8080 |\n\n- A job"}},
+		"merge what stays":        {[]Answer{{Place: at("marks.md", 0, "⚠ Don't ack - it's the 'rule'."), With: []Place{at("marks.md", 0, "Ack late.")}, Action: "merge", New: "⚠ Don't ack - it's the 'rule'.", Reason: "r"}}, "", map[string]string{"marks.md": "- ⚠️ Don’t ack;-late"}},
 		"add":                     {[]Answer{{Place: at("tests.md", 9, "Tests need a database."), Action: "add", New: "**Why:** a mock passed.\n\n**How to apply:** start it first.", Reason: "the person said so"}}, "", map[string]string{"tests.md": "database.\n\n**Why:** a mock passed.\n\n**How to apply:** start it first.\n\n- Run"}},
 		"add at the end":          {[]Answer{{Place: at("tests.md", 0, ""), Action: "add", New: "- One more.", Reason: "r"}}, "", map[string]string{"tests.md": "of JSON.\n- One more.\n"}},
 		"heading":                 {[]Answer{{Place: at("tests.md", 11, "Run them with make test."), Action: "heading", New: "Running"}}, "", map[string]string{"tests.md": "database.\n\n## Running\n\n- Run them"}},
@@ -117,7 +121,7 @@ func TestPlan(t *testing.T) {
 		"no action":               {[]Answer{{}}, "has no action", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := dirOf("2026-11-20.md", "A day.\n", "MEMORY.md", index, "marks.md", marks, "queue.md", queue, "tests.md", tests, "user/events/2026-05-eu.md", event)
+			d := dirOf("2026-11-20.md", "A day.\n", "MEMORY.md", index, "marks.md", marks, "ports.md", ports, "queue.md", queue, "tests.md", tests, "user/events/2026-05-eu.md", event)
 			p, _ := memdir.Named("pointer")
 			if strings.Contains(name, "event") || name == "merge, another file" {
 				p, _ = memdir.Named("density")

@@ -61,6 +61,7 @@ func TestPairs(t *testing.T) {
 		{"The import job must retry failed rows.", "The import job must not retry failed rows.", Contradiction, "one denies what the other says"},
 		{"Sessions of the shop are cached in Redis.", "Sessions of the shop are cached in Memcached.", Contradiction, "other names: Redis and Memcached"},
 		{"A job is tried three times before it is marked dead.", "Before it is marked as dead a job is tried three times.", Near, "they seem to say the same"},
+		{"We don't use Redis for caching.", "We use Redis for caching sessions.", Contradiction, "one denies what the other says"},
 		{"The shop uses Postgres for orders.", "Invoices are printed on Fridays by hand.", "", ""},
 		{"The deploy of 2026-01-02 took long because of the index.", "The deploy of 2026-03-04 took long because of the index.", "", ""},
 		{"The shop uses Postgres for orders.", "The shop uses postgres for orders.", "", ""},
