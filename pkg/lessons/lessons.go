@@ -165,7 +165,7 @@ func Read(file string, b []byte) (out []Entry) {
 				continue
 			}
 			switch {
-			case strings.HasPrefix(t, "_Updated:"), strings.HasPrefix(t, "_Written by:"):
+			case memdir.Stamped(t):
 				into = nil
 			case into != nil && l.Kind != memdir.Item:
 				*into += " " + t

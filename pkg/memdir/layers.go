@@ -137,6 +137,12 @@ type stamp struct {
 	date time.Time
 }
 
+// Stamped says that a line has a stamp and nothing before it.
+func Stamped(line string) bool {
+	t := strings.TrimSpace(line)
+	return strings.HasPrefix(t, "_Updated:") || strings.HasPrefix(t, "_Written by:")
+}
+
 func (d Doc) stamps() (out []stamp) {
 	for i, l := range d.Lines {
 		if l.Kind == Code || len(l.Text) > 200 || !strings.Contains(l.Text, "_") {

@@ -39,7 +39,7 @@ func firstOf(lines []Line) string {
 			if l.Kind == Row {
 				text = flat(strings.Join(cellsOf(begin(l.Text)), ", "))
 			}
-			if l.Kind == Row && delimiter(l.Text) || text == "" || strings.HasPrefix(text, "_Updated:") || strings.HasPrefix(text, "_Written by:") {
+			if l.Kind == Row && delimiter(l.Text) || text == "" || Stamped(text) {
 				continue
 			}
 			for _, m := range lines[i+1:] {

@@ -188,7 +188,7 @@ func (p *page) gist() (g gist) {
 		if label(l.Text, "why") || label(l.Text, "how to apply") || len(g.lead) >= gistBytes {
 			break
 		}
-		if l.Kind == Paragraph || l.Kind == Item || l.Kind == More {
+		if (l.Kind == Paragraph || l.Kind == Item || l.Kind == More) && !Stamped(l.Text) {
 			text := bare(l.Text)
 			g.lead += text[:min(len(text), gistBytes)] + "\n"
 		}

@@ -223,13 +223,13 @@ func (f *draft) emptied() map[int]bool {
 	return out
 }
 
-// says counts the statements that are left.
+// says counts the statements that are left; the day of a change is none.
 func (f *draft) says() (n int) {
 	if f.gone {
 		return 0
 	}
 	for _, s := range f.said {
-		if !f.drop[s.Line] || len(f.put[s.Line]) > 0 {
+		if (!f.drop[s.Line] || len(f.put[s.Line]) > 0) && !memdir.Stamped(s.Text) {
 			n++
 		}
 	}

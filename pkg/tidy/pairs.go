@@ -104,11 +104,21 @@ func compare(a, b Statement, x, y gist, alike func(a, b string) bool) (Kind, str
 	if x.denies != y.denies {
 		return Contradiction, "one denies what the other says"
 	}
+	if alike != nil && slices.Equal(sorted(a.Text), sorted(b.Text)) {
+		return Contradiction, "the same words in another order"
+	}
 	p, q := named(x.names, y.words), named(y.names, x.words)
 	if len(p) > 0 && len(q) > 0 && len(p) <= 2 && len(q) <= 2 {
 		return Contradiction, "other names: " + strings.Join(p, ", ") + " and " + strings.Join(q, ", ")
 	}
 	return "", ""
+}
+
+// sorted are the words of a text, in the order of the alphabet.
+func sorted(text string) []string {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) && r != '-' })
+	slices.Sort(words)
+	return words
 }
 
 // only are the members of a set that another has not, in order.

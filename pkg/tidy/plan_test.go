@@ -83,6 +83,7 @@ func TestPlan(t *testing.T) {
 			{Place: at("tests.md", 9, "Tests need a database."), Action: "delete", Reason: "r"}, {Place: at("tests.md", 11, "Run them with make test."), Action: "delete", Reason: "r"},
 			{Place: at("tests.md", 12, "A job has at most 64 KiB of JSON."), Action: "delete", Reason: "r"},
 		}, "", map[string]string{"tests.md": "-Tests", "MEMORY.md": "-tests.md"}},
+		"delete all but the stamp of an event's neighbour": {[]Answer{{Place: at("stamped.md", 3, "One thing."), Action: "delete", Reason: "r"}}, "", map[string]string{"stamped.md": "-Stamped"}},
 		"replace": {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), Action: "replace", New: "Jobs wait in Postgres 16.", Reason: "compose.yml:3"}}, "",
 			map[string]string{"queue.md": "\nJobs wait in Postgres 16.\n\n**Why"}},
 		"replace an item": {[]Answer{{Place: at("queue.md", 16, "A job has 64 KiB. It is JSON."), Action: "replace", New: "A job has 32 KiB.\nIt is JSON.", Reason: "r"}}, "",
@@ -121,7 +122,7 @@ func TestPlan(t *testing.T) {
 		"no action":               {[]Answer{{}}, "has no action", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := dirOf("2026-11-20.md", "A day.\n", "MEMORY.md", index, "marks.md", marks, "ports.md", ports, "queue.md", queue, "tests.md", tests, "user/events/2026-05-eu.md", event)
+			d := dirOf("2026-11-20.md", "A day.\n", "MEMORY.md", index, "marks.md", marks, "ports.md", ports, "stamped.md", "# Stamped\n\nOne thing.\n\n_Updated: 2026-01-02_\n", "queue.md", queue, "tests.md", tests, "user/events/2026-05-eu.md", event)
 			p, _ := memdir.Named("pointer")
 			if strings.Contains(name, "event") || name == "merge, another file" {
 				p, _ = memdir.Named("density")

@@ -120,7 +120,7 @@ func commandsIn(text string) (out []commandIn) {
 // tool of which the project knows several is never stale.
 func (r Repo) versions(text string) (why []string) {
 	words := strings.Fields(strings.ToLower(strings.Map(func(c rune) rune {
-		if strings.ContainsRune("`*_,;()[]\"'=@", c) {
+		if strings.ContainsRune("`*_,;()[]\"'=@|", c) {
 			return ' '
 		}
 		return c
