@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/lessons"
 	"keepsake/pkg/notes"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/transcript"
@@ -19,7 +20,7 @@ import (
 // agent wrote says so; a write of something else is no answer to that.
 func (t turn) beside(entries []transcript.Entry, n triage.Notice) bool {
 	dir := t.MemoryDir()
-	if dir == "" || len(n.Signals) == 0 {
+	if dir == "" || len(n.Signals)+len(n.Moments) == 0 {
 		return false
 	}
 	files := written(entries, dir)
@@ -46,12 +47,13 @@ func (t turn) beside(entries []transcript.Entry, n triage.Notice) bool {
 
 // written are the Markdown files below a directory that the agent wrote, by their
 // paths below it: those of its Write and Edit calls, and those that changed after a
-// command that named the directory.
+// command that named the directory or keepsake's own verbs that write there.
 func written(entries []transcript.Entry, dir string) (files []string) {
 	short := dir
 	if rest, ok := strings.CutPrefix(dir, os.Getenv("HOME")+"/"); ok {
 		short = "~/" + rest
 	}
+	ways := []string{dir, short, "keepsake note ", "keepsake project ", "keepsake lesson "}
 	add := func(name string) {
 		if filepath.IsLocal(name) && strings.EqualFold(filepath.Ext(name), ".md") && !slices.Contains(files, name) {
 			files = append(files, name)
@@ -64,8 +66,11 @@ func written(entries []transcript.Entry, dir string) (files []string) {
 			if rel, err := filepath.Rel(dir, e.File); err == nil {
 				add(rel)
 			}
-		case strings.Contains(e.Command, dir) || strings.Contains(e.Command, short):
+		case slices.ContainsFunc(ways, func(s string) bool { return strings.Contains(e.Command, s) }):
 			all, _ := notes.List(dir) // one that can't be looked at has nothing new
+			if info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(lessons.Journal))); err == nil { // hidden, so not listed
+				all = append(all, notes.Stat{Name: lessons.Journal, Modified: info.ModTime()})
+			}
 			for _, f := range all {
 				if !e.Time.IsZero() && !f.Modified.Before(e.Time) {
 					add(f.Name)

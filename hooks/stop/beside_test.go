@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"keepsake/pkg/lessons"
 	"keepsake/pkg/memory"
 )
 
@@ -30,10 +32,14 @@ func TestBeside(t *testing.T) {
 		"wrote nothing":          {decided, func(l *lab, dir string) {}, "", "[DECISION]"},
 		"wrote its memory":       {decided, func(l *lab, dir string) { l.agent(writes("Write", filepath.Join(dir, "billing.md"))) }, "Something.", ""},
 		"edited its memory":      {decided, func(l *lab, dir string) { l.agent(writes("Edit", filepath.Join(dir, "billing.md"))) }, "Something.", ""},
+		"a milestone":            {"Phase 2 is done.", func(l *lab, dir string) {}, "", "[PROGRESS]"},
+		"a milestone, written":   {"Phase 2 is done.", func(l *lab, dir string) { l.agent(runs("/p/bin/keepsake project progress 'The first one'")) }, "Something.", ""},
 		"wrote elsewhere":        {decided, func(l *lab, dir string) { l.agent(writes("Write", "/p/billing.md")) }, "Something.", "[DECISION]"},
 		"wrote no memory there":  {decided, func(l *lab, dir string) { l.agent(writes("Write", filepath.Join(dir, "x.json"))) }, "Something.", "[DECISION]"},
 		"above it":               {decided, func(l *lab, dir string) { l.agent(writes("Write", filepath.Join(dir, "..", "billing.md"))) }, "Something.", "[DECISION]"},
 		"in its shell":           {decided, func(l *lab, dir string) { l.agent(runs("echo x > " + filepath.Join(dir, "billing.md"))) }, "Something.", ""},
+		"noted with a verb":      {decided, func(l *lab, dir string) { l.agent(runs("/p/bin/keepsake note 'We use it'")) }, "Something.", ""},
+		"only looked for it":     {decided, func(l *lab, dir string) { l.agent(runs("/p/bin/keepsake note 'We use it' --dry-run")) }, "", "[DECISION]"},
 		"read in its shell":      {decided, func(l *lab, dir string) { l.agent(runs("ls " + dir)) }, "", "[DECISION]"},
 		"asked, and it is there": {asked, func(l *lab, dir string) { l.agent(writes("Write", filepath.Join(dir, "billing.md"))) }, "# Tests\n\nIntegration tests use a real database in every service.", ""},
 		"asked, something else":  {asked, func(l *lab, dir string) { l.agent(writes("Write", filepath.Join(dir, "billing.md"))) }, "# Billing\n\nInvoices go out monthly.", "to be remembered"},
@@ -56,10 +62,27 @@ func TestBeside(t *testing.T) {
 			if tt.want == "" && said != "" || !strings.Contains(said, tt.want) {
 				t.Errorf("said %q, want %q", said, tt.want)
 			}
-			if contexts, err := l.open().Desk.Contexts(); err != nil || len(contexts) != 1 {
+			if contexts, err := l.open().Desk.Contexts(); err != nil || len(contexts)+len(l.moments()) != 1 && !strings.Contains(tt.want, "PROGRESS") {
 				t.Errorf("staged %v, %v", contexts, err)
 			}
 		})
+	}
+}
+
+// TestBesideALesson: also what the agent put among the lessons, where nothing is listed.
+func TestBesideALesson(t *testing.T) {
+	for wrote, want := range map[bool]string{false: "[CORRECTION]", true: ""} {
+		l := newLab(t)
+		path := filepath.Join(l.memoryDir(), filepath.FromSlash(lessons.Journal))
+		l.person("That's wrong, the lock file stays.").agent(runs("/p/bin/keepsake lesson --kind correction 'The lock file stays'"))
+		if wrote {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte("# Lessons\n"), 0o600), os.Chtimes(path, l.now, l.now)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if said := l.stop("Sorry."); want == "" && said != "" || !strings.Contains(said, want) {
+			t.Errorf("wrote %v: said %q", wrote, said)
+		}
 	}
 }
 
