@@ -182,7 +182,11 @@ func (v noteCmd) tell(c *call, s *session.Session, at place, out noteJSON) {
 		c.line("also mentioned in: %s", mentioned(p))
 	}
 	for _, f := range out.Over {
-		c.note("%s: %s; keepsake fmt mends it", brief.Line(f.Path), brief.Line(f.Why))
+		how := ""
+		if f.Fixable {
+			how = "; keepsake fmt mends it"
+		}
+		c.note("%s: %s%s", brief.Line(f.Path), brief.Line(f.Why), how)
 	}
 	if out.Wide != "" && !v.Root {
 		c.line("“%s”: if it concerns more than this project, note it again with --root", out.Wide)

@@ -52,8 +52,8 @@ type Result struct {
 	Line int    // from 1
 	Near string // file:line of what was updated, replaced or pointed to
 	Plan plan.Plan
-	// Over are the findings of lint that the note brings with it and that fmt
-	// mends: a file or index that is too long now.
+	// Over are the findings of lint that the note brings with it: a file or index that
+	// is too long now, or an overview that says too little.
 	Over    []memdir.Finding
 	Secrets []string // kinds of secrets that were taken out
 	Wide    string   // words that say that more than one project is concerned
@@ -347,11 +347,12 @@ func (j *job) after() memdir.Dir {
 	return d
 }
 
-// longer are the rules that say that something has grown too long, which fmt mends.
-var longer = []string{"topic-long", "topic-giant", "index-long", "index-cut", "layer-long"}
+// size are the rules that any note may bring with it, whatever it says: something has
+// grown too long, or the overview says too little of so many files.
+var size = []string{"topic-long", "topic-giant", "index-long", "index-cut", "layer-long", "layer-thin"}
 
 // check holds the directory against lint before and after: a note brings no
-// finding with it, but that something is long now.
+// finding with it, but those of size.
 func (j *job) check(after memdir.Dir) error {
 	before := map[[2]string]int{}
 	for _, f := range memdir.Lint(j.dir, j.p) {
@@ -363,7 +364,7 @@ func (j *job) check(after memdir.Dir) error {
 			continue
 		}
 		switch {
-		case slices.Contains(longer, f.Rule):
+		case slices.Contains(size, f.Rule):
 			j.res.Over = append(j.res.Over, f)
 		case f.Rule == "date-relative":
 			return &Wrong{"the statement says " + f.Why, "write the date, such as " + j.date}

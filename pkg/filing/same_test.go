@@ -2,6 +2,7 @@ package filing_test
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -75,6 +76,22 @@ func TestCascade(t *testing.T) {
 		}
 		if d = apply(t, d, r); i == 1 && !slices.ContainsFunc(r.Cascade, func(p filing.Place) bool { return strings.Contains(p.Text, "is 2026-12-24") }) {
 			t.Errorf("not found: %v", r.Cascade)
+		}
+	}
+}
+
+// TestMany files one note after the other, each of its own: no size of the directory
+// makes the next one fail.
+func TestMany(t *testing.T) {
+	for _, p := range memdir.Profiles() {
+		d := memdir.Dir{Now: now, Alike: resolve.Alike}
+		for i := range 60 {
+			n := filing.Note{Text: fmt.Sprintf("Subsystem s%d belongs to the team of floor f%d", i, i), Kind: "case", Why: fmt.Sprintf("w%d", i), How: fmt.Sprintf("h%d", i)}
+			r, err := filing.File(d, p, n)
+			if err != nil {
+				t.Fatalf("%s, the note %d: %v", p.Name, i, err)
+			}
+			d = apply(t, d, r)
 		}
 	}
 }
