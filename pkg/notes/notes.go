@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"keepsake/pkg/disk"
+	"keepsake/pkg/plan"
 )
 
 // Limits of a folder.
 const (
 	maxNotes = 5000
 	maxNote  = 512 << 10 // bytes of one
-	maxDepth = 3         // folders below it
 )
 
 // A Note is one file.
@@ -32,8 +32,8 @@ var errEnough = errors.New("enough")
 // Walk hands on every file of a folder and of those below it that ends in .md, in
 // the order of their names, and says with pass what it leaves out and why: what
 // can't be read, links, what is larger than 512 KiB, and what follows the 5,000th
-// note. Hidden files and folders, and folders more than three deep, aren't looked
-// at. The error says that the folder itself can't be read.
+// note. Hidden files and folders, and what lies deeper than a plan can write, aren't
+// looked at. The error says that the folder itself can't be read.
 func Walk(dir string, each func(Note), pass func(name, why string)) error {
 	n := 0
 	return walk(dir, func(path, name string, _ fs.DirEntry) error {
@@ -72,7 +72,7 @@ func walk(dir string, visit func(path, name string, d fs.DirEntry) error, pass f
 				return &fs.PathError{Op: "read", Path: path, Err: errors.New("is no folder")}
 			}
 		case d.IsDir():
-			if strings.HasPrefix(d.Name(), ".") || strings.Count(name, "/") >= maxDepth {
+			if strings.HasPrefix(d.Name(), ".") || strings.Count(name, "/") >= plan.MaxDeep {
 				return fs.SkipDir
 			}
 		case !strings.EqualFold(filepath.Ext(name), ".md") || strings.HasPrefix(d.Name(), "."):

@@ -10,12 +10,14 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"keepsake/pkg/plan"
 )
 
 // TestWalk reads what is a note, in order, and says what it leaves out.
 func TestWalk(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"b.md", "a/c.MD", "a/b/c/d.md", "a/b/c/d/e.md", ".hidden.md", ".git/x.md", "text.txt", "MEMORY.md"} {
+	for _, name := range []string{"b.md", "a/c.MD", "a/b/c/d.md", "a/b/c/d/e.md", "a/b/c/d/e/f.md", ".hidden.md", ".git/x.md", "text.txt", "MEMORY.md"} {
 		path := filepath.Join(dir, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(name), 0o644)); err != nil {
 			t.Fatal(err)
@@ -43,8 +45,13 @@ func TestWalk(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := []string{"MEMORY.md", "a/b/c/d.md", "a/c.MD", "b.md", "full.md"}; !slices.Equal(got, want) {
+		if want := []string{"MEMORY.md", "a/b/c/d/e.md", "a/b/c/d.md", "a/c.MD", "b.md", "full.md"}; !slices.Equal(got, want) {
 			t.Errorf("%s: read %q, want %q", root, got, want)
+		}
+		for _, name := range got {
+			if err := plan.CheckMarkdown(name); err != nil {
+				t.Errorf("what is read can't be written: %v", err)
+			}
 		}
 		all, err := List(root)
 		if err != nil {

@@ -13,9 +13,11 @@ import (
 // not import each other, so a test of resolve holds the two together.
 var folders = []string{"sessions", "decisions", "runbooks", "constraints", "tech-debt", "preferences"}
 
+// MaxDeep is how many folders of a directory of memories a Markdown file may lie in.
+const MaxDeep = 4
+
 const (
 	maxName = 255 // bytes of a file's or folder's name
-	maxDeep = 4   // folders that a Markdown file may lie in
 
 	learnings = ".learnings" // the one hidden folder of a directory of memories
 )
@@ -76,8 +78,8 @@ func CheckMarkdown(p string) error {
 		}
 	}
 	switch name := names[last]; {
-	case last > maxDeep:
-		return &PathError{p, "lies more than 4 folders deep"}
+	case last > MaxDeep:
+		return &PathError{p, fmt.Sprintf("lies more than %d folders deep", MaxDeep)}
 	case !endsIn(name, ".md") && !(lessons && endsIn(name, ".yaml")):
 		return &PathError{p, "must end in .md, as a Markdown file does"}
 	}
