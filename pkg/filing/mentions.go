@@ -145,7 +145,7 @@ func subjects(text string) (words []string, least int) {
 			if !slices.Contains(words, low) {
 				words = append(words, low)
 			}
-		case utf8.RuneCountInString(w) > 4 && !slices.Contains(common, low) && !slices.Contains(long, low):
+		case utf8.RuneCountInString(w) > 3 && !slices.Contains(common, low) && !slices.Contains(long, low):
 			long = append(long, low)
 		}
 		begins = strings.ContainsAny(field[len(field)-1:], ".!?:")
@@ -170,7 +170,9 @@ func shared(old, text string) (words []string) {
 
 // common are words that any text has.
 var common = strings.Fields(`the and for use are was not has have had with its our but all any can will this that from they you who what
-	about after again against always another because before being below between used uses could during every first
+	also been both each even ever have here into just keep kept like made make many more most much must need only over said same says some such takes than
+	them then they upon used uses very want were when will your
+	about after again against always another because before being below between could during every first
 	never other project projects should since their there these thing things those three through under until using where which while whole without would years`)
 
 // isDate tells a date of the form YYYY-MM-DD, or a number.

@@ -66,16 +66,22 @@ func TestHoldsAgain(t *testing.T) {
 	}
 }
 
-// TestCascade finds what a change of nothing but a date concerns.
+// TestCascade finds what a change of a deadline concerns, by the names of what it is the
+// deadline of, and where there are none by the words of the change.
 func TestCascade(t *testing.T) {
 	p, d := profile(t, "table"), memdir.Dir{Now: now, Alike: resolve.Alike}
-	for i, text := range []string{"The deadline of the launch is 2026-12-24", "The deadline of the launch moved to 2027-01-10"} {
-		r, err := filing.File(d, p, filing.Note{Text: text, Kind: "event"})
+	d.Files = []memdir.File{{Path: "blackboard/projects/shop.md", Bytes: []byte("# Shop of Ada\n\n- Deadline: 2026-12-24\n"), Modified: now}}
+	for _, c := range []struct{ text, want string }{
+		{"The deadline of the launch is 2026-12-24", ""},
+		{"The deadline of the launch moved to 2027-01-10", "The deadline of the launch is 2026-12-24"},
+		{"The deadline of the shop moved to 2027-01-10", "# Shop of Ada"},
+	} {
+		r, err := filing.File(d, p, filing.Note{Text: c.text, Kind: "event"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d = apply(t, d, r); i == 1 && !slices.ContainsFunc(r.Cascade, func(p filing.Place) bool { return strings.Contains(p.Text, "is 2026-12-24") }) {
-			t.Errorf("not found: %v", r.Cascade)
+		if d = apply(t, d, r); c.want != "" && !slices.ContainsFunc(r.Cascade, func(p filing.Place) bool { return p.Text == c.want }) {
+			t.Errorf("%s: %v", c.text, r.Cascade)
 		}
 	}
 }
