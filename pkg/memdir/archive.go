@@ -114,7 +114,9 @@ func (t *tree) putAway(p *page, es []entry) {
 		if q := t.at[to]; q != nil {
 			last = q.doc.Section(len(q.doc.Lines))
 		}
-		t.archive(p, to, doc.quoted(byYear[year], last))
+		moved := doc
+		moved.Lines = t.carried(doc.Lines, p.Path, to)
+		t.archive(p, to, moved.quoted(byYear[year], last))
 		lines = t.summarise(p, lines, to)
 	}
 	t.write(p, lines)

@@ -3,6 +3,7 @@ package memdir_test
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -115,16 +116,18 @@ func TestUpkeepAny(t *testing.T) {
 		if again := memdir.Upkeep(after, p); len(again.Plan.Edits) > 0 {
 			t.Errorf("a second time: %s\n%s\n%s", list(again.Plan), dump(after), dump(applied(t, after, again.Plan)))
 		}
-		dangling := func(d memdir.Dir) (n int) {
+		count := func(d memdir.Dir, rule string) (n int) {
 			for _, f := range memdir.Lint(d, p) {
-				if f.Rule == "pointer-dangling" {
+				if f.Rule == rule {
 					n++
 				}
 			}
 			return n
 		}
-		if was, is := dangling(d), dangling(after); is > was {
-			t.Errorf("%d lines of an index lead nowhere, %d before\n%s", is, was, dump(after))
+		for _, rule := range []string{"pointer-dangling", "orphan"} {
+			if was, is := count(d, rule), count(after, rule); is > was {
+				t.Errorf("%s: %d, %d before\n%s", rule, is, was, dump(after))
+			}
 		}
 	})
 }
@@ -166,6 +169,34 @@ func TestUpkeep(t *testing.T) {
 		}
 		if got := string(after.Files[0].Bytes); got != c.archive {
 			t.Errorf("%s: archived\n%s", c.name, got)
+		}
+	}
+}
+
+// TestUpkeepLinks has where the links of what is put away lead, and those to it.
+func TestUpkeepLinks(t *testing.T) {
+	files := map[string]string{
+		"MEMORY.md":     "- [Journal](journal.md) — what broke and why\n- [Notes](deep/notes.md) — of the importer\n- [The day](2026-11-01.md) — what happened\n",
+		"2026-11-01.md": "- see [the journal](journal.md#queue), [a page](https://x.y/journal.md) and ![a picture](a.png)\n",
+		"deep/notes.md": "The day is [told](../2026-11-01.md), and [told](2026-11-01.md) again.\n\n## [2026-05-02] The feed ✅\n- one\n- two\n- three\n- four\n- five, by [the other](other.md)\n- six, by [the journal](journal.md)\n",
+		"deep/other.md": "---\nname: other\ndescription: how the feed was read before\ntype: reference\n---\n\nBy hand.\n",
+		"journal.md":    "---\nname: journal\ndescription: what broke in the importer\ntype: reference\n---\n\nNothing.\n",
+	}
+	d := memdir.Dir{Now: now}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		d.Files = append(d.Files, memdir.File{Path: name, Bytes: []byte(files[name]), Modified: now})
+	}
+	p, _ := memdir.Named("pointer")
+	after := applied(t, d, memdir.Upkeep(d, p).Plan)
+	for name, want := range map[string]string{
+		"archive/2026-11/2026-11-01.md":      "[the journal](../../journal.md#queue), [a page](https://x.y/journal.md) and ![a picture](a.png)\n",
+		"archive/deep-notes-archive-2026.md": "- five, by [the other](../deep/other.md)\n- six, by [the journal](../journal.md)\n",
+		"deep/notes.md":                      "is [told](../archive/2026-11/2026-11-01.md), and [told](archive/2026-11/2026-11-01.md) again.\n",
+		"MEMORY.md":                          "- [Other](deep/other.md) — how the feed was read before\n", // only what went away led there
+	} {
+		i := slices.IndexFunc(after.Files, func(f memdir.File) bool { return f.Path == name })
+		if i < 0 || !strings.Contains(string(after.Files[i].Bytes), want) {
+			t.Errorf("%s is not with %q in\n%s", name, want, dump(after))
 		}
 	}
 }

@@ -75,7 +75,11 @@ func formats(t fataler, d memdir.Dir, p memdir.Profile) memdir.Dir {
 			}
 		}
 	}
-	held(t, d, after)
+	before := d
+	before.Files = slices.DeleteFunc(slices.Clone(d.Files), func(f memdir.File) bool { // merged, and another one came in its place
+		return slices.ContainsFunc(r.Report.Merged, func(m memdir.Merge) bool { return m.From == f.Path })
+	})
+	held(t, before, after)
 	return after
 }
 

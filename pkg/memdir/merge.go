@@ -1,6 +1,7 @@
 package memdir
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -113,11 +114,19 @@ func (t *tree) relead(from, to string) {
 			}
 		}
 		for i, l := range lines {
-			for _, shut := range [...]string{")", "#"} {
-				if l.Kind != Code && strings.Contains(l.Text, "]("+from+shut) {
-					lines[i].Text, changed = strings.ReplaceAll(lines[i].Text, "]("+from+shut, "]("+to+shut), true
-				}
+			if l.Kind == Code || !strings.Contains(l.Text, path.Base(from)) {
+				continue
 			}
+			lines[i].Text = redirect(l.Text, func(target string) string {
+				switch got, ok := t.reaches(path.Dir(p.Path), target); {
+				case !ok || got != from:
+					return target
+				case strings.HasPrefix(target, "../") || got != path.Clean(target):
+					return linked(p.Path, to)
+				}
+				return to
+			})
+			changed = changed || lines[i].Text != l.Text
 		}
 		if changed {
 			t.write(p, lines)

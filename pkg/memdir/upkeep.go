@@ -37,8 +37,9 @@ const (
 // week ago go to archive/YYYY-MM/. Of topics that are done, a few lines stay, with
 // where the rest lies, and their whole text goes to archive/TOPIC-archive-YYYY.md. A
 // topic is a section "## [YYYY-MM-DD] Title" with the status done, or a file whose
-// frontmatter says so. No statement is lost, a second Upkeep finds nothing to do, and
-// what Format never writes is left alone.
+// frontmatter says so. No statement is lost, links lead where they led, a file
+// that nothing else leads to gets its line in an index, a second Upkeep finds nothing
+// to do, and what Format never writes is left alone.
 func Upkeep(d Dir, p Profile) Archived {
 	d.Alike = nil
 	t := &tree{view: look(d, p), was: make(map[string][]byte, len(d.Files))}
@@ -47,6 +48,7 @@ func Upkeep(d Dir, p Profile) Archived {
 	}
 	t.report.Mended, t.mended = map[string]int{}, mendable()
 	var k Archived
+	known := t.reached() // what an index leads to, in the end
 	for _, pg := range slices.Clone(t.pages) {
 		switch {
 		case pg.role == log && t.logAge(pg) > logDays:
@@ -56,6 +58,8 @@ func Upkeep(d Dir, p Profile) Archived {
 		}
 	}
 	if len(k.Acts) > 0 {
+		t.settle()
+		t.addPointers(slices.DeleteFunc(t.check([]string{"orphan"}), func(f Finding) bool { return !known[f.Path] }))
 		k.Plan = t.result().Plan
 	}
 	return k
@@ -110,7 +114,7 @@ func (t *tree) putLog(p *page, k *Archived) {
 	t.relead(p.Path, to)
 	t.drop(p)
 	q := &page{File: File{Path: to, Modified: p.Modified}, role: archived, doc: p.doc}
-	t.write(q, p.doc.Lines)
+	t.write(q, t.carried(p.doc.Lines, p.Path, to))
 	k.Acts = append(k.Acts, a)
 }
 

@@ -59,7 +59,7 @@ func rootNames(dir string) (names []string, err error) {
 
 // Limits of what a hook puts away by itself.
 const (
-	upkeepLimit = 2 * time.Second // for the writing
+	upkeepLimit = 2 * time.Second // when the writing must be over, the reading before it
 	upkeepBytes = 4 << 20         // of all memories together: what is read
 )
 
@@ -79,6 +79,8 @@ func (s *Session) Upkeep(ctx context.Context, now time.Time) (acts []memdir.Act,
 	if err := s.tell(t); err != nil {
 		return nil, "", err
 	}
+	ctx, stop := context.WithTimeout(ctx, upkeepLimit)
+	defer stop()
 	size := int64(0)
 	for _, f := range all {
 		size += f.Size
@@ -98,8 +100,6 @@ func (s *Session) Upkeep(ctx context.Context, now time.Time) (acts []memdir.Act,
 	if len(k.Plan.Edits) == 0 {
 		return nil, "", nil
 	}
-	ctx, stop := context.WithTimeout(ctx, upkeepLimit)
-	defer stop()
 	if err := s.Notes(dir).Apply(ctx, k.Plan); err != nil {
 		return nil, "", err
 	}
