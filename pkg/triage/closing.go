@@ -30,7 +30,7 @@ var closers = [...]string{
 	"done", "all done", "all done here", "done here", "done with this", "done with that", "done with it", "done with …", "done for today", "done for now",
 	"we're done", "we are done", "i'm done", "i am done", "we're done here", "we're done with …", "we are done with …", "i'm done with …", "i am done with …",
 	"that's done", "that is done", "this is done", "it's done", "it is done", "this one is done", "that one's done", "consider it done",
-	"finished", "all finished", "finished with …", "we're finished", "we are finished", "that's finished", "that is finished", "this is finished", "it's finished",
+	"finished", "all finished", "finished with …", "we're finished", "we are finished", "we're finished with …", "we are finished with …", "i'm finished with …", "i am finished with …", "that's finished", "that is finished", "this is finished", "it's finished",
 	"next", "next one", "next topic", "next task", "next thing", "next issue", "next ticket", "next item", "next up", "next up is …", "next please",
 	"on to the next", "on to the next …", "onto the next", "onto the next …", "on to the other …", "let's do the next …",
 	"let's move on", "let us move on", "let's move on to …", "we can move on", "we can move on to …", "move on", "move on to …", "moving on", "moving on to …",
@@ -57,7 +57,7 @@ func Closes(prompt string) bool {
 	if len(prompt) > pasted { // what stands between was not typed
 		prompt = prompt[:typed] + "\n" + prompt[len(prompt)-typed:]
 	}
-	all := clauses(strings.ToLower(strings.ReplaceAll(prompt, "’", "'")))
+	all := clauses(strings.ToLower(strings.ReplaceAll(unquoted(prompt), "’", "'")))
 	for i, c := range all {
 		if i >= firstClauses && i < len(all)-lastClauses || c.asks {
 			continue
@@ -70,6 +70,19 @@ func Closes(prompt string) bool {
 		}
 	}
 	return false
+}
+
+// unquoted is a prompt without blocks of code and quotations: a button labelled "Done"
+// closes nothing.
+func unquoted(prompt string) string {
+	for _, mark := range [...]string{"```", `"`} {
+		parts := strings.Split(prompt, mark)
+		for i := 1; i+1 < len(parts); i += 2 {
+			parts[i] = "…"
+		}
+		prompt = strings.Join(parts, " ")
+	}
+	return prompt
 }
 
 // A clause is a part of a sentence.

@@ -13,6 +13,7 @@ func TestCloses(t *testing.T) {
 		"That's done, next.", "that’s done", "Perfect. Let's move on.", "let's move on to the exporter", "Done with the importer. Now the exporter.",
 		"We're done with the login page, thanks", "all done here, thanks", "Moving on to the docs.", "on to the next one", "That's it for today.",
 		"The importer is done.", "The tests are all done now, next topic", "Looks good. That's it.", "ok great, the migration is finished",
+		"We're finished with the importer.", `Done. Now the button "Next".`, "```\nok\n```\nDone.",
 		"We decided on Postgres because of jsonb.\nThe rest is clear.\nThat's finished, next.",
 	} {
 		if !Closes(s) {
@@ -28,6 +29,7 @@ func TestCloses(t *testing.T) {
 		"the importer isn't done", "it is almost done", "make sure it is done", "What is next?", "next to the header", "Put the button next to the header.", "add a next button",
 		"run next build", "The next step is the exporter", "What has to be done", "get it done", "I want this done by Friday", "the job is never finished", "Use done: true in the config",
 		"mark tasks that are done", "rename finished to completed", "check that all are done", "next.js is the framework", "finished_at is null", "How is it done?",
+		`Add a button labelled "Done"`, `"done"`, "```\ndone\n```\nWhy does it print that", "Why does it print that\n```\nall done\n```\n",
 		"done is better than perfect as they say in that book", "call `done` at the end of the test",
 		"Please fix the parser.\nIt fails on empty input.\nThe upload is done in chunks of five.\nAdd a test for it.\nThen run all of them.",
 	} {
