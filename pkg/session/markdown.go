@@ -84,14 +84,21 @@ func (s *Session) markdownIn(dir, q string, n int, now time.Time, pass func(path
 		}
 		p.Heading, p.Text = doc.Section(p.Line-1), secret.Redact(p.Text)
 		p.Doubt, p.Stale = profile.Doubtful(f, false, now)
-		if p.Date, _ = doc.Head.Get("last_updated"); p.Date == "" {
-			p.Date = f.Modified.UTC().Format(time.RFC3339)
+		p.Date = f.Modified.UTC().Format(time.RFC3339)
+		if said, _ := doc.Head.Get("last_updated"); isDay(said) {
+			p.Date = said[:len(time.DateOnly)]
 		}
 		if found = append(found, p); len(found) == n {
 			break
 		}
 	}
 	return found, nil
+}
+
+// isDay says that a text begins with a date. A file can say anything there.
+func isDay(said string) bool {
+	_, err := time.Parse(time.DateOnly, said[:min(len(said), len(time.DateOnly))])
+	return err == nil
 }
 
 // leads says that a line of an index leads to a file that was found too.
