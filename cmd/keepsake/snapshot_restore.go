@@ -47,7 +47,7 @@ func (r snapshotRestoreCmd) Run(c *call) error {
 	}
 	var p plan.Plan
 	if len(r.Files) == 0 {
-		p, err = v.bringBack(e)
+		p, err = v.bringBack(c, e)
 	} else {
 		p, err = v.asItWas(c, e, r.Files)
 	}
@@ -76,13 +76,18 @@ func (r snapshotRestoreCmd) Run(c *call) error {
 }
 
 // bringBack makes the files that were lost, and the lines of MEMORY.md that led there.
-func (v snapshots) bringBack(e earlier) (plan.Plan, error) {
+// One whose name no plan can have keeps none of the others away.
+func (v snapshots) bringBack(c *call, e earlier) (plan.Plan, error) {
 	p := plan.Plan{Version: plan.Version}
 	var names []string
 	for _, f := range e.lost {
 		text, err := v.box.Read(f)
 		if err != nil {
 			return p, failed(err, "name the other files: keepsake snapshot diff lists them")
+		}
+		if err := plan.CheckMarkdown(f.Name); err != nil {
+			c.note("%s: keepsake makes no file of that name (%v); its text is in %s", brief.Line(f.Name), err, brief.Line(v.box.Copy(f)))
+			continue
 		}
 		p.Edits = append(p.Edits, plan.Edit{Path: f.Name, Verb: plan.Create, After: text})
 		names = append(names, f.Name)

@@ -117,14 +117,14 @@ func (s *Session) Vanished(now time.Time) (gone []string, since time.Time, err e
 }
 
 // Changed is what differs in a later snapshot of the project's Markdown memories, but
-// for files that are still there and only too large to be kept.
+// for files that are still there and only can't be kept: too large now, or a link.
 func (s *Session) Changed(then, is snapshot.Snapshot) []snapshot.Change {
 	return slices.DeleteFunc(snapshot.Diff(then, is), func(c snapshot.Change) bool {
 		if c.Is != (snapshot.File{}) || c.Moved != "" {
 			return false
 		}
-		info, err := os.Lstat(filepath.Join(s.MemoryDir(), filepath.FromSlash(c.Was.Name)))
-		return err == nil && info.Mode().IsRegular()
+		_, err := os.Lstat(filepath.Join(s.MemoryDir(), filepath.FromSlash(c.Was.Name)))
+		return err == nil
 	})
 }
 

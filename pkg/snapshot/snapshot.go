@@ -83,13 +83,16 @@ func (b Box) Load(name string) (s Snapshot, err error) {
 	return s, err
 }
 
+// Copy is where the copy of a file in a snapshot lies.
+func (b Box) Copy(f File) string { return filepath.Join(b.copies(), f.Digest) }
+
 // Read returns the bytes of a file in a snapshot. A copy that isn't there or is
 // damaged is an error.
 func (b Box) Read(f File) ([]byte, error) {
 	if len(f.Digest) < 2 || strings.Trim(f.Digest, "0123456789abcdef") != "" {
 		return nil, fmt.Errorf("%s: was gone before it was copied", f.Name)
 	}
-	text, err := disk.Read(filepath.Join(b.copies(), f.Digest), maxFile)
+	text, err := disk.Read(b.Copy(f), maxFile)
 	if err == nil && plan.DigestOf(text) != f.Digest {
 		err = fmt.Errorf("%s: its copy is damaged", f.Name)
 	}
