@@ -56,7 +56,7 @@ func (d Doc) sections() []int {
 func (v *view) topicLong() {
 	for p := range v.topics {
 		if n := len(p.doc.Lines); n > v.Topic && !v.giant(p) {
-			v.find(p.Path, v.Topic+1, v.shortens(p), "has %d lines; %s keeps a topic under %d", n, v.Name, v.Topic)
+			v.find(p.Path, v.Topic+1, v.shortens(p), "has %d lines; %s keeps a topic to %d", n, v.Name, v.Topic)
 		}
 	}
 }
