@@ -49,49 +49,49 @@ type cli struct {
 	Session string `help:"Session to work for (default: the one this runs in, else the project's latest with staged work)." placeholder:"ID"`
 	Project string `help:"A folder of the project (default: the session's project, else the one around the working directory)." placeholder:"DIR" type:"existingdir"`
 
+	List       listCmd       `cmd:"" group:"look" help:"List the project's memories."`
+	Recall     recallCmd     `cmd:"" group:"look" help:"Find notes, memories, drawers and places by words."`
+	Show       showCmd       `cmd:"" group:"look" help:"Show one memory or drawer whole."`
+	History    historyCmd    `cmd:"" group:"look" help:"List the plans that changed a memory."`
+	Status     statusCmd     `cmd:"" group:"look" help:"Show what is staged, what waits and what is stored."`
+	Handoff    handoffCmd    `cmd:"" group:"look" help:"Say where the work stands, and leave a note for the next session."`
+	Tiers      tiersCmd      `cmd:"" group:"look" help:"Say what answers in each tier, why, and how to change it."`
+	Save       saveCmd       `cmd:"" group:"note" help:"Note something for the rest of the work, outside of the memories."`
+	Promote    promoteCmd    `cmd:"" group:"note" help:"Keep notes for good, once a person has said yes."`
+	Candidates candidatesCmd `cmd:"" group:"note" help:"Put what a memory-keeper proposes on your inbox."`
+	Note       noteCmd       `cmd:"" group:"memdir" help:"File one statement in the Markdown memories of this project."`
+	Mentions   mentionsCmd   `cmd:"" group:"memdir" help:"List the lines of the Markdown memories that speak of something."`
+	Lint       lintCmd       `cmd:"" group:"memdir" help:"Check a directory of Markdown memories and its MEMORY.md."`
+	Fmt        fmtCmd        `cmd:"" group:"memdir" help:"Mend by rule what lint finds in a directory of Markdown memories."`
+	Tidy       tidyCmd       `cmd:"" group:"memdir" help:"Decide what no rule can about a directory of Markdown memories."`
+	Upkeep     upkeepCmd     `cmd:"" group:"memdir" help:"Archive old daily logs and finished topics of the Markdown memories."`
+	Snapshot   snapshotCmd   `cmd:"" group:"memdir" help:"Say which of the client's memory files were deleted, and bring them back."`
+	Lesson     lessonCmd     `cmd:"" group:"memdir" help:"Keep what a correction, a failure or a surprise taught."`
+	Board      projectCmd    `cmd:"" group:"memdir" name:"project" help:"Say where projects stand: status, deadline, progress, open items."`
+	Inbox      inboxCmd      `cmd:"" group:"answer" help:"List all that waits for you; change it or put it off."`
+	Review     reviewCmd     `cmd:"" group:"answer" help:"Show what waits for you, whole, and answer it."`
+	Approve    approveCmd    `cmd:"" group:"answer" help:"Approve stopped calls, once each, and promote candidates."`
+	Reject     rejectCmd     `cmd:"" group:"answer" help:"Reject stopped calls, candidates or failed drafts."`
+	Approvals  approvalsCmd  `cmd:"" group:"answer" help:"List what the gate stopped and what you answered."`
+	Undo       undoCmd       `cmd:"" group:"life" help:"Bring back what the memories said before a plan."`
+	Retire     retireCmd     `cmd:"" group:"life" help:"Take a memory out of what is recalled."`
+	Restore    restoreCmd    `cmd:"" group:"life" help:"Make a retired memory active again."`
+	Archive    archiveCmd    `cmd:"" group:"life" help:"Put a memory away for good."`
+	Unarchive  unarchiveCmd  `cmd:"" group:"life" help:"Make an archived memory active again."`
+	Gc         gcCmd         `cmd:"" group:"life" help:"Collect what was retired long ago, and retire what is over the limits."`
 	Triage     triageCmd     `cmd:"" group:"save" help:"Read the session afresh and stage what is worth keeping."`
 	Plan       planCmd       `cmd:"" group:"save" help:"Turn the drafts on the stage into a plan, and print it with its digest."`
 	Apply      applyCmd      `cmd:"" group:"save" help:"Write exactly the plan with this digest."`
 	Commit     commitCmd     `cmd:"" group:"save" help:"Plan and apply in one."`
 	Draft      draftCmd      `cmd:"" group:"save" help:"Make drafts from the staged quotes themselves, without a model."`
-	Save       saveCmd       `cmd:"" group:"note" help:"Note something for the rest of the work, outside of the memories."`
-	Note       noteCmd       `cmd:"" group:"note" help:"File one statement in the Markdown memories of this project."`
-	Lesson     lessonCmd     `cmd:"" group:"note" help:"Keep what a correction, a failure or a surprise taught."`
-	Promote    promoteCmd    `cmd:"" group:"note" help:"Keep notes for good, once a person has said yes."`
-	Candidates candidatesCmd `cmd:"" group:"note" help:"Put what a memory-keeper proposes on your inbox."`
-	Board      projectCmd    `cmd:"" group:"note" name:"project" help:"Say where projects stand: status, deadline, progress, open items."`
-	Retire     retireCmd     `cmd:"" group:"life" help:"Take a memory out of what is recalled."`
-	Archive    archiveCmd    `cmd:"" group:"life" help:"Put a memory away for good."`
-	Unarchive  unarchiveCmd  `cmd:"" group:"life" help:"Make an archived memory active again."`
-	Restore    restoreCmd    `cmd:"" group:"life" help:"Make a retired memory active again."`
-	Snapshot   snapshotCmd   `cmd:"" group:"life" help:"Say which of the client's memory files were deleted, and bring them back."`
-	Undo       undoCmd       `cmd:"" group:"life" help:"Bring back what the memories said before a plan."`
-	Gc         gcCmd         `cmd:"" group:"life" help:"Collect what was retired long ago, and retire what is over the limits."`
-	Upkeep     upkeepCmd     `cmd:"" group:"life" help:"Archive old daily logs and finished topics of the Markdown memories."`
-	Inbox      inboxCmd      `cmd:"" group:"answer" help:"List all that waits for you; change it or put it off."`
-	Approvals  approvalsCmd  `cmd:"" group:"answer" help:"List what the gate stopped and what you answered."`
-	Review     reviewCmd     `cmd:"" group:"answer" help:"Show what waits for you, whole, and answer it."`
-	Approve    approveCmd    `cmd:"" group:"answer" help:"Approve stopped calls, once each, and promote candidates."`
-	Reject     rejectCmd     `cmd:"" group:"answer" help:"Reject stopped calls, candidates or failed drafts."`
-	List       listCmd       `cmd:"" group:"look" help:"List the project's memories."`
-	Show       showCmd       `cmd:"" group:"look" help:"Show one memory or drawer whole."`
-	History    historyCmd    `cmd:"" group:"look" help:"List the plans that changed a memory."`
-	Recall     recallCmd     `cmd:"" group:"look" help:"Find notes, memories, drawers and places by words."`
-	Handoff    handoffCmd    `cmd:"" group:"look" help:"Say where the work stands, and leave a note for the next session."`
-	Tiers      tiersCmd      `cmd:"" group:"look" help:"Say what answers in each tier, why, and how to change it."`
-	Lint       lintCmd       `cmd:"" group:"look" help:"Check a directory of Markdown memories and its MEMORY.md."`
-	Fmt        fmtCmd        `cmd:"" group:"look" help:"Mend by rule what lint finds in a directory of Markdown memories."`
-	Tidy       tidyCmd       `cmd:"" group:"look" help:"Decide what no rule can about a directory of Markdown memories."`
-	Mentions   mentionsCmd   `cmd:"" group:"look" help:"List the lines of the Markdown memories that speak of something."`
 	Import     importCmd     `cmd:"" group:"team" help:"Bring memories in from elsewhere."`
 	Export     exportCmd     `cmd:"" group:"team" help:"Print the memories in another form."`
 	GitSetup   gitSetupCmd   `cmd:"" group:"team" name:"git-setup" help:"Put the memories under git, for a team."`
 	Merge      mergeCmd      `cmd:"" group:"team" help:"Join two versions of a memory; git runs this."`
-	Status     statusCmd     `cmd:"" group:"care" help:"Show what is staged, what waits and what is stored."`
-	Log        logCmd        `cmd:"" group:"care" help:"Show what Keepsake did, and what looks wrong."`
+	Doctor     doctorCmd     `cmd:"" group:"care" help:"Check this installation and say how to mend what is wrong."`
 	Config     configCmd     `cmd:"" group:"care" help:"Show and change settings."`
 	Gate       gateCmd       `cmd:"" group:"care" help:"Say what the gate does with a tool call, and explain its rules."`
-	Doctor     doctorCmd     `cmd:"" group:"care" help:"Check this installation and say how to mend what is wrong."`
+	Log        logCmd        `cmd:"" group:"care" help:"Show what Keepsake did, and what looks wrong."`
 	Index      indexCmd      `cmd:"" group:"care" help:"Check, rebuild or describe what is derived from the memories."`
 	Version    versionCmd    `cmd:"" group:"care" help:"Print the version."`
 }
@@ -123,7 +123,9 @@ func run(c *call) (code int) {
 		kong.Exit(func(code int) { panic(exited(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100, NoAppDescFormat: true}),
 		kong.ExplicitGroups([]kong.Group{
-			{Key: "save", Title: "Save:"}, {Key: "note", Title: "Note:"}, {Key: "life", Title: "Life of a memory:"}, {Key: "answer", Title: "Answer what waits:"}, {Key: "look", Title: "Look:"}, {Key: "team", Title: "Share:"}, {Key: "care", Title: "Care:"},
+			{Key: "look", Title: "Look:"}, {Key: "note", Title: "Note:"}, {Key: "memdir", Title: "Markdown memories (MEMORY.md and its files):"},
+			{Key: "answer", Title: "Answer what waits:"}, {Key: "life", Title: "Change what is remembered:"}, {Key: "save", Title: "Save, step by step:"},
+			{Key: "team", Title: "Share:"}, {Key: "care", Title: "Care:"},
 		}),
 	)
 	args := c.args
