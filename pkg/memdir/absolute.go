@@ -65,8 +65,15 @@ func (p *page) absolute(i int, s spot) (string, bool) {
 	if len(before) > 0 {
 		last = before[len(before)-1]
 	}
+	if last == "the" || last == "past" {
+		return "", false // "over the last year" is a span
+	}
+	of := strings.HasPrefix(text[s.to:], "'s") || strings.HasPrefix(text[s.to:], "’s")
+	if of && !isDate(now) {
+		return "", false // "the week of 2026-03-02's numbers" is no English
+	}
 	switch {
-	case strings.HasPrefix(text[s.to:], "'s"), strings.HasPrefix(text[s.to:], "’s"), preposition(last), bare:
+	case of, preposition(last), bare:
 	case strings.HasPrefix(now, "the week"), strings.HasPrefix(now, "the night"), len(now) < len(time.DateOnly):
 		now = "in " + now
 	default:
@@ -220,14 +227,19 @@ func ago(words []string, at time.Time, clock bool) (string, bool) {
 }
 
 // writtenAt is when a line was written: the date that it begins with, or that stands
-// before a colon right before a byte of it; that of the heading above it; that of the
-// stamp below it; when git says that the line, or at least when the file was
+// before a colon right before a byte of it; that of its paragraph or of the item that it
+// is below; that of the heading above it; that of the stamp below it; when git says that the line, or at least when the file was
 // last written. clock says that the time of the day is known. The zero time says
 // that none of it is known.
 func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
 	text := begin(p.doc.Lines[i].Text)
 	for _, w := range slices.Backward(wordsOf(lower(text[:min(from, len(text))]))) {
 		if d, ok := stampAt(text, w); ok {
+			return d, false
+		}
+	}
+	if i >= p.doc.Head.Lines {
+		if d, ok := p.doc.begun(i); ok {
 			return d, false
 		}
 	}
@@ -248,12 +260,64 @@ func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
 	if i < len(p.Written) && !p.Written[i].IsZero() {
 		return p.Written[i], true
 	}
+	if i >= p.doc.Head.Lines && p.doc.diary(i) {
+		return time.Time{}, false // its other lines were written on their own days
+	}
 	if said, _ := p.doc.Head.Get("last_updated"); said != "" {
 		if d, ok := day(said); ok && !d.After(p.Modified) {
 			return d, false
 		}
 	}
 	return p.Modified, true
+}
+
+// begun is the date that the paragraph begins with which a line is of, or an item
+// that it is below.
+func (d Doc) begun(i int) (time.Time, bool) {
+	l := d.Lines[i]
+	for j := i - 1; j >= d.Head.Lines; j-- {
+		above := d.Lines[j]
+		switch {
+		case l.Kind == Paragraph:
+			if above.Kind != Paragraph {
+				return time.Time{}, false
+			}
+		case above.Kind == Heading, above.Kind == Paragraph, above.Kind == Break:
+			return time.Time{}, false
+		case !lists(above) || l.Kind != More && !deeper(above, l):
+			continue
+		default:
+			l = above
+		}
+		if at, ok := dayAt(above.Text); ok {
+			return at, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// diary says that lines beside one, below the same heading, begin with dates.
+func (d Doc) diary(i int) bool {
+	from, to := i, i
+	for from > d.Head.Lines && d.Lines[from-1].Kind != Heading {
+		from--
+	}
+	for to < len(d.Lines) && d.Lines[to].Kind != Heading {
+		to++
+	}
+	return slices.ContainsFunc(d.Lines[from:to], func(l Line) bool {
+		_, ok := dayAt(l.Text)
+		return ok
+	})
+}
+
+// dayAt is the date that a line begins with.
+func dayAt(text string) (time.Time, bool) {
+	t := strings.TrimLeft(begin(bare(text)), "[(*_- ")
+	if len(t) < len(time.DateOnly) {
+		return time.Time{}, false
+	}
+	return day(t[:len(time.DateOnly)])
 }
 
 // stamps are those of the text, read once.

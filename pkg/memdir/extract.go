@@ -42,8 +42,14 @@ func (t *tree) extract([]Finding) {
 	}
 	puts := map[int]string{} // in the place of the first line that goes
 	var orphans []*page
+	led := t.linkedIn(p, gone)
 	for _, ch := range chunks {
-		lines := dedent(ch.lines)
+		to := ch.name
+		if ch.to != nil {
+			to = ch.to.Path
+		}
+		lines := moved(dedent(ch.lines), p.Path, to, t.wentTo(p, chunks, gone))
+		lines = append(lines, p.doc.definitions(lines, p.eol())...)
 		if ch.to != nil {
 			now := lines
 			if ch.to.eol() != p.eol() {
@@ -80,6 +86,67 @@ func (t *tree) extract([]Finding) {
 	for _, o := range orphans {
 		t.point(p, o)
 	}
+	for _, to := range led {
+		if index := t.pointable(); index != nil && !t.listed(to.Path) && (index.role == l1 || t.room() > 0) && t.listable(to) {
+			t.point(index, to)
+		}
+	}
+}
+
+// linkedIn are the topic files that links in lines of an index lead to, in order.
+func (t *tree) linkedIn(p *page, lines map[int]bool) (out []*page) {
+	for i, l := range p.doc.Lines {
+		if !lines[i] || l.Kind == Code {
+			continue
+		}
+		relinkedText(l.Text, func(target string) string {
+			if leads(target) {
+				to, _, _ := t.lead(ref("", target).Target)
+				if q := t.at[to]; q != nil && q.role == topic && !slices.Contains(out, q) {
+					out = append(out, q)
+				}
+			}
+			return target
+		})
+	}
+	return out
+}
+
+// wentTo says of the headings of an index, by their anchors, to which file went what
+// stood below them; "" where it stays.
+func (t *tree) wentTo(p *page, chunks []*chunk, gone map[int]bool) func(anchor string) string {
+	return func(anchor string) string {
+		for i, l := range p.doc.Lines {
+			if l.Kind != Heading || anchorOf(titleOf(l.Text)) != anchor {
+				continue
+			}
+			for _, ch := range chunks {
+				if ch.title != "" && ch.first > i && p.doc.Section(ch.first) == titleOf(l.Text) {
+					if ch.to != nil {
+						return ch.to.Path
+					}
+					return ch.name
+				}
+			}
+		}
+		return ""
+	}
+}
+
+// definitions are the lines that say where the names lead to which links of some lines
+// use.
+func (d Doc) definitions(lines []Line, eol string) (out []Line) {
+	for _, l := range d.Lines {
+		label, _ := definition(l.Text)
+		if label == "" || !slices.ContainsFunc(lines, func(l Line) bool { return l.Kind != Code && strings.Contains(l.Text, "["+label+"]") }) {
+			continue
+		}
+		if len(out) == 0 {
+			out = append(out, Line{End: eol})
+		}
+		out = append(out, Line{Text: l.Text, End: eol, Kind: Paragraph})
+	}
+	return out
 }
 
 // chunkFor finds where a part of MEMORY.md goes.
@@ -87,6 +154,9 @@ func (t *tree) chunkFor(p *page, c part, chunks *[]*chunk) *chunk {
 	i := c.at[0]
 	if l := p.doc.Lines[i]; l.Kind == More || l.Text != strings.TrimLeft(l.Text, " \t") {
 		if to := t.pointedAbove(p, i); to != nil {
+			if n := len(*chunks); n > 0 && (*chunks)[n-1].to == to && (*chunks)[n-1].title == "" {
+				return (*chunks)[n-1]
+			}
 			ch := &chunk{to: to, first: i}
 			*chunks = append(*chunks, ch)
 			return ch

@@ -188,6 +188,12 @@ func statements(_ memdir.Dir, f memdir.File) (out []string) {
 			if k := strings.TrimSpace(key); k != "last_updated" && k != "name" && k != "originSessionId" && k != "type" {
 				add(value)
 			}
+		case len(rs) == 1 && l.Kind == memdir.Row: // a date between two cells may change
+			for cell := range strings.SplitSeq(l.Text, "|") {
+				if w := words(cell); strings.Trim(cell, " *_`") != rs[0].Date && w != words(rs[0].Title) && w != words(strings.TrimSuffix(path.Base(rs[0].Target), ".md")) && w != words(rs[0].Target) {
+					add(cell)
+				}
+			}
 		case len(rs) == 1:
 			hook := strings.ReplaceAll(rs[0].Hook, rs[0].Date, "")
 			if words(hook) != words(rs[0].Title) && words(hook) != words(strings.TrimSuffix(path.Base(rs[0].Target), ".md")) {

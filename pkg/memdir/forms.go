@@ -143,7 +143,7 @@ func (v *view) tabled(p *page, line int) (map[int]string, bool) {
 				c = hook
 			}
 			if c != "" {
-				all = append(all, c)
+				all = append(all, strings.ReplaceAll(c, `\|`, "|"))
 			}
 		}
 		if title == "" || same(title, r.Target) {
@@ -292,7 +292,7 @@ func (v *view) rehooked(p *page, r Ref) (string, bool) {
 				at = i
 			}
 		}
-		if at < 0 || strings.Contains(l.Text, `\|`) {
+		if at < 0 {
 			return "", false
 		}
 		cells[at] = hook

@@ -99,6 +99,7 @@ type view struct {
 	low   map[string]string // a path in lower case, and how it is spelled
 	named map[string]int    // how many files have this name, in any folder
 	under map[string]bool   // the folders
+	aside map[string]bool   // files that are no memories
 
 	same   map[string]string // files that say what an earlier one does, with that one
 	parts  []part            // of MEMORY.md, what is neither pointer nor heading
@@ -110,14 +111,16 @@ type view struct {
 
 func look(d Dir, p Profile) *view {
 	v := &view{Profile: p, dir: d, base: baseOf(d.Files), at: make(map[string]*page, len(d.Files)), low: make(map[string]string, len(d.Files)),
-		named: map[string]int{}, under: map[string]bool{}}
+		named: map[string]int{}, under: map[string]bool{}, aside: map[string]bool{}}
 	all := make([]page, len(d.Files))
 	others := nested(d.Files, v.base)
 	for i, f := range d.Files {
 		if v.base != "" && f.Path != Index && !strings.HasPrefix(f.Path, v.base) {
-			continue // what else lies in the folder is no memory
+			v.aside[f.Path] = true // what else lies in the folder is no memory
+			continue
 		}
 		if slices.ContainsFunc(others, func(dir string) bool { return strings.HasPrefix(f.Path, dir) }) {
+			v.aside[f.Path] = true
 			continue
 		}
 		pg := &all[i]
@@ -194,7 +197,8 @@ func (v *view) topics(yield func(*page) bool) {
 
 // lead finds the file, or the folder with a slash at its end, that a reference
 // leads to, as it is spelled in the directory. known is false where that can't be
-// said from here: it leads out of the directory, or to no Markdown file.
+// said from here: it leads out of the directory, to a file that is no memory, or to
+// no Markdown file.
 func (v *view) lead(target string) (to string, there, known bool) {
 	if !local(target) {
 		return "", false, false
@@ -216,6 +220,9 @@ func (v *view) lead(target string) (to string, there, known bool) {
 		if v.at[try+".md"] != nil { // a name without its ending
 			return try + ".md", true, true
 		}
+	}
+	if v.aside[t] {
+		return "", false, false
 	}
 	return t, false, strings.HasSuffix(t, ".md") || strings.HasSuffix(target, "/")
 }

@@ -133,7 +133,7 @@ func kinds(lines []Line) {
 			l.Kind = Row
 		case i+1 < len(lines) && strings.Contains(t, "|") && delimiter(lines[i+1].Text):
 			l.Kind, table = Row, true
-		case item(t) != "":
+		case item(t) != "" && (inList || indent < 4 || before != Code):
 			l.Kind, inList = Item, true
 			if refs := refsIn(item(t)); len(refs) > 0 {
 				l.Kind = Pointer

@@ -30,6 +30,7 @@ func partsOf(d Doc, p Profile) []part {
 	table := 0       // where the table begins that we are in
 	routing := false // and whether its first rows lead to a file
 	before := Blank  // the kind of the line above
+	pointer := -1    // the line that leads to a file which the last part is below, as an index
 	for i := d.Head.Lines; i < len(d.Lines); i++ {
 		l := d.Lines[i]
 		was := before
@@ -42,9 +43,12 @@ func partsOf(d Doc, p Profile) []part {
 			}
 			continue
 		case Heading:
-			above, open = titleOf(l.Text), false
+			above, open, pointer = titleOf(l.Text), false, -1
 			continue
-		case Break, Comment, Pointer:
+		case Pointer:
+			pointer, open = i, false
+			continue
+		case Break, Comment:
 			open = false
 			continue
 		case More:
@@ -62,9 +66,16 @@ func partsOf(d Doc, p Profile) []part {
 				continue
 			}
 		}
+		if k == Paragraph && isForm(l.Text) {
+			open = false
+			continue
+		}
 		if (k == Item || k == Paragraph) && strings.Contains(begin(l.Text), "/memory/"+Index) {
 			open = false
 			continue // leads to the index of another scope
+		}
+		if pointer >= 0 && l.Kind == Item && !deeper(d.Lines[pointer], l) {
+			pointer, open = -1, false // the list goes on above it
 		}
 		if !open || k != kind {
 			out = append(out, part{line: i + 1})
@@ -95,6 +106,33 @@ func routes(d Doc, at int) bool {
 		}
 	}
 	return false
+}
+
+// isForm says that a line belongs to the index as such: where a name leads that links
+// use, or when the index was last updated.
+func isForm(text string) bool {
+	if label, _ := definition(text); label != "" {
+		return true
+	}
+	low := strings.TrimLeft(strings.ToLower(begin(text)), "*_ ")
+	return strings.HasPrefix(low, "last updated") && len(low) < formBytes && strings.ContainsAny(low, "0123456789")
+}
+
+// formBytes bounds the line that says when an index was last updated.
+const formBytes = 80
+
+// definition reads "[label]: target", which links of the form [text][label] use; a
+// footnote is none.
+func definition(text string) (label, target string) {
+	t := strings.TrimSpace(begin(text))
+	if !strings.HasPrefix(t, "[") || strings.HasPrefix(t, "[^") {
+		return "", ""
+	}
+	label, target, ok := strings.Cut(t[1:], "]:")
+	if target = strings.TrimSpace(target); !ok || target == "" || strings.ContainsAny(label, "[]") || strings.ContainsAny(target, " \t") && !strings.ContainsAny(target, `"'`) {
+		return "", ""
+	}
+	return label, target
 }
 
 // bare is a line without what marks an item, a quotation or a row.

@@ -110,7 +110,7 @@ func (v *view) stepped(r Ref) (string, bool) {
 	to, _, _ := v.lead(r.Target)
 	target := v.at[to]
 	l := p.doc.Lines[r.Line-1]
-	if target == nil || target.updated() == "" || l.Kind != Row || strings.Contains(l.Text, `\|`) {
+	if target == nil || target.updated() == "" || l.Kind != Row {
 		return "", false
 	}
 	top, _ := p.tableAt(r.Line - 1)

@@ -1,6 +1,7 @@
 package memdir
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -81,14 +82,14 @@ func plainTitle(s string) string {
 	return strings.Trim(oneLine(strings.NewReplacer("[", "", "]", "", "|", "/", "→", "", "->", "", "`", "", "*", "", "<", "", ">", "", ":", "", "_", " ").Replace(s)), " -.,;")
 }
 
-// point puts a line into an index that leads to a page, behind the last one that
-// does so to any. It says whether it could.
+// point puts a line into an index that leads to a page, where behind says. It says
+// whether it could.
 func (t *tree) point(index, to *page) bool {
 	target := to.Path
 	if index.role == l1 {
 		target = strings.TrimPrefix(target, t.base)
 	}
-	return t.pointAt(index, index.lastRef(), target, to.title(), to.says(), to.updated())
+	return t.pointAt(index, t.behind(index, to), target, to.title(), to.says(), to.updated())
 }
 
 // pointAt puts a line that leads to a file behind line i of an index; -1 for the
@@ -140,10 +141,7 @@ func (t *tree) lineFor(index *page, i int, target, title, hook, date string) (li
 		line, ok = pointer(form, title, target, hook)
 		return line, nil, i, ok
 	}
-	for j := len(index.doc.Lines) - 1; j >= 0; j-- {
-		if index.doc.Lines[j].Kind != Row || !leadsRow(index.doc.Lines[j].Text) {
-			continue
-		}
+	if j := index.tableFor(i); j >= 0 {
 		top := j
 		for top > 0 && index.doc.Lines[top-1].Kind == Row {
 			top--
@@ -162,6 +160,35 @@ func (t *tree) lineFor(index *page, i int, target, title, hook, date string) (li
 	return line, head, i, ok
 }
 
+// tableFor is the last row of a table of an index which can take one more that leads to
+// a file: of that which line i is of, else of the longest. -1 for none.
+func (p *page) tableFor(i int) int {
+	if i >= 0 && p.doc.Lines[i].Kind == Row {
+		top, end := p.tableAt(i)
+		for j := end - 1; j >= top; j-- {
+			if leadsRow(p.doc.Lines[j].Text) {
+				return j
+			}
+		}
+	}
+	best, most := -1, 0
+	for j := 0; j < len(p.doc.Lines); j++ {
+		if p.doc.Lines[j].Kind != Row {
+			continue
+		}
+		n, last := 0, -1
+		for ; j < len(p.doc.Lines) && p.doc.Lines[j].Kind == Row; j++ {
+			if r, ok := rowRef(cellsOf(p.doc.Lines[j].Text)); ok && local(r.Target) {
+				n, last = n+1, j
+			}
+		}
+		if n >= most && n > 0 {
+			best, most = last, n
+		}
+	}
+	return best
+}
+
 func leadsRow(text string) bool {
 	_, ok := rowRef(cellsOf(text))
 	return ok
@@ -175,6 +202,112 @@ func refCell(cells []string) (Ref, int) {
 		}
 	}
 	return Ref{}, -1
+}
+
+// behind is the line of an index behind which one belongs that leads to a page: the
+// last that leads to its folder, or into the same tree; the last of the section that is
+// called like its type; in an index without sections the last of all, else the last of
+// those above its sections. -1 for the place below the title. What is to be migrated
+// is no place for what is new.
+func (t *tree) behind(index, to *page) int {
+	typ, _ := to.doc.Head.kind()
+	tree, _, _ := strings.Cut(strings.TrimPrefix(to.Path, t.base), "/")
+	folder, kin, typed, general, sections := -1, -1, -1, -1, false
+	for _, r := range index.refs {
+		at := index.endOf(r)
+		section, level := index.doc.sectionOf(r.Line - 1)
+		if strings.Contains(strings.ToLower(section), "migrate") {
+			sections = true
+			continue
+		}
+		got, there, _ := t.lead(r.Target)
+		in := strings.TrimPrefix(path.Dir(got)+"/", t.base)
+		switch {
+		case !there:
+		case path.Dir(to.Path) != "." && path.Dir(to.Path) == path.Dir(got):
+			folder = at
+		case strings.HasPrefix(in, tree+"/"):
+			kin = at
+		}
+		if known(typ) && level > 1 && slices.Contains(strings.FieldsFunc(strings.ToLower(section), notWord), typ) {
+			typed = at
+		}
+		if level < 2 {
+			general = at
+		}
+		sections = sections || level > 1
+	}
+	switch {
+	case folder >= 0:
+		return folder
+	case kin >= 0:
+		return kin
+	case !sections:
+		return index.lastRef()
+	case typed >= 0:
+		return typed
+	case general >= 0:
+		return general
+	}
+	return index.aboveSections()
+}
+
+// sectionOf is the heading above a line, and its level; 0 for none.
+func (d Doc) sectionOf(i int) (title string, level int) {
+	at := sectionLine(d, i)
+	if at < 0 {
+		return "", 0
+	}
+	if d.levelAt(at) == 0 { // its underline
+		at--
+	}
+	return titleOf(d.Lines[at].Text), d.levelAt(at)
+}
+
+// levelAt is the level of the heading that begins with a line, 0 for none.
+func (d Doc) levelAt(i int) int {
+	if d.Lines[i].Kind != Heading {
+		return 0
+	}
+	if n := heading(strings.TrimSpace(d.Lines[i].Text)); n > 0 {
+		return n
+	}
+	if i+1 < len(d.Lines) && d.Lines[i+1].Kind == Heading {
+		switch t := strings.TrimSpace(d.Lines[i+1].Text); {
+		case !underline(t):
+		case t[0] == '=':
+			return 1
+		default:
+			return 2
+		}
+	}
+	return 0
+}
+
+// aboveSections is the last line that says something above the first section of an
+// index, as an index; -1 for the place below the title.
+func (p *page) aboveSections() int {
+	for i := range p.doc.Lines {
+		if p.doc.levelAt(i) < 2 {
+			continue
+		}
+		for i--; i >= p.top(); i-- {
+			if l := p.doc.Lines[i]; l.Kind != Blank && l.Kind != Comment && l.Kind != Break {
+				return i
+			}
+		}
+		return -1
+	}
+	return -1
+}
+
+// endOf is the last line of what goes on with a reference, as an index.
+func (p *page) endOf(r Ref) int {
+	at := r.Line - 1
+	for at+1 < len(p.doc.Lines) && p.doc.Lines[at+1].Kind == More {
+		at++
+	}
+	return at
 }
 
 // lastRef is the line of the last reference of an index with what goes on below it,

@@ -62,10 +62,18 @@ func (d Doc) Refs() []Ref {
 	return out
 }
 
+// cellsOf takes a row apart. A bar with a backslash before it is part of a cell.
 func cellsOf(text string) []string {
-	cells := strings.Split(strings.Trim(strings.TrimSpace(text), "|"), "|")
-	for i := range cells {
-		cells[i] = strings.TrimSpace(cells[i])
+	t := strings.TrimPrefix(strings.TrimSpace(text), "|")
+	cells := make([]string, 0, strings.Count(t, "|")+1)
+	from := 0
+	for i := range len(t) {
+		if t[i] == '|' && (i == 0 || t[i-1] != '\\') {
+			cells, from = append(cells, strings.TrimSpace(t[from:i])), i+1
+		}
+	}
+	if rest := strings.TrimSpace(t[from:]); rest != "" || len(cells) == 0 {
+		cells = append(cells, rest)
 	}
 	return cells
 }
@@ -141,7 +149,10 @@ func refsIn(t string) []Ref {
 const farLink = 40
 
 func ref(title, target string) Ref {
-	target, anchor, _ := strings.Cut(target, "#")
+	anchor := ""
+	if path, a, ok := strings.Cut(target, "#"); ok && !strings.HasSuffix(a, ".md") { // "c# tips.md" has none
+		target, anchor = path, a
+	}
 	if p, err := url.PathUnescape(target); err == nil {
 		target = p
 	}
@@ -168,16 +179,38 @@ func linkAt(t string) (title, target, rest string, ok bool) {
 	if end < 0 || end+1 >= len(t) || t[end+1] != '(' {
 		return "", "", "", false
 	}
-	target, rest, ok = strings.Cut(t[end+2:], ")")
+	target, rest, ok = targetAt(t[end+2:])
 	if !ok {
 		return "", "", "", false
 	}
-	if strings.HasPrefix(target, "<") {
-		target = strings.Trim(target, "<>")
-	} else if i := strings.IndexAny(target, " \t"); i >= 0 {
-		target = target[:i] // the title of the link
-	}
 	return t[1:end], target, strings.TrimLeft(rest, "*_"), true
+}
+
+// targetAt reads where a link leads to, and its closing parenthesis: a path between
+// "<" and ">", or one whose own parentheses are closed. The title of a link, in
+// quotation marks, is left out; other blanks are taken for a part of the path.
+func targetAt(t string) (target, rest string, ok bool) {
+	if strings.HasPrefix(t, "<") {
+		in, after, shut := strings.Cut(t[1:], ">")
+		_, rest, ok = strings.Cut(after, ")")
+		return in, rest, shut && ok
+	}
+	depth := 0
+	for i := range len(t) {
+		switch t[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth < 0 {
+				target = strings.TrimSpace(t[:i])
+				if at := strings.IndexAny(target, " \t"); at >= 0 && strings.ContainsAny(target[at+1:at+2], `"'(`) {
+					target = target[:at]
+				}
+				return target, t[i+1:], true
+			}
+		}
+	}
+	return "", "", false
 }
 
 // keyword reads "**keyword**: one sentence → `path`".
@@ -221,7 +254,7 @@ func afterDash(rest string) (string, bool) {
 // leads says that a target may be a file or folder of memories, here or in
 // another scope, and not a page of the web or a piece of code.
 func leads(target string) bool {
-	p, _, _ := strings.Cut(target, "#")
+	p := ref("", target).Target
 	return !strings.Contains(p, "://") && (strings.HasSuffix(p, ".md") || len(p) > 1 && strings.HasSuffix(p, "/"))
 }
 

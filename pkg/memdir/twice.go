@@ -29,10 +29,10 @@ func (v *view) twiceFile() {
 func (v *view) copies() map[string]string {
 	out, seen := map[string]string{}, map[string]string{}
 	for p := range v.topics {
-		text := p.text()
-		if text == "" {
+		if !slices.ContainsFunc(p.doc.body(), Line.said) {
 			continue
 		}
+		text := p.text()
 		if earlier, again := seen[text]; again {
 			out[p.Path] = earlier
 		} else {
