@@ -79,6 +79,7 @@ var checks = []struct {
 	{"runtime", checkRuntime},
 	{"settings", checkSettings},
 	{"store", checkStore},
+	{"notes", checkNotes},
 	{"git", checkGit},
 	{"lock", checkLock},
 	{"recall", checkRecall},

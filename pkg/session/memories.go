@@ -91,11 +91,9 @@ func ReadMemories(dir string, now time.Time, pass func(name, why string)) (memdi
 	return d, err
 }
 
-// Notes opens a directory of Markdown memories for plans. What is ours lies in the
-// state home, by the place that links on the way to dir lead to.
+// Notes opens a directory of Markdown memories for plans. What is ours lies Beside it.
 func (s *Session) Notes(dir string) *store.Store {
-	dir = followed(dir)
-	return store.OpenNotes(dir, filepath.Join(s.Dirs.State, "notes", paths.Key(dir)), store.Options{Keep: s.keep(), Tell: s.cutShort})
+	return store.OpenNotes(followed(dir), s.Beside(dir), store.Options{Keep: s.keep(), Tell: s.cutShort})
 }
 
 // Settle finishes what a process that was killed left half done in the project's and

@@ -21,14 +21,14 @@ import (
 // snapLimit is how long a hook copies changed files; the rest is copied next time.
 const snapLimit = 100 * time.Millisecond
 
-// beside is the folder for what is kept of a directory of memories, outside of it.
-func (s *Session) beside(dir string) string {
+// Beside is the folder for what is kept of a directory of memories, outside of it.
+func (s *Session) Beside(dir string) string {
 	return filepath.Join(s.Dirs.State, "notes", paths.Key(followed(dir)))
 }
 
 // Snapshots are what the project's Markdown memories said at other times.
 func (s *Session) Snapshots() snapshot.Box {
-	return snapshot.Box{Dir: filepath.Join(s.beside(s.MemoryDir()), "snapshots")}
+	return snapshot.Box{Dir: filepath.Join(s.Beside(s.MemoryDir()), "snapshots")}
 }
 
 // Snap takes a snapshot of the project's Markdown memories if one of them changed
@@ -64,7 +64,7 @@ type told struct {
 	Upkeep   string `json:"upkeep,omitempty"`   // the day on which upkeep was proposed, or done
 }
 
-func (s *Session) toldFile() string { return filepath.Join(s.beside(s.MemoryDir()), "told.json") }
+func (s *Session) toldFile() string { return filepath.Join(s.Beside(s.MemoryDir()), "told.json") }
 
 // toldBefore is what was told so far; nothing where that can't be read, since twice
 // is better than never.
