@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/board"
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/resolve"
@@ -57,6 +58,7 @@ func (v lintCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
+	m.Apart = board.Apart
 	out.Dir, out.Profile, out.Files = m.dir, m.profile.Name, len(m.Files)
 	out.Findings = append(out.Findings, memdir.Lint(m.Dir, m.profile)...)
 	tellFindings(c, out, m.set)

@@ -9,6 +9,7 @@
 package board
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/memdir"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/secret"
@@ -89,6 +91,42 @@ func (p Project) Apart() (out []string) {
 	for _, x := range [...]struct{ what, card, row string }{{"status", p.Status, p.Row.Status}, {"deadline", p.Deadline, p.Row.Deadline}} {
 		if x.card != "" && x.row != "" && !strings.EqualFold(x.card, x.row) {
 			out = append(out, fmt.Sprintf("the card says %s %s, REGISTRY.md says %s, which holds", x.what, x.card, x.row))
+		}
+	}
+	return out
+}
+
+// Apart says of the projects in a directory of memories where card and registry
+// disagree, by the file to look at: the card, or the registry where there is no card.
+func Apart(files []memdir.File) map[string][]string {
+	cards, ids := map[string]Files{}, []string{}
+	var registry []byte
+	for _, f := range files {
+		name, ok := strings.CutPrefix(f.Path, Cards)
+		if id, md := strings.CutSuffix(name, ".md"); ok && md && !strings.Contains(id, "/") && len(bytes.TrimSpace(f.Bytes)) > 0 {
+			cards[strings.ToLower(id)] = Files{Card: f.Bytes}
+			ids = append(ids, id)
+		}
+		if f.Path == Registry {
+			registry = f.Bytes
+		}
+	}
+	for _, r := range ParseRegistry(registry) {
+		if _, its := cards[strings.ToLower(r.ID)]; !its {
+			ids = append(ids, r.ID)
+		}
+	}
+	out := map[string][]string{}
+	for _, id := range ids {
+		f := cards[strings.ToLower(id)]
+		f.Registry = registry
+		p := Look(f, id)
+		path := Registry
+		if p.Its {
+			path = CardPath(id)
+		}
+		for _, why := range p.Apart() {
+			out[path] = append(out[path], id+": "+why)
 		}
 	}
 	return out

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"keepsake/pkg/board"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/resolve"
 )
@@ -46,7 +47,7 @@ func load(t *testing.T, path string) (sample, []byte) {
 		t.Fatal(err)
 	}
 	a := txtar.Parse(b)
-	s := sample{dir: memdir.Dir{Now: now, Alike: resolve.Alike}}
+	s := sample{dir: memdir.Dir{Now: now, Alike: resolve.Alike, Apart: board.Apart}}
 	for _, f := range a.Files {
 		if f.Name != findings {
 			s.dir.Files = append(s.dir.Files, memdir.File{Path: f.Name, Bytes: bytes.Clone(f.Data), Modified: now.AddDate(0, 0, -10)})

@@ -1,7 +1,9 @@
 package memdir
 
 import (
+	"maps"
 	"path"
+	"slices"
 	"strings"
 	"time"
 )
@@ -283,6 +285,19 @@ func (v *view) dateStep() {
 		case !listed.Equal(at):
 			_, steps := v.stepped(r)
 			v.find(Index, r.Line, steps, "says %s for %s, which says %s", listed.Format(time.DateOnly), short(to), at.Format(time.DateOnly))
+		}
+	}
+}
+
+// boardStep: the card of a project and its row in the registry say the same.
+func (v *view) boardStep() {
+	if v.dir.Apart == nil {
+		return
+	}
+	apart := v.dir.Apart(v.dir.Files)
+	for _, path := range slices.Sorted(maps.Keys(apart)) {
+		for _, why := range apart[path] {
+			v.find(path, 0, false, "%s", why)
 		}
 	}
 }

@@ -33,6 +33,9 @@ type Dir struct {
 	// Alike says whether two texts of a few sentences say the same in other
 	// words. Without it near duplicates aren't looked for.
 	Alike func(a, b string) bool
+	// Apart says where the cards of the blackboard and its registry disagree, one
+	// sentence each, by the file to look at. Without it they aren't compared.
+	Apart func(files []File) map[string][]string
 }
 
 // Index is the name of the file that the client loads.

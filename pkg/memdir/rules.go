@@ -70,4 +70,5 @@ var rules = [...]Rule{
 	{"layer-step", Warning, "A layer doesn't know of the one below: a file is not in INDEX.md, or a new event or case not in MEMORY.md.", inDensity, (*view).layerStep},
 	{"layer-long", Warning, "INDEX.md has more than 1,000 words.", inDensity, (*view).layerLong},
 	{"layer-thin", Warning, "INDEX.md has fewer than 500 words for 25 files or more: what it says of each is too little to choose by.", inDensity, (*view).layerThin},
+	{"board-step", Warning, "A project's card and its row in the blackboard's REGISTRY.md disagree, or one of them is missing. REGISTRY.md holds; keepsake project set changes both.", anywhere, (*view).boardStep},
 }
