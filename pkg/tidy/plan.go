@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -367,9 +368,21 @@ func (w *planner) replace(f *draft, s Statement, text string) string {
 	if why := w.take(s); why != "" {
 		return why
 	}
-	f.say(s, text)
+	w.say(f, s, text)
 	return ""
 }
+
+// say puts a text in the place of a statement; one that had a stamp has that of
+// today.
+func (w *planner) say(f *draft, s Statement, text string) {
+	if stamps.MatchString(s.Text) && !stamps.MatchString(flat(text)) {
+		text += "\n" + w.stamp()
+	}
+	f.say(s, text)
+}
+
+// stamp is the line that dates what is written today.
+func (w *planner) stamp() string { return "_Updated: " + w.now.Format(time.DateOnly) + "_" }
 
 // targets are the files that lines lead to.
 func targets(text string) (out []string) {
@@ -412,7 +425,7 @@ func (w *planner) merge(f *draft, s Statement, a Answer, c *Change) string {
 		return why
 	}
 	if c.New != "" && plain(c.New) != plain(s.Text) {
-		f.say(s, c.New)
+		w.say(f, s, c.New)
 	}
 	for _, t := range all[1:] {
 		w.files[t.File].remove(t)
@@ -573,8 +586,7 @@ func (w *planner) head(f *draft, a Answer, c Change) string {
 			return "gives no reason"
 		}
 		if old, _ := f.doc.Head.Get("last_updated"); old == "" && w.p.Tree != nil {
-			at, _ := f.end("")
-			f.after(at, []string{"_Updated: " + w.now.Format(time.DateOnly) + "_"}) // as the layout dates its files
+			w.confirm(f)
 		} else {
 			f.date(w.now, true)
 		}
@@ -582,6 +594,18 @@ func (w *planner) head(f *draft, a Answer, c Change) string {
 	w.out.Done = append(w.out.Done, c)
 	return ""
 }
+
+// confirm dates a file as the layout dates its files: by a stamp at its end.
+func (w *planner) confirm(f *draft) {
+	if n := len(f.said); n > 0 && updated.MatchString(f.said[n-1].Text) && w.take(f.said[n-1]) == "" {
+		f.say(f.said[n-1], w.stamp())
+		return
+	}
+	at, _ := f.end("")
+	f.after(at, []string{w.stamp()})
+}
+
+var updated = regexp.MustCompile(`^_Updated: [\d-]+_$`)
 
 // Types are the types of memories, in the order of the client.
 func Types() []string { return []string{"user", "feedback", "project", "reference"} }
@@ -797,11 +821,16 @@ func (w *planner) named(by string) (p place, ok bool) {
 func (w *planner) answered(calls []Call) {
 	all := slices.Concat(w.out.Done, w.out.Kept)
 	for _, call := range calls {
-		var by []Change
+		var by, numbered []Change
 		for _, c := range all {
-			if c.Call == call.Number || call.about(c) {
+			if call.about(c) {
 				by = append(by, c)
+			} else if c.Call == call.Number {
+				numbered = append(numbered, c)
 			}
+		}
+		if len(by) == 0 {
+			by = numbered // a number may be a slip: what is done to the statements counts first
 		}
 		switch {
 		case len(by) == 0:

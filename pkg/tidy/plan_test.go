@@ -29,7 +29,7 @@ const (
 	index = "# Memory\n\n- [Queue](queue.md) — how jobs are queued\n- [Tests](tests.md) — how tests are run\n"
 	queue = "---\nname: queue\ndescription: how jobs are queued\ntype: project\nlast_updated: 2026-01-02\n---\n\nJobs wait in Postgres 14.\n\n**Why:** one server less.\n\n**How to apply:** no Redis.\n\n## Limits\n\n- A job has 64 KiB.\n  It is JSON.\n- Retries:\n  - three of them\n  - then it is dead\n\n## Old\n\n- Redis was used until May.\n"
 	tests = "---\nname: tests\ndescription: notes\nmetadata:\n  type: feedback\n---\n# Tests\n\nTests need a database.\n\n- Run them with make test.\n- A job has at most 64 KiB of JSON.\n"
-	marks = "- ⚠️ Don’t ack – it’s the ‘rule’.\n- Ack\u200b late.\n"
+	marks = "- ⚠️ Don’t ack – it’s the ‘rule’.\n- Ack\u200b late.\n\nDated.\n_Updated: 2026-01-02_\n"
 	ports = "| service | port |\n| --- | --- |\n| orders | 8080 |\n"
 	event = "# EU launch\n\nWe launched.\n"
 )
@@ -65,6 +65,8 @@ func TestPlan(t *testing.T) {
 		"delete what isn't seen as it stands": {[]Answer{{Place: at("marks.md", 0, "\"⚠ Don't ack - it's the 'rule'.\""), Action: "delete", Reason: "r"}}, "", map[string]string{"marks.md": "-Don;Ack"}},
 		"delete in a file of another folder":  {[]Answer{{Place: at("memory/Queue", 24, "Redis was used until May."), Action: "delete", Reason: "r"}}, "no such file in the directory; there is queue.md", nil},
 		"can't be read":                       {[]Answer{{fault: "bad"}}, "can't be read: bad", nil},
+		"delete without its stamp":            {[]Answer{{Place: at("marks.md", 0, "Dated."), Action: "delete", Reason: "r"}}, "", map[string]string{"marks.md": "-Dated;-2026-01-02"}},
+		"replace without its stamp":           {[]Answer{{Place: at("marks.md", 0, "Dated."), Action: "replace", New: "Dated anew.", Reason: "r"}}, "", map[string]string{"marks.md": "Dated anew.\n_Updated: 2026-11-21_\n;-2026-01-02"}},
 		"delete nowhere":                      {[]Answer{{Place: at("queue.md", 0, "Kafka."), Action: "delete", Reason: "r"}}, "doesn't say so", nil},
 		"delete with points below":            {[]Answer{{Place: at("queue.md", 18, "Retries:"), Action: "delete", Reason: "r"}}, "has points below it (line 19)", nil},
 		"delete with its points": {[]Answer{
@@ -88,38 +90,39 @@ func TestPlan(t *testing.T) {
 			map[string]string{"queue.md": "\nJobs wait in Postgres 16.\n\n**Why"}},
 		"replace an item": {[]Answer{{Place: at("queue.md", 16, "A job has 64 KiB. It is JSON."), Action: "replace", New: "A job has 32 KiB.\nIt is JSON.", Reason: "r"}}, "",
 			map[string]string{"queue.md": "- A job has 32 KiB.\n  It is JSON.\n- Retries:"}},
-		"replace nothing":         {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), Action: "replace", New: "Jobs wait in  Postgres 14.", Reason: "r"}}, "says already", nil},
-		"replace with nothing":    {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), Action: "replace", Reason: "r"}}, "says nothing new", nil},
-		"replace with a heading":  {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), Action: "replace", New: "x\n# y", Reason: "r"}}, "new has a heading", nil},
-		"replace with open code":  {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), Action: "replace", New: "x\n```\ny", Reason: "r"}}, "not closed", nil},
-		"replace a pointer":       {[]Answer{{Place: at("MEMORY.md", 3, "[Queue](queue.md) — how jobs are queued"), Action: "replace", New: "[Queue](queue.md) — why jobs wait in Postgres", Reason: "r"}}, "", map[string]string{"MEMORY.md": "- [Queue](queue.md) — why jobs wait in Postgres\n"}},
-		"replace where it leads":  {[]Answer{{Place: at("MEMORY.md", 3, "[Queue](queue.md) — how jobs are queued"), Action: "replace", New: "[Queue](tests.md) — x", Reason: "r"}}, "must lead to the same file", nil},
-		"replace with a secret":   {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), Action: "replace", New: "Password: ghp_0123456789abcdefghijABCDEFGHIJ012345", Reason: "r"}}, "", map[string]string{"queue.md": "-ghp_0123"}},
-		"merge":                   {[]Answer{{Place: at("queue.md", 16, "A job has 64 KiB. It is JSON."), With: []Place{at("tests.md", 12, "A job has at most 64 KiB of JSON.")}, Action: "merge", New: "A job is JSON of at most 64 KiB.", Reason: "r"}}, "", map[string]string{"queue.md": "- A job is JSON of at most 64 KiB.\n- Retries", "tests.md": "-64 KiB;make test"}},
-		"merge with nothing":      {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), Action: "merge", New: "x", Reason: "r"}}, "nothing to merge with", nil},
-		"merge with itself":       {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), With: []Place{at("queue.md", 8, "Jobs wait in Postgres 14.")}, Action: "merge", New: "x", Reason: "r"}}, "names queue.md:8 twice", nil},
-		"merge, another file":     {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), With: []Place{at("user/events/2026-05-eu.md", 3, "We launched.")}, Action: "merge", New: "x", Reason: "r"}}, "never changed", nil},
-		"move":                    {[]Answer{{Place: at("tests.md", 12, "A job has at most 64 KiB of JSON."), Action: "move", To: "queue.md", Under: "limits", Reason: "r"}}, "", map[string]string{"tests.md": "-64 KiB", "queue.md": "  - then it is dead\n- A job has at most 64 KiB of JSON.\n\n## Old"}},
-		"move to no heading":      {[]Answer{{Place: at("tests.md", 12, "A job has at most 64 KiB of JSON."), Action: "move", To: "queue.md", Under: "Sizes", Reason: "r"}}, `has no heading "Sizes"`, nil},
-		"move to an index":        {[]Answer{{Place: at("tests.md", 12, "A job has at most 64 KiB of JSON."), Action: "move", To: "MEMORY.md", Reason: "r"}}, "no topic file", nil},
-		"move a row":              {[]Answer{{Place: at("ports.md", 3, "| orders | 8080 |"), Action: "move", To: "queue.md", Reason: "r"}}, "is a row of a table, and there is none", nil},
-		"move below a row":        {[]Answer{{Place: at("tests.md", 12, "A job has at most 64 KiB of JSON."), Action: "move", To: "ports.md", Reason: "r"}}, "", map[string]string{"ports.md": "8080 |\n\n- A job"}},
-		"merge what stays":        {[]Answer{{Place: at("marks.md", 0, "⚠ Don't ack - it's the 'rule'."), With: []Place{at("marks.md", 0, "Ack late.")}, Action: "merge", New: "⚠ Don't ack - it's the 'rule'.", Reason: "r"}}, "", map[string]string{"marks.md": "- ⚠️ Don’t ack;-late"}},
-		"add":                     {[]Answer{{Place: at("tests.md", 9, "Tests need a database."), Action: "add", New: "**Why:** a mock passed.\n\n**How to apply:** start it first.", Reason: "the person said so"}}, "", map[string]string{"tests.md": "database.\n\n**Why:** a mock passed.\n\n**How to apply:** start it first.\n\n- Run"}},
-		"add at the end":          {[]Answer{{Place: at("tests.md", 0, ""), Action: "add", New: "- One more.", Reason: "r"}}, "", map[string]string{"tests.md": "of JSON.\n- One more.\n"}},
-		"heading":                 {[]Answer{{Place: at("tests.md", 11, "Run them with make test."), Action: "heading", New: "Running"}}, "", map[string]string{"tests.md": "database.\n\n## Running\n\n- Run them"}},
-		"join":                    {[]Answer{{Place: at("tests.md", 0, ""), Action: "join", To: "queue.md", Reason: "r"}}, "", map[string]string{"tests.md": "-Tests", "queue.md": "until May.\n\n## Tests\n\nTests need a database.\n\n- Run them with make test.\n- A job has at most 64 KiB of JSON.\n", "MEMORY.md": "-tests.md"}},
-		"describe":                {[]Answer{{Place: at("tests.md", 0, ""), Action: "describe", New: "How tests are run: and with what"}}, "", map[string]string{"tests.md": "description: \"How tests are run: and with what\"\n"}},
-		"retype":                  {[]Answer{{Place: at("tests.md", 0, ""), Action: "retype", New: "Project", Reason: "r"}}, "", map[string]string{"tests.md": "metadata:\n  type: project\n"}},
-		"retype to nothing known": {[]Answer{{Place: at("tests.md", 0, ""), Action: "retype", New: "misc", Reason: "r"}}, `"misc" is none of user`, nil},
-		"confirm":                 {[]Answer{{Place: at("tests.md", 0, ""), Action: "confirm", Reason: "looked"}}, "", map[string]string{"tests.md": "  type: feedback\nlast_updated: 2026-11-21\n---\n"}},
-		"confirm beside an event": {[]Answer{{Place: at("tests.md", 0, ""), Action: "confirm", Reason: "looked"}}, "", map[string]string{"tests.md": "of JSON.\n\n_Updated: 2026-11-21_\n"}},
-		"keep":                    {[]Answer{{Call: 1, Action: "keep", Reason: "r"}}, "", nil},
-		"an event":                {[]Answer{{Place: at("user/events/2026-05-eu.md", 3, "We launched."), Action: "delete", Reason: "r"}}, "added and never changed", nil},
-		"a log":                   {[]Answer{{Place: at("2026-11-20.md", 1, "A day."), Action: "delete", Reason: "r"}}, "no topic file", nil},
-		"outside":                 {[]Answer{{Place: at("../../etc/passwd", 1, "root"), Action: "delete", Reason: "r"}}, "no such file", nil},
-		"unknown":                 {[]Answer{{Place: at("queue.md", 1, "x"), Action: "remove", Reason: "r"}}, `action "remove" is none of keep`, nil},
-		"no action":               {[]Answer{{}}, "has no action", nil},
+		"replace nothing":                     {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), Action: "replace", New: "Jobs wait in  Postgres 14.", Reason: "r"}}, "says already", nil},
+		"replace with nothing":                {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), Action: "replace", Reason: "r"}}, "says nothing new", nil},
+		"replace with a heading":              {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), Action: "replace", New: "x\n# y", Reason: "r"}}, "new has a heading", nil},
+		"replace with open code":              {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), Action: "replace", New: "x\n```\ny", Reason: "r"}}, "not closed", nil},
+		"replace a pointer":                   {[]Answer{{Place: at("MEMORY.md", 3, "[Queue](queue.md) — how jobs are queued"), Action: "replace", New: "[Queue](queue.md) — why jobs wait in Postgres", Reason: "r"}}, "", map[string]string{"MEMORY.md": "- [Queue](queue.md) — why jobs wait in Postgres\n"}},
+		"replace where it leads":              {[]Answer{{Place: at("MEMORY.md", 3, "[Queue](queue.md) — how jobs are queued"), Action: "replace", New: "[Queue](tests.md) — x", Reason: "r"}}, "must lead to the same file", nil},
+		"replace with a secret":               {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), Action: "replace", New: "Password: ghp_0123456789abcdefghijABCDEFGHIJ012345", Reason: "r"}}, "", map[string]string{"queue.md": "-ghp_0123"}},
+		"merge":                               {[]Answer{{Place: at("queue.md", 16, "A job has 64 KiB. It is JSON."), With: []Place{at("tests.md", 12, "A job has at most 64 KiB of JSON.")}, Action: "merge", New: "A job is JSON of at most 64 KiB.", Reason: "r"}}, "", map[string]string{"queue.md": "- A job is JSON of at most 64 KiB.\n- Retries", "tests.md": "-64 KiB;make test"}},
+		"merge with nothing":                  {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), Action: "merge", New: "x", Reason: "r"}}, "nothing to merge with", nil},
+		"merge with itself":                   {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), With: []Place{at("queue.md", 8, "Jobs wait in Postgres 14.")}, Action: "merge", New: "x", Reason: "r"}}, "names queue.md:8 twice", nil},
+		"merge, another file":                 {[]Answer{{Place: at("queue.md", 8, "Jobs wait in Postgres 14."), With: []Place{at("user/events/2026-05-eu.md", 3, "We launched.")}, Action: "merge", New: "x", Reason: "r"}}, "never changed", nil},
+		"move":                                {[]Answer{{Place: at("tests.md", 12, "A job has at most 64 KiB of JSON."), Action: "move", To: "queue.md", Under: "limits", Reason: "r"}}, "", map[string]string{"tests.md": "-64 KiB", "queue.md": "  - then it is dead\n- A job has at most 64 KiB of JSON.\n\n## Old"}},
+		"move to no heading":                  {[]Answer{{Place: at("tests.md", 12, "A job has at most 64 KiB of JSON."), Action: "move", To: "queue.md", Under: "Sizes", Reason: "r"}}, `has no heading "Sizes"`, nil},
+		"move to an index":                    {[]Answer{{Place: at("tests.md", 12, "A job has at most 64 KiB of JSON."), Action: "move", To: "MEMORY.md", Reason: "r"}}, "no topic file", nil},
+		"move a row":                          {[]Answer{{Place: at("ports.md", 3, "| orders | 8080 |"), Action: "move", To: "queue.md", Reason: "r"}}, "is a row of a table, and there is none", nil},
+		"move below a row":                    {[]Answer{{Place: at("tests.md", 12, "A job has at most 64 KiB of JSON."), Action: "move", To: "ports.md", Reason: "r"}}, "", map[string]string{"ports.md": "8080 |\n\n- A job"}},
+		"merge what stays":                    {[]Answer{{Place: at("marks.md", 0, "⚠ Don't ack - it's the 'rule'."), With: []Place{at("marks.md", 0, "Ack late.")}, Action: "merge", New: "⚠ Don't ack - it's the 'rule'.", Reason: "r"}}, "", map[string]string{"marks.md": "- ⚠️ Don’t ack;-late"}},
+		"add":                                 {[]Answer{{Place: at("tests.md", 9, "Tests need a database."), Action: "add", New: "**Why:** a mock passed.\n\n**How to apply:** start it first.", Reason: "the person said so"}}, "", map[string]string{"tests.md": "database.\n\n**Why:** a mock passed.\n\n**How to apply:** start it first.\n\n- Run"}},
+		"add at the end":                      {[]Answer{{Place: at("tests.md", 0, ""), Action: "add", New: "- One more.", Reason: "r"}}, "", map[string]string{"tests.md": "of JSON.\n- One more.\n"}},
+		"heading":                             {[]Answer{{Place: at("tests.md", 11, "Run them with make test."), Action: "heading", New: "Running"}}, "", map[string]string{"tests.md": "database.\n\n## Running\n\n- Run them"}},
+		"join":                                {[]Answer{{Place: at("tests.md", 0, ""), Action: "join", To: "queue.md", Reason: "r"}}, "", map[string]string{"tests.md": "-Tests", "queue.md": "until May.\n\n## Tests\n\nTests need a database.\n\n- Run them with make test.\n- A job has at most 64 KiB of JSON.\n", "MEMORY.md": "-tests.md"}},
+		"describe":                            {[]Answer{{Place: at("tests.md", 0, ""), Action: "describe", New: "How tests are run: and with what"}}, "", map[string]string{"tests.md": "description: \"How tests are run: and with what\"\n"}},
+		"retype":                              {[]Answer{{Place: at("tests.md", 0, ""), Action: "retype", New: "Project", Reason: "r"}}, "", map[string]string{"tests.md": "metadata:\n  type: project\n"}},
+		"retype to nothing known":             {[]Answer{{Place: at("tests.md", 0, ""), Action: "retype", New: "misc", Reason: "r"}}, `"misc" is none of user`, nil},
+		"confirm":                             {[]Answer{{Place: at("tests.md", 0, ""), Action: "confirm", Reason: "looked"}}, "", map[string]string{"tests.md": "  type: feedback\nlast_updated: 2026-11-21\n---\n"}},
+		"confirm beside an event":             {[]Answer{{Place: at("tests.md", 0, ""), Action: "confirm", Reason: "looked"}}, "", map[string]string{"tests.md": "of JSON.\n\n_Updated: 2026-11-21_\n"}},
+		"confirm a stamped event's neighbour": {[]Answer{{Place: at("stamped.md", 0, ""), Action: "confirm", Reason: "looked"}}, "", map[string]string{"stamped.md": "One thing.\n\n_Updated: 2026-11-21_\n;-2026-01-02"}},
+		"keep":                                {[]Answer{{Call: 1, Action: "keep", Reason: "r"}}, "", nil},
+		"an event":                            {[]Answer{{Place: at("user/events/2026-05-eu.md", 3, "We launched."), Action: "delete", Reason: "r"}}, "added and never changed", nil},
+		"a log":                               {[]Answer{{Place: at("2026-11-20.md", 1, "A day."), Action: "delete", Reason: "r"}}, "no topic file", nil},
+		"outside":                             {[]Answer{{Place: at("../../etc/passwd", 1, "root"), Action: "delete", Reason: "r"}}, "no such file", nil},
+		"unknown":                             {[]Answer{{Place: at("queue.md", 1, "x"), Action: "remove", Reason: "r"}}, `action "remove" is none of keep`, nil},
+		"no action":                           {[]Answer{{}}, "has no action", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := dirOf("2026-11-20.md", "A day.\n", "MEMORY.md", index, "marks.md", marks, "ports.md", ports, "stamped.md", "# Stamped\n\nOne thing.\n\n_Updated: 2026-01-02_\n", "queue.md", queue, "tests.md", tests, "user/events/2026-05-eu.md", event)
@@ -156,6 +159,35 @@ func TestPlan(t *testing.T) {
 				t.Errorf("nothing was to be done, and %v", out.Plan.Edits)
 			}
 		})
+	}
+}
+
+// TestResolvedByWhatItIsAbout: a wrong number says nothing of a contradiction whose
+// statements another answer changes.
+func TestResolvedByWhatItIsAbout(t *testing.T) {
+	d := dirOf("a.md", "- One.\n- Two.\n- Three.\n", "b.md", "# B\n\nFour.\n")
+	p, _ := memdir.Named("pointer")
+	s := statements("a.md", memdir.Parse(d.Files[0].Bytes))
+	calls := []Call{{Number: 1, Kind: Contradiction, Statements: s[:2]}, {Number: 2, Kind: Contradiction, Statements: s[2:]}}
+	out := Plan(d, p, calls, []Answer{
+		{Call: 2, Place: Place{"a.md", 1, "One."}, Action: "delete", Reason: "r"},
+		{Call: 2, Place: Place{"b.md", 3, "Four."}, Action: "replace", New: "Five.", Reason: "r"},
+	})
+	var got []string
+	for _, r := range out.Resolved {
+		for _, c := range r.By {
+			got = append(got, fmt.Sprintf("%d by %s", r.Call.Number, c.Text))
+		}
+	}
+	if want := []string{"1 by One.", "2 by One.", "2 by Four."}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	out = Plan(d, p, calls, []Answer{
+		{Call: 2, Place: Place{"a.md", 1, "One."}, Action: "delete", Reason: "r"},
+		{Call: 1, Place: Place{"a.md", 3, "Three."}, Action: "delete", Reason: "r"},
+	})
+	if r := out.Resolved; len(r) != 2 || len(r[0].By) != 1 || r[0].By[0].Text != "One." || len(r[1].By) != 1 || r[1].By[0].Text != "Three." {
+		t.Errorf("%+v", out.Resolved)
 	}
 }
 

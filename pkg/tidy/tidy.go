@@ -7,6 +7,7 @@
 package tidy
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -101,10 +102,13 @@ func quoted(s string) string {
 	return s
 }
 
+// stamps at the end of a statement say when it was written, and by whom.
+var stamps = regexp.MustCompile(`( _(Updated|Written by): [^_]*_)+$`)
+
 // plain is a text without what it may lose on its way through a sheet and an answer:
-// characters that are not seen, and the forms of quotation marks and dashes.
+// its stamp, characters that are not seen, and the forms of quotation marks and dashes.
 func plain(s string) string {
-	return flat(strings.Map(func(r rune) rune {
+	return stamps.ReplaceAllString(flat(strings.Map(func(r rune) rune {
 		switch {
 		case r == '‘' || r == '’':
 			return '\''
@@ -116,5 +120,5 @@ func plain(s string) string {
 			return -1
 		}
 		return r
-	}, s))
+	}, s)), "")
 }
