@@ -825,7 +825,7 @@ func (w *planner) answered(calls []Call) {
 		for _, c := range all {
 			if call.about(c) {
 				by = append(by, c)
-			} else if c.Call == call.Number {
+			} else if c.Call == call.Number && c.Action != "heading" {
 				numbered = append(numbered, c)
 			}
 		}

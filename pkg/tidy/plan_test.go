@@ -189,6 +189,11 @@ func TestResolvedByWhatItIsAbout(t *testing.T) {
 	if r := out.Resolved; len(r) != 2 || len(r[0].By) != 1 || r[0].By[0].Text != "One." || len(r[1].By) != 1 || r[1].By[0].Text != "Three." {
 		t.Errorf("%+v", out.Resolved)
 	}
+	calls[0].Kind, calls[0].File, calls[0].Statements = Long, "a.md", nil
+	out = Plan(d, p, calls, []Answer{{Call: 2, Place: Place{"a.md", 3, "Three."}, Action: "heading", New: "Rest"}})
+	if len(out.Open) != 1 || out.Open[0].Number != 2 {
+		t.Errorf("a heading divides a long file and resolves no contradiction; open are %+v", out.Open)
+	}
 }
 
 // said are the statements of a directory, each as often as it stands there.

@@ -35,8 +35,11 @@ type Call struct {
 }
 
 // about says that a change is of a statement of the call, or of its file as a whole
-// where the call has none.
+// where the call has none. A heading only divides a long file.
 func (c Call) about(x Change) bool {
+	if c.Kind == Long || x.Action == "heading" {
+		return c.Kind == Long && x.File == c.File
+	}
 	if len(c.Statements) == 0 {
 		return x.File == c.File && x.Line == 0
 	}
