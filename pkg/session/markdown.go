@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/disk"
+	"keepsake/pkg/lessons"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/recall"
@@ -31,8 +33,9 @@ type Passage struct {
 
 // Of a directory of memories, what is looked through for one question.
 const (
-	maxSearched  = 64 << 20 // bytes
-	passageRunes = 160      // the longest text of a passage
+	maxSearched  = 64 << 20  // bytes
+	maxJournal   = 512 << 10 // bytes of the lessons
+	passageRunes = 160       // the longest text of a passage
 )
 
 // Markdown finds up to n passages that q is about in the project's and the root
@@ -61,6 +64,17 @@ func (s *Session) markdownIn(dir, q string, n int, now time.Time, pass func(path
 	if err != nil {
 		return nil, err
 	}
+	profile, named := memdir.Named(s.Config.Memdir.Profile)
+	if !named {
+		profile = memdir.Detect(d.Files)
+	}
+	// The journal of lessons lies in a hidden folder, and belongs to no layout.
+	journal := filepath.Join(dir, filepath.FromSlash(lessons.Journal))
+	if b, info, err := disk.ReadInfo(journal, maxJournal); err == nil {
+		d.Files = append(d.Files, memdir.File{Path: lessons.Journal, Bytes: b, Modified: info.ModTime()})
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		pass(journal, err.Error())
+	}
 	ix, err := indexOf(d.Files, func(name, why string) { pass(filepath.Join(dir, name), why) })
 	if err != nil {
 		return nil, err
@@ -68,10 +82,6 @@ func (s *Session) markdownIn(dir, q string, n int, now time.Time, pass func(path
 	hits, err := ix.Search(recall.Query{Text: q, Limit: 2 * n})
 	if err != nil {
 		return nil, err
-	}
-	profile, named := memdir.Named(s.Config.Memdir.Profile)
-	if !named {
-		profile = memdir.Detect(d.Files)
 	}
 	var found []Passage
 	for _, h := range hits {
@@ -83,7 +93,9 @@ func (s *Session) markdownIn(dir, q string, n int, now time.Time, pass func(path
 			continue
 		}
 		p.Heading, p.Text = doc.Section(p.Line-1), secret.Redact(p.Text)
-		p.Doubt, p.Stale = profile.Doubtful(f, false, now)
+		if f.Path != lessons.Journal { // each lesson has days of its own
+			p.Doubt, p.Stale = profile.Doubtful(f, false, now)
+		}
 		p.Date = f.Modified.UTC().Format(time.RFC3339)
 		if said, _ := doc.Head.Get("last_updated"); isDay(said) {
 			p.Date = said[:len(time.DateOnly)]

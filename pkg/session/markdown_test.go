@@ -60,7 +60,8 @@ func TestMarkdown(t *testing.T) {
 		"2026-11-01.md":                 "# Log\n\n- 09:00 fixed the heron\n",
 		"archive/heron.md":              "no frontmatter, on the old pelican\n",
 		"zebrafish.md":                  "\n\nnothing of that word in here\n",
-		".learnings/LEARNINGS.md":       "hidden walrus\n",
+		".learnings/LEARNINGS.md":       "# Learnings\n\n## [2026-11-02] Count first\n\n- **Lesson**: the pangolin is counted twice\n",
+		".learnings/other.md":           "hidden walrus\n",
 		"deep/er/and/deep/er/walrus.md": "walrus\n",
 	} {
 		path := filepath.Join(s.Config.Memdir.Dir, name)
@@ -80,6 +81,7 @@ func TestMarkdown(t *testing.T) {
 		"walrus":                          {"MEMORY.md": {4, "Memory", "- [Gone](gone.md) — the walrus protocol", false}},
 		"heron":                           {"2026-11-01.md": {3, "Log", "- 09:00 fixed the heron", false}, "archive/heron.md": {1, "", "no frontmatter, on the old pelican", false}},
 		"zebrafish":                       {"zebrafish.md": {3, "", "nothing of that word in here", true}},
+		"pangolin":                        {".learnings/LEARNINGS.md": {5, "[2026-11-02] Count first", "- **Lesson**: the pangolin is counted twice", false}},
 		"quokka":                          {},
 	} {
 		found, err := s.Markdown(q, 5, now, func(path, why string) { t.Errorf("left out %s: %s", path, why) })
