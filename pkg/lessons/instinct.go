@@ -42,36 +42,43 @@ func scalar(s string) string {
 }
 
 // ParseInstinct reads what Print wrote, also where a person changed it: keys at the
-// beginning of a line, with a text in quotation marks or plain. ok is false for
-// what has no trigger or no action.
+// beginning of a line, with a text in quotation marks, plain or as a block of indented
+// lines. Without a status it is active. ok is false for what has no trigger or no
+// action.
 func ParseInstinct(b []byte) (i Instinct, ok bool) {
+	i.Status = "active"
+	var open *string // the text that indented lines go on with
 	for l := range strings.Lines(string(b)) {
-		key, value, found := strings.Cut(strings.TrimRight(l, "\r\n"), ":")
+		l = strings.TrimRight(l, " \t\r\n")
+		if rest := strings.TrimLeft(l, " \t"); rest != l && open != nil {
+			*open = strings.TrimSpace(*open + " " + rest)
+			continue
+		}
+		key, value, found := strings.Cut(l, ":")
+		if l != "" {
+			open = nil
+		}
 		if !found {
 			continue
 		}
-		value = strings.TrimSpace(value)
-		if strings.HasPrefix(value, `"`) {
-			var s string
-			if json.NewDecoder(strings.NewReader(value)).Decode(&s) != nil {
-				continue
+		into := map[string]*string{"id": &i.ID, "trigger": &i.Trigger, "action": &i.Action, "status": &i.Status}[key]
+		if into == nil {
+			continue
+		}
+		switch value = strings.TrimSpace(value); {
+		case strings.HasPrefix(value, `"`):
+			if s := ""; json.NewDecoder(strings.NewReader(value)).Decode(&s) == nil {
+				*into = s
 			}
-			value = s
-		} else if strings.HasPrefix(value, "'") && strings.HasSuffix(value, "'") && len(value) > 1 {
-			value = strings.ReplaceAll(value[1:len(value)-1], "''", "'")
-		} else if at := strings.Index(value, " #"); at >= 0 {
-			value = strings.TrimSpace(value[:at])
+			continue
+		case len(value) > 1 && strings.HasPrefix(value, "'") && strings.HasSuffix(value, "'"):
+			*into = strings.ReplaceAll(value[1:len(value)-1], "''", "'")
+			continue
+		case value != "" && strings.Trim(value, "|>+-") == "": // a block
+			value = ""
 		}
-		switch key {
-		case "id":
-			i.ID = value
-		case "trigger":
-			i.Trigger = value
-		case "action":
-			i.Action = value
-		case "status":
-			i.Status = value
-		}
+		value, _, _ = strings.Cut(value, " #")
+		*into, open = strings.TrimSpace(value), into
 	}
 	return i, i.Trigger != "" && i.Action != ""
 }

@@ -115,13 +115,16 @@ func days(t string) (out []string, rest string) {
 }
 
 // Read finds the lessons of a file: below each heading of the second level, or in
-// the file as a whole. What has not all three parts is none.
+// the file as a whole. What has not all three parts is none, and neither is a fact of
+// the project with its reason, which has the same parts, unless it was counted.
 func Read(file string, b []byte) (out []Entry) {
 	doc := memdir.Parse(b)
+	kind, _ := doc.Head.Get("type", "metadata.type")
+	fact := kind != "" && kind != "feedback"
 	var e Entry
 	var into *string // the part that a line may go on with
 	end := func() {
-		if e.Trigger != "" && e.Lesson.Lesson != "" && e.Next != "" {
+		if e.Trigger != "" && e.Lesson.Lesson != "" && e.Next != "" && (!fact || e.seen > 0) {
 			e.Title = cmp.Or(e.Title, memdir.Cut(e.Next, 60))
 			out = append(out, e)
 		}

@@ -28,7 +28,8 @@ func TestRead(t *testing.T) {
 			[]Entry{{Lesson: Lesson{"Migrate", "a column", "Not by itself.", "migrate", []string{"2026-11-01"}}, Line: 3, last: 9}}},
 		"counted": {"## [2026-11-01] T\n\n- **Trigger**: a\n- **Lesson**: b\n- **Next time**: c\n- **Seen**: 2026-11-01, 2026-11-05\n",
 			[]Entry{{Lesson: Lesson{"T", "a", "b", "c", []string{"2026-11-01", "2026-11-05"}}, Line: 1, last: 6, seen: 6, mark: "- "}}},
-		"no lesson": {"# A\n\n- text\n\n## B\n\n- **Trigger**: a\n- **Lesson**: b\n", nil},
+		"a fact of the project": {"---\nname: a\nmetadata:\n  type: project\n---\n\nJobs wait.\n\n**Why:** a\n\n**How to apply:** b\n", nil},
+		"no lesson":             {"# A\n\n- text\n\n## B\n\n- **Trigger**: a\n- **Lesson**: b\n", nil},
 	} {
 		got := Read("p.md", []byte(tt.text))
 		for i := range tt.want {
@@ -131,6 +132,10 @@ func FuzzInstinct(f *testing.F) {
 func TestParseInstinct(t *testing.T) {
 	const text = "id: a\ntrigger: 'it''s late' \naction: go home # now\nstatus: off\n"
 	if i, ok := ParseInstinct([]byte(text)); !ok || i.Trigger != "it's late" || i.Action != "go home" || i.Status != "off" {
+		t.Errorf("%+v %v", i, ok)
+	}
+	const block = "trigger: >-\r\n  a release\r\n\r\n  is due # soon\r\naction:\r\n  tag it\r\nseen:\r\n  - x\r\n"
+	if i, ok := ParseInstinct([]byte(block)); !ok || i.Trigger != "a release is due # soon" || i.Action != "tag it" || i.Status != "active" {
 		t.Errorf("%+v %v", i, ok)
 	}
 	if _, ok := ParseInstinct([]byte("trigger: x\n")); ok {

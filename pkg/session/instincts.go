@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -31,8 +32,13 @@ func (s *Session) Instincts() (out []lessons.Instinct, err error) {
 			continue
 		}
 		b, err := disk.Read(filepath.Join(dir, e.Name()), maxInstinct)
-		errs = append(errs, err)
-		if i, ok := lessons.ParseInstinct(b); ok && i.Status == "active" {
+		i, ok := lessons.ParseInstinct(b)
+		switch {
+		case err != nil:
+			errs = append(errs, err)
+		case !ok:
+			errs = append(errs, fmt.Errorf("%s: has no trigger or no action", filepath.Join(dir, e.Name())))
+		case i.Status == "active":
 			out = append(out, i)
 		}
 	}
