@@ -114,7 +114,7 @@ func (j *job) pointer(file string) {
 			hook = d
 		}
 	}
-	s.list(memdir.IndexLine(j.p, title, file, hook, ""), j.where.pointer)
+	s.list(j.p.Form, title, file, hook, j.where.pointer)
 }
 
 // route dates the row of a topic file in the routing table, or adds one.
@@ -129,7 +129,7 @@ func (j *job) route(file string) {
 		if j.Topic != "" {
 			about = j.description()
 		}
-		s.row(file, memdir.Cut(about, 100), j.date, "["+path.Base(file)+"]("+file+")", func(string) bool { return true },
+		s.row(file, memdir.Cut(about, 100), j.date, false, func(string) bool { return true },
 			[]string{"| File | What it has | Last Updated |", "| --- | --- | --- |"})
 		return
 	}
@@ -177,7 +177,7 @@ func (j *job) overview(file string) {
 		about = sentence(j.Text, 100)
 	}
 	dir := path.Dir(file)
-	s.row(target, about, j.date, "`"+target+"`", func(t string) bool {
+	s.row(target, about, j.date, true, func(t string) bool {
 		return path.Dir(j.m.Base()+strings.TrimPrefix(path.Clean(t), "memory/")) == dir
 	}, []string{"| file | what it has |", "| --- | --- |"})
 	s.migrated(file, j.m)
@@ -197,7 +197,7 @@ func (j *job) summary(file string) {
 	}
 	if !j.once() {
 		dir, keyword := j.where.density, path.Base(j.where.density)
-		s.list(memdir.IndexLine(j.p, strings.TrimSuffix(keyword, ".md"), j.m.Base()+dir, j.where.says, ""), strings.SplitN(dir, "/", 2)[0])
+		s.list(j.p.Form, strings.TrimSuffix(keyword, ".md"), j.m.Base()+dir, j.where.says, strings.SplitN(dir, "/", 2)[0])
 		return
 	}
 	if knows(known, file) > 0 && len(s.doc.Lines)+1 >= j.p.Under {
@@ -206,7 +206,7 @@ func (j *job) summary(file string) {
 		}
 		return // full, and the line of the folder leads there
 	}
-	s.list(memdir.IndexLine(j.p, j.heading(), file, sentence(j.Text, 150), ""), strings.SplitN(j.where.density, "/", 2)[0])
+	s.list(j.p.Form, j.heading(), file, sentence(j.Text, 150), strings.SplitN(j.where.density, "/", 2)[0])
 }
 
 // category says that MEMORY.md leads to the folder of a file, or to a file in it.

@@ -2,14 +2,20 @@ package filing
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"keepsake/pkg/memdir"
 )
 
-// list adds a line to the list of an index: in the section that is called like the
-// kind, else behind the last line of that sort, else at the end.
-func (s *sheet) list(line, section string) {
+// list adds a line that leads to a file to the list of an index: in the section that
+// is called like the kind, else behind the last line of that sort, else at the end.
+// A target that no line can hold is left out: lint says so.
+func (s *sheet) list(form memdir.Form, title, target, hook, section string) {
+	line, ok := memdir.IndexLine(form, title, target, hook)
+	if !ok {
+		return
+	}
 	at, inside := -1, false
 	for i := s.doc.Head.Lines; i < len(s.doc.Lines); i++ {
 		switch l := s.doc.Lines[i]; l.Kind {
@@ -42,8 +48,8 @@ func (s *sheet) list(line, section string) {
 
 // row adds a row to the table of an index whose rows lead to files like this one,
 // with as many cells as it has, or a line to such a list. Where there is none, the
-// head of a table and the row are added.
-func (s *sheet) row(target, about, date, link string, near func(target string) bool, head []string) {
+// head of a table and the row are added. coded wants the path in backticks.
+func (s *sheet) row(target, about, date string, coded bool, near func(target string) bool, head []string) {
 	last, closest := -1, -1
 	migrate := -1
 	for i, l := range s.doc.Lines {
@@ -69,57 +75,43 @@ func (s *sheet) row(target, about, date, link string, near func(target string) b
 	if closest < 0 {
 		closest = last
 	}
-	switch {
-	case closest >= 0 && s.doc.Lines[closest].Kind == memdir.Row:
-		s.insert(closest+1, s.cells(closest, about, date, link))
-	case closest >= 0:
-		s.insert(closest+1, "- "+link+": "+about)
-	default:
-		text := append(append([]string{}, head...), s.fill(cellsOf(head[0]), 0, about, date, link))
-		if migrate >= 0 {
-			s.insert(migrate, append(text, "")...)
-			return
+	if closest >= 0 && s.doc.Lines[closest].Kind != memdir.Row {
+		form := memdir.Link
+		if coded {
+			form = memdir.Keyword
 		}
-		s.end(text...)
+		if line, ok := memdir.IndexLine(form, titled(strings.TrimSuffix(path.Base(target), ".md")), target, about); ok {
+			s.insert(closest+1, line)
+		}
+		return
+	}
+	heads, file := cellsOf(head[0]), 0
+	if closest >= 0 {
+		heads, file = s.columns(closest)
+	}
+	line, ok := memdir.IndexRow(heads, file, target, about, date, coded)
+	switch {
+	case !ok:
+	case closest >= 0:
+		if !strings.HasPrefix(strings.TrimSpace(s.doc.Lines[closest].Text), "|") {
+			line = strings.Trim(line, "| ")
+		}
+		s.insert(closest+1, line)
+	case migrate >= 0:
+		s.insert(migrate, append(slices.Clone(head), line, "")...)
+	default:
+		s.end(append(slices.Clone(head), line)...)
 	}
 }
 
-// cells is a row like the one at a line.
-func (s *sheet) cells(at int, about, date, link string) string {
+// columns are the heads of the table that a row is of, and the column of its links.
+func (s *sheet) columns(at int) (heads []string, file int) {
 	top := at
 	for top > 0 && s.doc.Lines[top-1].Kind == memdir.Row {
 		top--
 	}
-	file := 0
-	for i, c := range cellsOf(s.doc.Lines[at].Text) {
-		if strings.Contains(c, ".md") {
-			file = i
-			break
-		}
-	}
-	row := s.fill(cellsOf(s.doc.Lines[top].Text), file, about, date, link)
-	if !strings.HasPrefix(strings.TrimSpace(s.doc.Lines[at].Text), "|") {
-		row = strings.Trim(row, "| ")
-	}
-	return row
-}
-
-// fill puts link, date and text below the heads of a table; file is the column of
-// the link.
-func (s *sheet) fill(heads []string, file int, about, date, link string) string {
-	out := make([]string, max(len(heads), 2))
-	said := false
-	for i := range out {
-		switch {
-		case i == file:
-			out[i] = link
-		case i < len(heads) && dated(heads[i]):
-			out[i] = date
-		case !said:
-			out[i], said = strings.ReplaceAll(about, "|", "/"), true
-		}
-	}
-	return "| " + strings.Join(out, " | ") + " |"
+	file = slices.IndexFunc(cellsOf(s.doc.Lines[at].Text), func(c string) bool { return strings.Contains(c, ".md") })
+	return cellsOf(s.doc.Lines[top].Text), max(file, 0)
 }
 
 // date sets the date of a row of a routing table.

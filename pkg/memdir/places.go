@@ -50,7 +50,7 @@ func (t *tree) makeOverview([]Finding) {
 	var b strings.Builder
 	b.WriteString("# Memory overview\n\n| File | What it has |\n| --- | --- |\n")
 	for p := range t.layered {
-		if line, ok := row([]string{"", ""}, 0, strings.TrimPrefix(p.Path, t.base), shorten(plainHook(p.says()), saidBytes), "", false); ok {
+		if line, ok := IndexRow([]string{"", ""}, 0, strings.TrimPrefix(p.Path, t.base), p.says(), "", false); ok {
 			b.WriteString(line + "\n")
 		}
 	}

@@ -1,10 +1,22 @@
 package memdir
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
 )
+
+// IndexLine is the line of an index that leads to a file, as an item of a list: title
+// and hook of any text are made plain, and the hook is shortened. false where the
+// form has no such line, or can't hold the target.
+func IndexLine(form Form, title, target, hook string) (string, bool) {
+	title, hook = cmp.Or(plainTitle(title), "Memory"), shorten(plainHook(hook), saidBytes)
+	if form == Keyword && hook == "" {
+		hook = title
+	}
+	return pointer(form, title, target, hook)
+}
 
 // pointer is a line of a list that leads to a file, in one of two forms. It is read
 // again before it is used: false where it would say something else.
@@ -12,11 +24,7 @@ func pointer(form Form, title, target, hook string) (string, bool) {
 	var text string
 	switch form {
 	case Link:
-		shown := target
-		if strings.ContainsAny(target, " ()%") {
-			shown = "<" + strings.ReplaceAll(target, "%", "%25") + ">"
-		}
-		text = "- [" + title + "](" + shown + ")"
+		text = "- [" + title + "](" + inLink(target) + ")"
 		if hook != "" {
 			text += " — " + hook
 		}
@@ -37,16 +45,27 @@ func pointer(form Form, title, target, hook string) (string, bool) {
 	return text, r.Form == form && r.Target == target && r.Title == title && r.Hook == hook
 }
 
-// row is a row of a table that leads to a file, with its parts where the head of
-// the table has them.
+// inLink is a path as the target of a link.
+func inLink(target string) string {
+	if strings.ContainsAny(target, " ()%") {
+		return "<" + strings.ReplaceAll(target, "%", "%25") + ">"
+	}
+	return target
+}
+
+// IndexRow is the row of an index that leads to a file, with its parts where the head
+// of the table has them: the link in the cell refAt, the date below "Updated", the hook
+// in the first of the others, made plain and short. coded wants the path in backticks
+// instead of a link. false where a row can't hold the target.
+func IndexRow(head []string, refAt int, target, hook, date string, coded bool) (string, bool) {
+	return row(head, refAt, target, shorten(plainHook(hook), saidBytes), date, coded)
+}
+
+// row is a row of a table; see IndexRow.
 func row(head []string, refAt int, target, hook, date string, coded bool) (string, bool) {
 	cells := make([]string, len(head))
 	dateAt := dateColumn(head)
-	shown := target
-	if strings.ContainsAny(target, " ()%") {
-		shown = "<" + strings.ReplaceAll(target, "%", "%25") + ">"
-	}
-	link := "[" + strings.TrimSuffix(target, ".md") + "](" + shown + ")"
+	link := "[" + strings.TrimSuffix(target, ".md") + "](" + inLink(target) + ")"
 	if coded {
 		link = "`" + target + "`"
 	}
@@ -123,10 +142,6 @@ func (t *tree) pointAt(index *page, i int, target, title, hook, date string) boo
 // lineFor is a line for an index, the head of a table where it needs one, and the
 // line behind which it goes.
 func (t *tree) lineFor(index *page, i int, target, title, hook, date string) (line string, head []string, at int, ok bool) {
-	hook, title = shorten(plainHook(hook), saidBytes), plainTitle(title)
-	if title == "" {
-		title = "Memory"
-	}
 	form := t.Form
 	if index.role == l1 {
 		form = Table
@@ -135,10 +150,7 @@ func (t *tree) lineFor(index *page, i int, target, title, hook, date string) (li
 		}
 	}
 	if form != Table {
-		if form == Keyword && hook == "" {
-			hook = title
-		}
-		line, ok = pointer(form, title, target, hook)
+		line, ok = IndexLine(form, title, target, hook)
 		return line, nil, i, ok
 	}
 	if j := index.tableFor(i); j >= 0 {
@@ -149,14 +161,14 @@ func (t *tree) lineFor(index *page, i int, target, title, hook, date string) (li
 		cells := cellsOf(index.doc.Lines[j].Text)
 		_, refAt := refCell(cells)
 		coded := strings.HasPrefix(cells[refAt], "`") && !strings.Contains(target, " ")
-		line, ok = row(cellsOf(index.doc.Lines[top].Text), refAt, target, hook, date, coded)
+		line, ok = IndexRow(cellsOf(index.doc.Lines[top].Text), refAt, target, hook, date, coded)
 		return line, nil, j, ok
 	}
 	head = []string{"| File | What it has |", "| --- | --- |"}
 	if index.role == l0 {
 		head = []string{"| File | What it has | Last Updated |", "| --- | --- | --- |"}
 	}
-	line, ok = row(cellsOf(head[0]), 0, target, hook, date, false)
+	line, ok = IndexRow(cellsOf(head[0]), 0, target, hook, date, false)
 	return line, head, i, ok
 }
 

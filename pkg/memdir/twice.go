@@ -135,7 +135,7 @@ func (d Doc) statements() (out []statement) {
 // stampOnly says that a line dates or signs what stands above it, and no more than
 // that: any number of files and statements may have the same.
 func stampOnly(text string) bool {
-	if !strings.HasPrefix(text, "_Updated:") && !strings.HasPrefix(text, "_Written by:") {
+	if !Stamped(text) {
 		return false
 	}
 	_, after, ok := strings.Cut(text[1:], "_")
