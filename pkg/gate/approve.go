@@ -153,9 +153,10 @@ func (s *shell) keepsake(f []string) {
 	case "config":
 		if next, rest := ownVerb(args); next == "set" || next == "unset" {
 			for _, a := range rest {
-				// What the gate asks about, which program keeps things for good, and where.
+				// What the gate asks about, which program keeps things for good, and where, and
+				// what a session may move by itself.
 				if strings.HasPrefix(a, "gate") || strings.HasPrefix(a, "tiers.why") || strings.HasPrefix(a, "tiers.mempalace") ||
-					strings.HasPrefix(a, "memdir.dir") || strings.HasPrefix(a, "scope.root") || hasHole(a) {
+					strings.HasPrefix(a, "memdir.dir") || strings.HasPrefix(a, "scope.root") || strings.HasPrefix(a, "upkeep.auto") || hasHole(a) {
 					s.find(ruleOwnFile, line(f))
 				}
 			}
@@ -178,6 +179,14 @@ func (s *shell) keepsake(f []string) {
 		}
 	case "project":
 		if next, rest := ownVerb(args); next != "show" && !helps(rest) && !looks(rest) {
+			s.find(ruleAutoMemory, line(f))
+		}
+	case "snapshot":
+		if next, rest := ownVerb(args); next == "restore" && !helps(rest) && !looks(rest) {
+			s.find(ruleAutoMemory, line(f))
+		}
+	case "undo": // of a plan for those memories, for all that shows
+		if !helps(args) && !looks(args) {
 			s.find(ruleAutoMemory, line(f))
 		}
 	case "fmt", "upkeep":
