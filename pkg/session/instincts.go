@@ -10,6 +10,7 @@ import (
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/lessons"
+	"keepsake/pkg/secret"
 )
 
 // Limits of the instincts that are read.
@@ -19,7 +20,7 @@ const (
 )
 
 // Instincts are the active instincts of the project's Markdown memories, by the
-// names of their files. The error is of those that can't be read; the rest is there.
+// names of their files, without the secrets that are known by their shape. The error is of those that can't be read; the rest is there.
 func (s *Session) Instincts() (out []lessons.Instinct, err error) {
 	dir := filepath.Join(s.MemoryDir(), filepath.FromSlash(lessons.Instincts))
 	entries, err := os.ReadDir(dir)
@@ -39,6 +40,7 @@ func (s *Session) Instincts() (out []lessons.Instinct, err error) {
 		case !ok:
 			errs = append(errs, fmt.Errorf("%s: has no trigger or no action", filepath.Join(dir, e.Name())))
 		case i.Status == "active":
+			i.Trigger, i.Action = secret.Redact(i.Trigger), secret.Redact(i.Action)
 			out = append(out, i)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"keepsake/pkg/notes"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/recall"
+	"keepsake/pkg/secret"
 )
 
 // A MemoryFile is a topic file of the project's Markdown memories, by what its
@@ -74,7 +75,7 @@ func (s *Session) Manifest() ([]string, error) {
 	all, err := listMemories(dir)
 	var lines []string
 	for _, f := range manifest(dir, all, maxManifest) {
-		line := f.Path + ": " + memory.Shorten(f.Description, maxAbout)
+		line := f.Path + ": " + memory.Shorten(secret.Redact(f.Description), maxAbout)
 		if f.Type != "" {
 			line = "[" + f.Type + "] " + line
 		}

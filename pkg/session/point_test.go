@@ -127,3 +127,17 @@ func TestPointedFollowsTheFiles(t *testing.T) {
 	}
 	pointed("a.md: Grafana dashboards, by latency")
 }
+
+// TestManifest: what drafters are told of memory files has no secret.
+func TestManifest(t *testing.T) {
+	home(t)
+	s := open1(t, "s1")
+	s.Config.Memdir.Dir = t.TempDir()
+	text := "---\nname: db\ndescription: the database is opened with password=hunter2secretX9\nmetadata:\n  type: reference\n---\n\nText.\n"
+	if err := os.WriteFile(filepath.Join(s.Config.Memdir.Dir, "db.md"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Manifest(); err != nil || fmt.Sprint(got) != "[[reference] db.md: the database is opened with password=[redacted]]" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
