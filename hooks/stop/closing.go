@@ -16,9 +16,10 @@ import (
 )
 
 // ended looks whether a topic is over, because the person closed it or because the
-// conversation has gone on for long. Then a summary is due by itself: one that the
-// agent puts on the project's card, which is what it returns to be said, or, where the
-// project has no card or nobody closed anything, a session summary for the save skill.
+// conversation has gone on for long. What the person closed is to be summed up now: on
+// the project's card, by the words that are returned to be said, or, where the project
+// has no card, in a session summary for the save skill. The summary of a conversation
+// that is only long starts no feedback of its own: it waits on the desk for the next.
 // The last of the budget is left to what is noticed.
 func (t turn) ended(st *stage.State, heard []transcript.Entry, n *triage.Notice, file session.Transcript) (string, error) {
 	words := ""
@@ -27,9 +28,9 @@ func (t turn) ended(st *stage.State, heard []transcript.Entry, n *triage.Notice,
 			words = e.Text
 		}
 	}
-	closed := triage.Closes(words)
 	left := t.Config.Capture.MaxSaves - st.Saves
-	if left <= 0 || left == 1 && !st.Due || !triage.Ended(session.Done(*st), closed, t.Config.TriageOptions()) {
+	closed := triage.Closes(words) && (left > 1 || st.Due)
+	if left <= 0 || !triage.Ended(session.Done(*st), closed, t.Config.TriageOptions()) {
 		return "", nil
 	}
 	if closed && t.card() {
@@ -48,8 +49,8 @@ func (t turn) ended(st *stage.State, heard []transcript.Entry, n *triage.Notice,
 		return "", err
 	}
 	st.Activity = stage.Activity{From: st.Mark.Offset}
-	st.Due = st.Due || told
 	if closed {
+		st.Due = st.Due || told
 		n.Signals = append(n.Signals, triage.Signal{Category: memory.SessionSummary, Score: c.Score, Quotes: []triage.Quote{{Text: words, By: triage.Person}}})
 	}
 	return "", nil

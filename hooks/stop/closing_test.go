@@ -3,10 +3,12 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"keepsake/pkg/board"
+	"keepsake/pkg/memory"
 )
 
 // carded gives the lab's project a card.
@@ -95,8 +97,8 @@ func TestATopicIsLeftOpen(t *testing.T) {
 	}
 }
 
-// TestALongConversation: after 40 calls of tools a summary is due by itself, unless
-// it would take the last of the budget.
+// TestALongConversation: after 40 calls of tools a summary is staged. It starts no
+// feedback of its own and comes with the next one, up to that turn.
 func TestALongConversation(t *testing.T) {
 	work := func(l *lab, calls int) string {
 		l.person(chatter)
@@ -107,26 +109,47 @@ func TestALongConversation(t *testing.T) {
 	}
 	l := newLab(t).carded()
 	l.silent(work(l, 40))
-	if said := work(l, 1); !strings.Contains(said, "[SESSION_SUMMARY]") || !strings.Contains(said, "enough was done") {
-		t.Fatalf("%q", said)
+	l.wantStaged()
+	l.silent(work(l, 1))
+	l.wantStaged(memory.SessionSummary)
+	l.silent(work(l, 2))
+	l.tells(l.person(decided).stop("Yes."), "[DECISION]", "[SESSION_SUMMARY]", "enough was done")
+	if c, err := l.open().Desk.Context(memory.SessionSummary); err != nil || !strings.Contains(c.Excerpt, "tool uses: 41") || !strings.Contains(c.Excerpt, decided) {
+		t.Errorf("%v: %s", err, c.Excerpt)
 	}
 	l.applied()
 	l.silent(l.stop("Saved."))
 	l.silent(work(l, 10))
-
-	l = newLab(t)
-	l.config(`{"capture":{"max_saves_per_session":1}}`)
-	l.silent(work(l, 60))
-	l.tells(l.person(decided).stop("Yes."))
+	l.wantStaged()
 }
 
-// TestManyTurns: 30 turns of talk are a long conversation as well.
+// TestManyTurns: 30 turns of talk are a long conversation as well, and a window that
+// fills is a reason to tell of its summary.
 func TestManyTurns(t *testing.T) {
-	l := newLab(t)
-	for range 30 {
+	l := newLab(t).runs(haiku)
+	for range 31 {
+		l.wantStaged()
 		l.silent(l.person(chatter).stop("Good."))
 	}
-	if said := l.person(chatter).stop("Good."); !strings.Contains(said, "[SESSION_SUMMARY]") {
+	l.wantStaged(memory.SessionSummary)
+	if said := l.person(chatter).answers(haiku, 145_000).stop(""); !strings.Contains(said, "fills 72 %") || !strings.Contains(said, "[SESSION_SUMMARY]") {
 		t.Fatalf("%q", said)
+	}
+}
+
+// TestALongConversationBeyondTheBudget is summed up when the session ends.
+func TestALongConversationBeyondTheBudget(t *testing.T) {
+	l := newLab(t)
+	l.config(`{"capture":{"max_saves_per_session":0}}`)
+	for range 32 {
+		l.silent(l.person(chatter).stop("Good."))
+	}
+	l.wantStaged()
+	if err := l.open().Finish(); err != nil {
+		t.Fatal(err)
+	}
+	waiting, err := l.open().Pending().Waiting()
+	if err != nil || !slices.Equal(waiting["s1"], []memory.Category{memory.SessionSummary}) {
+		t.Errorf("%v, %v", waiting, err)
 	}
 }

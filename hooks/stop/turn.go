@@ -176,7 +176,9 @@ func (t turn) tell(st *stage.State, n triage.Notice, file session.Transcript, fu
 	var feedback string
 	var begun []event.Event
 	if len(contexts) > 0 || full.At > 0 {
-		if feedback, begun, err = t.save(st, n, file, full.At == triage.Emergency); err != nil {
+		// A summary that has waited is brought up to this turn.
+		waits := slices.ContainsFunc(contexts, func(c stage.Context) bool { return c.Category == memory.SessionSummary })
+		if feedback, begun, err = t.save(st, n, file, waits || full.At == triage.Emergency); err != nil {
 			return "", nil, err
 		}
 	}

@@ -15,7 +15,7 @@ const (
 
 // Ended says that a summary is due though nothing else was noticed: the person closed
 // a topic on which at least half as much was done as a summary takes by itself, or the
-// conversation has gone on for more than 30 turns or 40 tool calls.
+// conversation has gone on for more than 30 turns or 40 tool calls since the last one.
 func Ended(a Activity, closed bool, o Options) bool {
 	if closed {
 		o.Thresholds = map[memory.Category]float64{memory.SessionSummary: o.threshold(memory.SessionSummary) / 2}
