@@ -19,7 +19,6 @@ import (
 	"keepsake/pkg/hook"
 	"keepsake/pkg/palace"
 	"keepsake/pkg/session"
-	"keepsake/pkg/triage"
 )
 
 func main() {
@@ -27,7 +26,6 @@ func main() {
 }
 
 func answer(ctx context.Context, in hook.Stop) (hook.ContextAnswer, error) {
-	go triage.Ready()
 	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
 	if err != nil {
 		return hook.ContextAnswer{}, err

@@ -72,9 +72,10 @@ type row struct {
 	phrases string
 }
 
-// table is all that triage listens for. To add a phrase, add it to a row; the
-// tests of reachability and quality tell what it does.
-var table = []row{
+// table is all that triage listens for. To add a phrase, add it to a row and have the
+// matcher made anew (KEEPSAKE_GOLDEN=1 go test ./pkg/triage); the tests of reachability
+// and quality tell what it does.
+var table = [...]row{
 	// Decisions: a choice that was made.
 	{cue{primary, decision, subject, .60, .55}, "we decided|we've decided|we have decided|we had decided|i decided|i've decided|i have decided|the team decided|it was decided|we settled on|i settled on|we agreed to|we agreed on|we agreed that|we opted|i opted|we've chosen|we have chosen|decided to go with|decided against|decided not to|final decision|decision is to|decision was to"},
 	{cue{primary, decision, subject, .50, .40}, "we chose|i chose|we picked|i picked|we selected|we went with|i went with|we've gone with|decided to|decided on|settled on|opted for|chosen option|chosen approach|decision :|decided :|our decision|the decision is|the decision was|we've switched to|we switched to|we've moved to|we moved to"},

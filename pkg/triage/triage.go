@@ -154,7 +154,7 @@ type tally struct {
 // person asked to have remembered. session_summary is not among them; see
 // Summary.
 func Read(passages []Passage, o Options) Notice {
-	l := listener{m: theMatcher()}
+	l := listener{m: &theMatcher}
 	var r reader
 	var all [topics]tally
 	for t := range all {
