@@ -23,9 +23,20 @@ type Dirs struct {
 	Cache  string // what can be deleted: search indexes
 }
 
+// seen is the environment that the library has read, the first time by itself when the
+// process began. It reads a file of the desktop's with it.
+var seen = environment()
+
+func environment() [5]string {
+	return [...]string{os.Getenv("HOME"), os.Getenv("XDG_CONFIG_HOME"), os.Getenv("XDG_DATA_HOME"), os.Getenv("XDG_STATE_HOME"), os.Getenv("XDG_CACHE_HOME")}
+}
+
 // Load reads the XDG homes from the environment as it is now.
 func Load() Dirs {
-	xdg.Reload()
+	if now := environment(); now != seen {
+		xdg.Reload()
+		seen = now
+	}
 	return Dirs{
 		Config: below("XDG_CONFIG_HOME", xdg.ConfigHome),
 		Data:   below("XDG_DATA_HOME", xdg.DataHome),

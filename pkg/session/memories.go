@@ -117,8 +117,10 @@ func (s *Session) memoryDirs() (dirs []string) {
 
 // followed is a path with its links resolved, as far as it exists.
 func followed(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
+	if _, err := os.Stat(path); err == nil { // which costs less than to walk there in vain
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			return real
+		}
 	}
 	if dir := filepath.Dir(path); dir != path {
 		return filepath.Join(followed(dir), filepath.Base(path))

@@ -27,8 +27,10 @@ func (s *Session) Beside(dir string) string {
 }
 
 // Snapshots are what the project's Markdown memories said at other times.
-func (s *Session) Snapshots() snapshot.Box {
-	return snapshot.Box{Dir: filepath.Join(s.Beside(s.MemoryDir()), "snapshots")}
+func (s *Session) Snapshots() snapshot.Box { return s.snapshots(s.MemoryDir()) }
+
+func (s *Session) snapshots(dir string) snapshot.Box {
+	return snapshot.Box{Dir: filepath.Join(s.Beside(dir), "snapshots")}
 }
 
 // Snap takes a snapshot of the project's Markdown memories if one of them changed
@@ -47,7 +49,7 @@ func (s *Session) Snap(now time.Time, limit time.Duration) (name string, err err
 	for i, f := range all {
 		files[i] = snapshot.File{Name: f.Name, Size: f.Size, Modified: f.Modified.UnixNano()}
 	}
-	return s.Snapshots().Take(now, files, func(name string) ([]byte, error) { return notes.Read(dir, name) }, limit)
+	return s.snapshots(dir).Take(now, files, func(name string) ([]byte, error) { return notes.Read(dir, name) }, limit)
 }
 
 // Keep is Snap for a hook that has nothing to say about it.
