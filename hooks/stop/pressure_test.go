@@ -126,6 +126,20 @@ func TestHalfFullStagesMore(t *testing.T) {
 	}
 }
 
+// TestHalfFullIsSilent where the agent is never told to save.
+func TestHalfFullIsSilent(t *testing.T) {
+	t.Setenv("CLAUDE_CODE_ENTRYPOINT", "cli")
+	for _, settings := range []string{`{"capture":{"on_stop":"stage"}}`, `{"capture":{"max_saves_per_session":0}}`} {
+		l := newLab(t).runs(haiku)
+		l.config(settings)
+		l.silent(l.person(decided).answers(haiku, 110_000).stop(""))
+		s := l.open()
+		if news, _ := s.News(l.now); news.Full.Percent != 0 || s.Full(s.State).Percent != 55 {
+			t.Errorf("%s: told %+v of %+v", settings, news.Full, s.Full(s.State))
+		}
+	}
+}
+
 // TestUnknownWindowsAreSilent.
 func TestUnknownWindowsAreSilent(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -80,7 +80,7 @@ const (
 // Capture says how much the agent is asked to save.
 type Capture struct {
 	OnStop   OnStop
-	MaxSaves int // feedbacks per session until compaction; 0 never asks
+	MaxSaves int // feedbacks per session until compaction; 0 never asks, however full the window is
 	Window   int // tokens that the model's context window holds; 0 is to be found out
 }
 

@@ -111,7 +111,7 @@ var schema = [...]Key{
 		Doc: "What happens at the end of a turn with what was noticed: the agent is told to save it, it is staged and nothing is said, or nobody looks.",
 		set: func(c *Config, _ memory.Category, v value) { c.Capture.OnStop = OnStop(v.text) }},
 	{Name: "capture.max_saves_per_session", Kind: Whole, Hi: maxSaves, Default: "3",
-		Doc: "How often the agent is told to save until the conversation is compacted; what you ask to have remembered does not count.",
+		Doc: "How often the agent is told to save until the conversation is compacted; what you ask to have remembered does not count, nor what is said when the context window is nearly full. With 0 it is told only what you ask for, however full the window is.",
 		set: func(c *Config, _ memory.Category, v value) { c.Capture.MaxSaves = int(v.num) }},
 	{Name: "capture.context_window", Kind: Whole, Firm: true, Hi: maxWindow, Default: "0",
 		Doc: "How many tokens the model's context window holds, for what happens when it fills; 0 finds it out from the model, and where that can't be told nothing is said of it.",

@@ -37,7 +37,7 @@ func (s *Session) News(now time.Time) (n brief.News, told func(*stage.State)) {
 			n.Left, n.Drafted = left, drafted
 		}
 	}
-	if full := s.Full(st); full.At == triage.Alert && st.Pressure.Said < int(full.At) && Attended() && s.Listens() {
+	if full := s.Full(st); full.At == triage.Alert && st.Pressure.Said < int(full.At) && s.Asks() {
 		n.Full = full
 	}
 	if n.Saved == "" && n.Failures == 0 && waits == st.Waits && n.Full == (brief.Full{}) {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"keepsake/pkg/brief"
+	"keepsake/pkg/config"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/transcript"
 	"keepsake/pkg/triage"
@@ -31,6 +32,12 @@ func (s *Session) Full(st stage.State) brief.Full {
 		return brief.Full{}
 	}
 	return brief.Full{At: at, Percent: int(100 * p.Used / p.Window)}
+}
+
+// Asks says that the agent of this session is told of how full the window is: where a
+// person is there, and has not set that it is never told to save.
+func (s *Session) Asks() bool {
+	return Attended() && s.Config.Triage.Enabled && s.Config.Capture.OnStop == config.Save && s.Config.Capture.MaxSaves > 0
 }
 
 // Pressed says that what only comes near its threshold is staged, too.
