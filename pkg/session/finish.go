@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"io/fs"
+	"time"
 
 	"keepsake/pkg/config"
 	"keepsake/pkg/memory"
@@ -18,17 +19,26 @@ import (
 func (s *Session) Finish() error {
 	var looked error
 	if s.Listens() {
-		looked = s.lookOnce()
+		looked = s.lookOnce(finishing)
 	}
 	return errors.Join(looked, s.Pending().Take(s.ID, s.Desk))
 }
+
+// A long turn is looked at in pieces, so that none of it is looked at twice when the
+// time is over; the start of another session goes on with the rest.
+const (
+	finishing = 500 * time.Millisecond
+	piece     = 8 << 20 // bytes of transcript
+)
 
 // Listens tells whether the settings have the session listened to.
 func (s *Session) Listens() bool {
 	return s.Config.Triage.Enabled && s.Config.Capture.OnStop != config.Off
 }
 
-func (s *Session) lookOnce() error {
+// lookOnce listens to what no Stop has heard: to a piece, and to more of it as long as
+// there is time.
+func (s *Session) lookOnce(within time.Duration) error {
 	if s.State.Transcript == "" {
 		return nil
 	}
@@ -40,34 +50,51 @@ func (s *Session) lookOnce() error {
 		return err
 	}
 	defer file.Close()
-	return s.Update(func(st *stage.State) error {
-		u, err := s.unheard(st, file, s.Pressed(*st))
-		if err != nil {
+	for begun := time.Now(); ; {
+		more := false
+		err := s.Update(func(st *stage.State) (err error) {
+			more, err = s.lookAt(st, file)
+			return err
+		})
+		if err != nil || !more || time.Since(begun) >= within {
 			return err
 		}
-		summary, requests, enough := s.Summary(st, file, false)
-		if enough {
+	}
+}
+
+// lookAt listens to the next piece and reports whether there is another. What is
+// summed up is the whole.
+func (s *Session) lookAt(st *stage.State, file Transcript) (more bool, err error) {
+	u, err := s.unheard(st, file, s.Pressed(*st), piece)
+	if err != nil {
+		return false, err
+	}
+	enough := false
+	var requests []string
+	if !u.span.More {
+		var summary stage.Context
+		if summary, requests, enough = s.Summary(st, file, false); enough {
 			u.contexts = append(u.contexts, summary)
 		}
-		for _, c := range u.contexts {
-			if err := s.Pending().Add(s.ID, c); err != nil {
-				return err
-			}
+	}
+	for _, c := range u.contexts {
+		if err := s.Pending().Add(s.ID, c); err != nil {
+			return false, err
 		}
-		if err := s.Pending().Note(s.ID, u.moments...); err != nil {
-			return err
-		}
-		st.Mark, st.Fresh = stage.Watermark(u.span.Next), false
-		if len(u.span.Entries) > 0 {
-			s.Log(Scored("sessionend", u.notice, u.entries, s.Full(*st).At))
-		}
-		if !enough {
-			return nil
-		}
-		st.Activity = stage.Activity{From: st.Mark.Offset}
-		if draft, ok := resolve.Extract(memory.SessionSummary, requests, st.Seen); ok {
-			return s.Pending().Draft(s.ID, stage.IntentName(memory.SessionSummary), draft)
-		}
-		return nil
-	})
+	}
+	if err := s.Pending().Note(s.ID, u.moments...); err != nil {
+		return false, err
+	}
+	st.Mark, st.Fresh = stage.Watermark(u.span.Next), false
+	if len(u.span.Entries) > 0 {
+		s.Log(Scored("sessionend", u.notice, u.entries, s.Full(*st).At))
+	}
+	if !enough {
+		return u.span.More, nil
+	}
+	st.Activity = stage.Activity{From: st.Mark.Offset}
+	if draft, ok := resolve.Extract(memory.SessionSummary, requests, st.Seen); ok {
+		return false, s.Pending().Draft(s.ID, stage.IntentName(memory.SessionSummary), draft)
+	}
+	return false, nil
 }

@@ -29,7 +29,7 @@ func (s *Session) Hold(hook string) error {
 		return nil
 	}
 	return s.Update(func(st *stage.State) error {
-		u, err := s.unheard(st, file, true)
+		u, err := s.unheard(st, file, true, 0)
 		if err != nil {
 			return err
 		}

@@ -204,6 +204,68 @@ func TestSweepHearsTheLastWords(t *testing.T) {
 	}
 }
 
+// A turn of many megabytes is looked at in pieces, over several starts if need be,
+// and summed up once; the line in which the client was killed is no reason to look
+// again.
+func TestSweepLooksAtALongTurnInPieces(t *testing.T) {
+	project := home(t)
+	path := filepath.Join(filepath.Dir(project), "dead.jsonl")
+	var text strings.Builder
+	say := func(what string) {
+		fmt.Fprintf(&text, `{"type":"user","uuid":"u%d","promptSource":"typed","origin":{"kind":"human"},"message":{"role":"user","content":%q}}`+"\n", text.Len(), what)
+	}
+	work := func() {
+		for range 10 {
+			fmt.Fprintf(&text, `{"type":"assistant","uuid":"a%d","message":{"role":"assistant","content":[{"type":"tool_use","name":"Bash","input":{"command":%q}}]}}`+"\n", text.Len(), strings.Repeat("x", piece/9))
+		}
+	}
+	say("We decided to use Postgres instead of SQLite because billing needs concurrent writers.")
+	work()
+	say("From now on always use tabs in this repo.")
+	work()
+	say("We decided to drop Redis because the queue lives in Postgres now.")
+	text.WriteString(`{"type":"assistant","uuid":"cut","mess`)
+	os.WriteFile(path, []byte(text.String()), 0o600)
+	dead, err := Open(Call{ID: "dead", Transcript: path, Cwd: "/"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := exec.Command("true")
+	gone.Run()
+	touch(t, dead, func(st *stage.State) { st.Fresh, st.Client = true, stage.Process{PID: gone.Process.Pid, Start: "1"} })
+
+	if err := dead.lookOnce(0); err != nil {
+		t.Fatal(err)
+	}
+	me := open1(t, "me")
+	left := stage.Desk{Dir: filepath.Join(me.Pending().Dir, "dead")}
+	if at := open1(t, "dead").State.Mark.Offset; at < piece || at > 2*piece {
+		t.Errorf("read up to %d", at)
+	}
+	if cats, err := me.Pending().Waiting(); err != nil || !slices.Equal(cats["dead"], []memory.Category{memory.Decision}) {
+		t.Errorf("after the first piece: %v, %v", cats, err)
+	}
+	if err := me.Sweep(); err != nil {
+		t.Fatal(err)
+	}
+	for cat, want := range map[memory.Category]string{memory.Decision: "Redis", memory.Preference: "tabs", memory.SessionSummary: ""} {
+		c, err := left.Context(cat)
+		if err != nil || !strings.Contains(strings.Join(c.Snippets, " "), want) {
+			t.Errorf("%s: %+v, %v", cat, c.Snippets, err)
+		}
+		if cat == memory.SessionSummary && !strings.Contains(c.Excerpt, "tool uses: 20") {
+			t.Errorf("summary: %s", c.Excerpt[:200])
+		}
+	}
+	done := open1(t, "dead").State
+	if err := me.Sweep(); err != nil {
+		t.Fatal(err)
+	}
+	if again := open1(t, "dead").State; !again.Seen.Equal(done.Seen) {
+		t.Error("looked at once more")
+	}
+}
+
 func TestABrokenStateIsToldOf(t *testing.T) {
 	home(t)
 	s := open1(t, "s1")

@@ -2,7 +2,6 @@ package session
 
 import (
 	"errors"
-	"os"
 	"time"
 
 	"keepsake/pkg/stage"
@@ -55,8 +54,7 @@ func (s *Session) finish(st stage.State) error {
 	if err != nil {
 		return err
 	}
-	fi, err := os.Stat(st.Transcript)
-	if grown := err == nil && fi.Size() > st.Mark.Offset; !grown && len(names) == 0 {
+	if len(names) == 0 && !grown(st) {
 		return nil
 	}
 	dead, err := open(placeOfState(st), st.Session, "")
@@ -64,4 +62,15 @@ func (s *Session) finish(st stage.State) error {
 		return err
 	}
 	return dead.Finish()
+}
+
+// grown says that a whole line stands in the transcript that nobody has read.
+func grown(st stage.State) bool {
+	file, err := OpenTranscript(st.Transcript)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	_, ok := file.nextLine(st.Mark.Offset)
+	return ok
 }

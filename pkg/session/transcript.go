@@ -46,10 +46,14 @@ func OpenTranscript(path string) (Transcript, error) {
 
 // Listen reads what is new in the session's transcript.
 func (s *Session) Listen(t Transcript, st stage.State, last string) (transcript.Span, error) {
-	return transcript.Read(t, transcript.Request{
+	return transcript.Read(t, s.request(t, st, last))
+}
+
+func (s *Session) request(t Transcript, st stage.State, last string) transcript.Request {
+	return transcript.Request{
 		From: transcript.Mark(st.Mark), Device: t.Device, Inode: t.Inode,
 		LastAssistant: last, Whole: st.Fresh, Known: s.known(),
-	})
+	}
 }
 
 // known tells the uuids at which other sessions of the project stand, and the
@@ -112,21 +116,23 @@ func Since(t Transcript, from int64) []triage.Passage {
 	if t.size-from <= windowHead+windowTail {
 		return read(from, t.size)
 	}
-	return append(read(from, from+windowHead), read(t.nextLine(t.size-windowTail), t.size)...)
+	tail, _ := t.nextLine(t.size - windowTail)
+	return append(read(from, from+windowHead), read(tail, t.size)...)
 }
 
-// nextLine is where the first line after off begins.
-func (t Transcript) nextLine(off int64) int64 {
+// nextLine is where the first line after off begins, and whether one ends there at
+// all: the last may have been cut off in the middle.
+func (t Transcript) nextLine(off int64) (int64, bool) {
 	buf := make([]byte, 64<<10)
 	for off < t.size {
 		n, err := t.ReadAt(buf, off)
 		if i := bytes.IndexByte(buf[:n], '\n'); i >= 0 {
-			return off + int64(i) + 1
+			return off + int64(i) + 1, true
 		}
 		off += int64(n)
 		if err != nil {
 			break
 		}
 	}
-	return t.size
+	return t.size, false
 }

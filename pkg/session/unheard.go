@@ -18,10 +18,12 @@ type unheard struct {
 }
 
 // unheard listens to what is new in the transcript, outside of a Stop, and counts
-// the activity. While a save is under way only the person's words count. The mark
-// stays where it is.
-func (s *Session) unheard(st *stage.State, file Transcript, near bool) (u unheard, err error) {
-	if u.span, err = s.Listen(file, *st, ""); err != nil {
+// the activity: to all of it, or to a piece of so many bytes. While a save is under
+// way only the person's words count. The mark stays where it is.
+func (s *Session) unheard(st *stage.State, file Transcript, near bool, piece int64) (u unheard, err error) {
+	r := s.request(file, *st, "")
+	r.Piece = piece
+	if u.span, err = transcript.Read(file, r); err != nil {
 		return u, err
 	}
 	heard := slices.DeleteFunc(slices.Clone(u.span.Entries), func(x transcript.Entry) bool {

@@ -22,7 +22,14 @@ func Read(src Source, req Request) (Span, error) {
 	if err != nil {
 		return Span{Next: req.From}, fmt.Errorf("transcript: %w", err)
 	}
-	lines := newLines(src, start, size)
+	end := size
+	if req.Piece > 0 && size-start > req.Piece {
+		if end, err = firstLine(src, start+req.Piece, size); err != nil {
+			return Span{Next: req.From}, fmt.Errorf("transcript: %w", err)
+		}
+		r.span.More = end < size
+	}
+	lines := newLines(src, start, end)
 	for {
 		line, at, ok := lines.next()
 		if !ok {

@@ -111,6 +111,7 @@ type Request struct {
 	Device, Inode uint64 // identity of the file behind Source now
 	LastAssistant string // last_assistant_message of the event, "" if it has none
 	Whole         bool   // the session began under our eyes: without a mark, read from the beginning
+	Piece         int64  // how much is read at most, in bytes, but for the rest of a line; 0 is all
 
 	// Known, if set, reports whether a Mark of any session of the project
 	// holds key as its UUID or as its Said. A forked session repeats the lines
@@ -123,6 +124,7 @@ type Request struct {
 type Span struct {
 	Entries   []Entry
 	Next      Mark   // where the next reading goes on
+	More      bool   // a piece was read, and this much is not all
 	Usage     Usage  // of the last answer in the span behind a boundary; zero if there is none
 	Model     string // that gave it, by the API's name
 	Broken    int    // lines that were damaged: not JSON, not of a known shape, or not UTF-8 (these are repaired)

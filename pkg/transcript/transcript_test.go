@@ -105,6 +105,34 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
+// TestPieces: a reading in pieces of whole lines is one reading.
+func TestPieces(t *testing.T) {
+	paths, _ := filepath.Glob("testdata/*.jsonl")
+	for _, path := range paths {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := read(t, source(string(b)), Request{Whole: true})
+		for _, piece := range []int64{1, 997, 1 << 20} {
+			var entries []Entry
+			var mark Mark
+			times := 0
+			for more := true; more; times++ {
+				src := source(string(b))
+				span := read(t, src, Request{From: mark, Whole: true, Piece: piece})
+				if span.More && src.read > piece+(128<<10) {
+					t.Fatalf("%s: %d bytes read for %d", path, src.read, piece)
+				}
+				entries, mark, more = append(entries, span.Entries...), span.Next, span.More
+			}
+			if !reflect.DeepEqual(entries, whole.Entries) || mark != whole.Next || (times == 1) != (piece >= int64(len(b))) {
+				t.Errorf("%s in %d pieces of %d: %d entries of %d, up to %+v", path, times, piece, len(entries), len(whole.Entries), mark)
+			}
+		}
+	}
+}
+
 // TestGrowing reads the recorded sessions as they grew, cut at many places,
 // and expects what one reading gives.
 func TestGrowing(t *testing.T) {
