@@ -123,6 +123,10 @@ func (v lessonAddCmd) work(c *call, s *session.Session, at place, l lessons.Less
 			out.Status = "already"
 			break
 		}
+		if e.Path != lessons.Journal {
+			p = filing.Dated(known.Dir, profileOf(s, known.Dir), e.Path, b)
+			break
+		}
 		p.Edits = []plan.Edit{{Path: e.Path, Verb: plan.Update, Before: plan.DigestOf(known.bytes(e.Path)), After: b, Category: "memory", Title: "lesson: " + e.Title}}
 	case v.Kind == lessons.Correction:
 		out.Status = "created"
@@ -171,13 +175,21 @@ func (v lessonAddCmd) tell(c *call, out lessonJSON) {
 	where := brief.Line(fmt.Sprintf("%s:%d", out.Lesson.Path, out.Lesson.Line))
 	switch out.Status {
 	case "created":
+		if out.DryRun {
+			c.line("it would be kept: %s", where)
+			break
+		}
 		c.line("lesson kept: %s", where)
 	case "counted":
+		if out.DryRun {
+			c.line("known, and would be counted: %s, %s with today", where, times(out.Count))
+			break
+		}
 		c.line("known, and counted: %s, %s", where, times(out.Count))
 	default:
 		c.line("stands there already: %s", where)
 	}
-	if out.Proposed {
+	if out.Proposed && !out.DryRun {
 		c.line("%s: propose it to the person as an instinct; keepsake lesson instinct %s shows it, --write is their yes", times(out.Count), out.ID)
 	}
 }
