@@ -1,0 +1,54 @@
+package tidy
+
+import (
+	"strings"
+
+	"keepsake/pkg/memdir"
+	"keepsake/pkg/plan"
+)
+
+// A FileChange is a file before and after.
+type FileChange struct {
+	File   string `json:"file"`
+	Before int    `json:"before"` // lines
+	After  int    `json:"after"`  // 0 when it is gone
+	Gone   string `json:"gone,omitempty"`
+}
+
+// edits are what the files that change become.
+func (w *planner) edits() {
+	for _, p := range w.paths {
+		f := w.files[p]
+		now := f.bytes
+		if f.changed() && !f.gone {
+			now = f.print()
+		}
+		same := string(now) == string(f.bytes)
+		if f.gone || !same {
+			e := plan.Edit{Path: p, Verb: plan.Update, Before: plan.DigestOf(f.bytes), After: now, Category: "memory", Title: p}
+			if f.gone || len(now) == 0 {
+				e.Verb, e.After = plan.Delete, nil
+			}
+			w.out.Plan.Edits = append(w.out.Plan.Edits, e)
+		}
+		if change := (FileChange{File: p, Before: lines(f.bytes), After: lines(now)}); f.gone || !same || p == memdir.Index {
+			switch {
+			case f.moved:
+				change.After, change.Gone = 0, "merged"
+			case f.gone:
+				change.After, change.Gone = 0, "deleted"
+			}
+			w.out.Files = append(w.out.Files, change)
+		}
+	}
+	w.out.Plan.Version = plan.Version
+}
+
+// lines counts as the client does.
+func lines(b []byte) int {
+	n := strings.Count(string(b), "\n")
+	if len(b) > 0 && b[len(b)-1] != '\n' {
+		n++
+	}
+	return n
+}

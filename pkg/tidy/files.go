@@ -1,0 +1,134 @@
+package tidy
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/memdir"
+)
+
+// join puts all that a file says at the end of another one.
+func (w *planner) join(f *draft, a Answer, c Change) string {
+	if !w.m.Topic(f.path) {
+		return "is an index"
+	}
+	if a.Reason == "" {
+		return "gives no reason"
+	}
+	to, why := w.target(f, a.To)
+	if why != "" {
+		return why
+	}
+	if f.changed() || slices.ContainsFunc(f.said, func(s Statement) bool { return w.taken[place{f.path, s.Line}] > 0 }) {
+		return "another answer changes the file: join it first, and go on with the next plan"
+	}
+	var lines []string
+	title := ""
+	for _, l := range f.doc.Lines[f.doc.Head.Lines:] {
+		if t, ok := strings.CutPrefix(l.Text, "# "); ok && title == "" && l.Kind == memdir.Heading && len(strings.TrimSpace(strings.Join(lines, ""))) == 0 {
+			title, lines = flat(t), nil
+			continue
+		}
+		lines = append(lines, l.Text)
+	}
+	name, _ := f.doc.Head.Get("name")
+	title = cmp.Or(title, flat(name), strings.TrimSuffix(path.Base(f.path), ".md"))
+	body := strings.Split(strings.Trim(strings.Join(lines, "\n"), "\n"), "\n")
+	at, _ := to.end("")
+	to.after(at, append([]string{"## " + title, ""}, body...))
+	f.gone, f.moved = true, true
+	c.File, c.To = f.path, to.path
+	w.out.Done = append(w.out.Done, c)
+	return ""
+}
+
+// head changes what the frontmatter says of a file.
+func (w *planner) head(f *draft, a Answer, c Change) string {
+	c.File = f.path
+	if !w.m.Topic(f.path) {
+		return "is an index, and has no frontmatter"
+	}
+	if len(f.doc.Head.Faults) > 0 {
+		return "its frontmatter can't be read: mend it by hand"
+	}
+	switch a.Action {
+	case "describe":
+		if c.New = flat(c.New); c.New == "" {
+			return "says nothing new"
+		}
+		old, _ := f.doc.Head.Get("description")
+		c.Text = flat(old)
+		f.set("description", c.New)
+		w.hook(f.path, c.Text, c.New)
+	case "retype":
+		c.New = strings.ToLower(c.New)
+		if !slices.Contains(Types(), c.New) {
+			return fmt.Sprintf("%q is none of %s", c.New, strings.Join(Types(), ", "))
+		}
+		key := "type"
+		for _, field := range f.doc.Head.Fields {
+			if field.Key == "metadata.type" {
+				key = field.Key
+			}
+		}
+		old, _ := f.doc.Head.Get("type", "metadata.type")
+		c.Text = old
+		f.set(key, c.New)
+	case "confirm":
+		if a.Reason == "" {
+			return "gives no reason"
+		}
+		if old, _ := f.doc.Head.Get("last_updated"); old == "" && w.p.Tree != nil {
+			w.confirm(f)
+		} else {
+			f.date(w.now, true)
+		}
+	}
+	w.out.Done = append(w.out.Done, c)
+	return ""
+}
+
+// confirm dates a file as the layout dates its files: by a stamp at its end.
+func (w *planner) confirm(f *draft) {
+	if n := len(f.said); n > 0 && updated.MatchString(f.said[n-1].Text) && w.take(f.said[n-1]) == "" {
+		f.say(f.said[n-1], w.stamp())
+		return
+	}
+	at, _ := f.end("")
+	f.after(at, []string{w.stamp()})
+}
+
+var updated = regexp.MustCompile(`^_Updated: [\d-]+_$`)
+
+// Types are the types of memories, in the order of the client.
+func Types() []string { return []string{"user", "feedback", "project", "reference"} }
+
+// hook gives the line that leads to a file a new hook, where it had none or the old
+// description.
+func (w *planner) hook(file, old, now string) {
+	index := w.files[memdir.Index]
+	if index == nil {
+		return
+	}
+	for _, r := range index.doc.Refs() {
+		to, ok := w.m.Leads(r)
+		if !ok || to != file || r.Form != memdir.Link || index.drop[r.Line] || w.taken[place{memdir.Index, r.Line}] > 0 {
+			continue
+		}
+		text := index.doc.Lines[r.Line-1].Text
+		switch {
+		case r.Hook == "":
+			text = strings.TrimRight(text, " \t—–-:") + " — " + now
+		case flat(r.Hook) == old:
+			text = strings.Replace(text, r.Hook, now, 1)
+		default:
+			continue
+		}
+		index.drop[r.Line] = true
+		index.put[r.Line] = []string{text}
+	}
+}

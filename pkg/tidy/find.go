@@ -1,0 +1,124 @@
+package tidy
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/memdir"
+)
+
+// missing says that there is no such file, and which one may be meant.
+func (w *planner) missing(file string) string {
+	const why = "there is no such file in the directory"
+	name := strings.TrimSuffix(path.Base(file), ".md") + ".md"
+	for _, p := range w.paths {
+		if strings.EqualFold(path.Base(p), name) {
+			return why + "; there is " + p
+		}
+	}
+	return why
+}
+
+// find is the statement that a place names, word for word. Its line decides only
+// where the same words stand twice.
+func (w *planner) find(p Place) (s Statement, why string) {
+	f := w.files[p.File]
+	if f == nil {
+		return s, p.File + ": " + w.missing(p.File)
+	}
+	want := quoted(p.Text)
+	if plain(want) == "" {
+		return s, "quotes no statement"
+	}
+	var same, shown []Statement
+	for _, s := range f.said {
+		if s.Text == want || quoted(s.Text) == want {
+			same = append(same, s)
+		} else if plain(quoted(s.Text)) == plain(want) {
+			shown = append(shown, s)
+		}
+	}
+	if len(same) == 0 {
+		same = shown
+	}
+	switch len(same) {
+	case 1:
+		return same[0], ""
+	case 0:
+		for _, s := range f.said {
+			if p.Line >= s.Line && p.Line <= s.last {
+				return s, fmt.Sprintf("%s:%d says otherwise: %s", p.File, s.Line, beginning(s.Text))
+			}
+		}
+		return s, fmt.Sprintf("%s doesn't say so, word for word", p.File)
+	}
+	for _, s := range same {
+		if p.Line >= s.Line && p.Line <= s.last {
+			return s, ""
+		}
+	}
+	return s, fmt.Sprintf("%s says so on lines %d and %d; which of them?", p.File, same[0].Line, same[1].Line)
+}
+
+func beginning(s string) string {
+	const most = 120
+	if r := []rune(s); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return s
+}
+
+// take marks statements as acted on; it says why not when one is already.
+func (w *planner) take(all ...Statement) string {
+	for i, s := range all {
+		if by := w.taken[place{s.File, s.Line}]; by > 0 {
+			return fmt.Sprintf("answer %d acts on %s:%d already", by, s.File, s.Line)
+		}
+		if slices.ContainsFunc(all[:i], func(t Statement) bool { return t.File == s.File && t.Line == s.Line }) {
+			return fmt.Sprintf("names %s:%d twice", s.File, s.Line)
+		}
+	}
+	for _, s := range all {
+		w.taken[place{s.File, s.Line}] = w.number
+	}
+	return ""
+}
+
+// alone says why a statement can't be taken away by itself.
+func (w *planner) alone(f *draft, all ...Statement) string {
+	for _, s := range all {
+		if s.kind == memdir.Pointer && (s.File == memdir.Index || s.File == w.m.Overview()) || s.kind == memdir.Row && w.leads(f, s) {
+			return "leads to a file: the line goes by itself when its file does"
+		}
+		for _, t := range f.said {
+			if t.Line > s.last && t.kind != memdir.Item && t.kind != memdir.Pointer {
+				break
+			}
+			if t.Line <= s.last {
+				continue
+			}
+			if s.kind != memdir.Item && s.kind != memdir.Pointer || t.depth <= s.depth {
+				break
+			}
+			if !f.drop[t.Line] && !slices.ContainsFunc(all, func(o Statement) bool { return o.Line == t.Line }) {
+				return fmt.Sprintf("has points below it (line %d); answer these first, or replace it", t.Line)
+			}
+		}
+	}
+	return ""
+}
+
+// leads says that a row of an index leads to a file of the directory.
+func (w *planner) leads(f *draft, s Statement) bool {
+	if f.path != memdir.Index && f.path != w.m.Overview() {
+		return false
+	}
+	for _, r := range f.doc.Refs() {
+		if r.Line == s.Line {
+			return true
+		}
+	}
+	return false
+}
