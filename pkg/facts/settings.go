@@ -32,17 +32,9 @@ func settings(e Event) func(string) gate.Decision {
 // and it is found without a variable: below the home of the client's folder. A
 // file that variables name instead counts like a project's.
 func answers(e Event) map[string]string {
-	d := paths.Load()
-	var own []byte
-	if home := theirs(e); home != "" {
-		own, _ = ReadSmall(filepath.Join(home, ".config", "keepsake", "config.json"))
-		if os.Getenv("HOME") == home && os.Getenv("XDG_CONFIG_HOME") == "" {
-			own, _ = ReadSmall(d.Settings()) // where this system has it
-		}
-	}
+	own, named := personal(e)
 	project, _ := ReadSmall(paths.Project(e.ProjectDir, e.Cwd).Settings())
 	c, _ := config.Parse(own, project, os.Environ()...)
-	named, _ := ReadSmall(d.Settings())
 	n, _ := config.Parse(own, named)
 	order := []string{"off", "ask", "deny"}
 	for checkpoint, answer := range n.Gate {
@@ -51,6 +43,21 @@ func answers(e Event) map[string]string {
 		}
 	}
 	return c.Gate
+}
+
+// personal is the person's own file, and the one that variables name.
+func personal(e Event) (own, named []byte) {
+	d := paths.Load()
+	named, _ = ReadSmall(d.Settings())
+	home := theirs(e)
+	switch {
+	case home == "":
+	case os.Getenv("HOME") == home && os.Getenv("XDG_CONFIG_HOME") == "":
+		own = named // where this system has it
+	default:
+		own, _ = ReadSmall(filepath.Join(home, ".config", "keepsake", "config.json"))
+	}
+	return own, named
 }
 
 // theirs is the home of the client's folder, whose settings are the person's; "" where
@@ -78,11 +85,20 @@ func real(path string) string {
 }
 
 // autoMemory lists the directories that the client's settings give its auto
-// memory, beside the usual one.
+// memory, beside the usual one, and the one that Keepsake's settings name.
 func autoMemory(e Event) []string {
 	client := paths.Client(e.Transcript)
 	homes := paths.Homes(client)
 	var dirs []string
+	add := func(dir string) {
+		if rest, ok := strings.CutPrefix(dir, "~/"); ok {
+			for _, h := range homes {
+				dirs = append(dirs, filepath.Join(h, rest))
+			}
+		} else if dir != "" {
+			dirs = append(dirs, dir)
+		}
+	}
 	for _, file := range []string{
 		filepath.Join(client, "settings.json"), filepath.Join(client, "settings.local.json"),
 		filepath.Join(e.ProjectDir, ".claude", "settings.json"), filepath.Join(e.ProjectDir, ".claude", "settings.local.json"),
@@ -94,13 +110,12 @@ func autoMemory(e Event) []string {
 		if !filepath.IsAbs(file) || !ok || json.Unmarshal(b, &conf) != nil {
 			continue
 		}
-		if rest, ok := strings.CutPrefix(conf.Dir, "~/"); ok {
-			for _, h := range homes {
-				dirs = append(dirs, filepath.Join(h, rest))
-			}
-		} else {
-			dirs = append(dirs, conf.Dir)
-		}
+		add(conf.Dir)
 	}
-	return dirs
+	own, named := personal(e)
+	for _, file := range [][]byte{own, named} {
+		c, _ := config.Parse(file, nil)
+		add(c.Memdir.Dir)
+	}
+	return slices.Compact(dirs)
 }

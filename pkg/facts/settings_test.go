@@ -127,6 +127,14 @@ func TestAutoMemory(t *testing.T) {
 	if len(got) != 2 || got[0] != filepath.Join(home, "notes") || got[1] != "/srv/memory" {
 		t.Errorf("%q", got)
 	}
+	// The person's memdir.dir is one too, and a project's is none.
+	t.Setenv("XDG_CONFIG_HOME", "")
+	write(t, filepath.Join(home, ".config", "keepsake", "config.json"), `{"memdir":{"dir":"~/mine"}}`)
+	write(t, filepath.Join(home, "p", ".claude", "memory", "memory-config.json"), `{"memdir":{"dir":"/srv/theirs"}}`)
+	got = Call(Event{ProjectDir: filepath.Join(home, "p"), Transcript: filepath.Join(home, ".claude", "projects", "-p", "s.jsonl")}).AutoMemory()
+	if len(got) != 3 || got[2] != filepath.Join(home, "mine") {
+		t.Errorf("%q", got)
+	}
 }
 
 // TestReorganised: calls are counted by session and prompt, also at once.
