@@ -224,7 +224,7 @@ var schema = [...]Key{
 		set: func(c *Config, _ memory.Category, v value) { c.Handoff.Note = v.text }},
 
 	{Name: "memdir.profile", Kind: Word, Words: []string{"auto", "pointer", "density", "table"}, Default: `"auto"`,
-		Doc: "How the directory of your MEMORY.md is laid out, for keepsake lint: by pointer lines, in layers of rising density, by a routing table, or as it looks.",
+		Doc: "How the directory of your MEMORY.md is laid out: by pointer lines, in layers of rising density, by a routing table, or as it looks.",
 		set: func(c *Config, _ memory.Category, v value) { c.Memdir.Profile = v.text }},
 	{Name: "memdir.dir", Kind: Text, Hi: 1000, Personal: true, Default: `""`,
 		Doc: "The directory of your Markdown memories, as an absolute path or one that begins with ~/; without it, the client's own memory of the project.",
