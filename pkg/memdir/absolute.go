@@ -260,7 +260,7 @@ func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
 	if i < len(p.Written) && !p.Written[i].IsZero() {
 		return p.Written[i], true
 	}
-	if i >= p.doc.Head.Lines && p.doc.diary(i) {
+	if i >= p.doc.Head.Lines && p.diary(i) {
 		return time.Time{}, false // its other lines were written on their own days
 	}
 	if said, _ := p.doc.Head.Get("last_updated"); said != "" {
@@ -284,6 +284,8 @@ func (d Doc) begun(i int) (time.Time, bool) {
 			}
 		case above.Kind == Heading, above.Kind == Paragraph, above.Kind == Break:
 			return time.Time{}, false
+		case l.Kind != More && strings.TrimLeft(l.Text, " \t") == l.Text:
+			return time.Time{}, false // below nothing
 		case !lists(above) || l.Kind != More && !deeper(above, l):
 			continue
 		default:
@@ -296,19 +298,27 @@ func (d Doc) begun(i int) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// diary says that lines beside one, below the same heading, begin with dates.
-func (d Doc) diary(i int) bool {
-	from, to := i, i
-	for from > d.Head.Lines && d.Lines[from-1].Kind != Heading {
-		from--
+// diary says that lines beside one, below the same heading, begin with dates. That is
+// read once.
+func (p *page) diary(i int) bool {
+	if len(p.diaries) != len(p.doc.Lines) {
+		p.diaries = make([]bool, len(p.doc.Lines))
+		from := p.doc.Head.Lines
+		for to := from; to <= len(p.doc.Lines); to++ {
+			if to < len(p.doc.Lines) && p.doc.Lines[to].Kind != Heading {
+				continue
+			}
+			dated := slices.ContainsFunc(p.doc.Lines[from:to], func(l Line) bool {
+				_, ok := dayAt(l.Text)
+				return ok
+			})
+			for k := from; dated && k < min(to+1, len(p.diaries)); k++ { // also the heading below
+				p.diaries[k] = true
+			}
+			from = to + 1
+		}
 	}
-	for to < len(d.Lines) && d.Lines[to].Kind != Heading {
-		to++
-	}
-	return slices.ContainsFunc(d.Lines[from:to], func(l Line) bool {
-		_, ok := dayAt(l.Text)
-		return ok
-	})
+	return p.diaries[i]
 }
 
 // dayAt is the date that a line begins with.

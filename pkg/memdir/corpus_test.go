@@ -183,6 +183,25 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
+// TestLintFor finds what Lint finds of these rules.
+func TestLintFor(t *testing.T) {
+	paths, _ := filepath.Glob("testdata/*.txtar")
+	for _, path := range paths {
+		s, _ := load(t, path)
+		p, _ := memdir.Named(s.held)
+		var want []memdir.Finding
+		for _, f := range memdir.Lint(s.dir, p) {
+			if f.Rule == "index-paragraph" || f.Rule == "date-relative" {
+				f.Fixable = false
+				want = append(want, f)
+			}
+		}
+		if got := memdir.LintFor(s.dir, p, "index-paragraph", "date-relative"); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", path, got, want)
+		}
+	}
+}
+
 // TestCorpusPrints prints every file of the corpus as it was read.
 func TestCorpusPrints(t *testing.T) {
 	paths, _ := filepath.Glob("testdata/*.txtar")

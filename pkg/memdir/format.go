@@ -169,7 +169,7 @@ func (t *tree) write(p *page, lines []Line) {
 	t.writes++
 	p.Bytes, p.doc = b, Parse(b)
 	p.Written = nil // its lines are others now
-	p.told, p.table, p.stamped = false, [2]int{}, nil
+	p.told, p.table, p.stamped, p.diaries = false, [2]int{}, nil, nil
 	if p.role == l0 || p.role == l1 {
 		p.refs = p.doc.Refs()
 	}

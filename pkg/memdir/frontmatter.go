@@ -116,6 +116,9 @@ func day(s string) (time.Time, bool) {
 	if len(s) > 10 && (s[10] == 'T' || s[10] == ' ') {
 		s = s[:10]
 	}
+	if len(s) != len(time.DateOnly) || s[4] != '-' || s[7] != '-' { // most are no dates, and an error takes its time
+		return time.Time{}, false
+	}
 	t, err := time.Parse(time.DateOnly, s)
 	return t, err == nil
 }

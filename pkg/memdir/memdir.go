@@ -90,6 +90,7 @@ type page struct {
 	told, quiet bool    // of timeless
 	table       [2]int  // of tableAt
 	stamped     []stamp // of stamps
+	diaries     []bool  // of diary
 }
 
 // view is a directory as the rules see it.

@@ -182,9 +182,7 @@ func (s *Session) Overgrown(now time.Time) ([]memdir.Finding, error) {
 	if !set {
 		p = memdir.Detect(files)
 	}
-	found := slices.DeleteFunc(memdir.Lint(memdir.Dir{Files: []memdir.File{index}, Now: now}, p), func(f memdir.Finding) bool {
-		return !slices.Contains(overgrown, f.Rule)
-	})
+	found := memdir.LintFor(memdir.Dir{Files: []memdir.File{index}, Now: now}, p, overgrown...)
 	var key string
 	for _, f := range found {
 		key += f.Rule + " " + f.Why + "\n"
