@@ -92,10 +92,20 @@ func endsIn(name, ending string) bool { return strings.EqualFold(path.Ext(name),
 // show as another one; "" if it does neither.
 func leadsElsewhere(p string) string {
 	switch {
-	case !utf8.ValidString(p) || strings.ContainsFunc(p, func(r rune) bool { return unicode.IsControl(r) || r == '\\' }):
+	case !utf8.ValidString(p) || strings.ContainsFunc(p, misleads):
 		return "has characters that a path may not have"
 	case path.IsAbs(p) || path.Clean(p) != p || p == ".." || strings.HasPrefix(p, "../"):
 		return "must be relative, clean and inside the store"
 	}
 	return ""
+}
+
+// misleads says that a character hides, turns what is written around, or parts names
+// elsewhere. The joiners of emoji and of some scripts are none.
+func misleads(r rune) bool {
+	switch r {
+	case '\\', '\u00ad', '\u200b', '\u2060', '\ufeff':
+		return true
+	}
+	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 }

@@ -177,7 +177,7 @@ func TestNoRecordLeadsOut(t *testing.T) {
 func TestCheckMarkdown(t *testing.T) {
 	for _, p := range []string{
 		"MEMORY.md", "INDEX.md", "notes.MD", "user/profile.md", "archive/2026-11/2026-11-01.md", "a/b/c/d/e.md", "결제.md", "with space.md", "a..b.md", "~.md",
-		".learnings/LEARNINGS.md", ".learnings/instincts/use-pnpm.yaml", "README.json.md", strings.Repeat("a", 252) + ".md", "json/a.md",
+		".learnings/LEARNINGS.md", ".learnings/instincts/use-pnpm.yaml", "README.json.md", "👩\u200d💻.md", strings.Repeat("a", 252) + ".md", "json/a.md",
 	} {
 		if err := errors.Join(CheckMarkdown(p), CheckPath(p)); err != nil {
 			t.Error(err)
@@ -193,6 +193,7 @@ func TestCheckMarkdown(t *testing.T) {
 		".learnings.md": "hidden", ".learnings/.a.md": "hidden", ".learnings/.git/a.md": "hidden", "a/.learnings/b.md": "hidden", ".learnings": "hidden",
 		".learnings/a.json": "", "a.md/b.md": "named like a file", "a.MD/b.md": "named like a file", ".learnings/a.yaml/b.md": "named like a file",
 		"a\x00.md": "characters", "a\n.md": "characters", "a\u0085.md": "characters", `a\b.md`: "characters", "a\xff.md": "characters",
+		"a\u202emd.md": "characters", "a\u2067b.md": "characters", "a\u200b.md": "characters", "\ufeffa.md": "characters",
 		strings.Repeat("a", 253) + ".md": "255 bytes", strings.Repeat("a", 256) + "/b.md": "255 bytes",
 	} {
 		var path *PathError
