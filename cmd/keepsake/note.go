@@ -164,6 +164,9 @@ func (v noteCmd) tell(c *call, s *session.Session, at place, out noteJSON) {
 		c.line("%snoted (%s) in a new file: %s", will, kind, where)
 	case filing.Updated:
 		c.line("%snoted (%s): %s, below %s, which says nearly the same", will, kind, where, brief.Line(out.Near))
+		if !v.DryRun {
+			c.line("if it says something else: keepsake undo last, then say what is different")
+		}
 	case filing.Replaced:
 		c.line("%snoted (%s): %s, as the new version of %s", will, kind, where, brief.Line(out.Near))
 	case filing.Pointed:

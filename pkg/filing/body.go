@@ -128,8 +128,14 @@ func (j *job) reasoned() error {
 	return &Wrong{"a " + t + " memory says why, and how to apply it: " + lacks, "add --why 'the reason' --how 'when and how to act on it'"}
 }
 
+// How long a description and the text of a row may be, in characters.
+const (
+	maxAbout = 150
+	maxRow   = 100
+)
+
 // description is what the client chooses the file by.
-func (j *job) description() string { return sentence(j.Text, 150) }
+func (j *job) description() string { return sentence(j.Text, maxAbout) }
 
 // titled is the name of a file as a title.
 func titled(stem string) string {
@@ -190,7 +196,7 @@ func (j *job) head(file string, s *sheet) []string {
 		}
 		about := ""
 		for _, e := range entriesOf(file, s.doc) {
-			if about = sentence(e.text, 150); !short(about) {
+			if about = sentence(e.text, maxAbout); !short(about) {
 				break
 			}
 		}

@@ -60,7 +60,7 @@ func entriesOf(path string, doc memdir.Doc) (all []entry) {
 // somebody wrote is a part of it, and so is the case of its letters.
 func exact(s string) string {
 	s = strings.TrimPrefix(strings.Join(strings.Fields(s), " "), "**Lesson**: ")
-	if i := strings.Index(s, " _Updated: "); i > 0 {
+	if i := strings.Index(s, " _Updated: "); i > 0 && len(s) > i+21 && isDate(s[i+11:i+21]) && s[i+21] == '_' {
 		s = s[:i]
 	}
 	return strings.TrimRight(s, " .")

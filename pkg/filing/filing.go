@@ -206,7 +206,11 @@ func (j *job) write() error {
 		s := j.open(old.path)
 		s.below(old, "_Updated: "+j.date+newer)
 		j.res.Did, j.res.Near, j.replaced = Replaced, old.at(), norm(old.text)
-		return j.add(old.path, s)
+		if err := j.add(old.path, s); err != nil {
+			return err
+		}
+		j.follow(old, s)
+		return nil
 	case same != nil && !j.Also:
 		return j.already(same)
 	case same != nil:

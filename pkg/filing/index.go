@@ -129,7 +129,7 @@ func (j *job) route(file string) {
 		if j.Topic != "" {
 			about = j.description()
 		}
-		s.row(file, memdir.Cut(about, 100), j.date, false, func(string) bool { return true },
+		s.row(file, memdir.Cut(about, maxRow), j.date, false, func(string) bool { return true },
 			[]string{"| File | What it has | Last Updated |", "| --- | --- | --- |"})
 		return
 	}
@@ -174,13 +174,13 @@ func (j *job) overview(file string) {
 	}
 	about := j.where.says
 	if j.once() || j.where.kind == "pattern" {
-		about = sentence(j.Text, 100)
+		about = sentence(j.Text, maxRow)
 	}
 	dir := path.Dir(file)
 	s.row(target, about, j.date, true, func(t string) bool {
 		return path.Dir(j.m.Base()+strings.TrimPrefix(path.Clean(t), "memory/")) == dir
 	}, []string{"| file | what it has |", "| --- | --- |"})
-	s.migrated(file, j.m)
+	s.migrated(j.m)
 }
 
 // summary keeps MEMORY.md of the density profile: a line for each event and case,
@@ -206,7 +206,7 @@ func (j *job) summary(file string) {
 		}
 		return // full, and the line of the folder leads there
 	}
-	s.list(j.p.Form, j.heading(), file, sentence(j.Text, 150), strings.SplitN(j.where.density, "/", 2)[0])
+	s.list(j.p.Form, j.heading(), file, sentence(j.Text, maxAbout), strings.SplitN(j.where.density, "/", 2)[0])
 }
 
 // category says that MEMORY.md leads to the folder of a file, or to a file in it.

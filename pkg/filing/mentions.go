@@ -115,7 +115,8 @@ func (j *job) cascade(after memdir.Dir) (out []Place) {
 				n++
 			}
 		}
-		if n >= least && j.stood(p) && !strings.HasPrefix(p.Text, "last_updated:") {
+		key, _, _ := strings.Cut(p.Text, ":")
+		if n >= least && j.stood(p) && key != "last_updated" && key != "name" {
 			out = append(out, p)
 		}
 	}

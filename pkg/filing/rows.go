@@ -159,9 +159,8 @@ func migrates(text string) bool {
 	return strings.Contains(strings.ReplaceAll(strings.ToLower(text), "-", " "), "to migrate")
 }
 
-// migrated takes the lines out of the list of what is to migrate whose file is gone,
-// or is called like the one that is new.
-func (s *sheet) migrated(file string, m memdir.Map) {
+// migrated takes the lines out of the list of what is to migrate whose file is gone.
+func (s *sheet) migrated(m memdir.Map) {
 	inside := false
 	drop := map[int]bool{}
 	for i, l := range s.doc.Lines {
@@ -172,7 +171,7 @@ func (s *sheet) migrated(file string, m memdir.Map) {
 			continue
 		}
 		for _, r := range memdir.Parse([]byte(l.Text)).Refs() {
-			if to, there := m.Leads(r); !there && strings.HasSuffix(r.Target, ".md") || there && path.Base(to) == path.Base(file) {
+			if _, there := m.Leads(r); !there && strings.HasSuffix(r.Target, ".md") {
 				drop[i] = true
 			}
 		}

@@ -20,6 +20,7 @@ func TestDifferent(t *testing.T) {
 			{"**Staging:** the database is at db.internal", "**Prod:** the database is at db.internal"},
 			{"Use the flag -v to show the lines", "Use the flag -V to show the lines"},
 			{"The latency board is at grafana.internal/d/api", "The alarm board is at grafana.internal/d/alarm"},
+			{"The head has _Updated: before the name", "The head has _Updated: behind the name"},
 			{"The importer fails on an empty row", "The exporter fails on an empty row"},
 		} {
 			var d memdir.Dir
@@ -98,6 +99,40 @@ func TestMany(t *testing.T) {
 				t.Fatalf("%s, the note %d: %v", p.Name, i, err)
 			}
 			d = apply(t, d, r)
+		}
+	}
+}
+
+// TestFollow has the index and the description say the new version, and leaves alone
+// what they say in words of their own.
+func TestFollow(t *testing.T) {
+	for name, kind := range map[string]filing.Kind{"pointer": "feedback", "density": "pattern", "table": "pattern"} {
+		p, d := profile(t, name), memdir.Dir{Now: now, Alike: resolve.Alike}
+		if name == "table" {
+			d.Files = []memdir.File{
+				{Path: "MEMORY.md", Bytes: []byte("# Memory index\n\n| File | What it has | Last Updated |\n| --- | --- | --- |\n| [patterns](patterns.md) | Run the suite with Bazel before a push | 2026-11-01 |\n")},
+				{Path: "patterns.md", Bytes: []byte("---\nlast_updated: 2026-11-01\ntopics: [patterns]\n---\n\n# Patterns\n\n- Run the suite with Bazel before a push\n")},
+			}
+		}
+		for i, n := range [][2]string{{"Run the suite with Bazel before a push"}, {"Whenever a port is taken, look at the proxy first"}, {"Run the suite with Make before a push", "with Bazel"}} {
+			note := filing.Note{Text: n[0], Kind: kind, Replaces: n[1]}
+			if name == "pointer" {
+				note.Why, note.How = fmt.Sprint("reason ", i), fmt.Sprint("step ", i)
+			}
+			r, err := filing.File(d, p, note)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			d = apply(t, d, r)
+		}
+		for _, f := range d.Files {
+			if strings.Contains(f.Path, "suite") && bytes.Contains(f.Bytes, []byte("description: Run the suite with Bazel")) ||
+				(f.Path == "MEMORY.md" || f.Path == "INDEX.md") && bytes.Contains(f.Bytes, []byte("suite with Bazel")) {
+				t.Errorf("%s: %s says what no longer holds:\n%s", name, f.Path, f.Bytes)
+			}
+			if bytes.Contains(f.Bytes, []byte("| 2026-11-01 |")) {
+				t.Errorf("%s: %s has an old date:\n%s", name, f.Path, f.Bytes)
+			}
 		}
 	}
 }
