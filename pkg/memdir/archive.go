@@ -115,7 +115,7 @@ func (t *tree) putAway(p *page, es []entry) {
 			last = q.doc.Section(len(q.doc.Lines))
 		}
 		moved := doc
-		moved.Lines = t.carried(doc.Lines, p.Path, to)
+		moved.Lines = t.carried(doc.Lines, p.Path, to, nil)
 		t.archive(p, to, moved.quoted(byYear[year], last))
 		lines = t.summarise(p, lines, to)
 	}

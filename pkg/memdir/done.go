@@ -16,7 +16,7 @@ func (t *tree) conclude(p *page, k *Archived) {
 		if body := p.doc.body(); !brief(body) {
 			at := p.concluded(t.dir.Now)
 			to := t.archiveOf(p, at.Year())
-			t.keepWhole(p, to, "## ["+at.Format(time.DateOnly)+"] "+p.title()+"\n\n"+printed(t.carried(body, p.Path, to)))
+			t.keepWhole(p, to, "## ["+at.Format(time.DateOnly)+"] "+p.title()+"\n\n"+printed(t.carried(body, p.Path, to, nil)))
 			k.Acts = append(k.Acts, Act{What: Completed, Path: p.Path, Title: p.title(), To: to})
 			lines := closed(p.doc.Lines[:p.doc.Head.Lines], p.eol())
 			t.write(p, append(lines, summary(body, true, linked(p.Path, to), p.eol())...))
@@ -31,7 +31,7 @@ func (t *tree) conclude(p *page, k *Archived) {
 			continue
 		}
 		to := t.archiveOf(p, e.date.Year())
-		t.keepWhole(p, to, printed(t.carried(body, p.Path, to)))
+		t.keepWhole(p, to, printed(t.carried(body, p.Path, to, nil)))
 		k.Acts = append(k.Acts, Act{What: Completed, Path: p.Path, Title: e.title, To: to})
 		lines := closed(p.doc.Lines, p.eol())
 		t.write(p, slices.Replace(lines, e.from, e.to, summary(body, false, linked(p.Path, to), p.eol())...))

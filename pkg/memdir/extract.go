@@ -3,6 +3,7 @@ package memdir
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // A chunk is what is taken out of MEMORY.md into one topic file.
@@ -11,6 +12,7 @@ type chunk struct {
 	name  string
 	title string
 	above string // the heading
+	level int    // of it
 	lines []Line
 	first int // the line of the first of them, as an index
 	last  int // that of the last
@@ -48,7 +50,7 @@ func (t *tree) extract([]Finding) {
 		if ch.to != nil {
 			to = ch.to.Path
 		}
-		lines := moved(dedent(ch.lines), p.Path, to, t.wentTo(p, chunks, gone))
+		lines := t.carried(dedent(ch.lines), p.Path, to, t.wentTo(p, chunks, gone))
 		lines = append(lines, p.doc.definitions(lines, p.eol())...)
 		if ch.to != nil {
 			now := lines
@@ -66,11 +68,11 @@ func (t *tree) extract([]Finding) {
 		}
 		var b strings.Builder
 		printLines(&b, lines)
-		desc := firstOf(Parse([]byte(b.String())).Lines)
+		desc := gloss(Parse([]byte(b.String())).Lines)
 		if few(desc) || vague(desc) {
 			desc = strings.TrimPrefix(ch.title+": "+desc, ": ")
 		}
-		made := t.newTopic(ch.name, ch.title, shorten(desc, saidBytes), t.typeOf(ch.above), strings.ReplaceAll(b.String(), "\r\n", "\n"), p)
+		made := t.newTopic(ch.name, ch.title, shorten(desc, saidBytes), t.typeOf(ch.above, ch.level), strings.ReplaceAll(b.String(), "\r\n", "\n"), p)
 		if line, _, at, ok := t.lineFor(p, ch.first, ch.name, ch.title, made.says(), ""); ok && t.Form != Table {
 			puts[at] = line
 		} else {
@@ -99,7 +101,7 @@ func (t *tree) linkedIn(p *page, lines map[int]bool) (out []*page) {
 		if !lines[i] || l.Kind == Code {
 			continue
 		}
-		relinkedText(l.Text, func(target string) string {
+		relinked(l.Text, func(target string) string {
 			if leads(target) {
 				to, _, _ := t.lead(ref("", target).Target)
 				if q := t.at[to]; q != nil && q.role == topic && !slices.Contains(out, q) {
@@ -162,7 +164,10 @@ func (t *tree) chunkFor(p *page, c part, chunks *[]*chunk) *chunk {
 			return ch
 		}
 	}
-	above := p.doc.Section(i)
+	above, level := p.doc.sectionOf(i)
+	if level == 1 {
+		above = t.topical(above)
+	}
 	if n := len(*chunks); n > 0 && t.untopical(above) && (*chunks)[n-1].above == above && (*chunks)[n-1].title != "" && onlyBlank(p.doc.Lines[(*chunks)[n-1].last+1:i]) {
 		return (*chunks)[n-1]
 	}
@@ -186,12 +191,12 @@ func (t *tree) chunkFor(p *page, c part, chunks *[]*chunk) *chunk {
 	}
 	title = shorten(title, titleBytes)
 	for _, ch := range *chunks {
-		if ch.to == nil && ch.above == above && !t.untopical(above) || ch.to != nil && ch.above == above && above != "" && !t.untopical(above) {
+		if strings.EqualFold(ch.above, above) && !t.untopical(above) {
 			return ch
 		}
 	}
 	folder := t.place(above)
-	ch := &chunk{title: title, above: above, first: i}
+	ch := &chunk{title: title, above: above, level: level, first: i}
 	if to := t.topicFile(name, folder); to != nil {
 		ch.to = to
 	} else {
@@ -241,11 +246,33 @@ func (v *view) untopical(title string) bool {
 	}
 	for w := range strings.FieldsSeq(strings.ToLower(title)) {
 		w = strings.Trim(w, ".,:;!?()\"'`*_")
-		if w != "" && w != "index" && w != "memory.md" && !vague(w) && w != "knowledge" && w != "everything" && w != "dump" {
+		switch w {
+		case "", "index", "memory.md", "knowledge", "everything", "dump", "l0", "l1":
+		case "todo", "data", "test", "docs":
 			return false
+		default:
+			if !vague(w) {
+				return false
+			}
 		}
 	}
 	return true
+}
+
+// topical is the title of an index without the words at its ends that say that it is
+// one.
+func (v *view) topical(title string) string {
+	words := strings.Fields(title)
+	form := func(w string) bool {
+		return v.untopical(w) && (strings.ContainsFunc(w, unicode.IsLetter) || strings.Trim(w, "-—–:|") == "")
+	}
+	for len(words) > 0 && form(words[0]) {
+		words = words[1:]
+	}
+	for len(words) > 0 && form(words[len(words)-1]) {
+		words = words[:len(words)-1]
+	}
+	return strings.Join(words, " ")
 }
 
 func onlyBlank(lines []Line) bool {
@@ -254,8 +281,8 @@ func onlyBlank(lines []Line) bool {
 
 // typeOf is the type that the heading of a section names, else "reference", the one
 // that claims the least: it asks for no reason, and is checked for its age.
-func (v *view) typeOf(title string) string {
-	if v.untopical(title) && len(strings.Fields(title)) > 1 {
+func (v *view) typeOf(title string, level int) string {
+	if level == 1 || v.untopical(title) && len(strings.Fields(title)) > 1 {
 		return "reference" // "Project memory" is the title of all
 	}
 	for w := range strings.FieldsFuncSeq(strings.ToLower(title), notWord) {
@@ -278,7 +305,7 @@ func (t *tree) place(section string) string {
 		switch w {
 		case "preference", "preferences", "style", "habits":
 			return t.base + "user/preferences/"
-		case "pattern", "patterns", "lessons":
+		case "pattern", "patterns", "lessons", "agent":
 			return t.base + "agent/patterns/"
 		}
 	}

@@ -1,6 +1,7 @@
 package memdir
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -38,9 +39,8 @@ func (v *view) formed(p *page, r Ref) (string, bool) {
 		}
 		hook = plainHook(target.says())
 	}
-	indent := l.Text[:len(l.Text)-len(strings.TrimLeft(l.Text, " \t"))]
 	line, ok := pointer(v.Form, title, written, hook)
-	return indent + line, ok
+	return l.bullet() + line[min(len(line), 1):], ok
 }
 
 // asRow is a line of a list as a row of the routing table.
@@ -66,7 +66,7 @@ func partsOfLine(text string, r Ref) (title, hook string, ok bool) {
 	} else if strings.HasPrefix(text, "[[") {
 		name, rest, _ := strings.Cut(text[2:], "]]")
 		name, alias, named := strings.Cut(name, "|")
-		if title = strings.TrimSuffix(name, ".md"); named {
+		if title = strings.TrimSuffix(path.Base(name), ".md"); named {
 			title = alias
 		}
 		hook = rest
@@ -306,7 +306,7 @@ func (v *view) rehooked(p *page, r Ref) (string, bool) {
 		written += "#" + r.Anchor
 	}
 	line, ok := pointer(v.Form, r.Title, written, hook)
-	return l.Text[:len(l.Text)-len(strings.TrimLeft(l.Text, " \t"))] + line, ok
+	return l.bullet() + line[min(len(line), 1):], ok
 }
 
 // fillHooks writes what a file is about where its line doesn't say it.

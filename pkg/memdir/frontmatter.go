@@ -141,7 +141,7 @@ func (v *view) descriptionVague() {
 		}
 		name, _ := p.doc.Head.Get("name")
 		file := strings.TrimSuffix(path.Base(p.Path), ".md")
-		if few(d) || vague(d) || same(d, name) || same(d, file) {
+		if few(d) || vague(d) || len(strings.Fields(d)) <= nameWords && (same(d, name) || same(d, file)) {
 			v.find(p.Path, line, false, "%q doesn't say what is in the file", short(d))
 		}
 	}

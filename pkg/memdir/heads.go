@@ -50,11 +50,11 @@ func (v *view) defaultOf(key, file, title, description, typ, date string) string
 func (v *view) fields(p *page) (lacks [][2]string, ok bool) {
 	description := p.says()
 	if description == "" {
-		description = p.title() + ": " + firstOf(p.doc.body())
+		description = p.title() + ": " + gloss(p.doc.body())
 	}
 	typ := typeByName(p.Path)
-	if typ == "" && known(strings.TrimSuffix(path.Base(path.Dir(p.Path)), "s")) {
-		typ = strings.TrimSuffix(path.Base(path.Dir(p.Path)), "s")
+	if folder := strings.TrimSuffix(strings.ToLower(path.Base(path.Dir(p.Path))), "s"); typ == "" && known(folder) {
+		typ = folder
 	}
 	if typ == "" {
 		typ = "reference"

@@ -154,11 +154,14 @@ func (v *view) hookVague() {
 	}
 }
 
+// nameWords are as many words as a name has that says nothing of what it names.
+const nameWords = 3
+
 // vagueHook says that a hook tells nothing of a file.
 func (v *view) vagueHook(r Ref, hook string) bool {
 	hook = strings.Trim(hook, "-—– .:|")
 	name := strings.TrimSuffix(path.Base(r.Target), ".md")
-	return vague(hook) || v.Form != Table && (same(hook, r.Title) || same(hook, name))
+	return vague(hook) || v.Form != Table && len(strings.Fields(hook)) <= nameWords && (same(hook, r.Title) || same(hook, name))
 }
 
 // maxHook bounds a line of the index, in characters. The client's own

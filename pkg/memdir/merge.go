@@ -7,14 +7,18 @@ import (
 )
 
 // copyOf is the file that stays of two that say the same, and the one that goes: an
-// index knows the one that stays, or it comes first.
+// index knows the one that stays, or its name is the beginning of the other
+// one's, or it comes first.
 func (v *view) copyOf(later string) (stays, goes *page) {
 	stays, goes = v.at[v.same[later]], v.at[later]
-	if v.free(stays) && v.listed(goes.Path) && !v.listed(stays.Path) {
-		stays, goes = goes, stays
+	if a, b := v.listed(stays.Path), v.listed(goes.Path); v.free(stays) && (b && !a || a == b && strings.HasPrefix(stem(stays.Path), stem(goes.Path))) {
+		stays, goes = goes, stays // "build.md", not "build copy.md"
 	}
 	return stays, goes
 }
+
+// stem is a path without the ending of the file.
+func stem(p string) string { return strings.TrimSuffix(p, path.Ext(p)) }
 
 // listed says that a line of an index leads to a file.
 func (v *view) listed(file string) bool {
@@ -145,7 +149,9 @@ func (t *tree) mergeFiles(found []Finding) {
 		stays, goes := t.copyOf(f.Path)
 		t.relead(goes.Path, stays.Path)
 		t.drop(goes)
-		t.report.Merged = append(t.report.Merged, Merge{goes.Path, stays.Path})
+		if t.was[goes.Path] != nil { // and not made by an earlier pass
+			t.report.Merged = append(t.report.Merged, Merge{goes.Path, stays.Path})
+		}
 	}
 }
 
@@ -178,7 +184,7 @@ func (v *view) again(first, second *page, firstLine, line int) (copied, bool) {
 	case next < len(lines) && lines[next].Kind != Blank && deeper(lines[i], lines[next]):
 		return c, false
 	case first == second:
-		return c, sectionLine(second.doc, firstLine-1) == sectionLine(second.doc, i) && !leadsReasons(second.doc, next)
+		return c, second.doc.sameSection(firstLine-1, i) && !leadsReasons(second.doc, next)
 	case second.role == l0:
 		return c, true
 	case leadsReasons(second.doc, next) || lines[i].Kind != Item:
@@ -204,6 +210,33 @@ func leadsReasons(d Doc, next int) bool {
 		}
 	}
 	return false
+}
+
+// sameSection says that two lines stand below headings of the same names.
+func (d Doc) sameSection(i, j int) bool {
+	for {
+		a, b := sectionLine(d, i), sectionLine(d, j)
+		if a == b {
+			return true
+		}
+		at, al := d.sectionOf(i)
+		bt, bl := d.sectionOf(j)
+		if al != bl || !strings.EqualFold(at, bt) {
+			return false
+		}
+		i, j = d.outer(a, al), d.outer(b, bl)
+	}
+}
+
+// outer is the line above a heading which the heading around it stands above, -1 for
+// none.
+func (d Doc) outer(i, level int) int {
+	for i--; i >= 0; i-- {
+		if n := d.levelAt(i); n > 0 && n < level {
+			return i
+		}
+	}
+	return -1
 }
 
 // sectionLine is the line of the heading above a line, -1 for none.

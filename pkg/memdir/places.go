@@ -36,7 +36,7 @@ func (t *tree) moveFiles(found []Finding) {
 		t.drop(p)
 		q := &page{File: p.File, role: roleOf(to, t.base), doc: p.doc}
 		q.Path, q.Bytes = to, nil
-		t.write(q, p.doc.Lines)
+		t.write(q, t.carried(p.doc.Lines, name, to, nil))
 		t.report.Moved = append(t.report.Moved, Merge{name, to})
 	}
 }

@@ -45,6 +45,16 @@ func pointer(form Form, title, target, hook string) (string, bool) {
 	return text, r.Form == form && r.Target == target && r.Title == title && r.Hook == hook
 }
 
+// bullet is the indentation and the mark of an item, "-" for one with a number.
+func (l Line) bullet() string {
+	t := strings.TrimLeft(l.Text, " \t")
+	indent := l.Text[:len(l.Text)-len(t)]
+	if t != "" && strings.IndexByte("-*+", t[0]) >= 0 {
+		return indent + t[:1]
+	}
+	return indent + "-"
+}
+
 // inLink is a path as the target of a link.
 func inLink(target string) string {
 	if strings.ContainsAny(target, " ()%") {
@@ -93,7 +103,7 @@ func dateColumn(head []string) int {
 
 // plainHook makes a hook of any text: nothing in it leads to a file.
 func plainHook(s string) string {
-	return strings.NewReplacer("[", "", "]", "", "|", "/", "→", "to", "->", "to", "`", "", "*", "").Replace(s)
+	return strings.NewReplacer("[", "", "]", "", "|", "/", "`", "", "**", "").Replace(s)
 }
 
 // plainTitle makes a title of any text.
@@ -151,6 +161,9 @@ func (t *tree) lineFor(index *page, i int, target, title, hook, date string) (li
 	}
 	if form != Table {
 		line, ok = IndexLine(form, title, target, hook)
+		if ok && i >= 0 && lists(index.doc.Lines[i]) {
+			line = strings.TrimLeft(index.doc.Lines[i].bullet(), " \t") + line[1:]
+		}
 		return line, nil, i, ok
 	}
 	if j := index.tableFor(i); j >= 0 {

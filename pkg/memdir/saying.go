@@ -20,7 +20,7 @@ func (p *page) says() string {
 	d, _ := p.doc.Head.Get("description")
 	d = oneLine(d)
 	if d == "" || vague(d) {
-		d = firstOf(p.doc.body())
+		d = gloss(p.doc.body())
 	}
 	if vague(d) {
 		return ""
@@ -58,10 +58,93 @@ func firstOf(lines []Line) string {
 	return other
 }
 
-// sentence is the first sentence of a text.
+// gloss is what some lines are about, as plain text: the first statement of a
+// paragraph, the statements of a list one behind the other, the first column of a table.
+// One with a relative date stands for the rest only where no other can. It is as long
+// as the lines make it, but for what lies beyond saidBytes.
+func gloss(lines []Line) string {
+	dated := ""
+	for i := 0; i < len(lines); i++ {
+		said := ""
+		switch l := lines[i]; {
+		case l.Kind == Row && (i == 0 || lines[i-1].Kind != Row) && i+2 < len(lines) && delimiter(lines[i+1].Text):
+			said = columnOf(lines[i:])
+		case lists(l):
+			said = listOf(lines[i:])
+		case l.Kind == Paragraph || l.Kind == Quote:
+			said = firstOf(lines[i:])
+		case l.Kind == Heading && dated != "":
+			return dated // what follows is another part
+		default:
+			continue
+		}
+		switch {
+		case said == "":
+		case len(spots(said)) == 0:
+			return said
+		case dated == "":
+			dated = said
+		}
+		for k := lines[i].Kind; i+1 < len(lines) && (lines[i+1].Kind == k || lines[i+1].Kind == More); i++ {
+		}
+	}
+	if dated != "" {
+		return dated
+	}
+	return firstOf(lines)
+}
+
+// columnOf is what the first column of a table has, behind its head.
+func columnOf(lines []Line) string {
+	var all []string
+	n := 0
+	for i, l := range lines {
+		if l.Kind != Row || n > saidBytes {
+			break
+		}
+		if cell := flat(begin(cellsOf(l.Text)[0])); i != 1 && cell != "" {
+			all, n = append(all, cell), n+len(cell)
+		}
+	}
+	if len(all) < 2 {
+		return ""
+	}
+	return all[0] + ": " + strings.Join(all[1:], ", ")
+}
+
+// listOf is what the items of a list say, those that are not below others. What is only
+// a word introduces those below it.
+func listOf(lines []Line) string {
+	var b strings.Builder
+	for i, l := range lines {
+		if l.Kind != Blank && l.Kind != More && !lists(l) || b.Len() > saidBytes {
+			break
+		}
+		if !lists(l) {
+			continue
+		}
+		said, below := firstOf(lines[i:]), deeper(lines[0], l)
+		switch {
+		case said == "" || len(spots(said)) > 0 || strings.Contains(b.String(), said) || below && !strings.HasSuffix(b.String(), ": ") && !few(b.String()):
+		case b.Len() > 0 && below && few(b.String()):
+			b.WriteString(": " + said)
+		case b.Len() > 0 && !below:
+			b.WriteString("; " + said)
+		case b.Len() == 0:
+			b.WriteString(said)
+		}
+	}
+	return b.String()
+}
+
+// sentence is the first sentence of a text that has more than two words.
 func sentence(text string) string {
 	for i, r := range text {
-		if (r == '.' || r == '!' || r == '?') && i > 20 && i+2 < len(text) && text[i+1] == ' ' && unicode.IsUpper(rune(text[i+2])) {
+		switch {
+		case i <= 20 || few(text[:i]):
+		case r == '。' || r == '！' || r == '？':
+			return text[:i]
+		case (r == '.' || r == '!' || r == '?') && i+2 < len(text) && text[i+1] == ' ' && unicode.IsUpper(rune(text[i+2])):
 			return text[:i]
 		}
 	}
@@ -71,7 +154,11 @@ func sentence(text string) string {
 // flat is a line as plain text: without the marks of lists, links, headings and
 // emphasis.
 func flat(text string) string {
-	t := strings.TrimLeft(bare(text), "# ")
+	t := strings.ReplaceAll(bare(text), "![", "[") // an image
+	for _, box := range [...]string{"[ ] ", "[x] ", "[X] "} {
+		t = strings.TrimPrefix(t, box)
+	}
+	t = strings.TrimLeft(t, "# ")
 	for {
 		i := strings.IndexByte(t, '[')
 		if i < 0 {
@@ -127,7 +214,13 @@ func (p *page) title() string {
 // nameOf makes words of a file's name.
 func nameOf(file string) string {
 	s := strings.TrimSuffix(path.Base(file), path.Ext(file))
-	s = flat(strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '-' || r == '_' }), " "))
+	b := []byte(s)
+	for i, c := range b {
+		if c == '_' || c == '-' && !(i >= 4 && isDate(s[i-4:min(i+6, len(s))])) && !(i >= 7 && isDate(s[i-7:min(i+3, len(s))])) {
+			b[i] = ' ' // but for those of a date
+		}
+	}
+	s = flat(string(b))
 	if s == "" {
 		return "Memory"
 	}

@@ -104,12 +104,26 @@ func (t *tree) split(p *page, ss []section) {
 	}
 	from := 0
 	lines := closed(doc.Lines, eol)
+	called := map[string]*page{} // the new files, by the titles of their sections
+	went := map[string]string{}  // and by the anchors of what is in them
 	for _, s := range ss {
 		for _, l := range lines[from:s.from] {
 			add(l)
 		}
 		from = s.to
-		made := t.topicOf(p, &src, s, typ)
+		key := strings.ToLower(s.title)
+		made := called[key]
+		if made != nil { // a second part of it
+			t.append(made, closed(lines[s.from+1:doc.trimmed(s.to)], eol))
+			continue
+		}
+		made = t.topicOf(p, &src, s, typ)
+		called[key] = made
+		for _, l := range lines[s.from:s.to] {
+			if l.Kind == Heading {
+				went[anchorOf(titleOf(l.Text))] = made.Path
+			}
+		}
 		if n := len(out); !see && n > 0 && strings.TrimSpace(out[n-1].Text) != "" {
 			out = append(out, Line{End: eol})
 		}
@@ -118,7 +132,11 @@ func (t *tree) split(p *page, ss []section) {
 	for _, l := range lines[from:] {
 		add(l)
 	}
-	t.write(p, out)
+	section := func(anchor string) string { return went[anchor] }
+	for _, made := range called {
+		t.write(made, t.carried(made.doc.Lines, p.Path, made.Path, section))
+	}
+	t.write(p, t.carried(out, p.Path, p.Path, section))
 }
 
 // beside is how a file leads to one in its own folder.
@@ -148,9 +166,9 @@ func (t *tree) topicOf(p, src *page, s section, typ string) *page {
 		}
 		b.WriteString(text + "\n")
 	}
-	desc := title
-	if first := firstOf(said[1:]); first != "" {
-		desc += ": " + first
+	desc := gloss(said[1:])
+	if few(desc) || vague(desc) {
+		desc = strings.TrimSuffix(title+": "+desc, ": ")
 	}
 	made := t.newTopic(t.nameFor(p, title), title, shorten(desc, saidBytes), typ, b.String(), src)
 	if index := t.pointable(); index != nil && (index.role == l1 || t.room() > tableHead) {

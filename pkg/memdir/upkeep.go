@@ -114,7 +114,7 @@ func (t *tree) putLog(p *page, k *Archived) {
 	t.relead(p.Path, to)
 	t.drop(p)
 	q := &page{File: File{Path: to, Modified: p.Modified}, role: archived, doc: p.doc}
-	t.write(q, t.carried(p.doc.Lines, p.Path, to))
+	t.write(q, t.carried(p.doc.Lines, p.Path, to, nil))
 	k.Acts = append(k.Acts, a)
 }
 
