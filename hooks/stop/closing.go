@@ -20,8 +20,9 @@ import (
 // the project's card, by the words that are returned to be said, or, where the project
 // has no card, in a session summary for the save skill. The summary of a conversation
 // that is only long starts no feedback of its own: it waits on the desk for the next.
-// The last of the budget is left to what is noticed.
-func (t turn) ended(st *stage.State, heard []transcript.Entry, n *triage.Notice, file session.Transcript) (string, error) {
+// The last of the budget is left to what is noticed. awaited says that the agent had
+// waited for the person.
+func (t turn) ended(st *stage.State, heard []transcript.Entry, awaited bool, n *triage.Notice, file session.Transcript) (string, error) {
 	words := ""
 	for _, e := range heard {
 		if e.Who == transcript.Person && e.Called == "" {
@@ -29,11 +30,12 @@ func (t turn) ended(st *stage.State, heard []transcript.Entry, n *triage.Notice,
 		}
 	}
 	left := t.Config.Capture.MaxSaves - st.Saves
-	closed := triage.Closes(words) && (left > 1 || st.Due)
-	if left <= 0 || !triage.Ended(session.Done(*st), closed, t.Config.TriageOptions()) {
+	closed := triage.Closes(words, awaited) && (left > 1 || st.Due)
+	card := closed && t.card()
+	if left <= 0 || !triage.Ended(session.Done(*st), closed, card, t.Config.TriageOptions()) {
 		return "", nil
 	}
-	if closed && t.card() {
+	if card {
 		st.Activity = stage.Activity{From: st.Mark.Offset}
 		if slices.ContainsFunc(heard, func(e transcript.Entry) bool { return strings.Contains(e.Command, "keepsake project topic") }) {
 			return "", nil // the agent has just done it
@@ -54,6 +56,17 @@ func (t turn) ended(st *stage.State, heard []transcript.Entry, n *triage.Notice,
 		n.Signals = append(n.Signals, triage.Signal{Category: memory.SessionSummary, Score: c.Score, Quotes: []triage.Quote{{Text: words, By: triage.Person}}})
 	}
 	return "", nil
+}
+
+// awaits says whether the agent's last words leave something to the person, as it was
+// before where it said nothing.
+func awaits(before bool, entries []transcript.Entry) bool {
+	for _, e := range slices.Backward(entries) {
+		if e.Who == transcript.Assistant && e.Tool == "" {
+			return triage.Awaits(e.Text)
+		}
+	}
+	return before
 }
 
 // card says that the blackboard has a card of the session's project.

@@ -46,7 +46,8 @@ func TestAClosedTopicGoesToTheCard(t *testing.T) {
 
 func TestAClosedTopicWithoutACard(t *testing.T) {
 	l := newLab(t).worked()
-	said := l.person("done, next").stop("Fine.")
+	l.silent(l.person("done, next").stop("Fine.")) // too little for a record
+	said := l.worked().person("done, next").stop("Fine.")
 	if !strings.Contains(said, `[SESSION_SUMMARY]`) || !strings.Contains(said, `"done, next" [source: user]`) || !strings.Contains(said, "triage_data_file") || strings.Contains(said, topicSaid) {
 		t.Fatalf("%q", said)
 	}
@@ -75,8 +76,12 @@ func TestATopicIsLeftOpen(t *testing.T) {
 		"nothing was done": func(l *lab) *lab { return l.person("done") },
 		"not done":         func(l *lab) *lab { return l.worked().person("not done yet") },
 		"a condition":      func(l *lab) *lab { return l.worked().person("when you're done, run the tests") },
-		"plan mode":        func(l *lab) *lab { l.worked().mode = "plan"; return l.person("done") },
-		"nobody there":     func(l *lab) *lab { l.worked().attended = false; return l.person("done") },
+		"an answer": func(l *lab) *lab {
+			l.worked().silent(l.person(chatter).stop("Please restart the server and tell me when it is up."))
+			return l.person("done")
+		},
+		"plan mode":    func(l *lab) *lab { l.worked().mode = "plan"; return l.person("done") },
+		"nobody there": func(l *lab) *lab { l.worked().attended = false; return l.person("done") },
 		"no budget left": func(l *lab) *lab {
 			l.config(`{"capture":{"max_saves_per_session":0}}`)
 			return l.worked().person("done")

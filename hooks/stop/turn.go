@@ -65,7 +65,8 @@ func (t turn) end() (said string, err error) {
 			return err
 		}
 		st.Due = st.Due && (due || !t.beside(span.Entries, notice))
-		st.Mark, st.Fresh = stage.Watermark(span.Next), false
+		awaited := st.Awaits
+		st.Mark, st.Fresh, st.Awaits = stage.Watermark(span.Next), false, awaits(awaited, span.Entries)
 		if st.Client == (stage.Process{}) {
 			st.Client = session.Client()
 		}
@@ -76,7 +77,7 @@ func (t turn) end() (said string, err error) {
 		}
 		topic := ""
 		if p == working && !t.silent() {
-			if topic, err = t.ended(st, heard, &notice, file); err != nil {
+			if topic, err = t.ended(st, heard, awaited, &notice, file); err != nil {
 				return err
 			}
 		}

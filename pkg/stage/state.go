@@ -66,6 +66,8 @@ type State struct {
 	// Saving is set from a feedback until the end of the turn that applies:
 	// what the agent says meanwhile is about the save, not worth noticing.
 	Saving bool `json:"saving,omitempty"`
+	// Awaits is that the agent ended its turn with something for the person to do.
+	Awaits bool `json:"awaits,omitempty"`
 	// Applied is set by a save and cleared at the next Stop.
 	Applied bool `json:"applied,omitempty"`
 	// Digests are the plans this session applied, newest last, so that a

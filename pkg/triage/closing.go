@@ -13,11 +13,12 @@ const (
 	longTools = 40
 )
 
-// Ended says that a summary is due though nothing else was noticed: the person closed
-// a topic on which at least half as much was done as a summary takes by itself, or the
-// conversation has gone on for more than 30 turns or 40 tool calls since the last one.
-func Ended(a Activity, closed bool, o Options) bool {
-	if closed {
+// Ended says that a summary is due though nothing else was noticed: enough was done for
+// one, and the person closed a topic or the conversation has gone on for more than 30
+// turns or 40 tool calls since the last. For a few lines on the project's card, half as
+// much is enough.
+func Ended(a Activity, closed, card bool, o Options) bool {
+	if closed && card {
 		o.Thresholds = map[memory.Category]float64{memory.SessionSummary: o.threshold(memory.SessionSummary) / 2}
 	}
 	_, enough := Summary(a, o)
@@ -52,8 +53,9 @@ const (
 
 // Closes says that the person ends a topic with this prompt: "Great, done.", "That's
 // finished, next.", "Let's move on to the exporter". Conditions, denials and questions
-// close nothing: "when you're done", "not done yet", "are we done?".
-func Closes(prompt string) bool {
+// close nothing: "when you're done", "not done yet", "are we done?". Where the agent
+// waits for the person to do something, as Awaits has it, "done" is the answer.
+func Closes(prompt string, awaited bool) bool {
 	if len(prompt) > pasted { // what stands between was not typed
 		prompt = prompt[:typed] + "\n" + prompt[len(prompt)-typed:]
 	}
@@ -65,7 +67,7 @@ func Closes(prompt string) bool {
 		if i+1 < len(all) && all[i+1].objects() {
 			continue
 		}
-		if c.closes() || c.finished() {
+		if c.closes(awaited) || !awaited && c.finished() {
 			return true
 		}
 	}
@@ -83,6 +85,23 @@ func unquoted(prompt string) string {
 		prompt = strings.Join(parts, " ")
 	}
 	return prompt
+}
+
+// errands are what an agent says that has the person do something and waits for it.
+var errands = [...]string{
+	"let me know when", "let me know once", "let me know after", "let me know as soon", "tell me when", "tell me once", "say when", "ping me when", "report back",
+	"when you're done", "when you are done", "once you're done", "once you are done", "when that's done", "once that's done", "when it's done", "once it's done",
+	"once you've", "once you have", "when you've", "when you have", "after you've", "after you have", "as soon as you",
+	"you need to", "you'll need to", "you will need to", "you have to", "you'll have to", "you will have to", "can you run", "could you run", "can you please", "could you please",
+	"please run", "please restart", "please set", "please add", "please log", "please open", "please check", "please paste", "please install", "please create", "please approve", "please enable", "please export", "please start",
+}
+
+// Awaits says that the agent ends its turn with something for the person to do: "Please
+// restart the server and tell me when it is up."
+func Awaits(said string) bool {
+	said = said[max(0, len(said)-typed):]
+	said = strings.ToLower(strings.ReplaceAll(said, "’", "'"))
+	return slices.ContainsFunc(errands[:], func(words string) bool { return strings.Contains(said, words) })
 }
 
 // A clause is a part of a sentence.
@@ -122,8 +141,9 @@ func clauses(text string) (out []clause) {
 	return out
 }
 
-// closes says that a clause is one of closers.
-func (c clause) closes() bool {
+// closes says that a clause is one of closers; where the person was awaited, one that
+// says more than that they have done something.
+func (c clause) closes(awaited bool) bool {
 	w := c.words
 	for len(w) > 1 && slices.Contains(padding[:], w[0]) {
 		w = w[1:]
@@ -136,6 +156,9 @@ func (c clause) closes() bool {
 	}
 	text := strings.Join(w, " ")
 	for _, want := range closers {
+		if awaited && (strings.Contains(want, "done") || strings.Contains(want, "finished")) {
+			continue
+		}
 		if begin, open := strings.CutSuffix(want, "…"); text == want || open && strings.HasPrefix(text, begin) {
 			return true
 		}
