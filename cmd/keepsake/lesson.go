@@ -222,7 +222,7 @@ func (c *call) lessons(s *session.Session, at place) (k knownLessons, err error)
 	m := k.Dir.Map(profileOf(s, k.Dir))
 	for path := range m.Topics {
 		_, b, _ := m.Doc(path)
-		if typ := memdir.AboutOf(b).Type; !m.Once(path) && (typ == "" || typ == "feedback") { // a decision has its why as well
+		if !m.Once(path) {
 			k.all = append(k.all, lessons.Read(path, b)...)
 		}
 	}
