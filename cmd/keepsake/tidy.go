@@ -211,6 +211,8 @@ func (v tidyPlanCmd) Run(c *call) error {
 		if err != nil {
 			return err
 		}
+	} else if _, err := s.Desk.Remove(tidyPlan); err != nil { // no plan from before is meant any more
+		return err
 	}
 	tellTidyPlan(c, f)
 	c.value(f.json(false))
