@@ -261,7 +261,12 @@ func (j *job) point(e *entry) error {
 	if j.p.Types {
 		return &Wrong{"it stands at " + e.at() + " already", "in this layout MEMORY.md is what points to it; leave --also out"}
 	}
-	if _, _, there := j.m.Doc(path); there && !j.once() {
+	if doc, _, there := j.m.Doc(path); there && !j.once() {
+		for _, e := range entriesOf(path, doc) {
+			if exact(e.text) == exact(j.Text) {
+				return j.already(&e)
+			}
+		}
 		err = j.add(path, j.open(path))
 	} else {
 		err = j.create(path)

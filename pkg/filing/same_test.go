@@ -136,3 +136,25 @@ func TestFollow(t *testing.T) {
 		}
 	}
 }
+
+// TestSee points from the file of another kind to where a statement stands, also from a
+// new file, and once.
+func TestSee(t *testing.T) {
+	for _, name := range []string{"density", "table"} {
+		p, d := profile(t, name), memdir.Dir{Now: now, Alike: resolve.Alike}
+		for _, want := range []filing.Did{filing.Created, filing.Pointed, filing.Already} {
+			n := filing.Note{Text: "Ada owns payments and billing of the shop", Kind: "entity", Topic: "people"}
+			if want != filing.Created {
+				n.Kind, n.Topic, n.Also = "profile", "", true
+			}
+			r, err := filing.File(d, p, n)
+			if err != nil || r.Did != want {
+				t.Fatalf("%s: %s %v, want %s", name, r.Did, err, want)
+			}
+			d = apply(t, d, r)
+		}
+		if found := memdir.Lint(d, p); len(found) > 0 {
+			t.Errorf("%s: %v", name, found)
+		}
+	}
+}

@@ -12,7 +12,7 @@ func TestIndexLine(t *testing.T) {
 	for _, form := range []memdir.Form{memdir.Link, memdir.Keyword} {
 		for _, c := range []struct{ title, target, hook, wantTitle, wantHook string }{
 			{"Job queue", "project_queue.md", "why jobs are kept in PostgreSQL", "Job queue", "why jobs are kept in PostgreSQL"},
-			{"A [b] *c* | d", "a/bc.md", "see [x](y.md) → z | `y`", "A b c / d", "see x(y.md) to z / y"},
+			{"A [b] *c* | d", "a/bc.md", "see [x](y.md) → z | `y`", "A b c / d", "see x(y.md) → z / y"},
 			{"Long", "long.md", strings.Repeat("word ", 60), "Long", strings.Repeat("word ", 20) + "word…"},
 		} {
 			line, ok := memdir.IndexLine(form, c.title, c.target, c.hook)

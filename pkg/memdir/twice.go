@@ -188,8 +188,9 @@ func (p *page) gist() (g gist) {
 		if label(l.Text, "why") || label(l.Text, "how to apply") || len(g.lead) >= gistBytes {
 			break
 		}
-		if (l.Kind == Paragraph || l.Kind == Item || l.Kind == More) && !Stamped(l.Text) {
-			text := bare(l.Text)
+		text := bare(l.Text)
+		see := len(text) > 5 && strings.EqualFold(text[:5], "see [") // leads to what says it
+		if (l.Kind == Paragraph || l.Kind == Item || l.Kind == More) && !Stamped(l.Text) && !see {
 			g.lead += text[:min(len(text), gistBytes)] + "\n"
 		}
 	}
