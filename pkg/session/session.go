@@ -100,7 +100,11 @@ func open(place paths.Place, id, transcript string) (*Session, error) {
 	if transcript != "" {
 		s.State.Transcript = transcript
 	}
-	s.Config, s.Warnings = settings(s.Dirs.Settings(), s.Place.Settings())
+	personal, moved := s.personal()
+	s.Config, s.Warnings = settings(personal, s.Place.Settings())
+	if moved {
+		s.Warnings = append(s.Warnings, s.Dirs.Settings()+": ignored: it lies in the project, and is not yours; "+personal+" is")
+	}
 	return s, nil
 }
 

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"keepsake/pkg/config"
 	"keepsake/pkg/disk"
+	"keepsake/pkg/paths"
 )
 
 // ReadSettings returns the text of a settings file; none is no error.
@@ -32,4 +34,27 @@ func settings(user, project string) (config.Config, []string) {
 		}
 	}
 	return c, warnings
+}
+
+// personal is the path of the person's own settings. Where variables lead into the
+// project, as only those of a project's settings do, it is the file below the home of
+// the client's folder instead, which the transcript names and no project moves.
+func (s *Session) personal() (file string, moved bool) {
+	file = s.Dirs.Settings()
+	client := paths.Client(s.State.Transcript)
+	home := filepath.Dir(client)
+	if filepath.Base(client) != ".claude" || s.has(home) || !s.has(file) {
+		return file, false
+	}
+	return filepath.Join(home, ".config", "keepsake", "config.json"), true
+}
+
+// has says whether a path lies in the project, by the way that its links lead.
+func (s *Session) has(path string) bool {
+	for _, dir := range []string{s.Place.Dir, s.Place.Home} {
+		if rel, err := filepath.Rel(followed(dir), followed(path)); dir != "" && err == nil && filepath.IsLocal(rel) {
+			return true
+		}
+	}
+	return false
 }
