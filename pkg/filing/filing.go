@@ -257,6 +257,7 @@ func (j *job) point(e *entry) error {
 		return j.already(e)
 	}
 	j.res.Near = e.at()
+	j.Title = j.heading() // of the statement, not of the line that leads to it
 	j.Text, j.Why, j.How = "See ["+e.path+"]("+relative(path, e.path)+"): "+memdir.Cut(j.Text, 60), "", ""
 	if j.p.Types {
 		return &Wrong{"it stands at " + e.at() + " already", "in this layout MEMORY.md is what points to it; leave --also out"}

@@ -156,5 +156,10 @@ func TestSee(t *testing.T) {
 		if found := memdir.Lint(d, p); len(found) > 0 {
 			t.Errorf("%s: %v", name, found)
 		}
+		for _, f := range d.Files {
+			if bytes.Contains(f.Bytes, []byte("# See")) || bytes.Contains(f.Bytes, []byte("] See [")) {
+				t.Errorf("%s: the title of %s is a pointer:\n%s", name, f.Path, f.Bytes)
+			}
+		}
 	}
 }
