@@ -41,12 +41,18 @@ func settings(user, project string) (config.Config, []string) {
 // the client's folder instead, which the transcript names and no project moves.
 func (s *Session) personal() (file string, moved bool) {
 	file = s.Dirs.Settings()
-	client := paths.Client(s.State.Transcript)
-	home := filepath.Dir(client)
-	if filepath.Base(client) != ".claude" || s.has(home) || !s.has(file) {
-		return file, false
+	if home, moved := s.moved(file); moved {
+		return filepath.Join(home, ".config", "keepsake", "config.json"), true
 	}
-	return filepath.Join(home, ".config", "keepsake", "config.json"), true
+	return file, false
+}
+
+// moved says that a path lies in the project and should not, and which home it should
+// lie below: that of the client's folder, which is elsewhere.
+func (s *Session) moved(path string) (home string, moved bool) {
+	client := paths.Client(s.State.Transcript)
+	home = filepath.Dir(client)
+	return home, filepath.Base(client) == ".claude" && !s.has(home) && s.has(path)
 }
 
 // has says whether a path lies in the project, by the way that its links lead.

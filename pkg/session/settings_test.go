@@ -55,3 +55,28 @@ func TestPersonal(t *testing.T) {
 		})
 	}
 }
+
+// TestBeside: no plan that a project brings along is finished among the memories.
+func TestBeside(t *testing.T) {
+	top := t.TempDir()
+	home, project := filepath.Join(top, "home"), filepath.Join(top, "project")
+	if err := errors.Join(os.MkdirAll(home, 0o755), os.MkdirAll(project, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("HOME", home)
+	t.Setenv("CLAUDE_PROJECT_DIR", project)
+	for state, want := range map[string]string{
+		"":                              filepath.Join(home, ".local", "state", "keepsake", "notes"),
+		filepath.Join(project, "state"): filepath.Join(home, ".local", "state", "keepsake", "notes"),
+		filepath.Join(top, "state"):     filepath.Join(top, "state", "keepsake", "notes"),
+	} {
+		t.Setenv("XDG_STATE_HOME", state)
+		s, err := Open(Call{ID: "s1", Transcript: filepath.Join(home, ".claude", "projects", "-p", "s1.jsonl"), Cwd: project})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := filepath.Dir(s.Beside(s.MemoryDir())); got != want {
+			t.Errorf("%q: %s, want %s", state, got, want)
+		}
+	}
+}

@@ -21,9 +21,15 @@ import (
 // snapLimit is how long a hook copies changed files; the rest is copied next time.
 const snapLimit = 100 * time.Millisecond
 
-// Beside is the folder for what is kept of a directory of memories, outside of it.
+// Beside is the folder for what is kept of a directory of memories, outside of it. It
+// is never in the project, by whatever variable: a plan that a project brings along, as
+// if it were cut short, would be finished there.
 func (s *Session) Beside(dir string) string {
-	return filepath.Join(s.Dirs.State, "notes", paths.Key(followed(dir)))
+	state := s.Dirs.State
+	if home, moved := s.moved(state); moved {
+		state = filepath.Join(home, ".local", "state", "keepsake")
+	}
+	return filepath.Join(state, "notes", paths.Key(followed(dir)))
 }
 
 // Snapshots are what the project's Markdown memories said at other times.
