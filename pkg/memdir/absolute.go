@@ -72,8 +72,9 @@ func (p *page) absolute(i int, s spot) (string, bool) {
 	if of && !isDate(now) {
 		return "", false // "the week of 2026-03-02's numbers" is no English
 	}
+	alone := p.doc.Lines[i].Kind == Row && last == "|" && strings.HasPrefix(strings.TrimSpace(text[s.to:]), "|")
 	switch {
-	case of, preposition(last), bare:
+	case of, alone, preposition(last), bare:
 	case strings.HasPrefix(now, "the week"), strings.HasPrefix(now, "the night"), len(now) < len(time.DateOnly):
 		now = "in " + now
 	default:

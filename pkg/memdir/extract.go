@@ -84,6 +84,7 @@ func (t *tree) extract([]Finding) {
 		lines[i] = Line{Text: line, End: p.eol(), Kind: Pointer}
 		delete(gone, i)
 	}
+	p.doc.emptied(gone)
 	t.write(p, without(lines, gone))
 	for _, o := range orphans {
 		t.point(p, o)
@@ -92,6 +93,28 @@ func (t *tree) extract([]Finding) {
 		if index := t.pointable(); index != nil && !t.listed(to.Path) && (index.role == l1 || t.room() > 0) && t.listable(to) {
 			t.point(index, to)
 		}
+	}
+}
+
+// emptied adds to the lines that go headings which nothing is left below, where another
+// of the same name and level stands above them.
+func (d Doc) emptied(gone map[int]bool) {
+	seen := map[string]bool{}
+	for i := range d.Lines {
+		level := d.levelAt(i)
+		if level == 0 || underline(strings.TrimSpace(d.Lines[min(i+1, len(d.Lines)-1)].Text)) {
+			continue
+		}
+		key := itoa(level) + strings.ToLower(titleOf(d.Lines[i].Text))
+		cut, left := false, false
+		for j := i + 1; j < len(d.Lines) && d.levelAt(j) == 0 && !left; j++ {
+			cut = cut || gone[j]
+			left = !gone[j] && d.Lines[j].Kind != Blank
+		}
+		if cut && !left && seen[key] {
+			gone[i] = true
+		}
+		seen[key] = true
 	}
 }
 
@@ -175,13 +198,7 @@ func (t *tree) chunkFor(p *page, c part, chunks *[]*chunk) *chunk {
 	title := plainTitle(flat(above))
 	switch {
 	case t.untopical(above) || name == "":
-		said := firstOf(p.doc.Lines[i : c.at[len(c.at)-1]+1])
-		words := strings.Fields(said)
-		if len(words) > 1 && isDate(strings.Trim(words[0], ":.,()")) {
-			words = words[1:]
-		}
-		title = plainTitle(shorten(strings.Join(words[:min(len(words), 6)], " "), titleBytes))
-		title = strings.TrimRight(title, "…")
+		title = titled(firstOf(p.doc.Lines[i : c.at[len(c.at)-1]+1]))
 		name = slug(title)
 	case isArchive(name + ".md"), isDate(name[:min(len(name), 10)]), strings.EqualFold(name+".md", Index), strings.EqualFold(name+".md", overview):
 		name = "notes-" + name
@@ -207,6 +224,26 @@ func (t *tree) chunkFor(p *page, c part, chunks *[]*chunk) *chunk {
 	}
 	*chunks = append(*chunks, ch)
 	return ch
+}
+
+// titled is a title for a statement: what stands before its colon, else its first
+// words.
+func titled(said string) string {
+	words := strings.Fields(said)
+	if len(words) > 1 && isDate(strings.Trim(words[0], ":.,()")) {
+		words = words[1:]
+	}
+	if before, _, ok := strings.Cut(strings.Join(words, " "), ": "); ok && len(before) > 2 && len(strings.Fields(before)) <= 4 && !vague(before) {
+		words = strings.Fields(before)
+	}
+	if rest := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return strings.Contains(w, "://") }); len(rest) > 0 {
+		words = rest
+	}
+	t := strings.TrimRight(shorten(strings.Join(words[:min(len(words), 6)], " "), titleBytes), "…")
+	if i := strings.LastIndex(t, " ("); i > 0 && !strings.Contains(t[i:], ")") {
+		t = t[:i]
+	}
+	return plainTitle(t)
 }
 
 // pointedAbove is the topic file that the line leads to below which line i goes on.

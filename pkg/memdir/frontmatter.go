@@ -58,10 +58,11 @@ func (v *view) headKey() {
 	}
 }
 
-// typeByName is the type that a file's name begins with, as in feedback_testing.md.
+// typeByName is the type that a file's name begins with, as in feedback_testing.md, or
+// is.
 func typeByName(p string) string {
 	for _, t := range types {
-		if rest, ok := strings.CutPrefix(path.Base(p), t); ok && (rest[0] == '_' || rest[0] == '-') {
+		if rest, ok := strings.CutPrefix(path.Base(p), t); ok && (rest == ".md" || rest[0] == '_' || rest[0] == '-') {
 			return t
 		}
 	}

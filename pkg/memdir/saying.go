@@ -71,6 +71,7 @@ func gloss(lines []Line) string {
 			said = columnOf(lines[i:])
 		case lists(l):
 			said = listOf(lines[i:])
+		case l.Kind == Paragraph && strings.HasPrefix(strings.TrimSpace(l.Text), "<"): // HTML
 		case l.Kind == Paragraph || l.Kind == Quote:
 			said = firstOf(lines[i:])
 		case l.Kind == Heading && dated != "":
@@ -208,7 +209,11 @@ func (p *page) title() string {
 			}
 		}
 	}
-	return nameOf(p.Path)
+	name := path.Base(p.Path)
+	if typ := typeByName(name); len(name) > len(typ+"_.md") && typ != "" {
+		name = name[len(typ)+1:] // "feedback_testing.md" is about testing
+	}
+	return nameOf(name)
 }
 
 // nameOf makes words of a file's name.
