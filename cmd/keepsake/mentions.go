@@ -5,6 +5,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/filing"
+	"keepsake/pkg/secret"
 )
 
 type mentionsCmd struct {
@@ -42,7 +43,7 @@ func (v mentionsCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	found := append([]filing.Place{}, filing.Mentions(d, profileOf(s, d), v.Word)...)
+	found := printable(filing.Mentions(d, profileOf(s, d), v.Word))
 	for _, p := range found {
 		c.line("%s:%d: %s", brief.Line(p.Path), p.Line, brief.Line(strings.TrimSpace(p.Text)))
 	}
@@ -52,4 +53,14 @@ func (v mentionsCmd) Run(c *call) error {
 		return quiet{exitFailed}
 	}
 	return nil
+}
+
+// printable are places as they are shown: without the secrets that somebody wrote there.
+func printable(all []filing.Place) []filing.Place {
+	out := []filing.Place{}
+	for _, p := range all {
+		p.Text = secret.Redact(p.Text)
+		out = append(out, p)
+	}
+	return out
 }

@@ -94,7 +94,7 @@ func (v noteCmd) Run(c *call) error {
 	}
 	out := noteJSON{
 		Status: string(r.Did), Kind: r.Kind, Told: r.Told, Dir: at.root, Path: r.Path, Line: r.Line, Near: r.Near, Files: pathsOf(r.Plan),
-		Mentions: append([]filing.Place{}, r.Cascade...), Wide: r.Wide, Over: append([]memdir.Finding{}, r.Over...), Secrets: append([]string{}, r.Secrets...), DryRun: v.DryRun,
+		Mentions: printable(r.Cascade), Wide: r.Wide, Over: append([]memdir.Finding{}, r.Over...), Secrets: append([]string{}, r.Secrets...), DryRun: v.DryRun,
 	}
 	if len(r.Plan.Edits) > 0 {
 		out.Digest = r.Plan.Digest()
