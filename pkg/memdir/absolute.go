@@ -32,10 +32,10 @@ func (t *tree) datesAbsolute(found []Finding) {
 // paths are the files of findings, each once.
 func paths(found []Finding) func(func(string) bool) {
 	return func(yield func(string) bool) {
-		var seen []string
+		seen := map[string]bool{}
 		for _, f := range found {
-			if !slices.Contains(seen, f.Path) {
-				seen = append(seen, f.Path)
+			if !seen[f.Path] {
+				seen[f.Path] = true
 				if !yield(f.Path) {
 					return
 				}
