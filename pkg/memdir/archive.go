@@ -60,7 +60,7 @@ func linked(from, to string) string {
 // stays is short enough, the oldest first, in the order of the file; nil where that
 // can't be had, or the profile has no archives.
 func (v *view) overflow(p *page) []entry {
-	if v.in != inTable || !v.free(p) || len(p.doc.Lines) <= v.Topic || len(p.doc.Head.Faults) > 0 || p.openEnd() {
+	if v.in != inTable || !v.free(p) || len(p.doc.Lines) <= v.Topic || len(p.doc.Head.Faults) > 0 || p.openEnd() || p.ruled() {
 		return nil
 	}
 	all := p.doc.entries()

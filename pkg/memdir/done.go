@@ -9,7 +9,7 @@ import (
 
 // conclude shortens what a topic file says of topics that are done.
 func (t *tree) conclude(p *page, k *Archived) {
-	if p.openEnd() {
+	if p.openEnd() || p.ruled() {
 		return
 	}
 	if status, _ := p.doc.Head.Get("status"); isDone(status) {

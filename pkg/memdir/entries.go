@@ -65,6 +65,12 @@ func entryOf(text string) (entry, bool) {
 	return entry{date: at, title: oneLine(strings.ReplaceAll(flat(title), "✅", ""))}, true
 }
 
+// ruled says that a file begins with a rule that is no frontmatter, because none
+// closes it soon enough. With less between them the next rule would.
+func (p *page) ruled() bool {
+	return p.doc.Head.Lines == 0 && len(p.doc.Lines) > 0 && strings.TrimRight(p.doc.Lines[0].Text, " \t") == "---"
+}
+
 func indented(text string) bool { return text != strings.TrimLeft(text, " \t") }
 
 // sectionEnd is the line behind a section of the second level.

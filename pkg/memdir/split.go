@@ -32,7 +32,7 @@ func (d Doc) undated() []section {
 // holds everything all of them, of one that is too long the longest, until what stays
 // is short enough. nil where the headings don't help.
 func (v *view) splits(p *page) []section {
-	if !v.free(p) || len(p.doc.Head.Faults) > 0 {
+	if !v.free(p) || len(p.doc.Head.Faults) > 0 || p.ruled() {
 		return nil
 	}
 	all := p.doc.parts()
