@@ -13,14 +13,16 @@ func (t *tree) conclude(p *page, k *Archived) {
 		return
 	}
 	if status, _ := p.doc.Head.Get("status"); isDone(status) {
-		if body := p.doc.body(); !brief(body) {
-			at := p.concluded(t.dir.Now)
-			to := t.archiveOf(p, at.Year())
-			t.keepWhole(p, to, "## ["+at.Format(time.DateOnly)+"] "+p.title()+"\n\n"+printed(t.carried(body, p.Path, to, nil)))
-			k.Acts = append(k.Acts, Act{What: Completed, Path: p.Path, Title: p.title(), To: to})
-			lines := closed(p.doc.Lines[:p.doc.Head.Lines], p.eol())
-			t.write(p, append(lines, summary(body, true, linked(p.Path, to), p.eol())...))
+		body := p.doc.body()
+		at := p.concluded(t.dir.Now)
+		to := t.archiveOf(p, at.Year())
+		short := summary(body, true, linked(p.Path, to), p.eol())
+		if brief(body) || len(short) >= len(body) {
+			return
 		}
+		t.keepWhole(p, to, "## ["+at.Format(time.DateOnly)+"] "+p.title()+"\n\n"+printed(t.carried(body, p.Path, to, nil)))
+		k.Acts = append(k.Acts, Act{What: Completed, Path: p.Path, Title: p.title(), To: to})
+		t.write(p, append(closed(p.doc.Lines[:p.doc.Head.Lines], p.eol()), short...))
 		return
 	}
 	es := p.doc.entries()
@@ -31,10 +33,13 @@ func (t *tree) conclude(p *page, k *Archived) {
 			continue
 		}
 		to := t.archiveOf(p, e.date.Year())
+		short := summary(body, false, linked(p.Path, to), p.eol())
+		if len(short) >= len(body) {
+			continue
+		}
 		t.keepWhole(p, to, printed(t.carried(body, p.Path, to, nil)))
 		k.Acts = append(k.Acts, Act{What: Completed, Path: p.Path, Title: e.title, To: to})
-		lines := closed(p.doc.Lines, p.eol())
-		t.write(p, slices.Replace(lines, e.from, e.to, summary(body, false, linked(p.Path, to), p.eol())...))
+		t.write(p, slices.Replace(closed(p.doc.Lines, p.eol()), e.from, e.to, short...))
 	}
 }
 
