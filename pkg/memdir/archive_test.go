@@ -212,3 +212,18 @@ func TestDue(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestUpkeepBeforeSetext has a heading that is underlined right below a topic that is
+// done: what stays of the topic doesn't swallow it.
+func TestUpkeepBeforeSetext(t *testing.T) {
+	d := memdir.Dir{Now: now, Files: []memdir.File{
+		{Path: memdir.Index, Bytes: []byte("- [Journal](journal.md) — what broke and why\n")},
+		{Path: "journal.md", Modified: now, Bytes: []byte("## [2024-02-14] Queue\nStatus: ✅ done\n\nFollow-up:\n- [ ] ask Ada\nabout the size\n\n- one\n- two\n- three\n- four\n---\nNext topic\n---\n- a line of the next topic\n")},
+	}}
+	p, _ := memdir.Named("pointer")
+	k := memdir.Upkeep(d, p)
+	after := applied(t, d, k.Plan)
+	if len(k.Acts) != 1 || len(memdir.Upkeep(after, p).Acts) != 0 {
+		t.Errorf("%v, and a second time %v\n%s", k.Acts, memdir.Upkeep(after, p).Acts, dump(after))
+	}
+}

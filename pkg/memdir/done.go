@@ -39,7 +39,11 @@ func (t *tree) conclude(p *page, k *Archived) {
 		}
 		t.keepWhole(p, to, printed(t.carried(body, p.Path, to, nil)))
 		k.Acts = append(k.Acts, Act{What: Completed, Path: p.Path, Title: e.title, To: to})
-		t.write(p, slices.Replace(closed(p.doc.Lines, p.eol()), e.from, e.to, short...))
+		lines := closed(p.doc.Lines, p.eol())
+		if e.to < len(lines) && lines[e.to].Kind != Blank {
+			short = append(short, Line{End: p.eol()}) // what follows would go on with it
+		}
+		t.write(p, slices.Replace(lines, e.from, e.to, short...))
 	}
 }
 
