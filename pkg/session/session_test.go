@@ -245,8 +245,10 @@ func TestSweepLooksAtALongTurnInPieces(t *testing.T) {
 	if cats, err := me.Pending().Waiting(); err != nil || !slices.Equal(cats["dead"], []memory.Category{memory.Decision}) {
 		t.Errorf("after the first piece: %v, %v", cats, err)
 	}
-	if err := me.Sweep(); err != nil {
-		t.Fatal(err)
+	for range 20 { // a slow machine gets through it in more than one
+		if err := me.Sweep(); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for cat, want := range map[memory.Category]string{memory.Decision: "Redis", memory.Preference: "tabs", memory.SessionSummary: ""} {
 		c, err := left.Context(cat)
@@ -254,7 +256,7 @@ func TestSweepLooksAtALongTurnInPieces(t *testing.T) {
 			t.Errorf("%s: %+v, %v", cat, c.Snippets, err)
 		}
 		if cat == memory.SessionSummary && !strings.Contains(c.Excerpt, "tool uses: 20") {
-			t.Errorf("summary: %s", c.Excerpt[:200])
+			t.Errorf("summary: %.200s", c.Excerpt)
 		}
 	}
 	done := open1(t, "dead").State
