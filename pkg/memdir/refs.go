@@ -108,7 +108,9 @@ func refsIn(t string) []Ref {
 	}
 	if name, rest, ok := strings.Cut(strings.TrimPrefix(t, "[["), "]]"); ok && strings.HasPrefix(t, "[[") && !strings.ContainsAny(name, "[](") {
 		name, _, _ = strings.Cut(name, "|")
-		r := ref(name, strings.TrimSuffix(name, ".md")+".md")
+		page, anchor, _ := strings.Cut(name, "#")
+		r := ref(name, strings.TrimSuffix(page, ".md")+".md")
+		r.Anchor = anchor
 		r.Hook, _ = afterDash(rest)
 		return []Ref{r}
 	}
