@@ -50,7 +50,9 @@ func TestProjectCard(t *testing.T) {
 		}
 
 		term.Send(closes)
-		r := l.Model.Await("the topic is named", func(r *Request) bool { return r.Route == "main" && strings.Contains(r.Tail(), "The user closed a topic") })
+		r := l.Model.Await("the topic is named", func(r *Request) bool {
+			return r.Route == "main" && strings.Contains(r.Tail(), "The user closed a topic")
+		})
 		if !strings.Contains(r.Tail(), `"`+closes+`" [source: user]`) {
 			t.Errorf("the feedback is\n%s", r.Tail())
 		}
