@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"keepsake/pkg/drawer"
 )
@@ -57,7 +58,13 @@ func (l *Lab) promoted() (all []string) {
 func checkPromoted(t *testing.T, l *Lab, want ...string) {
 	t.Helper()
 	got := l.promoted()
-	marks := strings.Count(l.Read(filepath.Join(l.Project, ".agents", "memory", "scratch", "general.md")), "\nPROMOTED to MemPalace at ")
+	count := func() int {
+		return strings.Count(l.Read(filepath.Join(l.Project, ".agents", "memory", "scratch", "general.md")), "\nPROMOTED to MemPalace at ")
+	}
+	marks := count()
+	for begun := time.Now(); marks < len(want) && time.Since(begun) < patience; time.Sleep(20 * time.Millisecond) {
+		marks = count() // the notes are marked last
+	}
 	settled := 0
 	for _, o := range l.Approvals().Ran() {
 		if o.Result == "stored" && len(o.Stored) == 1 {

@@ -120,6 +120,11 @@ func (v noteCmd) text() (string, error) {
 // or another subagent, wrote there at the same time.
 const noteTries = 8
 
+// lateFor says that somebody else wrote first: what is planned again may succeed.
+func lateFor(err error) bool {
+	return errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrExists) || errors.Is(err, store.ErrByHand)
+}
+
 // file works the note out and writes it.
 func (v noteCmd) file(c *call, s *session.Session, at place, note filing.Note) (filing.Result, error) {
 	for try := 1; ; try++ {
@@ -136,7 +141,7 @@ func (v noteCmd) file(c *call, s *session.Session, at place, note filing.Note) (
 			return r, err
 		}
 		c.edits(r.Plan, v.changeFlags)
-		if err = c.change(at, r.Plan, v.changeFlags); try < noteTries && (errors.Is(err, store.ErrConflict) || errors.Is(err, store.ErrExists) || errors.Is(err, store.ErrByHand)) {
+		if err = c.change(at, r.Plan, v.changeFlags); try < noteTries && lateFor(err) {
 			continue
 		}
 		return r, err

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"os"
 	"strings"
 
@@ -11,7 +10,6 @@ import (
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/session"
-	"keepsake/pkg/store"
 )
 
 // logPaths is how many of a save's records the line in the log of the day names.
@@ -34,14 +32,14 @@ func logDay(c *call, s *session.Session, line string, saved plan.Plan) {
 		where += ", …"
 	}
 	at := c.notesOf(s, dir)
-	for again := false; ; again = true {
+	for try := 1; ; try++ {
 		d, err := session.ReadMemories(dir, c.now(), func(string, string) {})
 		if err == nil {
 			p := filing.Log(d, profileOf(s, d), "apply: "+memdir.Cut(line, 120)+" → "+where)
 			// The save is in place: an interruption now must not look like its failure.
 			err = at.Apply(context.WithoutCancel(c.ctx), p)
 		}
-		if errors.Is(err, store.ErrConflict) && !again {
+		if try < noteTries && lateFor(err) {
 			continue
 		}
 		if err != nil {

@@ -2,6 +2,7 @@ package memdir
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,13 +11,10 @@ import (
 
 // datesAbsolute writes days in the place of what is relative to one that is known.
 func (t *tree) datesAbsolute(found []Finding) {
-	for name := range paths(found) {
+	for name, found := range byFile(found) {
 		p := t.at[name]
 		lines := slices.Clone(p.doc.Lines)
 		for _, f := range found {
-			if f.Path != name {
-				continue
-			}
 			text := p.doc.Lines[f.Line-1].Text
 			for _, s := range slices.Backward(spots(text)) {
 				if now, ok := p.absolute(f.Line-1, s); ok {
@@ -29,16 +27,21 @@ func (t *tree) datesAbsolute(found []Finding) {
 	}
 }
 
-// paths are the files of findings, each once.
-func paths(found []Finding) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		seen := map[string]bool{}
-		for _, f := range found {
-			if !seen[f.Path] {
-				seen[f.Path] = true
-				if !yield(f.Path) {
-					return
-				}
+// byFile are the findings of each file, the files in the order in which they are
+// first named.
+func byFile(found []Finding) iter.Seq2[string, []Finding] {
+	var names []string
+	of := map[string][]Finding{}
+	for _, f := range found {
+		if of[f.Path] == nil {
+			names = append(names, f.Path)
+		}
+		of[f.Path] = append(of[f.Path], f)
+	}
+	return func(yield func(string, []Finding) bool) {
+		for _, name := range names {
+			if !yield(name, of[name]) {
+				return
 			}
 		}
 	}

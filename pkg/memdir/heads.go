@@ -136,10 +136,10 @@ func (v *view) completed(p *page) ([]Line, bool) {
 // completeHeads adds frontmatter, the keys that it lacks, and puts types and dates
 // into the form that readers know.
 func (t *tree) completeHeads(found []Finding) {
-	for name := range paths(found) {
+	for name, found := range byFile(found) {
 		p := t.at[name]
 		for _, f := range found {
-			if f.Path != name || f.Rule != "head-type" && f.Rule != "head-date" {
+			if f.Rule != "head-type" && f.Rule != "head-date" {
 				continue
 			}
 			lines := slices.Clone(p.doc.Lines)
@@ -180,7 +180,7 @@ func (p *page) mendedValue(i int) (string, bool) {
 
 // mendHeads makes frontmatter readable, where that loses nothing.
 func (t *tree) mendHeads(found []Finding) {
-	for name := range paths(found) {
+	for name := range byFile(found) {
 		p := t.at[name]
 		if lines, ok := p.readable(); ok {
 			t.write(p, lines)
@@ -222,7 +222,7 @@ func (p *page) readable() ([]Line, bool) {
 
 // addTitles puts "# Title" above files that begin without one.
 func (t *tree) addTitles(found []Finding) {
-	for name := range paths(found) {
+	for name := range byFile(found) {
 		p := t.at[name]
 		eol := p.eol()
 		put := []Line{{Text: "# " + nameOf(name), End: eol}, {End: eol}}

@@ -273,7 +273,7 @@ func (t *tree) mergeLines(found []Finding) {
 			delete(ch.gone, c.lines[0])
 		}
 	})
-	for name := range paths(found) {
+	for name := range byFile(found) {
 		p := t.at[name]
 		ch := changes[p]
 		if ch == nil {

@@ -25,7 +25,7 @@ func (v *view) homeOf(p *page) (string, bool) {
 
 // moveFiles puts files where their kind belongs.
 func (t *tree) moveFiles(found []Finding) {
-	for name := range paths(found) {
+	for name := range byFile(found) {
 		t.settle()
 		p := t.at[name]
 		to, ok := t.homeOf(p)

@@ -69,13 +69,13 @@ const lostName = "lost-pointers"
 // repairPointers mends lines that lead to no file. Where it is gone, what its line
 // said goes to a topic file; a line that says no more than a name goes away.
 func (t *tree) repairPointers(found []Finding) {
-	for name := range paths(found) {
+	for name, found := range byFile(found) {
 		p := t.at[name]
 		lines := slices.Clone(p.doc.Lines)
 		gone := map[int]bool{}
 		var lost []string
 		for _, r := range p.refs {
-			if !slices.ContainsFunc(found, func(f Finding) bool { return f.Path == name && f.Line == r.Line }) {
+			if !slices.ContainsFunc(found, func(f Finding) bool { return f.Line == r.Line }) {
 				continue
 			}
 			if _, there, known := t.lead(r.Target); there || !known {
@@ -172,12 +172,10 @@ func without(lines []Line, gone map[int]bool) []Line {
 
 // mergePointers removes lines of an index that say again what one above says.
 func (t *tree) mergePointers(found []Finding) {
-	for name := range paths(found) {
+	for name, found := range byFile(found) {
 		gone := map[int]bool{}
 		for _, f := range found {
-			if f.Path == name {
-				gone[f.Line-1] = true
-			}
+			gone[f.Line-1] = true
 		}
 		p := t.at[name]
 		t.write(p, without(p.doc.Lines, gone))

@@ -71,7 +71,7 @@ func (v *view) shortens(p *page) bool { return len(v.overflow(p)) > 0 || len(v.s
 // shortenTopics moves what is too much of a topic file to the archive, or to files of
 // its own.
 func (t *tree) shortenTopics(found []Finding) {
-	for name := range paths(found) {
+	for name := range byFile(found) {
 		t.settle()
 		p := t.at[name]
 		if es := t.overflow(p); len(es) > 0 {
