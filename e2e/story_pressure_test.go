@@ -87,14 +87,21 @@ func (l *Lab) occupies(tokens *int) Turn {
 	}
 }
 
-// awaitReads waits until a transcript holds so many calls of Read.
+// awaitReads waits until the transcripts hold so many calls of Read.
 func (l *Lab) awaitReads(n int) {
 	for begun := time.Now(); time.Since(begun) < patience; time.Sleep(20 * time.Millisecond) {
 		paths, _ := filepath.Glob(l.transcripts())
+		reads := 0
 		for _, path := range paths {
-			if b, err := os.ReadFile(path); err == nil && strings.Count(string(b), `"name":"Read"`) >= n {
-				return
+			b, _ := os.ReadFile(path)
+			for line := range strings.Lines(string(b)) {
+				if strings.Contains(line, `"type":"assistant"`) && strings.Contains(line, `"type":"tool_use"`) && strings.HasSuffix(line, "\n") {
+					reads++
+				}
 			}
+		}
+		if reads >= n {
+			return
 		}
 	}
 }
