@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -94,7 +93,7 @@ func (w *planner) head(f *draft, a Answer, c Change) string {
 
 // confirm dates a file as the layout dates its files: by a stamp at its end.
 func (w *planner) confirm(f *draft) {
-	if n := len(f.said); n > 0 && updated.MatchString(f.said[n-1].Text) && w.take(f.said[n-1]) == "" {
+	if n := len(f.said); n > 0 && updated().MatchString(f.said[n-1].Text) && w.take(f.said[n-1]) == "" {
 		f.say(f.said[n-1], w.stamp())
 		return
 	}
@@ -102,7 +101,7 @@ func (w *planner) confirm(f *draft) {
 	f.after(at, []string{w.stamp()})
 }
 
-var updated = regexp.MustCompile(`^_Updated: [\d-]+_$`)
+var updated = late(`^_Updated: [\d-]+_$`)
 
 // Types are the types of memories, in the order of the client.
 func Types() []string { return []string{"user", "feedback", "project", "reference"} }

@@ -3,7 +3,6 @@ package tidy
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -54,7 +53,7 @@ type pathIn struct {
 // maxPaths bounds the paths of one statement.
 const maxPaths = 8
 
-var fileLike = regexp.MustCompile(`^[\w@+-][\w@.+-]*(/[\w@.+-]+)+$`)
+var fileLike = late(`^[\w@+-][\w@.+-]*(/[\w@.+-]+)+$`)
 
 // pathsIn are the paths of files that a text names: with a slash, and an ending or
 // in a code span.
@@ -72,7 +71,7 @@ func pathsIn(text string) (out []pathIn) {
 			w, _, _ = strings.Cut(w, "#")
 			w = strings.TrimSuffix(strings.TrimPrefix(w, "./"), "/...")
 			w = strings.TrimSuffix(w, "/")
-			if !fileLike.MatchString(w) || strings.Contains(w, "..") || strings.Contains(w, "YYYY") || len(w) > 200 {
+			if !fileLike().MatchString(w) || strings.Contains(w, "..") || strings.Contains(w, "YYYY") || len(w) > 200 {
 				continue
 			}
 			ext := path.Ext(w)
@@ -93,8 +92,8 @@ func host(s string) bool {
 type commandIn struct{ in, name string }
 
 var (
-	makes = regexp.MustCompile(`^make ((?:[\w.-]+=\S+ )*)([A-Za-z][\w.-]*)`)
-	runs  = regexp.MustCompile(`^(?:npm run|npm run-script|pnpm run|yarn run|bun run) ([\w:.-]+)`)
+	makes = late(`^make ((?:[\w.-]+=\S+ )*)([A-Za-z][\w.-]*)`)
+	runs  = late(`^(?:npm run|npm run-script|pnpm run|yarn run|bun run) ([\w:.-]+)`)
 )
 
 // commandsIn are the targets and scripts that a text names in code spans.
@@ -105,10 +104,10 @@ func commandsIn(text string) (out []commandIn) {
 		}
 		for part := range strings.SplitSeq(strings.ReplaceAll(span, "&&", ";"), ";") {
 			part = flat(part)
-			if m := makes.FindStringSubmatch(part); m != nil {
+			if m := makes().FindStringSubmatch(part); m != nil {
 				out = append(out, commandIn{"Makefile", m[2]})
 			}
-			if m := runs.FindStringSubmatch(part); m != nil {
+			if m := runs().FindStringSubmatch(part); m != nil {
 				out = append(out, commandIn{"package.json", m[1]})
 			}
 		}

@@ -60,7 +60,7 @@ func (w *planner) replace(f *draft, s Statement, text string) string {
 // say puts a text in the place of a statement; one that had a stamp has that of
 // today.
 func (w *planner) say(f *draft, s Statement, text string) {
-	if stamps.MatchString(s.Text) && !stamps.MatchString(flat(text)) {
+	if stamps().MatchString(s.Text) && !stamps().MatchString(flat(text)) {
 		text += "\n" + w.stamp()
 	}
 	f.say(s, text)

@@ -7,7 +7,6 @@
 package tidy
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
@@ -103,12 +102,12 @@ func quoted(s string) string {
 }
 
 // stamps at the end of a statement say when it was written, and by whom.
-var stamps = regexp.MustCompile(`( _(Updated|Written by): [^_]*_)+$`)
+var stamps = late(`( _(Updated|Written by): [^_]*_)+$`)
 
 // plain is a text without what it may lose on its way through a sheet and an answer:
 // its stamp, characters that are not seen, and the forms of quotation marks and dashes.
 func plain(s string) string {
-	return stamps.ReplaceAllString(flat(strings.Map(func(r rune) rune {
+	return stamps().ReplaceAllString(flat(strings.Map(func(r rune) rune {
 		switch {
 		case r == '‘' || r == '’':
 			return '\''

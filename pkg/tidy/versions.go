@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -24,14 +23,14 @@ func Files() []string {
 }
 
 var (
-	goLine     = regexp.MustCompile(`^go (\d\S*)`)
-	goRequire  = regexp.MustCompile(`^\s*(?:require )?(\S+\.\S+/\S+) v(\d\S*)`)
-	image      = regexp.MustCompile(`(?i)^\s*(?:image:|from|- image:)\s*["']?(?:\S*/)?([a-z][\w.-]*):v?(\d[\d.]*)`)
-	quotedPair = regexp.MustCompile(`^\s*"?([\w.@/-]+)"?\s*=\s*(?:\{\s*version\s*=\s*)?"[\^~>=<v ]*(\d[\d.]*)`)
-	listed3    = regexp.MustCompile(`^\s*"([A-Za-z][\w.-]*)(?:\[[^\]]*\])?\s*[~>=<!^]=?\s*(\d[\d.]*)`)
-	loose      = regexp.MustCompile(`^[\^~>=<v ]*(\d[\d.]*)`)
-	target     = regexp.MustCompile(`^([A-Za-z0-9_./-]+(?: [A-Za-z0-9_./-]+)*)\s*::?(?:[^=]|$)`)
-	phony      = regexp.MustCompile(`^\.PHONY\s*:(.*)`)
+	goLine     = late(`^go (\d\S*)`)
+	goRequire  = late(`^\s*(?:require )?(\S+\.\S+/\S+) v(\d\S*)`)
+	image      = late(`(?i)^\s*(?:image:|from|- image:)\s*["']?(?:\S*/)?([a-z][\w.-]*):v?(\d[\d.]*)`)
+	quotedPair = late(`^\s*"?([\w.@/-]+)"?\s*=\s*(?:\{\s*version\s*=\s*)?"[\^~>=<v ]*(\d[\d.]*)`)
+	listed3    = late(`^\s*"([A-Za-z][\w.-]*)(?:\[[^\]]*\])?\s*[~>=<!^]=?\s*(\d[\d.]*)`)
+	loose      = late(`^[\^~>=<v ]*(\d[\d.]*)`)
+	target     = late(`^([A-Za-z0-9_./-]+(?: [A-Za-z0-9_./-]+)*)\s*::?(?:[^=]|$)`)
+	phony      = late(`^\.PHONY\s*:(.*)`)
 )
 
 // Read adds what a file of the project says. name is one of Files.
@@ -62,9 +61,9 @@ func (r *Repo) Read(name string, b []byte) {
 		}
 		switch name {
 		case "go.mod":
-			if m := goLine.FindStringSubmatch(l); m != nil {
+			if m := goLine().FindStringSubmatch(l); m != nil {
 				add("go", m[1])
-			} else if m := goRequire.FindStringSubmatch(l); m != nil {
+			} else if m := goRequire().FindStringSubmatch(l); m != nil {
 				tool := path.Base(m[1])
 				if strings.Trim(tool, "v0123456789") == "" {
 					tool = path.Base(path.Dir(m[1]))
@@ -76,7 +75,7 @@ func (r *Repo) Read(name string, b []byte) {
 				add(f[0], numeric(strings.TrimPrefix(f[1], "v")))
 			}
 		case "pyproject.toml", "Cargo.toml", "rust-toolchain.toml":
-			if m := quotedPair.FindStringSubmatch(l); m != nil {
+			if m := quotedPair().FindStringSubmatch(l); m != nil {
 				switch m[1] {
 				case "version": // of the project itself
 				case "requires-python", "python":
@@ -86,11 +85,11 @@ func (r *Repo) Read(name string, b []byte) {
 				default:
 					add(m[1], m[2])
 				}
-			} else if m := listed3.FindStringSubmatch(l); m != nil {
+			} else if m := listed3().FindStringSubmatch(l); m != nil {
 				add(m[1], m[2])
 			}
 		default: // images
-			if m := image.FindStringSubmatch(l); m != nil {
+			if m := image().FindStringSubmatch(l); m != nil {
 				add(m[1], m[2])
 			}
 		}
@@ -108,7 +107,7 @@ func numeric(v string) string {
 
 func (r *Repo) only(tool, name string, b []byte) {
 	line, _, _ := strings.Cut(strings.TrimSpace(string(b)), "\n")
-	if m := loose.FindStringSubmatch(line); m != nil {
+	if m := loose().FindStringSubmatch(line); m != nil {
 		r.Versions = append(r.Versions, Version{tool, strings.Trim(m[1], "."), name})
 	}
 }
@@ -129,7 +128,7 @@ func (r *Repo) packages(b []byte) {
 	}
 	for _, all := range [...]map[string]string{p.Engines, p.Dependencies, p.DevDependencies} {
 		for _, tool := range slices.Sorted(maps.Keys(all)) {
-			if m := loose.FindStringSubmatch(all[tool]); m != nil {
+			if m := loose().FindStringSubmatch(all[tool]); m != nil {
 				r.Versions = append(r.Versions, Version{toolOf(strings.ToLower(path.Base(tool))), strings.Trim(m[1], "."), "package.json"})
 			}
 		}
@@ -142,11 +141,11 @@ func (r *Repo) makefile(b []byte) {
 	}
 	for l := range strings.Lines(string(b)) {
 		l = strings.TrimRight(l, "\r\n")
-		if m := phony.FindStringSubmatch(l); m != nil {
+		if m := phony().FindStringSubmatch(l); m != nil {
 			for name := range strings.FieldsSeq(m[1]) {
 				r.Targets[name] = true
 			}
-		} else if m := target.FindStringSubmatch(l); m != nil {
+		} else if m := target().FindStringSubmatch(l); m != nil {
 			for name := range strings.FieldsSeq(m[1]) {
 				r.Targets[name] = true
 			}
