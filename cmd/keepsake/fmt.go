@@ -72,7 +72,7 @@ func (v fmtCmd) Run(c *call) error {
 		switch {
 		case len(r.Plan.Edits) == 0:
 		case v.Write:
-			if err = v.mayWrite(s, m); err == nil {
+			if err = m.mayWrite(s, "fmt", v.Force); err == nil {
 				err = c.change(at, r.Plan, f)
 			}
 		case v.Diff:
@@ -90,14 +90,15 @@ func (v fmtCmd) Run(c *call) error {
 	}
 }
 
-// mayWrite refuses a folder that a person may have named by mistake.
-func (v fmtCmd) mayWrite(s *session.Session, m memories) error {
-	if v.Force || own(s, m.dir) {
+// mayWrite refuses a folder that a person may have named by mistake; verb is what
+// would write.
+func (m memories) mayWrite(s *session.Session, verb string, force bool) error {
+	if force || own(s, m.dir) {
 		return nil
 	}
 	if ok, why := memdir.Kept(m.Files, m.profile); !ok {
 		return failed(fmt.Errorf("%s doesn't look like a directory of memories: %s", brief.Line(m.dir), brief.Line(why)),
-			"keepsake fmt -d shows what would be written; --force writes it")
+			"keepsake "+verb+" -d shows what would be written; --force writes it")
 	}
 	return nil
 }

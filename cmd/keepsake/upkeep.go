@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir"
@@ -58,7 +57,7 @@ func (v upkeepCmd) Run(c *call) error {
 		switch {
 		case len(k.Plan.Edits) == 0:
 		case v.Write:
-			if err = v.mayWrite(s, m); err == nil {
+			if err = m.mayWrite(s, "upkeep", v.Force); err == nil {
 				err = c.change(at, k.Plan, f)
 			}
 		case v.Diff:
@@ -72,18 +71,6 @@ func (v upkeepCmd) Run(c *call) error {
 		}
 		return err
 	}
-}
-
-// mayWrite refuses a folder that a person may have named by mistake.
-func (v upkeepCmd) mayWrite(s *session.Session, m memories) error {
-	if v.Force || own(s, m.dir) {
-		return nil
-	}
-	if ok, why := memdir.Kept(m.Files, m.profile); !ok {
-		return failed(fmt.Errorf("%s doesn't look like a directory of memories: %s", brief.Line(m.dir), brief.Line(why)),
-			"keepsake upkeep -d shows what would be written; --force writes it")
-	}
-	return nil
 }
 
 // tell says what goes where.
