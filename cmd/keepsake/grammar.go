@@ -4,36 +4,30 @@ import (
 	"cmp"
 	"reflect"
 	"strings"
+
+	"github.com/alecthomas/kong"
 )
 
-// A grammar is what kong reads a command line by: a pointer to a struct that is
-// cli, or as much of it as a call needs. Kong takes a millisecond and a half to
-// make sense of all verbs, more than most of them take to do their work.
-type grammar struct{ v any }
-
-// grammarOf is the grammar for these arguments: that of one verb where they begin
-// with its name, else that of all.
-func grammarOf(args []string) grammar {
-	all := reflect.TypeFor[cli]()
-	var fields []reflect.StructField
-	found := false
-	for i := range all.NumField() {
-		f := all.Field(i)
-		if _, verb := f.Tag.Lookup("cmd"); verb {
-			if len(args) == 0 || cmp.Or(f.Tag.Get("name"), strings.ToLower(f.Name)) != args[0] {
-				continue
-			}
-			found = true
-		}
-		fields = append(fields, f)
-	}
-	if !found {
-		return grammar{new(cli)}
-	}
-	return grammar{reflect.New(reflect.StructOf(fields)).Interface()}
+// flags are those that all verbs have.
+type flags struct {
+	Session string `help:"Session to work for (default: the one this runs in, else the project's latest with staged work)." placeholder:"ID"`
+	Project string `help:"A folder of the project (default: the session's project, else the one around the working directory)." placeholder:"DIR" type:"existingdir"`
 }
 
-// flag is the value of one of the flags that all verbs have.
-func (g grammar) flag(name string) string {
-	return reflect.ValueOf(g.v).Elem().FieldByName(name).String()
+// grammarOf is what kong is told for these arguments: the flags and the one verb that
+// they begin with, else the flags and all verbs. Kong takes a millisecond and a half
+// to make sense of all verbs, more than most of them take to do their work.
+func grammarOf(args []string) (root any, f *flags, verb kong.Option) {
+	if len(args) > 0 {
+		verbs := reflect.TypeFor[verbs]()
+		for i := range verbs.NumField() {
+			v := verbs.Field(i)
+			if name := cmp.Or(v.Tag.Get("name"), strings.ToLower(v.Name)); name == args[0] {
+				f = new(flags)
+				return f, f, kong.DynamicCommand(name, v.Tag.Get("help"), v.Tag.Get("group"), reflect.New(v.Type).Interface())
+			}
+		}
+	}
+	all := new(cli)
+	return all, &all.flags, kong.OptionFunc(func(*kong.Kong) error { return nil })
 }

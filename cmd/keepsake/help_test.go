@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// verbs are those that the command line declares, in its order.
-func verbs() []string {
+// verbNames are those that the command line declares, in its order.
+func verbNames() []string {
 	var out []string
-	for f := range reflect.TypeFor[cli]().Fields() {
+	for f := range reflect.TypeFor[verbs]().Fields() {
 		if _, ok := f.Tag.Lookup("cmd"); ok {
 			out = append(out, cmp.Or(f.Tag.Get("name"), strings.ToLower(f.Name)))
 		}
@@ -26,7 +26,7 @@ func verbs() []string {
 // subverbs are the verbs of a verb, such as "config set".
 func subverbs() []string {
 	var out []string
-	for f := range reflect.TypeFor[cli]().Fields() {
+	for f := range reflect.TypeFor[verbs]().Fields() {
 		if f.Type.Kind() != reflect.Struct {
 			continue
 		}
@@ -43,7 +43,7 @@ func subverbs() []string {
 // reviewed as prose.
 func TestHelp(t *testing.T) {
 	t.Setenv("COLUMNS", "100")
-	for _, verb := range append(append(verbs(), subverbs()...), "") {
+	for _, verb := range append(append(verbNames(), subverbs()...), "") {
 		t.Run(verb, func(t *testing.T) {
 			var out, errs bytes.Buffer
 			args := append(strings.Fields(verb), "--help")
@@ -76,7 +76,7 @@ func TestHelp(t *testing.T) {
 // TestDocsNameEveryVerb holds the table in docs/cli.md to the command line.
 func TestDocsNameEveryVerb(t *testing.T) {
 	text := read(t, "../../docs/cli.md")
-	for _, verb := range verbs() {
+	for _, verb := range verbNames() {
 		if !strings.Contains(text, "| `keepsake "+verb+"`") && !strings.Contains(text, "| `keepsake "+verb+" ") {
 			t.Errorf("docs/cli.md has no row for keepsake %s", verb)
 		}

@@ -44,11 +44,14 @@ type call struct {
 	session, project string // --session, --project; "" when not given
 }
 
-// cli is the command line. One field per verb, in the order help shows them.
+// cli is the command line.
 type cli struct {
-	Session string `help:"Session to work for (default: the one this runs in, else the project's latest with staged work)." placeholder:"ID"`
-	Project string `help:"A folder of the project (default: the session's project, else the one around the working directory)." placeholder:"DIR" type:"existingdir"`
+	flags
+	verbs
+}
 
+// verbs has one field per verb, in the order help shows them.
+type verbs struct {
 	List       listCmd       `cmd:"" group:"look" help:"List the project's memories."`
 	Recall     recallCmd     `cmd:"" group:"look" help:"Find notes, memories, drawers and places by words."`
 	Show       showCmd       `cmd:"" group:"look" help:"Show one memory or drawer whole."`
@@ -114,8 +117,8 @@ func run(c *call) (code int) {
 		}
 	}()
 
-	line := grammarOf(c.args)
-	parser := kong.Must(line.v,
+	root, given, verb := grammarOf(c.args)
+	parser := kong.Must(root, verb,
 		kong.Name("keepsake"),
 		kong.Description("A memory for coding agents: noticed automatically, written through one door."),
 		kong.Help(help),
@@ -137,7 +140,7 @@ func run(c *call) (code int) {
 		c.trouble(err, []string{"keepsake --help lists the verbs, keepsake VERB --help explains one"}, exitUsage)
 		return exitUsage
 	}
-	c.session, c.project = line.flag("Session"), line.flag("Project")
+	c.session, c.project = given.Session, given.Project
 	err = parsed.Run(c)
 	code, hints := codeOf(err)
 	if errors.Is(err, context.Canceled) { // Go's words for Ctrl-C

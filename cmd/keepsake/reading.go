@@ -34,8 +34,6 @@ const (
 	maxReading = 64 << 20
 )
 
-var errSlow = fmt.Errorf("was not read within %v", readWithin)
-
 const rebuild = "reinstall the plugin, or run make build in its source"
 
 // read returns what a text has.
@@ -45,7 +43,7 @@ func (r *reader) read(t exchange.Text) (exchange.Reading, error) {
 			return exchange.Reading{}, err
 		}
 	}
-	late := time.AfterFunc(readWithin, func() { r.cancel(errSlow) })
+	late := time.AfterFunc(readWithin, func() { r.cancel(fmt.Errorf("was not read within %v", readWithin)) })
 	defer late.Stop()
 	r.left.N = maxReading
 	var out exchange.Reading

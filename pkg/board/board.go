@@ -150,8 +150,15 @@ const maxText = 1000
 var (
 	// ErrNoItem is an item to be closed that the card doesn't have, or has no more.
 	ErrNoItem = errors.New("no such open item")
-	ErrLong   = fmt.Errorf("more than %d bytes; a card has one line for each thing, so say it shorter and keep the details in a topic file", maxText)
+	ErrLong   = error(long{})
 )
+
+// long is ErrLong; its number is written only when somebody reads it.
+type long struct{}
+
+func (long) Error() string {
+	return fmt.Sprintf("more than %d bytes; a card has one line for each thing, so say it shorter and keep the details in a topic file", maxText)
+}
 
 // Plan is what a change of a project is to the files, dated now. A project
 // without a card or without a row gets it, made of what the other says, and a

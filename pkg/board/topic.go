@@ -17,16 +17,26 @@ type Topic struct {
 	Details  string // where more is to be found; "" for nowhere
 }
 
-// TopicStatuses are those that a topic may have, and topicMarks how they are shown.
-var (
-	TopicStatuses = []string{Done, "in progress", "pending"}
-	topicMarks    = map[string]string{Done: "✅", "in progress": "🔄", "pending": "⏸️"}
-)
+// TopicStatuses are those that a topic may have.
+var TopicStatuses = []string{Done, "in progress", "pending"}
+
+// topicMark is how a status is shown; "" for one that a person made up.
+func topicMark(status string) string {
+	switch status {
+	case Done:
+		return "✅"
+	case "in progress":
+		return "🔄"
+	case "pending":
+		return "⏸️"
+	}
+	return ""
+}
 
 // lines are the topic as a card has it, on this day. Two blanks at the end keep lines
 // apart that belong together.
 func (t Topic) lines(now time.Time) []string {
-	out := []string{"## [" + now.Format(time.DateOnly) + "] " + t.Title, "", "Status: " + strings.TrimSpace(topicMarks[t.Status]+" "+t.Status)}
+	out := []string{"## [" + now.Format(time.DateOnly) + "] " + t.Title, "", "Status: " + strings.TrimSpace(topicMark(t.Status)+" "+t.Status)}
 	for _, x := range [...]struct{ label, text string }{{"Key points: ", t.Points}, {"Decision: ", t.Decision}, {"Follow-up: ", t.Next}, {"→ Details: ", t.Details}} {
 		if x.text != "" {
 			out[len(out)-1] += "  "

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"strings"
+	"sync"
 )
 
 // A line's part in its file. It is told by rules that hold for most languages:
@@ -95,12 +96,16 @@ var bindings = set("const let var val")
 // flow are words that stand before a bracket without defining anything.
 var flow = set("if for while switch catch return else do match when with unless until foreach elif except select case synchronized using lock")
 
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		m[w] = true
-	}
-	return m
+// set is a set of words that is made when it is first asked for: most calls look for
+// no place.
+func set(words string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		m := map[string]bool{}
+		for w := range strings.FieldsSeq(words) {
+			m[w] = true
+		}
+		return m
+	})
 }
 
 // symbol is the name that a line of code defines, or nothing.
@@ -113,7 +118,7 @@ func symbol(text []byte, indented bool) []byte {
 		word, after := firstWord(rest)
 		low := strings.ToLower(string(word))
 		switch {
-		case definers[low] && len(after) > 0:
+		case definers()[low] && len(after) > 0:
 			if after[0] == '(' || bytes.HasPrefix(after, []byte(" (")) { // the receiver of a method in Go
 				if _, behind, ok := bytes.Cut(after, []byte(")")); ok && low == "func" {
 					after = behind
@@ -121,14 +126,14 @@ func symbol(text []byte, indented bool) []byte {
 			}
 			name, _ := firstWord(bytes.TrimLeft(after, " \t\"'`*&!<("))
 			return name
-		case bindings[low] && !indented && len(after) > 0 && (after[0] == ' ' || after[0] == '\t'):
+		case bindings()[low] && !indented && len(after) > 0 && (after[0] == ' ' || after[0] == '\t'):
 			name, _ := firstWord(after)
-			if nameOf := strings.ToLower(string(name)); definers[nameOf] || modifiers[nameOf] || bindings[nameOf] {
+			if nameOf := strings.ToLower(string(name)); definers()[nameOf] || modifiers()[nameOf] || bindings()[nameOf] {
 				rest = after
 				continue
 			}
 			return name
-		case modifiers[low] && len(after) > 0:
+		case modifiers()[low] && len(after) > 0:
 			rest = bytes.TrimLeft(after, " \t")
 			if len(rest) > 0 && rest[0] == '(' { // pub(crate)
 				_, rest, _ = bytes.Cut(rest, []byte(")"))
@@ -155,7 +160,7 @@ func called(text []byte, indented bool) []byte {
 	}
 	name := lastWord(head)
 	first, _ := firstWord(bytes.TrimLeft(head, "} "))
-	if flow[string(name)] || flow[string(first)] || first == nil && name == nil {
+	if flow()[string(name)] || flow()[string(first)] || first == nil && name == nil {
 		return nil
 	}
 	// At the margin a call without a body is no definition: int f(void) is.

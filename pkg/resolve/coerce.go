@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/secret"
@@ -166,24 +167,26 @@ func bullet(line string) string {
 
 // synonyms are words that models write where the schema has another, each with
 // the words it may stand for; a field takes the first that it knows.
-var synonyms = map[string][]string{
-	"abandon": {"abandoned"}, "canceled": {"abandoned"}, "cancelled": {"abandoned"},
-	"adopted": {"accepted"}, "agreed": {"accepted"}, "approved": {"accepted"}, "decided": {"accepted"}, "final": {"accepted"}, "active": {"accepted", "open"},
-	"complete": {"success", "resolved"}, "completed": {"success", "resolved"}, "done": {"success", "resolved"}, "succeeded": {"success"}, "successful": {"success"},
-	"closed": {"resolved"}, "fixed": {"resolved"},
-	"critical": {"high"}, "urgent": {"critical", "high"}, "blocker": {"critical", "high"}, "major": {"high"}, "severe": {"high"},
-	"deferred": {"open"}, "new": {"open"}, "todo": {"open"}, "pending": {"proposed", "open"}, "draft": {"proposed"}, "tentative": {"proposed"},
-	"failed": {"blocked"}, "failure": {"blocked"}, "stuck": {"blocked"},
-	"in_progress": {"partial"}, "ongoing": {"partial", "in_progress"}, "partially_complete": {"partial"}, "partial_success": {"partial"}, "mixed": {"partial"},
-	"limit": {"limitation"}, "missing": {"gap"}, "rule": {"policy"},
-	"minor": {"low"}, "moderate": {"medium", "default"}, "normal": {"medium", "default"}, "medium": {"default"},
-	"must": {"strong"}, "required": {"strong"}, "strict": {"strong"}, "hard": {"strong"}, "high": {"strong"}, "always": {"strong"},
-	"obsolete": {"deprecated"}, "replaced": {"superseded"}, "reversed": {"superseded"},
-	"p0": {"critical"}, "p1": {"high"}, "p2": {"medium"}, "p3": {"low"}, "p4": {"low"},
-	"optional": {"soft"}, "weak": {"soft"}, "low": {"soft"}, "nice_to_have": {"soft"},
-	"started": {"in_progress"}, "wip": {"in_progress"},
-	"wontfix": {"wont_fix"}, "won_t_fix": {"wont_fix"}, "will_not_fix": {"wont_fix"},
-}
+var synonyms = sync.OnceValue(func() map[string][]string {
+	return map[string][]string{
+		"abandon": {"abandoned"}, "canceled": {"abandoned"}, "cancelled": {"abandoned"},
+		"adopted": {"accepted"}, "agreed": {"accepted"}, "approved": {"accepted"}, "decided": {"accepted"}, "final": {"accepted"}, "active": {"accepted", "open"},
+		"complete": {"success", "resolved"}, "completed": {"success", "resolved"}, "done": {"success", "resolved"}, "succeeded": {"success"}, "successful": {"success"},
+		"closed": {"resolved"}, "fixed": {"resolved"},
+		"critical": {"high"}, "urgent": {"critical", "high"}, "blocker": {"critical", "high"}, "major": {"high"}, "severe": {"high"},
+		"deferred": {"open"}, "new": {"open"}, "todo": {"open"}, "pending": {"proposed", "open"}, "draft": {"proposed"}, "tentative": {"proposed"},
+		"failed": {"blocked"}, "failure": {"blocked"}, "stuck": {"blocked"},
+		"in_progress": {"partial"}, "ongoing": {"partial", "in_progress"}, "partially_complete": {"partial"}, "partial_success": {"partial"}, "mixed": {"partial"},
+		"limit": {"limitation"}, "missing": {"gap"}, "rule": {"policy"},
+		"minor": {"low"}, "moderate": {"medium", "default"}, "normal": {"medium", "default"}, "medium": {"default"},
+		"must": {"strong"}, "required": {"strong"}, "strict": {"strong"}, "hard": {"strong"}, "high": {"strong"}, "always": {"strong"},
+		"obsolete": {"deprecated"}, "replaced": {"superseded"}, "reversed": {"superseded"},
+		"p0": {"critical"}, "p1": {"high"}, "p2": {"medium"}, "p3": {"low"}, "p4": {"low"},
+		"optional": {"soft"}, "weak": {"soft"}, "low": {"soft"}, "nice_to_have": {"soft"},
+		"started": {"in_progress"}, "wip": {"in_progress"},
+		"wontfix": {"wont_fix"}, "won_t_fix": {"wont_fix"}, "will_not_fix": {"wont_fix"},
+	}
+})
 
 func (p *coercer) enum(name string, values []string, v any) any {
 	said := flat(v)
@@ -191,7 +194,7 @@ func (p *coercer) enum(name string, values []string, v any) any {
 		return nil
 	}
 	word := strings.NewReplacer("-", "_", " ", "_", "'", "", "’", "").Replace(strings.ToLower(strings.Trim(said, " .!")))
-	for _, w := range append([]string{word}, synonyms[word]...) {
+	for _, w := range append([]string{word}, synonyms()[word]...) {
 		for _, value := range values {
 			if w != value {
 				continue

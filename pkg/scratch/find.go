@@ -43,15 +43,15 @@ func split(text string) []string {
 type Match struct {
 	Score float64 // which part of the words is in it, 0..1
 	Line  int     // of the line that has most of them, from 1 in the file
-	Text  string  // that line, cut to about MaxLine runes around the first word
+	Text  string  // that line, whole
 }
 
-// MaxLine is the longest line of a Match, in runes: two lines of a terminal.
+// MaxLine is the longest line that Cut leaves, in runes: two lines of a terminal.
 const MaxLine = 160
 
 // Match says whether at least half of the question's words are in an entry.
 func (q Query) Match(e Entry) (Match, bool) {
-	if !q.may(e.Text) {
+	if 2*q.hints(e.Text) < len(q.words) {
 		return Match{}, false
 	}
 	found := map[string]bool{}
@@ -63,6 +63,9 @@ func (q Query) Match(e Entry) (Match, bool) {
 	}
 	for text := range strings.SplitSeq(e.Text, "\n") {
 		line++
+		if q.hints(text) == 0 {
+			continue
+		}
 		here := 0
 		words := split(text)
 		for _, w := range q.words {
@@ -73,24 +76,23 @@ func (q Query) Match(e Entry) (Match, bool) {
 		}
 		if here > most {
 			most = here
-			best.Line, best.Text = line, q.cut(text)
+			best.Line, best.Text = line, text
 		}
 	}
 	best.Score = float64(len(found)) / float64(len(q.words))
 	return best, 2*len(found) >= len(q.words) && most > 0
 }
 
-// may is a quick look that says no to most entries: whatever among finds begins
-// as the asked word does.
-func (q Query) may(text string) bool {
+// hints is how many of the words may be in a text, which a quick look says: whatever
+// among finds begins as the asked word does.
+func (q Query) hints(text string) (n int) {
 	text = strings.ToLower(text)
-	n := 0
 	for _, w := range q.words {
 		if strings.Contains(text, w[:min(len(w), max(stem, len(w)-ending))]) {
 			n++
 		}
 	}
-	return 2*n >= len(q.words)
+	return n
 }
 
 const (
@@ -118,8 +120,9 @@ func among(words []string, asked string) bool {
 	return false
 }
 
-// cut shortens a line so that the first of the question's words is seen.
-func (q Query) cut(line string) string {
+// Cut shortens a line to about MaxLine runes so that the first of the question's words
+// is seen.
+func (q Query) Cut(line string) string {
 	runes := []rune(strings.TrimSpace(line))
 	if len(runes) <= MaxLine {
 		return string(runes)

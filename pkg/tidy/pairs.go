@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -164,7 +165,7 @@ func gistOf(text string) gist {
 				if !dated(low) {
 					g.numbers[low] = true
 				}
-			case empty[low]:
+			case empty()[low]:
 			default:
 				root := stem(low)
 				g.words[root] = true
@@ -194,10 +195,10 @@ func stem(w string) string {
 }
 
 // empty words are those that nearly any statement has.
-var empty = func() map[string]bool {
+var empty = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
 	for w := range strings.FieldsSeq("a an the and or of for to in on at is are was were be been it its this that with as by from we our us you your i my they their he she his her has have had do does did should must can will would all any each only also when if then so but than into over under out up use uses used using version") {
 		out[w] = true
 	}
 	return out
-}()
+})

@@ -161,7 +161,7 @@ func (a Annotations) Find(ctx context.Context, query string, n int) ([]Hit, erro
 		if !ok {
 			continue
 		}
-		hits = append(hits, Hit{Source: "WHERE", Path: AnnotationsFile, Line: k.line, Text: secret.Redact(m.Text), Date: stamp(k.at), Score: m.Score, Gone: a.gone(k.text)})
+		hits = append(hits, Hit{Source: "WHERE", Path: AnnotationsFile, Line: k.line, Text: ask.Cut(secret.Redact(m.Text)), Date: stamp(k.at), Score: m.Score, Gone: a.gone(k.text)})
 	}
 	slices.SortStableFunc(hits, func(a, b Hit) int {
 		return cmp.Or(cmp.Compare(min(len(a.Gone), 1), min(len(b.Gone), 1)), cmp.Compare(b.Score, a.Score), strings.Compare(b.Date, a.Date), cmp.Compare(b.Line, a.Line))

@@ -174,7 +174,7 @@ func (s Scratch) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 		if !ok {
 			return
 		}
-		h := Hit{Source: "scratch", Path: e.Path, Line: m.Line, Text: secret.Redact(m.Text), Score: m.Score, Weak: m.Score <= 0.5}
+		h := Hit{Source: "scratch", Path: e.Path, Line: m.Line, Text: m.Text, Score: m.Score, Weak: m.Score <= 0.5}
 		if !e.At.IsZero() {
 			h.Date = e.At.Format(time.RFC3339)
 		}
@@ -187,7 +187,11 @@ func (s Scratch) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 	slices.SortStableFunc(hits, func(a, b Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(b.Date, a.Date), strings.Compare(a.Path, b.Path), cmp.Compare(b.Line, a.Line))
 	})
-	return hits[:min(n, len(hits))], nil
+	hits = hits[:min(n, len(hits))]
+	for i := range hits {
+		hits[i].Text = ask.Cut(secret.Redact(hits[i].Text))
+	}
+	return hits, nil
 }
 
 // each calls see with every note.
