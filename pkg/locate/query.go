@@ -58,7 +58,7 @@ var short = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
 	for _, row := range strings.Split("auth authentication authenticate authorization authorize;config configuration configure settings;db database;dir directory folder;env environment;repo repository;"+
 		"doc documentation docs;param parameter;arg argument;msg message;ctx context;util utility helper;init initialize initialization;impl implementation;admin administrator;"+
-		"app application;cmd command cli;lib library;tmp temporary temp;err error;req request;res response;async asynchronous;sync synchronize;id identifier;img image;"+
+		"app application;cmd command cli;sh shell bash;lib library;tmp temporary temp;err error;req request;res response;async asynchronous;sync synchronize;id identifier;img image;"+
 		"ui interface;sql query;log logging;info information;num number;pkg package;src source;str string;val value;var variable;perm permission;sess session;tok token;conn connection;"+
 		"delete remove;login signin;logout signout;signup register;cfg config;spec test;ci workflow;deploy deployment", ";") {
 		var terms []string

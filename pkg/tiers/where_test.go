@@ -235,7 +235,7 @@ func TestWhereInThisRepository(t *testing.T) {
 		"where is the lock of the store taken":             "pkg/store/store.go",
 		"where are secrets redacted":                       "pkg/secret/secret.go",
 		"which file has the config schema":                 "pkg/config/schema.go",
-		"where do we parse bash commands":                  "pkg/gate/gate.go",
+		"where do we parse bash commands":                  "pkg/gate/shell.go",
 		"where is the redo log written":                    "pkg/store/redo.go",
 		"file that renders the Stop feedback":              "pkg/brief/stop.go",
 		"where are drafts parsed":                          "pkg/resolve/draft.go",
