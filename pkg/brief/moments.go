@@ -15,13 +15,20 @@ type Told struct {
 	By   triage.Speaker
 }
 
-// targets say what brings a moment into the Markdown memories, by seed 2's
+// target says what brings a moment into the Markdown memories, by seed 2's
 // checklist: the project's card, a file of entities or patterns, the lessons.
-var targets = map[memory.Moment]string{
-	memory.Progress:   "`keepsake project progress` writes it on the project's card and in the registry",
-	memory.Entity:     "`keepsake note` files it with the people, tools and accounts",
-	memory.Pattern:    "`keepsake lesson` keeps it with what to do next time",
-	memory.Correction: "`keepsake lesson --kind correction` keeps what to do next time",
+func target(kind memory.Moment) string {
+	switch kind {
+	case memory.Progress:
+		return "`keepsake project progress` writes it on the project's card and in the registry"
+	case memory.Entity:
+		return "`keepsake note` files it with the people, tools and accounts"
+	case memory.Pattern:
+		return "`keepsake lesson` keeps it with what to do next time"
+	case memory.Correction:
+		return "`keepsake lesson --kind correction` keeps what to do next time"
+	}
+	return ""
 }
 
 // Moments says what belongs into the project's Markdown memories, by kind, each
@@ -46,7 +53,7 @@ func Moments(said []Told) string {
 		if n > 1 {
 			fmt.Fprintf(&b, " and %d more", n-1)
 		}
-		b.WriteString("; " + targets[kind])
+		b.WriteString("; " + target(kind))
 	}
 	if b.Len() == 0 {
 		return ""

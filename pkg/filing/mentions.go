@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -81,24 +82,28 @@ func wordly(r rune) bool {
 
 // changes are words of what a whole directory may have to follow: agents and
 // models, tools and channels, a project's state and its dates, rules.
-var changes = strings.Fields(`agent agents subagent subagents model models prompt prompts
+var changes = sync.OnceValue(func() []string {
+	return strings.Fields(`agent agents subagent subagents model models prompt prompts
 	toolchain compiler upgrade upgraded upgrades switch switched channel channels pipeline runtime version ci replaced renamed
 	deadline deadlines due postponed delayed blocked unblocked milestone status moved launch released cancelled canceled
 	protocol protocols policy policies convention conventions guideline guidelines rule rules workflow process`)
+})
 
 // models are names of models, by whatever version.
-var models = strings.Fields(`opus sonnet haiku claude gpt gemini llama mistral`)
+var models = sync.OnceValue(func() []string {
+	return strings.Fields(`opus sonnet haiku claude gpt gemini llama mistral`)
+})
 
 // cascade are the other places that speak of what a note changes, when it is of a
 // sort that others depend on, or says that something no longer holds.
 func (j *job) cascade(after memdir.Dir) (out []Place) {
 	said := spaced(j.Text)
-	if j.res.Did != Replaced && !slices.ContainsFunc(slices.Concat(changes, models), func(w string) bool { return strings.Contains(said, " "+w+" ") }) {
+	if j.res.Did != Replaced && !slices.ContainsFunc(slices.Concat(changes(), models()), func(w string) bool { return strings.Contains(said, " "+w+" ") }) {
 		return nil
 	}
 	words, least := subjects(j.Text)
 	if len(words) == 0 { // of nothing but a change: "the deadline of the launch moved"
-		for _, w := range changes {
+		for _, w := range changes() {
 			if utf8.RuneCountInString(w) > 4 && strings.Contains(said, " "+w+" ") {
 				words = append(words, w)
 			}
@@ -140,13 +145,13 @@ func subjects(text string) (words []string, least int) {
 		first, size := utf8.DecodeRuneInString(w)
 		low := strings.ToLower(w)
 		switch {
-		case w == "" || isDate(w) || slices.Contains(changes, low):
-		case slices.Contains(models, low) || strings.Contains(field, "`") || strings.ContainsFunc(w[size:], unicode.IsUpper) || !begins && unicode.IsUpper(first) && size < len(w) ||
+		case w == "" || isDate(w) || slices.Contains(changes(), low):
+		case slices.Contains(models(), low) || strings.Contains(field, "`") || strings.ContainsFunc(w[size:], unicode.IsUpper) || !begins && unicode.IsUpper(first) && size < len(w) ||
 			unicode.IsLetter(first) && strings.ContainsFunc(w, unicode.IsDigit) || path.Ext(w) != "":
 			if !slices.Contains(words, low) {
 				words = append(words, low)
 			}
-		case utf8.RuneCountInString(w) > 3 && !slices.Contains(common, low) && !slices.Contains(long, low):
+		case utf8.RuneCountInString(w) > 3 && !slices.Contains(common(), low) && !slices.Contains(long, low):
 			long = append(long, low)
 		}
 		begins = strings.ContainsAny(field[len(field)-1:], ".!?:")
@@ -162,7 +167,7 @@ func subjects(text string) (words []string, least int) {
 func shared(old, text string) (words []string) {
 	said := spaced(text)
 	for w := range strings.FieldsSeq(spaced(old)) {
-		if utf8.RuneCountInString(w) > 2 && !slices.Contains(common, w) && !slices.Contains(words, w) && strings.Contains(said, " "+w+" ") {
+		if utf8.RuneCountInString(w) > 2 && !slices.Contains(common(), w) && !slices.Contains(words, w) && strings.Contains(said, " "+w+" ") {
 			words = append(words, w)
 		}
 	}
@@ -170,11 +175,13 @@ func shared(old, text string) (words []string) {
 }
 
 // common are words that any text has.
-var common = strings.Fields(`the and for use are was not has have had with its our but all any can will this that from they you who what
+var common = sync.OnceValue(func() []string {
+	return strings.Fields(`the and for use are was not has have had with its our but all any can will this that from they you who what
 	also been both each even ever have here into just keep kept like made make many more most much must need only over said same says some such takes than
 	them then they upon used uses very want were when will your
 	about after again against always another because before being below between could during every first
 	never other project projects should since their there these thing things those three through under until using where which while whole without would years`)
+})
 
 // isDate tells a date of the form YYYY-MM-DD, or a number.
 func isDate(w string) bool { return strings.Trim(w, "0123456789-.:/") == "" }

@@ -5,6 +5,7 @@ package route
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -40,7 +41,9 @@ var leads = []struct {
 }
 
 // filler are the words between a lead and what is asked about.
-var filler = strings.Fields("is are was were do does did we i you have has had can could the a an our of about on for to in that this it")
+var filler = sync.OnceValue(func() []string {
+	return strings.Fields("is are was were do does did we i you have has had can could the a an our of about on for to in that this it")
+})
 
 // Of returns the tier that a question names by how it begins, and what is left to
 // look for: "where is the parser" is Where and "parser". A question that names
@@ -79,7 +82,7 @@ func about(rest, question string) string {
 		if i := strings.IndexFunc(rest, unicode.IsSpace); i >= 0 {
 			word = rest[:i]
 		}
-		if !slices.Contains(filler, strings.ToLower(word)) {
+		if !slices.Contains(filler(), strings.ToLower(word)) {
 			return rest
 		}
 		rest = strings.TrimLeftFunc(rest[len(word):], end)

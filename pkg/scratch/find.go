@@ -3,6 +3,7 @@ package scratch
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -11,7 +12,9 @@ import (
 type Query struct{ words []string }
 
 // filler are words that say nothing of what a question is about.
-var filler = strings.Fields("a an and are as at be been by can could did do does for from had has have how i if in is it its me my of on or our should so than that the their them then there these they this to us was we were what when where which who why will with would you your")
+var filler = sync.OnceValue(func() []string {
+	return strings.Fields("a an and are as at be been by can could did do does for from had has have how i if in is it its me my of on or our should so than that the their them then there these they this to us was we were what when where which who why will with would you your")
+})
 
 // Ask reads a question. Words that say nothing count only when there are no
 // others. Ok is false for a question without any word.
@@ -19,7 +22,7 @@ func Ask(question string) (q Query, ok bool) {
 	var rest []string
 	for _, w := range split(question) {
 		list := &q.words
-		if slices.Contains(filler, w) {
+		if slices.Contains(filler(), w) {
 			list = &rest
 		}
 		if !slices.Contains(*list, w) {

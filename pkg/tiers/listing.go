@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -69,10 +70,7 @@ func kept(path string) bool {
 const maxWalked = 60_000
 
 // junk are folders that hold what programs made.
-var junk = map[string]bool{
-	"node_modules": true, "bower_components": true, "__pycache__": true, "venv": true, "site-packages": true, "dist": true, "build": true, "target": true,
-	"out": true, "coverage": true, "DerivedData": true, "Pods": true, "tmp": true,
-}
+var junk = []string{"node_modules", "bower_components", "__pycache__", "venv", "site-packages", "dist", "build", "target", "out", "coverage", "DerivedData", "Pods", "tmp"}
 
 // walk finds the files of a project without git: no links, no hidden folders but
 // .github, none of what programs made.
@@ -89,7 +87,7 @@ func (w *Where) walk(ctx context.Context) (paths []string, l listing, err error)
 		}
 		name := d.Name()
 		if d.IsDir() {
-			if path != w.Root && (junk[name] || strings.HasPrefix(name, ".") && name != ".github") {
+			if path != w.Root && (slices.Contains(junk, name) || strings.HasPrefix(name, ".") && name != ".github") {
 				return fs.SkipDir
 			}
 			return nil
