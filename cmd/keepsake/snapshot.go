@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -21,7 +22,7 @@ type snapshotCmd struct {
 }
 
 func (snapshotCmd) Help() string {
-	return `The client looks after its own memory files, and sometimes deletes some. When a session begins, when it ends and at the end of a turn, Keepsake keeps a copy of what changed in that directory: at most 30 snapshots (the last of each past day goes last) and 64 MiB, of files up to 512 KiB, in its own folder and readable by you only.
+	return `The client looks after its own memory files, and sometimes deletes some. When a session begins, when it ends and at the end of a turn, Keepsake keeps a copy of what changed in that directory, and in the root scope's (scope.root): of each at most 30 snapshots (the last of each past day goes last) and 64 MiB, of files up to 512 KiB, in its own folder and readable by you only.
 
 Examples:
 
@@ -34,31 +35,58 @@ Examples:
 // snapTime is how long a verb copies what changed.
 const snapTime = 10 * time.Second
 
-// snapshots are the project's, the newest first, after what there is now was added.
+// snapshots are those of one directory, the newest first, after what there is now was added.
 type snapshots struct {
 	*session.Session
-	box snapshot.Box
-	all []snapshot.Snapshot
-	now snapshot.Snapshot
+	at    place
+	box   snapshot.Box
+	first int // number of the newest; those of a second directory go on counting
+	all   []snapshot.Snapshot
+	now   snapshot.Snapshot
 }
 
-func (c *call) snapshots() (v snapshots, err error) {
-	if v.Session, err = c.where(); err != nil {
-		return v, err
-	}
-	if v.MemoryDir() == "" {
-		return v, failed(errors.New("nothing says where the client keeps its memory"), "name the folder with the setting memdir.dir")
-	}
-	v.box = v.Snapshots()
-	name, err := v.Snap(c.now(), snapTime)
+// snapshots are those of the project's directory and of the root scope's, of the one that
+// is named or of both.
+func (c *call) snapshots(named string) (all []snapshots, err error) {
+	s, err := c.where()
 	if err != nil {
-		return v, err
+		return nil, err
 	}
-	if name == "" {
-		return v, failed(fmt.Errorf("no memory files in %s, and no snapshot", brief.Line(v.MemoryDir())), "the client keeps none of this project; name the folder with memdir.dir if it is another")
+	places := c.memoryDirs(s, "")
+	if len(places) == 0 {
+		return nil, failed(errors.New("nothing says where the client keeps its memory"), "name the folder with the setting memdir.dir")
+	}
+	if named != "" {
+		want := s.Beside(c.notesOf(s, named).root)
+		places = slices.DeleteFunc(places, func(at place) bool { return s.Beside(at.root) != want })
+		if len(places) == 0 {
+			return nil, failed(fmt.Errorf("%s: no snapshots are kept of it", brief.Line(named)), "--dir wants the project's directory of memories or the root scope's (scope.root): keepsake snapshot names them")
+		}
+	}
+	next := 1
+	for _, at := range places {
+		v := snapshots{Session: s, at: at, box: s.Snapshots(at.root), first: next}
+		if err := v.load(c); err != nil {
+			return nil, err
+		}
+		if next += len(v.all); len(v.all) > 0 {
+			all = append(all, v)
+		}
+	}
+	if len(all) == 0 {
+		return nil, failed(fmt.Errorf("no memory files in %s, and no snapshot", brief.Line(places[0].root)), "the client keeps none of this project; name the folder with memdir.dir if it is another")
+	}
+	return all, nil
+}
+
+// load takes a snapshot and reads all there are.
+func (v *snapshots) load(c *call) error {
+	name, err := v.Snap(v.at.root, c.now(), snapTime)
+	if err != nil || name == "" {
+		return err
 	}
 	if v.now, err = v.box.Load(name); err != nil {
-		return v, err
+		return err
 	}
 	names, err := v.box.Names()
 	slices.Reverse(names)
@@ -70,7 +98,7 @@ func (c *call) snapshots() (v snapshots, err error) {
 		}
 		v.all = append(v.all, s)
 	}
-	return v, err
+	return err
 }
 
 // An earlier is a snapshot, what has changed since, and what of that was lost.
@@ -81,25 +109,88 @@ type earlier struct {
 	lost    []snapshot.File
 }
 
-func (v snapshots) at(i int) (e earlier, err error) {
-	e.number, e.then = i+1, v.all[i]
-	e.changed = v.Changed(e.then, v.now)
-	e.lost, err = v.Lost(e.then, e.changed)
+func (v snapshots) earlier(i int) (e earlier, err error) {
+	e.number, e.then = v.first+i, v.all[i]
+	e.changed = v.Changed(v.at.root, e.then, v.now)
+	e.lost, err = v.Lost(v.at.root, e.then, e.changed)
 	return e, err
 }
 
-// find is the snapshot with that number, or the last one of that day, minute or second;
-// "" is the newest since which a file was lost, else the newest that differs from what there
-// is, else the newest.
+// A pick is what somebody asks for of the snapshots of one directory.
+type pick struct {
+	snapshots
+	earlier
+	// also are the directories of the others of which something was lost.
+	also []string
+}
+
+// choose picks a snapshot: by its number; else find names one in each directory, and the one
+// that has those files is meant, where there are any, and then the one since which a file was
+// lost, or any has changed. Files that both have are refused.
+func (c *call) choose(all []snapshots, which string, files []string) (pick, error) {
+	if n, err := strconv.Atoi(which); err == nil {
+		for _, v := range all {
+			if i := n - v.first; i >= 0 && i < len(v.all) {
+				e, err := v.earlier(i)
+				return pick{snapshots: v, earlier: e}, err
+			}
+		}
+		last := all[len(all)-1]
+		return pick{}, failed(fmt.Errorf("snapshot %d: there are %d", n, last.first+len(last.all)-1), "keepsake snapshot lists them")
+	}
+	var found []pick
+	for i, v := range all {
+		e, err := v.find(which)
+		if err == nil {
+			found = append(found, pick{snapshots: v, earlier: e})
+		} else if i == len(all)-1 && len(found) == 0 {
+			return pick{}, err
+		} else {
+			c.note("%s: %v", brief.Line(v.at.root), err)
+		}
+	}
+	if len(files) > 0 {
+		with := slices.DeleteFunc(slices.Clone(found), func(p pick) bool { return !p.has(files) })
+		switch len(with) {
+		case 0: // whichever: it says that it has none
+		case 1:
+			return with[0], nil
+		default:
+			return pick{}, failed(fmt.Errorf("%s: is in snapshots of %s and of %s", brief.Line(files[0]), brief.Line(with[0].at.root), brief.Line(with[1].at.root)), "say which one is meant with --dir DIR")
+		}
+	}
+	best := slices.MinFunc(found, func(a, b pick) int { return cmp.Compare(a.rank(), b.rank()) })
+	for _, p := range found {
+		if len(p.lost) > 0 && p.at.root != best.at.root {
+			best.also = append(best.also, p.at.root)
+		}
+	}
+	return best, nil
+}
+
+// rank is lower the more there is to say of a pick.
+func (p pick) rank() int {
+	switch {
+	case len(p.lost) > 0:
+		return 0
+	case len(p.changed) > 0:
+		return 1
+	}
+	return 2
+}
+
+// tellAlso says of which other directory something was lost.
+func (p pick) tellAlso(c *call) {
+	for _, dir := range p.also {
+		c.line("more files are gone: keepsake snapshot diff --dir %s", brief.ShellWord(brief.Line(dir)))
+	}
+}
+
+// find is the last snapshot of that day, minute or second; "" is the newest since which a
+// file was lost, else the newest that differs from what there is, else the newest.
 func (v snapshots) find(which string) (earlier, error) {
 	if which == "" {
 		return v.last()
-	}
-	if n, err := strconv.Atoi(which); err == nil {
-		if n < 1 || n > len(v.all) {
-			return earlier{}, failed(fmt.Errorf("snapshot %d: there are %d", n, len(v.all)), "keepsake snapshot lists them")
-		}
-		return v.at(n - 1)
 	}
 	for _, f := range []struct {
 		form string
@@ -110,7 +201,7 @@ func (v snapshots) find(which string) (earlier, error) {
 			continue
 		}
 		for i := range v.all {
-			if e, err := v.at(i); err != nil || e.then.Taken.Before(day.Add(f.last)) {
+			if e, err := v.earlier(i); err != nil || e.then.Taken.Before(day.Add(f.last)) {
 				return e, err
 			}
 		}
@@ -121,7 +212,7 @@ func (v snapshots) find(which string) (earlier, error) {
 
 func (v snapshots) last() (differs earlier, err error) {
 	for i := range v.all {
-		e, err := v.at(i)
+		e, err := v.earlier(i)
 		if err != nil || len(e.lost) > 0 {
 			return e, err
 		}
@@ -130,7 +221,7 @@ func (v snapshots) last() (differs earlier, err error) {
 		}
 	}
 	if differs.number == 0 {
-		return v.at(0)
+		return v.earlier(0)
 	}
 	return differs, nil
 }
@@ -138,11 +229,12 @@ func (v snapshots) last() (differs earlier, err error) {
 const stampForm = "2006-01-02 15:04Z"
 
 type snapshotListCmd struct {
-	JSON bool `help:"Print one JSON array: number, taken, files."`
+	Dir  string `help:"Only the snapshots of this directory." placeholder:"DIR"`
+	JSON bool   `help:"Print one JSON array: number, dir, taken, files."`
 }
 
 func (snapshotListCmd) Help() string {
-	return `The same as keepsake snapshot alone: number, time, how many files there were, and what was deleted or changed since.
+	return `The same as keepsake snapshot alone: number, time, how many files there were, and what was deleted or changed since. Where a root scope is set (scope.root), its directory follows the project's.
 
 Example:
 
@@ -152,24 +244,37 @@ Example:
 // snapshotJSON is a snapshot as list --json prints it.
 type snapshotJSON struct {
 	Number int       `json:"number"` // from 1, the newest
+	Dir    string    `json:"dir"`
 	Taken  time.Time `json:"taken"`
 	Files  []string  `json:"files"`
 }
 
 func (l snapshotListCmd) Run(c *call) error {
 	c.json = l.JSON
-	v, err := c.snapshots()
+	all, err := c.snapshots(l.Dir)
 	if err != nil {
 		return err
 	}
 	out := []snapshotJSON{}
+	for _, v := range all {
+		if len(all) > 1 {
+			c.line("in %s:", brief.Line(v.at.root))
+		}
+		out = append(out, v.list(c)...)
+	}
+	c.value(out)
+	return nil
+}
+
+// list tells of the snapshots of one directory.
+func (v snapshots) list(c *call) (out []snapshotJSON) {
 	for i := range v.all {
-		e, err := v.at(i)
+		e, err := v.earlier(i)
 		if err != nil {
 			c.note("%v", err)
 			continue
 		}
-		s := snapshotJSON{e.number, e.then.Taken, []string{}}
+		s := snapshotJSON{e.number, v.at.root, e.then.Taken, []string{}}
 		for _, f := range e.then.Files {
 			s.Files = append(s.Files, f.Name)
 		}
@@ -188,13 +293,13 @@ func (l snapshotListCmd) Run(c *call) error {
 		}
 		c.line("%2d  %s  %s%s", e.number, e.then.Taken.Format(stampForm), count(len(e.then.Files), "file"), since)
 	}
-	c.value(out)
-	return nil
+	return out
 }
 
 type snapshotDiffCmd struct {
 	From string `arg:"" optional:"" help:"Number or date of a snapshot (default: the last one since which a file was deleted, else the last that differs)." placeholder:"N|DATE"`
-	JSON bool   `help:"Print one JSON object: number, taken, gone, moved, changed, new."`
+	Dir  string `help:"Of this directory (default: the project's, or the root scope's where only there files were deleted or changed)." placeholder:"DIR"`
+	JSON bool   `help:"Print one JSON object: number, dir, taken, gone, moved, changed, new."`
 }
 
 func (snapshotDiffCmd) Help() string {
@@ -210,6 +315,7 @@ Examples:
 // diffJSON is what snapshot diff --json prints.
 type diffJSON struct {
 	Number  int                 `json:"number"`
+	Dir     string              `json:"dir"`
 	Taken   time.Time           `json:"taken"`
 	Gone    []string            `json:"gone"`  // by nobody knows whom
 	Plans   []string            `json:"plans"` // by plans of keepsake's
@@ -220,16 +326,17 @@ type diffJSON struct {
 
 func (d snapshotDiffCmd) Run(c *call) error {
 	c.json = d.JSON
-	v, err := c.snapshots()
+	all, err := c.snapshots(d.Dir)
 	if err != nil {
 		return err
 	}
-	e, err := v.find(d.From)
+	p, err := c.choose(all, d.From, nil)
 	if err != nil {
 		return err
 	}
-	out := diffJSON{Number: e.number, Taken: e.then.Taken, Gone: []string{}, Plans: []string{}, Moved: map[string]string{}, Changed: map[string][]string{}, New: []string{}}
-	c.line("Since snapshot %d of %s, in %s:", e.number, e.then.Taken.Format(stampForm), brief.Line(v.MemoryDir()))
+	v, e := p.snapshots, p.earlier
+	out := diffJSON{Number: e.number, Dir: v.at.root, Taken: e.then.Taken, Gone: []string{}, Plans: []string{}, Moved: map[string]string{}, Changed: map[string][]string{}, New: []string{}}
+	c.line("Since snapshot %d of %s, in %s:", e.number, e.then.Taken.Format(stampForm), brief.Line(v.at.root))
 	said, err := v.lines(v.now)
 	if err != nil {
 		return err
@@ -274,6 +381,7 @@ func (d snapshotDiffCmd) Run(c *call) error {
 	case len(e.lost) > 0:
 		c.line("keepsake snapshot restore brings back what is gone; with the name of a file, its old version")
 	}
+	p.tellAlso(c)
 	c.value(out)
 	return nil
 }

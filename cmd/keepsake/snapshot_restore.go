@@ -14,6 +14,7 @@ import (
 type snapshotRestoreCmd struct {
 	Files []string `arg:"" optional:"" help:"Files to bring back as they were, also those that are still there (default: all that are gone)." placeholder:"FILE"`
 	From  string   `help:"Number or date of a snapshot (default: the last one since which a file was deleted, else the last that differs)." placeholder:"N|DATE"`
+	Dir   string   `help:"To this directory (default: the project's, or the root scope's where only there files were deleted or changed)." placeholder:"DIR"`
 	changeFlags
 }
 
@@ -30,6 +31,7 @@ Examples:
 // restoredJSON is what snapshot restore --json prints.
 type restoredJSON struct {
 	Number   int      `json:"number"`
+	Dir      string   `json:"dir"`
 	Digest   string   `json:"digest,omitempty"` // of the plan; none when nothing was to do
 	Restored []string `json:"restored"`
 	DryRun   bool     `json:"dry_run,omitempty"`
@@ -37,14 +39,15 @@ type restoredJSON struct {
 
 func (r snapshotRestoreCmd) Run(c *call) error {
 	c.json = r.JSON
-	v, err := c.snapshots()
+	all, err := c.snapshots(r.Dir)
 	if err != nil {
 		return err
 	}
-	e, err := v.find(r.From)
+	one, err := c.choose(all, r.From, r.Files)
 	if err != nil {
 		return err
 	}
+	v, e := one.snapshots, one.earlier
 	var p plan.Plan
 	if len(r.Files) == 0 {
 		p, err = v.bringBack(c, e)
@@ -54,7 +57,10 @@ func (r snapshotRestoreCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	out := restoredJSON{Number: e.number, Restored: []string{}, DryRun: r.DryRun}
+	out := restoredJSON{Number: e.number, Dir: v.at.root, Restored: []string{}, DryRun: r.DryRun}
+	if len(all) > 1 {
+		c.line("in %s:", brief.Line(v.at.root))
+	}
 	if len(p.Edits) == 0 {
 		c.line("nothing to bring back from snapshot %d of %s", e.number, e.then.Taken.Format(stampForm))
 		c.value(out)
@@ -62,7 +68,7 @@ func (r snapshotRestoreCmd) Run(c *call) error {
 	}
 	out.Digest = p.Digest()
 	c.edits(p, r.changeFlags)
-	if err := c.change(c.notesOf(v.Session, v.MemoryDir()), p, r.changeFlags); err != nil {
+	if err := c.change(v.at, p, r.changeFlags); err != nil {
 		return err
 	}
 	for _, edit := range p.Edits {
@@ -70,6 +76,9 @@ func (r snapshotRestoreCmd) Run(c *call) error {
 		if !r.DryRun {
 			c.line("as it was: %s", brief.Line(edit.Path))
 		}
+	}
+	if len(r.Files) == 0 {
+		one.tellAlso(c)
 	}
 	c.value(out)
 	return nil
@@ -114,11 +123,7 @@ func (v snapshots) bringBack(c *call, e earlier) (plan.Plan, error) {
 func (v snapshots) asItWas(c *call, e earlier, names []string) (plan.Plan, error) {
 	p := plan.Plan{Version: plan.Version}
 	for _, name := range names {
-		if rel, err := filepath.Rel(v.MemoryDir(), name); filepath.IsAbs(name) && err == nil {
-			name = rel
-		}
-		name = filepath.ToSlash(filepath.Clean(name))
-		i := slices.IndexFunc(e.then.Files, func(f snapshot.File) bool { return f.Name == name })
+		name, i := v.index(e, name)
 		if i < 0 {
 			return p, failed(fmt.Errorf("%s: is not in snapshot %d", brief.Line(name), e.number), "keepsake snapshot list --json says which files each one has")
 		}
@@ -138,4 +143,18 @@ func (v snapshots) asItWas(c *call, e earlier, names []string) (plan.Plan, error
 		p.Edits = append(p.Edits, edit)
 	}
 	return p, nil
+}
+
+// has says that a pick's snapshot has all those files.
+func (p pick) has(names []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { _, i := p.index(p.earlier, name); return i < 0 })
+}
+
+// index is a file's name below the directory, and where it is in a snapshot, or -1.
+func (v snapshots) index(e earlier, name string) (string, int) {
+	if rel, err := filepath.Rel(v.at.root, name); filepath.IsAbs(name) && err == nil {
+		name = rel
+	}
+	name = filepath.ToSlash(filepath.Clean(name))
+	return name, slices.IndexFunc(e.then.Files, func(f snapshot.File) bool { return f.Name == name })
 }

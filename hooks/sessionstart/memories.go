@@ -9,14 +9,22 @@ import (
 	"keepsake/pkg/memdir"
 )
 
-// vanished keeps what the client's memory files say, and tells the person of those
-// that somebody deleted since a session last looked, once.
+// vanished keeps what the memory files of the project and of the root scope say, and
+// tells the person of those that somebody deleted since a session last looked, once.
 func (s start) vanished() string {
-	gone, since, err := s.Vanished(s.now)
+	all, err := s.Vanished(s.now)
 	if err != nil && !errors.Is(err, disk.ErrLocked) {
 		s.Fault("sessionstart", "what became of the client's memory files could not be told", err)
 	}
-	return brief.Vanished(gone, since)
+	said := ""
+	for _, l := range all {
+		root := ""
+		if l.Root {
+			root = l.Dir
+		}
+		said = join(said, brief.Vanished(l.Names, l.Since, root))
+	}
+	return said
 }
 
 // overgrown suggests, to a session that begins, that the index of the client's memory

@@ -20,14 +20,20 @@ const SnapshotTime = "2006-01-02T15:04:05"
 const maxGone = 3
 
 // Vanished tells the person of Markdown memories that are gone since a time, and how
-// they come back; "" for none.
-func Vanished(names []string, since time.Time) string {
+// they come back; "" for none. root is the root scope's directory where they lay there,
+// "" where they are the project's.
+func Vanished(names []string, since time.Time, root string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	count := "1 memory file was"
+	count, were := "1 memory file", "was"
 	if len(names) > 1 {
-		count = strconv.Itoa(len(names)) + " memory files were"
+		count, were = strconv.Itoa(len(names))+" memory files", "were"
+	}
+	of := ""
+	if root != "" {
+		count += " of the root scope"
+		of = " --dir " + ShellWord(Line(root))
 	}
 	var shown []string
 	for _, n := range names[:min(len(names), maxGone)] {
@@ -37,9 +43,17 @@ func Vanished(names []string, since time.Time) string {
 	if more := len(names) - len(shown); more > 0 {
 		list += " and " + strconv.Itoa(more) + " more"
 	}
-	from := since.UTC().Format(SnapshotTime) + "Z"
-	return fmt.Sprintf("keepsake: %s deleted since %s, not by keepsake: %s (keepsake snapshot diff %s shows them, keepsake snapshot restore --from %s brings them back)",
-		count, since.UTC().Format("2006-01-02 15:04Z"), list, from, from)
+	from := since.UTC().Format(SnapshotTime) + "Z" + of
+	return fmt.Sprintf("keepsake: %s %s deleted since %s, not by keepsake: %s (keepsake snapshot diff %s shows them, keepsake snapshot restore --from %s brings them back)",
+		count, were, since.UTC().Format("2006-01-02 15:04Z"), list, from, from)
+}
+
+// ShellWord is a path as one word of a command.
+func ShellWord(path string) string {
+	if strings.ContainsAny(path, " \t") {
+		return `"` + path + `"`
+	}
+	return path
 }
 
 // Overgrown suggests putting MEMORY.md in order, by what lint found in it; "" where

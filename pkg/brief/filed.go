@@ -7,9 +7,7 @@ import (
 // Filing tells a subagent how to file what later sessions need: program is the path
 // of keepsake, agent the name to sign with.
 func Filing(program, agent string) string {
-	if strings.ContainsAny(program, " \t") {
-		program = `"` + program + `"`
-	}
+	program = ShellWord(program)
 	return "This project keeps memories. If your task settles something that later sessions need (a decision, the cause of a bug, a way of working, what the user prefers), file each in one sentence, and say in your answer that you did:\n" +
 		program + " note --by " + agent + " 'the sentence'\n" +
 		"It finds the file and keeps the indexes in step; write no other memory files. Most tasks settle nothing."

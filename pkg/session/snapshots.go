@@ -32,21 +32,15 @@ func (s *Session) Beside(dir string) string {
 	return filepath.Join(state, "notes", paths.Key(followed(dir)))
 }
 
-// Snapshots are what the project's Markdown memories said at other times.
-func (s *Session) Snapshots() snapshot.Box { return s.snapshots(s.MemoryDir()) }
-
-func (s *Session) snapshots(dir string) snapshot.Box {
+// Snapshots are what a directory of Markdown memories said at other times.
+func (s *Session) Snapshots(dir string) snapshot.Box {
 	return snapshot.Box{Dir: filepath.Join(s.Beside(dir), "snapshots")}
 }
 
-// Snap takes a snapshot of the project's Markdown memories if one of them changed
+// Snap takes a snapshot of a directory of Markdown memories if one of them changed
 // since the last, and names the one that says what there is; "" when there is none.
 // What can't be copied within the limit is copied the next time.
-func (s *Session) Snap(now time.Time, limit time.Duration) (name string, err error) {
-	dir := s.MemoryDir()
-	if dir == "" {
-		return "", nil
-	}
+func (s *Session) Snap(dir string, now time.Time, limit time.Duration) (name string, err error) {
 	all, err := listMemories(dir)
 	if err != nil {
 		return "", err
@@ -55,13 +49,17 @@ func (s *Session) Snap(now time.Time, limit time.Duration) (name string, err err
 	for i, f := range all {
 		files[i] = snapshot.File{Name: f.Name, Size: f.Size, Modified: f.Modified.UnixNano()}
 	}
-	return s.snapshots(dir).Take(now, files, func(name string) ([]byte, error) { return notes.Read(dir, name) }, limit)
+	return s.Snapshots(dir).Take(now, files, func(name string) ([]byte, error) { return notes.Read(dir, name) }, limit)
 }
 
-// Keep is Snap for a hook that has nothing to say about it.
+// Keep is Snap for a hook that has nothing to say about it, of the project's and the
+// root scope's directory.
 func (s *Session) Keep(now time.Time) {
-	if _, err := s.Snap(now, snapLimit); err != nil && !errors.Is(err, disk.ErrLocked) {
-		s.Fault("snapshot", "what the client's memory files say was not kept, so what is deleted next can't be brought back", err)
+	end := time.Now().Add(snapLimit)
+	for _, dir := range s.memoryDirs() {
+		if _, err := s.Snap(dir, now, time.Until(end)); err != nil && !errors.Is(err, disk.ErrLocked) {
+			s.Fault("snapshot", "what the memory files in "+dir+" say was not kept, so what is deleted next can't be brought back", err)
+		}
 	}
 }
 
@@ -72,88 +70,114 @@ type told struct {
 	Upkeep   string `json:"upkeep,omitempty"`   // the day on which upkeep was proposed, or done
 }
 
-func (s *Session) toldFile() string { return filepath.Join(s.Beside(s.MemoryDir()), "told.json") }
+func (s *Session) toldFile(dir string) string { return filepath.Join(s.Beside(dir), "told.json") }
 
-// toldBefore is what was told so far; nothing where that can't be read, since twice
-// is better than never.
-func (s *Session) toldBefore() (t told) {
-	if b, err := disk.Read(s.toldFile(), maxSettings); err == nil {
+// toldBefore is what was told so far of a directory; nothing where that can't be read,
+// since twice is better than never.
+func (s *Session) toldBefore(dir string) (t told) {
+	if b, err := disk.Read(s.toldFile(dir), maxSettings); err == nil {
 		_ = json.Unmarshal(b, &t)
 	}
 	return t
 }
 
-func (s *Session) tell(t told) error {
+func (s *Session) tell(dir string, t told) error {
 	b, err := json.Marshal(t)
 	if err != nil {
 		return err
 	}
-	return errors.Join(disk.Private(filepath.Dir(s.toldFile())), disk.Replace(s.toldFile(), b, 0o600))
+	file := s.toldFile(dir)
+	return errors.Join(disk.Private(filepath.Dir(file)), disk.Replace(file, b, 0o600))
 }
 
-// Vanished takes a snapshot and says which Markdown memories are gone since a session
-// was last told, and since when, but for those that a plan of keepsake's took away and
-// those whose text lies under another name. It says so once.
-func (s *Session) Vanished(now time.Time) (gone []string, since time.Time, err error) {
-	name, err := s.Snap(now, snapLimit)
-	if err != nil || name == "" {
-		return nil, since, err
+// A Loss is what somebody deleted of a directory of Markdown memories.
+type Loss struct {
+	Dir   string
+	Root  bool     // the root scope's directory, not the project's
+	Names []string // below Dir, with slashes
+	Since time.Time
+}
+
+// Vanished takes a snapshot of the project's and the root scope's Markdown memories and
+// says which of them are gone since a session was last told, and since when, but for
+// those that a plan of keepsake's took away and those whose text lies under another
+// name. It says so once. A directory that can't be looked at keeps the other not away.
+func (s *Session) Vanished(now time.Time) (all []Loss, err error) {
+	end := time.Now().Add(snapLimit)
+	for i, dir := range s.memoryDirs() {
+		l := Loss{Dir: dir, Root: i > 0}
+		lerr := s.vanished(&l, now, time.Until(end))
+		err = errors.Join(err, lerr)
+		if len(l.Names) > 0 {
+			all = append(all, l)
+		}
 	}
-	t := s.toldBefore()
+	return all, err
+}
+
+// vanished finds the names of a loss, and its time.
+func (s *Session) vanished(l *Loss, now time.Time, limit time.Duration) error {
+	name, err := s.Snap(l.Dir, now, limit)
+	if err != nil || name == "" {
+		return err
+	}
+	t := s.toldBefore(l.Dir)
 	was := t.Snapshot
 	if was == name {
-		return nil, since, nil
+		return nil
 	}
 	t.Snapshot = name
-	if err := s.tell(t); err != nil || was == "" {
-		return nil, since, err
+	if err := s.tell(l.Dir, t); err != nil || was == "" {
+		return err
 	}
-	box := s.Snapshots()
+	box := s.Snapshots(l.Dir)
 	then, err := box.Load(was)
 	if errors.Is(err, fs.ErrNotExist) { // so long ago that it is no longer kept
-		return nil, since, nil
+		return nil
 	}
 	is, ierr := box.Load(name)
 	if err := errors.Join(err, ierr); err != nil {
-		return nil, since, err
+		return err
 	}
-	files, err := s.Lost(then, s.Changed(then, is))
+	l.Since = then.Taken
+	files, err := s.Lost(l.Dir, then, s.Changed(l.Dir, then, is))
 	for _, f := range files {
-		gone = append(gone, f.Name)
+		l.Names = append(l.Names, f.Name)
 	}
-	return gone, then.Taken, err
+	return err
 }
 
-// Changed is what differs in a later snapshot of the project's Markdown memories, but
+// Changed is what differs in a later snapshot of a directory of Markdown memories, but
 // for files that are still there and only can't be kept: too large now, or a link.
-func (s *Session) Changed(then, is snapshot.Snapshot) []snapshot.Change {
+func (s *Session) Changed(dir string, then, is snapshot.Snapshot) []snapshot.Change {
 	return slices.DeleteFunc(snapshot.Diff(then, is), func(c snapshot.Change) bool {
 		if c.Is != (snapshot.File{}) || c.Moved != "" {
 			return false
 		}
-		_, err := os.Lstat(filepath.Join(s.MemoryDir(), filepath.FromSlash(c.Was.Name)))
+		_, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(c.Was.Name)))
 		return err == nil
 	})
 }
 
-// Lost are the files of a snapshot that are gone by what has changed since, and that
+// Lost are the files of a directory's snapshot that are gone by what has changed since, and that
 // no plan of keepsake's has taken away.
-func (s *Session) Lost(then snapshot.Snapshot, changed []snapshot.Change) ([]snapshot.File, error) {
+func (s *Session) Lost(dir string, then snapshot.Snapshot, changed []snapshot.Change) ([]snapshot.File, error) {
 	gone := snapshot.Gone(changed)
 	if len(gone) == 0 {
 		return nil, nil
 	}
-	ours, err := s.took(then.Taken)
+	ours, err := s.took(dir, then.Taken)
 	return slices.DeleteFunc(gone, func(f snapshot.File) bool { return ours[f.Name] }), err
 }
 
-// took are the Markdown memories that plans have taken away since a time.
-func (s *Session) took(since time.Time) (map[string]bool, error) {
+// took are the Markdown memories of a directory that plans have taken away since a time,
+// and that no later plan brought back.
+func (s *Session) took(dir string, since time.Time) (map[string]bool, error) {
 	ours := map[string]bool{}
-	err := s.Notes(s.MemoryDir()).History(func(a store.Applied) bool {
+	err := s.Notes(dir).History(func(a store.Applied) bool {
 		for _, e := range a.Edits {
-			if e.Deletes() {
-				ours[e.Path] = true
+			if _, later := ours[e.Path]; !later {
+				ours[e.Path] = e.Deletes()
 			}
 		}
 		return a.At.After(since)
@@ -196,10 +220,10 @@ func (s *Session) Overgrown(now time.Time) ([]memdir.Finding, error) {
 	if key != "" {
 		key = plan.DigestOf([]byte(key))
 	}
-	t := s.toldBefore()
+	t := s.toldBefore(dir)
 	if t.Index == key {
 		return nil, nil
 	}
 	t.Index = key
-	return found, s.tell(t)
+	return found, s.tell(dir, t)
 }

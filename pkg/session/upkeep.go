@@ -17,17 +17,18 @@ import (
 // than a week old, by their names alone. It says so once a day, to whichever session;
 // 0 when that was done.
 func (s *Session) DueLogs(now time.Time) (int, error) {
-	t := s.toldBefore()
+	dir := s.MemoryDir()
+	t := s.toldBefore(dir)
 	if t.Upkeep == today(now) {
 		return 0, nil
 	}
-	names, err := rootNames(s.MemoryDir())
+	names, err := rootNames(dir)
 	due := len(memdir.Due(names, now))
 	if err != nil || due == 0 {
 		return 0, err
 	}
 	t.Upkeep = today(now)
-	return due, s.tell(t)
+	return due, s.tell(dir, t)
 }
 
 func today(now time.Time) string { return now.Local().Format(time.DateOnly) }
@@ -67,7 +68,7 @@ const (
 // returns what it did and the digest of its plan.
 func (s *Session) Upkeep(ctx context.Context, now time.Time) (acts []memdir.Act, digest string, err error) {
 	dir := s.MemoryDir()
-	t := s.toldBefore()
+	t := s.toldBefore(dir)
 	if dir == "" || t.Upkeep == today(now) {
 		return nil, "", nil
 	}
@@ -76,7 +77,7 @@ func (s *Session) Upkeep(ctx context.Context, now time.Time) (acts []memdir.Act,
 		return nil, "", err
 	}
 	t.Upkeep = today(now)
-	if err := s.tell(t); err != nil {
+	if err := s.tell(dir, t); err != nil {
 		return nil, "", err
 	}
 	ctx, stop := context.WithTimeout(ctx, upkeepLimit)
