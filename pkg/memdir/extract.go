@@ -84,7 +84,6 @@ func (t *tree) extract([]Finding) {
 		lines[i] = Line{Text: line, End: p.eol(), Kind: Pointer}
 		delete(gone, i)
 	}
-	p.doc.emptied(gone)
 	t.write(p, without(lines, gone))
 	for _, o := range orphans {
 		t.point(p, o)
@@ -93,28 +92,6 @@ func (t *tree) extract([]Finding) {
 		if index := t.pointable(); index != nil && !t.listed(to.Path) && (index.role == l1 || t.room() > 0) && t.listable(to) {
 			t.point(index, to)
 		}
-	}
-}
-
-// emptied adds to the lines that go headings which nothing is left below, where another
-// of the same name and level stands above them.
-func (d Doc) emptied(gone map[int]bool) {
-	seen := map[string]bool{}
-	for i := range d.Lines {
-		level := d.levelAt(i)
-		if level == 0 || underline(strings.TrimSpace(d.Lines[min(i+1, len(d.Lines)-1)].Text)) {
-			continue
-		}
-		key := itoa(level) + strings.ToLower(titleOf(d.Lines[i].Text))
-		cut, left := false, false
-		for j := i + 1; j < len(d.Lines) && d.levelAt(j) == 0 && !left; j++ {
-			cut = cut || gone[j]
-			left = !gone[j] && d.Lines[j].Kind != Blank
-		}
-		if cut && !left && seen[key] {
-			gone[i] = true
-		}
-		seen[key] = true
 	}
 }
 

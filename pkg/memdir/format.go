@@ -56,13 +56,20 @@ func Format(d Dir, p Profile) Result {
 		writes := t.writes
 		t.round()
 		left := t.lint()
-		more = t.writes > writes && slices.ContainsFunc(left, func(f Finding) bool { return f.Fixable })
+		more = t.writes > writes && anyFixable(left)
+		if !more && t.dropEmptied() {
+			more = anyFixable(t.lint())
+		}
 	}
 	if t.dir.Alike = alike; alike != nil {
 		t.run(func(id string) bool { return id == "twice-near" })
 		t.inOrder()
 	}
 	return t.result()
+}
+
+func anyFixable(found []Finding) bool {
+	return slices.ContainsFunc(found, func(f Finding) bool { return f.Fixable })
 }
 
 // round runs all passes once.
