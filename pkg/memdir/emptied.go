@@ -32,7 +32,15 @@ func (t *tree) dropEmptied() bool {
 	if len(gone) == 0 {
 		return false
 	}
-	t.write(p, without(p.doc.Lines, gone))
+	lines := slices.Clone(p.doc.Lines)
+	for _, s := range spans { // what stood apart stays apart
+		if gone[s.at] && lines[s.at-1].Kind != Blank && s.body < len(lines) && lines[s.body].Kind != Blank {
+			lines[s.at] = Line{End: p.eol()}
+			delete(gone, s.at)
+		}
+	}
+	t.write(p, without(lines, gone))
+	t.settle()
 	return true
 }
 
