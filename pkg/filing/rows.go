@@ -171,7 +171,7 @@ func (s *sheet) migrated(m memdir.Map) {
 			continue
 		}
 		for _, r := range memdir.Parse([]byte(l.Text)).Refs() {
-			if _, there := m.Leads(r); !there && strings.HasSuffix(r.Target, ".md") {
+			if _, there := m.Leads(r); !there && strings.EqualFold(path.Ext(r.Target), ".md") {
 				drop[i] = true
 			}
 		}

@@ -39,7 +39,7 @@ func (v *view) archiveOf(p *page, year int) string {
 func (t *tree) archive(p *page, to, text string) {
 	q := t.at[to]
 	if q == nil {
-		title := strings.TrimSuffix(path.Base(to), ".md")
+		title := stem(path.Base(to))
 		t.add(to, "# "+title+"\n\nFrom "+p.Path+", word for word.\n\n"+text, p)
 		return
 	}
@@ -228,7 +228,7 @@ func (t *tree) summarise(p *page, lines []Line, to string) []Line {
 		}
 	}
 	target := linked(p.Path, to)
-	name := strings.TrimSuffix(path.Base(to), ".md")
+	name := stem(path.Base(to))
 	put := []Line{}
 	for _, text := range []string{"## " + archivedIn + strconv.Itoa(last.Year()), span, "- About: " + about, "- Whole: [" + name + "](" + target + ")"} {
 		put = append(put, Line{Text: text, End: p.eol()})

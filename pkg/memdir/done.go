@@ -205,6 +205,6 @@ func summary(lines []Line, file bool, whole, eol string) (out []Line) {
 			put(text)
 		}
 	}
-	put("→ Details: [" + strings.TrimSuffix(path.Base(whole), ".md") + "](" + whole + ")")
+	put("→ Details: [" + stem(path.Base(whole)) + "](" + whole + ")")
 	return out
 }

@@ -251,7 +251,7 @@ func edit(name string, verb plan.Verb, before, after []byte) plan.Edit {
 	if verb != plan.Create && before == nil {
 		before = []byte{}
 	}
-	e := plan.Edit{Path: name, Verb: verb, After: after, Category: "memory", Title: strings.TrimSuffix(path.Base(name), ".md")}
+	e := plan.Edit{Path: name, Verb: verb, After: after, Category: "memory", Title: stem(path.Base(name))}
 	if verb != plan.Create {
 		e.Before = plan.DigestOf(before)
 	}

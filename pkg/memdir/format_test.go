@@ -282,6 +282,7 @@ func TestFormatAny(t *testing.T) {
 		"| [a](a.md) | about | 2026-10-01 |", "| x | y |", "a | b", "--|--", "- item one of the list that is long enough to count", "  - nested item", "  goes on", "    code", "```", "> quote",
 		"<!-- comment -->", "<!-- open", "-->", "1. first step that is long enough to be told apart", "**Why:** because", "**How to apply:** so", "It was decided yesterday.", "- 2026-10-02: last week it broke",
 		"See [b](b.md) for it.", "name: x", "description: y", "type: project", "Previously it was other.", "- [A](A.md) — other case", "- [Two](a.md), [B](b.md)", "  - [B](b.md) — below", "é ü 漢字 の説明", "- [a|b](b.md) — pipe | here", "\tx", "_Updated: 2026-05-02_",
+		"- [User](user) — a folder", "- [Not](nothing) — no folder", "- [Odd](x[1].md) — brackets", "| [user](user) | folder | |",
 	})
 	file := rapid.Custom(func(t *rapid.T) []byte {
 		eol := rapid.SampledFrom([]string{"\n", "\n", "\n", "\r\n"}).Draw(t, "eol")
@@ -301,7 +302,7 @@ func TestFormatAny(t *testing.T) {
 		}
 		return []byte(text)
 	})
-	names := []string{"MEMORY.md", "a.md", "b.md", "INDEX.md", "user/profile.md", "user/events/2026-05-x.md", "agent/patterns/p.md", "profile.md", "notes.md", "feedback_x.md", "x-archive-2025.md", "2026-11-01.md", "A.md", "lost-pointers.md", "build.md"}
+	names := []string{"MEMORY.md", "a.md", "b.md", "INDEX.md", "user/profile.md", "user/events/2026-05-x.md", "agent/patterns/p.md", "profile.md", "notes.md", "feedback_x.md", "x-archive-2025.md", "2026-11-01.md", "A.md", "lost-pointers.md", "build.md", "x[1].md", "y]z.MD"}
 	rapid.Check(t, func(t *rapid.T) {
 		d := memdir.Dir{Now: now}
 		for _, n := range names {

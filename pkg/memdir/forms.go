@@ -20,6 +20,9 @@ func (v *view) formed(p *page, r Ref) (string, bool) {
 	}
 	to, _, _ := v.lead(r.Target)
 	target := v.at[to]
+	if strings.HasSuffix(to, "/") && v.Form != Link { // the other forms know a folder by it
+		r.Target = strings.TrimSuffix(r.Target, "/") + "/"
+	}
 	if title == "" && target != nil {
 		title = plainTitle(target.title())
 	}
@@ -66,7 +69,7 @@ func partsOfLine(text string, r Ref) (title, hook string, ok bool) {
 	} else if strings.HasPrefix(text, "[[") {
 		name, rest, _ := strings.Cut(text[2:], "]]")
 		name, alias, named := strings.Cut(name, "|")
-		if title = strings.TrimSuffix(path.Base(name), ".md"); named {
+		if title = stem(path.Base(name)); named {
 			title = alias
 		}
 		hook = rest

@@ -62,7 +62,7 @@ func (v *view) headKey() {
 // is.
 func typeByName(p string) string {
 	for _, t := range types {
-		if rest, ok := strings.CutPrefix(path.Base(p), t); ok && (rest == ".md" || rest[0] == '_' || rest[0] == '-') {
+		if rest, ok := strings.CutPrefix(path.Base(p), t); ok && (isMarkdown(rest) && len(rest) == len(".md") || rest[0] == '_' || rest[0] == '-') {
 			return t
 		}
 	}
@@ -141,7 +141,7 @@ func (v *view) descriptionVague() {
 			continue
 		}
 		name, _ := p.doc.Head.Get("name")
-		file := strings.TrimSuffix(path.Base(p.Path), ".md")
+		file := stem(path.Base(p.Path))
 		if few(d) || vague(d) || len(strings.Fields(d)) <= nameWords && (same(d, name) || same(d, file)) {
 			v.find(p.Path, line, false, "%q doesn't say what is in the file", short(d))
 		}

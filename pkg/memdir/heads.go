@@ -29,7 +29,7 @@ func (p *page) updated() string {
 
 // defaultOf is a value for a key of frontmatter.
 func (v *view) defaultOf(key, file, title, description, typ, date string) string {
-	name := strings.TrimSuffix(path.Base(file), path.Ext(file))
+	name := stem(path.Base(file))
 	switch key {
 	case "name":
 		return yamlValue(flat(name))

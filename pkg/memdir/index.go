@@ -160,7 +160,7 @@ const nameWords = 3
 // vagueHook says that a hook tells nothing of a file.
 func (v *view) vagueHook(r Ref, hook string) bool {
 	hook = strings.Trim(hook, "-—– .:|")
-	name := strings.TrimSuffix(path.Base(r.Target), ".md")
+	name := stem(path.Base(r.Target))
 	return vague(hook) || v.Form != Table && len(strings.Fields(hook)) <= nameWords && (same(hook, r.Title) || same(hook, name))
 }
 

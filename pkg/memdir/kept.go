@@ -17,7 +17,7 @@ func Kept(files []File, p Profile) (ok bool, why string) {
 	for pg := range v.topics {
 		head := pg.doc.Head.has("description") || pg.doc.Head.has("topics") || pg.doc.Head.has("last_updated") || pg.doc.Head.has("metadata")
 		if !head {
-			switch name := strings.ToUpper(strings.TrimSuffix(path.Base(pg.Path), ".md")); name {
+			switch name := strings.ToUpper(stem(path.Base(pg.Path))); name {
 			case "README", "CLAUDE", "AGENTS", "GEMINI", "CHANGELOG", "CONTRIBUTING", "LICENSE", "SECURITY", "CODE_OF_CONDUCT", "SKILL":
 				return false, pg.Path + " is a document of a project"
 			}

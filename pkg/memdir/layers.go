@@ -35,7 +35,7 @@ func (v *view) placeWrong() {
 
 func isArchive(name string) bool {
 	at := strings.LastIndex(name, "-archive-")
-	return at > 0 && len(name) == at+len("-archive-2006.md") && strings.HasSuffix(name, ".md")
+	return at > 0 && len(name) == at+len("-archive-2006.md") && isMarkdown(name)
 }
 
 // fits says that a path is in the profile's tree.
@@ -70,7 +70,7 @@ func month(name string) (time.Time, bool) {
 
 // home is where a file belongs that is called like its place.
 func home(name string) string {
-	switch strings.TrimSuffix(name, ".md") {
+	switch stem(name) {
 	case "profile":
 		return "user/profile.md"
 	case "people", "tools":

@@ -161,11 +161,29 @@ func (v *view) settle() {
 			v.under[dir] = true
 		}
 	}
+	for p := range v.indexes {
+		v.unled(p)
+	}
 	v.parts = nil
 	if index := v.at[Index]; index != nil {
 		v.parts = partsOf(index.doc, v.Profile)
 	}
 	v.same = v.copies()
+}
+
+// unled makes items of those lines of an index that lead to a bare name which is neither
+// a folder nor a file.
+func (v *view) unled(p *page) {
+	p.refs = slices.DeleteFunc(p.refs, func(r Ref) bool {
+		if !bareName(r.Target) {
+			return false
+		}
+		_, there, _ := v.lead(r.Target)
+		if !there {
+			p.doc.Lines[r.Line-1].Kind = Item
+		}
+		return !there
+	})
 }
 
 // baseOf tells where the layers lie: seed 2 has MEMORY.md above a folder memory/
@@ -218,7 +236,7 @@ func (v *view) lead(target string) (to string, there, known bool) {
 		if v.under[try] {
 			return try + "/", true, true
 		}
-		if strings.HasSuffix(t, ".md") {
+		if isMarkdown(t) {
 			continue
 		}
 		if v.at[try+".md"] != nil { // a name without its ending
@@ -228,11 +246,25 @@ func (v *view) lead(target string) (to string, there, known bool) {
 	if v.aside[t] {
 		return "", false, false
 	}
-	return t, false, strings.HasSuffix(t, ".md") || strings.HasSuffix(target, "/")
+	return t, false, isMarkdown(t) || strings.HasSuffix(target, "/")
 }
 
 // isDate tells a date in the form of ISO 8601, YYYY-MM-DD.
 func isDate(s string) bool {
 	_, err := time.Parse(time.DateOnly, s)
 	return err == nil
+}
+
+// isMarkdown says that a path is that of a Markdown file, by its ending.
+func isMarkdown(p string) bool {
+	n := len(p) - len(".md")
+	return n >= 0 && strings.EqualFold(p[n:], ".md")
+}
+
+// stem is the path of a Markdown file without its ending.
+func stem(p string) string {
+	if isMarkdown(p) {
+		return p[:len(p)-len(".md")]
+	}
+	return p
 }

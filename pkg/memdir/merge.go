@@ -17,9 +17,6 @@ func (v *view) copyOf(later string) (stays, goes *page) {
 	return stays, goes
 }
 
-// stem is a path without the ending of the file.
-func stem(p string) string { return strings.TrimSuffix(p, path.Ext(p)) }
-
 // listed says that a line of an index leads to a file.
 func (v *view) listed(file string) bool {
 	for p := range v.indexes {

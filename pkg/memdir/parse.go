@@ -135,7 +135,7 @@ func kinds(lines []Line) {
 			l.Kind, table = Row, true
 		case item(t) != "" && (inList || indent < 4 || before != Code):
 			l.Kind, inList = Item, true
-			if refs := refsIn(item(t)); len(refs) > 0 {
+			if refs := refsOfItem(item(t)); len(refs) > 0 {
 				l.Kind = Pointer
 			}
 		case inList && (indent >= 2 || before == Item || before == Pointer || before == More):

@@ -75,7 +75,7 @@ func (v *view) pointable() *page {
 
 // listable says that a line can lead to a file.
 func (v *view) listable(p *page) bool {
-	if p.odd || strings.ContainsAny(p.Path, "%<>[]|`#") || strings.HasSuffix(strings.ToLower(p.Path), ".md") != strings.HasSuffix(p.Path, ".md") {
+	if p.odd || strings.ContainsAny(p.Path, "%<>|`#") {
 		return false
 	}
 	if v.in == inDensity && v.pointable() == v.index() {

@@ -57,7 +57,7 @@ func (l Line) bullet() string {
 
 // inLink is a path as the target of a link.
 func inLink(target string) string {
-	if strings.ContainsAny(target, " ()%") {
+	if strings.ContainsAny(target, " ()[]%") {
 		return "<" + strings.ReplaceAll(target, "%", "%25") + ">"
 	}
 	return target
@@ -75,11 +75,11 @@ func IndexRow(head []string, refAt int, target, hook, date string, coded bool) (
 func row(head []string, refAt int, target, hook, date string, coded bool) (string, bool) {
 	cells := make([]string, len(head))
 	dateAt := dateColumn(head)
-	link := "[" + strings.TrimSuffix(target, ".md") + "](" + inLink(target) + ")"
+	link := "[" + strings.NewReplacer("[", "", "]", "").Replace(stem(target)) + "](" + inLink(target) + ")"
 	if coded {
 		link = "`" + target + "`"
 	}
-	if strings.ContainsAny(target, "|[]`") || refAt >= len(cells) {
+	if strings.ContainsAny(target, "|`") || refAt >= len(cells) {
 		return "", false
 	}
 	cells[refAt] = link

@@ -37,7 +37,7 @@ func (d Doc) Refs() []Ref {
 		switch l.Kind {
 		case Pointer:
 			t := item(strings.TrimSpace(l.Text))
-			for _, r := range refsIn(t) {
+			for _, r := range refsOfItem(t) {
 				r.Line = i + 1
 				out = append(out, r)
 			}
@@ -91,10 +91,33 @@ func rowRef(cells []string) (Ref, bool) {
 	return Ref{}, false
 }
 
+// refsOfItem finds the paths of memories in an item of a list. In a line of the form Link
+// it may be that of a folder, or of a file, without its ending; see bareName.
+func refsOfItem(t string) []Ref {
+	refs := refsIn(t)
+	if len(refs) > 0 || !strings.Contains(t, "](") {
+		return refs
+	}
+	title, target, rest, ok := linkAt(begin(t))
+	hook, dashed := afterDash(rest)
+	if !ok || !dashed && rest != "" || !bareName(target) {
+		return nil
+	}
+	r := ref(title, target)
+	r.Hook, r.Form = hook, Link
+	return []Ref{r}
+}
+
+// bareName says that a target may be a name without a slash or an ending. Whether there is
+// such a folder or file only the directory tells: see view.unled.
+func bareName(target string) bool {
+	return local(target) && !strings.ContainsAny(strings.TrimPrefix(target, "./"), ".:#?&=%<>|`\\ ") && !strings.HasSuffix(target, "/")
+}
+
 // refsIn finds the paths of memories in a text. A line in a form has one.
 func refsIn(t string) []Ref {
 	t = begin(t)
-	if !strings.Contains(t, "[[") && !strings.Contains(t, ".md") && !strings.Contains(t, "/") {
+	if !strings.Contains(t, "[[") && !namesMarkdown(t) && !strings.Contains(t, "/") {
 		return nil
 	}
 	if title, target, rest, ok := linkAt(t); ok && leads(target) {
@@ -109,7 +132,7 @@ func refsIn(t string) []Ref {
 	if name, rest, ok := strings.Cut(strings.TrimPrefix(t, "[["), "]]"); ok && strings.HasPrefix(t, "[[") && !strings.ContainsAny(name, "[](") {
 		name, _, _ = strings.Cut(name, "|")
 		page, anchor, _ := strings.Cut(name, "#")
-		r := ref(name, strings.TrimSuffix(page, ".md")+".md")
+		r := ref(name, withEnding(page))
 		r.Anchor = anchor
 		r.Hook, _ = afterDash(rest)
 		return []Ref{r}
@@ -138,12 +161,25 @@ func refsIn(t string) []Ref {
 	if strings.HasPrefix(t, "`") {
 		word, rest, _ = strings.Cut(t[1:], "`")
 	}
-	if w := strings.Trim(word, "\"'*_,;:`"); strings.HasSuffix(w, ".md") && leads(w) && !strings.ContainsAny(w, "`*< ") {
+	if w := strings.Trim(word, "\"'*_,;:`"); isMarkdown(w) && leads(w) && !strings.ContainsAny(w, "`*< ") {
 		r := ref("", w)
 		r.Hook, _ = afterDash(strings.TrimLeft(word[strings.Index(word, w)+len(w):]+" "+rest, "*_`\"'"))
 		return []Ref{r}
 	}
 	return nil
+}
+
+// namesMarkdown says that a path that ends like one of a Markdown file may be in a text.
+func namesMarkdown(t string) bool {
+	return strings.Contains(t, ".md") || strings.Contains(t, ".MD") || strings.Contains(t, ".Md") || strings.Contains(t, ".mD")
+}
+
+// withEnding is the path of a file by a name that may lack the ending.
+func withEnding(name string) string {
+	if isMarkdown(name) {
+		return name
+	}
+	return name + ".md"
 }
 
 // farLink is how far into an item its link may stand, in bytes. Where more is said
@@ -152,14 +188,20 @@ const farLink = 40
 
 func ref(title, target string) Ref {
 	anchor := ""
-	if path, a, ok := strings.Cut(target, "#"); ok && !strings.HasSuffix(a, ".md") { // "c# tips.md" has none
+	if path, a, ok := strings.Cut(target, "#"); ok && !isMarkdown(a) { // "c# tips.md" has none
 		target, anchor = path, a
 	}
 	if p, err := url.PathUnescape(target); err == nil {
 		target = p
 	}
+	if strings.Contains(target, `\`) {
+		target = unescaped.Replace(target)
+	}
 	return Ref{Title: strings.TrimSpace(title), Target: strings.TrimPrefix(target, "./"), Anchor: anchor}
 }
+
+// unescaped takes the backslashes away that Markdown has before marks in a path.
+var unescaped = strings.NewReplacer(`\[`, "[", `\]`, "]", `\(`, "(", `\)`, ")", `\_`, "_", `\#`, "#", `\&`, "&", `\*`, "*", `\!`, "!", `\-`, "-", `\.`, ".")
 
 // linkAt reads "[title](target)" at the beginning of a text.
 func linkAt(t string) (title, target, rest string, ok bool) {
@@ -257,7 +299,7 @@ func afterDash(rest string) (string, bool) {
 // another scope, and not a page of the web or a piece of code.
 func leads(target string) bool {
 	p := ref("", target).Target
-	return !strings.Contains(p, "://") && (strings.HasSuffix(p, ".md") || len(p) > 1 && strings.HasSuffix(p, "/"))
+	return !strings.Contains(p, "://") && (isMarkdown(p) || len(p) > 1 && strings.HasSuffix(p, "/"))
 }
 
 // local says that a path stays in the directory.

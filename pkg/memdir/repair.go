@@ -32,7 +32,7 @@ func refsOfLine(text string, k Kind) []Ref {
 		}
 		return nil
 	}
-	return refsIn(item(strings.TrimSpace(text)))
+	return refsOfItem(item(strings.TrimSpace(text)))
 }
 
 // refsOn are the references of a line.
@@ -124,7 +124,7 @@ func (p *page) saysWithout(r Ref) string {
 		text = strings.Join(slices.DeleteFunc(cellsOf(l.Text), func(c string) bool { return c == "" }), " — ")
 	}
 	rest := text
-	for _, cut := range []string{r.Target, r.Anchor, r.Date, strings.TrimSuffix(path.Base(r.Target), ".md")} {
+	for _, cut := range []string{r.Target, r.Anchor, r.Date, stem(path.Base(r.Target))} {
 		if cut != "" {
 			rest = strings.ReplaceAll(rest, cut, " ")
 		}

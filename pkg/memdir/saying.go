@@ -218,7 +218,7 @@ func (p *page) title() string {
 
 // nameOf makes words of a file's name.
 func nameOf(file string) string {
-	s := strings.TrimSuffix(path.Base(file), path.Ext(file))
+	s := stem(path.Base(file))
 	b := []byte(s)
 	for i, c := range b {
 		if c == '_' || c == '-' && !(i >= 4 && isDate(s[i-4:min(i+6, len(s))])) && !(i >= 7 && isDate(s[i-7:min(i+3, len(s))])) {

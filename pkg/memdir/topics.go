@@ -80,7 +80,7 @@ func (v *view) giant(p *page) bool {
 	if len(p.doc.undated()) < giantSections {
 		return false // or a journal
 	}
-	name := strings.TrimSuffix(path.Base(p.Path), ".md")
+	name := stem(path.Base(p.Path))
 	switch strings.ToLower(name) {
 	case "memory", "memories", "notes", "note", "misc", "everything", "general", "stuff", "all", "dump", "knowledge", "context", "learnings":
 		return true

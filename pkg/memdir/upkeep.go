@@ -94,7 +94,7 @@ func (v *view) logAge(p *page) int {
 // putLog moves the log of a day to the archive of its month.
 func (t *tree) putLog(p *page, k *Archived) {
 	t.settle()
-	name := strings.TrimSuffix(path.Base(p.Path), ".md")
+	name := stem(path.Base(p.Path))
 	folder := t.base + "archive/" + name[:len("2006-01")] + "/"
 	to := folder + name + ".md"
 	for n := 2; t.low[strings.ToLower(to)] != "" || t.under[to]; n++ {
