@@ -32,16 +32,18 @@ type floor struct {
 
 var (
 	words       = []string{"memory", "plan", "event", "secret", "drawer", "shortid", "spell"}
-	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "route", "locate", "memdir"}
+	verdicts    = []string{"checkpoint"}
+	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "route", "locate", "memdir", "asklist"}
 	onMemdir    = []string{"board", "tidy", "filing", "lessons"}
 	composition = []string{"brief", "config"}
 	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "notes", "snapshot", "store", "ledger", "eventlog", "hook"}
-	below       = slices.Concat(words, thoughts, onMemdir, composition, hands, []string{"disk"})
+	below       = slices.Concat(words, verdicts, thoughts, onMemdir, composition, hands, []string{"disk"})
 )
 
 var floors = map[string]floor{
 	"words":       {words, nil, true},
-	"thoughts":    {thoughts, words, true},
+	"verdicts":    {verdicts, words, true},
+	"thoughts":    {thoughts, slices.Concat(words, verdicts), true},
 	"on memdir":   {onMemdir, slices.Concat(words, []string{"memdir"}), true},
 	"composition": {composition, slices.Concat(words, thoughts, onMemdir), true},
 	"disk":        {[]string{"disk"}, nil, false},
@@ -170,7 +172,7 @@ func selX(sel *ast.SelectorExpr, ok bool) (string, bool) {
 
 // owners say who may import a dependency, so that each is wrapped once.
 var owners = map[string][]string{
-	"github.com/tidwall/gjson":        {"pkg/hook", "pkg/transcript", "pkg/gate", "pkg/config"},
+	"github.com/tidwall/gjson":        {"pkg/hook", "pkg/transcript", "pkg/gate", "pkg/checkpoint", "pkg/asklist", "pkg/config"},
 	"github.com/gofrs/flock":          {"pkg/disk"},
 	"github.com/google/renameio/v2":   {"pkg/disk"},
 	"github.com/adrg/xdg":             {"pkg/paths"},

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"keepsake/pkg/gate"
+	"keepsake/pkg/checkpoint"
 )
 
 type gateCmd struct {
@@ -37,7 +37,7 @@ Example:
 
 func (v gateExplainCmd) Run(c *call) error {
 	c.json = v.JSON
-	all := gate.Checkpoints()
+	all := checkpoint.All()
 	if v.Checkpoint == "" {
 		for _, p := range all {
 			c.line("%-*s  %s", widest(all), p.Name, p.Guards)
@@ -57,7 +57,7 @@ func (v gateExplainCmd) Run(c *call) error {
 	return &failure{exitUsage, fmt.Errorf("%s: no such checkpoint", v.Checkpoint), []string{"the checkpoints are " + strings.Join(names, ", ")}}
 }
 
-func widest(all []gate.Checkpoint) (n int) {
+func widest(all []checkpoint.Point) (n int) {
 	for _, p := range all {
 		n = max(n, len(p.Name))
 	}
@@ -65,15 +65,15 @@ func widest(all []gate.Checkpoint) (n int) {
 }
 
 // explain prints a checkpoint for people.
-func (c *call) explain(p gate.Checkpoint) {
+func (c *call) explain(p checkpoint.Point) {
 	c.line("%s: %s\n", p.Name, p.Guards)
 	c.line("%s", wrapped("passes   ", p.Passes))
 	c.line("%s", wrapped("setting  ", p.Setting))
 	for _, answer := range []struct{ name, head string }{
-		{gate.Ask.String(), "asks you, and denies where nobody can be asked"},
-		{gate.Deny.String(), "denies"},
-		{gate.Allow.String(), "allows without a dialog"},
-		{gate.Pass.String(), "passes, unless the settings say otherwise"},
+		{checkpoint.Ask.String(), "asks you, and denies where nobody can be asked"},
+		{checkpoint.Deny.String(), "denies"},
+		{checkpoint.Allow.String(), "allows without a dialog"},
+		{checkpoint.Pass.String(), "passes, unless the settings say otherwise"},
 	} {
 		head := "\n" + answer.head + ":"
 		for _, r := range p.Rules {

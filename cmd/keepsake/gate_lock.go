@@ -14,8 +14,8 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/asklist"
 	"keepsake/pkg/disk"
-	"keepsake/pkg/gate"
 	"keepsake/pkg/paths"
 )
 
@@ -90,7 +90,7 @@ func (l lock) install(client string, dry bool) error {
 	for _, t := range troubles {
 		l.note("%v", t)
 	}
-	after, added, err := gate.AddRules(l.before, gate.LockRules(servers))
+	after, added, err := asklist.Add(l.before, asklist.Rules(servers))
 	if err != nil {
 		return l.fails(err)
 	}
@@ -139,7 +139,7 @@ func (l lock) remove(dry bool) error {
 		after, gone = string(was.Before), was.Made
 	} else {
 		var dropped []string
-		if after, dropped, err = gate.DropRules(l.before, was.Rules); err != nil {
+		if after, dropped, err = asklist.Drop(l.before, was.Rules); err != nil {
 			return l.fails(err)
 		}
 		if len(dropped) == 0 {

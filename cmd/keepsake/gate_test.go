@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"keepsake/pkg/gate"
+	"keepsake/pkg/checkpoint"
 )
 
 // TestExplain compares what the gate says of each checkpoint with a golden
@@ -23,7 +23,7 @@ func TestExplain(t *testing.T) {
 		}
 	}
 	say()
-	for _, p := range gate.Checkpoints() {
+	for _, p := range checkpoint.All() {
 		all.WriteString("\n---\n\n")
 		say(p.Name)
 	}

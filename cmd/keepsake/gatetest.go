@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/facts"
 	"keepsake/pkg/gate"
 	"keepsake/pkg/paths"
@@ -90,7 +91,7 @@ func (v gateTestCmd) test(c *call, from string, text []byte, see func(t testedJS
 		}
 		var in toolCall
 		d := json.NewDecoder(bytes.NewReader(text))
-		t := testedJSON{Call: fmt.Sprintf("%s%d", from, n), Decision: gate.Deny.String()}
+		t := testedJSON{Call: fmt.Sprintf("%s%d", from, n), Decision: checkpoint.Deny.String()}
 		if err := d.Decode(&in); err != nil {
 			line, rest, _ := bytes.Cut(text, []byte("\n"))
 			t.Why = "the hook cannot read this and stops it: " + err.Error()
@@ -105,9 +106,9 @@ func (v gateTestCmd) test(c *call, from string, text []byte, see func(t testedJS
 		verdict := gate.Judge(g)
 		t.Tool, t.Decision, t.Checkpoint, t.Rule, t.Why = e.Tool, verdict.Decision.String(), verdict.Checkpoint, verdict.Rule, verdict.Reason
 		switch verdict.Decision {
-		case gate.Pass:
+		case checkpoint.Pass:
 			t.Why = "no rule matches; the client decides as it would without Keepsake"
-		case gate.Allow:
+		case checkpoint.Allow:
 			t.Why = matches(verdict.Rule)
 		}
 		see(t, in.about())
@@ -116,7 +117,7 @@ func (v gateTestCmd) test(c *call, from string, text []byte, see func(t testedJS
 
 // matches is what a rule says that it matches.
 func matches(rule string) string {
-	for _, p := range gate.Checkpoints() {
+	for _, p := range checkpoint.All() {
 		for _, r := range p.Rules {
 			if r.Name == rule {
 				return r.Matches

@@ -5,8 +5,8 @@ import (
 	"os"
 	"strings"
 
+	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/filing"
-	"keepsake/pkg/gate"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/session"
@@ -20,7 +20,7 @@ const logPaths = 3
 // matter for the ledger, and the save stands.
 func logDay(c *call, s *session.Session, line string, saved plan.Plan) {
 	dir := s.MemoryDir()
-	if !s.Config.Memdir.Log || dir == "" || s.Config.Gate[gate.AutoMemoryWrite] != "off" {
+	if !s.Config.Memdir.Log || dir == "" || s.Config.Gate[checkpoint.AutoMemoryWrite] != "off" {
 		return // nobody is asked about this line
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {

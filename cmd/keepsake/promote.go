@@ -12,8 +12,8 @@ import (
 
 	"keepsake/pkg/approval"
 	"keepsake/pkg/brief"
+	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/drawer"
-	"keepsake/pkg/gate"
 	"keepsake/pkg/paths"
 	"keepsake/pkg/promote"
 	"keepsake/pkg/session"
@@ -202,7 +202,7 @@ func (c *call) promoteAsked(s *session.Session, tty io.Writer, answers *bufio.Re
 		c.line("nothing was written")
 		return nil
 	}
-	g := approval.ByPerson(gate.MemPalaceWrite, gate.RulePromote, "keepsake promote", p.Digest(), s.Place.Home, c.now())
+	g := approval.ByPerson(checkpoint.MemPalaceWrite, checkpoint.RulePromote.Rule().Name, "keepsake promote", p.Digest(), s.Place.Home, c.now())
 	for _, h := range near {
 		g.Near = append(g.Near, h.Path)
 	}

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"keepsake/pkg/approval"
+	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/consent"
-	"keepsake/pkg/gate"
 	"keepsake/pkg/hook"
 	"keepsake/pkg/paths"
 	"keepsake/pkg/promote"
@@ -29,9 +29,9 @@ func answer(ctx context.Context, in hook.PostToolUse) (a hook.ContextAnswer, err
 		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType,
 	}, in.Response, false, time.Now())
 	if settled && o.Result == approval.Changed {
-		a.Message = gate.RanOtherwise(o.ID)
+		a.Message = checkpoint.RanOtherwise(o.ID)
 	}
-	if text := gate.DrawerText(in.Tool, in.Args); settled && o.Result == approval.Stored && text != "" {
+	if text := checkpoint.DrawerText(in.Tool, in.Args); settled && o.Result == approval.Stored && text != "" {
 		s, serr := session.At(paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), in.Cwd).Dir)
 		if serr == nil {
 			serr = promote.Noted(ctx, tiers.Scratch{Root: s.Root}, s.Inbox(), text, o.Stored, o.Time)

@@ -5,11 +5,11 @@ import (
 	"path/filepath"
 	"time"
 
+	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/config"
 	"keepsake/pkg/event"
 	"keepsake/pkg/eventlog"
 	"keepsake/pkg/facts"
-	"keepsake/pkg/gate"
 	"keepsake/pkg/hook"
 	"keepsake/pkg/paths"
 )
@@ -18,9 +18,9 @@ const hookName = "pretooluse"
 
 // decided logs a verdict: which tool, what was decided, by which rule, and
 // by which approval. What the call was about stays out.
-func decided(in hook.PreToolUse, v gate.Verdict, approval string, took time.Duration) {
+func decided(in hook.PreToolUse, v checkpoint.Verdict, approval string, took time.Duration) {
 	level := event.Info
-	if v.Decision == gate.Deny {
+	if v.Decision == checkpoint.Deny {
 		level = event.Warning
 	}
 	data := event.Data{"tool": in.Tool, "decision": v.Decision.String(), "checkpoint": v.Checkpoint, "rule": v.Rule, "mode": in.Mode, "agent": in.AgentType}

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"time"
 
+	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/consent"
 	"keepsake/pkg/event"
 	"keepsake/pkg/facts"
@@ -50,7 +51,7 @@ func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error
 		Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType, Mode: in.Mode, Prompt: in.PromptID,
 	})
 	v := gate.Judge(c)
-	if v.Decision == gate.Pass {
+	if v.Decision == checkpoint.Pass {
 		return hook.PreToolUseAnswer{Context: doubt(in.Common, c, started)}, nil // most calls touch no disk
 	}
 	v, approval := consent.Weigh(consent.Call{
@@ -60,11 +61,11 @@ func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error
 	decided(in, v, approval, time.Since(started))
 	a := hook.PreToolUseAnswer{Reason: v.Reason, Input: v.Input}
 	switch v.Decision {
-	case gate.Allow:
+	case checkpoint.Allow:
 		a.Decision = hook.Allow
-	case gate.Ask:
+	case checkpoint.Ask:
 		a.Decision = hook.Ask
-	case gate.Deny:
+	case checkpoint.Deny:
 		a.Decision = hook.Deny
 	}
 	return a, nil

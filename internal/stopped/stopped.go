@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"keepsake/pkg/approval"
-	"keepsake/pkg/gate"
+	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/paths"
 )
 
@@ -31,7 +31,7 @@ func folder() approval.Dir {
 
 func request() approval.Request {
 	return approval.Request{
-		Digest: gate.Digest(gate.MemPalaceWrite, tool, []byte(os.Args[2])), Checkpoint: gate.MemPalaceWrite, Tool: tool,
+		Digest: checkpoint.Digest(checkpoint.MemPalaceWrite, tool, []byte(os.Args[2])), Checkpoint: checkpoint.MemPalaceWrite, Tool: tool,
 		Session: "s1", Project: "/p", Args: []byte(os.Args[2]), Asked: time.Now(),
 	}
 }

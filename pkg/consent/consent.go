@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"keepsake/pkg/approval"
-	"keepsake/pkg/gate"
+	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/ledger"
 	"keepsake/pkg/paths"
 )
@@ -41,11 +41,11 @@ func (c Call) project() string { return paths.Project(c.ProjectDir, c.Cwd).Home 
 // otherwise the call is written down, and a deny says how it can be approved. A
 // promotion that may run, or that the dialog asks about, gets its Input. id is that
 // of the approval that was used. Nothing that goes wrong here lets a call through.
-func Weigh(c Call, v gate.Verdict, here bool, now time.Time) (_ gate.Verdict, id string) {
+func Weigh(c Call, v checkpoint.Verdict, here bool, now time.Time) (_ checkpoint.Verdict, id string) {
 	if !v.Person {
 		return v, ""
 	}
-	d, digest := c.dir(), gate.Digest(v.Checkpoint, c.Tool, c.Args)
+	d, digest := c.dir(), checkpoint.Digest(v.Checkpoint, c.Tool, c.Args)
 	switch {
 	case d == "":
 		return unwritten(v, "the client's folder is unknown"), ""
@@ -58,7 +58,7 @@ func Weigh(c Call, v gate.Verdict, here bool, now time.Time) (_ gate.Verdict, id
 		c.Fault("an approval could not be read, so the call that it was for was asked again", broken)
 	}
 	if ok && r.Cwd == c.place() && r.Told() == (approval.Request{Reason: v.Reason}).Told() && r.Writes == writes(v) {
-		yes := gate.Verdict{Decision: gate.Allow, Checkpoint: v.Checkpoint, Rule: v.Rule}
+		yes := checkpoint.Verdict{Decision: checkpoint.Allow, Checkpoint: v.Checkpoint, Rule: v.Rule}
 		if v.Promotion != nil {
 			var err error
 			if yes.Input, err = c.grant(d, &r, v, now); err == nil {
@@ -78,7 +78,7 @@ func Weigh(c Call, v gate.Verdict, here bool, now time.Time) (_ gate.Verdict, id
 		r.Args = v.Promotion.Input("…")
 	}
 	if broken != nil {
-		v.Reason = gate.Unreadable(v.Reason, within(d, broken))
+		v.Reason = checkpoint.Unreadable(v.Reason, within(d, broken))
 	}
 	asked, refused, err := d.Ask(r)
 	switch {
@@ -86,10 +86,10 @@ func Weigh(c Call, v gate.Verdict, here bool, now time.Time) (_ gate.Verdict, id
 		c.Fault("a call that was stopped could not be written down for the person", err)
 		v = unwritten(v, within(d, err))
 	case refused:
-		v.Decision, v.Reason = gate.Deny, gate.Rejected(v.Reason, asked)
+		v.Decision, v.Reason = checkpoint.Deny, checkpoint.Rejected(v.Reason, asked)
 		return v, ""
-	case v.Decision == gate.Deny:
-		v.Reason = gate.Waiting(v.Reason, asked, binary(), c.elsewhere(), here)
+	case v.Decision == checkpoint.Deny:
+		v.Reason = checkpoint.Waiting(v.Reason, asked, binary(), c.elsewhere(), here)
 	default:
 		r.ID = asked
 		if v.Promotion != nil {
@@ -105,7 +105,7 @@ func Weigh(c Call, v gate.Verdict, here bool, now time.Time) (_ gate.Verdict, id
 }
 
 // writes is the digest of what a promotion would write, "" for every other call.
-func writes(v gate.Verdict) string {
+func writes(v checkpoint.Verdict) string {
 	if v.Promotion == nil {
 		return ""
 	}
@@ -114,28 +114,28 @@ func writes(v gate.Verdict) string {
 
 // grant makes the nonce with which a promotion may run once, and the command with
 // it that takes the place of the call's. r notes what will run.
-func (c Call) grant(d approval.Dir, r *approval.Request, v gate.Verdict, now time.Time) (input []byte, err error) {
+func (c Call) grant(d approval.Dir, r *approval.Request, v checkpoint.Verdict, now time.Time) (input []byte, err error) {
 	nonce, err := d.Grant(approval.Grant{Request: *r, Use: c.UseID, Near: v.Promotion.Near}, now)
 	if err != nil {
 		return nil, err
 	}
 	input = v.Promotion.Input(nonce)
-	r.Runs = gate.Digest(r.Checkpoint, r.Tool, input)
+	r.Runs = checkpoint.Digest(r.Checkpoint, r.Tool, input)
 	return input, nil
 }
 
 // ungranted denies a promotion that could not be given its nonce.
-func (c Call) ungranted(d approval.Dir, v gate.Verdict, err error) gate.Verdict {
+func (c Call) ungranted(d approval.Dir, v checkpoint.Verdict, err error) checkpoint.Verdict {
 	c.Fault("a promotion could not be prepared, so it was stopped", err)
 	return unwritten(v, within(d, err))
 }
 
 // unwritten says that a call can't wait for an answer. A dialog can still be
 // answered; a promotion would then run without what lets it write, so it is denied.
-func unwritten(v gate.Verdict, why string) gate.Verdict {
-	v.Reason = gate.Unwritten(v.Reason, why)
+func unwritten(v checkpoint.Verdict, why string) checkpoint.Verdict {
+	v.Reason = checkpoint.Unwritten(v.Reason, why)
 	if v.Promotion != nil {
-		v.Decision = gate.Deny
+		v.Decision = checkpoint.Deny
 	}
 	return v
 }
@@ -190,7 +190,7 @@ func Settle(c Call, response []byte, failed bool, now time.Time) (o approval.Out
 		return o, false, err
 	}
 	o = approval.Outcome{ID: r.ID, Time: now, Result: approval.Stored}
-	told := gate.ResultOf(response)
+	told := checkpoint.ResultOf(response)
 	switch {
 	case r.Writes != "": // the program settles what it has written itself
 		o.Result, o.Error = approval.Failed, "the promotion was not finished"
@@ -202,13 +202,13 @@ func Settle(c Call, response []byte, failed bool, now time.Time) (o approval.Out
 		o.Stored = told.Stored
 	}
 	if r.Writes != "" {
-		if is := gate.Digest(r.Checkpoint, c.Tool, c.Args); is != r.Runs {
+		if is := checkpoint.Digest(r.Checkpoint, c.Tool, c.Args); is != r.Runs {
 			o.Error = "another command ran in the place of the promotion"
 			c.Fault("an approved promotion ran as another command", errors.New("id "+r.ID+"; another hook may have changed it"))
 		}
 		return o, true, d.Settle(r, c.UseID, o)
 	}
-	if o.Result == approval.Stored && gate.Digest(r.Checkpoint, c.Tool, c.Args) != r.Digest {
+	if o.Result == approval.Stored && checkpoint.Digest(r.Checkpoint, c.Tool, c.Args) != r.Digest {
 		o.Result, o.Error = approval.Changed, "it ran with other arguments than were approved"
 		c.Fault("an approved call ran with other arguments than the person had approved", errors.New("id "+r.ID+"; another hook may have changed them"))
 	}

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"keepsake/pkg/approval"
-	"keepsake/pkg/gate"
+	"keepsake/pkg/checkpoint"
 )
 
-func promoting(t *testing.T) (Call, approval.Dir, func(d gate.Decision, digest string) gate.Verdict) {
+func promoting(t *testing.T) (Call, approval.Dir, func(d checkpoint.Decision, digest string) checkpoint.Verdict) {
 	t.Helper()
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	client, project := t.TempDir(), t.TempDir()
@@ -19,10 +19,10 @@ func promoting(t *testing.T) (Call, approval.Dir, func(d gate.Decision, digest s
 		Tool: "Bash", Args: []byte(`{"command":"keepsake promote s4k2zq","description":"list files"}`), UseID: "toolu_1", Session: "s1",
 		Transcript: filepath.Join(client, "projects", "-p", "s1.jsonl"), Cwd: project, ProjectDir: project,
 	}
-	return c, approval.Dir(filepath.Join(client, "keepsake", "approvals")), func(d gate.Decision, digest string) gate.Verdict {
-		return gate.Verdict{
-			Decision: d, Checkpoint: gate.MemPalaceWrite, Rule: gate.RulePromote, Reason: "permanent memory write: MemPalace\nwing p", Person: true,
-			Promotion: &gate.Promotion{Digest: digest, Program: "/opt/keepsake/bin/keepsake", Words: []string{"promote", "s4k2zq", "--text=We use Postgres."}, Near: []string{"p/decisions/x"}},
+	return c, approval.Dir(filepath.Join(client, "keepsake", "approvals")), func(d checkpoint.Decision, digest string) checkpoint.Verdict {
+		return checkpoint.Verdict{
+			Decision: d, Checkpoint: checkpoint.MemPalaceWrite, Rule: checkpoint.RulePromote.Rule().Name, Reason: "permanent memory write: MemPalace\nwing p", Person: true,
+			Promotion: &checkpoint.Promotion{Digest: digest, Program: "/opt/keepsake/bin/keepsake", Words: []string{"promote", "s4k2zq", "--text=We use Postgres."}, Near: []string{"p/decisions/x"}},
 		}
 	}
 }
@@ -46,8 +46,8 @@ func nonceOf(t *testing.T, input []byte) string {
 func TestPromotionAsked(t *testing.T) {
 	c, d, verdict := promoting(t)
 	now := time.Now()
-	v, _ := Weigh(c, verdict(gate.Ask, "w"), true, now)
-	if v.Decision != gate.Ask {
+	v, _ := Weigh(c, verdict(checkpoint.Ask, "w"), true, now)
+	if v.Decision != checkpoint.Ask {
 		t.Fatalf("%+v", v)
 	}
 	nonce := nonceOf(t, v.Input)
@@ -84,20 +84,20 @@ func TestPromotionApproved(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if v, _ := Weigh(c, verdict(gate.Deny, "w"), false, now); v.Decision != gate.Deny || v.Input != nil || !strings.Contains(v.Reason, " approve ") {
+	if v, _ := Weigh(c, verdict(checkpoint.Deny, "w"), false, now); v.Decision != checkpoint.Deny || v.Input != nil || !strings.Contains(v.Reason, " approve ") {
 		t.Fatalf("%+v", v)
 	}
 	approve()
-	if v, _ := Weigh(c, verdict(gate.Deny, "w2"), false, now); v.Decision != gate.Deny || v.Input != nil {
+	if v, _ := Weigh(c, verdict(checkpoint.Deny, "w2"), false, now); v.Decision != checkpoint.Deny || v.Input != nil {
 		t.Fatalf("other bytes: %+v", v)
 	}
 	approve()
-	v, id := Weigh(c, verdict(gate.Deny, "w2"), false, now)
-	if v.Decision != gate.Allow || id == "" {
+	v, id := Weigh(c, verdict(checkpoint.Deny, "w2"), false, now)
+	if v.Decision != checkpoint.Allow || id == "" {
 		t.Fatalf("%+v", v)
 	}
 	nonce := nonceOf(t, v.Input)
-	if v, _ := Weigh(c, verdict(gate.Deny, "w2"), false, now); v.Decision != gate.Deny || v.Input != nil {
+	if v, _ := Weigh(c, verdict(checkpoint.Deny, "w2"), false, now); v.Decision != checkpoint.Deny || v.Input != nil {
 		t.Errorf("used twice: %+v", v)
 	}
 	// What ran and did not write takes its nonce along.
@@ -118,10 +118,10 @@ func TestPromotionRefused(t *testing.T) {
 	now := time.Now()
 	lost := c
 	lost.Transcript = ""
-	if v, _ := Weigh(lost, verdict(gate.Ask, "w"), true, now); v.Decision != gate.Deny || v.Input != nil {
+	if v, _ := Weigh(lost, verdict(checkpoint.Ask, "w"), true, now); v.Decision != checkpoint.Deny || v.Input != nil {
 		t.Errorf("%+v", v)
 	}
-	Weigh(c, verdict(gate.Deny, "w"), false, now)
+	Weigh(c, verdict(checkpoint.Deny, "w"), false, now)
 	all, err := d.Waiting(now)
 	if err != nil || len(all) != 1 {
 		t.Fatal(all, err)
@@ -129,7 +129,7 @@ func TestPromotionRefused(t *testing.T) {
 	if _, err := d.Reject(all[0].ID, approval.Terminal, "", now); err != nil {
 		t.Fatal(err)
 	}
-	if v, _ := Weigh(c, verdict(gate.Ask, "w"), true, now); v.Decision != gate.Deny || v.Input != nil {
+	if v, _ := Weigh(c, verdict(checkpoint.Ask, "w"), true, now); v.Decision != checkpoint.Deny || v.Input != nil {
 		t.Errorf("%+v", v)
 	}
 }

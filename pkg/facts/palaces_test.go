@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/gate"
 )
 
@@ -14,7 +15,7 @@ func TestDrawers(t *testing.T) {
 	home := t.TempDir()
 	project := filepath.Join(home, "project")
 	t.Setenv("HOME", home)
-	judge := func(tool string, args map[string]string) gate.Verdict {
+	judge := func(tool string, args map[string]string) checkpoint.Verdict {
 		b, err := json.Marshal(args)
 		if err != nil {
 			t.Fatal(err)
@@ -41,21 +42,21 @@ func TestDrawers(t *testing.T) {
 			for _, command := range []string{
 				"echo x > " + dir + "/w/r/b.md", "rm -r " + filepath.Dir(dir), "mv " + filepath.Dir(dir) + " /tmp/x", "rm " + dir + "/*/*/a.md",
 			} {
-				if v := judge("Bash", map[string]string{"command": command}); v.Checkpoint != gate.MemPalaceWrite {
+				if v := judge("Bash", map[string]string{"command": command}); v.Checkpoint != checkpoint.MemPalaceWrite {
 					t.Errorf("%v: %s: %+v", variables, command, v)
 				}
 			}
-			if v := judge("Write", map[string]string{"file_path": dir + "/w/r/b.md", "content": "x"}); v.Decision != gate.Deny || v.Checkpoint != gate.MemPalaceWrite {
+			if v := judge("Write", map[string]string{"file_path": dir + "/w/r/b.md", "content": "x"}); v.Decision != checkpoint.Deny || v.Checkpoint != checkpoint.MemPalaceWrite {
 				t.Errorf("%v: Write: %+v", variables, v)
 			}
 			for _, command := range []string{"cat " + dir + "/w/r/a.md", "grep -rn x " + dir, "ls " + filepath.Dir(dir)} {
-				if v := judge("Bash", map[string]string{"command": command}); v.Decision != gate.Pass {
+				if v := judge("Bash", map[string]string{"command": command}); v.Decision != checkpoint.Pass {
 					t.Errorf("%v: %s: %+v", variables, command, v)
 				}
 			}
 		}
 		journal := filepath.Join(home, ".local", "state", "keepsake", "project-0123456789ab", "promotions", "a.json")
-		if v := judge("Write", map[string]string{"file_path": journal, "content": "x"}); v.Checkpoint != gate.MemoryWrite {
+		if v := judge("Write", map[string]string{"file_path": journal, "content": "x"}); v.Checkpoint != checkpoint.MemoryWrite {
 			t.Errorf("%v: the journal: %+v", variables, v)
 		}
 	}

@@ -13,15 +13,15 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/gate"
+	"keepsake/pkg/checkpoint"
 )
 
 // promotionLimit is how long the program may take to say what it would write. It
 // compares it with what is kept, for at most 0.9 s.
 const promotionLimit = 1500 * time.Millisecond
 
-func promotion(e Event) func([]string) (gate.Promotion, error) {
-	return func(args []string) (gate.Promotion, error) {
+func promotion(e Event) func([]string) (checkpoint.Promotion, error) {
+	return func(args []string) (checkpoint.Promotion, error) {
 		return promotes(filepath.Join(pluginRoot(), "bin", "keepsake"), e, args)
 	}
 }
@@ -29,7 +29,7 @@ func promotion(e Event) func([]string) (gate.Promotion, error) {
 // promotes asks the program what it would write if it were called with args. The
 // program that writes is the one that says so, so that both read notes, settings and
 // back ends alike; it finds the project as it does in the agent's shell.
-func promotes(program string, e Event, args []string) (p gate.Promotion, err error) {
+func promotes(program string, e Event, args []string) (p checkpoint.Promotion, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), promotionLimit)
 	defer cancel()
 	end := slices.Index(args, "--")
@@ -63,7 +63,7 @@ func promotes(program string, e Event, args []string) (p gate.Promotion, err err
 	if err := json.Unmarshal(out, &in); err != nil || in.Digest == "" || len(in.Words) == 0 {
 		return p, errors.New("keepsake did not say what it would write")
 	}
-	p = gate.Promotion{Digest: in.Digest, To: in.To, Where: in.Where, Program: program, Words: in.Words, Unknown: in.Unknown, Secrets: in.Secrets}
+	p = checkpoint.Promotion{Digest: in.Digest, To: in.To, Where: in.Where, Program: program, Words: in.Words, Unknown: in.Unknown, Secrets: in.Secrets}
 	for _, n := range in.Near {
 		p.Near, p.Titles = append(p.Near, n.Path), append(p.Titles, n.Text)
 	}

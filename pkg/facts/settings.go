@@ -8,23 +8,23 @@ import (
 	"strings"
 	"sync"
 
+	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/config"
-	"keepsake/pkg/gate"
 	"keepsake/pkg/paths"
 )
 
 // settings answers for the checkpoints that a person's settings decide. The files
 // are read at the first question.
-func settings(e Event) func(string) gate.Decision {
+func settings(e Event) func(string) checkpoint.Decision {
 	answers := sync.OnceValue(func() map[string]string { return answers(e) })
-	return func(checkpoint string) gate.Decision {
-		switch answers()[checkpoint] {
+	return func(at string) checkpoint.Decision {
+		switch answers()[at] {
 		case "off":
-			return gate.Pass
+			return checkpoint.Pass
 		case "deny":
-			return gate.Deny
+			return checkpoint.Deny
 		}
-		return gate.Ask
+		return checkpoint.Ask
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"keepsake/pkg/gate"
+	"keepsake/pkg/checkpoint"
 )
 
 func write(t *testing.T, path, text string) {
@@ -22,22 +22,22 @@ func write(t *testing.T, path, text string) {
 // TestSettings: only the person's own file loosens a checkpoint, and no variable
 // puts another file in its place.
 func TestSettings(t *testing.T) {
-	const at = gate.TopicWrite
+	const at = checkpoint.TopicWrite
 	set := func(word string) string { return `{"gate":{"` + at + `":"` + word + `"}}` }
 	for name, tc := range map[string]struct {
 		own, project, moved, variable string
-		want                          gate.Decision
+		want                          checkpoint.Decision
 	}{
-		"nothing said":                    {want: gate.Ask},
-		"the person loosens":              {own: "off", want: gate.Pass},
-		"the person tightens":             {own: "deny", want: gate.Deny},
-		"a project loosens":               {project: "off", want: gate.Ask},
-		"a project tightens":              {own: "off", project: "deny", want: gate.Deny},
-		"a variable loosens":              {variable: "off", want: gate.Ask},
-		"a variable tightens":             {variable: "deny", want: gate.Deny},
-		"a moved file loosens":            {moved: "off", want: gate.Ask},
-		"a moved file tightens":           {own: "off", moved: "deny", want: gate.Deny},
-		"a moved file hides what is deny": {own: "deny", moved: "off", want: gate.Deny},
+		"nothing said":                    {want: checkpoint.Ask},
+		"the person loosens":              {own: "off", want: checkpoint.Pass},
+		"the person tightens":             {own: "deny", want: checkpoint.Deny},
+		"a project loosens":               {project: "off", want: checkpoint.Ask},
+		"a project tightens":              {own: "off", project: "deny", want: checkpoint.Deny},
+		"a variable loosens":              {variable: "off", want: checkpoint.Ask},
+		"a variable tightens":             {variable: "deny", want: checkpoint.Deny},
+		"a moved file loosens":            {moved: "off", want: checkpoint.Ask},
+		"a moved file tightens":           {own: "off", moved: "deny", want: checkpoint.Deny},
+		"a moved file hides what is deny": {own: "deny", moved: "off", want: checkpoint.Deny},
 	} {
 		t.Run(name, func(t *testing.T) {
 			home := t.TempDir()
@@ -79,7 +79,7 @@ func TestClientElsewhere(t *testing.T) {
 	if c.ClientDir != client {
 		t.Errorf("the client's folder is %s, want %s", c.ClientDir, client)
 	}
-	if got := c.Settings(gate.TopicWrite); got != gate.Ask {
+	if got := c.Settings(checkpoint.TopicWrite); got != checkpoint.Ask {
 		t.Errorf("%v, want ask", got)
 	}
 }
@@ -94,7 +94,7 @@ func TestClientInTheProject(t *testing.T) {
 	for _, at := range []string{project, filepath.Join(project, "sub")} {
 		write(t, filepath.Join(at, ".config", "keepsake", "config.json"), `{"gate":{"before_topic_write":"off"}}`)
 		c := Call(Event{ProjectDir: project, Transcript: filepath.Join(at, ".claude", "projects", "-p", "s.jsonl")})
-		if got := c.Settings(gate.TopicWrite); got != gate.Ask {
+		if got := c.Settings(checkpoint.TopicWrite); got != checkpoint.Ask {
 			t.Errorf("below %s: %v, want ask", at, got)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"keepsake/pkg/checkpoint"
 )
 
 // carriesPrompt names the client's own tools that bring a text back as a prompt,
@@ -21,21 +23,21 @@ func carriesPrompt(tool string) bool {
 func (j *judge) prompts() {
 	if !j.parse() {
 		if approves(string(j.call.Args)) {
-			j.find(ruleApproval, j.call.Tool)
+			j.find(checkpoint.RuleApproval, j.call.Tool)
 		}
 		return
 	}
 	var walk func(v gjson.Result, depth int)
 	walk = func(v gjson.Result, depth int) {
 		switch {
-		case depth > maxNesting:
+		case depth > checkpoint.MaxNesting:
 		case v.IsObject() || v.IsArray():
 			v.ForEach(func(_, item gjson.Result) bool {
 				walk(item, depth+1)
 				return true
 			})
 		case v.Type == gjson.String && (approves(v.Str) || types(v.Str)):
-			j.find(ruleApproval, j.call.Tool)
+			j.find(checkpoint.RuleApproval, j.call.Tool)
 		}
 	}
 	walk(j.args, 0)
@@ -118,7 +120,7 @@ func (s *shell) answersFor(f []string, in source) {
 	}
 	for _, text := range append([]string{t}, f[1:]...) {
 		if types(text) || strings.Contains(text, "/keepsake:") && approves(text) {
-			s.find(ruleApproval, line(f))
+			s.find(checkpoint.RuleApproval, line(f))
 			return
 		}
 	}
@@ -132,15 +134,15 @@ func (s *shell) keepsake(f []string) {
 	switch verb {
 	case "approve", "reject", "review":
 		if len(args) != 1 || !helps(args) {
-			s.find(ruleApproval, "keepsake "+verb)
+			s.find(checkpoint.RuleApproval, "keepsake "+verb)
 		}
 	case "inbox":
 		if next, _ := ownVerb(args); next == "approve" || next == "reject" {
-			s.find(ruleApproval, "keepsake inbox "+next)
+			s.find(checkpoint.RuleApproval, "keepsake inbox "+next)
 		}
 	case "gate":
 		if next, _ := ownVerb(args); next != "" && next != "test" && next != "explain" {
-			s.find(ruleApproval, "keepsake gate "+next)
+			s.find(checkpoint.RuleApproval, "keepsake gate "+next)
 		}
 	case "promote":
 		if !helps(args) && !looks(args) {
@@ -157,13 +159,13 @@ func (s *shell) keepsake(f []string) {
 				// what a session may move by itself.
 				if strings.HasPrefix(a, "gate") || strings.HasPrefix(a, "tiers.why") || strings.HasPrefix(a, "tiers.mempalace") ||
 					strings.HasPrefix(a, "memdir.dir") || strings.HasPrefix(a, "scope.root") || strings.HasPrefix(a, "upkeep.auto") || hasHole(a) {
-					s.find(ruleOwnFile, line(f))
+					s.find(checkpoint.RuleOwnFile, line(f))
 				}
 			}
 		}
 	case "tidy":
 		if next, rest := ownVerb(args); next == "apply" && !helps(rest) {
-			s.find(ruleAutoMemory, line(f))
+			s.find(checkpoint.RuleAutoMemory, line(f))
 			if s.reorganises == "" {
 				s.reorganises = line(f)
 			}
@@ -171,27 +173,27 @@ func (s *shell) keepsake(f []string) {
 	case "lesson":
 		shows := len(args) > 0 && (args[0] == "list" || args[0] == "instinct" && !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--write") }))
 		if !shows && !helps(args) && !looks(args) {
-			s.find(ruleAutoMemory, line(f))
+			s.find(checkpoint.RuleAutoMemory, line(f))
 		}
 	case "note":
 		if !helps(args) && !looks(args) {
-			s.find(ruleAutoMemory, line(f))
+			s.find(checkpoint.RuleAutoMemory, line(f))
 		}
 	case "project":
 		if next, rest := ownVerb(args); next != "show" && !helps(rest) && !looks(rest) {
-			s.find(ruleAutoMemory, line(f))
+			s.find(checkpoint.RuleAutoMemory, line(f))
 		}
 	case "snapshot":
 		if next, rest := ownVerb(args); next == "restore" && !helps(rest) && !looks(rest) {
-			s.find(ruleAutoMemory, line(f))
+			s.find(checkpoint.RuleAutoMemory, line(f))
 		}
 	case "undo": // of a plan for those memories, for all that shows
 		if !helps(args) && !looks(args) {
-			s.find(ruleAutoMemory, line(f))
+			s.find(checkpoint.RuleAutoMemory, line(f))
 		}
 	case "fmt", "upkeep":
 		if writes(args) && !helps(args) {
-			s.find(ruleAutoMemory, line(f))
+			s.find(checkpoint.RuleAutoMemory, line(f))
 			if s.reorganises == "" {
 				s.reorganises = line(f)
 			}
@@ -257,11 +259,11 @@ func (j *judge) router() {
 	name := j.args.Get("skill").String()
 	base := lower(name[strings.LastIndexByte(name, ':')+1:])
 	if answers(base) && (base == "approve" || base == "reject") && (base == lower(name) || strings.HasPrefix(lower(name), "keepsake:")) {
-		j.find(ruleApproval, name)
+		j.find(checkpoint.RuleApproval, name)
 		return
 	}
 	if j.keeps() {
-		j.find(ruleRouter, name)
+		j.find(checkpoint.RuleRouter, name)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"keepsake/pkg/checkpoint"
 )
 
 // command judges one simple command whose words are folded: wrappers are taken
@@ -25,7 +27,7 @@ func (s *shell) command(f []string, in source) {
 		f = rest
 	}
 	if s.look(f).palace {
-		s.find(ruleUndecided, line(f))
+		s.find(checkpoint.RuleUndecided, line(f))
 	}
 }
 
@@ -423,7 +425,7 @@ func (s *shell) unwrapRunner(name string, f []string) ([]string, bool) {
 	}
 	if from && !palaceProgram(rest[0]) && !interpreter(program(rest[0])) {
 		if palaceUse("mempalace", rest[1:]) != useRead {
-			s.find(ruleUndecided, line(f))
+			s.find(checkpoint.RuleUndecided, line(f))
 		}
 	}
 	return rest, true
@@ -442,7 +444,7 @@ func (s *shell) typed(in source) (string, bool) {
 func (s *shell) handed(text string) {
 	if hasHole(text) {
 		if s.look([]string{text}).palace && !strings.ContainsAny(withoutHoles(text), " ") {
-			s.find(ruleUndecided, show(text))
+			s.find(checkpoint.RuleUndecided, show(text))
 			return
 		}
 	}
@@ -484,13 +486,13 @@ func (s *shell) mentions(args []string) {
 		if len(a) < 6 {
 			if a == "-m" && i+1 < len(args) {
 				if u, ok := palaceModule(args[i+1], tail(args, i+2)); ok && u == useWrite {
-					s.find(rulePalaceCommand, line(args[i:]))
+					s.find(checkpoint.RulePalaceCommand, line(args[i:]))
 				}
 			}
 			continue
 		}
 		if palaceProgram(a) && palaceUse(program(a), args[i+1:]) == useWrite {
-			s.find(rulePalaceCommand, line(args[i:]))
+			s.find(checkpoint.RulePalaceCommand, line(args[i:]))
 			return
 		}
 	}
@@ -515,7 +517,7 @@ func (s *shell) run(name string, f []string, in source) {
 	}
 	if hasHole(f[0]) {
 		if t := strings.ToLower(f[0]); namesPalace(t) || strings.Contains(t, "palace") {
-			s.find(ruleUndecided, line(f))
+			s.find(checkpoint.RuleUndecided, line(f))
 			return
 		}
 		s.unknown(f, in)
@@ -600,12 +602,12 @@ func (s *shell) run(name string, f []string, in source) {
 		if len(args) > 2 && args[0] == "pkg" && args[1] == "set" {
 			for _, a := range args[2:] {
 				if _, v, ok := strings.Cut(a, "="); ok && namesPalace(v) && s.writesPalace(filled(v)) {
-					s.find(ruleLater, line(f))
+					s.find(checkpoint.RuleLater, line(f))
 				}
 			}
 		}
 		if len(args) > 2 && args[0] == "set-script" && namesPalace(args[2]) && s.writesPalace(filled(args[2])) {
-			s.find(ruleLater, line(f))
+			s.find(checkpoint.RuleLater, line(f))
 		}
 		for i, a := range args {
 			option, value, joined := strings.Cut(strings.TrimLeft(a, "-"), "=")
@@ -619,7 +621,7 @@ func (s *shell) run(name string, f []string, in source) {
 		s.unknown(f, in)
 	case "husky":
 		if len(args) > 2 && (args[0] == "add" || args[0] == "set") && namesPalace(args[2]) && s.writesPalace(filled(args[2])) {
-			s.find(ruleLater, line(f))
+			s.find(checkpoint.RuleLater, line(f))
 		}
 		s.unknown(f, in)
 	case "crontab", "at", "batch":
@@ -666,7 +668,7 @@ func (s *shell) run(name string, f []string, in source) {
 	case "make", "gmake", "just", "task", "ninja", "go", "cargo":
 		if in.hdoc != nil || in.known {
 			if t, _ := s.read(in); namesPalace(t) {
-				s.find(ruleUndecided, line(f))
+				s.find(checkpoint.RuleUndecided, line(f))
 			}
 		}
 		if name != "go" && name != "cargo" {
@@ -720,7 +722,7 @@ func (s *shell) palace(f []string) {
 			s.code(text, f)
 			return
 		}
-		s.find(rulePalaceCommand, line(f))
+		s.find(checkpoint.RulePalaceCommand, line(f))
 		return
 	}
 	// Without a word MemPalace prints its help. Keepsake's program of that name, which
@@ -734,7 +736,7 @@ func (s *shell) palace(f []string) {
 			details = append(details, "wing "+show(f[i+1]))
 		}
 	}
-	s.find(rulePalaceCommand, line(f), details...)
+	s.find(checkpoint.RulePalaceCommand, line(f), details...)
 }
 
 // unknown judges a program we know nothing about: a script is read, a known
@@ -757,10 +759,10 @@ func (s *shell) unknown(f []string, in source) {
 	promotes := len(f) > 1 && listed(f[1], "promote save") // of a copy of the program
 	for _, a := range append([]string{t}, f[1:]...) {
 		if promotes && (a == "--approval" || strings.HasPrefix(a, "--approval=")) {
-			s.find(ruleApproval, line(f))
+			s.find(checkpoint.RuleApproval, line(f))
 		}
 		if strings.HasPrefix(a, "/keepsake:") && types(a) {
-			s.find(ruleApproval, line(f))
+			s.find(checkpoint.RuleApproval, line(f))
 		}
 	}
 }
@@ -780,9 +782,9 @@ func (s *shell) client(f []string) {
 	}
 	switch {
 	case write != "":
-		s.find(rulePalaceCommand, line(f))
+		s.find(checkpoint.RulePalaceCommand, line(f))
 	case strings.Contains(text, ":8765/mcp"):
-		s.find(ruleUndecided, line(f))
+		s.find(checkpoint.RuleUndecided, line(f))
 	}
 }
 
@@ -813,7 +815,7 @@ func (s *shell) code(text string, f []string) {
 			// What is known of it may still be a plain read with an unknown word.
 			s.handed(text)
 			if !s.stopped() && undecidable(text) {
-				s.find(ruleUndecided, line(f))
+				s.find(checkpoint.RuleUndecided, line(f))
 			}
 			return
 		}
@@ -905,9 +907,9 @@ func (s *shell) file(args []string) {
 	}
 	switch {
 	case palaceProgram(args[0]): // one of MemPalace's own hook scripts
-		s.find(rulePalaceCommand, line(args))
+		s.find(checkpoint.RulePalaceCommand, line(args))
 	case hasHole(args[0]) && s.look(args[:1]).palace:
-		s.find(ruleUndecided, line(append([]string{"source"}, args...)))
+		s.find(checkpoint.RuleUndecided, line(append([]string{"source"}, args...)))
 	}
 }
 
@@ -1037,7 +1039,7 @@ func (s *shell) shellProgram(name string, f []string, in source) {
 		s.file([]string{in.file})
 	}
 	if in.saw.palace {
-		s.find(ruleUndecided, line(f))
+		s.find(checkpoint.RuleUndecided, line(f))
 	}
 }
 
@@ -1065,7 +1067,7 @@ func (s *shell) findCommand(f []string) {
 			named := namesPalace(strings.Join(f[tests:], " ")) && !pruned(f[tests:]) // -path '*mempalace*'
 			for _, p := range start {
 				if named && s.swallows(p, s.cwd)&inPalace != 0 {
-					s.find(ruleUndecided, line(f))
+					s.find(checkpoint.RuleUndecided, line(f))
 				}
 				s.findWrite(s.zoneOf(p, s.cwd)|s.narrowed(p, f), f)
 				if finds(f, ".md") {
@@ -1181,6 +1183,6 @@ func (s *shell) scheduled(name string, f []string, in source) {
 		}
 	}
 	if !ok && in.saw.palace {
-		s.find(ruleUndecided, line(f))
+		s.find(checkpoint.RuleUndecided, line(f))
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"keepsake/pkg/checkpoint"
 )
 
 // A sample is one line of a corpus file: a Bash command, or a tool with its
@@ -37,13 +39,13 @@ func (s sample) call(t testing.TB) Call {
 	}
 	c.Reorganised = func() int { return s.Count }
 	if s.Set != nil {
-		c.Settings = func(checkpoint string) Decision {
-			for _, d := range []Decision{Ask, Deny} {
-				if s.Set[checkpoint] == d.String() {
+		c.Settings = func(at string) checkpoint.Decision {
+			for _, d := range []checkpoint.Decision{checkpoint.Ask, checkpoint.Deny} {
+				if s.Set[at] == d.String() {
 					return d
 				}
 			}
-			return Pass
+			return checkpoint.Pass
 		}
 	}
 	return c
@@ -115,8 +117,8 @@ func world() Call {
 		Palaces: func() []string {
 			return []string{"/data/pal", "/home/u/.local/share/keepsake/drawers", "/data/share/keepsake/drawers"}
 		},
-		Promotion: func(args []string) (Promotion, error) {
-			return Promotion{Digest: "d", To: "MemPalace", Where: "wing proj, room decisions", Program: "/opt/keepsake/bin/keepsake", Words: args}, nil
+		Promotion: func(args []string) (checkpoint.Promotion, error) {
+			return checkpoint.Promotion{Digest: "d", To: "MemPalace", Where: "wing proj, room decisions", Program: "/opt/keepsake/bin/keepsake", Words: args}, nil
 		},
 		Resolve: func(p string) string {
 			for _, l := range links {
@@ -233,14 +235,14 @@ func TestStops(t *testing.T) {
 	for _, s := range samples(t, "stop.jsonl") {
 		c := s.call(t)
 		v := Judge(c)
-		if v.Decision != Ask && v.Decision != Deny {
+		if v.Decision != checkpoint.Ask && v.Decision != checkpoint.Deny {
 			t.Errorf("%s %s: %v, want a stop", c.Tool, c.Args, v.Decision)
 			continue
 		}
 		if s.Rule != "" && v.Rule != s.Rule {
 			t.Errorf("%s %s: stopped by %s, want %s", c.Tool, c.Args, v.Rule, s.Rule)
 		}
-		if c.Dialog = false; Judge(c).Decision != Deny {
+		if c.Dialog = false; Judge(c).Decision != checkpoint.Deny {
 			t.Errorf("%s %s: not denied without a dialog", c.Tool, c.Args)
 		}
 	}
@@ -250,7 +252,7 @@ func TestStops(t *testing.T) {
 func TestPasses(t *testing.T) {
 	for _, s := range samples(t, "pass.jsonl") {
 		c := s.call(t)
-		if v := Judge(c); v.Decision != Pass {
+		if v := Judge(c); v.Decision != checkpoint.Pass {
 			t.Errorf("%s %s: %v by %s: %s", c.Tool, c.Args, v.Decision, v.Rule, v.Reason)
 		}
 	}

@@ -1,13 +1,13 @@
 // Package gate decides what a tool call may do at a named checkpoint: nothing
 // that lasts is written without a person.
 //
-// One pure function, [Judge], maps a [Call] to a [Verdict]. Reads pass. A write
+// One pure function, [Judge], maps a [Call] to a [checkpoint.Verdict]. Reads pass. A write
 // to a MemPalace (before_mempalace_write) or into a memory store
 // (before_memory_write) is put to the person where the client can show a
 // dialog, and denied with the remedy where it cannot. Keepsake's own roads (its
 // skills, its binary, the files of this session's stage) are allowed, so that a
-// whole save asks nothing. What each rule says is one row of the table in
-// rules.go.
+// whole save asks nothing. What each rule says is one row of the table in package
+// checkpoint.
 //
 // The package reads no clock, no environment and no disk: links, file kinds and
 // scripts come in as functions of the Call and are asked for only when the
@@ -22,33 +22,9 @@ import (
 
 	"github.com/tidwall/gjson"
 	"mvdan.cc/sh/v3/syntax"
+
+	"keepsake/pkg/checkpoint"
 )
-
-// Decision is what the gate says to one call. The zero Decision leaves the call
-// to the client's normal permission flow.
-type Decision uint8
-
-// The decisions, from the weakest to the strongest: when two rules match, the
-// stronger one wins.
-const (
-	Pass Decision = iota
-	Allow
-	Ask
-	Deny
-)
-
-// String returns the word the decision has in reports and test corpora.
-func (d Decision) String() string {
-	switch d {
-	case Allow:
-		return "allow"
-	case Ask:
-		return "ask"
-	case Deny:
-		return "deny"
-	}
-	return "pass"
-}
 
 // Call is one tool call with all that the judgement may need. Only Tool and
 // Args are required: an empty path or a nil function means "not known", and
@@ -84,7 +60,7 @@ type Call struct {
 	// Settings returns what a person's settings have a checkpoint answer: Pass,
 	// Ask or Deny. It is asked only for a checkpoint with a setting and once a
 	// rule of it matched; nil means the defaults.
-	Settings func(checkpoint string) Decision
+	Settings func(at string) checkpoint.Decision
 	// Reorganised counts the calls after the person's last prompt that rewrote,
 	// removed, moved or renamed memories, this one included. It is asked at most
 	// once, and only for such a call.
@@ -105,7 +81,7 @@ type Call struct {
 	Script func(path string) (text []byte, ok bool)
 	// Promotion returns what Keepsake's own program would write if it were called
 	// with these arguments: promote, or save --tier why. It writes nothing.
-	Promotion func(args []string) (Promotion, error)
+	Promotion func(args []string) (checkpoint.Promotion, error)
 	// Near returns the titles of what is already kept and says much the same as
 	// text, the closest first. An error is put before the person.
 	Near func(text string) ([]string, error)
@@ -129,29 +105,9 @@ type File struct {
 	Links int // hard links; valid when Kind is Regular
 }
 
-// Verdict is the answer to one call. Checkpoint and Rule name the row of the
-// rule table that gave it. Reason is text for the person (ask) or the agent
-// (deny): at most five lines of at most 100 characters, without control
-// characters. All three are empty on a Pass, and Reason is on an Allow.
-type Verdict struct {
-	Decision   Decision
-	Checkpoint string
-	Rule       string
-	Reason     string
-	// Person says that a person may answer: the rule asks, also where the
-	// decision is Deny because no dialog is shown or a setting says so.
-	Person bool
-	// Promotion is what a call of Keepsake would write that a person may allow; nil
-	// for every other call.
-	Promotion *Promotion
-	// Input is the tool_input that takes the place of the call's; nil leaves it. The
-	// gate itself never sets it: it comes with a person's consent.
-	Input []byte
-}
-
 // Judge decides one call. It takes any Args, valid or not, and its time is
 // linear in their size.
-func Judge(c Call) Verdict {
+func Judge(c Call) checkpoint.Verdict {
 	j := judge{call: &c}
 	if !c.Quiet {
 		if j.drafter() {
@@ -199,8 +155,8 @@ type judge struct {
 
 // A finding is one rule that matched, with what it matched.
 type finding struct {
-	rule    ruleID
-	answer  Decision
+	rule    checkpoint.RuleID
+	answer  checkpoint.Decision
 	subject string   // the tool, command or path
 	details []string // further lines, such as wing and room
 }
@@ -208,13 +164,13 @@ type finding struct {
 // find keeps what was found when it is stronger than what was found before.
 // Among equals before_mempalace_write goes first, so that a yes to another
 // checkpoint never covers it, and then the one that runs first.
-func (j *judge) find(r ruleID, subject string, details ...string) {
+func (j *judge) find(r checkpoint.RuleID, subject string, details ...string) {
 	answer := j.answer(r)
-	if answer == Pass {
+	if answer == checkpoint.Pass {
 		return
 	}
 	if f := j.found; f != nil && (answer < f.answer ||
-		answer == f.answer && (rules[f.rule].checkpoint == MemPalaceWrite || rules[r].checkpoint != MemPalaceWrite)) {
+		answer == f.answer && (f.rule.Rule().Checkpoint == checkpoint.MemPalaceWrite || r.Rule().Checkpoint != checkpoint.MemPalaceWrite)) {
 		return
 	}
 	j.found = &finding{rule: r, answer: answer, subject: subject, details: details}
@@ -222,38 +178,38 @@ func (j *judge) find(r ruleID, subject string, details ...string) {
 
 // answer is what a rule says to this call: its own answer, or what the person's
 // settings have its checkpoint say.
-func (j *judge) answer(r ruleID) Decision {
-	row := &rules[r]
+func (j *judge) answer(r checkpoint.RuleID) checkpoint.Decision {
+	row := r.Rule()
 	switch {
-	case j.call.Quiet && row.checkpoint != MemPalaceWrite:
-		return Pass
-	case row.fixed || !settable(row.checkpoint) || j.call.Settings == nil:
-		return row.answer
+	case j.call.Quiet && row.Checkpoint != checkpoint.MemPalaceWrite:
+		return checkpoint.Pass
+	case row.Fixed || !checkpoint.Settable(row.Checkpoint) || j.call.Settings == nil:
+		return row.Answer
 	}
-	set := j.call.Settings(row.checkpoint)
-	if row.checkpoint == MemPalaceWrite {
-		return max(set, row.answer) // no setting loosens this one
+	set := j.call.Settings(row.Checkpoint)
+	if row.Checkpoint == checkpoint.MemPalaceWrite {
+		return max(set, row.Answer) // no setting loosens this one
 	}
 	return set
 }
 
 // stopped says that no later rule can change the verdict.
-func (j *judge) stopped() bool { return j.found != nil && j.found.answer == Deny }
+func (j *judge) stopped() bool { return j.found != nil && j.found.answer == checkpoint.Deny }
 
-func (j *judge) verdict() Verdict {
+func (j *judge) verdict() checkpoint.Verdict {
 	if j.found == nil {
-		return Verdict{}
+		return checkpoint.Verdict{}
 	}
-	r := &rules[j.found.rule]
-	v := Verdict{Decision: j.found.answer, Checkpoint: r.checkpoint, Rule: r.name}
-	if v.Decision == Allow {
+	r := j.found.rule.Rule()
+	v := checkpoint.Verdict{Decision: j.found.answer, Checkpoint: r.Checkpoint, Rule: r.Name}
+	if v.Decision == checkpoint.Allow {
 		return v
 	}
-	v.Person = r.answer != Deny
-	if v.Decision == Ask && (!j.call.Dialog || noDialog(j.call.Mode, j.call.Tool, j.found.rule)) {
-		v.Decision = Deny
+	v.Person = r.Answer != checkpoint.Deny
+	if v.Decision == checkpoint.Ask && (!j.call.Dialog || noDialog(j.call.Mode, j.call.Tool, j.found.rule)) {
+		v.Decision = checkpoint.Deny
 	}
-	if j.found.rule == rulePromote {
+	if j.found.rule == checkpoint.RulePromote {
 		return j.promotion(v)
 	}
 	v.Reason = j.reason(r, v.Decision)
@@ -325,7 +281,7 @@ func (j *judge) parse() bool {
 	if j.args.Exists() {
 		return j.args.IsObject()
 	}
-	if !shallow(j.call.Args) || !gjson.ValidBytes(j.call.Args) {
+	if !checkpoint.Shallow(j.call.Args) || !gjson.ValidBytes(j.call.Args) {
 		return false
 	}
 	j.args = gjson.ParseBytes(j.call.Args)
@@ -364,34 +320,8 @@ func (j *judge) members(yield func(k, v gjson.Result) bool) {
 func (j *judge) unreadable() {
 	switch text := string(j.call.Args); {
 	case namesPalace(text):
-		j.find(ruleUndecided, "arguments that are not one JSON object")
+		j.find(checkpoint.RuleUndecided, "arguments that are not one JSON object")
 	case strings.Contains(strings.ToLower(text), ".claude/memory"):
-		j.find(ruleStoreCommand, "arguments that are not one JSON object")
+		j.find(checkpoint.RuleStoreCommand, "arguments that are not one JSON object")
 	}
-}
-
-// maxNesting is far beyond any real call and far below what a recursive reader
-// of JSON or shell can bear.
-const maxNesting = 512
-
-// shallow says that brackets outside strings nest at most maxNesting deep.
-func shallow(b []byte) bool {
-	depth := 0
-	for i := 0; i < len(b); i++ {
-		switch b[i] {
-		case '"':
-			for i++; i < len(b) && b[i] != '"'; i++ {
-				if b[i] == '\\' {
-					i++
-				}
-			}
-		case '{', '[':
-			if depth++; depth > maxNesting {
-				return false
-			}
-		case '}', ']':
-			depth--
-		}
-	}
-	return true
 }

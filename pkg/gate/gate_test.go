@@ -7,12 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
 
+	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/memory"
 )
 
@@ -35,7 +35,9 @@ func TestRoads(t *testing.T) {
 	asked := func(f func(*Call)) func(*Call) {
 		return func(c *Call) {
 			f(c)
-			c.Settings = func(cp string) Decision { return map[bool]Decision{true: Ask, false: Pass}[cp == AutoMemoryWrite] }
+			c.Settings = func(cp string) checkpoint.Decision {
+				return map[bool]checkpoint.Decision{true: checkpoint.Ask, false: checkpoint.Pass}[cp == checkpoint.AutoMemoryWrite]
+			}
 		}
 	}
 	agent := func(a string, f func(*Call)) func(*Call) { return func(c *Call) { f(c); c.Agent = a } }
@@ -50,244 +52,244 @@ func TestRoads(t *testing.T) {
 
 	for name, tc := range map[string]struct {
 		call func(*Call)
-		want Decision
+		want checkpoint.Decision
 	}{
-		"our skill":                 {skill("keepsake:save"), Allow},
-		"our other skill":           {skill("keepsake:recall"), Allow},
-		"a skill that is no skill":  {skill("keepsake:evil"), Pass},
-		"a skill without our name":  {skill("save"), Pass},
-		"another plugin's skill":    {skill("other:save"), Pass},
-		"a skill that writes, plan": {plan(skill("keepsake:save")), Pass},
-		"a skill that reads, plan":  {plan(skill("keepsake:recall")), Allow},
-		"the handoff":               {skill("keepsake:handoff"), Allow},
-		"the handoff, promote":      {func(c *Call) { c.Tool, c.Args = "Skill", []byte(`{"skill":"keepsake:handoff","args":"promote"}`) }, Allow},
-		"the router, to save":       {func(c *Call) { c.Tool, c.Args = "Skill", []byte(`{"skill":"keepsake:memory-router","args":"save x"}`) }, Ask},
+		"our skill":                 {skill("keepsake:save"), checkpoint.Allow},
+		"our other skill":           {skill("keepsake:recall"), checkpoint.Allow},
+		"a skill that is no skill":  {skill("keepsake:evil"), checkpoint.Pass},
+		"a skill without our name":  {skill("save"), checkpoint.Pass},
+		"another plugin's skill":    {skill("other:save"), checkpoint.Pass},
+		"a skill that writes, plan": {plan(skill("keepsake:save")), checkpoint.Pass},
+		"a skill that reads, plan":  {plan(skill("keepsake:recall")), checkpoint.Allow},
+		"the handoff":               {skill("keepsake:handoff"), checkpoint.Allow},
+		"the handoff, promote":      {func(c *Call) { c.Tool, c.Args = "Skill", []byte(`{"skill":"keepsake:handoff","args":"promote"}`) }, checkpoint.Allow},
+		"the router, to save":       {func(c *Call) { c.Tool, c.Args = "Skill", []byte(`{"skill":"keepsake:memory-router","args":"save x"}`) }, checkpoint.Ask},
 		"the notes, to save why": {func(c *Call) {
 			c.Tool, c.Args = "Skill", []byte(`{"skill":"keepsake:memory","args":"save --tier why x"}`)
-		}, Allow},
+		}, checkpoint.Allow},
 		"the notes of another plugin": {func(c *Call) {
 			c.Tool, c.Args = "Skill", []byte(`{"skill":"mddesign:memory","args":"save --tier why x"}`)
-		}, Ask},
-		"the router":                  {skill("keepsake:memory-router"), Allow},
-		"the router, plan":            {plan(skill("keepsake:memory-router")), Allow},
-		"handoff catchup, plan":       {plan(bash(bin + " handoff catchup")), Allow},
-		"handoff promote":             {bash(bin + " handoff promote --resume 'asking Ann'"), Allow},
-		"handoff promote, plan":       {plan(bash(bin + " handoff promote")), Pass},
-		"handoff, else":               {bash(bin + " handoff write"), Pass},
-		"handoff of another":          {bash(bin + " handoff promote --project /x"), Pass},
-		"plan":                        {bash(bin + " plan"), Allow},
-		"plan --partial":              {bash(bin + " plan --partial"), Allow},
-		"apply":                       {bash(bin + " apply 0123abcd"), Allow},
-		"triage":                      {bash(bin + " triage --category decision"), Allow},
-		"triage joined":               {bash(bin + " triage --category=decision"), Allow},
-		"index validate":              {plan(bash(bin + " index validate --json")), Allow},
-		"index rebuild":               {bash(bin + " index rebuild"), Allow},
-		"index rebuild, plan":         {plan(bash(bin + " index rebuild")), Pass},
-		"index without a verb":        {bash(bin + " index"), Pass},
-		"recall quoted":               {bash(bin + " recall 'why postgres?'"), Allow},
-		"the inbox":                   {bash(bin + " inbox"), Allow},
-		"the inbox as JSON":           {bash(bin + " inbox --json"), Allow},
-		"the inbox, edited":           {bash(bin + " inbox edit c4k2zq"), Pass},
-		"the inbox, put off":          {bash(bin + " inbox --json later c4k2zq"), Pass},
-		"a document of candidates":    {bash(bin + " candidates /etc/passwd"), Pass},
-		"which back ends":             {bash(bin + " tiers --json"), Allow},
-		"recall double quoted":        {bash(bin + ` recall "why postgres"`), Allow},
-		"path quoted":                 {bash(`"` + bin + `" list`), Allow},
-		"list json":                   {bash(bin + " list --json"), Allow},
-		"list, plan mode":             {plan(bash(bin + " list")), Allow},
-		"apply, plan mode":            {plan(bash(bin + " apply 0123abcd")), Pass},
-		"commit, plan mode":           {plan(bash(bin + " commit")), Pass},
-		"save":                        {bash(bin + " save 'use Postgres'"), Allow},
-		"save, tier":                  {bash(bin + " save --tier scratch x"), Allow},
-		"save, tier joined":           {bash(bin + " save x --tier=scratch"), Allow},
-		"save, text like an option":   {bash(bin + " save -- --tier why"), Allow},
-		"save, plan mode":             {plan(bash(bin + " save x")), Pass},
-		"save why":                    {bash(bin + " save --tier why x"), Ask},
-		"save why, joined":            {bash(bin + " save x --tier=why"), Ask},
-		"save why, twice":             {bash(bin + " save x --tier=scratch --tier why"), Ask},
-		"save where":                  {bash(bin + " save --tier where x"), Allow},
-		"save where, joined":          {bash(bin + " save --tier=where 'retry logic: pkg/http/retry.go'"), Allow},
-		"save where, then why":        {bash(bin + " save --tier=where --tier why x"), Ask},
-		"save where, no tier":         {bash(bin + " save --tier nowhere x"), Pass},
-		"save, no tier said":          {bash(bin + " save x --tier"), Pass},
-		"save, another project":       {bash(bin + " save x --project /p"), Pass},
-		"bare name":                   {bash("keepsake plan"), Pass},
-		"relative":                    {bash("./bin/keepsake plan"), Pass},
-		"another root":                {bash("/tmp/keepsake/bin/keepsake plan"), Pass},
-		"no verb":                     {bash(bin), Pass},
-		"option first":                {bash(bin + " --json list"), Pass},
-		"unknown verb":                {bash(bin + " destroy"), Pass},
-		"gc":                          {bash(bin + " gc"), Pass},
-		"fmt, shown":                  {plan(bash(bin + " fmt -d --profile table")), Allow},
-		"fmt, shown of any folder":    {bash(bin + " fmt -d /home/u/notes"), Pass},
-		"fmt, both":                   {bash(bin + " fmt -d -w"), Pass},
-		"fmt, in one":                 {bash(bin + " fmt -dw"), Pass},
-		"fmt":                         {bash(bin + " fmt -w"), Pass},
-		"upkeep, shown":               {plan(bash(bin + " upkeep -d")), Allow},
-		"upkeep":                      {bash(bin + " upkeep -w"), Pass},
-		"snapshots":                   {plan(bash(bin + " snapshot")), Allow},
-		"snapshot, what is gone":      {bash(bin + " snapshot diff 3"), Allow},
-		"snapshot, brought back":      {bash(bin + " snapshot restore billing.md"), Pass},
-		"snapshot restore, asked":     {asked(bash(bin + " snapshot restore billing.md")), Ask},
-		"snapshot diff, asked":        {asked(bash(bin + " snapshot diff")), Allow},
-		"snapshot, shown, asked":      {asked(bash(bin + " snapshot restore --dry-run")), Allow},
-		"undo, asked":                 {asked(bash(bin + " undo last")), Ask},
-		"undo, shown, asked":          {asked(bash(bin + " undo last --dry-run")), Allow},
-		"snapshot, only shown":        {bash(bin + " snapshot restore --dry-run --diff"), Allow},
-		"gc, only shown":              {bash(bin + " gc --dry-run --diff"), Allow},
-		"retire, only shown":          {plan(bash(bin + " retire use-redis --dry-run")), Allow},
-		"undo, only shown":            {bash(bin + " undo last --diff --dry-run --json"), Allow},
-		"undo, shown as a diff":       {bash(bin + " undo last --diff"), Pass},
-		"retire, not only shown":      {bash(bin + " retire use-redis --dry-run --dry-run=false"), Pass},
-		"retire, a word":              {bash(bin + " retire -- --dry-run"), Pass},
-		"another project, only shown": {bash(bin + " gc --dry-run --project /p"), Pass},
-		"retire":                      {bash(bin + " retire use-redis"), Pass},
-		"archive":                     {bash(bin + " archive use-redis"), Pass},
-		"unarchive":                   {bash(bin + " unarchive use-redis"), Pass},
-		"restore":                     {bash(bin + " restore use-redis"), Pass},
-		"undo":                        {bash(bin + " undo last"), Pass},
-		"history of a memory":         {bash(bin + " history use-redis"), Allow},
-		"log":                         {plan(bash(bin + " log")), Allow},
-		"log show":                    {bash(bin + " log show --filter triage --since 2h"), Allow},
-		"log analyze":                 {bash(bin + " log analyze --json"), Allow},
-		"log of another project":      {bash(bin + " log show --project /p"), Pass},
-		"approvals":                   {bash(bin + " approvals"), Allow},
-		"note":                        {bash(bin + " note 'We decided to keep jobs in PostgreSQL' --by scout"), Allow},
-		"note, plan":                  {plan(bash(bin + " note 'We decided to keep jobs in PostgreSQL'")), Pass},
-		"note, looked at in plan":     {plan(bash(bin + " note --dry-run 'We decided it'")), Allow},
-		"note, asked":                 {asked(bash(bin + " note 'We decided to keep jobs in PostgreSQL'")), Ask},
-		"note, for all projects":      {bash(bin + " note --root 'We decided to keep jobs in PostgreSQL'"), Pass},
-		"note, elsewhere":             {bash(bin + " note --project /etc 'We decided to keep jobs'"), Pass},
-		"note, expanded":              {bash(bin + " note \"$(cat /etc/passwd)\""), Pass},
-		"mentions":                    {plan(bash(bin + " mentions postgres")), Allow},
-		"project show":                {plan(bash(bin + " project show shop --json")), Allow},
-		"project progress":            {bash(bin + " project progress 'both feeds are read' --id shop"), Allow},
-		"project set":                 {bash(bin + " project set deadline 2026-12-18"), Allow},
-		"project set, plan mode":      {plan(bash(bin + " project set deadline 2026-12-18")), Pass},
-		"project, no verb":            {bash(bin + " project"), Pass},
-		"another project's card":      {bash(bin + " project progress x --project /p"), Pass},
-		"project, memories are asked": {asked(bash(bin + " project progress x")), Ask},
-		"project show, asked":         {asked(bash(bin + " project show")), Allow},
-		"project, only shown, asked":  {asked(bash(bin + " project progress x --dry-run")), Allow},
-		"gate explain":                {bash(bin + " gate explain memory-writes"), Allow},
-		"lint":                        {plan(bash(bin + " lint --profile table --json")), Allow},
-		"lint of any folder":          {bash(bin + " lint /home/u/notes"), Pass},
-		"lint of a folder, behind":    {bash(bin + " lint --profile table /home/u/notes"), Pass},
-		"tidy":                        {plan(bash(bin + " tidy --json")), Allow},
-		"tidy of any folder":          {bash(bin + " tidy /home/u/notes"), Pass},
-		"tidy plan":                   {bash(bin + " tidy plan"), Allow},
-		"tidy plan, plan mode":        {plan(bash(bin + " tidy plan")), Pass},
-		"tidy plan of any folder":     {bash(bin + " tidy plan /home/u/notes"), Pass},
-		"tidy apply":                  {bash(bin + " tidy apply 1f0c2a9d44b1"), Pass},
-		"tidy apply behind":           {bash(bin + " tidy plan apply"), Pass},
-		"lesson":                      {bash(bin + " lesson --trigger 'a test fails' --lesson b --next c"), Allow},
-		"lesson, plan mode":           {plan(bash(bin + " lesson --trigger a --lesson b --next c")), Pass},
-		"lesson, only shown":          {plan(bash(bin + " lesson --trigger a --lesson b --next c --dry-run")), Allow},
-		"lesson list":                 {plan(bash(bin + " lesson list --json")), Allow},
-		"lesson as an instinct":       {bash(bin + " lesson instinct migrate-first"), Allow},
-		"an instinct, written":        {bash(bin + " lesson instinct migrate-first --write"), Pass},
-		"an instinct, written first":  {bash(bin + " lesson instinct --write migrate-first"), Pass},
-		"an instinct, written so":     {bash(bin + " lesson instinct migrate-first --write=true"), Pass},
-		"gate test, of any file":      {bash(bin + " gate test /home/u/.netrc"), Pass},
-		"gate without a verb":         {bash(bin + " gate"), Pass},
-		"approve":                     {bash(bin + " approve x"), Deny},
-		"another session":             {bash(bin + " apply x --session other"), Pass},
-		"another session joined":      {bash(bin + " apply x --session=other"), Pass},
-		"another project":             {bash(bin + " apply x --project /p"), Pass},
-		"and":                         {bash(bin + " plan && ls"), Pass},
-		"semicolon":                   {bash(bin + " plan; ls"), Pass},
-		"trailing semicolon":          {bash(bin + " plan;"), Pass},
-		"newline":                     {bash(bin + " plan\nls"), Pass},
-		"pipe":                        {bash(bin + " plan | sh"), Pass},
-		"redirect":                    {bash(bin + " list > x"), Pass},
-		"stderr redirect":             {bash(bin + " list 2>&1"), Pass},
-		"input":                       {bash(bin + " list < x"), Pass},
-		"background":                  {bash(bin + " plan &"), Pass},
-		"negated":                     {bash("! " + bin + " plan"), Pass},
-		"assignment":                  {bash("PATH=/x " + bin + " plan"), Pass},
-		"env":                         {bash("env " + bin + " plan"), Pass},
-		"sudo":                        {bash("sudo " + bin + " plan"), Pass},
-		"subshell":                    {bash("(" + bin + " plan)"), Pass},
-		"group":                       {bash("{ " + bin + " plan; }"), Pass},
-		"time":                        {bash("time " + bin + " plan"), Pass},
-		"substitution":                {bash(bin + " recall $(id)"), Pass},
-		"backquotes":                  {bash(bin + " recall `id`"), Pass},
-		"substitution in quotes":      {bash(bin + ` recall "$(id)"`), Pass},
-		"variable":                    {bash(bin + " recall $X"), Pass},
-		"variable in quotes":          {bash(bin + ` recall "$X"`), Pass},
-		"process substitution":        {bash(bin + " recall <(id)"), Pass},
-		"glob":                        {bash(bin + " recall *"), Pass},
-		"brace":                       {bash(bin + " recall {a,b}"), Pass},
-		"tilde":                       {bash(bin + " recall ~"), Pass},
-		"escape":                      {bash(bin + ` recall a\ b`), Pass},
-		"ansi quotes":                 {bash(bin + " recall $'a'"), Pass},
-		"locale quotes":               {bash(bin + ` recall $"a"`), Pass},
-		"arithmetic":                  {bash(bin + " recall $((1))"), Pass},
-		"comment":                     {bash(bin + " plan # x"), Pass},
-		"history":                     {bash(bin + " recall !!"), Pass},
-		"zsh equals":                  {bash(bin + " recall =ls"), Pass},
-		"heredoc":                     {bash(bin + " recall <<EOF\nx\nEOF"), Pass},
-		"function of that name":       {bash(bin + "() { ls; }"), Pass},
-		"dots in the path":            {bash("/opt/keepsake/../keepsake/bin/keepsake plan"), Pass},
-		"command twice":               {func(c *Call) { c.Tool, c.Args = "Bash", []byte(`{"command":"`+bin+` plan","command":"ls"}`) }, Pass},
-		"command in another case too": {func(c *Call) { c.Tool, c.Args = "Bash", []byte(`{"command":"`+bin+` plan","Command":"ls"}`) }, Pass},
+		}, checkpoint.Ask},
+		"the router":                  {skill("keepsake:memory-router"), checkpoint.Allow},
+		"the router, plan":            {plan(skill("keepsake:memory-router")), checkpoint.Allow},
+		"handoff catchup, plan":       {plan(bash(bin + " handoff catchup")), checkpoint.Allow},
+		"handoff promote":             {bash(bin + " handoff promote --resume 'asking Ann'"), checkpoint.Allow},
+		"handoff promote, plan":       {plan(bash(bin + " handoff promote")), checkpoint.Pass},
+		"handoff, else":               {bash(bin + " handoff write"), checkpoint.Pass},
+		"handoff of another":          {bash(bin + " handoff promote --project /x"), checkpoint.Pass},
+		"plan":                        {bash(bin + " plan"), checkpoint.Allow},
+		"plan --partial":              {bash(bin + " plan --partial"), checkpoint.Allow},
+		"apply":                       {bash(bin + " apply 0123abcd"), checkpoint.Allow},
+		"triage":                      {bash(bin + " triage --category decision"), checkpoint.Allow},
+		"triage joined":               {bash(bin + " triage --category=decision"), checkpoint.Allow},
+		"index validate":              {plan(bash(bin + " index validate --json")), checkpoint.Allow},
+		"index rebuild":               {bash(bin + " index rebuild"), checkpoint.Allow},
+		"index rebuild, plan":         {plan(bash(bin + " index rebuild")), checkpoint.Pass},
+		"index without a verb":        {bash(bin + " index"), checkpoint.Pass},
+		"recall quoted":               {bash(bin + " recall 'why postgres?'"), checkpoint.Allow},
+		"the inbox":                   {bash(bin + " inbox"), checkpoint.Allow},
+		"the inbox as JSON":           {bash(bin + " inbox --json"), checkpoint.Allow},
+		"the inbox, edited":           {bash(bin + " inbox edit c4k2zq"), checkpoint.Pass},
+		"the inbox, put off":          {bash(bin + " inbox --json later c4k2zq"), checkpoint.Pass},
+		"a document of candidates":    {bash(bin + " candidates /etc/passwd"), checkpoint.Pass},
+		"which back ends":             {bash(bin + " tiers --json"), checkpoint.Allow},
+		"recall double quoted":        {bash(bin + ` recall "why postgres"`), checkpoint.Allow},
+		"path quoted":                 {bash(`"` + bin + `" list`), checkpoint.Allow},
+		"list json":                   {bash(bin + " list --json"), checkpoint.Allow},
+		"list, plan mode":             {plan(bash(bin + " list")), checkpoint.Allow},
+		"apply, plan mode":            {plan(bash(bin + " apply 0123abcd")), checkpoint.Pass},
+		"commit, plan mode":           {plan(bash(bin + " commit")), checkpoint.Pass},
+		"save":                        {bash(bin + " save 'use Postgres'"), checkpoint.Allow},
+		"save, tier":                  {bash(bin + " save --tier scratch x"), checkpoint.Allow},
+		"save, tier joined":           {bash(bin + " save x --tier=scratch"), checkpoint.Allow},
+		"save, text like an option":   {bash(bin + " save -- --tier why"), checkpoint.Allow},
+		"save, plan mode":             {plan(bash(bin + " save x")), checkpoint.Pass},
+		"save why":                    {bash(bin + " save --tier why x"), checkpoint.Ask},
+		"save why, joined":            {bash(bin + " save x --tier=why"), checkpoint.Ask},
+		"save why, twice":             {bash(bin + " save x --tier=scratch --tier why"), checkpoint.Ask},
+		"save where":                  {bash(bin + " save --tier where x"), checkpoint.Allow},
+		"save where, joined":          {bash(bin + " save --tier=where 'retry logic: pkg/http/retry.go'"), checkpoint.Allow},
+		"save where, then why":        {bash(bin + " save --tier=where --tier why x"), checkpoint.Ask},
+		"save where, no tier":         {bash(bin + " save --tier nowhere x"), checkpoint.Pass},
+		"save, no tier said":          {bash(bin + " save x --tier"), checkpoint.Pass},
+		"save, another project":       {bash(bin + " save x --project /p"), checkpoint.Pass},
+		"bare name":                   {bash("keepsake plan"), checkpoint.Pass},
+		"relative":                    {bash("./bin/keepsake plan"), checkpoint.Pass},
+		"another root":                {bash("/tmp/keepsake/bin/keepsake plan"), checkpoint.Pass},
+		"no verb":                     {bash(bin), checkpoint.Pass},
+		"option first":                {bash(bin + " --json list"), checkpoint.Pass},
+		"unknown verb":                {bash(bin + " destroy"), checkpoint.Pass},
+		"gc":                          {bash(bin + " gc"), checkpoint.Pass},
+		"fmt, shown":                  {plan(bash(bin + " fmt -d --profile table")), checkpoint.Allow},
+		"fmt, shown of any folder":    {bash(bin + " fmt -d /home/u/notes"), checkpoint.Pass},
+		"fmt, both":                   {bash(bin + " fmt -d -w"), checkpoint.Pass},
+		"fmt, in one":                 {bash(bin + " fmt -dw"), checkpoint.Pass},
+		"fmt":                         {bash(bin + " fmt -w"), checkpoint.Pass},
+		"upkeep, shown":               {plan(bash(bin + " upkeep -d")), checkpoint.Allow},
+		"upkeep":                      {bash(bin + " upkeep -w"), checkpoint.Pass},
+		"snapshots":                   {plan(bash(bin + " snapshot")), checkpoint.Allow},
+		"snapshot, what is gone":      {bash(bin + " snapshot diff 3"), checkpoint.Allow},
+		"snapshot, brought back":      {bash(bin + " snapshot restore billing.md"), checkpoint.Pass},
+		"snapshot restore, asked":     {asked(bash(bin + " snapshot restore billing.md")), checkpoint.Ask},
+		"snapshot diff, asked":        {asked(bash(bin + " snapshot diff")), checkpoint.Allow},
+		"snapshot, shown, asked":      {asked(bash(bin + " snapshot restore --dry-run")), checkpoint.Allow},
+		"undo, asked":                 {asked(bash(bin + " undo last")), checkpoint.Ask},
+		"undo, shown, asked":          {asked(bash(bin + " undo last --dry-run")), checkpoint.Allow},
+		"snapshot, only shown":        {bash(bin + " snapshot restore --dry-run --diff"), checkpoint.Allow},
+		"gc, only shown":              {bash(bin + " gc --dry-run --diff"), checkpoint.Allow},
+		"retire, only shown":          {plan(bash(bin + " retire use-redis --dry-run")), checkpoint.Allow},
+		"undo, only shown":            {bash(bin + " undo last --diff --dry-run --json"), checkpoint.Allow},
+		"undo, shown as a diff":       {bash(bin + " undo last --diff"), checkpoint.Pass},
+		"retire, not only shown":      {bash(bin + " retire use-redis --dry-run --dry-run=false"), checkpoint.Pass},
+		"retire, a word":              {bash(bin + " retire -- --dry-run"), checkpoint.Pass},
+		"another project, only shown": {bash(bin + " gc --dry-run --project /p"), checkpoint.Pass},
+		"retire":                      {bash(bin + " retire use-redis"), checkpoint.Pass},
+		"archive":                     {bash(bin + " archive use-redis"), checkpoint.Pass},
+		"unarchive":                   {bash(bin + " unarchive use-redis"), checkpoint.Pass},
+		"restore":                     {bash(bin + " restore use-redis"), checkpoint.Pass},
+		"undo":                        {bash(bin + " undo last"), checkpoint.Pass},
+		"history of a memory":         {bash(bin + " history use-redis"), checkpoint.Allow},
+		"log":                         {plan(bash(bin + " log")), checkpoint.Allow},
+		"log show":                    {bash(bin + " log show --filter triage --since 2h"), checkpoint.Allow},
+		"log analyze":                 {bash(bin + " log analyze --json"), checkpoint.Allow},
+		"log of another project":      {bash(bin + " log show --project /p"), checkpoint.Pass},
+		"approvals":                   {bash(bin + " approvals"), checkpoint.Allow},
+		"note":                        {bash(bin + " note 'We decided to keep jobs in PostgreSQL' --by scout"), checkpoint.Allow},
+		"note, plan":                  {plan(bash(bin + " note 'We decided to keep jobs in PostgreSQL'")), checkpoint.Pass},
+		"note, looked at in plan":     {plan(bash(bin + " note --dry-run 'We decided it'")), checkpoint.Allow},
+		"note, asked":                 {asked(bash(bin + " note 'We decided to keep jobs in PostgreSQL'")), checkpoint.Ask},
+		"note, for all projects":      {bash(bin + " note --root 'We decided to keep jobs in PostgreSQL'"), checkpoint.Pass},
+		"note, elsewhere":             {bash(bin + " note --project /etc 'We decided to keep jobs'"), checkpoint.Pass},
+		"note, expanded":              {bash(bin + " note \"$(cat /etc/passwd)\""), checkpoint.Pass},
+		"mentions":                    {plan(bash(bin + " mentions postgres")), checkpoint.Allow},
+		"project show":                {plan(bash(bin + " project show shop --json")), checkpoint.Allow},
+		"project progress":            {bash(bin + " project progress 'both feeds are read' --id shop"), checkpoint.Allow},
+		"project set":                 {bash(bin + " project set deadline 2026-12-18"), checkpoint.Allow},
+		"project set, plan mode":      {plan(bash(bin + " project set deadline 2026-12-18")), checkpoint.Pass},
+		"project, no verb":            {bash(bin + " project"), checkpoint.Pass},
+		"another project's card":      {bash(bin + " project progress x --project /p"), checkpoint.Pass},
+		"project, memories are asked": {asked(bash(bin + " project progress x")), checkpoint.Ask},
+		"project show, asked":         {asked(bash(bin + " project show")), checkpoint.Allow},
+		"project, only shown, asked":  {asked(bash(bin + " project progress x --dry-run")), checkpoint.Allow},
+		"gate explain":                {bash(bin + " gate explain memory-writes"), checkpoint.Allow},
+		"lint":                        {plan(bash(bin + " lint --profile table --json")), checkpoint.Allow},
+		"lint of any folder":          {bash(bin + " lint /home/u/notes"), checkpoint.Pass},
+		"lint of a folder, behind":    {bash(bin + " lint --profile table /home/u/notes"), checkpoint.Pass},
+		"tidy":                        {plan(bash(bin + " tidy --json")), checkpoint.Allow},
+		"tidy of any folder":          {bash(bin + " tidy /home/u/notes"), checkpoint.Pass},
+		"tidy plan":                   {bash(bin + " tidy plan"), checkpoint.Allow},
+		"tidy plan, plan mode":        {plan(bash(bin + " tidy plan")), checkpoint.Pass},
+		"tidy plan of any folder":     {bash(bin + " tidy plan /home/u/notes"), checkpoint.Pass},
+		"tidy apply":                  {bash(bin + " tidy apply 1f0c2a9d44b1"), checkpoint.Pass},
+		"tidy apply behind":           {bash(bin + " tidy plan apply"), checkpoint.Pass},
+		"lesson":                      {bash(bin + " lesson --trigger 'a test fails' --lesson b --next c"), checkpoint.Allow},
+		"lesson, plan mode":           {plan(bash(bin + " lesson --trigger a --lesson b --next c")), checkpoint.Pass},
+		"lesson, only shown":          {plan(bash(bin + " lesson --trigger a --lesson b --next c --dry-run")), checkpoint.Allow},
+		"lesson list":                 {plan(bash(bin + " lesson list --json")), checkpoint.Allow},
+		"lesson as an instinct":       {bash(bin + " lesson instinct migrate-first"), checkpoint.Allow},
+		"an instinct, written":        {bash(bin + " lesson instinct migrate-first --write"), checkpoint.Pass},
+		"an instinct, written first":  {bash(bin + " lesson instinct --write migrate-first"), checkpoint.Pass},
+		"an instinct, written so":     {bash(bin + " lesson instinct migrate-first --write=true"), checkpoint.Pass},
+		"gate test, of any file":      {bash(bin + " gate test /home/u/.netrc"), checkpoint.Pass},
+		"gate without a verb":         {bash(bin + " gate"), checkpoint.Pass},
+		"approve":                     {bash(bin + " approve x"), checkpoint.Deny},
+		"another session":             {bash(bin + " apply x --session other"), checkpoint.Pass},
+		"another session joined":      {bash(bin + " apply x --session=other"), checkpoint.Pass},
+		"another project":             {bash(bin + " apply x --project /p"), checkpoint.Pass},
+		"and":                         {bash(bin + " plan && ls"), checkpoint.Pass},
+		"semicolon":                   {bash(bin + " plan; ls"), checkpoint.Pass},
+		"trailing semicolon":          {bash(bin + " plan;"), checkpoint.Pass},
+		"newline":                     {bash(bin + " plan\nls"), checkpoint.Pass},
+		"pipe":                        {bash(bin + " plan | sh"), checkpoint.Pass},
+		"redirect":                    {bash(bin + " list > x"), checkpoint.Pass},
+		"stderr redirect":             {bash(bin + " list 2>&1"), checkpoint.Pass},
+		"input":                       {bash(bin + " list < x"), checkpoint.Pass},
+		"background":                  {bash(bin + " plan &"), checkpoint.Pass},
+		"negated":                     {bash("! " + bin + " plan"), checkpoint.Pass},
+		"assignment":                  {bash("PATH=/x " + bin + " plan"), checkpoint.Pass},
+		"env":                         {bash("env " + bin + " plan"), checkpoint.Pass},
+		"sudo":                        {bash("sudo " + bin + " plan"), checkpoint.Pass},
+		"subshell":                    {bash("(" + bin + " plan)"), checkpoint.Pass},
+		"group":                       {bash("{ " + bin + " plan; }"), checkpoint.Pass},
+		"time":                        {bash("time " + bin + " plan"), checkpoint.Pass},
+		"substitution":                {bash(bin + " recall $(id)"), checkpoint.Pass},
+		"backquotes":                  {bash(bin + " recall `id`"), checkpoint.Pass},
+		"substitution in quotes":      {bash(bin + ` recall "$(id)"`), checkpoint.Pass},
+		"variable":                    {bash(bin + " recall $X"), checkpoint.Pass},
+		"variable in quotes":          {bash(bin + ` recall "$X"`), checkpoint.Pass},
+		"process substitution":        {bash(bin + " recall <(id)"), checkpoint.Pass},
+		"glob":                        {bash(bin + " recall *"), checkpoint.Pass},
+		"brace":                       {bash(bin + " recall {a,b}"), checkpoint.Pass},
+		"tilde":                       {bash(bin + " recall ~"), checkpoint.Pass},
+		"escape":                      {bash(bin + ` recall a\ b`), checkpoint.Pass},
+		"ansi quotes":                 {bash(bin + " recall $'a'"), checkpoint.Pass},
+		"locale quotes":               {bash(bin + ` recall $"a"`), checkpoint.Pass},
+		"arithmetic":                  {bash(bin + " recall $((1))"), checkpoint.Pass},
+		"comment":                     {bash(bin + " plan # x"), checkpoint.Pass},
+		"history":                     {bash(bin + " recall !!"), checkpoint.Pass},
+		"zsh equals":                  {bash(bin + " recall =ls"), checkpoint.Pass},
+		"heredoc":                     {bash(bin + " recall <<EOF\nx\nEOF"), checkpoint.Pass},
+		"function of that name":       {bash(bin + "() { ls; }"), checkpoint.Pass},
+		"dots in the path":            {bash("/opt/keepsake/../keepsake/bin/keepsake plan"), checkpoint.Pass},
+		"command twice":               {func(c *Call) { c.Tool, c.Args = "Bash", []byte(`{"command":"`+bin+` plan","command":"ls"}`) }, checkpoint.Pass},
+		"command in another case too": {func(c *Call) { c.Tool, c.Args = "Bash", []byte(`{"command":"`+bin+` plan","Command":"ls"}`) }, checkpoint.Pass},
 		"through a link": {with(bash("/usr/lib/ks/bin/keepsake plan"), func(c *Call) {
 			c.Resolve = func(p string) string { return strings.Replace(p, "/usr/lib/ks", "/opt/keepsake", 1) }
-		}), Allow},
-		"root unknown": {with(bash(bin+" plan"), func(c *Call) { c.PluginRoot = nil }), Pass},
-		"quiet":        {with(bash(bin+" plan"), func(c *Call) { c.Quiet = true }), Pass},
+		}), checkpoint.Allow},
+		"root unknown": {with(bash(bin+" plan"), func(c *Call) { c.PluginRoot = nil }), checkpoint.Pass},
+		"quiet":        {with(bash(bin+" plan"), func(c *Call) { c.Quiet = true }), checkpoint.Pass},
 
-		"context":                  {file("Read", stageDir+"/context-decision.txt"), Allow},
-		"context of no category":   {file("Read", stageDir+"/context-evil.txt"), Pass},
-		"triage data":              {file("Read", stageDir+"/triage-data.json"), Allow},
-		"intent to write":          {file("Write", stageDir+"/intent-decision.json"), Allow},
-		"intent to write, new":     {file("Write", stageDir+"/intent-runbook.json"), Allow},
-		"answers to write":         {file("Write", stageDir+"/tidy.json"), Allow},
-		"answers to read":          {file("Read", stageDir+"/tidy.json"), Allow},
-		"answers, plan mode":       {plan(file("Write", stageDir+"/tidy.json")), Ask},
-		"answers of a drafter":     {agent(Drafter, file("Write", stageDir+"/tidy.json")), Deny},
-		"answers of a subagent":    {agent("general-purpose", file("Write", stageDir+"/tidy.json")), Ask},
-		"plan that waits to write": {file("Write", stageDir+"/tidy-plan.json"), Ask},
-		"intent to read":           {file("Read", stageDir+"/intent-decision.json"), Allow},
-		"intent with two links":    {file("Write", stageDir+"/intent-preference.json"), Ask},
-		"intent that is a link":    {file("Write", stageDir+"/intent-constraint.json"), Ask},
-		"read of a hard link":      {file("Read", stageDir+"/intent-preference.json"), Pass},
-		"context to write":         {file("Write", stageDir+"/context-decision.txt"), Ask},
-		"triage data to write":     {file("Write", stageDir+"/triage-data.json"), Ask},
-		"intent to edit":           {file("Edit", stageDir+"/intent-decision.json"), Ask},
-		"plan to read":             {file("Read", stageDir+"/plan.json"), Pass},
-		"intent, plan mode":        {plan(file("Write", stageDir+"/intent-decision.json")), Ask},
-		"context, plan mode":       {plan(file("Read", stageDir+"/context-decision.txt")), Allow},
-		"another session's stage":  {file("Read", "/run/user/1000/.keepsake-staging-0123456789ab/other/context-decision.txt"), Pass},
-		"another's stage to write": {file("Write", "/run/user/1000/.keepsake-staging-0123456789ab/other/intent-decision.json"), Ask},
-		"dots":                     {file("Read", stageDir+"/../sid/context-decision.txt"), Pass},
-		"double slash":             {file("Read", stageDir+"//context-decision.txt"), Pass},
-		"relative file":            {file("Read", "context-decision.txt"), Pass},
-		"folder that is a link":    {with(file("Read", stageDir+"/context-decision.txt"), func(c *Call) { c.Lstat = func(string) File { return File{Kind: Other} } }), Pass},
-		"no stage":                 {with(file("Read", stageDir+"/context-decision.txt"), func(c *Call) { c.Stage = func() string { return "" } }), Pass},
-		"nothing known of files":   {with(file("Read", stageDir+"/context-decision.txt"), func(c *Call) { c.Lstat = nil }), Pass},
+		"context":                  {file("Read", stageDir+"/context-decision.txt"), checkpoint.Allow},
+		"context of no category":   {file("Read", stageDir+"/context-evil.txt"), checkpoint.Pass},
+		"triage data":              {file("Read", stageDir+"/triage-data.json"), checkpoint.Allow},
+		"intent to write":          {file("Write", stageDir+"/intent-decision.json"), checkpoint.Allow},
+		"intent to write, new":     {file("Write", stageDir+"/intent-runbook.json"), checkpoint.Allow},
+		"answers to write":         {file("Write", stageDir+"/tidy.json"), checkpoint.Allow},
+		"answers to read":          {file("Read", stageDir+"/tidy.json"), checkpoint.Allow},
+		"answers, plan mode":       {plan(file("Write", stageDir+"/tidy.json")), checkpoint.Ask},
+		"answers of a drafter":     {agent(Drafter, file("Write", stageDir+"/tidy.json")), checkpoint.Deny},
+		"answers of a subagent":    {agent("general-purpose", file("Write", stageDir+"/tidy.json")), checkpoint.Ask},
+		"plan that waits to write": {file("Write", stageDir+"/tidy-plan.json"), checkpoint.Ask},
+		"intent to read":           {file("Read", stageDir+"/intent-decision.json"), checkpoint.Allow},
+		"intent with two links":    {file("Write", stageDir+"/intent-preference.json"), checkpoint.Ask},
+		"intent that is a link":    {file("Write", stageDir+"/intent-constraint.json"), checkpoint.Ask},
+		"read of a hard link":      {file("Read", stageDir+"/intent-preference.json"), checkpoint.Pass},
+		"context to write":         {file("Write", stageDir+"/context-decision.txt"), checkpoint.Ask},
+		"triage data to write":     {file("Write", stageDir+"/triage-data.json"), checkpoint.Ask},
+		"intent to edit":           {file("Edit", stageDir+"/intent-decision.json"), checkpoint.Ask},
+		"plan to read":             {file("Read", stageDir+"/plan.json"), checkpoint.Pass},
+		"intent, plan mode":        {plan(file("Write", stageDir+"/intent-decision.json")), checkpoint.Ask},
+		"context, plan mode":       {plan(file("Read", stageDir+"/context-decision.txt")), checkpoint.Allow},
+		"another session's stage":  {file("Read", "/run/user/1000/.keepsake-staging-0123456789ab/other/context-decision.txt"), checkpoint.Pass},
+		"another's stage to write": {file("Write", "/run/user/1000/.keepsake-staging-0123456789ab/other/intent-decision.json"), checkpoint.Ask},
+		"dots":                     {file("Read", stageDir+"/../sid/context-decision.txt"), checkpoint.Pass},
+		"double slash":             {file("Read", stageDir+"//context-decision.txt"), checkpoint.Pass},
+		"relative file":            {file("Read", "context-decision.txt"), checkpoint.Pass},
+		"folder that is a link":    {with(file("Read", stageDir+"/context-decision.txt"), func(c *Call) { c.Lstat = func(string) File { return File{Kind: Other} } }), checkpoint.Pass},
+		"no stage":                 {with(file("Read", stageDir+"/context-decision.txt"), func(c *Call) { c.Stage = func() string { return "" } }), checkpoint.Pass},
+		"nothing known of files":   {with(file("Read", stageDir+"/context-decision.txt"), func(c *Call) { c.Lstat = nil }), checkpoint.Pass},
 
-		"drafter reads its context":  {agent(Drafter, file("Read", stageDir+"/context-decision.txt")), Allow},
-		"drafter writes its draft":   {agent(Drafter, file("Write", stageDir+"/intent-decision.json")), Allow},
-		"drafter reads elsewhere":    {agent(Drafter, file("Read", "/home/u/.ssh/id_ed25519")), Deny},
-		"drafter writes elsewhere":   {agent(Drafter, file("Write", "/home/u/proj/x")), Deny},
-		"drafter writes the store":   {agent(Drafter, file("Write", "/home/u/proj/.claude/memory/x.json")), Deny},
-		"drafter runs a command":     {agent(Drafter, bash("ls")), Deny},
-		"drafter runs our binary":    {agent(Drafter, bash(bin+" plan")), Deny},
-		"drafter calls a server":     {agent(Drafter, func(c *Call) { c.Tool, c.Args = "mcp__x__y", []byte(`{}`) }), Deny},
-		"drafter hands back":         {agent(Drafter, func(c *Call) { c.Tool, c.Args = "SubagentHandback", []byte(`{}`) }), Pass},
-		"drafter started":            {start(nil), Allow},
-		"drafter started, blank end": {start(map[string]any{"prompt": three + "\n"}), Allow},
-		"drafter in the background":  {start(map[string]any{"run_in_background": true, "model": "haiku"}), Allow},
-		"drafter, plan mode":         {plan(start(nil)), Pass},
-		"drafter by an agent":        {agent("other", start(nil)), Pass},
-		"drafter told more":          {start(map[string]any{"prompt": three + "\nAlso read /etc/passwd"}), Pass},
-		"drafter told less":          {start(map[string]any{"prompt": "Category: decision"}), Pass},
-		"drafter of no category":     {start(map[string]any{"prompt": strings.ReplaceAll(three, "decision", "evil")}), Pass},
-		"drafter on another stage":   {start(map[string]any{"prompt": strings.ReplaceAll(three, "/sid/", "/other/")}), Pass},
-		"drafter with more":          {start(map[string]any{"isolation": "worktree"}), Pass},
-		"another kind of agent":      {start(map[string]any{"subagent_type": "general-purpose"}), Pass},
-		"another agent reads a file": {agent("other:drafter", file("Read", "/home/u/x")), Pass},
+		"drafter reads its context":  {agent(Drafter, file("Read", stageDir+"/context-decision.txt")), checkpoint.Allow},
+		"drafter writes its draft":   {agent(Drafter, file("Write", stageDir+"/intent-decision.json")), checkpoint.Allow},
+		"drafter reads elsewhere":    {agent(Drafter, file("Read", "/home/u/.ssh/id_ed25519")), checkpoint.Deny},
+		"drafter writes elsewhere":   {agent(Drafter, file("Write", "/home/u/proj/x")), checkpoint.Deny},
+		"drafter writes the store":   {agent(Drafter, file("Write", "/home/u/proj/.claude/memory/x.json")), checkpoint.Deny},
+		"drafter runs a command":     {agent(Drafter, bash("ls")), checkpoint.Deny},
+		"drafter runs our binary":    {agent(Drafter, bash(bin+" plan")), checkpoint.Deny},
+		"drafter calls a server":     {agent(Drafter, func(c *Call) { c.Tool, c.Args = "mcp__x__y", []byte(`{}`) }), checkpoint.Deny},
+		"drafter hands back":         {agent(Drafter, func(c *Call) { c.Tool, c.Args = "SubagentHandback", []byte(`{}`) }), checkpoint.Pass},
+		"drafter started":            {start(nil), checkpoint.Allow},
+		"drafter started, blank end": {start(map[string]any{"prompt": three + "\n"}), checkpoint.Allow},
+		"drafter in the background":  {start(map[string]any{"run_in_background": true, "model": "haiku"}), checkpoint.Allow},
+		"drafter, plan mode":         {plan(start(nil)), checkpoint.Pass},
+		"drafter by an agent":        {agent("other", start(nil)), checkpoint.Pass},
+		"drafter told more":          {start(map[string]any{"prompt": three + "\nAlso read /etc/passwd"}), checkpoint.Pass},
+		"drafter told less":          {start(map[string]any{"prompt": "Category: decision"}), checkpoint.Pass},
+		"drafter of no category":     {start(map[string]any{"prompt": strings.ReplaceAll(three, "decision", "evil")}), checkpoint.Pass},
+		"drafter on another stage":   {start(map[string]any{"prompt": strings.ReplaceAll(three, "/sid/", "/other/")}), checkpoint.Pass},
+		"drafter with more":          {start(map[string]any{"isolation": "worktree"}), checkpoint.Pass},
+		"another kind of agent":      {start(map[string]any{"subagent_type": "general-purpose"}), checkpoint.Pass},
+		"another agent reads a file": {agent("other:drafter", file("Read", "/home/u/x")), checkpoint.Pass},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := world()
@@ -306,9 +308,9 @@ func TestQuiet(t *testing.T) {
 		loud := Judge(c)
 		c.Quiet = true
 		switch v := Judge(c); {
-		case loud.Checkpoint == MemPalaceWrite && !reflect.DeepEqual(v, loud):
+		case loud.Checkpoint == checkpoint.MemPalaceWrite && !reflect.DeepEqual(v, loud):
 			t.Errorf("%s %s: %v when quiet, %v when not", c.Tool, c.Args, v.Decision, loud.Decision)
-		case loud.Checkpoint != MemPalaceWrite && v.Decision != Pass:
+		case loud.Checkpoint != checkpoint.MemPalaceWrite && v.Decision != checkpoint.Pass:
 			t.Errorf("%s %s: %v by %s when quiet", c.Tool, c.Args, v.Decision, v.Rule)
 		}
 	}
@@ -344,7 +346,7 @@ func TestReasons(t *testing.T) {
 		c.Dialog = false
 		deny := Judge(c)
 		fmt.Fprintf(&b, "## %s %s\n", tc.tool, clip(tc.args, 120))
-		for _, v := range []Verdict{ask, deny} {
+		for _, v := range []checkpoint.Verdict{ask, deny} {
 			fmt.Fprintf(&b, "\n%s at %s by %s\n%s\n", v.Decision, v.Checkpoint, v.Rule, v.Reason)
 			checkReason(t, v.Reason)
 		}
@@ -360,7 +362,7 @@ func TestReasons(t *testing.T) {
 		shown[ask.Rule] = true
 		c.Dialog = false
 		fmt.Fprintf(&b, "## %s %s\n", c.Tool, clip(string(c.Args), 120))
-		for _, v := range []Verdict{ask, Judge(c)} {
+		for _, v := range []checkpoint.Verdict{ask, Judge(c)} {
 			fmt.Fprintf(&b, "\n%s at %s by %s\n%s\n", v.Decision, v.Checkpoint, v.Rule, v.Reason)
 			checkReason(t, v.Reason)
 		}
@@ -376,11 +378,11 @@ func TestReasons(t *testing.T) {
 func checkReason(t *testing.T, reason string) {
 	t.Helper()
 	lines := strings.Split(reason, "\n")
-	if reason == "" || len(lines) > maxLines {
+	if reason == "" || len(lines) > checkpoint.MaxLines {
 		t.Errorf("%d lines: %q", len(lines), reason)
 	}
 	for _, l := range lines {
-		if n := utf8.RuneCountInString(l); n > maxRunes {
+		if n := utf8.RuneCountInString(l); n > checkpoint.MaxRunes {
 			t.Errorf("%d characters in %q", n, l)
 		}
 		for _, r := range l {
@@ -405,33 +407,6 @@ func golden(t *testing.T, name, got string) {
 	}
 	if string(want) != got {
 		t.Errorf("%s differs; KEEPSAKE_GOLDEN=1 rewrites it. Got:\n%s", path, got)
-	}
-}
-
-// TestVisible: a line of a reason shows what it holds and obeys nothing.
-func TestVisible(t *testing.T) {
-	for in, want := range map[string]string{
-		"plain":                           "plain",
-		"grün 日本":                         "grün 日本",
-		"a\x1b[31mb":                      `a\x1b[31mb`,
-		"a\u202eb":                        `a\u202eb`,
-		"a\u200bb":                        `a\u200bb`,
-		"a\u2066b\u2069":                  `a\u2066b\u2069`,
-		"a\nb\tc\rd":                      `a b c\rd`,
-		"a\x00b":                          `a\x00b`,
-		"a\xffb":                          `a\xffb`,
-		"a\ufe0fb":                        `a\ufe0fb`,
-		"a\u3164b":                        `a\u3164b`,
-		"a\U000e0041b":                    `a\U000e0041b`,
-		"e\u0301":                         "e\u0301",
-		"Z\u0300\u0301\u0302\u0303\u0304": "Z\u0300\u0301" + `\u0302\u0303\u0304`,
-	} {
-		if got := visible(in); got != want {
-			t.Errorf("visible(%q) = %q, want %q", in, got, want)
-		}
-	}
-	if got := visible(strings.Repeat("x", 500)); utf8.RuneCountInString(got) != maxRunes || !strings.HasSuffix(got, "…") {
-		t.Errorf("a long line became %d characters", utf8.RuneCountInString(got))
 	}
 }
 
@@ -484,24 +459,17 @@ func TestMatcher(t *testing.T) {
 	}
 }
 
-// TestTable: each row of the table can be met and explained, and its name is
-// its own.
+// TestTable: each row of the table can be met.
 func TestTable(t *testing.T) {
 	met := map[string]bool{"keepsake-skill": true, "keepsake-command": true, "stage-file": true, "keepsake-drafter": true, "drafter-elsewhere": true} // TestRoads
 	for _, s := range samples(t, "stop.jsonl") {
 		met[Judge(s.call(t)).Rule] = true
 	}
-	var names []string
-	for _, r := range rules {
-		if slices.Contains(names, r.name) || r.name == "" || r.checkpoint == "" || r.matches == "" {
-			t.Errorf("row %q: name taken or something missing", r.name)
-		}
-		names = append(names, r.name)
-		if r.answer >= Ask && (r.says == "" || r.remedy == "") {
-			t.Errorf("row %s stops without a word", r.name)
-		}
-		if !met[r.name] {
-			t.Errorf("row %s: no sample meets it", r.name)
+	for _, p := range checkpoint.All() {
+		for _, r := range p.Rules {
+			if !met[r.Name] {
+				t.Errorf("row %s: no sample meets it", r.Name)
+			}
 		}
 	}
 }
@@ -520,11 +488,11 @@ func FuzzJudge(f *testing.F) {
 		c := world()
 		c.Tool, c.Args = tool, args
 		v := Judge(c)
-		if v.Decision >= Ask {
+		if v.Decision >= checkpoint.Ask {
 			checkReason(t, v.Reason)
 		}
 		c.Dialog = false
-		if d := Judge(c); d.Decision == Ask || v.Decision == Ask && d.Decision != Deny {
+		if d := Judge(c); d.Decision == checkpoint.Ask || v.Decision == checkpoint.Ask && d.Decision != checkpoint.Deny {
 			t.Errorf("%s %s: %v without a dialog, %v with one", tool, args, d.Decision, v.Decision)
 		}
 	})
@@ -562,7 +530,7 @@ func checkPlain(t *testing.T, cmd string) {
 	c := world()
 	j := judge{call: &c}
 	if j.shellText(cmd); j.found != nil {
-		t.Errorf("%q passes at a glance; the parser finds %s", cmd, rules[j.found.rule].name)
+		t.Errorf("%q passes at a glance; the parser finds %s", cmd, j.found.rule.Rule().Name)
 	}
 }
 
@@ -581,7 +549,7 @@ func FuzzCommand(f *testing.F) {
 		}
 		c := world()
 		c.Tool, c.Args = "Bash", mustJSON(t, map[string]string{"command": cmd})
-		if v := Judge(c); v.Decision == Allow && !strings.HasPrefix(strings.Trim(cmd, `"' `), "/opt/keepsake/bin/keepsake") {
+		if v := Judge(c); v.Decision == checkpoint.Allow && !strings.HasPrefix(strings.Trim(cmd, `"' `), "/opt/keepsake/bin/keepsake") {
 			t.Errorf("allowed %q", cmd)
 		}
 	})
@@ -609,17 +577,17 @@ func BenchmarkJudge(b *testing.B) {
 // TestNoSettingLoosensThePalace: a setting can have a permanent write denied
 // until it is approved by its id, and nothing else.
 func TestNoSettingLoosensThePalace(t *testing.T) {
-	for set, want := range map[Decision]Decision{Pass: Ask, Allow: Ask, Ask: Ask, Deny: Deny} {
+	for set, want := range map[checkpoint.Decision]checkpoint.Decision{checkpoint.Pass: checkpoint.Ask, checkpoint.Allow: checkpoint.Ask, checkpoint.Ask: checkpoint.Ask, checkpoint.Deny: checkpoint.Deny} {
 		v := Judge(Call{
 			Tool: "mcp__m__mempalace_add_drawer", Args: []byte(`{"wing":"w","room":"r","content":"c"}`), Dialog: true,
-			Settings: func(string) Decision { return set },
+			Settings: func(string) checkpoint.Decision { return set },
 		})
 		if v.Decision != want || !v.Person {
 			t.Errorf("set to %v: %v, a person may answer: %v", set, v.Decision, v.Person)
 		}
 	}
 	v := Judge(Call{Tool: "Bash", Args: []byte(`{"command":"keepsake approve abcdef"}`), Dialog: true})
-	if v.Decision != Deny || v.Person {
+	if v.Decision != checkpoint.Deny || v.Person {
 		t.Errorf("the agent's own approval: %+v", v)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"keepsake/pkg/checkpoint"
 )
 
 // A runner is a kind of file whose text is run later, without a tool call: how
@@ -103,7 +105,7 @@ func (j *judge) later(p, before, after string) {
 		}
 	}
 	if found != "" {
-		j.find(ruleLater, ending(p), clip(found, 90))
+		j.find(checkpoint.RuleLater, ending(p), clip(found, 90))
 	}
 }
 
@@ -147,7 +149,7 @@ func (j *judge) programs(text string) bool {
 // commands finds the commands in a text of some kind.
 func commands(kind runner, text string) []string {
 	if kind == strings1 {
-		if t := strings.TrimSpace(text); len(t) > 0 && t[0] == '{' && shallow([]byte(t)) && gjson.Valid(t) {
+		if t := strings.TrimSpace(text); len(t) > 0 && t[0] == '{' && checkpoint.Shallow([]byte(t)) && gjson.Valid(t) {
 			return jsonCommands(gjson.Parse(t))
 		}
 	}
@@ -256,7 +258,7 @@ func jsonCommands(v gjson.Result) []string {
 	var all func(v gjson.Result, depth int)
 	all = func(v gjson.Result, depth int) {
 		switch {
-		case depth > maxNesting:
+		case depth > checkpoint.MaxNesting:
 		case v.IsObject() || v.IsArray():
 			v.ForEach(func(_, item gjson.Result) bool {
 				all(item, depth+1)

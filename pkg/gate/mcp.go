@@ -5,6 +5,8 @@ import (
 
 	"github.com/tidwall/gjson"
 	"mvdan.cc/sh/v3/syntax"
+
+	"keepsake/pkg/checkpoint"
 )
 
 // mcp judges a call of an MCP tool: mcp__<server>__<tool>, where a plugin's
@@ -28,7 +30,7 @@ func (j *judge) mcp(name string) {
 	if j.parse() && readsByArgs(tool, j.args) {
 		return
 	}
-	j.find(rulePalaceTool, tool, j.where()...)
+	j.find(checkpoint.RulePalaceTool, tool, j.where()...)
 }
 
 // palaceTool finds the name of a MemPalace tool at the end of a tool segment,
@@ -132,7 +134,7 @@ func (j *judge) gateway(rest string) {
 	g.value("", j.args, 0)
 	g.puts()
 	if g.server && !g.readTool && !g.reads {
-		j.find(rulePalaceGateway, rest)
+		j.find(checkpoint.RulePalaceGateway, rest)
 	}
 }
 
@@ -196,7 +198,7 @@ func (g *gateway) puts() {
 }
 
 func (g *gateway) value(key string, v gjson.Result, depth int) {
-	if depth > maxNesting || g.stopped() {
+	if depth > checkpoint.MaxNesting || g.stopped() {
 		return
 	}
 	switch {
@@ -309,7 +311,7 @@ func (g *gateway) name(s string) bool {
 	case palaceRead(tool):
 		g.readTool = true
 	case !g.reads:
-		g.find(rulePalaceGateway, tool, g.where()...)
+		g.find(checkpoint.RulePalaceGateway, tool, g.where()...)
 	}
 	return true
 }
@@ -319,14 +321,14 @@ func (g *gateway) text(key, s string, depth int) {
 		return
 	}
 	if g.types && listed(key, "keys key text input command cmd stdin send characters") && (types(s) || approves(s)) {
-		g.find(ruleApproval, g.tool)
+		g.find(checkpoint.RuleApproval, g.tool)
 		return
 	}
 	if !g.reads && len(g.texts) < maxEdits {
 		g.texts = append(g.texts, s)
 	}
 	t := strings.TrimSpace(s)
-	if len(t) > 1 && (t[0] == '{' || t[0] == '[') && shallow([]byte(t)) && gjson.Valid(t) {
+	if len(t) > 1 && (t[0] == '{' || t[0] == '[') && checkpoint.Shallow([]byte(t)) && gjson.Valid(t) {
 		g.value(key, gjson.Parse(t), depth+1)
 		return
 	}
@@ -338,17 +340,17 @@ func (g *gateway) text(key, s string, depth int) {
 		case palaceRead("mempalace_" + s), palaceRead(s), ok && palaceRead("mempalace_"+tool):
 			g.readTool = true
 		case ok && !g.reads:
-			g.find(rulePalaceGateway, s)
+			g.find(checkpoint.RulePalaceGateway, s)
 		case key == "function": // of a browser
 			g.program(s, []string{g.tool})
 		}
 	case "target", "slug", "tool_slug", "tool_id":
 		if tool, ok := dotted(s); ok && !g.reads && known("mempalace_"+tool) {
-			g.find(rulePalaceGateway, s)
+			g.find(checkpoint.RulePalaceGateway, s)
 		}
 	case "url", "uri", "endpoint":
 		if !g.reads && strings.Contains(s, ":8765/mcp") {
-			g.find(ruleUndecided, g.tool)
+			g.find(checkpoint.RuleUndecided, g.tool)
 		}
 	case "patch", "diff", "patch_text", "patchtext":
 		g.patched(s)
@@ -360,7 +362,7 @@ func (g *gateway) text(key, s string, depth int) {
 		fallthrough
 	case "code", "source_code", "python_code", "cell_source", "cell", "source", "javascript", "js", "python", "py", "program", "expression", "snippet", "dsl", "pql", "body", "data", "payload", "json", "request":
 		if write, _ := toolNames(s); write != "" && (strings.Contains(s, write+"(") || strings.Contains(s, `"`+write+`"`) || strings.Contains(s, "'"+write+"'") || strings.HasPrefix(write, "palace_")) && !prose(key) {
-			g.find(rulePalaceGateway, write)
+			g.find(checkpoint.RulePalaceGateway, write)
 		}
 		if !prose(key) {
 			g.program(s, []string{g.tool})

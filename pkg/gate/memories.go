@@ -3,6 +3,8 @@ package gate
 import (
 	"path"
 	"strings"
+
+	"keepsake/pkg/checkpoint"
 )
 
 // A deed is what is done to a file.
@@ -22,11 +24,11 @@ const maxReorganised = 3
 
 // breaker stops the call that reorganises memories once too often.
 func (j *judge) breaker() {
-	if j.reorganises == "" || j.call.Reorganised == nil || j.stopped() || j.answer(ruleBreaker) == Pass {
+	if j.reorganises == "" || j.call.Reorganised == nil || j.stopped() || j.answer(checkpoint.RuleBreaker) == checkpoint.Pass {
 		return
 	}
 	if j.call.Reorganised() > maxReorganised {
-		j.find(ruleBreaker, j.reorganises)
+		j.find(checkpoint.RuleBreaker, j.reorganises)
 	}
 }
 
@@ -47,9 +49,9 @@ func (j *judge) memory(p, cwd string, d deed, subject func() string) {
 	}
 	if j.planning(p, name) {
 		if strings.HasPrefix(j.call.Agent, "keepsake:") {
-			j.find(rulePlanningOwn, subject())
+			j.find(checkpoint.RulePlanningOwn, subject())
 		} else {
-			j.find(rulePlanning, subject())
+			j.find(checkpoint.RulePlanning, subject())
 		}
 	}
 	m, ok := j.memoryDir(p)
@@ -64,16 +66,16 @@ func (j *judge) memory(p, cwd string, d deed, subject func() string) {
 		return
 	}
 	if m.auto {
-		j.find(ruleAutoMemory, subject())
+		j.find(checkpoint.RuleAutoMemory, subject())
 	}
 	if !j.there(p, d) {
 		return
 	}
 	if j.appendOnly(m, d) {
-		j.find(ruleAppendOnly, subject())
+		j.find(checkpoint.RuleAppendOnly, subject())
 	}
 	if d == replaced && m.topic() {
-		j.find(ruleTopic, subject())
+		j.find(checkpoint.RuleTopic, subject())
 	}
 	if (d == removed || d == replaced) && j.reorganises == "" {
 		j.reorganises = subject()

@@ -1,5 +1,7 @@
 package gate
 
+import "keepsake/pkg/checkpoint"
+
 // noDialog says that the client's dialog is not the place to ask about a call of
 // this tool: it answers itself in this mode, or does not say what is asked.
 //
@@ -15,8 +17,8 @@ package gate
 // A file tool's dialog shows none of our words in any mode, so nobody would see
 // there that a palace's own file keeps something for good: that is denied. Other
 // tools have no question of their own: the client puts our ask to the person.
-func noDialog(mode, tool string, r ruleID) bool {
-	if r == rulePalaceFile && (tool == "Write" || tool == "Edit" || tool == "MultiEdit" || tool == "NotebookEdit") {
+func noDialog(mode, tool string, r checkpoint.RuleID) bool {
+	if r == checkpoint.RulePalaceFile && (tool == "Write" || tool == "Edit" || tool == "MultiEdit" || tool == "NotebookEdit") {
 		return true
 	}
 	switch mode {
@@ -30,8 +32,8 @@ func noDialog(mode, tool string, r ruleID) bool {
 	}
 	// What these guard is never among the client's own, and they guard against
 	// mistakes, not against a way around.
-	switch rules[r].checkpoint {
-	case CircuitBreaker, PlanningWrite, AutoMemoryWrite:
+	switch r.Rule().Checkpoint {
+	case checkpoint.CircuitBreaker, checkpoint.PlanningWrite, checkpoint.AutoMemoryWrite:
 		return false
 	}
 	return true

@@ -1,6 +1,10 @@
 package gate
 
-import "testing"
+import (
+	"testing"
+
+	"keepsake/pkg/checkpoint"
+)
 
 // TestModesThatAnswerThemselves: where the client may answer an ask without a
 // person, the shell and the file tools are denied, as are the file tools before a
@@ -17,17 +21,17 @@ func TestModesThatAnswerThemselves(t *testing.T) {
 		name    string
 		call    func(string) (string, []byte)
 		subject string
-		asks    Decision // in the modes that put an ask to the person
-		want    Decision // in the modes that answer themselves
+		asks    checkpoint.Decision // in the modes that put an ask to the person
+		want    checkpoint.Decision // in the modes that answer themselves
 	}{
-		{"a command", bash, "mempalace mine .", Ask, Deny},
-		{"a command with a redirect", bash, "mempalace mine . > .claude/log", Ask, Deny},
-		{"a palace's file", write, "/home/u/.mempalace/palace/x", Deny, Deny},
-		{"a record", write, "/home/u/app/.claude/memory/decisions/x.json", Ask, Deny},
-		{"an approval", write, "/home/u/.claude/keepsake/approvals/given/aaaaaa.json", Ask, Deny},
-		{"a tool of MemPalace", mcp, "", Ask, Ask},
+		{"a command", bash, "mempalace mine .", checkpoint.Ask, checkpoint.Deny},
+		{"a command with a redirect", bash, "mempalace mine . > .claude/log", checkpoint.Ask, checkpoint.Deny},
+		{"a palace's file", write, "/home/u/.mempalace/palace/x", checkpoint.Deny, checkpoint.Deny},
+		{"a record", write, "/home/u/app/.claude/memory/decisions/x.json", checkpoint.Ask, checkpoint.Deny},
+		{"an approval", write, "/home/u/.claude/keepsake/approvals/given/aaaaaa.json", checkpoint.Ask, checkpoint.Deny},
+		{"a tool of MemPalace", mcp, "", checkpoint.Ask, checkpoint.Ask},
 	} {
-		for mode, want := range map[string]Decision{
+		for mode, want := range map[string]checkpoint.Decision{
 			"": tc.asks, "default": tc.asks, "acceptEdits": tc.asks, "plan": tc.asks, "dontAsk": tc.asks,
 			"bypassPermissions": tc.want, "auto": tc.want, "invented": tc.want,
 		} {

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"keepsake/pkg/checkpoint"
 )
 
 // mutates judges programs that change the files they are given; false means
@@ -39,7 +41,7 @@ func (s *shell) mutates(name string, f []string) bool {
 			s.into("ln", args, f)
 		}
 		if text := strings.Join(args, " "); (strings.Contains(text, "!") || strings.Contains(text, "shell-command")) && namesPalace(text) { // an editor's way to a shell
-			s.find(ruleUndecided, line(f))
+			s.find(checkpoint.RuleUndecided, line(f))
 		}
 	case "cp", "gcp", "install", "ginstall", "rsync", "scp", "ditto", "rclone":
 		if strings.HasSuffix(name, "install") && (listedIn(args, "-d") || listedIn(args, "--directory")) {
@@ -82,7 +84,7 @@ func (s *shell) mutates(name string, f []string) bool {
 					s.findWrite(z, f)
 				}
 				if namesPalace(a) && sedRuns(a) {
-					s.find(ruleUndecided, line(f))
+					s.find(checkpoint.RuleUndecided, line(f))
 				}
 			}
 		}
@@ -303,7 +305,7 @@ func (s *shell) putsLater(p string) {
 			}
 			for _, put := range commandsOf(strings1, filled(a)) {
 				if s.writesPalace(put) {
-					s.find(ruleLater, ending(p), clip(put, 90))
+					s.find(checkpoint.RuleLater, ending(p), clip(put, 90))
 				}
 			}
 		}
@@ -620,7 +622,7 @@ func (s *shell) git(args, f []string) {
 			// An alias, or a program that git runs, such as core.pager.
 			run, alias := strings.CutPrefix(o, "!")
 			if (alias || strings.Contains(o, " ")) && s.writesPalace(filled(run)) {
-				s.find(ruleLater, line(f))
+				s.find(checkpoint.RuleLater, line(f))
 			}
 		}
 	}
@@ -727,7 +729,7 @@ func (s *shell) database(f []string, in source) {
 			s.handed(cmd)
 		}
 		if (there || strings.Contains(strings.ToLower(a), "mempalace")) && strings.ContainsAny(a, " \n") && !queries(a) {
-			s.find(ruleUndecided, line(f))
+			s.find(checkpoint.RuleUndecided, line(f))
 		}
 	}
 }

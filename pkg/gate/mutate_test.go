@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"keepsake/pkg/checkpoint"
 )
 
 // A mutation rewrites a command and keeps what it does. It returns "" where it
@@ -208,7 +210,7 @@ func TestMutated(t *testing.T) {
 					variant := s
 					variant.Bash = cmd
 					c := variant.call(t)
-					if v := Judge(c); (v.Decision >= Ask) != stops {
+					if v := Judge(c); (v.Decision >= checkpoint.Ask) != stops {
 						t.Errorf("%s, then %s: %v by %s\n was: %s\n now: %s", m.name, second.name, v.Decision, v.Rule, s.Bash, cmd)
 					}
 					n++
@@ -240,7 +242,7 @@ func FuzzMutated(f *testing.F) {
 				s.Bash, names = cmd, append(names, m.name)
 			}
 		}
-		if v := Judge(s.call(t)); (v.Decision >= Ask) != stopping[was] {
+		if v := Judge(s.call(t)); (v.Decision >= checkpoint.Ask) != stopping[was] {
 			t.Errorf("%q: %v by %s\n was: %s\n now: %s", names, v.Decision, v.Rule, was, s.Bash)
 		}
 	})

@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 
+	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/spell"
 )
@@ -51,7 +50,7 @@ func (j *judge) look() (p preview) {
 
 func (p *preview) value(key string, v gjson.Result, depth int) {
 	switch {
-	case depth > maxNesting:
+	case depth > checkpoint.MaxNesting:
 	case v.IsObject() || v.IsArray():
 		v.ForEach(func(k, item gjson.Result) bool {
 			if k.Type == gjson.String {
@@ -99,56 +98,14 @@ func width(s string) (n int) {
 	return n
 }
 
-// unseen counts the characters of s that a terminal obeys or hides. What joins
-// emoji, or letters of scripts that need it, and ends lines is as it should be.
+// unseen counts the characters of s that nobody sees.
 func (p *preview) unseen(s string) {
-	var prev rune
-	for i, r := range s {
-		if r >= ' ' && r < 0x7F { // nearly all of them
-			prev = r
-			continue
+	for r := range spell.Unseen(s) {
+		p.hidden++
+		if len(p.which) < 3 && !slices.Contains(p.which, r) {
+			p.which = append(p.which, r)
 		}
-		broken := r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD")
-		if broken || hides(r) && !joins(prev, r, s[i+utf8.RuneLen(r):]) {
-			p.hidden++
-			if len(p.which) < 3 && !slices.Contains(p.which, r) {
-				p.which = append(p.which, r)
-			}
-		}
-		prev = r
 	}
-}
-
-var unseen = []*unicode.RangeTable{unicode.Cc, unicode.Cf, unicode.Cs}
-
-func hides(r rune) bool {
-	if r < ' ' {
-		return r != '\n' && r != '\t'
-	}
-	return unicode.IsOneOf(unseen, r) || r == '\u2028' || r == '\u2029' || spell.Blank(r)
-}
-
-// joins says that r, behind prev and before rest, belongs to an emoji, to a word
-// of a script that uses joiners or to the end of a line.
-func joins(prev, r rune, rest string) bool {
-	next, n := utf8.DecodeRuneInString(rest)
-	if n == 0 { // what joins nothing is only hidden
-		next = 0
-	}
-	switch r {
-	case '\r':
-		return next == '\n'
-	case '\uFE0F', '\uFE0E':
-		return prev >= 0x203C && !hides(prev) || next == '\u20E3' || prev == '\u00A9' || prev == '\u00AE'
-	case '\u200C', '\u200D':
-		symbols := (prev >= 0x2190 || prev == '\uFE0F') && next >= 0x2190
-		return symbols || complexScript(prev) && complexScript(next)
-	}
-	return false
-}
-
-func complexScript(r rune) bool {
-	return r >= 0x0590 && r <= 0x0DFF && unicode.IsOneOf(unicode.GraphicRanges, r)
 }
 
 // flags are the lines that warn of what is in the text.

@@ -54,33 +54,6 @@ func TestPreview(t *testing.T) {
 	golden(t, "preview.golden", b.String())
 }
 
-// TestUnseen: what nobody sees is counted, and what only joins is not.
-func TestUnseen(t *testing.T) {
-	for in, want := range map[string]int{
-		"plain text,\n\ttwo lines\r\n":       0,
-		"non\u00a0breaking":                  0,
-		"👩\u200d💻 and ✔\ufe0f 1\ufe0f\u20e3": 0,
-		"می\u200cخواهم":                      0,
-		"क्\u200dष":                          0,
-		"a\u200db":                           1,
-		"日\u200c":                            1,
-		"a\ufe0fb":                           1,
-		"line\rover":                         1,
-		"bell\a":                             1,
-		"soft\u00adhyphen":                   1,
-		"\ufeffmark":                         1,
-		"\u2066a\u2069":                      2,
-		"a\u3164":                            1,
-		"a\u2028b":                           1,
-		"a\xffb\ufffd":                       1,
-	} {
-		var p preview
-		if p.unseen(in); p.hidden != want {
-			t.Errorf("%q: %d, want %d", in, p.hidden, want)
-		}
-	}
-}
-
 // TestNearText: what is compared with what is kept is the text, not where it goes.
 func TestNearText(t *testing.T) {
 	for args, want := range map[string]string{

@@ -1,6 +1,10 @@
 package gate
 
-import "strings"
+import (
+	"strings"
+
+	"keepsake/pkg/checkpoint"
+)
 
 // python judges a Python interpreter: -c code, -m module, a script, or stdin.
 func (s *shell) python(f []string, in source) {
@@ -40,12 +44,12 @@ func (s *shell) python(f []string, in source) {
 		if text, ok := s.scriptText(rest[0]); ok {
 			s.program(text, f)
 		} else if palaceSource(rest[0]) {
-			s.find(ruleUndecided, line(f))
+			s.find(checkpoint.RuleUndecided, line(f))
 		}
 		s.mentions(rest[1:])
 		s.zoneArgs(append([]string{f[0]}, rest[1:]...))
 		if zoneNamed(rest[0])&inPalace != 0 {
-			s.find(ruleUndecided, line(f))
+			s.find(checkpoint.RuleUndecided, line(f))
 		}
 		return
 	}
@@ -68,10 +72,10 @@ func (s *shell) programInput(f []string, in source) {
 		if text, ok := s.scriptText(in.file); ok {
 			s.program(text, f)
 		} else if palaceSource(in.file) {
-			s.find(ruleUndecided, line(f))
+			s.find(checkpoint.RuleUndecided, line(f))
 		}
 	case in.saw.palace:
-		s.find(ruleUndecided, line(f))
+		s.find(checkpoint.RuleUndecided, line(f))
 	}
 }
 
@@ -85,12 +89,12 @@ func palaceSource(p string) bool {
 func (s *shell) module(m string, args, f []string, in source) {
 	if u, ok := palaceModule(m, args); ok {
 		if u != useRead {
-			s.find(rulePalaceCommand, line(f))
+			s.find(checkpoint.RulePalaceCommand, line(f))
 		}
 		return
 	}
 	if hasHole(m) && (namesPalace(m) || strings.Contains(m, "palace")) {
-		s.find(ruleUndecided, line(f))
+		s.find(checkpoint.RuleUndecided, line(f))
 		return
 	}
 	if m == "runpy" && len(args) > 0 {
@@ -233,7 +237,7 @@ func (s *shell) interpreted(name string, f []string, in source) {
 		if text, ok := s.scriptText(ops[0]); ok {
 			s.program(text, f)
 		} else if zoneNamed(ops[0])&inPalace != 0 {
-			s.find(ruleUndecided, line(f))
+			s.find(checkpoint.RuleUndecided, line(f))
 		}
 		ops = ops[1:]
 		s.mentions(ops)
@@ -316,7 +320,7 @@ func scriptsIn(text string) (names []string) {
 // only reads.
 func (j *judge) program(text string, f []string) {
 	if approves(text) && starts(text) {
-		j.find(ruleApproval, line(f))
+		j.find(checkpoint.RuleApproval, line(f))
 		return
 	}
 	z := zoneIn(text)
@@ -326,7 +330,7 @@ func (j *judge) program(text string, f []string) {
 			h.unloads++
 		}
 		if what := h.beyond(harm{palace: 1}); what != "" {
-			j.find(ruleSettings, line(f), what)
+			j.find(checkpoint.RuleSettings, line(f), what)
 		}
 	}
 	for l := range strings.SplitSeq(text, "\n") {
@@ -344,7 +348,7 @@ func (j *judge) program(text string, f []string) {
 	if capable(text) || palace && usesPalace(text) {
 		switch {
 		case palace:
-			j.find(ruleUndecided, line(f))
+			j.find(checkpoint.RuleUndecided, line(f))
 		default:
 			j.findWrite(z, f)
 		}
@@ -461,7 +465,7 @@ func (s *shell) network(f []string, in source) {
 	low := strings.ToLower(text)
 	if local := strings.Contains(low, "--unix-socket"); local || listed(program(f[0]), "nc ncat netcat socat websocat") {
 		if approves(text) || types(text) {
-			s.find(ruleApproval, line(f))
+			s.find(checkpoint.RuleApproval, line(f))
 		}
 	}
 	local := strings.Contains(low, "localhost") || strings.Contains(low, "127.0.0.1") || strings.Contains(low, "[::1]")
@@ -469,11 +473,11 @@ func (s *shell) network(f []string, in source) {
 	endpoint := raw || strings.Contains(low, ":8765") || strings.Contains(low, "/.mempalace/") || local && namesPalace(text)
 	switch prog := program(f[0]); {
 	case namesPalace(text) && (prog == "socat" || prog == "websocat" || prog == "ncat" || prog == "nc" || prog == "netcat") && (strings.Contains(low, "exec:") || strings.Contains(low, "system:") || strings.Contains(low, "cmd:") || listedIn(f, "-e") || listedIn(f, "-c")):
-		s.find(ruleUndecided, line(f))
+		s.find(checkpoint.RuleUndecided, line(f))
 	case write != "" && (sends(f, in) || strings.Contains(low, ":8765")): // a page that is only asked for stores nothing
-		s.find(rulePalaceCommand, line(f))
+		s.find(checkpoint.RulePalaceCommand, line(f))
 	case endpoint && read == "" && sends(f, in):
-		s.find(ruleUndecided, line(f))
+		s.find(checkpoint.RuleUndecided, line(f))
 	}
 	s.download(f)
 }
@@ -599,7 +603,7 @@ func (s *shell) agent(f []string, in source) {
 			text = file
 		}
 		if h := harms(text); ok && h.off > 0 {
-			s.find(ruleSettings, line(f), h.beyond(harm{}))
+			s.find(checkpoint.RuleSettings, line(f), h.beyond(harm{}))
 		}
 	}
 	g := s.look(f[1:])
@@ -613,7 +617,7 @@ func (s *shell) agent(f []string, in source) {
 		g.palace = g.palace || namesPalace(t)
 	}
 	if g.palace || in.saw.palace {
-		s.find(ruleUndecided, line(f))
+		s.find(checkpoint.RuleUndecided, line(f))
 	}
 }
 
@@ -651,7 +655,7 @@ func (s *shell) agentSettings(f, ops []string) {
 		}
 	}
 	if what := h.beyond(harm{}); what != "" {
-		s.find(ruleSettings, line(f), what)
+		s.find(checkpoint.RuleSettings, line(f), what)
 	}
 }
 
@@ -678,11 +682,11 @@ func (s *shell) service(name string, f []string, in source) {
 			verb, rest = strings.Join(rest, " "), []string{verb}
 		}
 		if listed(verb, "start restart reload enable try-restart load bootstrap kickstart submit") && names(append(rest, f[1:]...)) {
-			s.find(rulePalaceCommand, line(f))
+			s.find(checkpoint.RulePalaceCommand, line(f))
 		}
 	case "brew":
 		if verb == "services" && len(rest) > 1 && (rest[0] == "start" || rest[0] == "restart" || rest[0] == "run") && names(rest[1:]) {
-			s.find(rulePalaceCommand, line(f))
+			s.find(checkpoint.RulePalaceCommand, line(f))
 		}
 	case "kubectl", "oc":
 		if verb == "exec" || verb == "run" || verb == "debug" {
@@ -707,7 +711,7 @@ func (s *shell) service(name string, f []string, in source) {
 			s.zoneArgs(append([]string{name}, rest...))
 		case "start", "restart", "up":
 			if names(rest) {
-				s.find(rulePalaceCommand, line(f))
+				s.find(checkpoint.RulePalaceCommand, line(f))
 			}
 		case "cp":
 			s.into("docker", rest, f)
@@ -737,7 +741,7 @@ func (s *shell) containerCommand(args []string, in source) {
 		}
 	}
 	if i < len(g) && palaceProgram(g[i]) && palaceUse("mempalace", cmd) == useWrite { // the image's entry point
-		s.find(rulePalaceCommand, line(args))
+		s.find(checkpoint.RulePalaceCommand, line(args))
 	}
 	s.mentions(cmd)
 }

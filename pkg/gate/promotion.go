@@ -1,100 +1,14 @@
 package gate
 
 import (
-	"encoding/json"
-	"fmt"
 	"path"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"keepsake/pkg/checkpoint"
 )
-
-// A Promotion is what a call of keepsake promote, or of save --tier why, would
-// write, as the program itself says it before it writes.
-type Promotion struct {
-	Digest  string   // of the back end and of each text with its address
-	To      string   // the back end, in words
-	Where   string   // the address, in words
-	Program string   // this plugin's own, absolute
-	Words   []string // its arguments: the verb, what it was told, and last each text whole
-	Near    []string // what is kept and says nearly the same, as wing/room/drawer
-	Titles  []string // of Near, in words
-	Unknown string   // why it was not compared with what is kept, "" when it was
-	Secrets []string // the kinds that were taken out of the texts
-}
-
-// Input is the tool_input that takes the place of the call's own: the same
-// promotion by this plugin's own program, with the nonce that lets it write, and
-// with every text, so that the dialog shows it.
-func (p Promotion) Input(nonce string) []byte {
-	b, err := json.Marshal(map[string]string{"command": p.command(nonce)})
-	if err != nil { // of a string
-		return nil
-	}
-	return b
-}
-
-// command spells the call out for a shell.
-func (p Promotion) command(nonce string) string {
-	words := []string{shown(p.Program), p.Words[0], "--approval", nonce}
-	for _, w := range p.Words[1:] {
-		words = append(words, shown(w))
-	}
-	return strings.Join(words, " ")
-}
-
-// shown quotes a word so that a person can read it and bash and zsh give it back
-// byte for byte: in single quotes with its line ends as they are, and where it has
-// characters that a terminal would obey or hide, in $'…' with their bytes spelled
-// out.
-func shown(w string) string {
-	name, value, isOption := strings.Cut(w, "=")
-	switch {
-	case plainWord(w):
-		return w
-	case isOption && strings.HasPrefix(name, "--") && plainWord(name):
-		return name + "=" + shown(value)
-	case !hidden(w) && !strings.Contains(w, "\r"): // which some shells drop before a line end
-		return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-	}
-	var b strings.Builder
-	b.WriteString("$'")
-	for rest := w; rest != ""; {
-		r, n := utf8.DecodeRuneInString(rest)
-		switch {
-		case hides(r) || r == utf8.RuneError:
-			for _, c := range []byte(rest[:n]) {
-				fmt.Fprintf(&b, `\x%02x`, c)
-			}
-		case r == '\\' || r == '\'':
-			b.WriteString(`\` + rest[:n])
-		default:
-			b.WriteString(rest[:n])
-		}
-		rest = rest[n:]
-	}
-	return b.String() + "'"
-}
-
-// plainWord says that a shell takes a word as it is.
-func plainWord(w string) bool {
-	for i := 0; i < len(w); i++ {
-		c := w[i]
-		if !letter(c) && (c < 'A' || c > 'Z') && strings.IndexByte("-_./:,", c) < 0 {
-			return false
-		}
-	}
-	return w != ""
-}
-
-// hidden says that a text has characters that nobody sees.
-func hidden(text string) bool {
-	var p preview
-	p.unseen(text)
-	return p.hidden > 0
-}
 
 // promote judges a call of Keepsake that would keep something for good. A person
 // can only be asked about one plain command, whose words are all known: the gate
@@ -105,12 +19,12 @@ func (s *shell) promote(f []string) {
 			break
 		}
 		if name, _, _ := strings.Cut(a, "="); name == "--approval" {
-			s.find(ruleApproval, "keepsake --approval")
+			s.find(checkpoint.RuleApproval, "keepsake --approval")
 			return
 		}
 	}
-	s.find(rulePromote, line(f))
-	if j := s.judge; j.found != nil && j.found.rule == rulePromote && j.promoted == nil {
+	s.find(checkpoint.RulePromote, line(f))
+	if j := s.judge; j.found != nil && j.found.rule == checkpoint.RulePromote && j.promoted == nil {
 		j.promoted = f
 	}
 }
@@ -134,10 +48,10 @@ func looks(args []string) bool {
 
 // promotion makes of a promotion's verdict one about what it would write. What
 // can't be told beforehand is denied: there is nothing to show to a person.
-func (j *judge) promotion(v Verdict) Verdict {
-	deny := func(what, hint string) Verdict {
-		v.Decision, v.Person = Deny, false
-		v.Reason = visible(rules[rulePromote].says+": "+line(j.promoted)) + "\nNothing was stored: " + visible(what) + "\n" + hint
+func (j *judge) promotion(v checkpoint.Verdict) checkpoint.Verdict {
+	deny := func(what, hint string) checkpoint.Verdict {
+		v.Decision, v.Person = checkpoint.Deny, false
+		v.Reason = checkpoint.Line(checkpoint.RulePromote.Rule().Says+": "+line(j.promoted)) + "\nNothing was stored: " + checkpoint.Line(what) + "\n" + hint
 		return v
 	}
 	if !j.alone() {
@@ -153,7 +67,7 @@ func (j *judge) promotion(v Verdict) Verdict {
 		return deny(first, "hint: say what is wrong; keepsake promote --help says what it takes")
 	}
 	v.Promotion = &p
-	v.Reason = p.reason(v.Decision)
+	v.Reason = promotionReason(p, v.Decision)
 	return v
 }
 
@@ -214,21 +128,21 @@ func wordText(w *syntax.Word) string {
 	return b.String()
 }
 
-// reason words what a person is asked, as Judge's other reasons are worded.
-func (p Promotion) reason(d Decision) string {
-	r := &rules[rulePromote]
-	first := r.says
+// promotionReason words what a person is asked, as Judge's other reasons are worded.
+func promotionReason(p checkpoint.Promotion, d checkpoint.Decision) string {
+	r := checkpoint.RulePromote.Rule()
+	first := r.Says
 	var seen preview
-	seen.string("command", p.command(strings.Repeat("x", nonceLen)))
+	seen.string("command", p.Command(strings.Repeat("x", nonceLen)))
 	for _, w := range p.Words {
 		seen.unseen(w)
 	}
 	if seen.rows > dialogRows {
 		first += ", " + strconv.Itoa(seen.rows) + " lines (see keepsake review)"
 	}
-	last := r.because
-	if d == Deny {
-		last = r.remedy
+	last := r.Because
+	if d == checkpoint.Deny {
+		last = r.Remedy
 	}
 	details := []string{p.Where}
 	seen.secrets = nil // what was found was taken out
@@ -249,7 +163,7 @@ func (p Promotion) reason(d Decision) string {
 		}
 		details = append(details, "close to what is already kept: "+some(titles))
 	}
-	return joined(append([]string{first + ": " + p.To}, details...), last)
+	return checkpoint.Reason(append([]string{first + ": " + p.To}, details...), last)
 }
 
 // nonceLen is how many characters a nonce has, for counting lines.

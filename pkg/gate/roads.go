@@ -7,6 +7,8 @@ import (
 
 	"github.com/tidwall/gjson"
 	"mvdan.cc/sh/v3/syntax"
+
+	"keepsake/pkg/checkpoint"
 )
 
 // The agent types of Keepsake's own agents.
@@ -26,19 +28,19 @@ func (j *judge) roads() {
 	switch j.call.Tool {
 	case "Skill":
 		if name, ok := j.one("skill"); ok && ownSkill(name) && !j.keeps() && (j.call.Mode != planMode || name == "keepsake:recall" || name == "keepsake:memory-router") {
-			j.find(ruleSkill, name)
+			j.find(checkpoint.RuleSkill, name)
 		}
 	case "Bash":
 		if command, ok := j.one("command"); ok && j.ownCommand(command) {
-			j.find(ruleBinary, command)
+			j.find(checkpoint.RuleBinary, command)
 		}
 	case "Read", "Write":
 		if j.stageFile(j.call.Tool == "Write") {
-			j.find(ruleStageFile, j.call.Tool)
+			j.find(checkpoint.RuleStageFile, j.call.Tool)
 		}
 	case "Agent":
 		if kind, ok := j.ownAgent(); ok {
-			j.find(ruleDrafterStart, kind)
+			j.find(checkpoint.RuleDrafterStart, kind)
 		}
 	}
 }
@@ -239,12 +241,12 @@ func (j *judge) everyday(verb string, args []string) bool {
 			return false
 		}
 	case "note": // it only adds, and undo takes it back
-		if !looks(args) && (j.call.Mode == planMode || j.answer(ruleAutoMemory) != Pass) {
+		if !looks(args) && (j.call.Mode == planMode || j.answer(checkpoint.RuleAutoMemory) != checkpoint.Pass) {
 			return false
 		}
 	case "project":
 		// What it writes lies among the client's own memories.
-		if verb, _ := ownVerb(args); verb == "" || verb != "show" && !looks(args) && (j.call.Mode == planMode || j.answer(ruleAutoMemory) != Pass) {
+		if verb, _ := ownVerb(args); verb == "" || verb != "show" && !looks(args) && (j.call.Mode == planMode || j.answer(checkpoint.RuleAutoMemory) != checkpoint.Pass) {
 			return false
 		}
 	case "lesson":
@@ -259,7 +261,7 @@ func (j *judge) everyday(verb string, args []string) bool {
 			if len(rest) == 0 || args[0] != "instinct" {
 				return false
 			}
-		case !looks(args) && (j.call.Mode == planMode || j.answer(ruleAutoMemory) != Pass):
+		case !looks(args) && (j.call.Mode == planMode || j.answer(checkpoint.RuleAutoMemory) != checkpoint.Pass):
 			return false
 		}
 	case "save":
@@ -436,11 +438,11 @@ func (j *judge) drafter() bool {
 		return false // as the client has it; a file of the stage has its road
 	case tool == "Read", tool == "Write" && j.call.Agent == Drafter:
 		if j.stageFile(tool == "Write") {
-			j.find(ruleStageFile, tool)
+			j.find(checkpoint.RuleStageFile, tool)
 			return true
 		}
 		p, _ := j.one("file_path")
-		j.find(ruleDrafter, tool+" "+p)
+		j.find(checkpoint.RuleDrafter, tool+" "+p)
 		return true
 	case strings.HasPrefix(tool, "mcp__"):
 	case tool == "Write", tool == "Edit", tool == "MultiEdit", tool == "NotebookEdit", tool == "Bash", tool == "Glob", tool == "Grep", tool == "LS",
@@ -449,9 +451,9 @@ func (j *judge) drafter() bool {
 		return false
 	}
 	if j.call.Agent == Keeper {
-		j.find(ruleKeeper, j.call.Tool)
+		j.find(checkpoint.RuleKeeper, j.call.Tool)
 	} else {
-		j.find(ruleDrafter, j.call.Tool)
+		j.find(checkpoint.RuleDrafter, j.call.Tool)
 	}
 	return true
 }

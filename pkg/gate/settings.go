@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"keepsake/pkg/checkpoint"
 )
 
 // settingsFile says that p is a file from which the client takes its settings,
@@ -70,7 +72,7 @@ func (h harm) beyond(old harm) string {
 // words.
 func harms(text string) harm {
 	t := strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
-	if len(t) > 1 && t[0] == '{' && shallow([]byte(t)) && gjson.Valid(t) {
+	if len(t) > 1 && t[0] == '{' && checkpoint.Shallow([]byte(t)) && gjson.Valid(t) {
 		var h harm
 		h.value("", gjson.Parse(t), 0)
 		return h
@@ -81,7 +83,7 @@ func harms(text string) harm {
 func (h *harm) value(key string, v gjson.Result, depth int) {
 	low := lower(key)
 	switch {
-	case depth > maxNesting:
+	case depth > checkpoint.MaxNesting:
 	case low == "disableallhooks" || low == "allowmanagedhooksonly":
 		if v.Type != gjson.False && v.Type != gjson.Null {
 			h.off++
@@ -234,7 +236,7 @@ func (j *judge) settingsBecome(p, before, after string, part bool) {
 		what = harm{unloads: 1}.beyond(harm{})
 	}
 	if what != "" {
-		j.find(ruleSettings, ending(p), what)
+		j.find(checkpoint.RuleSettings, ending(p), what)
 	}
 }
 
@@ -271,7 +273,7 @@ func (s *shell) settings(p string, f []string, d deed) {
 		}
 	}
 	if what != "" {
-		s.find(ruleSettings, line(f), what)
+		s.find(checkpoint.RuleSettings, line(f), what)
 	} else if d == edited && listed(program(f[0]), "sed gsed") {
 		s.settingsReplaced(p, f[1:])
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"keepsake/pkg/checkpoint"
 )
 
 // Limits of one judgement. Past them nothing is parsed any more; what then
@@ -108,7 +110,7 @@ func (j *judge) shellText(text string) {
 	}
 	s.script(text)
 	if j.folded > maxFolded {
-		j.find(ruleUndecided, "a command that expands past all measure")
+		j.find(checkpoint.RuleUndecided, "a command that expands past all measure")
 	}
 }
 
@@ -191,14 +193,14 @@ func (s *shell) tooMuch(text string) {
 	s.refused = text
 	text = unquoted(text)
 	if namesPalace(text) || encodesPalace(text) {
-		s.find(ruleUndecided, "a command that cannot be parsed")
+		s.find(checkpoint.RuleUndecided, "a command that cannot be parsed")
 		return
 	}
 	switch z := zoneIn(text); {
 	case z&inPalace != 0:
-		s.find(ruleUndecided, "a command that cannot be parsed")
+		s.find(checkpoint.RuleUndecided, "a command that cannot be parsed")
 	case z&inStore != 0:
-		s.find(ruleStoreCommand, "a command that cannot be parsed")
+		s.find(checkpoint.RuleStoreCommand, "a command that cannot be parsed")
 	}
 }
 
@@ -247,7 +249,7 @@ func density(text string) (dense int, deep bool) {
 					depth += nests(line[i:])
 				}
 			}
-			if depth > maxNesting {
+			if depth > checkpoint.MaxNesting {
 				return dense, true
 			}
 		}
@@ -271,7 +273,7 @@ func density(text string) (dense int, deep bool) {
 		}
 		text = rest
 	}
-	return dense, double > maxNesting
+	return dense, double > checkpoint.MaxNesting
 }
 
 // nests is +1 for a keyword that opens a block at the start of s, -1 for one
@@ -560,7 +562,7 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 			s.answersFor(f, in)
 		}
 		if strings.HasPrefix(t.name, "/dev/tcp/") && namesPalace(strings.Join(f, " ")) { // the shell's own way to a network
-			s.find(ruleUndecided, line(f))
+			s.find(checkpoint.RuleUndecided, line(f))
 		}
 	}
 	for _, a := range c.Assigns {
@@ -1016,7 +1018,7 @@ func (s *shell) named(w string) zone {
 func (s *shell) redirect(t sink) {
 	if strings.HasPrefix(t.name, "/dev/") {
 		if strings.HasPrefix(t.name, "/dev/tcp/") && strings.HasSuffix(t.name, "/8765") { // where MemPalace's server listens
-			s.find(ruleUndecided, "> "+show(t.name))
+			s.find(checkpoint.RuleUndecided, "> "+show(t.name))
 		}
 		return
 	}

@@ -3,6 +3,8 @@ package gate
 import (
 	"path"
 	"strings"
+
+	"keepsake/pkg/checkpoint"
 )
 
 // A zone is a place whose files nobody writes directly. Zones are bits, so that
@@ -332,19 +334,19 @@ func (j *judge) exists(p string) bool {
 
 // findZone reports a write into zones, the gravest first.
 func (j *judge) findZone(z zone, subject string, byFile bool) {
-	store := ruleStoreCommand
+	store := checkpoint.RuleStoreCommand
 	if byFile {
-		store = ruleStoreFile
+		store = checkpoint.RuleStoreFile
 	}
 	switch {
 	case z&inPalace != 0:
-		j.find(rulePalaceFile, subject)
+		j.find(checkpoint.RulePalaceFile, subject)
 	case z&inLocked != 0:
-		j.find(ruleLocked, subject)
+		j.find(checkpoint.RuleLocked, subject)
 	case z&inStore != 0:
 		j.find(store, subject)
 	case z&inOwn != 0:
-		j.find(ruleOwnFile, subject)
+		j.find(checkpoint.RuleOwnFile, subject)
 	}
 }
 

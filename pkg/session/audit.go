@@ -121,7 +121,7 @@ func Counter() string {
 // go on storing: the client reports one in the background when it begins.
 const afterwards = 15 * time.Minute
 
-// palaceWrite is the checkpoint whose approvals count here: gate.MemPalaceWrite,
+// palaceWrite is the checkpoint whose approvals count here: checkpoint.MemPalaceWrite,
 // named again so that no hook links the gate for one word.
 const palaceWrite = "before_mempalace_write"
 

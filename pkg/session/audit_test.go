@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"keepsake/pkg/approval"
-	"keepsake/pkg/gate"
+	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/ledger"
 	"keepsake/pkg/palace"
 	"keepsake/pkg/session"
@@ -51,9 +51,9 @@ func counter(t *testing.T, database string) (holds func(ids ...string)) {
 // TestRulesOfTheGate: the audit calls rules as the gate does.
 func TestRulesOfTheGate(t *testing.T) {
 	want := []string{"gate-file", "gate-settings", "mempalace-later"} // as in audit.go
-	for _, p := range gate.Checkpoints() {
+	for _, p := range checkpoint.All() {
 		for _, r := range p.Rules {
-			if p.Name == gate.MemPalaceWrite {
+			if p.Name == checkpoint.MemPalaceWrite {
 				want = slices.DeleteFunc(want, func(name string) bool { return name == r.Name })
 			}
 		}
@@ -115,7 +115,7 @@ func TestAudit(t *testing.T) {
 	settle := func(o approval.Outcome) {
 		t.Helper()
 		if o.Checkpoint == "" {
-			o.Checkpoint = gate.MemPalaceWrite
+			o.Checkpoint = checkpoint.MemPalaceWrite
 		}
 		if o.Result == "" {
 			o.Result = approval.Stored

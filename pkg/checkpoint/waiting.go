@@ -1,10 +1,8 @@
-package gate
+package checkpoint
 
 import (
 	"slices"
 	"strings"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // Waiting adds to the reason of a denied call how a person can still approve
@@ -12,9 +10,9 @@ import (
 // where a person sits at it. A hint that only said to ask gives way. Client is the
 // client's folder where the terminal has to be told of it, else "".
 func Waiting(reason, id, binary, client string, here bool) string {
-	command := quote(binary) + " approve " + id
+	command := shown(binary) + " approve " + id
 	if client != "" {
-		command = "CLAUDE_CONFIG_DIR=" + quote(client) + " " + command
+		command = "CLAUDE_CONFIG_DIR=" + shown(client) + " " + command
 	}
 	lines := withoutAsking(reason)
 	lines = append(lines,
@@ -25,15 +23,6 @@ func Waiting(reason, id, binary, client string, here bool) string {
 	}
 	lines = append(lines, "hint: tell the person; once it is approved, make the same call again with every byte the same")
 	return strings.Join(lines, "\n")
-}
-
-// quote is a path as a shell takes it.
-func quote(path string) string {
-	q, err := syntax.Quote(path, syntax.LangBash)
-	if err != nil { // a byte that no path has
-		return path
-	}
-	return q
 }
 
 // Rejected is the reason of a call that a person has said no to.
@@ -62,7 +51,7 @@ func troubled(reason, what string) string {
 	lines := slices.DeleteFunc(withoutAsking(reason), func(l string) bool {
 		return l == hint || strings.HasPrefix(l, unreadable)
 	})
-	return strings.Join(append(lines[:min(len(lines), 3)], visible(what), hint), "\n")
+	return strings.Join(append(lines[:min(len(lines), 3)], Line(what), hint), "\n")
 }
 
 // RanOtherwise tells the person that an approved call ran with other arguments.

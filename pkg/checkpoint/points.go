@@ -1,10 +1,10 @@
-package gate
+package checkpoint
 
 import "slices"
 
-// A Checkpoint is what a person may know of one checkpoint: what stands under
+// A Point is what a person may know of one checkpoint: what stands under
 // it, what passes, what changes it, and the rows of the rule table.
-type Checkpoint struct {
+type Point struct {
 	Name    string `json:"checkpoint"`
 	Guards  string `json:"guards"`
 	Passes  string `json:"passes"`
@@ -26,8 +26,8 @@ const noKey = "none: "
 // key says of a checkpoint which key changes it.
 const key = "off, ask or deny by gate."
 
-// checkpoints are in the order in which they are shown.
-var checkpoints = [...]Checkpoint{
+// points are in the order in which they are shown.
+var points = [...]Point{
 	{
 		Name:   MemPalaceWrite,
 		Guards: "what is written into a MemPalace, by any route",
@@ -86,13 +86,13 @@ var checkpoints = [...]Checkpoint{
 	},
 }
 
-// Checkpoints returns every checkpoint with its rows.
-func Checkpoints() []Checkpoint {
-	all := slices.Clone(checkpoints[:])
+// All returns every checkpoint with its rows.
+func All() []Point {
+	all := slices.Clone(points[:])
 	for _, r := range rules {
 		for i := range all {
-			if all[i].Name == r.checkpoint {
-				all[i].Rules = append(all[i].Rules, Row{r.name, r.answer.String(), r.matches})
+			if all[i].Name == r.Checkpoint {
+				all[i].Rules = append(all[i].Rules, Row{r.Name, r.Answer.String(), r.Matches})
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package gate
+package checkpoint
 
 import "testing"
 
@@ -6,13 +6,13 @@ import "testing"
 // explained, and no checkpoint is without rows.
 func TestCheckpoints(t *testing.T) {
 	rows := 0
-	for _, p := range Checkpoints() {
+	for _, p := range All() {
 		if p.Guards == "" || p.Passes == "" || p.Setting == "" || len(p.Rules) == 0 {
 			t.Errorf("%s: something is missing", p.Name)
 		}
 		rows += len(p.Rules)
 	}
 	if rows != len(rules) {
-		t.Errorf("%d rows of %d can be explained; give their checkpoint an entry in checkpoints.go", rows, len(rules))
+		t.Errorf("%d rows of %d can be explained; give their checkpoint an entry in points.go", rows, len(rules))
 	}
 }

@@ -1,4 +1,4 @@
-package gate
+package asklist
 
 import (
 	"errors"
@@ -25,11 +25,11 @@ func TestAddRules(t *testing.T) {
 		"all there":   {`{"permissions":{"ask":["mcp__m__b","mcp__m__a"]}}`, `{"permissions":{"ask":["mcp__m__b","mcp__m__a"]}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, added, err := AddRules(tt.text, rules)
+			got, added, err := Add(tt.text, rules)
 			if err != nil || got != tt.want {
 				t.Fatalf("got\n%s\n%v, want\n%s", got, err, tt.want)
 			}
-			back, dropped, err := DropRules(got, added)
+			back, dropped, err := Drop(got, added)
 			if err != nil || !slices.Equal(dropped, added) {
 				t.Errorf("dropped %v of %v, %v", dropped, added, err)
 			}
@@ -42,10 +42,10 @@ func TestAddRules(t *testing.T) {
 
 func TestUnsafeSettings(t *testing.T) {
 	for _, text := range []string{"{", "[]", "null", `{"a":1} x`, "// comment\n{}", `{"permissions":[]}`, `{"permissions":{"ask":{}}}`, `{"permissions":{"ask":"Bash"}}`, `{"permissions":{},"permissions":{}}`, "\ufeff\ufeff{}", "{}\ufeff"} {
-		if got, _, err := AddRules(text, []string{"r"}); !errors.Is(err, ErrSettings) {
+		if got, _, err := Add(text, []string{"r"}); !errors.Is(err, ErrSettings) {
 			t.Errorf("%s became %s, %v", text, got, err)
 		}
-		if got, _, err := DropRules(text, []string{"r"}); !errors.Is(err, ErrSettings) {
+		if got, _, err := Drop(text, []string{"r"}); !errors.Is(err, ErrSettings) {
 			t.Errorf("%s became %s, %v", text, got, err)
 		}
 	}
@@ -83,7 +83,7 @@ func TestAddAndDrop(t *testing.T) {
 		}
 		text := "{" + ws() + strings.Join(members, ws()+","+ws()) + ws() + "}"
 		rules := []string{"mcp__m__a", "mcp__m__b", "mcp__m__c"}
-		with, added, err := AddRules(text, rules)
+		with, added, err := Add(text, rules)
 		if err != nil || !gjson.Valid(with) || !slices.Equal(added, rules) {
 			t.Fatalf("%s became %s, added %v, %v", text, with, added, err)
 		}
@@ -95,7 +95,7 @@ func TestAddAndDrop(t *testing.T) {
 		if n := gjson.Get(with, "permissions.ask.#").Int(); n != int64(len(own)+3) {
 			t.Fatalf("%d rules to ask in %s", n, with)
 		}
-		back, dropped, err := DropRules(with, added)
+		back, dropped, err := Drop(with, added)
 		if err != nil || len(dropped) != 3 || !gjson.Valid(back) {
 			t.Fatalf("dropped %v, %v: %s", dropped, err, back)
 		}
@@ -105,32 +105,19 @@ func TestAddAndDrop(t *testing.T) {
 	})
 }
 
-// The lock names no tool that only reads, and each that it names is stopped by the
-// gate too.
-func TestLockTools(t *testing.T) {
-	for _, rule := range LockRules([]string{"mempalace", "why"}) {
-		if v := Judge(Call{Tool: rule, Args: []byte(`{"apply":true,"x":1}`), Cwd: "/", Home: "/h", Dialog: true}); v.Decision != Ask {
-			t.Errorf("%s: %v", rule, v.Decision)
-		}
-	}
-	if slices.ContainsFunc(lockTools, palaceRead) {
-		t.Error("the lock asks before a read")
-	}
-}
-
 func FuzzSettings(f *testing.F) {
 	for _, s := range []string{"", "{}", `{"permissions":{"ask":["a" , "b"]}}`, "{\n\t\"permissions\" : {\n\t}\n}", `{"permissions":{"ask":[1,{"ask":[]}]},"x":"}"}`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		with, added, err := AddRules(text, []string{"mcp__m__a"})
+		with, added, err := Add(text, []string{"mcp__m__a"})
 		if err != nil {
 			return
 		}
 		if !gjson.Valid(with) {
 			t.Fatalf("%q became %q", text, with)
 		}
-		if back, dropped, err := DropRules(with, added); err != nil || !gjson.Valid(back) || len(dropped) != len(added) {
+		if back, dropped, err := Drop(with, added); err != nil || !gjson.Valid(back) || len(dropped) != len(added) {
 			t.Fatalf("%q became %q, then %q: %v", text, with, back, err)
 		}
 	})

@@ -1,4 +1,7 @@
-package gate
+// Package asklist edits permissions.ask in the settings of the client, so that the
+// client itself asks before MemPalace's tools that store: a second lock behind the
+// gate. Everything else in a settings file stays byte for byte.
+package asklist
 
 import (
 	"errors"
@@ -21,9 +24,9 @@ var lockTools = []string{
 	"palace_exec", "palace_coordinate",
 }
 
-// LockRules are the rules of permissions.ask that make the client itself ask before
+// Rules are the rules of permissions.ask that make the client itself ask before
 // the tools that store, on MCP servers of these names.
-func LockRules(servers []string) (rules []string) {
+func Rules(servers []string) (rules []string) {
 	for _, s := range servers {
 		for _, tool := range lockTools {
 			rules = append(rules, "mcp__"+s+"__"+tool)
@@ -35,10 +38,10 @@ func LockRules(servers []string) (rules []string) {
 // ErrSettings is a settings file in which nothing can be changed safely.
 var ErrSettings = errors.New("cannot be changed safely")
 
-// AddRules returns the text of a settings file of the client with rules added to
+// Add returns the text of a settings file of the client with rules added to
 // permissions.ask, and those that were not there. Everything else stays as it is,
 // byte for byte.
-func AddRules(text string, rules []string) (edited string, added []string, err error) {
+func Add(text string, rules []string) (edited string, added []string, err error) {
 	text, marked := strings.CutPrefix(text, mark)
 	if strings.TrimSpace(text) == "" {
 		text = "{\n}\n"
@@ -90,10 +93,10 @@ func remarked(text string, marked bool) string {
 	return text
 }
 
-// DropRules returns the text without these rules in permissions.ask, and those
+// Drop returns the text without these rules in permissions.ask, and those
 // that it took out. A list, and an object of permissions, that are empty then go
 // too, with what sets them off.
-func DropRules(text string, rules []string) (edited string, dropped []string, err error) {
+func Drop(text string, rules []string) (edited string, dropped []string, err error) {
 	text, marked := strings.CutPrefix(text, mark)
 	_, _, ask, err := find(text)
 	if err != nil {

@@ -1,4 +1,4 @@
-package gate
+package checkpoint
 
 import (
 	"strings"
@@ -22,7 +22,7 @@ const maxStored = 1000
 // JSON counts as done, with no ids: the call did run.
 func ResultOf(response []byte) Outcome {
 	o := Outcome{OK: true}
-	if !shallow(response) || !gjson.ValidBytes(response) {
+	if !Shallow(response) || !gjson.ValidBytes(response) {
 		return o
 	}
 	v := gjson.ParseBytes(response)
@@ -35,7 +35,7 @@ func (o *Outcome) read(v gjson.Result, depth int) {
 	switch {
 	case depth > 8 || len(o.Stored) >= maxStored:
 	case v.Type == gjson.String:
-		if t := strings.TrimSpace(v.Str); t != "" && (t[0] == '{' || t[0] == '[') && shallow([]byte(t)) && gjson.Valid(t) {
+		if t := strings.TrimSpace(v.Str); t != "" && (t[0] == '{' || t[0] == '[') && Shallow([]byte(t)) && gjson.Valid(t) {
 			o.read(gjson.Parse(t), depth+1)
 		}
 	case v.IsArray():

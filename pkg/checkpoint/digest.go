@@ -1,4 +1,4 @@
-package gate
+package checkpoint
 
 import (
 	"bufio"
@@ -17,7 +17,7 @@ import (
 // where args are not one JSON object, or name a key twice, so that what two
 // readers could take differently can't be approved.
 func Digest(checkpoint, tool string, args []byte) string {
-	if !shallow(args) || !gjson.ValidBytes(args) {
+	if !Shallow(args) || !gjson.ValidBytes(args) {
 		return ""
 	}
 	args = bytes.Trim(args, blanks)

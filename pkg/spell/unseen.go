@@ -1,0 +1,69 @@
+package spell
+
+import (
+	"iter"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Unseen yields the characters of s that a terminal obeys or hides, in their order,
+// and U+FFFD for each byte that is no UTF-8. What joins emoji, or letters of scripts
+// that need it, and ends lines is as it should be.
+func Unseen(s string) iter.Seq[rune] {
+	return func(yield func(rune) bool) {
+		var prev rune
+		for i, r := range s {
+			if r >= ' ' && r < 0x7F { // nearly all of them
+				prev = r
+				continue
+			}
+			broken := r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD")
+			if (broken || Hides(r) && !joins(prev, r, s[i+utf8.RuneLen(r):])) && !yield(r) {
+				return
+			}
+			prev = r
+		}
+	}
+}
+
+// Hidden says that s has characters that nobody sees.
+func Hidden(s string) bool {
+	for range Unseen(s) {
+		return true
+	}
+	return false
+}
+
+var unseen = []*unicode.RangeTable{unicode.Cc, unicode.Cf, unicode.Cs}
+
+// Hides says that a terminal shows nothing of r, or obeys it.
+func Hides(r rune) bool {
+	if r < ' ' {
+		return r != '\n' && r != '\t'
+	}
+	return unicode.IsOneOf(unseen, r) || r == '\u2028' || r == '\u2029' || Blank(r)
+}
+
+// joins says that r, behind prev and before rest, belongs to an emoji, to a word
+// of a script that uses joiners or to the end of a line.
+func joins(prev, r rune, rest string) bool {
+	next, n := utf8.DecodeRuneInString(rest)
+	if n == 0 { // what joins nothing is only hidden
+		next = 0
+	}
+	switch r {
+	case '\r':
+		return next == '\n'
+	case '\uFE0F', '\uFE0E':
+		return prev >= 0x203C && !Hides(prev) || next == '\u20E3' || prev == '\u00A9' || prev == '\u00AE'
+	case '\u200C', '\u200D':
+		symbols := (prev >= 0x2190 || prev == '\uFE0F') && next >= 0x2190
+		return symbols || complexScript(prev) && complexScript(next)
+	}
+	return false
+}
+
+func complexScript(r rune) bool {
+	return r >= 0x0590 && r <= 0x0DFF && unicode.IsOneOf(unicode.GraphicRanges, r)
+}
