@@ -12,7 +12,7 @@ build: ## build bin/keepsake, bin/hooks/<event> and bin/libexec, static and stri
 	@mkdir -p bin/hooks bin/libexec
 	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/ ./cmd/keepsake
 	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/hooks/ ./hooks/...
-	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/libexec/ ./cmd/palace ./cmd/mempalace ./cmd/reading
+	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/libexec/ ./cmd/palace ./cmd/mempalace ./cmd/reading ./cmd/judge
 
 demo: build ## show the main job in a temporary folder, without Claude Code or a network
 	@go run ./scripts/demo

@@ -380,10 +380,23 @@ var slow = map[string]string{
 	"debug/buildinfo":                        "readers of five kinds of object files cost every start 0.1 ms: doctor looks for the lines it needs",
 	"github.com/ncruces":                     "a database engine costs every start: bin/libexec/palace counts",
 	"github.com/modelcontextprotocol/go-sdk": "the protocol and its network cost every start: bin/libexec/mempalace asks",
+	"mvdan.cc/sh":                            judgesOnly,
 }
+
+// judgesOnly says why only a judge reads shell commands.
+const judgesOnly = "the parser of shell commands costs every start 0.1 ms: pkg/checkpoint has the words of the gate, bin/hooks/pretooluse and bin/libexec/judge judge"
 
 func TestCommandLineStartsFast(t *testing.T) {
 	newGraph(t).linksNone("cmd/keepsake", slow)
+}
+
+func TestOnlyTheGateReadsShell(t *testing.T) {
+	graph := newGraph(t)
+	for dir := range packages(t) {
+		if strings.HasPrefix(dir, "hooks/") && dir != "hooks/pretooluse" {
+			graph.linksNone(dir, map[string]string{"mvdan.cc/sh": judgesOnly})
+		}
+	}
 }
 
 // linksNone says of every bad package that dir links by which way it comes there.

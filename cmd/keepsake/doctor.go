@@ -155,7 +155,7 @@ func checkBinaries(p patient) []finding {
 	own, known := debug.ReadBuildInfo()
 	var out []finding
 	var programs []string
-	for _, name := range []string{"palace", "mempalace", "reading"} {
+	for _, name := range []string{"palace", "mempalace", "reading", "judge"} {
 		programs = append(programs, filepath.Join(p.plugin, "bin", "libexec", name))
 	}
 	for _, event := range sortedKeys(events) {
@@ -180,7 +180,7 @@ func checkBinaries(p patient) []finding {
 		}
 	}
 	if len(out) == 0 {
-		out = []finding{{What: fmt.Sprintf("%s, the counter of palaces, the client of MemPalace and the reader of Markdown in place, same build", count(len(events), "hook"))}}
+		out = []finding{{What: fmt.Sprintf("%s, the counter of palaces, the client of MemPalace, the reader of Markdown and the judge of gate test in place, same build", count(len(events), "hook"))}}
 	}
 	return out
 }

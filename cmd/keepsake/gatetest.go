@@ -12,8 +12,6 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/checkpoint"
-	"keepsake/pkg/facts"
-	"keepsake/pkg/gate"
 	"keepsake/pkg/paths"
 )
 
@@ -45,6 +43,8 @@ type testedJSON struct {
 func (v gateTestCmd) Run(c *call) error {
 	c.json = v.JSON
 	out := []testedJSON{}
+	judge := sibling{ctx: c.ctx, name: "judge", does: "judges tool calls", most: maxVerdict}
+	defer judge.end()
 	see := func(t testedJSON, about string) {
 		where := ""
 		if t.Rule != "" {
@@ -61,7 +61,9 @@ func (v gateTestCmd) Run(c *call) error {
 		if err != nil {
 			return fmt.Errorf("standard input: %w", err)
 		}
-		v.test(c, "", text, see)
+		if err := v.test(c, &judge, "", text, see); err != nil {
+			return err
+		}
 	}
 	for _, name := range v.Files {
 		path := name
@@ -72,7 +74,9 @@ func (v gateTestCmd) Run(c *call) error {
 		if err != nil {
 			return err
 		}
-		v.test(c, name+":", text, see)
+		if err := v.test(c, &judge, name+":", text, see); err != nil {
+			return err
+		}
 	}
 	if len(out) == 0 {
 		return failed(errors.New("no tool call"), "keepsake gate test --help shows how one is written")
@@ -81,13 +85,17 @@ func (v gateTestCmd) Run(c *call) error {
 	return nil
 }
 
-// test judges the calls in text, one after another. What is no JSON object is
-// stopped, as the hook stops it, and the next line is tried.
-func (v gateTestCmd) test(c *call, from string, text []byte, see func(t testedJSON, about string)) {
+// maxVerdict bounds what the judge says of one call, in bytes.
+const maxVerdict = 1 << 20
+
+// test has the calls in text judged, one after another. What is no JSON object is
+// stopped, as the hook stops it, and the next line is tried. A call without a verdict
+// ends it with an error: none is made up.
+func (v gateTestCmd) test(c *call, judge *sibling, from string, text []byte, see func(t testedJSON, about string)) error {
 	for n := 1; ; n++ {
 		text = bytes.TrimLeft(text, " \t\r\n")
 		if len(text) == 0 {
-			return
+			return nil
 		}
 		var in toolCall
 		d := json.NewDecoder(bytes.NewReader(text))
@@ -101,15 +109,25 @@ func (v gateTestCmd) test(c *call, from string, text []byte, see func(t testedJS
 		}
 		text = text[d.InputOffset():]
 		e := in.event(c)
-		g := facts.Call(e)
-		g.Dialog = !v.NoDialog
-		verdict := gate.Judge(g)
-		t.Tool, t.Decision, t.Checkpoint, t.Rule, t.Why = e.Tool, verdict.Decision.String(), verdict.Checkpoint, verdict.Rule, verdict.Reason
-		switch verdict.Decision {
-		case checkpoint.Pass:
+		t.Tool = e.Tool
+		if len(e.Args) > checkpoint.MaxArgs {
+			t.Why = fmt.Sprintf("the hook cannot read this and stops it: it is longer than %d MiB", checkpoint.MaxArgs>>20)
+			see(t, in.about())
+			continue
+		}
+		var answer checkpoint.Answer
+		if err := judge.ask(t.Call, checkpoint.Question{Event: e, Dialog: !v.NoDialog}, &answer); err != nil {
+			return err
+		}
+		t.Decision, t.Checkpoint, t.Rule, t.Why = answer.Decision, answer.Checkpoint, answer.Rule, answer.Reason
+		switch t.Decision {
+		case checkpoint.Pass.String():
 			t.Why = "no rule matches; the client decides as it would without Keepsake"
-		case checkpoint.Allow:
-			t.Why = matches(verdict.Rule)
+		case checkpoint.Allow.String():
+			t.Why = matches(t.Rule)
+		case checkpoint.Ask.String(), checkpoint.Deny.String():
+		default:
+			return failed(fmt.Errorf("%s: the program that judges tool calls gave no verdict", t.Call), rebuild)
 		}
 		see(t, in.about())
 	}
@@ -142,8 +160,8 @@ type toolCall struct {
 	Bash string          `json:"bash"`
 }
 
-func (t toolCall) event(c *call) facts.Event {
-	e := facts.Event{
+func (t toolCall) event(c *call) checkpoint.Event {
+	e := checkpoint.Event{
 		Tool: t.Name, Args: t.Input, Session: t.Session, Transcript: t.Transcript, Cwd: t.Cwd, Agent: t.Agent, Mode: t.Mode,
 	}
 	if t.Tool != "" {

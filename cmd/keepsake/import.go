@@ -291,7 +291,7 @@ func (v importCmd) source(c *call, s *session.Session) (source, error) {
 			return src, err
 		}
 	}
-	markdown := reader{ctx: c.ctx}
+	markdown := sibling{ctx: c.ctx, name: "reading", does: "reads Markdown", most: maxReading}
 	defer markdown.end()
 	switch src.kind {
 	case kindStore:
@@ -304,8 +304,12 @@ func (v importCmd) source(c *call, s *session.Session) (source, error) {
 	return src, src.readExport()
 }
 
-// maxExport bounds an export that is read, in bytes.
-const maxExport = 256 << 20
+// maxExport bounds an export that is read, maxReading what comes of one text of
+// Markdown, both in bytes.
+const (
+	maxExport  = 256 << 20
+	maxReading = 64 << 20
+)
 
 // kindOf tells what a source is by what is there.
 func kindOf(path string) (string, error) {
@@ -387,7 +391,7 @@ func (src *source) readExport() error {
 	return nil
 }
 
-func (src *source) readNotes(markdown *reader) error {
+func (src *source) readNotes(markdown *sibling) error {
 	var trouble error // the first ends it
 	err := notes.Walk(src.path, func(n notes.Note) {
 		kind := exchange.Note
@@ -405,7 +409,7 @@ func (src *source) readNotes(markdown *reader) error {
 
 // readRules reads a file of rules. When it was last written is what is known of when
 // they were true.
-func (src *source) readRules(markdown *reader, all bool) error {
+func (src *source) readRules(markdown *sibling, all bool) error {
 	b, info, err := disk.ReadInfo(src.path, exchange.MaxText)
 	if err != nil {
 		return err
@@ -414,8 +418,9 @@ func (src *source) readRules(markdown *reader, all bool) error {
 }
 
 // take adds what a text has.
-func (src *source) take(markdown *reader, t exchange.Text) error {
-	found, err := markdown.read(t)
+func (src *source) take(markdown *sibling, t exchange.Text) error {
+	var found exchange.Reading
+	err := markdown.ask(t.File, t, &found)
 	src.offers, src.passed = append(src.offers, found.Offers...), append(src.passed, found.Passed...)
 	return err
 }

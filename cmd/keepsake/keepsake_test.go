@@ -147,7 +147,7 @@ var hookEvents = map[string]string{
 func buildPlugin(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for out, pkgs := range map[string][]string{"bin/": {"keepsake/cmd/keepsake"}, "bin/hooks/": {"keepsake/hooks/..."}, "bin/libexec/": {"keepsake/cmd/palace", "keepsake/cmd/mempalace", "keepsake/cmd/reading"}} {
+	for out, pkgs := range map[string][]string{"bin/": {"keepsake/cmd/keepsake"}, "bin/hooks/": {"keepsake/hooks/..."}, "bin/libexec/": {"keepsake/cmd/palace", "keepsake/cmd/mempalace", "keepsake/cmd/reading", "keepsake/cmd/judge"}} {
 		cmd := exec.Command("go", append([]string{"build", "-o", filepath.Join(dir, out) + "/"}, pkgs...)...)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if b, err := cmd.CombinedOutput(); err != nil {

@@ -147,12 +147,3 @@ func real(name string) string {
 	}
 	return name
 }
-
-// libexec is a program of this installation that another one starts.
-func libexec(name string) string {
-	exe, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(filepath.Dir(real(exe)), "libexec", name)
-}

@@ -46,7 +46,7 @@ func end(code int) {
 
 func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error) {
 	started := time.Now()
-	c := facts.Call(facts.Event{
+	c := facts.Call(checkpoint.Event{
 		Tool: in.Tool, Args: in.Args, Session: in.Session, Transcript: in.Transcript,
 		Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType, Mode: in.Mode, Prompt: in.PromptID,
 	})

@@ -13,23 +13,10 @@ import (
 	"sync"
 	"syscall"
 
+	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/gate"
 	"keepsake/pkg/paths"
 )
-
-// An Event is a tool call as a hook event tells it. Only Tool and Args are
-// required.
-type Event struct {
-	Tool       string
-	Args       []byte // tool_input, one JSON object
-	Session    string // session_id
-	Transcript string // transcript_path
-	Cwd        string // absolute
-	ProjectDir string // where the session was started, absolute; "" for the project around Cwd
-	Agent      string // agent_type inside a subagent
-	Mode       string // permission_mode
-	Prompt     string // prompt_id; "" for a call that is only looked at, which counts for nothing
-}
 
 // Call is the event with all that the gate may ask for. Everything that touches
 // the disk is a function: most calls are judged without one.
@@ -38,7 +25,7 @@ type Event struct {
 // to allow or to silence before_mempalace_write: the binary is found by where it
 // lies, the approvals by the transcript's path, which the client computes. What
 // variables add (palaces, folders of ours) is only ever protected.
-func Call(e Event) gate.Call {
+func Call(e checkpoint.Event) gate.Call {
 	return gate.Call{
 		Tool: e.Tool, Args: e.Args, Cwd: e.Cwd, Agent: e.Agent, Mode: e.Mode,
 		Home:       os.Getenv("HOME"),
@@ -77,7 +64,7 @@ func pluginRoot() string {
 }
 
 // stage is this session's desk: where its state says, else where a new one is.
-func stage(e Event) string {
+func stage(e checkpoint.Event) string {
 	home, id := paths.Project(e.ProjectDir, e.Cwd).Home, paths.Session(e.Session)
 	file := filepath.Join(paths.Load().State, paths.Key(home), "sessions", id+".json")
 	if b, ok := ReadSmall(file); ok {
@@ -94,7 +81,7 @@ func stage(e Event) string {
 }
 
 // own lists Keepsake's directories.
-func own(e Event) []string {
+func own(e checkpoint.Event) []string {
 	d := paths.Load()
 	c := paths.Client(e.Transcript)
 	dirs := append(paths.States(paths.Homes(c)), d.Cache, d.Config)
@@ -106,7 +93,7 @@ func own(e Event) []string {
 
 // palaces lists the roots of palaces that MemPalace itself would use, and the
 // folders of Keepsake's own drawers, which are kept for good as well.
-func palaces(e Event) []string {
+func palaces(e checkpoint.Event) []string {
 	homes := paths.Homes(paths.Client(e.Transcript))
 	return append(paths.Palaces(homes), paths.Drawers(homes)...)
 }
@@ -171,7 +158,7 @@ func inodeOf(path string) (inode, bool) {
 // twin finds the other name of a file in the stores of the session's project and
 // of the folder that it works in. They are listed once, at the first file with
 // more than one link that a call writes.
-func twin(e Event) func(string) string {
+func twin(e checkpoint.Event) func(string) string {
 	records := sync.OnceValue(func() map[inode]string {
 		found := map[inode]string{}
 		for _, dir := range []string{e.ProjectDir, ""} {

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/paths"
 )
 
@@ -19,7 +20,7 @@ func TestStage(t *testing.T) {
 		}
 		t.Setenv(name, path)
 	}
-	got := Call(Event{Session: "s1", ProjectDir: filepath.Join(work, "project")}).Stage()
+	got := Call(checkpoint.Event{Session: "s1", ProjectDir: filepath.Join(work, "project")}).Stage()
 	want := filepath.Join(work, "run", paths.StageName(paths.Project(filepath.Join(work, "project"), "").Home), "s1")
 	if got != want {
 		t.Errorf("stage %q, want %q", got, want)

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"keepsake/pkg/checkpoint"
 )
 
 // A search for what is close takes a few milliseconds. The hook has two seconds
@@ -25,7 +27,7 @@ const (
 	nearMost  = 3
 )
 
-func near(e Event) func(string) ([]string, error) {
+func near(e checkpoint.Event) func(string) ([]string, error) {
 	return func(text string) ([]string, error) {
 		return closeTo(filepath.Join(pluginRoot(), "bin", "keepsake"), e, text)
 	}
@@ -34,7 +36,7 @@ func near(e Event) func(string) ([]string, error) {
 // closeTo searches this project's memories for what says much the same as text,
 // in a process of its own: the search index is more than a hook that mostly says
 // nothing should carry.
-func closeTo(program string, e Event, text string) ([]string, error) {
+func closeTo(program string, e checkpoint.Event, text string) ([]string, error) {
 	if _, err := os.Lstat(program); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil // not built; doctor says so
 	}

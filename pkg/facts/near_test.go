@@ -6,13 +6,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"keepsake/pkg/checkpoint"
 )
 
 // TestNear: titles of what says much the same, from the program beside this one;
 // a program that fails is an error, one that is not there is none.
 func TestNear(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "keepsake")
-	at := func(text string) ([]string, error) { return closeTo(program, Event{Cwd: t.TempDir()}, text) }
+	at := func(text string) ([]string, error) { return closeTo(program, checkpoint.Event{Cwd: t.TempDir()}, text) }
 	if got, err := at("anything"); got != nil || err != nil {
 		t.Errorf("without a program: %q, %v", got, err)
 	}

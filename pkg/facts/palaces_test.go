@@ -20,7 +20,7 @@ func TestDrawers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return gate.Judge(Call(Event{Tool: tool, Args: b, Cwd: project, ProjectDir: project, Transcript: filepath.Join(home, ".claude", "projects", "-p", "s.jsonl")}))
+		return gate.Judge(Call(checkpoint.Event{Tool: tool, Args: b, Cwd: project, ProjectDir: project, Transcript: filepath.Join(home, ".claude", "projects", "-p", "s.jsonl")}))
 	}
 	for _, variables := range []map[string]string{
 		{},

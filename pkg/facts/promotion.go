@@ -20,7 +20,7 @@ import (
 // compares it with what is kept, for at most 0.9 s.
 const promotionLimit = 1500 * time.Millisecond
 
-func promotion(e Event) func([]string) (checkpoint.Promotion, error) {
+func promotion(e checkpoint.Event) func([]string) (checkpoint.Promotion, error) {
 	return func(args []string) (checkpoint.Promotion, error) {
 		return promotes(filepath.Join(pluginRoot(), "bin", "keepsake"), e, args)
 	}
@@ -29,7 +29,7 @@ func promotion(e Event) func([]string) (checkpoint.Promotion, error) {
 // promotes asks the program what it would write if it were called with args. The
 // program that writes is the one that says so, so that both read notes, settings and
 // back ends alike; it finds the project as it does in the agent's shell.
-func promotes(program string, e Event, args []string) (p checkpoint.Promotion, err error) {
+func promotes(program string, e checkpoint.Event, args []string) (p checkpoint.Promotion, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), promotionLimit)
 	defer cancel()
 	end := slices.Index(args, "--")

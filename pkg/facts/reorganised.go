@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/ledger"
 	"keepsake/pkg/paths"
@@ -30,7 +31,7 @@ const lockWait = 200 * time.Millisecond
 
 // reorganised counts the call among those after the same prompt. nil without a
 // prompt: such a call does not run.
-func reorganised(e Event) func() int {
+func reorganised(e checkpoint.Event) func() int {
 	if e.Prompt == "" || e.Session == "" {
 		return nil
 	}

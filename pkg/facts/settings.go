@@ -15,7 +15,7 @@ import (
 
 // settings answers for the checkpoints that a person's settings decide. The files
 // are read at the first question.
-func settings(e Event) func(string) checkpoint.Decision {
+func settings(e checkpoint.Event) func(string) checkpoint.Decision {
 	answers := sync.OnceValue(func() map[string]string { return answers(e) })
 	return func(at string) checkpoint.Decision {
 		switch answers()[at] {
@@ -31,7 +31,7 @@ func settings(e Event) func(string) checkpoint.Decision {
 // answers reads the settings. Only the person's own file may loosen a checkpoint,
 // and it is found without a variable: below the home of the client's folder. A
 // file that variables name instead counts like a project's.
-func answers(e Event) map[string]string {
+func answers(e checkpoint.Event) map[string]string {
 	own, named := personal(e)
 	project, _ := ReadSmall(paths.Project(e.ProjectDir, e.Cwd).Settings())
 	c, _ := config.Parse(own, project, os.Environ()...)
@@ -46,7 +46,7 @@ func answers(e Event) map[string]string {
 }
 
 // personal is the person's own file, and the one that variables name.
-func personal(e Event) (own, named []byte) {
+func personal(e checkpoint.Event) (own, named []byte) {
 	d := paths.Load()
 	named, _ = ReadSmall(d.Settings())
 	home := theirs(e)
@@ -62,7 +62,7 @@ func personal(e Event) (own, named []byte) {
 
 // theirs is the home of the client's folder, whose settings are the person's; "" where
 // there is none, or where it is a part of the project, which anybody may have made.
-func theirs(e Event) string {
+func theirs(e checkpoint.Event) string {
 	client := paths.Client(e.Transcript)
 	if filepath.Base(client) != ".claude" {
 		return ""
@@ -86,7 +86,7 @@ func real(path string) string {
 
 // autoMemory lists the directories that the client's settings give its auto
 // memory, beside the usual one, and the one that Keepsake's settings name.
-func autoMemory(e Event) []string {
+func autoMemory(e checkpoint.Event) []string {
 	client := paths.Client(e.Transcript)
 	homes := paths.Homes(client)
 	var dirs []string

@@ -57,7 +57,7 @@ func TestSettings(t *testing.T) {
 			if tc.moved != "" {
 				t.Setenv("XDG_CONFIG_HOME", filepath.Join(project, "elsewhere"))
 			}
-			e := Event{ProjectDir: project, Transcript: filepath.Join(home, ".claude", "projects", "-p", "s.jsonl")}
+			e := checkpoint.Event{ProjectDir: project, Transcript: filepath.Join(home, ".claude", "projects", "-p", "s.jsonl")}
 			if got := Call(e).Settings(at); got != tc.want {
 				t.Errorf("%v, want %v", got, tc.want)
 			}
@@ -75,7 +75,7 @@ func TestClientElsewhere(t *testing.T) {
 	t.Setenv("CLAUDE_CONFIG_DIR", filepath.Join(project, ".claude"))
 	write(t, filepath.Join(project, ".config", "keepsake", "config.json"), `{"gate":{"before_topic_write":"off"}}`)
 	client := filepath.Join(project, "client")
-	c := Call(Event{ProjectDir: project, Transcript: filepath.Join(client, "projects", "-p", "s.jsonl")})
+	c := Call(checkpoint.Event{ProjectDir: project, Transcript: filepath.Join(client, "projects", "-p", "s.jsonl")})
 	if c.ClientDir != client {
 		t.Errorf("the client's folder is %s, want %s", c.ClientDir, client)
 	}
@@ -93,7 +93,7 @@ func TestClientInTheProject(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", "")
 	for _, at := range []string{project, filepath.Join(project, "sub")} {
 		write(t, filepath.Join(at, ".config", "keepsake", "config.json"), `{"gate":{"before_topic_write":"off"}}`)
-		c := Call(Event{ProjectDir: project, Transcript: filepath.Join(at, ".claude", "projects", "-p", "s.jsonl")})
+		c := Call(checkpoint.Event{ProjectDir: project, Transcript: filepath.Join(at, ".claude", "projects", "-p", "s.jsonl")})
 		if got := c.Settings(checkpoint.TopicWrite); got != checkpoint.Ask {
 			t.Errorf("below %s: %v, want ask", at, got)
 		}
@@ -107,12 +107,12 @@ func TestPluginRoot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := Call(Event{}).PluginRoot()
+	got := Call(checkpoint.Event{}).PluginRoot()
 	if rest, err := filepath.Rel(got, exe); got == "" || err != nil || !filepath.IsLocal(rest) {
 		t.Errorf("the plugin is in %q, its program is %s", got, exe)
 	}
 	t.Setenv("CLAUDE_PLUGIN_ROOT", "/nowhere")
-	if again := Call(Event{}).PluginRoot(); again != got {
+	if again := Call(checkpoint.Event{}).PluginRoot(); again != got {
 		t.Errorf("a variable moved the plugin to %q", again)
 	}
 }
@@ -123,7 +123,7 @@ func TestAutoMemory(t *testing.T) {
 	write(t, filepath.Join(home, ".claude", "settings.json"), `{"autoMemoryDirectory":"~/notes"}`)
 	write(t, filepath.Join(home, "p", ".claude", "settings.local.json"), `{"autoMemoryDirectory":"/srv/memory"}`)
 	write(t, filepath.Join(home, "p", ".claude", "settings.json"), `nope`)
-	got := Call(Event{ProjectDir: filepath.Join(home, "p"), Transcript: filepath.Join(home, ".claude", "projects", "-p", "s.jsonl")}).AutoMemory()
+	got := Call(checkpoint.Event{ProjectDir: filepath.Join(home, "p"), Transcript: filepath.Join(home, ".claude", "projects", "-p", "s.jsonl")}).AutoMemory()
 	if len(got) != 2 || got[0] != filepath.Join(home, "notes") || got[1] != "/srv/memory" {
 		t.Errorf("%q", got)
 	}
@@ -131,7 +131,7 @@ func TestAutoMemory(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", "")
 	write(t, filepath.Join(home, ".config", "keepsake", "config.json"), `{"memdir":{"dir":"~/mine"}}`)
 	write(t, filepath.Join(home, "p", ".claude", "memory", "memory-config.json"), `{"memdir":{"dir":"/srv/theirs"}}`)
-	got = Call(Event{ProjectDir: filepath.Join(home, "p"), Transcript: filepath.Join(home, ".claude", "projects", "-p", "s.jsonl")}).AutoMemory()
+	got = Call(checkpoint.Event{ProjectDir: filepath.Join(home, "p"), Transcript: filepath.Join(home, ".claude", "projects", "-p", "s.jsonl")}).AutoMemory()
 	if len(got) != 3 || got[2] != filepath.Join(home, "mine") {
 		t.Errorf("%q", got)
 	}
@@ -142,7 +142,7 @@ func TestReorganised(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	project := t.TempDir()
 	call := func(session, prompt string) func() int {
-		return Call(Event{Session: session, Prompt: prompt, ProjectDir: project}).Reorganised
+		return Call(checkpoint.Event{Session: session, Prompt: prompt, ProjectDir: project}).Reorganised
 	}
 	if call("s", "") != nil || call("", "p") != nil {
 		t.Error("a call that does not run is counted")
