@@ -19,33 +19,41 @@ type Place struct {
 // spread over lines. Of several places the nearest to a line is taken, or with
 // line 0 the first. ok is false where it stands nowhere.
 func Locate(file, quote string, line int) (p Place, ok bool) {
-	want := tokens(quote)
-	if len(want) == 0 {
+	want := joinedWords(tokens(quote))
+	if len(want) == 1 {
 		return p, false
 	}
 	have := tokens(file)
-	first := 0
-	for i := 0; i+len(want) <= len(have); i++ {
-		match := true
-		for k := range want {
-			if have[i+k].word != want[k].word {
-				match = false
-				break
-			}
+	all := joinedWords(have)
+	first, k, at := 0, 0, 0 // have[k] begins behind all[at]
+	for from := 0; ; from++ {
+		i := strings.Index(all[from:], want)
+		if i < 0 {
+			return p, ok
 		}
-		if !match {
-			continue
+		for from += i; at < from; k++ {
+			at += len(have[k].word) + 1
 		}
-		a, b := have[i], have[i+len(want)-1]
+		a, b := have[k], have[k+strings.Count(want, "\n")-2]
 		if !ok || off(a.line, line) < off(first, line) {
 			first, ok = a.line, true
 			p = Place{Line: a.line, Last: b.line, Text: file[a.from:b.to]}
 		}
 		if line == 0 {
-			break
+			return p, ok
 		}
 	}
-	return p, ok
+}
+
+// joinedWords are words with a line end around each, which no word has in it: so
+// that a row of them is looked for as one text, in a time that no text makes long.
+func joinedWords(all []token) string {
+	var b strings.Builder
+	b.WriteByte('\n')
+	for _, t := range all {
+		b.WriteString(t.word + "\n")
+	}
+	return b.String()
 }
 
 // Near says whether a place is near enough to the line that was claimed.
