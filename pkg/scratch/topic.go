@@ -61,6 +61,7 @@ type phase struct {
 type outline struct {
 	phases  []phase
 	current string // what the plan calls the current phase
+	before  string // the line before this one
 
 	in      bool // inside the last phase
 	level   int  // of that phase's heading
@@ -81,8 +82,12 @@ func (o *outline) read(line string) {
 	if !strings.HasPrefix(text, "|") {
 		o.column = 0
 	}
+	before := o.before
+	o.before = text
 	switch {
 	case text == "":
+	case underlines(text) && phaseNumber(before) != "":
+		o.heading("## " + before)
 	case strings.HasPrefix(text, "#"):
 		o.heading(text)
 	case o.named(text):
@@ -98,12 +103,17 @@ func (o *outline) read(line string) {
 	}
 }
 
+// underlines says whether a line makes a heading of the one above it.
+func underlines(text string) bool {
+	return len(text) > 2 && (strings.Trim(text, "=") == "" || strings.Trim(text, "-") == "")
+}
+
 // heading reads a line that begins with a hash.
 func (o *outline) heading(text string) {
 	title := strings.TrimLeft(text, "#")
 	level := len(text) - len(title)
-	if level > 6 || title == "" || title[0] != ' ' && title[0] != '\t' {
-		return
+	if level > 6 || title == "" || title[0] != ' ' && title[0] != '\t' && phaseNumber(title) == "" {
+		return // "#12" is no heading, and "###Phase 2" was meant as one
 	}
 	o.pointer, o.part = false, ""
 	if o.list >= level {
@@ -155,7 +165,7 @@ func (o *outline) bold(text string) bool {
 // named reads "Current Phase: Phase 2" and "Currently in Phase 2", also in the
 // middle of decoration.
 func (o *outline) named(text string) bool {
-	bare := plain(strings.TrimLeft(text, "#-+>* "))
+	bare := plain(unstruck(strings.TrimLeft(text, "#-+>* ")))
 	lower := strings.ToLower(bare)
 	for _, lead := range [...]string{"current phase", "active phase", "currently in", "currently on", "currently working on", "now in", "当前阶段"} {
 		if !strings.HasPrefix(lower, lead) || len(lower) != len(bare) {
@@ -186,7 +196,7 @@ func (o *outline) call(text string) {
 
 // status reads "- **Status:** in_progress" of the phase it stands in.
 func (o *outline) status(text string) bool {
-	bare := plain(strings.TrimLeft(text, "-+>* "))
+	bare := plain(unstruck(strings.TrimLeft(text, "-+>* ")))
 	key, value, ok := strings.Cut(strings.Replace(bare, "：", ":", 1), ":")
 	for _, sep := range [...]string{" - ", " – ", " — ", "="} {
 		if !ok {
@@ -334,30 +344,66 @@ func (o *outline) active() (string, *phase) {
 	return "", nil
 }
 
-// visible is a plan without comments and without what stands in code blocks.
+// visible is a plan without comments and without what stands in code blocks. What
+// would begin a comment is none in code, in a line as well as in a block.
 func visible(plan string) string {
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(plan, "<!--")
-		b.WriteString(before)
-		if !found {
-			break
-		}
-		_, plan, found = strings.Cut(rest, "-->")
-		if !found {
-			break
-		}
-	}
 	var out []string
-	fenced := false
-	for line := range strings.SplitSeq(b.String(), "\n") {
-		if t := strings.TrimSpace(line); strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
+	fenced, comment := false, false
+	for line := range strings.SplitSeq(plan, "\n") {
+		if !comment && isFence(line) {
 			fenced = !fenced
-		} else if !fenced {
-			out = append(out, line)
+			continue
 		}
+		if fenced {
+			continue
+		}
+		line, comment = uncommented(line, comment)
+		out = append(out, line)
 	}
 	return strings.Join(out, "\n")
+}
+
+// isFence says whether a line begins or ends a block of code.
+func isFence(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.HasPrefix(line, "~~~") || strings.HasPrefix(line, "```") && !strings.Contains(strings.TrimLeft(line, "`"), "`")
+}
+
+// uncommented is a line without comments; in says whether it begins inside of one,
+// and still whether the next one does.
+func uncommented(line string, in bool) (out string, still bool) {
+	for {
+		if in {
+			_, rest, ended := strings.Cut(line, "-->")
+			if !ended {
+				return out, true
+			}
+			line, in = rest, false
+		}
+		before, rest, begins := strings.Cut(line, "<!--")
+		switch {
+		case !begins:
+			return out + line, false
+		case strings.Count(out+before, "`")%2 == 1 && strings.Contains(rest, "`"): // in code
+			out += before + "<!--"
+			line = rest
+		default:
+			out += before
+			line, in = rest, true
+		}
+	}
+}
+
+// unstruck is a text without what is struck through, which no longer holds.
+func unstruck(s string) string {
+	for {
+		before, rest, begins := strings.Cut(s, "~~")
+		_, after, ends := strings.Cut(rest, "~~")
+		if !begins || !ends {
+			return s
+		}
+		s = before + after
+	}
 }
 
 // plain is a text without the marks of emphasis.
