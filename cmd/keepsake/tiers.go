@@ -139,7 +139,7 @@ func mainly(err error) string {
 func (c *call) locator(s *session.Session) (tiers.Finder, tiers.Choice) {
 	choice := tiers.PickWhere(s.Config.Tiers.Where, s.Root)
 	if choice.Backend == "qmd" {
-		return tiers.QMD{Root: s.Root, Collections: choice.Collections}, choice
+		return tiers.QMD{Root: s.Root, Collections: choice.Collections, Warn: c.passed}, choice
 	}
 	dir := ""
 	if s.Dirs.Cache != "" {

@@ -24,6 +24,8 @@ import (
 type QMD struct {
 	Root        string   // of the project, absolute
 	Collections []string // that are searched; see Collections
+	// Warn is told where files are gone that were all that was found; nil is nobody.
+	Warn func(error)
 }
 
 const (
@@ -60,31 +62,43 @@ func (q QMD) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, qmdDeadline)
 	defer cancel()
+	gone := 0
 	for _, words := range locate.Ladder(query) {
-		hits, cut, err := q.search(ctx, bin, words, n+elsewhere)
-		if err == nil && cut && len(hits) < n && n < everywhere {
-			hits, _, err = q.search(ctx, bin, words, everywhere)
+		got, err := q.search(ctx, bin, words, n+elsewhere)
+		if err == nil && got.cut && len(got.hits) < n && n < everywhere {
+			got, err = q.search(ctx, bin, words, everywhere)
 		}
-		if err != nil || len(hits) > 0 {
-			return hits[:min(n, len(hits))], err
+		if err != nil || len(got.hits) > 0 {
+			return got.hits[:min(n, len(got.hits))], err
 		}
+		gone = max(gone, got.gone)
+	}
+	if gone > 0 && q.Warn != nil {
+		q.Warn(fmt.Errorf("qmd: what it found is gone (%d of its files); hint: qmd update has it look again", gone))
 	}
 	return nil, nil
 }
 
-// search asks for n results and returns those of the project, and whether there
-// may be more.
-func (q QMD) search(ctx context.Context, bin, words string, n int) (hits []Hit, cut bool, err error) {
+// A qmdAnswer is what it has for some words.
+type qmdAnswer struct {
+	hits []Hit // of the project
+	gone int   // results whose file is not there any more
+	cut  bool  // there may be more
+}
+
+// search asks for n results.
+func (q QMD) search(ctx context.Context, bin, words string, n int) (a qmdAnswer, err error) {
 	args := []string{"search", words, "--json", "--full-path", "-n", strconv.Itoa(n)}
 	for _, c := range q.Collections {
 		args = append(args, "-c", c)
 	}
 	out, err := q.run(ctx, bin, args)
 	if err != nil {
-		return nil, false, err
+		return a, err
 	}
-	hits, all, err := q.hits(out, words)
-	return hits, all >= n, err
+	a, all, err := q.read(out, words)
+	a.cut = all >= n
+	return a, err
 }
 
 // qmdPath is the program. One that came with the project is not run: nobody is
@@ -179,9 +193,9 @@ type qmdResult struct {
 	Score   float64 `json:"score"`
 }
 
-// hits reads an answer of so many results. Files that are gone, which qmd shows
-// until its next update, and files outside of the project are left out.
-func (q QMD) hits(out []byte, words string) (hits []Hit, all int, err error) {
+// read reads an answer of so many results. Files that are gone, which qmd shows
+// until its next update, and files outside of the project are no hits.
+func (q QMD) read(out []byte, words string) (a qmdAnswer, all int, err error) {
 	var results []qmdResult
 	err = json.Unmarshal(out, &results)
 	if err == nil && results == nil {
@@ -194,16 +208,20 @@ func (q QMD) hits(out []byte, words string) (hits []Hit, all int, err error) {
 	}
 	if err != nil {
 		begins := strings.Join(strings.Fields(string(out[:min(len(out), 80)])), " ")
-		return nil, 0, fmt.Errorf("qmd: answered %q, which is no list of results (%v); hint: it is tested with version 2.8.3; hint: %s", begins, err, instead)
+		return a, 0, fmt.Errorf("qmd: answered %q, which is no list of results (%v); hint: it is tested with version 2.8.3; hint: %s", begins, err, instead)
 	}
 	for _, r := range results {
+		if strings.HasPrefix(*r.File, "qmd://") { // it has no path for it
+			a.gone++
+			continue
+		}
 		path, info := q.inside(*r.File)
 		if info == nil {
 			continue
 		}
-		hits = append(hits, Hit{Source: "WHERE", Path: path, Line: max(r.Line, 0), Text: oneLine(telling(r.Snippet, r.Title, words)), Date: info.ModTime().UTC().Format(time.RFC3339), Score: r.Score})
+		a.hits = append(a.hits, Hit{Source: "WHERE", Path: path, Line: max(r.Line, 0), Text: oneLine(telling(r.Snippet, r.Title, words)), Date: info.ModTime().UTC().Format(time.RFC3339), Score: r.Score})
 	}
-	return hits, len(results), nil
+	return a, len(results), nil
 }
 
 // inside is the path of a result below the project, and the file that is there.

@@ -78,6 +78,25 @@ while [ $n -lt $6 ]; do echo '{"score":0.9,"file":"../b/l.md"},'; n=$((n+1)); [ 
 	}
 }
 
+// TestQMDOfGoneFiles: where QMD knows only files that are gone, that is told, and
+// what helps; where something is there, it is shown and nothing else said.
+func TestQMDOfGoneFiles(t *testing.T) {
+	root := real(t, t.TempDir())
+	put(t, root, "notes.md", "x\n")
+	said := ""
+	q := QMD{Root: root, Collections: []string{"p"}, Warn: func(err error) { said += err.Error() + "\n" }}
+	fakeQMD(t, `echo '[{"score":0.9,"file":"qmd://p/gone.md"},{"score":0.5,"file":"qmd://p/too.md"}]'`)
+	hits, err := q.Find(t.Context(), "where is the login handler", 5)
+	if want := "qmd: what it found is gone (2 of its files); hint: qmd update has it look again\n"; len(hits) != 0 || err != nil || said != want {
+		t.Errorf("%v, %v, said %q, want %q", hits, err, said, want)
+	}
+	said = ""
+	fakeQMD(t, `echo '[{"score":0.9,"file":"qmd://p/gone.md"},{"score":0.5,"file":"./notes.md"}]'`)
+	if hits, err := q.Find(t.Context(), "where is the login handler", 5); len(hits) != 1 || err != nil || said != "" {
+		t.Errorf("%v, %v, said %q", hits, err, said)
+	}
+}
+
 // TestQMDInTrouble: whatever is wrong with it is told, with what helps, and
 // nothing is found.
 func TestQMDInTrouble(t *testing.T) {
