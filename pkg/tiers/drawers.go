@@ -48,7 +48,8 @@ const (
 )
 
 // Find answers why: Path is wing/room/drawer. A drawer that hardly has what was
-// asked is weak, and left out when it is another project's.
+// asked, and no more than half of its words, is weak; one that hardly has it is
+// left out when it is another project's.
 func (d *Drawers) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 	if n <= 0 {
 		return nil, nil
@@ -71,7 +72,9 @@ func (d *Drawers) Find(ctx context.Context, query string, n int) ([]Hit, error) 
 	var hits []Hit
 	for _, f := range found {
 		h := f.hit(recall.Snippet(asRecord(f.drawer.Text), query, textRunes))
-		h.Score, h.Weak = d.worth(f.Hit), f.Score < recall.Floor
+		h.Score = d.worth(f.Hit)
+		// A note that says as much is not weak either.
+		h.Weak = f.Score < recall.Floor && share(f.drawer.Text, query) <= 0.5
 		hits = append(hits, h)
 	}
 	return hits, nil

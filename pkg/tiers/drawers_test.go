@@ -174,6 +174,11 @@ func TestDrawersFind(t *testing.T) {
 	if found, err = d.Find(t.Context(), "which machine has the memory for a nightly build of the documentation", 9); err != nil || len(found) != 1 || found[0].Path != pg || !found[0].Weak {
 		t.Errorf("%v, %s", err, hits(found))
 	}
+	// What has every word is not weak, however little they say.
+	lang := mustAdd(t, d, decided("We chose Go because of static binaries."))
+	if found, err = d.Find(t.Context(), "go", 9); err != nil || len(found) != 1 || found[0].Path != lang || found[0].Weak {
+		t.Errorf("%v, %+v", err, found)
+	}
 	// What the project decided goes before what others did, also if it says a little less.
 	if found, err = d.Find(t.Context(), "postgres till", 1); err != nil || len(found) != 1 || found[0].Path != till {
 		t.Errorf("%v, %s", err, hits(found))
