@@ -40,6 +40,7 @@ type asked struct {
 
 	in    bool // below a heading of questions
 	level int  // of that heading; 7 for a label
+	phase bool // and below the heading of a phase in it, whose steps are no questions
 	last  bool // the line before was a question, the last of all
 }
 
@@ -49,6 +50,7 @@ func (r *asked) read(text string) {
 	}
 	if level := strings.IndexFunc(text, func(c rune) bool { return c != '#' }); level > 0 && level < 7 && text[level] == ' ' {
 		title := plain(text[level:])
+		r.phase = phaseNumber(strip(title)) != ""
 		if r.in && level > r.level && strings.HasSuffix(title, "?") {
 			r.add(title)
 			return
@@ -95,7 +97,7 @@ func (r *asked) read(text string) {
 		if r.level == 7 && r.in && !listed {
 			r.in = false
 		}
-		if r.in && (listed || strings.Contains(bare, "?")) || r.note && whole {
+		if r.in && (listed && !r.phase || strings.Contains(bare, "?")) || r.note && whole {
 			r.add(bare)
 		}
 	}

@@ -27,6 +27,7 @@ func TestQuestions(t *testing.T) {
 		"a line":           {"text\nOpen question: which port\n", []string{"which port"}},
 		"answered ones":    {"## Answered questions\n- Which port?\n## Resolved\n- Who?\n", nil},
 		"once":             {"## Questions\n- Which port?\n- which port?\n", []string{"Which port?"}},
+		"phases below":     {"## Key Questions\n1. Which region?\n### Phase 1: A\n- [ ] ask Ann\n- **Status:** in_progress\n### 🔄 Phase 2: B\n- [ ] build\n- Which port?\n### More\n- the retry limit\n", []string{"Which region?", "Which port?", "the retry limit"}},
 		"in code":          {"## Questions\n```\n- Which port?\n```\n", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
