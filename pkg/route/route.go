@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 )
 
 // A Tier is a place to look. The texts are those of --tier.
@@ -57,25 +58,25 @@ func Of(question string) (Tier, string) {
 			continue
 		}
 		rest := text[len(l.words):]
-		if rest != "" && !boundary(rest) {
+		if !boundary(rest) {
 			continue
 		}
-		return l.tier, about(rest, question)
+		return l.tier, about(strings.TrimLeft(rest, ".-)"), question)
 	}
 	return Any, question
 }
 
-// boundary says whether a text goes on with another word.
+// boundary says whether a text goes on with another word. What a name can go on
+// with, as in where.go, history-view and find(), ends a word only before a space.
 func boundary(rest string) bool {
-	for _, r := range rest {
-		return unicode.IsSpace(r) || strings.ContainsRune(`:,;.?!"'()-–—`, r)
-	}
-	return true
+	after := strings.TrimLeft(rest, ".-)")
+	r, _ := utf8.DecodeRuneInString(after)
+	return after == "" || unicode.IsSpace(r) || after == rest && strings.ContainsRune(`:,;?!"'’–—`, r)
 }
 
 // about takes filler off the beginning, unless nothing would be left.
 func about(rest, question string) string {
-	end := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`:,;?!"'()-–—`, r) }
+	end := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`:,;?!"'’()-–—`, r) }
 	rest = strings.TrimFunc(rest, end)
 	for rest != "" {
 		word := rest

@@ -44,6 +44,17 @@ func TestOf(t *testing.T) {
 		"what did we do":                      {Any, "what did we do"},
 		"tell me why":                         {Any, "tell me why"},
 		"why_postgres":                        {Any, "why_postgres"},
+		"where.go":                            {Any, "where.go"},
+		"history-view.tsx":                    {Any, "history-view.tsx"},
+		"find()":                              {Any, "find()"},
+		"find(user) fails":                    {Any, "find(user) fails"},
+		"decision-log":                        {Any, "decision-log"},
+		"why... postgres":                     {Why, "postgres"},
+		"why - postgres":                      {Why, "postgres"},
+		"(why) postgres":                      {Why, "postgres"},
+		"why.":                                {Why, "why."},
+		"where is .gitignore":                 {Where, ".gitignore"},
+		"why’s Redis out":                     {Why, "s Redis out"},
 		"warum Postgres":                      {Any, "warum Postgres"},
 	} {
 		if tier, rest := Of(question); tier != want.tier || rest != want.rest {
