@@ -70,7 +70,7 @@ func (t *tree) extract([]Finding) {
 		printLines(&b, lines)
 		desc := gloss(Parse([]byte(b.String())).Lines)
 		if few(desc) || vague(desc) {
-			desc = strings.TrimPrefix(ch.title+": "+desc, ": ")
+			desc = untimed(strings.TrimPrefix(ch.title+": "+desc, ": "))
 		}
 		made := t.newTopic(ch.name, ch.title, shorten(desc, saidBytes), t.typeOf(ch.above, ch.level), strings.ReplaceAll(b.String(), "\r\n", "\n"), p)
 		if line, _, at, ok := t.lineFor(p, ch.first, ch.name, ch.title, made.says(), ""); ok && t.Form != Table {
@@ -175,7 +175,7 @@ func (t *tree) chunkFor(p *page, c part, chunks *[]*chunk) *chunk {
 	title := plainTitle(flat(above))
 	switch {
 	case t.untopical(above) || name == "":
-		title = titled(firstOf(p.doc.Lines[i : c.at[len(c.at)-1]+1]))
+		title = titled(untimed(firstOf(p.doc.Lines[i : c.at[len(c.at)-1]+1])))
 		name = slug(title)
 	case isArchive(name + ".md"), isDate(name[:min(len(name), 10)]), strings.EqualFold(name+".md", Index), strings.EqualFold(name+".md", overview):
 		name = "notes-" + name

@@ -50,7 +50,7 @@ func (v *view) defaultOf(key, file, title, description, typ, date string) string
 func (v *view) fields(p *page) (lacks [][2]string, ok bool) {
 	description := p.says()
 	if description == "" {
-		description = p.title() + ": " + gloss(p.doc.body())
+		description = untimed(p.title() + ": " + gloss(p.doc.body()))
 	}
 	typ := typeByName(p.Path)
 	if folder := strings.TrimSuffix(strings.ToLower(path.Base(path.Dir(p.Path))), "s"); typ == "" && known(folder) {

@@ -1,6 +1,7 @@
 package memdir
 
 import (
+	"cmp"
 	"path"
 	"strings"
 	"unicode"
@@ -22,10 +23,44 @@ func (p *page) says() string {
 	if d == "" || vague(d) {
 		d = gloss(p.doc.body())
 	}
-	if vague(d) {
+	if d = untimed(d); vague(d) {
 		return ""
 	}
 	return shorten(d, saidBytes)
+}
+
+// untimed is what a text says beside its relative dates, which no description and no line
+// of an index repeats, with "…" in their place; "" where nothing is left.
+func untimed(text string) string {
+	found := spots(text)
+	if len(found) == 0 {
+		return text
+	}
+	var parts []string
+	from := 0
+	for _, s := range found {
+		part := strings.TrimRight(text[from:s.from], " ,;:(—–-")
+		for at := strings.LastIndexByte(part, ' ') + 1; leadsUp(part[at:]); at = strings.LastIndexByte(part, ' ') + 1 {
+			part = strings.TrimRight(part[:at], " ,;:(")
+		}
+		parts = append(parts, part)
+		from = s.to
+	}
+	parts = append(parts, strings.TrimLeft(text[from:], " ,;:.)—–-"))
+	said := strings.TrimSpace(strings.Join(parts, " … "))
+	if len(spots(said)) > 0 || strings.Trim(said, " …") == "" {
+		return ""
+	}
+	return said
+}
+
+// leadsUp tells a word that stands before a date and says nothing without it.
+func leadsUp(word string) bool {
+	switch strings.ToLower(word) {
+	case "since", "until", "till", "by", "on", "at", "in", "of", "from", "before", "after", "during", "the", "for", "over", "within":
+		return true
+	}
+	return false
 }
 
 // firstOf is the first statement of some lines, else a line of code or a heading,
@@ -60,8 +95,8 @@ func firstOf(lines []Line) string {
 
 // gloss is what some lines are about, as plain text: the first statement of a
 // paragraph, the statements of a list one behind the other, the first column of a table.
-// One with a relative date stands for the rest only where no other can. It is as long
-// as the lines make it, but for what lies beyond saidBytes.
+// One with a relative date stands for the rest only where no other can, and without it. It
+// is as long as the lines make it, but for what lies beyond saidBytes.
 func gloss(lines []Line) string {
 	dated := ""
 	for i := 0; i < len(lines); i++ {
@@ -75,7 +110,7 @@ func gloss(lines []Line) string {
 		case l.Kind == Paragraph || l.Kind == Quote:
 			said = firstOf(lines[i:])
 		case l.Kind == Heading && dated != "":
-			return dated // what follows is another part
+			return untimed(dated) // what follows is another part
 		default:
 			continue
 		}
@@ -89,10 +124,7 @@ func gloss(lines []Line) string {
 		for k := lines[i].Kind; i+1 < len(lines) && (lines[i+1].Kind == k || lines[i+1].Kind == More); i++ {
 		}
 	}
-	if dated != "" {
-		return dated
-	}
-	return firstOf(lines)
+	return untimed(cmp.Or(dated, firstOf(lines)))
 }
 
 // columnOf is what the first column of a table has, behind its head.

@@ -168,7 +168,7 @@ func (t *tree) topicOf(p, src *page, s section, typ string) *page {
 	}
 	desc := gloss(said[1:])
 	if few(desc) || vague(desc) {
-		desc = strings.TrimSuffix(title+": "+desc, ": ")
+		desc = untimed(strings.TrimSuffix(title+": "+desc, ": "))
 	}
 	made := t.newTopic(t.nameFor(p, title), title, shorten(desc, saidBytes), typ, b.String(), src)
 	if index := t.pointable(); index != nil && (index.role == l1 || t.room() > tableHead) {
