@@ -205,9 +205,19 @@ func (a *answer) places() error {
 	if err := a.ask(a.ctx, finder); err != nil {
 		return err
 	}
-	// Of both there is something, as far as there is room.
-	said = said[:min(len(said), max(a.limit-len(a.found), (a.limit+1)/2))]
-	a.found = append(said, a.found...)
+	// What has only half of the words may be about another place: one such line comes
+	// last. Else there is something of both, as far as there is room.
+	var sure, perhaps []recalled
+	for _, r := range said {
+		if r.Score > 0.5 || len(a.found) == 0 {
+			sure = append(sure, r)
+		} else if len(perhaps) < min(a.limit/2, 1) {
+			perhaps = append(perhaps, r)
+		}
+	}
+	a.found = a.found[:min(len(a.found), a.limit-len(perhaps))]
+	sure = sure[:min(len(sure), max(a.limit-len(perhaps)-len(a.found), (a.limit+1)/2))]
+	a.found = slices.Concat(sure, a.found, perhaps)
 	return nil
 }
 
