@@ -71,6 +71,9 @@ func tellTidyPlan(c *call, f tidyFile) {
 		switch d.Action {
 		case "join":
 			c.line("  join %s to the end of %s", brief.Line(d.File), brief.Line(d.To))
+			if d.Text != "" {
+				c.line("    its description goes: %s", verbatim(d.Text))
+			}
 		case "move":
 			c.line("  move %s\n    to %s", placed(d.Statement), brief.Line(d.To))
 		case "describe", "retype":

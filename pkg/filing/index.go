@@ -172,9 +172,9 @@ func (j *job) overview(file string) {
 			target = file // as the others are written
 		}
 	}
-	about := j.where.says
-	if j.once() || j.where.kind == "pattern" {
-		about = sentence(j.Text, maxRow)
+	about := cmp.Or(j.m.Says(file), sentence(j.Text, maxRow))
+	if !strings.HasSuffix(j.where.density, "/") { // the one file of its kind
+		about = j.where.says
 	}
 	dir := path.Dir(file)
 	s.row(target, about, j.date, true, func(t string) bool {

@@ -34,6 +34,15 @@ func (m Map) Doc(path string) (Doc, []byte, bool) {
 	return Doc{}, nil, false
 }
 
+// Says is what a file is about, for a line that leads to it: its description, else the
+// first of its statements; "" where neither tells anything, or there is no such file.
+func (m Map) Says(path string) string {
+	if p := m.v.at[path]; p != nil {
+		return p.says()
+	}
+	return ""
+}
+
 // Topic says that a file holds knowledge: it is no index, log, archive or card.
 func (m Map) Topic(path string) bool {
 	p := m.v.at[path]

@@ -10,7 +10,8 @@ import (
 	"keepsake/pkg/memdir"
 )
 
-// join puts all that a file says at the end of another one.
+// join puts all that a file says at the end of another one. Its description, which the
+// other file has one of its own for, is named in the plan as what goes.
 func (w *planner) join(f *draft, a Answer, c Change) string {
 	if !w.m.Topic(f.path) {
 		return "is an index"
@@ -41,6 +42,9 @@ func (w *planner) join(f *draft, a Answer, c Change) string {
 	to.after(at, append([]string{"## " + title, ""}, body...))
 	f.gone, f.moved = true, true
 	c.File, c.To = f.path, to.path
+	if said, _ := f.doc.Head.Get("description"); !strings.Contains(flat(strings.Join(lines, " ")), flat(said)) {
+		c.Text = flat(said)
+	}
 	w.out.Done = append(w.out.Done, c)
 	return ""
 }

@@ -49,6 +49,23 @@ func after(d memdir.Dir, p plan.Plan, path string) string {
 	return ""
 }
 
+// TestJoinNamesTheDescription: what only the description of a joined file says is in the
+// plan, and what its text says, too, is not.
+func TestJoinNamesTheDescription(t *testing.T) {
+	for text, want := range map[string]string{
+		"---\nname: a\ndescription: how a is **built**\ntype: reference\n---\n\nmake a\n":                "how a is built",
+		"---\nname: a\ndescription: how a is built\ntype: reference\n---\n\nThis is how a is built.\n": "",
+		"make a\n": "",
+	} {
+		d := dirOf("MEMORY.md", index, "queue.md", queue, "a.md", text)
+		p, _ := memdir.Named("pointer")
+		out := Plan(d, p, nil, []Answer{{Place: Place{File: "a.md"}, Action: "join", To: "queue.md", Reason: "r"}})
+		if len(out.Done) != 1 || out.Done[0].Text != want {
+			t.Errorf("%q: done %+v, refused %+v, want %q", text, out.Done, out.Refused, want)
+		}
+	}
+}
+
 func TestPlan(t *testing.T) {
 	at := func(file string, line int, text string) Place { return Place{file, line, text} }
 	for name, tt := range map[string]struct {
