@@ -39,7 +39,7 @@ func (s *Session) CardID(name string) (string, error) {
 }
 
 func (s *Session) onBoard(path string) string {
-	return filepath.Join(followed(s.MemoryDir()), filepath.FromSlash(path))
+	return filepath.Join(s.followed(s.MemoryDir()), filepath.FromSlash(path))
 }
 
 // Board reads what the blackboard of the project's memories has of a project.

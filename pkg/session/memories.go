@@ -22,6 +22,14 @@ func (s *Session) MemoryDir() string {
 	if dir := atHome(s.Config.Memdir.Dir); filepath.IsAbs(dir) {
 		return filepath.Clean(dir)
 	}
+	if s.clientMemory == "" {
+		s.clientMemory = s.clientsMemory()
+	}
+	return s.clientMemory
+}
+
+// clientsMemory is MemoryDir without the setting.
+func (s *Session) clientsMemory() string {
 	client := s.client()
 	if dir := autoDirectory(client); dir != "" {
 		return dir
@@ -93,7 +101,7 @@ func ReadMemories(dir string, now time.Time, pass func(name, why string)) (memdi
 
 // Notes opens a directory of Markdown memories for plans. What is ours lies Beside it.
 func (s *Session) Notes(dir string) *store.Store {
-	return store.OpenNotes(followed(dir), s.Beside(dir), store.Options{Keep: s.keep(), Tell: s.cutShort})
+	return store.OpenNotes(s.followed(dir), s.Beside(dir), store.Options{Keep: s.keep(), Tell: s.cutShort})
 }
 
 // Settle finishes what a process that was killed left half done in the project's and
@@ -115,15 +123,27 @@ func (s *Session) memoryDirs() (dirs []string) {
 	return dirs
 }
 
-// followed is a path with its links resolved, as far as it exists.
-func followed(path string) string {
+// followed is a path with its links resolved, as far as it exists. Each is looked at
+// once.
+func (s *Session) followed(path string) string {
+	if real, known := s.real[path]; known {
+		return real
+	}
+	if s.real == nil {
+		s.real = map[string]string{}
+	}
+	s.real[path] = s.follow(path)
+	return s.real[path]
+}
+
+func (s *Session) follow(path string) string {
 	if _, err := os.Stat(path); err == nil { // which costs less than to walk there in vain
 		if real, err := filepath.EvalSymlinks(path); err == nil {
 			return real
 		}
 	}
 	if dir := filepath.Dir(path); dir != path {
-		return filepath.Join(followed(dir), filepath.Base(path))
+		return filepath.Join(s.followed(dir), filepath.Base(path))
 	}
 	return path
 }

@@ -38,6 +38,10 @@ type Session struct {
 	tier   string // of the staging base; "" when the state already named the desk
 	hook   bool   // opened by one, which has little time
 	unread error  // why a state file that is there could not be used
+
+	// Both cost many looks, and are asked for again and again.
+	clientMemory string            // what clientsMemory found; "" before
+	real         map[string]string // what followed found
 }
 
 // Off tells whether the person silenced Keepsake with KEEPSAKE=off. The gate

@@ -29,7 +29,7 @@ func (s *Session) Beside(dir string) string {
 	if home, moved := s.moved(state); moved {
 		state = filepath.Join(home, ".local", "state", "keepsake")
 	}
-	return filepath.Join(state, "notes", paths.Key(followed(dir)))
+	return filepath.Join(state, "notes", paths.Key(s.followed(dir)))
 }
 
 // Snapshots are what a directory of Markdown memories said at other times.
