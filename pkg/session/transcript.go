@@ -64,11 +64,8 @@ func (s *Session) known() func(string) bool {
 	return func(key string) bool {
 		if marks == nil {
 			marks = map[string]bool{}
-			all, _ := s.sessions().All()
-			for _, st := range all {
-				if st.Session != s.ID {
-					marks[st.Mark.UUID], marks[st.Mark.Said] = true, true
-				}
+			for _, m := range s.sessions().Marks(s.ID) {
+				marks[m.UUID], marks[m.Said] = true, true
 			}
 		}
 		return key != "" && marks[key]

@@ -237,6 +237,27 @@ func (s Sessions) All() ([]State, error) {
 	return all, err
 }
 
+// Marks are where the sessions of the project stand, but for one. Files that can't be
+// read are passed over.
+func (s Sessions) Marks(but string) (all []Watermark) {
+	entries, _ := os.ReadDir(s.Dir) // All says what is the matter with the folder
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(e.Name(), ".json")
+		if !ok || name == but {
+			continue
+		}
+		var st struct { // decoding a whole State takes longer
+			Version int
+			Mark    Watermark
+		}
+		b, err := disk.Read(s.file(name), MaxFile)
+		if err == nil && json.Unmarshal(b, &st) == nil && st.Version <= StateVersion {
+			all = append(all, st.Mark)
+		}
+	}
+	return all
+}
+
 // Unread are the errors of the state files that can't be read, each naming its
 // file: those that All passes over.
 func (s Sessions) Unread() (errs []error) {

@@ -12,9 +12,9 @@ import (
 
 // parsed is what one line says.
 type parsed struct {
-	entries []Entry
-	uuid    string // of a message
-	model   string // that answered
+	entries []Entry // behind those that were there
+	uuid    string  // of a message
+	model   string  // that answered
 	time    time.Time
 	prompt  bool // a human prompt that begins a turn
 	broken  bool
@@ -31,9 +31,9 @@ type record struct {
 	message, attachment, result                gjson.Result
 }
 
-// parse reads one line that starts at offset at.
-func parse(raw []byte, at int64) parsed {
-	var p parsed
+// parse reads one line that starts at offset at, and puts what it says behind entries.
+func parse(raw []byte, at int64, entries []Entry) parsed {
+	p := parsed{entries: entries}
 	if bytes.IndexByte(raw, 0) >= 0 { // a hole left by a crash: the next line is glued to it
 		raw, p.broken = bytes.TrimLeft(raw, "\x00"), true
 	}
@@ -120,6 +120,35 @@ func readRecord(raw []byte) record {
 	return r
 }
 
+// block is one of the parts of a message, as far as it matters.
+type block struct {
+	kind, text, name string
+	input, content   gjson.Result
+	failed           bool
+}
+
+func readBlock(v gjson.Result) block {
+	var b block
+	v.ForEach(func(key, v gjson.Result) bool {
+		switch key.Str {
+		case "type":
+			b.kind = v.Str
+		case "text":
+			b.text = v.String()
+		case "name":
+			b.name = v.String()
+		case "input":
+			b.input = v
+		case "content":
+			b.content = v
+		case "is_error":
+			b.failed = v.Bool()
+		}
+		return b.kind != "thinking" // which can be long
+	})
+	return b
+}
+
 // speaker tells who wrote a prompt. New clients say so in one to three fields;
 // a line with none of them is from an older client, where everything that is
 // not marked as meta was typed. A value that is not known here is not taken
@@ -170,13 +199,13 @@ func (p *parsed) user(r record, e Entry) {
 	if content.Type == gjson.String {
 		add(content.Str)
 	}
-	content.ForEach(func(_, block gjson.Result) bool {
-		switch block.Get("type").Str {
+	content.ForEach(func(_, v gjson.Result) bool {
+		switch b := readBlock(v); b.kind {
 		case "text":
-			add(block.Get("text").String())
+			add(b.text)
 		case "tool_result":
 			result = true
-			p.result(r, block, e)
+			p.result(r, b, e)
 		}
 		return true
 	})
@@ -215,11 +244,11 @@ const (
 )
 
 // result adds the result of a tool, and what a person said when they refused it.
-func (p *parsed) result(r record, block gjson.Result, e Entry) {
-	text := textOf(block.Get("content"))
+func (p *parsed) result(r record, b block, e Entry) {
+	text := textOf(b.content)
 	e.Who, e.Text = Tool, cut(Tool, text)
 	p.entries = append(p.entries, e)
-	if !block.Get("is_error").Bool() {
+	if !b.failed {
 		return
 	}
 	said := ""
@@ -236,23 +265,38 @@ func (p *parsed) result(r record, block gjson.Result, e Entry) {
 
 // assistant adds the blocks of a message of the model.
 func (p *parsed) assistant(r record, e Entry) {
-	content := r.message.Get("content")
+	var id, model string
+	var content, usage gjson.Result
+	r.message.ForEach(func(key, v gjson.Result) bool {
+		switch key.Str {
+		case "id":
+			id = v.Str
+		case "model":
+			model = v.Str
+		case "content":
+			content = v
+		case "usage":
+			usage = v
+		}
+		return true
+	})
 	if !r.message.IsObject() || content.Type != gjson.String && !content.IsArray() {
 		p.broken = true
 		return
 	}
 	e.Who = Assistant
-	if r.apiError || r.message.Get("model").Str == "<synthetic>" {
+	p.model = strings.Clone(model)
+	if r.apiError || model == "<synthetic>" {
 		e.Who = Injected // the client speaking: "API Error: …"
 	}
-	e.MessageID = strings.Clone(r.message.Get("id").Str)
-	p.model = strings.Clone(r.message.Get("model").Str)
-	u := r.message.Get("usage")
-	e.Usage = Usage{
-		Input:         u.Get("input_tokens").Int(),
-		CacheCreation: u.Get("cache_creation_input_tokens").Int(),
-		CacheRead:     u.Get("cache_read_input_tokens").Int(),
-		Output:        u.Get("output_tokens").Int(),
+	e.MessageID = strings.Clone(id)
+	if usage.Exists() {
+		e.Usage = Usage{
+			Input:         usage.Get("input_tokens").Int(),
+			CacheCreation: usage.Get("cache_creation_input_tokens").Int(),
+			CacheRead:     usage.Get("cache_read_input_tokens").Int(),
+			Output:        usage.Get("output_tokens").Int(),
+		}
 	}
 	text := func(s string) {
 		if s = strings.TrimSpace(s); s != "" {
@@ -265,20 +309,20 @@ func (p *parsed) assistant(r record, e Entry) {
 		text(content.Str)
 		return
 	}
-	content.ForEach(func(_, block gjson.Result) bool {
-		switch block.Get("type").Str {
+	content.ForEach(func(_, v gjson.Result) bool {
+		switch b := readBlock(v); b.kind {
 		case "text":
-			text(block.Get("text").String())
+			text(b.text)
 		case "tool_use":
 			e := e
-			if e.Tool = strings.Clone(block.Get("name").String()); e.Tool == "" {
+			if e.Tool = strings.Clone(b.name); e.Tool == "" {
 				return true
 			}
 			switch e.Tool {
 			case "Bash":
-				e.Command = cut(Tool, block.Get("input.command").String())
+				e.Command = cut(Tool, b.input.Get("command").String())
 			case "Write", "Edit", "MultiEdit":
-				e.File = cut(Tool, block.Get("input.file_path").String())
+				e.File = cut(Tool, b.input.Get("file_path").String())
 			}
 			p.entries = append(p.entries, e)
 		}

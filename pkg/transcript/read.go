@@ -29,6 +29,7 @@ func Read(src Source, req Request) (Span, error) {
 		}
 		r.span.More = end < size
 	}
+	r.span.Entries = make([]Entry, 0, min((end-start)/usualLine, maxAhead))
 	lines := newLines(src, start, end)
 	for {
 		line, at, ok := lines.next()
@@ -51,6 +52,13 @@ func Read(src Source, req Request) (Span, error) {
 	}
 	return r.span, nil
 }
+
+// For how many entries room is made before they are read: for one of each usual line,
+// in bytes, as long as those are not too many.
+const (
+	usualLine = 512
+	maxAhead  = 128
+)
 
 // reading gathers a Span line by line.
 type reading struct {
@@ -81,7 +89,8 @@ func (m moment) before(n moment) bool {
 
 // take adds what one line says.
 func (r *reading) take(raw []byte, at int64) {
-	l := parse(raw, at)
+	kept := len(r.span.Entries)
+	l := parse(raw, at, r.span.Entries)
 	if l.broken {
 		r.span.Broken++
 	}
@@ -92,8 +101,8 @@ func (r *reading) take(raw []byte, at int64) {
 		r.prompt = moment{l.time, at, true}
 		r.forked = nil
 	}
-	kept := len(r.span.Entries)
-	for _, e := range l.entries {
+	r.span.Entries = l.entries[:kept]
+	for _, e := range l.entries[kept:] {
 		switch {
 		case e.Boundary:
 			r.span.Compacted, r.span.Usage, r.span.Model = true, Usage{}, ""
