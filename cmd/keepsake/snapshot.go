@@ -81,11 +81,11 @@ func (c *call) snapshots(named string) (all []snapshots, err error) {
 
 // load takes a snapshot and reads all there are.
 func (v *snapshots) load(c *call) error {
-	name, err := v.Snap(v.at.root, c.now(), snapTime)
-	if err != nil || name == "" {
+	_, is, err := v.Snap(v.at.root, c.now(), snapTime)
+	if err != nil || is.Name == "" {
 		return err
 	}
-	if v.now, err = v.box.Load(name); err != nil {
+	if v.now, err = v.box.Load(is.Name); err != nil {
 		return err
 	}
 	names, err := v.box.Names()

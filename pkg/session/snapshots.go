@@ -38,12 +38,12 @@ func (s *Session) Snapshots(dir string) snapshot.Box {
 }
 
 // Snap takes a snapshot of a directory of Markdown memories if one of them changed
-// since the last, and names the one that says what there is; "" when there is none.
-// What can't be copied within the limit is copied the next time.
-func (s *Session) Snap(dir string, now time.Time, limit time.Duration) (name string, err error) {
+// since the last: was is the last, is the one that says what there is; without a name
+// when there is none. What can't be copied within the limit is copied the next time.
+func (s *Session) Snap(dir string, now time.Time, limit time.Duration) (was, is snapshot.Kept, err error) {
 	all, err := listMemories(dir)
 	if err != nil {
-		return "", err
+		return was, is, err
 	}
 	files := make([]snapshot.File, len(all))
 	for i, f := range all {
@@ -57,7 +57,7 @@ func (s *Session) Snap(dir string, now time.Time, limit time.Duration) (name str
 func (s *Session) Keep(now time.Time) {
 	end := time.Now().Add(snapLimit)
 	for _, dir := range s.memoryDirs() {
-		if _, err := s.Snap(dir, now, time.Until(end)); err != nil && !errors.Is(err, disk.ErrLocked) {
+		if _, _, err := s.Snap(dir, now, time.Until(end)); err != nil && !errors.Is(err, disk.ErrLocked) {
 			s.Fault("snapshot", "what the memory files in "+dir+" say was not kept, so what is deleted next can't be brought back", err)
 		}
 	}
@@ -117,30 +117,31 @@ func (s *Session) Vanished(now time.Time) (all []Loss, err error) {
 
 // vanished finds the names of a loss, and its time.
 func (s *Session) vanished(l *Loss, now time.Time, limit time.Duration) error {
-	name, err := s.Snap(l.Dir, now, limit)
-	if err != nil || name == "" {
+	was, is, err := s.Snap(l.Dir, now, limit)
+	if err != nil || is.Name == "" {
 		return err
 	}
 	t := s.toldBefore(l.Dir)
-	was := t.Snapshot
-	if was == name {
+	upTo := t.Snapshot
+	if upTo == is.Name {
 		return nil
 	}
-	t.Snapshot = name
-	if err := s.tell(l.Dir, t); err != nil || was == "" {
+	t.Snapshot = is.Name
+	if err := s.tell(l.Dir, t); err != nil || upTo == "" {
 		return err
 	}
-	box := s.Snapshots(l.Dir)
-	then, err := box.Load(was)
+	then := was.Snapshot
+	if upTo != was.Name || then.Taken.IsZero() {
+		then, err = s.Snapshots(l.Dir).Load(upTo)
+	}
 	if errors.Is(err, fs.ErrNotExist) { // so long ago that it is no longer kept
 		return nil
 	}
-	is, ierr := box.Load(name)
-	if err := errors.Join(err, ierr); err != nil {
+	if err != nil {
 		return err
 	}
 	l.Since = then.Taken
-	files, err := s.Lost(l.Dir, then, s.Changed(l.Dir, then, is))
+	files, err := s.Lost(l.Dir, then, s.Changed(l.Dir, then, is.Snapshot))
 	for _, f := range files {
 		l.Names = append(l.Names, f.Name)
 	}

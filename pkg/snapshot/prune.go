@@ -11,12 +11,8 @@ import (
 // are still needed costs a look at every list.
 const more = 5
 
-// prune keeps the box within its limits: the newest snapshot stays.
-func (b Box) prune() error {
-	names, err := b.Names()
-	if err != nil {
-		return err
-	}
+// prune keeps a box that has these snapshots within its limits: the newest stays.
+func (b Box) prune(names []string) error {
 	size, err := b.size()
 	if err != nil || len(names) <= maxKept && size <= maxBytes {
 		return err

@@ -47,6 +47,12 @@ type Snapshot struct {
 	Files []File    `json:"files"`
 }
 
+// A Kept is a snapshot in a box. One whose list is damaged has only its name.
+type Kept struct {
+	Name string
+	Snapshot
+}
+
 // A Box is where snapshots of one directory lie: lists named by their time, and
 // copies below files. What is in it is readable by this user only.
 type Box struct{ Dir string }
@@ -101,42 +107,44 @@ func (b Box) Read(f File) ([]byte, error) {
 
 // Take makes a snapshot of a directory that has these files, whose digests it works
 // out, unless the last one says the same. read returns the bytes of a file. What is
-// not copied within the limit is copied by the next Take. name is that of the
-// snapshot that says what there is now.
-func (b Box) Take(now time.Time, files []File, read func(name string) ([]byte, error), limit time.Duration) (name string, err error) {
-	last, s, err := b.last()
-	if err != nil || last == "" && len(files) == 0 {
-		return last, err
+// not copied within the limit is copied by the next Take. was is the last snapshot,
+// is the one that says what there is now.
+func (b Box) Take(now time.Time, files []File, read func(name string) ([]byte, error), limit time.Duration) (was, is Kept, err error) {
+	last, _, err := b.last()
+	if err != nil || last.Name == "" && len(files) == 0 {
+		return last, last, err
 	}
-	if slices.EqualFunc(files, s.Files, func(f, was File) bool { return was.Digest != "" && same(f, was) }) {
-		return last, nil
+	if slices.EqualFunc(files, last.Files, func(f, was File) bool { return was.Digest != "" && same(f, was) }) {
+		return last, last, nil
 	}
 	if err := disk.Private(b.copies()); err != nil {
-		return last, err
+		return last, last, err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
 	defer cancel()
 	lock, err := disk.Exclusive(ctx, filepath.Join(b.Dir, "lock"))
 	if err != nil {
-		return last, err
+		return last, last, err
 	}
 	defer lock.Unlock()
-	if names, err := b.Names(); err != nil {
-		return last, err
-	} else if len(names) > 0 && names[len(names)-1] != last { // another one was quicker
-		if last, s, err = b.last(); err != nil {
-			return last, err
+	names, err := b.Names()
+	if err != nil {
+		return last, last, err
+	}
+	if len(names) > 0 && names[len(names)-1] != last.Name { // another one was quicker
+		if last, names, err = b.last(); err != nil {
+			return last, last, err
 		}
 	}
-	was := map[string]File{}
-	for _, f := range s.Files {
-		was[f.Name] = f
+	by := map[string]File{}
+	for _, f := range last.Files {
+		by[f.Name] = f
 	}
 	end := time.Now().Add(limit)
-	next := Snapshot{Taken: now.UTC()}
+	next := Kept{Snapshot: Snapshot{Taken: now.UTC()}}
 	for _, f := range files {
 		f.Digest = ""
-		if w := was[f.Name]; same(f, w) && w.Digest != "" {
+		if w := by[f.Name]; same(f, w) && w.Digest != "" {
 			f.Digest = w.Digest
 		} else if time.Now().Before(end) {
 			text, rerr := read(f.Name)
@@ -150,45 +158,45 @@ func (b Box) Take(now time.Time, files []File, read func(name string) ([]byte, e
 		}
 		next.Files = append(next.Files, f)
 	}
-	if last != "" && slices.EqualFunc(next.Files, s.Files, func(f, w File) bool { return f.Name == w.Name && f.Digest == w.Digest }) {
-		next.Taken = s.Taken // only written again, with the same text
-		return last, errors.Join(err, b.write(last, next))
+	if last.Name != "" && slices.EqualFunc(next.Files, last.Files, func(f, w File) bool { return f.Name == w.Name && f.Digest == w.Digest }) {
+		next.Name, next.Taken = last.Name, last.Taken // only written again, with the same text
+		return last, next, errors.Join(err, b.write(next))
 	}
-	name = next.Taken.Format(stamp)
-	if name <= last { // the clock was set back; the order is what matters
-		at, _ := time.Parse(stamp, last)
-		name = at.Add(1).Format(stamp)
+	next.Name = next.Taken.Format(stamp)
+	if next.Name <= last.Name { // the clock was set back; the order is what matters
+		at, _ := time.Parse(stamp, last.Name)
+		next.Name = at.Add(1).Format(stamp)
 	}
-	if err := errors.Join(err, b.write(name, next)); err != nil {
-		return last, err
+	if err := errors.Join(err, b.write(next)); err != nil {
+		return last, last, err
 	}
-	return name, b.prune()
+	return last, next, b.prune(append(names, next.Name))
 }
 
 func same(f, was File) bool {
 	return f.Name == was.Name && f.Size == was.Size && f.Modified == was.Modified
 }
 
-// last is the newest snapshot; one that can't be read counts as none, so that a
-// damaged list costs itself.
-func (b Box) last() (name string, s Snapshot, err error) {
-	names, err := b.Names()
+// last is the newest snapshot of those that names lists; one that can't be read counts
+// as none, so that a damaged list costs itself.
+func (b Box) last() (last Kept, names []string, err error) {
+	names, err = b.Names()
 	if err != nil || len(names) == 0 {
-		return "", s, err
+		return last, nil, err
 	}
-	name = names[len(names)-1]
-	if s, err = b.Load(name); err != nil {
-		return name, Snapshot{}, nil
+	last.Name = names[len(names)-1]
+	if last.Snapshot, err = b.Load(last.Name); err != nil {
+		return Kept{Name: last.Name}, names, nil
 	}
-	return name, s, nil
+	return last, names, nil
 }
 
-func (b Box) write(name string, s Snapshot) error {
-	text, err := json.Marshal(s)
+func (b Box) write(s Kept) error {
+	text, err := json.Marshal(s.Snapshot)
 	if err != nil {
 		return err
 	}
-	return disk.Replace(b.list(name), text, 0o600)
+	return disk.Replace(b.list(s.Name), text, 0o600)
 }
 
 // copy keeps a text under its digest.

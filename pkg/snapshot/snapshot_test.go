@@ -34,11 +34,11 @@ var day = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 
 func take(t *testing.T, b Box, at time.Time, f folder, version int64) string {
 	t.Helper()
-	name, err := b.Take(at, f.files(version), f.read, time.Minute)
+	_, is, err := b.Take(at, f.files(version), f.read, time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return name
+	return is.Name
 }
 
 func names(t *testing.T, b Box) []string {
@@ -117,8 +117,8 @@ func TestDiffOfMoves(t *testing.T) {
 func TestTakeInTime(t *testing.T) {
 	b := Box{t.TempDir()}
 	f := folder{"a.md": "a", "b.md": "b"}
-	late, err := b.Take(day, f.files(1), f.read, -1)
-	s, lerr := b.Load(late)
+	_, late, err := b.Take(day, f.files(1), f.read, -1)
+	s, lerr := b.Load(late.Name)
 	if err != nil || lerr != nil || len(s.Files) != 2 || s.Files[0].Digest != "" {
 		t.Fatalf("%+v %v %v", s, err, lerr)
 	}

@@ -58,7 +58,7 @@ func (w *world) memories() ([]bench, error) {
 	}
 	return []bench{
 		{name: "SessionStart, 30 memory files", aim: "<= 4", argv: []string{w.hook("sessionstart")}, stdin: start, world: &here},
-		{name: "SessionStart, one of them changed", aim: "<= 5", argv: []string{w.hook("sessionstart")}, stdin: start, prepare: changed, world: &here},
+		{name: "SessionStart, one of them changed", aim: "<= 4", argv: []string{w.hook("sessionstart")}, stdin: start, prepare: changed, world: &here},
 		{name: "UserPromptSubmit, 30 memory files", aim: "<= 3", argv: []string{w.hook("userpromptsubmit")}, stdin: prompt, world: &here},
 		{name: "UserPromptSubmit, one of them changed", aim: "<= 4", argv: []string{w.hook("userpromptsubmit")}, stdin: prompt, prepare: changed, world: &here},
 		{name: "SubagentStart, 30 memory files", aim: "<= 2", argv: []string{w.hook("subagentstart")}, stdin: agent, world: &here},
