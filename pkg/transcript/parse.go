@@ -397,6 +397,9 @@ func clean(text string) string {
 	if strings.IndexByte(text, 0) >= 0 {
 		text = strings.ReplaceAll(text, "\x00", "")
 	}
+	if utf8.ValidString(text) { // which takes a tenth of the time
+		return text
+	}
 	return strings.ToValidUTF8(text, "\uFFFD")
 }
 
