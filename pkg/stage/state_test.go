@@ -64,6 +64,24 @@ func TestNewerStateIsLeftAlone(t *testing.T) {
 	}
 }
 
+// TestMarks: of every other session, and not of files that can't be read.
+func TestMarks(t *testing.T) {
+	s := Sessions{t.TempDir()}
+	if got := s.Marks("s1"); len(got) != 0 {
+		t.Errorf("no sessions: %v", got)
+	}
+	for _, name := range []string{"s1", "s2", "s3"} {
+		if err := s.Update(name, State{}, func(st *State) error { st.Mark = Watermark{UUID: "u" + name, Said: "d" + name}; return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	os.WriteFile(s.file("newer"), []byte(`{"version": 99, "mark": {"uuid": "u"}}`), 0o600)
+	os.WriteFile(s.file("broken"), []byte(`{"mark": {"uuid": "u"}`), 0o600)
+	if got, want := s.Marks("s1"), []Watermark{{UUID: "us2", Said: "ds2"}, {UUID: "us3", Said: "ds3"}}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 func TestBrokenStateIsPutAside(t *testing.T) {
 	for name, broken := range map[string]string{"half": `{"version": 1, "sav`, "list": `[]`, "types": `{"version":1,"shown":7}`, "empty": ""} {
 		t.Run(name, func(t *testing.T) {
