@@ -19,14 +19,18 @@ func checkNotes(p patient) (out []finding) {
 				Remedy: "see that " + at.root + " and " + own + " can be written, or update keepsake: the next command then finishes it; leave " + redo + " as it is"})
 		}
 		out = append(out, setAsideOf(own)...)
-		all, err := notes.List(at.root)
+		all, more, err := notes.List(at.root)
 		switch {
 		case isAbsent(err):
 			out = append(out, finding{What: "no Markdown memories yet in " + at.root})
 		case err != nil:
 			out = append(out, finding{State: wrong, What: err.Error(), Remedy: "see what is at " + at.root})
 		default:
-			out = append(out, finding{What: fmt.Sprintf("%s of Markdown memories in %s", count(len(all), "file"), at.root)})
+			files := count(len(all), "file")
+			if more {
+				files = "more than " + files
+			}
+			out = append(out, finding{What: fmt.Sprintf("%s of Markdown memories in %s", files, at.root)})
 		}
 	}
 	return out

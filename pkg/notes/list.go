@@ -17,10 +17,11 @@ type Stat struct {
 }
 
 // List tells of the files that Walk reads, in the same order, and opens none.
-// What Walk passes over is left out without a word.
-func List(dir string) (all []Stat, err error) {
+// What Walk passes over is left out without a word; more says that 5,000 were not all.
+func List(dir string) (all []Stat, more bool, err error) {
 	err = walk(dir, func(_, name string, d fs.DirEntry) error {
 		if len(all) >= maxNotes {
+			more = true
 			return errEnough
 		}
 		if !d.Type().IsRegular() {
@@ -32,7 +33,7 @@ func List(dir string) (all []Stat, err error) {
 		}
 		return nil
 	}, func(string, string) {})
-	return all, err
+	return all, more, err
 }
 
 // Head reads at most limit bytes of a file's beginning; cut says that there is more.

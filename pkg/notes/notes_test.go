@@ -53,7 +53,7 @@ func TestWalk(t *testing.T) {
 				t.Errorf("what is read can't be written: %v", err)
 			}
 		}
-		all, err := List(root)
+		all, _, err := List(root)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,6 +92,12 @@ func TestWalkEnough(t *testing.T) {
 	}
 	if n != maxNotes || len(passed) != 1 || !strings.Contains(passed[0], "more than 5000") {
 		t.Errorf("read %d, left out %q", n, passed)
+	}
+	if all, more, err := List(dir); len(all) != maxNotes || !more || err != nil {
+		t.Errorf("listed %d, more: %v, %v", len(all), more, err)
+	}
+	if all, more, err := List(t.TempDir()); len(all) != 0 || more || err != nil {
+		t.Errorf("of nothing listed %d, more: %v, %v", len(all), more, err)
 	}
 }
 

@@ -39,7 +39,7 @@ const maxAbout = 160
 
 // listMemories is a look at a directory of memories; one that isn't there has none.
 func listMemories(dir string) ([]notes.Stat, error) {
-	all, err := notes.List(dir)
+	all, _, err := notes.List(dir)
 	if dir == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -53,7 +53,7 @@ func after(d memdir.Dir, p plan.Plan, path string) string {
 // plan, and what its text says, too, is not.
 func TestJoinNamesTheDescription(t *testing.T) {
 	for text, want := range map[string]string{
-		"---\nname: a\ndescription: how a is **built**\ntype: reference\n---\n\nmake a\n":                "how a is built",
+		"---\nname: a\ndescription: how a is **built**\ntype: reference\n---\n\nmake a\n":              "how a is **built**",
 		"---\nname: a\ndescription: how a is built\ntype: reference\n---\n\nThis is how a is built.\n": "",
 		"make a\n": "",
 	} {
