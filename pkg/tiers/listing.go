@@ -2,6 +2,7 @@ package tiers
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -43,7 +44,7 @@ func (w *Where) list(ctx context.Context) (paths []string, l listing, err error)
 			}
 			out, err := w.Git(ctx, w.Root, "ls-files", "-z", "--cached", "--deduplicate")
 			if err != nil {
-				return nil, l, err
+				return nil, l, fmt.Errorf("%w; hint: git status in %s shows what is wrong there", err, w.Root)
 			}
 			for path := range strings.SplitSeq(strings.TrimRight(out, "\x00"), "\x00") {
 				if path != "" && !kept(path) {

@@ -280,3 +280,18 @@ func TestWhereInThisRepository(t *testing.T) {
 		t.Errorf("only %d of %d questions find their file first", first, len(questions))
 	}
 }
+
+// TestWhereOfBrokenGit: where git can't say what it tracks, nothing else is searched
+// in its place, and the error says what to do.
+func TestWhereOfBrokenGit(t *testing.T) {
+	w := &Where{Root: t.TempDir(), Git: gitOf(t)}
+	put(t, w.Root, "parse.go", "package parse\n")
+	if _, err := w.Git(t.Context(), w.Root, "init", "-q"); err != nil {
+		t.Fatal(err)
+	}
+	put(t, w.Root, ".git/index", "garbage")
+	hits, err := w.Find(t.Context(), "parse", 5)
+	if want := "hint: git status in " + w.Root; len(hits) > 0 || err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, %v, want %q", hits, err, want)
+	}
+}
