@@ -100,7 +100,6 @@ func run[E, A any](o Options, ev event[E, A], judge func(context.Context, E) (A,
 	})
 	defer watchdog.Stop()
 
-	deep(0)
 	out, err := func() (out []byte, err error) {
 		defer func() {
 			if p := recover(); p != nil {

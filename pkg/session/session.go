@@ -55,6 +55,7 @@ func Attended() bool { return os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli" }
 // Open finds the session of a hook event. Nothing is created but, where the
 // platform offers no private runtime directory, the staging base in the cache.
 func Open(c Call) (*Session, error) {
+	deep(0)
 	s, err := open(placeOf(c), c.ID, c.Transcript)
 	if s != nil {
 		s.hook = true
