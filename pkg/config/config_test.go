@@ -51,7 +51,6 @@ func TestKeys(t *testing.T) {
 		`{"tiers":{"where":"QMD"}}`:                                                         func(c *Config) { c.Tiers.Where = "qmd" },
 		`{"tiers":{"router":"code-memory-router"}}`:                                         func(c *Config) { c.Tiers.Router = "code-memory-router" },
 		`{"memdir":{"log":false,"subagents":"On"}}`:                                         func(c *Config) { c.Memdir.Log, c.Memdir.Subagents = false, "on" },
-		`{"memdir":{"profile":"Table"}}`:                                                    func(c *Config) { c.Memdir.Profile = "table" },
 		`{"handoff":{"note":"Progress"}}`:                                                   func(c *Config) { c.Handoff.Note = "progress" },
 		`{"max_memories_per_category":0}`:                                                   func(c *Config) { c.MaxPerCategory = 0 },
 		`{"triage":{"parallel":{"verification_enabled":true,"verification_model":"opus"}}}`: func(c *Config) { c.Triage.Parallel.Verify, c.Triage.Parallel.VerificationModel = true, "opus" },
@@ -118,6 +117,7 @@ func TestBadValues(t *testing.T) {
 		`{"tiers":{"mempalace_command":"./serve"}}`:                "tiers.mempalace_command: ignored: only your own config.json sets it",
 		`{"tiers":{"where":"grep"}}`:                               "tiers.where: must be auto, embedded or qmd",
 		`{"memdir":{"subagents":"some"}}`:                          "memdir.subagents: must be auto, on or off",
+		`{"memdir":{"profile":"table"}}`:                           "memdir.profile: ignored: only your own config.json sets it",
 		`{"memdir":{"profile":"tree"}}`:                            "memdir.profile: must be auto, pointer, density or table",
 		`{"handoff":{"note":"task_plan.md"}}`:                      "handoff.note: must be own or progress",
 		`{"tiers":{"router":"mine"}}`:                              "tiers.router: must be builtin or code-memory-router",
@@ -300,5 +300,12 @@ func TestPersonal(t *testing.T) {
 		if c, warnings := Parse(tc.user, tc.project, tc.env...); c.Tiers.Why != tc.want || len(warnings) != tc.warnings {
 			t.Errorf("%s %s %s: %s, %q", tc.user, tc.project, tc.env, c.Tiers.Why, warnings)
 		}
+	}
+	density := []byte(`{"memdir":{"profile":"Density"}}`)
+	if c, warnings := Parse(nil, density, "KEEPSAKE_MEMDIR_PROFILE=density"); c.Memdir.Profile != "auto" || len(warnings) != 2 {
+		t.Errorf("a project says how a person's files are laid out: %s, %q", c.Memdir.Profile, warnings)
+	}
+	if c, warnings := Parse(density, nil); c.Memdir.Profile != "density" || len(warnings) != 0 {
+		t.Errorf("%s, %q", c.Memdir.Profile, warnings)
 	}
 }

@@ -36,8 +36,9 @@ type Key struct {
 	// and a variable, which a project can set, count only where they are
 	// stricter than what the person has.
 	Tightens bool
-	// Personal is set for a key that decides which program runs or where
-	// something is kept for good: only the person's own file sets it.
+	// Personal is set for a key that decides which program runs, where
+	// something is kept for good, or how the person's own files are
+	// rewritten: only the person's own file sets it.
 	Personal bool
 
 	Default string          // as JSON
@@ -223,7 +224,7 @@ var schema = [...]Key{
 		Doc: "Where the note goes that a session leaves for the next one: Keepsake's own .agents/memory/handoff.md, or the end of the project's progress.md where there is one.",
 		set: func(c *Config, _ memory.Category, v value) { c.Handoff.Note = v.text }},
 
-	{Name: "memdir.profile", Kind: Word, Words: []string{"auto", "pointer", "density", "table"}, Default: `"auto"`,
+	{Name: "memdir.profile", Kind: Word, Words: []string{"auto", "pointer", "density", "table"}, Personal: true, Default: `"auto"`,
 		Doc: "How the directory of your MEMORY.md is laid out: by pointer lines, in layers of rising density, by a routing table, or as it looks.",
 		set: func(c *Config, _ memory.Category, v value) { c.Memdir.Profile = v.text }},
 	{Name: "memdir.dir", Kind: Text, Hi: 1000, Personal: true, Default: `""`,
