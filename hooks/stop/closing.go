@@ -1,12 +1,9 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"keepsake/pkg/board"
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/session"
@@ -31,7 +28,7 @@ func (t turn) ended(st *stage.State, heard []transcript.Entry, awaited bool, n *
 	}
 	left := t.Config.Capture.MaxSaves - st.Saves
 	closed := triage.Closes(words, awaited) && (left > 1 || st.Due)
-	card := closed && t.card()
+	card := closed && t.HasCard()
 	if left <= 0 || !triage.Ended(session.Done(*st), closed, card, t.Config.TriageOptions()) {
 		return "", nil
 	}
@@ -67,16 +64,6 @@ func awaits(before bool, entries []transcript.Entry) bool {
 		}
 	}
 	return before
-}
-
-// card says that the blackboard has a card of the session's project.
-func (t turn) card() bool {
-	id, dir := t.ProjectID(), t.MemoryDir()
-	if id == "" || dir == "" {
-		return false
-	}
-	info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(board.CardPath(id))))
-	return err == nil && info.Mode().IsRegular()
 }
 
 // closed adds to what is said that a topic is to be summed up. It is taken from the

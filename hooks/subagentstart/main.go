@@ -33,7 +33,7 @@ func answer(_ context.Context, in hook.SubagentStart) (hook.ContextAnswer, error
 	if program == "" {
 		return hook.ContextAnswer{}, nil
 	}
-	return hook.ContextAnswer{Context: brief.Filing(program, signature(in.AgentType))}, nil
+	return hook.ContextAnswer{Context: brief.Filing(program, signature(in.AgentType), s.HasCard())}, nil
 }
 
 // files says that an agent of a type may have something to file: not one of ours, nor

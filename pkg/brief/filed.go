@@ -5,12 +5,17 @@ import (
 )
 
 // Filing tells a subagent how to file what later sessions need: program is the path
-// of keepsake, agent the name to sign with.
-func Filing(program, agent string) string {
+// of keepsake, agent the name to sign with. Where the blackboard has a card of the
+// project, its progress goes there.
+func Filing(program, agent string, card bool) string {
 	program = ShellWord(program)
+	progress := ""
+	if card {
+		progress = "What moved the project on goes to its card: " + program + " project progress 'the sentence'. "
+	}
 	return "This project keeps memories. If your task settles something that later sessions need (a decision, the cause of a bug, a way of working, what the user prefers), file each in one sentence, and say in your answer that you did:\n" +
 		program + " note --by " + agent + " 'the sentence'\n" +
-		"It finds the file and keeps the indexes in step; write no other memory files. Most tasks settle nothing."
+		"It finds the file and keeps the indexes in step; write no other memory files. " + progress + "Most tasks settle nothing."
 }
 
 // maxFiledPaths is how many files are named of what one subagent filed.

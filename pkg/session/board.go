@@ -24,6 +24,16 @@ const maxCard = 512 << 10
 // says otherwise, after its folder; "" where the folder's name makes none.
 func (s *Session) ProjectID() string { return memory.Slug(filepath.Base(s.Place.Home)) }
 
+// HasCard says that the blackboard has a card of the session's project.
+func (s *Session) HasCard() bool {
+	id, dir := s.ProjectID(), s.MemoryDir()
+	if id == "" || dir == "" {
+		return false
+	}
+	info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(board.CardPath(id))))
+	return err == nil && info.Mode().IsRegular()
+}
+
 // CardID is the id of a project as the blackboard has it: as it is written where
 // there is such a card, else made of it. Nothing leads out of the folder of cards.
 func (s *Session) CardID(name string) (string, error) {
