@@ -93,7 +93,7 @@ func (l *Lab) AtTerminal(args []string, answers ...string) string {
 // Keeper is the mind of a model that stores in MemPalace what the person names, one call after the other, and
 // makes a call again when Keepsake tells it that the person approved it. It ends each turn with a text of its own.
 type Keeper struct {
-	Palace  interface{ AwaitConnected(n int) }
+	Palace  interface{ Connected() bool }
 	Texts   map[string]string // what it stores by a name, where that is not the name itself
 	Attacks map[string]Reply  // what it does when told "please try NAME", and a subagent when it shall keep drawer-NAME
 	Held    chan struct{}     // when told to work slowly it does until this is closed
@@ -116,9 +116,6 @@ func (k *Keeper) Answer(r *Request) Reply {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	tail := r.Tail()
-	if strings.Contains(tail, "No such tool available: "+addDrawer) { // on a busy machine it takes a moment to be known
-		return store(lastStored(r))
-	}
 	switch m := wish.FindAllStringSubmatch(tail, -1); {
 	case strings.Contains(tail, approved) && k.redo != "":
 		name := k.redo
@@ -156,7 +153,7 @@ func turnEnd(n int) string { return fmt.Sprintf("That was turn %d.", n) }
 
 // delegate has a subagent store a text.
 func (k *Keeper) delegate(content string, background bool) Reply {
-	return Call("Agent", map[string]any{"description": "keep a text", "subagent_type": "general-purpose", "prompt": errand + content, "run_in_background": background})
+	return Call("Agent", map[string]any{"description": "keep a text", "subagent_type": "general-purpose", "prompt": errand + content, "run_in_background": background}).after(k.Palace)
 }
 
 // errand is what a subagent is told, before the text that it shall store.

@@ -30,7 +30,8 @@ type Lab struct {
 	Env     map[string]string // added to, or with "" removed from, the client's environment
 
 	t         *testing.T
-	terminals int // opened so far
+	terminals int          // opened so far
+	answering sync.RWMutex // held while a dialog is being answered
 
 	mu     sync.Mutex
 	prompt string // the newest
@@ -43,36 +44,55 @@ func (l *Lab) prompted(text string) {
 	l.prompt = text
 }
 
-// awaitPrompt waits until the client has written the newest prompt into its transcript, when the request
-// holds it, at most patience. On a busy machine that takes a second or more; a real model takes longer.
-func (l *Lab) awaitPrompt(r *Request) {
+// ready waits until the model may answer: no dialog is being answered, and the client has written into its transcript the
+// newest prompt, when the request holds it, and what the newest tools came to, when the answer ends the turn. A real model
+// takes longer than the client takes to write, which on a busy machine is a second or more; hooks read what is written.
+func (l *Lab) ready(r *Request, answer Reply) {
 	l.mu.Lock()
 	prompt := l.prompt
 	l.mu.Unlock()
-	if prompt == "" || !strings.Contains(r.Text(), prompt) {
-		return
+	if prompt != "" && strings.Contains(r.Text(), prompt) {
+		l.awaitWritten(jsonText(prompt))
 	}
-	var quoted strings.Builder
-	e := json.NewEncoder(&quoted)
-	e.SetEscapeHTML(false) // as the client writes it
-	if err := e.Encode(prompt); err != nil {
-		l.t.Error(err)
+	if answer.stopReason() == "end_turn" {
+		for _, m := range r.newest() {
+			for id := range m.Results {
+				l.awaitWritten(`"tool_use_id":` + jsonText(id))
+			}
+		}
 	}
-	for start := time.Now(); time.Since(start) < patience; time.Sleep(20 * time.Millisecond) {
-		paths, err := filepath.Glob(l.transcripts())
-		if err != nil || slices.ContainsFunc(paths, func(path string) bool { return written(path, strings.TrimSpace(quoted.String())) }) {
-			return
+	l.answering.RLock()
+	defer l.answering.RUnlock()
+}
+
+// awaitWritten waits until a transcript, a subagent's too, holds the text, at most patience.
+func (l *Lab) awaitWritten(text string) {
+	for start := time.Now(); time.Since(start) < patience && !l.Model.over(); time.Sleep(20 * time.Millisecond) {
+		for _, pattern := range []string{"*.jsonl", filepath.Join("*", "*", "*.jsonl")} {
+			paths, err := filepath.Glob(filepath.Join(filepath.Dir(l.transcripts()), pattern))
+			if err != nil || slices.ContainsFunc(paths, func(path string) bool { return written(path, text) }) {
+				return
+			}
 		}
 	}
 }
 
-// written reports whether a transcript holds the prompt as said. One typed while the model works is first
+// written reports whether a transcript holds the text in a whole line. A prompt typed while the model works is first
 // written as queued, and again when the model gets it.
-func written(path, prompt string) bool {
+func written(path, text string) bool {
 	b, err := os.ReadFile(path)
-	return err == nil && slices.ContainsFunc(strings.Split(string(b), "\n"), func(line string) bool {
-		return strings.Contains(line, prompt) && !strings.Contains(line, `"type":"queue-operation"`)
+	return err == nil && slices.ContainsFunc(strings.SplitAfter(string(b), "\n"), func(line string) bool {
+		return strings.Contains(line, text) && strings.HasSuffix(line, "\n") && !strings.Contains(line, `"type":"queue-operation"`)
 	})
+}
+
+// jsonText is a text as the client writes it.
+func jsonText(text string) string {
+	var quoted strings.Builder
+	e := json.NewEncoder(&quoted)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text) // a text always encodes
+	return strings.TrimSpace(quoted.String())
 }
 
 // NewLab prepares a lab without a plugin.
@@ -96,7 +116,7 @@ func NewLab(t *testing.T, c Client) *Lab {
 		}
 	}
 	l.Model = NewModel(t, filepath.Join(root, "requests.jsonl"))
-	l.Model.Before = l.awaitPrompt
+	l.Model.Before = l.ready
 	l.seedHome()
 	l.seedProject()
 	return l
@@ -242,6 +262,11 @@ func (l *Lab) arguments(args []string) []string {
 		return args
 	}
 	return append([]string{"--plugin-dir", l.Plugin}, args...)
+}
+
+// ago is the time so many days ago, as records have it.
+func ago(days int) string {
+	return time.Now().UTC().AddDate(0, 0, -days).Format(time.RFC3339)
 }
 
 // Write writes a file of the lab, with its directory.

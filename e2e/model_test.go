@@ -42,14 +42,15 @@ func (m Match) takes(r *Request) bool {
 
 // Model is the scripted model: a Messages API on a random port of 127.0.0.1 that remembers every request.
 //
-// Compaction requests and the auto-mode classifier of 2.1.197 are answered by the server itself. Then the
-// routes are tried in the order they were added. What no route takes is answered with "ok": titles and
+// Compaction requests and the auto-mode classifier of 2.1.197 are answered by the server itself, and a call of an MCP
+// tool that the client did not know yet is made again: on a busy machine it takes a moment to. Then the routes are tried
+// in the order they were added. What no route takes is answered with "ok": titles and
 // other requests without tools. A request with tools that no route takes is a hole in the script and is
 // listed by Unscripted.
 type Model struct {
 	URL string
 	// Before, when set, is waited for before each answer to a request with tools.
-	Before func(*Request)
+	Before func(*Request, Reply)
 
 	t      *testing.T
 	server *httptest.Server
@@ -124,6 +125,16 @@ func (m *Model) gaveUp() bool {
 		return true
 	default:
 		return false
+	}
+}
+
+// over says that the model is closed, or that its script cannot go on.
+func (m *Model) over() bool {
+	select {
+	case <-m.closed:
+		return true
+	default:
+		return m.gaveUp()
 	}
 }
 
@@ -239,10 +250,31 @@ func (m *Model) serve(w http.ResponseWriter, hr *http.Request) {
 			return
 		}
 		turn := m.admit(req, body)
+		reply := turn(req)
 		if m.Before != nil && len(req.Tools) > 0 {
-			m.Before(req)
+			m.Before(req, reply)
 		}
-		turn(req).write(w, req)
+		if m.held(reply) {
+			reply.write(w, req)
+		}
+	}
+}
+
+// held waits as a reply says, and is false when the model is closed before: a story that failed waits for nothing.
+func (m *Model) held(r Reply) bool {
+	if r.Hold == nil {
+		return true
+	}
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		r.Hold()
+	}()
+	select {
+	case <-over:
+		return true
+	case <-m.closed:
+		return false
 	}
 }
 
@@ -269,6 +301,8 @@ func (m *Model) pick(req *Request) (string, Turn) {
 		return "compaction", Fixed(Say("<analysis>a</analysis><summary>A summary of the conversation so far.</summary>"))
 	case strings.Contains(req.System, "security monitor for autonomous AI coding agents"):
 		return "classifier", Fixed(Say("<block>no</block>"))
+	case unknownTool.MatchString(req.Tail()):
+		return "again", again
 	}
 	for _, r := range m.routes {
 		if len(req.Tools) == 0 || !r.match.takes(req) || (r.next >= len(r.turns) && !r.loop) {
@@ -282,4 +316,17 @@ func (m *Model) pick(req *Request) (string, Turn) {
 		return "side", Fixed(Say("ok"))
 	}
 	return "unscripted", Fixed(Say("I have nothing more to say."))
+}
+
+// unknownTool is how the client answers the call of a tool of an MCP server that has just begun to list its tools.
+var unknownTool = regexp.MustCompile(`No such tool available: mcp__`)
+
+// again makes the last call once more.
+func again(r *Request) Reply {
+	last := r.LastCall()
+	input := map[string]any{}
+	_ = json.Unmarshal(last.Input, &input) // it was made of such a map
+	reply := Call(last.Name, input)
+	reply.Hold = func() { time.Sleep(100 * time.Millisecond) } // what the client lists now is not to be seen from here
+	return reply
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -53,18 +54,18 @@ func (l *Lab) Palace() (*Palace, []string) {
 	return p, []string{"--mcp-config", config}
 }
 
-// Connected reports how many clients have asked for the server's tools.
-func (p *Palace) Connected() int { return strings.Count(p.lab.Read(p.log), "tools/list\n") }
+// Connected waits until a client has asked for the tools; a prompt before that finds no such tool. It is false when none
+// has within the suite's patience.
+func (p *Palace) Connected() bool { return saidIn(p.log, "tools/list\n") }
 
-// AwaitConnected waits until the n-th client has asked for the tools; a prompt before that finds no such tool.
-func (p *Palace) AwaitConnected(n int) {
-	p.lab.t.Helper()
+// saidIn waits until a file holds one of the texts.
+func saidIn(path string, texts ...string) bool {
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		if p.Connected() >= n {
-			return
+		if slices.ContainsFunc(texts, func(said string) bool { return strings.Contains(text(path), said) }) {
+			return true
 		}
 	}
-	p.lab.t.Fatalf("the client did not connect to the MCP server within %v\n%s", patience, p.lab.Read(p.log))
+	return false
 }
 
 // Stored are the contents of the drawers that were added.

@@ -77,9 +77,6 @@ func (r Reply) message(req *Request) map[string]any {
 
 // write sends the reply as plain JSON or as server-sent events, as the request asked.
 func (r Reply) write(w http.ResponseWriter, req *Request) {
-	if r.Hold != nil {
-		r.Hold()
-	}
 	if r.Status != 0 {
 		writeJSON(w, r.Status, map[string]any{"type": "error", "error": map[string]any{"type": "invalid_request_error", "message": "scripted failure"}})
 		return

@@ -58,7 +58,9 @@ func TestHarnessTerminal(t *testing.T) {
 			Fixed(Say("First answer.")),
 			Fixed(Say("Second answer.")))
 		term := l.Terminal(append(args, "--permission-mode", "default")...)
-		palace.AwaitConnected(1)
+		if !palace.Connected() {
+			t.Fatalf("the client did not connect to the MCP server\n%s", l.Read(palace.log))
+		}
 		term.Send("store it please")
 		if screen := term.WaitDialog(); !strings.Contains(screen, "the probe asks") {
 			t.Errorf("the dialog does not show the hook's reason\n%s", screen)
@@ -66,6 +68,7 @@ func TestHarnessTerminal(t *testing.T) {
 		if got := palace.Stored(); len(got) != 0 {
 			t.Errorf("stored before the answer: %q", got)
 		}
+		term.until("the question is recorded", func() bool { return len(l.PermissionRequests()) > 0 }) // beside the dialog
 		term.Answer("1")
 		for event, said := range map[string]string{
 			"SessionStart": "the probe opens", "UserPromptSubmit": "the probe recalls", "Stop": "the probe has feedback"} {

@@ -87,7 +87,7 @@ func TestEveryModeAsks(t *testing.T) {
 		before := k.Ended()
 		term.Send("work slowly")
 		l.Model.AwaitTail("work slowly")
-		term.Send("/keepsake:approve " + two)
+		term.Interject("/keepsake:approve " + two)
 		close(k.Held)
 		passes()
 		k.Await(term, before+2)

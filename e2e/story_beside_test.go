@@ -45,7 +45,7 @@ func TestMemoryFilesAreTrustedWithCare(t *testing.T) {
 		dir = l.autoMemory()
 		l.Write(filepath.Join(dir, "MEMORY.md"), "- [Billing](billing.md) — invoices\n\nThe importer was rewritten in spring because the old one lost rows whenever the queue restarted.\n")
 		l.Write(filepath.Join(dir, "billing.md"), "---\nname: billing\ndescription: How billing talks to the ledger and retries failed invoices\nmetadata:\n  type: project\n---\n\nThe ledger asks for a second try.\n")
-		old := time.Now().AddDate(0, 0, -200)
+		old := time.Now().Add(-200*24*time.Hour - time.Hour) // whole days of 24 hours are counted, whatever the clocks do
 		if err := os.Chtimes(filepath.Join(dir, "billing.md"), old, old); err != nil {
 			t.Fatal(err)
 		}

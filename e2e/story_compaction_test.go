@@ -56,7 +56,7 @@ func (l *Lab) rememberDecision() {
 	draft := drafts["decision"].(map[string]any)["partial_content"].(map[string]any)
 	l.WriteJSON(filepath.Join(l.Project, ".claude", "memory", "decisions", "keep-the-job-queue-in-postgresql.json"), map[string]any{
 		"schema_version": "1.0", "category": "decision", "id": "keep-the-job-queue-in-postgresql",
-		"title": draft["title"], "record_status": "active", "created_at": "2026-11-18T10:00:00Z", "updated_at": "2026-11-18T10:00:00Z",
+		"title": draft["title"], "record_status": "active", "created_at": ago(4), "updated_at": ago(4),
 		"tags": draft["tags"], "related_files": nil, "confidence": 0.9, "changes": nil, "times_updated": 0, "content": draft["content"],
 	})
 }

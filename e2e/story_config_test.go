@@ -102,7 +102,7 @@ func (l *Lab) rememberLimits(n int, rule string) {
 		id := fmt.Sprintf("workers-of-job-queue-%c", 'a'+i)
 		l.Remember("constraints/"+id+".json", map[string]any{
 			"schema_version": "1.0", "category": "constraint", "id": id, "title": fmt.Sprintf("Workers of job queue %c", 'A'+i),
-			"record_status": "active", "created_at": "2026-11-18T10:00:00Z", "updated_at": "2026-11-18T10:00:00Z",
+			"record_status": "active", "created_at": ago(4), "updated_at": ago(4),
 			"tags": []string{"workers", "job-queue"}, "related_files": nil, "confidence": 0.9, "changes": nil, "times_updated": 0,
 			"content": map[string]any{"kind": "technical", "rule": rule, "impact": []string{"Jobs wait for workers"}, "severity": "low", "active": true},
 		})

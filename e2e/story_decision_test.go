@@ -215,7 +215,7 @@ func (l *Lab) rememberSession() {
 	l.WriteJSON(filepath.Join(l.Project, ".claude", "memory", "sessions", "set-up-the-currency-import.json"), map[string]any{
 		"schema_version": "1.0", "category": "session_summary", "id": "set-up-the-currency-import",
 		"title": "Set up the currency import", "record_status": "active",
-		"created_at": "2026-11-18T10:00:00Z", "updated_at": "2026-11-18T10:00:00Z", "tags": []string{"currency"},
+		"created_at": ago(4), "updated_at": ago(4), "tags": []string{"currency"},
 		"related_files": nil, "confidence": 0.8, "changes": nil, "times_updated": 0,
 		"content": map[string]any{"goal": "Set up the currency import", "outcome": "partial",
 			"completed": []string{"Parser for the rate files"}, "next_actions": []string{lastSession}},

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 var howToFile = regexp.MustCompile(`SubagentStart hook additional context: [\s\S]*?(\S+/bin/keepsake note --by general-purpose) 'the sentence'`)
@@ -49,7 +50,7 @@ func TestNotesInLayers(t *testing.T) {
 		dir := start.Paths.Auto
 		l.Write(filepath.Join(dir, "MEMORY.md"), "# Memory\n\n- **profile**: backend engineer in Lisbon who owns billing → `user/profile.md`\n")
 		l.Write(filepath.Join(dir, "INDEX.md"), "# Overview\n\n| file | what it has |\n| --- | --- |\n| `user/profile.md` | who the user is |\n")
-		l.Write(filepath.Join(dir, "user/profile.md"), "# Profile\n\n- Backend engineer in Lisbon; owns billing.\n\n_Updated: 2026-11-02_\n")
+		l.Write(filepath.Join(dir, "user/profile.md"), "# Profile\n\n- Backend engineer in Lisbon; owns billing.\n\n_Updated: "+ago(20)[:len(time.DateOnly)]+"_\n")
 
 		run := l.Headless("Note it: jobs stay in PostgreSQL.")
 		if got := run.Result().Result; !regexp.MustCompile(`noted \(decision, by “decided”\) in a new file: user/events/\d{4}-\d\d-postgres\.md:3`).MatchString(got) {

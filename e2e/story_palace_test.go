@@ -14,8 +14,8 @@ func store(content string) Reply {
 }
 
 // after holds the reply until the MCP server is connected; before that the client knows no such tool.
-func (r Reply) after(p interface{ AwaitConnected(n int) }) Reply {
-	r.Hold = func() { p.AwaitConnected(1) }
+func (r Reply) after(p interface{ Connected() bool }) Reply {
+	r.Hold = func() { p.Connected() }
 	return r
 }
 

@@ -4,12 +4,10 @@ package e2e
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 )
 
 // fills is how the agent is told that its context window fills.
@@ -69,40 +67,15 @@ func TestContextPressure(t *testing.T) {
 	})
 }
 
-// occupies makes a model that looks at a file and says that so many tokens were in its window. It thinks about the file
-// until its first answer is in the transcript, which the client writes late: there it is found when the turn ends.
+// occupies makes a model that looks at a file and says that so many tokens were in its window.
 func (l *Lab) occupies(tokens *int) Turn {
-	looked := 0
 	return func(r *Request) Reply {
 		reply := Say(fmt.Sprintf("I see, says answer %d.", r.N))
 		if strings.Contains(r.Tail(), "Look at part") {
-			looked++
 			reply = Call("Read", map[string]any{"file_path": filepath.Join(l.Project, queueFile)})
-		} else {
-			looks := looked
-			reply.Hold = func() { l.awaitReads(looks) }
 		}
 		reply.Tokens = *tokens
 		return reply
-	}
-}
-
-// awaitReads waits until the transcripts hold so many calls of Read.
-func (l *Lab) awaitReads(n int) {
-	for begun := time.Now(); time.Since(begun) < patience; time.Sleep(20 * time.Millisecond) {
-		paths, _ := filepath.Glob(l.transcripts())
-		reads := 0
-		for _, path := range paths {
-			b, _ := os.ReadFile(path)
-			for line := range strings.Lines(string(b)) {
-				if strings.Contains(line, `"type":"assistant"`) && strings.Contains(line, `"type":"tool_use"`) && strings.HasSuffix(line, "\n") {
-					reads++
-				}
-			}
-		}
-		if reads >= n {
-			return
-		}
 	}
 }
 

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,20 +14,23 @@ func TestTypedWhileTheModelWorks(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)
 		l.InstallKeepsake()
-		l.Settings(map[string]any{"permissions": map[string]any{"allow": []string{"Bash(sleep:*)"}}})
+		build, typed := filepath.Join(l.Root, "tools", "build"), filepath.Join(l.Root, "typed")
+		l.WriteProgram(build, "#!/bin/sh\nuntil [ -e "+quote(typed)+" ]; do sleep 0.1; done\n")
+		l.Settings(map[string]any{"permissions": map[string]any{"allow": []string{"Bash(sh " + build + ")"}}})
 		const work = "Wait a moment for the build, then go on."
 		s := l.saver()
 		ordinary := s.Chat
 		s.Chat = func(r *Request) Reply {
 			if strings.Contains(r.Tail(), work) {
-				return Bash("sleep 3")
+				return Bash("sh " + build)
 			}
 			return ordinary(r)
 		}
 		term := l.Terminal("--permission-mode", "default")
 		term.Send(work)
-		term.Wait("sleep 3|Running")
-		term.Send(decided)
+		term.Wait(regexp.QuoteMeta(build))
+		term.Interject(decided)
+		l.Write(typed, "")
 		term.Wait(closing)
 		term.Send(thanks)
 		term.Wait(regexp.QuoteMeta(bye))

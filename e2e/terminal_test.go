@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -25,8 +26,8 @@ type Terminal struct {
 	done   chan struct{}
 
 	mu      sync.Mutex
-	dialogs []string // screens with a dialog, each once
-	showing bool     // the last screen looked at had one
+	dialogs []string  // screens with a dialog, each once
+	showing time.Time // when a screen last had the newest of them; zero once it is gone
 }
 
 var (
@@ -34,10 +35,18 @@ var (
 	ready = regexp.MustCompile(`\? for shortcuts|auto mode|manual mode|accept edits on|plan mode on|bypass permissions on|don.t ask`)
 	// dialog is any question of the client that waits for a person.
 	dialog = regexp.MustCompile(`Do you want to|Use skill|Esc to cancel|Would you like to proceed`)
+	// working is the line of both clients that moves while a turn, its hooks or a compaction runs.
+	working = regexp.MustCompile(`(?m)^[·✢✳✶✻✽*] [^\n]*…`)
 )
 
-// beforeKey is how long 2.1.329 drops keys that come after a dialog's first paint.
-const beforeKey = 800 * time.Millisecond
+const (
+	// beforeKey is how long 2.1.329 drops keys that come after a dialog's first paint.
+	beforeKey = 800 * time.Millisecond
+	// repaint is longer than a client takes to paint a screen anew: what is away that long is gone.
+	repaint = 150 * time.Millisecond
+	// paste is longer than a client waits for the rest of a pasted text.
+	paste = 200 * time.Millisecond
+)
 
 // Terminal starts the interactive client with a screen of 140 by 50 and waits until it takes input.
 func (l *Lab) Terminal(args ...string) *Terminal {
@@ -59,8 +68,8 @@ func (l *Lab) TerminalFor(columns, rows int, program string, args ...string) *Te
 	l.terminals++ // each has a socket of its own: a server that is going away still answers on its
 	socket := filepath.Join(l.Root, "tmux-"+strconv.Itoa(l.terminals))
 	term := &Terminal{lab: l, t: l.t, socket: socket, stop: make(chan struct{}), done: make(chan struct{})}
-	// A shell stays behind, so that the last screen of a client that ended can still be read.
-	command := "env -i"
+	// Where the suite is killed, what it started in its terminals ends too.
+	command := "(while kill -0 " + strconv.Itoa(os.Getpid()) + "; do sleep 2; done; kill -KILL 0) </dev/null >/dev/null 2>&1 & env -i"
 	for _, kv := range l.environ() {
 		command += " " + quote(kv)
 	}
@@ -68,7 +77,7 @@ func (l *Lab) TerminalFor(columns, rows int, program string, args ...string) *Te
 	for _, a := range args {
 		command += " " + quote(a)
 	}
-	command += "; echo CLIENT-ENDED-$?; exec sleep 600"
+	command += "; echo CLIENT-ENDED-$?; exec sleep 600" // the last screen of a client that ended can still be read
 	if out, err := term.tmux("-f", "/dev/null", "new-session", "-d", "-s", "c", "-x", strconv.Itoa(columns), "-y", strconv.Itoa(rows), "-c", l.Project, command); err != nil {
 		l.t.Fatalf("tmux: %v\n%s", err, out)
 	}
@@ -83,12 +92,24 @@ func (term *Terminal) Screen() string {
 	defer term.mu.Unlock()
 	out, _ := term.tmux("capture-pane", "-p", "-t", "c") // a closed terminal shows nothing
 	screen := strings.TrimRight(out, "\n ")
-	is := dialog.MatchString(screen)
-	if is && !term.showing {
-		term.dialogs = append(term.dialogs, screen)
+	switch is := dialog.MatchString(screen); {
+	case is:
+		if term.showing.IsZero() {
+			term.dialogs = append(term.dialogs, screen)
+		}
+		term.showing = time.Now()
+	case time.Since(term.showing) > repaint:
+		term.showing = time.Time{}
 	}
-	term.showing = is
 	return screen
+}
+
+// asks says that a dialog is open.
+func (term *Terminal) asks() bool {
+	term.Screen()
+	term.mu.Lock()
+	defer term.mu.Unlock()
+	return !term.showing.IsZero()
 }
 
 // History is the screen with what scrolled off it.
@@ -114,18 +135,22 @@ func (term *Terminal) WaitDialog() string {
 	term.t.Helper()
 	term.until("a dialog", func() bool { return dialog.MatchString(term.Screen()) })
 	time.Sleep(beforeKey)
-	return term.Screen()
+	screen := ""
+	term.until("the dialog stands", func() bool { screen = term.Screen(); return dialog.MatchString(screen) })
+	return screen
 }
 
-// Answer presses a key in the open dialog and waits until the dialog is gone.
+// Answer presses a key in the open dialog and waits until the dialog is gone. Until then the model says nothing, so
+// that no other dialog takes its place unseen.
 func (term *Terminal) Answer(key string) {
 	term.t.Helper()
-	before := term.Screen()
-	if !dialog.MatchString(before) {
-		term.t.Fatalf("no dialog to answer\n%s", before)
+	if !term.asks() {
+		term.t.Fatalf("no dialog to answer\n%s", term.Screen())
 	}
+	term.lab.answering.Lock()
+	defer term.lab.answering.Unlock()
 	term.Key(key)
-	term.until("the dialog is gone", func() bool { return !dialog.MatchString(term.Screen()) })
+	term.until("the dialog is gone", func() bool { return !term.asks() })
 }
 
 func (term *Terminal) until(what string, ok func() bool) {
@@ -139,16 +164,38 @@ func (term *Terminal) until(what string, ok func() bool) {
 	term.t.Fatalf("waited %v in vain: %s\n%s\n%s", time.Since(start).Round(time.Second), what, term.History(), term.lab.Model.Digest())
 }
 
-// Send types a prompt and enters it.
+// Send types a prompt and enters it, once the client has ended the turn before with all its hooks. A prompt that comes
+// while a turn runs waits in the client or goes to the model beside something else, as its timing has it.
 func (term *Terminal) Send(text string) {
 	term.t.Helper()
-	start := text[:min(len(text), 20)]
+	term.rest()
+	term.Interject(text)
+}
+
+// Interject is Send while a turn runs.
+func (term *Terminal) Interject(text string) {
+	term.t.Helper()
 	if !strings.HasPrefix(text, "/") { // commands are not written as they were typed
 		term.lab.prompted(text)
 	}
 	term.enter(text, func() bool {
 		screen := term.Screen() // a dialog that came at once hides the input line: another Enter would answer it
-		return dialog.MatchString(screen) || !strings.HasPrefix(inputOf(screen), start)
+		return dialog.MatchString(screen) || !typed(inputOf(screen), text)
+	})
+}
+
+// rest waits until the client works no more; between two things that it does it looks so for a moment.
+func (term *Terminal) rest() {
+	term.t.Helper()
+	var since time.Time
+	term.until("the client is at rest", func() bool {
+		switch {
+		case working.MatchString(term.Screen()):
+			since = time.Time{}
+		case since.IsZero():
+			since = time.Now()
+		}
+		return !since.IsZero() && time.Since(since) > repaint
 	})
 }
 
@@ -156,24 +203,30 @@ func (term *Terminal) Send(text string) {
 // busy machine that can happen all the same, so Enter is pressed until the text was taken.
 func (term *Terminal) enter(text string, taken func() bool) {
 	term.t.Helper()
-	start := text[:min(len(text), 20)]
 	term.keys("-l", text)
+	begun, wait := time.Now(), 2*time.Second
 	term.until("the typed text shows", func() bool {
 		line := term.input()
-		if strings.Contains(line[min(len(line), 1):], start) { // the client had put an earlier prompt back into the line
-			term.Key("C-u")
-			time.Sleep(400 * time.Millisecond)
-			term.keys("-l", text)
-			return false
+		if typed(line, text) {
+			return true
 		}
-		return strings.HasPrefix(line, start)
+		// The client puts an earlier prompt back into the line when a turn is interrupted, before or after what is typed.
+		if strings.HasSuffix(line, squeezed(text)) || time.Since(begun) > wait {
+			term.clear()
+			term.keys("-l", text)
+			begun, wait = time.Now(), 2*wait
+		}
+		return false
 	})
 	for range 10 {
-		time.Sleep(400 * time.Millisecond)
+		time.Sleep(paste)
 		term.Key("Enter")
-		for range 40 {
-			time.Sleep(50 * time.Millisecond)
-			if taken() {
+		gone := 0 // looks in a row
+		for begun := time.Now(); time.Since(begun) < patience/10; time.Sleep(50 * time.Millisecond) {
+			if gone++; !taken() {
+				gone = 0
+			}
+			if gone == 2 {
 				return
 			}
 		}
@@ -181,14 +234,35 @@ func (term *Terminal) enter(text string, taken func() bool) {
 	term.t.Fatalf("the client did not take %q\n%s", text, term.Screen())
 }
 
-// input is what stands in the client's input line.
+// clear empties the input line. One C-u takes one row of it.
+func (term *Terminal) clear() {
+	term.t.Helper()
+	for before := ""; ; {
+		term.Key("C-u")
+		time.Sleep(paste)
+		line := term.input()
+		if line == before { // nothing more goes: it is empty, or holds what the client says of it
+			return
+		}
+		before = line
+	}
+}
+
+// typed says that a squeezed input line holds the text and nothing else. Behind a command may stand what the client
+// says of its arguments.
+func typed(line, text string) bool {
+	text = squeezed(text)
+	return line == text || strings.HasPrefix(text, "/") && strings.HasPrefix(line, text) && !strings.HasSuffix(line, text)
+}
+
+// input is what stands in the client's input line, squeezed: the client breaks it where it likes.
 func (term *Terminal) input() string { return inputOf(term.Screen()) }
 
-// inputOf finds the input line on a screen: the last line that begins with its mark.
+// inputOf finds the input line on a screen: from the last line that begins with its mark to the rule below it.
 func inputOf(screen string) string {
 	_, line, _ := strings.Cut(screen[max(0, strings.LastIndex(screen, "\n❯")):], "❯")
-	line, _, _ = strings.Cut(line, "\n")
-	return strings.TrimLeft(line, " \u00a0")
+	line, _, _ = strings.Cut(line, "\n─")
+	return squeezed(line)
 }
 
 // Key presses keys by their tmux names.
@@ -227,6 +301,7 @@ func (term *Terminal) watch() {
 // Quit ends the session as a person would and waits for the client's end.
 func (term *Terminal) Quit() {
 	term.t.Helper()
+	term.rest()
 	term.enter("/exit", func() bool { return strings.Contains(term.History(), "CLIENT-ENDED-") })
 	term.close()
 }
