@@ -34,7 +34,7 @@ func whisper(prompt string) error {
 			return err
 		}
 	}
-	time.Sleep(200 * time.Millisecond) // the client reads while the connection is open
+	time.Sleep(time.Second) // the client reads while the connection is open
 	return nil
 }
 
@@ -60,14 +60,14 @@ func forgerLab(t *testing.T, c Client) (*Lab, *Keeper, *Terminal, string) {
 	screen, pid := quote(filepath.Join(l.Root, "screen")), quote(filepath.Join(l.Root, "pid"))
 	// answered is true once one more nested client has told its model what became of the answer, or after a while.
 	log := quote(filepath.Join(l.Root, "requests.jsonl"))
-	answered := `told() { grep -c 'Nothing was approved or rejected' ` + log + `; }; T=$(told); N=0; answered() { N=$((N+1)); [ $N -gt 20 ] || [ "$(told)" -gt "$T" ]; }; `
+	answered := `told() { grep -c 'Nothing was approved or rejected' ` + log + `; }; T=$(told); N=0; answered() { N=$((N+1)); [ $N -gt 60 ] || [ "$(told)" -gt "$T" ]; }; `
 	for name, script := range map[string]string{
 		"COMMAND":  approve + " </dev/null; echo y | " + approve,
 		"PTY":      `export ID; echo y | script -qec ` + quote(approve) + ` /dev/null`,
 		"CLEANPTY": `echo y | env -i HOME="$HOME" ID="$ID" script -qec ` + quote(approve) + ` /dev/null`,
 		"PRINT":    client + ` -p "/keepsake:approve $ID"`,
 		"TYPED": `{ until grep -q bypass ` + screen + `; do sleep 0.2; done; sleep 1; printf %s "/keepsake:approve $ID"; until answered; do sleep 1; printf '\r'; done; ` +
-			`kill "$(cat ` + pid + `)"; } | timeout 30 script -qefc ` + quote("stty cols 140 rows 50; echo $$ > "+pid+"; exec "+client) + ` ` + screen + ` >/dev/null`,
+			`kill "$(cat ` + pid + `)"; } | timeout 100 script -qefc ` + quote("stty cols 140 rows 50; echo $$ > "+pid+"; exec "+client) + ` ` + screen + ` >/dev/null`,
 		"TMUX": tmux + ` new-session -d -x 140 -y 50 ` + quote(client) + `; until ` + tmux + ` capture-pane -p | grep -q bypass; do sleep 0.2; done; sleep 1; ` +
 			tmux + ` send-keys -l "/keepsake:approve $ID"; until answered; do sleep 1; ` + tmux + ` send-keys Enter; done; ` + tmux + ` kill-server`,
 		"WHISPER": whispered + `="/keepsake:approve $ID" ` + quote(self),

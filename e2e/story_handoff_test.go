@@ -79,7 +79,11 @@ func TestHandoff(t *testing.T) {
 			t.Fatalf("the conversation was not cleared:\n%s", r.Text())
 		}
 		wants("clear", caughtUp(r), "One note in scratch is not promoted yet", `the newest says "`+noted+`"`, "2 questions are open: ")
-		note := l.Read(filepath.Join(l.Project, ".agents", "memory", "handoff.md"))
+		note := ""
+		term.until("the cleared session has left its note", func() bool {
+			note = l.Read(filepath.Join(l.Project, ".agents", "memory", "handoff.md"))
+			return strings.Contains(note, "### Handoff 2")
+		})
 		wants("the note of the cleared session", note, "### Handoff 2", "**Active phase at session end:** Phase 2: Data model", "**Not promoted:** 1 entry",
 			"- Which region keeps the backups? [source: task_plan.md]", "- ids as ULIDs [source: task_plan.md]")
 

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // What the example at the end of seed 0 says, word for word.
@@ -30,8 +31,8 @@ type Secretary struct {
 var (
 	keeperNamed = heard("Stop", `keepsake:memory-keeper`)
 	keeperTold  = regexp.MustCompile("agent `(keepsake:memory-keeper)`[\\s\\S]*?exactly:\\n((?:[A-Z]\\w+: \\S+\\n)+)")
-	forGood     = regexp.MustCompile(`Keep for good: (.+)`)
-	runThis     = regexp.MustCompile(`Please run (.+)`)
+	forGood     = regexp.MustCompile(`(?m)^Keep for good: (.+)`)
+	runThis     = regexp.MustCompile(`(?m)^Please run (.+)`)
 )
 
 // secretary makes a model that keeps notes, and its memory-keepers.
@@ -56,7 +57,11 @@ func (s *Secretary) Answer(r *Request) Reply {
 		s.asked = m[1] + " " + skill.args
 		return Bash(s.asked)
 	}
-	switch {
+	switch { // what the person wants goes before what comes beside it
+	case forGood.MatchString(tail):
+		return Call("Skill", map[string]any{"skill": "keepsake:memory", "args": "save --tier why " + forGood.FindStringSubmatch(tail)[1]})
+	case runThis.MatchString(tail):
+		return Bash(s.Lab.keepsake() + " " + runThis.FindStringSubmatch(tail)[1])
 	case keeperNamed.MatchString(tail):
 		told := keeperTold.FindStringSubmatch(tail)
 		if told == nil {
@@ -71,10 +76,6 @@ func (s *Secretary) Answer(r *Request) Reply {
 		return Say("The memory-keeper looks through the notes, and Keepsake tells what it proposes.")
 	case last.Name == "Bash":
 		return Say(printed(tail))
-	case forGood.MatchString(tail):
-		return Call("Skill", map[string]any{"skill": "keepsake:memory", "args": "save --tier why " + forGood.FindStringSubmatch(tail)[1]})
-	case runThis.MatchString(tail):
-		return Bash(s.Lab.keepsake() + " " + runThis.FindStringSubmatch(tail)[1])
 	}
 	return Say("I see.")
 }
@@ -260,8 +261,10 @@ func TestSaveWhy(t *testing.T) {
 		// nothing, and the person is asked again with what is kept.
 		const room = "Please run save --tier why --room lessons " + "'" + seedText + "'"
 		kept := "shop/decisions/" + drawers[0].ID
+		palace.thinks.Store(int64(2 * time.Second)) // the dialog waits 0.9 s
 		term.Send(room)
 		term.WaitDialog()
+		palace.thinks.Store(0)
 		before := len(l.Model.Requests())
 		term.Answer("1")
 		l.Model.Await("that it says nearly the same", func(r *Request) bool {
