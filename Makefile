@@ -34,7 +34,7 @@ lint: ## gofmt, vet for Linux and macOS, staticcheck
 # Four at once on any machine: stories wait more than they work.
 e2e: build ## run the stories with the real Claude Code, both versions (installs them from npm)
 	./e2e/install.sh
-	go test -tags e2e -count=1 -timeout 20m -parallel 4 ./e2e/...
+	go test -tags e2e -count=1 -timeout 40m -parallel 4 ./e2e/...
 
 bench: build ## time whole hook processes against an empty Go program
 	@go run ./scripts/bench
