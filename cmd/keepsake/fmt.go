@@ -61,7 +61,7 @@ func (v fmtCmd) Run(c *call) error {
 		return err
 	}
 	f := changeFlags{DryRun: !v.Write, Diff: v.Diff, JSON: v.JSON}
-	for again := false; ; again = true {
+	return onceMore(func() error {
 		m, err := c.readMemories(v.Dir, v.Profile, func(string, string) {})
 		if err != nil {
 			return err
@@ -80,14 +80,21 @@ func (v fmtCmd) Run(c *call) error {
 		default:
 			c.edits(r.Plan, f)
 		}
-		if errors.Is(err, store.ErrConflict) && !again {
-			continue // somebody else writes there, as the client may: work it out once more
-		}
 		if err == nil {
 			v.tell(c, s, m, r)
 		}
 		return err
+	})
+}
+
+// onceMore does again what somebody else's write came in between of, as the client's may:
+// it reads the files anew.
+func onceMore(do func() error) error {
+	err := do()
+	if errors.Is(err, store.ErrConflict) {
+		err = do()
 	}
+	return err
 }
 
 // mayWrite refuses a folder that a person may have named by mistake; verb is what

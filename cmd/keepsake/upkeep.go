@@ -1,12 +1,10 @@
 package main
 
 import (
-	"errors"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/session"
-	"keepsake/pkg/store"
 )
 
 type upkeepCmd struct {
@@ -47,7 +45,7 @@ func (v upkeepCmd) Run(c *call) error {
 		return err
 	}
 	f := changeFlags{DryRun: !v.Write, Diff: v.Diff, JSON: v.JSON}
-	for again := false; ; again = true {
+	return onceMore(func() error {
 		m, err := c.readMemories(v.Dir, v.Profile, func(string, string) {})
 		if err != nil {
 			return err
@@ -63,14 +61,11 @@ func (v upkeepCmd) Run(c *call) error {
 		case v.Diff:
 			c.block(brief.Plan(k.Plan, at.before))
 		}
-		if errors.Is(err, store.ErrConflict) && !again {
-			continue // somebody else writes there, as the client may: look again
-		}
 		if err == nil {
 			v.tell(c, s, m, k)
 		}
 		return err
-	}
+	})
 }
 
 // tell says what goes where.

@@ -47,12 +47,12 @@ func rows(d memdir.Doc) (table, bool) {
 			continue
 		}
 		t := table{head: i, end: i + 2}
-		names := cellsOf(d.Lines[i].Text)
+		names := memdir.Cells(d.Lines[i].Text)
 		t.width = len(names)
 		for c, col := range columns {
-			t.at[c] = slices.IndexFunc(names, func(n span) bool {
-				n.text = strings.ToLower(strings.Trim(n.text, "*_` "))
-				return n.text == col.name || slices.Contains(col.other, n.text)
+			t.at[c] = slices.IndexFunc(names, func(n memdir.Cell) bool {
+				name := strings.ToLower(strings.Trim(n.Text, "*_` "))
+				return name == col.name || slices.Contains(col.other, name)
 			})
 		}
 		if t.at[0] < 0 || t.at[1] < 0 {
@@ -71,35 +71,6 @@ func ruled(t string) bool {
 	return strings.Contains(t, "-") && strings.Trim(t, "|-: \t") == ""
 }
 
-// A span is a cell of a row and where it stands, without what separates it.
-type span struct {
-	text     string // without what marks a separator that is part of it
-	from, to int
-}
-
-// cellsOf takes a row apart. A separator that is part of a cell has a backslash
-// before it.
-func cellsOf(row string) (out []span) {
-	from := len(row) - len(strings.TrimLeft(row, " \t"))
-	end := len(strings.TrimRight(row, " \t"))
-	if from < end && row[from] == '|' {
-		from++
-	}
-	add := func(to int) {
-		out = append(out, span{strings.ReplaceAll(strings.TrimSpace(row[from:to]), `\|`, "|"), from, to})
-		from = to + 1
-	}
-	for i := from; i < end; i++ {
-		if row[i] == '|' && (i == 0 || row[i-1] != '\\') {
-			add(i)
-		}
-	}
-	if from < end {
-		add(end)
-	}
-	return out
-}
-
 // ParseRegistry reads the rows of a registry, in order.
 func ParseRegistry(b []byte) (out []Row) {
 	d := memdir.Parse(b)
@@ -116,10 +87,10 @@ func ParseRegistry(b []byte) (out []Row) {
 }
 
 func (t table) row(text string) (r Row) {
-	cells := cellsOf(text)
+	cells := memdir.Cells(text)
 	for c, col := range columns {
 		if at := t.at[c]; at >= 0 && at < len(cells) {
-			*col.of(&r) = cells[at].text
+			*col.of(&r) = strings.ReplaceAll(cells[at].Text, `\|`, "|")
 		}
 	}
 	r.ID = named(r.ID)
@@ -189,9 +160,9 @@ func ptr(r Row) *Row { return &r }
 // setCell gives a cell of a row a value; a row that is too short gets the cells.
 func setCell(row string, at int, value string) string {
 	value = strings.ReplaceAll(value, "|", `\|`)
-	cells := cellsOf(row)
+	cells := memdir.Cells(row)
 	if at < len(cells) {
-		before, after := row[:cells[at].from], row[cells[at].to:]
+		before, after := row[:cells[at].From], row[cells[at].To:]
 		if before != "" {
 			before += " "
 		}

@@ -258,7 +258,7 @@ func (j *job) point(e *entry) error {
 	}
 	j.res.Near = e.at()
 	j.Title = j.heading() // of the statement, not of the line that leads to it
-	j.Text, j.Why, j.How = "See ["+e.path+"]("+relative(path, e.path)+"): "+memdir.Cut(j.Text, 60), "", ""
+	j.Text, j.Why, j.How = "See ["+e.path+"]("+memdir.LinkTo(path, e.path)+"): "+memdir.Cut(j.Text, 60), "", ""
 	if j.p.Types {
 		return &Wrong{"it stands at " + e.at() + " already", "in this layout MEMORY.md is what points to it; leave --also out"}
 	}

@@ -85,11 +85,11 @@ func (s *sheet) row(target, about, date string, coded bool, near func(target str
 		}
 		return
 	}
-	heads, file := cellsOf(head[0]), 0
+	names, file := heads(head[0]), 0
 	if closest >= 0 {
-		heads, file = s.columns(closest)
+		names, file = s.columns(closest)
 	}
-	line, ok := memdir.IndexRow(heads, file, target, about, date, coded)
+	line, ok := memdir.IndexRow(names, file, target, about, date, coded)
 	switch {
 	case !ok:
 	case closest >= 0:
@@ -105,13 +105,13 @@ func (s *sheet) row(target, about, date string, coded bool, near func(target str
 }
 
 // columns are the heads of the table that a row is of, and the column of its links.
-func (s *sheet) columns(at int) (heads []string, file int) {
+func (s *sheet) columns(at int) (names []string, file int) {
 	top := at
 	for top > 0 && s.doc.Lines[top-1].Kind == memdir.Row {
 		top--
 	}
-	file = slices.IndexFunc(cellsOf(s.doc.Lines[at].Text), func(c string) bool { return strings.Contains(c, ".md") })
-	return cellsOf(s.doc.Lines[top].Text), max(file, 0)
+	file = slices.IndexFunc(heads(s.doc.Lines[at].Text), func(c string) bool { return strings.Contains(c, ".md") })
+	return heads(s.doc.Lines[top].Text), max(file, 0)
 }
 
 // date sets the date of a row of a routing table.
@@ -120,25 +120,18 @@ func (s *sheet) date(at int, date string) {
 	for top > 0 && s.doc.Lines[top-1].Kind == memdir.Row {
 		top--
 	}
-	for i, head := range cellsOf(s.doc.Lines[top].Text) {
-		if !dated(head) {
+	for i, head := range memdir.Cells(s.doc.Lines[top].Text) {
+		if !dated(head.Text) {
 			continue
 		}
-		cells := strings.Split(s.doc.Lines[at].Text, "|")
-		if strings.HasPrefix(strings.TrimSpace(s.doc.Lines[at].Text), "|") {
-			i++
-		}
-		if i < len(cells) {
-			old := strings.TrimSpace(cells[i])
-			switch {
-			case old == "" && i == len(cells)-1:
-				continue // behind the last bar
-			case old == "":
-				cells[i] = " " + date + " "
-			default:
-				cells[i] = strings.Replace(cells[i], old, date, 1)
+		row := s.doc.Lines[at].Text
+		if cells := memdir.Cells(row); i < len(cells) {
+			c := cells[i]
+			now := " " + date + " "
+			if c.Text != "" {
+				now = strings.Replace(row[c.From:c.To], c.Text, date, 1)
 			}
-			s.line(at, strings.Join(cells, "|"))
+			s.line(at, row[:c.From]+now+row[c.To:])
 		}
 		return
 	}
@@ -146,12 +139,12 @@ func (s *sheet) date(at int, date string) {
 
 func dated(head string) bool { return strings.Contains(strings.ToLower(head), "updated") }
 
-func cellsOf(text string) []string {
-	cells := strings.Split(strings.Trim(strings.TrimSpace(text), "|"), "|")
-	for i := range cells {
-		cells[i] = strings.TrimSpace(cells[i])
+// heads are the texts of the cells of a row.
+func heads(row string) (texts []string) {
+	for _, c := range memdir.Cells(row) {
+		texts = append(texts, c.Text)
 	}
-	return cells
+	return texts
 }
 
 // migrates says that a heading begins the list of files of an older form.

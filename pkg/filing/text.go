@@ -2,7 +2,6 @@ package filing
 
 import (
 	"fmt"
-	"path"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -153,18 +152,6 @@ func slug(s string) string {
 		}
 	}
 	return b.String()
-}
-
-// relative is the path to a file from the folder of another one.
-func relative(from, to string) string {
-	up := ""
-	for dir := path.Dir(from); dir != "."; dir = path.Dir(dir) {
-		if rest, ok := strings.CutPrefix(to, dir+"/"); ok {
-			return up + rest
-		}
-		up += "../"
-	}
-	return up + to
 }
 
 // dateLike says that a name begins as that of a daily log or an event does.

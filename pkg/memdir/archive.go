@@ -46,8 +46,9 @@ func (t *tree) archive(p *page, to, text string) {
 	t.append(q, Parse([]byte(strings.ReplaceAll(text, "\n", q.eol()))).Lines)
 }
 
-// linked is where a link in a file has to lead to reach another one.
-func linked(from, to string) string {
+// LinkTo is where a link in a file has to lead to reach another one; both are paths below
+// the directory, with slashes.
+func LinkTo(from, to string) string {
 	up := strings.Count(from, "/")
 	for dir := path.Dir(from) + "/"; up > 0 && dir != "./" && strings.HasPrefix(to, dir[:strings.IndexByte(dir, '/')+1]); up-- {
 		cut := strings.IndexByte(dir, '/') + 1
@@ -71,7 +72,7 @@ func (v *view) overflow(p *page) []entry {
 	for i, e := range byAge {
 		if year := e.date.Year(); !years[year] {
 			years[year] = true
-			if p.doc.summaryOf(linked(p.Path, v.archiveOf(p, year))) < 0 {
+			if p.doc.summaryOf(LinkTo(p.Path, v.archiveOf(p, year))) < 0 {
 				left += summaryLines + 1
 			}
 		}
@@ -227,7 +228,7 @@ func (t *tree) summarise(p *page, lines []Line, to string) []Line {
 			about += title
 		}
 	}
-	target := linked(p.Path, to)
+	target := LinkTo(p.Path, to)
 	name := stem(path.Base(to))
 	put := []Line{}
 	for _, text := range []string{"## " + archivedIn + strconv.Itoa(last.Year()), span, "- About: " + about, "- Whole: [" + name + "](" + target + ")"} {

@@ -16,7 +16,7 @@ func (t *tree) conclude(p *page, k *Archived) {
 		body := p.doc.body()
 		at := p.concluded(t.dir.Now)
 		to := t.archiveOf(p, at.Year())
-		short := summary(body, true, linked(p.Path, to), p.eol())
+		short := summary(body, true, LinkTo(p.Path, to), p.eol())
 		if brief(body) || len(short) >= len(body) {
 			return
 		}
@@ -33,7 +33,7 @@ func (t *tree) conclude(p *page, k *Archived) {
 			continue
 		}
 		to := t.archiveOf(p, e.date.Year())
-		short := summary(body, false, linked(p.Path, to), p.eol())
+		short := summary(body, false, LinkTo(p.Path, to), p.eol())
 		if len(short) >= len(body) {
 			continue
 		}

@@ -67,7 +67,7 @@ func (v *view) carried(lines []Line, from, to string, went func(anchor string) s
 			p, anchor, _ := strings.Cut(target, "#")
 			if p != "" {
 				if there, ok := v.reaches(path.Dir(from), p); ok && path.Dir(from) != path.Dir(to) {
-					if there = linked(to, there); strings.Contains(p, "%") {
+					if there = LinkTo(to, there); strings.Contains(p, "%") {
 						there = strings.ReplaceAll(there, " ", "%20")
 					}
 					return there + target[len(p):]
@@ -81,9 +81,9 @@ func (v *view) carried(lines []Line, from, to string, went func(anchor string) s
 			case p == to, p == "" && from == to:
 				return target
 			case p != "":
-				return linked(to, p)
+				return LinkTo(to, p)
 			}
-			return linked(to, from) + target
+			return LinkTo(to, from) + target
 		})
 	}
 	return out

@@ -123,7 +123,7 @@ func (t *tree) relead(from, to string) {
 				case !ok || got != from:
 					return target
 				case strings.HasPrefix(target, "../") || got != path.Clean(target):
-					return linked(p.Path, to)
+					return LinkTo(p.Path, to)
 				}
 				return to
 			})

@@ -62,22 +62,6 @@ func (d Doc) Refs() []Ref {
 	return out
 }
 
-// cellsOf takes a row apart. A bar with a backslash before it is part of a cell.
-func cellsOf(text string) []string {
-	t := strings.TrimPrefix(strings.TrimSpace(text), "|")
-	cells := make([]string, 0, strings.Count(t, "|")+1)
-	from := 0
-	for i := range len(t) {
-		if t[i] == '|' && (i == 0 || t[i-1] != '\\') {
-			cells, from = append(cells, strings.TrimSpace(t[from:i])), i+1
-		}
-	}
-	if rest := strings.TrimSpace(t[from:]); rest != "" || len(cells) == 0 {
-		cells = append(cells, rest)
-	}
-	return cells
-}
-
 // rowRef is where a row of a table leads to: the first path in it.
 func rowRef(cells []string) (Ref, bool) {
 	for i, c := range cells {
