@@ -172,7 +172,7 @@ func selX(sel *ast.SelectorExpr, ok bool) (string, bool) {
 
 // owners say who may import a dependency, so that each is wrapped once.
 var owners = map[string][]string{
-	"github.com/tidwall/gjson":        {"pkg/hook", "pkg/transcript", "pkg/gate", "pkg/checkpoint", "pkg/asklist", "pkg/config"},
+	"github.com/tidwall/gjson":        {"pkg/hook", "pkg/transcript", "pkg/gate", "pkg/checkpoint", "pkg/asklist", "pkg/config", "pkg/stage"},
 	"github.com/gofrs/flock":          {"pkg/disk"},
 	"github.com/google/renameio/v2":   {"pkg/disk"},
 	"github.com/adrg/xdg":             {"pkg/paths"},

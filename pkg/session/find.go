@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"keepsake/pkg/paths"
 	"keepsake/pkg/stage"
@@ -31,13 +32,17 @@ func Find(id string) (*Session, error) {
 // is more than one when a project was moved.
 func latest(id string) (st stage.State, ok bool, err error) {
 	name := paths.Session(id)
-	matches, err := filepath.Glob(filepath.Join(globQuote(paths.Load().State), "*", "sessions", name+".json"))
-	if err != nil {
+	state := paths.Load().State
+	projects, err := os.ReadDir(state)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return st, false, err
 	}
-	for _, m := range matches {
-		found, err := stage.Sessions{Dir: filepath.Dir(m)}.Load(name)
-		if err != nil {
+	for _, p := range projects {
+		found, err := stage.Sessions{Dir: filepath.Join(state, p.Name(), "sessions")}.Load(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, fs.ErrPermission):
+			continue // perhaps what root left in another project
+		case err != nil:
 			return st, false, err
 		}
 		if st.Root == "" || found.Seen.After(st.Seen) {
@@ -54,18 +59,6 @@ func placeOfState(st stage.State) paths.Place {
 		return paths.Gone(st.Root, st.Home)
 	}
 	return paths.Project(st.Root, "")
-}
-
-// globQuote keeps a path with pattern characters from being a pattern.
-func globQuote(p string) string {
-	var b []byte
-	for i := 0; i < len(p); i++ {
-		if c := p[i]; c == '*' || c == '?' || c == '[' || c == '\\' {
-			b = append(b, '\\')
-		}
-		b = append(b, p[i])
-	}
-	return string(b)
 }
 
 // At opens the project of a directory without a session of the client: the

@@ -158,18 +158,6 @@ func (s Sessions) Load(session string) (State, error) {
 	return parseState(b, s.file(session))
 }
 
-func parseState(b []byte, path string) (State, error) {
-	var st State
-	err := json.Unmarshal(b, &st) // fills in the version even when another field has a newer form
-	if st.Version > StateVersion {
-		return State{}, fmt.Errorf("%s: version %d: %w", path, st.Version, ErrNewer)
-	}
-	if err != nil {
-		return State{}, fmt.Errorf("%s: not a state file: %w", path, err)
-	}
-	return st, nil
-}
-
 // Update changes a session's state under its lock: it loads what is there (or
 // begins with fresh), calls change and writes the result. When change fails
 // nothing is written. A lock that is not free within 100 ms is an error, and so
@@ -246,12 +234,7 @@ func (s Sessions) Marks(but string) (all []Watermark) {
 		if !ok || name == but {
 			continue
 		}
-		var st struct { // decoding a whole State takes longer
-			Version int
-			Mark    Watermark
-		}
-		b, err := disk.Read(s.file(name), MaxFile)
-		if err == nil && json.Unmarshal(b, &st) == nil && st.Version <= StateVersion {
+		if st, err := s.Load(name); err == nil {
 			all = append(all, st.Mark)
 		}
 	}
