@@ -158,7 +158,7 @@ func (s *shell) keepsake(f []string) {
 				// What the gate asks about, which program keeps things for good, and where, and
 				// what a session may move by itself.
 				if strings.HasPrefix(a, "gate") || strings.HasPrefix(a, "tiers.why") || strings.HasPrefix(a, "tiers.mempalace") ||
-					strings.HasPrefix(a, "memdir.dir") || strings.HasPrefix(a, "scope.root") || strings.HasPrefix(a, "upkeep.auto") || hasHole(a) {
+					strings.HasPrefix(a, "memdir.dir") || strings.HasPrefix(a, "memdir.profile") || strings.HasPrefix(a, "scope.root") || strings.HasPrefix(a, "upkeep.auto") || hasHole(a) {
 					s.find(checkpoint.RuleOwnFile, line(f))
 				}
 			}
