@@ -4,8 +4,8 @@ import "slices"
 
 // Noted is what one subagent wrote into the Markdown memories.
 type Noted struct {
-	By    string   `json:"by"`
-	Paths []string `json:"paths"` // below the directory of memories
+	By    string
+	Paths []string // below the directory of memories
 }
 
 // maxNoted bounds the list: who writes more is told of the rest by the files.

@@ -8,8 +8,8 @@ import (
 // A Process is the client a session runs in. Start tells it from a later
 // process with the same number; empty means that it isn't known.
 type Process struct {
-	PID   int    `json:"pid,omitempty"`
-	Start string `json:"start,omitempty"`
+	PID   int
+	Start string
 }
 
 // Ended tells whether the process is surely gone. What can't be known counts

@@ -2,7 +2,6 @@ package stage
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -25,101 +24,101 @@ var ErrNewer = errors.New("written by a newer version of keepsake")
 // A Watermark says how far a transcript has been read. Its fields are those of
 // transcript.Mark, so that one converts to the other.
 type Watermark struct {
-	Device uint64 `json:"device,omitempty"`
-	Inode  uint64 `json:"inode,omitempty"`
-	Offset int64  `json:"offset,omitempty"` // bytes
-	Tail   string `json:"tail,omitempty"`   // digest of the last bytes before Offset
-	UUID   string `json:"uuid,omitempty"`   // of the last record before Offset
-	Said   string `json:"said,omitempty"`   // digest of an assistant text counted before it was in the file
+	Device uint64
+	Inode  uint64
+	Offset int64  // bytes
+	Tail   string // digest of the last bytes before Offset
+	UUID   string // of the last record before Offset
+	Said   string // digest of an assistant text counted before it was in the file
 }
 
 // State is what is known of one session. It lies under the state home because
 // it must outlive a logout: <state>/<project>/sessions/<session>.json. All
 // worktrees of a repository are one project here.
 type State struct {
-	Version    int       `json:"version"`
-	Session    string    `json:"session"`
-	Root       string    `json:"root"`       // project root in the session's checkout, absolute
-	Home       string    `json:"home"`       // the same folder in the repository's main worktree
-	Transcript string    `json:"transcript"` // the session file
-	Stage      string    `json:"stage"`      // the desk's directory
-	Client     Process   `json:"client"`
-	Started    time.Time `json:"started"` // UTC
-	Seen       time.Time `json:"seen"`    // last hook, UTC
+	Version    int
+	Session    string
+	Root       string // project root in the session's checkout, absolute
+	Home       string // the same folder in the repository's main worktree
+	Transcript string // the session file
+	Stage      string // the desk's directory
+	Client     Process
+	Started    time.Time // UTC
+	Seen       time.Time // last hook, UTC
 
 	// Fresh is a session that began from nothing: until there is a watermark,
 	// its transcript is read from the beginning.
-	Fresh bool      `json:"fresh,omitempty"`
-	Mark  Watermark `json:"mark"`
+	Fresh bool
+	Mark  Watermark
 
-	Shown []string `json:"shown,omitempty"` // paths of memories the model has seen since the last compaction
+	Shown []string // paths of memories the model has seen since the last compaction
 	// Compaction is when the conversation was last compacted, as far as known.
-	Compaction time.Time `json:"compaction,omitzero"`
+	Compaction time.Time
 
 	// Saves counts the feedbacks given since the last compaction. Due is set
 	// while something is staged that the agent has not been told of yet.
-	Saves int  `json:"saves,omitempty"`
-	Due   bool `json:"due,omitempty"`
+	Saves int
+	Due   bool
 
-	Pressure Pressure `json:"pressure,omitzero"`
+	Pressure Pressure
 
 	// Saving is set from a feedback until the end of the turn that applies:
 	// what the agent says meanwhile is about the save, not worth noticing.
-	Saving bool `json:"saving,omitempty"`
+	Saving bool
 	// Awaits is that the agent ended its turn with something for the person to do.
-	Awaits bool `json:"awaits,omitempty"`
+	Awaits bool
 	// Applied is set by a save and cleared at the next Stop.
-	Applied bool `json:"applied,omitempty"`
+	Applied bool
 	// Digests are the plans this session applied, newest last, so that a
 	// repeated apply saves nothing twice.
-	Digests []string `json:"digests,omitempty"`
+	Digests []string
 
-	Drafters []Drafter `json:"drafters,omitempty"` // ended since the last feedback
-	Activity Activity  `json:"activity"`
-	Result   *Result   `json:"result,omitempty"`
+	Drafters []Drafter // ended since the last feedback
+	Activity Activity
+	Result   *Result
 	// Told is up to when the ledger was told of, Spoke when failures and waiting
 	// work were last spoken of, Waits how much of it waited then.
-	Told  time.Time `json:"told,omitzero"`
-	Spoke time.Time `json:"spoke,omitzero"`
-	Waits int       `json:"waits,omitempty"`
+	Told  time.Time
+	Spoke time.Time
+	Waits int
 	// Keeper is what this session was told of its memory-keeper.
-	Keeper Keeper `json:"keeper,omitzero"`
+	Keeper Keeper
 	// Notes are what subagents wrote into the Markdown memories, until the agent is told.
-	Notes []Noted `json:"notes,omitempty"`
+	Notes []Noted
 	// Looked is when the palaces were first looked at in this session.
-	Looked time.Time `json:"looked,omitzero"`
+	Looked time.Time
 }
 
 // Pressure is how full the model's context window is, as far as known.
 type Pressure struct {
-	Model  string `json:"model,omitempty"`  // as the client named it at the start, perhaps with "[1m]"
-	Window int64  `json:"window,omitempty"` // tokens; 0 is unknown
-	Used   int64  `json:"used,omitempty"`   // tokens, at the last answer
-	Said   int    `json:"said,omitempty"`   // the highest threshold that was told since the last compaction, in percent
+	Model  string // as the client named it at the start, perhaps with "[1m]"
+	Window int64  // tokens; 0 is unknown
+	Used   int64  // tokens, at the last answer
+	Said   int    // the highest threshold that was told since the last compaction, in percent
 }
 
 // Keeper is what a session was told of notes to look through, and what came of it.
 type Keeper struct {
-	Named  int `json:"named,omitempty"`  // how often the agent was told to start one
-	Unread int `json:"unread,omitempty"` // notes that were new when it was told last; 0 once one has looked
+	Named  int // how often the agent was told to start one
+	Unread int // notes that were new when it was told last; 0 once one has looked
 	// What one that has ended proposed, until the person is told.
-	Taken   int `json:"taken,omitempty"`
-	Refused int `json:"refused,omitempty"`
+	Taken   int
+	Refused int
 }
 
 // A Drafter is one drafter subagent that has ended.
 type Drafter struct {
-	Agent    string          `json:"agent"`
-	Category memory.Category `json:"category,omitempty"` // as far as it could be told
+	Agent    string
+	Category memory.Category // as far as it could be told
 }
 
 // Activity counts what was done since the last session summary.
 type Activity struct {
-	From      int64    `json:"from"` // transcript offset where counting began, bytes
-	Tools     int      `json:"tools"`
-	Names     []string `json:"names,omitempty"` // distinct tools
-	Exchanges int      `json:"exchanges"`
-	Turns     int      `json:"turns,omitempty"` // that the person opened
+	From      int64 // transcript offset where counting began, bytes
+	Tools     int
+	Names     []string // distinct tools
+	Exchanges int
+	Turns     int // that the person opened
 }
 
 // Add counts one use of a tool.
@@ -130,7 +129,8 @@ func (a *Activity) Add(tool string) {
 	}
 }
 
-// A Result is what the last save came to, until it has been told once.
+// A Result is what the last save came to, until it has been told once. `keepsake status
+// --json` prints it.
 type Result struct {
 	At   time.Time `json:"at"`
 	Line string    `json:"line"` // "Saved: decision (create)"
@@ -192,11 +192,7 @@ func (s Sessions) Update(session string, fresh State, change func(*State) error)
 	st.Version, st.Session = StateVersion, session
 	st.Digests = st.Digests[max(0, len(st.Digests)-maxDigests):]
 	st.Shown = st.Shown[max(0, len(st.Shown)-maxShown):]
-	b, err := json.MarshalIndent(st, "", "\t")
-	if err != nil {
-		return err
-	}
-	return disk.Replace(s.file(session), append(b, '\n'), 0o600)
+	return disk.Replace(s.file(session), printState(st), 0o600)
 }
 
 // Remove forgets a session.

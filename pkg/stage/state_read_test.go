@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"keepsake/pkg/memory"
 )
 
 // fill gives every field below v a value of its own, so that one that is not read
@@ -42,21 +44,44 @@ func fill(t *testing.T, v reflect.Value, n *int64) {
 	}
 }
 
-// TestStateIsReadWhole: what encoding/json writes of a State is what is read, field by
-// field, whatever fields a State has.
-func TestStateIsReadWhole(t *testing.T) {
+// TestStateIsKeptWhole: what is written of a State is what is read, whatever fields a
+// State has, and it is JSON.
+func TestStateIsKeptWhole(t *testing.T) {
 	var full State
 	var n int64
 	fill(t, reflect.ValueOf(&full).Elem(), &n)
 	full.Version = StateVersion
-	for name, want := range map[string]State{"full": full, "empty": {}} {
-		b, err := json.MarshalIndent(want, "", "\t")
-		if err != nil {
-			t.Fatal(err)
+	for name, want := range map[string]State{"full": full, "empty": {}, "usual": {Version: 1, Session: "s1", Client: Process{PID: 7}, Notes: []Noted{{By: "x"}, {Paths: []string{"a.md"}}}}} {
+		b := printState(want)
+		if !json.Valid(b) {
+			t.Errorf("%s is no JSON: %s", name, b)
 		}
 		if got, err := parseState(b, "s1.json"); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v\n got %+v\nwant %+v", name, err, got, want)
 		}
+	}
+}
+
+// TestStateFile: the form of the file, as versions before this one wrote it too.
+func TestStateFile(t *testing.T) {
+	st := State{
+		Version: 1, Session: "s1", Root: "/p", Client: Process{PID: 7, Start: "99"}, Seen: time.Date(2026, 11, 22, 1, 2, 3, 4000, time.UTC),
+		Mark: Watermark{Inode: 1 << 63, Offset: 12}, Shown: []string{"a \"b\".json"}, Drafters: []Drafter{{Agent: "d", Category: memory.Decision}}, Result: &Result{Line: "Saved: decision (create)"},
+	}
+	const file = `{
+	"version": 1,
+	"session": "s1",
+	"root": "/p",
+	"client": {"pid": 7, "start": "99"},
+	"seen": "2026-11-22T01:02:03.000004Z",
+	"mark": {"inode": 9223372036854775808, "offset": 12},
+	"shown": ["a \"b\".json"],
+	"drafters": [{"agent": "d", "category": "decision"}],
+	"result": {"line": "Saved: decision (create)"}
+}
+`
+	if got := string(printState(st)); got != file {
+		t.Errorf("got %s\nwant %s", got, file)
 	}
 }
 
@@ -97,13 +122,9 @@ func FuzzParseState(f *testing.F) {
 		if err != nil {
 			return
 		}
-		b, err := json.Marshal(st)
-		if err != nil {
-			return // a year that no JSON has
-		}
+		b := printState(st)
 		again, err := parseState(b, "s1.json")
-		c, _ := json.Marshal(again)
-		if err != nil || string(b) != string(c) {
+		if c := printState(again); err != nil || string(b) != string(c) {
 			t.Errorf("%v: %s is read as %s", err, b, c)
 		}
 	})

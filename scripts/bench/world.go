@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -165,7 +166,9 @@ func turn(out *bufio.Writer, n int, pad int) {
 	record(map[string]any{"type": "assistant", "isApiErrorMessage": false, "message": map[string]any{"id": fmt.Sprint("n", n), "role": "assistant", "content": []any{map[string]any{"type": "text", "text": "It reads a row, checks it and hands it on. Nothing else happens there, and the error is passed up as it is."}}}})
 }
 
-// transcript writes turns until size bytes are reached, or n turns when n > 0.
+// transcript writes turns until size bytes are reached, or n turns when n > 0. Their
+// numbers are those of no other transcript: a session whose records another one has
+// read is taken for its fork, and reads nothing twice.
 func (w *world) transcript(name string, n int, size int64) (path string, err error) {
 	path = filepath.Join(w.dir, name)
 	f, err := os.Create(path)
@@ -174,6 +177,7 @@ func (w *world) transcript(name string, n int, size int64) (path string, err err
 	}
 	defer f.Close()
 	out := bufio.NewWriterSize(f, 1<<20)
+	own := int(crc32.ChecksumIEEE([]byte(name)))
 	pad := 0
 	if size > 1<<20 {
 		pad = 2000 // fewer and larger records, as in real long sessions
@@ -190,9 +194,12 @@ func (w *world) transcript(name string, n int, size int64) (path string, err err
 				break
 			}
 		}
-		turn(out, i, pad)
+		turn(out, own+i, pad)
 	}
-	return path, out.Flush()
+	if err := out.Flush(); err != nil {
+		return "", err
+	}
+	return path, f.Sync() // or the system writes it while others are timed
 }
 
 func (w *world) stopEvent(session, transcript string) []byte {
