@@ -1,7 +1,6 @@
 package main
 
 import (
-
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/session"
