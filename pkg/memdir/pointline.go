@@ -155,7 +155,7 @@ func (t *tree) lineFor(index *page, i int, target, title, hook, date string) (li
 	form := t.Form
 	if index.role == l1 {
 		form = Table
-		if i >= 0 && index.doc.Lines[i].Kind == Pointer {
+		if i >= 0 && index.doc.Lines[i].Kind == Pointer && !strings.Contains(target, " ") { // which that form can't hold
 			form = Keyword
 		}
 	}
