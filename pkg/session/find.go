@@ -37,11 +37,18 @@ func latest(id string) (st stage.State, ok bool, err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return st, false, err
 	}
+	var denied error
 	for _, p := range projects {
-		found, err := stage.Sessions{Dir: filepath.Join(state, p.Name(), "sessions")}.Load(name)
+		dir := filepath.Join(state, p.Name(), "sessions")
+		found, err := stage.Sessions{Dir: dir}.Load(name)
 		switch {
-		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, fs.ErrPermission):
-			continue // perhaps what root left in another project
+		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
+			continue
+		case errors.Is(err, fs.ErrPermission): // perhaps what root left in another project
+			if _, lerr := os.Lstat(filepath.Join(dir, name+".json")); lerr == nil {
+				denied = err
+			}
+			continue
 		case err != nil:
 			return st, false, err
 		}
@@ -49,7 +56,10 @@ func latest(id string) (st stage.State, ok bool, err error) {
 			st = found
 		}
 	}
-	return st, st.Root != "", nil
+	if st.Root == "" {
+		return st, false, denied
+	}
+	return st, true, nil
 }
 
 // placeOfState is where a session works by its own word. Its checkout may be a

@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -94,6 +95,27 @@ func TestFindNeedsOnlyTheId(t *testing.T) {
 	}
 	if _, err := Find("never"); err == nil || !strings.Contains(err.Error(), "hint:") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestFindSaysWhatItMayNotRead: a state that is there and can't be opened is not an
+// unknown session, unless another project's says where it works.
+func TestFindSaysWhatItMayNotRead(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root may read everything")
+	}
+	home(t)
+	s := open1(t, "s1")
+	touch(t, s, func(*stage.State) {})
+	other := filepath.Join(s.Dirs.State, "other", "sessions", "s1.json")
+	os.MkdirAll(filepath.Dir(other), 0o700)
+	os.WriteFile(other, nil, 0)
+	if found, err := Find("s1"); err != nil || found.Root != s.Root {
+		t.Errorf("beside one that may be read: %v", err)
+	}
+	os.Remove(filepath.Join(s.sessions().Dir, "s1.json"))
+	if _, err := Find("s1"); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("alone: %v", err)
 	}
 }
 
