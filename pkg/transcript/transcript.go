@@ -88,15 +88,15 @@ type Usage struct{ Input, CacheCreation, CacheRead, Output int64 }
 // the number the client itself shows.
 func (u Usage) Context() int64 { return u.Input + u.CacheCreation + u.CacheRead }
 
-// Mark is where a reading stopped. It is a value, kept as JSON between calls;
+// Mark is where a reading stopped. It is a value, which the caller keeps between calls;
 // the zero Mark means that the session was never read.
 type Mark struct {
-	Device uint64 `json:"device"`
-	Inode  uint64 `json:"inode"`
-	Offset int64  `json:"offset"`         // always just after a newline
-	Tail   string `json:"tail,omitempty"` // digest of the last bytes before Offset: tells a file rewritten in place
-	UUID   string `json:"uuid,omitempty"` // of the last message before Offset
-	Said   string `json:"said,omitempty"` // digest of a last assistant message counted before it was in the file
+	Device uint64
+	Inode  uint64
+	Offset int64  // always just after a newline
+	Tail   string // digest of the last bytes before Offset: tells a file rewritten in place
+	UUID   string // of the last message before Offset
+	Said   string // digest of a last assistant message counted before it was in the file
 }
 
 // Source is the session file.
