@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/session"
+	"keepsake/pkg/store"
 )
 
 type lintCmd struct {
@@ -113,7 +115,36 @@ func (c *call) readMemories(dir, profile string, pass func(name, why string)) (m
 		m.profile = memdir.Detect(m.Files)
 	}
 	rewritten(c.ctx, dir, m.Files)
+	if err := c.ours(dir, m.Files); err != nil {
+		c.note("%v; what keepsake wrote there is taken for a person's", err)
+	}
 	return m, nil
+}
+
+// ours marks the files with relative dates that a plan of keepsake's wrote last.
+func (c *call) ours(dir string, files []memdir.File) error {
+	s, err := session.At(c.cwd)
+	if err != nil {
+		return err
+	}
+	var ask map[string]int // files, as indices, that no plan was found for
+	return s.Notes(dir).History(func(a store.Applied) bool {
+		if ask == nil {
+			ask = map[string]int{}
+			for i, f := range files {
+				if memdir.Timely(f) {
+					ask[f.Path] = i
+				}
+			}
+		}
+		for _, e := range a.Edits {
+			if i, ok := ask[e.Path]; ok {
+				files[i].Ours = bytes.Equal(e.After, files[i].Bytes)
+				delete(ask, e.Path)
+			}
+		}
+		return len(ask) > 0
+	}, nil)
 }
 
 func tellFindings(c *call, out lintJSON, set bool) {

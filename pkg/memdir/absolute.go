@@ -232,9 +232,9 @@ func ago(words []string, at time.Time, clock bool) (string, bool) {
 
 // writtenAt is when a line was written: the date that it begins with, or that stands
 // before a colon right before a byte of it; that of its paragraph or of the item that it
-// is below; that of the heading above it; that of the stamp below it; when git says that the line, or at least when the file was
-// last written. clock says that the time of the day is known. The zero time says
-// that none of it is known.
+// is below; that of the heading above it; that of the stamp below it; when git says that
+// the line, or at least when the file was last written, if not by Keepsake. clock says that the time of
+// the day is known. The zero time says that none of it is known.
 func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
 	text := begin(p.doc.Lines[i].Text)
 	for _, w := range slices.Backward(wordsOf(lower(text[:min(from, len(text))]))) {
@@ -271,6 +271,9 @@ func (p *page) writtenAt(i, from int) (at time.Time, clock bool) {
 		if d, ok := day(said); ok && !d.After(p.Modified) {
 			return d, false
 		}
+	}
+	if p.Ours {
+		return time.Time{}, false
 	}
 	return p.Modified, true
 }

@@ -187,8 +187,10 @@ func (t *tree) write(p *page, lines []Line) {
 	t.stale = true
 }
 
-// append puts lines at the end of a page, below a blank one.
+// append puts lines at the end of a page, below a blank one. When the page was last
+// written tells nothing of when these were.
 func (t *tree) append(p *page, lines []Line) {
+	p.Ours = true
 	all := closed(p.doc.Lines, p.eol())
 	if n := len(all); n > 0 && strings.TrimSpace(all[n-1].Text) != "" {
 		all = append(all, Line{End: p.eol()})
@@ -201,7 +203,7 @@ func (t *tree) add(name, text string, like *page) *page {
 	p := &page{File: File{Path: name, Modified: t.dir.Now}, role: roleOf(name, t.base)}
 	eol := "\n"
 	if like != nil {
-		p.Modified, eol = like.Modified, like.eol()
+		p.Modified, p.Ours, eol = like.Modified, like.Ours, like.eol()
 	}
 	t.write(p, Parse([]byte(strings.ReplaceAll(text, "\n", eol))).Lines)
 	return p

@@ -18,6 +18,9 @@ type File struct {
 	Path     string // below the directory, with slashes
 	Bytes    []byte
 	Modified time.Time // when it was last written; the zero time when unknown
+	// Ours says that Keepsake wrote it last: then Modified doesn't tell when somebody
+	// wrote its lines.
+	Ours bool
 	// Rewritten says that it was changed after it was made, as git knows. Only
 	// files that are never to be changed need it.
 	Rewritten bool

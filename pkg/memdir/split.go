@@ -88,7 +88,7 @@ func (t *tree) split(p *page, ss []section) {
 	doc, eol := p.doc, p.eol()
 	src := *p // what a new file inherits
 	if at, ok := day(p.updated()); ok {
-		src.Modified = at
+		src.Modified, src.Ours = at, false
 	}
 	typ, _ := doc.Head.kind()
 	if !known(typ) {
