@@ -63,6 +63,8 @@ func (c *call) snapshots(named string) (all []snapshots, err error) {
 			return nil, failed(fmt.Errorf("%s: no snapshots are kept of it", brief.Line(named)), "--dir wants the project's directory of memories or the root scope's (scope.root): keepsake snapshot names them")
 		}
 	}
+	// one directory may have two names
+	places = slices.CompactFunc(places, func(a, b place) bool { return s.Beside(a.root) == s.Beside(b.root) })
 	next := 1
 	for _, at := range places {
 		v := snapshots{Session: s, at: at, box: s.Snapshots(at.root), first: next}
@@ -124,9 +126,9 @@ type pick struct {
 	also []string
 }
 
-// choose picks a snapshot: by its number; else find names one in each directory, and the one
-// that has those files is meant, where there are any, and then the one since which a file was
-// lost, or any has changed. Files that both have are refused.
+// choose picks a snapshot: by its number; else find names one in each directory, and that of
+// the directory is meant which had those files at any time, where there are any, and then the
+// one since which a file was lost, or any has changed. Files that both had are refused.
 func (c *call) choose(all []snapshots, which string, files []string) (pick, error) {
 	if n, err := strconv.Atoi(which); err == nil {
 		for _, v := range all {
@@ -150,7 +152,7 @@ func (c *call) choose(all []snapshots, which string, files []string) (pick, erro
 		}
 	}
 	if len(files) > 0 {
-		with := slices.DeleteFunc(slices.Clone(found), func(p pick) bool { return !p.has(files) })
+		with := slices.DeleteFunc(slices.Clone(found), func(p pick) bool { return !p.had(files) })
 		switch len(with) {
 		case 0: // whichever: it says that it has none
 		case 1:

@@ -123,7 +123,7 @@ func (v snapshots) bringBack(c *call, e earlier) (plan.Plan, error) {
 func (v snapshots) asItWas(c *call, e earlier, names []string) (plan.Plan, error) {
 	p := plan.Plan{Version: plan.Version}
 	for _, name := range names {
-		name, i := v.index(e, name)
+		name, i := v.index(e.then, name)
 		if i < 0 {
 			return p, failed(fmt.Errorf("%s: is not in snapshot %d", brief.Line(name), e.number), "keepsake snapshot list --json says which files each one has")
 		}
@@ -145,16 +145,18 @@ func (v snapshots) asItWas(c *call, e earlier, names []string) (plan.Plan, error
 	return p, nil
 }
 
-// has says that a pick's snapshot has all those files.
-func (p pick) has(names []string) bool {
-	return !slices.ContainsFunc(names, func(name string) bool { _, i := p.index(p.earlier, name); return i < 0 })
+// had says that each of those files is in one of the snapshots.
+func (v snapshots) had(names []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool {
+		return !slices.ContainsFunc(v.all, func(s snapshot.Snapshot) bool { _, i := v.index(s, name); return i >= 0 })
+	})
 }
 
 // index is a file's name below the directory, and where it is in a snapshot, or -1.
-func (v snapshots) index(e earlier, name string) (string, int) {
+func (v snapshots) index(then snapshot.Snapshot, name string) (string, int) {
 	if rel, err := filepath.Rel(v.at.root, name); filepath.IsAbs(name) && err == nil {
 		name = rel
 	}
 	name = filepath.ToSlash(filepath.Clean(name))
-	return name, slices.IndexFunc(e.then.Files, func(f snapshot.File) bool { return f.Name == name })
+	return name, slices.IndexFunc(then.Files, func(f snapshot.File) bool { return f.Name == name })
 }
