@@ -69,7 +69,15 @@ func (v applyCmd) Run(c *call) error {
 	if ok {
 		return applyImport(c, s, waits)
 	}
-	if applied(s, digest) {
+	done := applied(s, digest)
+	if !done { // another session may have, or one that the terminal no longer takes for its own
+		_, found, herr := c.applied([]place{recordsOf(s)}, digest)
+		if herr != nil {
+			return failed(herr)
+		}
+		done = found != nil
+	}
+	if done {
 		c.line("Saved already: this plan was applied before")
 		c.value(applyJSON{Line: "Saved already", Saved: []draft{}, Kept: []draft{}})
 		return nil

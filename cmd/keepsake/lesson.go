@@ -52,7 +52,7 @@ func (lessonAddCmd) Help() string {
 
 Example:
 
-    keepsake lesson add --trigger 'WHEN' --lesson 'WHAT' --next 'THEN'`
+    keepsake lesson add --trigger 'a test needs a new column' --lesson 'the test database is not migrated by itself' --next 'run the migration before the tests'`
 }
 
 // lessonJSON is what lesson prints with --json.

@@ -44,11 +44,11 @@ Text that begins with a hyphen goes behind "--".
 
 Examples:
 
-    keepsake note 'We decided to keep jobs in PostgreSQL: they must survive a restart'
+    keepsake note 'We decided to keep jobs in PostgreSQL' --why 'they must survive a restart' --how 'no job is kept in memory alone'
     keepsake note --kind feedback 'Run the narrow test first' --why 'the suite takes 9 minutes' --how 'go test ./pkg/x -run Y'
-    keepsake note 'The importer moved to Redis' --kind decision --replaces decisions.md:14
-    keepsake note --by code-reviewer 'Root cause of the crash: a missing index on orders'
-    git log -1 --format=%s | keepsake note --kind event -`
+    keepsake note 'The importer moved to Redis' --kind decision --replaces decisions.md:14 --why 'rows came twice' --how 'look in Redis for what is queued'
+    keepsake note --by code-reviewer --kind reference 'The runbook of the crash of orders is docs/orders.md'
+    git log -1 --format='Released: %s, for all customers' | keepsake note --kind reference -`
 }
 
 // noteJSON is what note prints with --json.

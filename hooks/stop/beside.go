@@ -67,8 +67,9 @@ func written(entries []transcript.Entry, dir string) (files []string) {
 				add(rel)
 			}
 		case slices.ContainsFunc(ways, func(s string) bool { return strings.Contains(e.Command, s) }):
-			all, _, _ := notes.List(dir)                                                                    // one that can't be looked at has nothing new
-			if info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(lessons.Journal))); err == nil { // hidden, so not listed
+			all, _, _ := notes.List(dir) // one that can't be looked at has nothing new
+			// The journal is hidden, so it isn't listed.
+			if info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(lessons.Journal))); err == nil {
 				all = append(all, notes.Stat{Name: lessons.Journal, Modified: info.ModTime()})
 			}
 			for _, f := range all {
