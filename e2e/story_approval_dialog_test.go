@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // The client's own dialog: Yes stores once and is settled with the drawer's id; No, Esc and No with words store
@@ -88,7 +89,17 @@ func (term *Terminal) amend(down int, words string) {
 	term.until("the choice is marked", func() bool { return choice.MatchString(term.Screen()) })
 	term.Key("Tab")
 	term.until("the choice takes words", func() bool { return !strings.Contains(term.Screen(), "Tab to amend") })
-	term.Key("-l", words)
-	term.until("the words show", func() bool { return strings.Contains(term.Screen(), words) })
+	begun, wait := time.Now(), time.Duration(0)
+	term.until("the words show", func() bool { // the dialog can lose what comes while it changes
+		if strings.Contains(term.Screen(), words) {
+			return true
+		}
+		if time.Since(begun) >= wait {
+			term.Key("C-u")
+			term.keys("-l", words)
+			begun, wait = time.Now(), 2*wait+2*time.Second
+		}
+		return false
+	})
 	term.Answer("Enter")
 }
