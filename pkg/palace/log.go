@@ -221,7 +221,8 @@ func (r *record) count(ctx context.Context, k Look, away bool) (found []Finding,
 			}
 			if c = c.Less(approved); c.is() {
 				if running && !old.Waits && !away {
-					old.Waits, old.Stamp = true, "" // once: the next look knows what it stored
+					old.Waits, old.Stamp = true, ""      // once: the next look knows what it stored
+					old.Kind, old.Counted = a.Kind, true // and compares with this, were it with nothing
 					r.Files[a.Path] = old
 					continue
 				}

@@ -192,6 +192,23 @@ func TestGrace(t *testing.T) {
 	l.want("a", palace.Turn, "d3", "d3")
 }
 
+// So does one that makes the palace; what came beside it is found all the same.
+func TestGraceOfTheFirst(t *testing.T) {
+	l := newLab(t)
+	started := l.now
+	l.want("a", palace.Start, "", "")
+	l.holds(1)
+	l.runs = true
+	if tell, found := l.looks("a", palace.Turn, started); tell != "" || found != "" {
+		t.Errorf("while it runs: told %q, found %q", tell, found)
+	}
+	l.runs, l.yes.IDs = false, []string{"d1"}
+	l.holds(2)
+	if tell, found := l.looks("a", palace.Turn, started); tell != "d2" || found != "d2" {
+		t.Errorf("told %q, found %q, want d2", tell, found)
+	}
+}
+
 func TestTrouble(t *testing.T) {
 	l := newLab(t)
 	l.holds(1)
