@@ -33,21 +33,23 @@ type floor struct {
 var (
 	words       = []string{"memory", "plan", "event", "secret", "drawer", "shortid", "spell"}
 	verdicts    = []string{"checkpoint"}
+	noticed     = []string{"capture/finding"}
 	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "route", "locate", "memdir", "asklist"}
 	onMemdir    = []string{"board", "tidy", "filing", "lessons"}
 	composition = []string{"brief", "config"}
 	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "notes", "snapshot", "store", "ledger", "eventlog", "hook"}
-	below       = slices.Concat(words, verdicts, thoughts, onMemdir, composition, hands, []string{"disk"})
+	below       = slices.Concat(words, verdicts, noticed, thoughts, onMemdir, composition, hands, []string{"disk"})
 )
 
 var floors = map[string]floor{
 	"words":       {words, nil, true},
 	"verdicts":    {verdicts, words, true},
-	"thoughts":    {thoughts, slices.Concat(words, verdicts), true},
+	"noticed":     {noticed, words, true},
+	"thoughts":    {thoughts, slices.Concat(words, verdicts, noticed), true},
 	"on memdir":   {onMemdir, slices.Concat(words, []string{"memdir"}), true},
-	"composition": {composition, slices.Concat(words, thoughts, onMemdir), true},
+	"composition": {composition, slices.Concat(words, noticed, thoughts, onMemdir), true},
 	"disk":        {[]string{"disk"}, nil, false},
-	"hands":       {hands, slices.Concat(words, []string{"disk"}), false},
+	"hands":       {hands, slices.Concat(words, noticed, []string{"disk"}), false},
 	"tiers":       {[]string{"tiers"}, slices.Concat(words, []string{"scratch", "locate", "recall", "resolve", "disk"}), false},
 	"session":     {[]string{"session", "facts", "consent"}, below, false},
 	"reading":     {[]string{"reading"}, slices.Concat(words, []string{"exchange"}), true},
@@ -105,7 +107,7 @@ func TestTourHasTheFloors(t *testing.T) {
 	}
 	_, table, _ := strings.Cut(string(tour), "\n## The floors\n")
 	var named []string
-	for _, m := range regexp.MustCompile("`([a-z]+)`").FindAllStringSubmatch(table[:strings.LastIndex(table, "|")], -1) {
+	for _, m := range regexp.MustCompile("`((?:capture/)?[a-z]+)`").FindAllStringSubmatch(table[:strings.LastIndex(table, "|")], -1) {
 		named = append(named, m[1])
 	}
 	for _, f := range floors {

@@ -1,0 +1,208 @@
+package finding
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// A Mark is how far a transcript was read. Its fields are those of
+// transcript.Mark, so that one converts to the other.
+type Mark struct {
+	Device uint64
+	Inode  uint64
+	Offset int64  // bytes
+	Tail   string // digest of the last bytes before Offset
+	UUID   string // of the last record before Offset
+	Said   string // digest of an assistant text counted before it was in the file
+}
+
+// A Turn is what a stretch of a conversation held, with how far it was read: one
+// line of the journal, so that neither is there without the other.
+type Turn struct {
+	At       time.Time // UTC
+	Session  string
+	Mark     Mark
+	Findings []Finding // numbered, each higher than all before
+}
+
+// A Move changes the state of findings.
+type Move struct {
+	At      time.Time // UTC
+	Session string    // in which it happened, "" in none
+	Act     Act
+	Numbers []int
+	To      string // what they became: "decisions/use-pg.json", or the file that has it
+	Why     string // of PutAside and Reject, secrets redacted
+	By      string // "person", "agent", "drafter", "keepsake"
+}
+
+// A Status is a finding and what became of it.
+type Status struct {
+	Finding
+	State   State
+	Since   time.Time // of the state, UTC
+	To      string    // what it became
+	Why     string
+	MovedBy string
+	Told    string // the session that was told of it last
+}
+
+// A Book is what the journal of a project comes to: each finding once, in exactly
+// one state. The zero Book is empty.
+type Book struct {
+	all   map[int]*Status
+	marks map[string]Turn // the last of each session, without its findings
+	next  int
+}
+
+// Next returns the number of the next finding.
+func (b *Book) Next() int { return max(b.next, 1) }
+
+// Len returns how many findings there are.
+func (b *Book) Len() int { return len(b.all) }
+
+// Find returns the finding of a number.
+func (b *Book) Find(number int) (Status, bool) {
+	s, ok := b.all[number]
+	if !ok {
+		return Status{}, false
+	}
+	return *s, true
+}
+
+// Mark returns how far a session's transcript was read.
+func (b *Book) Mark(session string) (Mark, bool) {
+	t, ok := b.marks[session]
+	return t.Mark, ok
+}
+
+// AddTurn notes what a turn held. A number that is taken is an error, and nothing
+// is noted.
+func (b *Book) AddTurn(t Turn) error {
+	for i, f := range t.Findings {
+		if f.Number < b.Next() || i > 0 && f.Number <= t.Findings[i-1].Number {
+			return fmt.Errorf("finding %d: the number is taken", f.Number)
+		}
+	}
+	if b.all == nil {
+		b.all, b.marks = map[int]*Status{}, map[string]Turn{}
+	}
+	for _, f := range t.Findings {
+		b.all[f.Number] = &Status{Finding: f, State: Open, Since: t.At}
+		b.next = f.Number + 1
+	}
+	t.Findings = nil
+	b.marks[t.Session] = t
+	return nil
+}
+
+// restore puts back a finding as a rewritten journal has it.
+func (b *Book) restore(s Status) {
+	if b.all == nil {
+		b.all, b.marks = map[int]*Status{}, map[string]Turn{}
+	}
+	b.all[s.Number] = &s
+	b.next = max(b.next, s.Number+1)
+}
+
+// AddMove changes the states of the findings that allow it and returns their
+// numbers. What a finding's state does not allow changes nothing: two sessions may
+// settle one finding, and the first counts.
+func (b *Book) AddMove(m Move) (moved []int) {
+	for _, n := range m.Numbers {
+		s, ok := b.all[n]
+		if !ok {
+			continue
+		}
+		to, err := s.State.Next(m.Act)
+		if err != nil {
+			continue
+		}
+		if m.Act == Offer {
+			s.Told = m.Session
+		} else {
+			s.To, s.Why, s.MovedBy = m.To, m.Why, m.By
+		}
+		if m.Act == TakeBack {
+			s.To = ""
+		}
+		if s.State != to {
+			s.Since = m.At
+		}
+		s.State = to
+		moved = append(moved, n)
+	}
+	return moved
+}
+
+// Each returns the findings that wanted agrees to, by number; nil wants all.
+func (b *Book) Each(wanted func(Status) bool) []Status {
+	var all []Status
+	for _, s := range b.all {
+		if wanted == nil || wanted(*s) {
+			all = append(all, *s)
+		}
+	}
+	slices.SortFunc(all, func(x, y Status) int { return cmp.Compare(x.Number, y.Number) })
+	return all
+}
+
+// Waiting returns the findings that nothing has become of yet.
+func (b *Book) Waiting() []Status {
+	return b.Each(func(s Status) bool { return s.State.Waits() })
+}
+
+// Became returns the findings that were kept as a record or file.
+func (b *Book) Became(to string) []Status {
+	return b.Each(func(s Status) bool { return s.State.Kept() && s.To == to })
+}
+
+// Count returns how many findings are in each state.
+func (b *Book) Count() map[State]int {
+	n := map[State]int{}
+	for _, s := range b.all {
+		n[s.State]++
+	}
+	return n
+}
+
+// Ages say how long findings are kept.
+type Ages struct {
+	Sure      time.Duration // until one that is sure expires
+	Candidate time.Duration // until one that may be worth it expires
+	Text      time.Duration // until one that was settled keeps no text
+}
+
+// age returns how long a finding may wait.
+func (a Ages) age(s Status) time.Duration {
+	if s.Level == Candidate || s.Moment != "" {
+		return a.Candidate
+	}
+	return a.Sure
+}
+
+// Due returns the findings that wait longer than they may at a time. A finding that
+// was said later than that time, by a clock that was set back since, does not.
+func (b *Book) Due(now time.Time, a Ages) []Status {
+	return b.Each(func(s Status) bool {
+		d := a.age(s)
+		return s.State.Waits() && d > 0 && now.Sub(s.Time) > d
+	})
+}
+
+// Forget takes the texts of findings that were settled long ago. What is left says
+// what became of them, and by its digest which statement it was.
+func (b *Book) Forget(now time.Time, a Ages) {
+	for _, s := range b.all {
+		if !s.State.Waits() && a.Text > 0 && now.Sub(s.Since) > a.Text {
+			s.clear()
+		}
+	}
+}
+
+// clear takes all that was said.
+func (s *Status) clear() {
+	s.Text, s.Context, s.Why, s.Cue = "", nil, "", ""
+}
