@@ -285,6 +285,19 @@ func linesFrom(f io.ReaderAt, from, size int64) ([]byte, error) {
 	return b[:bytes.LastIndexByte(b[:n], '\n')+1], err
 }
 
+// Writing returns the name of the journal's present writing, "" for no journal.
+func (j Journal) Writing() (string, error) {
+	f, err := j.open(os.O_RDONLY)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	return writingOf(f)
+}
+
 // Size returns the size of the journal in bytes, 0 for none.
 func (j Journal) Size() int64 {
 	info, err := os.Lstat(string(j))

@@ -57,7 +57,7 @@ func TestRefused(t *testing.T) {
 	}
 	listed("s1/rejected-runbook.2.json two", "s1/rejected-runbook.json one")
 
-	p.Add("s1", Context{Category: memory.Runbook, Excerpt: "x", Snippets: []string{"x"}})
+	p.Add("s1", Context{Category: memory.Runbook, Excerpt: "x", Snippets: []Snippet{{Text: "x"}}})
 	refuse("s0", memory.Runbook, "elsewhere") // without a context there is nothing to claim
 	if _, err := p.Claim(Desk{filepath.Join(dir, "run", "s2")}); err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func TestRefusedByOthers(t *testing.T) {
 
 func TestTriageOfOthers(t *testing.T) {
 	d := Desk{filepath.Join(t.TempDir(), "desk")}
-	if err := d.Put(Context{Category: memory.Decision, Excerpt: "x", Snippets: []string{"x"}}); err != nil {
+	if err := d.Put(Context{Category: memory.Decision, Excerpt: "x", Snippets: []Snippet{{Text: "x"}}}); err != nil {
 		t.Fatal(err)
 	}
 	newer := `{"version": 99, "categories": "another form"}`

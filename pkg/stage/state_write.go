@@ -34,6 +34,10 @@ func printState(st State) []byte {
 		w.text("uuid", st.Mark.UUID)
 		w.text("said", st.Mark.Said)
 	})
+	w.object("journal", func() {
+		w.text("writing", st.Journal.Writing)
+		w.number("offset", st.Journal.Offset)
+	})
 	w.texts("shown", st.Shown)
 	w.time("compaction", st.Compaction)
 	w.number("saves", int64(st.Saves))

@@ -36,6 +36,7 @@ type Move struct {
 	To      string // what they became: "decisions/use-pg.json", or the file that has it
 	Why     string // of PutAside and Reject, secrets redacted
 	By      string // "person", "agent", "drafter", "keepsake"
+	Plan    string // digest of the plan that was applied with it, "" for none
 }
 
 // A Status is a finding and what became of it.
@@ -46,6 +47,7 @@ type Status struct {
 	To      string    // what it became
 	Why     string
 	MovedBy string
+	Plan    string // digest of the plan that kept it
 	Told    string // the session that was told of it last
 }
 
@@ -123,7 +125,7 @@ func (b *Book) AddMove(m Move) (moved []int) {
 		if m.Act == Offer {
 			s.Told = m.Session
 		} else {
-			s.To, s.Why, s.MovedBy = m.To, m.Why, m.By
+			s.To, s.Why, s.MovedBy, s.Plan = m.To, m.Why, m.By, m.Plan
 		}
 		if m.Act == TakeBack {
 			s.To = ""
@@ -157,6 +159,20 @@ func (b *Book) Waiting() []Status {
 // Became returns the findings that were kept as a record or file.
 func (b *Book) Became(to string) []Status {
 	return b.Each(func(s Status) bool { return s.State.Kept() && s.To == to })
+}
+
+// By returns the findings that a plan kept, by its digest.
+func (b *Book) By(plan string) []Status {
+	return b.Each(func(s Status) bool { return s.State.Kept() && s.Plan == plan })
+}
+
+// Numbers returns the numbers of findings.
+func Numbers(all []Status) []int {
+	numbers := make([]int, len(all))
+	for i, s := range all {
+		numbers[i] = s.Number
+	}
+	return numbers
 }
 
 // Count returns how many findings are in each state.

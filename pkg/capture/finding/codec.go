@@ -56,6 +56,7 @@ func (m Move) Append(b []byte, next int) []byte {
 	w.text("to", m.To)
 	w.text("why", m.Why)
 	w.text("by", m.By)
+	w.text("plan", m.Plan)
 	return w.end()
 }
 
@@ -67,6 +68,7 @@ func (s Status) append(b []byte, next int) []byte {
 	w.text("to", s.To)
 	w.text("why", s.Why)
 	w.text("by", s.MovedBy)
+	w.text("plan", s.Plan)
 	w.text("told", s.Told)
 	w.name("finding")
 	w.finding(s.Finding)
@@ -130,12 +132,12 @@ func (b *Book) load(line []byte) error {
 			return err
 		}
 	case moveLine:
-		b.AddMove(Move{At: l.at, Session: l.session, Act: Act(l.act), Numbers: l.numbers, To: l.to, Why: l.why, By: l.by})
+		b.AddMove(Move{At: l.at, Session: l.session, Act: Act(l.act), Numbers: l.numbers, To: l.to, Why: l.why, By: l.by, Plan: l.plan})
 	case statusLine:
 		if len(l.findings) != 1 || !slices.Contains(States(), State(l.state)) {
 			return errBroken
 		}
-		b.restore(Status{Finding: l.findings[0], State: State(l.state), Since: l.since, To: l.to, Why: l.why, MovedBy: l.by, Told: l.told})
+		b.restore(Status{Finding: l.findings[0], State: State(l.state), Since: l.since, To: l.to, Why: l.why, MovedBy: l.by, Plan: l.plan, Told: l.told})
 	case "":
 		return nil // the journal's head
 	default:
@@ -143,6 +145,14 @@ func (b *Book) load(line []byte) error {
 	}
 	b.next = max(b.next, l.next)
 	return nil
+}
+
+// SessionOf returns the session that a turn's line is of, "" for any other line.
+func SessionOf(line []byte) string {
+	if !gjson.ValidBytes(line) || gjson.GetBytes(line, "line").Str != turnLine {
+		return ""
+	}
+	return gjson.GetBytes(line, "session").String()
 }
 
 // NextNumber returns the number of the next finding as the last whole line that
@@ -161,15 +171,15 @@ func NextNumber(lines []byte) (next int, ok bool) {
 
 // parsedLine has the fields of all kinds of lines.
 type parsedLine struct {
-	version, next     int
-	kind              string
-	at, since         time.Time
-	session, act      string
-	to, why, by, told string
-	state             string
-	mark              Mark
-	numbers           []int
-	findings          []Finding
+	version, next           int
+	kind                    string
+	at, since               time.Time
+	session, act            string
+	to, why, by, told, plan string
+	state                   string
+	mark                    Mark
+	numbers                 []int
+	findings                []Finding
 }
 
 func (l *parsedLine) read(v gjson.Result) (err error) {
@@ -200,6 +210,8 @@ func (l *parsedLine) read(v gjson.Result) (err error) {
 			l.by = v.String()
 		case "told":
 			l.told = v.String()
+		case "plan":
+			l.plan = v.String()
 		case "state":
 			l.state = v.String()
 		case "mark":
