@@ -69,6 +69,9 @@ type State struct {
 	// while something is staged that the agent has not been told of yet.
 	Saves int
 	Due   bool
+	// Form is that the agent was given the form in which it writes up a finding, since
+	// the last compaction.
+	Form bool
 
 	Pressure Pressure
 
@@ -276,7 +279,7 @@ const steppedBack = time.Hour
 // whichever of the two has the later time.
 func (st *State) Compacted(at time.Time) {
 	if d := at.Sub(st.Compaction); d > sameCompaction || d < -steppedBack {
-		st.Compaction, st.Shown, st.Saves = at, nil, 0
+		st.Compaction, st.Shown, st.Saves, st.Form = at, nil, 0, false
 		st.Pressure.Used, st.Pressure.Said = 0, 0
 	}
 }
