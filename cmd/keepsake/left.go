@@ -22,8 +22,24 @@ func left(s *session.Session, parsed []resolve.Draft) map[memory.Category][]stri
 		if err != nil {
 			continue // gone: there is nothing to be left
 		}
-		if quotes := resolve.Uncovered(context.Snippets, mine); len(quotes) > 0 {
+		if quotes := untaken(cat, context.Snippets, mine); len(quotes) > 0 {
 			out[cat] = quotes
+		}
+	}
+	return out
+}
+
+// untaken are the quotes of a category that no draft takes up, by the order in which
+// the context lists them.
+func untaken(cat memory.Category, quotes []string, drafts []resolve.Draft) (out []string) {
+	statements := make([]resolve.Statement, len(quotes))
+	for i, q := range quotes {
+		statements[i] = resolve.Statement{Number: i + 1, Category: cat, Text: q}
+	}
+	taken := slices.Concat(resolve.Assign(statements, drafts)...)
+	for i, q := range quotes {
+		if !slices.Contains(taken, i+1) {
+			out = append(out, q)
 		}
 	}
 	return out
