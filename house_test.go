@@ -34,17 +34,19 @@ var (
 	words       = []string{"memory", "plan", "event", "secret", "drawer", "shortid", "spell"}
 	verdicts    = []string{"checkpoint"}
 	noticed     = []string{"capture/finding"}
+	sources     = []string{"capture/origin"}
 	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "route", "locate", "memdir", "asklist"}
 	onMemdir    = []string{"board", "tidy", "filing", "lessons"}
 	composition = []string{"brief", "config"}
 	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "notes", "snapshot", "store", "journal", "ledger", "eventlog", "hook"}
-	below       = slices.Concat(words, verdicts, noticed, thoughts, onMemdir, composition, hands, []string{"disk"})
+	below       = slices.Concat(words, verdicts, noticed, sources, thoughts, onMemdir, composition, hands, []string{"disk"})
 )
 
 var floors = map[string]floor{
 	"words":       {words, nil, true},
 	"verdicts":    {verdicts, words, true},
 	"noticed":     {noticed, words, true},
+	"sources":     {sources, slices.Concat(words, noticed), true},
 	"thoughts":    {thoughts, slices.Concat(words, verdicts, noticed), true},
 	"on memdir":   {onMemdir, slices.Concat(words, []string{"memdir"}), true},
 	"composition": {composition, slices.Concat(words, noticed, thoughts, onMemdir), true},
