@@ -134,8 +134,8 @@ func apply(c *call, s *session.Session, p planFile) (err error) {
 	if err := keep(c, s, kept); err != nil {
 		return fmt.Errorf("saved, but the drafts that are kept stay on the stage: %w", err)
 	}
-	if err := keepLeft(s, p); err != nil {
-		return fmt.Errorf("saved, but what no draft covers stays on the stage: %w", err)
+	if err := settle(c, s, p); err != nil {
+		return errUnsettled(err)
 	}
 	if err := clearStage(s, p); err != nil {
 		return fmt.Errorf("saved, but the stage is not cleared: %w", err)

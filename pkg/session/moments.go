@@ -69,7 +69,7 @@ func (s *Session) Unsaved() (all []brief.Waiting, err error) {
 func (s *Session) EndedMoments(now time.Time) ([]brief.Told, error) {
 	book, err := s.Book()
 	moments := book.Each(func(f finding.Status) bool {
-		return f.Moment != "" && f.State == finding.Open && f.Level == finding.Sure && f.Session != s.ID && s.ended(f.Session)
+		return f.Moment != "" && f.State == finding.Open && f.Level == finding.Sure && f.Session != s.ID && s.Ended(f.Session)
 	})
 	if len(moments) == 0 {
 		return nil, err
@@ -81,9 +81,9 @@ func (s *Session) EndedMoments(now time.Time) ([]brief.Told, error) {
 	return Told(moments), err
 }
 
-// ended reports whether another session of the project is over, as far as its state
+// Ended reports whether another session of the project is over, as far as its state
 // says. One that left no state is.
-func (s *Session) ended(id string) bool {
+func (s *Session) Ended(id string) bool {
 	st, err := s.sessions().Load(id)
 	if err != nil {
 		return true

@@ -208,6 +208,15 @@ func (b *Book) Due(now time.Time, a Ages) []Status {
 	})
 }
 
+// NumbersOf returns the numbers of findings that were just noticed.
+func NumbersOf(all []Finding) []int {
+	numbers := make([]int, len(all))
+	for i, f := range all {
+		numbers[i] = f.Number
+	}
+	return numbers
+}
+
 // Forget takes the texts of findings that were settled long ago. What is left says
 // what became of them, and by its digest which statement it was.
 func (b *Book) Forget(now time.Time, a Ages) {
