@@ -111,8 +111,8 @@ func (s *Session) AddFindings(st *stage.State, read transcript.Mark, found []fin
 }
 
 // news numbers the findings that the journal does not have yet: a sentence that is
-// said again is one finding. One that was only a candidate and is sure now takes the
-// place of the earlier one. What was settled against it, or kept already, comes up
+// said again is one finding. One that was said in an earlier session, or was only a
+// candidate and is sure now, takes the place of the earlier one. What was settled against it, or kept already, comes up
 // again only when the person asks for it.
 func (s *Session) news(known *finding.Book, found []finding.Finding, next int, now time.Time) (added []finding.Finding, moves []finding.Move) {
 	before := map[string]finding.Status{}
@@ -131,7 +131,9 @@ func (s *Session) news(known *finding.Book, found []finding.Finding, next int, n
 				continue
 			}
 		case k.State == finding.Expired:
-		case k.State.Waits() && k.Level == finding.Candidate && f.Level == finding.Sure:
+		case k.State.Waits() && k.Record != "" && k.Record == f.Record:
+			continue // a forked session repeats what was said
+		case k.State.Waits() && (k.Session != s.ID || k.Level == finding.Candidate && f.Level == finding.Sure):
 			moves = append(moves, finding.Move{
 				At: now, Session: s.ID, Act: finding.Merge, Numbers: []int{k.Number}, To: "#" + strconv.Itoa(next), By: "keepsake",
 			})
