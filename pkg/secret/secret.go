@@ -137,7 +137,7 @@ var classes = func() (in [256]byte) {
 			in[c] = wordClass
 		}
 	}
-	for _, c := range "-:\\~" {
+	for _, c := range "-:\\~<" {
 		in[c] = signClass
 	}
 	return in
@@ -164,6 +164,8 @@ func (sc *scanner) sign(t *tables, i int) Found {
 			from, to := pgpass(s, i+6)
 			return Found{from, to, "password"}
 		}
+	case '<':
+		return Found{i, privateEnd(s, i), privateText}
 	case '~':
 		return azureSecret(s, i)
 	case '\\': // a written-out line break, whose letter may also begin a word

@@ -226,10 +226,9 @@ func (p *parsed) user(r record, e Entry) {
 	} else if who != Person {
 		text = strings.Join(append(aside, said...), "\n")
 	}
-	if text = strings.TrimSpace(text); text == "" {
+	if e.Who, e.Text = who, cut(who, strings.TrimSpace(text)); e.Text == "" {
 		return
 	}
-	e.Who, e.Text = who, cut(who, text)
 	if who == Person {
 		e.Called = command
 	}
@@ -258,8 +257,9 @@ func (p *parsed) result(r record, b block, e Entry) {
 		_, said, _ = strings.Cut(text, feedback)
 	}
 	if said = strings.TrimSpace(said); said != "" {
-		e.Who, e.Text = Person, cut(Person, said)
-		p.entries = append(p.entries, e)
+		if e.Who, e.Text = Person, cut(Person, said); e.Text != "" {
+			p.entries = append(p.entries, e)
+		}
 	}
 }
 
@@ -301,8 +301,9 @@ func (p *parsed) assistant(r record, e Entry) {
 	text := func(s string) {
 		if s = strings.TrimSpace(s); s != "" {
 			e := e
-			e.Text = cut(e.Who, s)
-			p.entries = append(p.entries, e)
+			if e.Text = cut(e.Who, s); e.Text != "" {
+				p.entries = append(p.entries, e)
+			}
 		}
 	}
 	if content.Type == gjson.String {
@@ -385,6 +386,7 @@ func textOf(v gjson.Result) string {
 
 // cut bounds a text by what is kept of its speaker, and frees the line it came from.
 func cut(who Who, text string) string {
+	text = public(text)
 	if who == Person || who == Assistant {
 		return clip(clean(text), MaxText)
 	}
