@@ -258,13 +258,14 @@ func (p *parsed) user(r record, e Entry) {
 	} else if who != Person {
 		text = strings.Join(append(aside, said...), "\n")
 	}
-	if e.Who, e.Text = who, cut(who, strings.TrimSpace(text)); e.Text == "" {
+	text = strings.TrimSpace(text)
+	if public(text) == "" {
 		return
 	}
 	if who == Person {
 		e.Called, e.Marked = command, r.marked()
 		if !result {
-			text, e.Plan = handedPlan(text, r.plan)
+			text, e.Plan = handedPlan(public(text), public(r.plan))
 		}
 	}
 	e.Who, e.Text = who, cut(who, text)
