@@ -158,6 +158,7 @@ func makePlan(c *call, s *session.Session, how planning) (planFile, error) {
 		}
 	}
 	branch, commit := s.Head(c.cwd)
+	back(s, parsed)
 	p, outcomes := resolve.Drafts(resolve.Input{
 		Drafts: parsed, Existing: loaded.Records, Taken: taken, Now: how.now,
 		Provenance: &memory.Provenance{Session: s.ID, Origin: "drafter", Branch: branchText(branch), Commit: commit},
