@@ -35,7 +35,7 @@ func answer(_ context.Context, in hook.UserPromptSubmit) (hook.ContextAnswer, er
 		s.Log(skipped(skip, len(in.Prompt)))
 		return hook.ContextAnswer{Context: filed}, nil
 	}
-	p := prompt{Session: s, query: query, now: time.Now().UTC()}
+	p := prompt{Session: s, query: query, mode: in.Mode, now: time.Now().UTC()}
 	return hook.ContextAnswer{Context: strings.TrimSpace(p.context() + "\n" + filed)}, nil
 }
 

@@ -71,6 +71,7 @@ const hookName = "userpromptsubmit"
 type prompt struct {
 	*session.Session
 	query string
+	mode  string // permission_mode
 	now   time.Time
 	log   []event.Event
 }
@@ -87,12 +88,16 @@ func (p *prompt) context() string {
 	p.Log(p.log...)
 	pointers, pointed := p.point()
 	shown = append(shown, pointed...)
-	parts := []string{memories, pointers, brief.Note(news)}
-	if len(shown) > 0 || told != nil || p.State.Asked {
+	ride, asked := p.riding()
+	parts := []string{memories, pointers, brief.Note(news), ride}
+	if len(shown) > 0 || told != nil || p.State.Asked || asked {
 		err := p.Update(func(st *stage.State) error {
 			st.Shown, st.Asked = append(st.Shown, shown...), false
 			if told != nil {
 				told(st)
+			}
+			if asked {
+				st.Saves, st.Form = st.Saves+1, true
 			}
 			return nil
 		})
