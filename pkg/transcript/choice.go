@@ -231,3 +231,33 @@ func (o Option) String() string {
 	}
 	return label
 }
+
+// Chose reports whether an answer is made of nothing but options.
+func (a Asked) Chose(answer string) bool {
+	for answer != "" {
+		best := ""
+		for _, o := range a.Options {
+			if said := o.String(); len(said) > len(best) && (answer == said || strings.HasPrefix(answer, said+"; ")) {
+				best = said
+			}
+		}
+		if best == "" {
+			return false
+		}
+		answer = strings.TrimPrefix(answer[len(best):], "; ")
+	}
+	return true
+}
+
+// Own returns what the person said beside the plan of an entry.
+func (e Entry) Own() string {
+	if e.Plan == "" {
+		return e.Text
+	}
+	own, ok := strings.CutPrefix(e.Text, planOpening)
+	if !ok {
+		return e.Text
+	}
+	_, own, _ = strings.Cut(own, e.Plan)
+	return strings.TrimSpace(own)
+}
