@@ -34,18 +34,20 @@ var (
 	words       = []string{"memory", "plan", "event", "secret", "drawer", "shortid", "spell"}
 	verdicts    = []string{"checkpoint"}
 	noticed     = []string{"capture/finding"}
+	sources     = []string{"capture/origin"}
 	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "route", "locate", "memdir", "asklist"}
 	explained   = []string{"capture/explain"}
 	onMemdir    = []string{"board", "tidy", "filing", "lessons"}
 	composition = []string{"brief", "config"}
-	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "notes", "snapshot", "store", "ledger", "eventlog", "hook"}
-	below       = slices.Concat(words, verdicts, noticed, thoughts, explained, onMemdir, composition, hands, []string{"disk"})
+	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "notes", "snapshot", "store", "journal", "ledger", "eventlog", "hook", "trust"}
+	below       = slices.Concat(words, verdicts, noticed, sources, thoughts, explained, onMemdir, composition, hands, []string{"disk"})
 )
 
 var floors = map[string]floor{
 	"words":       {words, nil, true},
 	"verdicts":    {verdicts, words, true},
 	"noticed":     {noticed, words, true},
+	"sources":     {sources, slices.Concat(words, noticed), true},
 	"thoughts":    {thoughts, slices.Concat(words, verdicts, noticed), true},
 	"explained":   {explained, slices.Concat(words, noticed, []string{"transcript", "triage"}), true},
 	"on memdir":   {onMemdir, slices.Concat(words, []string{"memdir"}), true},
@@ -176,7 +178,7 @@ func selX(sel *ast.SelectorExpr, ok bool) (string, bool) {
 
 // owners say who may import a dependency, so that each is wrapped once.
 var owners = map[string][]string{
-	"github.com/tidwall/gjson":        {"pkg/hook", "pkg/transcript", "pkg/gate", "pkg/checkpoint", "pkg/asklist", "pkg/config", "pkg/stage"},
+	"github.com/tidwall/gjson":        {"pkg/hook", "pkg/transcript", "pkg/gate", "pkg/checkpoint", "pkg/asklist", "pkg/config", "pkg/stage", "pkg/capture/finding"},
 	"github.com/gofrs/flock":          {"pkg/disk"},
 	"github.com/google/renameio/v2":   {"pkg/disk"},
 	"github.com/adrg/xdg":             {"pkg/paths"},

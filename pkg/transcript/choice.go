@@ -96,12 +96,14 @@ func (p *parsed) answers(r record, text string, e Entry) bool {
 		if len(chosen) == 0 {
 			continue
 		}
-		e.Asked = &asked[i]
-		p.entries = append(p.entries, e.withText(cut(Person, strings.Join(chosen, "; "))))
+		if said := cut(Person, strings.Join(chosen, "; ")); said != "" {
+			e.Asked = &asked[i]
+			p.entries = append(p.entries, e.withText(said))
+		}
 	}
-	if said := strings.TrimSpace(r.result.Get("response").Str); said != "" {
+	if said := cut(Person, strings.TrimSpace(r.result.Get("response").Str)); said != "" {
 		e.Asked = &asked[0]
-		p.entries = append(p.entries, e.withText(cut(Person, said)))
+		p.entries = append(p.entries, e.withText(said))
 	}
 	return len(p.entries) > before
 }

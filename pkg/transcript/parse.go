@@ -258,13 +258,14 @@ func (p *parsed) user(r record, e Entry) {
 	} else if who != Person {
 		text = strings.Join(append(aside, said...), "\n")
 	}
-	if text = strings.TrimSpace(text); text == "" {
+	text = strings.TrimSpace(text)
+	if public(text) == "" {
 		return
 	}
 	if who == Person {
 		e.Called, e.Marked = command, r.marked()
 		if !result {
-			text, e.Plan = handedPlan(text, r.plan)
+			text, e.Plan = handedPlan(public(text), public(r.plan))
 		}
 	}
 	e.Who, e.Text = who, cut(who, text)
@@ -288,7 +289,7 @@ func (p *parsed) result(r record, b block, e Entry) (settled bool) {
 		e.Call = p.calls(b.id)
 	}
 	if e.Failed {
-		e.Text = clip(clean(text), MaxOther, MaxOther/2)
+		e.Text = clip(clean(public(text)), MaxOther, MaxOther/2)
 	} else {
 		e.Text = cut(Tool, text)
 	}
@@ -304,8 +305,9 @@ func (p *parsed) result(r record, b block, e Entry) (settled bool) {
 		_, said, _ = strings.Cut(text, feedback)
 	}
 	if said = strings.TrimSpace(said); said != "" {
-		e.Text = cut(Person, said)
-		p.entries = append(p.entries, e)
+		if e.Text = cut(Person, said); e.Text != "" {
+			p.entries = append(p.entries, e)
+		}
 	}
 	return false
 }
@@ -348,8 +350,9 @@ func (p *parsed) assistant(r record, e Entry) {
 	text := func(s string) {
 		if s = strings.TrimSpace(s); s != "" {
 			e := e
-			e.Text = cut(e.Who, s)
-			p.entries = append(p.entries, e)
+			if e.Text = cut(e.Who, s); e.Text != "" {
+				p.entries = append(p.entries, e)
+			}
 		}
 	}
 	if content.Type == gjson.String {
@@ -433,6 +436,7 @@ func textOf(v gjson.Result) string {
 
 // cut bounds a text by what is kept of its speaker, and frees the line it came from.
 func cut(who Who, text string) string {
+	text = public(text)
 	if who == Person || who == Assistant {
 		return clip(clean(text), MaxText, MaxText*2/3)
 	}

@@ -1,0 +1,225 @@
+package origin
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/memory"
+)
+
+// A Cited is a finding that a draft is made of, as the journal has it.
+type Cited struct {
+	Text    string
+	By      finding.Speaker
+	Origin  finding.Origin
+	Context []finding.Line
+}
+
+// person reports whether the words are the person's by both its speaker and its
+// origin.
+func (c Cited) person() bool { return c.By.Person() && c.Origin == finding.FromPerson }
+
+// A Verdict is how far a draft can be trusted.
+type Verdict struct {
+	Origin finding.Origin            // of the whole
+	Fields map[string]finding.Origin // of each field that has words
+	Agent  []string                  // the fields whose wording is the agent's, sorted
+	Quotes []string                  // what the person said, word for word: this may be told as theirs
+	Why    string                    // why it is held, in a sentence; "" when it is not
+}
+
+// Held reports whether the draft waits for a person's yes.
+func (v Verdict) Held() bool { return v.Why != "" }
+
+// Draft judges a draft by its fields, the findings that it is made of, and what was
+// said. It is never of better origin than its words:
+//
+//   - A field with something foreign taints the whole.
+//   - A command, a URL, a path, a host or a flag that stands nowhere leaves the
+//     whole without an origin.
+//   - Any other field that is not word for word the person's has the agent's
+//     wording. The draft is still the person's if a finding of theirs is cited,
+//     since what is told as theirs is the finding's own text.
+//   - A draft that cites nothing is as good as its worst field.
+//
+// A finding that is worse than the agent's makes the draft as bad.
+func Draft(fields map[string]string, cited []Cited, e *Evidence) Verdict {
+	quotes := New()
+	whole := finding.NoOrigin
+	for _, c := range cited {
+		from := Agent
+		if c.person() {
+			from = Person
+		}
+		quotes.Add(from, c.Text)
+		for _, l := range c.Context {
+			if l.By.Person() && from == Person {
+				quotes.Add(Person, l.Text)
+			} else {
+				quotes.Add(Agent, l.Text)
+			}
+		}
+	}
+	if e == nil {
+		e = &Evidence{}
+	}
+	both := *e
+	both.also = quotes
+	v := Verdict{Fields: map[string]finding.Origin{}}
+	hold := func(o finding.Origin, format string, args ...any) {
+		if v.Why == "" || whole.Worse(o) != whole {
+			v.Why = fmt.Sprintf(format, args...)
+		}
+		whole = whole.Worse(o)
+	}
+	whole = finding.FromAgent
+	for _, c := range cited {
+		switch {
+		case c.person():
+			v.Quotes = append(v.Quotes, c.Text)
+		case c.Origin == finding.Tainted:
+			hold(finding.Tainted, "it is made of a statement that came from outside: “%s”", cut(c.Text))
+		case c.Origin != finding.FromAgent && c.Origin != finding.FromPerson:
+			hold(finding.NoOrigin, "it is made of a statement that nothing supports: “%s”", cut(c.Text))
+		}
+	}
+	best := len(cited) == 0
+	names := slices.Sorted(maps.Keys(fields))
+	var everything []string
+	for _, name := range names {
+		text := fields[name]
+		ws := words(text)
+		if len(ws) == 0 {
+			continue
+		}
+		everything = append(everything, text)
+		o, foreign, unknown := both.field(ws, len(cited) > 0)
+		v.Fields[name] = o
+		switch {
+		case foreign != "":
+			hold(o, "%s has “%s”, which %s", name, foreign, fromOutside)
+		case o == finding.NoOrigin:
+			hold(o, "%s has “%s”, which nobody said in the conversation", name, cmp.Or(unknown, cut(text)))
+		case o == finding.FromAgent:
+			v.Agent = append(v.Agent, name)
+		}
+		best = best && o == finding.FromPerson
+	}
+	// What is foreign can be cut over fields.
+	if n := both.spread(words(strings.Join(everything, "\n"))); n != "" && v.Why == "" {
+		hold(finding.Tainted, "its fields together have “%s”, which %s", n, fromOutside)
+	}
+	if len(v.Fields) == 0 && len(cited) == 0 {
+		hold(finding.NoOrigin, "it says nothing")
+	}
+	if whole == finding.FromAgent && (len(v.Quotes) > 0 || best && len(v.Fields) > 0) {
+		whole = finding.FromPerson
+	}
+	v.Origin = whole
+	return v
+}
+
+// fromOutside says of something why it taints.
+const fromOutside = "came from the web, from an MCP server or from a file that git does not track, and which no person typed"
+
+// field returns the origin of a field; with it what in it is foreign, or what is
+// known to nobody. made reports that the draft is made of findings, which somebody
+// words anew.
+func (e *Evidence) field(ws []word, made bool) (o finding.Origin, foreign, unknown string) {
+	if t := e.taint(ws); t != "" {
+		return finding.Tainted, t, ""
+	}
+	if e.persons(ws) {
+		return finding.FromPerson, "", ""
+	}
+	if u := e.unknown(ws); u != "" {
+		return finding.NoOrigin, "", u
+	}
+	if made || e.supported(ws) {
+		return finding.FromAgent, "", ""
+	}
+	return finding.NoOrigin, "", ""
+}
+
+// unknown returns what could do harm and stands nowhere, "" for nothing.
+func (e *Evidence) unknown(ws []word) string {
+	known := func(w word) bool {
+		return slices.ContainsFunc([]Source{Person, Agent, Project}, func(from Source) bool {
+			return e.said(from, []word{w}) != never || w.kind > number && e.named(from, w.text) != never
+		})
+	}
+	for i, w := range ws {
+		switch {
+		case w.kind == hard && !known(w) && !knownPart(e, w):
+			return w.shown
+		case dangerous(w.text) && !known(w):
+			return w.shown
+		}
+		if run := command(ws[i:]); len(run) > 2 && installs(run[1].text) {
+			for _, arg := range run[2:] {
+				if arg.kind != hard && !stop(arg.text) && len(arg.text) > 2 && !known(arg) {
+					return shown(run)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// knownPart reports whether a file is named with its line, or a path from here.
+func knownPart(e *Evidence, w word) bool {
+	s := strings.TrimPrefix(w.text, "./")
+	s = strings.TrimRight(withoutLine(s), "/")
+	return s != w.text && slices.ContainsFunc([]Source{Person, Agent, Project}, func(from Source) bool {
+		return e.named(from, s) != never
+	})
+}
+
+// maxCut bounds what of a text stands in a sentence, in runes.
+const maxCut = 80
+
+func cut(s string) string {
+	return memory.Shorten(strings.Join(strings.Fields(s), " "), maxCut)
+}
+
+// Fields returns what a record says, by field: its title, and of its content all
+// that is text, under the names of the file.
+func Fields(r memory.Record) map[string]string {
+	all := map[string]string{}
+	put := func(name string, text ...string) {
+		if t := strings.Join(text, "\n\n"); strings.TrimSpace(t) != "" {
+			all[name] = t
+		}
+	}
+	put("title", r.Title)
+	for _, f := range memory.Fields(r.Category) {
+		name := "content." + f.Name
+		switch v := r.Content[f.Name].(type) {
+		case string:
+			if f.Kind == memory.Text {
+				put(name, v)
+			}
+		case []string:
+			put(name, v...)
+		case []map[string]string:
+			var parts []string
+			for _, m := range v {
+				for _, k := range slices.Sorted(maps.Keys(m)) {
+					parts = append(parts, m[k])
+				}
+			}
+			put(name, parts...)
+		case map[string][]string:
+			var parts []string
+			for _, k := range slices.Sorted(maps.Keys(v)) {
+				parts = append(parts, v[k]...)
+			}
+			put(name, parts...)
+		}
+	}
+	return all
+}

@@ -1,0 +1,446 @@
+// Package origin says how far words can be trusted, by where they stand: in what a
+// person typed, in what the agent said, in what came from elsewhere, or nowhere.
+//
+// A text is compared word by word, whatever its case, blanks, quotes and
+// punctuation; likeness proves nothing. What could do harm, such as a command, a
+// URL, a path or a flag, is looked at by itself, so that a true sentence around
+// it does not help it. The package is pure.
+package origin
+
+import (
+	"hash/maphash"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/capture/finding"
+)
+
+// Source is where a text comes from.
+type Source uint8
+
+// The sources.
+const (
+	Person  Source = iota // typed or chosen in an attended session
+	Agent                 // said by the agent; summaries are the agent's
+	Project               // files of the project: they support, and taint nothing
+	Called                // what the agent put into its tool calls: supports nothing, but is its own
+	Foreign               // web and MCP content, files that git does not track
+	sources
+)
+
+// A Text is one text of a conversation.
+type Text struct {
+	From Source
+	Text string
+}
+
+// Evidence is what the words of drafts are held against: the texts of one or more
+// conversations, in their order. The order counts: what the agent said before any
+// foreign text had it is not out of that text. The zero Evidence is of no text.
+//
+// Foreign texts have to be whole. What is left out of them taints nothing, while
+// what is left out of the others only makes an origin worse.
+type Evidence struct {
+	seed  maphash.Seed
+	texts int32
+	from  [sources]stream
+	also  *Evidence // what a draft cites, behind all that is here
+}
+
+// A stream is all words of one source. A hash of 0 stands behind each sentence, so
+// that nothing is found across two of them.
+type stream struct {
+	words []uint64
+	text  []int32            // of each word, the number of its text
+	not   []bool             // of each word, whether one that denies stands before it in its sentence
+	at    map[uint64][]int32 // where a word stands
+	atoms map[uint64]int32   // the first text that names it
+	names map[string]int32   // the first text with a URL, host or path, squeezed
+}
+
+// New returns the evidence of texts.
+func New(texts ...Text) *Evidence {
+	e := &Evidence{}
+	for _, t := range texts {
+		e.Add(t.From, t.Text)
+	}
+	return e
+}
+
+// Add adds the next text.
+func (e *Evidence) Add(from Source, text string) {
+	if e.texts == 0 {
+		e.seed = maphash.MakeSeed()
+	}
+	s := &e.from[from]
+	if s.at == nil {
+		s.at, s.atoms, s.names = map[uint64][]int32{}, map[uint64]int32{}, map[string]int32{}
+	}
+	not := false
+	put := func(h uint64) {
+		s.words, s.text, s.not = append(s.words, h), append(s.text, e.texts), append(s.not, not)
+	}
+	for _, w := range words(text) {
+		h := e.hash(from, w.text)
+		s.at[h] = append(s.at[h], int32(len(s.words)))
+		put(h)
+		not = not || from == Person && slices.Contains(deniers[:], w.text)
+		if w.end {
+			put(0)
+			not = false
+		}
+		for _, a := range w.atoms() {
+			if h := e.hash(from, a); !has(s.atoms, h) {
+				s.atoms[h] = e.texts
+			}
+			if w.kind != hard || a != w.text && !isHost(a) || !distinct(a) {
+				continue
+			}
+			if n := squeeze(twin(a)); len(n) >= minSqueezed && !has(s.names, n) {
+				s.names[n] = e.texts
+			}
+		}
+	}
+	put(0)
+	e.texts++
+}
+
+func has[K comparable](m map[K]int32, k K) bool {
+	_, ok := m[k]
+	return ok
+}
+
+// hash is a word as a source compares it: letters that look like others hide no
+// foreign word, and make no word the person's.
+func (e *Evidence) hash(from Source, w string) uint64 {
+	if from == Foreign {
+		w = twin(w)
+	}
+	return max(maphash.String(e.seed, w), 1)
+}
+
+// minSqueezed is the shortest name that is looked for across blanks and fields.
+const minSqueezed = 10
+
+// squeeze returns the letters and digits of a text.
+func squeeze(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r >= 0x80 {
+			return r
+		}
+		return -1
+	}, s)
+}
+
+const (
+	never = int32(1<<31 - 1) // the number of a text that there is not
+	late  = never - 1        // that of a text behind all others
+)
+
+// named returns the first text of a source that names an atom.
+func (e *Evidence) named(from Source, atom string) int32 {
+	if s := &e.from[from]; len(s.atoms) > 0 {
+		if at, ok := s.atoms[e.hash(from, atom)]; ok {
+			return at
+		}
+	}
+	if e.also != nil && e.also.named(from, atom) != never {
+		return late
+	}
+	return never
+}
+
+// said returns the first text of a source in which words stand one behind another,
+// in one sentence.
+func (e *Evidence) said(from Source, ws []word) int32 {
+	found := never
+	e.each(from, ws, func(s *stream, at int) bool {
+		found = s.text[at]
+		return false
+	})
+	if found == never && e.also != nil && e.also.said(from, ws) != never {
+		return late
+	}
+	return found
+}
+
+// each calls see with the places of a source where words stand one behind another,
+// until it returns false.
+func (e *Evidence) each(from Source, ws []word, see func(s *stream, at int) bool) {
+	s := &e.from[from]
+	if len(s.words) == 0 || len(ws) == 0 {
+		return
+	}
+	hs := make([]uint64, len(ws))
+	rare, least := 0, int(never)
+	for i, w := range ws {
+		hs[i] = e.hash(from, w.text)
+		if n := len(s.at[hs[i]]); n < least {
+			rare, least = i, n
+		}
+	}
+	for _, at := range s.at[hs[rare]] {
+		start := int(at) - rare
+		if start < 0 || start+len(hs) > len(s.words) || !slices.Equal(s.words[start:start+len(hs)], hs) {
+			continue
+		}
+		if !see(s, start) {
+			return
+		}
+	}
+}
+
+// personSaid returns the texts in which the person said words, and not the opposite:
+// a "never" before them in their sentence has to be among them.
+func (e *Evidence) personSaid(ws []word) (texts []int32) {
+	e.each(Person, ws, func(s *stream, at int) bool {
+		if s.not[at] {
+			return true
+		}
+		texts = append(texts, s.text[at])
+		return true
+	})
+	return texts
+}
+
+// own reports whether words or an atom, whose first place in foreign texts is given,
+// are the conversation's own: the person or the project has them, or the agent had
+// them before.
+func own(foreign, person, project, agent, called int32) bool {
+	return person != never || project != never || min(agent, called) < foreign
+}
+
+// Of returns the origin of words by where they stand.
+func (e *Evidence) Of(text string) finding.Origin {
+	ws := words(text)
+	switch {
+	case len(ws) == 0:
+		return finding.NoOrigin
+	case e.taint(ws) != "":
+		return finding.Tainted
+	case e.persons(ws):
+		return finding.FromPerson
+	case e.supported(ws):
+		return finding.FromAgent
+	}
+	return finding.NoOrigin
+}
+
+// persons reports whether the person said each sentence, as a whole or in clauses of
+// one text: what was said here and there, and put together anew, is not theirs.
+func (e *Evidence) persons(ws []word) bool {
+	if e.also != nil && e.also.persons(ws) {
+		return true
+	}
+	for _, sentence := range split(ws, func(w word) bool { return w.end }) {
+		if len(e.personSaid(sentence)) > 0 {
+			continue
+		}
+		clauses := split(sentence, func(w word) bool { return w.pause })
+		if len(clauses) == 1 {
+			return false
+		}
+		var texts []int32
+		for i, c := range clauses {
+			in := e.personSaid(c)
+			if i > 0 {
+				in = slices.DeleteFunc(in, func(t int32) bool { return !slices.Contains(texts, t) })
+			}
+			if texts = in; len(texts) == 0 || !long(c) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// supported reports whether each sentence or clause stands in what anybody said who
+// is not foreign.
+func (e *Evidence) supported(ws []word) bool {
+	stands := func(ws []word) bool {
+		return min(e.said(Person, ws), e.said(Agent, ws), e.said(Project, ws)) != never
+	}
+	for _, sentence := range split(ws, func(w word) bool { return w.end }) {
+		clauses := split(sentence, func(w word) bool { return w.pause })
+		if !stands(sentence) && (len(clauses) == 1 || !all(clauses, long) || !all(clauses, stands)) {
+			return false
+		}
+	}
+	return true
+}
+
+// long reports whether a clause has words enough to be looked for by itself.
+func long(clause []word) bool { return len(clause) >= minClause-1 }
+
+func all[T any](list []T, ok func(T) bool) bool {
+	return !slices.ContainsFunc(list, func(t T) bool { return !ok(t) })
+}
+
+// split cuts words behind those that end a part.
+func split(ws []word, ends func(word) bool) (parts [][]word) {
+	from := 0
+	for i, w := range ws {
+		if ends(w) || i == len(ws)-1 {
+			parts = append(parts, ws[from:i+1])
+			from = i + 1
+		}
+	}
+	return parts
+}
+
+const (
+	minClause = 4 // words of a clause that is foreign as a whole
+	minRun    = 6 // words in a row that are foreign wherever they stand
+	maxArgs   = 3 // words behind a program that are its command
+)
+
+// taint returns what of the words comes from foreign texts and nobody else, "" for
+// nothing.
+func (e *Evidence) taint(ws []word) string {
+	if len(e.from[Foreign].words) == 0 {
+		return ""
+	}
+	for i, w := range ws {
+		if (w.telling() || w.kind == name && w.code) && e.taintedName(w) {
+			return w.shown
+		}
+		if run := command(ws[i:]); len(run) > 1 && e.taintedRun(run) {
+			return shown(run)
+		}
+		if i == 0 || !ws[i-1].code {
+			if run := code(ws[i:]); len(run) > 1 && e.taintedRun(run) {
+				return shown(run)
+			}
+		}
+	}
+	for _, clause := range split(ws, func(w word) bool { return w.pause }) {
+		if len(clause) >= minClause && content(clause) > 1 && e.taintedRun(clause) {
+			return shown(clause)
+		}
+	}
+	for _, sentence := range split(ws, func(w word) bool { return w.end }) {
+		for i := 0; i+minRun <= len(sentence); i++ {
+			if run := sentence[i : i+minRun]; content(run) > 2 && e.taintedRun(run) {
+				return shown(run)
+			}
+		}
+	}
+	if n := e.spread(ws); n != "" {
+		return n
+	}
+	return ""
+}
+
+// taintedName reports whether a name, or the host or the file in it, is foreign.
+func (e *Evidence) taintedName(w word) bool {
+	if e.said(Person, []word{w}) != never {
+		return false
+	}
+	for _, a := range w.atoms() {
+		f := e.named(Foreign, a)
+		if f == never || !distinct(a) {
+			continue
+		}
+		if !own(f, e.named(Person, a), e.named(Project, a), e.named(Agent, a), e.named(Called, a)) {
+			return true
+		}
+	}
+	return false
+}
+
+// distinct reports whether an atom names one thing: a directory that every machine
+// has does not.
+func distinct(atom string) bool {
+	switch strings.Trim(atom, "/~.") {
+	case "", "usr", "usr/bin", "usr/local", "usr/local/bin", "bin", "etc", "tmp", "home", "var", "opt", "dev", "dev/null",
+		"localhost":
+		return false
+	}
+	return true
+}
+
+// taintedRun reports whether words stand in a row in a foreign text, and in none of
+// the conversation's own.
+func (e *Evidence) taintedRun(ws []word) bool {
+	f := e.said(Foreign, ws)
+	return f != never &&
+		!own(f, e.said(Person, ws), e.said(Project, ws), e.said(Agent, ws), e.said(Called, ws))
+}
+
+// spread returns a foreign URL, host or path that stands in the words when their
+// blanks and signs are left out: one that was cut over words, lines or fields.
+func (e *Evidence) spread(ws []word) string {
+	var b strings.Builder
+	for _, w := range ws {
+		b.WriteString(squeeze(twin(strings.ToLower(w.text))))
+	}
+	all := b.String()
+	found, first := "", never
+	for n, at := range e.from[Foreign].names {
+		if at < first && len(n) <= len(all) && strings.Contains(all, n) && !e.ownSqueezed(n) {
+			found, first = n, at
+		}
+	}
+	return found
+}
+
+// ownSqueezed reports whether the person or the project has a name too.
+func (e *Evidence) ownSqueezed(n string) bool {
+	for _, from := range []Source{Person, Project, Agent, Called} {
+		s := &e.from[from]
+		if at, ok := s.names[n]; ok && (from == Person || from == Project || at < e.from[Foreign].names[n]) {
+			return true
+		}
+	}
+	return e.also != nil && has(e.also.from[Person].names, n)
+}
+
+// command returns the words at the start of ws that are a command: a program with
+// what follows it, where that is no prose.
+func command(ws []word) []word {
+	if !program(ws[0].text) || len(ws) < 2 || ws[0].pause || stop(ws[1].text) {
+		return nil
+	}
+	end := 1
+	for end < len(ws) && end <= maxArgs && !ws[end-1].pause {
+		end++
+	}
+	if end < maxArgs+1 && !installs(ws[1].text) && !ws[0].code {
+		return nil // "git repository" is prose
+	}
+	return ws[:end]
+}
+
+// code returns the words at the start of ws that stand in backquotes.
+func code(ws []word) []word {
+	for i, w := range ws {
+		if !w.code {
+			return ws[:i]
+		}
+	}
+	return ws
+}
+
+// content counts the words that say what a text is about.
+func content(ws []word) (n int) {
+	for _, w := range ws {
+		if len(w.text) > 3 && !stop(w.text) || w.kind > number {
+			n++
+		}
+	}
+	return n
+}
+
+// maxShown is how many words of what is foreign a person is shown.
+const maxShown = 12
+
+func shown(ws []word) string {
+	var parts []string
+	for _, w := range ws[:min(len(ws), maxShown)] {
+		parts = append(parts, w.shown)
+	}
+	if len(ws) > maxShown {
+		parts = append(parts, "…")
+	}
+	return strings.Join(parts, " ")
+}
