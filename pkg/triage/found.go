@@ -90,7 +90,8 @@ func (x *spoken) topic(sure uint16, reached [topics]bool, o Options) (topic, boo
 		if !o.hears(t) || x.scores[t] < least {
 			continue
 		}
-		if is, was := sure>>t&1, sure>>best&1; best == anyTopic || is > was || is == was && x.scores[t] > x.scores[best] {
+		is, was := sure>>t&1, sure>>best&1
+		if best == anyTopic || is > was || is == was && x.scores[t] > x.scores[best] {
 			best = t
 		}
 	}

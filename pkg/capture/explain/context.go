@@ -32,23 +32,24 @@ func explanation(all []transcript.Entry, shift int, h Heard) []finding.Line {
 	at := shift + h.Entry
 	e := all[at]
 	var special []finding.Line
+	show := func(by finding.Speaker, role finding.Role, text string) {
+		special = append(special, finding.Line{By: by, Role: role, Text: text})
+	}
 	asked := -1 // the entry of the agent that is shown as a question
+	if h.refers != "" {
+		asked = lastSaid(all, at)
+	}
 	switch {
 	case e.Asked != nil:
-		special = append(special,
-			finding.Line{By: finding.Agent, Role: finding.Question, Text: cutText(oneLine(questionText(*e.Asked)), maxQuestion)},
-			finding.Line{By: answerBy(e), Role: finding.Answer, Text: cutAround(e.Text, "", maxLine)})
-	case e.Plan != "":
-		special = append(special, finding.Line{By: finding.Agent, Role: finding.Plan, Text: cutText(oneLine(e.Plan), 2*maxLine)})
-	case h.Statement.Cue == Picked || h.Statement.Cue == Agreed || strings.Contains(h.Text, joint) && h.By.Person():
-		if asked = lastSaid(all, at); asked >= 0 {
-			_, refers, _ := strings.Cut(h.Text, joint)
-			special = append(special,
-				finding.Line{By: finding.Agent, Role: finding.Question, Text: cutAround(all[asked].Text, refers, maxQuestion)},
-				finding.Line{By: finding.Typed, Role: finding.Answer, Text: cutAround(e.Text, "", maxLine)})
-		}
+		show(finding.Agent, finding.Question, cutText(oneLine(questionText(*e.Asked)), maxQuestion))
+		show(answerBy(e), finding.Answer, cutAround(e.Text, "", maxLine))
+	case e.Plan != "" && h.By == finding.Chosen:
+		show(finding.Agent, finding.Plan, cutText(oneLine(e.Plan), 2*maxLine))
+	case asked >= 0:
+		show(finding.Agent, finding.Question, cutAround(all[asked].Text, h.refers, maxQuestion))
+		show(finding.Typed, finding.Answer, cutAround(e.Text, "", maxLine))
 	case len(oneLine(e.Text)) > len(h.Text)+20: // the rest of what was said with it
-		special = append(special, finding.Line{By: speakerOfEntry(e), Text: cutAround(e.Text, h.Text, maxLine)})
+		show(speakerOfEntry(e), finding.Said, cutAround(e.Text, h.Text, maxLine))
 	}
 	if h.Statement.Category == memory.Runbook {
 		special = append(special, failure(all, at)...)

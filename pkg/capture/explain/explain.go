@@ -22,11 +22,13 @@ import (
 
 // Heard is a statement that may be worth keeping.
 type Heard struct {
-	Statement triage.Statement // its ID is that of the line it was said in
-	Entry     int              // of the new entries, where it was said
+	Statement triage.Statement // as triage heard it, or made here of what was chosen
+	Entry     int              // index of the new entry in which it was said, or was asked for
 	Text      string           // one line: what was said, with what it means
 	By        finding.Speaker
 	Context   []finding.Line // what explains it, oldest first, at most 3 KB
+
+	refers string // what the agent had listed or proposed, of a pick or a yes
 }
 
 // Events that make a statement without a phrase of triage's, as its Cue.
@@ -136,18 +138,22 @@ func (l *listening) whole() []transcript.Entry {
 	return l.all
 }
 
-// add notes a decision that no phrase of triage's made one.
-func (l *listening) add(i int, by finding.Speaker, text, cue string, score float64) {
+// add notes a decision that no phrase of triage's made one, and returns it; nil when
+// decisions are not noticed.
+func (l *listening) add(i int, by finding.Speaker, text, cue string, score float64) *Heard {
 	if l.o.Off[memory.Decision] {
-		return
+		return nil
 	}
 	e := l.entries[i]
-	s := triage.Statement{Text: e.Text, By: triage.Person, ID: e.UUID, Category: memory.Decision, Score: score, Cue: cue}
-	s.Level = finding.Candidate
+	s := triage.Statement{
+		Text: e.Text, By: triage.Person, ID: e.UUID,
+		Category: memory.Decision, Score: score, Cue: cue, Level: finding.Candidate,
+	}
 	if score >= pickScore && score >= l.o.Threshold(memory.Decision) {
 		s.Level = finding.Sure
 	}
 	l.heard = append(l.heard, Heard{Statement: s, Entry: i, Text: oneLine(text), By: by})
+	return &l.heard[len(l.heard)-1]
 }
 
 // answer hears what the person answered to a question of the client. A question about
@@ -189,7 +195,8 @@ func (l *listening) pick(i int, e transcript.Entry) {
 	for n := range l.heard {
 		h := &l.heard[n]
 		if h.Entry == i && (strings.Contains(h.Text, r.words) || strings.Contains(r.words, h.Text)) {
-			h.By, h.Text = finding.Chosen, h.Text+joint+oneLine(r.Text)
+			h.By, h.refers = finding.Chosen, oneLine(r.Text)
+			h.Text += joint + h.refers
 			if r.Sure && h.Statement.Category == memory.Decision {
 				h.Statement.Level = finding.Sure
 			}
@@ -204,7 +211,9 @@ func (l *listening) pick(i int, e transcript.Entry) {
 	if len(e.Text) <= wholePick {
 		words = e.Text
 	}
-	l.add(i, finding.Chosen, words+joint+r.Text, r.Cue, score)
+	if h := l.add(i, finding.Chosen, words+joint+r.Text, r.Cue, score); h != nil {
+		h.refers = oneLine(r.Text)
+	}
 }
 
 // wholePick is the length up to which a message that picks is kept whole.
@@ -266,6 +275,9 @@ func (l *listening) plan(i int, e transcript.Entry) {
 	}
 }
 
+// choiceHeadings are words of the headings below which a plan says what was chosen.
+const choiceHeadings = "decision decisions choice choices rationale principles constraints tradeoff tradeoffs"
+
 // planReasons returns the sentences of a plan that say what was chosen and why: those
 // under a heading that names choices, then those with a reason or a contrast.
 func planReasons(plan string) (found []triage.Sentence) {
@@ -279,7 +291,7 @@ func planReasons(plan string) (found []triage.Sentence) {
 		if head := strings.TrimLeft(line, "#"); !code && head != line && strings.HasPrefix(head, " ") {
 			on = false
 			for _, w := range splitWords(head) {
-				on = on || oneOf(w.text, "decision decisions choice choices rationale principles constraints tradeoff tradeoffs trade")
+				on = on || oneOf(w.text, choiceHeadings)
 			}
 			continue
 		}

@@ -237,6 +237,65 @@ func qualityDir(t *testing.T) string {
 	return dir
 }
 
+// TestTurnByTurn: what was chosen is heard the same when each turn is read by itself,
+// with what stood before it read back.
+func TestTurnByTurn(t *testing.T) {
+	files, _ := filepath.Glob(filepath.Join(qualityDir(t), "v2", "transcripts", "*.jsonl"))
+	chosen := func(all []Heard) (texts []string) {
+		for _, h := range all {
+			if h.By == finding.Chosen && h.refers != "" {
+				texts = append(texts, h.Text)
+			}
+		}
+		return texts
+	}
+	n := 0
+	for _, file := range files {
+		entries := recorded(t, file)
+		want := chosen(Listen(nil, entries, triage.Options{}))
+		var got []string
+		from := 0
+		for to := 1; to <= len(entries); to++ {
+			if to == len(entries) || entries[to].Who == transcript.Person && entries[to].Asked == nil {
+				before := func() []transcript.Entry { return entries[max(0, from-40):from] }
+				got = append(got, chosen(Listen(before, entries[from:to], triage.Options{}))...)
+				from = to
+			}
+		}
+		for _, text := range want {
+			if !slices.Contains(got, text) {
+				t.Errorf("%s: %q is not heard turn by turn", file, text)
+			}
+		}
+		n += len(want)
+	}
+	t.Logf("%d picks and agreements", n)
+}
+
+func FuzzListen(f *testing.F) {
+	f.Add("> how?", twoWays, "> option 2", "> remember that decision")
+	f.Add(steps, "> yes", "! x → y", "> the crash was caused by a lock, fixed by deleting it")
+	f.Fuzz(func(t *testing.T, a, b, c, d string) {
+		for i, s := range []*string{&a, &b, &c, &d} {
+			if *s = strings.ToValidUTF8(*s, ""); strings.Contains(*s, " → ") && len(*s) < 9 {
+				t.Skip(i)
+			}
+		}
+		before, entries := talk(a, b), append(talk(c, d), transcript.Entry{Who: transcript.Person, Plan: a, Text: b},
+			transcript.Entry{Who: transcript.Person, Asked: &transcript.Asked{Question: a, Options: []transcript.Option{{Label: c}}}, Text: d})
+		for _, h := range Listen(func() []transcript.Entry { return before }, entries, triage.Options{}) {
+			size := 0
+			for _, l := range h.Context {
+				size += len(l.Text)
+			}
+			if size > maxContext || len(h.Text) > maxText || strings.ContainsAny(h.Text, "\n\r") || h.Statement.Pointer ||
+				h.Entry < 0 || h.Entry >= len(entries) || strings.ToValidUTF8(h.Text, "") != h.Text {
+				t.Fatalf("%+v", h)
+			}
+		}
+	})
+}
+
 // The limit is for a machine under heavy load: what is quadratic takes minutes.
 func TestListenDoesNotRunAway(t *testing.T) {
 	for name, s := range map[string]string{

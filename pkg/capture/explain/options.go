@@ -208,7 +208,8 @@ func readKey(s string) (key int, letter bool, rest string) {
 }
 
 func isWord(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= utf8.RuneSelf || c == '\''
+	letter := c|0x20 >= 'a' && c|0x20 <= 'z'
+	return letter || c >= '0' && c <= '9' || c >= utf8.RuneSelf || c == '\''
 }
 
 // inlineList reads options within a sentence: "either (a) x or (b) y", "1) x, 2) y".

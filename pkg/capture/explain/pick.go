@@ -59,18 +59,27 @@ func oneOf(w string, list string) bool {
 	return false
 }
 
+// Words of a pick, as oneOf takes them.
 const (
-	pickOpeners = "no yes yep yeah yup ok okay sure so then well please hmm actually i think let's lets let us we we'll should i'd i'll would could " +
-		"like to just now maybe definitely agreed great my vote is want prefer alright right"
-	pickVerbs  = "go going do take use pick choose prefer want like try implement stick proceed vote do choosing picking taking"
-	pickNouns  = "option options approach choice variant solution alternative way suggestion proposal one"
+	pickOpeners = "no yes yep yeah yup ok okay sure so then well please hmm actually i think let's " +
+		"lets let us we we'll should i'd i'll would could like to just now maybe definitely agreed " +
+		"great my vote is want prefer alright right"
+	pickVerbs = "go going do take use pick choose prefer want like try implement stick proceed vote " +
+		"choosing picking taking"
+	pickNouns = "option options approach choice variant solution alternative way suggestion proposal " +
+		"one"
 	keyNouns   = "option options approach approaches choice variant alternative solution number no #"
-	pickGoesOn = "because since but and please as for looks sounds seems makes works with then it i i'd i'm so although though only by without"
-	praise     = "better best fine good great cleaner simpler ok okay right it perfect"
-	negations  = "not don't dont never neither avoid except without isn't doesn't won't wouldn't if unless why what how when which whether"
+	pickGoesOn = "because since but and please as for looks sounds seems makes works with then it i " +
+		"i'd i'm so although though only by without"
+	pickPads  = "please then thanks it for now i think is seems looks"
+	praise    = "better best fine good great cleaner simpler ok okay right it perfect"
+	negations = "not don't dont never neither avoid except without isn't doesn't won't wouldn't if " +
+		"unless why what how when which whether"
 )
 
-var ordinals = map[string]int{"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1, "1st": 1, "2nd": 2, "3rd": 3}
+var ordinals = map[string]int{
+	"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1, "1st": 1, "2nd": 2, "3rd": 3,
+}
 
 // parsePick reads which option a sentence of the person takes. A bare number or letter
 // counts only where they begin with it.
@@ -139,7 +148,8 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 		for on < len(words) && oneOf(words[on].text, "the a my") {
 			on++
 		}
-		isGood := words[next].text == "is" && on < len(words) && oneOf(words[on].text, praise+" "+pickNouns)
+		isGood := words[next].text == "is" && on < len(words) &&
+			(oneOf(words[on].text, praise) || oneOf(words[on].text, pickNouns))
 		if !isGood && !oneOf(words[next].text, pickGoesOn) {
 			return pick{}, false
 		}
@@ -150,7 +160,7 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 		}
 	}
 	for _, w := range words[next:] {
-		p.adds = p.adds || !oneOf(w.text, "please then thanks it for now i think is seems looks "+praise)
+		p.adds = p.adds || !oneOf(w.text, pickPads) && !oneOf(w.text, praise)
 	}
 	return p, true
 }
@@ -175,29 +185,36 @@ func readKeys(words []word, i int) (keys []int, letters bool, next int) {
 	return keys, letters, next
 }
 
+// A yes, and what may stand around it.
+const (
+	yesWords = "yes yep yeah yup agreed agree exactly correct absolutely definitely lgtm approved " +
+		"perfect"
+	yesPads = "ok okay sure great good fine sounds do it that this go ahead please let's lets " +
+		"works makes sense for implement with i like thanks cool all so and love the change then " +
+		"right me looks to your plan approach proposal suggestion make those these them is am"
+)
+
 // affirms reports whether a sentence of the person begins with a yes to what the agent
 // proposed: "yes", "ok do that", "sounds good, go ahead".
 func affirms(sentence string) bool {
-	const (
-		yes = "yes yep yeah yup agreed agree exactly correct absolutely definitely lgtm approved perfect"
-		may = yes + " ok okay sure great good fine sounds do it that this go ahead please let's lets works makes sense for implement with i like " +
-			"thanks cool all so and love the change then right me looks to your plan approach proposal suggestion make those these them is am"
-	)
 	words := splitWords(sentence)
 	core, before := false, ""
 	for n, w := range words {
-		if !oneOf(w.text, may) {
+		if !oneOf(w.text, yesWords) && !oneOf(w.text, yesPads) {
 			return core && n > 0 && (words[n-1].ends || oneOf(w.text, "because since but"))
 		}
 		if n > 9 {
 			return false
 		}
 		switch {
-		case oneOf(w.text, yes), w.text == "sure" && w.ends && n == 0:
+		case oneOf(w.text, yesWords), w.text == "sure" && w.ends && n == 0:
 			core = true
-		case before == "do" && oneOf(w.text, "it that this those these so"), before == "go" && oneOf(w.text, "ahead for"),
-			before == "sounds" && oneOf(w.text, "good great fine right"), before == "makes" && w.text == "sense",
-			before == "implement" && oneOf(w.text, "it that this these the"), before == "that" && w.text == "works":
+		case before == "do" && oneOf(w.text, "it that this those these so"),
+			before == "go" && oneOf(w.text, "ahead for"),
+			before == "sounds" && oneOf(w.text, "good great fine right"),
+			before == "makes" && w.text == "sense",
+			before == "implement" && oneOf(w.text, "it that this these the"),
+			before == "that" && w.text == "works":
 			core = true
 		}
 		before = w.text

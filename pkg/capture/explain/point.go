@@ -57,48 +57,48 @@ func (l *listening) point(request Heard) {
 			}
 		}
 	}
-	kind := namedKind(request.Text)
-	var best *Heard
-	better := func(h *Heard, kind memory.Category) bool {
-		if kind != "" {
-			return h.Statement.Category == kind // the last is the nearest
-		}
-		return best == nil || h.Statement.Score >= best.Statement.Score
-	}
 	var earlier []Heard
 	if from < l.shift {
 		earlier = Listen(nil, all[from:l.shift], l.o)
 	}
-	for _, kind := range []memory.Category{kind, ""} {
-		for i := range earlier {
-			if better(&earlier[i], kind) {
-				best = &earlier[i]
-			}
-		}
-		for i := range l.heard {
-			h := &l.heard[i]
-			if h.Entry < request.Entry || h.Entry == request.Entry && slices.Contains(before, h.Statement.Text) {
-				if better(h, kind) {
-					best = h
-				}
-			}
-		}
-		if best != nil {
-			break
+	var heard []*Heard // before the request, in order; those of earlier turns first
+	for i := range earlier {
+		heard = append(heard, &earlier[i])
+	}
+	for i := range l.heard {
+		h := &l.heard[i]
+		if h.Entry < request.Entry || h.Entry == request.Entry && slices.Contains(before, h.Statement.Text) {
+			heard = append(heard, h)
 		}
 	}
-	if best == nil {
-		best = l.lastWords(all[from:to+1], before, request)
+	if best := pointedAt(heard, namedKind(request.Text)); best < 0 {
+		if h := l.lastWords(all[from:to+1], before, request); h != nil {
+			ask(&h.Statement)
+			l.heard = append(l.heard, *h)
+		}
+	} else if ask(&heard[best].Statement); best < len(earlier) {
+		h := *heard[best] // where it stood is not among the new entries: the request is
+		h.Entry, h.Statement.Line = request.Entry, request.Statement.Line
+		l.heard = append(l.heard, h)
 	}
-	if best == nil {
-		return
+}
+
+// pointedAt returns which of the statements heard a request means: the last of the kind
+// that it names, else the best, the later of two as good; -1 is none.
+func pointedAt(heard []*Heard, kind memory.Category) int {
+	best, found := -1, -1
+	for i, h := range heard {
+		if kind != "" && h.Statement.Category == kind {
+			found = i
+		}
+		if best < 0 || h.Statement.Score >= heard[best].Statement.Score {
+			best = i
+		}
 	}
-	ask(&best.Statement)
-	if !slices.ContainsFunc(l.heard, func(h Heard) bool { return h.Entry == best.Entry && h.Text == best.Text && best.Context == nil }) {
-		best.Entry = request.Entry // where it stood is not among the new entries: the request is
-		best.Statement.Passage, best.Statement.Line = request.Statement.Passage, request.Statement.Line
-		l.heard = append(l.heard, *best)
+	if found >= 0 {
+		return found
 	}
+	return best
 }
 
 // ask notes that the person asked for a statement to be remembered.

@@ -13,18 +13,32 @@ type proposal struct {
 	points bool   // found before a question that only points at it: "shall I do that?"
 }
 
+// Words of a proposal, as oneOf takes them; verbs by their stems.
 const (
-	// leading are words that may stand before what a question proposes.
-	leading = "should shall do you want would like me us i we to can could may is it ok okay alright fine if how about what are happy with sound good " +
-		"just also then so let's lets let maybe perhaps rather now please and for that recommend suggest propose i'd i'll my recommendation " +
-		"suggestion think prefer either alternatively the best simplest we'd would be"
-	// choosing are verbs of a choice that lasts, by their stems.
-	choosing = "use switch go mov move replac replace drop keep adopt standardize standardise default stor store split stay stick target support requir require " +
-		"disabl disable enabl enable pin defer postpon postpone leav leave migrat migrate deprecat deprecate avoid rely combin combine separat separate treat"
-	// pointing are what a question to go on points back with.
+	// leading may stand before what a question proposes.
+	leading = "should shall do you want would like me us i we to can could may is it ok okay " +
+		"alright fine if how about what are happy with sound good just also then so let's lets let " +
+		"maybe perhaps rather now please and for that recommend suggest propose i'd i'll my " +
+		"recommendation suggestion think prefer either alternatively the best simplest we'd would be"
+	// choosing are verbs of a choice that lasts.
+	choosing = "use switch go mov move replac replace drop keep adopt standardize standardise " +
+		"default stor store split stay stick target support requir require disabl disable enabl " +
+		"enable pin defer postpon postpone leav leave migrat migrate deprecat deprecate avoid rely " +
+		"combin combine separat separate treat"
+	// errands are verbs of going on with the work.
+	errands = "run rerun commit push proceed continue start begin open merge rebase deploy look " +
+		"check test show explain review investigate try verify read clean help tackle work draft " +
+		"generate build format install restart stop wait amend squash skip done nothing exit cancel " +
+		"view put brainstorm ready next plan"
+	// versioning is about what becomes of the work in version control.
+	versioning = "commit committed commits push pushed merge merged rebase rebased squash pr branch"
+	// pointing are what a question to go on points back with, behind one of doing.
 	pointing = "this that it these those"
 	doing    = "implement mak make do apply add go proceed updat update change chang fix refactor"
 	contrast = "instead rather because since avoid simpler cleaner safer"
+	// suggesting stand early in a sentence that puts something forward.
+	suggesting = "recommend suggest propose proposing recommendation suggestion proposal i'd cleaner " +
+		"cleanest simplest better best should could would"
 )
 
 // maxBack is how many sentences before a question what it points at may stand.
@@ -60,7 +74,8 @@ func findProposal(text string) (proposal, bool) {
 	}
 	for i := at - 1; i >= 0 && i >= at-maxBack; i-- {
 		words := splitWords(all[i].Text)
-		if !all[i].Question && len(words) > 3 && !strings.HasSuffix(plain(all[i].Text), ":") && proposes(words) {
+		says := !all[i].Question && len(words) > 3 && !strings.HasSuffix(plain(all[i].Text), ":")
+		if says && proposes(words) {
 			return proposal{text: all[i].Text, reason: contrasts(words), points: true}, true
 		}
 	}
@@ -127,12 +142,11 @@ func asksConsent(words []word) bool {
 
 // proposes reports whether a sentence of the agent puts something forward.
 func proposes(words []word) bool {
-	const opening = "recommend suggest propose proposing recommendation suggestion proposal i'd cleaner cleanest simplest better best should could would"
 	for i, w := range words {
 		if i > 7 {
 			break
 		}
-		if oneOf(w.text, opening) {
+		if oneOf(w.text, suggesting) {
 			return true
 		}
 	}
@@ -152,7 +166,7 @@ func contrasts(words []word) bool {
 // the work in version control.
 func isAboutWork(question string) bool {
 	for _, w := range splitWords(question) {
-		if oneOf(w.text, "commit committed commits push pushed merge merged rebase rebased squash pr branch") {
+		if oneOf(w.text, versioning) {
 			return true
 		}
 	}
@@ -162,11 +176,9 @@ func isAboutWork(question string) bool {
 // isErrand reports whether a question or an option is about how to go on with the work
 // and not about what it is to be.
 func isErrand(text string) bool {
-	const verbs = "run rerun commit push proceed continue start begin open merge rebase deploy look check test show explain review investigate try verify read " +
-		"clean help tackle work draft generate build format install restart stop wait amend squash skip done nothing exit cancel view put brainstorm ready next plan"
 	words := splitWords(text)
 	for i, w := range words {
-		if i == 0 && oneOf(w.text, verbs) {
+		if i == 0 && oneOf(w.text, errands) {
 			return true
 		}
 		if oneOf(w.text, "next proceed") && i < 10 {
@@ -176,7 +188,7 @@ func isErrand(text string) bool {
 			return true
 		}
 		if !oneOf(w.text, leading) {
-			return oneOf(stem(w.text), verbs)
+			return oneOf(stem(w.text), errands)
 		}
 	}
 	return false

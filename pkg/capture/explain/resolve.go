@@ -173,7 +173,7 @@ func offers(agent string) bool {
 			continue
 		}
 		for _, w := range splitWords(s.Text) {
-			if oneOf(w.text, "which prefer preference either option options approach approaches choice thoughts think") {
+			if oneOf(w.text, "which prefer preference either option options approach approaches choice thoughts") {
 				return true
 			}
 		}
@@ -191,7 +191,10 @@ func offers(agent string) bool {
 // isMenu reports whether the agent asks for a number only to go on.
 func isMenu(agent string) bool {
 	low := strings.ToLower(agent[max(0, len(agent)-600):])
-	for _, ask := range []string{"reply with a number", "enter a number", "type a number", "pick a number", "select a number", "what would you like to do next"} {
+	for _, ask := range []string{
+		"reply with a number", "enter a number", "type a number", "pick a number", "select a number",
+		"what would you like to do next",
+	} {
 		if strings.Contains(low, ask) {
 			return true
 		}
@@ -242,9 +245,11 @@ func named(agent, said string) (string, bool) {
 // says reports whether words are a name, with nothing but what leads up to a pick
 // before it, and nothing but a clause's end or a noun behind it.
 func says(words, name []word) bool {
+	leads := func(w string) bool {
+		return oneOf(w, pickOpeners) || oneOf(w, pickVerbs) || oneOf(w, "with the for")
+	}
 	i := 0
-	for i < len(words) && (oneOf(words[i].text, pickOpeners) || oneOf(words[i].text, pickVerbs) || oneOf(words[i].text, "with the for")) &&
-		words[i].text != name[0].text {
+	for i < len(words) && leads(words[i].text) && words[i].text != name[0].text {
 		i++
 	}
 	if i+len(name) > len(words) {
@@ -256,5 +261,8 @@ func says(words, name []word) bool {
 		}
 	}
 	i += len(name)
-	return words[i-1].ends || i == len(words) || oneOf(words[i].text, pickNouns) || oneOf(words[i].text, pickGoesOn)
+	if words[i-1].ends || i == len(words) {
+		return true
+	}
+	return oneOf(words[i].text, pickNouns) || oneOf(words[i].text, pickGoesOn)
 }
