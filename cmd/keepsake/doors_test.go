@@ -126,7 +126,7 @@ func TestNoDoorStoresASecret(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Desk.Put(stage.Context{Category: "decision", Score: 0.8, Excerpt: text, Snippets: []string{text}}); err != nil {
+		if err := s.Desk.Put(stage.Context{Category: "decision", Score: 0.8, Excerpt: text, Snippets: []stage.Snippet{{Text: text}}}); err != nil {
 			t.Fatal(err)
 		}
 		if _, _, err := s.Desk.Announce(stage.ParallelConfig{Enabled: true, DefaultModel: "haiku"}, s.State.Seen); err != nil {
