@@ -35,10 +35,11 @@ var (
 	verdicts    = []string{"checkpoint"}
 	noticed     = []string{"capture/finding"}
 	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "route", "locate", "memdir", "asklist"}
+	turned      = []string{"capture/change"}
 	onMemdir    = []string{"board", "tidy", "filing", "lessons"}
 	composition = []string{"brief", "config"}
 	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "notes", "snapshot", "store", "ledger", "eventlog", "hook"}
-	below       = slices.Concat(words, verdicts, noticed, thoughts, onMemdir, composition, hands, []string{"disk"})
+	below       = slices.Concat(words, verdicts, noticed, thoughts, turned, onMemdir, composition, hands, []string{"disk"})
 )
 
 var floors = map[string]floor{
@@ -46,6 +47,7 @@ var floors = map[string]floor{
 	"verdicts":    {verdicts, words, true},
 	"noticed":     {noticed, words, true},
 	"thoughts":    {thoughts, slices.Concat(words, verdicts, noticed), true},
+	"turned":      {turned, slices.Concat(words, noticed, []string{"resolve"}), true},
 	"on memdir":   {onMemdir, slices.Concat(words, []string{"memdir"}), true},
 	"composition": {composition, slices.Concat(words, noticed, thoughts, onMemdir), true},
 	"disk":        {[]string{"disk"}, nil, false},
