@@ -124,9 +124,11 @@ func (v auditCmd) Run(c *call) error {
 			return err
 		}
 		if yes {
-			if out.Cleaned, err = a.clean(); err != nil {
+			cleaned, err := a.clean()
+			if err != nil {
 				return failed(err, "keepsake audit again goes on with the rest")
 			}
+			out.Cleaned = append(out.Cleaned, cleaned...)
 			again := audit{call: c, s: s}
 			again.look()
 			out.Left = len(again.found)
@@ -221,6 +223,9 @@ func (a *audit) look() {
 		if v.root == "" {
 			continue
 		}
+		if real, err := filepath.EvalSymlinks(v.root); err == nil && v.how != byStore { // the store follows no link
+			v.root = real
+		}
 		err := filepath.WalkDir(v.root, func(path string, e fs.DirEntry, err error) error {
 			switch {
 			case errors.Is(err, fs.ErrNotExist):
@@ -311,6 +316,9 @@ func (a *audit) clean() (cleaned []string, err error) {
 		return cleaned, err
 	}
 	// What is derived is made anew of what is left.
+	if _, err := os.Lstat(a.s.MemoryRoot()); err != nil {
+		return cleaned, nil
+	}
 	ix, err := a.s.Store().Rebuild()
 	if err != nil {
 		return cleaned, err
