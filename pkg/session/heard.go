@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/recall"
 )
@@ -37,10 +38,10 @@ func (s *Session) Heard(prompt string, floor float64) (f FoundFinding, found boo
 	if len(hits) == 0 || herr != nil {
 		return f, false, errors.Join(err, herr)
 	}
-	book, err := h.book()
 	for _, hit := range hits {
 		number, _ := numberIn(hit.Path)
-		f, ok := book.Find(number)
+		f, ok, ferr := h.find(number)
+		err = errors.Join(err, ferr)
 		if ok && !s.before(f) && s.Config.Categories[f.Category].Enabled {
 			return FoundFinding{f, hit.Score}, true, err
 		}
@@ -86,46 +87,22 @@ func Denied(b *finding.Book) map[int]bool {
 // SearchFindings returns the findings that a query is about, best first, by the measure
 // that memories are searched by.
 func SearchFindings(all []finding.Status, q recall.Query) (found []FoundFinding, err error) {
-	ix, err := recall.Open(nil, 0, nil)
+	h, err := heardFindings{}.indexed(journal.Position{}, nil, all, nil)
 	if err != nil {
 		return nil, err
 	}
-	base, delta, err := indexFindings(ix, all)
-	if err != nil {
-		return nil, err
-	}
-	if ix, err = openFindings(base, delta); err != nil {
-		return nil, err
-	}
-	hits, err := ix.Search(q)
-	for _, h := range hits {
-		i := slices.IndexFunc(all, func(f finding.Status) bool { return FindingPath(f.Number) == h.Path })
-		found = append(found, FoundFinding{all[i], h.Score})
+	hits, err := h.index.Search(q)
+	for _, hit := range hits {
+		i := slices.IndexFunc(all, func(f finding.Status) bool { return FindingPath(f.Number) == hit.Path })
+		found = append(found, FoundFinding{all[i], hit.Score})
 	}
 	return found, err
 }
 
-// indexFindings makes an index that has some findings be one of exactly these; base is
-// nil where it stays as it is.
-func indexFindings(ix *recall.Index, all []finding.Status) (base, delta []byte, err error) {
-	change := ix.Change()
-	had := map[string]bool{}
-	err = ix.Each(func(e recall.Entry) bool { had[e.Path] = true; return true })
-	for _, f := range all {
-		path := FindingPath(f.Number)
-		if !had[path] {
-			// The search knows records only; of which category makes no difference to it.
-			change.Put(memory.Stored{Path: path, Record: memory.Record{Category: memory.Decision, Status: memory.Active, Title: f.Text}})
-		}
-		delete(had, path)
-	}
-	for path := range had {
-		change.Remove(path)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return change.Done()
+// putFinding makes a finding known to the search, which knows records only: of which
+// category makes no difference to it.
+func putFinding(c *recall.Change, f finding.Status) {
+	c.Put(memory.Stored{Path: FindingPath(f.Number), Record: memory.Record{Category: memory.Decision, Status: memory.Active, Title: f.Text}})
 }
 
 func openFindings(base, delta []byte) (*recall.Index, error) {

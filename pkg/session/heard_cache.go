@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/disk"
@@ -28,7 +30,7 @@ type heardFindings struct {
 
 const (
 	heardVersion = 1       // of the cached file
-	maxHeard     = 512     // how many findings are kept there, the newest
+	maxHeard     = 400     // how many findings are kept there, the newest
 	maxHeardFile = 4 << 20 // bytes
 )
 
@@ -95,34 +97,76 @@ func (s *Session) heard() (*heardFindings, error) {
 	return now, nil
 }
 
-// folded returns the findings after what is new in the journal.
+// folded returns the findings after what is new in the journal. Findings that nothing
+// happened to are not read again.
 func (h heardFindings) folded(lines []byte, place journal.Position) (*heardFindings, error) {
-	book, err := h.book()
-	if err != nil {
-		return nil, err
+	moved := finding.Moved(lines)
+	denied := map[int]bool{}
+	var book finding.Book
+	var kept [][]byte // lines
+	for line := range bytes.Lines(h.lines) {
+		number, target := finding.Peek(line)
+		if !moved[number] {
+			kept = append(kept, line)
+			if n, ok := numberIn(target); ok {
+				denied[n] = true
+			}
+			continue
+		}
+		if target != "" && h.index != nil { // what it turned against may count again
+			return heardFindings{}.folded(slices.Concat(h.lines, lines), place)
+		}
+		if _, err := book.Load(line); err != nil {
+			return nil, err
+		}
 	}
 	if _, err := book.Load(lines); err != nil && !errors.Is(err, finding.ErrNewer) {
 		return nil, err
 	}
-	kept := book.Each(func(f finding.Status) bool { return isHeard(f) || denies(f) })
-	kept = kept[max(0, len(kept)-maxHeard):]
-	denied := Denied(book)
-	var all []finding.Status
-	now := &heardFindings{place: place, base: h.base}
-	for _, f := range kept {
-		f.Context = nil // nobody is told of it
+	maps.Copy(denied, Denied(&book))
+	gone := maps.Clone(denied)
+	maps.Copy(gone, moved)
+	var news []finding.Status
+	for _, f := range book.Each(func(f finding.Status) bool { return isHeard(f) || denies(f) }) {
 		if isHeard(f) && !denied[f.Number] {
-			all = append(all, f)
+			news = append(news, f)
+			delete(gone, f.Number)
 		}
-		now.lines = f.Append(now.lines, book.Next())
+		kept = append(kept, shortened(f).Append(nil, book.Next()))
 	}
-	ix := h.index
-	if ix == nil {
-		if ix, err = recall.Open(nil, 0, nil); err != nil {
+	over := max(0, len(kept)-maxHeard)
+	for _, line := range kept[:over] {
+		n, _ := finding.Peek(line)
+		gone[n] = true
+	}
+	news = slices.DeleteFunc(news, func(f finding.Status) bool { return gone[f.Number] })
+	return h.indexed(place, bytes.Join(kept[over:], nil), news, gone)
+}
+
+// shortened is a finding without what a prompt needs not.
+func shortened(f finding.Status) finding.Status {
+	f.Finding = finding.Finding{
+		Number: f.Number, Text: f.Text, By: f.By, Session: f.Session, Time: f.Time, Category: f.Category, Level: f.Level, Kind: f.Kind, Target: f.Target, Origin: f.Origin,
+	}
+	return f
+}
+
+// indexed has an index of what h has, with news and without gone.
+func (h heardFindings) indexed(place journal.Position, lines []byte, news []finding.Status, gone map[int]bool) (now *heardFindings, err error) {
+	now = &heardFindings{place: place, lines: lines, base: h.base}
+	if h.index == nil {
+		if h.index, err = recall.Open(nil, 0, nil); err != nil {
 			return nil, err
 		}
 	}
-	base, delta, err := indexFindings(ix, all)
+	change := h.index.Change()
+	for n := range gone {
+		change.Remove(FindingPath(n))
+	}
+	for _, f := range news {
+		putFinding(change, f)
+	}
+	base, delta, err := change.Done()
 	if err != nil {
 		return nil, err
 	}
@@ -134,11 +178,17 @@ func (h heardFindings) folded(lines []byte, place journal.Position) (*heardFindi
 	return now, err
 }
 
-// book returns the findings with what turns against them.
-func (h heardFindings) book() (*finding.Book, error) {
-	var b finding.Book
-	_, err := b.Load(h.lines)
-	return &b, err
+// find returns a finding by its number.
+func (h heardFindings) find(number int) (f finding.Status, ok bool, err error) {
+	for line := range bytes.Lines(h.lines) {
+		if n, _ := finding.Peek(line); n == number {
+			var b finding.Book
+			_, err := b.Load(line)
+			f, ok := b.Find(number)
+			return f, ok, err
+		}
+	}
+	return f, false, nil
 }
 
 func (h heardFindings) encode() []byte {
