@@ -38,7 +38,7 @@ var (
 	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "route", "locate", "memdir", "asklist"}
 	onMemdir    = []string{"board", "tidy", "filing", "lessons"}
 	composition = []string{"brief", "config"}
-	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "notes", "snapshot", "store", "journal", "ledger", "eventlog", "hook"}
+	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "notes", "snapshot", "store", "journal", "ledger", "eventlog", "hook", "trust"}
 	below       = slices.Concat(words, verdicts, noticed, sources, thoughts, onMemdir, composition, hands, []string{"disk"})
 )
 

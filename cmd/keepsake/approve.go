@@ -76,7 +76,7 @@ func (v rejectCmd) Run(c *call) error { return c.answer(v.IDs, false) }
 
 // answer shows what waits and takes the person's answers, one after the other.
 func (c *call) answer(ids []string, yes bool) error {
-	d, err := approvals()
+	d, err := c.approvals()
 	if err != nil {
 		return err
 	}
@@ -194,7 +194,7 @@ Example:
 }
 
 func (reviewCmd) Run(c *call) error {
-	d, err := approvals()
+	d, err := c.approvals()
 	if err != nil {
 		return err
 	}
@@ -306,7 +306,7 @@ type approvalsJSON struct {
 
 func (v approvalsCmd) Run(c *call) error {
 	c.json = v.JSON
-	d, err := approvals()
+	d, err := c.approvals()
 	if err != nil {
 		return err
 	}
@@ -354,11 +354,14 @@ func stopped(r approval.Request) brief.Stopped {
 	}
 }
 
-// approvals is the folder of the person's own client.
-func approvals() (approval.Dir, error) {
+// approvals is the folder of the person's own client, without what is too old to count.
+func (c *call) approvals() (approval.Dir, error) {
 	d := approval.Dir(paths.Approvals(paths.ClientHere()))
 	if d == "" {
 		return "", failed(errors.New("the client's folder is unknown"), "set HOME, or CLAUDE_CONFIG_DIR if Claude Code runs with it")
+	}
+	if err := d.Sweep(c.now()); err != nil {
+		c.note("old requests could not be deleted: %v", err)
 	}
 	return d, nil
 }

@@ -91,7 +91,7 @@ func (v inboxListCmd) Run(c *call) error {
 	if off > 0 {
 		c.line("  %d put off", off)
 	}
-	d, err := approvals()
+	d, err := c.approvals()
 	errs = append(errs, err)
 	if err == nil {
 		waiting, err := d.Waiting(now)
@@ -231,7 +231,7 @@ Example:
 }
 
 func (v inboxLaterCmd) Run(c *call) error {
-	d, err := approvals()
+	d, err := c.approvals()
 	if err != nil {
 		return err
 	}

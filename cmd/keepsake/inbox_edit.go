@@ -32,7 +32,7 @@ Example:
 }
 
 func (v inboxEditCmd) Run(c *call) error {
-	d, err := approvals()
+	d, err := c.approvals()
 	if err != nil {
 		return err
 	}

@@ -119,7 +119,7 @@ func labour(args []string) error {
 			return nil
 		})
 	case "leave":
-		return s.Finish()
+		return errors.Join(s.Finish(), s.Update(func(st *stage.State) error { st.Client = stage.Process{PID: 1 << 22, Start: "1"}; return nil }))
 	case "ls":
 		names, err := s.Desk.Files()
 		fmt.Println(strings.Join(names, "\n"))

@@ -274,7 +274,7 @@ func readDrafts(s *session.Session) (drafts []draft, parsed []resolve.Draft, err
 func parseRaw(raw rawDraft) (drafts []draft, parsed []resolve.Draft) {
 	parts := resolve.Split(raw.text, raw.category)
 	for i, part := range parts {
-		d := draft{File: raw.name, Sum: plan.DigestOf(raw.text), Outcome: resolve.Outcome{Category: raw.category}}
+		d := draft{File: raw.name, Sum: plan.DigestOf(raw.text), Outcome: resolve.Outcome{Category: raw.category}, raw: part}
 		if len(parts) > 1 {
 			d.Part = i + 1
 		}

@@ -33,6 +33,8 @@ type planFile struct {
 	Without []string     `json:"without,omitempty"` // categories noticed but not drafted
 	// Left are findings that drafters were given and that no draft takes up.
 	Left []leftFinding `json:"left_findings,omitempty"`
+
+	direct bool // its drafts were given and never lay on the stage
 }
 
 // draft is one draft of an intent file and how it ended.
@@ -46,7 +48,8 @@ type draft struct {
 	Confidence *float64 `json:"confidence,omitempty"` // the drafter's
 	Risk       string   `json:"risk,omitempty"`       // why it should be verified; "" when it need not be
 	Covers     []int    `json:"covers,omitempty"`     // the findings that it takes up
-	Verify     string   `json:"verify,omitempty"`     // the file that a verifier reads, when verification is on
+	raw        []byte   // what was given, where the stage does not have it
+	Verify     string   `json:"verify,omitempty"` // the file that a verifier reads, when verification is on
 }
 
 // outcomes are those of all drafts, in order.

@@ -206,7 +206,7 @@ func (c *call) promoteAsked(s *session.Session, tty io.Writer, answers *bufio.Re
 	for _, h := range near {
 		g.Near = append(g.Near, h.Path)
 	}
-	d, err := approvals()
+	d, err := c.approvals()
 	if err != nil {
 		return err
 	}

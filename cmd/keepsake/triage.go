@@ -202,8 +202,8 @@ func notOn(s *session.Session, findings []finding.Status, numbers []int) []findi
 // left wait for the next call.
 const batch = 60
 
-// claim stages what ended sessions of the project noticed and nothing became of, and
-// returns those sessions. What was settled since is taken off the desk.
+// claim stages what ended sessions of the project noticed and nothing became of, with
+// what others were told of and did not take up, and returns those sessions. What was settled since is taken off the desk.
 func claim(c *call, s *session.Session) (from []string, err error) {
 	book, err := s.Book()
 	if err != nil {
@@ -225,7 +225,7 @@ func claim(c *call, s *session.Session) (from []string, err error) {
 		}
 	}
 	waiting := book.Each(func(f finding.Status) bool {
-		return f.State.Waits() && f.Category != "" && f.Level == finding.Sure && f.Session != s.ID && s.Ended(f.Session)
+		return f.State.Waits() && f.Category != "" && f.Level == finding.Sure && f.Session != s.ID && (f.State == finding.Offered || s.Ended(f.Session))
 	})
 	waiting = notOn(s, waiting, nil)
 	if len(waiting) > batch {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"keepsake/pkg/hook"
+	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
 )
 
@@ -22,7 +23,8 @@ func main() {
 }
 
 func answer(_ context.Context, in hook.UserPromptSubmit) (hook.ContextAnswer, error) {
-	query, skip := question(in.Prompt)
+	public, _ := secret.WithoutPrivate(in.Prompt)
+	query, skip := question(public)
 	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
 	if err != nil {
 		return hook.ContextAnswer{}, err

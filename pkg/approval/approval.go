@@ -16,6 +16,11 @@
 //	redeemed/HASH.json  one that has run
 //	settled.jsonl    what became of it, one line a call
 //
+// A request is kept with its digest, which binds the exact bytes, and with a text
+// for the person from which secrets are taken out: the bytes themselves are never
+// written down. Files go when they are too old to count, at the next request and
+// at every sweep.
+//
 // Directories have mode 0700 and files 0600. A file that is a link, belongs to
 // somebody else, can be written by others or does not read as what it should be
 // approves nothing and is an error that names it.
@@ -23,6 +28,8 @@ package approval
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -34,6 +41,7 @@ import (
 	"time"
 
 	"keepsake/pkg/disk"
+	"keepsake/pkg/secret"
 )
 
 // Version is the form of the files. A newer one approves nothing.
@@ -73,11 +81,12 @@ type Request struct {
 	Checkpoint string          `json:"checkpoint"`
 	Rule       string          `json:"rule"`
 	Tool       string          `json:"tool"`
-	Args       json.RawMessage `json:"args"`
-	Reason     string          `json:"reason"`        // what the person was told
-	Session    string          `json:"session"`       // that asked
-	Project    string          `json:"project"`       // its home directory
-	Cwd        string          `json:"cwd,omitempty"` // where it would run, for a command
+	Args       json.RawMessage `json:"args"`           // as kept: without the secrets
+	Reason     string          `json:"reason"`         // what the person was told, as kept: without the secrets
+	Line       string          `json:"line,omitempty"` // digest of the first line of what they were told
+	Session    string          `json:"session"`        // that asked
+	Project    string          `json:"project"`        // its home directory
+	Cwd        string          `json:"cwd,omitempty"`  // where it would run, for a command
 	Agent      string          `json:"agent,omitempty"`
 	Asked      time.Time       `json:"asked"`
 	// Writes is the digest of what a promotion would write, "" for every other
@@ -90,11 +99,35 @@ type Request struct {
 	Answered time.Time `json:"answered,omitzero"`
 }
 
-// Told is what the person was told the call would do: the first line of the
-// reason. With another script behind the same words it is another one.
-func (r Request) Told() string {
-	first, _, _ := strings.Cut(r.Reason, "\n")
+// Told reports whether the person was told that the call would do what reason says
+// in its first line. With another script behind the same words it is another one.
+func (r Request) Told(reason string) bool {
+	if r.Line == "" { // kept by a version that wrote the reason down as it was
+		return firstLine(r.Reason) == firstLine(reason)
+	}
+	return r.Line == lineDigest(reason)
+}
+
+func firstLine(reason string) string {
+	first, _, _ := strings.Cut(reason, "\n")
 	return first
+}
+
+func lineDigest(reason string) string {
+	sum := sha256.Sum256([]byte(firstLine(reason)))
+	return hex.EncodeToString(sum[:])
+}
+
+// kept is r as it may be written down.
+func (r Request) kept() Request {
+	if r.Line == "" {
+		r.Line = lineDigest(r.Reason)
+	}
+	r.Reason = secret.Redact(r.Reason)
+	if len(r.Args) > 0 {
+		r.Args = secret.RedactJSON(r.Args)
+	}
+	return r
 }
 
 // Expired says that a yes is too old to be used, or lies in the future: a clock
@@ -140,7 +173,7 @@ func (d Dir) Ask(r Request) (id string, refused bool, err error) {
 			return "", false, err
 		}
 		r.ID = id
-		if err := d.prune(r.Asked); err != nil {
+		if err := d.prune(r.Asked, maxWaiting); err != nil {
 			return "", false, err
 		}
 		return id, false, d.write("asked", r)
@@ -277,6 +310,7 @@ func (d Dir) make(where string) error {
 func (d Dir) write(where string, r Request) error { return d.save(d.path(where, r.ID), r) }
 
 func (d Dir) save(path string, r Request) error {
+	r = r.kept()
 	args := r.Args
 	r.Args = nil
 	b, err := json.Marshal(r)
@@ -338,8 +372,17 @@ func (d Dir) load(path string) (Request, error) {
 	return r, nil
 }
 
-// prune forgets what is too old to be seen, and the oldest where too many wait.
-func (d Dir) prune(now time.Time) error {
+// Sweep deletes the requests and answers that are too old to be seen. It needs no
+// further request: a session's start and every look at what waits do it.
+func (d Dir) Sweep(now time.Time) error {
+	if d == "" {
+		return nil
+	}
+	return d.prune(now, maxWaiting+1)
+}
+
+// prune forgets what is too old to be seen, and the oldest so that fewer than room are left.
+func (d Dir) prune(now time.Time, room int) error {
 	for _, where := range []string{"asked", "given", "refused", "declined", "taken", "granted", "redeemed"} {
 		dir := filepath.Join(string(d), where)
 		entries, err := os.ReadDir(dir)
@@ -358,7 +401,7 @@ func (d Dir) prune(now time.Time) error {
 		}
 		slices.SortFunc(files, func(a, b file) int { return a.at.Compare(b.at) })
 		for i, f := range files {
-			if now.Sub(f.at) > Kept || len(files)-i >= maxWaiting {
+			if now.Sub(f.at) > Kept || len(files)-i >= room {
 				if err := os.Remove(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 					return err
 				}

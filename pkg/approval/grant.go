@@ -23,7 +23,7 @@ import (
 type Grant struct {
 	Request Request  `json:"request"`
 	Use     string   `json:"use"`  // the client's id of the call
-	Near    []string `json:"near"` // what is kept and says nearly the same, as the person was shown it
+	Near    []string `json:"near"` // paths of what is kept and says nearly the same, as the person was shown them
 }
 
 // ErrGrant is what every refusal of a nonce wraps.
@@ -42,6 +42,7 @@ func (d Dir) Grant(g Grant, now time.Time) (nonce string, err error) {
 	if g.Request.By == "" { // not answered before: the dialog will be
 		g.Request.By = Dialog
 	}
+	g.Request = g.Request.kept()
 	b, err := json.Marshal(g)
 	if err != nil {
 		return "", err

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/secret"
 	"keepsake/pkg/spell"
 )
 
@@ -29,8 +30,8 @@ func Waits(s Stopped, now time.Time) string {
 }
 
 // Whole shows a stopped call to the person who decides about it: every byte of
-// its arguments, line by line, with what a terminal would obey or hide spelled
-// out. Nothing is cut.
+// its arguments that is kept, line by line, with what a terminal would obey or hide
+// spelled out. Nothing is cut; that secrets were taken out is said.
 func Whole(s Stopped, now time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, asked %s\n\n", s.ID, ago(now.Sub(s.Asked)))
@@ -50,6 +51,9 @@ func Whole(s Stopped, now time.Time) string {
 	row("session", s.Session)
 	row("agent", s.Agent)
 	row("checkpoint", s.Checkpoint)
+	if bytes.Contains(s.Args, []byte(secret.Redacted)) || strings.Contains(s.Reason, secret.Redacted) {
+		row("taken out", "a secret stood where "+secret.Redacted+" stands: it is not kept, and the yes is for the call with it")
+	}
 	b.WriteByte('\n')
 	arguments(&b, s.Args)
 	return b.String()

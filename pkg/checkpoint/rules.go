@@ -56,6 +56,7 @@ const (
 	RuleOwnFile
 	RuleApproval
 	RuleLocked
+	RuleSpoken
 	RuleSettings
 	RuleLater
 	RulePromote
@@ -142,6 +143,13 @@ var rules = [...]Rule{
 		Says:    "write into what the gate itself rests on", Because: "Approvals and the gate's programs decide what may be kept for good.",
 		Remedy: "Nothing was written: approvals are a person's, and so are the gate's own programs.\n" +
 			"hint: tell the person what should change; they can do it themselves",
+	},
+	RuleSpoken: {
+		Name: "said-file", Checkpoint: MemPalaceWrite, Answer: Ask,
+		Matches: "a change to the client's transcripts, or to what Keepsake wrote down of who said what",
+		Says:    "write into the record of what was said", Because: "Whose words a memory has is read there: with it, words could be made yours.",
+		Remedy: "Nothing was written: whose words a memory has is read there, and nobody edits it.\n" +
+			"hint: read it as much as you like; tell the person what should change",
 	},
 	RuleSettings: {
 		Name: "gate-settings", Checkpoint: MemPalaceWrite, Answer: Ask,

@@ -57,7 +57,7 @@ func Weigh(c Call, v checkpoint.Verdict, here bool, now time.Time) (_ checkpoint
 	if broken != nil {
 		c.Fault("an approval could not be read, so the call that it was for was asked again", broken)
 	}
-	if ok && r.Cwd == c.place() && r.Told() == (approval.Request{Reason: v.Reason}).Told() && r.Writes == writes(v) {
+	if ok && r.Cwd == c.place() && r.Told(v.Reason) && r.Writes == writes(v) {
 		yes := checkpoint.Verdict{Decision: checkpoint.Allow, Checkpoint: v.Checkpoint, Rule: v.Rule}
 		if v.Promotion != nil {
 			var err error

@@ -33,7 +33,7 @@ func (s *shell) findCommand(f []string) {
 				if named && s.swallows(p, s.cwd)&inPalace != 0 {
 					s.find(checkpoint.RuleUndecided, line(f))
 				}
-				s.findWrite(s.zoneOf(p, s.cwd)|s.narrowed(p, f), f)
+				s.findWrite(s.zoneOf(p, s.cwd)|s.narrowed(p, f)|s.foundTranscripts(p, f), f)
 				if finds(f, ".md") {
 					s.memory(p, s.cwd, removed, func() string { return line(f) })
 				}
@@ -48,8 +48,14 @@ func (s *shell) findCommand(f []string) {
 				k++
 			}
 			cmd := append([]string(nil), f[i+1:k]...)
+			found := s.gravest(start) + "/" + quotedHole
+			for _, p := range start[:min(len(start), 64)] {
+				if s.foundTranscripts(p, f) != 0 {
+					found = spokenHole
+				}
+			}
 			for n := range cmd {
-				cmd[n] = strings.ReplaceAll(cmd[n], "{}", s.gravest(start)+"/"+quotedHole)
+				cmd[n] = strings.ReplaceAll(cmd[n], "{}", found)
 			}
 			c := s.sub()
 			if c.depth++; c.depth <= maxNested {
@@ -82,6 +88,15 @@ func finds(f []string, ending string) bool {
 // pruned says that the tests of a find leave something out.
 func pruned(tests []string) bool {
 	return listedIn(tests, "-prune") || listedIn(tests, "!") || listedIn(tests, "-not")
+}
+
+// foundTranscripts says that a find below p may come upon the client's transcripts:
+// it looks for them by name, or for files of any name.
+func (s *shell) foundTranscripts(p string, f []string) zone {
+	if finds(f, ".jsonl") {
+		return s.takesTranscripts(p, s.cwd)
+	}
+	return 0
 }
 
 // sought are the names and paths that the tests of a find look for, as far as

@@ -447,6 +447,9 @@ func interesting(v string) bool {
 	return namesPalace(v) || zoneNamed(v) != 0
 }
 
+// spokenHole is what a hole keeps of the name of a transcript.
+const spokenHole = "/.claude/projects/" + quotedHole + "/" + quotedHole + ".jsonl"
+
 // taint is what a hole keeps of a value that could not be followed further.
 func (s *shell) taint(v string) string {
 	switch z := zoneNamed(v); {
@@ -456,6 +459,8 @@ func (s *shell) taint(v string) string {
 		return "mempalace" + quotedHole
 	case z&inLocked != 0:
 		return "/.claude/keepsake/" + quotedHole
+	case z&inSpoken != 0:
+		return spokenHole
 	case z&inStore != 0:
 		return "/.claude/memory/" + quotedHole
 	case z&inOwn != 0:

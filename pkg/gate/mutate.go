@@ -175,7 +175,7 @@ func deedOf(name string, f []string) deed {
 func (s *shell) target(p string, f []string, d deed) {
 	var z zone
 	if d == removed {
-		z = s.zoneOf(p, s.cwd) | s.swallows(p, s.cwd)
+		z = s.zoneOf(p, s.cwd) | s.swallows(p, s.cwd) | s.takesTranscripts(p, s.cwd)
 	} else {
 		z = s.changed(p, s.cwd)
 	}
@@ -367,6 +367,7 @@ func (s *shell) lands(from, to string, c copies, f []string) {
 	if c.spares {
 		return
 	}
+	s.findWrite(s.takesTranscripts(to, s.cwd), f)
 	from, to = s.absolute(from, s.cwd), s.absolute(to, s.cwd)
 	if !path.IsAbs(from) || !path.IsAbs(to) || hasHole(from) || hasHole(to) {
 		return
@@ -468,6 +469,12 @@ func zoneIn(text string) zone {
 	if strings.Contains(low, ".keepsake-staging-") {
 		z |= inOwn
 	}
+	if i := strings.Index(low, ".claude"); i >= 0 && strings.Contains(low[i:], "projects") && strings.Contains(low, ".jsonl") {
+		z |= inSpoken
+	}
+	if follow(low, "state", "keepsake") && (strings.Contains(low, "records.") || strings.Contains(low, "journal")) {
+		z |= inSpoken
+	}
 	for rest := low; ; { // .claude/keepsake, in one string or joined from several
 		i := strings.Index(rest, ".claude")
 		if i < 0 {
@@ -547,6 +554,7 @@ func (s *shell) unpack(name string, args, f []string) {
 	}
 	if extracts {
 		s.target(dir, f, touched)
+		s.findWrite(s.takesTranscripts(dir, s.cwd), f)
 		if strings.EqualFold(path.Base(path.Clean(s.absolute(dir, s.cwd))), ".claude") {
 			s.findWrite(s.swallows(dir, s.cwd), f)
 		}

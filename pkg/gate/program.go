@@ -345,6 +345,9 @@ func (j *judge) program(text string, f []string) {
 	if !palace && z == 0 {
 		return
 	}
+	if z == inSpoken && !palace && !changesFiles(text) {
+		return
+	}
 	if capable(text) || palace && usesPalace(text) {
 		switch {
 		case palace:
@@ -353,6 +356,26 @@ func (j *judge) program(text string, f []string) {
 			j.findWrite(z, f)
 		}
 	}
+}
+
+// changesFiles says that code changes files or starts a program that may. What only
+// reads transcripts to count something has much of what [capable] looks for.
+func changesFiles(text string) bool {
+	if len(text) > maxCode {
+		return true
+	}
+	t := strings.ToLower(text)
+	for _, w := range [...]string{
+		"subprocess", "system(", "popen", "spawn", "exec(", "execl", "execv", "execsync", "execfile", "child_process", "eval(", "`",
+		"write_text", "write_bytes", "writefile", "appendfile", "createwritestream", "file.write", "io.write", "put_contents", "fputs",
+		"shutil", "rename", "unlink", "os.replace(", "link(", "copyfile", "truncate", "fileinput", "inplace", "$^i", "os.remove", "rmtree",
+		"fileutils", "file.open", "fs.rm", "rmsync", "fs.cp", "bun.write", "deno.write", "mmap", "os.open", "atomic",
+	} {
+		if strings.Contains(t, w) {
+			return true
+		}
+	}
+	return opensToWrite(t)
 }
 
 // usesPalace says that code imports MemPalace for more than its version.

@@ -199,6 +199,8 @@ func (s *shell) tooMuch(text string) {
 	switch z := zoneIn(text); {
 	case z&inPalace != 0:
 		s.find(checkpoint.RuleUndecided, "a command that cannot be parsed")
+	case z&inSpoken != 0:
+		s.find(checkpoint.RuleSpoken, "a command that cannot be parsed")
 	case z&inStore != 0:
 		s.find(checkpoint.RuleStoreCommand, "a command that cannot be parsed")
 	}
@@ -860,6 +862,8 @@ func (g *sight) taint() string {
 		return "mempalace" + quotedHole
 	case g.zones&inLocked != 0:
 		return "/.claude/keepsake/" + quotedHole
+	case g.zones&inSpoken != 0:
+		return spokenHole
 	case g.zones&inStore != 0:
 		return "/.claude/memory/" + quotedHole
 	case g.zones&inOwn != 0:

@@ -16,6 +16,7 @@ const (
 	inStore                   // a .claude/memory folder, of any project
 	inOwn                     // Keepsake's own stage, state, cache, settings
 	inLocked                  // approvals, and the gate's own programs and hooks
+	inSpoken                  // the client's transcripts, and what Keepsake knows of who said what
 )
 
 // A root is a directory of a zone that has no fixed name.
@@ -180,12 +181,75 @@ func (j *judge) zoneAt(p string) zone {
 			return inLocked
 		}
 	}
+	if within(p, j.projects()) && transcript(p[len(j.projects()):]) {
+		return inSpoken
+	}
 	for _, r := range j.own {
 		if within(p, r.folded) {
+			if spoken(p[len(r.folded):]) {
+				return inSpoken
+			}
 			return inOwn
 		}
 	}
 	return 0
+}
+
+// projects is the folder of the client's transcripts, "/" where it is not known: no
+// path lies in that but the root.
+func (j *judge) projects() string {
+	if j.call.ClientDir == "" {
+		return "/"
+	}
+	return clean(path.Join(j.call.ClientDir, "projects"))
+}
+
+// transcript says that a path below the client's projects is a session file, or may
+// be one: <project>/<session>.jsonl, or one of a subagent further below. The
+// client's own memory lies there too.
+func transcript(below string) bool {
+	below = strings.Trim(below, "/")
+	name := path.Base(below)
+	if below == name || strings.Contains("/"+below, "/memory/") {
+		return false
+	}
+	return strings.HasSuffix(name, ".jsonl") || strings.ContainsAny(name, "*?[") && is(name, "0.jsonl")
+}
+
+// spoken says that a path below Keepsake's folder of states, <project>/<file>, is
+// what says whose words a record has.
+func spoken(below string) bool {
+	_, file, _ := strings.Cut(strings.Trim(below, "/"), "/")
+	file, _, _ = strings.Cut(file, "/")
+	for _, name := range [...]string{"records.jsonl", "records.idx", "records.lock", "journal", "journal.jsonl", "journal.lock", "tracked.json"} {
+		if is(file, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// takesTranscripts says that p is the folder of the client's transcripts, or a
+// project's below it: what is moved out of or copied into it are transcripts too.
+func (j *judge) takesTranscripts(p, cwd string) zone {
+	p = j.absolute(p, cwd)
+	if p == "" || hasHole(p) {
+		return 0
+	}
+	low := strings.Trim(clean(p), "/")
+	i := strings.LastIndex("/"+low+"/", "/.claude/projects/")
+	switch projects := strings.Trim(j.projects(), "/"); {
+	case projects != "" && within(low, projects):
+		low = low[len(projects):]
+	case i >= 0:
+		low = ("/" + low + "/")[i+len("/.claude/projects"):]
+	default:
+		return 0
+	}
+	if strings.Contains(low+"/", "/memory/") {
+		return 0
+	}
+	return inSpoken
 }
 
 // zoneNamed says which zone p lies in by the names in it. p may be an argument
@@ -195,7 +259,7 @@ func zoneNamed(p string) zone {
 		return 0
 	}
 	rest := strings.ToLower(p)
-	if !strings.Contains(rest, "mem") && !strings.Contains(rest, "keepsake") && strings.IndexByte(rest, '*') < 0 && strings.IndexByte(rest, '?') < 0 && strings.IndexByte(rest, '[') < 0 {
+	if !strings.Contains(rest, "mem") && !strings.Contains(rest, "keepsake") && !strings.Contains(rest, "projects") && strings.IndexByte(rest, '*') < 0 && strings.IndexByte(rest, '?') < 0 && strings.IndexByte(rest, '[') < 0 {
 		return 0 // all names below hold one of these: most paths are done with here
 	}
 	prev, before := "", "" // the one before it
@@ -222,7 +286,14 @@ func zoneNamed(p string) zone {
 			return inStore
 		case c == "keepsake" && prev == ".claude", is(c, "approvals") && prev == "keepsake": // of whatever client
 			return inLocked
+		case is(c, "projects") && prev == ".claude":
+			if transcript(rest) {
+				return inSpoken
+			}
 		case c == "keepsake" && (prev == ".config" || prev == ".cache" || prev == "state"):
+			if prev == "state" && spoken(rest) {
+				return inSpoken
+			}
 			return inOwn
 		}
 		before, prev = prev, c
@@ -343,6 +414,8 @@ func (j *judge) findZone(z zone, subject string, byFile bool) {
 		j.find(checkpoint.RulePalaceFile, subject)
 	case z&inLocked != 0:
 		j.find(checkpoint.RuleLocked, subject)
+	case z&inSpoken != 0:
+		j.find(checkpoint.RuleSpoken, subject)
 	case z&inStore != 0:
 		j.find(store, subject)
 	case z&inOwn != 0:

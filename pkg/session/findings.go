@@ -110,9 +110,37 @@ func (s *Session) AddFindings(st *stage.State, read transcript.Mark, found []fin
 	return added, nil
 }
 
+// NoteFindings puts findings into the journal that come from no stretch of a
+// transcript, and returns each as the journal has it, with its number: a sentence that
+// waits already is that finding.
+func (s *Session) NoteFindings(found []finding.Finding, now time.Time) ([]finding.Finding, error) {
+	var st stage.State
+	added, err := s.AddFindings(&st, transcript.Mark{}, found, now)
+	if err != nil {
+		return nil, err
+	}
+	book, err := s.Recent()
+	all := make([]finding.Finding, 0, len(found))
+	for _, f := range found {
+		f.Digest = finding.Digest(f.Text)
+		same := func(x finding.Finding) bool { return x.Digest == f.Digest }
+		if i := slices.IndexFunc(added, same); i >= 0 {
+			all = append(all, added[i])
+			continue
+		}
+		for _, k := range book.Each(func(k finding.Status) bool { return same(k.Finding) }) {
+			f.Number = k.Number
+		}
+		if f.Number > 0 {
+			all = append(all, f)
+		}
+	}
+	return all, err
+}
+
 // news numbers the findings that the journal does not have yet: a sentence that is
-// said again is one finding. One that was only a candidate and is sure now takes the
-// place of the earlier one. What was settled against it, or kept already, comes up
+// said again is one finding. One that was said in an earlier session, or was only a
+// candidate and is sure now, takes the place of the earlier one. What was settled against it, or kept already, comes up
 // again only when the person asks for it.
 func (s *Session) news(known *finding.Book, found []finding.Finding, next int, now time.Time) (added []finding.Finding, moves []finding.Move) {
 	before := map[string]finding.Status{}
@@ -131,7 +159,9 @@ func (s *Session) news(known *finding.Book, found []finding.Finding, next int, n
 				continue
 			}
 		case k.State == finding.Expired:
-		case k.State.Waits() && k.Level == finding.Candidate && f.Level == finding.Sure:
+		case k.State.Waits() && k.Record != "" && k.Record == f.Record:
+			continue // a forked session repeats what was said
+		case k.State.Waits() && (k.Session != s.ID || k.Level == finding.Candidate && f.Level == finding.Sure):
 			moves = append(moves, finding.Move{
 				At: now, Session: s.ID, Act: finding.Merge, Numbers: []int{k.Number}, To: "#" + strconv.Itoa(next), By: "keepsake",
 			})

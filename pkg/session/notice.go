@@ -56,7 +56,9 @@ func (s *Session) Notice(entries []transcript.Entry) Noticed {
 			Explicit: st.Explicit, Origin: finding.FromAgent,
 		}
 		if st.By == triage.Person {
-			f.By, f.Origin = finding.Typed, person
+			if f.By = finding.Typed; e.Marked == transcript.ByHand {
+				f.Origin = person
+			}
 		}
 		if f.Time.IsZero() {
 			f.Time = time.Now().UTC()

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"time"
 
+	"keepsake/pkg/approval"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/stage"
 )
 
@@ -21,10 +23,11 @@ const sweeping = time.Second
 
 // Sweep finishes the sessions that ended without a word (a crash, a closed
 // terminal), once each, and forgets the state of those long gone. The
-// session that is open now is left alone.
+// session that is open now is left alone. What the gate asked a person longer ago
+// than counts is deleted with it, also when nothing is asked again.
 func (s *Session) Sweep() error {
 	all, err := s.sessions().All()
-	errs := []error{err}
+	errs := []error{err, approval.Dir(paths.Approvals(paths.Client(s.State.Transcript))).Sweep(time.Now())}
 	begun := time.Now()
 	for _, st := range all {
 		if time.Since(begun) > sweeping {

@@ -96,7 +96,9 @@ func (b *Book) AddTurn(t Turn) error {
 		b.next = f.Number + 1
 	}
 	t.Findings = nil
-	b.marks[t.Session] = t
+	if t.Mark != (Mark{}) { // else nothing was read: somebody typed a command
+		b.marks[t.Session] = t
+	}
 	return nil
 }
 

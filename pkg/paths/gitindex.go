@@ -1,0 +1,215 @@
+package paths
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"keepsake/pkg/disk"
+)
+
+// A GitIndex is the list of the files that git tracks in a checkout, as its index
+// has it. No git is run: a hook has no time for it, and a project's git
+// configuration could make it run something.
+type GitIndex struct {
+	Top  string // of the checkout, without links
+	File string // the index; "" outside of a checkout
+
+	dir string // git's folder of this worktree
+	sum int    // bytes of an object's name
+}
+
+// FindGitIndex finds the index of the checkout that a folder lies in.
+func FindGitIndex(folder string) GitIndex {
+	top := checkout(resolve(folder))
+	if top == "" {
+		return GitIndex{}
+	}
+	dir := filepath.Join(top, ".git")
+	if p := pointer(dir); p != "" {
+		dir = p
+	}
+	return GitIndex{Top: top, File: filepath.Join(dir, "index"), dir: dir}
+}
+
+// Stat describes the index file, which git writes anew with every change. It is
+// fs.ErrNotExist where nothing is tracked.
+func (g GitIndex) Stat() (fs.FileInfo, error) {
+	if g.File == "" {
+		return nil, fs.ErrNotExist
+	}
+	return os.Lstat(g.File)
+}
+
+// maxIndex bounds an index that is read, in bytes: some five million files.
+const maxIndex = 512 << 20
+
+// ErrGitIndex says that an index has a form that is not known.
+var ErrGitIndex = errors.New("git's index can't be read")
+
+// Has reports whether git tracks a file, or any file below a folder. The path is
+// absolute.
+func (g GitIndex) Has(path string) (bool, error) {
+	below, err := filepath.Rel(g.Top, resolve(path))
+	if g.File == "" || err != nil || below == ".." || strings.HasPrefix(below, "../") {
+		return false, nil
+	}
+	names, err := g.Files()
+	if err != nil {
+		return false, err
+	}
+	below = filepath.ToSlash(below)
+	for name := range names {
+		if below == "." || string(name) == below || len(name) > len(below) && name[len(below)] == '/' && string(name[:len(below)]) == below {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// Files returns the paths of the tracked files, below Top and with slashes. A path is
+// valid until the next one. Of a split index it has also those that were taken out
+// since it was split.
+func (g GitIndex) Files() (iter.Seq[[]byte], error) {
+	if g.File == "" {
+		return func(func([]byte) bool) {}, nil
+	}
+	text, err := disk.Read(g.File, maxIndex)
+	if errors.Is(err, fs.ErrNotExist) {
+		return func(func([]byte) bool) {}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	g.sum = 20
+	common := g.dir
+	if c, ok := line(filepath.Join(g.dir, "commondir")); ok {
+		common = join(g.dir, c)
+	}
+	if config, err := disk.Read(filepath.Join(common, "config"), maxGit); err == nil {
+		if low := bytes.ToLower(config); bytes.Contains(low, []byte("objectformat")) && bytes.Contains(low, []byte("sha256")) {
+			g.sum = 32
+		}
+	}
+	var texts [][]byte
+	end, err := g.entries(text, nil)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", g.File, err)
+	}
+	texts = append(texts, text)
+	if shared := g.shared(text[end:]); shared != "" {
+		base, err := disk.Read(filepath.Join(g.dir, "sharedindex."+shared), maxIndex)
+		if err == nil {
+			_, err = g.entries(base, nil)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: its shared part: %w", g.File, err)
+		}
+		texts = append(texts, base)
+	}
+	return func(yield func([]byte) bool) {
+		goes := true
+		for _, t := range texts {
+			if goes {
+				_, _ = g.entries(t, func(name []byte) bool { goes = yield(name); return goes })
+			}
+		}
+	}, nil
+}
+
+// entries walks the entries of an index and returns where they end.
+func (g GitIndex) entries(text []byte, see func(name []byte) bool) (end int, err error) {
+	const head = 12
+	if len(text) < head || string(text[:4]) != "DIRC" {
+		return 0, ErrGitIndex
+	}
+	version := binary.BigEndian.Uint32(text[4:])
+	if version < 2 || version > 4 {
+		return 0, fmt.Errorf("%w: version %d", ErrGitIndex, version)
+	}
+	at := head
+	var name []byte
+	for range binary.BigEndian.Uint32(text[8:]) {
+		fixed := at + 40 + g.sum + 2 // what lstat says, the object, flags
+		if fixed > len(text) {
+			return 0, ErrGitIndex
+		}
+		flags := binary.BigEndian.Uint16(text[fixed-2:])
+		if flags&0x4000 != 0 && version > 2 {
+			fixed += 2
+		}
+		if fixed > len(text) {
+			return 0, ErrGitIndex
+		}
+		rest := text[fixed:]
+		if version == 4 { // the name continues the one before
+			cut, n := offset(rest)
+			if n == 0 || cut > len(name) {
+				return 0, ErrGitIndex
+			}
+			rest = rest[n:]
+			fixed += n
+			name = name[:len(name)-cut]
+		} else {
+			name = name[:0]
+		}
+		length := bytes.IndexByte(rest, 0)
+		if length < 0 {
+			return 0, ErrGitIndex
+		}
+		name = append(name, rest[:length]...)
+		if version == 4 {
+			at = fixed + length + 1
+		} else { // eight bytes are a row, and at least one is zero
+			at += (fixed - at + length + 8) &^ 7
+		}
+		// In a split index an entry that replaces a shared one has no name of its own.
+		if see != nil && len(name) > 0 && !see(name) {
+			return at, nil
+		}
+	}
+	if at > len(text) {
+		return 0, ErrGitIndex
+	}
+	return at, nil
+}
+
+// offset reads a number as git packs it; n is 0 for none.
+func offset(b []byte) (value, n int) {
+	for n < len(b) && n < 5 {
+		c := b[n]
+		n++
+		value = value<<7 | int(c&0x7F)
+		if c&0x80 == 0 {
+			return value, n
+		}
+		value++
+	}
+	return 0, 0
+}
+
+// shared returns the name of the shared part of a split index, from the extensions
+// behind the entries; "" for an index that is whole.
+func (g GitIndex) shared(extensions []byte) string {
+	for len(extensions) >= 8+g.sum {
+		size := int(binary.BigEndian.Uint32(extensions[4:]))
+		if size < 0 || 8+size > len(extensions) {
+			return ""
+		}
+		if string(extensions[:4]) == "link" && size >= g.sum {
+			if sum := extensions[8 : 8+g.sum]; bytes.Trim(sum, "\x00") != nil {
+				return hex.EncodeToString(sum)
+			}
+			return ""
+		}
+		extensions = extensions[8+size:]
+	}
+	return ""
+}

@@ -1,0 +1,477 @@
+package secret
+
+import (
+	"encoding/base64"
+	"strings"
+)
+
+// A secretName is what stands on the left of a secret, folded to lower case
+// without separators; a longer name counts by its end (DB_PASSWORD). least is
+// the shortest value that is taken for a secret, in bytes: shorter ones are as
+// often words ("password: required", "the token is valid").
+type secretName struct {
+	name  string
+	least int
+	kind  string
+	traits
+}
+
+// traits of a name.
+type traits byte
+
+const (
+	chosen traits = 1 << iota // people choose it, so it may be short, a phrase, or a number
+	whole                     // counts only as a word of its own: pass, not compass
+	drawn                     // only a value that a machine has drawn
+	spoken                    // also in a sentence: "the password is ..."
+	header                    // the scheme of an Authorization header, separated by a blank
+)
+
+var secretNames = [...]secretName{
+	{"password", 5, "password", chosen | spoken}, {"passwd", 5, "password", chosen | spoken}, {"passphrase", 5, "passphrase", chosen | spoken},
+	{"passcode", 4, "password", chosen | spoken}, {"pwd", 5, "password", chosen | spoken | whole}, {"pass", 5, "password", chosen | spoken | whole}, {"pw", 5, "password", chosen | spoken | whole},
+	{"passwort", 5, "password", chosen | spoken}, {"kennwort", 5, "password", chosen | spoken}, {"motdepasse", 5, "password", chosen | spoken},
+	{"passe", 5, "password", chosen | spoken | whole}, {"mdp", 5, "password", chosen | spoken | whole}, {"contraseña", 5, "password", chosen | spoken}, {"contrasena", 5, "password", chosen | spoken},
+	{"clave", 6, "password", chosen | spoken | whole}, {"schlüssel", 12, "key", spoken}, {"clé", 12, "key", spoken | whole}, {"jeton", 12, "token", spoken | whole}, {"geheimnis", 8, "secret", spoken}, {"secreto", 8, "secret", spoken},
+	{"secretkey", 8, "secret key", spoken}, {"clientsecret", 8, "secret", spoken}, {"secret", 8, "secret", spoken},
+	{"apikey", 8, "API key", spoken}, {"accesskey", 16, "access key", spoken}, {"accesskeyid", 16, "access key", 0},
+	{"privatekey", 16, "private key", spoken}, {"signingkey", 16, "secret key", spoken}, {"encryptionkey", 16, "secret key", spoken}, {"masterkey", 16, "secret key", spoken},
+	{"authkey", 16, "secret key", spoken}, {"licensekey", 16, "license key", spoken}, {"accountkey", 16, "access key", spoken}, {"storagekey", 16, "access key", drawn | spoken},
+	{"herokukey", 16, "API key", 0}, {"snykkey", 16, "API key", 0}, {"hubspotkey", 16, "API key", 0}, {"cloudflare", 32, "API key", drawn}, {"sourcegraph", 40, "token", drawn}, {"artifactory", 60, "token", drawn}, {"jfrog", 60, "token", drawn},
+	{"birdclientid", 30, "client id", 0}, {"accessid", 14, "access id", 0}, {"sonarlogin", 30, "token", 0}, {"contribsyscom", 17, "password", 0},
+	{"key", 20, "key", drawn | whole},
+	{"token", 11, "token", spoken}, {"cookie", 16, "cookie", 0}, {"sessionid", 16, "session id", 0},
+	{"credentials", 16, "credentials", drawn}, {"credential", 16, "credentials", drawn}, {"creds", 16, "credentials", drawn}, {"auth", 8, "password", drawn | whole}, {"authorization", 16, "password", drawn},
+	{"bearer", 16, "bearer token", header}, {"basic", 8, "password", header},
+}
+
+// nameless are what a key is of that is none: it is looked up by it, not opened.
+var nameless = [...]string{
+	"public", "primary", "foreign", "cache", "idempotency", "partition", "sort", "row", "dedup", "dedupe", "deduplication", "group", "hash", "index", "lookup", "map",
+	"unique", "composite", "candidate", "project", "issue", "routing", "redis", "registry", "message", "event", "param", "config", "dict", "json", "hot", "short", "object", "s3", "i18n", "translation", "host", "file",
+}
+
+// maxBare is how much of a bare value is looked at, in bytes.
+const maxBare = 200
+
+// maxValue is the longest secret in quotes, in bytes: what is longer is a text.
+const maxValue = 512
+
+// assigned finds the value in `name = value`, `"name": "value"`, `Bearer value`
+// and in what a sentence says of a name, where the name from i to end says that the
+// value is secret.
+func (sc *scanner) assigned(t *tables, i, end int) Found {
+	s := sc.s
+	if end-i < 2 || end == len(s) || end-i >= 3 && !t.endings[ending(s, end)] && (s[end-1]|0x20) != 'w' || end-i == 2 && (s[end-1]|0x20) != 'w' {
+		return Found{}
+	}
+	known := nameOf(s, i, end)
+	if known.name == "key" && end-i == 3 { // "the API key is ..."
+		if two := twoWords(s, i, end); two.name != "" {
+			known = two
+		}
+	}
+	if known.name == "" {
+		return Found{}
+	}
+	j, quote, how := gap(s, i, end)
+	switch {
+	case how == nothing && known.traits&header != 0 && j > end:
+	case how == nothing && known.name == "token" && authorizes(s, i) && j > end:
+	case how == nothing && known.traits&spoken != 0:
+		return said(s, i, end, known)
+	case how == nothing:
+		return Found{}
+	}
+	// Looked at before the value is read to its end, so that no text is read twice.
+	for _, other := range [...]string{"$", "<", "{", "%(", "%{", "#{", "process.env", "os.", "env.", "*", Redacted} {
+		if strings.HasPrefix(s[j:], other) && !(other == "*" && quote != 0) {
+			return Found{}
+		}
+	}
+	if strings.HasPrefix(s[j:], "----") {
+		if k := armourEnd(s, j); k > 0 {
+			return Found{j, k, privateKey}
+		}
+	}
+	k, ok := valueEnd(s, j, quote)
+	if how == element {
+		if e := skip(s, k, blanks, 40); e >= len(s) || s[e] != '<' {
+			return Found{}
+		}
+	}
+	v := s[j:k]
+	if !ok || len(v) < known.least || placeholder(v) {
+		return Found{}
+	}
+	if known.traits&drawn != 0 && !isDrawn(v, known) || known.name == "key" && end-i == 3 && (strings.ToLower(v) == v || strings.ToUpper(v) == v) {
+		return Found{}
+	}
+	if known.name == "token" && len(v) < 16 && !isDrawn(v, known) {
+		return Found{}
+	}
+	if quote == 0 && calls(v) {
+		return Found{}
+	}
+	authorized := authorizes(s, i)
+	if prose := how == spacedColon || known.traits&header != 0; prose && quote == 0 && !authorized && technical(v) {
+		return Found{}
+	}
+	if known.traits&(chosen|header) == chosen && len(v) < 8 && !telling(v, true) {
+		return Found{}
+	}
+	if known.traits&chosen != 0 && pathLike(v) {
+		return Found{}
+	}
+	if strings.Count(v, " ") > 4 { // a sentence in quotes
+		return Found{}
+	}
+	if !odd(v) && len(v) < 24 && !authorized { // a word
+		return Found{}
+	}
+	if known.name == "cookie" {
+		for k < len(s) && s[k] != '\n' && s[k] != '"' && s[k] != '\'' {
+			k++ // all of the header's pairs
+		}
+	}
+	if quote == 0 && len(v) == maxBare {
+		k = run(s, k)
+	}
+	return Found{j, k, known.kind}
+}
+
+// twoWords returns what is known of the key from i to end with the word before it.
+func twoWords(s string, i, end int) secretName {
+	k := i - 1
+	if k < 0 || s[k] != ' ' && s[k] != '-' {
+		return secretName{}
+	}
+	for k > 0 && isLetter(s[k-1]) && i-k < 12 {
+		k--
+	}
+	known := nameOf(s[k:i-1]+"_"+s[i:end], 0, end-k)
+	if known.name == "key" {
+		return secretName{}
+	}
+	return known
+}
+
+// odd reports whether v holds anything but letters and what joins words.
+func odd(v string) bool {
+	for i := range len(v) {
+		if c := v[i]; !isLetter(c) && c != '-' && c != '.' && c != '_' && c != ' ' {
+			return true
+		}
+	}
+	return false
+}
+
+// nameOf returns what is known of the name from i to end.
+func nameOf(s string, i, end int) (known secretName) {
+	var folded [32]byte // the last bytes of the name, more than any above has
+	n := len(folded)
+	for k := end - 1; k >= i && n > 0; k-- {
+		c := s[k]
+		if c == '_' || c == '-' {
+			continue
+		}
+		if isUpper(c) {
+			c += 'a' - 'A'
+		}
+		if c >= 0x80 && c <= 0x9e && k > i && s[k-1] == 0xc3 { // a capital of Latin-1
+			c += 0x20
+		}
+		n--
+		folded[n] = c
+	}
+	name := string(folded[n:])
+	for _, k := range secretNames {
+		if !strings.HasSuffix(name, k.name) {
+			continue
+		}
+		at := end - len(k.name) // no separator is inside of a name that counts as a whole
+		if k.traits&whole != 0 && at > i && !(isUpper(s[at]) && !isUpper(s[at-1])) && s[at-1] != '_' && s[at-1] != '-' && !isDigit(s[at-1]) {
+			continue
+		}
+		if k.name == "key" {
+			for _, none := range nameless {
+				if strings.HasSuffix(strings.TrimSuffix(name, "key"), none) {
+					return secretName{}
+				}
+			}
+		}
+		return k
+	}
+	return secretName{}
+}
+
+// A sign is how a value is assigned to a name.
+type sign byte
+
+const (
+	nothing     sign = iota
+	spacedColon      // as in prose: "password: required"
+	equals           // any other
+	element          // <password>value</password>
+)
+
+// gap reads what stands between the name from i to end and its value at j: blanks,
+// a sign, quotes, and the backslashes of quotes inside of quotes.
+func gap(s string, i, end int) (j int, quote byte, how sign) {
+	j = skip(s, end, "\\", 2)
+	quoted := j < len(s) && (s[j] == '"' || s[j] == '\'' || s[j] == '`')
+	if quoted {
+		j++
+		if j < len(s) && s[j] == ']' { // config["password"] =
+			j++
+		}
+	} else {
+		j = end
+	}
+	j = skip(s, j, "*", 2) // **Password**: in Markdown
+	j = skip(s, j, " \t", 40)
+	if j >= len(s) {
+		return j, 0, nothing
+	}
+	switch c := s[j]; {
+	case c == ':':
+		k := skip(s, j, ":", 3)
+		if k < len(s) && s[k] == '=' {
+			j, how = k+1, equals
+		} else if k == j+1 {
+			j, how = k, equals
+			if k < len(s) && (s[k] == ' ' || s[k] == '\t') && !quoted {
+				how = spacedColon
+			}
+		}
+	case c == '=':
+		j, how = skip(s, j, "=>", 3), equals
+	case c == '?' || c == '.' || c == '+' || c == '|':
+		if k := skip(s, j, "?.+", 2); k < len(s) && s[k] == '=' {
+			j, how = k+1, equals
+		} else if strings.HasPrefix(s[j:], "||") {
+			j, how = j+2, equals
+		}
+	case c == '>' && i > 0 && s[i-1] == '<': // <password>value</password>
+		j, how = skip(s, j+1, blanks, 40), element
+	case c == ',' && quoted: // set("password", "value")
+		if k := skip(s, j+1, blanks, 12); k < len(s) && (s[k] == '"' || s[k] == '\'') {
+			j, how = k, equals
+			if named(s, k+1) > 0 { // {"name": "PASSWORD", "value": "..."}
+				return valued(s, k)
+			}
+		}
+	case typed(s, j) > j: // var password string = "value"
+		if k := typed(s, j); k < len(s) && s[k] == '=' {
+			j, how = k+1, equals
+		}
+	}
+	if how == nothing {
+		if j, quote, how = valued(s, skip(s, j, blanks, 40)); how != nothing {
+			return j, quote, how
+		}
+		return skip(s, end, " ", 1), 0, nothing
+	}
+	j = skip(s, j, "*", 2)
+	j = skip(s, j, " \t", 40)
+	if k := typed(s, j); k > j && k < len(s) && s[k] == '=' { // password: str = "value"
+		j = skip(s, k+1, " \t", 8)
+	}
+	k := skip(s, j, "\\", 2)
+	if k < len(s) && (s[k] == '"' || s[k] == '\'' || s[k] == '`') {
+		quote = s[k]
+		j = k + 1
+		if k > 0 && s[k-1] == '\\' {
+			quote |= escaped
+		}
+		if quote == '`' && strings.HasPrefix(s[j:], "`") {
+			return j, 0, nothing // a block of code
+		}
+	}
+	return j, quote, how
+}
+
+// escaped marks a quote that a backslash stands before: it ends at such a one.
+const escaped = 0x80
+
+// named returns the place behind the word "value" at i, or 0.
+func named(s string, i int) int {
+	if strings.HasPrefix(s[i:], "value") && i+5 < len(s) && !isWord(s[i+5]) {
+		return i + 5
+	}
+	return 0
+}
+
+// valued reads on where a name is a value itself: `value: "..."` at i, with quotes.
+func valued(s string, i int) (j int, quote byte, how sign) {
+	i = skip(s, i, "\"'", 1)
+	k := 0
+	if i < len(s) {
+		k = named(s, i)
+	}
+	if k == 0 {
+		return i, 0, nothing
+	}
+	k = skip(s, skip(s, k, "\"'", 1), " ", 2)
+	if k >= len(s) || s[k] != ':' && s[k] != '=' {
+		return i, 0, nothing
+	}
+	j = skip(s, k+1, " ", 2)
+	if j < len(s) && (s[j] == '"' || s[j] == '\'') {
+		return j + 1, s[j], equals
+	}
+	return j, 0, equals
+}
+
+// typed returns the place behind a type of strings that is named at i, and its blank.
+func typed(s string, i int) int {
+	for _, name := range [...]string{"string ", "str ", "String ", "&str "} {
+		if strings.HasPrefix(s[i:], name) {
+			return i + len(name)
+		}
+	}
+	return i
+}
+
+// valueEnd returns the end of the value at j, or of its beginning where it is longer
+// than maxBare and bare. It reports false for a text in quotes, which is no value.
+func valueEnd(s string, j int, quote byte) (int, bool) {
+	k := j
+	if quote == 0 {
+		for k < len(s) && k-j < maxBare && s[k] != ';' && !endsValue(s[k]) {
+			k++
+		}
+		for k > j && (s[k-1] == '.' || s[k-1] == ':') { // of the sentence
+			k--
+		}
+		return k, true
+	}
+	end := quote &^ escaped
+	for ; k < len(s) && s[k] != '\n'; k++ {
+		if k-j > maxValue {
+			return k, false
+		}
+		switch {
+		case s[k] == '\\' && quote&escaped != 0: // before the closing quote, or in a value of a value
+			if k+1 >= len(s) || s[k+1] == end || s[k+1] == 'n' {
+				return k, true
+			}
+			k++
+		case s[k] == '\\':
+			if k+1 < len(s) && s[k+1] == 'n' {
+				return k, true
+			}
+			k++
+		case s[k] == end:
+			return k, true
+		}
+	}
+	return min(k, len(s)), true
+}
+
+// authorizes tells whether the word at i follows "Authorization:".
+func authorizes(s string, i int) bool {
+	before := strings.TrimRight(s[max(0, i-24):i], " \t'\"\\")
+	return len(before) >= 14 && strings.EqualFold(before[len(before)-14:], "authorization:")
+}
+
+// calls reports whether v begins a call or takes an element: code, not a value.
+func calls(v string) bool {
+	n := strings.IndexAny(v, "([")
+	if n <= 0 {
+		return false
+	}
+	for i := range n {
+		if c := v[i]; !isLetter(c) && c != '.' && c != '_' && c != ':' {
+			return false
+		}
+	}
+	return true
+}
+
+// isDrawn reports whether v was drawn by a machine, as far as the name is so weak
+// that this has to be known.
+func isDrawn(v string, known secretName) bool {
+	if known.name == "auth" {
+		plain, err := base64.StdEncoding.DecodeString(strings.TrimRight(v, "=") + "=="[:(4-len(strings.TrimRight(v, "="))%4)%4%3])
+		if err == nil && strings.IndexByte(string(plain), ':') > 0 && printable(string(plain)) {
+			return true
+		}
+		if len(v) < 20 {
+			return false
+		}
+	}
+	digits, letters, upper, lower, breaks := 0, 0, 0, 0, 0
+	for i := range len(v) {
+		switch c := v[i]; {
+		case isDigit(c):
+			digits++
+		case isUpper(c):
+			upper++
+			letters++
+		case isLower(c):
+			lower++
+			letters++
+		case c == '+', c == '=' && strings.Trim(v[i:], "=") == "":
+		case c == '/' || c == '-' || c == '_' || c == '.' || c == '~':
+			breaks++
+		default:
+			return false
+		}
+	}
+	switch oneCase := upper == 0 || lower == 0; {
+	case isUUID(v):
+		return known.name == "authorization"
+	case len(v) < 16:
+		return digits >= 1 && letters >= 3 && breaks == 0
+	case digits < 3 || letters < 3:
+		return len(v) >= 24 && breaks == 0 && upper > 4 && lower > 4
+	case oneCase:
+		return len(v) >= 32 && breaks*16 <= len(v)
+	default:
+		return breaks*8 <= len(v)
+	}
+}
+
+// isUUID reports whether v has the form of a UUID, which names things.
+func isUUID(v string) bool {
+	return len(v) == 36 && v[8] == '-' && v[13] == '-' && v[18] == '-' && v[23] == '-'
+}
+
+// printable reports whether s is plain ASCII.
+func printable(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// placeholder reports whether v stands for a value that is somewhere else.
+func placeholder(v string) bool {
+	if v == "" || v[0] == '$' || v[0] == '<' || v[0] == '{' || strings.HasPrefix(v, "%{") || strings.HasPrefix(v, "%(") || strings.HasPrefix(v, Redacted) || strings.HasPrefix(v, "[redacted") {
+		return true
+	}
+	for i := 1; i < len(v); i++ { // ****, xxxx, ....
+		if v[i] != v[0] {
+			return false
+		}
+	}
+	return !isDigit(v[0])
+}
+
+// pathLike reports whether v is a path: it begins as one and has no more than names.
+func pathLike(v string) bool {
+	rest := v
+	for _, p := range [...]string{"~/", "./", "../", "/"} {
+		if strings.HasPrefix(v, p) {
+			rest = v[len(p):]
+			break
+		}
+	}
+	if rest == v || strings.ContainsAny(rest, "+=!@#$%^&*") {
+		return false
+	}
+	return strings.Contains(rest, "/") || strings.Contains(rest, ".") || !made(rest)
+}

@@ -1,0 +1,78 @@
+package secret
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+// RedactJSON replaces every secret in the texts of a JSON value, and leaves its form,
+// the order of its keys and everything else as they are. A text whose key says that
+// it is a secret ({"password": "..."}) is replaced whole. What is no JSON is redacted
+// like any other text, and returned as a JSON string.
+func RedactJSON(b []byte) []byte {
+	if !json.Valid(b) {
+		return quoted(Redact(string(b)))
+	}
+	var out bytes.Buffer
+	key, done := "", 0 // the key of the value that comes next; b[:done] is written
+	for i := 0; i < len(b); {
+		if b[i] != '"' {
+			if c := b[i]; c == ',' || c == '{' || c == '[' || c == ']' || c == '}' {
+				key = ""
+			}
+			i++
+			continue
+		}
+		end := i + 1
+		for b[end] != '"' {
+			if b[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		end++
+		var text string
+		if json.Unmarshal(b[i:end], &text) != nil { // can't be: the whole is valid
+			return quoted(Redact(string(b)))
+		}
+		after := end
+		for after < len(b) && (b[after] == ' ' || b[after] == '\t' || b[after] == '\n' || b[after] == '\r') {
+			after++
+		}
+		isKey := after < len(b) && b[after] == ':'
+		kept := Redact(text)
+		if !isKey && key != "" && len(text) <= maxValue && saysSecret(key, text) {
+			kept = Redacted
+		}
+		if kept != text {
+			out.Write(b[done:i])
+			out.Write(quoted(kept))
+			done = end
+		}
+		if key = ""; isKey {
+			key = text
+		}
+		i = end
+	}
+	if done == 0 {
+		return b
+	}
+	out.Write(b[done:])
+	return out.Bytes()
+}
+
+// saysSecret reports whether the key says that its text is a secret.
+func saysSecret(key, text string) bool {
+	said := key + ": " + text
+	return text != Redacted && !strings.Contains(text, "\n") && Redact(key) == key && Redact(said) != said && Redact(text) == text
+}
+
+// quoted is s as a JSON string.
+func quoted(s string) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s) // a string always has a form
+	return bytes.TrimRight(b.Bytes(), "\n")
+}

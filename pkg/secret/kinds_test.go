@@ -1,0 +1,187 @@
+package secret
+
+import (
+	"strings"
+	"testing"
+)
+
+// a kind is a text with a secret in it: what is to be gone, and what is to stay.
+type kind struct{ name, text, value string }
+
+// made-up values in the shapes that issuers publish. They are put together at run
+// time, so that no scanner takes this file for a leak.
+func kinds() []kind {
+	x := func(n int) string { return strings.Repeat("aB3dE6gH9k", n/10+1)[:n] }
+	up := func(n int) string { return strings.Repeat("AB3DE6GH2K", n/10+1)[:n] }
+	hex := func(n int) string { return strings.Repeat("9f86d081884c", n/12+1)[:n] }
+	low := func(n int) string { return strings.Repeat("ab3de6gh9k", n/10+1)[:n] }
+	armour := func(dashes, name, body, br string) string {
+		return dashes + "BEGIN " + name + dashes + br + body + br + dashes + "END " + name + dashes
+	}
+	body := x(64) + "\n" + x(64) + "\n" + x(20) + "=="
+	var all []kind
+	add := func(name, before, value, after string) { all = append(all, kind{name, before + value + after, value}) }
+	for _, p := range []string{
+		"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "glrt-", "gldt-", "glptt-", "glcbt-", "gloas-", "glft-", "GR1348941",
+		"xoxb-12345678901-", "xoxp-12345678901-", "xapp-1-A052-", "sk-ant-api03-", "sk-proj-", "sk_live_", "rk_live_", "sk_test_", "whsec_",
+		"npm_", "hf_", "gsk_", "pplx-", "dop_v1_", "SG.aaa.", "AIza", "ya29.a0", "GOCSPX-", "dckr_pat_", "hvs.CAES", "hvb.AAAA", "dp.st.", "lin_api_",
+		"ntn_", "sntryu_" + x(24), "PMAK-" + x(20), "glsa_", "tskey-auth-", "sq0atp-", "NRAK-", "pscale_tkn_", "xkeysib-" + hex(40), "nfp_", "figd_",
+	} {
+		add(p, "we use ", p+x(40), " for it")
+	}
+	add("aws id", "", "AKIA"+up(16), "")
+	add("aws secret", "aws_secret_access_key = ", x(40), "\n")
+	add("azure client secret", "the app has ", "abc8Q~"+x(34), ".")
+	add("azure storage", "AccountName=a;AccountKey=", x(86)+"==", ";EndpointSuffix=x")
+	add("twilio", "sid and ", "SK"+hex(32), " of twilio")
+	add("twilio auth token", "TWILIO_AUTH_TOKEN=", hex(32), "")
+	add("telegram", "bot ", "110201543:AA"+x(33), " answers")
+	add("telegram url", "https://api.telegram.org/bot", "110201543:AA"+x(33), "/getMe")
+	add("discord bot", "client.login(", "MTk4NjIyNDgzNDcxOTI1MjQ4"+".Cl2FMQ."+x(27), ")")
+	add("discord webhook", "https://discord.com/api/webhooks/", "123456789012345678/"+x(68), "")
+	add("slack webhook", "https://hooks.slack.com/services/", "T01ABCDEF/B02ABCDEF/"+x(24), "")
+	add("teams webhook", "https://corp.webhook.office.com/webhookb2/", hex(8)+"-aaaa-bbbb@x/IncomingWebhook/"+hex(32)+"/y", "")
+	add("jwt", "Authorization: Bearer ", "eyJ"+x(20)+"."+x(30)+"."+x(40), "")
+	add("basic", "Authorization: Basic ", "dXNlcjpwYXNz", "")
+	add("url", "postgres://app:", "s3cr3tpw", "@db:5432/x")
+	add("redis url", "redis://:", "s3cr3tpw", "@cache:6379/0")
+	add("pgpass", "db.example.com:5432:app:bob:", "hunter2", "\n")
+	add("netrc", "machine api.example.com login bob password ", "hunter2", "\n")
+	add("netrc lines", "machine api.example.com\n  login bob\n  password ", "hunter2", "\n")
+	add("mysql", "mysql -u root -p", "hunter2", " app < dump.sql")
+	add("mysqldump", "run mysqldump --host db -uroot -p", "s3cret!x", " app")
+	add("sshpass", "sshpass -p ", "hunter2", " ssh bob@host")
+	add("sshpass quoted", "sshpass -p '", "correct horse", "' ssh bob@host")
+	add("docker login", "docker login -u bob -p ", "hunter2", " registry.example.com")
+	add("docker config", `{"auths":{"ghcr.io":{"auth":"`, "Ym9iOmh1bnRlcjI=", `"}}}`)
+	add("redis-cli", "redis-cli -h cache -a ", "hunter2", " ping")
+	add("curl", "curl -u bob:", "hunter2", " https://x")
+	add("--password", "az login --username bob --password ", "Sommer2024!", "")
+	add("--password=", "mongodump --password=", "hunter2x", " --db a")
+	add("PGPASSWORD", "PGPASSWORD=", "hunter2", " psql -h db")
+	add("env", "export DB_PASSWORD=", "hunter2", "\n")
+	add("json", `{"api_key": "`, x(20), `"}`)
+	add("yaml", "client-secret: ", x(20), "\n")
+	add("k8s env", "- name: DB_PASSWORD\n  value: ", "hunter22", "\n")
+	add("npmrc", "//registry.npmjs.org/:_authToken=", "0f3d9d6e-1f0a-4c0e-9f00-5f8f3a3e2c11", "\n")
+	add("xml", "<password>", "hunter2x", "</password>")
+	add("cookie", "Cookie: ", "session=9f86d081884c7d; theme=dark", "\n")
+	add("x-api-key", `-H "X-Api-Key: `, x(24), `"`)
+	add("escaped newline before", `first line\n`, "ghp_"+x(36), `\nlast`)
+	add("escaped newline name", `FOO=1\nDB_PASSWORD=`, "hunter2", `\nBAR=2`)
+
+	add("pem", "a\n", armour("-----", "RSA "+"PRIVATE KEY", body, "\n"), "\nb")
+	add("pem pkcs8", "", armour("-----", "PRIVATE "+"KEY", body, "\n"), "")
+	add("pem openssh", "", armour("-----", "OPENSSH "+"PRIVATE KEY", body, "\n"), "")
+	add("service account", `{"type": "service_account", "private_key": "`, armour("-----", "PRIVATE "+"KEY", strings.ReplaceAll(body, "\n", `\n`), `\n`), `\n", "client_email": "a@b"}`)
+	add("dotenv key", `PRIVATE_KEY="`, armour("-----", "EC "+"PRIVATE KEY", strings.ReplaceAll(body, "\n", `\n`), `\n`), `"`)
+	add("pem in a line", "it is ", armour("-----", "PRIVATE "+"KEY", strings.ReplaceAll(body, "\n", " "), " "), " and no more")
+	add("ssh2", "", armour("---- ", "SSH2 ENCRYPTED "+"PRIVATE KEY", "Comment: \"a\"\n"+body, "\n")[:0]+"---- BEGIN SSH2 ENCRYPTED "+"PRIVATE KEY ----\n"+body+"\n---- END SSH2 ENCRYPTED "+"PRIVATE KEY ----", "\n")
+	add("pgp", "my key is ", armour("-----", "PGP "+"PRIVATE KEY BLOCK", "\n"+body+"\n=abcd", "\n"), " please keep it")
+	add("putty", "file:\n", puTTY+"3: ssh-ed25519\nEncryption: none\nComment: a\nPublic-Lines: 2\n"+x(64)+"\nPrivate-Lines: 1\n"+x(44)+"\nPrivate-MAC: "+hex(64), "\n")
+	add("pem cut off", "a ", "-----BEGIN "+"PRIVATE KEY-----\n"+x(64)+"\n"+x(10), "")
+	add("base64 of a pem", "tls.key: ", "LS0tLS1CRUdJTiBQUklWQVRF"+x(200), "\n")
+	add("age", "", "AGE-SECRET-KEY-1"+up(58), "")
+
+	add("the signing secret", "the signing secret is ", "k9vTq2LmZx71", ".")
+	add("admin password", "admin password is ", "hunter2", ", change it")
+	add("password in quotes", `The password is "`, "tr0ub4dor&3", `"`)
+	add("password for", "the password for staging is ", "Sommer2024!", " by the way")
+	add("password of the", "The password of the staging database is `", "pg-8Kd92x", "`.")
+	add("password now", "the root password is now ", "Winter#2025", "")
+	add("set to", "I set the wifi password to ", "blue7Horse", " yesterday")
+	add("numeric", "the door passcode is ", "48213377", ".")
+	add("api key is", "our API key is ", low(24), " in staging")
+	add("german ist", "das Passwort ist ", "Sommer2024!", "")
+	add("german lautet", "Das Admin-Passwort lautet ", "geheim#77", ".")
+	add("german für", "Das Kennwort für den Server ist ", "Blau7haus", ".")
+	add("german colon", "Passwort: ", "Sommer2024!", "")
+	add("french", "le mot de passe est ", "soleil42!", ".")
+	add("french du", "Le mot de passe du serveur est ", "Soleil2024", ".")
+	add("french key", "la clé secrète API est "[:0]+"la clé est ", low(20), ".")
+	add("spanish", "la contraseña es ", "verano2024", ".")
+	add("spanish del", "La contraseña del servidor es ", "Verano#24", ".")
+	add("spanish clave", "la clave es ", "mesa4silla", "")
+	return all
+}
+
+func TestKindsAreTakenOut(t *testing.T) {
+	all := kinds()
+	if len(all) < 57 {
+		t.Fatalf("only %d kinds", len(all))
+	}
+	for _, k := range all {
+		t.Run(k.name, func(t *testing.T) {
+			if got := Redact(k.text); strings.Contains(got, k.value) || !strings.Contains(got, Redacted) {
+				t.Errorf("stays: %q", got)
+			} else if i := strings.Index(k.text, k.value); !strings.HasPrefix(got, k.text[:i]) {
+				t.Errorf("takes more than the secret from %q: %q", k.text, got)
+			} else if again := Redact(got); again != got {
+				t.Errorf("changes on a second pass: %q", again)
+			}
+			for _, line := range strings.Split(k.value, "\n") {
+				if got := Redact(k.text); len(line) > 10 && strings.Contains(got, line) {
+					t.Errorf("leaves a line of it: %q", got)
+				}
+			}
+		})
+	}
+}
+
+func TestLookalikesAreKept(t *testing.T) {
+	for _, text := range []string{
+		"commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b fixes it",
+		"sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+		"digest: sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+		"image: ghcr.io/acme/api@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+		"id 123e4567-e89b-12d3-a456-426614174000",
+		"request_id: 123e4567-e89b-12d3-a456-426614174000",
+		"primary key: 123e4567-e89b-12d3-a456-426614174000",
+		`"integrity": "sha512-z3WtPqXvYx1kKqJmJ0aG5m0sN8b0a1c2d3e4f5g6h7i8j9k0l1m2n3o4p5q6r7s8t9u0v1w2x3y4z5A6B7C8D9=="`,
+		`ETag: "33a64df551425fcc55e4d42a148795d9f25f89d4"`,
+		`ETag: W/"0815-4711abcdef"`,
+		"keep-the-job-queue-in-postgresql",
+		"the slug is sk-learn-model-selection-and-evaluation",
+		".claude/memory/decisions/keep-the-job-queue-in-postgresql.json",
+		"see pkg/secret/secret.go:112 and /etc/ssl/private/app.key",
+		"go1.26.8, v2.11.0-rc.3 and 3.14.159",
+		"the password is required",
+		"The password is rotated weekly.",
+		"the password is at least 12 characters long",
+		"the password is argon2id-hashed, the token is a SHA-256 of it",
+		"password reset flow",
+		"We store the password hashed with argon2.",
+		"the password: required, see below",
+		"`password: must have 8 characters`",
+		"the secret is to keep functions short",
+		"The secret is base64-encoded.",
+		"token bucket, 100 requests a minute",
+		"the token is valid for 3600 seconds",
+		"the token is checked first: expired ones are refused",
+		"tokens: 150000, max_tokens = 4096",
+		"the signing secret is in SIGNING_SECRET_V2, read from the vault",
+		"the token is stored in config/tokens.yaml",
+		"the API key is read from $API_KEY",
+		"das Passwort ist abgelaufen",
+		"Das Passwort ist mindestens 12 Zeichen lang.",
+		"le mot de passe est obligatoire",
+		"la contraseña es obligatoria",
+		"la clave es la simplicidad",
+		"key: value", "cache key: user:1234:profile:v2", "cacheKey = \"users-2024-page-3-of-17\"",
+		"key = 'ArrowDown'", "const publicKey = \"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ0k2jd8k3jd83kd\"",
+		"password = getPassword()", "token := jwt.New(method)", "password: z.string().min(8)", "secret: process.env.SECRET_1",
+		`password = "${DB_PASSWORD}"`, "token: ${{ secrets.GITHUB_TOKEN }}", "--password $DB_PASSWORD", "postgres://app:$PASS@db/x", "https://user:<password>@host/x",
+		"docker run -p 8080:80 -u 1000:1000 nginx", "mkdir -p build && sort -u names", "mysql -p asks for it", "cp -p a b",
+		"see https://example.com:8080/a@b", "PWD=/home/bob/src/app", "-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----",
+		"a file that begins with `-----BEGIN PRIVATE KEY-----` is refused; it has no body here",
+		"the machine login and password prompts", "bypass: 12345678", "compass=north-north-west1",
+		"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+		"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIB1vQ0x0cG9zdGdyZXNxbGpvYnF1ZXVlc3Vydml2ZXM bob@host",
+		"arn:aws:iam::123456789012:role/app", "2026-11-20T09:00:00Z", "+49 30 1234567, DE89 3704 0044 0532 0130 00",
+		"h1:XXeibrt4XbdrYm3FnzXR3uUPs9HbgGduroICjBl6PMw=", "the cookie: same-site by default", "basic understanding-of-things", "the bearer of bad news",
+	} {
+		if got := Redact(text); got != text {
+			t.Errorf("%q\n became %q (%v)", text, got, Kinds(text))
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package secret
+
+import "strings"
+
+// privateTag is what a person puts around what nobody is to keep.
+const privateTag = "private>"
+
+// privateText is the kind of what stands between <private> and </private>.
+const privateText = "private text"
+
+// privateEnd returns the end of the private span whose tag begins at i, or 0 when
+// none does. A span that is never closed goes to the end of the text. A tag in
+// backquotes of its own (`<private>`) is spoken of, and opens nothing.
+func privateEnd(s string, i int) int {
+	from := i + 1 + len(privateTag)
+	if from > len(s) || !strings.EqualFold(s[i+1:from], privateTag) {
+		return 0
+	}
+	if i > 0 && s[i-1] == '`' && from < len(s) && s[from] == '`' {
+		return 0
+	}
+	for j := from; ; {
+		n := strings.Index(s[j:], "</")
+		if n < 0 {
+			return len(s)
+		}
+		j += n + 2
+		if end := j + len(privateTag); end <= len(s) && strings.EqualFold(s[j:end], privateTag) {
+			return end
+		}
+	}
+}
+
+// WithoutPrivate returns s without what stands between <private> and </private>,
+// whatever the case of the tags, and reports whether there was such a span.
+func WithoutPrivate(s string) (kept string, cut bool) {
+	if !strings.Contains(s, "<") {
+		return s, false
+	}
+	var b strings.Builder
+	done := 0
+	for i := 0; i < len(s); {
+		n := strings.IndexByte(s[i:], '<')
+		if n < 0 {
+			break
+		}
+		i += n
+		if end := privateEnd(s, i); end > 0 {
+			b.WriteString(s[done:i])
+			i, done = end, end
+			continue
+		}
+		i++
+	}
+	if done == 0 {
+		return s, false
+	}
+	b.WriteString(s[done:])
+	return b.String(), true
+}

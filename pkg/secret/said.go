@@ -1,0 +1,237 @@
+package secret
+
+import "strings"
+
+// maxSaid is how many words may stand between a name and what it is said to be:
+// "the password of the staging database is ...".
+const maxSaid = 5
+
+// said finds the value in a sentence that says what the name from i to end is.
+func said(s string, i, end int, known secretName) Found {
+	at := end
+	for n := 0; n <= maxSaid; n++ {
+		next := skip(s, at, " *_`\"'", 4)
+		if next == at || next >= len(s) {
+			return Found{}
+		}
+		w := next
+		for w < len(s) && (isLetter(s[w]) || s[w] >= 0x80 || s[w] == '-') && w-next < 20 {
+			w++
+		}
+		if w == next && !isDigit(s[w]) {
+			return Found{}
+		}
+		if n == 0 && known.traits&chosen != 0 { // "use the password hunter2!"
+			if f := value(s, at, known, true); f.To > 0 {
+				return f
+			}
+		}
+		if copula(s[next:w]) {
+			from := w
+			if from < len(s) && s[from] == ':' {
+				from++
+			}
+			for tries := 0; tries < 2; tries++ { // "is now ...", "ist jetzt ..."
+				if f := value(s, from, known, false); f.To > 0 {
+					return f
+				}
+				k := skip(s, from, " ", 2)
+				e := k
+				for e < len(s) && (isLetter(s[e]) || s[e] >= 0x80) && e-k < 16 {
+					e++
+				}
+				if !meanwhile(s[k:e]) {
+					break
+				}
+				from = e
+				if from < len(s) && s[from] == ':' {
+					from++
+				}
+			}
+		}
+		if w == next || w-next == 20 {
+			return Found{}
+		}
+		at = w
+	}
+	return Found{}
+}
+
+// copula reports whether w joins a name with what it is.
+func copula(w string) bool {
+	switch strings.ToLower(w) {
+	case "is", "was", "are", "equals", "to", "ist", "war", "lautet", "heißt", "heisst", "auf", "est", "était", "à", "es", "era", "será", "con":
+		return true
+	}
+	return false
+}
+
+// meanwhile reports whether w only says when.
+func meanwhile(w string) bool {
+	switch strings.ToLower(w) {
+	case "now", "still", "currently", "simply", "just", "jetzt", "nun", "noch", "aktuell", "derzeit", "maintenant", "toujours", "ahora", "actualmente", "set", "to":
+		return true
+	}
+	return false
+}
+
+// value finds a value after the blanks and quotes at i, if it looks like one: what
+// is said of a password is mostly an ordinary word. sure is for what follows the
+// name without a verb, which must show more.
+func value(s string, i int, known secretName, sure bool) Found {
+	from := skip(s, i, " *", 4)
+	if from == i || from >= len(s) {
+		return Found{}
+	}
+	quote := byte(0)
+	if c := s[from]; c == '"' || c == '\'' || c == '`' {
+		quote = c
+		from++
+	} else if strings.HasPrefix(s[from:], "„") || strings.HasPrefix(s[from:], "“") || strings.HasPrefix(s[from:], "«") {
+		from = skip(s, from, "„“«\u00a0", 5)
+	}
+	to := from
+	for to < len(s) && to-from < maxValue && s[to] > ' ' && s[to] != 0x7f && s[to] != quote {
+		if quote == 0 && strings.IndexByte("\"'`<>\\", s[to]) >= 0 || strings.HasPrefix(s[to:], "“") || strings.HasPrefix(s[to:], "”") || strings.HasPrefix(s[to:], "»") {
+			break
+		}
+		to++
+	}
+	for to > from && strings.IndexByte(".,;:)?*]", s[to-1]) >= 0 {
+		to--
+	}
+	v := s[from:to]
+	if len(v) < known.least || quote != 0 && (to >= len(s) || s[to] != quote) || placeholder(v) || technical(v) || calls(v) || pathLike(v) || strings.HasSuffix(v, "()") || strings.Contains(v, "://") {
+		return Found{}
+	}
+	if !telling(v, known.traits&chosen != 0) || sure && quote == 0 && !strongly(v) {
+		return Found{}
+	}
+	if number(v) && (to == len(s) || s[to] != ' ' && s[to] != '\n') == false && measures(s, to) {
+		return Found{}
+	}
+	return Found{from, to, known.kind}
+}
+
+// telling reports whether v looks like a value: letters with digits, or with signs
+// that no word has. chosen ones may be numbers.
+func telling(v string, chosen bool) bool {
+	letters, digits, signs, upper, lower, snake := 0, 0, 0, 0, 0, 0
+	for i := range len(v) {
+		switch c := v[i]; {
+		case isUpper(c):
+			letters++
+			upper++
+		case isLower(c):
+			letters++
+			lower++
+		case isDigit(c):
+			digits++
+		case c == '_':
+			snake++
+		case strings.IndexByte("!@#$%^&*+=~?|", c) >= 0:
+			signs++
+		case c >= 0x80:
+			letters++
+		}
+	}
+	switch {
+	case snake > 0 && lower == 0 && signs == 0 && len(v) < 40: // SIGNING_KEY_2
+		return false
+	case letters > 0 && digits > 0:
+		return true
+	case letters > 0 && signs > 0 && strings.TrimRight(v, "!?*") != "" && odd(strings.TrimRight(v, "!?*")):
+		return true
+	case chosen && digits >= 6 && letters == 0 && strings.IndexByte(v, '-') < 0 && strings.IndexByte(v, '.') < 0 && strings.IndexByte(v, ':') < 0 && strings.IndexByte(v, '/') < 0:
+		return true
+	case len(v) >= 20 && upper > 1 && lower > 1 && strings.IndexByte(v, '-') < 0 && strings.IndexByte(v, '.') < 0 && strings.IndexByte(v, '/') < 0 && upper*2 > lower/2:
+		return true
+	}
+	return false
+}
+
+// strongly reports whether v can hardly be a name of anything: two kinds of signs
+// beside small letters.
+func strongly(v string) bool {
+	digit, sign, upper := false, false, false
+	for i := range len(v) {
+		c := v[i]
+		digit = digit || isDigit(c)
+		upper = upper || isUpper(c) && i > 0
+		sign = sign || strings.IndexByte("!@#$%^&*+=~?", c) >= 0
+	}
+	return digit && (sign || upper || isLetter(v[0]) && isDigit(v[len(v)-1])) || sign && upper
+}
+
+// number reports whether v has nothing but digits.
+func number(v string) bool {
+	for i := range len(v) {
+		if !isDigit(v[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// measures reports whether a word follows at i, so that a number before it counts
+// something.
+func measures(s string, i int) bool {
+	i = skip(s, i, " ", 1)
+	return i < len(s) && isLower(s[i])
+}
+
+// technical reports whether v is a word of the trade that has digits or signs, and
+// no value: an algorithm, a size, a version, a file.
+func technical(v string) bool {
+	folded := strings.ToLower(strings.Trim(v, "()[]{}*`'\""))
+	for _, p := range [...]string{
+		"sha1", "sha2", "sha3", "sha-", "sha5", "md5", "bcrypt", "argon2", "scrypt", "pbkdf2", "hmac", "aes", "rsa", "ecdsa", "ed25519", "x25519", "p-256", "p256",
+		"base64", "base32", "base58", "base16", "utf8", "utf-8", "hs256", "hs384", "hs512", "rs256", "rs384", "rs512", "es256", "es384", "ps256", "eddsa",
+		"oauth", "oidc", "openid", "saml", "jwt", "uuid", "ulid", "hotp", "totp", "2fa", "mfa", "x509", "x.509", "pkcs", "ascii", "unicode", "iso", "rfc", "crc32", "hex",
+		"postgres", "mysql", "redis", "python", "node", "java", "windows", "win32", "linux", "k8s", "kubernetes", "s3", "ec2", "http", "tls1", "tls", "ssl", "ipv4", "ipv6", "utf16", "int64", "int32", "uint", "float", "null", "none",
+	} {
+		if strings.HasPrefix(folded, p) && len(folded) <= len(p)+18 && plainName(folded) {
+			return true
+		}
+	}
+	if folded == "" {
+		return true
+	}
+	n := 0
+	for n < len(folded) && (isDigit(folded[n]) || folded[n] == '.') {
+		n++
+	}
+	if n > 0 && n <= 6 { // 32-byte, 8-64, 256bit, 1.5x, 90-days-old, 3rd-party
+		rest := strings.TrimLeft(folded[n:], "-–+")
+		if len(rest) > 0 && !odd(rest) && (len(rest) < len(folded)-n || len(rest) <= 5) && (len(rest) <= 3 || strings.Contains(folded, "-") || unit(rest)) || number(rest) && rest != "" && n < 4 && len(rest) < 5 {
+			return true
+		}
+	}
+	if folded[0] == 'v' && len(folded) > 1 && number(strings.ReplaceAll(folded[1:], ".", "")) { // v2, v1.2.3
+		return true
+	}
+	// A file, a member of something, or a name with its version: main.go:12, app.config2, gpt-4o-mini.
+	if dot := strings.LastIndexByte(folded, '.'); dot > 0 && !odd(folded[:dot]) && len(folded)-dot <= 12 && !strings.ContainsAny(folded[dot:], "!@#$%^&*") {
+		return true
+	}
+	return false
+}
+
+// plainName reports whether v is made of letters, digits and what joins names.
+func plainName(v string) bool {
+	for i := range len(v) {
+		if c := v[i]; !isWord(c) && c != '-' && c != '.' && c != '/' && c != ',' && c != '+' {
+			return false
+		}
+	}
+	return true
+}
+
+// unit reports whether v names what is counted.
+func unit(v string) bool {
+	switch strings.TrimSuffix(v, "s") {
+	case "bit", "byte", "char", "character", "digit", "letter", "day", "hour", "minute", "second", "week", "month", "year", "time", "word", "round", "line", "step", "min", "hr", "sec", "ms":
+		return true
+	}
+	return false
+}
