@@ -108,7 +108,7 @@ func (h heardFindings) folded(lines []byte, place journal.Position) (*heardFindi
 		number, target := finding.Peek(line)
 		if !moved[number] {
 			kept = append(kept, line)
-			if n, ok := numberIn(target); ok {
+			if n, ok := numberIn(target); ok && n != number {
 				denied[n] = true
 			}
 			continue
