@@ -160,7 +160,7 @@ func (j *judge) ownCommand(text string) bool {
 	}
 	st := f.Stmts[0]
 	c, ok := st.Cmd.(*syntax.CallExpr)
-	if !ok || st.Negated || st.Background || st.Coprocess || st.Disown || len(st.Redirs) > 0 || len(st.Comments) > 0 || st.Semicolon.IsValid() || len(c.Assigns) > 0 {
+	if !ok || st.Negated || st.Background || st.Coprocess || st.Disown || len(st.Redirs) > 1 || len(st.Comments) > 0 || st.Semicolon.IsValid() || len(c.Assigns) > 0 {
 		return false
 	}
 	words := make([]string, len(c.Args))
@@ -170,6 +170,9 @@ func (j *judge) ownCommand(text string) bool {
 		}
 	}
 	if len(words) < 2 || !j.everyday(words[1], words[2:]) {
+		return false
+	}
+	if len(st.Redirs) == 1 && (words[1] != "remember" || !quotedHeredoc(st.Redirs[0])) {
 		return false
 	}
 	root := j.call.PluginRoot()
@@ -184,6 +187,24 @@ func (j *judge) ownCommand(text string) bool {
 		return false
 	}
 	return j.call.Resolve(words[0]) == j.call.Resolve(own)
+}
+
+// quotedHeredoc reports whether a redirection is a here-document whose delimiter is
+// quoted, so that no shell changes a word of it.
+func quotedHeredoc(r *syntax.Redirect) bool {
+	if r.Op != syntax.Hdoc || r.N != nil || r.Word == nil || r.Hdoc == nil || len(r.Word.Parts) != 1 {
+		return false
+	}
+	q, ok := r.Word.Parts[0].(*syntax.SglQuoted)
+	if !ok || q.Dollar {
+		return false
+	}
+	for _, p := range r.Hdoc.Parts {
+		if _, ok := p.(*syntax.Lit); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // everyday says that a verb writes nothing, or only notes or what a plan of this
@@ -228,7 +249,7 @@ func (j *judge) everyday(verb string, args []string) bool {
 		if len(args) == 0 || args[0] != "validate" && args[0] != "health" && (args[0] != "rebuild" || j.call.Mode == planMode) {
 			return false
 		}
-	case "triage", "plan", "apply", "commit", "draft":
+	case "triage", "plan", "apply", "commit", "draft", "remember":
 		if j.call.Mode == planMode {
 			return false
 		}
@@ -328,6 +349,10 @@ func literal(w *syntax.Word) (string, bool) {
 	for i, p := range w.Parts {
 		switch p := p.(type) {
 		case *syntax.Lit:
+			if p.Value == `\'` { // an apostrophe between two quoted parts
+				b.WriteByte('\'')
+				continue
+			}
 			if strings.ContainsAny(p.Value, "\\*?[]{}~^#!\n") || i == 0 && strings.HasPrefix(p.Value, "=") {
 				return "", false
 			}
