@@ -88,9 +88,9 @@ func (p *prompt) context() string {
 	pointers, pointed := p.point()
 	shown = append(shown, pointed...)
 	parts := []string{memories, pointers, brief.Note(news)}
-	if len(shown) > 0 || told != nil {
+	if len(shown) > 0 || told != nil || p.State.Asked {
 		err := p.Update(func(st *stage.State) error {
-			st.Shown = append(st.Shown, shown...)
+			st.Shown, st.Asked = append(st.Shown, shown...), false
 			if told != nil {
 				told(st)
 			}

@@ -76,6 +76,25 @@ func (a ContextAnswer) encode(event string) []byte {
 	return append(b, '}')
 }
 
+// ToolAnswer is what a tool call that has run is answered with. The zero answer is
+// silence.
+type ToolAnswer struct {
+	ContextAnswer
+	End string // ends the turn and is what the person sees of it; "" goes on
+}
+
+func (a ToolAnswer) encode() []byte {
+	b := a.ContextAnswer.encode("PostToolUse")
+	if a.End == "" {
+		return b
+	}
+	end := gjson.AppendJSONString([]byte(`{"continue":false,"stopReason":`), a.End)
+	if b == nil {
+		return append(end, '}')
+	}
+	return append(append(end, ','), b[1:]...)
+}
+
 // cut keeps at most n UTF-16 code units of s, whole runes only.
 func cut(s string, n int) string {
 	if len(s) <= n { // a UTF-8 text never has fewer bytes than code units

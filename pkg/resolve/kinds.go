@@ -75,8 +75,8 @@ func kindOf(root string) string {
 		return "id"
 	case "jwt", "cookie", "cookies":
 		return "login"
-	case "utc":
-		return "time zone"
+	case "german", "english", "french", "spanish", "italian", "japanese", "chinese", "portuguese", "dutch", "deutsch", "englisch":
+		return "language people speak"
 	case "vim", "emacs", "vscode":
 		return "editor"
 	case "nginx", "caddy", "traefik", "haproxy", "apache":

@@ -164,7 +164,7 @@ func (r *wordReader) take(said, before, after string) {
 			r.loses = false
 		}
 	case "for", "in", "on", "at", "when", "within", "during", "inside":
-		r.scope = true
+		r.scope = !(low == "at" && (next == "most" || next == "least"))
 		if low == "for" || low == "when" {
 			r.loses, r.denies = false, false
 		}
@@ -280,7 +280,7 @@ func isCueWord(w, last string) bool {
 // which only a capital tells apart.
 func isPlainWord(root string) bool {
 	switch root {
-	case "rest", "express", "spring", "swift", "parcel", "remix", "astro", "fly", "rust", "snake", "swarm", "flask", "spaces", "space", "cookie", "cookies", "make", "go", "ava", "nose", "bun", "prisma":
+	case "rest", "express", "spring", "swift", "parcel", "remix", "astro", "fly", "rust", "snake", "swarm", "flask", "cookie", "cookies", "make", "go", "ava", "nose", "bun", "prisma":
 		return true
 	}
 	return false
