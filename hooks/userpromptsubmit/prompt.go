@@ -130,7 +130,8 @@ func (p *prompt) recall() (text string, shown []string, err error) {
 	}
 	if got.Memories == 0 {
 		p.log = append(p.log, skipped(noMemory, len(p.query)))
-		return "", nil, nil
+		text, shown = p.heard(nil, nil)
+		return text, shown, nil
 	}
 	memories := make([]memory.Stored, len(got.Found))
 	about := brief.Descriptions{}
@@ -138,7 +139,7 @@ func (p *prompt) recall() (text string, shown []string, err error) {
 		memories[i] = m.Stored
 		about[m.Category] = p.Config.Categories[m.Category].Description
 	}
-	text, shown = brief.Recall(memories, about)
+	text, shown = p.heard(memories, about)
 	p.searched(got, time.Since(started))
 	p.shown(memories, shown, len(text))
 	return text, shown, nil

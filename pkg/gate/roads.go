@@ -213,7 +213,7 @@ func (j *judge) everyday(verb string, args []string) bool {
 	switch verb {
 	case "list", "show", "history", "recall", "status", "doctor", "version", "log", "approvals", "tiers", "mentions":
 	case "inbox":
-		if len(args) > 1 || len(args) == 1 && args[0] != "--json" { // edit and later are the person's
+		if slices.ContainsFunc(args, func(a string) bool { return a != "--json" && a != "--all" }) { // edit and later are the person's
 			return false
 		}
 	case "config":
