@@ -147,7 +147,7 @@ func (e *Excerpt) show(weights []float64, budget int) {
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(weights[j], weights[i]) })
 	left := budget - Tokens(openTag+closeTag) - Tokens(e.Project) - 8
 	for _, goal := range e.goals {
-		left -= Tokens(goal) + 16
+		left -= Tokens(cut(goal.Text, maxGoal)) + 16
 	}
 	whole := left
 	for _, l := range e.Lines {

@@ -52,24 +52,26 @@ type Excerpt struct {
 	Lines   []Line // all of the conversations, also those that are not shown
 	Marked  []finding.Status
 
-	goals map[string]string // what the person asked first, by session
+	goals map[string]Line // what the person asked first, by session
 }
 
 // New returns the excerpt of conversations that fits into a budget of tokens: all of
 // it, else the lines that matter most with those around them. Findings that stand in
 // no line are left out. The same conversations give the same excerpt.
 func New(project string, conversations []Conversation, budget int) Excerpt {
-	e := Excerpt{Project: oneLine(project), goals: map[string]string{}}
+	e := Excerpt{Project: oneLine(project), goals: map[string]Line{}}
 	var weights []float64
 	for _, c := range conversations {
 		lines := linesOf(c)
 		marked := mark(lines, c.Candidates)
 		weights = append(weights, weigh(lines, marked)...)
 		e.Marked = append(e.Marked, marked...)
-		e.goals[c.Session] = goalOf(lines)
 		for _, l := range lines {
 			l.Number = len(e.Lines) + 1
 			e.Lines = append(e.Lines, l)
+			if _, ok := e.goals[c.Session]; !ok && l.By.Person() && letters(l.Text) > 3 {
+				e.goals[c.Session] = l
+			}
 		}
 	}
 	e.show(weights, budget)
@@ -170,8 +172,8 @@ func (e *Excerpt) rows() []string {
 			if !l.Time.IsZero() {
 				begin += ", " + l.Time.UTC().Format(time.DateOnly)
 			}
-			if goal := e.goals[session]; goal != "" {
-				begin += ", begun with: " + inert(goal)
+			if goal := e.goals[session]; goal.Number > 0 && !e.Lines[goal.Number-1].Shown {
+				begin += ", begun with: " + inert(cut(goal.Text, maxGoal))
 			}
 			if i := l.Number - 2; i < 0 || e.Lines[i].Session == session && !e.Lines[i].Shown {
 				last = l.Number - 1 // a gap before the first line says nothing
@@ -264,13 +266,3 @@ func isTag(s string) bool {
 
 // maxGoal bounds what a session began with, in runes.
 const maxGoal = 300
-
-// goalOf is what the person said first.
-func goalOf(lines []Line) string {
-	for _, l := range lines {
-		if l.By.Person() && letters(l.Text) > 3 {
-			return cut(l.Text, maxGoal)
-		}
-	}
-	return ""
-}

@@ -14,15 +14,16 @@ import (
 
 // Sizes, in bytes but where it says otherwise.
 const (
-	fullLine   = 400 // a line that is longer is ended with its sentence
-	maxLine    = 800 // and cut here where its sentence does not end
-	unwrapped  = 50  // whoever ends a line that is shorter meant to end it
-	shownCode  = 6   // lines of a block of code that is shown whole
-	headOfCode = 3   // lines of a longer one
-	repeated   = 24  // letters from which on a line is not said twice
-	maxFailure = 240 // runes of what a failed command printed
-	maxCommand = 200 // runes of the command
-	maxOption  = 120 // runes of one option of a question
+	fullLine     = 400 // a line that is longer is ended with its sentence
+	maxLine      = 800 // and cut here where its sentence does not end
+	unwrapped    = 50  // whoever ends a line that is shorter meant to end it
+	shownCode    = 6   // lines of a block of code that is shown whole
+	headOfCode   = 3   // lines of a longer one
+	repeated     = 24  // letters from which on a line is not said twice
+	maxFailure   = 240 // runes of what a failed command printed
+	maxCommand   = 200 // runes of the command
+	tellingError = 10  // letters of an error that says more than that there is one
+	maxOption    = 120 // runes of one option of a question
 )
 
 // linesOf lays a conversation out in lines: what the person and the agent said, the
@@ -149,7 +150,7 @@ func failure(output string) string {
 		last = line
 		low := strings.ToLower(line)
 		for _, word := range [...]string{"error", "fail", "fatal", "cannot", "can't", "denied", "not found", "no such", "panic", "undefined"} {
-			if strings.Contains(low, word) && !strings.HasPrefix(low, "exit code") {
+			if strings.Contains(low, word) && letters(line) >= tellingError {
 				said = line
 				break
 			}
@@ -165,7 +166,7 @@ func failure(output string) string {
 // stand alone, and long code is cut short.
 func split(text string) (lines []string) {
 	var para strings.Builder
-	lastLen := 0
+	lastLen, item := 0, false // item: the paragraph is one of a list, whose lines hang below it
 	flush := func() {
 		lines = append(lines, sentences(para.String())...)
 		para.Reset()
@@ -196,9 +197,11 @@ func split(text string) (lines []string) {
 				lines = append(lines, sentences(strings.Trim(body, "# "))...)
 			}
 		default:
-			if isItem(body) || lastLen > 0 && lastLen < unwrapped {
+			hangs := item && (line[0] == ' ' || line[0] == '\t')
+			if isItem(body) || lastLen > 0 && lastLen < unwrapped && !hangs {
 				flush()
 			}
+			item = isItem(body) || item && para.Len() > 0
 			if para.Len() > 0 {
 				para.WriteByte(' ')
 			}
