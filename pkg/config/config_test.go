@@ -37,7 +37,7 @@ func TestKeys(t *testing.T) {
 		`{"capture":{"on_stop":"stage"}}`:                                                   func(c *Config) { c.Capture.OnStop = Heard },
 		`{"capture":{"on_stop":"OFF","max_saves_per_session":7}}`:                           func(c *Config) { c.Capture.OnStop, c.Capture.MaxSaves = Off, 7 },
 		`{"capture":{"on_stop":"ride","drafters":"always"}}`:                                func(c *Config) { c.Capture.OnStop, c.Capture.Drafters = Ride, true },
-		`{"capture":{"digest":"AUTO"}}`:                                                     func(c *Config) { c.Capture.Digest = DigestAuto },
+		`{"capture":{"digest":"OFF"}}`:                                                      func(c *Config) { c.Capture.Digest = DigestOff },
 		`{"capture":{"finding_days":7,"candidate_days":0}}`:                                 func(c *Config) { c.Capture.FindingDays, c.Capture.CandidateDays = 7, 0 },
 		`{"capture":{"context_window":500000}}`:                                             func(c *Config) { c.Capture.Window = 500_000 },
 		`{"triage":{"moments":false}}`:                                                      func(c *Config) { c.Triage.Moments = false },

@@ -112,6 +112,19 @@ func (a EndAnswer) encode() []byte {
 	return []byte(`{"continue":false}`)
 }
 
+// ToolAnswer is an answer to a call that ran: context, or the end of the turn.
+type ToolAnswer struct {
+	ContextAnswer
+	End string // ends the turn, and the person is told this; "" for none
+}
+
+func (a ToolAnswer) encode(event string) []byte {
+	if a.End == "" {
+		return a.ContextAnswer.encode(event)
+	}
+	return append(gjson.AppendJSONString([]byte(`{"continue":false,"stopReason":`), a.End), '}')
+}
+
 // PromptAnswer is an answer to a prompt: context for it, or what the person is told in
 // the place of a prompt that goes no further.
 type PromptAnswer struct {

@@ -135,14 +135,14 @@ type PostToolUse struct {
 }
 
 // RunPostToolUse serves one PostToolUse event.
-func RunPostToolUse(o Options, judge func(context.Context, PostToolUse) (ContextAnswer, error)) int {
-	return run(o, event[PostToolUse, ContextAnswer]{
+func RunPostToolUse(o Options, judge func(context.Context, PostToolUse) (ToolAnswer, error)) int {
+	return run(o, event[PostToolUse, ToolAnswer]{
 		name:     "PostToolUse",
 		deadline: afterDeadline,
 		decode: func(c Common, in fields) PostToolUse {
 			return PostToolUse{Common: c, Tool: in["tool_name"].Str, Args: []byte(in["tool_input"].Raw), Response: []byte(in["tool_response"].Raw), UseID: in["tool_use_id"].Str}
 		},
-		encode: func(a ContextAnswer) []byte { return a.encode("PostToolUse") },
+		encode: func(a ToolAnswer) []byte { return a.encode("PostToolUse") },
 	}, judge)
 }
 

@@ -387,6 +387,22 @@ func (s *Session) TakeDigest() (d Digest, answer string, err error) {
 	return d, run.Answer, err
 }
 
+// StartedDigest ends the turn in which a person started a digest: it returns what they
+// are told when a call with these arguments did, "" for any other call.
+func (s *Session) StartedDigest(args []byte) string {
+	var call struct {
+		Kind   string `json:"subagent_type"`
+		Prompt string `json:"prompt"`
+	}
+	if json.Unmarshal(args, &call) != nil || call.Kind != brief.Digester || strings.TrimSpace(call.Prompt) != brief.DigestTyped {
+		return ""
+	}
+	if run, ok := s.digests().run(s.ID); ok && run.Line != "" { // it ran in the foreground
+		return brief.DigestDone(run.Line)
+	}
+	return brief.DigestRuns
+}
+
 // EndDigest notes what came of this session's digest, in one line.
 func (s *Session) EndDigest(line string) error {
 	return s.changeDigests(func(f *digestFile) {
