@@ -197,20 +197,21 @@ func askModel(ctx context.Context, excerpt string) (string, error) {
 	return out.String(), nil
 }
 
-// bounded keeps the beginning of what a program prints.
+// bounded keeps the beginning of what a program prints. Its buffer is no part of its
+// own methods: io.Copy would fill it past the bound.
 type bounded struct {
-	bytes.Buffer
+	kept bytes.Buffer
 	over bool
 }
 
 func (b *bounded) Write(p []byte) (int, error) {
-	if room := maxModel - b.Len(); len(p) > room {
-		b.over = true
-		_, _ = b.Buffer.Write(p[:max(room, 0)]) // a buffer takes all
-		return len(p), nil
-	}
-	return b.Buffer.Write(p)
+	room := maxModel - b.kept.Len()
+	b.over = b.over || len(p) > room
+	b.kept.Write(p[:min(len(p), room)])
+	return len(p), nil
 }
+
+func (b *bounded) String() string { return b.kept.String() }
 
 // takeDigest saves what the background agent of this session answered.
 func takeDigest(c *call, s *session.Session) error {
