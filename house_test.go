@@ -38,7 +38,7 @@ var (
 	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "route", "locate", "memdir", "asklist"}
 	onMemdir    = []string{"board", "tidy", "filing", "lessons"}
 	composition = []string{"brief", "config"}
-	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "notes", "snapshot", "store", "ledger", "trust", "eventlog", "hook"}
+	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "notes", "snapshot", "store", "journal", "ledger", "eventlog", "hook", "trust"}
 	below       = slices.Concat(words, verdicts, noticed, sources, thoughts, onMemdir, composition, hands, []string{"disk"})
 )
 
@@ -176,7 +176,7 @@ func selX(sel *ast.SelectorExpr, ok bool) (string, bool) {
 
 // owners say who may import a dependency, so that each is wrapped once.
 var owners = map[string][]string{
-	"github.com/tidwall/gjson":        {"pkg/hook", "pkg/transcript", "pkg/gate", "pkg/checkpoint", "pkg/asklist", "pkg/config", "pkg/stage"},
+	"github.com/tidwall/gjson":        {"pkg/hook", "pkg/transcript", "pkg/gate", "pkg/checkpoint", "pkg/asklist", "pkg/config", "pkg/stage", "pkg/capture/finding"},
 	"github.com/gofrs/flock":          {"pkg/disk"},
 	"github.com/google/renameio/v2":   {"pkg/disk"},
 	"github.com/adrg/xdg":             {"pkg/paths"},

@@ -131,13 +131,17 @@ func apply(c *call, s *session.Session, p planFile) (err error) {
 		// The memories are written; what is lost is only that Stop knows.
 		c.note("session state: %v", err)
 	}
-	if err := keep(c, s, kept); err != nil {
+	if err := keep(c, s, p, kept); err != nil {
 		return fmt.Errorf("saved, but the drafts that are kept stay on the stage: %w", err)
 	}
-	if err := keepLeft(s, p); err != nil {
-		return fmt.Errorf("saved, but what no draft covers stays on the stage: %w", err)
+	if err := settle(c, s, p); err != nil {
+		return errUnsettled(err)
 	}
-	if err := clearStage(s, p); err != nil {
+	clearing := clearStage
+	if p.direct {
+		clearing = clearSettled
+	}
+	if err := clearing(s, p); err != nil {
 		return fmt.Errorf("saved, but the stage is not cleared: %w", err)
 	}
 	saved := []draft{}
@@ -147,11 +151,18 @@ func apply(c *call, s *session.Session, p planFile) (err error) {
 			saved, handled = append(saved, d), append(handled, d.Category)
 		}
 	}
-	if err := s.Pending().Handled(s.ID, handled); err != nil {
+	settled, err := settledIn(s)
+	if err == nil {
+		err = s.Pending().Handled(s.ID, handled, settled)
+	}
+	if err != nil {
 		c.note("what was refused before stays listed: %v", err) // it is saved now; the list says too much
 	}
 	refused := slices.ContainsFunc(kept, func(d draft) bool { return d.State == resolve.Rejected })
-	if len(saved) > 0 || !refused {
+	switch {
+	case p.direct:
+		sayRemembered(c, p)
+	case len(saved) > 0 || !refused:
 		c.line("%s", line)
 	}
 	for _, d := range kept {
@@ -217,12 +228,16 @@ func record(c *call, s *session.Session, p planFile, line string) (err error) {
 }
 
 // keep moves rejected and blocked drafts from the stage to pending, with the
-// reason, and puts the rejected ones into the ledger: somebody meant the others. Their contexts go with them, so that a later
-// session can have them drafted again.
-func keep(c *call, s *session.Session, kept []draft) error {
+// reason, and puts the rejected ones into the ledger: somebody meant the others. Their
+// findings stay open in the journal, so that they can be drafted again; a context that
+// the journal does not have goes with them.
+func keep(c *call, s *session.Session, p planFile, kept []draft) error {
 	var errs []error
 	for _, d := range kept {
-		raw, err := s.Desk.Read(d.File)
+		raw, err := d.raw, error(nil)
+		if !p.direct {
+			raw, err = s.Desk.Read(d.File)
+		}
 		if isAbsent(err) {
 			continue // kept already, by a call that was killed here
 		}
@@ -230,13 +245,13 @@ func keep(c *call, s *session.Session, kept []draft) error {
 			c.note("%s stays on the stage: %v", d.File, err)
 			continue
 		}
-		if parts := resolve.Split(raw, d.Category); d.Part > 0 && d.Part <= len(parts) {
+		if parts := resolve.Split(raw, d.Category); !p.direct && d.Part > 0 && d.Part <= len(parts) {
 			raw = parts[d.Part-1]
 		}
 		err = s.Pending().Refuse(s.ID, stage.Refused{
-			Category: d.Category, Title: d.Title, Reason: d.Reason, Blocked: d.State == resolve.Blocked, Notes: d.Notes, At: c.now().UTC(), Draft: string(raw),
+			Category: d.Category, Title: d.Title, Reason: d.Reason, Blocked: d.State == resolve.Blocked, Notes: d.Notes, At: c.now().UTC(), Draft: string(raw), Findings: d.Covers,
 		})
-		if context, cerr := s.Desk.Context(d.Category); err == nil && cerr == nil {
+		if context, cerr := s.Desk.Context(d.Category); err == nil && cerr == nil && !p.direct && !context.Numbered() {
 			err = s.Pending().Add(s.ID, context)
 		}
 		if err != nil {

@@ -36,15 +36,15 @@ Example:
     keepsake doctor`
 }
 
-// How grave a finding is.
+// How grave a diagnosis is.
 const (
 	fine  = "ok"
 	noted = "note" // worth knowing; no fault
 	wrong = "bad"
 )
 
-// finding is what one check came to.
-type finding struct {
+// diagnosis is what one check came to.
+type diagnosis struct {
 	Check  string `json:"check"`
 	State  string `json:"state"` // ok, note or bad
 	What   string `json:"what"`
@@ -60,11 +60,11 @@ type patient struct {
 	call   *call
 }
 
-// checks are made in this order; each is one function and gives one finding or
+// checks are made in this order; each is one function and gives one diagnosis or
 // more.
 var checks = []struct {
 	name string
-	look func(patient) []finding
+	look func(patient) []diagnosis
 }{
 	{"plugin", checkPlugin},
 	{"client", checkClient},
@@ -103,7 +103,7 @@ func (v doctorCmd) Run(c *call) error {
 		}
 		p.plugin = filepath.Dir(filepath.Dir(p.exe))
 	}
-	all := []finding{}
+	all := []diagnosis{}
 	bad := 0
 	for _, check := range checks {
 		for _, f := range check.look(p) {
@@ -129,7 +129,7 @@ func (v doctorCmd) Run(c *call) error {
 // manifest is the part of plugin.json that doctor reads.
 type manifest struct{ Name, Version string }
 
-func checkPlugin(p patient) []finding {
+func checkPlugin(p patient) []diagnosis {
 	path := filepath.Join(p.plugin, ".claude-plugin", "plugin.json")
 	b, err := disk.Read(path, maxFile)
 	var m manifest
@@ -138,22 +138,22 @@ func checkPlugin(p patient) []finding {
 	}
 	switch {
 	case err != nil:
-		return []finding{{State: wrong, What: fmt.Sprintf("%s is not in a plugin folder: %v", p.exe, err), Remedy: "run bin/keepsake of the installed plugin"}}
+		return []diagnosis{{State: wrong, What: fmt.Sprintf("%s is not in a plugin folder: %v", p.exe, err), Remedy: "run bin/keepsake of the installed plugin"}}
 	case m.Version != version && version != "dev":
-		return []finding{{State: wrong, What: fmt.Sprintf("this binary is %s, the plugin's manifest says %s", version, m.Version), Remedy: "make build in " + p.plugin}}
+		return []diagnosis{{State: wrong, What: fmt.Sprintf("this binary is %s, the plugin's manifest says %s", version, m.Version), Remedy: "make build in " + p.plugin}}
 	}
-	return []finding{{What: fmt.Sprintf("%s %s in %s", m.Name, m.Version, p.plugin)}}
+	return []diagnosis{{What: fmt.Sprintf("%s %s in %s", m.Name, m.Version, p.plugin)}}
 }
 
 // checkBinaries looks for the hooks that hooks.json names and the programs that they
 // and this one start, and whether they were built from the same source as this binary.
-func checkBinaries(p patient) []finding {
+func checkBinaries(p patient) []diagnosis {
 	events, err := readHooks(p.plugin)
 	if err != nil {
-		return []finding{{State: wrong, What: err.Error(), Remedy: "reinstall the plugin"}}
+		return []diagnosis{{State: wrong, What: err.Error(), Remedy: "reinstall the plugin"}}
 	}
 	own, known := debug.ReadBuildInfo()
-	var out []finding
+	var out []diagnosis
 	var programs []string
 	for _, name := range []string{"palace", "mempalace", "reading", "judge"} {
 		programs = append(programs, filepath.Join(p.plugin, "bin", "libexec", name))
@@ -165,10 +165,10 @@ func checkBinaries(p patient) []finding {
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
-			out = append(out, finding{State: wrong, What: err.Error(), Remedy: "make build in " + p.plugin})
+			out = append(out, diagnosis{State: wrong, What: err.Error(), Remedy: "make build in " + p.plugin})
 			continue
 		case info.Mode()&0o111 == 0:
-			out = append(out, finding{State: wrong, What: path + " cannot be executed", Remedy: "chmod +x " + path})
+			out = append(out, diagnosis{State: wrong, What: path + " cannot be executed", Remedy: "chmod +x " + path})
 			continue
 		}
 		program, err := os.ReadFile(path)
@@ -176,11 +176,11 @@ func checkBinaries(p patient) []finding {
 			err = sameBuild(program, own)
 		}
 		if err != nil {
-			out = append(out, finding{State: wrong, What: fmt.Sprintf("%s: %v", path, err), Remedy: "make build in " + p.plugin})
+			out = append(out, diagnosis{State: wrong, What: fmt.Sprintf("%s: %v", path, err), Remedy: "make build in " + p.plugin})
 		}
 	}
 	if len(out) == 0 {
-		out = []finding{{What: fmt.Sprintf("%s, the counter of palaces, the client of MemPalace, the reader of Markdown and the judge of gate test in place, same build", count(len(events), "hook"))}}
+		out = []diagnosis{{What: fmt.Sprintf("%s, the counter of palaces, the client of MemPalace, the reader of Markdown and the judge of gate test in place, same build", count(len(events), "hook"))}}
 	}
 	return out
 }
@@ -188,22 +188,22 @@ func checkBinaries(p patient) []finding {
 // maxFile bounds what is read of a file that is not ours, in bytes.
 const maxFile = 16 << 20
 
-func checkSwitch(patient) []finding {
+func checkSwitch(patient) []diagnosis {
 	if session.Off() {
-		return []finding{{State: noted, What: "KEEPSAKE=off: nothing is noticed or recalled; only the gate before a MemPalace write stays", Remedy: "unset KEEPSAKE"}}
+		return []diagnosis{{State: noted, What: "KEEPSAKE=off: nothing is noticed or recalled; only the gate before a MemPalace write stays", Remedy: "unset KEEPSAKE"}}
 	}
-	return []finding{{What: "on"}}
+	return []diagnosis{{What: "on"}}
 }
 
-func checkRuntime(p patient) []finding {
+func checkRuntime(p patient) []diagnosis {
 	dir, tier, err := paths.StageBase()
 	switch {
 	case err != nil:
-		return []finding{{State: wrong, What: err.Error(), Remedy: "log in through a session manager, or set XDG_RUNTIME_DIR to a directory of your own with mode 0700"}}
+		return []diagnosis{{State: wrong, What: err.Error(), Remedy: "log in through a session manager, or set XDG_RUNTIME_DIR to a directory of your own with mode 0700"}}
 	case tier == "cache":
-		return []finding{{State: noted, What: "drafts are staged in " + dir + ": there is no private runtime directory", Remedy: "a runtime directory (XDG_RUNTIME_DIR, mode 0700) would be emptied at logout"}}
+		return []diagnosis{{State: noted, What: "drafts are staged in " + dir + ": there is no private runtime directory", Remedy: "a runtime directory (XDG_RUNTIME_DIR, mode 0700) would be emptied at logout"}}
 	}
-	return []finding{{What: fmt.Sprintf("drafts are staged in %s (%s)", dir, tier)}}
+	return []diagnosis{{What: fmt.Sprintf("drafts are staged in %s (%s)", dir, tier)}}
 }
 
 // plainKey says that a key means nothing to a shell: a project's file may have
@@ -215,10 +215,10 @@ func plainKey(key string) bool {
 
 // checkSettings shows what is wrong in the settings: bad where a value is not
 // used, worth knowing where a key does nothing.
-func checkSettings(p patient) []finding {
-	var out []finding
+func checkSettings(p patient) []diagnosis {
+	var out []diagnosis
 	for _, w := range p.Warnings {
-		f := finding{State: wrong, What: w}
+		f := diagnosis{State: wrong, What: w}
 		file, rest, _ := strings.Cut(w, ": ")
 		key, why, _ := strings.Cut(rest, ": ")
 		ignored, flag := strings.HasPrefix(why, "ignored: "), ""
@@ -241,25 +241,25 @@ func checkSettings(p patient) []finding {
 		out = append(out, f)
 	}
 	if len(out) == 0 {
-		out = []finding{{What: "no warnings"}}
+		out = []diagnosis{{What: "no warnings"}}
 	}
 	return out
 }
 
-func checkStore(p patient) []finding {
+func checkStore(p patient) []diagnosis {
 	loaded, err := p.Store().Load()
 	if err != nil {
-		return []finding{{State: wrong, What: err.Error(), Remedy: "see what is at " + p.MemoryRoot()}}
+		return []diagnosis{{State: wrong, What: err.Error(), Remedy: "see what is at " + p.MemoryRoot()}}
 	}
-	var out []finding
+	var out []diagnosis
 	for _, b := range loaded.Bad {
-		out = append(out, finding{State: wrong, What: fmt.Sprintf("%s: %v", b.Path, b.Err), Remedy: remedy(p.MemoryRoot(), b)})
+		out = append(out, diagnosis{State: wrong, What: fmt.Sprintf("%s: %v", b.Path, b.Err), Remedy: remedy(p.MemoryRoot(), b)})
 	}
 	out = append(out, setAsideOf(p.MemoryRoot())...)
 	if dir := readOnly(p.MemoryRoot()); dir != "" {
-		out = append(out, finding{State: noted, What: dir + " cannot be written: memories are recalled from it, and none can be saved", Remedy: "give yourself write permission to " + dir})
+		out = append(out, diagnosis{State: noted, What: dir + " cannot be written: memories are recalled from it, and none can be saved", Remedy: "give yourself write permission to " + dir})
 	}
-	return append(out, finding{What: fmt.Sprintf("%s in %s", count(len(loaded.Records), "memory"), p.MemoryRoot())})
+	return append(out, diagnosis{What: fmt.Sprintf("%s in %s", count(len(loaded.Records), "memory"), p.MemoryRoot())})
 }
 
 // remedy says what to do about a file that cannot be read. It never costs a plan
@@ -290,10 +290,10 @@ func remedy(root string, b store.Bad) string {
 const redoFile = ".redo.json"
 
 // setAsideOf lists what was in the place of the store's own files.
-func setAsideOf(root string) (out []finding) {
+func setAsideOf(root string) (out []diagnosis) {
 	names, _ := filepath.Glob(filepath.Join(globbed(root), "*.invalid.*")) // of files that begin with a dot too
 	for _, name := range names {
-		out = append(out, finding{State: noted, What: name + " was in the place of a file of keepsake, and is set aside", Remedy: "look at it; nothing of keepsake needs it"})
+		out = append(out, diagnosis{State: noted, What: name + " was in the place of a file of keepsake, and is set aside", Remedy: "look at it; nothing of keepsake needs it"})
 	}
 	return out
 }
@@ -333,38 +333,38 @@ func writable(dir string) bool {
 }
 
 // checkGit looks whether memories that are committed are merged by us.
-func checkGit(p patient) []finding {
+func checkGit(p patient) []diagnosis {
 	if p.Place.Top == "" {
-		return []finding{{What: "the project is in no git repository"}}
+		return []diagnosis{{What: "the project is in no git repository"}}
 	}
 	rows, err := disk.Read(filepath.Join(p.Root, ".gitattributes"), maxFile)
 	if err != nil || !strings.Contains(string(rows), "merge=keepsake") {
 		if p.Root != p.Place.Home {
-			return []finding{{What: "this worktree shares the memories of " + p.Place.Home}}
+			return []diagnosis{{What: "this worktree shares the memories of " + p.Place.Home}}
 		}
-		return []finding{{What: "memories are of this machine; keepsake git-setup shares them with a team"}}
+		return []diagnosis{{What: "memories are of this machine; keepsake git-setup shares them with a team"}}
 	}
 	driver, err := git(context.Background(), p.Root, "config", "--get", "merge.keepsake.driver")
 	if saidNo(err) {
-		return []finding{{State: noted, What: "memories are committed here and this clone has no merge driver for them", Remedy: "keepsake git-setup"}}
+		return []diagnosis{{State: noted, What: "memories are committed here and this clone has no merge driver for them", Remedy: "keepsake git-setup"}}
 	}
 	if err != nil {
-		return []finding{{State: noted, What: err.Error(), Remedy: "see why git does not run"}}
+		return []diagnosis{{State: noted, What: err.Error(), Remedy: "see why git does not run"}}
 	}
 	program := programOf(driver)
 	if info, err := os.Stat(program); err != nil || info.Mode()&0o111 == 0 {
-		return []finding{{State: wrong, What: "the merge driver of memories " + program + " is not there", Remedy: "keepsake git-setup"}}
+		return []diagnosis{{State: wrong, What: "the merge driver of memories " + program + " is not there", Remedy: "keepsake git-setup"}}
 	}
-	return []finding{{What: "memories are committed, and merged by " + program}}
+	return []diagnosis{{What: "memories are committed, and merged by " + program}}
 }
 
 // lockLook is how long doctor waits to see whether the store's lock is free.
 const lockLook = 200 * time.Millisecond
 
-func checkLock(p patient) []finding {
+func checkLock(p patient) []diagnosis {
 	path := filepath.Join(p.MemoryRoot(), ".lock")
 	if _, err := os.Lstat(path); isAbsent(err) {
-		return []finding{{What: "never taken"}}
+		return []diagnosis{{What: "never taken"}}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lockLook)
 	defer cancel()
@@ -374,43 +374,43 @@ func checkLock(p patient) []finding {
 	}
 	switch {
 	case errors.Is(err, disk.ErrLocked):
-		return []finding{{State: noted, What: path + " is held: a save is running", Remedy: "if it stays so, look for a keepsake that hangs"}}
+		return []diagnosis{{State: noted, What: path + " is held: a save is running", Remedy: "if it stays so, look for a keepsake that hangs"}}
 	case err != nil:
-		return []finding{{State: wrong, What: err.Error(), Remedy: "see what is at " + path}}
+		return []diagnosis{{State: wrong, What: err.Error(), Remedy: "see what is at " + path}}
 	}
-	return []finding{{What: "free"}}
+	return []diagnosis{{What: "free"}}
 }
 
-func checkRecall(p patient) []finding {
+func checkRecall(p patient) []diagnosis {
 	n := 0
 	err := p.Index(func(index *recall.Index) error {
 		n = index.Len()
 		return nil
 	})
 	if err != nil {
-		return []finding{{State: wrong, What: "the search index cannot be made: " + err.Error(), Remedy: "see the findings of store; the index itself is a cache and can be deleted"}}
+		return []diagnosis{{State: wrong, What: "the search index cannot be made: " + err.Error(), Remedy: "see the findings of store; the index itself is a cache and can be deleted"}}
 	}
-	return []finding{{What: fmt.Sprintf("search index of %d memories is fresh", n)}}
+	return []diagnosis{{What: fmt.Sprintf("search index of %d memories is fresh", n)}}
 }
 
 // shownFailures is how many entries of the ledger doctor shows.
 const shownFailures = 5
 
-func checkFailures(p patient) []finding {
+func checkFailures(p patient) []diagnosis {
 	entries, err := ledger.Tail(p.Ledger(), shownFailures)
 	if err != nil {
-		return []finding{{State: wrong, What: err.Error(), Remedy: "see what is at " + p.Ledger()}}
+		return []diagnosis{{State: wrong, What: err.Error(), Remedy: "see what is at " + p.Ledger()}}
 	}
-	var out []finding
+	var out []diagnosis
 	for _, e := range entries {
 		what := fmt.Sprintf("%s ago, %s: %s", age(p.now.Sub(e.Time)), e.Where, e.What)
 		if e.Why != "" {
 			what += ": " + e.Why
 		}
-		out = append(out, finding{State: noted, What: what})
+		out = append(out, diagnosis{State: noted, What: what})
 	}
 	if len(out) == 0 {
-		out = []finding{{What: "none recorded"}}
+		out = []diagnosis{{What: "none recorded"}}
 	}
 	return out
 }

@@ -21,7 +21,7 @@ type foreignHook struct {
 
 // foreignHooks lists the hooks of the client's settings and of the plugins that are
 // enabled there, ours left out, and the files that cannot be read.
-func foreignHooks(p patient) (all []foreignHook, plugins []string, broken []finding) {
+func foreignHooks(p patient) (all []foreignHook, plugins []string, broken []diagnosis) {
 	enabled := map[string]bool{}
 	add := func(where string, events map[string]json.RawMessage) {
 		for _, event := range sortedKeys(events) {
@@ -29,7 +29,7 @@ func foreignHooks(p patient) (all []foreignHook, plugins []string, broken []find
 				Hooks []struct{ Type, Command, Prompt, URL, Server string }
 			}
 			if err := json.Unmarshal(events[event], &entries); err != nil {
-				broken = append(broken, finding{State: noted, What: fmt.Sprintf("%s: the hooks of %s cannot be read: %v", where, event, err), Remedy: "mend it: the client can't read them either"})
+				broken = append(broken, diagnosis{State: noted, What: fmt.Sprintf("%s: the hooks of %s cannot be read: %v", where, event, err), Remedy: "mend it: the client can't read them either"})
 				continue
 			}
 			for _, e := range entries {
@@ -65,7 +65,7 @@ func foreignHooks(p patient) (all []foreignHook, plugins []string, broken []find
 				err = json.Unmarshal(b, &file)
 			}
 			if err != nil {
-				broken = append(broken, finding{State: noted, What: fmt.Sprintf("%s: %v", path, err), Remedy: "the client can't read it either; update the plugin " + name})
+				broken = append(broken, diagnosis{State: noted, What: fmt.Sprintf("%s: %v", path, err), Remedy: "the client can't read it either; update the plugin " + name})
 				continue
 			}
 			add(path, file.Hooks)
@@ -100,16 +100,16 @@ func pluginFolders(name string) (dirs []string) {
 }
 
 // checkAnswers looks for hooks that can answer a dialog in the person's place.
-func checkAnswers(p patient) []finding {
+func checkAnswers(p patient) []diagnosis {
 	all, _, out := foreignHooks(p)
 	for _, h := range all {
 		if h.event == "PermissionRequest" {
-			out = append(out, finding{State: noted, What: fmt.Sprintf("%s: a PermissionRequest hook runs %q: where it allows, the gate's question is answered without you", h.where, cut(h.runs, reasonRunes)),
+			out = append(out, diagnosis{State: noted, What: fmt.Sprintf("%s: a PermissionRequest hook runs %q: where it allows, the gate's question is answered without you", h.where, cut(h.runs, reasonRunes)),
 				Remedy: "see that it allows no tool of MemPalace, or take it out of " + h.where})
 		}
 	}
 	if len(out) == 0 {
-		out = []finding{{What: "no other hook answers for you"}}
+		out = []diagnosis{{What: "no other hook answers for you"}}
 	}
 	return out
 }
@@ -119,7 +119,7 @@ const autoSave = "MEMPALACE_HOOKS_AUTO_SAVE"
 
 // checkAutoSave looks for MemPalace's own hooks, which store without a tool call, so
 // that no gate sees them.
-func checkAutoSave(p patient) []finding {
+func checkAutoSave(p patient) []diagnosis {
 	all, plugins, out := foreignHooks(p)
 	var where []string
 	for _, h := range all {
@@ -140,18 +140,18 @@ func checkAutoSave(p patient) []finding {
 		out = append(out, *trouble)
 	}
 	if len(where) == 0 {
-		return append(out, finding{What: "MemPalace's own hooks are in no settings"})
+		return append(out, diagnosis{What: "MemPalace's own hooks are in no settings"})
 	}
 	if off != "" {
-		return append(out, finding{What: fmt.Sprintf("MemPalace's own hooks (%s) are told to store nothing by %s", strings.Join(where, ", "), off)})
+		return append(out, diagnosis{What: fmt.Sprintf("MemPalace's own hooks (%s) are told to store nothing by %s", strings.Join(where, ", "), off)})
 	}
-	return append(out, finding{State: wrong, What: fmt.Sprintf("MemPalace's own hooks (%s) store after every few turns without asking: no gate sees that", strings.Join(where, ", ")),
+	return append(out, diagnosis{State: wrong, What: fmt.Sprintf("MemPalace's own hooks (%s) store after every few turns without asking: no gate sees that", strings.Join(where, ", ")),
 		Remedy: fmt.Sprintf(`write {"hooks": {"auto_save": false}} into %s, or switch these hooks off`, config)})
 }
 
 // autoSaveOff says what switches MemPalace's own hooks off, "" when nothing does, and
 // which of its settings files counts.
-func autoSaveOff(p patient) (by, config string, trouble *finding) {
+func autoSaveOff(p patient) (by, config string, trouble *diagnosis) {
 	no := func(v string) bool { return slices.Contains([]string{"false", "0", "no"}, strings.ToLower(v)) }
 	set, value := "", ""
 	for _, path := range settingsFiles(p) {
@@ -169,7 +169,7 @@ func autoSaveOff(p patient) (by, config string, trouble *finding) {
 			continue
 		}
 		if err != nil {
-			trouble = &finding{State: noted, What: err.Error(), Remedy: "mend it: a palace that it names can't be guarded"}
+			trouble = &diagnosis{State: noted, What: err.Error(), Remedy: "mend it: a palace that it names can't be guarded"}
 			continue
 		}
 		var conf struct {
@@ -180,7 +180,7 @@ func autoSaveOff(p patient) (by, config string, trouble *finding) {
 		if config == "" {
 			config = path // the first one counts, as for MemPalace
 			if err := json.Unmarshal(b, &conf); err != nil {
-				trouble = &finding{State: noted, What: fmt.Sprintf("%s: %v", path, err), Remedy: "mend it: MemPalace can't read it either"}
+				trouble = &diagnosis{State: noted, What: fmt.Sprintf("%s: %v", path, err), Remedy: "mend it: MemPalace can't read it either"}
 			} else if conf.Hooks.AutoSave != nil && !*conf.Hooks.AutoSave {
 				by = path
 			}

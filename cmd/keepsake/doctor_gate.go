@@ -50,27 +50,27 @@ func parseHooks(b []byte) (map[string][]hookEntry, error) {
 
 // checkGate looks whether the client is told to call the gate and to stop the
 // call when the gate fails, and whether the gate then answers.
-func checkGate(p patient) []finding {
+func checkGate(p patient) []diagnosis {
 	events, err := readHooks(p.plugin)
 	if err != nil {
-		return []finding{{State: wrong, What: "no gate: " + err.Error(), Remedy: "reinstall the plugin"}}
+		return []diagnosis{{State: wrong, What: "no gate: " + err.Error(), Remedy: "reinstall the plugin"}}
 	}
 	h, ok := gateCommand(events["PreToolUse"])
 	switch {
 	case !ok:
-		return []finding{{State: wrong, What: "hooks.json does not call the gate: permanent memory writes pass unseen", Remedy: "reinstall the plugin"}}
+		return []diagnosis{{State: wrong, What: "hooks.json does not call the gate: permanent memory writes pass unseen", Remedy: "reinstall the plugin"}}
 	case !strings.Contains(h.Command, "exit 2") || h.OnFailure != "block":
-		return []finding{{State: wrong, What: "hooks.json lets calls through when the gate fails", Remedy: "reinstall the plugin"}}
+		return []diagnosis{{State: wrong, What: "hooks.json lets calls through when the gate fails", Remedy: "reinstall the plugin"}}
 	}
 	shipped, err := parseHooks(hooks.JSON)
 	if err != nil || !slices.EqualFunc(events["PreToolUse"], shipped["PreToolUse"], sameEntry) {
-		return []finding{{State: wrong, What: "hooks.json does not call the gate as this program was built to be called", Remedy: "make build in " + p.plugin + ", or reinstall the plugin"}}
+		return []diagnosis{{State: wrong, What: "hooks.json does not call the gate as this program was built to be called", Remedy: "make build in " + p.plugin + ", or reinstall the plugin"}}
 	}
 	took, err := tryGate(p.plugin, h.Command)
 	if err != nil {
-		return []finding{{State: wrong, What: "the gate does not judge: " + err.Error(), Remedy: "make build in " + p.plugin}}
+		return []diagnosis{{State: wrong, What: "the gate does not judge: " + err.Error(), Remedy: "make build in " + p.plugin}}
 	}
-	return []finding{{What: fmt.Sprintf("asks before permanent memory writes, and stops them when it fails (a sample was stopped in %d ms)", took.Milliseconds())}}
+	return []diagnosis{{What: fmt.Sprintf("asks before permanent memory writes, and stops them when it fails (a sample was stopped in %d ms)", took.Milliseconds())}}
 }
 
 func sameEntry(a, b hookEntry) bool {

@@ -10,20 +10,20 @@ import (
 
 // checkLog says whether events are logged, where, how many of them are there and
 // since when. A log that cannot be written loses events and says nothing of it.
-func checkLog(p patient) []finding {
+func checkLog(p patient) []diagnosis {
 	dir := p.Dirs.Log(p.Place.Home)
 	see := "see what is at " + dir
 	info, err := os.Lstat(dir)
 	switch {
 	case isAbsent(err):
 	case err != nil:
-		return []finding{{State: wrong, What: err.Error(), Remedy: see}}
+		return []diagnosis{{State: wrong, What: err.Error(), Remedy: see}}
 	case !info.IsDir():
-		return []finding{{State: wrong, What: dir + " is no folder, so no event is logged", Remedy: see}}
+		return []diagnosis{{State: wrong, What: dir + " is no folder, so no event is logged", Remedy: see}}
 	}
 	of, err := eventlog.Log{Dir: dir}.Extent()
 	if err != nil {
-		return []finding{{State: wrong, What: err.Error(), Remedy: see}}
+		return []diagnosis{{State: wrong, What: err.Error(), Remedy: see}}
 	}
 	held := "nothing yet"
 	if of.Files > 0 {
@@ -31,16 +31,16 @@ func checkLog(p patient) []finding {
 	}
 	l := p.Config.Logging
 	if !l.Enabled {
-		return []finding{{State: noted, What: fmt.Sprintf("off by the settings; %s holds %s", dir, held), Remedy: "keepsake config set logging.enabled on"}}
+		return []diagnosis{{State: noted, What: fmt.Sprintf("off by the settings; %s holds %s", dir, held), Remedy: "keepsake config set logging.enabled on"}}
 	}
 	if d := existing(dir); !writable(d) {
-		return []finding{{State: wrong, What: d + " cannot be written, so no event is logged", Remedy: "give yourself write permission to " + d}}
+		return []diagnosis{{State: wrong, What: d + " cannot be written, so no event is logged", Remedy: "give yourself write permission to " + d}}
 	}
 	kept := "until it is full"
 	if l.RetentionDays > 0 {
 		kept = "for " + count(l.RetentionDays, "day")
 	}
-	return []finding{{What: fmt.Sprintf("on, from level %s, kept %s: %s holds %s", l.Level, kept, dir, held)}}
+	return []diagnosis{{What: fmt.Sprintf("on, from level %s, kept %s: %s holds %s", l.Level, kept, dir, held)}}
 }
 
 // sized is a number of bytes for people.

@@ -4,7 +4,7 @@ import "keepsake/pkg/tiers"
 
 // checkWhere asks QMD something where it answers where things are: whether it works
 // is known by nothing else. It takes a second or less.
-func checkWhere(p patient) []finding {
+func checkWhere(p patient) []diagnosis {
 	if p.Session.Config.Tiers.Router == tiers.RouterSkill {
 		return nil // checkWhy says whether that is there
 	}
@@ -12,8 +12,8 @@ func checkWhere(p patient) []finding {
 	what := "where things are is asked of " + choice.Backend + ": " + choice.Why
 	if choice.Backend == "qmd" {
 		if _, err := finder.Find(p.call.ctx, "keepsake", 1); err != nil {
-			return []finding{unusable(what, err)}
+			return []diagnosis{unusable(what, err)}
 		}
 	}
-	return []finding{{What: what}}
+	return []diagnosis{{What: what}}
 }

@@ -8,7 +8,7 @@ import (
 
 // checkWhy asks MemPalace something where it keeps what was promoted: whether it
 // works is known by nothing else. It reads only, and takes a second or two.
-func checkWhy(p patient) []finding {
+func checkWhy(p patient) []diagnosis {
 	var what string
 	_, on, err := p.call.router(p.Session)
 	if on {
@@ -21,13 +21,13 @@ func checkWhy(p patient) []finding {
 		what = "promotions go to " + choice.Backend + ": " + choice.Why
 	}
 	if err == nil {
-		return []finding{{What: what}}
+		return []diagnosis{{What: what}}
 	}
-	return []finding{unusable(what, err)}
+	return []diagnosis{unusable(what, err)}
 }
 
 // unusable says that a back end can't answer, and what helps.
-func unusable(what string, err error) finding {
+func unusable(what string, err error) diagnosis {
 	why, remedy, _ := strings.Cut(err.Error(), "; hint: ")
-	return finding{State: wrong, What: what + ", which can't be used: " + why, Remedy: strings.ReplaceAll(remedy, "; hint: ", "; or ")}
+	return diagnosis{State: wrong, What: what + ", which can't be used: " + why, Remedy: strings.ReplaceAll(remedy, "; hint: ", "; or ")}
 }

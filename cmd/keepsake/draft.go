@@ -150,11 +150,11 @@ func printForm(c *call, cat memory.Category) error {
 // or, for a session summary, what the person asked for.
 func quotes(s *session.Session, context stage.Context) []string {
 	if context.Category != memory.SessionSummary {
-		return context.Snippets
+		return context.Texts()
 	}
 	file, err := session.OpenTranscript(s.State.Transcript)
 	if err != nil {
-		return context.Snippets
+		return context.Texts()
 	}
 	defer file.Close()
 	var requests []string

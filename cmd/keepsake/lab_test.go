@@ -11,10 +11,12 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
+	"keepsake/pkg/transcript"
 )
 
 // lab is a program of the scripts: it does what hooks and drafters would have
@@ -76,7 +78,23 @@ func labour(args []string) error {
 		if err != nil {
 			return err
 		}
-		if err := s.Desk.Put(stage.Context{Category: cat, Score: 0.8, Excerpt: strings.Join(rest[1:], "\n"), Snippets: rest[1:]}); err != nil {
+		c := stage.Context{Category: cat, Score: 0.8, Excerpt: strings.Join(rest[1:], "\n")}
+		var found []finding.Finding
+		for _, text := range rest[1:] {
+			found = append(found, finding.Finding{Text: text, By: finding.Typed, Session: s.ID, Time: time.Now().UTC(), Category: cat,
+				Score: 0.8, Level: finding.Sure, Origin: finding.FromPerson, Explicit: true})
+		}
+		err = s.Update(func(st *stage.State) error {
+			found, err = s.AddFindings(st, transcript.Mark(st.Mark), found, time.Now().UTC())
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, f := range found {
+			c.Snippets = append(c.Snippets, stage.Snippet{Number: f.Number, Text: f.Text})
+		}
+		if err := s.Desk.Put(c); err != nil {
 			return err
 		}
 		if verb == "more" {
@@ -101,7 +119,7 @@ func labour(args []string) error {
 			return nil
 		})
 	case "leave":
-		return s.Pending().Take(id, s.Desk)
+		return errors.Join(s.Finish(), s.Update(func(st *stage.State) error { st.Client = stage.Process{PID: 1 << 22, Start: "1"}; return nil }))
 	case "ls":
 		names, err := s.Desk.Files()
 		fmt.Println(strings.Join(names, "\n"))

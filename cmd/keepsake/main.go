@@ -59,6 +59,7 @@ type verbs struct {
 	Status     statusCmd     `cmd:"" group:"look" help:"Show what is staged, what waits and what is stored."`
 	Handoff    handoffCmd    `cmd:"" group:"look" help:"Say where the work stands, and leave a note for the next session."`
 	Tiers      tiersCmd      `cmd:"" group:"look" help:"Say what answers in each tier, why, and how to change it."`
+	Remember   rememberCmd   `cmd:"" group:"note" help:"Keep one thing as a memory of the project."`
 	Save       saveCmd       `cmd:"" group:"note" help:"Note something for the rest of the work, outside of the memories."`
 	Promote    promoteCmd    `cmd:"" group:"note" help:"Keep notes for good, once a person has said yes."`
 	Candidates candidatesCmd `cmd:"" group:"note" help:"Put what a memory-keeper proposes on your inbox."`

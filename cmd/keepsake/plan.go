@@ -84,8 +84,8 @@ type planJSON struct {
 	Edits   []editJSON   `json:"edits"`
 	Upkeep  []upkeep.Act `json:"upkeep,omitempty"`
 	Without []string     `json:"without"`
-	// Left are noticed statements that no draft covers; they wait for later.
-	Left map[memory.Category][]string `json:"left,omitempty"`
+	// Left are noticed statements that no draft takes up; they stay open.
+	Left []leftFinding `json:"left,omitempty"`
 }
 
 type editJSON struct {
@@ -114,21 +114,60 @@ type planning struct {
 	partial bool // without the drafts that are missing
 	exclude excludeFlags
 	now     time.Time
+
+	// drafts are to be planned in the place of those on the stage, of findings with
+	// these numbers; nil is those on the stage.
+	drafts  []rawDraft
+	numbers []int
+}
+
+// A rawDraft is what somebody wrote, before it is parsed.
+type rawDraft struct {
+	name     string // of its file, or what it is called by
+	category memory.Category
+	text     []byte
+	byHand   bool
+}
+
+// read returns the drafts that are to be planned. Those that can't be read as a draft
+// come back rejected; the others are in parsed, in the same order.
+func (p planning) read(s *session.Session) (drafts []draft, parsed []resolve.Draft, err error) {
+	if p.drafts == nil {
+		return readDrafts(s)
+	}
+	for _, raw := range p.drafts {
+		d, r := parseRaw(raw)
+		drafts, parsed = append(drafts, d...), append(parsed, r...)
+	}
+	name(drafts)
+	return drafts, parsed, nil
 }
 
 // makePlan resolves the drafts on the stage against the store. Every draft is
 // in the plan file with exactly one outcome.
 func makePlan(c *call, s *session.Session, how planning) (planFile, error) {
-	drafts, parsed, err := readDrafts(s)
+	drafts, parsed, err := how.read(s)
 	if err != nil {
 		return planFile{}, err
 	}
 	if parsed, err = how.exclude.block(drafts, parsed); err != nil {
 		return planFile{}, err
 	}
-	missing, ended, err := undrafted(s, drafts)
+	book, err := s.Book()
 	if err != nil {
-		c.note("%v", err) // what was noticed can't be told; what was drafted can be planned
+		c.note("%v", err) // what can't be told of is still open
+	}
+	numbers := how.numbers
+	if how.drafts == nil {
+		numbers = onDesk(s)
+	}
+	findings := given(book, numbers, parsed)
+	parsed = cover(drafts, parsed, findings)
+	var missing, ended []string
+	if how.drafts == nil {
+		if missing, ended, err = undrafted(s, drafts); err != nil {
+			c.note("%v", err) // what was noticed can't be told; what was drafted can be planned
+		}
 	}
 	if len(missing) > 0 && !how.partial {
 		return planFile{}, &failure{exitDrafts, fmt.Errorf("no draft yet for %s", strings.Join(missing, ", ")), []string{
@@ -186,7 +225,7 @@ func makePlan(c *call, s *session.Session, how planning) (planFile, error) {
 	}
 	return planFile{
 		Version: planVersion, Digest: p.Digest(), Made: how.now.UTC(), Root: s.Root,
-		Plan: p, Drafts: drafts, Upkeep: acts, Crowd: crowd, Broken: broken, Without: append(missing, ended...), Left: left(s, parsed),
+		Plan: p, Drafts: drafts, Upkeep: acts, Crowd: crowd, Broken: broken, Without: append(missing, ended...), Left: left(findings, drafts),
 	}, nil
 }
 
@@ -218,34 +257,44 @@ func readDrafts(s *session.Session) (drafts []draft, parsed []resolve.Draft, err
 			continue
 		}
 		b, err := s.Desk.Read(name)
-		d := draft{File: name, Sum: plan.DigestOf(b), Outcome: resolve.Outcome{Category: cat}}
 		if err != nil {
+			d := draft{File: name, Sum: plan.DigestOf(b), Outcome: resolve.Outcome{Category: cat}}
 			d.State, d.Reason = resolve.Rejected, err.Error()
 			drafts = append(drafts, d)
 			continue
 		}
-		parts := resolve.Split(b, cat)
-		for i, part := range parts {
-			d := d
-			if len(parts) > 1 {
-				d.Part = i + 1
-			}
-			r, notes, err := resolve.ParseDraft(part, cat)
-			d.Notes = notes
-			if err != nil {
-				d.Outcome, d.Title = d.Refuse(err), r.Title
-			} else {
-				if name == stage.HandName(cat) {
-					r.Origin = resolve.ByHand
-				}
-				d.Origin, d.Confidence = r.Origin, r.Confidence
-				parsed = append(parsed, r)
-			}
-			drafts = append(drafts, d)
-		}
+		some, read := parseRaw(rawDraft{name, cat, b, name == stage.HandName(cat)})
+		drafts, parsed = append(drafts, some...), append(parsed, read...)
 	}
 	name(drafts)
 	return drafts, parsed, nil
+}
+
+// parseRaw reads the drafts of one text.
+func parseRaw(raw rawDraft) (drafts []draft, parsed []resolve.Draft) {
+	parts := resolve.Split(raw.text, raw.category)
+	for i, part := range parts {
+		d := draft{File: raw.name, Sum: plan.DigestOf(raw.text), Outcome: resolve.Outcome{Category: raw.category}, raw: part}
+		if len(parts) > 1 {
+			d.Part = i + 1
+		}
+		r, notes, err := resolve.ParseDraft(part, raw.category)
+		d.Notes = notes
+		if r.Category != "" {
+			d.Category = r.Category
+		}
+		if err != nil {
+			d.Outcome, d.Title = d.Refuse(err), r.Title
+		} else {
+			if raw.byHand {
+				r.Origin = resolve.ByHand
+			}
+			d.Origin, d.Confidence = r.Origin, r.Confidence
+			parsed = append(parsed, r)
+		}
+		drafts = append(drafts, d)
+	}
+	return drafts, parsed
 }
 
 // name gives each draft the name that --exclude takes: its category, with a

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/session"
@@ -32,8 +31,10 @@ type planFile struct {
 	Crowd   crowd        `json:"crowd,omitempty"`   // what the bounds of categories were kept with
 	Broken  []string     `json:"broken,omitempty"`  // files in the way of new records, which will be set aside
 	Without []string     `json:"without,omitempty"` // categories noticed but not drafted
-	// Left are noticed statements that no draft of their category covers.
-	Left map[memory.Category][]string `json:"left,omitempty"`
+	// Left are findings that drafters were given and that no draft takes up.
+	Left []leftFinding `json:"left_findings,omitempty"`
+
+	direct bool // its drafts were given and never lay on the stage
 }
 
 // draft is one draft of an intent file and how it ended.
@@ -46,7 +47,9 @@ type draft struct {
 	Origin     string   `json:"origin,omitempty"`     // "extractive" when no model drafted it, "person" when it was written by hand
 	Confidence *float64 `json:"confidence,omitempty"` // the drafter's
 	Risk       string   `json:"risk,omitempty"`       // why it should be verified; "" when it need not be
-	Verify     string   `json:"verify,omitempty"`     // the file that a verifier reads, when verification is on
+	Covers     []int    `json:"covers,omitempty"`     // the findings that it takes up
+	raw        []byte   // what was given, where the stage does not have it
+	Verify     string   `json:"verify,omitempty"` // the file that a verifier reads, when verification is on
 }
 
 // outcomes are those of all drafts, in order.

@@ -6,9 +6,12 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
+	"keepsake/pkg/transcript"
 	"keepsake/pkg/triage"
 )
 
@@ -51,6 +54,16 @@ func (v triageCmd) Run(c *call) error {
 		if out.Claimed, err = s.Pending().Claim(s.Desk); err != nil {
 			return err
 		}
+		from, err := claim(c, s)
+		if err != nil {
+			return err
+		}
+		for _, id := range from {
+			if !slices.Contains(out.Claimed, id) {
+				out.Claimed = append(out.Claimed, id)
+			}
+		}
+		slices.Sort(out.Claimed)
 		if len(out.Claimed) == 0 {
 			c.line("nothing pending")
 			c.value(out)
@@ -74,11 +87,11 @@ func (v triageCmd) Run(c *call) error {
 	if len(out.Cleared) > 0 {
 		c.line("cleared from the stage: %s", strings.Join(out.Cleared, ", "))
 	}
-	notice, err := look(s, forced)
+	explicit, err := look(c, s, forced)
 	if err != nil {
 		return err
 	}
-	return announce(c, s, notice, out)
+	return announce(c, s, triage.Notice{Explicit: explicit}, out)
 }
 
 // categories reads category names as people write them.
@@ -124,29 +137,43 @@ func clearDrafts(d stage.Desk) ([]string, error) {
 	return append([]string{}, gone...), err
 }
 
-// look reads the session's conversation afresh and stages what is in it. The
-// watermark moves to the end, so that the coming Stop does not notice the same
-// again.
-func look(s *session.Session, forced []memory.Category) (notice triage.Notice, err error) {
+// look reads the session's conversation afresh, notes what the journal does not have,
+// and stages what waits of this session. The watermark moves to the end, so that the
+// coming Stop does not notice the same again. It reports whether the person asked to
+// have something remembered.
+func look(c *call, s *session.Session, forced []memory.Category) (explicit bool, err error) {
 	file, err := session.OpenTranscript(s.State.Transcript)
 	if err != nil {
-		return notice, err
+		return false, err
 	}
 	defer file.Close()
-	return notice, s.Update(func(st *stage.State) error {
+	return explicit, s.Update(func(st *stage.State) error {
 		span, err := s.Listen(file, *st, "")
 		if err != nil {
 			return err
 		}
 		session.Count(&st.Activity, span.Entries)
-		st.Mark, st.Fresh = stage.Watermark(span.Next), false
-
-		said := session.Since(file, 0)
-		var contexts []stage.Context
-		notice, contexts = s.Notice(said, false)
+		entries := session.EntriesSince(file, 0)
+		noticed := s.Notice(entries)
+		explicit = noticed.Explicit
+		added, err := s.AddFindings(st, span.Next, noticed.Findings, c.now().UTC())
+		if err != nil {
+			return err
+		}
+		contexts := s.Contexts(noticed, added, false)
+		book, err := s.Recent()
+		if err != nil {
+			c.note("%v", err)
+		}
+		earlier, _ := s.Waiting(book, false)
+		contexts = append(contexts, s.ContextsOf(notOn(s, earlier, finding.NumbersOf(added)))...)
 		for _, cat := range forced {
 			if !slices.ContainsFunc(contexts, func(c stage.Context) bool { return c.Category == cat }) {
-				contexts = append(contexts, asked(s, cat, said))
+				context, err := asked(c, s, st, cat, session.Passages(entries))
+				if err != nil {
+					return err
+				}
+				contexts = append(contexts, context)
 			}
 		}
 		for _, context := range contexts {
@@ -165,6 +192,59 @@ func look(s *session.Session, forced []memory.Category) (notice triage.Notice, e
 	})
 }
 
+// notOn are findings that neither lie on the desk nor are among some numbers.
+func notOn(s *session.Session, findings []finding.Status, numbers []int) []finding.Status {
+	lies := append(onDesk(s), numbers...)
+	return slices.DeleteFunc(slices.Clone(findings), func(f finding.Status) bool { return slices.Contains(lies, f.Number) })
+}
+
+// batch is how many findings that wait are staged for drafters at once. Those that are
+// left wait for the next call.
+const batch = 60
+
+// claim stages what ended sessions of the project noticed and nothing became of, with
+// what others were told of and did not take up, and returns those sessions. What was settled since is taken off the desk.
+func claim(c *call, s *session.Session) (from []string, err error) {
+	book, err := s.Book()
+	if err != nil {
+		c.note("%v", err)
+	}
+	contexts, _ := s.Desk.Contexts() // one that can't be read is told by announce
+	for _, context := range contexts {
+		open := context.Without(finding.Numbers(book.Each(func(f finding.Status) bool { return !f.State.Waits() })))
+		switch {
+		case len(open.Snippets) == len(context.Snippets):
+			continue
+		case len(open.Snippets) == 0:
+			_, err = s.Desk.Remove(context.Name())
+		default:
+			err = s.Desk.Write(context.Name(), open.Encode())
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	waiting := book.Each(func(f finding.Status) bool {
+		return f.State.Waits() && f.Category != "" && f.Level == finding.Sure && f.Session != s.ID && (f.State == finding.Offered || s.Ended(f.Session))
+	})
+	waiting = notOn(s, waiting, nil)
+	if len(waiting) > batch {
+		c.line("%s wait; these are the first %d", count(len(waiting), "finding"), batch)
+		waiting = waiting[:batch]
+	}
+	for _, f := range waiting {
+		if !slices.Contains(from, f.Session) {
+			from = append(from, f.Session)
+		}
+	}
+	for _, context := range s.ContextsOf(waiting) {
+		if err := s.Desk.Put(context); err != nil {
+			return nil, err
+		}
+	}
+	return from, nil
+}
+
 // begin notes that a save begins, with drafters of its own. From here to the end
 // of the turn that applies, the agent speaks about the save.
 func begin(s *session.Session, st *stage.State) {
@@ -172,21 +252,38 @@ func begin(s *session.Session, st *stage.State) {
 	st.Saving = st.Saving || inside(s)
 }
 
-// asked is the context of a category that nothing was noticed in but somebody
-// asked for: the recent conversation, and the person's last words as its quote.
-func asked(s *session.Session, cat memory.Category, said []triage.Passage) stage.Context {
-	c := stage.Context{
+// asked is the context of a category that nothing was noticed in but somebody asked
+// for: the recent conversation, and the person's last words as its finding.
+func asked(c *call, s *session.Session, st *stage.State, cat memory.Category, said []triage.Passage) (stage.Context, error) {
+	context := stage.Context{
 		Category: cat, Description: s.Config.Categories[cat].Description,
 		// The excerpt of a session summary is the conversation itself.
 		Excerpt: triage.Excerpt(said, triage.Signal{Category: memory.SessionSummary}),
 	}
-	for _, p := range slices.Backward(said) {
-		if p.By == triage.Person {
-			c.Snippets = []string{p.Text}
-			break
-		}
+	if cat == memory.SessionSummary {
+		return context, nil
 	}
-	return c
+	for _, p := range slices.Backward(said) {
+		if p.By != triage.Person {
+			continue
+		}
+		f := finding.Finding{
+			Text: brief.Line(secret.Redact(p.Text)), By: finding.Typed, Session: s.ID, Record: p.ID, Time: c.now().UTC(), Category: cat,
+			Score: triage.Max, Level: finding.Sure, Explicit: true, Cue: "asked for", Origin: finding.FromPerson,
+		}
+		if session.Person() != nil && session.Alone() != nil {
+			f.Origin = finding.FromAgent
+		}
+		added, err := s.AddFindings(st, transcript.Mark(st.Mark), []finding.Finding{f}, c.now().UTC())
+		if err != nil {
+			return context, err
+		}
+		for _, f := range added {
+			context.Snippets = append(context.Snippets, stage.Snippet{Number: f.Number, Text: f.Text})
+		}
+		break
+	}
+	return context, nil
 }
 
 // announce writes the triage data for all that lies on the stage and prints it
@@ -217,7 +314,7 @@ func announce(c *call, s *session.Session, notice triage.Notice, out triageJSON)
 		if !slices.ContainsFunc(notice.Signals, func(sig triage.Signal) bool { return sig.Category == context.Category }) {
 			sig := triage.Signal{Category: context.Category, Score: context.Score}
 			for _, q := range context.Snippets {
-				sig.Quotes = append(sig.Quotes, triage.Quote{Text: q})
+				sig.Quotes = append(sig.Quotes, triage.Quote{Text: q.Text})
 			}
 			notice.Signals = append(notice.Signals, sig)
 		}

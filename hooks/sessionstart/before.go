@@ -3,7 +3,6 @@ package main
 import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
 )
 
 // before adds what was heard before this session began, or before its conversation
@@ -17,12 +16,7 @@ func (s start) before(o *brief.Opening) {
 	case s.source == "compact":
 		o.Unsaved, err = s.Unsaved()
 	case session.Attended():
-		if err = s.Pending().ClaimMoments(s.Desk); err != nil {
-			break
-		}
-		var said []stage.Moment
-		said, err = s.Desk.TakeMoments()
-		o.Moments = session.Told(said)
+		o.Moments, err = s.EndedMoments(s.now)
 	}
 	if err != nil {
 		s.Fault("sessionstart", "what was noticed before could not be told", err)

@@ -42,7 +42,7 @@ func labour(verb, id string, args []string) error {
 			return nil
 		})
 	case "staged": // a category lies on the desk
-		return s.Desk.Put(stage.Context{Category: memory.Category(args[0]), Score: 1, Excerpt: "x", Snippets: []string{"x"}})
+		return s.Desk.Put(stage.Context{Category: memory.Category(args[0]), Score: 1, Excerpt: "x", Snippets: []stage.Snippet{{Text: "x"}}})
 	case "drafted": // no drafter delivered
 		if err := s.Desk.Write(stage.IntentName(memory.Category(args[0])), []byte("{}")); err != nil {
 			return err

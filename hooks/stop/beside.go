@@ -6,43 +6,56 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/lessons"
 	"keepsake/pkg/notes"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/transcript"
-	"keepsake/pkg/triage"
 )
 
-// beside says that the agent has kept what was noticed in the client's own memory, in
-// this very turn. Then nobody is told to save it a second time: it stays staged, and
-// comes up with what is noticed next, when its drafter sees what that memory has.
-// What the person asked to have remembered counts as kept only where a file that the
-// agent wrote says so; a write of something else is no answer to that.
-func (t turn) beside(entries []transcript.Entry, n triage.Notice) bool {
+// beside reports that the agent has kept what was noticed in the client's own memory,
+// in this very turn. Then nobody is told to save it a second time: what a file says
+// that the agent wrote is known by that file, and the rest waits and comes up with
+// what is noticed next, when its drafter sees what that memory has. What the person
+// asked to have remembered counts as kept only where such a file says so; a write of
+// something else is no answer to that.
+func (t turn) beside(entries []transcript.Entry, added []finding.Finding) bool {
 	dir := t.MemoryDir()
-	if dir == "" || len(n.Signals)+len(n.Moments) == 0 {
+	if dir == "" || len(added) == 0 {
 		return false
 	}
 	files := written(entries, dir)
-	if len(files) == 0 || !n.Explicit {
-		return len(files) > 0
+	all := len(files) > 0
+	for _, f := range added {
+		name := t.saidIn(dir, files, f.Text)
+		switch {
+		case name != "":
+			err := t.MoveFindings(finding.Move{At: t.now, Act: finding.Know, Numbers: []int{f.Number}, To: filepath.Join(dir, name), By: "agent"})
+			if err != nil {
+				t.Fault(hookName, "that the client's memory has a statement could not be noted", err)
+			}
+		case f.Explicit:
+			all = false
+		}
 	}
-	var said []string
+	return all
+}
+
+// saidIn returns the first of the files with a line that says the same as a text, ""
+// for none.
+func (t turn) saidIn(dir string, files []string, text string) string {
 	for _, name := range files {
-		text, err := notes.Read(dir, name)
+		b, err := notes.Read(dir, name)
 		if err != nil {
 			continue // it is gone again, so it says nothing
 		}
-		said = append(said, strings.Split(string(text), "\n")...)
-	}
-	for _, s := range n.Signals {
-		for _, q := range s.Quotes {
-			if q.Explicit && !slices.ContainsFunc(said, func(line string) bool { return resolve.Alike(q.Text, line) }) {
-				return false
+		for line := range strings.SplitSeq(string(b), "\n") {
+			if resolve.Alike(text, line) {
+				return name
 			}
 		}
 	}
-	return true
+	return ""
 }
 
 // written are the Markdown files below a directory that the agent wrote, by their

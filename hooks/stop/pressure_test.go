@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
@@ -107,7 +108,7 @@ func TestHalfFullStagesMore(t *testing.T) {
 	l.config(`{"triage":{"thresholds":{"decision":0.6}}}`)
 	l.silent(l.person(near).answers(haiku, 50_000).stop(""))
 	l.wantStaged()
-	l.silent(l.person(near).answers(haiku, 110_000).stop(""))
+	l.silent(l.person("We chose Kafka.").answers(haiku, 110_000).stop(""))
 	l.wantStaged(memory.Decision)
 	news, _ := l.open().News(l.now)
 	if news.Full.Percent != 0 {
@@ -216,13 +217,15 @@ func TestMomentsAreTold(t *testing.T) {
 	l.silent(l.person("Phase 3 is done.").stop("Great."))
 }
 
-func (l *lab) moments() []stage.Moment {
+// moments are those that wait to be told.
+func (l *lab) moments() []finding.Status {
 	l.t.Helper()
-	said, err := l.open().Desk.Moments()
+	book, err := l.open().Book()
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	return said
+	_, moments := l.open().Waiting(book, false)
+	return moments
 }
 
 // TestMomentsWait where nothing is said, and beyond the budget, for a later session.
@@ -240,16 +243,19 @@ func TestMomentsWait(t *testing.T) {
 			if n := len(l.moments()); n != 1 {
 				t.Fatalf("%d wait", n)
 			}
-			s := l.open()
-			if err := s.Finish(); err != nil {
+			if err := l.open().Finish(); err != nil {
 				t.Fatal(err)
 			}
-			to := stage.Desk{Dir: s.Desk.Dir + "-later"}
-			if err := s.Pending().ClaimMoments(to); err != nil {
+			later, err := session.Open(session.Call{ID: "s2", Cwd: "/"})
+			if err != nil {
 				t.Fatal(err)
 			}
-			if said, err := to.Moments(); err != nil || len(session.Told(said)) != 1 {
+			l.open().Update(func(st *stage.State) error { st.Client = stage.Process{PID: 1 << 22, Start: "1"}; return nil })
+			if said, err := later.EndedMoments(l.now); err != nil || len(said) != 1 {
 				t.Errorf("%+v, %v", said, err)
+			}
+			if said, err := later.EndedMoments(l.now); err != nil || len(said) != 0 {
+				t.Errorf("told again: %+v, %v", said, err)
 			}
 		})
 	}

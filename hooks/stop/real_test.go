@@ -83,7 +83,7 @@ func replay(t *testing.T, file string) (r replayed) {
 			t.Fatalf("turn %d: %v", r.turns, err)
 		}
 		r.turns++
-		if said != "" {
+		if said.context != "" {
 			r.feedbacks++
 			data, err := l.open().Desk.Triage()
 			if err != nil {
@@ -127,7 +127,7 @@ func (l *lab) stopAgain() string {
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	return said
+	return said.context
 }
 
 func key(p triage.Passage) string {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/config"
 	"keepsake/pkg/event"
 	"keepsake/pkg/hook"
@@ -24,82 +25,110 @@ type turn struct {
 	now      time.Time
 }
 
-// end looks at what the turn added and returns what the agent is told of it,
-// mostly nothing. When it fails, the watermark stays where it was and the next
-// turn looks again.
-func (t turn) end() (said string, err error) {
+// A reply is what a turn's end is answered with.
+type reply struct {
+	context string // for the agent, which then goes on for one more turn
+	message string // for the person
+}
+
+// end looks at what the turn added and returns what is said of it, mostly nothing.
+// When it fails, the watermark stays where it was and the next turn looks again.
+func (t turn) end() (r reply, err error) {
 	if !t.Listens() {
 		t.Log(skipped("off"))
-		return "", nil
+		return reply{}, nil
 	}
 	started := time.Now()
 	file, err := session.OpenTranscript(t.in.Transcript)
 	if errors.Is(err, fs.ErrNotExist) && t.State.Fresh {
 		t.Log(skipped("no_transcript"))
-		return "", nil // the client writes behind: a first turn can end before its file is there
+		return reply{}, nil // the client writes behind: a first turn can end before its file is there
 	}
 	if err != nil {
-		return "", err
+		return reply{}, err
 	}
 	defer file.Close()
 	var log []event.Event // begins with what was seen
 	err = t.Update(func(st *stage.State) error {
-		span, err := t.Listen(file, *st, t.in.LastAssistant)
-		if err != nil {
-			return err
-		}
-		p := phaseOf(*st, t.in, span.Entries)
-		for _, e := range span.Entries {
-			if e.Boundary {
-				st.Compacted(e.Time)
-			}
-		}
-		t.Fill(st, span)
-		if p == working {
-			session.Count(&st.Activity, span.Entries)
-		}
-		heard := p.heard(span.Entries)
-		notice, contexts := t.Notice(session.Passages(heard), t.Pressed(*st))
-		due := st.Due
-		if err := t.stage(st, notice, contexts); err != nil {
-			return err
-		}
-		st.Due = st.Due && (due || !t.beside(span.Entries, notice))
-		awaited := st.Awaits
-		st.Mark, st.Fresh, st.Awaits = stage.Watermark(span.Next), false, awaits(awaited, span.Entries)
-		if st.Client == (stage.Process{}) {
-			st.Client = session.Client()
-		}
-		st.Applied, st.Saving = false, p == saving
-		log = append(log, session.Scored(hookName, notice, len(heard), t.Full(*st).At))
-		if len(span.Entries) == 0 {
-			log[0] = skipped("nothing_new")
-		}
-		topic := ""
-		if p == working && !t.silent() {
-			if topic, err = t.ended(st, heard, awaited, &notice, file); err != nil {
-				return err
-			}
-		}
-		if full := t.filling(*st); (st.Due || full.At > 0) && p == working && !t.silent() {
-			var begun []event.Event
-			said, begun, err = t.tell(st, notice, file, full)
-			log = append(log, begun...)
-		}
-		if err == nil && topic != "" {
-			said = t.closed(st, said, topic)
-		}
-		st.Keeper = told(st.Keeper)
-		if err == nil && said == "" && p == working && !t.silent() {
-			said = t.keeper(st)
-		}
+		r, log, err = t.listen(st, file)
 		return err
 	})
 	if err == nil {
 		log[0].Took = time.Since(started)
 		t.Log(log...)
 	}
-	return said, err
+	return r, err
+}
+
+// listen reads what is new, notes the findings, and says what is to be said.
+func (t turn) listen(st *stage.State, file session.Transcript) (r reply, log []event.Event, err error) {
+	if err := t.Resume(st); err != nil {
+		return r, nil, err
+	}
+	span, err := t.Listen(file, *st, t.in.LastAssistant)
+	if err != nil {
+		return r, nil, err
+	}
+	p := phaseOf(*st, t.in, span.Entries)
+	for _, e := range span.Entries {
+		if e.Boundary {
+			st.Compacted(e.Time)
+		}
+	}
+	t.Fill(st, span)
+	if p == working {
+		session.Count(&st.Activity, span.Entries)
+	}
+	heard := p.heard(span.Entries)
+	noticed := t.Notice(heard)
+	added, err := t.AddFindings(st, span.Next, noticed.Findings, t.now)
+	if err != nil {
+		return r, nil, err
+	}
+	due := st.Due
+	if err := t.stage(st, noticed, added); err != nil {
+		return r, nil, err
+	}
+	if st.Due && !due && t.beside(span.Entries, added) {
+		st.Due = false
+	}
+	awaited := st.Awaits
+	st.Awaits = awaits(awaited, span.Entries)
+	if st.Client == (stage.Process{}) {
+		st.Client = session.Client()
+	}
+	st.Applied, st.Saving = false, p == saving
+	log = append(log, session.Scored(hookName, noticed, len(heard), t.Full(*st).At))
+	if len(span.Entries) == 0 {
+		log[0] = skipped("nothing_new")
+	}
+	if t.Config.Capture.OnStop == config.Heard && t.attended {
+		r.message = brief.Heard(offered(statuses(added)))
+	}
+	if p != working || t.silent() {
+		st.Keeper = told(st.Keeper)
+		return r, log, nil
+	}
+	topic, closing, err := t.ended(st, heard, awaited, file)
+	if err != nil {
+		return r, nil, err
+	}
+	if full := t.filling(*st); st.Due || full.At > 0 {
+		var begun []event.Event
+		r.context, begun, err = t.tell(st, noticed.Explicit, closing, file, full)
+		if err != nil {
+			return r, nil, err
+		}
+		log = append(log, begun...)
+	}
+	if topic != "" {
+		r.context = t.closed(st, r.context, topic)
+	}
+	st.Keeper = told(st.Keeper)
+	if r.context == "" {
+		r.context = t.keeper(st)
+	}
+	return r, log, nil
 }
 
 const hookName = "stop"
@@ -116,33 +145,29 @@ func (t turn) silent() bool {
 	return !t.talks() || t.in.Mode == "plan" || t.in.Active || drafting(t.in.Tasks)
 }
 
-// talks tells whether this session's agent is ever told of what is noticed.
+// talks tells whether this session's agent is ever told of what is noticed when a turn
+// ends.
 func (t turn) talks() bool { return t.attended && t.Config.Capture.OnStop == config.Save }
 
-// stage puts what was noticed on the desk. When the budget of this session is used
-// up and nobody asked, it goes on the pile for later sessions, or, where the context
-// window fills, stays on the desk and is told at the next threshold. What only comes
-// near its own threshold waits for something surer.
-func (t turn) stage(st *stage.State, n triage.Notice, contexts []stage.Context) error {
+// stage lays on the desk what drafters read of the new findings, and notes whether the
+// agent is to be told of them. When the budget of this session is used up and nobody
+// asked, they wait in the journal, or, where the context window fills, are told at the
+// next threshold. What only comes near its own threshold waits for something surer.
+func (t turn) stage(st *stage.State, n session.Noticed, added []finding.Finding) error {
 	over := st.Saves >= t.Config.Capture.MaxSaves && !n.Explicit && t.talks()
-	for i, c := range contexts {
-		if over && !t.Pressed(*st) {
-			if err := t.Pending().Add(t.ID, c); err != nil {
-				return err
-			}
-			continue
-		}
-		told, err := t.Put(c)
-		if err != nil {
+	if over && !t.Pressed(*st) {
+		return nil
+	}
+	for _, c := range t.Contexts(n, added, t.Pressed(*st)) {
+		if _, err := t.Put(c); err != nil {
 			return err
 		}
-		if told && !over && !n.Signals[i].Near && t.talks() {
-			st.Due = true // after plan mode, when the plan is being carried out
-		}
 	}
-	told, err := t.Note(session.Moments(n))
-	st.Due = st.Due || told && !over && t.talks()
-	return err
+	sure := slices.ContainsFunc(added, func(f finding.Finding) bool { return f.Level == finding.Sure })
+	if sure && !over && t.talks() {
+		st.Due = true // after plan mode, when the plan is being carried out
+	}
+	return nil
 }
 
 // filling is how full the context window is, when it reached a threshold at which
@@ -155,46 +180,127 @@ func (t turn) filling(st stage.State) brief.Full {
 	return full
 }
 
-// tell names all that lies on the desk and takes this feedback from the budget,
-// unless it is given because the context window is nearly full. The event is that
-// of a save that begins.
-func (t turn) tell(st *stage.State, n triage.Notice, file session.Transcript, full brief.Full) (string, []event.Event, error) {
-	contexts, err := t.Desk.Contexts()
-	if err != nil && len(contexts) == 0 {
+// alone is how many findings the agent writes up by itself. More are drafted by agents
+// side by side.
+const alone = 5
+
+// tell asks the agent to save what waits of this session and takes this feedback from
+// the budget, unless it is given because the context window is nearly full. A little
+// is asked for line by line, and the agent writes it up in one command; more than
+// that, and session summaries, are drafted by agents of their own. Nothing is asked
+// for twice. The event is that of a save that begins.
+func (t turn) tell(st *stage.State, explicit bool, closing *triage.Signal, file session.Transcript, full brief.Full) (string, []event.Event, error) {
+	book, err := t.Recent()
+	if err != nil && book.Len() == 0 {
 		return "", nil, err
 	}
-	said, err := t.Desk.Moments()
-	if err != nil {
-		t.Fault(hookName, "what belongs into the Markdown memories could not be read", err)
-	}
-	if len(contexts)+len(said) == 0 && full.At == 0 {
+	statements, moments := t.Waiting(book, full.At > 0)
+	statements = slices.DeleteFunc(statements, func(f finding.Status) bool { return f.Told == t.ID })
+	summed, serr := t.Desk.Context(memory.SessionSummary)
+	summary := serr == nil && summed.Category != ""
+	if len(statements)+len(moments) == 0 && !summary && full.At == 0 {
 		st.Due = false // a save took it all meanwhile
 		return "", nil, nil
 	}
-	if !n.Explicit && full.At < triage.Emergency {
+	if !explicit && full.At < triage.Emergency {
 		st.Saves++
 	}
 	var feedback string
 	var begun []event.Event
-	if len(contexts) > 0 || full.At > 0 {
-		// A summary that has waited is brought up to this turn.
-		waits := slices.ContainsFunc(contexts, func(c stage.Context) bool { return c.Category == memory.SessionSummary })
-		if feedback, begun, err = t.save(st, n, file, waits || full.At == triage.Emergency); err != nil {
+	drafters := t.Config.Capture.Drafters || t.Config.Triage.Parallel.Verify || len(statements) > alone || summary || full.At == triage.Emergency
+	if drafters && (len(statements) > 0 || summary || full.At > 0) && t.restage(book, statements) == nil { // else Put has told why
+		whole := summary || full.At == triage.Emergency
+		if feedback, begun, err = t.save(st, explicit, closing, file, whole); err != nil {
 			return "", nil, err
 		}
+	} else if len(statements) > 0 {
+		feedback, begun = brief.Keep(t.near(statements)), []event.Event{t.began(statements, explicit, st.Saves)}
+		if !st.Form {
+			feedback, st.Form = feedback+"\n"+brief.Form(session.Program()), true
+		}
+	}
+	numbers := finding.Numbers(slices.Concat(statements, moments))
+	if err := t.MoveFindings(finding.Move{At: t.now, Act: finding.Offer, Numbers: numbers, By: "keepsake"}); err != nil {
+		return "", nil, err
 	}
 	st.Due, st.Saving, st.Drafters, st.Pressure.Said = false, true, nil, max(st.Pressure.Said, int(full.At))
-	text := lines(brief.Filling(full, feedback != "" || len(said) > 0), feedback, brief.Moments(session.Told(said)))
-	if len(said) > 0 {
-		_, err = t.Desk.Remove(stage.MomentsName) // told, and from now on the agent's
+	return lines(brief.Filling(full, feedback != "" || len(moments) > 0), feedback, brief.Moments(session.Told(moments))), begun, nil
+}
+
+// began is the event of a save that the agent does by itself.
+func (t turn) began(statements []finding.Status, explicit bool, saves int) event.Event {
+	var names []string
+	for _, f := range statements {
+		if name := string(f.Category); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
-	return text, begun, err
+	return event.Event{Type: event.SaveStart, Hook: hookName, Took: event.Untimed, Data: event.Data{
+		"categories": names, "explicit": explicit, "saves": saves, "findings": len(statements),
+	}}
+}
+
+// near adds to findings the memories that may be about the same, so that an update
+// becomes no twin. Without an index there are none.
+func (t turn) near(statements []finding.Status) []brief.Offered {
+	all := offered(statements)
+	if err := t.Near(statements, func(i int, ids []string) { all[i].Near = ids }); err != nil {
+		t.Fault(hookName, "the memories that there are could not be named beside what was noticed", err)
+	}
+	return all
+}
+
+// offered are findings as they are told.
+func offered(statements []finding.Status) (all []brief.Offered) {
+	for _, f := range statements {
+		all = append(all, brief.Offered{Number: f.Number, Category: f.Category, Text: f.Text})
+	}
+	return all
+}
+
+// statuses are the sure ones of findings that were just added.
+func statuses(added []finding.Finding) (all []finding.Status) {
+	for _, f := range added {
+		if f.Level == finding.Sure && f.Category != "" {
+			all = append(all, finding.Status{Finding: f, State: finding.Open})
+		}
+	}
+	return all
+}
+
+// restage makes the contexts on the desk those of the statements that are to be
+// drafted now: without what the agent was told of before, and with what the desk does
+// not have, since it may have vanished or been full.
+func (t turn) restage(book *finding.Book, statements []finding.Status) error {
+	contexts, err := t.Desk.Contexts() // one that can't be read is made again
+	var lies []int
+	for _, c := range contexts {
+		left := c.Without(finding.Numbers(book.Each(func(f finding.Status) bool { return f.Told == t.ID || !f.State.Waits() })))
+		lies = append(lies, left.Numbers()...)
+		switch {
+		case len(left.Snippets) == len(c.Snippets):
+		case len(left.Snippets) == 0:
+			_, err = t.Desk.Remove(c.Name())
+		default:
+			err = t.Desk.Write(c.Name(), left.Encode())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	missing := slices.DeleteFunc(slices.Clone(statements), func(f finding.Status) bool { return slices.Contains(lies, f.Number) })
+	for _, c := range t.ContextsOf(missing) {
+		if err := t.Desk.Put(c); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // save announces what lies on the desk to the save skill, with the session summary
 // when enough was done for one or the whole is to be saved. It is empty when there
 // is nothing.
-func (t turn) save(st *stage.State, n triage.Notice, file session.Transcript, whole bool) (string, []event.Event, error) {
+func (t turn) save(st *stage.State, explicit bool, closing *triage.Signal, file session.Transcript, whole bool) (string, []event.Event, error) {
 	if c, _, enough := t.Summary(st, file, whole); enough {
 		if _, err := t.Put(c); err != nil {
 			return "", nil, err
@@ -208,28 +314,31 @@ func (t turn) save(st *stage.State, n triage.Notice, file session.Transcript, wh
 	if err != nil || len(data.Categories) == 0 {
 		return "", nil, err
 	}
+	n := triage.Notice{Explicit: explicit}
 	about := brief.Descriptions{}
 	var names []string
 	for _, c := range data.Categories {
 		about[c.Category] = c.Description
 		names = append(names, string(c.Category))
-		if !slices.ContainsFunc(n.Signals, func(s triage.Signal) bool { return s.Category == c.Category }) {
+		if closing != nil && c.Category == closing.Category {
+			n.Signals = append(n.Signals, *closing)
+		} else {
 			n.Signals = append(n.Signals, t.staged(c.Category))
 		}
 	}
 	begun := event.Event{Type: event.SaveStart, Hook: hookName, Took: event.Untimed, Data: event.Data{
-		"categories": names, "explicit": n.Explicit, "saves": st.Saves,
+		"categories": names, "explicit": explicit, "saves": st.Saves,
 	}}
 	return brief.Feedback(n, path, about), []event.Event{begun}, nil
 }
 
-// staged is the signal of a context that an earlier turn left on the desk.
+// staged is the signal of a context on the desk.
 func (t turn) staged(cat memory.Category) triage.Signal {
 	sig := triage.Signal{Category: cat}
 	if c, err := t.Desk.Context(cat); err == nil {
 		sig.Score = c.Score
 		for _, s := range c.Snippets {
-			sig.Quotes = append(sig.Quotes, triage.Quote{Text: s})
+			sig.Quotes = append(sig.Quotes, triage.Quote{Text: s.Text})
 		}
 	}
 	return sig

@@ -68,20 +68,25 @@ type Parallel struct {
 	VerificationModel string // haiku, sonnet or opus
 }
 
-// OnStop is what happens with signals at the end of a turn.
+// OnStop is what happens with what was noticed at the end of a turn.
 type OnStop string
 
 const (
-	Save  OnStop = "save"  // stage them and tell the agent
-	Stage OnStop = "stage" // stage them and say nothing
-	Off   OnStop = "off"   // don't look
+	Save  OnStop = "save"  // the agent is told to save it
+	Ride  OnStop = "ride"  // the agent is told at the next prompt, beside its other work
+	Heard OnStop = "heard" // it waits in the journal
+	Off   OnStop = "off"   // nobody looks
 )
 
 // Capture says how much the agent is asked to save.
 type Capture struct {
 	OnStop   OnStop
-	MaxSaves int // feedbacks per session until compaction; 0 never asks, however full the window is
-	Window   int // tokens that the model's context window holds; 0 is to be found out
+	MaxSaves int  // feedbacks per session until compaction; 0 never asks, however full the window is
+	Window   int  // tokens that the model's context window holds; 0 is to be found out
+	Drafters bool // drafting agents write down even a little
+
+	FindingDays   int // that a finding waits before it expires; 0 is for ever
+	CandidateDays int // that a candidate does
 }
 
 // Retrieval says what a prompt brings back.

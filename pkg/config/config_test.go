@@ -34,8 +34,10 @@ func TestKeys(t *testing.T) {
 		`{"triage":{"parallel":{"enabled":false}}}`:                                         func(c *Config) { c.Triage.Parallel.Enabled = false },
 		`{"triage":{"parallel":{"default_model":"Opus"}}}`:                                  func(c *Config) { c.Triage.Parallel.DefaultModel = "opus" },
 		`{"triage":{"parallel":{"category_models":{"runbook":"sonnet"}}}}`:                  func(c *Config) { c.Triage.Parallel.Models[memory.Runbook] = "sonnet" },
-		`{"capture":{"on_stop":"stage"}}`:                                                   func(c *Config) { c.Capture.OnStop = Stage },
-		`{"capture":{"on_stop":"OFF","max_saves_per_session":7}}`:                           func(c *Config) { c.Capture = Capture{OnStop: Off, MaxSaves: 7} },
+		`{"capture":{"on_stop":"stage"}}`:                                                   func(c *Config) { c.Capture.OnStop = Heard },
+		`{"capture":{"on_stop":"OFF","max_saves_per_session":7}}`:                           func(c *Config) { c.Capture.OnStop, c.Capture.MaxSaves = Off, 7 },
+		`{"capture":{"on_stop":"ride","drafters":"always"}}`:                                func(c *Config) { c.Capture.OnStop, c.Capture.Drafters = Ride, true },
+		`{"capture":{"finding_days":7,"candidate_days":0}}`:                                 func(c *Config) { c.Capture.FindingDays, c.Capture.CandidateDays = 7, 0 },
 		`{"capture":{"context_window":500000}}`:                                             func(c *Config) { c.Capture.Window = 500_000 },
 		`{"triage":{"moments":false}}`:                                                      func(c *Config) { c.Triage.Moments = false },
 		`{"retrieval":{"enabled":false,"max_inject":0}}`:                                    func(c *Config) { c.Retrieval = Retrieval{Point: true} },
@@ -81,7 +83,7 @@ func TestBadValues(t *testing.T) {
 		`{"triage":{"thresholds":3}}`:                              "triage.thresholds: must be an object",
 		`{"triage":{"max_messages":50}}`:                           "triage.max_messages: ignored: the transcript is read from where",
 		`{"triage":{"parallel":{"default_model":"gpt"}}}`:          "triage.parallel.default_model: must be haiku, sonnet or opus",
-		`{"capture":{"on_stop":"never"}}`:                          "capture.on_stop: must be save, stage or off",
+		`{"capture":{"on_stop":"never"}}`:                          "capture.on_stop: must be save, ride, heard, off or stage",
 		`{"capture":{"max_saves_per_session":1.5}}`:                "capture.max_saves_per_session: must be a whole number",
 		`{"capture":{"context_window":-1}}`:                        "capture.context_window: must be a whole number from 0",
 		`{"triage":{"moments":"no"}}`:                              "triage.moments: must be true or false",
@@ -162,12 +164,12 @@ func TestEnvironment(t *testing.T) {
 	file := []byte(`{"capture":{"on_stop":"save"},"retrieval":{"max_inject":5}}`)
 	c, warnings := Parse(file, file, "PATH=/bin", "KEEPSAKE=off", "KEEPSAKE_CAPTURE_ON_STOP=Stage", "KEEPSAKE_RETRIEVAL_MAX_INJECT=7", "KEEPSAKE_LOGGING_ENABLED=off", "KEEPSAKE_MAX_MEMORIES_PER_CATEGORY=", "KEEPSAKE_GOLDEN=1")
 	want := Default()
-	want.Capture.OnStop, want.Retrieval.MaxInject, want.Logging.Enabled = Stage, 7, false
+	want.Capture.OnStop, want.Retrieval.MaxInject, want.Logging.Enabled = Heard, 7, false
 	if !reflect.DeepEqual(c, want) || len(warnings) > 0 {
 		t.Errorf("%+v, %q", c, warnings)
 	}
 	for line, warning := range map[string]string{
-		"KEEPSAKE_CAPTURE_ON_STOP=never":             "environment: KEEPSAKE_CAPTURE_ON_STOP: must be save, stage or off, got \"never\"",
+		"KEEPSAKE_CAPTURE_ON_STOP=never":             "environment: KEEPSAKE_CAPTURE_ON_STOP: must be save, ride, heard, off or stage, got \"never\"",
 		"KEEPSAKE_CAPTURE_ONSTOP=off":                "environment: KEEPSAKE_CAPTURE_ONSTOP: ignored: no key is called so",
 		"KEEPSAKE_TRIAGE_THRESHOLDS_DECISION=1":      "environment: KEEPSAKE_TRIAGE_THRESHOLDS_DECISION: ignored: no key is called so",
 		"KEEPSAKE_TRIAGE_THRESHOLDS_<CATEGORY>=1":    "environment: KEEPSAKE_TRIAGE_THRESHOLDS_<CATEGORY>: ignored: no key is called so",
@@ -196,7 +198,7 @@ func TestProjectWinsKeyByKey(t *testing.T) {
 	c, warnings := Parse(
 		[]byte(`{"capture":{"on_stop":"off","max_saves_per_session":9},"nonsense":1}`),
 		[]byte(`{"capture":{"on_stop":"stage"}}`))
-	if c.Capture.OnStop != Stage || c.Capture.MaxSaves != 9 {
+	if c.Capture.OnStop != Heard || c.Capture.MaxSaves != 9 {
 		t.Errorf("%+v", c.Capture)
 	}
 	if !slices.Equal(warnings, []string{"config.json: nonsense: ignored: unknown key"}) {

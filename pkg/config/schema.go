@@ -108,9 +108,22 @@ var schema = [...]Key{
 		Doc: "The model of the agent that checks drafts.",
 		set: func(c *Config, _ memory.Category, v value) { c.Triage.Parallel.VerificationModel = v.text }},
 
-	{Name: "capture.on_stop", Kind: Word, Words: []string{"save", "stage", "off"}, Default: `"save"`,
-		Doc: "What happens at the end of a turn with what was noticed: the agent is told to save it, it is staged and nothing is said, or nobody looks.",
-		set: func(c *Config, _ memory.Category, v value) { c.Capture.OnStop = OnStop(v.text) }},
+	{Name: "capture.on_stop", Kind: Word, Words: []string{"save", "ride", "heard", "off", "stage"}, Default: `"save"`,
+		Doc: "What happens at the end of a turn with what was noticed: the agent is told to save it at once (save), or with its next tool calls (ride), or it only waits for you (heard, which stage also means), or nobody looks (off).",
+		set: func(c *Config, _ memory.Category, v value) {
+			if c.Capture.OnStop = OnStop(v.text); v.text == "stage" {
+				c.Capture.OnStop = Heard
+			}
+		}},
+	{Name: "capture.drafters", Kind: Word, Words: []string{"auto", "always"}, Default: `"auto"`,
+		Doc: "Who writes down what was noticed: the agent itself as long as it is little (auto), or drafting agents each time (always).",
+		set: func(c *Config, _ memory.Category, v value) { c.Capture.Drafters = v.text == "always" }},
+	{Name: "capture.finding_days", Kind: Whole, Hi: maxDays, Default: "60",
+		Doc: "How many days something noticed waits to be saved before it is forgotten; 0 is for ever.",
+		set: func(c *Config, _ memory.Category, v value) { c.Capture.FindingDays = int(v.num) }},
+	{Name: "capture.candidate_days", Kind: Whole, Hi: maxDays, Default: "14",
+		Doc: "How many days something that may be worth keeping waits to be judged before it is forgotten; 0 is for ever.",
+		set: func(c *Config, _ memory.Category, v value) { c.Capture.CandidateDays = int(v.num) }},
 	{Name: "capture.max_saves_per_session", Kind: Whole, Hi: maxSaves, Default: "3",
 		Doc: "How often the agent is told to save until the conversation is compacted; what you ask to have remembered does not count, nor what is said when the context window is nearly full. With 0 it is told only what you ask for, however full the window is.",
 		set: func(c *Config, _ memory.Category, v value) { c.Capture.MaxSaves = int(v.num) }},

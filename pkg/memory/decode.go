@@ -11,15 +11,17 @@ import (
 	"unicode/utf8"
 )
 
-// ErrNewer says that a record has a schema version of a newer Keepsake. Such a
-// file is left untouched by all.
+// ErrNewer says that a record has a schema version of a newer Keepsake that can't be
+// read here. Such a file is left untouched by all.
 var ErrNewer = errors.New("written by a newer version")
 
-// Decode reads a stored record of schema 1.0 or 1.1. Unknown keys, wrong shapes
+// Decode reads a stored record of schema 1.0 to 1.2. Unknown keys, wrong shapes
 // and invalid UTF-8 are errors, since what is not understood would be lost when
-// the record is written again; null stands for an optional field's absence. An
-// error is a *ValidationError, or wraps ErrNewer or ErrMarkers, or says why the
-// bytes are no JSON object.
+// the record is written again; null stands for an optional field's absence. Of a
+// later minor version the top-level keys that are not known here are kept as they
+// are; if anything else of it is not understood, the error is ErrNewer. An error is a
+// *ValidationError, or wraps ErrNewer or ErrMarkers, or says why the bytes are no JSON
+// object.
 func Decode(b []byte) (Record, error) {
 	if !utf8.Valid(b) {
 		return Record{}, errors.New("record is not valid UTF-8")
@@ -36,8 +38,11 @@ func Decode(b []byte) (Record, error) {
 	}
 	d := decoder{checker: new(checker), top: top}
 	version := d.text("schema_version", true)
-	if newer(version) {
-		return Record{}, fmt.Errorf("%w: schema version %q, this one reads up to 1.1", ErrNewer, cut(version, 20))
+	major, minor, known := schemaVersion(version)
+	newer := known && major == 1 && minor > schemaMinor
+	errNewer := fmt.Errorf("%w: schema version %q, this one reads up to 1.%d", ErrNewer, cut(version, 20), schemaMinor)
+	if known && major > 1 {
+		return Record{}, errNewer
 	}
 	r := Record{
 		SchemaVersion:  version,
@@ -60,31 +65,63 @@ func Decode(b []byte) (Record, error) {
 	if r.Status == "" {
 		r.Status = Active
 	}
-	if version != "1.0" {
+	if minor >= 1 {
 		r.Provenance = d.provenance()
+	}
+	if minor >= 2 {
+		r.SupersededBy = d.text("superseded_by", false)
+		r.Supersedes = d.texts("supersedes", false)
+		r.Ext = d.ext()
 	}
 	r.Content = d.content(r.Category)
 	for _, name := range sortedKeys(top) {
+		if newer {
+			r.Unknown = top
+			break
+		}
 		d.add(cut(name, 40), "no such field", "one", "remove it")
 	}
-	if len(d.problems) > 0 {
-		return Record{}, d.err()
+	err := d.err()
+	if err == nil {
+		err = r.check().err()
 	}
-	if err := r.check().err(); err != nil {
+	switch {
+	case err != nil && newer:
+		return Record{}, errNewer
+	case err != nil:
 		return Record{}, err
 	}
 	return r, nil
 }
 
-// newer says whether v is a version "major.minor" above 1.1.
-func newer(v string) bool {
-	a, b, ok := strings.Cut(v, ".")
-	major, err1 := strconv.ParseUint(a, 10, 31)
-	minor, err2 := strconv.ParseUint(b, 10, 31)
-	if !ok {
-		minor, err2 = 0, nil
+// schemaMinor is the minor version of the newest schema that is written here.
+const schemaMinor = 2
+
+// schemaVersion reads a version "major.minor". A major version alone is known only
+// where it is a newer one.
+func schemaVersion(v string) (major, minor uint64, ok bool) {
+	a, b, both := strings.Cut(v, ".")
+	major, err := strconv.ParseUint(a, 10, 31)
+	if !both {
+		return major, 0, err == nil && major > 1
 	}
-	return err1 == nil && err2 == nil && (major > 1 || major == 1 && minor > 1)
+	minor, err2 := strconv.ParseUint(b, 10, 31)
+	return major, minor, err == nil && err2 == nil
+}
+
+// ext reads the object whose members only others know.
+func (d *decoder) ext() map[string]any {
+	raw, ok := d.take("ext", false)
+	if !ok {
+		return nil
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	var v map[string]any
+	if err := dec.Decode(&v); err != nil {
+		d.add("ext", "an object", cut(string(raw), 40), "")
+	}
+	return v
 }
 
 // decoder takes fields out of top one by one; what is left is unknown.

@@ -10,8 +10,8 @@ import (
 
 // Encode returns the record as it is stored: fields in the order of the tables,
 // two spaces of indent, characters beyond ASCII as they are, a newline at the
-// end. The same record always gives the same bytes. A record with provenance
-// is of schema 1.1, another one of the version that it has, 1.0 if none.
+// end. The same record always gives the same bytes. A record is of the lowest schema
+// version that holds what it has, but never of a lower one than it was read with.
 func (r Record) Encode() []byte {
 	var o object
 	o.put("schema_version", r.schema())
@@ -47,6 +47,18 @@ func (r Record) Encode() []byte {
 	if r.Provenance != nil {
 		o.put("provenance", r.Provenance)
 	}
+	if r.SupersededBy != "" {
+		o.put("superseded_by", r.SupersededBy)
+	}
+	if len(r.Supersedes) > 0 {
+		o.put("supersedes", r.Supersedes)
+	}
+	if len(r.Ext) > 0 {
+		o.put("ext", r.Ext)
+	}
+	for _, name := range sortedKeys(r.Unknown) {
+		o.raw(name, r.Unknown[name])
+	}
 	var out bytes.Buffer
 	if json.Indent(&out, o.bytes(), "", "  ") != nil {
 		panic("memory: a record does not encode") // values are marshalled above
@@ -56,13 +68,25 @@ func (r Record) Encode() []byte {
 }
 
 func (r Record) schema() string {
+	least := "1.0"
 	switch {
+	case r.SupersededBy != "" || len(r.Supersedes) > 0 || len(r.Ext) > 0:
+		least = "1.2"
 	case r.Provenance != nil:
-		return "1.1"
-	case r.SchemaVersion == "":
-		return "1.0"
+		least = "1.1"
+	}
+	if r.SchemaVersion == "" || olderSchema(r.SchemaVersion, least) {
+		return least
 	}
 	return r.SchemaVersion
+}
+
+// olderSchema reports whether one schema version is before another. What is no
+// version is before none.
+func olderSchema(a, b string) bool {
+	major, minor, ok := schemaVersion(a)
+	major2, minor2, ok2 := schemaVersion(b)
+	return ok && ok2 && (major < major2 || major == major2 && minor < minor2)
 }
 
 // encodeContent writes known fields in table order and then, so that nothing is

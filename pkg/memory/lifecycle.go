@@ -36,6 +36,16 @@ func (r Record) Retire(reason string, now time.Time) (Moved, error) {
 	return r.move(Retired, reason, now), nil
 }
 
+// Supersede takes an active record out of what is recalled because another one, at a
+// path below the store's root, took its place.
+func (r Record) Supersede(by, reason string, now time.Time) (Moved, error) {
+	m, err := r.Retire(reason, now)
+	if err == nil && !m.Already {
+		m.SupersededBy = by
+	}
+	return m, err
+}
+
 // Archive takes an active record out of what is recalled and keeps it for good.
 func (r Record) Archive(reason string, now time.Time) (Moved, error) {
 	switch r.Status {
@@ -95,6 +105,9 @@ func (r Record) move(to Status, reason string, now time.Time) Moved {
 	r.Status, r.UpdatedAt = to, stamp
 	r.RetiredAt, r.RetiredReason, r.ArchivedAt, r.ArchivedReason = nil, nil, nil, nil
 	switch to {
+	case Active:
+		r.SchemaVersion = r.schema() // it does not go back with what it loses
+		r.SupersededBy = ""          // it holds again
 	case Retired:
 		r.RetiredAt, r.RetiredReason = &stamp, &reason
 	case Archived:

@@ -23,6 +23,7 @@
 package memory
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 )
@@ -132,6 +133,18 @@ type Record struct {
 	ArchivedAt     *string     `json:"archived_at,omitempty"`
 	ArchivedReason *string     `json:"archived_reason,omitempty"`
 	Provenance     *Provenance `json:"provenance,omitempty"` // schema 1.1
+
+	// Schema 1.2. Supersedes names the records whose place this one took, and
+	// SupersededBy of one that is retired the record that took its place, each by its
+	// path below the store's root. Ext is for what later versions and other tools keep;
+	// nothing here reads it.
+	SupersededBy string         `json:"superseded_by,omitempty"`
+	Supersedes   []string       `json:"supersedes,omitempty"`
+	Ext          map[string]any `json:"ext,omitempty"` // decoded JSON, with json.Number
+
+	// Unknown has the top-level fields that only a newer version knows. They are
+	// written again as they were read.
+	Unknown map[string]json.RawMessage `json:"-"`
 }
 
 // Change is one entry of a record's own history.

@@ -35,6 +35,9 @@ type Merged struct {
 //	created_at       the earlier; updated_at, provenance: the later
 //	record_status    active if one side made it so, else archived, else retired
 //	confidence       the lower
+//	superseded_by    that of the side whose status it is
+//	supersedes       like lists in content
+//	ext              the members of both; of one that both changed, the later
 //
 // Two different texts for one field are a conflict, and so are two versions of
 // one step of a runbook, which would contradict each other. Apart from what is
@@ -62,7 +65,10 @@ func Merge(base *Record, ours, theirs Record) (Merged, error) {
 	}
 	m := merger{left: ours, right: ours} // category and id
 	l := &m.left
-	l.SchemaVersion = max(ours.SchemaVersion, theirs.SchemaVersion)
+	l.SchemaVersion = ours.SchemaVersion
+	if olderSchema(ours.schema(), theirs.schema()) {
+		l.SchemaVersion = theirs.SchemaVersion
+	}
 	l.CreatedAt = three(was.CreatedAt, ours.CreatedAt, theirs.CreatedAt, earlier)
 	l.UpdatedAt = three(was.UpdatedAt, ours.UpdatedAt, theirs.UpdatedAt, later)
 	l.Tags = mergeTags(was.Tags, ours.Tags, theirs.Tags)
@@ -73,6 +79,9 @@ func Merge(base *Record, ours, theirs Record) (Merged, error) {
 	l.Provenance = three(was.Provenance, ours.Provenance, theirs.Provenance, func(a, b *Provenance) *Provenance {
 		return ofLater(a, b, ours, theirs)
 	})
+	l.Supersedes, _ = mergeList(was.Supersedes, ours.Supersedes, theirs.Supersedes)
+	l.Ext = mergeMembers(was.Ext, ours.Ext, theirs.Ext, ours, theirs)
+	l.Unknown = mergeMembers(was.Unknown, ours.Unknown, theirs.Unknown, ours, theirs)
 	mergeStatus(l, was, ours, theirs)
 	m.right = *l
 	m.text("title", was.Title, ours.Title, theirs.Title, func(r *Record, s string) { r.Title = s })
@@ -237,6 +246,38 @@ func mergeStatus(out *Record, base, ours, theirs Record) {
 	}
 	out.RetiredAt, out.RetiredReason = from.RetiredAt, from.RetiredReason
 	out.ArchivedAt, out.ArchivedReason = from.ArchivedAt, from.ArchivedReason
+	out.SupersededBy = from.SupersededBy
+}
+
+// mergeMembers joins the members of two objects that nothing here reads.
+func mergeMembers[V any](base, ours, theirs map[string]V, a, b Record) map[string]V {
+	var out map[string]V
+	names := slices.Concat(sortedKeys(ours), sortedKeys(theirs))
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		w, inBase := base[name]
+		x, inOurs := ours[name]
+		y, inTheirs := theirs[name]
+		switch {
+		case inBase && (!inOurs && reflect.DeepEqual(w, y) || !inTheirs && reflect.DeepEqual(w, x)):
+			continue // one side took it out
+		case !inOurs:
+			x = y
+		case inTheirs:
+			x = three(w, x, y, func(x, y V) V {
+				key := func(v V) string { b, _ := json.Marshal(v); return string(b) }
+				if cmp.Or(before(a.UpdatedAt, b.UpdatedAt), strings.Compare(key(x), key(y))) >= 0 {
+					return x
+				}
+				return y
+			})
+		}
+		if out == nil {
+			out = map[string]V{}
+		}
+		out[name] = x
+	}
+	return out
 }
 
 // mergeChanges unites two histories that begin alike. Each side keeps its own

@@ -47,6 +47,9 @@ func CheckUpdate(old, next Record, exists func(file string) bool) error {
 			errs = append(errs, refuse(CodeMerge, f.name, quoted(f.old), quoted(f.next), "leave it as it is"))
 		}
 	}
+	if old.SupersededBy != next.SupersededBy {
+		errs = append(errs, refuse(CodeMerge, "superseded_by", quoted(&old.SupersededBy), quoted(&next.SupersededBy), "leave it as it is"))
+	}
 	if next.TimesUpdated <= old.TimesUpdated {
 		errs = append(errs, refuse(CodeMerge, "times_updated", "more than "+strconv.Itoa(old.TimesUpdated), strconv.Itoa(next.TimesUpdated), "count this update"))
 	}
@@ -79,6 +82,12 @@ func CheckMove(code Code, old, next Record, to Status, exists func(file string) 
 			errs = append(errs, refuse(code, f.name, "nothing", quoted(f.value), "clear it"))
 		}
 	}
+	switch {
+	case to == Active && next.SupersededBy != "":
+		errs = append(errs, refuse(code, "superseded_by", "nothing", quoted(&next.SupersededBy), "clear it"))
+	case to == Archived && next.SupersededBy != old.SupersededBy:
+		errs = append(errs, refuse(code, "superseded_by", quoted(&old.SupersededBy), quoted(&next.SupersededBy), "leave it as it is"))
+	}
 	if next.TimesUpdated < old.TimesUpdated {
 		errs = append(errs, refuse(code, "times_updated", strconv.Itoa(old.TimesUpdated)+" or more", strconv.Itoa(next.TimesUpdated), ""))
 	}
@@ -104,8 +113,18 @@ func lasting(code Code, old, next Record, exists func(string) bool) (errs []erro
 			errs = append(errs, refuse(code, f.name, strconv.Quote(f.old), strconv.Quote(f.next), "it cannot change"))
 		}
 	}
-	if old.schema() > next.schema() {
+	if olderSchema(next.schema(), old.schema()) {
 		errs = append(errs, refuse(code, "schema_version", strconv.Quote(old.schema()), strconv.Quote(next.schema()), "it cannot go back"))
+	}
+	for _, path := range old.Supersedes {
+		if !slices.Contains(next.Supersedes, path) {
+			errs = append(errs, refuse(code, "supersedes", strconv.Quote(cut(path, 80)), "no such entry", "keep it"))
+		}
+	}
+	for _, name := range sortedKeys(old.Ext) {
+		if _, ok := next.Ext[name]; !ok {
+			errs = append(errs, refuse(code, "ext."+cut(name, 40), "what it is", "nothing", "keep it"))
+		}
 	}
 	if gone := lostTags(old.Tags, next.Tags); len(gone) > 0 && len(next.Tags) < MaxTags {
 		errs = append(errs, refuse(code, "tags", "the tags that there were, while there is room", "none of "+list(gone), "keep them"))
@@ -163,7 +182,7 @@ func text(s *string) string {
 }
 
 func quoted(s *string) string {
-	if s == nil {
+	if s == nil || *s == "" {
 		return "nothing"
 	}
 	return strconv.Quote(cut(*s, 60))

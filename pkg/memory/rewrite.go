@@ -27,6 +27,10 @@ func (r Record) Rewrite(f func(string) string) Record {
 		p := Provenance{f(r.Provenance.Session), f(r.Provenance.Origin), f(r.Provenance.Branch), f(r.Provenance.Commit)}
 		r.Provenance = &p
 	}
+	r.SupersededBy, r.Supersedes = f(r.SupersededBy), unique(texts(r.Supersedes, f))
+	if r.Ext != nil {
+		r.Ext, _ = Rewrite(r.Ext, f).(map[string]any)
+	}
 	return r
 }
 

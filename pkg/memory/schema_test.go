@@ -89,7 +89,7 @@ func schema(c Category) []byte {
 		"additionalProperties": false,
 		"required":             []any{"schema_version", "category", "id", "title", "created_at", "updated_at", "tags", "content"},
 		"properties": m{
-			"schema_version": m{"enum": []any{"1.0", "1.1"}},
+			"schema_version": m{"enum": []any{"1.0", "1.1", "1.2"}},
 			"category":       m{"const": string(c)},
 			"id":             m{"type": "string", "minLength": 1, "maxLength": MaxID, "pattern": `^[^A-Z\s/\\._-]([^A-Z\s/\\._]*[^A-Z\s/\\._-])?$`},
 			"title":          text(MaxTitle),
@@ -116,10 +116,23 @@ func schema(c Category) []byte {
 				"type": []any{"object", "null"}, "additionalProperties": false, "description": "schema 1.1",
 				"properties": m{"session": orNull(plain), "origin": orNull(plain), "branch": orNull(plain), "commit": orNull(plain)},
 			},
+			"superseded_by": m{"type": []any{"string", "null"}, "description": "schema 1.2: the path of the record that took the place of this one, which is retired"},
+			"supersedes":    m{"type": []any{"array", "null"}, "items": plain, "description": "schema 1.2: the paths of the records whose place this one took"},
+			"ext":           m{"type": []any{"object", "null"}, "description": "schema 1.2: kept, and read by nobody here"},
 		},
 	}
-	doc["if"] = m{"properties": m{"schema_version": m{"const": "1.0"}}} // which has no provenance
-	doc["then"] = m{"properties": m{"provenance": false}}
+	lacks := func(version []any, names ...string) m {
+		without := m{}
+		for _, n := range names {
+			without[n] = false
+		}
+		return m{"if": m{"properties": m{"schema_version": m{"enum": version}}}, "then": m{"properties": without}}
+	}
+	doc["allOf"] = []any{
+		lacks([]any{"1.0"}, "provenance"),
+		lacks([]any{"1.0", "1.1"}, "superseded_by", "supersedes", "ext"),
+		m{"if": m{"properties": m{"record_status": m{"enum": []any{string(Active), nil}}}}, "then": m{"properties": m{"superseded_by": m{"enum": []any{"", nil}}}}},
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -200,10 +213,25 @@ func TestSchemasAgreeWithDecode(t *testing.T) {
 			try(key+" object", func(v map[string]any) { v[key] = map[string]any{"x": 1} })
 			try(key+" number", func(v map[string]any) { v[key] = 7.5 })
 		}
-		for _, version := range []string{"1.0", "1.1", "2.0"} {
+		for _, version := range []string{"1.0", "1.1", "1.2", "2.0"} {
 			for name, from := range map[string]any{"null": nil, "empty": map[string]any{}, "session": map[string]any{"session": "s"}} {
 				try("provenance "+name+" in "+version, func(v map[string]any) { v["schema_version"], v["provenance"] = version, from })
+				try("ext "+name+" in "+version, func(v map[string]any) { v["schema_version"], v["ext"] = version, from })
 			}
+			for name, from := range map[string]any{"null": nil, "empty": []any{}, "one": []any{"decisions/x.json"}, "number": []any{1.0}, "text": "x"} {
+				try("supersedes "+name+" in "+version, func(v map[string]any) { v["schema_version"], v["supersedes"] = version, from })
+			}
+			for _, status := range []string{"active", "retired"} {
+				for name, from := range map[string]any{"null": nil, "empty": "", "one": "decisions/x.json", "list": []any{"x"}} {
+					try("superseded_by "+name+" in "+version+", "+status, func(v map[string]any) {
+						v["schema_version"], v["superseded_by"], v["record_status"] = version, from, status
+					})
+				}
+			}
+			try("superseded_by without a status in "+version, func(v map[string]any) {
+				v["schema_version"], v["superseded_by"] = version, "x"
+				delete(v, "record_status")
+			})
 		}
 		try("another key", func(v map[string]any) { v["extra"] = "x" })
 		try("long title", func(v map[string]any) { v["title"] = strings.Repeat("ü", MaxTitle+1) })
@@ -260,6 +288,10 @@ func check(rules any, v any, at string) (wrong []string) {
 	for word, arg := range s {
 		switch word {
 		case "$schema", "$id", "title", "description", "default", "format", "properties", "additionalProperties", "then":
+		case "allOf":
+			for _, rules := range arg.([]any) {
+				wrong = append(wrong, check(rules, v, at)...)
+			}
 		case "if":
 			if len(check(arg, v, at)) == 0 {
 				wrong = append(wrong, check(s["then"], v, at)...)

@@ -104,8 +104,11 @@ func (r Record) check() *checker {
 			c.add(fmt.Sprintf("changes[%d].summary", i), fmt.Sprintf("at most %d characters", MaxSummary), strconv.Itoa(n), "shorten it")
 		}
 	}
-	if v := r.SchemaVersion; v != "" && v != "1.0" && v != "1.1" {
-		c.add("schema_version", `"1.0" or "1.1"`, strconv.Quote(cut(v, 20)), "")
+	if major, _, ok := schemaVersion(r.SchemaVersion); r.SchemaVersion != "" && (!ok || major != 1) {
+		c.add("schema_version", `"1.0", "1.1" or "1.2"`, strconv.Quote(cut(r.SchemaVersion, 20)), "")
+	}
+	if r.SupersededBy != "" && r.Status == Active {
+		c.add("superseded_by", "nothing in an active record", strconv.Quote(cut(r.SupersededBy, 60)), "retire the record, or take it out")
 	}
 	checkContent(c, r.Category, r.Content)
 	return c

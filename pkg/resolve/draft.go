@@ -3,6 +3,7 @@ package resolve
 import (
 	"encoding/json"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -25,7 +26,9 @@ type Draft struct {
 	Intended      string   // "create", "update", "delete", or "" when the draft does not say
 	Target        string   // the id of the record it is about, "" when it names none
 	Hints         []string // resolved, removed, reversed, superseded, deprecated
-	Noop          bool     // nothing worth keeping; of the rest only Category and NoopReason count
+	Supersedes    string   // the id of the record whose place it takes, "" for none
+	Covers        []int    // the numbers of the findings that it takes up, nil when it does not say
+	Noop          bool     // nothing worth keeping; of the rest only Category, Covers and NoopReason count
 	NoopReason    string
 	Title         string   // "" when the draft has none: an update keeps the old one
 	Tags          []string // never empty, ["untagged"] when the draft has none
@@ -34,6 +37,11 @@ type Draft struct {
 	ChangeSummary string
 	Content       memory.Content // only what the draft said; defaults are not filled in
 	Origin        string         // "extractive" when Extract made it, ByHand, else ""
+
+	// Backed says that a person's own words say what the draft says. The caller knows
+	// it, no draft says so of itself. Without it a draft neither supersedes nor retires
+	// what a person said.
+	Backed bool
 }
 
 // ParseDraft reads what a drafting agent wrote for a category: seed 3's SAVE or
@@ -68,6 +76,22 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 		return d
 	}
 	action := p.action(first(top, "intended_action", "action", "verb"))
+	part, ok := top["partial_content"].(map[string]any)
+	if s, isText := top["partial_content"].(string); isText {
+		if v, _, isJSON := strictly(s); isJSON {
+			if part, ok = v.(map[string]any); ok {
+				p.note("partial_content: JSON inside a text, read")
+			}
+		}
+	}
+	if ok {
+		part = snakeKeys(part)
+	}
+	if v := first(top, coversNames[:]...); v != nil {
+		d.Covers = p.covers(v)
+	} else {
+		d.Covers = p.covers(first(part, coversNames[:]...))
+	}
 	if action == "noop" || p.action(top["action"]) == "noop" {
 		d.Noop = true
 		d.NoopReason = memory.Shorten(flat(first(top, "noop_reason", "reason")), memory.MaxSummary)
@@ -75,12 +99,9 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 	}
 	d.Intended = action
 
-	part, ok := top["partial_content"].(map[string]any)
 	if !ok {
 		part = top
 		p.note("partial_content: missing, its fields were taken from the top")
-	} else {
-		part = snakeKeys(part)
 	}
 	get := func(name string) any {
 		if v := part[name]; v != nil {
@@ -120,25 +141,39 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 	}
 	d.ChangeSummary = memory.Shorten(d.ChangeSummary, memory.MaxSummary)
 	d.Target = target(meant("target", "target_id"))
+	d.Supersedes = target(meant("supersedes", "superseded", "replaces"))
 	d.Hints = p.hints(meant("lifecycle_hints", "lifecycle_hint"))
 	d.Tags = p.tags(get("tags"))
 	d.Confidence = p.confidence(get("confidence"))
 	d.RelatedFiles = p.files(get("related_files"))
 	d.Content = p.content(d.Category, part)
+	empty := p.dropPlaceholders(&d)
 
 	// A draft that can only become a new record must say all of one. What an
 	// update, a retirement or the end of something needs is known when its record
 	// is.
-	open := d.Intended == "" && len(d.Hints) == 0
-	if (d.Intended == "create" || open) && d.Target == "" {
+	open := d.Intended == "" && (len(d.Hints) == 0 || d.Category == memory.SessionSummary)
+	if (d.Intended == "create" || open) && d.Target == "" || d.Supersedes != "" {
 		if titleOf(d) == "" {
 			p.problem("partial_content.title", "a title", part["title"], "add it")
 		}
 		_, _, problems := complete(d.Category, d.Content)
-		p.problems = append(p.problems, problems...)
+		for _, missing := range problems {
+			if i := slices.IndexFunc(empty, func(e memory.Problem) bool { return e.Field == missing.Field }); i >= 0 {
+				missing = empty[i]
+			}
+			p.problems = append(p.problems, missing)
+		}
+		return d
+	}
+	for _, e := range empty {
+		p.note(e.Field + ": " + e.Got + " says nothing, left as it is")
 	}
 	return d
 }
+
+// coversNames are the names under which models say what a draft covers.
+var coversNames = [...]string{"covers", "covered", "cover", "findings", "finding"}
 
 // category settles which category the draft is of.
 func (p *coercer) category(v any, want memory.Category) memory.Category {
@@ -176,11 +211,19 @@ func (p *coercer) action(v any) string {
 	return ""
 }
 
-// target reads the id of the record that a draft is about; a path will do.
+// target reads which record a draft is about: its id, a path, the line that a context
+// prints of it ("use-redis: Use Redis (cache)"), or its title, which only the records
+// tell.
 func target(v any) string {
-	s := flat(v)
-	if i := strings.LastIndexByte(s, '/'); i >= 0 {
-		s = s[i+1:]
+	if m, ok := v.(map[string]any); ok {
+		v = first(snakeKeys(m), "id", "target", "path", "title")
+	}
+	s := strings.Trim(bullet(flat(v)), " `\"'[]")
+	if id, _, ok := strings.Cut(s, ": "); ok && memory.ValidID(path.Base(id)) {
+		s = id
+	}
+	if strings.HasSuffix(s, ".json") || !strings.Contains(s, " ") {
+		s = s[strings.LastIndexByte(s, '/')+1:]
 	}
 	s = strings.TrimSuffix(s, ".json")
 	switch strings.ToLower(s) {

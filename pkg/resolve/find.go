@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -19,38 +18,32 @@ const maxStarts = 64
 // find returns the draft's object with its keys in snake case, or notes why
 // there is none.
 func (p *coercer) find(b []byte, want memory.Category) map[string]any {
-	v, note := read(b)
-	if note != "" {
-		p.note(note)
-	}
-	if v == nil {
-		p.problem("draft", "one JSON object with category, new_info_summary and partial_content", string(b), "write the JSON alone, whole, without anything around it")
+	all, notes := objects(b)
+	p.notes = append(p.notes, notes...)
+	if len(all) == 0 {
+		p.problem("draft", "one JSON object with category, new_info_summary and partial_content", memory.CleanText(string(b)), "write the JSON alone, whole, without anything around it")
 		return nil
 	}
-	v = clean(v)
-	list, isList := v.([]any)
-	if !isList {
-		return snakeKeys(v.(map[string]any))
-	}
-	fits := fitting(list, want)
+	fits := fitting(all, want)
 	if len(fits) != 1 {
-		p.problem("draft", "one JSON object", v, "take the drafts one by one")
+		p.problem("draft", "one JSON object", any(make([]any, len(all))), "take the drafts one by one")
 		return nil
 	}
-	p.note(fmt.Sprintf("draft: a list of %d, the draft in it was taken", len(list)))
-	return fits[0]
+	if len(all) > 1 {
+		p.note(fmt.Sprintf("draft: a list of %d, the draft in it was taken", len(all)))
+	}
+	return snakeKeys(clean(fits[0]).(map[string]any))
 }
 
 // Split returns the drafts in what a drafting agent wrote, for ParseDraft to
-// read one by one: a list of several is taken apart, anything else comes back
-// as it is.
+// read one by one: a list of several is taken apart, and so are several objects
+// after one another; anything else comes back as it is.
 func Split(b []byte, want memory.Category) [][]byte {
 	if len(b) > draftLimit {
 		return [][]byte{b}
 	}
-	v, _ := read(b)
-	list, _ := v.([]any)
-	fits := fitting(list, want)
+	all, _ := objects(b)
+	fits := fitting(all, want)
 	if len(fits) < 2 {
 		return [][]byte{b}
 	}
@@ -65,89 +58,150 @@ func Split(b []byte, want memory.Category) [][]byte {
 	return parts
 }
 
-// fitting are the elements of a list that are drafts of a category.
-func fitting(list []any, want memory.Category) []map[string]any {
+// fitting are those of several objects that are drafts of a category.
+func fitting(all []map[string]any, want memory.Category) []map[string]any {
 	var fits []map[string]any
-	for _, e := range list {
-		m, ok := e.(map[string]any)
-		if !ok || !looksLikeDraft(m) {
-			continue
-		}
+	for _, m := range all {
 		m = snakeKeys(m)
-		if c, err := memory.ParseCategory(flat(m["category"])); len(list) == 1 || err != nil || want == "" || c == want {
+		if c, err := memory.ParseCategory(flat(m["category"])); len(all) == 1 || err != nil || want == "" || c == want {
 			fits = append(fits, m)
 		}
 	}
 	return fits
 }
 
-// read finds the JSON in what a model wrote, nil when there is none, and notes
-// what had to be put right.
-func read(b []byte) (v any, note string) {
+// objects returns the drafts in what a model wrote, in order, and notes what had to
+// be put right.
+func objects(b []byte) (all []map[string]any, notes []string) {
 	text := strings.TrimSpace(strings.TrimPrefix(strings.ToValidUTF8(string(b), "\uFFFD"), "\uFEFF"))
-	if v, ok := decodeDraft(text); ok {
-		return v, ""
-	}
-	if v, ok := search(text); ok {
-		return v, "draft: text around the JSON, dropped"
-	}
-	if i, j := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}'); i >= 0 && i < j {
-		if v, ok := decodeDraft(repair(text[i : j+1])); ok {
-			return v, "draft: broken JSON, repaired"
-		}
-	}
-	return nil, ""
-}
-
-// decodeDraft decodes a text that is one draft, or a list that may hold one,
-// and nothing else.
-func decodeDraft(text string) (any, bool) {
 	dec := newDecoder(text)
 	var v any
-	if dec.Decode(&v) != nil || strings.TrimSpace(text[dec.InputOffset():]) != "" {
-		return nil, false
+	if dec.Decode(&v) == nil && strings.TrimSpace(text[dec.InputOffset():]) == "" {
+		return unwrap(v)
 	}
-	return v, isDraft(v)
+	return search(text)
 }
 
-// search looks for the first draft in a text with other things in it.
-func search(text string) (any, bool) {
-	starts := 0
+// search looks for the drafts in a text with other things in it. Once an object has
+// not ended, what is found behind it may be a part of it, which has lost the rest of
+// its draft: only what is plainly a whole one counts.
+func search(text string) (all []map[string]any, notes []string) {
+	starts, found, outside := 0, 0, false
+	mended, broken := false, false
+	at := 0 // up to here the text is read
 	for i := 0; i < len(text) && starts < maxStarts; i++ {
 		if text[i] != '{' && text[i] != '[' {
 			continue
 		}
 		starts++
-		dec := newDecoder(text[i:])
-		var v any
-		if dec.Decode(&v) != nil {
+		v, length, ok := strictly(text[i:])
+		lax := !ok
+		if lax {
+			v, length, ok = lenient(text[i:])
+		}
+		if !ok {
+			broken = true
 			continue
 		}
-		if isDraft(v) {
-			return v, true
+		drafts, said := unwrap(v)
+		if broken {
+			drafts = slices.DeleteFunc(drafts, func(m map[string]any) bool { return !isWhole(m) })
 		}
-		i += int(dec.InputOffset()) - 1
+		if len(drafts) > 0 {
+			outside = outside || strings.Trim(text[at:i], " \t\r\n,") != ""
+			all, notes, mended = append(all, drafts...), append(notes, said...), mended || lax
+			found++
+			at = i + length
+		}
+		i += length - 1
 	}
-	return nil, false
+	if len(all) == 0 {
+		return nil, nil
+	}
+	if mended {
+		notes = append(notes, "draft: broken JSON, repaired")
+	}
+	if outside || strings.Trim(text[at:], " \t\r\n,") != "" {
+		notes = append(notes, "draft: text around the JSON, dropped")
+	}
+	if found > 1 {
+		notes = append(notes, fmt.Sprintf("draft: %d values after one another, taken as a list", found))
+	}
+	return all, notes
+}
+
+// strictly decodes the JSON value that a text begins with.
+func strictly(text string) (v any, length int, ok bool) {
+	dec := newDecoder(text)
+	if dec.Decode(&v) != nil {
+		return nil, 0, false
+	}
+	return v, int(dec.InputOffset()), true
+}
+
+// maxWraps is how deep drafts may be wrapped.
+const maxWraps = 3
+
+// unwrap returns the drafts in a value: itself, those in a list, those under a name
+// ({"drafts": […]}), or under their category ({"decision": {…}}).
+func unwrap(v any) (all []map[string]any, notes []string) {
+	var walk func(v any, depth int)
+	walk = func(v any, depth int) {
+		switch v := v.(type) {
+		case []any:
+			for _, e := range v {
+				if m, ok := e.(map[string]any); ok {
+					walk(m, depth+1)
+				}
+			}
+		case map[string]any:
+			if looksLikeDraft(v) {
+				all = append(all, v)
+				return
+			}
+			if depth > maxWraps {
+				return
+			}
+			for _, k := range sortedKeys(v) {
+				before := len(all)
+				c, err := memory.ParseCategory(snake(k))
+				switch inner := v[k].(type) {
+				case []any:
+					walk(inner, depth+1)
+				case map[string]any:
+					if err == nil && !looksLikeDraft(inner) && hasField(c, inner) {
+						inner = map[string]any{"content": inner, "title": inner["title"], "new_info_summary": first(inner, "new_info_summary", "summary")}
+					}
+					walk(inner, depth+1)
+				}
+				if len(all) == before {
+					continue
+				}
+				notes = append(notes, fmt.Sprintf("draft: taken out of %q", memory.Shorten(memory.CleanText(k), 30)))
+				for _, m := range all[before:] {
+					if err == nil && snakeKeys(m)["category"] == nil {
+						m["category"] = string(c)
+					}
+				}
+			}
+		}
+	}
+	walk(v, 0)
+	if list, ok := v.([]any); ok && len(all) == 1 {
+		notes = append(notes, fmt.Sprintf("draft: a list of %d, the draft in it was taken", len(list)))
+	}
+	return all, notes
+}
+
+// hasField reports whether an object has a field that the content of a category has.
+func hasField(c memory.Category, m map[string]any) bool {
+	return slices.ContainsFunc(memory.Fields(c), func(f memory.Field) bool { return m[f.Name] != nil })
 }
 
 func newDecoder(text string) *json.Decoder {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()
 	return dec
-}
-
-func isDraft(v any) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		return looksLikeDraft(v)
-	case []any:
-		return slices.ContainsFunc(v, func(e any) bool {
-			m, ok := e.(map[string]any)
-			return ok && looksLikeDraft(m)
-		})
-	}
-	return false
 }
 
 func looksLikeDraft(m map[string]any) bool {
@@ -160,64 +214,15 @@ func looksLikeDraft(m map[string]any) bool {
 	return false
 }
 
-// repair mends what models break most often in JSON: newlines and tabs inside
-// texts, commas before a closing bracket, and the numbers that are none of
-// Python's printer, which become null. It is linear.
-func repair(text string) string {
-	var b bytes.Buffer
-	inText, escaped := false, false
-	comma := -1 // where in b a comma stands with only white space after it
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if inText {
-			switch {
-			case escaped:
-				escaped = false
-			case c == '\\':
-				escaped = true
-			case c == '"':
-				inText = false
-			case c < ' ':
-				fmt.Fprintf(&b, `\u%04x`, c)
-				continue
-			}
-			b.WriteByte(c)
-			continue
-		}
-		if word := notNumber(text[i:]); word != "" {
-			b.WriteString("null")
-			i += len(word) - 1
-			comma = -1
-			continue
-		}
-		switch c {
-		case '"':
-			inText, comma = true, -1
-		case ',':
-			comma = b.Len()
-		case '}', ']':
-			if comma >= 0 {
-				b.Truncate(comma)
-			}
-			comma = -1
-		case ' ', '\t', '\r', '\n':
-		default:
-			comma = -1
-		}
-		b.WriteByte(c)
-	}
-	return b.String()
-}
-
-// notNumber is the word at the beginning of s that Python writes for what is no
-// number, "" if there is none.
-func notNumber(s string) string {
-	for _, word := range [...]string{"NaN", "Infinity", "-Infinity"} {
-		if strings.HasPrefix(s, word) {
-			return word
+// isWhole reports whether an object has what only stands at the top of a draft.
+func isWhole(m map[string]any) bool {
+	for k := range m {
+		switch snake(k) {
+		case "category", "partial_content", "new_info_summary":
+			return true
 		}
 	}
-	return ""
+	return false
 }
 
 // snakeKeys returns m with its keys as the schema has them. Where two keys

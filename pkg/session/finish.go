@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"io/fs"
+	"slices"
 	"time"
 
 	"keepsake/pkg/config"
@@ -11,17 +12,34 @@ import (
 	"keepsake/pkg/stage"
 )
 
-// Finish hands over what a session that is over leaves: the work on its desk,
-// and what is worth keeping of a turn that no Stop has seen because it was
-// interrupted or the terminal went away. All of it goes to pending, with a
-// summary made of the person's own requests when enough was done for one.
-// Handing over the desk is tried even when the looking failed.
+// Finish hands over what a session that is over leaves. What is worth keeping of a
+// turn that no Stop has seen, because it was interrupted or the terminal went away,
+// goes into the journal; drafts and a summary made of the person's own requests, when
+// enough was done for one, go to pending. Handing over the desk is tried even when
+// the looking failed.
 func (s *Session) Finish() error {
 	var looked error
 	if s.Listens() {
 		looked = s.lookOnce(finishing)
 	}
-	return errors.Join(looked, s.Pending().Take(s.ID, s.Desk))
+	return errors.Join(looked, s.leaveDesk(), s.Pending().Take(s.ID, s.Desk))
+}
+
+// leaveDesk takes the contexts off the desk that the journal has and nobody drafted.
+func (s *Session) leaveDesk() error {
+	names, err := s.Desk.Files()
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	contexts, _ := s.Desk.Contexts() // one that can't be read goes to pending as it is
+	var done []string
+	for _, c := range contexts {
+		if c.Numbered() && !slices.Contains(names, stage.IntentName(c.Category)) && !slices.Contains(names, stage.HandName(c.Category)) {
+			done = append(done, c.Name())
+		}
+	}
+	_, err = s.Desk.Remove(done...)
+	return err
 }
 
 // A long turn is looked at in pieces, so that none of it is looked at twice when the
@@ -65,7 +83,7 @@ func (s *Session) lookOnce(within time.Duration) error {
 // lookAt listens to the next piece and reports whether there is another. What is
 // summed up is the whole.
 func (s *Session) lookAt(st *stage.State, file Transcript) (more bool, err error) {
-	u, err := s.unheard(st, file, s.Pressed(*st), piece)
+	u, err := s.unheard(st, file, piece)
 	if err != nil {
 		return false, err
 	}
@@ -74,20 +92,16 @@ func (s *Session) lookAt(st *stage.State, file Transcript) (more bool, err error
 	if !u.span.More {
 		var summary stage.Context
 		if summary, requests, enough = s.Summary(st, file, false); enough {
-			u.contexts = append(u.contexts, summary)
+			if err := s.Pending().Add(s.ID, summary); err != nil {
+				return false, err
+			}
 		}
 	}
-	for _, c := range u.contexts {
-		if err := s.Pending().Add(s.ID, c); err != nil {
-			return false, err
-		}
-	}
-	if err := s.Pending().Note(s.ID, u.moments...); err != nil {
+	if _, err := s.AddFindings(st, u.span.Next, u.noticed.Findings, time.Now().UTC()); err != nil {
 		return false, err
 	}
-	st.Mark, st.Fresh = stage.Watermark(u.span.Next), false
 	if len(u.span.Entries) > 0 {
-		s.Log(Scored("sessionend", u.notice, u.entries, s.Full(*st).At))
+		s.Log(Scored("sessionend", u.noticed, u.entries, s.Full(*st).At))
 	}
 	if !enough {
 		return u.span.More, nil

@@ -3,7 +3,10 @@ package session
 import (
 	"errors"
 	"io/fs"
+	"slices"
+	"time"
 
+	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/config"
 	"keepsake/pkg/stage"
 )
@@ -29,7 +32,7 @@ func (s *Session) Hold(hook string) error {
 		return nil
 	}
 	return s.Update(func(st *stage.State) error {
-		u, err := s.unheard(st, file, true, 0)
+		u, err := s.unheard(st, file, 0)
 		if err != nil {
 			return err
 		}
@@ -39,25 +42,25 @@ func (s *Session) Hold(hook string) error {
 			}
 		}
 		s.Fill(st, u.span)
+		added, err := s.AddFindings(st, u.span.Next, u.noticed.Findings, time.Now().UTC())
+		if err != nil {
+			return err
+		}
+		told := slices.ContainsFunc(added, func(f finding.Finding) bool { return f.Level == finding.Sure && f.Moment != "" })
 		due := false
-		for _, c := range u.contexts {
+		for _, c := range s.Contexts(u.noticed, added, true) {
 			told, err := s.Put(c)
 			if err != nil {
 				return err
 			}
 			due = due || told
 		}
-		told, err := s.Note(u.moments)
-		if err != nil {
-			return err
-		}
 		// The budget is full again after the compaction, which may not come.
 		if (due || told) && Attended() && s.Config.Capture.OnStop == config.Save && st.Saves < s.Config.Capture.MaxSaves {
 			st.Due = true
 		}
-		st.Mark, st.Fresh = stage.Watermark(u.span.Next), false
 		if len(u.span.Entries) > 0 {
-			s.Log(Scored(hook, u.notice, u.entries, s.Full(*st).At))
+			s.Log(Scored(hook, u.noticed, u.entries, s.Full(*st).At))
 		}
 		return nil
 	})

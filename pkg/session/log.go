@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/config"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/event"
@@ -43,26 +44,35 @@ func write(l eventlog.Log, session string, events ...event.Event) {
 	_ = l.Append(time.Now(), events...)
 }
 
-// Scored is the event of a stretch of conversation that was listened to: what was
-// noticed in it and how surely, which of it a booster made surer, and how full the
-// context window was.
-func Scored(hook string, n triage.Notice, entries int, at triage.Pressure) event.Event {
-	scores := make(map[string]float64, len(n.Signals))
-	triggered, boosted := []string{}, []string{}
-	for _, s := range n.Signals {
-		name := string(s.Category)
-		scores[name] = s.Score
-		triggered = append(triggered, name)
-		if slices.ContainsFunc(s.Quotes, func(q triage.Quote) bool { return q.Boosted }) {
-			boosted = append(boosted, name)
+// Scored is the event of a stretch of conversation that was listened to: in which
+// categories something sure was noticed and how surely, which of it a booster made
+// surer, how many candidates there were, and how full the context window was.
+func Scored(hook string, n Noticed, entries int, at triage.Pressure) event.Event {
+	scores := map[string]float64{}
+	triggered, boosted, moments := []string{}, []string{}, []string{}
+	candidates := 0
+	for i, f := range n.Findings {
+		name := string(f.Category)
+		switch {
+		case f.Level == finding.Candidate:
+			candidates++
+		case f.Moment != "":
+			if kind := string(f.Moment); !slices.Contains(moments, kind) {
+				moments = append(moments, kind)
+			}
+		default:
+			if !slices.Contains(triggered, name) {
+				triggered = append(triggered, name)
+			}
+			scores[name] = max(scores[name], f.Score)
+			if n.statements[i].Boosted && !slices.Contains(boosted, name) {
+				boosted = append(boosted, name)
+			}
 		}
 	}
-	moments := []string{}
-	for _, m := range n.Moments {
-		moments = append(moments, string(m.Kind))
-	}
 	return event.Event{Type: event.TriageScore, Hook: hook, Took: event.Untimed, Data: event.Data{
-		"entries": entries, "explicit": n.Explicit, "triggered": triggered, "scores": scores, "boosted": boosted, "moments": moments, "pressure": int(at),
+		"entries": entries, "explicit": n.Explicit, "triggered": triggered, "scores": scores, "boosted": boosted, "moments": moments,
+		"candidates": candidates, "pressure": int(at),
 	}}
 }
 

@@ -2,66 +2,91 @@ package session
 
 import (
 	"errors"
+	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/stage"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/memory"
 	"keepsake/pkg/triage"
 )
 
-// Moments are those of a notice, ready for the desk.
-func Moments(n triage.Notice) (said []stage.Moment) {
-	for _, m := range n.Moments {
-		for _, q := range m.Quotes {
-			said = append(said, stage.Moment{Kind: m.Kind, Text: q.Text, Person: q.By == triage.Person})
-		}
-	}
-	return said
-}
-
-// Note lays moments on the desk, or where that can't be written among the pending
-// work; told says whether the desk has them.
-func (s *Session) Note(said []stage.Moment) (told bool, err error) {
-	if len(said) == 0 {
-		return false, nil
-	}
-	derr := s.Desk.Note(said...)
-	if derr == nil {
-		return true, nil
-	}
-	if err := s.Pending().Note(s.ID, said...); err != nil {
-		return false, errors.Join(derr, err)
-	}
-	s.Fault("stage", "what belongs into the Markdown memories is kept for a later session, since the stage can't be written", derr)
-	return false, nil
-}
-
 // Told are moments as the agent is told of them.
-func Told(said []stage.Moment) (told []brief.Told) {
-	for _, m := range said {
+func Told(moments []finding.Status) (told []brief.Told) {
+	for _, m := range moments {
 		by := triage.Assistant
-		if m.Person {
+		if m.By.Person() {
 			by = triage.Person
 		}
-		told = append(told, brief.Told{Kind: m.Kind, Text: m.Text, By: by})
+		told = append(told, brief.Told{Kind: m.Moment, Text: m.Text, By: by})
 	}
 	return told
 }
 
-// shownSnippets is how many statements of one category are named as waiting.
-const shownSnippets = 3
-
-// Unsaved is what lies on the desk and waits to be saved or written down, one
-// statement a line.
-func (s *Session) Unsaved() (all []brief.Waiting, err error) {
-	contexts, cerr := s.Desk.Contexts()
-	for _, c := range contexts {
-		for _, text := range c.Snippets[:min(len(c.Snippets), shownSnippets)] {
-			all = append(all, brief.Waiting{Label: c.Category.Display(), Text: text})
+// Waiting returns the findings of a book that this session has noticed and that
+// nothing has become of: statements for memories, and moments for the Markdown ones.
+// near, also those that only come near their threshold.
+func (s *Session) Waiting(b *finding.Book, near bool) (statements, moments []finding.Status) {
+	o := s.Config.TriageOptions()
+	for _, f := range b.Waiting() {
+		switch {
+		case f.Session != s.ID:
+		case f.Moment != "":
+			if f.State == finding.Open && f.Level == finding.Sure {
+				moments = append(moments, f)
+			}
+		case f.Level == finding.Sure || near && o.Nearly(triage.Statement{Category: f.Category, Score: f.Score}):
+			statements = append(statements, f)
 		}
 	}
-	said, merr := s.Desk.Moments()
-	for _, m := range said {
-		all = append(all, brief.Waiting{Label: m.Kind.Display(), Text: m.Text})
+	return statements, moments
+}
+
+// shownStatements is how many statements of one category are named as waiting.
+const shownStatements = 3
+
+// Unsaved is what this session noticed and has not saved or written down, one
+// statement a line.
+func (s *Session) Unsaved() (all []brief.Waiting, err error) {
+	book, err := s.Recent()
+	if err != nil && book.Len() == 0 {
+		return nil, err
 	}
-	return all, errors.Join(cerr, merr)
+	statements, moments := s.Waiting(book, true)
+	named := map[memory.Category]int{}
+	for _, f := range statements {
+		if named[f.Category]++; named[f.Category] <= shownStatements {
+			all = append(all, brief.Waiting{Label: f.Category.Display(), Text: f.Text})
+		}
+	}
+	for _, m := range moments {
+		all = append(all, brief.Waiting{Label: m.Moment.Display(), Text: m.Text})
+	}
+	return all, err
+}
+
+// EndedMoments are what ended sessions heard for the Markdown memories and nobody was
+// told of. From then on it counts as told.
+func (s *Session) EndedMoments(now time.Time) ([]brief.Told, error) {
+	book, err := s.Book()
+	moments := book.Each(func(f finding.Status) bool {
+		return f.Moment != "" && f.State == finding.Open && f.Level == finding.Sure && f.Session != s.ID && s.Ended(f.Session)
+	})
+	if len(moments) == 0 {
+		return nil, err
+	}
+	merr := s.MoveFindings(finding.Move{At: now, Act: finding.Offer, Numbers: finding.Numbers(moments), By: "keepsake"})
+	if merr != nil { // told when it can be noted, so that it is told once
+		return nil, errors.Join(err, merr)
+	}
+	return Told(moments), err
+}
+
+// Ended reports whether another session of the project is over, as far as its state
+// says. One that left no state is.
+func (s *Session) Ended(id string) bool {
+	st, err := s.sessions().Load(id)
+	if err != nil {
+		return true
+	}
+	return st.Client.Ended() || st.Client.Start == "" && time.Since(st.Seen) > silent
 }

@@ -3,8 +3,11 @@ package session
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
+	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/resolve"
@@ -14,22 +17,84 @@ import (
 	"keepsake/pkg/triage"
 )
 
-// Notice says what of a conversation is worth keeping, by this project's
-// settings, as contexts ready for the desk; near, also what only comes near its
-// threshold.
-func (s *Session) Notice(said []triage.Passage, near bool) (triage.Notice, []stage.Context) {
-	o := s.Config.TriageOptions()
-	o.Near = near
-	n := triage.Read(said, o)
-	var contexts []stage.Context
-	for _, sig := range n.Signals {
-		c := s.context(sig, triage.Excerpt(said, sig))
-		for _, q := range sig.Quotes {
-			c.Snippets = append(c.Snippets, q.Text)
-		}
-		contexts = append(contexts, c)
+// Noticed is what a stretch of the conversation holds that may be worth keeping.
+type Noticed struct {
+	Findings []finding.Finding // in the order they were said, not numbered yet
+	Explicit bool              // the person asked to have something remembered
+
+	said       []triage.Passage
+	statements []triage.Statement // one for each finding
+}
+
+// Notice says what of a conversation may be worth keeping, by this project's
+// settings.
+func (s *Session) Notice(entries []transcript.Entry) Noticed {
+	n := Noticed{said: Passages(entries)}
+	statements := triage.Statements(n.said, s.Config.TriageOptions())
+	if len(statements) == 0 {
+		return n
 	}
-	return n, contexts
+	where := map[string]transcript.Entry{}
+	for _, e := range entries {
+		if e.Text != "" && e.Tool == "" {
+			where[e.UUID] = e
+		}
+	}
+	branch, commit := s.Head(s.Root)
+	person := finding.FromPerson
+	if Person() != nil {
+		person = finding.FromAgent // nobody sits there: whoever wrote the prompt is a program
+	}
+	for _, st := range statements {
+		if st.Pointer {
+			continue
+		}
+		e := where[st.ID]
+		f := finding.Finding{
+			Text: oneLine(secret.Redact(st.Text)), By: finding.Agent, Session: s.ID, Record: e.UUID, Offset: e.Offset, Time: e.Time.UTC(),
+			Branch: branch, Commit: commit, Category: st.Category, Moment: st.Moment, Score: st.Score, Cue: st.Cue, Level: st.Level,
+			Explicit: st.Explicit, Origin: finding.FromAgent,
+		}
+		if st.By == triage.Person {
+			f.By, f.Origin = finding.Typed, person
+		}
+		if f.Time.IsZero() {
+			f.Time = time.Now().UTC()
+		}
+		f.Digest = finding.Digest(f.Text)
+		n.Findings, n.statements = append(n.Findings, f), append(n.statements, st)
+		n.Explicit = n.Explicit || st.Explicit
+	}
+	return n
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Contexts returns what drafters read of the findings that were added to the journal:
+// one context for each category with a sure one; near, also with one that comes near
+// its threshold.
+func (s *Session) Contexts(n Noticed, added []finding.Finding, near bool) (all []stage.Context) {
+	o := s.Config.TriageOptions()
+	for _, cat := range memory.Categories() {
+		sig := triage.Signal{Category: cat}
+		var snippets []stage.Snippet
+		for _, f := range added {
+			i := slices.IndexFunc(n.Findings, func(x finding.Finding) bool { return x.Digest == f.Digest })
+			if f.Category != cat || i < 0 || f.Level != finding.Sure && !(near && o.Nearly(n.statements[i])) {
+				continue
+			}
+			sig.Score = max(sig.Score, f.Score)
+			sig.Quotes = append(sig.Quotes, n.statements[i].Quote())
+			snippets = append(snippets, stage.Snippet{Number: f.Number, Text: f.Text})
+		}
+		if len(snippets) == 0 {
+			continue
+		}
+		c := s.context(sig, triage.Excerpt(n.said, sig))
+		c.Snippets = snippets
+		all = append(all, c)
+	}
+	return all
 }
 
 func (s *Session) context(sig triage.Signal, excerpt string) stage.Context {
@@ -90,7 +155,7 @@ func (s *Session) relate(contexts []stage.Context, files []string, index *recall
 		}
 		had := len(c.Existing) + len(c.Files)
 		c.Existing, c.Files = nil, files
-		for _, m := range resolve.Related(c.Category, c.Snippets, existing, maxRelated) {
+		for _, m := range resolve.Related(c.Category, c.Texts(), existing, maxRelated) {
 			c.Existing = append(c.Existing, stage.Known{
 				ID: m.ID, Title: memory.Shorten(m.Title, memory.MaxTitle), Tags: m.Tags[:min(shownTags, len(m.Tags))],
 			})
@@ -110,7 +175,7 @@ func nearby(index *recall.Index, c stage.Context) ([]recall.Entry, error) {
 	if err != nil || len(all) <= readAll {
 		return all, err
 	}
-	hits, err := index.Similar(memory.Record{Category: c.Category, Title: strings.Join(c.Snippets, "\n")}, searched, false)
+	hits, err := index.Similar(memory.Record{Category: c.Category, Title: strings.Join(c.Texts(), "\n")}, searched, false)
 	var near []recall.Entry
 	for _, h := range hits {
 		near = append(near, h.Entry)
@@ -162,15 +227,18 @@ func (s *Session) Summary(st *stage.State, t Transcript, asked bool) (c stage.Co
 	return s.context(sig, excerpt), requests, true
 }
 
-// Put lays a context on the desk. Where that can't be written it goes to
-// pending, which is on another disk; told says whether the desk has it.
+// Put lays a context on the desk. Where that can't be written, a context of numbered
+// findings is made again from the journal later, and any other goes to pending, which
+// is on another disk; told says whether the desk has it.
 func (s *Session) Put(c stage.Context) (told bool, err error) {
 	derr := s.Desk.Put(c)
 	if derr == nil {
 		return true, nil
 	}
-	if err := s.Pending().Add(s.ID, c); err != nil {
-		return false, errors.Join(derr, err)
+	if !c.Numbered() {
+		if err := s.Pending().Add(s.ID, c); err != nil {
+			return false, errors.Join(derr, err)
+		}
 	}
 	s.Fault("stage", "what was noticed is kept for a later session, since the stage can't be written", derr)
 	return false, nil

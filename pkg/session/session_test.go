@@ -250,7 +250,7 @@ func TestSweepHearsTheLastWords(t *testing.T) {
 			t.Fatal(err)
 		}
 		c, err := stage.Desk{Dir: filepath.Join(me.Pending().Dir, "dead")}.Context(memory.Decision)
-		if err != nil || len(c.Snippets) != 1 || !strings.Contains(c.Snippets[0], "Postgres") {
+		if err != nil || len(c.Snippets) != 1 || !strings.Contains(c.Snippets[0].Text, "Postgres") {
 			t.Fatalf("%+v, %v", c, err)
 		}
 	}
@@ -304,7 +304,7 @@ func TestSweepLooksAtALongTurnInPieces(t *testing.T) {
 	}
 	for cat, want := range map[memory.Category]string{memory.Decision: "Redis", memory.Preference: "tabs", memory.SessionSummary: ""} {
 		c, err := left.Context(cat)
-		if err != nil || !strings.Contains(strings.Join(c.Snippets, " "), want) {
+		if err != nil || !strings.Contains(strings.Join(c.Texts(), " "), want) {
 			t.Errorf("%s: %+v, %v", cat, c.Snippets, err)
 		}
 		if cat == memory.SessionSummary && !strings.Contains(c.Excerpt, "tool uses: 20") {
@@ -454,7 +454,7 @@ func TestRelateInALargeStore(t *testing.T) {
 		put(fmt.Sprintf("other-%d", i), fmt.Sprintf("Service %d deploys on its own", i), fmt.Sprintf("Team %d owns it", i))
 	}
 	put("billing-db", "Use Postgres for billing", "Billing is kept in Postgres")
-	c := stage.Context{Category: memory.Decision, Excerpt: "e", Snippets: []string{"We decided to use MySQL instead of PostgreSQL for billing."}}
+	c := stage.Context{Category: memory.Decision, Excerpt: "e", Snippets: []stage.Snippet{{Text: "We decided to use MySQL instead of PostgreSQL for billing."}}}
 	if err := errors.Join(s.Desk.Put(c), s.Relate()); err != nil {
 		t.Fatal(err)
 	}
@@ -485,7 +485,7 @@ func TestRelateToTheClientsMemory(t *testing.T) {
 	put("testing.md", "---\nname: testing\ndescription: No mocks in integration tests\nmetadata:\n  type: feedback\n---\n", time.Hour)
 	put("teams/billing.md", "---\ndescription: How billing talks to the ledger\n---\n", time.Minute)
 	put("bare.md", "# Bare\n", 0)
-	c := stage.Context{Category: memory.Preference, Excerpt: "e", Snippets: []string{"I prefer real databases in tests."}}
+	c := stage.Context{Category: memory.Preference, Excerpt: "e", Snippets: []stage.Snippet{{Text: "I prefer real databases in tests."}}}
 	if err := errors.Join(s.Desk.Put(c), s.Relate()); err != nil {
 		t.Fatal(err)
 	}

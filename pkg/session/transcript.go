@@ -99,13 +99,16 @@ const (
 
 // Since reads the conversation since an offset for a session summary: all of
 // it, or its beginning and its end when it is long.
-func Since(t Transcript, from int64) []triage.Passage {
-	read := func(lo, hi int64) []triage.Passage {
+func Since(t Transcript, from int64) []triage.Passage { return Passages(EntriesSince(t, from)) }
+
+// EntriesSince is Since with all that is known of what was said.
+func EntriesSince(t Transcript, from int64) []transcript.Entry {
+	read := func(lo, hi int64) []transcript.Entry {
 		span, err := transcript.Read(io.NewSectionReader(t, lo, hi-lo), transcript.Request{Whole: true})
 		if err != nil {
 			return nil
 		}
-		return Passages(span.Entries)
+		return span.Entries
 	}
 	if from > t.size {
 		from = 0

@@ -2,6 +2,7 @@ package stage
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -25,7 +26,7 @@ const MaxContext = 50_000
 //	</transcript_data>
 //
 //	Key snippets:
-//	  - the sentence itself
+//	  - [7] the sentence itself            (the number is the finding's)
 //
 //	Existing memories:            (ours: those that it may be about)
 //	  - use-postgres: Use Postgres for billing (billing, postgres)
@@ -36,10 +37,71 @@ type Context struct {
 	Category    memory.Category
 	Score       float64 // 0..1
 	Description string
-	Excerpt     string   // the conversation; untrusted
-	Snippets    []string // the sentences that triggered, whole
-	Existing    []Known  // memories that a draft may change
-	Files       []string // what the client's own memory has, a line for each of its files
+	Excerpt     string    // the conversation; untrusted
+	Snippets    []Snippet // the statements that are to be drafted, whole
+	Existing    []Known   // memories that a draft may change
+	Files       []string  // what the client's own memory has, a line for each of its files
+}
+
+// A Snippet is a statement with the number of its finding in the journal; 0 is none.
+type Snippet struct {
+	Number int
+	Text   string
+}
+
+// line prints the snippet in one line that can't be taken for one of the file's tags.
+func (s Snippet) line() string {
+	text := inert(oneLine(secret.Redact(s.Text)))
+	if s.Number == 0 {
+		return text
+	}
+	return "[" + strconv.Itoa(s.Number) + "] " + text
+}
+
+// parseSnippet reads what line printed.
+func parseSnippet(line string) Snippet {
+	if rest, ok := strings.CutPrefix(line, "["); ok {
+		if number, text, ok := strings.Cut(rest, "] "); ok {
+			if n, err := strconv.Atoi(number); err == nil && n > 0 {
+				return Snippet{n, text}
+			}
+		}
+	}
+	return Snippet{Text: line}
+}
+
+// Texts returns the texts of the snippets.
+func (c Context) Texts() []string {
+	texts := make([]string, len(c.Snippets))
+	for i, s := range c.Snippets {
+		texts[i] = s.Text
+	}
+	return texts
+}
+
+// Numbers returns the numbers of the findings among the snippets.
+func (c Context) Numbers() []int {
+	var all []int
+	for _, s := range c.Snippets {
+		if s.Number > 0 {
+			all = append(all, s.Number)
+		}
+	}
+	return all
+}
+
+// Numbered reports whether all that the context has to be drafted are findings of
+// the journal, so that it can be made again.
+func (c Context) Numbered() bool {
+	return len(c.Snippets) > 0 && !slices.ContainsFunc(c.Snippets, func(s Snippet) bool { return s.Number == 0 })
+}
+
+// Without returns the context without the findings of some numbers.
+func (c Context) Without(numbers []int) Context {
+	c.Snippets = slices.DeleteFunc(slices.Clone(c.Snippets), func(s Snippet) bool {
+		return s.Number > 0 && slices.Contains(numbers, s.Number)
+	})
+	return c
 }
 
 // Known is an existing memory as a drafter is shown it.
@@ -100,7 +162,7 @@ func (c Context) Encode() []byte {
 	if len(c.Snippets) > 0 {
 		tail.WriteString("\n" + snippets + "\n")
 		for _, s := range c.Snippets {
-			line := bullet + inert(oneLine(secret.Redact(s))) + "\n"
+			line := bullet + s.line() + "\n"
 			if tail.Len()+len(line) > MaxContext/4 {
 				break
 			}
@@ -164,7 +226,7 @@ func ParseContext(b []byte) (Context, error) {
 		case !ok:
 			section = line
 		case section == snippets:
-			c.Snippets = append(c.Snippets, item)
+			c.Snippets = append(c.Snippets, parseSnippet(item))
 		case section == existing:
 			if k, ok := parseKnown(item); ok {
 				c.Existing = append(c.Existing, k)
@@ -180,13 +242,13 @@ func ParseContext(b []byte) (Context, error) {
 func (c Context) Merge(later Context) Context {
 	known := map[string]bool{}
 	for _, s := range c.Snippets {
-		known[s] = true
+		known[s.line()] = true
 	}
 	news := len(later.Snippets) == 0
 	for _, s := range later.Snippets {
-		if s = inert(oneLine(secret.Redact(s))); !known[s] {
-			known[s] = true
-			c.Snippets = append(c.Snippets, s)
+		if line := s.line(); !known[line] {
+			known[line] = true
+			c.Snippets = append(c.Snippets, parseSnippet(line))
 			news = true
 		}
 	}

@@ -29,8 +29,9 @@ type Refused struct {
 	Reason   string          `json:"reason"`
 	Blocked  bool            `json:"blocked,omitempty"` // somebody held it back; nothing need be wrong with it
 	Notes    []string        `json:"notes,omitempty"`
-	At       time.Time       `json:"at"`    // UTC
-	Draft    string          `json:"draft"` // as the drafter wrote it, secrets redacted
+	At       time.Time       `json:"at"`                 // UTC
+	Draft    string          `json:"draft"`              // as the drafter wrote it, secrets redacted
+	Findings []int           `json:"findings,omitempty"` // of the journal, that it was of
 }
 
 const (
@@ -173,20 +174,21 @@ func retry(from, to Desk, claimed []memory.Category) error {
 }
 
 // Handled forgets the refused drafts of a session whose contexts it claimed, of
-// the categories that it has saved since.
-func (p Pending) Handled(session string, saved []memory.Category) error {
-	desk := Desk{filepath.Join(p.Dir, session)}
-	kept, err := desk.refused()
+// the categories that it has saved since, and those of any session whose findings are
+// all settled by now.
+func (p Pending) Handled(session string, saved []memory.Category, settled func(number int) bool) error {
+	kept, err := p.Refused()
 	if err != nil {
 		return err
 	}
-	var names []string
-	for _, k := range kept {
-		if k.retried() && k.Version <= FileVersion && slices.Contains(saved, k.Category) {
-			names = append(names, filepath.Base(k.Path))
+	done := func(k Kept) bool {
+		if len(k.Findings) > 0 {
+			return !slices.ContainsFunc(k.Findings, func(n int) bool { return !settled(n) })
 		}
+		return k.Session == session && k.retried() && slices.Contains(saved, k.Category)
 	}
-	if len(names) == 0 {
+	kept = slices.DeleteFunc(kept, func(k Kept) bool { return k.Version > FileVersion || !done(k) })
+	if len(kept) == 0 {
 		return nil
 	}
 	lock, err := p.lock()
@@ -194,7 +196,12 @@ func (p Pending) Handled(session string, saved []memory.Category) error {
 		return err
 	}
 	defer lock.Unlock()
-	_, err = desk.Remove(names...)
-	_ = os.Remove(desk.Dir) // only when empty
-	return err
+	var errs []error
+	for _, k := range kept {
+		desk := Desk{filepath.Dir(k.Path)}
+		_, err := desk.Remove(filepath.Base(k.Path))
+		errs = append(errs, err)
+		_ = os.Remove(desk.Dir) // only when empty
+	}
+	return errors.Join(errs...)
 }

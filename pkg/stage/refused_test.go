@@ -52,23 +52,23 @@ func TestRefused(t *testing.T) {
 	listed("s1/rejected-runbook.2.json two", "s1/rejected-runbook.json one")
 
 	// Nothing was claimed: a save of something else handles nothing.
-	if err := p.Handled("s1", []memory.Category{memory.Runbook}); err != nil {
+	if err := p.Handled("s1", []memory.Category{memory.Runbook}, func(int) bool { return false }); err != nil {
 		t.Fatal(err)
 	}
 	listed("s1/rejected-runbook.2.json two", "s1/rejected-runbook.json one")
 
-	p.Add("s1", Context{Category: memory.Runbook, Excerpt: "x", Snippets: []string{"x"}})
+	p.Add("s1", Context{Category: memory.Runbook, Excerpt: "x", Snippets: []Snippet{{Text: "x"}}})
 	refuse("s0", memory.Runbook, "elsewhere") // without a context there is nothing to claim
 	if _, err := p.Claim(Desk{filepath.Join(dir, "run", "s2")}); err != nil {
 		t.Fatal(err)
 	}
 	listed("s0/rejected-runbook.json elsewhere", "s2/retried-runbook.2.json two", "s2/retried-runbook.json one")
-	if err := p.Handled("s2", []memory.Category{memory.Decision}); err != nil {
+	if err := p.Handled("s2", []memory.Category{memory.Decision}, func(int) bool { return false }); err != nil {
 		t.Fatal(err)
 	}
 	refuse("s2", memory.Runbook, "one") // refused again
 	listed("s0/rejected-runbook.json elsewhere", "s2/rejected-runbook.json one", "s2/retried-runbook.2.json two", "s2/retried-runbook.json one")
-	if err := p.Handled("s2", []memory.Category{memory.Runbook}); err != nil {
+	if err := p.Handled("s2", []memory.Category{memory.Runbook}, func(int) bool { return false }); err != nil {
 		t.Fatal(err)
 	}
 	listed("s0/rejected-runbook.json elsewhere", "s2/rejected-runbook.json one")
@@ -109,7 +109,7 @@ func TestRefusedByOthers(t *testing.T) {
 	if got := reasons(); !slices.Equal(got, []string{"old form", newer}) {
 		t.Errorf("%q", got)
 	}
-	if err := p.Handled("s1", []memory.Category{memory.Decision}); err != nil {
+	if err := p.Handled("s1", []memory.Category{memory.Decision}, func(int) bool { return false }); err != nil {
 		t.Fatal(err)
 	}
 	if got := reasons(); !slices.Equal(got, []string{newer}) {
@@ -125,7 +125,7 @@ func TestRefusedByOthers(t *testing.T) {
 
 func TestTriageOfOthers(t *testing.T) {
 	d := Desk{filepath.Join(t.TempDir(), "desk")}
-	if err := d.Put(Context{Category: memory.Decision, Excerpt: "x", Snippets: []string{"x"}}); err != nil {
+	if err := d.Put(Context{Category: memory.Decision, Excerpt: "x", Snippets: []Snippet{{Text: "x"}}}); err != nil {
 		t.Fatal(err)
 	}
 	newer := `{"version": 99, "categories": "another form"}`

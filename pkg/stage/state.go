@@ -32,6 +32,13 @@ type Watermark struct {
 	Said   string // digest of an assistant text counted before it was in the file
 }
 
+// A Place is one between two lines of a journal. Its fields are those of
+// journal.Position, so that one converts to the other.
+type Place struct {
+	Writing string
+	Offset  int64 // bytes
+}
+
 // State is what is known of one session. It lies under the state home because
 // it must outlive a logout: <state>/<project>/sessions/<session>.json. All
 // worktrees of a repository are one project here.
@@ -50,6 +57,9 @@ type State struct {
 	// its transcript is read from the beginning.
 	Fresh bool
 	Mark  Watermark
+	// Journal is the place behind the line of the project's journal that has this
+	// session's last findings, and how far the transcript was read with them.
+	Journal Place
 
 	Shown []string // paths of memories the model has seen since the last compaction
 	// Compaction is when the conversation was last compacted, as far as known.
@@ -59,6 +69,9 @@ type State struct {
 	// while something is staged that the agent has not been told of yet.
 	Saves int
 	Due   bool
+	// Form is that the agent was given the form in which it writes up a finding, since
+	// the last compaction.
+	Form bool
 
 	Pressure Pressure
 
@@ -266,7 +279,7 @@ const steppedBack = time.Hour
 // whichever of the two has the later time.
 func (st *State) Compacted(at time.Time) {
 	if d := at.Sub(st.Compaction); d > sameCompaction || d < -steppedBack {
-		st.Compaction, st.Shown, st.Saves = at, nil, 0
+		st.Compaction, st.Shown, st.Saves, st.Form = at, nil, 0, false
 		st.Pressure.Used, st.Pressure.Said = 0, 0
 	}
 }

@@ -62,6 +62,15 @@ func (r *stateReader) state(st *State, name string, v gjson.Result) {
 		st.Fresh = r.yes(v)
 	case "mark":
 		st.Mark = r.watermark(v)
+	case "journal":
+		r.object(v, func(name string, v gjson.Result) {
+			switch name {
+			case "writing":
+				st.Journal.Writing = r.text(v)
+			case "offset":
+				st.Journal.Offset = r.number(v)
+			}
+		})
 	case "shown":
 		st.Shown = r.texts(v)
 	case "compaction":
@@ -70,6 +79,8 @@ func (r *stateReader) state(st *State, name string, v gjson.Result) {
 		st.Saves = r.count(v)
 	case "due":
 		st.Due = r.yes(v)
+	case "form":
+		st.Form = r.yes(v)
 	case "pressure":
 		r.object(v, func(name string, v gjson.Result) {
 			switch name {

@@ -162,7 +162,7 @@ func TestPending(t *testing.T) {
 	p := Pending{filepath.Join(dir, "pending")}
 	from := Desk{filepath.Join(dir, "run", "p", "s1")}
 	intent := []byte(`{"category":"decision"}`)
-	from.Put(Context{Category: memory.Decision, Score: .5, Excerpt: "A", Snippets: []string{"one"}})
+	from.Put(Context{Category: memory.Decision, Score: .5, Excerpt: "A", Snippets: []Snippet{{Text: "one"}}})
 	from.Write(IntentName(memory.Decision), intent)
 	from.Write(TriageName, []byte("{}"))
 	if err := p.Take("s1", from); err != nil {
@@ -171,7 +171,7 @@ func TestPending(t *testing.T) {
 	if _, err := os.Stat(from.Dir); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the desk is still there: %v", err)
 	}
-	p.Add("s2", Context{Category: memory.Decision, Score: .9, Excerpt: "B", Snippets: []string{"two"}})
+	p.Add("s2", Context{Category: memory.Decision, Score: .9, Excerpt: "B", Snippets: []Snippet{{Text: "two"}}})
 	waiting, err := p.Waiting()
 	if want := map[string][]memory.Category{"s1": {memory.Decision}, "s2": {memory.Decision}}; err != nil || !maps.EqualFunc(waiting, want, slices.Equal) {
 		t.Errorf("%v, %v", waiting, err)
@@ -184,8 +184,9 @@ func TestPending(t *testing.T) {
 		t.Errorf("claimed %v, %v", got, err)
 	}
 	c, err := to.Context(memory.Decision)
-	slices.Sort(c.Snippets)
-	if err != nil || !slices.Equal(c.Snippets, []string{"one", "two"}) {
+	texts := c.Texts()
+	slices.Sort(texts)
+	if err != nil || !slices.Equal(texts, []string{"one", "two"}) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	intents, err := to.Intents()
@@ -201,7 +202,7 @@ func TestTwoClaimsShareNothing(t *testing.T) {
 	dir := t.TempDir()
 	p := Pending{filepath.Join(dir, "pending")}
 	for i := range 20 {
-		p.Add("s"+strconv.Itoa(i), Context{Category: memory.Decision, Excerpt: "x", Snippets: []string{strconv.Itoa(i)}})
+		p.Add("s"+strconv.Itoa(i), Context{Category: memory.Decision, Excerpt: "x", Snippets: []Snippet{{Text: strconv.Itoa(i)}}})
 	}
 	desks := []Desk{{filepath.Join(dir, "r", "a")}, {filepath.Join(dir, "r", "b")}}
 	var wg sync.WaitGroup
@@ -213,7 +214,7 @@ func TestTwoClaimsShareNothing(t *testing.T) {
 	var all []string
 	for _, d := range desks {
 		if c, err := d.Context(memory.Decision); err == nil {
-			all = append(all, c.Snippets...)
+			all = append(all, c.Texts()...)
 		}
 	}
 	slices.Sort(all)

@@ -34,10 +34,15 @@ func printState(st State) []byte {
 		w.text("uuid", st.Mark.UUID)
 		w.text("said", st.Mark.Said)
 	})
+	w.object("journal", func() {
+		w.text("writing", st.Journal.Writing)
+		w.number("offset", st.Journal.Offset)
+	})
 	w.texts("shown", st.Shown)
 	w.time("compaction", st.Compaction)
 	w.number("saves", int64(st.Saves))
 	w.yes("due", st.Due)
+	w.yes("form", st.Form)
 	w.object("pressure", func() {
 		w.text("model", st.Pressure.Model)
 		w.number("window", st.Pressure.Window)

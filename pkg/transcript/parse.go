@@ -3,6 +3,7 @@ package transcript
 import (
 	"bytes"
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -13,8 +14,9 @@ import (
 // parsed is what one line says.
 type parsed struct {
 	entries []Entry // behind those that were there
-	uuid    string  // of a message
-	model   string  // that answered
+	calls   func(id string) *Call
+	uuid    string // of a message
+	model   string // that answered
 	time    time.Time
 	prompt  bool // a human prompt that begins a turn
 	broken  bool
@@ -25,6 +27,8 @@ type parsed struct {
 type record struct {
 	kind, subtype, uuid, timestamp             string
 	promptSource, turnOrigin, originKind       string
+	entrypoint, decided                        string // decided: who allowed the call that a result answers
+	plan                                       string // that the client hands over in a prompt
 	wakeup, meta, sidechain, summary, apiError bool
 	feedback                                   string // what a person said with their No
 	holdsWords                                 bool
@@ -32,8 +36,9 @@ type record struct {
 }
 
 // parse reads one line that starts at offset at, and puts what it says behind entries.
-func parse(raw []byte, at int64, entries []Entry) parsed {
-	p := parsed{entries: entries}
+// Calls that its results answer are looked up in calls, which may be nil.
+func parse(raw []byte, at int64, entries []Entry, calls func(id string) *Call) parsed {
+	p := parsed{entries: entries, calls: calls}
 	if bytes.IndexByte(raw, 0) >= 0 { // a hole left by a crash: the next line is glued to it
 		raw, p.broken = bytes.TrimLeft(raw, "\x00"), true
 	}
@@ -104,6 +109,12 @@ func readRecord(raw []byte) record {
 			r.originKind = v.Get("kind").Str
 		case "wakeupSource":
 			r.wakeup = v.Str != ""
+		case "entrypoint":
+			r.entrypoint = v.Str
+		case "permissionDecision":
+			r.decided = v.Get("source").Str
+		case "planContent":
+			r.plan = v.Str
 		case "userFeedback":
 			r.feedback = v.Str
 		case "holdsPersonsWords":
@@ -122,9 +133,9 @@ func readRecord(raw []byte) record {
 
 // block is one of the parts of a message, as far as it matters.
 type block struct {
-	kind, text, name string
-	input, content   gjson.Result
-	failed           bool
+	kind, text, name, id string
+	input, content       gjson.Result
+	failed               bool
 }
 
 func readBlock(v gjson.Result) block {
@@ -137,6 +148,8 @@ func readBlock(v gjson.Result) block {
 			b.text = v.String()
 		case "name":
 			b.name = v.String()
+		case "id", "tool_use_id":
+			b.id = v.Str
 		case "input":
 			b.input = v
 		case "content":
@@ -155,6 +168,8 @@ func readBlock(v gjson.Result) block {
 // for a person.
 func (r record) speaker() Who {
 	switch {
+	case r.originKind == continuation && r.plan != "": // what a yes to a plan begins
+		return Person
 	case r.originKind == "task-notification" || r.turnOrigin == "task_notification":
 		return Notification
 	case r.originKind == "peer" || r.turnOrigin == "peer":
@@ -176,6 +191,23 @@ func (r record) speaker() Who {
 	return Person
 }
 
+// continuation is the origin of a prompt that the client writes to go on by itself.
+const continuation = "auto-continuation"
+
+// marked tells what the line says of a person's words in it.
+func (r record) marked() Marked {
+	says := [...]string{r.originKind, r.turnOrigin, r.promptSource}
+	switch {
+	case slices.Contains(says[:], "sdk") || strings.HasPrefix(r.entrypoint, "sdk"):
+		return BySDK
+	case slices.Contains(says[:], "human") || slices.Contains(says[:], "typed"):
+		return ByHand
+	case r.originKind == continuation && r.plan != "", strings.HasPrefix(r.decided, "user"), r.holdsWords:
+		return ByHand
+	}
+	return Unmarked
+}
+
 // user adds a prompt, or the results of tools.
 func (p *parsed) user(r record, e Entry) {
 	content := r.message.Get("content")
@@ -195,7 +227,7 @@ func (p *parsed) user(r record, e Entry) {
 			aside = append(aside, text)
 		}
 	}
-	result := false
+	result, settled := false, false // settled: the person answered a question or approved a plan
 	if content.Type == gjson.String {
 		add(content.Str)
 	}
@@ -205,7 +237,7 @@ func (p *parsed) user(r record, e Entry) {
 			add(b.text)
 		case "tool_result":
 			result = true
-			p.result(r, b, e)
+			settled = p.result(r, b, e) || settled
 		}
 		return true
 	})
@@ -216,10 +248,10 @@ func (p *parsed) user(r record, e Entry) {
 	switch {
 	case r.summary:
 		who = Summary
-	case result:
-		who = Injected // text that the client put beside a result
+	case result && !settled:
+		who = Injected // text that the client put beside a result; a person may add some to their yes
 	}
-	p.prompt = who == Person && (len(said) > 0 || command != "")
+	p.prompt = who == Person && !result && (len(said) > 0 || command != "")
 	text := strings.Join(said, "\n")
 	if who == Person && len(said) == 0 {
 		who, text = Injected, strings.Join(aside, "\n")
@@ -229,10 +261,13 @@ func (p *parsed) user(r record, e Entry) {
 	if text = strings.TrimSpace(text); text == "" {
 		return
 	}
-	e.Who, e.Text = who, cut(who, text)
 	if who == Person {
-		e.Called = command
+		e.Called, e.Marked = command, r.marked()
+		if !result {
+			text, e.Plan = handedPlan(text, r.plan)
+		}
 	}
+	e.Who, e.Text = who, cut(who, text)
 	p.entries = append(p.entries, e)
 }
 
@@ -243,13 +278,24 @@ const (
 	feedback = "the user said:\n"
 )
 
-// result adds the result of a tool, and what a person said when they refused it.
-func (p *parsed) result(r record, b block, e Entry) {
+// result adds the result of a tool, and what a person said by it: when they refused
+// the call, answered a question or approved a plan. It reports whether they did one of
+// the last two.
+func (p *parsed) result(r record, b block, e Entry) (settled bool) {
 	text := textOf(b.content)
-	e.Who, e.Text = Tool, cut(Tool, text)
+	e.Who, e.Failed = Tool, b.failed
+	if p.calls != nil && b.id != "" {
+		e.Call = p.calls(b.id)
+	}
+	if e.Failed {
+		e.Text = clip(clean(text), MaxOther, MaxOther/2)
+	} else {
+		e.Text = cut(Tool, text)
+	}
 	p.entries = append(p.entries, e)
+	e.Who, e.Failed, e.Marked = Person, false, r.marked()
 	if !b.failed {
-		return
+		return p.settle(r, text, e)
 	}
 	said := ""
 	if r.holdsWords {
@@ -258,9 +304,10 @@ func (p *parsed) result(r record, b block, e Entry) {
 		_, said, _ = strings.Cut(text, feedback)
 	}
 	if said = strings.TrimSpace(said); said != "" {
-		e.Who, e.Text = Person, cut(Person, said)
+		e.Text = cut(Person, said)
 		p.entries = append(p.entries, e)
 	}
+	return false
 }
 
 // assistant adds the blocks of a message of the model.
@@ -318,11 +365,12 @@ func (p *parsed) assistant(r record, e Entry) {
 			if e.Tool = strings.Clone(b.name); e.Tool == "" {
 				return true
 			}
+			e.Call = newCall(e.Tool, b)
 			switch e.Tool {
 			case "Bash":
-				e.Command = cut(Tool, b.input.Get("command").String())
+				e.Command = e.Call.Command
 			case "Write", "Edit", "MultiEdit":
-				e.File = cut(Tool, b.input.Get("file_path").String())
+				e.File = e.Call.File
 			}
 			p.entries = append(p.entries, e)
 		}
@@ -337,7 +385,7 @@ func (p *parsed) attachment(r record, e Entry) {
 	kind := a.Get("type").Str
 	switch {
 	case kind == "queued_command":
-		q := record{originKind: a.Get("origin.kind").Str, meta: a.Get("isMeta").Bool() || r.meta}
+		q := record{originKind: a.Get("origin.kind").Str, meta: a.Get("isMeta").Bool() || r.meta, entrypoint: r.entrypoint}
 		e.Who = q.speaker()
 		mode := a.Get("commandMode").Str
 		if mode == "task-notification" {
@@ -349,7 +397,7 @@ func (p *parsed) attachment(r record, e Entry) {
 			if kept = strings.TrimSpace(kept); kept == "" || mode != "prompt" && mode != "" {
 				e.Who = Injected
 			} else {
-				text = kept
+				text, e.Marked = kept, q.marked()
 			}
 		}
 		e.Text = cut(e.Who, strings.TrimSpace(text))
@@ -386,9 +434,9 @@ func textOf(v gjson.Result) string {
 // cut bounds a text by what is kept of its speaker, and frees the line it came from.
 func cut(who Who, text string) string {
 	if who == Person || who == Assistant {
-		return clip(clean(text), MaxText)
+		return clip(clean(text), MaxText, MaxText*2/3)
 	}
-	return clip(clean(text), MaxOther)
+	return clip(clean(text), MaxOther, MaxOther*2/3)
 }
 
 // clean makes text valid UTF-8 without NULs. gjson turns lone surrogates into
@@ -403,13 +451,12 @@ func clean(text string) string {
 	return strings.ToValidUTF8(text, "\uFFFD")
 }
 
-// clip returns a copy of text in at most limit bytes, head and tail.
-func clip(text string, limit int) string {
+// clip returns a copy of text in at most limit bytes: its head and its tail.
+func clip(text string, limit, head int) string {
 	const gap = " … "
 	if len(text) <= limit {
 		return strings.Clone(text)
 	}
-	head := limit * 2 / 3
 	tail := len(text) - (limit - head - len(gap))
 	for head > 0 && !utf8.RuneStart(text[head]) {
 		head--

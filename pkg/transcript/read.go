@@ -19,6 +19,7 @@ func Read(src Source, req Request) (Span, error) {
 	r := reading{pending: req.From.Said}
 	size := max(src.Size(), 0)
 	start, err := r.resume(src, size, req)
+	r.openCalls(src, start)
 	if err != nil {
 		return Span{Next: req.From}, fmt.Errorf("transcript: %w", err)
 	}
@@ -53,6 +54,31 @@ func Read(src Source, req Request) (Span, error) {
 	return r.span, nil
 }
 
+// Back returns the entries of the last bytes before an offset at which a line begins:
+// what was said before a mark, for those who must understand what comes behind it. Of
+// so many bytes only whole lines count.
+func Back(src Source, to int64, bytes int64) ([]Entry, error) {
+	to = min(to, src.Size())
+	start, err := firstLine(src, max(0, to-max(0, bytes)), to)
+	if err != nil {
+		return nil, fmt.Errorf("transcript: %w", err)
+	}
+	var r reading
+	r.openCalls(src, start)
+	lines := newLines(src, start, to)
+	for {
+		line, at, ok := lines.next()
+		if !ok {
+			break
+		}
+		r.take(line, at)
+	}
+	if lines.err != nil {
+		return nil, fmt.Errorf("transcript: %w", lines.err)
+	}
+	return r.span.Entries, nil
+}
+
 // For how many entries room is made before they are read: for one of each usual line,
 // in bytes, as long as those are not too many.
 const (
@@ -63,12 +89,20 @@ const (
 // reading gathers a Span line by line.
 type reading struct {
 	span    Span
+	calls   calls
+	find    func(id string) *Call // in calls
 	uuid    string                // of the last message
 	pending string                // digest of a message to drop when it turns up in the file
 	forked  func(key string) bool // until the first prompt after a resume: drops what another session counted early
 	prompt  moment                // of the last prompt
 	text    string                // the last text of the model, also if it was dropped
 	textAt  moment
+}
+
+// openCalls begins to note the calls of a reading that starts there.
+func (r *reading) openCalls(src Source, start int64) {
+	r.calls = calls{src: src, start: start}
+	r.find = r.calls.find
 }
 
 // moment is when and where a line was written.
@@ -90,7 +124,7 @@ func (m moment) before(n moment) bool {
 // take adds what one line says.
 func (r *reading) take(raw []byte, at int64) {
 	kept := len(r.span.Entries)
-	l := parse(raw, at, r.span.Entries)
+	l := parse(raw, at, r.span.Entries, r.find)
 	if l.broken {
 		r.span.Broken++
 	}
@@ -103,6 +137,9 @@ func (r *reading) take(raw []byte, at int64) {
 	}
 	r.span.Entries = l.entries[:kept]
 	for _, e := range l.entries[kept:] {
+		if e.Tool != "" {
+			r.calls.add(e.Call)
+		}
 		switch {
 		case e.Boundary:
 			r.span.Compacted, r.span.Usage, r.span.Model = true, Usage{}, ""

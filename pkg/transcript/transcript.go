@@ -10,6 +10,10 @@
 //
 // Line forms are those of the clients 2.1.197 and 2.1.329, recorded from both
 // (testdata), and of older ones, which do not say where a prompt came from.
+//
+// What a person chose is theirs as what they typed: the answers to the questions that
+// the model asked, and the plans they approved. Those lines are results of tools, and
+// count only where the call they answer is one of the client's own asking tools.
 package transcript
 
 import (
@@ -57,7 +61,8 @@ func (w Who) String() string {
 
 // Limits on what is kept of one entry, in bytes. Longer text keeps its head
 // and its tail with " … " between: what a person decides stands at one of the
-// two, what they pasted stands in the middle.
+// two, what they pasted stands in the middle. Of a result that is an error the tail is
+// as long as the head: that is where a program says why it failed.
 const (
 	MaxText  = 64 << 10 // Person, Assistant
 	MaxOther = 4 << 10  // everyone else: enough to recognise it
@@ -67,12 +72,17 @@ const (
 // the file, which is nearly, but not always, the order of time.
 type Entry struct {
 	Who       Who
-	Text      string // valid UTF-8; "" for a tool call or a boundary
+	Marked    Marked // what its line says of a Person
+	Text      string // valid UTF-8; "" for a tool call, a boundary or a bare yes to a plan
 	UUID      string // of its line; "" when the text came with the event
 	MessageID string // of the model's message, whose blocks are separate entries
 	Time      time.Time
 	Offset    int64  // of its line in the file; -1 when the text came with the event
 	Tool      string // name of the tool, when an Assistant entry is a call
+	Call      *Call  // that call, and of a Tool entry the one that it answers; nil when that is not known
+	Failed    bool   // a Tool entry is an error
+	Asked     *Asked // the question that a Person answers here, by options or in their own words
+	Plan      string // that a Person approved or handed over here
 	Command   string // what a Bash call runs, so that a caller recognises its own
 	File      string // what a Write or Edit call changes, as the call names it
 	Called    string // the command behind whose name a Person typed this: "/plugin:command"
@@ -80,6 +90,36 @@ type Entry struct {
 	Boundary  bool   // the conversation was compacted here
 	Usage     Usage  // of an Assistant entry from the file
 }
+
+// Call is a tool call of the model, as far as it tells where a result comes from.
+type Call struct {
+	ID      string
+	Tool    string
+	Command string  // of Bash
+	File    string  // that the call reads or changes, or the directory it looks through, as the call names it
+	URL     string  // that WebFetch reads, or what WebSearch looks for
+	Asks    []Asked // of AskUserQuestion
+	Plan    string  // of ExitPlanMode
+}
+
+// Asked is a question that the model had the client ask.
+type Asked struct {
+	Question string
+	Options  []Option
+	Multi    bool // several options may be chosen
+}
+
+// Option is one of the answers that were offered.
+type Option struct{ Label, Description string }
+
+// Marked is what a line says of how a person's words came into it.
+type Marked uint8
+
+const (
+	Unmarked Marked = iota // it says nothing, as the lines of old clients
+	ByHand                 // a person typed or chose them in the client
+	BySDK                  // the owner of a -p or SDK process sent them
+)
 
 // Usage is what one answer of the model occupied, in tokens.
 type Usage struct{ Input, CacheCreation, CacheRead, Output int64 }

@@ -1,5 +1,7 @@
 package triage
 
+import "strings"
+
 // matcher finds the phrases of the table in a text in one pass: an
 // Aho-Corasick automaton over words. A hook is a process of a few milliseconds, in
 // which making it would take a tenth: theMatcher is made by a test and linked in, flat
@@ -34,6 +36,41 @@ type hit struct {
 	cue
 	from, to int
 	weight   float64 // by who said it and what stands around it
+	place
+}
+
+// place is where in the table a phrase stands: its row, and the node at which the
+// words of the phrase end.
+type place struct{ row, node uint16 }
+
+// itIsPlace is that of "Postgres it is", which is in no row.
+var itIsPlace = place{row: 1<<16 - 1}
+
+// phrase returns the phrase of a place as the table has it, and "" for no place.
+func (m *matcher) phrase(p place) string {
+	switch {
+	case p == itIsPlace:
+		return "it is"
+	case p.node == 0:
+		return ""
+	}
+	for phrase := range strings.SplitSeq(m.rows[p.row].phrases, "|") {
+		if m.node(phrase) == p.node {
+			return phrase
+		}
+	}
+	return ""
+}
+
+// node returns the node at which the words of a phrase end, or 0.
+func (m *matcher) node(phrase string) (at uint16) {
+	for word := range strings.SplitSeq(phrase, " ") {
+		id := m.lookup([]byte(word))
+		if at = *m.way(at, id); id == idOther || at == 0 {
+			return 0
+		}
+	}
+	return at
 }
 
 // classes are small sets of words that the grammar asks for.
@@ -98,7 +135,8 @@ func (m *matcher) find(dst []hit, tokens []token) []hit {
 		for end := m.nodes[at].end; end != 0; end = m.nodes[m.nodes[end].fail].end {
 			n := &m.nodes[end]
 			for c := n.cue; c != 0; c = m.cues[c-1].next {
-				dst = append(dst, hit{cue: m.rows[m.cues[c-1].row].cue, from: i + 1 - int(n.depth), to: i + 1})
+				row := m.cues[c-1].row
+				dst = append(dst, hit{cue: m.rows[row].cue, from: i + 1 - int(n.depth), to: i + 1, place: place{row, end}})
 			}
 		}
 	}

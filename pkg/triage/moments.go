@@ -28,13 +28,3 @@ func (t topic) moment() memory.Moment {
 	}
 	return ""
 }
-
-// moments are those that were heard, of the tallies from firstMoment on.
-func moments(all []tally) (found []Moment) {
-	for i := range all {
-		if s := all[i].score(); len(all[i].quotes) > 0 && s >= momentThreshold {
-			found = append(found, Moment{Kind: (firstMoment + topic(i)).moment(), Score: s, Quotes: all[i].best()})
-		}
-	}
-	return found
-}

@@ -40,7 +40,11 @@ type listener struct {
 	block int        // where the parts below were said
 	parts [3]float64 // of a runbook, in the statement before
 
-	boost scores // what made the statement that was heard last surer, by topic
+	// Of the statement that was heard last, by topic: what made it surer, and the
+	// phrases that made it score.
+	boost scores
+	cues  [topics]place
+	asked place // the phrase by which the person asked for something to be remembered
 }
 
 // roles is a set of them.
@@ -63,7 +67,7 @@ func (l *listener) hear(st statement, by Speaker) (s scores, reason float64, ask
 		asked = l.request(st.question)
 	}
 	parts := [3]float64{}
-	l.boost = scores{}
+	l.boost, l.cues = scores{}, [topics]place{}
 	if !st.question {
 		s, parts = l.weigh(st, by)
 		reason = l.reason()
@@ -146,6 +150,7 @@ func (l *listener) weigh(st statement, by Speaker) (s scores, parts [3]float64) 
 
 	var best [topics]hit
 	var first, second, boost scores
+	part := 0.0 // the weight of the surest part of a runbook
 	for i := range l.hits {
 		h := &l.hits[i]
 		if h.role > fix {
@@ -180,12 +185,15 @@ func (l *listener) weigh(st statement, by Speaker) (s scores, parts [3]float64) 
 		switch {
 		case h.role >= symptom:
 			parts[h.role-symptom] = max(parts[h.role-symptom], w)
+			if w > part {
+				part, l.cues[runbook] = w, h.place
+			}
 		case h.role == primary && w > first[h.topic]:
-			first[h.topic], best[h.topic] = w, *h
+			first[h.topic], best[h.topic], l.cues[h.topic] = w, *h, h.place
 		}
 	}
 	if w := l.itIs(by, supposedFrom); w > first[decision] {
-		first[decision] = w
+		first[decision], l.cues[decision] = w, itIsPlace
 	}
 	for _, h := range l.hits {
 		t := h.topic
@@ -343,6 +351,7 @@ func (l *listener) itIs(by Speaker, supposedFrom int) float64 {
 // request reports that the person asks for something to be remembered, and
 // does not speak of remembering.
 func (l *listener) request(question bool) bool {
+	words := 0 // of the longest phrase that asks
 	for _, h := range l.hits {
 		if h.role != remember || h.flags&opens != 0 && !l.opens(h.from) {
 			continue
@@ -361,10 +370,12 @@ func (l *listener) request(question bool) bool {
 			continue
 		}
 		if h.flags&plain != 0 || l.opens(h.from) || polite {
-			return true
+			if h.to-h.from > words {
+				words, l.asked = h.to-h.from, h.place
+			}
 		}
 	}
-	return false
+	return words > 0
 }
 
 // polite reports that a request to this assistant leads up to token i: "can

@@ -31,7 +31,7 @@ type reader struct {
 
 // maxStatement bounds a statement, in bytes. Longer ones are cut in pieces;
 // nobody states anything in so many words.
-const maxStatement = 1200
+const maxStatement = maxText
 
 // read calls each for every statement of a passage, in order.
 func (r *reader) read(text string, each func(statement)) {

@@ -143,90 +143,37 @@ func (o Options) near() float64 {
 // reached.
 const Max = 1.0
 
-// tally gathers the statements of one category.
-type tally struct {
-	quotes []Quote
-	silent float64 // how likely it is that there is nothing: the product over statements
-	weak   int
-}
-
 // Read returns the categories whose threshold the passages reach, and what the
-// person asked to have remembered. session_summary is not among them; see
-// Summary.
+// person asked to have remembered, with the best quotes of each. session_summary
+// is not among them; see Summary.
 func Read(passages []Passage, o Options) Notice {
-	l := listener{m: &theMatcher}
-	var r reader
-	var all [topics]tally
-	for t := range all {
-		all[t].silent = 1
-	}
-	var asked []Quote
-	var askedBest []scores // of the passage each request stands in
-	for i, p := range passages {
-		head, tail := typedLines(p)
-		l.block, l.parts = -1, [3]float64{}
-		var best, held, heldBoost scores
-		var heldQuote Quote
-		settle := func() {
-			for t := decision; t < topics; t++ {
-				best[t] = max(best[t], held[t])
-				if held[t] >= audible {
-					heldQuote.Score, heldQuote.Boosted = held[t], heldBoost[t] > 0
-					all[t].add(heldQuote)
-				}
-			}
-			held = scores{}
-		}
-		requests, block := len(asked), -1
-		r.read(p.Text, func(st statement) {
-			by := p.By
-			if by == Person && st.line > head && st.line < tail {
-				by = Assistant
-			}
-			s, reason, request := l.hear(st, by)
-			if s != (scores{}) && points(st.text) {
-				s = scores{}
-			}
-			if st.block == block && held[decision] > 0 {
-				held[decision], heldBoost[decision] = surer(held[decision], reason), max(heldBoost[decision], reason)
-			}
-			settle()
-			if request {
-				asked = append(asked, quote(p, i, st, Max))
-				askedBest = append(askedBest, s)
-			}
-			block, held, heldBoost = st.block, s, l.boost
-			if s != (scores{}) {
-				heldQuote = quote(p, i, st, 0)
-			}
-		})
-		settle()
-		for n := requests; n < len(asked); n++ {
-			if askedBest[n] == (scores{}) {
-				askedBest[n] = best
-			}
-		}
-	}
+	all := listen(passages)
 	var n Notice
 	found := map[topic]*Signal{}
 	for t := decision; t < firstMoment; t++ {
 		c := t.category()
-		if s := all[t].score(); len(all[t].quotes) > 0 && s >= o.threshold(c)*o.near() && !o.Off[c] {
-			found[t] = &Signal{Category: c, Score: s, Quotes: all[t].best(), Near: s < o.threshold(c)}
+		w := addUp(all, t, o.threshold(c))
+		if len(w.order) > 0 && w.score >= o.threshold(c)*o.near() && !o.Off[c] {
+			found[t] = &Signal{Category: c, Score: w.score, Quotes: w.quotes(all, t), Near: w.score < o.threshold(c)}
 		}
 	}
-	if !o.NoMoments {
-		n.Moments = moments(all[firstMoment:])
+	for t := firstMoment; t < topics && !o.NoMoments; t++ {
+		if w := addUp(all, t, momentThreshold); len(w.order) > 0 && w.score >= momentThreshold {
+			n.Moments = append(n.Moments, Moment{Kind: t.moment(), Score: w.score, Quotes: w.quotes(all, t)})
+		}
 	}
-	for i, q := range asked {
+	for _, x := range all {
+		if !x.asked {
+			continue
+		}
 		n.Explicit = true
-		q.Explicit = true
-		t, ok := home(askedBest[i], o)
+		q := x.quote(anyTopic)
+		t, ok := home(x.fits(), o)
 		if !ok {
 			continue
 		}
 		s := found[t]
-		if s != nil && points([]byte(q.Text)) { // what it points at was noticed by itself
+		if s != nil && x.points { // what it points at was noticed by itself
 			s.Score, s.Near, s.Quotes[0].Explicit = Max, false, true
 			continue
 		}
@@ -235,7 +182,7 @@ func Read(passages []Passage, o Options) Notice {
 			found[t] = s
 		}
 		s.Score, s.Near = Max, false
-		s.Quotes = slices.DeleteFunc(s.Quotes, func(x Quote) bool { return x.Text == q.Text })
+		s.Quotes = slices.DeleteFunc(s.Quotes, func(y Quote) bool { return y.Text == q.Text })
 		s.Quotes = slices.Insert(s.Quotes, 0, q)
 		s.Quotes = s.Quotes[:min(len(s.Quotes), maxQuotes)]
 	}
@@ -254,50 +201,6 @@ func typedLines(p Passage) (head, tail int) {
 		return math.MaxInt, math.MaxInt
 	}
 	return strings.Count(p.Text[:typed], "\n"), strings.Count(p.Text[:len(p.Text)-typed], "\n")
-}
-
-func quote(p Passage, i int, st statement, score float64) Quote {
-	text := strings.ToValidUTF8(string(st.text[:min(len(st.text), maxQuote)]), "")
-	return Quote{Text: strings.TrimSpace(text), ID: p.ID, By: p.By, Score: score, passage: i + 1, line: st.line}
-}
-
-// add counts a statement; one that repeats another is said once.
-func (t *tally) add(q Quote) {
-	if slices.ContainsFunc(t.quotes, func(x Quote) bool { return x.Text == q.Text }) {
-		return
-	}
-	switch {
-	case q.Score >= clearSign:
-		t.silent *= 1 - q.Score
-	case t.weak < maxWeak:
-		t.silent *= 1 - weakShare*q.Score
-		t.weak++
-	}
-	t.quotes = append(t.quotes, q)
-	if len(t.quotes) >= 4*maxQuotes {
-		t.quotes = t.best()
-	}
-}
-
-// score is how likely it is that there is something to keep. What comes near
-// enough to certainty is certain, so that every threshold can be reached.
-func (t *tally) score() float64 {
-	return min(Max, (1-t.silent)/0.98)
-}
-
-// best returns the best quotes, best first, in the order they were said where
-// they are as good.
-func (t *tally) best() []Quote {
-	slices.SortStableFunc(t.quotes, func(a, b Quote) int {
-		switch {
-		case a.Score > b.Score:
-			return -1
-		case a.Score < b.Score:
-			return 1
-		}
-		return 0
-	})
-	return slices.Clone(t.quotes[:min(len(t.quotes), maxQuotes)])
 }
 
 // home returns where a request belongs: the category that the statements

@@ -36,6 +36,7 @@ type Move struct {
 	To      string // what they became: "decisions/use-pg.json", or the file that has it
 	Why     string // of PutAside and Reject, secrets redacted
 	By      string // "person", "agent", "drafter", "keepsake"
+	Plan    string // digest of the plan that was applied with it, "" for none
 }
 
 // A Status is a finding and what became of it.
@@ -46,6 +47,7 @@ type Status struct {
 	To      string    // what it became
 	Why     string
 	MovedBy string
+	Plan    string // digest of the plan that kept it
 	Told    string // the session that was told of it last
 }
 
@@ -94,7 +96,9 @@ func (b *Book) AddTurn(t Turn) error {
 		b.next = f.Number + 1
 	}
 	t.Findings = nil
-	b.marks[t.Session] = t
+	if t.Mark != (Mark{}) { // else nothing was read: somebody typed a command
+		b.marks[t.Session] = t
+	}
 	return nil
 }
 
@@ -123,7 +127,7 @@ func (b *Book) AddMove(m Move) (moved []int) {
 		if m.Act == Offer {
 			s.Told = m.Session
 		} else {
-			s.To, s.Why, s.MovedBy = m.To, m.Why, m.By
+			s.To, s.Why, s.MovedBy, s.Plan = m.To, m.Why, m.By, m.Plan
 		}
 		if m.Act == TakeBack {
 			s.To = ""
@@ -159,6 +163,20 @@ func (b *Book) Became(to string) []Status {
 	return b.Each(func(s Status) bool { return s.State.Kept() && s.To == to })
 }
 
+// By returns the findings that a plan kept, by its digest.
+func (b *Book) By(plan string) []Status {
+	return b.Each(func(s Status) bool { return s.State.Kept() && s.Plan == plan })
+}
+
+// Numbers returns the numbers of findings.
+func Numbers(all []Status) []int {
+	numbers := make([]int, len(all))
+	for i, s := range all {
+		numbers[i] = s.Number
+	}
+	return numbers
+}
+
 // Count returns how many findings are in each state.
 func (b *Book) Count() map[State]int {
 	n := map[State]int{}
@@ -190,6 +208,15 @@ func (b *Book) Due(now time.Time, a Ages) []Status {
 		d := a.age(s)
 		return s.State.Waits() && d > 0 && now.Sub(s.Time) > d
 	})
+}
+
+// NumbersOf returns the numbers of findings that were just noticed.
+func NumbersOf(all []Finding) []int {
+	numbers := make([]int, len(all))
+	for i, f := range all {
+		numbers[i] = f.Number
+	}
+	return numbers
 }
 
 // Forget takes the texts of findings that were settled long ago. What is left says

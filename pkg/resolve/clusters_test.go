@@ -14,33 +14,6 @@ var three = []string{
 	"We decided to go with Kafka rather than RabbitMQ because we must replay events.",
 }
 
-func TestUncovered(t *testing.T) {
-	postgres := Draft{Category: memory.Decision, Title: "PostgreSQL over MySQL", Summary: "jsonb support decided it", Content: memory.Content{"decision": "Use PostgreSQL", "rationale": []string{"needs jsonb, which MySQL lacks"}}}
-	kafka := Draft{Category: memory.Decision, Title: "Use Kafka for events", Summary: "Kafka was chosen because events must be replayed", Content: memory.Content{"decision": "Kafka instead of RabbitMQ"}}
-	for name, c := range map[string]struct {
-		quotes []string
-		drafts []Draft
-		want   []string
-	}{
-		"one of three":       {three, []Draft{postgres}, three[1:]},
-		"two of three":       {three, []Draft{postgres, kafka}, three[1:2]},
-		"the rest is noise":  {three, []Draft{postgres, {Noop: true}}, nil},
-		"nothing to keep":    {three, []Draft{{Noop: true}}, nil},
-		"no drafts":          {three, nil, three},
-		"no quotes":          {nil, []Draft{postgres}, nil},
-		"other words":        {[]string{"Let's go with Kafka, we must replay events."}, []Draft{kafka}, nil},
-		"in another script":  {[]string{"データベースはPostgresに決めた"}, []Draft{{Title: "データベースはPostgres", Summary: "データベースの選択"}}, nil},
-		"a mere request":     {[]string{"Please remember this.", "Update memory."}, []Draft{postgres}, nil},
-		"nothing but little": {[]string{"ok so we do it"}, []Draft{postgres}, nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if got := Uncovered(c.quotes, c.drafts); !slices.Equal(got, c.want) {
-				t.Errorf("left %q, want %q", got, c.want)
-			}
-		})
-	}
-}
-
 func TestSplit(t *testing.T) {
 	one := `{"category":"decision","new_info_summary":"a","partial_content":{"title":"A","content":{}}}`
 	for name, c := range map[string]struct {
@@ -83,7 +56,12 @@ func TestExtractKeepsThingsApart(t *testing.T) {
 		}
 		drafts = append(drafts, d)
 	}
-	if left := Uncovered(three, drafts); len(left) > 0 {
-		t.Errorf("left out %q", left)
+	var open []Statement
+	for i, q := range three {
+		open = append(open, Statement{i + 1, memory.Decision, q})
+	}
+	taken := slices.Sorted(slices.Values(slices.Concat(Assign(open, drafts)...)))
+	if !slices.Equal(taken, []int{1, 2, 3}) {
+		t.Errorf("taken up: %v", taken)
 	}
 }

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/resolve"
+	"keepsake/pkg/session"
+)
+
+// given are the findings that drafts are held against: those that their drafters were
+// given, and those that a draft names.
+func given(book *finding.Book, numbers []int, parsed []resolve.Draft) (all []finding.Status) {
+	for _, d := range parsed {
+		numbers = append(numbers, d.Covers...)
+	}
+	slices.Sort(numbers)
+	for _, n := range slices.Compact(numbers) {
+		if f, ok := book.Find(n); ok {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// onDesk are the numbers of the findings on the stage.
+func onDesk(s *session.Session) (numbers []int) {
+	contexts, _ := s.Desk.Contexts() // one that can't be read has been told elsewhere
+	for _, c := range contexts {
+		numbers = append(numbers, c.Numbers()...)
+	}
+	return numbers
+}
+
+// cover notes in the drafts which findings each takes up, refuses those that have
+// nothing of the findings that they name, and returns the parsed drafts that are left,
+// which are those without a state, in order.
+func cover(drafts []draft, parsed []resolve.Draft, findings []finding.Status) []resolve.Draft {
+	statements := make([]resolve.Statement, len(findings))
+	for i, f := range findings {
+		statements[i] = resolve.Statement{Number: f.Number, Category: f.Category, Text: f.Text}
+	}
+	covers := resolve.Assign(statements, parsed)
+	left, next := parsed[:0:0], 0
+	for i := range drafts {
+		d := &drafts[i]
+		if d.State != "" {
+			continue
+		}
+		p := parsed[next]
+		d.Covers = covers[next]
+		next++
+		for _, n := range resolve.UnknownCovers(statements, p) {
+			d.Notes = append(d.Notes, fmt.Sprintf("covers: there is no finding %d", n))
+		}
+		words, backed := wordsOf(findings, d.Covers)
+		if err := resolve.Grounded(p, words); err != nil {
+			d.Outcome, d.Title = d.Refuse(err), p.Title
+			continue
+		}
+		p.Backed = backed
+		left = append(left, p)
+	}
+	return left
+}
+
+// wordsOf returns what findings say with what explains them, and whether a person
+// said one of them.
+func wordsOf(findings []finding.Status, numbers []int) (words []string, person bool) {
+	for _, f := range findings {
+		if !slices.Contains(numbers, f.Number) {
+			continue
+		}
+		words = append(words, f.Text)
+		for _, l := range f.Context {
+			words = append(words, l.Text)
+		}
+		person = person || f.By.Person() && f.Origin == finding.FromPerson
+	}
+	return words, person
+}
+
+// A leftFinding is a statement that was given to drafters and that no draft takes up.
+type leftFinding struct {
+	Number   int             `json:"number"`
+	Category memory.Category `json:"category"`
+	Text     string          `json:"text"`
+}
+
+// left are the findings that were given to drafters and that no draft takes up. They
+// stay open in the journal.
+func left(findings []finding.Status, drafts []draft) (all []leftFinding) {
+	drafted := map[memory.Category]bool{}
+	for _, d := range drafts {
+		drafted[d.Category] = true
+	}
+	for _, f := range findings {
+		taken := slices.ContainsFunc(drafts, func(d draft) bool { return slices.Contains(d.Covers, f.Number) })
+		if !taken && f.State.Waits() && drafted[f.Category] {
+			all = append(all, leftFinding{f.Number, f.Category, f.Text})
+		}
+	}
+	return all
+}
+
+// sayLeft tells of statements that wait, so that a drafter's omission is seen.
+func sayLeft(c *call, p planFile) {
+	for _, f := range p.Left {
+		c.line("not in any %s draft, stays open: [%d] %s", f.Category, f.Number, cut(brief.Line(f.Text), reasonRunes))
+	}
+}
+
+// settle notes in the journal what became of the findings of a plan that was applied.
+// It may come again: what is settled stays so. Findings whose draft was refused or
+// held back stay open.
+func settle(c *call, s *session.Session, p planFile) error {
+	by := "person"
+	if inside(s) {
+		by = "agent"
+	}
+	var moves []finding.Move
+	for _, d := range p.Drafts {
+		m := finding.Move{At: c.now().UTC(), Numbers: d.Covers, To: d.Path, By: by, Plan: p.Digest}
+		switch {
+		case d.State == resolve.Create:
+			m.Act = finding.Save
+		case d.State == resolve.Update, d.State == resolve.Retire:
+			m.Act = finding.Merge
+		case d.State == resolve.Nothing && d.Path != "":
+			m.Act, m.Plan = finding.Know, ""
+		case d.State == resolve.Nothing:
+			m.Act, m.Plan, m.Why = finding.PutAside, "", brief.Text(d.Reason, maxReason)
+		default:
+			continue
+		}
+		moves = append(moves, m)
+	}
+	return s.MoveFindings(moves...)
+}
+
+// takeBack sets aside the findings that became what a plan took back: by the digest of
+// the plan that was undone, or by the path of a record that is recalled no more.
+func takeBack(c *call, s *session.Session, plan string, paths ...string) error {
+	book, err := s.Whole()
+	if err != nil && book.Len() == 0 {
+		return err
+	}
+	var numbers []int
+	if plan != "" {
+		numbers = finding.Numbers(book.By(plan))
+	}
+	for _, p := range paths {
+		numbers = append(numbers, finding.Numbers(book.Became(p))...)
+	}
+	return s.MoveFindings(finding.Move{At: c.now().UTC(), Act: finding.TakeBack, Numbers: numbers, Why: "taken back", By: "person"})
+}
+
+// numberOf reads the number of a finding as people write it: 7, #7, [7].
+func numberOf(text string) (int, bool) {
+	n, err := strconv.Atoi(strings.Trim(text, "#[] "))
+	return n, err == nil && n > 0
+}
+
+// errUnsettled says that a save is done and the journal does not know.
+func errUnsettled(err error) error {
+	if err == nil {
+		return nil
+	}
+	return errors.Join(errors.New("saved, but what was noticed may come up again"), err)
+}

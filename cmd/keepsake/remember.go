@@ -1,0 +1,239 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/resolve"
+	"keepsake/pkg/secret"
+	"keepsake/pkg/session"
+	"keepsake/pkg/stage"
+	"keepsake/pkg/triage"
+)
+
+type rememberCmd struct {
+	Text []string `arg:"" optional:"" help:"What to remember; or a draft as JSON, or a list of drafts. Without it, standard input is read."`
+	As   string   `help:"What it is: decision, constraint, preference, tech_debt or runbook. Else its words decide." placeholder:"CATEGORY"`
+	JSON bool     `help:"Print one JSON object: line, saved, kept."`
+}
+
+func (rememberCmd) Help() string {
+	return `Keeps one thing as a memory of the project, and says where. It is the one verb to know: what you type is saved as you say it. A memory that says the same already is not written twice.
+
+An agent answers "keepsake: keep [7] …" with it, by one draft or a list of drafts as JSON: "covers" names the findings, "category", "title" and "content" say what to keep; "target" adds to a memory that there is, "supersedes" puts another in its place, and "noop" says why a finding is not worth keeping. What no draft covers stays open.
+
+Text that begins with a hyphen goes behind "--".
+
+Examples:
+
+    keepsake remember staging is called heron
+    keepsake remember --as decision 'We keep the job queue in Postgres, because jobs must survive a restart.'
+    keepsake remember '{"covers":[7],"category":"preference","title":"Use pnpm","content":{"topic":"package manager","value":"pnpm","reason":"one lockfile"}}'`
+}
+
+// maxRemember bounds what is read from standard input, in bytes.
+const maxRemember = 256 << 10
+
+func (v rememberCmd) Run(c *call) error {
+	c.json = v.JSON
+	text, err := v.text()
+	if err != nil {
+		return err
+	}
+	s, err := c.where()
+	if err != nil {
+		return err
+	}
+	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[{") || strings.HasPrefix(text, "[ {") {
+		if v.As != "" {
+			return usage("--as is for a text; a draft says its category itself")
+		}
+		return remember(c, s, draftsIn(s, []byte(text)), nil)
+	}
+	return rememberText(c, s, text, v.As)
+}
+
+// text returns what is to be remembered.
+func (v rememberCmd) text() (string, error) {
+	text := strings.TrimSpace(strings.Join(v.Text, " "))
+	if text == "" || text == "-" {
+		b, err := io.ReadAll(io.LimitReader(os.Stdin, maxRemember+1))
+		switch {
+		case err != nil:
+			return "", err
+		case len(b) > maxRemember:
+			return "", usage("more than %d KiB on standard input", maxRemember>>10)
+		}
+		text = strings.TrimSpace(string(b))
+	}
+	if text == "" {
+		return "", usage("nothing to remember; try: keepsake remember staging is called heron")
+	}
+	return text, nil
+}
+
+// rememberText keeps one statement in the words in which it is given: as a finding of
+// whoever says it, and the memory made of it.
+func rememberText(c *call, s *session.Session, text, as string) error {
+	clean := brief.Line(secret.Redact(text))
+	for _, kind := range secret.Kinds(text) {
+		c.note("taken out: %s", kind)
+	}
+	f := finding.Finding{
+		Text: clean, By: finding.Agent, Origin: finding.FromAgent, Session: s.ID, Offset: -1, Time: c.now().UTC(), Level: finding.Sure, Score: triage.Max,
+		Cue: "keepsake remember", Explicit: true,
+	}
+	f.Branch, f.Commit = s.Head(c.cwd)
+	if c.person.alone() == nil {
+		f.By, f.Origin = finding.Typed, finding.FromPerson
+	}
+	if as != "" {
+		cats, err := categories([]string{as})
+		if err != nil {
+			return err
+		}
+		f.Category = cats[0]
+		if f.Category == memory.SessionSummary {
+			return usage("--as session_summary: a session is summed up when it ends")
+		}
+	} else {
+		f.Category = categoryOf(clean, s)
+	}
+	noted, err := s.NoteFindings([]finding.Finding{f}, c.now().UTC())
+	if err != nil {
+		return err
+	}
+	b, ok := resolve.Extract(f.Category, []string{clean}, c.now())
+	if !ok {
+		return usage("%q says nothing that could be remembered", brief.Line(text))
+	}
+	return remember(c, s, []rawDraft{{name: "remember", category: f.Category, text: b}}, finding.NumbersOf(noted))
+}
+
+// categoryOf is what a text is by its words; a preference where they don't say.
+func categoryOf(text string, s *session.Session) memory.Category {
+	best := triage.Statement{Category: memory.Preference}
+	for _, st := range triage.Statements([]triage.Passage{{By: triage.Person, Text: text}}, s.Config.TriageOptions()) {
+		if st.Category != "" && !st.Explicit && st.Score > best.Score {
+			best = st
+		}
+	}
+	return best.Category
+}
+
+// draftsIn are the drafts of a text, each by itself. One that names no category is of
+// that of the first finding that it covers.
+func draftsIn(s *session.Session, text []byte) (all []rawDraft) {
+	book, _ := s.Recent() // what can't be read leaves a draft without its category, which is then told
+	for _, part := range resolve.Split(text, "") {
+		var said struct {
+			Category string `json:"category"`
+			Covers   []int  `json:"covers"`
+			Noop     string `json:"noop"`
+		}
+		raw := rawDraft{name: "remember", text: part}
+		if json.Unmarshal(part, &said) == nil {
+			if said.Category == "" {
+				for _, n := range said.Covers {
+					if f, ok := book.Find(n); ok {
+						raw.category = f.Category
+						break
+					}
+				}
+			}
+			if said.Noop != "" {
+				raw.text = noop(said.Covers, said.Noop)
+				if raw.category == "" {
+					raw.category, _ = memory.ParseCategory(said.Category)
+				}
+			}
+		}
+		all = append(all, raw)
+	}
+	return all
+}
+
+// noop is the long form of a draft that says that findings are not worth keeping.
+func noop(covers []int, why string) []byte {
+	b, _ := json.Marshal(map[string]any{"action": "noop", "noop_reason": why, "covers": covers}) // plain values always have a form
+	return b
+}
+
+// remember plans and applies drafts that nobody staged, of the findings with some
+// numbers and of those that the drafts name, and says of each what became of it. When
+// another session saves meanwhile it plans again.
+func remember(c *call, s *session.Session, drafts []rawDraft, numbers []int) error {
+	for try := 1; ; try++ {
+		p, err := makePlan(c, s, planning{partial: true, now: c.now(), drafts: drafts, numbers: numbers})
+		if err == nil {
+			p.direct = true
+			err = apply(c, s, p)
+		}
+		if try == commitTries || !overtaken(err) {
+			return err
+		}
+	}
+}
+
+// sayRemembered says of each draft what became of it, in one line.
+func sayRemembered(c *call, p planFile) {
+	for _, d := range p.Drafts {
+		of := ""
+		for _, n := range d.Covers {
+			of += fmt.Sprintf(" [%d]", n)
+		}
+		switch d.State {
+		case resolve.Create, resolve.Update, resolve.Retire:
+			c.line("Saved: %s (%s) %s%s", d.Category, d.State, brief.Line(d.Path), of)
+		case resolve.Nothing:
+			if d.Path != "" {
+				c.line("Kept already: %s%s", brief.Line(d.Path), of)
+				continue
+			}
+			c.line("Not saved:%s %s", of, cut(brief.Line(d.Reason), reasonRunes))
+		}
+	}
+}
+
+// clearSettled takes what a save settled off the desk, and the drafts that were
+// refused before for findings that are settled now.
+func clearSettled(s *session.Session, p planFile) error {
+	var settled []int
+	for _, d := range p.Drafts {
+		if d.State != resolve.Rejected && d.State != resolve.Blocked {
+			settled = append(settled, d.Covers...)
+		}
+	}
+	contexts, err := s.Desk.Contexts()
+	errs := []error{err}
+	for _, context := range contexts {
+		left := context.Without(settled)
+		switch {
+		case len(left.Snippets) == len(context.Snippets):
+		case len(left.Snippets) == 0:
+			_, err := s.Desk.Remove(stage.ContextName(context.Category))
+			errs = append(errs, err)
+		default:
+			errs = append(errs, s.Desk.Write(left.Name(), left.Encode()))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// settledIn reports of numbers whether nothing is to become of their findings any more.
+func settledIn(s *session.Session) (func(number int) bool, error) {
+	book, err := s.Whole()
+	if err != nil {
+		return nil, err
+	}
+	waiting := finding.Numbers(book.Waiting())
+	return func(n int) bool { return !slices.Contains(waiting, n) }, nil
+}

@@ -1,0 +1,68 @@
+package brief
+
+import (
+	"strconv"
+	"strings"
+
+	"keepsake/pkg/memory"
+)
+
+// An Offered is a finding that the agent is asked to write up.
+type Offered struct {
+	Number   int
+	Category memory.Category
+	Text     string
+	Near     []string // ids of memories that may be about the same
+	Against  string   // id of the memory that it turns against, "" for none
+}
+
+// maxOffered bounds the quote in bytes: the agent has the conversation before it.
+const maxOffered = 200
+
+// Keep asks the agent to write up findings, one line each. What is to be answered is
+// what Form says.
+func Keep(all []Offered) string {
+	var b strings.Builder
+	for i, o := range all {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString("keepsake: keep [" + strconv.Itoa(o.Number) + "] " + string(o.Category) + " " + quoted(o.Text, maxOffered))
+		switch {
+		case o.Against != "":
+			b.WriteString(" (supersedes: " + Text(o.Against, maxOffered) + ")")
+		case len(o.Near) > 0:
+			b.WriteString(" (near: " + Text(strings.Join(o.Near, ", "), maxOffered) + ")")
+		}
+	}
+	return b.String()
+}
+
+// Riding asks the same beside a prompt: without a request of its own.
+func Riding(all []Offered) string {
+	if len(all) == 0 {
+		return ""
+	}
+	return Keep(all) + "\nWrite it up in the same message as your next tool calls; say nothing of it."
+}
+
+// Form says how an agent answers "keepsake: keep": which command, and what a draft of
+// each category must have. program is the absolute path of keepsake.
+func Form(program string) string {
+	return `<keepsake-form>When a hook says "keepsake: keep [N] CATEGORY …", write it up in one Bash call and say nothing else: ` +
+		Text(program, 0) + ` remember '{"covers":[N],"category":"…","title":"…","content":{…}}', or one list of such objects. One line; ` +
+		`’ for an apostrophe; only what was said. content: decision {decision, context, rationale[]}, constraint {rule, kind: limitation|gap|policy|technical, ` +
+		`impact[], severity}, preference {topic, value, reason}, tech_debt {description, reason_deferred, priority}, runbook {trigger, steps[], verification}. ` +
+		`More of the same: "target":"ID". It replaces one: "supersedes":"ID". Not worth keeping: {"covers":[N],"noop":"why"}.</keepsake-form>`
+}
+
+// Heard is the row that a person sees of what was noticed and only waits.
+func Heard(all []Offered) string {
+	switch len(all) {
+	case 0:
+		return ""
+	case 1:
+		return "Keepsake noted [" + strconv.Itoa(all[0].Number) + "] " + string(all[0].Category) + " " + quoted(all[0].Text, maxOffered)
+	}
+	return "Keepsake noted " + strconv.Itoa(len(all)) + " things; `keepsake inbox` lists them"
+}

@@ -1,0 +1,238 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/journal"
+	"keepsake/pkg/stage"
+	"keepsake/pkg/transcript"
+)
+
+// Journal is the log of what was noticed in the project and what became of it.
+func (s *Session) Journal() journal.Journal {
+	return journal.Journal(filepath.Join(s.state(), "journal.jsonl"))
+}
+
+// settled is the log of the findings that were settled long ago: what became of them,
+// and no text.
+func (s *Session) settled() journal.Journal {
+	return journal.Journal(filepath.Join(s.state(), "settled.jsonl"))
+}
+
+// recentBytes is how much of the journal's end a hook reads: some hundred findings
+// with what explains them. Those before wait for a verb and the next session's start.
+const recentBytes = 256 << 10
+
+// journalWait is how long a hook waits for the journal's lock, and a verb, which can
+// take its time.
+const (
+	journalWait = 100 * time.Millisecond
+	verbWait    = 5 * time.Second
+)
+
+func (s *Session) waitForJournal() (context.Context, context.CancelFunc) {
+	wait := verbWait
+	if s.hook {
+		wait = journalWait
+	}
+	return context.WithTimeout(context.Background(), wait)
+}
+
+// Book returns the project's findings but for those that were settled long ago. What
+// can't be read of the journal is an error beside what can.
+func (s *Session) Book() (*finding.Book, error) {
+	lines, _, _, err := s.Journal().Read(journal.Position{})
+	return bookOf(lines, err)
+}
+
+// Recent returns the findings at the journal's end: those of the sessions that are
+// under way.
+func (s *Session) Recent() (*finding.Book, error) {
+	lines, err := s.Journal().Tail(recentBytes)
+	return bookOf(lines, err)
+}
+
+// Whole returns all findings, those that were settled long ago without their text.
+func (s *Session) Whole() (*finding.Book, error) {
+	old, _, _, oerr := s.settled().Read(journal.Position{})
+	lines, _, _, err := s.Journal().Read(journal.Position{})
+	return bookOf(slices.Concat(old, lines), errors.Join(oerr, err))
+}
+
+func bookOf(lines []byte, err error) (*finding.Book, error) {
+	var b finding.Book
+	_, lerr := b.Load(lines)
+	return &b, errors.Join(err, lerr)
+}
+
+// AddFindings puts what a stretch of the transcript held into the journal, in one
+// line with how far the transcript was read, and notes in the state where that
+// stands. It returns the findings with their numbers, but for those that the journal
+// has already. Without any only the state is changed.
+func (s *Session) AddFindings(st *stage.State, read transcript.Mark, found []finding.Finding, now time.Time) ([]finding.Finding, error) {
+	mark := stage.Watermark(read)
+	if len(found) == 0 {
+		st.Mark, st.Fresh = mark, false
+		return nil, nil
+	}
+	ctx, cancel := s.waitForJournal()
+	defer cancel()
+	var added []finding.Finding
+	at, err := s.Journal().Append(ctx, false, func(last []byte) (lines []byte, err error) {
+		known, err := s.Recent()
+		if err != nil && !errors.Is(err, finding.ErrNewer) {
+			return nil, err
+		}
+		next := known.Next()
+		if n, ok := finding.NextNumber(last); ok {
+			next = max(next, n)
+		}
+		var promoted []finding.Move
+		added, promoted = s.news(known, found, next, now)
+		turn := finding.Turn{At: now, Session: s.ID, Mark: finding.Mark(mark), Findings: added}
+		lines = turn.Append(nil, next)
+		for _, m := range promoted {
+			lines = m.Append(lines, next+len(added))
+		}
+		return lines, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	st.Mark, st.Fresh, st.Journal = mark, false, stage.Place(at)
+	return added, nil
+}
+
+// NoteFindings puts findings into the journal that come from no stretch of a
+// transcript, and returns each as the journal has it, with its number: a sentence that
+// waits already is that finding.
+func (s *Session) NoteFindings(found []finding.Finding, now time.Time) ([]finding.Finding, error) {
+	var st stage.State
+	added, err := s.AddFindings(&st, transcript.Mark{}, found, now)
+	if err != nil {
+		return nil, err
+	}
+	book, err := s.Recent()
+	all := make([]finding.Finding, 0, len(found))
+	for _, f := range found {
+		f.Digest = finding.Digest(f.Text)
+		same := func(x finding.Finding) bool { return x.Digest == f.Digest }
+		if i := slices.IndexFunc(added, same); i >= 0 {
+			all = append(all, added[i])
+			continue
+		}
+		for _, k := range book.Each(func(k finding.Status) bool { return same(k.Finding) }) {
+			f.Number = k.Number
+		}
+		if f.Number > 0 {
+			all = append(all, f)
+		}
+	}
+	return all, err
+}
+
+// news numbers the findings that the journal does not have yet: a sentence that is
+// said again is one finding. One that was said in an earlier session, or was only a
+// candidate and is sure now, takes the place of the earlier one. What was settled against it, or kept already, comes up
+// again only when the person asks for it.
+func (s *Session) news(known *finding.Book, found []finding.Finding, next int, now time.Time) (added []finding.Finding, moves []finding.Move) {
+	before := map[string]finding.Status{}
+	for _, k := range known.Each(nil) {
+		before[k.Digest] = k
+	}
+	old, _ := s.settled().Tail(recentBytes) // one that can't be read costs a repetition
+	for _, f := range found {
+		if f.Digest == "" {
+			f.Digest = finding.Digest(f.Text)
+		}
+		k, again := before[f.Digest]
+		switch {
+		case !again:
+			if !f.Explicit && bytes.Contains(old, []byte(f.Digest)) {
+				continue
+			}
+		case k.State == finding.Expired:
+		case k.State.Waits() && k.Record != "" && k.Record == f.Record:
+			continue // a forked session repeats what was said
+		case k.State.Waits() && (k.Session != s.ID || k.Level == finding.Candidate && f.Level == finding.Sure):
+			moves = append(moves, finding.Move{
+				At: now, Session: s.ID, Act: finding.Merge, Numbers: []int{k.Number}, To: "#" + strconv.Itoa(next), By: "keepsake",
+			})
+		case k.State.Waits(), !f.Explicit:
+			continue
+		}
+		f.Number = next
+		next++
+		before[f.Digest] = finding.Status{Finding: f, State: finding.Open}
+		added = append(added, f)
+	}
+	return added, moves
+}
+
+// MoveFindings notes what became of findings. Those that were settled meanwhile stay
+// as they are.
+func (s *Session) MoveFindings(moves ...finding.Move) error {
+	moves = slices.DeleteFunc(moves, func(m finding.Move) bool { return len(m.Numbers) == 0 })
+	if len(moves) == 0 {
+		return nil
+	}
+	ctx, cancel := s.waitForJournal()
+	defer cancel()
+	_, err := s.Journal().Append(ctx, !s.hook, func(last []byte) (lines []byte, err error) {
+		next, _ := finding.NextNumber(last)
+		for _, m := range moves {
+			if m.Session == "" {
+				m.Session = s.ID
+			}
+			lines = m.Append(lines, next)
+		}
+		return lines, nil
+	})
+	return err
+}
+
+// Resume makes the state's watermark agree with the journal: what the journal does
+// not have was not listened to. After a power cut its newest lines may be gone, and
+// then the transcript is read again from where it says; a state that is new takes the
+// journal's word for how far its transcript was read.
+func (s *Session) Resume(st *stage.State) error {
+	if st.Journal == (stage.Place{}) && s.Known {
+		return nil
+	}
+	j := s.Journal()
+	line, err := j.Line(journal.Position(st.Journal))
+	if err != nil {
+		return err
+	}
+	if finding.SessionOf(line) == s.ID {
+		return nil
+	}
+	writing, err := j.Writing()
+	if err != nil {
+		return err
+	}
+	rewritten := writing != "" && st.Journal.Writing != "" && writing != st.Journal.Writing
+	if rewritten || writing != "" && st.Journal == (stage.Place{Writing: writing}) {
+		st.Journal = stage.Place{Writing: writing} // a rewriting loses nothing
+		return nil
+	}
+	book, err := s.Book()
+	if err != nil {
+		return err
+	}
+	mark, ok := book.Mark(s.ID)
+	switch {
+	case ok:
+		st.Mark, st.Fresh, st.Journal = stage.Watermark(mark), false, stage.Place{Writing: writing}
+	case st.Journal != (stage.Place{}):
+		st.Mark, st.Fresh, st.Journal = stage.Watermark{}, true, stage.Place{}
+	}
+	return nil
+}

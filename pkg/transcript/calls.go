@@ -1,0 +1,113 @@
+package transcript
+
+import (
+	"bytes"
+	"io"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// The tools by which the model asks the person.
+const (
+	askTool  = "AskUserQuestion"
+	planTool = "ExitPlanMode"
+)
+
+// newCall returns what a tool_use block says of the call.
+func newCall(tool string, b block) *Call {
+	c := &Call{ID: strings.Clone(b.id), Tool: tool}
+	field := func(names ...string) string {
+		for _, name := range names {
+			if v := b.input.Get(name); v.Exists() {
+				return cut(Tool, v.String())
+			}
+		}
+		return ""
+	}
+	switch tool {
+	case "Bash":
+		c.Command = field("command")
+	case "WebFetch", "WebSearch":
+		c.URL = field("url", "query")
+	case askTool:
+		c.Asks = questions(b.input.Get("questions"))
+	case planTool:
+		c.Plan = cut(Person, strings.TrimSpace(b.input.Get("plan").Str))
+	default:
+		if !strings.HasPrefix(tool, "mcp__") {
+			c.File = field("file_path", "notebook_path", "path")
+		}
+	}
+	return c
+}
+
+// questions reads the questions of a call, or of its result.
+func questions(v gjson.Result) (all []Asked) {
+	v.ForEach(func(_, q gjson.Result) bool {
+		a := Asked{Question: cut(Tool, strings.TrimSpace(q.Get("question").Str))}
+		a.Multi = q.Get("multiSelect").Bool()
+		q.Get("options").ForEach(func(_, o gjson.Result) bool {
+			a.Options = append(a.Options, Option{cut(Tool, o.Get("label").Str), cut(Tool, o.Get("description").Str)})
+			return true
+		})
+		if a.Question != "" {
+			all = append(all, a)
+		}
+		return true
+	})
+	return all
+}
+
+// lookBehind is how far before its first line a reading looks for the call that a
+// result answers, in bytes.
+const lookBehind = 128 << 10
+
+// calls finds the call of a result: in what was read, else shortly before it.
+type calls struct {
+	src    io.ReaderAt
+	start  int64 // where the reading began
+	behind bool  // what stands before it was looked through
+	by     map[string]*Call
+}
+
+func (c *calls) add(call *Call) {
+	if call == nil || call.ID == "" {
+		return
+	}
+	if c.by == nil {
+		c.by = map[string]*Call{}
+	}
+	c.by[call.ID] = call
+}
+
+func (c *calls) find(id string) *Call {
+	if call := c.by[id]; call != nil || c.behind || c.src == nil {
+		return call
+	}
+	// An error is no reason to read nothing: the call is not known then.
+	c.behind = true
+	before := calls{}
+	from, err := firstLine(c.src, max(0, c.start-lookBehind), c.start)
+	if err != nil {
+		return nil
+	}
+	lines := newLines(c.src, from, c.start)
+	for {
+		line, _, ok := lines.next()
+		if !ok {
+			break
+		}
+		if bytes.Contains(line, []byte(`tool_use`)) {
+			for _, e := range parse(line, 0, nil, nil).entries {
+				before.add(e.Call)
+			}
+		}
+	}
+	for id, call := range before.by {
+		if c.by[id] == nil {
+			c.add(call)
+		}
+	}
+	return c.by[id]
+}

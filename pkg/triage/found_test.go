@@ -1,0 +1,227 @@
+package triage
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/memory"
+)
+
+func TestStatementsOf(t *testing.T) {
+	const reason = "We decided to use Postgres for the job queue. The reason is that jobs must survive."
+	for _, c := range []struct {
+		ps   []Passage
+		want string // statements: level, category or moment, cue and text
+	}{
+		{person("Let's go with Postgres for the queue."), "sure decision [let's go with] Let's go with Postgres for the queue."},
+		{person(reason), "sure decision [we decided] " + reason},
+		{person("We went with Postgres because jobs survive. We went with Go because it is one binary."),
+			"sure decision [we went with] We went with Postgres because jobs survive.; sure decision [we went with] We went with Go because it is one binary."},
+		{person("Postgres it is."), "sure decision [it is] Postgres it is."},
+		{person("Let's drop the old table."), "candidate decision [let's drop] Let's drop the old table."},
+		{person("The crash was caused by a stale lock, deleting it fixed that."), "sure runbook [was caused by] The crash was caused by a stale lock, deleting it fixed that."},
+		{person("from now on always use pnpm"), "sure preference [from now on] from now on always use pnpm"},
+		{person("We shipped the importer."), "sure progress [we shipped] We shipped the importer."},
+		{person("remember that staging is called heron"), "sure preference explicit [remember that] remember that staging is called heron"},
+		{person("We use fish here. remember this"), "sure preference [we use] We use fish here.; sure preference explicit pointer [remember this] remember this"},
+		{append(assistant("We decided to use Go because of its tools."), person("We decided to use Go because of its tools.")...),
+			"sure decision [we decided] We decided to use Go because of its tools."},
+		{person("Moved the file and ran the tests."), ""},
+		{person("Should we go with Postgres?"), ""},
+	} {
+		var got []string
+		for _, s := range Statements(c.ps, Options{}) {
+			flags := ""
+			if s.Explicit {
+				flags += " explicit"
+			}
+			if s.Pointer {
+				flags += " pointer"
+			}
+			got = append(got, fmt.Sprintf("%s %s%s%s [%s] %s", s.Level, s.Category, s.Moment, flags, s.Cue, s.Text))
+		}
+		if got := strings.Join(got, "; "); got != c.want {
+			t.Errorf("%q:\ngot  %s\nwant %s", c.ps[0].Text, got, c.want)
+		}
+	}
+}
+
+// TestNoStatementIsDropped: as many statements as were made, whatever the limits of
+// a quotation are.
+func TestNoStatementIsDropped(t *testing.T) {
+	for _, c := range textCategories {
+		ps := saying(c, 12)
+		text := ""
+		for _, p := range ps {
+			text += p.Text + "\n\n"
+		}
+		for name, ps := range map[string][]Passage{"apart": ps, "in one turn": person(text)} {
+			n := 0
+			for _, s := range Statements(ps, Options{}) {
+				if s.Category == c && s.Level == finding.Sure {
+					n++
+				}
+			}
+			if n != 12 {
+				t.Errorf("%s, %s: %d of 12 statements", c, name, n)
+			}
+		}
+	}
+	long := "We decided to use Postgres because " + strings.Repeat("of this and that, ", 90) + "and so on."
+	if s := Statements(person(long), Options{}); len(s) != 1 || s[0].Text != long {
+		t.Errorf("a long statement: %+v", s)
+	}
+}
+
+// spokenLines are what the property tests mix passages of.
+var spokenLines = []string{
+	"We decided to use Postgres because of jsonb.", "Let's go with the small one.", "Let's drop the cache since it's simpler.", "Let's replace it.",
+	"The crash was caused by a stale lock.", "Fixed by deleting it.", "The tests are failing because of a race.", "The rate limit is 60 per minute by design.",
+	"We cannot rename it.", "This is good enough for now, we clean it up later.", "TODO: sort them.", "from now on always use pnpm", "We use tabs.", "I prefer tables.",
+	"We shipped the importer.", "remember this", "remember that staging is called heron", "Update memory.", "Should we go with Redis?", "Ran the tests.", "instead of maps",
+	"It is simpler because there is one writer.", "If it breaks we go with Redis.", "\n", "```\nlet's go with x\n```", "> we decided to use it", "- never use default exports",
+}
+
+func someSpeech(r *rand.Rand) (ps []Passage) {
+	for i := range 1 + r.IntN(12) {
+		var lines []string
+		for range 1 + r.IntN(5) {
+			line := spokenLines[r.IntN(len(spokenLines))]
+			if r.IntN(3) == 0 {
+				line = strings.Replace(line, " the ", fmt.Sprintf(" the %dth ", i), 1)
+			}
+			lines = append(lines, line)
+		}
+		ps = append(ps, Passage{By: Speaker(1 + r.IntN(2)), Text: strings.Join(lines, []string{" ", "\n", "\n\n"}[r.IntN(3)]), ID: fmt.Sprint(i)})
+	}
+	return ps
+}
+
+func someOptions(r *rand.Rand) Options {
+	o := Options{Thresholds: map[memory.Category]float64{}, Off: map[memory.Category]bool{}, NoMoments: r.IntN(4) == 0}
+	for _, c := range textCategories {
+		switch r.IntN(4) {
+		case 0:
+			o.Thresholds[c] = r.Float64()
+		case 1:
+			o.Off[c] = r.IntN(2) == 0
+		}
+	}
+	return o
+}
+
+// TestStatementsHaveWhatIsRead: what Read quotes is among the statements, and what it
+// reports has a sure one.
+func TestStatementsHaveWhatIsRead(t *testing.T) {
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		ps, o := someSpeech(r), someOptions(r)
+		checkRead(t, ps, o)
+		if t.Failed() {
+			t.Fatalf("seed %d: %q %+v", seed, ps, o)
+		}
+	}
+}
+
+func checkRead(t *testing.T, ps []Passage, o Options) {
+	all := Statements(ps, o)
+	find := func(q Quote) (sure, ok bool) {
+		for _, s := range all {
+			if strings.HasPrefix(s.Text, q.Text) {
+				sure, ok = sure || s.Level == finding.Sure, true
+			}
+		}
+		return sure, ok
+	}
+	check := func(name string, quotes []Quote) {
+		some := false
+		for _, q := range quotes {
+			sure, ok := find(q)
+			if some = some || sure; !ok {
+				t.Errorf("%s: %q is no statement", name, q.Text)
+			}
+		}
+		if !some {
+			t.Errorf("%s: none of %+v is sure", name, quotes)
+		}
+	}
+	n := Read(ps, o)
+	for _, s := range n.Signals {
+		check(string(s.Category), s.Quotes)
+	}
+	for _, m := range n.Moments {
+		check(string(m.Kind), m.Quotes)
+	}
+	for _, s := range all {
+		if (s.Category == "") == (s.Moment == "") || o.Off[s.Category] || s.Cue == "" || s.Score < whisper || s.Score > Max || len(s.Text) > maxText {
+			t.Errorf("%+v", s)
+		}
+		if !slices.ContainsFunc(table[:], func(r row) bool { return strings.Contains(r.phrases, s.Cue) }) {
+			t.Errorf("%q: %q is not in the table", s.Text, s.Cue)
+		}
+		if p := ps[s.Passage]; p.ID != s.ID || s.Line > strings.Count(p.Text, "\n") {
+			t.Errorf("%+v is not in its passage", s)
+		}
+	}
+}
+
+// TestOrderLosesNoStatement: shuffling passages changes only the order.
+func TestOrderLosesNoStatement(t *testing.T) {
+	texts := func(ps []Passage, o Options) []string {
+		var all []string
+		for _, s := range Statements(ps, o) {
+			all = append(all, fmt.Sprintf("%s %s %s%s %.6f %s", s.Text, s.Level, s.Category, s.Moment, s.Score, s.Cue))
+		}
+		slices.Sort(all)
+		return all
+	}
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		ps, o := someSpeech(r), someOptions(r)
+		before := texts(ps, o)
+		r.Shuffle(len(ps), func(i, j int) { ps[i], ps[j] = ps[j], ps[i] })
+		if after := texts(ps, o); !slices.Equal(before, after) {
+			t.Fatalf("seed %d:\n%s\nshuffled:\n%s", seed, strings.Join(before, "\n"), strings.Join(after, "\n"))
+		}
+	}
+}
+
+// TestStatementsOfSessions checks the same in real sessions, where they are at hand.
+func TestStatementsOfSessions(t *testing.T) {
+	files, _ := filepath.Glob(filepath.Join(qualityDir(t), "transcripts", "*.jsonl"))
+	quotes, statements, sure := 0, 0, 0
+	for _, file := range files {
+		if _, err := os.Stat(file); err != nil {
+			t.Fatal(err)
+		}
+		ps := sessionPassages(t, file)
+		checkRead(t, ps, Options{})
+		for _, s := range Read(ps, Options{}).Signals {
+			quotes += len(s.Quotes)
+		}
+		for _, s := range Statements(ps, Options{}) {
+			statements++
+			if s.Level == finding.Sure {
+				sure++
+			}
+		}
+	}
+	t.Logf("%d sessions: %d quotes, %d statements, %d of them sure", len(files), quotes, statements, sure)
+}
+
+func BenchmarkStatements50(b *testing.B) {
+	var ps []Passage
+	for i := range 50 {
+		ps = append(ps, Passage{By: Speaker(i%2 + 1), Text: fmt.Sprintf("Message %d says a few things about the parser. It was slow because it copied every line. We keep it as it is for now.\n\n- one\n- two\n", i)})
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		Statements(ps, Options{})
+	}
+}
