@@ -123,6 +123,8 @@ func (c *call) whole(w waits) string {
 		return proposed(*w.candidate).Whole(c.now())
 	case w.draft != nil:
 		return failedDraft(*w.draft).Whole(c.now())
+	case w.held != nil:
+		return w.held.whole()
 	}
 	return brief.Whole(stopped(*w.call), c.now())
 }
@@ -133,6 +135,10 @@ func (w waits) question(yes bool) string {
 		return "Reject this candidate? [y/N] "
 	case w.draft != nil:
 		return "Drop this draft, and what it was made from? [y/N] "
+	case w.held != nil && yes:
+		return "Tell agents of this from now on? [y/N] "
+	case w.held != nil:
+		return "Never tell agents of this? [y/N] "
 	case yes:
 		return "Approve this one call? [y/N] "
 	}
@@ -171,6 +177,8 @@ func (c *call) settle(d approval.Dir, w waits, yes bool) (err error) {
 			rest = ""
 		}
 		c.line("dropped: %s%s", w.draft.ID(), rest)
+	case w.held != nil:
+		return c.answerHeld(w.session, w.held, yes)
 	case yes:
 		if _, err = d.Approve(w.call.ID, approval.Terminal, "", c.now()); err == nil {
 			c.line("approved: %s, for one call within %d minutes", w.call.ID, int(approval.Valid.Minutes()))
@@ -186,7 +194,7 @@ func (c *call) settle(d approval.Dir, w waits, yes bool) (err error) {
 type reviewCmd struct{}
 
 func (reviewCmd) Help() string {
-	return `Shows everything that waits for you, whole, one after the other, and takes your answer to each at the controlling terminal: calls that the gate stopped, what a memory-keeper proposes for good keeping, drafts that could not be saved. Use it too while Claude Code's own dialog is open and the text is longer than the dialog shows.
+	return `Shows everything that waits for you, whole, one after the other, and takes your answer to each at the controlling terminal: calls that the gate stopped, what a memory-keeper proposes for good keeping, drafts that could not be saved, memories that no agent is told of before you say yes. Use it too while Claude Code's own dialog is open and the text is longer than the dialog shows.
 
 Example:
 
@@ -250,6 +258,13 @@ func (c *call) everything(d approval.Dir) (all []waits) {
 	for _, k := range drafts {
 		all = append(all, waits{draft: &k, session: s})
 	}
+	sets, err := held(s)
+	if err != nil {
+		c.note("%v", err)
+	}
+	for _, h := range sets {
+		all = append(all, waits{held: h, session: s})
+	}
 	return all
 }
 
@@ -259,6 +274,8 @@ func (w waits) choices() string {
 		return "[a]pprove and promote, [r]eject, [e]dit, decide [l]ater, [q]uit: "
 	case w.draft != nil:
 		return "[r]eject and drop, [e]dit, decide [l]ater, [q]uit: "
+	case w.held != nil:
+		return w.held.choices()
 	}
 	return "[a]pprove this one call, [r]eject it, decide [l]ater, [q]uit: "
 }
@@ -268,6 +285,10 @@ func (c *call) take(d approval.Dir, w waits, tty io.ReadWriter, answers *bufio.R
 	switch answer := strings.ToLower(readLine(answers)); {
 	case answer == "q" || answer == "quit":
 		return errQuit
+	case w.held != nil:
+		if answer == "y" || answer == "yes" || answer == "n" || answer == "no" {
+			return c.answerHeld(w.session, w.held, answer[0] == 'y')
+		}
 	case answer == "r" || answer == "reject":
 		return c.settle(d, w, false)
 	case (answer == "e" || answer == "edit") && w.call == nil:

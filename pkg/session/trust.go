@@ -255,3 +255,6 @@ func (s *Session) findTracked(now time.Time) bool {
 func (t TrustLevel) Recalled(m memory.Stored) brief.Recalled {
 	return brief.Recalled{Stored: m, Origin: t.Origin, Accepted: t.Act == trust.Accepted, Quotes: t.Quotes, Agent: t.Agent}
 }
+
+// Accepted reports whether a person said yes to the record.
+func (t TrustLevel) Accepted() bool { return t.Act == trust.Accepted }
