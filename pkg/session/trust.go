@@ -66,7 +66,7 @@ func (s *Session) TrustOf(m memory.Stored) TrustLevel {
 	case s.tracked():
 		t.Tracked, t.Held = true, true
 		t.Why = "it came with the repository, and you did not accept it yet"
-	case p != nil && p.Origin == resolve.ByHand:
+	case p != nil && (p.Origin == resolve.ByHand || p.Origin == "person"): // as older versions called it
 		t.Origin, t.Held = finding.NoOrigin, true
 		t.Why = "an agent may have written it by hand: its file says it is yours, and nothing else does"
 	}
