@@ -84,7 +84,7 @@ type Judged struct {
 
 // Trust writes down what the records of an applied plan can be trusted for: those in
 // judged, by path, for what was computed; a step in the life of a record for what
-// was known of it before. It can be repeated. accepted says that a person at a
+// was known of it before; any other for nothing. It can be repeated. accepted says that a person at a
 // terminal wrote the plan's records, or was shown them: then the others are accepted.
 //
 // A record that is updated is never better than it was: what it said before is
@@ -120,6 +120,8 @@ func (s *Session) Trust(p plan.Plan, judged map[string]Judged, accepted bool, no
 			next.Act = trust.Accepted
 		case accepted && (e.Verb == plan.Create || e.Verb == plan.Update):
 			next.Act = trust.Accepted
+		case e.Verb == plan.Create || e.Verb == plan.Update:
+			next.Origin, next.Why = finding.NoOrigin, "an agent brought it in from elsewhere"
 		case known:
 			before.At, before.Digest = now, digest
 			next = before

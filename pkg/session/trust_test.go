@@ -150,6 +150,9 @@ func TestTrust(t *testing.T) {
 	add(edit(plan.Update, before.Digest, next), &said, false)
 	is(next, finding.FromAgent, false, "q1")
 
+	brought := decided("d", "one", "import")
+	add(edit(plan.Create, "", brought), nil, false)
+	is(brought, finding.NoOrigin, true, "")
 	imported := decided("c", "one", "import")
 	add(edit(plan.Create, "", imported), nil, true)
 	if got := s.TrustOf(imported); !got.Accepted() {
