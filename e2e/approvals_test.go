@@ -80,7 +80,7 @@ func (l *Lab) AtTerminal(args []string, answers ...string) string {
 	l.t.Helper()
 	term := l.TerminalFor(140, 50, l.keepsake(), args...)
 	for i, answer := range answers {
-		term.until("a question", func() bool { return strings.Count(term.History(), "[y/N]") > i })
+		term.until("a question", func() bool { return strings.Count(term.History(), "[y]es, [n]o") > i })
 		term.Key("-l", answer)
 		term.Key("Enter")
 	}

@@ -228,6 +228,7 @@ func (l *Lab) environ() []string {
 		"HOME": l.Home, "XDG_RUNTIME_DIR": l.Runtime, "PATH": systemPath(), "LANG": "C.UTF-8", "TERM": "xterm-256color",
 		"ANTHROPIC_API_KEY": apiKey, "DISABLE_TELEMETRY": "1", "DISABLE_ERROR_REPORTING": "1", "DISABLE_AUTOUPDATER": "1",
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "CLAUDE_CODE_TMPDIR": filepath.Join(l.Root, "tmp"),
+		"KEEPSAKE_CAPTURE_DRAFTERS": "always", // most stories are of what drafters write; without, the agent writes a little by itself
 	}
 	if l.Model != nil {
 		env["ANTHROPIC_BASE_URL"] = l.Model.URL

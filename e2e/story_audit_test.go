@@ -84,7 +84,7 @@ func TestAuditOwnDrawers(t *testing.T) {
 		term.Send("first question")
 		term.Wait("One is over")
 		mine := l.TerminalFor(140, 50, l.keepsake(), "promote", id)
-		mine.Wait(`\[y/N\]`)
+		mine.Wait(`\[y\]es, \[n\]o`)
 		mine.Key("y", "Enter")
 		mine.Wait("CLIENT-ENDED-0")
 		rooms, err := filepath.Glob(filepath.Join(l.Home, ".local", "share", "keepsake", "drawers", "*", "*"))
@@ -114,7 +114,7 @@ func TestLock(t *testing.T) {
 		answer := func(args ...string) {
 			t.Helper()
 			term := l.TerminalFor(140, 50, filepath.Join(l.Plugin, "bin", "keepsake"), append([]string{"gate", "install-lock"}, args...)...)
-			term.Wait(`\? \[y/N\]`)
+			term.Wait(`\? \[y\]es, \[n\]o`)
 			term.Key("y", "Enter")
 			term.Wait("CLIENT-ENDED-0")
 		}

@@ -212,7 +212,8 @@ func record(c *call, s *session.Session, p planFile, line string) (err error) {
 			st.Drafters = nil
 			st.Result = &stage.Result{At: c.now().UTC(), Line: line}
 			// That there was nothing to save is no news for the next prompt.
-			st.Result.Told = len(p.Plan.Edits) == 0 && len(p.kept()) == 0
+			// Neither is what the agent has just done itself.
+			st.Result.Told = len(p.Plan.Edits) == 0 && len(p.kept()) == 0 || p.direct && inside(s)
 			for _, d := range []string{p.Digest, p.Of} {
 				if d != "" && len(p.Plan.Edits) > 0 && !slices.Contains(st.Digests, d) {
 					st.Digests = append(st.Digests, d)

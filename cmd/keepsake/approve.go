@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"keepsake/pkg/approval"
 	"keepsake/pkg/brief"
@@ -47,41 +46,43 @@ func (p person) open(hints ...string) (io.ReadWriteCloser, error) {
 }
 
 type approveCmd struct {
-	IDs []string `arg:"" name:"ID" help:"Ids of stopped calls and of candidates; keepsake inbox lists them."`
+	IDs []string `arg:"" name:"ID" help:"Ids of stopped calls and of candidates, and numbers of findings; keepsake inbox lists them."`
 }
 
 func (approveCmd) Help() string {
-	return `Shows each thing whole and asks at the controlling terminal. Of a call that the gate stopped a yes is for exactly these bytes in this project, can be used once, and lasts 15 minutes. A candidate is promoted at once. The agent can't run this.
+	return `Shows each thing whole and asks at the controlling terminal. Of a call that the gate stopped a yes is for exactly these bytes in this project, can be used once, and lasts 15 minutes. A candidate is promoted at once. A finding is saved as it is, as a memory of the project. The agent can't run this.
 
-Example:
+Examples:
 
-    keepsake approve kx3f2a`
+    keepsake approve kx3f2a
+    keepsake approve 7`
 }
 
 func (v approveCmd) Run(c *call) error { return c.answer(v.IDs, true) }
 
 type rejectCmd struct {
-	IDs []string `arg:"" name:"ID" help:"Ids of stopped calls, candidates and failed drafts; keepsake inbox lists them."`
+	IDs []string `arg:"" name:"ID" help:"Ids of stopped calls, candidates and failed drafts, and numbers of findings; keepsake inbox lists them."`
 }
 
 func (rejectCmd) Help() string {
-	return `Shows each thing whole and asks at the controlling terminal. Of a call that the gate stopped: the session that asked is then refused the same call without asking, until a day has passed. A candidate is not proposed again, also not in other words; its note stays. A draft that could not be saved is deleted, with what it was made from.
+	return `Shows each thing whole and asks at the controlling terminal. Of a call that the gate stopped: the session that asked is then refused the same call without asking, until a day has passed. A candidate is not proposed again, also not in other words; its note stays. A draft that could not be saved is deleted, with what it was made from. A finding is not offered again.
 
-Example:
+Examples:
 
-    keepsake reject kx3f2a`
+    keepsake reject kx3f2a
+    keepsake reject 7 9`
 }
 
 func (v rejectCmd) Run(c *call) error { return c.answer(v.IDs, false) }
 
 // answer shows what waits and takes the person's answers, one after the other.
-func (c *call) answer(ids []string, yes bool) error {
+func (c *call) answer(ids []string, approve bool) error {
 	d, err := c.approvals()
 	if err != nil {
 		return err
 	}
 	verb := "reject"
-	if yes {
+	if approve {
 		verb = "approve"
 	}
 	tty, err := c.person.open(yourself, "or type /keepsake:"+verb+" ID into the session that asked")
@@ -95,21 +96,21 @@ func (c *call) answer(ids []string, yes bool) error {
 		if err != nil {
 			return err
 		}
-		if w.candidate != nil && yes {
+		if w.candidate != nil && approve {
 			if err := c.keep(tty, answers, w); err != nil {
 				return err
 			}
 			continue
 		}
-		if w.draft != nil && yes {
+		if w.draft != nil && approve {
 			return failed(fmt.Errorf("%s: a draft that could not be saved can't be approved as it is", id), "keepsake inbox edit "+w.draft.ID()+" mends it", "keepsake reject "+w.draft.ID()+" drops it")
 		}
-		fmt.Fprintf(tty, "%s\n%s", c.whole(w), w.question(yes))
-		if !agrees(readLine(answers)) {
+		fmt.Fprintln(tty, c.whole(w))
+		if ask(tty, answers, w.question(approve), yesOrNo...) != yes {
 			c.line("%s", w.unanswered())
 			continue
 		}
-		if err := c.settle(d, w, yes); err != nil {
+		if err := c.settle(d, w, approve); err != nil {
 			return err
 		}
 	}
@@ -119,6 +120,8 @@ func (c *call) answer(ids []string, yes bool) error {
 // whole is a waiting thing as the person is shown it.
 func (c *call) whole(w waits) string {
 	switch {
+	case w.finding != nil:
+		return noticed(*w.finding, w.denied).Whole(c.now())
 	case w.candidate != nil:
 		return proposed(*w.candidate).Whole(c.now())
 	case w.draft != nil:
@@ -127,16 +130,20 @@ func (c *call) whole(w waits) string {
 	return brief.Whole(stopped(*w.call), c.now())
 }
 
-func (w waits) question(yes bool) string {
+func (w waits) question(approve bool) string {
 	switch {
+	case w.finding != nil && approve:
+		return "Save this as it is?"
+	case w.finding != nil:
+		return "Drop this?"
 	case w.candidate != nil:
-		return "Reject this candidate? [y/N] "
+		return "Reject this candidate?"
 	case w.draft != nil:
-		return "Drop this draft, and what it was made from? [y/N] "
-	case yes:
-		return "Approve this one call? [y/N] "
+		return "Drop this draft, and what it was made from?"
+	case approve:
+		return "Approve this one call?"
 	}
-	return "Reject this call? [y/N] "
+	return "Reject this call?"
 }
 
 // unanswered says how a thing stands to which the person gave no answer.
@@ -151,8 +158,12 @@ func (w waits) unanswered() string {
 }
 
 // settle writes one answer down and says so. A yes is only for a stopped call.
-func (c *call) settle(d approval.Dir, w waits, yes bool) (err error) {
+func (c *call) settle(d approval.Dir, w waits, approve bool) (err error) {
 	switch {
+	case w.finding != nil && approve:
+		return rememberFinding(c, w.session, *w.finding, w.finding.Text)
+	case w.finding != nil:
+		return rejectFinding(c, w.session, *w.finding)
 	case w.candidate != nil:
 		if w.candidate.State == inbox.Rejected {
 			return failed(fmt.Errorf("%s is rejected already", w.candidate.ID))
@@ -171,7 +182,7 @@ func (c *call) settle(d approval.Dir, w waits, yes bool) (err error) {
 			rest = ""
 		}
 		c.line("dropped: %s%s", w.draft.ID(), rest)
-	case yes:
+	case approve:
 		if _, err = d.Approve(w.call.ID, approval.Terminal, "", c.now()); err == nil {
 			c.line("approved: %s, for one call within %d minutes", w.call.ID, int(approval.Valid.Minutes()))
 		}
@@ -186,7 +197,11 @@ func (c *call) settle(d approval.Dir, w waits, yes bool) (err error) {
 type reviewCmd struct{}
 
 func (reviewCmd) Help() string {
-	return `Shows everything that waits for you, whole, one after the other, and takes your answer to each at the controlling terminal: calls that the gate stopped, what a memory-keeper proposes for good keeping, drafts that could not be saved. Use it too while Claude Code's own dialog is open and the text is longer than the dialog shows.
+	return `Shows everything that waits for you, whole, one after the other, and takes your answer to each at the controlling terminal: calls that the gate stopped, what was noticed in conversations and is not saved, what a memory-keeper proposes for good keeping, drafts that could not be saved.
+
+The keys are the same wherever Keepsake asks: y yes, n no, e edit, l later, q quit; anything else asks again. A yes to what was noticed saves it in the words in which it was said, e opens them in your editor first.
+
+Use it too while Claude Code's own dialog is open and the text is longer than the dialog shows.
 
 Example:
 
@@ -205,13 +220,23 @@ func (reviewCmd) Run(c *call) error {
 	defer tty.Close()
 	all := c.everything(d)
 	answers := bufio.NewReader(tty)
+	bad := 0
 	for i, w := range all {
-		fmt.Fprintf(tty, "%s\n%d of %d: %s", c.whole(w), i+1, len(all), w.choices())
-		if err := c.take(d, w, tty, answers); errors.Is(err, errQuit) {
-			return nil
-		} else if err != nil {
-			return err
+		fmt.Fprintln(tty, c.whole(w))
+		question, keys := w.choices()
+		question = fmt.Sprintf("%d of %d. %s", i+1, len(all), question)
+		err := c.take(d, w, tty, answers, question, keys)
+		if errors.Is(err, errQuit) {
+			break
 		}
+		if err != nil { // the next one can be answered all the same
+			_, hints := codeOf(err)
+			c.trouble(fmt.Errorf("%s: %w", w.id(), err), hints, exitFailed)
+			bad++
+		}
+	}
+	if bad > 0 {
+		return failed(fmt.Errorf("%s could not be taken", count(bad, "answer")))
 	}
 	if len(all) == 0 {
 		c.line("nothing waits for you")
@@ -236,6 +261,11 @@ func (c *call) everything(d approval.Dir) (all []waits) {
 		c.note("%v", err)
 		return all
 	}
+	findings, err := c.findingsWaiting(s)
+	if err != nil {
+		c.note("%v", err)
+	}
+	all = append(all, findings...)
 	candidates, err := s.Inbox().Waiting(c.now())
 	if err != nil {
 		c.note("%v", err)
@@ -253,34 +283,45 @@ func (c *call) everything(d approval.Dir) (all []waits) {
 	return all
 }
 
-func (w waits) choices() string {
+// choices are the question of the review and the keys that it takes.
+func (w waits) choices() (question string, keys []key) {
 	switch {
+	case w.finding != nil && w.finding.Moment != "":
+		return "Keep this waiting?", []key{no, later, quit}
+	case w.finding != nil:
+		return "Save it as it is?", []key{yes, no, edit, later, quit}
 	case w.candidate != nil:
-		return "[a]pprove and promote, [r]eject, [e]dit, decide [l]ater, [q]uit: "
+		return "Promote it?", []key{yes, no, edit, later, quit}
 	case w.draft != nil:
-		return "[r]eject and drop, [e]dit, decide [l]ater, [q]uit: "
+		return "Keep this draft?", []key{no, edit, later, quit}
 	}
-	return "[a]pprove this one call, [r]eject it, decide [l]ater, [q]uit: "
+	return "Approve this one call?", []key{yes, no, later, quit}
 }
 
 // take takes the person's answer to one thing.
-func (c *call) take(d approval.Dir, w waits, tty io.ReadWriter, answers *bufio.Reader) error {
-	switch answer := strings.ToLower(readLine(answers)); {
-	case answer == "q" || answer == "quit":
+func (c *call) take(d approval.Dir, w waits, tty io.ReadWriter, answers *bufio.Reader, question string, keys []key) error {
+	var err error
+	switch ask(tty, answers, question, keys...) {
+	case noAnswer, quit:
 		return errQuit
-	case answer == "r" || answer == "reject":
-		return c.settle(d, w, false)
-	case (answer == "e" || answer == "edit") && w.call == nil:
-		return c.amend(w, tty)
-	case (answer == "l" || answer == "later") && w.candidate != nil:
-		return c.putOff(w)
-	case (answer == "a" || answer == "approve") && w.candidate != nil:
-		return c.keep(tty, answers, w)
-	case (answer == "a" || answer == "approve") && w.call != nil:
-		return c.settle(d, w, true)
+	case no:
+		err = c.settle(d, w, false)
+	case edit:
+		err = c.amend(w, tty)
+	case later:
+		if w.candidate != nil {
+			err = c.putOff(w)
+		} else {
+			c.line("%s still waits", w.id())
+		}
+	case yes:
+		if w.candidate != nil {
+			err = c.keep(tty, answers, w)
+		} else {
+			err = c.settle(d, w, true)
+		}
 	}
-	c.line("%s still waits", w.id())
-	return nil
+	return err
 }
 
 type approvalsCmd struct {
@@ -364,31 +405,4 @@ func (c *call) approvals() (approval.Dir, error) {
 		c.note("old requests could not be deleted: %v", err)
 	}
 	return d, nil
-}
-
-// maxAnswer bounds an answer, in bytes.
-const maxAnswer = 1024
-
-// readLine reads one answer; the end of input is no answer.
-func readLine(r *bufio.Reader) string {
-	var b []byte
-	for len(b) < maxAnswer {
-		ch, err := r.ReadByte()
-		if err != nil {
-			return ""
-		}
-		if ch == '\n' || ch == '\r' {
-			break
-		}
-		b = append(b, ch)
-	}
-	return strings.TrimSpace(string(b))
-}
-
-func agrees(answer string) bool {
-	switch strings.ToLower(answer) {
-	case "y", "yes":
-		return true
-	}
-	return false
 }

@@ -59,10 +59,11 @@ func TestApprove(t *testing.T) {
 	for typed, want := range map[string]bool{
 		"y\n": true, "yes\n": true, " YES \r": true,
 		"": false, "\n": false, "n\n": false, "no\n": false, "y": false, "sure\n": false, "yes please\n": false,
+		"x\n\ny\n": true, "n\ny\n": false,
 	} {
 		d, id := stoppedCall(t, now, "one")
 		out, errs, shown, code := answering(typed, now, "approve", id)
-		if code != exitDone || errs != "" || !strings.Contains(shown, "content: one") || !strings.Contains(shown, "Approve this one call? [y/N]") {
+		if code != exitDone || errs != "" || !strings.Contains(shown, "content: one") || !strings.Contains(shown, "Approve this one call? [y]es, [n]o: ") {
 			t.Errorf("%q: exit %d, %q, shown %q", typed, code, errs, shown)
 		}
 		_, ok, err := d.Take("d-one", "s1", "/p", "u", now)
@@ -139,8 +140,8 @@ func TestReview(t *testing.T) {
 	second := stopAnother(t, d, now.Add(-2*time.Minute), "two")
 	third := stopAnother(t, d, now.Add(-time.Minute), "three")
 	fourth := stopAnother(t, d, now, "four")
-	out, errs, shown, code := answering("a\nr\n\nq\n", now, "review")
-	if code != exitDone || errs != "" || !strings.Contains(shown, "1 of 4: [a]pprove") {
+	out, errs, shown, code := answering("y\nn\na\n\nl\nq\n", now, "review")
+	if code != exitDone || errs != "" || !strings.Contains(shown, "1 of 4. Approve this one call? [y]es, [n]o, [l]ater, [q]uit: ") {
 		t.Fatalf("exit %d, %q, %q", code, errs, shown)
 	}
 	for _, want := range []string{"approved: " + first, "rejected: " + second, third + " still waits"} {

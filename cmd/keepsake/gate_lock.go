@@ -175,8 +175,8 @@ func (l lock) agreed(intro, after, cost string, dry bool) (bool, error) {
 		return false, err
 	}
 	defer tty.Close()
-	fmt.Fprintf(tty, "%s\nWrite %s? [y/N] ", shown, l.path)
-	if !agrees(readLine(bufio.NewReader(tty))) {
+	fmt.Fprintln(tty, shown)
+	if ask(tty, bufio.NewReader(tty), "Write "+l.path+"?", yesOrNo...) != yes {
 		l.line("nothing was written")
 		return false, nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"keepsake/pkg/approval"
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/inbox"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/promote"
@@ -19,12 +20,12 @@ import (
 
 type inboxCmd struct {
 	List  inboxListCmd  `cmd:"" default:"withargs" help:"List all that waits for you."`
-	Edit  inboxEditCmd  `cmd:"" help:"Change what a candidate or a draft says, in your editor."`
+	Edit  inboxEditCmd  `cmd:"" help:"Change what a finding, a candidate or a draft says, in your editor."`
 	Later inboxLaterCmd `cmd:"" help:"Put a candidate off until tomorrow."`
 }
 
 func (inboxCmd) Help() string {
-	return `Everything that waits for you, in one list with short ids: what a memory-keeper proposes for good keeping, calls that the gate stopped, and drafts of memories that could not be saved. Answer with keepsake approve ID, keepsake reject ID, keepsake inbox edit ID or keepsake inbox later ID, or with keepsake review one after the other.
+	return `Everything that waits for you, in one list with short ids: what was noticed in conversations and is not saved yet, by its number; what a memory-keeper proposes for good keeping, calls that the gate stopped, and drafts of memories that could not be saved. A list that is long ends with how many more there are; --all shows them. Answer with keepsake approve ID, keepsake reject ID, keepsake inbox edit ID or keepsake inbox later ID, or with keepsake review one after the other.
 
 Examples:
 
@@ -33,7 +34,8 @@ Examples:
 }
 
 type inboxListCmd struct {
-	JSON bool `help:"Print one JSON object: candidates, calls, drafts, last (the last document of a memory-keeper)."`
+	All  bool `help:"Show all that was noticed, however much it is."`
+	JSON bool `help:"Print one JSON object: findings, candidates, calls, drafts, last (the last document of a memory-keeper)."`
 }
 
 func (inboxListCmd) Help() string {
@@ -46,6 +48,7 @@ Example:
 
 // inboxJSON is what inbox prints with --json.
 type inboxJSON struct {
+	Findings   []findingWaits     `json:"findings"`   // newest first; those that are sure, then the others
 	Candidates []inbox.Candidate  `json:"candidates"` // those put off included
 	Calls      []approval.Request `json:"calls"`
 	Drafts     []draftWaits       `json:"drafts"`
@@ -70,8 +73,11 @@ func (v inboxListCmd) Run(c *call) error {
 		return err
 	}
 	now := c.now()
-	out := inboxJSON{Candidates: []inbox.Candidate{}, Calls: []approval.Request{}, Drafts: []draftWaits{}}
+	out := inboxJSON{Findings: []findingWaits{}, Candidates: []inbox.Candidate{}, Calls: []approval.Request{}, Drafts: []draftWaits{}}
 	var errs []error
+	findings, err := c.findingsWaiting(s)
+	errs = append(errs, err)
+	out.Findings = append(out.Findings, c.sayFindings(findings, v.All)...)
 	all, err := s.Inbox().All()
 	errs = append(errs, err)
 	var lines []string
@@ -112,7 +118,7 @@ func (v inboxListCmd) Run(c *call) error {
 		out.Drafts = append(out.Drafts, draftWaits{k.ID(), err == nil, k.Session, k.At, k.Reason, k.Title, k.Category})
 	}
 	c.lines("Drafts of memories that could not be saved (keepsake inbox edit or reject ID):", lines)
-	if len(out.Candidates)+len(out.Calls)+len(out.Drafts) == 0 {
+	if len(out.Findings)+len(out.Candidates)+len(out.Calls)+len(out.Drafts) == 0 {
 		c.line("nothing waits for you")
 	}
 	last, err := s.Inbox().Told()
@@ -171,11 +177,15 @@ type waits struct {
 	call      *approval.Request
 	candidate *inbox.Candidate
 	draft     *stage.Kept
-	session   *session.Session // of the project whose candidate or draft it is
+	finding   *finding.Status
+	denied    bool             // of a finding: one that was said later turns against it
+	session   *session.Session // of the project whose finding, candidate or draft it is
 }
 
 func (w waits) id() string {
 	switch {
+	case w.finding != nil:
+		return fmt.Sprintf("[%d]", w.finding.Number)
 	case w.candidate != nil:
 		return w.candidate.ID
 	case w.draft != nil:
@@ -196,6 +206,9 @@ func (c *call) find(d approval.Dir, id string) (w waits, err error) {
 	}
 	unknown := failed(fmt.Errorf("%s: nothing of this id waits for an answer", id),
 		"keepsake inbox lists what waits in this project, keepsake approvals what the gate stopped", "where Claude Code runs with CLAUDE_CONFIG_DIR, set it here too")
+	if n, ok := numberOf(id); ok {
+		return c.findFinding(n)
+	}
 	if len(id) != 6 || id[0] != 'c' && id[0] != 'd' {
 		return w, unknown
 	}
@@ -219,11 +232,11 @@ func (c *call) find(d approval.Dir, id string) (w waits, err error) {
 }
 
 type inboxLaterCmd struct {
-	IDs []string `arg:"" name:"ID" help:"Ids of candidates."`
+	IDs []string `arg:"" name:"ID" help:"Ids of candidates, or numbers of findings."`
 }
 
 func (inboxLaterCmd) Help() string {
-	return `The candidate waits for you again tomorrow. It stays in the notes meanwhile.
+	return `The candidate waits for you again tomorrow. It stays in the notes meanwhile. A finding waits on as it is.
 
 Example:
 
@@ -244,6 +257,10 @@ func (v inboxLaterCmd) Run(c *call) error {
 		w, err := c.find(d, id)
 		if err != nil {
 			return err
+		}
+		if w.finding != nil {
+			c.line("later: %s waits on", w.id())
+			continue
 		}
 		if w.candidate == nil {
 			return failed(fmt.Errorf("%s: only a candidate can be put off", id), "a stopped call waits for a day, a draft until it is answered")

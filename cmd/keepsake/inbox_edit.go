@@ -20,11 +20,11 @@ import (
 )
 
 type inboxEditCmd struct {
-	ID string `arg:"" name:"ID" help:"Id of a candidate or a draft."`
+	ID string `arg:"" name:"ID" help:"Id of a candidate or a draft, or the number of a finding."`
 }
 
 func (inboxEditCmd) Help() string {
-	return `Opens the text in $VISUAL, else $EDITOR, else vi. Of a candidate it is what would be written; the note that it is from stays as it is. Of a draft that could not be saved it is the draft; mended, it is saved by keepsake triage --pending and keepsake commit. Only a person at a terminal can do this.
+	return `Opens the text in $VISUAL, else $EDITOR, else vi. Of a candidate it is what would be written; the note that it is from stays as it is. Of a draft that could not be saved it is the draft; mended, it is saved by keepsake triage --pending and keepsake commit. Of what was noticed it is the statement; edited, it is saved at once. Only a person at a terminal can do this.
 
 Example:
 
@@ -50,6 +50,8 @@ func (v inboxEditCmd) Run(c *call) error {
 
 func (c *call) amend(w waits, tty io.ReadWriter) error {
 	switch {
+	case w.finding != nil:
+		return c.editFinding(w.session, *w.finding, tty)
 	case w.candidate != nil:
 		return c.editCandidate(w.session, *w.candidate, tty)
 	case w.draft != nil:

@@ -174,13 +174,13 @@ func TestReviewAll(t *testing.T) {
 	s, id, draft := inboxLab(t, now)
 	editor(t, "Postgres, not SQLite.")
 	out, errs, shown, code := answering("e\nl\n", now, "--project", s.Root, "review")
-	if code != exitDone || errs != "" || !strings.Contains(shown, "1 of 2: [a]pprove and promote, [r]eject, [e]dit") || !strings.Contains(shown, "2 of 2: [r]eject and drop, [e]dit") {
+	if code != exitDone || errs != "" || !strings.Contains(shown, "1 of 2. Promote it? [y]es, [n]o, [e]dit, [l]ater, [q]uit: ") || !strings.Contains(shown, "2 of 2. Keep this draft? [n]o, [e]dit, [l]ater, [q]uit: ") {
 		t.Fatalf("exit %d, %q, %q", code, errs, shown)
 	}
 	if !strings.Contains(out, "edited: "+id) || !strings.Contains(out, draft+" still waits") {
 		t.Errorf("%q", out)
 	}
-	if out, _, _, _ := answering("r\nr\n", now, "--project", s.Root, "review"); !strings.Contains(out, "rejected: "+id) || !strings.Contains(out, "dropped: "+draft) {
+	if out, _, _, _ := answering("n\nn\n", now, "--project", s.Root, "review"); !strings.Contains(out, "rejected: "+id) || !strings.Contains(out, "dropped: "+draft) {
 		t.Errorf("%q", out)
 	}
 	if out, _, _, _ := answering("", now, "--project", s.Root, "review"); out != "nothing waits for you\n" {
@@ -204,8 +204,8 @@ func TestApproveCandidate(t *testing.T) {
 	if w, err := s.Inbox().Waiting(now); len(w) != 1 || err != nil {
 		t.Fatalf("%v, %v", w, err)
 	}
-	out, errs, shown, code := answering("a\ny\nq\n", now, "--project", s.Root, "review")
-	if code != exitDone || errs != "" || !strings.Contains(out, "Promoted to ") || !strings.Contains(shown, "Approve? [y/N]") || !strings.Contains(shown, "Postgres, not SQLite.") {
+	out, errs, shown, code := answering("y\ny\nq\n", now, "--project", s.Root, "review")
+	if code != exitDone || errs != "" || !strings.Contains(out, "Promoted to ") || !strings.Contains(shown, "Approve? [y]es, [n]o: ") || !strings.Contains(shown, "Postgres, not SQLite.") {
 		t.Fatalf("exit %d, %q, %q, %q", code, out, errs, shown)
 	}
 	if c, err := s.Inbox().Find(id); err != nil || c.State != inbox.Promoted || len(c.Stored) != 1 {
@@ -238,7 +238,7 @@ func TestApproveWithRouter(t *testing.T) {
 	if _, errs, _, code := answering("", now, "--project", s.Root, "config", "set", "tiers.router", "code-memory-router"); code != exitDone {
 		t.Fatal(errs)
 	}
-	for _, typed := range [][]string{{"y\n", "approve", id}, {"a\ny\n", "review"}} {
+	for _, typed := range [][]string{{"y\n", "approve", id}, {"y\ny\n", "review"}} {
 		out, errs, _, code := answering(typed[0], now, append([]string{"--project", s.Root}, typed[1:]...)...)
 		if code != exitFailed || !strings.Contains(out, "call the skill code-memory-router: save to MemPalace") || !strings.Contains(errs, "nothing is saved yet") {
 			t.Errorf("%v: exit %d, %q, %q", typed[1:], code, out, errs)

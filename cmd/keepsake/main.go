@@ -88,11 +88,13 @@ type verbs struct {
 	Apply      applyCmd      `cmd:"" group:"save" help:"Write exactly the plan with this digest."`
 	Commit     commitCmd     `cmd:"" group:"save" help:"Plan and apply in one."`
 	Draft      draftCmd      `cmd:"" group:"save" help:"Make drafts from the staged quotes themselves, without a model."`
+	Digest     digestCmd     `cmd:"" group:"save" help:"Have a small model judge what may be worth keeping of earlier sessions."`
 	Import     importCmd     `cmd:"" group:"team" help:"Bring memories in from elsewhere."`
 	Export     exportCmd     `cmd:"" group:"team" help:"Print the memories in another form."`
 	GitSetup   gitSetupCmd   `cmd:"" group:"team" name:"git-setup" help:"Put the memories under git, for a team."`
 	Merge      mergeCmd      `cmd:"" group:"team" help:"Join two versions of a memory; git runs this."`
 	Doctor     doctorCmd     `cmd:"" group:"care" help:"Check this installation and say how to mend what is wrong."`
+	Audit      auditCmd      `cmd:"" group:"care" help:"Look for secrets in all that Keepsake stored, and take them out."`
 	Config     configCmd     `cmd:"" group:"care" help:"Show and change settings."`
 	Gate       gateCmd       `cmd:"" group:"care" help:"Say what the gate does with a tool call, and explain its rules."`
 	Log        logCmd        `cmd:"" group:"care" help:"Show what Keepsake did, and what looks wrong."`

@@ -34,7 +34,8 @@ type planFile struct {
 	// Left are findings that drafters were given and that no draft takes up.
 	Left []leftFinding `json:"left_findings,omitempty"`
 
-	direct bool // its drafts were given and never lay on the stage
+	by     string // who settles its findings, "" for whoever runs this
+	direct bool   // its drafts were given and never lay on the stage
 }
 
 // draft is one draft of an intent file and how it ended.

@@ -197,8 +197,7 @@ func (c *call) promoteAsked(s *session.Session, tty io.Writer, answers *bufio.Re
 		}
 		c.note("not compared with what is kept: %s", brief.Line(err.Error()))
 	}
-	fmt.Fprint(tty, brief.Promotion(toPromote(p, near)))
-	if !agrees(readLine(answers)) {
+	if ask(tty, answers, brief.Promotion(toPromote(p, near)), yesOrNo...) != yes {
 		c.line("nothing was written")
 		return nil
 	}

@@ -28,6 +28,8 @@ func (recallCmd) Help() string {
 
 A question that begins with where, which file, which directory, find or locate has places in the project's files (WHERE) first; any other has them only where neither a note nor a memory answers. One that begins with why, decision, history or "what did we decide" has what was promoted (WHY) first and decisions before other memories, and notes where none of them answers.
 
+What was said and nobody has written up yet stands below the memories, as heard, with its number, who said it and when. What may only be worth keeping stands among the weak ones.
+
 Where all of that has nothing good enough, the Markdown memories (markdown) of the project and of the root scope (scope.root) are asked: the file with its line, the heading above it, and whether it is stale, that is not updated for more than 90 days and of a kind that goes stale, or without frontmatter.
 
 Examples:
@@ -53,17 +55,19 @@ type recalled struct {
 	Title     string          `json:"title"` // of a Markdown memory the heading that the line stands below
 	Category  memory.Category `json:"category"`
 	ID        string          `json:"id"`
-	Path      string          `json:"path"` // of a memory below the store's root, of WHY wing/room/drawer, of a Markdown memory absolute, else below the project's folder
+	Path      string          `json:"path"` // of a memory below the store's root, of WHY wing/room/drawer, of a Markdown memory absolute, else below the project's folder; of what was said "#" and its number
 	Tags      []string        `json:"tags"`
 	Status    memory.Status   `json:"status"`
 	Snippet   string          `json:"snippet"`
 	UpdatedAt string          `json:"updated_at"`
-	Score     float64         `json:"score"`           // 0..1
-	Weak      bool            `json:"weak"`            // perhaps about something else; a memory or drawer too low for a prompt
-	Source    string          `json:"source"`          // the tier: scratch, project, WHERE, WHY or markdown
-	Line      int             `json:"line,omitempty"`  // in the file of a note, a place or a Markdown memory, from 1
-	Gone      string          `json:"gone,omitempty"`  // the path that an annotation names and that is no longer there
-	Stale     string          `json:"stale,omitempty"` // why a Markdown memory is to be checked
+	Score     float64         `json:"score"`            // 0..1
+	Weak      bool            `json:"weak"`             // perhaps about something else; a memory or drawer too low for a prompt
+	Source    string          `json:"source"`           // the tier: scratch, project, WHERE, WHY or markdown; or heard
+	Line      int             `json:"line,omitempty"`   // in the file of a note, a place or a Markdown memory, from 1
+	Gone      string          `json:"gone,omitempty"`   // the path that an annotation names and that is no longer there
+	Stale     string          `json:"stale,omitempty"`  // why a Markdown memory is to be checked
+	By        string          `json:"by,omitempty"`     // who said what nobody has written up: typed, chosen, agent or program
+	Denied    bool            `json:"denied,omitempty"` // something that was said later turns against it
 }
 
 // snippetRunes is the longest snippet, in runes: two lines of a terminal.
@@ -147,6 +151,9 @@ func (v recallCmd) Run(c *call) error {
 			a.leave(len(a.weak))
 		}
 	}
+	if err == nil && (v.Tier == "" || v.Tier == string(route.Project)) {
+		err = a.said(q.Category)
+	}
 	if err != nil {
 		return err
 	}
@@ -164,7 +171,11 @@ type answer struct {
 	found  []recalled // drawers, notes or places
 	strong []recalled // memories
 	weak   []recalled // drawers, then memories
-	skill  *toSkill   // that is to be asked too; nil for none
+
+	heard     []recalled // what was said and nobody has written up
+	heardWeak []recalled
+
+	skill *toSkill // that is to be asked too; nil for none
 }
 
 // promoted looks into what was promoted. When the back end of the settings can't
@@ -311,13 +322,19 @@ func (a *answer) leave(memories int) {
 // tell prints what was found, notes or places first.
 func (a *answer) tell() {
 	a.leave(len(a.strong))
-	all := slices.Concat(a.found, a.strong, a.weak)
+	all := slices.Concat(a.found, a.strong)
 	all = all[:min(len(all), a.limit)]
+	weak := a.weak[:min(len(a.weak), a.limit-len(all))]
+	all = slices.Concat(all, a.heard, weak, a.heardWeak)
 	told := false
 	for _, r := range all {
 		if r.Weak && !told {
 			a.line("weak matches, perhaps about something else:")
 			told = true
+		}
+		if r.Source == sourceHeard {
+			a.sayHeard(r)
+			continue
 		}
 		if r.Source == string(route.Project) {
 			status := ""

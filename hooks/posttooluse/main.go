@@ -23,7 +23,7 @@ import (
 
 func main() { os.Exit(hook.RunPostToolUse(hook.Options{Fault: fault}, answer)) }
 
-func answer(ctx context.Context, in hook.PostToolUse) (a hook.ContextAnswer, err error) {
+func answer(ctx context.Context, in hook.PostToolUse) (a hook.ToolAnswer, err error) {
 	o, settled, err := consent.Settle(consent.Call{
 		Tool: in.Tool, Args: in.Args, UseID: in.UseID, Session: in.Session,
 		Transcript: in.Transcript, Cwd: in.Cwd, ProjectDir: os.Getenv("CLAUDE_PROJECT_DIR"), Agent: in.AgentType,
@@ -42,8 +42,13 @@ func answer(ctx context.Context, in hook.PostToolUse) (a hook.ContextAnswer, err
 		s, serr := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
 		if serr == nil {
 			a.Context = s.Filed("posttooluse")
+			a.End = s.StartedDigest(in.Args)
 		}
 		err = errors.Join(err, serr)
+	}
+	if command := remembers(in); command && !session.Off() {
+		end, rerr := remembered(in)
+		a.End, err = end, errors.Join(err, rerr)
 	}
 	return a, err
 }

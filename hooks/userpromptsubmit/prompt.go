@@ -71,6 +71,7 @@ const hookName = "userpromptsubmit"
 type prompt struct {
 	*session.Session
 	query string
+	mode  string // permission_mode
 	now   time.Time
 	log   []event.Event
 }
@@ -87,12 +88,16 @@ func (p *prompt) context() string {
 	p.Log(p.log...)
 	pointers, pointed := p.point()
 	shown = append(shown, pointed...)
-	parts := []string{memories, pointers, brief.Note(news)}
-	if len(shown) > 0 || told != nil {
+	ride, asked := p.riding()
+	parts := []string{memories, pointers, brief.Note(news), ride}
+	if len(shown) > 0 || told != nil || p.State.Asked || asked {
 		err := p.Update(func(st *stage.State) error {
-			st.Shown = append(st.Shown, shown...)
+			st.Shown, st.Asked = append(st.Shown, shown...), false
 			if told != nil {
 				told(st)
+			}
+			if asked {
+				st.Saves, st.Form = st.Saves+1, true
 			}
 			return nil
 		})
@@ -125,7 +130,8 @@ func (p *prompt) recall() (text string, shown []string, err error) {
 	}
 	if got.Memories == 0 {
 		p.log = append(p.log, skipped(noMemory, len(p.query)))
-		return "", nil, nil
+		text, shown = p.heard(nil, nil)
+		return text, shown, nil
 	}
 	memories := make([]memory.Stored, len(got.Found))
 	about := brief.Descriptions{}
@@ -133,7 +139,7 @@ func (p *prompt) recall() (text string, shown []string, err error) {
 		memories[i] = m.Stored
 		about[m.Category] = p.Config.Categories[m.Category].Description
 	}
-	text, shown = brief.Recall(memories, about)
+	text, shown = p.heard(memories, about)
 	p.searched(got, time.Since(started))
 	p.shown(memories, shown, len(text))
 	return text, shown, nil

@@ -1,15 +1,19 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"testing"
 	"time"
 
 	"keepsake/internal/script"
+	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
+	"keepsake/pkg/transcript"
 )
 
 func TestMain(m *testing.M) {
@@ -32,6 +36,11 @@ func labour(verb string, args []string) error {
 		return err
 	}
 	switch verb {
+	case "noted": // SESSION BY LEVEL TEXT [TARGET]: a finding of a session, perhaps against another
+		return noted(args)
+	case "moved": // NUMBER ACT: something becomes of a finding
+		n, err := strconv.Atoi(args[0])
+		return errors.Join(err, s.MoveFindings(finding.Move{At: time.Now(), Act: finding.Act(args[1]), Numbers: []int{n}, By: "person"}))
 	case "saved": // a save ended with this line
 		return s.Update(func(st *stage.State) error {
 			st.Result = &stage.Result{At: time.Now(), Line: args[0]}
@@ -57,4 +66,25 @@ func labour(verb string, args []string) error {
 		})
 	}
 	return fmt.Errorf("no verb %s", verb)
+}
+
+func noted(args []string) error {
+	s, err := session.Open(session.Call{ID: args[0], Cwd: "/"})
+	if err != nil {
+		return err
+	}
+	f := finding.Finding{
+		By: finding.Speaker(args[1]), Level: finding.Level(args[2]), Text: args[3], Session: s.ID, Category: memory.Decision, Origin: finding.FromAgent,
+		Time: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC),
+	}
+	if f.By.Person() {
+		f.Origin = finding.FromPerson
+	}
+	if len(args) > 4 {
+		f.Kind, f.Target = finding.Change, args[4]
+	}
+	return s.Update(func(st *stage.State) error {
+		_, err := s.AddFindings(st, transcript.Mark(st.Mark), []finding.Finding{f}, time.Now().UTC())
+		return err
+	})
 }

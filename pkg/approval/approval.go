@@ -123,7 +123,7 @@ func (r Request) kept() Request {
 	if r.Line == "" {
 		r.Line = lineDigest(r.Reason)
 	}
-	r.Reason = secret.Redact(r.Reason)
+	r.Reason = secret.RedactValues(r.Reason, secret.ValuesJSON(r.Args)) // it has cut what it quotes
 	if len(r.Args) > 0 {
 		r.Args = secret.RedactJSON(r.Args)
 	}

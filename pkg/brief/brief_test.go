@@ -118,6 +118,15 @@ func TestFeedback(t *testing.T) {
 	}
 }
 
+// dispute is a decision on the cache.
+func dispute(id, name, day string) memory.Stored {
+	m := postgres()
+	m.ID, m.Path, m.Title = id, "decisions/"+id+".json", "Use "+name+" for the cache"
+	m.Content = memory.Content{"status": "accepted", "context": "Pages are slow", "decision": name + " caches the pages", "rationale": []string{"latency"}}
+	m.CreatedAt, m.UpdatedAt, m.Changes = day+"T09:00:00Z", day+"T09:00:00Z", nil
+	return m
+}
+
 func TestRecall(t *testing.T) {
 	long := postgres()
 	long.ID, long.Path = "long", "decisions/long.json"
@@ -136,6 +145,7 @@ func TestRecall(t *testing.T) {
 		"recall_described": {memories: []memory.Stored{postgres(), registry()}, about: brief.Descriptions{memory.Decision: "Choices about architecture", memory.Preference: "not here"}, shown: 2},
 		"recall_long":      {memories: []memory.Stored{long, long, registry()}, shown: 3},
 		"recall_hostile":   {memories: []memory.Stored{bad}, about: brief.Descriptions{memory.Runbook: hostile}, shown: 1},
+		"recall_disputed":  {memories: []memory.Stored{dispute("use-redis", "Redis", "2026-10-01"), registry(), dispute("use-memcached", "Memcached", "2026-11-02")}, shown: 3},
 		"nothing":          {},
 	}
 	for name, tt := range tests {

@@ -16,8 +16,9 @@ type Offered struct {
 	Against  string   // id of the memory that it turns against, "" for none
 }
 
-// maxOffered bounds the quote in bytes: the agent has the conversation before it.
-const maxOffered = 200
+// maxOffered bounds the quote in bytes: one row of a terminal, since the agent has the
+// conversation before it.
+const maxOffered = 100
 
 // Keep asks the agent to write up findings, one line each. What is to be answered is
 // what Form says.

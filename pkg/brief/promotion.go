@@ -52,5 +52,5 @@ func Promotion(p Promoting) string {
 	if !p.MemPalace {
 		text += "No MemPalace is set up: Keepsake's own drawers keep it.\n"
 	}
-	return text + "About to promote to MemPalace WHY tier. Approve? [y/N] "
+	return text + "About to promote to MemPalace WHY tier. Approve?"
 }

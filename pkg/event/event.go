@@ -23,6 +23,7 @@ const (
 	RetrievalSkip   = "retrieval.skip"   // a prompt was not looked up
 	RetrievalSearch = "retrieval.search" // it was
 	RetrievalInject = "retrieval.inject" // memories were shown with it
+	RetrievalHeard  = "retrieval.heard"  // so was what the person said and nobody wrote up
 	SaveStart       = "save.start"       // the agent was told to save
 	SaveComplete    = "save.complete"    // a plan was applied
 	GateDecision    = "gate.decision"    // a tool call was allowed, asked about or denied

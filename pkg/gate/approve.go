@@ -140,6 +140,10 @@ func (s *shell) keepsake(f []string) {
 		if next, _ := ownVerb(args); next == "approve" || next == "reject" {
 			s.find(checkpoint.RuleApproval, "keepsake inbox "+next)
 		}
+	case "audit": // what it would take out of the memories is the person's to say
+		if slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--yes") || hasHole(a) }) && !helps(args) {
+			s.find(checkpoint.RuleApproval, "keepsake audit --yes")
+		}
 	case "gate":
 		if next, _ := ownVerb(args); next != "" && next != "test" && next != "explain" {
 			s.find(checkpoint.RuleApproval, "keepsake gate "+next)

@@ -16,6 +16,7 @@ const (
 	Drafter  = "keepsake:drafter"
 	Verifier = "keepsake:verifier"
 	Keeper   = "keepsake:memory-keeper"
+	Digester = "keepsake:digest"
 )
 
 // planMode is the permission mode in which nothing that writes is allowed.
@@ -46,13 +47,13 @@ func (j *judge) roads() {
 }
 
 // ownAgent says that the call starts one of our drafters or verifiers on this
-// session's stage, or a memory-keeper on the notes, with the lines that the skill
+// session's stage, a memory-keeper on the notes, or the digest, with the lines that the skill
 // or the hook gives it and nothing else. In
 // auto mode the client otherwise puts the start of an agent to its own safety
 // check, and to the person where that check is not to be had.
 func (j *judge) ownAgent() (kind string, ok bool) {
 	kind, ok = j.one("subagent_type")
-	if !ok || kind != Drafter && kind != Verifier && kind != Keeper || j.call.Mode == planMode || j.call.Agent != "" || j.call.Stage == nil {
+	if !ok || kind != Drafter && kind != Verifier && kind != Keeper && kind != Digester || j.call.Mode == planMode || j.call.Agent != "" || j.call.Stage == nil {
 		return "", false
 	}
 	prompt, ok := j.one("prompt")
@@ -68,6 +69,10 @@ func (j *judge) ownAgent() (kind string, ok bool) {
 		}
 		return known
 	})
+	if kind == Digester {
+		prompt = strings.TrimSpace(prompt)
+		return kind, known && (prompt == "Judge what waits." || prompt == "Judge what waits, beside other work.")
+	}
 	stage := j.call.Stage()
 	if !known || stage == "" {
 		return "", false
@@ -160,7 +165,7 @@ func (j *judge) ownCommand(text string) bool {
 	}
 	st := f.Stmts[0]
 	c, ok := st.Cmd.(*syntax.CallExpr)
-	if !ok || st.Negated || st.Background || st.Coprocess || st.Disown || len(st.Redirs) > 0 || len(st.Comments) > 0 || st.Semicolon.IsValid() || len(c.Assigns) > 0 {
+	if !ok || st.Negated || st.Background || st.Coprocess || st.Disown || len(st.Redirs) > 1 || len(st.Comments) > 0 || st.Semicolon.IsValid() || len(c.Assigns) > 0 {
 		return false
 	}
 	words := make([]string, len(c.Args))
@@ -170,6 +175,9 @@ func (j *judge) ownCommand(text string) bool {
 		}
 	}
 	if len(words) < 2 || !j.everyday(words[1], words[2:]) {
+		return false
+	}
+	if len(st.Redirs) == 1 && (words[1] != "remember" || !quotedHeredoc(st.Redirs[0])) {
 		return false
 	}
 	root := j.call.PluginRoot()
@@ -186,13 +194,31 @@ func (j *judge) ownCommand(text string) bool {
 	return j.call.Resolve(words[0]) == j.call.Resolve(own)
 }
 
+// quotedHeredoc reports whether a redirection is a here-document whose delimiter is
+// quoted, so that no shell changes a word of it.
+func quotedHeredoc(r *syntax.Redirect) bool {
+	if r.Op != syntax.Hdoc || r.N != nil || r.Word == nil || r.Hdoc == nil || len(r.Word.Parts) != 1 {
+		return false
+	}
+	q, ok := r.Word.Parts[0].(*syntax.SglQuoted)
+	if !ok || q.Dollar {
+		return false
+	}
+	for _, p := range r.Hdoc.Parts {
+		if _, ok := p.(*syntax.Lit); !ok {
+			return false
+		}
+	}
+	return true
+}
+
 // everyday says that a verb writes nothing, or only notes or what a plan of this
 // session writes, and that no option moves it to another session or place.
 func (j *judge) everyday(verb string, args []string) bool {
 	switch verb {
 	case "list", "show", "history", "recall", "status", "doctor", "version", "log", "approvals", "tiers", "mentions":
 	case "inbox":
-		if len(args) > 1 || len(args) == 1 && args[0] != "--json" { // edit and later are the person's
+		if slices.ContainsFunc(args, func(a string) bool { return a != "--json" && a != "--all" }) { // edit and later are the person's
 			return false
 		}
 	case "config":
@@ -201,6 +227,10 @@ func (j *judge) everyday(verb string, args []string) bool {
 		}
 	case "gate":
 		if len(args) == 0 || args[0] != "explain" { // test prints lines of any file that it is given
+			return false
+		}
+	case "audit": // with --yes it is the person's
+		if len(args) > 1 || len(args) == 1 && args[0] != "--json" {
 			return false
 		}
 	case "lint":
@@ -228,7 +258,7 @@ func (j *judge) everyday(verb string, args []string) bool {
 		if len(args) == 0 || args[0] != "validate" && args[0] != "health" && (args[0] != "rebuild" || j.call.Mode == planMode) {
 			return false
 		}
-	case "triage", "plan", "apply", "commit", "draft":
+	case "triage", "plan", "apply", "commit", "draft", "remember":
 		if j.call.Mode == planMode {
 			return false
 		}
@@ -328,6 +358,10 @@ func literal(w *syntax.Word) (string, bool) {
 	for i, p := range w.Parts {
 		switch p := p.(type) {
 		case *syntax.Lit:
+			if p.Value == `\'` { // an apostrophe between two quoted parts
+				b.WriteByte('\'')
+				continue
+			}
 			if strings.ContainsAny(p.Value, "\\*?[]{}~^#!\n") || i == 0 && strings.HasPrefix(p.Value, "=") {
 				return "", false
 			}

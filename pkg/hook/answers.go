@@ -76,6 +76,25 @@ func (a ContextAnswer) encode(event string) []byte {
 	return append(b, '}')
 }
 
+// ToolAnswer is what a tool call that has run is answered with. The zero answer is
+// silence.
+type ToolAnswer struct {
+	ContextAnswer
+	End string // ends the turn and is what the person sees of it; "" goes on
+}
+
+func (a ToolAnswer) encode() []byte {
+	b := a.ContextAnswer.encode("PostToolUse")
+	if a.End == "" {
+		return b
+	}
+	end := gjson.AppendJSONString([]byte(`{"continue":false,"stopReason":`), a.End)
+	if b == nil {
+		return append(end, '}')
+	}
+	return append(append(end, ','), b[1:]...)
+}
+
 // cut keeps at most n UTF-16 code units of s, whole runes only.
 func cut(s string, n int) string {
 	if len(s) <= n { // a UTF-8 text never has fewer bytes than code units
@@ -100,6 +119,32 @@ func cut(s string, n int) string {
 type TextAnswer string // cut at MaxContext
 
 func (a TextAnswer) encode() []byte { return []byte(cut(string(a), MaxContext)) }
+
+// EndAnswer ends a subagent at once, before the client hands its answer over in
+// another way. The zero answer is silence.
+type EndAnswer struct{ End bool }
+
+func (a EndAnswer) encode() []byte {
+	if !a.End {
+		return nil
+	}
+	return []byte(`{"continue":false}`)
+}
+
+// PromptAnswer is an answer to a prompt: context for it, or what the person is told in
+// the place of a prompt that goes no further.
+type PromptAnswer struct {
+	ContextAnswer
+	Block string // a notification that is settled; "" for none
+}
+
+func (a PromptAnswer) encode() []byte {
+	if a.Block == "" {
+		return a.ContextAnswer.encode("UserPromptSubmit")
+	}
+	b := gjson.AppendJSONString([]byte(`{"decision":"block","reason":`), a.Block)
+	return append(b, `,"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","suppressOriginalPrompt":true}}`...)
+}
 
 // Silence is the answer of events that take none.
 type Silence struct{}

@@ -20,8 +20,9 @@ const (
 	CodeUnarchive        Code = "UNARCHIVE_ERROR"
 	CodeRestore          Code = "RESTORE_ERROR"
 	CodeLockTimeout      Code = "LOCK_TIMEOUT_ERROR"
-	CodeDelete           Code = "DELETE_ERROR" // ours: seed 3 deletes without asking
-	CodeUndo             Code = "UNDO_ERROR"   // ours: seed 3 cannot undo
+	CodeDelete           Code = "DELETE_ERROR"   // ours: seed 3 deletes without asking
+	CodeUndo             Code = "UNDO_ERROR"     // ours: seed 3 cannot undo
+	CodeUnbacked         Code = "UNBACKED_ERROR" // ours: only a person's own words end what a person said
 )
 
 // Refusal is a change to a record that its rules do not allow.

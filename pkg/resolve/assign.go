@@ -126,11 +126,7 @@ const (
 // of its choices is in no draft.
 func takersOf(said []clause, drafts []draftWords, in map[string]int) []int {
 	whole := bagOfWords(words(said))
-	total := 0.0
-	for _, w := range whole {
-		total += w.weight()
-	}
-	if total < leastWeight {
+	if whole.weight() < leastWeight {
 		return []int{0} // it says nothing that could be lost, and goes with the first
 	}
 	var takers []int

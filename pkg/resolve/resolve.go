@@ -7,10 +7,12 @@
 // in doubt a new record is made, since two records can be merged later and an
 // overwritten one is missed. What is done then is a table, see Rules.
 //
-// Decisions, preferences and session summaries may not be retired by a draft,
-// and session summaries are never updated: each is a new record. A lifecycle
-// hint about something that was never recorded is nothing, where it could have
-// retired it. The package is pure.
+// A draft that makes another choice than a record does not change it: a new record
+// takes the place of the old one, which is retired in the same plan. Only a draft that a
+// person's own words back, see Draft.Backed, ends a decision or a preference, or
+// anything else that a person said. Session summaries are neither retired by a draft
+// nor updated: each is a new record. A lifecycle hint about something that was never
+// recorded is nothing, where it could have retired it. The package is pure.
 package resolve
 
 import (
@@ -51,8 +53,11 @@ type Outcome struct {
 	ID       string          `json:"id,omitempty"`    // of the record that is written, or that said it already
 	Title    string          `json:"title,omitempty"` // of the record, or of the draft
 	Path     string          `json:"path,omitempty"`  // below the store's root
-	Reason   string          `json:"reason,omitempty"`
-	Notes    []string        `json:"notes,omitempty"` // what was decided on the way
+	// Supersedes is the path of the record that was retired because this one takes its
+	// place, or would have been if a person had said so.
+	Supersedes string   `json:"supersedes,omitempty"`
+	Reason     string   `json:"reason,omitempty"`
+	Notes      []string `json:"notes,omitempty"` // what was decided on the way
 
 	Code     memory.Code      `json:"code,omitempty"`     // of a rejected draft, if its trouble has one
 	Problems []memory.Problem `json:"problems,omitempty"` // what is to be mended in a rejected draft
@@ -143,6 +148,10 @@ func (b *bench) resolve(d Draft) Outcome {
 		o.State, o.Reason = Rejected, fmt.Sprintf("category %q is unknown", string(d.Category))
 		return o
 	}
+	d = b.named(d)
+	if i, why := b.supersededBy(d, &o); i >= 0 {
+		return b.supersede(i, d, o, why)
+	}
 	says, found, why := b.store(d, &o)
 	switch rule(says, wish(d)) {
 	case Create:
@@ -159,22 +168,22 @@ func (b *bench) resolve(d Draft) Outcome {
 		}
 		return o
 	case Update:
-		if d.Intended == "delete" {
-			o.Notes = append(o.Notes, "a draft may not delete a "+string(d.Category)+", so it updates it")
-			if len(d.Content) == 0 {
-				o.ID, o.Path = b.records[found].ID, b.records[found].Path
-				return o.end(Nothing, "a draft may not delete a "+string(d.Category)+", and it says nothing else")
-			}
+		if replaces(b.records[found].Record, d) {
+			return b.supersede(found, d, o, "makes another choice than "+b.records[found].Path)
 		}
 		return b.update(found, d, o, why)
 	case Retire:
+		if !b.mayEnd(found, d, !mayRetire(d.Category)) {
+			return b.unbacked(found, o)
+		}
 		return b.retire(found, d, o, why)
 	}
 	return o.end(Nothing, why)
 }
 
-// mayRetire says whether a draft may retire memories of a category. What was
-// decided, preferred or done is not undone by an agent that heard otherwise.
+// mayRetire says whether a draft may retire memories of a category without a person's
+// words behind it. What was decided, preferred or done is not undone by an agent that
+// heard otherwise.
 func mayRetire(c memory.Category) bool {
 	return c != memory.Decision && c != memory.Preference && c != memory.SessionSummary
 }
@@ -237,7 +246,7 @@ const unseenScore = 0.25
 // shown it, or chose it from all, or is about the same all the same.
 func (b *bench) heardOf(d Draft, i int) bool {
 	ids, known := b.shown[d.Category]
-	if !known || d.Origin == ByHand || slices.Contains(ids, d.Target) {
+	if !known || d.Origin == ByHand || slices.Contains(ids, b.records[i].ID) {
 		return true
 	}
 	like := Candidates(d, b.records, len(b.records))
@@ -245,7 +254,7 @@ func (b *bench) heardOf(d Draft, i int) bool {
 }
 
 // create makes a new record, unless there is one that says exactly the same.
-func (b *bench) create(d Draft, o Outcome) Outcome {
+func (b *bench) create(d Draft, o Outcome, supersedes ...string) Outcome {
 	content, notes, problems := complete(d.Category, d.Content)
 	o.Notes = append(o.Notes, notes...)
 	if len(problems) > 0 {
@@ -290,6 +299,7 @@ func (b *bench) create(d Draft, o Outcome) Outcome {
 		Content:      content,
 		Changes:      []memory.Change{{Date: stamp, Summary: changeSummary(d)}},
 		Provenance:   b.from(d),
+		Supersedes:   supersedes,
 	}
 	return b.write(-1, r, plan.Create, o, "")
 }

@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -72,7 +71,7 @@ func TestTable(t *testing.T) {
 			case c == memory.SessionSummary:
 				want = Create
 			case want == Retire && !deletable:
-				want = Update
+				want = Rejected // nobody backs it
 			}
 			old := recordOf(c, "queue")
 			d := with(draftOf(c, "cache"), func(d *Draft) {
@@ -87,7 +86,7 @@ func TestTable(t *testing.T) {
 				continue
 			}
 			check(t, p, []memory.Stored{old})
-			if wantEdits := want != Nothing; (len(p.Edits) == 1) != wantEdits {
+			if wantEdits := want != Nothing && want != Rejected; (len(p.Edits) == 1) != wantEdits {
 				t.Errorf("%s, %q: %d edits", c, tt.intended, len(p.Edits))
 			}
 			if len(p.Edits) == 1 && (string(p.Edits[0].Verb) != string(want) || p.Edits[0].Path != out[0].Path || p.Edits[0].Title != out[0].Title) {
@@ -164,12 +163,12 @@ func TestUpdate(t *testing.T) {
 	before := string(was.Encode())
 	g := 0.9
 	d := Draft{
-		Category: memory.Decision, Target: "use-postgres", Title: "Use Postgres 17", Tags: []string{"billing", "postgres"}, Confidence: &g,
-		RelatedFiles: []string{"b.go", "a.go"}, Summary: "Seventeen.", ChangeSummary: "Moved to 17",
-		Content: memory.Content{"status": "accepted", "decision": "Postgres 17", "rationale": []string{"faster vacuum"}},
+		Category: memory.Decision, Target: "use-postgres", Title: "Use Postgres with a replica", Tags: []string{"billing", "postgres"}, Confidence: &g,
+		RelatedFiles: []string{"b.go", "a.go"}, Summary: "A replica.", ChangeSummary: "Got a replica",
+		Content: memory.Content{"status": "accepted", "decision": "Postgres 16 and a replica", "rationale": []string{"reads scale"}},
 	}
 	p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{was}, Now: now, Provenance: &memory.Provenance{Session: "s2"}})
-	if out[0].State != Update || out[0].Reason != "named by the draft" || out[0].ID != "use-postgres" || out[0].Title != "Use Postgres 17" {
+	if out[0].State != Update || out[0].Reason != "named by the draft" || out[0].ID != "use-postgres" || out[0].Title != "Use Postgres with a replica" {
 		t.Fatalf("%+v", out)
 	}
 	check(t, p, []memory.Stored{was})
@@ -180,17 +179,17 @@ func TestUpdate(t *testing.T) {
 	const stamp = "2026-11-20T09:30:00Z"
 	want := was.Record
 	want.SchemaVersion, want.Provenance = "1.1", &memory.Provenance{Session: "s2"}
-	want.Title, want.UpdatedAt, want.TimesUpdated, want.Confidence = "Use Postgres 17", stamp, 1, &g
+	want.Title, want.UpdatedAt, want.TimesUpdated, want.Confidence = "Use Postgres with a replica", stamp, 1, &g
 	want.Tags = []string{"billing", "db", "postgres"}
 	want.RelatedFiles = []string{"a.go", "b.go", "z.go"}
 	want.Content = goodDraft().Content
-	want.Content["decision"], want.Content["rationale"] = "Postgres 17", []string{"faster vacuum"}
+	want.Content["decision"], want.Content["rationale"] = "Postgres 16 and a replica", []string{"reads scale"}
 	list := func(s ...any) any { return s }
 	want.Changes = append(slices.Clone(old.Changes),
-		memory.Change{Date: stamp, Summary: "Moved to 17"},
-		memory.Change{Date: stamp, Summary: "title changed", Field: "title", OldValue: "Use Postgres", NewValue: "Use Postgres 17"},
-		memory.Change{Date: stamp, Summary: "content.decision changed", Field: "content.decision", OldValue: "Postgres 16", NewValue: "Postgres 17"},
-		memory.Change{Date: stamp, Summary: "content.rationale changed", Field: "content.rationale", OldValue: list("transactions", "known"), NewValue: list("faster vacuum")},
+		memory.Change{Date: stamp, Summary: "Got a replica"},
+		memory.Change{Date: stamp, Summary: "title changed", Field: "title", OldValue: "Use Postgres", NewValue: "Use Postgres with a replica"},
+		memory.Change{Date: stamp, Summary: "content.decision changed", Field: "content.decision", OldValue: "Postgres 16", NewValue: "Postgres 16 and a replica"},
+		memory.Change{Date: stamp, Summary: "content.rationale changed", Field: "content.rationale", OldValue: list("transactions", "known"), NewValue: list("reads scale")},
 		memory.Change{Date: stamp, Summary: "tags changed", Field: "tags", OldValue: list("billing", "db"), NewValue: list("billing", "db", "postgres")},
 		memory.Change{Date: stamp, Summary: "related_files changed", Field: "related_files", OldValue: list("z.go", "a.go"), NewValue: list("a.go", "b.go", "z.go")},
 	)
@@ -292,8 +291,12 @@ func TestVetoWithoutContent(t *testing.T) {
 	old := recordOf(memory.Decision, "queue")
 	d := Draft{Category: memory.Decision, Intended: "delete", Target: old.ID, Summary: "Reversed.", Tags: []string{"untagged"}}
 	p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
-	if out[0].State != Nothing || len(p.Edits) > 0 || out[0].ID != old.ID || !strings.Contains(out[0].Reason, "may not delete a decision") {
+	if out[0].State != Rejected || len(p.Edits) > 0 || out[0].Code != memory.CodeUnbacked || out[0].Supersedes != old.Path || !strings.Contains(out[0].Reason, "ask the person") {
 		t.Errorf("%+v", out)
+	}
+	d.Backed = true
+	if p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now}); out[0].State != Retire || len(p.Edits) != 1 {
+		t.Errorf("backed: %+v", out)
 	}
 }
 
@@ -555,7 +558,7 @@ func TestUpdatesNeverEnd(t *testing.T) {
 		r = stored(r.Record)
 		for i := range rapid.IntRange(1, 30).Draw(t, "updates") {
 			tags := memory.CleanTags(rapid.SliceOfN(rapid.StringMatching(`[a-z]{1,3}`), 0, 14).Draw(t, "more tags"))
-			d := with(draftOf(c, fmt.Sprintf("word%d", i)), func(d *Draft) { d.Target, d.Tags = r.ID, tags })
+			d := with(draftOf(c, strings.Repeat("m", i+2)), func(d *Draft) { d.Target, d.Tags = r.ID, tags })
 			p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{r}, Now: now.Add(time.Duration(i) * time.Minute)})
 			if out[0].State != Update {
 				t.Fatalf("update %d: %+v", i, out[0])

@@ -86,18 +86,18 @@ func (c *compare) weight(word string) float64 {
 	return 1 + math.Log((c.records+2)/(c.in[word]+1))
 }
 
-// said is a record as it is compared.
-type said struct {
+// compared is a record as it is compared.
+type compared struct {
 	title, body map[string]float64 // words and how often they occur
 	tags        []string
 }
 
-func (c *compare) text(title, body string, tags []string) said {
+func (c *compare) text(title, body string, tags []string) compared {
 	tags = slices.DeleteFunc(slices.Clone(tags), func(t string) bool { return t == memory.Untagged })
-	return said{count(title), count(body), tags}
+	return compared{count(title), count(body), tags}
 }
 
-func (c *compare) compare(a, b said) (score float64, same bool) {
+func (c *compare) compare(a, b compared) (score float64, same bool) {
 	title := c.overlap(a.title, b.title)
 	if len(a.body) == 0 {
 		score := title * (titleWeight + bodyWeight)
@@ -120,9 +120,9 @@ func (c *compare) compare(a, b said) (score float64, same bool) {
 // template, "rotate the key of Stripe" and "… of Twilio", are alike in all but
 // that. It costs us the update whose only change is a version in the title, and
 // makes a second record of it.
-func otherThings(a, b said) bool { return a.hasOwn(b) && b.hasOwn(a) }
+func otherThings(a, b compared) bool { return a.hasOwn(b) && b.hasOwn(a) }
 
-func (a said) hasOwn(b said) bool {
+func (a compared) hasOwn(b compared) bool {
 	for w := range a.title {
 		if (len(a.body) == 0 || a.body[w] > 0) && b.title[w] == 0 && b.body[w] == 0 {
 			return true

@@ -17,6 +17,8 @@ const (
 	Duplicate Store = "DUPLICATE" // it says nothing that the memory does not say
 	News      Store = "NEWS"      // it adds to the memory
 	Conflict  Store = "CONFLICT"  // it says something else than the memory
+	Replaced  Store = "REPLACED"  // it makes another choice than the memory, and a person's own words do
+	Unbacked  Store = "UNBACKED"  // it would end what a person said, and no words of a person do
 )
 
 // Wish is what a draft wants done.
@@ -44,6 +46,8 @@ type Rule struct {
 // how a text stands to what is recorded, as one. docs/resolution.md prints it.
 func Rules() []Rule {
 	return []Rule{
+		{0, Unbacked, AnyWish, Rejected, "only a person ends what a person said: it becomes a question to them"},
+		{0, Replaced, AnyWish, Create, "a new memory takes the place of the old one, which is retired in the same plan; nothing is blended"},
 		{3, Veto, AnyWish, Nothing, "a rule of the store goes before any wish"},
 		{3, NoTarget, AnyWish, Nothing, "nothing is there that could have ended"},
 		{2, AppendOnly, AnyWish, Create, "sessions, events and cases are new each time, and never modified"},
@@ -54,7 +58,7 @@ func Rules() []Rule {
 		{3, UpdateOrDelete, WantsDelete, Retire, "the category allows it"},
 		{3, UpdateOrDelete, WantsCreate, Create, "the drafter says that it is new, though one is like it: both stand"},
 		{0, UpdateOnly, WantsUpdate, Update, "agreement"},
-		{0, UpdateOnly, WantsDelete, Update, "a draft may not retire one of these, so it is amended"},
+		{0, UpdateOnly, WantsDelete, Retire, "a person's own words back it; without them it is UNBACKED"},
 		{0, UpdateOnly, WantsCreate, Create, "the drafter says that it is new, though one is like it: both stand"},
 		{2, Duplicate, AnyWish, Nothing, "an exact duplicate is skipped"},
 		{2, News, WantsUpdate, Update, "amended in place, with a dated entry in changes"},

@@ -70,12 +70,15 @@ func armourEnd(s string, i int) int {
 // follows, 0: it is only spoken of; else the end of the text, however it is quoted or
 // numbered.
 func bodyEnd(s string, body int) int {
-	run, limit := 0, min(len(s), body+512)
+	limit := min(len(s), body+512)
+	run, from := 0, body
 	for j := body; j < limit; j++ {
-		if run++; !isBase64(s[j]) {
-			run = 0
+		if c := s[j]; isAlnum(c) || c == '+' || c == '/' || c == '=' {
+			run++
+		} else {
+			run, from = 0, j+1
 		}
-		if run >= 24 {
+		if run >= 24 && isDrawn(s[from:j+1], secretName{}) {
 			return len(s)
 		}
 	}

@@ -450,7 +450,7 @@ func printable(s string) bool {
 
 // placeholder reports whether v stands for a value that is somewhere else.
 func placeholder(v string) bool {
-	if v == "" || v[0] == '$' || v[0] == '<' || v[0] == '{' || strings.HasPrefix(v, "%{") || strings.HasPrefix(v, "%(") || strings.HasPrefix(v, Redacted) || strings.HasPrefix(v, "[redacted") {
+	if v == "" || v[0] == '$' || v[0] == '<' || v[0] == '{' || strings.HasPrefix(v, "%{") || strings.HasPrefix(v, "%(") || strings.HasPrefix(strings.TrimLeft(v, "[\\"), "redacted") { // also where a form took the brackets
 		return true
 	}
 	for i := 1; i < len(v); i++ { // ****, xxxx, ....

@@ -10,9 +10,18 @@ import (
 // the order of its keys and everything else as they are. A text whose key says that
 // it is a secret ({"password": "..."}) is replaced whole. What is no JSON is redacted
 // like any other text, and returned as a JSON string.
-func RedactJSON(b []byte) []byte {
+func RedactJSON(b []byte) []byte { return redactJSON(b, func(string) {}) }
+
+// ValuesJSON returns the secrets that RedactJSON replaces.
+func ValuesJSON(b []byte) (all []string) {
+	redactJSON(b, func(value string) { all = append(all, value) })
+	return all
+}
+
+// redactJSON is RedactJSON, and calls see with every secret.
+func redactJSON(b []byte, see func(value string)) []byte {
 	if !json.Valid(b) {
-		return quoted(Redact(string(b)))
+		return quoted(redact(string(b), see))
 	}
 	var out bytes.Buffer
 	key, done := "", 0 // the key of the value that comes next; b[:done] is written
@@ -34,16 +43,17 @@ func RedactJSON(b []byte) []byte {
 		end++
 		var text string
 		if json.Unmarshal(b[i:end], &text) != nil { // can't be: the whole is valid
-			return quoted(Redact(string(b)))
+			return quoted(redact(string(b), see))
 		}
 		after := end
 		for after < len(b) && (b[after] == ' ' || b[after] == '\t' || b[after] == '\n' || b[after] == '\r') {
 			after++
 		}
 		isKey := after < len(b) && b[after] == ':'
-		kept := Redact(text)
+		kept := redact(text, see)
 		if !isKey && key != "" && len(text) <= maxValue && saysSecret(key, text) {
 			kept = Redacted
+			see(text)
 		}
 		if kept != text {
 			out.Write(b[done:i])

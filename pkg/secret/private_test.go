@@ -56,3 +56,19 @@ func FuzzRedactJSON(f *testing.F) {
 		}
 	})
 }
+
+func TestRedactValues(t *testing.T) {
+	for _, c := range []struct {
+		s, value, want string
+	}{
+		{"run x ghp_aB3d… now", "ghp_aB3daB3daB3d", "run x [redacted]… now"},
+		{"key -----BEGIN KEY----- aB3d eE…", "-----BEGIN KEY-----\naB3d\neEfF", "key [redacted]…"},
+		{"pw is hunter2.", "hunter2", "pw is [redacted]."},
+		{"a ghp_x thing", "ghp_aB3daB3daB3d", "a ghp_x thing"},
+		{"nothing", "", "nothing"},
+	} {
+		if got := RedactValues(c.s, []string{c.value}); got != c.want {
+			t.Errorf("%q: %q, want %q", c.s, got, c.want)
+		}
+	}
+}

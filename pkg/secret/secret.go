@@ -19,10 +19,14 @@ import (
 const Redacted = "[redacted]"
 
 // Redact replaces every secret in s. It is one pass over the text.
-func Redact(s string) string {
+func Redact(s string) string { return redact(s, func(string) {}) }
+
+// redact is Redact, and calls saw with every secret.
+func redact(s string, saw func(value string)) string {
 	var b strings.Builder
 	done := 0 // s[:done] is written
 	each(s, func(f Found) {
+		saw(s[f.From:f.To])
 		b.WriteString(s[done:f.From])
 		b.WriteString(Redacted)
 		done = f.To
@@ -32,6 +36,50 @@ func Redact(s string) string {
 	}
 	b.WriteString(s[done:])
 	return b.String()
+}
+
+// RedactValues replaces every secret in s, and what stands there of values, secrets
+// of another text from which s was made: one that was cut short, or whose line breaks
+// have become blanks, no longer shows what it is.
+func RedactValues(s string, values []string) string {
+	for _, v := range values {
+		for i := 0; i < len(s); i++ {
+			if n := beginning(s[i:], v); n > 0 {
+				s = s[:i] + Redacted + s[i+n:]
+				i += len(Redacted) - 1
+			}
+		}
+	}
+	return Redact(s)
+}
+
+// least is how much of a value must stand somewhere to be told from chance, in bytes
+// without blanks: all of a shorter one.
+const least = 8
+
+// beginning returns how many bytes of s are the beginning of value, whatever the
+// blanks, or 0 where they are too few.
+func beginning(s, value string) int {
+	i, j, n := 0, 0, 0
+	for i < len(s) && j < len(value) {
+		switch {
+		case value[j] <= ' ':
+			j++
+		case s[i] <= ' ' && n > 0:
+			i++
+		case s[i] == value[j]:
+			i, j, n = i+1, j+1, n+1
+		default:
+			if n >= least {
+				return i
+			}
+			return 0
+		}
+	}
+	if n >= least || j == len(value) && n > 0 {
+		return i
+	}
+	return 0
 }
 
 // Kinds returns the kinds of the secrets in s, such as "AWS key", each once and in

@@ -71,6 +71,9 @@ type State struct {
 	// while something is staged that the agent has not been told of yet.
 	Saves int
 	Due   bool
+	// Asked is that the turn under way is one that was begun by asking the agent to
+	// write up findings: the person has not typed since.
+	Asked bool
 	// Form is that the agent was given the form in which it writes up a finding, since
 	// the last compaction.
 	Form bool

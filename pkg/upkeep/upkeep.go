@@ -45,7 +45,7 @@ type Act struct {
 	Title    string          `json:"title"`
 	Verb     plan.Verb       `json:"verb"`
 	Reason   string          `json:"reason"`
-	Note     string          `json:"note,omitempty"` // what a reader may miss of a session that left the window
+	Note     string          `json:"note,omitempty"` // why, in words, and what a reader may miss of what went
 }
 
 // Skipped is a record that the rules cannot be applied to.
@@ -103,11 +103,12 @@ type desk struct {
 	added   map[memory.Category]int // records that the plan makes
 	acts    []Act
 	skipped []Skipped
+	limits  map[memory.Category]int // that were applied
 }
 
 func newDesk(p plan.Plan, records []memory.Stored, now time.Time) *desk {
 	p.Edits = slices.Clone(p.Edits)
-	d := &desk{plan: p, records: records, now: now, edited: map[string]plan.Verb{}, added: map[memory.Category]int{}}
+	d := &desk{plan: p, records: records, now: now, edited: map[string]plan.Verb{}, added: map[memory.Category]int{}, limits: map[memory.Category]int{}}
 	for _, e := range p.Edits {
 		d.edited[strings.ToLower(e.Path)] = e.Verb
 		if e.Verb == plan.Create {
@@ -144,6 +145,7 @@ func (d *desk) window(limit, atMost int) {
 
 // limit retires the records of a category that were not changed for longest.
 func (d *desk) limit(c memory.Category, limit, atMost int) {
+	d.limits[c] = limit
 	d.over(c, limit, atMost, LimitReason, func(r memory.Stored) string { return r.UpdatedAt })
 }
 
@@ -256,9 +258,22 @@ func (d *desk) write(r memory.Stored, verb plan.Verb, next memory.Moved, err err
 		return
 	}
 	d.add(Edit(r, verb, next.Record), reason)
-	if reason == WindowReason {
-		d.acts[len(d.acts)-1].Note = unfinished(r)
+	if verb == plan.Retire {
+		d.acts[len(d.acts)-1].Note = noteOf(r, reason, d.limits[r.Category])
 	}
+}
+
+// noteOf says in words why a record goes that nobody turned against, and how it comes
+// back. A session summary that leaves the window says what it had left to do.
+func noteOf(r memory.Stored, reason string, limit int) string {
+	back := "keepsake restore " + r.ID + " brings it back"
+	switch reason {
+	case WindowReason:
+		return unfinished(r)
+	case LimitReason:
+		return fmt.Sprintf("the store keeps %d of a category, and of these it was unchanged for longest; %s", limit, back)
+	}
+	return back
 }
 
 // Edit writes the record as next in the place of r.

@@ -108,7 +108,7 @@ func TestBrokenLinesCostThemselves(t *testing.T) {
 func FuzzLoad(f *testing.F) {
 	f.Add(Turn{At: day, Session: "s", Mark: Mark{Offset: 4}, Findings: []Finding{one(1, "a")}}.Append(nil, 1))
 	f.Add(Move{At: day, Act: Save, Numbers: []int{1}}.Append(nil, 2))
-	f.Add(Status{Finding: one(3, "c"), State: Expired}.append(nil, 4))
+	f.Add(Status{Finding: one(3, "c"), State: Expired}.Append(nil, 4))
 	f.Fuzz(func(t *testing.T, lines []byte) {
 		var b, again Book
 		b.Load(lines)

@@ -60,7 +60,8 @@ func (m Move) Append(b []byte, next int) []byte {
 	return w.end()
 }
 
-func (s Status) append(b []byte, next int) []byte {
+// Append adds the finding to b as a rewritten journal has it; next is the number of the next one.
+func (s Status) Append(b []byte, next int) []byte {
 	w := writer{b: b}
 	w.begin(statusLine, next)
 	w.text("state", string(s.State))
@@ -91,7 +92,7 @@ func (b *Book) Append(to []byte, wanted func(session string, seen time.Time) boo
 		to = t.Append(to, b.Next())
 	}
 	for _, s := range b.Each(nil) {
-		to = s.append(to, b.Next())
+		to = s.Append(to, b.Next())
 	}
 	return to
 }

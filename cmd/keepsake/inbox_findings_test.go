@@ -1,0 +1,157 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/session"
+)
+
+// findingsLab is a project with findings that wait.
+func findingsLab(t *testing.T, now time.Time, texts ...string) *session.Session {
+	t.Helper()
+	s, _, _ := inboxLab(t, now)
+	answering("n\nn\n", now, "--project", s.Root, "review") // the candidate and the draft are for other tests
+	for _, text := range texts {
+		noteOne(t, s, finding.Finding{Text: text})
+	}
+	return s
+}
+
+// noteOne puts a finding into the journal: a decision that the person typed, where f says
+// nothing else.
+func noteOne(t *testing.T, s *session.Session, f finding.Finding) {
+	t.Helper()
+	if f.By == "" {
+		f.By, f.Origin = finding.Typed, finding.FromPerson
+	}
+	if f.Category == "" && f.Moment == "" {
+		f.Category = memory.Decision
+	}
+	if f.Level == "" {
+		f.Level = finding.Sure
+	}
+	f.Time, f.Session = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC), "s0"
+	if _, err := s.NoteFindings([]finding.Finding{f}, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func stateOf(t *testing.T, s *session.Session, number int) finding.Status {
+	t.Helper()
+	book, err := s.Whole()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, _ := book.Find(number)
+	return f
+}
+
+func TestInboxLists(t *testing.T) {
+	now := time.Now()
+	s := findingsLab(t, now)
+	for i := range 13 {
+		noteOne(t, s, finding.Finding{Text: fmt.Sprintf("We decided to keep shard %d in Postgres.", i)})
+	}
+	noteOne(t, s, finding.Finding{Text: "Perhaps Redis is enough.", By: finding.Agent, Level: finding.Candidate})
+	noteOne(t, s, finding.Finding{Text: "No, that is wrong.", Moment: memory.Moments()[0]})
+	noteOne(t, s, finding.Finding{Text: "Shard 12 moved out again.", Kind: finding.Change, Target: "#13"})
+	ask := func(args ...string) string {
+		out, errs, _, code := answering("", now, append([]string{"--project", s.Root}, args...)...)
+		if code != exitDone || errs != "" {
+			t.Fatalf("exit %d, %q", code, errs)
+		}
+		return out
+	}
+	out := ask("inbox")
+	for _, want := range []string{
+		"Noticed, not saved (keepsake review goes through it; keepsake approve or reject N):\n  [16]   decision    \"Shard 12 moved out again.\" (said by the user, 2026-11-20)\n",
+		"  [13]   decision    \"We decided to keep shard 12 in Postgres.\" (said by the user, 2026-11-20); something said later turns against it\n",
+		"  and 4 more: keepsake inbox --all\nPerhaps worth keeping:\n  [14]   decision    \"Perhaps Redis is enough.\" (said by the agent, 2026-11-20)\n",
+		"For the Markdown memories",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, "shard 3 ") || !strings.Contains(ask("inbox", "--all"), "shard 3 ") {
+		t.Errorf("the list is not cut, or not whole with --all\n%s", out)
+	}
+	var got inboxJSON
+	if err := json.Unmarshal([]byte(ask("inbox", "--json")), &got); err != nil || len(got.Findings) != 16 || got.Findings[0].Number != 16 || got.Findings[15].Moment == "" {
+		t.Errorf("%v, %+v", err, got.Findings)
+	}
+}
+
+// TestReviewFindings: each answer does what it says, and one that is none asks again.
+func TestReviewFindings(t *testing.T) {
+	now := time.Now()
+	s := findingsLab(t, now, "We decided to keep jobs in Postgres because they must survive a restart.", "We decided to use tabs.", "We decided to call staging heron.",
+		"We decided to drop Redis.")
+	noteOne(t, s, finding.Finding{Text: "No, that is wrong.", Moment: memory.Moments()[0]})
+	editor(t, "Staging is called egret, since heron was taken.")
+	out, errs, shown, code := answering("l\ne\nx\nn\ny\nn\n", now, "--project", s.Root, "review")
+	if code != exitDone || errs != "" {
+		t.Fatalf("exit %d, %q, %q, %q", code, errs, out, shown)
+	}
+	for number, want := range map[int]finding.State{1: finding.Saved, 2: finding.Rejected, 3: finding.Saved, 4: finding.Open, 5: finding.Rejected, 6: finding.Saved} {
+		if f := stateOf(t, s, number); f.State != want {
+			t.Errorf("[%d] %q is %s, want %s\n%s\n%s", number, f.Text, f.State, want, shown, out)
+		}
+	}
+	if f, e := stateOf(t, s, 3), stateOf(t, s, 6); f.To != e.To || e.Text != "Staging is called egret, since heron was taken." || e.By != finding.Typed || e.Plan == "" {
+		t.Errorf("%+v, %+v", f, e)
+	}
+	for _, want := range []string{"[4] still waits", "rejected: [2]; it is not offered again", "Saved: decision (create)"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in %q", want, out)
+		}
+	}
+	if !strings.Contains(shown, "1 of 5. Save it as it is? [y]es, [n]o, [e]dit, [l]ater, [q]uit: ") || !strings.Contains(shown, "Please answer with one letter. [y]es") ||
+		!strings.Contains(shown, "5 of 5. Keep this waiting? [n]o, [l]ater, [q]uit: ") {
+		t.Errorf("%q", shown)
+	}
+	if got, _, _, _ := answering("", now, "--project", s.Root, "show", "staging-is-called"); !strings.Contains(got, "egret") {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestFindingsByNumber: a finding is answered by its number, however it is written.
+func TestFindingsByNumber(t *testing.T) {
+	now := time.Now()
+	s := findingsLab(t, now, "We decided to keep jobs in Postgres because they must survive a restart.", "We decided to use tabs.", "We decided to drop Redis.")
+	for _, tt := range []struct {
+		typed string
+		args  []string
+		code  int
+		says  string
+	}{
+		{"n\n", []string{"reject", "2"}, exitDone, "[2] still waits"},
+		{"y\n", []string{"reject", "#2"}, exitDone, "rejected: [2]"},
+		{"y\n", []string{"reject", "2"}, exitFailed, "[2] waits no more: it is rejected"},
+		{"y\n", []string{"reject", "77"}, exitFailed, "[77]: there is no such finding"},
+		{"y\n", []string{"inbox", "later", "[3]"}, exitDone, "later: [3] waits on"},
+		{"y\n", []string{"approve", "1"}, exitDone, "Saved: decision (create)"},
+		{"", []string{"approve", "1"}, exitFailed, "[1] waits no more: it is saved as decisions/"},
+	} {
+		out, errs, _, code := answering(tt.typed, now, append([]string{"--project", s.Root}, tt.args...)...)
+		if code != tt.code || !strings.Contains(out+errs, tt.says) {
+			t.Errorf("%v: exit %d, %q, %q", tt.args, code, out, errs)
+		}
+	}
+	for _, text := range []string{" ", "The key is AKIA" + "IOSFODNN7EXAMPLE."} {
+		editor(t, text)
+		if out, errs, _, code := answering("", now, "--project", s.Root, "inbox", "edit", "3"); code != exitFailed || !strings.Contains(errs, "so it waits as it was") {
+			t.Errorf("exit %d, %q, %q", code, out, errs)
+		}
+	}
+	editor(t, "Redis is gone for good.")
+	if out, errs, _, code := answering("", now, "--project", s.Root, "inbox", "edit", "3"); code != exitDone || !strings.Contains(out, "Saved: decision") || stateOf(t, s, 3).State != finding.Saved {
+		t.Errorf("exit %d, %q, %q", code, out, errs)
+	}
+}

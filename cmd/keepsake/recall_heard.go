@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/recall"
+	"keepsake/pkg/session"
+)
+
+// sourceHeard is the source of what was said and nobody has written up.
+const sourceHeard = "heard"
+
+// said looks into what was said and nobody has written up yet. What is only a candidate
+// is weak, and so is what has too little of the question, which is told where there is
+// nothing better.
+func (a *answer) said(only memory.Category) error {
+	book, err := a.Book()
+	if err != nil && book.Len() == 0 {
+		return failed(err)
+	}
+	if err != nil {
+		a.note("%s", brief.Line(err.Error()))
+	}
+	waiting := book.Waiting()
+	if only != "" {
+		waiting = book.Each(func(f finding.Status) bool { return f.State.Waits() && f.Category == only })
+	}
+	hits, err := session.SearchFindings(waiting, recall.Query{Text: a.text, Limit: len(waiting)})
+	denied := session.Denied(book)
+	for _, h := range hits {
+		r := recalled{
+			Category: h.Category, Path: session.FindingPath(h.Number), Tags: []string{}, Snippet: cut(brief.Line(h.Text), snippetRunes),
+			UpdatedAt: h.Time.Format(time.RFC3339), Score: h.Score, Source: sourceHeard, By: string(h.By),
+			Weak: h.Score < recall.Floor || h.Level != finding.Sure, Denied: denied[h.Number],
+		}
+		switch {
+		case r.Weak || r.Denied:
+			r.Weak = true
+			a.heardWeak = append(a.heardWeak, r)
+		default:
+			a.heard = append(a.heard, r)
+		}
+	}
+	if len(a.heard) > 0 || len(a.found)+len(a.strong) > 0 { // then none that has too little of it
+		a.heardWeak = above(a.heardWeak, recall.Floor)
+	}
+	a.heardWeak = a.heardWeak[:min(len(a.heardWeak), a.limit)]
+	if err != nil {
+		return failed(err)
+	}
+	return nil
+}
+
+// above are the results of at least a score; they stand best first.
+func above(all []recalled, score float64) []recalled {
+	for i, r := range all {
+		if r.Score < score {
+			return all[:i]
+		}
+	}
+	return all
+}
+
+// whoSaid says whose words a finding has, as people are told.
+func whoSaid(by finding.Speaker) string {
+	switch by {
+	case finding.Typed:
+		return "said by the user"
+	case finding.Chosen:
+		return "chosen by the user"
+	case finding.Program:
+		return "printed by a command"
+	}
+	return "said by the agent"
+}
+
+// sayHeard prints one statement that nobody has written up.
+func (a *answer) sayHeard(r recalled) {
+	about := whoSaid(finding.Speaker(r.By)) + ", " + day(r.UpdatedAt) + ", not written up"
+	if r.Denied {
+		about += "; something said later turns against it"
+	}
+	a.line("[source: %s] %s (%s)", r.Source, r.Path, about)
+	a.line("  %s", fmt.Sprintf("%q", r.Snippet))
+}

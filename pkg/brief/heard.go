@@ -1,0 +1,30 @@
+package brief
+
+import (
+	"time"
+
+	"keepsake/pkg/memory"
+)
+
+// An Unwritten statement is one that the person made and that no memory has yet.
+type Unwritten struct {
+	Text   string
+	Chosen bool // the person picked it among options, or approved it, and did not type it
+	At     time.Time
+}
+
+// maxUnwritten bounds the quote of what no memory has yet, in bytes.
+const maxUnwritten = 300
+
+func (u Unwritten) line() string {
+	did := "said"
+	if u.Chosen {
+		did = "chosen"
+	}
+	return "- [HEARD] " + quoted(u.Text, maxUnwritten) + " [" + did + " by the user, " + u.At.UTC().Format(time.DateOnly) + ", not written up]\n"
+}
+
+// RecallHeard is Recall with a statement below the memories that nobody has written up.
+func RecallHeard(memories []memory.Stored, about Descriptions, said Unwritten) (text string, shown []string) {
+	return recallAbove(said.line(), memories, about)
+}

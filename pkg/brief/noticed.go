@@ -1,0 +1,51 @@
+package brief
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"keepsake/pkg/spell"
+)
+
+// A Noticed statement is one that was noticed in a conversation and is not saved, for
+// [Noticed.Line] and [Noticed.Whole].
+type Noticed struct {
+	Number int
+	Label  string // its category, or what it is a moment of
+	Text   string
+	By     string // "said by the user"
+	At     time.Time
+	Where  string // the branch, "" for none
+	Denied bool   // something that was said later turns against it
+	Around []Around
+}
+
+// An Around is a line of the conversation that explains a statement.
+type Around struct{ Who, Text string }
+
+// Line is one line of a list.
+func (n Noticed) Line() string {
+	line := fmt.Sprintf("%-6s %-11s %q (%s, %s)", fmt.Sprintf("[%d]", n.Number), n.Label, inLine(n.Text), n.By, n.At.Local().Format(time.DateOnly))
+	if n.Denied {
+		line += "; something said later turns against it"
+	}
+	return line
+}
+
+// Whole shows a statement to the person who decides about it, with what explains it.
+func (n Noticed) Whole(now time.Time) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "[%d] %s, %s %s\n\n", n.Number, n.Label, n.By, ago(now.Sub(n.At)))
+	for _, l := range n.Around {
+		fmt.Fprintf(&b, "  %s: %s\n", l.Who, spell.Out(strings.Join(strings.Fields(l.Text), " ")))
+	}
+	fmt.Fprintf(&b, "  | %s\n", spell.Out(n.Text))
+	if n.Denied {
+		b.WriteString("\nsomething that was said later turns against it\n")
+	}
+	if n.Where != "" {
+		fmt.Fprintf(&b, "\nbranch   %s\n", spell.Out(n.Where))
+	}
+	return b.String()
+}

@@ -1,0 +1,417 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"keepsake/pkg/memory"
+)
+
+// otherChoice reports whether of two texts about one thing the second says something
+// else than the first, and not more: it turns down what the first chooses, names
+// something else in its place, or shares hardly a word with it.
+func otherChoice(was, now []word) bool {
+	a, b := bagOfWords(withoutReasons(was)), bagOfWords(withoutReasons(now))
+	if len(a) == 0 || len(b) == 0 {
+		return false
+	}
+	if turnsDown(a, b) || turnsDown(b, a) || antonyms(a, b) {
+		return true
+	}
+	mine, other := missing(a, b), missing(b, a)
+	if len(mine) > 0 && len(other) > 0 {
+		return true
+	}
+	if len(mine)+len(other) > 0 {
+		return false
+	}
+	return a.weight() >= 2 && b.weight() >= 2 && a.share(now, nil) < 0.2 && b.share(was, nil) < 0.2
+}
+
+// weight is how much the words of a bag say together.
+func (b bag) weight() (sum float64) {
+	for _, w := range b {
+		sum += w.weight()
+	}
+	return sum
+}
+
+func withoutReasons(list []word) []word {
+	kept := slices.DeleteFunc(slices.Clone(list), func(w word) bool { return w.reason })
+	if len(kept) == 0 {
+		return list
+	}
+	return kept
+}
+
+// turnsDown reports whether b turns down something that a chooses.
+func turnsDown(a, b bag) bool {
+	aSays, bSays := false, false
+	for _, w := range a {
+		aSays = aSays || !w.denied
+	}
+	for _, w := range b {
+		bSays = bSays || !w.denied
+	}
+	for _, w := range a {
+		found, ok := b.find(w)
+		if !ok || w.denied == found.denied || w.dense || isWeakWord(w.root) {
+			continue
+		}
+		if (w.name || found.name) && found.denied || aSays != bSays && len(a) > 0 && both(a, b) >= 0.6 {
+			return true
+		}
+	}
+	return false
+}
+
+// both is how much of two texts is the same, by the weight of their words.
+func both(a, b bag) float64 {
+	list := func(x bag) (out []word) {
+		for _, w := range x {
+			w.denied = false
+			out = append(out, w)
+		}
+		return out
+	}
+	return min(a.share(list(b), nil), b.share(list(a), nil))
+}
+
+// missing returns the names and numbers that a chooses and b does not.
+func missing(a, b bag) (out []word) {
+	for _, w := range a {
+		if !chosen(w) {
+			continue
+		}
+		if found, ok := b.find(w); !ok || found.denied {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// antonyms reports whether two texts differ in a word and its opposite.
+func antonyms(a, b bag) bool {
+	for _, w := range a {
+		o := opposite(w.root)
+		if o == "" || w.denied {
+			continue
+		}
+		if found, ok := b[o]; !ok || found.denied {
+			continue
+		}
+		_, again := b[w.root]
+		if _, mine := a[o]; !again && !mine {
+			return true
+		}
+	}
+	return false
+}
+
+// opposite returns the root that is the opposite of a root, "" for none that is known.
+func opposite(root string) string {
+	pairs := [...][2]string{
+		{"singl", "doubl"}, {"single", "double"}, {"sync", "async"}, {"synchronous", "asynchronous"}, {"enabl", "disabl"}, {"allow", "forbid"},
+		{"light", "dark"}, {"public", "privat"}, {"monorepo", "polyrepo"}, {"short", "long"}, {"vers", "terse"}, {"verbos", "terse"}, {"strict", "loos"},
+		{"mandator", "optional"}, {"requir", "optional"}, {"manual", "automatic"}, {"daily", "weekly"}, {"dail", "week"}, {"monolith", "microservic"},
+		{"open", "clos"}, {"left", "right"}, {"upper", "lower"}, {"camelcase", "snake"}, {"server", "client"}, {"push", "pull"}, {"rebas", "merg"}, {"rebas", "squash"},
+		{"global", "local"}, {"inlin", "extern"}, {"mutabl", "immutabl"}, {"formal", "casual"}, {"dens", "spars"}, {"ascend", "descend"},
+	}
+	for _, p := range pairs {
+		switch root {
+		case p[0]:
+			return p[1]
+		case p[1]:
+			return p[0]
+		}
+	}
+	return ""
+}
+
+// Opposed reports whether two records of one subject choose differently: one turns down
+// what the other chooses, or each has something else in the same place. It is asked of
+// records that stand side by side, so it would rather see nothing: two choices for two
+// things are not opposed, and neither is a general one and an exception to it.
+func Opposed(a, b memory.Record) bool {
+	if a.Category != b.Category || !isChoice(a.Category) {
+		return false
+	}
+	return opposed(choiceOf(a), choiceOf(b))
+}
+
+// A choice is what a record chooses, and what for.
+type choice struct {
+	head  []word // title and what it comes to, without reasons
+	all   bag    // of head
+	main  bag    // of what it comes to
+	scope bag    // what it is chosen for
+	topic bag    // a preference's topic
+	lost  bag    // what was turned down for it
+}
+
+func choiceOf(r memory.Record) choice {
+	head := withoutReasons(words(clausesOf(r.Title + "\n" + mainText(r.Category, r.Content))))
+	c := choice{head: head, all: bagOfWords(head), scope: bag{}, lost: bag{}}
+	main, _ := r.Content[mainField(r.Category)].(string)
+	c.main = bagOfWords(withoutReasons(words(clausesOf(main))))
+	topic, _ := r.Content["topic"].(string)
+	c.topic = bagOf(topic)
+	for root, w := range c.all {
+		if w.denied {
+			c.lost[root] = w
+		}
+	}
+	if alternatives, ok := r.Content["alternatives"].([]map[string]string); ok {
+		for _, alt := range alternatives {
+			for root, w := range bagOf(alt["option"]) {
+				if _, said := c.all[root]; !said && w.name {
+					c.lost[root] = w
+				}
+			}
+		}
+	}
+	for _, w := range head {
+		if w.scope && !w.denied && !w.number && kindOf(w.root) == "" {
+			c.scope[w.root] = w
+		}
+	}
+	return c
+}
+
+// sameScope is how much of what two choices are for must be the same.
+const sameScope = 0.5
+
+// opposed is Opposed of what was read of the records.
+func opposed(a, b choice) bool {
+	if len(a.all) == 0 || len(b.all) == 0 {
+		return false
+	}
+	if len(a.topic) > 0 && len(b.topic) > 0 && both(a.topic, b.topic) < sameScope && !subjectShared(a, b) {
+		return false
+	}
+	if len(missing(a.topicNames(), b.topic)) > 0 || len(missing(b.topicNames(), a.topic)) > 0 {
+		return false // of two things, or one is the exception
+	}
+	if (len(a.scope) > 0) != (len(b.scope) > 0) && !mentionsScope(a, b) {
+		return false // a general one and one for something
+	}
+	if len(a.scope) > 0 && len(b.scope) > 0 && both(a.scope, b.scope) < sameScope {
+		return false
+	}
+	if denies(a, b) || denies(b, a) {
+		return true
+	}
+	return instead(a, b)
+}
+
+// topicNames are the names in a topic that are not what is chosen.
+func (c choice) topicNames() bag {
+	out := bag{}
+	for root, w := range c.topic {
+		if _, ok := c.main.find(w); !ok {
+			out[root] = w
+		}
+	}
+	return out
+}
+
+// subjectShared reports whether two choices share what is left without the things
+// chosen.
+func subjectShared(a, b choice) bool {
+	x, y := a.subject(), b.subject()
+	return len(x) > 0 && len(y) > 0 && both(x, y) >= sameScope
+}
+
+// subject is what a choice says beside what it chooses.
+func (c choice) subject() bag {
+	out := bag{}
+	for root, w := range c.all {
+		if !w.name && !w.number && !w.denied && opposite(root) == "" && !isWeakWord(root) {
+			out[root] = w
+		}
+	}
+	return out
+}
+
+// mentionsScope reports whether the one of two choices that names no scope says the
+// other's all the same.
+func mentionsScope(a, b choice) bool {
+	if len(a.scope) == 0 {
+		a, b = b, a
+	}
+	for _, w := range a.scope {
+		if _, ok := b.all.find(w); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// denies reports whether b turns down what a chooses, and chooses something else or
+// says that it does not hold.
+func denies(a, b choice) bool {
+	for _, w := range b.lost {
+		found, ok := a.all[w.root]
+		if !ok || found.denied {
+			continue
+		}
+		if w.name || found.name {
+			if _, again := b.all[w.root]; !again || b.all[w.root].denied {
+				if isSubject(w, a, b) {
+					continue
+				}
+				return true
+			}
+			continue
+		}
+	}
+	return contradicted(a.main, b.main)
+}
+
+// sameWords is how much of two sentences must be the same for one to be the other
+// turned round.
+const sameWords = 0.8
+
+// contradicted reports whether b is the sentence a, turned down.
+func contradicted(a, b bag) bool {
+	if both(a, b) < sameWords {
+		return false
+	}
+	for root, w := range a {
+		if found, ok := b[root]; ok && !w.denied && found.denied {
+			return true
+		}
+	}
+	return false
+}
+
+// isSubject reports whether a name that b turns down is what a's choice is made for,
+// not what it chooses.
+func isSubject(w word, a, b choice) bool {
+	found := a.all[w.root]
+	return found.scope
+}
+
+// instead reports whether two choices have something else in the same place: names of
+// one kind, opposites, or one sentence with another name or number in it.
+func instead(a, b choice) bool {
+	mine, other := missing(a.all, b.all), missing(b.all, a.all)
+	frame := both(a.subject(), b.subject())
+	bothBare := len(a.subject()) == 0 && len(b.subject()) == 0
+	if antonyms(a.all, b.all) && (frame >= 0.6 || bothBare) {
+		return len(mine) == 0 && len(other) == 0
+	}
+	if len(mine) == 0 || len(other) == 0 || len(mine) > 3 || len(other) > 3 {
+		return false
+	}
+	for _, x := range mine {
+		for _, y := range other {
+			kind := kindOf(x.root)
+			if kind == "" || kind != kindOf(y.root) || x.scope && !y.scope || y.scope && !x.scope {
+				continue
+			}
+			if frame >= 0.6 || bothBare || len(a.scope) > 0 && both(a.scope, b.scope) >= sameScope {
+				return true
+			}
+		}
+	}
+	return sameFrame(a.head, b.head)
+}
+
+// sameFrame reports whether two texts are one sentence with one name or number
+// exchanged for another, and say enough beside it.
+func sameFrame(a, b []word) bool {
+	x, y := unique(a), unique(b)
+	if len(x) != len(y) {
+		return false
+	}
+	differ, same := 0, 0
+	for i := range x {
+		switch {
+		case x[i].root == y[i].root && x[i].denied == y[i].denied:
+			same++
+		case chosen(x[i]) && chosen(y[i]) && x[i].number == y[i].number && !x[i].scope && !y[i].scope:
+			differ++
+		default:
+			return false
+		}
+	}
+	return differ == 1 && same >= 2
+}
+
+// unique returns the words without those that came before.
+func unique(list []word) (out []word) {
+	for _, w := range list {
+		if !slices.ContainsFunc(out, func(o word) bool { return strings.EqualFold(o.root, w.root) }) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// A Dispute is an older record that says the opposite of one that is kept.
+type Dispute struct {
+	Path, Title string
+	Since       string // the day on which it was said, as its record has it
+}
+
+// Disputed tells of records that stand side by side and make opposed choices. Of two
+// only the newer is in keep, which has the order of found; disputes name the others by
+// the path of the one that is kept.
+func Disputed(found []memory.Stored) (keep []memory.Stored, disputes map[string][]Dispute) {
+	lost := map[int]int{} // the index of the newer one, by that of the older
+	choices := make([]choice, len(found))
+	for i, r := range found {
+		if isChoice(r.Category) && r.Status == memory.Active {
+			choices[i] = choiceOf(r.Record)
+		}
+	}
+	for i, a := range found {
+		for j, b := range found[:i] {
+			if a.Category != b.Category || a.Path == b.Path || !isChoice(a.Category) || !opposed(choices[i], choices[j]) && !linked(a, b) {
+				continue
+			}
+			older, newer := j, i
+			if !slices.Contains(a.Supersedes, b.Path) && (said(a.Record) < said(b.Record) || slices.Contains(b.Supersedes, a.Path)) {
+				older, newer = i, j
+			}
+			if _, ok := lost[older]; !ok {
+				lost[older] = newer
+			}
+		}
+	}
+	for i, r := range found {
+		by, ok := lost[i]
+		if !ok {
+			keep = append(keep, r)
+			continue
+		}
+		for range lost { // the newer one may itself have lost to another
+			if next, ok := lost[by]; ok {
+				by = next
+			}
+		}
+		if disputes == nil {
+			disputes = map[string][]Dispute{}
+		}
+		path := found[by].Path
+		disputes[path] = append(disputes[path], Dispute{r.Path, r.Title, said(r.Record)})
+	}
+	return keep, disputes
+}
+
+// linked reports whether one of two records was to take the place of the other.
+func linked(a, b memory.Stored) bool {
+	return slices.Contains(a.Supersedes, b.Path) || slices.Contains(b.Supersedes, a.Path)
+}
+
+// said returns when a record came to say what it chooses: not when its tags changed.
+func said(r memory.Record) string {
+	at := r.CreatedAt
+	for _, c := range r.Changes {
+		if c.Field == "content."+mainField(r.Category) {
+			at = max(at, c.Date)
+		}
+	}
+	return at
+}

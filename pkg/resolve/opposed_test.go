@@ -1,0 +1,176 @@
+package resolve
+
+import (
+	"slices"
+	"testing"
+
+	"keepsake/pkg/memory"
+)
+
+// A stand is a record as TestOpposed writes it: a decision's title and text, or a
+// preference's topic and value.
+type stand struct{ title, main string }
+
+func (s stand) record(c memory.Category) memory.Record {
+	r := memory.Record{Category: c, Title: s.title}
+	switch c {
+	case memory.Preference:
+		r.Content = memory.Content{"topic": s.title, "value": s.main}
+	default:
+		r.Content = memory.Content{mainField(c): s.main}
+	}
+	return r
+}
+
+var opposedPairs = []struct {
+	category memory.Category
+	a, b     stand
+}{
+	{memory.Decision, stand{"Use Redis for the cache", "Redis caches the pages"}, stand{"Use Memcached for the cache", "Memcached caches the pages"}},
+	{memory.Decision, stand{"Use Redis", "We use Redis"}, stand{"No Redis", "We don't use Redis"}},
+	{memory.Decision, stand{"Use npm", "npm is the package manager"}, stand{"Use yarn", "yarn is the package manager"}},
+	{memory.Decision, stand{"Postgres for billing", "Billing uses Postgres"}, stand{"MySQL for billing", "Billing uses MySQL instead of Postgres"}},
+	{memory.Decision, stand{"Postgres over MySQL", "Use Postgres"}, stand{"MySQL over Postgres", "Use MySQL"}},
+	{memory.Decision, stand{"Deploy with Nomad", "Deployments run on Nomad"}, stand{"Deploy with Kubernetes", "Deployments run on Kubernetes"}},
+	{memory.Decision, stand{"Write the CLI in Go", "The CLI is written in Go"}, stand{"Write the CLI in Rust", "The CLI is written in Rust"}},
+	{memory.Decision, stand{"Rebase before merging", "Branches are rebased"}, stand{"Never rebase before merging", "Branches are not rebased"}},
+	{memory.Decision, stand{"API style: REST", "The public API is REST"}, stand{"API style: GraphQL", "The public API is GraphQL, not REST"}},
+	{memory.Decision, stand{"Monorepo for the services", "All services live in a monorepo"}, stand{"Polyrepo for the services", "All services live in a polyrepo"}},
+	{memory.Preference, stand{"Indentation", "Tabs"}, stand{"Indentation", "Spaces"}},
+	{memory.Preference, stand{"Quotes", "Single quotes"}, stand{"Quotes", "Double quotes"}},
+	{memory.Preference, stand{"Language of answers", "Answer in German"}, stand{"Language of answers", "Answer in English"}},
+	{memory.Preference, stand{"Comments", "Write comments"}, stand{"Comments", "Don't write comments"}},
+	{memory.Preference, stand{"Test runner", "jest"}, stand{"Test runner", "vitest"}},
+	{memory.Preference, stand{"Size of pull requests", "At most 400 lines"}, stand{"Size of pull requests", "At most 200 lines"}},
+	{memory.Constraint, stand{"API rate limit", "The API allows 5 requests a second"}, stand{"API rate limit", "The API allows 20 requests a second"}},
+	{memory.Constraint, stand{"Force pushes", "Force pushes to main are allowed"}, stand{"Force pushes", "Force pushes to main are not allowed"}},
+	{memory.Constraint, stand{"Node version", "The workers need Node 18"}, stand{"Node version", "The workers need Node 20"}},
+}
+
+var besidePairs = []struct {
+	category memory.Category
+	a, b     stand
+}{
+	{memory.Decision, stand{"Use Redis for the cache", "Redis caches the pages"}, stand{"Use Postgres for the queue", "The queue is in Postgres"}},
+	{memory.Decision, stand{"Use Redis for the cache", "Redis caches the pages"}, stand{"Use Redis for the queue", "The queue is in Redis"}},
+	{memory.Decision, stand{"Use Postgres", "Postgres is the database"}, stand{"SQLite for the tests", "Tests run on SQLite"}},
+	{memory.Decision, stand{"Use Postgres for billing", "Billing uses Postgres"}, stand{"Use MySQL for the legacy importer", "The importer reads MySQL"}},
+	{memory.Decision, stand{"Use Redis for the cache", "Redis caches the pages"}, stand{"Redis cache evicts LRU", "The cache evicts by LRU"}},
+	{memory.Decision, stand{"CLI in Go", "The CLI is written in Go"}, stand{"Frontend in TypeScript", "The frontend is written in TypeScript"}},
+	{memory.Decision, stand{"Postgres over MySQL", "Use Postgres"}, stand{"Postgres with PgBouncer", "Postgres behind PgBouncer"}},
+	{memory.Decision, stand{"npm for the frontend", "The frontend uses npm"}, stand{"pip for the scripts", "The scripts use pip"}},
+	{memory.Decision, stand{"Keep logs for 30 days", "Logs are kept for 30 days"}, stand{"Keep backups for 90 days", "Backups are kept for 90 days"}},
+	{memory.Decision, stand{"Timeout of 30 seconds for the importer", "The importer times out after 30 seconds"}, stand{"Timeout of 5 seconds for the API", "The API times out after 5 seconds"}},
+	{memory.Decision, stand{"Kafka for events", "Events go through Kafka"}, stand{"RabbitMQ for mails", "Mails go through RabbitMQ"}},
+	{memory.Decision, stand{"Deploy with Nomad", "Deployments run on Nomad"}, stand{"No deploys on Friday", "Nothing is deployed on Fridays"}},
+	{memory.Decision, stand{"JWT for the public API", "The public API takes JWT"}, stand{"Okta for employees", "Employees sign in with Okta"}},
+	{memory.Decision, stand{"Use Redis", "Use Redis instead of Memcached"}, stand{"Redis, not Memcached", "Redis was chosen over Memcached"}},
+	{memory.Decision, stand{"Jest for unit tests", "Unit tests run in Jest"}, stand{"Playwright for browser tests", "Browser tests run in Playwright"}},
+	{memory.Decision, stand{"Stripe for cards", "Cards are charged with Stripe"}, stand{"Twilio for texts", "Texts are sent with Twilio"}},
+	{memory.Decision, stand{"Version the API in the URL", "API versions are in the URL"}, stand{"Document the API with OpenAPI", "The API is described in OpenAPI"}},
+	{memory.Preference, stand{"Indentation", "Tabs"}, stand{"Quotes", "Single quotes"}},
+	{memory.Preference, stand{"Indentation in Go", "Tabs"}, stand{"Indentation in Python", "4 spaces"}},
+	{memory.Preference, stand{"Language of answers", "Answer in German"}, stand{"Language of comments", "Comments in English"}},
+	{memory.Preference, stand{"Test runner", "vitest"}, stand{"Test coverage", "at least 80 percent"}},
+	{memory.Preference, stand{"Commits", "Small commits"}, stand{"Commit messages", "Imperative subject of at most 60 characters"}},
+	{memory.Preference, stand{"Comments", "Few comments"}, stand{"Comments", "Comments say why"}},
+	{memory.Preference, stand{"Indentation", "Tabs"}, stand{"Indentation", "Tabs, also in JSON"}},
+	{memory.Constraint, stand{"API rate limit", "The API allows 5 requests a second"}, stand{"Upload limit", "Uploads have at most 10 MB"}},
+	{memory.Constraint, stand{"API rate limit", "The API allows 5 requests a second"}, stand{"API burst limit", "The API allows bursts of 20 requests"}},
+	{memory.Constraint, stand{"glibc is pinned", "glibc can't be upgraded on the build machines"}, stand{"Node is pinned", "Node can't be upgraded on the workers"}},
+	{memory.Constraint, stand{"No force pushes", "Nobody force-pushes to main"}, stand{"Reviews", "Every change to main is reviewed"}},
+	{memory.TechDebt, stand{"No retries", "No retries in the mailer"}, stand{"Retries", "Retries in the mailer"}},
+}
+
+func TestOpposed(t *testing.T) {
+	for _, p := range opposedPairs {
+		if !Opposed(p.a.record(p.category), p.b.record(p.category)) {
+			t.Errorf("%v and %v are not opposed", p.a, p.b)
+		}
+	}
+	for _, p := range besidePairs {
+		if Opposed(p.a.record(p.category), p.b.record(p.category)) {
+			t.Errorf("%v and %v are opposed", p.a, p.b)
+		}
+	}
+	for i, p := range append(opposedPairs, besidePairs...) {
+		a, b := p.a.record(p.category), p.b.record(p.category)
+		if Opposed(a, b) != Opposed(b, a) {
+			t.Errorf("%v and %v: not the same both ways", p.a, p.b)
+		}
+		if Opposed(a, a) || Opposed(b, b) {
+			t.Errorf("%v or %v is against itself", p.a, p.b)
+		}
+		if other := opposedPairs[(i+1)%len(opposedPairs)]; other.category != p.category && Opposed(a, other.a.record(other.category)) {
+			t.Errorf("%v and %v are of different categories", p.a, other.a)
+		}
+	}
+	// What was turned down in writing is turned down.
+	mysql := stand{"Use MySQL", "MySQL is the database"}.record(memory.Decision)
+	postgres := stand{"Use Postgres", "Postgres is the database"}.record(memory.Decision)
+	postgres.Content["alternatives"] = []map[string]string{{"option": "MySQL", "rejected_reason": "no jsonb"}}
+	if !Opposed(mysql, postgres) || !Opposed(postgres, mysql) {
+		t.Error("an alternative that was rejected is no other choice")
+	}
+}
+
+func FuzzOpposed(f *testing.F) {
+	f.Add("Use Redis for the cache", "not Memcached", "Redis over Memcached", "5’ s3")
+	f.Fuzz(func(t *testing.T, a, b, c, d string) {
+		x, y := stand{a, b}.record(memory.Preference), stand{c, d}.record(memory.Preference)
+		if Opposed(x, y) != Opposed(y, x) {
+			t.Error("not the same both ways")
+		}
+		if Opposed(x, x) {
+			t.Error("against itself")
+		}
+	})
+}
+
+func TestDisputed(t *testing.T) {
+	at := func(name, day string) memory.Stored {
+		r := stand{"Use " + name + " for the cache", name + " caches the pages"}.record(memory.Decision)
+		r.ID, r.Status, r.CreatedAt, r.UpdatedAt = name, memory.Active, day+"T09:00:00Z", "2026-11-19T09:00:00Z"
+		return memory.Stored{Record: r, Path: "decisions/" + name + ".json"}
+	}
+	redis, memcached, valkey := at("Redis", "2026-10-01"), at("Memcached", "2026-11-02"), at("Valkey", "2026-11-03")
+	tabs := memory.Stored{Record: stand{"Indentation", "Tabs"}.record(memory.Preference), Path: "preferences/tabs.json"}
+	// Said again later, by an update of what it comes to; a new tag says nothing.
+	again, tagged := redis, redis
+	again.Changes = []memory.Change{{Date: "2026-11-10T09:00:00Z", Field: "content.decision"}}
+	tagged.Changes = []memory.Change{{Date: "2026-11-10T09:00:00Z", Field: "tags"}}
+	// One that was to go and stands all the same.
+	left := at("Dragonfly", "2026-11-09")
+	left.Title, left.Content = "A thing of its own", memory.Content{"decision": "Something else altogether"}
+	heir := valkey
+	heir.Supersedes = []string{left.Path}
+	for name, tt := range map[string]struct {
+		found []memory.Stored
+		keep  []string
+		of    map[string]int
+	}{
+		"none":              {[]memory.Stored{redis, tabs}, []string{redis.Path, tabs.Path}, nil},
+		"two":               {[]memory.Stored{redis, tabs, memcached}, []string{tabs.Path, memcached.Path}, map[string]int{memcached.Path: 1}},
+		"in another order":  {[]memory.Stored{memcached, redis}, []string{memcached.Path}, map[string]int{memcached.Path: 1}},
+		"three":             {[]memory.Stored{redis, valkey, memcached}, []string{valkey.Path}, map[string]int{valkey.Path: 2}},
+		"said again":        {[]memory.Stored{again, memcached}, []string{redis.Path}, map[string]int{redis.Path: 1}},
+		"only tagged again": {[]memory.Stored{tagged, memcached}, []string{memcached.Path}, map[string]int{memcached.Path: 1}},
+		"to be superseded":  {[]memory.Stored{left, heir}, []string{heir.Path}, map[string]int{heir.Path: 1}},
+		"found twice":       {[]memory.Stored{redis, redis}, []string{redis.Path, redis.Path}, nil},
+		"nothing":           {nil, nil, nil},
+	} {
+		keep, disputes := Disputed(tt.found)
+		var paths []string
+		for _, r := range keep {
+			paths = append(paths, r.Path)
+		}
+		if !slices.Equal(paths, tt.keep) || len(disputes) != len(tt.of) {
+			t.Errorf("%s: keeps %v, disputes %v", name, paths, disputes)
+		}
+		for path, n := range tt.of {
+			if len(disputes[path]) != n {
+				t.Errorf("%s: disputes %v", name, disputes)
+			}
+		}
+	}
+}

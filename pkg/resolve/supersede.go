@@ -1,0 +1,240 @@
+package resolve
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+)
+
+// named returns a draft whose target and supersedes are ids, where they name a record
+// by its title.
+func (b *bench) named(d Draft) Draft {
+	d.Target, d.Supersedes = b.idOf(d.Category, d.Target), b.idOf(d.Category, d.Supersedes)
+	return d
+}
+
+// idOf returns the id of the record of a category that a name means: its id, its title,
+// or the slug of it. A name that means none, or two, stays as it is.
+func (b *bench) idOf(c memory.Category, name string) string {
+	if name == "" || c.Folder() == "" {
+		return name
+	}
+	is := func(same func(memory.Stored) bool) (id string, ok bool) {
+		for _, r := range b.records {
+			if r.Category == c && same(r) {
+				if ok {
+					return "", false
+				}
+				id, ok = r.ID, true
+			}
+		}
+		return id, ok
+	}
+	if _, ok := is(func(r memory.Stored) bool { return r.ID == name }); ok {
+		return name
+	}
+	title := memory.CleanTitle(name)
+	for _, same := range [...]func(memory.Stored) bool{
+		func(r memory.Stored) bool { return r.Status == memory.Active && strings.EqualFold(r.Title, title) },
+		func(r memory.Stored) bool { return r.ID == memory.Slug(name) },
+	} {
+		if id, ok := is(same); ok {
+			return id
+		}
+	}
+	return name
+}
+
+// isChoice reports whether records of a category say what holds, so that another such
+// record can say the opposite.
+func isChoice(c memory.Category) bool {
+	return c == memory.Decision || c == memory.Preference || c == memory.Constraint
+}
+
+// supersededBy returns the index of the active record that a draft says it takes the
+// place of, -1 for none, and how that is known.
+func (b *bench) supersededBy(d Draft, o *Outcome) (int, string) {
+	id, field := d.Supersedes, "supersedes"
+	reverses := slices.Contains(d.Hints, "reversed") || slices.Contains(d.Hints, "superseded")
+	if id == "" && isChoice(d.Category) && reverses && d.Intended != "delete" {
+		id, field = d.Target, "target"
+	}
+	if id == "" || d.Category == memory.SessionSummary {
+		return -1, ""
+	}
+	i := slices.IndexFunc(b.records, func(r memory.Stored) bool { return r.Category == d.Category && r.ID == id })
+	switch {
+	case i >= 0 && b.records[i].Status == memory.Active && b.heardOf(d, i):
+		return i, "named by the draft"
+	case field == "target": // candidate says what is wrong with it
+	case i < 0:
+		o.Notes = append(o.Notes, fmt.Sprintf("supersedes: there is no %s %q", d.Category, memory.Shorten(id, 40)))
+	case b.records[i].Status != memory.Active:
+		o.Notes = append(o.Notes, fmt.Sprintf("supersedes: %s is %s and stays as it is", id, b.records[i].Status))
+	default:
+		o.Notes = append(o.Notes, fmt.Sprintf("supersedes: %s says something else, and the drafter was not shown it", id))
+	}
+	return -1, ""
+}
+
+// supersede makes a record of the draft that takes the place of the one at index i,
+// which is retired: two edits of one plan. What the old one said is not carried over. A
+// draft that does not say what holds now only retires it.
+func (b *bench) supersede(i int, d Draft, o Outcome, why string) Outcome {
+	old := b.records[i]
+	if !b.mayEnd(i, d, true) {
+		return b.unbacked(i, o)
+	}
+	if !saysChoice(d) {
+		return b.retire(i, d, o, why)
+	}
+	d = standalone(old.Record, d, &o)
+	o = b.create(d, o, old.Path)
+	if o.State == Nothing && o.Path == old.Path || o.State != Create && o.State != Nothing {
+		return o
+	}
+	by, reason := o.Path, o.Reason
+	r := retired(b.records[i].Record, d, memory.Stamp(b.now))
+	r.SupersededBy = by
+	r.Changes[len(r.Changes)-1].Summary = memory.Shorten("Superseded by "+by+": "+changeSummary(d), memory.MaxSummary)
+	end := b.write(i, r, plan.Retire, Outcome{Category: o.Category}, "")
+	if end.State != Retire {
+		// The new record stands. Two that disagree are told; one that is lost is missed.
+		o.Notes = append(o.Notes, "stands beside "+old.Path+", which could not be retired: "+end.Reason)
+		return o
+	}
+	if o.State == Nothing {
+		end.Supersedes, end.Notes = old.Path, append(o.Notes, "what takes its place is recorded already: "+by)
+		end.Reason = reason
+		return end
+	}
+	o.Supersedes = old.Path
+	o.Reason = "takes the place of " + old.Path + ", which is retired"
+	if why != "" && why != "named by the draft" {
+		o.Notes = append(o.Notes, why)
+	}
+	return o
+}
+
+// saysChoice reports whether a draft says what holds now.
+func saysChoice(d Draft) bool {
+	if isChoice(d.Category) {
+		_, ok := d.Content[mainField(d.Category)]
+		return ok
+	}
+	return len(d.Content) > 0
+}
+
+// mainField is the field that says what a record of a category comes to.
+func mainField(c memory.Category) string {
+	switch c {
+	case memory.Decision:
+		return "decision"
+	case memory.Preference:
+		return "value"
+	case memory.Constraint:
+		return "rule"
+	}
+	return ""
+}
+
+// standalone returns a draft that was written as an update, made whole out of its own
+// words: its summary stands where it gives no reason. Only what a record is about, and
+// how grave it is, comes from the old one.
+func standalone(old memory.Record, d Draft, o *Outcome) Draft {
+	d.Content = maps.Clone(d.Content)
+	for _, f := range memory.Fields(d.Category) {
+		if _, said := d.Content[f.Name]; said || !f.Required {
+			continue
+		}
+		switch {
+		case f.Name == "topic" || f.Kind == memory.Enum && f.Name != "status":
+			if v, ok := old.Content[f.Name]; ok {
+				d.Content[f.Name] = v
+			}
+			continue
+		case f.Kind == memory.Text:
+			d.Content[f.Name] = d.Summary
+		case f.Kind == memory.List && f.Min > 0:
+			d.Content[f.Name] = []string{d.Summary}
+		default:
+			continue
+		}
+		o.Notes = append(o.Notes, "content."+f.Name+": not said, the summary was taken")
+	}
+	if s, _ := d.Content["status"].(string); d.Category == memory.Decision && (s == "superseded" || s == "deprecated") {
+		d.Content["status"] = "accepted" // that is what became of the old one
+	}
+	main, _ := d.Content[mainField(d.Category)].(string)
+	if d.Title == "" || main != "" && namesOther(d.Title, main, old.Title) {
+		if main != "" {
+			d.Title = headline(strings.Join(strings.Fields(main), " "))
+		}
+	}
+	return d
+}
+
+// namesOther reports whether a title is still that of the old choice: it names
+// something that the old title names and the new choice does not.
+func namesOther(title, main, old string) bool {
+	now, was := bagOf(main), bagOf(old)
+	for _, w := range bagOf(title) {
+		if !chosen(w) {
+			continue
+		}
+		_, inOld := was.find(w)
+		if found, ok := now.find(w); inOld && (!ok || found.denied) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayEnd reports whether a draft may end the record at index i. Without a person's words
+// behind it none ends what a person said; always says so of records of which it is not
+// known.
+func (b *bench) mayEnd(i int, d Draft, always bool) bool {
+	if d.Backed {
+		return true
+	}
+	origin := ""
+	if p := b.records[i].Provenance; p != nil {
+		origin = p.Origin
+	}
+	switch origin {
+	case "agent", "tainted", "none": // as finding.Origin has them
+		return true
+	case ByHand:
+		return false
+	}
+	return !always
+}
+
+// unbacked ends a draft that would end what a person said, without a person's words.
+func (b *bench) unbacked(i int, o Outcome) Outcome {
+	old := b.records[i]
+	o.Supersedes = old.Path
+	if rule(Unbacked, AnyWish) != Rejected {
+		panic("resolve: the table lets a draft end what a person said")
+	}
+	return o.Refuse(&memory.Refusal{Code: memory.CodeUnbacked, Problem: memory.Problem{
+		Field: "supersedes", Expected: "words of a person against " + old.Path + " (" + memory.Shorten(old.Title, 80) + ")", Got: "none",
+		Fix: "ask the person: only what they say themselves takes the place of it",
+	}})
+}
+
+// replaces reports whether a draft for an update makes another choice than the record
+// does, rather than saying more of it.
+func replaces(old memory.Record, d Draft) bool {
+	field := mainField(old.Category)
+	was, _ := old.Content[field].(string)
+	now, _ := d.Content[field].(string)
+	if field == "" || was == "" || now == "" || strings.Contains(now, was) {
+		return false
+	}
+	return otherChoice(words(clausesOf(was)), words(clausesOf(now)))
+}

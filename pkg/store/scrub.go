@@ -1,0 +1,219 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+)
+
+// Scrub puts every text of the store through clean, to take out what should never
+// have been stored: records of every status, files that were set aside, and the
+// history, whose digests are made anew so that a plan can still be undone. Records
+// keep their form, ids and dates; what clean leaves alone stays byte for byte. It is
+// no plan, and leaves none behind: the history would keep what it takes out. The
+// Markdown files of a store of notes are the person's and stay; their history is
+// cleaned. It returns the changed files, below the root, or of a store of notes
+// below the folder of our own files. One that is cut short is done again by the next.
+func (s *Store) Scrub(ctx context.Context, clean func(string) string) (changed []string, err error) {
+	if _, err := os.Lstat(s.own); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if _, err := s.exists(); err != nil {
+		return nil, err
+	}
+	l, err := s.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer l.Unlock()
+	if _, err := s.recover(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.begin(); err != nil {
+		return nil, err
+	}
+	defer s.end()
+	if s.kind.indexed {
+		if changed, err = s.scrubRecords(ctx, clean); err != nil {
+			return changed, err
+		}
+	}
+	logs, err := s.scrubHistory(clean)
+	return append(changed, logs...), err
+}
+
+// ScrubHistory is Scrub for the history that lies in the folder own, of a directory
+// of Markdown files that nobody knows any more.
+func ScrubHistory(ctx context.Context, own string, clean func(string) string) ([]string, error) {
+	s := OpenNotes(own, own, Options{})
+	if s.inUse() { // it would be finished, and nobody knows where
+		return nil, fmt.Errorf("store: %s: %w; hint: run keepsake in the project that it belongs to first", own, ErrUnfinished)
+	}
+	return s.Scrub(ctx, clean)
+}
+
+// scrubRecords cleans the records and what was set aside. The lock is held.
+func (s *Store) scrubRecords(ctx context.Context, clean func(string) string) (changed []string, err error) {
+	var todo []file
+	var aside []string
+	for _, folder := range append([]string{"."}, recordFolders(s.root)...) {
+		if filepath.IsAbs(folder) {
+			if folder, err = filepath.Rel(s.root, folder); err != nil {
+				return nil, err
+			}
+		}
+		entries, err := os.ReadDir(filepath.Join(s.root, folder))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("store: %w", err)
+		}
+		for _, e := range entries {
+			path := filepath.ToSlash(filepath.Join(folder, e.Name()))
+			record := plan.CheckRecord(path) == nil
+			if !e.Type().IsRegular() || !record && !strings.Contains(e.Name(), ".invalid.") {
+				continue
+			}
+			b, info, err := disk.ReadInfo(s.file(path), redoLimit)
+			if err != nil {
+				return nil, fmt.Errorf("store: %w", err)
+			}
+			next := s.scrubbed(path, b, clean)
+			if bytes.Equal(next, b) {
+				continue
+			}
+			todo = append(todo, file{path, next, info.Mode().Perm(), nil})
+			if aside = append(aside, path); !record {
+				continue
+			}
+			if _, err := parse(path, b); err == nil {
+				if _, err := parse(path, next); err != nil { // can't be: only its texts are others
+					return nil, fmt.Errorf("store: %s: would be no record: %w", path, err)
+				}
+			}
+		}
+	}
+	if len(todo) == 0 {
+		return nil, nil
+	}
+	if err := s.put(ctx, todo); err != nil {
+		return nil, err
+	}
+	var loaded Loaded
+	s.read(&loaded)
+	if err := disk.Write(s.file(indexName), memory.Index(loaded.Records), recordMode); err != nil {
+		return aside, fmt.Errorf("store: %w", err)
+	}
+	return aside, s.syncFolders(todo)
+}
+
+// scrubbed is what clean leaves of a file of the store. A record stays one.
+func (s *Store) scrubbed(path string, b []byte, clean func(string) string) []byte {
+	if b == nil {
+		return nil
+	}
+	if s.kind.indexed {
+		if r, err := parse(path, b); err == nil {
+			same := r.Record.Rewrite(func(t string) string { return t })
+			if next := r.Record.Rewrite(clean).Encode(); !bytes.Equal(next, same.Encode()) {
+				return next
+			}
+			return b
+		}
+	}
+	if next := clean(string(b)); next != string(b) {
+		return []byte(next)
+	}
+	return b
+}
+
+// scrubHistory cleans the logs of applied plans, and those that were set aside.
+// The lock is held.
+func (s *Store) scrubHistory(clean func(string) string) (changed []string, err error) {
+	dir := s.ours(historyName)
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		if !e.Type().IsRegular() {
+			continue
+		}
+		b, err := disk.Read(path, redoLimit)
+		if err != nil {
+			return changed, fmt.Errorf("store: %w", err)
+		}
+		log, err := s.parseRedo(b)
+		stamp, _, named := strings.Cut(e.Name(), "-")
+		if errors.Is(err, memory.ErrNewer) {
+			continue
+		}
+		if err != nil || !named {
+			if next := clean(string(b)); next != string(b) {
+				if err := disk.Replace(path, []byte(next), privateMode); err != nil {
+					return changed, fmt.Errorf("store: %w", err)
+				}
+				changed = append(changed, historyName+"/"+e.Name())
+			}
+			continue
+		}
+		touched := false
+		for i, edit := range log.Edits {
+			before, after, title := s.scrubbed(edit.Path, edit.Before, clean), s.scrubbed(edit.Path, edit.After, clean), clean(edit.Title)
+			touched = touched || !bytes.Equal(before, edit.Before) || !bytes.Equal(after, edit.After) || title != edit.Title
+			log.Edits[i].Before, log.Edits[i].After, log.Edits[i].Title = before, after, title
+		}
+		if !touched {
+			continue
+		}
+		log.Digest = log.plan().Digest()
+		text, err := log.encode()
+		if err == nil {
+			_, err = s.parseRedo(text)
+		}
+		if err != nil {
+			return changed, fmt.Errorf("store: %s/%s: cannot be cleaned: %w", historyName, e.Name(), err)
+		}
+		name := stamp + "-" + log.Digest[:12] + ".json"
+		if err := disk.Write(filepath.Join(dir, name), text, privateMode); err != nil {
+			return changed, fmt.Errorf("store: %w", err)
+		}
+		if name != e.Name() {
+			if err := disk.Remove(path); err != nil {
+				return changed, fmt.Errorf("store: %w", err)
+			}
+		}
+		changed = append(changed, historyName+"/"+e.Name())
+	}
+	own, err := os.ReadDir(s.own) // logs that were set aside
+	if err != nil {
+		return changed, fmt.Errorf("store: %w", err)
+	}
+	for _, e := range own {
+		if !e.Type().IsRegular() || !strings.HasPrefix(e.Name(), redoName+".invalid.") {
+			continue
+		}
+		b, err := disk.Read(s.ours(e.Name()), redoLimit)
+		if err != nil {
+			return changed, fmt.Errorf("store: %w", err)
+		}
+		if next := clean(string(b)); next != string(b) {
+			if err := disk.Replace(s.ours(e.Name()), []byte(next), privateMode); err != nil {
+				return changed, fmt.Errorf("store: %w", err)
+			}
+			changed = append(changed, e.Name())
+		}
+	}
+	return changed, nil
+}
