@@ -141,8 +141,7 @@ func (v digestCmd) agreed(c *call, cost string) error {
 		return err
 	}
 	defer tty.Close()
-	fmt.Fprintf(tty, "%s Go on? [y/N] ", cost)
-	if !agrees(readLine(bufio.NewReader(tty))) {
+	if ask(tty, bufio.NewReader(tty), cost+" Go on?", yesOrNo...) != yes {
 		c.line("nothing was asked")
 		return errDeclined
 	}

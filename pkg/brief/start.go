@@ -109,8 +109,8 @@ func tallied(all []memory.Category) string {
 
 // Opening is what a session begins with.
 type Opening struct {
-	Last     *memory.Stored // the newest active session summary; nil when there is none or it is known
-	Count    int            // active memories in the store
+	Last     *Recalled // the newest active session summary; nil when there is none or it is known
+	Count    int       // active memories in the store
 	Standing Standing
 	News     News
 	Unsaved  []Waiting // what a compaction took from the model and nobody saved
