@@ -200,9 +200,8 @@ func (w *world) listen(k *talk, fate int) {
 	before := w.whole(j)
 	had, _ := os.ReadFile(w.stateFile(k))
 	var added []finding.Finding
-	var moved []int
 	upTo, readFrom := len(k.said), 0
-	err := s.Update(func(st *stage.State) error {
+	err := s.Update(func(st *stage.State) (err error) {
 		if err := s.Resume(st); err != nil {
 			return err
 		}
@@ -220,19 +219,7 @@ func (w *world) listen(k *talk, fate int) {
 			}
 			found = append(found, f)
 		}
-		old, err := s.Recent()
-		if err != nil {
-			return err
-		}
-		if added, err = s.AddFindings(st, transcript.Mark{Offset: int64(upTo), UUID: k.id}, found, w.now()); err != nil {
-			return err
-		}
-		recent, err := s.Recent()
-		for _, f := range old.Waiting() {
-			if now, _ := recent.Find(f.Number); !now.State.Waits() {
-				moved = append(moved, f.Number)
-			}
-		}
+		added, err = s.AddFindings(st, transcript.Mark{Offset: int64(upTo), UUID: k.id}, found, w.now())
 		return err
 	})
 	if err != nil {
@@ -271,6 +258,10 @@ func (w *world) listen(k *talk, fate int) {
 		case kind == "turn":
 			w.wrote(wrote{end: at, session: k.id, numbers: finding.NumbersOf(added)})
 		case kind == "move":
+			var moved []int
+			for _, n := range gjson.GetBytes(line, "numbers").Array() {
+				moved = append(moved, int(n.Int()))
+			}
 			w.wrote(wrote{end: at, session: k.id, act: finding.Merge, numbers: moved})
 		}
 	}
