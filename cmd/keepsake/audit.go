@@ -171,8 +171,8 @@ func (v auditCmd) asked(c *call, n int) (bool, error) {
 		return false, nil
 	}
 	defer tty.Close()
-	fmt.Fprintf(tty, "Take %s out? The text around stays. This cannot be undone. [y/N] ", howMany(n, "secret"))
-	return agrees(readLine(bufio.NewReader(tty))), nil
+	question := fmt.Sprintf("Take %s out? The text around stays. This cannot be undone.", howMany(n, "secret"))
+	return ask(tty, bufio.NewReader(tty), question, yesOrNo...) == yes, nil
 }
 
 // An audit is one look at everything.
