@@ -35,11 +35,14 @@ var (
 	verdicts    = []string{"checkpoint"}
 	noticed     = []string{"capture/finding"}
 	sources     = []string{"capture/origin"}
+	digests     = []string{"capture/digest"}
 	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "route", "locate", "memdir", "asklist"}
+	explained   = []string{"capture/explain"}
+	turned      = []string{"capture/change"}
 	onMemdir    = []string{"board", "tidy", "filing", "lessons"}
 	composition = []string{"brief", "config"}
 	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "notes", "snapshot", "store", "journal", "ledger", "eventlog", "hook", "trust"}
-	below       = slices.Concat(words, verdicts, noticed, sources, thoughts, onMemdir, composition, hands, []string{"disk"})
+	below       = slices.Concat(words, verdicts, noticed, sources, thoughts, explained, turned, digests, onMemdir, composition, hands, []string{"disk"})
 )
 
 var floors = map[string]floor{
@@ -48,6 +51,9 @@ var floors = map[string]floor{
 	"noticed":     {noticed, words, true},
 	"sources":     {sources, slices.Concat(words, noticed), true},
 	"thoughts":    {thoughts, slices.Concat(words, verdicts, noticed), true},
+	"explained":   {explained, slices.Concat(words, noticed, []string{"transcript", "triage"}), true},
+	"turned":      {turned, slices.Concat(words, noticed, []string{"resolve"}), true},
+	"digests":     {digests, slices.Concat(words, noticed, thoughts), true},
 	"on memdir":   {onMemdir, slices.Concat(words, []string{"memdir"}), true},
 	"composition": {composition, slices.Concat(words, noticed, thoughts, onMemdir), true},
 	"disk":        {[]string{"disk"}, nil, false},

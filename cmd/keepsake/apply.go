@@ -118,10 +118,18 @@ func apply(c *call, s *session.Session, p planFile) (err error) {
 		return failed(fmt.Errorf("the plan was made for %s, this is %s", p.Root, s.Root), "plan again")
 	}
 	if len(p.Plan.Edits) > 0 && !applied(s, p.Digest) {
+		judged, err := judge(s, p)
+		if err != nil {
+			return fmt.Errorf("nothing is saved: whose words the drafts have can't be told: %w", err)
+		}
 		holds := func(index *recall.Index) error { return p.Crowd.holds(index, p.Plan, rules(s)) }
 		if err := write(c.ctx, s, p.Plan, holds); err != nil {
 			return err
 		}
+		if err := s.Trust(p.Plan, judged, false, c.now().UTC()); err != nil {
+			return fmt.Errorf("saved, but not written down whose words they are: %w", err)
+		}
+		defer sayHeld(c, p.Plan, judged)
 		tellSetAside(c, s, p)
 		defer logDay(c, s, brief.Saved(p.outcomes()), p.Plan)
 	}

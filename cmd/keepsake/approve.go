@@ -126,6 +126,8 @@ func (c *call) whole(w waits) string {
 		return proposed(*w.candidate).Whole(c.now())
 	case w.draft != nil:
 		return failedDraft(*w.draft).Whole(c.now())
+	case w.held != nil:
+		return w.held.whole()
 	}
 	return brief.Whole(stopped(*w.call), c.now())
 }
@@ -140,6 +142,10 @@ func (w waits) question(approve bool) string {
 		return "Reject this candidate?"
 	case w.draft != nil:
 		return "Drop this draft, and what it was made from?"
+	case w.held != nil && approve:
+		return "Tell agents of this from now on?"
+	case w.held != nil:
+		return "Never tell agents of this?"
 	case approve:
 		return "Approve this one call?"
 	}
@@ -182,6 +188,8 @@ func (c *call) settle(d approval.Dir, w waits, approve bool) (err error) {
 			rest = ""
 		}
 		c.line("dropped: %s%s", w.draft.ID(), rest)
+	case w.held != nil:
+		return c.answerHeld(w.session, w.held, approve)
 	case approve:
 		if _, err = d.Approve(w.call.ID, approval.Terminal, "", c.now()); err == nil {
 			c.line("approved: %s, for one call within %d minutes", w.call.ID, int(approval.Valid.Minutes()))
@@ -197,7 +205,7 @@ func (c *call) settle(d approval.Dir, w waits, approve bool) (err error) {
 type reviewCmd struct{}
 
 func (reviewCmd) Help() string {
-	return `Shows everything that waits for you, whole, one after the other, and takes your answer to each at the controlling terminal: calls that the gate stopped, what was noticed in conversations and is not saved, what a memory-keeper proposes for good keeping, drafts that could not be saved.
+	return `Shows everything that waits for you, whole, one after the other, and takes your answer to each at the controlling terminal: calls that the gate stopped, what was noticed in conversations and is not saved, what a memory-keeper proposes for good keeping, drafts that could not be saved, and memories that no agent is told of before you say yes.
 
 The keys are the same wherever Keepsake asks: y yes, n no, e edit, l later, q quit; anything else asks again. A yes to what was noticed saves it in the words in which it was said, e opens them in your editor first.
 
@@ -280,6 +288,13 @@ func (c *call) everything(d approval.Dir) (all []waits) {
 	for _, k := range drafts {
 		all = append(all, waits{draft: &k, session: s})
 	}
+	sets, err := held(s)
+	if err != nil {
+		c.note("%v", err)
+	}
+	for _, h := range sets {
+		all = append(all, waits{held: h, session: s})
+	}
 	return all
 }
 
@@ -294,6 +309,8 @@ func (w waits) choices() (question string, keys []key) {
 		return "Promote it?", []key{yes, no, edit, later, quit}
 	case w.draft != nil:
 		return "Keep this draft?", []key{no, edit, later, quit}
+	case w.held != nil:
+		return w.held.question(), []key{yes, no, later, quit}
 	}
 	return "Approve this one call?", []key{yes, no, later, quit}
 }

@@ -124,9 +124,11 @@ func (v auditCmd) Run(c *call) error {
 			return err
 		}
 		if yes {
-			if out.Cleaned, err = a.clean(); err != nil {
+			cleaned, err := a.clean()
+			if err != nil {
 				return failed(err, "keepsake audit again goes on with the rest")
 			}
+			out.Cleaned = append(out.Cleaned, cleaned...)
 			again := audit{call: c, s: s}
 			again.look()
 			out.Left = len(again.found)
@@ -171,7 +173,7 @@ func (v auditCmd) asked(c *call, n int) (bool, error) {
 		return false, nil
 	}
 	defer tty.Close()
-	question := fmt.Sprintf("Take %s out? The text around stays. This cannot be undone.", howMany(n, "secret"))
+	question := "Take " + howMany(n, "secret") + " out? The text around stays. This cannot be undone."
 	return ask(tty, bufio.NewReader(tty), question, yesOrNo...) == yes, nil
 }
 
@@ -220,6 +222,9 @@ func (a *audit) look() {
 	for _, v := range a.vaults() {
 		if v.root == "" {
 			continue
+		}
+		if real, err := filepath.EvalSymlinks(v.root); err == nil && v.how != byStore { // the store follows no link
+			v.root = real
 		}
 		err := filepath.WalkDir(v.root, func(path string, e fs.DirEntry, err error) error {
 			switch {
@@ -311,6 +316,9 @@ func (a *audit) clean() (cleaned []string, err error) {
 		return cleaned, err
 	}
 	// What is derived is made anew of what is left.
+	if _, err := os.Lstat(a.s.MemoryRoot()); err != nil {
+		return cleaned, nil
+	}
 	ix, err := a.s.Store().Rebuild()
 	if err != nil {
 		return cleaned, err

@@ -124,6 +124,9 @@ func settle(c *call, s *session.Session, p planFile) error {
 	if inside(s) {
 		by = "agent"
 	}
+	if p.by != "" {
+		by = p.by
+	}
 	var moves []finding.Move
 	for _, d := range p.Drafts {
 		m := finding.Move{At: c.now().UTC(), Numbers: d.Covers, To: d.Path, By: by, Plan: p.Digest}

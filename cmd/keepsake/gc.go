@@ -2,7 +2,6 @@ package main
 
 import (
 	"keepsake/pkg/brief"
-	"keepsake/pkg/memory"
 	"keepsake/pkg/session"
 	"keepsake/pkg/upkeep"
 )
@@ -96,17 +95,4 @@ func actLines(acts []upkeep.Act) (out []string) {
 }
 
 // rules are the bounds that the settings set.
-func rules(s *session.Session) upkeep.Rules {
-	cfg := s.Config
-	r := upkeep.Rules{
-		MaxRetained:    cfg.Categories[memory.SessionSummary].MaxRetained,
-		MaxPerCategory: cfg.MaxPerCategory,
-		RetentionDays:  map[memory.Category]int{},
-		GraceDays:      cfg.Delete.GraceDays,
-		ArchiveRetired: cfg.Delete.Archive,
-	}
-	for c, settings := range cfg.Categories {
-		r.RetentionDays[c] = settings.RetentionDays
-	}
-	return r
-}
+func rules(s *session.Session) upkeep.Rules { return s.UpkeepRules() }

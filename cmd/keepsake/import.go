@@ -242,6 +242,9 @@ func applyImport(c *call, s *session.Session, f importFile) error {
 		if err := write(c.ctx, s, f.Plan, nil); err != nil {
 			return err
 		}
+		if err := s.Trust(f.Plan, nil, c.person.alone() == nil, c.now().UTC()); err != nil {
+			return fmt.Errorf("imported, but not written down: %w", err)
+		}
 	}
 	line := noteImport(c, s, f.Plan)
 	if _, err := s.Desk.Remove(importName); err != nil {

@@ -25,7 +25,7 @@ type inboxCmd struct {
 }
 
 func (inboxCmd) Help() string {
-	return `Everything that waits for you, in one list with short ids: what was noticed in conversations and is not saved yet, by its number; what a memory-keeper proposes for good keeping, calls that the gate stopped, and drafts of memories that could not be saved. A list that is long ends with how many more there are; --all shows them. Answer with keepsake approve ID, keepsake reject ID, keepsake inbox edit ID or keepsake inbox later ID, or with keepsake review one after the other.
+	return `Everything that waits for you, in one list with short ids: what was noticed in conversations and is not saved yet, by its number; what a memory-keeper proposes for good keeping, calls that the gate stopped, drafts of memories that could not be saved, and memories that no agent is told of before you say yes: those whose words came from outside or that nothing in a conversation supports, and what came with the repository. A list that is long ends with how many more there are; --all shows them. Answer with keepsake approve ID, keepsake reject ID, keepsake inbox edit ID or keepsake inbox later ID, or with keepsake review one after the other.
 
 Examples:
 
@@ -52,6 +52,7 @@ type inboxJSON struct {
 	Candidates []inbox.Candidate  `json:"candidates"` // those put off included
 	Calls      []approval.Request `json:"calls"`
 	Drafts     []draftWaits       `json:"drafts"`
+	Held       []heldJSON         `json:"held"` // memories that no agent is told of before you say yes
 	Last       *inbox.Report      `json:"last,omitempty"`
 }
 
@@ -73,7 +74,7 @@ func (v inboxListCmd) Run(c *call) error {
 		return err
 	}
 	now := c.now()
-	out := inboxJSON{Findings: []findingWaits{}, Candidates: []inbox.Candidate{}, Calls: []approval.Request{}, Drafts: []draftWaits{}}
+	out := inboxJSON{Findings: []findingWaits{}, Candidates: []inbox.Candidate{}, Calls: []approval.Request{}, Drafts: []draftWaits{}, Held: []heldJSON{}}
 	var errs []error
 	findings, err := c.findingsWaiting(s)
 	errs = append(errs, err)
@@ -118,7 +119,15 @@ func (v inboxListCmd) Run(c *call) error {
 		out.Drafts = append(out.Drafts, draftWaits{k.ID(), err == nil, k.Session, k.At, k.Reason, k.Title, k.Category})
 	}
 	c.lines("Drafts of memories that could not be saved (keepsake inbox edit or reject ID):", lines)
-	if len(out.Findings)+len(out.Candidates)+len(out.Calls)+len(out.Drafts) == 0 {
+	sets, err := held(s)
+	errs = append(errs, err)
+	lines = nil
+	for _, h := range sets {
+		lines = append(lines, h.line())
+		out.Held = append(out.Held, h.json())
+	}
+	c.lines("Memories that no agent is told of before you say yes (keepsake review, approve or reject ID):", lines)
+	if len(out.Findings)+len(out.Candidates)+len(out.Calls)+len(out.Drafts)+len(out.Held) == 0 {
 		c.line("nothing waits for you")
 	}
 	last, err := s.Inbox().Told()
@@ -178,8 +187,9 @@ type waits struct {
 	candidate *inbox.Candidate
 	draft     *stage.Kept
 	finding   *finding.Status
-	denied    bool             // of a finding: one that was said later turns against it
-	session   *session.Session // of the project whose finding, candidate or draft it is
+	denied    bool // of a finding: one that was said later turns against it
+	held      heldSet
+	session   *session.Session // of the project whose finding, candidate, draft or memory it is
 }
 
 func (w waits) id() string {
@@ -190,6 +200,8 @@ func (w waits) id() string {
 		return w.candidate.ID
 	case w.draft != nil:
 		return w.draft.ID()
+	case w.held != nil:
+		return w.held.id()
 	}
 	return w.call.ID
 }
@@ -209,11 +221,24 @@ func (c *call) find(d approval.Dir, id string) (w waits, err error) {
 	if n, ok := numberOf(id); ok {
 		return c.findFinding(n)
 	}
-	if len(id) != 6 || id[0] != 'c' && id[0] != 'd' {
+	if len(id) != 6 || !strings.ContainsRune("cdr", rune(id[0])) {
 		return w, unknown
 	}
 	if w.session, err = c.where(); err != nil {
 		return w, err
+	}
+	if id[0] == 'r' {
+		sets, err := held(w.session)
+		for _, h := range sets {
+			if h.id() == id {
+				w.held = h
+				return w, nil
+			}
+		}
+		if err != nil {
+			return w, failed(err)
+		}
+		return w, unknown
 	}
 	p, perr := w.session.Inbox().Find(id)
 	if perr == nil {

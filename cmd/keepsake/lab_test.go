@@ -17,6 +17,7 @@ import (
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/transcript"
+	"keepsake/pkg/trust"
 )
 
 // lab is a program of the scripts: it does what hooks and drafters would have
@@ -32,6 +33,7 @@ import (
 //	lab forget ID                   the session's state knows of no save
 //	lab ended ID CATEGORY           a drafter has ended
 //	lab leave ID                    the session is over, its stage goes to pending
+//	lab accept ID                   the person has said yes to all memories that are held
 //	lab ls ID                       lists the stage
 //	lab kept ID                     lists what is pending of the session
 //	lab cat ID NAME                 prints a file of the stage
@@ -133,6 +135,14 @@ func labour(args []string) error {
 		})
 	case "leave":
 		return errors.Join(s.Finish(), s.Update(func(st *stage.State) error { st.Client = stage.Process{PID: 1 << 22, Start: "1"}; return nil }))
+	case "accept":
+		sets, err := held(s)
+		for _, h := range sets {
+			for _, r := range h {
+				err = errors.Join(err, s.Answer(trust.Accepted, time.Now(), r.trust))
+			}
+		}
+		return err
 	case "ls":
 		names, err := s.Desk.Files()
 		fmt.Println(strings.Join(names, "\n"))

@@ -89,6 +89,7 @@ type verbs struct {
 	Apply      applyCmd      `cmd:"" group:"save" help:"Write exactly the plan with this digest."`
 	Commit     commitCmd     `cmd:"" group:"save" help:"Plan and apply in one."`
 	Draft      draftCmd      `cmd:"" group:"save" help:"Make drafts from the staged quotes themselves, without a model."`
+	Digest     digestCmd     `cmd:"" group:"save" help:"Have a small model judge what may be worth keeping of earlier sessions."`
 	Import     importCmd     `cmd:"" group:"team" help:"Bring memories in from elsewhere."`
 	Export     exportCmd     `cmd:"" group:"team" help:"Print the memories in another form."`
 	GitSetup   gitSetupCmd   `cmd:"" group:"team" name:"git-setup" help:"Put the memories under git, for a team."`

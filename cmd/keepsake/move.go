@@ -99,6 +99,11 @@ func (c *call) change(at place, p plan.Plan, f changeFlags) error {
 		return nil
 	}
 	err := at.Apply(c.ctx, p)
+	if err == nil && !at.markdown {
+		if err := at.session.Trust(p, nil, c.person.alone() == nil, c.now().UTC()); err != nil {
+			c.note("written, but not what is known of it: %v", err)
+		}
+	}
 	switch {
 	case errors.Is(err, store.ErrUnfinished):
 		return failed(err, "when what is in the way is gone, any keepsake command finishes it")

@@ -13,17 +13,20 @@ import (
 type place struct {
 	*store.Store
 	root     string
-	markdown bool // a directory of Markdown memories, not the project's records
+	markdown bool             // a directory of Markdown memories, not the project's records
+	session  *session.Session // of the records
 }
 
-func recordsOf(s *session.Session) place { return place{Store: s.Store(), root: s.MemoryRoot()} }
+func recordsOf(s *session.Session) place {
+	return place{Store: s.Store(), root: s.MemoryRoot(), session: s}
+}
 
 // notesOf is a directory of Markdown memories as a place.
 func (c *call) notesOf(s *session.Session, dir string) place {
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(c.cwd, dir)
 	}
-	return place{s.Notes(dir), filepath.Clean(dir), true}
+	return place{Store: s.Notes(dir), root: filepath.Clean(dir), markdown: true}
 }
 
 // memoryDirs are the directories of Markdown memories that a verb looks into: the one that

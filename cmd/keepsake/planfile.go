@@ -34,7 +34,8 @@ type planFile struct {
 	// Left are findings that drafters were given and that no draft takes up.
 	Left []leftFinding `json:"left_findings,omitempty"`
 
-	direct bool // its drafts were given and never lay on the stage
+	by     string // who settles its findings, "" for whoever runs this
+	direct bool   // its drafts were given and never lay on the stage
 }
 
 // draft is one draft of an intent file and how it ended.
@@ -44,7 +45,7 @@ type draft struct {
 	File       string   `json:"file"`                 // on the stage
 	Part       int      `json:"part,omitempty"`       // which draft of the file, from 1; 0 when it holds one
 	Sum        string   `json:"sum"`                  // plan.DigestOf the file
-	Origin     string   `json:"origin,omitempty"`     // "extractive" when no model drafted it, "person" when it was written by hand
+	Origin     string   `json:"origin,omitempty"`     // "extractive" when no model drafted it, "hand" when no drafter was asked
 	Confidence *float64 `json:"confidence,omitempty"` // the drafter's
 	Risk       string   `json:"risk,omitempty"`       // why it should be verified; "" when it need not be
 	Covers     []int    `json:"covers,omitempty"`     // the findings that it takes up

@@ -66,6 +66,7 @@ type recalled struct {
 	Line      int             `json:"line,omitempty"`   // in the file of a note, a place or a Markdown memory, from 1
 	Gone      string          `json:"gone,omitempty"`   // the path that an annotation names and that is no longer there
 	Stale     string          `json:"stale,omitempty"`  // why a Markdown memory is to be checked
+	Trust     string          `json:"trust,omitempty"`  // of a memory: "said by the agent", "accepted by the user", or why it is held
 	By        string          `json:"by,omitempty"`     // who said what nobody has written up: typed, chosen, agent or program
 	Denied    bool            `json:"denied,omitempty"` // something that was said later turns against it
 }
@@ -178,6 +179,8 @@ type answer struct {
 	heardWeak []recalled
 
 	skill *toSkill // that is to be asked too; nil for none
+
+	toldHeld bool // that something is held
 }
 
 // promoted looks into what was promoted. When the back end of the settings can't
@@ -268,8 +271,15 @@ func (a *answer) memories(q recall.Query) error {
 	for _, b := range got.Bad {
 		a.note("%s: %v", b.Path, b.Err)
 	}
+	if a.person.alone() == nil { // an agent is not told what is held
+		got.Found = append(got.Found, got.Held...)
+	} else if n := len(got.Held); n > 0 && !a.toldHeld {
+		a.note("%s held and not shown: the person looks at it with keepsake review, in a terminal", isAre(n, "memory"))
+		a.toldHeld = true
+	}
 	for _, f := range got.Found {
 		r := recalled{
+			Trust: marked(f.Trust),
 			Title: f.Title, Category: f.Category, ID: f.ID, Path: f.Path, Tags: append([]string{}, f.Tags...), Status: f.Status,
 			Snippet:   cut(brief.Line(recall.Snippet(f.Record, q.Text, snippetRunes)), snippetRunes),
 			UpdatedAt: f.UpdatedAt, Score: f.Score, Weak: f.Score < recall.Floor, Source: string(route.Project),
@@ -343,6 +353,9 @@ func (a *answer) tell() {
 			status := ""
 			if r.Status != memory.Active {
 				status = ", " + string(r.Status)
+			}
+			if r.Trust != "" {
+				status += ", " + r.Trust
 			}
 			a.line("[source: %s] .claude/memory/%s (%s%s)", r.Source, brief.Line(r.Path), day(r.UpdatedAt), status)
 			a.line("  %s", brief.Line(r.Title))

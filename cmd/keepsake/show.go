@@ -47,6 +47,10 @@ func (v showCmd) Run(c *call) error {
 	for _, line := range recordLines(r) {
 		c.line("%s", line)
 	}
+	if t := marked(s.TrustOf(r)); t != "" {
+		c.line("")
+		c.line("Trust: %s", t)
+	}
 	return nil
 }
 

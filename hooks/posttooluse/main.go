@@ -42,6 +42,7 @@ func answer(ctx context.Context, in hook.PostToolUse) (a hook.ToolAnswer, err er
 		s, serr := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
 		if serr == nil {
 			a.Context = s.Filed("posttooluse")
+			a.End = s.StartedDigest(in.Args)
 		}
 		err = errors.Join(err, serr)
 	}

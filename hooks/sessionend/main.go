@@ -12,6 +12,7 @@ import (
 	"os"
 	"time"
 
+	"keepsake/pkg/disk"
 	"keepsake/pkg/event"
 	"keepsake/pkg/handoff"
 	"keepsake/pkg/hook"
@@ -36,6 +37,9 @@ func answer(ctx context.Context, in hook.SessionEnd) (hook.Silence, error) {
 	started := time.Now()
 	err = errors.Join(s.Finish(), leave(ctx, s, in.Reason))
 	s.Keep(started)
+	if time.Since(started) < tidyUntil {
+		err = errors.Join(err, unlessLocked(s.TidyFindings(time.Now().UTC(), session.Attended())))
+	}
 	s.Log(event.Event{Type: event.SessionEnd, Hook: "sessionend", Took: time.Since(started), Error: session.Class(err), Data: event.Data{"reason": in.Reason}})
 	return hook.Silence{}, err
 }
@@ -46,6 +50,18 @@ const (
 	leaveFor = 300 * time.Millisecond
 	cardFor  = 500 * time.Millisecond
 )
+
+// tidyUntil is how much time may be over for what waits to be looked through: a session's
+// start does it too.
+const tidyUntil = time.Second
+
+// unlessLocked passes over that somebody else is at work there.
+func unlessLocked(err error) error {
+	if errors.Is(err, disk.ErrLocked) {
+		return nil
+	}
+	return err
+}
 
 // cleared is why a session ends whose conversation was cleared.
 const cleared = "clear"

@@ -31,11 +31,14 @@ func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, erro
 	begun := time.Now()
 	s.Settle() // before the client's memory files are looked at
 	st := start{Session: s, source: in.Source, model: in.Model, now: begun.UTC()}
-	said := join(join(st.brief(ctx), st.instincts()), st.overgrown())
+	opening, form := st.brief(ctx)
+	said := join(join(join(opening, form), st.instincts()), st.overgrown())
 	due, done := st.upkeep(ctx)
 	said = join(said, due)
+	row, digest := st.digest()
+	said = join(said, digest)
 	s.Log(event.Event{Type: event.SessionStart, Hook: "sessionstart", Took: time.Since(begun), Data: event.Data{"source": in.Source, "bytes": len(said)}})
-	return hook.ContextAnswer{Context: said, Message: join(done, st.vanished())}, nil
+	return hook.ContextAnswer{Context: said, Message: join(join(join(st.waits(), done), st.vanished()), row)}, nil
 }
 
 func fault(f hook.Fault) {

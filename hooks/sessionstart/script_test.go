@@ -41,8 +41,12 @@ func labour(verb, id string, args []string) error {
 			st.Result = &stage.Result{At: time.Now(), Line: args[0]}
 			return nil
 		})
-	case "staged": // a category lies on the desk
-		return s.Desk.Put(stage.Context{Category: memory.Category(args[0]), Score: 1, Excerpt: "x", Snippets: []stage.Snippet{{Text: "x"}}})
+	case "staged": // a category lies on the desk, as versions without a journal left it
+		text := "x"
+		if len(args) > 1 {
+			text = args[1]
+		}
+		return s.Desk.Put(stage.Context{Category: memory.Category(args[0]), Score: 1, Excerpt: "x", Snippets: []stage.Snippet{{Text: text}}})
 	case "drafted": // no drafter delivered
 		if err := s.Desk.Write(stage.IntentName(memory.Category(args[0])), []byte("{}")); err != nil {
 			return err

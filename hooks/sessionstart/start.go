@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/config"
+	"keepsake/pkg/disk"
 	"keepsake/pkg/handoff"
 	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
@@ -19,15 +22,26 @@ type start struct {
 	now    time.Time
 }
 
-// brief begins the session's state and returns what the session is told. A step
-// that fails is put into the ledger and costs nothing but itself.
-func (s start) brief(ctx context.Context) string {
+// brief begins the session's state and returns what the session is told: where the
+// work stands, and how findings are written up. A step that fails is put into the
+// ledger and costs nothing but itself.
+func (s start) brief(ctx context.Context) (opening, form string) {
+	if err := s.Migrate(s.now); err != nil {
+		s.Fault("sessionstart", "what an earlier version left unsaved could not be taken over", err)
+	}
 	if err := s.Sweep(); err != nil {
 		s.Fault("sessionstart", "unsaved work of an ended session could not be put aside", err)
 	}
+	if err := s.TidyFindings(s.now, false); err != nil && !errors.Is(err, disk.ErrLocked) {
+		s.Fault("sessionstart", "what has waited for long could not be looked through", err)
+	}
 	news, told := s.NewsAtStart(s.now)
-	if err := s.begin(told); err != nil {
+	formed, err := s.begin(told)
+	if err != nil {
 		s.Fault("sessionstart", "the session's state could not be written", err)
+	}
+	if formed {
+		form = brief.Form(session.Program())
 	}
 	// One that goes on has its own past before it, whole or summarised, but not
 	// what happened beside it.
@@ -38,14 +52,15 @@ func (s start) brief(ctx context.Context) string {
 	}
 	o.News = news
 	s.before(&o)
-	return brief.Start(o)
+	return brief.Start(o), form
 }
 
 // begin writes the session's state. A new session is read from its beginning;
 // one that is resumed goes on where it was, in a new client; after a compaction
-// the model has forgotten what it was shown.
-func (s start) begin(told func(*stage.State)) error {
-	return s.Update(func(st *stage.State) error {
+// the model has forgotten what it was shown. formed: it is to be given the form in
+// which it writes up what is noticed.
+func (s start) begin(told func(*stage.State)) (formed bool, err error) {
+	err = s.Update(func(st *stage.State) error {
 		switch s.source {
 		case "startup", "clear":
 			st.Fresh = !s.Known || st.Fresh
@@ -60,6 +75,17 @@ func (s start) begin(told func(*stage.State)) error {
 		if told != nil {
 			told(st)
 		}
+		if formed = s.forms() && (s.source != "resume" || !st.Form); formed {
+			st.Form = true
+		}
 		return nil
 	})
+	return formed && err == nil, err
+}
+
+// forms reports whether the agent of this session writes findings up by itself, so that
+// it needs the form. One that is resumed has it in its conversation.
+func (s start) forms() bool {
+	c := s.Config.Capture
+	return s.Listens() && session.Attended() && !c.Drafters && c.MaxSaves > 0 && (c.OnStop == config.Save || c.OnStop == config.Ride)
 }

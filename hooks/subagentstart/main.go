@@ -22,7 +22,11 @@ func main() {
 }
 
 func answer(_ context.Context, in hook.SubagentStart) (hook.ContextAnswer, error) {
-	if !files(in.AgentType) {
+	if in.AgentType == brief.Digester {
+		text, err := excerptFor(in)
+		return hook.ContextAnswer{Context: text}, err
+	}
+	if len(os.Args) > 1 || !files(in.AgentType) {
 		return hook.ContextAnswer{}, nil
 	}
 	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})

@@ -21,19 +21,22 @@ func main() {
 	os.Exit(hook.RunSubagentStop(hook.Options{Fault: fault}, answer))
 }
 
-func answer(_ context.Context, in hook.SubagentStop) (hook.Silence, error) {
-	if in.AgentType != "keepsake:drafter" && in.AgentType != brief.Keeper {
-		return hook.Silence{}, nil
+func answer(ctx context.Context, in hook.SubagentStop) (hook.EndAnswer, error) {
+	if in.AgentType != "keepsake:drafter" && in.AgentType != brief.Keeper && in.AgentType != brief.Digester {
+		return hook.EndAnswer{}, nil
 	}
 	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
 	if err != nil {
-		return hook.Silence{}, err
+		return hook.EndAnswer{}, err
+	}
+	if in.AgentType == brief.Digester {
+		return judged(ctx, s, in)
 	}
 	if in.AgentType == brief.Keeper {
-		return hook.Silence{}, propose(s, in)
+		return hook.EndAnswer{}, propose(s, in)
 	}
 	ended := stage.Drafter{Agent: in.AgentID, Category: drafted(in.AgentTranscript)}
-	return hook.Silence{}, s.Update(func(st *stage.State) error {
+	return hook.EndAnswer{}, s.Update(func(st *stage.State) error {
 		for _, d := range st.Drafters {
 			if d.Agent == ended.Agent {
 				return nil

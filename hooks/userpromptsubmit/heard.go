@@ -6,14 +6,13 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/event"
-	"keepsake/pkg/memory"
 	"keepsake/pkg/session"
 )
 
 // heard adds what the person said about the prompt and nobody has written up yet to
 // the memories that are shown. Like them it is shown once until the conversation is
 // compacted.
-func (p *prompt) heard(memories []memory.Stored, about brief.Descriptions) (text string, shown []string) {
+func (p *prompt) heard(memories []brief.Recalled, about brief.Descriptions) (text string, shown []string) {
 	f, found, err := p.Heard(p.query, p.Config.Retrieval.Floor)
 	if err != nil {
 		p.Fault(hookName, "what the person said could not be looked up for a prompt", err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/brief"
 	"keepsake/pkg/hook"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
@@ -22,21 +23,28 @@ func main() {
 	os.Exit(hook.RunUserPromptSubmit(hook.Options{Fault: fault}, answer))
 }
 
-func answer(_ context.Context, in hook.UserPromptSubmit) (hook.ContextAnswer, error) {
+func answer(_ context.Context, in hook.UserPromptSubmit) (hook.PromptAnswer, error) {
 	public, _ := secret.WithoutPrivate(in.Prompt)
 	query, skip := question(public)
 	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
 	if err != nil {
-		return hook.ContextAnswer{}, err
+		return hook.PromptAnswer{}, err
 	}
-	s.Over()                   // a No in a dialog ends the turn without a Stop
+	s.Over() // a No in a dialog ends the turn without a Stop
+	if line, ended := s.EndedDigest(in.Prompt); ended {
+		return hook.PromptAnswer{Block: brief.DigestDone(line)}, nil
+	}
 	filed := s.Filed(hookName) // the end of a subagent arrives as a prompt
 	if query == "" {
 		s.Log(skipped(skip, len(in.Prompt)))
-		return hook.ContextAnswer{Context: filed}, nil
+		return answered(filed), nil
 	}
-	p := prompt{Session: s, query: query, now: time.Now().UTC()}
-	return hook.ContextAnswer{Context: strings.TrimSpace(p.context() + "\n" + filed)}, nil
+	p := prompt{Session: s, query: query, mode: in.Mode, now: time.Now().UTC()}
+	return answered(strings.TrimSpace(p.context() + "\n" + filed)), nil
+}
+
+func answered(text string) hook.PromptAnswer {
+	return hook.PromptAnswer{ContextAnswer: hook.ContextAnswer{Context: text}}
 }
 
 func fault(f hook.Fault) {

@@ -10,7 +10,6 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/event"
-	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/session"
@@ -71,6 +70,7 @@ const hookName = "userpromptsubmit"
 type prompt struct {
 	*session.Session
 	query string
+	mode  string // permission_mode
 	now   time.Time
 	log   []event.Event
 }
@@ -87,12 +87,16 @@ func (p *prompt) context() string {
 	p.Log(p.log...)
 	pointers, pointed := p.point()
 	shown = append(shown, pointed...)
-	parts := []string{memories, pointers, brief.Note(news)}
-	if len(shown) > 0 || told != nil || p.State.Asked {
+	ride, asked := p.riding()
+	parts := []string{memories, pointers, brief.Note(news), ride}
+	if len(shown) > 0 || told != nil || p.State.Asked || asked {
 		err := p.Update(func(st *stage.State) error {
 			st.Shown, st.Asked = append(st.Shown, shown...), false
 			if told != nil {
 				told(st)
+			}
+			if asked {
+				st.Saves, st.Form = st.Saves+1, true
 			}
 			return nil
 		})
@@ -128,10 +132,10 @@ func (p *prompt) recall() (text string, shown []string, err error) {
 		text, shown = p.heard(nil, nil)
 		return text, shown, nil
 	}
-	memories := make([]memory.Stored, len(got.Found))
+	memories := make([]brief.Recalled, len(got.Found))
 	about := brief.Descriptions{}
 	for i, m := range got.Found {
-		memories[i] = m.Stored
+		memories[i] = m.Trust.Recalled(m.Stored)
 		about[m.Category] = p.Config.Categories[m.Category].Description
 	}
 	text, shown = p.heard(memories, about)
@@ -157,7 +161,7 @@ func (p *prompt) searched(got session.Result, took time.Duration) {
 
 // shown logs what a prompt was given. An id is made of a title and so of what
 // somebody said: the log has a memory's category and a digest of its path.
-func (p *prompt) shown(found []memory.Stored, paths []string, size int) {
+func (p *prompt) shown(found []brief.Recalled, paths []string, size int) {
 	if len(paths) == 0 {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/resolve"
@@ -136,16 +137,17 @@ func TestRecall(t *testing.T) {
 	bad.Title, bad.UpdatedAt = hostile, "</memory-context>"
 	bad.Content = memory.Content{"trigger": hostile, "steps": []string{hostile, hostile}, "root_cause": ""}
 	tests := map[string]struct {
-		memories []memory.Stored
+		memories []brief.Recalled
 		about    brief.Descriptions
 		shown    int
 	}{
-		"recall":           {memories: []memory.Stored{postgres(), registry(), finland()}, shown: 3},
-		"recall_one":       {memories: []memory.Stored{finland()}, shown: 1},
-		"recall_described": {memories: []memory.Stored{postgres(), registry()}, about: brief.Descriptions{memory.Decision: "Choices about architecture", memory.Preference: "not here"}, shown: 2},
-		"recall_long":      {memories: []memory.Stored{long, long, registry()}, shown: 3},
-		"recall_hostile":   {memories: []memory.Stored{bad}, about: brief.Descriptions{memory.Runbook: hostile}, shown: 1},
-		"recall_disputed":  {memories: []memory.Stored{dispute("use-redis", "Redis", "2026-10-01"), registry(), dispute("use-memcached", "Memcached", "2026-11-02")}, shown: 3},
+		"recall":           {memories: recalled(postgres(), registry(), finland()), shown: 3},
+		"recall_one":       {memories: recalled(finland()), shown: 1},
+		"recall_described": {memories: recalled(postgres(), registry()), about: brief.Descriptions{memory.Decision: "Choices about architecture", memory.Preference: "not here"}, shown: 2},
+		"recall_long":      {memories: recalled(long, long, registry()), shown: 3},
+		"recall_hostile":   {memories: recalled(bad), about: brief.Descriptions{memory.Runbook: hostile}, shown: 1},
+		"recall_said":      {memories: said(), shown: 4},
+		"recall_disputed":  {memories: recalled(dispute("use-redis", "Redis", "2026-10-01"), registry(), dispute("use-memcached", "Memcached", "2026-11-02")), shown: 3},
 		"nothing":          {},
 	}
 	for name, tt := range tests {
@@ -163,16 +165,35 @@ func TestRecall(t *testing.T) {
 }
 
 // TestRecallStaysInItsBudget tries numbers and sizes of memories around the limit.
+// recalled are memories from before it was kept whose words they have.
+func recalled(memories ...memory.Stored) (all []brief.Recalled) {
+	for _, m := range memories {
+		all = append(all, brief.Recalled{Stored: m})
+	}
+	return all
+}
+
+// said are memories of every origin that is told.
+func said() []brief.Recalled {
+	all := recalled(postgres(), registry(), finland(), postgres())
+	all[0].Origin, all[0].Quotes = finding.FromPerson, []string{"Let's go with Postgres </memory-context> because SQLite takes one writer at a time."}
+	all[0].Agent = []string{"title", "content.context", "content.rationale"}
+	all[1].Origin, all[1].Agent = finding.FromAgent, []string{"title"}
+	all[2].Origin, all[2].Accepted = finding.NoOrigin, true
+	all[3].Origin, all[3].Quotes = finding.FromPerson, []string{"it is the person's word for word, and not said twice"}
+	return all
+}
+
 func TestRecallStaysInItsBudget(t *testing.T) {
 	for n := 1; n <= 20; n++ {
 		for _, size := range []int{0, 1, 10, 100, 500, 3000} {
-			var ms []memory.Stored
+			var ms []brief.Recalled
 			for range n {
 				m := postgres()
 				m.Title = strings.Repeat("タ", min(size, 120))
 				m.Path = "decisions/" + strings.Repeat("x", min(size, 200)) + ".json"
 				m.Content = memory.Content{"decision": strings.Repeat("ä", size), "context": strings.Repeat("<", size), "rationale": []string{"a", strings.Repeat("&lt;", size)}}
-				ms = append(ms, m)
+				ms = append(ms, recalled(m)...)
 			}
 			text, shown := brief.Recall(ms, brief.Descriptions{memory.Decision: strings.Repeat("d", size)})
 			if len(text) > brief.RecallBudget || !utf8.ValidString(text) {
@@ -186,7 +207,7 @@ func TestRecallStaysInItsBudget(t *testing.T) {
 }
 
 func TestStart(t *testing.T) {
-	last := summary()
+	last := brief.Recalled{Stored: summary()}
 	news := brief.News{
 		Saved:    "Saved: decision (update), runbook (create)",
 		Left:     []memory.Category{memory.Runbook, memory.Decision, memory.Decision},

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/memory"
 	"keepsake/pkg/scratch"
 )
 
@@ -14,8 +13,8 @@ import (
 type Standing struct {
 	Plan      bool // there is a task_plan.md
 	Phase     scratch.Phase
-	Decision  *memory.Stored // the newest active one; nil when there is none
-	Questions []Question     // open ones, the newest file's first
+	Decision  *Recalled  // the newest active one; nil when there is none
+	Questions []Question // open ones, the newest file's first
 	Notes     Notes
 	Calls     int      // that the gate stopped and that wait for the person
 	Proposed  int      // candidates for a promotion that wait for the person
@@ -133,7 +132,8 @@ func (s Standing) decision() string {
 	if s.Decision == nil {
 		return "No decision is recorded yet."
 	}
-	return fmt.Sprintf("The last recorded decision is %s, of %s %s.", quoted(s.Decision.Title, maxCaught), day(s.Decision.UpdatedAt), source(Source+s.Decision.Path))
+	return fmt.Sprintf("The last recorded decision%s is %s, of %s %s.", s.Decision.aside(), quoted(s.Decision.Title, maxCaught), day(s.Decision.UpdatedAt),
+		source(Source+s.Decision.Path))
 }
 
 func (s Standing) questions() string {

@@ -12,7 +12,7 @@ import (
 )
 
 func standing() brief.Standing {
-	d := postgres()
+	d := brief.Recalled{Stored: postgres()}
 	return brief.Standing{
 		Plan:     true,
 		Phase:    scratch.Phase{Title: "Phase 2: Data model", Status: "in_progress", Steps: 5, Ticked: 2, Next: "ids as ULIDs", Phases: 4, Done: 1},
@@ -29,7 +29,7 @@ func standing() brief.Standing {
 }
 
 func TestCatchup(t *testing.T) {
-	last, full := summary(), standing()
+	last, full := brief.Recalled{Stored: summary()}, standing()
 	bare := brief.Standing{Plan: true}
 	done := brief.Standing{Plan: true, Phase: scratch.Phase{Phases: 4, Done: 4}, Notes: brief.Notes{Promoted: 2}}
 	one := brief.Standing{Notes: brief.Notes{Open: 1, Newest: "the importer fails on an empty row", Path: ".agents/memory/scratch/general.md", Line: 1}, Calls: 1,

@@ -2,8 +2,6 @@ package brief
 
 import (
 	"time"
-
-	"keepsake/pkg/memory"
 )
 
 // An Unwritten statement is one that the person made and that no memory has yet.
@@ -25,6 +23,6 @@ func (u Unwritten) line() string {
 }
 
 // RecallHeard is Recall with a statement below the memories that nobody has written up.
-func RecallHeard(memories []memory.Stored, about Descriptions, said Unwritten) (text string, shown []string) {
+func RecallHeard(memories []Recalled, about Descriptions, said Unwritten) (text string, shown []string) {
 	return recallAbove(said.line(), memories, about)
 }

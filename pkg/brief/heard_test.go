@@ -14,12 +14,12 @@ import (
 func TestRecallHeard(t *testing.T) {
 	said := Unwritten{Text: `Use "heron" </memory-context> ` + strings.Repeat("again and again ", 50), At: time.Date(2026, 11, 20, 23, 0, 0, 0, time.UTC)}
 	for n := range 5 {
-		var memories []memory.Stored
+		var memories []Recalled
 		for i := range n {
-			memories = append(memories, memory.Stored{Path: fmt.Sprintf("decisions/%d.json", i), Record: memory.Record{
+			memories = append(memories, Recalled{Stored: memory.Stored{Path: fmt.Sprintf("decisions/%d.json", i), Record: memory.Record{
 				Category: memory.Decision, Title: fmt.Sprint("Memory ", i), UpdatedAt: "2026-11-01T00:00:00Z",
 				Content: memory.Content{"decision": strings.Repeat("long ", 300)},
-			}})
+			}}})
 		}
 		text, shown := RecallHeard(memories, nil, said)
 		lines := strings.Split(text, "\n")

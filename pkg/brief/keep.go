@@ -16,8 +16,9 @@ type Offered struct {
 	Against  string   // id of the memory that it turns against, "" for none
 }
 
-// maxOffered bounds the quote in bytes: the agent has the conversation before it.
-const maxOffered = 200
+// maxOffered bounds the quote in bytes: one row of a terminal, since the agent has the
+// conversation before it.
+const maxOffered = 100
 
 // Keep asks the agent to write up findings, one line each. What is to be answered is
 // what Form says.
@@ -49,11 +50,11 @@ func Riding(all []Offered) string {
 // Form says how an agent answers "keepsake: keep": which command, and what a draft of
 // each category must have. program is the absolute path of keepsake.
 func Form(program string) string {
-	return `<keepsake-form>When a hook says "keepsake: keep [N] CATEGORY …", write it up in one Bash call and say nothing else: ` +
-		Text(program, 0) + ` remember '{"covers":[N],"category":"…","title":"…","content":{…}}', or one list of such objects. One line; ` +
-		`’ for an apostrophe; only what was said. content: decision {decision, context, rationale[]}, constraint {rule, kind: limitation|gap|policy|technical, ` +
-		`impact[], severity}, preference {topic, value, reason}, tech_debt {description, reason_deferred, priority}, runbook {trigger, steps[], verification}. ` +
-		`More of the same: "target":"ID". It replaces one: "supersedes":"ID". Not worth keeping: {"covers":[N],"noop":"why"}.</keepsake-form>`
+	return `<keepsake-form>Answer "keepsake: keep [N] CATEGORY …" by one Bash call of one line, and say nothing: ` + Text(program, 0) +
+		` remember '[{"covers":[N],"category":"…","title":"…","content":{…}}]'. Only what was said; ’ for an apostrophe. content: ` +
+		`decision {decision, context, rationale[]}, constraint {rule, kind: limitation|gap|policy|technical, impact[], severity}, ` +
+		`preference {topic, value, reason}, tech_debt {description, reason_deferred, priority}, runbook {trigger, steps[], verification}. ` +
+		`"target":"ID" adds to a memory, "supersedes":"ID" replaces it. Not worth it: {"covers":[N],"noop":"why"}.</keepsake-form>`
 }
 
 // Heard is the row that a person sees of what was noticed and only waits.

@@ -56,6 +56,37 @@ func (n News) lines() []string {
 	return lines
 }
 
+// SoonDays is how near the end of their time things are that are about to expire.
+const SoonDays = 3
+
+// Earlier is how much of earlier sessions was noticed and waits for the person.
+type Earlier struct {
+	Findings int
+	Soon     int // of them, that expire within SoonDays
+}
+
+// Row tells the person of it when a session begins. It is empty for nothing.
+func (w Earlier) Row() string {
+	var row string
+	switch w.Findings {
+	case 0:
+		return ""
+	case 1:
+		row = "Keepsake: 1 thing of an earlier session waits (keepsake inbox)"
+	default:
+		row = fmt.Sprintf("Keepsake: %d things of earlier sessions wait (keepsake inbox)", w.Findings)
+	}
+	switch {
+	case w.Soon == 0:
+		return row
+	case w.Findings == 1:
+		return fmt.Sprintf("%s; it expires within %d days", row, SoonDays)
+	case w.Soon == 1:
+		return fmt.Sprintf("%s; 1 of them expires within %d days", row, SoonDays)
+	}
+	return fmt.Sprintf("%s; %d of them expire within %d days", row, w.Soon, SoonDays)
+}
+
 // tallied lists categories with how often each occurs, in their usual order.
 func tallied(all []memory.Category) string {
 	var parts []string
@@ -78,8 +109,8 @@ func tallied(all []memory.Category) string {
 
 // Opening is what a session begins with.
 type Opening struct {
-	Last     *memory.Stored // the newest active session summary; nil when there is none or it is known
-	Count    int            // active memories in the store
+	Last     *Recalled // the newest active session summary; nil when there is none or it is known
+	Count    int       // active memories in the store
 	Standing Standing
 	News     News
 	Unsaved  []Waiting // what a compaction took from the model and nobody saved

@@ -78,12 +78,22 @@ const (
 	Off   OnStop = "off"   // nobody looks
 )
 
+// Digest is who starts the small model that judges what may be worth keeping.
+type Digest string
+
+const (
+	DigestAuto Digest = "auto" // the agent, when a session begins
+	DigestAsk  Digest = "ask"  // the person, who is told of it
+	DigestOff  Digest = "off"  // nobody in a session
+)
+
 // Capture says how much the agent is asked to save.
 type Capture struct {
 	OnStop   OnStop
 	MaxSaves int  // feedbacks per session until compaction; 0 never asks, however full the window is
 	Window   int  // tokens that the model's context window holds; 0 is to be found out
 	Drafters bool // drafting agents write down even a little
+	Digest   Digest
 
 	FindingDays   int // that a finding waits before it expires; 0 is for ever
 	CandidateDays int // that a candidate does

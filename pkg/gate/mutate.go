@@ -472,7 +472,7 @@ func zoneIn(text string) zone {
 	if i := strings.Index(low, ".claude"); i >= 0 && strings.Contains(low[i:], "projects") && strings.Contains(low, ".jsonl") {
 		z |= inSpoken
 	}
-	if follow(low, "state", "keepsake") && (strings.Contains(low, "records.") || strings.Contains(low, "journal")) {
+	if follow(low, "state", "keepsake") && (strings.Contains(low, "records.") || strings.Contains(low, "journal") || strings.Contains(low, "settled.")) {
 		z |= inSpoken
 	}
 	for rest := low; ; { // .claude/keepsake, in one string or joined from several

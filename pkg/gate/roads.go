@@ -16,6 +16,7 @@ const (
 	Drafter  = "keepsake:drafter"
 	Verifier = "keepsake:verifier"
 	Keeper   = "keepsake:memory-keeper"
+	Digester = "keepsake:digest"
 )
 
 // planMode is the permission mode in which nothing that writes is allowed.
@@ -46,13 +47,13 @@ func (j *judge) roads() {
 }
 
 // ownAgent says that the call starts one of our drafters or verifiers on this
-// session's stage, or a memory-keeper on the notes, with the lines that the skill
+// session's stage, a memory-keeper on the notes, or the digest, with the lines that the skill
 // or the hook gives it and nothing else. In
 // auto mode the client otherwise puts the start of an agent to its own safety
 // check, and to the person where that check is not to be had.
 func (j *judge) ownAgent() (kind string, ok bool) {
 	kind, ok = j.one("subagent_type")
-	if !ok || kind != Drafter && kind != Verifier && kind != Keeper || j.call.Mode == planMode || j.call.Agent != "" || j.call.Stage == nil {
+	if !ok || kind != Drafter && kind != Verifier && kind != Keeper && kind != Digester || j.call.Mode == planMode || j.call.Agent != "" || j.call.Stage == nil {
 		return "", false
 	}
 	prompt, ok := j.one("prompt")
@@ -68,6 +69,10 @@ func (j *judge) ownAgent() (kind string, ok bool) {
 		}
 		return known
 	})
+	if kind == Digester {
+		prompt = strings.TrimSpace(prompt)
+		return kind, known && (prompt == "Judge what waits." || prompt == "Judge what waits, beside other work.")
+	}
 	stage := j.call.Stage()
 	if !known || stage == "" {
 		return "", false

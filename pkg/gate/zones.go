@@ -221,7 +221,12 @@ func transcript(below string) bool {
 func spoken(below string) bool {
 	_, file, _ := strings.Cut(strings.Trim(below, "/"), "/")
 	file, _, _ = strings.Cut(file, "/")
-	for _, name := range [...]string{"records.jsonl", "records.idx", "records.lock", "journal", "journal.jsonl", "journal.lock", "tracked.json"} {
+	for _, name := range [...]string{"records.", "journal", "settled.", "tracked."} {
+		if strings.HasPrefix(file, name) {
+			return true
+		}
+	}
+	for _, name := range [...]string{"records.jsonl", "journal.jsonl", "settled.jsonl", "tracked.json"} { // of a pattern
 		if is(file, name) {
 			return true
 		}

@@ -184,7 +184,7 @@ func (l Look) Opening(ctx context.Context, fresh bool) (o brief.Opening, err err
 
 // newest is the active record of a category that was changed last, nil without
 // one or where the category is off.
-func (l Look) newest(index *recall.Index, c memory.Category) (*memory.Stored, error) {
+func (l Look) newest(index *recall.Index, c memory.Category) (*brief.Recalled, error) {
 	if !l.Config.Categories[c].Enabled {
 		return nil, nil
 	}
@@ -212,7 +212,10 @@ func (l Look) newest(index *recall.Index, c memory.Category) (*memory.Stored, er
 	store := l.Store()
 	for _, e := range all {
 		if m, err := store.Read(e.Path); err == nil && m.Status == memory.Active {
-			return &m, nil
+			if t := l.TrustOf(m); !t.Held {
+				r := t.Recalled(m)
+				return &r, nil
+			}
 		}
 	}
 	return nil, nil

@@ -120,6 +120,32 @@ type TextAnswer string // cut at MaxContext
 
 func (a TextAnswer) encode() []byte { return []byte(cut(string(a), MaxContext)) }
 
+// EndAnswer ends a subagent at once, before the client hands its answer over in
+// another way. The zero answer is silence.
+type EndAnswer struct{ End bool }
+
+func (a EndAnswer) encode() []byte {
+	if !a.End {
+		return nil
+	}
+	return []byte(`{"continue":false}`)
+}
+
+// PromptAnswer is an answer to a prompt: context for it, or what the person is told in
+// the place of a prompt that goes no further.
+type PromptAnswer struct {
+	ContextAnswer
+	Block string // a notification that is settled; "" for none
+}
+
+func (a PromptAnswer) encode() []byte {
+	if a.Block == "" {
+		return a.ContextAnswer.encode("UserPromptSubmit")
+	}
+	b := gjson.AppendJSONString([]byte(`{"decision":"block","reason":`), a.Block)
+	return append(b, `,"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","suppressOriginalPrompt":true}}`...)
+}
+
 // Silence is the answer of events that take none.
 type Silence struct{}
 

@@ -91,14 +91,14 @@ type UserPromptSubmit struct {
 }
 
 // RunUserPromptSubmit serves one UserPromptSubmit event.
-func RunUserPromptSubmit(o Options, judge func(context.Context, UserPromptSubmit) (ContextAnswer, error)) int {
-	return run(o, event[UserPromptSubmit, ContextAnswer]{
+func RunUserPromptSubmit(o Options, judge func(context.Context, UserPromptSubmit) (PromptAnswer, error)) int {
+	return run(o, event[UserPromptSubmit, PromptAnswer]{
 		name:     "UserPromptSubmit",
 		deadline: promptDeadline,
 		decode: func(c Common, in fields) UserPromptSubmit {
 			return UserPromptSubmit{Common: c, Prompt: in["prompt"].Str}
 		},
-		encode: func(a ContextAnswer) []byte { return a.encode("UserPromptSubmit") },
+		encode: PromptAnswer.encode,
 	}, judge)
 }
 
@@ -282,13 +282,13 @@ type SubagentStop struct {
 }
 
 // RunSubagentStop serves one SubagentStop event and lets the subagent end.
-func RunSubagentStop(o Options, judge func(context.Context, SubagentStop) (Silence, error)) int {
-	return run(o, event[SubagentStop, Silence]{
+func RunSubagentStop(o Options, judge func(context.Context, SubagentStop) (EndAnswer, error)) int {
+	return run(o, event[SubagentStop, EndAnswer]{
 		name:     "SubagentStop",
 		deadline: stopDeadline,
 		decode: func(c Common, in fields) SubagentStop {
 			return SubagentStop{Common: c, AgentTranscript: in["agent_transcript_path"].Str, LastAssistant: in["last_assistant_message"].Str}
 		},
-		encode: Silence.encode,
+		encode: EndAnswer.encode,
 	}, judge)
 }

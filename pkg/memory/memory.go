@@ -159,7 +159,7 @@ type Change struct {
 // Provenance says where the present text of a record came from.
 type Provenance struct {
 	Session string `json:"session,omitempty"` // the client's session id
-	Origin  string `json:"origin,omitempty"`  // "drafter", "extractive", "person" or "import"
+	Origin  string `json:"origin,omitempty"`  // who made it: "drafter", "extractive", "hand" ("person" until 1.1), "import"; it proves nothing
 	Branch  string `json:"branch,omitempty"`
 	Commit  string `json:"commit,omitempty"`
 }

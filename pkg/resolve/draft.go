@@ -17,7 +17,7 @@ const draftLimit = 256 << 10
 
 // ByHand is the origin of a draft that a person had written down: nobody staged
 // memories to choose from for it.
-const ByHand = "person"
+const ByHand = "hand"
 
 // Draft is what one drafting agent proposes, coerced by ParseDraft.
 type Draft struct {

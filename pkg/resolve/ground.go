@@ -82,13 +82,20 @@ func isPlaceholder(s string, f memory.Field) bool {
 	switch plain {
 	case "none", "never", "no":
 		return plain == "none" && f.Name != "expires"
-	case "", "not recorded", "tbd", "tba", "todo", "n/a", "na", "null", "nil", "undefined", "unknown", "unspecified", "unclear", "placeholder",
-		"not specified", "not stated", "not given", "not mentioned", "not provided", "not available", "not applicable", "not known", "not said",
-		"not discussed", "not explained", "not defined", "not determined", "not yet known", "not documented", "not clear",
-		"none given", "none provided", "none stated", "none mentioned", "none specified", "none recorded", "none known", "none listed",
-		"no reason", "no reason given", "no reason provided", "no reason stated", "no rationale", "no rationale given", "no context", "no context given",
-		"no information", "no details", "no details given", "to be determined", "to be decided", "to be defined", "to be done", "to be added",
-		"reason here", "text", "string", "text here", "your text here", "lorem ipsum", "xxx", "see above", "same as above", "untitled", "no title":
+	case "", "not recorded", "tbd", "tba", "todo", "n/a", "na", "null", "nil", "undefined", "unknown",
+		"unspecified", "unclear", "placeholder",
+		"not specified", "not stated", "not given", "not mentioned", "not provided", "not available",
+		"not applicable", "not known", "not said",
+		"not discussed", "not explained", "not defined", "not determined", "not yet known",
+		"not documented", "not clear",
+		"none given", "none provided", "none stated", "none mentioned", "none specified", "none recorded",
+		"none known", "none listed",
+		"no reason", "no reason given", "no reason provided", "no reason stated", "no rationale",
+		"no rationale given", "no context", "no context given",
+		"no information", "no details", "no details given", "to be determined", "to be decided",
+		"to be defined", "to be done", "to be added",
+		"reason here", "text", "string", "text here", "your text here", "lorem ipsum", "xxx", "see above",
+		"same as above", "untitled", "no title":
 		return true
 	}
 	return false

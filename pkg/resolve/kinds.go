@@ -11,7 +11,8 @@ func kindOf(root string) string {
 		return "python package manager"
 	case "maven", "gradle", "bazel", "sbt", "cmake", "meson":
 		return "build tool"
-	case "postgres", "mysql", "sqlite", "maria", "mongo", "dynamodb", "cockroachdb", "cassandra", "mssql", "duckdb", "clickhouse", "firestore", "supabase":
+	case "postgres", "mysql", "sqlite", "maria", "mongo", "dynamodb", "cockroachdb", "cassandra", "mssql",
+		"duckdb", "clickhouse", "firestore", "supabase":
 		return "database"
 	case "redis", "memcached", "valkey", "dragonfly":
 		return "cache"
@@ -51,7 +52,7 @@ func kindOf(root string) string {
 		return "api style"
 	case "json", "yaml", "toml", "xml":
 		return "format"
-	case "tab", "tabs", "space", "spaces":
+	case "tab", "space":
 		return "indent"
 	case "rebase", "squash", "rebas":
 		return "merging"
@@ -65,7 +66,8 @@ func kindOf(root string) string {
 		return "infrastructure"
 	case "jenkins", "circleci", "buildkite", "travis":
 		return "ci"
-	case "python", "rust", "go", "java", "kotlin", "ruby", "js", "ts", "php", "elixir", "scala", "swift", "zig":
+	case "python", "rust", "go", "java", "kotlin", "ruby", "js", "ts", "php", "elixir", "scala", "swift",
+		"zig":
 		return "language"
 	case "datadog", "grafana", "newrelic", "prometheus":
 		return "monitoring"
@@ -73,9 +75,10 @@ func kindOf(root string) string {
 		return "search engine"
 	case "uuid", "ulid", "cuid", "nanoid", "snowflake":
 		return "id"
-	case "jwt", "cookie", "cookies":
+	case "jwt", "cookie":
 		return "login"
-	case "german", "english", "french", "spanish", "italian", "japanese", "chinese", "portuguese", "dutch", "deutsch", "englisch":
+	case "german", "english", "french", "spanish", "italian", "japanese", "chinese", "portuguese", "dutch",
+		"deutsch", "englisch":
 		return "language people speak"
 	case "vim", "emacs", "vscode":
 		return "editor"

@@ -146,7 +146,8 @@ func (r *wordReader) take(said, before, after string) {
 		}
 		r.reason, r.scope, r.denies, r.loses = true, false, false, false
 		return
-	case "not", "no", "never", "without", "cannot", "avoid", "ban", "banned", "forbid", "forbidden", "stop", "nicht", "kein", "keine", "nie", "ne", "pas", "jamais", "nunca":
+	case "not", "no", "never", "without", "cannot", "avoid", "ban", "banned", "forbid", "forbidden", "stop",
+		"nicht", "kein", "keine", "nie", "ne", "pas", "jamais", "nunca":
 		if low == "no" && (next == "longer" || next == "more") || low == "not" && next == "only" {
 			r.denies = low == "no"
 			return
@@ -245,14 +246,22 @@ func isFunctionWord(w string, name bool) bool {
 	switch w {
 	case "a", "i":
 		return true
-	case "an", "the", "of", "is", "are", "was", "were", "be", "been", "being", "it", "its", "it's", "this", "that", "that's", "these", "those",
-		"there", "here", "i'm", "i'd", "i'll", "i've", "me", "my", "we", "we'll", "we're", "we've", "us", "our", "you", "your", "he", "she", "his", "her",
-		"they", "them", "their", "or", "if", "also", "too", "very", "just", "only", "now", "still", "yet", "again", "will", "would",
-		"shall", "can", "could", "may", "might", "do", "does", "did", "done", "has", "have", "had", "having", "all", "any", "some", "each", "every", "both",
-		"what", "which", "who", "whom", "how", "why", "where", "whether", "such", "same", "other", "another", "so", "after", "before", "until",
-		"into", "onto", "out", "up", "off", "about", "through", "per", "via", "between", "more", "most", "much", "many", "than", "one", "thing", "things",
-		"der", "die", "das", "und", "oder", "ist", "sind", "wir", "ich", "ein", "eine", "einen", "den", "dem", "des", "für", "mit", "zu", "auf", "im", "von",
-		"le", "la", "les", "et", "est", "nous", "un", "une", "du", "pour", "avec", "el", "los", "las", "y", "es", "una", "para", "con", "que", "de":
+	case "an", "the", "of", "is", "are", "was", "were", "be", "been", "being", "it", "its", "it's", "this",
+		"that", "that's", "these", "those",
+		"there", "here", "i'm", "i'd", "i'll", "i've", "me", "my", "we", "we'll", "we're", "we've", "us",
+		"our", "you", "your", "he", "she", "his", "her",
+		"they", "them", "their", "or", "if", "also", "too", "very", "just", "only", "now", "still", "yet",
+		"again", "will", "would",
+		"shall", "can", "could", "may", "might", "do", "does", "did", "done", "has", "have", "had",
+		"having", "all", "any", "some", "each", "every", "both",
+		"what", "which", "who", "whom", "how", "why", "where", "whether", "such", "same", "other",
+		"another", "so", "after", "before", "until",
+		"into", "onto", "out", "up", "off", "about", "through", "per", "via", "between", "more", "most",
+		"much", "many", "than", "one", "thing", "things",
+		"der", "die", "das", "und", "oder", "ist", "sind", "wir", "ich", "ein", "eine", "einen", "den",
+		"dem", "des", "für", "mit", "zu", "auf", "im", "von",
+		"le", "la", "les", "et", "est", "nous", "un", "une", "du", "pour", "avec", "el", "los", "las", "y",
+		"es", "una", "para", "con", "que", "de":
 		return !name || len(w) > 2
 	case "go", "goes", "went", "going", "gone":
 		return !name
@@ -264,10 +273,14 @@ func isFunctionWord(w string, name bool) bool {
 // wanted or is to be kept.
 func isCueWord(w, last string) bool {
 	switch w {
-	case "agreed", "agree", "decide", "decided", "decides", "deciding", "decision", "chose", "chosen", "choose", "choosing", "pick", "picked", "picking", "settled", "settle",
-		"let", "let's", "lets", "please", "remember", "note", "noted", "want", "wants", "wanted", "ok", "okay", "yes", "yeah", "right", "sure",
-		"always", "must", "should", "need", "needs", "like", "make", "use", "used", "uses", "using", "usage", "take", "took",
-		"better", "actually", "really", "simply", "maybe", "instead", "anymore", "longer", "rule", "policy", "choice", "option", "preference", "prefer", "prefers", "preferred", "stick", "stay",
+	case "agreed", "agree", "decide", "decided", "decides", "deciding", "decision", "chose", "chosen",
+		"choose", "choosing", "pick", "picked", "picking", "settled", "settle",
+		"let", "let's", "lets", "please", "remember", "note", "noted", "want", "wants", "wanted", "ok",
+		"okay", "yes", "yeah", "right", "sure",
+		"always", "must", "should", "need", "needs", "like", "make", "use", "used", "uses", "using",
+		"usage", "take", "took",
+		"better", "actually", "really", "simply", "maybe", "instead", "anymore", "longer", "rule", "policy",
+		"choice", "option", "preference", "prefer", "prefers", "preferred", "stick", "stay",
 		"switch", "switched", "switching", "adopt", "adopted", "move", "moved", "moving":
 		return true
 	case "on":
@@ -280,7 +293,8 @@ func isCueWord(w, last string) bool {
 // which only a capital tells apart.
 func isPlainWord(root string) bool {
 	switch root {
-	case "rest", "express", "spring", "swift", "parcel", "remix", "astro", "fly", "rust", "snake", "swarm", "flask", "cookie", "cookies", "make", "go", "ava", "nose", "bun", "prisma":
+	case "rest", "express", "spring", "swift", "parcel", "remix", "astro", "fly", "rust", "snake", "swarm",
+		"flask", "cookie", "make", "go", "ava", "nose", "bun", "prisma":
 		return true
 	}
 	return false
@@ -289,8 +303,10 @@ func isPlainWord(root string) bool {
 // isWeakWord reports whether a root says little of what a sentence is about.
 func isWeakWord(root string) bool {
 	switch root {
-	case "save", "sav", "store", "stor", "updat", "memory", "memor", "keep", "everyth", "new", "project", "code", "team", "work", "get", "set", "run", "add", "way",
-		"chang", "file", "tool", "default", "first", "last", "time", "say", "said", "know", "look", "everyon", "start", "stop":
+	case "save", "sav", "store", "stor", "updat", "memory", "memor", "keep", "everyth", "new", "project",
+		"code", "team", "work", "get", "set", "run", "add", "way",
+		"chang", "file", "tool", "default", "first", "last", "time", "say", "said", "know", "look",
+		"everyon", "start", "stop":
 		return true
 	}
 	return false
@@ -301,7 +317,7 @@ func isWeakWord(root string) bool {
 func termRoot(w string) string {
 	w = strings.Trim(w, "'_")
 	w = strings.TrimSuffix(w, "'s")
-	if r := shortForm(w); r != w {
+	if r := shortForm(w); r != w || kindOf(w) != "" {
 		return r
 	}
 	if len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") && !strings.HasSuffix(w, "is") {
@@ -311,6 +327,9 @@ func termRoot(w string) string {
 		return shortForm(w)
 	}
 	for _, end := range [...]string{"ization", "ation", "izing", "ating", "ated", "ized", "ment", "ing", "ied", "ies", "ion", "ive", "ate", "ize", "ed", "es", "er", "ly", "y", "e"} {
+		if end == "y" && len(w) > 1 && strings.IndexByte("aeou", w[len(w)-2]) >= 0 {
+			continue // deploy, Friday
+		}
 		if cut, ok := strings.CutSuffix(w, end); ok && utf8.RuneCountInString(cut) >= 4 {
 			w = cut
 			break
@@ -369,6 +388,8 @@ func shortForm(w string) string {
 		return "ms"
 	case "nodejs":
 		return "node"
+	case "tabs", "spaces", "cookies":
+		return w[:len(w)-1]
 	}
 	return w
 }

@@ -104,6 +104,9 @@ func value(s string, i int, known secretName, sure bool) Found {
 	if len(v) < known.least || quote != 0 && (to >= len(s) || s[to] != quote) || placeholder(v) || technical(v) || calls(v) || pathLike(v) || strings.HasSuffix(v, "()") || strings.Contains(v, "://") {
 		return Found{}
 	}
+	if n := strings.IndexByte(v, '='); n >= 2 && nameOf(v, 0, n).name != "" { // "the password is password=...": found by that name
+		return Found{}
+	}
 	if !telling(v, known.traits&chosen != 0) || sure && quote == 0 && !strongly(v) {
 		return Found{}
 	}

@@ -48,8 +48,7 @@ func (s *Session) waitForJournal() (context.Context, context.CancelFunc) {
 // Book returns the project's findings but for those that were settled long ago. What
 // can't be read of the journal is an error beside what can.
 func (s *Session) Book() (*finding.Book, error) {
-	lines, _, _, err := s.Journal().Read(journal.Position{})
-	return bookOf(lines, err)
+	return bookAt(s.Journal())
 }
 
 // Recent returns the findings at the journal's end: those of the sessions that are
@@ -61,9 +60,15 @@ func (s *Session) Recent() (*finding.Book, error) {
 
 // Whole returns all findings, those that were settled long ago without their text.
 func (s *Session) Whole() (*finding.Book, error) {
-	old, _, _, oerr := s.settled().Read(journal.Position{})
-	lines, _, _, err := s.Journal().Read(journal.Position{})
-	return bookOf(slices.Concat(old, lines), errors.Join(oerr, err))
+	old, err := bookAt(s.settled())
+	book, berr := s.Book()
+	book.Fill(old) // what stands in both was moved by a call that was killed
+	return book, errors.Join(err, berr)
+}
+
+func bookAt(j journal.Journal) (*finding.Book, error) {
+	lines, _, _, err := j.Read(journal.Position{})
+	return bookOf(lines, err)
 }
 
 func bookOf(lines []byte, err error) (*finding.Book, error) {
@@ -106,7 +111,7 @@ func (s *Session) AddFindings(st *stage.State, read transcript.Mark, found []fin
 	if err != nil {
 		return nil, err
 	}
-	st.Mark, st.Fresh, st.Journal = mark, false, stage.Place(at)
+	st.Mark, st.Fresh, st.Journal, st.Noted = mark, false, stage.Place(at), mark.Offset
 	return added, nil
 }
 
@@ -155,7 +160,7 @@ func (s *Session) news(known *finding.Book, found []finding.Finding, next int, n
 		k, again := before[f.Digest]
 		switch {
 		case !again:
-			if !f.Explicit && bytes.Contains(old, []byte(f.Digest)) {
+			if end := settledAs(old, f.Digest); end != "" && end != finding.Expired && !f.Explicit {
 				continue
 			}
 		case k.State == finding.Expired:
@@ -174,6 +179,22 @@ func (s *Session) news(known *finding.Book, found []finding.Finding, next int, n
 		added = append(added, f)
 	}
 	return added, moves
+}
+
+// settledAs returns what became of a statement that was settled long ago, as lines of
+// the log of those say, "" where they have it not.
+func settledAs(lines []byte, digest string) finding.State {
+	at := bytes.LastIndex(lines, []byte(`"digest":"`+digest+`"`))
+	if at < 0 {
+		return ""
+	}
+	begin := bytes.LastIndexByte(lines[:at], '\n') + 1
+	line, _, _ := bytes.Cut(lines[begin:], []byte("\n"))
+	b, _ := bookOf(line, nil)
+	for _, f := range b.Each(nil) {
+		return f.State
+	}
+	return ""
 }
 
 // MoveFindings notes what became of findings. Those that were settled meanwhile stay
@@ -201,7 +222,8 @@ func (s *Session) MoveFindings(moves ...finding.Move) error {
 // Resume makes the state's watermark agree with the journal: what the journal does
 // not have was not listened to. After a power cut its newest lines may be gone, and
 // then the transcript is read again from where it says; a state that is new takes the
-// journal's word for how far its transcript was read.
+// journal's word for how far its transcript was read. A journal that was rewritten
+// meanwhile has the last mark of each session that has a state.
 func (s *Session) Resume(st *stage.State) error {
 	if st.Journal == (stage.Place{}) && s.Known {
 		return nil
@@ -218,9 +240,8 @@ func (s *Session) Resume(st *stage.State) error {
 	if err != nil {
 		return err
 	}
-	rewritten := writing != "" && st.Journal.Writing != "" && writing != st.Journal.Writing
-	if rewritten || writing != "" && st.Journal == (stage.Place{Writing: writing}) {
-		st.Journal = stage.Place{Writing: writing} // a rewriting loses nothing
+	looked := stage.Place{Writing: writing}
+	if writing != "" && st.Journal == looked {
 		return nil
 	}
 	book, err := s.Book()
@@ -228,11 +249,14 @@ func (s *Session) Resume(st *stage.State) error {
 		return err
 	}
 	mark, ok := book.Mark(s.ID)
+	rewritten := st.Journal.Writing != "" && st.Journal.Writing != writing
 	switch {
+	case ok && rewritten && mark.Offset >= st.Noted:
+		st.Journal = looked
 	case ok:
-		st.Mark, st.Fresh, st.Journal = stage.Watermark(mark), false, stage.Place{Writing: writing}
+		st.Mark, st.Fresh, st.Journal, st.Noted = stage.Watermark(mark), false, looked, mark.Offset
 	case st.Journal != (stage.Place{}):
-		st.Mark, st.Fresh, st.Journal = stage.Watermark{}, true, stage.Place{}
+		st.Mark, st.Fresh, st.Journal, st.Noted = stage.Watermark{}, true, stage.Place{}, 0
 	}
 	return nil
 }

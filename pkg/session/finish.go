@@ -14,15 +14,22 @@ import (
 
 // Finish hands over what a session that is over leaves. What is worth keeping of a
 // turn that no Stop has seen, because it was interrupted or the terminal went away,
-// goes into the journal; drafts and a summary made of the person's own requests, when
-// enough was done for one, go to pending. Handing over the desk is tried even when
-// the looking failed.
+// goes into the journal, and drafts go to pending. So does a summary made of the
+// person's own requests, when enough was done for one; where a person attended it is
+// saved at once. Handing over the desk is tried even when the looking failed.
 func (s *Session) Finish() error {
-	var looked error
-	if s.Listens() {
-		looked = s.lookOnce(finishing)
+	if !s.Listens() {
+		return errors.Join(s.leaveDesk(), s.Pending().Take(s.ID, s.Desk))
 	}
-	return errors.Join(looked, s.leaveDesk(), s.Pending().Take(s.ID, s.Desk))
+	alone := !s.summaryWaits()
+	summary, err := s.lookOnce(finishing)
+	err = errors.Join(err, s.Desk.Adopt(s.ID, false, adopter{s, time.Now().UTC()}), s.leaveDesk(), s.Pending().Take(s.ID, s.Desk))
+	if summary != nil && alone && Attended() {
+		if err := s.sumUp(summary, time.Now().UTC()); err != nil {
+			s.Fault("sessionend", "the session's summary waits as a draft", err)
+		}
+	}
+	return err
 }
 
 // leaveDesk takes the contexts off the desk that the journal has and nobody drafted.
@@ -55,37 +62,38 @@ func (s *Session) Listens() bool {
 }
 
 // lookOnce listens to what no Stop has heard: to a piece, and to more of it as long as
-// there is time.
-func (s *Session) lookOnce(within time.Duration) error {
+// there is time. It returns the draft of a summary of what a person worked on, nil
+// for none; that waits among what the session leaves.
+func (s *Session) lookOnce(within time.Duration) (summary []byte, err error) {
 	if s.State.Transcript == "" {
-		return nil
+		return nil, nil
 	}
 	file, err := OpenTranscript(s.State.Transcript)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // nothing was said
+		return nil, nil // nothing was said
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer file.Close()
 	for begun := time.Now(); ; {
 		more := false
 		err := s.Update(func(st *stage.State) (err error) {
-			more, err = s.lookAt(st, file)
+			more, summary, err = s.lookAt(st, file)
 			return err
 		})
 		if err != nil || !more || time.Since(begun) >= within {
-			return err
+			return summary, err
 		}
 	}
 }
 
 // lookAt listens to the next piece and reports whether there is another. What is
 // summed up is the whole.
-func (s *Session) lookAt(st *stage.State, file Transcript) (more bool, err error) {
+func (s *Session) lookAt(st *stage.State, file Transcript) (more bool, draft []byte, err error) {
 	u, err := s.unheard(st, file, piece)
 	if err != nil {
-		return false, err
+		return false, nil, err
 	}
 	enough := false
 	var requests []string
@@ -93,22 +101,35 @@ func (s *Session) lookAt(st *stage.State, file Transcript) (more bool, err error
 		var summary stage.Context
 		if summary, requests, enough = s.Summary(st, file, false); enough {
 			if err := s.Pending().Add(s.ID, summary); err != nil {
-				return false, err
+				return false, nil, err
 			}
 		}
 	}
 	if _, err := s.AddFindings(st, u.span.Next, u.noticed.Findings, time.Now().UTC()); err != nil {
-		return false, err
+		return false, nil, err
 	}
 	if len(u.span.Entries) > 0 {
 		s.Log(Scored("sessionend", u.noticed, u.entries, s.Full(*st).At))
 	}
 	if !enough {
-		return u.span.More, nil
+		return u.span.More, nil, nil
+	}
+	said := EntriesSince(file, st.Activity.From)
+	var ended time.Time
+	for _, e := range said {
+		ended = later(ended, e.Time)
+	}
+	if ended.IsZero() {
+		ended = st.Seen
 	}
 	st.Activity = stage.Activity{From: st.Mark.Offset}
-	if draft, ok := resolve.Extract(memory.SessionSummary, requests, st.Seen); ok {
-		return false, s.Pending().Draft(s.ID, stage.IntentName(memory.SessionSummary), draft)
+	draft, ok := resolve.Extract(memory.SessionSummary, requests, ended)
+	if !ok {
+		return false, nil, nil
 	}
-	return false, nil
+	err = s.Pending().Draft(s.ID, stage.IntentName(memory.SessionSummary), draft)
+	if !typed(said) {
+		draft = nil
+	}
+	return false, draft, err
 }

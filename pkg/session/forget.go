@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -31,15 +32,22 @@ func (s *Session) EraseFindings(numbers []int, by string, now time.Time) (erased
 		ctx, cancel := s.waitForJournal()
 		err := log.Rewrite(ctx, func(lines []byte) ([]byte, error) {
 			var b finding.Book
-			if _, err := b.Load(lines); err != nil {
-				return nil, err
+			var strange []byte // what can't be read stays as it is, unless it has the words
+			for line := range bytes.Lines(lines) {
+				broken, err := b.Load(line)
+				if err != nil {
+					return nil, err
+				}
+				if broken > 0 && !hasText(book, numbers, string(line)) {
+					strange = append(strange, line...)
+				}
 			}
 			gone := b.Erase(finding.Move{At: now, Session: s.ID, By: by}, numbers...)
 			if len(gone) == 0 {
 				return nil, errUnchanged
 			}
 			erased = append(erased, gone...)
-			return b.Append(nil, nil), nil
+			return append(strange, b.Append(nil, nil)...), nil
 		})
 		cancel()
 		if err != nil && !errors.Is(err, errUnchanged) {
@@ -54,14 +62,18 @@ func (s *Session) dropDraftsOf(book *finding.Book, numbers []int) error {
 	refused, err := s.Pending().Refused()
 	errs := []error{err}
 	for _, k := range refused {
-		has := slices.ContainsFunc(numbers, func(n int) bool {
-			f, ok := book.Find(n)
-			return ok && f.Text != "" && strings.Contains(k.Draft, f.Text)
-		})
-		if has {
+		if hasText(book, numbers, k.Draft) {
 			_, err := s.Pending().Drop(k)
 			errs = append(errs, err)
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// hasText reports whether a text has the words of one of some findings.
+func hasText(book *finding.Book, numbers []int, text string) bool {
+	return slices.ContainsFunc(numbers, func(n int) bool {
+		f, ok := book.Find(n)
+		return ok && f.Text != "" && strings.Contains(text, f.Text)
+	})
 }

@@ -81,6 +81,31 @@ func (s *Session) EndedMoments(now time.Time) ([]brief.Told, error) {
 	return Told(moments), err
 }
 
+// EarlierFindings counts what sessions that are over noticed and nobody has settled.
+// Candidates don't count.
+func (s *Session) EarlierFindings(now time.Time) (w brief.Earlier, err error) {
+	book, err := s.Book()
+	over := map[string]bool{s.ID: false}
+	wanted := func(f finding.Status) bool {
+		if !f.State.Waits() || f.Level != finding.Sure || f.Category == "" {
+			return false
+		}
+		ended, known := over[f.Session]
+		if !known {
+			ended = s.Ended(f.Session)
+			over[f.Session] = ended
+		}
+		return ended
+	}
+	w.Findings = len(book.Each(wanted))
+	for _, f := range book.Due(now.Add(brief.SoonDays*day), s.ages(true)) {
+		if wanted(f) {
+			w.Soon++
+		}
+	}
+	return w, err
+}
+
 // Ended reports whether another session of the project is over, as far as its state
 // says. One that left no state is.
 func (s *Session) Ended(id string) bool {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -112,11 +113,20 @@ func (s *Session) failures(since, now time.Time) int {
 
 // waiting lists the categories of unsaved work: what ended sessions left, once
 // for each of them, what lies on this session's desk, and what of that is drafted
-// and waits because no drafter delivered.
+// and waits because no drafter delivered. Statements of ended sessions wait in the
+// journal, and the person is told of them, not the agent.
 func (s *Session) waiting() (left, staged, drafted []memory.Category) {
 	sessions, _ := s.Pending().Waiting()
-	for _, cats := range sessions {
-		left = append(left, cats...)
+	for id, cats := range sessions {
+		from := stage.Desk{Dir: filepath.Join(s.Pending().Dir, id)}
+		names, _ := from.Files()
+		for _, c := range cats {
+			if slices.Contains(names, stage.IntentName(c)) {
+				left = append(left, c)
+			} else if context, err := from.Context(c); err != nil || !context.Numbered() {
+				left = append(left, c)
+			}
+		}
 	}
 	names, _ := s.Desk.Files()
 	pending := slices.Contains(names, stage.PendingName)

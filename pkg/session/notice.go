@@ -150,7 +150,8 @@ func (s *Session) relate(contexts []stage.Context, files []string, index *recall
 		}
 		var existing []memory.Stored
 		for _, e := range near {
-			if m, err := st.Read(e.Path); err == nil { // else the index is older than the store
+			// The index may be older than the store, and a drafter is told nothing that is held.
+			if m, err := st.Read(e.Path); err == nil && !s.TrustOf(m).Held {
 				existing = append(existing, m)
 			}
 		}

@@ -56,11 +56,13 @@ func (s *Session) Apply(ctx context.Context, p plan.Plan, holds func(*recall.Ind
 type Found struct {
 	memory.Stored
 	Score float64 // see recall.Hit
+	Trust TrustLevel
 }
 
 // A Result is what a search came to.
 type Result struct {
 	Found    []Found
+	Held     []Found      // what would be among them, and waits for a person's yes
 	Hits     []recall.Hit // all of them, as they are in the index, best first
 	Bad      []store.Bad  // hits that cannot be read
 	Memories int          // active ones in the index
@@ -69,7 +71,7 @@ type Result struct {
 // Search finds up to n memories that q is about and that wanted agrees to, best
 // first, as they are in their files: the index may be older. Those that were
 // edited in place since they were indexed are indexed again, and then it searches
-// once more.
+// once more. What waits for a person's yes is not among them.
 func (s *Session) Search(q recall.Query, n int, wanted func(recall.Hit) bool) (Result, error) {
 	st := s.Store()
 	var got Result
@@ -94,8 +96,14 @@ func (s *Session) Search(q recall.Query, n int, wanted func(recall.Hit) bool) (R
 			if r.File != hit.File {
 				stale = append(stale, hit.Path)
 			}
-			if q.Retired || r.Status == memory.Active {
-				got.Found = append(got.Found, Found{r, hit.Score})
+			if !q.Retired && r.Status != memory.Active {
+				continue
+			}
+			f := Found{r, hit.Score, s.TrustOf(r)}
+			if f.Trust.Held {
+				got.Held = append(got.Held, f)
+			} else {
+				got.Found = append(got.Found, f)
 			}
 		}
 		return nil

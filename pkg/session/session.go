@@ -18,6 +18,7 @@ import (
 	"keepsake/pkg/recall"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/store"
+	"keepsake/pkg/trust"
 )
 
 // A Call is what a hook event says about where it happened.
@@ -38,6 +39,9 @@ type Session struct {
 	tier   string // of the staging base; "" when the state already named the desk
 	hook   bool   // opened by one, which has little time
 	unread error  // why a state file that is there could not be used
+
+	trusted   *trust.View // what is known of records, once asked for
+	isTracked *bool       // whether git tracks the store, once asked for
 
 	// Both cost many looks, and are asked for again and again.
 	clientMemory string            // what clientsMemory found; "" before

@@ -249,9 +249,13 @@ func TestSweepHearsTheLastWords(t *testing.T) {
 		if err := me.Sweep(); err != nil {
 			t.Fatal(err)
 		}
-		c, err := stage.Desk{Dir: filepath.Join(me.Pending().Dir, "dead")}.Context(memory.Decision)
-		if err != nil || len(c.Snippets) != 1 || !strings.Contains(c.Snippets[0].Text, "Postgres") {
-			t.Fatalf("%+v, %v", c, err)
+		book, err := me.Book()
+		heard := book.Waiting()
+		if err != nil || len(heard) != 1 || !strings.Contains(heard[0].Text, "Postgres") || heard[0].Session != "dead" {
+			t.Fatalf("%+v, %v", heard, err)
+		}
+		if waiting, err := me.Pending().Waiting(); len(waiting) > 0 || err != nil {
+			t.Errorf("waits twice: %v, %v", waiting, err)
 		}
 	}
 }
@@ -286,30 +290,37 @@ func TestSweepLooksAtALongTurnInPieces(t *testing.T) {
 	gone.Run()
 	touch(t, dead, func(st *stage.State) { st.Fresh, st.Client = true, stage.Process{PID: gone.Process.Pid, Start: "1"} })
 
-	if err := dead.lookOnce(0); err != nil {
+	if _, err := dead.lookOnce(0); err != nil {
 		t.Fatal(err)
 	}
 	me := open1(t, "me")
 	left := stage.Desk{Dir: filepath.Join(me.Pending().Dir, "dead")}
+	heard := func() (texts []string) {
+		book, err := me.Book()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range book.Waiting() {
+			texts = append(texts, f.Text)
+		}
+		return texts
+	}
 	if at := open1(t, "dead").State.Mark.Offset; at < piece || at > 2*piece {
 		t.Errorf("read up to %d", at)
 	}
-	if cats, err := me.Pending().Waiting(); err != nil || !slices.Equal(cats["dead"], []memory.Category{memory.Decision}) {
-		t.Errorf("after the first piece: %v, %v", cats, err)
+	if texts := heard(); len(texts) != 1 || !strings.Contains(texts[0], "concurrent writers") {
+		t.Errorf("after the first piece: %q", texts)
 	}
 	for range 20 { // a slow machine gets through it in more than one
 		if err := me.Sweep(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for cat, want := range map[memory.Category]string{memory.Decision: "Redis", memory.Preference: "tabs", memory.SessionSummary: ""} {
-		c, err := left.Context(cat)
-		if err != nil || !strings.Contains(strings.Join(c.Texts(), " "), want) {
-			t.Errorf("%s: %+v, %v", cat, c.Snippets, err)
-		}
-		if cat == memory.SessionSummary && !strings.Contains(c.Excerpt, "tool uses: 20") {
-			t.Errorf("summary: %.200s", c.Excerpt)
-		}
+	if texts := heard(); len(texts) != 3 || !strings.Contains(texts[1], "tabs") || !strings.Contains(texts[2], "Redis") {
+		t.Errorf("%q", texts)
+	}
+	if c, err := left.Context(memory.SessionSummary); err != nil || !strings.Contains(c.Excerpt, "tool uses: 20") {
+		t.Errorf("summary: %.200s, %v", c.Excerpt, err)
 	}
 	done := open1(t, "dead").State
 	if err := me.Sweep(); err != nil {

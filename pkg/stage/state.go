@@ -60,6 +60,8 @@ type State struct {
 	// Journal is the place behind the line of the project's journal that has this
 	// session's last findings, and how far the transcript was read with them.
 	Journal Place
+	// Noted is how far the transcript was read when that line was written, in bytes.
+	Noted int64
 
 	Shown []string // paths of memories the model has seen since the last compaction
 	// Compaction is when the conversation was last compacted, as far as known.

@@ -71,6 +71,8 @@ func (r *stateReader) state(st *State, name string, v gjson.Result) {
 				st.Journal.Offset = r.number(v)
 			}
 		})
+	case "noted":
+		st.Noted = r.number(v)
 	case "shown":
 		st.Shown = r.texts(v)
 	case "compaction":

@@ -38,6 +38,7 @@ func printState(st State) []byte {
 		w.text("writing", st.Journal.Writing)
 		w.number("offset", st.Journal.Offset)
 	})
+	w.number("noted", st.Noted)
 	w.texts("shown", st.Shown)
 	w.time("compaction", st.Compaction)
 	w.number("saves", int64(st.Saves))

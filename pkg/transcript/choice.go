@@ -96,12 +96,14 @@ func (p *parsed) answers(r record, text string, e Entry) bool {
 		if len(chosen) == 0 {
 			continue
 		}
-		e.Asked = &asked[i]
-		p.entries = append(p.entries, e.withText(cut(Person, strings.Join(chosen, "; "))))
+		if said := cut(Person, strings.Join(chosen, "; ")); said != "" {
+			e.Asked = &asked[i]
+			p.entries = append(p.entries, e.withText(said))
+		}
 	}
-	if said := strings.TrimSpace(r.result.Get("response").Str); said != "" {
+	if said := cut(Person, strings.TrimSpace(r.result.Get("response").Str)); said != "" {
 		e.Asked = &asked[0]
-		p.entries = append(p.entries, e.withText(cut(Person, said)))
+		p.entries = append(p.entries, e.withText(said))
 	}
 	return len(p.entries) > before
 }
@@ -230,4 +232,34 @@ func (o Option) String() string {
 		return label + ": " + d
 	}
 	return label
+}
+
+// Chose reports whether an answer is made of nothing but options.
+func (a Asked) Chose(answer string) bool {
+	for answer != "" {
+		best := ""
+		for _, o := range a.Options {
+			if said := o.String(); len(said) > len(best) && (answer == said || strings.HasPrefix(answer, said+"; ")) {
+				best = said
+			}
+		}
+		if best == "" {
+			return false
+		}
+		answer = strings.TrimPrefix(answer[len(best):], "; ")
+	}
+	return true
+}
+
+// Own returns what the person said beside the plan of an entry.
+func (e Entry) Own() string {
+	if e.Plan == "" {
+		return e.Text
+	}
+	own, ok := strings.CutPrefix(e.Text, planOpening)
+	if !ok {
+		return e.Text
+	}
+	_, own, _ = strings.Cut(own, e.Plan)
+	return strings.TrimSpace(own)
 }

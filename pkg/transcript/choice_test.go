@@ -32,6 +32,7 @@ func TestChoices(t *testing.T) {
 		"notes":                  {ask + returned("t1", "x", result(`"answers":{"Which checks?":"vet"},"annotations":{"Which checks?":{"notes":"only on main"}}`)), "Which checks?: vet; only on main\n"},
 		"notes only":             {ask + returned("t1", "x", result(`"answers":{"Which checks?":"(notes only)"},"annotations":{"Which checks?":{"notes":"none"}}`)), "Which checks?: none\n"},
 		"a reply":                {ask + returned("t1", "x", result(`"answers":{},"response":"neither, drop the queue"`)), "Which store, \"a\" or b?: neither, drop the queue\n"},
+		"in private":             {ask + returned("t1", "x", result(`"answers":{"Which checks?":"<private>vet</private>"},"response":"<private>x</private>"`)), ""},
 		"nobody there":           {ask + returned("t1", "x", result(`"answers":{"Which checks?":"vet"},"afkTimeoutMs":60000`)), ""},
 		"no answer":              {ask + returned("t1", "The user did not answer the questions.", result(`"answers":{}`)), ""},
 		"a hook answered":        {ask + returned("t1", "x", result(`"answers":{"Which checks?":"vet"}`)+`,"permissionDecision":{"decision":"accept","source":"hook"}`), ""},
@@ -127,6 +128,10 @@ func TestResultsKnowTheirCalls(t *testing.T) {
 }
 
 func TestFailuresKeepBothEnds(t *testing.T) {
+	private := strings.Replace(returned("t1", "a <private>b</private> c", ""), `"tool_use_id"`, `"is_error":true,"tool_use_id"`, 1)
+	if e := read(t, source(private), Request{Whole: true}).Entries[0]; strings.Contains(e.Text, "b") {
+		t.Errorf("private: %q", e.Text)
+	}
 	long := "begin " + strings.Repeat("x", 9000) + " end"
 	head := func(failed string) int {
 		line := returned("t1", long, "")

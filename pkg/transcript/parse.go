@@ -289,7 +289,7 @@ func (p *parsed) result(r record, b block, e Entry) (settled bool) {
 		e.Call = p.calls(b.id)
 	}
 	if e.Failed {
-		e.Text = clip(clean(text), MaxOther, MaxOther/2)
+		e.Text = clip(clean(public(text)), MaxOther, MaxOther/2)
 	} else {
 		e.Text = cut(Tool, text)
 	}

@@ -1,6 +1,8 @@
 package triage
 
 import (
+	"strings"
+
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 )
@@ -88,7 +90,8 @@ func (x *spoken) topic(sure uint16, reached [topics]bool, o Options) (topic, boo
 		if !o.hears(t) || x.scores[t] < least {
 			continue
 		}
-		if is, was := sure>>t&1, sure>>best&1; best == anyTopic || is > was || is == was && x.scores[t] > x.scores[best] {
+		is, was := sure>>t&1, sure>>best&1
+		if best == anyTopic || is > was || is == was && x.scores[t] > x.scores[best] {
 			best = t
 		}
 	}
@@ -109,4 +112,20 @@ func (o Options) thresholdOf(t topic) float64 {
 		return momentThreshold
 	}
 	return o.threshold(t.category())
+}
+
+// A Sentence is one that its author made: not code, a quotation, a table or a log.
+type Sentence struct {
+	Text     string
+	Line     int // of the text, where the sentence begins
+	Question bool
+}
+
+// Sentences returns the sentences, headings and items of a text, in order.
+func Sentences(text string) (all []Sentence) {
+	var r reader
+	r.read(text, func(st statement) {
+		all = append(all, Sentence{strings.TrimSpace(valid(st.text)), st.line, st.question})
+	})
+	return all
 }

@@ -120,6 +120,9 @@ func Defaults() map[memory.Category]float64 {
 	}
 }
 
+// Threshold returns the score from which a category is noticed.
+func (o Options) Threshold(c memory.Category) float64 { return o.threshold(c) }
+
 func (o Options) threshold(c memory.Category) float64 {
 	if t, ok := o.Thresholds[c]; ok {
 		return t

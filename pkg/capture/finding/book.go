@@ -57,6 +57,9 @@ type Book struct {
 	all   map[int]*Status
 	marks map[string]Turn // the last of each session, without its findings
 	next  int
+
+	lines   []time.Time // when each turn and move was written, in order
+	changed map[int]int // how many of those there were when a finding got its state
 }
 
 // Next returns the number of the next finding.
@@ -88,11 +91,11 @@ func (b *Book) AddTurn(t Turn) error {
 			return fmt.Errorf("finding %d: the number is taken", f.Number)
 		}
 	}
-	if b.all == nil {
-		b.all, b.marks = map[int]*Status{}, map[string]Turn{}
-	}
+	b.begin()
+	b.lines = append(b.lines, t.At)
 	for _, f := range t.Findings {
 		b.all[f.Number] = &Status{Finding: f, State: Open, Since: t.At}
+		b.changed[f.Number] = len(b.lines)
 		b.next = f.Number + 1
 	}
 	t.Findings = nil
@@ -102,12 +105,17 @@ func (b *Book) AddTurn(t Turn) error {
 	return nil
 }
 
+func (b *Book) begin() {
+	if b.all == nil {
+		b.all, b.marks, b.changed = map[int]*Status{}, map[string]Turn{}, map[int]int{}
+	}
+}
+
 // restore puts back a finding as a rewritten journal has it.
 func (b *Book) restore(s Status) {
-	if b.all == nil {
-		b.all, b.marks = map[int]*Status{}, map[string]Turn{}
-	}
+	b.begin()
 	b.all[s.Number] = &s
+	delete(b.changed, s.Number)
 	b.next = max(b.next, s.Number+1)
 }
 
@@ -115,6 +123,8 @@ func (b *Book) restore(s Status) {
 // numbers. What a finding's state does not allow changes nothing: two sessions may
 // settle one finding, and the first counts.
 func (b *Book) AddMove(m Move) (moved []int) {
+	b.begin()
+	b.lines = append(b.lines, m.At)
 	for _, n := range m.Numbers {
 		s, ok := b.all[n]
 		if !ok {
@@ -134,6 +144,7 @@ func (b *Book) AddMove(m Move) (moved []int) {
 		}
 		if s.State != to {
 			s.Since = m.At
+			b.changed[n] = len(b.lines)
 		}
 		s.State = to
 		moved = append(moved, n)
@@ -201,12 +212,56 @@ func (a Ages) age(s Status) time.Duration {
 	return a.Sure
 }
 
-// Due returns the findings that wait longer than they may at a time. A finding that
-// was said later than that time, by a clock that was set back since, does not.
+// since returns from when on a finding has its state, as far as clocks can be
+// trusted: not before any line that the journal had until then. A clock that was
+// set back for a while makes nothing older; lines from later than now were written by
+// one that ran ahead, and don't count.
+func (b *Book) since(now time.Time) func(Status) time.Time {
+	var newest time.Time
+	note := func(t time.Time) {
+		if t.After(newest) && !t.After(now) {
+			newest = t
+		}
+	}
+	for n, s := range b.all {
+		if b.changed[n] == 0 {
+			note(s.Since)
+		}
+	}
+	until := make([]time.Time, len(b.lines)+1)
+	for i, at := range b.lines {
+		note(at)
+		until[i+1] = newest
+	}
+	return func(s Status) time.Time {
+		if t := until[b.changed[s.Number]]; t.After(s.Since) {
+			return t
+		}
+		return s.Since
+	}
+}
+
+// Newest is the time of the newest line.
+func (b *Book) Newest() (newest time.Time) {
+	for _, s := range b.all {
+		if s.Since.After(newest) {
+			newest = s.Since
+		}
+	}
+	for _, at := range b.lines {
+		if at.After(newest) {
+			newest = at
+		}
+	}
+	return newest
+}
+
+// Due returns the findings that wait longer than they may at a time.
 func (b *Book) Due(now time.Time, a Ages) []Status {
+	since := b.since(now)
 	return b.Each(func(s Status) bool {
 		d := a.age(s)
-		return s.State.Waits() && d > 0 && now.Sub(s.Time) > d
+		return s.State.Waits() && d > 0 && now.Sub(since(s)) > d
 	})
 }
 
@@ -219,17 +274,33 @@ func NumbersOf(all []Finding) []int {
 	return numbers
 }
 
-// Forget takes the texts of findings that were settled long ago. What is left says
-// what became of them, and by its digest which statement it was.
-func (b *Book) Forget(now time.Time, a Ages) {
-	for _, s := range b.all {
+// Split returns the book without the findings that were settled long ago, and those
+// in a book of their own, without their texts: what is left says what became of each,
+// and by its digest which statement it was.
+func (b *Book) Split(now time.Time, a Ages) (stay, gone *Book) {
+	stay, gone = &Book{next: b.next}, &Book{next: b.next}
+	stay.begin()
+	stay.marks = b.marks
+	since := b.since(now)
+	for _, s := range b.Each(nil) {
+		s.Since = since(s)
 		if !s.State.Waits() && a.Text > 0 && now.Sub(s.Since) > a.Text {
-			s.clear()
+			s.Text, s.Context, s.Why, s.Cue = "", nil, "", ""
+			gone.restore(s)
+		} else {
+			stay.restore(s)
 		}
 	}
+	return stay, gone
 }
 
-// clear takes all that was said.
-func (s *Status) clear() {
-	s.Text, s.Context, s.Why, s.Cue = "", nil, "", ""
+// Fill adds the findings of an older book that this one does not have.
+func (b *Book) Fill(old *Book) {
+	b.begin()
+	for n, s := range old.all {
+		if _, ok := b.all[n]; !ok {
+			b.restore(*s)
+		}
+	}
+	b.next = max(b.next, old.next)
 }

@@ -83,7 +83,7 @@ func TestLinesRoundTrip(t *testing.T) {
 	if broken, err := again.Load(b.Append(nil, nil)); broken != 0 || err != nil {
 		t.Fatal(broken, err)
 	}
-	if !reflect.DeepEqual(b, again) {
+	if !reflect.DeepEqual(b.Each(nil), again.Each(nil)) || !reflect.DeepEqual(b.marks, again.marks) || b.Next() != again.Next() {
 		t.Errorf("a rewritten journal says something else:\n%+v\n%+v", b, again)
 	}
 	if n, ok := NextNumber(append(lines, "{\"next\":9"...)); !ok || n != 3 {
@@ -127,7 +127,7 @@ func FuzzLoad(f *testing.F) {
 func TestEveryFindingIsInOneState(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var b Book
-		var lines []byte
+		var lines, settled []byte
 		noticed := 0
 		aside := map[int]bool{}
 		now := day
@@ -159,34 +159,85 @@ func TestEveryFindingIsInOneState(t *testing.T) {
 					}
 				}
 			case 4:
-				for _, s := range b.Due(now, Ages{Sure: 60 * 24 * time.Hour, Candidate: 14 * 24 * time.Hour}) {
-					m := Move{At: now, Act: Expire, Numbers: []int{s.Number}, By: "keepsake"}
-					lines = m.Append(lines, b.Next())
-					b.AddMove(m)
+				m := Move{At: now, Act: Expire, By: "keepsake"}
+				m.Numbers = Numbers(b.Due(now, Ages{Sure: 60 * 24 * time.Hour, Candidate: 14 * 24 * time.Hour}))
+				lines = m.Append(lines, b.Next())
+				b.AddMove(m)
+			case 5: // the journal is rewritten, perhaps only half
+				stay, gone := b.Split(now, Ages{Text: time.Hour})
+				settled = gone.Append(settled, nil)
+				if rapid.Bool().Draw(t, "killed") {
+					continue
 				}
-			case 5: // the journal is rewritten
-				b.Forget(now, Ages{Text: time.Hour})
-				lines = b.Append(nil, nil)
+				lines = Turn{At: now}.Append(stay.Append(nil, nil), stay.Next())
+				b = Book{}
+				if broken, err := b.Load(lines); broken != 0 || err != nil {
+					t.Fatalf("%d broken lines, %v", broken, err)
+				}
 			}
 		}
-		var again Book
-		if broken, err := again.Load(lines); broken != 0 || err != nil {
-			t.Fatalf("%d broken lines, %v", broken, err)
+		var again, old Book
+		for _, l := range []struct {
+			book  *Book
+			lines []byte
+		}{{&again, lines}, {&old, settled}} {
+			if broken, err := l.book.Load(l.lines); broken != 0 || err != nil {
+				t.Fatalf("%d broken lines, %v", broken, err)
+			}
 		}
 		if !reflect.DeepEqual(b.Each(nil), again.Each(nil)) || b.Next() != again.Next() {
 			t.Fatal("the lines say something else than the book")
 		}
+		again.Fill(&old)
 		sum := 0
-		for n := range maps.Values(b.Count()) {
+		for n := range maps.Values(again.Count()) {
 			sum += n
 		}
-		if sum != noticed || b.Len() != noticed {
+		if sum != noticed || again.Len() != noticed {
 			t.Fatalf("%d noticed, %d in all states", noticed, sum)
 		}
-		for _, s := range b.Waiting() {
+		for _, s := range again.Waiting() {
 			if s.Text == "" {
 				t.Fatalf("finding %d waits and has no text", s.Number)
 			}
 		}
 	})
+}
+
+// TestClocks: neither a clock that was set back for a while nor one that ran ahead
+// makes a finding older than it is.
+func TestClocks(t *testing.T) {
+	at := func(days int) time.Time { return day.AddDate(0, 0, days) }
+	ages := Ages{Sure: 60 * 24 * time.Hour, Candidate: 14 * 24 * time.Hour, Text: 30 * 24 * time.Hour}
+	var b Book
+	add := func(days int) {
+		f := one(b.Next(), fmt.Sprint(days))
+		f.Time = at(days)
+		if err := b.AddTurn(Turn{At: at(days), Session: "s", Findings: []Finding{f}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(100) // 1
+	add(20)  // 2: the clock was set back by 80 days
+	add(101) // 3
+	add(900) // 4: it ran ahead
+	add(102) // 5
+	for now, want := range map[int][]int{30: nil, 103: nil, 160: nil, 161: {1, 2}, 165: {1, 2, 3, 5}, 950: {1, 2, 3}, 961: {1, 2, 3, 4, 5}} {
+		if got := Numbers(b.Due(at(now), ages)); !slices.Equal(got, want) {
+			t.Errorf("day %d: %v are due, want %v", now, got, want)
+		}
+	}
+	b.AddMove(Move{At: at(10), Act: Reject, Numbers: []int{1}})
+	b.AddMove(Move{At: at(103), Act: Reject, Numbers: []int{2}})
+	for now, want := range map[int]int{11: 0, 120: 0, 131: 0, 133: 1, 134: 2} {
+		stay, gone := b.Split(at(now), ages)
+		if gone.Len() != want || stay.Len()+gone.Len() != b.Len() || stay.Next() != b.Next() {
+			t.Errorf("day %d: %d go, want %d", now, gone.Len(), want)
+		}
+		for _, s := range gone.Each(nil) {
+			if s.Text != "" || s.Context != nil || s.Digest == "" || s.State != Rejected {
+				t.Errorf("kept %+v", s)
+			}
+		}
+	}
 }

@@ -148,9 +148,11 @@ func (b *Book) load(line []byte) error {
 	return nil
 }
 
-// SessionOf returns the session that a turn's line is of, "" for any other line.
+// SessionOf returns the session that a turn's or a move's line is of, "" for any
+// other line.
 func SessionOf(line []byte) string {
-	if !gjson.ValidBytes(line) || gjson.GetBytes(line, "line").Str != turnLine {
+	kind := gjson.GetBytes(line, "line").Str
+	if !gjson.ValidBytes(line) || kind != turnLine && kind != moveLine {
 		return ""
 	}
 	return gjson.GetBytes(line, "session").String()

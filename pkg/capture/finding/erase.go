@@ -36,7 +36,7 @@ func (b *Book) Erase(m Move, numbers ...int) (erased []int) {
 			if s.Text != "" || len(s.Context) > 0 || s.Why != "" {
 				erased = append(erased, s.Number)
 			}
-			s.clear()
+			s.Text, s.Context, s.Why, s.Cue = "", nil, "", ""
 			continue
 		}
 		s.Context = slices.DeleteFunc(s.Context, func(l Line) bool {

@@ -70,9 +70,10 @@ func Draft(fields map[string]string, cited []Cited, e *Evidence) Verdict {
 	both := *e
 	both.also = quotes
 	v := Verdict{Fields: map[string]finding.Origin{}}
-	hold := func(o finding.Origin, format string, args ...any) {
-		if v.Why == "" || whole.Worse(o) != whole {
-			v.Why = fmt.Sprintf(format, args...)
+	weight := 0 // of what Why says: what is foreign goes first, then what could do harm
+	hold := func(o finding.Origin, w int, format string, args ...any) {
+		if w > weight {
+			v.Why, weight = fmt.Sprintf(format, args...), w
 		}
 		whole = whole.Worse(o)
 	}
@@ -82,9 +83,9 @@ func Draft(fields map[string]string, cited []Cited, e *Evidence) Verdict {
 		case c.person():
 			v.Quotes = append(v.Quotes, c.Text)
 		case c.Origin == finding.Tainted:
-			hold(finding.Tainted, "it is made of a statement that came from outside: “%s”", cut(c.Text))
+			hold(finding.Tainted, 3, "it is made of a statement that came from outside: “%s”", cut(c.Text))
 		case c.Origin != finding.FromAgent && c.Origin != finding.FromPerson:
-			hold(finding.NoOrigin, "it is made of a statement that nothing supports: “%s”", cut(c.Text))
+			hold(finding.NoOrigin, 1, "it is made of a statement that nothing supports: “%s”", cut(c.Text))
 		}
 	}
 	best := len(cited) == 0
@@ -101,20 +102,24 @@ func Draft(fields map[string]string, cited []Cited, e *Evidence) Verdict {
 		v.Fields[name] = o
 		switch {
 		case foreign != "":
-			hold(o, "%s has “%s”, which %s", name, foreign, fromOutside)
+			hold(o, 3, "%s has “%s”, which %s", name, foreign, fromOutside)
 		case o == finding.NoOrigin:
-			hold(o, "%s has “%s”, which nobody said in the conversation", name, cmp.Or(unknown, cut(text)))
+			w := 1
+			if unknown != "" {
+				w = 2
+			}
+			hold(o, w, "%s has “%s”, which nobody said in the conversation", name, cmp.Or(unknown, cut(text)))
 		case o == finding.FromAgent:
 			v.Agent = append(v.Agent, name)
 		}
 		best = best && o == finding.FromPerson
 	}
 	// What is foreign can be cut over fields.
-	if n := both.spread(words(strings.Join(everything, "\n"))); n != "" && v.Why == "" {
-		hold(finding.Tainted, "its fields together have “%s”, which %s", n, fromOutside)
+	if n := both.spread(words(strings.Join(everything, "\n"))); n != "" {
+		hold(finding.Tainted, 3, "its fields together have “%s”, which %s", n, fromOutside)
 	}
 	if len(v.Fields) == 0 && len(cited) == 0 {
-		hold(finding.NoOrigin, "it says nothing")
+		hold(finding.NoOrigin, 1, "it says nothing")
 	}
 	if whole == finding.FromAgent && (len(v.Quotes) > 0 || best && len(v.Fields) > 0) {
 		whole = finding.FromPerson

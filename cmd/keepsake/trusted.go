@@ -1,0 +1,100 @@
+package main
+
+import (
+	"slices"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/origin"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/resolve"
+	"keepsake/pkg/session"
+)
+
+// judge computes of each record that drafts write whose words it has. It is asked
+// before the plan is applied: of an update only what changes is looked at.
+func judge(s *session.Session, p planFile) (map[string]session.Judged, error) {
+	drafted := func(path string) []draft {
+		return slices.DeleteFunc(slices.Clone(p.Drafts), func(d draft) bool {
+			return d.Path != path || d.State != resolve.Create && d.State != resolve.Update
+		})
+	}
+	book, err := s.Whole()
+	if err != nil && book.Len() == 0 {
+		return nil, err
+	}
+	sessions := []string{s.ID}
+	for _, f := range given(book, coveredBy(p.Drafts), nil) {
+		if !slices.Contains(sessions, f.Session) {
+			sessions = append(sessions, f.Session)
+		}
+	}
+	evidence, err := s.Evidence(book, sessions)
+	if err != nil {
+		return nil, err
+	}
+	st := s.Store()
+	all := map[string]session.Judged{}
+	for _, e := range p.Plan.Edits {
+		drafts := drafted(e.Path)
+		if e.After == nil || len(drafts) == 0 {
+			continue
+		}
+		r, err := memory.Decode(e.After)
+		if err != nil {
+			return nil, err
+		}
+		fields := origin.Fields(r)
+		if e.Before != "" {
+			if old, err := st.Read(e.Path); err == nil {
+				for name, text := range origin.Fields(old.Record) {
+					if fields[name] == text {
+						delete(fields, name)
+					}
+				}
+			}
+		}
+		var cited []origin.Cited
+		var numbers []int
+		for _, f := range given(book, coveredBy(drafts), nil) {
+			if f.Text != "" {
+				cited = append(cited, origin.Cited{Text: f.Text, By: f.By, Origin: f.Origin, Context: f.Context})
+				numbers = append(numbers, f.Number)
+			}
+		}
+		v := origin.Draft(fields, cited, evidence)
+		all[e.Path] = session.Judged{Origin: v.Origin, Quotes: v.Quotes, Agent: v.Agent, Findings: numbers, Why: v.Why}
+	}
+	return all, nil
+}
+
+// coveredBy are the numbers of the findings that drafts take up.
+func coveredBy(drafts []draft) (numbers []int) {
+	for _, d := range drafts {
+		numbers = append(numbers, d.Covers...)
+	}
+	return numbers
+}
+
+// sayHeld tells of records that are saved and wait for a person's yes.
+func sayHeld(c *call, p plan.Plan, judged map[string]session.Judged) {
+	for _, e := range p.Edits {
+		if j, ok := judged[e.Path]; ok && j.Why != "" {
+			c.line("held until the person says yes to it (keepsake review, in a terminal): %s: %s", brief.Line(e.Path), brief.Line(j.Why))
+		}
+	}
+}
+
+// marked says in a list whose words a memory has, "" where there is nothing to say.
+func marked(t session.TrustLevel) string {
+	switch {
+	case t.Held:
+		return "held: " + brief.Line(t.Why)
+	case t.Known() && t.Origin == finding.FromAgent && !t.Accepted():
+		return "said by the agent"
+	case t.Accepted():
+		return "accepted by the user"
+	}
+	return ""
+}

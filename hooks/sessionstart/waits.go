@@ -1,0 +1,16 @@
+package main
+
+import "keepsake/pkg/session"
+
+// waits tells the person, in a row, how much of earlier sessions waits for them. The
+// model is told nothing of it: what it saves is what its own session said.
+func (s start) waits() string {
+	if !session.Attended() || !s.Listens() || s.source == "compact" {
+		return ""
+	}
+	w, err := s.EarlierFindings(s.now)
+	if err != nil {
+		s.Fault("sessionstart", "what waits of earlier sessions could not be counted", err)
+	}
+	return w.Row()
+}

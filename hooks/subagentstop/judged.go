@@ -1,0 +1,45 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/hook"
+	"keepsake/pkg/session"
+)
+
+// saveLimit is how long the program may take to save what a digest found.
+const saveLimit = 4 * time.Second
+
+// judged takes what the agent of a digest answered, and has the program save it: by
+// the time the client tells of the agent's end nothing is left to do for a model. The
+// agent ends at once, so that its answer is not handed over by another request.
+func judged(ctx context.Context, s *session.Session, in hook.SubagentStop) (hook.EndAnswer, error) {
+	end := hook.EndAnswer{End: true}
+	taken, err := s.KeepDigestAnswer(in.AgentID, in.LastAssistant)
+	if err != nil || !taken {
+		return end, err
+	}
+	program := session.Program()
+	if program == "" {
+		return end, errors.New("keepsake's program is missing; hint: keepsake digest judges again in a terminal")
+	}
+	ctx, cancel := context.WithTimeout(ctx, saveLimit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, "--project", s.Root, "--session", s.ID, "digest", "--take")
+	cmd.Dir, cmd.WaitDelay, cmd.Env = s.Root, 100*time.Millisecond, os.Environ()
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	if err := cmd.Run(); err != nil {
+		first, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
+		return end, fmt.Errorf("%s: what the digest found is not saved: %w", brief.Line(first), err)
+	}
+	return end, nil
+}

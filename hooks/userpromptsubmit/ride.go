@@ -1,0 +1,51 @@
+package main
+
+import (
+	"slices"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/config"
+	"keepsake/pkg/session"
+)
+
+// riding asks the agent to write up what this session noticed beside the prompt, in
+// place of a turn of its own (capture.on_stop: ride), within the budget of a session.
+// Nothing is asked for twice. In plan mode it waits. asked reports whether it was asked.
+func (p *prompt) riding() (said string, asked bool) {
+	if p.Config.Capture.OnStop != config.Ride || !session.Attended() || p.mode == "plan" || !p.Listens() || p.State.Saves >= p.Config.Capture.MaxSaves {
+		return "", false
+	}
+	book, err := p.Recent()
+	if err != nil {
+		p.Fault(hookName, "what was noticed could not be asked for", err)
+		return "", false
+	}
+	statements, _ := p.Waiting(book, false)
+	statements = slices.DeleteFunc(statements, func(f finding.Status) bool { return f.Told == p.ID })
+	if len(statements) == 0 {
+		return "", false
+	}
+	statements = statements[:min(len(statements), rides)]
+	err = p.MoveFindings(finding.Move{At: p.now, Act: finding.Offer, Numbers: finding.Numbers(statements), By: "keepsake"})
+	if err != nil {
+		p.Fault(hookName, "what was noticed could not be asked for", err)
+		return "", false
+	}
+	var all []brief.Offered
+	for _, f := range statements {
+		all = append(all, brief.Offered{Number: f.Number, Category: f.Category, Text: f.Text})
+	}
+	if err := p.Near(statements, func(i int, ids []string) { all[i].Near = ids }); err != nil {
+		p.Fault(hookName, "the memories that there are could not be named beside what was noticed", err)
+	}
+	said = brief.Riding(all)
+	if !p.State.Form {
+		said += "\n" + brief.Form(session.Program())
+	}
+	return said, true
+}
+
+// rides is how many findings are asked for beside one prompt. The others come with the
+// next.
+const rides = 5

@@ -1,0 +1,75 @@
+package brief
+
+import (
+	"slices"
+
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/memory"
+)
+
+// A Recalled is a memory with what is known of whose words it has.
+type Recalled struct {
+	memory.Stored
+	Origin   finding.Origin // "" where it is from before that was kept
+	Accepted bool           // the person was shown it whole and said yes
+	Quotes   []string       // what the person said, word for word
+	Agent    []string       // the fields that have the agent's wording, as origin.Fields names them
+}
+
+// maxSaid bounds what a person said beside a memory, in bytes of each quote, and
+// shownSaid how many there are.
+const (
+	maxSaid   = 400
+	shownSaid = 3
+)
+
+// mark says in the head line of a memory whose it is, where it is not plainly the
+// person's.
+func (r *Recalled) mark() string {
+	switch {
+	case r.Accepted:
+		return ", accepted by the user"
+	case r.Origin == finding.FromAgent:
+		return ", said by the agent"
+	}
+	return ""
+}
+
+// said are the person's own words, which stand before the fields where one of these
+// has the agent's wording.
+func (r *Recalled) said() (fields []field) {
+	if r.Origin != finding.FromPerson || len(r.Agent) == 0 {
+		return nil
+	}
+	for _, q := range r.Quotes[:min(len(r.Quotes), shownSaid)] {
+		fields = append(fields, field{"The user said", "“" + Text(q, maxSaid) + "”"})
+	}
+	return fields
+}
+
+// label is the label of a field, with a word of whose wording it has in a memory of
+// the person's.
+func (r *Recalled) label(f memory.Field) string {
+	if r.Origin == finding.FromPerson && slices.Contains(r.Agent, "content."+f.Name) {
+		return f.Label + " (the agent's words)"
+	}
+	return f.Label
+}
+
+// title is the title of a memory. One of a memory of the person's that has the
+// agent's wording says so.
+func (r *Recalled) title() string {
+	t := Text(r.Title, maxRecalledTitle)
+	if r.Origin == finding.FromPerson && slices.Contains(r.Agent, "title") {
+		return t + " (titled by the agent)"
+	}
+	return t
+}
+
+// aside is mark in a sentence.
+func (r *Recalled) aside() string {
+	if m := r.mark(); m != "" {
+		return m + ","
+	}
+	return ""
+}

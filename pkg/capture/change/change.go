@@ -1,0 +1,152 @@
+// Package change hears when a person changes their mind: which of the things that were
+// recorded or said a statement turns against.
+//
+//	I changed my mind, back to Redis    the decision that took another cache
+//	we no longer use Redis              the decision that took Redis
+//	scrap that                          what was said or shown last
+//
+// A change that is none hides what is true, so whatever can be read as mere talk about
+// the same thing is none. The package is pure.
+package change
+
+import (
+	"strings"
+	"time"
+
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/resolve"
+)
+
+// A Subject is something that a statement can turn against.
+type Subject struct {
+	Ref         string          // "decisions/use-redis.json", or "#7" of a finding
+	Category    memory.Category //
+	Title, Text string          // Title is "" for a finding
+	Time        time.Time       // when it was said
+	Injected    bool            // shown or said in this session: "that" can mean it
+}
+
+// A Change is a statement that turns against a subject.
+type Change struct {
+	Target Subject
+	Cue    string  // the words that say so
+	Score  float64 // 0 to 1
+}
+
+const (
+	// leastShare is how much of what is turned down a subject must choose.
+	leastShare = 0.7
+	// leastWeight is how much must be named where nothing but words is: one word more
+	// often means something else.
+	leastWeight = 2
+	// pointed is the score of a change that only points ("scrap that").
+	pointed = 0.5
+	// rivalling is the score of a change that only names what comes instead.
+	rivalling = 0.6
+	// longest is how much of a statement is read, in bytes: nobody changes their mind in a
+	// page.
+	longest = 2000
+)
+
+// Detect returns what a statement turns against. Subjects come newest first. Only what a
+// person said turns.
+func Detect(statement string, by finding.Speaker, subjects []Subject) (Change, bool) {
+	if !by.Person() || len(subjects) == 0 || !hasCue(statement) {
+		return Change{}, false
+	}
+	statement = strings.ToValidUTF8(statement[:min(len(statement), longest)], " ")
+	digest := finding.Digest(statement)
+	var turns []turn
+	for _, s := range sentencesOf(statement) {
+		turns = append(turns, turnsOf(s)...)
+	}
+	var best Change
+	for _, t := range turns {
+		if c, ok := t.against(subjects, digest); ok && c.Score > best.Score {
+			best = c
+		}
+	}
+	return best, best.Score > 0
+}
+
+// A turn is what a sentence turns down, and what it has in its place.
+type turn struct {
+	cue     string
+	from    string // what is turned down, "" where it is not named
+	to      string // what comes instead, "" where it is not said
+	decided bool   // it says that a decision, rule or wish is meant: fewer words will do
+	points  bool   // it means what was said or shown last, if nothing else fits
+}
+
+// against returns the subject that a turn is against.
+func (t turn) against(subjects []Subject, digest string) (Change, bool) {
+	from, to := resolve.PhraseOf(t.from), resolve.PhraseOf(t.to)
+	var best Change
+	offer := func(s Subject, score float64) {
+		if score > best.Score && finding.Digest(s.Text) != digest {
+			best = Change{s, t.cue, min(1, score)}
+		}
+	}
+	if from.Weight() >= leastWeight || t.decided && from.Weight() >= 1 {
+		roots := from.Roots()
+		for _, s := range subjects {
+			if !canTurn(s.Category) || !maySay(s, t.from, roots) {
+				continue
+			}
+			g := resolve.GistOf(s.Title, s.Text)
+			share := g.Chooses(from)
+			if t.decided { // a rule may be what forbids it
+				share = max(share, g.Mentions(from))
+			}
+			if share < leastShare || t.to != "" && to.Names() && !from.Names() && g.Chooses(to) > leastShare {
+				continue
+			}
+			offer(s, 0.5+0.3*share+0.2*g.Head(from))
+		}
+	}
+	if t.from == "" && to.Names() {
+		for _, s := range subjects {
+			if s.Injected && canTurn(s.Category) && resolve.GistOf(s.Title, s.Text).Rivals(to) {
+				offer(s, rivalling)
+				break
+			}
+		}
+		for _, s := range subjects[:min(len(subjects), lookedAt)] {
+			if best.Score == 0 && canTurn(s.Category) && resolve.GistOf(s.Title, s.Text).Rivals(to) {
+				offer(s, rivalling-0.05)
+			}
+		}
+	}
+	if best.Score == 0 && t.points {
+		for _, s := range subjects {
+			if s.Injected && canTurn(s.Category) && finding.Digest(s.Text) != digest {
+				offer(s, pointed)
+				break
+			}
+		}
+	}
+	return best, best.Score > 0
+}
+
+// lookedAt is how many subjects are held against what only says what comes instead.
+const lookedAt = 200
+
+// canTurn reports whether things of a category hold until somebody turns against them.
+func canTurn(c memory.Category) bool {
+	return c == memory.Decision || c == memory.Preference || c == memory.Constraint || c == memory.TechDebt
+}
+
+// maySay reports, at little cost, whether a subject can have the words of a phrase. A
+// root that is not the beginning of one of its words stands for another form.
+func maySay(s Subject, phrase string, roots []string) bool {
+	low := strings.ToLower(phrase)
+	all := strings.ToLower(s.Title + "\n" + s.Text)
+	found := 0
+	for _, root := range roots {
+		if !strings.Contains(low, root) || strings.Contains(all, root) {
+			found++
+		}
+	}
+	return 2*found >= len(roots)
+}

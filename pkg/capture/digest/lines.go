@@ -1,0 +1,297 @@
+package digest
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/secret"
+	"keepsake/pkg/transcript"
+)
+
+// Sizes, in bytes but where it says otherwise.
+const (
+	fullLine     = 400 // a line that is longer is ended with its sentence
+	maxLine      = 800 // and cut here where its sentence does not end
+	unwrapped    = 50  // whoever ends a line that is shorter meant to end it
+	shownCode    = 6   // lines of a block of code that is shown whole
+	headOfCode   = 3   // lines of a longer one
+	repeated     = 24  // letters from which on a line is not said twice
+	maxFailure   = 240 // runes of what a failed command printed
+	maxCommand   = 200 // runes of the command
+	tellingError = 10  // letters of an error that says more than that there is one
+	maxOption    = 120 // runes of one option of a question
+)
+
+// linesOf lays a conversation out in lines: what the person and the agent said, the
+// questions with their answers, the plans, and the commands that failed. A line that
+// was said before is left out.
+func linesOf(c Conversation) []Line {
+	b := builder{session: c.Session, seen: map[string]bool{}, failed: map[string]bool{}}
+	for i, e := range c.Entries {
+		b.entry, b.at = e, i
+		b.take()
+	}
+	return b.lines
+}
+
+// builder gathers the lines of one conversation.
+type builder struct {
+	session string
+	entry   transcript.Entry
+	at      int // index of entry
+	lines   []Line
+	seen    map[string]bool // by their words
+	failed  map[string]bool // commands that failed last
+}
+
+func (b *builder) take() {
+	e := b.entry
+	switch {
+	case e.Who == transcript.Tool:
+		b.ran()
+	case e.Who == transcript.Person && e.Asked != nil:
+		b.question(*e.Asked)
+		by := finding.Typed
+		for _, o := range e.Asked.Options {
+			if o.Label != "" && strings.Contains(e.Text, o.Label) {
+				by = finding.Chosen
+			}
+		}
+		b.say(by, finding.Answer, e.Text)
+	case e.Who == transcript.Person && e.Plan != "":
+		before, after, handed := strings.Cut(e.Text, e.Plan)
+		if !handed {
+			before, after = "", e.Text
+		}
+		b.say(finding.Typed, finding.Said, before)
+		b.say(finding.Chosen, finding.Plan, e.Plan)
+		b.say(finding.Typed, finding.Said, after)
+	case e.Who == transcript.Person:
+		b.say(finding.Typed, finding.Said, e.Text)
+	case e.Who == transcript.Assistant && e.Tool == "":
+		b.say(finding.Agent, finding.Said, e.Text)
+	}
+}
+
+// say adds what somebody said, line by line.
+func (b *builder) say(by finding.Speaker, role finding.Role, text string) {
+	for _, line := range split(secret.Redact(text)) {
+		b.add(by, role, line)
+	}
+}
+
+// add adds one line, unless it says nothing or stands there already.
+func (b *builder) add(by finding.Speaker, role finding.Role, text string) {
+	text = oneLine(text)
+	words := wordsOf(text)
+	if words == "" && role != finding.Answer {
+		return
+	}
+	if utf8.RuneCountInString(words) >= repeated {
+		if b.seen[words] {
+			return
+		}
+		b.seen[words] = true
+	}
+	e := b.entry
+	b.lines = append(b.lines, Line{
+		By: by, Role: role, Text: text, Session: b.session, Record: e.UUID, Offset: e.Offset, Time: e.Time.UTC(),
+		Marked: e.Marked, entry: b.at,
+	})
+}
+
+// question adds a question of the agent with what it offered.
+func (b *builder) question(q transcript.Asked) {
+	text := secret.Redact(q.Question)
+	var options []string
+	for _, o := range q.Options {
+		option := o.Label
+		if o.Description != "" {
+			option += ": " + o.Description
+		}
+		options = append(options, cut(secret.Redact(oneLine(option)), maxOption))
+	}
+	if len(options) > 0 {
+		text += " Options: " + strings.Join(options, " | ")
+	}
+	b.add(finding.Agent, finding.Question, text)
+}
+
+// ran adds a command that failed, and the first run of it that did not.
+func (b *builder) ran() {
+	e := b.entry
+	if e.Call == nil || e.Call.Command == "" {
+		return
+	}
+	command := cut(oneLine(secret.Redact(e.Call.Command)), maxCommand)
+	switch {
+	case e.Failed:
+		b.failed[command] = true
+		b.add(finding.Program, finding.Failed, command+" → "+cut(failure(secret.Redact(e.Text)), maxFailure))
+	case b.failed[command]:
+		delete(b.failed, command)
+		b.add(finding.Program, finding.Passed, command)
+	}
+}
+
+// failure is what a failed command printed that says most: the last lines that speak
+// of an error, else the last one.
+func failure(output string) string {
+	var said, last string
+	for line := range strings.Lines(output) {
+		line = oneLine(line)
+		if wordsOf(line) == "" {
+			continue
+		}
+		last = line
+		low := strings.ToLower(line)
+		for _, word := range [...]string{"error", "fail", "fatal", "cannot", "can't", "denied", "not found", "no such", "panic", "undefined"} {
+			if strings.Contains(low, word) && letters(line) >= tellingError {
+				said = line
+				break
+			}
+		}
+	}
+	if said == "" {
+		return last
+	}
+	return said
+}
+
+// split cuts a text into lines: wrapped ones are joined, items, headings and rows
+// stand alone, and long code is cut short.
+func split(text string) (lines []string) {
+	var para strings.Builder
+	lastLen, item := 0, false // item: the paragraph is one of a list, whose lines hang below it
+	flush := func() {
+		lines = append(lines, sentences(para.String())...)
+		para.Reset()
+		lastLen = 0
+	}
+	var code []string
+	fence := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		body := strings.TrimSpace(line)
+		if fence != "" {
+			if strings.HasPrefix(body, fence) && strings.Trim(body, fence[:1]) == "" {
+				lines, code, fence = append(lines, shortCode(code)...), nil, ""
+			} else if body != "" {
+				code = append(code, line)
+			}
+			continue
+		}
+		switch {
+		case body == "":
+			flush()
+		case strings.HasPrefix(body, "```"), strings.HasPrefix(body, "~~~"):
+			flush()
+			fence = body[:3]
+		case body[0] == '|' || body[0] == '>' || body[0] == '#':
+			flush()
+			if strings.Trim(body, "|>#-: ") != "" {
+				lines = append(lines, sentences(strings.Trim(body, "# "))...)
+			}
+		default:
+			hangs := item && (line[0] == ' ' || line[0] == '\t')
+			if isItem(body) || lastLen > 0 && lastLen < unwrapped && !hangs {
+				flush()
+			}
+			item = isItem(body) || item && para.Len() > 0
+			if para.Len() > 0 {
+				para.WriteByte(' ')
+			}
+			para.WriteString(body)
+			lastLen = len(body)
+		}
+	}
+	flush()
+	return append(lines, shortCode(code)...)
+}
+
+// shortCode is a block of code, its beginning if it is long.
+func shortCode(code []string) []string {
+	if len(code) <= shownCode {
+		return code
+	}
+	return append(code[:headOfCode:headOfCode], fmt.Sprintf("(%d more lines)", len(code)-headOfCode))
+}
+
+// isItem reports whether a line begins an item of a list.
+func isItem(s string) bool {
+	if len(s) > 1 && strings.IndexByte("-*+", s[0]) >= 0 && s[1] == ' ' || strings.HasPrefix(s, "• ") {
+		return true
+	}
+	n := 0
+	for n < len(s) && n < 3 && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n > 0 && n+1 < len(s) && (s[n] == '.' || s[n] == ')') && s[n+1] == ' '
+}
+
+// sentences cuts a paragraph that is long into lines at the ends of sentences.
+func sentences(s string) (lines []string) {
+	for s = strings.TrimSpace(s); len(s) > fullLine; s = strings.TrimSpace(s) {
+		at := sentenceEnd(s)
+		lines = append(lines, s[:at])
+		s = s[at:]
+	}
+	if s != "" {
+		lines = append(lines, s)
+	}
+	return lines
+}
+
+// sentenceEnd is where a line that is too long is best cut: behind the last sentence
+// that fits, else behind the first one, else at a blank.
+func sentenceEnd(s string) int {
+	first := 0
+	for i := 0; i+1 < len(s) && i < maxLine; i++ {
+		if strings.IndexByte(".!?;", s[i]) < 0 || s[i+1] != ' ' {
+			continue
+		}
+		if first > 0 && i >= fullLine {
+			return first
+		}
+		if first = i + 1; i >= fullLine {
+			return first
+		}
+	}
+	if first > 0 {
+		return first
+	}
+	if len(s) <= maxLine {
+		return len(s)
+	}
+	if i := strings.LastIndexByte(s[:maxLine], ' '); i > maxLine/2 {
+		return i
+	}
+	end := maxLine
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return end
+}
+
+// oneLine is a text in one line, without what no reader can see.
+func oneLine(s string) string { return strings.Join(strings.Fields(memory.CleanText(s)), " ") }
+
+// cut is a text in at most n runes.
+func cut(s string, n int) string { return memory.Shorten(s, n) }
+
+// wordsOf is a text without its case, blanks and punctuation.
+func wordsOf(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}
+
+// letters is how many letters and digits a text has.
+func letters(s string) int { return utf8.RuneCountInString(wordsOf(s)) }

@@ -1,0 +1,251 @@
+package explain
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/transcript"
+)
+
+// Sizes of an explanation, in bytes and exchanges.
+const (
+	maxContext   = 3 << 10
+	maxLine      = 400
+	maxQuestion  = 1000 // with its options
+	maxExchanges = 3
+)
+
+// Context returns the lines that explain what was said in an entry: the exchanges
+// before it, the question that it answers, the plan that it approves. Hint is the
+// statement itself; the lines are cut around what they have in common with it.
+func Context(entries []transcript.Entry, at int, hint string) []finding.Line {
+	return explanation(entries, 0, Heard{Entry: at, Text: hint})
+}
+
+func explanation(all []transcript.Entry, shift int, h Heard) []finding.Line {
+	if h.Context != nil {
+		return h.Context
+	}
+	at := shift + h.Entry
+	e := all[at]
+	var special []finding.Line
+	show := func(by finding.Speaker, role finding.Role, text string) {
+		special = append(special, finding.Line{By: by, Role: role, Text: text})
+	}
+	asked := -1 // the entry of the agent that is shown as a question
+	if h.refers != "" {
+		asked = lastSaid(all, at)
+	}
+	switch {
+	case e.Asked != nil:
+		show(finding.Agent, finding.Question, cutText(oneLine(questionText(*e.Asked)), maxQuestion))
+		show(answerBy(e), finding.Answer, cutAround(e.Text, "", maxLine))
+	case e.Plan != "" && h.By == finding.Chosen:
+		show(finding.Agent, finding.Plan, cutText(oneLine(e.Plan), 2*maxLine))
+	case asked >= 0:
+		show(finding.Agent, finding.Question, cutAround(all[asked].Text, h.refers, maxQuestion))
+		show(finding.Typed, finding.Answer, cutAround(e.Text, "", maxLine))
+	case len(oneLine(e.Text)) > len(h.Text)+20: // the rest of what was said with it
+		show(speakerOfEntry(e), finding.Said, cutAround(e.Text, h.Text, maxLine))
+	}
+	if h.Statement.Category == memory.Runbook {
+		special = append(special, failure(all, at)...)
+	}
+	left := maxContext
+	for _, l := range special {
+		left -= len(l.Text)
+	}
+	var said []finding.Line
+	prompts, spoke := 0, false
+	for i := at - 1; i >= 0 && prompts < maxExchanges && !all[i].Boundary; i-- {
+		l := finding.Line{By: speakerOfEntry(all[i]), Text: all[i].Text}
+		switch x := all[i]; {
+		case x.Who == transcript.Person:
+			prompts, spoke = prompts+1, false
+			if x.Asked != nil {
+				l.Text, prompts = x.Asked.Question+joint+x.Text, prompts-1
+			}
+		case x.Who == transcript.Assistant && x.Tool == "" && !spoke && i != asked:
+			spoke = true // only its last words in a turn
+		default:
+			continue
+		}
+		if l.Text = cutAround(l.Text, h.Text, maxLine); l.Text == "" {
+			continue
+		}
+		if left -= len(l.Text); left < 0 {
+			break
+		}
+		said = append(said, l)
+	}
+	slices.Reverse(said)
+	return append(said, special...)
+}
+
+func speakerOfEntry(e transcript.Entry) finding.Speaker {
+	switch {
+	case e.Who != transcript.Person:
+		return finding.Agent
+	case e.Asked != nil:
+		return answerBy(e)
+	}
+	return finding.Typed
+}
+
+func answerBy(e transcript.Entry) finding.Speaker {
+	if e.Asked.Chose(e.Text) {
+		return finding.Chosen
+	}
+	return finding.Typed
+}
+
+func questionText(a transcript.Asked) string {
+	var b strings.Builder
+	b.WriteString(a.Question)
+	for i, o := range a.Options {
+		b.WriteString([]string{" (options: ", "; "}[min(i, 1)])
+		b.WriteString(o.Label)
+		if o.Description != "" {
+			b.WriteString(": " + o.Description)
+		}
+	}
+	if len(a.Options) > 0 {
+		b.WriteByte(')')
+	}
+	return b.String()
+}
+
+// failure returns the last command that failed before a statement, and the next one
+// like it that passed.
+func failure(all []transcript.Entry, at int) (lines []finding.Line) {
+	runs := func(e transcript.Entry) bool {
+		return e.Who == transcript.Tool && e.Call != nil && e.Call.Command != ""
+	}
+	failed, prompts := -1, 0
+	for i := min(at, len(all)-1); i >= 0 && failed < 0 && prompts <= maxExchanges && !all[i].Boundary; i-- {
+		if runs(all[i]) && all[i].Failed {
+			failed = i
+		}
+		if all[i].Who == transcript.Person {
+			prompts++
+		}
+	}
+	if failed < 0 {
+		return nil
+	}
+	name := program(all[failed].Call.Command)
+	lines = append(lines, finding.Line{By: finding.Program, Role: finding.Failed, Text: ran(all[failed])})
+	for _, e := range all[failed+1:] {
+		if runs(e) && !e.Failed && program(e.Call.Command) == name {
+			return append(lines, finding.Line{By: finding.Program, Role: finding.Passed, Text: ran(e)})
+		}
+	}
+	return lines
+}
+
+// ran returns a command with what it printed: its end, where programs say what became
+// of it.
+func ran(e transcript.Entry) string {
+	command := cutText(oneLine(e.Call.Command), maxLine/2)
+	out := oneLine(e.Text)
+	if room := maxLine - len(command); len(out) > room {
+		out = cutTail(out, room)
+	}
+	return strings.TrimSpace("$ " + command + " → " + out)
+}
+
+// program names what a command runs: its first two words that are no settings, without
+// the directory it goes to first.
+func program(command string) string {
+	parts := strings.FieldsFunc(command, func(r rune) bool { return r == ';' || r == '&' || r == '\n' })
+	for _, part := range parts {
+		var name []string
+		for _, w := range strings.Fields(part) {
+			if len(name) == 0 && strings.Contains(w, "=") || strings.HasPrefix(w, "-") {
+				continue
+			}
+			if name = append(name, w); len(name) == 2 {
+				break
+			}
+		}
+		if len(name) > 0 && name[0] != "cd" && name[0] != "export" && name[0] != "set" {
+			return strings.Join(name, " ")
+		}
+	}
+	return strings.TrimSpace(command)
+}
+
+// cutAround returns a text on one line in at most limit bytes: around the hint where it
+// is in the text, else around what has most words in common with it, else its end.
+func cutAround(text, hint string, limit int) string {
+	text, hint = oneLine(text), oneLine(hint)
+	if len(text) <= limit {
+		return text
+	}
+	at, size := strings.Index(text, hint), len(hint)
+	if hint == "" || at < 0 {
+		if at, size = densest(text, hint, limit); at < 0 {
+			return cutTail(text, limit)
+		}
+	}
+	from := max(0, at-(limit-min(size, limit))/2)
+	if from+limit > len(text) {
+		return cutTail(text, limit)
+	}
+	if from == 0 {
+		return cutText(text, limit)
+	}
+	if space := strings.IndexByte(text[from:], ' '); space >= 0 && space < limit/4 {
+		from += space + 1
+	}
+	for from < len(text) && !utf8.RuneStart(text[from]) {
+		from++
+	}
+	return cutText("…"+text[from:], limit)
+}
+
+// densest returns where the stretch begins that has the most of the hint's longer
+// words, -1 when there is none.
+func densest(text, hint string, limit int) (at, size int) {
+	var words []string
+	for _, w := range splitWords(hint) {
+		if len(w.text) > 4 && !slices.Contains(words, w.text) {
+			words = append(words, w.text)
+		}
+	}
+	low := strings.ToLower(text)
+	if len(low) != len(text) || len(words) == 0 {
+		return -1, 0
+	}
+	best, most := -1, 0
+	for from := 0; from < len(low); from += limit / 4 {
+		part, n := low[from:min(len(low), from+limit)], 0
+		for _, w := range words {
+			if strings.Contains(part, w) {
+				n++
+			}
+		}
+		if n > most {
+			best, most = from, n
+		}
+	}
+	return best, min(limit, len(text)-max(best, 0))
+}
+
+// cutTail returns the end of a text in at most limit bytes.
+func cutTail(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	from := len(text) - limit + len("…")
+	if space := strings.IndexByte(text[from:], ' '); space >= 0 && space < limit/4 {
+		from += space + 1
+	}
+	for from < len(text) && !utf8.RuneStart(text[from]) {
+		from++
+	}
+	return "…" + text[from:]
+}

@@ -1,0 +1,340 @@
+// Package explain turns what was said into what is to be kept of it: each statement
+// with whose it is, what it means where it only points, and the part of the
+// conversation that explains it.
+//
+// Triage hears statements by their words. Much of what a person decides is in no words
+// of their own: "go with the second one", an answer to a question that the client
+// asked, a yes to a plan, "remember that". Those are resolved here to what they mean.
+//
+// The package is pure. Texts come out as they were said: who stores them redacts them.
+package explain
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/transcript"
+	"keepsake/pkg/triage"
+)
+
+// Heard is a statement that may be worth keeping.
+type Heard struct {
+	Statement triage.Statement // as triage heard it, or made here of what was chosen
+	Entry     int              // index of the new entry in which it was said, or was asked for
+	Text      string           // one line: what was said, with what it means
+	By        finding.Speaker
+	Context   []finding.Line // what explains it, oldest first, at most 3 KB
+
+	refers string // what the agent had listed or proposed, of a pick or a yes
+}
+
+// Events that make a statement without a phrase of triage's, as its Cue.
+const (
+	Answered = "answer"    // to a question that the client asked
+	Picked   = "option"    // of those that the agent listed
+	Agreed   = "agreement" // to what the agent proposed
+	Planned  = "plan"      // approved or handed over
+)
+
+// Scores of what was chosen: a choice is as clear as a plain statement of one.
+const (
+	answerScore = 0.6
+	pickScore   = 0.5
+	doubtScore  = 0.3
+)
+
+// maxText bounds the text of what was heard, in bytes.
+const maxText = 2000
+
+// A listening gathers what was heard.
+type listening struct {
+	entries []transcript.Entry
+	before  func() []transcript.Entry
+	all     []transcript.Entry // those before and the new ones, once they were needed
+	shift   int                // index in all of the first new one
+	o       triage.Options
+	heard   []Heard
+}
+
+// Listen returns all that may be worth keeping in new entries, in the order it was
+// said. What stood before them is asked for at most once, and only when there is
+// something to explain by it; before may be nil.
+func Listen(before func() []transcript.Entry, entries []transcript.Entry, o triage.Options) []Heard {
+	l := listening{entries: entries, before: before, o: o}
+	passages, at := readPassages(entries)
+	var pointers []Heard
+	for _, s := range triage.Statements(passages, o) {
+		h := Heard{Statement: s, Entry: at[s.Passage], Text: oneLine(s.Text), By: speakerOf(s.By)}
+		if s.Pointer {
+			pointers = append(pointers, h)
+			continue
+		}
+		l.heard = append(l.heard, h)
+	}
+	for i, e := range entries {
+		switch {
+		case e.Who != transcript.Person:
+		case e.Asked != nil:
+			l.answer(i, e)
+		case e.Plan != "":
+			l.plan(i, e)
+		default:
+			l.pick(i, e)
+		}
+	}
+	for _, p := range pointers {
+		l.point(p)
+	}
+	slices.SortStableFunc(l.heard, func(x, y Heard) int {
+		return cmp.Or(cmp.Compare(x.Entry, y.Entry), cmp.Compare(x.Statement.Line, y.Statement.Line))
+	})
+	for i := range l.heard {
+		l.heard[i].Text = cutText(l.heard[i].Text, maxText)
+		l.heard[i].Context = explanation(l.whole(), l.shift, l.heard[i])
+	}
+	return l.heard
+}
+
+// readPassages returns what people and the agent said in their own words, and the
+// entry of each.
+func readPassages(entries []transcript.Entry) (ps []triage.Passage, at []int) {
+	for i, e := range entries {
+		p := triage.Passage{By: triage.Assistant, Text: e.Text, ID: e.UUID}
+		switch {
+		case e.Who == transcript.Person && e.Asked != nil && e.Asked.Chose(e.Text):
+			continue
+		case e.Who == transcript.Person:
+			p.By, p.Text = triage.Person, e.Own()
+		case e.Who != transcript.Assistant || e.Tool != "":
+			continue
+		}
+		if p.Text != "" {
+			ps, at = append(ps, p), append(at, i)
+		}
+	}
+	return ps, at
+}
+
+func speakerOf(by triage.Speaker) finding.Speaker {
+	if by == triage.Person {
+		return finding.Typed
+	}
+	return finding.Agent
+}
+
+// whole returns the entries before the new ones and those.
+func (l *listening) whole() []transcript.Entry {
+	if l.all == nil {
+		l.all = l.entries
+		if l.before != nil {
+			if before := l.before(); len(before) > 0 {
+				l.all, l.shift = slices.Concat(before, l.entries), len(before)
+			}
+		}
+	}
+	return l.all
+}
+
+// add notes a decision that no phrase of triage's made one, and returns it; nil when
+// decisions are not noticed.
+func (l *listening) add(i int, by finding.Speaker, text, cue string, score float64) *Heard {
+	if l.o.Off[memory.Decision] {
+		return nil
+	}
+	e := l.entries[i]
+	s := triage.Statement{
+		Text: e.Text, By: triage.Person, ID: e.UUID,
+		Category: memory.Decision, Score: score, Cue: cue, Level: finding.Candidate,
+	}
+	if score >= pickScore && score >= l.o.Threshold(memory.Decision) {
+		s.Level = finding.Sure
+	}
+	l.heard = append(l.heard, Heard{Statement: s, Entry: i, Text: oneLine(text), By: by})
+	return &l.heard[len(l.heard)-1]
+}
+
+// answer hears what the person answered to a question of the client. A question about
+// how to go on is answered by words of their own, or by nothing worth keeping.
+func (l *listening) answer(i int, e transcript.Entry) {
+	by, score := finding.Chosen, answerScore
+	if !e.Asked.Chose(e.Text) {
+		by = finding.Typed
+		if slices.ContainsFunc(l.heard, func(h Heard) bool { return h.Entry == i }) {
+			return // by its own words
+		}
+	}
+	if isAboutWork(e.Asked.Question) {
+		if by == finding.Chosen || strings.Count(e.Text, " ") < 5 {
+			return
+		}
+		score = doubtScore
+	}
+	l.add(i, by, e.Asked.Question+joint+e.Text, Answered, score)
+}
+
+// joint stands between a person's words and what they refer to.
+const joint = " — "
+
+// pick hears which option the person took, or what they agreed to.
+func (l *listening) pick(i int, e transcript.Entry) {
+	if !mayRefer(e.Text) {
+		return
+	}
+	at := lastSaid(l.whole(), l.shift+i)
+	if at < 0 {
+		return
+	}
+	r, ok := Resolve(l.all[at].Text, e.Text)
+	if !ok {
+		return
+	}
+	// What triage heard by the same words means more now.
+	for n := range l.heard {
+		h := &l.heard[n]
+		if h.Entry == i && (strings.Contains(h.Text, r.words) || strings.Contains(r.words, h.Text)) {
+			h.By, h.refers = finding.Chosen, oneLine(r.Text)
+			h.Text += joint + h.refers
+			if r.Sure && h.Statement.Category == memory.Decision {
+				h.Statement.Level = finding.Sure
+			}
+			return
+		}
+	}
+	score := doubtScore
+	if r.Sure {
+		score = pickScore
+	}
+	words := r.words
+	if len(e.Text) <= wholePick {
+		words = e.Text
+	}
+	if h := l.add(i, finding.Chosen, words+joint+r.Text, r.Cue, score); h != nil {
+		h.refers = oneLine(r.Text)
+	}
+}
+
+// wholePick is the length up to which a message that picks is kept whole.
+const wholePick = 300
+
+// lastSaid returns the last text of the agent before an entry of the person, -1 when
+// somebody else spoke since.
+func lastSaid(all []transcript.Entry, i int) int {
+	for i--; i >= 0; i-- {
+		switch e := all[i]; {
+		case e.Who == transcript.Assistant && e.Tool == "" && e.Text != "":
+			return i
+		case e.Who == transcript.Person || e.Boundary:
+			return -1
+		}
+	}
+	return -1
+}
+
+// maxChoices is how many statements of an approved plan are kept, and leastReasoned how
+// many words one has that no phrase of triage's made one.
+const (
+	maxChoices    = 4
+	leastReasoned = 6
+)
+
+// plan hears the choices of a plan that the person approved: what triage hears in it,
+// the best, then what it gives a reason for, else what it is about.
+func (l *listening) plan(i int, e transcript.Entry) {
+	o := l.o
+	o.NoMoments = true
+	all := triage.Statements([]triage.Passage{{By: triage.Assistant, Text: e.Plan, ID: e.UUID}}, o)
+	slices.SortStableFunc(all, func(x, y triage.Statement) int { return cmp.Compare(y.Score, x.Score) })
+	all = all[:min(len(all), maxChoices)]
+	for _, s := range planReasons(e.Plan) {
+		if len(all) == maxChoices || l.o.Off[memory.Decision] {
+			break
+		}
+		if !slices.ContainsFunc(all, func(x triage.Statement) bool { return strings.Contains(x.Text, s.Text) }) {
+			all = append(all, triage.Statement{
+				Text: s.Text, By: triage.Assistant, ID: e.UUID, Line: s.Line,
+				Category: memory.Decision, Score: doubtScore, Cue: Planned, Level: finding.Candidate,
+			})
+		}
+	}
+	for _, s := range all {
+		h := Heard{Statement: s, Entry: i, Text: oneLine(s.Text), By: finding.Chosen}
+		// The agent may have said the same before it asked.
+		if n := slices.IndexFunc(l.heard, func(x Heard) bool { return x.Text == h.Text }); n >= 0 {
+			l.heard[n].By, l.heard[n].Entry = finding.Chosen, i
+			continue
+		}
+		l.heard = append(l.heard, h)
+	}
+	if len(all) == 0 {
+		if about := planAbout(e.Plan); about != "" {
+			l.add(i, finding.Chosen, about, Planned, doubtScore)
+		}
+	}
+}
+
+// choiceHeadings are words of the headings below which a plan says what was chosen.
+const choiceHeadings = "decision decisions choice choices rationale principles constraints tradeoff tradeoffs"
+
+// planReasons returns the sentences of a plan that say what was chosen and why: those
+// under a heading that names choices, then those with a reason or a contrast.
+func planReasons(plan string) (found []triage.Sentence) {
+	under := map[int]bool{} // lines below such a heading
+	code, on := false, false
+	for n, line := range strings.Split(plan, "\n") {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "```") {
+			code = !code
+		}
+		if head := strings.TrimLeft(line, "#"); !code && head != line && strings.HasPrefix(head, " ") {
+			on = false
+			for _, w := range splitWords(head) {
+				on = on || oneOf(w.text, choiceHeadings)
+			}
+			continue
+		}
+		under[n] = on
+	}
+	var reasons []triage.Sentence
+	for _, s := range triage.Sentences(plan) {
+		words := splitWords(s.Text)
+		switch {
+		case s.Question || strings.HasSuffix(plain(s.Text), ":"):
+		case under[s.Line] && len(words) >= leastReasoned/2:
+			found = append(found, s)
+		case len(words) >= leastReasoned && contrasts(words):
+			reasons = append(reasons, s)
+		}
+	}
+	return append(found, reasons...)
+}
+
+// planAbout returns the title and the headings of a plan.
+func planAbout(plan string) string {
+	var heads []string
+	code := false
+	for line := range strings.SplitSeq(plan, "\n") {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "```") {
+			code = !code
+		}
+		if head := strings.TrimLeft(line, "#"); !code && head != line && strings.HasPrefix(head, " ") {
+			heads = append(heads, plain(head))
+		}
+	}
+	if len(heads) == 0 {
+		if all := triage.Sentences(plan); len(all) > 0 {
+			heads = append(heads, all[0].Text)
+		}
+	}
+	if len(heads) > 1 {
+		heads[0] += ": " + heads[1]
+		heads = slices.Delete(heads, 1, 2)
+	}
+	return cutText(strings.Join(heads, "; "), 400)
+}
+
+// oneLine returns a text without line breaks.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

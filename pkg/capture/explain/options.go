@@ -1,0 +1,294 @@
+package explain
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// An option is an item of a list that the agent offered.
+type option struct {
+	key  int    // its place in the list, from 1: of "2.", "B)" and "(b)" it is 2
+	text string // as it was listed
+}
+
+// A list is items that belong together.
+type list struct {
+	kind    listKind
+	options []option
+	asked   bool // within a question
+}
+
+type listKind uint8
+
+const (
+	bulleted listKind = iota
+	lettered
+	numbered
+	letteredOptions // "Option B: …"
+	numberedOptions // "Option 2: …"
+)
+
+// named reports whether the items call themselves options.
+func (k listKind) named() bool { return k >= letteredOptions }
+
+func (k listKind) letters() bool { return k == lettered || k == letteredOptions }
+
+// maxOption bounds the text of an option, in bytes.
+const maxOption = 400
+
+// shortOption is the length below which an item's text goes on in its next line.
+const shortOption = 60
+
+// findLists returns the lists of at least two items in a text, in the order in which
+// they end. What stands in code is none.
+func findLists(text string) (lists []list) {
+	var open [numberedOptions + 1]list
+	var filling [numberedOptions + 1]filler // of the last item of each kind
+	shut := func(k listKind) {
+		if len(open[k].options) > 1 {
+			lists = append(lists, open[k])
+		}
+		open[k] = list{kind: k}
+	}
+	for k := range open {
+		open[k].kind = listKind(k)
+	}
+	code, blank := false, false
+	for line := range strings.SplitSeq(text, "\n") {
+		body := strings.TrimSpace(line)
+		if strings.HasPrefix(body, "```") {
+			code = !code
+			continue
+		}
+		if code {
+			continue
+		}
+		if body == "" {
+			blank = true
+			continue
+		}
+		kind, key, rest, ok := readItem(body)
+		if !ok {
+			for k := range open {
+				more := filling[k] == byAny || filling[k] == byIndented && isIndented(line)
+				if more && len(open[k].options) > 0 && !strings.Contains(body, "?") {
+					o := &open[k].options[len(open[k].options)-1]
+					o.text = cutText(strings.TrimRight(o.text, ":")+": "+plain(body), maxOption)
+				}
+				filling[k] = byNone
+			}
+			// A bulleted list ends with the first paragraph behind it.
+			if blank && !isIndented(line) {
+				shut(bulleted)
+			}
+			blank = false
+			if inner := inlineList(body); len(inner.options) > 1 {
+				lists = append(lists, inner)
+			}
+			continue
+		}
+		blank = false
+		have := len(open[kind].options)
+		if kind == bulleted {
+			if isIndented(line) {
+				continue // a detail of an item
+			}
+			key = have + 1
+		} else if key != have+1 {
+			shut(kind)
+			have = 0
+		}
+		if key == have+1 {
+			open[kind].options = append(open[kind].options, option{key, cutText(rest, maxOption)})
+			switch {
+			case len(rest) >= shortOption || kind == bulleted:
+				filling[kind] = byNone
+			case body[0] == '#' || body[0] == '*' && body[1] == '*':
+				filling[kind] = byAny // a heading
+			default:
+				filling[kind] = byIndented
+			}
+		}
+	}
+	for k := range open {
+		shut(listKind(k))
+	}
+	return lists
+}
+
+// A filler is the kind of line that goes on with the text of a short item.
+type filler uint8
+
+const (
+	byNone filler = iota
+	byIndented
+	byAny
+)
+
+func isIndented(line string) bool { return line[0] == ' ' || line[0] == '\t' }
+
+// readItem takes the mark of an item off a line: "2. x", "B) x", "(b) x",
+// "### Option 2: x", "- **Option A** — x", "- x".
+func readItem(line string) (kind listKind, key int, rest string, ok bool) {
+	rest = strings.TrimLeft(line, "#")
+	if rest != line && !strings.HasPrefix(rest, " ") {
+		return 0, 0, "", false
+	}
+	rest = strings.TrimSpace(rest)
+	bullet := false
+	for _, mark := range []string{"- ", "* ", "• ", "+ "} {
+		if after, cut := strings.CutPrefix(rest, mark); cut {
+			rest, bullet = strings.TrimSpace(after), true
+			break
+		}
+	}
+	body := strings.TrimLeft(rest, "*_`")
+	named := false
+	if word, after, cut := strings.Cut(body, " "); cut && isOptionNoun(word) {
+		named, body = true, strings.TrimLeft(after, " #*_")
+	}
+	paren := strings.HasPrefix(body, "(")
+	if paren {
+		body = body[1:]
+	}
+	key, letter, after := readKey(body)
+	if key > 0 {
+		mark := strings.TrimLeft(after, "*_` ")
+		done := strings.HasPrefix(after, ")") || !paren && strings.HasPrefix(after, ".")
+		if named {
+			done = done || mark == "" || strings.IndexAny(mark, ":-–—(.)") == 0
+		}
+		if done {
+			text := plain(strings.TrimLeft(mark, ":.)-–— *_"))
+			switch {
+			case named && letter:
+				kind = letteredOptions
+			case named:
+				kind = numberedOptions
+			case letter:
+				kind = lettered
+			default:
+				kind = numbered
+			}
+			return kind, key, text, named || text != ""
+		}
+	}
+	return bulleted, 0, plain(rest), bullet
+}
+
+func isOptionNoun(word string) bool {
+	switch strings.ToLower(strings.Trim(word, "*_:")) {
+	case "option", "approach", "alternative", "variant", "choice", "solution":
+		return true
+	}
+	return false
+}
+
+// readKey reads a number of at most two digits or a single letter.
+func readKey(s string) (key int, letter bool, rest string) {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		key = 10*key + int(s[n]-'0')
+		n++
+	}
+	switch {
+	case n > 2:
+		return 0, false, s
+	case n > 0:
+		return key, false, s[n:]
+	}
+	if s == "" || len(s) > 1 && isWord(s[1]) {
+		return 0, false, s
+	}
+	switch c := s[0] | 0x20; {
+	case c >= 'a' && c <= 'h':
+		return int(c-'a') + 1, true, s[1:]
+	}
+	return 0, false, s
+}
+
+func isWord(c byte) bool {
+	letter := c|0x20 >= 'a' && c|0x20 <= 'z'
+	return letter || c >= '0' && c <= '9' || c >= utf8.RuneSelf || c == '\''
+}
+
+// inlineList reads options within a sentence: "either (a) x or (b) y", "1) x, 2) y".
+func inlineList(line string) (l list) {
+	for _, form := range []struct {
+		kind  listKind
+		first string
+	}{{lettered, "(a)"}, {numbered, "(1)"}, {lettered, "a)"}, {numbered, "1)"}} {
+		at := markAt(line, form.first)
+		if at < 0 {
+			continue
+		}
+		l = list{kind: form.kind, asked: strings.Contains(line, "?")}
+		rest := line[at+len(form.first):]
+		for key := 1; ; key++ {
+			next := []byte(form.first)
+			next[len(next)-2] += byte(key)
+			end := markAt(rest, string(next))
+			text := rest
+			if end >= 0 {
+				text = rest[:end]
+			}
+			text = strings.Trim(strings.TrimSpace(text), ",;:?.")
+			text = strings.TrimSuffix(strings.TrimSuffix(text, " or"), " and")
+			l.options = append(l.options, option{key, cutText(plain(strings.Trim(text, ",; ")), maxOption)})
+			if end < 0 || key == 8 {
+				break
+			}
+			rest = rest[end+len(next):]
+		}
+		if len(l.options) > 1 {
+			return l
+		}
+	}
+	return list{}
+}
+
+// markAt returns where a mark begins a word.
+func markAt(s, mark string) int {
+	for from := 0; ; {
+		i := strings.Index(s[from:], mark)
+		if i < 0 {
+			return -1
+		}
+		if i += from; i == 0 || s[i-1] == ' ' {
+			return i
+		}
+		from = i + 1
+	}
+}
+
+// plain takes the marks of emphasis off a text.
+func plain(s string) string {
+	return strings.TrimSpace(strings.ReplaceAll(strings.ReplaceAll(s, "**", ""), "__", ""))
+}
+
+// cutText returns at most limit bytes of a text, whole characters.
+func cutText(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	limit -= len("…")
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return strings.TrimSpace(s[:limit]) + "…"
+}
+
+// label returns the name of an option: "Postgres" of "Postgres (recommended): jobs
+// survive". An option that is only a sentence has none.
+func (o option) label() string {
+	name := o.text
+	if i := strings.IndexAny(name, ":(—–"); i >= 0 {
+		name = name[:i]
+	} else if i := strings.Index(name, " - "); i >= 0 {
+		name = name[:i]
+	}
+	if name = strings.Trim(name, " .`"); strings.Count(name, " ") > 3 {
+		return ""
+	}
+	return name
+}

@@ -1,0 +1,195 @@
+package explain
+
+import (
+	"strings"
+
+	"keepsake/pkg/triage"
+)
+
+// A proposal is what the agent put before the person to decide.
+type proposal struct {
+	text   string // word for word
+	reason bool   // with a reason or a contrast
+	points bool   // found before a question that only points at it: "shall I do that?"
+}
+
+// Words of a proposal, as oneOf takes them; verbs by their stems.
+const (
+	// leading may stand before what a question proposes.
+	leading = "should shall do you want would like me us i we to can could may is it ok okay " +
+		"alright fine if how about what are happy with sound good just also then so let's lets let " +
+		"maybe perhaps rather now please and for that recommend suggest propose i'd i'll my " +
+		"recommendation suggestion think prefer either alternatively the best simplest we'd would be"
+	// choosing are verbs of a choice that lasts.
+	choosing = "use switch go mov move replac replace drop keep adopt standardize standardise " +
+		"default stor store split stay stick target support requir require disabl disable enabl " +
+		"enable pin defer postpon postpone leav leave migrat migrate deprecat deprecate avoid rely " +
+		"combin combine separat separate treat"
+	// errands are verbs of going on with the work.
+	errands = "run rerun commit push proceed continue start begin open merge rebase deploy look " +
+		"check test show explain review investigate try verify read clean help tackle work draft " +
+		"generate build format install restart stop wait amend squash skip done nothing exit cancel " +
+		"view put brainstorm ready next plan"
+	// versioning is about what becomes of the work in version control.
+	versioning = "commit committed commits push pushed merge merged rebase rebased squash pr branch"
+	// pointing are what a question to go on points back with, behind one of doing.
+	pointing = "this that it these those"
+	doing    = "implement mak make do apply add go proceed updat update change chang fix refactor"
+	contrast = "instead rather because since avoid simpler cleaner safer"
+	// suggesting stand early in a sentence that puts something forward.
+	suggesting = "recommend suggest propose proposing recommendation suggestion proposal i'd cleaner " +
+		"cleanest simplest better best should could would"
+)
+
+// maxBack is how many sentences before a question what it points at may stand.
+const maxBack = 6
+
+// findProposal returns what a yes to the agent's last words agrees to. A question
+// about going on with an errand proposes nothing: "shall I run the tests?".
+func findProposal(text string) (proposal, bool) {
+	all := triage.Sentences(text)
+	if len(all) == 0 {
+		return proposal{}, false
+	}
+	last := len(all) - 1
+	at := last
+	for at > max(-1, last-3) && !all[at].Question {
+		at--
+	}
+	if at < 0 || !all[at].Question {
+		at = last + 1 // no question: the last words themselves may propose
+	} else {
+		words := splitWords(all[at].Text)
+		for i, w := range words {
+			if w.text == "or" && i+1 < len(words) && words[i+1].text != "not" {
+				return proposal{}, false // yes to what?
+			}
+		}
+		if choosesIn(words) || contrasts(words) && !isErrand(all[at].Text) {
+			return proposal{text: all[at].Text, reason: contrasts(words)}, true
+		}
+		if !pointsBack(words) && !asksConsent(words) {
+			return proposal{}, false
+		}
+	}
+	for i := at - 1; i >= 0 && i >= at-maxBack; i-- {
+		words := splitWords(all[i].Text)
+		says := !all[i].Question && len(words) > 3 && !strings.HasSuffix(plain(all[i].Text), ":")
+		if says && proposes(words) {
+			return proposal{text: all[i].Text, reason: contrasts(words), points: true}, true
+		}
+	}
+	return proposal{}, false
+}
+
+func stem(w string) string {
+	switch {
+	case strings.HasSuffix(w, "ing") && len(w) > 5:
+		w = w[:len(w)-3]
+		if n := len(w); w[n-1] == w[n-2] && w[n-1] != 'l' && w[n-1] != 's' {
+			w = w[:n-1]
+		}
+	case w == "using":
+		return "use"
+	}
+	return w
+}
+
+// choosesIn reports whether the first verb behind what leads up to it is one of choice.
+func choosesIn(words []word) bool {
+	for i, w := range words {
+		s := stem(w.text)
+		if s == "go" && i+1 < len(words) {
+			return words[i+1].text == "with"
+		}
+		if oneOf(s, choosing) {
+			return s != "mov" && s != "move" || i+1 < len(words) && !oneOf(words[i+1].text, "on forward ahead")
+		}
+		if !oneOf(w.text, leading) {
+			return false
+		}
+	}
+	return false
+}
+
+// pointsBack reports whether a question asks to go on with what was said before it.
+func pointsBack(words []word) bool {
+	for i, w := range words {
+		if oneOf(stem(w.text), doing) {
+			for _, x := range words[i+1 : min(len(words), i+4)] {
+				if oneOf(x.text, pointing) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// asksConsent reports whether a question asks for nothing but consent: "sound good?",
+// "thoughts?", "is that ok with you?".
+func asksConsent(words []word) bool {
+	if len(words) > 8 {
+		return false
+	}
+	for _, w := range words {
+		if oneOf(w.text, "thoughts agree agreed ok okay sound sounds make makes work works fine think right") {
+			return true
+		}
+	}
+	return false
+}
+
+// proposes reports whether a sentence of the agent puts something forward.
+func proposes(words []word) bool {
+	for i, w := range words {
+		if i > 7 {
+			break
+		}
+		if oneOf(w.text, suggesting) {
+			return true
+		}
+	}
+	return choosesIn(words)
+}
+
+func contrasts(words []word) bool {
+	for _, w := range words {
+		if oneOf(w.text, contrast) {
+			return true
+		}
+	}
+	return false
+}
+
+// isAboutWork reports whether a question is about how to go on, or about what becomes of
+// the work in version control.
+func isAboutWork(question string) bool {
+	for _, w := range splitWords(question) {
+		if oneOf(w.text, versioning) {
+			return true
+		}
+	}
+	return isErrand(question)
+}
+
+// isErrand reports whether a question or an option is about how to go on with the work
+// and not about what it is to be.
+func isErrand(text string) bool {
+	words := splitWords(text)
+	for i, w := range words {
+		if i == 0 && oneOf(w.text, errands) {
+			return true
+		}
+		if oneOf(w.text, "next proceed") && i < 10 {
+			return true
+		}
+		if w.text == "like" && i+2 < len(words) && words[i+1].text == "to" && words[i+2].text == "do" {
+			return true
+		}
+		if !oneOf(w.text, leading) {
+			return oneOf(stem(w.text), errands)
+		}
+	}
+	return false
+}

@@ -1,0 +1,268 @@
+package explain
+
+import (
+	"slices"
+	"strings"
+
+	"keepsake/pkg/triage"
+)
+
+// Resolved is what words of a person refer to.
+type Resolved struct {
+	Text  string // as the agent listed or proposed it
+	Cue   string // Picked or Agreed
+	Sure  bool   // it is clear by itself that this is a choice worth keeping
+	words string // of the person, that refer to it
+}
+
+// mayRefer reports whether words of a person may pick or agree at all, so that
+// nothing is read for the others.
+func mayRefer(text string) bool {
+	for n, s := range saidFirst(text) {
+		if _, ok := parsePick(s, n == 0); ok || n == 0 && (affirms(s) || mayName(splitWords(s))) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxReferring is how many sentences of a message are looked at for a pick.
+const maxReferring = 5
+
+// saidFirst returns the first line of a message as it was typed, and its first
+// sentences that ask nothing.
+func saidFirst(text string) (said []string) {
+	text = strings.TrimSpace(text)
+	line, rest, _ := strings.Cut(text, "\n")
+	if _, key, _, ok := readItem(line); ok && key > 0 {
+		if _, key, _, ok := readItem(strings.TrimSpace(rest)); ok && key > 0 {
+			return nil // a list of their own
+		}
+	}
+	if end := strings.IndexByte(line, '?'); end < 0 {
+		said = append(said, cutText(line, wholePick))
+	} else if before := strings.LastIndexAny(line[:end], ".!,;"); before > 0 {
+		said = append(said, line[:before])
+	}
+	if len(text) > 4*wholePick {
+		text = text[:4*wholePick]
+	}
+	for _, s := range triage.Sentences(text) {
+		if len(said) > maxReferring {
+			break
+		}
+		if !s.Question && !slices.Contains(said, s.Text) {
+			said = append(said, s.Text)
+		}
+	}
+	return said
+}
+
+// Resolve returns what a message of the person takes of the agent's last words: one of
+// the options that it listed, or what it proposed. It is careful: a number that
+// answers a menu, and a yes to going on with the work, mean nothing that lasts.
+func Resolve(agent, person string) (Resolved, bool) {
+	said := saidFirst(person)
+	if len(said) == 0 {
+		return Resolved{}, false
+	}
+	for n, s := range said {
+		if p, ok := parsePick(s, n == 0); ok {
+			if text, sure, ok := p.find(agent); ok {
+				return Resolved{text, Picked, sure, oneLine(s)}, true
+			}
+		}
+	}
+	if text, ok := named(agent, said[0]); ok {
+		return Resolved{text, Picked, true, oneLine(said[0])}, true
+	}
+	if affirms(said[0]) {
+		if p, ok := findProposal(agent); ok {
+			return Resolved{p.text, Agreed, p.reason && !p.points, oneLine(said[0])}, true
+		}
+	}
+	return Resolved{}, false
+}
+
+// find returns the text of what is picked.
+func (p pick) find(agent string) (text string, sure, ok bool) {
+	if isMenu(agent) {
+		return "", false, false
+	}
+	lists := findLists(agent)
+	if p.latter || p.former || p.allThem {
+		return p.ofTwo(agent, lists)
+	}
+	best := -1
+	rank := func(k listKind) int { // of a list that the pick may mean, 0 if it can't
+		switch {
+		case !p.place && (k == bulleted || k.letters() != p.letter):
+			return 0
+		}
+		return 1 + int(k)
+	}
+	for i, l := range lists {
+		if slices.Max(p.keys) > len(l.options) || rank(l.kind) == 0 {
+			continue
+		}
+		if best < 0 || rank(l.kind) >= rank(lists[best].kind) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return "", false, false
+	}
+	l := lists[best]
+	offered := l.kind.named() || l.asked || offers(agent)
+	if !offered && (!p.worded || l.kind == bulleted) {
+		return "", false, false
+	}
+	var texts []string
+	errands := 0
+	for _, key := range p.keys {
+		if key < 0 {
+			key = len(l.options)
+		}
+		t := l.options[key-1].text
+		if !l.kind.named() && isErrand(t) {
+			errands++
+		}
+		texts = append(texts, t)
+	}
+	if errands == len(texts) && !p.adds {
+		return "", false, false
+	}
+	sure = offered && errands == 0 && (p.worded || p.adds || l.kind.named())
+	return strings.Join(texts, "; "), sure, true
+}
+
+// ofTwo resolves "the latter", "the former" and "both".
+func (p pick) ofTwo(agent string, lists []list) (text string, sure, ok bool) {
+	for _, l := range slices.Backward(lists) {
+		if len(l.options) != 2 || !l.kind.named() && !offers(agent) {
+			continue
+		}
+		switch {
+		case p.allThem:
+			return l.options[0].text + "; " + l.options[1].text, true, true
+		case p.latter:
+			return l.options[1].text, true, true
+		}
+		return l.options[0].text, true, true
+	}
+	if p.allThem {
+		return "", false, false
+	}
+	all := triage.Sentences(agent)
+	for _, s := range slices.Backward(all[max(0, len(all)-3):]) {
+		if before, after, ok := strings.Cut(s.Text, " or "); s.Question && ok && !isErrand(s.Text) {
+			if p.latter {
+				return strings.TrimRight(after, "? "), true, true
+			}
+			return strings.TrimRight(before, ", "), true, true
+		}
+	}
+	return "", false, false
+}
+
+// offers reports whether the agent asks which of several things it is to be.
+func offers(agent string) bool {
+	all := triage.Sentences(agent)
+	for _, s := range all[max(0, len(all)-6):] {
+		if !s.Question {
+			continue
+		}
+		for _, w := range splitWords(s.Text) {
+			if oneOf(w.text, "which prefer preference either option options approach approaches choice thoughts") {
+				return true
+			}
+		}
+	}
+	for _, s := range all {
+		for _, w := range splitWords(s.Text) {
+			if oneOf(w.text, "options approaches alternatives choices") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isMenu reports whether the agent asks for a number only to go on.
+func isMenu(agent string) bool {
+	low := strings.ToLower(agent[max(0, len(agent)-600):])
+	for _, ask := range []string{
+		"reply with a number", "enter a number", "type a number", "pick a number", "select a number",
+		"what would you like to do next",
+	} {
+		if strings.Contains(low, ask) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxNaming is how many words a message has that picks an option by its name.
+const maxNaming = 8
+
+// mayName reports whether words may pick an option by its name: "sqlite", "let's go with
+// sqlite".
+func mayName(words []word) bool {
+	for i, w := range words[:min(len(words), 4)] {
+		if i < len(words)-1 && oneOf(w.text, pickVerbs) {
+			return len(words) <= maxNaming
+		}
+	}
+	return len(words) > 0 && len(words) <= 2
+}
+
+// named returns the option whose name the person says, where they say little more.
+func named(agent, said string) (string, bool) {
+	words := splitWords(said)
+	if !mayName(words) || isMenu(agent) || !offers(agent) {
+		return "", false
+	}
+	for _, w := range words {
+		if oneOf(w.text, negations) {
+			return "", false
+		}
+	}
+	for _, l := range slices.Backward(findLists(agent)) {
+		found, is := "", 0
+		for _, o := range l.options {
+			name := splitWords(o.label())
+			if len(name) > 0 && len(o.label()) > 2 && says(words, name) && !isErrand(o.text) {
+				found, is = o.text, is+1
+			}
+		}
+		if is == 1 {
+			return found, true
+		}
+	}
+	return "", false
+}
+
+// says reports whether words are a name, with nothing but what leads up to a pick
+// before it, and nothing but a clause's end or a noun behind it.
+func says(words, name []word) bool {
+	leads := func(w string) bool {
+		return oneOf(w, pickOpeners) || oneOf(w, pickVerbs) || oneOf(w, "with the for")
+	}
+	i := 0
+	for i < len(words) && leads(words[i].text) && words[i].text != name[0].text {
+		i++
+	}
+	if i+len(name) > len(words) {
+		return false
+	}
+	for n := range name {
+		if words[i+n].text != name[n].text {
+			return false
+		}
+	}
+	i += len(name)
+	if words[i-1].ends || i == len(words) {
+		return true
+	}
+	return oneOf(words[i].text, pickNouns) || oneOf(words[i].text, pickGoesOn)
+}

@@ -1,0 +1,147 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"keepsake/pkg/capture/finding"
+)
+
+const day = 24 * time.Hour
+
+// A finding that was settled keeps its text for textKept. One that the person was not
+// told of waits for unheardOf longer than the settings say.
+const (
+	textKept  = 30 * day
+	unheardOf = 30 * day
+)
+
+// setBack is how far the journal may be ahead of the clock for the clock to be wrong.
+// A line from later than that was written by a clock that was wrong then.
+const setBack = 90 * day
+
+// The journal is rewritten when it is larger than journalMax and a quarter of it can
+// go, and when it has a text for twice as long as it may. The log of what was settled
+// is cut to three quarters when it is larger than settledMax.
+const (
+	journalMax = 512 << 10
+	settledMax = 8 << 20
+)
+
+// ages are how long the settings let findings wait. told: the person was told of them.
+func (s *Session) ages(told bool) finding.Ages {
+	a := finding.Ages{
+		Sure:      time.Duration(s.Config.Capture.FindingDays) * day,
+		Candidate: time.Duration(s.Config.Capture.CandidateDays) * day,
+		Text:      textKept,
+	}
+	if !told && a.Sure > 0 {
+		a.Sure += unheardOf
+	}
+	return a
+}
+
+// TidyFindings ends the findings that have waited for as long as the settings let them,
+// and takes what was settled long ago out of the journal when it has grown. told says
+// that this session's person was told of what waits, as at the start of a session:
+// what they were never told of stays longer.
+func (s *Session) TidyFindings(now time.Time, told bool) error {
+	if !s.Listens() {
+		return nil
+	}
+	book, err := s.Book()
+	if err != nil { // what can't be read whole is left alone
+		return err
+	}
+	if ahead := book.Newest().Sub(now); ahead > 0 && ahead < setBack {
+		return nil // the clock was set back; what is old can't be told
+	}
+	due := book.Due(now, s.ages(told))
+	if len(due) > 0 {
+		m := finding.Move{At: now, Act: finding.Expire, Numbers: finding.Numbers(due), By: "keepsake"}
+		if err := s.MoveFindings(m); err != nil {
+			return err
+		}
+		book.AddMove(m)
+	}
+	if !s.rewriteDue(book, now) {
+		return nil
+	}
+	return s.rewrite(now)
+}
+
+// rewriteDue reports whether the journal is to be rewritten.
+func (s *Session) rewriteDue(book *finding.Book, now time.Time) bool {
+	if _, old := book.Split(now, finding.Ages{Text: 2 * textKept}); old.Len() > 0 {
+		return true
+	}
+	size := s.Journal().Size()
+	if size <= journalMax {
+		return false
+	}
+	stay, _ := book.Split(now, s.ages(true))
+	return int64(len(stay.Append(nil, nil))) <= size/4*3
+}
+
+// rewrite moves what was settled long ago, without its text, from the journal to the
+// log of that. What is moved stands there first: a call that is killed in between
+// leaves it in both, which is read as one.
+func (s *Session) rewrite(now time.Time) error {
+	ctx, cancel := s.waitForJournal()
+	defer cancel()
+	return s.Journal().Rewrite(ctx, func(lines []byte) ([]byte, error) {
+		var book finding.Book
+		var strange []byte // what can't be read stays as it is
+		for line := range bytes.Lines(lines) {
+			broken, err := book.Load(line)
+			if err != nil {
+				return nil, err
+			}
+			if broken > 0 {
+				strange = append(strange, line...)
+			}
+		}
+		stay, gone := book.Split(now, s.ages(true))
+		if gone.Len() > 0 {
+			if err := s.settle(ctx, gone); err != nil {
+				return nil, err
+			}
+		}
+		made := append(stay.Append(nil, s.markKept(now)), strange...)
+		return finding.Turn{At: now}.Append(made, stay.Next()), nil // the last line says which number is next
+	})
+}
+
+// markKept tells the marks that a rewritten journal needs: those of sessions that were
+// heard lately or whose state is there.
+func (s *Session) markKept(now time.Time) func(session string, seen time.Time) bool {
+	return func(session string, seen time.Time) bool {
+		if now.Sub(seen) < forgotten {
+			return true
+		}
+		_, err := s.sessions().Load(session)
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+}
+
+// settle adds to the log of what was settled long ago, and drops its oldest lines when
+// it has become too large.
+func (s *Session) settle(ctx context.Context, gone *finding.Book) error {
+	log := s.settled()
+	nobody := func(string, time.Time) bool { return false }
+	_, err := log.Append(ctx, true, func([]byte) ([]byte, error) { return gone.Append(nil, nobody), nil })
+	if err != nil {
+		return fmt.Errorf("what was settled long ago stays in the journal: %w", err)
+	}
+	if log.Size() <= settledMax {
+		return nil
+	}
+	return log.Rewrite(ctx, func(lines []byte) ([]byte, error) {
+		lines = lines[len(lines)-settledMax/4*3:]
+		return lines[bytes.IndexByte(lines, '\n')+1:], nil
+	})
+}

@@ -1,0 +1,262 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/disk"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/paths"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/resolve"
+	"keepsake/pkg/trust"
+)
+
+// Records is what this user's Keepsake knows of the project's records.
+func (s *Session) Records() trust.Records { return trust.Records{Dir: s.state()} }
+
+// TrustLevel is how far a record is trusted.
+type TrustLevel struct {
+	trust.Entry        // what is known; without an Act nothing is
+	Tracked     bool   // nothing is known, and it came with the repository
+	Held        bool   // it is not told to an agent before a person has said yes
+	Why         string // it is held, in a sentence
+}
+
+// Known reports whether this user's Keepsake wrote the record, or a person answered
+// for it.
+func (t TrustLevel) Known() bool { return t.Act != "" }
+
+// TrustOf returns how far a record is trusted: by what is known of the bytes of its
+// file, never by what the file says of itself. Of a record that is not known,
+//
+//   - one in a store that git tracks is held: whoever can commit wrote it;
+//   - one that says it was written by hand is held: an agent that writes a draft by
+//     itself makes it say so, and since then such a draft is known with its origin;
+//   - any other is told, as it was before origins were kept. Its Origin is "".
+func (s *Session) TrustOf(m memory.Stored) TrustLevel {
+	if s.trusted == nil {
+		v, err := s.Records().View()
+		if err != nil {
+			s.Fault("trust", "what is known of records could not be read", err)
+			v = &trust.View{}
+		}
+		s.trusted = v
+	}
+	if e, ok := s.trusted.Know(m.Path, m.Digest); ok {
+		t := TrustLevel{Entry: e, Held: e.Held(), Why: e.Why}
+		switch {
+		case !t.Held:
+			t.Why = ""
+		case e.Act == trust.Refused:
+			t.Why = "you said no to it"
+		case t.Why == "":
+			t.Why = "nothing in a conversation supports it"
+		}
+		return t
+	}
+	t := TrustLevel{Entry: trust.Entry{Path: m.Path, Digest: m.Digest}}
+	switch p := m.Provenance; {
+	case s.tracked():
+		t.Tracked, t.Held = true, true
+		t.Why = "it came with the repository, and you did not accept it yet"
+	case p != nil && (p.Origin == resolve.ByHand || p.Origin == "person"): // as older versions called it
+		t.Origin, t.Held = finding.NoOrigin, true
+		t.Why = "an agent may have written it by hand: its file says it is yours, and nothing else does"
+	}
+	return t
+}
+
+// A Judged is what was computed of a record that a plan writes.
+type Judged struct {
+	Origin   finding.Origin
+	Quotes   []string // what the person said, word for word
+	Agent    []string // the fields that have the agent's wording
+	Findings []int
+	Why      string // it is held, in a sentence
+}
+
+// Trust writes down what the records of an applied plan can be trusted for: those in
+// judged, by path, for what was computed; a step in the life of a record for what
+// was known of it before; any other for nothing. It can be repeated. accepted says that a person at a
+// terminal wrote the plan's records, or was shown them: then the others are accepted.
+//
+// A record that is updated is never better than it was: what it said before is
+// still in it.
+func (s *Session) Trust(p plan.Plan, judged map[string]Judged, accepted bool, now time.Time) error {
+	v, err := s.Records().View()
+	if err != nil {
+		return err
+	}
+	defer v.Close()
+	var entries []trust.Entry
+	for _, e := range p.Edits {
+		if e.After == nil || plan.CheckRecord(e.Path) != nil {
+			continue
+		}
+		digest := plan.DigestOf(e.After)
+		before, known := v.Know(e.Path, e.Before)
+		j, computed := judged[e.Path]
+		next := trust.Entry{At: now, Act: trust.Saved, Path: e.Path, Digest: digest}
+		switch {
+		case computed:
+			next.Origin, next.Quotes, next.Agent, next.Findings, next.Why = j.Origin, j.Quotes, j.Agent, j.Findings, j.Why
+			if e.Before != "" && !accepted {
+				s.goesOn(&next, e, before, known)
+			}
+			if accepted {
+				next.Act = trust.Accepted
+			}
+		case e.Verb == plan.Revert:
+			if _, again := v.Know(e.Path, digest); again || !accepted {
+				continue // it is known as what it was, or was not known then either
+			}
+			next.Act = trust.Accepted
+		case accepted && (e.Verb == plan.Create || e.Verb == plan.Update):
+			next.Act = trust.Accepted
+		case e.Verb == plan.Create || e.Verb == plan.Update:
+			next.Origin, next.Why = finding.NoOrigin, "an agent brought it in from elsewhere"
+		case known:
+			before.At, before.Digest = now, digest
+			next = before
+		default:
+			continue
+		}
+		if old, again := v.Know(e.Path, digest); again && old.Act != trust.Saved {
+			continue // a person has answered for these bytes
+		}
+		entries = append(entries, next)
+	}
+	s.forget()
+	return s.Records().Add(entries...)
+}
+
+// goesOn makes what is known of an update no better than what it updates.
+func (s *Session) goesOn(next *trust.Entry, e plan.Edit, before trust.Entry, known bool) {
+	switch {
+	case known && before.Act == trust.Accepted:
+		// A person was shown all that it said.
+	case known:
+		if worse := next.Origin.Worse(before.Origin); worse != next.Origin {
+			next.Origin = worse
+			if next.Why == "" {
+				next.Why = before.Why
+			}
+		}
+		for _, q := range before.Quotes {
+			if !slices.Contains(next.Quotes, q) {
+				next.Quotes = append(next.Quotes, q)
+			}
+		}
+	case s.tracked():
+		next.Origin = finding.NoOrigin
+		next.Why = "it changes a record that came with the repository, and that you did not accept"
+	default: // from before origins were kept
+		next.Origin = next.Origin.Worse(finding.FromAgent)
+	}
+}
+
+// Answer writes down what a person at a terminal said of records that they were shown
+// whole.
+func (s *Session) Answer(act trust.Act, now time.Time, seen ...TrustLevel) error {
+	entries := make([]trust.Entry, len(seen))
+	for i, t := range seen {
+		entries[i] = t.Entry
+		if entries[i].Why == "" {
+			entries[i].Why = t.Why
+		}
+	}
+	s.forget()
+	return s.Records().Accept(act, now, entries...)
+}
+
+// forget has what is known looked at again.
+func (s *Session) forget() {
+	if s.trusted != nil {
+		s.trusted.Close()
+		s.trusted = nil
+	}
+}
+
+// A tracking is what was found out about one store.
+type tracking struct {
+	Index   string    `json:"index"` // git's file, "" outside of a checkout
+	Size    int64     `json:"size"`
+	Time    int64     `json:"time"` // nanoseconds since 1970
+	Tracked bool      `json:"tracked"`
+	Since   time.Time `json:"since,omitzero"` // when it was first found tracked
+	Looked  time.Time `json:"looked"`
+}
+
+const (
+	trackedName = "tracked.json"
+	maxTracked  = 1 << 20 // bytes of that file
+	quickIndex  = 4 << 20 // bytes of an index that a hook reads whenever it changed
+	lookAgain   = 10 * time.Minute
+)
+
+// tracked reports whether git tracks a record of the store, or did so once: an agent
+// that takes the store out of git's index has not made what is in it the person's.
+// The answer is kept for as long as git's index does not change.
+func (s *Session) tracked() bool {
+	if s.isTracked == nil {
+		is := s.findTracked(time.Now())
+		s.isTracked = &is
+	}
+	return *s.isTracked
+}
+
+func (s *Session) findTracked(now time.Time) bool {
+	root := s.MemoryRoot()
+	file := filepath.Join(s.state(), trackedName)
+	all := map[string]tracking{}
+	if b, err := disk.Read(file, maxTracked); err == nil {
+		_ = json.Unmarshal(b, &all) // what can't be read is found out again
+	}
+	old, looked := all[root]
+	g := paths.FindGitIndex(filepath.Dir(filepath.Dir(root)))
+	is := tracking{Index: g.File, Since: old.Since, Looked: now.UTC()}
+	info, err := g.Stat()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		s.Fault("trust", "git's index could not be looked at", err)
+		return true
+	default:
+		is.Size, is.Time = info.Size(), info.ModTime().UnixNano()
+		same := looked && old.Index == is.Index && old.Size == is.Size && old.Time == is.Time
+		recent := s.hook && looked && old.Index == is.Index && is.Size > quickIndex && now.Sub(old.Looked) < lookAgain
+		if same || recent {
+			return old.Tracked || !old.Since.IsZero()
+		}
+		if is.Tracked, err = g.Has(root); err != nil {
+			s.Fault("trust", "git's index could not be read", err)
+			return true
+		}
+	}
+	if is.Tracked && is.Since.IsZero() {
+		is.Since = now.UTC()
+	}
+	if !looked && !is.Tracked && is.Index == "" {
+		return false // nothing to remember
+	}
+	all[root] = is
+	if b, err := json.Marshal(all); err == nil && disk.Private(s.state()) == nil {
+		_ = disk.Replace(file, b, 0o600)
+	}
+	return is.Tracked || !is.Since.IsZero()
+}
+
+// Recalled is a record as it is told.
+func (t TrustLevel) Recalled(m memory.Stored) brief.Recalled {
+	return brief.Recalled{Stored: m, Origin: t.Origin, Accepted: t.Act == trust.Accepted, Quotes: t.Quotes, Agent: t.Agent}
+}
+
+// Accepted reports whether a person said yes to the record.
+func (t TrustLevel) Accepted() bool { return t.Act == trust.Accepted }
