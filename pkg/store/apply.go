@@ -45,6 +45,7 @@ func (s *Store) ApplyIf(ctx context.Context, p plan.Plan, holds func(*Index) err
 	if _, err := s.exists(); err != nil {
 		return err
 	}
+	private := s.isNew()
 	if err := errors.Join(disk.MakeDir(s.root, 0o755), disk.MakeDir(s.own, 0o700)); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
@@ -53,6 +54,11 @@ func (s *Store) ApplyIf(ctx context.Context, p plan.Plan, holds func(*Index) err
 		return err
 	}
 	defer l.Unlock()
+	if private {
+		if err := s.ignoreAll(); err != nil {
+			return err
+		}
+	}
 	if err := s.step("recover"); err != nil {
 		return err
 	}
@@ -466,14 +472,40 @@ func (s *Store) ignore() error {
 	if _, err := os.Lstat(path); err == nil {
 		return nil
 	}
-	text := SharedIgnore
-	if _, err := os.Lstat(s.file(indexName)); err != nil && s.opt.Private != nil && s.opt.Private() {
-		text = PrivateIgnore // a store that is made now
-	}
-	if err := disk.Write(path, []byte(text), recordMode); err != nil {
+	if err := disk.Write(path, []byte(SharedIgnore), recordMode); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
 	return nil
+}
+
+// ignoreAll has a store that is made now ignore itself, unless somebody has already
+// said what to ignore.
+func (s *Store) ignoreAll() error {
+	path := s.file(ignoreName)
+	if _, err := os.Lstat(path); err == nil {
+		return nil
+	}
+	if err := disk.Write(path, []byte(PrivateIgnore), recordMode); err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	return nil
+}
+
+// isNew reports whether nothing of ours is in the store yet, and it is to be private.
+func (s *Store) isNew() bool {
+	if !s.kind.indexed || s.opt.Private == nil {
+		return false
+	}
+	entries, err := os.ReadDir(s.root)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	for _, e := range entries {
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") || e.Name() == indexName || e.Name() == historyName {
+			return false
+		}
+	}
+	return s.opt.Private()
 }
 
 // What a store's .gitignore says: SharedIgnore keeps our own files out of the
