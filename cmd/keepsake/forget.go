@@ -244,6 +244,9 @@ func (v forgetCmd) delete(c *call, s *session.Session, book *finding.Book, f for
 			return failed(err, "run the same command again: it goes on where it stopped")
 		}
 		out.Plans = gone.Plans
+		if err := s.Records().Forget(f.path); err != nil { // it quotes the person
+			return failed(fmt.Errorf("the memory is deleted, but not the quotes that it was made of: %w", err), "run the same command again")
+		}
 		ix, err := s.Store().Rebuild()
 		if err != nil {
 			return failed(fmt.Errorf("deleted, but the search index may still have its title: %w", err), "keepsake index rebuild")
