@@ -18,7 +18,6 @@ import (
 	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
 	"keepsake/pkg/store"
-	"keepsake/pkg/trust"
 )
 
 type forgetCmd struct {
@@ -252,12 +251,6 @@ func (v forgetCmd) delete(c *call, s *session.Session, book *finding.Book, f for
 			return failed(fmt.Errorf("deleted, but the search index may still have its title: %w", err), "keepsake index rebuild")
 		}
 		ix.Close()
-	}
-	gone := func(e trust.Entry) bool {
-		return f.path != "" && e.Path == f.path || slices.ContainsFunc(e.Findings, func(n int) bool { return slices.Contains(numbers, n) })
-	}
-	if err := s.Records().Forget(gone); err != nil {
-		return failed(fmt.Errorf("the memory is deleted, but not what is known of it: %w", err), "run the same command again")
 	}
 	if _, err := s.EraseFindings(numbers, "person", c.now().UTC()); err != nil {
 		return failed(fmt.Errorf("the memory is deleted, but not what was said: %w", err), "run the same command again")

@@ -139,36 +139,6 @@ func (r Records) Accept(act Act, at time.Time, seen ...Entry) error {
 	return r.Add(entries...)
 }
 
-// Forget takes out what is known of the records that gone agrees to, for good.
-func (r Records) Forget(gone func(Entry) bool) error {
-	return r.locked(func() error {
-		text, err := disk.Read(r.log(), maxLog)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		var left []byte
-		for line := range bytes.Lines(text) {
-			if e, ok := parse(bytes.TrimSpace(line)); !ok || !gone(e) {
-				left = append(left, line...)
-			}
-		}
-		if len(left) == len(text) {
-			return nil
-		}
-		if err := disk.Write(r.log(), left, 0o600); err != nil {
-			return err
-		}
-		if err := os.Remove(r.index()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		r.cover()
-		return nil
-	})
-}
-
 func encode(entries []Entry) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
