@@ -40,6 +40,8 @@ func TestDigest(t *testing.T) {
 				}
 				l := NewLab(t, c)
 				l.InstallKeepsake()
+				// In auto mode the client offers the agent a tool to hand its answer over by.
+				l.Model.Mind("digester", Match{First: `Judge what waits\.`, System: `pick the few things`}, Fixed(Say(digestDraft)))
 				l.Model.Mind("digester", Match{Bare: true, First: `Judge what waits\.`, System: `pick the few things`}, Fixed(Say(digestDraft)))
 				l.Model.Mind("main", Match{}, func(r *Request) Reply {
 					if typedDigest.MatchString(r.Tail()) {
@@ -76,7 +78,7 @@ func TestDigest(t *testing.T) {
 				}
 				t.Logf("tools offered: %v", asked[0].Tools)
 				term.Send("Thank you.")
-				l.Model.AwaitTail("Thank you")
+				l.Model.Await("the thanks", func(r *Request) bool { return r.Route == "main" && strings.Contains(r.Tail(), "Thank you") })
 				if n := len(l.Model.Answered("main")) - before; n != 2 { // the typed skill, and the thanks
 					t.Errorf("%d requests of the main model, want 2\n%s", n, l.Model.Digest())
 				}
