@@ -25,15 +25,19 @@ import (
 )
 
 type doctorCmd struct {
-	JSON bool `help:"Print one JSON array of findings."`
+	ClearGone bool `help:"Ask for each project whose folder is gone whether what is known of it shall be deleted."`
+	JSON      bool `help:"Print one JSON array of findings."`
 }
 
 func (doctorCmd) Help() string {
 	return `Checks this installation and this project, and says how to mend what is wrong. Exit code 1 when something is. Changes nothing, but a save that was cut short is finished, as any other call would.
 
-Example:
+A project whose folder is not there any more, and of which nothing was written for 90 days, is named; --clear-gone deletes what is known of it, after a yes at the controlling terminal. The agent can't do that.
 
-    keepsake doctor`
+Examples:
+
+    keepsake doctor
+    keepsake doctor --clear-gone`
 }
 
 // How grave a diagnosis is.
@@ -84,11 +88,18 @@ var checks = []struct {
 	{"lock", checkLock},
 	{"recall", checkRecall},
 	{"log", checkLog},
+	{"gone", checkGone},
 	{"failures", checkFailures},
 }
 
 func (v doctorCmd) Run(c *call) error {
 	c.json = v.JSON
+	if v.ClearGone {
+		if v.JSON {
+			return usage("--clear-gone asks a person, and prints no JSON")
+		}
+		return c.clearGone()
+	}
 	s, _, err := c.here()
 	if err != nil && c.session == "" {
 		s, err = session.At(c.cwd)

@@ -170,11 +170,16 @@ func (j Journal) ends(f io.ReaderAt, size int64) (last []byte, writing string, e
 // errHead is a file that is no journal. It is left as it is.
 var errHead = errors.New("not a journal: its first line does not say so; hint: move it away, and a new one is begun")
 
+// writingOf returns the name of a file's writing, "" where it has no line yet: whoever
+// began it was killed.
 func writingOf(f io.ReaderAt) (string, error) {
 	buf := make([]byte, 128)
 	n, err := f.ReadAt(buf, 0)
 	if err != nil && err != io.EOF {
 		return "", err
+	}
+	if err == io.EOF && bytes.IndexByte(buf[:n], '\n') < 0 {
+		return "", nil
 	}
 	rest, ok := strings.CutPrefix(string(buf[:n]), head)
 	name, _, end := strings.Cut(rest, `"`)
@@ -207,11 +212,11 @@ func (j Journal) Read(from Position) (lines []byte, next Position, anew bool, er
 		return nil, from, false, err
 	}
 	writing, err := writingOf(f)
-	if info.Size() == 0 {
-		return nil, Position{}, from != Position{}, nil
-	}
 	if err != nil {
 		return nil, from, false, fmt.Errorf("%s: %w", j, err)
+	}
+	if writing == "" {
+		return nil, Position{}, from != Position{}, nil
 	}
 	at := from.Offset
 	if anew = from.Writing != writing || at > info.Size(); anew {

@@ -212,6 +212,9 @@ func (s *Session) MoveFindings(moves ...finding.Move) error {
 			if m.Session == "" {
 				m.Session = s.ID
 			}
+			if m.At.IsZero() {
+				m.At = time.Now().UTC()
+			}
 			lines = m.Append(lines, next)
 		}
 		return lines, nil
@@ -221,42 +224,56 @@ func (s *Session) MoveFindings(moves ...finding.Move) error {
 
 // Resume makes the state's watermark agree with the journal: what the journal does
 // not have was not listened to. After a power cut its newest lines may be gone, and
-// then the transcript is read again from where it says; a state that is new takes the
+// then the transcript is read again from where it says; a state that was lost takes the
 // journal's word for how far its transcript was read. A journal that was rewritten
 // meanwhile has the last mark of each session that has a state.
 func (s *Session) Resume(st *stage.State) error {
-	if st.Journal == (stage.Place{}) && s.Known {
-		return nil
-	}
-	j := s.Journal()
-	line, err := j.Line(journal.Position(st.Journal))
-	if err != nil {
-		return err
-	}
-	if finding.SessionOf(line) == s.ID {
-		return nil
-	}
-	writing, err := j.Writing()
-	if err != nil {
-		return err
-	}
-	looked := stage.Place{Writing: writing}
-	if writing != "" && st.Journal == looked {
-		return nil
-	}
-	book, err := s.Book()
-	if err != nil {
-		return err
-	}
-	mark, ok := book.Mark(s.ID)
-	rewritten := st.Journal.Writing != "" && st.Journal.Writing != writing
 	switch {
-	case ok && rewritten && mark.Offset >= st.Noted:
-		st.Journal = looked
-	case ok:
-		st.Mark, st.Fresh, st.Journal, st.Noted = stage.Watermark(mark), false, looked, mark.Offset
 	case st.Journal != (stage.Place{}):
-		st.Mark, st.Fresh, st.Journal, st.Noted = stage.Watermark{}, true, stage.Place{}, 0
+		line, err := s.Journal().Line(journal.Position(st.Journal))
+		if err != nil {
+			return err
+		}
+		if finding.SessionOf(line) == s.ID {
+			return nil
+		}
+	case st.Mark != (stage.Watermark{}):
+		return nil // nothing was noticed yet
 	}
+	lines, end, _, err := s.Journal().Read(journal.Position{})
+	if err != nil {
+		return err
+	}
+	at, mark := lastMark(lines, s.ID)
+	if at == 0 {
+		if st.Journal != (stage.Place{}) {
+			st.Mark, st.Fresh, st.Journal, st.Noted = stage.Watermark{}, true, stage.Place{}, 0
+		}
+		return nil
+	}
+	rewritten := st.Journal.Writing != "" && st.Journal.Writing != end.Writing
+	if !rewritten || mark.Offset < st.Noted {
+		st.Mark, st.Fresh, st.Noted = stage.Watermark(mark), false, mark.Offset
+	}
+	st.Journal = stage.Place{Writing: end.Writing, Offset: at}
 	return nil
+}
+
+// lastMark returns how far a session's transcript was read by the last line of the
+// journal that says so, and where that line ends; 0 where none does.
+func lastMark(lines []byte, session string) (at int64, mark finding.Mark) {
+	says := []byte(`"session":"` + session + `"`)
+	for {
+		i := bytes.LastIndex(lines, says)
+		if i < 0 {
+			return 0, mark
+		}
+		begin := bytes.LastIndexByte(lines[:i], '\n') + 1
+		end := i + bytes.IndexByte(lines[i:], '\n') + 1
+		book, _ := bookOf(lines[begin:end], nil)
+		if mark, ok := book.Mark(session); ok {
+			return int64(end), mark
+		}
+		lines = lines[:begin]
+	}
 }

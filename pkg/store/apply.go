@@ -466,10 +466,21 @@ func (s *Store) ignore() error {
 	if _, err := os.Lstat(path); err == nil {
 		return nil
 	}
-	text := "# Keepsake's own files: of this checkout only.\n" + lockName + "\n" + redoName + "*\n" + historyName + "/\n" +
-		"# Files that were being written by a process that was killed.\n.*.json[0-9]*\n." + indexName + "[0-9]*\n." + ignoreName + "[0-9]*\n"
+	text := SharedIgnore
+	if _, err := os.Lstat(s.file(indexName)); err != nil && s.opt.Private != nil && s.opt.Private() {
+		text = PrivateIgnore // a store that is made now
+	}
 	if err := disk.Write(path, []byte(text), recordMode); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
 	return nil
 }
+
+// What a store's .gitignore says: SharedIgnore keeps our own files out of the
+// project's version control, PrivateIgnore the whole store, itself too, so that a
+// project that did not ask for memories sees nothing of them.
+const (
+	SharedIgnore = "# Keepsake's own files: of this checkout only.\n" + lockName + "\n" + redoName + "*\n" + historyName + "/\n" +
+		"# Files that were being written by a process that was killed.\n.*.json[0-9]*\n." + indexName + "[0-9]*\n." + ignoreName + "[0-9]*\n"
+	PrivateIgnore = "# These memories are yours alone. `keepsake git-setup` shares them with a team.\n*\n"
+)

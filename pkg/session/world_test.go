@@ -1,0 +1,557 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/journal"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/stage"
+	"keepsake/pkg/transcript"
+)
+
+// A world is a project with sessions that talk, are killed, lose files and go on,
+// and what a reader of its journal must find there, kept by other means.
+type world struct {
+	t    *testing.T
+	rng  *rand.Rand
+	step int
+	log  []string // what was done, for a failure
+
+	real     time.Time     // goes on
+	skew     time.Duration // how far the clock is behind
+	sessions []*talk
+	lines    []wrote // the lines of the journal that there are, in order
+	synced   int64   // bytes that a power cut leaves
+	alive    map[int]bool
+	offers   int
+}
+
+// A talk is one session with what is said in it.
+type talk struct {
+	id   string
+	said []said
+}
+
+type said struct {
+	record string
+	text   string
+	level  finding.Level
+	moment memory.Moment
+}
+
+// wrote is a line of the journal.
+type wrote struct {
+	end     int64 // 0 once it was rewritten: then no power cut takes it
+	real    time.Time
+	trusted bool // the clock was right
+	session string
+	act     finding.Act // "" for a turn
+	numbers []int
+}
+
+const talkSteps = 400 // of one world
+
+// TestNothingNoticedIsLost drives the journal through its own functions by random
+// steps. KEEPSAKE_STEPS says how many; KEEPSAKE_SEED begins with another world.
+func TestNothingNoticedIsLost(t *testing.T) {
+	steps, seed := 4000, uint64(1)
+	if n, err := strconv.Atoi(os.Getenv("KEEPSAKE_STEPS")); err == nil {
+		steps = n
+	}
+	if n, err := strconv.ParseUint(os.Getenv("KEEPSAKE_SEED"), 10, 64); err == nil {
+		seed = n
+	}
+	home(t)
+	noticed, offered, counts := 0, 0, map[finding.State]int{}
+	for begun := 0; begun < steps; begun += talkSteps {
+		state := filepath.Join(t.TempDir(), "state")
+		t.Setenv("XDG_STATE_HOME", state)
+		w := &world{t: t, rng: rand.New(rand.NewPCG(seed, 0)), real: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), alive: map[int]bool{}}
+		seed++
+		w.sessions = []*talk{{id: "a"}, {id: "b"}}
+		for w.step = range min(talkSteps, steps-begun) {
+			w.act()
+			if t.Failed() {
+				t.Fatalf("world of seed %d, step %d:\n%v", seed-1, w.step, w.log[max(0, len(w.log)-60):])
+			}
+		}
+		w.end()
+		if t.Failed() {
+			t.Fatalf("world of seed %d at its end:\n%v", seed-1, w.log[max(0, len(w.log)-60):])
+		}
+		noticed, offered = noticed+len(w.alive), offered+w.offers
+		book, _ := w.open(w.sessions[0]).Whole()
+		for s, n := range book.Count() {
+			counts[s] += n
+		}
+		os.RemoveAll(state)
+	}
+	sum := 0
+	for n := range maps.Values(counts) {
+		sum += n
+	}
+	t.Logf("%d steps: %d findings, %d offers, %v", steps, noticed, offered, counts)
+	if sum != noticed || noticed < steps/50 || offered == 0 {
+		t.Errorf("%d noticed and %d in all states; %d offers", noticed, sum, offered)
+	}
+}
+
+func (w *world) did(format string, args ...any) { w.log = append(w.log, fmt.Sprintf(format, args...)+"\n") }
+
+func (w *world) now() time.Time { return w.real.Add(-w.skew) }
+
+func (w *world) open(k *talk) *Session {
+	s, err := Open(Call{ID: k.id, Transcript: "/t/" + k.id + ".jsonl", Cwd: "/"})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return s
+}
+
+func (w *world) act() {
+	w.real = w.real.Add(time.Duration(w.rng.IntN(24*60)) * time.Minute)
+	k := w.sessions[w.rng.IntN(len(w.sessions))]
+	switch n := w.rng.IntN(100); {
+	case n < 25:
+		w.say(k)
+	case n < 50:
+		w.listen(k, w.rng.IntN(6))
+	case n < 62:
+		w.offer(k)
+	case n < 72:
+		w.settle(k)
+	case n < 76:
+		w.takeBack(k)
+	case n < 82:
+		w.tidy(k)
+	case n < 86:
+		w.rewrite(k)
+	case n < 89:
+		w.powerCut(k)
+	case n < 92:
+		w.did("%s loses its state", k.id)
+		os.Remove(w.stateFile(k))
+	case n < 94: // contexts and drafts are made again, or are not: the journal doesn't need them
+		w.did("the desk of %s vanishes", k.id)
+		os.RemoveAll(filepath.Dir(w.open(k).Desk.Dir))
+	case n < 96:
+		if len(w.sessions) < 6 {
+			fork := &talk{id: fmt.Sprint("f", w.step), said: slices.Clone(k.said)}
+			w.did("%s is forked to %s", k.id, fork.id)
+			w.sessions = append(w.sessions, fork)
+		}
+	case n < 98:
+		w.compact(k)
+	default:
+		w.skew = 0
+		if w.rng.IntN(2) == 0 {
+			w.skew = time.Duration(w.rng.IntN(20*24)) * time.Hour
+		}
+		w.did("the clock is %v behind", w.skew)
+	}
+	if w.step%10 == 0 {
+		w.check(k)
+	}
+}
+
+// say adds to a conversation: something new, or what was said before.
+func (w *world) say(k *talk) {
+	for range w.rng.IntN(3) {
+		s := said{record: fmt.Sprintf("%s-%d", k.id, len(k.said)), text: fmt.Sprintf("%s said %d", k.id, w.step*10+len(k.said)), level: finding.Sure}
+		switch w.rng.IntN(6) {
+		case 0:
+			from := w.sessions[w.rng.IntN(len(w.sessions))].said
+			if len(from) > 0 {
+				s.text = from[w.rng.IntN(len(from))].text
+			}
+		case 1:
+			s.level = finding.Candidate
+		case 2:
+			s.moment = memory.Progress
+		}
+		k.said = append(k.said, s)
+	}
+}
+
+func (w *world) stateFile(k *talk) string {
+	return filepath.Join(w.open(k).sessions().Dir, k.id+".json")
+}
+
+func (w *world) journal(k *talk) journal.Journal { return w.open(k).Journal() }
+
+// listen reads what is new of a conversation. It may be killed while the line is
+// written, or before the state is.
+func (w *world) listen(k *talk, fate int) {
+	s := w.open(k)
+	j := s.Journal()
+	before := w.whole(j)
+	had, _ := os.ReadFile(w.stateFile(k))
+	var added []finding.Finding
+	upTo, readFrom := len(k.said), 0
+	err := s.Update(func(st *stage.State) (err error) {
+		if err := s.Resume(st); err != nil {
+			return err
+		}
+		var found []finding.Finding
+		from := int(st.Mark.Offset)
+		readFrom = from
+		if from > upTo {
+			w.t.Errorf("%s was read up to %d of %d", k.id, from, upTo)
+			return nil
+		}
+		for i, x := range k.said[from:] {
+			f := finding.Finding{Text: x.text, By: finding.Typed, Session: k.id, Record: x.record, Offset: int64(from + i), Time: w.now(), Level: x.level, Moment: x.moment}
+			if x.moment == "" {
+				f.Category = memory.Decision
+			}
+			found = append(found, f)
+		}
+		added, err = s.AddFindings(st, transcript.Mark{Offset: int64(upTo), UUID: k.id}, found, w.now())
+		return err
+	})
+	if err != nil {
+		w.t.Error(err)
+		return
+	}
+	size := w.whole(j)
+	if size == before {
+		return
+	}
+	w.did("%s listens from %d to %d: %v, bytes %d to %d", k.id, readFrom, upTo, finding.NumbersOf(added), before, size)
+	switch fate {
+	case 0: // killed while it writes
+		cut := before + 1 + w.rng.Int64N(size-before-1)
+		w.did("and is killed at byte %d of %d", cut-before, size-before)
+		w.t.Helper()
+		if err := os.Truncate(string(j), cut); err != nil {
+			w.t.Error(err)
+		}
+		w.restore(k, had)
+	case 1: // killed before the state is written
+		w.did("and is killed")
+		w.restore(k, had)
+	}
+	// The turn has a line, and what is moved by it others; perhaps only the first is there.
+	text, err := os.ReadFile(string(j))
+	if err != nil {
+		w.t.Error(err)
+	}
+	at := before
+	for line := range bytes.Lines(text[before:]) {
+		at += int64(len(line))
+		kind := gjson.GetBytes(line, "line").Str
+		switch {
+		case line[len(line)-1] != '\n':
+		case kind == "turn":
+			w.wrote(wrote{end: at, session: k.id, numbers: finding.NumbersOf(added)})
+		case kind == "move":
+			var moved []int
+			for _, n := range gjson.GetBytes(line, "numbers").Array() {
+				moved = append(moved, int(n.Int()))
+			}
+			w.wrote(wrote{end: at, session: k.id, act: finding.Merge, numbers: moved})
+		}
+	}
+}
+
+// whole is the size of the journal's whole lines.
+func (w *world) whole(j journal.Journal) int64 {
+	_, end, _, err := j.Read(journal.Position{})
+	if err != nil {
+		w.t.Error(err)
+	}
+	return end.Offset
+}
+
+func (w *world) writing(j journal.Journal) string {
+	name, err := j.Writing()
+	if err != nil {
+		w.t.Error(err)
+	}
+	return name
+}
+
+func (w *world) restore(k *talk, state []byte) {
+	os.Remove(w.stateFile(k))
+	if state != nil {
+		if err := os.WriteFile(w.stateFile(k), state, 0o600); err != nil {
+			w.t.Error(err)
+		}
+	}
+}
+
+func (w *world) wrote(l wrote) {
+	l.real, l.trusted = w.real, w.skew == 0
+	if l.act == "" {
+		for _, n := range l.numbers {
+			if w.alive[n] {
+				w.t.Errorf("number %d was given twice", n)
+			}
+			w.alive[n] = true
+		}
+	}
+	w.lines = append(w.lines, l)
+}
+
+// move notes what became of findings, as far as their states allow it.
+func (w *world) move(k *talk, act finding.Act, numbers []int) {
+	if len(numbers) == 0 {
+		return
+	}
+	s := w.open(k)
+	w.did("%s: %s %v", k.id, act, numbers)
+	if err := s.MoveFindings(finding.Move{At: w.now(), Act: act, Numbers: numbers, To: "decisions/x.json", By: "agent"}); err != nil {
+		w.t.Error(err)
+	}
+	w.wrote(wrote{end: s.Journal().Size(), session: k.id, act: act, numbers: numbers})
+}
+
+// offer does what a turn's end does: what waits of the session and was not told.
+func (w *world) offer(k *talk) {
+	s := w.open(k)
+	book, err := s.Recent()
+	if err != nil {
+		w.t.Error(err)
+	}
+	statements, moments := s.Waiting(book, false)
+	statements = slices.DeleteFunc(statements, func(f finding.Status) bool { return f.Told == k.id })
+	numbers := finding.Numbers(slices.Concat(statements, moments))
+	for _, n := range numbers {
+		back := false
+		for _, l := range w.lines {
+			if !slices.Contains(l.numbers, n) {
+				continue
+			}
+			if l.act == finding.Offer && l.session == k.id {
+				w.t.Errorf("%s is offered %d twice", k.id, n)
+			}
+			back = back || l.act == finding.TakeBack
+		}
+		if f, _ := book.Find(n); back || !f.State.Waits() {
+			w.t.Errorf("%s is offered %d, which is %s", k.id, n, f.State)
+		}
+	}
+	w.offers += len(numbers)
+	w.move(k, finding.Offer, numbers)
+}
+
+func (w *world) pick(k *talk, wanted func(finding.Status) bool) []int {
+	book, err := w.open(k).Book()
+	if err != nil {
+		w.t.Error(err)
+	}
+	all := finding.Numbers(book.Each(wanted))
+	w.rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all[:min(len(all), 1+w.rng.IntN(3))]
+}
+
+func (w *world) settle(k *talk) {
+	acts := []finding.Act{finding.Save, finding.Merge, finding.Know, finding.PutAside, finding.Reject}
+	w.move(k, acts[w.rng.IntN(len(acts))], w.pick(k, func(f finding.Status) bool { return f.State.Waits() }))
+}
+
+func (w *world) takeBack(k *talk) {
+	w.move(k, finding.TakeBack, w.pick(k, func(f finding.Status) bool { return f.State.Kept() && f.To == "decisions/x.json" }))
+}
+
+// tidy lets what is old expire, and checks that it is.
+func (w *world) tidy(k *talk) {
+	s := w.open(k)
+	before, _ := s.Book()
+	writing := w.writing(s.Journal())
+	told := w.rng.IntN(2) == 0
+	if err := s.TidyFindings(w.now(), told); err != nil {
+		w.t.Error(err)
+	}
+	after, err := s.Whole()
+	if err != nil {
+		w.t.Error(err)
+	}
+	var ended []int
+	for _, f := range before.Waiting() {
+		now, _ := after.Find(f.Number)
+		if now.State.Waits() {
+			continue
+		}
+		ended = append(ended, f.Number)
+		age, wait := w.real.Sub(w.trusted(f.Number)), 14*day
+		if f.Level == finding.Sure && f.Moment == "" {
+			wait = 60 * day
+			if !told {
+				wait += unheardOf
+			}
+		}
+		if now.State != finding.Expired || age <= wait {
+			w.t.Errorf("%d is %s after %v", f.Number, now.State, age)
+		}
+	}
+	if len(ended) > 0 {
+		w.did("%s: %v expire", k.id, ended)
+		w.wrote(wrote{end: s.Journal().Size(), act: finding.Expire, numbers: ended})
+	}
+	w.rewritten(s, writing)
+}
+
+// trusted is when a finding got its state, as far as the clock could be trusted then.
+func (w *world) trusted(number int) (at time.Time) {
+	var right time.Time
+	for _, l := range w.lines {
+		if l.trusted {
+			right = l.real
+		}
+		if slices.Contains(l.numbers, number) && l.act != finding.Offer {
+			at = right
+			if right.IsZero() {
+				at = l.real.Add(-1000 * day) // no clock was ever right
+			}
+		}
+	}
+	return at
+}
+
+// rewrite rewrites the journal, or is killed on the way.
+func (w *world) rewrite(k *talk) {
+	s := w.open(k)
+	book, err := s.Book()
+	if err != nil {
+		w.t.Error(err)
+	}
+	if w.rng.IntN(3) == 0 {
+		w.did("killed while the journal is rewritten")
+		if _, gone := book.Split(w.now(), s.ages(true)); gone.Len() > 0 && !book.Newest().After(w.now()) {
+			if err := s.settle(context.Background(), gone); err != nil {
+				w.t.Error(err)
+			}
+		}
+		return
+	}
+	if book.Newest().After(w.now()) { // TidyFindings would not
+		return
+	}
+	writing := w.writing(s.Journal())
+	if err := s.rewrite(w.now()); err != nil {
+		w.t.Error(err)
+	}
+	w.rewritten(s, writing)
+}
+
+func (w *world) rewritten(s *Session, before string) {
+	if w.writing(s.Journal()) == before {
+		return
+	}
+	w.did("the journal is rewritten")
+	for i := range w.lines {
+		w.lines[i].end = 0
+	}
+	w.synced = s.Journal().Size()
+	old, err := bookAt(s.settled())
+	if err != nil {
+		w.t.Error(err)
+	}
+	book, _ := s.Book()
+	for _, f := range old.Each(nil) {
+		if _, twice := book.Find(f.Number); twice {
+			continue
+		}
+		if age := w.real.Sub(w.trusted(f.Number)); f.State.Waits() || f.Text != "" || age <= textKept {
+			w.t.Errorf("%d is settled for long as %s %q after %v", f.Number, f.State, f.Text, age)
+		}
+	}
+}
+
+// powerCut takes the journal's newest lines that nobody had written through.
+func (w *world) powerCut(k *talk) {
+	j := w.journal(k)
+	size := j.Size()
+	if w.rng.IntN(3) == 0 {
+		w.synced = size // it was written through meanwhile
+	}
+	if size <= w.synced {
+		return
+	}
+	cut := w.synced + w.rng.Int64N(size-w.synced)
+	w.did("a power cut leaves %d of %d bytes", cut, size)
+	if cut > 0 && cut < 64 {
+		cut = 0 // not even the head
+	}
+	if err := os.Truncate(string(j), cut); err != nil {
+		w.t.Error(err)
+	}
+	w.lines = slices.DeleteFunc(w.lines, func(l wrote) bool {
+		if l.end <= cut {
+			return false
+		}
+		if l.act == "" {
+			for _, n := range l.numbers {
+				delete(w.alive, n)
+			}
+		}
+		return true
+	})
+}
+
+func (w *world) compact(k *talk) {
+	w.did("%s is compacted", k.id)
+	if err := w.open(k).Update(func(st *stage.State) error { st.Compacted(w.real); return nil }); err != nil {
+		w.t.Error(err)
+	}
+}
+
+// check holds the journal against what must be in it.
+func (w *world) check(k *talk) {
+	book, err := w.open(k).Whole()
+	if err != nil {
+		w.t.Error(err)
+	}
+	sum := 0
+	for n := range maps.Values(book.Count()) {
+		sum += n
+	}
+	if sum != len(w.alive) || book.Len() != len(w.alive) {
+		w.t.Errorf("%d noticed, %d in all states", len(w.alive), sum)
+	}
+	for _, f := range book.Each(nil) {
+		if !w.alive[f.Number] {
+			w.t.Errorf("%d was never noticed", f.Number)
+		}
+		if f.Digest == "" || f.State.Waits() && f.Text == "" {
+			w.t.Errorf("%d is %s and has no text", f.Number, f.State)
+		}
+	}
+}
+
+// end lets all sessions go on undisturbed: whatever was said is then in the journal.
+func (w *world) end() {
+	for _, k := range w.sessions {
+		w.listen(k, -1)
+	}
+	w.check(w.sessions[0])
+	book, err := w.open(w.sessions[0]).Whole()
+	if err != nil {
+		w.t.Error(err)
+	}
+	heard := map[string]bool{}
+	for _, f := range book.Each(nil) {
+		heard[f.Digest] = true
+	}
+	for _, k := range w.sessions {
+		for i, x := range k.said {
+			if !heard[finding.Digest(x.text)] {
+				w.t.Errorf("lost: %q, %d of %s", x.text, i, k.id)
+			}
+		}
+	}
+}
