@@ -9,15 +9,15 @@ import (
 	"testing"
 )
 
-const digestSaid = "We decided to keep the job queue in Postgres, because jobs must survive a restart. " +
-	"We decided to deploy on Mondays only, because nobody is there on weekends. " +
-	"We decided to name branches after tickets, because reviews need the context. " +
-	"We decided to log as JSON lines, because the collector reads nothing else. " +
-	"We decided to keep the exporter single threaded, because the bank limits calls."
+// Each of these may be worth keeping, and none is sure by itself.
+const (
+	digestSaid  = "We use Postgres for jobs. Redis instead of Memcached for the cache. The limit is 100 calls a day. TODO: clean up the importer."
+	digestSaid2 = "The exporter must not run twice."
+)
 
 const digestDraft = `[{"category": "decision", "lines": [1], "outcome": "accepted", "new_info_summary": "Jobs are kept in Postgres.",
 "intended_action": "create", "partial_content": {"title": "Keep the job queue in Postgres", "tags": ["postgres"], "confidence": 0.8,
-"content": {"status": "accepted", "context": "Where to keep jobs", "decision": "The job queue is kept in Postgres", "rationale": ["jobs must survive a restart"]}}}]`
+"content": {"status": "accepted", "context": "Where to keep jobs", "decision": "The job queue is kept in Postgres", "rationale": ["we use it for jobs"]}}}]`
 
 // typedDigest is the skill's text as the person's command brings it.
 var typedDigest = regexp.MustCompile(`(?m)^# Judge what waits`)
@@ -40,11 +40,15 @@ func TestDigest(t *testing.T) {
 				}
 				l := NewLab(t, c)
 				l.InstallKeepsake()
-				l.Write(filepath.Join(l.Home, ".config", "keepsake", "config.json"), `{"capture":{"on_stop":"heard"}}`)
+				// In auto mode the client offers the agent a tool to hand its answer over by.
 				l.Model.Mind("digester", Match{First: `Judge what waits\.`, System: `pick the few things`}, Fixed(Say(digestDraft)))
+				l.Model.Mind("digester", Match{Bare: true, First: `Judge what waits\.`, System: `pick the few things`}, Fixed(Say(digestDraft)))
 				l.Model.Mind("main", Match{}, func(r *Request) Reply {
 					if typedDigest.MatchString(r.Tail()) {
 						return startDigest("Judge what waits.")
+					}
+					if strings.Contains(r.Tail(), digestSaid2) {
+						return Say("Noted again.")
 					}
 					return Say("Well noted.")
 				})
@@ -52,6 +56,9 @@ func TestDigest(t *testing.T) {
 				term := l.Terminal("--permission-mode", mode)
 				term.Send(digestSaid)
 				term.Wait("Well noted")
+				term.Send(digestSaid2)
+				l.Model.AwaitTail(digestSaid2)
+				term.Wait("Noted again")
 				term.Quit()
 
 				term = l.Terminal("--permission-mode", mode)
@@ -66,12 +73,12 @@ func TestDigest(t *testing.T) {
 				if len(asked) != 1 {
 					t.Fatalf("%d requests of the small model\n%s", len(asked), l.Model.Digest())
 				}
-				if text := asked[0].Text(); strings.Count(text, "1* user: We decided to keep the job queue") != 1 || !strings.Contains(text, "Part 1 of 1") {
+				if text := asked[0].Text(); strings.Count(text, "1* user: We use Postgres for jobs.") != 1 || !strings.Contains(text, "Part 1 of 1") {
 					t.Errorf("the excerpt is not in the request:\n%s", text)
 				}
 				t.Logf("tools offered: %v", asked[0].Tools)
 				term.Send("Thank you.")
-				l.Model.AwaitTail("Thank you")
+				l.Model.Await("the thanks", func(r *Request) bool { return r.Route == "main" && strings.Contains(r.Tail(), "Thank you") })
 				if n := len(l.Model.Answered("main")) - before; n != 2 { // the typed skill, and the thanks
 					t.Errorf("%d requests of the main model, want 2\n%s", n, l.Model.Digest())
 				}
