@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
@@ -18,7 +19,7 @@ type statusCmd struct {
 }
 
 func (statusCmd) Help() string {
-	return `Shows the session's stage (what was noticed, drafted and planned), what ended sessions left pending, the drafts that could not be saved and why, how far the transcript has been read, the budget of feedbacks, the last save, and how many memories are stored.
+	return `Shows the session's stage (what was noticed, drafted and planned), what was noticed in the project and became of it, how much of ended sessions waits, what they left pending, the drafts that could not be saved and why, how far the transcript has been read, the budget of feedbacks, the last save, and how many memories are stored.
 
 A rejected draft is listed until what it was made from is drafted again and saved (keepsake triage --pending), or its file is deleted.
 
@@ -29,19 +30,23 @@ Example:
 
 // statusJSON is what status --json prints.
 type statusJSON struct {
-	Project string                       `json:"project"`
-	Session string                       `json:"session,omitempty"` // "" when no session is known
-	Stage   stageJSON                    `json:"stage"`
-	Pending map[string][]memory.Category `json:"pending"` // by the session that left it
-	Refused []refusedJSON                `json:"rejected"`
-	Read    *readJSON                    `json:"read,omitempty"`
-	Saves   int                          `json:"saves"` // feedbacks given since the last compaction
-	Budget  int                          `json:"max_saves_per_session"`
-	Context *contextJSON                 `json:"context,omitempty"` // absent where it is unknown
-	Last    *stage.Result                `json:"last_save,omitempty"`
-	Stored  map[memory.Category]int      `json:"stored"` // active memories
-	Other   int                          `json:"stored_inactive"`
-	Bad     int                          `json:"unreadable"`
+	Project string    `json:"project"`
+	Session string    `json:"session,omitempty"` // "" when no session is known
+	Stage   stageJSON `json:"stage"`
+	// Findings are what was noticed in the project, by what became of it; Waiting are those
+	// of ended sessions that nothing has become of.
+	Findings map[finding.State]int        `json:"findings"`
+	Waiting  int                          `json:"waiting"`
+	Pending  map[string][]memory.Category `json:"pending"` // by the session that left it
+	Refused  []refusedJSON                `json:"rejected"`
+	Read     *readJSON                    `json:"read,omitempty"`
+	Saves    int                          `json:"saves"` // feedbacks given since the last compaction
+	Budget   int                          `json:"max_saves_per_session"`
+	Context  *contextJSON                 `json:"context,omitempty"` // absent where it is unknown
+	Last     *stage.Result                `json:"last_save,omitempty"`
+	Stored   map[memory.Category]int      `json:"stored"` // active memories
+	Other    int                          `json:"stored_inactive"`
+	Bad      int                          `json:"unreadable"`
 }
 
 // contextJSON is how full the model's context window is.
@@ -90,7 +95,7 @@ func (v statusCmd) Run(c *call) error {
 			s = known // nothing is staged anywhere; the session that was seen last says most
 		}
 	}
-	st, err := statusOf(s)
+	st, err := statusOf(s, c.now())
 	if err != nil {
 		return err
 	}
@@ -99,6 +104,12 @@ func (v statusCmd) Run(c *call) error {
 		c.line("session  %s", st.Session)
 	}
 	c.line("stage    %s", stageLine(st.Stage))
+	if line := findingsLine(st.Findings); line != "" {
+		c.line("noticed  %s", line)
+	}
+	if st.Waiting > 0 {
+		c.line("waiting  %d of earlier sessions (keepsake inbox)", st.Waiting)
+	}
 	for _, id := range sortedKeys(st.Pending) {
 		c.line("pending  %s, left by session %s", names(st.Pending[id]), id)
 	}
@@ -125,7 +136,7 @@ func (v statusCmd) Run(c *call) error {
 	return nil
 }
 
-func statusOf(s *session.Session) (statusJSON, error) {
+func statusOf(s *session.Session, now time.Time) (statusJSON, error) {
 	st := statusJSON{Project: s.Root, Saves: s.State.Saves, Budget: s.Config.Capture.MaxSaves, Last: s.State.Result, Stored: map[memory.Category]int{}}
 	if s.Known {
 		st.Session = s.ID
@@ -143,11 +154,18 @@ func statusOf(s *session.Session) (statusJSON, error) {
 			st.Stage.Drafted = append(st.Stage.Drafted, cat)
 		}
 	}
-	said, err := s.Desk.Moments()
+	book, err := s.Whole()
 	if err != nil {
 		return st, err
 	}
-	st.Stage.Moments = len(said)
+	st.Findings = book.Count()
+	_, moments := s.Waiting(book, false)
+	st.Stage.Moments = len(moments)
+	earlier, err := s.EarlierFindings(now)
+	if err != nil {
+		return st, err
+	}
+	st.Waiting = earlier.Findings
 	if p := s.State.Pressure; p.Used > 0 && p.Window >= p.Used {
 		st.Context = &contextJSON{p.Used, p.Window}
 	}
@@ -212,6 +230,17 @@ func stageLine(s stageJSON) string {
 		line += "; " + count(s.Moments, "statement") + " for the Markdown memories"
 	}
 	return line
+}
+
+// findingsLine says what became of what was noticed.
+func findingsLine(counts map[finding.State]int) string {
+	var parts []string
+	for _, s := range finding.States() {
+		if n := counts[s]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, strings.ReplaceAll(string(s), "_", " ")))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 func storedLine(st statusJSON) string {

@@ -38,6 +38,7 @@ func (s *Session) ages(told bool) finding.Ages {
 		Sure:      time.Duration(s.Config.Capture.FindingDays) * day,
 		Candidate: time.Duration(s.Config.Capture.CandidateDays) * day,
 		Text:      textKept,
+		Dropped:   day, // nobody was told of it
 	}
 	if !told && a.Sure > 0 {
 		a.Sure += unheardOf
@@ -93,6 +94,9 @@ func (s *Session) rewriteDue(book *finding.Book, now time.Time) bool {
 func (s *Session) rewrite(now time.Time) error {
 	ctx, cancel := s.waitForJournal()
 	defer cancel()
+	if err := s.flush(ctx, now); err != nil {
+		return err
+	}
 	return s.Journal().Rewrite(ctx, func(lines []byte) ([]byte, error) {
 		var book finding.Book
 		var strange []byte // what can't be read stays as it is
@@ -114,6 +118,16 @@ func (s *Session) rewrite(now time.Time) error {
 		made := append(stay.Append(nil, s.markKept(now)), strange...)
 		return finding.Turn{At: now}.Append(made, stay.Next()), nil // the last line says which number is next
 	})
+}
+
+// flush has the journal on the disk: a power cut must not take findings that stand in
+// the log of what was settled.
+func (s *Session) flush(ctx context.Context, now time.Time) error {
+	_, err := s.Journal().Append(ctx, true, func(last []byte) ([]byte, error) {
+		next, _ := finding.NextNumber(last)
+		return finding.Turn{At: now}.Append(nil, next), nil
+	})
+	return err
 }
 
 // markKept tells the marks that a rewritten journal needs: those of sessions that were

@@ -202,6 +202,15 @@ type Ages struct {
 	Sure      time.Duration // until one that is sure expires
 	Candidate time.Duration // until one that may be worth it expires
 	Text      time.Duration // until one that was settled keeps no text
+	Dropped   time.Duration // until a candidate that expired keeps none; 0 is as long as others
+}
+
+// kept returns how long a finding that was settled keeps its text.
+func (a Ages) kept(s Status) time.Duration {
+	if a.Dropped > 0 && s.State == Expired && s.Level == Candidate {
+		return a.Dropped
+	}
+	return a.Text
 }
 
 // age returns how long a finding may wait.
@@ -284,7 +293,7 @@ func (b *Book) Split(now time.Time, a Ages) (stay, gone *Book) {
 	since := b.since(now)
 	for _, s := range b.Each(nil) {
 		s.Since = since(s)
-		if !s.State.Waits() && a.Text > 0 && now.Sub(s.Since) > a.Text {
+		if d := a.kept(s); !s.State.Waits() && d > 0 && now.Sub(s.Since) > d {
 			s.Text, s.Context, s.Why, s.Cue = "", nil, "", ""
 			gone.restore(s)
 		} else {
