@@ -208,7 +208,7 @@ func (b *bench) mayEnd(i int, d Draft, always bool) bool {
 	switch origin {
 	case "agent", "tainted", "none": // as finding.Origin has them
 		return true
-	case ByHand:
+	case ByHand, "person": // as older versions called it
 		return false
 	}
 	return !always

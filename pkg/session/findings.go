@@ -237,7 +237,7 @@ func (s *Session) Resume(st *stage.State) error {
 		if finding.SessionOf(line) == s.ID {
 			return nil
 		}
-	case st.Mark != (stage.Watermark{}):
+	case st.Mark != (stage.Watermark{}), st.Fresh:
 		return nil // nothing was noticed yet
 	}
 	lines, end, _, err := s.Journal().Read(journal.Position{})

@@ -69,6 +69,7 @@ func (w *world) sets(large int64) []set {
 		{"palace", func() ([]bench, error) { return w.palaces(10_000) }},
 		{"drawers", func() ([]bench, error) { return w.drawers(10_000) }},
 		{"recall", func() ([]bench, error) { return w.recalls(10_000, "<= 3") }},
+		{"capture", func() ([]bench, error) { return w.captures(100_000) }},
 		{"findings", func() ([]bench, error) { return w.findings(100_000) }},
 		{"notes", w.notes},
 		{"lint", w.lint},
