@@ -27,6 +27,8 @@ func Fixed(r Reply) Turn { return func(*Request) Reply { return r } }
 // Match selects requests by regular expression; an empty field matches everything.
 type Match struct {
 	First, Last, System, Any, Model string
+	// Bare takes requests that offer no tools, and no others.
+	Bare bool
 }
 
 func (m Match) takes(r *Request) bool {
@@ -305,7 +307,7 @@ func (m *Model) pick(req *Request) (string, Turn) {
 		return "again", again
 	}
 	for _, r := range m.routes {
-		if len(req.Tools) == 0 || !r.match.takes(req) || (r.next >= len(r.turns) && !r.loop) {
+		if (len(req.Tools) == 0) != r.match.Bare || !r.match.takes(req) || (r.next >= len(r.turns) && !r.loop) {
 			continue
 		}
 		turn := r.turns[r.next%len(r.turns)]

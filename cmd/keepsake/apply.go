@@ -258,7 +258,7 @@ func keep(c *call, s *session.Session, p planFile, kept []draft) error {
 			raw = parts[d.Part-1]
 		}
 		err = s.Pending().Refuse(s.ID, stage.Refused{
-			Category: d.Category, Title: d.Title, Reason: d.Reason, Blocked: d.State == resolve.Blocked, Notes: d.Notes, At: c.now().UTC(), Draft: string(raw), Findings: d.Covers,
+			Category: d.Category, Title: d.Title, Reason: d.Reason, Blocked: d.State == resolve.Blocked, Notes: d.Notes, At: c.now().UTC(), Draft: string(raw), Findings: findingsOf(s, p, d),
 		})
 		if context, cerr := s.Desk.Context(d.Category); err == nil && cerr == nil && !p.direct && !context.Numbered() {
 			err = s.Pending().Add(s.ID, context)
@@ -272,6 +272,19 @@ func keep(c *call, s *session.Session, p planFile, kept []draft) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// findingsOf are the findings that a refused draft was of. One that could not be read
+// was of those that its drafter was given.
+func findingsOf(s *session.Session, p planFile, d draft) []int {
+	if len(d.Covers) > 0 || p.direct {
+		return d.Covers
+	}
+	context, err := s.Desk.Context(d.Category)
+	if err != nil {
+		return nil
+	}
+	return context.Numbers()
 }
 
 // clearStage takes off the stage what the plan covered. A draft that was written

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -400,9 +399,8 @@ func (a *audit) git() (all []auditGit, err error) {
 		if err != nil || strings.HasPrefix(rel, "..") {
 			continue
 		}
-		ctx, cancel := context.WithCancel(a.ctx)
-		out, err := git(ctx, dir, "log", "--all", "--no-color", "--no-ext-diff", "--no-textconv", "--unified=0", "--format=commit %h", "-p", "--", filepath.ToSlash(rel))
-		cancel()
+		out, err := git(a.ctx, dir, "log", "--all", "--no-color", "--no-ext-diff", "--no-textconv", "--unified=0",
+			"--format=commit %h", "-p", "--", filepath.ToSlash(rel))
 		if err != nil {
 			return all, err
 		}

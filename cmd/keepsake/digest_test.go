@@ -156,7 +156,7 @@ func TestDigest(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "Saved: decision (create); 1 thing set aside") || !strings.Contains(out, "decision: create decisions/keep-jobs-in-postgres.json") {
 		t.Fatalf("%d\n%s\n%s", code, out, errs)
 	}
-	if want := "2 things of 1 session may be worth keeping. One request to haiku of about 1k tokens judges them. Go on? [y/N] "; shown != want {
+	if want := "2 things of 1 session may be worth keeping. One request to haiku of about 1k tokens judges them. Go on? [y]es, [n]o: "; shown != want {
 		t.Errorf("shown %q", shown)
 	}
 	excerpt := read(t, l.file("stdin"))

@@ -154,6 +154,10 @@ func takeBack(c *call, s *session.Session, plan string, paths ...string) error {
 	if err != nil && book.Len() == 0 {
 		return err
 	}
+	by := "person"
+	if inside(s) {
+		by = "agent"
+	}
 	var numbers []int
 	if plan != "" {
 		numbers = finding.Numbers(book.By(plan))
@@ -161,7 +165,7 @@ func takeBack(c *call, s *session.Session, plan string, paths ...string) error {
 	for _, p := range paths {
 		numbers = append(numbers, finding.Numbers(book.Became(p))...)
 	}
-	return s.MoveFindings(finding.Move{At: c.now().UTC(), Act: finding.TakeBack, Numbers: numbers, Why: "taken back", By: "person"})
+	return s.MoveFindings(finding.Move{At: c.now().UTC(), Act: finding.TakeBack, Numbers: numbers, Why: "taken back", By: by})
 }
 
 // numberOf reads the number of a finding as people write it: 7, #7, [7].

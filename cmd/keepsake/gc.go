@@ -72,6 +72,11 @@ func (v gcCmd) Run(c *call) error {
 	}
 	if !v.DryRun { // not before: it can be stopped
 		said()
+		var paths []string
+		for _, a := range acts {
+			paths = append(paths, a.Path)
+		}
+		c.tookBack(s, "", paths...)
 	}
 	c.value(out)
 	return nil

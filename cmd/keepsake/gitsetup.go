@@ -13,6 +13,7 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
+	"keepsake/pkg/store"
 )
 
 type gitSetupCmd struct {
@@ -192,7 +193,11 @@ func (g repository) setUp() ([]step, error) {
 			}})
 		}
 	}
-	rows, err := g.unignore()
+	steps, private, err := g.storeIgnore(steps, store.PrivateIgnore, store.SharedIgnore, "share the store, in "+storeDir+"/.gitignore")
+	if err != nil {
+		return nil, err
+	}
+	rows, err := g.unignore(private)
 	if err != nil {
 		return nil, err
 	}
@@ -202,15 +207,38 @@ func (g repository) setUp() ([]step, error) {
 	return g.block(steps, ".gitignore", rows)
 }
 
+// storeIgnore adds the step that makes the store's own .gitignore say something else,
+// where it says just what we wrote into it, and reports whether it does.
+func (g repository) storeIgnore(steps []step, from, to, what string) ([]step, bool, error) {
+	path := filepath.Join(g.dir, storeDir, ".gitignore")
+	now, err := disk.Read(path, maxFile)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && string(now) != from {
+		return steps, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	return append(steps, step{what, nil, func() error { return disk.Write(path, []byte(to), 0o644) }}), true, nil
+}
+
 func (g repository) remove() ([]step, error) {
 	var steps []step
+	tracked, err := git(g.ctx, g.dir, "ls-files", "--", storeDir)
+	if err != nil {
+		return nil, err
+	}
+	if tracked == "" {
+		if steps, _, err = g.storeIgnore(steps, store.SharedIgnore, store.PrivateIgnore, "keep the store to yourself, in "+storeDir+"/.gitignore"); err != nil {
+			return nil, err
+		}
+	}
 	for _, name := range []string{".gitattributes", ".gitignore"} {
 		var err error
 		if steps, err = g.block(steps, name, nil); err != nil {
 			return nil, err
 		}
 	}
-	_, err := git(g.ctx, g.dir, "config", "--local", "--get", "merge.keepsake.driver")
+	_, err = git(g.ctx, g.dir, "config", "--local", "--get", "merge.keepsake.driver")
 	switch {
 	case err == nil:
 		steps = append(steps, step{"take out of this clone's git configuration:", []string{"merge.keepsake"}, func() error {
@@ -224,11 +252,17 @@ func (g repository) remove() ([]step, error) {
 }
 
 // unignore are the rows that bring the store back where something ignores it.
-// Where that is the whole of .claude, the rest of it stays ignored.
-func (g repository) unignore() (rows []string, err error) {
+// Where that is the whole of .claude, the rest of it stays ignored. private says that
+// the store ignores itself until now.
+func (g repository) unignore(private bool) (rows []string, err error) {
 	why, err := g.ignoredBy(probe)
 	if err != nil || why == "" {
 		return nil, err
+	}
+	if private && strings.HasPrefix(why, storeDir+"/") {
+		if why, err = g.ignoredBy(storeDir); err != nil || why == "" {
+			return nil, err
+		}
 	}
 	whole, err := g.ignoredBy(".claude/anything")
 	if err != nil {
@@ -265,7 +299,7 @@ func (g repository) files() (names []string) {
 }
 
 const (
-	blockBegin = "# keepsake git-setup: begin"
+	blockBegin = session.GitSetup
 	blockEnd   = "# keepsake git-setup: end"
 )
 

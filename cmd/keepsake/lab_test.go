@@ -28,6 +28,7 @@ import (
 //	lab worked ID N                 the agent has called N tools
 //	lab notice ID CATEGORY QUOTE…   a category is staged and announced
 //	lab more ID CATEGORY QUOTE…     a category is staged while drafters are at work
+//	lab found ID BY LEVEL TEXT [TARGET]   a finding of a decision is in the journal, perhaps against another
 //	lab put ID NAME FILE            a file lies on the session's stage
 //	lab forget ID                   the session's state knows of no save
 //	lab ended ID CATEGORY           a drafter has ended
@@ -103,6 +104,18 @@ func labour(args []string) error {
 			return nil
 		}
 		_, _, err = s.Desk.Announce(stage.ParallelConfig{Enabled: true, DefaultModel: "haiku"}, time.Now())
+		return err
+	case "found":
+		f := finding.Finding{By: finding.Speaker(rest[0]), Level: finding.Level(rest[1]), Text: rest[2], Session: s.ID, Category: memory.Decision,
+			Origin: finding.FromAgent, Time: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC),
+			Context: []finding.Line{{By: finding.Agent, Role: finding.Question, Text: "What of this: " + rest[2]}}}
+		if f.By.Person() {
+			f.Origin = finding.FromPerson
+		}
+		if len(rest) > 3 {
+			f.Kind, f.Target = finding.Change, rest[3]
+		}
+		_, err := s.NoteFindings([]finding.Finding{f}, time.Now().UTC())
 		return err
 	case "put":
 		b, err := os.ReadFile(rest[1])

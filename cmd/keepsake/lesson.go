@@ -27,7 +27,9 @@ type lessonCmd struct {
 }
 
 func (lessonCmd) Help() string {
-	return `Keeps what a correction, a plan that failed, a trap or a better way taught: when it comes up, what was learned, and what to do next time. A correction goes into .learnings/LEARNINGS.md of the project's Markdown memories, anything else to the patterns, as the directory is laid out. What says the same as a lesson that is known is not written again: its day is counted, once a day.
+	return `For a memory use keepsake remember TEXT: this is for what went wrong and what to do next time.
+
+Keeps what a correction, a plan that failed, a trap or a better way taught: when it comes up, what was learned, and what to do next time. A correction goes into .learnings/LEARNINGS.md of the project's Markdown memories, anything else to the patterns, as the directory is laid out. What says the same as a lesson that is known is not written again: its day is counted, once a day.
 
 A lesson that came up three times is proposed as an instinct, a YAML file in .learnings/instincts that every session is told of when it begins. The person says yes to it: keepsake lesson instinct ID --write.
 

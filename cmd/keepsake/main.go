@@ -79,6 +79,7 @@ type verbs struct {
 	Approvals  approvalsCmd  `cmd:"" group:"answer" help:"List what the gate stopped and what you answered."`
 	Undo       undoCmd       `cmd:"" group:"life" help:"Bring back what the memories said before a plan."`
 	Retire     retireCmd     `cmd:"" group:"life" help:"Take a memory out of what is recalled."`
+	Forget     forgetCmd     `cmd:"" group:"life" help:"Take one memory or finding back; delete it for good, if you say so."`
 	Restore    restoreCmd    `cmd:"" group:"life" help:"Make a retired memory active again."`
 	Archive    archiveCmd    `cmd:"" group:"life" help:"Put a memory away for good."`
 	Unarchive  unarchiveCmd  `cmd:"" group:"life" help:"Make an archived memory active again."`

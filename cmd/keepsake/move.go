@@ -70,6 +70,9 @@ func (c *call) move(id string, f changeFlags, m move) error {
 	}
 	if !f.DryRun {
 		c.line("%s: %s", m.word, brief.Line(r.Path))
+		if m.done != memory.Active {
+			c.tookBack(s, "", r.Path)
+		}
 	}
 	c.value(out)
 	return nil

@@ -34,7 +34,9 @@ type noteCmd struct {
 }
 
 func (noteCmd) Help() string {
-	return `Files one statement in the Markdown memories of this project, by the directory's layout: in the client's own form a file for each statement with its line in MEMORY.md; in layers user/ and agent/ by six kinds, with INDEX.md and MEMORY.md in step; with a routing table decisions.md, debug-journal.md, patterns.md and so on, with the dates in file and table. It is one plan, so that keepsake undo takes it back whole, and it leaves nothing for keepsake lint to find.
+	return `For a memory use keepsake remember TEXT: this is for the Markdown memories, MEMORY.md and its files.
+
+Files one statement in the Markdown memories of this project, by the directory's layout: in the client's own form a file for each statement with its line in MEMORY.md; in layers user/ and agent/ by six kinds, with INDEX.md and MEMORY.md in step; with a routing table decisions.md, debug-journal.md, patterns.md and so on, with the dates in file and table. It is one plan, so that keepsake undo takes it back whole, and it leaves nothing for keepsake lint to find.
 
 What stands there word for word is not written again; an index that does not lead there gets its line. What is said nearly so is added below that with a date. What no longer holds is named with --replaces: it stays, says that there is a new version, and that is added. Events and cases are never changed. Which two statements contradict each other is for you to say.
 

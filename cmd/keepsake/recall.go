@@ -102,6 +102,11 @@ func (v recallCmd) Run(c *call) error {
 	if len(only) > 0 {
 		q.Category = only[0]
 	}
+	if v.Tier == "" || v.Tier == string(route.Project) {
+		if err := a.said(q.Category); err != nil {
+			return err
+		}
+	}
 	switch tier {
 	case route.Scratch:
 		err = a.notes()
@@ -142,7 +147,7 @@ func (v recallCmd) Run(c *call) error {
 		if err == nil {
 			err = a.fallBack()
 		}
-		if err == nil && len(a.found)+len(a.strong) == 0 {
+		if err == nil && len(a.found)+len(a.strong)+len(a.heard) == 0 {
 			// Nobody asked for it by name, but that it can't answer is not "nothing".
 			if trouble := a.places(); trouble != nil && len(a.weak) == 0 {
 				err = trouble
@@ -151,9 +156,6 @@ func (v recallCmd) Run(c *call) error {
 			}
 			a.leave(len(a.weak))
 		}
-	}
-	if err == nil && (v.Tier == "" || v.Tier == string(route.Project)) {
-		err = a.said(q.Category)
 	}
 	if err != nil {
 		return err
@@ -295,7 +297,7 @@ func (a *answer) memories(q recall.Query) error {
 
 // fallBack asks the Markdown memories where nothing good enough was found.
 func (a *answer) fallBack() error {
-	if len(a.found)+len(a.strong) > 0 {
+	if len(a.found)+len(a.strong)+len(a.heard) > 0 {
 		return nil
 	}
 	return a.markdown()
@@ -331,6 +333,7 @@ func (a *answer) leave(memories int) {
 
 // tell prints what was found, notes or places first.
 func (a *answer) tell() {
+	a.leaveHeard()
 	a.leave(len(a.strong))
 	all := slices.Concat(a.found, a.strong)
 	all = all[:min(len(all), a.limit)]

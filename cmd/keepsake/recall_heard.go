@@ -45,14 +45,19 @@ func (a *answer) said(only memory.Category) error {
 			a.heard = append(a.heard, r)
 		}
 	}
-	if len(a.heard) > 0 || len(a.found)+len(a.strong) > 0 { // then none that has too little of it
-		a.heardWeak = above(a.heardWeak, recall.Floor)
-	}
-	a.heardWeak = a.heardWeak[:min(len(a.heardWeak), a.limit)]
 	if err != nil {
 		return failed(err)
 	}
 	return nil
+}
+
+// leaveHeard cuts what is weak of what was said: where there is anything better, what
+// has too little of the question goes.
+func (a *answer) leaveHeard() {
+	if len(a.heard)+len(a.found)+len(a.strong) > 0 {
+		a.heardWeak = above(a.heardWeak, recall.Floor)
+	}
+	a.heardWeak = a.heardWeak[:min(len(a.heardWeak), a.limit)]
 }
 
 // above are the results of at least a score; they stand best first.

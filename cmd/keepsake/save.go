@@ -17,7 +17,9 @@ type saveCmd struct {
 }
 
 func (saveCmd) Help() string {
-	return `Appends the text with the time to .agents/memory/scratch/TOPIC.md in this checkout, for the rest of the work and the next session. TOPIC is the active phase of task_plan.md, such as phase-2-data-model, or general. Secrets are taken out. These are notes, not memories: what should last goes through the save skill.
+	return `For a memory use keepsake remember TEXT: this is a note for the work at hand.
+
+Appends the text with the time to .agents/memory/scratch/TOPIC.md in this checkout, for the rest of the work and the next session. TOPIC is the active phase of task_plan.md, such as phase-2-data-model, or general. Secrets are taken out.
 
 With --tier where it is one line about where something is, such as 'retry logic: pkg/http/retry.go', for as long as the project lasts. It goes to .agents/memory/where.md, and a question of where shows it first. What is there already is not added again. At most 20 an hour are taken.
 

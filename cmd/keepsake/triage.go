@@ -154,10 +154,13 @@ func look(c *call, s *session.Session, forced []memory.Category) (explicit bool,
 		}
 		session.Count(&st.Activity, span.Entries)
 		entries := session.EntriesSince(file, 0)
-		noticed := s.Notice(entries)
+		noticed := s.Notice(nil, entries)
 		explicit = noticed.Explicit
 		added, err := s.AddFindings(st, span.Next, noticed.Findings, c.now().UTC())
 		if err != nil {
+			return err
+		}
+		if err := s.MoveFindings(noticed.Turned...); err != nil {
 			return err
 		}
 		contexts := s.Contexts(noticed, added, false)

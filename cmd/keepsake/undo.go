@@ -8,6 +8,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/filing"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/session"
 	"keepsake/pkg/store"
 )
 
@@ -60,6 +61,9 @@ func (v undoCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
+	if err := c.expunged(found, s, want); err != nil {
+		return err
+	}
 	if found == nil {
 		no := &memory.Refusal{Code: memory.CodeUndo, Problem: memory.Problem{
 			Field: "digest", Expected: "a plan that was applied here and is still kept", Got: want, Fix: "keepsake history ID shows the plans of a memory",
@@ -89,6 +93,15 @@ func (v undoCmd) Run(c *call) error {
 			c.line("as it was: %s", brief.Line(e.Path))
 		}
 	}
+	if !v.DryRun && !at.markdown {
+		var gone []string
+		for _, e := range out.Edits {
+			if e.Gone {
+				gone = append(gone, e.Path)
+			}
+		}
+		c.tookBack(s, found.Digest, gone...)
+	}
 	c.value(out)
 	return nil
 }
@@ -117,4 +130,41 @@ func (c *call) applied(places []place, want string) (at place, found *store.Appl
 		}
 	}
 	return at, found, nil
+}
+
+// expunged refuses to undo what was taken out for good, and to take something older for
+// what was done last.
+func (c *call) expunged(found *store.Applied, s *session.Session, want string) error {
+	records := recordsOf(s)
+	if want != "last" {
+		now, was, err := records.WasExpunged(want)
+		switch {
+		case err != nil && found == nil:
+			return failed(err)
+		case !was || found != nil:
+			return nil
+		}
+		no := &memory.Refusal{Code: memory.CodeUndo, Problem: memory.Problem{
+			Field: "digest", Expected: "a plan that is still kept", Got: "one whose memory was forgotten for good", Fix: "nothing brings it back",
+		}}
+		if now != "" {
+			no.Fix = "keepsake undo " + now[:12] + " takes back the rest of the plan"
+		}
+		return fmt.Errorf("undo: %w", no)
+	}
+	last, err := records.LastExpunged()
+	if err != nil || last.IsZero() || found != nil && found.At.After(last) {
+		return err
+	}
+	return fmt.Errorf("undo: %w", &memory.Refusal{Code: memory.CodeUndo, Problem: memory.Problem{
+		Field: "digest", Expected: "a plan that can be taken back", Got: "what was done last: a memory was forgotten for good",
+		Fix: "keepsake undo DIGEST takes back an older plan; keepsake history ID shows them",
+	}})
+}
+
+// tookBack settles what was noticed and led to what was just taken back.
+func (c *call) tookBack(s *session.Session, digest string, paths ...string) {
+	if err := takeBack(c, s, digest, paths...); err != nil {
+		c.note("it is taken back, but not noted of what was noticed: %v", err)
+	}
 }

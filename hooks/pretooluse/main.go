@@ -52,6 +52,7 @@ func answer(_ context.Context, in hook.PreToolUse) (hook.PreToolUseAnswer, error
 	})
 	v := gate.Judge(c)
 	if v.Decision == checkpoint.Pass {
+		handedBack(in)
 		return hook.PreToolUseAnswer{Context: doubt(in.Common, c, started)}, nil // most calls touch no disk
 	}
 	v, approval := consent.Weigh(consent.Call{

@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"io/fs"
+	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"keepsake/pkg/brief"
@@ -80,9 +82,12 @@ func (t turn) listen(st *stage.State, file session.Transcript) (r reply, log []e
 		session.Count(&st.Activity, span.Entries)
 	}
 	heard := p.heard(span.Entries)
-	noticed := t.Notice(heard)
+	noticed := t.Notice(session.Before(file, st.Mark), heard)
 	added, err := t.AddFindings(st, span.Next, noticed.Findings, t.now)
 	if err != nil {
+		return r, nil, err
+	}
+	if err := t.MoveFindings(noticed.Turned...); err != nil {
 		return r, nil, err
 	}
 	due := st.Due
@@ -254,7 +259,11 @@ func (t turn) near(statements []finding.Status) []brief.Offered {
 // offered are findings as they are told.
 func offered(statements []finding.Status) (all []brief.Offered) {
 	for _, f := range statements {
-		all = append(all, brief.Offered{Number: f.Number, Category: f.Category, Text: f.Text})
+		against := ""
+		if strings.Contains(f.Target, "/") {
+			against = strings.TrimSuffix(path.Base(f.Target), ".json")
+		}
+		all = append(all, brief.Offered{Number: f.Number, Category: f.Category, Text: f.Text, Against: against})
 	}
 	return all
 }

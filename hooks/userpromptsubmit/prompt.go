@@ -139,10 +139,17 @@ func (p *prompt) recall() (text string, shown []string, err error) {
 		about[m.Category] = p.Config.Categories[m.Category].Description
 	}
 	text, shown = p.heard(memories, about)
+	if n := len(got.Held); n > 0 && !slices.Contains(p.State.Shown, heldTold) {
+		text, shown = strings.TrimSpace(text+"\n"+brief.Held(n)), append(shown, heldTold)
+	}
 	p.searched(got, time.Since(started))
 	p.shown(memories, shown, len(text))
 	return text, shown, nil
 }
+
+// heldTold stands among what was shown once a conversation was told that something is
+// held.
+const heldTold = "#held"
 
 // searched logs a search: how many memories there are and were found, and how
 // many of these the model has seen before.

@@ -54,7 +54,7 @@ func Form(program string) string {
 		` remember '[{"covers":[N],"category":"…","title":"…","content":{…}}]'. Only what was said; ’ for an apostrophe. content: ` +
 		`decision {decision, context, rationale[]}, constraint {rule, kind: limitation|gap|policy|technical, impact[], severity}, ` +
 		`preference {topic, value, reason}, tech_debt {description, reason_deferred, priority}, runbook {trigger, steps[], verification}. ` +
-		`"target":"ID" adds to a memory, "supersedes":"ID" replaces it. Not worth it: {"covers":[N],"noop":"why"}.</keepsake-form>`
+		`"target":"ID" adds to a memory (with "action":"delete" ends it), "supersedes":"ID" replaces it. Not worth it: {"covers":[N],"noop":"why"}.</keepsake-form>`
 }
 
 // Heard is the row that a person sees of what was noticed and only waits.

@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"fmt"
 	"slices"
 
 	"keepsake/pkg/capture/finding"
@@ -72,4 +73,15 @@ func (r *Recalled) aside() string {
 		return m + ","
 	}
 	return ""
+}
+
+// Held says that memories about a prompt wait for the person's yes, and nothing of what
+// they say.
+func Held(n int) string {
+	which := "1 memory about this is"
+	if n > 1 {
+		which = fmt.Sprintf("%d memories about this are", n)
+	}
+	return "<memory-note>" + which + " not shown: nobody who can be trusted is known to have said it. The user can look " +
+		"and say yes with `keepsake review`, typed in a terminal [source: memory].</memory-note>"
 }

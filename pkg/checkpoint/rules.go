@@ -53,6 +53,7 @@ const (
 	RuleUndecided
 	RuleStoreFile
 	RuleStoreCommand
+	RuleForget
 	RuleOwnFile
 	RuleApproval
 	RuleLocked
@@ -124,6 +125,13 @@ var rules = [...]Rule{
 		Name: "memory-command", Checkpoint: MemoryWrite, Answer: Ask,
 		Matches: "a shell command that changes files inside a .claude/memory folder",
 		Says:    "direct write into the memory store", Because: storeBecause, Remedy: storeRemedy,
+	},
+	RuleForget: {
+		Name: "forget", Checkpoint: MemoryWrite, Answer: Ask, Fixed: true,
+		Matches: "keepsake forget, which takes a memory or what was noticed back, or deletes it for good",
+		Says:    "taking back what is remembered", Because: "Answer No and it stays. Without --for-good keepsake restore brings a memory back.",
+		Remedy: "Nothing was taken back: only a person can say so, and no dialog is shown here.\n" +
+			"hint: tell the person what should go; they can run keepsake forget in a terminal",
 	},
 	RuleOwnFile: {
 		Name: "keepsake-file", Checkpoint: MemoryWrite, Answer: Ask,

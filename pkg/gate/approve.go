@@ -202,6 +202,13 @@ func (s *shell) keepsake(f []string) {
 				s.reorganises = line(f)
 			}
 		}
+	case "forget":
+		if !looks(args) && !helps(args) {
+			s.find(checkpoint.RuleForget, line(f))
+			if s.reorganises == "" {
+				s.reorganises = line(f)
+			}
+		}
 	case "retire", "archive", "gc":
 		if !looks(args) && !helps(args) && s.reorganises == "" {
 			s.reorganises = line(f)

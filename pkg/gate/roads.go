@@ -262,7 +262,7 @@ func (j *judge) everyday(verb string, args []string) bool {
 		if j.call.Mode == planMode {
 			return false
 		}
-	case "gc", "retire", "archive", "unarchive", "restore", "undo", "git-setup":
+	case "gc", "forget", "retire", "archive", "unarchive", "restore", "undo", "git-setup":
 		if !looks(args) {
 			return false
 		}

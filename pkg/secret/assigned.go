@@ -47,8 +47,10 @@ var secretNames = [...]secretName{
 
 // nameless are what a key is of that is none: it is looked up by it, not opened.
 var nameless = [...]string{
-	"public", "primary", "foreign", "cache", "idempotency", "partition", "sort", "row", "dedup", "dedupe", "deduplication", "group", "hash", "index", "lookup", "map",
-	"unique", "composite", "candidate", "project", "issue", "routing", "redis", "registry", "message", "event", "param", "config", "dict", "json", "hot", "short", "object", "s3", "i18n", "translation", "host", "file",
+	"public", "primary", "foreign", "cache", "idempotency", "partition", "sort", "row", "dedup", "dedupe",
+	"deduplication", "group", "hash", "index", "lookup", "map", "unique", "composite", "candidate", "project",
+	"issue", "routing", "redis", "registry", "message", "event", "param", "config", "dict", "json", "hot",
+	"short", "object", "s3", "i18n", "translation", "host", "file",
 }
 
 // maxBare is how much of a bare value is looked at, in bytes.
@@ -62,7 +64,10 @@ const maxValue = 512
 // value is secret.
 func (sc *scanner) assigned(t *tables, i, end int) Found {
 	s := sc.s
-	if end-i < 2 || end == len(s) || end-i >= 3 && !t.endings[ending(s, end)] && (s[end-1]|0x20) != 'w' || end-i == 2 && (s[end-1]|0x20) != 'w' {
+	if end-i < 2 || end == len(s) {
+		return Found{}
+	}
+	if short := s[end-1]|0x20 == 'w'; !short && (end-i < 3 || !t.endings[ending(s, end)]) { // pw has but two letters
 		return Found{}
 	}
 	known := nameOf(s, i, end)
@@ -84,7 +89,9 @@ func (sc *scanner) assigned(t *tables, i, end int) Found {
 		return Found{}
 	}
 	// Looked at before the value is read to its end, so that no text is read twice.
-	for _, other := range [...]string{"$", "<", "{", "%(", "%{", "#{", "process.env", "os.", "env.", "*", Redacted} {
+	for _, other := range [...]string{
+		"$", "<", "{", "%(", "%{", "#{", "process.env", "os.", "env.", "*", Redacted,
+	} {
 		if strings.HasPrefix(s[j:], other) && !(other == "*" && quote != 0) {
 			return Found{}
 		}
@@ -104,7 +111,10 @@ func (sc *scanner) assigned(t *tables, i, end int) Found {
 	if !ok || len(v) < known.least || placeholder(v) {
 		return Found{}
 	}
-	if known.traits&drawn != 0 && !isDrawn(v, known) || known.name == "key" && end-i == 3 && (strings.ToLower(v) == v || strings.ToUpper(v) == v) {
+	if known.traits&drawn != 0 && !isDrawn(v, known) {
+		return Found{}
+	}
+	if bare := known.name == "key" && end-i == 3; bare && (strings.ToLower(v) == v || strings.ToUpper(v) == v) {
 		return Found{}
 	}
 	if known.name == "token" && len(v) < 16 && !isDrawn(v, known) {
@@ -190,7 +200,7 @@ func nameOf(s string, i, end int) (known secretName) {
 			continue
 		}
 		at := end - len(k.name) // no separator is inside of a name that counts as a whole
-		if k.traits&whole != 0 && at > i && !(isUpper(s[at]) && !isUpper(s[at-1])) && s[at-1] != '_' && s[at-1] != '-' && !isDigit(s[at-1]) {
+		if k.traits&whole != 0 && at > i && isLetter(s[at-1]) && (isUpper(s[at-1]) || !isUpper(s[at])) {
 			continue
 		}
 		if k.name == "key" {
@@ -393,7 +403,7 @@ func calls(v string) bool {
 // that this has to be known.
 func isDrawn(v string, known secretName) bool {
 	if known.name == "auth" {
-		plain, err := base64.StdEncoding.DecodeString(strings.TrimRight(v, "=") + "=="[:(4-len(strings.TrimRight(v, "="))%4)%4%3])
+		plain, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(v, "="))
 		if err == nil && strings.IndexByte(string(plain), ':') > 0 && printable(string(plain)) {
 			return true
 		}
@@ -450,7 +460,10 @@ func printable(s string) bool {
 
 // placeholder reports whether v stands for a value that is somewhere else.
 func placeholder(v string) bool {
-	if v == "" || v[0] == '$' || v[0] == '<' || v[0] == '{' || strings.HasPrefix(v, "%{") || strings.HasPrefix(v, "%(") || strings.HasPrefix(strings.TrimLeft(v, "[\\"), "redacted") { // also where a form took the brackets
+	switch {
+	case v == "", v[0] == '$', v[0] == '<', v[0] == '{', strings.HasPrefix(v, "%{"), strings.HasPrefix(v, "%("):
+		return true
+	case strings.HasPrefix(strings.TrimLeft(v, "[\\"), "redacted"): // also where a form took the brackets
 		return true
 	}
 	for i := 1; i < len(v); i++ { // ****, xxxx, ....

@@ -100,7 +100,8 @@ func (sc *scanner) command(i, end int) Found {
 	switch s[i] {
 	case 'm':
 		switch name := s[i:end]; name {
-		case "mysql", "mysqldump", "mysqladmin", "mysqlimport", "mysqlshow", "mysqlcheck", "mysqlslap", "mysqlpump", "mariadb", "mariadb-dump", "mariadb-admin":
+		case "mysql", "mysqldump", "mysqladmin", "mysqlimport", "mysqlshow", "mysqlcheck", "mysqlslap", "mysqlpump",
+			"mariadb", "mariadb-dump", "mariadb-admin":
 			p = mysql
 		case "mongo", "mongosh", "mongodump", "mongorestore", "mongoexport", "mongoimport":
 			p = login
@@ -162,7 +163,7 @@ func (sc *scanner) flag(i int) Found {
 	case c == 'p' && !spaced && (sc.running(i, mysql) || sc.running(i, sshpass)):
 	case c == 'p' && spaced && (sc.running(i, sshpass) || sc.running(i, login)):
 		at++
-	case c == 'a' && spaced && sc.running(i, redis), c == 'w' && spaced && sc.running(i, ldap), c == 'P' && spaced && sc.running(i, sqlcmd):
+	case spaced && (c == 'a' && sc.running(i, redis) || c == 'w' && sc.running(i, ldap) || c == 'P' && sc.running(i, sqlcmd)):
 		at++
 	default:
 		return Found{}
@@ -224,8 +225,8 @@ func longFlag(s string, i int) Found {
 	}
 	kind := ""
 	for _, n := range [...]struct{ end, kind string }{
-		{"password", "password"}, {"passphrase", "passphrase"}, {"token", "token"}, {"secret", "secret"}, {"api-key", "API key"}, {"apikey", "API key"},
-		{"-key", "API key"}, {"-pass", "password"}, {"passwd", "password"},
+		{"password", "password"}, {"passphrase", "passphrase"}, {"token", "token"}, {"secret", "secret"},
+		{"api-key", "API key"}, {"apikey", "API key"}, {"-key", "API key"}, {"-pass", "password"}, {"passwd", "password"},
 	} {
 		if strings.HasSuffix(s[i:end], n.end) {
 			kind = n.kind

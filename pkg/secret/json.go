@@ -75,7 +75,10 @@ func redactJSON(b []byte, see func(value string)) []byte {
 // saysSecret reports whether the key says that its text is a secret.
 func saysSecret(key, text string) bool {
 	said := key + ": " + text
-	return text != Redacted && !strings.Contains(text, "\n") && Redact(key) == key && Redact(said) != said && Redact(text) == text
+	if text == Redacted || strings.Contains(text, "\n") || Redact(key) != key {
+		return false
+	}
+	return Redact(said) != said && Redact(text) == text
 }
 
 // quoted is s as a JSON string.

@@ -90,6 +90,7 @@ func kinds() []kind {
 	add("password of the", "The password of the staging database is `", "pg-8Kd92x", "`.")
 	add("password now", "the root password is now ", "Winter#2025", "")
 	add("set to", "I set the wifi password to ", "blue7Horse", " yesterday")
+	add("a product with a number", "the db password is ", "postgres123", " as ever")
 	add("numeric", "the door passcode is ", "48213377", ".")
 	add("api key is", "our API key is ", low(24), " in staging")
 	add("german ist", "das Passwort ist ", "Sommer2024!", "")

@@ -101,7 +101,10 @@ func value(s string, i int, known secretName, sure bool) Found {
 		to--
 	}
 	v := s[from:to]
-	if len(v) < known.least || quote != 0 && (to >= len(s) || s[to] != quote) || placeholder(v) || technical(v) || calls(v) || pathLike(v) || strings.HasSuffix(v, "()") || strings.Contains(v, "://") {
+	if len(v) < known.least || quote != 0 && (to >= len(s) || s[to] != quote) || placeholder(v) {
+		return Found{}
+	}
+	if technical(v) || calls(v) || pathLike(v) || strings.HasSuffix(v, "()") || strings.Contains(v, "://") {
 		return Found{}
 	}
 	if n := strings.IndexByte(v, '='); n >= 2 && nameOf(v, 0, n).name != "" { // "the password is password=...": found by that name
@@ -110,7 +113,7 @@ func value(s string, i int, known secretName, sure bool) Found {
 	if !telling(v, known.traits&chosen != 0) || sure && quote == 0 && !strongly(v) {
 		return Found{}
 	}
-	if number(v) && (to == len(s) || s[to] != ' ' && s[to] != '\n') == false && measures(s, to) {
+	if number(v) && measures(s, to) {
 		return Found{}
 	}
 	return Found{from, to, known.kind}
@@ -145,9 +148,9 @@ func telling(v string, chosen bool) bool {
 		return true
 	case letters > 0 && signs > 0 && strings.TrimRight(v, "!?*") != "" && odd(strings.TrimRight(v, "!?*")):
 		return true
-	case chosen && digits >= 6 && letters == 0 && strings.IndexByte(v, '-') < 0 && strings.IndexByte(v, '.') < 0 && strings.IndexByte(v, ':') < 0 && strings.IndexByte(v, '/') < 0:
+	case chosen && digits >= 6 && letters == 0 && !strings.ContainsAny(v, "-.:/"):
 		return true
-	case len(v) >= 20 && upper > 1 && lower > 1 && strings.IndexByte(v, '-') < 0 && strings.IndexByte(v, '.') < 0 && strings.IndexByte(v, '/') < 0 && upper*2 > lower/2:
+	case len(v) >= 20 && upper > 1 && lower > 1 && !strings.ContainsAny(v, "-./") && upper*2 > lower/2:
 		return true
 	}
 	return false
@@ -188,12 +191,15 @@ func measures(s string, i int) bool {
 func technical(v string) bool {
 	folded := strings.ToLower(strings.Trim(v, "()[]{}*`'\""))
 	for _, p := range [...]string{
-		"sha1", "sha2", "sha3", "sha-", "sha5", "md5", "bcrypt", "argon2", "scrypt", "pbkdf2", "hmac", "aes", "rsa", "ecdsa", "ed25519", "x25519", "p-256", "p256",
-		"base64", "base32", "base58", "base16", "utf8", "utf-8", "hs256", "hs384", "hs512", "rs256", "rs384", "rs512", "es256", "es384", "ps256", "eddsa",
-		"oauth", "oidc", "openid", "saml", "jwt", "uuid", "ulid", "hotp", "totp", "2fa", "mfa", "x509", "x.509", "pkcs", "ascii", "unicode", "iso", "rfc", "crc32", "hex",
-		"postgres", "mysql", "redis", "python", "node", "java", "windows", "win32", "linux", "k8s", "kubernetes", "s3", "ec2", "http", "tls1", "tls", "ssl", "ipv4", "ipv6", "utf16", "int64", "int32", "uint", "float", "null", "none",
+		"sha1", "sha2", "sha3", "sha-", "sha5", "md5", "bcrypt", "argon2", "scrypt", "pbkdf2", "hmac", "aes",
+		"rsa", "ecdsa", "ed25519", "x25519", "p-256", "p256", "base64", "base32", "base58", "base16", "utf8",
+		"utf-8", "hs256", "hs384", "hs512", "rs256", "rs384", "rs512", "es256", "es384", "ps256", "eddsa",
+		"oauth", "oidc", "openid", "saml", "jwt", "uuid", "ulid", "hotp", "totp", "2fa", "mfa", "x509", "x.509",
+		"pkcs", "ascii", "unicode", "iso", "rfc", "crc32", "hex", "k8s", "http", "tls", "ssl", "ipv4", "ipv6",
+		"utf16", "int64", "int32", "uint", "float", "null", "none",
 	} {
-		if strings.HasPrefix(folded, p) && len(folded) <= len(p)+18 && plainName(folded) {
+		rest, ok := strings.CutPrefix(folded, p)
+		if ok && (len(rest) <= 4 || len(rest) <= 18 && strings.Contains(rest, "-")) && plainName(rest) {
 			return true
 		}
 	}
@@ -206,7 +212,12 @@ func technical(v string) bool {
 	}
 	if n > 0 && n <= 6 { // 32-byte, 8-64, 256bit, 1.5x, 90-days-old, 3rd-party
 		rest := strings.TrimLeft(folded[n:], "-–+")
-		if len(rest) > 0 && !odd(rest) && (len(rest) < len(folded)-n || len(rest) <= 5) && (len(rest) <= 3 || strings.Contains(folded, "-") || unit(rest)) || number(rest) && rest != "" && n < 4 && len(rest) < 5 {
+		joined := len(rest) < len(folded)-n // by a hyphen
+		switch {
+		case rest == "":
+		case number(rest):
+			return n < 4 && len(rest) < 5
+		case !odd(rest) && (joined || len(rest) <= 3 || unit(rest)):
 			return true
 		}
 	}
@@ -214,7 +225,8 @@ func technical(v string) bool {
 		return true
 	}
 	// A file, a member of something, or a name with its version: main.go:12, app.config2, gpt-4o-mini.
-	if dot := strings.LastIndexByte(folded, '.'); dot > 0 && !odd(folded[:dot]) && len(folded)-dot <= 12 && !strings.ContainsAny(folded[dot:], "!@#$%^&*") {
+	dot := strings.LastIndexByte(folded, '.')
+	if dot > 0 && !odd(folded[:dot]) && len(folded)-dot <= 12 && !strings.ContainsAny(folded[dot:], "!@#$%^&*") {
 		return true
 	}
 	return false

@@ -278,8 +278,11 @@ var table = sync.OnceValue(func() *tables {
 		t.first[k.prefix[0]] = append(t.first[k.prefix[0]], k)
 		t.pair(k.prefix[0], k.prefix[1])
 	}
-	for _, p := range [...]string{"ey", "Pu", hooks[0].prefix, hooks[1].prefix, hooks[2].prefix, hooks[3].prefix, hooks[4].prefix, "ma", "de", "bo"} {
+	for _, p := range [...]string{"ey", puTTY, "machine", "default", "bot"} { // what word and place look for
 		t.pair(p[0], p[1])
+	}
+	for _, h := range hooks {
+		t.pair(h.prefix[0], h.prefix[1])
 	}
 	for _, n := range secretNames {
 		if len(n.name) >= 3 {

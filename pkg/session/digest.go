@@ -305,6 +305,9 @@ func (s *Session) DigestAtStart() (message, context string, err error) {
 	all, fresh, last := 0, 0, file.Told
 	for _, w := range waiting {
 		for _, f := range w {
+			if f.Level != finding.Candidate {
+				continue // the person is told of these elsewhere
+			}
 			all++
 			if f.Number > file.Told {
 				fresh++
@@ -325,7 +328,7 @@ func (s *Session) DigestAtStart() (message, context string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	return brief.DigestAsk(d.Waiting+d.Later, len(waiting), d.Excerpt.Tokens()), "", nil
+	return brief.DigestAsk(all, len(waiting), d.Excerpt.Tokens()), "", nil
 }
 
 // DigestPart returns one of the parts of the excerpt that an agent of this session is

@@ -213,6 +213,9 @@ func (s *Session) MoveFindings(moves ...finding.Move) error {
 			if m.Session == "" {
 				m.Session = s.ID
 			}
+			if m.At.IsZero() {
+				m.At = time.Now().UTC()
+			}
 			lines = m.Append(lines, next)
 		}
 		return lines, nil

@@ -108,6 +108,9 @@ func (s *Session) lookAt(st *stage.State, file Transcript) (more bool, draft []b
 	if _, err := s.AddFindings(st, u.span.Next, u.noticed.Findings, time.Now().UTC()); err != nil {
 		return false, nil, err
 	}
+	if err := s.MoveFindings(u.noticed.Turned...); err != nil {
+		return false, nil, err
+	}
 	if len(u.span.Entries) > 0 {
 		s.Log(Scored("sessionend", u.noticed, u.entries, s.Full(*st).At))
 	}

@@ -51,7 +51,7 @@ func Scored(hook string, n Noticed, entries int, at triage.Pressure) event.Event
 	scores := map[string]float64{}
 	triggered, boosted, moments := []string{}, []string{}, []string{}
 	candidates := 0
-	for i, f := range n.Findings {
+	for _, f := range n.Findings {
 		name := string(f.Category)
 		switch {
 		case f.Level == finding.Candidate:
@@ -65,7 +65,7 @@ func Scored(hook string, n Noticed, entries int, at triage.Pressure) event.Event
 				triggered = append(triggered, name)
 			}
 			scores[name] = max(scores[name], f.Score)
-			if n.statements[i].Boosted && !slices.Contains(boosted, name) {
+			if n.boosted[f.Digest] && !slices.Contains(boosted, name) {
 				boosted = append(boosted, name)
 			}
 		}

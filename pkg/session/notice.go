@@ -7,7 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/capture/change"
+	"keepsake/pkg/capture/explain"
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/config"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/resolve"
@@ -20,54 +23,83 @@ import (
 // Noticed is what a stretch of the conversation holds that may be worth keeping.
 type Noticed struct {
 	Findings []finding.Finding // in the order they were said, not numbered yet
+	Turned   []finding.Move    // of findings that the person took back
 	Explicit bool              // the person asked to have something remembered
 
-	said       []triage.Passage
-	statements []triage.Statement // one for each finding
+	said    []triage.Passage
+	quotes  map[string]triage.Quote // by the digest of the finding, where its words were said
+	boosted map[string]bool         // by the digest: a reason or a contrast made it surer
+}
+
+// backBytes is how much of a transcript before a mark is read to explain what was said
+// behind it.
+const backBytes = 128 << 10
+
+// Before returns what was said before a mark, for Notice: it is read when it is asked
+// for.
+func Before(t Transcript, mark stage.Watermark) func() []transcript.Entry {
+	return func() []transcript.Entry {
+		entries, _ := transcript.Back(t, mark.Offset, backBytes) // without, less is explained
+		return entries
+	}
 }
 
 // Notice says what of a conversation may be worth keeping, by this project's
-// settings.
-func (s *Session) Notice(entries []transcript.Entry) Noticed {
+// settings, with what explains it. before, which may be nil, returns what was said
+// before it: context only.
+func (s *Session) Notice(before func() []transcript.Entry, entries []transcript.Entry) Noticed {
 	n := Noticed{said: Passages(entries)}
-	statements := triage.Statements(n.said, s.Config.TriageOptions())
-	if len(statements) == 0 {
+	heard := explain.Listen(before, entries, s.Config.TriageOptions())
+	base := finding.Finding{Session: s.ID, Origin: finding.FromPerson}
+	turns := slices.ContainsFunc(entries, func(e transcript.Entry) bool {
+		return e.Who == transcript.Person && change.MayTurn(e.Text)
+	})
+	if len(heard) == 0 && !turns {
 		return n
 	}
-	where := map[string]transcript.Entry{}
-	for _, e := range entries {
-		if e.Text != "" && e.Tool == "" {
-			where[e.UUID] = e
-		}
-	}
-	branch, commit := s.Head(s.Root)
-	person := finding.FromPerson
+	base.Branch, base.Commit = s.Head(s.Root)
 	if Person() != nil {
-		person = finding.FromAgent // nobody sits there: whoever wrote the prompt is a program
+		base.Origin = finding.FromAgent // nobody sits there: whoever wrote the prompt is a program
 	}
-	for _, st := range statements {
-		if st.Pointer {
-			continue
+	n.quotes, n.boosted = map[string]triage.Quote{}, map[string]bool{}
+	for _, h := range heard {
+		e, st := entries[h.Entry], h.Statement
+		f := base
+		f.Text, f.By, f.Record, f.Offset, f.Time = oneLine(secret.Redact(h.Text)), h.By, e.UUID, e.Offset, e.Time.UTC()
+		f.Category, f.Moment, f.Score, f.Cue, f.Level, f.Explicit = st.Category, st.Moment, st.Score, st.Cue, st.Level, st.Explicit
+		if !h.By.Person() || e.Marked != transcript.ByHand {
+			f.Origin = finding.FromAgent
 		}
-		e := where[st.ID]
-		f := finding.Finding{
-			Text: oneLine(secret.Redact(st.Text)), By: finding.Agent, Session: s.ID, Record: e.UUID, Offset: e.Offset, Time: e.Time.UTC(),
-			Branch: branch, Commit: commit, Category: st.Category, Moment: st.Moment, Score: st.Score, Cue: st.Cue, Level: st.Level,
-			Explicit: st.Explicit, Origin: finding.FromAgent,
-		}
-		if st.By == triage.Person {
-			if f.By = finding.Typed; e.Marked == transcript.ByHand {
-				f.Origin = person
-			}
+		for _, l := range h.Context {
+			l.Text = secret.Redact(l.Text)
+			f.Context = append(f.Context, l)
 		}
 		if f.Time.IsZero() {
 			f.Time = time.Now().UTC()
 		}
 		f.Digest = finding.Digest(f.Text)
-		n.Findings, n.statements = append(n.Findings, f), append(n.statements, st)
+		n.Findings = append(n.Findings, f)
+		n.quotes[f.Digest], n.boosted[f.Digest] = st.Quote(), st.Boosted
 		n.Explicit = n.Explicit || st.Explicit
 	}
+	if turns && s.Config.Capture.OnStop != config.Off {
+		if err := n.changes(s, entries, base); err != nil {
+			s.Fault("notice", "what a person takes back could not be held against the memories", err)
+		}
+	}
 	return n
+}
+
+// excerptWith adds to an excerpt what explains findings and does not stand in it: what
+// was said before, a question with its options, a plan.
+func excerptWith(excerpt string, findings []finding.Finding) string {
+	for _, f := range findings {
+		missing := slices.ContainsFunc(f.Context, func(l finding.Line) bool { return !strings.Contains(excerpt, l.Text) })
+		if missing {
+			excerpt += "\n---\n" + excerptOf(f)
+		}
+	}
+	return strings.TrimPrefix(excerpt, "\n---\n")
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
@@ -80,19 +112,22 @@ func (s *Session) Contexts(n Noticed, added []finding.Finding, near bool) (all [
 	for _, cat := range memory.Categories() {
 		sig := triage.Signal{Category: cat}
 		var snippets []stage.Snippet
+		var chosen []finding.Finding
 		for _, f := range added {
-			i := slices.IndexFunc(n.Findings, func(x finding.Finding) bool { return x.Digest == f.Digest })
-			if f.Category != cat || i < 0 || f.Level != finding.Sure && !(near && o.Nearly(n.statements[i])) {
+			if f.Category != cat || f.Level != finding.Sure && !(near && o.Nearly(triage.Statement{Category: cat, Score: f.Score})) {
 				continue
 			}
 			sig.Score = max(sig.Score, f.Score)
-			sig.Quotes = append(sig.Quotes, n.statements[i].Quote())
+			if q, ok := n.quotes[f.Digest]; ok {
+				sig.Quotes = append(sig.Quotes, q)
+			}
+			chosen = append(chosen, f)
 			snippets = append(snippets, stage.Snippet{Number: f.Number, Text: f.Text})
 		}
 		if len(snippets) == 0 {
 			continue
 		}
-		c := s.context(sig, triage.Excerpt(n.said, sig))
+		c := s.context(sig, excerptWith(triage.Excerpt(n.said, sig), chosen))
 		c.Snippets = snippets
 		all = append(all, c)
 	}

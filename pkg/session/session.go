@@ -10,9 +10,11 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"keepsake/pkg/config"
+	"keepsake/pkg/disk"
 	"keepsake/pkg/ledger"
 	"keepsake/pkg/paths"
 	"keepsake/pkg/recall"
@@ -163,8 +165,19 @@ func (s *Session) Store() *store.Store {
 		Budget:   budget,
 		Keep:     s.keep(),
 		Tell:     s.cutShort,
+		Private:  s.private,
 	})
 }
+
+// private reports whether the project's memories are the person's alone: git tracks
+// none, and nobody has set it up to.
+func (s *Session) private() bool {
+	rows, err := disk.Read(filepath.Join(filepath.Dir(filepath.Dir(s.MemoryRoot())), ".gitattributes"), maxSettings)
+	return (err != nil || !strings.Contains(string(rows), GitSetup)) && !s.tracked()
+}
+
+// GitSetup begins the rows that git-setup writes.
+const GitSetup = "# keepsake git-setup: begin"
 
 // keep is how much of a store's history the settings want.
 func (s *Session) keep() store.Keep {

@@ -110,7 +110,9 @@ func TestNothingNoticedIsLost(t *testing.T) {
 	}
 }
 
-func (w *world) did(format string, args ...any) { w.log = append(w.log, fmt.Sprintf(format, args...)+"\n") }
+func (w *world) did(format string, args ...any) {
+	w.log = append(w.log, fmt.Sprintf(format, args...)+"\n")
+}
 
 func (w *world) now() time.Time { return w.real.Add(-w.skew) }
 

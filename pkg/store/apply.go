@@ -45,6 +45,7 @@ func (s *Store) ApplyIf(ctx context.Context, p plan.Plan, holds func(*Index) err
 	if _, err := s.exists(); err != nil {
 		return err
 	}
+	private := s.isNew()
 	if err := errors.Join(disk.MakeDir(s.root, 0o755), disk.MakeDir(s.own, 0o700)); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
@@ -53,6 +54,11 @@ func (s *Store) ApplyIf(ctx context.Context, p plan.Plan, holds func(*Index) err
 		return err
 	}
 	defer l.Unlock()
+	if private {
+		if err := s.ignoreAll(); err != nil {
+			return err
+		}
+	}
 	if err := s.step("recover"); err != nil {
 		return err
 	}
@@ -466,10 +472,47 @@ func (s *Store) ignore() error {
 	if _, err := os.Lstat(path); err == nil {
 		return nil
 	}
-	text := "# Keepsake's own files: of this checkout only.\n" + lockName + "\n" + redoName + "*\n" + historyName + "/\n" +
-		"# Files that were being written by a process that was killed.\n.*.json[0-9]*\n." + indexName + "[0-9]*\n." + ignoreName + "[0-9]*\n"
-	if err := disk.Write(path, []byte(text), recordMode); err != nil {
+	if err := disk.Write(path, []byte(SharedIgnore), recordMode); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
 	return nil
 }
+
+// ignoreAll has a store that is made now ignore itself, unless somebody has already
+// said what to ignore.
+func (s *Store) ignoreAll() error {
+	path := s.file(ignoreName)
+	if _, err := os.Lstat(path); err == nil {
+		return nil
+	}
+	if err := disk.Write(path, []byte(PrivateIgnore), recordMode); err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	return nil
+}
+
+// isNew reports whether nothing of ours is in the store yet, and it is to be private.
+func (s *Store) isNew() bool {
+	if !s.kind.indexed || s.opt.Private == nil {
+		return false
+	}
+	entries, err := os.ReadDir(s.root)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	for _, e := range entries {
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") || e.Name() == indexName || e.Name() == historyName {
+			return false
+		}
+	}
+	return s.opt.Private()
+}
+
+// What a store's .gitignore says: SharedIgnore keeps our own files out of the
+// project's version control, PrivateIgnore the whole store, itself too, so that a
+// project that did not ask for memories sees nothing of them.
+const (
+	SharedIgnore = "# Keepsake's own files: of this checkout only.\n" + lockName + "\n" + redoName + "*\n" + historyName + "/\n" +
+		"# Files that were being written by a process that was killed.\n.*.json[0-9]*\n." + indexName + "[0-9]*\n." + ignoreName + "[0-9]*\n"
+	PrivateIgnore = "# These memories are yours alone. `keepsake git-setup` shares them with a team.\n*\n"
+)

@@ -91,6 +91,8 @@ type Options struct {
 	Checkout string
 	// Keep says how much of .history is kept.
 	Keep Keep
+	// Private reports whether a store that is made now ignores itself; nil is no.
+	Private func() bool
 	// Tell is told what a plan that was cut short could not put in place, once:
 	// whoever finishes it may be reading something else. nil tells nobody.
 	Tell func(Bad)

@@ -40,8 +40,8 @@ const (
 	// leastWeight is how much must be named where nothing but words is: one word more
 	// often means something else.
 	leastWeight = 2
-	// pointed is the score of a change that only points ("scrap that").
-	pointed = 0.5
+	// Pointed is the score of a change that only points ("scrap that").
+	Pointed = 0.5
 	// rivalling is the score of a change that only names what comes instead.
 	rivalling = 0.6
 	// longest is how much of a statement is read, in bytes: nobody changes their mind in a
@@ -69,6 +69,10 @@ func Detect(statement string, by finding.Speaker, subjects []Subject) (Change, b
 	}
 	return best, best.Score > 0
 }
+
+// MayTurn reports, at little cost, whether a text has words by which a person changes
+// their mind.
+func MayTurn(text string) bool { return hasCue(text) }
 
 // A turn is what a sentence turns down, and what it has in its place.
 type turn struct {
@@ -121,7 +125,7 @@ func (t turn) against(subjects []Subject, digest string) (Change, bool) {
 	if best.Score == 0 && t.points {
 		for _, s := range subjects {
 			if s.Injected && canTurn(s.Category) && finding.Digest(s.Text) != digest {
-				offer(s, pointed)
+				offer(s, Pointed)
 				break
 			}
 		}

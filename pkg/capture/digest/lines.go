@@ -14,7 +14,7 @@ import (
 
 // Sizes, in bytes but where it says otherwise.
 const (
-	fullLine     = 400 // a line that is longer is ended with its sentence
+	fullLine     = 24  // a line that is longer is ended with its sentence
 	maxLine      = 800 // and cut here where its sentence does not end
 	unwrapped    = 50  // whoever ends a line that is shorter meant to end it
 	shownCode    = 6   // lines of a block of code that is shown whole
@@ -233,36 +233,24 @@ func isItem(s string) bool {
 	return n > 0 && n+1 < len(s) && (s[n] == '.' || s[n] == ')') && s[n+1] == ' '
 }
 
-// sentences cuts a paragraph that is long into lines at the ends of sentences.
+// sentences cuts a paragraph into lines at the ends of sentences, so that one line says
+// one thing; short ones stay with what follows.
 func sentences(s string) (lines []string) {
-	for s = strings.TrimSpace(s); len(s) > fullLine; s = strings.TrimSpace(s) {
+	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
 		at := sentenceEnd(s)
 		lines = append(lines, s[:at])
 		s = s[at:]
 	}
-	if s != "" {
-		lines = append(lines, s)
-	}
 	return lines
 }
 
-// sentenceEnd is where a line that is too long is best cut: behind the last sentence
-// that fits, else behind the first one, else at a blank.
+// sentenceEnd is where the next line of a paragraph ends: behind the first sentence
+// that makes it long enough, and at a blank where none does in time.
 func sentenceEnd(s string) int {
-	first := 0
-	for i := 0; i+1 < len(s) && i < maxLine; i++ {
-		if strings.IndexByte(".!?;", s[i]) < 0 || s[i+1] != ' ' {
-			continue
+	for i := fullLine; i+2 < len(s) && i < maxLine; i++ {
+		if strings.IndexByte(".!?", s[i]) >= 0 && s[i+1] == ' ' && beginsSentence(s[i+2:]) {
+			return i + 1
 		}
-		if first > 0 && i >= fullLine {
-			return first
-		}
-		if first = i + 1; i >= fullLine {
-			return first
-		}
-	}
-	if first > 0 {
-		return first
 	}
 	if len(s) <= maxLine {
 		return len(s)
@@ -275,6 +263,13 @@ func sentenceEnd(s string) int {
 		end--
 	}
 	return end
+}
+
+// beginsSentence tells the end of a sentence from an abbreviation by what follows: no
+// small letter.
+func beginsSentence(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return !unicode.IsLower(r)
 }
 
 // oneLine is a text in one line, without what no reader can see.

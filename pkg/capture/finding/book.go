@@ -137,10 +137,10 @@ func (b *Book) AddMove(m Move) (moved []int) {
 		if m.Act == Offer {
 			s.Told = m.Session
 		} else {
-			s.To, s.Why, s.MovedBy, s.Plan = m.To, m.Why, m.By, m.Plan
-		}
-		if m.Act == TakeBack {
-			s.To = ""
+			if m.Act != TakeBack { // what it had become stays known
+				s.To = m.To
+			}
+			s.Why, s.MovedBy, s.Plan = m.Why, m.By, m.Plan
 		}
 		if s.State != to {
 			s.Since = m.At

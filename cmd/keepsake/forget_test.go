@@ -1,0 +1,125 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/recall"
+)
+
+// filesWith returns the files below folders that have a word.
+func filesWith(t *testing.T, word string, dirs ...string) (files []string) {
+	t.Helper()
+	for _, dir := range dirs {
+		err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			if err != nil || !e.Type().IsRegular() {
+				return err
+			}
+			b, err := os.ReadFile(path)
+			if strings.Contains(strings.ToLower(string(b)), word) || strings.Contains(strings.ToLower(path), word) {
+				files = append(files, path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+// TestForgetForGood: after a yes the words of a memory are nowhere any more, what else
+// the plans did stays, and nothing brings it back.
+func TestForgetForGood(t *testing.T) {
+	now := time.Now()
+	s := findingsLab(t, now, "We decided to feed the zebra because it was hungry.", "We decided to use tabs because they are short.")
+	noteOne(t, s, finding.Finding{Text: "We decided to feed the zebra at noon.", Context: []finding.Line{{By: finding.Typed, Text: "We decided to feed the zebra because it was hungry. And when?"}}})
+	noteOne(t, s, finding.Finding{Text: "The other animals sleep.", Context: []finding.Line{{By: finding.Typed, Text: "We decided to feed the zebra because it was hungry. And they?"}, {By: finding.Agent, Text: "They sleep."}}})
+	ask := func(typed string, args ...string) (string, int) {
+		out, errs, shown, code := answering(typed, now, append([]string{"--project", s.Root}, args...)...)
+		return out + errs + shown, code
+	}
+	must := func(typed string, args ...string) string {
+		said, code := ask(typed, args...)
+		if code != exitDone {
+			t.Fatalf("%v: exit %d, %q", args, code, said)
+		}
+		return said
+	}
+	must("", "remember", `[{"covers":[1],"category":"decision","title":"Feed the zebra","content":{"context":"It was hungry.","decision":"Feed the zebra.","rationale":["It was hungry."]}},`+
+		`{"covers":[2],"category":"decision","title":"Use tabs","content":{"context":"They are short.","decision":"Use tabs.","rationale":["They are short."]}}]`)
+	must("", "retire", "feed-the-zebra")
+	must("", "restore", "feed-the-zebra")
+	if _, _, err := s.Heard("feed the zebra at noon", recall.Floor); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(s.Root, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	dirs := []string{filepath.Join(s.Root, ".claude"), os.Getenv("XDG_STATE_HOME"), os.Getenv("XDG_CACHE_HOME")}
+	if len(filesWith(t, "zebra", dirs...)) < 6 {
+		t.Fatal("the test looks in the wrong places")
+	}
+	for _, typed := range []string{"", "n\n", "\nx\n"} {
+		if said := must(typed, "forget", "feed-the-zebra", "--for-good"); !strings.Contains(said, "nothing was deleted") || !strings.Contains(said, "[1] \"We decided to feed the zebra because") {
+			t.Errorf("%q: %q", typed, said)
+		}
+	}
+	said := must("y\n", "forget", "feed-the-zebra", "--for-good")
+	for _, want := range []string{"deleted for good: decisions/feed-the-zebra.json, 3 plans of its history, [1]", "git keeps what was committed: git log --all -- .claude/memory/decisions/feed-the-zebra.json"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in %q", want, said)
+		}
+	}
+	must("y\n", "forget", "3", "--for-good")
+	if left := filesWith(t, "feed the zebra", dirs...); len(left) > 0 {
+		t.Errorf("left in %v", left)
+	}
+	if f := stateOf(t, s, 4); len(f.Context) != 1 || f.Text == "" || !f.State.Waits() {
+		t.Errorf("%+v", f)
+	}
+	for number, want := range map[int]finding.State{1: finding.SetAside, 2: finding.Saved, 3: finding.Rejected} {
+		if f := stateOf(t, s, number); f.State != want {
+			t.Errorf("[%d] is %s, want %s", number, f.State, want)
+		}
+	}
+	// The same sentence, said again, is not noticed again.
+	noteOne(t, s, finding.Finding{Text: "We decided to feed the zebra at noon."})
+	if out := must("", "inbox"); strings.Contains(out, "zebra") {
+		t.Errorf("%q", out)
+	}
+
+	if said, code := ask("", "undo"); code != exitFailed || !strings.Contains(said, "what was done last: a memory was forgotten for good") {
+		t.Errorf("exit %d, %q", code, said)
+	}
+	tabs := must("", "history", "use-tabs")
+	digest := strings.Fields(tabs)[2]
+	if said, code := ask("", "history", "feed-the-zebra"); code != exitFailed {
+		t.Errorf("exit %d, %q", code, said)
+	}
+	if out := must("", "list"); !strings.Contains(out, "use-tabs") || strings.Contains(out, "zebra") {
+		t.Errorf("%q", out)
+	}
+	list, err := os.ReadFile(filepath.Join(s.Root, ".claude", "memory", ".history", "expunged.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := strings.Split(strings.SplitN(string(list), `"now":"`+digest[:8], 2)[0], `"digest":"`)
+	was := old[len(old)-1][:12]
+	if said, code := ask("", "undo", was); code != exitFailed || !strings.Contains(said, "one whose memory was forgotten for good") || !strings.Contains(said, "keepsake undo "+digest[:8]) {
+		t.Errorf("%s: exit %d, %q", was, code, said)
+	}
+	if said := must("", "undo", digest); !strings.Contains(said, "gone: decisions/use-tabs.json") {
+		t.Errorf("%q", said)
+	}
+	if f := stateOf(t, s, 2); f.State != finding.SetAside {
+		t.Errorf("%+v", f)
+	}
+	must("", "undo")
+	must("", "show", "use-tabs")
+}

@@ -1,0 +1,159 @@
+package session
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"keepsake/pkg/capture/change"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/recall"
+	"keepsake/pkg/secret"
+	"keepsake/pkg/transcript"
+	"keepsake/pkg/triage"
+)
+
+// maxSubjects is how many records a statement that may turn against one is held
+// against: those that it is nearest to, and those that this session was shown.
+const maxSubjects = 40
+
+// batchRef marks a subject that was noticed in the same stretch and has no number yet;
+// its index follows.
+const batchRef = "@"
+
+// changes hears in what the person said what turns against a record or a finding: a
+// change of mind. A statement that was noticed by itself becomes a finding of that
+// kind; one that was not is added, but for a mere "scrap that" about what nobody has
+// written up, which only takes it back. Most turns have no words of that kind, and
+// then nothing is read.
+func (n *Noticed) changes(s *Session, entries []transcript.Entry, base finding.Finding) error {
+	var subjects []change.Subject
+	gathered := false
+	for _, e := range entries {
+		if e.Who != transcript.Person || e.Text == "" || e.Plan != "" || !change.MayTurn(e.Text) {
+			continue
+		}
+		for _, sentence := range triage.Sentences(e.Text) {
+			if sentence.Question || !change.MayTurn(sentence.Text) {
+				continue
+			}
+			if !gathered {
+				var err error
+				if subjects, err = s.subjects(e.Text); err != nil {
+					return err
+				}
+				gathered = true
+			}
+			c, ok := change.Detect(sentence.Text, finding.Typed, append(n.batch(), subjects...))
+			if !ok {
+				continue
+			}
+			n.turn(c, sentence.Text, e, base)
+		}
+	}
+	n.Findings = slices.DeleteFunc(n.Findings, func(f finding.Finding) bool { return f.Level == dropped })
+	return nil
+}
+
+// dropped marks a finding that was taken back before it was noted.
+const dropped finding.Level = "dropped"
+
+// batch are the findings of this stretch as subjects, newest first.
+func (n *Noticed) batch() (all []change.Subject) {
+	for i, f := range slices.Backward(n.Findings) {
+		if f.Category != "" && f.Level != dropped {
+			all = append(all, change.Subject{Ref: batchRef + strconv.Itoa(i), Category: f.Category, Text: f.Text, Time: f.Time, Injected: true})
+		}
+	}
+	return all
+}
+
+// turn notes a change that was heard.
+func (n *Noticed) turn(c change.Change, text string, e transcript.Entry, base finding.Finding) {
+	text = oneLine(secret.Redact(text))
+	if ref, ok := strings.CutPrefix(c.Target.Ref, batchRef); ok {
+		i, _ := strconv.Atoi(ref)
+		if n.Findings[i].Record == e.UUID && strings.Contains(n.Findings[i].Text, text) {
+			return // it speaks of itself
+		}
+		n.Findings[i].Level = dropped
+		c.Target.Ref = ""
+	} else if ref, ok := strings.CutPrefix(c.Target.Ref, "#"); ok {
+		number, _ := strconv.Atoi(ref)
+		n.Turned = append(n.Turned, finding.Move{Act: finding.PutAside, Numbers: []int{number}, By: "person", Why: "taken back: " + text})
+	}
+	for i := range n.Findings {
+		f := &n.Findings[i]
+		if f.Record == e.UUID && f.By.Person() && f.Level != dropped && f.Category != "" && (strings.Contains(f.Text, text) || strings.Contains(text, f.Text)) {
+			f.Kind, f.Target, f.Level = finding.Change, c.Target.Ref, finding.Sure
+			return
+		}
+	}
+	if !strings.Contains(c.Target.Ref, "/") && c.Score <= change.Pointed {
+		return // there is nothing to write up
+	}
+	f := base
+	f.Text, f.By, f.Record, f.Offset, f.Time, f.Category = text, finding.Typed, e.UUID, e.Offset, e.Time.UTC(), c.Target.Category
+	f.Score, f.Cue, f.Level, f.Kind, f.Target = c.Score, c.Cue, finding.Sure, finding.Change, c.Target.Ref
+	if e.Marked != transcript.ByHand {
+		f.Origin = finding.FromAgent
+	}
+	if f.Time.IsZero() {
+		f.Time = time.Now().UTC()
+	}
+	f.Context = []finding.Line{{By: finding.Program, Role: finding.Said, Text: "what it turns against: " + cutTitle(c.Target)}}
+	f.Digest = finding.Digest(f.Text)
+	n.Findings = append(n.Findings, f)
+}
+
+func cutTitle(t change.Subject) string {
+	if t.Title != "" {
+		return memory.Shorten(t.Title, memory.MaxTitle)
+	}
+	return memory.Shorten(t.Text, memory.MaxTitle)
+}
+
+// subjects are what a text of the person's may turn against: the findings that wait,
+// newest first, and the active records that it is nearest to or that this session was
+// shown.
+func (s *Session) subjects(text string) (all []change.Subject, err error) {
+	book, err := s.Recent()
+	if err != nil && book.Len() == 0 {
+		return nil, err
+	}
+	for _, f := range slices.Backward(book.Waiting()) {
+		if f.Category != "" && f.Level == finding.Sure {
+			all = append(all, change.Subject{
+				Ref: "#" + strconv.Itoa(f.Number), Category: f.Category, Text: f.Text, Time: f.Time, Injected: f.Session == s.ID,
+			})
+		}
+	}
+	st := s.Store()
+	err = s.Index(func(index *recall.Index) error {
+		hits, err := index.Search(recall.Query{Text: text, Limit: maxSubjects})
+		if err != nil {
+			return err
+		}
+		paths := slices.Clone(s.State.Shown[max(0, len(s.State.Shown)-maxSubjects):])
+		slices.Reverse(paths)
+		for _, h := range hits {
+			if !slices.Contains(paths, h.Path) {
+				paths = append(paths, h.Path)
+			}
+		}
+		for _, path := range paths {
+			m, err := st.Read(path)
+			if err != nil || m.Status != memory.Active || m.Category == memory.SessionSummary {
+				continue // what the session was shown need not be a record
+			}
+			at, _ := memory.ParseStamp(m.UpdatedAt)
+			all = append(all, change.Subject{
+				Ref: m.Path, Category: m.Category, Title: m.Title, Text: m.Body(), Time: at, Injected: slices.Contains(s.State.Shown, path),
+			})
+		}
+		return nil
+	})
+	return all, err
+}

@@ -1,0 +1,225 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/plan"
+)
+
+// expungedName is the list of what was taken out of the history. It holds digests and
+// times, and nothing of what was taken out.
+const expungedName = historyName + "/expunged.json"
+
+// maxExpunged bounds that list, in plans and in bytes.
+const (
+	maxExpunged      = 1000
+	maxExpungedBytes = 1 << 20
+)
+
+type expungedList struct {
+	Version int            `json:"version"`
+	At      time.Time      `json:"at"` // of the last time that something was taken out, UTC
+	Plans   []expungedPlan `json:"plans"`
+}
+
+// expungedPlan is a plan that the history no longer has as it was.
+type expungedPlan struct {
+	Digest string `json:"digest"`
+	Now    string `json:"now,omitempty"` // the digest of what is left of it, "" where nothing is
+}
+
+// Expunged says what was taken out for good.
+type Expunged struct {
+	File  bool     // it was still there
+	Plans int      // plans of the history that had to do with it
+	Aside []string // copies of it that were set aside, by name
+}
+
+// Expunge takes a record and all that Keepsake's own history says of it out of the
+// store, so that nothing brings it back. The file must be as digest says; "" says that
+// it is gone already. What another record says stays. A call that was cut short can be
+// made again: the record goes last.
+func (s *Store) Expunge(ctx context.Context, name, digest string) (out Expunged, err error) {
+	if err := plan.CheckRecord(name); err != nil {
+		return out, fmt.Errorf("store: %w", err)
+	}
+	if there, err := s.exists(); err != nil || !there {
+		return out, err
+	}
+	l, err := s.lock(ctx)
+	if err != nil {
+		return out, err
+	}
+	defer l.Unlock()
+	if _, err := s.recover(ctx); err != nil {
+		return out, err
+	}
+	if err := s.checkFolder(name); err != nil {
+		return out, err
+	}
+	b, err := disk.Read(s.file(name), recordLimit)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return out, fmt.Errorf("store: %w", err)
+	}
+	if plan.DigestOf(b) != digest {
+		return out, fmt.Errorf("store: %s: %w", name, ErrConflict)
+	}
+	if out.Plans, err = s.expungeHistory(name); err != nil {
+		return out, err
+	}
+	if out.Aside, err = s.expungeAside(name); err != nil {
+		return out, err
+	}
+	if out.File = b != nil; out.File {
+		if err := disk.Remove(s.file(name)); err != nil {
+			return out, fmt.Errorf("store: %w", err)
+		}
+	}
+	return out, nil
+}
+
+// expungeHistory takes a record's edits out of the history. A plan that had others too
+// goes on as one of these. The lock is held.
+func (s *Store) expungeHistory(name string) (plans int, err error) {
+	list, err := s.readExpunged()
+	if err != nil {
+		return 0, err
+	}
+	var found []Applied
+	var broken error
+	err = s.history(func(a Applied) bool {
+		if slices.ContainsFunc(a.Edits, func(d Done) bool { return d.Path == name }) {
+			found = append(found, a)
+		}
+		return true
+	}, func(b Bad) { broken = errors.Join(broken, fmt.Errorf("%s: %w", b.Path, b.Err)) })
+	if err = errors.Join(err, broken); err != nil { // it may say what is to go
+		return 0, fmt.Errorf("store: %w; hint: delete what can't be read and try again", err)
+	}
+	if err := disk.MakeDir(s.ours(historyName), 0o700); err != nil {
+		return 0, fmt.Errorf("store: %w", err)
+	}
+	list.At = time.Now().UTC()
+	if err := s.writeExpunged(list); err != nil {
+		return 0, err
+	}
+	for _, a := range found {
+		log, err := s.rest(a, name)
+		if err != nil {
+			return plans, err
+		}
+		// The list comes first: a plan that is on it and still there is only found again.
+		list.Plans = append(list.Plans, expungedPlan{Digest: a.Digest, Now: log.Digest})
+		if err := s.writeExpunged(list); err != nil {
+			return plans, err
+		}
+		if log.Digest != "" {
+			b, err := log.encode()
+			if err != nil {
+				return plans, fmt.Errorf("store: %w", err)
+			}
+			stamp, _, _ := strings.Cut(a.Name, "-")
+			if err := disk.Write(s.ours(historyName+"/"+stamp+"-"+log.Digest[:12]+".json"), b, privateMode); err != nil {
+				return plans, fmt.Errorf("store: %w", err)
+			}
+		}
+		if err := disk.Remove(s.ours(historyName + "/" + a.Name)); err != nil {
+			return plans, fmt.Errorf("store: %w", err)
+		}
+		plans++
+	}
+	return plans, nil
+}
+
+// rest is the log of an applied plan without its edits of a record; the zero redo where
+// it has no others.
+func (s *Store) rest(a Applied, name string) (log redo, err error) {
+	b, err := disk.Read(s.ours(historyName+"/"+a.Name), redoLimit)
+	if err != nil {
+		return log, fmt.Errorf("store: %w", err)
+	}
+	if log, err = s.parseRedo(b); err != nil {
+		return log, fmt.Errorf("store: %w", err)
+	}
+	log.Edits = slices.DeleteFunc(log.Edits, func(e redoEdit) bool { return e.Path == name })
+	if len(log.Edits) == 0 {
+		return redo{}, nil
+	}
+	log.Digest = log.plan().Digest()
+	return log, nil
+}
+
+// expungeAside takes away the broken versions of a record that were set aside.
+func (s *Store) expungeAside(name string) (names []string, err error) {
+	dir := s.file(path.Dir(name))
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), path.Base(name)+".invalid.") && e.Type().IsRegular() {
+			if err := disk.Remove(filepath.Join(dir, e.Name())); err != nil {
+				return names, fmt.Errorf("store: %w", err)
+			}
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+func (s *Store) readExpunged() (list expungedList, err error) {
+	b, err := disk.Read(s.ours(expungedName), maxExpungedBytes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return expungedList{Version: 1}, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(b, &list)
+	}
+	if err != nil {
+		return list, fmt.Errorf("store: %s: %w", expungedName, err)
+	}
+	return list, nil
+}
+
+func (s *Store) writeExpunged(list expungedList) error {
+	list.Version = 1
+	list.Plans = list.Plans[max(0, len(list.Plans)-maxExpunged):]
+	b, err := json.Marshal(list)
+	if err == nil {
+		err = disk.Write(s.ours(expungedName), append(b, '\n'), privateMode)
+	}
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	return nil
+}
+
+// WasExpunged reports whether a plan whose digest begins like this had to do with what
+// was taken out for good, and the digest of what is left of it, "" for nothing.
+func (s *Store) WasExpunged(digest string) (now string, was bool, err error) {
+	list, err := s.readExpunged()
+	for _, p := range slices.Backward(list.Plans) {
+		if strings.HasPrefix(p.Digest, digest) {
+			return p.Now, true, err
+		}
+	}
+	return "", false, err
+}
+
+// LastExpunged returns when something was last taken out for good; the zero time where
+// nothing was.
+func (s *Store) LastExpunged() (time.Time, error) {
+	list, err := s.readExpunged()
+	return list.At, err
+}
