@@ -53,7 +53,18 @@ func (c *call) where() (*session.Session, error) {
 		}
 	}
 	c.warn(s)
+	c.migrate(s)
 	return s, err
+}
+
+// migrate takes over what a version without a journal left unsaved.
+func (c *call) migrate(s *session.Session) {
+	if s == nil {
+		return
+	}
+	if err := s.Migrate(c.now().UTC()); err != nil {
+		c.note("what an earlier version left unsaved waits: %v", err)
+	}
 }
 
 // untold says which sessions of the project cannot be told of: their state is
@@ -82,6 +93,7 @@ func (c *call) staged() (*session.Session, error) {
 		return nil, err
 	}
 	c.warn(s)
+	c.migrate(s)
 	debug.SetGCPercent(saveGC)
 	return s, nil
 }

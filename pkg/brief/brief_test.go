@@ -206,6 +206,23 @@ func TestRecallStaysInItsBudget(t *testing.T) {
 	}
 }
 
+// TestForm keeps the form as short as it is: it stands in every session.
+func TestForm(t *testing.T) {
+	form := brief.Form("/opt/keepsake/bin/keepsake")
+	golden(t, "form", form)
+	if len(form) > 700 {
+		t.Errorf("%d bytes", len(form))
+	}
+}
+
+func TestEarlierRow(t *testing.T) {
+	var rows []string
+	for _, w := range []brief.Earlier{{}, {1, 0}, {1, 1}, {3, 0}, {3, 1}, {3, 2}} {
+		rows = append(rows, w.Row())
+	}
+	golden(t, "earlier", strings.Join(rows, "\n"))
+}
+
 func TestStart(t *testing.T) {
 	last := brief.Recalled{Stored: summary()}
 	news := brief.News{

@@ -77,15 +77,10 @@ func (s *Session) TidyFindings(now time.Time, told bool) error {
 
 // rewriteDue reports whether the journal is to be rewritten.
 func (s *Session) rewriteDue(book *finding.Book, now time.Time) bool {
-	if _, old := book.Split(now, finding.Ages{Text: 2 * textKept}); old.Len() > 0 {
+	if book.Gone(now, finding.Ages{Text: 2 * textKept}) > 0 {
 		return true
 	}
-	size := s.Journal().Size()
-	if size <= journalMax {
-		return false
-	}
-	stay, _ := book.Split(now, s.ages(true))
-	return int64(len(stay.Append(nil, nil))) <= size/4*3
+	return s.Journal().Size() > journalMax && 4*book.Gone(now, s.ages(true)) >= book.Len()
 }
 
 // rewrite moves what was settled long ago, without its text, from the journal to the

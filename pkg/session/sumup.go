@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/secret"
@@ -90,6 +91,11 @@ func (s *Session) sumUp(draft []byte, now time.Time) error {
 		return fmt.Errorf("%s: %s", ends[0].State, ends[0].Reason)
 	}
 	p, _ = upkeep.Save(p, records, s.UpkeepRules(), now)
+	// The words are the person's, and nobody has looked at what they come to.
+	judged := map[string]Judged{ends[0].Path: {Origin: finding.FromAgent}}
+	if err := s.Trust(p, judged, false, now); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), summing)
 	defer cancel()
 	if err := s.Apply(ctx, p, nil); err != nil {

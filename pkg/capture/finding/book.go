@@ -1,8 +1,8 @@
 package finding
 
 import (
-	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 )
@@ -155,12 +155,11 @@ func (b *Book) AddMove(m Move) (moved []int) {
 // Each returns the findings that wanted agrees to, by number; nil wants all.
 func (b *Book) Each(wanted func(Status) bool) []Status {
 	var all []Status
-	for _, s := range b.all {
-		if wanted == nil || wanted(*s) {
+	for _, n := range slices.Sorted(maps.Keys(b.all)) {
+		if s := b.all[n]; wanted == nil || wanted(*s) {
 			all = append(all, *s)
 		}
 	}
-	slices.SortFunc(all, func(x, y Status) int { return cmp.Compare(x.Number, y.Number) })
 	return all
 }
 
@@ -301,6 +300,17 @@ func (b *Book) Split(now time.Time, a Ages) (stay, gone *Book) {
 		}
 	}
 	return stay, gone
+}
+
+// Gone returns how many findings Split takes out.
+func (b *Book) Gone(now time.Time, a Ages) (n int) {
+	since := b.since(now)
+	for _, s := range b.all {
+		if d := a.kept(*s); !s.State.Waits() && d > 0 && now.Sub(since(*s)) > d {
+			n++
+		}
+	}
+	return n
 }
 
 // Fill adds the findings of an older book that this one does not have.
