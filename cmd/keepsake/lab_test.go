@@ -117,6 +117,10 @@ func labour(args []string) error {
 		}
 		_, err := s.NoteFindings([]finding.Finding{f}, time.Now().UTC())
 		return err
+	case "moment": // something for the Markdown memories
+		_, err := s.NoteFindings([]finding.Finding{{Text: rest[1], By: finding.Typed, Session: s.ID, Time: time.Now().UTC(),
+			Moment: memory.Moment(rest[0]), Score: 0.8, Level: finding.Sure, Origin: finding.FromPerson}}, time.Now().UTC())
+		return err
 	case "put":
 		b, err := os.ReadFile(rest[1])
 		if err != nil {
