@@ -51,6 +51,7 @@ var besidePairs = []struct {
 	category memory.Category
 	a, b     stand
 }{
+	{memory.Constraint, stand{"Workers of job queue B", "Ten at most"}, stand{"Workers of job queue C", "Ten at most"}},
 	{memory.Decision, stand{"Use Redis for the cache", "Redis caches the pages"}, stand{"Use Postgres for the queue", "The queue is in Postgres"}},
 	{memory.Decision, stand{"Use Redis for the cache", "Redis caches the pages"}, stand{"Use Redis for the queue", "The queue is in Redis"}},
 	{memory.Decision, stand{"Use Postgres", "Postgres is the database"}, stand{"SQLite for the tests", "Tests run on SQLite"}},
