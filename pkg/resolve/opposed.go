@@ -201,15 +201,15 @@ func opposed(a, b choice) bool {
 	if denies(a, b) || denies(b, a) {
 		return true
 	}
-	if len(a.main) > 0 && sameWords(a.main, b.main) {
+	if len(a.main) > 0 && equalBags(a.main, b.main) {
 		return false // the same of two things, which only their titles name
 	}
 	return instead(a, b)
 }
 
-// sameWords reports whether two texts have the same words, none of them denied in one
+// equalBags reports whether two texts have the same words, none of them denied in one
 // alone.
-func sameWords(a, b bag) bool {
+func equalBags(a, b bag) bool {
 	if len(a) != len(b) {
 		return false
 	}
