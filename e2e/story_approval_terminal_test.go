@@ -34,7 +34,7 @@ func TestApprovedInTerminal(t *testing.T) {
 			t.Errorf("the model was not told what the person types\n%s", l.Model.Digest())
 		}
 
-		if screen := l.AtTerminal([]string{"approve", one, late}, "", "yep"); !strings.Contains(screen, one+" still waits") || len(l.Approvals().Waiting) != 5 {
+		if screen := l.AtTerminal([]string{"approve", one, late}, "", "yep", "n", "n"); !strings.Contains(screen, one+" still waits") || len(l.Approvals().Waiting) != 5 {
 			t.Errorf("what is not a yes was taken for one\n%s", screen)
 		}
 		screen := l.AtTerminal([]string{"approve", one, late, resumed}, "y", "yes", "y")

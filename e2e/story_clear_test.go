@@ -54,9 +54,10 @@ func TestClear(t *testing.T) {
 			t.Errorf("the memory did not come back after /clear:\n%s", r.Tail())
 		}
 		left := regexp.MustCompile(`Left unsaved: ([^\[]*) \[`)
-		if m := left.FindAllStringSubmatch(r.Text(), -1); len(m) != 1 || m[0][1] != "decision" {
-			t.Errorf("the new session was told %q, want the one decision once\n%s", m, r.Text())
+		if m := left.FindString(r.Text()); m != "" {
+			t.Errorf("the model was told %q, which is for the person\n%s", m, r.Text())
 		}
+		term.Wait(`1 thing of an earlier session waits \(keepsake inbox\)`)
 		if r := ask("And again: how many workers may a job queue have?"); recalled(r) != "" || left.MatchString(r.Tail()) {
 			t.Errorf("told a second time:\n%s", r.Tail())
 		}

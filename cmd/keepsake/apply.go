@@ -113,6 +113,7 @@ var errRejected = errors.New("no draft could be saved")
 // apply writes the plan and clears the stage of what it covered. It can be
 // killed anywhere and run again: the store says whether the plan is in it.
 func apply(c *call, s *session.Session, p planFile) (err error) {
+	begun := c.now().UTC()
 	defer logSave(c, s, p, c.now(), &err)
 	if p.Root != s.Root {
 		return failed(fmt.Errorf("the plan was made for %s, this is %s", p.Root, s.Root), "plan again")
@@ -161,7 +162,7 @@ func apply(c *call, s *session.Session, p planFile) (err error) {
 	}
 	settled, err := settledIn(s)
 	if err == nil {
-		err = s.Pending().Handled(s.ID, handled, settled)
+		err = s.Pending().Handled(s.ID, handled, settled, begun)
 	}
 	if err != nil {
 		c.note("what was refused before stays listed: %v", err) // it is saved now; the list says too much

@@ -67,7 +67,7 @@ func (s start) begin(told func(*stage.State)) (formed bool, err error) {
 		case "compact":
 			st.Compacted(s.now)
 		}
-		st.Client = session.Client()
+		st.Client, st.Over = session.Client(), false
 		s.Runs(st, s.model, s.source)
 		if st.Looked.IsZero() {
 			st.Looked = s.now

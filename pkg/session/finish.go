@@ -29,6 +29,9 @@ func (s *Session) Finish() error {
 			s.Fault("sessionend", "the session's summary waits as a draft", err)
 		}
 	}
+	if s.Known {
+		err = errors.Join(err, s.Update(func(st *stage.State) error { st.Over = true; return nil }))
+	}
 	return err
 }
 

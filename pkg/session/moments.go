@@ -113,5 +113,5 @@ func (s *Session) Ended(id string) bool {
 	if err != nil {
 		return true
 	}
-	return st.Client.Ended() || st.Client.Start == "" && time.Since(st.Seen) > silent
+	return st.Over || st.Client.Ended() || st.Client.Start == "" && time.Since(st.Seen) > silent
 }

@@ -175,13 +175,16 @@ func retry(from, to Desk, claimed []memory.Category) error {
 
 // Handled forgets the refused drafts of a session whose contexts it claimed, of
 // the categories that it has saved since, and those of any session whose findings are
-// all settled by now.
-func (p Pending) Handled(session string, saved []memory.Category, settled func(number int) bool) error {
+// all settled by now. What was refused from now on stays.
+func (p Pending) Handled(session string, saved []memory.Category, settled func(number int) bool, now time.Time) error {
 	kept, err := p.Refused()
 	if err != nil {
 		return err
 	}
 	done := func(k Kept) bool {
+		if k.Blocked && len(k.Findings) > 0 || !k.At.Before(now) {
+			return false // somebody held it back, or it has just been refused
+		}
 		if len(k.Findings) > 0 {
 			return !slices.ContainsFunc(k.Findings, func(n int) bool { return !settled(n) })
 		}

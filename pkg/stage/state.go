@@ -71,6 +71,9 @@ type State struct {
 	// while something is staged that the agent has not been told of yet.
 	Saves int
 	Due   bool
+	// Over is that the client told of the session's end, though it may live on in another,
+	// as after /clear.
+	Over bool
 	// Asked is that the turn under way is one that was begun by asking the agent to
 	// write up findings: the person has not typed since.
 	Asked bool

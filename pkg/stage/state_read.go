@@ -81,6 +81,8 @@ func (r *stateReader) state(st *State, name string, v gjson.Result) {
 		st.Saves = r.count(v)
 	case "due":
 		st.Due = r.yes(v)
+	case "over":
+		st.Over = r.yes(v)
 	case "asked":
 		st.Asked = r.yes(v)
 	case "form":

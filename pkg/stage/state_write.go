@@ -43,6 +43,7 @@ func printState(st State) []byte {
 	w.time("compaction", st.Compaction)
 	w.number("saves", int64(st.Saves))
 	w.yes("due", st.Due)
+	w.yes("over", st.Over)
 	w.yes("asked", st.Asked)
 	w.yes("form", st.Form)
 	w.object("pressure", func() {
