@@ -8,6 +8,8 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/filing"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+	"keepsake/pkg/resolve"
 	"keepsake/pkg/session"
 	"keepsake/pkg/store"
 )
@@ -106,10 +108,21 @@ func (v undoCmd) Run(c *call) error {
 	return nil
 }
 
-// besideASave says that a plan only adds to the log of the day that something was
-// saved: the save is what was done last.
+// besideASave reports whether a plan is nothing that somebody did: it only adds to the
+// log of the day that something was saved, or sums up a session that ended.
 func besideASave(a store.Applied) bool {
-	return !slices.ContainsFunc(a.Edits, func(e store.Done) bool { return e.Category != filing.LogCategory })
+	return !slices.ContainsFunc(a.Edits, func(e store.Done) bool { return e.Category != filing.LogCategory }) ||
+		slices.ContainsFunc(a.Edits, automatic)
+}
+
+// automatic reports whether an edit made the summary of a session that ended, which
+// nobody asked for.
+func automatic(e store.Done) bool {
+	if e.Verb != plan.Create || e.Category != string(memory.SessionSummary) {
+		return false
+	}
+	r, err := memory.Decode(e.After)
+	return err == nil && r.Provenance != nil && r.Provenance.Origin == resolve.Automatic
 }
 
 // applied finds the plan that has a digest that begins like this, or the last one; of

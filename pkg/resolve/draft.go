@@ -19,6 +19,10 @@ const draftLimit = 256 << 10
 // memories to choose from for it.
 const ByHand = "hand"
 
+// Automatic is the origin of the summary that Keepsake itself makes of a session that
+// ends: nobody asked for it, so it is not what was done last.
+const Automatic = "automatic"
+
 // Draft is what one drafting agent proposes, coerced by ParseDraft.
 type Draft struct {
 	Category      memory.Category

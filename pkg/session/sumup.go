@@ -77,6 +77,7 @@ func (s *Session) sumUp(draft []byte, now time.Time) error {
 	if err != nil {
 		return err
 	}
+	d.Origin = resolve.Automatic
 	records, taken, err := s.summaries()
 	if err != nil {
 		return err
