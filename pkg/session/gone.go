@@ -32,7 +32,8 @@ func GoneProjects(now time.Time) (all []Gone, err error) {
 	}
 	for _, p := range projects {
 		dir := filepath.Join(dirs.State, p.Name())
-		states, _ := stage.Sessions{Dir: filepath.Join(dir, "sessions")}.All() // one that can't be read is not cleared
+		// One that can't be read is not cleared.
+		states, _ := stage.Sessions{Dir: filepath.Join(dir, "sessions")}.All()
 		if !p.IsDir() || len(states) == 0 || paths.Key(states[0].Home) != p.Name() || !absent(states[0].Home) {
 			continue
 		}
@@ -41,7 +42,8 @@ func GoneProjects(now time.Time) (all []Gone, err error) {
 			g.Dirs = append(g.Dirs, filepath.Join(dirs.Cache, p.Name()))
 			for _, st := range states { // where there is no runtime directory, desks lie in the cache
 				desk := filepath.Dir(st.Stage)
-				if strings.HasPrefix(desk, dirs.Cache+"/") && filepath.Base(desk) == paths.StageName(g.Root) && !slices.Contains(g.Dirs, desk) {
+				ours := strings.HasPrefix(desk, dirs.Cache+"/") && filepath.Base(desk) == paths.StageName(g.Root)
+				if ours && !slices.Contains(g.Dirs, desk) {
 					g.Dirs = append(g.Dirs, desk)
 				}
 			}

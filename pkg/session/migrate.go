@@ -62,8 +62,8 @@ func (a adopter) unplaced(session, text string, at time.Time) finding.Finding {
 	}
 	text = oneLine(secret.Redact(text))
 	return finding.Finding{
-		Text: text, By: finding.Agent, Session: session, Offset: -1, Time: at, Level: finding.Sure, Origin: finding.FromAgent,
-		Digest: finding.Digest(text),
+		Text: text, By: finding.Agent, Session: session, Offset: -1, Time: at,
+		Level: finding.Sure, Origin: finding.FromAgent, Digest: finding.Digest(text),
 	}
 }
 

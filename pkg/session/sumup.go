@@ -60,7 +60,8 @@ func (s *Session) summaryWaits() bool {
 func (s *Session) left() stage.Desk { return stage.Desk{Dir: filepath.Join(s.Pending().Dir, s.ID)} }
 
 func isSummary(name string) bool {
-	return name == stage.ContextName(memory.SessionSummary) || strings.HasPrefix(name, "intent-"+string(memory.SessionSummary)+".")
+	return name == stage.ContextName(memory.SessionSummary) ||
+		strings.HasPrefix(name, "intent-"+string(memory.SessionSummary)+".")
 }
 
 // typed reports whether a person wrote one of the entries, as far as they say.
@@ -85,8 +86,10 @@ func (s *Session) sumUp(draft []byte, now time.Time) error {
 	branch, commit := s.Head(s.Root)
 	p, ends := resolve.Drafts(resolve.Input{
 		Drafts: []resolve.Draft{d}, Existing: records, Taken: taken, Now: now,
-		Provenance: &memory.Provenance{Session: s.ID, Branch: brief.Text(secret.Redact(branch), maxBranch), Commit: commit},
-		Exists:     s.Store().InProject,
+		Provenance: &memory.Provenance{
+			Session: s.ID, Branch: brief.Text(secret.Redact(branch), maxBranch), Commit: commit,
+		},
+		Exists: s.Store().InProject,
 	})
 	if ends[0].State != resolve.Create {
 		return fmt.Errorf("%s: %s", ends[0].State, ends[0].Reason)
