@@ -55,6 +55,7 @@ func commit(c *call, s *session.Session, partial bool) error {
 	for _, line := range actLines(p.Upkeep) { // not before: it can be stopped
 		c.line("%s", line)
 	}
+	sayLeft(c, p)
 	return nil
 }
 

@@ -83,6 +83,7 @@ var checks = []struct {
 	{"runtime", checkRuntime},
 	{"settings", checkSettings},
 	{"store", checkStore},
+	{"disputes", checkDisputes},
 	{"notes", checkNotes},
 	{"git", checkGit},
 	{"lock", checkLock},

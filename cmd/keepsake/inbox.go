@@ -52,6 +52,7 @@ type inboxJSON struct {
 	Candidates []inbox.Candidate  `json:"candidates"` // those put off included
 	Calls      []approval.Request `json:"calls"`
 	Drafts     []draftWaits       `json:"drafts"`
+	Disputes   []dispute          `json:"disputes,omitempty"`
 	Held       []heldJSON         `json:"held"` // memories that no agent is told of before you say yes
 	Last       *inbox.Report      `json:"last,omitempty"`
 }
@@ -127,7 +128,15 @@ func (v inboxListCmd) Run(c *call) error {
 		out.Held = append(out.Held, h.json())
 	}
 	c.lines("Memories that no agent is told of before you say yes (keepsake review, approve or reject ID):", lines)
-	if len(out.Findings)+len(out.Candidates)+len(out.Calls)+len(out.Drafts)+len(out.Held) == 0 {
+	if loaded, err := s.Store().Load(); err == nil { // else the verbs that need it say why
+		lines = nil
+		for _, d := range disputes(s, loaded) {
+			lines = append(lines, d.line()+": "+d.remedy())
+			out.Disputes = append(out.Disputes, d)
+		}
+		c.lines("Memories that contradict each other:", lines)
+	}
+	if len(out.Disputes)+len(out.Findings)+len(out.Candidates)+len(out.Calls)+len(out.Drafts)+len(out.Held) == 0 {
 		c.line("nothing waits for you")
 	}
 	last, err := s.Inbox().Told()
