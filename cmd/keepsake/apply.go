@@ -113,12 +113,14 @@ var errRejected = errors.New("no draft could be saved")
 // apply writes the plan and clears the stage of what it covered. It can be
 // killed anywhere and run again: the store says whether the plan is in it.
 func apply(c *call, s *session.Session, p planFile) (err error) {
-	begun := c.now().UTC()
+	refusedBefore, _ := s.Pending().Refused() // those that can be read
 	defer logSave(c, s, p, c.now(), &err)
 	if p.Root != s.Root {
 		return failed(fmt.Errorf("the plan was made for %s, this is %s", p.Root, s.Root), "plan again")
 	}
-	if len(p.Plan.Edits) > 0 && !applied(s, p.Digest) {
+	// What was given just now is no repetition, though its plan may be that of one that
+	// was undone within the same second.
+	if len(p.Plan.Edits) > 0 && (p.direct || !applied(s, p.Digest)) {
 		judged, err := judge(s, p)
 		if err != nil {
 			return fmt.Errorf("nothing is saved: whose words the drafts have can't be told: %w", err)
@@ -162,7 +164,7 @@ func apply(c *call, s *session.Session, p planFile) (err error) {
 	}
 	settled, err := settledIn(s)
 	if err == nil {
-		err = s.Pending().Handled(s.ID, handled, settled, begun)
+		err = s.Pending().Handled(s.ID, handled, settled, refusedBefore)
 	}
 	if err != nil {
 		c.note("what was refused before stays listed: %v", err) // it is saved now; the list says too much

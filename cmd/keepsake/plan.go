@@ -284,7 +284,7 @@ func parseRaw(raw rawDraft) (drafts []draft, parsed []resolve.Draft) {
 			d.Category = r.Category
 		}
 		if err != nil {
-			d.Outcome, d.Title = d.Refuse(err), r.Title
+			d.Outcome, d.Title, d.Covers = d.Refuse(err), r.Title, r.Covers
 		} else {
 			if raw.byHand {
 				r.Origin = resolve.ByHand

@@ -137,34 +137,19 @@ func draftsIn(s *session.Session, text []byte) (all []rawDraft) {
 		var said struct {
 			Category string `json:"category"`
 			Covers   []int  `json:"covers"`
-			Noop     string `json:"noop"`
 		}
 		raw := rawDraft{name: "remember", text: part}
-		if json.Unmarshal(part, &said) == nil {
-			if said.Category == "" {
-				for _, n := range said.Covers {
-					if f, ok := book.Find(n); ok {
-						raw.category = f.Category
-						break
-					}
-				}
-			}
-			if said.Noop != "" {
-				raw.text = noop(said.Covers, said.Noop)
-				if raw.category == "" {
-					raw.category, _ = memory.ParseCategory(said.Category)
+		if json.Unmarshal(part, &said) == nil && said.Category == "" {
+			for _, n := range said.Covers {
+				if f, ok := book.Find(n); ok {
+					raw.category = f.Category
+					break
 				}
 			}
 		}
 		all = append(all, raw)
 	}
 	return all
-}
-
-// noop is the long form of a draft that says that findings are not worth keeping.
-func noop(covers []int, why string) []byte {
-	b, _ := json.Marshal(map[string]any{"action": "noop", "noop_reason": why, "covers": covers}) // plain values always have a form
-	return b
 }
 
 // remember plans and applies drafts that nobody staged, of the findings with some

@@ -54,7 +54,7 @@ type Draft struct {
 // is put right, and notes say what was. Secrets are redacted in all of it. want
 // decides the category; "" takes the draft's own. What cannot be put right is a
 // *memory.ValidationError that names field, expected, got and fix; the draft then
-// has no more than its category and title, to be named by.
+// has no more than its category, its title and what it covers, to be named by.
 func ParseDraft(b []byte, want memory.Category) (d Draft, notes []string, err error) {
 	if len(b) > draftLimit {
 		return Draft{}, nil, &memory.ValidationError{Problems: []memory.Problem{{
@@ -68,7 +68,7 @@ func ParseDraft(b []byte, want memory.Category) (d Draft, notes []string, err er
 		d = p.draft(top, want)
 	}
 	if len(p.problems) > 0 {
-		return Draft{Category: d.Category, Title: d.Title}, p.notes, &memory.ValidationError{Problems: p.problems}
+		return Draft{Category: d.Category, Title: d.Title, Covers: d.Covers}, p.notes, &memory.ValidationError{Problems: p.problems}
 	}
 	return d, p.notes, nil
 }
@@ -96,9 +96,15 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 	} else {
 		d.Covers = p.covers(first(part, coversNames[:]...))
 	}
-	if action == "noop" || p.action(top["action"]) == "noop" {
-		d.Noop = true
-		d.NoopReason = memory.Shorten(flat(first(top, "noop_reason", "reason")), memory.MaxSummary)
+	why := flat(top["noop"]) // the short form: the reason itself
+	if why == "false" || why == "null" {
+		why = ""
+	}
+	if why != "" || action == "noop" || p.action(top["action"]) == "noop" {
+		if d.Noop = true; why == "" || why == "true" {
+			why = flat(first(top, "noop_reason", "reason"))
+		}
+		d.NoopReason = memory.Shorten(why, memory.MaxSummary)
 		return d
 	}
 	d.Intended = action

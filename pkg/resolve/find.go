@@ -207,7 +207,7 @@ func newDecoder(text string) *json.Decoder {
 func looksLikeDraft(m map[string]any) bool {
 	for k := range m {
 		switch snake(k) {
-		case "category", "partial_content", "new_info_summary", "content", "action", "intended_action":
+		case "category", "partial_content", "new_info_summary", "content", "action", "intended_action", "noop":
 			return true
 		}
 	}

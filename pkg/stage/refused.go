@@ -175,22 +175,18 @@ func retry(from, to Desk, claimed []memory.Category) error {
 
 // Handled forgets the refused drafts of a session whose contexts it claimed, of
 // the categories that it has saved since, and those of any session whose findings are
-// all settled by now. What was refused from now on stays.
-func (p Pending) Handled(session string, saved []memory.Category, settled func(number int) bool, now time.Time) error {
-	kept, err := p.Refused()
-	if err != nil {
-		return err
-	}
+// all settled by now: of those that are given, which were there before the save.
+func (p Pending) Handled(session string, saved []memory.Category, settled func(number int) bool, among []Kept) error {
 	done := func(k Kept) bool {
-		if k.Blocked && len(k.Findings) > 0 || !k.At.Before(now) {
-			return false // somebody held it back, or it has just been refused
+		if k.Blocked && len(k.Findings) > 0 {
+			return false // somebody held it back
 		}
 		if len(k.Findings) > 0 {
 			return !slices.ContainsFunc(k.Findings, func(n int) bool { return !settled(n) })
 		}
 		return k.Session == session && k.retried() && slices.Contains(saved, k.Category)
 	}
-	kept = slices.DeleteFunc(kept, func(k Kept) bool { return k.Version > FileVersion || !done(k) })
+	kept := slices.DeleteFunc(slices.Clone(among), func(k Kept) bool { return k.Version > FileVersion || !done(k) })
 	if len(kept) == 0 {
 		return nil
 	}
