@@ -61,8 +61,7 @@ func play(ctx context.Context, bin string, out io.Writer) (err error) {
 		play  func() error
 	}{
 		{"A session ends a turn, and the Stop hook reads what was said", d.notice},
-		{"The quotes themselves become drafts, and the drafts a plan", d.plan},
-		{"Exactly that plan is written", d.apply},
+		{"The agent writes it up in one command, and is asked nothing", d.remember},
 		{"The next session asks, and the answer is already there", d.recall},
 		{"What would last for ever needs a person", d.gate},
 	} {
@@ -73,7 +72,7 @@ func play(ctx context.Context, bin string, out io.Writer) (err error) {
 		}
 	}
 	fmt.Fprintf(out, `
-That was the whole line. In Claude Code an agent drafts instead of quoting, and you see one line: "Saved: …".
+That was the whole line. In Claude Code a model writes the drafts, and you see one line for each: "Saved: …".
 
 What to try next:
   claude --plugin-dir .                  use Keepsake in a session, from this checkout
@@ -91,7 +90,6 @@ type stage struct {
 	bin     string // absolute
 	dir     string // everything the demo writes is below
 	project string
-	digest  string // of the plan, from scene 2 on
 	number  int
 }
 
@@ -141,46 +139,27 @@ func (d *stage) notice() error {
 	}
 	d.say("\nStop tells the agent:")
 	d.quote(answer.context())
-	return want(answer.context(), "[DECISION]", "[PREFERENCE]", "<triage_data_file>")
+	return want(answer.context(), "keepsake: keep [1] decision", "keepsake: keep [2] preference")
 }
 
-func (d *stage) plan() error {
-	if _, err := d.keepsake(firstSession, "draft"); err != nil {
-		return err
-	}
-	data, err := d.keepsake(firstSession, "plan", "--json")
-	if err != nil {
-		return err
-	}
-	var plan struct{ Digest string }
-	if err := json.Unmarshal([]byte(data), &plan); err != nil {
-		return fmt.Errorf("keepsake plan --json: %w", err)
-	}
-	d.digest = plan.Digest
-	shown, err := d.keepsake(firstSession, "plan", "--diff")
-	if err != nil {
-		return err
-	}
-	d.say("$ keepsake draft\n$ keepsake plan --diff")
-	d.quote(shown)
-	if _, err := os.Stat(d.memories()); err == nil {
-		return errors.New("planning wrote into the store; it must not")
-	}
-	return want(shown, "decision", "PostgreSQL", d.digest[:12])
-}
+// drafts are what a model makes of the two things that Stop named.
+const drafts = `[{"covers":[1],"category":"decision","title":"Keep the job queue in PostgreSQL","tags":["job-queue"],"content":` +
+	`{"context":"Jobs must survive a restart.","decision":"PostgreSQL instead of Redis","rationale":["Jobs must survive a restart","We already run Postgres"]}},` +
+	`{"covers":[2],"category":"preference","title":"Run migrations with make migrate","tags":["migrations"],"content":` +
+	`{"topic":"migrations","value":"make migrate, never by hand","reason":"staging and production stay the same"}}]`
 
-func (d *stage) apply() error {
-	said, err := d.keepsake(firstSession, "apply", d.digest)
+func (d *stage) remember() error {
+	said, err := d.keepsake(firstSession, "remember", drafts)
 	if err != nil {
 		return err
 	}
-	d.say("$ keepsake apply %s", d.digest[:12])
+	d.say("$ keepsake remember '%s'", drafts)
 	d.quote(said)
 	files, err := filepath.Glob(filepath.Join(d.memories(), "[^.]*", "*.json"))
 	if err != nil {
 		return err
 	}
-	d.say("\nIn the project, as plain files you can read, diff and commit:")
+	d.say("\nIn the project, as plain files you can read, diff and share:")
 	for _, f := range files {
 		rel, err := filepath.Rel(d.project, f)
 		if err != nil {
@@ -191,7 +170,7 @@ func (d *stage) apply() error {
 	if len(files) < 2 {
 		return fmt.Errorf("expected a decision and a preference in the store, found %d files", len(files))
 	}
-	return want(said, "Saved: ", "decision (create)", "preference (create)")
+	return want(said, "Saved: decision (create)", "Saved: preference (create)")
 }
 
 func (d *stage) recall() error {
