@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,19 +17,51 @@ import (
 )
 
 // given are the findings that drafts are held against: those that their drafters were
-// given, and those that a draft names.
-func given(book *finding.Book, numbers []int, parsed []resolve.Draft) (all []finding.Status) {
+// given, those that a draft names, and, for a category of which the stage has nothing
+// (it may have vanished), those that wait of this session.
+func given(s *session.Session, book *finding.Book, numbers []int, parsed []resolve.Draft) (all []finding.Status) {
+	staged := map[memory.Category]bool{}
+	for _, n := range numbers {
+		f, _ := book.Find(n)
+		staged[f.Category] = true
+	}
 	for _, d := range parsed {
 		numbers = append(numbers, d.Covers...)
 	}
+	waiting, _ := s.Waiting(book, false)
+	for _, f := range waiting {
+		if !staged[f.Category] {
+			numbers = append(numbers, f.Number)
+		}
+	}
+	return named(book, numbers)
+}
+
+// named are the findings of some numbers. One that went on in another is that one.
+func named(book *finding.Book, numbers []int) (all []finding.Status) {
+	numbers = slices.Clone(numbers)
 	slices.Sort(numbers)
 	for _, n := range slices.Compact(numbers) {
-		if f, ok := book.Find(n); ok {
+		f, ok := book.Find(n)
+		for steps := 0; ok && f.State == finding.Merged && strings.HasPrefix(f.To, "#") && steps < maxSteps; steps++ {
+			on, _ := numberOf(f.To)
+			next, found := book.Find(on)
+			if !found {
+				break
+			}
+			next.Finding.Context = append(slices.Clone(f.Context), next.Context...)
+			f, f.Number = next, n
+			f.To = cmp.Or(f.To, "#"+strconv.Itoa(on))
+		}
+		if ok {
 			all = append(all, f)
 		}
 	}
 	return all
 }
+
+// maxSteps bounds how often a finding goes on in another.
+const maxSteps = 20
 
 // onDesk are the numbers of the findings on the stage.
 func onDesk(s *session.Session) (numbers []int) {
@@ -38,10 +72,12 @@ func onDesk(s *session.Session) (numbers []int) {
 	return numbers
 }
 
-// cover notes in the drafts which findings each takes up, refuses those that have
-// nothing of the findings that they name, and returns the parsed drafts that are left,
-// which are those without a state, in order.
-func cover(drafts []draft, parsed []resolve.Draft, findings []finding.Status) []resolve.Draft {
+// cover notes in the drafts which findings each takes up and returns the parsed drafts
+// that are left, which are those without a state, in order. Refused is what has nothing
+// of the findings that it names, and what takes up only findings that are settled: one
+// that is saved is not saved twice, and what a person said no to only a person brings
+// back.
+func cover(drafts []draft, parsed []resolve.Draft, findings []finding.Status, person bool) []resolve.Draft {
 	statements := make([]resolve.Statement, len(findings))
 	for i, f := range findings {
 		statements[i] = resolve.Statement{Number: f.Number, Category: f.Category, Text: f.Text}
@@ -54,10 +90,14 @@ func cover(drafts []draft, parsed []resolve.Draft, findings []finding.Status) []
 			continue
 		}
 		p := parsed[next]
-		d.Covers = covers[next]
+		d.Covers, d.Noop = covers[next], p.Noop
 		next++
 		for _, n := range resolve.UnknownCovers(statements, p) {
 			d.Notes = append(d.Notes, fmt.Sprintf("covers: there is no finding %d", n))
+		}
+		if d.settledBefore(findings, person) {
+			d.Title = p.Title
+			continue
 		}
 		words, backed := wordsOf(findings, d.Covers)
 		if err := resolve.Grounded(p, words); err != nil {
@@ -65,9 +105,54 @@ func cover(drafts []draft, parsed []resolve.Draft, findings []finding.Status) []
 			continue
 		}
 		p.Backed = backed
+		if p.Supersedes == "" && p.Target == "" && !p.Noop && p.Intended != "delete" {
+			p.Supersedes = turnedAgainst(findings, d.Covers, p.Category)
+		}
 		left = append(left, p)
 	}
 	return left
+}
+
+// settledBefore ends a draft whose findings are all settled, and takes those that are
+// out of what it covers otherwise.
+func (d *draft) settledBefore(findings []finding.Status, person bool) bool {
+	var open []int
+	var last *finding.Status
+	for i, f := range findings {
+		if !slices.Contains(d.Covers, f.Number) {
+			continue
+		}
+		if f.State.Waits() || f.State == finding.Expired || person && !f.State.Kept() {
+			open = append(open, f.Number)
+		} else {
+			last = &findings[i]
+		}
+	}
+	if last == nil || len(open) > 0 {
+		d.Covers = open
+		return false
+	}
+	switch last.State {
+	case finding.Rejected, finding.SetAside:
+		d.State, d.Code = resolve.Rejected, memory.CodeValidation
+		d.Reason = fmt.Sprintf("[%d] was set aside (%s); only a person brings it back, with keepsake remember", last.Number, cmp.Or(last.Why, "the person said no"))
+		d.Covers = nil // it is not this draft's any more
+	default:
+		d.State, d.Reason = resolve.Nothing, fmt.Sprintf("[%d] is saved already", last.Number)
+		d.Path = last.To
+	}
+	return true
+}
+
+// turnedAgainst returns the id of the record of a category that covered findings turn
+// against, "" for none.
+func turnedAgainst(findings []finding.Status, numbers []int, c memory.Category) string {
+	for _, f := range findings {
+		if slices.Contains(numbers, f.Number) && f.Kind == finding.Change && strings.HasPrefix(f.Target, c.Folder()+"/") {
+			return strings.TrimSuffix(path.Base(f.Target), ".json")
+		}
+	}
+	return ""
 }
 
 // wordsOf returns what findings say with what explains them, and whether a person
@@ -127,9 +212,13 @@ func settle(c *call, s *session.Session, p planFile) error {
 	if p.by != "" {
 		by = p.by
 	}
+	book, err := s.Book()
+	if err != nil {
+		return err
+	}
 	var moves []finding.Move
 	for _, d := range p.Drafts {
-		m := finding.Move{At: c.now().UTC(), Numbers: d.Covers, To: d.Path, By: by, Plan: p.Digest}
+		m := finding.Move{At: c.now().UTC(), Numbers: goingOn(book, d.Covers), To: d.Path, By: by, Plan: p.Digest}
 		switch {
 		case d.State == resolve.Create:
 			m.Act = finding.Save
@@ -137,6 +226,8 @@ func settle(c *call, s *session.Session, p planFile) error {
 			m.Act = finding.Merge
 		case d.State == resolve.Nothing && d.Path != "":
 			m.Act, m.Plan = finding.Know, ""
+		case d.State == resolve.Nothing && !d.Noop:
+			continue // nothing could be done with it, and nobody said that it is not worth keeping
 		case d.State == resolve.Nothing:
 			m.Act, m.Plan, m.Why = finding.PutAside, "", brief.Text(d.Reason, maxReason)
 		default:
@@ -145,6 +236,18 @@ func settle(c *call, s *session.Session, p planFile) error {
 		moves = append(moves, m)
 	}
 	return s.MoveFindings(moves...)
+}
+
+// goingOn are the findings of some numbers, with those in which they went on.
+func goingOn(book *finding.Book, numbers []int) []int {
+	all := slices.Clone(numbers)
+	for i := 0; i < len(all) && i < len(numbers)+maxSteps; i++ {
+		f, _ := book.Find(all[i])
+		if on, ok := numberOf(f.To); ok && strings.HasPrefix(f.To, "#") && !slices.Contains(all, on) {
+			all = append(all, on)
+		}
+	}
+	return all
 }
 
 // takeBack sets aside the findings that became what a plan took back: by the digest of

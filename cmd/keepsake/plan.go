@@ -129,6 +129,15 @@ type rawDraft struct {
 	byHand   bool
 }
 
+// shown are the memories that whoever drafted was given, by category. An agent that
+// writes a finding up by itself was told of some in passing, and may have looked.
+func (p planning) shown(s *session.Session) map[memory.Category][]string {
+	if p.drafts != nil {
+		return nil
+	}
+	return shown(s)
+}
+
 // read returns the drafts that are to be planned. Those that can't be read as a draft
 // come back rejected; the others are in parsed, in the same order.
 func (p planning) read(s *session.Session) (drafts []draft, parsed []resolve.Draft, err error) {
@@ -161,8 +170,8 @@ func makePlan(c *call, s *session.Session, how planning) (planFile, error) {
 	if how.drafts == nil {
 		numbers = onDesk(s)
 	}
-	findings := given(book, numbers, parsed)
-	parsed = cover(drafts, parsed, findings)
+	findings := given(s, book, numbers, parsed)
+	parsed = cover(drafts, parsed, findings, c.person.alone() == nil)
 	var missing, ended []string
 	if how.drafts == nil {
 		if missing, ended, err = undrafted(s, drafts); err != nil {
@@ -200,7 +209,7 @@ func makePlan(c *call, s *session.Session, how planning) (planFile, error) {
 	p, outcomes := resolve.Drafts(resolve.Input{
 		Drafts: parsed, Existing: loaded.Records, Taken: taken, Now: how.now,
 		Provenance: &memory.Provenance{Session: s.ID, Origin: "drafter", Branch: branchText(branch), Commit: commit},
-		Shown:      shown(s),
+		Shown:      how.shown(s),
 		Exists:     s.Store().InProject,
 	})
 	for i := range drafts {

@@ -49,6 +49,7 @@ type draft struct {
 	Confidence *float64 `json:"confidence,omitempty"` // the drafter's
 	Risk       string   `json:"risk,omitempty"`       // why it should be verified; "" when it need not be
 	Covers     []int    `json:"covers,omitempty"`     // the findings that it takes up
+	Noop       bool     `json:"noop,omitempty"`       // it says itself that there is nothing to keep
 	raw        []byte   // what was given, where the stage does not have it
 	Verify     string   `json:"verify,omitempty"` // the file that a verifier reads, when verification is on
 }

@@ -94,6 +94,12 @@ func rememberText(c *call, s *session.Session, text, as string) error {
 	f.Branch, f.Commit = s.Head(c.cwd)
 	if c.person.alone() == nil {
 		f.By, f.Origin = finding.Typed, finding.FromPerson
+	} else {
+		evidence, err := s.Evidence(nil, []string{s.ID})
+		if err != nil {
+			c.note("%v", err) // what can't be read supports nothing
+		}
+		f.Origin = finding.FromAgent.Worse(evidence.Of(clean))
 	}
 	if as != "" {
 		cats, err := categories([]string{as})

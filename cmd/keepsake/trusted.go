@@ -25,7 +25,7 @@ func judge(s *session.Session, p planFile) (map[string]session.Judged, error) {
 		return nil, err
 	}
 	sessions := []string{s.ID}
-	for _, f := range given(book, coveredBy(p.Drafts), nil) {
+	for _, f := range named(book, coveredBy(p.Drafts)) {
 		if !slices.Contains(sessions, f.Session) {
 			sessions = append(sessions, f.Session)
 		}
@@ -57,7 +57,7 @@ func judge(s *session.Session, p planFile) (map[string]session.Judged, error) {
 		}
 		var cited []origin.Cited
 		var numbers []int
-		for _, f := range given(book, coveredBy(drafts), nil) {
+		for _, f := range named(book, coveredBy(drafts)) {
 			if f.Text != "" {
 				cited = append(cited, origin.Cited{Text: f.Text, By: f.By, Origin: f.Origin, Context: f.Context})
 				numbers = append(numbers, f.Number)

@@ -82,7 +82,7 @@ func (t turn) listen(st *stage.State, file session.Transcript) (r reply, log []e
 		session.Count(&st.Activity, span.Entries)
 	}
 	heard := p.heard(span.Entries)
-	noticed := t.Notice(session.Before(file, st.Mark), heard)
+	noticed := t.Notice(session.Before(file, st.Mark, span.Counted), heard)
 	added, err := t.AddFindings(st, span.Next, noticed.Findings, t.now)
 	if err != nil {
 		return r, nil, err

@@ -143,6 +143,8 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 	case d.Summary == "" && d.Title != "":
 		d.Summary = d.Title
 		p.note("new_info_summary: missing, the title was taken")
+	case d.Summary == "" && d.Intended == "delete" && first(top, "target", "target_id") != nil:
+		d.Summary = "It no longer holds"
 	case d.Summary == "":
 		p.problem("new_info_summary", "a sentence or three", top["new_info_summary"], "say what is new")
 	}

@@ -108,7 +108,7 @@ func (h heardFindings) folded(lines []byte, place journal.Position) (*heardFindi
 		number, target := finding.Peek(line)
 		if !moved[number] {
 			kept = append(kept, line)
-			if n, ok := numberIn(target); ok && n != number {
+			if n, ok := numberIn(target); ok && n != number && !bytes.Contains(line, []byte(`"state":"`+string(finding.Rejected)+`"`)) {
 				denied[n] = true
 			}
 			continue
@@ -127,7 +127,7 @@ func (h heardFindings) folded(lines []byte, place journal.Position) (*heardFindi
 	gone := maps.Clone(denied)
 	maps.Copy(gone, moved)
 	var news []finding.Status
-	for _, f := range book.Each(func(f finding.Status) bool { return isHeard(f) || denies(f) }) {
+	for _, f := range book.Each(func(f finding.Status) bool { return isHeard(f) || f.Target != "" }) {
 		if isHeard(f) && !denied[f.Number] {
 			news = append(news, f)
 			delete(gone, f.Number)

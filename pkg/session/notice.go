@@ -35,12 +35,12 @@ type Noticed struct {
 // behind it.
 const backBytes = 128 << 10
 
-// Before returns what was said before a mark, for Notice: it is read when it is asked
-// for.
-func Before(t Transcript, mark stage.Watermark) func() []transcript.Entry {
+// Before returns what was said before a mark, for Notice, with what the last reading
+// had from its event and the file has only now: it is read when it is asked for.
+func Before(t Transcript, mark stage.Watermark, counted []transcript.Entry) func() []transcript.Entry {
 	return func() []transcript.Entry {
 		entries, _ := transcript.Back(t, mark.Offset, backBytes) // without, less is explained
-		return entries
+		return append(entries, counted...)
 	}
 }
 

@@ -30,7 +30,7 @@ func (s *Session) unheard(st *stage.State, file Transcript, piece int64) (u unhe
 		return (st.Saving || st.Applied) && x.Who != transcript.Person || Ours(x, st.Applied)
 	})
 	u.entries = len(heard)
-	u.noticed = s.Notice(Before(file, st.Mark), heard)
+	u.noticed = s.Notice(Before(file, st.Mark, u.span.Counted), heard)
 	Count(&st.Activity, heard)
 	return u, nil
 }

@@ -148,6 +148,7 @@ func (r *reading) take(raw []byte, at int64) {
 				r.span.Usage, r.span.Model = e.Usage, l.model
 			}
 			if e.Tool == "" && r.counted(e) {
+				r.span.Counted = append(r.span.Counted, e)
 				continue
 			}
 		}
