@@ -84,6 +84,7 @@ var checks = []struct {
 	{"settings", checkSettings},
 	{"store", checkStore},
 	{"disputes", checkDisputes},
+	{"journal", checkJournal},
 	{"notes", checkNotes},
 	{"git", checkGit},
 	{"lock", checkLock},

@@ -117,6 +117,9 @@ func labour(args []string) error {
 		}
 		_, err := s.NoteFindings([]finding.Finding{f}, time.Now().UTC())
 		return err
+	case "becomes": // of a finding, by the person
+		n, err := strconv.Atoi(rest[1])
+		return errors.Join(err, s.MoveFindings(finding.Move{Act: finding.Act(rest[0]), Numbers: []int{n}, By: "person"}))
 	case "moment": // something for the Markdown memories
 		_, err := s.NoteFindings([]finding.Finding{{Text: rest[1], By: finding.Typed, Session: s.ID, Time: time.Now().UTC(),
 			Moment: memory.Moment(rest[0]), Score: 0.8, Level: finding.Sure, Origin: finding.FromPerson}}, time.Now().UTC())

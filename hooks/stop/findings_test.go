@@ -87,6 +87,18 @@ func TestAPickIsWhatWasPicked(t *testing.T) {
 	}
 }
 
+// TestAPickOfWhatTheEventBrought: the client writes the last message of a turn only
+// after its Stop, so that the next reading finds it behind the mark and counts it no
+// second time; it still says what was picked.
+func TestAPickOfWhatTheEventBrought(t *testing.T) {
+	l := newLab(t).byItself()
+	l.silent(l.person("How should we store sessions?").stop("Two ways:\n\n1. Keep sessions in Redis with a TTL\n2. Keep sessions in signed cookies"))
+	l.person("Let's go with the second option, because it needs no server.").stop("Good.")
+	if got := l.all(); len(got) != 1 || !strings.Contains(got[0].Text, "signed cookies") {
+		t.Errorf("findings %+v", got)
+	}
+}
+
 func (l *lab) all() []finding.Status {
 	l.t.Helper()
 	book, err := l.open().Book()

@@ -15,6 +15,9 @@ import (
 	"sync"
 )
 
+// cutRedacted is how Redacted begins where a text was shortened in it.
+const cutRedacted = "[red"
+
 // Redacted stands where a secret stood.
 const Redacted = "[redacted]"
 
@@ -139,6 +142,9 @@ func each(s string, see func(Found)) {
 			f = sc.word(t, i, prev)
 		} else {
 			f = sc.sign(t, i)
+		}
+		if f.To > i && strings.HasPrefix(s[max(f.From, done):], cutRedacted) {
+			f = Found{} // taken out before, and perhaps cut short since
 		}
 		if f.To > i {
 			f.From = max(f.From, done)

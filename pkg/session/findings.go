@@ -66,6 +66,16 @@ func (s *Session) Whole() (*finding.Book, error) {
 	return book, errors.Join(err, berr)
 }
 
+// BrokenFindings returns how many lines of the journal can't be read.
+func (s *Session) BrokenFindings() (int, error) {
+	lines, _, _, err := s.Journal().Read(journal.Position{})
+	if err != nil {
+		return 0, err
+	}
+	var b finding.Book
+	return b.Load(lines)
+}
+
 func bookAt(j journal.Journal) (*finding.Book, error) {
 	lines, _, _, err := j.Read(journal.Position{})
 	return bookOf(lines, err)
