@@ -41,8 +41,10 @@ var (
 	turned      = []string{"capture/change"}
 	onMemdir    = []string{"board", "tidy", "filing", "lessons"}
 	composition = []string{"brief", "config"}
-	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "notes", "snapshot", "store", "journal", "ledger", "eventlog", "hook", "trust"}
-	below       = slices.Concat(words, verdicts, noticed, sources, thoughts, explained, turned, digests, onMemdir, composition, hands, []string{"disk"})
+	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "notes", "snapshot", "store",
+		"journal", "ledger", "eventlog", "hook", "trust"}
+	below = slices.Concat(words, verdicts, noticed, sources, thoughts, explained, turned, digests,
+		onMemdir, composition, hands, []string{"disk"})
 )
 
 var floors = map[string]floor{
@@ -182,7 +184,8 @@ func selX(sel *ast.SelectorExpr, ok bool) (string, bool) {
 
 // owners say who may import a dependency, so that each is wrapped once.
 var owners = map[string][]string{
-	"github.com/tidwall/gjson":        {"pkg/hook", "pkg/transcript", "pkg/gate", "pkg/checkpoint", "pkg/asklist", "pkg/config", "pkg/stage", "pkg/capture/finding"},
+	"github.com/tidwall/gjson": {"pkg/hook", "pkg/transcript", "pkg/gate", "pkg/checkpoint",
+		"pkg/asklist", "pkg/config", "pkg/stage", "pkg/capture/finding"},
 	"github.com/gofrs/flock":          {"pkg/disk"},
 	"github.com/google/renameio/v2":   {"pkg/disk"},
 	"github.com/adrg/xdg":             {"pkg/paths"},

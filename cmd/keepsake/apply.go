@@ -261,9 +261,11 @@ func keep(c *call, s *session.Session, p planFile, kept []draft) error {
 			raw = parts[d.Part-1]
 		}
 		err = s.Pending().Refuse(s.ID, stage.Refused{
-			Category: d.Category, Title: d.Title, Reason: d.Reason, Blocked: d.State == resolve.Blocked, Notes: d.Notes, At: c.now().UTC(), Draft: string(raw), Findings: findingsOf(s, p, d),
+			Category: d.Category, Title: d.Title, Reason: d.Reason, Blocked: d.State == resolve.Blocked,
+			Notes: d.Notes, At: c.now().UTC(), Draft: string(raw), Findings: findingsOf(s, p, d),
 		})
-		if context, cerr := s.Desk.Context(d.Category); err == nil && cerr == nil && !p.direct && !context.Numbered() {
+		if context, cerr := s.Desk.Context(d.Category); err == nil && cerr == nil && !p.direct &&
+			!context.Numbered() {
 			err = s.Pending().Add(s.ID, context)
 		}
 		if err != nil {

@@ -316,7 +316,8 @@ func (w waits) choices() (question string, keys []key) {
 }
 
 // take takes the person's answer to one thing.
-func (c *call) take(d approval.Dir, w waits, tty io.ReadWriter, answers *bufio.Reader, question string, keys []key) error {
+func (c *call) take(d approval.Dir, w waits, tty io.ReadWriter, answers *bufio.Reader, question string,
+	keys []key) error {
 	var err error
 	switch ask(tty, answers, question, keys...) {
 	case noAnswer, quit:

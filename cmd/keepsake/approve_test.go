@@ -63,7 +63,8 @@ func TestApprove(t *testing.T) {
 	} {
 		d, id := stoppedCall(t, now, "one")
 		out, errs, shown, code := answering(typed, now, "approve", id)
-		if code != exitDone || errs != "" || !strings.Contains(shown, "content: one") || !strings.Contains(shown, "Approve this one call? [y]es, [n]o: ") {
+		if code != exitDone || errs != "" || !strings.Contains(shown, "content: one") ||
+			!strings.Contains(shown, "Approve this one call? [y]es, [n]o: ") {
 			t.Errorf("%q: exit %d, %q, shown %q", typed, code, errs, shown)
 		}
 		_, ok, err := d.Take("d-one", "s1", "/p", "u", now)
@@ -141,7 +142,8 @@ func TestReview(t *testing.T) {
 	third := stopAnother(t, d, now.Add(-time.Minute), "three")
 	fourth := stopAnother(t, d, now, "four")
 	out, errs, shown, code := answering("y\nn\na\n\nl\nq\n", now, "review")
-	if code != exitDone || errs != "" || !strings.Contains(shown, "1 of 4. Approve this one call? [y]es, [n]o, [l]ater, [q]uit: ") {
+	if code != exitDone || errs != "" || !strings.Contains(shown,
+		"1 of 4. Approve this one call? [y]es, [n]o, [l]ater, [q]uit: ") {
 		t.Fatalf("exit %d, %q, %q", code, errs, shown)
 	}
 	for _, want := range []string{"approved: " + first, "rejected: " + second, third + " still waits"} {

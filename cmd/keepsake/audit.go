@@ -89,7 +89,8 @@ func (v auditCmd) Run(c *call) error {
 	c.json = v.JSON
 	if v.Yes {
 		if err := c.person.alone(); err != nil {
-			return &failure{exitPerson, fmt.Errorf("only a person has secrets taken out: %w", err), []string{yourself}}
+			return &failure{exitPerson, fmt.Errorf("only a person has secrets taken out: %w", err),
+				[]string{yourself}}
 		}
 	}
 	s, err := c.where()
@@ -98,7 +99,8 @@ func (v auditCmd) Run(c *call) error {
 	}
 	a := audit{call: c, s: s}
 	a.look()
-	out := auditJSON{Found: []auditFound{}, Git: []auditGit{}, Cleaned: []string{}, Unread: append([]string{}, a.unread...)}
+	out := auditJSON{Found: []auditFound{}, Git: []auditGit{}, Cleaned: []string{},
+		Unread: append([]string{}, a.unread...)}
 	cleanable := 0
 	for _, f := range a.found {
 		out.Found = append(out.Found, f.auditFound)
@@ -168,7 +170,8 @@ func (v auditCmd) asked(c *call, n int) (bool, error) {
 	}
 	tty, err := c.person.open()
 	if err != nil {
-		c.note("%s can be taken out: type keepsake audit yourself in a terminal outside of Claude Code", howMany(n, "secret"))
+		c.note("%s can be taken out: type keepsake audit yourself in a terminal outside of Claude Code",
+			howMany(n, "secret"))
 		return false, nil
 	}
 	defer tty.Close()
@@ -222,7 +225,8 @@ func (a *audit) look() {
 		if v.root == "" {
 			continue
 		}
-		if real, err := filepath.EvalSymlinks(v.root); err == nil && v.how != byStore { // the store follows no link
+		// the store follows no link
+		if real, err := filepath.EvalSymlinks(v.root); err == nil && v.how != byStore {
 			v.root = real
 		}
 		err := filepath.WalkDir(v.root, func(path string, e fs.DirEntry, err error) error {
@@ -301,7 +305,10 @@ func (a *audit) clean() (cleaned []string, err error) {
 		case byStore:
 			whole(f.root, func() ([]string, error) { return a.s.Store().Scrub(a.ctx, secret.Redact) })
 		case byLog:
-			whole(f.root, func() ([]string, error) { return store.ScrubHistory(a.ctx, f.root, secret.Redact) })
+			whole(f.root, func() ([]string, error) {
+				return store.ScrubHistory(a.ctx, f.root,
+					secret.Redact)
+			})
 		case anew, asText:
 			done[f.Path] = true
 			if err := withoutSecrets(f.Path, f.how == anew); err != nil {
@@ -339,7 +346,8 @@ func withoutSecrets(path string, cache bool) error {
 		return disk.Remove(path)
 	}
 	if !utf8.Valid(b) {
-		return fmt.Errorf("%s: is no text, so nothing was taken out; hint: delete it if you can do without", path)
+		return fmt.Errorf("%s: is no text, so nothing was taken out; hint: delete it if you can do without",
+			path)
 	}
 	return disk.Write(path, redactedFile(path, b), info.Mode().Perm())
 }
@@ -399,7 +407,8 @@ func (a *audit) git() (all []auditGit, err error) {
 		if err != nil || strings.HasPrefix(rel, "..") {
 			continue
 		}
-		out, err := git(a.ctx, dir, "log", "--all", "--no-color", "--no-ext-diff", "--no-textconv", "--unified=0",
+		out, err := git(a.ctx, dir, "log", "--all", "--no-color", "--no-ext-diff", "--no-textconv",
+			"--unified=0",
 			"--format=commit %h", "-p", "--", filepath.ToSlash(rel))
 		if err != nil {
 			return all, err

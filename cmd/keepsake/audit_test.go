@@ -25,7 +25,8 @@ func homeAndProject(t *testing.T) (home, project string) {
 	base := t.TempDir()
 	home, project = filepath.Join(base, "home"), filepath.Join(base, "app")
 	t.Setenv("HOME", home)
-	for _, v := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "CLAUDE_CODE_SESSION_ID"} {
+	for _, v := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME",
+		"CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "CLAUDE_CODE_SESSION_ID"} {
 		t.Setenv(v, "")
 	}
 	run := filepath.Join(base, "run")
@@ -41,7 +42,8 @@ func homeAndProject(t *testing.T) (home, project string) {
 
 func gitIn(t *testing.T, dir string, args ...string) {
 	t.Helper()
-	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=n", "-c", "user.email=a@b"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=n", "-c", "user.email=a@b"},
+		args...)...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("git %v: %v\n%s", args, err, out)
 	}
@@ -53,7 +55,9 @@ func auditing(project, typed string, alone error, args ...string) (out, errs str
 	screen := &tty{typed: strings.NewReader(typed)}
 	code = run(&call{
 		ctx: context.Background(), args: args, cwd: project, now: time.Now, voice: voice{out: &o, err: &e},
-		person: person{alone: func() error { return alone }, terminal: func() (io.ReadWriteCloser, error) { return screen, nil }, client: func() string { return "" }},
+		person: person{alone: func() error { return alone },
+			terminal: func() (io.ReadWriteCloser, error) { return screen, nil },
+			client:   func() string { return "" }},
 	})
 	return o.String(), e.String(), code
 }
@@ -66,7 +70,8 @@ func holding(t *testing.T, dir, text string) (all []string) {
 			return err
 		}
 		b, err := os.ReadFile(path)
-		if rel, _ := filepath.Rel(dir, path); bytes.Contains(b, []byte(text)) && !strings.HasPrefix(rel, "app/.git/") {
+		if rel, _ := filepath.Rel(dir, path); bytes.Contains(b, []byte(text)) &&
+			!strings.HasPrefix(rel, "app/.git/") {
 			all = append(all, rel)
 		}
 		return err
@@ -103,8 +108,11 @@ func TestAudit(t *testing.T) {
 		CreatedAt: "2026-11-20T09:00:00Z", UpdatedAt: "2026-11-20T09:00:00Z", Tags: []string{"a"},
 		Content: memory.Content{"topic": "staging", "value": token, "reason": "r", "strength": "soft"},
 	}
-	leak := plan.Plan{Version: plan.Version, Edits: []plan.Edit{{Path: memory.Path(record.Category, record.ID), Verb: plan.Create, After: record.Encode(), Category: "preference", Title: record.Title}}}
-	if err := store.Open(filepath.Join(project, ".claude", "memory"), store.Options{}).Apply(context.Background(), leak); err != nil {
+	leak := plan.Plan{Version: plan.Version,
+		Edits: []plan.Edit{{Path: memory.Path(record.Category, record.ID), Verb: plan.Create,
+			After: record.Encode(), Category: "preference", Title: record.Title}}}
+	if err := store.Open(filepath.Join(project, ".claude", "memory"),
+		store.Options{}).Apply(context.Background(), leak); err != nil {
 		t.Fatal(err)
 	}
 	// Then the word "heron" is a secret that was not known for one.
@@ -114,7 +122,9 @@ func TestAudit(t *testing.T) {
 	keep("restore", "staging")
 	base := filepath.Dir(home)
 	if err := filepath.WalkDir(base, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || !e.Type().IsRegular() || strings.Contains(path, "/.git/") || strings.Contains(path, "/.cache/") || filepath.Ext(path) == ".json" && strings.Contains(path, "/.history/") {
+		if err != nil || !e.Type().IsRegular() || strings.Contains(path, "/.git/") ||
+			strings.Contains(path, "/.cache/") || filepath.Ext(path) == ".json" &&
+			strings.Contains(path, "/.history/") {
 			return err
 		}
 		b, err := os.ReadFile(path)
@@ -129,10 +139,15 @@ func TestAudit(t *testing.T) {
 	state := filepath.Join(home, ".local", "state", "keepsake")
 	notes := filepath.Join(state, "notes")
 	asked := filepath.Join(home, ".claude", "keepsake", "approvals", "asked", "kx3f2a.json")
-	put(asked, `{"version":1,"id":"kx3f2a","digest":"d","args":{"content":"`+token+`"},"reason":"r","session":"s","project":"/p","asked":"`+time.Now().UTC().Format(time.RFC3339)+`"}`+"\n", 0o600)
-	put(filepath.Join(state, "app-000000000000", "ledger.jsonl"), `{"why":"one"}`+"\n"+`{"why":"`+token+`"}`+"\n", 0o600)
-	put(filepath.Join(state, "app-000000000000", "pending", "s1", "context-decision.txt"), "Category: decision\nuse "+token+"\n", 0o600)
-	put(filepath.Join(notes, "memory-000000000000", "snapshots", "files", "abc"), "the token "+token+"\n", 0o600)
+	put(asked, `{"version":1,"id":"kx3f2a","digest":"d","args":{"content":"`+token+
+		`"},"reason":"r","session":"s","project":"/p","asked":"`+time.Now().UTC().Format(time.RFC3339)+`"}`+
+		"\n", 0o600)
+	put(filepath.Join(state, "app-000000000000", "ledger.jsonl"),
+		`{"why":"one"}`+"\n"+`{"why":"`+token+`"}`+"\n", 0o600)
+	put(filepath.Join(state, "app-000000000000", "pending", "s1", "context-decision.txt"),
+		"Category: decision\nuse "+token+"\n", 0o600)
+	put(filepath.Join(notes, "memory-000000000000", "snapshots", "files", "abc"),
+		"the token "+token+"\n", 0o600)
 	put(filepath.Join(project, ".claude", "memory", "preferences", "x.json.invalid.1"), "{ "+token, 0o644)
 	gitIn(t, project, "add", "-A", "-f", ".claude")
 	gitIn(t, project, "commit", "-qm", "memories")
@@ -143,7 +158,8 @@ func TestAudit(t *testing.T) {
 	}
 	agent := errors.New("a client runs this")
 	out, errs, code := auditing(project, "y\n", agent, "audit")
-	if code != exitFailed || strings.Contains(out+errs, token) || !strings.Contains(out, ": GitHub token") || !strings.Contains(errs, "type keepsake audit yourself") {
+	if code != exitFailed || strings.Contains(out+errs, token) || !strings.Contains(out, ": GitHub token") ||
+		!strings.Contains(errs, "type keepsake audit yourself") {
 		t.Errorf("an agent: %d\n%s%s", code, out, errs)
 	}
 	for _, path := range before {
@@ -151,7 +167,8 @@ func TestAudit(t *testing.T) {
 			t.Errorf("%s holds it and is not named:\n%s", path, out)
 		}
 	}
-	if _, errs, code := auditing(project, "", agent, "audit", "--yes"); code != exitPerson || !strings.Contains(errs, "only a person") {
+	if _, errs, code := auditing(project, "", agent, "audit", "--yes"); code != exitPerson ||
+		!strings.Contains(errs, "only a person") {
 		t.Errorf("an agent says yes: %d, %s", code, errs)
 	}
 	if _, _, code := auditing(project, "n\n", nil, "audit"); code != exitFailed {
@@ -163,7 +180,8 @@ func TestAudit(t *testing.T) {
 
 	out, errs, code = auditing(project, "", nil, "audit", "--yes", "--json")
 	var got auditJSON
-	if err := json.Unmarshal([]byte(out), &got); err != nil || code != exitFailed || len(got.Git) == 0 || len(got.Cleaned) == 0 || strings.Contains(out+errs, token) {
+	if err := json.Unmarshal([]byte(out), &got); err != nil || code != exitFailed || len(got.Git) == 0 ||
+		len(got.Cleaned) == 0 || strings.Contains(out+errs, token) {
 		t.Fatalf("%d, %v\n%s%s", code, err, out, errs)
 	}
 	for _, path := range holding(t, base, token) {
@@ -178,17 +196,20 @@ func TestAudit(t *testing.T) {
 	if out, errs, code := auditing(project, "", nil, "index", "validate"); code != exitDone {
 		t.Errorf("index: %d\n%s%s", code, out, errs)
 	}
-	if out, errs, code := auditing(project, "", nil, "show", "staging"); code != exitDone || !strings.Contains(out, "[redacted]") {
+	if out, errs, code := auditing(project, "", nil, "show", "staging"); code != exitDone ||
+		!strings.Contains(out, "[redacted]") {
 		t.Errorf("show: %d\n%s%s", code, out, errs)
 	}
-	if out, _, code := auditing(project, "", nil, "approvals"); code != exitDone || !strings.Contains(out, "kx3f2a") {
+	if out, _, code := auditing(project, "", nil, "approvals"); code != exitDone ||
+		!strings.Contains(out, "kx3f2a") {
 		t.Errorf("approvals: %d\n%s", code, out)
 	}
 }
 
 func TestAuditOfNothing(t *testing.T) {
 	_, project := homeAndProject(t)
-	if out, errs, code := auditing(project, "", nil, "audit"); code != exitDone || !strings.Contains(out, "no secret found") {
+	if out, errs, code := auditing(project, "", nil, "audit"); code != exitDone ||
+		!strings.Contains(out, "no secret found") {
 		t.Errorf("%d\n%s%s", code, out, errs)
 	}
 	if _, err := os.Stat(filepath.Join(project, ".claude")); err == nil {

@@ -85,7 +85,8 @@ func (v digestCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	out := digestJSON{Sessions: []string{}, Waiting: d.Waiting, Later: d.Later, Tokens: d.Excerpt.Tokens(), Saved: []draft{}, Refused: []unsavedJSON{}}
+	out := digestJSON{Sessions: []string{}, Waiting: d.Waiting, Later: d.Later, Tokens: d.Excerpt.Tokens(),
+		Saved: []draft{}, Refused: []unsavedJSON{}}
 	for _, one := range d.Sessions {
 		out.Sessions = append(out.Sessions, one.ID)
 	}
@@ -96,7 +97,8 @@ func (v digestCmd) Run(c *call) error {
 		return nil
 	}
 	cost := fmt.Sprintf("%s of %s may be worth keeping. One request to %s of about %s tokens judges them.",
-		count(d.Waiting, "thing"), count(len(d.Sessions), "session"), digestModel, brief.Thousands(out.Tokens))
+		count(d.Waiting, "thing"), count(len(d.Sessions), "session"), digestModel,
+		brief.Thousands(out.Tokens))
 	if d.Later > 0 {
 		cost += fmt.Sprintf(" %s of older sessions can follow.", count(d.Later, "thing"))
 	}
@@ -128,7 +130,8 @@ var errDeclined = quiet{exitDone}
 // agreed has the person say yes to the cost, here or by --yes. An agent can't: what it
 // would spend is not its own.
 func (v digestCmd) agreed(c *call, cost string) error {
-	hints := []string{yourself, "or type /keepsake:digest into a session", "keepsake digest --print shows what would be sent"}
+	hints := []string{yourself, "or type /keepsake:digest into a session",
+		"keepsake digest --print shows what would be sent"}
 	if v.Yes {
 		if err := c.person.alone(); err != nil {
 			return &failure{exitPerson, fmt.Errorf("only a person spends tokens on a digest: %w", err), hints}
@@ -160,7 +163,9 @@ const (
 func askModel(ctx context.Context, excerpt string) (string, error) {
 	client, err := exec.LookPath("claude")
 	if err != nil {
-		return "", failed(fmt.Errorf("the client is not on PATH: %w", err), "install Claude Code, or put its folder on PATH", "inside a session /keepsake:digest needs no program")
+		return "", failed(fmt.Errorf("the client is not on PATH: %w", err),
+			"install Claude Code, or put its folder on PATH",
+			"inside a session /keepsake:digest needs no program")
 	}
 	dir, err := os.MkdirTemp("", "keepsake-digest-")
 	if err != nil {
@@ -180,7 +185,8 @@ func askModel(ctx context.Context, excerpt string) (string, error) {
 	err = cmd.Run()
 	switch {
 	case context.Cause(ctx) == context.DeadlineExceeded:
-		return "", failed(fmt.Errorf("%s gave no answer within %v", client, modelLimit), "nothing was changed; run it again")
+		return "", failed(fmt.Errorf("%s gave no answer within %v", client, modelLimit),
+			"nothing was changed; run it again")
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case err != nil:
@@ -189,9 +195,11 @@ func askModel(ctx context.Context, excerpt string) (string, error) {
 			why = strings.TrimSpace(out.String())
 		}
 		first, _, _ := strings.Cut(why, "\n")
-		return "", failed(fmt.Errorf("%s: %w: %s", client, err, cut(brief.Line(first), reasonRunes)), "nothing was changed", "it wants a client that knows --safe-mode, and a login: try claude -p hello")
+		return "", failed(fmt.Errorf("%s: %w: %s", client, err, cut(brief.Line(first), reasonRunes)),
+			"nothing was changed", "it wants a client that knows --safe-mode, and a login: try claude -p hello")
 	case out.over:
-		return "", failed(fmt.Errorf("%s answered with more than %d KiB", client, maxModel>>10), "nothing was changed; run it again")
+		return "", failed(fmt.Errorf("%s answered with more than %d KiB", client, maxModel>>10),
+			"nothing was changed; run it again")
 	}
 	return out.String(), nil
 }
@@ -253,7 +261,8 @@ func saveDigest(c *call, s *session.Session, d session.Digest, answer string, ou
 	}
 	var errs []error
 	for _, one := range d.Sessions {
-		kept := slices.DeleteFunc(slices.Clone(j.Kept), func(k digest.Kept) bool { return k.Session != one.ID })
+		kept := slices.DeleteFunc(slices.Clone(j.Kept),
+			func(k digest.Kept) bool { return k.Session != one.ID })
 		if len(kept) == 0 {
 			continue
 		}
@@ -262,7 +271,8 @@ func saveDigest(c *call, s *session.Session, d session.Digest, answer string, ou
 	var moves []finding.Move
 	for _, a := range j.Aside {
 		out.Aside += len(a.Numbers)
-		moves = append(moves, finding.Move{At: c.now().UTC(), Act: finding.PutAside, Numbers: a.Numbers, Why: a.Why, By: drafterWord})
+		moves = append(moves, finding.Move{At: c.now().UTC(), Act: finding.PutAside, Numbers: a.Numbers,
+			Why: a.Why, By: drafterWord})
 	}
 	errs = append(errs, s.MoveFindings(moves...))
 	if err := errors.Join(errs...); err != nil {
@@ -276,7 +286,8 @@ func saveDigest(c *call, s *session.Session, d session.Digest, answer string, ou
 const drafterWord = "drafter"
 
 // saveKept saves the drafts of one session.
-func saveKept(c *call, s *session.Session, d session.Digest, id string, kept []digest.Kept, refuse func(title, why string), out *digestJSON) error {
+func saveKept(c *call, s *session.Session, d session.Digest, id string, kept []digest.Kept,
+	refuse func(title, why string), out *digestJSON) error {
 	of, err := s.Sibling(id)
 	if err != nil {
 		return err
@@ -312,7 +323,8 @@ func saveKept(c *call, s *session.Session, d session.Digest, id string, kept []d
 	quietly := *c // what apply prints goes into the digest's own account
 	quietly.voice = voice{out: io.Discard, err: c.err}
 	for try := 1; ; try++ {
-		p, err := makePlan(&quietly, of, planning{partial: true, now: c.now(), drafts: raws, numbers: numbers})
+		p, err := makePlan(&quietly, of, planning{partial: true, now: c.now(), drafts: raws,
+			numbers: numbers})
 		if err == nil {
 			p.direct, p.by = true, drafterWord
 			err = apply(&quietly, of, p)

@@ -51,13 +51,16 @@ func newDigestLab(t *testing.T) *digestLab {
 		}
 	}
 	for name, value := range map[string]string{
-		"HOME": filepath.Join(dir, "home"), "XDG_RUNTIME_DIR": filepath.Join(dir, "run"), "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "",
-		"XDG_STATE_HOME": "", "XDG_CACHE_HOME": "", "CLAUDE_CODE_SESSION_ID": "", "CLAUDECODE": "", "CLAUDE_PROJECT_DIR": l.project,
-		"LAB": dir, "PATH": filepath.Join(dir, "bin") + ":" + os.Getenv("PATH"),
+		"HOME": filepath.Join(dir, "home"), "XDG_RUNTIME_DIR": filepath.Join(dir, "run"),
+		"XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "",
+		"XDG_STATE_HOME": "", "XDG_CACHE_HOME": "", "CLAUDE_CODE_SESSION_ID": "", "CLAUDECODE": "",
+		"CLAUDE_PROJECT_DIR": l.project,
+		"LAB":                dir, "PATH": filepath.Join(dir, "bin") + ":" + os.Getenv("PATH"),
 	} {
 		t.Setenv(name, value)
 	}
-	l.told("s1", "We could keep the jobs in Postgres, maybe, since it is there.", "Yes, use that for the jobs, because they must survive a restart.",
+	l.told("s1", "We could keep the jobs in Postgres, maybe, since it is there.",
+		"Yes, use that for the jobs, because they must survive a restart.",
 		"The exporter may need a retry one day.")
 	return l
 }
@@ -74,13 +77,17 @@ func (l *digestLab) told(id string, said ...string) {
 	var file bytes.Buffer
 	var found []finding.Finding
 	for i, text := range said {
-		record := map[string]any{"type": "assistant", "uuid": fmt.Sprint(id, "-", i), "timestamp": "2026-11-20T09:00:00.000Z",
-			"message": map[string]any{"role": "assistant", "content": []any{map[string]any{"type": "text", "text": text}}}}
+		record := map[string]any{"type": "assistant", "uuid": fmt.Sprint(id, "-", i),
+			"timestamp": "2026-11-20T09:00:00.000Z",
+			"message": map[string]any{"role": "assistant",
+				"content": []any{map[string]any{"type": "text", "text": text}}}}
 		if i%2 == 1 {
-			record["type"], record["promptSource"], record["origin"] = "user", "typed", map[string]any{"kind": "human"}
+			record["type"], record["promptSource"], record["origin"] = "user", "typed",
+				map[string]any{"kind": "human"}
 			record["message"] = map[string]any{"role": "user", "content": text}
 		} else {
-			found = append(found, finding.Finding{Text: text, By: finding.Agent, Session: id, Record: fmt.Sprint(id, "-", i), Time: l.now,
+			found = append(found, finding.Finding{Text: text, By: finding.Agent, Session: id,
+				Record: fmt.Sprint(id, "-", i), Time: l.now,
 				Category: memory.Decision, Score: .3, Level: finding.Candidate, Origin: finding.FromAgent})
 		}
 		b, _ := json.Marshal(record)
@@ -102,8 +109,10 @@ func (l *digestLab) told(id string, said ...string) {
 // client makes the program called claude, which notes how it was called.
 func (l *digestLab) client(script string) {
 	l.t.Helper()
-	text := "#!/bin/sh\nprintf '%s\\n' \"$@\" > \"$LAB/args\"\npwd > \"$LAB/cwd\"\ncat > \"$LAB/stdin\"\n" + script + "\n"
-	if err := os.WriteFile(filepath.Join(filepath.Dir(l.project), "bin", "claude"), []byte(text), 0o755); err != nil {
+	text := "#!/bin/sh\nprintf '%s\\n' \"$@\" > \"$LAB/args\"\npwd > \"$LAB/cwd\"\ncat > \"$LAB/stdin\"\n" +
+		script + "\n"
+	if err := os.WriteFile(filepath.Join(filepath.Dir(l.project), "bin", "claude"), []byte(text),
+		0o755); err != nil {
 		l.t.Fatal(err)
 	}
 }
@@ -123,8 +132,10 @@ func (l *digestLab) run(args ...string) (out, errs, shown string, code int) {
 	var o, e bytes.Buffer
 	screen := &tty{typed: strings.NewReader(l.typed)}
 	code = run(&call{
-		ctx: context.Background(), args: args, cwd: l.project, now: func() time.Time { return l.now }, voice: voice{out: &o, err: &e},
-		person: person{alone: func() error { return l.alone }, terminal: func() (io.ReadWriteCloser, error) { return screen, nil }},
+		ctx: context.Background(), args: args, cwd: l.project, now: func() time.Time { return l.now },
+		voice: voice{out: &o, err: &e},
+		person: person{alone: func() error { return l.alone },
+			terminal: func() (io.ReadWriteCloser, error) { return screen, nil }},
 	})
 	return o.String(), e.String(), screen.shown.String(), code
 }
@@ -153,14 +164,17 @@ func TestDigest(t *testing.T) {
 	l := newDigestLab(t)
 	l.answers("```json\n[" + jobsDraft + "]\n```")
 	out, errs, shown, code := l.run("digest")
-	if code != 0 || !strings.Contains(out, "Saved: decision (create); 1 thing set aside") || !strings.Contains(out, "decision: create decisions/keep-jobs-in-postgres.json") {
+	if code != 0 || !strings.Contains(out, "Saved: decision (create); 1 thing set aside") ||
+		!strings.Contains(out, "decision: create decisions/keep-jobs-in-postgres.json") {
 		t.Fatalf("%d\n%s\n%s", code, out, errs)
 	}
-	if want := "2 things of 1 session may be worth keeping. One request to haiku of about 1k tokens judges them. Go on? [y]es, [n]o: "; shown != want {
+	if want := "2 things of 1 session may be worth keeping. One request to haiku of about 1k tokens judges " +
+		"them. Go on? [y]es, [n]o: "; shown != want {
 		t.Errorf("shown %q", shown)
 	}
 	excerpt := read(t, l.file("stdin"))
-	for _, want := range []string{"<conversation>\nproject: shop\n", "\n1* agent: We could keep the jobs", "\n2 user: Yes, use that", "\n3* agent: The exporter"} {
+	for _, want := range []string{"<conversation>\nproject: shop\n", "\n1* agent: We could keep the jobs",
+		"\n2 user: Yes, use that", "\n3* agent: The exporter"} {
 		if !strings.Contains(excerpt, want) {
 			t.Errorf("the excerpt lacks %q:\n%s", want, excerpt)
 		}
@@ -173,7 +187,8 @@ func TestDigest(t *testing.T) {
 		t.Errorf("ran in %s", cwd)
 	}
 	// The person's line has become a finding, and it is the memory's.
-	want := "1 saved drafter agent \"\"\n2 set_aside drafter agent \"not worth keeping\"\n3 saved drafter person \"\"\n"
+	want := "1 saved drafter agent \"\"\n2 set_aside drafter agent \"not worth keeping\"\n3 saved drafter " +
+		"person \"\"\n"
 	if got := l.states(); got != want {
 		t.Errorf("states\n%swant\n%s", got, want)
 	}
@@ -193,12 +208,18 @@ func TestDigestOutcomes(t *testing.T) {
 		code                 int
 	}{
 		"nothing worth it": {"[]", "nothing was worth keeping; 2 things set aside",
-			"1 set_aside drafter agent \"not worth keeping\"\n2 set_aside drafter agent \"not worth keeping\"\n", 0},
+			"1 set_aside drafter agent \"not worth keeping\"\n2 set_aside drafter agent \"not worth " +
+				"keeping\"\n", 0},
 		"reverted": {`[{"category":"decision","lines":[1],"outcome":"reverted"},{"category":"decision","lines":[3],"outcome":"reverted"}]`,
-			"nothing was worth keeping; 2 things set aside", "1 set_aside drafter agent \"reverted later\"\n2 set_aside drafter agent \"reverted later\"\n", 0},
-		"cut off": {`[{"category":"decision","lines":[1],"outcome":"reverted"},{"categ`, "1 thing set aside", "1 set_aside drafter agent \"reverted later\"\n2 open  agent \"\"\n", 0},
+			"nothing was worth keeping; 2 things set aside",
+			"1 set_aside drafter agent \"reverted later\"\n2 set_aside drafter agent \"reverted later\"\n",
+			0},
+		"cut off": {`[{"category":"decision","lines":[1],"outcome":"reverted"},{"categ`, "1 thing set aside",
+			"1 set_aside drafter agent \"reverted later\"\n2 open  agent \"\"\n", 0},
 		"no JSON": {"I can't help with that.", "the model's answer has no list of drafts in it", open, 1},
-		"no line": {`[` + strings.Replace(jobsDraft, "[1,2]", "[77]", 1) + `,{"category":"decision","lines":[1,3],"outcome":"unknown"`, "it cites no line of the conversation", open, 0},
+		"no line": {`[` + strings.Replace(jobsDraft, "[1,2]", "[77]", 1) +
+			`,{"category":"decision","lines":[1,3],"outcome":"unknown"`,
+			"it cites no line of the conversation", open, 0},
 		"ungrounded": {`[{"category":"decision","lines":[1],"new_info_summary":"Frogs.","intended_action":"create","partial_content":{"title":"Frogs swim","content":
 {"status":"accepted","context":"Frogs","decision":"Frogs swim","rationale":["ponds"]}}},{"category":"decision","li`, "could not be saved", open, 0},
 	} {
@@ -222,11 +243,13 @@ func TestDigestIsAPersons(t *testing.T) {
 	asked := func() bool { _, err := os.Stat(l.file("args")); return err == nil }
 	l.alone = session.ErrNested
 	for _, args := range [][]string{{"digest"}, {"digest", "--yes"}, {"digest", "--yes", "--json"}} {
-		if out, errs, _, code := l.run(args...); code != exitPerson || asked() || !strings.Contains(out+errs, "/keepsake:digest") {
+		if out, errs, _, code := l.run(args...); code != exitPerson || asked() ||
+			!strings.Contains(out+errs, "/keepsake:digest") {
 			t.Errorf("%v: %d\n%s\n%s", args, code, out, errs)
 		}
 	}
-	if out, errs, _, code := l.run("digest", "--print"); code != 0 || asked() || !strings.Contains(out, "1* agent: We could keep") || !strings.Contains(errs, "about 1k tokens") {
+	if out, errs, _, code := l.run("digest", "--print"); code != 0 || asked() ||
+		!strings.Contains(out, "1* agent: We could keep") || !strings.Contains(errs, "about 1k tokens") {
 		t.Errorf("%d\n%s\n%s", code, out, errs)
 	}
 	l.alone, l.typed = nil, "n\n"
@@ -238,12 +261,16 @@ func TestDigestIsAPersons(t *testing.T) {
 func TestDigestWithoutAClient(t *testing.T) {
 	l := newDigestLab(t)
 	t.Setenv("PATH", l.file("bin"))
-	if _, errs, _, code := l.run("digest", "--yes"); code != 1 || !strings.Contains(errs, "the client is not on PATH") || !strings.Contains(errs, "hint: install Claude Code") {
+	if _, errs, _, code := l.run("digest", "--yes"); code != 1 ||
+		!strings.Contains(errs, "the client is not on PATH") ||
+		!strings.Contains(errs, "hint: install Claude Code") {
 		t.Errorf("%d: %s", code, errs)
 	}
 	t.Setenv("PATH", l.file("bin")+":/usr/bin:/bin")
 	l.client("echo \"error: unknown option '--safe-mode'\" >&2; exit 1")
-	if _, errs, _, code := l.run("digest", "--yes"); code != 1 || !strings.Contains(errs, "unknown option '--safe-mode'") || !strings.Contains(errs, "nothing was changed") {
+	if _, errs, _, code := l.run("digest", "--yes"); code != 1 ||
+		!strings.Contains(errs, "unknown option '--safe-mode'") ||
+		!strings.Contains(errs, "nothing was changed") {
 		t.Errorf("%d: %s", code, errs)
 	}
 	l.client("echo 'Invalid API key · Please run /login'; exit 1")
@@ -251,7 +278,8 @@ func TestDigestWithoutAClient(t *testing.T) {
 		t.Errorf("%d: %s", code, errs)
 	}
 	l.client("yes | head -c 400000; cat /dev/null")
-	if _, errs, _, code := l.run("digest", "--yes"); code != 1 || !strings.Contains(errs, "more than 256 KiB") {
+	if _, errs, _, code := l.run("digest", "--yes"); code != 1 ||
+		!strings.Contains(errs, "more than 256 KiB") {
 		t.Errorf("%d: %s", code, errs)
 	}
 	if got, want := l.states(), "1 open  agent \"\"\n2 open  agent \"\"\n"; got != want {
@@ -271,7 +299,8 @@ func TestDigestOfSeveralSessions(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &got); err != nil || code != 0 {
 		t.Fatalf("%v %d\n%s\n%s", err, code, out, errs)
 	}
-	if fmt.Sprint(got.Sessions) != "[s1 s2]" || got.Waiting != 3 || len(got.Saved) != 2 || got.Aside != 1 || got.Tokens < 1000 {
+	if fmt.Sprint(got.Sessions) != "[s1 s2]" || got.Waiting != 3 || len(got.Saved) != 2 || got.Aside != 1 ||
+		got.Tokens < 1000 {
 		t.Errorf("%+v", got)
 	}
 	record := read(t, filepath.Join(l.project, ".claude/memory/constraints/deploys-wait-for-the-backup.json"))
@@ -281,7 +310,8 @@ func TestDigestOfSeveralSessions(t *testing.T) {
 	// One that is named is judged alone.
 	l.told("s3", "The log may be rotated weekly.")
 	l.told("s4", "The cache may be dropped.")
-	if out, _, _, _ := l.run("digest", "--session", "s3", "--print"); !strings.Contains(out, "rotated") || strings.Contains(out, "dropped") {
+	if out, _, _, _ := l.run("digest", "--session", "s3", "--print"); !strings.Contains(out, "rotated") ||
+		strings.Contains(out, "dropped") {
 		t.Errorf("%s", out)
 	}
 }
@@ -292,7 +322,9 @@ func TestDigestOfAGoneTranscript(t *testing.T) {
 	if err := os.Remove(l.file("s1.jsonl")); err != nil {
 		t.Fatal(err)
 	}
-	if out, errs, _, code := l.run("digest", "--print"); code != 0 || !strings.Contains(out, "1* agent: We could keep the jobs") || !strings.Contains(out, "2* agent: The exporter") {
+	if out, errs, _, code := l.run("digest", "--print"); code != 0 ||
+		!strings.Contains(out, "1* agent: We could keep the jobs") ||
+		!strings.Contains(out, "2* agent: The exporter") {
 		t.Errorf("%d\n%s\n%s", code, out, errs)
 	}
 }
@@ -317,7 +349,8 @@ func TestDigestInASession(t *testing.T) {
 	if got := part("a1", 2); got != "" {
 		t.Errorf("a second part: %q", got)
 	}
-	if got := part("a1", 1); !strings.Contains(got, "1* agent: We could keep the jobs") || !strings.HasPrefix(got, "Part 1 of 1") {
+	if got := part("a1", 1); !strings.Contains(got, "1* agent: We could keep the jobs") ||
+		!strings.HasPrefix(got, "Part 1 of 1") {
 		t.Errorf("%q", got)
 	}
 	if got := part("a2", 1); !strings.HasPrefix(got, "Nothing waits") {
@@ -341,11 +374,13 @@ func TestDigestInASession(t *testing.T) {
 		"<agent-message from=\"b7\">a1</agent-message>":                               false,
 		"what became of <task-notification> a1?":                                      false,
 	} {
-		if line, ended := s.EndedDigest(prompt); ended != want || ended && line != "Saved: decision (create); 1 thing set aside" {
+		if line, ended := s.EndedDigest(prompt); ended != want || ended &&
+			line != "Saved: decision (create); 1 thing set aside" {
 			t.Errorf("%q: %t %q", prompt, ended, line)
 		}
 	}
-	if _, errs, _, code := l.run("--project", l.project, "--session", "now", "digest", "--take"); code != 1 || !strings.Contains(errs, "no digest of this session") {
+	if _, errs, _, code := l.run("--project", l.project, "--session", "now", "digest", "--take"); code != 1 ||
+		!strings.Contains(errs, "no digest of this session") {
 		t.Errorf("taken twice: %d %s", code, errs)
 	}
 	t.Setenv("CLAUDE_CODE_ENTRYPOINT", "sdk-cli")
@@ -354,7 +389,8 @@ func TestDigestInASession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := other.DigestPart("a5", 1, 10_000, l.now); err != nil || !strings.HasPrefix(got, "Nothing waits") {
+	if got, err := other.DigestPart("a5", 1, 10_000, l.now); err != nil ||
+		!strings.HasPrefix(got, "Nothing waits") {
 		t.Errorf("headless: %q, %v", got, err)
 	}
 }
@@ -377,15 +413,18 @@ func TestDigestAtStart(t *testing.T) {
 		t.Errorf("two are few: %q", row)
 	}
 	l.told("s2", "It may be a.", "Aha.", "It may be b.", "Aha.", "It may be c.")
-	if row, context := start("n2"); row != "keepsake: 5 things of your last 2 sessions may be worth keeping. /keepsake:digest has a small model judge them (about 1k tokens)." || context != "" {
+	if row, context := start("n2"); row != "keepsake: 5 things of your last 2 sessions may be worth "+
+		"keeping. /keepsake:digest has a small model judge them (about 1k tokens)." || context != "" {
 		t.Errorf("%q %q", row, context)
 	}
 	if row, _ := start("n3"); row != "" {
 		t.Errorf("told twice: %q", row)
 	}
-	l.told("s3", "It may be d.", "Aha.", "It may be e.", "Aha.", "It may be f.", "Aha.", "It may be g.", "Aha.", "It may be h.")
+	l.told("s3", "It may be d.", "Aha.", "It may be e.", "Aha.", "It may be f.", "Aha.", "It may be g.",
+		"Aha.", "It may be h.")
 	config := filepath.Join(os.Getenv("HOME"), ".config", "keepsake", "config.json")
-	if err := errors.Join(os.MkdirAll(filepath.Dir(config), 0o700), os.WriteFile(config, []byte(`{"capture":{"digest":"auto"}}`), 0o600)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(config), 0o700),
+		os.WriteFile(config, []byte(`{"capture":{"digest":"auto"}}`), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("CLAUDE_CODE_ENTRYPOINT", "sdk-cli")
@@ -393,7 +432,8 @@ func TestDigestAtStart(t *testing.T) {
 		t.Errorf("headless: %q %q", row, context)
 	}
 	t.Setenv("CLAUDE_CODE_ENTRYPOINT", "cli")
-	if row, context := start("n5"); row != "" || !strings.Contains(context, "keepsake:digest") || !strings.Contains(context, "10 things") {
+	if row, context := start("n5"); row != "" || !strings.Contains(context, "keepsake:digest") ||
+		!strings.Contains(context, "10 things") {
 		t.Errorf("%q %q", row, context)
 	}
 }

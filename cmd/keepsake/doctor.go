@@ -151,9 +151,12 @@ func checkPlugin(p patient) []diagnosis {
 	}
 	switch {
 	case err != nil:
-		return []diagnosis{{State: wrong, What: fmt.Sprintf("%s is not in a plugin folder: %v", p.exe, err), Remedy: "run bin/keepsake of the installed plugin"}}
+		return []diagnosis{{State: wrong, What: fmt.Sprintf("%s is not in a plugin folder: %v", p.exe, err),
+			Remedy: "run bin/keepsake of the installed plugin"}}
 	case m.Version != version && version != "dev":
-		return []diagnosis{{State: wrong, What: fmt.Sprintf("this binary is %s, the plugin's manifest says %s", version, m.Version), Remedy: "make build in " + p.plugin}}
+		return []diagnosis{{State: wrong,
+			What:   fmt.Sprintf("this binary is %s, the plugin's manifest says %s", version, m.Version),
+			Remedy: "make build in " + p.plugin}}
 	}
 	return []diagnosis{{What: fmt.Sprintf("%s %s in %s", m.Name, m.Version, p.plugin)}}
 }
@@ -181,7 +184,8 @@ func checkBinaries(p patient) []diagnosis {
 			out = append(out, diagnosis{State: wrong, What: err.Error(), Remedy: "make build in " + p.plugin})
 			continue
 		case info.Mode()&0o111 == 0:
-			out = append(out, diagnosis{State: wrong, What: path + " cannot be executed", Remedy: "chmod +x " + path})
+			out = append(out, diagnosis{State: wrong, What: path + " cannot be executed",
+				Remedy: "chmod +x " + path})
 			continue
 		}
 		program, err := os.ReadFile(path)
@@ -189,11 +193,14 @@ func checkBinaries(p patient) []diagnosis {
 			err = sameBuild(program, own)
 		}
 		if err != nil {
-			out = append(out, diagnosis{State: wrong, What: fmt.Sprintf("%s: %v", path, err), Remedy: "make build in " + p.plugin})
+			out = append(out, diagnosis{State: wrong, What: fmt.Sprintf("%s: %v", path, err),
+				Remedy: "make build in " + p.plugin})
 		}
 	}
 	if len(out) == 0 {
-		out = []diagnosis{{What: fmt.Sprintf("%s, the counter of palaces, the client of MemPalace, the reader of Markdown and the judge of gate test in place, same build", count(len(events), "hook"))}}
+		out = []diagnosis{{What: fmt.Sprintf("%s, the counter of palaces, the client of MemPalace, the "+
+			"reader of Markdown and the judge of gate test in place, same build",
+			count(len(events), "hook"))}}
 	}
 	return out
 }
@@ -203,7 +210,8 @@ const maxFile = 16 << 20
 
 func checkSwitch(patient) []diagnosis {
 	if session.Off() {
-		return []diagnosis{{State: noted, What: "KEEPSAKE=off: nothing is noticed or recalled; only the gate before a MemPalace write stays", Remedy: "unset KEEPSAKE"}}
+		return []diagnosis{{State: noted,
+			What: "KEEPSAKE=off: nothing is noticed or recalled; only the gate before a MemPalace write stays", Remedy: "unset KEEPSAKE"}}
 	}
 	return []diagnosis{{What: "on"}}
 }
@@ -212,9 +220,13 @@ func checkRuntime(p patient) []diagnosis {
 	dir, tier, err := paths.StageBase()
 	switch {
 	case err != nil:
-		return []diagnosis{{State: wrong, What: err.Error(), Remedy: "log in through a session manager, or set XDG_RUNTIME_DIR to a directory of your own with mode 0700"}}
+		return []diagnosis{{State: wrong, What: err.Error(),
+			Remedy: "log in through a session manager, or set XDG_RUNTIME_DIR to a directory of your own " +
+				"with mode 0700"}}
 	case tier == "cache":
-		return []diagnosis{{State: noted, What: "drafts are staged in " + dir + ": there is no private runtime directory", Remedy: "a runtime directory (XDG_RUNTIME_DIR, mode 0700) would be emptied at logout"}}
+		return []diagnosis{{State: noted, What: "drafts are staged in " + dir +
+			": there is no private runtime directory",
+			Remedy: "a runtime directory (XDG_RUNTIME_DIR, mode 0700) would be emptied at logout"}}
 	}
 	return []diagnosis{{What: fmt.Sprintf("drafts are staged in %s (%s)", dir, tier)}}
 }
@@ -266,13 +278,17 @@ func checkStore(p patient) []diagnosis {
 	}
 	var out []diagnosis
 	for _, b := range loaded.Bad {
-		out = append(out, diagnosis{State: wrong, What: fmt.Sprintf("%s: %v", b.Path, b.Err), Remedy: remedy(p.MemoryRoot(), b)})
+		out = append(out, diagnosis{State: wrong, What: fmt.Sprintf("%s: %v", b.Path, b.Err),
+			Remedy: remedy(p.MemoryRoot(), b)})
 	}
 	out = append(out, setAsideOf(p.MemoryRoot())...)
 	if dir := readOnly(p.MemoryRoot()); dir != "" {
-		out = append(out, diagnosis{State: noted, What: dir + " cannot be written: memories are recalled from it, and none can be saved", Remedy: "give yourself write permission to " + dir})
+		out = append(out, diagnosis{State: noted, What: dir +
+			" cannot be written: memories are recalled from it, and none can be saved",
+			Remedy: "give yourself write permission to " + dir})
 	}
-	return append(out, diagnosis{What: fmt.Sprintf("%s in %s", count(len(loaded.Records), "memory"), p.MemoryRoot())})
+	return append(out, diagnosis{What: fmt.Sprintf("%s in %s", count(len(loaded.Records), "memory"),
+		p.MemoryRoot())})
 }
 
 // remedy says what to do about a file that cannot be read. It never costs a plan
@@ -306,7 +322,9 @@ const redoFile = ".redo.json"
 func setAsideOf(root string) (out []diagnosis) {
 	names, _ := filepath.Glob(filepath.Join(globbed(root), "*.invalid.*")) // of files that begin with a dot too
 	for _, name := range names {
-		out = append(out, diagnosis{State: noted, What: name + " was in the place of a file of keepsake, and is set aside", Remedy: "look at it; nothing of keepsake needs it"})
+		out = append(out, diagnosis{State: noted, What: name +
+			" was in the place of a file of keepsake, and is set aside",
+			Remedy: "look at it; nothing of keepsake needs it"})
 	}
 	return out
 }
@@ -359,14 +377,17 @@ func checkGit(p patient) []diagnosis {
 	}
 	driver, err := git(context.Background(), p.Root, "config", "--get", "merge.keepsake.driver")
 	if saidNo(err) {
-		return []diagnosis{{State: noted, What: "memories are committed here and this clone has no merge driver for them", Remedy: "keepsake git-setup"}}
+		return []diagnosis{{State: noted,
+			What:   "memories are committed here and this clone has no merge driver for them",
+			Remedy: "keepsake git-setup"}}
 	}
 	if err != nil {
 		return []diagnosis{{State: noted, What: err.Error(), Remedy: "see why git does not run"}}
 	}
 	program := programOf(driver)
 	if info, err := os.Stat(program); err != nil || info.Mode()&0o111 == 0 {
-		return []diagnosis{{State: wrong, What: "the merge driver of memories " + program + " is not there", Remedy: "keepsake git-setup"}}
+		return []diagnosis{{State: wrong, What: "the merge driver of memories " + program + " is not there",
+			Remedy: "keepsake git-setup"}}
 	}
 	return []diagnosis{{What: "memories are committed, and merged by " + program}}
 }
@@ -387,7 +408,8 @@ func checkLock(p patient) []diagnosis {
 	}
 	switch {
 	case errors.Is(err, disk.ErrLocked):
-		return []diagnosis{{State: noted, What: path + " is held: a save is running", Remedy: "if it stays so, look for a keepsake that hangs"}}
+		return []diagnosis{{State: noted, What: path + " is held: a save is running",
+			Remedy: "if it stays so, look for a keepsake that hangs"}}
 	case err != nil:
 		return []diagnosis{{State: wrong, What: err.Error(), Remedy: "see what is at " + path}}
 	}
@@ -401,7 +423,8 @@ func checkRecall(p patient) []diagnosis {
 		return nil
 	})
 	if err != nil {
-		return []diagnosis{{State: wrong, What: "the search index cannot be made: " + err.Error(), Remedy: "see the findings of store; the index itself is a cache and can be deleted"}}
+		return []diagnosis{{State: wrong, What: "the search index cannot be made: " + err.Error(),
+			Remedy: "see the findings of store; the index itself is a cache and can be deleted"}}
 	}
 	return []diagnosis{{What: fmt.Sprintf("search index of %d memories is fresh", n)}}
 }

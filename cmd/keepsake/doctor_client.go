@@ -41,7 +41,8 @@ func checkClient(p patient) []diagnosis {
 	for _, path := range settingsFiles(p) {
 		s, err := readClientSettings(path)
 		if err != nil {
-			out = append(out, diagnosis{State: noted, What: err.Error(), Remedy: "mend it: the client can't read it either"})
+			out = append(out, diagnosis{State: noted, What: err.Error(),
+				Remedy: "mend it: the client can't read it either"})
 			continue
 		}
 		for name, v := range s.EnabledPlugins {
@@ -57,18 +58,22 @@ func checkClient(p patient) []diagnosis {
 		}
 	}
 	if off != "" {
-		out = append(out, diagnosis{State: wrong, What: off + ": disableAllHooks is true: nothing is noticed or recalled, and no memory write is asked about", Remedy: "remove disableAllHooks from " + off})
+		out = append(out, diagnosis{State: wrong, What: off +
+			": disableAllHooks is true: nothing is noticed or recalled, and no memory write is asked about",
+			Remedy: "remove disableAllHooks from " + off})
 	}
 	skills := filepath.Join(home, "skills") + string(filepath.Separator)
 	switch {
 	case enabled:
 		out = append(out, diagnosis{What: plugin + " is enabled in " + where})
 	case plugin != "":
-		out = append(out, diagnosis{State: noted, What: plugin + " is switched off in " + where + "; fine when claude is started with --plugin-dir", Remedy: "claude plugin enable " + plugin})
+		out = append(out, diagnosis{State: noted, What: plugin + " is switched off in " + where +
+			"; fine when claude is started with --plugin-dir", Remedy: "claude plugin enable " + plugin})
 	case strings.HasPrefix(p.plugin+string(filepath.Separator), skills):
 		out = append(out, diagnosis{What: "loaded from " + skills})
 	default:
-		out = append(out, diagnosis{State: noted, What: "not enabled in " + filepath.Join(home, "settings.json") + "; fine when claude is started with --plugin-dir",
+		out = append(out, diagnosis{State: noted, What: "not enabled in " +
+			filepath.Join(home, "settings.json") + "; fine when claude is started with --plugin-dir",
 			Remedy: fmt.Sprintf("claude plugin marketplace add %s, then claude plugin install %s@%[2]s", p.plugin, pluginName)})
 	}
 	return out

@@ -19,7 +19,8 @@ type dispute struct {
 
 // line is the dispute as a person reads it.
 func (d dispute) line() string {
-	return fmt.Sprintf("%s and %s say opposite things, and only the newer is recalled", brief.Line(d.Newer), brief.Line(d.Older))
+	return fmt.Sprintf("%s and %s say opposite things, and only the newer is recalled", brief.Line(d.Newer),
+		brief.Line(d.Older))
 }
 
 // remedy is the command that ends the dispute.

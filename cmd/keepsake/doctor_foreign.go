@@ -29,7 +29,9 @@ func foreignHooks(p patient) (all []foreignHook, plugins []string, broken []diag
 				Hooks []struct{ Type, Command, Prompt, URL, Server string }
 			}
 			if err := json.Unmarshal(events[event], &entries); err != nil {
-				broken = append(broken, diagnosis{State: noted, What: fmt.Sprintf("%s: the hooks of %s cannot be read: %v", where, event, err), Remedy: "mend it: the client can't read them either"})
+				broken = append(broken, diagnosis{State: noted,
+					What:   fmt.Sprintf("%s: the hooks of %s cannot be read: %v", where, event, err),
+					Remedy: "mend it: the client can't read them either"})
 				continue
 			}
 			for _, e := range entries {
@@ -65,7 +67,8 @@ func foreignHooks(p patient) (all []foreignHook, plugins []string, broken []diag
 				err = json.Unmarshal(b, &file)
 			}
 			if err != nil {
-				broken = append(broken, diagnosis{State: noted, What: fmt.Sprintf("%s: %v", path, err), Remedy: "the client can't read it either; update the plugin " + name})
+				broken = append(broken, diagnosis{State: noted, What: fmt.Sprintf("%s: %v", path, err),
+					Remedy: "the client can't read it either; update the plugin " + name})
 				continue
 			}
 			add(path, file.Hooks)
@@ -104,7 +107,9 @@ func checkAnswers(p patient) []diagnosis {
 	all, _, out := foreignHooks(p)
 	for _, h := range all {
 		if h.event == "PermissionRequest" {
-			out = append(out, diagnosis{State: noted, What: fmt.Sprintf("%s: a PermissionRequest hook runs %q: where it allows, the gate's question is answered without you", h.where, cut(h.runs, reasonRunes)),
+			out = append(out, diagnosis{State: noted,
+				What: fmt.Sprintf("%s: a PermissionRequest hook runs %q: where it allows, the gate's "+
+					"question is answered without you", h.where, cut(h.runs, reasonRunes)),
 				Remedy: "see that it allows no tool of MemPalace, or take it out of " + h.where})
 		}
 	}
@@ -143,9 +148,12 @@ func checkAutoSave(p patient) []diagnosis {
 		return append(out, diagnosis{What: "MemPalace's own hooks are in no settings"})
 	}
 	if off != "" {
-		return append(out, diagnosis{What: fmt.Sprintf("MemPalace's own hooks (%s) are told to store nothing by %s", strings.Join(where, ", "), off)})
+		return append(out, diagnosis{What: fmt.Sprintf("MemPalace's own hooks (%s) are told to store "+
+			"nothing by %s", strings.Join(where, ", "), off)})
 	}
-	return append(out, diagnosis{State: wrong, What: fmt.Sprintf("MemPalace's own hooks (%s) store after every few turns without asking: no gate sees that", strings.Join(where, ", ")),
+	return append(out, diagnosis{State: wrong,
+		What: fmt.Sprintf("MemPalace's own hooks (%s) store after every few turns without asking: no "+
+			"gate sees that", strings.Join(where, ", ")),
 		Remedy: fmt.Sprintf(`write {"hooks": {"auto_save": false}} into %s, or switch these hooks off`, config)})
 }
 
@@ -169,7 +177,8 @@ func autoSaveOff(p patient) (by, config string, trouble *diagnosis) {
 			continue
 		}
 		if err != nil {
-			trouble = &diagnosis{State: noted, What: err.Error(), Remedy: "mend it: a palace that it names can't be guarded"}
+			trouble = &diagnosis{State: noted, What: err.Error(),
+				Remedy: "mend it: a palace that it names can't be guarded"}
 			continue
 		}
 		var conf struct {
@@ -180,7 +189,8 @@ func autoSaveOff(p patient) (by, config string, trouble *diagnosis) {
 		if config == "" {
 			config = path // the first one counts, as for MemPalace
 			if err := json.Unmarshal(b, &conf); err != nil {
-				trouble = &diagnosis{State: noted, What: fmt.Sprintf("%s: %v", path, err), Remedy: "mend it: MemPalace can't read it either"}
+				trouble = &diagnosis{State: noted, What: fmt.Sprintf("%s: %v", path, err),
+					Remedy: "mend it: MemPalace can't read it either"}
 			} else if conf.Hooks.AutoSave != nil && !*conf.Hooks.AutoSave {
 				by = path
 			}

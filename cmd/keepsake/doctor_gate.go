@@ -58,19 +58,26 @@ func checkGate(p patient) []diagnosis {
 	h, ok := gateCommand(events["PreToolUse"])
 	switch {
 	case !ok:
-		return []diagnosis{{State: wrong, What: "hooks.json does not call the gate: permanent memory writes pass unseen", Remedy: "reinstall the plugin"}}
+		return []diagnosis{{State: wrong,
+			What:   "hooks.json does not call the gate: permanent memory writes pass unseen",
+			Remedy: "reinstall the plugin"}}
 	case !strings.Contains(h.Command, "exit 2") || h.OnFailure != "block":
-		return []diagnosis{{State: wrong, What: "hooks.json lets calls through when the gate fails", Remedy: "reinstall the plugin"}}
+		return []diagnosis{{State: wrong, What: "hooks.json lets calls through when the gate fails",
+			Remedy: "reinstall the plugin"}}
 	}
 	shipped, err := parseHooks(hooks.JSON)
 	if err != nil || !slices.EqualFunc(events["PreToolUse"], shipped["PreToolUse"], sameEntry) {
-		return []diagnosis{{State: wrong, What: "hooks.json does not call the gate as this program was built to be called", Remedy: "make build in " + p.plugin + ", or reinstall the plugin"}}
+		return []diagnosis{{State: wrong,
+			What:   "hooks.json does not call the gate as this program was built to be called",
+			Remedy: "make build in " + p.plugin + ", or reinstall the plugin"}}
 	}
 	took, err := tryGate(p.plugin, h.Command)
 	if err != nil {
-		return []diagnosis{{State: wrong, What: "the gate does not judge: " + err.Error(), Remedy: "make build in " + p.plugin}}
+		return []diagnosis{{State: wrong, What: "the gate does not judge: " + err.Error(),
+			Remedy: "make build in " + p.plugin}}
 	}
-	return []diagnosis{{What: fmt.Sprintf("asks before permanent memory writes, and stops them when it fails (a sample was stopped in %d ms)", took.Milliseconds())}}
+	return []diagnosis{{What: fmt.Sprintf("asks before permanent memory writes, and stops them when it "+
+		"fails (a sample was stopped in %d ms)", took.Milliseconds())}}
 }
 
 func sameEntry(a, b hookEntry) bool {

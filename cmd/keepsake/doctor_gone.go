@@ -14,7 +14,8 @@ func checkGone(p patient) (out []diagnosis) {
 	gone, err := session.GoneProjects(p.now)
 	if err != nil {
 		out = append(out, diagnosis{
-			State: noted, What: "not all projects could be looked at: " + err.Error(), Remedy: "see what is at " + p.Dirs.State,
+			State: noted, What: "not all projects could be looked at: " + err.Error(),
+			Remedy: "see what is at " + p.Dirs.State,
 		})
 	}
 	for _, g := range gone {
@@ -49,7 +50,8 @@ func (c *call) clearGone() error {
 	defer tty.Close()
 	answers := bufio.NewReader(tty)
 	for _, g := range gone {
-		question := fmt.Sprintf("%s is gone. Delete what Keepsake noticed there and never saved, its log and its caches (%d KiB)?\n",
+		question := fmt.Sprintf("%s is gone. Delete what Keepsake noticed there and never saved, its log "+
+			"and its caches (%d KiB)?\n",
 			brief.Line(g.Root), (g.Bytes+1023)/1024)
 		if ask(tty, answers, question, yesOrNo...) != yes {
 			c.line("kept: %s", brief.Line(g.Root))

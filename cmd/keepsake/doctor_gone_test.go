@@ -18,7 +18,8 @@ import (
 // and of nobody else.
 func TestClearGone(t *testing.T) {
 	base := t.TempDir()
-	for env, d := range map[string]string{"HOME": "home", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache", "XDG_RUNTIME_DIR": "run"} {
+	for env, d := range map[string]string{"HOME": "home", "XDG_CONFIG_HOME": "config",
+		"XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache", "XDG_RUNTIME_DIR": "run"} {
 		if err := os.MkdirAll(filepath.Join(base, d), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -36,29 +37,35 @@ func TestClearGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	states := func() int {
-		all, err := filepath.Glob(filepath.Join(base, "state", "keepsake", "project-*", "sessions", "s1.json"))
+		all, err := filepath.Glob(filepath.Join(base, "state", "keepsake", "project-*",
+			"sessions", "s1.json"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return len(all)
 	}
 	later := time.Now().Add(100 * 24 * time.Hour)
-	if out, _, shown, code := answering("y\n", later, "doctor", "--clear-gone"); out != "no project is gone\n" || shown != "" || code != 0 {
+	if out, _, shown, code := answering("y\n", later, "doctor",
+		"--clear-gone"); out != "no project is gone\n" || shown != "" || code != 0 {
 		t.Errorf("%q, %q, exit %d", out, shown, code)
 	}
 	if err := os.Remove(project); err != nil {
 		t.Fatal(err)
 	}
 	var o, e bytes.Buffer
-	agent := person{func() error { return session.ErrNested }, func() (io.ReadWriteCloser, error) { return &tty{typed: strings.NewReader("y\n")}, nil }, nil}
-	code := run(&call{ctx: context.Background(), args: []string{"doctor", "--clear-gone"}, cwd: "/", now: func() time.Time { return later }, voice: voice{out: &o, err: &e}, person: agent})
+	agent := person{func() error { return session.ErrNested },
+		func() (io.ReadWriteCloser, error) { return &tty{typed: strings.NewReader("y\n")}, nil }, nil}
+	code := run(&call{ctx: context.Background(), args: []string{"doctor", "--clear-gone"}, cwd: "/",
+		now: func() time.Time { return later }, voice: voice{out: &o, err: &e}, person: agent})
 	if code != exitPerson || states() != 1 {
 		t.Errorf("an agent: exit %d, %q", code, e.String())
 	}
-	if out, _, shown, _ := answering("n\n", later, "doctor", "--clear-gone"); !strings.HasPrefix(out, "kept: ") || !strings.Contains(shown, project+" is gone.") || states() != 1 {
+	if out, _, shown, _ := answering("n\n", later, "doctor", "--clear-gone"); !strings.HasPrefix(out,
+		"kept: ") || !strings.Contains(shown, project+" is gone.") || states() != 1 {
 		t.Errorf("no: %q, %q", out, shown)
 	}
-	if out, _, _, code := answering("y\n", later, "doctor", "--clear-gone"); !strings.HasPrefix(out, "cleared: ") || code != 0 || states() != 0 {
+	if out, _, _, code := answering("y\n", later, "doctor", "--clear-gone"); !strings.HasPrefix(out,
+		"cleared: ") || code != 0 || states() != 0 {
 		t.Errorf("yes: %q, exit %d", out, code)
 	}
 }

@@ -31,16 +31,19 @@ func checkLog(p patient) []diagnosis {
 	}
 	l := p.Config.Logging
 	if !l.Enabled {
-		return []diagnosis{{State: noted, What: fmt.Sprintf("off by the settings; %s holds %s", dir, held), Remedy: "keepsake config set logging.enabled on"}}
+		return []diagnosis{{State: noted, What: fmt.Sprintf("off by the settings; %s holds %s", dir, held),
+			Remedy: "keepsake config set logging.enabled on"}}
 	}
 	if d := existing(dir); !writable(d) {
-		return []diagnosis{{State: wrong, What: d + " cannot be written, so no event is logged", Remedy: "give yourself write permission to " + d}}
+		return []diagnosis{{State: wrong, What: d + " cannot be written, so no event is logged",
+			Remedy: "give yourself write permission to " + d}}
 	}
 	kept := "until it is full"
 	if l.RetentionDays > 0 {
 		kept = "for " + count(l.RetentionDays, "day")
 	}
-	return []diagnosis{{What: fmt.Sprintf("on, from level %s, kept %s: %s holds %s", l.Level, kept, dir, held)}}
+	return []diagnosis{{What: fmt.Sprintf("on, from level %s, kept %s: %s holds %s", l.Level, kept,
+		dir, held)}}
 }
 
 // sized is a number of bytes for people.

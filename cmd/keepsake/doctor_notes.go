@@ -15,7 +15,8 @@ func checkNotes(p patient) (out []diagnosis) {
 	for _, at := range p.call.memoryDirs(p.Session, "") {
 		own := p.Beside(at.root)
 		if redo := filepath.Join(own, redoFile); !isAbsent(lstat(redo)) {
-			out = append(out, diagnosis{State: wrong, What: "a plan for " + at.root + " is begun and not finished",
+			out = append(out, diagnosis{State: wrong, What: "a plan for " + at.root +
+				" is begun and not finished",
 				Remedy: "see that " + at.root + " and " + own + " can be written, or update keepsake: the next command then finishes it; leave " + redo + " as it is"})
 		}
 		out = append(out, setAsideOf(own)...)

@@ -26,7 +26,8 @@ func checkPalace(p patient) []diagnosis {
 	var out []diagnosis
 	found, err := log.Found()
 	if err != nil {
-		out = append(out, diagnosis{State: noted, What: err.Error(), Remedy: "the next session begins it anew; what came before is not known"})
+		out = append(out, diagnosis{State: noted, What: err.Error(),
+			Remedy: "the next session begins it anew; what came before is not known"})
 	}
 	for _, f := range found {
 		if p.now.Sub(f.At) > recent {
@@ -34,7 +35,8 @@ func checkPalace(p patient) []diagnosis {
 		}
 		what := fmt.Sprintf("%s ago: %s", age(p.now.Sub(f.At)), session.Appeared(f))
 		if f.Away {
-			out = append(out, diagnosis{State: noted, What: what + " No session was open: that is yours, or another program's"})
+			out = append(out, diagnosis{State: noted, What: what +
+				" No session was open: that is yours, or another program's"})
 			continue
 		}
 		remedy := "look at it with MemPalace; if its own hooks stored it (wing sessions, agent session-hook), see autosave"
@@ -52,11 +54,13 @@ func checkPalace(p patient) []diagnosis {
 	defer cancel()
 	counts, err := palace.Run(ctx, session.Counter(), asks)
 	if err != nil {
-		return append(out, diagnosis{State: wrong, What: "the palace cannot be counted: " + err.Error(), Remedy: "make build in " + p.plugin})
+		return append(out, diagnosis{State: wrong, What: "the palace cannot be counted: " + err.Error(),
+			Remedy: "make build in " + p.plugin})
 	}
 	later, err := log.Later(asks, counts, func(since time.Time) (palace.Approved, error) { return session.Approved(client, since) })
 	if err != nil {
-		out = append(out, diagnosis{State: noted, What: err.Error(), Remedy: "what was approved is not known, so it may be told as new"})
+		out = append(out, diagnosis{State: noted, What: err.Error(),
+			Remedy: "what was approved is not known, so it may be told as new"})
 	}
 	for _, f := range later {
 		what := "since the last turn: " + session.Appeared(f)
@@ -73,7 +77,8 @@ func checkPalace(p patient) []diagnosis {
 			if a.Kind == palace.Own {
 				remedy = "what appears there is not told until it can be"
 			}
-			out = append(out, diagnosis{State: noted, What: fmt.Sprintf("%s cannot be counted: %s", a.Path, c.Error), Remedy: remedy})
+			out = append(out, diagnosis{State: noted, What: fmt.Sprintf("%s cannot be counted: %s", a.Path,
+				c.Error), Remedy: remedy})
 		}
 		if sums[a.Kind] += c.Rows; a.Kind != palace.Own {
 			in++

@@ -29,5 +29,6 @@ func checkWhy(p patient) []diagnosis {
 // unusable says that a back end can't answer, and what helps.
 func unusable(what string, err error) diagnosis {
 	why, remedy, _ := strings.Cut(err.Error(), "; hint: ")
-	return diagnosis{State: wrong, What: what + ", which can't be used: " + why, Remedy: strings.ReplaceAll(remedy, "; hint: ", "; or ")}
+	return diagnosis{State: wrong, What: what + ", which can't be used: " + why,
+		Remedy: strings.ReplaceAll(remedy, "; hint: ", "; or ")}
 }

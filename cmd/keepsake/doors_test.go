@@ -17,24 +17,31 @@ import (
 func saidSecrets() map[string]string {
 	x := func(seed string, n int) string { return strings.Repeat(seed+"aB3dE6gH9k", n/10+1)[:n] }
 	pem := func(seed, name, br string) string {
-		return "-----BEGIN " + name + "-----" + br + x(seed, 64) + br + x("z", 20) + br + "-----END " + name + "-----"
+		return "-----BEGIN " + name + "-----" + br + x(seed, 64) + br + x("z", 20) + br + "-----END " +
+			name + "-----"
 	}
 	return map[string]string{
-		"the deploy token is ghp_" + x("q1", 36) + " for now":                                                               "ghp_" + x("q1", 36),
-		"vault answers to hvs." + x("q2", 40):                                                                               x("q2", 40),
-		"the key file is {\"private_key\": \"" + pem("q3", "PRIVATE "+"KEY", `\n`) + `"}`:                                   x("q3", 64),
-		"my key is " + pem("q4", "PGP "+"PRIVATE KEY BLOCK", "\n") + " keep it":                                             x("q4", 64),
-		"PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 1\n" + x("q5", 64) + "\nPrivate-MAC: " + strings.Repeat("ab12", 16): x("q5", 64),
-		"run mysql -u root -pq6hunter2 app":                                                                                 "q6hunter2",
-		"run sshpass -p q7hunter2 ssh bob@host":                                                                             "q7hunter2",
-		"machine api.example.com login bob password q8hunter2":                                                              "q8hunter2",
-		"the signing secret is q9vTq2LmZx71 since today":                                                                    "q9vTq2LmZx71",
-		"das Admin-Passwort lautet qaSommer2024! seit heute":                                                                "qaSommer2024!",
-		"le mot de passe est qbsoleil42!":                                                                                   "qbsoleil42!",
-		"la contraseña es qcverano2024":                                                                                     "qcverano2024",
-		"postgres://app:qds3cr3tpw@db:5432/x":                                                                               "qds3cr3tpw",
-		"Authorization: Bearer eyJ" + x("qe", 20) + "." + x("qe", 30) + "." + x("qe", 40):                                   x("qe", 30),
-		"<private>qfheron buys the company on friday</private>":                                                             "qfheron",
+		"the deploy token is ghp_" + x("q1", 36) +
+			" for now": "ghp_" + x("q1", 36),
+		"vault answers to hvs." + x("q2",
+			40): x("q2", 40),
+		"the key file is {\"private_key\": \"" + pem("q3", "PRIVATE "+"KEY", `\n`) +
+			`"}`: x("q3", 64),
+		"my key is " + pem("q4", "PGP "+"PRIVATE KEY BLOCK", "\n") +
+			" keep it": x("q4", 64),
+		"PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 1\n" + x("q5", 64) + "\nPrivate-MAC: " +
+			strings.Repeat("ab12", 16): x("q5", 64),
+		"run mysql -u root -pq6hunter2 app":                    "q6hunter2",
+		"run sshpass -p q7hunter2 ssh bob@host":                "q7hunter2",
+		"machine api.example.com login bob password q8hunter2": "q8hunter2",
+		"the signing secret is q9vTq2LmZx71 since today":       "q9vTq2LmZx71",
+		"das Admin-Passwort lautet qaSommer2024! seit heute":   "qaSommer2024!",
+		"le mot de passe est qbsoleil42!":                      "qbsoleil42!",
+		"la contraseña es qcverano2024":                        "qcverano2024",
+		"postgres://app:qds3cr3tpw@db:5432/x":                  "qds3cr3tpw",
+		"Authorization: Bearer eyJ" + x("qe", 20) + "." + x("qe", 30) + "." +
+			x("qe", 40): x("qe", 30),
+		"<private>qfheron buys the company on friday</private>": "qfheron",
 	}
 }
 
@@ -66,7 +73,8 @@ func TestNoDoorStoresASecret(t *testing.T) {
 	}
 	hook := func(name, event string, more map[string]any) string {
 		t.Helper()
-		in := map[string]any{"hook_event_name": event, "session_id": "s1", "cwd": project, "transcript_path": transcript, "permission_mode": "default"}
+		in := map[string]any{"hook_event_name": event, "session_id": "s1", "cwd": project,
+			"transcript_path": transcript, "permission_mode": "default"}
 		for k, v := range more {
 			in[k] = v
 		}
@@ -78,7 +86,8 @@ func TestNoDoorStoresASecret(t *testing.T) {
 	}
 	say := func(kind, uuid string, content any) {
 		t.Helper()
-		b, err := json.Marshal(map[string]any{"type": kind, "uuid": uuid, "timestamp": "2026-11-20T09:00:00Z", "message": map[string]any{"id": uuid, "role": kind, "content": content}})
+		b, err := json.Marshal(map[string]any{"type": kind, "uuid": uuid, "timestamp": "2026-11-20T09:00:00Z",
+			"message": map[string]any{"id": uuid, "role": kind, "content": content}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,12 +106,17 @@ func TestNoDoorStoresASecret(t *testing.T) {
 		id := string(rune('a' + n))
 		n++
 		say("user", "u"+id, "We decided to use Postgres instead of Redis, because "+text+" must survive.")
-		say("assistant", "a"+id, []any{map[string]any{"type": "text", "text": "The rule is: never use Redis, because " + text + "."}})
+		say("assistant", "a"+id, []any{map[string]any{"type": "text",
+			"text": "The rule is: never use Redis, because " + text + "."}})
 		hook("userpromptsubmit", "UserPromptSubmit", map[string]any{"prompt": "why Postgres? " + text})
-		hook("pretooluse", "PreToolUse", map[string]any{"tool_name": "mcp__mempalace__mempalace_add_drawer", "tool_use_id": "toolu_" + id, "tool_input": map[string]any{"wing": "w", "room": "r", "content": text}})
-		hook("pretooluse", "PreToolUse", map[string]any{"tool_name": "Bash", "tool_use_id": "toolub_" + id, "tool_input": map[string]any{"command": "mempalace add '" + text + "'"}})
+		hook("pretooluse", "PreToolUse", map[string]any{"tool_name": "mcp__mempalace__mempalace_add_drawer",
+			"tool_use_id": "toolu_" + id, "tool_input": map[string]any{"wing": "w", "room": "r",
+				"content": text}})
+		hook("pretooluse", "PreToolUse", map[string]any{"tool_name": "Bash", "tool_use_id": "toolub_" + id,
+			"tool_input": map[string]any{"command": "mempalace add '" + text + "'"}})
 		for _, args := range [][]string{
-			{"save", text}, {"save", "--tier", "where", "retry logic: pkg/http.go " + text}, {"note", "--kind", "reference", "Staging: " + text},
+			{"save", text}, {"save", "--tier", "where", "retry logic: pkg/http.go " + text},
+			{"note", "--kind", "reference", "Staging: " + text},
 			{"lesson", "--trigger", text, "--lesson", text, "--next", text, "--kind", "gotcha"},
 			{"project", "progress", text}, {"project", "open", text},
 		} {
@@ -119,17 +133,22 @@ func TestNoDoorStoresASecret(t *testing.T) {
 		all = append(all, text)
 	}
 	for i, text := range all {
-		draft, err := json.Marshal(map[string]any{"category": "decision", "new_info_summary": text, "intended_action": "create", "partial_content": map[string]any{
-			"title": "Use Postgres for queue " + string(rune('a'+i)), "tags": []string{text}, "related_files": []string{text}, "change_summary": text,
-			"content": map[string]any{"status": "accepted", "context": text, "decision": text, "rationale": []string{text}},
-		}})
+		draft, err := json.Marshal(map[string]any{"category": "decision", "new_info_summary": text,
+			"intended_action": "create", "partial_content": map[string]any{
+				"title": "Use Postgres for queue " + string(rune('a'+i)), "tags": []string{text},
+				"related_files": []string{text}, "change_summary": text,
+				"content": map[string]any{"status": "accepted", "context": text, "decision": text,
+					"rationale": []string{text}},
+			}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Desk.Put(stage.Context{Category: "decision", Score: 0.8, Excerpt: text, Snippets: []stage.Snippet{{Text: text}}}); err != nil {
+		if err := s.Desk.Put(stage.Context{Category: "decision", Score: 0.8, Excerpt: text,
+			Snippets: []stage.Snippet{{Text: text}}}); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := s.Desk.Announce(stage.ParallelConfig{Enabled: true, DefaultModel: "haiku"}, s.State.Seen); err != nil {
+		if _, _, err := s.Desk.Announce(stage.ParallelConfig{Enabled: true, DefaultModel: "haiku"},
+			s.State.Seen); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.Desk.Write("intent-decision.json", draft); err != nil {
@@ -148,9 +167,11 @@ func TestNoDoorStoresASecret(t *testing.T) {
 	}
 	keepsake("handoff", "promote", "--resume", strings.Join(all, "\n"))
 	keepsake("recall", strings.Join(all, "\n"))
-	hook("precompact", "PreCompact", map[string]any{"trigger": "manual", "custom_instructions": strings.Join(all, "\n")})
+	hook("precompact", "PreCompact", map[string]any{"trigger": "manual",
+		"custom_instructions": strings.Join(all, "\n")})
 	hook("sessionend", "SessionEnd", map[string]any{"reason": "exit"})
-	for _, part := range []string{"app/.claude/memory/.history", "app/.agents/memory/scratch", "home/.claude/keepsake/approvals", "home/.cache/keepsake", "home/.local/state/keepsake/notes"} {
+	for _, part := range []string{"app/.claude/memory/.history", "app/.agents/memory/scratch",
+		"home/.claude/keepsake/approvals", "home/.cache/keepsake", "home/.local/state/keepsake/notes"} {
 		if _, err := os.Stat(filepath.Join(base, part)); err != nil {
 			t.Errorf("the test did not reach %s", part)
 		}

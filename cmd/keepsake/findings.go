@@ -19,7 +19,8 @@ import (
 // given are the findings that drafts are held against: those that their drafters were
 // given, those that a draft names, and, for a category of which the stage has nothing
 // (it may have vanished), those that wait of this session.
-func given(s *session.Session, book *finding.Book, numbers []int, parsed []resolve.Draft) (all []finding.Status) {
+func given(s *session.Session, book *finding.Book, numbers []int,
+	parsed []resolve.Draft) (all []finding.Status) {
 	staged := map[memory.Category]bool{}
 	for _, n := range numbers {
 		f, _ := book.Find(n)
@@ -43,7 +44,8 @@ func named(book *finding.Book, numbers []int) (all []finding.Status) {
 	slices.Sort(numbers)
 	for _, n := range slices.Compact(numbers) {
 		f, ok := book.Find(n)
-		for steps := 0; ok && f.State == finding.Merged && strings.HasPrefix(f.To, "#") && steps < maxSteps; steps++ {
+		for steps := 0; ok && f.State == finding.Merged && strings.HasPrefix(f.To, "#") &&
+			steps < maxSteps; steps++ {
 			on, _ := numberOf(f.To)
 			next, found := book.Find(on)
 			if !found {
@@ -148,7 +150,8 @@ func (d *draft) settledBefore(findings []finding.Status, person bool) bool {
 // against, "" for none.
 func turnedAgainst(findings []finding.Status, numbers []int, c memory.Category) string {
 	for _, f := range findings {
-		if slices.Contains(numbers, f.Number) && f.Kind == finding.Change && strings.HasPrefix(f.Target, c.Folder()+"/") {
+		if slices.Contains(numbers, f.Number) && f.Kind == finding.Change &&
+			strings.HasPrefix(f.Target, c.Folder()+"/") {
 			return strings.TrimSuffix(path.Base(f.Target), ".json")
 		}
 	}
@@ -186,7 +189,8 @@ func left(findings []finding.Status, drafts []draft) (all []leftFinding) {
 		drafted[d.Category] = true
 	}
 	for _, f := range findings {
-		taken := slices.ContainsFunc(drafts, func(d draft) bool { return slices.Contains(d.Covers, f.Number) })
+		taken := slices.ContainsFunc(drafts,
+			func(d draft) bool { return slices.Contains(d.Covers, f.Number) })
 		if !taken && f.State.Waits() && drafted[f.Category] {
 			all = append(all, leftFinding{f.Number, f.Category, f.Text})
 		}
@@ -197,7 +201,8 @@ func left(findings []finding.Status, drafts []draft) (all []leftFinding) {
 // sayLeft tells of statements that wait, so that a drafter's omission is seen.
 func sayLeft(c *call, p planFile) {
 	for _, f := range p.Left {
-		c.line("not in any %s draft, stays open: [%d] %s", f.Category, f.Number, cut(brief.Line(f.Text), reasonRunes))
+		c.line("not in any %s draft, stays open: [%d] %s", f.Category, f.Number,
+			cut(brief.Line(f.Text), reasonRunes))
 	}
 }
 
@@ -218,7 +223,8 @@ func settle(c *call, s *session.Session, p planFile) error {
 	}
 	var moves []finding.Move
 	for _, d := range p.Drafts {
-		m := finding.Move{At: c.now().UTC(), Numbers: goingOn(book, d.Covers), To: d.Path, By: by, Plan: p.Digest}
+		m := finding.Move{At: c.now().UTC(), Numbers: goingOn(book, d.Covers), To: d.Path, By: by,
+			Plan: p.Digest}
 		switch {
 		case d.State == resolve.Create:
 			m.Act = finding.Save
@@ -268,7 +274,8 @@ func takeBack(c *call, s *session.Session, plan string, paths ...string) error {
 	for _, p := range paths {
 		numbers = append(numbers, finding.Numbers(book.Became(p))...)
 	}
-	return s.MoveFindings(finding.Move{At: c.now().UTC(), Act: finding.TakeBack, Numbers: numbers, Why: "taken back", By: by})
+	return s.MoveFindings(finding.Move{At: c.now().UTC(), Act: finding.TakeBack, Numbers: numbers,
+		Why: "taken back", By: by})
 }
 
 // numberOf reads the number of a finding as people write it: 7, #7, [7].

@@ -88,19 +88,22 @@ func (v forgetCmd) Run(c *call) error {
 	if reason == "" {
 		reason = "forgotten"
 	}
-	return c.move(f.path, v.changeFlags, move{plan.Retire, memory.Retired, "forgotten", func(r memory.Record) (memory.Moved, error) {
-		return r.Retire(secret.Redact(reason), c.now())
-	}})
+	return c.move(f.path, v.changeFlags, move{plan.Retire, memory.Retired, "forgotten",
+		func(r memory.Record) (memory.Moved, error) {
+			return r.Retire(secret.Redact(reason), c.now())
+		}})
 }
 
 // find returns the one thing that is meant: by the number of a finding, by an id or the
 // beginning of one, or by words that only one title or statement has.
-func (v forgetCmd) find(c *call, s *session.Session, loaded store.Loaded, book *finding.Book, what string) (f forgetting, err error) {
+func (v forgetCmd) find(c *call, s *session.Session, loaded store.Loaded, book *finding.Book,
+	what string) (f forgetting, err error) {
 	var paths []string
 	for _, r := range loaded.Records {
 		paths = append(paths, r.Path)
 	}
-	if n, ok := numberOf(what); ok && !slices.ContainsFunc(paths, func(p string) bool { return exact(p, what) }) {
+	if n, ok := numberOf(what); ok && !slices.ContainsFunc(paths,
+		func(p string) bool { return exact(p, what) }) {
 		return v.findFinding(loaded, book, n)
 	}
 	named := paths
@@ -115,7 +118,8 @@ func (v forgetCmd) find(c *call, s *session.Session, loaded store.Loaded, book *
 	}
 	for _, b := range loaded.Bad { // a file that can't be read is not another one
 		if path, _ := findPath("forget", what, []string{b.Path}); path != "" {
-			return f, failed(fmt.Errorf("%s: %w", brief.Line(b.Path), b.Err), "keepsake doctor says what to do about it")
+			return f, failed(fmt.Errorf("%s: %w", brief.Line(b.Path), b.Err),
+				"keepsake doctor says what to do about it")
 		}
 	}
 	path, err := findPath("forget", what, named)
@@ -128,34 +132,41 @@ func (v forgetCmd) find(c *call, s *session.Session, loaded store.Loaded, book *
 	for _, r := range loaded.Records {
 		if has(r.Title, words) && (v.ForGood || r.Status == memory.Active) {
 			found = append(found, memoryAt(loaded, r.Path))
-			lines = append(lines, fmt.Sprintf("keepsake forget %s: %s", brief.Line(r.ID), brief.Line(r.Title)))
+			lines = append(lines, fmt.Sprintf("keepsake forget %s: %s", brief.Line(r.ID),
+				brief.Line(r.Title)))
 		}
 	}
 	for _, w := range book.Waiting() {
 		if has(w.Text, words) {
 			found = append(found, forgetting{finding: &w})
-			lines = append(lines, fmt.Sprintf("keepsake forget %d: %q", w.Number, cut(brief.Line(w.Text), snippetRunes)))
+			lines = append(lines, fmt.Sprintf("keepsake forget %d: %q", w.Number,
+				cut(brief.Line(w.Text), snippetRunes)))
 		}
 	}
 	switch {
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) == 0:
-		return f, failed(fmt.Errorf("%s: no such memory or finding", brief.Line(what)), "keepsake list shows the ids, keepsake recall finds by words")
+		return f, failed(fmt.Errorf("%s: no such memory or finding", brief.Line(what)),
+			"keepsake list shows the ids, keepsake recall finds by words")
 	}
-	return f, failed(fmt.Errorf("%s: %d fit, and nothing was forgotten", brief.Line(what), len(found)), lines...)
+	return f, failed(fmt.Errorf("%s: %d fit, and nothing was forgotten", brief.Line(what), len(found)),
+		lines...)
 }
 
 // findFinding returns a finding by its number, or the memory that it became.
-func (v forgetCmd) findFinding(loaded store.Loaded, book *finding.Book, number int) (f forgetting, err error) {
+func (v forgetCmd) findFinding(loaded store.Loaded, book *finding.Book, number int) (f forgetting,
+	err error) {
 	s, ok := book.Find(number)
 	switch {
 	case !ok:
-		return f, failed(fmt.Errorf("[%d]: there is no such finding", number), "keepsake inbox lists what waits in this project")
+		return f, failed(fmt.Errorf("[%d]: there is no such finding", number),
+			"keepsake inbox lists what waits in this project")
 	case s.State.Kept() && plan.CheckRecord(s.To) == nil:
 		return memoryAt(loaded, s.To), nil
 	case !s.State.Waits() && !v.ForGood:
-		return f, failed(fmt.Errorf("[%d] waits no more: %s", number, becameOf(s)), "--for-good deletes what it says")
+		return f, failed(fmt.Errorf("[%d] waits no more: %s", number, becameOf(s)),
+			"--for-good deletes what it says")
 	}
 	return forgetting{finding: &s}, nil
 }
@@ -172,25 +183,29 @@ func memoryAt(loaded store.Loaded, path string) forgetting {
 
 // wordsIn are the words of a text, in lower case.
 func wordsIn(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+	return strings.FieldsFunc(strings.ToLower(text),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 }
 
 // has reports whether a text has all of some words.
 func has(text string, words []string) bool {
 	all := wordsIn(text)
-	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(all, w) })
+	return len(words) > 0 && !slices.ContainsFunc(words,
+		func(w string) bool { return !slices.Contains(all, w) })
 }
 
 // setAside takes a finding that waits off everybody's hands: on the person's word it is
 // rejected, on the agent's set aside.
 func (v forgetCmd) setAside(c *call, s *session.Session, f finding.Status) error {
-	m := finding.Move{At: c.now().UTC(), Act: finding.Reject, Numbers: []int{f.Number}, By: "person", Why: brief.Text(secret.Redact(v.Reason), maxReason)}
+	m := finding.Move{At: c.now().UTC(), Act: finding.Reject, Numbers: []int{f.Number}, By: "person",
+		Why: brief.Text(secret.Redact(v.Reason), maxReason)}
 	out := forgottenJSON{Status: string(finding.Rejected), Findings: m.Numbers, DryRun: v.DryRun}
 	if inside(s) {
 		m.Act, m.By, out.Status = finding.PutAside, "agent", string(finding.SetAside)
 	}
 	if v.DryRun {
-		c.line("%s [%d] %q", strings.ReplaceAll(out.Status, "_", " "), f.Number, cut(brief.Line(f.Text), snippetRunes))
+		c.line("%s [%d] %q", strings.ReplaceAll(out.Status, "_", " "), f.Number,
+			cut(brief.Line(f.Text), snippetRunes))
 		c.line("nothing was written: this was a dry run")
 	} else {
 		if err := s.MoveFindings(m); err != nil {
@@ -237,23 +252,27 @@ func (v forgetCmd) delete(c *call, s *session.Session, book *finding.Book, f for
 		}
 		gone, err := s.Store().Expunge(c.ctx, f.path, digest)
 		if errors.Is(err, store.ErrConflict) {
-			return &failure{exitConflict, err, []string{"look at it again and repeat the command: nothing was deleted"}}
+			return &failure{exitConflict, err,
+				[]string{"look at it again and repeat the command: nothing was deleted"}}
 		}
 		if err != nil {
 			return failed(err, "run the same command again: it goes on where it stopped")
 		}
 		out.Plans = gone.Plans
 		if err := s.Records().Forget(f.path); err != nil { // it quotes the person
-			return failed(fmt.Errorf("the memory is deleted, but not the quotes that it was made of: %w", err), "run the same command again")
+			return failed(fmt.Errorf("the memory is deleted, but not the quotes that it was made of: %w",
+				err), "run the same command again")
 		}
 		ix, err := s.Store().Rebuild()
 		if err != nil {
-			return failed(fmt.Errorf("deleted, but the search index may still have its title: %w", err), "keepsake index rebuild")
+			return failed(fmt.Errorf("deleted, but the search index may still have its title: %w", err),
+				"keepsake index rebuild")
 		}
 		ix.Close()
 	}
 	if _, err := s.EraseFindings(numbers, "person", c.now().UTC()); err != nil {
-		return failed(fmt.Errorf("the memory is deleted, but not what was said: %w", err), "run the same command again")
+		return failed(fmt.Errorf("the memory is deleted, but not what was said: %w", err),
+			"run the same command again")
 	}
 	c.line("deleted for good: %s", strings.Join(deleted(f, out), ", "))
 	for _, line := range elsewhere(s, f) {
@@ -264,7 +283,8 @@ func (v forgetCmd) delete(c *call, s *session.Session, book *finding.Book, f for
 }
 
 // toDelete says what would go, to the person who decides about it.
-func (v forgetCmd) toDelete(s *session.Session, book *finding.Book, f forgetting, numbers []int) (lines []string) {
+func (v forgetCmd) toDelete(s *session.Session, book *finding.Book, f forgetting,
+	numbers []int) (lines []string) {
 	if f.path != "" {
 		title := "is gone already; its history goes"
 		if f.record != nil {
@@ -274,7 +294,8 @@ func (v forgetCmd) toDelete(s *session.Session, book *finding.Book, f forgetting
 	}
 	for _, n := range numbers {
 		if w, ok := book.Find(n); ok {
-			lines = append(lines, fmt.Sprintf("[%d] %q (%s, %s)", n, brief.Line(w.Text), whoSaid(w.By), w.Time.Format("2006-01-02")))
+			lines = append(lines, fmt.Sprintf("[%d] %q (%s, %s)", n, brief.Line(w.Text), whoSaid(w.By),
+				w.Time.Format("2006-01-02")))
 		}
 	}
 	return lines
@@ -295,7 +316,8 @@ func deleted(f forgetting, out forgottenJSON) (parts []string) {
 func elsewhere(s *session.Session, f forgetting) (lines []string) {
 	if f.path != "" {
 		if _, err := os.Lstat(filepath.Join(s.Place.Home, ".git")); !errors.Is(err, fs.ErrNotExist) {
-			lines = append(lines, "git keeps what was committed: git log --all -- .claude/memory/"+brief.Line(f.path))
+			lines = append(lines, "git keeps what was committed: git log --all -- .claude/memory/"+
+				brief.Line(f.path))
 		}
 	}
 	if kept, err := s.Snapshots(s.MemoryDir()).Names(); err == nil && len(kept) > 0 {

@@ -21,7 +21,8 @@ func filesWith(t *testing.T, word string, dirs ...string) (files []string) {
 				return err
 			}
 			b, err := os.ReadFile(path)
-			if strings.Contains(strings.ToLower(string(b)), word) || strings.Contains(strings.ToLower(path), word) {
+			if strings.Contains(strings.ToLower(string(b)), word) ||
+				strings.Contains(strings.ToLower(path), word) {
 				files = append(files, path)
 			}
 			return err
@@ -37,9 +38,15 @@ func filesWith(t *testing.T, word string, dirs ...string) (files []string) {
 // the plans did stays, and nothing brings it back.
 func TestForgetForGood(t *testing.T) {
 	now := time.Now()
-	s := findingsLab(t, now, "We decided to feed the zebra because it was hungry.", "We decided to use tabs because they are short.")
-	noteOne(t, s, finding.Finding{Text: "We decided to feed the zebra at noon.", Context: []finding.Line{{By: finding.Typed, Text: "We decided to feed the zebra because it was hungry. And when?"}}})
-	noteOne(t, s, finding.Finding{Text: "The other animals sleep.", Context: []finding.Line{{By: finding.Typed, Text: "We decided to feed the zebra because it was hungry. And they?"}, {By: finding.Agent, Text: "They sleep."}}})
+	s := findingsLab(t, now, "We decided to feed the zebra because it was hungry.",
+		"We decided to use tabs because they are short.")
+	noteOne(t, s, finding.Finding{Text: "We decided to feed the zebra at noon.",
+		Context: []finding.Line{{By: finding.Typed,
+			Text: "We decided to feed the zebra because it was hungry. And when?"}}})
+	noteOne(t, s, finding.Finding{Text: "The other animals sleep.",
+		Context: []finding.Line{{By: finding.Typed,
+			Text: "We decided to feed the zebra because it was hungry. And they?"},
+			{By: finding.Agent, Text: "They sleep."}}})
 	ask := func(typed string, args ...string) (string, int) {
 		out, errs, shown, code := answering(typed, now, append([]string{"--project", s.Root}, args...)...)
 		return out + errs + shown, code
@@ -61,17 +68,21 @@ func TestForgetForGood(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(s.Root, ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	dirs := []string{filepath.Join(s.Root, ".claude"), os.Getenv("XDG_STATE_HOME"), os.Getenv("XDG_CACHE_HOME")}
+	dirs := []string{filepath.Join(s.Root, ".claude"), os.Getenv("XDG_STATE_HOME"),
+		os.Getenv("XDG_CACHE_HOME")}
 	if len(filesWith(t, "zebra", dirs...)) < 6 {
 		t.Fatal("the test looks in the wrong places")
 	}
 	for _, typed := range []string{"", "n\n", "\nx\n"} {
-		if said := must(typed, "forget", "feed-the-zebra", "--for-good"); !strings.Contains(said, "nothing was deleted") || !strings.Contains(said, "[1] \"We decided to feed the zebra because") {
+		if said := must(typed, "forget", "feed-the-zebra", "--for-good"); !strings.Contains(said,
+			"nothing was deleted") || !strings.Contains(said, "[1] \"We decided to feed the zebra because") {
 			t.Errorf("%q: %q", typed, said)
 		}
 	}
 	said := must("y\n", "forget", "feed-the-zebra", "--for-good")
-	for _, want := range []string{"deleted for good: decisions/feed-the-zebra.json, 3 plans of its history, [1]", "git keeps what was committed: git log --all -- .claude/memory/decisions/feed-the-zebra.json"} {
+	for _, want := range []string{"deleted for good: decisions/feed-the-zebra.json, 3 plans of its " +
+		"history, [1]", "git keeps what was committed: git log --all -- " +
+		".claude/memory/decisions/feed-the-zebra.json"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not in %q", want, said)
 		}
@@ -83,7 +94,8 @@ func TestForgetForGood(t *testing.T) {
 	if f := stateOf(t, s, 4); len(f.Context) != 1 || f.Text == "" || !f.State.Waits() {
 		t.Errorf("%+v", f)
 	}
-	for number, want := range map[int]finding.State{1: finding.SetAside, 2: finding.Saved, 3: finding.Rejected} {
+	for number, want := range map[int]finding.State{1: finding.SetAside, 2: finding.Saved,
+		3: finding.Rejected} {
 		if f := stateOf(t, s, number); f.State != want {
 			t.Errorf("[%d] is %s, want %s", number, f.State, want)
 		}
@@ -94,7 +106,8 @@ func TestForgetForGood(t *testing.T) {
 		t.Errorf("%q", out)
 	}
 
-	if said, code := ask("", "undo"); code != exitFailed || !strings.Contains(said, "what was done last: a memory was forgotten for good") {
+	if said, code := ask("", "undo"); code != exitFailed || !strings.Contains(said,
+		"what was done last: a memory was forgotten for good") {
 		t.Errorf("exit %d, %q", code, said)
 	}
 	tabs := must("", "history", "use-tabs")
@@ -111,7 +124,9 @@ func TestForgetForGood(t *testing.T) {
 	}
 	old := strings.Split(strings.SplitN(string(list), `"now":"`+digest[:8], 2)[0], `"digest":"`)
 	was := old[len(old)-1][:12]
-	if said, code := ask("", "undo", was); code != exitFailed || !strings.Contains(said, "one whose memory was forgotten for good") || !strings.Contains(said, "keepsake undo "+digest[:8]) {
+	if said, code := ask("", "undo", was); code != exitFailed ||
+		!strings.Contains(said, "one whose memory was forgotten for good") ||
+		!strings.Contains(said, "keepsake undo "+digest[:8]) {
 		t.Errorf("%s: exit %d, %q", was, code, said)
 	}
 	if said := must("", "undo", digest); !strings.Contains(said, "gone: decisions/use-tabs.json") {

@@ -58,7 +58,8 @@ func TestLockAndBack(t *testing.T) {
 			if code != exitDone || errs != "" || !strings.Contains(out, "the lock is in "+path) {
 				t.Fatalf("exit %d, %q, %q", code, out, errs)
 			}
-			for _, want := range []string{`+ `, `"mcp__mempalace__mempalace_add_drawer"`, "headless (claude -p) it stays denied", "Write " + path + "? [y]es, [n]o: "} {
+			for _, want := range []string{`+ `, `"mcp__mempalace__mempalace_add_drawer"`,
+				"headless (claude -p) it stays denied", "Write " + path + "? [y]es, [n]o: "} {
 				if !strings.Contains(shown, want) {
 					t.Errorf("the terminal does not show %q:\n%s", want, shown)
 				}

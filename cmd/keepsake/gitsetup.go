@@ -193,7 +193,8 @@ func (g repository) setUp() ([]step, error) {
 			}})
 		}
 	}
-	steps, private, err := g.storeIgnore(steps, store.PrivateIgnore, store.SharedIgnore, "share the store, in "+storeDir+"/.gitignore")
+	steps, private, err := g.storeIgnore(steps, store.PrivateIgnore, store.SharedIgnore,
+		"share the store, in "+storeDir+"/.gitignore")
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +219,8 @@ func (g repository) storeIgnore(steps []step, from, to, what string) ([]step, bo
 	if err != nil {
 		return nil, false, err
 	}
-	return append(steps, step{what, nil, func() error { return disk.Write(path, []byte(to), 0o644) }}), true, nil
+	return append(steps, step{what, nil, func() error { return disk.Write(path, []byte(to), 0o644) }}), true,
+		nil
 }
 
 func (g repository) remove() ([]step, error) {
@@ -228,7 +230,8 @@ func (g repository) remove() ([]step, error) {
 		return nil, err
 	}
 	if tracked == "" {
-		if steps, _, err = g.storeIgnore(steps, store.SharedIgnore, store.PrivateIgnore, "keep the store to yourself, in "+storeDir+"/.gitignore"); err != nil {
+		if steps, _, err = g.storeIgnore(steps, store.SharedIgnore, store.PrivateIgnore,
+			"keep the store to yourself, in "+storeDir+"/.gitignore"); err != nil {
 			return nil, err
 		}
 	}

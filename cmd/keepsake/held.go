@@ -88,7 +88,8 @@ func (h heldSet) line() string {
 	if h.fromRepository() {
 		return fmt.Sprintf("%-8s %s that came with the repository", h.id(), count(len(h), "memory"))
 	}
-	return fmt.Sprintf("%-8s %s %q: %s", h.id(), brief.Line(h[0].Path), spell.Out(h[0].Title), brief.Line(h[0].trust.Why))
+	return fmt.Sprintf("%-8s %s %q: %s", h.id(), brief.Line(h[0].Path), spell.Out(h[0].Title),
+		brief.Line(h[0].trust.Why))
 }
 
 // whole shows every character of the records' files, with what a terminal would obey
@@ -96,7 +97,8 @@ func (h heldSet) line() string {
 func (h heldSet) whole() string {
 	var b strings.Builder
 	if h.fromRepository() {
-		fmt.Fprintf(&b, "%s: %s that came with the repository, and that you did not accept yet. No agent was told of them.\n",
+		fmt.Fprintf(&b, "%s: %s that came with the repository, and that you did not accept yet. No agent "+
+			"was told of them.\n",
 			h.id(), count(len(h), "memory"))
 	} else {
 		fmt.Fprintf(&b, "%s: a memory that no agent was told of: %s\n", h.id(), brief.Line(h[0].trust.Why))

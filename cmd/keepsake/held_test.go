@@ -26,7 +26,8 @@ func heldStore(t *testing.T, tracked bool) *session.Session {
 		t.Fatal(err)
 	}
 	for env, d := range map[string]string{
-		"HOME": "home", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache", "XDG_RUNTIME_DIR": "run",
+		"HOME": "home", "XDG_CONFIG_HOME": "config", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache",
+		"XDG_RUNTIME_DIR":    "run",
 		"CLAUDE_PROJECT_DIR": "project", "CLAUDE_CONFIG_DIR": "home/.claude",
 	} {
 		if err := os.MkdirAll(filepath.Join(base, d), 0o700); err != nil {
@@ -50,10 +51,13 @@ func heldStore(t *testing.T, tracked bool) *session.Session {
 	var p plan.Plan
 	for _, id := range []string{"tainted", "nobody", "pulled-one", "pulled-two"} {
 		r := memory.Record{
-			Category: memory.Decision, ID: id, Title: "Title of " + id, Status: memory.Active, CreatedAt: "2026-11-20T09:00:00Z", UpdatedAt: "2026-11-20T09:00:00Z",
-			Tags: []string{"x"}, Content: memory.Content{"status": "accepted", "context": "hidden\u202etext", "decision": "d of " + id, "rationale": []string{"r"}},
+			Category: memory.Decision, ID: id, Title: "Title of " + id, Status: memory.Active,
+			CreatedAt: "2026-11-20T09:00:00Z", UpdatedAt: "2026-11-20T09:00:00Z",
+			Tags: []string{"x"}, Content: memory.Content{"status": "accepted", "context": "hidden\u202etext",
+				"decision": "d of " + id, "rationale": []string{"r"}},
 		}
-		e := plan.Edit{Path: memory.Path(r.Category, id), Verb: plan.Create, After: r.Encode(), Category: "decision", Title: r.Title}
+		e := plan.Edit{Path: memory.Path(r.Category, id), Verb: plan.Create, After: r.Encode(),
+			Category: "decision", Title: r.Title}
 		if strings.HasPrefix(id, "pulled") && !tracked {
 			continue
 		}
@@ -68,7 +72,8 @@ func heldStore(t *testing.T, tracked bool) *session.Session {
 	if err := s.Apply(context.Background(), p, nil); err != nil {
 		t.Fatal(err)
 	}
-	p.Edits = slices.DeleteFunc(p.Edits, func(e plan.Edit) bool { return known[e.Path].Why == "" }) // git brought the others
+	// git brought the others
+	p.Edits = slices.DeleteFunc(p.Edits, func(e plan.Edit) bool { return known[e.Path].Why == "" })
 	if err := s.Trust(p, known, false, time.Now()); err != nil {
 		t.Fatal(err)
 	}
@@ -110,10 +115,12 @@ func TestReviewHeld(t *testing.T) {
 	if code != exitDone || errs != "" {
 		t.Fatalf("exit %d, %q, %q", code, out, errs)
 	}
-	if strings.Count(shown, "[y]es") != 3 || strings.Contains(shown, "\u202e") || !strings.Contains(shown, `hidden\u202etext`) {
+	if strings.Count(shown, "[y]es") != 3 || strings.Contains(shown, "\u202e") ||
+		!strings.Contains(shown, `hidden\u202etext`) {
 		t.Errorf("shown %q", shown)
 	}
-	for _, want := range []string{"it has words of a page", "nobody said it", "d of pulled-one", "d of pulled-two", "2 memories that came with the repository", "of these 2"} {
+	for _, want := range []string{"it has words of a page", "nobody said it", "d of pulled-one",
+		"d of pulled-two", "2 memories that came with the repository", "of these 2"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("not shown: %s", want)
 		}
@@ -123,7 +130,8 @@ func TestReviewHeld(t *testing.T) {
 			t.Errorf("%s: %+v", id, got)
 		}
 	}
-	if out, _, _, _ := answering("", now, "--project", s.Root, "review"); !strings.Contains(out, "nothing waits") {
+	if out, _, _, _ := answering("", now, "--project", s.Root, "review"); !strings.Contains(out,
+		"nothing waits") {
 		t.Errorf("asked again: %q", out)
 	}
 }
@@ -169,7 +177,8 @@ func TestRefusedIsRetired(t *testing.T) {
 	now := time.Now()
 	for _, tracked := range []bool{false, true} {
 		s := heldStore(t, tracked)
-		if _, errs, _, code := answering("n\nn\nn\n", now, "--project", s.Root, "review"); code != exitDone || errs != "" {
+		if _, errs, _, code := answering("n\nn\nn\n", now, "--project", s.Root, "review"); code != exitDone ||
+			errs != "" {
 			t.Fatalf("exit %d, %q", code, errs)
 		}
 		loaded, err := s.Store().Load()
@@ -204,7 +213,8 @@ func TestAnswerHeldByID(t *testing.T) {
 		if want {
 			verb = "approve"
 		}
-		if out, errs, shown, code := answering("y\n", now, "--project", s.Root, verb, short); code != exitDone || !strings.Contains(shown, "d of "+id) {
+		if out, errs, shown, code := answering("y\n", now, "--project", s.Root, verb,
+			short); code != exitDone || !strings.Contains(shown, "d of "+id) {
 			t.Fatalf("%q: exit %d, %q, %q, shown %q", short, code, out, errs, shown)
 		}
 		if got := standsAt(t, s, id); got.Held == want {

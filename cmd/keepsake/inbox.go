@@ -75,7 +75,8 @@ func (v inboxListCmd) Run(c *call) error {
 		return err
 	}
 	now := c.now()
-	out := inboxJSON{Findings: []findingWaits{}, Candidates: []inbox.Candidate{}, Calls: []approval.Request{}, Drafts: []draftWaits{}, Held: []heldJSON{}}
+	out := inboxJSON{Findings: []findingWaits{}, Candidates: []inbox.Candidate{}, Calls: []approval.Request{},
+		Drafts: []draftWaits{}, Held: []heldJSON{}}
 	var errs []error
 	findings, err := c.findingsWaiting(s)
 	errs = append(errs, err)
@@ -127,7 +128,8 @@ func (v inboxListCmd) Run(c *call) error {
 		lines = append(lines, h.line())
 		out.Held = append(out.Held, h.json())
 	}
-	c.lines("Memories that no agent is told of before you say yes (keepsake review, approve or reject ID):", lines)
+	c.lines("Memories that no agent is told of before you say yes (keepsake review, approve or reject ID):",
+		lines)
 	if loaded, err := s.Store().Load(); err == nil { // else the verbs that need it say why
 		lines = nil
 		for _, d := range disputes(s, loaded) {
@@ -136,7 +138,8 @@ func (v inboxListCmd) Run(c *call) error {
 		}
 		c.lines("Memories that contradict each other:", lines)
 	}
-	if len(out.Disputes)+len(out.Findings)+len(out.Candidates)+len(out.Calls)+len(out.Drafts)+len(out.Held) == 0 {
+	if len(out.Disputes)+len(out.Findings)+len(out.Candidates)+len(out.Calls)+len(out.Drafts)+
+		len(out.Held) == 0 {
 		c.line("nothing waits for you")
 	}
 	last, err := s.Inbox().Told()

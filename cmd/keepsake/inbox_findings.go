@@ -20,15 +20,16 @@ import (
 type findingWaits struct {
 	Number   int             `json:"number"`
 	Category memory.Category `json:"category,omitempty"`
-	Moment   memory.Moment   `json:"moment,omitempty"` // in the place of a category: it belongs into the Markdown memories
-	Text     string          `json:"text"`
-	By       finding.Speaker `json:"by"`
-	Origin   finding.Origin  `json:"origin"`
-	Time     time.Time       `json:"time"`
-	Session  string          `json:"session,omitempty"`
-	Level    finding.Level   `json:"level"`
-	State    finding.State   `json:"state"`
-	Denied   bool            `json:"denied,omitempty"` // something that was said later turns against it
+	// in the place of a category: it belongs into the Markdown memories
+	Moment  memory.Moment   `json:"moment,omitempty"`
+	Text    string          `json:"text"`
+	By      finding.Speaker `json:"by"`
+	Origin  finding.Origin  `json:"origin"`
+	Time    time.Time       `json:"time"`
+	Session string          `json:"session,omitempty"`
+	Level   finding.Level   `json:"level"`
+	State   finding.State   `json:"state"`
+	Denied  bool            `json:"denied,omitempty"` // something that was said later turns against it
 }
 
 // findingsWaiting is what was noticed in the project and is not settled: what is sure,
@@ -71,7 +72,8 @@ func (c *call) sayFindings(waiting []waits, all bool) (out []findingWaits) {
 	var lines [len(findingGroups)][]string
 	for _, w := range waiting {
 		f := *w.finding
-		out = append(out, findingWaits{f.Number, f.Category, f.Moment, f.Text, f.By, f.Origin, f.Time, f.Session, f.Level, f.State, w.denied})
+		out = append(out, findingWaits{f.Number, f.Category, f.Moment, f.Text, f.By, f.Origin, f.Time,
+			f.Session, f.Level, f.State, w.denied})
 		g := groupOf(f)
 		lines[g] = append(lines[g], noticed(f, w.denied).Line())
 	}
@@ -91,7 +93,8 @@ func (c *call) sayFindings(waiting []waits, all bool) (out []findingWaits) {
 
 // noticed is a finding as people are shown it.
 func noticed(f finding.Status, denied bool) brief.Noticed {
-	n := brief.Noticed{Number: f.Number, Label: labelOf(f.Finding), Text: f.Text, By: whoSaid(f.By), At: f.Time, Where: f.Branch, Denied: denied}
+	n := brief.Noticed{Number: f.Number, Label: labelOf(f.Finding), Text: f.Text, By: whoSaid(f.By),
+		At: f.Time, Where: f.Branch, Denied: denied}
 	for _, l := range f.Context {
 		who := "agent"
 		switch {
@@ -128,7 +131,8 @@ func (c *call) findFinding(number int) (w waits, err error) {
 	case !ok && err != nil:
 		return w, failed(err)
 	case !ok:
-		return w, failed(fmt.Errorf("[%d]: there is no such finding", number), "keepsake inbox lists what waits in this project")
+		return w, failed(fmt.Errorf("[%d]: there is no such finding", number),
+			"keepsake inbox lists what waits in this project")
 	case !f.State.Waits():
 		return w, failed(fmt.Errorf("[%d] waits no more: %s", number, becameOf(f)))
 	}
@@ -146,7 +150,8 @@ func becameOf(f finding.Status) string {
 
 // rejectFinding sets a finding aside on the person's word.
 func rejectFinding(c *call, s *session.Session, f finding.Status) error {
-	err := s.MoveFindings(finding.Move{At: c.now().UTC(), Act: finding.Reject, Numbers: []int{f.Number}, By: "person"})
+	err := s.MoveFindings(finding.Move{At: c.now().UTC(), Act: finding.Reject, Numbers: []int{f.Number},
+		By: "person"})
 	if err != nil {
 		return failed(err)
 	}
@@ -164,9 +169,11 @@ func (c *call) editFinding(s *session.Session, f finding.Status, tty io.ReadWrit
 	text = strings.Join(strings.Fields(text), " ")
 	switch kinds := secret.Kinds(text); {
 	case text == "":
-		return failed(fmt.Errorf("[%d]: nothing is left of it, so it waits as it was", f.Number), fmt.Sprintf("keepsake reject %d", f.Number))
+		return failed(fmt.Errorf("[%d]: nothing is left of it, so it waits as it was", f.Number),
+			fmt.Sprintf("keepsake reject %d", f.Number))
 	case len(kinds) > 0:
-		return failed(fmt.Errorf("[%d]: it would hold a secret (%s), so it waits as it was", f.Number, strings.Join(kinds, ", ")))
+		return failed(fmt.Errorf("[%d]: it would hold a secret (%s), so it waits as it was", f.Number,
+			strings.Join(kinds, ", ")))
 	}
 	return rememberFinding(c, s, f, text)
 }
@@ -175,12 +182,14 @@ func (c *call) editFinding(s *session.Session, f finding.Status, tty io.ReadWrit
 // their place.
 func rememberFinding(c *call, s *session.Session, f finding.Status, text string) error {
 	if f.Category == "" {
-		return failed(fmt.Errorf("[%d] belongs into the Markdown memories", f.Number), "keepsake note or keepsake lesson keeps it")
+		return failed(fmt.Errorf("[%d] belongs into the Markdown memories", f.Number),
+			"keepsake note or keepsake lesson keeps it")
 	}
 	covers := []int{f.Number}
 	if text != f.Text {
 		edited := f.Finding
-		edited.Text, edited.By, edited.Origin, edited.Time = text, finding.Typed, finding.FromPerson, c.now().UTC()
+		edited.Text, edited.By, edited.Origin, edited.Time = text, finding.Typed, finding.FromPerson,
+			c.now().UTC()
 		edited.Level, edited.Explicit, edited.Digest, edited.Offset, edited.Record, edited.Target, edited.Kind = finding.Sure, true, "", -1, "", "", finding.Statement
 		noted, err := s.NoteFindings([]finding.Finding{edited}, c.now().UTC())
 		if err != nil {
@@ -199,7 +208,8 @@ func rememberFinding(c *call, s *session.Session, f finding.Status, text string)
 		b, err = json.Marshal(draft)
 	}
 	if err != nil {
-		return failed(fmt.Errorf("[%d] is more than one memory", f.Number), fmt.Sprintf("keepsake inbox edit %d makes it one", f.Number))
+		return failed(fmt.Errorf("[%d] is more than one memory", f.Number),
+			fmt.Sprintf("keepsake inbox edit %d makes it one", f.Number))
 	}
 	return remember(c, s, []rawDraft{{name: "remember", category: f.Category, text: b}}, covers)
 }

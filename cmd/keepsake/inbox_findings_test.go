@@ -58,7 +58,8 @@ func TestInboxLists(t *testing.T) {
 	for i := range 13 {
 		noteOne(t, s, finding.Finding{Text: fmt.Sprintf("We decided to keep shard %d in Postgres.", i)})
 	}
-	noteOne(t, s, finding.Finding{Text: "Perhaps Redis is enough.", By: finding.Agent, Level: finding.Candidate})
+	noteOne(t, s, finding.Finding{Text: "Perhaps Redis is enough.", By: finding.Agent,
+		Level: finding.Candidate})
 	noteOne(t, s, finding.Finding{Text: "No, that is wrong.", Moment: memory.Moments()[0]})
 	noteOne(t, s, finding.Finding{Text: "Shard 12 moved out again.", Kind: finding.Change, Target: "#13"})
 	ask := func(args ...string) string {
@@ -70,9 +71,12 @@ func TestInboxLists(t *testing.T) {
 	}
 	out := ask("inbox")
 	for _, want := range []string{
-		"Noticed, not saved (keepsake review goes through it; keepsake approve or reject N):\n  [16]   decision    \"Shard 12 moved out again.\" (said by the user, 2026-11-20)\n",
-		"  [13]   decision    \"We decided to keep shard 12 in Postgres.\" (said by the user, 2026-11-20); something said later turns against it\n",
-		"  and 4 more: keepsake inbox --all\nPerhaps worth keeping:\n  [14]   decision    \"Perhaps Redis is enough.\" (said by the agent, 2026-11-20)\n",
+		"Noticed, not saved (keepsake review goes through it; keepsake approve or reject N):\n  [16]   " +
+			"decision    \"Shard 12 moved out again.\" (said by the user, 2026-11-20)\n",
+		"  [13]   decision    \"We decided to keep shard 12 in Postgres.\" (said by the user, 2026-11-20); " +
+			"something said later turns against it\n",
+		"  and 4 more: keepsake inbox --all\nPerhaps worth keeping:\n  [14]   decision    \"Perhaps Redis " +
+			"is enough.\" (said by the agent, 2026-11-20)\n",
 		"For the Markdown memories",
 	} {
 		if !strings.Contains(out, want) {
@@ -83,7 +87,8 @@ func TestInboxLists(t *testing.T) {
 		t.Errorf("the list is not cut, or not whole with --all\n%s", out)
 	}
 	var got inboxJSON
-	if err := json.Unmarshal([]byte(ask("inbox", "--json")), &got); err != nil || len(got.Findings) != 16 || got.Findings[0].Number != 16 || got.Findings[15].Moment == "" {
+	if err := json.Unmarshal([]byte(ask("inbox", "--json")), &got); err != nil || len(got.Findings) != 16 ||
+		got.Findings[0].Number != 16 || got.Findings[15].Moment == "" {
 		t.Errorf("%v, %+v", err, got.Findings)
 	}
 }
@@ -91,7 +96,8 @@ func TestInboxLists(t *testing.T) {
 // TestReviewFindings: each answer does what it says, and one that is none asks again.
 func TestReviewFindings(t *testing.T) {
 	now := time.Now()
-	s := findingsLab(t, now, "We decided to keep jobs in Postgres because they must survive a restart.", "We decided to use tabs.", "We decided to call staging heron.",
+	s := findingsLab(t, now, "We decided to keep jobs in Postgres because they must survive a restart.",
+		"We decided to use tabs.", "We decided to call staging heron.",
 		"We decided to drop Redis.")
 	noteOne(t, s, finding.Finding{Text: "No, that is wrong.", Moment: memory.Moments()[0]})
 	editor(t, "Staging is called egret, since heron was taken.")
@@ -99,24 +105,29 @@ func TestReviewFindings(t *testing.T) {
 	if code != exitDone || errs != "" {
 		t.Fatalf("exit %d, %q, %q, %q", code, errs, out, shown)
 	}
-	for number, want := range map[int]finding.State{1: finding.Saved, 2: finding.Rejected, 3: finding.Saved, 4: finding.Open, 5: finding.Rejected, 6: finding.Saved} {
+	for number, want := range map[int]finding.State{1: finding.Saved, 2: finding.Rejected, 3: finding.Saved,
+		4: finding.Open, 5: finding.Rejected, 6: finding.Saved} {
 		if f := stateOf(t, s, number); f.State != want {
 			t.Errorf("[%d] %q is %s, want %s\n%s\n%s", number, f.Text, f.State, want, shown, out)
 		}
 	}
-	if f, e := stateOf(t, s, 3), stateOf(t, s, 6); f.To != e.To || e.Text != "Staging is called egret, since heron was taken." || e.By != finding.Typed || e.Plan == "" {
+	if f, e := stateOf(t, s, 3), stateOf(t, s, 6); f.To != e.To ||
+		e.Text != "Staging is called egret, since heron was taken." || e.By != finding.Typed || e.Plan == "" {
 		t.Errorf("%+v, %+v", f, e)
 	}
-	for _, want := range []string{"[4] still waits", "rejected: [2]; it is not offered again", "Saved: decision (create)"} {
+	for _, want := range []string{"[4] still waits", "rejected: [2]; it is not offered again",
+		"Saved: decision (create)"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in %q", want, out)
 		}
 	}
-	if !strings.Contains(shown, "1 of 5. Save it as it is? [y]es, [n]o, [e]dit, [l]ater, [q]uit: ") || !strings.Contains(shown, "Please answer with one letter. [y]es") ||
+	if !strings.Contains(shown, "1 of 5. Save it as it is? [y]es, [n]o, [e]dit, [l]ater, [q]uit: ") ||
+		!strings.Contains(shown, "Please answer with one letter. [y]es") ||
 		!strings.Contains(shown, "5 of 5. Keep this waiting? [n]o, [l]ater, [q]uit: ") {
 		t.Errorf("%q", shown)
 	}
-	if got, _, _, _ := answering("", now, "--project", s.Root, "show", "staging-is-called"); !strings.Contains(got, "egret") {
+	if got, _, _, _ := answering("", now, "--project", s.Root, "show",
+		"staging-is-called"); !strings.Contains(got, "egret") {
 		t.Errorf("%q", got)
 	}
 }
@@ -124,7 +135,8 @@ func TestReviewFindings(t *testing.T) {
 // TestFindingsByNumber: a finding is answered by its number, however it is written.
 func TestFindingsByNumber(t *testing.T) {
 	now := time.Now()
-	s := findingsLab(t, now, "We decided to keep jobs in Postgres because they must survive a restart.", "We decided to use tabs.", "We decided to drop Redis.")
+	s := findingsLab(t, now, "We decided to keep jobs in Postgres because they must survive a restart.",
+		"We decided to use tabs.", "We decided to drop Redis.")
 	for _, tt := range []struct {
 		typed string
 		args  []string
@@ -146,12 +158,15 @@ func TestFindingsByNumber(t *testing.T) {
 	}
 	for _, text := range []string{" ", "The key is AKIA" + "IOSFODNN7EXAMPLE."} {
 		editor(t, text)
-		if out, errs, _, code := answering("", now, "--project", s.Root, "inbox", "edit", "3"); code != exitFailed || !strings.Contains(errs, "so it waits as it was") {
+		if out, errs, _, code := answering("", now, "--project", s.Root, "inbox", "edit",
+			"3"); code != exitFailed || !strings.Contains(errs, "so it waits as it was") {
 			t.Errorf("exit %d, %q, %q", code, out, errs)
 		}
 	}
 	editor(t, "Redis is gone for good.")
-	if out, errs, _, code := answering("", now, "--project", s.Root, "inbox", "edit", "3"); code != exitDone || !strings.Contains(out, "Saved: decision") || stateOf(t, s, 3).State != finding.Saved {
+	if out, errs, _, code := answering("", now, "--project", s.Root, "inbox", "edit",
+		"3"); code != exitDone || !strings.Contains(out, "Saved: decision") ||
+		stateOf(t, s, 3).State != finding.Saved {
 		t.Errorf("exit %d, %q, %q", code, out, errs)
 	}
 }

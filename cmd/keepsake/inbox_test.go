@@ -174,13 +174,16 @@ func TestReviewAll(t *testing.T) {
 	s, id, draft := inboxLab(t, now)
 	editor(t, "Postgres, not SQLite.")
 	out, errs, shown, code := answering("e\nl\n", now, "--project", s.Root, "review")
-	if code != exitDone || errs != "" || !strings.Contains(shown, "1 of 2. Promote it? [y]es, [n]o, [e]dit, [l]ater, [q]uit: ") || !strings.Contains(shown, "2 of 2. Keep this draft? [n]o, [e]dit, [l]ater, [q]uit: ") {
+	if code != exitDone || errs != "" || !strings.Contains(shown,
+		"1 of 2. Promote it? [y]es, [n]o, [e]dit, [l]ater, [q]uit: ") ||
+		!strings.Contains(shown, "2 of 2. Keep this draft? [n]o, [e]dit, [l]ater, [q]uit: ") {
 		t.Fatalf("exit %d, %q, %q", code, errs, shown)
 	}
 	if !strings.Contains(out, "edited: "+id) || !strings.Contains(out, draft+" still waits") {
 		t.Errorf("%q", out)
 	}
-	if out, _, _, _ := answering("n\nn\n", now, "--project", s.Root, "review"); !strings.Contains(out, "rejected: "+id) || !strings.Contains(out, "dropped: "+draft) {
+	if out, _, _, _ := answering("n\nn\n", now, "--project", s.Root, "review"); !strings.Contains(out,
+		"rejected: "+id) || !strings.Contains(out, "dropped: "+draft) {
 		t.Errorf("%q", out)
 	}
 	if out, _, _, _ := answering("", now, "--project", s.Root, "review"); out != "nothing waits for you\n" {
@@ -205,7 +208,9 @@ func TestApproveCandidate(t *testing.T) {
 		t.Fatalf("%v, %v", w, err)
 	}
 	out, errs, shown, code := answering("y\ny\nq\n", now, "--project", s.Root, "review")
-	if code != exitDone || errs != "" || !strings.Contains(out, "Promoted to ") || !strings.Contains(shown, "Approve? [y]es, [n]o: ") || !strings.Contains(shown, "Postgres, not SQLite.") {
+	if code != exitDone || errs != "" || !strings.Contains(out, "Promoted to ") ||
+		!strings.Contains(shown, "Approve? [y]es, [n]o: ") ||
+		!strings.Contains(shown, "Postgres, not SQLite.") {
 		t.Fatalf("exit %d, %q, %q, %q", code, out, errs, shown)
 	}
 	if c, err := s.Inbox().Find(id); err != nil || c.State != inbox.Promoted || len(c.Stored) != 1 {

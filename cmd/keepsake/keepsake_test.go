@@ -139,7 +139,8 @@ func callHook(ts *testscript.TestScript, neg bool, args []string) {
 
 var hookEvents = map[string]string{
 	"stop": "Stop", "sessionstart": "SessionStart", "sessionend": "SessionEnd",
-	"subagentstart": "SubagentStart", "subagentstop": "SubagentStop", "userpromptsubmit": "UserPromptSubmit", "pretooluse": "PreToolUse",
+	"subagentstart": "SubagentStart", "subagentstop": "SubagentStop", "userpromptsubmit": "UserPromptSubmit",
+	"pretooluse": "PreToolUse",
 }
 
 // buildPlugin makes a folder like an installed plugin: the programs as make

@@ -84,7 +84,8 @@ func labour(args []string) error {
 		c := stage.Context{Category: cat, Score: 0.8, Excerpt: strings.Join(rest[1:], "\n")}
 		var found []finding.Finding
 		for _, text := range rest[1:] {
-			found = append(found, finding.Finding{Text: text, By: finding.Typed, Session: s.ID, Time: time.Now().UTC(), Category: cat,
+			found = append(found, finding.Finding{Text: text, By: finding.Typed, Session: s.ID,
+				Time: time.Now().UTC(), Category: cat,
 				Score: 0.8, Level: finding.Sure, Origin: finding.FromPerson, Explicit: true})
 		}
 		err = s.Update(func(st *stage.State) error {
@@ -106,9 +107,11 @@ func labour(args []string) error {
 		_, _, err = s.Desk.Announce(stage.ParallelConfig{Enabled: true, DefaultModel: "haiku"}, time.Now())
 		return err
 	case "found":
-		f := finding.Finding{By: finding.Speaker(rest[0]), Level: finding.Level(rest[1]), Text: rest[2], Session: s.ID, Category: memory.Decision,
+		f := finding.Finding{By: finding.Speaker(rest[0]), Level: finding.Level(rest[1]), Text: rest[2],
+			Session: s.ID, Category: memory.Decision,
 			Origin: finding.FromAgent, Time: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC),
-			Context: []finding.Line{{By: finding.Agent, Role: finding.Question, Text: "What of this: " + rest[2]}}}
+			Context: []finding.Line{{By: finding.Agent, Role: finding.Question,
+				Text: "What of this: " + rest[2]}}}
 		if f.By.Person() {
 			f.Origin = finding.FromPerson
 		}
@@ -119,10 +122,13 @@ func labour(args []string) error {
 		return err
 	case "becomes": // of a finding, by the person
 		n, err := strconv.Atoi(rest[1])
-		return errors.Join(err, s.MoveFindings(finding.Move{Act: finding.Act(rest[0]), Numbers: []int{n}, By: "person"}))
+		return errors.Join(err, s.MoveFindings(finding.Move{Act: finding.Act(rest[0]), Numbers: []int{n},
+			By: "person"}))
 	case "moment": // something for the Markdown memories
-		_, err := s.NoteFindings([]finding.Finding{{Text: rest[1], By: finding.Typed, Session: s.ID, Time: time.Now().UTC(),
-			Moment: memory.Moment(rest[0]), Score: 0.8, Level: finding.Sure, Origin: finding.FromPerson}}, time.Now().UTC())
+		_, err := s.NoteFindings([]finding.Finding{{Text: rest[1], By: finding.Typed, Session: s.ID,
+			Time:   time.Now().UTC(),
+			Moment: memory.Moment(rest[0]), Score: 0.8, Level: finding.Sure, Origin: finding.FromPerson}},
+			time.Now().UTC())
 		return err
 	case "put":
 		b, err := os.ReadFile(rest[1])
@@ -141,7 +147,12 @@ func labour(args []string) error {
 			return nil
 		})
 	case "leave":
-		return errors.Join(s.Finish(), s.Update(func(st *stage.State) error { st.Client = stage.Process{PID: 1 << 22, Start: "1"}; return nil }))
+		return errors.Join(s.Finish(),
+			s.Update(func(st *stage.State) error {
+				st.Client = stage.Process{PID: 1 << 22,
+					Start: "1"}
+				return nil
+			}))
 	case "accept":
 		sets, err := held(s)
 		for _, h := range sets {

@@ -234,7 +234,8 @@ func makePlan(c *call, s *session.Session, how planning) (planFile, error) {
 	}
 	return planFile{
 		Version: planVersion, Digest: p.Digest(), Made: how.now.UTC(), Root: s.Root,
-		Plan: p, Drafts: drafts, Upkeep: acts, Crowd: crowd, Broken: broken, Without: append(missing, ended...), Left: left(findings, drafts),
+		Plan: p, Drafts: drafts, Upkeep: acts, Crowd: crowd, Broken: broken,
+		Without: append(missing, ended...), Left: left(findings, drafts),
 	}, nil
 }
 
@@ -283,7 +284,8 @@ func readDrafts(s *session.Session) (drafts []draft, parsed []resolve.Draft, err
 func parseRaw(raw rawDraft) (drafts []draft, parsed []resolve.Draft) {
 	parts := resolve.Split(raw.text, raw.category)
 	for i, part := range parts {
-		d := draft{File: raw.name, Sum: plan.DigestOf(raw.text), Outcome: resolve.Outcome{Category: raw.category}, raw: part}
+		d := draft{File: raw.name, Sum: plan.DigestOf(raw.text),
+			Outcome: resolve.Outcome{Category: raw.category}, raw: part}
 		if len(parts) > 1 {
 			d.Part = i + 1
 		}

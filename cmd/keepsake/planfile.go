@@ -41,11 +41,13 @@ type planFile struct {
 // draft is one draft of an intent file and how it ended.
 type draft struct {
 	resolve.Outcome
-	Name       string   `json:"name"`                 // for --exclude: its category, or "decision.2" where there are several
-	File       string   `json:"file"`                 // on the stage
-	Part       int      `json:"part,omitempty"`       // which draft of the file, from 1; 0 when it holds one
-	Sum        string   `json:"sum"`                  // plan.DigestOf the file
-	Origin     string   `json:"origin,omitempty"`     // "extractive" when no model drafted it, "hand" when no drafter was asked
+	// for --exclude: its category, or "decision.2" where there are several
+	Name string `json:"name"`
+	File string `json:"file"`           // on the stage
+	Part int    `json:"part,omitempty"` // which draft of the file, from 1; 0 when it holds one
+	Sum  string `json:"sum"`            // plan.DigestOf the file
+	// "extractive" when no model drafted it, "hand" when no drafter was asked
+	Origin     string   `json:"origin,omitempty"`
 	Confidence *float64 `json:"confidence,omitempty"` // the drafter's
 	Risk       string   `json:"risk,omitempty"`       // why it should be verified; "" when it need not be
 	Covers     []int    `json:"covers,omitempty"`     // the findings that it takes up

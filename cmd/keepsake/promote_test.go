@@ -134,7 +134,8 @@ func TestPromoteAtTerminal(t *testing.T) {
 		t.Fatalf("exit %d, %q, %q", code, out, errs)
 	}
 	want := "wing shop, room decisions, from .agents/memory/scratch/general.md:1\n  | Decided to use Postgres.\n  | \n  | Because of \\u202ejsonb; it's \"one\" system\\n.\n\n" +
-		"No MemPalace is set up: Keepsake's own drawers keep it.\nAbout to promote to MemPalace WHY tier. Approve? [y]es, [n]o: "
+		"No MemPalace is set up: Keepsake's own drawers keep it.\nAbout to promote to MemPalace WHY tier. " +
+		"Approve? [y]es, [n]o: "
 	if d.shown != want {
 		t.Errorf("shown %q\nwant  %q", d.shown, want)
 	}

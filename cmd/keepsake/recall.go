@@ -52,23 +52,31 @@ type recallJSON struct {
 }
 
 type recalled struct {
-	Title     string          `json:"title"` // of a Markdown memory the heading that the line stands below
-	Category  memory.Category `json:"category"`
-	ID        string          `json:"id"`
-	Path      string          `json:"path"` // of a memory below the store's root, of WHY wing/room/drawer, of a Markdown memory absolute, else below the project's folder; of what was said "#" and its number
-	Tags      []string        `json:"tags"`
-	Status    memory.Status   `json:"status"`
-	Snippet   string          `json:"snippet"`
-	UpdatedAt string          `json:"updated_at"`
-	Score     float64         `json:"score"`            // 0..1
-	Weak      bool            `json:"weak"`             // perhaps about something else; a memory or drawer too low for a prompt
-	Source    string          `json:"source"`           // the tier: scratch, project, WHERE, WHY or markdown; or heard
-	Line      int             `json:"line,omitempty"`   // in the file of a note, a place or a Markdown memory, from 1
-	Gone      string          `json:"gone,omitempty"`   // the path that an annotation names and that is no longer there
-	Stale     string          `json:"stale,omitempty"`  // why a Markdown memory is to be checked
-	Trust     string          `json:"trust,omitempty"`  // of a memory: "said by the agent", "accepted by the user", or why it is held
-	By        string          `json:"by,omitempty"`     // who said what nobody has written up: typed, chosen, agent or program
-	Denied    bool            `json:"denied,omitempty"` // something that was said later turns against it
+	Title    string          `json:"title"` // of a Markdown memory the heading that the line stands below
+	Category memory.Category `json:"category"`
+	ID       string          `json:"id"`
+	// of a memory below the store's root, of WHY wing/room/drawer, of a Markdown memory absolute, else below
+	// the project's folder; of what was said "#" and its number
+	Path      string        `json:"path"`
+	Tags      []string      `json:"tags"`
+	Status    memory.Status `json:"status"`
+	Snippet   string        `json:"snippet"`
+	UpdatedAt string        `json:"updated_at"`
+	Score     float64       `json:"score"` // 0..1
+	// perhaps about something else; a memory or drawer too low for a prompt
+	Weak bool `json:"weak"`
+	// the tier: scratch, project, WHERE, WHY or markdown; or heard
+	Source string `json:"source"`
+	// in the file of a note, a place or a Markdown memory, from 1
+	Line int `json:"line,omitempty"`
+	// the path that an annotation names and that is no longer there
+	Gone  string `json:"gone,omitempty"`
+	Stale string `json:"stale,omitempty"` // why a Markdown memory is to be checked
+	// of a memory: "said by the agent", "accepted by the user", or why it is held
+	Trust string `json:"trust,omitempty"`
+	// who said what nobody has written up: typed, chosen, agent or program
+	By     string `json:"by,omitempty"`
+	Denied bool   `json:"denied,omitempty"` // something that was said later turns against it
 }
 
 // snippetRunes is the longest snippet, in runes: two lines of a terminal.
@@ -274,7 +282,8 @@ func (a *answer) memories(q recall.Query) error {
 	if a.person.alone() == nil { // an agent is not told what is held
 		got.Found = append(got.Found, got.Held...)
 	} else if n := len(got.Held); n > 0 && !a.toldHeld {
-		a.note("%s held and not shown: the person looks at it with keepsake review, in a terminal", isAre(n, "memory"))
+		a.note("%s held and not shown: the person looks at it with keepsake review, in a terminal",
+			isAre(n, "memory"))
 		a.toldHeld = true
 	}
 	for _, f := range got.Found {

@@ -33,7 +33,8 @@ func (a *answer) said(only memory.Category) error {
 	denied := session.Denied(book)
 	for _, h := range hits {
 		r := recalled{
-			Category: h.Category, Path: session.FindingPath(h.Number), Tags: []string{}, Snippet: cut(brief.Line(h.Text), snippetRunes),
+			Category: h.Category, Path: session.FindingPath(h.Number), Tags: []string{},
+			Snippet:   cut(brief.Line(h.Text), snippetRunes),
 			UpdatedAt: h.Time.Format(time.RFC3339), Score: h.Score, Source: sourceHeard, By: string(h.By),
 			Weak: h.Score < recall.Floor || h.Level != finding.Sure, Denied: denied[h.Number],
 		}

@@ -88,7 +88,8 @@ func rememberText(c *call, s *session.Session, text, as string) error {
 		c.note("taken out: %s", kind)
 	}
 	f := finding.Finding{
-		Text: clean, By: finding.Agent, Origin: finding.FromAgent, Session: s.ID, Offset: -1, Time: c.now().UTC(), Level: finding.Sure, Score: triage.Max,
+		Text: clean, By: finding.Agent, Origin: finding.FromAgent, Session: s.ID, Offset: -1,
+		Time: c.now().UTC(), Level: finding.Sure, Score: triage.Max,
 		Cue: "keepsake remember", Explicit: true,
 	}
 	f.Branch, f.Commit = s.Head(c.cwd)
@@ -121,13 +122,15 @@ func rememberText(c *call, s *session.Session, text, as string) error {
 	if !ok {
 		return usage("%q says nothing that could be remembered", brief.Line(text))
 	}
-	return remember(c, s, []rawDraft{{name: "remember", category: f.Category, text: b}}, finding.NumbersOf(noted))
+	return remember(c, s, []rawDraft{{name: "remember", category: f.Category, text: b}},
+		finding.NumbersOf(noted))
 }
 
 // categoryOf is what a text is by its words; a preference where they don't say.
 func categoryOf(text string, s *session.Session) memory.Category {
 	best := triage.Statement{Category: memory.Preference}
-	for _, st := range triage.Statements([]triage.Passage{{By: triage.Person, Text: text}}, s.Config.TriageOptions()) {
+	for _, st := range triage.Statements([]triage.Passage{{By: triage.Person, Text: text}},
+		s.Config.TriageOptions()) {
 		if st.Category != "" && !st.Explicit && st.Score > best.Score {
 			best = st
 		}

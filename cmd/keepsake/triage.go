@@ -198,7 +198,8 @@ func look(c *call, s *session.Session, forced []memory.Category) (explicit bool,
 // notOn are findings that neither lie on the desk nor are among some numbers.
 func notOn(s *session.Session, findings []finding.Status, numbers []int) []finding.Status {
 	lies := append(onDesk(s), numbers...)
-	return slices.DeleteFunc(slices.Clone(findings), func(f finding.Status) bool { return slices.Contains(lies, f.Number) })
+	return slices.DeleteFunc(slices.Clone(findings),
+		func(f finding.Status) bool { return slices.Contains(lies, f.Number) })
 }
 
 // batch is how many findings that wait are staged for drafters at once. Those that are
@@ -206,7 +207,8 @@ func notOn(s *session.Session, findings []finding.Status, numbers []int) []findi
 const batch = 60
 
 // claim stages what ended sessions of the project noticed and nothing became of, with
-// what others were told of and did not take up, and returns those sessions. What was settled since is taken off the desk.
+// what others were told of and did not take up, and returns those sessions. What was settled since is taken
+// off the desk.
 func claim(c *call, s *session.Session) (from []string, err error) {
 	book, err := s.Book()
 	if err != nil {
@@ -228,7 +230,8 @@ func claim(c *call, s *session.Session) (from []string, err error) {
 		}
 	}
 	waiting := book.Each(func(f finding.Status) bool {
-		return f.State.Waits() && f.Category != "" && f.Level == finding.Sure && f.Session != s.ID && (f.State == finding.Offered || s.Ended(f.Session))
+		return f.State.Waits() && f.Category != "" && f.Level == finding.Sure && f.Session != s.ID &&
+			(f.State == finding.Offered || s.Ended(f.Session))
 	})
 	waiting = notOn(s, waiting, nil)
 	if len(waiting) > batch {
@@ -257,7 +260,8 @@ func begin(s *session.Session, st *stage.State) {
 
 // asked is the context of a category that nothing was noticed in but somebody asked
 // for: the recent conversation, and the person's last words as its finding.
-func asked(c *call, s *session.Session, st *stage.State, cat memory.Category, said []triage.Passage) (stage.Context, error) {
+func asked(c *call, s *session.Session, st *stage.State, cat memory.Category,
+	said []triage.Passage) (stage.Context, error) {
 	context := stage.Context{
 		Category: cat, Description: s.Config.Categories[cat].Description,
 		// The excerpt of a session summary is the conversation itself.
@@ -271,8 +275,10 @@ func asked(c *call, s *session.Session, st *stage.State, cat memory.Category, sa
 			continue
 		}
 		f := finding.Finding{
-			Text: brief.Line(secret.Redact(p.Text)), By: finding.Typed, Session: s.ID, Record: p.ID, Time: c.now().UTC(), Category: cat,
-			Score: triage.Max, Level: finding.Sure, Explicit: true, Cue: "asked for", Origin: finding.FromPerson,
+			Text: brief.Line(secret.Redact(p.Text)), By: finding.Typed, Session: s.ID, Record: p.ID,
+			Time: c.now().UTC(), Category: cat,
+			Score: triage.Max, Level: finding.Sure, Explicit: true, Cue: "asked for",
+			Origin: finding.FromPerson,
 		}
 		if session.Person() != nil && session.Alone() != nil {
 			f.Origin = finding.FromAgent

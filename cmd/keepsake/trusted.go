@@ -59,12 +59,14 @@ func judge(s *session.Session, p planFile) (map[string]session.Judged, error) {
 		var numbers []int
 		for _, f := range named(book, coveredBy(drafts)) {
 			if f.Text != "" {
-				cited = append(cited, origin.Cited{Text: f.Text, By: f.By, Origin: f.Origin, Context: f.Context})
+				cited = append(cited, origin.Cited{Text: f.Text, By: f.By, Origin: f.Origin,
+					Context: f.Context})
 				numbers = append(numbers, f.Number)
 			}
 		}
 		v := origin.Draft(fields, cited, evidence)
-		all[e.Path] = session.Judged{Origin: v.Origin, Quotes: v.Quotes, Agent: v.Agent, Findings: numbers, Why: v.Why}
+		all[e.Path] = session.Judged{Origin: v.Origin, Quotes: v.Quotes, Agent: v.Agent,
+			Findings: numbers, Why: v.Why}
 	}
 	return all, nil
 }
@@ -81,7 +83,8 @@ func coveredBy(drafts []draft) (numbers []int) {
 func sayHeld(c *call, p plan.Plan, judged map[string]session.Judged) {
 	for _, e := range p.Edits {
 		if j, ok := judged[e.Path]; ok && j.Why != "" {
-			c.line("held until the person says yes to it (keepsake review, in a terminal): %s: %s", brief.Line(e.Path), brief.Line(j.Why))
+			c.line("held until the person says yes to it (keepsake review, in a terminal): %s: %s",
+				brief.Line(e.Path), brief.Line(j.Why))
 		}
 	}
 }

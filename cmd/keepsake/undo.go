@@ -111,7 +111,8 @@ func (v undoCmd) Run(c *call) error {
 // besideASave reports whether a plan is nothing that somebody did: it only adds to the
 // log of the day that something was saved, or sums up a session that ended.
 func besideASave(a store.Applied) bool {
-	return !slices.ContainsFunc(a.Edits, func(e store.Done) bool { return e.Category != filing.LogCategory }) ||
+	return !slices.ContainsFunc(a.Edits,
+		func(e store.Done) bool { return e.Category != filing.LogCategory }) ||
 		slices.ContainsFunc(a.Edits, automatic)
 }
 
@@ -158,7 +159,8 @@ func (c *call) expunged(found *store.Applied, s *session.Session, want string) e
 			return nil
 		}
 		no := &memory.Refusal{Code: memory.CodeUndo, Problem: memory.Problem{
-			Field: "digest", Expected: "a plan that is still kept", Got: "one whose memory was forgotten for good", Fix: "nothing brings it back",
+			Field: "digest", Expected: "a plan that is still kept",
+			Got: "one whose memory was forgotten for good", Fix: "nothing brings it back",
 		}}
 		if now != "" {
 			no.Fix = "keepsake undo " + now[:12] + " takes back the rest of the plan"
@@ -170,7 +172,8 @@ func (c *call) expunged(found *store.Applied, s *session.Session, want string) e
 		return err
 	}
 	return fmt.Errorf("undo: %w", &memory.Refusal{Code: memory.CodeUndo, Problem: memory.Problem{
-		Field: "digest", Expected: "a plan that can be taken back", Got: "what was done last: a memory was forgotten for good",
+		Field: "digest", Expected: "a plan that can be taken back",
+		Got: "what was done last: a memory was forgotten for good",
 		Fix: "keepsake undo DIGEST takes back an older plan; keepsake history ID shows them",
 	}})
 }

@@ -38,7 +38,8 @@ func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, erro
 	row, digest := st.digest()
 	said = join(said, digest)
 	s.Log(event.Event{Type: event.SessionStart, Hook: "sessionstart", Took: time.Since(begun), Data: event.Data{"source": in.Source, "bytes": len(said)}})
-	return hook.ContextAnswer{Context: said, Message: join(join(join(st.waits(), done), st.vanished()), row)}, nil
+	return hook.ContextAnswer{Context: said, Message: join(join(join(st.waits(), done), st.vanished()), row)},
+		nil
 }
 
 func fault(f hook.Fault) {

@@ -46,7 +46,8 @@ func labour(verb, id string, args []string) error {
 		if len(args) > 1 {
 			text = args[1]
 		}
-		return s.Desk.Put(stage.Context{Category: memory.Category(args[0]), Score: 1, Excerpt: "x", Snippets: []stage.Snippet{{Text: text}}})
+		return s.Desk.Put(stage.Context{Category: memory.Category(args[0]), Score: 1, Excerpt: "x",
+			Snippets: []stage.Snippet{{Text: text}}})
 	case "drafted": // no drafter delivered
 		if err := s.Desk.Write(stage.IntentName(memory.Category(args[0])), []byte("{}")); err != nil {
 			return err

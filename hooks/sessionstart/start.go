@@ -87,5 +87,6 @@ func (s start) begin(told func(*stage.State)) (formed bool, err error) {
 // it needs the form. One that is resumed has it in its conversation.
 func (s start) forms() bool {
 	c := s.Config.Capture
-	return s.Listens() && session.Attended() && !c.Drafters && c.MaxSaves > 0 && (c.OnStop == config.Save || c.OnStop == config.Ride)
+	return s.Listens() && session.Attended() && !c.Drafters && c.MaxSaves > 0 &&
+		(c.OnStop == config.Save || c.OnStop == config.Ride)
 }

@@ -30,7 +30,8 @@ func (t turn) beside(entries []transcript.Entry, added []finding.Finding) bool {
 		name := t.saidIn(dir, files, f.Text)
 		switch {
 		case name != "":
-			err := t.MoveFindings(finding.Move{At: t.now, Act: finding.Know, Numbers: []int{f.Number}, To: filepath.Join(dir, name), By: "agent"})
+			err := t.MoveFindings(finding.Move{At: t.now, Act: finding.Know, Numbers: []int{f.Number},
+				To: filepath.Join(dir, name), By: "agent"})
 			if err != nil {
 				t.Fault(hookName, "that the client's memory has a statement could not be noted", err)
 			}

@@ -19,7 +19,8 @@ import (
 // summary of a conversation that is only long starts no feedback of its own: it waits
 // on the desk for the next that drafters write. The last of the budget is left to what
 // is noticed. awaited says that the agent had waited for the person.
-func (t turn) ended(st *stage.State, heard []transcript.Entry, awaited bool, file session.Transcript) (topic string, closing *triage.Signal, err error) {
+func (t turn) ended(st *stage.State, heard []transcript.Entry, awaited bool,
+	file session.Transcript) (topic string, closing *triage.Signal, err error) {
 	words := ""
 	for _, e := range heard {
 		if e.Who == transcript.Person && e.Called == "" {
@@ -53,7 +54,8 @@ func (t turn) ended(st *stage.State, heard []transcript.Entry, awaited bool, fil
 	st.Activity = stage.Activity{From: st.Mark.Offset}
 	if closed {
 		st.Due = st.Due || told
-		closing = &triage.Signal{Category: memory.SessionSummary, Score: c.Score, Quotes: []triage.Quote{{Text: words, By: triage.Person}}}
+		closing = &triage.Signal{Category: memory.SessionSummary, Score: c.Score,
+			Quotes: []triage.Quote{{Text: words, By: triage.Person}}}
 	}
 	return "", closing, nil
 }

@@ -25,8 +25,10 @@ func (l *lab) record(id, title, decision string) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		l.t.Fatal(err)
 	}
-	r := memory.Record{Category: memory.Decision, ID: id, Title: title, Status: memory.Active, CreatedAt: "2026-10-01T09:00:00Z", UpdatedAt: "2026-10-01T09:00:00Z",
-		Tags: []string{"cache"}, Content: memory.Content{"status": "accepted", "context": "The cache.", "decision": decision, "rationale": []string{"It was there."}}}
+	r := memory.Record{Category: memory.Decision, ID: id, Title: title, Status: memory.Active,
+		CreatedAt: "2026-10-01T09:00:00Z", UpdatedAt: "2026-10-01T09:00:00Z",
+		Tags: []string{"cache"}, Content: memory.Content{"status": "accepted", "context": "The cache.",
+			"decision": decision, "rationale": []string{"It was there."}}}
 	if err := os.WriteFile(filepath.Join(dir, id+".json"), r.Encode(), 0o644); err != nil {
 		l.t.Fatal(err)
 	}
@@ -40,7 +42,8 @@ func TestALineForEachFinding(t *testing.T) {
 	l := newLab(t).byItself()
 	said := l.person(decided + "\n\n" + prefers).stop("Noted.")
 	got := keep.FindAllStringSubmatch(said, -1)
-	if len(got) != 2 || got[0][1] != "1" || got[0][2] != "decision" || got[1][1] != "2" || got[1][2] != "preference" {
+	if len(got) != 2 || got[0][1] != "1" || got[0][2] != "decision" || got[1][1] != "2" ||
+		got[1][2] != "preference" {
 		t.Fatalf("said %q", said)
 	}
 	if strings.Count(said, "<keepsake-form>") != 1 || strings.Contains(said, "set Keepsake up") {
@@ -50,7 +53,8 @@ func TestALineForEachFinding(t *testing.T) {
 	l.silent(l.person("Go on.").stop("Done."))
 	l.wantWaiting("Postgres", "pnpm")
 	again := l.person(decided2).stop("Right.")
-	if got := keep.FindAllStringSubmatch(again, -1); len(got) != 1 || got[0][1] != "3" || strings.Contains(again, "<keepsake-form>") {
+	if got := keep.FindAllStringSubmatch(again, -1); len(got) != 1 || got[0][1] != "3" ||
+		strings.Contains(again, "<keepsake-form>") {
 		t.Errorf("said %q; want the new one alone, without the form", again)
 	}
 }
@@ -61,7 +65,8 @@ func TestTwelveDecisionsAreAllKept(t *testing.T) {
 	l := newLab(t).byItself()
 	var text []string
 	for i := range 12 {
-		text = append(text, fmt.Sprintf("We decided to use tool-%c for part %d because it is small.", 'a'+i, i))
+		text = append(text, fmt.Sprintf("We decided to use tool-%c for part %d because it is small.", 'a'+i,
+			i))
 	}
 	l.tells(l.person(strings.Join(text, " ")).stop("Noted."), "and 11 more")
 	c, err := l.open().Desk.Context(memory.Decision)
@@ -77,7 +82,8 @@ func TestTwelveDecisionsAreAllKept(t *testing.T) {
 // TestAPickIsWhatWasPicked, with what was listed before the mark.
 func TestAPickIsWhatWasPicked(t *testing.T) {
 	l := newLab(t).byItself()
-	l.silent(l.person("How should we store sessions?").agent(says("Two ways:\n\n1. Keep sessions in Redis with a TTL\n2. Keep sessions in signed cookies")).stop(""))
+	l.silent(l.person("How should we store sessions?").agent(says("Two ways:\n\n1. Keep sessions in Redis " +
+		"with a TTL\n2. Keep sessions in signed cookies")).stop(""))
 	said := l.person("Let's go with the second option, because it needs no server.").stop("Good.")
 	if !strings.Contains(said, "signed cookies") && !strings.Contains(fmt.Sprint(l.all()), "signed cookies") {
 		t.Errorf("said %q, findings %+v", said, l.all())
@@ -92,7 +98,8 @@ func TestAPickIsWhatWasPicked(t *testing.T) {
 // second time; it still says what was picked.
 func TestAPickOfWhatTheEventBrought(t *testing.T) {
 	l := newLab(t).byItself()
-	l.silent(l.person("How should we store sessions?").stop("Two ways:\n\n1. Keep sessions in Redis with a TTL\n2. Keep sessions in signed cookies"))
+	l.silent(l.person("How should we store sessions?").stop("Two ways:\n\n1. Keep sessions in Redis with a " +
+		"TTL\n2. Keep sessions in signed cookies"))
 	l.person("Let's go with the second option, because it needs no server.").stop("Good.")
 	if got := l.all(); len(got) != 1 || !strings.Contains(got[0].Text, "signed cookies") {
 		t.Errorf("findings %+v", got)
@@ -111,17 +118,24 @@ func (l *lab) all() []finding.Status {
 // TestAnAnswerToAQuestionIsHeard: what a person chose in the client's own dialog.
 func TestAnAnswerToAQuestionIsHeard(t *testing.T) {
 	l := newLab(t).byItself()
-	question := map[string]any{"question": "Which database should hold the jobs?", "header": "Database", "multiSelect": false,
-		"options": []any{map[string]any{"label": "Postgres", "description": "One more table"}, map[string]any{"label": "Redis", "description": "A new server"}}}
+	question := map[string]any{"question": "Which database should hold the jobs?", "header": "Database",
+		"multiSelect": false,
+		"options": []any{map[string]any{"label": "Postgres", "description": "One more table"},
+			map[string]any{"label": "Redis", "description": "A new server"}}}
 	l.person("Set up the queue.")
-	l.line(map[string]any{"type": "assistant", "message": map[string]any{"id": "m", "role": "assistant", "content": []any{
-		map[string]any{"type": "tool_use", "id": "toolu_1", "name": "AskUserQuestion", "input": map[string]any{"questions": []any{question}}}}}})
-	l.line(map[string]any{"type": "user", "message": map[string]any{"role": "user", "content": []any{map[string]any{"type": "tool_result", "tool_use_id": "toolu_1",
-		"content": `User has answered your questions: "Which database should hold the jobs?"="Postgres". You can now continue.`}}},
-		"toolUseResult": map[string]any{"questions": []any{question}, "answers": map[string]any{"Which database should hold the jobs?": "Postgres"}}})
+	l.line(map[string]any{"type": "assistant", "message": map[string]any{"id": "m", "role": "assistant",
+		"content": []any{
+			map[string]any{"type": "tool_use", "id": "toolu_1", "name": "AskUserQuestion",
+				"input": map[string]any{"questions": []any{question}}}}}})
+	l.line(map[string]any{"type": "user", "message": map[string]any{"role": "user",
+		"content": []any{map[string]any{"type": "tool_result", "tool_use_id": "toolu_1",
+			"content": `User has answered your questions: "Which database should hold the jobs?"="Postgres". You can now continue.`}}},
+		"toolUseResult": map[string]any{"questions": []any{question},
+			"answers": map[string]any{"Which database should hold the jobs?": "Postgres"}}})
 	l.stop("Done.")
 	got := l.all()
-	if len(got) != 1 || got[0].By != finding.Chosen || !strings.Contains(got[0].Text, "Postgres") || got[0].Category != memory.Decision {
+	if len(got) != 1 || got[0].By != finding.Chosen || !strings.Contains(got[0].Text, "Postgres") ||
+		got[0].Category != memory.Decision {
 		t.Fatalf("findings %+v", got)
 	}
 	if !strings.Contains(fmt.Sprint(got[0].Context), "A new server") {
@@ -133,7 +147,8 @@ func TestAnAnswerToAQuestionIsHeard(t *testing.T) {
 // not, and "scrap that" takes back what nobody has written up.
 func TestAChangeOfMind(t *testing.T) {
 	l := newLab(t).byItself()
-	l.record("use-memcached-for-the-cache", "Use Memcached for the cache", "The cache is Memcached instead of Redis.")
+	l.record("use-memcached-for-the-cache", "Use Memcached for the cache",
+		"The cache is Memcached instead of Redis.")
 	l.silent(l.person("How does Memcached evict keys in the cache?").stop("Least recently used."))
 	said := l.person("I changed my mind about the cache: we no longer use Memcached, we switch back to Redis.").stop("Right.")
 	if !strings.Contains(said, "supersedes: use-memcached-for-the-cache") {
@@ -171,7 +186,8 @@ func TestHeardOnlyTellsThePerson(t *testing.T) {
 
 // TestNothingIsWrittenWhereNobodyListens: no journal appears.
 func TestNothingIsWrittenWhereNobodyListens(t *testing.T) {
-	for name, c := range map[string]string{"on_stop": `{"capture":{"on_stop":"off"}}`, "triage": `{"triage":{"enabled":false}}`} {
+	for name, c := range map[string]string{"on_stop": `{"capture":{"on_stop":"off"}}`,
+		"triage": `{"triage":{"enabled":false}}`} {
 		l := newLab(t).byItself()
 		l.config(c)
 		l.silent(l.person(decided).stop("Yes."))

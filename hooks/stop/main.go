@@ -43,7 +43,8 @@ func answer(ctx context.Context, in hook.Stop) (hook.ContextAnswer, error) {
 	if err != nil {
 		return hook.ContextAnswer{}, err
 	}
-	return hook.ContextAnswer{Context: said.context, Message: lines(said.message, brief.Proposed(keeper.Taken, keeper.Refused), s.Audit(ctx, palace.Turn))}, nil
+	return hook.ContextAnswer{Context: said.context, Message: lines(said.message,
+		brief.Proposed(keeper.Taken, keeper.Refused), s.Audit(ctx, palace.Turn))}, nil
 }
 
 // lines joins what there is to say.

@@ -250,7 +250,11 @@ func TestMomentsWait(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			l.open().Update(func(st *stage.State) error { st.Client = stage.Process{PID: 1 << 22, Start: "1"}; return nil })
+			l.open().Update(func(st *stage.State) error {
+				st.Client = stage.Process{PID: 1 << 22,
+					Start: "1"}
+				return nil
+			})
 			if said, err := later.EndedMoments(l.now); err != nil || len(said) != 1 {
 				t.Errorf("%+v, %v", said, err)
 			}

@@ -194,7 +194,8 @@ const alone = 5
 // is asked for line by line, and the agent writes it up in one command; more than
 // that, and session summaries, are drafted by agents of their own. Nothing is asked
 // for twice. The event is that of a save that begins.
-func (t turn) tell(st *stage.State, explicit bool, closing *triage.Signal, file session.Transcript, full brief.Full) (string, []event.Event, error) {
+func (t turn) tell(st *stage.State, explicit bool, closing *triage.Signal, file session.Transcript,
+	full brief.Full) (string, []event.Event, error) {
 	book, err := t.Recent()
 	if err != nil && book.Len() == 0 {
 		return "", nil, err
@@ -212,25 +213,30 @@ func (t turn) tell(st *stage.State, explicit bool, closing *triage.Signal, file 
 	}
 	var feedback string
 	var begun []event.Event
-	drafters := t.Config.Capture.Drafters || t.Config.Triage.Parallel.Verify || len(statements) > alone || summary || full.At == triage.Emergency
-	if drafters && (len(statements) > 0 || summary || full.At > 0) && t.restage(book, statements) == nil { // else Put has told why
+	drafters := t.Config.Capture.Drafters || t.Config.Triage.Parallel.Verify || len(statements) > alone ||
+		summary || full.At == triage.Emergency
+	// else Put has told why
+	if drafters && (len(statements) > 0 || summary || full.At > 0) && t.restage(book, statements) == nil {
 		whole := summary || full.At == triage.Emergency
 		if feedback, begun, err = t.save(st, explicit, closing, file, whole); err != nil {
 			return "", nil, err
 		}
 	} else if len(statements) > 0 {
 		st.Asked = true
-		feedback, begun = brief.Keep(t.near(statements)), []event.Event{t.began(statements, explicit, st.Saves)}
+		feedback, begun = brief.Keep(t.near(statements)),
+			[]event.Event{t.began(statements, explicit, st.Saves)}
 		if !st.Form {
 			feedback, st.Form = feedback+"\n"+brief.Form(session.Program()), true
 		}
 	}
 	numbers := finding.Numbers(slices.Concat(statements, moments))
-	if err := t.MoveFindings(finding.Move{At: t.now, Act: finding.Offer, Numbers: numbers, By: "keepsake"}); err != nil {
+	if err := t.MoveFindings(finding.Move{At: t.now, Act: finding.Offer, Numbers: numbers,
+		By: "keepsake"}); err != nil {
 		return "", nil, err
 	}
 	st.Due, st.Saving, st.Drafters, st.Pressure.Said = false, true, nil, max(st.Pressure.Said, int(full.At))
-	return lines(brief.Filling(full, feedback != "" || len(moments) > 0), feedback, brief.Moments(session.Told(moments))), begun, nil
+	return lines(brief.Filling(full, feedback != "" || len(moments) > 0), feedback,
+		brief.Moments(session.Told(moments))), begun, nil
 }
 
 // began is the event of a save that the agent does by itself.
@@ -263,7 +269,8 @@ func offered(statements []finding.Status) (all []brief.Offered) {
 		if strings.Contains(f.Target, "/") {
 			against = strings.TrimSuffix(path.Base(f.Target), ".json")
 		}
-		all = append(all, brief.Offered{Number: f.Number, Category: f.Category, Text: f.Text, Against: against})
+		all = append(all, brief.Offered{Number: f.Number, Category: f.Category, Text: f.Text,
+			Against: against})
 	}
 	return all
 }
@@ -285,7 +292,10 @@ func (t turn) restage(book *finding.Book, statements []finding.Status) error {
 	contexts, err := t.Desk.Contexts() // one that can't be read is made again
 	var lies []int
 	for _, c := range contexts {
-		left := c.Without(finding.Numbers(book.Each(func(f finding.Status) bool { return f.Told == t.ID || !f.State.Waits() })))
+		left := c.Without(finding.Numbers(book.Each(func(f finding.Status) bool {
+			return f.Told == t.ID ||
+				!f.State.Waits()
+		})))
 		lies = append(lies, left.Numbers()...)
 		switch {
 		case len(left.Snippets) == len(c.Snippets):
@@ -298,7 +308,8 @@ func (t turn) restage(book *finding.Book, statements []finding.Status) error {
 			return err
 		}
 	}
-	missing := slices.DeleteFunc(slices.Clone(statements), func(f finding.Status) bool { return slices.Contains(lies, f.Number) })
+	missing := slices.DeleteFunc(slices.Clone(statements),
+		func(f finding.Status) bool { return slices.Contains(lies, f.Number) })
 	for _, c := range t.ContextsOf(missing) {
 		if err := t.Desk.Put(c); err != nil {
 			return err
@@ -310,7 +321,8 @@ func (t turn) restage(book *finding.Book, statements []finding.Status) error {
 // save announces what lies on the desk to the save skill, with the session summary
 // when enough was done for one or the whole is to be saved. It is empty when there
 // is nothing.
-func (t turn) save(st *stage.State, explicit bool, closing *triage.Signal, file session.Transcript, whole bool) (string, []event.Event, error) {
+func (t turn) save(st *stage.State, explicit bool, closing *triage.Signal, file session.Transcript,
+	whole bool) (string, []event.Event, error) {
 	if c, _, enough := t.Summary(st, file, whole); enough {
 		if _, err := t.Put(c); err != nil {
 			return "", nil, err

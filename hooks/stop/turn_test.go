@@ -159,7 +159,8 @@ func (l *lab) applied(cats ...memory.Category) {
 	settled := book.Each(func(f finding.Status) bool {
 		return f.State.Waits() && f.Category != "" && (len(cats) == 0 || slices.Contains(cats, f.Category))
 	})
-	if err := s.MoveFindings(finding.Move{At: l.now, Act: finding.Save, Numbers: finding.Numbers(settled), To: "x.json"}); err != nil {
+	if err := s.MoveFindings(finding.Move{At: l.now, Act: finding.Save, Numbers: finding.Numbers(settled),
+		To: "x.json"}); err != nil {
 		l.t.Fatal(err)
 	}
 	names, _ := s.Desk.Files()
@@ -418,7 +419,8 @@ func TestAFailureKeepsTheWatermark(t *testing.T) {
 	blocked := string(s.Journal())
 	os.Mkdir(blocked, 0o700)
 	in := hook.Stop{Common: hook.Common{Session: "s1", Transcript: l.file, Mode: "default"}}
-	if _, err := (turn{Session: s, in: in, attended: true, now: l.now}).end(); err == nil || !strings.Contains(err.Error(), blocked) {
+	if _, err := (turn{Session: s, in: in, attended: true, now: l.now}).end(); err == nil ||
+		!strings.Contains(err.Error(), blocked) {
 		t.Fatalf("error %v; want one that names the journal", err)
 	}
 	os.Remove(blocked)

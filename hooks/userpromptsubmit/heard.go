@@ -20,9 +20,11 @@ func (p *prompt) heard(memories []brief.Recalled, about brief.Descriptions) (tex
 	if !found {
 		return brief.Recall(memories, about)
 	}
-	text, shown = brief.RecallHeard(memories, about, brief.Unwritten{Text: f.Text, Chosen: f.By == finding.Chosen, At: f.Time})
-	p.log = append(p.log, event.Event{Type: event.RetrievalHeard, Hook: hookName, Took: event.Untimed, Data: event.Data{
-		"number": f.Number, "score": f.Score, "days": int(p.now.Sub(f.Time) / (24 * time.Hour)),
-	}})
+	text, shown = brief.RecallHeard(memories, about, brief.Unwritten{Text: f.Text,
+		Chosen: f.By == finding.Chosen, At: f.Time})
+	p.log = append(p.log, event.Event{Type: event.RetrievalHeard, Hook: hookName, Took: event.Untimed,
+		Data: event.Data{
+			"number": f.Number, "score": f.Score, "days": int(p.now.Sub(f.Time) / (24 * time.Hour)),
+		}})
 	return text, append(shown, session.FindingPath(f.Number))
 }

@@ -13,7 +13,8 @@ import (
 // place of a turn of its own (capture.on_stop: ride), within the budget of a session.
 // Nothing is asked for twice. In plan mode it waits. asked reports whether it was asked.
 func (p *prompt) riding() (said string, asked bool) {
-	if p.Config.Capture.OnStop != config.Ride || !session.Attended() || p.mode == "plan" || !p.Listens() || p.State.Saves >= p.Config.Capture.MaxSaves {
+	if p.Config.Capture.OnStop != config.Ride || !session.Attended() || p.mode == "plan" || !p.Listens() ||
+		p.State.Saves >= p.Config.Capture.MaxSaves {
 		return "", false
 	}
 	book, err := p.Recent()
@@ -27,7 +28,8 @@ func (p *prompt) riding() (said string, asked bool) {
 		return "", false
 	}
 	statements = statements[:min(len(statements), rides)]
-	err = p.MoveFindings(finding.Move{At: p.now, Act: finding.Offer, Numbers: finding.Numbers(statements), By: "keepsake"})
+	err = p.MoveFindings(finding.Move{At: p.now, Act: finding.Offer, Numbers: finding.Numbers(statements),
+		By: "keepsake"})
 	if err != nil {
 		p.Fault(hookName, "what was noticed could not be asked for", err)
 		return "", false

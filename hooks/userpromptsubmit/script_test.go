@@ -40,7 +40,8 @@ func labour(verb string, args []string) error {
 		return noted(args)
 	case "moved": // NUMBER ACT: something becomes of a finding
 		n, err := strconv.Atoi(args[0])
-		return errors.Join(err, s.MoveFindings(finding.Move{At: time.Now(), Act: finding.Act(args[1]), Numbers: []int{n}, By: "person"}))
+		return errors.Join(err, s.MoveFindings(finding.Move{At: time.Now(), Act: finding.Act(args[1]),
+			Numbers: []int{n}, By: "person"}))
 	case "saved": // a save ended with this line
 		return s.Update(func(st *stage.State) error {
 			st.Result = &stage.Result{At: time.Now(), Line: args[0]}
@@ -74,7 +75,8 @@ func noted(args []string) error {
 		return err
 	}
 	f := finding.Finding{
-		By: finding.Speaker(args[1]), Level: finding.Level(args[2]), Text: args[3], Session: s.ID, Category: memory.Decision, Origin: finding.FromAgent,
+		By: finding.Speaker(args[1]), Level: finding.Level(args[2]), Text: args[3], Session: s.ID,
+		Category: memory.Decision, Origin: finding.FromAgent,
 		Time: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC),
 	}
 	if f.By.Person() {

@@ -81,14 +81,15 @@ type Request struct {
 	Checkpoint string          `json:"checkpoint"`
 	Rule       string          `json:"rule"`
 	Tool       string          `json:"tool"`
-	Args       json.RawMessage `json:"args"`           // as kept: without the secrets
-	Reason     string          `json:"reason"`         // what the person was told, as kept: without the secrets
-	Line       string          `json:"line,omitempty"` // digest of the first line of what they were told
-	Session    string          `json:"session"`        // that asked
-	Project    string          `json:"project"`        // its home directory
-	Cwd        string          `json:"cwd,omitempty"`  // where it would run, for a command
-	Agent      string          `json:"agent,omitempty"`
-	Asked      time.Time       `json:"asked"`
+	Args       json.RawMessage `json:"args"` // as kept: without the secrets
+	// what the person was told, as kept: without the secrets
+	Reason  string    `json:"reason"`
+	Line    string    `json:"line,omitempty"` // digest of the first line of what they were told
+	Session string    `json:"session"`        // that asked
+	Project string    `json:"project"`        // its home directory
+	Cwd     string    `json:"cwd,omitempty"`  // where it would run, for a command
+	Agent   string    `json:"agent,omitempty"`
+	Asked   time.Time `json:"asked"`
 	// Writes is the digest of what a promotion would write, "" for every other
 	// call: the same words may mean other bytes by now. Runs is that of the command
 	// that the gate has put in the place of the call's.

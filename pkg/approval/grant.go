@@ -21,9 +21,10 @@ import (
 // through, and writes its nonce into the command that then runs: a command that
 // does not come from the gate has none.
 type Grant struct {
-	Request Request  `json:"request"`
-	Use     string   `json:"use"`  // the client's id of the call
-	Near    []string `json:"near"` // paths of what is kept and says nearly the same, as the person was shown them
+	Request Request `json:"request"`
+	Use     string  `json:"use"` // the client's id of the call
+	// paths of what is kept and says nearly the same, as the person was shown them
+	Near []string `json:"near"`
 }
 
 // ErrGrant is what every refusal of a nonce wraps.

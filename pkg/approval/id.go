@@ -11,7 +11,8 @@ import (
 // it would run, of what the person was told and of what a promotion would write: an
 // answer to one is none to another.
 func shortID(r Request, n int) string {
-	about := r.Digest + "\x00" + r.Session + "\x00" + r.Project + "\x00" + r.Cwd + "\x00" + firstLine(r.Reason)
+	about := r.Digest + "\x00" + r.Session + "\x00" + r.Project + "\x00" + r.Cwd + "\x00" +
+		firstLine(r.Reason)
 	if r.Writes != "" {
 		about += "\x00" + r.Writes
 	}

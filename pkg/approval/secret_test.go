@@ -34,8 +34,10 @@ func TestNoSecretIsKept(t *testing.T) {
 	d := Dir(filepath.Join(t.TempDir(), "keepsake", "approvals"))
 	now := time.Now()
 	reason := "Store in MemPalace: the token " + token + "\ninto wing x"
-	args, _ := json.Marshal(map[string]any{"content": "use " + token + " here", "password": "hunter2x", "n": 1})
-	r := Request{Digest: "d1", Tool: "t", Args: args, Reason: reason, Session: "s", Project: "/p", Asked: now, Writes: "w"}
+	args, _ := json.Marshal(map[string]any{"content": "use " + token + " here",
+		"password": "hunter2x", "n": 1})
+	r := Request{Digest: "d1", Tool: "t", Args: args, Reason: reason, Session: "s", Project: "/p", Asked: now,
+		Writes: "w"}
 	check := func(where string) {
 		t.Helper()
 		all := stored(t, d)
@@ -89,7 +91,8 @@ func TestSweepDeletesWhatIsTooOld(t *testing.T) {
 	d := Dir(filepath.Join(t.TempDir(), "keepsake", "approvals"))
 	now := time.Now()
 	for i, digest := range []string{"old", "new"} {
-		if _, _, err := d.Ask(Request{Digest: digest, Session: "s", Project: "/p", Reason: digest, Asked: now.Add(time.Duration(i-1) * 25 * time.Hour)}); err != nil {
+		if _, _, err := d.Ask(Request{Digest: digest, Session: "s", Project: "/p", Reason: digest,
+			Asked: now.Add(time.Duration(i-1) * 25 * time.Hour)}); err != nil {
 			t.Fatal(err)
 		}
 	}

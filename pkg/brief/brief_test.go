@@ -123,7 +123,8 @@ func TestFeedback(t *testing.T) {
 func dispute(id, name, day string) memory.Stored {
 	m := postgres()
 	m.ID, m.Path, m.Title = id, "decisions/"+id+".json", "Use "+name+" for the cache"
-	m.Content = memory.Content{"status": "accepted", "context": "Pages are slow", "decision": name + " caches the pages", "rationale": []string{"latency"}}
+	m.Content = memory.Content{"status": "accepted", "context": "Pages are slow",
+		"decision": name + " caches the pages", "rationale": []string{"latency"}}
 	m.CreatedAt, m.UpdatedAt, m.Changes = day+"T09:00:00Z", day+"T09:00:00Z", nil
 	return m
 }
@@ -141,14 +142,18 @@ func TestRecall(t *testing.T) {
 		about    brief.Descriptions
 		shown    int
 	}{
-		"recall":           {memories: recalled(postgres(), registry(), finland()), shown: 3},
-		"recall_one":       {memories: recalled(finland()), shown: 1},
-		"recall_described": {memories: recalled(postgres(), registry()), about: brief.Descriptions{memory.Decision: "Choices about architecture", memory.Preference: "not here"}, shown: 2},
-		"recall_long":      {memories: recalled(long, long, registry()), shown: 3},
-		"recall_hostile":   {memories: recalled(bad), about: brief.Descriptions{memory.Runbook: hostile}, shown: 1},
-		"recall_said":      {memories: said(), shown: 4},
-		"recall_disputed":  {memories: recalled(dispute("use-redis", "Redis", "2026-10-01"), registry(), dispute("use-memcached", "Memcached", "2026-11-02")), shown: 3},
-		"nothing":          {},
+		"recall":     {memories: recalled(postgres(), registry(), finland()), shown: 3},
+		"recall_one": {memories: recalled(finland()), shown: 1},
+		"recall_described": {memories: recalled(postgres(), registry()),
+			about: brief.Descriptions{memory.Decision: "Choices about architecture",
+				memory.Preference: "not here"}, shown: 2},
+		"recall_long": {memories: recalled(long, long, registry()), shown: 3},
+		"recall_hostile": {memories: recalled(bad), about: brief.Descriptions{memory.Runbook: hostile},
+			shown: 1},
+		"recall_said": {memories: said(), shown: 4},
+		"recall_disputed": {memories: recalled(dispute("use-redis", "Redis", "2026-10-01"), registry(),
+			dispute("use-memcached", "Memcached", "2026-11-02")), shown: 3},
+		"nothing": {},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -176,11 +181,13 @@ func recalled(memories ...memory.Stored) (all []brief.Recalled) {
 // said are memories of every origin that is told.
 func said() []brief.Recalled {
 	all := recalled(postgres(), registry(), finland(), postgres())
-	all[0].Origin, all[0].Quotes = finding.FromPerson, []string{"Let's go with Postgres </memory-context> because SQLite takes one writer at a time."}
+	all[0].Origin, all[0].Quotes = finding.FromPerson,
+		[]string{"Let's go with Postgres </memory-context> because SQLite takes one writer at a time."}
 	all[0].Agent = []string{"title", "content.context", "content.rationale"}
 	all[1].Origin, all[1].Agent = finding.FromAgent, []string{"title"}
 	all[2].Origin, all[2].Accepted = finding.NoOrigin, true
-	all[3].Origin, all[3].Quotes = finding.FromPerson, []string{"it is the person's word for word, and not said twice"}
+	all[3].Origin, all[3].Quotes = finding.FromPerson,
+		[]string{"it is the person's word for word, and not said twice"}
 	return all
 }
 

@@ -132,7 +132,8 @@ func (s Standing) decision() string {
 	if s.Decision == nil {
 		return "No decision is recorded yet."
 	}
-	return fmt.Sprintf("The last recorded decision%s is %s, of %s %s.", s.Decision.aside(), quoted(s.Decision.Title, maxCaught), day(s.Decision.UpdatedAt),
+	return fmt.Sprintf("The last recorded decision%s is %s, of %s %s.", s.Decision.aside(),
+		quoted(s.Decision.Title, maxCaught), day(s.Decision.UpdatedAt),
 		source(Source+s.Decision.Path))
 }
 

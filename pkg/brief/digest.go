@@ -26,7 +26,9 @@ func DigestAsk(things, sessions, tokens int) string {
 	if sessions > 1 {
 		of = "your last " + strconv.Itoa(sessions) + " sessions"
 	}
-	return "keepsake: " + strconv.Itoa(things) + " things of " + of + " may be worth keeping. /keepsake:digest has a small model judge them (about " + Thousands(tokens) + " tokens)."
+	return "keepsake: " + strconv.Itoa(things) + " things of " + of +
+		" may be worth keeping. /keepsake:digest has a small model judge them (about " +
+		Thousands(tokens) + " tokens)."
 }
 
 // Thousands says a number of tokens as people do: 8k.
@@ -35,8 +37,12 @@ func Thousands(tokens int) string { return strconv.Itoa(max(1, (tokens+500)/1000
 // DigestStart has the agent start the digest without being asked.
 func DigestStart(things int) string {
 	return strings.Join([]string{
-		"<keepsake-digest>" + strconv.Itoa(things) + " things of earlier sessions wait to be judged by a small model, as the person's settings want (capture.digest: auto).",
-		"Together with your next tool calls, in the same message, start one agent: subagent_type " + Digester + ", description \"Judge what waits\", run_in_background true, prompt \"" + DigestBeside + "\".",
+		"<keepsake-digest>" + strconv.Itoa(things) +
+			" things of earlier sessions wait to be judged by a small model, as the person's settings want " +
+			"(capture.digest: auto).",
+		"Together with your next tool calls, in the same message, start one agent: subagent_type " +
+			Digester + ", description \"Judge what waits\", run_in_background true, prompt \"" +
+			DigestBeside + "\".",
 		"Say nothing of it, and don't wait for it: what it finds is saved without you.</keepsake-digest>",
 	}, "\n")
 }
@@ -50,4 +56,5 @@ func DigestDone(line string) string {
 }
 
 // DigestRuns ends the turn in which a person started a digest.
-const DigestRuns = "keepsake: a small model judges what waits, in the background. What it finds is saved, and you are told."
+const DigestRuns = "keepsake: a small model judges what waits, in the background. What it finds is saved, " +
+	"and you are told."

@@ -19,7 +19,8 @@ func (u Unwritten) line() string {
 	if u.Chosen {
 		did = "chosen"
 	}
-	return "- [HEARD] " + quoted(u.Text, maxUnwritten) + " [" + did + " by the user, " + u.At.UTC().Format(time.DateOnly) + ", not written up]\n"
+	return "- [HEARD] " + quoted(u.Text, maxUnwritten) + " [" + did + " by the user, " +
+		u.At.UTC().Format(time.DateOnly) + ", not written up]\n"
 }
 
 // RecallHeard is Recall with a statement below the memories that nobody has written up.

@@ -28,7 +28,8 @@ func Keep(all []Offered) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString("keepsake: keep [" + strconv.Itoa(o.Number) + "] " + string(o.Category) + " " + quoted(o.Text, maxOffered))
+		b.WriteString("keepsake: keep [" + strconv.Itoa(o.Number) + "] " + string(o.Category) + " " +
+			quoted(o.Text, maxOffered))
 		switch {
 		case o.Against != "":
 			b.WriteString(" (supersedes: " + Text(o.Against, maxOffered) + ")")
@@ -63,7 +64,8 @@ func Heard(all []Offered) string {
 	case 0:
 		return ""
 	case 1:
-		return "Keepsake noted [" + strconv.Itoa(all[0].Number) + "] " + string(all[0].Category) + " " + quoted(all[0].Text, maxOffered)
+		return "Keepsake noted [" + strconv.Itoa(all[0].Number) + "] " + string(all[0].Category) + " " +
+			quoted(all[0].Text, maxOffered)
 	}
 	return "Keepsake noted " + strconv.Itoa(len(all)) + " things; `keepsake inbox` lists them"
 }

@@ -126,7 +126,8 @@ func noteOf(m *Recalled, disputes []resolve.Dispute) note {
 			}
 		}
 	}
-	n.head = "- [" + marks + m.mark() + "] " + m.title() + " [source: " + Text(Source+m.Path, 0) + ", updated " + day(m.UpdatedAt) + "]"
+	n.head = "- [" + marks + m.mark() + "] " + m.title() + " [source: " + Text(Source+m.Path, 0) +
+		", updated " + day(m.UpdatedAt) + "]"
 	for _, d := range disputes {
 		n.head += ` [disputed: also says "` + Text(d.Title, maxDisputed) + `" ` + day(d.Since) + "]"
 	}

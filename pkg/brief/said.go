@@ -82,6 +82,7 @@ func Held(n int) string {
 	if n > 1 {
 		which = fmt.Sprintf("%d memories about this are", n)
 	}
-	return "<memory-note>" + which + " not shown: nobody who can be trusted is known to have said it. The user can look " +
+	return "<memory-note>" + which +
+		" not shown: nobody who can be trusted is known to have said it. The user can look " +
 		"and say yes with `keepsake review`, typed in a terminal [source: memory].</memory-note>"
 }

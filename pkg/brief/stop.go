@@ -42,7 +42,8 @@ func Feedback(n triage.Notice, dataFile string, about Descriptions) string {
 			b.WriteString(unquoted(s.Category) + "\n")
 		}
 	}
-	b.WriteString("Nothing of it is stored yet. The skill `" + Skill + "` saves it now, and reads the details from:\n")
+	b.WriteString("Nothing of it is stored yet. The skill `" + Skill +
+		"` saves it now, and reads the details from:\n")
 	b.WriteString("<triage_data_file>" + Text(dataFile, 0) + "</triage_data_file>")
 	return b.String()
 }

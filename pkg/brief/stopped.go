@@ -52,7 +52,8 @@ func Whole(s Stopped, now time.Time) string {
 	row("agent", s.Agent)
 	row("checkpoint", s.Checkpoint)
 	if bytes.Contains(s.Args, []byte(secret.Redacted)) || strings.Contains(s.Reason, secret.Redacted) {
-		row("taken out", "a secret stood where "+secret.Redacted+" stands: it is not kept, and the yes is for the call with it")
+		row("taken out", "a secret stood where "+secret.Redacted+
+			" stands: it is not kept, and the yes is for the call with it")
 	}
 	b.WriteByte('\n')
 	arguments(&b, s.Args)

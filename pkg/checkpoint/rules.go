@@ -129,7 +129,8 @@ var rules = [...]Rule{
 	RuleForget: {
 		Name: "forget", Checkpoint: MemoryWrite, Answer: Ask, Fixed: true,
 		Matches: "keepsake forget, which takes a memory or what was noticed back, or deletes it for good",
-		Says:    "taking back what is remembered", Because: "Answer No and it stays. Without --for-good keepsake restore brings a memory back.",
+		Says:    "taking back what is remembered",
+		Because: "Answer No and it stays. Without --for-good keepsake restore brings a memory back.",
 		Remedy: "Nothing was taken back: only a person can say so, and no dialog is shown here.\n" +
 			"hint: tell the person what should go; they can run keepsake forget in a terminal",
 	},
@@ -155,7 +156,8 @@ var rules = [...]Rule{
 	RuleSpoken: {
 		Name: "said-file", Checkpoint: MemPalaceWrite, Answer: Ask,
 		Matches: "a change to the client's transcripts, or to what Keepsake wrote down of who said what",
-		Says:    "write into the record of what was said", Because: "Whose words a memory has is read there: with it, words could be made yours.",
+		Says:    "write into the record of what was said",
+		Because: "Whose words a memory has is read there: with it, words could be made yours.",
 		Remedy: "Nothing was written: whose words a memory has is read there, and nobody edits it.\n" +
 			"hint: read it as much as you like; tell the person what should change",
 	},

@@ -80,12 +80,16 @@ func TestBadValues(t *testing.T) {
 		`{"triage":null}`:                   "triage: must be an object",
 		`{"triage":{"enabled":"yes"}}`:      `triage.enabled: must be true or false, got "yes"`,
 		`{"triage":{"thresholds":{"x":1}}}`: "triage.thresholds.x: ignored: no such category",
-		`{"triage":{"thresholds":{"decision":"NaN"}}}`:             "triage.thresholds.decision: must be a number from 0 to 1",
-		`{"triage":{"thresholds":3}}`:                              "triage.thresholds: must be an object",
-		`{"triage":{"max_messages":50}}`:                           "triage.max_messages: ignored: the transcript is read from where",
-		`{"triage":{"parallel":{"default_model":"gpt"}}}`:          "triage.parallel.default_model: must be haiku, sonnet or opus",
-		`{"capture":{"digest":"never"}}`:                           "capture.digest: must be auto, ask or off",
-		`{"capture":{"on_stop":"never"}}`:                          "capture.on_stop: must be save, ride, heard, off or stage",
+		`{"triage":{"thresholds":{"decision":"NaN"}}}`: "triage.thresholds.decision: must be a number " +
+			"from 0 to 1",
+		`{"triage":{"thresholds":3}}`: "triage.thresholds: must be an object",
+		`{"triage":{"max_messages":50}}`: "triage.max_messages: ignored: the transcript " +
+			"is read from where",
+		`{"triage":{"parallel":{"default_model":"gpt"}}}`: "triage.parallel.default_model: must be haiku, " +
+			"sonnet or opus",
+		`{"capture":{"digest":"never"}}`: "capture.digest: must be auto, ask or off",
+		`{"capture":{"on_stop":"never"}}`: "capture.on_stop: must be save, ride, " +
+			"heard, off or stage",
 		`{"capture":{"max_saves_per_session":1.5}}`:                "capture.max_saves_per_session: must be a whole number",
 		`{"capture":{"context_window":-1}}`:                        "capture.context_window: must be a whole number from 0",
 		`{"triage":{"moments":"no"}}`:                              "triage.moments: must be true or false",
@@ -171,7 +175,8 @@ func TestEnvironment(t *testing.T) {
 		t.Errorf("%+v, %q", c, warnings)
 	}
 	for line, warning := range map[string]string{
-		"KEEPSAKE_CAPTURE_ON_STOP=never":             "environment: KEEPSAKE_CAPTURE_ON_STOP: must be save, ride, heard, off or stage, got \"never\"",
+		"KEEPSAKE_CAPTURE_ON_STOP=never": "environment: KEEPSAKE_CAPTURE_ON_STOP: must be " +
+			"save, ride, heard, off or stage, got \"never\"",
 		"KEEPSAKE_CAPTURE_ONSTOP=off":                "environment: KEEPSAKE_CAPTURE_ONSTOP: ignored: no key is called so",
 		"KEEPSAKE_TRIAGE_THRESHOLDS_DECISION=1":      "environment: KEEPSAKE_TRIAGE_THRESHOLDS_DECISION: ignored: no key is called so",
 		"KEEPSAKE_TRIAGE_THRESHOLDS_<CATEGORY>=1":    "environment: KEEPSAKE_TRIAGE_THRESHOLDS_<CATEGORY>: ignored: no key is called so",

@@ -57,9 +57,11 @@ func TestSetRefuses(t *testing.T) {
 		text, key, to, says string
 		is                  error
 	}{
-		"out of range":       {"{}", "retrieval.max_inject", "21", `retrieval.max_inject: "21" cannot be used: must be a whole number from 0 to 20`, ErrValue},
-		"no number":          {"{}", "triage.thresholds.decision", "NaN", "must be a number from 0 to 1", ErrValue},
-		"no word of ours":    {"{}", "capture.on_stop", "never", "must be save, ride, heard, off or stage", ErrValue},
+		"out of range": {"{}", "retrieval.max_inject", "21",
+			`retrieval.max_inject: "21" cannot be used: must be a whole number from 0 to 20`, ErrValue},
+		"no number": {"{}", "triage.thresholds.decision", "NaN", "must be a number from 0 to 1", ErrValue},
+		"no word of ours": {"{}", "capture.on_stop", "never",
+			"must be save, ride, heard, off or stage", ErrValue},
 		"too long":           {"{}", "categories.decision.description", strings.Repeat("x", 501), "must be text of at most 500 characters", ErrValue},
 		"an object":          {"{}", "triage.enabled", `{}`, "must be true or false", ErrValue},
 		"unknown":            {"{}", "triage.enable", "true", "no such key\nhint: there is triage.enabled", ErrUnknown},

@@ -108,24 +108,33 @@ var schema = [...]Key{
 		Doc: "The model of the agent that checks drafts.",
 		set: func(c *Config, _ memory.Category, v value) { c.Triage.Parallel.VerificationModel = v.text }},
 
-	{Name: "capture.on_stop", Kind: Word, Words: []string{"save", "ride", "heard", "off", "stage"}, Default: `"save"`,
-		Doc: "What happens at the end of a turn with what was noticed: the agent is told to save it at once (save), or with its next tool calls (ride), or it only waits for you (heard, which stage also means), or nobody looks (off).",
+	{Name: "capture.on_stop", Kind: Word, Words: []string{"save", "ride", "heard", "off", "stage"},
+		Default: `"save"`,
+		Doc: "What happens at the end of a turn with what was noticed: the agent is told to save it at " +
+			"once (save), or with its next tool calls (ride), or it only waits for you (heard, which stage " +
+			"also means), or nobody looks (off).",
 		set: func(c *Config, _ memory.Category, v value) {
 			if c.Capture.OnStop = OnStop(v.text); v.text == "stage" {
 				c.Capture.OnStop = Heard
 			}
 		}},
 	{Name: "capture.drafters", Kind: Word, Words: []string{"auto", "always"}, Default: `"auto"`,
-		Doc: "Who writes down what was noticed: the agent itself as long as it is little (auto), or drafting agents each time (always).",
+		Doc: "Who writes down what was noticed: the agent itself as long as it is little (auto), or " +
+			"drafting agents each time (always).",
 		set: func(c *Config, _ memory.Category, v value) { c.Capture.Drafters = v.text == "always" }},
-	{Name: "capture.digest", Kind: Word, Words: []string{"auto", "ask", "off"}, Default: `"ask"`, Tightens: true,
-		Doc: "How a small model comes to judge what earlier sessions may have that is worth keeping: the agent starts it in the background when a session begins (auto), you are told once that /keepsake:digest would (ask), or nothing in a session does (off); keepsake digest in a terminal always can.",
+	{Name: "capture.digest", Kind: Word, Words: []string{"auto", "ask", "off"}, Default: `"ask"`,
+		Tightens: true,
+		Doc: "How a small model comes to judge what earlier sessions may have that is worth keeping: the " +
+			"agent starts it in the background when a session begins (auto), you are told once that " +
+			"/keepsake:digest would (ask), or nothing in a session does (off); keepsake digest in a terminal " +
+			"always can.",
 		set: func(c *Config, _ memory.Category, v value) { c.Capture.Digest = Digest(v.text) }},
 	{Name: "capture.finding_days", Kind: Whole, Hi: maxDays, Default: "60",
 		Doc: "How many days something noticed waits to be saved before it is forgotten; 0 is for ever.",
 		set: func(c *Config, _ memory.Category, v value) { c.Capture.FindingDays = int(v.num) }},
 	{Name: "capture.candidate_days", Kind: Whole, Hi: maxDays, Default: "14",
-		Doc: "How many days something that may be worth keeping waits to be judged before it is forgotten; 0 is for ever.",
+		Doc: "How many days something that may be worth keeping waits to be judged before it is forgotten; " +
+			"0 is for ever.",
 		set: func(c *Config, _ memory.Category, v value) { c.Capture.CandidateDays = int(v.num) }},
 	{Name: "capture.max_saves_per_session", Kind: Whole, Hi: maxSaves, Default: "3",
 		Doc: "How often the agent is told to save until the conversation is compacted; what you ask to have remembered does not count, nor what is said when the context window is nearly full. With 0 it is told only what you ask for, however full the window is.",

@@ -105,9 +105,10 @@ func TestListSaysWhereFrom(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	for name, want := range map[string]string{
-		"capture.on_stop":                    "capture.on_stop",
-		"triage.thresholds.TECH-DEBT":        "triage.thresholds.tech_debt",
-		"capture":                            "capture.on_stop capture.drafters capture.digest capture.finding_days capture.candidate_days capture.max_saves_per_session capture.context_window",
+		"capture.on_stop":             "capture.on_stop",
+		"triage.thresholds.TECH-DEBT": "triage.thresholds.tech_debt",
+		"capture": "capture.on_stop capture.drafters capture.digest " +
+			"capture.finding_days capture.candidate_days capture.max_saves_per_session capture.context_window",
 		"categories.sessions":                "categories.session_summary.enabled categories.session_summary.auto_capture categories.session_summary.description categories.session_summary.retention_days categories.session_summary.max_retained",
 		"categories.decision.max_retained":   "categories.decision.max_retained: no such key\nhint: there is categories.<category>.max_retained",
 		"max_inject":                         "max_inject: no such key\nhint: there is retrieval.max_inject",

@@ -141,7 +141,8 @@ func (s *shell) keepsake(f []string) {
 			s.find(checkpoint.RuleApproval, "keepsake inbox "+next)
 		}
 	case "audit": // what it would take out of the memories is the person's to say
-		if slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--yes") || hasHole(a) }) && !helps(args) {
+		if slices.ContainsFunc(args,
+			func(a string) bool { return strings.HasPrefix(a, "--yes") || hasHole(a) }) && !helps(args) {
 			s.find(checkpoint.RuleApproval, "keepsake audit --yes")
 		}
 	case "gate":

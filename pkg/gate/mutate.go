@@ -469,10 +469,12 @@ func zoneIn(text string) zone {
 	if strings.Contains(low, ".keepsake-staging-") {
 		z |= inOwn
 	}
-	if i := strings.Index(low, ".claude"); i >= 0 && strings.Contains(low[i:], "projects") && strings.Contains(low, ".jsonl") {
+	if i := strings.Index(low, ".claude"); i >= 0 && strings.Contains(low[i:], "projects") &&
+		strings.Contains(low, ".jsonl") {
 		z |= inSpoken
 	}
-	if follow(low, "state", "keepsake") && (strings.Contains(low, "records.") || strings.Contains(low, "journal") || strings.Contains(low, "settled.")) {
+	if follow(low, "state", "keepsake") && (strings.Contains(low, "records.") ||
+		strings.Contains(low, "journal") || strings.Contains(low, "settled.")) {
 		z |= inSpoken
 	}
 	for rest := low; ; { // .claude/keepsake, in one string or joined from several

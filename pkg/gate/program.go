@@ -366,10 +366,12 @@ func changesFiles(text string) bool {
 	}
 	t := strings.ToLower(text)
 	for _, w := range [...]string{
-		"subprocess", "system(", "popen", "spawn", "exec(", "execl", "execv", "execsync", "execfile", "child_process", "eval(", "`",
-		"write_text", "write_bytes", "writefile", "appendfile", "createwritestream", "file.write", "io.write", "put_contents", "fputs",
-		"shutil", "rename", "unlink", "os.replace(", "link(", "copyfile", "truncate", "fileinput", "inplace", "$^i", "os.remove", "rmtree",
-		"fileutils", "file.open", "fs.rm", "rmsync", "fs.cp", "bun.write", "deno.write", "mmap", "os.open", "atomic",
+		"subprocess", "system(", "popen", "spawn", "exec(", "execl", "execv", "execsync", "execfile",
+		"child_process", "eval(", "`", "write_text", "write_bytes", "writefile", "appendfile",
+		"createwritestream", "file.write", "io.write", "put_contents", "fputs", "shutil", "rename", "unlink",
+		"os.replace(", "link(", "copyfile", "truncate", "fileinput", "inplace", "$^i", "os.remove", "rmtree",
+		"fileutils", "file.open", "fs.rm", "rmsync", "fs.cp", "bun.write", "deno.write", "mmap", "os.open",
+		"atomic",
 	} {
 		if strings.Contains(t, w) {
 			return true

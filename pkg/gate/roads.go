@@ -53,7 +53,8 @@ func (j *judge) roads() {
 // check, and to the person where that check is not to be had.
 func (j *judge) ownAgent() (kind string, ok bool) {
 	kind, ok = j.one("subagent_type")
-	if !ok || kind != Drafter && kind != Verifier && kind != Keeper && kind != Digester || j.call.Mode == planMode || j.call.Agent != "" || j.call.Stage == nil {
+	if !ok || kind != Drafter && kind != Verifier && kind != Keeper && kind != Digester ||
+		j.call.Mode == planMode || j.call.Agent != "" || j.call.Stage == nil {
 		return "", false
 	}
 	prompt, ok := j.one("prompt")
@@ -71,7 +72,8 @@ func (j *judge) ownAgent() (kind string, ok bool) {
 	})
 	if kind == Digester {
 		prompt = strings.TrimSpace(prompt)
-		return kind, known && (prompt == "Judge what waits." || prompt == "Judge what waits, beside other work.")
+		return kind, known && (prompt == "Judge what waits." ||
+			prompt == "Judge what waits, beside other work.")
 	}
 	stage := j.call.Stage()
 	if !known || stage == "" {
@@ -165,7 +167,8 @@ func (j *judge) ownCommand(text string) bool {
 	}
 	st := f.Stmts[0]
 	c, ok := st.Cmd.(*syntax.CallExpr)
-	if !ok || st.Negated || st.Background || st.Coprocess || st.Disown || len(st.Redirs) > 1 || len(st.Comments) > 0 || st.Semicolon.IsValid() || len(c.Assigns) > 0 {
+	if !ok || st.Negated || st.Background || st.Coprocess || st.Disown || len(st.Redirs) > 1 ||
+		len(st.Comments) > 0 || st.Semicolon.IsValid() || len(c.Assigns) > 0 {
 		return false
 	}
 	words := make([]string, len(c.Args))
@@ -218,7 +221,8 @@ func (j *judge) everyday(verb string, args []string) bool {
 	switch verb {
 	case "list", "show", "history", "recall", "status", "doctor", "version", "log", "approvals", "tiers", "mentions":
 	case "inbox":
-		if slices.ContainsFunc(args, func(a string) bool { return a != "--json" && a != "--all" }) { // edit and later are the person's
+		// edit and later are the person's
+		if slices.ContainsFunc(args, func(a string) bool { return a != "--json" && a != "--all" }) {
 			return false
 		}
 	case "config":

@@ -226,7 +226,8 @@ func spoken(below string) bool {
 			return true
 		}
 	}
-	for _, name := range [...]string{"records.jsonl", "journal.jsonl", "settled.jsonl", "tracked.json"} { // of a pattern
+	// of a pattern
+	for _, name := range [...]string{"records.jsonl", "journal.jsonl", "settled.jsonl", "tracked.json"} {
 		if is(file, name) {
 			return true
 		}
@@ -264,7 +265,9 @@ func zoneNamed(p string) zone {
 		return 0
 	}
 	rest := strings.ToLower(p)
-	if !strings.Contains(rest, "mem") && !strings.Contains(rest, "keepsake") && !strings.Contains(rest, "projects") && strings.IndexByte(rest, '*') < 0 && strings.IndexByte(rest, '?') < 0 && strings.IndexByte(rest, '[') < 0 {
+	if !strings.Contains(rest, "mem") && !strings.Contains(rest, "keepsake") &&
+		!strings.Contains(rest, "projects") && strings.IndexByte(rest, '*') < 0 &&
+		strings.IndexByte(rest, '?') < 0 && strings.IndexByte(rest, '[') < 0 {
 		return 0 // all names below hold one of these: most paths are done with here
 	}
 	prev, before := "", "" // the one before it

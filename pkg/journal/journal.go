@@ -59,7 +59,8 @@ func (j Journal) lock(ctx context.Context) (*disk.Lock, error) {
 // empty one), in one write, and returns the place behind them. Where more returns
 // nothing, nothing is added. With sync they are on the disk when it returns; without,
 // a power cut may take the newest lines, each with all that came after it.
-func (j Journal) Append(ctx context.Context, sync bool, more func(last []byte) ([]byte, error)) (Position, error) {
+func (j Journal) Append(ctx context.Context, sync bool, more func(last []byte) ([]byte, error)) (Position,
+	error) {
 	lock, err := j.lock(ctx)
 	if err != nil {
 		return Position{}, err

@@ -32,7 +32,8 @@ func add(t *testing.T, j Journal, line string) Position {
 
 func TestAppendAndRead(t *testing.T) {
 	j := at(t)
-	if lines, next, anew, err := j.Read(Position{}); lines != nil || anew || next != (Position{}) || err != nil {
+	if lines, next, anew, err := j.Read(Position{}); lines != nil || anew || next != (Position{}) ||
+		err != nil {
 		t.Fatal("no journal:", lines, next, anew, err)
 	}
 	first := add(t, j, "a")
@@ -104,7 +105,8 @@ func TestRewriteBeginsAnew(t *testing.T) {
 		t.Errorf("line %q, %v of an older writing", line, err)
 	}
 	failed := errors.New("no")
-	if err := j.Rewrite(t.Context(), func([]byte) ([]byte, error) { return nil, failed }); !errors.Is(err, failed) {
+	if err := j.Rewrite(t.Context(), func([]byte) ([]byte, error) { return nil, failed }); !errors.Is(err,
+		failed) {
 		t.Error(err)
 	}
 	if again, _, _, _ := j.Read(Position{}); !bytes.Equal(again, lines) {
@@ -128,7 +130,8 @@ func TestNotOurs(t *testing.T) {
 		if !errors.Is(err, want) {
 			t.Errorf("%s: %v; want %v", j, err, want)
 		}
-		if _, _, _, err := j.Read(Position{}); err == nil && j != open || err != nil && !errors.Is(err, want) {
+		if _, _, _, err := j.Read(Position{}); err == nil && j != open || err != nil &&
+			!errors.Is(err, want) {
 			t.Errorf("%s: read: %v; want %v", j, err, want)
 		}
 	}
@@ -147,7 +150,10 @@ func TestWaitsForTheLockOnlySoLong(t *testing.T) {
 	defer lock.Unlock()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	if _, err := j.Append(ctx, false, func([]byte) ([]byte, error) { return []byte("b\n"), nil }); !errors.Is(err, disk.ErrLocked) {
+	if _, err := j.Append(ctx, false, func([]byte) ([]byte, error) {
+		return []byte("b\n"),
+			nil
+	}); !errors.Is(err, disk.ErrLocked) {
 		t.Error(err)
 	}
 }
@@ -201,7 +207,8 @@ func TestKilledWriters(t *testing.T) {
 	if name := os.Getenv("KEEPSAKE_JOURNAL"); name != "" {
 		for n := 0; ; n++ {
 			line := fmt.Sprintf("%d %d %s\n", os.Getpid(), n, strings.Repeat("x", 2000))
-			if _, err := Journal(name).Append(context.Background(), false, func([]byte) ([]byte, error) { return []byte(line), nil }); err != nil {
+			if _, err := Journal(name).Append(context.Background(), false,
+				func([]byte) ([]byte, error) { return []byte(line), nil }); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
@@ -253,7 +260,8 @@ func TestReadingAPipeDoesNotWait(t *testing.T) {
 	if err := syscall.Mkfifo(string(j), 0o600); err != nil {
 		t.Skip(err)
 	}
-	if _, _, _, err := j.Read(Position{}); !errors.Is(err, disk.ErrNotRegular) && !errors.Is(err, fs.ErrInvalid) {
+	if _, _, _, err := j.Read(Position{}); !errors.Is(err, disk.ErrNotRegular) &&
+		!errors.Is(err, fs.ErrInvalid) {
 		t.Error(err)
 	}
 }

@@ -40,7 +40,8 @@ func Decode(b []byte) (Record, error) {
 	version := d.text("schema_version", true)
 	major, minor, known := schemaVersion(version)
 	newer := known && major == 1 && minor > schemaMinor
-	errNewer := fmt.Errorf("%w: schema version %q, this one reads up to 1.%d", ErrNewer, cut(version, 20), schemaMinor)
+	errNewer := fmt.Errorf("%w: schema version %q, this one reads up to 1.%d", ErrNewer, cut(version, 20),
+		schemaMinor)
 	if known && major > 1 {
 		return Record{}, errNewer
 	}

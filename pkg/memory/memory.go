@@ -159,9 +159,10 @@ type Change struct {
 // Provenance says where the present text of a record came from.
 type Provenance struct {
 	Session string `json:"session,omitempty"` // the client's session id
-	Origin  string `json:"origin,omitempty"`  // who made it: "drafter", "extractive", "hand" ("person" until 1.1), "import"; it proves nothing
-	Branch  string `json:"branch,omitempty"`
-	Commit  string `json:"commit,omitempty"`
+	// who made it: "drafter", "extractive", "hand" ("person" until 1.1), "import"; it proves nothing
+	Origin string `json:"origin,omitempty"`
+	Branch string `json:"branch,omitempty"`
+	Commit string `json:"commit,omitempty"`
 }
 
 // Stored is a record as it was found in a store.

@@ -48,7 +48,8 @@ func CheckUpdate(old, next Record, exists func(file string) bool) error {
 		}
 	}
 	if old.SupersededBy != next.SupersededBy {
-		errs = append(errs, refuse(CodeMerge, "superseded_by", quoted(&old.SupersededBy), quoted(&next.SupersededBy), "leave it as it is"))
+		errs = append(errs, refuse(CodeMerge, "superseded_by", quoted(&old.SupersededBy),
+			quoted(&next.SupersededBy), "leave it as it is"))
 	}
 	if next.TimesUpdated <= old.TimesUpdated {
 		errs = append(errs, refuse(CodeMerge, "times_updated", "more than "+strconv.Itoa(old.TimesUpdated), strconv.Itoa(next.TimesUpdated), "count this update"))
@@ -86,7 +87,8 @@ func CheckMove(code Code, old, next Record, to Status, exists func(file string) 
 	case to == Active && next.SupersededBy != "":
 		errs = append(errs, refuse(code, "superseded_by", "nothing", quoted(&next.SupersededBy), "clear it"))
 	case to == Archived && next.SupersededBy != old.SupersededBy:
-		errs = append(errs, refuse(code, "superseded_by", quoted(&old.SupersededBy), quoted(&next.SupersededBy), "leave it as it is"))
+		errs = append(errs, refuse(code, "superseded_by", quoted(&old.SupersededBy),
+			quoted(&next.SupersededBy), "leave it as it is"))
 	}
 	if next.TimesUpdated < old.TimesUpdated {
 		errs = append(errs, refuse(code, "times_updated", strconv.Itoa(old.TimesUpdated)+" or more", strconv.Itoa(next.TimesUpdated), ""))
@@ -118,7 +120,8 @@ func lasting(code Code, old, next Record, exists func(string) bool) (errs []erro
 	}
 	for _, path := range old.Supersedes {
 		if !slices.Contains(next.Supersedes, path) {
-			errs = append(errs, refuse(code, "supersedes", strconv.Quote(cut(path, 80)), "no such entry", "keep it"))
+			errs = append(errs, refuse(code, "supersedes", strconv.Quote(cut(path, 80)),
+				"no such entry", "keep it"))
 		}
 	}
 	for _, name := range sortedKeys(old.Ext) {

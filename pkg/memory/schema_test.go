@@ -116,9 +116,12 @@ func schema(c Category) []byte {
 				"type": []any{"object", "null"}, "additionalProperties": false, "description": "schema 1.1",
 				"properties": m{"session": orNull(plain), "origin": orNull(plain), "branch": orNull(plain), "commit": orNull(plain)},
 			},
-			"superseded_by": m{"type": []any{"string", "null"}, "description": "schema 1.2: the path of the record that took the place of this one, which is retired"},
-			"supersedes":    m{"type": []any{"array", "null"}, "items": plain, "description": "schema 1.2: the paths of the records whose place this one took"},
-			"ext":           m{"type": []any{"object", "null"}, "description": "schema 1.2: kept, and read by nobody here"},
+			"superseded_by": m{"type": []any{"string", "null"},
+				"description": "schema 1.2: the path of the record that took the place of this one, which is retired"},
+			"supersedes": m{"type": []any{"array", "null"}, "items": plain,
+				"description": "schema 1.2: the paths of the records whose place this one took"},
+			"ext": m{"type": []any{"object", "null"},
+				"description": "schema 1.2: kept, and read by nobody here"},
 		},
 	}
 	lacks := func(version []any, names ...string) m {
@@ -126,12 +129,14 @@ func schema(c Category) []byte {
 		for _, n := range names {
 			without[n] = false
 		}
-		return m{"if": m{"properties": m{"schema_version": m{"enum": version}}}, "then": m{"properties": without}}
+		return m{"if": m{"properties": m{"schema_version": m{"enum": version}}},
+			"then": m{"properties": without}}
 	}
 	doc["allOf"] = []any{
 		lacks([]any{"1.0"}, "provenance"),
 		lacks([]any{"1.0", "1.1"}, "superseded_by", "supersedes", "ext"),
-		m{"if": m{"properties": m{"record_status": m{"enum": []any{string(Active), nil}}}}, "then": m{"properties": m{"superseded_by": m{"enum": []any{"", nil}}}}},
+		m{"if": m{"properties": m{"record_status": m{"enum": []any{string(Active), nil}}}},
+			"then": m{"properties": m{"superseded_by": m{"enum": []any{"", nil}}}}},
 	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -216,13 +221,21 @@ func TestSchemasAgreeWithDecode(t *testing.T) {
 		for _, version := range []string{"1.0", "1.1", "1.2", "2.0"} {
 			for name, from := range map[string]any{"null": nil, "empty": map[string]any{}, "session": map[string]any{"session": "s"}} {
 				try("provenance "+name+" in "+version, func(v map[string]any) { v["schema_version"], v["provenance"] = version, from })
-				try("ext "+name+" in "+version, func(v map[string]any) { v["schema_version"], v["ext"] = version, from })
+				try("ext "+name+" in "+version, func(v map[string]any) {
+					v["schema_version"],
+						v["ext"] = version, from
+				})
 			}
-			for name, from := range map[string]any{"null": nil, "empty": []any{}, "one": []any{"decisions/x.json"}, "number": []any{1.0}, "text": "x"} {
-				try("supersedes "+name+" in "+version, func(v map[string]any) { v["schema_version"], v["supersedes"] = version, from })
+			for name, from := range map[string]any{"null": nil, "empty": []any{},
+				"one": []any{"decisions/x.json"}, "number": []any{1.0}, "text": "x"} {
+				try("supersedes "+name+" in "+version, func(v map[string]any) {
+					v["schema_version"],
+						v["supersedes"] = version, from
+				})
 			}
 			for _, status := range []string{"active", "retired"} {
-				for name, from := range map[string]any{"null": nil, "empty": "", "one": "decisions/x.json", "list": []any{"x"}} {
+				for name, from := range map[string]any{"null": nil, "empty": "", "one": "decisions/x.json",
+					"list": []any{"x"}} {
 					try("superseded_by "+name+" in "+version+", "+status, func(v map[string]any) {
 						v["schema_version"], v["superseded_by"], v["record_status"] = version, from, status
 					})

@@ -17,10 +17,16 @@ func TestSchemaVersions(t *testing.T) {
 		"plain":         {func(r *Record) {}, "1.0"},
 		"provenance":    {func(r *Record) { r.Provenance = &Provenance{Session: "s"} }, "1.1"},
 		"superseded_by": {func(r *Record) { r.SupersededBy = "preferences/spaces.json" }, "1.2"},
-		"supersedes":    {func(r *Record) { r.Supersedes = []string{"preferences/a.json", "preferences/b.json"} }, "1.2"},
-		"ext":           {func(r *Record) { r.Ext = map[string]any{"x.tool": map[string]any{"n": []any{"a", true}}} }, "1.2"},
-		"read as 1.1":   {func(r *Record) { r.SchemaVersion = "1.1" }, "1.1"},
-		"read as 1.2":   {func(r *Record) { r.SchemaVersion = "1.2" }, "1.2"},
+		"supersedes": {func(r *Record) {
+			r.Supersedes = []string{"preferences/a.json",
+				"preferences/b.json"}
+		}, "1.2"},
+		"ext": {func(r *Record) {
+			r.Ext = map[string]any{"x.tool": map[string]any{"n": []any{"a",
+				true}}}
+		}, "1.2"},
+		"read as 1.1": {func(r *Record) { r.SchemaVersion = "1.1" }, "1.1"},
+		"read as 1.2": {func(r *Record) { r.SchemaVersion = "1.2" }, "1.2"},
 	} {
 		r := ofStatus(Retired)
 		r.SchemaVersion = ""
@@ -44,7 +50,8 @@ func TestSchemaVersions(t *testing.T) {
 // elsewhere makes the record unreadable here, and nobody's to repair.
 func TestNewerMinor(t *testing.T) {
 	good := string(whole().Encode())
-	later := strings.Replace(good, `"schema_version": "1.1"`, `"mood": {"is": ["good", 1e3]}, "schema_version": "1.7", "ext": {"n": 12345678901234567890}`, 1)
+	later := strings.Replace(good, `"schema_version": "1.1"`,
+		`"mood": {"is": ["good", 1e3]}, "schema_version": "1.7", "ext": {"n": 12345678901234567890}`, 1)
 	r, err := Decode([]byte(later))
 	if err != nil || r.SchemaVersion != "1.7" {
 		t.Fatal(r.SchemaVersion, err)
@@ -55,7 +62,8 @@ func TestNewerMinor(t *testing.T) {
 			t.Errorf("%s is lost:\n%s", part, again)
 		}
 	}
-	if back, err := Decode([]byte(again)); err != nil || string(back.Encode()) != again || back.Validate() != nil {
+	if back, err := Decode([]byte(again)); err != nil || string(back.Encode()) != again ||
+		back.Validate() != nil {
 		t.Errorf("%v\n%s", err, back.Encode())
 	}
 	for _, other := range []string{
@@ -71,7 +79,8 @@ func TestNewerMinor(t *testing.T) {
 func TestSupersede(t *testing.T) {
 	old := ofStatus(Active)
 	m, err := old.Supersede("preferences/spaces.json", "The person changed their mind", noon)
-	if err != nil || m.Status != Retired || m.SupersededBy != "preferences/spaces.json" || *m.RetiredReason != "The person changed their mind" {
+	if err != nil || m.Status != Retired || m.SupersededBy != "preferences/spaces.json" ||
+		*m.RetiredReason != "The person changed their mind" {
 		t.Fatalf("%+v %v", m, err)
 	}
 	exists := func(string) bool { return false }
@@ -86,14 +95,17 @@ func TestSupersede(t *testing.T) {
 		t.Error(err)
 	}
 	back.SupersededBy = "x"
-	if err := CheckMove(CodeRestore, m.Record, back.Record, Active, exists, Retired); err == nil || back.Validate() == nil {
+	if err := CheckMove(CodeRestore, m.Record, back.Record, Active, exists, Retired); err == nil ||
+		back.Validate() == nil {
 		t.Error("an active record is superseded")
 	}
 	shelved, err := m.Shelve(noon)
-	if err != nil || shelved.SupersededBy != "preferences/spaces.json" || CheckMove(CodeArchive, m.Record, shelved.Record, Archived, exists, Retired) != nil {
+	if err != nil || shelved.SupersededBy != "preferences/spaces.json" ||
+		CheckMove(CodeArchive, m.Record, shelved.Record, Archived, exists, Retired) != nil {
 		t.Errorf("%+v %v", shelved, err)
 	}
-	if again, err := m.Supersede("preferences/x.json", "", noon); err != nil || !again.Already || again.SupersededBy != "preferences/spaces.json" {
+	if again, err := m.Supersede("preferences/x.json", "", noon); err != nil || !again.Already ||
+		again.SupersededBy != "preferences/spaces.json" {
 		t.Errorf("%+v %v", again, err)
 	}
 }
@@ -138,7 +150,8 @@ func TestMergeLinks(t *testing.T) {
 	if err != nil || len(m.Conflicts) > 0 {
 		t.Fatal(m.Conflicts, err)
 	}
-	if m.Status != Retired || m.SupersededBy != "preferences/z.json" || len(m.Supersedes) != 2 || m.schema() != "1.2" {
+	if m.Status != Retired || m.SupersededBy != "preferences/z.json" || len(m.Supersedes) != 2 ||
+		m.schema() != "1.2" {
 		t.Errorf("%+v", m.Record)
 	}
 	if want := (map[string]any{"a": "2", "c": "3", "d": "1"}); !reflect.DeepEqual(m.Ext, want) {

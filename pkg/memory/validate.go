@@ -108,7 +108,8 @@ func (r Record) check() *checker {
 		c.add("schema_version", `"1.0", "1.1" or "1.2"`, strconv.Quote(cut(r.SchemaVersion, 20)), "")
 	}
 	if r.SupersededBy != "" && r.Status == Active {
-		c.add("superseded_by", "nothing in an active record", strconv.Quote(cut(r.SupersededBy, 60)), "retire the record, or take it out")
+		c.add("superseded_by", "nothing in an active record", strconv.Quote(cut(r.SupersededBy, 60)),
+			"retire the record, or take it out")
 	}
 	checkContent(c, r.Category, r.Content)
 	return c

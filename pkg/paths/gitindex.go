@@ -67,7 +67,8 @@ func (g GitIndex) Has(path string) (bool, error) {
 	}
 	below = filepath.ToSlash(below)
 	for name := range names {
-		if below == "." || string(name) == below || len(name) > len(below) && name[len(below)] == '/' && string(name[:len(below)]) == below {
+		if below == "." || string(name) == below || len(name) > len(below) && name[len(below)] == '/' &&
+			string(name[:len(below)]) == below {
 			return true, nil
 		}
 	}
@@ -94,7 +95,8 @@ func (g GitIndex) Files() (iter.Seq[[]byte], error) {
 		common = join(g.dir, c)
 	}
 	if config, err := disk.Read(filepath.Join(common, "config"), maxGit); err == nil {
-		if low := bytes.ToLower(config); bytes.Contains(low, []byte("objectformat")) && bytes.Contains(low, []byte("sha256")) {
+		if low := bytes.ToLower(config); bytes.Contains(low, []byte("objectformat")) &&
+			bytes.Contains(low, []byte("sha256")) {
 			g.sum = 32
 		}
 	}

@@ -23,7 +23,8 @@ func repository(t *testing.T, config ...string) (dir string, git func(args ...st
 		t.Helper()
 		cmd := exec.Command("git", args...)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b.example",
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
+			"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b.example",
 			"GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b.example")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Skipf("git %s: %v: %s", strings.Join(args, " "), err, out)
@@ -31,7 +32,8 @@ func repository(t *testing.T, config ...string) (dir string, git func(args ...st
 	}
 	git(append([]string{"init", "-q"}, config...)...)
 	for _, name := range []string{
-		"README.md", ".claude/memory-notes.md", ".claude/settings.json", ".claude/memory/decisions/a.json", ".claude/memory/decisions/ab.json",
+		"README.md", ".claude/memory-notes.md", ".claude/settings.json", ".claude/memory/decisions/a.json",
+		".claude/memory/decisions/ab.json",
 		"src/ümlaut.go", "src/" + strings.Repeat("long", 40) + ".go", "other/.claude/memory/x.json",
 	} {
 		path := filepath.Join(dir, name)
@@ -93,7 +95,8 @@ func TestGitIndex(t *testing.T) {
 				got = append(got, string(n))
 			}
 			slices.Sort(got)
-			if list := strings.Split(strings.TrimRight(string(want), "\x00"), "\x00"); !slices.Equal(slices.Compact(got), list) {
+			if list := strings.Split(strings.TrimRight(string(want), "\x00"),
+				"\x00"); !slices.Equal(slices.Compact(got), list) {
 				t.Errorf("%q, want %q", got, list)
 			}
 		})

@@ -31,7 +31,8 @@ func Assign(findings []Statement, drafts []Draft) [][]int {
 	taken := map[int]bool{}
 	for i, d := range drafts {
 		for _, n := range d.Covers {
-			if slices.ContainsFunc(findings, func(f Statement) bool { return f.Number == n }) && !slices.Contains(out[i], n) {
+			if slices.ContainsFunc(findings, func(f Statement) bool { return f.Number == n }) &&
+				!slices.Contains(out[i], n) {
 				out[i] = append(out[i], n)
 				taken[n] = true
 			}
@@ -59,7 +60,8 @@ func UnknownCovers(findings []Statement, d Draft) []int {
 }
 
 // assignByLikeness adds to out what the drafts of a category without covers take up.
-func assignByLikeness(c memory.Category, findings []Statement, drafts []Draft, taken map[int]bool, out [][]int) {
+func assignByLikeness(c memory.Category, findings []Statement, drafts []Draft, taken map[int]bool,
+	out [][]int) {
 	var mine []int // drafts without covers
 	of, total := 0, 0
 	for i, d := range drafts {
@@ -182,7 +184,8 @@ func wordsOfDraft(d Draft) draftWords {
 
 // textOfDraft returns all that a draft says.
 func textOfDraft(d Draft) string {
-	return strings.Join([]string{d.Title, d.Summary, d.ChangeSummary, strings.Join(d.Tags, "\n"), strings.ReplaceAll(d.Target, "-", " "),
+	return strings.Join([]string{d.Title, d.Summary, d.ChangeSummary, strings.Join(d.Tags, "\n"),
+		strings.ReplaceAll(d.Target, "-", " "),
 		memory.Record{Category: d.Category, Content: d.Content}.Body()}, "\n")
 }
 
@@ -251,7 +254,8 @@ func (d draftWords) takes(c clause, whole bag, in map[string]int) float64 {
 	allDenied := func(list []word) bool {
 		return !slices.ContainsFunc(list, func(w word) bool { return !w.denied && !w.reason })
 	}
-	if len(d.head) > 0 && (!said && allDenied(c)) != allDenied(d.head) && !slices.ContainsFunc(d.head, func(w word) bool { return w.denied == !said }) {
+	if len(d.head) > 0 && (!said && allDenied(c)) != allDenied(d.head) &&
+		!slices.ContainsFunc(d.head, func(w word) bool { return w.denied == !said }) {
 		return 0
 	}
 	own := 0

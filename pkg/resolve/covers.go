@@ -46,7 +46,8 @@ func (p *coercer) covers(v any) []int {
 				bad(flat(v))
 			}
 		case string:
-			for _, token := range strings.FieldsFunc(v, func(r rune) bool { return strings.ContainsRune(",;[](){} \t\n&\"'", r) }) {
+			for _, token := range strings.FieldsFunc(v,
+				func(r rune) bool { return strings.ContainsRune(",;[](){} \t\n&\"'", r) }) {
 				from, to, isRange := strings.Cut(strings.NewReplacer("–", "-", "#", "").Replace(token), "-")
 				a, ok := wholeNumber(strings.TrimRight(from, "."))
 				b, okTo := wholeNumber(to)
@@ -57,7 +58,8 @@ func (p *coercer) covers(v any) []int {
 					}
 				case ok && !isRange:
 					add(a)
-				case slices.Contains([]string{"and", "finding", "findings", "number", "numbers", "no.", "none", "null", "n/a", "all", "to"}, strings.ToLower(token)):
+				case slices.Contains([]string{"and", "finding", "findings", "number", "numbers", "no.",
+					"none", "null", "n/a", "all", "to"}, strings.ToLower(token)):
 					if strings.ToLower(token) == "all" {
 						bad(token)
 					}

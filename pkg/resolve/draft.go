@@ -68,7 +68,8 @@ func ParseDraft(b []byte, want memory.Category) (d Draft, notes []string, err er
 		d = p.draft(top, want)
 	}
 	if len(p.problems) > 0 {
-		return Draft{Category: d.Category, Title: d.Title, Covers: d.Covers}, p.notes, &memory.ValidationError{Problems: p.problems}
+		return Draft{Category: d.Category, Title: d.Title, Covers: d.Covers}, p.notes,
+			&memory.ValidationError{Problems: p.problems}
 	}
 	return d, p.notes, nil
 }
@@ -171,7 +172,8 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 		}
 		_, _, problems := complete(d.Category, d.Content)
 		for _, missing := range problems {
-			if i := slices.IndexFunc(empty, func(e memory.Problem) bool { return e.Field == missing.Field }); i >= 0 {
+			if i := slices.IndexFunc(empty,
+				func(e memory.Problem) bool { return e.Field == missing.Field }); i >= 0 {
 				missing = empty[i]
 			}
 			p.problems = append(p.problems, missing)

@@ -141,40 +141,62 @@ var coercions = map[string]struct {
 	"no partial content": {`"partial_content": {`, `"title": "Use Postgres for billing", "tags": ["billing", "postgres"], "confidence": 0.8, "related_files": ["db/schema.sql"], "change_summary": "Postgres chosen", "content": {"status": "accepted", "context": "Billing needs transactions", "decision": "Postgres 16", "alternatives": [{"option": "MySQL", "rejected_reason": "weaker JSON"}], "rationale": ["transactions", "known"], "consequences": ["one more server"]}, "ignored": {`, nil, "taken from the top"},
 	"covers":             {`"intended_action"`, `"covers": [3, 1, 3], "intended_action"`, covers(1, 3), ""},
 	"covers as a text":   {`"intended_action"`, `"covers": "1, 3", "intended_action"`, covers(1, 3), ""},
-	"covers in words":    {`"intended_action"`, `"covers": "findings #1 and #3", "intended_action"`, covers(1, 3), ""},
-	"covers bracketed":   {`"intended_action"`, `"covers": "[7]", "intended_action"`, covers(7), ""},
-	"covers hashed":      {`"intended_action"`, `"covers": ["#7", "[8]"], "intended_action"`, covers(7, 8), ""},
-	"covers one number":  {`"intended_action"`, `"covers": 7, "intended_action"`, covers(7), ""},
-	"covers a range":     {`"intended_action"`, `"covers": "2-4", "intended_action"`, covers(2, 3, 4), ""},
-	"covers inside":      {`"partial_content": {`, `"partial_content": { "covers": [7],`, covers(7), ""},
-	"covers objects":     {`"intended_action"`, `"covers": [{"number": 7}], "intended_action"`, covers(7), ""},
-	"covers null":        {`"intended_action"`, `"covers": null, "intended_action"`, nil, ""},
-	"covers malformed":   {`"intended_action"`, `"covers": [7, "the first", 1.5, -2], "intended_action"`, covers(7), `"first" is no number of a finding`},
-	"supersedes":         {`"intended_action"`, `"supersedes": "use-mysql", "intended_action"`, func(d *Draft) { d.Supersedes = "use-mysql" }, ""},
-	"target as printed":  {`"intended_action"`, `"target": "- use-mysql: Use MySQL (cache, db)", "intended_action"`, func(d *Draft) { d.Target = "use-mysql" }, ""},
-	"target as title":    {`"intended_action"`, `"target": "Use MySQL for CI/CD", "intended_action"`, func(d *Draft) { d.Target = "Use MySQL for CI/CD" }, ""},
-	"target an object":   {`"intended_action"`, `"target": {"id": "use-mysql", "title": "Use MySQL"}, "intended_action"`, func(d *Draft) { d.Target = "use-mysql" }, ""},
-	"target kept with a comma too many": {`"intended_action": "create",`, `"intended_action": "create", "target": "use-mysql",,`,
+	"covers in words": {`"intended_action"`, `"covers": "findings #1 and #3", "intended_action"`,
+		covers(1, 3), ""},
+	"covers bracketed": {`"intended_action"`, `"covers": "[7]", "intended_action"`, covers(7), ""},
+	"covers hashed": {`"intended_action"`, `"covers": ["#7", "[8]"], "intended_action"`,
+		covers(7, 8), ""},
+	"covers one number": {`"intended_action"`, `"covers": 7, "intended_action"`, covers(7), ""},
+	"covers a range":    {`"intended_action"`, `"covers": "2-4", "intended_action"`, covers(2, 3, 4), ""},
+	"covers inside":     {`"partial_content": {`, `"partial_content": { "covers": [7],`, covers(7), ""},
+	"covers objects": {`"intended_action"`, `"covers": [{"number": 7}], "intended_action"`,
+		covers(7), ""},
+	"covers null": {`"intended_action"`, `"covers": null, "intended_action"`, nil, ""},
+	"covers malformed": {`"intended_action"`, `"covers": [7, "the first", 1.5, -2], "intended_action"`,
+		covers(7), `"first" is no number of a finding`},
+	"supersedes": {`"intended_action"`, `"supersedes": "use-mysql", "intended_action"`,
+		func(d *Draft) { d.Supersedes = "use-mysql" }, ""},
+	"target as printed": {`"intended_action"`,
+		`"target": "- use-mysql: Use MySQL (cache, db)", "intended_action"`,
+		func(d *Draft) { d.Target = "use-mysql" }, ""},
+	"target as title": {`"intended_action"`, `"target": "Use MySQL for CI/CD", "intended_action"`,
+		func(d *Draft) { d.Target = "Use MySQL for CI/CD" }, ""},
+	"target an object": {`"intended_action"`,
+		`"target": {"id": "use-mysql", "title": "Use MySQL"}, "intended_action"`,
+		func(d *Draft) { d.Target = "use-mysql" }, ""},
+	"target kept with a comma too many": {`"intended_action": "create",`,
+		`"intended_action": "create", "target": "use-mysql",,`,
 		func(d *Draft) { d.Target = "use-mysql" }, "repaired"},
-	"single quotes":        {good, strings.ReplaceAll(good, `"`, `'`), nil, "repaired"},
-	"curly quotes":         {`"transactions", "known"`, `“transactions”, “known”`, nil, "repaired"},
-	"quotes inside":        {`"Postgres 16"`, `"Postgres "16" it is"`, func(d *Draft) { d.Content["decision"] = `Postgres "16" it is` }, "repaired"},
-	"an apostrophe":        {`"Postgres 16"`, `'it's Postgres 16'`, func(d *Draft) { d.Content["decision"] = "it's Postgres 16" }, "repaired"},
-	"comments":             {`"intended_action": "create",`, "// what to do\n\"intended_action\": \"create\", /* or update */ # so\n", nil, "repaired"},
-	"an address":           {`"Postgres 16"`, `"see https://x.example/a, # 1",`, func(d *Draft) { d.Content["decision"] = "see https://x.example/a, # 1" }, "repaired"},
-	"keys without quotes":  {`"intended_action": "create"`, `intended_action: "create"`, nil, "repaired"},
-	"a comma missing":      {`"create",`, `"create"`, nil, "repaired"},
-	"words of Python":      {`"confidence": 0.8`, `"confidence": None`, func(d *Draft) { d.Confidence = nil }, "repaired"},
-	"escape of no kind":    {`"Postgres 16"`, `"C:\Postgres\u00e9 \ud83d\ude00"`, func(d *Draft) { d.Content["decision"] = "C:\\Postgresé 😀" }, "repaired"},
-	"wrapped":              {good, `{"drafts": [` + good + `]}`, nil, `taken out of "drafts"`},
-	"wrapped alone":        {good, `{"draft": ` + good + `}`, nil, `taken out of "draft"`},
-	"under its category":   {good, `{"decision": ` + strings.Replace(good, `"category": "decision",`, ``, 1) + `}`, nil, `taken out of "decision"`},
-	"under another":        {good, `{"decisions": [` + good + `], "runbooks": [{"action": "noop"}]}`, nil, `taken out of "runbooks"`},
-	"partial content text": {good, strings.Replace(good, good[strings.Index(good, `"partial_content": `):], `"partial_content": `+partText()+"}", 1), nil, "partial_content: JSON inside a text, read"},
-	"one after another":    {good, `{"category": "runbook", "action": "noop"}` + "\n" + good, nil, "2 values after one another"},
-	"an empty hint":        {`"one more server"`, `"TBD"`, func(d *Draft) { delete(d.Content, "consequences") }, `"TBD" says nothing`},
-	"one of two is empty":  {`"one more server"`, `"one more server", "N/A"`, nil, ""},
-	"invisible text":       {`"Postgres 16"`, `"Postgres\u202e\u200b 16\u0000"`, nil, ""},
+	"single quotes": {good, strings.ReplaceAll(good, `"`, `'`), nil, "repaired"},
+	"curly quotes":  {`"transactions", "known"`, `“transactions”, “known”`, nil, "repaired"},
+	"quotes inside": {`"Postgres 16"`, `"Postgres "16" it is"`,
+		func(d *Draft) { d.Content["decision"] = `Postgres "16" it is` }, "repaired"},
+	"an apostrophe": {`"Postgres 16"`, `'it's Postgres 16'`,
+		func(d *Draft) { d.Content["decision"] = "it's Postgres 16" }, "repaired"},
+	"comments": {`"intended_action": "create",`,
+		"// what to do\n\"intended_action\": \"create\", /* or update */ # so\n", nil, "repaired"},
+	"an address": {`"Postgres 16"`, `"see https://x.example/a, # 1",`,
+		func(d *Draft) { d.Content["decision"] = "see https://x.example/a, # 1" }, "repaired"},
+	"keys without quotes": {`"intended_action": "create"`, `intended_action: "create"`, nil, "repaired"},
+	"a comma missing":     {`"create",`, `"create"`, nil, "repaired"},
+	"words of Python": {`"confidence": 0.8`, `"confidence": None`, func(d *Draft) { d.Confidence = nil },
+		"repaired"},
+	"escape of no kind": {`"Postgres 16"`, `"C:\Postgres\u00e9 \ud83d\ude00"`,
+		func(d *Draft) { d.Content["decision"] = "C:\\Postgresé 😀" }, "repaired"},
+	"wrapped":       {good, `{"drafts": [` + good + `]}`, nil, `taken out of "drafts"`},
+	"wrapped alone": {good, `{"draft": ` + good + `}`, nil, `taken out of "draft"`},
+	"under its category": {good, `{"decision": ` + strings.Replace(good, `"category": "decision",`, ``, 1) +
+		`}`, nil, `taken out of "decision"`},
+	"under another": {good, `{"decisions": [` + good + `], "runbooks": [{"action": "noop"}]}`, nil,
+		`taken out of "runbooks"`},
+	"partial content text": {good, strings.Replace(good, good[strings.Index(good, `"partial_content": `):],
+		`"partial_content": `+partText()+"}", 1), nil, "partial_content: JSON inside a text, read"},
+	"one after another": {good, `{"category": "runbook", "action": "noop"}` + "\n" + good, nil,
+		"2 values after one another"},
+	"an empty hint": {`"one more server"`, `"TBD"`,
+		func(d *Draft) { delete(d.Content, "consequences") }, `"TBD" says nothing`},
+	"one of two is empty": {`"one more server"`, `"one more server", "N/A"`, nil, ""},
+	"invisible text":      {`"Postgres 16"`, `"Postgres\u202e\u200b 16\u0000"`, nil, ""},
 }
 
 func covers(n ...int) func(*Draft) { return func(d *Draft) { d.Covers = n } }
@@ -275,11 +297,16 @@ func TestParseDraftRefuses(t *testing.T) {
 		"odd status":     {`"status": "accepted"`, `"status": "purple"`, `content.status: expected one of proposed, accepted, deprecated, superseded, got "purple"; fix: choose the nearest, or leave it out`},
 		"cut off late":   {good, good[:len(good)-8], "draft: expected one JSON object"},
 		"two in a row":   {good, good + "\n" + good, "got a list of 2"},
-		"a placeholder":  {`["transactions", "known"]`, `["TBD"]`, `content.rationale: expected what was said about it, got "TBD"; fix: write it in the words of the conversation`},
-		"no words":       {`"Billing needs transactions"`, `"Not recorded."`, `content.context: expected what was said about it, got "Not recorded."`},
-		"its own label":  {`"Postgres 16"`, `"Decision"`, `content.decision: expected what was said about it, got "Decision"`},
-		"a form":         {`"Postgres 16"`, `"<what was decided>"`, `content.decision: expected what was said about it`},
-		"odd options":    {`[{"option": "MySQL", "rejected_reason": "weaker JSON"}]`, `7`, "content.alternatives: expected a list of {option, rejected_reason}, got 7"},
+		"a placeholder": {`["transactions", "known"]`, `["TBD"]`,
+			`content.rationale: expected what was said about it, got "TBD"; fix: write it in the words of the conversation`},
+		"no words": {`"Billing needs transactions"`, `"Not recorded."`,
+			`content.context: expected what was said about it, got "Not recorded."`},
+		"its own label": {`"Postgres 16"`, `"Decision"`,
+			`content.decision: expected what was said about it, got "Decision"`},
+		"a form": {`"Postgres 16"`, `"<what was decided>"`,
+			`content.decision: expected what was said about it`},
+		"odd options": {`[{"option": "MySQL", "rejected_reason": "weaker JSON"}]`, `7`,
+			"content.alternatives: expected a list of {option, rejected_reason}, got 7"},
 	} {
 		text := strings.Replace(good, tt.old, tt.new, 1)
 		d, _, err := ParseDraft([]byte(text), memory.Decision)
@@ -374,7 +401,8 @@ func FuzzParseDraft(f *testing.F) {
 // FuzzLenient: what is JSON is read as encoding/json reads it, and nothing takes more
 // than its text.
 func FuzzLenient(f *testing.F) {
-	for _, s := range []string{good, `{'a': "b "c" d", e: [1,,2,], /* x */ "f": None} rest`, `[“a”, ‘b’]`, "{\"a\": \"x\ny\" // z\n}", `"\ud83d\ude00\u12`, `{"a":1e5,"b":-0}`} {
+	for _, s := range []string{good, `{'a': "b "c" d", e: [1,,2,], /* x */ "f": None} rest`, `[“a”, ‘b’]`,
+		"{\"a\": \"x\ny\" // z\n}", `"\ud83d\ude00\u12`, `{"a":1e5,"b":-0}`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -383,7 +411,8 @@ func FuzzLenient(f *testing.F) {
 			t.Fatalf("read %d of %d bytes", n, len(s))
 		}
 		want, length, strict := strictly(s)
-		if strict && strings.Trim(s[length:], " \t\r\n") == "" && depthOf(want) < maxDepth && utf8.ValidString(s) && !strings.Contains(s, `\u`) && (!ok || !reflect.DeepEqual(v, want)) {
+		if strict && strings.Trim(s[length:], " \t\r\n") == "" && depthOf(want) < maxDepth &&
+			utf8.ValidString(s) && !strings.Contains(s, `\u`) && (!ok || !reflect.DeepEqual(v, want)) {
 			t.Fatalf("%q\n got %#v, %v\nwant %#v", s, v, ok, want)
 		}
 	})

@@ -21,7 +21,8 @@ func (p *coercer) find(b []byte, want memory.Category) map[string]any {
 	all, notes := objects(b)
 	p.notes = append(p.notes, notes...)
 	if len(all) == 0 {
-		p.problem("draft", "one JSON object with category, new_info_summary and partial_content", memory.CleanText(string(b)), "write the JSON alone, whole, without anything around it")
+		p.problem("draft", "one JSON object with category, new_info_summary and partial_content",
+			memory.CleanText(string(b)), "write the JSON alone, whole, without anything around it")
 		return nil
 	}
 	fits := fitting(all, want)
@@ -63,7 +64,8 @@ func fitting(all []map[string]any, want memory.Category) []map[string]any {
 	var fits []map[string]any
 	for _, m := range all {
 		m = snakeKeys(m)
-		if c, err := memory.ParseCategory(flat(m["category"])); len(all) == 1 || err != nil || want == "" || c == want {
+		if c, err := memory.ParseCategory(flat(m["category"])); len(all) == 1 || err != nil ||
+			want == "" || c == want {
 			fits = append(fits, m)
 		}
 	}
@@ -170,14 +172,16 @@ func unwrap(v any) (all []map[string]any, notes []string) {
 					walk(inner, depth+1)
 				case map[string]any:
 					if err == nil && !looksLikeDraft(inner) && hasField(c, inner) {
-						inner = map[string]any{"content": inner, "title": inner["title"], "new_info_summary": first(inner, "new_info_summary", "summary")}
+						inner = map[string]any{"content": inner, "title": inner["title"],
+							"new_info_summary": first(inner, "new_info_summary", "summary")}
 					}
 					walk(inner, depth+1)
 				}
 				if len(all) == before {
 					continue
 				}
-				notes = append(notes, fmt.Sprintf("draft: taken out of %q", memory.Shorten(memory.CleanText(k), 30)))
+				notes = append(notes, fmt.Sprintf("draft: taken out of %q",
+					memory.Shorten(memory.CleanText(k), 30)))
 				for _, m := range all[before:] {
 					if err == nil && snakeKeys(m)["category"] == nil {
 						m["category"] = string(c)
@@ -207,7 +211,8 @@ func newDecoder(text string) *json.Decoder {
 func looksLikeDraft(m map[string]any) bool {
 	for k := range m {
 		switch snake(k) {
-		case "category", "partial_content", "new_info_summary", "content", "action", "intended_action", "noop":
+		case "category", "partial_content", "new_info_summary", "content", "action",
+			"intended_action", "noop":
 			return true
 		}
 	}

@@ -49,7 +49,8 @@ func (p *coercer) dropPlaceholders(d *Draft) (problems []memory.Problem) {
 		}
 		problems = append(problems, memory.Problem{
 			Field: name, Expected: "what was said about it", Got: say(said),
-			Fix: "write it in the words of the conversation, or write no draft; " + strings.ToLower(f.Label) + " is what makes a " + string(d.Category) + " worth keeping",
+			Fix: "write it in the words of the conversation, or write no draft; " + strings.ToLower(f.Label) +
+				" is what makes a " + string(d.Category) + " worth keeping",
 		})
 	}
 	if isPlaceholder(d.Title, memory.Field{Name: "title", Label: "Title"}) {
@@ -67,14 +68,16 @@ func isPlaceholder(s string, f memory.Field) bool {
 	}
 	inner := strings.TrimSpace(s)
 	for _, pair := range [...]string{"<>", "[]", "{}", "()"} {
-		if len(inner) > 2 && inner[0] == pair[0] && inner[len(inner)-1] == pair[1] && !strings.ContainsAny(inner[1:len(inner)-1], pair) && inner != "[redacted]" {
+		if len(inner) > 2 && inner[0] == pair[0] && inner[len(inner)-1] == pair[1] &&
+			!strings.ContainsAny(inner[1:len(inner)-1], pair) && inner != "[redacted]" {
 			if pair == "<>" || pair == "{}" {
 				return true
 			}
 			inner = inner[1 : len(inner)-1]
 		}
 	}
-	fields := strings.FieldsFunc(strings.ToLower(inner), func(r rune) bool { return !isWordRune(r) && r != '/' })
+	fields := strings.FieldsFunc(strings.ToLower(inner),
+		func(r rune) bool { return !isWordRune(r) && r != '/' })
 	plain := strings.Trim(strings.Join(fields, " "), "/ ")
 	if plain == strings.ToLower(f.Label) || plain == strings.ReplaceAll(f.Name, "_", " ") {
 		return true

@@ -124,7 +124,8 @@ func (r *lenientReader) key() (string, bool) {
 		return key, ok
 	}
 	start := r.at
-	for r.at < len(r.text) && (r.text[r.at] == '_' || r.text[r.at] == '-' || isASCIILetter(r.text[r.at]) || '0' <= r.text[r.at] && r.text[r.at] <= '9') {
+	for r.at < len(r.text) && (r.text[r.at] == '_' || r.text[r.at] == '-' || isASCIILetter(r.text[r.at]) ||
+		'0' <= r.text[r.at] && r.text[r.at] <= '9') {
 		r.at++
 	}
 	return r.text[start:r.at], r.at > start
@@ -178,7 +179,8 @@ func (r *lenientReader) quoted() (any, bool) {
 func (r *lenientReader) ends(at int) bool {
 	near := r.text[at:min(len(r.text), at+maxGap)]
 	rest := strings.TrimLeft(near, " \t\r\n")
-	if rest == "" || strings.ContainsRune(",:]}", rune(rest[0])) || strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "/*") {
+	if rest == "" || strings.ContainsRune(",:]}", rune(rest[0])) || strings.HasPrefix(rest, "//") ||
+		strings.HasPrefix(rest, "/*") {
 		return true
 	}
 	return strings.Contains(near[:len(near)-len(rest)], "\n") && strings.ContainsRune(`"'#`, rune(rest[0]))
@@ -195,7 +197,8 @@ func (r *lenientReader) escape(b *strings.Builder) {
 		n = 6
 		if rest := r.text[r.at+min(6, len(r.text)-r.at):]; strings.HasPrefix(rest, `\u`) && len(rest) >= 6 {
 			var pair string // two halves of one character
-			if json.Unmarshal([]byte(`"`+r.text[r.at:r.at+12]+`"`), &pair) == nil && utf8.RuneCountInString(pair) == 1 {
+			if json.Unmarshal([]byte(`"`+r.text[r.at:r.at+12]+`"`), &pair) == nil &&
+				utf8.RuneCountInString(pair) == 1 {
 				b.WriteString(pair)
 				r.at += 12
 				return

@@ -111,11 +111,16 @@ func antonyms(a, b bag) bool {
 // opposite returns the root that is the opposite of a root, "" for none that is known.
 func opposite(root string) string {
 	pairs := [...][2]string{
-		{"singl", "doubl"}, {"single", "double"}, {"sync", "async"}, {"synchronous", "asynchronous"}, {"enabl", "disabl"}, {"allow", "forbid"},
-		{"light", "dark"}, {"public", "privat"}, {"monorepo", "polyrepo"}, {"short", "long"}, {"vers", "terse"}, {"verbos", "terse"}, {"strict", "loos"},
-		{"mandator", "optional"}, {"requir", "optional"}, {"manual", "automatic"}, {"daily", "weekly"}, {"dail", "week"}, {"monolith", "microservic"},
-		{"open", "clos"}, {"left", "right"}, {"upper", "lower"}, {"camelcase", "snake"}, {"server", "client"}, {"push", "pull"}, {"rebas", "merg"}, {"rebas", "squash"},
-		{"global", "local"}, {"inlin", "extern"}, {"mutabl", "immutabl"}, {"formal", "casual"}, {"dens", "spars"}, {"ascend", "descend"},
+		{"singl", "doubl"}, {"single", "double"}, {"sync", "async"}, {"synchronous", "asynchronous"},
+		{"enabl", "disabl"}, {"allow", "forbid"},
+		{"light", "dark"}, {"public", "privat"}, {"monorepo", "polyrepo"}, {"short", "long"},
+		{"vers", "terse"}, {"verbos", "terse"}, {"strict", "loos"},
+		{"mandator", "optional"}, {"requir", "optional"}, {"manual", "automatic"}, {"daily", "weekly"},
+		{"dail", "week"}, {"monolith", "microservic"},
+		{"open", "clos"}, {"left", "right"}, {"upper", "lower"}, {"camelcase", "snake"}, {"server", "client"},
+		{"push", "pull"}, {"rebas", "merg"}, {"rebas", "squash"},
+		{"global", "local"}, {"inlin", "extern"}, {"mutabl", "immutabl"}, {"formal", "casual"},
+		{"dens", "spars"}, {"ascend", "descend"},
 	}
 	for _, p := range pairs {
 		switch root {
@@ -385,11 +390,13 @@ func Disputed(found []memory.Stored) (keep []memory.Stored, disputes map[string]
 	}
 	for i, a := range found {
 		for j, b := range found[:i] {
-			if a.Category != b.Category || a.Path == b.Path || !isChoice(a.Category) || !opposed(choices[i], choices[j]) && !linked(a, b) {
+			if a.Category != b.Category || a.Path == b.Path || !isChoice(a.Category) ||
+				!opposed(choices[i], choices[j]) && !linked(a, b) {
 				continue
 			}
 			older, newer := j, i
-			if !slices.Contains(a.Supersedes, b.Path) && (said(a.Record) < said(b.Record) || slices.Contains(b.Supersedes, a.Path)) {
+			if !slices.Contains(a.Supersedes, b.Path) && (said(a.Record) < said(b.Record) ||
+				slices.Contains(b.Supersedes, a.Path)) {
 				older, newer = i, j
 			}
 			if _, ok := lost[older]; !ok {

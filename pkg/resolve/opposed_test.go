@@ -26,61 +26,101 @@ var opposedPairs = []struct {
 	category memory.Category
 	a, b     stand
 }{
-	{memory.Decision, stand{"Use Redis for the cache", "Redis caches the pages"}, stand{"Use Memcached for the cache", "Memcached caches the pages"}},
+	{memory.Decision, stand{"Use Redis for the cache", "Redis caches the pages"},
+		stand{"Use Memcached for the cache", "Memcached caches the pages"}},
 	{memory.Decision, stand{"Use Redis", "We use Redis"}, stand{"No Redis", "We don't use Redis"}},
-	{memory.Decision, stand{"Use npm", "npm is the package manager"}, stand{"Use yarn", "yarn is the package manager"}},
-	{memory.Decision, stand{"Postgres for billing", "Billing uses Postgres"}, stand{"MySQL for billing", "Billing uses MySQL instead of Postgres"}},
-	{memory.Decision, stand{"Postgres over MySQL", "Use Postgres"}, stand{"MySQL over Postgres", "Use MySQL"}},
-	{memory.Decision, stand{"Deploy with Nomad", "Deployments run on Nomad"}, stand{"Deploy with Kubernetes", "Deployments run on Kubernetes"}},
-	{memory.Decision, stand{"Write the CLI in Go", "The CLI is written in Go"}, stand{"Write the CLI in Rust", "The CLI is written in Rust"}},
-	{memory.Decision, stand{"Rebase before merging", "Branches are rebased"}, stand{"Never rebase before merging", "Branches are not rebased"}},
-	{memory.Decision, stand{"API style: REST", "The public API is REST"}, stand{"API style: GraphQL", "The public API is GraphQL, not REST"}},
-	{memory.Decision, stand{"Monorepo for the services", "All services live in a monorepo"}, stand{"Polyrepo for the services", "All services live in a polyrepo"}},
+	{memory.Decision, stand{"Use npm", "npm is the package manager"},
+		stand{"Use yarn", "yarn is the package manager"}},
+	{memory.Decision, stand{"Postgres for billing", "Billing uses Postgres"},
+		stand{"MySQL for billing", "Billing uses MySQL instead of Postgres"}},
+	{memory.Decision, stand{"Postgres over MySQL", "Use Postgres"},
+		stand{"MySQL over Postgres", "Use MySQL"}},
+	{memory.Decision, stand{"Deploy with Nomad", "Deployments run on Nomad"},
+		stand{"Deploy with Kubernetes", "Deployments run on Kubernetes"}},
+	{memory.Decision, stand{"Write the CLI in Go", "The CLI is written in Go"},
+		stand{"Write the CLI in Rust", "The CLI is written in Rust"}},
+	{memory.Decision, stand{"Rebase before merging", "Branches are rebased"},
+		stand{"Never rebase before merging", "Branches are not rebased"}},
+	{memory.Decision, stand{"API style: REST", "The public API is REST"},
+		stand{"API style: GraphQL", "The public API is GraphQL, not REST"}},
+	{memory.Decision, stand{"Monorepo for the services", "All services live in a monorepo"},
+		stand{"Polyrepo for the services", "All services live in a polyrepo"}},
 	{memory.Preference, stand{"Indentation", "Tabs"}, stand{"Indentation", "Spaces"}},
 	{memory.Preference, stand{"Quotes", "Single quotes"}, stand{"Quotes", "Double quotes"}},
-	{memory.Preference, stand{"Language of answers", "Answer in German"}, stand{"Language of answers", "Answer in English"}},
+	{memory.Preference, stand{"Language of answers", "Answer in German"},
+		stand{"Language of answers", "Answer in English"}},
 	{memory.Preference, stand{"Comments", "Write comments"}, stand{"Comments", "Don't write comments"}},
 	{memory.Preference, stand{"Test runner", "jest"}, stand{"Test runner", "vitest"}},
-	{memory.Preference, stand{"Size of pull requests", "At most 400 lines"}, stand{"Size of pull requests", "At most 200 lines"}},
-	{memory.Constraint, stand{"API rate limit", "The API allows 5 requests a second"}, stand{"API rate limit", "The API allows 20 requests a second"}},
-	{memory.Constraint, stand{"Force pushes", "Force pushes to main are allowed"}, stand{"Force pushes", "Force pushes to main are not allowed"}},
-	{memory.Constraint, stand{"Node version", "The workers need Node 18"}, stand{"Node version", "The workers need Node 20"}},
+	{memory.Preference, stand{"Size of pull requests", "At most 400 lines"},
+		stand{"Size of pull requests", "At most 200 lines"}},
+	{memory.Constraint, stand{"API rate limit", "The API allows 5 requests a second"},
+		stand{"API rate limit", "The API allows 20 requests a second"}},
+	{memory.Constraint, stand{"Force pushes", "Force pushes to main are allowed"},
+		stand{"Force pushes", "Force pushes to main are not allowed"}},
+	{memory.Constraint, stand{"Node version", "The workers need Node 18"},
+		stand{"Node version", "The workers need Node 20"}},
 }
 
 var besidePairs = []struct {
 	category memory.Category
 	a, b     stand
 }{
-	{memory.Constraint, stand{"Workers of job queue B", "Ten at most"}, stand{"Workers of job queue C", "Ten at most"}},
-	{memory.Decision, stand{"Use Redis for the cache", "Redis caches the pages"}, stand{"Use Postgres for the queue", "The queue is in Postgres"}},
-	{memory.Decision, stand{"Use Redis for the cache", "Redis caches the pages"}, stand{"Use Redis for the queue", "The queue is in Redis"}},
-	{memory.Decision, stand{"Use Postgres", "Postgres is the database"}, stand{"SQLite for the tests", "Tests run on SQLite"}},
-	{memory.Decision, stand{"Use Postgres for billing", "Billing uses Postgres"}, stand{"Use MySQL for the legacy importer", "The importer reads MySQL"}},
-	{memory.Decision, stand{"Use Redis for the cache", "Redis caches the pages"}, stand{"Redis cache evicts LRU", "The cache evicts by LRU"}},
-	{memory.Decision, stand{"CLI in Go", "The CLI is written in Go"}, stand{"Frontend in TypeScript", "The frontend is written in TypeScript"}},
-	{memory.Decision, stand{"Postgres over MySQL", "Use Postgres"}, stand{"Postgres with PgBouncer", "Postgres behind PgBouncer"}},
-	{memory.Decision, stand{"npm for the frontend", "The frontend uses npm"}, stand{"pip for the scripts", "The scripts use pip"}},
-	{memory.Decision, stand{"Keep logs for 30 days", "Logs are kept for 30 days"}, stand{"Keep backups for 90 days", "Backups are kept for 90 days"}},
-	{memory.Decision, stand{"Timeout of 30 seconds for the importer", "The importer times out after 30 seconds"}, stand{"Timeout of 5 seconds for the API", "The API times out after 5 seconds"}},
-	{memory.Decision, stand{"Kafka for events", "Events go through Kafka"}, stand{"RabbitMQ for mails", "Mails go through RabbitMQ"}},
-	{memory.Decision, stand{"Deploy with Nomad", "Deployments run on Nomad"}, stand{"No deploys on Friday", "Nothing is deployed on Fridays"}},
-	{memory.Decision, stand{"JWT for the public API", "The public API takes JWT"}, stand{"Okta for employees", "Employees sign in with Okta"}},
-	{memory.Decision, stand{"Use Redis", "Use Redis instead of Memcached"}, stand{"Redis, not Memcached", "Redis was chosen over Memcached"}},
-	{memory.Decision, stand{"Jest for unit tests", "Unit tests run in Jest"}, stand{"Playwright for browser tests", "Browser tests run in Playwright"}},
-	{memory.Decision, stand{"Stripe for cards", "Cards are charged with Stripe"}, stand{"Twilio for texts", "Texts are sent with Twilio"}},
-	{memory.Decision, stand{"Version the API in the URL", "API versions are in the URL"}, stand{"Document the API with OpenAPI", "The API is described in OpenAPI"}},
+	{memory.Constraint, stand{"Workers of job queue B", "Ten at most"},
+		stand{"Workers of job queue C", "Ten at most"}},
+	{memory.Decision, stand{"Use Redis for the cache", "Redis caches the pages"},
+		stand{"Use Postgres for the queue", "The queue is in Postgres"}},
+	{memory.Decision, stand{"Use Redis for the cache", "Redis caches the pages"},
+		stand{"Use Redis for the queue", "The queue is in Redis"}},
+	{memory.Decision, stand{"Use Postgres", "Postgres is the database"},
+		stand{"SQLite for the tests", "Tests run on SQLite"}},
+	{memory.Decision, stand{"Use Postgres for billing", "Billing uses Postgres"},
+		stand{"Use MySQL for the legacy importer", "The importer reads MySQL"}},
+	{memory.Decision, stand{"Use Redis for the cache", "Redis caches the pages"},
+		stand{"Redis cache evicts LRU", "The cache evicts by LRU"}},
+	{memory.Decision, stand{"CLI in Go", "The CLI is written in Go"},
+		stand{"Frontend in TypeScript", "The frontend is written in TypeScript"}},
+	{memory.Decision, stand{"Postgres over MySQL", "Use Postgres"},
+		stand{"Postgres with PgBouncer", "Postgres behind PgBouncer"}},
+	{memory.Decision, stand{"npm for the frontend", "The frontend uses npm"},
+		stand{"pip for the scripts", "The scripts use pip"}},
+	{memory.Decision, stand{"Keep logs for 30 days", "Logs are kept for 30 days"},
+		stand{"Keep backups for 90 days", "Backups are kept for 90 days"}},
+	{memory.Decision, stand{"Timeout of 30 seconds for the importer",
+		"The importer times out after 30 seconds"}, stand{"Timeout of 5 seconds for the API",
+		"The API times out after 5 seconds"}},
+	{memory.Decision, stand{"Kafka for events", "Events go through Kafka"},
+		stand{"RabbitMQ for mails", "Mails go through RabbitMQ"}},
+	{memory.Decision, stand{"Deploy with Nomad", "Deployments run on Nomad"},
+		stand{"No deploys on Friday", "Nothing is deployed on Fridays"}},
+	{memory.Decision, stand{"JWT for the public API", "The public API takes JWT"},
+		stand{"Okta for employees", "Employees sign in with Okta"}},
+	{memory.Decision, stand{"Use Redis", "Use Redis instead of Memcached"},
+		stand{"Redis, not Memcached", "Redis was chosen over Memcached"}},
+	{memory.Decision, stand{"Jest for unit tests", "Unit tests run in Jest"},
+		stand{"Playwright for browser tests", "Browser tests run in Playwright"}},
+	{memory.Decision, stand{"Stripe for cards", "Cards are charged with Stripe"},
+		stand{"Twilio for texts", "Texts are sent with Twilio"}},
+	{memory.Decision, stand{"Version the API in the URL", "API versions are in the URL"},
+		stand{"Document the API with OpenAPI", "The API is described in OpenAPI"}},
 	{memory.Preference, stand{"Indentation", "Tabs"}, stand{"Quotes", "Single quotes"}},
 	{memory.Preference, stand{"Indentation in Go", "Tabs"}, stand{"Indentation in Python", "4 spaces"}},
-	{memory.Preference, stand{"Language of answers", "Answer in German"}, stand{"Language of comments", "Comments in English"}},
+	{memory.Preference, stand{"Language of answers", "Answer in German"},
+		stand{"Language of comments", "Comments in English"}},
 	{memory.Preference, stand{"Test runner", "vitest"}, stand{"Test coverage", "at least 80 percent"}},
-	{memory.Preference, stand{"Commits", "Small commits"}, stand{"Commit messages", "Imperative subject of at most 60 characters"}},
+	{memory.Preference, stand{"Commits", "Small commits"}, stand{"Commit messages",
+		"Imperative subject of at most 60 characters"}},
 	{memory.Preference, stand{"Comments", "Few comments"}, stand{"Comments", "Comments say why"}},
 	{memory.Preference, stand{"Indentation", "Tabs"}, stand{"Indentation", "Tabs, also in JSON"}},
-	{memory.Constraint, stand{"API rate limit", "The API allows 5 requests a second"}, stand{"Upload limit", "Uploads have at most 10 MB"}},
-	{memory.Constraint, stand{"API rate limit", "The API allows 5 requests a second"}, stand{"API burst limit", "The API allows bursts of 20 requests"}},
-	{memory.Constraint, stand{"glibc is pinned", "glibc can't be upgraded on the build machines"}, stand{"Node is pinned", "Node can't be upgraded on the workers"}},
-	{memory.Constraint, stand{"No force pushes", "Nobody force-pushes to main"}, stand{"Reviews", "Every change to main is reviewed"}},
-	{memory.TechDebt, stand{"No retries", "No retries in the mailer"}, stand{"Retries", "Retries in the mailer"}},
+	{memory.Constraint, stand{"API rate limit", "The API allows 5 requests a second"},
+		stand{"Upload limit", "Uploads have at most 10 MB"}},
+	{memory.Constraint, stand{"API rate limit", "The API allows 5 requests a second"},
+		stand{"API burst limit", "The API allows bursts of 20 requests"}},
+	{memory.Constraint, stand{"glibc is pinned", "glibc can't be upgraded on the build machines"},
+		stand{"Node is pinned", "Node can't be upgraded on the workers"}},
+	{memory.Constraint, stand{"No force pushes", "Nobody force-pushes to main"},
+		stand{"Reviews", "Every change to main is reviewed"}},
+	{memory.TechDebt, stand{"No retries", "No retries in the mailer"},
+		stand{"Retries", "Retries in the mailer"}},
 }
 
 func TestOpposed(t *testing.T) {
@@ -102,7 +142,8 @@ func TestOpposed(t *testing.T) {
 		if Opposed(a, a) || Opposed(b, b) {
 			t.Errorf("%v or %v is against itself", p.a, p.b)
 		}
-		if other := opposedPairs[(i+1)%len(opposedPairs)]; other.category != p.category && Opposed(a, other.a.record(other.category)) {
+		if other := opposedPairs[(i+1)%len(opposedPairs)]; other.category != p.category &&
+			Opposed(a, other.a.record(other.category)) {
 			t.Errorf("%v and %v are of different categories", p.a, other.a)
 		}
 	}
@@ -131,11 +172,14 @@ func FuzzOpposed(f *testing.F) {
 func TestDisputed(t *testing.T) {
 	at := func(name, day string) memory.Stored {
 		r := stand{"Use " + name + " for the cache", name + " caches the pages"}.record(memory.Decision)
-		r.ID, r.Status, r.CreatedAt, r.UpdatedAt = name, memory.Active, day+"T09:00:00Z", "2026-11-19T09:00:00Z"
+		r.ID, r.Status, r.CreatedAt, r.UpdatedAt = name, memory.Active, day+"T09:00:00Z",
+			"2026-11-19T09:00:00Z"
 		return memory.Stored{Record: r, Path: "decisions/" + name + ".json"}
 	}
-	redis, memcached, valkey := at("Redis", "2026-10-01"), at("Memcached", "2026-11-02"), at("Valkey", "2026-11-03")
-	tabs := memory.Stored{Record: stand{"Indentation", "Tabs"}.record(memory.Preference), Path: "preferences/tabs.json"}
+	redis, memcached, valkey := at("Redis", "2026-10-01"), at("Memcached", "2026-11-02"),
+		at("Valkey", "2026-11-03")
+	tabs := memory.Stored{Record: stand{"Indentation", "Tabs"}.record(memory.Preference),
+		Path: "preferences/tabs.json"}
 	// Said again later, by an update of what it comes to; a new tag says nothing.
 	again, tagged := redis, redis
 	again.Changes = []memory.Change{{Date: "2026-11-10T09:00:00Z", Field: "content.decision"}}
@@ -150,15 +194,20 @@ func TestDisputed(t *testing.T) {
 		keep  []string
 		of    map[string]int
 	}{
-		"none":              {[]memory.Stored{redis, tabs}, []string{redis.Path, tabs.Path}, nil},
-		"two":               {[]memory.Stored{redis, tabs, memcached}, []string{tabs.Path, memcached.Path}, map[string]int{memcached.Path: 1}},
-		"in another order":  {[]memory.Stored{memcached, redis}, []string{memcached.Path}, map[string]int{memcached.Path: 1}},
-		"three":             {[]memory.Stored{redis, valkey, memcached}, []string{valkey.Path}, map[string]int{valkey.Path: 2}},
-		"said again":        {[]memory.Stored{again, memcached}, []string{redis.Path}, map[string]int{redis.Path: 1}},
-		"only tagged again": {[]memory.Stored{tagged, memcached}, []string{memcached.Path}, map[string]int{memcached.Path: 1}},
-		"to be superseded":  {[]memory.Stored{left, heir}, []string{heir.Path}, map[string]int{heir.Path: 1}},
-		"found twice":       {[]memory.Stored{redis, redis}, []string{redis.Path, redis.Path}, nil},
-		"nothing":           {nil, nil, nil},
+		"none": {[]memory.Stored{redis, tabs}, []string{redis.Path, tabs.Path}, nil},
+		"two": {[]memory.Stored{redis, tabs, memcached}, []string{tabs.Path, memcached.Path},
+			map[string]int{memcached.Path: 1}},
+		"in another order": {[]memory.Stored{memcached, redis}, []string{memcached.Path},
+			map[string]int{memcached.Path: 1}},
+		"three": {[]memory.Stored{redis, valkey, memcached}, []string{valkey.Path},
+			map[string]int{valkey.Path: 2}},
+		"said again": {[]memory.Stored{again, memcached}, []string{redis.Path},
+			map[string]int{redis.Path: 1}},
+		"only tagged again": {[]memory.Stored{tagged, memcached}, []string{memcached.Path},
+			map[string]int{memcached.Path: 1}},
+		"to be superseded": {[]memory.Stored{left, heir}, []string{heir.Path}, map[string]int{heir.Path: 1}},
+		"found twice":      {[]memory.Stored{redis, redis}, []string{redis.Path, redis.Path}, nil},
+		"nothing":          {nil, nil, nil},
 	} {
 		keep, disputes := Disputed(tt.found)
 		var paths []string

@@ -163,12 +163,15 @@ func TestUpdate(t *testing.T) {
 	before := string(was.Encode())
 	g := 0.9
 	d := Draft{
-		Category: memory.Decision, Target: "use-postgres", Title: "Use Postgres with a replica", Tags: []string{"billing", "postgres"}, Confidence: &g,
+		Category: memory.Decision, Target: "use-postgres", Title: "Use Postgres with a replica",
+		Tags: []string{"billing", "postgres"}, Confidence: &g,
 		RelatedFiles: []string{"b.go", "a.go"}, Summary: "A replica.", ChangeSummary: "Got a replica",
-		Content: memory.Content{"status": "accepted", "decision": "Postgres 16 and a replica", "rationale": []string{"reads scale"}},
+		Content: memory.Content{"status": "accepted", "decision": "Postgres 16 and a replica",
+			"rationale": []string{"reads scale"}},
 	}
 	p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{was}, Now: now, Provenance: &memory.Provenance{Session: "s2"}})
-	if out[0].State != Update || out[0].Reason != "named by the draft" || out[0].ID != "use-postgres" || out[0].Title != "Use Postgres with a replica" {
+	if out[0].State != Update || out[0].Reason != "named by the draft" || out[0].ID != "use-postgres" ||
+		out[0].Title != "Use Postgres with a replica" {
 		t.Fatalf("%+v", out)
 	}
 	check(t, p, []memory.Stored{was})
@@ -179,7 +182,8 @@ func TestUpdate(t *testing.T) {
 	const stamp = "2026-11-20T09:30:00Z"
 	want := was.Record
 	want.SchemaVersion, want.Provenance = "1.1", &memory.Provenance{Session: "s2"}
-	want.Title, want.UpdatedAt, want.TimesUpdated, want.Confidence = "Use Postgres with a replica", stamp, 1, &g
+	want.Title, want.UpdatedAt, want.TimesUpdated, want.Confidence = "Use Postgres with a replica",
+		stamp, 1, &g
 	want.Tags = []string{"billing", "db", "postgres"}
 	want.RelatedFiles = []string{"a.go", "b.go", "z.go"}
 	want.Content = goodDraft().Content
@@ -187,9 +191,12 @@ func TestUpdate(t *testing.T) {
 	list := func(s ...any) any { return s }
 	want.Changes = append(slices.Clone(old.Changes),
 		memory.Change{Date: stamp, Summary: "Got a replica"},
-		memory.Change{Date: stamp, Summary: "title changed", Field: "title", OldValue: "Use Postgres", NewValue: "Use Postgres with a replica"},
-		memory.Change{Date: stamp, Summary: "content.decision changed", Field: "content.decision", OldValue: "Postgres 16", NewValue: "Postgres 16 and a replica"},
-		memory.Change{Date: stamp, Summary: "content.rationale changed", Field: "content.rationale", OldValue: list("transactions", "known"), NewValue: list("reads scale")},
+		memory.Change{Date: stamp, Summary: "title changed", Field: "title", OldValue: "Use Postgres",
+			NewValue: "Use Postgres with a replica"},
+		memory.Change{Date: stamp, Summary: "content.decision changed", Field: "content.decision",
+			OldValue: "Postgres 16", NewValue: "Postgres 16 and a replica"},
+		memory.Change{Date: stamp, Summary: "content.rationale changed", Field: "content.rationale",
+			OldValue: list("transactions", "known"), NewValue: list("reads scale")},
 		memory.Change{Date: stamp, Summary: "tags changed", Field: "tags", OldValue: list("billing", "db"), NewValue: list("billing", "db", "postgres")},
 		memory.Change{Date: stamp, Summary: "related_files changed", Field: "related_files", OldValue: list("z.go", "a.go"), NewValue: list("a.go", "b.go", "z.go")},
 	)
@@ -291,11 +298,13 @@ func TestVetoWithoutContent(t *testing.T) {
 	old := recordOf(memory.Decision, "queue")
 	d := Draft{Category: memory.Decision, Intended: "delete", Target: old.ID, Summary: "Reversed.", Tags: []string{"untagged"}}
 	p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
-	if out[0].State != Rejected || len(p.Edits) > 0 || out[0].Code != memory.CodeUnbacked || out[0].Supersedes != old.Path || !strings.Contains(out[0].Reason, "ask the person") {
+	if out[0].State != Rejected || len(p.Edits) > 0 || out[0].Code != memory.CodeUnbacked ||
+		out[0].Supersedes != old.Path || !strings.Contains(out[0].Reason, "ask the person") {
 		t.Errorf("%+v", out)
 	}
 	d.Backed = true
-	if p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now}); out[0].State != Retire || len(p.Edits) != 1 {
+	if p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old},
+		Now: now}); out[0].State != Retire || len(p.Edits) != 1 {
 		t.Errorf("backed: %+v", out)
 	}
 }

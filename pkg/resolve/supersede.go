@@ -66,15 +66,18 @@ func (b *bench) supersededBy(d Draft, o *Outcome) (int, string) {
 	if id == "" || d.Category == memory.SessionSummary {
 		return -1, ""
 	}
-	i := slices.IndexFunc(b.records, func(r memory.Stored) bool { return r.Category == d.Category && r.ID == id })
+	i := slices.IndexFunc(b.records,
+		func(r memory.Stored) bool { return r.Category == d.Category && r.ID == id })
 	switch {
 	case i >= 0 && b.records[i].Status == memory.Active && b.heardOf(d, i):
 		return i, "named by the draft"
 	case field == "target": // candidate says what is wrong with it
 	case i < 0:
-		o.Notes = append(o.Notes, fmt.Sprintf("supersedes: there is no %s %q", d.Category, memory.Shorten(id, 40)))
+		o.Notes = append(o.Notes, fmt.Sprintf("supersedes: there is no %s %q", d.Category,
+			memory.Shorten(id, 40)))
 	case b.records[i].Status != memory.Active:
-		o.Notes = append(o.Notes, fmt.Sprintf("supersedes: %s is %s and stays as it is", id, b.records[i].Status))
+		o.Notes = append(o.Notes, fmt.Sprintf("supersedes: %s is %s and stays as it is", id,
+			b.records[i].Status))
 	default:
 		o.Notes = append(o.Notes, fmt.Sprintf("supersedes: %s says something else, and the drafter was not shown it", id))
 	}
@@ -100,7 +103,8 @@ func (b *bench) supersede(i int, d Draft, o Outcome, why string) Outcome {
 	by, reason := o.Path, o.Reason
 	r := retired(b.records[i].Record, d, memory.Stamp(b.now))
 	r.SupersededBy = by
-	r.Changes[len(r.Changes)-1].Summary = memory.Shorten("Superseded by "+by+": "+changeSummary(d), memory.MaxSummary)
+	r.Changes[len(r.Changes)-1].Summary = memory.Shorten("Superseded by "+by+": "+changeSummary(d),
+		memory.MaxSummary)
 	end := b.write(i, r, plan.Retire, Outcome{Category: o.Category}, "")
 	if end.State != Retire {
 		// The new record stands. Two that disagree are told; one that is lost is missed.
@@ -166,7 +170,8 @@ func standalone(old memory.Record, d Draft, o *Outcome) Draft {
 		}
 		o.Notes = append(o.Notes, "content."+f.Name+": not said, the summary was taken")
 	}
-	if s, _ := d.Content["status"].(string); d.Category == memory.Decision && (s == "superseded" || s == "deprecated") {
+	if s, _ := d.Content["status"].(string); d.Category == memory.Decision &&
+		(s == "superseded" || s == "deprecated") {
 		d.Content["status"] = "accepted" // that is what became of the old one
 	}
 	main, _ := d.Content[mainField(d.Category)].(string)
@@ -222,7 +227,8 @@ func (b *bench) unbacked(i int, o Outcome) Outcome {
 		panic("resolve: the table lets a draft end what a person said")
 	}
 	return o.Refuse(&memory.Refusal{Code: memory.CodeUnbacked, Problem: memory.Problem{
-		Field: "supersedes", Expected: "words of a person against " + old.Path + " (" + memory.Shorten(old.Title, 80) + ")", Got: "none",
+		Field: "supersedes", Expected: "words of a person against " + old.Path + " (" +
+			memory.Shorten(old.Title, 80) + ")", Got: "none",
 		Fix: "ask the person: only what they say themselves takes the place of it",
 	}})
 }

@@ -11,16 +11,20 @@ import (
 // redisCache is what holds before anybody changes their mind.
 func redisCache() memory.Stored {
 	r := record(memory.Decision, "use-redis", []string{"cache"}, memory.Content{
-		"status": "accepted", "context": "pages are slow", "decision": "Use Redis for the cache", "rationale": []string{"Redis is known"}})
+		"status": "accepted", "context": "pages are slow", "decision": "Use Redis for the cache",
+		"rationale": []string{"Redis is known"}})
 	r.Title = "Use Redis for the cache"
 	return stored(r)
 }
 
 // memcached is a draft of what holds afterwards.
 func memcached() Draft {
-	return Draft{Category: memory.Decision, Summary: "Redis is out, Memcached caches the pages.", Title: "Use Memcached for the cache", Tags: []string{"cache"}, Intended: "create",
-		Supersedes: "use-redis", Backed: true, ChangeSummary: "The person changed their mind", Content: memory.Content{
-			"status": "accepted", "context": "the license changed", "decision": "Memcached for the cache", "rationale": []string{"no license trouble"}}}
+	return Draft{Category: memory.Decision, Summary: "Redis is out, Memcached caches the pages.",
+		Title: "Use Memcached for the cache", Tags: []string{"cache"}, Intended: "create",
+		Supersedes: "use-redis", Backed: true, ChangeSummary: "The person changed their mind",
+		Content: memory.Content{
+			"status": "accepted", "context": "the license changed", "decision": "Memcached for the cache",
+			"rationale": []string{"no license trouble"}}}
 }
 
 func TestSupersede(t *testing.T) {
@@ -29,22 +33,31 @@ func TestSupersede(t *testing.T) {
 		id     string
 	}{
 		"by supersedes": {func(d *Draft) {}, "use-memcached-for-the-cache"},
-		"by its title":  {func(d *Draft) { d.Supersedes = "use redis for the cache" }, "use-memcached-for-the-cache"},
+		"by its title": {func(d *Draft) { d.Supersedes = "use redis for the cache" },
+			"use-memcached-for-the-cache"},
 		"by a hint": {func(d *Draft) {
 			d.Supersedes, d.Target, d.Hints, d.Intended = "", "use-redis", []string{"reversed"}, "update"
 		}, "use-memcached-for-the-cache"},
-		"an opposite update":  {func(d *Draft) { d.Supersedes, d.Target, d.Intended = "", "use-redis", "update" }, "use-memcached-for-the-cache"},
-		"under the old title": {func(d *Draft) { d.Title = "Use Redis for the cache" }, "memcached-for-the-cache"},
-		"half of an update":   {func(d *Draft) { d.Content = memory.Content{"decision": "Memcached for the cache"} }, "use-memcached-for-the-cache"},
-		"marked as it was":    {func(d *Draft) { d.Content["status"] = "superseded" }, "use-memcached-for-the-cache"},
+		"an opposite update": {func(d *Draft) {
+			d.Supersedes, d.Target, d.Intended = "", "use-redis",
+				"update"
+		}, "use-memcached-for-the-cache"},
+		"under the old title": {func(d *Draft) { d.Title = "Use Redis for the cache" },
+			"memcached-for-the-cache"},
+		"half of an update": {func(d *Draft) { d.Content = memory.Content{"decision": "Memcached for the cache"} }, "use-memcached-for-the-cache"},
+		"marked as it was": {func(d *Draft) { d.Content["status"] = "superseded" },
+			"use-memcached-for-the-cache"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			old := redisCache()
-			p, out := Drafts(Input{Drafts: []Draft{with(memcached(), tt.change)}, Existing: []memory.Stored{old}, Now: now})
-			if out[0].State != Create || out[0].ID != tt.id || out[0].Supersedes != old.Path || out[0].Reason != "takes the place of decisions/use-redis.json, which is retired" {
+			p, out := Drafts(Input{Drafts: []Draft{with(memcached(), tt.change)},
+				Existing: []memory.Stored{old}, Now: now})
+			if out[0].State != Create || out[0].ID != tt.id || out[0].Supersedes != old.Path ||
+				out[0].Reason != "takes the place of decisions/use-redis.json, which is retired" {
 				t.Fatalf("%+v", out)
 			}
-			if len(p.Edits) != 2 || p.Edits[0].Verb != plan.Create || p.Edits[1].Verb != plan.Retire || p.Edits[1].Before != old.Digest {
+			if len(p.Edits) != 2 || p.Edits[0].Verb != plan.Create || p.Edits[1].Verb != plan.Retire ||
+				p.Edits[1].Before != old.Digest {
 				t.Fatalf("%+v", p.Edits)
 			}
 			check(t, p, []memory.Stored{old})
@@ -52,17 +65,20 @@ func TestSupersede(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if was.Status != memory.Retired || was.SupersededBy != out[0].Path || was.RetiredReason == nil || was.Content["decision"] != "Use Redis for the cache" {
+			if was.Status != memory.Retired || was.SupersededBy != out[0].Path || was.RetiredReason == nil ||
+				was.Content["decision"] != "Use Redis for the cache" {
 				t.Errorf("the old one: %+v", was)
 			}
-			if err := memory.CheckMove(memory.CodeRetire, old.Record, was, memory.Retired, func(string) bool { return true }, memory.Active); err != nil {
+			if err := memory.CheckMove(memory.CodeRetire, old.Record, was, memory.Retired,
+				func(string) bool { return true }, memory.Active); err != nil {
 				t.Error(err)
 			}
 			now, err := memory.Decode(p.Edits[0].After)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(now.Supersedes) != 1 || now.Supersedes[0] != old.Path || now.Content["status"] != "accepted" {
+			if len(now.Supersedes) != 1 || now.Supersedes[0] != old.Path ||
+				now.Content["status"] != "accepted" {
 				t.Errorf("the new one: %+v", now)
 			}
 			for _, v := range []string{"pages are slow", "Redis is known"} {
@@ -79,29 +95,42 @@ func TestSupersede(t *testing.T) {
 func TestSupersedeNeedsAPerson(t *testing.T) {
 	old := redisCache()
 	for name, change := range map[string]func(*Draft){
-		"by supersedes":      func(d *Draft) {},
-		"by a hint":          func(d *Draft) { d.Supersedes, d.Target, d.Hints = "", "use-redis", []string{"superseded"} },
-		"an opposite update": func(d *Draft) { d.Supersedes, d.Target, d.Intended = "", "use-redis", "update" },
-		"a delete":           func(d *Draft) { d.Supersedes, d.Target, d.Intended = "", "use-redis", "delete" },
+		"by supersedes": func(d *Draft) {},
+		"by a hint": func(d *Draft) {
+			d.Supersedes, d.Target, d.Hints = "", "use-redis",
+				[]string{"superseded"}
+		},
+		"an opposite update": func(d *Draft) {
+			d.Supersedes, d.Target, d.Intended = "",
+				"use-redis", "update"
+		},
+		"a delete": func(d *Draft) {
+			d.Supersedes, d.Target, d.Intended = "",
+				"use-redis", "delete"
+		},
 		"only a hint": func(d *Draft) {
 			d.Supersedes, d.Target, d.Hints, d.Content = "", "use-redis", []string{"reversed"}, nil
 		},
 	} {
 		d := with(memcached(), func(d *Draft) { d.Backed = false; d.Intended = ""; change(d) })
 		p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
-		if out[0].State != Rejected || out[0].Code != memory.CodeUnbacked || out[0].Supersedes != old.Path || len(p.Edits) > 0 {
+		if out[0].State != Rejected || out[0].Code != memory.CodeUnbacked || out[0].Supersedes != old.Path ||
+			len(p.Edits) > 0 {
 			t.Errorf("%s: %+v", name, out[0])
 		}
-		if !strings.Contains(out[0].Reason, "words of a person against decisions/use-redis.json (Use Redis for the cache)") {
+		if !strings.Contains(out[0].Reason,
+			"words of a person against decisions/use-redis.json (Use Redis for the cache)") {
 			t.Errorf("%s: %s", name, out[0].Reason)
 		}
 	}
-	for origin, want := range map[string]State{"agent": Create, "tainted": Create, "none": Create, "person": Rejected, "drafter": Rejected, "import": Rejected, "": Rejected} {
+	for origin, want := range map[string]State{"agent": Create, "tainted": Create, "none": Create,
+		"person": Rejected, "drafter": Rejected, "import": Rejected, "": Rejected} {
 		old := redisCache()
 		old.Provenance = &memory.Provenance{Origin: origin}
 		old = stored(old.Record)
 		d := with(memcached(), func(d *Draft) { d.Backed = false })
-		if _, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now}); out[0].State != want {
+		if _, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old},
+			Now: now}); out[0].State != want {
 			t.Errorf("of origin %q: %+v", origin, out[0])
 		}
 	}
@@ -110,8 +139,10 @@ func TestSupersedeNeedsAPerson(t *testing.T) {
 		debt := recordOf(memory.TechDebt, "queue")
 		debt.Provenance = &memory.Provenance{Origin: origin}
 		debt = stored(debt.Record)
-		d := Draft{Category: memory.TechDebt, Intended: "delete", Target: debt.ID, Summary: "Paid.", Tags: []string{"untagged"}}
-		if _, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{debt}, Now: now}); out[0].State != want {
+		d := Draft{Category: memory.TechDebt, Intended: "delete", Target: debt.ID, Summary: "Paid.",
+			Tags: []string{"untagged"}}
+		if _, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{debt},
+			Now: now}); out[0].State != want {
 			t.Errorf("a debt of origin %q: %+v", origin, out[0])
 		}
 	}
@@ -120,7 +151,8 @@ func TestSupersedeNeedsAPerson(t *testing.T) {
 func TestSupersedeNothing(t *testing.T) {
 	old := redisCache()
 	// A reversal that says nothing new only retires.
-	d := Draft{Category: memory.Decision, Target: "use-redis", Hints: []string{"reversed"}, Summary: "No cache for now.", Tags: []string{"untagged"}, Backed: true}
+	d := Draft{Category: memory.Decision, Target: "use-redis", Hints: []string{"reversed"},
+		Summary: "No cache for now.", Tags: []string{"untagged"}, Backed: true}
 	p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
 	if out[0].State != Retire || len(p.Edits) != 1 || out[0].Path != old.Path {
 		t.Errorf("%+v", out)
@@ -128,12 +160,17 @@ func TestSupersedeNothing(t *testing.T) {
 	// What there is not is not superseded, and the draft stands by itself.
 	d = with(memcached(), func(d *Draft) { d.Supersedes = "use-valkey"; d.Backed = false })
 	p, out = Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
-	if out[0].State != Create || out[0].Supersedes != "" || len(p.Edits) != 1 || !strings.Contains(strings.Join(out[0].Notes, "\n"), `there is no decision "use-valkey"`) {
+	if out[0].State != Create || out[0].Supersedes != "" || len(p.Edits) != 1 ||
+		!strings.Contains(strings.Join(out[0].Notes, "\n"), `there is no decision "use-valkey"`) {
 		t.Errorf("%+v", out)
 	}
 	// A draft that cannot be saved retires nothing.
-	d = with(memcached(), func(d *Draft) { d.Content = memory.Content{"decision": strings.Repeat("x", memory.MaxBytes)} })
-	if p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now}); out[0].State != Rejected || len(p.Edits) > 0 {
+	d = with(memcached(), func(d *Draft) {
+		d.Content = memory.Content{"decision": strings.Repeat("x",
+			memory.MaxBytes)}
+	})
+	if p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old},
+		Now: now}); out[0].State != Rejected || len(p.Edits) > 0 {
 		t.Errorf("%+v", out[0].State)
 	}
 	// Said twice, it is done once.
@@ -146,7 +183,8 @@ func TestSupersedeNothing(t *testing.T) {
 		}
 		after = append(after, memory.Stored{Record: r, Path: e.Path, Digest: digest(e.After)})
 	}
-	if p, out := Drafts(Input{Drafts: []Draft{memcached()}, Existing: after, Now: now}); out[0].State != Nothing || len(p.Edits) > 0 {
+	if p, out := Drafts(Input{Drafts: []Draft{memcached()}, Existing: after,
+		Now: now}); out[0].State != Nothing || len(p.Edits) > 0 {
 		t.Errorf("twice: %+v", out)
 	}
 	// What takes its place may be recorded already.
@@ -179,7 +217,8 @@ func TestUpdateOrReplace(t *testing.T) {
 		{memory.Constraint, "5 requests a second", "20 requests a second", true},
 		{memory.Constraint, "Uploads above 10MB are refused", "Uploads above 50MB are refused", true},
 
-		{memory.Decision, "Use Redis for the cache", "Use Redis for the cache, with a TTL of 15 minutes", false},
+		{memory.Decision, "Use Redis for the cache", "Use Redis for the cache, with a TTL of 15 minutes",
+			false},
 		{memory.Decision, "Use Redis for the cache", "Redis caches pages and sessions", false},
 		{memory.Decision, "JWT", "JWT, signed with ES256", false},
 		{memory.Decision, "Postgres", "PostgreSQL 16 with PgBouncer", false},
@@ -208,11 +247,13 @@ func TestBatchTurns(t *testing.T) {
 	})
 	second := with(memcached(), func(d *Draft) { d.Supersedes = "use-redis-for-the-cache" })
 	p, out := Drafts(Input{Drafts: []Draft{first, second}, Now: now})
-	if out[0].State != Create || out[1].State != Create || out[1].Supersedes != out[0].Path || len(p.Edits) != 2 {
+	if out[0].State != Create || out[1].State != Create || out[1].Supersedes != out[0].Path ||
+		len(p.Edits) != 2 {
 		t.Fatalf("%+v", out)
 	}
 	check(t, p, nil)
-	if r, err := memory.Decode(p.Edits[0].After); err != nil || r.Status != memory.Retired || p.Edits[0].Verb != plan.Create {
+	if r, err := memory.Decode(p.Edits[0].After); err != nil || r.Status != memory.Retired ||
+		p.Edits[0].Verb != plan.Create {
 		t.Errorf("%s %+v %v", p.Edits[0].Verb, r.Status, err)
 	}
 }

@@ -46,8 +46,10 @@ type Rule struct {
 // how a text stands to what is recorded, as one. docs/resolution.md prints it.
 func Rules() []Rule {
 	return []Rule{
-		{0, Unbacked, AnyWish, Rejected, "only a person ends what a person said: it becomes a question to them"},
-		{0, Replaced, AnyWish, Create, "a new memory takes the place of the old one, which is retired in the same plan; nothing is blended"},
+		{0, Unbacked, AnyWish, Rejected,
+			"only a person ends what a person said: it becomes a question to them"},
+		{0, Replaced, AnyWish, Create,
+			"a new memory takes the place of the old one, which is retired in the same plan; nothing is blended"},
 		{3, Veto, AnyWish, Nothing, "a rule of the store goes before any wish"},
 		{3, NoTarget, AnyWish, Nothing, "nothing is there that could have ended"},
 		{2, AppendOnly, AnyWish, Create, "sessions, events and cases are new each time, and never modified"},

@@ -60,7 +60,8 @@ func TestRulesOfTheSeeds(t *testing.T) {
 			t.Errorf("%s, %s: %s, want %s by a row of seed 3", row.store, row.wish, rule(row.store, row.wish), row.want)
 		}
 	}
-	for _, s := range []Store{Replaced, Veto, AppendOnly, NoTarget, NoCandidate, UpdateOrDelete, UpdateOnly, Duplicate, News, Conflict} {
+	for _, s := range []Store{Replaced, Veto, AppendOnly, NoTarget, NoCandidate, UpdateOrDelete, UpdateOnly,
+		Duplicate, News, Conflict} {
 		for _, w := range []Wish{WantsCreate, WantsUpdate, WantsDelete} {
 			if rule(s, w) == Rejected && (w != WantsDelete || s != News && s != Conflict) {
 				t.Errorf("%s, %s: no row", s, w)
@@ -77,7 +78,10 @@ func TestDedup(t *testing.T) {
 	more := with(same, func(d *Draft) {
 		d.Content = memory.Content{"rationale": append(slices.Clone(old.Content["rationale"].([]string)), "it is cheap")}
 	})
-	other := with(same, func(d *Draft) { d.Content = memory.Content{"decision": "None for now, the queue decision waits"} })
+	other := with(same, func(d *Draft) {
+		d.Content = memory.Content{"decision": "None for now, the queue " +
+			"decision waits"}
+	})
 	beside := with(same, func(d *Draft) {
 		d.Intended = "create"
 		d.Content = draftOf(memory.Decision, "queue").Content
@@ -133,7 +137,8 @@ func TestHintsSetWhatTheDraftLeftOut(t *testing.T) {
 		"a debt that is dropped": {memory.TechDebt, "deprecated", nil, "status", "wont_fix"},
 		"a limit that is gone":   {memory.Constraint, "removed", nil, "active", false},
 		"a choice that is old":   {memory.Decision, "deprecated", nil, "status", "deprecated"},
-		"the draft knows better": {memory.TechDebt, "resolved", memory.Content{"status": "in_progress"}, "status", "in_progress"},
+		"the draft knows better": {memory.TechDebt, "resolved", memory.Content{"status": "in_progress"},
+			"status", "in_progress"},
 	} {
 		old := recordOf(c.category, "queue")
 		d := Draft{Category: c.category, Target: old.ID, Summary: "It ended.", Tags: []string{"untagged"}, Hints: []string{c.hint}, Content: c.content}

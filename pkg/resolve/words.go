@@ -185,7 +185,8 @@ func (r *wordReader) take(said, before, after string) {
 	w.number = strings.ContainsFunc(said, unicode.IsDigit)
 	_, size := utf8.DecodeRuneInString(said)
 	capital := strings.ContainsFunc(said, unicode.IsUpper)
-	w.name = strings.ContainsFunc(said[size:], unicode.IsUpper) || !begins && capital || inAddress(before, after)
+	w.name = strings.ContainsFunc(said[size:], unicode.IsUpper) || !begins && capital ||
+		inAddress(before, after)
 	if low == "go" && capital && goIsVerb(next) {
 		w.name = false
 	}
@@ -196,7 +197,8 @@ func (r *wordReader) take(said, before, after string) {
 	if w.root == "" {
 		return
 	}
-	w.name = w.name || kindOf(w.root) != "" && !isPlainWord(w.root) || w.number && strings.ContainsFunc(said, unicode.IsLetter)
+	w.name = w.name || kindOf(w.root) != "" && !isPlainWord(w.root) || w.number &&
+		strings.ContainsFunc(said, unicode.IsLetter)
 	r.now = append(r.now, w)
 }
 
@@ -227,7 +229,8 @@ func isList(w string) bool { return w == "or" || w == "and" || w == "nor" }
 // inAddress reports whether a word stands in a path, an address or a name with
 // joints in it.
 func inAddress(before, after string) bool {
-	return before != "" && strings.ContainsRune("/@`.", rune(before[len(before)-1])) && !strings.HasSuffix(before, "..") ||
+	return before != "" && strings.ContainsRune("/@`.", rune(before[len(before)-1])) &&
+		!strings.HasSuffix(before, "..") ||
 		len(after) > 1 && strings.ContainsRune("/@`", rune(after[0]))
 }
 
@@ -320,13 +323,15 @@ func termRoot(w string) string {
 	if r := shortForm(w); r != w || kindOf(w) != "" {
 		return r
 	}
-	if len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") && !strings.HasSuffix(w, "is") {
+	if len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") &&
+		!strings.HasSuffix(w, "us") && !strings.HasSuffix(w, "is") {
 		w = w[:len(w)-1]
 	}
 	if kindOf(w) != "" {
 		return shortForm(w)
 	}
-	for _, end := range [...]string{"ization", "ation", "izing", "ating", "ated", "ized", "ment", "ing", "ied", "ies", "ion", "ive", "ate", "ize", "ed", "es", "er", "ly", "y", "e"} {
+	for _, end := range [...]string{"ization", "ation", "izing", "ating", "ated", "ized", "ment", "ing",
+		"ied", "ies", "ion", "ive", "ate", "ize", "ed", "es", "er", "ly", "y", "e"} {
 		if end == "y" && len(w) > 1 && strings.IndexByte("aeou", w[len(w)-2]) >= 0 {
 			continue // deploy, Friday
 		}
@@ -435,7 +440,8 @@ func bagOfWords(all []word) bag {
 			b[w.root] = w
 			continue
 		}
-		old.denied, old.reason, old.scope = old.denied && w.denied, old.reason && w.reason, old.scope && w.scope
+		old.denied, old.reason, old.scope = old.denied && w.denied, old.reason && w.reason,
+			old.scope && w.scope
 		old.name, old.number = old.name || w.name, old.number || w.number
 		b[w.root] = old
 	}

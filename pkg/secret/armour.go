@@ -82,7 +82,8 @@ func bodyEnd(s string, body int) int {
 			return len(s)
 		}
 	}
-	if next := skip(s, body, "\r\n", 2); next > body && limit == len(s) && run > 0 && !strings.Contains(s[next:], " ") {
+	if next := skip(s, body, "\r\n", 2); next > body && limit == len(s) && run > 0 &&
+		!strings.Contains(s[next:], " ") {
 		return len(s) // cut off in a line of the body
 	}
 	return 0

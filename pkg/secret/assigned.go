@@ -28,20 +28,35 @@ const (
 )
 
 var secretNames = [...]secretName{
-	{"password", 5, "password", chosen | spoken}, {"passwd", 5, "password", chosen | spoken}, {"passphrase", 5, "passphrase", chosen | spoken},
-	{"passcode", 4, "password", chosen | spoken}, {"pwd", 5, "password", chosen | spoken | whole}, {"pass", 5, "password", chosen | spoken | whole}, {"pw", 5, "password", chosen | spoken | whole},
-	{"passwort", 5, "password", chosen | spoken}, {"kennwort", 5, "password", chosen | spoken}, {"motdepasse", 5, "password", chosen | spoken},
-	{"passe", 5, "password", chosen | spoken | whole}, {"mdp", 5, "password", chosen | spoken | whole}, {"contraseña", 5, "password", chosen | spoken}, {"contrasena", 5, "password", chosen | spoken},
-	{"clave", 6, "password", chosen | spoken | whole}, {"schlüssel", 12, "key", spoken}, {"clé", 12, "key", spoken | whole}, {"jeton", 12, "token", spoken | whole}, {"geheimnis", 8, "secret", spoken}, {"secreto", 8, "secret", spoken},
-	{"secretkey", 8, "secret key", spoken}, {"clientsecret", 8, "secret", spoken}, {"secret", 8, "secret", spoken},
-	{"apikey", 8, "API key", spoken}, {"accesskey", 16, "access key", spoken}, {"accesskeyid", 16, "access key", 0},
-	{"privatekey", 16, "private key", spoken}, {"signingkey", 16, "secret key", spoken}, {"encryptionkey", 16, "secret key", spoken}, {"masterkey", 16, "secret key", spoken},
-	{"authkey", 16, "secret key", spoken}, {"licensekey", 16, "license key", spoken}, {"accountkey", 16, "access key", spoken}, {"storagekey", 16, "access key", drawn | spoken},
-	{"herokukey", 16, "API key", 0}, {"snykkey", 16, "API key", 0}, {"hubspotkey", 16, "API key", 0}, {"cloudflare", 32, "API key", drawn}, {"sourcegraph", 40, "token", drawn}, {"artifactory", 60, "token", drawn}, {"jfrog", 60, "token", drawn},
-	{"birdclientid", 30, "client id", 0}, {"accessid", 14, "access id", 0}, {"sonarlogin", 30, "token", 0}, {"contribsyscom", 17, "password", 0},
+	{"password", 5, "password", chosen | spoken}, {"passwd", 5, "password", chosen | spoken},
+	{"passphrase", 5, "passphrase", chosen | spoken},
+	{"passcode", 4, "password", chosen | spoken}, {"pwd", 5, "password", chosen | spoken | whole},
+	{"pass", 5, "password", chosen | spoken | whole}, {"pw", 5, "password", chosen | spoken | whole},
+	{"passwort", 5, "password", chosen | spoken}, {"kennwort", 5, "password", chosen | spoken},
+	{"motdepasse", 5, "password", chosen | spoken},
+	{"passe", 5, "password", chosen | spoken | whole}, {"mdp", 5, "password", chosen | spoken | whole},
+	{"contraseña", 5, "password", chosen | spoken}, {"contrasena", 5, "password", chosen | spoken},
+	{"clave", 6, "password", chosen | spoken | whole}, {"schlüssel", 12, "key", spoken},
+	{"clé", 12, "key", spoken | whole}, {"jeton", 12, "token", spoken | whole},
+	{"geheimnis", 8, "secret", spoken}, {"secreto", 8, "secret", spoken},
+	{"secretkey", 8, "secret key", spoken}, {"clientsecret", 8, "secret", spoken},
+	{"secret", 8, "secret", spoken},
+	{"apikey", 8, "API key", spoken}, {"accesskey", 16, "access key", spoken},
+	{"accesskeyid", 16, "access key", 0},
+	{"privatekey", 16, "private key", spoken}, {"signingkey", 16, "secret key", spoken},
+	{"encryptionkey", 16, "secret key", spoken}, {"masterkey", 16, "secret key", spoken},
+	{"authkey", 16, "secret key", spoken}, {"licensekey", 16, "license key", spoken},
+	{"accountkey", 16, "access key", spoken}, {"storagekey", 16, "access key", drawn | spoken},
+	{"herokukey", 16, "API key", 0}, {"snykkey", 16, "API key", 0}, {"hubspotkey", 16, "API key", 0},
+	{"cloudflare", 32, "API key", drawn}, {"sourcegraph", 40, "token", drawn},
+	{"artifactory", 60, "token", drawn}, {"jfrog", 60, "token", drawn},
+	{"birdclientid", 30, "client id", 0}, {"accessid", 14, "access id", 0}, {"sonarlogin", 30, "token", 0},
+	{"contribsyscom", 17, "password", 0},
 	{"key", 20, "key", drawn | whole},
 	{"token", 11, "token", spoken}, {"cookie", 16, "cookie", 0}, {"sessionid", 16, "session id", 0},
-	{"credentials", 16, "credentials", drawn}, {"credential", 16, "credentials", drawn}, {"creds", 16, "credentials", drawn}, {"auth", 8, "password", drawn | whole}, {"authorization", 16, "password", drawn},
+	{"credentials", 16, "credentials", drawn}, {"credential", 16, "credentials", drawn},
+	{"creds", 16, "credentials", drawn}, {"auth", 8, "password", drawn | whole},
+	{"authorization", 16, "password", drawn},
 	{"bearer", 16, "bearer token", header}, {"basic", 8, "password", header},
 }
 
@@ -67,7 +82,8 @@ func (sc *scanner) assigned(t *tables, i, end int) Found {
 	if end-i < 2 || end == len(s) {
 		return Found{}
 	}
-	if short := s[end-1]|0x20 == 'w'; !short && (end-i < 3 || !t.endings[ending(s, end)]) { // pw has but two letters
+	// pw has but two letters
+	if short := s[end-1]|0x20 == 'w'; !short && (end-i < 3 || !t.endings[ending(s, end)]) {
 		return Found{}
 	}
 	known := nameOf(s, i, end)
@@ -114,7 +130,8 @@ func (sc *scanner) assigned(t *tables, i, end int) Found {
 	if known.traits&drawn != 0 && !isDrawn(v, known) {
 		return Found{}
 	}
-	if bare := known.name == "key" && end-i == 3; bare && (strings.ToLower(v) == v || strings.ToUpper(v) == v) {
+	if bare := known.name == "key" && end-i == 3; bare && (strings.ToLower(v) == v ||
+		strings.ToUpper(v) == v) {
 		return Found{}
 	}
 	if known.name == "token" && len(v) < 16 && !isDrawn(v, known) {
@@ -124,7 +141,8 @@ func (sc *scanner) assigned(t *tables, i, end int) Found {
 		return Found{}
 	}
 	authorized := authorizes(s, i)
-	if prose := how == spacedColon || known.traits&header != 0; prose && quote == 0 && !authorized && technical(v) {
+	if prose := how == spacedColon || known.traits&header != 0; prose && quote == 0 && !authorized &&
+		technical(v) {
 		return Found{}
 	}
 	if known.traits&(chosen|header) == chosen && len(v) < 8 && !telling(v, true) {
@@ -461,7 +479,8 @@ func printable(s string) bool {
 // placeholder reports whether v stands for a value that is somewhere else.
 func placeholder(v string) bool {
 	switch {
-	case v == "", v[0] == '$', v[0] == '<', v[0] == '{', strings.HasPrefix(v, "%{"), strings.HasPrefix(v, "%("):
+	case v == "", v[0] == '$', v[0] == '<', v[0] == '{', strings.HasPrefix(v, "%{"),
+		strings.HasPrefix(v, "%("):
 		return true
 	case strings.HasPrefix(strings.TrimLeft(v, "[\\"), "redacted"): // also where a form took the brackets
 		return true

@@ -100,8 +100,8 @@ func (sc *scanner) command(i, end int) Found {
 	switch s[i] {
 	case 'm':
 		switch name := s[i:end]; name {
-		case "mysql", "mysqldump", "mysqladmin", "mysqlimport", "mysqlshow", "mysqlcheck", "mysqlslap", "mysqlpump",
-			"mariadb", "mariadb-dump", "mariadb-admin":
+		case "mysql", "mysqldump", "mysqladmin", "mysqlimport", "mysqlshow", "mysqlcheck", "mysqlslap",
+			"mysqlpump", "mariadb", "mariadb-dump", "mariadb-admin":
 			p = mysql
 		case "mongo", "mongosh", "mongodump", "mongorestore", "mongoexport", "mongoimport":
 			p = login
@@ -163,7 +163,8 @@ func (sc *scanner) flag(i int) Found {
 	case c == 'p' && !spaced && (sc.running(i, mysql) || sc.running(i, sshpass)):
 	case c == 'p' && spaced && (sc.running(i, sshpass) || sc.running(i, login)):
 		at++
-	case spaced && (c == 'a' && sc.running(i, redis) || c == 'w' && sc.running(i, ldap) || c == 'P' && sc.running(i, sqlcmd)):
+	case spaced && (c == 'a' && sc.running(i, redis) || c == 'w' && sc.running(i, ldap) || c == 'P' &&
+		sc.running(i, sqlcmd)):
 		at++
 	default:
 		return Found{}
@@ -226,7 +227,8 @@ func longFlag(s string, i int) Found {
 	kind := ""
 	for _, n := range [...]struct{ end, kind string }{
 		{"password", "password"}, {"passphrase", "passphrase"}, {"token", "token"}, {"secret", "secret"},
-		{"api-key", "API key"}, {"apikey", "API key"}, {"-key", "API key"}, {"-pass", "password"}, {"passwd", "password"},
+		{"api-key", "API key"}, {"apikey", "API key"}, {"-key", "API key"}, {"-pass", "password"},
+		{"passwd", "password"},
 	} {
 		if strings.HasSuffix(s[i:end], n.end) {
 			kind = n.kind
@@ -267,7 +269,8 @@ func (sc *scanner) userPassword(flag, i int) Found {
 		}
 		k++
 	}
-	if colon >= 0 && quote == 0 && colon+1 == k && k < len(s) && (s[k] == '"' || s[k] == '\'') { // user:"password"
+	// user:"password"
+	if colon >= 0 && quote == 0 && colon+1 == k && k < len(s) && (s[k] == '"' || s[k] == '\'') {
 		from, to, ok := argument(s, k)
 		if ok {
 			return Found{from, to, "password"}

@@ -11,7 +11,8 @@ import (
 
 // leftRules are rules of gitleaks whose examples stay, and why.
 var leftRules = map[string]string{
-	"generic-api-key":        "the word is in the middle of the name (mySecretString, todo_secret_do_not_commit)",
+	"generic-api-key": "the word is in the middle of the name (mySecretString, " +
+		"todo_secret_do_not_commit)",
 	"hashicorp-tf-password":  "a password of letters only, which may be any word",
 	"kubernetes-secret-yaml": "base64 of anything under any name: the scan does not know the file",
 	"nuget-config-password":  "a password of letters only, which may be any word",

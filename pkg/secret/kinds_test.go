@@ -20,12 +20,18 @@ func kinds() []kind {
 	}
 	body := x(64) + "\n" + x(64) + "\n" + x(20) + "=="
 	var all []kind
-	add := func(name, before, value, after string) { all = append(all, kind{name, before + value + after, value}) }
+	add := func(name, before, value, after string) {
+		all = append(all,
+			kind{name, before + value + after, value})
+	}
 	for _, p := range []string{
-		"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "glrt-", "gldt-", "glptt-", "glcbt-", "gloas-", "glft-", "GR1348941",
-		"xoxb-12345678901-", "xoxp-12345678901-", "xapp-1-A052-", "sk-ant-api03-", "sk-proj-", "sk_live_", "rk_live_", "sk_test_", "whsec_",
-		"npm_", "hf_", "gsk_", "pplx-", "dop_v1_", "SG.aaa.", "AIza", "ya29.a0", "GOCSPX-", "dckr_pat_", "hvs.CAES", "hvb.AAAA", "dp.st.", "lin_api_",
-		"ntn_", "sntryu_" + x(24), "PMAK-" + x(20), "glsa_", "tskey-auth-", "sq0atp-", "NRAK-", "pscale_tkn_", "xkeysib-" + hex(40), "nfp_", "figd_",
+		"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "glrt-", "gldt-", "glptt-", "glcbt-",
+		"gloas-", "glft-", "GR1348941", "xoxb-12345678901-", "xoxp-12345678901-", "xapp-1-A052-",
+		"sk-ant-api03-", "sk-proj-", "sk_live_", "rk_live_", "sk_test_", "whsec_", "npm_", "hf_", "gsk_",
+		"pplx-", "dop_v1_", "SG.aaa.", "AIza", "ya29.a0", "GOCSPX-", "dckr_pat_", "hvs.CAES", "hvb.AAAA",
+		"dp.st.", "lin_api_",
+		"ntn_", "sntryu_" + x(24), "PMAK-" + x(20), "glsa_", "tskey-auth-", "sq0atp-", "NRAK-", "pscale_tkn_",
+		"xkeysib-" + hex(40), "nfp_", "figd_",
 	} {
 		add(p, "we use ", p+x(40), " for it")
 	}
@@ -40,7 +46,8 @@ func kinds() []kind {
 	add("discord bot", "client.login(", "MTk4NjIyNDgzNDcxOTI1MjQ4"+".Cl2FMQ."+x(27), ")")
 	add("discord webhook", "https://discord.com/api/webhooks/", "123456789012345678/"+x(68), "")
 	add("slack webhook", "https://hooks.slack.com/services/", "T01ABCDEF/B02ABCDEF/"+x(24), "")
-	add("teams webhook", "https://corp.webhook.office.com/webhookb2/", hex(8)+"-aaaa-bbbb@x/IncomingWebhook/"+hex(32)+"/y", "")
+	add("teams webhook", "https://corp.webhook.office.com/webhookb2/",
+		hex(8)+"-aaaa-bbbb@x/IncomingWebhook/"+hex(32)+"/y", "")
 	add("jwt", "Authorization: Bearer ", "eyJ"+x(20)+"."+x(30)+"."+x(40), "")
 	add("basic", "Authorization: Basic ", "dXNlcjpwYXNz", "")
 	add("url", "postgres://app:", "s3cr3tpw", "@db:5432/x")
@@ -73,12 +80,20 @@ func kinds() []kind {
 	add("pem", "a\n", armour("-----", "RSA "+"PRIVATE KEY", body, "\n"), "\nb")
 	add("pem pkcs8", "", armour("-----", "PRIVATE "+"KEY", body, "\n"), "")
 	add("pem openssh", "", armour("-----", "OPENSSH "+"PRIVATE KEY", body, "\n"), "")
-	add("service account", `{"type": "service_account", "private_key": "`, armour("-----", "PRIVATE "+"KEY", strings.ReplaceAll(body, "\n", `\n`), `\n`), `\n", "client_email": "a@b"}`)
-	add("dotenv key", `PRIVATE_KEY="`, armour("-----", "EC "+"PRIVATE KEY", strings.ReplaceAll(body, "\n", `\n`), `\n`), `"`)
-	add("pem in a line", "it is ", armour("-----", "PRIVATE "+"KEY", strings.ReplaceAll(body, "\n", " "), " "), " and no more")
-	add("ssh2", "", armour("---- ", "SSH2 ENCRYPTED "+"PRIVATE KEY", "Comment: \"a\"\n"+body, "\n")[:0]+"---- BEGIN SSH2 ENCRYPTED "+"PRIVATE KEY ----\n"+body+"\n---- END SSH2 ENCRYPTED "+"PRIVATE KEY ----", "\n")
-	add("pgp", "my key is ", armour("-----", "PGP "+"PRIVATE KEY BLOCK", "\n"+body+"\n=abcd", "\n"), " please keep it")
-	add("putty", "file:\n", puTTY+"3: ssh-ed25519\nEncryption: none\nComment: a\nPublic-Lines: 2\n"+x(64)+"\nPrivate-Lines: 1\n"+x(44)+"\nPrivate-MAC: "+hex(64), "\n")
+	add("service account", `{"type": "service_account", "private_key": "`,
+		armour("-----", "PRIVATE "+"KEY", strings.ReplaceAll(body, "\n", `\n`), `\n`),
+		`\n", "client_email": "a@b"}`)
+	add("dotenv key", `PRIVATE_KEY="`, armour("-----", "EC "+"PRIVATE KEY",
+		strings.ReplaceAll(body, "\n", `\n`), `\n`), `"`)
+	add("pem in a line", "it is ", armour("-----", "PRIVATE "+"KEY", strings.ReplaceAll(body, "\n", " "),
+		" "), " and no more")
+	add("ssh2", "", armour("---- ", "SSH2 ENCRYPTED "+"PRIVATE KEY", "Comment: \"a\"\n"+body, "\n")[:0]+
+		"---- BEGIN SSH2 ENCRYPTED "+"PRIVATE KEY ----\n"+body+"\n---- END SSH2 ENCRYPTED "+
+		"PRIVATE KEY ----", "\n")
+	add("pgp", "my key is ", armour("-----", "PGP "+"PRIVATE KEY BLOCK", "\n"+body+"\n=abcd", "\n"),
+		" please keep it")
+	add("putty", "file:\n", puTTY+"3: ssh-ed25519\nEncryption: none\nComment: a\nPublic-Lines: 2\n"+x(64)+
+		"\nPrivate-Lines: 1\n"+x(44)+"\nPrivate-MAC: "+hex(64), "\n")
 	add("pem cut off", "a ", "-----BEGIN "+"PRIVATE KEY-----\n"+x(64)+"\n"+x(10), "")
 	add("base64 of a pem", "tls.key: ", "LS0tLS1CRUdJTiBQUklWQVRF"+x(200), "\n")
 	add("age", "", "AGE-SECRET-KEY-1"+up(58), "")
@@ -141,45 +156,37 @@ func TestLookalikesAreKept(t *testing.T) {
 		`"integrity": "sha512-z3WtPqXvYx1kKqJmJ0aG5m0sN8b0a1c2d3e4f5g6h7i8j9k0l1m2n3o4p5q6r7s8t9u0v1w2x3y4z5A6B7C8D9=="`,
 		`ETag: "33a64df551425fcc55e4d42a148795d9f25f89d4"`,
 		`ETag: W/"0815-4711abcdef"`,
-		"keep-the-job-queue-in-postgresql",
-		"the slug is sk-learn-model-selection-and-evaluation",
+		"keep-the-job-queue-in-postgresql", "the slug is sk-learn-model-selection-and-evaluation",
 		".claude/memory/decisions/keep-the-job-queue-in-postgresql.json",
-		"see pkg/secret/secret.go:112 and /etc/ssl/private/app.key",
-		"go1.26.8, v2.11.0-rc.3 and 3.14.159",
-		"the password is required",
-		"The password is rotated weekly.",
+		"see pkg/secret/secret.go:112 and /etc/ssl/private/app.key", "go1.26.8, v2.11.0-rc.3 and 3.14.159",
+		"the password is required", "The password is rotated weekly.",
 		"the password is at least 12 characters long",
-		"the password is argon2id-hashed, the token is a SHA-256 of it",
-		"password reset flow",
-		"We store the password hashed with argon2.",
-		"the password: required, see below",
-		"`password: must have 8 characters`",
-		"the secret is to keep functions short",
-		"The secret is base64-encoded.",
-		"token bucket, 100 requests a minute",
-		"the token is valid for 3600 seconds",
-		"the token is checked first: expired ones are refused",
+		"the password is argon2id-hashed, the token is a SHA-256 of it", "password reset flow",
+		"We store the password hashed with argon2.", "the password: required, see below",
+		"`password: must have 8 characters`", "the secret is to keep functions short",
+		"The secret is base64-encoded.", "token bucket, 100 requests a minute",
+		"the token is valid for 3600 seconds", "the token is checked first: expired ones are refused",
 		"tokens: 150000, max_tokens = 4096",
 		"the signing secret is in SIGNING_SECRET_V2, read from the vault",
-		"the token is stored in config/tokens.yaml",
-		"the API key is read from $API_KEY",
-		"das Passwort ist abgelaufen",
-		"Das Passwort ist mindestens 12 Zeichen lang.",
-		"le mot de passe est obligatoire",
-		"la contraseña es obligatoria",
-		"la clave es la simplicidad",
+		"the token is stored in config/tokens.yaml", "the API key is read from $API_KEY",
+		"das Passwort ist abgelaufen", "Das Passwort ist mindestens 12 Zeichen lang.",
+		"le mot de passe est obligatoire", "la contraseña es obligatoria", "la clave es la simplicidad",
 		"key: value", "cache key: user:1234:profile:v2", "cacheKey = \"users-2024-page-3-of-17\"",
 		"key = 'ArrowDown'", "const publicKey = \"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ0k2jd8k3jd83kd\"",
-		"password = getPassword()", "token := jwt.New(method)", "password: z.string().min(8)", "secret: process.env.SECRET_1",
-		`password = "${DB_PASSWORD}"`, "token: ${{ secrets.GITHUB_TOKEN }}", "--password $DB_PASSWORD", "postgres://app:$PASS@db/x", "https://user:<password>@host/x",
-		"docker run -p 8080:80 -u 1000:1000 nginx", "mkdir -p build && sort -u names", "mysql -p asks for it", "cp -p a b",
-		"see https://example.com:8080/a@b", "PWD=/home/bob/src/app", "-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----",
+		"password = getPassword()", "token := jwt.New(method)", "password: z.string().min(8)",
+		"secret: process.env.SECRET_1",
+		`password = "${DB_PASSWORD}"`, "token: ${{ secrets.GITHUB_TOKEN }}", "--password $DB_PASSWORD",
+		"postgres://app:$PASS@db/x", "https://user:<password>@host/x",
+		"docker run -p 8080:80 -u 1000:1000 nginx", "mkdir -p build && sort -u names", "mysql -p asks for it",
+		"cp -p a b", "see https://example.com:8080/a@b", "PWD=/home/bob/src/app",
+		"-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----",
 		"a file that begins with `-----BEGIN PRIVATE KEY-----` is refused; it has no body here",
 		"the machine login and password prompts", "bypass: 12345678", "compass=north-north-west1",
 		"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
 		"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIB1vQ0x0cG9zdGdyZXNxbGpvYnF1ZXVlc3Vydml2ZXM bob@host",
-		"arn:aws:iam::123456789012:role/app", "2026-11-20T09:00:00Z", "+49 30 1234567, DE89 3704 0044 0532 0130 00",
-		"h1:XXeibrt4XbdrYm3FnzXR3uUPs9HbgGduroICjBl6PMw=", "the cookie: same-site by default", "basic understanding-of-things", "the bearer of bad news",
+		"arn:aws:iam::123456789012:role/app", "2026-11-20T09:00:00Z",
+		"+49 30 1234567, DE89 3704 0044 0532 0130 00", "h1:XXeibrt4XbdrYm3FnzXR3uUPs9HbgGduroICjBl6PMw=",
+		"the cookie: same-site by default", "basic understanding-of-things", "the bearer of bad news",
 	} {
 		if got := Redact(text); got != text {
 			t.Errorf("%q\n became %q (%v)", text, got, Kinds(text))

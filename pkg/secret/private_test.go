@@ -33,14 +33,15 @@ func TestPrivate(t *testing.T) {
 func TestRedactJSON(t *testing.T) {
 	token := "ghp_" + strings.Repeat("aB3d", 9)
 	for in, want := range map[string]string{
-		`{"b": 1, "a": "x <y> & z"}`:                              `{"b": 1, "a": "x <y> & z"}`,
-		`{"command": "curl -H 'X: ` + token + `' <a>", "n": 1e3}`: `{"command": "curl -H 'X: [redacted]' <a>", "n": 1e3}`,
-		`{"password": "hunter2x", "user": "bob"}`:                 `{"password": "[redacted]", "user": "bob"}`,
-		`{"password": {"type": "string1"}}`:                       `{"password": {"type": "string1"}}`,
-		`["\u0067hp_` + token[4:] + `", "say \"hi\"\\"]`:          `["[redacted]", "say \"hi\"\\"]`,
-		`no JSON, ` + token:                                       `"no JSON, [redacted]"`,
-		`{"` + token + `": 1}`:                                    `{"[redacted]": 1}`,
-		`{"text": "first\nDB_PASSWORD=hunter2\nlast"}`:            `{"text": "first\nDB_PASSWORD=[redacted]\nlast"}`,
+		`{"b": 1, "a": "x <y> & z"}`: `{"b": 1, "a": "x <y> & z"}`,
+		`{"command": "curl -H 'X: ` + token +
+			`' <a>", "n": 1e3}`: `{"command": "curl -H 'X: [redacted]' <a>", "n": 1e3}`,
+		`{"password": "hunter2x", "user": "bob"}`:        `{"password": "[redacted]", "user": "bob"}`,
+		`{"password": {"type": "string1"}}`:              `{"password": {"type": "string1"}}`,
+		`["\u0067hp_` + token[4:] + `", "say \"hi\"\\"]`: `["[redacted]", "say \"hi\"\\"]`,
+		`no JSON, ` + token:                              `"no JSON, [redacted]"`,
+		`{"` + token + `": 1}`:                           `{"[redacted]": 1}`,
+		`{"text": "first\nDB_PASSWORD=hunter2\nlast"}`:   `{"text": "first\nDB_PASSWORD=[redacted]\nlast"}`,
 	} {
 		if got := string(RedactJSON([]byte(in))); got != want || !json.Valid([]byte(got)) {
 			t.Errorf("%s\n got %s\nwant %s", in, got, want)

@@ -60,7 +60,8 @@ func said(s string, i, end int, known secretName) Found {
 // copula reports whether w joins a name with what it is.
 func copula(w string) bool {
 	switch strings.ToLower(w) {
-	case "is", "was", "are", "equals", "to", "ist", "war", "lautet", "heißt", "heisst", "auf", "est", "était", "à", "es", "era", "será", "con":
+	case "is", "was", "are", "equals", "to", "ist", "war", "lautet", "heißt", "heisst", "auf", "est", "était",
+		"à", "es", "era", "será", "con":
 		return true
 	}
 	return false
@@ -69,7 +70,8 @@ func copula(w string) bool {
 // meanwhile reports whether w only says when.
 func meanwhile(w string) bool {
 	switch strings.ToLower(w) {
-	case "now", "still", "currently", "simply", "just", "jetzt", "nun", "noch", "aktuell", "derzeit", "maintenant", "toujours", "ahora", "actualmente", "set", "to":
+	case "now", "still", "currently", "simply", "just", "jetzt", "nun", "noch", "aktuell", "derzeit",
+		"maintenant", "toujours", "ahora", "actualmente", "set", "to":
 		return true
 	}
 	return false
@@ -87,12 +89,14 @@ func value(s string, i int, known secretName, sure bool) Found {
 	if c := s[from]; c == '"' || c == '\'' || c == '`' {
 		quote = c
 		from++
-	} else if strings.HasPrefix(s[from:], "„") || strings.HasPrefix(s[from:], "“") || strings.HasPrefix(s[from:], "«") {
+	} else if strings.HasPrefix(s[from:], "„") || strings.HasPrefix(s[from:], "“") ||
+		strings.HasPrefix(s[from:], "«") {
 		from = skip(s, from, "„“«\u00a0", 5)
 	}
 	to := from
 	for to < len(s) && to-from < maxValue && s[to] > ' ' && s[to] != 0x7f && s[to] != quote {
-		if quote == 0 && strings.IndexByte("\"'`<>\\", s[to]) >= 0 || strings.HasPrefix(s[to:], "“") || strings.HasPrefix(s[to:], "”") || strings.HasPrefix(s[to:], "»") {
+		if quote == 0 && strings.IndexByte("\"'`<>\\", s[to]) >= 0 || strings.HasPrefix(s[to:], "“") ||
+			strings.HasPrefix(s[to:], "”") || strings.HasPrefix(s[to:], "»") {
 			break
 		}
 		to++
@@ -107,7 +111,8 @@ func value(s string, i int, known secretName, sure bool) Found {
 	if technical(v) || calls(v) || pathLike(v) || strings.HasSuffix(v, "()") || strings.Contains(v, "://") {
 		return Found{}
 	}
-	if n := strings.IndexByte(v, '='); n >= 2 && nameOf(v, 0, n).name != "" { // "the password is password=...": found by that name
+	// "the password is password=...": found by that name
+	if n := strings.IndexByte(v, '='); n >= 2 && nameOf(v, 0, n).name != "" {
 		return Found{}
 	}
 	if !telling(v, known.traits&chosen != 0) || sure && quote == 0 && !strongly(v) {
@@ -194,9 +199,9 @@ func technical(v string) bool {
 		"sha1", "sha2", "sha3", "sha-", "sha5", "md5", "bcrypt", "argon2", "scrypt", "pbkdf2", "hmac", "aes",
 		"rsa", "ecdsa", "ed25519", "x25519", "p-256", "p256", "base64", "base32", "base58", "base16", "utf8",
 		"utf-8", "hs256", "hs384", "hs512", "rs256", "rs384", "rs512", "es256", "es384", "ps256", "eddsa",
-		"oauth", "oidc", "openid", "saml", "jwt", "uuid", "ulid", "hotp", "totp", "2fa", "mfa", "x509", "x.509",
-		"pkcs", "ascii", "unicode", "iso", "rfc", "crc32", "hex", "k8s", "http", "tls", "ssl", "ipv4", "ipv6",
-		"utf16", "int64", "int32", "uint", "float", "null", "none",
+		"oauth", "oidc", "openid", "saml", "jwt", "uuid", "ulid", "hotp", "totp", "2fa", "mfa", "x509",
+		"x.509", "pkcs", "ascii", "unicode", "iso", "rfc", "crc32", "hex", "k8s", "http", "tls", "ssl",
+		"ipv4", "ipv6", "utf16", "int64", "int32", "uint", "float", "null", "none",
 	} {
 		rest, ok := strings.CutPrefix(folded, p)
 		if ok && (len(rest) <= 4 || len(rest) <= 18 && strings.Contains(rest, "-")) && plainName(rest) {
@@ -226,7 +231,8 @@ func technical(v string) bool {
 	}
 	// A file, a member of something, or a name with its version: main.go:12, app.config2, gpt-4o-mini.
 	dot := strings.LastIndexByte(folded, '.')
-	if dot > 0 && !odd(folded[:dot]) && len(folded)-dot <= 12 && !strings.ContainsAny(folded[dot:], "!@#$%^&*") {
+	if dot > 0 && !odd(folded[:dot]) && len(folded)-dot <= 12 &&
+		!strings.ContainsAny(folded[dot:], "!@#$%^&*") {
 		return true
 	}
 	return false
@@ -245,7 +251,8 @@ func plainName(v string) bool {
 // unit reports whether v names what is counted.
 func unit(v string) bool {
 	switch strings.TrimSuffix(v, "s") {
-	case "bit", "byte", "char", "character", "digit", "letter", "day", "hour", "minute", "second", "week", "month", "year", "time", "word", "round", "line", "step", "min", "hr", "sec", "ms":
+	case "bit", "byte", "char", "character", "digit", "letter", "day", "hour", "minute", "second", "week",
+		"month", "year", "time", "word", "round", "line", "step", "min", "hr", "sec", "ms":
 		return true
 	}
 	return false

@@ -268,7 +268,8 @@ func (sc *scanner) word(t *tables, i int, prev byte) Found {
 // digits, underscores, and single hyphens between them.
 func nameEnd(s string, i int) int {
 	for i < len(s) {
-		if c := s[i]; isWord(c) || c >= 0x80 || c == '-' && i+1 < len(s) && (isWord(s[i+1]) || s[i+1] >= 0x80) {
+		if c := s[i]; isWord(c) || c >= 0x80 || c == '-' && i+1 < len(s) &&
+			(isWord(s[i+1]) || s[i+1] >= 0x80) {
 			i++
 			continue
 		}

@@ -98,7 +98,12 @@ func TestRedactDoesNotRunAway(t *testing.T) {
 	}
 }
 
-var beginnings = []string{"eyJ-", "eyJaaaa.", "eyJ ", "sk-", "://a:", "-----BEGIN ", "password=", "authorization bearer ", "AKIA ", "a_b-", "password=$", "secret-", "password=os.", "cookie: a=1234567890123456;", "-u a:", "token=\"", "hooks.slack.com/services/", "key=", "--a", "a-", "password is ", "mysql -p", "machine a login ", "PuTTY-User-Key-File-", "-----BEGIN PRIVATE KEY-----", "s.a", "token=a(", "12345:A", "MTIzNDU2Nzg5MDEyMzQ1Njc4.", "----", "\\n", "name: value: ", "auth=/", "npm_"}
+var beginnings = []string{"eyJ-", "eyJaaaa.", "eyJ ", "sk-", "://a:", "-----BEGIN ", "password=",
+	"authorization bearer ", "AKIA ", "a_b-", "password=$", "secret-", "password=os.",
+	"cookie: a=1234567890123456;", "-u a:", "token=\"", "hooks.slack.com/services/", "key=", "--a", "a-",
+	"password is ", "mysql -p", "machine a login ", "PuTTY-User-Key-File-", "-----BEGIN PRIVATE KEY-----",
+	"s.a", "token=a(", "12345:A", "MTIzNDU2Nzg5MDEyMzQ1Njc4.", "----", "\\n", "name: value: ",
+	"auth=/", "npm_"}
 
 // BenchmarkRedact shows the price of 1 MB of each.
 func BenchmarkRedact(b *testing.B) {

@@ -64,7 +64,8 @@ const dropped finding.Level = "dropped"
 func (n *Noticed) batch() (all []change.Subject) {
 	for i, f := range slices.Backward(n.Findings) {
 		if f.Category != "" && f.Level != dropped {
-			all = append(all, change.Subject{Ref: batchRef + strconv.Itoa(i), Category: f.Category, Text: f.Text, Time: f.Time, Injected: true})
+			all = append(all, change.Subject{Ref: batchRef + strconv.Itoa(i), Category: f.Category,
+				Text: f.Text, Time: f.Time, Injected: true})
 		}
 	}
 	return all
@@ -82,11 +83,13 @@ func (n *Noticed) turn(c change.Change, text string, e transcript.Entry, base fi
 		c.Target.Ref = ""
 	} else if ref, ok := strings.CutPrefix(c.Target.Ref, "#"); ok {
 		number, _ := strconv.Atoi(ref)
-		n.Turned = append(n.Turned, finding.Move{Act: finding.PutAside, Numbers: []int{number}, By: "person", Why: "taken back: " + text})
+		n.Turned = append(n.Turned, finding.Move{Act: finding.PutAside, Numbers: []int{number}, By: "person",
+			Why: "taken back: " + text})
 	}
 	for i := range n.Findings {
 		f := &n.Findings[i]
-		if f.Record == e.UUID && f.By.Person() && f.Level != dropped && f.Category != "" && (strings.Contains(f.Text, text) || strings.Contains(text, f.Text)) {
+		if f.Record == e.UUID && f.By.Person() && f.Level != dropped && f.Category != "" &&
+			(strings.Contains(f.Text, text) || strings.Contains(text, f.Text)) {
 			f.Kind, f.Target, f.Level = finding.Change, c.Target.Ref, finding.Sure
 			return
 		}
@@ -95,7 +98,8 @@ func (n *Noticed) turn(c change.Change, text string, e transcript.Entry, base fi
 		return // there is nothing to write up
 	}
 	f := base
-	f.Text, f.By, f.Record, f.Offset, f.Time, f.Category = text, finding.Typed, e.UUID, e.Offset, e.Time.UTC(), c.Target.Category
+	f.Text, f.By, f.Record, f.Offset, f.Time, f.Category = text, finding.Typed, e.UUID, e.Offset,
+		e.Time.UTC(), c.Target.Category
 	f.Score, f.Cue, f.Level, f.Kind, f.Target = c.Score, c.Cue, finding.Sure, finding.Change, c.Target.Ref
 	if e.Marked != transcript.ByHand {
 		f.Origin = finding.FromAgent
@@ -103,7 +107,8 @@ func (n *Noticed) turn(c change.Change, text string, e transcript.Entry, base fi
 	if f.Time.IsZero() {
 		f.Time = time.Now().UTC()
 	}
-	f.Context = []finding.Line{{By: finding.Program, Role: finding.Said, Text: "what it turns against: " + cutTitle(c.Target)}}
+	f.Context = []finding.Line{{By: finding.Program, Role: finding.Said,
+		Text: "what it turns against: " + cutTitle(c.Target)}}
 	f.Digest = finding.Digest(f.Text)
 	n.Findings = append(n.Findings, f)
 }
@@ -126,7 +131,8 @@ func (s *Session) subjects(text string) (all []change.Subject, err error) {
 	for _, f := range slices.Backward(book.Waiting()) {
 		if f.Category != "" && f.Level == finding.Sure {
 			all = append(all, change.Subject{
-				Ref: "#" + strconv.Itoa(f.Number), Category: f.Category, Text: f.Text, Time: f.Time, Injected: f.Session == s.ID,
+				Ref: "#" + strconv.Itoa(f.Number), Category: f.Category, Text: f.Text, Time: f.Time,
+				Injected: f.Session == s.ID,
 			})
 		}
 	}
@@ -150,7 +156,8 @@ func (s *Session) subjects(text string) (all []change.Subject, err error) {
 			}
 			at, _ := memory.ParseStamp(m.UpdatedAt)
 			all = append(all, change.Subject{
-				Ref: m.Path, Category: m.Category, Title: m.Title, Text: m.Body(), Time: at, Injected: slices.Contains(s.State.Shown, path),
+				Ref: m.Path, Category: m.Category, Title: m.Title, Text: m.Body(), Time: at,
+				Injected: slices.Contains(s.State.Shown, path),
 			})
 		}
 		return nil

@@ -153,7 +153,8 @@ func (s *Session) conversation(waiting []finding.Status, size int64) (digest.Con
 func retold(findings []finding.Status) (entries []transcript.Entry) {
 	for _, f := range findings {
 		for _, l := range append(slices.Clone(f.Context), finding.Line{By: f.By, Text: f.Text}) {
-			e := transcript.Entry{Who: transcript.Assistant, Text: l.Text, UUID: f.Record, Offset: -1, Time: f.Time}
+			e := transcript.Entry{Who: transcript.Assistant, Text: l.Text, UUID: f.Record, Offset: -1,
+				Time: f.Time}
 			if l.By.Person() {
 				e.Who = transcript.Person
 			}
@@ -397,7 +398,8 @@ func (s *Session) StartedDigest(args []byte) string {
 		Kind   string `json:"subagent_type"`
 		Prompt string `json:"prompt"`
 	}
-	if json.Unmarshal(args, &call) != nil || call.Kind != brief.Digester || strings.TrimSpace(call.Prompt) != brief.DigestTyped {
+	if json.Unmarshal(args, &call) != nil || call.Kind != brief.Digester ||
+		strings.TrimSpace(call.Prompt) != brief.DigestTyped {
 		return ""
 	}
 	if run, ok := s.digests().run(s.ID); ok && run.Line != "" { // it ran in the foreground

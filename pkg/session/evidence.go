@@ -47,7 +47,10 @@ func (s *Session) Evidence(book *finding.Book, sessions []string) (*origin.Evide
 		}
 		attended := id == s.ID && personIn(stage.Lineage()) == nil
 		if !attended && book != nil {
-			attended = len(book.Each(func(f finding.Status) bool { return f.Session == id && f.Origin == finding.FromPerson })) > 0
+			attended = len(book.Each(func(f finding.Status) bool {
+				return f.Session == id &&
+					f.Origin == finding.FromPerson
+			})) > 0
 		}
 		if err := gather(e, path, attended, files); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, err)
@@ -110,7 +113,8 @@ func gather(e *origin.Evidence, path string, attended bool, files trackedFiles) 
 			if counts {
 				add(by, text)
 			}
-		case x.Who == transcript.Assistant, x.Who == transcript.Summary, x.Who == transcript.Notification, x.Who == transcript.Peer:
+		case x.Who == transcript.Assistant, x.Who == transcript.Summary, x.Who == transcript.Notification,
+			x.Who == transcript.Peer:
 			add(origin.Agent, x.Text)
 		}
 	}
@@ -228,7 +232,8 @@ func (f trackedFiles) sourceOf(c *transcript.Call) (from origin.Source, counts b
 		return origin.Foreign, true
 	}
 	switch c.Tool {
-	case "Write", "Edit", "MultiEdit", "NotebookEdit", "TodoWrite", "AskUserQuestion", "ExitPlanMode", "Skill", "TaskCreate", "TaskUpdate", "ToolSearch":
+	case "Write", "Edit", "MultiEdit", "NotebookEdit", "TodoWrite", "AskUserQuestion", "ExitPlanMode",
+		"Skill", "TaskCreate", "TaskUpdate", "ToolSearch":
 		return origin.Called, false
 	case "Agent", "Task", "TaskOutput":
 		return origin.Agent, true
@@ -253,22 +258,26 @@ func (f trackedFiles) sourceOf(c *transcript.Call) (from origin.Source, counts b
 // git does not track.
 func (f trackedFiles) fetches(command string) bool {
 	low := strings.ToLower(command)
-	for _, w := range strings.FieldsFunc(low, func(r rune) bool { return strings.ContainsRune(" \t\n;|&()`'\"$", r) }) {
+	for _, w := range strings.FieldsFunc(low,
+		func(r rune) bool { return strings.ContainsRune(" \t\n;|&()`'\"$", r) }) {
 		switch filepath.Base(w) {
-		case "curl", "wget", "http", "https", "xh", "gh", "glab", "lynx", "w3m", "nc", "ssh", "scp", "aws", "gcloud", "az", "npx", "mcp":
+		case "curl", "wget", "http", "https", "xh", "gh", "glab", "lynx", "w3m", "nc", "ssh", "scp", "aws",
+			"gcloud", "az", "npx", "mcp":
 			return true
 		}
 		if strings.Contains(w, "://") {
 			return true
 		}
 	}
-	for _, w := range strings.FieldsFunc(command, func(r rune) bool { return strings.ContainsRune(" \t\n;|&()`'\"<>=", r) }) {
+	for _, w := range strings.FieldsFunc(command,
+		func(r rune) bool { return strings.ContainsRune(" \t\n;|&()`'\"<>=", r) }) {
 		if strings.HasPrefix(w, "-") || !strings.ContainsAny(w, "./") {
 			continue
 		}
 		path := f.absolute(w)
 		info, err := os.Stat(path)
-		if err == nil && info.Mode().IsRegular() && !f.project(path) && !f.written[path] && !ownProgram(path) {
+		if err == nil && info.Mode().IsRegular() && !f.project(path) && !f.written[path] &&
+			!ownProgram(path) {
 			return true
 		}
 	}

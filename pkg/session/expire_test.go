@@ -22,7 +22,8 @@ func noticed(t *testing.T, s *Session, now time.Time, level finding.Level, texts
 	var found []finding.Finding
 	for _, text := range texts {
 		found = append(found, finding.Finding{
-			Text: text, By: finding.Typed, Session: s.ID, Record: finding.Digest(text), Time: now, Category: memory.Decision, Score: .5, Cue: "we decided",
+			Text: text, By: finding.Typed, Session: s.ID, Record: finding.Digest(text), Time: now,
+			Category: memory.Decision, Score: .5, Cue: "we decided",
 			Level: level, Origin: finding.FromPerson,
 		})
 	}
@@ -38,7 +39,8 @@ func noticed(t *testing.T, s *Session, now time.Time, level finding.Level, texts
 
 func moved(t *testing.T, s *Session, now time.Time, act finding.Act, numbers ...int) {
 	t.Helper()
-	if err := s.MoveFindings(finding.Move{At: now, Act: act, Numbers: numbers, To: "decisions/x.json", By: "agent"}); err != nil {
+	if err := s.MoveFindings(finding.Move{At: now, Act: act, Numbers: numbers, To: "decisions/x.json",
+		By: "agent"}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -75,7 +77,8 @@ func TestWhatWaitsExpires(t *testing.T) {
 		book := whole(t, s)
 		one, _ := book.Find(1)
 		two, _ := book.Find(2)
-		if one.State != c.one || two.State != c.two || two.State == finding.Expired && two.MovedBy != "keepsake" {
+		if one.State != c.one || two.State != c.two || two.State == finding.Expired &&
+			two.MovedBy != "keepsake" {
 			t.Errorf("day %d: %s and %s", c.days, one.State, two.State)
 		}
 	}
@@ -101,7 +104,8 @@ func TestSettledTextsGo(t *testing.T) {
 	moved(t, s, begun, finding.Save, 1)
 	moved(t, s, begun, finding.Reject, 2)
 	os.WriteFile(string(s.Journal()), append(readFile(t, string(s.Journal())), "{\"broken\n"...), 0o600)
-	if err := s.TidyFindings(begun.Add(59*day), true); err != nil { // small, and not old enough to be worth it
+	// small, and not old enough to be worth it
+	if err := s.TidyFindings(begun.Add(59*day), true); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(readFile(t, string(s.Journal()))), "secret thing") {
@@ -111,16 +115,19 @@ func TestSettledTextsGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(readFile(t, string(s.Journal()))) + string(readFile(t, string(s.settled())))
-	if strings.Contains(text, "secret thing") || !strings.Contains(text, "an open thing") || !strings.Contains(text, "{\"broken\n") {
+	if strings.Contains(text, "secret thing") || !strings.Contains(text, "an open thing") ||
+		!strings.Contains(text, "{\"broken\n") {
 		t.Errorf("%s", text)
 	}
 	book := whole(t, s)
 	one, _ := book.Find(1)
-	if one.State != finding.Saved || one.To != "decisions/x.json" || one.Digest != finding.Digest("the first secret thing") || book.Len() != 3 {
+	if one.State != finding.Saved || one.To != "decisions/x.json" ||
+		one.Digest != finding.Digest("the first secret thing") || book.Len() != 3 {
 		t.Errorf("%+v", one)
 	}
 	later := begun.Add(62 * day)
-	if n := noticed(t, s, later, finding.Sure, "The first secret thing!", "the second secret thing", "news"); len(n) != 1 || n[0] != 4 {
+	if n := noticed(t, s, later, finding.Sure, "The first secret thing!", "the second secret thing",
+		"news"); len(n) != 1 || n[0] != 4 {
 		t.Errorf("noticed %v; what was settled is settled, and numbers go on", n)
 	}
 }
@@ -196,8 +203,10 @@ func TestAThousandSessionsLeaveABoundedFolder(t *testing.T) {
 		for j := range 16 {
 			f := finding.Finding{
 				Text: fmt.Sprintf("statement %d of session %d, which is as long as people make them in real life", j, i), By: finding.Typed, Session: s.ID,
-				Record: "9f0e3c1a-4f4e-4a0e-9d5f-0123456789ab", Time: now, Branch: "main", Commit: "0123456789abcdef0123456789abcdef01234567",
-				Category: memory.Decision, Level: finding.Candidate, Origin: finding.FromPerson, Context: []finding.Line{{By: finding.Agent, Text: line}},
+				Record: "9f0e3c1a-4f4e-4a0e-9d5f-0123456789ab", Time: now, Branch: "main",
+				Commit:   "0123456789abcdef0123456789abcdef01234567",
+				Category: memory.Decision, Level: finding.Candidate, Origin: finding.FromPerson,
+				Context: []finding.Line{{By: finding.Agent, Text: line}},
 			}
 			if j >= 12 {
 				f.Level = finding.Sure
@@ -237,7 +246,8 @@ func TestAThousandSessionsLeaveABoundedFolder(t *testing.T) {
 		}
 		return nil
 	})
-	t.Logf("%s: %d KiB, the journal %d KiB (at most %d), settled %d KiB", filepath.Base(base), size>>10, s.Journal().Size()>>10, most>>10, s.settled().Size()>>10)
+	t.Logf("%s: %d KiB, the journal %d KiB (at most %d), settled %d KiB", filepath.Base(base), size>>10,
+		s.Journal().Size()>>10, most>>10, s.settled().Size()>>10)
 	if size > 12<<20 || most > 2<<20 {
 		t.Errorf("%d bytes in all, the journal once %d", size, most)
 	}
@@ -264,7 +274,8 @@ func bookOfMany(i int) *finding.Book {
 	var b finding.Book
 	var turn finding.Turn
 	for j := range 1000 {
-		turn.Findings = append(turn.Findings, finding.Finding{Number: 100000 + 1000*i + j, Text: "x", Digest: fmt.Sprintf("%016x", i*1000+j), Session: "s"})
+		turn.Findings = append(turn.Findings, finding.Finding{Number: 100000 + 1000*i + j, Text: "x",
+			Digest: fmt.Sprintf("%016x", i*1000+j), Session: "s"})
 	}
 	b.AddTurn(turn)
 	b.AddMove(finding.Move{Act: finding.Reject, Numbers: finding.NumbersOf(turn.Findings)})
@@ -274,7 +285,8 @@ func bookOfMany(i int) *finding.Book {
 
 // TestSilencedWritesNoJournal: by each of the settings that say so.
 func TestSilencedWritesNoJournal(t *testing.T) {
-	for name, value := range map[string]string{"KEEPSAKE_TRIAGE_ENABLED": "false", "KEEPSAKE_CAPTURE_ON_STOP": "off", "KEEPSAKE": "off"} {
+	for name, value := range map[string]string{"KEEPSAKE_TRIAGE_ENABLED": "false",
+		"KEEPSAKE_CAPTURE_ON_STOP": "off", "KEEPSAKE": "off"} {
 		t.Run(name, func(t *testing.T) {
 			project := home(t)
 			t.Setenv(name, value)
@@ -284,7 +296,8 @@ func TestSilencedWritesNoJournal(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s.Pending().Add("s0", stage.Context{Category: memory.Decision, Excerpt: "x", Snippets: []stage.Snippet{{Text: "x"}}})
+			s.Pending().Add("s0", stage.Context{Category: memory.Decision, Excerpt: "x",
+				Snippets: []stage.Snippet{{Text: "x"}}})
 			if err := s.Migrate(time.Now()); err != nil {
 				t.Fatal(err)
 			}

@@ -91,7 +91,8 @@ func bookOf(lines []byte, err error) (*finding.Book, error) {
 // line with how far the transcript was read, and notes in the state where that
 // stands. It returns the findings with their numbers, but for those that the journal
 // has already. Without any only the state is changed.
-func (s *Session) AddFindings(st *stage.State, read transcript.Mark, found []finding.Finding, now time.Time) ([]finding.Finding, error) {
+func (s *Session) AddFindings(st *stage.State, read transcript.Mark, found []finding.Finding,
+	now time.Time) ([]finding.Finding, error) {
 	mark := stage.Watermark(read)
 	if len(found) == 0 {
 		st.Mark, st.Fresh = mark, false
@@ -155,9 +156,10 @@ func (s *Session) NoteFindings(found []finding.Finding, now time.Time) ([]findin
 
 // news numbers the findings that the journal does not have yet: a sentence that is
 // said again is one finding. One that was said in an earlier session, or was only a
-// candidate and is sure now, takes the place of the earlier one. What was settled against it, or kept already, comes up
-// again only when the person asks for it.
-func (s *Session) news(known *finding.Book, found []finding.Finding, next int, now time.Time) (added []finding.Finding, moves []finding.Move) {
+// candidate and is sure now, takes the place of the earlier one. What was settled against it, or kept
+// already, comes up again only when the person asks for it.
+func (s *Session) news(known *finding.Book, found []finding.Finding, next int,
+	now time.Time) (added []finding.Finding, moves []finding.Move) {
 	before := map[string]finding.Status{}
 	for _, k := range known.Each(nil) {
 		before[k.Digest] = k
@@ -176,9 +178,11 @@ func (s *Session) news(known *finding.Book, found []finding.Finding, next int, n
 		case k.State == finding.Expired:
 		case k.State.Waits() && k.Record != "" && k.Record == f.Record:
 			continue // a forked session repeats what was said
-		case k.State.Waits() && (k.Session != s.ID || k.Level == finding.Candidate && f.Level == finding.Sure):
+		case k.State.Waits() && (k.Session != s.ID || k.Level == finding.Candidate &&
+			f.Level == finding.Sure):
 			moves = append(moves, finding.Move{
-				At: now, Session: s.ID, Act: finding.Merge, Numbers: []int{k.Number}, To: "#" + strconv.Itoa(next), By: "keepsake",
+				At: now, Session: s.ID, Act: finding.Merge, Numbers: []int{k.Number},
+				To: "#" + strconv.Itoa(next), By: "keepsake",
 			})
 		case k.State.Waits(), !f.Explicit:
 			continue

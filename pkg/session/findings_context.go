@@ -74,7 +74,8 @@ func (s *Session) Near(findings []finding.Status, see func(i int, ids []string))
 			if f.Category == memory.SessionSummary {
 				continue
 			}
-			near, err := nearby(index, stage.Context{Category: f.Category, Snippets: []stage.Snippet{{Text: f.Text}}})
+			near, err := nearby(index, stage.Context{Category: f.Category,
+				Snippets: []stage.Snippet{{Text: f.Text}}})
 			if err != nil {
 				return err
 			}

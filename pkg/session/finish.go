@@ -23,7 +23,8 @@ func (s *Session) Finish() error {
 	}
 	alone := !s.summaryWaits()
 	summary, err := s.lookOnce(finishing)
-	err = errors.Join(err, s.Desk.Adopt(s.ID, false, adopter{s, time.Now().UTC()}), s.leaveDesk(), s.Pending().Take(s.ID, s.Desk))
+	err = errors.Join(err, s.Desk.Adopt(s.ID, false, adopter{s, time.Now().UTC()}), s.leaveDesk(),
+		s.Pending().Take(s.ID, s.Desk))
 	if summary != nil && alone && Attended() {
 		if err := s.sumUp(summary, time.Now().UTC()); err != nil {
 			s.Fault("sessionend", "the session's summary waits as a draft", err)
@@ -44,7 +45,8 @@ func (s *Session) leaveDesk() error {
 	contexts, _ := s.Desk.Contexts() // one that can't be read goes to pending as it is
 	var done []string
 	for _, c := range contexts {
-		if c.Numbered() && !slices.Contains(names, stage.IntentName(c.Category)) && !slices.Contains(names, stage.HandName(c.Category)) {
+		if c.Numbered() && !slices.Contains(names, stage.IntentName(c.Category)) &&
+			!slices.Contains(names, stage.HandName(c.Category)) {
 			done = append(done, c.Name())
 		}
 	}

@@ -34,7 +34,8 @@ func GoneProjects(now time.Time) (all []Gone, err error) {
 		dir := filepath.Join(dirs.State, p.Name())
 		// One that can't be read is not cleared.
 		states, _ := stage.Sessions{Dir: filepath.Join(dir, "sessions")}.All()
-		if !p.IsDir() || len(states) == 0 || paths.Key(states[0].Home) != p.Name() || !absent(states[0].Home) {
+		if !p.IsDir() || len(states) == 0 || paths.Key(states[0].Home) != p.Name() ||
+			!absent(states[0].Home) {
 			continue
 		}
 		g := Gone{Root: states[0].Home, Dirs: []string{dir}}
@@ -42,7 +43,8 @@ func GoneProjects(now time.Time) (all []Gone, err error) {
 			g.Dirs = append(g.Dirs, filepath.Join(dirs.Cache, p.Name()))
 			for _, st := range states { // where there is no runtime directory, desks lie in the cache
 				desk := filepath.Dir(st.Stage)
-				ours := strings.HasPrefix(desk, dirs.Cache+"/") && filepath.Base(desk) == paths.StageName(g.Root)
+				ours := strings.HasPrefix(desk, dirs.Cache+"/") &&
+					filepath.Base(desk) == paths.StageName(g.Root)
 				if ours && !slices.Contains(g.Dirs, desk) {
 					g.Dirs = append(g.Dirs, desk)
 				}

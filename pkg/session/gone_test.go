@@ -45,7 +45,8 @@ func TestGoneProjects(t *testing.T) {
 		t.Errorf("cleared though it is there again: %v", err)
 	}
 	os.Remove(other)
-	if err := all[0].Clear(); err != nil || !absent(s.state()) || !absent(filepath.Dir(s.cache("x"))) || absent(open1(t, "s1").state()) {
+	if err := all[0].Clear(); err != nil || !absent(s.state()) || !absent(filepath.Dir(s.cache("x"))) ||
+		absent(open1(t, "s1").state()) {
 		t.Errorf("%v", err)
 	}
 }

@@ -34,7 +34,8 @@ func (s *Session) Heard(prompt string, floor float64) (f FoundFinding, found boo
 	if h == nil || h.index.Len() == 0 {
 		return f, false, err
 	}
-	hits, herr := h.index.Search(recall.Query{Text: prompt, Limit: heardHits, Floor: max(floor, recall.Floor)})
+	hits, herr := h.index.Search(recall.Query{Text: prompt, Limit: heardHits,
+		Floor: max(floor, recall.Floor)})
 	if len(hits) == 0 || herr != nil {
 		return f, false, errors.Join(err, herr)
 	}
@@ -51,12 +52,14 @@ func (s *Session) Heard(prompt string, floor float64) (f FoundFinding, found boo
 
 // before reports whether the model has a finding before it.
 func (s *Session) before(f finding.Status) bool {
-	return f.Session == s.ID && f.Time.After(s.State.Compaction) || slices.Contains(s.State.Shown, FindingPath(f.Number))
+	return f.Session == s.ID && f.Time.After(s.State.Compaction) ||
+		slices.Contains(s.State.Shown, FindingPath(f.Number))
 }
 
 // isHeard reports whether a prompt may bring a finding, whatever session it comes in.
 func isHeard(f finding.Status) bool {
-	return f.State.Waits() && f.Level == finding.Sure && f.Moment == "" && f.Text != "" && f.By.Person() && f.Origin == finding.FromPerson
+	return f.State.Waits() && f.Level == finding.Sure && f.Moment == "" && f.Text != "" && f.By.Person() &&
+		f.Origin == finding.FromPerson
 }
 
 // FindingPath is how a finding is named where records are named by their paths.
@@ -102,7 +105,8 @@ func SearchFindings(all []finding.Status, q recall.Query) (found []FoundFinding,
 // putFinding makes a finding known to the search, which knows records only: of which
 // category makes no difference to it.
 func putFinding(c *recall.Change, f finding.Status) {
-	c.Put(memory.Stored{Path: FindingPath(f.Number), Record: memory.Record{Category: memory.Decision, Status: memory.Active, Title: f.Text}})
+	c.Put(memory.Stored{Path: FindingPath(f.Number), Record: memory.Record{Category: memory.Decision,
+		Status: memory.Active, Title: f.Text}})
 }
 
 func openFindings(base, delta []byte) (*recall.Index, error) {

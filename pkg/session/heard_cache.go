@@ -108,7 +108,8 @@ func (h heardFindings) folded(lines []byte, place journal.Position) (*heardFindi
 		number, target := finding.Peek(line)
 		if !moved[number] {
 			kept = append(kept, line)
-			if n, ok := numberIn(target); ok && n != number && !bytes.Contains(line, []byte(`"state":"`+string(finding.Rejected)+`"`)) {
+			if n, ok := numberIn(target); ok && n != number &&
+				!bytes.Contains(line, []byte(`"state":"`+string(finding.Rejected)+`"`)) {
 				denied[n] = true
 			}
 			continue
@@ -146,13 +147,15 @@ func (h heardFindings) folded(lines []byte, place journal.Position) (*heardFindi
 // shortened is a finding without what a prompt needs not.
 func shortened(f finding.Status) finding.Status {
 	f.Finding = finding.Finding{
-		Number: f.Number, Text: f.Text, By: f.By, Session: f.Session, Time: f.Time, Category: f.Category, Level: f.Level, Kind: f.Kind, Target: f.Target, Origin: f.Origin,
+		Number: f.Number, Text: f.Text, By: f.By, Session: f.Session, Time: f.Time, Category: f.Category,
+		Level: f.Level, Kind: f.Kind, Target: f.Target, Origin: f.Origin,
 	}
 	return f
 }
 
 // indexed has an index of what h has, with news and without gone.
-func (h heardFindings) indexed(place journal.Position, lines []byte, news []finding.Status, gone map[int]bool) (now *heardFindings, err error) {
+func (h heardFindings) indexed(place journal.Position, lines []byte, news []finding.Status,
+	gone map[int]bool) (now *heardFindings, err error) {
 	now = &heardFindings{place: place, lines: lines, base: h.base}
 	if h.index == nil {
 		if h.index, err = recall.Open(nil, 0, nil); err != nil {
@@ -192,7 +195,8 @@ func (h heardFindings) find(number int) (f finding.Status, ok bool, err error) {
 }
 
 func (h heardFindings) encode() []byte {
-	head, err := json.Marshal(heardHead{h.place.Writing, h.place.Offset, len(h.lines), len(h.base), len(h.delta)})
+	head, err := json.Marshal(heardHead{h.place.Writing, h.place.Offset, len(h.lines), len(h.base),
+		len(h.delta)})
 	if err != nil {
 		panic(err) // numbers and a name
 	}
@@ -210,7 +214,8 @@ func readHeard(path string) (h heardFindings) {
 	}
 	first, rest, ok := bytes.Cut(b, []byte("\n"))
 	var head heardHead
-	if !ok || json.Unmarshal(first, &head) != nil || head.Lines < 0 || head.Base <= 0 || head.Delta <= 0 || head.Lines+head.Base+head.Delta != len(rest) {
+	if !ok || json.Unmarshal(first, &head) != nil || head.Lines < 0 || head.Base <= 0 || head.Delta <= 0 ||
+		head.Lines+head.Base+head.Delta != len(rest) {
 		return h
 	}
 	h.place = journal.Position{Writing: head.Writing, Offset: head.Offset}

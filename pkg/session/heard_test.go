@@ -18,8 +18,10 @@ import (
 // saidBefore is a sure statement of the person in another session.
 func saidBefore(text string) finding.Finding {
 	return finding.Finding{
-		Text: text, By: finding.Typed, Origin: finding.FromPerson, Session: "s0", Level: finding.Sure, Category: memory.Decision,
-		Time: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC), Context: []finding.Line{{By: finding.Agent, Text: "Where do they live?"}},
+		Text: text, By: finding.Typed, Origin: finding.FromPerson, Session: "s0", Level: finding.Sure,
+		Category: memory.Decision,
+		Time:     time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC),
+		Context:  []finding.Line{{By: finding.Agent, Text: "Where do they live?"}},
 	}
 }
 
@@ -35,7 +37,8 @@ func TestHeard(t *testing.T) {
 		"Commit messages are imperative and name the area first.",
 	}
 	for _, text := range texts {
-		if _, err := s.AddFindings(&s.State, transcript.Mark{}, []finding.Finding{saidBefore(text)}, time.Now()); err != nil {
+		if _, err := s.AddFindings(&s.State, transcript.Mark{}, []finding.Finding{saidBefore(text)},
+			time.Now()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -81,8 +84,10 @@ func TestHeardFollowsTheJournal(t *testing.T) {
 				for range rapid.IntRange(1, 3).Draw(t, "findings") {
 					n++
 					f := saidBefore(fmt.Sprint("We keep thing ", n, " as it is."))
-					f.By = rapid.SampledFrom([]finding.Speaker{finding.Typed, finding.Chosen, finding.Agent}).Draw(t, "by")
-					f.Level = rapid.SampledFrom([]finding.Level{finding.Sure, finding.Sure, finding.Candidate}).Draw(t, "level")
+					f.By = rapid.SampledFrom([]finding.Speaker{finding.Typed, finding.Chosen,
+						finding.Agent}).Draw(t, "by")
+					f.Level = rapid.SampledFrom([]finding.Level{finding.Sure, finding.Sure,
+						finding.Candidate}).Draw(t, "level")
 					if target := rapid.IntRange(-6, n).Draw(t, "target"); target > 0 {
 						f.Kind, f.Target = finding.Change, FindingPath(target)
 					}
@@ -92,7 +97,8 @@ func TestHeardFollowsTheJournal(t *testing.T) {
 					t.Fatal(err)
 				}
 			case 2, 3:
-				m := finding.Move{At: time.Now(), Act: rapid.SampledFrom(finding.Acts()).Draw(t, "act"), Numbers: []int{rapid.IntRange(1, n+1).Draw(t, "number")}}
+				m := finding.Move{At: time.Now(), Act: rapid.SampledFrom(finding.Acts()).Draw(t, "act"),
+					Numbers: []int{rapid.IntRange(1, n+1).Draw(t, "number")}}
 				if err := s.MoveFindings(m); err != nil {
 					t.Fatal(err)
 				}
@@ -117,7 +123,10 @@ func TestHeardFollowsTheJournal(t *testing.T) {
 			}
 			denied := Denied(book)
 			want := map[string]string{}
-			for _, f := range book.Each(func(f finding.Status) bool { return isHeard(f) && !denied[f.Number] }) {
+			for _, f := range book.Each(func(f finding.Status) bool {
+				return isHeard(f) &&
+					!denied[f.Number]
+			}) {
 				want[FindingPath(f.Number)] = f.Text
 			}
 			h, err := s.heard()
@@ -129,11 +138,13 @@ func TestHeardFollowsTheJournal(t *testing.T) {
 				err = h.index.Each(func(e recall.Entry) bool { got[e.Path] = e.Title; return true })
 			}
 			if err != nil || !maps.Equal(got, want) {
-				t.Fatalf("%v, %v; want %v", slices.Sorted(maps.Keys(got)), err, slices.Sorted(maps.Keys(want)))
+				t.Fatalf("%v, %v; want %v", slices.Sorted(maps.Keys(got)), err,
+					slices.Sorted(maps.Keys(want)))
 			}
 			for path := range got {
 				number, _ := numberIn(path)
-				if f, ok, err := h.find(number); !ok || err != nil || f.Text != want[path] || f.Session != "s0" || f.Context != nil {
+				if f, ok, err := h.find(number); !ok || err != nil || f.Text != want[path] ||
+					f.Session != "s0" || f.Context != nil {
 					t.Fatalf("%+v, %v, %v", f, ok, err)
 				}
 			}

@@ -49,7 +49,8 @@ func (s *Session) Hold(hook string) error {
 		if err := s.MoveFindings(u.noticed.Turned...); err != nil {
 			return err
 		}
-		told := slices.ContainsFunc(added, func(f finding.Finding) bool { return f.Level == finding.Sure && f.Moment != "" })
+		told := slices.ContainsFunc(added,
+			func(f finding.Finding) bool { return f.Level == finding.Sure && f.Moment != "" })
 		due := false
 		for _, c := range s.Contexts(u.noticed, added, true) {
 			told, err := s.Put(c)

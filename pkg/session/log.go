@@ -71,7 +71,8 @@ func Scored(hook string, n Noticed, entries int, at triage.Pressure) event.Event
 		}
 	}
 	return event.Event{Type: event.TriageScore, Hook: hook, Took: event.Untimed, Data: event.Data{
-		"entries": entries, "explicit": n.Explicit, "triggered": triggered, "scores": scores, "boosted": boosted, "moments": moments,
+		"entries": entries, "explicit": n.Explicit, "triggered": triggered, "scores": scores,
+		"boosted": boosted, "moments": moments,
 		"candidates": candidates, "pressure": int(at),
 	}}
 }

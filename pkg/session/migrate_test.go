@@ -18,15 +18,21 @@ func older(t *testing.T, s *Session) {
 	t.Helper()
 	p := s.Pending()
 	decision := stage.Context{
-		Category: memory.Decision, Score: .8, Excerpt: "[user]\nShall it be MySQL?\n[assistant]\nWe use Postgres for billing. It has jsonb.\n---\n[user]\nYes.",
+		Category: memory.Decision, Score: .8,
+		Excerpt: "[user]\nShall it be MySQL?\n[assistant]\nWe use Postgres for billing. It has " +
+			"jsonb.\n---\n[user]\nYes.",
 		Snippets: []stage.Snippet{{Text: "We use Postgres for billing."}, {Text: "Jobs live in Postgres."}},
 	}
-	again := stage.Context{Category: memory.Decision, Excerpt: "x", Snippets: []stage.Snippet{{Text: "we use postgres for billing"}}}
-	refused := stage.Context{Category: memory.Preference, Excerpt: "x", Snippets: []stage.Snippet{{Text: "Tabs."}}}
-	drafted := stage.Context{Category: memory.Runbook, Excerpt: "x", Snippets: []stage.Snippet{{Text: "Run make twice."}}}
+	again := stage.Context{Category: memory.Decision, Excerpt: "x",
+		Snippets: []stage.Snippet{{Text: "we use postgres for billing"}}}
+	refused := stage.Context{Category: memory.Preference, Excerpt: "x",
+		Snippets: []stage.Snippet{{Text: "Tabs."}}}
+	drafted := stage.Context{Category: memory.Runbook, Excerpt: "x",
+		Snippets: []stage.Snippet{{Text: "Run make twice."}}}
 	summary := stage.Context{Category: memory.SessionSummary, Excerpt: "tool uses: 9"}
 	for _, err := range []error{
-		p.Add("old", decision), p.Add("old", refused), p.Add("old", drafted), p.Add("old", summary), p.Add("older", again),
+		p.Add("old", decision), p.Add("old", refused), p.Add("old", drafted), p.Add("old", summary),
+		p.Add("older", again),
 		p.Refuse("old", stage.Refused{Category: memory.Preference, Reason: "no title", Draft: "{}"}),
 		p.Draft("old", stage.IntentName(memory.Runbook), []byte("{}")),
 		p.Note("older", stage.Moment{Kind: memory.Progress, Text: "Phase 2 is done.", Person: true}),
@@ -60,20 +66,24 @@ func migrated(t *testing.T, s *Session) {
 		if f.Moment != "" {
 			by = finding.Typed
 		}
-		if f.State != finding.Open || f.By != by || f.Origin != finding.FromAgent || f.Level != finding.Sure || f.Offset != -1 || f.Session == "" {
+		if f.State != finding.Open || f.By != by || f.Origin != finding.FromAgent ||
+			f.Level != finding.Sure || f.Offset != -1 || f.Session == "" {
 			t.Errorf("%+v", f)
 		}
-		if f.Text == "We use Postgres for billing." && (len(f.Context) != 2 || !strings.Contains(f.Context[1].Text, "It has jsonb.")) {
+		if f.Text == "We use Postgres for billing." && (len(f.Context) != 2 ||
+			!strings.Contains(f.Context[1].Text, "It has jsonb.")) {
 			t.Errorf("said around it: %+v", f.Context)
 		}
 	}
 	slices.Sort(texts)
-	if want := []string{"Jobs live in Postgres.", "Phase 2 is done.", "Run make twice.", "Tabs.", "We use Postgres for billing."}; !slices.Equal(texts, want) {
+	if want := []string{"Jobs live in Postgres.", "Phase 2 is done.", "Run make twice.", "Tabs.",
+		"We use Postgres for billing."}; !slices.Equal(texts, want) {
 		t.Errorf("%q", texts)
 	}
 	old := stage.Desk{Dir: filepath.Join(s.Pending().Dir, "old")}
 	names, err := old.Files()
-	want := []string{"context-preference.txt", "context-runbook.txt", "context-session_summary.txt", "intent-runbook.json", "rejected-preference.json"}
+	want := []string{"context-preference.txt", "context-runbook.txt", "context-session_summary.txt",
+		"intent-runbook.json", "rejected-preference.json"}
 	if err != nil || !slices.Equal(names, want) {
 		t.Errorf("%q, %v", names, err)
 	}
@@ -167,7 +177,8 @@ func TestMigrateADesk(t *testing.T) {
 	home(t)
 	s := open1(t, "s1")
 	lay := func() {
-		c := stage.Context{Category: memory.Decision, Excerpt: "x", Snippets: []stage.Snippet{{Text: "We use Postgres."}}}
+		c := stage.Context{Category: memory.Decision, Excerpt: "x",
+			Snippets: []stage.Snippet{{Text: "We use Postgres."}}}
 		if err := s.Desk.Put(c); err != nil {
 			t.Fatal(err)
 		}

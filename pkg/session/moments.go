@@ -34,7 +34,8 @@ func (s *Session) Waiting(b *finding.Book, near bool) (statements, moments []fin
 			if f.State == finding.Open && f.Level == finding.Sure {
 				moments = append(moments, f)
 			}
-		case f.Level == finding.Sure || near && o.Nearly(triage.Statement{Category: f.Category, Score: f.Score}):
+		case f.Level == finding.Sure || near &&
+			o.Nearly(triage.Statement{Category: f.Category, Score: f.Score}):
 			statements = append(statements, f)
 		}
 	}
@@ -69,12 +70,14 @@ func (s *Session) Unsaved() (all []brief.Waiting, err error) {
 func (s *Session) EndedMoments(now time.Time) ([]brief.Told, error) {
 	book, err := s.Book()
 	moments := book.Each(func(f finding.Status) bool {
-		return f.Moment != "" && f.State == finding.Open && f.Level == finding.Sure && f.Session != s.ID && s.Ended(f.Session)
+		return f.Moment != "" && f.State == finding.Open && f.Level == finding.Sure && f.Session != s.ID &&
+			s.Ended(f.Session)
 	})
 	if len(moments) == 0 {
 		return nil, err
 	}
-	merr := s.MoveFindings(finding.Move{At: now, Act: finding.Offer, Numbers: finding.Numbers(moments), By: "keepsake"})
+	merr := s.MoveFindings(finding.Move{At: now, Act: finding.Offer, Numbers: finding.Numbers(moments),
+		By: "keepsake"})
 	if merr != nil { // told when it can be noted, so that it is told once
 		return nil, errors.Join(err, merr)
 	}

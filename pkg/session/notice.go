@@ -65,8 +65,10 @@ func (s *Session) Notice(before func() []transcript.Entry, entries []transcript.
 	for _, h := range heard {
 		e, st := entries[h.Entry], h.Statement
 		f := base
-		f.Text, f.By, f.Record, f.Offset, f.Time = oneLine(secret.Redact(h.Text)), h.By, e.UUID, e.Offset, e.Time.UTC()
-		f.Category, f.Moment, f.Score, f.Cue, f.Level, f.Explicit = st.Category, st.Moment, st.Score, st.Cue, st.Level, st.Explicit
+		f.Text, f.By, f.Record, f.Offset, f.Time = oneLine(secret.Redact(h.Text)), h.By, e.UUID, e.Offset,
+			e.Time.UTC()
+		f.Category, f.Moment, f.Score, f.Cue, f.Level, f.Explicit = st.Category, st.Moment, st.Score, st.Cue,
+			st.Level, st.Explicit
 		if !h.By.Person() || e.Marked != transcript.ByHand {
 			f.Origin = finding.FromAgent
 		}
@@ -94,7 +96,8 @@ func (s *Session) Notice(before func() []transcript.Entry, entries []transcript.
 // was said before, a question with its options, a plan.
 func excerptWith(excerpt string, findings []finding.Finding) string {
 	for _, f := range findings {
-		missing := slices.ContainsFunc(f.Context, func(l finding.Line) bool { return !strings.Contains(excerpt, l.Text) })
+		missing := slices.ContainsFunc(f.Context,
+			func(l finding.Line) bool { return !strings.Contains(excerpt, l.Text) })
 		if missing {
 			excerpt += "\n---\n" + excerptOf(f)
 		}
@@ -114,7 +117,8 @@ func (s *Session) Contexts(n Noticed, added []finding.Finding, near bool) (all [
 		var snippets []stage.Snippet
 		var chosen []finding.Finding
 		for _, f := range added {
-			if f.Category != cat || f.Level != finding.Sure && !(near && o.Nearly(triage.Statement{Category: cat, Score: f.Score})) {
+			if f.Category != cat || f.Level != finding.Sure &&
+				!(near && o.Nearly(triage.Statement{Category: cat, Score: f.Score})) {
 				continue
 			}
 			sig.Score = max(sig.Score, f.Score)
@@ -212,7 +216,8 @@ func nearby(index *recall.Index, c stage.Context) ([]recall.Entry, error) {
 	if err != nil || len(all) <= readAll {
 		return all, err
 	}
-	hits, err := index.Similar(memory.Record{Category: c.Category, Title: strings.Join(c.Texts(), "\n")}, searched, false)
+	hits, err := index.Similar(memory.Record{Category: c.Category, Title: strings.Join(c.Texts(), "\n")},
+		searched, false)
 	var near []recall.Entry
 	for _, h := range hits {
 		near = append(near, h.Entry)

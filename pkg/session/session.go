@@ -172,7 +172,8 @@ func (s *Session) Store() *store.Store {
 // private reports whether the project's memories are the person's alone: git tracks
 // none, and nobody has set it up to.
 func (s *Session) private() bool {
-	rows, err := disk.Read(filepath.Join(filepath.Dir(filepath.Dir(s.MemoryRoot())), ".gitattributes"), maxSettings)
+	rows, err := disk.Read(filepath.Join(filepath.Dir(filepath.Dir(s.MemoryRoot())), ".gitattributes"),
+		maxSettings)
 	return (err != nil || !strings.Contains(string(rows), GitSetup)) && !s.tracked()
 }
 

@@ -251,7 +251,8 @@ func TestSweepHearsTheLastWords(t *testing.T) {
 		}
 		book, err := me.Book()
 		heard := book.Waiting()
-		if err != nil || len(heard) != 1 || !strings.Contains(heard[0].Text, "Postgres") || heard[0].Session != "dead" {
+		if err != nil || len(heard) != 1 || !strings.Contains(heard[0].Text, "Postgres") ||
+			heard[0].Session != "dead" {
 			t.Fatalf("%+v, %v", heard, err)
 		}
 		if waiting, err := me.Pending().Waiting(); len(waiting) > 0 || err != nil {
@@ -316,10 +317,12 @@ func TestSweepLooksAtALongTurnInPieces(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if texts := heard(); len(texts) != 3 || !strings.Contains(texts[1], "tabs") || !strings.Contains(texts[2], "Redis") {
+	if texts := heard(); len(texts) != 3 || !strings.Contains(texts[1], "tabs") ||
+		!strings.Contains(texts[2], "Redis") {
 		t.Errorf("%q", texts)
 	}
-	if c, err := left.Context(memory.SessionSummary); err != nil || !strings.Contains(c.Excerpt, "tool uses: 20") {
+	if c, err := left.Context(memory.SessionSummary); err != nil ||
+		!strings.Contains(c.Excerpt, "tool uses: 20") {
 		t.Errorf("summary: %.200s, %v", c.Excerpt, err)
 	}
 	done := open1(t, "dead").State
@@ -465,7 +468,8 @@ func TestRelateInALargeStore(t *testing.T) {
 		put(fmt.Sprintf("other-%d", i), fmt.Sprintf("Service %d deploys on its own", i), fmt.Sprintf("Team %d owns it", i))
 	}
 	put("billing-db", "Use Postgres for billing", "Billing is kept in Postgres")
-	c := stage.Context{Category: memory.Decision, Excerpt: "e", Snippets: []stage.Snippet{{Text: "We decided to use MySQL instead of PostgreSQL for billing."}}}
+	c := stage.Context{Category: memory.Decision, Excerpt: "e",
+		Snippets: []stage.Snippet{{Text: "We decided to use MySQL instead of PostgreSQL for billing."}}}
 	if err := errors.Join(s.Desk.Put(c), s.Relate()); err != nil {
 		t.Fatal(err)
 	}
@@ -496,7 +500,8 @@ func TestRelateToTheClientsMemory(t *testing.T) {
 	put("testing.md", "---\nname: testing\ndescription: No mocks in integration tests\nmetadata:\n  type: feedback\n---\n", time.Hour)
 	put("teams/billing.md", "---\ndescription: How billing talks to the ledger\n---\n", time.Minute)
 	put("bare.md", "# Bare\n", 0)
-	c := stage.Context{Category: memory.Preference, Excerpt: "e", Snippets: []stage.Snippet{{Text: "I prefer real databases in tests."}}}
+	c := stage.Context{Category: memory.Preference, Excerpt: "e",
+		Snippets: []stage.Snippet{{Text: "I prefer real databases in tests."}}}
 	if err := errors.Join(s.Desk.Put(c), s.Relate()); err != nil {
 		t.Fatal(err)
 	}

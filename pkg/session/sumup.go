@@ -105,7 +105,8 @@ func (s *Session) sumUp(draft []byte, now time.Time) error {
 	if err := s.Apply(ctx, p, nil); err != nil {
 		return err
 	}
-	_, err = s.left().Remove(stage.IntentName(memory.SessionSummary), stage.ContextName(memory.SessionSummary))
+	_, err = s.left().Remove(stage.IntentName(memory.SessionSummary),
+		stage.ContextName(memory.SessionSummary))
 	_ = os.Remove(s.left().Dir) // only when empty
 	return err
 }
@@ -122,7 +123,8 @@ func (s *Session) summaries() (records []memory.Stored, taken []string, err erro
 		return nil, nil, err
 	}
 	if len(files) > maxSummaries {
-		return nil, nil, fmt.Errorf("%s: %d files are too many for a hook; hint: keepsake gc", folder, len(files))
+		return nil, nil, fmt.Errorf("%s: %d files are too many for a hook; hint: keepsake gc",
+			folder, len(files))
 	}
 	st := s.Store()
 	for _, f := range files {

@@ -106,7 +106,8 @@ func (s *Session) Trust(p plan.Plan, judged map[string]Judged, accepted bool, no
 		next := trust.Entry{At: now, Act: trust.Saved, Path: e.Path, Digest: digest}
 		switch {
 		case computed:
-			next.Origin, next.Quotes, next.Agent, next.Findings, next.Why = j.Origin, j.Quotes, j.Agent, j.Findings, j.Why
+			next.Origin, next.Quotes, next.Agent, next.Findings, next.Why = j.Origin, j.Quotes, j.Agent,
+				j.Findings, j.Why
 			if e.Before != "" && !accepted {
 				s.goesOn(&next, e, before, known)
 			}
@@ -231,7 +232,8 @@ func (s *Session) findTracked(now time.Time) bool {
 	default:
 		is.Size, is.Time = info.Size(), info.ModTime().UnixNano()
 		same := looked && old.Index == is.Index && old.Size == is.Size && old.Time == is.Time
-		recent := s.hook && looked && old.Index == is.Index && is.Size > quickIndex && now.Sub(old.Looked) < lookAgain
+		recent := s.hook && looked && old.Index == is.Index && is.Size > quickIndex &&
+			now.Sub(old.Looked) < lookAgain
 		if same || recent {
 			return old.Tracked || !old.Since.IsZero()
 		}
@@ -255,7 +257,8 @@ func (s *Session) findTracked(now time.Time) bool {
 
 // Recalled is a record as it is told.
 func (t TrustLevel) Recalled(m memory.Stored) brief.Recalled {
-	return brief.Recalled{Stored: m, Origin: t.Origin, Accepted: t.Act == trust.Accepted, Quotes: t.Quotes, Agent: t.Agent}
+	return brief.Recalled{Stored: m, Origin: t.Origin, Accepted: t.Act == trust.Accepted, Quotes: t.Quotes,
+		Agent: t.Agent}
 }
 
 // Accepted reports whether a person said yes to the record.

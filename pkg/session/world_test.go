@@ -80,7 +80,8 @@ func TestNothingNoticedIsLost(t *testing.T) {
 	for begun := 0; begun < steps; begun += talkSteps {
 		state := filepath.Join(t.TempDir(), "state")
 		t.Setenv("XDG_STATE_HOME", state)
-		w := &world{t: t, rng: rand.New(rand.NewPCG(seed, 0)), real: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), alive: map[int]bool{}}
+		w := &world{t: t, rng: rand.New(rand.NewPCG(seed, 0)),
+			real: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), alive: map[int]bool{}}
 		seed++
 		w.sessions = []*talk{{id: "a"}, {id: "b"}}
 		for w.step = range min(talkSteps, steps-begun) {
@@ -173,7 +174,8 @@ func (w *world) act() {
 // say adds to a conversation: something new, or what was said before.
 func (w *world) say(k *talk) {
 	for range w.rng.IntN(3) {
-		s := said{record: fmt.Sprintf("%s-%d", k.id, len(k.said)), text: fmt.Sprintf("%s said %d", k.id, w.step*10+len(k.said)), level: finding.Sure}
+		s := said{record: fmt.Sprintf("%s-%d", k.id, len(k.said)),
+			text: fmt.Sprintf("%s said %d", k.id, w.step*10+len(k.said)), level: finding.Sure}
 		switch w.rng.IntN(6) {
 		case 0:
 			from := w.sessions[w.rng.IntN(len(w.sessions))].said
@@ -216,7 +218,8 @@ func (w *world) listen(k *talk, fate int) {
 			return nil
 		}
 		for i, x := range k.said[from:] {
-			f := finding.Finding{Text: x.text, By: finding.Typed, Session: k.id, Record: x.record, Offset: int64(from + i), Time: w.now(), Level: x.level, Moment: x.moment}
+			f := finding.Finding{Text: x.text, By: finding.Typed, Session: k.id, Record: x.record,
+				Offset: int64(from + i), Time: w.now(), Level: x.level, Moment: x.moment}
 			if x.moment == "" {
 				f.Category = memory.Decision
 			}
@@ -233,7 +236,8 @@ func (w *world) listen(k *talk, fate int) {
 	if size == before {
 		return
 	}
-	w.did("%s listens from %d to %d: %v, bytes %d to %d", k.id, readFrom, upTo, finding.NumbersOf(added), before, size)
+	w.did("%s listens from %d to %d: %v, bytes %d to %d", k.id, readFrom, upTo, finding.NumbersOf(added),
+		before, size)
 	switch fate {
 	case 0: // killed while it writes
 		cut := before + 1 + w.rng.Int64N(size-before-1)
@@ -316,7 +320,8 @@ func (w *world) move(k *talk, act finding.Act, numbers []int) {
 	}
 	s := w.open(k)
 	w.did("%s: %s %v", k.id, act, numbers)
-	if err := s.MoveFindings(finding.Move{At: w.now(), Act: act, Numbers: numbers, To: "decisions/x.json", By: "agent"}); err != nil {
+	if err := s.MoveFindings(finding.Move{At: w.now(), Act: act, Numbers: numbers, To: "decisions/x.json",
+		By: "agent"}); err != nil {
 		w.t.Error(err)
 	}
 	w.wrote(wrote{end: s.Journal().Size(), session: k.id, act: act, numbers: numbers})
@@ -367,7 +372,8 @@ func (w *world) settle(k *talk) {
 }
 
 func (w *world) takeBack(k *talk) {
-	w.move(k, finding.TakeBack, w.pick(k, func(f finding.Status) bool { return f.State.Kept() && f.To == "decisions/x.json" }))
+	w.move(k, finding.TakeBack, w.pick(k,
+		func(f finding.Status) bool { return f.State.Kept() && f.To == "decisions/x.json" }))
 }
 
 // tidy lets what is old expire, and checks that it is.
@@ -435,7 +441,8 @@ func (w *world) rewrite(k *talk) {
 	if w.rng.IntN(3) == 0 {
 		w.did("killed while the journal is rewritten")
 		if _, gone := book.Split(w.now(), s.ages(true)); gone.Len() > 0 && !book.Newest().After(w.now()) {
-			if err := errors.Join(s.flush(context.Background(), w.now()), s.settle(context.Background(), gone)); err != nil {
+			if err := errors.Join(s.flush(context.Background(), w.now()),
+				s.settle(context.Background(), gone)); err != nil {
 				w.t.Error(err)
 			}
 			w.synced = s.Journal().Size()

@@ -93,7 +93,8 @@ func (c Context) Numbers() []int {
 // Numbered reports whether all that the context has to be drafted are findings of
 // the journal, so that it can be made again.
 func (c Context) Numbered() bool {
-	return len(c.Snippets) > 0 && !slices.ContainsFunc(c.Snippets, func(s Snippet) bool { return s.Number == 0 })
+	return len(c.Snippets) > 0 && !slices.ContainsFunc(c.Snippets,
+		func(s Snippet) bool { return s.Number == 0 })
 }
 
 // Without returns the context without the findings of some numbers.

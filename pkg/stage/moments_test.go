@@ -60,7 +60,8 @@ func TestMomentsWaitForALaterSession(t *testing.T) {
 	if err := one.Note(done); err != nil {
 		t.Fatal(err)
 	}
-	if err := one.Put(Context{Category: memory.Decision, Score: 1, Snippets: []Snippet{{Text: "x"}}}); err != nil {
+	if err := one.Put(Context{Category: memory.Decision, Score: 1,
+		Snippets: []Snippet{{Text: "x"}}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.Take("s1", one); err != nil {

@@ -176,7 +176,8 @@ func retry(from, to Desk, claimed []memory.Category) error {
 // Handled forgets the refused drafts of a session whose contexts it claimed, of
 // the categories that it has saved since, and those of any session whose findings are
 // all settled by now: of those that are given, which were there before the save.
-func (p Pending) Handled(session string, saved []memory.Category, settled func(number int) bool, among []Kept) error {
+func (p Pending) Handled(session string, saved []memory.Category, settled func(number int) bool,
+	among []Kept) error {
 	done := func(k Kept) bool {
 		if k.Blocked && len(k.Findings) > 0 {
 			return false // somebody held it back
@@ -186,7 +187,8 @@ func (p Pending) Handled(session string, saved []memory.Category, settled func(n
 		}
 		return k.Session == session && k.retried() && slices.Contains(saved, k.Category)
 	}
-	kept := slices.DeleteFunc(slices.Clone(among), func(k Kept) bool { return k.Version > FileVersion || !done(k) })
+	kept := slices.DeleteFunc(slices.Clone(among),
+		func(k Kept) bool { return k.Version > FileVersion || !done(k) })
 	if len(kept) == 0 {
 		return nil
 	}

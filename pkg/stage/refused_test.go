@@ -52,7 +52,8 @@ func TestRefused(t *testing.T) {
 	listed("s1/rejected-runbook.2.json two", "s1/rejected-runbook.json one")
 
 	// Nothing was claimed: a save of something else handles nothing.
-	if err := p.Handled("s1", []memory.Category{memory.Runbook}, func(int) bool { return false }, all(p)); err != nil {
+	if err := p.Handled("s1", []memory.Category{memory.Runbook}, func(int) bool { return false },
+		all(p)); err != nil {
 		t.Fatal(err)
 	}
 	listed("s1/rejected-runbook.2.json two", "s1/rejected-runbook.json one")
@@ -63,12 +64,14 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	listed("s0/rejected-runbook.json elsewhere", "s2/retried-runbook.2.json two", "s2/retried-runbook.json one")
-	if err := p.Handled("s2", []memory.Category{memory.Decision}, func(int) bool { return false }, all(p)); err != nil {
+	if err := p.Handled("s2", []memory.Category{memory.Decision}, func(int) bool { return false },
+		all(p)); err != nil {
 		t.Fatal(err)
 	}
 	refuse("s2", memory.Runbook, "one") // refused again
 	listed("s0/rejected-runbook.json elsewhere", "s2/rejected-runbook.json one", "s2/retried-runbook.2.json two", "s2/retried-runbook.json one")
-	if err := p.Handled("s2", []memory.Category{memory.Runbook}, func(int) bool { return false }, all(p)); err != nil {
+	if err := p.Handled("s2", []memory.Category{memory.Runbook}, func(int) bool { return false },
+		all(p)); err != nil {
 		t.Fatal(err)
 	}
 	listed("s0/rejected-runbook.json elsewhere", "s2/rejected-runbook.json one")
@@ -109,7 +112,8 @@ func TestRefusedByOthers(t *testing.T) {
 	if got := reasons(); !slices.Equal(got, []string{"old form", newer}) {
 		t.Errorf("%q", got)
 	}
-	if err := p.Handled("s1", []memory.Category{memory.Decision}, func(int) bool { return false }, all(p)); err != nil {
+	if err := p.Handled("s1", []memory.Category{memory.Decision}, func(int) bool { return false },
+		all(p)); err != nil {
 		t.Fatal(err)
 	}
 	if got := reasons(); !slices.Equal(got, []string{newer}) {
@@ -125,7 +129,8 @@ func TestRefusedByOthers(t *testing.T) {
 
 func TestTriageOfOthers(t *testing.T) {
 	d := Desk{filepath.Join(t.TempDir(), "desk")}
-	if err := d.Put(Context{Category: memory.Decision, Excerpt: "x", Snippets: []Snippet{{Text: "x"}}}); err != nil {
+	if err := d.Put(Context{Category: memory.Decision, Excerpt: "x",
+		Snippets: []Snippet{{Text: "x"}}}); err != nil {
 		t.Fatal(err)
 	}
 	newer := `{"version": 99, "categories": "another form"}`

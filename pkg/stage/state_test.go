@@ -171,7 +171,8 @@ func TestPending(t *testing.T) {
 	if _, err := os.Stat(from.Dir); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the desk is still there: %v", err)
 	}
-	p.Add("s2", Context{Category: memory.Decision, Score: .9, Excerpt: "B", Snippets: []Snippet{{Text: "two"}}})
+	p.Add("s2", Context{Category: memory.Decision, Score: .9, Excerpt: "B",
+		Snippets: []Snippet{{Text: "two"}}})
 	waiting, err := p.Waiting()
 	if want := map[string][]memory.Category{"s1": {memory.Decision}, "s2": {memory.Decision}}; err != nil || !maps.EqualFunc(waiting, want, slices.Equal) {
 		t.Errorf("%v, %v", waiting, err)
@@ -202,7 +203,8 @@ func TestTwoClaimsShareNothing(t *testing.T) {
 	dir := t.TempDir()
 	p := Pending{filepath.Join(dir, "pending")}
 	for i := range 20 {
-		p.Add("s"+strconv.Itoa(i), Context{Category: memory.Decision, Excerpt: "x", Snippets: []Snippet{{Text: strconv.Itoa(i)}}})
+		p.Add("s"+strconv.Itoa(i), Context{Category: memory.Decision, Excerpt: "x",
+			Snippets: []Snippet{{Text: strconv.Itoa(i)}}})
 	}
 	desks := []Desk{{filepath.Join(dir, "r", "a")}, {filepath.Join(dir, "r", "b")}}
 	var wg sync.WaitGroup

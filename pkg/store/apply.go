@@ -501,7 +501,8 @@ func (s *Store) isNew() bool {
 		return false
 	}
 	for _, e := range entries {
-		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") || e.Name() == indexName || e.Name() == historyName {
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") || e.Name() == indexName ||
+			e.Name() == historyName {
 			return false
 		}
 	}
@@ -512,7 +513,9 @@ func (s *Store) isNew() bool {
 // project's version control, PrivateIgnore the whole store, itself too, so that a
 // project that did not ask for memories sees nothing of them.
 const (
-	SharedIgnore = "# Keepsake's own files: of this checkout only.\n" + lockName + "\n" + redoName + "*\n" + historyName + "/\n" +
-		"# Files that were being written by a process that was killed.\n.*.json[0-9]*\n." + indexName + "[0-9]*\n." + ignoreName + "[0-9]*\n"
+	SharedIgnore = "# Keepsake's own files: of this checkout only.\n" + lockName + "\n" + redoName + "*\n" +
+		historyName + "/\n" +
+		"# Files that were being written by a process that was killed.\n.*.json[0-9]*\n." + indexName +
+		"[0-9]*\n." + ignoreName + "[0-9]*\n"
 	PrivateIgnore = "# These memories are yours alone. `keepsake git-setup` shares them with a team.\n*\n"
 )

@@ -130,7 +130,8 @@ func (s *Store) expungeHistory(name string) (plans int, err error) {
 				return plans, fmt.Errorf("store: %w", err)
 			}
 			stamp, _, _ := strings.Cut(a.Name, "-")
-			if err := disk.Write(s.ours(historyName+"/"+stamp+"-"+log.Digest[:12]+".json"), b, privateMode); err != nil {
+			if err := disk.Write(s.ours(historyName+"/"+stamp+"-"+log.Digest[:12]+".json"), b,
+				privateMode); err != nil {
 				return plans, fmt.Errorf("store: %w", err)
 			}
 		}

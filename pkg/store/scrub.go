@@ -56,7 +56,8 @@ func (s *Store) Scrub(ctx context.Context, clean func(string) string) (changed [
 func ScrubHistory(ctx context.Context, own string, clean func(string) string) ([]string, error) {
 	s := OpenNotes(own, own, Options{})
 	if s.inUse() { // it would be finished, and nobody knows where
-		return nil, fmt.Errorf("store: %s: %w; hint: run keepsake in the project that it belongs to first", own, ErrUnfinished)
+		return nil, fmt.Errorf("store: %s: %w; hint: run keepsake in the project that it belongs to first",
+			own, ErrUnfinished)
 	}
 	return s.Scrub(ctx, clean)
 }
@@ -170,8 +171,10 @@ func (s *Store) scrubHistory(clean func(string) string) (changed []string, err e
 		}
 		touched := false
 		for i, edit := range log.Edits {
-			before, after, title := s.scrubbed(edit.Path, edit.Before, clean), s.scrubbed(edit.Path, edit.After, clean), clean(edit.Title)
-			touched = touched || !bytes.Equal(before, edit.Before) || !bytes.Equal(after, edit.After) || title != edit.Title
+			before, after, title := s.scrubbed(edit.Path, edit.Before, clean),
+				s.scrubbed(edit.Path, edit.After, clean), clean(edit.Title)
+			touched = touched || !bytes.Equal(before, edit.Before) || !bytes.Equal(after, edit.After) ||
+				title != edit.Title
 			log.Edits[i].Before, log.Edits[i].After, log.Edits[i].Title = before, after, title
 		}
 		if !touched {

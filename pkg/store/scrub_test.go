@@ -23,7 +23,8 @@ func TestScrub(t *testing.T) {
 	apply(t, s, create(leaks), create(preference("b", 0)))
 	was := read(t, s, "preferences/a.json")
 	next := was.Record
-	next.TimesUpdated, next.Content = 1, memory.Content{"topic": "a", "value": "hunter2 twice hunter2", "reason": "r", "strength": "soft"}
+	next.TimesUpdated, next.Content = 1, memory.Content{"topic": "a", "value": "hunter2 twice hunter2",
+		"reason": "r", "strength": "soft"}
 	next.Changes = []memory.Change{{Date: "2026-11-20T09:00:00Z", Summary: "hunter2 again"}}
 	apply(t, s, update(was, next))
 	gone := read(t, s, "preferences/b.json")
@@ -31,8 +32,10 @@ func TestScrub(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	apply(t, s, plan.Edit{Path: gone.Path, Verb: plan.Retire, Before: gone.Digest, After: retired.Record.Encode(), Category: string(gone.Category), Title: gone.Title})
-	if err := os.WriteFile(filepath.Join(root, "preferences", "c.json.invalid.1"), []byte("{ hunter2"), 0o644); err != nil {
+	apply(t, s, plan.Edit{Path: gone.Path, Verb: plan.Retire, Before: gone.Digest,
+		After: retired.Record.Encode(), Category: string(gone.Category), Title: gone.Title})
+	if err := os.WriteFile(filepath.Join(root, "preferences", "c.json.invalid.1"), []byte("{ hunter2"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	untouched := tree(t, root)[".gitignore"]
@@ -77,7 +80,8 @@ func TestScrub(t *testing.T) {
 
 func TestScrubOfNothing(t *testing.T) {
 	root := newRoot(t)
-	if changed, err := Open(root, Options{}).Scrub(background, strings.ToUpper); err != nil || len(changed) != 0 {
+	if changed, err := Open(root, Options{}).Scrub(background, strings.ToUpper); err != nil ||
+		len(changed) != 0 {
 		t.Error(changed, err)
 	}
 	if _, err := os.Stat(root); err == nil {

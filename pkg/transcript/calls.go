@@ -48,7 +48,8 @@ func questions(v gjson.Result) (all []Asked) {
 		a := Asked{Question: cut(Tool, strings.TrimSpace(q.Get("question").Str))}
 		a.Multi = q.Get("multiSelect").Bool()
 		q.Get("options").ForEach(func(_, o gjson.Result) bool {
-			a.Options = append(a.Options, Option{cut(Tool, o.Get("label").Str), cut(Tool, o.Get("description").Str)})
+			a.Options = append(a.Options, Option{cut(Tool, o.Get("label").Str),
+				cut(Tool, o.Get("description").Str)})
 			return true
 		})
 		if a.Question != "" {

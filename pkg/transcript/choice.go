@@ -239,7 +239,8 @@ func (a Asked) Chose(answer string) bool {
 	for answer != "" {
 		best := ""
 		for _, o := range a.Options {
-			if said := o.String(); len(said) > len(best) && (answer == said || strings.HasPrefix(answer, said+"; ")) {
+			if said := o.String(); len(said) > len(best) && (answer == said ||
+				strings.HasPrefix(answer, said+"; ")) {
 				best = said
 			}
 		}

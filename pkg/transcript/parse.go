@@ -388,7 +388,8 @@ func (p *parsed) attachment(r record, e Entry) {
 	kind := a.Get("type").Str
 	switch {
 	case kind == "queued_command":
-		q := record{originKind: a.Get("origin.kind").Str, meta: a.Get("isMeta").Bool() || r.meta, entrypoint: r.entrypoint}
+		q := record{originKind: a.Get("origin.kind").Str, meta: a.Get("isMeta").Bool() || r.meta,
+			entrypoint: r.entrypoint}
 		e.Who = q.speaker()
 		mode := a.Get("commandMode").Str
 		if mode == "task-notification" {

@@ -9,7 +9,8 @@ import (
 func TestPrivateSpansAreNeverRead(t *testing.T) {
 	long := strings.Repeat("x", MaxText)
 	for _, c := range []struct{ said, want string }{
-		{"We decided on Postgres. <private>the merger is on friday</private> Because of jsonb.", "We decided on Postgres.  Because of jsonb."},
+		{"We decided on Postgres. <private>the merger is on friday</private> Because of jsonb.",
+			"We decided on Postgres.  Because of jsonb."},
 		{"<PRIVATE>all of it</private>", ""},
 		{"Open <private>to the end\nmerger", "Open"},
 		{"<private>merger" + long + "</private>kept", "kept"},
@@ -18,8 +19,10 @@ func TestPrivateSpansAreNeverRead(t *testing.T) {
 		for _, l := range []string{
 			`{"type":"user","uuid":"1","message":{"role":"user","content":` + strconv.Quote(c.said) + `}}`,
 			`{"type":"assistant","uuid":"2","message":{"id":"m","role":"assistant","content":[{"type":"text","text":` + strconv.Quote(c.said) + `}]}}`,
-			`{"type":"attachment","uuid":"3","attachment":{"type":"queued_command","prompt":` + strconv.Quote(c.said) + `}}`,
-			`{"type":"user","uuid":"4","message":{"role":"user","content":[{"type":"tool_result","content":` + strconv.Quote(c.said) + `}]}}`,
+			`{"type":"attachment","uuid":"3","attachment":{"type":"queued_command","prompt":` +
+				strconv.Quote(c.said) + `}}`,
+			`{"type":"user","uuid":"4","message":{"role":"user","content":[{"type":"tool_result","content":` +
+				strconv.Quote(c.said) + `}]}}`,
 		} {
 			lines += l + "\n"
 		}

@@ -63,7 +63,8 @@ func (r *reading) resume(src Source, size int64, req Request) (int64, error) {
 	if req.Whole && !r.span.Restarted {
 		return 0, nil
 	}
-	start, _, ok, err := lastLine(src, size, searchNew, func(line []byte) bool { return parse(line, 0, nil, nil).prompt })
+	start, _, ok, err := lastLine(src, size, searchNew,
+		func(line []byte) bool { return parse(line, 0, nil, nil).prompt })
 	if err != nil || ok {
 		return start, err
 	}

@@ -162,14 +162,16 @@ type Request struct {
 
 // Span is what was read.
 type Span struct {
-	Entries   []Entry
-	Counted   []Entry // texts of the model that an earlier reading took from their event: context, nothing new
-	Next      Mark    // where the next reading goes on
-	More      bool    // a piece was read, and this much is not all
-	Usage     Usage   // of the last answer in the span behind a boundary; zero if there is none
-	Model     string  // that gave it, by the API's name
-	Broken    int     // lines that were damaged: not JSON, not of a known shape, or not UTF-8 (these are repaired)
-	Skipped   int     // lines that hold nothing anybody said
-	Compacted bool    // a compact boundary lies in the span
-	Restarted bool    // the file was truncated or replaced since the mark
+	Entries []Entry
+	// texts of the model that an earlier reading took from their event: context, nothing new
+	Counted []Entry
+	Next    Mark   // where the next reading goes on
+	More    bool   // a piece was read, and this much is not all
+	Usage   Usage  // of the last answer in the span behind a boundary; zero if there is none
+	Model   string // that gave it, by the API's name
+	// lines that were damaged: not JSON, not of a known shape, or not UTF-8 (these are repaired)
+	Broken    int
+	Skipped   int  // lines that hold nothing anybody said
+	Compacted bool // a compact boundary lies in the span
+	Restarted bool // the file was truncated or replaced since the mark
 }

@@ -65,7 +65,8 @@ func said(entries []Entry) string {
 			b.WriteString(" by SDK")
 		}
 		if c := e.Call; c != nil && e.Who == Tool {
-			fmt.Fprintf(&b, " of %s", strings.TrimSpace(strings.Join([]string{c.Tool, c.Command, c.File, c.URL}, " ")))
+			fmt.Fprintf(&b, " of %s", strings.TrimSpace(strings.Join([]string{c.Tool, c.Command, c.File,
+				c.URL}, " ")))
 		}
 		if e.Failed {
 			b.WriteString(" failed")
@@ -483,9 +484,11 @@ func TestLinesOfAnyLength(t *testing.T) {
 	picture := strings.Repeat("iVBORw0KGgo", 1<<20)
 	long := strings.Repeat(`a "quoted" wörd \ `, 1<<14)
 	for name, c := range map[string]struct{ line, want string }{
-		"picture":           {`{"type":"user","message":{"content":[{"type":"text","text":"wider"},{"type":"image","source":{"data":"` + picture + `"}}]},"uuid":"x","origin":{"kind":"human"}}`, "wider"},
-		"picture first":     {`{"type":"user","message":{"content":[{"type":"image","source":{"data":"` + picture + `"}},{"type":"text","text":"wider"}]},"uuid":"x"}`, "wider"},
-		"long text":         {strings.TrimSuffix(prompt(long, "x"), "\n"), clip(strings.TrimSpace(long), MaxText, MaxText*2/3)},
+		"picture": {`{"type":"user","message":{"content":[{"type":"text","text":"wider"},{"type":"image","source":{"data":"` + picture + `"}}]},"uuid":"x","origin":{"kind":"human"}}`, "wider"},
+		"picture first": {`{"type":"user","message":{"content":[{"type":"image","source":{"data":"` +
+			picture + `"}},{"type":"text","text":"wider"}]},"uuid":"x"}`, "wider"},
+		"long text": {strings.TrimSuffix(prompt(long, "x"), "\n"),
+			clip(strings.TrimSpace(long), MaxText, MaxText*2/3)},
 		"request":           {`{"type":"api-request-blob","message":{"content":"` + picture + `"}}`, ""},
 		"snapshot":          {`{"parentUuid":"` + u3[8:44] + `","isSidechain":false,"attachment":{"type":"prompt_snapshot","systemPrompt":["` + picture + `"]},"type":"attachment","uuid":"x"}`, ""},
 		"never ending list": {`{"type":"user","message":{"content":[` + strings.Repeat(`{},`, 1<<20) + `{}]}}`, ""},

@@ -19,18 +19,25 @@ func TestStatementsOf(t *testing.T) {
 		ps   []Passage
 		want string // statements: level, category or moment, cue and text
 	}{
-		{person("Let's go with Postgres for the queue."), "sure decision [let's go with] Let's go with Postgres for the queue."},
+		{person("Let's go with Postgres for the queue."),
+			"sure decision [let's go with] Let's go with Postgres for the queue."},
 		{person(reason), "sure decision [we decided] " + reason},
 		{person("We went with Postgres because jobs survive. We went with Go because it is one binary."),
-			"sure decision [we went with] We went with Postgres because jobs survive.; sure decision [we went with] We went with Go because it is one binary."},
+			"sure decision [we went with] We went with Postgres because jobs survive.; sure decision [we " +
+				"went with] We went with Go because it is one binary."},
 		{person("Postgres it is."), "sure decision [it is] Postgres it is."},
 		{person("Let's drop the old table."), "candidate decision [let's drop] Let's drop the old table."},
-		{person("The crash was caused by a stale lock, deleting it fixed that."), "sure runbook [was caused by] The crash was caused by a stale lock, deleting it fixed that."},
+		{person("The crash was caused by a stale lock, deleting it fixed that."),
+			"sure runbook [was caused by] The crash was caused by a stale lock, deleting it fixed that."},
 		{person("from now on always use pnpm"), "sure preference [from now on] from now on always use pnpm"},
 		{person("We shipped the importer."), "sure progress [we shipped] We shipped the importer."},
-		{person("remember that staging is called heron"), "sure preference explicit [remember that] remember that staging is called heron"},
-		{person("We use fish here. remember this"), "sure preference [we use] We use fish here.; sure preference explicit pointer [remember this] remember this"},
-		{append(assistant("We decided to use Go because of its tools."), person("We decided to use Go because of its tools.")...),
+		{person("remember that staging is called heron"),
+			"sure preference explicit [remember that] remember that staging is called heron"},
+		{person("We use fish here. remember this"),
+			"sure preference [we use] We use fish here.; sure preference explicit pointer [remember this] " +
+				"remember this"},
+		{append(assistant("We decided to use Go because of its tools."),
+			person("We decided to use Go because of its tools.")...),
 			"sure decision [we decided] We decided to use Go because of its tools."},
 		{person("Moved the file and ran the tests."), ""},
 		{person("Should we go with Postgres?"), ""},
@@ -44,7 +51,8 @@ func TestStatementsOf(t *testing.T) {
 			if s.Pointer {
 				flags += " pointer"
 			}
-			got = append(got, fmt.Sprintf("%s %s%s%s [%s] %s", s.Level, s.Category, s.Moment, flags, s.Cue, s.Text))
+			got = append(got, fmt.Sprintf("%s %s%s%s [%s] %s", s.Level, s.Category, s.Moment, flags,
+				s.Cue, s.Text))
 		}
 		if got := strings.Join(got, "; "); got != c.want {
 			t.Errorf("%q:\ngot  %s\nwant %s", c.ps[0].Text, got, c.want)
@@ -81,11 +89,15 @@ func TestNoStatementIsDropped(t *testing.T) {
 
 // spokenLines are what the property tests mix passages of.
 var spokenLines = []string{
-	"We decided to use Postgres because of jsonb.", "Let's go with the small one.", "Let's drop the cache since it's simpler.", "Let's replace it.",
-	"The crash was caused by a stale lock.", "Fixed by deleting it.", "The tests are failing because of a race.", "The rate limit is 60 per minute by design.",
-	"We cannot rename it.", "This is good enough for now, we clean it up later.", "TODO: sort them.", "from now on always use pnpm", "We use tabs.", "I prefer tables.",
-	"We shipped the importer.", "remember this", "remember that staging is called heron", "Update memory.", "Should we go with Redis?", "Ran the tests.", "instead of maps",
-	"It is simpler because there is one writer.", "If it breaks we go with Redis.", "\n", "```\nlet's go with x\n```", "> we decided to use it", "- never use default exports",
+	"We decided to use Postgres because of jsonb.", "Let's go with the small one.",
+	"Let's drop the cache since it's simpler.", "Let's replace it.", "The crash was caused by a stale lock.",
+	"Fixed by deleting it.", "The tests are failing because of a race.",
+	"The rate limit is 60 per minute by design.", "We cannot rename it.",
+	"This is good enough for now, we clean it up later.", "TODO: sort them.", "from now on always use pnpm",
+	"We use tabs.", "I prefer tables.", "We shipped the importer.", "remember this",
+	"remember that staging is called heron", "Update memory.", "Should we go with Redis?", "Ran the tests.",
+	"instead of maps", "It is simpler because there is one writer.", "If it breaks we go with Redis.", "\n",
+	"```\nlet's go with x\n```", "> we decided to use it", "- never use default exports",
 }
 
 func someSpeech(r *rand.Rand) (ps []Passage) {
@@ -98,13 +110,15 @@ func someSpeech(r *rand.Rand) (ps []Passage) {
 			}
 			lines = append(lines, line)
 		}
-		ps = append(ps, Passage{By: Speaker(1 + r.IntN(2)), Text: strings.Join(lines, []string{" ", "\n", "\n\n"}[r.IntN(3)]), ID: fmt.Sprint(i)})
+		ps = append(ps, Passage{By: Speaker(1 + r.IntN(2)), Text: strings.Join(lines,
+			[]string{" ", "\n", "\n\n"}[r.IntN(3)]), ID: fmt.Sprint(i)})
 	}
 	return ps
 }
 
 func someOptions(r *rand.Rand) Options {
-	o := Options{Thresholds: map[memory.Category]float64{}, Off: map[memory.Category]bool{}, NoMoments: r.IntN(4) == 0}
+	o := Options{Thresholds: map[memory.Category]float64{}, Off: map[memory.Category]bool{},
+		NoMoments: r.IntN(4) == 0}
 	for _, c := range textCategories {
 		switch r.IntN(4) {
 		case 0:
@@ -159,7 +173,8 @@ func checkRead(t *testing.T, ps []Passage, o Options) {
 		check(string(m.Kind), m.Quotes)
 	}
 	for _, s := range all {
-		if (s.Category == "") == (s.Moment == "") || o.Off[s.Category] || s.Cue == "" || s.Score < whisper || s.Score > Max || len(s.Text) > maxText {
+		if (s.Category == "") == (s.Moment == "") || o.Off[s.Category] || s.Cue == "" || s.Score < whisper ||
+			s.Score > Max || len(s.Text) > maxText {
 			t.Errorf("%+v", s)
 		}
 		if !slices.ContainsFunc(table[:], func(r row) bool { return strings.Contains(r.phrases, s.Cue) }) {
@@ -176,7 +191,8 @@ func TestOrderLosesNoStatement(t *testing.T) {
 	texts := func(ps []Passage, o Options) []string {
 		var all []string
 		for _, s := range Statements(ps, o) {
-			all = append(all, fmt.Sprintf("%s %s %s%s %.6f %s", s.Text, s.Level, s.Category, s.Moment, s.Score, s.Cue))
+			all = append(all, fmt.Sprintf("%s %s %s%s %.6f %s", s.Text, s.Level, s.Category, s.Moment,
+				s.Score, s.Cue))
 		}
 		slices.Sort(all)
 		return all
@@ -187,7 +203,8 @@ func TestOrderLosesNoStatement(t *testing.T) {
 		before := texts(ps, o)
 		r.Shuffle(len(ps), func(i, j int) { ps[i], ps[j] = ps[j], ps[i] })
 		if after := texts(ps, o); !slices.Equal(before, after) {
-			t.Fatalf("seed %d:\n%s\nshuffled:\n%s", seed, strings.Join(before, "\n"), strings.Join(after, "\n"))
+			t.Fatalf("seed %d:\n%s\nshuffled:\n%s", seed, strings.Join(before, "\n"),
+				strings.Join(after, "\n"))
 		}
 	}
 }
@@ -218,7 +235,9 @@ func TestStatementsOfSessions(t *testing.T) {
 func BenchmarkStatements50(b *testing.B) {
 	var ps []Passage
 	for i := range 50 {
-		ps = append(ps, Passage{By: Speaker(i%2 + 1), Text: fmt.Sprintf("Message %d says a few things about the parser. It was slow because it copied every line. We keep it as it is for now.\n\n- one\n- two\n", i)})
+		ps = append(ps, Passage{By: Speaker(i%2 + 1),
+			Text: fmt.Sprintf("Message %d says a few things about the parser. It was slow because it "+
+				"copied every line. We keep it as it is for now.\n\n- one\n- two\n", i)})
 	}
 	b.ReportAllocs()
 	for b.Loop() {

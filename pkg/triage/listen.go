@@ -161,7 +161,8 @@ func (x *spoken) fits() scores {
 // quote returns a statement as one that counts for a topic, or as a request for any.
 func (x *spoken) quote(t topic) Quote {
 	text := strings.TrimSpace(strings.ToValidUTF8(x.text[:min(x.own, maxQuote)], ""))
-	q := Quote{Text: text, ID: x.id, By: x.by, Score: Max, Explicit: true, passage: x.passage + 1, line: x.line}
+	q := Quote{Text: text, ID: x.id, By: x.by, Score: Max, Explicit: true, passage: x.passage + 1,
+		line: x.line}
 	if t != anyTopic {
 		q.Score, q.Explicit, q.Boosted = x.scores[t], false, x.boosted>>t&1 != 0
 	}

@@ -136,7 +136,8 @@ func (m *matcher) find(dst []hit, tokens []token) []hit {
 			n := &m.nodes[end]
 			for c := n.cue; c != 0; c = m.cues[c-1].next {
 				row := m.cues[c-1].row
-				dst = append(dst, hit{cue: m.rows[row].cue, from: i + 1 - int(n.depth), to: i + 1, place: place{row, end}})
+				dst = append(dst, hit{cue: m.rows[row].cue, from: i + 1 - int(n.depth), to: i + 1,
+					place: place{row, end}})
 			}
 		}
 	}

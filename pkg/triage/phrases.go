@@ -180,7 +180,13 @@ var table = [...]row{
 	// Requests.
 	{cue{remember, anyTopic, 0, 1, 0}, "remember this|remember that|remember to|update memory|update your memory|update the memory|save this to memory|save that to memory|save it to memory|save to memory|save this in memory|store this in memory|put this in memory|add this to memory|add that to memory|add it to memory|add to memory|commit this to memory|don't forget that|do not forget that|don't forget this|don't forget :|note that for later|note this for later|note for later|note this down|make a note of|make a note that|keep in mind|keep this in mind|bear in mind|keep that in mind|memorize this|memorise this|memorize that|memorise that"},
 	{cue{remember, anyTopic, opens, 1, 0}, "remember"},
-	{cue{remember, anyTopic, opens, 1, 0}, "save that decision|save this decision|save the decision|save our decision|record that decision|record this decision|record the decision|note that decision|note this decision|note the decision|save that rule|save this rule|save that preference|save this preference|save that convention|save this convention|save that constraint|save this constraint|save that limitation|save this limitation|save that lesson|save this lesson|save that fix|save this fix|save that workaround|save this workaround"},
+	{cue{remember, anyTopic, opens, 1, 0},
+		"save that decision|save this decision|save the decision|save our decision|record that " +
+			"decision|record this decision|record the decision|note that decision|note this decision|note the " +
+			"decision|save that rule|save this rule|save that preference|save this preference|save that " +
+			"convention|save this convention|save that constraint|save this constraint|save that " +
+			"limitation|save this limitation|save that lesson|save this lesson|save that fix|save this " +
+			"fix|save that workaround|save this workaround"},
 	{cue{remember, anyTopic, plain, 1, 0}, "for future reference"},
 }
 

@@ -10,7 +10,8 @@ var pointing = [...]string{
 	"this", "that", "these", "those", "it", "them", "all", "everything", "what", "we", "i", "you", "ve", "have", "just", "decided", "agreed",
 	"discussed", "said", "learned", "chose", "settled", "on", "about", "in", "into", "to", "for", "later", "now", "too", "also", "and", "of",
 	"memory", "memories", "mind", "decision", "decisions", "can", "could", "would", "let", "s", "us", "so", "ok", "okay", "then",
-	"rule", "rules", "preference", "preferences", "convention", "conventions", "constraint", "constraints", "limit", "limits", "limitation", "fix", "workaround",
+	"rule", "rules", "preference", "preferences", "convention", "conventions", "constraint", "constraints",
+	"limit", "limits", "limitation", "fix", "workaround",
 	"runbook", "debt", "lesson", "learning", "future", "there", "one",
 }
 

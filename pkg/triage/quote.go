@@ -2,7 +2,8 @@ package triage
 
 // Quote returns the statement as a quote, for Excerpt.
 func (s Statement) Quote() Quote {
-	return Quote{Text: s.Text, ID: s.ID, By: s.By, Explicit: s.Explicit, Boosted: s.Boosted, Score: s.Score, passage: s.Passage + 1, line: s.Line}
+	return Quote{Text: s.Text, ID: s.ID, By: s.By, Explicit: s.Explicit, Boosted: s.Boosted, Score: s.Score,
+		passage: s.Passage + 1, line: s.Line}
 }
 
 // Nearly reports whether a candidate comes near the threshold of its category: a

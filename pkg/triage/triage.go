@@ -157,7 +157,8 @@ func Read(passages []Passage, o Options) Notice {
 		c := t.category()
 		w := addUp(all, t, o.threshold(c))
 		if len(w.order) > 0 && w.score >= o.threshold(c)*o.near() && !o.Off[c] {
-			found[t] = &Signal{Category: c, Score: w.score, Quotes: w.quotes(all, t), Near: w.score < o.threshold(c)}
+			found[t] = &Signal{Category: c, Score: w.score, Quotes: w.quotes(all, t),
+				Near: w.score < o.threshold(c)}
 		}
 	}
 	for t := firstMoment; t < topics && !o.NoMoments; t++ {

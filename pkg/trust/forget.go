@@ -35,7 +35,8 @@ func (r Records) Forget(paths ...string) error {
 		if err := disk.Write(r.log(), kept, 0o600); err != nil {
 			return err
 		}
-		if err := os.Remove(r.index()); err != nil && !errors.Is(err, fs.ErrNotExist) { // it holds digests alone, and is made again
+		// it holds digests alone, and is made again
+		if err := os.Remove(r.index()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		return nil

@@ -138,7 +138,8 @@ func (v *View) openIndex(path string) (covered int64) {
 		covered = int64(binary.BigEndian.Uint64(head[len(magic):]))
 		if covered > 0 && covered <= v.size && (info.Size()-int64(header))%int64(row) == 0 {
 			end := make([]byte, min(covered, ending))
-			if _, err := v.log.ReadAt(end, covered-int64(len(end))); err == nil && bytes.Equal(seal(end), head[len(magic)+8:]) {
+			if _, err := v.log.ReadAt(end, covered-int64(len(end))); err == nil &&
+				bytes.Equal(seal(end), head[len(magic)+8:]) {
 				v.index, v.rows = f, int((info.Size()-int64(header))/int64(row))
 				return covered
 			}

@@ -105,7 +105,8 @@ func (r Records) Add(entries ...Entry) error {
 		}
 		err = disk.Append(r.log(), func(f io.ReaderAt, size int64) ([]byte, error) {
 			if size+int64(len(lines)) > maxLog {
-				return nil, fmt.Errorf("%s: larger than %d MiB; hint: move it away; keepsake review then shows the records again", r.log(), maxLog>>20)
+				return nil, fmt.Errorf("%s: larger than %d MiB; hint: move it away; keepsake review then "+
+					"shows the records again", r.log(), maxLog>>20)
 			}
 			if last := make([]byte, 1); size > 0 {
 				if _, err := f.ReadAt(last, size-1); err != nil {

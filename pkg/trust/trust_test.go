@@ -19,8 +19,10 @@ var at = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 
 func entry(n, version int) trust.Entry {
 	return trust.Entry{
-		At: at, Act: trust.Saved, Path: fmt.Sprintf("decisions/record-%d.json", n), Digest: digest(n, version),
-		Origin: finding.FromPerson, Quotes: []string{fmt.Sprintf("use <number> %d & \"so on\"", n)}, Findings: []int{n},
+		At: at, Act: trust.Saved, Path: fmt.Sprintf("decisions/record-%d.json", n),
+		Digest: digest(n, version),
+		Origin: finding.FromPerson, Quotes: []string{fmt.Sprintf("use <number> %d & \"so on\"", n)},
+		Findings: []int{n},
 	}
 }
 
@@ -66,7 +68,8 @@ func TestKnow(t *testing.T) {
 		t.Fatalf("%+v %v", e, ok)
 	}
 	for _, c := range [][2]string{
-		{"decisions/record-1.json", digest(1, 1)}, {"decisions/record-2.json", digest(1, 0)}, {"decisions/record-1.json", ""},
+		{"decisions/record-1.json", digest(1, 1)}, {"decisions/record-2.json", digest(1, 0)},
+		{"decisions/record-1.json", ""},
 		{"decisions/record-1.json", digest(1, 0)[:32]}, {"", digest(1, 0)},
 	} {
 		if e, ok := know(t, r, c[0], c[1]); ok {
@@ -124,7 +127,8 @@ func TestModel(t *testing.T) {
 		case i%53 == 0:
 			os.Remove(filepath.Join(r.Dir, "records.idx"))
 		case i%67 == 0:
-			if err := os.WriteFile(filepath.Join(r.Dir, "records.idx"), []byte("keepsake records 1\nbroken"), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(r.Dir, "records.idx"), []byte("keepsake records 1\nbroken"),
+				0o600); err != nil {
 				t.Fatal(err)
 			}
 		}

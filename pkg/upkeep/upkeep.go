@@ -108,7 +108,8 @@ type desk struct {
 
 func newDesk(p plan.Plan, records []memory.Stored, now time.Time) *desk {
 	p.Edits = slices.Clone(p.Edits)
-	d := &desk{plan: p, records: records, now: now, edited: map[string]plan.Verb{}, added: map[memory.Category]int{}, limits: map[memory.Category]int{}}
+	d := &desk{plan: p, records: records, now: now, edited: map[string]plan.Verb{},
+		added: map[memory.Category]int{}, limits: map[memory.Category]int{}}
 	for _, e := range p.Edits {
 		d.edited[strings.ToLower(e.Path)] = e.Verb
 		if e.Verb == plan.Create {
@@ -271,7 +272,8 @@ func noteOf(r memory.Stored, reason string, limit int) string {
 	case WindowReason:
 		return unfinished(r)
 	case LimitReason:
-		return fmt.Sprintf("the store keeps %d of a category, and of these it was unchanged for longest; %s", limit, back)
+		return fmt.Sprintf("the store keeps %d of a category, and of these it was unchanged for longest; %s",
+			limit, back)
 	}
 	return back
 }

@@ -271,9 +271,13 @@ func TestSaveKeepsTheWindow(t *testing.T) {
 // TestActsSayWhy: what goes because there is too much of it is told in words, with the
 // way back.
 func TestActsSayWhy(t *testing.T) {
-	d := func(id string, days float64) memory.Stored { return stored(memory.Decision, id, ago(days), ago(days)) }
+	d := func(id string, days float64) memory.Stored {
+		return stored(memory.Decision, id, ago(days),
+			ago(days))
+	}
 	_, acts := Save(create(d("new", 0)), []memory.Stored{d("a", 9), d("b", 8)}, Rules{MaxPerCategory: 2}, now)
-	if want := "the store keeps 2 of a category, and of these it was unchanged for longest; keepsake restore a brings it back"; len(acts) != 1 || acts[0].Note != want {
+	if want := "the store keeps 2 of a category, and of these it was unchanged for longest; keepsake " +
+		"restore a brings it back"; len(acts) != 1 || acts[0].Note != want {
 		t.Errorf("%+v", acts)
 	}
 }

@@ -23,14 +23,18 @@ We decided to deploy with Nomad because Kubernetes is too much for two people.`
 func (w *world) captures(n int) ([]bench, error) {
 	path := filepath.Join(w.dir, "five.jsonl")
 	line := event(map[string]any{
-		"type": "user", "uuid": "00000000-0000-4000-9000-000000000001", "timestamp": "2026-11-20T09:00:00.000Z", "promptSource": "typed",
-		"origin": map[string]any{"kind": "human"}, "message": map[string]any{"role": "user", "content": fiveThings},
+		"type": "user", "uuid": "00000000-0000-4000-9000-000000000001",
+		"timestamp": "2026-11-20T09:00:00.000Z", "promptSource": "typed",
+		"origin": map[string]any{"kind": "human"}, "message": map[string]any{"role": "user",
+			"content": fiveThings},
 	})
 	if err := os.WriteFile(path, append(line, '\n'), 0o600); err != nil {
 		return nil, err
 	}
-	draft, err := json.Marshal(map[string]any{"covers": []int{1}, "category": "decision", "title": "Keep the job queue in Postgres", "tags": []string{"queue"},
-		"content": map[string]any{"status": "accepted", "context": "Jobs must survive a restart.", "decision": "Postgres instead of Redis.", "rationale": []string{"Jobs must survive a restart"}}})
+	draft, err := json.Marshal(map[string]any{"covers": []int{1}, "category": "decision",
+		"title": "Keep the job queue in Postgres", "tags": []string{"queue"},
+		"content": map[string]any{"status": "accepted", "context": "Jobs must survive a restart.",
+			"decision": "Postgres instead of Redis.", "rationale": []string{"Jobs must survive a restart"}}})
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +70,8 @@ func (w *world) captures(n int) ([]bench, error) {
 			}
 			return start()
 		}
-		stop := bench{name: "Stop, five findings" + in, aim: "<= 4", argv: []string{w.hook("stop")}, stdin: w.stopEvent(id, path), prepare: again}
+		stop := bench{name: "Stop, five findings" + in, aim: "<= 4", argv: []string{w.hook("stop")},
+			stdin: w.stopEvent(id, path), prepare: again}
 		all = append(all, stop)
 		if size == 0 {
 			forget := func() error {
@@ -81,7 +86,8 @@ func (w *world) captures(n int) ([]bench, error) {
 			}
 			keepsake := filepath.Join(w.bin, "keepsake")
 			all = append(all, bench{name: "keepsake remember, one finding", aim: "<= 15",
-				argv: []string{keepsake, "--session", id, "remember", strings.TrimSpace(string(draft))}, prepare: forget})
+				argv:    []string{keepsake, "--session", id, "remember", strings.TrimSpace(string(draft))},
+				prepare: forget})
 		}
 	}
 	return all, nil

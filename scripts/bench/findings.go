@@ -24,7 +24,8 @@ func (w *world) findings(n int) ([]bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, _, err := here.once([]string{filepath.Join(w.bin, "keepsake"), "index", "rebuild"}, nil); err != nil {
+	if _, _, err := here.once([]string{filepath.Join(w.bin, "keepsake"), "index", "rebuild"},
+		nil); err != nil {
 		return nil, err
 	}
 	const id = "findings"
@@ -47,7 +48,8 @@ func (w *world) findings(n int) ([]bench, error) {
 			return err
 		}
 		defer f.Close()
-		if _, err = f.Write(finding.Turn{At: time.Now(), Session: "s", Findings: []finding.Finding{saidOf(next)}}.Append(nil, next)); err != nil {
+		if _, err = f.Write(finding.Turn{At: time.Now(), Session: "s",
+			Findings: []finding.Finding{saidOf(next)}}.Append(nil, next)); err != nil {
 			return err
 		}
 		next++
@@ -55,7 +57,8 @@ func (w *world) findings(n int) ([]bench, error) {
 	}
 	prompt := func(text string) []byte {
 		return event(map[string]any{
-			"session_id": id, "transcript_path": filepath.Join(w.dir, "none.jsonl"), "cwd": here.project, "hook_event_name": "UserPromptSubmit",
+			"session_id": id, "transcript_path": filepath.Join(w.dir, "none.jsonl"), "cwd": here.project,
+			"hook_event_name": "UserPromptSubmit",
 			"permission_mode": "default", "prompt": text,
 		})
 	}
@@ -63,9 +66,12 @@ func (w *world) findings(n int) ([]bench, error) {
 	name := fmt.Sprintf("UserPromptSubmit, %d findings", n)
 	return []bench{
 		without[0],
-		{name: name + ", none shown", aim: "<= 3", argv: hook, prepare: restore, stdin: prompt(longPrompt), world: here},
-		{name: name + ", one shown", aim: "<= 3", argv: hook, prepare: restore, stdin: prompt(saidOf(n).Text), world: here},
-		{name: name + ", one is new", aim: "<= 3", argv: hook, prepare: said, stdin: prompt(longPrompt), world: here},
+		{name: name + ", none shown", aim: "<= 3", argv: hook, prepare: restore, stdin: prompt(longPrompt),
+			world: here},
+		{name: name + ", one shown", aim: "<= 3", argv: hook, prepare: restore, stdin: prompt(saidOf(n).Text),
+			world: here},
+		{name: name + ", one is new", aim: "<= 3", argv: hook, prepare: said, stdin: prompt(longPrompt),
+			world: here},
 	}, nil
 }
 
@@ -73,10 +79,14 @@ func (w *world) findings(n int) ([]bench, error) {
 func saidOf(number int) finding.Finding {
 	rng := rand.New(rand.NewSource(int64(number)))
 	f := finding.Finding{
-		Number: number, Text: "We decided " + text(rng, 14), By: finding.Typed, Session: fmt.Sprint("s", number/50), Record: fmt.Sprintf("00000000-0000-4000-8000-%012d", number),
-		Offset: int64(number) * 900, Time: time.Now().UTC().Add(-time.Hour), Branch: "main", Commit: "0123456789abcdef0123456789abcdef01234567",
-		Category: memory.Decision, Score: 0.8, Cue: "decided", Level: finding.Sure, Origin: finding.FromPerson,
-		Context: []finding.Line{{By: finding.Typed, Text: text(rng, 30)}, {By: finding.Agent, Text: text(rng, 50)}},
+		Number: number, Text: "We decided " + text(rng, 14), By: finding.Typed,
+		Session: fmt.Sprint("s", number/50), Record: fmt.Sprintf("00000000-0000-4000-8000-%012d", number),
+		Offset: int64(number) * 900, Time: time.Now().UTC().Add(-time.Hour), Branch: "main",
+		Commit:   "0123456789abcdef0123456789abcdef01234567",
+		Category: memory.Decision, Score: 0.8, Cue: "decided", Level: finding.Sure,
+		Origin: finding.FromPerson,
+		Context: []finding.Line{{By: finding.Typed, Text: text(rng, 30)},
+			{By: finding.Agent, Text: text(rng, 50)}},
 	}
 	f.Digest = finding.Digest(f.Text)
 	return f
@@ -93,7 +103,8 @@ func writeJournal(path string, n int) error {
 	out.WriteString(`{"journal":"bench","version":1}` + "\n")
 	for i := 1; i <= n; i++ {
 		said := saidOf(i)
-		out.Write(finding.Turn{At: said.Time, Session: said.Session, Findings: []finding.Finding{said}}.Append(nil, i))
+		out.Write(finding.Turn{At: said.Time, Session: said.Session,
+			Findings: []finding.Finding{said}}.Append(nil, i))
 	}
 	return out.Flush()
 }

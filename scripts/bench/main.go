@@ -36,7 +36,9 @@ func main() {
 	bin := flag.String("bin", "bin", "folder with the built programs")
 	large := flag.Int64("large", 500<<20, "size of the large transcript, in bytes")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: bench [flags] [hooks|precompact|palace|drawers|recall|capture|findings|notes|lint|memories|save|where|why|recall-large]...")
+		fmt.Fprintln(flag.CommandLine.Output(),
+			"usage: bench [flags] "+
+				"[hooks|precompact|palace|drawers|recall|capture|findings|notes|lint|memories|save|where|why|recall-large]...")
 		flag.PrintDefaults()
 	}
 	flag.Parse()

@@ -25,19 +25,30 @@ func subjects() []Subject {
 	return []Subject{
 		said(9, memory.Decision, "Let's squash commits before merging"),
 		said(8, memory.Preference, "I prefer tabs for indentation"),
-		shown(record("decisions/memcached.json", memory.Decision, "Memcached for the cache", "Use Memcached for the cache instead of Redis. The license of Redis changed.")),
-		record("decisions/nomad.json", memory.Decision, "Deploy with Nomad", "Deployments run on Nomad. Kubernetes is too much for two people."),
-		record("decisions/postgres.json", memory.Decision, "Postgres for billing", "Billing runs on PostgreSQL 16, not MySQL. It has transactions and jsonb."),
-		record("decisions/kafka.json", memory.Decision, "Kafka for the events", "Events go through Kafka rather than RabbitMQ, since they must be replayed."),
-		record("decisions/s3.json", memory.Decision, "Artifacts go to S3", "Build artifacts are stored in S3 for 30 days."),
-		record("decisions/graphql.json", memory.Decision, "GraphQL for the public API", "The public API is GraphQL."),
+		shown(record("decisions/memcached.json", memory.Decision, "Memcached for the cache",
+			"Use Memcached for the cache instead of Redis. The license of Redis changed.")),
+		record("decisions/nomad.json", memory.Decision, "Deploy with Nomad",
+			"Deployments run on Nomad. Kubernetes is too much for two people."),
+		record("decisions/postgres.json", memory.Decision, "Postgres for billing",
+			"Billing runs on PostgreSQL 16, not MySQL. It has transactions and jsonb."),
+		record("decisions/kafka.json", memory.Decision, "Kafka for the events",
+			"Events go through Kafka rather than RabbitMQ, since they must be replayed."),
+		record("decisions/s3.json", memory.Decision, "Artifacts go to S3",
+			"Build artifacts are stored in S3 for 30 days."),
+		record("decisions/graphql.json", memory.Decision, "GraphQL for the public API",
+			"The public API is GraphQL."),
 		record("preferences/german.json", memory.Preference, "Language of answers", "Answer in German"),
-		record("preferences/comments.json", memory.Preference, "Comments", "Write comments only where they say why"),
+		record("preferences/comments.json", memory.Preference, "Comments",
+			"Write comments only where they say why"),
 		record("preferences/jest.json", memory.Preference, "Test runner", "Unit tests run in Jest"),
-		record("constraints/friday.json", memory.Constraint, "No deploys on Friday", "Nothing is deployed on Fridays"),
-		record("constraints/rate.json", memory.Constraint, "API rate limit", "The API allows 5 requests a second"),
-		record("runbooks/403.json", memory.Runbook, "Staging deploy fails with 403", "Renew the token with infra token renew"),
-		record("sessions/s1.json", memory.SessionSummary, "Import of currencies", "Moved the importer to Kafka"),
+		record("constraints/friday.json", memory.Constraint, "No deploys on Friday",
+			"Nothing is deployed on Fridays"),
+		record("constraints/rate.json", memory.Constraint, "API rate limit",
+			"The API allows 5 requests a second"),
+		record("runbooks/403.json", memory.Runbook, "Staging deploy fails with 403",
+			"Renew the token with infra token renew"),
+		record("sessions/s1.json", memory.SessionSummary, "Import of currencies",
+			"Moved the importer to Kafka"),
 	}
 }
 
@@ -114,30 +125,57 @@ var changes = []struct{ statement, want string }{
 }
 
 var talk = []string{
-	"how does Redis evict?", "Redis is slow today", "scrap that branch", "switch to the other tab", "revert the last commit", "no longer failing",
-	"How does Memcached evict keys?", "Memcached is slow today", "what do we use Kafka for?", "why did we drop RabbitMQ?", "should we drop Kafka?",
-	"should we switch from Nomad to Kubernetes?", "Can we drop Kafka", "could you switch to the main branch", "what if we no longer use Kafka", "if we drop Kafka we save money",
-	"don't drop Kafka", "we never drop Memcached", "let's not switch from Postgres to MySQL", "I didn't change my mind about Nomad", "no need to drop GraphQL",
-	"drop the users table", "drop the index on billing", "Drop that column", "drop it into the folder", "scrap the last commit", "scrap the branch for Kafka",
-	"revert that", "undo that", "undo the last edit", "revert the change to the Kafka consumer", "revert src/kafka.go", "cancel the build", "forget it", "never mind, found it", "nevermind",
-	"switch to plan mode", "switch back to the previous session", "switch to the Kafka topic events", "switch tabs", "move the Kafka client to its own package", "move the function from kafka.go to events.go",
-	"rename Kafka to events in the README", "replace the Kafka URL with the new one in config.yaml", "replace `kafka` with `events`",
-	"the test is no longer failing", "it no longer crashes", "the Kafka consumer no longer works", "Kafka is down", "the Kafka container is dead, restart it", "the Nomad server is gone from the list",
-	"we are out of memory", "memory is out", "the tests are off by one", "the counter is off", "Postgres is out of connections", "the Kafka queue is back to normal",
-	"the migration drops the table", "Kafka drops messages under load", "the client switches from HTTP to HTTPS", "it switched from green to red", "the job moved from Nomad to the archive folder",
-	"it does not crash after all", "it was not the cache after all", "that's not Kafka's fault after all", "put the label below instead of above", "it prints Kafka instead of the topic",
-	"this returns null instead of an error", "use a map instead of a slice", "go back to the start page", "back to work", "go back to line 20", "I'm back to fix the tests",
-	"we use Kafka for the events", "Use Memcached for the cache", "we use Postgres instead of MySQL", "Kafka rather than RabbitMQ for the events", "keep using Nomad",
-	"add a test for the Kafka consumer", "drop Redis from the docker-compose file", "we no longer use Redis in staging", "we no longer use Kafka in the mailer tests",
-	"drop Slack", "we no longer use Jira", "switch from light to dark", "I changed the Kafka settings", "I changed my password", "change the Nomad job from 2 to 3 instances",
-	"forget about the warning", "forget the previous log line", "stop the Kafka container", "stop using so many words in the summary", "he changed his mind about Nomad", "they dropped Nomad at my last job",
-	"Maybe we should drop Kafka", "I was wondering whether we could drop Kafka", "the docs say that Kafka is dead", "I read that GraphQL is dead, what do you think", "take that back to the team", "mind the gap",
-	"no more errors in Kafka", "never mind the Kafka warning", "on second thought that looks fine", "all tests pass after all", "Kafka is out of sync", "that is off", "dead code in the Kafka client",
-	"drop me a note when Kafka is up", "revert Kafka to version 3.4", "switch Nomad to debug logging", "the billing tests are out of date with Postgres", "forget about Kafka for a moment and look at the API", "Kafka is gone from the dashboard, why?",
-	"go back to the Kafka consumer and fix the offset", "move Kafka settings from env to yaml", "replace Kafka 3.4 with Kafka 3.5", "use Postgres instead of SQLite in the tests", "instead of mocking Kafka use the testcontainer", "let's use Kafka headers instead of Kafka keys",
-	"drop Kafka messages older than 30 days", "change the S3 bucket from artifacts to builds", "S3 is out again", "we no longer see errors from Kafka", "stop Nomad", "stop running Jest in watch mode", "switch to German keyboard layout", "cancel the Nomad job", "Postgres is off by one hour, timezone issue",
-	"back to Kafka: the consumer still fails", "ok back to the Nomad job file", "we moved from the office to home", "undo the Kafka rename", "abandon the Kafka rebalance", "not all Kafka tests pass after all changes", "GraphQL is out of scope for this ticket", "Jest is dead slow", "I no longer have access to S3",
-	"we got rid of the warning", "get rid of the Kafka log lines", "what do you have against Kafka", "check the answer against the German text",
+	"how does Redis evict?", "Redis is slow today", "scrap that branch", "switch to the other tab",
+	"revert the last commit", "no longer failing", "How does Memcached evict keys?",
+	"Memcached is slow today", "what do we use Kafka for?", "why did we drop RabbitMQ?",
+	"should we drop Kafka?", "should we switch from Nomad to Kubernetes?", "Can we drop Kafka",
+	"could you switch to the main branch", "what if we no longer use Kafka", "if we drop Kafka we save money",
+	"don't drop Kafka", "we never drop Memcached", "let's not switch from Postgres to MySQL",
+	"I didn't change my mind about Nomad", "no need to drop GraphQL", "drop the users table",
+	"drop the index on billing", "Drop that column", "drop it into the folder", "scrap the last commit",
+	"scrap the branch for Kafka", "revert that", "undo that", "undo the last edit",
+	"revert the change to the Kafka consumer", "revert src/kafka.go", "cancel the build", "forget it",
+	"never mind, found it", "nevermind", "switch to plan mode", "switch back to the previous session",
+	"switch to the Kafka topic events", "switch tabs", "move the Kafka client to its own package",
+	"move the function from kafka.go to events.go", "rename Kafka to events in the README",
+	"replace the Kafka URL with the new one in config.yaml", "replace `kafka` with `events`",
+	"the test is no longer failing", "it no longer crashes", "the Kafka consumer no longer works",
+	"Kafka is down", "the Kafka container is dead, restart it", "the Nomad server is gone from the list",
+	"we are out of memory", "memory is out", "the tests are off by one", "the counter is off",
+	"Postgres is out of connections", "the Kafka queue is back to normal", "the migration drops the table",
+	"Kafka drops messages under load", "the client switches from HTTP to HTTPS",
+	"it switched from green to red", "the job moved from Nomad to the archive folder",
+	"it does not crash after all", "it was not the cache after all", "that's not Kafka's fault after all",
+	"put the label below instead of above", "it prints Kafka instead of the topic",
+	"this returns null instead of an error", "use a map instead of a slice", "go back to the start page",
+	"back to work", "go back to line 20", "I'm back to fix the tests", "we use Kafka for the events",
+	"Use Memcached for the cache", "we use Postgres instead of MySQL",
+	"Kafka rather than RabbitMQ for the events", "keep using Nomad", "add a test for the Kafka consumer",
+	"drop Redis from the docker-compose file", "we no longer use Redis in staging",
+	"we no longer use Kafka in the mailer tests", "drop Slack", "we no longer use Jira",
+	"switch from light to dark", "I changed the Kafka settings", "I changed my password",
+	"change the Nomad job from 2 to 3 instances", "forget about the warning", "forget the previous log line",
+	"stop the Kafka container", "stop using so many words in the summary", "he changed his mind about Nomad",
+	"they dropped Nomad at my last job", "Maybe we should drop Kafka",
+	"I was wondering whether we could drop Kafka", "the docs say that Kafka is dead",
+	"I read that GraphQL is dead, what do you think", "take that back to the team", "mind the gap",
+	"no more errors in Kafka", "never mind the Kafka warning", "on second thought that looks fine",
+	"all tests pass after all", "Kafka is out of sync", "that is off", "dead code in the Kafka client",
+	"drop me a note when Kafka is up", "revert Kafka to version 3.4", "switch Nomad to debug logging",
+	"the billing tests are out of date with Postgres", "forget about Kafka for a moment and look at the API",
+	"Kafka is gone from the dashboard, why?", "go back to the Kafka consumer and fix the offset",
+	"move Kafka settings from env to yaml", "replace Kafka 3.4 with Kafka 3.5",
+	"use Postgres instead of SQLite in the tests", "instead of mocking Kafka use the testcontainer",
+	"let's use Kafka headers instead of Kafka keys", "drop Kafka messages older than 30 days",
+	"change the S3 bucket from artifacts to builds", "S3 is out again", "we no longer see errors from Kafka",
+	"stop Nomad", "stop running Jest in watch mode", "switch to German keyboard layout",
+	"cancel the Nomad job", "Postgres is off by one hour, timezone issue",
+	"back to Kafka: the consumer still fails", "ok back to the Nomad job file",
+	"we moved from the office to home", "undo the Kafka rename", "abandon the Kafka rebalance",
+	"not all Kafka tests pass after all changes", "GraphQL is out of scope for this ticket",
+	"Jest is dead slow", "I no longer have access to S3", "we got rid of the warning",
+	"get rid of the Kafka log lines", "what do you have against Kafka",
+	"check the answer against the German text",
 }
 
 func TestDetect(t *testing.T) {
@@ -157,7 +195,8 @@ func TestDetect(t *testing.T) {
 
 // TestDetectWho: what the agent or a program says turns nothing.
 func TestDetectWho(t *testing.T) {
-	for by, want := range map[finding.Speaker]bool{finding.Typed: true, finding.Chosen: true, finding.Agent: false, finding.Program: false, "": false} {
+	for by, want := range map[finding.Speaker]bool{finding.Typed: true, finding.Chosen: true,
+		finding.Agent: false, finding.Program: false, "": false} {
 		if _, ok := Detect("scrap that, we no longer use Kafka", by, subjects()); ok != want {
 			t.Errorf("%q: %v", by, ok)
 		}
@@ -170,10 +209,12 @@ func TestDetectPoints(t *testing.T) {
 	if _, ok := Detect("scrap that", finding.Typed, all[3:]); ok {
 		t.Error("nothing was said or shown")
 	}
-	if got, ok := Detect("scrap that, we no longer use Kafka", finding.Typed, all); !ok || got.Target.Ref != "decisions/kafka.json" {
+	if got, ok := Detect("scrap that, we no longer use Kafka", finding.Typed, all); !ok ||
+		got.Target.Ref != "decisions/kafka.json" {
 		t.Errorf("something else fits: %+v", got)
 	}
-	if got, ok := Detect("scrap that, Redis after all", finding.Typed, all); !ok || got.Target.Ref != "decisions/memcached.json" {
+	if got, ok := Detect("scrap that, Redis after all", finding.Typed, all); !ok ||
+		got.Target.Ref != "decisions/memcached.json" {
 		t.Errorf("what comes instead says which: %+v", got)
 	}
 	if _, ok := Detect("scrap that", finding.Typed, nil); ok {
@@ -181,7 +222,8 @@ func TestDetectPoints(t *testing.T) {
 	}
 	// A statement is not against itself: it may have become a finding already.
 	own := Subject{Ref: "#10", Category: memory.Decision, Text: "we no longer use Kafka!", Injected: true}
-	if got, ok := Detect("We no longer use Kafka.", finding.Typed, append([]Subject{own}, all...)); !ok || got.Target.Ref != "decisions/kafka.json" {
+	if got, ok := Detect("We no longer use Kafka.", finding.Typed, append([]Subject{own}, all...)); !ok ||
+		got.Target.Ref != "decisions/kafka.json" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -219,7 +261,9 @@ func FuzzDetect(f *testing.F) {
 func BenchmarkDetect(b *testing.B) {
 	var many []Subject
 	for i := range 3000 {
-		many = append(many, Subject{Ref: fmt.Sprint(i), Category: memory.Decision, Title: fmt.Sprintf("Use tool %d for the thing", i), Text: strings.Repeat(fmt.Sprintf("The thing %d has its reasons. ", i), 8)})
+		many = append(many, Subject{Ref: fmt.Sprint(i), Category: memory.Decision,
+			Title: fmt.Sprintf("Use tool %d for the thing", i),
+			Text:  strings.Repeat(fmt.Sprintf("The thing %d has its reasons. ", i), 8)})
 	}
 	for name, s := range map[string]string{
 		"no cue": "please add a test for the importer and run the linter",

@@ -81,7 +81,8 @@ func sentencesOf(statement string) (out []sentence) {
 		switch {
 		case r == '\n', r == ';':
 			add(i, false)
-		case strings.ContainsRune(".!?", r) && (rest == "" || strings.ContainsRune(" \n\t\"')", rune(rest[0]))):
+		case strings.ContainsRune(".!?", r) && (rest == "" ||
+			strings.ContainsRune(" \n\t\"')", rune(rest[0]))):
 			add(i, r == '?')
 		}
 	}
@@ -119,7 +120,8 @@ func tokensOf(text string) (out []token) {
 		from := i
 		for i < len(text) {
 			r, size := utf8.DecodeRuneInString(text[i:])
-			joint := (r == '.' || r == '/' || r == '-' || r == '\'' || r == '’' || r == '_' || r == '@') && i+size < len(text) && isWordAt(text[i+size:])
+			joint := (r == '.' || r == '/' || r == '-' || r == '\'' || r == '’' || r == '_' || r == '@') &&
+				i+size < len(text) && isWordAt(text[i+size:])
 			if !isWord(r) && !joint {
 				break
 			}
@@ -159,7 +161,8 @@ func (s sentence) phrase(i int, until ...string) (string, int) {
 		return "", i
 	}
 	end := i
-	for end < len(s.tokens) && (end == i || !s.tokens[end].breaks) && !slices.Contains(until, s.tokens[end].word) && !endsPhrase(s.tokens[end].word) {
+	for end < len(s.tokens) && (end == i || !s.tokens[end].breaks) &&
+		!slices.Contains(until, s.tokens[end].word) && !endsPhrase(s.tokens[end].word) {
 		end++
 	}
 	if end == i {
@@ -220,13 +223,16 @@ func isTalk(s sentence) bool {
 }
 
 // leadIns come before what is said.
-var leadIns = [...]string{"ok", "okay", "so", "well", "no", "nope", "actually", "hmm", "hm", "wait", "sorry", "please", "oh", "and", "but", "right", "alright", "also", "yes", "yeah", "nah", "then", "argh", "look", "listen"}
+var leadIns = [...]string{"ok", "okay", "so", "well", "no", "nope", "actually", "hmm", "hm", "wait", "sorry",
+	"please", "oh", "and", "but", "right", "alright", "also", "yes", "yeah", "nah", "then", "argh",
+	"look", "listen"}
 
 // denied reports whether what begins at a token is denied: "don't drop", "no need to".
 func denied(s sentence, i int) bool {
 	for n := i - 1; n >= 0 && n >= i-4; n-- {
 		w := s.tokens[n].word
-		if w == "not" || w == "never" || w == "without" || strings.HasSuffix(w, "n't") || w == "dont" || w == "cannot" || w == "need" && n > 0 && s.tokens[n-1].word == "no" {
+		if w == "not" || w == "never" || w == "without" || strings.HasSuffix(w, "n't") || w == "dont" ||
+			w == "cannot" || w == "need" && n > 0 && s.tokens[n-1].word == "no" {
 			return true
 		}
 		if s.tokens[n].breaks {
@@ -243,7 +249,8 @@ func told(s sentence, i int) bool {
 		return false
 	}
 	n := i - 1
-	for n >= 0 && slices.Contains([]string{"to", "just", "now", "finally", "simply", "also", "please", "then", "and", "rather", "completely"}, s.tokens[n].word) {
+	for n >= 0 && slices.Contains([]string{"to", "just", "now", "finally", "simply", "also", "please", "then",
+		"and", "rather", "completely"}, s.tokens[n].word) {
 		n--
 	}
 	if n < 0 {
@@ -305,7 +312,8 @@ func turnAt(s sentence, i int) (turn, bool) {
 			return turn{cue: "decided against", from: from}, from != ""
 		}
 	case "strike":
-		return turn{cue: "strike that", points: true, to: after(s, i+2)}, s.is(i+1, "that") && ends(s, i+2) && !told(s, i)
+		return turn{cue: "strike that", points: true, to: after(s, i+2)},
+			s.is(i+1, "that") && ends(s, i+2) && !told(s, i)
 	case "never", "nevermind":
 		n := i + 1
 		if w == "never" {
@@ -336,9 +344,12 @@ func turnAt(s sentence, i int) (turn, bool) {
 		}
 		return decision(s, i, w)
 	case "take":
-		return turn{cue: "take that back", points: true, to: after(s, i+3)}, i > 0 && (s.tokens[i-1].word == "i" || s.tokens[i-1].word == "we") && s.is(i+1, "that|it", "back") && ends(s, i+3)
+		return turn{cue: "take that back", points: true, to: after(s, i+3)},
+			i > 0 && (s.tokens[i-1].word == "i" || s.tokens[i-1].word == "we") &&
+				s.is(i+1, "that|it", "back") && ends(s, i+3)
 	case "on":
-		return turn{cue: "on second thought", points: true, to: after(s, i+3)}, s.is(i+1, "second", "thought|thoughts") && i+3 < len(t) && hasTurn(s, i+3)
+		return turn{cue: "on second thought", points: true, to: after(s, i+3)},
+			s.is(i+1, "second", "thought|thoughts") && i+3 < len(t) && hasTurn(s, i+3)
 	case "no":
 		if s.is(i+1, "longer|more") {
 			return noLonger(s, i)
@@ -346,7 +357,8 @@ func turnAt(s sentence, i int) (turn, bool) {
 	case "not", "don't", "dont", "won't", "isn't", "aren't", "doesn't", "never,":
 		return notAfterAll(s, i)
 	case "stop", "quit", "stopped":
-		if s.is(i+1, "using|doing|deploying|relying|supporting|writing|storing|keeping|running") && !denied(s, i) && !told(s, i) {
+		if s.is(i+1, "using|doing|deploying|relying|supporting|writing|storing|keeping|running") &&
+			!denied(s, i) && !told(s, i) {
 			n := i + 2
 			if s.is(n, "with|on|to|in") {
 				n++
@@ -378,12 +390,14 @@ func turnAt(s sentence, i int) (turn, bool) {
 			return turn{cue: w + " to", to: to}, to != "" && !isArtefact(to)
 		}
 	case "replace", "replacing":
-		if from, n := s.phrase(i+1, "with", "by"); from != "" && s.is(n, "with|by") && !denied(s, i) && !told(s, i) {
+		if from, n := s.phrase(i+1, "with", "by"); from != "" && s.is(n, "with|by") && !denied(s, i) &&
+			!told(s, i) {
 			to, _ := s.phrase(n + 1)
 			return turn{cue: w + " … with", from: from, to: to}, to != ""
 		}
 	case "back":
-		if s.is(i+1, "to") && (i == 0 || t[i].breaks || s.is(i-1, "go|going|let's|actually|changed")) && !denied(s, i) {
+		if s.is(i+1, "to") && (i == 0 || t[i].breaks || s.is(i-1, "go|going|let's|actually|changed")) &&
+			!denied(s, i) {
 			to, _ := s.phrase(i+2, "from")
 			return turn{cue: "back to", to: to}, to != "" && !isArtefact(to)
 		}
@@ -408,7 +422,8 @@ const nouns = "decision|decisions|idea|plan|rule|choice|preference|agreement|con
 
 // ends reports whether a part of the sentence ends before a token.
 func ends(s sentence, i int) bool {
-	return i >= len(s.tokens) || s.tokens[i].breaks || s.is(i, "please|then|again|and|for|let's|we|we'll|i|use|go|instead")
+	return i >= len(s.tokens) || s.tokens[i].breaks || s.is(i,
+		"please|then|again|and|for|let's|we|we'll|i|use|go|instead")
 }
 
 // after returns what a sentence says from a token on.
@@ -421,7 +436,8 @@ func after(s sentence, i int) string {
 
 // hasTurn reports whether what follows "on second thought" says no to something.
 func hasTurn(s sentence, i int) bool {
-	return s.is(i, "no|not|don't|scrap|drop|forget|let's", "not|that|this|it|do|don't") || s.is(i, "no") && ends(s, i+1)
+	return s.is(i, "no|not|don't|scrap|drop|forget|let's", "not|that|this|it|do|don't") || s.is(i, "no") &&
+		ends(s, i+1)
 }
 
 // changedMind reads what follows "changed my mind".
@@ -472,7 +488,8 @@ func fromTo(s sentence, i int) (from, to string, ok bool) {
 func dropped(s sentence, i int) (turn, bool) {
 	w := s.tokens[i].word
 	switch {
-	case s.is(i+1, "that|this|it") && ends(s, i+2) && w != "drop" && w != "dropped" && w != "dropping" && w != "abandoned":
+	case s.is(i+1, "that|this|it") && ends(s, i+2) && w != "drop" && w != "dropped" && w != "dropping" &&
+		w != "abandoned":
 		return turn{cue: w + " that", points: true, to: after(s, i+2)}, true
 	case s.is(i+1, "that|this", nouns):
 		return turn{cue: w + " that", points: true, to: after(s, i+3)}, true
@@ -503,7 +520,8 @@ func decision(s sentence, i int, w string) (turn, bool) {
 	if s.is(n, "the|our|my|that|this") {
 		n++
 	}
-	if phrase, end := s.phrase(n, "decision", "rule", "idea", "preference", "policy", "plan", "convention"); phrase != "" && s.is(end, nouns) && end-n <= 4 {
+	if phrase, end := s.phrase(n, "decision", "rule", "idea", "preference", "policy", "plan",
+		"convention"); phrase != "" && s.is(end, nouns) && end-n <= 4 {
 		return turn{cue: w + " the decision", from: phrase, decided: true}, true // the Redis decision
 	}
 	if !s.is(n, nouns) {
@@ -523,7 +541,8 @@ func decision(s sentence, i int, w string) (turn, bool) {
 func noLonger(s sentence, i int) (turn, bool) {
 	if s.is(i+1, "more") { // "no more X"
 		from, _ := s.phrase(i + 2)
-		return turn{cue: "no more", from: from}, from != "" && (i == 0 || s.tokens[i].breaks || s.is(i-1, "ok|okay|so|actually|please"))
+		return turn{cue: "no more", from: from}, from != "" &&
+			(i == 0 || s.tokens[i].breaks || s.is(i-1, "ok|okay|so|actually|please"))
 	}
 	n := i + 2
 	if s.is(n, "use|using|want|need|support|deploy|store|keep|allow|write|rely|go|run|prefer|do|require|follow|accept|host") && ownWords(s, i) {
@@ -534,9 +553,11 @@ func noLonger(s sentence, i int) (turn, bool) {
 		from, _ := s.phrase(n)
 		return turn{cue: "no longer", from: from}, from != ""
 	}
-	if s.is(n, "used|wanted|our|the|an|valid|applies|apply|holds|hold|in|true|supported|allowed|required") && i > 0 {
+	if s.is(n, "used|wanted|our|the|an|valid|applies|apply|holds|hold|in|true|supported|allowed|required") &&
+		i > 0 {
 		from := before(s, i)
-		if s.is(n, "our|the|an|in") && !s.is(n+1, "choice|way|option|rule|plan|database|cache|use|policy|standard|default") {
+		if s.is(n, "our|the|an|in") &&
+			!s.is(n+1, "choice|way|option|rule|plan|database|cache|use|policy|standard|default") {
 			return turn{}, false
 		}
 		return turn{cue: "no longer", from: from}, from != ""
@@ -581,7 +602,8 @@ func notAfterAll(s sentence, i int) (turn, bool) {
 			}
 			return turn{cue: "not … after all", from: s.text[s.tokens[i+1].start:s.tokens[n-1].end]}, true
 		case s.is(n, "anymore") || s.is(n, "any", "more|longer"):
-			if n == i+1 || !ownWords(s, i) && i > 0 || !s.is(i+1, "use|using|want|need|support|deploy|store|keep|allow|write|rely|go|run|prefer|do|require|follow|answer|speak") && !(s.is(i, "don't|dont") && i == 0 && s.is(i+1, "answer|speak|use|write|deploy")) {
+			if n == i+1 || !ownWords(s, i) && i > 0 || !s.is(i+1,
+				"use|using|want|need|support|deploy|store|keep|allow|write|rely|go|run|prefer|do|require|follow|answer|speak") && !(s.is(i, "don't|dont") && i == 0 && s.is(i+1, "answer|speak|use|write|deploy")) {
 				return turn{}, false
 			}
 			return turn{cue: "not … any more", from: s.text[s.tokens[i+2].start:s.tokens[n-1].end]}, n > i+2
@@ -601,7 +623,8 @@ func choosesBefore(s sentence, i int) bool {
 		}
 		return false
 	}) && !slices.ContainsFunc(s.tokens[:i], func(t token) bool {
-		return t.word == "it" || t.word == "here" || t.word == "this" || t.word == "does" || t.word == "line" || t.word == "shows"
+		return t.word == "it" || t.word == "here" || t.word == "this" || t.word == "does" ||
+			t.word == "line" || t.word == "shows"
 	})
 }
 
@@ -625,13 +648,16 @@ func isOut(s sentence, i int) (turn, bool) {
 	if s.is(last+1, "again") || !ends(s, last+1) && !s.is(last+1, "because|since|now|too|so|as") {
 		return turn{}, false // out of memory, gone from the list, off by one
 	}
-	if i > 0 && s.is(i-2, "that|this", nouns) && i-2 <= 2 || i > 0 && s.is(i-1, "decision") && i <= 3 && s.is(i-2, "that|this|the") {
+	if i > 0 && s.is(i-2, "that|this", nouns) && i-2 <= 2 || i > 0 && s.is(i-1, "decision") && i <= 3 &&
+		s.is(i-2, "that|this|the") {
 		return turn{cue: "that decision is " + s.tokens[n].word, points: true, to: after(s, last+1)}, true
 	}
-	if s.is(n, "wrong") || s.is(n, "a", "mistake") || s.is(n, "outdated") || s.is(n, "off") && !s.is(n, "off", "the", "table") {
+	if s.is(n, "wrong") || s.is(n, "a", "mistake") || s.is(n, "outdated") || s.is(n, "off") &&
+		!s.is(n, "off", "the", "table") {
 		from := before(s, i)
 		for _, noun := range strings.Split(nouns, "|") {
-			if strings.HasSuffix(strings.ToLower(from), " "+noun) || strings.Contains(strings.ToLower(from), noun+" ") {
+			if strings.HasSuffix(strings.ToLower(from), " "+noun) ||
+				strings.Contains(strings.ToLower(from), noun+" ") {
 				return turn{cue: "is " + s.tokens[n].word, from: from, decided: true}, true
 			}
 		}
@@ -659,7 +685,8 @@ func isCode(phrase string) bool {
 	}
 	return slices.ContainsFunc(tokensOf(phrase), func(t token) bool {
 		base, ending, ok := strings.Cut(t.word, ".")
-		return ok && !slices.Contains([]string{"node", "next", "vue", "nuxt"}, base) && !strings.ContainsAny(ending, "0123456789")
+		return ok && !slices.Contains([]string{"node", "next", "vue", "nuxt"}, base) &&
+			!strings.ContainsAny(ending, "0123456789")
 	})
 }
 

@@ -220,12 +220,14 @@ func (e *Excerpt) made(d CitedDraft) Kept {
 func (e *Excerpt) Finding(l Line, c memory.Category, attended bool) finding.Finding {
 	f := finding.Finding{
 		Text: l.Text, By: l.By, Session: l.Session, Record: l.Record, Offset: l.Offset, Time: l.Time,
-		Category: c, Cue: "digest", Level: finding.Candidate, Origin: finding.FromAgent, Digest: finding.Digest(l.Text),
+		Category: c, Cue: "digest", Level: finding.Candidate, Origin: finding.FromAgent,
+		Digest: finding.Digest(l.Text),
 	}
 	if l.By.Person() && (l.Marked == transcript.ByHand || l.Marked == transcript.Unmarked && attended) {
 		f.Origin = finding.FromPerson
 	}
-	if before, ok := e.Line(l.Number - 1); ok && before.Session == l.Session && before.Role != finding.Passed {
+	if before, ok := e.Line(l.Number - 1); ok && before.Session == l.Session &&
+		before.Role != finding.Passed {
 		f.Context = []finding.Line{{By: before.By, Role: before.Role, Text: before.Text}}
 	}
 	return f

@@ -144,7 +144,8 @@ func (e *Excerpt) Parts(limit int) (parts []string) {
 	}
 	flush()
 	for i, p := range parts {
-		parts[i] = fmt.Sprintf("Part %d of %d of the excerpt.\n%s\n%s\n%s\n", i+1, len(parts), openTag, p, closeTag)
+		parts[i] = fmt.Sprintf("Part %d of %d of the excerpt.\n%s\n%s\n%s\n", i+1, len(parts), openTag,
+			p, closeTag)
 	}
 	return parts
 }
@@ -236,7 +237,8 @@ func Tokens(s string) int {
 
 // tags are those whose names mean something to a model; none of them is left standing
 // in a line.
-var tags = [...]string{"conversation", "system-reminder", "system", "transcript_data", "task-notification", "instructions"}
+var tags = [...]string{"conversation", "system-reminder", "system", "transcript_data", "task-notification",
+	"instructions"}
 
 // inert takes what could close the excerpt or pose as the client out of a line: the
 // angle bracket before such a name.

@@ -99,7 +99,8 @@ func (b *builder) add(by finding.Speaker, role finding.Role, text string) {
 	}
 	e := b.entry
 	b.lines = append(b.lines, Line{
-		By: by, Role: role, Text: text, Session: b.session, Record: e.UUID, Offset: e.Offset, Time: e.Time.UTC(),
+		By: by, Role: role, Text: text, Session: b.session, Record: e.UUID, Offset: e.Offset,
+		Time:   e.Time.UTC(),
 		Marked: e.Marked, entry: b.at,
 	})
 }
@@ -149,7 +150,8 @@ func failure(output string) string {
 		}
 		last = line
 		low := strings.ToLower(line)
-		for _, word := range [...]string{"error", "fail", "fatal", "cannot", "can't", "denied", "not found", "no such", "panic", "undefined"} {
+		for _, word := range [...]string{"error", "fail", "fatal", "cannot", "can't", "denied", "not found",
+			"no such", "panic", "undefined"} {
 			if strings.Contains(low, word) && letters(line) >= tellingError {
 				said = line
 				break

@@ -252,7 +252,8 @@ func (l *listening) plan(i int, e transcript.Entry) {
 		if len(all) == maxChoices || l.o.Off[memory.Decision] {
 			break
 		}
-		if !slices.ContainsFunc(all, func(x triage.Statement) bool { return strings.Contains(x.Text, s.Text) }) {
+		if !slices.ContainsFunc(all,
+			func(x triage.Statement) bool { return strings.Contains(x.Text, s.Text) }) {
 			all = append(all, triage.Statement{
 				Text: s.Text, By: triage.Assistant, ID: e.UUID, Line: s.Line,
 				Category: memory.Decision, Score: doubtScore, Cue: Planned, Level: finding.Candidate,

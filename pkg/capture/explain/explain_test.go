@@ -35,7 +35,8 @@ func talk(lines ...string) (entries []transcript.Entry) {
 }
 
 func asked(question, answer string, options ...transcript.Option) transcript.Entry {
-	return transcript.Entry{Who: transcript.Person, Text: answer, Asked: &transcript.Asked{Question: question, Options: options}}
+	return transcript.Entry{Who: transcript.Person, Text: answer,
+		Asked: &transcript.Asked{Question: question, Options: options}}
 }
 
 func show(heard []Heard) string {
@@ -52,9 +53,11 @@ func show(heard []Heard) string {
 }
 
 func TestListen(t *testing.T) {
-	pg, lite := transcript.Option{Label: "Postgres", Description: "jobs survive"}, transcript.Option{Label: "SQLite"}
+	pg, lite := transcript.Option{Label: "Postgres", Description: "jobs survive"},
+		transcript.Option{Label: "SQLite"}
 	db := "Which database holds the queue?"
-	plan := "# Queue\n\n## Choice\n\nWe use a table because jobs must survive. It is called jobs.\n\n## Steps\n\n1. Add it"
+	plan := "# Queue\n\n## Choice\n\nWe use a table because jobs must survive. It is called jobs.\n\n## " +
+		"Steps\n\n1. Add it"
 	approved := func(own, plan string) transcript.Entry {
 		return transcript.Entry{Who: transcript.Person, Plan: plan, Text: own, UUID: "p"}
 	}
@@ -62,38 +65,75 @@ func TestListen(t *testing.T) {
 		before, entries []transcript.Entry
 		want            string
 	}{
-		"a statement":        {nil, talk("> let's go with flock", "Done."), "0 typed sure decision: let's go with flock\n"},
-		"nothing":            {nil, talk("> run the tests", "They pass."), ""},
-		"an answer":          {nil, []transcript.Entry{asked(db, "Postgres: jobs survive", pg, lite)}, "0 chosen sure decision: " + db + " — Postgres: jobs survive\n"},
-		"own words":          {nil, []transcript.Entry{asked(db, "redis, ops has one", pg, lite)}, "0 typed sure decision: " + db + " — redis, ops has one\n"},
-		"words triage hears": {nil, []transcript.Entry{asked(db, "we decided on redis because ops has one", pg, lite)}, "0 typed sure decision: we decided on redis because ops has one\n"},
-		"an errand":          {nil, []transcript.Entry{asked("What would you like to do next?", "Start", transcript.Option{Label: "Start"})}, ""},
-		"a commit":           {nil, []transcript.Entry{asked("How should these fixups be committed?", "New commit", transcript.Option{Label: "New commit"})}, ""},
-		"an errand, in words": {nil, []transcript.Entry{asked("What would you like to do next?", "start it but keep the changes on this branch", transcript.Option{Label: "Start"})},
-			"0 typed candidate decision: What would you like to do next? — start it but keep the changes on this branch\n"},
-		"a pick":              {talk("> how?", twoWays), talk("> 2", "ok"), "0 chosen candidate decision: 2 — SQLite: one file, one writer\n"},
-		"a pick in words":     {talk("> how?", twoWays), talk("> go with the second option", "ok"), "0 chosen sure decision: go with the second option — SQLite: one file, one writer\n"},
-		"a pick with reasons": {talk(twoWays), talk("> Ok. Let's go with option 2 because it is one file. Run the tests then."), "0 chosen sure decision: Let's go with option 2 because it is one file. — SQLite: one file, one writer\n"},
-		"a yes":               {talk("I'd use flock instead of a table. Should I use flock instead?"), talk("> yes"), "0 chosen sure decision: yes — Should I use flock instead?\n"},
+		"a statement": {nil, talk("> let's go with flock", "Done."),
+			"0 typed sure decision: let's go with flock\n"},
+		"nothing": {nil, talk("> run the tests", "They pass."), ""},
+		"an answer": {nil, []transcript.Entry{asked(db, "Postgres: jobs survive", pg, lite)},
+			"0 chosen sure decision: " + db + " — Postgres: jobs survive\n"},
+		"own words": {nil, []transcript.Entry{asked(db, "redis, ops has one", pg, lite)},
+			"0 typed sure decision: " + db + " — redis, ops has one\n"},
+		"words triage hears": {nil, []transcript.Entry{asked(db, "we decided on redis because ops has one",
+			pg, lite)}, "0 typed sure decision: we decided on redis because ops has one\n"},
+		"an errand": {nil, []transcript.Entry{asked("What would you like to do next?", "Start",
+			transcript.Option{Label: "Start"})}, ""},
+		"a commit": {nil, []transcript.Entry{asked("How should these fixups be committed?",
+			"New commit", transcript.Option{Label: "New commit"})}, ""},
+		"an errand, in words": {nil,
+			[]transcript.Entry{asked("What would you like to do next?",
+				"start it but keep the changes on this branch", transcript.Option{Label: "Start"})},
+			"0 typed candidate decision: What would you like to do next? — start it but keep the changes " +
+				"on this branch\n"},
+		"a pick": {talk("> how?", twoWays), talk("> 2", "ok"),
+			"0 chosen candidate decision: 2 — SQLite: one file, one writer\n"},
+		"a pick in words": {talk("> how?", twoWays), talk("> go with the second option", "ok"),
+			"0 chosen sure decision: go with the second option — SQLite: one file, one writer\n"},
+		"a pick with reasons": {talk(twoWays),
+			talk("> Ok. Let's go with option 2 because it is one file. Run the tests then."),
+			"0 chosen sure decision: Let's go with option 2 because it is one file. — SQLite: one file, " +
+				"one writer\n"},
+		"a yes": {talk("I'd use flock instead of a table. Should I use flock instead?"),
+			talk("> yes"), "0 chosen sure decision: yes — Should I use flock instead?\n"},
 		"a yes to nothing":    {talk("Shall I run the tests?"), talk("> yes", "They pass."), ""},
 		"somebody else spoke": {talk(twoWays, "> wait"), talk("> 2"), ""},
-		"a plan":              {nil, []transcript.Entry{approved("", plan)}, "0 chosen candidate decision: We use a table because jobs must survive.\n0 chosen candidate decision: It is called jobs.\n"},
-		"a plan and a word": {nil, []transcript.Entry{approved("Implement the following plan:\n\n"+plan+"\n\nbut never use default exports", plan)},
-			"0 typed sure preference: but never use default exports\n0 chosen candidate decision: We use a table because jobs must survive.\n" +
+		"a plan": {nil, []transcript.Entry{approved("", plan)},
+			"0 chosen candidate decision: We use a table because jobs must survive.\n0 chosen candidate " +
+				"decision: It is called jobs.\n"},
+		"a plan and a word": {nil, []transcript.Entry{approved("Implement the following plan:\n\n"+plan+
+			"\n\nbut never use default exports", plan)},
+			"0 typed sure preference: but never use default exports\n0 chosen candidate decision: We use a " +
+				"table because jobs must survive.\n" +
 				"0 chosen candidate decision: It is called jobs.\n"},
-		"a plan of steps": {nil, []transcript.Entry{approved("", "# Move the box\n\n## Layout\n\nPut it left.\n\n## Tests\n\nRun them.")}, "0 chosen candidate decision: Move the box: Layout; Tests\n"},
+		"a plan of steps": {nil, []transcript.Entry{approved("",
+			"# Move the box\n\n## Layout\n\nPut it left.\n\n## Tests\n\nRun them.")},
+			"0 chosen candidate decision: Move the box: Layout; Tests\n"},
 
-		"remember this":         {nil, talk("> We decided to use Postgres because of JSONB. Remember that."), "0 typed sure decision explicit: We decided to use Postgres because of JSONB.\n"},
-		"of an earlier turn":    {talk("> we decided to use Postgres because of JSONB", "Fine."), talk("> remember this"), "0 typed sure decision explicit: we decided to use Postgres because of JSONB\n"},
-		"of the agent":          {talk("> why?", "The crash was caused by a stale lock, fixed by deleting it.", "> ok", "Anything else?"), talk("> save that fix"), "0 agent sure runbook explicit: The crash was caused by a stale lock, fixed by deleting it.\n"},
-		"the kind it names":     {talk("> we decided to use Postgres because of JSONB", "Noted.", "> from now on always use pnpm", "Ok."), talk("> save that decision"), "0 typed sure decision explicit: we decided to use Postgres because of JSONB\n"},
-		"a pick before":         {talk(twoWays, "> option 2", "Done."), talk("> remember that decision"), "0 chosen sure decision explicit: option 2 — SQLite: one file, one writer\n"},
-		"what no phrase hears":  {talk("> what is staging called?", "The staging box is called heron."), talk("> remember that"), "0 agent sure preference explicit: The staging box is called heron.\n"},
-		"what follows":          {nil, talk("> Remember this:\n- staging is called heron\n- the key is in the vault"), "0 typed sure preference explicit: staging is called heron the key is in the vault\n"},
-		"what follows is heard": {nil, talk("> Remember this:\n- never use default exports\n- staging is called heron"), "0 typed sure preference explicit: never use default exports\n"},
-		"nothing to remember":   {nil, talk("> remember this"), ""},
-		"a request that says":   {nil, talk("> remember that staging is called heron"), "0 typed sure preference explicit: remember that staging is called heron\n"},
-		"within the new ones":   {talk("> hello there my friend"), talk("> we decided to use Go", "Good.", "> keep that in mind"), "0 typed sure decision explicit: we decided to use Go\n"},
+		"remember this": {nil, talk("> We decided to use Postgres because of JSONB. Remember that."),
+			"0 typed sure decision explicit: We decided to use Postgres because of JSONB.\n"},
+		"of an earlier turn": {talk("> we decided to use Postgres because of JSONB", "Fine."),
+			talk("> remember this"), "0 typed sure decision explicit: we decided to use Postgres because of JSONB\n"},
+		"of the agent": {talk("> why?",
+			"The crash was caused by a stale lock, fixed by deleting it.", "> ok", "Anything else?"),
+			talk("> save that fix"), "0 agent sure runbook explicit: The crash was caused by a stale lock, " +
+				"fixed by deleting it.\n"},
+		"the kind it names": {talk("> we decided to use Postgres because of JSONB", "Noted.",
+			"> from now on always use pnpm", "Ok."), talk("> save that decision"),
+			"0 typed sure decision explicit: we decided to use Postgres because of JSONB\n"},
+		"a pick before": {talk(twoWays, "> option 2", "Done."), talk("> remember that decision"),
+			"0 chosen sure decision explicit: option 2 — SQLite: one file, one writer\n"},
+		"what no phrase hears": {talk("> what is staging called?", "The staging box is called heron."),
+			talk("> remember that"), "0 agent sure preference explicit: The staging box is called heron.\n"},
+		"what follows": {nil,
+			talk("> Remember this:\n- staging is called heron\n- the key is in the vault"),
+			"0 typed sure preference explicit: staging is called heron the key is in the vault\n"},
+		"what follows is heard": {nil,
+			talk("> Remember this:\n- never use default exports\n- staging is called heron"),
+			"0 typed sure preference explicit: never use default exports\n"},
+		"nothing to remember": {nil, talk("> remember this"), ""},
+		"a request that says": {nil, talk("> remember that staging is called heron"),
+			"0 typed sure preference explicit: remember that staging is called heron\n"},
+		"within the new ones": {talk("> hello there my friend"),
+			talk("> we decided to use Go", "Good.", "> keep that in mind"),
+			"0 typed sure decision explicit: we decided to use Go\n"},
 	} {
 		got := show(Listen(func() []transcript.Entry { return c.before }, c.entries, triage.Options{}))
 		if got != c.want {
@@ -119,16 +159,25 @@ func TestExplanations(t *testing.T) {
 		before, entries []transcript.Entry
 		want            string
 	}{
-		"exchanges": {talk("> first question", "first answer", "> second", "looking", "second answer", "> third", "third answer", "> fourth", "fourth answer"), talk("> let's go with flock"),
-			"typed : second\nagent : second answer\ntyped : third\nagent : third answer\ntyped : fourth\nagent : fourth answer\n"},
+		"exchanges": {talk("> first question", "first answer", "> second", "looking", "second answer",
+			"> third", "third answer", "> fourth", "fourth answer"), talk("> let's go with flock"),
+			"typed : second\nagent : second answer\ntyped : third\nagent : third answer\ntyped : " +
+				"fourth\nagent : fourth answer\n"},
 		"a pick": {talk("> how?", twoWays), talk("> option 2"),
-			"typed : how?\nagent question: There are two ways: 1. **Postgres**: jobs survive a restart 2. **SQLite**: one file, one writer Which one do you prefer?\ntyped answer: option 2\n"},
-		"an answer": {nil, []transcript.Entry{asked("Which?", "A: one", transcript.Option{Label: "A", Description: "one"}, transcript.Option{Label: "B"})},
+			"typed : how?\nagent question: There are two ways: 1. **Postgres**: jobs survive a restart 2. " +
+				"**SQLite**: one file, one writer Which one do you prefer?\ntyped answer: option 2\n"},
+		"an answer": {nil, []transcript.Entry{asked("Which?", "A: one",
+			transcript.Option{Label: "A", Description: "one"}, transcript.Option{Label: "B"})},
 			"agent question: Which? (options: A: one; B)\nchosen answer: A: one\n"},
-		"a plan": {nil, []transcript.Entry{{Who: transcript.Person, Plan: "# P\n\nWe decided to use Go."}}, "agent plan: # P We decided to use Go.\n"},
-		"a fix": {talk("> it fails", "! go test ./... → panic: locked"), talk("$ ls → a b", "$ cd x && go test -count=1 ./... → ok", "The crash was caused by a stale lock, fixed by deleting it."),
-			"typed : it fails\nprogram failed: $ go test ./... → panic: locked\nprogram passed: $ cd x && go test -count=1 ./... → ok\n"},
-		"what was said with it": {nil, talk("> The box is slow.\n\nWe decided to use Go because it is fast.\n\nThat is all."),
+		"a plan": {nil, []transcript.Entry{{Who: transcript.Person, Plan: "# P\n\nWe decided to use Go."}},
+			"agent plan: # P We decided to use Go.\n"},
+		"a fix": {talk("> it fails", "! go test ./... → panic: locked"),
+			talk("$ ls → a b", "$ cd x && go test -count=1 ./... → ok",
+				"The crash was caused by a stale lock, fixed by deleting it."),
+			"typed : it fails\nprogram failed: $ go test ./... → panic: locked\nprogram passed: $ cd x && " +
+				"go test -count=1 ./... → ok\n"},
+		"what was said with it": {nil,
+			talk("> The box is slow.\n\nWe decided to use Go because it is fast.\n\nThat is all."),
 			"typed : The box is slow. We decided to use Go because it is fast. That is all.\n"},
 	} {
 		heard := Listen(func() []transcript.Entry { return c.before }, c.entries, triage.Options{})
@@ -146,14 +195,17 @@ func TestExplanations(t *testing.T) {
 func TestExplanationsAreSmall(t *testing.T) {
 	var before []transcript.Entry
 	for i := range 9 {
-		before = append(before, talk("> "+strings.Repeat("wörd ", 3000), strings.Repeat("ä", 4000)+fmt.Sprint(i), "! make x → "+strings.Repeat("€", 3000))...)
+		before = append(before, talk("> "+strings.Repeat("wörd ", 3000),
+			strings.Repeat("ä", 4000)+fmt.Sprint(i), "! make x → "+strings.Repeat("€", 3000))...)
 	}
-	for _, said := range []string{"> the crash was caused by a wörd, fixed by deleting it", "> let's go with wörd " + strings.Repeat("ß", 900)} {
+	for _, said := range []string{"> the crash was caused by a wörd, fixed by deleting it",
+		"> let's go with wörd " + strings.Repeat("ß", 900)} {
 		for _, h := range Listen(func() []transcript.Entry { return before }, talk(said), triage.Options{}) {
 			sum := 0
 			for _, l := range h.Context {
 				sum += len(l.Text)
-				if len(l.Text) > maxQuestion || strings.ContainsRune(l.Text, '\uFFFD') || strings.ToValidUTF8(l.Text, "") != l.Text {
+				if len(l.Text) > maxQuestion || strings.ContainsRune(l.Text, '\uFFFD') ||
+					strings.ToValidUTF8(l.Text, "") != l.Text {
 					t.Errorf("%d bytes: %q", len(l.Text), l.Text)
 				}
 			}
@@ -167,8 +219,10 @@ func TestExplanationsAreSmall(t *testing.T) {
 // TestNothingHeardReadsNothing: what stands before the mark is not even asked for.
 func TestNothingHeardReadsNothing(t *testing.T) {
 	before := func() []transcript.Entry { t.Error("read"); return nil }
-	Listen(before, talk("> please run the tests", "They pass.", "> thanks, now commit it", "$ ls → x"), triage.Options{})
-	Listen(before, talk("> please look at the importer and tell me why it is slow when the file is long", "It copies every line.", "$ ls → x"), triage.Options{})
+	Listen(before, talk("> please run the tests", "They pass.", "> thanks, now commit it", "$ ls → x"),
+		triage.Options{})
+	Listen(before, talk("> please look at the importer and tell me why it is slow when the file is long",
+		"It copies every line.", "$ ls → x"), triage.Options{})
 }
 
 // recorded reads a session of a client.
@@ -177,7 +231,8 @@ func recorded(t *testing.T, path string) []transcript.Entry {
 	if err != nil {
 		t.Fatal(err)
 	}
-	span, err := transcript.Read(io.NewSectionReader(bytes.NewReader(b), 0, int64(len(b))), transcript.Request{Whole: true})
+	span, err := transcript.Read(io.NewSectionReader(bytes.NewReader(b), 0, int64(len(b))),
+		transcript.Request{Whole: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +243,9 @@ func recorded(t *testing.T, path string) []transcript.Entry {
 func TestRecordedChoices(t *testing.T) {
 	for _, v := range []string{"2.1.197", "2.1.329"} {
 		got := ""
-		for _, h := range Listen(nil, recorded(t, filepath.Join("..", "..", "transcript", "testdata", "choices-"+v+".jsonl")), triage.Options{}) {
+		for _, h := range Listen(nil,
+			recorded(t, filepath.Join("..", "..", "transcript", "testdata", "choices-"+v+".jsonl")),
+			triage.Options{}) {
 			if !strings.Contains(got, h.Text+"\n") { // the plan was approved twice
 				got += fmt.Sprintf("%s: %s\n", h.By, h.Text)
 			}
@@ -213,7 +270,8 @@ func TestNothingIsLost(t *testing.T) {
 		ps, _ := readPassages(entries)
 		all := Listen(nil, entries, triage.Options{})
 		for _, s := range triage.Statements(ps, triage.Options{}) {
-			if !s.Pointer && !slices.ContainsFunc(all, func(h Heard) bool { return strings.HasPrefix(h.Text, cutText(oneLine(s.Text), 1900)) }) {
+			if !s.Pointer && !slices.ContainsFunc(all,
+				func(h Heard) bool { return strings.HasPrefix(h.Text, cutText(oneLine(s.Text), 1900)) }) {
 				t.Errorf("%s: %q is lost", file, s.Text)
 			}
 		}
@@ -281,14 +339,17 @@ func FuzzListen(f *testing.F) {
 				t.Skip(i)
 			}
 		}
-		before, entries := talk(a, b), append(talk(c, d), transcript.Entry{Who: transcript.Person, Plan: a, Text: b},
-			transcript.Entry{Who: transcript.Person, Asked: &transcript.Asked{Question: a, Options: []transcript.Option{{Label: c}}}, Text: d})
+		before, entries := talk(a, b),
+			append(talk(c, d), transcript.Entry{Who: transcript.Person, Plan: a, Text: b},
+				transcript.Entry{Who: transcript.Person, Asked: &transcript.Asked{Question: a,
+					Options: []transcript.Option{{Label: c}}}, Text: d})
 		for _, h := range Listen(func() []transcript.Entry { return before }, entries, triage.Options{}) {
 			size := 0
 			for _, l := range h.Context {
 				size += len(l.Text)
 			}
-			if size > maxContext || len(h.Text) > maxText || strings.ContainsAny(h.Text, "\n\r") || h.Statement.Pointer ||
+			if size > maxContext || len(h.Text) > maxText || strings.ContainsAny(h.Text, "\n\r") ||
+				h.Statement.Pointer ||
 				h.Entry < 0 || h.Entry >= len(entries) || strings.ToValidUTF8(h.Text, "") != h.Text {
 				t.Fatalf("%+v", h)
 			}
@@ -299,11 +360,13 @@ func FuzzListen(f *testing.F) {
 // The limit is for a machine under heavy load: what is quadratic takes minutes.
 func TestListenDoesNotRunAway(t *testing.T) {
 	for name, s := range map[string]string{
-		"numbers": "1. x\n", "letters": "(a) (b) ", "options": "**Option 1**: a\n", "bullets": "- a\n", "words": "lorem ipsum or ", "questions": "Which? ", "marks": "a) a)a)",
+		"numbers": "1. x\n", "letters": "(a) (b) ", "options": "**Option 1**: a\n", "bullets": "- a\n",
+		"words": "lorem ipsum or ", "questions": "Which? ", "marks": "a) a)a)",
 	} {
 		long := strings.Repeat(s, 64<<10/len(s))
 		begin := time.Now()
-		Listen(nil, talk(long, "> option 2", long, "> "+long, "> the latter", "> yes", "> remember this"), triage.Options{})
+		Listen(nil, talk(long, "> option 2", long, "> "+long, "> the latter", "> yes", "> remember this"),
+			triage.Options{})
 		if took := time.Since(begin); took > 10*time.Second {
 			t.Errorf("%s: %v", name, took)
 		}
@@ -313,7 +376,9 @@ func TestListenDoesNotRunAway(t *testing.T) {
 func BenchmarkListenToNothing(b *testing.B) {
 	var entries []transcript.Entry
 	for range 25 {
-		entries = append(entries, talk("> please look at the importer", "It was slow since it copied every line. It keeps them in a map now.\n\n- one\n- two\n", "$ go test ./... → ok")...)
+		entries = append(entries, talk("> please look at the importer",
+			"It was slow since it copied every line. It keeps them in a map now.\n\n- one\n- two\n",
+			"$ go test ./... → ok")...)
 	}
 	b.ReportAllocs()
 	for b.Loop() {

@@ -103,7 +103,8 @@ func choosesIn(words []word) bool {
 			return words[i+1].text == "with"
 		}
 		if oneOf(s, choosing) {
-			return s != "mov" && s != "move" || i+1 < len(words) && !oneOf(words[i+1].text, "on forward ahead")
+			return s != "mov" && s != "move" || i+1 < len(words) &&
+				!oneOf(words[i+1].text, "on forward ahead")
 		}
 		if !oneOf(w.text, leading) {
 			return false

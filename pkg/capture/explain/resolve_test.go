@@ -6,14 +6,18 @@ import (
 )
 
 const (
-	twoWays = "There are two ways:\n\n1. **Postgres**: jobs survive a restart\n2. **SQLite**: one file, one writer\n\nWhich one do you prefer?"
-	options = "### Option A: keep the cache\n\nIt stays as it is.\n1. nothing to do\n\n### Option B: drop the cache\n\nOne thing less.\n1. delete it\n2. measure\n\nThoughts?"
-	bullets = "Where should the limit live? The options are:\n- in the proxy\n- in the service\n- in both\n\nWhat do you prefer?"
-	steps   = "Done:\n1. Added the table\n2. Fixed the tests\n\nAll tests pass."
-	next    = "Next steps:\n1. Run the tests\n2. Commit the change\n\nWhich one first?"
-	menu    = "| 1 | Fix login |\n1. Fix login\n2. Rename it\n\nReply with a number to view details."
-	inline  = "Should the flag be (a) on for everybody, or (b) on for new users only?"
-	nested  = "Option 1: one table\n  - simple\nOption 2: a table each\n  - fast\n\nI'd take option 1. What do you think?"
+	twoWays = "There are two ways:\n\n1. **Postgres**: jobs survive a restart\n2. **SQLite**: one file, " +
+		"one writer\n\nWhich one do you prefer?"
+	options = "### Option A: keep the cache\n\nIt stays as it is.\n1. nothing to do\n\n### Option B: drop " +
+		"the cache\n\nOne thing less.\n1. delete it\n2. measure\n\nThoughts?"
+	bullets = "Where should the limit live? The options are:\n- in the proxy\n- in the service\n- in " +
+		"both\n\nWhat do you prefer?"
+	steps  = "Done:\n1. Added the table\n2. Fixed the tests\n\nAll tests pass."
+	next   = "Next steps:\n1. Run the tests\n2. Commit the change\n\nWhich one first?"
+	menu   = "| 1 | Fix login |\n1. Fix login\n2. Rename it\n\nReply with a number to view details."
+	inline = "Should the flag be (a) on for everybody, or (b) on for new users only?"
+	nested = "Option 1: one table\n  - simple\nOption 2: a table each\n  - fast\n\nI'd take option 1. " +
+		"What do you think?"
 )
 
 // TestResolvePicks: what a message takes of the options before it; "" is nothing.
@@ -29,7 +33,8 @@ func TestResolvePicks(t *testing.T) {
 		{twoWays, "1. just keep the old file", "Postgres: jobs survive a restart", true},
 		{twoWays, "ok, option 2, detail view only for now", "SQLite: one file, one writer", true},
 		{twoWays, "go with the second option", "SQLite: one file, one writer", true},
-		{twoWays, "Let's go with the first one because jobs matter.", "Postgres: jobs survive a restart", true},
+		{twoWays, "Let's go with the first one because jobs matter.",
+			"Postgres: jobs survive a restart", true},
 		{twoWays, "the first", "Postgres: jobs survive a restart", true},
 		{twoWays, "I'd take the last one", "SQLite: one file, one writer", true},
 		{twoWays, "let's do the latter", "SQLite: one file, one writer", true},
@@ -81,7 +86,8 @@ func TestResolvePicks(t *testing.T) {
 	} {
 		r, ok := Resolve(c.agent, c.person)
 		if r.Text != c.want || ok != (c.want != "") || r.Sure != c.sure || ok && r.Cue != Picked {
-			t.Errorf("%q to %.40q: %q (%s) sure %v, want %q, %v", c.person, c.agent, r.Text, r.Cue, r.Sure, c.want, c.sure)
+			t.Errorf("%q to %.40q: %q (%s) sure %v, want %q, %v", c.person, c.agent, r.Text, r.Cue, r.Sure,
+				c.want, c.sure)
 		}
 	}
 }
@@ -93,16 +99,23 @@ func TestResolveAgreements(t *testing.T) {
 		sure                bool
 	}{
 		{"The lock is slow. Should I switch to flock?", "yes", "Should I switch to flock?", false},
-		{"Should we use Postgres instead of SQLite?", "yes please", "Should we use Postgres instead of SQLite?", true},
-		{"Want me to replace the poller with a watch, which is simpler?", "Yep, do it.", "Want me to replace the poller with a watch, which is simpler?", true},
-		{"I'd keep the old name in the API. Sound good?", "sounds good", "I'd keep the old name in the API.", false},
-		{"I'd go with `SessionFileExtension()` — thoughts?", "yes, let's do that", "I'd go with `SessionFileExtension()` — thoughts?", false},
-		{"A better approach would be to write it once. Want me to make that change?", "yes", "A better approach would be to write it once.", false},
+		{"Should we use Postgres instead of SQLite?", "yes please",
+			"Should we use Postgres instead of SQLite?", true},
+		{"Want me to replace the poller with a watch, which is simpler?", "Yep, do it.",
+			"Want me to replace the poller with a watch, which is simpler?", true},
+		{"I'd keep the old name in the API. Sound good?", "sounds good",
+			"I'd keep the old name in the API.", false},
+		{"I'd go with `SessionFileExtension()` — thoughts?", "yes, let's do that",
+			"I'd go with `SessionFileExtension()` — thoughts?", false},
+		{"A better approach would be to write it once. Want me to make that change?", "yes",
+			"A better approach would be to write it once.", false},
 		{"I recommend one queue per tenant.", "agreed", "I recommend one queue per tenant.", false},
 		{"I suggest we drop old Node. Is that ok?", "ok, go ahead", "I suggest we drop old Node.", false},
 
-		{"We could use it instead. That is cleaner. Want me to update the code to use `io.Discard` instead?", "yes please", "Want me to update the code to use `io.Discard` instead?", true},
-		{"A cleaner approach would be to keep the type. Want me to update it to be explicit?", "yes, keep what was there", "A cleaner approach would be to keep the type.", false},
+		{"We could use it instead. That is cleaner. Want me to update the code to use `io.Discard` instead?",
+			"yes please", "Want me to update the code to use `io.Discard` instead?", true},
+		{"A cleaner approach would be to keep the type. Want me to update it to be explicit?",
+			"yes, keep what was there", "A cleaner approach would be to keep the type.", false},
 
 		{"Shall I run the tests?", "yes", "", false},
 		{"Should I run the tests again because one was flaky?", "yes", "", false},
@@ -126,14 +139,16 @@ func TestResolveAgreements(t *testing.T) {
 	} {
 		r, ok := Resolve(c.agent, c.person)
 		if r.Text != c.want || ok != (c.want != "") || r.Sure != c.sure || ok && r.Cue != Agreed {
-			t.Errorf("%q to %q: %q (%s) sure %v, want %q, %v", c.person, c.agent, r.Text, r.Cue, r.Sure, c.want, c.sure)
+			t.Errorf("%q to %q: %q (%s) sure %v, want %q, %v", c.person, c.agent, r.Text, r.Cue, r.Sure,
+				c.want, c.sure)
 		}
 	}
 }
 
 func FuzzResolve(f *testing.F) {
 	for _, agent := range []string{twoWays, options, bullets, steps, menu, inline, nested} {
-		for _, person := range []string{"2", "go with the second option", "the latter", "B", "yes, do that", "1+2", "both"} {
+		for _, person := range []string{"2", "go with the second option", "the latter", "B", "yes, do that",
+			"1+2", "both"} {
 			f.Add(agent, person)
 		}
 	}
@@ -143,7 +158,8 @@ func FuzzResolve(f *testing.F) {
 			t.Fatalf("%+v", r)
 		}
 		// It takes nothing that was not there.
-		if ok && r.Cue == Agreed && !strings.Contains(oneLine(strings.ToValidUTF8(agent, "")), oneLine(r.Text)) {
+		if ok && r.Cue == Agreed && !strings.Contains(oneLine(strings.ToValidUTF8(agent, "")),
+			oneLine(r.Text)) {
 			t.Fatalf("%q was never proposed in %q", r.Text, agent)
 		}
 	})

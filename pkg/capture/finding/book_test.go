@@ -17,8 +17,10 @@ import (
 var day = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 
 func one(n int, text string) Finding {
-	return Finding{Number: n, Text: text, By: Typed, Session: "s", Record: "u1", Offset: 12, Time: day, Branch: "main",
-		Category: memory.Decision, Score: .625, Cue: "we decided", Level: Sure, Origin: FromPerson, Digest: Digest(text),
+	return Finding{Number: n, Text: text, By: Typed, Session: "s", Record: "u1", Offset: 12, Time: day,
+		Branch:   "main",
+		Category: memory.Decision, Score: .625, Cue: "we decided", Level: Sure, Origin: FromPerson,
+		Digest:  Digest(text),
 		Context: []Line{{Agent, Said, "Redis or Postgres?"}, {Typed, Answer, "the second"}}}
 }
 
@@ -36,9 +38,11 @@ func TestTransitions(t *testing.T) {
 		to   State // "" is refused
 	}{
 		{Open, Offer, Offered}, {Offered, Offer, Offered}, {Open, Save, Saved}, {Offered, Merge, Merged},
-		{Open, Know, Known}, {Offered, PutAside, SetAside}, {Open, Reject, Rejected}, {Offered, Expire, Expired},
+		{Open, Know, Known}, {Offered, PutAside, SetAside}, {Open, Reject, Rejected},
+		{Offered, Expire, Expired},
 		{Saved, TakeBack, SetAside}, {Merged, TakeBack, SetAside}, {Known, TakeBack, SetAside},
-		{Saved, Offer, ""}, {Saved, Save, ""}, {Saved, Expire, ""}, {SetAside, Offer, ""}, {Rejected, Offer, ""},
+		{Saved, Offer, ""}, {Saved, Save, ""}, {Saved, Expire, ""}, {SetAside, Offer, ""},
+		{Rejected, Offer, ""},
 		{Expired, Offer, ""}, {SetAside, Save, Saved}, {Rejected, Save, Saved}, {Expired, Save, Saved},
 		{Open, TakeBack, ""}, {Rejected, TakeBack, ""},
 	} {
@@ -65,8 +69,10 @@ func TestLinesRoundTrip(t *testing.T) {
 	var b Book
 	f := one(1, "we use Postgres \u2028 \"quoted\" <b>")
 	f.Kind, f.Target, f.Explicit, f.Moment = Change, "#7", true, memory.Progress
-	turn := Turn{At: day, Session: "s", Mark: Mark{1, 2, 300, "tail", "u1", "said"}, Findings: []Finding{f, one(2, "b")}}
-	move := Move{At: day.Add(time.Hour), Session: "s2", Act: Save, Numbers: []int{1}, To: "decisions/x.json", By: "agent", Why: "w"}
+	turn := Turn{At: day, Session: "s", Mark: Mark{1, 2, 300, "tail", "u1", "said"},
+		Findings: []Finding{f, one(2, "b")}}
+	move := Move{At: day.Add(time.Hour), Session: "s2", Act: Save, Numbers: []int{1}, To: "decisions/x.json",
+		By: "agent", Why: "w"}
 	lines := move.Append(turn.Append(nil, 1), 3)
 	if broken, err := b.Load(lines); broken != 0 || err != nil {
 		t.Fatal(broken, err)
@@ -83,7 +89,8 @@ func TestLinesRoundTrip(t *testing.T) {
 	if broken, err := again.Load(b.Append(nil, nil)); broken != 0 || err != nil {
 		t.Fatal(broken, err)
 	}
-	if !reflect.DeepEqual(b.Each(nil), again.Each(nil)) || !reflect.DeepEqual(b.marks, again.marks) || b.Next() != again.Next() {
+	if !reflect.DeepEqual(b.Each(nil), again.Each(nil)) || !reflect.DeepEqual(b.marks, again.marks) ||
+		b.Next() != again.Next() {
 		t.Errorf("a rewritten journal says something else:\n%+v\n%+v", b, again)
 	}
 	if n, ok := NextNumber(append(lines, "{\"next\":9"...)); !ok || n != 3 {
@@ -137,7 +144,8 @@ func TestEveryFindingIsInOneState(t *testing.T) {
 			case 0, 1:
 				turn := Turn{At: now, Session: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "session")}
 				for range rapid.IntRange(0, 4).Draw(t, "findings") {
-					turn.Findings = append(turn.Findings, one(b.Next()+len(turn.Findings), fmt.Sprint("text ", noticed)))
+					turn.Findings = append(turn.Findings, one(b.Next()+len(turn.Findings),
+						fmt.Sprint("text ", noticed)))
 					noticed++
 				}
 				lines = turn.Append(lines, b.Next())
@@ -145,7 +153,8 @@ func TestEveryFindingIsInOneState(t *testing.T) {
 					t.Fatal(err)
 				}
 			case 2, 3:
-				m := Move{At: now, Session: "a", Act: rapid.SampledFrom(Acts()).Draw(t, "act"), To: "decisions/x.json",
+				m := Move{At: now, Session: "a", Act: rapid.SampledFrom(Acts()).Draw(t, "act"),
+					To:      "decisions/x.json",
 					Numbers: rapid.SliceOfN(rapid.IntRange(0, b.Next()), 1, 5).Draw(t, "numbers")}
 				lines = m.Append(lines, b.Next())
 				for _, n := range b.AddMove(m) {
@@ -160,7 +169,8 @@ func TestEveryFindingIsInOneState(t *testing.T) {
 				}
 			case 4:
 				m := Move{At: now, Act: Expire, By: "keepsake"}
-				m.Numbers = Numbers(b.Due(now, Ages{Sure: 60 * 24 * time.Hour, Candidate: 14 * 24 * time.Hour}))
+				m.Numbers = Numbers(b.Due(now, Ages{Sure: 60 * 24 * time.Hour,
+					Candidate: 14 * 24 * time.Hour}))
 				lines = m.Append(lines, b.Next())
 				b.AddMove(m)
 			case 5: // the journal is rewritten, perhaps only half
@@ -222,7 +232,8 @@ func TestClocks(t *testing.T) {
 	add(101) // 3
 	add(900) // 4: it ran ahead
 	add(102) // 5
-	for now, want := range map[int][]int{30: nil, 103: nil, 160: nil, 161: {1, 2}, 165: {1, 2, 3, 5}, 950: {1, 2, 3}, 961: {1, 2, 3, 4, 5}} {
+	for now, want := range map[int][]int{30: nil, 103: nil, 160: nil, 161: {1, 2}, 165: {1, 2, 3, 5},
+		950: {1, 2, 3}, 961: {1, 2, 3, 4, 5}} {
 		if got := Numbers(b.Due(at(now), ages)); !slices.Equal(got, want) {
 			t.Errorf("day %d: %v are due, want %v", now, got, want)
 		}

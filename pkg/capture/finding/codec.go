@@ -86,7 +86,8 @@ func (b *Book) Append(to []byte, wanted func(session string, seen time.Time) boo
 		}
 	}
 	slices.SortFunc(marks, func(x, y Turn) int {
-		return bytes.Compare([]byte(x.At.Format(time.RFC3339Nano)+x.Session), []byte(y.At.Format(time.RFC3339Nano)+y.Session))
+		return bytes.Compare([]byte(x.At.Format(time.RFC3339Nano)+x.Session),
+			[]byte(y.At.Format(time.RFC3339Nano)+y.Session))
 	})
 	for _, t := range marks {
 		to = t.Append(to, b.Next())
@@ -129,16 +130,19 @@ func (b *Book) load(line []byte) error {
 	}
 	switch l.kind {
 	case turnLine:
-		if err := b.AddTurn(Turn{At: l.at, Session: l.session, Mark: l.mark, Findings: l.findings}); err != nil {
+		if err := b.AddTurn(Turn{At: l.at, Session: l.session, Mark: l.mark,
+			Findings: l.findings}); err != nil {
 			return err
 		}
 	case moveLine:
-		b.AddMove(Move{At: l.at, Session: l.session, Act: Act(l.act), Numbers: l.numbers, To: l.to, Why: l.why, By: l.by, Plan: l.plan})
+		b.AddMove(Move{At: l.at, Session: l.session, Act: Act(l.act), Numbers: l.numbers, To: l.to,
+			Why: l.why, By: l.by, Plan: l.plan})
 	case statusLine:
 		if len(l.findings) != 1 || !slices.Contains(States(), State(l.state)) {
 			return errBroken
 		}
-		b.restore(Status{Finding: l.findings[0], State: State(l.state), Since: l.since, To: l.to, Why: l.why, MovedBy: l.by, Plan: l.plan, Told: l.told})
+		b.restore(Status{Finding: l.findings[0], State: State(l.state), Since: l.since, To: l.to, Why: l.why,
+			MovedBy: l.by, Plan: l.plan, Told: l.told})
 	case "":
 		return nil // the journal's head
 	default:
@@ -314,7 +318,8 @@ func parseFinding(v gjson.Result) (f Finding, err error) {
 		case "context":
 			v.ForEach(func(_, v gjson.Result) bool {
 				f.Context = append(f.Context, Line{
-					By: Speaker(v.Get("by").String()), Role: Role(v.Get("role").String()), Text: v.Get("text").String(),
+					By: Speaker(v.Get("by").String()), Role: Role(v.Get("role").String()),
+					Text: v.Get("text").String(),
 				})
 				return true
 			})

@@ -129,7 +129,8 @@ func Draft(fields map[string]string, cited []Cited, e *Evidence) Verdict {
 }
 
 // fromOutside says of something why it taints.
-const fromOutside = "came from the web, from an MCP server or from a file that git does not track, and which no person typed"
+const fromOutside = "came from the web, from an MCP server or from a file that git does not track, and " +
+	"which no person typed"
 
 // field returns the origin of a field; with it what in it is foreign, or what is
 // known to nobody. made reports that the draft is made of findings, which somebody

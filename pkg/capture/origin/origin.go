@@ -352,8 +352,8 @@ func (e *Evidence) taintedName(w word) bool {
 // has does not.
 func distinct(atom string) bool {
 	switch strings.Trim(atom, "/~.") {
-	case "", "usr", "usr/bin", "usr/local", "usr/local/bin", "bin", "etc", "tmp", "home", "var", "opt", "dev", "dev/null",
-		"localhost":
+	case "", "usr", "usr/bin", "usr/local", "usr/local/bin", "bin", "etc", "tmp", "home", "var", "opt", "dev",
+		"dev/null", "localhost":
 		return false
 	}
 	return true

@@ -33,32 +33,33 @@ type word struct {
 // stop reports whether a word says nothing of what a text is about.
 func stop(w string) bool {
 	switch w {
-	case "the", "a", "an", "and", "or", "of", "to", "in", "on", "at", "is", "are", "was", "were", "be", "been", "it",
-		"its", "this", "that", "these", "those", "for", "with", "without", "as", "by", "from", "we", "you", "i", "they",
-		"he", "she",
-		"our", "your", "their", "not", "no", "do", "does", "did", "has", "have", "had", "will", "would", "can", "could",
-		"should", "must", "may", "might", "if", "when", "then", "than", "so", "but", "because", "there", "here", "which",
-		"what", "who", "how", "all", "any", "each", "also", "only", "into", "out", "up", "over", "about", "more", "some":
+	case "the", "a", "an", "and", "or", "of", "to", "in", "on", "at", "is", "are", "was", "were", "be",
+		"been", "it", "its", "this", "that", "these", "those", "for", "with", "without", "as", "by", "from",
+		"we", "you", "i", "they", "he", "she", "our", "your", "their", "not", "no", "do", "does", "did",
+		"has", "have", "had", "will", "would", "can", "could", "should", "must", "may", "might", "if", "when",
+		"then", "than", "so", "but", "because", "there", "here", "which", "what", "who", "how", "all", "any",
+		"each", "also", "only", "into", "out", "up", "over", "about", "more", "some":
 		return true
 	}
 	return false
 }
 
 // deniers are the words that turn what follows them into its opposite.
-var deniers = [...]string{"not", "never", "no", "dont", "doesnt", "didnt", "wont", "cant", "cannot", "mustnt", "shouldnt", "isnt",
-	"arent", "wasnt", "without", "stop", "avoid", "against", "instead", "neither", "nor", "nobody", "forbid", "forbidden",
-	"refuse", "unless", "rather", "nicht", "nie", "niemals", "kein", "keine", "keinen", "keiner", "ohne", "statt",
-	"jamais", "pas", "sans", "nunca", "sin", "non", "mai", "senza"}
+var deniers = [...]string{"not", "never", "no", "dont", "doesnt", "didnt", "wont", "cant", "cannot", "mustnt",
+	"shouldnt", "isnt", "arent", "wasnt", "without", "stop", "avoid", "against", "instead", "neither", "nor",
+	"nobody", "forbid", "forbidden", "refuse", "unless", "rather", "nicht", "nie", "niemals", "kein", "keine",
+	"keinen", "keiner", "ohne", "statt", "jamais", "pas", "sans", "nunca", "sin", "non", "mai", "senza"}
 
 // program reports whether a word starts a command when words follow it. Words that
 // mean something else as often ("go", "cat", "find") are left out.
 func program(w string) bool {
 	switch w {
-	case "curl", "wget", "bash", "sh", "zsh", "ssh", "scp", "rsync", "sudo", "rm", "chmod", "chown", "npm", "npx", "pnpm", "yarn", "bun",
-		"bunx", "pip", "pip3", "pipx", "uv", "uvx", "brew", "apt", "apt-get", "yum", "dnf", "apk", "docker", "podman", "kubectl",
-		"helm", "terraform", "git", "gh", "eval", "python", "python3", "perl", "ruby", "php", "nc", "ncat", "netcat",
-		"powershell", "pwsh", "iwr", "iex", "cargo", "gem", "composer", "psql", "mysql", "mongo", "dd", "crontab",
-		"systemctl", "launchctl", "base64", "xargs", "aws", "gcloud", "az", "make", "claude":
+	case "curl", "wget", "bash", "sh", "zsh", "ssh", "scp", "rsync", "sudo", "rm", "chmod", "chown", "npm",
+		"npx", "pnpm", "yarn", "bun", "bunx", "pip", "pip3", "pipx", "uv", "uvx", "brew", "apt", "apt-get",
+		"yum", "dnf", "apk", "docker", "podman", "kubectl", "helm", "terraform", "git", "gh", "eval",
+		"python", "python3", "perl", "ruby", "php", "nc", "ncat", "netcat", "powershell", "pwsh", "iwr",
+		"iex", "cargo", "gem", "composer", "psql", "mysql", "mongo", "dd", "crontab", "systemctl",
+		"launchctl", "base64", "xargs", "aws", "gcloud", "az", "make", "claude":
 		return true
 	}
 	return false
@@ -68,7 +69,8 @@ func program(w string) bool {
 // fetched.
 func installs(w string) bool {
 	switch w {
-	case "install", "add", "require", "pull", "clone", "i", "get", "run", "exec", "npx", "bunx", "uvx", "dlx", "tap":
+	case "install", "add", "require", "pull", "clone", "i", "get", "run", "exec", "npx", "bunx", "uvx",
+		"dlx", "tap":
 		return true
 	}
 	return false
@@ -289,13 +291,15 @@ func isPath(s string) bool {
 		}
 		return false
 	}
-	return first != "" && (strings.Count(rest, "/") >= 1 && rest != "/" || strings.Contains(strings.Trim(s, "."), "."))
+	return first != "" && (strings.Count(rest, "/") >= 1 && rest != "/" ||
+		strings.Contains(strings.Trim(s, "."), "."))
 }
 
 // isHost knows a host by its last label. Names of files end in others.
 func isHost(s string) bool {
 	host, port, _ := strings.Cut(s, ":")
-	if port != "" && strings.Trim(port, "0123456789") == "" && (host == "localhost" || strings.Contains(host, ".")) {
+	if port != "" && strings.Trim(port, "0123456789") == "" &&
+		(host == "localhost" || strings.Contains(host, ".")) {
 		return true
 	}
 	i := strings.LastIndexByte(host, '.')
@@ -303,10 +307,10 @@ func isHost(s string) bool {
 		return false
 	}
 	switch host[i+1:] {
-	case "com", "org", "net", "io", "dev", "app", "ai", "co", "me", "xyz", "info", "biz", "ru", "cn", "de", "uk", "fr", "nl",
-		"eu", "ch", "at", "us", "edu", "gov", "in", "br", "jp", "kr", "top", "site", "online", "shop", "club", "live", "cloud",
-		"tech", "store", "link", "click", "zip", "mov", "onion", "local", "internal", "example", "test", "invalid",
-		"localhost", "tk", "gg", "ly":
+	case "com", "org", "net", "io", "dev", "app", "ai", "co", "me", "xyz", "info", "biz", "ru", "cn", "de",
+		"uk", "fr", "nl", "eu", "ch", "at", "us", "edu", "gov", "in", "br", "jp", "kr", "top", "site",
+		"online", "shop", "club", "live", "cloud", "tech", "store", "link", "click", "zip", "mov", "onion",
+		"local", "internal", "example", "test", "invalid", "localhost", "tk", "gg", "ly":
 		return true
 	}
 	return false
@@ -318,7 +322,8 @@ func isName(s string) bool {
 	lower := false
 	for i, r := range s {
 		switch {
-		case r == '_' || r == '$' || r == '@' || r == '=' || r == '/' || r == ':' || r == '#' || unicode.IsNumber(r):
+		case r == '_' || r == '$' || r == '@' || r == '=' || r == '/' || r == ':' || r == '#' ||
+			unicode.IsNumber(r):
 			return true
 		case r == '.' && i > 0 && len(s) > i+2 && len(s) > 4:
 			return true
@@ -456,7 +461,8 @@ func look(r rune) rune {
 // itself: it fetches, runs what it is given, or has rights that others have not.
 func dangerous(w string) bool {
 	switch w {
-	case "curl", "wget", "sudo", "eval", "iwr", "iex", "nc", "ncat", "netcat", "powershell", "pwsh", "rm", "base64":
+	case "curl", "wget", "sudo", "eval", "iwr", "iex", "nc", "ncat", "netcat", "powershell", "pwsh",
+		"rm", "base64":
 		return true
 	}
 	return false
