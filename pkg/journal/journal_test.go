@@ -258,7 +258,7 @@ func TestKilledWriters(t *testing.T) {
 func TestReadingAPipeDoesNotWait(t *testing.T) {
 	j := Journal(filepath.Join(t.TempDir(), "pipe"))
 	if err := syscall.Mkfifo(string(j), 0o600); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	if _, _, _, err := j.Read(Position{}); !errors.Is(err, disk.ErrNotRegular) &&
 		!errors.Is(err, fs.ErrInvalid) {

@@ -19,18 +19,26 @@ func repository(t *testing.T, config ...string) (dir string, git func(args ...st
 		t.Skip("no git")
 	}
 	dir = t.TempDir()
-	git = func(args ...string) {
-		t.Helper()
+	run := func(args ...string) ([]byte, error) {
 		cmd := exec.Command("git", args...)
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
 			"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b.example",
 			"GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b.example")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Skipf("git %s: %v: %s", strings.Join(args, " "), err, out)
+		return cmd.CombinedOutput()
+	}
+	git = func(args ...string) {
+		t.Helper()
+		if out, err := run(args...); err != nil {
+			t.Fatalf("git %s: %v: %s", strings.Join(args, " "), err, out)
 		}
 	}
-	git(append([]string{"init", "-q"}, config...)...)
+	if out, err := run(append([]string{"init", "-q"}, config...)...); err != nil {
+		if len(config) > 0 { // an older git does not know the option, --object-format for one
+			t.Skipf("git init %s: %v: %s", strings.Join(config, " "), err, out)
+		}
+		t.Fatalf("git init: %v: %s", err, out)
+	}
 	for _, name := range []string{
 		"README.md", ".claude/memory-notes.md", ".claude/settings.json", ".claude/memory/decisions/a.json",
 		".claude/memory/decisions/ab.json",

@@ -11,15 +11,11 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// qualityDir is where development data for recall lies, which is no part of the
-// project: KEEPSAKE_QUALITY, or shared/quality beside the repository.
+// qualityDir returns the folder of development data for recall, which is no part of the project.
 func qualityDir(t *testing.T) string {
 	dir := os.Getenv("KEEPSAKE_QUALITY")
 	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "quality")
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("no development data at " + dir)
+		t.Skip("no development data; set KEEPSAKE_QUALITY to its folder")
 	}
 	return dir
 }
@@ -44,7 +40,7 @@ type corpus struct {
 func corpora(t *testing.T) []corpus {
 	files, err := filepath.Glob(filepath.Join(qualityDir(t), "recall_*.json"))
 	if err != nil || len(files) == 0 {
-		t.Skip("no recall_*.json", err)
+		t.Fatal("no recall_*.json", err)
 	}
 	var all []corpus
 	for _, f := range files {

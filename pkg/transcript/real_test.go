@@ -7,17 +7,20 @@ import (
 	"testing"
 )
 
-// TestRealSessions puts each real session of the quality data, where that is
-// at hand, through readings as a client would cause them: at the end of every
-// turn, with the last message told by the event and not yet in the file.
+// TestRealSessions puts each recorded session, and those below KEEPSAKE_QUALITY where that names a folder of
+// development data, through readings as a client would cause them: at the end of every turn, with the last
+// message told by the event and not yet in the file.
 func TestRealSessions(t *testing.T) {
-	dir := os.Getenv("KEEPSAKE_QUALITY")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "quality")
-	}
-	paths, _ := filepath.Glob(filepath.Join(dir, "transcripts", "*.jsonl"))
+	paths, _ := filepath.Glob(filepath.Join("testdata", "*.jsonl"))
 	if len(paths) == 0 {
-		t.Skip("no quality data; set KEEPSAKE_QUALITY to its directory")
+		t.Fatal("no recorded sessions")
+	}
+	if dir := os.Getenv("KEEPSAKE_QUALITY"); dir != "" {
+		more, _ := filepath.Glob(filepath.Join(dir, "transcripts", "*.jsonl"))
+		if len(more) == 0 {
+			t.Fatalf("no transcripts in KEEPSAKE_QUALITY, %s", dir)
+		}
+		paths = append(paths, more...)
 	}
 	type words struct {
 		who  Who

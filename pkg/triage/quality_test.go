@@ -13,15 +13,12 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// The quality data is not part of the project. Its tests run where it is at
-// hand: in the directory KEEPSAKE_QUALITY, or beside the repository.
+// The development data is not part of the project. What is measured on it is measured where KEEPSAKE_QUALITY
+// names its folder.
 func qualityDir(t *testing.T) string {
 	dir := os.Getenv("KEEPSAKE_QUALITY")
 	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "quality")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "triage_units.jsonl")); err != nil {
-		t.Skip("no quality data; set KEEPSAKE_QUALITY to its directory")
+		t.Skip("no development data; set KEEPSAKE_QUALITY to its folder")
 	}
 	return dir
 }

@@ -260,45 +260,60 @@ func TestRecordedChoices(t *testing.T) {
 	}
 }
 
+// sessions are whole sessions: the recorded ones of both clients, one with every form of a pick, and those below
+// KEEPSAKE_QUALITY, where that names a folder of development data.
+func sessions(t *testing.T) map[string][]transcript.Entry {
+	all := map[string][]transcript.Entry{
+		"picks": talk("> where should the jobs live?", twoWays, "> option 2", "Done.",
+			"> and the cache?", options, "> option B", "$ make test → ok", "All done.",
+			"> and the limit?", bullets, "> in the service", "Fine.", "> next?", inline, "> (b)", "Right.",
+			"> We decided to keep the job queue in Postgres because jobs must survive a restart.", "Noted.",
+			"> remember that decision", "I will.", "> from now on always run make lint before you commit"),
+	}
+	patterns := []string{filepath.Join("..", "..", "transcript", "testdata", "*.jsonl")}
+	if dir := os.Getenv("KEEPSAKE_QUALITY"); dir != "" {
+		patterns = append(patterns, filepath.Join(dir, "transcripts", "*.jsonl"),
+			filepath.Join(dir, "*", "transcripts", "*.jsonl"))
+	}
+	for _, pattern := range patterns {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: no sessions (%v)", pattern, err)
+		}
+		for _, file := range files {
+			all[file] = recorded(t, file)
+		}
+	}
+	return all
+}
+
 // TestNothingIsLost: what triage hears is among what is heard, with the same words.
 func TestNothingIsLost(t *testing.T) {
-	files, _ := filepath.Glob(filepath.Join(qualityDir(t), "*", "transcripts", "*.jsonl"))
-	more, _ := filepath.Glob(filepath.Join(qualityDir(t), "transcripts", "*.jsonl"))
-	heard, sure := 0, 0
-	for _, file := range append(files, more...) {
-		entries := recorded(t, file)
+	statements, sure := 0, 0
+	for name, entries := range sessions(t) {
 		ps, _ := readPassages(entries)
 		all := Listen(nil, entries, triage.Options{})
 		for _, s := range triage.Statements(ps, triage.Options{}) {
+			statements++
 			if !s.Pointer && !slices.ContainsFunc(all,
 				func(h Heard) bool { return strings.HasPrefix(h.Text, cutText(oneLine(s.Text), 1900)) }) {
-				t.Errorf("%s: %q is lost", file, s.Text)
+				t.Errorf("%s: %q is lost", name, s.Text)
 			}
 		}
 		for _, h := range all {
-			if heard++; h.Statement.Level == finding.Sure {
+			if h.Statement.Level == finding.Sure {
 				sure++
 			}
 		}
 	}
-	t.Logf("%d sessions, %d statements, %d of them sure", len(files)+len(more), heard, sure)
-}
-
-func qualityDir(t *testing.T) string {
-	dir := os.Getenv("KEEPSAKE_QUALITY")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "..", "shared", "quality")
+	if statements < 5 || sure == 0 {
+		t.Errorf("%d statements, %d of them sure: too few to say anything", statements, sure)
 	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("no quality data; set KEEPSAKE_QUALITY to its directory")
-	}
-	return dir
 }
 
 // TestTurnByTurn: what was chosen is heard the same when each turn is read by itself,
 // with what stood before it read back.
 func TestTurnByTurn(t *testing.T) {
-	files, _ := filepath.Glob(filepath.Join(qualityDir(t), "v2", "transcripts", "*.jsonl"))
 	chosen := func(all []Heard) (texts []string) {
 		for _, h := range all {
 			if h.By == finding.Chosen && h.refers != "" {
@@ -308,8 +323,7 @@ func TestTurnByTurn(t *testing.T) {
 		return texts
 	}
 	n := 0
-	for _, file := range files {
-		entries := recorded(t, file)
+	for name, entries := range sessions(t) {
 		want := chosen(Listen(nil, entries, triage.Options{}))
 		var got []string
 		from := 0
@@ -322,21 +336,23 @@ func TestTurnByTurn(t *testing.T) {
 		}
 		for _, text := range want {
 			if !slices.Contains(got, text) {
-				t.Errorf("%s: %q is not heard turn by turn", file, text)
+				t.Errorf("%s: %q is not heard turn by turn", name, text)
 			}
 		}
 		n += len(want)
 	}
-	t.Logf("%d picks and agreements", n)
+	if n < 3 {
+		t.Errorf("%d picks and agreements, want 3 at least", n)
+	}
 }
 
 func FuzzListen(f *testing.F) {
 	f.Add("> how?", twoWays, "> option 2", "> remember that decision")
 	f.Add(steps, "> yes", "! x → y", "> the crash was caused by a lock, fixed by deleting it")
 	f.Fuzz(func(t *testing.T, a, b, c, d string) {
-		for i, s := range []*string{&a, &b, &c, &d} {
-			if *s = strings.ToValidUTF8(*s, ""); strings.Contains(*s, " → ") && len(*s) < 9 {
-				t.Skip(i)
+		for _, s := range []*string{&a, &b, &c, &d} {
+			if *s = strings.ToValidUTF8(*s, ""); strings.Contains(*s, " → ") {
+				*s = "$ " + *s // what talk reads as a command has one
 			}
 		}
 		before, entries := talk(a, b),
