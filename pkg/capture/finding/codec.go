@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -101,8 +102,8 @@ func (b *Book) Append(to []byte, wanted func(session string, seen time.Time) boo
 // Load folds lines of the journal into the book. A line that can't be read is
 // passed over and counted; a newer one is ErrNewer, and the others are folded.
 func (b *Book) Load(lines []byte) (broken int, err error) {
-	for line := range bytes.Lines(lines) {
-		if line = bytes.TrimSpace(line); len(line) == 0 {
+	for line := range strings.Lines(string(lines)) {
+		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
 		switch lerr := b.load(line); {
@@ -117,13 +118,10 @@ func (b *Book) Load(lines []byte) (broken int, err error) {
 
 var errBroken = errors.New("not a line of the journal")
 
-func (b *Book) load(line []byte) error {
-	if !gjson.ValidBytes(line) {
-		return errBroken
-	}
+func (b *Book) load(line string) error {
 	var l parsedLine
-	if err := l.read(gjson.ParseBytes(line)); err != nil {
-		return err
+	if !l.read(line) {
+		return errBroken
 	}
 	if l.version > Version {
 		return fmt.Errorf("version %d: %w", l.version, ErrNewer)
@@ -189,147 +187,149 @@ type parsedLine struct {
 	findings                []Finding
 }
 
-func (l *parsedLine) read(v gjson.Result) (err error) {
-	if !v.IsObject() {
-		return errBroken
+// read takes a line apart and reports whether it is one of a journal. Its version stands
+// first; of a newer line no more is looked at than that it is whole.
+func (l *parsedLine) read(line string) bool {
+	r := reader{s: line}
+	if r.next() != '{' {
+		return false
 	}
-	v.ForEach(func(k, v gjson.Result) bool {
-		switch k.Str {
+	r.object(func(name string) {
+		if l.version > Version {
+			r.skip()
+			return
+		}
+		switch name {
 		case "version":
-			l.version = int(v.Int())
+			l.version = int(r.number())
 		case "line":
-			l.kind = v.String()
+			l.kind = r.text()
 		case "next":
-			l.next = int(v.Int())
+			l.next = int(r.number())
 		case "at":
-			l.at, err = parseTime(v)
+			l.at = r.time()
 		case "since":
-			l.since, err = parseTime(v)
+			l.since = r.time()
 		case "session":
-			l.session = v.String()
+			l.session = r.text()
 		case "act":
-			l.act = v.String()
+			l.act = r.text()
 		case "to":
-			l.to = v.String()
+			l.to = r.text()
 		case "why":
-			l.why = v.String()
+			l.why = r.text()
 		case "by":
-			l.by = v.String()
+			l.by = r.text()
 		case "told":
-			l.told = v.String()
+			l.told = r.text()
 		case "plan":
-			l.plan = v.String()
+			l.plan = r.text()
 		case "state":
-			l.state = v.String()
+			l.state = r.text()
 		case "mark":
-			l.mark = parseMark(v)
+			l.mark = r.mark()
 		case "numbers":
-			v.ForEach(func(_, n gjson.Result) bool {
-				l.numbers = append(l.numbers, int(n.Int()))
-				return true
-			})
+			r.list(func() { l.numbers = append(l.numbers, int(r.number())) })
 		case "finding":
-			var f Finding
-			f, err = parseFinding(v)
-			l.findings = append(l.findings, f)
+			l.findings = append(l.findings, r.finding())
 		case "findings":
-			v.ForEach(func(_, v gjson.Result) bool {
-				var f Finding
-				f, err = parseFinding(v)
-				l.findings = append(l.findings, f)
-				return err == nil
-			})
+			r.list(func() { l.findings = append(l.findings, r.finding()) })
+		default:
+			r.skip()
 		}
-		return err == nil
 	})
-	return err
+	return r.done()
 }
 
-func parseTime(v gjson.Result) (time.Time, error) {
-	t, err := time.Parse(time.RFC3339Nano, v.String())
-	if err != nil {
-		return t, errBroken
-	}
-	return t, nil
-}
-
-func parseMark(v gjson.Result) (m Mark) {
-	v.ForEach(func(k, v gjson.Result) bool {
-		switch k.Str {
+func (r *reader) mark() (m Mark) {
+	r.object(func(name string) {
+		switch name {
 		case "device":
-			m.Device = v.Uint()
+			m.Device = r.unsigned()
 		case "inode":
-			m.Inode = v.Uint()
+			m.Inode = r.unsigned()
 		case "offset":
-			m.Offset = v.Int()
+			m.Offset = r.number()
 		case "tail":
-			m.Tail = v.String()
+			m.Tail = r.text()
 		case "uuid":
-			m.UUID = v.String()
+			m.UUID = r.text()
 		case "said":
-			m.Said = v.String()
+			m.Said = r.text()
+		default:
+			r.skip()
 		}
-		return true
 	})
 	return m
 }
 
-func parseFinding(v gjson.Result) (f Finding, err error) {
-	v.ForEach(func(k, v gjson.Result) bool {
-		switch k.Str {
+func (r *reader) finding() (f Finding) {
+	r.object(func(name string) {
+		switch name {
 		case "number":
-			f.Number = int(v.Int())
+			f.Number = int(r.number())
 		case "text":
-			f.Text = v.String()
+			f.Text = r.text()
 		case "by":
-			f.By = Speaker(v.String())
+			f.By = Speaker(r.text())
 		case "session":
-			f.Session = v.String()
+			f.Session = r.text()
 		case "record":
-			f.Record = v.String()
+			f.Record = r.text()
 		case "offset":
-			f.Offset = v.Int()
+			f.Offset = r.number()
 		case "time":
-			f.Time, err = parseTime(v)
+			f.Time = r.time()
 		case "branch":
-			f.Branch = v.String()
+			f.Branch = r.text()
 		case "commit":
-			f.Commit = v.String()
+			f.Commit = r.text()
 		case "category":
-			f.Category = memory.Category(v.String())
+			f.Category = memory.Category(r.text())
 		case "moment":
-			f.Moment = memory.Moment(v.String())
+			f.Moment = memory.Moment(r.text())
 		case "score":
-			f.Score = v.Float()
+			f.Score = r.float()
 		case "cue":
-			f.Cue = v.String()
+			f.Cue = r.text()
 		case "level":
-			f.Level = Level(v.String())
+			f.Level = Level(r.text())
 		case "explicit":
-			f.Explicit = v.Bool()
+			f.Explicit = r.yes()
 		case "kind":
-			f.Kind = Kind(v.String())
+			f.Kind = Kind(r.text())
 		case "target":
-			f.Target = v.String()
+			f.Target = r.text()
 		case "origin":
-			f.Origin = Origin(v.String())
+			f.Origin = Origin(r.text())
 		case "digest":
-			f.Digest = v.String()
+			f.Digest = r.text()
 		case "context":
-			v.ForEach(func(_, v gjson.Result) bool {
-				f.Context = append(f.Context, Line{
-					By: Speaker(v.Get("by").String()), Role: Role(v.Get("role").String()),
-					Text: v.Get("text").String(),
-				})
-				return true
-			})
+			r.list(func() { f.Context = append(f.Context, r.line()) })
+		default:
+			r.skip()
 		}
-		return err == nil
 	})
 	if f.Number < 1 {
-		return f, errBroken
+		r.broken = true
 	}
-	return f, err
+	return f
+}
+
+func (r *reader) line() (l Line) {
+	r.object(func(name string) {
+		switch name {
+		case "by":
+			l.By = Speaker(r.text())
+		case "role":
+			l.Role = Role(r.text())
+		case "text":
+			l.Text = r.text()
+		default:
+			r.skip()
+		}
+	})
+	return l
 }
 
 // writer prints one line. What is empty is left out.
