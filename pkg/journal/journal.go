@@ -227,28 +227,35 @@ func (j Journal) Read(from Position) (lines []byte, next Position, anew bool, er
 	return lines, Position{writing, at + int64(len(lines))}, anew, err
 }
 
-// Tail returns whole lines of at most about limit bytes from the journal's end.
-func (j Journal) Tail(limit int64) ([]byte, error) {
+// Tail returns whole lines of at most about limit bytes from the journal's end, and the
+// place behind them.
+func (j Journal) Tail(limit int64) (lines []byte, next Position, err error) {
 	f, err := j.open(os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, Position{}, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, Position{}, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, err
+		return nil, Position{}, err
+	}
+	writing, err := writingOf(f)
+	if err != nil {
+		return nil, Position{}, fmt.Errorf("%s: %w", j, err)
+	}
+	if writing == "" {
+		return nil, Position{}, nil
 	}
 	from := max(0, info.Size()-limit)
-	lines, err := linesFrom(f, from, info.Size())
+	lines, err = linesFrom(f, from, info.Size())
+	next = Position{writing, from + int64(len(lines))}
 	if from > 0 {
-		if i := bytes.IndexByte(lines, '\n'); i >= 0 {
-			lines = lines[i+1:]
-		}
+		lines = lines[bytes.IndexByte(lines, '\n')+1:]
 	}
-	return lines, err
+	return lines, next, err
 }
 
 // Line returns the whole line that ends at a place, nil where none does.

@@ -67,7 +67,9 @@ func (s *Session) TidyFindings(now time.Time, told bool) error {
 		if err := s.MoveFindings(m); err != nil {
 			return err
 		}
-		book.AddMove(m)
+		if book, err = s.Book(); err != nil {
+			return err
+		}
 	}
 	if !s.rewriteDue(book, now) {
 		return nil

@@ -26,10 +26,6 @@ func (s *Session) settled() journal.Journal {
 	return journal.Journal(filepath.Join(s.state(), "settled.jsonl"))
 }
 
-// recentBytes is how much of the journal's end a hook reads: some hundred findings
-// with what explains them. Those before wait for a verb and the next session's start.
-const recentBytes = 256 << 10
-
 // journalWait is how long a hook waits for the journal's lock, and a verb, which can
 // take its time.
 const (
@@ -43,48 +39,6 @@ func (s *Session) waitForJournal() (context.Context, context.CancelFunc) {
 		wait = journalWait
 	}
 	return context.WithTimeout(context.Background(), wait)
-}
-
-// Book returns the project's findings but for those that were settled long ago. What
-// can't be read of the journal is an error beside what can.
-func (s *Session) Book() (*finding.Book, error) {
-	return bookAt(s.Journal())
-}
-
-// Recent returns the findings at the journal's end: those of the sessions that are
-// under way.
-func (s *Session) Recent() (*finding.Book, error) {
-	lines, err := s.Journal().Tail(recentBytes)
-	return bookOf(lines, err)
-}
-
-// Whole returns all findings, those that were settled long ago without their text.
-func (s *Session) Whole() (*finding.Book, error) {
-	old, err := bookAt(s.settled())
-	book, berr := s.Book()
-	book.Fill(old) // what stands in both was moved by a call that was killed
-	return book, errors.Join(err, berr)
-}
-
-// BrokenFindings returns how many lines of the journal can't be read.
-func (s *Session) BrokenFindings() (int, error) {
-	lines, _, _, err := s.Journal().Read(journal.Position{})
-	if err != nil {
-		return 0, err
-	}
-	var b finding.Book
-	return b.Load(lines)
-}
-
-func bookAt(j journal.Journal) (*finding.Book, error) {
-	lines, _, _, err := j.Read(journal.Position{})
-	return bookOf(lines, err)
-}
-
-func bookOf(lines []byte, err error) (*finding.Book, error) {
-	var b finding.Book
-	_, lerr := b.Load(lines)
-	return &b, errors.Join(err, lerr)
 }
 
 // AddFindings puts what a stretch of the transcript held into the journal, in one
@@ -164,7 +118,7 @@ func (s *Session) news(known *finding.Book, found []finding.Finding, next int,
 	for _, k := range known.Each(nil) {
 		before[k.Digest] = k
 	}
-	old, _ := s.settled().Tail(recentBytes) // one that can't be read costs a repetition
+	old, _, _ := s.settled().Tail(recentBytes) // one that can't be read costs a repetition
 	for _, f := range found {
 		if f.Digest == "" {
 			f.Digest = finding.Digest(f.Text)

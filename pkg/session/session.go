@@ -44,6 +44,7 @@ type Session struct {
 
 	trusted   *trust.View // what is known of records, once asked for
 	isTracked *bool       // whether git tracks the store, once asked for
+	read      *bookRead   // of the journal, once asked for
 
 	// Both cost many looks, and are asked for again and again.
 	clientMemory string            // what clientsMemory found; "" before

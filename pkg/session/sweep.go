@@ -64,6 +64,9 @@ func (s *Session) finish(st stage.State) error {
 	if err != nil {
 		return err
 	}
+	if dead.state() == s.state() {
+		dead.read = s.reading()
+	}
 	return dead.Finish()
 }
 

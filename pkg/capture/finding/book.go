@@ -54,12 +54,20 @@ type Status struct {
 // A Book is what the journal of a project comes to: each finding once, in exactly
 // one state. The zero Book is empty.
 type Book struct {
-	all   map[int]*Status
+	all   map[int]*Status // what they point to is never changed
 	marks map[string]Turn // the last of each session, without its findings
 	next  int
 
 	lines   []time.Time // when each turn and move was written, in order
 	changed map[int]int // how many of those there were when a finding got its state
+}
+
+// Clone returns a book that can be added to without changing this one.
+func (b *Book) Clone() *Book {
+	return &Book{
+		all: maps.Clone(b.all), marks: maps.Clone(b.marks), next: b.next,
+		lines: slices.Clip(b.lines), changed: maps.Clone(b.changed),
+	}
 }
 
 // Next returns the number of the next finding.
@@ -126,14 +134,15 @@ func (b *Book) AddMove(m Move) (moved []int) {
 	b.begin()
 	b.lines = append(b.lines, m.At)
 	for _, n := range m.Numbers {
-		s, ok := b.all[n]
+		was, ok := b.all[n]
 		if !ok {
 			continue
 		}
-		to, err := s.State.Next(m.Act)
+		to, err := was.State.Next(m.Act)
 		if err != nil {
 			continue
 		}
+		s := *was
 		if m.Act == Offer {
 			s.Told = m.Session
 		} else {
@@ -147,6 +156,7 @@ func (b *Book) AddMove(m Move) (moved []int) {
 			b.changed[n] = len(b.lines)
 		}
 		s.State = to
+		b.all[n] = &s
 		moved = append(moved, n)
 	}
 	return moved

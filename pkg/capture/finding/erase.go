@@ -26,22 +26,24 @@ func (b *Book) Erase(m Move, numbers ...int) (erased []int) {
 		}
 	}
 	for _, s := range b.Each(nil) {
-		s := b.all[s.Number]
 		if slices.Contains(numbers, s.Number) || s.Digest != "" && digests[s.Digest] {
 			m.Numbers, m.Act = []int{s.Number}, TakeBack
 			if s.State.Waits() {
 				m.Act = Reject
 			}
 			b.AddMove(m)
+			s = *b.all[s.Number]
 			if s.Text != "" || len(s.Context) > 0 || s.Why != "" {
 				erased = append(erased, s.Number)
 			}
 			s.Text, s.Context, s.Why, s.Cue = "", nil, "", ""
+			b.all[s.Number] = &s
 			continue
 		}
-		s.Context = slices.DeleteFunc(s.Context, func(l Line) bool {
+		s.Context = slices.DeleteFunc(slices.Clone(s.Context), func(l Line) bool {
 			return slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(l.Text, t) })
 		})
+		b.all[s.Number] = &s
 	}
 	return erased
 }

@@ -1,0 +1,108 @@
+package session
+
+import (
+	"errors"
+
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/journal"
+)
+
+// recentBytes is how much of the journal's end a hook reads: some hundred findings
+// with what explains them. Those before wait for a verb and the next session's start.
+const recentBytes = 256 << 10
+
+// A bookRead is what this process has read of the journal. Taking its lines apart is most
+// of what a hook does beside a long one, and a session's start asks four times.
+type bookRead struct {
+	book  *finding.Book
+	place journal.Position // behind the last line that is in it
+	whole bool             // else it begins somewhere in the journal
+	err   error            // of the lines
+}
+
+// Book returns the project's findings but for those that were settled long ago. What
+// can't be read of the journal is an error beside what can. What stands in the journal
+// later does not change a book.
+func (s *Session) Book() (*finding.Book, error) { return s.bookNow(true) }
+
+// Recent returns the findings at the journal's end: those of the sessions that are
+// under way.
+func (s *Session) Recent() (*finding.Book, error) { return s.bookNow(false) }
+
+// bookNow returns the findings as the journal has them now. Of what was read before only
+// what is new is read.
+func (s *Session) bookNow(whole bool) (*finding.Book, error) {
+	r := s.reading()
+	if r.book == nil || whole && !r.whole {
+		return r.again(s.Journal(), whole)
+	}
+	lines, next, anew, err := s.Journal().Read(r.place)
+	switch {
+	case err != nil:
+		return &finding.Book{}, err
+	case anew:
+		return r.again(s.Journal(), r.whole)
+	case len(lines) > 0:
+		r.book = r.book.Clone()
+		_, err = r.book.Load(lines)
+		r.place, r.err = next, errors.Join(r.err, err)
+	}
+	return r.book, r.err
+}
+
+// reading is what this process has read of the journal. Sessions of one project can share
+// it.
+func (s *Session) reading() *bookRead {
+	if s.read == nil {
+		s.read = &bookRead{}
+	}
+	return s.read
+}
+
+// again reads the journal, or its end.
+func (r *bookRead) again(j journal.Journal, whole bool) (*finding.Book, error) {
+	var lines []byte
+	var err error
+	*r = bookRead{whole: whole}
+	if whole {
+		lines, r.place, _, err = j.Read(journal.Position{})
+	} else {
+		lines, r.place, err = j.Tail(recentBytes)
+	}
+	book, lerr := bookOf(lines, nil)
+	if err != nil { // it is tried again
+		return book, errors.Join(err, lerr)
+	}
+	r.book, r.err = book, lerr
+	return book, lerr
+}
+
+// Whole returns all findings, those that were settled long ago without their text.
+func (s *Session) Whole() (*finding.Book, error) {
+	old, err := bookAt(s.settled())
+	book, berr := s.Book()
+	book = book.Clone()
+	book.Fill(old) // what stands in both was moved by a call that was killed
+	return book, errors.Join(err, berr)
+}
+
+// BrokenFindings returns how many lines of the journal can't be read.
+func (s *Session) BrokenFindings() (int, error) {
+	lines, _, _, err := s.Journal().Read(journal.Position{})
+	if err != nil {
+		return 0, err
+	}
+	var b finding.Book
+	return b.Load(lines)
+}
+
+func bookAt(j journal.Journal) (*finding.Book, error) {
+	lines, _, _, err := j.Read(journal.Position{})
+	return bookOf(lines, err)
+}
+
+func bookOf(lines []byte, err error) (*finding.Book, error) {
+	var b finding.Book
+	_, lerr := b.Load(lines)
+	return &b, errors.Join(err, lerr)
+}
