@@ -64,7 +64,11 @@ func (w *world) findings(n int) ([]bench, error) {
 	}
 	hook := []string{w.hook("userpromptsubmit")}
 	name := fmt.Sprintf("UserPromptSubmit, %d findings", n)
-	return []bench{
+	starts, err := w.starts(1500)
+	if err != nil {
+		return nil, err
+	}
+	return append(starts, []bench{
 		without[0],
 		{name: name + ", none shown", aim: "<= 3", argv: hook, prepare: restore, stdin: prompt(longPrompt),
 			world: here},
@@ -72,7 +76,42 @@ func (w *world) findings(n int) ([]bench, error) {
 			world: here},
 		{name: name + ", one is new", aim: "<= 3", argv: hook, prepare: said, stdin: prompt(longPrompt),
 			world: here},
-	}, nil
+	}...), nil
+}
+
+// starts are sessions that begin in a project without findings, and in one where n wait
+// for the person.
+func (w *world) starts(n int) (all []bench, err error) {
+	for i, waiting := range []int{0, n} {
+		here, err := w.at(i + 1)
+		if err != nil {
+			return nil, err
+		}
+		id := fmt.Sprint("begins-", waiting)
+		if _, err := here.session(id, filepath.Join(w.dir, "none.jsonl"), nil); err != nil {
+			return nil, err
+		}
+		state, err := w.state(id)
+		if err != nil {
+			return nil, err
+		}
+		log := filepath.Join(filepath.Dir(filepath.Dir(state)), "journal.jsonl")
+		if waiting > 0 {
+			if err := writeJournal(log, waiting); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, bench{
+			name: fmt.Sprintf("SessionStart, %d findings wait", waiting), aim: "<= 12",
+			argv: []string{w.hook("sessionstart")}, world: here,
+			prepare: func() error { return os.Remove(state) }, // a session that is new
+			stdin: event(map[string]any{
+				"session_id": id, "transcript_path": filepath.Join(w.dir, "none.jsonl"), "cwd": here.project,
+				"hook_event_name": "SessionStart", "source": "startup",
+			}),
+		})
+	}
+	return all, nil
 }
 
 // saidOf is a finding as a turn leaves it.
