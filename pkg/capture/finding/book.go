@@ -55,6 +55,7 @@ type Status struct {
 // one state. The zero Book is empty.
 type Book struct {
 	all   map[int]*Status // what they point to is never changed
+	order []int           // their numbers, in the order they came in
 	marks map[string]Turn // the last of each session, without its findings
 	next  int
 
@@ -65,7 +66,7 @@ type Book struct {
 // Clone returns a book that can be added to without changing this one.
 func (b *Book) Clone() *Book {
 	return &Book{
-		all: maps.Clone(b.all), marks: maps.Clone(b.marks), next: b.next,
+		all: maps.Clone(b.all), order: slices.Clone(b.order), marks: maps.Clone(b.marks), next: b.next,
 		lines: slices.Clip(b.lines), changed: maps.Clone(b.changed),
 	}
 }
@@ -102,7 +103,7 @@ func (b *Book) AddTurn(t Turn) error {
 	b.begin()
 	b.lines = append(b.lines, t.At)
 	for _, f := range t.Findings {
-		b.all[f.Number] = &Status{Finding: f, State: Open, Since: t.At}
+		b.put(Status{Finding: f, State: Open, Since: t.At})
 		b.changed[f.Number] = len(b.lines)
 		b.next = f.Number + 1
 	}
@@ -119,10 +120,18 @@ func (b *Book) begin() {
 	}
 }
 
+// put puts a finding in the place of the one that has its number.
+func (b *Book) put(s Status) {
+	if _, ok := b.all[s.Number]; !ok {
+		b.order = append(b.order, s.Number)
+	}
+	b.all[s.Number] = &s
+}
+
 // restore puts back a finding as a rewritten journal has it.
 func (b *Book) restore(s Status) {
 	b.begin()
-	b.all[s.Number] = &s
+	b.put(s)
 	delete(b.changed, s.Number)
 	b.next = max(b.next, s.Number+1)
 }
@@ -156,7 +165,7 @@ func (b *Book) AddMove(m Move) (moved []int) {
 			b.changed[n] = len(b.lines)
 		}
 		s.State = to
-		b.all[n] = &s
+		b.put(s)
 		moved = append(moved, n)
 	}
 	return moved
@@ -164,11 +173,21 @@ func (b *Book) AddMove(m Move) (moved []int) {
 
 // Each returns the findings that wanted agrees to, by number; nil wants all.
 func (b *Book) Each(wanted func(Status) bool) []Status {
-	var all []Status
-	for _, n := range slices.Sorted(maps.Keys(b.all)) {
+	if !slices.IsSorted(b.order) { // mostly they come in as they are numbered
+		slices.Sort(b.order)
+	}
+	var found []*Status
+	for _, n := range b.order {
 		if s := b.all[n]; wanted == nil || wanted(*s) {
-			all = append(all, *s)
+			found = append(found, s)
 		}
+	}
+	if found == nil {
+		return nil
+	}
+	all := make([]Status, len(found))
+	for i, s := range found {
+		all[i] = *s
 	}
 	return all
 }

@@ -37,13 +37,13 @@ func (b *Book) Erase(m Move, numbers ...int) (erased []int) {
 				erased = append(erased, s.Number)
 			}
 			s.Text, s.Context, s.Why, s.Cue = "", nil, "", ""
-			b.all[s.Number] = &s
+			b.put(s)
 			continue
 		}
 		s.Context = slices.DeleteFunc(slices.Clone(s.Context), func(l Line) bool {
 			return slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(l.Text, t) })
 		})
-		b.all[s.Number] = &s
+		b.put(s)
 	}
 	return erased
 }
