@@ -18,8 +18,8 @@ import (
 )
 
 // heardFindings are the findings that prompts are held against, with a search index of
-// them. They stand in the cache, so that a prompt reads of the journal only what is
-// new, and of the cache only the index as long as nothing is found.
+// them. They stand in the cache, so that a prompt reads of the journal only what was
+// noticed lately.
 type heardFindings struct {
 	place journal.Position // how far the journal is read
 	lines []byte           // the findings, and those that turn against others, as lines of a journal
@@ -32,6 +32,7 @@ const (
 	heardVersion = 1       // of the cached file
 	maxHeard     = 400     // how many findings are kept there, the newest
 	maxHeardFile = 4 << 20 // bytes
+	unwritten    = 8 << 10 // bytes of news: to read these again costs less than to write the file
 )
 
 // heardHead is the first line of the cached file; what it counts follows.
@@ -88,7 +89,7 @@ func (s *Session) heard() (*heardFindings, error) {
 	if err != nil {
 		return nil, err
 	}
-	if path != "" {
+	if path != "" && (was.index == nil || len(lines) > unwritten) {
 		err = errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), disk.Replace(path, now.encode(), 0o600))
 	}
 	if err != nil {

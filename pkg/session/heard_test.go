@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -63,6 +64,37 @@ func TestHeard(t *testing.T) {
 	}
 }
 
+// TestALittleNewsIsNotWritten: a prompt right after a turn finds what was said in it, and
+// does not write the whole cache for that.
+func TestALittleNewsIsNotWritten(t *testing.T) {
+	home(t)
+	s := open1(t, "s1")
+	written := ""
+	say := func(text string, explained int, writes bool) {
+		t.Helper()
+		f := saidBefore(text)
+		f.Context[0].Text = strings.Repeat("Where? ", explained/7)
+		added, err := s.NoteFindings([]finding.Finding{f}, time.Now())
+		if err != nil || len(added) != 1 {
+			t.Fatal(added, err)
+		}
+		found, is, err := s.Heard(text, recall.Floor)
+		if err != nil || !is || found.Number != added[0].Number {
+			t.Errorf("%.20q: %d, %v; want %d", text, found.Number, err, added[0].Number)
+		}
+		now := string(readFile(t, s.heardFile()))
+		if (now != written) != writes {
+			t.Errorf("%.20q: the cache was written: %t", text, now != written)
+		}
+		written = now
+	}
+	say("We keep the billing jobs in Postgres.", 100, true)
+	say("The staging cluster is called heron.", 100, false)
+	say("Never mock the database in integration tests.", 100, false)
+	say("Invoices go out on Fridays.", unwritten, true)
+	say("Commit messages name the area first.", 100, false)
+}
+
 // TestHeardFollowsTheJournal drives a journal by random turns, moves and rewritings and
 // holds what a prompt is held against to what the journal says.
 func TestHeardFollowsTheJournal(t *testing.T) {
@@ -77,7 +109,7 @@ func TestHeardFollowsTheJournal(t *testing.T) {
 		s.Dirs.State += fmt.Sprint("-", runs)
 		s.Dirs.Cache += fmt.Sprint("-", runs)
 		n := 0
-		for range rapid.IntRange(1, 25).Draw(t, "steps") {
+		for range rapid.IntRange(1, 40).Draw(t, "steps") {
 			switch rapid.IntRange(0, 4).Draw(t, "step") {
 			case 0, 1:
 				var found []finding.Finding
