@@ -58,7 +58,7 @@ func (s *Session) TidyFindings(now time.Time, told bool) error {
 	if err != nil { // what can't be read whole is left alone
 		return err
 	}
-	if ahead := book.Newest().Sub(now); ahead > 0 && ahead < setBack {
+	if !notBehind(book, now).Equal(now) {
 		return nil // the clock was set back; what is old can't be told
 	}
 	due := book.Due(now, s.ages(told))
@@ -75,6 +75,14 @@ func (s *Session) TidyFindings(now time.Time, told bool) error {
 		return nil
 	}
 	return s.rewrite(now)
+}
+
+// notBehind is the time, or where the clock was set back that of the journal's newest line.
+func notBehind(book *finding.Book, now time.Time) time.Time {
+	if newest := book.Newest(); newest.After(now) && newest.Sub(now) < setBack {
+		return newest
+	}
+	return now
 }
 
 // rewriteDue reports whether the journal is to be rewritten.
@@ -95,26 +103,42 @@ func (s *Session) rewrite(now time.Time) error {
 		return err
 	}
 	return s.Journal().Rewrite(ctx, func(lines []byte) ([]byte, error) {
-		var book finding.Book
-		var strange []byte // what can't be read stays as it is
-		for line := range bytes.Lines(lines) {
-			broken, err := book.Load(line)
-			if err != nil {
-				return nil, err
+		return s.rewrittenLog(lines, now, nil, func(book *finding.Book) (*finding.Book, error) {
+			stay, gone := book.Split(now, s.ages(true))
+			if gone.Len() > 0 {
+				if err := s.settle(ctx, gone); err != nil {
+					return nil, err
+				}
 			}
-			if broken > 0 {
-				strange = append(strange, line...)
-			}
-		}
-		stay, gone := book.Split(now, s.ages(true))
-		if gone.Len() > 0 {
-			if err := s.settle(ctx, gone); err != nil {
-				return nil, err
-			}
-		}
-		made := append(stay.Append(nil, s.markKept(now)), strange...)
-		return finding.Turn{At: now}.Append(made, stay.Next()), nil // the last line says which number is next
+			return stay, nil
+		})
 	})
+}
+
+// rewrittenLog is what takes the place of a log's lines: what change makes of their
+// findings, with times that Split has seen to, since the lines that told how far the
+// clock could be trusted are gone. What can't be read stays as it is, unless drop says
+// otherwise, and stands behind: before the others, a turn that was not counted since its
+// numbers were taken would count.
+func (s *Session) rewrittenLog(lines []byte, now time.Time, drop func(line []byte) bool,
+	change func(*finding.Book) (*finding.Book, error)) ([]byte, error) {
+	var book finding.Book
+	var strange []byte
+	for line := range bytes.Lines(lines) {
+		broken, err := book.Load(line)
+		if err != nil {
+			return nil, err
+		}
+		if broken > 0 && (drop == nil || !drop(line)) {
+			strange = append(strange, line...)
+		}
+	}
+	stay, err := change(&book)
+	if err != nil {
+		return nil, err
+	}
+	made := append(stay.Append(nil, s.markKept(now)), strange...)
+	return finding.Turn{At: now}.Append(made, stay.Next()), nil // the last line says which number is next
 }
 
 // flush has the journal on the disk: a power cut must not take findings that stand in

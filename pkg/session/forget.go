@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 	"strings"
@@ -28,26 +27,20 @@ func (s *Session) EraseFindings(numbers []int, by string, now time.Time) (erased
 	if err := s.dropDraftsOf(book, numbers); err != nil {
 		return nil, err
 	}
+	at := notBehind(book, now)
 	for _, log := range []journal.Journal{s.settled(), s.Journal()} {
 		ctx, cancel := s.waitForJournal()
 		err := log.Rewrite(ctx, func(lines []byte) ([]byte, error) {
-			var b finding.Book
-			var strange []byte // what can't be read stays as it is, unless it has the words
-			for line := range bytes.Lines(lines) {
-				broken, err := b.Load(line)
-				if err != nil {
-					return nil, err
+			known := func(line []byte) bool { return hasText(book, numbers, string(line)) }
+			return s.rewrittenLog(lines, at, known, func(b *finding.Book) (*finding.Book, error) {
+				gone := b.Erase(finding.Move{At: now, Session: s.ID, By: by}, numbers...)
+				if len(gone) == 0 {
+					return nil, errUnchanged
 				}
-				if broken > 0 && !hasText(book, numbers, string(line)) {
-					strange = append(strange, line...)
-				}
-			}
-			gone := b.Erase(finding.Move{At: now, Session: s.ID, By: by}, numbers...)
-			if len(gone) == 0 {
-				return nil, errUnchanged
-			}
-			erased = append(erased, gone...)
-			return append(strange, b.Append(nil, nil)...), nil
+				erased = append(erased, gone...)
+				stay, _ := b.Split(at, finding.Ages{})
+				return stay, nil
+			})
 		})
 		cancel()
 		if err != nil && !errors.Is(err, errUnchanged) {
