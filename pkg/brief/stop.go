@@ -53,7 +53,7 @@ func unquoted(c memory.Category) string {
 	if c == memory.SessionSummary {
 		return "enough was done since the last summary [source: transcript]"
 	}
-	return "noticed earlier in this session [source: stage]"
+	return "noticed earlier [source: this session]"
 }
 
 func speaker(s triage.Speaker) string {
@@ -63,5 +63,5 @@ func speaker(s triage.Speaker) string {
 	case triage.Assistant:
 		return "assistant"
 	}
-	return "stage"
+	return "this session"
 }
