@@ -229,11 +229,7 @@ func claim(c *call, s *session.Session) (from []string, err error) {
 			return nil, err
 		}
 	}
-	waiting := book.Each(func(f finding.Status) bool {
-		return f.State.Waits() && f.Category != "" && f.Level == finding.Sure && f.Session != s.ID &&
-			(f.State == finding.Offered || s.Ended(f.Session))
-	})
-	waiting = notOn(s, waiting, nil)
+	waiting := notOn(s, s.Claimable(book), nil)
 	if len(waiting) > batch {
 		c.line("%s wait; these are the first %d", count(len(waiting), "finding"), batch)
 		waiting = waiting[:batch]

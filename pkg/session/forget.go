@@ -14,8 +14,8 @@ import (
 var errUnchanged = errors.New("nothing to take out")
 
 // EraseFindings takes all that some findings say out of the project's logs and caches,
-// and returns the numbers of those that it took something from. Drafts that were
-// refused and have their words go with them.
+// and returns the numbers of those that it changed. Drafts that were refused and have
+// their words go with them.
 func (s *Session) EraseFindings(numbers []int, by string, now time.Time) (erased []int, err error) {
 	if len(numbers) == 0 {
 		return nil, nil

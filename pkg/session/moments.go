@@ -42,6 +42,16 @@ func (s *Session) Waiting(b *finding.Book, near bool) (statements, moments []fin
 	return statements, moments
 }
 
+// Claimable returns the findings of a book that this session may save for others: what
+// ended sessions noticed and nothing became of, and what others were told of and did not
+// take up.
+func (s *Session) Claimable(b *finding.Book) []finding.Status {
+	return b.Each(func(f finding.Status) bool {
+		return f.State.Waits() && f.Category != "" && f.Level == finding.Sure && f.Session != s.ID &&
+			(f.State == finding.Offered || s.Ended(f.Session))
+	})
+}
+
 // shownStatements is how many statements of one category are named as waiting.
 const shownStatements = 3
 

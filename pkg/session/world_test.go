@@ -38,6 +38,10 @@ type world struct {
 	synced   int64   // bytes that a power cut leaves
 	alive    map[int]bool
 	offers   int
+	older    []string     // what versions without a journal left, and must be in it at the end
+	erased   map[int]bool // what was settled long ago and had its state changed by erasing
+	claims   int
+	erasures int
 }
 
 // A talk is one session with what is said in it.
@@ -76,12 +80,12 @@ func TestNothingNoticedIsLost(t *testing.T) {
 		seed = n
 	}
 	home(t)
-	noticed, offered, counts := 0, 0, map[finding.State]int{}
+	noticed, offered, claimed, adopted, erased, counts := 0, 0, 0, 0, 0, map[finding.State]int{}
 	for begun := 0; begun < steps; begun += talkSteps {
 		state := filepath.Join(t.TempDir(), "state")
 		t.Setenv("XDG_STATE_HOME", state)
 		w := &world{t: t, rng: rand.New(rand.NewPCG(seed, 0)),
-			real: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), alive: map[int]bool{}}
+			real: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), alive: map[int]bool{}, erased: map[int]bool{}}
 		seed++
 		w.sessions = []*talk{{id: "a"}, {id: "b"}}
 		for w.step = range min(talkSteps, steps-begun) {
@@ -94,7 +98,8 @@ func TestNothingNoticedIsLost(t *testing.T) {
 		if t.Failed() {
 			t.Fatalf("world of seed %d at its end:\n%v", seed-1, w.log[max(0, len(w.log)-60):])
 		}
-		noticed, offered = noticed+len(w.alive), offered+w.offers
+		noticed, offered, claimed = noticed+len(w.alive), offered+w.offers, claimed+w.claims
+		adopted, erased = adopted+len(w.older), erased+w.erasures
 		book, _ := w.open(w.sessions[0]).Whole()
 		for s, n := range book.Count() {
 			counts[s] += n
@@ -105,9 +110,11 @@ func TestNothingNoticedIsLost(t *testing.T) {
 	for n := range maps.Values(counts) {
 		sum += n
 	}
-	t.Logf("%d steps: %d findings, %d offers, %v", steps, noticed, offered, counts)
-	if sum != noticed || noticed < steps/50 || offered == 0 {
-		t.Errorf("%d noticed and %d in all states; %d offers", noticed, sum, offered)
+	t.Logf("%d steps: %d findings, %d of older versions, %d offers, %d claims, %d erased, %v", steps, noticed,
+		adopted, offered, claimed, erased, counts)
+	if sum != noticed || noticed < steps/50 || offered == 0 || claimed == 0 || adopted == 0 || erased == 0 {
+		t.Errorf("%d noticed and %d in all states; %d offers, %d claims, %d adopted, %d erased", noticed, sum,
+			offered, claimed, adopted, erased)
 	}
 }
 
@@ -128,7 +135,7 @@ func (w *world) open(k *talk) *Session {
 func (w *world) act() {
 	w.real = w.real.Add(time.Duration(w.rng.IntN(24*60)) * time.Minute)
 	k := w.sessions[w.rng.IntN(len(w.sessions))]
-	switch n := w.rng.IntN(100); {
+	switch n := w.rng.IntN(112); {
 	case n < 25:
 		w.say(k)
 	case n < 50:
@@ -159,6 +166,14 @@ func (w *world) act() {
 		}
 	case n < 98:
 		w.compact(k)
+	case n < 102:
+		w.finish(k)
+	case n < 105:
+		w.claim(k)
+	case n < 108:
+		w.migrate(k)
+	case n < 110:
+		w.erase(k)
 	default:
 		w.skew = 0
 		if w.rng.IntN(2) == 0 {
@@ -207,6 +222,7 @@ func (w *world) listen(k *talk, fate int) {
 	var added []finding.Finding
 	upTo, readFrom := len(k.said), 0
 	err := s.Update(func(st *stage.State) (err error) {
+		st.Over = false
 		if err := s.Resume(st); err != nil {
 			return err
 		}
@@ -222,6 +238,9 @@ func (w *world) listen(k *talk, fate int) {
 				Offset: int64(from + i), Time: w.now(), Level: x.level, Moment: x.moment}
 			if x.moment == "" {
 				f.Category = memory.Decision
+			}
+			if n := from + i; n > 0 {
+				f.Context = []finding.Line{{By: finding.Typed, Text: k.said[n-1].text}}
 			}
 			found = append(found, f)
 		}
@@ -252,26 +271,217 @@ func (w *world) listen(k *talk, fate int) {
 		w.restore(k, had)
 	}
 	// The turn has a line, and what is moved by it others; perhaps only the first is there.
+	w.appended(j, before, k.id, added)
+}
+
+// appended notes the lines that a journal has behind a place.
+func (w *world) appended(j journal.Journal, before int64, session string, added []finding.Finding) {
 	text, err := os.ReadFile(string(j))
+	if errors.Is(err, os.ErrNotExist) {
+		return
+	}
 	if err != nil {
 		w.t.Error(err)
+		return
 	}
 	at := before
 	for line := range bytes.Lines(text[before:]) {
 		at += int64(len(line))
-		kind := gjson.GetBytes(line, "line").Str
-		switch {
+		numbers := func(path string) (all []int) {
+			for _, n := range gjson.GetBytes(line, path).Array() {
+				all = append(all, int(n.Int()))
+			}
+			return all
+		}
+		switch kind := gjson.GetBytes(line, "line").Str; {
 		case line[len(line)-1] != '\n':
 		case kind == "turn":
-			w.wrote(wrote{end: at, session: k.id, numbers: finding.NumbersOf(added)})
-		case kind == "move":
-			var moved []int
-			for _, n := range gjson.GetBytes(line, "numbers").Array() {
-				moved = append(moved, int(n.Int()))
+			n := numbers("findings.#.number")
+			if added != nil && !slices.Equal(n, finding.NumbersOf(added)) {
+				w.t.Errorf("the journal has %v of %v", n, finding.NumbersOf(added))
 			}
-			w.wrote(wrote{end: at, session: k.id, act: finding.Merge, numbers: moved})
+			w.wrote(wrote{end: at, session: session, numbers: n})
+		case kind == "move":
+			w.wrote(wrote{end: at, session: session, act: finding.Act(gjson.GetBytes(line, "act").Str),
+				numbers: numbers("numbers")})
 		}
 	}
+}
+
+// finish ends a session: what lies on its desk goes to where others find it.
+func (w *world) finish(k *talk) {
+	s := w.open(k)
+	before := w.whole(s.Journal())
+	w.did("%s ends", k.id)
+	if err := s.Finish(); err != nil {
+		w.t.Error(err)
+	}
+	w.sync(s, before)
+}
+
+// sync notes what was added to the journal and written through.
+func (w *world) sync(s *Session, before int64) {
+	w.appended(s.Journal(), before, "", nil)
+	if size := w.whole(s.Journal()); size > before {
+		w.synced = size
+	}
+}
+
+// claim has a session save what others left; those may go on afterwards.
+func (w *world) claim(k *talk) {
+	s := w.open(k)
+	book, err := s.Book()
+	if err != nil {
+		w.t.Error(err)
+	}
+	all := s.Claimable(book)
+	w.rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	all = all[:min(len(all), 4)]
+	for _, c := range s.ContextsOf(all) {
+		if err := s.Desk.Put(c); err != nil {
+			w.t.Error(err)
+		}
+	}
+	w.did("%s claims %v", k.id, finding.Numbers(all))
+	w.claims += len(all)
+	taken := all[:w.rng.IntN(len(all)+1)]
+	acts := []finding.Act{finding.Save, finding.Merge, finding.Know, finding.PutAside}
+	w.move(k, acts[w.rng.IntN(len(acts))], finding.Numbers(taken))
+	for _, f := range all {
+		for _, of := range w.sessions {
+			if of.id == f.Session && w.rng.IntN(2) == 0 { // is resumed, and told of what is still its own
+				w.listen(of, w.rng.IntN(6))
+				w.offer(of)
+			}
+		}
+	}
+	book, err = s.Book()
+	if err != nil {
+		w.t.Error(err)
+	}
+	for _, f := range taken {
+		if now, ok := book.Find(f.Number); ok && now.State.Waits() {
+			w.t.Errorf("%d, which %s settled for %s, is %s", f.Number, k.id, f.Session, now.State)
+		}
+	}
+}
+
+// migrate lays out what a version without a journal left, of an ended session or on a
+// desk, and takes it over. It may be killed before the files are gone.
+func (w *world) migrate(k *talk) {
+	s := w.open(k)
+	old := fmt.Sprint("old", w.step)
+	var snippets []stage.Snippet
+	for i := range 1 + w.rng.IntN(3) {
+		text := fmt.Sprintf("%s said %d", old, i)
+		if len(k.said) > 0 && w.rng.IntN(3) == 0 {
+			text = k.said[w.rng.IntN(len(k.said))].text
+		}
+		snippets = append(snippets, stage.Snippet{Text: text})
+		w.older = append(w.older, text)
+	}
+	c := stage.Context{Category: memory.Decision, Score: .5, Excerpt: "x", Snippets: snippets}
+	onDesk := w.rng.IntN(3) == 0
+	var err error
+	if onDesk {
+		if has, _ := s.Desk.Context(c.Category); len(has.Snippets) > 0 { // it is of this version
+			_, err = s.Desk.Remove(c.Name())
+		}
+		err = errors.Join(err, s.Desk.Put(c))
+	} else {
+		moment := stage.Moment{Kind: memory.Progress, Text: old + " is done", Person: true}
+		w.older = append(w.older, moment.Text)
+		err = errors.Join(s.Pending().Add(old, c), s.Pending().Note(old, moment))
+	}
+	if err != nil {
+		w.t.Error(err)
+	}
+	dir := s.Pending().Dir
+	if onDesk {
+		dir = s.Desk.Dir
+	}
+	kept := filepath.Join(w.t.TempDir(), "kept")
+	if err := os.CopyFS(kept, os.DirFS(dir)); err != nil {
+		w.t.Error(err)
+	}
+	for range 1 + w.rng.IntN(2) {
+		before := w.whole(s.Journal())
+		if err := s.Migrate(w.now()); err != nil {
+			w.t.Error(err)
+		}
+		w.sync(s, before)
+		w.did("%s takes over what %s left, bytes %d to %d", k.id, old, before, w.whole(s.Journal()))
+		if w.rng.IntN(3) > 0 {
+			return
+		}
+		w.did("and is killed before the files are gone")
+		os.RemoveAll(dir)
+		if err := os.CopyFS(dir, os.DirFS(kept)); err != nil {
+			w.t.Error(err)
+		}
+		os.Chmod(dir, 0o700)
+	}
+}
+
+// erase takes all that some findings say out of everything, for good.
+func (w *world) erase(k *talk) {
+	s := w.open(k)
+	before, err := s.Whole()
+	if err != nil {
+		w.t.Error(err)
+	}
+	journaled, _ := s.Book()
+	all := before.Each(nil)
+	w.rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	all = all[:min(len(all), 1+w.rng.IntN(2))]
+	writing := w.writing(s.Journal())
+	erased, err := s.EraseFindings(finding.Numbers(all), "person", w.now())
+	if err != nil {
+		w.t.Error(err)
+	}
+	w.did("%s erases %v: %v", k.id, finding.Numbers(all), erased)
+	w.erasures += len(erased)
+	after, err := s.Whole()
+	if err != nil {
+		w.t.Error(err)
+	}
+	moved := map[finding.Act][]int{}
+	for _, f := range before.Each(nil) {
+		now, ok := after.Find(f.Number)
+		switch {
+		case !ok:
+			w.t.Errorf("%d is gone", f.Number)
+		case now.State == f.State:
+		case f.State.Waits() && now.State == finding.Rejected:
+			moved[finding.Reject] = append(moved[finding.Reject], f.Number)
+		case f.State.Kept() && now.State == finding.SetAside:
+			moved[finding.TakeBack] = append(moved[finding.TakeBack], f.Number)
+		default:
+			w.t.Errorf("%d was %s and is %s", f.Number, f.State, now.State)
+		}
+		if _, ok := journaled.Find(f.Number); !ok && now.State != f.State {
+			w.erased[f.Number] = true
+		}
+	}
+	for act, numbers := range moved {
+		w.wrote(wrote{act: act, numbers: numbers})
+	}
+	for _, f := range all {
+		now, _ := after.Find(f.Number)
+		if now.Text != "" || now.Digest != f.Digest || now.State.Waits() || now.State.Kept() ||
+			f.Text != "" && !slices.Contains(erased, f.Number) {
+			w.t.Errorf("%d, erased, is %s %q", f.Number, now.State, now.Text)
+		}
+		if f.Text == "" {
+			continue
+		}
+		for _, log := range []journal.Journal{s.Journal(), s.settled()} {
+			if text, _ := os.ReadFile(string(log)); bytes.Contains(text, []byte(`"text":"`+f.Text+`"`)) {
+				w.t.Errorf("%s says what was erased: %q", filepath.Base(string(log)), f.Text)
+			}
+		}
+	}
+	w.rewritten(s, writing)
 }
 
 // whole is the size of the journal's whole lines.
@@ -474,7 +684,7 @@ func (w *world) rewritten(s *Session, before string) {
 	}
 	book, _ := s.Book()
 	for _, f := range old.Each(nil) {
-		if _, twice := book.Find(f.Number); twice {
+		if _, twice := book.Find(f.Number); twice || w.erased[f.Number] {
 			continue
 		}
 		wait := textKept
@@ -552,6 +762,12 @@ func (w *world) check(k *talk) {
 func (w *world) end() {
 	for _, k := range w.sessions {
 		w.listen(k, -1)
+		s := w.open(k)
+		before := w.whole(s.Journal())
+		if err := s.Migrate(w.now()); err != nil {
+			w.t.Error(err)
+		}
+		w.sync(s, before)
 	}
 	w.check(w.sessions[0])
 	book, err := w.open(w.sessions[0]).Whole()
@@ -561,6 +777,11 @@ func (w *world) end() {
 	heard := map[string]bool{}
 	for _, f := range book.Each(nil) {
 		heard[f.Digest] = true
+	}
+	for _, text := range w.older {
+		if !heard[finding.Digest(text)] {
+			w.t.Errorf("lost: %q of an older version", text)
+		}
 	}
 	for _, k := range w.sessions {
 		for i, x := range k.said {

@@ -14,8 +14,8 @@ func (b *Book) Was(to string) []Status {
 // Erase takes all that some findings say, and their words where they explain others.
 // Findings that say the same go with them. What is left says what became of each and,
 // by its digest, which statement it was, so that it is not noticed again. One that
-// still waits is rejected by m first, one that was kept taken back. Erase returns the
-// numbers of those that it took something from.
+// still waits is rejected by m first, one that was kept taken back, also where it has no
+// text any more. Erase returns the numbers of those that it changed so.
 func (b *Book) Erase(m Move, numbers ...int) (erased []int) {
 	digests := map[string]bool{}
 	var texts []string
@@ -31,9 +31,9 @@ func (b *Book) Erase(m Move, numbers ...int) (erased []int) {
 			if s.State.Waits() {
 				m.Act = Reject
 			}
-			b.AddMove(m)
+			moved := len(b.AddMove(m)) > 0
 			s = *b.all[s.Number]
-			if s.Text != "" || len(s.Context) > 0 || s.Why != "" {
+			if moved || s.Text != "" || len(s.Context) > 0 || s.Why != "" {
 				erased = append(erased, s.Number)
 			}
 			s.Text, s.Context, s.Why, s.Cue = "", nil, "", ""
