@@ -47,7 +47,7 @@ func (s *Session) waitForJournal() (context.Context, context.CancelFunc) {
 // has already. Without any only the state is changed.
 func (s *Session) AddFindings(st *stage.State, read transcript.Mark, found []finding.Finding,
 	now time.Time) ([]finding.Finding, error) {
-	mark := stage.Watermark(read)
+	mark := finding.Mark(read)
 	if len(found) == 0 {
 		st.Mark, st.Fresh = mark, false
 		return nil, nil
@@ -66,7 +66,7 @@ func (s *Session) AddFindings(st *stage.State, read transcript.Mark, found []fin
 		}
 		var promoted []finding.Move
 		added, promoted = s.news(known, found, next, now)
-		turn := finding.Turn{At: now, Session: s.ID, Mark: finding.Mark(mark), Findings: added}
+		turn := finding.Turn{At: now, Session: s.ID, Mark: mark, Findings: added}
 		lines = turn.Append(nil, next)
 		for _, m := range promoted {
 			lines = m.Append(lines, next+len(added))
@@ -206,7 +206,7 @@ func (s *Session) Resume(st *stage.State) error {
 		if finding.SessionOf(line) == s.ID {
 			return nil
 		}
-	case st.Mark != (stage.Watermark{}), st.Fresh:
+	case st.Mark != (finding.Mark{}), st.Fresh:
 		return nil // nothing was noticed yet
 	}
 	lines, end, _, err := s.Journal().Read(journal.Position{})
@@ -216,13 +216,13 @@ func (s *Session) Resume(st *stage.State) error {
 	at, mark := lastMark(lines, s.ID)
 	if at == 0 {
 		if st.Journal != (stage.Place{}) {
-			st.Mark, st.Fresh, st.Journal, st.Noted = stage.Watermark{}, true, stage.Place{}, 0
+			st.Mark, st.Fresh, st.Journal, st.Noted = finding.Mark{}, true, stage.Place{}, 0
 		}
 		return nil
 	}
 	rewritten := st.Journal.Writing != "" && st.Journal.Writing != end.Writing
 	if !rewritten || mark.Offset < st.Noted {
-		st.Mark, st.Fresh, st.Noted = stage.Watermark(mark), false, mark.Offset
+		st.Mark, st.Fresh, st.Noted = mark, false, mark.Offset
 	}
 	st.Journal = stage.Place{Writing: end.Writing, Offset: at}
 	return nil

@@ -37,7 +37,7 @@ const backBytes = 128 << 10
 
 // Before returns what was said before a mark, for Notice, with what the last reading
 // had from its event and the file has only now: it is read when it is asked for.
-func Before(t Transcript, mark stage.Watermark, counted []transcript.Entry) func() []transcript.Entry {
+func Before(t Transcript, mark finding.Mark, counted []transcript.Entry) func() []transcript.Entry {
 	return func() []transcript.Entry {
 		entries, _ := transcript.Back(t, mark.Offset, backBytes) // without, less is explained
 		return append(entries, counted...)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
 )
@@ -20,17 +21,6 @@ const StateVersion = 1
 
 // ErrNewer is a state file of a newer version, which is left as it is.
 var ErrNewer = errors.New("written by a newer version of keepsake")
-
-// A Watermark says how far a transcript has been read. Its fields are those of
-// transcript.Mark, so that one converts to the other.
-type Watermark struct {
-	Device uint64
-	Inode  uint64
-	Offset int64  // bytes
-	Tail   string // digest of the last bytes before Offset
-	UUID   string // of the last record before Offset
-	Said   string // digest of an assistant text counted before it was in the file
-}
 
 // A Place is one between two lines of a journal. Its fields are those of
 // journal.Position, so that one converts to the other.
@@ -56,7 +46,7 @@ type State struct {
 	// Fresh is a session that began from nothing: until there is a watermark,
 	// its transcript is read from the beginning.
 	Fresh bool
-	Mark  Watermark
+	Mark  finding.Mark
 	// Journal is the place behind the line of the project's journal that has this
 	// session's last findings, and how far the transcript was read with them.
 	Journal Place
@@ -244,7 +234,7 @@ func (s Sessions) All() ([]State, error) {
 
 // Marks are where the sessions of the project stand, but for one. Files that can't be
 // read are passed over.
-func (s Sessions) Marks(but string) (all []Watermark) {
+func (s Sessions) Marks(but string) (all []finding.Mark) {
 	entries, _ := os.ReadDir(s.Dir) // All says what is the matter with the folder
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), ".json")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 )
 
@@ -61,7 +62,7 @@ func (r *stateReader) state(st *State, name string, v gjson.Result) {
 	case "fresh":
 		st.Fresh = r.yes(v)
 	case "mark":
-		st.Mark = r.watermark(v)
+		st.Mark = r.mark(v)
 	case "journal":
 		r.object(v, func(name string, v gjson.Result) {
 			switch name {
@@ -188,7 +189,7 @@ func (r *stateReader) state(st *State, name string, v gjson.Result) {
 	}
 }
 
-func (r *stateReader) watermark(v gjson.Result) (m Watermark) {
+func (r *stateReader) mark(v gjson.Result) (m finding.Mark) {
 	r.object(v, func(name string, v gjson.Result) {
 		switch name {
 		case "device":

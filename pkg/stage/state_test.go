@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 )
 
@@ -71,13 +72,18 @@ func TestMarks(t *testing.T) {
 		t.Errorf("no sessions: %v", got)
 	}
 	for _, name := range []string{"s1", "s2", "s3"} {
-		if err := s.Update(name, State{}, func(st *State) error { st.Mark = Watermark{UUID: "u" + name, Said: "d" + name}; return nil }); err != nil {
+		err := s.Update(name, State{}, func(st *State) error {
+			st.Mark = finding.Mark{UUID: "u" + name, Said: "d" + name}
+			return nil
+		})
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	os.WriteFile(s.file("newer"), []byte(`{"version": 99, "mark": {"uuid": "u"}}`), 0o600)
 	os.WriteFile(s.file("broken"), []byte(`{"mark": {"uuid": "u"}`), 0o600)
-	if got, want := s.Marks("s1"), []Watermark{{UUID: "us2", Said: "ds2"}, {UUID: "us3", Said: "ds3"}}; !slices.Equal(got, want) {
+	want := []finding.Mark{{UUID: "us2", Said: "ds2"}, {UUID: "us3", Said: "ds3"}}
+	if got := s.Marks("s1"); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
