@@ -39,10 +39,12 @@ func (n News) lines() []string {
 		lines = append(lines, fmt.Sprintf("Left unsaved: %s [source: pending]. The skill `%s` saves it.", tallied(n.Left), Skill))
 	}
 	if len(n.Staged) > 0 {
-		lines = append(lines, fmt.Sprintf("Noticed and not saved yet: %s [source: this session]. The skill `%s` saves it.", tallied(n.Staged), Skill))
+		lines = append(lines, fmt.Sprintf("Noticed and not saved yet: %s [source: this session]. "+
+			"The skill `%s` saves it.", tallied(n.Staged), Skill))
 	}
 	if len(n.Drafted) > 0 {
-		lines = append(lines, fmt.Sprintf("Drafted from the user's own words and not applied yet: %s [source: this session]. The skill `%s` saves it.", tallied(n.Drafted), Skill))
+		lines = append(lines, fmt.Sprintf("Drafted from the user's own words and not applied yet: %s "+
+			"[source: this session]. The skill `%s` saves it.", tallied(n.Drafted), Skill))
 	}
 	if full := n.Full.line(); full != "" {
 		lines = append(lines, full)

@@ -60,7 +60,8 @@ func TestErasingAgesNothing(t *testing.T) {
 	if n := due(); len(n) > 0 {
 		t.Fatal("due before:", n)
 	}
-	for number, at := range []time.Time{now.Add(-80 * day), now} { // the clock is still set back, and is right
+	// The clock is still set back, and then it is right.
+	for number, at := range []time.Time{now.Add(-80 * day), now} {
 		if _, err := s.EraseFindings([]int{number + 1}, "person", at); err != nil {
 			t.Fatal(err)
 		}

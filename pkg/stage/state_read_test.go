@@ -68,7 +68,8 @@ func TestStateFile(t *testing.T) {
 	st := State{
 		Version: 1, Session: "s1", Root: "/p", Client: Process{PID: 7, Start: "99"}, Seen: time.Date(2026, 11, 22, 1, 2, 3, 4000, time.UTC),
 		Mark: finding.Mark{Inode: 1 << 63, Offset: 12}, Shown: []string{"a \"b\".json"},
-		Drafters: []Drafter{{Agent: "d", Category: memory.Decision}}, Result: &Result{Line: "Saved: decision (create)"},
+		Drafters: []Drafter{{Agent: "d", Category: memory.Decision}},
+		Result:   &Result{Line: "Saved: decision (create)"},
 	}
 	const file = `{
 	"version": 1,

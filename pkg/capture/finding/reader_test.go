@@ -26,7 +26,8 @@ func TestLoadAllocates(t *testing.T) {
 // TestReaderReadsWhatJSONIs holds the reader against the one of the standard library: by
 // what is a line, and by what a text says.
 func TestReaderReadsWhatJSONIs(t *testing.T) {
-	parts := []string{"{", "}", "[", "]", ",", ":", `"`, `"next"`, `"x"`, `"é"`, `"a\n\"\\\/\u00e9\ud83d\ude00"`,
+	parts := []string{"{", "}", "[", "]", ",", ":", `"`, `"next"`, `"x"`, `"é"`,
+		`"a\n\"\\\/\u00e9\ud83d\ude00"`,
 		`"\ud83d"`, `"\ud83d\u0041"`, `\`, `\u12`, "\x01", "1", "-", "0", "07", "1.5", "1e3", "2E+1", ".",
 		"true", "tru", "null", " ", "\t", `{"a":[1,{}]}`}
 	rapid.Check(t, func(t *rapid.T) {
