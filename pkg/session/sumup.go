@@ -91,7 +91,11 @@ func (s *Session) sumUp(draft []byte, now time.Time) error {
 		},
 		Exists: s.Store().InProject,
 	})
-	if ends[0].State != resolve.Create {
+	switch ends[0].State {
+	case resolve.Create:
+	case resolve.Nothing: // the same was asked for twice in a day
+		return s.dropSummary()
+	default:
 		return fmt.Errorf("%s: %s", ends[0].State, ends[0].Reason)
 	}
 	p, _ = upkeep.Save(p, records, s.UpkeepRules(), now)
@@ -105,7 +109,12 @@ func (s *Session) sumUp(draft []byte, now time.Time) error {
 	if err := s.Apply(ctx, p, nil); err != nil {
 		return err
 	}
-	_, err = s.left().Remove(stage.IntentName(memory.SessionSummary),
+	return s.dropSummary()
+}
+
+// dropSummary takes away the draft of the summary, which does not wait any more.
+func (s *Session) dropSummary() error {
+	_, err := s.left().Remove(stage.IntentName(memory.SessionSummary),
 		stage.ContextName(memory.SessionSummary))
 	_ = os.Remove(s.left().Dir) // only when empty
 	return err
