@@ -102,7 +102,7 @@ func (w *world) starts(n int) (all []bench, err error) {
 			}
 		}
 		all = append(all, bench{
-			name: fmt.Sprintf("SessionStart, %d findings wait", waiting), aim: []string{"<= 3", "<= 12"}[i],
+			name: fmt.Sprintf("SessionStart, %d findings wait", waiting), aim: []string{"<= 3", "<= 16"}[i],
 			argv: []string{w.hook("sessionstart")}, world: here,
 			prepare: func() error { return os.Remove(state) }, // a session that is new
 			stdin: event(map[string]any{
