@@ -102,7 +102,7 @@ func (n *Noticed) turn(c change.Change, text string, e transcript.Entry, base fi
 		e.Time.UTC(), c.Target.Category
 	f.Score, f.Cue, f.Level, f.Kind, f.Target = c.Score, c.Cue, finding.Sure, finding.Change, c.Target.Ref
 	if e.Marked != transcript.ByHand {
-		f.Origin = finding.FromAgent
+		f.Origin = f.Origin.Worse(finding.FromAgent)
 	}
 	if f.Time.IsZero() {
 		f.Time = time.Now().UTC()

@@ -45,22 +45,34 @@ func (s *Session) Evidence(book *finding.Book, sessions []string) (*origin.Evide
 		if path == "" {
 			continue
 		}
-		attended := id == s.ID && personIn(stage.Lineage()) == nil
-		if !attended && book != nil {
-			attended = len(book.Each(func(f finding.Status) bool {
-				return f.Session == id &&
-					f.Origin == finding.FromPerson
-			})) > 0
-		}
-		if err := gather(e, path, attended, files); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := gather(e, path, s.promptsOf(id, book), files); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, err)
 		}
 	}
 	return e, errors.Join(errs...)
 }
 
-// gather adds what a transcript holds to the evidence.
-func gather(e *origin.Evidence, path string, attended bool, files trackedFiles) error {
+// promptsOf returns whose words the prompts of a session are: a person's, an agent's
+// where nobody sat, and what an agent put into a call where its client was started by
+// another one.
+func (s *Session) promptsOf(id string, book *finding.Book) origin.Source {
+	found := func(from finding.Origin) bool {
+		return book != nil && len(book.Each(func(f finding.Status) bool {
+			return f.Session == id && f.By.Person() && f.Origin == from
+		})) > 0
+	}
+	switch up := stage.Lineage(); {
+	case id == s.ID && nestedIn(up), found(finding.NoOrigin):
+		return origin.Called
+	case id == s.ID && personIn(up) == nil, found(finding.FromPerson):
+		return origin.Person
+	}
+	return origin.Agent
+}
+
+// gather adds what a transcript holds to the evidence. prompts is whose words its
+// prompts are.
+func gather(e *origin.Evidence, path string, prompts origin.Source, files trackedFiles) error {
 	t, err := OpenTranscript(path)
 	if err != nil {
 		return err
@@ -83,9 +95,9 @@ func gather(e *origin.Evidence, path string, attended bool, files trackedFiles) 
 	for _, x := range span.Entries {
 		switch {
 		case x.Who == transcript.Person:
-			by := origin.Agent
-			if attended && x.Marked == transcript.ByHand {
-				by = origin.Person
+			by := prompts
+			if by == origin.Person && x.Marked != transcript.ByHand {
+				by = origin.Agent
 			}
 			if x.Asked != nil {
 				add(origin.Agent, x.Asked.Question)

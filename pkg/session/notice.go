@@ -58,7 +58,10 @@ func (s *Session) Notice(before func() []transcript.Entry, entries []transcript.
 		return n
 	}
 	base.Branch, base.Commit = s.Head(s.Root)
-	if Person() != nil {
+	switch {
+	case Nested():
+		base.Origin = finding.NoOrigin // an agent wrote the prompt to support its own words
+	case Person() != nil:
 		base.Origin = finding.FromAgent // nobody sits there: whoever wrote the prompt is a program
 	}
 	n.quotes, n.boosted = map[string]triage.Quote{}, map[string]bool{}
@@ -69,8 +72,11 @@ func (s *Session) Notice(before func() []transcript.Entry, entries []transcript.
 			e.Time.UTC()
 		f.Category, f.Moment, f.Score, f.Cue, f.Level, f.Explicit = st.Category, st.Moment, st.Score, st.Cue,
 			st.Level, st.Explicit
-		if !h.By.Person() || e.Marked != transcript.ByHand {
+		switch {
+		case !h.By.Person():
 			f.Origin = finding.FromAgent
+		case e.Marked != transcript.ByHand:
+			f.Origin = f.Origin.Worse(finding.FromAgent)
 		}
 		for _, l := range h.Context {
 			l.Text = secret.Redact(l.Text)

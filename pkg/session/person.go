@@ -36,6 +36,10 @@ func Person() error {
 	return personIn(stage.Lineage())
 }
 
+// Nested reports whether this runs below a client that the agent of another client
+// started: what is typed or passed to it are that agent's words, said to itself.
+func Nested() bool { return nestedIn(stage.Lineage()) }
+
 // Alone says whether this process runs outside of any client, as the command of
 // a person in a terminal does: nil, or why not.
 func Alone() error {
@@ -94,14 +98,20 @@ func personIn(up []stage.Ancestor) error {
 			return ErrNobody // -p, alone or in a bundle of short options
 		}
 	}
-	above := up[at+1:]
-	if len(above) > 0 && isWrapper(above[0]) {
-		above = above[1:]
-	}
-	if slices.ContainsFunc(above, isClient) {
+	if nestedIn(up) {
 		return ErrNested
 	}
 	return nil
+}
+
+// nestedIn judges a lineage: a client above the nearest one.
+func nestedIn(up []stage.Ancestor) bool {
+	at := slices.IndexFunc(up, isClient)
+	above := up[at+1:]
+	if at >= 0 && len(above) > 0 && isWrapper(above[0]) {
+		above = above[1:]
+	}
+	return at >= 0 && slices.ContainsFunc(above, isClient)
 }
 
 // isClient knows the client by its own name or by the package that it comes in.

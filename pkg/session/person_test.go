@@ -44,6 +44,13 @@ func TestPersonIn(t *testing.T) {
 		if err := personIn(c.up); !errors.Is(err, c.want) || err == nil != (c.want == nil) {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
 		}
+		if got := nestedIn(c.up); got != (c.want == ErrNested) {
+			t.Errorf("%s: nested %v", c.name, got)
+		}
+	}
+	printing := lineage("sh: sh", "claude: claude -p hello", "bash: bash", "claude: claude", "bash: bash")
+	if !nestedIn(printing) {
+		t.Error("a client that prints, started by the agent, is not nested")
 	}
 }
 

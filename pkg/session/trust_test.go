@@ -221,15 +221,15 @@ func TestEvidence(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s1.jsonl")
 	os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600)
 
-	of := func(attended bool) *origin.Evidence {
+	of := func(prompts origin.Source) *origin.Evidence {
 		t.Helper()
 		e := origin.New()
-		if err := gather(e, path, attended, s.trackedFiles()); err != nil {
+		if err := gather(e, path, prompts, s.trackedFiles()); err != nil {
 			t.Fatal(err)
 		}
 		return e
 	}
-	e := of(true)
+	e := of(origin.Person)
 	for text, want := range map[string]finding.Origin{
 		"use Postgres for billing":                finding.FromPerson,
 		"Unmarked words count for less here":      finding.FromAgent,
@@ -249,7 +249,35 @@ func TestEvidence(t *testing.T) {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
-	if got := of(false).Of("use Postgres for billing"); got != finding.FromAgent {
+	if got := of(origin.Agent).Of("use Postgres for billing"); got != finding.FromAgent {
 		t.Errorf("nobody sat there: %s", got)
+	}
+	if got := of(origin.Called).Of("use Postgres for billing"); got != finding.NoOrigin {
+		t.Errorf("an agent started the client: %s", got)
+	}
+}
+
+// TestPromptsOf: what the findings of another session say of who wrote its prompts.
+func TestPromptsOf(t *testing.T) {
+	home(t)
+	s := open1(t, "s1")
+	for from, want := range map[finding.Origin]origin.Source{
+		finding.FromPerson: origin.Person, finding.FromAgent: origin.Agent, finding.NoOrigin: origin.Called,
+	} {
+		id := "other-" + string(from)
+		_, err := s.NoteFindings([]finding.Finding{
+			{Text: "We decided to use " + id, By: finding.Typed, Origin: from, Session: id, Time: then, Category: memory.Decision, Level: finding.Sure},
+			{Text: "Nobody said " + id, By: finding.Agent, Origin: finding.NoOrigin, Session: id, Time: then, Category: memory.Decision, Level: finding.Sure},
+		}, then)
+		if err != nil {
+			t.Fatal(err)
+		}
+		book, err := s.Book()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.promptsOf(id, book); got != want {
+			t.Errorf("%s: %v, want %v", from, got, want)
+		}
 	}
 }
