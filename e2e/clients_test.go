@@ -39,8 +39,13 @@ func eachClient(t *testing.T, story func(t *testing.T, c Client)) {
 
 // eachMode runs the story in every client, once in manual mode and once in auto mode.
 func eachMode(t *testing.T, story func(t *testing.T, c Client, mode string)) {
+	eachModeOf(t, []string{"default", "auto"}, story)
+}
+
+// eachModeOf runs the story in every client, once in each of the permission modes.
+func eachModeOf(t *testing.T, modes []string, story func(t *testing.T, c Client, mode string)) {
 	t.Parallel()
-	for _, mode := range []string{"default", "auto"} {
+	for _, mode := range modes {
 		t.Run(mode, func(t *testing.T) {
 			eachClient(t, func(t *testing.T, c Client) { story(t, c, mode) })
 		})

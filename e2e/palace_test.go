@@ -68,6 +68,12 @@ func saidIn(path string, texts ...string) bool {
 	return false
 }
 
+// Holds makes every search of the server find a text.
+func (p *Palace) Holds(text string) { p.lab.Write(p.log+foundIn, text) }
+
+// foundIn is what follows the log's name in that of the file with what searches find.
+const foundIn = ".found"
+
 // Stored are the contents of the drawers that were added.
 func (p *Palace) Stored() []string {
 	var out []string
@@ -117,6 +123,9 @@ func servePalace(logPath string) error {
 			}
 		case "tools/call":
 			text := "nothing found"
+			if found, err := os.ReadFile(logPath + foundIn); err == nil {
+				text = string(found)
+			}
 			switch content := call.Params.Arguments["content"]; {
 			case call.Params.Name != "mempalace_add_drawer":
 			case strings.Contains(content, unstorable):
