@@ -43,24 +43,120 @@ func (m *Rememberer) Answer(r *Request) Reply {
 	return m.Chat(r)
 }
 
-// draftsOf are drafts of the two things that the decision stories say.
+// draftsOf are drafts of the two things that the decision stories say, with what the form
+// asks for and nothing else.
 func draftsOf(asked [][2]string) string {
 	var drafts []map[string]any
 	for _, a := range asked {
-		d := map[string]any{"covers": []json.Number{json.Number(a[0])}, "category": a[1], "tags": []string{"queue"}}
+		d := map[string]any{"covers": []json.Number{json.Number(a[0])}, "category": a[1]}
 		switch a[1] {
 		case "decision":
 			d["title"] = "Keep the job queue in PostgreSQL"
-			d["content"] = map[string]any{"status": "accepted", "context": "Jobs must survive a restart.",
-				"decision": "The job queue stays in PostgreSQL instead of Redis.", "rationale": []string{"Jobs must survive a restart", "We already run Postgres"}}
+			d["content"] = map[string]any{
+				"decision":  "The job queue stays in PostgreSQL instead of Redis.",
+				"context":   "Jobs must survive a restart.",
+				"rationale": []string{"Jobs must survive a restart", "We already run Postgres"},
+			}
 		default:
 			d["title"] = "Run migrations with make migrate"
-			d["content"] = map[string]any{"topic": "migrations", "value": "make migrate, never by hand", "reason": "staging and production stay the same", "strength": "strong"}
+			d["content"] = map[string]any{
+				"topic": "migrations", "value": "make migrate, never by hand",
+				"reason": "staging and production stay the same",
+			}
 		}
 		drafts = append(drafts, d)
 	}
-	b, _ := json.Marshal(drafts)
+	b, _ := json.Marshal(drafts) // strings, numbers, lists and maps always encode
 	return string(b)
+}
+
+// A Cost is what one save put into the requests, in bytes, and how many findings it saved.
+type Cost struct {
+	Findings int
+	Said     int // by Keepsake: Stop's lines, the command's result, and what ended the turn
+	Quoted   int // of that, the person's own words
+	Command  int // by the model
+	Memory   int // of that, the words of the memories
+}
+
+var (
+	quotedLine = regexp.MustCompile(`keepsake: keep \[\d+\] \w+ "([^\n]*)"`)
+	endOfTurn  = regexp.MustCompile(`PostToolUse:Bash hook [^\n]*(?:\n|$)`)
+)
+
+// costOf counts a save in the requests from the decision to the next prompt. What the first
+// of them adds to the conversation stands in the last one too.
+func costOf(t *testing.T, requests []*Request) (c Cost) {
+	t.Helper()
+	for _, m := range requests[len(requests)-1].Messages {
+		if quotes := quotedLine.FindAllStringSubmatch(m.Text, -1); m.Role != "assistant" && quotes != nil {
+			c.Said += len(m.Text)
+			for _, q := range quotes {
+				c.Findings++
+				c.Quoted += len(q[1])
+			}
+		}
+		for _, call := range m.Calls {
+			_, drafts, found := strings.Cut(call.Command(), "/bin/keepsake remember '")
+			if !found {
+				continue
+			}
+			c.Command += len(call.Command())
+			var all []any
+			if err := json.Unmarshal([]byte(strings.TrimSuffix(drafts, "'")), &all); err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range all {
+				draft := d.(map[string]any)
+				c.Memory += len(draft["title"].(string)) + wordsIn(draft["content"])
+			}
+		}
+		for _, result := range m.Results {
+			if strings.HasPrefix(result, "Saved: ") {
+				c.Said += len(result)
+			}
+		}
+		if m.Role != "assistant" {
+			c.Said += len(strings.Join(endOfTurn.FindAllString(m.Text, -1), ""))
+		}
+	}
+	return c
+}
+
+// wordsIn counts the bytes of all texts in decoded JSON, without the names.
+func wordsIn(v any) (n int) {
+	switch v := v.(type) {
+	case string:
+		return len(v)
+	case []any:
+		for _, e := range v {
+			n += wordsIn(e)
+		}
+	case map[string]any:
+		for _, e := range v {
+			n += wordsIn(e)
+		}
+	}
+	return n
+}
+
+// maxSaid is how many bytes a save may add for each finding, beside what is quoted and the
+// words of the memory itself.
+const maxSaid = 350
+
+func (c Cost) check(t *testing.T, client Client, mode string) {
+	t.Helper()
+	if c.Findings != 2 || c.Quoted == 0 || c.Memory == 0 || c.Said == 0 {
+		t.Fatalf("a save that was not understood: %+v", c)
+	}
+	beside := (c.Said - c.Quoted + c.Command - c.Memory) / c.Findings
+	t.Logf("%s, %s: a finding adds %d bytes beside the quote and the memory's words: "+
+		"Keepsake says %d, the command's form takes %d; with the memory's words it is %d",
+		client.Version, mode, beside, (c.Said-c.Quoted)/c.Findings, (c.Command-c.Memory)/c.Findings,
+		(c.Said-c.Quoted+c.Command)/c.Findings)
+	if beside > maxSaid {
+		t.Errorf("a save adds %d bytes a finding beside the quote, want at most %d: %+v", beside, maxSaid, c)
+	}
 }
 
 // TestRemember: what was decided is draftsOf up in one command, without a dialog and without a drafter, and the next
@@ -99,6 +195,7 @@ func TestRemember(t *testing.T) {
 		if n := len(spent); n != 3 { // the answer, the command, the thanks
 			t.Errorf("%d requests from the decision to the thanks, want 3\n%s", n, l.Model.Digest())
 		}
+		costOf(t, spent).check(t, c, mode)
 		term.Quit()
 		if got := l.memory("preferences")["title"]; got != "Run migrations with make migrate" {
 			t.Errorf("the preference on disk is %v", got)
