@@ -61,7 +61,7 @@ func (s *Session) Notice(before func() []transcript.Entry, entries []transcript.
 	switch {
 	case Nested():
 		base.Origin = finding.NoOrigin // an agent wrote the prompt to support its own words
-	case Person() != nil:
+	case Attends() != nil:
 		base.Origin = finding.FromAgent // nobody sits there: whoever wrote the prompt is a program
 	}
 	n.quotes, n.boosted = map[string]triage.Quote{}, map[string]bool{}

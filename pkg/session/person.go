@@ -12,7 +12,7 @@ import (
 	"keepsake/pkg/stage"
 )
 
-// Errors of [Person] and [Alone].
+// Errors of [Person], [Attends] and [Alone].
 var (
 	ErrNobody  = errors.New("this session has no person at a terminal")
 	ErrNested  = errors.New("this runs inside another session of the client")
@@ -32,6 +32,17 @@ func Person() error {
 	// in there; a client that a person started has none when a prompt is typed.
 	if os.Getenv("CLAUDE_CODE_EXECPATH") != "" || os.Getenv("CLAUDE_EFFORT") != "" {
 		return ErrNested
+	}
+	return personIn(stage.Lineage())
+}
+
+// Attends says whether a person may sit at the client of any hook or command: nil, or
+// why not. It is [Person] without the variables, which tell a client inside of another
+// one only when a prompt is typed: around a tool and at the end of a turn every client
+// has them.
+func Attends() error {
+	if !Attended() {
+		return ErrNobody
 	}
 	return personIn(stage.Lineage())
 }

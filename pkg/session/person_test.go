@@ -72,6 +72,24 @@ func TestPersonNeedsATerminalClient(t *testing.T) {
 	}
 }
 
+// TestAttendsWithTheClientsVariables: the client gives them to every hook of a tool and of
+// a turn's end, so there they say nothing of who sits at it.
+func TestAttendsWithTheClientsVariables(t *testing.T) {
+	t.Setenv("CLAUDE_CODE_ENTRYPOINT", "sdk-cli")
+	if err := Attends(); !errors.Is(err, ErrNobody) {
+		t.Error(err)
+	}
+	t.Setenv("CLAUDE_CODE_ENTRYPOINT", "cli")
+	t.Setenv("CLAUDE_EFFORT", "")
+	t.Setenv("CLAUDE_CODE_EXECPATH", "")
+	without := Attends()
+	t.Setenv("CLAUDE_EFFORT", "high")
+	t.Setenv("CLAUDE_CODE_EXECPATH", "/usr/bin/claude")
+	if with := Attends(); with != without {
+		t.Errorf("%v with the variables, %v without", with, without)
+	}
+}
+
 func TestAloneIn(t *testing.T) {
 	for _, c := range []struct {
 		name string
