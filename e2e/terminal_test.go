@@ -34,7 +34,7 @@ var (
 	// ready is the mode line under the prompt, in the words of both clients.
 	ready = regexp.MustCompile(`\? for shortcuts|auto mode|manual mode|accept edits on|plan mode on|bypass permissions on|don.t ask`)
 	// dialog is any question of the client that waits for a person.
-	dialog = regexp.MustCompile(`Do you want to|Use skill|Esc to cancel|Would you like to proceed`)
+	dialog = regexp.MustCompile(`Do you want to|Use skill|Esc to cancel|Would you like to proceed|Exit plan mode\?`)
 	// working is the line of both clients that moves while a turn, its hooks or a compaction runs.
 	working = regexp.MustCompile(`(?m)^[·✢✳✶✻✽*] [^\n]*…`)
 )
