@@ -90,13 +90,15 @@ func (l *Lab) AtTerminal(args []string, answers ...string) string {
 	return screen
 }
 
-// Keeper is the mind of a model that stores in MemPalace what the person names, one call after the other, and
-// makes a call again when Keepsake tells it that the person approved it. It ends each turn with a text of its own.
+// Keeper is the mind of a model that stores in MemPalace what the person names, one call after the
+// other, and makes a call again when Keepsake tells it that the person approved it. It ends each turn
+// with a text of its own.
 type Keeper struct {
-	Palace  interface{ Connected() bool }
-	Texts   map[string]string // what it stores by a name, where that is not the name itself
-	Attacks map[string]Reply  // what it does when told "please try NAME", and a subagent when it shall keep drawer-NAME
-	Held    chan struct{}     // when told to work slowly it does until this is closed
+	Palace interface{ Connected() bool }
+	Texts  map[string]string // what it stores by a name, where that is not the name itself
+	// Attacks are what it does when told "please try NAME", and a subagent when it shall keep drawer-NAME.
+	Attacks map[string]Reply
+	Held    chan struct{} // when told to work slowly it does until this is closed
 
 	mu     sync.Mutex
 	todo   []string
@@ -153,7 +155,15 @@ func turnEnd(n int) string { return fmt.Sprintf("That was turn %d.", n) }
 
 // delegate has a subagent store a text.
 func (k *Keeper) delegate(content string, background bool) Reply {
-	return Call("Agent", map[string]any{"description": "keep a text", "subagent_type": "general-purpose", "prompt": errand + content, "run_in_background": background}).after(k.Palace)
+	return Call(
+		"Agent",
+		map[string]any{
+			"description":       "keep a text",
+			"subagent_type":     "general-purpose",
+			"prompt":            errand + content,
+			"run_in_background": background,
+		},
+	).after(k.Palace)
 }
 
 // errand is what a subagent is told, before the text that it shall store.
@@ -230,8 +240,8 @@ func lastStored(r *Request) string {
 	return all[len(all)-1].content
 }
 
-// checkAttempts asserts what came of the last calls to store of the newest conversation: for each its text, and a
-// pattern of the result.
+// checkAttempts asserts what came of the last calls to store of the newest conversation: for each its
+// text, and a pattern of the result.
 func checkAttempts(t *testing.T, l *Lab, want ...attempt) {
 	t.Helper()
 	var got []attempt
@@ -276,7 +286,8 @@ func checkSettled(t *testing.T, l *Lab, id, by, result string, stored ...string)
 		t.Errorf("nothing is settled, want %s %s by %s", id, result, by)
 		return
 	}
-	if o := all[len(all)-1]; o.ID != id || o.By != by || o.Result != result || strings.Join(o.Stored, ",") != strings.Join(stored, ",") {
+	if o := all[len(all)-1]; o.ID != id || o.By != by || o.Result != result ||
+		strings.Join(o.Stored, ",") != strings.Join(stored, ",") {
 		t.Errorf("settled as %+v, want %s %s by %s with %q", o, id, result, by, stored)
 	}
 }

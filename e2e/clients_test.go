@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// patience bounds every single wait of the suite. The longest measured is a client that starts, is typed into and answers
-// inside of another one, on two cores with a load of 17: about 20 s.
+// patience bounds every single wait of the suite. The longest measured is a client that starts, is typed
+// into and answers inside of another one, on two cores with a load of 17: about 20 s.
 const patience = 60 * time.Second
 
 // versions are the supported clients, each pinned by a package-lock.json under clients/.
@@ -58,7 +58,9 @@ func clientPath(t *testing.T, version string) string {
 	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
 	for _, suffix := range []string{"", "-musl"} {
 		pkg := "claude-code-" + runtime.GOOS + "-" + arch + suffix
-		path, err := filepath.Abs(filepath.Join("clients", version, "node_modules", "@anthropic-ai", pkg, "claude"))
+		path, err := filepath.Abs(
+			filepath.Join("clients", version, "node_modules", "@anthropic-ai", pkg, "claude"),
+		)
 		if err != nil {
 			t.Fatal(err)
 		}

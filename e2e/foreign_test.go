@@ -22,13 +22,18 @@ func (l *Lab) WebPage(text string) (address string) {
 	}))
 	l.t.Cleanup(server.Close)
 	authority := filepath.Join(l.Root, "authority.pem")
-	l.Write(authority, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})))
+	l.Write(
+		authority,
+		string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})),
+	)
 	l.Env["NODE_EXTRA_CA_CERTS"] = authority
-	l.Model.add(&route{name: "page", match: Match{Bare: true}, loop: true, turns: []Turn{func(r *Request) Reply {
-		if strings.Contains(r.Tail(), text) {
-			return Say(text)
-		}
-		return Say("ok") // a title
-	}}})
+	l.Model.add(
+		&route{name: "page", match: Match{Bare: true}, loop: true, turns: []Turn{func(r *Request) Reply {
+			if strings.Contains(r.Tail(), text) {
+				return Say(text)
+			}
+			return Say("ok") // a title
+		}}},
+	)
 	return server.URL
 }

@@ -44,9 +44,10 @@ func (l *Lab) prompted(text string) {
 	l.prompt = text
 }
 
-// ready waits until the model may answer: no dialog is being answered, and the client has written into its transcript the
-// newest prompt, when the request holds it, and what the newest tools came to, when the answer ends the turn. A real model
-// takes longer than the client takes to write, which on a busy machine is a second or more; hooks read what is written.
+// ready waits until the model may answer: no dialog is being answered, and the client has written into
+// its transcript the newest prompt, when the request holds it, and what the newest tools came to, when
+// the answer ends the turn. A real model takes longer than the client takes to write, which on a busy
+// machine is a second or more; hooks read what is written.
 func (l *Lab) ready(r *Request, answer Reply) {
 	l.mu.Lock()
 	prompt := l.prompt
@@ -67,22 +68,25 @@ func (l *Lab) ready(r *Request, answer Reply) {
 
 // awaitWritten waits until a transcript, a subagent's too, holds the text, at most patience.
 func (l *Lab) awaitWritten(text string) {
-	for start := time.Now(); time.Since(start) < patience && !l.Model.over(); time.Sleep(20 * time.Millisecond) {
+	start := time.Now()
+	for ; time.Since(start) < patience && !l.Model.over(); time.Sleep(20 * time.Millisecond) {
 		for _, pattern := range []string{"*.jsonl", filepath.Join("*", "*", "*.jsonl")} {
 			paths, err := filepath.Glob(filepath.Join(filepath.Dir(l.transcripts()), pattern))
-			if err != nil || slices.ContainsFunc(paths, func(path string) bool { return written(path, text) }) {
+			if err != nil ||
+				slices.ContainsFunc(paths, func(path string) bool { return written(path, text) }) {
 				return
 			}
 		}
 	}
 }
 
-// written reports whether a transcript holds the text in a whole line. A prompt typed while the model works is first
-// written as queued, and again when the model gets it.
+// written reports whether a transcript holds the text in a whole line. A prompt typed while the model
+// works is first written as queued, and again when the model gets it.
 func written(path, text string) bool {
 	b, err := os.ReadFile(path)
 	return err == nil && slices.ContainsFunc(strings.SplitAfter(string(b), "\n"), func(line string) bool {
-		return strings.Contains(line, text) && strings.HasSuffix(line, "\n") && !strings.Contains(line, `"type":"queue-operation"`)
+		return strings.Contains(line, text) && strings.HasSuffix(line, "\n") &&
+			!strings.Contains(line, `"type":"queue-operation"`)
 	})
 }
 
@@ -108,7 +112,8 @@ func NewLab(t *testing.T, c Client) *Lab {
 		t.Fatal(err)
 	}
 	l := &Lab{Client: c, Root: root, t: t, Env: map[string]string{},
-		Home: filepath.Join(root, "home"), Runtime: filepath.Join(root, "run"), Project: filepath.Join(root, "shop")}
+		Home: filepath.Join(root, "home"), Runtime: filepath.Join(root, "run"),
+		Project: filepath.Join(root, "shop")}
 	t.Cleanup(l.remove) // runs last: everything the lab starts is closed by later cleanups
 	for _, dir := range []string{l.Home, l.Runtime, l.Project, filepath.Join(root, "tmp")} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
@@ -150,10 +155,15 @@ func (l *Lab) Trust(folders ...string) {
 	l.t.Helper()
 	projects := map[string]any{}
 	for _, f := range folders {
-		projects[f] = map[string]any{"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true, "allowedTools": []string{}}
+		projects[f] = map[string]any{
+			"hasTrustDialogAccepted":        true,
+			"hasCompletedProjectOnboarding": true,
+			"allowedTools":                  []string{},
+		}
 	}
 	l.WriteJSON(filepath.Join(l.Home, ".claude.json"), map[string]any{
-		"hasCompletedOnboarding": true, "lastOnboardingVersion": l.Client.Version, "theme": "dark", "numStartups": 3,
+		"hasCompletedOnboarding": true, "lastOnboardingVersion": l.Client.Version, "theme": "dark",
+		"numStartups":           3,
 		"customApiKeyResponses": map[string]any{"approved": []string{apiKey}, "rejected": []string{}},
 		"projects":              projects,
 	})
@@ -167,7 +177,11 @@ func (l *Lab) Settings(s map[string]any) {
 	record := "cat >> " + quote(l.permissionLog())
 	all := map[string]any{
 		"skipDangerousModePermissionPrompt": true,
-		"hooks":                             map[string]any{"PermissionRequest": []any{map[string]any{"hooks": []any{map[string]any{"type": "command", "command": record}}}}},
+		"hooks": map[string]any{
+			"PermissionRequest": []any{
+				map[string]any{"hooks": []any{map[string]any{"type": "command", "command": record}}},
+			},
+		},
 	}
 	for k, v := range s {
 		all[k] = v
@@ -197,7 +211,8 @@ func (l *Lab) seedProject() {
 	for name, text := range map[string]string{
 		"README.md": "# shop\n\nSells things; sends mail and invoices from a job queue.\n",
 		"Makefile":  "migrate:\n\t@echo 0007_jobs.sql applied\n",
-		queueFile:   "package queue\n\nfunc Open(addr string) *Queue {\n\tclient := redis.NewClient(&redis.Options{Addr: addr})\n\treturn &Queue{client}\n}\n",
+		queueFile: "package queue\n\nfunc Open(addr string) *Queue {\n" +
+			"\tclient := redis.NewClient(&redis.Options{Addr: addr})\n\treturn &Queue{client}\n}\n",
 	} {
 		l.Write(filepath.Join(l.Project, name), text)
 	}
@@ -225,10 +240,12 @@ func (l *Lab) Git(dir string, args ...string) {
 // environ is the whole environment of everything the lab runs.
 func (l *Lab) environ() []string {
 	env := map[string]string{
-		"HOME": l.Home, "XDG_RUNTIME_DIR": l.Runtime, "PATH": systemPath(), "LANG": "C.UTF-8", "TERM": "xterm-256color",
-		"ANTHROPIC_API_KEY": apiKey, "DISABLE_TELEMETRY": "1", "DISABLE_ERROR_REPORTING": "1", "DISABLE_AUTOUPDATER": "1",
+		"HOME": l.Home, "XDG_RUNTIME_DIR": l.Runtime, "PATH": systemPath(), "LANG": "C.UTF-8",
+		"TERM": "xterm-256color", "ANTHROPIC_API_KEY": apiKey,
+		"DISABLE_TELEMETRY": "1", "DISABLE_ERROR_REPORTING": "1", "DISABLE_AUTOUPDATER": "1",
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "CLAUDE_CODE_TMPDIR": filepath.Join(l.Root, "tmp"),
-		"KEEPSAKE_CAPTURE_DRAFTERS": "always", // most stories are of what drafters write; without, the agent writes a little by itself
+		// Most stories are of what drafters write; without, the agent writes a little by itself.
+		"KEEPSAKE_CAPTURE_DRAFTERS": "always",
 	}
 	if l.Model != nil {
 		env["ANTHROPIC_BASE_URL"] = l.Model.URL

@@ -42,13 +42,14 @@ func (m Match) takes(r *Request) bool {
 	return true
 }
 
-// Model is the scripted model: a Messages API on a random port of 127.0.0.1 that remembers every request.
+// Model is the scripted model: a Messages API on a random port of 127.0.0.1 that remembers every
+// request.
 //
-// Compaction requests and the auto-mode classifier of 2.1.197 are answered by the server itself, and a call of an MCP
-// tool that the client did not know yet is made again: on a busy machine it takes a moment to. Then the routes are tried
-// in the order they were added. What no route takes is answered with "ok": titles and
-// other requests without tools. A request with tools that no route takes is a hole in the script and is
-// listed by Unscripted.
+// Compaction requests and the auto-mode classifier of 2.1.197 are answered by the server itself, and a
+// call of an MCP tool that the client did not know yet is made again: on a busy machine it takes a
+// moment to. Then the routes are tried in the order they were added. What no route takes is answered
+// with "ok": titles and other requests without tools. A request with tools that no route takes is a hole
+// in the script and is listed by Unscripted.
 type Model struct {
 	URL string
 	// Before, when set, is waited for before each answer to a request with tools.
@@ -81,7 +82,13 @@ func NewModel(t *testing.T, logPath string) *Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &Model{t: t, log: log, closed: make(chan struct{}), broken: make(chan struct{}), news: make(chan struct{})}
+	m := &Model{
+		t:      t,
+		log:    log,
+		closed: make(chan struct{}),
+		broken: make(chan struct{}),
+		news:   make(chan struct{}),
+	}
 	m.server = httptest.NewServer(http.HandlerFunc(m.serve))
 	m.URL = m.server.URL
 	t.Cleanup(func() {
@@ -248,7 +255,14 @@ func (m *Model) serve(w http.ResponseWriter, hr *http.Request) {
 		req, err := parseRequest(body)
 		if err != nil {
 			m.t.Errorf("model: %v", err)
-			writeJSON(w, http.StatusBadRequest, map[string]any{"type": "error", "error": map[string]any{"type": "invalid_request_error", "message": err.Error()}})
+			writeJSON(
+				w,
+				http.StatusBadRequest,
+				map[string]any{
+					"type":  "error",
+					"error": map[string]any{"type": "invalid_request_error", "message": err.Error()},
+				},
+			)
 			return
 		}
 		turn := m.admit(req, body)
@@ -262,7 +276,8 @@ func (m *Model) serve(w http.ResponseWriter, hr *http.Request) {
 	}
 }
 
-// held waits as a reply says, and is false when the model is closed before: a story that failed waits for nothing.
+// held waits as a reply says, and is false when the model is closed before: a story that failed waits
+// for nothing.
 func (m *Model) held(r Reply) bool {
 	if r.Hold == nil {
 		return true
@@ -300,14 +315,17 @@ func (m *Model) admit(req *Request, body []byte) Turn {
 func (m *Model) pick(req *Request) (string, Turn) {
 	switch {
 	case strings.Contains(req.Tail(), "Your task is to create a detailed summary"):
-		return "compaction", Fixed(Say("<analysis>a</analysis><summary>A summary of the conversation so far.</summary>"))
+		return "compaction", Fixed(
+			Say("<analysis>a</analysis><summary>A summary of the conversation so far.</summary>"),
+		)
 	case strings.Contains(req.System, "security monitor for autonomous AI coding agents"):
 		return "classifier", Fixed(Say("<block>no</block>"))
 	case unknownTool.MatchString(req.Tail()):
 		return "again", again
 	}
 	for _, r := range m.routes {
-		if (len(req.Tools) == 0) != r.match.Bare || !r.match.takes(req) || (r.next >= len(r.turns) && !r.loop) {
+		if (len(req.Tools) == 0) != r.match.Bare || !r.match.takes(req) ||
+			(r.next >= len(r.turns) && !r.loop) {
 			continue
 		}
 		turn := r.turns[r.next%len(r.turns)]
@@ -320,7 +338,8 @@ func (m *Model) pick(req *Request) (string, Turn) {
 	return "unscripted", Fixed(Say("I have nothing more to say."))
 }
 
-// unknownTool is how the client answers the call of a tool of an MCP server that has just begun to list its tools.
+// unknownTool is how the client answers the call of a tool of an MCP server that has just begun to list
+// its tools.
 var unknownTool = regexp.MustCompile(`No such tool available: mcp__`)
 
 // again makes the last call once more.
@@ -329,6 +348,7 @@ func again(r *Request) Reply {
 	input := map[string]any{}
 	_ = json.Unmarshal(last.Input, &input) // it was made of such a map
 	reply := Call(last.Name, input)
-	reply.Hold = func() { time.Sleep(100 * time.Millisecond) } // what the client lists now is not to be seen from here
+	// What the client lists now is not to be seen from here.
+	reply.Hold = func() { time.Sleep(100 * time.Millisecond) }
 	return reply
 }

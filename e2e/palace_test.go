@@ -49,13 +49,18 @@ func (l *Lab) Palace() (*Palace, []string) {
 	p := &Palace{lab: l, log: filepath.Join(l.Root, "palace.log")}
 	config := filepath.Join(l.Root, "mcp.json")
 	l.WriteJSON(config, map[string]any{"mcpServers": map[string]any{
-		"mempalace": map[string]any{"type": "stdio", "command": self, "args": []string{}, "env": map[string]string{palaceLog: p.log}},
+		"mempalace": map[string]any{
+			"type":    "stdio",
+			"command": self,
+			"args":    []string{},
+			"env":     map[string]string{palaceLog: p.log},
+		},
 	}})
 	return p, []string{"--mcp-config", config}
 }
 
-// Connected waits until a client has asked for the tools; a prompt before that finds no such tool. It is false when none
-// has within the suite's patience.
+// Connected waits until a client has asked for the tools; a prompt before that finds no such tool. It is
+// false when none has within the suite's patience.
 func (p *Palace) Connected() bool { return saidIn(p.log, "tools/list\n") }
 
 // saidIn waits until a file holds one of the texts.
@@ -115,7 +120,9 @@ func servePalace(logPath string) error {
 		switch call.Method {
 		case "initialize":
 			result = map[string]any{"protocolVersion": call.Params.ProtocolVersion,
-				"capabilities": map[string]any{"tools": map[string]any{}}, "serverInfo": map[string]any{"name": "mempalace", "version": "0"}}
+				"capabilities": map[string]any{
+					"tools": map[string]any{},
+				}, "serverInfo": map[string]any{"name": "mempalace", "version": "0"}}
 		case "tools/list":
 			result["tools"] = []any{
 				palaceTool("mempalace_add_drawer", "Store text.", "wing", "room", "content"),
@@ -129,7 +136,8 @@ func servePalace(logPath string) error {
 			switch content := call.Params.Arguments["content"]; {
 			case call.Params.Name != "mempalace_add_drawer":
 			case strings.Contains(content, unstorable):
-				text = `{"success": false, "error": "the disk is full"}` // an ordinary result, as MemPalace tells of failures
+				// An ordinary result, as MemPalace tells of failures.
+				text = `{"success": false, "error": "the disk is full"}`
 			default:
 				fmt.Fprintf(log, "stored %s\n", strings.ReplaceAll(content, "\n", " "))
 				text = `{"success": true, "drawer_id": "` + drawerID(content) + `"}`

@@ -17,28 +17,45 @@ const (
 	isRefused = `The person has said no to exactly this call`
 )
 
-// Nobody can be asked where the client prints, so the call is denied and waits. The person answers in a terminal,
-// and a later session of the project makes the call: once, with these bytes, in time. Of two calls at once one
-// gets the approval.
+// Nobody can be asked where the client prints, so the call is denied and waits. The person answers in a
+// terminal, and a later session of the project makes the call: once, with these bytes, in time. Of two
+// calls at once one gets the approval.
 func TestApprovedInTerminal(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l, k, args := keeperLab(t, c)
 		k.Attacks["both"] = store("drawer-both").And(store("drawer-both"))
 		run := l.Headless("store drawer-one, drawer-late, drawer-no, drawer-resumed, drawer-both", args...)
-		checkAttempts(t, l, attempt{"drawer-one", waits}, attempt{"drawer-late", waits}, attempt{"drawer-no", waits}, attempt{"drawer-resumed", waits}, attempt{"drawer-both", waits})
+		checkAttempts(
+			t,
+			l,
+			attempt{"drawer-one", waits},
+			attempt{"drawer-late", waits},
+			attempt{"drawer-no", waits},
+			attempt{"drawer-resumed", waits},
+			attempt{"drawer-both", waits},
+		)
 		if run.Code != 0 || len(l.Model.Tails(regexp.MustCompile("typed into this session"))) > 0 {
-			t.Errorf("exit %d, or the model was told of a way that this session does not have\n%s", run.Code, l.Model.Digest())
+			t.Errorf(
+				"exit %d, or the model was told of a way that this session does not have\n%s",
+				run.Code,
+				l.Model.Digest(),
+			)
 		}
-		one, late, no, resumed := l.Waits("drawer-one"), l.Waits("drawer-late"), l.Waits("drawer-no"), l.Waits("drawer-resumed")
+		one, late := l.Waits("drawer-one"), l.Waits("drawer-late")
+		no, resumed := l.Waits("drawer-no"), l.Waits("drawer-resumed")
 		if !strings.Contains(l.Model.Digest(), l.keepsake()+" approve "+one) {
 			t.Errorf("the model was not told what the person types\n%s", l.Model.Digest())
 		}
 
-		if screen := l.AtTerminal([]string{"approve", one, late}, "", "yep", "n", "n"); !strings.Contains(screen, one+" still waits") || len(l.Approvals().Waiting) != 5 {
+		screen := l.AtTerminal([]string{"approve", one, late}, "", "yep", "n", "n")
+		if !strings.Contains(screen, one+" still waits") || len(l.Approvals().Waiting) != 5 {
 			t.Errorf("what is not a yes was taken for one\n%s", screen)
 		}
-		screen := l.AtTerminal([]string{"approve", one, late, resumed}, "y", "yes", "y")
-		for _, want := range []string{"permanent memory write", "content: drawer-one", "queue-room", "approved: " + one, "approved: " + late, "approved: " + resumed, "ENDED-0"} {
+		screen = l.AtTerminal([]string{"approve", one, late, resumed}, "y", "yes", "y")
+		for _, want := range []string{
+			"permanent memory write", "content: drawer-one", "queue-room",
+			"approved: " + one, "approved: " + late, "approved: " + resumed, "ENDED-0",
+		} {
 			if !strings.Contains(screen, want) {
 				t.Errorf("the terminal does not show %q\n%s", want, screen)
 			}
@@ -50,11 +67,26 @@ func TestApprovedInTerminal(t *testing.T) {
 		}
 
 		l.Headless("store drawer-one1, drawer-one, drawer-one, drawer-late", args...)
-		checkAttempts(t, l, attempt{"drawer-one1", waits}, attempt{"drawer-one", kept}, attempt{"drawer-one", waits}, attempt{"drawer-late", waits})
+		checkAttempts(
+			t,
+			l,
+			attempt{"drawer-one1", waits},
+			attempt{"drawer-one", kept},
+			attempt{"drawer-one", waits},
+			attempt{"drawer-late", waits},
+		)
 		checkSettled(t, l, one, "terminal", "stored", drawerID("drawer-one"))
 
-		l.Headless("store drawer-no, drawer-resumed, drawer-no", append(args, "--resume", run.Init().SessionID)...)
-		checkAttempts(t, l, attempt{"drawer-no", isRefused}, attempt{"drawer-resumed", kept}, attempt{"drawer-no", isRefused})
+		l.Headless(
+			"store drawer-no, drawer-resumed, drawer-no",
+			append(args, "--resume", run.Init().SessionID)...)
+		checkAttempts(
+			t,
+			l,
+			attempt{"drawer-no", isRefused},
+			attempt{"drawer-resumed", kept},
+			attempt{"drawer-no", isRefused},
+		)
 		checkSettled(t, l, resumed, "terminal", "stored", drawerID("drawer-resumed"))
 		checkKept(t, l, k, "drawer-one", "drawer-resumed")
 

@@ -19,15 +19,24 @@ func TestAudit(t *testing.T) {
 		elsewhere := p.Serve()
 		store := func(text string) string {
 			t.Helper()
-			id, _ := elsewhere.Call("mempalace_add_drawer", map[string]any{"wing": "shop", "room": "queue", "content": text})["drawer_id"].(string)
+			drawer := map[string]any{"wing": "shop", "room": "queue", "content": text}
+			id, _ := elsewhere.Call("mempalace_add_drawer", drawer)["drawer_id"].(string)
 			if id == "" {
 				t.Fatal("nothing was stored")
 			}
 			return id
 		}
 		store("Here before the session.")
-		l.Model.Script("main", Match{}, Fixed(Say("One is over.")), Fixed(Say("Two is over.")), Fixed(Say("Three is over.")), Fixed(Say("Four is over.")),
-			Fixed(Say("Five is over.")), Fixed(Say("Six is over.")))
+		l.Model.Script(
+			"main",
+			Match{},
+			Fixed(Say("One is over.")),
+			Fixed(Say("Two is over.")),
+			Fixed(Say("Three is over.")),
+			Fixed(Say("Four is over.")),
+			Fixed(Say("Five is over.")),
+			Fixed(Say("Six is over.")),
+		)
 
 		term := l.Terminal("--permission-mode", "default")
 		term.Send("first question")
@@ -56,7 +65,9 @@ func TestAudit(t *testing.T) {
 		if err != nil {
 			t.Errorf("doctor: %v", err)
 		}
-		if out := string(out); !strings.Contains(out, "since the last session: ") || !strings.Contains(out, mine) || !strings.Contains(out, id) {
+		if out := string(out); !strings.Contains(out, "since the last session: ") ||
+			!strings.Contains(out, mine) ||
+			!strings.Contains(out, id) {
 			t.Errorf("doctor does not tell of %s and %s\n%s", id, mine, out)
 		}
 		term = l.Terminal("--permission-mode", "default")
@@ -71,14 +82,20 @@ func TestAudit(t *testing.T) {
 	})
 }
 
-// What somebody puts among Keepsake's own drawers is told like what appears in a palace; what the person promotes
-// at their terminal, meanwhile, is not.
+// What somebody puts among Keepsake's own drawers is told like what appears in a palace; what the person
+// promotes at their terminal, meanwhile, is not.
 func TestAuditOwnDrawers(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)
 		l.InstallKeepsake()
 		id := l.noted("Decided to use Postgres over SQLite.")
-		l.Model.Script("main", Match{}, Fixed(Say("One is over.")), Fixed(Say("Two is over.")), Fixed(Say("Three is over.")))
+		l.Model.Script(
+			"main",
+			Match{},
+			Fixed(Say("One is over.")),
+			Fixed(Say("Two is over.")),
+			Fixed(Say("Three is over.")),
+		)
 
 		term := l.Terminal("--permission-mode", "default")
 		term.Send("first question")
@@ -93,7 +110,9 @@ func TestAuditOwnDrawers(t *testing.T) {
 		}
 		l.Write(filepath.Join(rooms[0], "put-behind-the-back-0123456789ab.md"), "We use Kafka.\n")
 		term.Send("second question")
-		term.Wait("1 drawer appeared among Keepsake.s own without an approval: put-behind-the-back-0123456789ab")
+		term.Wait(
+			"1 drawer appeared among Keepsake.s own without an approval: put-behind-the-back-0123456789ab",
+		)
 		term.Send("third question")
 		term.Wait("Three is over")
 		if n := strings.Count(term.History(), "without an approval"); n != 1 {
@@ -113,7 +132,11 @@ func TestLock(t *testing.T) {
 		before := l.Read(settings)
 		answer := func(args ...string) {
 			t.Helper()
-			term := l.TerminalFor(140, 50, filepath.Join(l.Plugin, "bin", "keepsake"), append([]string{"gate", "install-lock"}, args...)...)
+			term := l.TerminalFor(
+				140,
+				50,
+				filepath.Join(l.Plugin, "bin", "keepsake"),
+				append([]string{"gate", "install-lock"}, args...)...)
 			term.Wait(`\? \[y\]es, \[n\]o`)
 			term.Key("y", "Enter")
 			term.Wait("CLIENT-ENDED-0")
@@ -162,7 +185,8 @@ func TestAuditKnowsApprovals(t *testing.T) {
 		l := NewLab(t, c)
 		l.InstallKeepsake()
 		p, args := l.RealPalace()
-		short, long := "We use Postgres; ünïcode \"quotes\" stay.", strings.Repeat("A long sentence that is kept in pieces. ", 60)
+		short := "We use Postgres; ünïcode \"quotes\" stay."
+		long := strings.Repeat("A long sentence that is kept in pieces. ", 60)
 		l.Model.Mind("main", Match{}, p.Stores(short, long))
 		term := l.Terminal(append(args, "--permission-mode", "default")...)
 		term.Send("keep both")

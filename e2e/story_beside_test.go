@@ -19,14 +19,16 @@ func (l *Lab) autoMemory() string {
 	var start struct {
 		Paths struct{ Auto string } `json:"memory_paths"`
 	}
-	if err := json.Unmarshal([]byte(l.Headless("Hello.").Init().Raw), &start); err != nil || start.Paths.Auto == "" {
+	if err := json.Unmarshal([]byte(l.Headless("Hello.").Init().Raw), &start); err != nil ||
+		start.Paths.Auto == "" {
 		l.t.Fatalf("the client names no memory: %v", err)
 	}
 	return start.Paths.Auto
 }
 
-// A session begins with an index that grew over, and is told so once. A prompt is pointed to the memory file that it is
-// about; when the agent reads that file, it is told how old it is, and the read runs as any other.
+// A session begins with an index that grew over, and is told so once. A prompt is pointed to the memory
+// file that it is about; when the agent reads that file, it is told how old it is, and the read runs as
+// any other.
 func TestMemoryFilesAreTrustedWithCare(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const ask = "Why does billing retry failed invoices twice?"
@@ -43,9 +45,19 @@ func TestMemoryFilesAreTrustedWithCare(t *testing.T) {
 			return Say("Fine.")
 		})
 		dir = l.autoMemory()
-		l.Write(filepath.Join(dir, "MEMORY.md"), "- [Billing](billing.md) — invoices\n\nThe importer was rewritten in spring because the old one lost rows whenever the queue restarted.\n")
-		l.Write(filepath.Join(dir, "billing.md"), "---\nname: billing\ndescription: How billing talks to the ledger and retries failed invoices\nmetadata:\n  type: project\n---\n\nThe ledger asks for a second try.\n")
-		old := time.Now().Add(-200*24*time.Hour - time.Hour) // whole days of 24 hours are counted, whatever the clocks do
+		l.Write(
+			filepath.Join(dir, "MEMORY.md"),
+			"- [Billing](billing.md) — invoices\n\n"+
+				"The importer was rewritten in spring because the old one lost rows "+
+				"whenever the queue restarted.\n",
+		)
+		l.Write(
+			filepath.Join(dir, "billing.md"),
+			"---\nname: billing\ndescription: How billing talks to the ledger and retries failed invoices\n"+
+				"metadata:\n  type: project\n---\n\nThe ledger asks for a second try.\n",
+		)
+		// Whole days of 24 hours are counted, whatever the clocks do.
+		old := time.Now().Add(-200*24*time.Hour - time.Hour)
 		if err := os.Chtimes(filepath.Join(dir, "billing.md"), old, old); err != nil {
 			t.Fatal(err)
 		}
@@ -56,9 +68,12 @@ func TestMemoryFilesAreTrustedWithCare(t *testing.T) {
 		all := l.Model.Requests()
 		last := all[len(all)-1].Text()
 		for _, want := range []string{
-			"The index of this project's memory files holds paragraphs [source: " + filepath.Join(dir, "MEMORY.md") + "]",
-			"Memory file that may help: " + filepath.Join(dir, "billing.md") + " — How billing talks to the ledger",
-			"Keepsake: this memory file was last written on " + old.UTC().Format(time.DateOnly) + ", 200 days ago: check its entries",
+			"The index of this project's memory files holds paragraphs [source: " +
+				filepath.Join(dir, "MEMORY.md") + "]",
+			"Memory file that may help: " + filepath.Join(dir, "billing.md") +
+				" — How billing talks to the ledger",
+			"Keepsake: this memory file was last written on " + old.UTC().Format(time.DateOnly) +
+				", 200 days ago: check its entries",
 			"The ledger asks for a second try.",
 		} {
 			if strings.Count(last, want) != 1 {
@@ -67,17 +82,20 @@ func TestMemoryFilesAreTrustedWithCare(t *testing.T) {
 		}
 		l.Headless("Hello again.")
 		all = l.Model.Requests()
-		if text := all[len(all)-1].Text(); strings.Contains(text, "The index of this project's memory files") {
+		text := all[len(all)-1].Text()
+		if strings.Contains(text, "The index of this project's memory files") {
 			t.Errorf("said a second time:\n%s", text)
 		}
 	})
 }
 
-// Between two sessions somebody deletes a memory file, as the client's own consolidation does. The person is told when the
-// next session begins, and one command brings it back, with its line in the index; then nobody speaks of it again.
+// Between two sessions somebody deletes a memory file, as the client's own consolidation does. The
+// person is told when the next session begins, and one command brings it back, with its line in the
+// index; then nobody speaks of it again.
 func TestDeletedMemoryComesBack(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
-		const topic = "---\nname: billing\ndescription: How billing talks to the ledger\nmetadata:\n  type: project\n---\n\nLedger first.\n"
+		const topic = "---\nname: billing\ndescription: How billing talks to the ledger\n" +
+			"metadata:\n  type: project\n---\n\nLedger first.\n"
 		l := NewLab(t, c)
 		l.InstallKeepsake()
 		dir := ""
@@ -93,7 +111,10 @@ func TestDeletedMemoryComesBack(t *testing.T) {
 			return Say(fmt.Sprintf("I see, says answer %d.", r.N))
 		})
 		dir = l.autoMemory()
-		l.Write(filepath.Join(dir, "MEMORY.md"), "- [Billing](billing.md) — invoices\n- [Tests](testing.md) — no mocks\n")
+		l.Write(
+			filepath.Join(dir, "MEMORY.md"),
+			"- [Billing](billing.md) — invoices\n- [Tests](testing.md) — no mocks\n",
+		)
 		l.Write(filepath.Join(dir, "billing.md"), topic)
 		l.Write(filepath.Join(dir, "testing.md"), strings.ReplaceAll(topic, "billing", "testing"))
 		l.Headless("Hello.")
@@ -113,10 +134,12 @@ func TestDeletedMemoryComesBack(t *testing.T) {
 		if got := l.Read(filepath.Join(dir, "billing.md")); got != topic {
 			t.Errorf("billing.md says %q", got)
 		}
-		if got, want := l.Read(filepath.Join(dir, "MEMORY.md")), "- [Tests](testing.md) — no mocks at all\n- [Billing](billing.md) — invoices\n"; got != want {
+		const want = "- [Tests](testing.md) — no mocks at all\n- [Billing](billing.md) — invoices\n"
+		if got := l.Read(filepath.Join(dir, "MEMORY.md")); got != want {
 			t.Errorf("MEMORY.md says %q, want %q", got, want)
 		}
-		if r := l.Model.Tails(regexp.MustCompile(`gone +billing\.md: How billing talks to the ledger`)); len(r) == 0 {
+		gone := regexp.MustCompile(`gone +billing\.md: How billing talks to the ledger`)
+		if len(l.Model.Tails(gone)) == 0 {
 			t.Errorf("diff did not show it\n%s", l.Model.Digest())
 		}
 		if n := len(term.Dialogs()); n != 1 {
@@ -135,12 +158,14 @@ func TestDeletedMemoryComesBack(t *testing.T) {
 	})
 }
 
-// The agent keeps in the client's own memory what the person asks to have remembered: it is staged, and nobody is told to
-// save it again. With what is decided next a save begins; its drafters know what the client's memory has.
+// The agent keeps in the client's own memory what the person asks to have remembered: it is staged, and
+// nobody is told to save it again. With what is decided next a save begins; its drafters know what the
+// client's memory has.
 func TestClientsMemoryIsNotKeptTwice(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const asked = "Remember that integration tests use a real database."
-		const topic = "---\nname: real-database\ndescription: Integration tests use a real database\nmetadata:\n  type: feedback\n---\n\nIntegration tests use a real database.\n"
+		const topic = "---\nname: real-database\ndescription: Integration tests use a real database\n" +
+			"metadata:\n  type: feedback\n---\n\nIntegration tests use a real database.\n"
 		l := NewLab(t, c)
 		l.InstallKeepsake()
 		dir := ""
@@ -150,10 +175,17 @@ func TestClientsMemoryIsNotKeptTwice(t *testing.T) {
 			case "":
 				return Call("Read", map[string]any{"file_path": task[2]})
 			case "Read":
-				if !strings.Contains(r.Text(), "[feedback] real-database.md: Integration tests use a real database") {
+				const known = "[feedback] real-database.md: Integration tests use a real database"
+				if !strings.Contains(r.Text(), known) {
 					return l.Model.GiveUp("the drafter is not told what the client's memory has: " + r.Text())
 				}
-				b, _ := json.Marshal(map[string]any{"category": task[1], "action": "noop", "noop_reason": "The client's memory has it: real-database.md"})
+				b, _ := json.Marshal(
+					map[string]any{
+						"category":    task[1],
+						"action":      "noop",
+						"noop_reason": "The client's memory has it: real-database.md",
+					},
+				)
 				return Call("Write", map[string]any{"file_path": task[3], "content": string(b)})
 			}
 			return Say(task[1] + ": nothing to save")
@@ -162,7 +194,10 @@ func TestClientsMemoryIsNotKeptTwice(t *testing.T) {
 		s.Chat = func(r *Request) Reply {
 			switch last, tail := r.LastCall(), r.Tail(); {
 			case last.Name == "" && strings.Contains(tail, asked):
-				return Call("Write", map[string]any{"file_path": filepath.Join(dir, "real-database.md"), "content": topic})
+				return Call(
+					"Write",
+					map[string]any{"file_path": filepath.Join(dir, "real-database.md"), "content": topic},
+				)
 			case last.Name == "Write":
 				return Say("I will remember it.")
 			case strings.Contains(tail, decided):

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// /clear ends a session and begins another in the same terminal. What was noticed before waits for the new session,
-// which is told once and can save it; a memory that the old one was shown comes back once.
+// /clear ends a session and begins another in the same terminal. What was noticed before waits for the
+// new session, which is told once and can save it; a memory that the old one was shown comes back once.
 func TestClear(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const (
@@ -33,7 +33,9 @@ func TestClear(t *testing.T) {
 		ask := func(prompt string) *Request {
 			before := len(l.Model.Requests())
 			term.Send(prompt)
-			r := l.Model.Await(prompt, func(r *Request) bool { return r.N > before && r.Route == "main" && strings.Contains(r.Tail(), prompt) })
+			r := l.Model.Await(prompt, func(r *Request) bool {
+				return r.N > before && r.Route == "main" && strings.Contains(r.Tail(), prompt)
+			})
 			term.Wait(fmt.Sprintf("answer %d", r.N))
 			return r
 		}
@@ -45,7 +47,10 @@ func TestClear(t *testing.T) {
 		term.until("the decision is staged", func() bool { return len(l.staged()) > 0 })
 
 		term.Send("/clear")
-		term.until("the new session has begun", func() bool { return !strings.Contains(term.Screen(), decided[:40]) })
+		term.until(
+			"the new session has begun",
+			func() bool { return !strings.Contains(term.Screen(), decided[:40]) },
+		)
 		r := ask(question)
 		if strings.Contains(r.Text(), decided) {
 			t.Fatalf("the conversation was not cleared:\n%s", r.Text())
@@ -58,7 +63,8 @@ func TestClear(t *testing.T) {
 			t.Errorf("the model was told %q, which is for the person\n%s", m, r.Text())
 		}
 		term.Wait(`1 thing of an earlier session waits \(keepsake inbox\)`)
-		if r := ask("And again: how many workers may a job queue have?"); recalled(r) != "" || left.MatchString(r.Tail()) {
+		if r := ask("And again: how many workers may a job queue have?"); recalled(r) != "" ||
+			left.MatchString(r.Tail()) {
 			t.Errorf("told a second time:\n%s", r.Tail())
 		}
 
@@ -66,7 +72,10 @@ func TestClear(t *testing.T) {
 		term.Wait(closing)
 		checkSave(t, l, term)
 		term.Send("/clear")
-		term.until("the third session has begun", func() bool { return !strings.Contains(term.Screen(), save) })
+		term.until(
+			"the third session has begun",
+			func() bool { return !strings.Contains(term.Screen(), save) },
+		)
 		if m := left.FindString(ask(thanks).Text()); m != "" {
 			t.Errorf("nothing is left, and yet it was told: %s", m)
 		}

@@ -103,8 +103,13 @@ func checkHeard(t *testing.T, l *Lab, term *Terminal) {
 	if len(asked) != 4 { // the decision, the look around, what the calls came to, the preference
 		t.Errorf("%d requests for three prompts and one call, want 4\n%s", len(asked), l.Model.Digest())
 	}
-	if rode := l.Model.Tails(heard("UserPromptSubmit", keepLine.String())); len(rode) != 1 || !strings.Contains(rode[0].Tail(), lookAround) {
-		t.Errorf("%d prompts brought along what was noticed, want the one after it\n%s", len(rode), l.Model.Digest())
+	if rode := l.Model.Tails(heard("UserPromptSubmit", keepLine.String())); len(rode) != 1 ||
+		!strings.Contains(rode[0].Tail(), lookAround) {
+		t.Errorf(
+			"%d prompts brought along what was noticed, want the one after it\n%s",
+			len(rode),
+			l.Model.Digest(),
+		)
 	}
 	if n := len(l.Model.Tails(heard("Stop", ""))); n != 0 {
 		t.Errorf("%d Stop feedbacks, want none\n%s", n, l.Model.Digest())
@@ -115,7 +120,8 @@ func checkHeard(t *testing.T, l *Lab, term *Terminal) {
 	if files := l.Files(filepath.Join(l.Project, ".claude", "memory", "preferences")); len(files) > 0 {
 		t.Errorf("what is only heard was saved as %q", files)
 	}
-	if inbox := l.AtTerminal([]string{"inbox"}); !regexp.MustCompile(`\[2\].*From now on always run migrations`).MatchString(inbox) {
+	waits := regexp.MustCompile(`\[2\].*From now on always run migrations`)
+	if inbox := l.AtTerminal([]string{"inbox"}); !waits.MatchString(inbox) {
 		t.Errorf("the inbox does not name what was heard\n%s", inbox)
 	}
 }

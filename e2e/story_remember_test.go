@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// keepLine is how Stop names a finding to be draftsOf up, and formOf what SessionStart says of how that is done.
+// keepLine is how Stop names a finding to be draftsOf up, and formOf what SessionStart says of how that
+// is done.
 var (
 	keepLine = regexp.MustCompile(`keepsake: keep \[(\d+)\] (\w+) \\?"`)
 	formOf   = regexp.MustCompile(`<keepsake-form>[^<]*?(/[^ ]*/bin/keepsake) remember`)
@@ -159,8 +160,8 @@ func (c Cost) check(t *testing.T, client Client, mode string) {
 	}
 }
 
-// TestRemember: what was decided is draftsOf up in one command, without a dialog and without a drafter, and the next
-// session knows it.
+// TestRemember: what was decided is draftsOf up in one command, without a dialog and without a drafter,
+// and the next session knows it.
 func TestRemember(t *testing.T) {
 	eachMode(t, func(t *testing.T, c Client, mode string) {
 		l := NewLab(t, c)

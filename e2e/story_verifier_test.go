@@ -10,14 +10,16 @@ import (
 	"testing"
 )
 
-// With verification on, each risky draft is read by a verifier. What it blocks stays out and is kept with the
-// reason, what it passes or only wants better is saved, and a preference is nobody's risk. No dialog on the way.
+// With verification on, each risky draft is read by a verifier. What it blocks stays out and is kept
+// with the reason, what it passes or only wants better is saved, and a preference is nobody's risk. No
+// dialog on the way.
 func TestVerifier(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		l := NewLab(t, c)
 		l.InstallKeepsake()
 		l.Remember("memory-config.json", map[string]any{"triage": map[string]any{"parallel": map[string]any{
-			"verification_enabled": true, "verification_model": "haiku", "category_models": map[string]string{"decision": "opus"}}}})
+			"verification_enabled": true, "verification_model": "haiku",
+			"category_models": map[string]string{"decision": "opus"}}}})
 		s := l.saver()
 		s.Drafts = map[string]any{"decision": []any{
 			decisionDraft("Keep the job queue in PostgreSQL", "Jobs are rows of the PostgreSQL table jobs."),
@@ -47,7 +49,8 @@ func TestVerifier(t *testing.T) {
 		checkQuietHooks(t, l, term)
 		term.Quit()
 
-		if got, want := l.Files(l.memories("decisions")), []string{"keep-the-job-queue-in-postgresql.json", "survive-restarts.json"}; !slices.Equal(got, want) {
+		want := []string{"keep-the-job-queue-in-postgresql.json", "survive-restarts.json"}
+		if got := l.Files(l.memories("decisions")); !slices.Equal(got, want) {
 			t.Errorf("the decisions %q were saved, want %q\n%s", got, want, l.Model.Digest())
 		}
 		if got := l.Files(l.memories("preferences")); len(got) != 1 {
@@ -64,7 +67,11 @@ func TestVerifier(t *testing.T) {
 			t.Errorf("%d verifiers, want one for each decision", len(readers))
 		}
 		for _, r := range l.Model.Answered("drafter") {
-			if want := map[bool]string{true: "opus", false: "haiku"}[strings.Contains(r.First(), "Category: decision")]; !strings.Contains(r.Model, want) {
+			want := "haiku"
+			if strings.Contains(r.First(), "Category: decision") {
+				want = "opus"
+			}
+			if !strings.Contains(r.Model, want) {
 				t.Errorf("the drafter of %.60q ran on %s, want the configured %s", r.First(), r.Model, want)
 			}
 		}
@@ -100,5 +107,8 @@ func (l *Lab) Remember(path string, v any) {
 func (l *Lab) keeps(text string) bool {
 	l.t.Helper()
 	dir := filepath.Join(l.Home, ".local", "state", "keepsake")
-	return slices.ContainsFunc(l.Files(dir), func(f string) bool { return strings.Contains(l.Read(filepath.Join(dir, f)), text) })
+	return slices.ContainsFunc(
+		l.Files(dir),
+		func(f string) bool { return strings.Contains(l.Read(filepath.Join(dir, f)), text) },
+	)
 }

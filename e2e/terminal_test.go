@@ -32,9 +32,13 @@ type Terminal struct {
 
 var (
 	// ready is the mode line under the prompt, in the words of both clients.
-	ready = regexp.MustCompile(`\? for shortcuts|auto mode|manual mode|accept edits on|plan mode on|bypass permissions on|don.t ask`)
+	ready = regexp.MustCompile(
+		`\? for shortcuts|auto mode|manual mode|accept edits on|plan mode on|bypass permissions on|don.t ask`,
+	)
 	// dialog is any question of the client that waits for a person.
-	dialog = regexp.MustCompile(`Do you want to|Use skill|Esc to cancel|Would you like to proceed|Exit plan mode\?`)
+	dialog = regexp.MustCompile(
+		`Do you want to|Use skill|Esc to cancel|Would you like to proceed|Exit plan mode\?`,
+	)
 	// working is the line of both clients that moves while a turn, its hooks or a compaction runs.
 	working = regexp.MustCompile(`(?m)^[·✢✳✶✻✽*] [^\n]*…`)
 )
@@ -69,7 +73,9 @@ func (l *Lab) TerminalFor(columns, rows int, program string, args ...string) *Te
 	socket := filepath.Join(l.Root, "tmux-"+strconv.Itoa(l.terminals))
 	term := &Terminal{lab: l, t: l.t, socket: socket, stop: make(chan struct{}), done: make(chan struct{})}
 	// Where the suite is killed, what it started in its terminals ends too.
-	command := "(while kill -0 " + strconv.Itoa(os.Getpid()) + "; do sleep 2; done; kill -KILL 0) </dev/null >/dev/null 2>&1 & env -i"
+	command := "(while kill -0 " + strconv.Itoa(
+		os.Getpid(),
+	) + "; do sleep 2; done; kill -KILL 0) </dev/null >/dev/null 2>&1 & env -i"
 	for _, kv := range l.environ() {
 		command += " " + quote(kv)
 	}
@@ -77,8 +83,11 @@ func (l *Lab) TerminalFor(columns, rows int, program string, args ...string) *Te
 	for _, a := range args {
 		command += " " + quote(a)
 	}
-	command += "; echo CLIENT-ENDED-$?; exec sleep 600" // the last screen of a client that ended can still be read
-	if out, err := term.tmux("-f", "/dev/null", "new-session", "-d", "-s", "c", "-x", strconv.Itoa(columns), "-y", strconv.Itoa(rows), "-c", l.Project, command); err != nil {
+	// The last screen of a client that ended can still be read.
+	command += "; echo CLIENT-ENDED-$?; exec sleep 600"
+	out, err := term.tmux("-f", "/dev/null", "new-session", "-d", "-s", "c",
+		"-x", strconv.Itoa(columns), "-y", strconv.Itoa(rows), "-c", l.Project, command)
+	if err != nil {
 		l.t.Fatalf("tmux: %v\n%s", err, out)
 	}
 	l.t.Cleanup(term.close)
@@ -140,8 +149,8 @@ func (term *Terminal) WaitDialog() string {
 	return screen
 }
 
-// Answer presses a key in the open dialog and waits until the dialog is gone. Until then the model says nothing, so
-// that no other dialog takes its place unseen.
+// Answer presses a key in the open dialog and waits until the dialog is gone. Until then the model says
+// nothing, so that no other dialog takes its place unseen.
 func (term *Terminal) Answer(key string) {
 	term.t.Helper()
 	if !term.asks() {
@@ -161,11 +170,18 @@ func (term *Terminal) until(what string, ok func() bool) {
 			return
 		}
 	}
-	term.t.Fatalf("waited %v in vain: %s\n%s\n%s", time.Since(start).Round(time.Second), what, term.History(), term.lab.Model.Digest())
+	term.t.Fatalf(
+		"waited %v in vain: %s\n%s\n%s",
+		time.Since(start).Round(time.Second),
+		what,
+		term.History(),
+		term.lab.Model.Digest(),
+	)
 }
 
-// Send types a prompt and enters it, once the client has ended the turn before with all its hooks. A prompt that comes
-// while a turn runs waits in the client or goes to the model beside something else, as its timing has it.
+// Send types a prompt and enters it, once the client has ended the turn before with all its hooks. A
+// prompt that comes while a turn runs waits in the client or goes to the model beside something else, as
+// its timing has it.
 func (term *Terminal) Send(text string) {
 	term.t.Helper()
 	term.rest()
@@ -179,7 +195,8 @@ func (term *Terminal) Interject(text string) {
 		term.lab.prompted(text)
 	}
 	term.enter(text, func() bool {
-		screen := term.Screen() // a dialog that came at once hides the input line: another Enter would answer it
+		// A dialog that came at once hides the input line: another Enter would answer it.
+		screen := term.Screen()
 		return dialog.MatchString(screen) || !strings.Contains(inputOf(screen), squeezed(text))
 	})
 }
@@ -210,7 +227,8 @@ func (term *Terminal) enter(text string, taken func() bool) {
 	for range 10 {
 		term.Key("Enter")
 		gone, more := 0, 0 // looks in a row
-		for begun := time.Now(); time.Since(begun) < patience/10 && more < 2; time.Sleep(50 * time.Millisecond) {
+		begun := time.Now()
+		for ; time.Since(begun) < patience/10 && more < 2; time.Sleep(50 * time.Millisecond) {
 			if gone++; !taken() {
 				gone = 0
 			}
@@ -230,8 +248,8 @@ func (term *Terminal) enter(text string, taken func() bool) {
 	term.t.Fatalf("the client did not take %q\n%s", text, term.Screen())
 }
 
-// shows waits until the typed text stands in the input line alone. Where something else stands there too, or nothing,
-// it is typed again.
+// shows waits until the typed text stands in the input line alone. Where something else stands there
+// too, or nothing, it is typed again.
 func (term *Terminal) shows(text string) {
 	term.t.Helper()
 	begun, wait := time.Now(), 2*time.Second
@@ -240,7 +258,8 @@ func (term *Terminal) shows(text string) {
 		if typed(line, text) {
 			return true
 		}
-		// The client puts an earlier prompt back into the line when a turn is interrupted, before or after what is typed.
+		// The client puts an earlier prompt back into the line when a turn is interrupted, before or
+		// after what is typed.
 		if strings.HasSuffix(line, squeezed(text)) || time.Since(begun) > wait {
 			term.clear()
 			term.keys("-l", text)
@@ -264,17 +283,19 @@ func (term *Terminal) clear() {
 	}
 }
 
-// typed says that a squeezed input line holds the text and nothing else. Behind a command may stand what the client
-// says of its arguments.
+// typed says that a squeezed input line holds the text and nothing else. Behind a command may stand what
+// the client says of its arguments.
 func typed(line, text string) bool {
 	text = squeezed(text)
-	return line == text || strings.HasPrefix(text, "/") && strings.HasPrefix(line, text) && !strings.HasSuffix(line, text)
+	return line == text ||
+		strings.HasPrefix(text, "/") && strings.HasPrefix(line, text) && !strings.HasSuffix(line, text)
 }
 
 // input is what stands in the client's input line, squeezed: the client breaks it where it likes.
 func (term *Terminal) input() string { return inputOf(term.Screen()) }
 
-// inputOf finds the input line on a screen: from the last line that begins with its mark to the rule below it.
+// inputOf finds the input line on a screen: from the last line that begins with its mark to the rule
+// below it.
 func inputOf(screen string) string {
 	_, line, _ := strings.Cut(screen[max(0, strings.LastIndex(screen, "\n❯")):], "❯")
 	line, _, _ = strings.Cut(line, "\n─")
