@@ -52,8 +52,11 @@ func TestClear(t *testing.T) {
 			func() bool { return !strings.Contains(term.Screen(), decided[:40]) },
 		)
 		r := ask(question)
-		if strings.Contains(r.Text(), decided) {
+		if strings.Contains(r.Text(), "I see, says answer") {
 			t.Fatalf("the conversation was not cleared:\n%s", r.Text())
+		}
+		if !heard("UserPromptSubmit", `\[HEARD\] "We decided to keep the job queue`).MatchString(r.Tail()) {
+			t.Errorf("what the person said before /clear did not come back:\n%s", r.Tail())
 		}
 		if !strings.Contains(recalled(r), known) {
 			t.Errorf("the memory did not come back after /clear:\n%s", r.Tail())
