@@ -29,7 +29,7 @@ func chat(l *Lab) Turn {
 			return Say(findings)
 		case strings.Contains(tail, "save what we decided"):
 			return Call("Skill", map[string]any{"skill": "keepsake:save"})
-		case strings.Contains(tail, decided):
+		case strings.Contains(tail, decided) && !strings.Contains(tail, "<memory-context"): // not told of it
 			return Say(agreed)
 		case strings.Contains(tail, thanks):
 			return Say(bye)
@@ -194,6 +194,9 @@ func checkRecall(t *testing.T, l *Lab, mode string) {
 	term.Quit()
 	if !heard("UserPromptSubmit", known).MatchString(r.Text()) {
 		t.Errorf("the decision did not come back:\n%s", r.Text())
+	}
+	if !heard("UserPromptSubmit", "The user said: “"+decided[:60]).MatchString(r.Text()) {
+		t.Errorf("the decision did not come back in the person's words:\n%s", r.Text())
 	}
 	if strings.Contains(r.Tail(), known) {
 		t.Errorf("the decision came back a second time:\n%s", r.Tail())
