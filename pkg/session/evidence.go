@@ -15,7 +15,6 @@ import (
 	"keepsake/pkg/capture/origin"
 	"keepsake/pkg/paths"
 	"keepsake/pkg/secret"
-	"keepsake/pkg/stage"
 	"keepsake/pkg/transcript"
 )
 
@@ -61,10 +60,10 @@ func (s *Session) promptsOf(id string, book *finding.Book) origin.Source {
 			return f.Session == id && f.By.Person() && f.Origin == from
 		})) > 0
 	}
-	switch up := stage.Lineage(); {
-	case id == s.ID && nestedIn(up), found(finding.NoOrigin):
+	switch {
+	case id == s.ID && s.nested(), found(finding.NoOrigin):
 		return origin.Called
-	case id == s.ID && personIn(up) == nil, found(finding.FromPerson):
+	case id == s.ID && Attends() == nil, found(finding.FromPerson):
 		return origin.Person
 	}
 	return origin.Agent

@@ -59,7 +59,7 @@ func (s *Session) Notice(before func() []transcript.Entry, entries []transcript.
 	}
 	base.Branch, base.Commit = s.Head(s.Root)
 	switch {
-	case Nested():
+	case s.nested():
 		base.Origin = finding.NoOrigin // an agent wrote the prompt to support its own words
 	case Attends() != nil:
 		base.Origin = finding.FromAgent // nobody sits there: whoever wrote the prompt is a program

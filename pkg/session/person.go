@@ -30,26 +30,53 @@ func Person() error {
 	}
 	// The client gives these to what its Bash tool starts, and so to a client
 	// in there; a client that a person started has none when a prompt is typed.
-	if os.Getenv("CLAUDE_CODE_EXECPATH") != "" || os.Getenv("CLAUDE_EFFORT") != "" {
+	if os.Getenv(execPath) != "" || os.Getenv("CLAUDE_EFFORT") != "" {
 		return ErrNested
 	}
 	return personIn(stage.Lineage())
 }
 
 // Attends says whether a person may sit at the client of any hook or command: nil, or
-// why not. It is [Person] without the variables, which tell a client inside of another
-// one only when a prompt is typed: around a tool and at the end of a turn every client
-// has them.
+// why not. It is [Person] without the variables of this process, which tell a client
+// inside of another one only when a prompt is typed: around a tool and at the end of a
+// turn every client has one of them. Those that the client was started with tell.
 func Attends() error {
 	if !Attended() {
 		return ErrNobody
 	}
-	return personIn(stage.Lineage())
+	up := stage.Lineage()
+	if startedInside(up, stage.Environ) {
+		return ErrNested
+	}
+	return personIn(up)
 }
 
 // Nested reports whether this runs below a client that the agent of another client
 // started: what is typed or passed to it are that agent's words, said to itself.
-func Nested() bool { return nestedIn(stage.Lineage()) }
+func Nested() bool {
+	up := stage.Lineage()
+	return nestedIn(up) || startedInside(up, stage.Environ)
+}
+
+// nested is Nested, also where the system does not say what a client was started with:
+// a hook inherits it, and has no such variable of its own client's.
+func (s *Session) nested() bool {
+	return Nested() || s.hook && os.Getenv(execPath) != ""
+}
+
+// execPath is the variable that a client gives to what its Bash tool starts.
+const execPath = "CLAUDE_CODE_EXECPATH"
+
+// startedInside reports whether the nearest client in a lineage was started by what
+// another one's agent ran, also where nothing else of that one is above it any more.
+func startedInside(up []stage.Ancestor, environ func(pid int) func(string) string) bool {
+	at := slices.IndexFunc(up, isClient)
+	if at < 0 {
+		return false
+	}
+	getenv := environ(up[at].PID)
+	return getenv != nil && getenv(execPath) != ""
+}
 
 // Alone says whether this process runs outside of any client, as the command of
 // a person in a terminal does: nil, or why not.

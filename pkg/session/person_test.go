@@ -72,6 +72,38 @@ func TestPersonNeedsATerminalClient(t *testing.T) {
 	}
 }
 
+// TestStartedInside: a client that an agent started and that is below nothing of it any
+// more, as in a terminal of its own that runs on, still has what it was started with.
+func TestStartedInside(t *testing.T) {
+	client := lineage("sh: sh", "claude: claude", "sh: sh", "tmux: tmux new-session -d claude")
+	for name, c := range map[string]struct {
+		up   []stage.Ancestor
+		pid  int // that has the variable
+		want bool
+	}{
+		"a person's":           {client, 0, false},
+		"an agent's":           {client, client[1].PID, true},
+		"the shell's below it": {client, client[0].PID, false},
+		"no client":            {lineage("sh: sh", "bash: bash"), 1000, false},
+		"nothing known":        {nil, 1000, false},
+	} {
+		environ := func(pid int) func(string) string {
+			return func(name string) string {
+				if pid == c.pid && name == execPath {
+					return "/usr/bin/claude"
+				}
+				return ""
+			}
+		}
+		if got := startedInside(c.up, environ); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+	if startedInside(client, func(int) func(string) string { return nil }) {
+		t.Error("what can't be read says that a client is nested")
+	}
+}
+
 // TestAttendsWithTheClientsVariables: the client gives them to every hook of a tool and of
 // a turn's end, so there they say nothing of who sits at it.
 func TestAttendsWithTheClientsVariables(t *testing.T) {
