@@ -81,6 +81,7 @@ type Cost struct {
 }
 
 var (
+	keepRow    = regexp.MustCompile(`keepsake: keep \[\d+\] \w+ "[^"\n]*"`)
 	quotedLine = regexp.MustCompile(`keepsake: keep \[\d+\] \w+ "([^\n]*)"`)
 	endOfTurn  = regexp.MustCompile(`PostToolUse:Bash hook [^\n]*(?:\n|$)`)
 )
@@ -180,6 +181,10 @@ func TestRemember(t *testing.T) {
 		term.Send(thanks)
 		term.Wait(regexp.QuoteMeta(bye))
 		checkSave(t, l, term)
+		if rows := keepRow.FindAllString(term.History(), -1); len(rows) != 2 {
+			t.Errorf("%d of the two findings are told in a row each, with the quote to its end\n%s", len(rows),
+				term.History())
+		}
 		if os.Getenv("KEEPSAKE_SCREEN") != "" {
 			t.Logf("the screen\n%s", term.History())
 		}

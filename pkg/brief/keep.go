@@ -16,9 +16,9 @@ type Offered struct {
 	Against  string   // id of the memory that it turns against, "" for none
 }
 
-// maxOffered bounds the quote in bytes: one row of a terminal, since the agent has the
-// conversation before it.
-const maxOffered = 100
+// maxOffered bounds the quote in bytes, since the agent has the conversation before it: with what both clients put
+// in front it is one row of a terminal of 140 columns.
+const maxOffered = 72
 
 // Keep asks the agent to write up findings, one line each. What is to be answered is
 // what Form says.
