@@ -17,7 +17,11 @@ import (
 type coercer struct {
 	notes    []string
 	problems []memory.Problem
+	short    bool // the draft is in the form that keepsake remember takes, flat
 }
+
+// longForm are the fields that only the form for drafters has.
+var longForm = [...]string{"partial_content", "new_info_summary"}
 
 func (p *coercer) note(s string) { p.notes = append(p.notes, s) }
 

@@ -112,7 +112,9 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 
 	if !ok {
 		part = top
-		p.note("partial_content: missing, its fields were taken from the top")
+		if !p.short {
+			p.note("partial_content: missing, its fields were taken from the top")
+		}
 	}
 	get := func(name string) any {
 		if v := part[name]; v != nil {
@@ -140,19 +142,19 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 	switch {
 	case d.Summary == "" && d.ChangeSummary != "":
 		d.Summary = d.ChangeSummary
-		p.note("new_info_summary: missing, change_summary was taken")
+		if !p.short {
+			p.note("new_info_summary: missing, change_summary was taken")
+		}
 	case d.Summary == "" && d.Title != "":
 		d.Summary = d.Title
-		p.note("new_info_summary: missing, the title was taken")
+		if !p.short {
+			p.note("new_info_summary: missing, the title was taken")
+		}
 	case d.Summary == "" && d.Intended == "delete" && first(top, "target", "target_id") != nil:
 		d.Summary = "It no longer holds"
-	case d.Summary == "":
+	case d.Summary == "" && !p.short: // the short form has none: it is made of the content
 		p.problem("new_info_summary", "a sentence or three", top["new_info_summary"], "say what is new")
 	}
-	if d.ChangeSummary == "" {
-		d.ChangeSummary = d.Summary
-	}
-	d.ChangeSummary = memory.Shorten(d.ChangeSummary, memory.MaxSummary)
 	d.Target = target(meant("target", "target_id"))
 	d.Supersedes = target(meant("supersedes", "superseded", "replaces"))
 	d.Hints = p.hints(meant("lifecycle_hints", "lifecycle_hint"))
@@ -160,6 +162,13 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 	d.Confidence = p.confidence(get("confidence"))
 	d.RelatedFiles = p.files(get("related_files"))
 	d.Content = p.content(d.Category, part)
+	if d.Summary == "" && p.short { // what is added to a memory needs no title
+		d.Summary = flat(mainText(d.Category, d.Content))
+	}
+	if d.ChangeSummary == "" {
+		d.ChangeSummary = d.Summary
+	}
+	d.ChangeSummary = memory.Shorten(d.ChangeSummary, memory.MaxSummary)
 	empty := p.dropPlaceholders(&d)
 
 	// A draft that can only become a new record must say all of one. What an
@@ -167,7 +176,10 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 	// is.
 	open := d.Intended == "" && (len(d.Hints) == 0 || d.Category == memory.SessionSummary)
 	if (d.Intended == "create" || open) && d.Target == "" || d.Supersedes != "" {
-		if titleOf(d) == "" {
+		switch {
+		case p.short && d.Title == "":
+			p.problem("title", "a title", part["title"], "add it")
+		case titleOf(d) == "":
 			p.problem("partial_content.title", "a title", part["title"], "add it")
 		}
 		_, _, problems := complete(d.Category, d.Content)
@@ -195,7 +207,8 @@ func (p *coercer) category(v any, want memory.Category) memory.Category {
 	c, err := memory.ParseCategory(said)
 	switch {
 	case want == "" && err != nil:
-		p.problem("category", "one of session_summary, decision, runbook, constraint, tech_debt, preference", v, "name the category of the context file")
+		p.problem("category", "one of session_summary, decision, runbook, constraint, tech_debt, preference", v,
+			"name the category of what it covers")
 		return ""
 	case want == "":
 		return c

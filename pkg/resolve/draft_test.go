@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -284,7 +285,7 @@ func TestParseDraftNoop(t *testing.T) {
 // fix.
 func TestParseDraftRefuses(t *testing.T) {
 	for name, tt := range map[string]struct{ old, new, says string }{
-		"empty":          {good, "", `draft: expected one JSON object with category, new_info_summary and partial_content, got nothing; fix: write the JSON alone`},
+		"empty":          {good, "", `draft: expected one JSON object with covers, category, title and content, got nothing; fix: write the JSON alone`},
 		"prose only":     {good, "I could not find anything.", `got "I could not find anything."`},
 		"cut off":        {good, good[:300], "draft: expected one JSON object"},
 		"other JSON":     {good, `{"hello": "world"}`, "draft: expected one JSON object"},
@@ -331,6 +332,35 @@ func TestParseDraftRefuses(t *testing.T) {
 }
 
 // TestParseDraftPartial: an update need not say all that a new record says.
+// TestShortForm: who writes in the form of keepsake remember is told of its fields, and
+// what is added to a memory needs no title.
+func TestShortForm(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"covers": [1], "category": "decision", "title": "Use Go", "content": {"decision": "Use`: "covers, category, title and content",
+		`keep Go`: "covers, category, title and content",
+		`{"covers": [1], "category": "decision", "content": {"decision": "Use Go", "context": "A service.", ` +
+			`"rationale": ["It is small."]}}`: "title: expected a title",
+		`{"covers": [1], "category": "decision", "title": "Use Go"}`:                                                "content.decision: ",
+		`{"category": "decision", "new_info_summary": "Go.", "partial_content": {"tit`:                              "new_info_summary and partial_content",
+		`{"category": "decision", "intended_action": "create", "partial_content": {"content": {"decision": "Go"}}}`: "partial_content.title",
+	} {
+		_, _, err := ParseDraft([]byte(text), "")
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+		if long := strings.Contains(text, "partial_content"); err != nil && !long &&
+			strings.Contains(err.Error(), "partial_content") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	d, notes, err := ParseDraft([]byte(`{"covers": [1], "category": "decision", "target": "use-go", `+
+		`"content": {"decision": "Go 1.25 everywhere"}}`), "")
+	if err != nil || d.Summary != "Go 1.25 everywhere" || slices.ContainsFunc(notes,
+		func(n string) bool { return strings.Contains(n, "partial_content") }) {
+		t.Errorf("%+v, %q, %v", d, notes, err)
+	}
+}
+
 func TestParseDraftPartial(t *testing.T) {
 	for _, action := range []string{`"intended_action": "update"`, `"intended_action": "delete"`, `"target": "use-postgres"`} {
 		d, _, err := ParseDraft([]byte(`{"new_info_summary": "s", `+action+`, "partial_content": {"content": {"status": "superseded"}}}`), memory.Decision)

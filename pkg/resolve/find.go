@@ -21,7 +21,12 @@ func (p *coercer) find(b []byte, want memory.Category) map[string]any {
 	all, notes := objects(b)
 	p.notes = append(p.notes, notes...)
 	if len(all) == 0 {
-		p.problem("draft", "one JSON object with category, new_info_summary and partial_content",
+		// Who is refused is told the names of the form that they wrote in.
+		expected := "one JSON object with covers, category, title and content"
+		if slices.ContainsFunc(longForm[:], func(name string) bool { return strings.Contains(string(b), name) }) {
+			expected = "one JSON object with category, new_info_summary and partial_content"
+		}
+		p.problem("draft", expected,
 			memory.CleanText(string(b)), "write the JSON alone, whole, without anything around it")
 		return nil
 	}
@@ -33,7 +38,9 @@ func (p *coercer) find(b []byte, want memory.Category) map[string]any {
 	if len(all) > 1 {
 		p.note(fmt.Sprintf("draft: a list of %d, the draft in it was taken", len(all)))
 	}
-	return snakeKeys(clean(fits[0]).(map[string]any))
+	top := snakeKeys(clean(fits[0]).(map[string]any))
+	p.short = !slices.ContainsFunc(longForm[:], func(name string) bool { return top[name] != nil })
+	return top
 }
 
 // Split returns the drafts in what a drafting agent wrote, for ParseDraft to
