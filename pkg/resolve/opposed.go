@@ -133,17 +133,6 @@ func opposite(root string) string {
 	return ""
 }
 
-// Opposed reports whether two records of one subject choose differently: one turns down
-// what the other chooses, or each has something else in the same place. It is asked of
-// records that stand side by side, so it would rather see nothing: two choices for two
-// things are not opposed, and neither is a general one and an exception to it.
-func Opposed(a, b memory.Record) bool {
-	if a.Category != b.Category || !isChoice(a.Category) {
-		return false
-	}
-	return opposed(choiceOf(a), choiceOf(b))
-}
-
 // A choice is what a record chooses, and what for.
 type choice struct {
 	head  []word // title and what it comes to, without reasons
@@ -186,7 +175,10 @@ func choiceOf(r memory.Record) choice {
 // sameScope is how much of what two choices are for must be the same.
 const sameScope = 0.5
 
-// opposed is Opposed of what was read of the records.
+// opposed reports whether two choices about one subject differ: one turns down what the
+// other takes, or each has something else in the same place. It is asked of records that
+// stand side by side, so it would rather see nothing: two choices for two things are not
+// opposed, and neither is a general one and an exception to it.
 func opposed(a, b choice) bool {
 	if len(a.all) == 0 || len(b.all) == 0 {
 		return false

@@ -18,13 +18,9 @@ const (
 	maxExchanges = 3
 )
 
-// Context returns the lines that explain what was said in an entry: the exchanges
-// before it, the question that it answers, the plan that it approves. Hint is the
-// statement itself; the lines are cut around what they have in common with it.
-func Context(entries []transcript.Entry, at int, hint string) []finding.Line {
-	return explanation(entries, 0, Heard{Entry: at, Text: hint})
-}
-
+// explanation returns the lines that explain what was said in an entry: the exchanges
+// before it, the question that it answers, the plan that it approves. The lines are cut
+// around what they have in common with the statement.
 func explanation(all []transcript.Entry, shift int, h Heard) []finding.Line {
 	if h.Context != nil {
 		return h.Context

@@ -46,9 +46,6 @@ const (
 	TakeBack Act = "take_back" // what it became was undone or forgotten
 )
 
-// Acts returns all acts.
-func Acts() []Act { return []Act{Offer, Save, Merge, Know, PutAside, Reject, Expire, TakeBack} }
-
 // A transition is one row of the table.
 type transition struct {
 	from []State

@@ -32,9 +32,6 @@ type Verdict struct {
 	Why    string                    // why it is held, in a sentence; "" when it is not
 }
 
-// Held reports whether the draft waits for a person's yes.
-func (v Verdict) Held() bool { return v.Why != "" }
-
 // Draft judges a draft by its fields, the findings that it is made of, and what was
 // said. It is never of better origin than its words:
 //
