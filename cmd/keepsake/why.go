@@ -70,10 +70,9 @@ func (c *call) drawer(s *session.Session, at string) error {
 	}
 	var dr drawer.Drawer
 	file := ""
-	switch k := k.(type) {
-	case *tiers.Drawers:
-		dr, file, err = k.Read(at)
-	case tiers.MemPalace:
+	if own, is := k.(*tiers.Drawers); is {
+		dr, file, err = own.File(at)
+	} else {
 		dr, err = k.Read(c.ctx, at)
 	}
 	if errors.Is(err, fs.ErrNotExist) {

@@ -57,7 +57,7 @@ func main() {
 
 // answer starts the server and asks it. End ends the server, politely at first.
 func answer(ctx context.Context, q tiers.PalaceAsk) (a tiers.PalaceAnswer, end func()) {
-	s, err := start(ctx, q.Server, q.Do != "add")
+	s, err := start(ctx, q.Server, q.Do != "add" && q.Do != "remove")
 	if err == nil {
 		switch q.Do {
 		case "search":
@@ -68,6 +68,8 @@ func answer(ctx context.Context, q tiers.PalaceAsk) (a tiers.PalaceAnswer, end f
 			a.Found, err = s.read(ctx, q.Text)
 		case "add":
 			a.IDs, a.Existed, err = s.add(ctx, q)
+		case "remove":
+			err = s.remove(ctx, q)
 		default:
 			err = trouble{what: fmt.Sprintf("can't %q", q.Do)}
 		}

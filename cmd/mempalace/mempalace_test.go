@@ -127,6 +127,7 @@ func TestAnswers(t *testing.T) {
 	search := tiers.PalaceAsk{Do: "search", Text: "jobs", Most: 3, Wing: "shop"}
 	near := tiers.PalaceAsk{Do: "near", Text: "Jobs in Postgres!", Most: 3}
 	add := tiers.PalaceAsk{Do: "add", Text: "Jobs in Postgres.", Wing: "shop", Room: "decisions", Source: "a/b.md:3"}
+	remove := tiers.PalaceAsk{Do: "remove", Text: "Jobs in Postgres.", ID: "drawer_a"}
 	busy := says{Code: codeBusy + apart, Message: "Peer MCP writer active; this server is read-only for mutating tools", Data: map[string]any{"reason": "held by PID 7"}}
 	for name, c := range map[string]struct {
 		ask     tiers.PalaceAsk
@@ -173,6 +174,17 @@ func TestAnswers(t *testing.T) {
 			`{"ids":["drawer_a","drawer_a_0"],"existed":true}`, ""},
 		"edited since": {add, map[string][]says{"mempalace_add_drawer": {{Text: existing}}, "mempalace_get_drawer": {{Text: `{"content": "Jobs in Redis."}`}}},
 			`{"trouble":"the drawer drawer_a was stored with this text and has another now","hint":"look at it with MemPalace; the same text in another room is another drawer"}`, ""},
+		"remove": {remove, map[string][]says{"mempalace_get_drawer": {{Text: `{"drawer_id": "drawer_a", "content": "Jobs in Postgres."}`}},
+			"mempalace_delete_drawer": {busy, {Text: `{"success": true, "drawer_id": "drawer_a"}`}}}, `{}`,
+			`mempalace_get_drawer {"drawer_id":"drawer_a"} read-only=` + "\n" + `mempalace_delete_drawer {"drawer_id":"drawer_a"} read-only=` +
+				"\n" + `mempalace_delete_drawer {"drawer_id":"drawer_a"} read-only=` + "\n"},
+		"remove, gone": {remove, map[string][]says{"mempalace_get_drawer": {{Text: `{"error": "Drawer not found: drawer_a"}`}}}, `{}`,
+			`mempalace_get_drawer {"drawer_id":"drawer_a"} read-only=` + "\n"},
+		"remove, edited": {remove, map[string][]says{"mempalace_get_drawer": {{Text: `{"content": "Jobs in Redis."}`}}},
+			`{"trouble":"the drawer drawer_a has another text by now","hint":"look at it again"}`,
+			`mempalace_get_drawer {"drawer_id":"drawer_a"} read-only=` + "\n"},
+		"remove, failed": {remove, map[string][]says{"mempalace_get_drawer": {{Text: `{"content": "Jobs in Postgres."}`}},
+			"mempalace_delete_drawer": {{Text: `{"success": false, "error": "disk full"}`}}}, `{"trouble":"disk full"}`, ""},
 		"a name":     {add, map[string][]says{"mempalace_add_drawer": {{Text: `{"success": false, "error": "wing contains invalid characters"}`}}}, `{"trouble":"wing contains invalid characters"}`, ""},
 		"no success": {add, map[string][]says{"mempalace_add_drawer": {{Text: `{"success": false}`}}}, `{"trouble":"mempalace_add_drawer failed"}`, ""},
 		"busy once":  {add, map[string][]says{"mempalace_add_drawer": {busy, {Text: `{"success": true, "drawer_id": "drawer_a"}`}}}, `{"ids":["drawer_a"]}`, ""},

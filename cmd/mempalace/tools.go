@@ -120,19 +120,7 @@ func (s *server) add(ctx context.Context, q tiers.PalaceAsk) (ids []string, exis
 		args["source_file"] = q.Source
 	}
 	var a stored
-	for until := time.Now().Add(patience); ; {
-		err = s.call(ctx, "mempalace_add_drawer", args, &a)
-		busy, ok := errors.AsType[*jsonrpc.Error](err)
-		if !ok || busy.Code != codeBusy || time.Now().After(until) {
-			break
-		}
-		select {
-		case <-ctx.Done():
-			return nil, false, ctx.Err()
-		case <-time.After(again):
-		}
-	}
-	if err != nil {
+	if err := s.write(ctx, "mempalace_add_drawer", args, &a); err != nil {
 		return nil, false, err
 	}
 	if a.Reason != "already_exists" {
@@ -153,6 +141,37 @@ func (s *server) add(ctx context.Context, q tiers.PalaceAsk) (ids []string, exis
 	}
 	a.ChunkIDs = now.ChunkIDs
 	return a.ids(), true, nil
+}
+
+// write calls a tool that stores something, and waits while another process writes.
+func (s *server) write(ctx context.Context, tool string, args map[string]any, into any) error {
+	for until := time.Now().Add(patience); ; {
+		err := s.call(ctx, tool, args, into)
+		busy, ok := errors.AsType[*jsonrpc.Error](err)
+		if !ok || busy.Code != codeBusy || time.Now().After(until) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(again):
+		}
+	}
+}
+
+// remove takes a drawer away that still says what it is thought to say. MemPalace takes
+// the pieces of a long one with it.
+func (s *server) remove(ctx context.Context, q tiers.PalaceAsk) error {
+	now, err := s.read(ctx, q.ID)
+	switch {
+	case err != nil:
+		return err
+	case len(now) == 0: // taken away before
+		return nil
+	case now[0].Text != q.Text:
+		return trouble{what: "the drawer " + q.ID + " has another text by now", hint: "look at it again"}
+	}
+	return s.write(ctx, "mempalace_delete_drawer", map[string]any{"drawer_id": q.ID}, &struct{}{})
 }
 
 // stored is what mempalace_add_drawer and mempalace_get_drawer answer.

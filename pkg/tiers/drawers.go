@@ -146,9 +146,42 @@ func (k shown) hit(text string) Hit {
 	return h
 }
 
-// Read returns the drawer at wing/room/drawer as it is now, and its file. None is
+// Read returns the drawer at wing/room/drawer as it is now.
+func (d *Drawers) Read(_ context.Context, at string) (drawer.Drawer, error) {
+	dr, _, err := d.File(at)
+	return dr, err
+}
+
+// Remove takes the file of a drawer away. The folders stay.
+func (d *Drawers) Remove(ctx context.Context, at, text string) (err error) {
+	ctx, stop := context.WithTimeout(ctx, addWait)
+	defer stop()
+	if _, _, err := d.File(at); errors.Is(err, fs.ErrNotExist) {
+		return nil // and no lock is made where nothing ever was
+	}
+	lock, err := disk.Exclusive(ctx, filepath.Join(d.Dir, ".lock"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	dr, file, err := d.File(at)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case dr.Text != text:
+		return fmt.Errorf("%s: somebody edited this drawer; hint: look at it again", file)
+	}
+	if err := disk.Remove(file); err != nil {
+		return err
+	}
+	return disk.SyncDir(filepath.Dir(file))
+}
+
+// File returns the drawer at wing/room/drawer as it is now, and its file. None is
 // fs.ErrNotExist, and so is a path that no drawer has.
-func (d *Drawers) Read(at string) (dr drawer.Drawer, file string, err error) {
+func (d *Drawers) File(at string) (dr drawer.Drawer, file string, err error) {
 	parts := strings.Split(at+ending, "/")
 	if len(parts) != 3 || !fs.ValidPath(at) || slices.ContainsFunc(parts, func(p string) bool { return strings.HasPrefix(p, ".") }) {
 		return dr, "", fmt.Errorf("%s: %w", at, fs.ErrNotExist)

@@ -284,7 +284,7 @@ func TestDrawersRead(t *testing.T) {
 	d := shop(t)
 	dr := decided("Decided to use Postgres.")
 	at := mustAdd(t, d, dr)
-	if got, file, err := d.Read(at); err != nil || got != dr || file != filepath.Join(d.Dir, at+".md") {
+	if got, file, err := d.File(at); err != nil || got != dr || file != filepath.Join(d.Dir, at+".md") {
 		t.Errorf("%+v, %s, %v", got, file, err)
 	}
 	secret := put(t, filepath.Dir(d.Dir), "secret/x.md", string(drawer.Encode(dr)))
@@ -292,12 +292,35 @@ func TestDrawersRead(t *testing.T) {
 	link(t, secret, filepath.Join(d.Dir, "shop/decisions/link.md"))
 	put(t, d.Dir, "shop/.hidden/x.md", string(drawer.Encode(dr)))
 	for _, at := range []string{"", "shop/decisions", "shop/decisions/none", at + ".md", "../secret/x", "shop/../../secret/x", "shop/linked/x", "shop/.hidden/x", "/etc/passwd", "shop//x", "shop/decisions/x\x00"} {
-		if got, _, err := d.Read(at); err == nil || got.Text != "" {
+		if got, _, err := d.File(at); err == nil || got.Text != "" {
 			t.Errorf("%q: %+v, %v", at, got, err)
 		}
 	}
-	if _, _, err := d.Read("shop/decisions/link"); !errors.Is(err, disk.ErrNotRegular) {
+	if _, _, err := d.File("shop/decisions/link"); !errors.Is(err, disk.ErrNotRegular) {
 		t.Errorf("through a link: %v", err)
+	}
+}
+
+// TestDrawersRemove: what was shown goes, and is found no more; another text stays.
+func TestDrawersRemove(t *testing.T) {
+	d := shop(t)
+	if err := d.Remove(t.Context(), "shop/decisions/none", "x"); err != nil {
+		t.Errorf("where nothing ever was: %v", err)
+	}
+	dr, other := decided("Decided to use Postgres for jobs."), decided("Decided to use Redis for jobs.")
+	at, stays := mustAdd(t, d, dr), mustAdd(t, d, other)
+	wantFound(t, d, "jobs", at, stays)
+	if err := d.Remove(t.Context(), at, "Decided to use MySQL."); err == nil {
+		t.Error("a text that nobody was shown went")
+	}
+	for range 2 { // the second time nothing is there
+		if err := d.Remove(t.Context(), at, dr.Text); err != nil {
+			t.Error(err)
+		}
+	}
+	wantFound(t, d, "jobs", stays)
+	if got, err := d.Read(t.Context(), stays); err != nil || got.Text != other.Text {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 

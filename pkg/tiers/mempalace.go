@@ -47,12 +47,13 @@ const (
 // long as somebody waits for the answer.
 type PalaceAsk struct {
 	Server []string `json:"server"` // the program that serves MCP on its input and output, and its arguments
-	Do     string   `json:"do"`     // search, near, read or add
+	Do     string   `json:"do"`     // search, near, read, add or remove
 	Text   string   `json:"text"`   // the question, the text of a drawer, or its id to read it
 	Most   int      `json:"most"`   // drawers wanted
 	Wing   string   `json:"wing"`   // of the drawer; a search looks there and everywhere
 	Room   string   `json:"room"`
 	Source string   `json:"source"`
+	ID     string   `json:"id,omitempty"` // of the drawer to remove, if it still says Text
 }
 
 // PalaceAnswer is what Program prints: one JSON object.
@@ -178,6 +179,16 @@ func (m MemPalace) Add(ctx context.Context, d drawer.Drawer) (ids []string, exis
 		return nil, false, err
 	}
 	return a.IDs, a.Existed, nil
+}
+
+// Remove takes a drawer away, with the pieces of a long one. It takes at most 60 s.
+func (m MemPalace) Remove(ctx context.Context, at, text string) error {
+	parts := strings.Split(at, "/")
+	if len(parts) != 3 || parts[2] == "" {
+		return nil // no drawer is there
+	}
+	_, err := m.ask(ctx, palaceWrites, PalaceAsk{Do: "remove", ID: parts[2], Text: text})
+	return err
 }
 
 // testedPalace is the hint where MemPalace behaves as nobody expects.

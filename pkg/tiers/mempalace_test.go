@@ -135,6 +135,20 @@ func TestMemPalaceAdds(t *testing.T) {
 	}
 }
 
+func TestMemPalaceRemoves(t *testing.T) {
+	m, asked := fakePalace(t, `echo '{}'`)
+	if err := m.Remove(t.Context(), "shop/decisions/d_1", "We use Postgres."); err != nil {
+		t.Error(err)
+	}
+	all := get(t, filepath.Dir(asked), "asked")
+	if !strings.Contains(all, `"do":"remove","text":"We use Postgres."`) || !strings.Contains(all, `"id":"d_1"}`) {
+		t.Errorf("asked %s", all)
+	}
+	if err := m.Remove(t.Context(), "d_1", "x"); err != nil || get(t, filepath.Dir(asked), "asked") != all {
+		t.Errorf("what is no drawer was asked for: %v", err)
+	}
+}
+
 // TestMemPalaceInTrouble: whatever is wrong is told, with what helps, and nothing
 // is found, near or stored.
 func TestMemPalaceInTrouble(t *testing.T) {

@@ -44,4 +44,10 @@ type Keeper interface {
 	// text again writes nothing and returns the ids with existed true. An error
 	// says nothing of whether it was written; asking again settles it.
 	Add(ctx context.Context, d drawer.Drawer) (ids []string, existed bool, err error)
+	// Read returns the drawer at wing/room/drawer whole. None is fs.ErrNotExist.
+	Read(ctx context.Context, at string) (drawer.Drawer, error)
+	// Remove takes the drawer at wing/room/drawer away for good, if it still says text:
+	// another text is one that nobody was shown, and an error. None there is no error, so
+	// that whoever was cut off can ask again.
+	Remove(ctx context.Context, at, text string) error
 }
