@@ -20,6 +20,7 @@ import (
 
 	"keepsake/pkg/drawer"
 	"keepsake/pkg/inbox"
+	"keepsake/pkg/memory"
 	"keepsake/pkg/scratch"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/tiers"
@@ -32,6 +33,7 @@ type Item struct {
 	Notes     []tiers.Note // that get a mark
 	Candidate string       // id of the candidate that is answered with it, or ""
 	Done      string       // the mark it has already, or ""
+	Records   []string     // the memories that say the same: it stands and falls with them
 }
 
 // A Promotion is what would be written, all of it or nothing yet.
@@ -75,12 +77,16 @@ type Sources struct {
 	Tag        string // of the project
 	// Person says that a person asks, who may also promote what they rejected.
 	Person bool
+	// Records are the project's active memories that may be told of, and Words what one
+	// says as a text.
+	Records []memory.Stored
+	Words   func(memory.Stored) string
 }
 
 // ErrUnknown is an id that nothing has.
-var ErrUnknown = errors.New("no note and no candidate has this id")
+var ErrUnknown = errors.New("no note, no candidate and no memory has this id")
 
-// Named gathers what ids name: notes and candidates.
+// Named gathers what ids name: notes, candidates and memories.
 func (s Sources) Named(ctx context.Context, backend string, ids []string) (Promotion, error) {
 	p := Promotion{Backend: backend}
 	notes, err := s.Notes.All(ctx)
@@ -100,7 +106,7 @@ func (s Sources) Named(ctx context.Context, backend string, ids []string) (Promo
 			return p, fmt.Errorf("%s: %w", id, err)
 		}
 	}
-	return p, nil
+	return s.linked(p, nil)
 }
 
 func (s Sources) named(notes []tiers.Note, id string) (Item, error) {
@@ -128,7 +134,12 @@ func (s Sources) named(notes []tiers.Note, id string) (Item, error) {
 		return item, nil
 	}
 	c, err := s.Box.Find(id)
+	i := slices.IndexFunc(s.Records, func(r memory.Stored) bool { return r.ID == id || r.Path == id })
 	switch {
+	case errors.Is(err, inbox.ErrUnknown) && i >= 0:
+		r := s.Records[i]
+		d, err := s.drawer("", "", s.Words(r), ".claude/memory/"+r.Path)
+		return Item{Drawer: d, ID: r.ID, Records: []string{r.Path}}, err
 	case errors.Is(err, inbox.ErrUnknown):
 		return Item{}, fmt.Errorf("%s: %w; hint: a note that was edited has another id, and keepsake handoff promote lists all there are", id, ErrUnknown)
 	case err != nil:
@@ -170,7 +181,8 @@ func (s Sources) Text(ctx context.Context, backend, text string) (Promotion, err
 			item.Notes = append(item.Notes, n)
 		}
 	}
-	return p, p.add(item)
+	err = p.add(item)
+	return s.linked(p, err)
 }
 
 // drawer is where a text goes, by what was asked for, what it came with and the
@@ -212,6 +224,16 @@ func (p *Promotion) add(item Item) error {
 	}
 	p.Items = append(p.Items, item)
 	return nil
+}
+
+// linked returns the promotion with the memories that say the same as each of its texts.
+func (s Sources) linked(p Promotion, err error) (Promotion, error) {
+	for i := range p.Items {
+		if item := &p.Items[i]; err == nil && item.Records == nil {
+			item.Records = saying(item.Drawer.Text, s.Records)
+		}
+	}
+	return p, err
 }
 
 // Noted marks the notes that say just what another way has written, such as a tool

@@ -62,13 +62,17 @@ func (w world) approvals() approval.Dir {
 }
 func (w world) keeper() *tiers.Drawers { return &tiers.Drawers{Dir: filepath.Join(w.root, "drawers")} }
 
+func (w world) register() Register {
+	return Register{filepath.Join(w.root, "state", "drawers.json")}
+}
+
 func (w world) sources() Sources {
 	return Sources{Notes: w.notes(), Box: w.box(), Tag: "shop"}
 }
 
 func (w world) hands(step func(string) error) Hands {
 	return Hands{
-		Keeper: w.keeper(), Dir: filepath.Join(w.root, "state", "promotions"), Notes: w.notes(), Box: w.box(), Now: now,
+		Keeper: w.keeper(), Dir: filepath.Join(w.root, "state", "promotions"), Register: w.register(), Notes: w.notes(), Box: w.box(), Now: now,
 		Settle: func(ids []string) error {
 			g := approval.ByPerson("before_mempalace_write", "keepsake-promote", "keepsake promote", "digest", "/shop", now)
 			return w.approvals().SettlePromotion(g, approval.Outcome{Time: now, Result: approval.Stored, Stored: ids})
@@ -141,7 +145,7 @@ func TestStopAtEachStep(t *testing.T) {
 	if err := w.run(ids, func(step string) error { steps = append(steps, step); return nil }); err != nil {
 		t.Fatal(err)
 	}
-	if len(steps) != 10 {
+	if len(steps) != 11 {
 		t.Errorf("the steps are %q", steps)
 	}
 	stop := errors.New("stopped by the test")
@@ -175,6 +179,10 @@ func TestStopAtEachStep(t *testing.T) {
 				c, err := w.box().Find(ids[1])
 				if err != nil || c.State != inbox.Promoted || len(c.Stored) != 1 {
 					t.Errorf("%+v, %v", c, err)
+				}
+				kept, err := w.register().All()
+				if err != nil || len(kept) != 2 || len(kept[0].IDs) != 1 {
+					t.Errorf("registered %+v, %v", kept, err)
 				}
 				if left, _ := filepath.Glob(filepath.Join(w.root, "state", "promotions", "*.json")); left != nil {
 					t.Errorf("left behind: %s", left)

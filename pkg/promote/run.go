@@ -25,9 +25,11 @@ type Hands struct {
 	// Settle writes down what was stored, as the ids of the back end. It may be
 	// called again after a crash, with the same ids.
 	Settle func(ids []string) error
-	Notes  tiers.Scratch
-	Box    inbox.Box
-	Now    time.Time
+	// Register notes the drawers with the memories that say the same.
+	Register Register
+	Notes    tiers.Scratch
+	Box      inbox.Box
+	Now      time.Time
 	// Warn is told of a note or a candidate that could not be marked: what was
 	// approved is written all the same.
 	Warn func(error)
@@ -158,6 +160,17 @@ func Run(ctx context.Context, h Hands, p Promotion) (r Result, err error) {
 	}
 	if err := h.Settle(r.All()); err != nil {
 		return r, err
+	}
+	if err := h.before("register"); err != nil {
+		return r, err
+	}
+	var kept []Kept
+	for i, item := range p.Items {
+		kept = append(kept, Kept{Path: at(item.Drawer, r.IDs[i]), IDs: r.IDs[i], Backend: p.Backend,
+			Records: item.Records, At: j.Started})
+	}
+	if err := h.Register.Put(ctx, kept...); err != nil {
+		h.Warn(fmt.Errorf("written, but not which memory it goes with: %w", err))
 	}
 	for i, item := range p.Items {
 		if err := h.mark(ctx, item, j.Started, r.IDs[i]); err != nil {

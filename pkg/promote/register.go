@@ -1,0 +1,214 @@
+package promote
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/disk"
+	"keepsake/pkg/drawer"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/resolve"
+)
+
+// A Register is what this user's Keepsake knows of the drawers that were promoted from a
+// project: of which memories each says the same. No back end knows that, and a drawer
+// must not be told as a truth when its memory holds no longer.
+//
+//	Path  one JSON file, and beside it a lock
+type Register struct{ Path string }
+
+// A Kept is a drawer that was promoted.
+type Kept struct {
+	Path    string    `json:"path"`              // wing/room/drawer
+	IDs     []string  `json:"ids"`               // of the drawer and its pieces, as the back end named them
+	Backend string    `json:"backend"`           // as tiers.Choice names it
+	Records []string  `json:"records,omitempty"` // the memories that say the same, below the store's root
+	At      time.Time `json:"at"`                // when it was promoted
+	Stays   bool      `json:"stays,omitempty"`   // the person wants it although its memory is gone
+}
+
+// is reports whether a back end means the drawer by a path, which may be that of a piece.
+func (k Kept) is(path string) bool {
+	if k.Path == path {
+		return true
+	}
+	at := strings.LastIndexByte(path, '/')
+	own := strings.LastIndexByte(k.Path, '/')
+	return at == own && path[:at+1] == k.Path[:own+1] && slices.Contains(k.IDs, path[at+1:])
+}
+
+// Fate is how a drawer stands to the memories that say the same. Its zero value is that
+// of a drawer that stands.
+type Fate struct {
+	Over bool   // none of them holds any more
+	By   string // the memory that took the place of one, "" for none
+	Of   string // a memory that it was promoted of
+}
+
+// Fate follows the memories of a drawer. One that is archived is no longer told, but
+// nobody said that it is wrong; one that is gone was retired before, or forgotten.
+func (k Kept) Fate(records []memory.Stored) (f Fate) {
+	if len(k.Records) == 0 || k.Stays {
+		return f
+	}
+	f = Fate{Over: true, Of: k.Records[0]}
+	for _, path := range k.Records {
+		i := slices.IndexFunc(records, func(r memory.Stored) bool { return r.Path == path })
+		switch {
+		case i < 0:
+		case records[i].Status != memory.Retired:
+			return Fate{}
+		case records[i].SupersededBy != "":
+			f.By = records[i].SupersededBy
+		}
+	}
+	return f
+}
+
+// About returns the drawers that were promoted of a memory.
+func About(all []Kept, record string) []Kept {
+	return slices.DeleteFunc(slices.Clone(all),
+		func(k Kept) bool { return !slices.Contains(k.Records, record) })
+}
+
+// Find returns the drawer that a back end means by a path.
+func Find(all []Kept, path string) (Kept, bool) {
+	i := slices.IndexFunc(all, func(k Kept) bool { return k.is(path) })
+	if i < 0 {
+		return Kept{}, false
+	}
+	return all[i], true
+}
+
+// register is the file.
+type register struct {
+	Version int    `json:"version"`
+	Drawers []Kept `json:"drawers"`
+}
+
+// Bounds of a register: bytes that are read, drawers that are kept. The oldest go.
+const (
+	maxRegister = 4 << 20
+	maxKept     = 5000
+)
+
+// All returns the drawers, those that were promoted first before the others.
+func (r Register) All() ([]Kept, error) {
+	b, err := disk.Read(r.Path, maxRegister)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var in register
+	if err := json.Unmarshal(b, &in); err != nil || in.Version != version ||
+		slices.ContainsFunc(in.Drawers, func(k Kept) bool { return len(k.IDs) == 0 }) {
+		return nil, fmt.Errorf("%s: no list of promoted drawers of version %d; hint: move it aside; then nobody "+
+			"knows which drawers go with which memory", r.Path, version)
+	}
+	return in.Drawers, nil
+}
+
+// change reads the drawers, and writes what is made of them.
+func (r Register) change(ctx context.Context, do func([]Kept) []Kept) (err error) {
+	if err := disk.Private(filepath.Dir(r.Path)); err != nil {
+		return err
+	}
+	waiting, stop := context.WithTimeout(ctx, lockWait)
+	defer stop()
+	lock, err := disk.Exclusive(waiting, r.Path+".lock")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	all, err := r.All()
+	if err != nil {
+		return err
+	}
+	all = do(all)
+	b, err := json.Marshal(register{version, all[max(0, len(all)-maxKept):]})
+	if err != nil {
+		return err
+	}
+	return disk.Write(r.Path, append(b, '\n'), 0o600)
+}
+
+// Put notes drawers that were written. One that is there already is the same one, of
+// the memories that are named now as well.
+func (r Register) Put(ctx context.Context, drawers ...Kept) error {
+	return r.change(ctx, func(all []Kept) []Kept {
+		for _, k := range drawers {
+			i := slices.IndexFunc(all, func(o Kept) bool { return o.Path == k.Path && o.Backend == k.Backend })
+			if i < 0 {
+				all = append(all, k)
+				continue
+			}
+			for _, path := range all[i].Records {
+				if !slices.Contains(k.Records, path) {
+					k.Records = append(k.Records, path)
+				}
+			}
+			all[i] = k
+		}
+		return all
+	})
+}
+
+// Drop forgets a drawer that is gone, by its path or, where a back end knows nothing
+// else, by its id.
+func (r Register) Drop(ctx context.Context, name string) error {
+	all, err := r.All()
+	gone := func(k Kept) bool { return k.Path == name || k.IDs[0] == name }
+	if err != nil || !slices.ContainsFunc(all, gone) {
+		return err
+	}
+	return r.change(ctx, func(all []Kept) []Kept { return slices.DeleteFunc(all, gone) })
+}
+
+// Leave notes that the person wants a drawer whatever became of its memory.
+func (r Register) Leave(ctx context.Context, path string) error {
+	return r.change(ctx, func(all []Kept) []Kept {
+		for i := range all {
+			all[i].Stays = all[i].Stays || all[i].Path == path
+		}
+		return all
+	})
+}
+
+// saying returns the active memories that say what a text says, as an update without a
+// target finds its memory: rather none than another one.
+func saying(text string, records []memory.Stored) (paths []string) {
+	title := strings.TrimSpace(text)
+	for _, end := range [...]string{"\n", ". ", ", ", " because "} { // a title gives no reasons
+		title, _, _ = strings.Cut(title, end)
+	}
+	d := resolve.Draft{Category: memory.Decision, Title: title, Content: memory.Content{"decision": text}}
+	for _, body := range [...]func(memory.Stored) string{ // what it comes to, and with all reasons
+		func(r memory.Stored) string { return r.Title }, func(r memory.Stored) string { return r.Body() },
+	} {
+		all := make([]memory.Stored, len(records))
+		for i, r := range records {
+			r.Content, r.Category, r.Tags = memory.Content{"decision": body(r)}, memory.Decision, nil
+			all[i] = r
+		}
+		for _, c := range resolve.Candidates(d, all, maxNear) {
+			if c.Same && !slices.Contains(paths, c.Path) {
+				paths = append(paths, c.Path)
+			}
+		}
+	}
+	return paths
+}
+
+// at is the path of a drawer that was written, by the first of its ids.
+func at(d drawer.Drawer, ids []string) string {
+	return d.Wing + "/" + d.Room + "/" + ids[0]
+}
