@@ -183,3 +183,53 @@ func TestPromotedHeadless(t *testing.T) {
 
 // squeezed is a text without its space: a terminal breaks lines where it likes.
 func squeezed(text string) string { return strings.Join(strings.Fields(text), "") }
+
+// A memory that was promoted into MemPalace itself is reversed: what is asked why is told so at once, and the drawer
+// goes when the person says so at their terminal, pieces and all. What stands stays.
+func TestPromotedWithdrawn(t *testing.T) {
+	w := newRealWhy(t)
+	l := w.lab
+	l.Plugin = filepath.Dir(filepath.Dir(built(t, "keepsake")))
+	for name, value := range w.env {
+		l.Env[name] = value
+	}
+	l.Env["PATH"] = os.Getenv("PATH")
+	reasons := strings.Repeat("Pages are slow, and the pages of the shop are many. ", 30)
+	l.AtTerminal([]string{"remember", "--as", "decision", "We use Redis for the cache, because " + reasons})
+	l.AtTerminal([]string{"remember", "--as", "decision", "We deploy with Nomad, because it is small."})
+	for _, id := range []string{"we-use-redis-for-the-cache", "we-deploy-with-nomad"} {
+		l.AtTerminal([]string{"promote", id}, "y")
+	}
+	if len(w.Drawers()) < 3 { // one is long, and lies there in pieces
+		t.Fatalf("kept %q", w.Drawers())
+	}
+	recall := func() string { return l.cli("recall", "--tier", "why", "Redis cache") }
+	out := recall()
+	m := regexp.MustCompile(`\[source: WHY\] ([^/\n]+/decisions/[^ \n]+)`).FindStringSubmatch(out)
+	if m == nil || strings.Contains(out, "superseded") {
+		t.Fatal(out)
+	}
+	l.AtTerminal([]string{"remember", "--as", "decision",
+		"We no longer use Redis for the cache, because it lost data."})
+	if out := recall(); !strings.Contains(out, m[1]) ||
+		!strings.Contains(out, "superseded by decisions/we-no-longer-use-redis") {
+		t.Errorf("recalled as a truth:\n%s", out)
+	}
+	if out := l.cli("inbox"); !strings.Contains(out, m[1]) {
+		t.Errorf("the inbox does not list it:\n%s", out)
+	}
+	l.AtTerminal([]string{"forget", m[1]}, "n")
+	if len(w.Drawers()) < 3 {
+		t.Error("it went after a no")
+	}
+	screen := l.AtTerminal([]string{"forget", m[1]}, "y")
+	if !strings.Contains(squeezed(screen), squeezed("withdrawn: "+m[1])) {
+		t.Errorf("not withdrawn:\n%s", screen)
+	}
+	if left := w.Drawers(); len(left) != 1 || !strings.Contains(left[0].Content, "Nomad") {
+		t.Errorf("left %q", left)
+	}
+	if out := recall(); strings.Contains(out, m[1]) {
+		t.Errorf("it is found still:\n%s", out)
+	}
+}

@@ -135,6 +135,13 @@ func apply(c *call, s *session.Session, p planFile) (err error) {
 		}
 		defer sayHeld(c, p.Plan, judged)
 		tellSetAside(c, s, p)
+		var retired []string
+		for _, e := range p.Plan.Edits {
+			if e.Verb == plan.Retire {
+				retired = append(retired, e.Path)
+			}
+		}
+		defer c.promotedOf(s, false, retired...)
 		defer logDay(c, s, brief.Saved(p.outcomes()), p.Plan)
 	}
 	line := brief.Saved(p.outcomes())

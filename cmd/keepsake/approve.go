@@ -205,7 +205,7 @@ func (c *call) settle(d approval.Dir, w waits, approve bool) (err error) {
 type reviewCmd struct{}
 
 func (reviewCmd) Help() string {
-	return `Shows everything that waits for you, whole, one after the other, and takes your answer to each at the controlling terminal: calls that the gate stopped, what was noticed in conversations and is not saved, what a memory-keeper proposes for good keeping, drafts that could not be saved, and memories that no agent is told of before you say yes.
+	return `Shows everything that waits for you, whole, one after the other, and takes your answer to each at the controlling terminal: calls that the gate stopped, what was noticed in conversations and is not saved, what a memory-keeper proposes for good keeping, drafts that could not be saved, memories that no agent is told of before you say yes, and what was promoted of memories that hold no longer: y withdraws such a drawer, n keeps it as true.
 
 The keys are the same wherever Keepsake asks: y yes, n no, e edit, l later, q quit; anything else asks again. A yes to what was noticed saves it in the words in which it was said, e opens them in your editor first.
 
@@ -230,10 +230,17 @@ func (reviewCmd) Run(c *call) error {
 	answers := bufio.NewReader(tty)
 	bad := 0
 	for i, w := range all {
-		fmt.Fprintln(tty, c.whole(w))
+		if w.drawer == nil { // which is shown as the palace has it
+			fmt.Fprintln(tty, c.whole(w))
+		}
 		question, keys := w.choices()
 		question = fmt.Sprintf("%d of %d. %s", i+1, len(all), question)
-		err := c.take(d, w, tty, answers, question, keys)
+		take := c.take
+		if w.drawer != nil {
+			take = c.takeDrawer
+			fmt.Fprintf(tty, "%d of %d. ", i+1, len(all))
+		}
+		err := take(d, w, tty, answers, question, keys)
 		if errors.Is(err, errQuit) {
 			break
 		}
@@ -295,6 +302,15 @@ func (c *call) everything(d approval.Dir) (all []waits) {
 	for _, h := range sets {
 		all = append(all, waits{held: h, session: s})
 	}
+	if loaded, err := s.Store().Load(); err == nil {
+		over, err := overDrawers(s, loaded.Records, "")
+		if err != nil {
+			c.note("%v", err)
+		}
+		for _, o := range over {
+			all = append(all, waits{drawer: &o, session: s})
+		}
+	}
 	return all
 }
 
@@ -311,8 +327,31 @@ func (w waits) choices() (question string, keys []key) {
 		return "Keep this draft?", []key{no, edit, later, quit}
 	case w.held != nil:
 		return w.held.question(), []key{yes, no, later, quit}
+	case w.drawer != nil:
+		return "", []key{yes, no, later, quit}
 	}
 	return "Approve this one call?", []key{yes, no, later, quit}
+}
+
+// takeDrawer takes the person's answer about a drawer whose memory holds no longer. A no
+// is their word that it is true all the same.
+func (c *call) takeDrawer(_ approval.Dir, w waits, tty io.ReadWriter, answers *bufio.Reader, _ string,
+	keys []key) error {
+	answer, err := c.askWithdraw(w.session, tty, answers, w.drawer.Path, w.drawer.why(), keys...)
+	switch {
+	case err != nil:
+		return err
+	case answer == noAnswer || answer == quit:
+		return errQuit
+	case answer == later:
+		c.line("%s still waits", w.id())
+	case answer == no:
+		if err := registerOf(w.session).Leave(c.ctx, w.drawer.Path); err != nil {
+			return failed(err)
+		}
+		c.line("it stays, and is recalled as before: %s", w.id())
+	}
+	return nil
 }
 
 // take takes the person's answer to one thing.

@@ -21,7 +21,7 @@ import (
 )
 
 type forgetCmd struct {
-	What    []string `arg:"" name:"ID|WORDS" help:"Id of a memory, the beginning of one, words of its title; or the number of a finding."`
+	What    []string `arg:"" name:"ID|WORDS" help:"Id of a memory, the beginning of one, words of its title; the number of a finding; or wing/room/drawer of what was promoted."`
 	Reason  string   `help:"Why; it is kept with the memory." placeholder:"TEXT"`
 	ForGood bool     `help:"Delete it, with what Keepsake keeps of its past. Nothing brings it back."`
 	changeFlags
@@ -30,6 +30,8 @@ type forgetCmd struct {
 func (forgetCmd) Help() string {
 	return `Takes one thing back: a memory is retired, so that it is recalled no more, and a finding that waits is set aside. What was noticed and led to the memory is not offered again. keepsake restore brings the memory back. Where several fit they are listed, and nothing is done.
 
+What was promoted goes with its memory: the drawer is recalled no more at once, and you are asked whether it is withdrawn. A drawer named as wing/room/drawer is withdrawn after a yes at the terminal; nothing brings it back.
+
 --for-good deletes: the memory's file and all that Keepsake's history has of it, so that undo and restore can't bring it back; the search index; the statements that it was made of, with what was said around them. A person is asked at the terminal first. What is not Keepsake's stays and is named: commits of git, transcripts of the client, snapshots of its memory files.
 
 Examples:
@@ -37,7 +39,8 @@ Examples:
     keepsake forget use-redis
     keepsake forget the redis queue
     keepsake forget 7
-    keepsake forget use-redis --for-good`
+    keepsake forget use-redis --for-good
+    keepsake forget shop/decisions/use-redis-for-the-cache-0f9c3a71d2e4`
 }
 
 // forgottenJSON is what forget prints with --json for a finding, and with --for-good.
@@ -62,6 +65,9 @@ func (v forgetCmd) Run(c *call) error {
 	s, err := c.where()
 	if err != nil {
 		return err
+	}
+	if at := strings.Join(v.What, " "); strings.Count(trimmed(at), "/") == 2 && !strings.HasPrefix(at, "/") {
+		return v.forgetDrawer(c, s, at)
 	}
 	loaded, err := s.Store().Load()
 	if err != nil {
@@ -240,7 +246,8 @@ func (v forgetCmd) delete(c *call, s *session.Session, book *finding.Book, f for
 	}
 	defer tty.Close()
 	fmt.Fprintf(tty, "%s\n\n", strings.Join(shown, "\n"))
-	if ask(tty, bufio.NewReader(tty), "Delete this for good?", yesOrNo...) != yes {
+	answers := bufio.NewReader(tty)
+	if ask(tty, answers, "Delete this for good?", yesOrNo...) != yes {
 		c.line("nothing was deleted")
 		return nil
 	}
@@ -275,6 +282,9 @@ func (v forgetCmd) delete(c *call, s *session.Session, book *finding.Book, f for
 			"run the same command again")
 	}
 	c.line("deleted for good: %s", strings.Join(deleted(f, out), ", "))
+	if f.path != "" {
+		c.askDrawers(s, tty, answers, c.overOf(s, f.path))
+	}
 	for _, line := range elsewhere(s, f) {
 		c.note("%s", line)
 	}

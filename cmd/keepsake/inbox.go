@@ -25,7 +25,7 @@ type inboxCmd struct {
 }
 
 func (inboxCmd) Help() string {
-	return `Everything that waits for you, in one list with short ids: what was noticed in conversations and is not saved yet, by its number; what a memory-keeper proposes for good keeping, calls that the gate stopped, drafts of memories that could not be saved, and memories that no agent is told of before you say yes: those whose words came from outside or that nothing in a conversation supports, and what came with the repository. A list that is long ends with how many more there are; --all shows them. Answer with keepsake approve ID, keepsake reject ID, keepsake inbox edit ID or keepsake inbox later ID, or with keepsake review one after the other.
+	return `Everything that waits for you, in one list with short ids: what was noticed in conversations and is not saved yet, by its number; what a memory-keeper proposes for good keeping, calls that the gate stopped, drafts of memories that could not be saved, memories that no agent is told of before you say yes: those whose words came from outside or that nothing in a conversation supports, and what came with the repository; and what was promoted of memories that hold no longer. A list that is long ends with how many more there are; --all shows them. Answer with keepsake approve ID, keepsake reject ID, keepsake inbox edit ID or keepsake inbox later ID, or with keepsake review one after the other.
 
 Examples:
 
@@ -53,7 +53,8 @@ type inboxJSON struct {
 	Calls      []approval.Request `json:"calls"`
 	Drafts     []draftWaits       `json:"drafts"`
 	Disputes   []dispute          `json:"disputes,omitempty"`
-	Held       []heldJSON         `json:"held"` // memories that no agent is told of before you say yes
+	Held       []heldJSON         `json:"held"`              // memories that no agent is told of before you say yes
+	Drawers    []drawerOverJSON   `json:"drawers,omitempty"` // promoted, and their memories hold no longer
 	Last       *inbox.Report      `json:"last,omitempty"`
 }
 
@@ -131,6 +132,15 @@ func (v inboxListCmd) Run(c *call) error {
 	c.lines("Memories that no agent is told of before you say yes (keepsake review, approve or reject ID):",
 		lines)
 	if loaded, err := s.Store().Load(); err == nil { // else the verbs that need it say why
+		over, err := overDrawers(s, loaded.Records, "")
+		errs = append(errs, err)
+		lines = nil
+		for _, o := range over {
+			lines = append(lines, o.line())
+			out.Drawers = append(out.Drawers, drawerOverJSON{o.Path, o.Records, o.fate.By})
+		}
+		c.lines("Promoted, and no longer true; recalled no more (keepsake review, or keepsake forget "+
+			"WING/ROOM/DRAWER withdraws it):", lines)
 		lines = nil
 		for _, d := range disputes(s, loaded) {
 			lines = append(lines, d.line()+": "+d.remedy())
@@ -139,7 +149,7 @@ func (v inboxListCmd) Run(c *call) error {
 		c.lines("Memories that contradict each other:", lines)
 	}
 	if len(out.Disputes)+len(out.Findings)+len(out.Candidates)+len(out.Calls)+len(out.Drafts)+
-		len(out.Held) == 0 {
+		len(out.Held)+len(out.Drawers) == 0 {
 		c.line("nothing waits for you")
 	}
 	last, err := s.Inbox().Told()
@@ -201,6 +211,7 @@ type waits struct {
 	finding   *finding.Status
 	denied    bool // of a finding: one that was said later turns against it
 	held      heldSet
+	drawer    *overDrawer
 	session   *session.Session // of the project whose finding, candidate, draft or memory it is
 }
 
@@ -214,6 +225,8 @@ func (w waits) id() string {
 		return w.draft.ID()
 	case w.held != nil:
 		return w.held.id()
+	case w.drawer != nil:
+		return brief.Line(w.drawer.Path)
 	}
 	return w.call.ID
 }

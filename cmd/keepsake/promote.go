@@ -14,6 +14,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/drawer"
+	"keepsake/pkg/memory"
 	"keepsake/pkg/paths"
 	"keepsake/pkg/promote"
 	"keepsake/pkg/session"
@@ -21,17 +22,20 @@ import (
 )
 
 type promoteCmd struct {
-	IDs []string `arg:"" name:"ID" help:"Ids of notes (s…) and of candidates (c…); keepsake handoff promote lists them."`
+	IDs []string `arg:"" name:"ID" help:"Ids of notes (s…) and of candidates (c…), which keepsake handoff promote lists; or of memories."`
 	promoting
 	Text []string `hidden:"" sep:"none" help:"What the person was shown, which must be what the ids still say."`
 }
 
 func (promoteCmd) Help() string {
-	return `Writes notes or candidates into the tier WHY, for good and byte for byte: to MemPalace where that is set up, else among Keepsake's own drawers (keepsake tiers says which). In a terminal it shows each text whole, with what is kept already and says nearly the same, and asks. In a session of the client the gate asks the person, in its dialog or by keepsake approve; nothing else makes this program write. The note stays in scratch, and a line below it says when it was promoted.
+	return `Writes notes, candidates or memories into the tier WHY, for good and byte for byte: to MemPalace where that is set up, else among Keepsake's own drawers (keepsake tiers says which). In a terminal it shows each text whole, with what is kept already and says nearly the same, and asks. In a session of the client the gate asks the person, in its dialog or by keepsake approve; nothing else makes this program write. The note stays in scratch, and a line below it says when it was promoted.
+
+A drawer goes with the memories that say the same: when they are superseded, retired or forgotten, it is recalled no more, and waits on the inbox for you to withdraw it (keepsake forget WING/ROOM/DRAWER).
 
 Examples:
 
     keepsake promote s4k2zq
+    keepsake promote use-postgres-for-the-job-queue
     keepsake promote s4k2zq c9xw1t --room database
     keepsake promote s4k2zq --dry-run`
 }
@@ -184,7 +188,34 @@ func (c *call) sources(s *session.Session, wing, room string) promote.Sources {
 	return promote.Sources{
 		Notes: tiers.Scratch{Root: s.Root, Warn: c.passed}, Box: s.Inbox(),
 		Wing: wing, Room: room, Tag: drawer.Tag(s.Place.Home),
+		Records: c.promotable(s), Words: memoryText,
 	}
+}
+
+// promotable are the memories that hold. One that no agent is told of is for the person
+// alone to promote.
+func (c *call) promotable(s *session.Session) (all []memory.Stored) {
+	loaded, err := s.Store().Load()
+	if err != nil {
+		c.note("memories are not looked at: %v", err)
+	}
+	for _, r := range loaded.Records {
+		if r.Status == memory.Active && (c.person.alone() == nil || !s.TrustOf(r).Held) {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// memoryText is what a memory says, for those who know nothing of its form.
+func memoryText(r memory.Stored) string {
+	lines := []string{r.Title, ""}
+	for _, f := range memory.Fields(r.Category) {
+		if f.Searchable { // else it says how it stands, which changes
+			lines = append(lines, fieldLines(f, r.Content[f.Name])...)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // promoteAsked shows a promotion to the person at a terminal, and writes it if they
@@ -219,7 +250,8 @@ func (c *call) written(s *session.Session, d approval.Dir, k tiers.Keeper, v pro
 		Settle: func(ids []string) error {
 			return d.SettlePromotion(g, approval.Outcome{Time: c.now(), Result: approval.Stored, Stored: ids})
 		},
-		Notes: tiers.Scratch{Root: s.Root, Warn: c.passed}, Box: s.Inbox(), Now: c.now(),
+		Register: registerOf(s),
+		Notes:    tiers.Scratch{Root: s.Root, Warn: c.passed}, Box: s.Inbox(), Now: c.now(),
 		Warn: func(err error) { c.note("%s", brief.Line(err.Error())) },
 	}, p)
 	var near *promote.Near

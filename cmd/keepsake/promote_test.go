@@ -226,5 +226,5 @@ func TestPromoteWithApproval(t *testing.T) {
 	if err := os.WriteFile(file, bytes.Replace(b, []byte("at five."), []byte("at fifty."), 1), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	refused("a note that was edited", "no note and no candidate has this id", words...)
+	refused("a note that was edited", "no note, no candidate and no memory has this id", words...)
 }

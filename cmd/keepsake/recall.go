@@ -8,6 +8,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/promote"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/route"
 	"keepsake/pkg/session"
@@ -74,6 +75,8 @@ type recalled struct {
 	Stale string `json:"stale,omitempty"` // why a Markdown memory is to be checked
 	// of a memory: "said by the agent", "accepted by the user", or why it is held
 	Trust string `json:"trust,omitempty"`
+	// of a drawer: the memory that took the place of the one that it was promoted of
+	SupersededBy string `json:"superseded_by,omitempty"`
 	// who said what nobody has written up: typed, chosen, agent or program
 	By     string `json:"by,omitempty"`
 	Denied bool   `json:"denied,omitempty"` // something that was said later turns against it
@@ -186,6 +189,9 @@ type answer struct {
 	heard     []recalled // what was said and nobody has written up
 	heardWeak []recalled
 
+	kept    *[]promote.Kept // what was promoted from here; nil before it is needed
+	records []memory.Stored // all of them; nil before they are needed
+
 	skill *toSkill // that is to be asked too; nil for none
 
 	toldHeld bool // that something is held
@@ -206,6 +212,29 @@ func (a *answer) promoted() error {
 		ctx = a.ctx
 	}
 	return a.ask(ctx, keeper)
+}
+
+// stands reports whether a drawer may be told as a truth. One that another memory took
+// the place of is told as that, among what is weak; of one whose memory holds no longer
+// nothing is told.
+func (a *answer) stands(h tiers.Hit) (by string, ok bool) {
+	if a.kept == nil {
+		all := a.call.kept(a.Session)
+		a.kept = &all
+	}
+	k, known := promote.Find(*a.kept, h.Path)
+	if !known || len(k.Records) == 0 {
+		return "", true
+	}
+	if a.records == nil {
+		loaded, err := a.Store().Load()
+		if err != nil { // the memories themselves can't be told then either
+			return "", true
+		}
+		a.records = loaded.Records
+	}
+	f := k.Fate(a.records)
+	return f.By, !f.Over || f.By != ""
 }
 
 // notes looks into the notes of this checkout. It changes and starts nothing, so
@@ -260,11 +289,19 @@ func (a *answer) ask(ctx context.Context, f tiers.Finder) error {
 		return failed(err)
 	}
 	for _, h := range hits {
+		by := ""
+		if h.Source == "WHY" {
+			ok := true
+			if by, ok = a.stands(h); !ok {
+				continue
+			}
+			h.Weak = h.Weak || by != ""
+		}
 		list := &a.found
 		if h.Weak {
 			list = &a.weak
 		}
-		*list = append(*list, recalled{Path: h.Path, Tags: []string{}, Snippet: brief.Line(h.Text), UpdatedAt: h.Date, Score: h.Score, Source: h.Source, Line: h.Line, Gone: h.Gone, Weak: h.Weak})
+		*list = append(*list, recalled{SupersededBy: by, Path: h.Path, Tags: []string{}, Snippet: brief.Line(h.Text), UpdatedAt: h.Date, Score: h.Score, Source: h.Source, Line: h.Line, Gone: h.Gone, Weak: h.Weak})
 	}
 	return nil
 }
@@ -379,6 +416,9 @@ func (a *answer) tell() {
 			}
 			if r.Stale != "" {
 				about = append(about, "stale: "+brief.Line(r.Stale))
+			}
+			if r.SupersededBy != "" {
+				about = append(about, "superseded by "+brief.Line(r.SupersededBy))
 			}
 			if r.Gone != "" {
 				about = append(about, "stale: "+brief.Line(r.Gone)+" is gone")

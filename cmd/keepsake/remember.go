@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"keepsake/pkg/brief"
@@ -114,6 +115,11 @@ func rememberText(c *call, s *session.Session, text, as string) error {
 	} else {
 		f.Category = categoryOf(clean, s)
 	}
+	if f.By.Person() {
+		if err := turn(c, s, &f, as != ""); err != nil {
+			return err
+		}
+	}
 	noted, err := s.NoteFindings([]finding.Finding{f}, c.now().UTC())
 	if err != nil {
 		return err
@@ -124,6 +130,32 @@ func rememberText(c *call, s *session.Session, text, as string) error {
 	}
 	return remember(c, s, []rawDraft{{name: "remember", category: f.Category, text: b}},
 		finding.NumbersOf(noted))
+}
+
+// turn marks what a person says as a change of mind where it turns against a memory: that
+// is then superseded. A statement that only waited is taken back.
+func turn(c *call, s *session.Session, f *finding.Finding, sure bool) error {
+	against, ok, err := s.Turns(f.Text)
+	switch {
+	case err != nil:
+		c.note("what it may turn against is not known: %v", err)
+		return nil
+	case !ok:
+		return nil
+	}
+	if number, is := strings.CutPrefix(against.Ref, "#"); is {
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			return err
+		}
+		return s.MoveFindings(finding.Move{At: c.now().UTC(), Act: finding.PutAside, Numbers: []int{n},
+			By: "person", Why: "taken back: " + f.Text})
+	}
+	if !sure {
+		f.Category = against.Category
+	}
+	f.Kind, f.Target = finding.Change, against.Ref
+	return nil
 }
 
 // categoryOf is what a text is by its words; a preference where they don't say.

@@ -103,6 +103,7 @@ func (v undoCmd) Run(c *call) error {
 			}
 		}
 		c.tookBack(s, found.Digest, gone...)
+		c.promotedOf(s, true, gone...)
 	}
 	c.value(out)
 	return nil

@@ -76,7 +76,7 @@ func (c *call) drawer(s *session.Session, at string) error {
 		dr, err = k.Read(c.ctx, at)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return failed(fmt.Errorf("%s: no such drawer; hint: keepsake recall --tier why WORDS finds by words", brief.Line(at)))
+		return noDrawer(at)
 	}
 	if err != nil {
 		return failed(err)

@@ -31,12 +31,8 @@ func answer(ctx context.Context, in hook.PostToolUse) (a hook.ToolAnswer, err er
 	if settled && o.Result == approval.Changed {
 		a.Message = checkpoint.RanOtherwise(o.ID)
 	}
-	if text := checkpoint.DrawerText(in.Tool, in.Args); settled && o.Result == approval.Stored && text != "" {
-		s, serr := session.At(paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), in.Cwd).Dir)
-		if serr == nil {
-			serr = promote.Noted(ctx, tiers.Scratch{Root: s.Root}, s.Inbox(), text, o.Stored, o.Time)
-		}
-		err = errors.Join(err, serr)
+	if settled && o.Result == approval.Stored {
+		err = errors.Join(err, drawer(ctx, in, o))
 	}
 	if (in.Tool == "Agent" || in.Tool == "Task") && in.AgentID == "" && !session.Off() {
 		s, serr := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
@@ -51,6 +47,25 @@ func answer(ctx context.Context, in hook.PostToolUse) (a hook.ToolAnswer, err er
 		a.End, err = end, errors.Join(err, rerr)
 	}
 	return a, err
+}
+
+// drawer notes that a tool of MemPalace wrote a drawer, or took one away.
+func drawer(ctx context.Context, in hook.PostToolUse, o approval.Outcome) error {
+	text, gone := checkpoint.DrawerText(in.Tool, in.Args), checkpoint.DrawerGone(in.Tool, in.Args)
+	if text == "" && gone == "" {
+		return nil
+	}
+	s, err := session.At(paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), in.Cwd).Dir)
+	if err != nil {
+		return err
+	}
+	register := promote.Register{Path: s.Drawers()}
+	if gone != "" {
+		return register.Drop(ctx, gone)
+	}
+	err = promote.Noted(ctx, tiers.Scratch{Root: s.Root}, s.Inbox(), text, o.Stored, o.Time)
+	loaded, lerr := s.Store().Load()
+	return errors.Join(err, lerr, register.Stored(ctx, in.Args, o.Stored, loaded.Records, o.Time))
 }
 
 func fault(f hook.Fault) {

@@ -3,6 +3,7 @@
 package stopped
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -15,7 +16,8 @@ import (
 	"keepsake/pkg/paths"
 )
 
-const tool = "mcp__m__mempalace_add_drawer"
+// tool is the one that was called: that which stores, where a script says no other in TOOL.
+func tool() string { return cmp.Or(os.Getenv("TOOL"), "mcp__m__mempalace_add_drawer") }
 
 // Programs adds to own: taken USE ARGS, which lets a call through on an approval;
 // shown USE ARGS, which asks the dialog about one; after EVENT USE ARGS RESPONSE,
@@ -31,7 +33,7 @@ func folder() approval.Dir {
 
 func request() approval.Request {
 	return approval.Request{
-		Digest: checkpoint.Digest(checkpoint.MemPalaceWrite, tool, []byte(os.Args[2])), Checkpoint: checkpoint.MemPalaceWrite, Tool: tool,
+		Digest: checkpoint.Digest(checkpoint.MemPalaceWrite, tool(), []byte(os.Args[2])), Checkpoint: checkpoint.MemPalaceWrite, Tool: tool(),
 		Session: "s1", Project: "/p", Args: []byte(os.Args[2]), Asked: time.Now(),
 	}
 }
@@ -58,7 +60,7 @@ func shown() {
 
 func after() {
 	event := map[string]any{
-		"session_id": "s1", "cwd": "/", "hook_event_name": os.Args[1], "tool_name": tool, "tool_use_id": os.Args[2],
+		"session_id": "s1", "cwd": "/", "hook_event_name": os.Args[1], "tool_name": tool(), "tool_use_id": os.Args[2],
 		"transcript_path": filepath.Join(os.Getenv("HOME"), ".claude", "projects", "-p", "s1.jsonl"),
 		"tool_input":      json.RawMessage(os.Args[3]),
 	}

@@ -87,3 +87,13 @@ func DrawerText(tool string, args []byte) string {
 	}
 	return gjson.GetBytes(args, "content").String()
 }
+
+// DrawerGone is the id of the drawer that a call of MemPalace's delete_drawer takes away,
+// "" for every other call.
+func DrawerGone(tool string, args []byte) string {
+	if !strings.HasPrefix(tool, "mcp__") || !strings.HasSuffix(tool, "delete_drawer") ||
+		!gjson.ValidBytes(args) {
+		return ""
+	}
+	return gjson.GetBytes(args, "drawer_id").String()
+}

@@ -111,8 +111,8 @@ func (r Register) All() ([]Kept, error) {
 	var in register
 	if err := json.Unmarshal(b, &in); err != nil || in.Version != version ||
 		slices.ContainsFunc(in.Drawers, func(k Kept) bool { return len(k.IDs) == 0 }) {
-		return nil, fmt.Errorf("%s: no list of promoted drawers of version %d; hint: move it aside; then nobody "+
-			"knows which drawers go with which memory", r.Path, version)
+		return nil, fmt.Errorf("%s: no list of promoted drawers of version %d; hint: move it aside; then "+
+			"nobody knows which drawers go with which memory", r.Path, version)
 	}
 	return in.Drawers, nil
 }
@@ -146,7 +146,8 @@ func (r Register) change(ctx context.Context, do func([]Kept) []Kept) (err error
 func (r Register) Put(ctx context.Context, drawers ...Kept) error {
 	return r.change(ctx, func(all []Kept) []Kept {
 		for _, k := range drawers {
-			i := slices.IndexFunc(all, func(o Kept) bool { return o.Path == k.Path && o.Backend == k.Backend })
+			same := func(o Kept) bool { return o.Path == k.Path && o.Backend == k.Backend }
+			i := slices.IndexFunc(all, same)
 			if i < 0 {
 				all = append(all, k)
 				continue
@@ -160,6 +161,24 @@ func (r Register) Put(ctx context.Context, drawers ...Kept) error {
 		}
 		return all
 	})
+}
+
+// Stored notes a drawer that a tool of MemPalace wrote with the person's yes: args are
+// those of its add_drawer. Of which memories it is, its text says.
+func (r Register) Stored(ctx context.Context, args []byte, ids []string, records []memory.Stored,
+	now time.Time) error {
+	var in struct{ Wing, Room, Content string }
+	if err := json.Unmarshal(args, &in); err != nil || len(ids) == 0 {
+		return err
+	}
+	active := slices.DeleteFunc(slices.Clone(records),
+		func(m memory.Stored) bool { return m.Status != memory.Active })
+	of := saying(clean(in.Content), active)
+	if len(of) == 0 {
+		return nil
+	}
+	d := drawer.Drawer{Wing: in.Wing, Room: in.Room}
+	return r.Put(ctx, Kept{Path: at(d, ids), IDs: ids, Backend: "mempalace", Records: of, At: now})
 }
 
 // Drop forgets a drawer that is gone, by its path or, where a back end knows nothing

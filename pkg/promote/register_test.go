@@ -29,17 +29,19 @@ func TestFate(t *testing.T) {
 		left bool
 		want Fate
 	}{
-		"of none":              {nil, false, Fate{}},
-		"stands":               {[]string{stands.Path}, false, Fate{}},
-		"archived":             {[]string{archived.Path}, false, Fate{}},
-		"retired":              {[]string{retired.Path}, false, Fate{true, "", "retired"}},
-		"reversed":             {[]string{reversed.Path}, false, Fate{true, "decisions/new.json", "reversed"}},
-		"gone":                 {[]string{"none"}, false, Fate{true, "", "none"}},
-		"one of two stands":    {[]string{reversed.Path, stands.Path}, false, Fate{}},
-		"both are over":        {[]string{retired.Path, reversed.Path}, false, Fate{true, "decisions/new.json", "retired"}},
-		"the person wants it":  {[]string{reversed.Path}, true, Fate{}},
-		"gone and one stands":  {[]string{"none", archived.Path}, false, Fate{}},
-		"gone and one retired": {[]string{"none", reversed.Path}, false, Fate{true, "decisions/new.json", "none"}},
+		"of none":           {nil, false, Fate{}},
+		"stands":            {[]string{stands.Path}, false, Fate{}},
+		"archived":          {[]string{archived.Path}, false, Fate{}},
+		"retired":           {[]string{retired.Path}, false, Fate{true, "", "retired"}},
+		"reversed":          {[]string{reversed.Path}, false, Fate{true, "decisions/new.json", "reversed"}},
+		"gone":              {[]string{"none"}, false, Fate{true, "", "none"}},
+		"one of two stands": {[]string{reversed.Path, stands.Path}, false, Fate{}},
+		"both are over": {[]string{retired.Path, reversed.Path}, false,
+			Fate{true, "decisions/new.json", "retired"}},
+		"the person wants it": {[]string{reversed.Path}, true, Fate{}},
+		"gone and one stands": {[]string{"none", archived.Path}, false, Fate{}},
+		"gone and one retired": {[]string{"none", reversed.Path}, false,
+			Fate{true, "decisions/new.json", "none"}},
 	} {
 		if got := (Kept{Records: c.of, Stays: c.left}).Fate(all); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
@@ -64,18 +66,19 @@ func TestRegister(t *testing.T) {
 	if all() != nil || r.Drop(ctx, "x") != nil {
 		t.Error("there is something where nothing was promoted")
 	}
-	a := Kept{Path: "shop/decisions/a", IDs: []string{"a", "a_0"}, Backend: "mempalace", Records: []string{"decisions/a.json"}}
+	a := Kept{Path: "shop/decisions/a", IDs: []string{"a", "a_0"}, Backend: "mempalace",
+		Records: []string{"decisions/a.json"}}
 	b := Kept{Path: "shop/decisions/b", IDs: []string{"b"}, Backend: "mempalace"}
 	must(r.Put(ctx, a, b))
 	a.Records = []string{"decisions/c.json"}
 	must(r.Put(ctx, a))
 	must(r.Leave(ctx, "shop/decisions/b"))
-	if got := all(); len(got) != 2 || !slices.Equal(got[0].Records, []string{"decisions/c.json", "decisions/a.json"}) ||
-		got[0].Stays || !got[1].Stays {
+	of := []string{"decisions/c.json", "decisions/a.json"}
+	if got := all(); len(got) != 2 || !slices.Equal(got[0].Records, of) || got[0].Stays || !got[1].Stays {
 		t.Errorf("%+v", got)
 	}
-	for path, want := range map[string]string{"shop/decisions/a": a.Path, "shop/decisions/a_0": a.Path, "shop/decisions/b": b.Path,
-		"till/decisions/a_0": "", "shop/http/a": "", "a": "", "": ""} {
+	for path, want := range map[string]string{"shop/decisions/a": a.Path, "shop/decisions/a_0": a.Path,
+		"shop/decisions/b": b.Path, "till/decisions/a_0": "", "shop/http/a": "", "a": "", "": ""} {
 		if k, _ := Find(all(), path); k.Path != want {
 			t.Errorf("%q is %q, want %q", path, k.Path, want)
 		}
@@ -130,7 +133,8 @@ func TestMemoriesOfADrawer(t *testing.T) {
 		t.Fatal(err)
 	}
 	all, err := w.register().All()
-	if err != nil || len(all) != 1 || all[0].Path != "shop/decisions/"+p.Items[0].Drawer.ID() || !slices.Equal(all[0].Records, []string{jobs.Path}) {
+	if err != nil || len(all) != 1 || all[0].Path != "shop/decisions/"+p.Items[0].Drawer.ID() ||
+		!slices.Equal(all[0].Records, []string{jobs.Path}) {
 		t.Errorf("%+v, %v", all, err)
 	}
 }

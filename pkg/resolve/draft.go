@@ -207,7 +207,8 @@ func (p *coercer) category(v any, want memory.Category) memory.Category {
 	c, err := memory.ParseCategory(said)
 	switch {
 	case want == "" && err != nil:
-		p.problem("category", "one of session_summary, decision, runbook, constraint, tech_debt, preference", v,
+		p.problem("category",
+			"one of session_summary, decision, runbook, constraint, tech_debt, preference", v,
 			"name the category of what it covers")
 		return ""
 	case want == "":

@@ -23,7 +23,8 @@ func (p *coercer) find(b []byte, want memory.Category) map[string]any {
 	if len(all) == 0 {
 		// Who is refused is told the names of the form that they wrote in.
 		expected := "one JSON object with covers, category, title and content"
-		if slices.ContainsFunc(longForm[:], func(name string) bool { return strings.Contains(string(b), name) }) {
+		long := func(name string) bool { return strings.Contains(string(b), name) }
+		if slices.ContainsFunc(longForm[:], long) {
 			expected = "one JSON object with category, new_info_summary and partial_content"
 		}
 		p.problem("draft", expected,

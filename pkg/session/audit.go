@@ -133,8 +133,8 @@ var storesNothing = []string{"gate-file", "gate-settings", "mempalace-later"}
 // Words in the names of tools that take away or replace, and of those that store
 // nothing new and so have no ids to name.
 var (
-	removing = []string{"delete", "update", "supersede", "sync", "exec"}
-	idless   = []string{"delete", "update", "sync", "invalidate", "settings"}
+	removing = []string{"delete", "update", "supersede", "sync", "exec", "forget"}
+	idless   = []string{"delete", "update", "sync", "invalidate", "settings", "forget"}
 )
 
 // Approved is what a person said yes to since a time, by the ids that were stored.

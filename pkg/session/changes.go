@@ -113,6 +113,27 @@ func (n *Noticed) turn(c change.Change, text string, e transcript.Entry, base fi
 	n.Findings = append(n.Findings, f)
 }
 
+// Turns returns what a text that the person gives to be remembered turns against: a
+// record by its path, or a finding by "#" and its number.
+func (s *Session) Turns(text string) (against change.Subject, ok bool, err error) {
+	if !change.MayTurn(text) {
+		return against, false, nil
+	}
+	subjects, err := s.subjects(text)
+	if err != nil {
+		return against, false, err
+	}
+	for _, sentence := range triage.Sentences(text) {
+		if sentence.Question {
+			continue
+		}
+		if c, ok := change.Detect(sentence.Text, finding.Typed, subjects); ok && c.Score > change.Pointed {
+			return c.Target, true, nil
+		}
+	}
+	return against, false, nil
+}
+
 func cutTitle(t change.Subject) string {
 	if t.Title != "" {
 		return memory.Shorten(t.Title, memory.MaxTitle)

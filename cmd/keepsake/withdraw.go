@@ -1,0 +1,259 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"time"
+
+	"keepsake/pkg/approval"
+	"keepsake/pkg/brief"
+	"keepsake/pkg/checkpoint"
+	"keepsake/pkg/drawer"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/promote"
+	"keepsake/pkg/session"
+	"keepsake/pkg/spell"
+)
+
+// An overDrawer is one that was promoted and whose memory holds no longer.
+type overDrawer struct {
+	promote.Kept
+	fate promote.Fate
+}
+
+// drawerOverJSON is such a drawer as inbox --json prints it.
+type drawerOverJSON struct {
+	Path    string   `json:"path"` // wing/room/drawer
+	Records []string `json:"records"`
+	By      string   `json:"superseded_by,omitempty"`
+}
+
+func registerOf(s *session.Session) promote.Register { return promote.Register{Path: s.Drawers()} }
+
+// overDrawers are the drawers whose memories hold no longer: of one memory, or of all.
+func overDrawers(s *session.Session, records []memory.Stored, of string) (all []overDrawer, err error) {
+	kept, err := registerOf(s).All()
+	for _, k := range kept {
+		f := k.Fate(records)
+		if f.Over && (of == "" || len(promote.About([]promote.Kept{k}, of)) > 0) {
+			all = append(all, overDrawer{k, f})
+		}
+	}
+	return all, err
+}
+
+// why says what became of the memory.
+func (o overDrawer) why() string {
+	if o.fate.By != "" {
+		return "superseded by " + brief.Line(o.fate.By)
+	}
+	return brief.Line(o.fate.Of) + " holds no longer"
+}
+
+func (o overDrawer) line() string { return spell.Out(o.Path) + ": " + o.why() }
+
+// wholeDrawer is the drawer as it is now, for the person who decides. gone says that the
+// back end has it no more.
+func (c *call) wholeDrawer(s *session.Session, at, why string) (text string, d drawer.Drawer, gone bool,
+	err error) {
+	k, _, err := keeper(c, s)
+	if err != nil {
+		return "", d, false, err
+	}
+	d, err = k.Read(c.ctx, at)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", d, true, nil
+	}
+	if err != nil {
+		return "", d, false, err
+	}
+	var b strings.Builder
+	b.WriteString(spell.Out(at))
+	if why != "" {
+		b.WriteString(", which was promoted: " + spell.Out(why))
+	}
+	for line := range strings.SplitSeq(d.Text, "\n") {
+		b.WriteString("\n  | " + spell.Out(line))
+	}
+	return b.String() + "\n", d, false, nil
+}
+
+// withdraw takes a drawer away after the person's yes, which is noted as one that they
+// gave at their terminal, so that nobody wonders where the drawer went.
+func (c *call) withdraw(s *session.Session, at, text string) error {
+	k, choice, err := keeper(c, s)
+	if err != nil {
+		return failed(err)
+	}
+	d, err := c.approvals()
+	if err != nil {
+		return err
+	}
+	if err := k.Remove(c.ctx, at, text); err != nil {
+		return failed(err, "nothing was withdrawn, or not all: run the same again")
+	}
+	now := c.now()
+	digest := drawer.Digest("withdrawn "+now.UTC().Format(time.RFC3339Nano),
+		[]drawer.Drawer{{Room: at, Text: text}})
+	g := approval.ByPerson(checkpoint.MemPalaceWrite, checkpoint.RulePromote.Rule().Name,
+		"keepsake forget", digest, s.Place.Home, now)
+	if err := d.SettlePromotion(g, approval.Outcome{Time: now, Result: approval.Stored}); err != nil {
+		return failed(err)
+	}
+	if err := registerOf(s).Drop(c.ctx, at); err != nil {
+		return failed(err)
+	}
+	c.line("withdrawn: %s from %s", brief.Line(at), backendName(choice.Backend))
+	return nil
+}
+
+// askWithdraw shows a drawer and asks whether it goes. A no is only an answer where the
+// person is asked about nothing else; else the drawer waits on the inbox.
+func (c *call) askWithdraw(s *session.Session, tty io.Writer, answers *bufio.Reader, at, why string,
+	keys ...key) (key, error) {
+	whole, d, gone, err := c.wholeDrawer(s, at, why)
+	switch {
+	case err != nil:
+		return noAnswer, failed(err)
+	case gone:
+		c.line("gone already: %s", brief.Line(at))
+		return yes, registerOf(s).Drop(c.ctx, at)
+	}
+	fmt.Fprintf(tty, "%s\n", whole)
+	answer := ask(tty, answers, "Withdraw this drawer? It is gone for good then.", keys...)
+	if answer != yes {
+		return answer, nil
+	}
+	return yes, c.withdraw(s, at, d.Text)
+}
+
+// promotedOf tells of the drawers that go with memories that were just taken out of what
+// is recalled. A person who did that at their terminal is asked about each. It fails
+// nothing: what was asked for is done.
+func (c *call) promotedOf(s *session.Session, ask bool, paths ...string) {
+	all := c.overOf(s, paths...)
+	if len(all) == 0 {
+		return
+	}
+	if ask && !c.json {
+		if tty, err := c.person.open(); err == nil {
+			defer tty.Close()
+			c.askDrawers(s, tty, bufio.NewReader(tty), all)
+			return
+		}
+	}
+	for _, o := range all {
+		c.note("its drawer stays until the person withdraws it, and is recalled no more: %s; they run "+
+			"keepsake forget %s", brief.Line(o.Path), brief.Line(o.Path))
+	}
+}
+
+// overOf are the drawers that go with memories which hold no longer.
+func (c *call) overOf(s *session.Session, paths ...string) (all []overDrawer) {
+	if len(paths) == 0 {
+		return nil
+	}
+	loaded, err := s.Store().Load()
+	if err != nil {
+		c.note("which drawers go with it is not known: %v", err)
+		return nil
+	}
+	for _, path := range paths {
+		some, err := overDrawers(s, loaded.Records, path)
+		if err != nil {
+			c.note("%v", err)
+		}
+		all = append(all, some...)
+	}
+	return all
+}
+
+// askDrawers asks the person about drawers whose memory was just taken back.
+func (c *call) askDrawers(s *session.Session, tty io.Writer, answers *bufio.Reader, all []overDrawer) {
+	for _, o := range all {
+		answer, err := c.askWithdraw(s, tty, answers, o.Path, o.why(), yes, no)
+		if err != nil {
+			c.note("%s", brief.Line(err.Error()))
+		}
+		if answer != yes || err != nil {
+			c.line("its drawer stays, and is recalled no more: %s; keepsake inbox lists it",
+				brief.Line(o.Path))
+		}
+	}
+	if by := successor(all); by != "" {
+		c.line("to promote what took its place: keepsake promote %s", brief.Line(stem(by)))
+	}
+}
+
+// successor is a memory that took the place of one that was promoted.
+func successor(all []overDrawer) string {
+	for _, o := range all {
+		if o.fate.By != "" {
+			return o.fate.By
+		}
+	}
+	return ""
+}
+
+// forgetDrawer withdraws a drawer that the person names.
+func (v forgetCmd) forgetDrawer(c *call, s *session.Session, at string) error {
+	loaded, err := s.Store().Load()
+	if err != nil {
+		return err
+	}
+	why := ""
+	if all, err := overDrawers(s, loaded.Records, ""); err != nil {
+		c.note("%v", err)
+	} else {
+		for _, o := range all {
+			if o.Path == at {
+				why = o.why()
+			}
+		}
+	}
+	if v.DryRun {
+		whole, _, gone, err := c.wholeDrawer(s, at, why)
+		switch {
+		case err != nil:
+			return failed(err)
+		case gone:
+			return noDrawer(at)
+		}
+		c.block(whole)
+		c.line("nothing was withdrawn: this was a dry run")
+		return nil
+	}
+	tty, err := c.person.open(yourself)
+	if err != nil {
+		return err
+	}
+	defer tty.Close()
+	if _, known := promote.Find(c.kept(s), at); !known { // a typing error is not "gone already"
+		if _, _, gone, err := c.wholeDrawer(s, at, why); err == nil && gone {
+			return noDrawer(at)
+		}
+	}
+	answer, err := c.askWithdraw(s, tty, bufio.NewReader(tty), at, why, yes, no)
+	if err == nil && answer != yes {
+		c.line("nothing was withdrawn")
+	}
+	return err
+}
+
+// kept are the drawers that are known to be promoted; what can't be read is told.
+func (c *call) kept(s *session.Session) []promote.Kept {
+	all, err := registerOf(s).All()
+	if err != nil {
+		c.note("%v", err)
+	}
+	return all
+}
+
+func noDrawer(at string) error {
+	return failed(fmt.Errorf("%s: no such drawer; hint: keepsake recall --tier why WORDS finds by words",
+		brief.Line(at)))
+}
