@@ -154,8 +154,11 @@ func (sc *scanner) assigned(t *tables, i, end int) Found {
 	if strings.Count(v, " ") > 4 { // a sentence in quotes
 		return Found{}
 	}
-	if !odd(v) && len(v) < 24 && !authorized { // a word
-		return Found{}
+	if !odd(v) && !authorized {
+		joined := known.traits&chosen != 0 && strings.Count(v, "-") > 1 && strings.ToLower(v) == v
+		if joined && !phrase(v) || !joined && len(v) < 24 { // a word, or what describes one
+			return Found{}
+		}
 	}
 	if known.name == "cookie" {
 		for k < len(s) && s[k] != '\n' && s[k] != '"' && s[k] != '\'' {

@@ -108,6 +108,23 @@ func kinds() []kind {
 	add("a product with a number", "the db password is ", "postgres123", " as ever")
 	add("numeric", "the door passcode is ", "48213377", ".")
 	add("api key is", "our API key is ", low(24), " in staging")
+	add("words", "the admin password is ", "correct-horse-battery-staple", ".")
+	add("three words", "The password for staging is ", "purple-otter-ladder", " from now on")
+	add("words in quotes", `the root password is now "`, "tiger-lemon-window-seven", `"`)
+	add("words and a colon", "the passphrase is: ", "copper-lantern-mango", "")
+	add("words, assigned", "password: ", "amber-falcon-reef", "\n")
+	add("german words", "das Admin-Passwort lautet ", "korrekt-pferd-batterie-klammer", ".")
+	add("german words for", "Das Kennwort für den Server ist jetzt ", "blau-vogel-fenster", "")
+	add("french words", "le mot de passe du serveur est ", "cheval-agrafe-pile-citron", ".")
+	add("spanish words", "la contraseña del servidor es ", "caballo-grapa-nube-limón", ".")
+	add("api key, no verb", "use the API key ", hex(32), " for staging")
+	add("api key, short", "API key ", "3f9a1c2b7d8e4f60", "")
+	add("access token, no verb", "the access token ", hex(40), ", till Friday")
+	add("token colon", "token: ", hex(24), "\n")
+	add("german key, no verb", "der API-Schlüssel ", hex(32), " gilt bis Freitag")
+	add("french token, no verb", "le jeton ", hex(32), " expire demain")
+	add("mixed, no verb", "our client secret ", x(24), " is old")
+
 	add("german ist", "das Passwort ist ", "Sommer2024!", "")
 	add("german lautet", "Das Admin-Passwort lautet ", "geheim#77", ".")
 	add("german für", "Das Kennwort für den Server ist ", "Blau7haus", ".")
@@ -186,6 +203,22 @@ func TestLookalikesAreKept(t *testing.T) {
 		"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIB1vQ0x0cG9zdGdyZXNxbGpvYnF1ZXVlc3Vydml2ZXM bob@host",
 		"arn:aws:iam::123456789012:role/app", "2026-11-20T09:00:00Z",
 		"+49 30 1234567, DE89 3704 0044 0532 0130 00", "h1:XXeibrt4XbdrYm3FnzXR3uUPs9HbgGduroICjBl6PMw=",
+		"the password is stored hashed", "the token is rate-limited", "the API key is well-documented",
+		"password is user-provided", "the password is end-to-end-encrypted", "the password is one-way-hashed",
+		"the passphrase is never-to-be-shared",
+		"The password is up-to-date.", "the password is case-insensitive",
+		"the password manager is open-source-software", "the password policy is strict-but-fair",
+		"the password field is admin-user-password", "the password is six-words-long",
+		"the password reset is state-of-the-art", "password: user-provided-value-required",
+		"das Passwort ist Ende-zu-Ende-verschlüsselt", "das Passwort ist nicht-mehr-gültig",
+		"das Kennwort ist server-seitig-gespeichert", "le mot de passe est à-usage-unique",
+		"le mot de passe est chiffré-de-bout-en-bout", "la contraseña es de-un-solo-uso",
+		"la contraseña es no-reutilizable", "the token 123e4567-e89b-12d3-a456-426614174000 was logged",
+		"the token sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+		"the API key hash 9f86d081884c7d659a2feaa0c55ad015 is logged", "API key rotation-policy-for-everyone",
+		"the token bucket-with-refill-and-burst", "the token counter 150000000000000000 overflowed",
+		"the secret 0123456789012345678901 has digits alone",
+		"token in 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b",
 		"the cookie: same-site by default", "basic understanding-of-things", "the bearer of bad news",
 	} {
 		if got := Redact(text); got != text {

@@ -9,6 +9,7 @@ const maxSaid = 5
 // said finds the value in a sentence that says what the name from i to end is.
 func said(s string, i, end int, known secretName) Found {
 	at := end
+	owned := true // what stands between says whose it is, or what for
 	for n := 0; n <= maxSaid; n++ {
 		next := skip(s, at, " *_`\"'", 4)
 		if next == at || next >= len(s) {
@@ -26,6 +27,11 @@ func said(s string, i, end int, known secretName) Found {
 				return f
 			}
 		}
+		if n == 0 && known.traits&chosen == 0 { // "API key 3f9a1c2b..."
+			if f := drawnAt(s, next, known); f.To > 0 {
+				return f
+			}
+		}
 		if copula(s[next:w]) {
 			from := w
 			if from < len(s) && s[from] == ':' {
@@ -33,6 +39,9 @@ func said(s string, i, end int, known secretName) Found {
 			}
 			for tries := 0; tries < 2; tries++ { // "is now ...", "ist jetzt ..."
 				if f := value(s, from, known, false); f.To > 0 {
+					return f
+				}
+				if f := phraseAt(s, from, known); f.To > 0 && owned {
 					return f
 				}
 				k := skip(s, from, " ", 2)
@@ -52,9 +61,126 @@ func said(s string, i, end int, known secretName) Found {
 		if w == next || w-next == 20 {
 			return Found{}
 		}
+		if n == 0 {
+			owned = belongs(s[next:w])
+		}
 		at = w
 	}
 	return Found{}
+}
+
+// belongs reports whether w begins what says whose something is, or what for.
+func belongs(w string) bool {
+	switch strings.ToLower(w) {
+	case "of", "for", "to", "on", "in", "at", "from", "für", "von", "vom", "des", "der", "zum", "zur", "auf",
+		"im", "du", "de", "pour", "sur", "del", "para", "en", "al":
+		return true
+	}
+	return false
+}
+
+// drawnAt finds what a machine has drawn right behind a name, where no verb stands
+// between: nobody else would write that there.
+func drawnAt(s string, from int, known secretName) Found {
+	to := from
+	for to < len(s) && to-from < maxValue && (isWord(s[to]) || strings.IndexByte("-.+/=~", s[to]) >= 0) {
+		to++
+	}
+	to = from + len(strings.TrimRight(s[from:to], ".-"))
+	v := s[from:to]
+	if len(v) < max(known.least, 16) || !isDrawn(v, known) && !hexadecimal(v) {
+		return Found{}
+	}
+	return Found{from, to, known.kind}
+}
+
+// hexadecimal reports whether v is written in hexadecimal digits, and is no word and no number.
+func hexadecimal(v string) bool {
+	digits, letters := 0, 0
+	for i := range len(v) {
+		switch c := v[i]; {
+		case isDigit(c):
+			digits++
+		case c|0x20 >= 'a' && c|0x20 <= 'f':
+			letters++
+		default:
+			return false
+		}
+	}
+	return digits > 2 && letters > 2
+}
+
+// phraseAt finds words that hyphens join behind the blanks and quotes at i, where a
+// person may have made a password of them.
+func phraseAt(s string, i int, known secretName) Found {
+	if known.traits&chosen == 0 {
+		return Found{}
+	}
+	from := skip(s, i, " *_`\"'", 4)
+	if from == i {
+		return Found{}
+	}
+	for _, open := range [...]string{"„", "“", "«"} {
+		if strings.HasPrefix(s[from:], open) {
+			from = skip(s, from, "„“«\u00a0", 5)
+		}
+	}
+	to := from
+	for to < len(s) && to-from < maxValue && (isLetter(s[to]) || s[to] >= 0x80 || s[to] == '-') {
+		if rest := s[to:]; strings.HasPrefix(rest, "“") || strings.HasPrefix(rest, "”") ||
+			strings.HasPrefix(rest, "»") {
+			break
+		}
+		to++
+	}
+	if to < len(s) && (isWord(s[to]) || strings.IndexByte("/@", s[to]) >= 0) || !phrase(s[from:to]) {
+		return Found{}
+	}
+	return Found{from, to, known.kind}
+}
+
+// phrase reports whether v is a password made of words: three or more that say nothing
+// together. What describes something ("end-to-end-encrypted", "nicht-mehr-gültig") joins
+// its words by small ones, or ends as what was done to it.
+func phrase(v string) bool {
+	parts := strings.Split(v, "-")
+	if len(parts) < 3 {
+		return false
+	}
+	for _, p := range parts {
+		p = strings.ToLower(p)
+		if len(p) < 3 || joins(p) {
+			return false
+		}
+	}
+	last := strings.ToLower(parts[len(parts)-1])
+	for _, end := range [...]string{
+		"ed", "ing", "able", "ible", "less", "ly", "only", "based", "wide", "proof", "safe", "aware",
+		"like", "free", "sensitive", "long", "encrypted", "hidden", "known", "written", "given", "shown",
+		"sent", "kept", "set", "made", "needed", "bar", "lich", "frei", "bare", "ert", "elt", "tet", "isch",
+		"pflichtig", "ung", "é", "ée", "és", "ées", "ante", "ado", "ada", "ido", "ida",
+	} {
+		if strings.HasSuffix(last, end) && (len(end) > 2 || len(last) > len(end)+2) {
+			return false
+		}
+	}
+	return true
+}
+
+// joins reports whether a word only joins others, or turns what follows.
+func joins(w string) bool {
+	switch w {
+	case "the", "and", "but", "not", "non", "for", "off", "out", "per", "via", "one", "two", "way", "too",
+		"its", "own", "self", "well", "case", "time", "user", "must", "never", "with", "from", "into",
+		"only", "more", "less", "than", "your", "their", "our", "has", "have", "been", "will", "can", "may",
+		"any", "all", "yet", "now", "end", "day", "days", "und", "oder", "nicht", "kein", "von", "vom",
+		"mit", "für", "aus", "ein", "eine", "zum", "zur", "der", "die", "das", "den", "dem", "noch", "mehr",
+		"ende", "sur", "une", "des", "les", "pas", "plus", "bout", "jour", "por", "con", "para", "sin",
+		"una", "uno", "los", "las", "del", "que", "más", "solo", "usuario", "read", "write", "plain",
+		"hash", "server", "client", "password", "passwort", "secret", "token", "key", "default":
+		return true
+	}
+	return false
 }
 
 // copula reports whether w joins a name with what it is.
