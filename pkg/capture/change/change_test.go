@@ -122,6 +122,52 @@ var changes = []struct{ statement, want string }{
 	{"Let's revert to Redis for caching", "decisions/memcached.json"},
 	{"we're replacing Nomad with k8s", "decisions/nomad.json"},
 	{"hmm, I changed my mind about the tabs", "#8"},
+	{"do not use Postgres for billing anymore", "decisions/postgres.json"},
+	{"please do not use Kafka any more", "decisions/kafka.json"},
+	{"don't use Memcached any more", "decisions/memcached.json"},
+	{"ok, don't use Nomad anymore", "decisions/nomad.json"},
+	{"we won't use Kafka anymore", "decisions/kafka.json"},
+	{"Memcached is not used anymore", "decisions/memcached.json"},
+	{"Nomad isn't used any more", "decisions/nomad.json"},
+	{"Kafka is not wanted any longer", "decisions/kafka.json"},
+}
+
+// turned are changes of mind in German.
+var turned = []struct{ statement, want string }{
+	{"wir nehmen doch kein Memcached", "decisions/memcached.json"},
+	{"Memcached nehmen wir nicht mehr", "decisions/memcached.json"},
+	{"Wir nutzen Kafka nicht mehr.", "decisions/kafka.json"},
+	{"wir wollen Nomad nicht länger benutzen", "decisions/nomad.json"},
+	{"bitte nicht mehr Jest verwenden", "preferences/jest.json"},
+	{"ich habe es mir anders überlegt, zurück zu Redis", "decisions/memcached.json"},
+	{"ich habe es mir anders überlegt", "#9"},
+	{"hab mir das mit Nomad anders überlegt", "decisions/nomad.json"},
+	{"wir haben es uns bei Kafka anders überlegt", "decisions/kafka.json"},
+	{"zurück zu RabbitMQ", "decisions/kafka.json"},
+	{"wir gehen zurück auf Redis", "decisions/memcached.json"},
+	{"das mit Memcached lassen wir", "decisions/memcached.json"},
+	{"lassen wir das mit GraphQL", "decisions/graphql.json"},
+	{"vergiss das mit Kafka", "decisions/kafka.json"},
+	{"vergiss das", "#9"},
+	{"doch lieber Redis", "decisions/memcached.json"},
+	{"wir nehmen doch wieder Redis", "decisions/memcached.json"},
+	{"statt Memcached jetzt Redis", "decisions/memcached.json"},
+	{"nimm Kubernetes statt Nomad", "decisions/nomad.json"},
+	{"wir nehmen jetzt MySQL statt Postgres", "decisions/postgres.json"},
+	{"kein Kafka mehr, bitte", "decisions/kafka.json"},
+	{"ab jetzt kein Nomad mehr", "decisions/nomad.json"},
+	{"wir wechseln von Nomad zu Kubernetes", "decisions/nomad.json"},
+	{"wir steigen von Jest auf Vitest um", "preferences/jest.json"},
+	{"wir ersetzen Jest durch Vitest", "preferences/jest.json"},
+	{"Kafka ist raus", "decisions/kafka.json"},
+	{"GraphQL ist vom Tisch", "decisions/graphql.json"},
+	{"die Entscheidung für Nomad ist hinfällig", "decisions/nomad.json"},
+	{"die Entscheidung für Kafka verwerfen wir", "decisions/kafka.json"},
+	{"Kafka wird nicht mehr benutzt", "decisions/kafka.json"},
+	{"Schluss mit Kafka", "decisions/kafka.json"},
+	{"wir verzichten auf GraphQL", "decisions/graphql.json"},
+	{"Nomad doch nicht", "decisions/nomad.json"},
+	{"wir nehmen Nomad doch nicht", "decisions/nomad.json"},
 }
 
 var talk = []string{
@@ -175,12 +221,28 @@ var talk = []string{
 	"not all Kafka tests pass after all changes", "GraphQL is out of scope for this ticket",
 	"Jest is dead slow", "I no longer have access to S3", "we got rid of the warning",
 	"get rid of the Kafka log lines", "what do you have against Kafka",
-	"check the answer against the German text",
+	"check the answer against the German text", "we don't use Kafka in tests, right?", "we don't do anymore",
+	"do not use Kafka here", "don't use Kafka in this function", "do not touch the Kafka tests anymore",
+	"the Kafka flag is not used anymore", "they won't use Nomad anymore", "don't restart Nomad any more",
+
+	"nutzen wir Kafka nicht mehr?", "Kafka ist heute langsam", "Kafka antwortet nicht mehr",
+	"der Kafka-Test läuft nicht mehr", "Nomad startet nicht mehr", "warum nehmen wir Kafka nicht mehr",
+	"sollen wir Kafka lassen", "wenn wir Kafka nicht mehr nehmen, sparen wir Geld",
+	"wir nehmen Kafka nicht mehr ernst", "das ist doch Kafka", "Kafka ist doch schnell",
+	"vergiss nicht, Kafka zu starten", "vergiss die Kafka-Tests nicht", "lass Kafka laufen",
+	"lass uns mit Kafka weitermachen", "wir wechseln nicht von Nomad zu Kubernetes",
+	"zurück zur Kafka-Datei", "wechsle zum Branch kafka", "wechsle von main auf den Branch kafka",
+	"ich sehe keine Fehler mehr in Kafka", "kein Fehler mehr", "es gibt keine Kafka-Meldungen mehr",
+	"wir haben keine Zeit mehr", "statt der Kafka-URL steht da null", "gib null statt eines Fehlers zurück",
+	"der Kafka-Container ist weg", "Kafka ist raus aus der Liste der Fehler", "Kafka ist jetzt wieder da",
+	"ich überlege, ob wir Kafka noch brauchen", "vielleicht nehmen wir doch kein Kafka",
+	"der Kunde will Nomad nicht mehr", "mehr Kafka-Tests bitte", "doch, Kafka läuft", "lieber morgen",
+	"Kafka kann mehr", "nimm statt Tabs im YAML Leerzeichen", "ersetze die Kafka-URL durch die neue",
 }
 
 func TestDetect(t *testing.T) {
 	all := subjects()
-	for _, tt := range changes {
+	for _, tt := range append(changes, turned...) {
 		got, ok := Detect(tt.statement, finding.Typed, all)
 		if !ok || got.Target.Ref != tt.want || got.Cue == "" || got.Score <= 0 || got.Score > 1 {
 			t.Errorf("%q: %v, against %q by %q, want %q", tt.statement, ok, got.Target.Ref, got.Cue, tt.want)
@@ -240,7 +302,7 @@ func TestDetectNewest(t *testing.T) {
 }
 
 func FuzzDetect(f *testing.F) {
-	for _, tt := range changes {
+	for _, tt := range append(changes, turned...) {
 		f.Add(tt.statement)
 	}
 	for _, s := range talk {

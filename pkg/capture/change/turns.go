@@ -26,7 +26,8 @@ type sentence struct {
 func hasCue(statement string) bool {
 	begins := -1
 	for i := 0; i <= len(statement); i++ {
-		if i < len(statement) && (statement[i]|0x20 >= 'a' && statement[i]|0x20 <= 'z') {
+		if i < len(statement) && (statement[i]|0x20 >= 'a' && statement[i]|0x20 <= 'z' ||
+			statement[i] >= 0x80) {
 			if begins < 0 {
 				begins = i
 			}
@@ -46,7 +47,9 @@ const longestCue = 12
 func isCue(word string) bool {
 	var low [longestCue]byte
 	for i := range len(word) {
-		low[i] = word[i] | 0x20
+		if low[i] = word[i]; word[i] < 0x80 {
+			low[i] |= 0x20
+		}
 	}
 	switch string(low[:len(word)]) {
 	case "mind", "minds", "scrap", "scrapped", "scrapping", "drop", "dropped", "dropping", "ditch",
@@ -57,7 +60,14 @@ func isCue(word string) bool {
 		"dead", "out", "gone", "off", "obsolete", "history", "cancelled", "canceled",
 		"void", "outdated", "nevermind", "strike", "thought", "thoughts", "stop", "stopped", "quit",
 		"overrule", "override", "ignore", "disregard", "changed", "change", "changing", "invalid",
-		"mistake", "rid", "against":
+		"mistake", "rid", "against",
+		"mehr", "länger", "doch", "lieber", "anders", "meinung", "zurück", "vergiss", "vergesst", "vergessen",
+		"lass", "lasst", "lassen", "statt", "anstatt", "anstelle", "wechsel", "wechseln", "wechsle",
+		"umsteigen",
+		"steigen", "stellen", "umstellen", "migrieren", "ziehen", "ersetzen", "ersetze", "ersetz", "schluss",
+		"raus", "weg", "verzichten", "verzichte", "verwerfen", "verwerfe", "streichen", "streiche", "kippen",
+		"kippe", "aufheben", "gestorben", "passé", "hinfällig", "geschichte", "gestrichen", "obsolet",
+		"überholt", "tisch":
 		return true
 	}
 	return false
@@ -189,6 +199,9 @@ func turnsOf(s sentence) (out []turn) {
 	}
 	for i := range s.tokens {
 		t, ok := turnAt(s, i)
+		if !ok {
+			t, ok = germanTurnAt(s, i)
+		}
 		if ok && !isCode(t.from) && (t.decided || !handles(s.tokens[i].word) || !isArtefact(t.from)) {
 			out = append(out, t)
 		}
@@ -203,10 +216,16 @@ func isTalk(s sentence) bool {
 	for first < len(s.tokens)-1 && slices.Contains(leadIns[:], s.tokens[first].word) {
 		first++
 	}
+	if s.is(first, "do", "not") {
+		first++
+	}
 	switch s.tokens[first].word {
 	case "if", "when", "what", "why", "how", "who", "where", "should", "could", "can", "would", "is", "are",
 		"do", "does", "did", "whether", "suppose", "imagine", "once", "after", "before",
-		"unless", "maybe", "perhaps", "which", "has", "have", "was", "were", "until", "while":
+		"unless", "maybe", "perhaps", "which", "has", "have", "was", "were", "until", "while",
+		"wenn", "falls", "ob", "warum", "wieso", "weshalb", "wer", "wie", "wo", "wann", "welche", "sollen",
+		"sollten", "sollte", "können", "könnten", "könnte", "kann", "vielleicht", "eventuell", "haben", "hast",
+		"würde", "würden", "wollen", "ist", "sind", "nachdem", "bevor", "solange", "angenommen":
 		return true
 	}
 	for i := range s.tokens {
@@ -215,7 +234,8 @@ func isTalk(s sentence) bool {
 			"wondering", "wonder", "maybe", "perhaps", "might", "consider", "considering", "thinking",
 			"suggests", "suggested", "yesterday":
 			return true
-		case "if", "unless", "would", "could":
+		case "if", "unless", "would", "could", "wenn", "falls", "vielleicht", "eventuell", "überlege",
+			"überlegen", "würde", "würden", "könnte", "könnten", "gestern", "fehler", "abgestürzt", "neustart":
 			return true
 		}
 	}
@@ -592,6 +612,25 @@ func before(s sentence, i int) string {
 	return s.text[s.tokens[start].start:s.tokens[end-1].end]
 }
 
+// commands reports whether a sentence tells somebody to do something, before a token:
+// "do not use X", "please don't use X".
+func commands(s sentence, i int) bool {
+	return !slices.ContainsFunc(s.tokens[:i], func(t token) bool {
+		return t.word != "do" && t.word != "just" && t.word != "from" && t.word != "now" && t.word != "on" &&
+			!slices.Contains(leadIns[:], t.word)
+	})
+}
+
+// notAnymore reads "X is not used anymore".
+func notAnymore(s sentence, i, n int) (turn, bool) {
+	if n != i+2 || !s.is(i+1, "used|wanted|needed|supported|allowed|required|valid|deployed|in|our|true") {
+		return turn{}, false
+	}
+	from := before(s, i)
+	return turn{cue: "not … any more", from: from}, from != "" &&
+		(s.is(i, "isn't|aren't") || s.is(i-1, "is|are|was|be"))
+}
+
 // notAfterAll reads "not X after all", "we don't use X any more".
 func notAfterAll(s sentence, i int) (turn, bool) {
 	for n := i + 1; n < len(s.tokens) && n < i+10; n++ {
@@ -602,11 +641,14 @@ func notAfterAll(s sentence, i int) (turn, bool) {
 			}
 			return turn{cue: "not … after all", from: s.text[s.tokens[i+1].start:s.tokens[n-1].end]}, true
 		case s.is(n, "anymore") || s.is(n, "any", "more|longer"):
-			if n == i+1 || !ownWords(s, i) && i > 0 || !s.is(i+1,
+			if t, ok := notAnymore(s, i, n); ok {
+				return t, true
+			}
+			if n <= i+2 || !ownWords(s, i) && !commands(s, i) || !s.is(i+1,
 				"use|using|want|need|support|deploy|store|keep|allow|write|rely|go|run|prefer|do|require|follow|answer|speak") && !(s.is(i, "don't|dont") && i == 0 && s.is(i+1, "answer|speak|use|write|deploy")) {
 				return turn{}, false
 			}
-			return turn{cue: "not … any more", from: s.text[s.tokens[i+2].start:s.tokens[n-1].end]}, n > i+2
+			return turn{cue: "not … any more", from: s.text[s.tokens[i+2].start:s.tokens[n-1].end]}, true
 		}
 	}
 	return turn{}, false

@@ -1,0 +1,443 @@
+package change
+
+import (
+	"slices"
+	"strings"
+)
+
+// germanTurnAt is turnAt for German, where the verb stands second and what turns it
+// down behind: "Redis nehmen wir nicht mehr".
+func germanTurnAt(s sentence, i int) (turn, bool) {
+	switch w := s.tokens[i].word; w {
+	case "nicht":
+		switch {
+		case s.is(i+1, "mehr|länger"):
+			return nichtMehr(s, i)
+		case i > 0 && s.is(i-1, "doch"):
+			return dochNicht(s, i)
+		}
+	case "kein", "keine", "keinen", "keinem", "keiner":
+		return kein(s, i)
+	case "doch", "lieber":
+		return dochLieber(s, i)
+	case "anders":
+		if s.is(i+1, "überlegt|entschieden") && !germanDenied(s, i) && germanOwn(s) {
+			return germanChangedMind(s, i)
+		}
+	case "meinung":
+		if s.is(i-1, "meine|unsere") && s.is(i+1, "geändert") && !germanDenied(s, i) {
+			return turn{cue: "Meinung geändert", points: true, decided: true, to: after(s, i+2)}, true
+		}
+	case "zurück":
+		if s.is(i+1, "zu|zum|zur|auf") && !germanDenied(s, i) && (i == 0 || s.tokens[i].breaks ||
+			germanOwn(s) || s.is(i-1, "wieder|doch|also|dann|bitte")) {
+			to, _ := germanPhrase(s, i+2)
+			return turn{cue: "zurück zu", to: to}, to != "" && !isArtefact(to)
+		}
+	case "vergiss", "vergesst", "vergessen", "lass", "lasst", "lassen":
+		return dasMit(s, i)
+	case "statt", "anstatt", "anstelle":
+		return statt(s, i)
+	case "von", "vom":
+		return vonNach(s, i)
+	case "durch":
+		return durch(s, i)
+	case "schluss", "raus", "weg":
+		if s.is(i+1, "mit") || w == "weg" && s.is(i+1, "von|vom") {
+			from, _ := germanPhrase(s, i+2)
+			return turn{cue: w + " " + s.tokens[i+1].word, from: from}, from != "" && !germanDenied(s, i) &&
+				(i == 0 || s.tokens[i].breaks || germanOwn(s) || germanLeads(s, i))
+		}
+	case "verzichten", "verzichte":
+		if n := i + 1; (germanOwn(s) || i == 0) && !germanDenied(s, i) {
+			for s.is(n, "ab|jetzt|künftig|in|zukunft|wir|nun|lieber|doch") {
+				n++
+			}
+			if s.is(n, "auf") {
+				from, _ := germanPhrase(s, n+1)
+				return turn{cue: "verzichten auf", from: from}, from != ""
+			}
+		}
+	case "verwerfen", "verwerfe", "streichen", "streiche", "kippen", "kippe", "zurücknehmen", "aufheben":
+		return verwerfen(s, i)
+	case "ist", "sind":
+		if n := i + 1; s.is(n, "jetzt|nun|damit|endgültig|also") && n+1 < len(s.tokens) {
+			return ausDemSpiel(s, i, n+1)
+		}
+		return ausDemSpiel(s, i, i+1)
+	}
+	return turn{}, false
+}
+
+// germanUses reports whether a word is a verb of those who use, want or keep something.
+func germanUses(w string) bool {
+	for _, stem := range [...]string{
+		"nehm", "nimm", "nutz", "benutz", "verwend", "brauch", "woll", "will", "möcht", "setz", "einsetz",
+		"deploy", "unterstütz", "speicher", "schreib", "betreib", "behalt", "folg", "werd", "soll", "mach",
+		"arbeit", "bau", "halt", "bleib",
+	} {
+		if strings.HasPrefix(w, stem) && len(w) <= len(stem)+4 {
+			return true
+		}
+	}
+	return false
+}
+
+// germanOwn reports whether a sentence speaks of what its speaker does.
+func germanOwn(s sentence) bool {
+	return slices.ContainsFunc(s.tokens,
+		func(t token) bool { return t.word == "wir" || t.word == "ich" || t.word == "uns" || t.word == "mir" })
+}
+
+// germanLeads reports whether nothing but words that lead in stand before a token.
+func germanLeads(s sentence, i int) bool {
+	return !slices.ContainsFunc(s.tokens[:i], func(t token) bool {
+		return !slices.Contains(leadIns[:], t.word) && !slices.Contains(germanLeadIns[:], t.word)
+	})
+}
+
+var germanLeadIns = [...]string{"bitte", "nein", "ja", "nee", "ach", "also", "gut", "dann", "moment", "halt",
+	"stopp", "eigentlich", "ab", "jetzt", "künftig", "sofort", "nun", "doch", "übrigens", "und", "aber"}
+
+// germanDenied reports whether something in the clause of a token is turned down: what is
+// "nicht zurück zu Redis" is no turn.
+func germanDenied(s sentence, i int) bool {
+	from, to := i, i+1
+	for from > 0 && !s.tokens[from].breaks {
+		from--
+	}
+	for to < len(s.tokens) && !s.tokens[to].breaks {
+		to++
+	}
+	return slices.ContainsFunc(s.tokens[from:to], func(t token) bool {
+		return t.word == "nicht" || t.word == "nie" || t.word == "niemals" || strings.HasPrefix(t.word, "kein")
+	})
+}
+
+// small are words of German that name nothing.
+func small(w string) bool {
+	switch w {
+	case "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "unser",
+		"unsere", "unseren", "unserem", "für", "fürs", "von", "vom", "im", "in", "ins", "bei", "beim", "am",
+		"an", "als", "auf", "mit", "zum", "zur", "zu", "auch", "mehr", "nur", "so", "also", "eben", "halt",
+		"wohl", "mal", "ja", "bitte", "ab", "sofort", "mir", "uns", "es", "hier", "überall", "künftig",
+		"zukunft", "gar":
+		return true
+	}
+	return false
+}
+
+// germanEnds reports whether a word ends what is named.
+func germanEnds(w string) bool {
+	switch w {
+	case "weil", "denn", "da", "aber", "und", "sondern", "dann", "damit", "jetzt", "nun", "wieder", "nicht",
+		"doch", "lieber", "wir", "ich", "stattdessen", "wenn", "falls", "bis", "sein", "bleiben", "um",
+		"ein", "raus", "weg", "fallen", "ist", "sind", "wird", "bitte", "künftig", "umsteigen", "wechseln",
+		"ersetzen":
+		return true
+	}
+	return germanUses(w)
+}
+
+// germanPhrase returns what is named from a token on, without small words.
+func germanPhrase(s sentence, i int, until ...string) (string, int) {
+	var words []string
+	n := i
+	for ; n < len(s.tokens) && (n == i || !s.tokens[n].breaks); n++ {
+		w := s.tokens[n].word
+		if slices.Contains(until, w) || len(words) > 0 && germanEnds(w) {
+			break
+		}
+		if !small(w) {
+			words = append(words, s.text[s.tokens[n].start:s.tokens[n].end])
+		}
+	}
+	if len(words) == 0 || len(words) > 6 || germanEnds(strings.ToLower(words[0])) {
+		return "", n
+	}
+	return strings.Join(words, " "), n
+}
+
+// germanBefore returns what is named before a token, since the last punctuation.
+func germanBefore(s sentence, end int) string {
+	start := end
+	for start > 0 && (start == end || !s.tokens[start].breaks) {
+		start--
+	}
+	for start < end && (slices.Contains(leadIns[:], s.tokens[start].word) ||
+		slices.Contains(germanLeadIns[:], s.tokens[start].word)) {
+		start++
+	}
+	if start >= end || end-start > 8 {
+		return ""
+	}
+	from, n := germanPhrase(s, start)
+	if n != end {
+		return ""
+	}
+	return from
+}
+
+// nichtMehr reads "wir nehmen Redis nicht mehr", "Redis nehmen wir nicht mehr", "Redis wird
+// nicht mehr benutzt", "bitte nicht mehr Redis verwenden".
+func nichtMehr(s sentence, i int) (turn, bool) {
+	out := turn{cue: "nicht mehr"}
+	verb := -1
+	for n := range s.tokens[:i] {
+		if w := s.tokens[n].word; germanUses(w) || s.is(n, "gilt|gelten|ist|sind|wird|antworte") {
+			verb = n
+			break
+		}
+	}
+	ends := i + 2
+	switch {
+	case verb < 0: // "bitte nicht mehr Redis nehmen"
+		last := len(s.tokens) - 1
+		if !germanLeads(s, i) || last <= ends || !germanUses(s.tokens[last].word) {
+			return out, false
+		}
+		out.from, _ = germanPhrase(s, ends)
+	case s.is(verb, "gilt|gelten"):
+		out.from, out.decided = germanBefore(s, verb), true
+	case s.is(verb, "antworte"):
+		out.from, _ = germanPhrase(s, ends)
+		return out, verb == 0 && out.from != ""
+	case s.is(verb, "wird|werden|ist|sind") && !germanOwn(s):
+		if !s.is(ends, "benutzt|genutzt|verwendet|gebraucht|eingesetzt|unterstützt|gewünscht|gewollt|aktuell|"+
+			"gültig") {
+			return out, false
+		}
+		out.from = germanBefore(s, verb)
+	case !germanDone(s, ends):
+		return out, false
+	case s.is(verb+1, "wir|ich"): // "Redis nehmen wir nicht mehr"
+		out.from = germanBefore(s, verb)
+		if out.from == "" && verb+2 < i {
+			out.from, _ = germanPhrase(s, verb+2)
+		}
+	case germanOwn(sentence{tokens: s.tokens[:i]}) || germanLeads(s, verb):
+		out.from, _ = germanPhrase(s, verb+1)
+		if out.from == "" { // "wir nehmen nicht mehr Redis"
+			out.from, _ = germanPhrase(s, ends)
+		}
+	}
+	return out, out.from != ""
+}
+
+// germanDone reports whether a statement is over at a token, but for a verb that belongs to
+// it, a reason or what it is about: not "nicht mehr ernst".
+func germanDone(s sentence, i int) bool {
+	return i >= len(s.tokens) || s.tokens[i].breaks || germanUses(s.tokens[i].word) || s.is(i,
+		"für|weil|denn|ab|in|im|bei|als|und|sondern|haben|ein|bitte|da|so")
+}
+
+// dochNicht reads "wir nehmen Redis doch nicht" and "doch nicht Redis".
+func dochNicht(s sentence, i int) (turn, bool) {
+	out := turn{cue: "doch nicht"}
+	if i+1 < len(s.tokens) && germanLeads(s, i) {
+		out.from, _ = germanPhrase(s, i+1)
+		return out, out.from != ""
+	}
+	uses := func(t token) bool { return germanUses(t.word) }
+	if i+1 == len(s.tokens) && !slices.ContainsFunc(s.tokens, uses) {
+		out.from = germanBefore(s, i-1) // "Nomad doch nicht"
+		return out, out.from != ""
+	}
+	for n := range s.tokens[:i] {
+		if !germanUses(s.tokens[n].word) || !germanOwn(s) {
+			continue
+		}
+		if s.is(n+1, "wir|ich") {
+			if out.from = germanBefore(s, n); out.from != "" {
+				return out, true
+			}
+			n++
+		}
+		out.from, _ = germanPhrase(s, n+1)
+		if out.from == "" {
+			out.from, _ = germanPhrase(s, i+1)
+		}
+		return out, out.from != ""
+	}
+	return out, false
+}
+
+// kein reads "kein Redis mehr" and "wir nehmen doch kein Redis".
+func kein(s sentence, i int) (turn, bool) {
+	from, n := germanPhrase(s, i+1, "mehr")
+	uses := slices.ContainsFunc(s.tokens[:i], func(t token) bool { return germanUses(t.word) })
+	own := germanLeads(s, i) || s.is(i-1, "doch") && s.tokens[i-1].breaks || germanOwn(s) && uses ||
+		germanUses(s.tokens[0].word)
+	switch {
+	case from == "" || !own:
+		return turn{}, false
+	case s.is(n, "mehr"):
+		return turn{cue: "kein … mehr", from: from}, true
+	case s.is(i-1, "doch"):
+		return turn{cue: "doch kein", from: from}, true
+	}
+	return turn{}, false
+}
+
+// dochLieber reads "doch lieber Postgres", "wir nehmen doch wieder Postgres".
+func dochLieber(s sentence, i int) (turn, bool) {
+	n := i + 1
+	plain := true
+	for s.is(n, "lieber|wieder|besser|doch|eher") {
+		n, plain = n+1, false
+	}
+	if s.tokens[i].word == "lieber" && plain && !s.is(i-1, "doch") || germanDenied(s, i) {
+		return turn{}, false
+	}
+	uses := slices.ContainsFunc(s.tokens[:i], func(t token) bool { return germanUses(t.word) })
+	if !germanLeads(s, i) && !s.tokens[i].breaks && !(uses && germanOwn(s)) {
+		return turn{}, false
+	}
+	to, _ := germanPhrase(s, n)
+	return turn{cue: "doch lieber", to: to}, to != "" && !isArtefact(to)
+}
+
+// germanChangedMind reads "ich habe es mir anders überlegt", with what it is about and what
+// comes instead.
+func germanChangedMind(s sentence, i int) (turn, bool) {
+	out := turn{cue: "anders überlegt", points: true, decided: true, to: after(s, i+2)}
+	for n := range s.tokens[:i] {
+		if s.is(n, "bei|beim|mit|wegen|zu|zum") {
+			if from, _ := germanPhrase(s, n+1, "anders"); from != "" {
+				out.from, out.points = from, false
+			}
+		}
+	}
+	for n := i + 2; n < len(s.tokens); n++ {
+		if s.is(n, "zurück", "zu|zum|auf") {
+			out.to, _ = germanPhrase(s, n+2)
+		}
+	}
+	return out, true
+}
+
+// dasMit reads "das mit Redis lassen wir", "vergiss das mit Redis", "lassen wir das".
+func dasMit(s sentence, i int) (turn, bool) {
+	if germanDenied(s, i) {
+		return turn{}, false
+	}
+	cue := s.tokens[i].word
+	for n := range s.tokens {
+		if s.is(n, "das|die", "mit|mitm") || s.is(n, "die|den", "sache|idee|plan|entscheidung|regel",
+			"mit|zu|über|von|für") {
+			at := n + 2
+			if !s.is(n, "das|die", "mit|mitm") {
+				at++
+			}
+			from, end := germanPhrase(s, at, "lassen", "lass", "lasst", "vergessen")
+			return turn{cue: cue + " das mit", from: from, decided: true},
+				from != "" && (n < i && end == i || n > i && n <= i+2)
+		}
+	}
+	points := s.is(i+1, "das") && germanLeads(s, i) && len(s.tokens) <= i+3 ||
+		s.is(i+1, "wir", "das") && germanLeads(s, i) && len(s.tokens) <= i+4 ||
+		s.is(i-1, "das") && s.is(i+1, "wir") && germanLeads(s, i-1) && len(s.tokens) <= i+4
+	return turn{cue: cue + " das", points: true}, points
+}
+
+// statt reads "statt Redis jetzt Postgres" and "nimm Postgres statt Redis".
+func statt(s sentence, i int) (turn, bool) {
+	n := i + 1
+	if s.is(n, "von") {
+		n++
+	}
+	from, end := germanPhrase(s, n)
+	now := func(t token) bool {
+		return t.word == "jetzt" || t.word == "nun" || t.word == "lieber" || t.word == "künftig" ||
+			t.word == "doch" || germanUses(t.word)
+	}
+	switch {
+	case from == "" || germanDenied(s, i):
+		return turn{}, false
+	case germanLeads(s, i) && end < len(s.tokens) && slices.ContainsFunc(s.tokens[end:], now):
+		return turn{cue: "statt", from: from, to: after(s, end)}, true
+	case slices.ContainsFunc(s.tokens[:i], now) && (germanOwn(s) || germanLeads(s, 0) &&
+		germanUses(s.tokens[0].word) || slices.ContainsFunc(s.tokens[:i], func(t token) bool {
+		return t.word == "jetzt" || t.word == "künftig" || t.word == "lieber"
+	})):
+		return turn{cue: "statt", from: from, to: s.text[:s.tokens[i].start]}, true
+	}
+	return turn{}, false
+}
+
+// vonNach reads "wir wechseln von Nomad zu Kubernetes", "wir steigen von X auf Y um".
+func vonNach(s sentence, i int) (turn, bool) {
+	changes := slices.ContainsFunc(s.tokens, func(t token) bool {
+		for _, stem := range [...]string{"wechsel", "umsteig", "steig", "umstell", "stell", "migrier", "zieh",
+			"umzieh"} {
+			if strings.HasPrefix(t.word, stem) {
+				return true
+			}
+		}
+		return false
+	})
+	if !changes || !germanOwn(s) || germanDenied(s, i) {
+		return turn{}, false
+	}
+	from, n := germanPhrase(s, i+1, "auf", "zu", "zum", "zur", "nach")
+	if from == "" || !s.is(n, "auf|zu|zum|zur|nach") {
+		return turn{cue: "wechseln weg von", from: from}, from != "" && s.is(i-1, "weg")
+	}
+	to, _ := germanPhrase(s, n+1)
+	return turn{cue: "wechseln von … zu", from: from, to: to}, to != "" && !isArtefact(to)
+}
+
+// durch reads "wir ersetzen Jest durch Vitest".
+func durch(s sentence, i int) (turn, bool) {
+	for n := range s.tokens[:i] {
+		if strings.HasPrefix(s.tokens[n].word, "ersetz") && !germanDenied(s, i) &&
+			(germanOwn(s) || germanLeads(s, n)) {
+			if s.is(n+1, "wir|ich") {
+				n++
+			}
+			from, end := germanPhrase(s, n+1, "durch")
+			to, _ := germanPhrase(s, i+1)
+			return turn{cue: "ersetzen durch", from: from, to: to}, from != "" && to != "" && end == i
+		}
+	}
+	return turn{}, false
+}
+
+// verwerfen reads "die Entscheidung für Redis verwerfen wir".
+func verwerfen(s sentence, i int) (turn, bool) {
+	if germanDenied(s, i) {
+		return turn{}, false
+	}
+	for n := range s.tokens {
+		if !s.is(n, "entscheidung|regel|idee|vorgabe|plan|festlegung") {
+			continue
+		}
+		if s.is(n+1, "für|zu|zum|zur|mit|über|gegen|von|wegen") {
+			from, _ := germanPhrase(s, n+2, s.tokens[i].word)
+			return turn{cue: "Entscheidung " + s.tokens[i].word, from: from, decided: true}, from != ""
+		}
+		return turn{cue: "Entscheidung " + s.tokens[i].word, points: true}, s.is(n-1, "diese|die|das|den")
+	}
+	return turn{}, false
+}
+
+// ausDemSpiel reads "Redis ist raus", "die Entscheidung für Redis ist hinfällig".
+func ausDemSpiel(s sentence, i, n int) (turn, bool) {
+	last := n
+	switch {
+	case s.is(n, "vom", "tisch"):
+		last++
+	case !s.is(n, "raus|gestorben|passé|hinfällig|geschichte|gestrichen|obsolet|überholt"):
+		return turn{}, false
+	}
+	if last+1 < len(s.tokens) && !s.tokens[last+1].breaks && !s.is(last+1, "weil|denn|und|damit|jetzt") {
+		return turn{}, false
+	}
+	from := germanBefore(s, i)
+	decided := strings.Contains(strings.ToLower(from), "entscheidung") || strings.Contains(
+		strings.ToLower(from), "regel")
+	for _, noun := range [...]string{"Entscheidung", "Regel", "Idee"} {
+		from = strings.TrimSpace(strings.Replace(from, noun, "", 1))
+	}
+	return turn{cue: "ist " + s.tokens[n].word, from: from, decided: decided}, from != ""
+}
