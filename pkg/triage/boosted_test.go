@@ -12,7 +12,7 @@ func TestBoosted(t *testing.T) {
 		"Let's go with Postgres for the job queue because jobs must survive a restart.":       true,
 		"We decided to use Postgres for the job queue. The reason is that jobs must survive.": true,
 	} {
-		n := Read([]Passage{{By: Person, Text: text}}, Options{})
+		n := read([]Passage{{By: Person, Text: text}}, Options{})
 		boosted := false
 		for _, s := range n.Signals {
 			for _, q := range s.Quotes {

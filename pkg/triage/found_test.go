@@ -165,7 +165,7 @@ func checkRead(t *testing.T, ps []Passage, o Options) {
 			t.Errorf("%s: none of %+v is sure", name, quotes)
 		}
 	}
-	n := Read(ps, o)
+	n := read(ps, o)
 	for _, s := range n.Signals {
 		check(string(s.Category), s.Quotes)
 	}
@@ -219,7 +219,7 @@ func TestStatementsOfSessions(t *testing.T) {
 		}
 		ps := sessionPassages(t, file)
 		checkRead(t, ps, Options{})
-		for _, s := range Read(ps, Options{}).Signals {
+		for _, s := range read(ps, Options{}).Signals {
 			quotes += len(s.Quotes)
 		}
 		for _, s := range Statements(ps, Options{}) {

@@ -158,17 +158,6 @@ func (x *spoken) fits() scores {
 	return x.scores
 }
 
-// quote returns a statement as one that counts for a topic, or as a request for any.
-func (x *spoken) quote(t topic) Quote {
-	text := strings.TrimSpace(strings.ToValidUTF8(x.text[:min(x.own, maxQuote)], ""))
-	q := Quote{Text: text, ID: x.id, By: x.by, Score: Max, Explicit: true, passage: x.passage + 1,
-		line: x.line}
-	if t != anyTopic {
-		q.Score, q.Explicit, q.Boosted = x.scores[t], false, x.boosted>>t&1 != 0
-	}
-	return q
-}
-
 // weighed is what the statements of one topic come to.
 type weighed struct {
 	order []int   // of those that count, best first
@@ -208,14 +197,4 @@ func addUp(all []spoken, t topic, threshold float64) (w weighed) {
 		}
 	}
 	return w
-}
-
-// quotes returns the best statements, in the order they were said where they are as
-// good.
-func (w weighed) quotes(all []spoken, t topic) []Quote {
-	quotes := make([]Quote, 0, min(len(w.order), maxQuotes))
-	for _, i := range w.order[:cap(quotes)] {
-		quotes = append(quotes, all[i].quote(t))
-	}
-	return quotes
 }

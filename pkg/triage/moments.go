@@ -7,7 +7,7 @@ import "keepsake/pkg/memory"
 type Moment struct {
 	Kind   memory.Moment
 	Score  float64
-	Quotes []Quote // best first, at most maxQuotes
+	Quotes []Quote // best first
 }
 
 // momentThreshold is the score at which one is noticed. A false one costs a turn

@@ -4,11 +4,12 @@ import (
 	"slices"
 	"testing"
 
+	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 )
 
 func kinds(ps []Passage) (found []memory.Moment) {
-	for _, m := range Read(ps, Options{}).Moments {
+	for _, m := range read(ps, Options{}).Moments {
 		found = append(found, m.Kind)
 	}
 	return found
@@ -128,31 +129,33 @@ func TestMomentsOfTheAssistant(t *testing.T) {
 }
 
 func TestMomentsOff(t *testing.T) {
-	if n := Read(person("Phase 2 is done."), Options{NoMoments: true}); len(n.Moments) > 0 {
+	if n := read(person("Phase 2 is done."), Options{NoMoments: true}); len(n.Moments) > 0 {
 		t.Errorf("%+v", n.Moments)
 	}
 }
 
-// TestNear: what comes near its threshold is there when it is asked for, and says
-// so; what reaches it does not.
-func TestNear(t *testing.T) {
-	const weak = "We could keep it simple, keep it."
-	sure := person("We decided to use Postgres because of jsonb.")
-	for _, near := range []bool{false, true} {
-		o := Options{Near: near, Thresholds: map[memory.Category]float64{memory.Decision: 0.6}}
-		n := Read(person("We chose Postgres."), o) // 0.5
-		if (len(n.Signals) == 1) != near || near && !n.Signals[0].Near {
-			t.Errorf("near %v: %+v", near, n.Signals)
+// TestNearly: a candidate that comes near its threshold is told from one that does not,
+// and what reaches it is sure.
+func TestNearly(t *testing.T) {
+	o := Options{Thresholds: map[memory.Category]float64{memory.Decision: 0.6}}
+	for text, want := range map[string]struct {
+		level finding.Level
+		near  bool
+	}{
+		"We chose Postgres.":                           {finding.Candidate, true}, // 0.5
+		"We decided to use Postgres because of jsonb.": {finding.Sure, true},
+		"Remember that we chose Postgres.":             {finding.Sure, true},
+		"We could keep it simple, keep it.":            {finding.Candidate, false},
+	} {
+		all := Statements(person(text), o)
+		if len(all) > 1 || len(all) == 0 && want.near {
+			t.Errorf("%q: %+v", text, all)
+			continue
 		}
-		if n := Read(sure, o); len(n.Signals) != 1 || n.Signals[0].Near {
-			t.Errorf("near %v: %+v", near, n.Signals)
+		for _, s := range all {
+			if s.Level != want.level || o.Nearly(s) != want.near {
+				t.Errorf("%q: %s, nearly %v, score %.2f", text, s.Level, o.Nearly(s), s.Score)
+			}
 		}
-		if n := Read(person(weak), o); len(n.Signals) > 0 {
-			t.Errorf("near %v: %+v", near, n.Signals)
-		}
-	}
-	n := Read(person("Remember that we chose Postgres."), Options{Near: true})
-	if len(n.Signals) != 1 || n.Signals[0].Near || n.Signals[0].Score != Max {
-		t.Errorf("asked for: %+v", n.Signals)
 	}
 }

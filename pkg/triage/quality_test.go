@@ -103,7 +103,7 @@ func TestQualityOfUnits(t *testing.T) {
 		if u.Role == "user" {
 			who = Person
 		}
-		got := Read([]Passage{{By: who, Text: u.Text}}, Options{}).Signals
+		got := read([]Passage{{By: who, Text: u.Text}}, Options{}).Signals
 		count(by, got, u.Labels, u.Weak)
 		if u.Stratum == "random" {
 			count(random, got, u.Labels, u.Weak)
@@ -178,9 +178,9 @@ func TestQualityOfSessions(t *testing.T) {
 	for _, s := range readJSONL[session](t, filepath.Join(dir, "triage_sessions.jsonl")) {
 		ps := sessionPassages(t, filepath.Join(dir, "transcripts", s.File))
 		sessions++
-		n := Read(ps, Options{})
+		n := read(ps, Options{})
 		count(whole, n.Signals, s.Session, nil)
-		count(tail, Read(ps[max(0, len(ps)-50):], Options{}).Signals, s.Tail50, nil)
+		count(tail, read(ps[max(0, len(ps)-50):], Options{}).Signals, s.Tail50, nil)
 		if testing.Verbose() {
 			t.Logf("%s labels %v, explicit %v", s.File, s.Session, n.Explicit)
 			for _, sig := range n.Signals {
@@ -197,7 +197,7 @@ func TestQualityOfSessions(t *testing.T) {
 				to++
 			}
 			turns++
-			if len(Read(ps[from:to], Options{}).Signals) > 0 {
+			if len(read(ps[from:to], Options{}).Signals) > 0 {
 				alarms++
 			}
 			from = to

@@ -24,7 +24,6 @@ package triage
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"keepsake/pkg/memory"
@@ -57,12 +56,11 @@ type Options struct {
 	Thresholds map[memory.Category]float64 // 0 to 1; a missing category has its default
 	Off        map[memory.Category]bool    // categories that are never noticed
 	NoMoments  bool                        // moments are not noticed
-	Near       bool                        // also what comes near its threshold, marked as such
 }
 
 // Quote is a statement that counted.
 type Quote struct {
-	Text     string // as it was said, at most maxQuote bytes
+	Text     string // as it was said
 	ID       string // of its passage
 	By       Speaker
 	Explicit bool // the person asked to have it remembered
@@ -76,8 +74,7 @@ type Quote struct {
 type Signal struct {
 	Category memory.Category
 	Score    float64
-	Quotes   []Quote // best first, at most maxQuotes
-	Near     bool    // below the threshold, and there because Options.Near asked for it
+	Quotes   []Quote // best first
 }
 
 // Notice is what a stretch of conversation holds.
@@ -86,11 +83,6 @@ type Notice struct {
 	Moments  []Moment // in the order of memory.Moments
 	Explicit bool     // the person said remember, or update memory
 }
-
-const (
-	maxQuotes = 8
-	maxQuote  = 800
-)
 
 // A statement below audible is noise. One below clear is a weak sign: a few of
 // them make one, many do not make certainty.
@@ -134,69 +126,9 @@ func (o Options) threshold(c memory.Category) float64 {
 // doubt in it, or a choice of the assistant's that nobody gave a reason for.
 const nearShare = 0.75
 
-// near is the share of a threshold that is enough.
-func (o Options) near() float64 {
-	if o.Near {
-		return nearShare
-	}
-	return 1
-}
-
 // Max is the highest score of every category: a threshold up to it can be
 // reached.
 const Max = 1.0
-
-// Read returns the categories whose threshold the passages reach, and what the
-// person asked to have remembered, with the best quotes of each. session_summary
-// is not among them; see Summary.
-func Read(passages []Passage, o Options) Notice {
-	all := listen(passages)
-	var n Notice
-	found := map[topic]*Signal{}
-	for t := decision; t < firstMoment; t++ {
-		c := t.category()
-		w := addUp(all, t, o.threshold(c))
-		if len(w.order) > 0 && w.score >= o.threshold(c)*o.near() && !o.Off[c] {
-			found[t] = &Signal{Category: c, Score: w.score, Quotes: w.quotes(all, t),
-				Near: w.score < o.threshold(c)}
-		}
-	}
-	for t := firstMoment; t < topics && !o.NoMoments; t++ {
-		if w := addUp(all, t, momentThreshold); len(w.order) > 0 && w.score >= momentThreshold {
-			n.Moments = append(n.Moments, Moment{Kind: t.moment(), Score: w.score, Quotes: w.quotes(all, t)})
-		}
-	}
-	for _, x := range all {
-		if !x.asked {
-			continue
-		}
-		n.Explicit = true
-		q := x.quote(anyTopic)
-		t, ok := home(x.fits(), o)
-		if !ok {
-			continue
-		}
-		s := found[t]
-		if s != nil && x.points { // what it points at was noticed by itself
-			s.Score, s.Near, s.Quotes[0].Explicit = Max, false, true
-			continue
-		}
-		if s == nil {
-			s = &Signal{Category: t.category()}
-			found[t] = s
-		}
-		s.Score, s.Near = Max, false
-		s.Quotes = slices.DeleteFunc(s.Quotes, func(y Quote) bool { return y.Text == q.Text })
-		s.Quotes = slices.Insert(s.Quotes, 0, q)
-		s.Quotes = s.Quotes[:min(len(s.Quotes), maxQuotes)]
-	}
-	for t := decision; t < firstMoment; t++ {
-		if s := found[t]; s != nil {
-			n.Signals = append(n.Signals, *s)
-		}
-	}
-	return n
-}
 
 // typedLines returns the last line that certainly belongs to what was typed
 // before something pasted, and the first one of what was typed after it.

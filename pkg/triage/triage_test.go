@@ -15,7 +15,7 @@ func assistant(text string) []Passage { return []Passage{{By: Assistant, Text: t
 
 func noticed(ps ...[]Passage) string {
 	var found []string
-	for _, s := range Read(slices.Concat(ps...), Options{}).Signals {
+	for _, s := range read(slices.Concat(ps...), Options{}).Signals {
 		found = append(found, string(s.Category))
 	}
 	return strings.Join(found, " ")
@@ -194,7 +194,7 @@ func TestNothingToNotice(t *testing.T) {
 		"Keepsake noticed something worth keeping in this project's memory:\n- [DECISION] We decided to use Postgres because of JSONB. [source: user]",
 	} {
 		for by, ps := range map[string][]Passage{"person": person(text), "assistant": assistant(text)} {
-			if n := Read(ps, Options{}); len(n.Signals) > 0 || n.Explicit {
+			if n := read(ps, Options{}); len(n.Signals) > 0 || n.Explicit {
 				t.Errorf("%s: %q: noticed %+v", by, text, n)
 			}
 		}
@@ -302,7 +302,7 @@ func TestExplicit(t *testing.T) {
 		{"`remember that`", ""},
 		{"print \"remember that\"", ""},
 	} {
-		n := Read(person(c.text), Options{})
+		n := read(person(c.text), Options{})
 		if n.Explicit != (c.want != "") {
 			t.Errorf("%q: explicit %v: %+v", c.text, n.Explicit, n.Signals)
 			continue
@@ -318,20 +318,20 @@ func TestExplicit(t *testing.T) {
 		if s := n.Signals[i]; s.Score != Max || !s.Quotes[0].Explicit || s.Quotes[0].ID != "p" {
 			t.Errorf("%q: %+v", c.text, s)
 		}
-		if n := Read(assistant(c.text), Options{}); n.Explicit {
+		if n := read(assistant(c.text), Options{}); n.Explicit {
 			t.Errorf("assistant: %q is a request", c.text)
 		}
 	}
 	off := map[memory.Category]bool{memory.Preference: true}
-	if n := Read(person("remember this"), Options{Off: off}); !n.Explicit || n.Signals[0].Category == memory.Preference {
+	if n := read(person("remember this"), Options{Off: off}); !n.Explicit || n.Signals[0].Category == memory.Preference {
 		t.Errorf("preferences off: %+v", n)
 	}
 	// Pasted text asks for nothing; what is typed around it does.
 	plan := strings.Repeat("- a step of a plan that somebody else wrote down\n", 60)
-	if n := Read(person(plan+"remember to do it\n"+plan), Options{}); n.Explicit {
+	if n := read(person(plan+"remember to do it\n"+plan), Options{}); n.Explicit {
 		t.Errorf("pasted: %+v", n)
 	}
-	if n := Read(person(plan+"\nremember that this is the plan"), Options{}); !n.Explicit {
+	if n := read(person(plan+"\nremember that this is the plan"), Options{}); !n.Explicit {
 		t.Error("typed behind what was pasted: not heard")
 	}
 }
@@ -342,7 +342,7 @@ func TestSpeakers(t *testing.T) {
 		t.Errorf("person %q, assistant %q", p, a)
 	}
 	score := func(ps []Passage) float64 {
-		n := Read(ps, Options{Thresholds: map[memory.Category]float64{memory.Decision: 0}})
+		n := read(ps, Options{Thresholds: map[memory.Category]float64{memory.Decision: 0}})
 		return n.Signals[0].Score
 	}
 	if said := "We decided to use Go because it is fast."; score(person(said)) <= score(assistant(said)) {
@@ -352,8 +352,8 @@ func TestSpeakers(t *testing.T) {
 
 func TestStatementsAddUp(t *testing.T) {
 	weak := []string{"Let's drop the old table.", "let's drop the cache since it's simpler", "let's do the small one rather than the big one", "Let's replace the parser since it's slow."}
-	none := Read(person(weak[0]), Options{})
-	several := Read(person(strings.Join(weak, "\n\n")), Options{})
+	none := read(person(weak[0]), Options{})
+	several := read(person(strings.Join(weak, "\n\n")), Options{})
 	if len(none.Signals) > 0 || len(several.Signals) != 1 || len(several.Signals[0].Quotes) < 3 {
 		t.Errorf("one: %+v, several: %+v", none, several)
 	}
@@ -362,11 +362,11 @@ func TestStatementsAddUp(t *testing.T) {
 	for i := range 400 {
 		noise = append(noise, Passage{By: Assistant, Text: fmt.Sprintf("Changed file %d to use maps instead of lists, and it cannot fail now.", i)})
 	}
-	if n := Read(noise, Options{}); len(n.Signals) > 0 {
+	if n := read(noise, Options{}); len(n.Signals) > 0 {
 		t.Errorf("noise: %+v", n.Signals[0])
 	}
 	// Nor is the same thing said twice.
-	one, twice := Read(person("Go with sqlite"), Options{}), Read(append(person("Go with sqlite"), person("Go with sqlite")...), Options{})
+	one, twice := read(person("Go with sqlite"), Options{}), read(append(person("Go with sqlite"), person("Go with sqlite")...), Options{})
 	if one.Signals[0].Score != twice.Signals[0].Score {
 		t.Errorf("%v, twice %v", one, twice)
 	}
@@ -395,12 +395,12 @@ func TestEveryThresholdCanBeReached(t *testing.T) {
 		if Defaults()[c] > 0.6 {
 			t.Errorf("%s: one statement must do by default", c)
 		}
-		if n := Read(saying(c, 1), Options{}); len(n.Signals) != 1 || n.Signals[0].Category != c {
+		if n := read(saying(c, 1), Options{}); len(n.Signals) != 1 || n.Signals[0].Category != c {
 			t.Errorf("%s: one statement: %+v", c, n)
 		}
 		last := 0.0
 		for n := 1; n <= 6; n++ {
-			got := Read(saying(c, n), Options{Thresholds: map[memory.Category]float64{c: 0}})
+			got := read(saying(c, n), Options{Thresholds: map[memory.Category]float64{c: 0}})
 			s := got.Signals[slices.IndexFunc(got.Signals, func(s Signal) bool { return s.Category == c })]
 			if s.Score < last {
 				t.Errorf("%s: %d statements score %.2f, less than fewer", c, n, s.Score)
@@ -412,11 +412,11 @@ func TestEveryThresholdCanBeReached(t *testing.T) {
 		}
 		for threshold := 0.0; threshold <= Max; threshold += 0.05 {
 			o := Options{Thresholds: map[memory.Category]float64{c: threshold}}
-			if n := Read(saying(c, 12), o); !slices.ContainsFunc(n.Signals, func(s Signal) bool { return s.Category == c }) {
+			if n := read(saying(c, 12), o); !slices.ContainsFunc(n.Signals, func(s Signal) bool { return s.Category == c }) {
 				t.Errorf("%s: threshold %.2f is not reached", c, threshold)
 			}
 		}
-		if n := Read(saying(c, 12), Options{Off: map[memory.Category]bool{c: true}}); slices.ContainsFunc(n.Signals, func(s Signal) bool { return s.Category == c }) {
+		if n := read(saying(c, 12), Options{Off: map[memory.Category]bool{c: true}}); slices.ContainsFunc(n.Signals, func(s Signal) bool { return s.Category == c }) {
 			t.Errorf("%s is off, and noticed", c)
 		}
 	}
@@ -459,7 +459,7 @@ func TestExcerpt(t *testing.T) {
 		}
 		ps = append(ps, Passage{By: Speaker(i%2 + 1), Text: text, ID: fmt.Sprint(i)})
 	}
-	n := Read(ps, Options{})
+	n := read(ps, Options{})
 	if len(n.Signals) != 1 || len(n.Signals[0].Quotes) != 3 {
 		t.Fatalf("%+v", n)
 	}
@@ -544,7 +544,7 @@ func FuzzRead(f *testing.F) {
 				t.Fatalf("%+v of %q", s, text)
 			}
 		})
-		n := Read([]Passage{p}, Options{Thresholds: map[memory.Category]float64{memory.Decision: 0, memory.Runbook: 0}})
+		n := read([]Passage{p}, Options{Thresholds: map[memory.Category]float64{memory.Decision: 0, memory.Runbook: 0}})
 		for _, s := range n.Signals {
 			if s.Score < 0 || s.Score > Max || len(s.Quotes) == 0 {
 				t.Fatalf("%+v", s)
@@ -573,7 +573,7 @@ var hard = map[string]string{
 func TestReadDoesNotRunAway(t *testing.T) {
 	for name, s := range hard {
 		begin := time.Now()
-		Read(person(strings.Repeat(s, 1<<20/len(s))), Options{})
+		read(person(strings.Repeat(s, 1<<20/len(s))), Options{})
 		if took := time.Since(begin); took > 20*time.Second {
 			t.Errorf("%s: %v for 1 MB", name, took)
 		}
@@ -616,7 +616,7 @@ func BenchmarkRead50(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		Read(ps, Options{})
+		read(ps, Options{})
 	}
 }
 
@@ -624,12 +624,17 @@ func BenchmarkRead50(b *testing.B) {
 func TestPointersAreNoStatements(t *testing.T) {
 	const decided = "We decided to use Postgres because of jsonb."
 	for _, request := range []string{"Please save what we decided.", "Remember what we agreed on.", "Update memory.", "Remember this.", "Save this to memory, please."} {
-		n := Read(person(decided+" "+request), Options{})
-		if len(n.Signals) != 1 || len(n.Signals[0].Quotes) != 1 || n.Signals[0].Quotes[0].Text != decided {
-			t.Errorf("%q: %+v", request, n.Signals)
+		var said []string
+		for _, s := range Statements(person(decided+" "+request), Options{}) {
+			if !s.Pointer {
+				said = append(said, s.Text)
+			}
+		}
+		if len(said) != 1 || said[0] != decided {
+			t.Errorf("%q: says %q", request, said)
 		}
 	}
-	if n := Read(person("Remember this."), Options{}); !n.Explicit || len(n.Signals) != 1 {
+	if n := read(person("Remember this."), Options{}); !n.Explicit || len(n.Signals) != 1 {
 		t.Errorf("with nothing noticed, the request itself is what there is: %+v", n)
 	}
 	for _, whole := range []string{"Remember that staging is called heron.", "Please save this: the cache must be flushed after each deploy.", "We decided to keep it."} {
