@@ -50,7 +50,7 @@ type approveCmd struct {
 }
 
 func (approveCmd) Help() string {
-	return `Shows each thing whole and asks at the controlling terminal. Of a call that the gate stopped a yes is for exactly these bytes in this project, can be used once, and lasts 15 minutes. A candidate is promoted at once. A finding is saved as it is, as a memory of the project. The agent can't run this.
+	return `Shows each thing whole and asks at the controlling terminal. Of a call that the gate stopped a yes is for exactly these bytes in this project, can be used once, and lasts 15 minutes. A candidate is promoted at once. A finding is saved as it is, as a memory of the project. A draft of an agent that would end or replace what you said is carried out. The agent can't run this.
 
 Examples:
 
@@ -102,7 +102,7 @@ func (c *call) answer(ids []string, approve bool) error {
 			}
 			continue
 		}
-		if w.draft != nil && approve {
+		if w.draft != nil && approve && !unbacked(*w.draft) {
 			return failed(fmt.Errorf("%s: a draft that could not be saved can't be approved as it is", id), "keepsake inbox edit "+w.draft.ID()+" mends it", "keepsake reject "+w.draft.ID()+" drops it")
 		}
 		fmt.Fprintln(tty, c.whole(w))
@@ -132,6 +132,9 @@ func (c *call) whole(w waits) string {
 	return brief.Whole(stopped(*w.call), c.now())
 }
 
+// endsSaid is the question about a draft that would end or replace what a person said.
+const endsSaid = "It ends or replaces what you said. Do that?"
+
 func (w waits) question(approve bool) string {
 	switch {
 	case w.finding != nil && approve:
@@ -140,6 +143,8 @@ func (w waits) question(approve bool) string {
 		return "Drop this?"
 	case w.candidate != nil:
 		return "Reject this candidate?"
+	case w.draft != nil && approve:
+		return endsSaid
 	case w.draft != nil:
 		return "Drop this draft, and what it was made from?"
 	case w.held != nil && approve:
@@ -163,7 +168,7 @@ func (w waits) unanswered() string {
 	return w.id() + " still waits: nothing was answered"
 }
 
-// settle writes one answer down and says so. A yes is only for a stopped call.
+// settle writes one answer down and says so.
 func (c *call) settle(d approval.Dir, w waits, approve bool) (err error) {
 	switch {
 	case w.finding != nil && approve:
@@ -178,6 +183,8 @@ func (c *call) settle(d approval.Dir, w waits, approve bool) (err error) {
 			return failed(err)
 		}
 		c.line("rejected: %s; it is not proposed again, and stays in the notes", w.candidate.ID)
+	case w.draft != nil && approve:
+		return c.backed(w.session, *w.draft)
 	case w.draft != nil:
 		also, err := w.session.Pending().Drop(*w.draft)
 		if err != nil {
@@ -323,6 +330,8 @@ func (w waits) choices() (question string, keys []key) {
 		return "Save it as it is?", []key{yes, no, edit, later, quit}
 	case w.candidate != nil:
 		return "Promote it?", []key{yes, no, edit, later, quit}
+	case w.draft != nil && unbacked(*w.draft):
+		return endsSaid, []key{yes, no, edit, later, quit}
 	case w.draft != nil:
 		return "Keep this draft?", []key{no, edit, later, quit}
 	case w.held != nil:

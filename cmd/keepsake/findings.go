@@ -106,7 +106,7 @@ func cover(drafts []draft, parsed []resolve.Draft, findings []finding.Status, pe
 			d.Outcome, d.Title = d.Refuse(err), p.Title
 			continue
 		}
-		p.Backed = backed
+		p.Backed = p.Backed || backed
 		if p.Supersedes == "" && p.Target == "" && !p.Noop && p.Intended != "delete" {
 			p.Supersedes = turnedAgainst(findings, d.Covers, p.Category)
 		}

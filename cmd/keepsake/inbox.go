@@ -112,15 +112,22 @@ func (v inboxListCmd) Run(c *call) error {
 	kept, err := s.Pending().Refused()
 	errs = append(errs, err)
 	lines = nil
+	var questions []string
 	for _, k := range kept {
 		_, err := s.Pending().Amended(k)
 		mended := ""
 		if err == nil {
 			mended = " (mended; next: keepsake triage --pending, then keepsake commit)"
 		}
-		lines = append(lines, failedDraft(k).Line(now)+mended)
+		if unbacked(k) {
+			questions = append(questions, failedDraft(k).Line(now)+mended)
+		} else {
+			lines = append(lines, failedDraft(k).Line(now)+mended)
+		}
 		out.Drafts = append(out.Drafts, draftWaits{k.ID(), err == nil, k.Session, k.At, k.Reason, k.Title, k.Category})
 	}
+	c.lines("An agent would end or replace what you said; a yes does that, a no drops the draft "+
+		"(keepsake review, approve or reject ID):", questions)
 	c.lines("Drafts of memories that could not be saved (keepsake inbox edit or reject ID):", lines)
 	sets, err := held(s)
 	errs = append(errs, err)
@@ -197,6 +204,22 @@ func proposed(p inbox.Candidate) brief.Candidate {
 		b.Until = p.Until
 	}
 	return b
+}
+
+// unbacked reports whether a draft waits because it would end or replace what a person
+// said, without words of theirs: that is a question to them.
+func unbacked(k stage.Kept) bool { return strings.HasPrefix(k.Reason, string(memory.CodeUnbacked)) }
+
+// backed saves a draft that the person was shown whole and said yes to.
+func (c *call) backed(s *session.Session, k stage.Kept) error {
+	drafts := []rawDraft{{name: "inbox", category: k.Category, text: []byte(k.Draft), said: true}}
+	if err := remember(c, s, drafts, nil); err != nil {
+		return err
+	}
+	if _, err := s.Pending().Drop(k); err != nil {
+		return failed(fmt.Errorf("saved, but the draft still waits: %w", err), "keepsake reject "+k.ID())
+	}
+	return nil
 }
 
 func failedDraft(k stage.Kept) brief.Draft {

@@ -127,6 +127,7 @@ type rawDraft struct {
 	category memory.Category
 	text     []byte
 	byHand   bool
+	said     bool // a person was shown it whole and said yes
 }
 
 // shown are the memories that whoever drafted was given, by category. An agent that
@@ -273,7 +274,8 @@ func readDrafts(s *session.Session) (drafts []draft, parsed []resolve.Draft, err
 			drafts = append(drafts, d)
 			continue
 		}
-		some, read := parseRaw(rawDraft{name, cat, b, name == stage.HandName(cat)})
+		some, read := parseRaw(rawDraft{name: name, category: cat, text: b,
+			byHand: name == stage.HandName(cat)})
 		drafts, parsed = append(drafts, some...), append(parsed, read...)
 	}
 	name(drafts)
@@ -300,6 +302,7 @@ func parseRaw(raw rawDraft) (drafts []draft, parsed []resolve.Draft) {
 			if raw.byHand {
 				r.Origin = resolve.ByHand
 			}
+			r.Backed = raw.said
 			d.Origin, d.Confidence = r.Origin, r.Confidence
 			parsed = append(parsed, r)
 		}
