@@ -31,7 +31,9 @@ type floor struct {
 }
 
 var (
-	words       = []string{"memory", "plan", "event", "secret", "drawer", "shortid", "spell"}
+	texts       = []string{"text"}
+	words       = []string{"memory", "plan", "event", "secret", "drawer", "shortid"}
+	onWords     = slices.Concat(texts, words)
 	verdicts    = []string{"checkpoint"}
 	noticed     = []string{"capture/finding"}
 	sources     = []string{"capture/origin"}
@@ -43,26 +45,27 @@ var (
 	composition = []string{"brief", "config"}
 	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "notes", "snapshot", "store",
 		"journal", "ledger", "eventlog", "hook", "trust"}
-	below = slices.Concat(words, verdicts, noticed, sources, thoughts, explained, turned, digests,
+	below = slices.Concat(texts, words, verdicts, noticed, sources, thoughts, explained, turned, digests,
 		onMemdir, composition, hands, []string{"disk"})
 )
 
 var floors = map[string]floor{
-	"words":       {words, nil, true},
-	"verdicts":    {verdicts, words, true},
-	"noticed":     {noticed, words, true},
-	"sources":     {sources, slices.Concat(words, noticed), true},
-	"thoughts":    {thoughts, slices.Concat(words, verdicts, noticed), true},
-	"explained":   {explained, slices.Concat(words, noticed, []string{"transcript", "triage"}), true},
-	"turned":      {turned, slices.Concat(words, noticed, []string{"resolve"}), true},
-	"digests":     {digests, slices.Concat(words, noticed, thoughts), true},
-	"on memdir":   {onMemdir, slices.Concat(words, []string{"memdir"}), true},
-	"composition": {composition, slices.Concat(words, noticed, thoughts, onMemdir), true},
+	"texts":       {texts, nil, true},
+	"words":       {words, texts, true},
+	"verdicts":    {verdicts, onWords, true},
+	"noticed":     {noticed, onWords, true},
+	"sources":     {sources, slices.Concat(onWords, noticed), true},
+	"thoughts":    {thoughts, slices.Concat(onWords, verdicts, noticed), true},
+	"explained":   {explained, slices.Concat(onWords, noticed, []string{"transcript", "triage"}), true},
+	"turned":      {turned, slices.Concat(onWords, noticed, []string{"resolve"}), true},
+	"digests":     {digests, slices.Concat(onWords, noticed, thoughts), true},
+	"on memdir":   {onMemdir, slices.Concat(onWords, []string{"memdir"}), true},
+	"composition": {composition, slices.Concat(onWords, noticed, thoughts, onMemdir), true},
 	"disk":        {[]string{"disk"}, nil, false},
-	"hands":       {hands, slices.Concat(words, noticed, []string{"disk"}), false},
-	"tiers":       {[]string{"tiers"}, slices.Concat(words, []string{"scratch", "locate", "recall", "resolve", "disk"}), false},
+	"hands":       {hands, slices.Concat(onWords, noticed, []string{"disk"}), false},
+	"tiers":       {[]string{"tiers"}, slices.Concat(onWords, []string{"scratch", "locate", "recall", "resolve", "disk"}), false},
 	"session":     {[]string{"session", "facts", "consent"}, below, false},
-	"reading":     {[]string{"reading"}, slices.Concat(words, []string{"exchange"}), true},
+	"reading":     {[]string{"reading"}, slices.Concat(onWords, []string{"exchange"}), true},
 	"promote":     {[]string{"promote"}, slices.Concat(below, []string{"tiers"}), false},
 	"handoff":     {[]string{"handoff"}, slices.Concat(below, []string{"tiers", "session"}), false},
 }

@@ -40,7 +40,7 @@ func lockHome(t *testing.T, settings string) (path string) {
 	return path
 }
 
-func text(t *testing.T, path string) string {
+func readText(t *testing.T, path string) string {
 	t.Helper()
 	b, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -65,21 +65,21 @@ func TestLockAndBack(t *testing.T) {
 				}
 			}
 			for _, rule := range []string{"mcp__plugin_mempalace_mempalace__mempalace_checkpoint", "mcp__why__palace_exec", "mcp__my_palace__mempalace_mine", "mcp__plugin_vwf_mempalace__mempalace_add_drawer"} {
-				if !strings.Contains(text(t, path), `"`+rule+`"`) {
-					t.Errorf("no rule %s in\n%s", rule, text(t, path))
+				if !strings.Contains(readText(t, path), `"`+rule+`"`) {
+					t.Errorf("no rule %s in\n%s", rule, readText(t, path))
 				}
 			}
-			if strings.Contains(text(t, path), "mcp__other") || strings.Contains(text(t, path), "mempalace_search") {
+			if strings.Contains(readText(t, path), "mcp__other") || strings.Contains(readText(t, path), "mempalace_search") {
 				t.Error("the lock asks before what stores nothing")
 			}
-			if before != "" && text(t, path+".before-keepsake") != before {
+			if before != "" && readText(t, path+".before-keepsake") != before {
 				t.Error("the file as it was is not kept")
 			}
 			if out, _, _, code := answering("", time.Now(), "gate", "install-lock"); code != exitDone || !strings.Contains(out, "already") {
 				t.Errorf("again: exit %d, %q", code, out)
 			}
-			if _, errs, _, code := answering("y\n", time.Now(), "gate", "install-lock", "--remove"); code != exitDone || text(t, path) != before {
-				t.Errorf("removed: exit %d, %q; the file is\n%s", code, errs, text(t, path))
+			if _, errs, _, code := answering("y\n", time.Now(), "gate", "install-lock", "--remove"); code != exitDone || readText(t, path) != before {
+				t.Errorf("removed: exit %d, %q; the file is\n%s", code, errs, readText(t, path))
 			}
 			if _, err := os.Stat(path); before == "" && !errors.Is(err, os.ErrNotExist) {
 				t.Errorf("a file that was not there stays: %v", err)
@@ -95,7 +95,7 @@ func TestLockAndBack(t *testing.T) {
 func TestLockLeavesOthersChanges(t *testing.T) {
 	path := lockHome(t, "{\n  \"model\": \"opus\"\n}\n")
 	answering("y\n", time.Now(), "gate", "install-lock")
-	with := strings.Replace(text(t, path), `"ask": [`, "\"allow\": [\"Bash(ls)\"],\n    \"ask\": [\n      \"mcp__mine__x\",", 1)
+	with := strings.Replace(readText(t, path), `"ask": [`, "\"allow\": [\"Bash(ls)\"],\n    \"ask\": [\n      \"mcp__mine__x\",", 1)
 	if err := os.WriteFile(path, []byte(with), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestLockLeavesOthersChanges(t *testing.T) {
 		t.Fatalf("exit %d, %q", code, errs)
 	}
 	want := "{\n  \"model\": \"opus\",\n  \"permissions\": {\n    \"allow\": [\"Bash(ls)\"],\n    \"ask\": [\n      \"mcp__mine__x\"\n    ]\n  }\n}\n"
-	if got := text(t, path); got != want {
+	if got := readText(t, path); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -112,17 +112,17 @@ func TestLockNeedsAPerson(t *testing.T) {
 	const own = `{"model":"opus"}`
 	path := lockHome(t, own)
 	for _, typed := range []string{"", "n\n", "y", "sure\n"} {
-		if out, _, _, code := answering(typed, time.Now(), "gate", "install-lock"); code != exitDone || !strings.Contains(out, "nothing was written") || text(t, path) != own {
-			t.Errorf("%q: exit %d, %q, %s", typed, code, out, text(t, path))
+		if out, _, _, code := answering(typed, time.Now(), "gate", "install-lock"); code != exitDone || !strings.Contains(out, "nothing was written") || readText(t, path) != own {
+			t.Errorf("%q: exit %d, %q, %s", typed, code, out, readText(t, path))
 		}
 	}
 	var o, e bytes.Buffer
 	nobody := person{alone: func() error { return errors.New("a client runs this") }}
 	code := run(&call{ctx: context.Background(), args: []string{"gate", "install-lock"}, cwd: "/", now: time.Now, voice: voice{out: &o, err: &e}, person: nobody})
-	if code != exitPerson || text(t, path) != own {
-		t.Errorf("exit %d, %q, %s", code, e.String(), text(t, path))
+	if code != exitPerson || readText(t, path) != own {
+		t.Errorf("exit %d, %q, %s", code, e.String(), readText(t, path))
 	}
-	if out, _, shown, code := answering("y\n", time.Now(), "gate", "install-lock", "--dry-run"); code != exitDone || shown != "" || !strings.Contains(out, "nothing was written") || text(t, path) != own {
+	if out, _, shown, code := answering("y\n", time.Now(), "gate", "install-lock", "--dry-run"); code != exitDone || shown != "" || !strings.Contains(out, "nothing was written") || readText(t, path) != own {
 		t.Errorf("dry: exit %d, %q", code, out)
 	}
 	if _, _, _, code := answering("y\n", time.Now(), "gate", "install-lock", "--yes"); code != exitUsage {
@@ -133,8 +133,8 @@ func TestLockNeedsAPerson(t *testing.T) {
 func TestLockLeavesBrokenSettings(t *testing.T) {
 	for _, broken := range []string{"{", `{"permissions":[]}`, "// mine\n{}"} {
 		path := lockHome(t, broken)
-		if _, errs, _, code := answering("y\n", time.Now(), "gate", "install-lock"); code != exitFailed || !strings.Contains(errs, path) || text(t, path) != broken {
-			t.Errorf("%s: exit %d, %q, now %s", broken, code, errs, text(t, path))
+		if _, errs, _, code := answering("y\n", time.Now(), "gate", "install-lock"); code != exitFailed || !strings.Contains(errs, path) || readText(t, path) != broken {
+			t.Errorf("%s: exit %d, %q, now %s", broken, code, errs, readText(t, path))
 		}
 	}
 }
@@ -162,8 +162,8 @@ func TestLockWritesOnlyOverWhatWasShown(t *testing.T) {
 	var o, e bytes.Buffer
 	there := person{alone: func() error { return nil }, terminal: func() (io.ReadWriteCloser, error) { return screen, nil }}
 	code := run(&call{ctx: context.Background(), args: []string{"gate", "install-lock"}, cwd: "/", now: time.Now, voice: voice{out: &o, err: &e}, person: there})
-	if code != exitFailed || !strings.Contains(e.String(), "was changed meanwhile") || text(t, path) != other {
-		t.Errorf("exit %d, %q, now %s", code, e.String(), text(t, path))
+	if code != exitFailed || !strings.Contains(e.String(), "was changed meanwhile") || readText(t, path) != other {
+		t.Errorf("exit %d, %q, now %s", code, e.String(), readText(t, path))
 	}
 }
 
@@ -178,7 +178,7 @@ func TestLockFollowsALink(t *testing.T) {
 		t.Fatal(err)
 	}
 	answering("y\n", time.Now(), "gate", "install-lock")
-	if info, err := os.Lstat(path); err != nil || info.Mode()&os.ModeSymlink == 0 || !strings.Contains(text(t, real), "mcp__why__") {
-		t.Errorf("%v, %v:\n%s", info, err, text(t, real))
+	if info, err := os.Lstat(path); err != nil || info.Mode()&os.ModeSymlink == 0 || !strings.Contains(readText(t, real), "mcp__why__") {
+		t.Errorf("%v, %v:\n%s", info, err, readText(t, real))
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"keepsake/pkg/plan"
 	"keepsake/pkg/session"
 	"keepsake/pkg/shortid"
-	"keepsake/pkg/spell"
+	"keepsake/pkg/text"
 	"keepsake/pkg/trust"
 	"keepsake/pkg/upkeep"
 )
@@ -88,7 +88,7 @@ func (h heldSet) line() string {
 	if h.fromRepository() {
 		return fmt.Sprintf("%-8s %s that came with the repository", h.id(), count(len(h), "memory"))
 	}
-	return fmt.Sprintf("%-8s %s %q: %s", h.id(), brief.Line(h[0].Path), spell.Out(h[0].Title),
+	return fmt.Sprintf("%-8s %s %q: %s", h.id(), brief.Line(h[0].Path), text.Safe(h[0].Title),
 		brief.Line(h[0].trust.Why))
 }
 
@@ -104,12 +104,12 @@ func (h heldSet) whole() string {
 		fmt.Fprintf(&b, "%s: a memory that no agent was told of: %s\n", h.id(), brief.Line(h[0].trust.Why))
 	}
 	for _, r := range h {
-		fmt.Fprintf(&b, "\n%s\n", spell.Out(r.Path))
+		fmt.Fprintf(&b, "\n%s\n", text.Safe(r.Path))
 		for line := range strings.SplitSeq(strings.TrimRight(string(r.Encode()), "\n"), "\n") {
-			b.WriteString("  | " + spell.Out(line) + "\n")
+			b.WriteString("  | " + text.Safe(line) + "\n")
 		}
 		for _, q := range r.trust.Quotes {
-			b.WriteString("you said: " + spell.Out(strings.Join(strings.Fields(q), " ")) + "\n")
+			b.WriteString("you said: " + text.Safe(strings.Join(strings.Fields(q), " ")) + "\n")
 		}
 	}
 	return b.String()

@@ -16,7 +16,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/promote"
 	"keepsake/pkg/session"
-	"keepsake/pkg/spell"
+	"keepsake/pkg/text"
 )
 
 // An overDrawer is one that was promoted and whose memory holds no longer.
@@ -54,11 +54,11 @@ func (o overDrawer) why() string {
 	return brief.Line(o.fate.Of) + " holds no longer"
 }
 
-func (o overDrawer) line() string { return spell.Out(o.Path) + ": " + o.why() }
+func (o overDrawer) line() string { return text.Safe(o.Path) + ": " + o.why() }
 
 // wholeDrawer is the drawer as it is now, for the person who decides. gone says that the
 // back end has it no more.
-func (c *call) wholeDrawer(s *session.Session, at, why string) (text string, d drawer.Drawer, gone bool,
+func (c *call) wholeDrawer(s *session.Session, at, why string) (whole string, d drawer.Drawer, gone bool,
 	err error) {
 	k, _, err := keeper(c, s)
 	if err != nil {
@@ -72,12 +72,12 @@ func (c *call) wholeDrawer(s *session.Session, at, why string) (text string, d d
 		return "", d, false, err
 	}
 	var b strings.Builder
-	b.WriteString(spell.Out(at))
+	b.WriteString(text.Safe(at))
 	if why != "" {
-		b.WriteString(", which was promoted: " + spell.Out(why))
+		b.WriteString(", which was promoted: " + text.Safe(why))
 	}
 	for line := range strings.SplitSeq(d.Text, "\n") {
-		b.WriteString("\n  | " + spell.Out(line))
+		b.WriteString("\n  | " + text.Safe(line))
 	}
 	return b.String() + "\n", d, false, nil
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/spell"
+	"keepsake/pkg/text"
 )
 
 // A Candidate is what a person is asked to keep for good, for [Candidate.Line] and
@@ -20,19 +20,19 @@ type Candidate struct {
 // Line is one line of a list: the id, how long ago it was proposed, where it would
 // go, the text as far as there is room, and where it is from.
 func (c Candidate) Line(now time.Time) string {
-	return fmt.Sprintf("%-8s %-9s %s: %s [source: %s]", c.ID, ago(now.Sub(c.Filed)), spell.Out(c.Wing+"/"+c.Room), inLine(c.Text), spell.Out(c.Source))
+	return fmt.Sprintf("%-8s %-9s %s: %s [source: %s]", c.ID, ago(now.Sub(c.Filed)), text.Safe(c.Wing+"/"+c.Room), inLine(c.Text), text.Safe(c.Source))
 }
 
 // lineRunes is how much of a text a list shows.
 const lineRunes = 100
 
-// inLine is a text as a list shows it.
-func inLine(text string) string {
-	text = spell.Out(strings.Join(strings.Fields(text), " "))
-	if r := []rune(text); len(r) > lineRunes {
+// inLine returns s as a list shows it: one line of at most lineRunes characters.
+func inLine(s string) string {
+	s = text.Safe(strings.Join(strings.Fields(s), " "))
+	if r := []rune(s); len(r) > lineRunes {
 		return string(r[:lineRunes-1]) + ellipsis
 	}
-	return text
+	return s
 }
 
 // Whole shows a candidate to the person who decides about it: every character of
@@ -41,12 +41,12 @@ func (c Candidate) Whole(now time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, proposed %s for good keeping\n\n", c.ID, ago(now.Sub(c.Filed)))
 	for line := range strings.SplitSeq(c.Text, "\n") {
-		fmt.Fprintf(&b, "  | %s\n", spell.Out(line))
+		fmt.Fprintf(&b, "  | %s\n", text.Safe(line))
 	}
 	b.WriteByte('\n')
 	row := func(name, value string) {
 		if value != "" {
-			fmt.Fprintf(&b, "%-8s %s\n", name, spell.Out(value))
+			fmt.Fprintf(&b, "%-8s %s\n", name, text.Safe(value))
 		}
 	}
 	if c.Text != c.Quote {
@@ -80,7 +80,7 @@ type Draft struct {
 func (d Draft) Line(now time.Time) string {
 	title := ""
 	if d.Title != "" {
-		title = ` "` + spell.Out(d.Title) + `"`
+		title = ` "` + text.Safe(d.Title) + `"`
 	}
 	return fmt.Sprintf("%-8s %-9s %s%s: %s", d.ID, ago(now.Sub(d.At)), d.Category, title, inLine(d.Reason))
 }
@@ -90,11 +90,11 @@ func (d Draft) Whole(now time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, a draft of category %s that could not be saved %s\n\n", d.ID, d.Category, ago(now.Sub(d.At)))
 	for _, line := range append([]string{d.Reason}, d.Notes...) {
-		fmt.Fprintf(&b, "  %s\n", spell.Out(strings.Join(strings.Fields(line), " ")))
+		fmt.Fprintf(&b, "  %s\n", text.Safe(strings.Join(strings.Fields(line), " ")))
 	}
 	b.WriteByte('\n')
 	for line := range strings.SplitSeq(strings.TrimRight(d.Text, "\n"), "\n") {
-		fmt.Fprintf(&b, "  | %s\n", spell.Out(line))
+		fmt.Fprintf(&b, "  | %s\n", text.Safe(line))
 	}
 	return b.String()
 }

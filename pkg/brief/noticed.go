@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/spell"
+	"keepsake/pkg/text"
 )
 
 // A Noticed statement is one that was noticed in a conversation and is not saved, for
@@ -39,14 +39,14 @@ func (n Noticed) Whole(now time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "[%d] %s, %s %s\n\n", n.Number, n.Label, n.By, ago(now.Sub(n.At)))
 	for _, l := range n.Around {
-		fmt.Fprintf(&b, "  %s: %s\n", l.Who, spell.Out(strings.Join(strings.Fields(l.Text), " ")))
+		fmt.Fprintf(&b, "  %s: %s\n", l.Who, text.Safe(strings.Join(strings.Fields(l.Text), " ")))
 	}
-	fmt.Fprintf(&b, "  | %s\n", spell.Out(n.Text))
+	fmt.Fprintf(&b, "  | %s\n", text.Safe(n.Text))
 	if n.Denied {
 		b.WriteString("\nsomething that was said later turns against it\n")
 	}
 	if n.Where != "" {
-		fmt.Fprintf(&b, "\nbranch   %s\n", spell.Out(n.Where))
+		fmt.Fprintf(&b, "\nbranch   %s\n", text.Safe(n.Where))
 	}
 	return b.String()
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"keepsake/pkg/spell"
+	"keepsake/pkg/text"
 )
 
 // A Promoting is what is about to be kept for good, for the person who decides.
@@ -23,13 +23,13 @@ type PromotedText struct{ Wing, Room, Source, Text string }
 func Promotes(p Promoting) string {
 	var b strings.Builder
 	for _, t := range p.Texts {
-		fmt.Fprintf(&b, "wing %s, room %s", spell.Out(t.Wing), spell.Out(t.Room))
+		fmt.Fprintf(&b, "wing %s, room %s", text.Safe(t.Wing), text.Safe(t.Room))
 		if t.Source != "" {
-			fmt.Fprintf(&b, ", from %s", spell.Out(t.Source))
+			fmt.Fprintf(&b, ", from %s", text.Safe(t.Source))
 		}
 		b.WriteByte('\n')
 		for l := range strings.SplitSeq(t.Text, "\n") {
-			fmt.Fprintf(&b, "  | %s\n", spell.Out(l))
+			fmt.Fprintf(&b, "  | %s\n", text.Safe(l))
 		}
 		b.WriteByte('\n')
 	}
@@ -39,7 +39,7 @@ func Promotes(p Promoting) string {
 	if len(p.Near) > 0 {
 		b.WriteString("Kept already, and says nearly the same:\n")
 		for _, n := range p.Near {
-			fmt.Fprintf(&b, "  %s\n", spell.Out(n))
+			fmt.Fprintf(&b, "  %s\n", text.Safe(n))
 		}
 	}
 	return b.String()

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"keepsake/pkg/secret"
-	"keepsake/pkg/spell"
+	"keepsake/pkg/text"
 )
 
 // A Stopped is a call that waits for a person's answer, for [Whole] and [Waits].
@@ -26,7 +26,7 @@ type Stopped struct {
 // and the first two lines of the reason: what is at stake, and where to.
 func Waits(s Stopped, now time.Time) string {
 	lines := strings.SplitN(s.Reason, "\n", 3)
-	return fmt.Sprintf("%-8s %-9s %s: %s", s.ID, ago(now.Sub(s.Asked)), spell.Out(path.Base(s.Project)), spell.Out(strings.Join(lines[:min(2, len(lines))], ", ")))
+	return fmt.Sprintf("%-8s %-9s %s: %s", s.ID, ago(now.Sub(s.Asked)), text.Safe(path.Base(s.Project)), text.Safe(strings.Join(lines[:min(2, len(lines))], ", ")))
 }
 
 // Whole shows a stopped call to the person who decides about it: every byte of
@@ -37,13 +37,13 @@ func Whole(s Stopped, now time.Time) string {
 	fmt.Fprintf(&b, "%s, asked %s\n\n", s.ID, ago(now.Sub(s.Asked)))
 	for line := range strings.SplitSeq(s.Reason, "\n") {
 		if !strings.HasPrefix(line, "hint: ") {
-			fmt.Fprintf(&b, "  %s\n", spell.Out(line))
+			fmt.Fprintf(&b, "  %s\n", text.Safe(line))
 		}
 	}
 	b.WriteByte('\n')
 	row := func(name, value string) {
 		if value != "" {
-			fmt.Fprintf(&b, "%-11s %s\n", name, spell.Out(value))
+			fmt.Fprintf(&b, "%-11s %s\n", name, text.Safe(value))
 		}
 	}
 	row("tool", s.Tool)
@@ -65,29 +65,29 @@ func Whole(s Stopped, now time.Time) string {
 func arguments(b *strings.Builder, args []byte) {
 	d := json.NewDecoder(bytes.NewReader(args))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		fmt.Fprintf(b, "  | %s\n", spell.Out(string(args)))
+		fmt.Fprintf(b, "  | %s\n", text.Safe(string(args)))
 		return
 	}
 	for d.More() {
 		key, err := d.Token()
 		var raw json.RawMessage
 		if err != nil || d.Decode(&raw) != nil {
-			fmt.Fprintf(b, "  | %s\n", spell.Out(string(args)))
+			fmt.Fprintf(b, "  | %s\n", text.Safe(string(args)))
 			return
 		}
-		name := spell.Out(fmt.Sprint(key))
-		var text string
-		if json.Unmarshal(raw, &text) != nil {
-			text = string(raw)
+		name := text.Safe(fmt.Sprint(key))
+		var value string
+		if json.Unmarshal(raw, &value) != nil {
+			value = string(raw)
 		}
-		lines := strings.Split(text, "\n")
-		if len(lines) == 1 && len(text) < 60 {
-			fmt.Fprintf(b, "%s: %s\n", name, spell.Out(text))
+		lines := strings.Split(value, "\n")
+		if len(lines) == 1 && len(value) < 60 {
+			fmt.Fprintf(b, "%s: %s\n", name, text.Safe(value))
 			continue
 		}
-		fmt.Fprintf(b, "%s (%d lines, %d bytes):\n", name, len(lines), len(text))
+		fmt.Fprintf(b, "%s (%d lines, %d bytes):\n", name, len(lines), len(value))
 		for _, l := range lines {
-			fmt.Fprintf(b, "  | %s\n", spell.Out(l))
+			fmt.Fprintf(b, "  | %s\n", text.Safe(l))
 		}
 	}
 }
@@ -105,9 +105,9 @@ func ago(d time.Duration) string {
 
 // Settled is one line of what became of an approved call.
 func Settled(id, tool, by, result string, stored []string, at, now time.Time) string {
-	line := fmt.Sprintf("%-8s %-9s %s by %s: %s", id, ago(now.Sub(at)), result, by, spell.Out(tool))
+	line := fmt.Sprintf("%-8s %-9s %s by %s: %s", id, ago(now.Sub(at)), result, by, text.Safe(tool))
 	if len(stored) > 0 {
-		line += " " + spell.Out(strings.Join(stored[:min(3, len(stored))], ", "))
+		line += " " + text.Safe(strings.Join(stored[:min(3, len(stored))], ", "))
 		if len(stored) > 3 {
 			line += fmt.Sprintf(" (+%d more)", len(stored)-3)
 		}

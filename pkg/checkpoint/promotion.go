@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"keepsake/pkg/spell"
+	"keepsake/pkg/text"
 )
 
 // A Promotion is what a call of keepsake promote, or of save --tier why, would
@@ -54,7 +54,7 @@ func shown(w string) string {
 		return w
 	case isOption && strings.HasPrefix(name, "--") && plainWord(name):
 		return name + "=" + shown(value)
-	case !spell.Hidden(w) && !strings.Contains(w, "\r"): // which some shells drop before a line end
+	case !text.HasUnseen(w) && !strings.Contains(w, "\r"): // which some shells drop before a line end
 		return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 	}
 	var b strings.Builder
@@ -62,7 +62,7 @@ func shown(w string) string {
 	for rest := w; rest != ""; {
 		r, n := utf8.DecodeRuneInString(rest)
 		switch {
-		case spell.Hides(r) || r == utf8.RuneError:
+		case text.IsUnseen(r) || r == utf8.RuneError:
 			for _, c := range []byte(rest[:n]) {
 				fmt.Fprintf(&b, `\x%02x`, c)
 			}

@@ -10,7 +10,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 	"pgregory.net/rapid"
 
-	"keepsake/pkg/spell"
+	"keepsake/pkg/text"
 )
 
 // TestPromotionInput: whatever the words are, a shell gives them back, and nothing
@@ -26,7 +26,7 @@ func TestPromotionInput(t *testing.T) {
 		if err := json.Unmarshal(p.Input("NONCE"), &in); err != nil {
 			t.Fatal(err)
 		}
-		if !slices.ContainsFunc(words, func(w string) bool { return strings.ToValidUTF8(w, "") != w }) && spell.Hidden(in.Command) {
+		if !slices.ContainsFunc(words, func(w string) bool { return strings.ToValidUTF8(w, "") != w }) && text.HasUnseen(in.Command) {
 			t.Fatalf("%q hides something", in.Command)
 		}
 		f, err := syntax.NewParser().Parse(strings.NewReader(in.Command), "")

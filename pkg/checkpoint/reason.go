@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"keepsake/pkg/spell"
+	"keepsake/pkg/text"
 )
 
 // The dialog shows about seven lines of reason at 80x24, and a deny is read
@@ -30,7 +30,7 @@ func Reason(lines []string, last string) string {
 func Line(s string) string {
 	var b strings.Builder
 	n := 0
-	for t := range spell.Runes(s) {
+	for t := range text.SafeRunes(s) {
 		if n += utf8.RuneCountInString(t); n > MaxRunes-1 {
 			b.WriteString("…")
 			break

@@ -9,7 +9,7 @@ import (
 
 	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/secret"
-	"keepsake/pkg/spell"
+	"keepsake/pkg/text"
 )
 
 // At 80x24 the dialog of the oldest client shows the last nine lines of a call's
@@ -100,7 +100,7 @@ func width(s string) (n int) {
 
 // unseen counts the characters of s that nobody sees.
 func (p *preview) unseen(s string) {
-	for r := range spell.Unseen(s) {
+	for r := range text.Unseen(s) {
 		p.hidden++
 		if len(p.which) < 3 && !slices.Contains(p.which, r) {
 			p.which = append(p.which, r)

@@ -152,9 +152,9 @@ func answersIn(v any) (out []Answer, ok bool) {
 
 func answer(m map[string]any) Answer {
 	a := Answer{
-		Place: placeOf(m), Call: number(m["call"]), Action: strings.ToLower(strings.TrimSpace(text(m["action"]))),
-		New: strings.TrimSpace(text(m["new"])), To: strings.TrimSpace(text(m["to"])), Under: flat(text(m["under"])),
-		Reason: flat(text(m["reason"])), By: flat(text(m["by"])),
+		Place: placeOf(m), Call: number(m["call"]), Action: strings.ToLower(strings.TrimSpace(stringOf(m["action"]))),
+		New: strings.TrimSpace(stringOf(m["new"])), To: strings.TrimSpace(stringOf(m["to"])), Under: flat(stringOf(m["under"])),
+		Reason: flat(stringOf(m["reason"])), By: flat(stringOf(m["by"])),
 	}
 	switch with := m["with"].(type) {
 	case []any:
@@ -169,7 +169,7 @@ func answer(m map[string]any) Answer {
 }
 
 func placeOf(m map[string]any) Place {
-	p := Place{File: strings.TrimSpace(text(m["file"])), Line: number(m["line"]), Text: quoted(text(m["text"]))}
+	p := Place{File: strings.TrimSpace(stringOf(m["file"])), Line: number(m["line"]), Text: quoted(stringOf(m["text"]))}
 	if file, line, ok := strings.Cut(p.File, ".md:"); ok { // as the sheet prints it
 		p.File = file + ".md"
 		if p.Line == 0 {
@@ -179,8 +179,8 @@ func placeOf(m map[string]any) Place {
 	return p
 }
 
-// text is a value that should be a string.
-func text(v any) string {
+// stringOf returns a value that should be a string as one.
+func stringOf(v any) string {
 	switch v := v.(type) {
 	case string:
 		return v
@@ -192,7 +192,7 @@ func text(v any) string {
 
 // number reads 12, "12", "#12" and the beginning of "12-14"; 0 is none.
 func number(v any) int {
-	s := strings.TrimLeft(strings.TrimSpace(text(v)), "#L")
+	s := strings.TrimLeft(strings.TrimSpace(stringOf(v)), "#L")
 	end := 0
 	for end < len(s) && s[end] >= '0' && s[end] <= '9' {
 		end++

@@ -11,7 +11,7 @@ import (
 	"unicode"
 
 	"keepsake/pkg/memdir"
-	"keepsake/pkg/spell"
+	"keepsake/pkg/text"
 )
 
 // A Statement is what a file says in one place: an item of a list with the lines
@@ -115,7 +115,7 @@ func plain(s string) string {
 			return '"'
 		case '‐' <= r && r <= '—':
 			return '-'
-		case unicode.IsControl(r) && !unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || spell.Blank(r):
+		case unicode.IsControl(r) && !unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || text.IsBlank(r):
 			return -1
 		}
 		return r

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"keepsake/pkg/memory"
-	"keepsake/pkg/spell"
+	"keepsake/pkg/text"
 )
 
 // A kind says what a word could do to whoever obeys it.
@@ -117,20 +117,19 @@ func words(text string) []word {
 	return out
 }
 
-// clean returns a text without what nobody sees.
-func clean(text string) string {
-	for i := 0; i < len(text); i++ {
-		if c := text[i]; c >= utf8.RuneSelf || c < ' ' && c != '\n' && c != '\t' {
-			text = memory.CleanText(text)
+// clean returns s without what nobody sees.
+func clean(s string) string {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c >= utf8.RuneSelf || c < ' ' && c != '\n' && c != '\t' {
 			return strings.Map(func(r rune) rune {
-				if spell.Hides(r) {
+				if text.IsUnseen(r) {
 					return -1
 				}
 				return r
-			}, text)
+			}, memory.CleanText(s))
 		}
 	}
-	return text
+	return s
 }
 
 // breaks reports whether a new sentence begins at the start of a line: an empty

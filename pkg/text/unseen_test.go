@@ -1,10 +1,10 @@
-package spell_test
+package text_test
 
 import (
 	"slices"
 	"testing"
 
-	"keepsake/pkg/spell"
+	"keepsake/pkg/text"
 )
 
 // TestUnseen: what nobody sees is counted, and what only joins is not.
@@ -27,7 +27,7 @@ func TestUnseen(t *testing.T) {
 		"a\u2028b":                           1,
 		"a\xffb\ufffd":                       1,
 	} {
-		if got := slices.Collect(spell.Unseen(in)); len(got) != want || spell.Hidden(in) != (want > 0) {
+		if got := slices.Collect(text.Unseen(in)); len(got) != want || text.HasUnseen(in) != (want > 0) {
 			t.Errorf("%q: %q, want %d", in, got, want)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package spell makes text safe to show to a person without losing any of it.
-package spell
+// Package text answers what every other package asks of a text: what is unseen and how it is shown.
+package text
 
 import (
 	"iter"
@@ -8,21 +8,21 @@ import (
 	"unicode/utf8"
 )
 
-// Out makes one line of s safe to show and loses nothing of it: what a
+// Safe makes one line of s safe to show and loses nothing of it: what a
 // terminal would obey or hide (control and escape sequences, bidirectional
 // overrides, zero-width and other invisible characters, broken UTF-8) is spelled
 // out, as are the third and further combining marks on one character. A line end
 // and a tab become a space.
-func Out(s string) string {
+func Safe(s string) string {
 	var b strings.Builder
-	for t := range Runes(s) {
+	for t := range SafeRunes(s) {
 		b.WriteString(t)
 	}
 	return b.String()
 }
 
-// Runes yields s character by character, as Out shows them.
-func Runes(s string) iter.Seq[string] {
+// SafeRunes yields s character by character, as Safe shows them.
+func SafeRunes(s string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		marks := 0
 		for len(s) > 0 {
@@ -38,7 +38,7 @@ func Runes(s string) iter.Seq[string] {
 				t = `\x` + strconv.FormatUint(uint64(s[0]), 16)
 			case r == '\n' || r == '\t':
 				t = " "
-			case !strconv.IsPrint(r) || Blank(r) || marks > 2:
+			case !strconv.IsPrint(r) || IsBlank(r) || marks > 2:
 				t = strings.Trim(strconv.QuoteRuneToASCII(r), "'")
 			default:
 				t = s[:size]
@@ -51,9 +51,9 @@ func Runes(s string) iter.Seq[string] {
 	}
 }
 
-// Blank reports characters that count as printable and show nothing: fillers,
+// IsBlank reports characters that count as printable and show nothing: fillers,
 // variation selectors and the like.
-func Blank(r rune) bool {
+func IsBlank(r rune) bool {
 	switch {
 	case r == 0x034F, r == 0x115F, r == 0x1160, r == 0x17B4, r == 0x17B5, r == 0x2800, r == 0x3164, r == 0xFFA0,
 		r >= 0xFE00 && r <= 0xFE0F, r >= 0xE0100 && r <= 0xE01EF, r >= 0x180B && r <= 0x180F:

@@ -1,4 +1,4 @@
-package spell
+package text
 
 import (
 	"iter"
@@ -19,7 +19,7 @@ func Unseen(s string) iter.Seq[rune] {
 				continue
 			}
 			broken := r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD")
-			if (broken || Hides(r) && !joins(prev, r, s[i+utf8.RuneLen(r):])) && !yield(r) {
+			if (broken || IsUnseen(r) && !joins(prev, r, s[i+utf8.RuneLen(r):])) && !yield(r) {
 				return
 			}
 			prev = r
@@ -27,8 +27,8 @@ func Unseen(s string) iter.Seq[rune] {
 	}
 }
 
-// Hidden says that s has characters that nobody sees.
-func Hidden(s string) bool {
+// HasUnseen reports whether s has characters that nobody sees.
+func HasUnseen(s string) bool {
 	for range Unseen(s) {
 		return true
 	}
@@ -37,12 +37,12 @@ func Hidden(s string) bool {
 
 var unseen = []*unicode.RangeTable{unicode.Cc, unicode.Cf, unicode.Cs}
 
-// Hides says that a terminal shows nothing of r, or obeys it.
-func Hides(r rune) bool {
+// IsUnseen reports whether a terminal shows nothing of r, or obeys it.
+func IsUnseen(r rune) bool {
 	if r < ' ' {
 		return r != '\n' && r != '\t'
 	}
-	return unicode.IsOneOf(unseen, r) || r == '\u2028' || r == '\u2029' || Blank(r)
+	return unicode.IsOneOf(unseen, r) || r == '\u2028' || r == '\u2029' || IsBlank(r)
 }
 
 // joins says that r, behind prev and before rest, belongs to an emoji, to a word
@@ -56,7 +56,7 @@ func joins(prev, r rune, rest string) bool {
 	case '\r':
 		return next == '\n'
 	case '\uFE0F', '\uFE0E':
-		return prev >= 0x203C && !Hides(prev) || next == '\u20E3' || prev == '\u00A9' || prev == '\u00AE'
+		return prev >= 0x203C && !IsUnseen(prev) || next == '\u20E3' || prev == '\u00A9' || prev == '\u00AE'
 	case '\u200C', '\u200D':
 		symbols := (prev >= 0x2190 || prev == '\uFE0F') && next >= 0x2190
 		return symbols || complexScript(prev) && complexScript(next)

@@ -1,13 +1,13 @@
-package spell_test
+package text_test
 
 import (
 	"testing"
 
-	"keepsake/pkg/spell"
+	"keepsake/pkg/text"
 )
 
-func TestOut(t *testing.T) {
-	for text, want := range map[string]string{
+func TestSafe(t *testing.T) {
+	for in, want := range map[string]string{
 		"plain text, ümlaut, 价格": "plain text, ümlaut, 价格",
 		"a\nb\tc":                "a b c",
 		"\x1b[31mred":            `\x1b[31mred`,
@@ -18,8 +18,8 @@ func TestOut(t *testing.T) {
 		"e\u0301\u0301\u0301x":   "e\u0301\u0301" + `\u0301x`,
 		"\U000e0041":             `\U000e0041`,
 	} {
-		if got := spell.Out(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
+		if got := text.Safe(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
 }
