@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"keepsake/pkg/text"
 )
 
 const ellipsis = "…"
@@ -47,7 +49,7 @@ func Line(s string) string {
 		case unicode.IsSpace(r):
 			space = true
 			continue
-		case unseen(r):
+		case unicode.IsControl(r) || text.IsInvisible(r):
 			continue
 		}
 		if space && b.Len() > 0 {
@@ -57,23 +59,6 @@ func Line(s string) string {
 		b.WriteRune(r) // a broken byte arrives here as U+FFFD
 	}
 	return b.String()
-}
-
-// unseen reports whether r is a character that hides, or hides something.
-func unseen(r rune) bool {
-	switch {
-	case r < ' ', 0x7F <= r && r <= 0x9F:
-		return true
-	case r < 0x00AD:
-		return false
-	case 0xFE00 <= r && r <= 0xFE0F, 0xE0100 <= r && r <= 0xE01EF: // variation selectors can spell bytes
-		return true
-	case r == 0x034F, r == 0x115F, r == 0x1160, r == 0x17B4, r == 0x17B5, r == 0x2800, r == 0x3164, r == 0xFFA0: // joiner, fillers, blanks
-		return true
-	case 0xE0000 <= r && r <= 0xE0FFF:
-		return true
-	}
-	return unicode.Is(unicode.Cf, r)
 }
 
 // escape takes away every "<" that could begin a tag.

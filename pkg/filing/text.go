@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/text"
 )
 
 // MaxText bounds a statement, in bytes.
@@ -21,8 +22,8 @@ func tidy(what, s string) (string, error) {
 	case !utf8.ValidString(s):
 		return "", &Wrong{what + " is no UTF-8", "give it as plain text"}
 	}
-	for _, r := range s {
-		if unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' || unicode.Is(unicode.Cf, r) && r != '\u200c' && r != '\u200d' {
+	for r := range text.Unseen(s) {
+		if !unicode.IsSpace(r) && r != '\u200c' && r != '\u200d' {
 			return "", &Wrong{fmt.Sprintf("%s has the character %U, which can't be seen", what, r), "give it as plain text"}
 		}
 	}

@@ -34,6 +34,8 @@ func TestPreview(t *testing.T) {
 		{"an override", "mcp__mempalace__mempalace_add_drawer", drawer("drop \u202eelbat\u202c"), nil, nil},
 		{"zero width", "mcp__mempalace__mempalace_add_drawer", drawer("ze\u200bro"), nil, nil},
 		{"tags", "mcp__mempalace__mempalace_add_drawer", drawer("a" + "\U000e0068\U000e0069\U000e0021\U000e007f"), nil, nil},
+		{"ignorable and not assigned", "mcp__mempalace__mempalace_add_drawer", drawer("a\U000e00e0b\U000e01f0\u2065\ufff0"), nil,
+			nil},
 		{"secret and invisible", "mcp__mempalace__mempalace_add_drawer", drawer(key + " \u200b"), nil, nil},
 		{"near to one", "mcp__mempalace__mempalace_add_drawer", drawer("We use Postgres for the jobs."), []string{"Use Postgres"}, nil},
 		{"near to many", "mcp__mempalace__mempalace_add_drawer", drawer("We use Postgres for the jobs."), []string{"Use Postgres", "Jobs in \x1b[1mSQL", strings.Repeat("long title ", 20), "Fourth"}, nil},

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"keepsake/pkg/text"
 )
 
 const (
@@ -80,27 +82,27 @@ func cutRunes(s string, n int) string {
 	return s
 }
 
-// visible drops what cannot be seen. As text it keeps newlines, tabs, the order
+// visible drops what cannot be seen. With lines it keeps newlines, tabs, the order
 // of white space and joiners; otherwise all white space becomes single spaces.
-func visible(s string, text bool) string {
+func visible(s string, lines bool) string {
 	s = norm.NFC.String(strings.ToValidUTF8(s, "\uFFFD"))
 	var b strings.Builder
 	b.Grow(len(s))
 	marks := maxMarks // of the letter before; none may stand alone
 	for _, r := range s {
 		switch {
-		case text && (r == '\n' || r == '\t'):
+		case lines && (r == '\n' || r == '\t'):
 			b.WriteRune(r)
 			marks = maxMarks
-		case text && (r == '\u200c' || r == '\u200d'):
+		case lines && (r == '\u200c' || r == '\u200d'):
 			b.WriteRune(r)
 		case unicode.IsSpace(r):
-			if r == '\r' && text {
+			if r == '\r' && lines {
 				continue
 			}
 			b.WriteByte(' ')
 			marks = maxMarks
-		case invisible(r) || unicode.IsControl(r):
+		case unshown(r) || unicode.IsControl(r):
 		case unicode.IsMark(r):
 			if marks < maxMarks {
 				b.WriteRune(r)
@@ -113,24 +115,15 @@ func visible(s string, text bool) string {
 	}
 	// Dropping a rune can bring together what composes.
 	s = norm.NFC.String(b.String())
-	if text {
+	if lines {
 		return strings.TrimSpace(s)
 	}
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// invisible says whether r shows nothing and is no white space: format
-// characters, variation selectors, fillers, and what is assigned to nobody.
-func invisible(r rune) bool {
-	if r < 0x80 {
-		return false
-	}
-	switch {
-	case unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs, unicode.Noncharacter_Code_Point),
-		unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point):
-		return true
-	}
-	return false
+// unshown reports whether no reader is shown r: it is invisible, or assigned to nobody.
+func unshown(r rune) bool {
+	return text.IsInvisible(r) || unicode.In(r, unicode.Co, unicode.Cs, unicode.Noncharacter_Code_Point)
 }
 
 // dropFold removes every occurrence of an ASCII word from s, in any case.

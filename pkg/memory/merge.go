@@ -238,8 +238,8 @@ func mergeStatus(out *Record, base, ours, theirs Record) {
 		return Retired
 	})
 	from := ours
-	stamp := func(r Record) string { return text(r.RetiredAt) + text(r.ArchivedAt) }
-	why := func(r Record) string { return text(r.RetiredReason) + text(r.ArchivedReason) }
+	stamp := func(r Record) string { return valueOf(r.RetiredAt) + valueOf(r.ArchivedAt) }
+	why := func(r Record) string { return valueOf(r.RetiredReason) + valueOf(r.ArchivedReason) }
 	if ours.Status != out.Status || theirs.Status == out.Status &&
 		cmp.Or(before(stamp(ours), stamp(theirs)), strings.Compare(why(ours), why(theirs))) < 0 {
 		from = theirs

@@ -14,7 +14,7 @@ import (
 func CheckCreate(old Record, now time.Time) error {
 	if old.RetiredLately(now) && old.Category != SessionSummary {
 		return refuse(CodeAntiResurrection, "id", "a name that was not retired within a day",
-			fmt.Sprintf("%s, retired at %s", old.ID, text(old.RetiredAt)),
+			fmt.Sprintf("%s, retired at %s", old.ID, valueOf(old.RetiredAt)),
 			"use another title, wait until a day is over, or restore the old memory and update it")
 	}
 	return refuse(CodeOverwrite, "id", "a name that no memory has",
@@ -43,7 +43,7 @@ func CheckUpdate(old, next Record, exists func(file string) bool) error {
 		{"retired_at", old.RetiredAt, next.RetiredAt}, {"retired_reason", old.RetiredReason, next.RetiredReason},
 		{"archived_at", old.ArchivedAt, next.ArchivedAt}, {"archived_reason", old.ArchivedReason, next.ArchivedReason},
 	} {
-		if text(f.old) != text(f.next) {
+		if valueOf(f.old) != valueOf(f.next) {
 			errs = append(errs, refuse(CodeMerge, f.name, quoted(f.old), quoted(f.next), "leave it as it is"))
 		}
 	}
@@ -77,7 +77,7 @@ func CheckMove(code Code, old, next Record, to Status, exists func(file string) 
 		{"archived_at", next.ArchivedAt, to == Archived}, {"archived_reason", next.ArchivedReason, to == Archived},
 	} {
 		switch {
-		case f.want && text(f.value) == "":
+		case f.want && valueOf(f.value) == "":
 			errs = append(errs, refuse(code, f.name, "a text", "nothing", "set it"))
 		case !f.want && f.value != nil:
 			errs = append(errs, refuse(code, f.name, "nothing", quoted(f.value), "clear it"))
@@ -177,7 +177,7 @@ func grown(old, next []Change) bool {
 	return false
 }
 
-func text(s *string) string {
+func valueOf(s *string) string {
 	if s == nil {
 		return ""
 	}

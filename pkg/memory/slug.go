@@ -40,10 +40,10 @@ func Slug(title string) string {
 		ok := true
 		switch {
 		case unicode.IsMark(r):
-			if marks && !gap && !invisible(r) {
+			if marks && !gap && !unshown(r) {
 				ok = add(string(r))
 			}
-		case invisible(r):
+		case unshown(r):
 		default:
 			if s := asciiFold(r); s != "" {
 				ok, marks = add(s), false
@@ -72,7 +72,7 @@ func ValidID(s string) bool {
 	for i, r := range s {
 		switch {
 		case r == '-':
-		case invisible(r):
+		case unshown(r):
 			return false
 		case unicode.IsMark(r):
 			if i == 0 {

@@ -66,7 +66,7 @@ func FuzzSlug(f *testing.F) {
 		s := Slug(title)
 		if s == "" {
 			for _, r := range head(title, slugInput) {
-				if r != utf8.RuneError && !invisible(r) && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+				if r != utf8.RuneError && !unshown(r) && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
 					t.Fatalf("Slug(%q) is empty, but it has %q", title, r)
 				}
 			}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"keepsake/pkg/text"
 )
 
 // folders are those of the six categories. Package memory owns them; words do
@@ -100,12 +102,14 @@ func leadsElsewhere(p string) string {
 	return ""
 }
 
-// misleads says that a character hides, turns what is written around, or parts names
-// elsewhere. The joiners of emoji and of some scripts are none.
+// misleads reports whether r is not seen, turns what is written around, or parts names elsewhere. The joiners
+// and selectors that emoji and some scripts need do not count.
 func misleads(r rune) bool {
 	switch r {
-	case '\\', '\u00ad', '\u200b', '\u2060', '\ufeff':
+	case '\\':
 		return true
+	case '\u200c', '\u200d', '\ufe0e', '\ufe0f':
+		return false
 	}
-	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
+	return unicode.IsControl(r) || text.IsInvisible(r)
 }

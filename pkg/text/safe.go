@@ -38,7 +38,7 @@ func SafeRunes(s string) iter.Seq[string] {
 				t = `\x` + strconv.FormatUint(uint64(s[0]), 16)
 			case r == '\n' || r == '\t':
 				t = " "
-			case !strconv.IsPrint(r) || IsBlank(r) || marks > 2:
+			case !strconv.IsPrint(r) || IsInvisible(r) || marks > 2:
 				t = strings.Trim(strconv.QuoteRuneToASCII(r), "'")
 			default:
 				t = s[:size]
@@ -49,17 +49,6 @@ func SafeRunes(s string) iter.Seq[string] {
 			}
 		}
 	}
-}
-
-// IsBlank reports characters that count as printable and show nothing: fillers,
-// variation selectors and the like.
-func IsBlank(r rune) bool {
-	switch {
-	case r == 0x034F, r == 0x115F, r == 0x1160, r == 0x17B4, r == 0x17B5, r == 0x2800, r == 0x3164, r == 0xFFA0,
-		r >= 0xFE00 && r <= 0xFE0F, r >= 0xE0100 && r <= 0xE01EF, r >= 0x180B && r <= 0x180F:
-		return true
-	}
-	return false
 }
 
 // combining reports the marks that stack on the character before them.

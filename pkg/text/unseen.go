@@ -35,14 +35,25 @@ func HasUnseen(s string) bool {
 	return false
 }
 
-var unseen = []*unicode.RangeTable{unicode.Cc, unicode.Cf, unicode.Cs}
-
-// IsUnseen reports whether a terminal shows nothing of r, or obeys it.
+// IsUnseen reports whether a terminal shows nothing of r, or obeys it: controls but newline and tab, the
+// separators of lines and paragraphs, surrogates, and what is invisible.
 func IsUnseen(r rune) bool {
 	if r < ' ' {
 		return r != '\n' && r != '\t'
 	}
-	return unicode.IsOneOf(unseen, r) || r == '\u2028' || r == '\u2029' || IsBlank(r)
+	return unicode.IsControl(r) || unicode.Is(unicode.Cs, r) || r == '\u2028' || r == '\u2029' || IsInvisible(r)
+}
+
+// IsInvisible reports whether r shows nothing and is neither white space nor a control: Unicode's
+// Default_Ignorable_Code_Point (UAX 44; of its parts, as the standard library has no table of it), all other
+// format characters and with them the bidirectional controls, and the blank of Braille. The signs that stand
+// before Arabic and Syriac numbers are format characters too, but they are seen.
+func IsInvisible(r rune) bool {
+	if r < 0xAD { // U+00AD is the first
+		return false
+	}
+	return (unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) ||
+		r == '\u2800') && !unicode.In(r, unicode.White_Space, unicode.Prepended_Concatenation_Mark)
 }
 
 // joins says that r, behind prev and before rest, belongs to an emoji, to a word

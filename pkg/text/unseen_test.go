@@ -2,7 +2,10 @@ package text_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"keepsake/pkg/text"
 )
@@ -29,6 +32,42 @@ func TestUnseen(t *testing.T) {
 	} {
 		if got := slices.Collect(text.Unseen(in)); len(got) != want || text.HasUnseen(in) != (want > 0) {
 			t.Errorf("%q: %q, want %d", in, got, want)
+		}
+	}
+}
+
+// TestInvisibleIsOneSet holds IsInvisible against Unicode's Default_Ignorable_Code_Point, derived as UAX 44 has it,
+// and against the ranges of its file DerivedCoreProperties.txt (Unicode 15) that are not assigned to anybody yet.
+func TestInvisibleIsOneSet(t *testing.T) {
+	n := 0
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		ignorable := unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Cf,
+			unicode.Variation_Selector) && !unicode.In(r, unicode.White_Space,
+			unicode.Prepended_Concatenation_Mark) && (r < 0xFFF9 || r > 0xFFFB) && (r < 0x13430 || r > 0x1343F)
+		if ignorable {
+			n++
+		}
+		if (ignorable || unicode.Is(unicode.Bidi_Control, r)) && !text.IsInvisible(r) {
+			t.Errorf("%U is ignorable by default, and is taken for visible", r)
+		}
+		if text.IsInvisible(r) && utf8.ValidRune(r) {
+			if s := "a" + string(r) + "b"; !text.HasUnseen(s) && r != '\u200c' && r != '\u200d' ||
+				strings.ContainsRune(text.Safe(s), r) {
+				t.Errorf("%U is invisible and is shown as it is", r)
+			}
+		}
+	}
+	if n != 4174 { // "Total code points: 4174"
+		t.Errorf("%d code points are ignorable by default, want 4174", n)
+	}
+	for _, r := range []rune{0xE00E0, 0xE01F0, 0xE0FFF, 0x2065, 0xFFF0, 0x180F, 0x3164, 0x2800} {
+		if !text.IsInvisible(r) {
+			t.Errorf("%U is taken for visible", r)
+		}
+	}
+	for _, r := range "aé 日\u0600\u06DD\u00A0\n✔" {
+		if text.IsInvisible(r) {
+			t.Errorf("%U is taken for invisible", r)
 		}
 	}
 }

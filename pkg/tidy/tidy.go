@@ -115,7 +115,7 @@ func plain(s string) string {
 			return '"'
 		case '‐' <= r && r <= '—':
 			return '-'
-		case unicode.IsControl(r) && !unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || text.IsBlank(r):
+		case unicode.IsControl(r) && !unicode.IsSpace(r) || text.IsInvisible(r):
 			return -1
 		}
 		return r
