@@ -195,7 +195,7 @@ var owners = map[string][]string{
 	"mvdan.cc/sh/v3":                  {"pkg/gate"},
 	"github.com/alecthomas/kong":      {"cmd/keepsake"},
 	"github.com/rogpeppe/go-internal": {"pkg/brief", "internal/script"},
-	"golang.org/x/text":               {"pkg/memory"},
+	"golang.org/x/text":               {"pkg/text"},
 	"github.com/yuin/goldmark":        {"pkg/reading"},
 	"go.yaml.in/yaml/v4":              {"pkg/reading"},
 	"github.com/ncruces/go-sqlite3":   {"cmd/palace", "scripts/bench"},

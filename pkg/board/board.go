@@ -18,9 +18,9 @@ import (
 	"time"
 
 	"keepsake/pkg/memdir"
-	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/secret"
+	"keepsake/pkg/text"
 )
 
 // Names below the directory of memories.
@@ -239,7 +239,7 @@ func clean(s string, taken *[]string, err error) (string, error) {
 			*taken = append(*taken, kind)
 		}
 	}
-	s = strings.Join(strings.Fields(memory.CleanText(secret.Redact(s))), " ")
+	s = strings.Join(strings.Fields(text.Clean(secret.Redact(s))), " ")
 	if len(s) > maxText {
 		err = errors.Join(err, ErrLong)
 	}
@@ -250,4 +250,4 @@ func clean(s string, taken *[]string, err error) (string, error) {
 const cellRunes = 160
 
 // cell is the progress of a card as the registry has it.
-func cell(s string) string { return memory.Shorten(s, cellRunes) }
+func cell(s string) string { return text.Shorten(s, cellRunes) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // Markdown prints records for people to read: a section per category, each
@@ -107,7 +108,7 @@ func printField(b *strings.Builder, f memory.Field, value any) {
 // block of its own. An empty line would end what it stands in, and goes.
 func prose(s string) string {
 	var out []string
-	for line := range strings.Lines(memory.CleanText(s)) {
+	for line := range strings.Lines(text.Clean(s)) {
 		if line = strings.TrimSpace(line); line != "" {
 			out = append(out, escapeStart(escapeHTML(line)))
 		}
@@ -117,7 +118,7 @@ func prose(s string) string {
 
 // inline is text in Markdown on one line.
 func inline(s string) string {
-	return escapeStart(escapeHTML(strings.Join(strings.Fields(memory.CleanText(s)), " ")))
+	return escapeStart(escapeHTML(strings.Join(strings.Fields(text.Clean(s)), " ")))
 }
 
 // escapeHTML keeps a text from opening a tag or a comment.
@@ -188,7 +189,7 @@ func AgentsMD(records []memory.Stored) []byte {
 				fmt.Fprintf(&b, "- %d older ones: `keepsake list --category %s`\n", len(list)-i, c)
 				break
 			}
-			fmt.Fprintf(&b, "- **%s**: %s\n", strings.ReplaceAll(inline(r.Title), "*", `\*`), inline(memory.Shorten(gist(r), maxAgentRunes)))
+			fmt.Fprintf(&b, "- **%s**: %s\n", strings.ReplaceAll(inline(r.Title), "*", `\*`), inline(text.Shorten(gist(r), maxAgentRunes)))
 		}
 	}
 	if !strings.Contains(b.String(), "\n- ") {

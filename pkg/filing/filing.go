@@ -136,7 +136,7 @@ func (j *job) clean() error {
 		return &Wrong{fmt.Sprintf("--by %q is no name of an agent", j.By), "one word of letters, digits and -_.:, such as code-reviewer"}
 	}
 	if j.Topic != "" {
-		name := slug(strings.TrimSuffix(j.Topic, ".md"))
+		name := memdir.Slug(strings.TrimSuffix(j.Topic, ".md"))
 		switch {
 		case name == "":
 			return &Wrong{fmt.Sprintf("--topic %q has no letters", j.Topic), "a name such as tech"}

@@ -15,6 +15,7 @@ import (
 
 	"keepsake/pkg/filing"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/memory"
 	"keepsake/pkg/resolve"
 )
 
@@ -361,5 +362,27 @@ func TestCutShort(t *testing.T) {
 				t.Errorf("%s: %s: %s", p.Name, f.Path, f.Why)
 			}
 		}
+	}
+}
+
+// TestOneSlug: a statement goes into the file of its topic, however people or an older Keepsake wrote its name.
+func TestOneSlug(t *testing.T) {
+	d := memdir.Dir{Now: now, Files: []memdir.File{
+		{Path: "MEMORY.md", Bytes: []byte("# Memory\n\n- [Office](łódź-office.md) — where the team sits\n")},
+		{Path: "łódź-office.md", Bytes: []byte("---\nname: office\ndescription: where the team sits\n" +
+			"metadata:\n  type: project\n---\n\n- The door code changes every month.\n")},
+	}}
+	for _, topic := range []string{"Łódź office", "lodz-office", "łódź-office.md"} {
+		r, err := filing.File(d, memdir.Detect(d.Files), filing.Note{Kind: "decision", Topic: topic,
+			Text: "We decided to rent the second floor of the office because the team has grown."})
+		if err != nil || r.Path != "łódź-office.md" {
+			t.Errorf("%s: in %s, %v", topic, r.Path, err)
+		}
+	}
+	r, err := filing.File(memdir.Dir{Now: now}, memdir.Detect(nil), filing.Note{Kind: "decision",
+		Title: "Łódź office", Text: "We decided to rent the second floor because the team has grown.",
+		Why: "it grew", How: "go there"})
+	if err != nil || !strings.Contains(r.Path, memory.Slug("Łódź office")) {
+		t.Errorf("filed in %s, %v; want the slug of records, %s", r.Path, err, memory.Slug("Łódź office"))
 	}
 }

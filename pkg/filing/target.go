@@ -173,7 +173,7 @@ func (j *job) tabled() string {
 	}
 	var listed []string
 	for file := range j.m.Topics {
-		if strings.EqualFold(path.Base(file), name+".md") {
+		if isNamed(file, name) {
 			return file
 		}
 		doc, _, _ := j.m.Doc(file)
@@ -190,7 +190,7 @@ func (j *job) tabled() string {
 
 // name is what a file of its own is called.
 func (j *job) name() string {
-	switch s := slug(j.heading()); {
+	switch s := memdir.Slug(j.heading()); {
 	case s == "":
 		return "note"
 	case dateLike(s):
@@ -211,10 +211,22 @@ func (j *job) heading() string {
 	return "Note of " + j.date
 }
 
+// isNamed reports whether the file is called by the slug name, or has a name of which that is the slug, as
+// people write names and as Keepsake did when letters kept their marks.
+func isNamed(file, name string) bool {
+	stem, ok := strings.CutSuffix(strings.ToLower(path.Base(file)), ".md")
+	return ok && (stem == name || memdir.Slug(stem) == name)
+}
+
 // like is a path as it is spelled in the directory.
 func (j *job) like(file string) string {
 	for _, f := range j.dir.Files {
 		if strings.EqualFold(f.Path, file) {
+			return f.Path
+		}
+	}
+	for _, f := range j.dir.Files {
+		if path.Dir(f.Path) == path.Dir(file) && isNamed(f.Path, strings.TrimSuffix(path.Base(file), ".md")) {
 			return f.Path
 		}
 	}

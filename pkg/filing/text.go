@@ -131,30 +131,6 @@ func trailing(w string) bool {
 	return false
 }
 
-// maxSlug bounds a name made of words, in bytes.
-const maxSlug = 48
-
-// slug is a text as the name of a file: letters and digits in lower case, with
-// hyphens between the words.
-func slug(s string) string {
-	var b strings.Builder
-	for word := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
-		if b.Len() > 0 {
-			if b.Len()+1+len(word) > maxSlug {
-				break
-			}
-			b.WriteByte('-')
-		}
-		for _, r := range word {
-			if b.Len()+utf8.RuneLen(r) > maxSlug {
-				break
-			}
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
 // dateLike says that a name begins as that of a daily log or an event does.
 func dateLike(s string) bool {
 	return len(s) >= len("2006-01") && s[4] == '-' && isDate(s[:4]) && isDate(s[5:7])

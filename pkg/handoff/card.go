@@ -13,6 +13,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/recall"
+	"keepsake/pkg/text"
 )
 
 // Limits of what a session leaves on its project's card.
@@ -44,8 +45,8 @@ func (l Look) Clear(ctx context.Context) error {
 		items = append(items, q.Text)
 	}
 	var c board.Change
-	for _, text := range items[:min(len(items), maxItems)] {
-		c.Open = append(c.Open, board.Item{Text: memory.Shorten(strings.Join(strings.Fields(text), " "), maxItem)})
+	for _, item := range items[:min(len(items), maxItems)] {
+		c.Open = append(c.Open, board.Item{Text: text.Shorten(strings.Join(strings.Fields(item), " "), maxItem)})
 	}
 	if len(c.Open) == 0 {
 		return unread

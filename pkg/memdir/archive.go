@@ -13,7 +13,7 @@ import (
 func (v *view) archiveOf(p *page, year int) string {
 	name := strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(p.Path, v.base), path.Ext(p.Path)), "/", "-")
 	if strings.ContainsAny(name, " ()%<>[]|`#") || len(name) > 2*slugBytes {
-		name = slug(name)
+		name = Slug(name)
 	}
 	if name == "" {
 		name = "topic"

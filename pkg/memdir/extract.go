@@ -171,12 +171,12 @@ func (t *tree) chunkFor(p *page, c part, chunks *[]*chunk) *chunk {
 	if n := len(*chunks); n > 0 && t.untopical(above) && (*chunks)[n-1].above == above && (*chunks)[n-1].title != "" && onlyBlank(p.doc.Lines[(*chunks)[n-1].last+1:i]) {
 		return (*chunks)[n-1]
 	}
-	name := slug(above)
+	name := Slug(above)
 	title := plainTitle(flat(above))
 	switch {
 	case t.untopical(above) || name == "":
 		title = titled(untimed(firstOf(p.doc.Lines[i : c.at[len(c.at)-1]+1])))
-		name = slug(title)
+		name = Slug(title)
 	case isArchive(name + ".md"), isDate(name[:min(len(name), 10)]), strings.EqualFold(name+".md", Index), strings.EqualFold(name+".md", overview):
 		name = "notes-" + name
 	}

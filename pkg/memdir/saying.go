@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"keepsake/pkg/text"
 )
 
 // Limits of what is written about a file, in bytes.
@@ -265,24 +267,8 @@ func nameOf(file string) string {
 	return shorten(string(unicode.ToUpper(r))+s[n:], titleBytes)
 }
 
-// slug makes the name of a file of words, without its ending; "" where they have
-// no letters.
-func slug(words string) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(words) {
-		switch {
-		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
-			if b.Len()+utf8.RuneLen(r) > slugBytes {
-				return strings.TrimRight(b.String(), "-")
-			}
-			b.WriteRune(r)
-		case r == '\'' || r == '’':
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
-			b.WriteByte('-')
-		}
-	}
-	return strings.TrimRight(b.String(), "-")
-}
+// Slug makes the name of a file of words, without its ending; "" where they have no letters.
+func Slug(words string) string { return text.Slug(words, slugBytes, slugBytes) }
 
 // yamlValue is a value of frontmatter that readers of YAML take as this text.
 func yamlValue(s string) string {

@@ -183,11 +183,11 @@ const tableHead = 4
 // nameFor is the path of a new file beside another one, by the names of both.
 func (t *tree) nameFor(p *page, title string) string {
 	folder, file := path.Split(p.Path)
-	stem, name := strings.TrimSuffix(file, path.Ext(file)), slug(title)
+	stem, name := strings.TrimSuffix(file, path.Ext(file)), Slug(title)
 	if name == "" {
 		name = "part"
 	}
-	if !vague(stem) && len(stem) <= slugBytes && !strings.HasPrefix(name, slug(stem)) {
+	if !vague(stem) && len(stem) <= slugBytes && !strings.HasPrefix(name, Slug(stem)) {
 		name = stem + "-" + name
 	}
 	if isArchive(name+".md") || isDate(name[:min(len(name), len("2006-01-02"))]) {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"keepsake/pkg/text"
 )
 
 // A record's life:
@@ -97,7 +99,7 @@ func (r Record) Shelve(now time.Time) (Moved, error) {
 // have more, and must not be stuck because of it.
 func (r Record) move(to Status, reason string, now time.Time) Moved {
 	stamp := Stamp(now)
-	reason = Shorten(CleanText(strings.Join(strings.Fields(reason), " ")), MaxSummary)
+	reason = text.Shorten(text.Clean(strings.Join(strings.Fields(reason), " ")), MaxSummary)
 	if reason == "" {
 		reason = NoReason
 	}

@@ -1,25 +1,29 @@
 package memory
 
-import "slices"
+import (
+	"slices"
+
+	"keepsake/pkg/text"
+)
 
 // Rewrite returns the record with every text in it but category, id and status
 // put through f: to take secrets out of it. What grows past a limit by it is
 // shortened. Times too: as they are read, they are any text.
 func (r Record) Rewrite(f func(string) string) Record {
 	r.CreatedAt, r.UpdatedAt = f(r.CreatedAt), f(r.UpdatedAt)
-	r.Title = Shorten(f(r.Title), MaxTitle)
+	r.Title = text.Shorten(f(r.Title), MaxTitle)
 	r.Tags = unique(texts(r.Tags, f))
 	r.RelatedFiles = unique(texts(r.RelatedFiles, f))
 	r.Content = r.Content.Rewrite(f)
 	r.Changes = slices.Clone(r.Changes)
 	for i, c := range r.Changes {
-		c.Date, c.Summary, c.Field = f(c.Date), Shorten(f(c.Summary), MaxSummary), f(c.Field)
+		c.Date, c.Summary, c.Field = f(c.Date), text.Shorten(f(c.Summary), MaxSummary), f(c.Field)
 		c.OldValue, c.NewValue = Rewrite(c.OldValue, f), Rewrite(c.NewValue, f)
 		r.Changes[i] = c
 	}
 	for _, p := range []**string{&r.RetiredAt, &r.ArchivedAt, &r.RetiredReason, &r.ArchivedReason} {
 		if *p != nil {
-			s := Shorten(f(**p), MaxSummary)
+			s := text.Shorten(f(**p), MaxSummary)
 			*p = &s
 		}
 	}

@@ -15,6 +15,7 @@ import (
 
 	"keepsake/pkg/exchange"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // rules reads a file of instructions, a CLAUDE.md, and offers what it says as
@@ -24,7 +25,7 @@ import (
 // session anyway, so that choosing is a person's business. file is what it is
 // called, at when it was last written.
 func rules(file string, b []byte, at time.Time, all bool) (offers []exchange.Offer, passed []exchange.Passed) {
-	src := []byte(memory.CleanText(string(bytes.TrimPrefix(b, []byte("\ufeff")))))
+	src := []byte(text.Clean(string(bytes.TrimPrefix(b, []byte("\ufeff")))))
 	r := reader{file: path.Base(file), at: at, all: all}
 	if _, body, ok := cutHead(string(src)); ok {
 		r.above = bytes.Count(src, []byte("\n")) - strings.Count(body, "\n")
@@ -101,16 +102,16 @@ func (r *reader) item(it block) {
 	r.heads = r.heads[:len(r.heads)-1]
 }
 
-func (r *reader) statement(at int, text string, listed bool) {
-	text = strings.TrimSpace(text)
-	plain := strings.Join(strings.Fields(text), " ")
+func (r *reader) statement(at int, said string, listed bool) {
+	said = strings.TrimSpace(said)
+	plain := strings.Join(strings.Fields(said), " ")
 	switch {
-	case text == "":
+	case said == "":
 		return
-	case strings.HasPrefix(text, "@"):
+	case strings.HasPrefix(said, "@"):
 		r.pass(at, "brings in another file")
 		return
-	case strings.HasPrefix(text, "[") && strings.HasSuffix(text, ")"), strings.HasPrefix(text, "`") && strings.HasSuffix(text, "`"):
+	case strings.HasPrefix(said, "[") && strings.HasSuffix(said, ")"), strings.HasPrefix(said, "`") && strings.HasSuffix(said, "`"):
 		r.pass(at, "is a reference")
 		return
 	case len(strings.Fields(plain)) < 2 && !unspaced(plain):
@@ -124,17 +125,17 @@ func (r *reader) statement(at int, text string, listed bool) {
 	if topic == "" {
 		topic = r.file
 	}
-	value, reason, ok := strings.Cut(text, " because ")
+	value, reason, ok := strings.Cut(said, " because ")
 	if value = strings.TrimRight(value, ", "); !ok {
-		value, reason = text, "Stated in "+r.file+"."
+		value, reason = said, "Stated in "+r.file+"."
 	}
 	confidence := 0.6
-	title := text
-	if i := inner().FindStringIndex(text); i != nil {
-		title = text[:i[0]]
+	title := said
+	if i := inner().FindStringIndex(said); i != nil {
+		title = said[:i[0]]
 	}
 	title = strong().ReplaceAllString(strings.Join(strings.Fields(title), " "), "$1$2")
-	title = memory.CleanTitle(memory.Shorten(strings.Trim(title, "* "), titleRunes))
+	title = memory.CleanTitle(text.Shorten(strings.Trim(title, "* "), titleRunes))
 	o := exchange.Offer{From: r.place(at), Record: memory.Record{
 		Category: memory.Preference, ID: memory.Slug(title), Title: title, Status: memory.Active,
 		CreatedAt: memory.Stamp(r.at), UpdatedAt: memory.Stamp(r.at), Confidence: &confidence,
@@ -195,7 +196,7 @@ func (r *reader) place(at int) string {
 // loose lists the lines of a MEMORY.md that are no pointers to a note: its
 // entries should be, and what stands only there is in no note.
 func loose(file string, b []byte) (passed []exchange.Passed) {
-	r := reader{file: path.Base(file), src: []byte(memory.CleanText(string(b)))}
+	r := reader{file: path.Base(file), src: []byte(text.Clean(string(b)))}
 	pointer := func(s string) bool { return strings.Contains(s, ".md)") || strings.Contains(s, ".md`") }
 	for _, b := range blocks(r.src) {
 		switch b.node.(type) {

@@ -15,6 +15,7 @@ import (
 
 	"keepsake/pkg/exchange"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // A topic is a note of the client's own memory: a Markdown file with a head of
@@ -40,7 +41,7 @@ type topic struct {
 // is nothing in it.
 func parseTopic(file string, b []byte) (topic, error) {
 	t := topic{File: file}
-	s := memory.CleanText(string(bytes.TrimPrefix(b, []byte("\ufeff"))))
+	s := text.Clean(string(bytes.TrimPrefix(b, []byte("\ufeff"))))
 	head, body, ok := cutHead(s)
 	if ok {
 		t.readHead(head)

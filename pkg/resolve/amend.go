@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // maxValue is how many bytes of JSON an old or new value may have to be written
@@ -120,7 +121,7 @@ func ended(d Draft) memory.Content {
 // retired returns the record as retired.
 func retired(old memory.Record, d Draft, stamp string) memory.Record {
 	r := old
-	reason := memory.Shorten(d.Summary, memory.MaxSummary)
+	reason := text.Shorten(d.Summary, memory.MaxSummary)
 	if reason == "" {
 		reason = memory.NoReason
 	}

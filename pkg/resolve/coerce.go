@@ -10,6 +10,7 @@ import (
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/secret"
+	"keepsake/pkg/text"
 )
 
 // coercer turns what models write into what the schema wants, and keeps a note
@@ -38,13 +39,13 @@ func say(v any) string {
 		if strings.TrimSpace(v) == "" {
 			return "nothing"
 		}
-		return strconv.Quote(memory.Shorten(secret.Redact(v), 40))
+		return strconv.Quote(text.Shorten(secret.Redact(v), 40))
 	case []any:
 		return fmt.Sprintf("a list of %d", len(v))
 	case map[string]any:
 		return "an object"
 	}
-	return memory.Shorten(fmt.Sprint(v), 40)
+	return text.Shorten(fmt.Sprint(v), 40)
 }
 
 // flat returns any JSON value as one text: lists and objects with "; " between
@@ -52,7 +53,7 @@ func say(v any) string {
 func flat(v any) string {
 	switch v := v.(type) {
 	case string:
-		return memory.CleanText(v)
+		return text.Clean(v)
 	case json.Number:
 		return v.String()
 	case float64:
@@ -78,7 +79,7 @@ func pairs(m map[string]any) []string {
 	var parts []string
 	for _, k := range sortedKeys(m) {
 		if s := flat(m[k]); s != "" {
-			parts = append(parts, memory.CleanText(k)+": "+s)
+			parts = append(parts, text.Clean(k)+": "+s)
 		}
 	}
 	return parts
@@ -136,7 +137,7 @@ func (p *coercer) list(name string, v any) []string {
 			}
 		}
 	case string:
-		for line := range strings.Lines(memory.CleanText(v)) {
+		for line := range strings.Lines(text.Clean(v)) {
 			if line = bullet(line); line != "" {
 				out = append(out, line)
 			}
@@ -204,7 +205,7 @@ func (p *coercer) enum(name string, values []string, v any) any {
 				continue
 			}
 			if value != said {
-				p.note(fmt.Sprintf("%s: %q read as %s", name, memory.Shorten(said, 30), value))
+				p.note(fmt.Sprintf("%s: %q read as %s", name, text.Shorten(said, 30), value))
 			}
 			return value
 		}
@@ -266,7 +267,7 @@ func (p *coercer) alternatives(name string, v any) []map[string]string {
 			return p.alternatives(name, []any{v})
 		}
 		for _, k := range sortedKeys(v) {
-			add(memory.CleanText(k), flat(v[k]))
+			add(text.Clean(k), flat(v[k]))
 		}
 	case string:
 		for _, line := range p.list(name, v) {
@@ -314,7 +315,7 @@ func (p *coercer) examples(name string, v any) map[string][]string {
 		case "avoid", "avoided", "dont", "don't", "do_not", "bad", "no":
 			key = "avoid"
 		default:
-			p.note(fmt.Sprintf("%s.%s: no such field, dropped", name, memory.Shorten(k, 30)))
+			p.note(fmt.Sprintf("%s.%s: no such field, dropped", name, text.Shorten(k, 30)))
 			continue
 		}
 		if l := p.list(name+"."+key, m[k]); len(l) > 0 {
@@ -348,11 +349,11 @@ func (p *coercer) confidence(v any) *float64 {
 	case said == "low":
 		f = 0.5
 	default:
-		p.note(fmt.Sprintf("confidence: %q is no number, left out", memory.Shorten(said, 30)))
+		p.note(fmt.Sprintf("confidence: %q is no number, left out", text.Shorten(said, 30)))
 		return nil
 	}
 	if n, ok := v.(json.Number); !ok || n.String() != strconv.FormatFloat(f, 'g', -1, 64) {
-		p.note(fmt.Sprintf("confidence: %s read as %g", memory.Shorten(said, 30), f))
+		p.note(fmt.Sprintf("confidence: %s read as %g", text.Shorten(said, 30), f))
 	}
 	return &f
 }

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // maxCovers bounds how many findings one draft can cover, and what a range may span.
@@ -23,7 +23,7 @@ func (p *coercer) covers(v any) []int {
 		}
 	}
 	bad := func(s string) {
-		p.note(fmt.Sprintf("covers: %q is no number of a finding, dropped", memory.Shorten(s, 30)))
+		p.note(fmt.Sprintf("covers: %q is no number of a finding, dropped", text.Shorten(s, 30)))
 	}
 	var read func(v any)
 	read = func(v any) {

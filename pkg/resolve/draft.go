@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // draftLimit bounds a draft, in bytes. A context file has at most 50 KB, so a
@@ -105,7 +106,7 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 		if d.Noop = true; why == "" || why == "true" {
 			why = flat(first(top, "noop_reason", "reason"))
 		}
-		d.NoopReason = memory.Shorten(why, memory.MaxSummary)
+		d.NoopReason = text.Shorten(why, memory.MaxSummary)
 		return d
 	}
 	d.Intended = action
@@ -168,7 +169,7 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 	if d.ChangeSummary == "" {
 		d.ChangeSummary = d.Summary
 	}
-	d.ChangeSummary = memory.Shorten(d.ChangeSummary, memory.MaxSummary)
+	d.ChangeSummary = text.Shorten(d.ChangeSummary, memory.MaxSummary)
 	empty := p.dropPlaceholders(&d)
 
 	// A draft that can only become a new record must say all of one. What an
@@ -234,7 +235,7 @@ func (p *coercer) action(v any) string {
 		return "noop"
 	case "", "null", "none", "save":
 	default:
-		p.note(fmt.Sprintf("intended_action: %q is no action, left open", memory.Shorten(s, 30)))
+		p.note(fmt.Sprintf("intended_action: %q is no action, left open", text.Shorten(s, 30)))
 	}
 	return ""
 }
@@ -283,7 +284,7 @@ func (p *coercer) hints(v any) []string {
 			}
 		case "", "none", "null":
 		default:
-			p.note(fmt.Sprintf("lifecycle_hints: %q is no hint, dropped", memory.Shorten(h, 30)))
+			p.note(fmt.Sprintf("lifecycle_hints: %q is no hint, dropped", text.Shorten(h, 30)))
 		}
 	}
 	return out
@@ -370,7 +371,7 @@ func (p *coercer) content(c memory.Category, part map[string]any) memory.Content
 		}
 	}
 	for _, name := range sortedKeys(raw) {
-		p.note(fmt.Sprintf("content.%s: no such field in a %s, dropped", memory.Shorten(name, 40), c))
+		p.note(fmt.Sprintf("content.%s: no such field in a %s, dropped", text.Shorten(name, 40), c))
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // maxStarts is how many places in a text are tried as the start of the draft.
@@ -28,7 +29,7 @@ func (p *coercer) find(b []byte, want memory.Category) map[string]any {
 			expected = "one JSON object with category, new_info_summary and partial_content"
 		}
 		p.problem("draft", expected,
-			memory.CleanText(string(b)), "write the JSON alone, whole, without anything around it")
+			text.Clean(string(b)), "write the JSON alone, whole, without anything around it")
 		return nil
 	}
 	fits := fitting(all, want)
@@ -189,7 +190,7 @@ func unwrap(v any) (all []map[string]any, notes []string) {
 					continue
 				}
 				notes = append(notes, fmt.Sprintf("draft: taken out of %q",
-					memory.Shorten(memory.CleanText(k), 30)))
+					text.Shorten(text.Clean(k), 30)))
 				for _, m := range all[before:] {
 					if err == nil && snakeKeys(m)["category"] == nil {
 						m["category"] = string(c)

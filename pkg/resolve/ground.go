@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // dropPlaceholders takes what stands for nothing out of a draft's fields, such as
@@ -124,8 +125,8 @@ func Grounded(d Draft, words []string) error {
 	}
 	said0 := strings.Join(strings.Fields(strings.Join(words, " ")), " ")
 	return invalid(memory.Problem{
-		Field: "covers", Expected: "a draft of what was said: " + strconv.Quote(memory.Shorten(said0, 80)),
-		Got: strconv.Quote(memory.Shorten(titleOf(d), 80)) + ", which shares no word with it",
+		Field: "covers", Expected: "a draft of what was said: " + strconv.Quote(text.Shorten(said0, 80)),
+		Got: strconv.Quote(text.Shorten(titleOf(d), 80)) + ", which shares no word with it",
 		Fix: "write only what the findings say that it covers, or name those that it is of",
 	})
 }

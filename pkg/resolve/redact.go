@@ -1,8 +1,8 @@
 package resolve
 
 import (
-	"keepsake/pkg/memory"
 	"keepsake/pkg/secret"
+	"keepsake/pkg/text"
 )
 
 // clean takes secrets, and what nobody can see, out of decoded JSON. It comes
@@ -11,7 +11,7 @@ import (
 func clean(v any) any {
 	switch v := v.(type) {
 	case string:
-		return secret.Redact(memory.CleanText(v))
+		return secret.Redact(text.Clean(v))
 	case []any:
 		for i, e := range v {
 			v[i] = clean(e)
@@ -25,7 +25,7 @@ func clean(v any) any {
 				}
 			}
 			delete(v, k)
-			v[secret.Redact(memory.CleanText(k))] = e
+			v[secret.Redact(text.Clean(k))] = e
 		}
 	}
 	return v

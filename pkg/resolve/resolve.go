@@ -29,6 +29,7 @@ import (
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/text"
 )
 
 // State is how a draft ended.
@@ -159,7 +160,7 @@ func (b *bench) resolve(d Draft) Outcome {
 		if found < 0 && d.Target != "" && o.Code == memory.CodeValidation {
 			// It was half of a memory because it was meant for one that there is.
 			o = o.Refuse(invalid(slices.Insert(o.Problems, 0, memory.Problem{
-				Field: "target", Expected: "the id of an active " + string(d.Category), Got: strconv.Quote(memory.Shorten(d.Target, 40)),
+				Field: "target", Expected: "the id of an active " + string(d.Category), Got: strconv.Quote(text.Shorten(d.Target, 40)),
 				Fix: "name one that there is; without one a draft says all of a new memory",
 			})...))
 		}
@@ -227,7 +228,7 @@ func (b *bench) candidate(d Draft, o *Outcome) (int, string) {
 		case i >= 0:
 			o.Notes = append(o.Notes, fmt.Sprintf("target: %s is %s and stays as it is", d.Target, b.records[i].Status))
 		default:
-			o.Notes = append(o.Notes, fmt.Sprintf("target: there is no %s %q", d.Category, memory.Shorten(d.Target, 40)))
+			o.Notes = append(o.Notes, fmt.Sprintf("target: there is no %s %q", d.Category, text.Shorten(d.Target, 40)))
 		}
 	}
 	best := Candidates(d, b.records, 1)
@@ -458,5 +459,5 @@ func changeSummary(d Draft) string {
 	if s == "" {
 		s = d.Summary
 	}
-	return memory.Shorten(strings.Join(strings.Fields(s), " "), memory.MaxSummary)
+	return text.Shorten(strings.Join(strings.Fields(s), " "), memory.MaxSummary)
 }

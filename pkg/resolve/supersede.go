@@ -8,6 +8,7 @@ import (
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/text"
 )
 
 // named returns a draft whose target and supersedes are ids, where they name a record
@@ -74,7 +75,7 @@ func (b *bench) supersededBy(d Draft, o *Outcome) (int, string) {
 	case field == "target": // candidate says what is wrong with it
 	case i < 0:
 		o.Notes = append(o.Notes, fmt.Sprintf("supersedes: there is no %s %q", d.Category,
-			memory.Shorten(id, 40)))
+			text.Shorten(id, 40)))
 	case b.records[i].Status != memory.Active:
 		o.Notes = append(o.Notes, fmt.Sprintf("supersedes: %s is %s and stays as it is", id,
 			b.records[i].Status))
@@ -103,7 +104,7 @@ func (b *bench) supersede(i int, d Draft, o Outcome, why string) Outcome {
 	by, reason := o.Path, o.Reason
 	r := retired(b.records[i].Record, d, memory.Stamp(b.now))
 	r.SupersededBy = by
-	r.Changes[len(r.Changes)-1].Summary = memory.Shorten("Superseded by "+by+": "+changeSummary(d),
+	r.Changes[len(r.Changes)-1].Summary = text.Shorten("Superseded by "+by+": "+changeSummary(d),
 		memory.MaxSummary)
 	end := b.write(i, r, plan.Retire, Outcome{Category: o.Category}, "")
 	if end.State != Retire {
@@ -228,7 +229,7 @@ func (b *bench) unbacked(i int, o Outcome) Outcome {
 	}
 	return o.Refuse(&memory.Refusal{Code: memory.CodeUnbacked, Problem: memory.Problem{
 		Field: "supersedes", Expected: "words of a person against " + old.Path + " (" +
-			memory.Shorten(old.Title, 80) + ")", Got: "none",
+			text.Shorten(old.Title, 80) + ")", Got: "none",
 		Fix: "ask the person: only what they say themselves takes the place of it",
 	}})
 }

@@ -11,6 +11,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/secret"
+	"keepsake/pkg/text"
 	"keepsake/pkg/transcript"
 	"keepsake/pkg/triage"
 )
@@ -136,9 +137,9 @@ func (s *Session) Turns(text string) (against change.Subject, ok bool, err error
 
 func cutTitle(t change.Subject) string {
 	if t.Title != "" {
-		return memory.Shorten(t.Title, memory.MaxTitle)
+		return text.Shorten(t.Title, memory.MaxTitle)
 	}
-	return memory.Shorten(t.Text, memory.MaxTitle)
+	return text.Shorten(t.Text, memory.MaxTitle)
 }
 
 // subjects are what a text of the person's may turn against: the findings that wait,

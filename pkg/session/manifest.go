@@ -18,6 +18,7 @@ import (
 	"keepsake/pkg/plan"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/secret"
+	"keepsake/pkg/text"
 )
 
 // A MemoryFile is a topic file of the project's Markdown memories, by what its
@@ -75,7 +76,7 @@ func (s *Session) Manifest() ([]string, error) {
 	all, err := listMemories(dir)
 	var lines []string
 	for _, f := range manifest(dir, all, maxManifest) {
-		line := f.Path + ": " + memory.Shorten(secret.Redact(f.Description), maxAbout)
+		line := f.Path + ": " + text.Shorten(secret.Redact(f.Description), maxAbout)
 		if f.Type != "" {
 			line = "[" + f.Type + "] " + line
 		}

@@ -17,6 +17,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/secret"
+	"keepsake/pkg/text"
 )
 
 // A Passage is where a Markdown memory answers a question.
@@ -152,11 +153,11 @@ func indexOf(files []memdir.File, pass func(name, why string)) (*recall.Index, e
 // else its description, else what it begins with.
 func passage(doc memdir.Doc, q string) (line int, says string) {
 	body := doc.Head.Lines
-	var text strings.Builder
+	var b strings.Builder
 	for _, l := range doc.Lines[body:] {
-		text.WriteString(l.Text + "\n")
+		b.WriteString(l.Text + "\n")
 	}
-	if line, says = recall.Passage(text.String(), q, passageRunes); line > 0 {
+	if line, says = recall.Passage(b.String(), q, passageRunes); line > 0 {
 		return body + line, says
 	}
 	description, at := doc.Head.Get("description")
@@ -165,7 +166,7 @@ func passage(doc memdir.Doc, q string) (line int, says string) {
 	}
 	for i, l := range doc.Lines[body:] {
 		if l.Kind != memdir.Blank && l.Kind != memdir.Heading {
-			return body + i + 1, memory.Shorten(l.Text, passageRunes)
+			return body + i + 1, text.Shorten(l.Text, passageRunes)
 		}
 	}
 	return 1, ""

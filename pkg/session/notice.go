@@ -16,6 +16,7 @@ import (
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/stage"
+	"keepsake/pkg/text"
 	"keepsake/pkg/transcript"
 	"keepsake/pkg/triage"
 )
@@ -204,7 +205,7 @@ func (s *Session) relate(contexts []stage.Context, files []string, index *recall
 		c.Existing, c.Files = nil, files
 		for _, m := range resolve.Related(c.Category, c.Texts(), existing, maxRelated) {
 			c.Existing = append(c.Existing, stage.Known{
-				ID: m.ID, Title: memory.Shorten(m.Title, memory.MaxTitle), Tags: m.Tags[:min(shownTags, len(m.Tags))],
+				ID: m.ID, Title: text.Shorten(m.Title, memory.MaxTitle), Tags: m.Tags[:min(shownTags, len(m.Tags))],
 			})
 		}
 		if had+len(c.Existing)+len(c.Files) > 0 {

@@ -19,6 +19,7 @@ import (
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/text"
 )
 
 // Rules are the bounds of a store. Zero values set none.
@@ -202,7 +203,7 @@ func (d *desk) aged(rules Rules, atMost int) {
 			at := when(r.UpdatedAt)
 			switch {
 			case at.IsZero():
-				d.skip(r, fmt.Sprintf("updated_at %q is no time", memory.Shorten(r.UpdatedAt, 40)))
+				d.skip(r, fmt.Sprintf("updated_at %q is no time", text.Shorten(r.UpdatedAt, 40)))
 			case daysSince(at, d.now) >= days && n < atMost:
 				d.retire(r, fmt.Sprintf(agedReason, days))
 				n++
@@ -225,7 +226,7 @@ func (d *desk) collect(rules Rules) {
 		}
 		at := when(*r.RetiredAt)
 		if at.IsZero() {
-			d.skip(r, fmt.Sprintf("retired_at %q is no time", memory.Shorten(*r.RetiredAt, 40)))
+			d.skip(r, fmt.Sprintf("retired_at %q is no time", text.Shorten(*r.RetiredAt, 40)))
 			continue
 		}
 		age := daysSince(at, d.now)

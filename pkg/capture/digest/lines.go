@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/memory"
 	"keepsake/pkg/secret"
+	"keepsake/pkg/text"
 	"keepsake/pkg/transcript"
 )
 
@@ -275,10 +275,10 @@ func beginsSentence(s string) bool {
 }
 
 // oneLine is a text in one line, without what no reader can see.
-func oneLine(s string) string { return strings.Join(strings.Fields(memory.CleanText(s)), " ") }
+func oneLine(s string) string { return strings.Join(strings.Fields(text.Clean(s)), " ") }
 
 // cut is a text in at most n runes.
-func cut(s string, n int) string { return memory.Shorten(s, n) }
+func cut(s string, n int) string { return text.Shorten(s, n) }
 
 // wordsOf is a text without its case, blanks and punctuation.
 func wordsOf(s string) string {

@@ -9,6 +9,7 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // A Cited is a finding that a draft is made of, as the journal has it.
@@ -186,7 +187,7 @@ func knownPart(e *Evidence, w word) bool {
 const maxCut = 80
 
 func cut(s string) string {
-	return memory.Shorten(strings.Join(strings.Fields(s), " "), maxCut)
+	return text.Shorten(strings.Join(strings.Fields(s), " "), maxCut)
 }
 
 // Fields returns what a record says, by field: its title, and of its content all

@@ -6,7 +6,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"keepsake/pkg/memory"
 	"keepsake/pkg/text"
 )
 
@@ -126,7 +125,7 @@ func clean(s string) string {
 					return -1
 				}
 				return r
-			}, memory.CleanText(s))
+			}, text.Clean(s))
 		}
 	}
 	return s
