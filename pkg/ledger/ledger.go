@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"keepsake/pkg/disk"
+	"keepsake/pkg/text"
 )
 
 // An Entry is one failure.
@@ -42,7 +43,7 @@ const maxText = 1000
 // processes can share a ledger without a lock.
 func Append(path string, e Entry) error {
 	e.Time = e.Time.UTC()
-	e.What, e.Why = clip(e.What), clip(e.Why)
+	e.What, e.Why = text.CutBytes(e.What, maxText), text.CutBytes(e.Why, maxText)
 	line, err := json.Marshal(e)
 	if err != nil {
 		return err
@@ -74,11 +75,4 @@ func Tail(path string, n int) ([]Entry, error) {
 		}
 	}
 	return all[max(0, len(all)-n):], sc.Err()
-}
-
-func clip(s string) string {
-	if len(s) <= maxText {
-		return s
-	}
-	return s[:maxText]
 }

@@ -3,6 +3,8 @@ package recall
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"keepsake/pkg/text"
 )
 
 // maxTerm is the longest term in bytes. What is longer (hashes, base64, a
@@ -222,7 +224,7 @@ func (c *cutter) sendWord(w []byte) {
 		return
 	}
 	c.talk = smallTalk(w)
-	c.send(canonical(stem(w)))
+	c.send(canonical(text.Stem(w)))
 }
 
 // appendFolded appends r in lower case and without accents: full-width forms

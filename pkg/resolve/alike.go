@@ -119,7 +119,7 @@ func gist(text string) short {
 	return s
 }
 
-// root drops words that say nothing of what was decided, and endings.
+// root returns the stem of a word, "" for words that say nothing of what was decided.
 func root(w string) string {
 	switch w {
 	case "agreed", "because", "better", "choose", "chose", "chosen", "decide", "decided", "decision", "do", "does", "due", "go", "going", "how",
@@ -127,13 +127,5 @@ func root(w string) string {
 		"but", "can", "been", "he", "you", "me", "my", "must", "there", "these", "those", "what", "who", "why", "would":
 		return ""
 	}
-	if w = stem(strings.Trim(w, "'_")); w == "" {
-		return ""
-	}
-	for _, end := range [...]string{"'", "ing", "ed", "es", "e"} {
-		if cut, ok := strings.CutSuffix(w, end); ok && len(cut) >= 4 {
-			return cut
-		}
-	}
-	return w
+	return termOf(strings.Trim(w, "'_"))
 }

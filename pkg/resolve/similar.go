@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // Candidate is a record that a draft may be about.
@@ -185,9 +186,9 @@ func jaccard(a, b []string) float64 {
 }
 
 // count returns the words of a text and how often each occurs: runs of letters
-// and digits in lower case without a plural s, and pairs of neighbours in
+// and digits in lower case, cut to their stems, and pairs of neighbours in
 // scripts that put no spaces between words.
-func count(text string) map[string]float64 {
+func count(s string) map[string]float64 {
 	words := make(map[string]float64)
 	var run []rune
 	dense := false
@@ -196,12 +197,12 @@ func count(text string) map[string]float64 {
 			for i := range len(run) - 1 {
 				words[string(run[i:i+2])]++
 			}
-		} else if w := stem(string(run)); w != "" {
+		} else if w := termOf(string(run)); w != "" {
 			words[w]++
 		}
 		run = run[:0]
 	}
-	for _, r := range text {
+	for _, r := range s {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
 			flush()
 			continue
@@ -217,16 +218,13 @@ func count(text string) map[string]float64 {
 	return words
 }
 
-// stem drops a plural s, and words that every sentence has.
-func stem(w string) string {
+// termOf returns the stem of a word in lower case, "" for words that every sentence has.
+func termOf(w string) string {
 	switch w {
 	case "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "have", "in", "is", "it", "its",
 		"not", "of", "on", "or", "our", "so", "than", "that", "the", "their", "then", "they", "this", "to", "use",
 		"used", "uses", "using", "was", "we", "were", "when", "which", "will", "with":
 		return ""
 	}
-	if len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") {
-		return w[:len(w)-1]
-	}
-	return w
+	return string(text.Stem([]byte(w)))
 }

@@ -112,3 +112,22 @@ func typed(c memory.Category, raw map[string]any) memory.Content {
 	p := new(coercer)
 	return p.content(c, map[string]any{"content": raw})
 }
+
+// TestFormsOfAWord: a word counts in whatever form it stands, as it does for recall.
+func TestFormsOfAWord(t *testing.T) {
+	for _, forms := range [][2]string{
+		{"Log slow queries of the billing database", "Logging a slow query of the billing database"},
+		{"Retries need a dependency policy", "Retry: policy for dependencies"},
+		{"Cache compiled policies", "Caching compiled policy"},
+	} {
+		content := func(s string) memory.Content {
+			return typed(memory.Preference, map[string]any{"topic": s, "value": s, "reason": s})
+		}
+		old := stored(record(memory.Preference, "old", []string{"x"}, content(forms[0])))
+		old.Title = forms[0]
+		d := Draft{Category: memory.Preference, Title: forms[1], Tags: []string{"x"}, Content: content(forms[1])}
+		if got := Candidates(d, []memory.Stored{old}, 1); len(got) != 1 || got[0].Score < 0.8 {
+			t.Errorf("%q and %q: %+v", forms[0], forms[1], got)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/text"
 )
 
 // Limits of the comparison: the pairs that are looked at grow with the directory
@@ -142,13 +143,13 @@ func named(names map[string]string, said map[string]bool) (out []string) {
 	return out
 }
 
-func gistOf(text string) gist {
+func gistOf(s string) gist {
 	g := gist{map[string]bool{}, map[string]bool{}, map[string]string{}, false}
-	if len(text) > maxShared {
-		text = text[:maxShared]
+	if len(s) > maxShared {
+		s = s[:maxShared]
 	}
 	begins := true
-	for _, field := range strings.Fields(text) {
+	for _, field := range strings.Fields(s) {
 		code := strings.Contains(field, "`")
 		for w := range strings.FieldsFuncSeq(field, func(r rune) bool {
 			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' && r != '_' && r != '-' && r != '\'' && r != '’'
@@ -167,7 +168,7 @@ func gistOf(text string) gist {
 				}
 			case empty()[low]:
 			default:
-				root := stem(low)
+				root := string(text.Stem([]byte(low)))
 				g.words[root] = true
 				if code || unicode.IsUpper(first) && !begins || strings.ContainsFunc(w[utf8.RuneLen(first):], unicode.IsUpper) {
 					g.names[root] = w
@@ -183,15 +184,6 @@ func gistOf(text string) gist {
 // dated tells a day, which differs between any two statements that were stamped.
 func dated(w string) bool {
 	return len(w) == len("2006-01-02") && w[4] == '-' && w[7] == '-'
-}
-
-func stem(w string) string {
-	for _, end := range [...]string{"ing", "ed", "es", "s", "e"} {
-		if cut, ok := strings.CutSuffix(w, end); ok && len(cut) >= 4 {
-			return cut
-		}
-	}
-	return w
 }
 
 // empty words are those that nearly any statement has.

@@ -1,10 +1,10 @@
-package recall
+package text
 
-// stem cuts an English word to its stem, in place: Porter's algorithm of 1980,
+// Stem cuts an English word in lower case to its stem, in place: Porter's algorithm of 1980,
 // so that "caching", "cached" and "caches" are one term. Words with anything but
 // a to z in them stay as they are, and so do words of three letters or fewer but
 // for "use".
-func stem(w []byte) []byte {
+func Stem(w []byte) []byte {
 	if len(w) <= 3 {
 		if string(w) == "use" {
 			return w[:2]
