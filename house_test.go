@@ -31,7 +31,7 @@ type floor struct {
 }
 
 var (
-	texts       = []string{"text"}
+	texts       = []string{"text", "text/date"}
 	words       = []string{"memory", "plan", "event", "secret", "drawer", "shortid"}
 	onWords     = slices.Concat(texts, words)
 	verdicts    = []string{"checkpoint"}
@@ -120,7 +120,7 @@ func TestTourHasTheFloors(t *testing.T) {
 	}
 	_, table, _ := strings.Cut(string(tour), "\n## The floors\n")
 	var named []string
-	for _, m := range regexp.MustCompile("`((?:capture/)?[a-z]+)`").FindAllStringSubmatch(table[:strings.LastIndex(table, "|")], -1) {
+	for _, m := range regexp.MustCompile("`((?:capture/|text/)?[a-z]+)`").FindAllStringSubmatch(table[:strings.LastIndex(table, "|")], -1) {
 		named = append(named, m[1])
 	}
 	for _, f := range floors {

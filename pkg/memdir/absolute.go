@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"keepsake/pkg/text/date"
 )
 
 // datesAbsolute writes days in the place of what is relative to one that is known.
@@ -101,71 +103,48 @@ func preposition(w string) bool {
 // bare says that it needs no preposition. clock says that the time of the day is
 // known.
 func inWords(words []string, at time.Time, clock bool, line string) (out string, bare bool) {
-	day := func(n int) string { return at.AddDate(0, 0, n).Format(time.DateOnly) }
-	week := func(n int) string {
-		return "the week of " + day(7*n-weekday(at))
-	}
-	// Days of the month aren't counted: a month before the 31st there may be none.
-	month := func(n int) string {
-		return time.Date(at.Year(), at.Month()+time.Month(n), 1, 0, 0, 0, 0, time.UTC).Format("2006-01")
-	}
-	quarter := func(n int) string {
-		q := at.Year()*4 + (int(at.Month())-1)/3 + n
-		return fmt.Sprintf("%d-Q%d", q/4, q%4+1)
-	}
-	switch strings.Join(words, " ") {
-	case "yesterday":
-		return day(-1), false
-	case "today":
-		return day(0), false
-	case "tomorrow":
-		return day(1), false
+	phrase := strings.Join(words, " ")
+	today := at.Format(time.DateOnly)
+	switch phrase {
 	case "tonight", "this evening":
-		return "the evening of " + day(0), false
+		return "the evening of " + today, false
 	case "this morning":
-		return "the morning of " + day(0), false
+		return "the morning of " + today, false
 	case "this afternoon":
-		return "the afternoon of " + day(0), false
+		return "the afternoon of " + today, false
 	case "last night":
-		return "the night to " + day(0), false
+		return "the night to " + today, false
 	}
 	if words[len(words)-1] == "ago" {
 		return ago(words, at, clock)
+	}
+	own := date.FromMonday(at)
+	day, isDay := date.Weekday(words[len(words)-1])
+	switch {
+	case !isDay:
+	case words[0] == "by" && day != own && !past(line):
+		s, _ := date.Read(words[1], at)
+		return "by " + s.First.Format(time.DateOnly), true
+	case words[0] == "since" && day != own:
+		return "since " + at.AddDate(0, 0, -((own-day+7)%7)).Format(time.DateOnly), true
+	// Said of a day that this week still has, "next Friday" may mean it or that of
+	// the week after; and so backwards.
+	case words[0] == "next" && day > own, words[0] == "last" && day < own, words[0] == "this" && day < own:
+		return "", false
+	}
+	if s, ok := date.Read(phrase, at); ok {
+		return spanOf(s, words[len(words)-1]), false
 	}
 	if len(words) != 2 {
 		return "", false
 	}
 	step, known := map[string]int{"last": -1, "this": 0, "next": 1}[words[0]]
-	if d := slices.Index(weekdays[:], words[1]); d >= 0 {
-		own := weekday(at)
-		switch {
-		// Said of a day that this week still has, "next Friday" may mean it or that of
-		// the week after; and so backwards.
-		case words[0] == "next" && d <= own:
-			return day(7 + d - own), false
-		case words[0] == "last" && d >= own:
-			return day(d - own - 7), false
-		case words[0] == "this" && d >= own:
-			return day(d - own), false
-		case words[0] == "by" && d != own && !past(line):
-			return "by " + day((d-own+7)%7), true
-		case words[0] == "since" && d != own:
-			return "since " + day(-((own - d + 7) % 7)), true
-		}
-		return "", false
-	}
 	if !known {
 		return "", false
 	}
-	switch words[1] {
-	case "week":
-		return week(step), false
-	case "month":
-		return month(step), false
-	case "quarter":
-		return quarter(step), false
-	case "year":
-		return strconv.Itoa(at.Year() + step), false
+	// Days of the month aren't counted: a month before the 31st there may be none.
+	month := func(n int) string {
+		return time.Date(at.Year(), at.Month()+time.Month(n), 1, 0, 0, 0, 0, time.UTC).Format("2006-01")
 	}
 	if m := slices.Index(months[:], words[1]); m >= 0 {
 		own := int(at.Month()) - 1
@@ -181,13 +160,23 @@ func inWords(words []string, at time.Time, clock bool, line string) (out string,
 	return "", false
 }
 
-var (
-	weekdays = [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
-	months   = [...]string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"}
-)
+var months = [...]string{"january", "february", "march", "april", "may", "june", "july", "august", "september",
+	"october", "november", "december"}
 
-// weekday counts from Monday, 0.
-func weekday(t time.Time) int { return (int(t.Weekday()) + 6) % 7 }
+// spanOf returns how a span is written: as a day, or as the unit that its phrase ends in.
+func spanOf(s date.Span, unit string) string {
+	switch {
+	case s.First.Equal(s.Last):
+		return s.First.Format(time.DateOnly)
+	case unit == "week":
+		return "the week of " + s.First.Format(time.DateOnly)
+	case unit == "month":
+		return s.First.Format("2006-01")
+	case unit == "quarter":
+		return fmt.Sprintf("%d-Q%d", s.First.Year(), (s.First.Month()+2)/3)
+	}
+	return strconv.Itoa(s.First.Year())
+}
 
 // past says that a line may speak of what is over.
 func past(line string) bool {

@@ -9,7 +9,7 @@ type spot struct {
 	exact    bool
 }
 
-// A phrase is words that make a relative date. PERIOD, UNIT, DAY, NUMBER stand
+// A phrase is words that make a relative date. PERIOD, UNIT, SPAN, DAY, NUMBER stand
 // for one word of those kinds.
 type phrase struct {
 	words string
@@ -24,6 +24,7 @@ var phrases = [...]phrase{
 	{"NUMBER UNIT ago", true}, {"a UNIT ago", true}, {"an UNIT ago", true},
 	{"a few UNIT ago", false}, {"few UNIT ago", false}, {"several UNIT ago", false}, {"some UNIT ago", false}, {"a couple of UNIT ago", false}, {"a while ago", false}, {"some time ago", false},
 	{"by DAY", true}, {"until DAY", true}, {"since DAY", true}, {"before DAY", true}, {"after DAY", true}, {"from DAY", true}, {"on DAY", true},
+	{"in NUMBER SPAN", true}, {"in a SPAN", true}, {"DAY", true},
 	{"the other day", false}, {"recently", false}, {"lately", false}, {"soon", false}, {"nowadays", false}, {"these days", false},
 	{"just now", false}, {"right now", false}, {"at the moment", false}, {"in the past UNIT", false}, {"in the coming UNIT", false}, {"the past few UNIT", false}, {"the last few UNIT", false}, {"the next few UNIT", false},
 }
@@ -62,7 +63,7 @@ func spots(text string) (out []spot) {
 
 // timely says that a line may have a phrase, for the many that don't.
 func timely(low string) bool {
-	for _, s := range [...]string{"day", "last ", "next ", "this ", "tonight", "tomorrow", " ago", "recently", "lately", "soon", " now", "moment", "past ", "coming "} {
+	for _, s := range [...]string{"day", "last ", "next ", "this ", "tonight", "tomorrow", " ago", "recently", "lately", "soon", " now", "moment", "past ", "coming ", " week", " month", " year"} {
 		if strings.Contains(low, s) {
 			return true
 		}
@@ -80,7 +81,11 @@ func general(ws []word, i, n int) bool {
 	if i+n < len(ws) && !ws[i+n-1].ends {
 		after = ws[i+n].text
 	}
-	switch w := ws[i].text; {
+	w := ws[i].text
+	if (w == "in" || isDay(w)) && !foretells(ws) { // "it was done in 2 weeks", "the Friday deploy"
+		return true
+	}
+	switch {
 	case after == "of": // the last week of a month, at the moment of a crash
 		return true
 	case w == "soon":
@@ -90,7 +95,7 @@ func general(ws []word, i, n int) bool {
 	case w == "today" || w == "tomorrow" || w == "yesterday":
 		// "Tomorrow's loads" are what a program looks at.
 		return ws[i].of && w != "yesterday" || before == "not" || after == "and" || after == "or" || before == "and" || before == "or" // "today and tomorrow" are what a page shows
-	case w == "by" || w == "until" || w == "since" || w == "before" || w == "after" || w == "from" || w == "on" || w == "this" && isDay(ws[i+n-1].text):
+	case w == "by" || w == "until" || w == "since" || w == "before" || w == "after" || w == "from" || w == "on" || isDay(ws[i+n-1].text) && (n == 1 || w == "this"):
 		for _, x := range ws {
 			switch x.text {
 			case "every", "each", "weekly", "always", "never", "usually", "recurring", "biweekly", "daily", "cron", "schedule", "scheduled":
@@ -99,6 +104,18 @@ func general(ws []word, i, n int) bool {
 		}
 		// A weekday with a time is a habit: "standup on Monday at 9".
 		return after == "at" || after == "and" || after == "or" || after == "through" || after == "to" || after == "morning" || after == "mornings" || after == "night"
+	}
+	return false
+}
+
+// foretells reports whether a line says when something is to come, so that a day or a time in it is no habit and no
+// duration.
+func foretells(ws []word) bool {
+	for _, w := range ws {
+		switch w.text {
+		case "due", "deadline", "will", "expires", "ends", "starts", "begins", "ships", "launches", "freezes":
+			return true
+		}
 	}
 	return false
 }
@@ -183,6 +200,9 @@ func stands(w, want string) bool {
 	case "UNIT":
 		w = strings.TrimSuffix(w, "s")
 		return w == "minute" || w == "hour" || w == "day" || w == "week" || w == "month" || w == "year" || w == "sprint" || w == "quarter"
+	case "SPAN":
+		w = strings.TrimSuffix(w, "s")
+		return w == "day" || w == "week" || w == "month" || w == "year"
 	case "DAY":
 		return isDay(w)
 	case "NUMBER":
