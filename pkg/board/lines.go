@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 )
 
@@ -40,12 +41,8 @@ func headings(d memdir.Doc) (out []heading) {
 			continue
 		}
 		t := strings.TrimSpace(d.Lines[i].Text)
-		if n := len(t) - len(strings.TrimLeft(t, "#")); n > 0 && n <= 6 {
-			title := strings.TrimSpace(t[n:])
-			if bare := strings.TrimRight(title, "#"); bare == "" || strings.HasSuffix(bare, " ") { // "## Title ##", but "# C#"
-				title = strings.TrimSpace(bare)
-			}
-			out = append(out, heading{i, 1, n, title})
+		if level, title := markdown.ParseHeading(t); level > 0 {
+			out = append(out, heading{i, 1, level, title})
 			continue
 		}
 		level := 2

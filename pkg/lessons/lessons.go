@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 )
 
@@ -79,7 +80,7 @@ func (l *Lesson) Check() error {
 	if l.Title = strings.Join(strings.Fields(l.Title), " "); l.Title == "" {
 		l.Title = strings.TrimRight(memdir.Cut(l.Next, 60), ".")
 	}
-	l.Title = strings.Trim(memdir.Cut(l.Title, 100), "#[] ")
+	l.Title = strings.TrimLeft(strings.Trim(memdir.Cut(l.Title, 100), "[] "), "#[] ")
 	if l.Title == "" {
 		return errors.New("--title has no words")
 	}
@@ -137,8 +138,8 @@ func Read(file string, b []byte) (out []Entry) {
 		t := strings.TrimSpace(l.Text)
 		switch l.Kind {
 		case memdir.Heading:
-			name := strings.TrimSpace(strings.Trim(t, "#"))
-			if strings.HasPrefix(t, "# ") {
+			name := markdown.Title(t)
+			if level, _ := markdown.ParseHeading(t); level == 1 {
 				title = name
 				continue
 			}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"keepsake/pkg/markdown"
 )
 
 // HeadBytes is as much of a topic file as is read to know what it is about: its
@@ -31,7 +33,7 @@ func AboutOf(begin []byte) About {
 	a.Description = strings.Join(strings.Fields(a.Description), " ")
 	for _, l := range d.body() {
 		if l.Kind == Heading {
-			a.Title = titleOf(l.Text)
+			a.Title = markdown.Title(l.Text)
 			break
 		}
 	}
@@ -42,7 +44,7 @@ func AboutOf(begin []byte) About {
 func (d Doc) Section(i int) string {
 	for j := i - 1; j >= d.Head.Lines; j-- {
 		if l := d.Lines[j]; l.Kind == Heading {
-			if t := titleOf(l.Text); t != "" && !underline(strings.TrimSpace(l.Text)) {
+			if t := markdown.Title(l.Text); t != "" && !underline(strings.TrimSpace(l.Text)) {
 				return t
 			}
 		}

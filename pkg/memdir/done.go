@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"keepsake/pkg/markdown"
 )
 
 // conclude shortens what a topic file says of topics that are done.
@@ -96,7 +98,7 @@ func sectionDone(lines []Line) bool {
 		}
 	}
 	t := strings.TrimSpace(lines[0].Text)
-	return strings.HasSuffix(t, "✅") || strings.HasPrefix(titleOf(t), "✅")
+	return strings.HasSuffix(t, "✅") || strings.HasPrefix(markdown.Title(t), "✅")
 }
 
 // What a summary of a topic consists of, in this order.
@@ -185,7 +187,7 @@ func summary(lines []Line, file bool, whole, eol string) (out []Line) {
 		put("")
 	}
 	if i := slices.IndexFunc(lines, Line.said); i >= 0 && lines[i].Kind == Heading && heading(strings.TrimSpace(lines[i].Text)) < 2 {
-		put("# " + titleOf(lines[i].Text))
+		put("# " + markdown.Title(lines[i].Text))
 		put("")
 	} else if !file {
 		put(lines[0].Text)

@@ -3,6 +3,8 @@ package memdir
 import (
 	"slices"
 	"strings"
+
+	"keepsake/pkg/markdown"
 )
 
 // dropEmptied takes headings out of MEMORY.md below which Format left nothing, and says
@@ -71,7 +73,7 @@ func (d Doc) spans() (out []span) {
 		}
 		close(level, i)
 		open = append(open, len(out))
-		out = append(out, span{i, body, 0, strings.ToLower(titleOf(d.Lines[i].Text))})
+		out = append(out, span{i, body, 0, strings.ToLower(markdown.Title(d.Lines[i].Text))})
 	}
 	close(0, len(d.Lines))
 	return out

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"keepsake/pkg/markdown"
 )
 
 // An entry is a part of a file that has a date of its own: a section of the second
@@ -26,15 +28,15 @@ func (d Doc) entries() (out []entry) {
 		switch l.Kind {
 		case Heading:
 			if heading(t) == 2 {
-				if e, ok := entryOf(titleOf(t)); ok {
+				if e, ok := entryOf(markdown.Title(t)); ok {
 					e.from, e.to, e.section = i, d.trimmed(d.sectionEnd(i)), true
 					out = append(out, e)
 					i = d.sectionEnd(i) - 1
 					continue
 				}
 			}
-			if !underline(t) && titleOf(t) != "" {
-				above = titleOf(t)
+			if !underline(t) && markdown.Title(t) != "" {
+				above = markdown.Title(t)
 			}
 		case Item, Pointer:
 			if indented(l.Text) {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"keepsake/pkg/markdown"
 )
 
 // A chunk is what is taken out of MEMORY.md into one topic file.
@@ -119,11 +121,11 @@ func (t *tree) linkedIn(p *page, lines map[int]bool) (out []*page) {
 func (t *tree) wentTo(p *page, chunks []*chunk, gone map[int]bool) func(anchor string) string {
 	return func(anchor string) string {
 		for i, l := range p.doc.Lines {
-			if l.Kind != Heading || anchorOf(titleOf(l.Text)) != anchor {
+			if l.Kind != Heading || anchorOf(markdown.Title(l.Text)) != anchor {
 				continue
 			}
 			for _, ch := range chunks {
-				if ch.title != "" && ch.first > i && p.doc.Section(ch.first) == titleOf(l.Text) {
+				if ch.title != "" && ch.first > i && p.doc.Section(ch.first) == markdown.Title(l.Text) {
 					if ch.to != nil {
 						return ch.to.Path
 					}

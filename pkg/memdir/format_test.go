@@ -314,6 +314,25 @@ func TestFormatAny(t *testing.T) {
 	})
 }
 
+// TestPointerKeepsAHash: the line that leads to a topic calls it what its heading does.
+func TestPointerKeepsAHash(t *testing.T) {
+	head := func(name string) string {
+		return "---\nname: " + name + "\ndescription: how we write " + name + "\ntype: project\n---\n\n"
+	}
+	d := memdir.Dir{Now: now, Files: []memdir.File{
+		{Path: "MEMORY.md", Bytes: []byte("- [Go](go.md) — how we write Go\n"), Modified: now},
+		{Path: "csharp.md", Bytes: []byte(head("csharp") + "# C#\n\nRecords are sealed.\n"), Modified: now},
+		{Path: "go.md", Bytes: []byte(head("go") + "Short names.\n"), Modified: now},
+	}}
+	p, _ := memdir.Named("pointer")
+	for _, e := range memdir.Format(d, p).Plan.Edits {
+		if e.Path == memdir.Index && strings.Contains(string(e.After), "[C#](csharp.md)") {
+			return
+		}
+	}
+	t.Errorf("%+v", memdir.Format(d, p))
+}
+
 // FuzzFormat formats a directory of any text without a panic, and finds nothing to
 // do the second time.
 func FuzzFormat(f *testing.F) {

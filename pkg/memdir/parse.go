@@ -2,6 +2,8 @@ package memdir
 
 import (
 	"strings"
+
+	"keepsake/pkg/markdown"
 )
 
 // Kind is what a line is.
@@ -152,18 +154,10 @@ func kinds(lines []Line) {
 	}
 }
 
-// heading is the level of a heading, 0 for none.
+// heading returns the level of a heading, 0 for none.
 func heading(t string) int {
-	n := len(t) - len(strings.TrimLeft(t, "#"))
-	if n == 0 || n > 6 || len(t) > n && t[n] != ' ' && t[n] != '\t' {
-		return 0
-	}
-	return n
-}
-
-// titleOf is what a heading says.
-func titleOf(text string) string {
-	return strings.TrimSpace(strings.Trim(strings.TrimSpace(text), "#"))
+	level, _ := markdown.ParseHeading(t)
+	return level
 }
 
 func underline(t string) bool {

@@ -1,6 +1,10 @@
 package memdir
 
-import "strings"
+import (
+	"strings"
+
+	"keepsake/pkg/markdown"
+)
 
 // sort is what a part of an index is, that is no pointer.
 type sort uint8
@@ -43,7 +47,7 @@ func partsOf(d Doc, p Profile) []part {
 			}
 			continue
 		case Heading:
-			above, open, pointer = titleOf(l.Text), false, -1
+			above, open, pointer = markdown.Title(l.Text), false, -1
 			continue
 		case Pointer:
 			pointer, open = i, false

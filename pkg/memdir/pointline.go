@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"keepsake/pkg/markdown"
 )
 
 // IndexLine is the line of an index that leads to a file, as an item of a list: title
@@ -286,7 +288,7 @@ func (d Doc) sectionOf(i int) (title string, level int) {
 	if d.levelAt(at) == 0 { // its underline
 		at--
 	}
-	return titleOf(d.Lines[at].Text), d.levelAt(at)
+	return markdown.Title(d.Lines[at].Text), d.levelAt(at)
 }
 
 // levelAt is the level of the heading that begins with a line, 0 for none.

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/text"
 )
 
@@ -238,7 +239,7 @@ func shorten(s string, most int) string {
 func (p *page) title() string {
 	for _, l := range p.doc.body() {
 		if l.Kind == Heading && heading(strings.TrimSpace(l.Text)) == 1 {
-			if t := flat(titleOf(l.Text)); t != "" {
+			if t := flat(markdown.Title(l.Text)); t != "" {
 				return shorten(t, titleBytes)
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"keepsake/pkg/markdown"
 )
 
 // A section is a part of a file below a heading of the second level.
@@ -15,7 +17,7 @@ type section struct {
 
 func (d Doc) parts() (out []section) {
 	for _, line := range d.sections() {
-		out = append(out, section{line - 1, d.sectionEnd(line - 1), titleOf(d.Lines[line-1].Text)})
+		out = append(out, section{line - 1, d.sectionEnd(line - 1), markdown.Title(d.Lines[line-1].Text)})
 	}
 	return out
 }
@@ -121,7 +123,7 @@ func (t *tree) split(p *page, ss []section) {
 		called[key] = made
 		for _, l := range lines[s.from:s.to] {
 			if l.Kind == Heading {
-				went[anchorOf(titleOf(l.Text))] = made.Path
+				went[anchorOf(markdown.Title(l.Text))] = made.Path
 			}
 		}
 		if n := len(out); !see && n > 0 && strings.TrimSpace(out[n-1].Text) != "" {

@@ -4,6 +4,8 @@ import (
 	"path"
 	"strings"
 	"unicode/utf8"
+
+	"keepsake/pkg/markdown"
 )
 
 // said says that a line carries something, and is not only form.
@@ -46,7 +48,7 @@ func (v *view) topicEmpty() {
 func (d Doc) sections() []int {
 	var at []int
 	for i, l := range d.Lines {
-		if t := strings.TrimSpace(l.Text); l.Kind == Heading && heading(t) == 2 && !strings.HasPrefix(titleOf(t), archivedIn) {
+		if t := strings.TrimSpace(l.Text); l.Kind == Heading && heading(t) == 2 && !strings.HasPrefix(markdown.Title(t), archivedIn) {
 			at = append(at, i+1)
 		}
 	}

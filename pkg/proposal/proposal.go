@@ -21,6 +21,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"keepsake/pkg/markdown"
 )
 
 // MaxDocument is how much of a document is read, in bytes, and MaxCandidates how
@@ -292,8 +294,8 @@ func cutColon(s string) (before, after string, ok bool) {
 // heading reads a line that begins a candidate: a Markdown heading, a line that
 // is bold as a whole, or a number.
 func heading(line string) (string, bool) {
-	if t := strings.TrimLeft(line, "#"); t != line && strings.HasPrefix(t, " ") {
-		return plainTitle(t), true
+	if level, title := markdown.ParseHeading(line); level > 0 {
+		return plainTitle(title), true
 	}
 	if strings.HasPrefix(line, "**") && strings.HasSuffix(line, "**") && len(line) > 4 {
 		return plainTitle(line), true
@@ -306,7 +308,7 @@ func heading(line string) (string, bool) {
 
 // plainTitle takes numbers and emphasis off a heading.
 func plainTitle(s string) string {
-	s = strings.Trim(s, "#*_ \t")
+	s = strings.TrimLeft(strings.Trim(s, "*_ \t"), "#*_ \t")
 	if head, rest, ok := strings.Cut(s, " "); ok && strings.Trim(head, "0123456789.):") == "" {
 		s = rest
 	}

@@ -66,6 +66,15 @@ Read: 12, proposed: 1, left: 11`,
 	}
 }
 
+func TestTitleKeepsItsHash(t *testing.T) {
+	for _, head := range []string{"## 1. Records in C#", "## Records in C#", "**Records in C#**", "2. Records in C#"} {
+		d := Parse(head + "\n> " + quote + "\n- Source: a.md:1\n")
+		if len(d.Candidates) != 1 || d.Candidates[0].Title != "Records in C#" {
+			t.Errorf("%s: %+v", head, d.Candidates)
+		}
+	}
+}
+
 func TestParseSeveral(t *testing.T) {
 	d := Parse("# WHY candidates\n\n## One\n> first\n- Source: a.md:1\n\n## Two\n> second\n>\n> half\n- Source: b.md:2\n- Reason: why: because\n\n> third\nSource: c.md\n> fourth\nSource: d.md:4\n\n## Counts\nRead: 3\n")
 	var got []string

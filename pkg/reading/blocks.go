@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 
+	"keepsake/pkg/markdown"
+
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
@@ -91,5 +93,5 @@ func (b block) heading() (string, int) {
 		return "", 0
 	}
 	title, _, _ := strings.Cut(strings.TrimSpace(b.text), "\n")
-	return strings.Trim(title, "# \t"), h.Level
+	return markdown.Title(title), h.Level
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 )
 
@@ -87,7 +88,7 @@ func (f *draft) end(under string) (line int, ok bool) {
 			case under == "":
 			case level > 0 && n <= level:
 				return line, true
-			case level == 0 && strings.EqualFold(flat(strings.Trim(l.Text, "# ")), flat(strings.Trim(under, "# "))):
+			case level == 0 && strings.EqualFold(flat(markdown.Title(l.Text)), flat(markdown.Title(under))):
 				level, line = max(n, 1), i+1
 				continue
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 )
 
@@ -29,7 +30,7 @@ func (w *planner) join(f *draft, a Answer, c Change) string {
 	var lines []string
 	title := ""
 	for _, l := range f.doc.Lines[f.doc.Head.Lines:] {
-		if t, ok := strings.CutPrefix(l.Text, "# "); ok && title == "" && l.Kind == memdir.Heading && len(strings.TrimSpace(strings.Join(lines, ""))) == 0 {
+		if level, t := markdown.ParseHeading(l.Text); level == 1 && title == "" && l.Kind == memdir.Heading && len(strings.TrimSpace(strings.Join(lines, ""))) == 0 {
 			title, lines = flat(t), nil
 			continue
 		}

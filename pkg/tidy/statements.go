@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 )
 
@@ -186,7 +187,7 @@ func (w *planner) heading(f *draft, s Statement, c *Change) string {
 	if f.path == memdir.Index || f.path == w.m.Overview() {
 		return "is an index"
 	}
-	title := flat(strings.TrimLeft(c.New, "# "))
+	title := flat(markdown.Title(c.New))
 	if title == "" || s.depth > 0 || s.kind == memdir.Row || len(f.above[s.Line]) > 0 {
 		return "no heading can stand there"
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/text"
 	"keepsake/pkg/transcript"
@@ -196,7 +197,7 @@ func split(text string) (lines []string) {
 		case body[0] == '|' || body[0] == '>' || body[0] == '#':
 			flush()
 			if strings.Trim(body, "|>#-: ") != "" {
-				lines = append(lines, sentences(strings.Trim(body, "# "))...)
+				lines = append(lines, sentences(markdown.Title(strings.Trim(body, " ")))...)
 			}
 		default:
 			hangs := item && (line[0] == ' ' || line[0] == '\t')
