@@ -100,7 +100,7 @@ func killingWhen(t *testing.T, wait func(), what, root string, kills int, check 
 		saved = max(saved, last)
 	}
 	t.Logf("%d kills, %d saves reported", kills, saved+1)
-	if saved < 1 {
+	if saved < 0 {
 		t.Error("the children did not get to save")
 	}
 }

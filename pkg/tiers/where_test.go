@@ -250,7 +250,7 @@ func TestWhereInThisRepository(t *testing.T) {
 		"merge driver of git":              "cmd/keepsake/gitsetup.go",
 		"where do transcripts get read":    "pkg/transcript/transcript.go",
 		"rules of the house about imports": "house_test.go",
-		"stemmer":                          "pkg/recall/stem.go",
+		"stemmer":                          "pkg/text/stem.go",
 		"why one store for all worktrees":  "docs/adr/0008-one-store-for-all-worktrees.md",
 		"where is the digest of a plan":    "pkg/plan/plan.go",
 		"doctor checks of the gate":        "cmd/keepsake/doctor_gate.go",
