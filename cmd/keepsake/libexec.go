@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"keepsake/pkg/paths"
 )
 
 // libexec is a program of this installation that another one starts.
@@ -20,7 +22,7 @@ func libexec(name string) string {
 	if err != nil {
 		return ""
 	}
-	return filepath.Join(filepath.Dir(real(exe)), "libexec", name)
+	return filepath.Join(filepath.Dir(paths.Resolved(exe)), "libexec", name)
 }
 
 // A sibling is a program in bin/libexec that answers one JSON object after the other. It

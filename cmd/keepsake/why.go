@@ -102,16 +102,16 @@ func (c *call) drawer(s *session.Session, at string) error {
 // lies, "" where it does not. Where it is by default, below the person's home, it
 // is theirs even if the home itself is the project.
 func inProject(dir string, s *session.Session) string {
-	dir = real(dir)
+	dir = paths.Resolved(dir)
 	for _, home := range homes(s) {
 		for _, usual := range usualPlaces {
-			if dir == filepath.Join(real(home), usual) {
+			if dir == filepath.Join(paths.Resolved(home), usual) {
 				return ""
 			}
 		}
 	}
 	for _, root := range []string{s.Root, s.Place.Home} {
-		if rel, err := filepath.Rel(real(root), dir); err == nil && filepath.IsLocal(rel) {
+		if paths.Inside(dir, root) {
 			return root
 		}
 	}
@@ -134,15 +134,4 @@ func homes(s *session.Session) (all []string) {
 		all = append(all, os.Getenv("HOME"))
 	}
 	return all
-}
-
-// real is a path without links, as far as it is there.
-func real(name string) string {
-	if to, err := filepath.EvalSymlinks(name); err == nil {
-		return to
-	}
-	if dir := filepath.Dir(name); dir != name {
-		return filepath.Join(real(dir), filepath.Base(name))
-	}
-	return name
 }

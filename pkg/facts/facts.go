@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"syscall"
 
@@ -37,7 +36,7 @@ func Call(e checkpoint.Event) gate.Call {
 		Stage:      func() string { return stage(e) },
 		Own:        func() []string { return own(e) },
 		Palaces:    func() []string { return palaces(e) },
-		Resolve:    resolve,
+		Resolve:    paths.Resolved,
 		Lstat:      lstat,
 		Twin:       twin(e),
 		Script:     ReadSmall,
@@ -96,29 +95,6 @@ func own(e checkpoint.Event) []string {
 func palaces(e checkpoint.Event) []string {
 	homes := paths.Homes(paths.Client(e.Transcript))
 	return append(paths.Palaces(homes), paths.Drawers(homes)...)
-}
-
-// maxSteps bounds how far up a path is looked for its existing part.
-const maxSteps = 64
-
-// resolve resolves the links of the part of path that exists. Dots are left to
-// the system until then: behind a link they mean something else.
-func resolve(path string) string {
-	rest := ""
-	for p, n := path, 0; n < maxSteps && p != ""; n++ {
-		if real, err := filepath.EvalSymlinks(p); err == nil {
-			return filepath.Join(real, rest)
-		}
-		dir, name := filepath.Split(strings.TrimRight(p, "/"))
-		if to, err := os.Readlink(p); err == nil { // a link to what is not there yet
-			if p = to; !filepath.IsAbs(to) {
-				p = dir + to
-			}
-			continue
-		}
-		p, rest = dir, filepath.Join(name, rest)
-	}
-	return path
 }
 
 func lstat(path string) gate.File {

@@ -69,19 +69,10 @@ func theirs(e checkpoint.Event) string {
 	}
 	home := filepath.Dir(client)
 	p := paths.Project(e.ProjectDir, e.Cwd)
-	for _, dir := range []string{e.ProjectDir, p.Dir, p.Home} {
-		if rel, err := filepath.Rel(real(dir), real(home)); dir != "" && err == nil && filepath.IsLocal(rel) {
-			return ""
-		}
+	if paths.Inside(home, e.ProjectDir, p.Dir, p.Home) {
+		return ""
 	}
 	return home
-}
-
-func real(path string) string {
-	if to, err := filepath.EvalSymlinks(path); err == nil {
-		return to
-	}
-	return path
 }
 
 // autoMemory lists the directories that the client's settings give its auto

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"sync"
@@ -101,6 +102,20 @@ func TestClientInTheProject(t *testing.T) {
 }
 
 // TestPluginRoot: the plugin is where its program lies, whatever a variable says.
+// TestClientBehindALink: a home that a link leads into the project is the project's, also before it is made.
+func TestClientBehindALink(t *testing.T) {
+	base := t.TempDir()
+	project := filepath.Join(base, "project")
+	if err := errors.Join(os.Mkdir(project, 0o755), os.Symlink(filepath.Join(project, "home"), filepath.Join(base, "home"))); err != nil {
+		t.Fatal(err)
+	}
+	e := checkpoint.Event{Cwd: project, ProjectDir: project,
+		Transcript: filepath.Join(base, "home", ".claude", "projects", "p", "s.jsonl")}
+	if home := theirs(e); home != "" {
+		t.Errorf("%s is taken for the person's home", home)
+	}
+}
+
 func TestPluginRoot(t *testing.T) {
 	t.Setenv("CLAUDE_PLUGIN_ROOT", t.TempDir())
 	exe, err := os.Executable()

@@ -54,15 +54,13 @@ func below(variable, home string) string {
 	return filepath.Join(home, "keepsake")
 }
 
+// resolve returns p as an absolute path without links, as far as it exists.
 func resolve(p string) string {
 	abs, err := filepath.Abs(p)
 	if err != nil {
 		return p
 	}
-	if real, err := filepath.EvalSymlinks(abs); err == nil {
-		return real
-	}
-	return abs
+	return Resolved(abs)
 }
 
 // Key names a project's folder under State and Cache: its base name made

@@ -132,18 +132,6 @@ func (s *Session) followed(path string) string {
 	if s.real == nil {
 		s.real = map[string]string{}
 	}
-	s.real[path] = s.follow(path)
+	s.real[path] = paths.Resolved(path)
 	return s.real[path]
-}
-
-func (s *Session) follow(path string) string {
-	if _, err := os.Stat(path); err == nil { // which costs less than to walk there in vain
-		if real, err := filepath.EvalSymlinks(path); err == nil {
-			return real
-		}
-	}
-	if dir := filepath.Dir(path); dir != path {
-		return filepath.Join(s.followed(dir), filepath.Base(path))
-	}
-	return path
 }

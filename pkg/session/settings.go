@@ -56,11 +56,4 @@ func (s *Session) moved(path string) (home string, moved bool) {
 }
 
 // has says whether a path lies in the project, by the way that its links lead.
-func (s *Session) has(path string) bool {
-	for _, dir := range []string{s.Place.Dir, s.Place.Home} {
-		if rel, err := filepath.Rel(s.followed(dir), s.followed(path)); dir != "" && err == nil && filepath.IsLocal(rel) {
-			return true
-		}
-	}
-	return false
-}
+func (s *Session) has(path string) bool { return paths.Inside(path, s.Place.Dir, s.Place.Home) }

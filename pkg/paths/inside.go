@@ -1,0 +1,50 @@
+package paths
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// maxSteps bounds how far up a path is looked for its existing part, and through how many links.
+const maxSteps = 64
+
+// Resolved returns an absolute path without links, as far as it exists; a link to what is not there yet is
+// followed too. Dots behind a link are left to the system, for which they mean something else.
+func Resolved(path string) string {
+	rest := ""
+	for p, n := path, 0; n < maxSteps && p != ""; n++ {
+		if _, err := os.Stat(p); err == nil { // which costs less than to walk there in vain
+			if real, err := filepath.EvalSymlinks(p); err == nil {
+				return filepath.Join(real, rest)
+			}
+		}
+		p = strings.TrimRight(p, "/") // with a slash at its end no link can be read
+		dir, name := filepath.Split(p)
+		if to, err := os.Readlink(p); err == nil {
+			if p = to; !filepath.IsAbs(to) {
+				p = dir + to
+			}
+			continue
+		}
+		p, rest = dir, filepath.Join(name, rest)
+	}
+	return path
+}
+
+// Inside reports whether path is one of dirs or lies below one, by the way that links lead. A dir that is "" is none.
+func Inside(path string, dirs ...string) bool {
+	real := ""
+	for _, dir := range dirs {
+		if dir == "" {
+			continue
+		}
+		if real == "" {
+			real = Resolved(path)
+		}
+		if rel, err := filepath.Rel(Resolved(dir), real); err == nil && filepath.IsLocal(rel) {
+			return true
+		}
+	}
+	return false
+}
