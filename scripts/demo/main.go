@@ -112,11 +112,18 @@ func setUp(ctx context.Context, bin string, out io.Writer) (*stage, error) {
 			return nil, errors.Join(err, os.RemoveAll(dir))
 		}
 	}
-	if err := os.WriteFile(d.transcript(firstSession), transcript, 0o600); err != nil {
+	if err := errors.Join(os.WriteFile(d.transcript(firstSession), transcript, 0o600),
+		os.WriteFile(d.client(), []byte(client), 0o700)); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	return d, nil
 }
+
+// client is a program by the client's name that runs what it is given: Keepsake looks for the client that called it,
+// to know whether a person sits there.
+const client = "#!/bin/sh\n\"$@\"\nexit $?\n"
+
+func (d *stage) client() string { return filepath.Join(d.dir, "claude") }
 
 func (d *stage) transcript(session string) string {
 	return filepath.Join(d.dir, "home/.claude/projects/shop", session+".jsonl")
@@ -243,7 +250,8 @@ func (d *stage) hook(name, session, entrypoint string, event map[string]any) (an
 	if err != nil {
 		return answer{}, err
 	}
-	out, err := d.run(filepath.Join("hooks", name), session, b, []string{"CLAUDE_PROJECT_DIR=" + d.project, "CLAUDE_CODE_ENTRYPOINT=" + entrypoint})
+	out, err := d.run(filepath.Join("hooks", name), session, b,
+		[]string{"CLAUDE_PROJECT_DIR=" + d.project, "CLAUDE_CODE_ENTRYPOINT=" + entrypoint})
 	if err != nil || len(out) == 0 {
 		return answer{}, err
 	}
@@ -272,7 +280,7 @@ func (d *stage) run(name, session string, in []byte, env []string, args ...strin
 		"CLAUDE_PLUGIN_ROOT="+filepath.Dir(d.bin),
 		"CLAUDE_CODE_SESSION_ID="+session,
 	)
-	cmd := exec.CommandContext(d.ctx, filepath.Join(d.bin, name), args...)
+	cmd := exec.CommandContext(d.ctx, d.client(), append([]string{filepath.Join(d.bin, name)}, args...)...)
 	cmd.Env, cmd.Dir, cmd.Stdin = env, d.project, bytes.NewReader(in)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

@@ -30,6 +30,9 @@ func TestDemo(t *testing.T) {
 	if !strings.Contains(out.String(), "What to try next:") {
 		t.Errorf("the end is missing:\n%s", out.Bytes())
 	}
+	if !strings.Contains(out.String(), "The user said: “We decided to keep the job queue in PostgreSQL") {
+		t.Errorf("what the person decided is not told as theirs:\n%s", out.Bytes())
+	}
 	if left, err := os.ReadDir(tmp); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v %v", left, err)
 	}
