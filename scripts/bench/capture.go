@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,16 +22,6 @@ We decided to deploy with Nomad because Kubernetes is too much for two people.`
 // captures are Stops of a turn with five findings, and the command that writes one of
 // them up: in a project with an empty journal, and beside one of n findings.
 func (w *world) captures(n int) ([]bench, error) {
-	path := filepath.Join(w.dir, "five.jsonl")
-	line := event(map[string]any{
-		"type": "user", "uuid": "00000000-0000-4000-9000-000000000001",
-		"timestamp": "2026-11-20T09:00:00.000Z", "promptSource": "typed",
-		"origin": map[string]any{"kind": "human"}, "message": map[string]any{"role": "user",
-			"content": fiveThings},
-	})
-	if err := os.WriteFile(path, append(line, '\n'), 0o600); err != nil {
-		return nil, err
-	}
 	draft, err := json.Marshal(map[string]any{"covers": []int{1}, "category": "decision",
 		"title": "Keep the job queue in Postgres", "tags": []string{"queue"},
 		"content": map[string]any{"status": "accepted", "context": "Jobs must survive a restart.",
@@ -44,6 +35,17 @@ func (w *world) captures(n int) ([]bench, error) {
 		if size > 0 {
 			id, in = "many", " beside 100,000 findings"
 		}
+		// A transcript of its own: of one that another session has read, as a fork has it, nothing is noticed twice.
+		path := filepath.Join(w.dir, id+".jsonl")
+		line := event(map[string]any{
+			"type": "user", "uuid": fmt.Sprintf("00000000-0000-4000-9000-%012d", size+1),
+			"timestamp": "2026-11-20T09:00:00.000Z", "promptSource": "typed",
+			"origin": map[string]any{"kind": "human"}, "message": map[string]any{"role": "user",
+				"content": fiveThings},
+		})
+		if err := os.WriteFile(path, append(line, '\n'), 0o600); err != nil {
+			return nil, err
+		}
 		start, err := w.session(id, path, func(s map[string]any) { s["fresh"] = true })
 		if err != nil {
 			return nil, err
@@ -53,18 +55,18 @@ func (w *world) captures(n int) ([]bench, error) {
 			return nil, err
 		}
 		log := filepath.Join(filepath.Dir(filepath.Dir(state)), "journal.jsonl")
-		length := int64(0)
-		if size > 0 {
-			if err := writeJournal(log, size); err != nil {
-				return nil, err
-			}
-			info, err := os.Stat(log)
-			if err != nil {
-				return nil, err
-			}
-			length = info.Size()
-		}
+		length, written := int64(0), size == 0
 		again := func() error {
+			if !written { // not before: the row without it empties the journal before each run
+				if err := writeJournal(log, size); err != nil {
+					return err
+				}
+				info, err := os.Stat(log)
+				if err != nil {
+					return err
+				}
+				length, written = info.Size(), true
+			}
 			if err := os.Truncate(log, length); err != nil && !os.IsNotExist(err) {
 				return err
 			}
