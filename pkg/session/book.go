@@ -7,9 +7,9 @@ import (
 	"keepsake/pkg/journal"
 )
 
-// recentBytes is how much of the journal's end a hook reads: some hundred findings
+// recentBytes is how much of the journal's end a hook reads: about a hundred findings
 // with what explains them. Those before wait for a verb and the next session's start.
-const recentBytes = 256 << 10
+const recentBytes = 128 << 10
 
 // A bookRead is what this process has read of the journal. Taking its lines apart is most
 // of what a hook does beside a long one, and a session's start asks four times.
