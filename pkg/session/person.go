@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"keepsake/pkg/paths"
 	"keepsake/pkg/stage"
@@ -18,6 +19,10 @@ var (
 	ErrNested  = errors.New("this runs inside another session of the client")
 	ErrLineage = errors.New("it can't be told which programs run this")
 )
+
+// ancestors is what runs this process, asked once: each question below needs it, and each answer takes a dozen files of
+// the system.
+var ancestors = sync.OnceValue(stage.Lineage)
 
 // Person says whether a person may have typed what a hook of this client hears:
 // nil, or why not. The client must call itself a terminal client, must not have
@@ -33,7 +38,7 @@ func Person() error {
 	if os.Getenv(execPath) != "" || os.Getenv("CLAUDE_EFFORT") != "" {
 		return ErrNested
 	}
-	return personIn(stage.Lineage())
+	return personIn(ancestors())
 }
 
 // Attends says whether a person may sit at the client of any hook or command: nil, or
@@ -44,7 +49,7 @@ func Attends() error {
 	if !Attended() {
 		return ErrNobody
 	}
-	up := stage.Lineage()
+	up := ancestors()
 	if startedInside(up, stage.Environ) {
 		return ErrNested
 	}
@@ -54,7 +59,7 @@ func Attends() error {
 // Nested reports whether this runs below a client that the agent of another client
 // started: what is typed or passed to it are that agent's words, said to itself.
 func Nested() bool {
-	up := stage.Lineage()
+	up := ancestors()
 	return nestedIn(up) || startedInside(up, stage.Environ)
 }
 
@@ -84,7 +89,7 @@ func Alone() error {
 	if os.Getenv("CLAUDECODE") != "" || os.Getenv("CLAUDE_CODE_SESSION_ID") != "" {
 		return ErrNested
 	}
-	return aloneIn(stage.Lineage())
+	return aloneIn(ancestors())
 }
 
 // ClientDir is the client's configuration directory for what an agent runs: as the
@@ -92,7 +97,7 @@ func Alone() error {
 // command sets. Of several clients the one counts that a person has started. Outside
 // of a client, and where the system does not tell, it is what paths.ClientHere says.
 func ClientDir() string {
-	return cmp.Or(clientIn(stage.Lineage(), stage.Environ), paths.ClientHere())
+	return cmp.Or(clientIn(ancestors(), stage.Environ), paths.ClientHere())
 }
 
 // clientIn is the configuration directory of the client that is farthest up, "" when
