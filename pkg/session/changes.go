@@ -36,6 +36,9 @@ func (n *Noticed) changes(s *Session, entries []transcript.Entry, base finding.F
 		if e.Who != transcript.Person || e.Text == "" || e.Plan != "" || !change.MayTurn(e.Text) {
 			continue
 		}
+		if base.Origin == finding.NoOrigin || e.Marked != transcript.ByHand {
+			continue // a client's agent, or a program, does not take back what a person said
+		}
 		for _, sentence := range triage.Sentences(e.Text) {
 			if sentence.Question || !change.MayTurn(sentence.Text) {
 				continue
@@ -102,9 +105,6 @@ func (n *Noticed) turn(c change.Change, text string, e transcript.Entry, base fi
 	f.Text, f.By, f.Record, f.Offset, f.Time, f.Category = text, finding.Typed, e.UUID, e.Offset,
 		e.Time.UTC(), c.Target.Category
 	f.Score, f.Cue, f.Level, f.Kind, f.Target = c.Score, c.Cue, finding.Sure, finding.Change, c.Target.Ref
-	if e.Marked != transcript.ByHand {
-		f.Origin = f.Origin.Worse(finding.FromAgent)
-	}
 	if f.Time.IsZero() {
 		f.Time = time.Now().UTC()
 	}
