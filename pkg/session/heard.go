@@ -95,9 +95,12 @@ func SearchFindings(all []finding.Status, q recall.Query) (found []FoundFinding,
 		return nil, err
 	}
 	hits, err := h.index.Search(q)
+	at := make(map[string]int, len(all))
+	for i, f := range all {
+		at[FindingPath(f.Number)] = i
+	}
 	for _, hit := range hits {
-		i := slices.IndexFunc(all, func(f finding.Status) bool { return FindingPath(f.Number) == hit.Path })
-		found = append(found, FoundFinding{all[i], hit.Score})
+		found = append(found, FoundFinding{all[at[hit.Path]], hit.Score})
 	}
 	return found, err
 }
