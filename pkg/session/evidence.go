@@ -216,12 +216,12 @@ func (f trackedFiles) absolute(path string) string {
 // project reports whether a file is the project's: git tracks it, or a file in the
 // folder that is looked through. Outside of a checkout all below the project's folder is.
 func (f trackedFiles) project(path string) bool {
-	path = f.absolute(path)
 	top := f.top
 	if top == "" {
 		top = f.root
 	}
-	below, err := filepath.Rel(top, path)
+	path = paths.Resolved(f.absolute(path))
+	below, err := filepath.Rel(paths.Resolved(top), path)
 	if err != nil || below == ".." || strings.HasPrefix(below, "../") {
 		return false
 	}
