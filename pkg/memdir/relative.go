@@ -113,7 +113,7 @@ func general(ws []word, i, n int) bool {
 func foretells(ws []word) bool {
 	for _, w := range ws {
 		switch w.text {
-		case "due", "deadline", "will", "expires", "ends", "starts", "begins", "ships", "launches", "freezes":
+		case "deadline", "will", "launches", "freezes": // an invoice is due in 30 days whenever it is written
 			return true
 		}
 	}
