@@ -265,21 +265,22 @@ func (b *bench) create(d Draft, o Outcome, supersedes ...string) Outcome {
 		if r.Category != d.Category || !reflect.DeepEqual(r.Content, content) {
 			continue
 		}
-		o.ID, o.Path = r.ID, r.Path
 		if r.Status == memory.Active {
+			o.ID, o.Path = r.ID, r.Path
 			return o.end(rule(Duplicate, WantsCreate), "it is recorded already, word for word")
 		}
-		if r.RetiredLately(b.now) {
-			return o.end(rule(Veto, WantsCreate), "it was retired less than a day ago, word for word; restore it if it holds again")
+		if r.RetiredLately(b.now) && !d.Backed { // a person who says it again means it
+			return o.end(rule(Veto, WantsCreate), "it was retired less than a day ago, word for word; keepsake restore "+
+				r.ID+" brings it back")
 		}
-		o.ID, o.Path = "", ""
 	}
 	title := titleOf(d)
 	if title == "" {
 		return o.Refuse(invalid(memory.Problem{Field: "partial_content.title", Expected: "a title", Got: "nothing", Fix: "add it"}))
 	}
 	base := slugOf(title, d.Summary)
-	if i := slices.IndexFunc(b.records, func(r memory.Stored) bool { return r.Category == d.Category && r.ID == base }); i >= 0 && d.Category != memory.SessionSummary && b.records[i].RetiredLately(b.now) {
+	i := slices.IndexFunc(b.records, func(r memory.Stored) bool { return r.Category == d.Category && r.ID == base })
+	if i >= 0 && d.Category != memory.SessionSummary && b.records[i].RetiredLately(b.now) && !d.Backed {
 		return o.Refuse(memory.CheckCreate(b.records[i].Record, b.now))
 	}
 	stamp := memory.Stamp(b.now)
