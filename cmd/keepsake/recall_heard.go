@@ -35,7 +35,7 @@ func (a *answer) said(only memory.Category) error {
 		r := recalled{
 			Category: h.Category, Path: session.FindingPath(h.Number), Tags: []string{},
 			Snippet:   cut(brief.Line(h.Text), snippetRunes),
-			UpdatedAt: h.Time.Format(time.RFC3339), Score: h.Score, Source: sourceHeard, By: string(h.By),
+			UpdatedAt: h.Time.Format(time.RFC3339), Score: h.Score, Source: sourceHeard, By: string(speakerOf(h.Finding)),
 			Weak: h.Score < recall.Floor || h.Level != finding.Sure, Denied: denied[h.Number],
 		}
 		switch {
@@ -71,6 +71,14 @@ func above(all []recalled, score float64) []recalled {
 	return all
 }
 
+// speakerOf returns who said a finding: what came in as a prompt where nobody sat was a program's.
+func speakerOf(f finding.Finding) finding.Speaker {
+	if f.By.Person() && f.Origin != "" && f.Origin != finding.FromPerson {
+		return finding.Program
+	}
+	return f.By
+}
+
 // whoSaid says whose words a finding has, as people are told.
 func whoSaid(by finding.Speaker) string {
 	switch by {
@@ -79,7 +87,7 @@ func whoSaid(by finding.Speaker) string {
 	case finding.Chosen:
 		return "chosen by the user"
 	case finding.Program:
-		return "printed by a command"
+		return "said by a program"
 	}
 	return "said by the agent"
 }
