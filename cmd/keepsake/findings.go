@@ -78,8 +78,9 @@ func onDesk(s *session.Session) (numbers []int) {
 // that are left, which are those without a state, in order. Refused is what has nothing
 // of the findings that it names, and what takes up only findings that are settled: one
 // that is saved is not saved twice, and what a person said no to only a person brings
-// back.
-func cover(drafts []draft, parsed []resolve.Draft, findings []finding.Status, person bool) []resolve.Draft {
+// back. Turned says which record or finding a sentence turns against.
+func cover(drafts []draft, parsed []resolve.Draft, findings []finding.Status, person bool,
+	turned func(said string) string) []resolve.Draft {
 	statements := make([]resolve.Statement, len(findings))
 	for i, f := range findings {
 		statements[i] = resolve.Statement{Number: f.Number, Category: f.Category, Text: f.Text}
@@ -101,12 +102,18 @@ func cover(drafts []draft, parsed []resolve.Draft, findings []finding.Status, pe
 			d.Title = p.Title
 			continue
 		}
-		words, backed := wordsOf(findings, d.Covers)
+		words, said, against := wordsOf(findings, d.Covers)
 		if err := resolve.Grounded(p, words); err != nil {
 			d.Outcome, d.Title = d.Refuse(err), p.Title
 			continue
 		}
-		p.Backed = p.Backed || backed
+		p.Backed = p.Backed || len(said) > 0
+		if p.Supersedes != "" || p.Target != "" { // it may be to end a record
+			for _, text := range said {
+				against = append(against, turned(text))
+			}
+		}
+		p.Said, p.Against = said, against
 		if p.Supersedes == "" && p.Target == "" && !p.Noop && p.Intended != "delete" {
 			p.Supersedes = turnedAgainst(findings, d.Covers, p.Category)
 		}
@@ -158,9 +165,9 @@ func turnedAgainst(findings []finding.Status, numbers []int, c memory.Category) 
 	return ""
 }
 
-// wordsOf returns what findings say with what explains them, and whether a person
-// said one of them.
-func wordsOf(findings []finding.Status, numbers []int) (words []string, person bool) {
+// wordsOf returns what findings say with what explains them, what of it a person said, and
+// the paths of the records that they turned against with it.
+func wordsOf(findings []finding.Status, numbers []int) (words, said, against []string) {
 	for _, f := range findings {
 		if !slices.Contains(numbers, f.Number) {
 			continue
@@ -169,9 +176,14 @@ func wordsOf(findings []finding.Status, numbers []int) (words []string, person b
 		for _, l := range f.Context {
 			words = append(words, l.Text)
 		}
-		person = person || f.By.Person() && f.Origin == finding.FromPerson
+		if f.By.Person() && f.Origin == finding.FromPerson {
+			said = append(said, f.Text)
+			if f.Kind == finding.Change && f.Target != "" {
+				against = append(against, f.Target)
+			}
+		}
 	}
-	return words, person
+	return words, said, against
 }
 
 // A leftFinding is a statement that was given to drafters and that no draft takes up.

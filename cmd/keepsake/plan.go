@@ -172,7 +172,14 @@ func makePlan(c *call, s *session.Session, how planning) (planFile, error) {
 		numbers = onDesk(s)
 	}
 	findings := given(s, book, numbers, parsed)
-	parsed = cover(drafts, parsed, findings, c.person.alone() == nil)
+	turned := func(said string) string {
+		against, _, err := s.Turns(said)
+		if err != nil {
+			c.note("what it may turn against is not known: %v", err)
+		}
+		return against.Ref
+	}
+	parsed = cover(drafts, parsed, findings, c.person.alone() == nil, turned)
 	var missing, ended []string
 	if how.drafts == nil {
 		if missing, ended, err = undrafted(s, drafts); err != nil {
@@ -302,7 +309,7 @@ func parseRaw(raw rawDraft) (drafts []draft, parsed []resolve.Draft) {
 			if raw.byHand {
 				r.Origin = resolve.ByHand
 			}
-			r.Backed = raw.said
+			r.Backed, r.Typed = raw.said, raw.said
 			d.Origin, d.Confidence = r.Origin, r.Confidence
 			parsed = append(parsed, r)
 		}

@@ -44,9 +44,15 @@ type Draft struct {
 	Origin        string         // "extractive" when Extract made it, ByHand, else ""
 
 	// Backed says that a person's own words say what the draft says. The caller knows
-	// it, no draft says so of itself. Without it a draft neither supersedes nor retires
-	// what a person said.
+	// it, and what follows, no draft says so of itself.
 	Backed bool
+
+	// Typed says that a person typed it as it is. Said are their sentences that it takes up
+	// otherwise, and Against the paths of the records that these turned against when they
+	// were heard. Only with words against a record a draft ends what a person said.
+	Typed   bool
+	Said    []string
+	Against []string
 }
 
 // ParseDraft reads what a drafting agent wrote for a category: seed 3's SAVE or

@@ -9,7 +9,7 @@
 //
 // A draft that makes another choice than a record does not change it: a new record
 // takes the place of the old one, which is retired in the same plan. Only a draft that a
-// person's own words back, see Draft.Backed, ends a decision or a preference, or
+// person's own words against it back, see Draft.Against, ends a decision or a preference, or
 // anything else that a person said. Session summaries are neither retired by a draft
 // nor updated: each is a new record. A lifecycle hint about something that was never
 // recorded is nothing, where it could have retired it. The package is pure.

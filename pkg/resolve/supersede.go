@@ -204,7 +204,7 @@ func namesOther(title, main, old string) bool {
 // behind it none ends what a person said; always says so of records of which it is not
 // known.
 func (b *bench) mayEnd(i int, d Draft, always bool) bool {
-	if d.Backed {
+	if d.Backed && (!always || d.against(b.records[i])) {
 		return true
 	}
 	origin := ""
@@ -218,6 +218,21 @@ func (b *bench) mayEnd(i int, d Draft, always bool) bool {
 		return false
 	}
 	return !always
+}
+
+// against reports whether a person's words behind a draft turn against a record: they did
+// when they were heard, or make another choice than it has. Words that only speak of the
+// same thing do not.
+func (d Draft) against(r memory.Stored) bool {
+	if d.Typed || slices.Contains(d.Against, r.Path) {
+		return true
+	}
+	was, _ := r.Content[mainField(r.Category)].(string)
+	if was == "" {
+		was = r.Title
+	}
+	choice := words(clausesOf(was))
+	return slices.ContainsFunc(d.Said, func(s string) bool { return otherChoice(choice, words(clausesOf(s))) })
 }
 
 // unbacked ends a draft that would end what a person said, without a person's words.

@@ -21,7 +21,8 @@ func redisCache() memory.Stored {
 func memcached() Draft {
 	return Draft{Category: memory.Decision, Summary: "Redis is out, Memcached caches the pages.",
 		Title: "Use Memcached for the cache", Tags: []string{"cache"}, Intended: "create",
-		Supersedes: "use-redis", Backed: true, ChangeSummary: "The person changed their mind",
+		Supersedes: "use-redis", Backed: true, Said: []string{"We cache the pages in Memcached now."},
+		ChangeSummary: "The person changed their mind",
 		Content: memory.Content{
 			"status": "accepted", "context": "the license changed", "decision": "Memcached for the cache",
 			"rationale": []string{"no license trouble"}}}
@@ -148,11 +149,33 @@ func TestSupersedeNeedsAPerson(t *testing.T) {
 	}
 }
 
+// TestWordsAgainst: a person's words behind a draft end what they said before only where they turn against it.
+func TestWordsAgainst(t *testing.T) {
+	for said, want := range map[string]State{
+		"We cache in Memcached from now on.":                             Create,
+		"No more Redis for the cache.":                                   Create,
+		"From now on always monitor the Redis cache with Grafana.":       Rejected,
+		"The Redis cache holds pages for ten minutes.":                   Rejected,
+		"We decided to run the Redis cache on its own machine, as known": Rejected,
+	} {
+		d := with(memcached(), func(d *Draft) { d.Said = []string{said} })
+		_, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{redisCache()}, Now: now})
+		if out[0].State != want {
+			t.Errorf("%s: %+v", said, out[0])
+		}
+		d = with(d, func(d *Draft) { d.Against = []string{redisCache().Path} })
+		if _, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{redisCache()},
+			Now: now}); out[0].State != Create {
+			t.Errorf("%s, heard as a change: %+v", said, out[0])
+		}
+	}
+}
+
 func TestSupersedeNothing(t *testing.T) {
 	old := redisCache()
 	// A reversal that says nothing new only retires.
 	d := Draft{Category: memory.Decision, Target: "use-redis", Hints: []string{"reversed"},
-		Summary: "No cache for now.", Tags: []string{"untagged"}, Backed: true}
+		Summary: "No cache for now.", Tags: []string{"untagged"}, Backed: true, Against: []string{old.Path}}
 	p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
 	if out[0].State != Retire || len(p.Edits) != 1 || out[0].Path != old.Path {
 		t.Errorf("%+v", out)
