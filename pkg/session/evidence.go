@@ -189,7 +189,7 @@ type trackedFiles struct {
 }
 
 func (s *Session) trackedFiles() trackedFiles {
-	f := trackedFiles{root: s.Root}
+	f := trackedFiles{root: paths.Resolved(s.Root)}
 	g := paths.FindGitIndex(s.Root)
 	if f.top = g.Top; f.top == "" {
 		return f
@@ -221,7 +221,7 @@ func (f trackedFiles) project(path string) bool {
 		top = f.root
 	}
 	path = paths.Resolved(f.absolute(path))
-	below, err := filepath.Rel(paths.Resolved(top), path)
+	below, err := filepath.Rel(top, path)
 	if err != nil || below == ".." || strings.HasPrefix(below, "../") {
 		return false
 	}

@@ -48,9 +48,6 @@ func TestUnknown(t *testing.T) {
 			t.Errorf("%q: %+v", made, got)
 		}
 	}
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("no git")
-	}
 	git := func(args ...string) {
 		t.Helper()
 		if out, err := exec.Command("git", append([]string{"-C", project},
@@ -69,6 +66,18 @@ func TestUnknown(t *testing.T) {
 	for range 2 { // found out, and remembered
 		if got := open1(t, "s1").TrustOf(decided("a", "d", "drafter")); !got.Held || !got.Tracked {
 			t.Errorf("tracked: %+v", got)
+		}
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(project, link); err != nil {
+		t.Fatal(err)
+	}
+	for at, want := range map[string]bool{
+		path: true, filepath.Join(link, ".claude/memory/decisions/b.json"): true, link: true,
+		filepath.Join(link, "..", "link/none.md"): false, filepath.Dir(link): false,
+	} {
+		if got := open1(t, "s1").trackedFiles().project(at); got != want {
+			t.Errorf("%s is the project's: %v, want %v", at, got, want)
 		}
 	}
 	git("rm", "-rq", "--cached", ".claude")
