@@ -213,3 +213,21 @@ func TestNothingIsWrittenWhereNobodyListens(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatWasSaidWhileOffStaysOff: it is not taken up when noticing is on again.
+func TestWhatWasSaidWhileOffStaysOff(t *testing.T) {
+	for name, c := range map[string]string{"on_stop": `{"capture":{"on_stop":"off"}}`,
+		"triage": `{"triage":{"enabled":false}}`} {
+		l := newLab(t).byItself()
+		l.config(c)
+		l.silent(l.person(decided).stop("Yes."))
+		l.config(`{}`)
+		l.silent(l.person("Thank you.").stop("Welcome."))
+		if all := l.all(); len(all) > 0 {
+			t.Errorf("%s: %+v", name, all)
+		}
+		if said := l.person("We decided to deploy with Nomad because Kubernetes is too much.").stop("Good."); said == "" {
+			t.Errorf("%s: what is said later is not heard", name)
+		}
+	}
+}

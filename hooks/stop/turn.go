@@ -38,7 +38,7 @@ type reply struct {
 func (t turn) end() (r reply, err error) {
 	if !t.Listens() {
 		t.Log(skipped("off"))
-		return reply{}, nil
+		return reply{}, t.pass()
 	}
 	started := time.Now()
 	file, err := session.OpenTranscript(t.in.Transcript)
@@ -60,6 +60,30 @@ func (t turn) end() (r reply, err error) {
 		t.Log(log...)
 	}
 	return r, err
+}
+
+// pass moves the watermark behind what was said while nothing is to be noticed, so that it is not taken up when
+// that is on again.
+func (t turn) pass() error {
+	file, err := session.OpenTranscript(t.in.Transcript)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return t.Update(func(st *stage.State) error {
+		if err := t.Resume(st); err != nil {
+			return err
+		}
+		span, err := t.Listen(file, *st, t.in.LastAssistant)
+		if err != nil {
+			return err
+		}
+		_, err = t.AddFindings(st, span.Next, nil, t.now)
+		return err
+	})
 }
 
 // listen reads what is new, notes the findings, and says what is to be said.
