@@ -44,6 +44,9 @@ func ask(tty io.Writer, answers *bufio.Reader, question string, keys ...key) key
 				return k
 			}
 		}
+		if strings.EqualFold(line, string(quit)) || strings.EqualFold(line, keyWords[quit]) {
+			return noAnswer // whoever wants to leave is not asked again
+		}
 		fmt.Fprint(tty, "Please answer with one letter. "+asked)
 	}
 }
