@@ -129,14 +129,18 @@ func (v forgetCmd) find(c *call, s *session.Session, loaded store.Loaded, book *
 		}
 	}
 	path, err := findPath("forget", what, named)
-	if err != nil || path != "" {
+	if err != nil || path != "" && exact(path, what) {
 		return memoryAt(loaded, path), err
 	}
 	var found []forgetting
 	var lines []string
+	if path != "" { // by the beginning of its id, which may be a word of others
+		found = append(found, memoryAt(loaded, path))
+		lines = append(lines, "keepsake forget "+brief.Line(stem(path)))
+	}
 	words := wordsIn(what)
 	for _, r := range loaded.Records {
-		if has(r.Title, words) && (v.ForGood || r.Status == memory.Active) {
+		if r.Path != path && has(r.Title, words) && (v.ForGood || r.Status == memory.Active) {
 			found = append(found, memoryAt(loaded, r.Path))
 			lines = append(lines, fmt.Sprintf("keepsake forget %s: %s", brief.Line(r.ID),
 				brief.Line(r.Title)))
