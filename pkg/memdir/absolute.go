@@ -191,11 +191,8 @@ func past(line string) bool {
 
 // ago is what "three weeks ago" means, as exactly as that is said.
 func ago(words []string, at time.Time, clock bool) (string, bool) {
-	n, ok := map[string]int{"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12}[words[0]]
-	if !ok {
-		n, _ = strconv.Atoi(words[0])
-	}
-	if n < 1 || n > 1000 || len(words) != 3 {
+	n, ok := date.Count(words[0])
+	if !ok || n < 1 || len(words) != 3 {
 		return "", false
 	}
 	switch strings.TrimSuffix(words[1], "s") {
