@@ -78,25 +78,31 @@ func onDesk(s *session.Session) (numbers []int) {
 // that are left, which are those without a state, in order. Refused is what has nothing
 // of the findings that it names, and what takes up only findings that are settled: one
 // that is saved is not saved twice, and what a person said no to only a person brings
-// back. Turned says which record or finding a sentence turns against.
-func cover(drafts []draft, parsed []resolve.Draft, findings []finding.Status, person bool,
+// back. Next is the first number that no finding has had. Turned says which record or finding a sentence turns against.
+func cover(drafts []draft, parsed []resolve.Draft, findings []finding.Status, person bool, next int,
 	turned func(said string) string) []resolve.Draft {
 	statements := make([]resolve.Statement, len(findings))
 	for i, f := range findings {
 		statements[i] = resolve.Statement{Number: f.Number, Category: f.Category, Text: f.Text}
 	}
 	covers := resolve.Assign(statements, parsed)
-	left, next := parsed[:0:0], 0
+	left, at := parsed[:0:0], 0
 	for i := range drafts {
 		d := &drafts[i]
 		if d.State != "" {
 			continue
 		}
-		p := parsed[next]
-		d.Covers, d.Noop = covers[next], p.Noop
-		next++
-		for _, n := range resolve.UnknownCovers(statements, p) {
+		p := parsed[at]
+		d.Covers, d.Noop = covers[at], p.Noop
+		at++
+		unknown := resolve.UnknownCovers(statements, p)
+		for _, n := range unknown {
 			d.Notes = append(d.Notes, fmt.Sprintf("covers: there is no finding %d", n))
+		}
+		if len(unknown) > 0 && len(unknown) == len(p.Covers) && slices.Min(unknown) >= next {
+			d.Outcome, d.Title = d.Refuse(fmt.Errorf("covers: no finding has the number %d; hint: the number stands "+
+				"in the line that asked for it, and keepsake inbox lists what waits", unknown[0])), p.Title
+			continue
 		}
 		if d.settledBefore(findings, person) {
 			d.Title = p.Title

@@ -179,7 +179,7 @@ func makePlan(c *call, s *session.Session, how planning) (planFile, error) {
 		}
 		return against.Ref
 	}
-	parsed = cover(drafts, parsed, findings, c.person.alone() == nil, turned)
+	parsed = cover(drafts, parsed, findings, c.person.alone() == nil, book.Next(), turned)
 	var missing, ended []string
 	if how.drafts == nil {
 		if missing, ended, err = undrafted(s, drafts); err != nil {
@@ -309,7 +309,7 @@ func parseRaw(raw rawDraft) (drafts []draft, parsed []resolve.Draft) {
 			if raw.byHand {
 				r.Origin = resolve.ByHand
 			}
-			r.Backed, r.Typed = raw.said, raw.said
+			r.Backed, r.Approved = raw.said, raw.said
 			d.Origin, d.Confidence = r.Origin, r.Confidence
 			parsed = append(parsed, r)
 		}

@@ -47,12 +47,13 @@ type Draft struct {
 	// it, and what follows, no draft says so of itself.
 	Backed bool
 
-	// Typed says that a person typed it as it is. Said are their sentences that it takes up
-	// otherwise, and Against the paths of the records that these turned against when they
-	// were heard. Only with words against a record a draft ends what a person said.
-	Typed   bool
-	Said    []string
-	Against []string
+	// Approved says that a person was shown the draft whole and said yes. Said are the
+	// sentences of a person's that it takes up, and Against the paths of the records that
+	// these turn against. Only an approved draft, or one with words against a record, ends
+	// what a person said.
+	Approved bool
+	Said     []string
+	Against  []string
 }
 
 // ParseDraft reads what a drafting agent wrote for a category: seed 3's SAVE or

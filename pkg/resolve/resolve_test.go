@@ -302,7 +302,7 @@ func TestVetoWithoutContent(t *testing.T) {
 		out[0].Supersedes != old.Path || !strings.Contains(out[0].Reason, "ask the person") {
 		t.Errorf("%+v", out)
 	}
-	d.Backed, d.Typed = true, true
+	d.Backed, d.Approved = true, true
 	if p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old},
 		Now: now}); out[0].State != Retire || len(p.Edits) != 1 {
 		t.Errorf("backed: %+v", out)

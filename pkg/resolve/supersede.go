@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -224,15 +225,20 @@ func (b *bench) mayEnd(i int, d Draft, always bool) bool {
 // when they were heard, or make another choice than it has. Words that only speak of the
 // same thing do not.
 func (d Draft) against(r memory.Stored) bool {
-	if d.Typed || slices.Contains(d.Against, r.Path) {
+	if d.Approved || slices.Contains(d.Against, r.Path) {
 		return true
 	}
-	was, _ := r.Content[mainField(r.Category)].(string)
-	if was == "" {
-		was = r.Title
-	}
-	choice := words(clausesOf(was))
+	choice := words(clausesOf(cmp.Or(mainText(r.Category, r.Content), r.Title)))
 	return slices.ContainsFunc(d.Said, func(s string) bool { return otherChoice(choice, words(clausesOf(s))) })
+}
+
+// turnsDown reports whether a person's words behind a draft leave a record's choice for
+// another one: what only adds to it, in whatever words, does not.
+func (d Draft) turnsDown(r memory.Stored) bool {
+	return slices.Contains(d.Against, r.Path) || slices.ContainsFunc(d.Said, func(s string) bool {
+		said := memory.Record{Category: r.Category, Content: memory.Content{mainField(r.Category): s}}
+		return opposed(choiceOf(r.Record), choiceOf(said))
+	})
 }
 
 // unbacked ends a draft that would end what a person said, without a person's words.

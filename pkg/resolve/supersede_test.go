@@ -263,6 +263,30 @@ func TestUpdateOrReplace(t *testing.T) {
 	}
 }
 
+// TestHalfAnUpdateDoesNotBlend: where a person's words leave a choice, a draft that does not say what holds now is
+// refused; what only adds to the choice is taken.
+func TestHalfAnUpdateDoesNotBlend(t *testing.T) {
+	for said, blends := range map[string]bool{
+		"We decided against Redis for the cache, it is Memcached because of cost.":  true,
+		"Actually no Redis: the cache goes to Memcached, it costs less.":            true,
+		"We decided to take Memcached for the cache because of cost.":               true,
+		"The cache is Memcached from now on.":                                       true,
+		"Redis also holds the sessions, since they may get lost.":                   false,
+		"The Redis cache is emptied 5 times a day, because pages change that often": false,
+		"Pages are slow without the cache, as Anna measured in May.":                false,
+		"We monitor the Redis cache with Grafana.":                                  false,
+	} {
+		d := with(memcached(), func(d *Draft) {
+			d.Supersedes, d.Target, d.Intended, d.Said = "", "use-redis", "update", []string{said}
+			d.Title, d.Content = "", memory.Content{"rationale": []string{said}}
+		})
+		_, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{redisCache()}, Now: now})
+		if refused := out[0].State == Rejected; refused != blends || !refused && out[0].State != Update {
+			t.Errorf("%s: %+v", said, out[0])
+		}
+	}
+}
+
 // TestBatchTurns: a draft can take the place of one that the same save makes.
 func TestBatchTurns(t *testing.T) {
 	first := with(memcached(), func(d *Draft) {
