@@ -63,11 +63,12 @@ var floors = map[string]floor{
 	"composition": {composition, slices.Concat(onWords, noticed, thoughts, onMemdir), true},
 	"disk":        {[]string{"disk"}, nil, false},
 	"hands":       {hands, slices.Concat(onWords, noticed, []string{"disk"}), false},
-	"tiers":       {[]string{"tiers"}, slices.Concat(onWords, []string{"scratch", "locate", "recall", "resolve", "disk"}), false},
-	"session":     {[]string{"session", "facts", "consent"}, below, false},
-	"reading":     {[]string{"reading"}, slices.Concat(onWords, []string{"exchange"}), true},
-	"promote":     {[]string{"promote"}, slices.Concat(below, []string{"tiers"}), false},
-	"handoff":     {[]string{"handoff"}, slices.Concat(below, []string{"tiers", "session"}), false},
+	"tiers": {[]string{"tiers"}, slices.Concat(onWords,
+		[]string{"scratch", "locate", "recall", "resolve", "disk"}), false},
+	"session": {[]string{"session", "facts", "consent"}, below, false},
+	"reading": {[]string{"reading"}, slices.Concat(onWords, []string{"exchange"}), true},
+	"promote": {[]string{"promote"}, slices.Concat(below, []string{"tiers"}), false},
+	"handoff": {[]string{"handoff"}, slices.Concat(below, []string{"tiers", "session"}), false},
 }
 
 // worldly packages of the standard library have no place in a pure package.

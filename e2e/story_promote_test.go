@@ -184,8 +184,8 @@ func TestPromotedHeadless(t *testing.T) {
 // squeezed is a text without its space: a terminal breaks lines where it likes.
 func squeezed(text string) string { return strings.Join(strings.Fields(text), "") }
 
-// A memory that was promoted into MemPalace itself is reversed: what is asked why is told so at once, and the drawer
-// goes when the person says so at their terminal, pieces and all. What stands stays.
+// A memory that was promoted into MemPalace itself is reversed: what is asked why is told so at once, and the
+// drawer goes when the person says so at their terminal, pieces and all. What stands stays.
 func TestPromotedWithdrawn(t *testing.T) {
 	w := newRealWhy(t)
 	l := w.lab

@@ -182,7 +182,8 @@ func TestRemember(t *testing.T) {
 		term.Wait(regexp.QuoteMeta(bye))
 		checkSave(t, l, term)
 		if rows := keepRow.FindAllString(term.History(), -1); len(rows) != 2 {
-			t.Errorf("%d of the two findings are told in a row each, with the quote to its end\n%s", len(rows),
+			t.Errorf("%d of the two findings are told in a row each, with the quote to its end\n%s",
+				len(rows),
 				term.History())
 		}
 		if os.Getenv("KEEPSAKE_SCREEN") != "" {

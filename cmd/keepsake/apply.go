@@ -185,7 +185,8 @@ func apply(c *call, s *session.Session, p planFile) (err error) {
 		c.line("%s", line)
 	}
 	for _, d := range kept {
-		c.note("%s: not saved, kept: %s", cmp.Or(string(d.Category), "a draft"), cut(brief.Line(d.Reason), reasonRunes))
+		c.note("%s: not saved, kept: %s", cmp.Or(string(d.Category), "a draft"),
+			cut(brief.Line(d.Reason), reasonRunes))
 	}
 	c.value(applyJSON{line, saved, append([]draft{}, kept...), p.Upkeep})
 	if len(saved) == 0 && refused {

@@ -78,7 +78,8 @@ func onDesk(s *session.Session) (numbers []int) {
 // that are left, which are those without a state, in order. Refused is what has nothing
 // of the findings that it names, and what takes up only findings that are settled: one
 // that is saved is not saved twice, and what a person said no to only a person brings
-// back. Next is the first number that no finding has had. Turned says which record or finding a sentence turns against.
+// back. Next is the first number that no finding has had. Turned says which record or finding a sentence
+// turns against.
 func cover(drafts []draft, parsed []resolve.Draft, findings []finding.Status, person bool, next int,
 	turned func(said string) string) []resolve.Draft {
 	statements := make([]resolve.Statement, len(findings))
@@ -100,7 +101,8 @@ func cover(drafts []draft, parsed []resolve.Draft, findings []finding.Status, pe
 			d.Notes = append(d.Notes, fmt.Sprintf("covers: there is no finding %d", n))
 		}
 		if len(unknown) > 0 && len(unknown) == len(p.Covers) && slices.Min(unknown) >= next {
-			d.Outcome, d.Title = d.Refuse(fmt.Errorf("covers: no finding has the number %d; hint: the number stands "+
+			d.Outcome, d.Title = d.Refuse(fmt.Errorf("covers: no finding has the number %d; hint: the "+
+				"number stands "+
 				"in the line that asked for it, and keepsake inbox lists what waits", unknown[0])), p.Title
 			continue
 		}

@@ -69,7 +69,8 @@ func TestLockAndBack(t *testing.T) {
 					t.Errorf("no rule %s in\n%s", rule, readText(t, path))
 				}
 			}
-			if strings.Contains(readText(t, path), "mcp__other") || strings.Contains(readText(t, path), "mempalace_search") {
+			if strings.Contains(readText(t, path), "mcp__other") ||
+				strings.Contains(readText(t, path), "mempalace_search") {
 				t.Error("the lock asks before what stores nothing")
 			}
 			if before != "" && readText(t, path+".before-keepsake") != before {
@@ -78,7 +79,8 @@ func TestLockAndBack(t *testing.T) {
 			if out, _, _, code := answering("", time.Now(), "gate", "install-lock"); code != exitDone || !strings.Contains(out, "already") {
 				t.Errorf("again: exit %d, %q", code, out)
 			}
-			if _, errs, _, code := answering("y\n", time.Now(), "gate", "install-lock", "--remove"); code != exitDone || readText(t, path) != before {
+			if _, errs, _, code := answering("y\n", time.Now(), "gate", "install-lock",
+				"--remove"); code != exitDone || readText(t, path) != before {
 				t.Errorf("removed: exit %d, %q; the file is\n%s", code, errs, readText(t, path))
 			}
 			if _, err := os.Stat(path); before == "" && !errors.Is(err, os.ErrNotExist) {
@@ -95,7 +97,8 @@ func TestLockAndBack(t *testing.T) {
 func TestLockLeavesOthersChanges(t *testing.T) {
 	path := lockHome(t, "{\n  \"model\": \"opus\"\n}\n")
 	answering("y\n", time.Now(), "gate", "install-lock")
-	with := strings.Replace(readText(t, path), `"ask": [`, "\"allow\": [\"Bash(ls)\"],\n    \"ask\": [\n      \"mcp__mine__x\",", 1)
+	with := strings.Replace(readText(t, path), `"ask": [`,
+		"\"allow\": [\"Bash(ls)\"],\n    \"ask\": [\n      \"mcp__mine__x\",", 1)
 	if err := os.WriteFile(path, []byte(with), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +115,8 @@ func TestLockNeedsAPerson(t *testing.T) {
 	const own = `{"model":"opus"}`
 	path := lockHome(t, own)
 	for _, typed := range []string{"", "n\n", "y", "sure\n"} {
-		if out, _, _, code := answering(typed, time.Now(), "gate", "install-lock"); code != exitDone || !strings.Contains(out, "nothing was written") || readText(t, path) != own {
+		if out, _, _, code := answering(typed, time.Now(), "gate", "install-lock"); code != exitDone ||
+			!strings.Contains(out, "nothing was written") || readText(t, path) != own {
 			t.Errorf("%q: exit %d, %q, %s", typed, code, out, readText(t, path))
 		}
 	}
@@ -122,7 +126,9 @@ func TestLockNeedsAPerson(t *testing.T) {
 	if code != exitPerson || readText(t, path) != own {
 		t.Errorf("exit %d, %q, %s", code, e.String(), readText(t, path))
 	}
-	if out, _, shown, code := answering("y\n", time.Now(), "gate", "install-lock", "--dry-run"); code != exitDone || shown != "" || !strings.Contains(out, "nothing was written") || readText(t, path) != own {
+	if out, _, shown, code := answering("y\n", time.Now(), "gate", "install-lock",
+		"--dry-run"); code != exitDone || shown != "" || !strings.Contains(out, "nothing was written") ||
+		readText(t, path) != own {
 		t.Errorf("dry: exit %d, %q", code, out)
 	}
 	if _, _, _, code := answering("y\n", time.Now(), "gate", "install-lock", "--yes"); code != exitUsage {
@@ -133,7 +139,8 @@ func TestLockNeedsAPerson(t *testing.T) {
 func TestLockLeavesBrokenSettings(t *testing.T) {
 	for _, broken := range []string{"{", `{"permissions":[]}`, "// mine\n{}"} {
 		path := lockHome(t, broken)
-		if _, errs, _, code := answering("y\n", time.Now(), "gate", "install-lock"); code != exitFailed || !strings.Contains(errs, path) || readText(t, path) != broken {
+		if _, errs, _, code := answering("y\n", time.Now(), "gate", "install-lock"); code != exitFailed ||
+			!strings.Contains(errs, path) || readText(t, path) != broken {
 			t.Errorf("%s: exit %d, %q, now %s", broken, code, errs, readText(t, path))
 		}
 	}
@@ -162,7 +169,8 @@ func TestLockWritesOnlyOverWhatWasShown(t *testing.T) {
 	var o, e bytes.Buffer
 	there := person{alone: func() error { return nil }, terminal: func() (io.ReadWriteCloser, error) { return screen, nil }}
 	code := run(&call{ctx: context.Background(), args: []string{"gate", "install-lock"}, cwd: "/", now: time.Now, voice: voice{out: &o, err: &e}, person: there})
-	if code != exitFailed || !strings.Contains(e.String(), "was changed meanwhile") || readText(t, path) != other {
+	if code != exitFailed || !strings.Contains(e.String(), "was changed meanwhile") ||
+		readText(t, path) != other {
 		t.Errorf("exit %d, %q, now %s", code, e.String(), readText(t, path))
 	}
 }
@@ -178,7 +186,8 @@ func TestLockFollowsALink(t *testing.T) {
 		t.Fatal(err)
 	}
 	answering("y\n", time.Now(), "gate", "install-lock")
-	if info, err := os.Lstat(path); err != nil || info.Mode()&os.ModeSymlink == 0 || !strings.Contains(readText(t, real), "mcp__why__") {
+	if info, err := os.Lstat(path); err != nil || info.Mode()&os.ModeSymlink == 0 ||
+		!strings.Contains(readText(t, real), "mcp__why__") {
 		t.Errorf("%v, %v:\n%s", info, err, readText(t, real))
 	}
 }

@@ -53,9 +53,10 @@ type inboxJSON struct {
 	Calls      []approval.Request `json:"calls"`
 	Drafts     []draftWaits       `json:"drafts"`
 	Disputes   []dispute          `json:"disputes,omitempty"`
-	Held       []heldJSON         `json:"held"`              // memories that no agent is told of before you say yes
-	Drawers    []drawerOverJSON   `json:"drawers,omitempty"` // promoted, and their memories hold no longer
-	Last       *inbox.Report      `json:"last,omitempty"`
+	// memories that no agent is told of before you say yes
+	Held    []heldJSON       `json:"held"`
+	Drawers []drawerOverJSON `json:"drawers,omitempty"` // promoted, and their memories hold no longer
+	Last    *inbox.Report    `json:"last,omitempty"`
 }
 
 // draftWaits is a draft that could not be saved.

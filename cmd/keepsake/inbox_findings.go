@@ -93,7 +93,8 @@ func (c *call) sayFindings(waiting []waits, all bool) (out []findingWaits) {
 
 // noticed is a finding as people are shown it.
 func noticed(f finding.Status, denied bool) brief.Noticed {
-	n := brief.Noticed{Number: f.Number, Label: labelOf(f.Finding), Text: f.Text, By: whoSaid(speakerOf(f.Finding)),
+	n := brief.Noticed{Number: f.Number, Label: labelOf(f.Finding), Text: f.Text,
+		By: whoSaid(speakerOf(f.Finding)),
 		At: f.Time, Where: f.Branch, Denied: denied}
 	for _, l := range f.Context {
 		who := "agent"

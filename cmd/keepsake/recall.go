@@ -301,7 +301,9 @@ func (a *answer) ask(ctx context.Context, f tiers.Finder) error {
 		if h.Weak {
 			list = &a.weak
 		}
-		*list = append(*list, recalled{SupersededBy: by, Path: h.Path, Tags: []string{}, Snippet: brief.Line(h.Text), UpdatedAt: h.Date, Score: h.Score, Source: h.Source, Line: h.Line, Gone: h.Gone, Weak: h.Weak})
+		*list = append(*list, recalled{SupersededBy: by, Path: h.Path, Tags: []string{},
+			Snippet: brief.Line(h.Text), UpdatedAt: h.Date, Score: h.Score, Source: h.Source, Line: h.Line,
+			Gone: h.Gone, Weak: h.Weak})
 	}
 	return nil
 }

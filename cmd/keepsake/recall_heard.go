@@ -35,7 +35,8 @@ func (a *answer) said(only memory.Category) error {
 		r := recalled{
 			Category: h.Category, Path: session.FindingPath(h.Number), Tags: []string{},
 			Snippet:   cut(brief.Line(h.Text), snippetRunes),
-			UpdatedAt: h.Time.Format(time.RFC3339), Score: h.Score, Source: sourceHeard, By: string(speakerOf(h.Finding)),
+			UpdatedAt: h.Time.Format(time.RFC3339), Score: h.Score, Source: sourceHeard,
+			By:   string(speakerOf(h.Finding)),
 			Weak: h.Score < recall.Floor || h.Level != finding.Sure, Denied: denied[h.Number],
 		}
 		switch {

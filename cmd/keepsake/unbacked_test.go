@@ -13,7 +13,8 @@ func TestUnbacked(t *testing.T) {
 	for typed, want := range map[string]string{"y\n": "saved", "n\n": "dropped", "l\n": "waits"} {
 		d := newDesk(t)
 		d.must("", "remember", "--as", "decision", "We use Redis for the cache, because pages are slow.")
-		if _, errs, code := d.run("remember", draft); code != exitFailed || !strings.Contains(errs, "UNBACKED_ERROR") {
+		if _, errs, code := d.run("remember", draft); code != exitFailed ||
+			!strings.Contains(errs, "UNBACKED_ERROR") {
 			t.Fatalf("exit %d, %q", code, errs)
 		}
 		said := d.must("", "inbox")

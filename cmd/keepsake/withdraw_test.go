@@ -121,7 +121,8 @@ func TestForgetPromoted(t *testing.T) {
 	drawer := d.cached()
 	recall := func() string { return d.must("", "recall", "--tier", "why", "redis cache") }
 	said := d.must("n\n", "forget", redisMemory)
-	if !strings.Contains(said, drawer+", which was promoted: decisions/"+redisMemory+".json holds no longer") ||
+	if !strings.Contains(said, drawer+", which was promoted: decisions/"+redisMemory+
+		".json holds no longer") ||
 		!strings.Contains(said, "its drawer stays, and is recalled no more") || len(d.kept()) != 1 {
 		t.Errorf("%q", said)
 	}

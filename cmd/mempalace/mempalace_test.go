@@ -176,7 +176,8 @@ func TestAnswers(t *testing.T) {
 			`{"trouble":"the drawer drawer_a was stored with this text and has another now","hint":"look at it with MemPalace; the same text in another room is another drawer"}`, ""},
 		"remove": {remove, map[string][]says{"mempalace_get_drawer": {{Text: `{"drawer_id": "drawer_a", "content": "Jobs in Postgres."}`}},
 			"mempalace_delete_drawer": {busy, {Text: `{"success": true, "drawer_id": "drawer_a"}`}}}, `{}`,
-			`mempalace_get_drawer {"drawer_id":"drawer_a"} read-only=` + "\n" + `mempalace_delete_drawer {"drawer_id":"drawer_a"} read-only=` +
+			`mempalace_get_drawer {"drawer_id":"drawer_a"} read-only=` + "\n" +
+				`mempalace_delete_drawer {"drawer_id":"drawer_a"} read-only=` +
 				"\n" + `mempalace_delete_drawer {"drawer_id":"drawer_a"} read-only=` + "\n"},
 		"remove, gone": {remove, map[string][]says{"mempalace_get_drawer": {{Text: `{"error": "Drawer not found: drawer_a"}`}}}, `{}`,
 			`mempalace_get_drawer {"drawer_id":"drawer_a"} read-only=` + "\n"},
@@ -184,7 +185,8 @@ func TestAnswers(t *testing.T) {
 			`{"trouble":"the drawer drawer_a has another text by now","hint":"look at it again"}`,
 			`mempalace_get_drawer {"drawer_id":"drawer_a"} read-only=` + "\n"},
 		"remove, failed": {remove, map[string][]says{"mempalace_get_drawer": {{Text: `{"content": "Jobs in Postgres."}`}},
-			"mempalace_delete_drawer": {{Text: `{"success": false, "error": "disk full"}`}}}, `{"trouble":"disk full"}`, ""},
+			"mempalace_delete_drawer": {{Text: `{"success": false, "error": "disk full"}`}}},
+			`{"trouble":"disk full"}`, ""},
 		"a name":     {add, map[string][]says{"mempalace_add_drawer": {{Text: `{"success": false, "error": "wing contains invalid characters"}`}}}, `{"trouble":"wing contains invalid characters"}`, ""},
 		"no success": {add, map[string][]says{"mempalace_add_drawer": {{Text: `{"success": false}`}}}, `{"trouble":"mempalace_add_drawer failed"}`, ""},
 		"busy once":  {add, map[string][]says{"mempalace_add_drawer": {busy, {Text: `{"success": true, "drawer_id": "drawer_a"}`}}}, `{"ids":["drawer_a"]}`, ""},

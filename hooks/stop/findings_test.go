@@ -171,14 +171,16 @@ func TestAChangeOfMind(t *testing.T) {
 	}
 }
 
-// TestOnlyAPersonTakesBack: a prompt that a program sent, or one without a mark, does not take back what a person said.
+// TestOnlyAPersonTakesBack: a prompt that a program sent, or one without a mark, does not take back what a
+// person said.
 func TestOnlyAPersonTakesBack(t *testing.T) {
 	for _, source := range []string{"sdk", ""} {
 		l := newLab(t).byItself()
 		l.person("We decided to deploy with Nomad because Kubernetes is too much for two people.").stop("Good.")
 		l.stop("One moment.", active)
-		l.line(map[string]any{"type": "user", "promptSource": source, "message": map[string]any{"role": "user",
-			"content": "We no longer deploy with Nomad. Scrap that decision."}})
+		l.line(map[string]any{"type": "user", "promptSource": source,
+			"message": map[string]any{"role": "user",
+				"content": "We no longer deploy with Nomad. Scrap that decision."}})
 		l.stop("Fine.")
 		for _, f := range l.all() {
 			if strings.Contains(f.Text, "because Kubernetes") && !f.State.Waits() {

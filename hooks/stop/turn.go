@@ -62,8 +62,8 @@ func (t turn) end() (r reply, err error) {
 	return r, err
 }
 
-// pass moves the watermark behind what was said while nothing is to be noticed, so that it is not taken up when
-// that is on again.
+// pass moves the watermark behind what was said while nothing is to be noticed, so that it is not taken up
+// when that is on again.
 func (t turn) pass() error {
 	file, err := session.OpenTranscript(t.in.Transcript)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -33,7 +33,8 @@ func folder() approval.Dir {
 
 func request() approval.Request {
 	return approval.Request{
-		Digest: checkpoint.Digest(checkpoint.MemPalaceWrite, tool(), []byte(os.Args[2])), Checkpoint: checkpoint.MemPalaceWrite, Tool: tool(),
+		Digest:     checkpoint.Digest(checkpoint.MemPalaceWrite, tool(), []byte(os.Args[2])),
+		Checkpoint: checkpoint.MemPalaceWrite, Tool: tool(),
 		Session: "s1", Project: "/p", Args: []byte(os.Args[2]), Asked: time.Now(),
 	}
 }
@@ -60,7 +61,8 @@ func shown() {
 
 func after() {
 	event := map[string]any{
-		"session_id": "s1", "cwd": "/", "hook_event_name": os.Args[1], "tool_name": tool(), "tool_use_id": os.Args[2],
+		"session_id": "s1", "cwd": "/", "hook_event_name": os.Args[1], "tool_name": tool(),
+		"tool_use_id":     os.Args[2],
 		"transcript_path": filepath.Join(os.Getenv("HOME"), ".claude", "projects", "-p", "s1.jsonl"),
 		"tool_input":      json.RawMessage(os.Args[3]),
 	}

@@ -173,7 +173,8 @@ func TestDay(t *testing.T) {
 		"2026-12-01": "2026-12-01", "by 2026-12-01": "2026-12-01", "today": "2026-11-21", "Tomorrow": "2026-11-22",
 		"friday": "2026-11-27", "by Friday": "2026-11-27", "Sat": "2026-11-28", "sunday": "2026-11-22", "next monday": "2026-11-23", "next sunday": "2026-11-29", "next friday": "2026-11-27",
 		"in 3 days": "2026-11-24", "in a week": "2026-11-28", "in 2 weeks": "2026-12-05", "in 3 months": "2027-02-21", "end of month": "2026-11-30",
-		"": "", "soon": "", "2026-13-01": "", "in -1 days": "", "next week": "2026-11-29", "by end of the week": "2026-11-22", "this saturday": "2026-11-21",
+		"": "", "soon": "", "2026-13-01": "", "in -1 days": "", "next week": "2026-11-29",
+		"by end of the week": "2026-11-22", "this saturday": "2026-11-21",
 		"in many days": "", "the 5th": "",
 	} {
 		d, ok := board.Day(text, now)
@@ -354,8 +355,8 @@ func FuzzPlan(f *testing.F) {
 	})
 }
 
-// TestADeadlineAndItsNote: a deadline and a note that name a day in the same words, on the same day, name the same
-// day. A note keeps words that can be read in two ways.
+// TestADeadlineAndItsNote: a deadline and a note that name a day in the same words, on the same day, name the
+// same day. A note keeps words that can be read in two ways.
 func TestADeadlineAndItsNote(t *testing.T) {
 	resolved := 0
 	for n := range 7 {

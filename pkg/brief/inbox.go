@@ -20,7 +20,8 @@ type Candidate struct {
 // Line is one line of a list: the id, how long ago it was proposed, where it would
 // go, the text as far as there is room, and where it is from.
 func (c Candidate) Line(now time.Time) string {
-	return fmt.Sprintf("%-8s %-9s %s: %s [source: %s]", c.ID, ago(now.Sub(c.Filed)), text.Safe(c.Wing+"/"+c.Room), inLine(c.Text), text.Safe(c.Source))
+	return fmt.Sprintf("%-8s %-9s %s: %s [source: %s]", c.ID, ago(now.Sub(c.Filed)),
+		text.Safe(c.Wing+"/"+c.Room), inLine(c.Text), text.Safe(c.Source))
 }
 
 // lineRunes is how much of a text a list shows.

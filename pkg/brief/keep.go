@@ -16,8 +16,8 @@ type Offered struct {
 	Against  string   // id of the memory that it turns against, "" for none
 }
 
-// maxOffered bounds the quote in bytes, since the agent has the conversation before it: with what both clients put
-// in front it is one row of a terminal of 140 columns.
+// maxOffered bounds the quote in bytes, since the agent has the conversation before it: with what both
+// clients put in front it is one row of a terminal of 140 columns.
 const maxOffered = 72
 
 // Keep asks the agent to write up findings, one line each. What is to be answered is

@@ -26,7 +26,8 @@ type Stopped struct {
 // and the first two lines of the reason: what is at stake, and where to.
 func Waits(s Stopped, now time.Time) string {
 	lines := strings.SplitN(s.Reason, "\n", 3)
-	return fmt.Sprintf("%-8s %-9s %s: %s", s.ID, ago(now.Sub(s.Asked)), text.Safe(path.Base(s.Project)), text.Safe(strings.Join(lines[:min(2, len(lines))], ", ")))
+	return fmt.Sprintf("%-8s %-9s %s: %s", s.ID, ago(now.Sub(s.Asked)), text.Safe(path.Base(s.Project)),
+		text.Safe(strings.Join(lines[:min(2, len(lines))], ", ")))
 }
 
 // Whole shows a stopped call to the person who decides about it: every byte of

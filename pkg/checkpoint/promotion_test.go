@@ -26,7 +26,8 @@ func TestPromotionInput(t *testing.T) {
 		if err := json.Unmarshal(p.Input("NONCE"), &in); err != nil {
 			t.Fatal(err)
 		}
-		if !slices.ContainsFunc(words, func(w string) bool { return strings.ToValidUTF8(w, "") != w }) && text.HasUnseen(in.Command) {
+		if !slices.ContainsFunc(words, func(w string) bool { return strings.ToValidUTF8(w, "") != w }) &&
+			text.HasUnseen(in.Command) {
 			t.Fatalf("%q hides something", in.Command)
 		}
 		f, err := syntax.NewParser().Parse(strings.NewReader(in.Command), "")

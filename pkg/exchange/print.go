@@ -189,7 +189,8 @@ func AgentsMD(records []memory.Stored) []byte {
 				fmt.Fprintf(&b, "- %d older ones: `keepsake list --category %s`\n", len(list)-i, c)
 				break
 			}
-			fmt.Fprintf(&b, "- **%s**: %s\n", strings.ReplaceAll(inline(r.Title), "*", `\*`), inline(text.Shorten(gist(r), maxAgentRunes)))
+			fmt.Fprintf(&b, "- **%s**: %s\n", strings.ReplaceAll(inline(r.Title), "*", `\*`),
+				inline(text.Shorten(gist(r), maxAgentRunes)))
 		}
 	}
 	if !strings.Contains(b.String(), "\n- ") {

@@ -106,7 +106,8 @@ func TestClientInTheProject(t *testing.T) {
 func TestClientBehindALink(t *testing.T) {
 	base := t.TempDir()
 	project := filepath.Join(base, "project")
-	if err := errors.Join(os.Mkdir(project, 0o755), os.Symlink(filepath.Join(project, "home"), filepath.Join(base, "home"))); err != nil {
+	if err := errors.Join(os.Mkdir(project, 0o755), os.Symlink(filepath.Join(project, "home"),
+		filepath.Join(base, "home"))); err != nil {
 		t.Fatal(err)
 	}
 	e := checkpoint.Event{Cwd: project, ProjectDir: project,

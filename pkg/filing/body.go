@@ -17,7 +17,8 @@ func (j *job) body(file string, s *sheet) error {
 		if err := j.reasoned(); err != nil {
 			return err
 		}
-		s.insert(0, "---", "name: "+memdir.Slug(stem), "description: "+memdir.Scalar(j.description()), "metadata:", "  type: "+j.where.pointer, "---", "")
+		s.insert(0, "---", "name: "+memdir.Slug(stem), "description: "+memdir.Scalar(j.description()),
+			"metadata:", "  type: "+j.where.pointer, "---", "")
 		s.end(j.paragraphs()...)
 		if by := j.signed(); by != nil {
 			s.end(by...)
@@ -30,7 +31,8 @@ func (j *job) body(file string, s *sheet) error {
 		s.insert(0, "# "+titled(stem), "")
 		s.end(j.block(s)...)
 	default:
-		s.insert(0, "---", "last_updated: "+j.date, "topics: ["+memdir.Slug(stem)+"]", "---", "", "# "+titled(stem), "")
+		s.insert(0, "---", "last_updated: "+j.date, "topics: ["+memdir.Slug(stem)+"]", "---", "",
+			"# "+titled(stem), "")
 		s.end(j.block(s)...)
 	}
 	return nil
@@ -200,7 +202,8 @@ func (j *job) head(file string, s *sheet) []string {
 				break
 			}
 		}
-		return []string{"---", "name: " + memdir.Slug(stem), "description: " + memdir.Scalar(about), "metadata:", "  type: " + t, "---"}
+		return []string{"---", "name: " + memdir.Slug(stem), "description: " + memdir.Scalar(about),
+			"metadata:", "  type: " + t, "---"}
 	}
 	return nil
 }

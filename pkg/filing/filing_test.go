@@ -365,7 +365,8 @@ func TestCutShort(t *testing.T) {
 	}
 }
 
-// TestOneSlug: a statement goes into the file of its topic, however people or an older Keepsake wrote its name.
+// TestOneSlug: a statement goes into the file of its topic, however people or an older Keepsake wrote its
+// name.
 func TestOneSlug(t *testing.T) {
 	d := memdir.Dir{Now: now, Files: []memdir.File{
 		{Path: "MEMORY.md", Bytes: []byte("# Memory\n\n- [Office](łódź-office.md) — where the team sits\n")},

@@ -23,7 +23,8 @@ func tidy(what, s string) (string, error) {
 		return "", &Wrong{what + " is no UTF-8", "give it as plain text"}
 	}
 	for r := range text.Unseen(s) {
-		joins := r == '\u200c' || r == '\u200d' || unicode.Is(unicode.Variation_Selector, r) // of letters and emoji
+		// of letters and emoji
+		joins := r == '\u200c' || r == '\u200d' || unicode.Is(unicode.Variation_Selector, r)
 		if !unicode.IsSpace(r) && !joins {
 			return "", &Wrong{fmt.Sprintf("%s has the character %U, which can't be seen", what, r), "give it as plain text"}
 		}

@@ -17,12 +17,14 @@ func TestAppendAndTail(t *testing.T) {
 	}
 	at := time.Date(2026, 11, 20, 10, 0, 0, 0, time.FixedZone("CET", 3600))
 	for _, what := range []string{"one", "two\nlines", "three"} {
-		if err := Append(path, Entry{Time: at, Where: "stop", What: what, Why: "x" + strings.Repeat("é", 5000)}); err != nil {
+		if err := Append(path, Entry{Time: at, Where: "stop", What: what,
+			Why: "x" + strings.Repeat("é", 5000)}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	got, err := Tail(path, 2)
-	if err != nil || len(got) != 2 || got[0].What != "two\nlines" || got[1].What != "three" || got[1].Why != "x"+strings.Repeat("é", (maxText-1)/2) || got[0].Time.Hour() != 9 {
+	if err != nil || len(got) != 2 || got[0].What != "two\nlines" || got[1].What != "three" ||
+		got[1].Why != "x"+strings.Repeat("é", (maxText-1)/2) || got[0].Time.Hour() != 9 {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if fi, _ := os.Stat(path); fi.Mode().Perm() != 0o600 {

@@ -28,8 +28,10 @@ func TestRead(t *testing.T) {
 			[]Entry{{Lesson: Lesson{"Migrate", "a column", "Not by itself.", "migrate", []string{"2026-11-01"}}, Line: 3, last: 9}}},
 		"counted": {"## [2026-11-01] T\n\n- **Trigger**: a\n- **Lesson**: b\n- **Next time**: c\n- **Seen**: 2026-11-01, 2026-11-05\n",
 			[]Entry{{Lesson: Lesson{"T", "a", "b", "c", []string{"2026-11-01", "2026-11-05"}}, Line: 1, last: 6, seen: 6, mark: "- "}}},
-		"a hash in the title": {"# C#\n\n## [2026-11-01] Generics in C#\n\n- **Trigger**: a\n- **Lesson**: b\n- **Next time**: c\n",
-			[]Entry{{Lesson: Lesson{"Generics in C#", "a", "b", "c", []string{"2026-11-01"}}, Line: 3, last: 7, mark: "- "}}},
+		"a hash in the title": {"# C#\n\n## [2026-11-01] Generics in C#\n\n- **Trigger**: a\n- **Lesson**: " +
+			"b\n- **Next time**: c\n",
+			[]Entry{{Lesson: Lesson{"Generics in C#", "a", "b", "c", []string{"2026-11-01"}}, Line: 3,
+				last: 7, mark: "- "}}},
 		"a fact of the project": {"---\nname: a\nmetadata:\n  type: project\n---\n\nJobs wait.\n\n**Why:** a\n\n**How to apply:** b\n", nil},
 		"no lesson":             {"# A\n\n- text\n\n## B\n\n- **Trigger**: a\n- **Lesson**: b\n", nil},
 	} {

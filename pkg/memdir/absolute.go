@@ -160,7 +160,8 @@ func inWords(words []string, at time.Time, clock bool, line string) (out string,
 	return "", false
 }
 
-var months = [...]string{"january", "february", "march", "april", "may", "june", "july", "august", "september",
+var months = [...]string{"january", "february", "march", "april", "may", "june", "july", "august",
+	"september",
 	"october", "november", "december"}
 
 // spanOf returns how a span is written: as a day, or as the unit that its phrase ends in.

@@ -63,7 +63,8 @@ func spots(text string) (out []spot) {
 
 // timely says that a line may have a phrase, for the many that don't.
 func timely(low string) bool {
-	for _, s := range [...]string{"day", "last ", "next ", "this ", "tonight", "tomorrow", " ago", "recently", "lately", "soon", " now", "moment", "past ", "coming ", " week", " month", " year"} {
+	for _, s := range [...]string{"day", "last ", "next ", "this ", "tonight", "tomorrow", " ago", "recently",
+		"lately", "soon", " now", "moment", "past ", "coming ", " week", " month", " year"} {
 		if strings.Contains(low, s) {
 			return true
 		}
@@ -95,7 +96,8 @@ func general(ws []word, i, n int) bool {
 	case w == "today" || w == "tomorrow" || w == "yesterday":
 		// "Tomorrow's loads" are what a program looks at.
 		return ws[i].of && w != "yesterday" || before == "not" || after == "and" || after == "or" || before == "and" || before == "or" // "today and tomorrow" are what a page shows
-	case w == "by" || w == "until" || w == "since" || w == "before" || w == "after" || w == "from" || w == "on" || isDay(ws[i+n-1].text) && (n == 1 || w == "this"):
+	case w == "by" || w == "until" || w == "since" || w == "before" || w == "after" || w == "from" ||
+		w == "on" || isDay(ws[i+n-1].text) && (n == 1 || w == "this"):
 		for _, x := range ws {
 			switch x.text {
 			case "every", "each", "weekly", "always", "never", "usually", "recurring", "biweekly", "daily", "cron", "schedule", "scheduled":
@@ -108,8 +110,8 @@ func general(ws []word, i, n int) bool {
 	return false
 }
 
-// foretells reports whether a line says when something is to come, so that a day or a time in it is no habit and no
-// duration.
+// foretells reports whether a line says when something is to come, so that a day or a time in it is no habit
+// and no duration.
 func foretells(ws []word) bool {
 	for _, w := range ws {
 		switch w.text {

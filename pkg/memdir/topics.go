@@ -48,7 +48,8 @@ func (v *view) topicEmpty() {
 func (d Doc) sections() []int {
 	var at []int
 	for i, l := range d.Lines {
-		if t := strings.TrimSpace(l.Text); l.Kind == Heading && heading(t) == 2 && !strings.HasPrefix(markdown.Title(t), archivedIn) {
+		if t := strings.TrimSpace(l.Text); l.Kind == Heading && heading(t) == 2 &&
+			!strings.HasPrefix(markdown.Title(t), archivedIn) {
 			at = append(at, i+1)
 		}
 	}

@@ -423,7 +423,9 @@ func TestMergeStatus(t *testing.T) {
 			}
 			want := decided(c.want)
 			for _, m := range []Merged{merge(t, base, decided(c.ours), decided(c.theirs)), merge(t, base, decided(c.theirs), decided(c.ours))} {
-				if m.Status != want.Status || valueOf(m.RetiredReason) != valueOf(want.RetiredReason) || valueOf(m.ArchivedReason) != valueOf(want.ArchivedReason) || valueOf(m.RetiredAt) != valueOf(want.RetiredAt) {
+				if m.Status != want.Status || valueOf(m.RetiredReason) != valueOf(want.RetiredReason) ||
+					valueOf(m.ArchivedReason) != valueOf(want.ArchivedReason) ||
+					valueOf(m.RetiredAt) != valueOf(want.RetiredAt) {
 					t.Errorf("%s", m.Encode())
 				}
 			}

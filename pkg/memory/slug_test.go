@@ -68,7 +68,8 @@ func FuzzSlug(f *testing.F) {
 		s := Slug(title)
 		if s == "" {
 			for _, r := range text.CutBytes(title, 4<<10) {
-				if r != utf8.RuneError && !text.IsInvisible(r) && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+				if r != utf8.RuneError && !text.IsInvisible(r) &&
+					(unicode.IsLetter(r) || unicode.IsDigit(r)) {
 					t.Fatalf("Slug(%q) is empty, but it has %q", title, r)
 				}
 			}

@@ -32,7 +32,8 @@ func Resolved(path string) string {
 	return path
 }
 
-// Inside reports whether path is one of dirs or lies below one, by the way that links lead. A dir that is "" is none.
+// Inside reports whether path is one of dirs or lies below one, by the way that links lead. A dir that is ""
+// is none.
 func Inside(path string, dirs ...string) bool {
 	real := ""
 	for _, dir := range dirs {

@@ -16,8 +16,9 @@ func TestInside(t *testing.T) {
 		}
 	}
 	for link, to := range map[string]string{
-		other + "/in": project, project + "/out": other, base + "/home": project + "/not/yet", project + "/away": "../other/not/yet",
-		base + "/round": base + "/round",
+		other + "/in": project, project + "/out": other, base + "/home": project + "/not/yet",
+		project + "/away": "../other/not/yet",
+		base + "/round":   base + "/round",
 	} {
 		if err := os.Symlink(to, link); err != nil {
 			t.Fatal(err)

@@ -193,7 +193,8 @@ func TestCheckMarkdown(t *testing.T) {
 		".learnings.md": "hidden", ".learnings/.a.md": "hidden", ".learnings/.git/a.md": "hidden", "a/.learnings/b.md": "hidden", ".learnings": "hidden",
 		".learnings/a.json": "", "a.md/b.md": "named like a file", "a.MD/b.md": "named like a file", ".learnings/a.yaml/b.md": "named like a file",
 		"a\x00.md": "characters", "a\n.md": "characters", "a\u0085.md": "characters", `a\b.md`: "characters", "a\xff.md": "characters",
-		"a\u202emd.md": "characters", "a\u2067b.md": "characters", "a\u200b.md": "characters", "\ufeffa.md": "characters", "a\U000e00e0.md": "characters",
+		"a\u202emd.md": "characters", "a\u2067b.md": "characters", "a\u200b.md": "characters",
+		"\ufeffa.md": "characters", "a\U000e00e0.md": "characters",
 		strings.Repeat("a", 253) + ".md": "255 bytes", strings.Repeat("a", 256) + "/b.md": "255 bytes",
 	} {
 		var path *PathError

@@ -72,7 +72,8 @@ func (w world) sources() Sources {
 
 func (w world) hands(step func(string) error) Hands {
 	return Hands{
-		Keeper: w.keeper(), Dir: filepath.Join(w.root, "state", "promotions"), Register: w.register(), Notes: w.notes(), Box: w.box(), Now: now,
+		Keeper: w.keeper(), Dir: filepath.Join(w.root, "state", "promotions"), Register: w.register(),
+		Notes: w.notes(), Box: w.box(), Now: now,
 		Settle: func(ids []string) error {
 			g := approval.ByPerson("before_mempalace_write", "keepsake-promote", "keepsake promote", "digest", "/shop", now)
 			return w.approvals().SettlePromotion(g, approval.Outcome{Time: now, Result: approval.Stored, Stored: ids})

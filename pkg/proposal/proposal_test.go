@@ -67,7 +67,8 @@ Read: 12, proposed: 1, left: 11`,
 }
 
 func TestTitleKeepsItsHash(t *testing.T) {
-	for _, head := range []string{"## 1. Records in C#", "## Records in C#", "**Records in C#**", "2. Records in C#"} {
+	for _, head := range []string{"## 1. Records in C#", "## Records in C#", "**Records in C#**",
+		"2. Records in C#"} {
 		d := Parse(head + "\n> " + quote + "\n- Source: a.md:1\n")
 		if len(d.Candidates) != 1 || d.Candidates[0].Title != "Records in C#" {
 			t.Errorf("%s: %+v", head, d.Candidates)

@@ -111,7 +111,8 @@ func (r *reader) statement(at int, said string, listed bool) {
 	case strings.HasPrefix(said, "@"):
 		r.pass(at, "brings in another file")
 		return
-	case strings.HasPrefix(said, "[") && strings.HasSuffix(said, ")"), strings.HasPrefix(said, "`") && strings.HasSuffix(said, "`"):
+	case strings.HasPrefix(said, "[") && strings.HasSuffix(said, ")"),
+		strings.HasPrefix(said, "`") && strings.HasSuffix(said, "`"):
 		r.pass(at, "is a reference")
 		return
 	case len(strings.Fields(plain)) < 2 && !unspaced(plain):

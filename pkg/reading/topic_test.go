@@ -47,7 +47,8 @@ var notes = map[string]struct {
 		map[string]string{"trigger": "when latency is high", "steps": "# Dashboards\n\n[latency](https://grafana.example/d/1)|errors:\n- 5xx|Ask in #ops.", "verification": exchange.NotRecorded}, 0,
 	},
 	"no head": {"deploy-notes.md", "# Deploys\n\nWe use blue-green because rollbacks are fast.\n", memory.Decision, "Deploys", map[string]string{"decision": "# Deploys\n\nWe use blue-green because rollbacks are fast."}, 2},
-	"a hash in the title": {"csharp.md", "# C#\n\nWe seal records because inheritance surprised us.\n", memory.Decision, "C#",
+	"a hash in the title": {"csharp.md", "# C#\n\nWe seal records because inheritance surprised us.\n",
+		memory.Decision, "C#",
 		map[string]string{"decision": "# C#\n\nWe seal records because inheritance surprised us."}, 2},
 	"a head that is no YAML": {
 		"f.md", "---\nname: tabs\ndescription: style: tabs, \"always\n  type: feedback\n---\nIndent with tabs.\n",

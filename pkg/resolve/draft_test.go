@@ -285,7 +285,8 @@ func TestParseDraftNoop(t *testing.T) {
 // fix.
 func TestParseDraftRefuses(t *testing.T) {
 	for name, tt := range map[string]struct{ old, new, says string }{
-		"empty":          {good, "", `draft: expected one JSON object with covers, category, title and content, got nothing; fix: write the JSON alone`},
+		"empty": {good, "",
+			`draft: expected one JSON object with covers, category, title and content, got nothing; fix: write the JSON alone`},
 		"prose only":     {good, "I could not find anything.", `got "I could not find anything."`},
 		"cut off":        {good, good[:300], "draft: expected one JSON object"},
 		"other JSON":     {good, `{"hello": "world"}`, "draft: expected one JSON object"},

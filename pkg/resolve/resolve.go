@@ -160,7 +160,8 @@ func (b *bench) resolve(d Draft) Outcome {
 		if found < 0 && d.Target != "" && o.Code == memory.CodeValidation {
 			// It was half of a memory because it was meant for one that there is.
 			o = o.Refuse(invalid(slices.Insert(o.Problems, 0, memory.Problem{
-				Field: "target", Expected: "the id of an active " + string(d.Category), Got: strconv.Quote(text.Shorten(d.Target, 40)),
+				Field: "target", Expected: "the id of an active " + string(d.Category),
+				Got: strconv.Quote(text.Shorten(d.Target, 40)),
 				Fix: "name one that there is; without one a draft says all of a new memory",
 			})...))
 		}
@@ -233,7 +234,8 @@ func (b *bench) candidate(d Draft, o *Outcome) (int, string) {
 		case i >= 0:
 			o.Notes = append(o.Notes, fmt.Sprintf("target: %s is %s and stays as it is", d.Target, b.records[i].Status))
 		default:
-			o.Notes = append(o.Notes, fmt.Sprintf("target: there is no %s %q", d.Category, text.Shorten(d.Target, 40)))
+			o.Notes = append(o.Notes, fmt.Sprintf("target: there is no %s %q", d.Category,
+				text.Shorten(d.Target, 40)))
 		}
 	}
 	best := Candidates(d, b.records, 1)
@@ -275,8 +277,9 @@ func (b *bench) create(d Draft, o Outcome, supersedes ...string) Outcome {
 			return o.end(rule(Duplicate, WantsCreate), "it is recorded already, word for word")
 		}
 		if r.RetiredLately(b.now) && !d.Backed { // a person who says it again means it
-			return o.end(rule(Veto, WantsCreate), "it was retired less than a day ago, word for word; keepsake restore "+
-				r.ID+" brings it back")
+			return o.end(rule(Veto, WantsCreate),
+				"it was retired less than a day ago, word for word; keepsake restore "+
+					r.ID+" brings it back")
 		}
 	}
 	title := titleOf(d)
@@ -284,7 +287,8 @@ func (b *bench) create(d Draft, o Outcome, supersedes ...string) Outcome {
 		return o.Refuse(invalid(memory.Problem{Field: "partial_content.title", Expected: "a title", Got: "nothing", Fix: "add it"}))
 	}
 	base := slugOf(title, d.Summary)
-	i := slices.IndexFunc(b.records, func(r memory.Stored) bool { return r.Category == d.Category && r.ID == base })
+	i := slices.IndexFunc(b.records,
+		func(r memory.Stored) bool { return r.Category == d.Category && r.ID == base })
 	if i >= 0 && d.Category != memory.SessionSummary && b.records[i].RetiredLately(b.now) && !d.Backed {
 		return o.Refuse(memory.CheckCreate(b.records[i].Record, b.now))
 	}

@@ -125,7 +125,8 @@ func TestFormsOfAWord(t *testing.T) {
 		}
 		old := stored(record(memory.Preference, "old", []string{"x"}, content(forms[0])))
 		old.Title = forms[0]
-		d := Draft{Category: memory.Preference, Title: forms[1], Tags: []string{"x"}, Content: content(forms[1])}
+		d := Draft{Category: memory.Preference, Title: forms[1], Tags: []string{"x"},
+			Content: content(forms[1])}
 		if got := Candidates(d, []memory.Stored{old}, 1); len(got) != 1 || got[0].Score < 0.8 {
 			t.Errorf("%q and %q: %+v", forms[0], forms[1], got)
 		}

@@ -229,7 +229,8 @@ func (d Draft) against(r memory.Stored) bool {
 		return true
 	}
 	choice := words(clausesOf(cmp.Or(mainText(r.Category, r.Content), r.Title)))
-	return slices.ContainsFunc(d.Said, func(s string) bool { return otherChoice(choice, words(clausesOf(s))) })
+	return slices.ContainsFunc(d.Said,
+		func(s string) bool { return otherChoice(choice, words(clausesOf(s))) })
 }
 
 // turnsDown reports whether a person's words behind a draft leave a record's choice for

@@ -149,7 +149,8 @@ func TestSupersedeNeedsAPerson(t *testing.T) {
 	}
 }
 
-// TestWordsAgainst: a person's words behind a draft end what they said before only where they turn against it.
+// TestWordsAgainst: a person's words behind a draft end what they said before only where they turn against
+// it.
 func TestWordsAgainst(t *testing.T) {
 	for said, want := range map[string]State{
 		"We cache in Memcached from now on.":                             Create,
@@ -263,8 +264,8 @@ func TestUpdateOrReplace(t *testing.T) {
 	}
 }
 
-// TestHalfAnUpdateDoesNotBlend: where a person's words leave a choice, a draft that does not say what holds now is
-// refused; what only adds to the choice is taken.
+// TestHalfAnUpdateDoesNotBlend: where a person's words leave a choice, a draft that does not say what holds
+// now is refused; what only adds to the choice is taken.
 func TestHalfAnUpdateDoesNotBlend(t *testing.T) {
 	for said, blends := range map[string]bool{
 		"We decided against Redis for the cache, it is Memcached because of cost.":  true,

@@ -44,7 +44,8 @@ func (s *Session) Evidence(book *finding.Book, sessions []string) (*origin.Evide
 		if path == "" {
 			continue
 		}
-		if err := gather(e, path, s.promptsOf(id, book), files); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := gather(e, path, s.promptsOf(id, book), files); err != nil &&
+			!errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, err)
 		}
 	}

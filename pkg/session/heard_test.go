@@ -130,7 +130,8 @@ func TestHeardFollowsTheJournal(t *testing.T) {
 				}
 			case 2, 3:
 				m := finding.Move{At: time.Now(), Act: rapid.SampledFrom([]finding.Act{finding.Offer,
-					finding.Save, finding.Merge, finding.Know, finding.PutAside, finding.Reject, finding.Expire,
+					finding.Save, finding.Merge, finding.Know, finding.PutAside, finding.Reject,
+					finding.Expire,
 					finding.TakeBack}).Draw(t, "act"),
 					Numbers: []int{rapid.IntRange(1, n+1).Draw(t, "number")}}
 				if err := s.MoveFindings(m); err != nil {

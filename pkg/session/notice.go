@@ -205,7 +205,8 @@ func (s *Session) relate(contexts []stage.Context, files []string, index *recall
 		c.Existing, c.Files = nil, files
 		for _, m := range resolve.Related(c.Category, c.Texts(), existing, maxRelated) {
 			c.Existing = append(c.Existing, stage.Known{
-				ID: m.ID, Title: text.Shorten(m.Title, memory.MaxTitle), Tags: m.Tags[:min(shownTags, len(m.Tags))],
+				ID: m.ID, Title: text.Shorten(m.Title, memory.MaxTitle),
+				Tags: m.Tags[:min(shownTags, len(m.Tags))],
 			})
 		}
 		if had+len(c.Existing)+len(c.Files) > 0 {

@@ -20,8 +20,8 @@ var (
 	ErrLineage = errors.New("it can't be told which programs run this")
 )
 
-// ancestors is what runs this process, asked once: each question below needs it, and each answer takes a dozen files of
-// the system.
+// ancestors is what runs this process, asked once: each question below needs it, and each answer takes a
+// dozen files of the system.
 var ancestors = sync.OnceValue(stage.Lineage)
 
 // Person says whether a person may have typed what a hook of this client hears:

@@ -275,8 +275,10 @@ func TestPromptsOf(t *testing.T) {
 	} {
 		id := "other-" + string(from)
 		_, err := s.NoteFindings([]finding.Finding{
-			{Text: "We decided to use " + id, By: finding.Typed, Origin: from, Session: id, Time: then, Category: memory.Decision, Level: finding.Sure},
-			{Text: "Nobody said " + id, By: finding.Agent, Origin: finding.NoOrigin, Session: id, Time: then, Category: memory.Decision, Level: finding.Sure},
+			{Text: "We decided to use " + id, By: finding.Typed, Origin: from, Session: id, Time: then,
+				Category: memory.Decision, Level: finding.Sure},
+			{Text: "Nobody said " + id, By: finding.Agent, Origin: finding.NoOrigin, Session: id, Time: then,
+				Category: memory.Decision, Level: finding.Sure},
 		}, then)
 		if err != nil {
 			t.Fatal(err)

@@ -13,8 +13,8 @@ const slugInput = 4 << 10
 
 // Slug makes a name for files and links out of s: lower case, letters and digits of any script, everything
 // between them one hyphen. Where a letter is an ASCII letter with marks on it the marks go ("Über" gives
-// "uber"); other scripts stay as they are written, in NFC. It is "" only where s has no visible letter or digit,
-// and never longer than maxRunes runes or maxBytes bytes.
+// "uber"); other scripts stay as they are written, in NFC. It is "" only where s has no visible letter or
+// digit, and never longer than maxRunes runes or maxBytes bytes.
 func Slug(s string, maxRunes, maxBytes int) string {
 	s = norm.NFC.String(strings.ToValidUTF8(CutBytes(s, slugInput), ""))
 	var b strings.Builder

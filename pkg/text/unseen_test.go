@@ -36,14 +36,16 @@ func TestUnseen(t *testing.T) {
 	}
 }
 
-// TestInvisibleIsOneSet holds IsInvisible against Unicode's Default_Ignorable_Code_Point, derived as UAX 44 has it,
-// and against the ranges of its file DerivedCoreProperties.txt (Unicode 15) that are not assigned to anybody yet.
+// TestInvisibleIsOneSet holds IsInvisible against Unicode's Default_Ignorable_Code_Point, derived as UAX 44
+// has it, and against the ranges of its file DerivedCoreProperties.txt (Unicode 15) that are not assigned to
+// anybody yet.
 func TestInvisibleIsOneSet(t *testing.T) {
 	n := 0
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		ignorable := unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Cf,
 			unicode.Variation_Selector) && !unicode.In(r, unicode.White_Space,
-			unicode.Prepended_Concatenation_Mark) && (r < 0xFFF9 || r > 0xFFFB) && (r < 0x13430 || r > 0x1343F)
+			unicode.Prepended_Concatenation_Mark) && (r < 0xFFF9 || r > 0xFFFB) &&
+			(r < 0x13430 || r > 0x1343F)
 		if ignorable {
 			n++
 		}

@@ -152,8 +152,10 @@ func answersIn(v any) (out []Answer, ok bool) {
 
 func answer(m map[string]any) Answer {
 	a := Answer{
-		Place: placeOf(m), Call: number(m["call"]), Action: strings.ToLower(strings.TrimSpace(stringOf(m["action"]))),
-		New: strings.TrimSpace(stringOf(m["new"])), To: strings.TrimSpace(stringOf(m["to"])), Under: flat(stringOf(m["under"])),
+		Place: placeOf(m), Call: number(m["call"]),
+		Action: strings.ToLower(strings.TrimSpace(stringOf(m["action"]))),
+		New:    strings.TrimSpace(stringOf(m["new"])), To: strings.TrimSpace(stringOf(m["to"])),
+		Under:  flat(stringOf(m["under"])),
 		Reason: flat(stringOf(m["reason"])), By: flat(stringOf(m["by"])),
 	}
 	switch with := m["with"].(type) {
@@ -169,7 +171,8 @@ func answer(m map[string]any) Answer {
 }
 
 func placeOf(m map[string]any) Place {
-	p := Place{File: strings.TrimSpace(stringOf(m["file"])), Line: number(m["line"]), Text: quoted(stringOf(m["text"]))}
+	p := Place{File: strings.TrimSpace(stringOf(m["file"])), Line: number(m["line"]),
+		Text: quoted(stringOf(m["text"]))}
 	if file, line, ok := strings.Cut(p.File, ".md:"); ok { // as the sheet prints it
 		p.File = file + ".md"
 		if p.Line == 0 {

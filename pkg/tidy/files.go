@@ -30,7 +30,8 @@ func (w *planner) join(f *draft, a Answer, c Change) string {
 	var lines []string
 	title := ""
 	for _, l := range f.doc.Lines[f.doc.Head.Lines:] {
-		if level, t := markdown.ParseHeading(l.Text); level == 1 && title == "" && l.Kind == memdir.Heading && len(strings.TrimSpace(strings.Join(lines, ""))) == 0 {
+		if level, t := markdown.ParseHeading(l.Text); level == 1 && title == "" && l.Kind == memdir.Heading &&
+			len(strings.TrimSpace(strings.Join(lines, ""))) == 0 {
 			title, lines = flat(t), nil
 			continue
 		}

@@ -141,7 +141,8 @@ func TestMemPalaceRemoves(t *testing.T) {
 		t.Error(err)
 	}
 	all := get(t, filepath.Dir(asked), "asked")
-	if !strings.Contains(all, `"do":"remove","text":"We use Postgres."`) || !strings.Contains(all, `"id":"d_1"}`) {
+	if !strings.Contains(all, `"do":"remove","text":"We use Postgres."`) ||
+		!strings.Contains(all, `"id":"d_1"}`) {
 		t.Errorf("asked %s", all)
 	}
 	if err := m.Remove(t.Context(), "d_1", "x"); err != nil || get(t, filepath.Dir(asked), "asked") != all {

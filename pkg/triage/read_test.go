@@ -22,7 +22,8 @@ func read(passages []Passage, o Options) (n Notice) {
 		for t < topics && (t.category() != s.Category || t.moment() != s.Moment) {
 			t++
 		}
-		quotes[t] = append(quotes[t], Quote{Text: strings.TrimSpace(s.Text), ID: s.ID, By: s.By, Score: s.Score,
+		quotes[t] = append(quotes[t], Quote{Text: strings.TrimSpace(s.Text), ID: s.ID, By: s.By,
+			Score:    s.Score,
 			Explicit: s.Explicit, Boosted: s.Boosted, passage: s.Passage + 1, line: s.Line})
 	}
 	for t := decision; t < topics; t++ {

@@ -323,7 +323,8 @@ func TestExplicit(t *testing.T) {
 		}
 	}
 	off := map[memory.Category]bool{memory.Preference: true}
-	if n := read(person("remember this"), Options{Off: off}); !n.Explicit || n.Signals[0].Category == memory.Preference {
+	if n := read(person("remember this"), Options{Off: off}); !n.Explicit ||
+		n.Signals[0].Category == memory.Preference {
 		t.Errorf("preferences off: %+v", n)
 	}
 	// Pasted text asks for nothing; what is typed around it does.
@@ -366,7 +367,8 @@ func TestStatementsAddUp(t *testing.T) {
 		t.Errorf("noise: %+v", n.Signals[0])
 	}
 	// Nor is the same thing said twice.
-	one, twice := read(person("Go with sqlite"), Options{}), read(append(person("Go with sqlite"), person("Go with sqlite")...), Options{})
+	one, twice := read(person("Go with sqlite"), Options{}),
+		read(append(person("Go with sqlite"), person("Go with sqlite")...), Options{})
 	if one.Signals[0].Score != twice.Signals[0].Score {
 		t.Errorf("%v, twice %v", one, twice)
 	}
@@ -412,7 +414,8 @@ func TestEveryThresholdCanBeReached(t *testing.T) {
 		}
 		for threshold := 0.0; threshold <= Max; threshold += 0.05 {
 			o := Options{Thresholds: map[memory.Category]float64{c: threshold}}
-			if n := read(saying(c, 12), o); !slices.ContainsFunc(n.Signals, func(s Signal) bool { return s.Category == c }) {
+			if n := read(saying(c, 12), o); !slices.ContainsFunc(n.Signals,
+				func(s Signal) bool { return s.Category == c }) {
 				t.Errorf("%s: threshold %.2f is not reached", c, threshold)
 			}
 		}
@@ -544,7 +547,8 @@ func FuzzRead(f *testing.F) {
 				t.Fatalf("%+v of %q", s, text)
 			}
 		})
-		n := read([]Passage{p}, Options{Thresholds: map[memory.Category]float64{memory.Decision: 0, memory.Runbook: 0}})
+		n := read([]Passage{p}, Options{Thresholds: map[memory.Category]float64{memory.Decision: 0,
+			memory.Runbook: 0}})
 		for _, s := range n.Signals {
 			if s.Score < 0 || s.Score > Max || len(s.Quotes) == 0 {
 				t.Fatalf("%+v", s)

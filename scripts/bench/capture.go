@@ -35,7 +35,8 @@ func (w *world) captures(n int) ([]bench, error) {
 		if size > 0 {
 			id, in = "many", " beside 100,000 findings"
 		}
-		// A transcript of its own: of one that another session has read, as a fork has it, nothing is noticed twice.
+		// A transcript of its own: of one that another session has read, as a fork has it, nothing is noticed
+		// twice.
 		path := filepath.Join(w.dir, id+".jsonl")
 		line := event(map[string]any{
 			"type": "user", "uuid": fmt.Sprintf("00000000-0000-4000-9000-%012d", size+1),

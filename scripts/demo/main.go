@@ -119,8 +119,8 @@ func setUp(ctx context.Context, bin string, out io.Writer) (*stage, error) {
 	return d, nil
 }
 
-// client is a program by the client's name that runs what it is given: Keepsake looks for the client that called it,
-// to know whether a person sits there.
+// client is a program by the client's name that runs what it is given: Keepsake looks for the client that
+// called it, to know whether a person sits there.
 const client = "#!/bin/sh\n\"$@\"\nexit $?\n"
 
 func (d *stage) client() string { return filepath.Join(d.dir, "claude") }

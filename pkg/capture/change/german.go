@@ -86,7 +86,10 @@ func germanUses(w string) bool {
 // germanOwn reports whether a sentence speaks of what its speaker does.
 func germanOwn(s sentence) bool {
 	return slices.ContainsFunc(s.tokens,
-		func(t token) bool { return t.word == "wir" || t.word == "ich" || t.word == "uns" || t.word == "mir" })
+		func(t token) bool {
+			return t.word == "wir" || t.word == "ich" || t.word == "uns" ||
+				t.word == "mir"
+		})
 }
 
 // germanLeads reports whether nothing but words that lead in stand before a token.
@@ -110,7 +113,8 @@ func germanDenied(s sentence, i int) bool {
 		to++
 	}
 	return slices.ContainsFunc(s.tokens[from:to], func(t token) bool {
-		return t.word == "nicht" || t.word == "nie" || t.word == "niemals" || strings.HasPrefix(t.word, "kein")
+		return t.word == "nicht" || t.word == "nie" || t.word == "niemals" ||
+			strings.HasPrefix(t.word, "kein")
 	})
 }
 

@@ -34,7 +34,8 @@ var heldOut = []struct{ statement, want string }{
 
 var heldOutTalk = []string{
 	"do not commit the Kafka config anymore", "the Nomad agent isn't reachable anymore",
-	"is Jest not used anymore", "we don't see Kafka lag any more", "the build doesn't need S3 any longer to pass",
+	"is Jest not used anymore", "we don't see Kafka lag any more",
+	"the build doesn't need S3 any longer to pass",
 	"I can't reach Memcached anymore", "do not restart Kafka while the tests run",
 	"he says they do not use GraphQL anymore", "Postgres isn't fast anymore on my laptop",
 	"Kafka geht nicht mehr", "ich finde die Nomad-Datei nicht mehr", "Memcached ist gerade nicht erreichbar",
@@ -64,7 +65,8 @@ func TestHeldOut(t *testing.T) {
 			t.Logf("turns: %q against %q by %q", statement, got.Target.Ref, got.Cue)
 		}
 	}
-	t.Logf("%d of %d heard, %d of %d talk taken for a change", right, len(heldOut), mistaken, len(heldOutTalk))
+	t.Logf("%d of %d heard, %d of %d talk taken for a change", right, len(heldOut), mistaken,
+		len(heldOutTalk))
 	if right < heard || mistaken > wrong {
 		t.Errorf("less than %d heard, or more than %d wrong", heard, wrong)
 	}

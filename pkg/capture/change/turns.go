@@ -224,7 +224,8 @@ func isTalk(s sentence) bool {
 		"do", "does", "did", "whether", "suppose", "imagine", "once", "after", "before",
 		"unless", "maybe", "perhaps", "which", "has", "have", "was", "were", "until", "while",
 		"wenn", "falls", "ob", "warum", "wieso", "weshalb", "wer", "wie", "wo", "wann", "welche", "sollen",
-		"sollten", "sollte", "können", "könnten", "könnte", "kann", "vielleicht", "eventuell", "haben", "hast",
+		"sollten", "sollte", "können", "könnten", "könnte", "kann", "vielleicht", "eventuell",
+		"haben", "hast",
 		"würde", "würden", "wollen", "ist", "sind", "nachdem", "bevor", "solange", "angenommen":
 		return true
 	}
@@ -235,7 +236,8 @@ func isTalk(s sentence) bool {
 			"suggests", "suggested", "yesterday":
 			return true
 		case "if", "unless", "would", "could", "wenn", "falls", "vielleicht", "eventuell", "überlege",
-			"überlegen", "würde", "würden", "könnte", "könnten", "gestern", "fehler", "abgestürzt", "neustart":
+			"überlegen", "würde", "würden", "könnte", "könnten", "gestern", "fehler",
+			"abgestürzt", "neustart":
 			return true
 		}
 	}

@@ -260,8 +260,8 @@ func TestRecordedChoices(t *testing.T) {
 	}
 }
 
-// sessions are whole sessions: the recorded ones of both clients, one with every form of a pick, and those below
-// KEEPSAKE_QUALITY, where that names a folder of development data.
+// sessions are whole sessions: the recorded ones of both clients, one with every form of a pick, and those
+// below KEEPSAKE_QUALITY, where that names a folder of development data.
 func sessions(t *testing.T) map[string][]transcript.Entry {
 	all := map[string][]transcript.Entry{
 		"picks": talk("> where should the jobs live?", twoWays, "> option 2", "Done.",

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// A Span is the days that somebody names, from the first to the last, both at midnight: one day, a week, a month,
-// a quarter or a year.
+// A Span is the days that somebody names, from the first to the last, both at midnight: one day, a week, a
+// month, a quarter or a year.
 type Span struct{ First, Last time.Time }
 
-// Read returns the days that words name, seen from now and in its place; ok is false for what is no such name.
-// The words are one of:
+// Read returns the days that words name, seen from now and in its place; ok is false for what is no such
+// name. The words are one of:
 //
 //   - today, tomorrow, yesterday
 //   - friday: the next one to come, never today
@@ -84,7 +84,8 @@ func Weekday(name string) (day int, ok bool) {
 // Count reads a number of at most 1,000 as people write one in such a phrase: digits, "a", "an", "one" to
 // "twelve".
 func Count(word string) (n int, ok bool) {
-	for i, names := range []string{"a an one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+	for i, names := range []string{"a an one", "two", "three", "four", "five", "six", "seven", "eight",
+		"nine", "ten",
 		"eleven", "twelve"} {
 		for name := range strings.FieldsSeq(names) {
 			if word == name {
@@ -101,7 +102,10 @@ func oneDay(t time.Time) (Span, bool) { return Span{t, t}, true }
 // period returns the week, month, quarter or year that is so many from the one of today.
 func period(unit string, n int, today time.Time) (Span, bool) {
 	y, m, _ := today.Date()
-	on := func(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 0, 0, 0, today.Location()) }
+	on := func(y int, m time.Month, d int) time.Time {
+		return time.Date(y, m, d, 0, 0, 0, 0,
+			today.Location())
+	}
 	switch unit {
 	case "week":
 		monday := today.AddDate(0, 0, 7*n-FromMonday(today))
