@@ -152,6 +152,13 @@ func TestKindsAreTakenOut(t *testing.T) {
 			} else if again := Redact(got); again != got {
 				t.Errorf("changes on a second pass: %q", again)
 			}
+			got := Redact(k.text)
+			// as lists and notes shorten it
+			for n, i := 1, strings.Index(got, Redacted); n <= len(Redacted); n++ {
+				if cut := got[:i+n] + "…"; Redact(cut) != cut {
+					t.Errorf("changes where it is cut short: %q, %q", cut, Redact(cut))
+				}
+			}
 			for _, line := range strings.Split(k.value, "\n") {
 				if got := Redact(k.text); len(line) > 10 && strings.Contains(got, line) {
 					t.Errorf("leaves a line of it: %q", got)

@@ -21,6 +21,21 @@ const cutRedacted = "[red"
 // Redacted stands where a secret stood.
 const Redacted = "[redacted]"
 
+// takenOut reports whether s begins with what stands where a secret stood, also where that was cut short
+// since, or joined by a hyphen as the words of a tag are.
+func takenOut(s string) bool {
+	s = strings.TrimPrefix(s, "-")
+	if strings.HasPrefix(s, cutRedacted) {
+		return true
+	}
+	for n := len(cutRedacted) - 1; n > 0; n-- {
+		if strings.HasPrefix(s, cutRedacted[:n]+"…") {
+			return true
+		}
+	}
+	return false
+}
+
 // Redact replaces every secret in s. It is one pass over the text.
 func Redact(s string) string { return redact(s, func(string) {}) }
 
@@ -143,8 +158,8 @@ func each(s string, see func(Found)) {
 		} else {
 			f = sc.sign(t, i)
 		}
-		if f.To > i && strings.HasPrefix(s[max(f.From, done):], cutRedacted) {
-			f = Found{} // taken out before, and perhaps cut short since
+		if f.To > i && takenOut(s[max(f.From, done):]) {
+			f = Found{}
 		}
 		if f.To > i {
 			f.From = max(f.From, done)
@@ -157,7 +172,7 @@ func each(s string, see func(Found)) {
 			i += 2
 			inside = false
 			if i < len(s) && isWord(s[i]) {
-				if f := sc.word(t, i, 0); f.To > i {
+				if f := sc.word(t, i, 0); f.To > i && !takenOut(s[max(f.From, done):]) {
 					f.From = max(f.From, done)
 					see(f)
 					i, done = f.To, f.To
