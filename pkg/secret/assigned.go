@@ -97,6 +97,8 @@ func (sc *scanner) assigned(t *tables, i, end int) Found {
 	}
 	j, quote, how := gap(s, i, end)
 	switch {
+	case known.traits&header != 0 && strings.ContainsRune(s[end:j], ','): // the next of a list, as of tags
+		return Found{}
 	case how == nothing && known.traits&header != 0 && j > end:
 	case how == nothing && known.name == "token" && authorizes(s, i) && j > end:
 	case how == nothing && known.traits&spoken != 0:

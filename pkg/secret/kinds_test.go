@@ -171,6 +171,8 @@ func TestKindsAreTakenOut(t *testing.T) {
 func TestLookalikesAreKept(t *testing.T) {
 	for _, text := range []string{
 		"commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b fixes it",
+		// tags of what was taken out before
+		"\"bearer\",\n    \"curl-h-\\\"authorizati\"", `"kennwort:-[redacted]"`,
 		"sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 		"digest: sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 		"image: ghcr.io/acme/api@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
