@@ -22,13 +22,13 @@ const cutRedacted = "[red"
 const Redacted = "[redacted]"
 
 // takenOut reports whether s begins with what stands where a secret stood, also where that was cut short
-// since, or joined by a hyphen as the words of a tag are.
+// since, even before its first character, or joined by a hyphen as the words of a tag are.
 func takenOut(s string) bool {
 	s = strings.TrimPrefix(s, "-")
 	if strings.HasPrefix(s, cutRedacted) {
 		return true
 	}
-	for n := len(cutRedacted) - 1; n > 0; n-- {
+	for n := len(cutRedacted) - 1; n >= 0; n-- {
 		if strings.HasPrefix(s, cutRedacted[:n]+"…") {
 			return true
 		}
