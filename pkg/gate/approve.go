@@ -192,10 +192,14 @@ func (s *shell) keepsake(f []string) {
 		if next, rest := ownVerb(args); next == "restore" && !helps(rest) && !looks(rest) {
 			s.find(checkpoint.RuleAutoMemory, line(f))
 		}
-	case "undo": // of a plan for those memories, for all that shows
-		if !helps(args) && !looks(args) {
-			s.find(checkpoint.RuleAutoMemory, line(f))
+	case "undo":
+		if helps(args) || looks(args) {
+			return
 		}
+		if !onlyNotesOf(args) { // else it may be a plan of the records, for all that shows
+			s.find(checkpoint.RuleForget, line(f))
+		}
+		s.find(checkpoint.RuleAutoMemory, line(f))
 	case "fmt", "upkeep":
 		if writes(args) && !helps(args) {
 			s.find(checkpoint.RuleAutoMemory, line(f))
@@ -203,22 +207,40 @@ func (s *shell) keepsake(f []string) {
 				s.reorganises = line(f)
 			}
 		}
-	case "forget":
+	case "forget", "retire", "archive", "gc":
 		if !looks(args) && !helps(args) {
 			s.find(checkpoint.RuleForget, line(f))
 			if s.reorganises == "" {
 				s.reorganises = line(f)
 			}
 		}
-	case "retire", "archive", "gc":
-		if !looks(args) && !helps(args) && s.reorganises == "" {
-			s.reorganises = line(f)
+	case "restore", "unarchive":
+		if !looks(args) && !helps(args) {
+			s.find(checkpoint.RuleBringBack, line(f))
 		}
 	default:
 		if hasHole(verb) {
 			s.promote(f)
 		}
 	}
+}
+
+// onlyNotesOf reports whether the arguments of an undo name a directory of Markdown
+// memories. It then looks at the plans of no record. An empty name is none.
+func onlyNotesOf(args []string) bool {
+	named := false
+	options := options(args)
+	for i, a := range options {
+		dir, joined := strings.CutPrefix(a, "--dir=")
+		if a == "--dir" && i+1 < len(options) {
+			dir, joined = options[i+1], true
+		}
+		if hasHole(a) || joined && dir == "" {
+			return false
+		}
+		named = named || joined
+	}
+	return named
 }
 
 // writes says that fmt is told to write, with -w, -dw or --write.
