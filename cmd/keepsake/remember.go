@@ -29,7 +29,7 @@ type rememberCmd struct {
 func (rememberCmd) Help() string {
 	return `Keeps one thing as a memory of the project, and says where. It is the one verb to know: what you type is saved as you say it. A memory that says the same already is not written twice.
 
-An agent answers "keepsake: keep [7] …" with it, by one draft or a list of drafts as JSON: "covers" names the findings, "category", "title" and "content" say what to keep; "target" adds to a memory that there is, "supersedes" puts another in its place, and "noop" says why a finding is not worth keeping. What no draft covers stays open.
+An agent answers "keepsake: keep [7] …" with it, by one draft or a list of drafts as JSON: "covers" names the findings, "category", "title" and "content" say what to keep; "target" adds to a memory that there is, "supersedes" puts another in its place, and "noop" says why a finding is not worth keeping. What no draft covers stays open. A fence and words around the JSON are left out; JSON that is broken is kept aside, and said.
 
 Text that begins with a hyphen goes behind "--".
 
@@ -53,19 +53,21 @@ func (v rememberCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[{") || strings.HasPrefix(text, "[ {") {
-		if v.As != "" {
-			return usage("--as is for a text; a draft says its category itself")
-		}
-		return remember(c, s, draftsIn(s, []byte(text)), nil)
+	switch text, is := classifyInput(text); {
+	case is == wholeDraft && v.As != "":
+		return usage("--as is for a text; a draft says its category itself")
+	case is == wholeDraft, is == brokenDraft && v.As == "":
+		return rememberDrafts(c, s, text, is)
 	}
 	return rememberText(c, s, text, v.As)
 }
 
-// text returns what is to be remembered.
+// text returns what is to be remembered: the arguments, or standard input where there are
+// none. A terminal is not waited for, whoever is at it has only forgotten the text.
 func (v rememberCmd) text() (string, error) {
 	text := strings.TrimSpace(strings.Join(v.Text, " "))
-	if text == "" || text == "-" {
+	waits := len(v.Text) == 0 && isDevice(os.Stdin)
+	if len(v.Text) == 0 && !waits || text == "-" {
 		b, err := io.ReadAll(io.LimitReader(os.Stdin, maxRemember+1))
 		switch {
 		case err != nil:
@@ -79,6 +81,12 @@ func (v rememberCmd) text() (string, error) {
 		return "", usage("nothing to remember; try: keepsake remember staging is called heron")
 	}
 	return text, nil
+}
+
+// isDevice reports whether a file is a terminal, or another device that has no text.
+func isDevice(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // rememberText keeps one statement in the words in which it is given: as a finding of
@@ -128,8 +136,25 @@ func rememberText(c *call, s *session.Session, text, as string) error {
 	if !ok {
 		return usage("%q says nothing that could be remembered", brief.Line(text))
 	}
-	return remember(c, s, []rawDraft{{name: "remember", category: f.Category, text: b}},
+	return remember(c, s, []rawDraft{{name: "remember", category: f.Category, text: withoutConversation(b)}},
 		finding.NumbersOf(noted))
+}
+
+// withoutConversation takes out of a draft made of quotes that they are of a conversation:
+// what was given to be remembered is of none.
+func withoutConversation(draft []byte) []byte {
+	var d map[string]any
+	if json.Unmarshal(draft, &d) != nil {
+		return draft
+	}
+	if part, ok := d["partial_content"].(map[string]any); ok {
+		part["change_summary"] = "Said with keepsake remember"
+	}
+	b, err := json.Marshal(d)
+	if err != nil {
+		return draft
+	}
+	return b
 }
 
 // turn marks what a person says as a change of mind where it turns against a memory: that
@@ -168,29 +193,6 @@ func categoryOf(text string, s *session.Session) memory.Category {
 		}
 	}
 	return best.Category
-}
-
-// draftsIn are the drafts of a text, each by itself. One that names no category is of
-// that of the first finding that it covers.
-func draftsIn(s *session.Session, text []byte) (all []rawDraft) {
-	book, _ := s.Recent() // what can't be read leaves a draft without its category, which is then told
-	for _, part := range resolve.Split(text, "") {
-		var said struct {
-			Category string `json:"category"`
-			Covers   []int  `json:"covers"`
-		}
-		raw := rawDraft{name: "remember", text: part}
-		if json.Unmarshal(part, &said) == nil && said.Category == "" {
-			for _, n := range said.Covers {
-				if f, ok := book.Find(n); ok {
-					raw.category = f.Category
-					break
-				}
-			}
-		}
-		all = append(all, raw)
-	}
-	return all
 }
 
 // remember plans and applies drafts that nobody staged, of the findings with some
