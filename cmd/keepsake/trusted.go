@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"slices"
 
 	"keepsake/pkg/brief"
@@ -46,6 +47,7 @@ func judge(s *session.Session, p planFile) (map[string]session.Judged, error) {
 			return nil, err
 		}
 		fields := origin.Fields(r)
+		maps.DeleteFunc(fields, func(_, text string) bool { return text == resolve.Unsaid }) // nobody's words
 		if e.Before != "" {
 			if old, err := st.Read(e.Path); err == nil {
 				for name, text := range origin.Fields(old.Record) {
