@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/hook"
 	"keepsake/pkg/memory"
 )
 
@@ -231,5 +232,82 @@ func TestWhatWasSaidWhileOffStaysOff(t *testing.T) {
 		if said := l.person("We decided to deploy with Nomad because Kubernetes is too much.").stop("Good."); said == "" {
 			t.Errorf("%s: what is said later is not heard", name)
 		}
+	}
+}
+
+// TestAskedForOnceMore: what the agent was told of and did not save is told again, by its
+// number, when the person asks for it, each time that they do, and not by itself.
+func TestAskedForOnceMore(t *testing.T) {
+	for name, request := range map[string]string{
+		"pointed to":     "Please remember that decision.",
+		"in plain words": "Remember that: " + decided,
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := newLab(t).byItself()
+			l.config(`{"capture":{"max_saves_per_session":1}}`)
+			l.keeps(l.person(decided).stop("Yes."), "keepsake: keep [1] decision")
+			l.silent(l.stop("I will not.", active))
+			l.silent(l.person("Go on.").stop("Done."))
+			for range 2 {
+				said := l.person(request).stop("I will.")
+				if got := keep.FindAllStringSubmatch(said, -1); len(got) != 1 || got[0][2] != "decision" ||
+					!strings.Contains(got[0][3], "Postgres") {
+					t.Fatalf("said %q; want the decision once more", said)
+				}
+				if name == "pointed to" {
+					l.keeps(said, "keepsake: keep [1] decision")
+				}
+				l.silent(l.stop("I will not.", active))
+			}
+			l.silent(l.person("Go on.").stop("Done."))
+		})
+	}
+}
+
+// TestAskedForOnceMoreInPlanMode: the request waits until something can be saved.
+func TestAskedForOnceMoreInPlanMode(t *testing.T) {
+	l := newLab(t).byItself()
+	l.keeps(l.person(decided).stop("Yes."), "keepsake: keep [1] decision")
+	l.silent(l.stop("I will not.", active))
+	l.silent(l.person("Please remember that decision.").stop("I will.", func(in *hook.Stop) { in.Mode = "plan" }))
+	l.keeps(l.person("Go on.").stop("Done."), "keepsake: keep [1] decision")
+	l.silent(l.person("Go on.").stop("Done."))
+}
+
+// TestNoBudget: with a budget of none the agent is told only of what the person asks to
+// have remembered, and of nothing that waits beside it.
+func TestNoBudget(t *testing.T) {
+	for name, more := range map[string]string{"by itself": "", "drafters": `,"drafters":"always"`} {
+		t.Run(name, func(t *testing.T) {
+			l := newLab(t).byItself()
+			l.config(`{"capture":{"max_saves_per_session":0` + more + `}}`)
+			l.silent(l.person(decided).stop("Yes."))
+			l.silent(l.person(prefers).stop("Yes."))
+			said := l.person("Remember that the staging server is called heron.").stop("I will.")
+			l.keeps(said, "heron")
+			if strings.Contains(said, "Postgres") || strings.Contains(said, "pnpm") {
+				t.Errorf("said %q; want only what was asked for", said)
+			}
+			l.wantWaiting("Postgres", "pnpm", "heron")
+			for _, f := range l.all() {
+				if want := strings.Contains(f.Text, "heron"); (f.State == finding.Offered) != want {
+					t.Errorf("[%d] is %s", f.Number, f.State)
+				}
+			}
+			l.silent(l.stop("Done.", active))
+			said = l.person("Please remember that decision.").stop("I will.")
+			l.keeps(said, "Postgres")
+			if strings.Contains(said, "pnpm") {
+				t.Errorf("said %q; want only what was asked for", said)
+			}
+		})
+	}
+}
+
+// keeps checks that a finding is asked for.
+func (l *lab) keeps(said, words string) {
+	l.t.Helper()
+	if !strings.Contains(said, words) {
+		l.t.Errorf("said %q; no %q in it", said, words)
 	}
 }

@@ -149,6 +149,28 @@ func (s *Session) news(known *finding.Book, found []finding.Finding, next int,
 	return added, moves
 }
 
+// AskedAgain returns the numbers of findings of this session that wait, and of which the
+// person asks anew that they be remembered: an explicit request is a new one, whatever was
+// told before. Added are those that were numbered just now.
+func (s *Session) AskedAgain(noticed, added []finding.Finding) (numbers []int, err error) {
+	asked := slices.DeleteFunc(slices.Clone(noticed), func(f finding.Finding) bool {
+		return !f.Explicit || slices.ContainsFunc(added,
+			func(a finding.Finding) bool { return a.Digest == f.Digest })
+	})
+	if len(asked) == 0 {
+		return nil, nil
+	}
+	book, err := s.Recent()
+	for _, k := range book.Waiting() {
+		if k.Session == s.ID && slices.ContainsFunc(asked, func(f finding.Finding) bool {
+			return f.Digest == k.Digest && f.Record != k.Record
+		}) {
+			numbers = append(numbers, k.Number)
+		}
+	}
+	return numbers, err
+}
+
 // settledAs returns what became of a statement that was settled long ago, as lines of
 // the log of those say, "" where they have it not.
 func settledAs(lines []byte, digest string) finding.State {
