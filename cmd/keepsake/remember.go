@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"keepsake/pkg/brief"
@@ -17,7 +16,6 @@ import (
 	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
-	"keepsake/pkg/triage"
 )
 
 type rememberCmd struct {
@@ -92,47 +90,38 @@ func isDevice(f *os.File) bool {
 // rememberText keeps one statement in the words in which it is given: as a finding of
 // whoever says it, and the memory made of it.
 func rememberText(c *call, s *session.Session, text, as string) error {
-	clean := brief.Line(secret.Redact(text))
 	for _, kind := range secret.Kinds(text) {
 		c.note("taken out: %s", kind)
 	}
-	f := finding.Finding{
-		Text: clean, By: finding.Agent, Origin: finding.FromAgent, Session: s.ID, Offset: -1,
-		Time: c.now().UTC(), Level: finding.Sure, Score: triage.Max,
-		Cue: "keepsake remember", Explicit: true,
-	}
-	f.Branch, f.Commit = s.Head(c.cwd)
-	if c.person.alone() == nil {
-		f.By, f.Origin = finding.Typed, finding.FromPerson
-	} else {
-		evidence, err := s.Evidence(nil, []string{s.ID})
-		if err != nil {
-			c.note("%v", err) // what can't be read supports nothing
-		}
-		f.Origin = finding.FromAgent.Worse(evidence.Of(clean))
-	}
+	var category memory.Category
 	if as != "" {
 		cats, err := categories([]string{as})
 		if err != nil {
 			return err
 		}
-		f.Category = cats[0]
-		if f.Category == memory.SessionSummary {
+		if category = cats[0]; category == memory.SessionSummary {
 			return usage("--as session_summary: a session is summed up when it ends")
 		}
-	} else {
-		f.Category = categoryOf(clean, s)
 	}
-	if f.By.Person() {
-		if err := turn(c, s, &f, as != ""); err != nil {
-			return err
+	f := s.Wanted(text, category, "keepsake remember", c.now())
+	f.Branch, f.Commit = s.Head(c.cwd)
+	if c.person.alone() == nil {
+		f.By, f.Origin = finding.Typed, finding.FromPerson
+		if err := s.Turn(&f, as != ""); err != nil {
+			c.note("what it may turn against is not known: %v", err)
 		}
+	} else {
+		evidence, err := s.Evidence(nil, []string{s.ID})
+		if err != nil {
+			c.note("%v", err) // what can't be read supports nothing
+		}
+		f.Origin = finding.FromAgent.Worse(evidence.Of(f.Text))
 	}
 	noted, err := s.NoteFindings([]finding.Finding{f}, c.now().UTC())
 	if err != nil {
 		return err
 	}
-	b, ok := resolve.Extract(f.Category, []string{clean}, c.now())
+	b, ok := resolve.Extract(f.Category, []string{f.Text}, c.now())
 	if !ok {
 		return usage("%q says nothing that could be remembered", brief.Line(text))
 	}
@@ -155,44 +144,6 @@ func withoutConversation(draft []byte) []byte {
 		return draft
 	}
 	return b
-}
-
-// turn marks what a person says as a change of mind where it turns against a memory: that
-// is then superseded. A statement that only waited is taken back.
-func turn(c *call, s *session.Session, f *finding.Finding, sure bool) error {
-	against, ok, err := s.Turns(f.Text)
-	switch {
-	case err != nil:
-		c.note("what it may turn against is not known: %v", err)
-		return nil
-	case !ok:
-		return nil
-	}
-	if number, is := strings.CutPrefix(against.Ref, "#"); is {
-		n, err := strconv.Atoi(number)
-		if err != nil {
-			return err
-		}
-		return s.MoveFindings(finding.Move{At: c.now().UTC(), Act: finding.PutAside, Numbers: []int{n},
-			By: "person", Why: "taken back: " + f.Text})
-	}
-	if !sure {
-		f.Category = against.Category
-	}
-	f.Kind, f.Target = finding.Change, against.Ref
-	return nil
-}
-
-// categoryOf is what a text is by its words; a preference where they don't say.
-func categoryOf(text string, s *session.Session) memory.Category {
-	best := triage.Statement{Category: memory.Preference}
-	for _, st := range triage.Statements([]triage.Passage{{By: triage.Person, Text: text}},
-		s.Config.TriageOptions()) {
-		if st.Category != "" && !st.Explicit && st.Score > best.Score {
-			best = st
-		}
-	}
-	return best.Category
 }
 
 // remember plans and applies drafts that nobody staged, of the findings with some

@@ -59,9 +59,15 @@ func judge(s *session.Session, p planFile) (map[string]session.Judged, error) {
 		}
 		var cited []origin.Cited
 		var numbers []int
-		for _, f := range named(book, coveredBy(drafts)) {
+		covered := named(book, coveredBy(drafts))
+		untyped := s.NotTyped(covered)
+		for _, f := range covered {
 			if f.Text != "" {
-				cited = append(cited, origin.Cited{Text: f.Text, By: f.By, Origin: f.Origin,
+				from := f.Origin
+				if slices.Contains(untyped, f.Number) {
+					from = finding.NoOrigin
+				}
+				cited = append(cited, origin.Cited{Text: f.Text, By: f.By, Origin: from,
 					Context: f.Context})
 				numbers = append(numbers, f.Number)
 			}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,6 +12,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/hook"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/session"
 )
 
 // byItself has the agent write up a little by itself, as it is without settings.
@@ -309,5 +311,49 @@ func (l *lab) keeps(said, words string) {
 	l.t.Helper()
 	if !strings.Contains(said, words) {
 		l.t.Errorf("said %q; no %q in it", said, words)
+	}
+}
+
+// slash writes the line of a slash command, with more of what the client says of it.
+func (l *lab) slash(args string, more map[string]any) *lab {
+	fields := map[string]any{"type": "user", "message": map[string]any{"role": "user",
+		"content": "<command-message>keepsake:save</command-message>\n<command-name>/keepsake:save</command-name>\n" +
+			"<command-args>" + args + "</command-args>"}}
+	maps.Copy(fields, more)
+	l.line(fields)
+	return l
+}
+
+// TestTypedBehindSave: what was noted when it was typed is no second finding, whether it
+// was saved or not.
+func TestTypedBehindSave(t *testing.T) {
+	l := newLab(t).byItself()
+	if _, ok, err := l.open().NoteRequest("decision "+decided, l.now); err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	err := l.open().MoveFindings(finding.Move{At: l.now, Act: finding.Offer, Numbers: []int{1}, By: "keepsake"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.silent(l.slash("decision "+decided, nil).stop("I will not."))
+	if got := l.all(); len(got) != 1 || got[0].State != finding.Offered {
+		t.Errorf("findings %+v, want the one that was typed", got)
+	}
+	l.keeps(l.slash("decision "+decided2, nil).stop("Hm."), "Kafka") // that was noted nowhere
+}
+
+// TestScheduledBehindSave: what an agent scheduled is no person's, though it came the same
+// way.
+func TestScheduledBehindSave(t *testing.T) {
+	l := newLab(t).byItself()
+	_, err := l.open().NoteFindings([]finding.Finding{{Text: decided, By: finding.Typed, Origin: finding.FromPerson,
+		Session: "s1", Offset: -1, Time: l.now, Category: memory.Decision, Level: finding.Sure, Explicit: true,
+		Cue: session.SaveCommand, Digest: finding.Digest(decided)}}, l.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.silent(l.slash("decision "+decided, map[string]any{"promptSource": "system", "isMeta": true}).stop("Saved."))
+	if got := l.all(); len(got) != 1 || got[0].State != finding.SetAside {
+		t.Errorf("findings %+v, want the one set aside", got)
 	}
 }

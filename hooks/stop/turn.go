@@ -16,6 +16,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
+	"keepsake/pkg/transcript"
 	"keepsake/pkg/triage"
 )
 
@@ -105,7 +106,8 @@ func (t turn) listen(st *stage.State, file session.Transcript) (r reply, log []e
 	if p == working {
 		session.Count(&st.Activity, span.Entries)
 	}
-	heard := p.heard(span.Entries)
+	heard := slices.DeleteFunc(p.heard(span.Entries), t.Noted)
+	t.untyped(span.Entries)
 	noticed := t.Notice(session.Before(file, st.Mark, span.Counted), heard)
 	added, err := t.AddFindings(st, span.Next, noticed.Findings, t.now)
 	if err != nil {
@@ -170,6 +172,24 @@ func (t turn) listen(st *stage.State, file session.Transcript) (r reply, log []e
 }
 
 const hookName = "stop"
+
+// untyped sets aside what was noted as typed behind the save command where the transcript
+// says that no person typed it.
+func (t turn) untyped(entries []transcript.Entry) {
+	if !slices.ContainsFunc(entries, func(e transcript.Entry) bool {
+		return e.Called == session.SaveCommand || strings.Contains(e.Text, session.SaveCommand)
+	}) {
+		return
+	}
+	book, err := t.Recent()
+	if err == nil {
+		err = t.MoveFindings(finding.Move{At: t.now, Act: finding.PutAside, By: "keepsake",
+			Numbers: t.Untyped(book.Waiting(), entries), Why: "no person typed it"})
+	}
+	if err != nil {
+		t.Fault(hookName, "who typed what was to be saved could not be looked up", err)
+	}
+}
 
 // skipped is the event of a turn that was not listened to.
 func skipped(why string) event.Event {

@@ -58,6 +58,14 @@ func Form(program string) string {
 		`"target":"ID" adds to a memory (with "action":"delete" ends it), "supersedes":"ID" replaces it. Not worth it: {"covers":[N],"noop":"why"}.</keepsake-form>`
 }
 
+// Later says that what the person typed to be saved is noted, and asked for when plan mode
+// is over.
+func Later(o Offered) string {
+	return "keepsake: noted [" + strconv.Itoa(o.Number) + "] " + string(o.Category) + " " +
+		quoted(o.Text, maxOffered) + "; in plan mode nothing is saved. Run nothing for it now: you are asked for it " +
+		"when plan mode is over."
+}
+
 // Heard is the row that a person sees of what was noticed and only waits.
 func Heard(all []Offered) string {
 	switch len(all) {

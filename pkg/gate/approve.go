@@ -38,6 +38,8 @@ func (j *judge) prompts() {
 			})
 		case v.Type == gjson.String && (approves(v.Str) || types(v.Str)):
 			j.find(checkpoint.RuleApproval, j.call.Tool)
+		case v.Type == gjson.String && typesSave(v.Str):
+			j.find(checkpoint.RuleSpoken, j.call.Tool)
 		}
 	}
 	walk(j.args, 0)
@@ -85,6 +87,22 @@ func types(text string) bool {
 			if answers(rest) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// typesSave reports whether a text, as keys typed into a client, is the slash command behind
+// which a person types what is to be remembered: what comes by it counts as theirs.
+func typesSave(text string) bool {
+	for l := range strings.Lines(text) {
+		rest, ok := strings.CutPrefix(strings.TrimLeft(l, " \t\"'"), "/")
+		if !ok {
+			continue
+		}
+		verb, what, _ := strings.Cut(strings.TrimPrefix(lower(strings.TrimSpace(rest)), "keepsake:"), " ")
+		if verb == "save" && strings.TrimSpace(what) != "" {
+			return true
 		}
 	}
 	return false

@@ -27,7 +27,8 @@ func (s *Session) unheard(st *stage.State, file Transcript, piece int64) (u unhe
 		return u, err
 	}
 	heard := slices.DeleteFunc(slices.Clone(u.span.Entries), func(x transcript.Entry) bool {
-		return (st.Saving || st.Applied) && x.Who != transcript.Person || Ours(x, st.Applied)
+		return (st.Saving || st.Applied) && x.Who != transcript.Person || Ours(x, st.Applied) ||
+			s.Noted(x)
 	})
 	u.entries = len(heard)
 	u.noticed = s.Notice(Before(file, st.Mark, u.span.Counted), heard)
