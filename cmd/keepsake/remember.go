@@ -52,9 +52,9 @@ func (v rememberCmd) Run(c *call) error {
 		return err
 	}
 	switch text, is := classifyInput(text); {
-	case is == wholeDraft && v.As != "":
+	case is == wholeDraft && v.As != "" && json.Valid([]byte(withoutFence(text))):
 		return usage("--as is for a text; a draft says its category itself")
-	case is == wholeDraft, is == brokenDraft && v.As == "":
+	case is != plainText && v.As == "":
 		return rememberDrafts(c, s, text, is)
 	}
 	return rememberText(c, s, text, v.As)
