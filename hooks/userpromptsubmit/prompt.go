@@ -89,9 +89,9 @@ func (p *prompt) context() string {
 	shown = append(shown, pointed...)
 	ride, asked := p.riding()
 	parts := []string{memories, pointers, brief.Note(news), ride}
-	if len(shown) > 0 || told != nil || p.State.Asked || asked {
+	if len(shown) > 0 || told != nil || asked {
 		err := p.Update(func(st *stage.State) error {
-			st.Shown, st.Asked = append(st.Shown, shown...), false
+			st.Shown = append(st.Shown, shown...)
 			if told != nil {
 				told(st)
 			}
