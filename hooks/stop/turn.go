@@ -137,7 +137,7 @@ func (t turn) listen(st *stage.State, file session.Transcript) (r reply, log []e
 	if st.Client == (stage.Process{}) {
 		st.Client = session.Client()
 	}
-	st.Applied, st.Saving, st.Asked = false, p == saving, false
+	st.Applied, st.Saving = false, p == saving
 	log = append(log, session.Scored(hookName, noticed, len(heard), t.Full(*st).At))
 	if len(span.Entries) == 0 {
 		log[0] = skipped("nothing_new")
@@ -280,7 +280,6 @@ func (t turn) tell(st *stage.State, explicit bool, closing *triage.Signal, file 
 			return "", nil, err
 		}
 	} else if len(statements) > 0 {
-		st.Asked = true
 		feedback, begun = brief.Keep(t.near(statements)),
 			[]event.Event{t.began(statements, explicit, st.Saves)}
 		if !st.Form {

@@ -90,9 +90,9 @@ func (p *prompt) context() string {
 	shown = append(shown, pointed...)
 	ride, rode := p.riding()
 	parts := []string{memories, pointers, brief.Note(news), ride}
-	if len(shown) > 0 || told != nil || p.State.Asked || len(rode) > 0 {
+	if len(shown) > 0 || told != nil || len(rode) > 0 {
 		err := p.Update(func(st *stage.State) error {
-			st.Shown, st.Asked = append(st.Shown, shown...), false
+			st.Shown = append(st.Shown, shown...)
 			if told != nil {
 				told(st)
 			}

@@ -51,7 +51,7 @@ func Riding(all []Offered) string {
 // Form says how an agent answers "keepsake: keep": which command, and what a draft of
 // each category must have. program is the absolute path of keepsake.
 func Form(program string) string {
-	return `<keepsake-form>Answer "keepsake: keep [N] CATEGORY …" by one Bash call of one line, and say nothing: ` + Text(program, 0) +
+	return `<keepsake-form>Answer "keepsake: keep [N] CATEGORY …" by one Bash call of one line, then say in one short line what was saved: ` + Text(program, 0) +
 		` remember '[{"covers":[N],"category":"…","title":"…","content":{…}}]'. Only what was said; ’ for an apostrophe. content: ` +
 		`decision {decision, context, rationale[]}, constraint {rule, kind: limitation|gap|policy|technical, impact[], severity}, ` +
 		`preference {topic, value, reason}, tech_debt {description, reason_deferred, priority}, runbook {trigger, steps[], verification}. ` +

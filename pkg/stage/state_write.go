@@ -44,7 +44,6 @@ func printState(st State) []byte {
 	w.number("saves", int64(st.Saves))
 	w.yes("due", st.Due)
 	w.yes("over", st.Over)
-	w.yes("asked", st.Asked)
 	w.numbers("again", st.Again)
 	w.yes("form", st.Form)
 	w.object("pressure", func() {
