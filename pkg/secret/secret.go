@@ -188,9 +188,9 @@ func (sc *scanner) scan(i, end int) {
 }
 
 // found calls see with what was found at i, and with what stands between i and it: a token may be the user
-// of whom the password is. It returns where to look on, or i where nothing was found before end.
+// of whom the password is. It returns where to look on, which is behind i only where what was found is.
 func (sc *scanner) found(f Found, i, end int) int {
-	if f.To <= i || f.From >= end || takenOut(sc.s[max(f.From, sc.done):]) {
+	if f.To <= sc.done || f.From >= end || takenOut(sc.s[max(f.From, sc.done):]) {
 		return i
 	}
 	if f.From > i+1 {
@@ -200,7 +200,7 @@ func (sc *scanner) found(f Found, i, end int) int {
 		sc.see(f)
 		sc.done = f.To
 	}
-	return max(f.To, sc.done)
+	return sc.done
 }
 
 // escapes reports whether a written-out line break or tab is at i, as in JSON.
@@ -297,12 +297,23 @@ func (sc *scanner) word(t *tables, i int, prev byte) Found {
 // digits, underscores, and single hyphens between them.
 func nameEnd(s string, i int) int {
 	for i < len(s) {
-		if c := s[i]; isWord(c) || c >= 0x80 || c == '-' && i+1 < len(s) &&
+		if c := s[i]; isWord(c) || c >= 0x80 && noBreak(s, i) == i || c == '-' && i+1 < len(s) &&
 			(isWord(s[i+1]) || s[i+1] >= 0x80) {
 			i++
 			continue
 		}
 		break
+	}
+	return i
+}
+
+// noBreak returns the place behind a no-break space at i, as French has it before a colon, or i.
+func noBreak(s string, i int) int {
+	switch {
+	case strings.HasPrefix(s[i:], "\u00a0"):
+		return i + len("\u00a0")
+	case strings.HasPrefix(s[i:], "\u202f"):
+		return i + len("\u202f")
 	}
 	return i
 }
@@ -314,7 +325,9 @@ var table = sync.OnceValue(func() *tables {
 		t.first[k.prefix[0]] = append(t.first[k.prefix[0]], k)
 		t.pair(k.prefix[0], k.prefix[1])
 	}
-	for _, p := range [...]string{"ey", puTTY, "machine", "default", "bot"} { // what word and place look for
+	for _, p := range [...]string{ // what word and place look for
+		"ey", puTTY, "machine", "default", "bot", "sig=", "Signature=", "X-", "u0026",
+	} {
 		t.pair(p[0], p[1])
 	}
 	for _, h := range hooks {
