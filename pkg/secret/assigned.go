@@ -102,6 +102,10 @@ func (sc *scanner) assigned(t *tables, i, end int) Found {
 	case how == nothing && known.traits&header != 0 && j > end:
 	case how == nothing && known.name == "token" && authorizes(s, i) && j > end:
 	case how == nothing && known.traits&spoken != 0:
+		if known.name == "passwd" && strings.HasSuffix(s[i:end], "htpasswd") { // the program
+			return Found{}
+		}
+		sc.found(calledBefore(s, i, end, known), i, len(s))
 		return said(s, i, end, known)
 	case how == nothing:
 		return Found{}

@@ -7,12 +7,6 @@ import "strings"
 func (sc *scanner) place(i int) Found {
 	s := sc.s
 	switch s[i] {
-	case 's', 'S', 'X': // ?sv=2022-11-02&sig=SECRET
-		return signature(s, i)
-	case 'u': // & in JSON
-		if strings.HasPrefix(s[i:], "u0026") {
-			return signature(s, i+len("u0026"))
-		}
 	case 'b': // api.telegram.org/botNUMBER:SECRET
 		if strings.HasPrefix(s[i:], "bot") && i+3 < len(s) && isDigit(s[i+3]) {
 			return numbered(s, i+3, nameEnd(s, i+3))
@@ -43,12 +37,19 @@ func (sc *scanner) place(i int) Found {
 	return Found{}
 }
 
-// signature finds what signs an address for whoever has it, in the parameter whose name begins at i.
+// signature finds what signs an address for whoever has it, as in ?sv=2022-11-02&sig=SECRET, in the
+// parameter whose name begins at i, behind one of ?, & and its forms in HTML and JSON.
 func signature(s string, i int) Found {
-	before := s[max(0, i-len("&amp;")):i]
-	if !strings.HasSuffix(before, "&") && !strings.HasSuffix(before, "?") && !strings.HasSuffix(before, "&amp;") &&
-		!strings.HasSuffix(before, "u0026") {
-		return Found{}
+	switch s[i-1] {
+	case ';':
+		if i < len("&amp;") || s[i-len("&amp;"):i] != "&amp;" {
+			return Found{}
+		}
+	case '\\':
+		if !strings.HasPrefix(s[i:], "u0026") {
+			return Found{}
+		}
+		i += len("u0026")
 	}
 	for _, name := range [...]string{"sig=", "Signature=", "X-Amz-Signature=", "X-Goog-Signature="} {
 		if !strings.HasPrefix(s[i:], name) {
@@ -129,11 +130,16 @@ const maxCommand = 400
 // only the words before them show.
 func (sc *scanner) command(i, end int) Found {
 	s := sc.s
-	if end-i < 2 || end-i > 14 || end >= len(s) || s[end] != ' ' && s[end] != ':' {
+	if end-i < 3 && s[i] != '7' || end-i > 14 || end >= len(s) || s[end] != ' ' && s[end] != ':' {
 		return Found{}
 	}
-	if f := loggedIn(s, i, end); f.To > 0 || s[end] == ':' {
-		return f
+	if end-i > 2 && sc.t.logins[s[i]&31]>>(s[i+1]&31)&1 != 0 {
+		if f := loggedIn(s, i, end); f.To > 0 {
+			return f
+		}
+	}
+	if s[end] == ':' {
+		return Found{}
 	}
 	p := noProgram
 	switch s[i] {
@@ -212,7 +218,7 @@ func (sc *scanner) command(i, end int) Found {
 			p = samba
 		}
 	case 'h':
-		if s[i:end] == "htpasswd" {
+		if s[i:end] == "htpasswd" && (i == 0 || s[i-1] != '.') {
 			return htpasswd(s, end)
 		}
 	case 'n':
@@ -272,15 +278,14 @@ func htpasswd(s string, i int) (f Found) {
 		switch {
 		case cost:
 			cost = false
-		case len(v) > 1 && v[0] == '-' && left == 3:
-			batch = batch || strings.Contains(v, "b")
-			cost = strings.HasSuffix(v, "C") || strings.HasSuffix(v, "r")
-			if strings.Contains(v, "n") {
+		case len(v) > 1 && v[0] == '-' && left > 1:
+			if v[1] != '-' {
+				batch = batch || strings.Contains(v, "b")
+				cost = strings.HasSuffix(v, "C") || strings.HasSuffix(v, "r")
+			}
+			if v[1] != '-' && left == 3 && strings.Contains(v, "n") {
 				left = 2 // there is no file
 			}
-		case len(v) > 1 && v[0] == '-' && left == 2:
-			batch = batch || strings.Contains(v, "b")
-			cost = strings.HasSuffix(v, "C") || strings.HasSuffix(v, "r")
 		default:
 			if left--; left == 0 && batch && from < to && !stands(v) {
 				f = Found{from, to, "password"}
@@ -597,7 +602,7 @@ func urlCredential(s string, i int) (from, to int) {
 	for j := i; j < len(s) && j < i+200; j++ {
 		switch c := s[j]; {
 		case c == '@' && colon > 0 && j > colon+1:
-			if placeholder(s[colon+1 : j]) {
+			if v := s[colon+1 : j]; placeholder(v) || strings.Contains(v, Redacted) {
 				return 0, 0
 			}
 			return colon + 1, j

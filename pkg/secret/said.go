@@ -1,6 +1,9 @@
 package secret
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxSaid is how many words may stand between a name and what it is said to be:
 // "the password of the staging database is ...".
@@ -8,12 +11,6 @@ const maxSaid = 5
 
 // said finds the value in a sentence that says what the name from i to end is.
 func said(s string, i, end int, known secretName) Found {
-	if strings.HasSuffix(s[i:end], "htpasswd") { // the program
-		return Found{}
-	}
-	if f := calledBefore(s, i, end, known); f.To > 0 {
-		return f
-	}
 	at := end
 	owned := true // what stands between says whose it is, or what for
 	for n := 0; n <= maxSaid; n++ {
@@ -120,25 +117,24 @@ func calledBefore(s string, i, end int, known secretName) Found {
 	}
 }
 
+// logins begin what says with what to log in.
+var logins = [...]string{
+	"log", "logged", "logging", "sign", "signed", "signing", "login", "logon", "log-in", "signin", "sign-in",
+	"credentials", "creds", "zugangsdaten", "anmeldedaten", "anmeldung", "anmelden", "einloggen", "melde",
+	"logge", "identifiants", "connexion", "connecte-toi", "connectez-vous", "credenciales", "sesión", "inicia",
+}
+
 // loggedIn finds the password in "log in with bob / ...", where the word from i to end may begin that.
 func loggedIn(s string, i, end int) Found {
-	switch s[i] | 0x20 {
-	case 'l', 's', 'c', 'z', 'a', 'i', 'm', 'e':
-	default:
+	at, w := end, strings.ToLower(s[i:end])
+	if !slices.Contains(logins[:], w) {
 		return Found{}
 	}
-	at := end
-	switch strings.ToLower(s[i:end]) {
-	case "log", "logged", "logging", "sign", "signed", "signing":
+	if w == "log" || w == "logged" || w == "logging" || strings.HasPrefix(w, "sign") && !strings.HasSuffix(w, "in") {
 		if !strings.HasPrefix(s[end:], " in ") && !strings.HasPrefix(s[end:], " on ") {
 			return Found{}
 		}
 		at += len(" in")
-	case "login", "logon", "signin", "sign-in", "log-in", "credentials", "creds", "zugangsdaten", "anmeldedaten",
-		"anmeldung", "anmelden", "einloggen", "melde", "logge", "identifiants", "connexion", "connecte-toi",
-		"connectez-vous", "credenciales", "sesión", "entra", "inicia":
-	default:
-		return Found{}
 	}
 	for n := 0; ; n++ { // to the word before the user
 		if at < len(s) && s[at] == ':' {
@@ -542,6 +538,9 @@ func value(s string, i int, known secretName, sure bool) Found {
 		return Found{}
 	}
 	// "the password is password=...": found by that name
+	if n := strings.IndexByte(v, '='); sure && quote == 0 && n >= 2 && !odd(v[:n]) { // another name with its value
+		return Found{}
+	}
 	if n := strings.IndexAny(v, "=:"); n >= 2 && nameOf(v, 0, n).name != "" {
 		return Found{}
 	}

@@ -165,9 +165,11 @@ func (sc *scanner) scan(i, end int) {
 		} else {
 			f = sc.sign(sc.t, i)
 		}
-		if next := sc.found(f, i, end); next > i {
-			i, inside = next, isWord(s[next-1])
-			continue
+		if f.To > 0 {
+			if next := sc.found(f, i, end); next > i {
+				i, inside = next, isWord(s[next-1])
+				continue
+			}
 		}
 		if c == '\\' && escapes(s, i) { // the word goes on behind a written-out \n
 			i += 2
@@ -273,6 +275,11 @@ func (sc *scanner) word(t *tables, i int, prev byte) Found {
 			return f
 		}
 	}
+	if prev == '&' || prev == '?' || prev == ';' || prev == '\\' {
+		if f := signature(s, i); f.To > 0 {
+			return f
+		}
+	}
 	if prev == '-' && i > 1 && isWord(s[i-2]) {
 		return Found{} // the middle of a name that was looked at from its beginning
 	}
@@ -297,8 +304,9 @@ func (sc *scanner) word(t *tables, i int, prev byte) Found {
 // digits, underscores, and single hyphens between them.
 func nameEnd(s string, i int) int {
 	for i < len(s) {
-		if c := s[i]; isWord(c) || c >= 0x80 && noBreak(s, i) == i || c == '-' && i+1 < len(s) &&
-			(isWord(s[i+1]) || s[i+1] >= 0x80) {
+		c := s[i]
+		if isWord(c) || c == '-' && i+1 < len(s) && (isWord(s[i+1]) || s[i+1] >= 0x80) ||
+			c >= 0x80 && noBreak(s, i) == i {
 			i++
 			continue
 		}
@@ -325,13 +333,14 @@ var table = sync.OnceValue(func() *tables {
 		t.first[k.prefix[0]] = append(t.first[k.prefix[0]], k)
 		t.pair(k.prefix[0], k.prefix[1])
 	}
-	for _, p := range [...]string{ // what word and place look for
-		"ey", puTTY, "machine", "default", "bot", "sig=", "Signature=", "X-", "u0026",
-	} {
+	for _, p := range [...]string{"ey", puTTY, "machine", "default", "bot"} { // what word and place look for
 		t.pair(p[0], p[1])
 	}
 	for _, h := range hooks {
 		t.pair(h.prefix[0], h.prefix[1])
+	}
+	for _, w := range logins {
+		t.logins[w[0]&31] |= 1 << (w[1] & 31)
 	}
 	for _, n := range secretNames {
 		if len(n.name) >= 3 {
@@ -348,6 +357,7 @@ type tables struct {
 	first   [256][]token
 	pairs   [256][4]uint64 // by the first byte, the second ones
 	endings [1 << 15]bool  // of names, three bytes each
+	logins  [32]uint32     // by the first letter of what loggedIn looks for, the second ones
 }
 
 func (t *tables) pair(a, b byte)        { t.pairs[a][b>>6] |= 1 << (b & 63) }
