@@ -133,7 +133,7 @@ func (sc *scanner) command(i, end int) Found {
 	if end-i < 3 && s[i] != '7' || end-i > 14 || end >= len(s) || s[end] != ' ' && s[end] != ':' {
 		return Found{}
 	}
-	if end-i > 2 && sc.t.logins[s[i]&31]>>(s[i+1]&31)&1 != 0 {
+	if l := &sc.t.logins; end-i > 2 && l[1][s[i]&31]>>(s[i+2]&31)&1 != 0 && l[0][s[i]&31]>>(s[i+1]&31)&1 != 0 {
 		if f := loggedIn(s, i, end); f.To > 0 {
 			return f
 		}

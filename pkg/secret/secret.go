@@ -284,6 +284,11 @@ func (sc *scanner) word(t *tables, i int, prev byte) Found {
 		return Found{} // the middle of a name that was looked at from its beginning
 	}
 	end := nameEnd(s, i)
+	if s[end-1] >= 0x80 {
+		for _, blank := range noBreaks {
+			end = i + len(strings.TrimSuffix(s[i:end], blank))
+		}
+	}
 	if c := s[i]; c >= '0' && c <= '9' {
 		if f := numbered(s, i, end); f.To > 0 {
 			return f
@@ -304,9 +309,8 @@ func (sc *scanner) word(t *tables, i int, prev byte) Found {
 // digits, underscores, and single hyphens between them.
 func nameEnd(s string, i int) int {
 	for i < len(s) {
-		c := s[i]
-		if isWord(c) || c == '-' && i+1 < len(s) && (isWord(s[i+1]) || s[i+1] >= 0x80) ||
-			c >= 0x80 && noBreak(s, i) == i {
+		if c := s[i]; isWord(c) || c >= 0x80 || c == '-' && i+1 < len(s) &&
+			(isWord(s[i+1]) || s[i+1] >= 0x80) {
 			i++
 			continue
 		}
@@ -315,13 +319,15 @@ func nameEnd(s string, i int) int {
 	return i
 }
 
-// noBreak returns the place behind a no-break space at i, as French has it before a colon, or i.
+// noBreaks are the no-break spaces, which French has before a colon.
+var noBreaks = [...]string{"\u00a0", "\u202f"}
+
+// noBreak returns the place behind a no-break space at i, or i.
 func noBreak(s string, i int) int {
-	switch {
-	case strings.HasPrefix(s[i:], "\u00a0"):
-		return i + len("\u00a0")
-	case strings.HasPrefix(s[i:], "\u202f"):
-		return i + len("\u202f")
+	for _, blank := range noBreaks {
+		if strings.HasPrefix(s[i:], blank) {
+			return i + len(blank)
+		}
 	}
 	return i
 }
@@ -340,7 +346,8 @@ var table = sync.OnceValue(func() *tables {
 		t.pair(h.prefix[0], h.prefix[1])
 	}
 	for _, w := range logins {
-		t.logins[w[0]&31] |= 1 << (w[1] & 31)
+		t.logins[0][w[0]&31] |= 1 << (w[1] & 31)
+		t.logins[1][w[0]&31] |= 1 << (w[2] & 31)
 	}
 	for _, n := range secretNames {
 		if len(n.name) >= 3 {
@@ -357,7 +364,7 @@ type tables struct {
 	first   [256][]token
 	pairs   [256][4]uint64 // by the first byte, the second ones
 	endings [1 << 15]bool  // of names, three bytes each
-	logins  [32]uint32     // by the first letter of what loggedIn looks for, the second ones
+	logins  [2][32]uint32  // by the first letter of what loggedIn looks for, the second and third ones
 }
 
 func (t *tables) pair(a, b byte)        { t.pairs[a][b>>6] |= 1 << (b & 63) }
