@@ -71,7 +71,8 @@ func partScore(part string) int {
 		before = c + 1
 	}
 	score += pairScore(before, 26)
-	if folded := " " + strings.ToLower(part) + " "; len(part) > 1 && len(part) < 6 && (strings.Contains(shortParts, folded) ||
+	folded := " " + strings.ToLower(part) + " "
+	if n := len(part); n > 1 && n < 6 && (strings.Contains(shortParts, folded) ||
 		strings.Contains(acronyms, folded)) {
 		score = max(score, len(part)*partLetter-partChance)
 	}
@@ -86,8 +87,8 @@ func pairScore(before, after int) int { return int(letterPairs[before*27+after])
 const letterZero = 'h'
 
 // acronyms have pairs of letters that words do not have, and are rare in shortParts.
-const acronyms = " ascii aes aws cfb cgi cpu crc css csv ctr dll dns dsa ecdsa ecdh eof ftp gcm gid gpg gpu gui" +
-	" hkdf hmac html http https iban icmp id ids ieee imap io ip ipv jks json jsx jvm jwk jwks jwt kdf kms" +
+const acronyms = " ascii aes aws cfb cgi cpu crc css csv ctr dll dns dsa ecdsa ecdh eof ftp gcm gid gpg gpu" +
+	" gui hkdf hmac html http https iban icmp id ids ieee imap io ip ipv jks json jsx jvm jwk jwks jwt kdf kms" +
 	" ldap lru md mfa mime mqtt mysql nfc nfkc ntlm oauth oid os otp pdf pem pgp php pid pkcs png qr rfc rgb" +
 	" rpc rsa rtt rw s sdk sha smtp sms sql sqs ssh ssl sso stderr stdin stdout svg tcp tls totp ttl tty udp" +
 	" ui uid uri url utc utf uuid vm vpc vpn wifi ws x xhtml xml xss xsrf yaml yml "

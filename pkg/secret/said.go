@@ -130,7 +130,8 @@ func loggedIn(s string, i, end int) Found {
 	if !slices.Contains(logins[:], w) {
 		return Found{}
 	}
-	if w == "log" || w == "logged" || w == "logging" || strings.HasPrefix(w, "sign") && !strings.HasSuffix(w, "in") {
+	switch w {
+	case "log", "logged", "logging", "sign", "signed", "signing":
 		if !strings.HasPrefix(s[end:], " in ") && !strings.HasPrefix(s[end:], " on ") {
 			return Found{}
 		}
@@ -301,7 +302,8 @@ func wordsEnd(s string, name, i int, quote byte, known secretName) int {
 	n := 0
 	for at := i; ; n++ {
 		to := at
-		for to < len(s) && to-at < 24 && (isWord(s[to]) || s[to] >= 0x80) && !closes(s[to:]) && !strings.HasPrefix(s[to:], "…") {
+		for to < len(s) && to-at < 24 && (isWord(s[to]) || s[to] >= 0x80) && !closes(s[to:]) &&
+			!strings.HasPrefix(s[to:], "…") {
 			to++
 		}
 		if w := strings.ToLower(s[at:to]); to-at < 2 || to-at == 24 || n == maxWords || joins(w) ||
@@ -351,7 +353,8 @@ func functional(w string) bool {
 		"invalid", "empty", "missing", "optional", "unknown", "secret", "short", "long", "longer",
 		"shorter", "weak", "strong", "random", "words", "word", "characters", "character", "bytes",
 		"letters", "digits", "passphrase", "passphrases", "ist", "sind", "war", "wird", "werden", "wurde",
-		"auch", "als", "anders", "immer", "nie", "niemals", "schon", "sehr", "zu", "wie", "wo", "wenn", "dass", "weil",
+		"auch", "als", "anders", "immer", "nie", "niemals", "schon", "sehr", "zu", "wie", "wo", "wenn", "dass",
+		"weil",
 		"bei", "nach", "vor", "über", "unter", "ohne", "durch", "gegen", "seit", "bis", "im", "am", "auf",
 		"es", "er", "sie", "wir", "ihr", "sich", "nur", "einem", "einen", "einer", "keine", "leer",
 		"falsch", "richtig", "kurz", "lang", "wörter", "zeichen", "est", "sont", "était", "être", "le",
@@ -538,7 +541,7 @@ func value(s string, i int, known secretName, sure bool) Found {
 		return Found{}
 	}
 	// "the password is password=...": found by that name
-	if n := strings.IndexByte(v, '='); sure && quote == 0 && n >= 2 && !odd(v[:n]) { // another name with its value
+	if n := strings.IndexByte(v, '='); sure && quote == 0 && n >= 2 && !odd(v[:n]) { // another name
 		return Found{}
 	}
 	if n := strings.IndexAny(v, "=:"); n >= 2 && nameOf(v, 0, n).name != "" {
