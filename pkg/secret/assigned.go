@@ -79,7 +79,7 @@ const maxValue = 512
 // value is secret.
 func (sc *scanner) assigned(t *tables, i, end int) Found {
 	s := sc.s
-	if end-i < 2 || end == len(s) {
+	if end-i < 2 {
 		return Found{}
 	}
 	// pw has but two letters
@@ -102,6 +102,10 @@ func (sc *scanner) assigned(t *tables, i, end int) Found {
 	case how == nothing && known.traits&header != 0 && j > end:
 	case how == nothing && known.name == "token" && authorizes(s, i) && j > end:
 	case how == nothing && known.traits&spoken != 0:
+		if known.name == "passwd" && strings.HasSuffix(s[i:end], "htpasswd") { // the program
+			return Found{}
+		}
+		sc.found(calledBefore(s, i, end, known), i, len(s))
 		return said(s, i, end, known)
 	case how == nothing:
 		return Found{}
@@ -114,6 +118,9 @@ func (sc *scanner) assigned(t *tables, i, end int) Found {
 			return Found{}
 		}
 	}
+	if quote != 0 && strings.HasPrefix(s[j:], " ") { // what a program asks: Print("Password: ")
+		return Found{}
+	}
 	if strings.HasPrefix(s[j:], "----") {
 		if k := armourEnd(s, j); k > 0 {
 			return Found{j, k, privateKey}
@@ -125,8 +132,22 @@ func (sc *scanner) assigned(t *tables, i, end int) Found {
 			return Found{}
 		}
 	}
+	if quote == 0 && i > 0 && (s[i-1] == '?' || s[i-1] == '&') { // of an address, which may go on
+		if n := strings.IndexAny(s[j:k], "&#"); n >= 0 {
+			k = j + n
+		}
+	}
 	v := s[j:k]
-	if !ok || len(v) < known.least || placeholder(v) {
+	if !ok || placeholder(v) {
+		return Found{}
+	}
+	if known.traits&chosen != 0 && how == equals && sc.running(i, client) && !stands(v) {
+		return Found{j, k, known.kind} // of a command that is known, whatever it looks like
+	}
+	if to := wordsEnd(s, i, j, quote, known); to > 0 {
+		return Found{j, to, known.kind}
+	}
+	if len(v) < known.least {
 		return Found{}
 	}
 	if known.traits&drawn != 0 && !isDrawn(v, known) {
@@ -158,7 +179,10 @@ func (sc *scanner) assigned(t *tables, i, end int) Found {
 	}
 	if !odd(v) && !authorized {
 		joined := known.traits&chosen != 0 && strings.Count(v, "-") > 1 && strings.ToLower(v) == v
-		if joined && !phrase(v) || !joined && len(v) < 24 { // a word, or what describes one
+		if joined && !phrase(v) { // what describes one
+			return Found{}
+		}
+		if !joined && len(v) < 24 && !(known.traits&spoken != 0 && randomLetters(v)) { // a word
 			return Found{}
 		}
 	}
@@ -189,10 +213,10 @@ func twoWords(s string, i, end int) secretName {
 	return known
 }
 
-// odd reports whether v holds anything but letters and what joins words.
+// odd reports whether v holds anything but letters, of any language, and what joins words.
 func odd(v string) bool {
 	for i := range len(v) {
-		if c := v[i]; !isLetter(c) && c != '-' && c != '.' && c != '_' && c != ' ' {
+		if c := v[i]; !isLetter(c) && c < 0x80 && c != '-' && c != '.' && c != '_' && c != ' ' {
 			return true
 		}
 	}
@@ -262,7 +286,7 @@ func gap(s string, i, end int) (j int, quote byte, how sign) {
 		j = end
 	}
 	j = skip(s, j, "*", 2) // **Password**: in Markdown
-	j = skip(s, j, " \t", 40)
+	j = noBreak(s, skip(s, j, " \t", 40))
 	if j >= len(s) {
 		return j, 0, nothing
 	}
@@ -485,7 +509,7 @@ func printable(s string) bool {
 func placeholder(v string) bool {
 	switch {
 	case v == "", v[0] == '$', v[0] == '<', v[0] == '{', strings.HasPrefix(v, "%{"),
-		strings.HasPrefix(v, "%("):
+		strings.HasPrefix(v, "%("), strings.HasPrefix(v, "env:"), strings.HasPrefix(v, "file:"):
 		return true
 	case strings.HasPrefix(strings.TrimLeft(v, "[\\"), "redacted"): // also where a form took the brackets
 		return true

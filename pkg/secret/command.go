@@ -37,6 +37,36 @@ func (sc *scanner) place(i int) Found {
 	return Found{}
 }
 
+// signature finds what signs an address for whoever has it, as in ?sv=2022-11-02&sig=SECRET, in the
+// parameter whose name begins at i, behind one of ?, & and its forms in HTML and JSON.
+func signature(s string, i int) Found {
+	switch s[i-1] {
+	case ';':
+		if i < len("&amp;") || s[i-len("&amp;"):i] != "&amp;" {
+			return Found{}
+		}
+	case '\\':
+		if !strings.HasPrefix(s[i:], "u0026") {
+			return Found{}
+		}
+		i += len("u0026")
+	}
+	for _, name := range [...]string{"sig=", "Signature=", "X-Amz-Signature=", "X-Goog-Signature="} {
+		if !strings.HasPrefix(s[i:], name) {
+			continue
+		}
+		from := i + len(name)
+		to := from
+		for to < len(s) && (isBase64(s[to]) || s[to] == '%' || s[to] == '~') {
+			to++
+		}
+		if to-from >= 20 && made(s[from:to]) {
+			return Found{from, to, "signature"}
+		}
+	}
+	return Found{}
+}
+
 // blanks stand between the words of a .netrc.
 const blanks = " \t\r\n"
 
@@ -72,7 +102,7 @@ func wordEnd(s string, i int) int {
 	return i
 }
 
-// A program takes a password with a short flag.
+// A program takes a password with a flag of its own.
 type program byte
 
 const (
@@ -84,22 +114,37 @@ const (
 	ldap              // -w SECRET
 	sqlcmd            // -P SECRET
 	curl              // -H "Name: SECRET" is found by its name; -u NAME:SECRET
+	zip               // -P SECRET, -rP SECRET
+	sevenZip          // -pSECRET
+	rar               // -pSECRET, -hpSECRET
+	openssl           // -k SECRET
+	lftp              // -u NAME,SECRET
+	samba             // -U NAME%SECRET
+	client            // --password=SECRET, "password=SECRET"
 )
 
 // maxCommand is how far behind the program's name its flag may stand, in bytes.
 const maxCommand = 400
 
 // command notes the program that is named from i to end, and finds values that
-// only the two words before them show.
+// only the words before them show.
 func (sc *scanner) command(i, end int) Found {
 	s := sc.s
-	if end-i < 3 || end-i > 14 || end >= len(s) || s[end] != ' ' {
+	if end-i < 3 && s[i] != '7' || end-i > 14 || end >= len(s) || s[end] != ' ' && s[end] != ':' {
+		return Found{}
+	}
+	if l := &sc.t.logins; end-i > 2 && l[1][s[i]&31]>>(s[i+2]&31)&1 != 0 && l[0][s[i]&31]>>(s[i+1]&31)&1 != 0 {
+		if f := loggedIn(s, i, end); f.To > 0 {
+			return f
+		}
+	}
+	if s[end] == ':' {
 		return Found{}
 	}
 	p := noProgram
 	switch s[i] {
 	case 'm':
-		switch name := s[i:end]; name {
+		switch s[i:end] {
 		case "mysql", "mysqldump", "mysqladmin", "mysqlimport", "mysqlshow", "mysqlcheck", "mysqlslap",
 			"mysqlpump", "mariadb", "mariadb-dump", "mariadb-admin":
 			p = mysql
@@ -112,10 +157,19 @@ func (sc *scanner) command(i, end int) Found {
 			p = sshpass
 		case "sqlcmd":
 			p = sqlcmd
+		case "smbclient", "smbget", "smbcacls", "smbcquotas":
+			p = samba
+		case "send":
+			return sent(s, i, end)
 		}
 	case 'r':
-		if s[i:end] == "redis-cli" {
+		switch s[i:end] {
+		case "redis-cli":
 			p = redis
+		case "rar":
+			p = rar
+		case "rpcclient":
+			p = samba
 		}
 	case 'l':
 		switch s[i:end] {
@@ -123,16 +177,171 @@ func (sc *scanner) command(i, end int) Found {
 			p = ldap
 		case "login": // docker login, az login, oc login
 			p = login
+		case "lftp":
+			p = lftp
 		}
 	case 'c':
 		if s[i:end] == "curl" {
 			p = curl
+		}
+	case 'z', 'u':
+		switch s[i:end] {
+		case "zip", "unzip", "zipcloak":
+			p = zip
+		case "unrar":
+			p = rar
+		}
+	case '7':
+		switch s[i:end] {
+		case "7z", "7za", "7zr", "7zz":
+			p = sevenZip
+		}
+	case 'o':
+		if s[i:end] == "openssl" {
+			p = openssl
+		}
+	case 'p':
+		switch s[i:end] {
+		case "psql", "pg_dump", "pg_dumpall", "pg_restore", "pg_basebackup", "pgcli":
+			p = client
+		}
+	case 'g':
+		switch s[i:end] {
+		case "gpg", "gpg2":
+			p = client
+		}
+	case 'w':
+		switch s[i:end] {
+		case "wget", "wget2":
+			p = client
+		case "winexe":
+			p = samba
+		}
+	case 'h':
+		if s[i:end] == "htpasswd" && (i == 0 || s[i-1] != '.') {
+			return htpasswd(s, end)
+		}
+	case 'n':
+		if s[i:end] != "net" {
+			break
+		}
+		switch rest := s[end+1:]; {
+		case strings.HasPrefix(rest, "use "):
+			return netUse(s, end+len(" use"))
+		case strings.HasPrefix(rest, "rpc "), strings.HasPrefix(rest, "ads "):
+			p = samba
 		}
 	}
 	if p != noProgram {
 		sc.program, sc.programAt = p, end
 	}
 	return Found{}
+}
+
+// words calls see with the words of the command line from i to its end, without their quotes, until it
+// returns false. It looks at no more than maxCommand bytes.
+func words(s string, i int, see func(from, to int) bool) {
+	limit := min(len(s), i+maxCommand)
+	for {
+		i = skip(s, i, " \t", 8)
+		if i >= limit || strings.IndexByte("\n|;&<>`)", s[i]) >= 0 {
+			return
+		}
+		from, to, next := i, i, i
+		if q := s[i]; q == '"' || q == '\'' {
+			n := strings.IndexByte(s[i+1:limit], q)
+			if n < 0 {
+				return
+			}
+			from, to, next = i+1, i+1+n, i+n+2
+		} else {
+			for to < limit && s[to] > ' ' && strings.IndexByte("\"'`|;<>)", s[to]) < 0 {
+				to++
+			}
+			if next = to; next == i {
+				return
+			}
+		}
+		if !see(from, to) {
+			return
+		}
+		i = next
+	}
+}
+
+// htpasswd finds the password in "htpasswd -b FILE USER SECRET" or "htpasswd -nb USER SECRET", where the
+// words begin at i.
+func htpasswd(s string, i int) (f Found) {
+	batch, cost, left := false, false, 3 // how many words are left
+	words(s, i, func(from, to int) bool {
+		v := s[from:to]
+		switch {
+		case cost:
+			cost = false
+		case len(v) > 1 && v[0] == '-' && left > 1:
+			if v[1] != '-' {
+				batch = batch || strings.Contains(v, "b")
+				cost = strings.HasSuffix(v, "C") || strings.HasSuffix(v, "r")
+			}
+			if v[1] != '-' && left == 3 && strings.Contains(v, "n") {
+				left = 2 // there is no file
+			}
+		default:
+			if left--; left == 0 && batch && from < to && !stands(v) {
+				f = Found{from, to, "password"}
+			}
+		}
+		return left > 0
+	})
+	return f
+}
+
+// netUse finds the password in "net use X: \\\\host\\share SECRET /user:NAME", where the words begin at i.
+func netUse(s string, i int) (f Found) {
+	share, user := false, false
+	var value Found
+	words(s, i, func(from, to int) bool {
+		v := s[from:to]
+		switch {
+		case strings.HasPrefix(v, `\\`):
+			share = true
+		case len(v) > 6 && strings.EqualFold(v[:6], "/user:"):
+			user = true
+		case share && v != "" && v[0] != '/' && v != "*" && value.To == 0:
+			value = Found{from, to, "password"}
+		}
+		return true
+	})
+	if !user || value.To == 0 || stands(s[value.From:value.To]) {
+		return Found{}
+	}
+	return value
+}
+
+// sent finds the password that a script of expect sends, from i on, when it was asked for one.
+func sent(s string, i, end int) Found {
+	from := skip(s, end, " ", 2)
+	if strings.HasPrefix(s[from:], "-- ") {
+		from = skip(s, from+3, " ", 2)
+	}
+	from = skip(s, from, "\\", 1)
+	if from >= len(s) || s[from] != '"' {
+		return Found{}
+	}
+	from++
+	to := from
+	for to < len(s) && to-from < 200 && s[to] != '"' && s[to] != '\n' && s[to] != '\\' {
+		to++
+	}
+	if r := skip(s, to, "\\", 2); to == from || r == to || r >= len(s) || s[r] != 'r' && s[r] != 'n' {
+		return Found{}
+	}
+	before := s[max(0, i-120):i]
+	if asks := max(strings.LastIndex(before, "assword"), strings.LastIndex(before, "assphrase")); asks < 0 ||
+		strings.Contains(before[asks:], "send ") || stands(s[from:to]) {
+		return Found{}
+	}
+	return Found{from, to, "password"}
 }
 
 // flag finds the value of a flag that begins at i, and of a header after it.
@@ -145,35 +354,114 @@ func (sc *scanner) flag(i int) Found {
 		if rest := s[i+2:]; strings.HasPrefix(rest, "user ") || strings.HasPrefix(rest, "user=") {
 			return sc.userPassword(i, i+len("--user "))
 		}
-		return longFlag(s, i)
+		return sc.longFlag(i)
 	}
 	c := s[i+1]
-	if c == 'u' {
-		if s[i+2] == ' ' {
-			return sc.userPassword(i, i+3)
-		}
-		if sc.running(i, curl) && s[i+2] != '=' {
-			return sc.userPassword(i, i+2)
-		}
-		return Found{}
-	}
 	at := i + 2
 	spaced := s[at] == ' '
 	switch {
-	case c == 'p' && !spaced && (sc.running(i, mysql) || sc.running(i, sshpass)):
+	case c == 'u' && spaced && sc.running(i, lftp):
+		return behind(s, at+1, ',')
+	case c == 'u' && spaced:
+		return sc.userPassword(i, at+1)
+	case c == 'u' && s[at] != '=' && sc.running(i, curl):
+		return sc.userPassword(i, at)
+	case c == 'U' && sc.running(i, samba):
+		return behind(s, skip(s, at, " ", 1), '%')
+	case c == 'p' && !spaced && (sc.running(i, mysql) || sc.running(i, sshpass) || sc.running(i, sevenZip) ||
+		sc.running(i, rar)):
 	case c == 'p' && spaced && (sc.running(i, sshpass) || sc.running(i, login)):
 		at++
 	case spaced && (c == 'a' && sc.running(i, redis) || c == 'w' && sc.running(i, ldap) || c == 'P' &&
-		sc.running(i, sqlcmd)):
+		sc.running(i, sqlcmd) || c == 'k' && sc.running(i, openssl)):
 		at++
+	case c == 'h' && s[at] == 'p' && sc.running(i, rar):
+		at++
+	case sc.running(i, zip) && isLetter(c):
+		for at--; at < len(s) && isLetter(s[at]) && s[at] != 'P'; at++ {
+		}
+		if at >= len(s) || s[at] != 'P' {
+			return Found{}
+		}
+		at = skip(s, at+1, " ", 1)
 	default:
-		return Found{}
+		return storePassword(s, i)
 	}
 	from, to, ok := argument(s, at)
-	if !ok || s[from:to] == "ort" || s[from:to] == "rotocol" {
+	v := s[from:to]
+	if !ok || v == "ort" || v == "rotocol" || explains(v) || sc.program > curl && stands(v) {
 		return Found{}
 	}
 	return Found{from, to, "password"}
+}
+
+// storePassword finds the value of a flag of one hyphen whose name says that it is a password, as those of
+// keytool and openssl do.
+func storePassword(s string, i int) Found {
+	end := nameEnd(s, i+1)
+	if end >= len(s) || s[end] != ' ' {
+		return Found{}
+	}
+	switch s[i+1 : end] {
+	case "pass", "passin", "passout": // openssl's say where it comes from
+		if from := skip(s, end, " \"'", 2); strings.HasPrefix(s[from:], "pass:") {
+			from += len("pass:")
+			if to := run(s, from); to > from && !stands(s[from:to]) {
+				return Found{from, to, "password"}
+			}
+		}
+		return Found{}
+	case "storepass", "keypass", "srcstorepass", "srckeypass", "deststorepass", "destkeypass":
+		if from, to, ok := argument(s, end+1); ok && !stands(s[from:to]) {
+			return Found{from, to, "password"}
+		}
+	}
+	return Found{}
+}
+
+// behind finds the password behind the sign that follows the user's name, which stands at i.
+func behind(s string, i int, sign byte) Found {
+	i = skip(s, i, "\"'", 1)
+	k := i
+	for k < len(s) && !endsValue(s[k]) && s[k] != sign || k < len(s) && s[k] == '\\' { // DOMAIN\user
+		k++
+	}
+	if k == i || k >= len(s) || s[k] != sign {
+		return Found{}
+	}
+	from, to, ok := argument(s, k+1)
+	if !ok || stands(s[from:to]) {
+		return Found{}
+	}
+	return Found{from, to, "password"}
+}
+
+// stands reports whether v stands for a password in what explains a command: its name, or the default that
+// everyone knows.
+func stands(v string) bool {
+	if placeholder(v) {
+		return true
+	}
+	switch strings.ToLower(strings.Trim(v, "[]{}<>.,:;")) {
+	case "password", "passwd", "passphrase", "pass", "pwd", "pw", "passwort", "kennwort", "contraseña",
+		"your_password", "your-password", "yourpassword", "mypassword", "my_password", "changeme", "changeit",
+		"arg", "argument", "value", "val":
+		return true
+	}
+	return explains(v)
+}
+
+// explains reports whether v is a word with which a sentence about a flag goes on: "zip -P is weak".
+func explains(v string) bool {
+	switch strings.ToLower(v) {
+	case "is", "are", "was", "does", "takes", "means", "sets", "asks", "prompts", "reads", "has", "needs",
+		"option", "flag", "flags", "switch", "instead", "because", "when", "which", "that", "if", "as", "a",
+		"an", "the", "and", "or", "to", "for", "with", "not", "can", "will", "must", "may", "should", "in", "on",
+		"of", "it", "ist", "fragt", "setzt", "nimmt", "und", "oder", "mit", "für", "est", "demande", "ou", "et",
+		"avec", "pour", "es", "pide", "o", "y", "con", "para":
+		return true
+	}
+	return false
 }
 
 // running reports whether the flag at i is one of the program p: on its command
@@ -187,6 +475,14 @@ func (sc *scanner) running(i int, p program) bool {
 		switch between[k] {
 		case '|', ';':
 			return false
+		case '&':
+			if k+1 < len(between) && between[k+1] == '&' {
+				return false
+			}
+		case '`':
+			if p > curl { // the command that is quoted has ended
+				return false
+			}
 		case '\n':
 			if k == 0 || between[k-1] != '\\' {
 				return false
@@ -219,7 +515,8 @@ func argument(s string, i int) (from, to int, ok bool) {
 
 // longFlag finds the value of --password VALUE and its like. --password=VALUE is an
 // assignment like any other.
-func longFlag(s string, i int) Found {
+func (sc *scanner) longFlag(i int) Found {
+	s := sc.s
 	end := nameEnd(s, i+2)
 	if end >= len(s) || s[end] != ' ' || end-i < 6 || end-i > 40 {
 		return Found{}
@@ -239,10 +536,20 @@ func longFlag(s string, i int) Found {
 		return Found{}
 	}
 	from, to, ok := argument(s, end+1)
-	if !ok || to-from < 5 || !telling(s[from:to], kind == "password") {
+	if !ok {
 		return Found{}
 	}
-	return Found{from, to, kind}
+	v := s[from:to]
+	switch known := kind == "password" || kind == "passphrase"; {
+	case known && strings.HasPrefix(v, "pass:") && len(v) > 5: // as openssl's
+		return Found{from + 5, to, kind}
+	case strings.HasPrefix("pass:", strings.TrimSuffix(v, "…")): // cut short
+	case known && !stands(v) && !strings.Contains(v, "://") && (sc.running(i, client) || sc.running(i, login)):
+		return Found{from, to, kind}
+	case len(v) >= 5 && (telling(v, kind == "password") || randomLetters(v)):
+		return Found{from, to, kind}
+	}
+	return Found{}
 }
 
 // userPassword finds the password of curl's -u user:password, which stands at i,
@@ -295,7 +602,7 @@ func urlCredential(s string, i int) (from, to int) {
 	for j := i; j < len(s) && j < i+200; j++ {
 		switch c := s[j]; {
 		case c == '@' && colon > 0 && j > colon+1:
-			if placeholder(s[colon+1 : j]) {
+			if v := s[colon+1 : j]; placeholder(v) || strings.Contains(v, Redacted) {
 				return 0, 0
 			}
 			return colon + 1, j

@@ -135,13 +135,99 @@ func kinds() []kind {
 	add("french key", "la clé secrète API est "[:0]+"la clé est ", low(20), ".")
 	add("spanish", "la contraseña es ", "verano2024", ".")
 	add("spanish del", "La contraseña del servidor es ", "Verano#24", ".")
+
+	add("letters", "DB_PASSWORD=", "abgcqInkTY", "\n")
+	add("letters of a flag", "app --password ", "abgcqInkTY", " --verbose")
+	add("letters in json", `{"user":"bob","password":"`, "abgcqInkTY", `"}`)
+	add("letters in yaml", "  password: ", "QwzRtbXkLpVn", "\n")
+	add("letters in a sentence", "the root password is ", "kXvbTqRzw", ".")
+	add("letters in one case", "passwd=", "xqjzvwkpfh", "\n")
+	add("letters of a client", `client_secret = "`, "GtqWxZbvKrpJ", `"`)
+	add("token as user", "git clone https://", "ghp_"+x(36), ":@github.com/a/b")
+	add("form", "POST /login?user=bob&password=", "hunter2x", "&next=/home")
+	add("azure sas", "https://a.blob.core.windows.net/c/f?sv=2022-11-02&ss=b&se=2030-01-01&sig=",
+		x(43)+"%3D", "&sp=r")
+	add("azure sas at the end", "https://a.blob.core.windows.net/c?sv=2022-11-02&sig=", x(43)+"%3D", " in it")
+	add("azure sas in json", `{"url":"https://a.blob.core.windows.net/c?sv=1\u0026sig=`, x(43)+"%3D",
+		`\u0026sp=r"}`)
+	add("azure sas in html", `<a href="https://a.blob.core.windows.net/c?sv=1&amp;sig=`, x(43)+"%3D", `">`)
+	add("s3", "https://b.s3.amazonaws.com/k?X-Amz-Expires=900&X-Amz-Signature=", hex(64), "&x-id=GetObject")
+	add("gcs", "https://storage.googleapis.com/b/o?X-Goog-Expires=900&X-Goog-Signature=", hex(512), "\n")
+	add("cloudfront", "https://d1.cloudfront.net/v?Expires=1&Signature=", x(43)+"~"+x(20)+"__",
+		"&Key-Pair-Id=K2")
+	add("zip", "zip -r -P ", "sunshine", " a.zip dir")
+	add("zip, several flags", "zip -erP ", "sunshine", " a.zip dir")
+	add("unzip", "unzip -o -P '", "my sunshine", "' a.zip")
+	add("htpasswd", "htpasswd -b /etc/nginx/.htpasswd bob ", "sunshine", "\n")
+	add("htpasswd -bc", "htpasswd -bc .htpasswd bob ", "sunshine", " && nginx -s reload")
+	add("htpasswd -nb", "htpasswd -nb bob ", "sunshine", " > .htpasswd")
+	add("htpasswd -nbBC", `htpasswd -nbBC 10 "" `, "sunshine", " | tr -d ':'")
+	add("htpasswd -Bbn", "docker run --entrypoint htpasswd httpd:2 -Bbn bob ", "sunshine", " > auth")
+	add("lftp", "lftp -u bob,", "sunshine", " sftp://host")
+	add("lftp quoted", `lftp -e "open -u bob,`, "sunshine", ` host; mirror"`)
+	add("openssl -k", "openssl enc -d -aes-256-cbc -in a -k ", "sunshine", " -out b")
+	add("openssl -pass", "openssl enc -aes-256-cbc -pass pass:", "sunshine", " -in a")
+	add("openssl -passin", "openssl rsa -in a -passin pass:", "sunshine", " -out b")
+	add("openssl -passout", `openssl genrsa -passout "pass:`, "sunshine", `" 2048`)
+	add("7z", "7z a -p", "sunshine", " a.7z dir")
+	add("7z quoted", `7z x a.7z -p"`, "my sunshine", `" -oout`)
+	add("rar", "rar a -hp", "sunshine", " a.rar dir")
+	add("unrar", "unrar x -p", "sunshine", " a.rar")
+	add("keytool", "keytool -genkeypair -alias a -storepass ", "sunshine", " -keystore k")
+	add("keytool -keypass", "keytool -importkeystore -keystore k -destkeypass ", "sunshine", "\n")
+	add("apksigner", "apksigner sign --ks my.jks --ks-pass pass:", "sunshine", " app.apk")
+	add("ldapsearch", "ldapsearch -x -D cn=admin,dc=example -w ", "sunshine", " -b dc=example")
+	add("smbclient", "smbclient //host/share -U bob%", "sunshine", " -c ls")
+	add("smbclient domain", `rpcclient -U 'CORP\bob%`, "sunshine", `' host`)
+	add("wget", "wget --user=bob --password=", "sunshine", " https://x")
+	add("wget ftp", "wget --ftp-password='", "sunshine", "' ftp://x")
+	add("mongosh", "mongosh mongodb://host -u bob -p ", "sunshine", " --quiet")
+	add("psql", `psql "host=db user=bob password=`, "sunshine", ` dbname=a"`)
+	add("gpg", "gpg --batch --passphrase ", "sunshine", " -c file")
+	add("gpg quoted", `gpg2 --batch --passphrase="`, "my own sunshine", `" -c file`)
+	add("expect", "expect \"*assword:*\"\nsend \"", "sunshine", "\\r\"\n")
+	add("expect --", `expect "Password: " { send -- "`, "sunshine", `\r" }`)
+	add("net use", `net use Z: \\srv\share `, "sunshine", ` /user:CORP\bob`)
+	add("net use, user first", `net use \\srv\share /user:bob `, "sunshine", "\n")
+	add("as the password", "use ", "hunter2Fall", " as the password")
+	add("as the admin password", "please set `", "hunter2Fall", "` as the new admin password for staging.")
+	add("words as the password", "take ", "purple-otter-ladder", " as password, please")
+	add("letters as the password", "we use ", "kXvbTqRzw", " as our password.")
+	add("german als", "nimm ", "Sommer2024!", " als Passwort")
+	add("french comme", "utilise ", "soleil42!", " comme mot de passe.")
+	add("spanish como", "usa ", "verano2024", " como contraseña")
+	add("log in", "log in with bob / ", "Winter2025!", " on staging")
+	add("log in, end", "you can log in as admin:", "Winter2025!", ".")
+	add("logged in", "I logged in with user bob@example.com / ", "hunter2", "")
+	add("credentials", "The credentials are bob / ", "Winter2025!", ".")
+	add("credentials, colon", "credentials: bob / ", "Winter2025!", "\n")
+	add("german log in", "melde dich mit bob / ", "Winter2025!", " an")
+	add("german credentials", "Die Zugangsdaten sind bob / ", "Winter2025!", ".")
+	add("french log in", "connecte-toi avec bob / ", "soleil42!", "")
+	add("spanish log in", "inicia sesión con bob / ", "verano2024", ".")
+	add("passphrase", "the passphrase is ", "tulip harbour ninety seven", "")
+	add("passphrase of", "The passphrase for the backup is ", "tulip harbour ninety seven", ", keep it")
+	add("passphrase, colon", "Passphrase: ", "tulip harbour ninety seven", "\n")
+	add("passphrase in quotes", `the passphrase is "`, "tulip harbour ninety seven", `".`)
+	add("password of words in quotes", `the password is "`, "correct horse battery staple", `"`)
+	add("german passphrase", "Die Passphrase lautet ", "Tulpe Hafen neunzig sieben", ".")
+	add("french passphrase", "la phrase de passe est ", "tulipe port quatorze sept", ".")
+	add("spanish passphrase", "la frase de contraseña es ", "tulipán puerto noventa siete", ".")
+	add("french colon", "mot de passe : ", "soleil42!", "\n")
+	add("french no-break colon", "mot de passe\u00a0: ", "soleil42!", "\n")
+	add("french est colon", "le mot de passe du serveur est : ", "soleil42!", "")
+	add("german vom, colon", "das Passwort vom Admin: ", "Sommer2024!", "")
+	add("german vom", "Passwort vom Admin ist ", "Sommer2024!", ".")
+	add("password for, colon", "the password for the staging database: ", "Sommer2024!", "")
+	add("spanish colon", "la contraseña: ", "verano2024", "")
+	add("spanish de, colon", "la contraseña del servidor: ", "verano2024", ".")
 	add("spanish clave", "la clave es ", "mesa4silla", "")
 	return all
 }
 
 func TestKindsAreTakenOut(t *testing.T) {
 	all := kinds()
-	if len(all) < 57 {
+	if len(all) < 215 {
 		t.Fatalf("only %d kinds", len(all))
 	}
 	for _, k := range all {
@@ -256,6 +342,68 @@ func TestLookalikesAreKept(t *testing.T) {
 		"the secret 0123456789012345678901 has digits alone",
 		"token in 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b",
 		"the cookie: same-site by default", "basic understanding-of-things", "the bearer of bad news",
+		// letters only
+		"password=getPassword", "password: required", "PASSWORD=changeme", "password: camelCaseName",
+		"passwordField = inputPassword", "password: passwordHash", `"password": "secretString"`,
+		"password = PasswordInput", "pwd = currentWorkingDirectory", "PASSWORD=REPLACEME", "pass: PostgreSQL",
+		"passwd: isPowerOfTwo", "--password requireConfirmation", "password: erforderlich", "Passwort: zurücksetzen",
+		"Kennwort: Geschäftsführer", "mot de passe : obligatoire", "mot de passe : nécessaire",
+		"contraseña: obligatoria", "contraseña: próximamente", "Passwort: Benutzerverwaltung",
+		"password: NSMutableString", "password: HTTPBasicAuth", "the password is JavaScript-free",
+		"the parameters to pass to DynamoDB", "the password for PostgreSQL is optional", "password: requir…",
+		"client_secret: clientSecretValue", "secret: kubernetesSecretName", "password: shadowJSON",
+		// addresses
+		"https://a/c?sv=2022-11-02&ss=b&sp=r", "https://a/c?sig=required&x=1", "sig=SIGTERM", "?sig=md5",
+		"https://a/?q=Signature=1", "def f(sig=inspect.signature(g))", "&signature=optional",
+		"X-Amz-Signature= is computed last", "the X-Amz-Signature parameter signs the request",
+		"https://a/?X-Amz-Signature=<signature>", "https://x/?password=&user=bob",
+		// flags of programs
+		"zip -r a.zip dir -x '*.git*'", "zip -P is weak, use 7z", "zip -r a.zip . && scp -P 2222 a.zip host:",
+		"unzip -o a.zip -d dir", "`zip -r a` and `scp -P 2222 a b`", "zip -P $ZIP_PASSWORD a.zip b",
+		"htpasswd -c file user", "htpasswd -c /etc/nginx/.htpasswd bob", "htpasswd -B file user",
+		"htpasswd -n user", "htpasswd -b file user $PW", "htpasswd -b file user password",
+		"the htpasswd file and its users and groups", "lftp -u user sftp://host", "lftp -u user, host",
+		"lftp -u bob,$PW host", "curl -k https://x", "ls -k dir", "openssl enc -k is a key",
+		"openssl enc -kfile key.txt -in a", "openssl enc -pass env:PASS2 -in a", "openssl rsa -passin file:a.txt",
+		"openssl rsa -passin stdin", "openssl req -keyout a.pem -out b.pem -days 365",
+		"openssl x509 -in a | curl -k https://x", "-pass pass:$PASS", "7z x a.7z -oout", "7z a a.7z -p",
+		"7z a -p$PW a.7z", "7z a a.7z dir -mx=9 -r", "rar a a.rar dir", "unrar x -p- a.rar",
+		"keytool -list -keystore k", "keytool -storepass:env STOREPASS -list", "keytool -storepass changeit -list",
+		"-keypass arg", "apksigner sign --ks-pass env:KS_PASS2 a", "ldapsearch -x -W -D cn=admin -b dc=x",
+		"smbclient //host/share -U bob", "smbclient -U %", "curl -U bob%20smith https://x", "rpcclient -U '' host",
+		"wget --user=bob --ask-password https://x", "wget --password=$PW https://x", "wget --password=PASSWORD x",
+		"mysql -u root -p", "mysql -p asks for it", "mongosh --password", "psql -h db -U bob -W app",
+		`psql "host=db user=bob password=$PGPASSWORD"`, "gpg --passphrase-fd 0 --batch -c f",
+		"gpg --passphrase-file pw.txt -c f", "gpg --passphrase and --batch go together",
+		`send "hello\r"`, `expect "login:"; send "bob\r"`, `the user has to send "password" to the server`,
+		`expect "assword:"; send "$pw\r"`, `expect "assword:"; send "x\r"; expect "$"; send "$cmd\r"`,
+		`net use Z: \\srv\share`, `net use Z: \\srv\share /persistent:yes`, `net use Z: \\srv\share * /user:bob`,
+		"the net use of memory is 12 MB", "net use Z: /delete",
+		// sentences
+		"use the token as the password", "use `x-oauth-basic` as the password", "use a hash as the password",
+		"use SHA256 as the password hash", "use bcrypt as the password hasher", "we use base64 as password encoding",
+		"use field2 as the password", "use DB_PASS2 as the password", "use ${PASS1} as the password",
+		"we use argon2id as the password hash function", "use oauth2 as username and the token as password",
+		"nimm den Schlüssel als Passwort", "utilise le jeton comme mot de passe", "usa el token como contraseña",
+		"md5crypt and sha512crypt as the password schemes", "keep user1 and user2 as they are; the password too",
+		"log in with your e-mail address / phone number", "log in with Google / Office365", "log in with SAML / OAuth2",
+		"sign in with user1 / user2", "login: 2025-01-01 / 10:32:11", "log in with a browser: http://127.0.0.1:8080",
+		"log in as root: run make install2 then", "the login is in auth/login2.go", "log in with http/1.1 or http/2",
+		"sign in with Python3/Django4", "melde dich mit Name / Adresse an", "connecte-toi avec Google / GitHub",
+		"inicia sesión con Google / Facebook", "credentials: file / env / vault", "credentials are user / role2",
+		"the passphrase is stored in the vault", "the passphrase is never logged", "the passphrase is too short for us",
+		"the passphrase is asked twice every time", "the passphrase is four random words long",
+		"the passphrase is cached until logout", "the passphrase is required before starting",
+		"Passphrase: required when using encryption", "the passphrase is read interactively",
+		"passphrase: leave empty", "the passphrase is always stored encrypted", "Passphrase: optional, see below",
+		"the passphrase is wrong or missing", "die Passphrase ist zu kurz", "Die Passphrase lautet anders als gestern",
+		"Die Passphrase ist im Tresor abgelegt", "la phrase de passe est dans le coffre",
+		"la phrase de passe est trop courte", "la frase de contraseña es demasiado corta para nosotros",
+		"la frase de contraseña es obligatoria", `the password is "not set"`, `the password is "must be changed soon"`,
+		`the config file to pass to "go tool cover"`, `password: "enter your new password"`,
+		"das Passwort vom Admin: bitte ändern", "das Passwort vom Admin ist abgelaufen",
+		"le mot de passe du serveur est : obligatoire", "la contraseña del servidor: pendiente",
+		"the password for the database: see the vault", "the password for users: at least 12 characters",
 	} {
 		if got := Redact(text); got != text {
 			t.Errorf("%q\n became %q (%v)", text, got, Kinds(text))

@@ -1,6 +1,9 @@
 package secret
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxSaid is how many words may stand between a name and what it is said to be:
 // "the password of the staging database is ...".
@@ -33,15 +36,15 @@ func said(s string, i, end int, known secretName) Found {
 			}
 		}
 		if copula(s[next:w]) {
-			from := w
-			if from < len(s) && s[from] == ':' {
-				from++
-			}
+			from := pastColon(s, w)
 			for tries := 0; tries < 2; tries++ { // "is now ...", "ist jetzt ..."
 				if f := value(s, from, known, false); f.To > 0 {
 					return f
 				}
 				if f := phraseAt(s, from, known); f.To > 0 && owned {
+					return f
+				}
+				if f := wordsAt(s, i, from, known); f.To > 0 && owned {
 					return f
 				}
 				k := skip(s, from, " ", 2)
@@ -52,10 +55,7 @@ func said(s string, i, end int, known secretName) Found {
 				if !meanwhile(s[k:e]) {
 					break
 				}
-				from = e
-				if from < len(s) && s[from] == ':' {
-					from++
-				}
+				from = pastColon(s, e)
 			}
 		}
 		if w == next || w-next == 20 {
@@ -64,9 +64,308 @@ func said(s string, i, end int, known secretName) Found {
 		if n == 0 {
 			owned = belongs(s[next:w])
 		}
+		if from := pastColon(s, w); from > w && owned { // "das Passwort vom Admin: ..."
+			return value(s, from, known, false)
+		}
 		at = w
 	}
 	return Found{}
+}
+
+// pastColon returns the place behind the colon at i, which a blank may stand before, or i.
+func pastColon(s string, i int) int {
+	k := noBreak(s, skip(s, skip(s, i, "*", 2), " ", 1))
+	if k < len(s) && s[k] == ':' {
+		return k + 1
+	}
+	return i
+}
+
+// calledBefore finds a value that a sentence names before it says what it is: "use ... as the password",
+// where the name from i to end begins at i.
+func calledBefore(s string, i, end int, known secretName) Found {
+	if known.traits&chosen == 0 || i < 10 || !endsClause(s, end) {
+		return Found{}
+	}
+	at, other := i, 0
+	for n := 0; ; n++ {
+		to := at
+		for to > 0 && s[to-1] == ' ' && at-to < 2 {
+			to--
+		}
+		from := to
+		for from > 0 && (isLetter(s[from-1]) || s[from-1] >= 0x80) && to-from < 16 {
+			from--
+		}
+		if to == at || from == to || n == 5 {
+			return Found{}
+		}
+		at = from
+		switch w := strings.ToLower(s[from:to]); w {
+		case "as", "als", "comme", "como":
+			return valueBefore(s, at, known)
+		case "the", "a", "my", "our", "your", "its", "their", "his", "her", "this", "new", "das", "ein", "mein",
+			"unser", "dein", "neues", "sein", "le", "mon", "notre", "votre", "ton", "son", "mot", "de", "la",
+			"una", "mi", "tu", "su", "nuestra", "nueva", "nouveau":
+		case "and", "or", "not", "in", "of", "to", "for", "on", "at", "with", "und", "oder", "et", "ou", "y":
+			return Found{}
+		default:
+			if other++; other > 2 {
+				return Found{}
+			}
+		}
+	}
+}
+
+// logins begin what says with what to log in.
+var logins = [...]string{
+	"log", "logged", "logging", "sign", "signed", "signing", "login", "logon", "log-in", "signin", "sign-in",
+	"credentials", "creds", "zugangsdaten", "anmeldedaten", "anmeldung", "anmelden", "einloggen", "melde",
+	"logge", "identifiants", "connexion", "connecte-toi", "connectez-vous", "credenciales", "sesión", "inicia",
+}
+
+// loggedIn finds the password in "log in with bob / ...", where the word from i to end may begin that.
+func loggedIn(s string, i, end int) Found {
+	at, w := end, strings.ToLower(s[i:end])
+	if !slices.Contains(logins[:], w) {
+		return Found{}
+	}
+	switch w {
+	case "log", "logged", "logging", "sign", "signed", "signing":
+		if !strings.HasPrefix(s[end:], " in ") && !strings.HasPrefix(s[end:], " on ") {
+			return Found{}
+		}
+		at += len(" in")
+	}
+	for n := 0; ; n++ { // to the word before the user
+		if at < len(s) && s[at] == ':' {
+			at++
+			break
+		}
+		from := skip(s, at, " ", 2)
+		to := from
+		for to < len(s) && (isLetter(s[to]) || s[to] >= 0x80) && to-from < 16 {
+			to++
+		}
+		if from == at || to == from || n == 4 {
+			return Found{}
+		}
+		at = to
+		if introduces(strings.ToLower(s[from:to])) {
+			break
+		}
+	}
+	for _, label := range [...]string{" user ", " username ", " Benutzer ", " utilisateur ", " usuario "} {
+		if strings.HasPrefix(s[at:], label) {
+			at += len(label) - 1
+		}
+	}
+	from := skip(s, at, " *`\"'", 4)
+	to, lower := from, true
+	for to < len(s) && to-from < 64 && (isKeyDot(s[to]) || s[to] == '@') {
+		lower = lower && !isUpper(s[to])
+		to++
+	}
+	if from == at || to-from < 2 || !isLetter(s[from]) {
+		return Found{}
+	}
+	sign := skip(s, skip(s, to, "`\"'", 1), " ", 1)
+	if sign >= len(s) || s[sign] != '/' && s[sign] != ':' {
+		return Found{}
+	}
+	from = skip(s, skip(s, sign+1, " ", 1), "*`\"'", 2)
+	if (s[sign-1] == ' ') != (s[sign+1:][:min(1, len(s)-sign-1)] == " ") { // root: see below
+		return Found{}
+	}
+	for to = from; to < len(s) && to-from < 100 && s[to] > ' ' && strings.IndexByte("\"'`<>\\", s[to]) < 0; {
+		to++
+	}
+	for to > from && strings.IndexByte(".,;:)?*]", s[to-1]) >= 0 {
+		to--
+	}
+	v := s[from:to]
+	if len(v) < 6 || placeholder(v) || technical(v) || calls(v) || generic(v) || strings.Contains(v, "/") ||
+		!telling(v, false) && !randomLetters(v) || !lower && !strings.ContainsAny(v, "!@#$%^&*+=~?") {
+		return Found{}
+	}
+	return Found{from, to, "password"}
+}
+
+// introduces reports whether a user's name follows the word w in a sentence about logging in.
+func introduces(w string) bool {
+	switch w {
+	case "with", "as", "using", "are", "is", "mit", "als", "sind", "ist", "avec", "sont", "est", "con", "son",
+		"como":
+		return true
+	}
+	return false
+}
+
+// endsClause reports whether nothing follows at i that the word before it describes, as in "the password
+// hash".
+func endsClause(s string, i int) bool {
+	if i >= len(s) || s[i] != ' ' {
+		return i >= len(s) || strings.IndexByte(".,;:!?)\"'\n\r`*", s[i]) >= 0
+	}
+	k := i + 1
+	if takenOut(s[k:]) { // a word may have stood there
+		return false
+	}
+	for k < len(s) && (isLetter(s[k]) || s[k] >= 0x80) && k-i < 16 {
+		k++
+	}
+	switch w := strings.ToLower(s[i+1 : k]); w {
+	case "", "and", "when", "if", "so", "now", "here", "there", "everywhere", "please", "until", "till", "und",
+		"wenn", "bis", "et", "quand", "jusqu", "y", "cuando", "hasta":
+		return true
+	default:
+		return belongs(w)
+	}
+}
+
+// valueBefore finds the value that ends before the blank at i.
+func valueBefore(s string, i int, known secretName) Found {
+	to := i
+	for to > 0 && s[to-1] == ' ' && i-to < 2 {
+		to--
+	}
+	if to == i {
+		return Found{}
+	}
+	for to > 0 && strings.IndexByte("\"'`*", s[to-1]) >= 0 {
+		to--
+	}
+	from := to
+	for from > 0 && to-from < 100 && s[from-1] > ' ' && strings.IndexByte("\"'`*<>(", s[from-1]) < 0 {
+		from--
+	}
+	v := s[from:to]
+	if len(v) < known.least || to-from == 100 || placeholder(v) || technical(v) || calls(v) || pathLike(v) ||
+		strings.Contains(v, "://") || generic(v) {
+		return Found{}
+	}
+	if !telling(v, true) && !randomLetters(v) && !phrase(v) {
+		return Found{}
+	}
+	return Found{from, to, known.kind}
+}
+
+// generic reports whether v is the name of one of several things, and no value: field2, ARG1.
+func generic(v string) bool {
+	name := strings.TrimRight(v, "0123456789")
+	switch strings.ToLower(strings.Trim(name, "_-#$")) {
+	case "arg", "argument", "param", "parameter", "field", "column", "col", "line", "row", "step", "key",
+		"value", "val", "user", "env", "var", "variable", "str", "string", "input", "slot", "item", "version",
+		"option", "opt", "group", "part", "secret", "page", "password", "pass", "word", "text", "token", "number",
+		"feld", "spalte", "zeile", "champ", "ligne", "campo", "oauth", "":
+		return name != ""
+	}
+	return strings.ToUpper(v) == v && len(v) < 10 // UUID4
+}
+
+// maxWords is how many words a passphrase may have.
+const maxWords = 12
+
+// wordsAt finds the words of a passphrase behind the blanks and quotes at i, where the name that begins at
+// name says that they are one: three or more, up to the end of the clause, that say nothing together. Other
+// passwords are of several words only in quotes.
+func wordsAt(s string, name, i int, known secretName) Found {
+	if known.traits&chosen == 0 {
+		return Found{}
+	}
+	from := skip(s, i, " *", 4)
+	if from == i {
+		return Found{}
+	}
+	quote := byte(0)
+	if from < len(s) && strings.IndexByte("\"'`", s[from]) >= 0 {
+		quote = s[from]
+		from++
+	} else {
+		for _, open := range [...]string{"„", "“", "«"} {
+			if strings.HasPrefix(s[from:], open) {
+				from, quote = skip(s, from, "„“«\u00a0", 5), open[0]
+			}
+		}
+	}
+	if to := wordsEnd(s, name, from, quote, known); to > 0 {
+		return Found{from, to, known.kind}
+	}
+	return Found{}
+}
+
+// wordsEnd returns the end of the words of a passphrase that begin at i, behind the quote, or 0.
+func wordsEnd(s string, name, i int, quote byte, known secretName) int {
+	if known.traits&chosen == 0 || !saysPhrase(s, name, known) && (quote == 0 || known.name == "pass") {
+		return 0 // also in 'what to pass to "go tool cover"'
+	}
+	n := 0
+	for at := i; ; n++ {
+		to := at
+		for to < len(s) && to-at < 24 && (isWord(s[to]) || s[to] >= 0x80) && !closes(s[to:]) &&
+			!strings.HasPrefix(s[to:], "…") {
+			to++
+		}
+		if w := strings.ToLower(s[at:to]); to-at < 2 || to-at == 24 || n == maxWords || joins(w) ||
+			functional(w) || describes(w) || strings.HasSuffix(w, "ly") {
+			return 0
+		}
+		at = to
+		if to < len(s) && s[to] == ' ' {
+			at++
+			continue
+		}
+		if n < 2 || to < len(s) && strings.IndexByte(".,;!\n\r\"'`\\<", s[to]) < 0 && !closes(s[to:]) {
+			return 0
+		}
+		return to
+	}
+}
+
+// closes reports whether s begins with a closing quote of more than one byte, or the blank before one.
+func closes(s string) bool {
+	return strings.HasPrefix(s, "“") || strings.HasPrefix(s, "”") || strings.HasPrefix(s, "»") ||
+		strings.HasPrefix(s, "\u00a0")
+}
+
+// saysPhrase reports whether the name that begins at i is the one of a passphrase.
+func saysPhrase(s string, i int, known secretName) bool {
+	if known.name == "passphrase" {
+		return true
+	}
+	before := strings.ToLower(s[max(0, i-len("phrase de ")):i])
+	return strings.HasSuffix(before, "phrase de ") || strings.HasSuffix(before, "frase de ")
+}
+
+// functional reports whether w is a word that sentences need, and no passphrase.
+func functional(w string) bool {
+	switch w {
+	case "is", "are", "was", "be", "being", "by", "as", "at", "in", "on", "of", "or", "to", "if", "it",
+		"we", "you", "they", "he", "she", "us", "me", "my", "no", "so", "do", "does", "did", "done", "then",
+		"when", "which", "while", "where", "what", "who", "why", "how", "that", "this", "these", "those",
+		"there", "here", "before", "after", "until", "since", "during", "between", "through", "without",
+		"within", "under", "over", "about", "above", "below", "again", "against", "because", "both", "each",
+		"every", "few", "most", "other", "some", "such", "same", "different", "also", "already", "always",
+		"often", "sometimes", "still", "just", "very", "really", "quite", "rather", "either", "neither",
+		"nor", "should", "would", "could", "shall", "might", "were", "had", "having", "an", "only", "even",
+		"ever", "else", "anywhere", "everywhere", "somewhere", "nowhere", "nothing", "something",
+		"anything", "everything", "anyone", "someone", "nobody", "wrong", "right", "valid",
+		"invalid", "empty", "missing", "optional", "unknown", "secret", "short", "long", "longer",
+		"shorter", "weak", "strong", "random", "words", "word", "characters", "character", "bytes",
+		"letters", "digits", "passphrase", "passphrases", "ist", "sind", "war", "wird", "werden", "wurde",
+		"auch", "als", "anders", "immer", "nie", "niemals", "schon", "sehr", "zu", "wie", "wo", "wenn", "dass",
+		"weil",
+		"bei", "nach", "vor", "über", "unter", "ohne", "durch", "gegen", "seit", "bis", "im", "am", "auf",
+		"es", "er", "sie", "wir", "ihr", "sich", "nur", "einem", "einen", "einer", "keine", "leer",
+		"falsch", "richtig", "kurz", "lang", "wörter", "zeichen", "est", "sont", "était", "être", "le",
+		"la", "les", "un", "du", "de", "et", "ou", "où", "dans", "avec", "sans", "sous", "très", "trop",
+		"jamais", "toujours", "déjà", "aussi", "que", "qui", "ne", "nous", "vous", "il", "elle", "ce",
+		"cette", "au", "aux", "en", "par", "vide", "fausse", "correcte", "mots", "caractères", "son", "el",
+		"lo", "y", "o", "u", "se", "su", "muy", "nunca", "siempre", "también", "ya", "cuando", "donde",
+		"como", "entre", "hasta", "desde", "sobre", "vacía", "incorrecta", "palabras", "caracteres":
+		return true
+	}
+	return false
 }
 
 // belongs reports whether w begins what says whose something is, or what for.
@@ -153,18 +452,22 @@ func phrase(v string) bool {
 			return false
 		}
 	}
-	last := strings.ToLower(parts[len(parts)-1])
+	return !describes(strings.ToLower(parts[len(parts)-1]))
+}
+
+// describes reports whether a word in lower case ends as what is said of a thing does.
+func describes(w string) bool {
 	for _, end := range [...]string{
 		"ed", "ing", "able", "ible", "less", "ly", "only", "based", "wide", "proof", "safe", "aware",
 		"like", "free", "sensitive", "long", "encrypted", "hidden", "known", "written", "given", "shown",
 		"sent", "kept", "set", "made", "needed", "bar", "lich", "frei", "bare", "ert", "elt", "tet", "isch",
 		"pflichtig", "ung", "é", "ée", "és", "ées", "ante", "ado", "ada", "ido", "ida",
 	} {
-		if strings.HasSuffix(last, end) && (len(end) > 2 || len(last) > len(end)+2) {
-			return false
+		if strings.HasSuffix(w, end) && (len(end) > 2 || len(w) > len(end)+2) {
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 // joins reports whether a word only joins others, or turns what follows.
@@ -238,10 +541,15 @@ func value(s string, i int, known secretName, sure bool) Found {
 		return Found{}
 	}
 	// "the password is password=...": found by that name
-	if n := strings.IndexByte(v, '='); n >= 2 && nameOf(v, 0, n).name != "" {
+	if n := strings.IndexByte(v, '='); sure && quote == 0 && n >= 2 && !odd(v[:n]) { // another name
 		return Found{}
 	}
-	if !telling(v, known.traits&chosen != 0) || sure && quote == 0 && !strongly(v) {
+	if n := strings.IndexAny(v, "=:"); n >= 2 && nameOf(v, 0, n).name != "" {
+		return Found{}
+	}
+	// What one passes to DynamoDB is no password.
+	if drawn := known.traits&chosen != 0 && !sure && known.name != "pass" && randomLetters(v); !drawn &&
+		(!telling(v, known.traits&chosen != 0) || sure && quote == 0 && !strongly(v)) {
 		return Found{}
 	}
 	if number(v) && measures(s, to) {

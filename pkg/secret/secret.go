@@ -126,7 +126,10 @@ func Find(s string) (all []Found) {
 
 // A scanner is one pass over a text.
 type scanner struct {
-	s string
+	s    string
+	t    *tables
+	see  func(Found)
+	done int // see knows of everything before
 	// The last program named before the place that is looked at, whose short flag
 	// takes a password, and where its name ends.
 	program   program
@@ -136,11 +139,15 @@ type scanner struct {
 
 // each calls see with the places of the secrets in s, first to last.
 func each(s string, see func(Found)) {
-	sc := scanner{s: s}
-	t := table()
-	done := 0
-	inside := false // the place before is part of a word
-	for i := 0; i < len(s); {
+	sc := scanner{s: s, t: table(), see: see}
+	sc.scan(0, len(s))
+}
+
+// scan looks at the places from i to end.
+func (sc *scanner) scan(i, end int) {
+	s := sc.s
+	inside := i > 0 && isWord(s[i-1]) // the place before is part of a word
+	for i < end {
 		c := s[i]
 		class := classes[c]
 		if class == 0 || class == wordClass && inside { // nothing begins here
@@ -154,29 +161,22 @@ func each(s string, see func(Found)) {
 			if i > 0 {
 				prev = s[i-1]
 			}
-			f = sc.word(t, i, prev)
+			f = sc.word(sc.t, i, prev)
 		} else {
-			f = sc.sign(t, i)
+			f = sc.sign(sc.t, i)
 		}
-		if f.To > i && takenOut(s[max(f.From, done):]) {
-			f = Found{}
-		}
-		if f.To > i {
-			f.From = max(f.From, done)
-			see(f)
-			i, done = f.To, f.To
-			inside = isWord(s[i-1])
-			continue
+		if f.To > 0 {
+			if next := sc.found(f, i, end); next > i {
+				i, inside = next, isWord(s[next-1])
+				continue
+			}
 		}
 		if c == '\\' && escapes(s, i) { // the word goes on behind a written-out \n
 			i += 2
 			inside = false
-			if i < len(s) && isWord(s[i]) {
-				if f := sc.word(t, i, 0); f.To > i && !takenOut(s[max(f.From, done):]) {
-					f.From = max(f.From, done)
-					see(f)
-					i, done = f.To, f.To
-					inside = isWord(s[i-1])
+			if i < end && isWord(s[i]) {
+				if next := sc.found(sc.word(sc.t, i, 0), i, end); next > i {
+					i, inside = next, isWord(s[next-1])
 					continue
 				}
 				inside = true
@@ -187,6 +187,22 @@ func each(s string, see func(Found)) {
 		inside = class&wordClass != 0
 		i++
 	}
+}
+
+// found calls see with what was found at i, and with what stands between i and it: a token may be the user
+// of whom the password is. It returns where to look on, which is behind i only where what was found is.
+func (sc *scanner) found(f Found, i, end int) int {
+	if f.To <= sc.done || f.From >= end || takenOut(sc.s[max(f.From, sc.done):]) {
+		return i
+	}
+	if f.From > i+1 {
+		sc.scan(i+1, f.From)
+	}
+	if f.From = max(f.From, sc.done); f.From < f.To {
+		sc.see(f)
+		sc.done = f.To
+	}
+	return sc.done
 }
 
 // escapes reports whether a written-out line break or tab is at i, as in JSON.
@@ -259,10 +275,20 @@ func (sc *scanner) word(t *tables, i int, prev byte) Found {
 			return f
 		}
 	}
+	if prev == '&' || prev == '?' || prev == ';' || prev == '\\' {
+		if f := signature(s, i); f.To > 0 {
+			return f
+		}
+	}
 	if prev == '-' && i > 1 && isWord(s[i-2]) {
 		return Found{} // the middle of a name that was looked at from its beginning
 	}
 	end := nameEnd(s, i)
+	if s[end-1] >= 0x80 {
+		for _, blank := range noBreaks {
+			end = i + len(strings.TrimSuffix(s[i:end], blank))
+		}
+	}
 	if c := s[i]; c >= '0' && c <= '9' {
 		if f := numbered(s, i, end); f.To > 0 {
 			return f
@@ -293,6 +319,19 @@ func nameEnd(s string, i int) int {
 	return i
 }
 
+// noBreaks are the no-break spaces, which French has before a colon.
+var noBreaks = [...]string{"\u00a0", "\u202f"}
+
+// noBreak returns the place behind a no-break space at i, or i.
+func noBreak(s string, i int) int {
+	for _, blank := range noBreaks {
+		if strings.HasPrefix(s[i:], blank) {
+			return i + len(blank)
+		}
+	}
+	return i
+}
+
 // table is what the scan looks things up in. Most runs of a hook look for none.
 var table = sync.OnceValue(func() *tables {
 	var t tables
@@ -305,6 +344,10 @@ var table = sync.OnceValue(func() *tables {
 	}
 	for _, h := range hooks {
 		t.pair(h.prefix[0], h.prefix[1])
+	}
+	for _, w := range logins {
+		t.logins[0][w[0]&31] |= 1 << (w[1] & 31)
+		t.logins[1][w[0]&31] |= 1 << (w[2] & 31)
 	}
 	for _, n := range secretNames {
 		if len(n.name) >= 3 {
@@ -321,6 +364,7 @@ type tables struct {
 	first   [256][]token
 	pairs   [256][4]uint64 // by the first byte, the second ones
 	endings [1 << 15]bool  // of names, three bytes each
+	logins  [2][32]uint32  // by the first letter of what loggedIn looks for, the second and third ones
 }
 
 func (t *tables) pair(a, b byte)        { t.pairs[a][b>>6] |= 1 << (b & 63) }
