@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path"
 	"strings"
 	"time"
 
@@ -104,8 +105,16 @@ func (c *call) withdraw(s *session.Session, at, text string) error {
 	if err := d.SettlePromotion(g, approval.Outcome{Time: now, Result: approval.Stored}); err != nil {
 		return failed(err)
 	}
+	names := []string{path.Base(at)}
+	if k, known := promote.Find(c.kept(s), at); known {
+		names = append(names, k.IDs...)
+	}
 	if err := registerOf(s).Drop(c.ctx, at); err != nil {
 		return failed(err)
+	}
+	// Its name is made of its words, and stands in what became of the promotion.
+	if err := s.EraseFromApprovals(session.NewTraces("", nil, names)); err != nil {
+		return failed(fmt.Errorf("withdrawn, but its name is left among the approvals: %w", err))
 	}
 	c.line("withdrawn: %s from %s", brief.Line(at), backendName(choice.Backend))
 	return nil

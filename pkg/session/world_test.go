@@ -435,7 +435,7 @@ func (w *world) erase(k *talk) {
 	w.rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	all = all[:min(len(all), 1+w.rng.IntN(2))]
 	writing := w.writing(s.Journal())
-	erased, err := s.EraseFindings(finding.Numbers(all), "person", w.now())
+	erased, err := s.EraseFindings(finding.Numbers(all), "", "person", w.now())
 	if err != nil {
 		w.t.Error(err)
 	}
