@@ -56,7 +56,7 @@ func TestErasingAgesNothing(t *testing.T) {
 	}
 	noticed(t, s, now.Add(-80*day), finding.Sure, "we use Postgres", "we use pnpm", "we use Go")
 	now = now.Add(day)
-	due := func() []int { return finding.Numbers(bookNow(t, s).Due(now, s.ages(true))) }
+	due := func() []int { return finding.Numbers(bookNow(t, s).Due(now, s.ages())) }
 	if n := due(); len(n) > 0 {
 		t.Fatal("due before:", n)
 	}

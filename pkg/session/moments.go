@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"keepsake/pkg/brief"
@@ -94,12 +95,14 @@ func (s *Session) EndedMoments(now time.Time) ([]brief.Told, error) {
 	return Told(moments), err
 }
 
-// EarlierFindings counts what sessions that are over noticed and nobody has settled.
-// Candidates don't count.
+// EarlierFindings counts what sessions that are over noticed and nobody has settled, and
+// what is about to expire, for the person who begins a session. From then on they were
+// told: on the same day they are told again only when there is more, and that something
+// expires only once.
 func (s *Session) EarlierFindings(now time.Time) (w brief.Earlier, err error) {
 	book, err := s.Book()
 	over := map[string]bool{s.ID: false}
-	wanted := func(f finding.Status) bool {
+	waits := book.Each(func(f finding.Status) bool {
 		if !f.State.Waits() || f.Level != finding.Sure || f.Category == "" {
 			return false
 		}
@@ -109,14 +112,45 @@ func (s *Session) EarlierFindings(now time.Time) (w brief.Earlier, err error) {
 			over[f.Session] = ended
 		}
 		return ended
+	})
+	ending := s.ending(book, now)
+	unseen := slices.DeleteFunc(slices.Clone(waits),
+		func(f finding.Status) bool { return sameDay(f.Seen, now) })
+	if len(unseen)+len(ending) == 0 {
+		return brief.Earlier{}, err
 	}
-	w.Findings = len(book.Each(wanted))
-	for _, f := range book.Due(now.Add(brief.SoonDays*day), s.ages(true)) {
-		if wanted(f) {
-			w.Soon++
+	w.Findings = len(waits)
+	listed := finding.Numbers(waits)
+	for _, f := range ending {
+		if slices.Contains(listed, f.Number) {
+			w.Ending++
+		} else {
+			w.Others++
 		}
 	}
-	return w, err
+	merr := s.MoveFindings(
+		finding.Move{At: now, Act: finding.Tell, Numbers: finding.Numbers(unseen), By: "keepsake"},
+		finding.Move{At: now, Act: finding.Warn, Numbers: finding.Numbers(ending), By: "keepsake"})
+	if merr != nil && len(ending) > 0 { // told when it can be noted, so that it is told once
+		w.Ending, w.Others = 0, 0
+	}
+	return w, errors.Join(err, merr)
+}
+
+// ending are the findings that expire soon, none of which the person was told of; the
+// candidates of this session are not theirs to look at yet.
+func (s *Session) ending(book *finding.Book, now time.Time) []finding.Status {
+	told := func(f finding.Status) bool { return !f.Warned.IsZero() || f.Session == s.ID }
+	if soon := book.Due(now.Add(endsSoon), s.ages()); !slices.ContainsFunc(soon,
+		func(f finding.Status) bool { return !told(f) }) {
+		return nil
+	}
+	return slices.DeleteFunc(book.Due(now.Add(endsNext), s.ages()), told)
+}
+
+// sameDay reports whether two times are on one day where the person is.
+func sameDay(a, b time.Time) bool {
+	return a.Local().Format(time.DateOnly) == b.Local().Format(time.DateOnly)
 }
 
 // Ended reports whether another session of the project is over, as far as its state
