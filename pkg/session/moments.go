@@ -44,13 +44,28 @@ func (s *Session) Waiting(b *finding.Book, near bool) (statements, moments []fin
 }
 
 // Claimable returns the findings of a book that this session may save for others: what
-// ended sessions noticed and nothing became of, and what others were told of and did not
-// take up.
+// sessions noticed that are over, and nothing became of. One that was told to a session
+// which is still under way is that session's to save, whoever noticed it.
 func (s *Session) Claimable(b *finding.Book) []finding.Status {
+	over := s.overOnes()
 	return b.Each(func(f finding.Status) bool {
-		return f.State.Waits() && f.Category != "" && f.Level == finding.Sure && f.Session != s.ID &&
-			(f.State == finding.Offered || s.Ended(f.Session))
+		return f.State.Waits() && f.Category != "" && f.Level == finding.Sure && over(f.Session) &&
+			(f.Told == "" || f.Told == s.ID || over(f.Told))
 	})
+}
+
+// overOnes returns whether a session is another one of the project and over, asked once
+// for each.
+func (s *Session) overOnes() func(id string) bool {
+	known := map[string]bool{s.ID: false}
+	return func(id string) bool {
+		is, ok := known[id]
+		if !ok {
+			is = s.Ended(id)
+			known[id] = is
+		}
+		return is
+	}
 }
 
 // shownStatements is how many statements of one category are named as waiting.
@@ -80,9 +95,9 @@ func (s *Session) Unsaved() (all []brief.Waiting, err error) {
 // told of. From then on it counts as told.
 func (s *Session) EndedMoments(now time.Time) ([]brief.Told, error) {
 	book, err := s.Book()
+	over := s.overOnes()
 	moments := book.Each(func(f finding.Status) bool {
-		return f.Moment != "" && f.State == finding.Open && f.Level == finding.Sure && f.Session != s.ID &&
-			s.Ended(f.Session)
+		return f.Moment != "" && f.State == finding.Open && f.Level == finding.Sure && over(f.Session)
 	})
 	if len(moments) == 0 {
 		return nil, err
@@ -101,17 +116,9 @@ func (s *Session) EndedMoments(now time.Time) ([]brief.Told, error) {
 // expires only once.
 func (s *Session) EarlierFindings(now time.Time) (w brief.Earlier, err error) {
 	book, err := s.Book()
-	over := map[string]bool{s.ID: false}
+	over := s.overOnes()
 	waits := book.Each(func(f finding.Status) bool {
-		if !f.State.Waits() || f.Level != finding.Sure || f.Category == "" {
-			return false
-		}
-		ended, known := over[f.Session]
-		if !known {
-			ended = s.Ended(f.Session)
-			over[f.Session] = ended
-		}
-		return ended
+		return f.State.Waits() && f.Level == finding.Sure && f.Category != "" && over(f.Session)
 	})
 	ending := s.ending(book, now)
 	unseen := slices.DeleteFunc(slices.Clone(waits),
