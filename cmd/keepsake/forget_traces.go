@@ -121,13 +121,19 @@ func (c *call) committed(s *session.Session, record string) []string {
 // filesWithTraces are the files of this user's that still have the words: other memories,
 // notes, drawers, the client's memory files. Caches are made anew.
 func (c *call) filesWithTraces(s *session.Session, traces session.Traces) (files []string) {
+	journal := string(s.Journal()) // its findings are named one by one
+	own := filepath.Dir(journal)
 	for _, v := range (&audit{call: c, s: s}).vaults() {
 		if v.root == "" || v.how == anew {
 			continue
 		}
 		err := filepath.WalkDir(v.root, func(path string, e fs.DirEntry, err error) error {
+			if err == nil && e.IsDir() && filepath.Dir(path) == s.Dirs.State && path != own &&
+				e.Name() != "notes" {
+				return fs.SkipDir // of another project
+			}
 			if err != nil || !e.Type().IsRegular() || v.only != nil && !v.only(path) ||
-				slices.Contains(files, path) || path == string(s.Journal()) || slices.Contains(strings.Split(path, "/"), "snapshots") {
+				slices.Contains(files, path) || path == journal || slices.Contains(strings.Split(path, "/"), "snapshots") {
 				return nil
 			}
 			b, err := disk.Read(path, maxAudited)

@@ -113,8 +113,9 @@ func (c *call) withdraw(s *session.Session, at, text string) error {
 		return failed(err)
 	}
 	// Its name is made of its words, and stands in what became of the promotion.
-	if err := s.EraseFromApprovals(session.NewTraces("", nil, names)); err != nil {
-		return failed(fmt.Errorf("withdrawn, but its name is left among the approvals: %w", err))
+	if err := errors.Join(s.EraseFromApprovals(session.NewTraces("", nil, names)),
+		s.DropDrawerCaches()); err != nil {
+		return failed(fmt.Errorf("withdrawn, but its name is left among the approvals or caches: %w", err))
 	}
 	c.line("withdrawn: %s from %s", brief.Line(at), backendName(choice.Backend))
 	return nil

@@ -194,10 +194,21 @@ func (s *Session) DropCaches() error {
 	if s.Dirs.Cache == "" {
 		return nil
 	}
-	files, err := filepath.Glob(filepath.Join(s.cache(""), "*.idx"))
-	drawers, derr := filepath.Glob(filepath.Join(s.Dirs.Cache, "drawers-*.idx"))
-	errs := []error{err, derr}
-	for _, path := range append(files, drawers...) {
+	return removeAll(filepath.Join(s.cache(""), "*.idx"))
+}
+
+// DropDrawerCaches takes away the search indexes of the drawers.
+func (s *Session) DropDrawerCaches() error {
+	if s.Dirs.Cache == "" {
+		return nil
+	}
+	return removeAll(filepath.Join(s.Dirs.Cache, "drawers-*.idx"))
+}
+
+func removeAll(pattern string) error {
+	files, err := filepath.Glob(pattern)
+	errs := []error{err}
+	for _, path := range files {
 		errs = append(errs, disk.Remove(path))
 	}
 	return errors.Join(errs...)

@@ -99,12 +99,12 @@ func (t Traces) cutOff(text string) string {
 // In reports whether a text has one of the traces.
 func (t Traces) In(text string) bool { return t.Without(text) != text }
 
-// EraseTraces takes the traces out of what Keepsake has for this user beside the store
-// and the journal: states of sessions, work in flight and work that waits, what was
-// proposed, the failure ledger and the log, what the gate asked. Caches go whole.
+// EraseTraces takes the traces out of what Keepsake has for this user beside the store,
+// the journal and the caches: states of sessions, work in flight and work that waits,
+// what was proposed, the failure ledger and the log, what the gate asked.
 func (s *Session) EraseTraces(t Traces, numbers []int) error {
 	errs := []error{
-		s.Unshow(t.record, t.Without), s.EraseFromDesks(numbers, t.Without), s.DropCaches(),
+		s.Unshow(t.record, t.Without), s.EraseFromDesks(numbers, t.Without),
 		s.Inbox().Forget(t.In), s.erasePending(t, numbers), s.EraseFromApprovals(t),
 	}
 	for _, pattern := range []string{"ledger.jsonl*", "digest.json", "log/*.jsonl", "inbox/report.json"} {
