@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,15 +13,15 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/promote"
 	"keepsake/pkg/session"
 	"keepsake/pkg/store"
 )
 
-// tracesOf returns the names and sentences of what is deleted for good: of the memory as
-// it is and as it was, of its drawers, of what was said.
+// tracesOf returns the name and the sentences of what is deleted for good: of the memory
+// as it is and as it was, and of what was said. The names of its drawers go when these are
+// withdrawn: until then the approvals have to know them.
 func tracesOf(s *session.Session, book *finding.Book, f forgetting, numbers []int) session.Traces {
-	var texts, names []string
+	var texts []string
 	for _, n := range numbers {
 		if w, ok := book.Find(n); ok {
 			texts = append(texts, w.Text)
@@ -56,13 +55,8 @@ func tracesOf(s *session.Session, book *finding.Book, f forgetting, numbers []in
 		}
 		return true
 	}, nil)
-	if kept, err := registerOf(s).All(); err == nil {
-		for _, k := range promote.About(kept, f.path) {
-			names = append(append(names, k.IDs...), path.Base(k.Path))
-		}
-	}
 	slices.Sort(texts)
-	return session.NewTraces(f.path, slices.Compact(texts), names)
+	return session.NewTraces(f.path, slices.Compact(texts), nil)
 }
 
 // transcriptsOf are the client's files in which findings were said.

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
@@ -124,5 +125,27 @@ func TestForgetForGoodLeavesNoTrace(t *testing.T) {
 	}
 	if said := d.must("", "show", "let-the-animals-graze"); strings.Contains(said, "forgotten") {
 		t.Errorf("%q", said)
+	}
+}
+
+// TestForgetForGoodNamesWhatStays: a drawer that the person keeps has the words still.
+func TestForgetForGoodNamesWhatStays(t *testing.T) {
+	d := newDesk(t)
+	drawer := d.cached()
+	note := filepath.Join(d.project, ".agents", "memory", "scratch", "general.md")
+	if _, errs, code := d.run("save", "--", "We use Redis for the cache, because pages are slow."); code != exitDone {
+		t.Fatal(errs)
+	}
+	said := d.must("y\nn\n", "forget", redisMemory, "--for-good")
+	for _, want := range []string{"still has its words: " + note, "its drawer stays, and is recalled no more: " + drawer,
+		"still has its words: " + filepath.Join(d.data, "keepsake", "drawers", drawer+".md")} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in %q", want, said)
+		}
+	}
+	// The approval of the promotion still names the drawer: nobody wonders where it is from.
+	done, err := d.approvals().Settled(d.now.Add(-time.Hour))
+	if err != nil || len(done) == 0 || len(done[0].Stored) != 1 || !strings.HasSuffix(drawer, done[0].Stored[0]) {
+		t.Errorf("%+v, %v", done, err)
 	}
 }
