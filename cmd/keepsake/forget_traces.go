@@ -127,7 +127,8 @@ func (c *call) filesWithTraces(s *session.Session, traces session.Traces) (files
 				return fs.SkipDir // of another project
 			}
 			if err != nil || !e.Type().IsRegular() || v.only != nil && !v.only(path) ||
-				slices.Contains(files, path) || path == journal || slices.Contains(strings.Split(path, "/"), "snapshots") {
+				slices.Contains(files, path) || path == journal ||
+				slices.Contains(strings.Split(path, "/"), "snapshots") {
 				return nil
 			}
 			b, err := disk.Read(path, maxAudited)

@@ -54,7 +54,8 @@ func TestForgetForGoodLeavesNoTrace(t *testing.T) {
 	}
 	// Another memory takes its place, and speaks of it by its id alone.
 	if said := d.must("", "remember", `{"covers":[3],"category":"decision","title":"Let the animals graze",`+
-		`"content":{"context":"It costs less.","decision":"Let the animals graze.","rationale":["It costs less."]}}`); !strings.Contains(said, "is recalled no more") {
+		`"content":{"context":"It costs less.","decision":"Let the animals graze.","rationale":["It costs less."]}}`); !strings.Contains(said,
+		"is recalled no more") {
 		t.Fatalf("nothing was superseded: %q", said)
 	}
 	// Another session has seen it, has work of it on its desk, and something failed at it.
@@ -67,17 +68,20 @@ func TestForgetForGoodLeavesNoTrace(t *testing.T) {
 	}
 	if err := other.Desk.Put(stage.Context{Category: memory.Decision, Score: 1,
 		Excerpt:  "User: We decided to feed the zebra marmalade because it was hungry.\nUser: What now?",
-		Snippets: []stage.Snippet{{Number: 2, Text: "Noted: feed the zebra marmalade, because it was hungry."}}}); err != nil {
+		Snippets: []stage.Snippet{{Number: 2,
+			Text: "Noted: feed the zebra marmalade, because it was hungry."}}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := other.Desk.Write(stage.IntentName(memory.Decision),
-		[]byte(`{"category":"decision","covers":[2],"partial_content":{"title":"Feed the zebra marmalade"}}`)); err != nil {
+		[]byte(`{"category":"decision","covers":[2],`+
+			`"partial_content":{"title":"Feed the zebra marmalade"}}`)); err != nil {
 		t.Fatal(err)
 	}
 	other.Fault("store", path+" could not be read", nil)
 	other.Fault("store", "something else", nil)
 	if err := other.Pending().Add("s2", stage.Context{Category: memory.SessionSummary, Score: 1,
-		Excerpt: "User: We decided to feed the zebra marmalade because it was hungry.\nUser: And now the ducks."}); err != nil {
+		Excerpt: "User: We decided to feed the zebra marmalade because it was hungry.\n" +
+			"User: And now the ducks."}); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := s.Heard("feed the zebra marmalade", 0); err != nil {
@@ -133,11 +137,13 @@ func TestForgetForGoodNamesWhatStays(t *testing.T) {
 	d := newDesk(t)
 	drawer := d.cached()
 	note := filepath.Join(d.project, ".agents", "memory", "scratch", "general.md")
-	if _, errs, code := d.run("save", "--", "We use Redis for the cache, because pages are slow."); code != exitDone {
+	_, errs, code := d.run("save", "--", "We use Redis for the cache, because pages are slow.")
+	if code != exitDone {
 		t.Fatal(errs)
 	}
 	said := d.must("y\nn\n", "forget", redisMemory, "--for-good")
-	for _, want := range []string{"still has its words: " + note, "its drawer stays, and is recalled no more: " + drawer,
+	for _, want := range []string{"still has its words: " + note,
+		"its drawer stays, and is recalled no more: " + drawer,
 		"still has its words: " + filepath.Join(d.data, "keepsake", "drawers", drawer+".md")} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not in %q", want, said)
