@@ -67,7 +67,7 @@ func TestForgetForGoodLeavesNoTrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := other.Desk.Put(stage.Context{Category: memory.Decision, Score: 1,
-		Excerpt:  "User: We decided to feed the zebra marmalade because it was hungry.\nUser: What now?",
+		Excerpt: "User: We decided to feed the zebra marmalade because it was hungry.\nUser: What now?",
 		Snippets: []stage.Snippet{{Number: 2,
 			Text: "Noted: feed the zebra marmalade, because it was hungry."}}}); err != nil {
 		t.Fatal(err)
