@@ -133,7 +133,7 @@ func (v auditCmd) Run(c *call) error {
 			again := audit{call: c, s: s}
 			again.look()
 			out.Left = len(again.found)
-			c.line("taken out of %s; %d left", howMany(len(out.Cleaned), "file"), out.Left)
+			c.line("taken out of %s; %d left", count(len(out.Cleaned), "file"), out.Left)
 		}
 	}
 	if len(out.Git) > 0 {
@@ -143,7 +143,7 @@ func (v auditCmd) Run(c *call) error {
 		c.line("Memories of other projects are looked at from there: %s", spelled(strings.Join(n, ", ")))
 	}
 	if len(a.found)+len(out.Git) == 0 {
-		c.line("no secret found in %s", howMany(a.files, "file"))
+		c.line("no secret found in %s", count(a.files, "file"))
 	}
 	c.value(out)
 	if out.Left+len(out.Git)+len(out.Unread) > 0 {
@@ -155,14 +155,6 @@ func (v auditCmd) Run(c *call) error {
 // spelled is a path as one line.
 func spelled(path string) string { return brief.Line(path) }
 
-// howMany is a number of things.
-func howMany(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
 // asked reports whether the person wants the secrets taken out.
 func (v auditCmd) asked(c *call, n int) (bool, error) {
 	if v.Yes || v.JSON {
@@ -171,11 +163,11 @@ func (v auditCmd) asked(c *call, n int) (bool, error) {
 	tty, err := c.person.open()
 	if err != nil {
 		c.note("%s can be taken out: type keepsake audit yourself in a terminal outside of Claude Code",
-			howMany(n, "secret"))
+			count(n, "secret"))
 		return false, nil
 	}
 	defer tty.Close()
-	question := "Take " + howMany(n, "secret") + " out? The text around stays. This cannot be undone."
+	question := "Take " + count(n, "secret") + " out? The text around stays. This cannot be undone."
 	return ask(tty, bufio.NewReader(tty), question, yesOrNo...) == yes, nil
 }
 

@@ -426,7 +426,7 @@ func checkRecall(p patient) []diagnosis {
 		return []diagnosis{{State: wrong, What: "the search index cannot be made: " + err.Error(),
 			Remedy: "see the findings of store; the index itself is a cache and can be deleted"}}
 	}
-	return []diagnosis{{What: fmt.Sprintf("search index of %d memories is fresh", n)}}
+	return []diagnosis{{What: "search index of " + count(n, "memory") + " is fresh"}}
 }
 
 // shownFailures is how many entries of the ledger doctor shows.

@@ -4,9 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -32,7 +29,7 @@ func (forgetCmd) Help() string {
 
 What was promoted goes with its memory: the drawer is recalled no more at once, and you are asked whether it is withdrawn. A drawer named as wing/room/drawer is withdrawn after a yes at the terminal; nothing brings it back.
 
---for-good deletes: the memory's file and all that Keepsake's history has of it, so that undo and restore can't bring it back; the search index; the statements that it was made of, with what was said around them. A person is asked at the terminal first. What is not Keepsake's stays and is named: commits of git, transcripts of the client, snapshots of its memory files.
+--for-good deletes: the memory's file and all that Keepsake's history has of it, so that undo and restore can't bring it back; the statements that it was made of and those that say the same, with what was said around them; its words and its name in everything else that Keepsake keeps, such as the search index, sessions, unsaved work and approvals. A person is asked at the terminal first. What is not Keepsake's stays and is named: commits of git, transcripts of the client, its memory files and their snapshots, your notes.
 
 Examples:
 
@@ -120,6 +117,11 @@ func (v forgetCmd) find(c *call, s *session.Session, loaded store.Loaded, book *
 		}
 		for _, p := range past {
 			named = append(named, p.Path)
+		}
+		for _, f := range book.Each(nil) { // of one that was deleted, and not all of it
+			if plan.CheckRecord(f.To) == nil && !slices.Contains(named, f.To) {
+				named = append(named, f.To)
+			}
 		}
 	}
 	for _, b := range loaded.Bad { // a file that can't be read is not another one
@@ -235,6 +237,9 @@ func (v forgetCmd) delete(c *call, s *session.Session, book *finding.Book, f for
 	} else {
 		numbers = finding.Numbers(book.Was(f.path))
 	}
+	numbers = append(numbers, finding.Numbers(session.Echoes(book, numbers))...)
+	slices.Sort(numbers)
+	numbers = slices.Compact(numbers)
 	shown := v.toDelete(s, book, f, numbers)
 	if v.DryRun {
 		for _, line := range shown {
@@ -256,32 +261,19 @@ func (v forgetCmd) delete(c *call, s *session.Session, book *finding.Book, f for
 		return nil
 	}
 	out := forgottenJSON{Status: "deleted", Target: f.path, Findings: numbers}
+	traces := tracesOf(s, book, f, numbers)
+	transcripts := transcriptsOf(s, book, numbers)
 	if f.path != "" {
-		digest := ""
-		if f.record != nil {
-			digest = f.record.Digest
+		if out.Plans, err = c.expunge(s, f); err != nil {
+			return err
 		}
-		gone, err := s.Store().Expunge(c.ctx, f.path, digest)
-		if errors.Is(err, store.ErrConflict) {
-			return &failure{exitConflict, err,
-				[]string{"look at it again and repeat the command: nothing was deleted"}}
-		}
-		if err != nil {
-			return failed(err, "run the same command again: it goes on where it stopped")
-		}
-		out.Plans = gone.Plans
-		if err := s.Records().Forget(f.path); err != nil { // it quotes the person
-			return failed(fmt.Errorf("the memory is deleted, but not the quotes that it was made of: %w",
-				err), "run the same command again")
-		}
-		ix, err := s.Store().Rebuild()
-		if err != nil {
-			return failed(fmt.Errorf("deleted, but the search index may still have its title: %w", err),
-				"keepsake index rebuild")
-		}
-		ix.Close()
 	}
-	if _, err := s.EraseFindings(numbers, "person", c.now().UTC()); err != nil {
+	if err := s.EraseTraces(traces, numbers); err != nil {
+		return failed(fmt.Errorf("not everything that has its words was cleaned: %w", err),
+			"run the same command again")
+	}
+	// The journal goes last: by it the same command finds what is left.
+	if _, err := s.EraseFindings(numbers, f.path, "person", c.now().UTC()); err != nil {
 		return failed(fmt.Errorf("the memory is deleted, but not what was said: %w", err),
 			"run the same command again")
 	}
@@ -289,11 +281,47 @@ func (v forgetCmd) delete(c *call, s *session.Session, book *finding.Book, f for
 	if f.path != "" {
 		c.askDrawers(s, tty, answers, c.overOf(s, f.path))
 	}
-	for _, line := range elsewhere(s, f) {
+	for _, line := range c.elsewhere(s, f, traces, transcripts) {
 		c.note("%s", line)
 	}
 	c.value(out)
 	return nil
+}
+
+// expunge takes a record out of the store, and returns how many plans of the history had
+// to do with it.
+func (c *call) expunge(s *session.Session, f forgetting) (plans int, err error) {
+	digest := ""
+	if f.record != nil {
+		digest = f.record.Digest
+	}
+	gone, err := s.Store().Expunge(c.ctx, f.path, digest)
+	if errors.Is(err, store.ErrConflict) {
+		return 0, &failure{exitConflict, err,
+			[]string{"look at it again and repeat the command: nothing was deleted"}}
+	}
+	if err != nil {
+		return 0, failed(err, "run the same command again: it goes on where it stopped")
+	}
+	for _, r := range gone.Rewritten {
+		if err := s.TrustRewritten(r.Path, r.Was, r.Now); err != nil {
+			return 0, failed(fmt.Errorf("%s named it and does so no more, but is not known any more: %w",
+				brief.Line(r.Path), err), "run the same command again, then keepsake review")
+		}
+	}
+	if err := s.Records().Forget(f.path); err != nil { // it quotes the person
+		return 0, failed(fmt.Errorf("the memory is deleted, but not the quotes that it was made of: %w",
+			err), "run the same command again")
+	}
+	if err := s.DropCaches(); err != nil {
+		return 0, failed(err, "run the same command again")
+	}
+	ix, err := s.Store().Rebuild()
+	if err != nil {
+		return 0, failed(fmt.Errorf("deleted, but the search index may still have its title: %w", err),
+			"keepsake index rebuild")
+	}
+	return gone.Plans, ix.Close()
 }
 
 // toDelete says what would go, to the person who decides about it.
@@ -325,18 +353,4 @@ func deleted(f forgetting, out forgottenJSON) (parts []string) {
 		parts = append(parts, fmt.Sprintf("[%d]", n))
 	}
 	return parts
-}
-
-// elsewhere names what Keepsake does not touch and may have it still.
-func elsewhere(s *session.Session, f forgetting) (lines []string) {
-	if f.path != "" {
-		if _, err := os.Lstat(filepath.Join(s.Place.Home, ".git")); !errors.Is(err, fs.ErrNotExist) {
-			lines = append(lines, "git keeps what was committed: git log --all -- .claude/memory/"+
-				brief.Line(f.path))
-		}
-	}
-	if kept, err := s.Snapshots(s.MemoryDir()).Names(); err == nil && len(kept) > 0 {
-		lines = append(lines, "snapshots of the client's memory files stay: keepsake snapshot list")
-	}
-	return append(lines, "the client's own transcripts of what was said are not Keepsake's, and stay")
 }

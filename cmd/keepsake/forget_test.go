@@ -3,6 +3,7 @@ package main
 import (
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -65,9 +66,14 @@ func TestForgetForGood(t *testing.T) {
 	if _, _, err := s.Heard("feed the zebra at noon", recall.Floor); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir(filepath.Join(s.Root, ".git"), 0o755); err != nil {
-		t.Fatal(err)
+	inGit := func(args ...string) {
+		t.Helper()
+		args = append([]string{"-C", s.Root, "-c", "user.name=x", "-c", "user.email=x@x"}, args...)
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
+		}
 	}
+	inGit("init", "-q")
 	dirs := []string{filepath.Join(s.Root, ".claude"), os.Getenv("XDG_STATE_HOME"),
 		os.Getenv("XDG_CACHE_HOME")}
 	if len(filesWith(t, "zebra", dirs...)) < 6 {
@@ -81,11 +87,13 @@ func TestForgetForGood(t *testing.T) {
 	}
 	said := must("y\n", "forget", "feed-the-zebra", "--for-good")
 	for _, want := range []string{"deleted for good: decisions/feed-the-zebra.json, 3 plans of its " +
-		"history, [1]", "git keeps what was committed: git log --all -- " +
-		".claude/memory/decisions/feed-the-zebra.json"} {
+		"history, [1]", "another statement has its words: keepsake forget 3 --for-good"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not in %q", want, said)
 		}
+	}
+	if strings.Contains(said, "git keeps") || strings.Contains(said, "still has") {
+		t.Errorf("%q", said) // nothing was ever committed
 	}
 	must("y\n", "forget", "3", "--for-good")
 	if left := filesWith(t, "feed the zebra", dirs...); len(left) > 0 {
@@ -137,4 +145,14 @@ func TestForgetForGood(t *testing.T) {
 	}
 	must("", "undo")
 	must("", "show", "use-tabs")
+
+	// What a commit has is named, also where the file is in no branch any more.
+	inGit("add", "-f", ".claude/memory/decisions/use-tabs.json")
+	inGit("commit", "-q", "-m", "x")
+	inGit("rm", "-q", "--cached", ".claude/memory/decisions/use-tabs.json")
+	inGit("commit", "-q", "-m", "y")
+	if said := must("y\n", "forget", "use-tabs", "--for-good"); !strings.Contains(said,
+		"git keeps what was committed: git log --all -- .claude/memory/decisions/use-tabs.json") {
+		t.Errorf("%q", said)
+	}
 }

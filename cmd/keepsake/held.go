@@ -88,7 +88,7 @@ func (h heldSet) line() string {
 	if h.fromRepository() {
 		return fmt.Sprintf("%-8s %s that came with the repository", h.id(), count(len(h), "memory"))
 	}
-	return fmt.Sprintf("%-8s %s %q: %s", h.id(), brief.Line(h[0].Path), text.Safe(h[0].Title),
+	return fmt.Sprintf("%-8s %s \"%s\": %s", h.id(), brief.Line(h[0].Path), text.Safe(h[0].Title),
 		brief.Line(h[0].trust.Why))
 }
 

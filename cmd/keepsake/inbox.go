@@ -25,7 +25,7 @@ type inboxCmd struct {
 }
 
 func (inboxCmd) Help() string {
-	return `Everything that waits for you, in one list with short ids: what was noticed in conversations and is not saved yet, by its number; what a memory-keeper proposes for good keeping, calls that the gate stopped, drafts of memories that could not be saved, memories that no agent is told of before you say yes: those whose words came from outside or that nothing in a conversation supports, and what came with the repository; and what was promoted of memories that hold no longer. A list that is long ends with how many more there are; --all shows them. Answer with keepsake approve ID, keepsake reject ID, keepsake inbox edit ID or keepsake inbox later ID, or with keepsake review one after the other.
+	return `Everything that waits for you, in one list with short ids: what was noticed in conversations and is not saved yet, by its number; what a memory-keeper proposes for good keeping, calls that the gate stopped, drafts of memories that could not be saved, memories that no agent is told of before you say yes: those whose words came from outside or that nothing in a conversation supports, and what came with the repository; and what was promoted of memories that hold no longer. Answer with keepsake approve ID, keepsake reject ID, keepsake inbox edit ID or keepsake inbox later ID, or with keepsake review one after the other.
 
 Examples:
 
@@ -34,7 +34,7 @@ Examples:
 }
 
 type inboxListCmd struct {
-	All  bool `help:"Show all that was noticed, however much it is."`
+	All  bool `hidden:"" help:"All is listed without it, too."` // older versions cut the list
 	JSON bool `help:"Print one JSON object: findings, candidates, calls, drafts, last (the last document of a memory-keeper)."`
 }
 
@@ -82,7 +82,7 @@ func (v inboxListCmd) Run(c *call) error {
 	var errs []error
 	findings, err := c.findingsWaiting(s)
 	errs = append(errs, err)
-	out.Findings = append(out.Findings, c.sayFindings(findings, v.All)...)
+	out.Findings = append(out.Findings, c.sayFindings(findings)...)
 	all, err := s.Inbox().All()
 	errs = append(errs, err)
 	var lines []string

@@ -64,11 +64,8 @@ var findingGroups = [...]string{
 	"For the Markdown memories (keepsake note or keepsake lesson keeps it):",
 }
 
-// shownFindings is how many findings of a group the inbox shows.
-const shownFindings = 10
-
-// sayFindings prints what was noticed, group by group, and returns all of it.
-func (c *call) sayFindings(waiting []waits, all bool) (out []findingWaits) {
+// sayFindings prints what was noticed, group by group, and returns it.
+func (c *call) sayFindings(waiting []waits) (out []findingWaits) {
 	var lines [len(findingGroups)][]string
 	for _, w := range waiting {
 		f := *w.finding
@@ -78,15 +75,7 @@ func (c *call) sayFindings(waiting []waits, all bool) (out []findingWaits) {
 		lines[g] = append(lines[g], noticed(f, w.denied).Line())
 	}
 	for g, head := range findingGroups {
-		shown := lines[g]
-		more := len(shown) - shownFindings
-		if all || more < 2 { // instead of a line that says so there can be that one
-			more = 0
-		}
-		c.lines(head, shown[:len(shown)-more])
-		if more > 0 {
-			c.line("  and %d more: keepsake inbox --all", more)
-		}
+		c.lines(head, lines[g])
 	}
 	return out
 }

@@ -82,7 +82,7 @@ func (v indexRebuildCmd) Run(c *call) error {
 	if !faults.OK() {
 		return failed(errors.New("the indexes could not be written: "+faultText(faults)), "keepsake doctor looks for the reason")
 	}
-	c.line("%d active memories indexed", out.Indexed)
+	c.line("%s indexed", count(out.Indexed, "active memory"))
 	c.value(out)
 	return nil
 }

@@ -108,7 +108,7 @@ func (v statusCmd) Run(c *call) error {
 		c.line("noticed  %s", line)
 	}
 	if st.Waiting > 0 {
-		c.line("waiting  %d of earlier sessions (keepsake inbox)", st.Waiting)
+		c.line("waiting  %s of earlier sessions (keepsake inbox)", count(st.Waiting, "thing"))
 	}
 	for _, id := range sortedKeys(st.Pending) {
 		c.line("pending  %s, left by session %s", names(st.Pending[id]), id)

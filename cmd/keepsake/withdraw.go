@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path"
 	"strings"
 	"time"
 
@@ -104,10 +105,27 @@ func (c *call) withdraw(s *session.Session, at, text string) error {
 	if err := d.SettlePromotion(g, approval.Outcome{Time: now, Result: approval.Stored}); err != nil {
 		return failed(err)
 	}
+	if err := c.dropDrawer(s, at); err != nil {
+		return err
+	}
+	c.line("withdrawn: %s from %s", brief.Line(at), backendName(choice.Backend))
+	return nil
+}
+
+// dropDrawer forgets a drawer that the back end has no more. Its name is made of its words,
+// and stands in what became of the promotion too.
+func (c *call) dropDrawer(s *session.Session, at string) error {
+	names := []string{path.Base(at)}
+	if k, known := promote.Find(c.kept(s), at); known {
+		names = append(names, k.IDs...)
+	}
 	if err := registerOf(s).Drop(c.ctx, at); err != nil {
 		return failed(err)
 	}
-	c.line("withdrawn: %s from %s", brief.Line(at), backendName(choice.Backend))
+	if err := errors.Join(s.EraseFromApprovals(session.NewTraces("", nil, names)),
+		s.DropDrawerCaches()); err != nil {
+		return failed(fmt.Errorf("gone, but its name is left among the approvals or caches: %w", err))
+	}
 	return nil
 }
 
@@ -121,7 +139,7 @@ func (c *call) askWithdraw(s *session.Session, tty io.Writer, answers *bufio.Rea
 		return noAnswer, failed(err)
 	case gone:
 		c.line("gone already: %s", brief.Line(at))
-		return yes, registerOf(s).Drop(c.ctx, at)
+		return yes, c.dropDrawer(s, at)
 	}
 	fmt.Fprintf(tty, "%s\n", whole)
 	answer := ask(tty, answers, "Withdraw this drawer? It is gone for good then.", keys...)

@@ -32,7 +32,7 @@ func (s start) brief(ctx context.Context) (opening, form string) {
 	if err := s.Sweep(); err != nil {
 		s.Fault("sessionstart", "unsaved work of an ended session could not be put aside", err)
 	}
-	if err := s.TidyFindings(s.now, false); err != nil && !errors.Is(err, disk.ErrLocked) {
+	if err := s.TidyFindings(s.now); err != nil && !errors.Is(err, disk.ErrLocked) {
 		s.Fault("sessionstart", "what has waited for long could not be looked through", err)
 	}
 	news, told := s.NewsAtStart(s.now)

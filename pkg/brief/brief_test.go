@@ -224,7 +224,8 @@ func TestForm(t *testing.T) {
 
 func TestEarlierRow(t *testing.T) {
 	var rows []string
-	for _, w := range []brief.Earlier{{}, {1, 0}, {1, 1}, {3, 0}, {3, 1}, {3, 2}} {
+	for _, w := range []brief.Earlier{{}, {1, 0, 0}, {1, 1, 0}, {3, 0, 0}, {3, 1, 0}, {3, 2, 0},
+		{3, 3, 0}, {0, 0, 1}, {0, 0, 9}, {1, 1, 1}, {3, 0, 1}, {3, 0, 9}, {3, 1, 9}} {
 		rows = append(rows, w.Row())
 	}
 	golden(t, "earlier", strings.Join(rows, "\n"))

@@ -26,7 +26,7 @@ type Around struct{ Who, Text string }
 
 // Line is one line of a list.
 func (n Noticed) Line() string {
-	line := fmt.Sprintf("%-6s %-11s %q (%s, %s)", fmt.Sprintf("[%d]", n.Number), n.Label, inLine(n.Text),
+	line := fmt.Sprintf("%-6s %-11s \"%s\" (%s, %s)", fmt.Sprintf("[%d]", n.Number), n.Label, inLine(n.Text),
 		n.By, n.At.Local().Format(time.DateOnly))
 	if n.Denied {
 		line += "; something said later turns against it"

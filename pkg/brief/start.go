@@ -58,35 +58,52 @@ func (n News) lines() []string {
 	return lines
 }
 
-// SoonDays is how near the end of their time things are that are about to expire.
-const SoonDays = 3
-
 // Earlier is how much of earlier sessions was noticed and waits for the person.
 type Earlier struct {
-	Findings int
-	Soon     int // of them, that expire within SoonDays
+	Findings int // that are sure
+	Ending   int // of them, that expire within a week
+	Others   int // beside them, such as candidates, that do too
 }
 
 // Row tells the person of it when a session begins. It is empty for nothing.
 func (w Earlier) Row() string {
-	var row string
-	switch w.Findings {
-	case 0:
-		return ""
-	case 1:
-		row = "Keepsake: 1 thing of an earlier session waits (keepsake inbox)"
-	default:
+	if w.Findings == 0 {
+		if w.Others == 0 {
+			return ""
+		}
+		return fmt.Sprintf("Keepsake: %s that may be worth keeping %s within a week (keepsake inbox)",
+			count(w.Others, "thing"), verb(w.Others, "expire"))
+	}
+	row := "Keepsake: 1 thing of an earlier session waits (keepsake inbox)"
+	if w.Findings > 1 {
 		row = fmt.Sprintf("Keepsake: %d things of earlier sessions wait (keepsake inbox)", w.Findings)
 	}
+	others := count(w.Others, "thing") + " that may be worth keeping"
+	all := w.Ending + w.Others
 	switch {
-	case w.Soon == 0:
+	case all == 0:
 		return row
+	case w.Ending == 0:
+		row += "; " + others
 	case w.Findings == 1:
-		return fmt.Sprintf("%s; it expires within %d days", row, SoonDays)
-	case w.Soon == 1:
-		return fmt.Sprintf("%s; 1 of them expires within %d days", row, SoonDays)
+		row += "; it"
+	case w.Ending == w.Findings:
+		row += "; they"
+	default:
+		row += fmt.Sprintf("; %d of them", w.Ending)
 	}
-	return fmt.Sprintf("%s; %d of them expire within %d days", row, w.Soon, SoonDays)
+	if w.Ending > 0 && w.Others > 0 {
+		row += " and " + others
+	}
+	return row + " " + verb(all, "expire") + " within a week"
+}
+
+// verb is what n things do: one expires, two expire.
+func verb(n int, do string) string {
+	if n == 1 {
+		return do + "s"
+	}
+	return do
 }
 
 // tallied lists categories with how often each occurs, in their usual order.

@@ -86,7 +86,7 @@ func arguments(b *strings.Builder, args []byte) {
 			fmt.Fprintf(b, "%s: %s\n", name, text.Safe(value))
 			continue
 		}
-		fmt.Fprintf(b, "%s (%d lines, %d bytes):\n", name, len(lines), len(value))
+		fmt.Fprintf(b, "%s (%s, %s):\n", name, count(len(lines), "line"), count(len(value), "byte"))
 		for _, l := range lines {
 			fmt.Fprintf(b, "  | %s\n", text.Safe(l))
 		}

@@ -186,7 +186,11 @@ func AgentsMD(records []memory.Stored) []byte {
 		fmt.Fprintf(&b, "\n### %s\n\n", heading(c))
 		for i, r := range list {
 			if i == maxAgentLines {
-				fmt.Fprintf(&b, "- %d older ones: `keepsake list --category %s`\n", len(list)-i, c)
+				older := "1 older one"
+				if n := len(list) - i; n > 1 {
+					older = fmt.Sprintf("%d older ones", n)
+				}
+				fmt.Fprintf(&b, "- %s: `keepsake list --category %s`\n", older, c)
 				break
 			}
 			fmt.Fprintf(&b, "- **%s**: %s\n", strings.ReplaceAll(inline(r.Title), "*", `\*`),

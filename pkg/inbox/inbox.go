@@ -175,6 +175,20 @@ func (b Box) Edit(id, text string) (Candidate, error) {
 	})
 }
 
+// Forget takes out the candidates in whose texts has finds something that the person has
+// deleted for good, whatever became of them.
+func (b Box) Forget(has func(string) bool) error {
+	gone := func(c Candidate) bool {
+		return has(c.Quote) || has(c.Text) || has(c.Drawer) || has(c.Reason) ||
+			slices.ContainsFunc(c.Stored, has)
+	}
+	all, err := b.All()
+	if err != nil || !slices.ContainsFunc(all, gone) {
+		return err
+	}
+	return b.update(func(all []Candidate) ([]Candidate, error) { return slices.DeleteFunc(all, gone), nil })
+}
+
 // Why a candidate was not put on the inbox.
 type Why string
 

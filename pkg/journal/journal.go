@@ -94,7 +94,7 @@ func (j Journal) Append(ctx context.Context, sync bool, more func(last []byte) (
 		err = f.Sync()
 	}
 	if err != nil {
-		return Position{}, errors.Join(fmt.Errorf("write %s: %w", j, err), f.Truncate(size))
+		return Position{}, errors.Join(err, f.Truncate(size)) // which names the file
 	}
 	return Position{writing, size + int64(len(lines))}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -272,5 +273,29 @@ func TestReadingAPipeDoesNotWait(t *testing.T) {
 	if _, _, _, err := j.Read(Position{}); !errors.Is(err, disk.ErrNotRegular) &&
 		!errors.Is(err, fs.ErrInvalid) {
 		t.Error(err)
+	}
+}
+
+// TestDiskFullNamesTheFileOnce runs out of space in the middle of a line, in a process of
+// its own, where a limit on the size of files stands in for a full disk.
+func TestDiskFullNamesTheFileOnce(t *testing.T) {
+	path := os.Getenv("JOURNAL_FULL")
+	if path != "" {
+		signal.Ignore(syscall.SIGXFSZ)
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 4096, Max: 4096}); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Journal(path).Append(context.Background(), true, func([]byte) ([]byte, error) {
+			return append(bytes.Repeat([]byte("x"), 10000), '\n'), nil
+		})
+		fmt.Fprintf(os.Stderr, "FULL %v", err)
+		os.Exit(3)
+	}
+	path = filepath.Join(t.TempDir(), "state", "journal.jsonl")
+	cmd := exec.Command(os.Args[0], "-test.run=^TestDiskFullNamesTheFileOnce$")
+	cmd.Env = append(os.Environ(), "JOURNAL_FULL="+path)
+	out, _ := cmd.CombinedOutput()
+	if !strings.HasPrefix(string(out), "FULL write "+path+": ") || strings.Count(string(out), path) != 1 {
+		t.Errorf("%s", out)
 	}
 }

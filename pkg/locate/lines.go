@@ -5,6 +5,8 @@ import (
 	"path"
 	"strings"
 	"sync"
+
+	"keepsake/pkg/markdown"
 )
 
 // A line's part in its file. It is told by rules that hold for most languages:
@@ -47,7 +49,7 @@ func (r *reader) line(line []byte) (part, []byte) {
 			r.fence = !r.fence
 			return plain, nil
 		}
-		if mark := bytes.TrimLeft(text, "#="); !r.fence && len(mark) < len(text) && len(mark) > 0 && mark[0] == ' ' {
+		if !r.fence && isHeading(text) {
 			return heading, nil
 		}
 		return plain, nil
@@ -73,6 +75,17 @@ func (r *reader) line(line []byte) (part, []byte) {
 		return defines, name
 	}
 	return plain, nil
+}
+
+// isHeading reports whether a line is a heading of Markdown, or of AsciiDoc, which has
+// equals signs.
+func isHeading(text []byte) bool {
+	if text[0] == '#' {
+		_, title := markdown.ParseHeading(string(text))
+		return title != ""
+	}
+	rest := bytes.TrimLeft(text, "=")
+	return len(rest) < len(text) && len(rest) > 0 && rest[0] == ' '
 }
 
 func isComment(text []byte) bool {

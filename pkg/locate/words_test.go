@@ -39,6 +39,12 @@ func TestLines(t *testing.T) {
 		name       string
 	}
 	for _, c := range []row{
+		{"a.md", "# C#", heading, ""},
+		{"a.md", "##\tLogin", heading, ""},
+		{"a.md", "#login", plain, ""},
+		{"a.md", "# ##", plain, ""},
+		{"a.md", "#######  Login", plain, ""},
+		{"a.adoc", "== Login", heading, ""},
 		{"a.go", "func Login(w http.ResponseWriter) {", defines, "Login"},
 		{"a.go", "func (s *Server) Login() error {", defines, "Login"},
 		{"a.go", "type Handler struct {", defines, "Handler"},

@@ -250,7 +250,9 @@ func (v *view) layerThin() {
 		files++
 	}
 	if n := v.overviewWords(); n > 0 && n < thinWords && files >= thinFiles {
-		v.find(v.base+overview, 0, false, "has %d words for %d files; from %d on, an overview of fewer than %d says too little of each", n, files, thinFiles, thinWords)
+		v.find(v.base+overview, 0, false,
+			"has %s for %d files; from %d on, an overview of fewer than %d says too little of each",
+			plural(n, "word"), files, thinFiles, thinWords)
 	}
 }
 

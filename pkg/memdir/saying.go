@@ -194,7 +194,7 @@ func flat(text string) string {
 	for _, box := range [...]string{"[ ] ", "[x] ", "[X] "} {
 		t = strings.TrimPrefix(t, box)
 	}
-	t = strings.TrimLeft(t, "# ")
+	t = markdown.Title(t)
 	for {
 		i := strings.IndexByte(t, '[')
 		if i < 0 {

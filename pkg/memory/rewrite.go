@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 
 	"keepsake/pkg/text"
@@ -89,6 +91,52 @@ func Rewrite(v any, f func(string) string) any {
 	return v
 }
 
+// RewriteJSON returns a JSON text, or lines of JSON, with every text in it put through f.
+// What is no JSON is one text. Where f changes nothing it is returned as it is.
+func RewriteJSON(b []byte, f func(string) string) []byte {
+	if next, ok := rewrittenJSON(b, f); ok {
+		return next
+	}
+	var out []byte
+	for line := range bytes.Lines(b) {
+		next, ok := rewrittenJSON(line, f)
+		if !ok {
+			next = []byte(f(string(line)))
+		}
+		out = append(out, next...)
+	}
+	return out
+}
+
+// rewrittenJSON is RewriteJSON for one value; ok is false for anything else.
+func rewrittenJSON(b []byte, f func(string) string) (next []byte, ok bool) {
+	if !json.Valid(b) {
+		return nil, false
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return nil, false
+	}
+	changed := false
+	v = Rewrite(v, func(text string) string {
+		out := f(text)
+		changed = changed || out != text
+		return out
+	})
+	if !changed {
+		return b, true
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if e.Encode(v) != nil {
+		return nil, false
+	}
+	return out.Bytes(), true
+}
+
 func texts(list []string, f func(string) string) []string {
 	if list == nil {
 		return nil
@@ -100,11 +148,11 @@ func texts(list []string, f func(string) string) []string {
 	return out
 }
 
-// unique drops what is there before.
+// unique drops what is there before, and what is empty.
 func unique(list []string) []string {
 	var out []string
 	for _, s := range list {
-		if !slices.Contains(out, s) {
+		if s != "" && !slices.Contains(out, s) {
 			out = append(out, s)
 		}
 	}

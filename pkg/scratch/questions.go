@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"keepsake/pkg/markdown"
 )
 
 // maxQuestions is how many questions are read of one text.
@@ -48,8 +50,8 @@ func (r *asked) read(text string) {
 	if text == "" {
 		return
 	}
-	if level := strings.IndexFunc(text, func(c rune) bool { return c != '#' }); level > 0 && level < 7 && text[level] == ' ' {
-		title := plain(text[level:])
+	if level, title := markdown.ParseHeading(text); level > 0 {
+		title = plain(title)
 		r.phase = phaseNumber(strip(title)) != ""
 		if r.in && level > r.level && strings.HasSuffix(title, "?") {
 			r.add(title)

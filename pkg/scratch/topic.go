@@ -3,7 +3,9 @@ package scratch
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memory"
 )
 
@@ -110,10 +112,15 @@ func underlines(text string) bool {
 
 // heading reads a line that begins with a hash.
 func (o *outline) heading(text string) {
-	title := strings.TrimLeft(text, "#")
-	level := len(text) - len(title)
-	if level > 6 || title == "" || title[0] != ' ' && title[0] != '\t' && phaseNumber(title) == "" {
-		return // "#12" is no heading, and "###Phase 2" was meant as one
+	level, title := markdown.ParseHeading(text)
+	if level == 0 { // "#12" is no heading, and "###Phase 2" was meant as one
+		title = strings.TrimLeft(text, "#")
+		if level = len(text) - len(title); level > 6 || phaseNumber(title) == "" {
+			return
+		}
+	}
+	if title == "" {
+		return
 	}
 	o.pointer, o.part = false, ""
 	if o.list >= level {
@@ -412,11 +419,20 @@ func plain(s string) string { return strings.TrimSpace(emphasis.Replace(s)) }
 // emphasis is one for all lines: building it takes longer than a line.
 var emphasis = strings.NewReplacer("**", "", "__", "", "`", "", "~~", "")
 
-// strip takes pictures and marks off both ends of a text.
+// strip takes pictures and marks off both ends of a text, and leaves "C#" and "C++".
 func strip(s string) string {
-	return strings.TrimFunc(s, func(r rune) bool {
+	mark := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("()[]{}", r)
-	})
+	}
+	s = strings.TrimLeftFunc(s, mark)
+	bare := strings.TrimRightFunc(s, mark)
+	for _, end := range [...]string{"#", "++"} {
+		if last, _ := utf8.DecodeLastRuneInString(bare); unicode.IsLetter(last) &&
+			strings.HasPrefix(s[len(bare):], end) {
+			return bare + end
+		}
+	}
+	return bare
 }
 
 // titled parts a title from what it says of its state: "Data model (in

@@ -46,18 +46,13 @@ func (s *Session) ToDigest(id string) ([][]finding.Status, error) {
 	if err != nil && book.Len() == 0 {
 		return nil, err
 	}
-	ended := map[string]bool{}
+	over := s.overOnes()
 	of := map[string][]finding.Status{}
 	for _, f := range book.Waiting() {
 		if f.Moment != "" || f.Text == "" || id != "" && f.Session != id {
 			continue
 		}
-		over, known := ended[f.Session]
-		if !known {
-			over = id != "" || f.Session != s.ID && s.Ended(f.Session)
-			ended[f.Session] = over
-		}
-		if over {
+		if id != "" || over(f.Session) {
 			of[f.Session] = append(of[f.Session], f)
 		}
 	}

@@ -13,11 +13,21 @@ import (
 
 const day = 24 * time.Hour
 
-// A finding that was settled keeps its text for textKept. One that the person was not
-// told of waits for unheardOf longer than the settings say.
+// A finding that was settled keeps its text for textKept. Before one expires the person
+// is told, when a session begins in the last days of its time or at any later time, and
+// it waits for at least a day from then on; one that they could not be told of waits for
+// unheardOf longer than the settings say.
 const (
 	textKept  = 30 * day
 	unheardOf = 30 * day
+	warnedFor = day
+)
+
+// When something expires within endsSoon, the person is told of it with all that expires
+// within endsNext, so that they are not told of candidates every day.
+const (
+	endsSoon = 3 * day
+	endsNext = 7 * day
 )
 
 // setBack is how far the journal may be ahead of the clock for the clock to be wrong.
@@ -32,25 +42,21 @@ const (
 	settledMax = 8 << 20
 )
 
-// ages are how long the settings let findings wait. told: the person was told of them.
-func (s *Session) ages(told bool) finding.Ages {
-	a := finding.Ages{
+// ages are how long the settings let findings wait.
+func (s *Session) ages() finding.Ages {
+	return finding.Ages{
 		Sure:      time.Duration(s.Config.Capture.FindingDays) * day,
 		Candidate: time.Duration(s.Config.Capture.CandidateDays) * day,
 		Text:      textKept,
-		Dropped:   day, // nobody was told of it
+		Dropped:   day, // they were told, and did nothing
+		Warned:    warnedFor,
+		Unheard:   unheardOf,
 	}
-	if !told && a.Sure > 0 {
-		a.Sure += unheardOf
-	}
-	return a
 }
 
 // TidyFindings ends the findings that have waited for as long as the settings let them,
-// and takes what was settled long ago out of the journal when it has grown. told says
-// that this session's person was told of what waits, as at the start of a session:
-// what they were never told of stays longer.
-func (s *Session) TidyFindings(now time.Time, told bool) error {
+// and takes what was settled long ago out of the journal when it has grown.
+func (s *Session) TidyFindings(now time.Time) error {
 	if !s.Listens() {
 		return nil
 	}
@@ -61,7 +67,7 @@ func (s *Session) TidyFindings(now time.Time, told bool) error {
 	if !notBehind(book, now).Equal(now) {
 		return nil // the clock was set back; what is old can't be told
 	}
-	due := book.Due(now, s.ages(told))
+	due := book.Over(now, s.ages())
 	if len(due) > 0 {
 		m := finding.Move{At: now, Act: finding.Expire, Numbers: finding.Numbers(due), By: "keepsake"}
 		if err := s.MoveFindings(m); err != nil {
@@ -90,7 +96,7 @@ func (s *Session) rewriteDue(book *finding.Book, now time.Time) bool {
 	if book.Gone(now, finding.Ages{Text: 2 * textKept}) > 0 {
 		return true
 	}
-	return s.Journal().Size() > journalMax && 4*book.Gone(now, s.ages(true)) >= book.Len()
+	return s.Journal().Size() > journalMax && 4*book.Gone(now, s.ages()) >= book.Len()
 }
 
 // rewrite moves what was settled long ago, without its text, from the journal to the
@@ -104,7 +110,7 @@ func (s *Session) rewrite(now time.Time) error {
 	}
 	return s.Journal().Rewrite(ctx, func(lines []byte) ([]byte, error) {
 		return s.rewrittenLog(lines, now, nil, func(book *finding.Book) (*finding.Book, error) {
-			stay, gone := book.Split(now, s.ages(true))
+			stay, gone := book.Split(now, s.ages())
 			if gone.Len() > 0 {
 				if err := s.settle(ctx, gone); err != nil {
 					return nil, err

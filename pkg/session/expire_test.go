@@ -45,6 +45,12 @@ func moved(t *testing.T, s *Session, now time.Time, act finding.Act, numbers ...
 	}
 }
 
+// ends has a session be over.
+func ends(t *testing.T, s *Session) {
+	t.Helper()
+	touch(t, s, func(st *stage.State) { st.Over = true })
+}
+
 func whole(t *testing.T, s *Session) *finding.Book {
 	t.Helper()
 	book, err := s.Whole()
@@ -54,44 +60,117 @@ func whole(t *testing.T, s *Session) *finding.Book {
 	return book
 }
 
+// TestWhatWaitsExpires: what waits expires after its time, and not before the person was
+// told and had a day.
 func TestWhatWaitsExpires(t *testing.T) {
+	begun := time.Date(2026, 1, 1, 9, 0, 0, 0, time.UTC)
+	type look struct {
+		days float64
+		row  string // what the person who begins a session is told of the end; "-" where nobody sits there
+		one  finding.State
+		two  finding.State
+	}
+	const (
+		open, over = finding.Open, finding.Expired
+		first      = "; it expires within a week"
+		second     = "; 1 thing that may be worth keeping expires within a week"
+	)
+	for name, looks := range map[string][]look{
+		"day by day": {{10, "", open, open}, {11.1, second, open, open}, {12, "", open, open},
+			{13, "", open, open}, {13.9, "", open, open}, {14.1, "", open, over}, {56, "", open, over},
+			{57.1, first, open, over}, {58, "", open, over}, {60.1, "", over, over}},
+		"nobody was there for weeks": {{20, second, open, open}, {20.5, "", open, open},
+			{21.1, "", open, over}, {80, first, open, over}, {80.9, "", open, over}, {81, "", over, over}},
+		"nobody ever is": {{20, "-", open, open}, {43.9, "-", open, open}, {44.1, "-", open, over},
+			{89.9, "-", open, over}, {90.1, "-", over, over}},
+		"at once": {{70, "-", open, over}, {75, first, open, over}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			home(t)
+			s := open1(t, "s1")
+			noticed(t, s, begun, finding.Sure, "one")
+			noticed(t, s, begun, finding.Candidate, "two")
+			ends(t, s)
+			s = open1(t, "s2")
+			for _, l := range looks {
+				now := begun.Add(time.Duration(l.days * float64(day)))
+				if err := s.TidyFindings(now); err != nil { // as a session's start does, before it tells
+					t.Fatal(err)
+				}
+				if l.row != "-" {
+					w, err := s.EarlierFindings(now)
+					row := w.Row()
+					if i := strings.Index(row, ";"); i >= 0 {
+						row = row[i:]
+					} else {
+						row = ""
+					}
+					if err != nil || row != l.row {
+						t.Errorf("day %v: told %q, %v; want %q", l.days, row, err, l.row)
+					}
+				}
+				book := whole(t, s)
+				one, _ := book.Find(1)
+				two, _ := book.Find(2)
+				if one.State != l.one || two.State != l.two || two.State == over && two.MovedBy != "keepsake" {
+					t.Errorf("day %v: %s and %s", l.days, one.State, two.State)
+				}
+			}
+		})
+	}
 	home(t)
 	s := open1(t, "s1")
-	begun := time.Date(2026, 1, 1, 9, 0, 0, 0, time.UTC)
 	noticed(t, s, begun, finding.Sure, "one")
-	noticed(t, s, begun, finding.Candidate, "two")
-	for _, c := range []struct {
-		days     int
-		told     bool
-		one, two finding.State
-	}{
-		{13, true, finding.Open, finding.Open},
-		{15, false, finding.Open, finding.Expired},
-		{59, true, finding.Open, finding.Expired},
-		{70, false, finding.Open, finding.Expired}, // the person may not have been here
-		{71, true, finding.Expired, finding.Expired},
-	} {
-		if err := s.TidyFindings(begun.Add(time.Duration(c.days)*day), c.told); err != nil {
-			t.Fatal(err)
-		}
-		book := whole(t, s)
-		one, _ := book.Find(1)
-		two, _ := book.Find(2)
-		if one.State != c.one || two.State != c.two || two.State == finding.Expired &&
-			two.MovedBy != "keepsake" {
-			t.Errorf("day %d: %s and %s", c.days, one.State, two.State)
-		}
+	if err := s.TidyFindings(begun.Add(100 * day)); err != nil {
+		t.Fatal(err)
 	}
-	if n := noticed(t, s, begun.Add(80*day), finding.Sure, "one"); len(n) != 1 { // said again
+	if n := noticed(t, s, begun.Add(101*day), finding.Sure, "one"); len(n) != 1 { // said again
 		t.Errorf("what has expired is not noticed again: %v", n)
 	}
+	ends(t, s)
 	s.Config.Capture.FindingDays, s.Config.Capture.CandidateDays = 0, 0
-	if err := s.TidyFindings(begun.Add(10000*day), true); err != nil {
+	if w, err := open1(t, "s2").EarlierFindings(begun.Add(102 * day)); err != nil || w.Findings != 1 {
+		t.Errorf("%+v, %v", w, err)
+	}
+	if err := s.TidyFindings(begun.Add(10000 * day)); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(whole(t, s).Waiting()); n != 1 {
 		t.Errorf("%d wait for ever", n)
 	}
+}
+
+// TestWhatIsToldAtTheStart: how much waits is told once a day, and at once when there is
+// more; a rewritten journal knows of it too.
+func TestWhatIsToldAtTheStart(t *testing.T) {
+	home(t)
+	begun := time.Date(2026, 1, 1, 9, 0, 0, 0, time.Local)
+	note := func(id, text string, now time.Time) {
+		s := open1(t, id)
+		noticed(t, s, now, finding.Sure, text)
+		ends(t, s)
+	}
+	note("s1", "one", begun)
+	tell := func(now time.Time, want int) {
+		t.Helper()
+		w, err := open1(t, "s9").EarlierFindings(now)
+		if err != nil || w.Findings != want {
+			t.Errorf("%s: told of %d, %v; want %d", now, w.Findings, err, want)
+		}
+	}
+	tell(begun, 1)
+	tell(begun.Add(time.Hour), 0)
+	note("s2", "two", begun.Add(2*time.Hour))
+	tell(begun.Add(3*time.Hour), 2)
+	tell(begun.Add(4*time.Hour), 0)
+	moved(t, open1(t, "s2"), begun.Add(5*time.Hour), finding.Save, 1)
+	tell(begun.Add(6*time.Hour), 0)
+	if err := open1(t, "s9").rewrite(begun.Add(7 * time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	tell(begun.Add(8*time.Hour), 0)
+	tell(begun.Add(15*time.Hour+time.Minute), 1) // midnight is over
+	tell(begun.Add(16*time.Hour), 0)
 }
 
 // TestSettledTextsGo: what was settled long ago has no text anywhere, and is known
@@ -105,13 +184,13 @@ func TestSettledTextsGo(t *testing.T) {
 	moved(t, s, begun, finding.Reject, 2)
 	os.WriteFile(string(s.Journal()), append(readFile(t, string(s.Journal())), "{\"broken\n"...), 0o600)
 	// small, and not old enough to be worth it
-	if err := s.TidyFindings(begun.Add(59*day), true); err != nil {
+	if err := s.TidyFindings(begun.Add(59 * day)); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(readFile(t, string(s.Journal()))), "secret thing") {
 		t.Error("rewritten without need")
 	}
-	if err := s.TidyFindings(begun.Add(61*day), false); err != nil {
+	if err := s.TidyFindings(begun.Add(61 * day)); err != nil {
 		t.Fatal(err)
 	}
 	text := string(readFile(t, string(s.Journal()))) + string(readFile(t, string(s.settled())))
@@ -223,7 +302,10 @@ func TestAThousandSessionsLeaveABoundedFolder(t *testing.T) {
 		}
 		moved(t, s, now, finding.Save, added[12].Number, added[13].Number)
 		if i%5 == 0 { // the others find the lock taken
-			if err := s.TidyFindings(now, true); err != nil {
+			if _, err := s.EarlierFindings(now); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.TidyFindings(now); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -302,7 +384,7 @@ func TestSilencedWritesNoJournal(t *testing.T) {
 				t.Fatal(err)
 			}
 			if name != "KEEPSAKE" { // with which the hooks themselves do nothing
-				if err := s.TidyFindings(time.Now(), true); err != nil {
+				if err := s.TidyFindings(time.Now()); err != nil {
 					t.Fatal(err)
 				}
 				if err := s.Finish(); err != nil {

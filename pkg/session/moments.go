@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"keepsake/pkg/brief"
@@ -43,13 +44,28 @@ func (s *Session) Waiting(b *finding.Book, near bool) (statements, moments []fin
 }
 
 // Claimable returns the findings of a book that this session may save for others: what
-// ended sessions noticed and nothing became of, and what others were told of and did not
-// take up.
+// sessions noticed that are over, and nothing became of. One that was told to a session
+// which is still under way is that session's to save, whoever noticed it.
 func (s *Session) Claimable(b *finding.Book) []finding.Status {
+	over := s.overOnes()
 	return b.Each(func(f finding.Status) bool {
-		return f.State.Waits() && f.Category != "" && f.Level == finding.Sure && f.Session != s.ID &&
-			(f.State == finding.Offered || s.Ended(f.Session))
+		return f.State.Waits() && f.Category != "" && f.Level == finding.Sure && over(f.Session) &&
+			(f.Told == "" || f.Told == s.ID || over(f.Told))
 	})
+}
+
+// overOnes returns whether a session is another one of the project and over, asked once
+// for each.
+func (s *Session) overOnes() func(id string) bool {
+	known := map[string]bool{s.ID: false}
+	return func(id string) bool {
+		is, ok := known[id]
+		if !ok {
+			is = s.Ended(id)
+			known[id] = is
+		}
+		return is
+	}
 }
 
 // shownStatements is how many statements of one category are named as waiting.
@@ -79,9 +95,9 @@ func (s *Session) Unsaved() (all []brief.Waiting, err error) {
 // told of. From then on it counts as told.
 func (s *Session) EndedMoments(now time.Time) ([]brief.Told, error) {
 	book, err := s.Book()
+	over := s.overOnes()
 	moments := book.Each(func(f finding.Status) bool {
-		return f.Moment != "" && f.State == finding.Open && f.Level == finding.Sure && f.Session != s.ID &&
-			s.Ended(f.Session)
+		return f.Moment != "" && f.State == finding.Open && f.Level == finding.Sure && over(f.Session)
 	})
 	if len(moments) == 0 {
 		return nil, err
@@ -94,29 +110,54 @@ func (s *Session) EndedMoments(now time.Time) ([]brief.Told, error) {
 	return Told(moments), err
 }
 
-// EarlierFindings counts what sessions that are over noticed and nobody has settled.
-// Candidates don't count.
+// EarlierFindings counts what sessions that are over noticed and nobody has settled, and
+// what is about to expire, for the person who begins a session. From then on they were
+// told: on the same day they are told again only when there is more, and that something
+// expires only once.
 func (s *Session) EarlierFindings(now time.Time) (w brief.Earlier, err error) {
 	book, err := s.Book()
-	over := map[string]bool{s.ID: false}
-	wanted := func(f finding.Status) bool {
-		if !f.State.Waits() || f.Level != finding.Sure || f.Category == "" {
-			return false
-		}
-		ended, known := over[f.Session]
-		if !known {
-			ended = s.Ended(f.Session)
-			over[f.Session] = ended
-		}
-		return ended
+	over := s.overOnes()
+	waits := book.Each(func(f finding.Status) bool {
+		return f.State.Waits() && f.Level == finding.Sure && f.Category != "" && over(f.Session)
+	})
+	ending := s.ending(book, now)
+	unseen := slices.DeleteFunc(slices.Clone(waits),
+		func(f finding.Status) bool { return sameDay(f.Seen, now) })
+	if len(unseen)+len(ending) == 0 {
+		return brief.Earlier{}, err
 	}
-	w.Findings = len(book.Each(wanted))
-	for _, f := range book.Due(now.Add(brief.SoonDays*day), s.ages(true)) {
-		if wanted(f) {
-			w.Soon++
+	w.Findings = len(waits)
+	listed := finding.Numbers(waits)
+	for _, f := range ending {
+		if slices.Contains(listed, f.Number) {
+			w.Ending++
+		} else {
+			w.Others++
 		}
 	}
-	return w, err
+	merr := s.MoveFindings(
+		finding.Move{At: now, Act: finding.Tell, Numbers: finding.Numbers(unseen), By: "keepsake"},
+		finding.Move{At: now, Act: finding.Warn, Numbers: finding.Numbers(ending), By: "keepsake"})
+	if merr != nil && len(ending) > 0 { // told when it can be noted, so that it is told once
+		w.Ending, w.Others = 0, 0
+	}
+	return w, errors.Join(err, merr)
+}
+
+// ending are the findings that expire soon, none of which the person was told of; the
+// candidates of this session are not theirs to look at yet.
+func (s *Session) ending(book *finding.Book, now time.Time) []finding.Status {
+	told := func(f finding.Status) bool { return !f.Warned.IsZero() || f.Session == s.ID }
+	if soon := book.Due(now.Add(endsSoon), s.ages()); !slices.ContainsFunc(soon,
+		func(f finding.Status) bool { return !told(f) }) {
+		return nil
+	}
+	return slices.DeleteFunc(book.Due(now.Add(endsNext), s.ages()), told)
+}
+
+// sameDay reports whether two times are on one day where the person is.
+func sameDay(a, b time.Time) bool {
+	return a.Local().Format(time.DateOnly) == b.Local().Format(time.DateOnly)
 }
 
 // Ended reports whether another session of the project is over, as far as its state

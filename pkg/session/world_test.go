@@ -435,7 +435,7 @@ func (w *world) erase(k *talk) {
 	w.rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	all = all[:min(len(all), 1+w.rng.IntN(2))]
 	writing := w.writing(s.Journal())
-	erased, err := s.EraseFindings(finding.Numbers(all), "person", w.now())
+	erased, err := s.EraseFindings(finding.Numbers(all), "", "person", w.now())
 	if err != nil {
 		w.t.Error(err)
 	}
@@ -589,10 +589,16 @@ func (w *world) takeBack(k *talk) {
 // tidy lets what is old expire, and checks that it is.
 func (w *world) tidy(k *talk) {
 	s := w.open(k)
+	if w.rng.IntN(2) == 0 { // the person begins a session, and is told
+		at := w.whole(s.Journal())
+		if _, err := s.EarlierFindings(w.now()); err != nil {
+			w.t.Error(err)
+		}
+		w.appended(s.Journal(), at, k.id, nil)
+	}
 	before, _ := s.Book()
 	writing := w.writing(s.Journal())
-	told := w.rng.IntN(2) == 0
-	if err := s.TidyFindings(w.now(), told); err != nil {
+	if err := s.TidyFindings(w.now()); err != nil {
 		w.t.Error(err)
 	}
 	after, err := s.Whole()
@@ -609,9 +615,9 @@ func (w *world) tidy(k *talk) {
 		age, wait := w.real.Sub(w.trusted(f.Number)), 14*day
 		if f.Level == finding.Sure && f.Moment == "" {
 			wait = 60 * day
-			if !told {
-				wait += unheardOf
-			}
+		}
+		if f.Warned.IsZero() || w.now().Sub(f.Warned) < warnedFor {
+			wait += unheardOf
 		}
 		if now.State != finding.Expired || age <= wait {
 			w.t.Errorf("%d is %s after %v", f.Number, now.State, age)
@@ -631,7 +637,8 @@ func (w *world) trusted(number int) (at time.Time) {
 		if l.trusted {
 			right = l.real
 		}
-		if slices.Contains(l.numbers, number) && l.act != finding.Offer {
+		if slices.Contains(l.numbers, number) && l.act != finding.Offer &&
+			l.act != finding.Tell && l.act != finding.Warn {
 			at = right
 			if right.IsZero() {
 				at = l.real.Add(-1000 * day) // no clock was ever right
@@ -650,7 +657,7 @@ func (w *world) rewrite(k *talk) {
 	}
 	if w.rng.IntN(3) == 0 {
 		w.did("killed while the journal is rewritten")
-		if _, gone := book.Split(w.now(), s.ages(true)); gone.Len() > 0 && !book.Newest().After(w.now()) {
+		if _, gone := book.Split(w.now(), s.ages()); gone.Len() > 0 && !book.Newest().After(w.now()) {
 			if err := errors.Join(s.flush(context.Background(), w.now()),
 				s.settle(context.Background(), gone)); err != nil {
 				w.t.Error(err)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"keepsake/pkg/disk"
+	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 )
 
@@ -44,12 +45,17 @@ type Expunged struct {
 	File  bool     // it was still there
 	Plans int      // plans of the history that had to do with it
 	Aside []string // copies of it that were set aside, by name
+	// Rewritten are the records that named it and do so no more.
+	Rewritten []Rewritten
 }
+
+// A Rewritten record says the same in other bytes.
+type Rewritten struct{ Path, Was, Now string } // the digests of its file
 
 // Expunge takes a record and all that Keepsake's own history says of it out of the
 // store, so that nothing brings it back. The file must be as digest says; "" says that
-// it is gone already. What another record says stays. A call that was cut short can be
-// made again: the record goes last.
+// it is gone already. What another record says stays, but for the path and the id of this
+// one. A call that was cut short can be made again: the record goes last.
 func (s *Store) Expunge(ctx context.Context, name, digest string) (out Expunged, err error) {
 	if err := plan.CheckRecord(name); err != nil {
 		return out, fmt.Errorf("store: %w", err)
@@ -76,6 +82,9 @@ func (s *Store) Expunge(ctx context.Context, name, digest string) (out Expunged,
 		return out, fmt.Errorf("store: %s: %w", name, ErrConflict)
 	}
 	if out.Plans, err = s.expungeHistory(name); err != nil {
+		return out, err
+	}
+	if out.Rewritten, err = s.expungeMentions(ctx, name); err != nil {
 		return out, err
 	}
 	if out.Aside, err = s.expungeAside(name); err != nil {
@@ -159,6 +168,41 @@ func (s *Store) rest(a Applied, name string) (log redo, err error) {
 	}
 	log.Digest = log.plan().Digest()
 	return log, nil
+}
+
+// expungeMentions takes the path and the id of a record out of what the other records
+// and the history say.
+func (s *Store) expungeMentions(ctx context.Context, name string) (all []Rewritten, err error) {
+	if err := s.begin(); err != nil {
+		return nil, err
+	}
+	defer s.end()
+	clean := func(text string) string { return memory.WithoutMention(text, name) }
+	digestOf := func(path string) string {
+		b, _ := disk.Read(s.file(path), recordLimit) // one that can't be read is left alone
+		return plan.DigestOf(b)
+	}
+	var loaded Loaded
+	s.read(&loaded)
+	for _, r := range loaded.Records {
+		all = append(all, Rewritten{Path: r.Path, Was: r.Digest})
+	}
+	if _, err = s.scrubRecords(ctx, clean, name); err != nil {
+		return nil, err
+	}
+	for i := range all {
+		all[i].Now = digestOf(all[i].Path)
+	}
+	all = slices.DeleteFunc(all, func(r Rewritten) bool { return r.Was == r.Now })
+	list, err := s.readExpunged()
+	if err != nil {
+		return all, err
+	}
+	_, err = s.scrubHistory(clean, func(was, now string) error {
+		list.Plans = append(list.Plans, expungedPlan{Digest: was, Now: now})
+		return s.writeExpunged(list)
+	})
+	return all, err
 }
 
 // expungeAside takes away the broken versions of a record that were set aside.

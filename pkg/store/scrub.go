@@ -43,11 +43,11 @@ func (s *Store) Scrub(ctx context.Context, clean func(string) string) (changed [
 	}
 	defer s.end()
 	if s.kind.indexed {
-		if changed, err = s.scrubRecords(ctx, clean); err != nil {
+		if changed, err = s.scrubRecords(ctx, clean, ""); err != nil {
 			return changed, err
 		}
 	}
-	logs, err := s.scrubHistory(clean)
+	logs, err := s.scrubHistory(clean, func(string, string) error { return nil })
 	return append(changed, logs...), err
 }
 
@@ -62,8 +62,9 @@ func ScrubHistory(ctx context.Context, own string, clean func(string) string) ([
 	return s.Scrub(ctx, clean)
 }
 
-// scrubRecords cleans the records and what was set aside. The lock is held.
-func (s *Store) scrubRecords(ctx context.Context, clean func(string) string) (changed []string, err error) {
+// scrubRecords cleans the records and what was set aside, but for one. The lock is held.
+func (s *Store) scrubRecords(ctx context.Context, clean func(string) string,
+	but string) (changed []string, err error) {
 	var todo []file
 	var aside []string
 	for _, folder := range append([]string{"."}, recordFolders(s.root)...) {
@@ -82,7 +83,7 @@ func (s *Store) scrubRecords(ctx context.Context, clean func(string) string) (ch
 		for _, e := range entries {
 			path := filepath.ToSlash(filepath.Join(folder, e.Name()))
 			record := plan.CheckRecord(path) == nil
-			if !e.Type().IsRegular() || !record && !strings.Contains(e.Name(), ".invalid.") {
+			if !e.Type().IsRegular() || path == but || !record && !strings.Contains(e.Name(), ".invalid.") {
 				continue
 			}
 			b, info, err := disk.ReadInfo(s.file(path), redoLimit)
@@ -138,9 +139,11 @@ func (s *Store) scrubbed(path string, b []byte, clean func(string) string) []byt
 	return b
 }
 
-// scrubHistory cleans the logs of applied plans, and those that were set aside.
-// The lock is held.
-func (s *Store) scrubHistory(clean func(string) string) (changed []string, err error) {
+// scrubHistory cleans the logs of applied plans, and those that were set aside. renamed
+// is told the digest of each plan that becomes another one, before it does. The lock is
+// held.
+func (s *Store) scrubHistory(clean func(string) string,
+	renamed func(was, now string) error) (changed []string, err error) {
 	dir := s.ours(historyName)
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -180,10 +183,14 @@ func (s *Store) scrubHistory(clean func(string) string) (changed []string, err e
 		if !touched {
 			continue
 		}
+		was := log.Digest
 		log.Digest = log.plan().Digest()
 		text, err := log.encode()
 		if err == nil {
 			_, err = s.parseRedo(text)
+		}
+		if err == nil {
+			err = renamed(was, log.Digest)
 		}
 		if err != nil {
 			return changed, fmt.Errorf("store: %s/%s: cannot be cleaned: %w", historyName, e.Name(), err)

@@ -1,4 +1,12 @@
-// Package text answers what every other package asks of a text: what is unseen and how it is shown.
+// Package text has what every other package does with a text, whatever it says:
+//
+//   - unseen.go tells which characters nobody sees, and finds them;
+//   - safe.go shows a text to a person and spells those out, so that nothing hides;
+//   - clean.go takes them away, for what is kept or compared;
+//   - cut.go shortens a text to a number of characters or bytes, between characters;
+//   - slug.go makes an id or a file name of a title;
+//   - stem.go takes the ending off an English word, so that its forms are found by each
+//     other.
 package text
 
 import (

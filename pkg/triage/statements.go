@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"keepsake/pkg/markdown"
 )
 
 // statement is a sentence, a heading or an item of a list.
@@ -57,11 +59,13 @@ func (r *reader) read(text string, each func(statement)) {
 			n, rest = n+skipped, left
 		case body[0] == '>' || body[0] == '|' || rule(body) || own(body) || machine(body):
 			r.end(each)
-		case body[0] == '#' && strings.HasPrefix(strings.TrimLeft(body, "#"), " "):
+		case body[0] == '#' && isHeading(body):
 			r.end(each)
-			r.begin(n)
-			r.add(strings.TrimLeft(body, "# "))
-			r.end(each)
+			if title := markdown.Title(body); title != "" {
+				r.begin(n)
+				r.add(title)
+				r.end(each)
+			}
 		default:
 			if item, ok := bullet(body); ok {
 				r.end(each)
@@ -194,6 +198,11 @@ func fence(line string) int {
 		return 0
 	}
 	return n
+}
+
+func isHeading(line string) bool {
+	level, _ := markdown.ParseHeading(line)
+	return level > 0
 }
 
 // skipFence returns how many lines of rest belong to the code block that line

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/transcript"
 	"keepsake/pkg/triage"
@@ -289,7 +290,7 @@ func planReasons(plan string) (found []triage.Sentence) {
 		if strings.HasPrefix(line, "```") {
 			code = !code
 		}
-		if head := strings.TrimLeft(line, "#"); !code && head != line && strings.HasPrefix(head, " ") {
+		if level, head := markdown.ParseHeading(line); !code && level > 0 {
 			on = false
 			for _, w := range splitWords(head) {
 				on = on || oneOf(w.text, choiceHeadings)
@@ -321,7 +322,7 @@ func planAbout(plan string) string {
 		if strings.HasPrefix(line, "```") {
 			code = !code
 		}
-		if head := strings.TrimLeft(line, "#"); !code && head != line && strings.HasPrefix(head, " ") {
+		if _, head := markdown.ParseHeading(line); !code && head != "" {
 			heads = append(heads, plain(head))
 		}
 	}

@@ -403,3 +403,21 @@ func BenchmarkListenToNothing(b *testing.B) {
 		}
 	}
 }
+
+// TestHeadingsOfPlans: what a heading says is what the one reader of headings says.
+func TestHeadingsOfPlans(t *testing.T) {
+	plan := "# Port to C# #\n\n#5 is first.\n\n##\tDecisions ##\n\nWe keep the old database for now.\n"
+	if got := planAbout(plan); !strings.HasPrefix(got, "Port to C#: Decisions") {
+		t.Errorf("%q", got)
+	}
+	if all := planReasons(plan); len(all) != 1 || !strings.HasPrefix(all[0].Text, "We keep") {
+		t.Errorf("%+v", all)
+	}
+	for line, want := range map[string]string{
+		"### Option 2: Port to C# ###": "Port to C#", "### 2. C#": "C#", "#2. no heading": "",
+	} {
+		if _, _, rest, ok := readItem(line); rest != want || ok != (want != "") {
+			t.Errorf("%q: %q, %t", line, rest, ok)
+		}
+	}
+}

@@ -3,6 +3,8 @@ package explain
 import (
 	"strings"
 	"unicode/utf8"
+
+	"keepsake/pkg/markdown"
 )
 
 // An option is an item of a list that the agent offered.
@@ -130,11 +132,10 @@ func isIndented(line string) bool { return line[0] == ' ' || line[0] == '\t' }
 // readItem takes the mark of an item off a line: "2. x", "B) x", "(b) x",
 // "### Option 2: x", "- **Option A** — x", "- x".
 func readItem(line string) (kind listKind, key int, rest string, ok bool) {
-	rest = strings.TrimLeft(line, "#")
-	if rest != line && !strings.HasPrefix(rest, " ") {
+	rest = markdown.Title(line)
+	if strings.HasPrefix(rest, "#") && strings.HasPrefix(line, rest) { // "#2" is no heading
 		return 0, 0, "", false
 	}
-	rest = strings.TrimSpace(rest)
 	bullet := false
 	for _, mark := range []string{"- ", "* ", "• ", "+ "} {
 		if after, cut := strings.CutPrefix(rest, mark); cut {

@@ -47,8 +47,10 @@ type Status struct {
 	To      string    // what it became
 	Why     string
 	MovedBy string
-	Plan    string // digest of the plan that kept it
-	Told    string // the session that was told of it last
+	Plan    string    // digest of the plan that kept it
+	Told    string    // the session that was told of it last
+	Seen    time.Time // when the person was last told that it waits, UTC; zero: never
+	Warned  time.Time // when they were told that it expires soon, UTC; zero: never
 }
 
 // A Book is what the journal of a project comes to: each finding once, in exactly
@@ -154,9 +156,14 @@ func (b *Book) AddMove(m Move) (moved []int) {
 			continue
 		}
 		s := *was
-		if m.Act == Offer {
+		switch m.Act {
+		case Offer:
 			s.Told = m.Session
-		} else {
+		case Tell:
+			s.Seen = m.At
+		case Warn:
+			s.Warned = m.At
+		default:
 			if m.Act != TakeBack { // what it had become stays known
 				s.To = m.To
 			}
@@ -233,6 +240,8 @@ type Ages struct {
 	Candidate time.Duration // until one that may be worth it expires
 	Text      time.Duration // until one that was settled keeps no text
 	Dropped   time.Duration // until a candidate that expired keeps none; 0 is as long as others
+	Warned    time.Duration // after the person was told that one expires, before it does
+	Unheard   time.Duration // that one which they were not told of waits longer
 }
 
 // kept returns how long a finding that was settled keeps its text.
@@ -302,6 +311,18 @@ func (b *Book) Due(now time.Time, a Ages) []Status {
 		d := a.age(s)
 		return s.State.Waits() && d > 0 && now.Sub(since(s)) > d
 	})
+}
+
+// Over returns the findings that expire at a time: the person was told before that they
+// would, or was not there to be told for long.
+func (b *Book) Over(now time.Time, a Ages) (all []Status) {
+	since := b.since(now)
+	for _, s := range b.Due(now, a) {
+		if !s.Warned.IsZero() && now.Sub(s.Warned) >= a.Warned || now.Sub(since(s)) > a.age(s)+a.Unheard {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 // NumbersOf returns the numbers of findings that were just noticed.

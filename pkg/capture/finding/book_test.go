@@ -24,7 +24,7 @@ func one(n int, text string) Finding {
 		Context: []Line{{Agent, Said, "Redis or Postgres?"}, {Typed, Answer, "the second"}}}
 }
 
-var acts = []Act{Offer, Save, Merge, Know, PutAside, Reject, Expire, TakeBack}
+var acts = []Act{Offer, Save, Merge, Know, PutAside, Reject, Expire, TakeBack, Tell, Warn}
 
 func TestTransitions(t *testing.T) {
 	// Each act has at least one state that allows it, and every end but the kept
@@ -46,6 +46,8 @@ func TestTransitions(t *testing.T) {
 		{Saved, Offer, ""}, {Saved, Save, ""}, {Saved, Expire, ""}, {SetAside, Offer, ""},
 		{Rejected, Offer, ""},
 		{Expired, Offer, ""}, {SetAside, Save, Saved}, {Rejected, Save, Saved}, {Expired, Save, Saved},
+		{Open, Tell, Open}, {Offered, Tell, Offered}, {Open, Warn, Open}, {Offered, Warn, Offered},
+		{Saved, Tell, ""}, {Expired, Warn, ""},
 		{Open, TakeBack, ""}, {Rejected, TakeBack, ""},
 	} {
 		to, err := c.from.Next(c.act)

@@ -72,6 +72,8 @@ func (s Status) Append(b []byte, next int) []byte {
 	w.text("by", s.MovedBy)
 	w.text("plan", s.Plan)
 	w.text("told", s.Told)
+	w.time("seen", s.Seen)
+	w.time("warned", s.Warned)
 	w.name("finding")
 	w.finding(s.Finding)
 	return w.end()
@@ -144,7 +146,7 @@ func (b *Book) load(l *parsedLine, line string) error {
 			return errBroken
 		}
 		b.restore(Status{Finding: l.findings[0], State: State(l.state), Since: l.since, To: l.to, Why: l.why,
-			MovedBy: l.by, Plan: l.plan, Told: l.told})
+			MovedBy: l.by, Plan: l.plan, Told: l.told, Seen: l.seen, Warned: l.warned})
 	case "":
 		return nil // the journal's head
 	default:
@@ -182,7 +184,7 @@ func NextNumber(lines []byte) (next int, ok bool) {
 type parsedLine struct {
 	version, next           int
 	kind                    string
-	at, since               time.Time
+	at, since, seen, warned time.Time
 	session, act            string
 	to, why, by, told, plan string
 	state                   string
@@ -214,6 +216,10 @@ func (l *parsedLine) read(line string) bool {
 			l.at = r.time()
 		case "since":
 			l.since = r.time()
+		case "seen":
+			l.seen = r.time()
+		case "warned":
+			l.warned = r.time()
 		case "session":
 			l.session = r.text()
 		case "act":

@@ -2,8 +2,14 @@ package finding
 
 import (
 	"slices"
-	"strings"
 )
+
+// An Erasure says what is to be taken out of a book.
+type Erasure struct {
+	Numbers []int                  // of the findings
+	To      string                 // the record or file that is forgotten with them, "" for none
+	Says    func(text string) bool // a text says what they say; nil: only their own do
+}
 
 // Was returns the findings that became a record or file at any time, also where that
 // was taken back.
@@ -12,21 +18,22 @@ func (b *Book) Was(to string) []Status {
 }
 
 // Erase takes all that some findings say, and their words where they explain others.
-// Findings that say the same go with them. What is left says what became of each and,
-// by its digest, which statement it was, so that it is not noticed again. One that
-// still waits is rejected by m first, one that was kept taken back, also where it has no
-// text any more. Erase returns the numbers of those that it changed so.
-func (b *Book) Erase(m Move, numbers ...int) (erased []int) {
+// Findings that say the same go with them, and nothing names e.To any more. What is left
+// says what became of each and, by its digest, which statement it was, so that it is not
+// noticed again. One that still waits is rejected by m first, one that was kept taken
+// back, also where it has no text any more. Erase returns the numbers of those that it
+// changed so.
+func (b *Book) Erase(m Move, e Erasure) (erased []int) {
 	digests := map[string]bool{}
-	var texts []string
-	for _, n := range numbers {
+	for _, n := range e.Numbers {
 		if s, ok := b.all[n]; ok && s.Text != "" {
 			digests[s.Digest] = true
-			texts = append(texts, s.Text)
 		}
 	}
+	says := func(text string) bool { return text != "" && e.Says != nil && e.Says(text) }
 	for _, s := range b.Each(nil) {
-		if slices.Contains(numbers, s.Number) || s.Digest != "" && digests[s.Digest] {
+		gone := slices.Contains(e.Numbers, s.Number) || s.Digest != "" && digests[s.Digest] || says(s.Text)
+		if gone {
 			m.Numbers, m.Act = []int{s.Number}, TakeBack
 			if s.State.Waits() {
 				m.Act = Reject
@@ -36,13 +43,18 @@ func (b *Book) Erase(m Move, numbers ...int) (erased []int) {
 			if moved || s.Text != "" || len(s.Context) > 0 || s.Why != "" {
 				erased = append(erased, s.Number)
 			}
-			s.Text, s.Context, s.Why, s.Cue = "", nil, "", ""
-			b.put(s)
-			continue
+			s.Text, s.Context, s.Why, s.Cue, s.Branch = "", nil, "", "", ""
 		}
-		s.Context = slices.DeleteFunc(slices.Clone(s.Context), func(l Line) bool {
-			return slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(l.Text, t) })
-		})
+		if e.To != "" && s.To == e.To {
+			s.To = ""
+		}
+		if e.To != "" && s.Target == e.To {
+			s.Target = ""
+		}
+		if says(s.Why) {
+			s.Why = ""
+		}
+		s.Context = slices.DeleteFunc(slices.Clone(s.Context), func(l Line) bool { return says(l.Text) })
 		b.put(s)
 	}
 	return erased

@@ -44,6 +44,8 @@ const (
 	Reject   Act = "reject"    // by the person
 	Expire   Act = "expire"    // by time
 	TakeBack Act = "take_back" // what it became was undone or forgotten
+	Tell     Act = "tell"      // the person is told that it waits
+	Warn     Act = "warn"      // the person is told that it expires soon
 )
 
 // A transition is one row of the table.
@@ -71,6 +73,10 @@ var transitions = []transition{
 	{waiting, Reject, Rejected},
 	{waiting, Expire, Expired},
 	{kept, TakeBack, SetAside},
+	{[]State{Open}, Tell, Open},
+	{[]State{Offered}, Tell, Offered},
+	{[]State{Open}, Warn, Open},
+	{[]State{Offered}, Warn, Offered},
 }
 
 // Next returns the state that an act leads to. An act that a state does not allow

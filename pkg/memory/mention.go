@@ -1,0 +1,57 @@
+package memory
+
+import (
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Forgotten stands where the name of something stood that was deleted for good.
+const Forgotten = "[forgotten]"
+
+// WithoutMention returns a text without the path of a record, as in
+// "decisions/use-redis.json", and without its id. A text that is nothing but the path is
+// empty then. An id of one word is left where it stands alone: it is a word as well.
+func WithoutMention(text, name string) string {
+	id := strings.TrimSuffix(path.Base(name), ".json")
+	if !strings.Contains(text, id) {
+		return text
+	}
+	if at, ok := strings.CutSuffix(text, name); ok && (at == "" || strings.HasSuffix(at, "/")) &&
+		!strings.ContainsFunc(at, unicode.IsSpace) {
+		return ""
+	}
+	text = withoutName(text, name)
+	text = withoutName(text, id+".json")
+	if strings.Contains(id, "-") {
+		text = withoutName(text, id)
+	}
+	return text
+}
+
+// withoutName replaces a name where it is not a part of a longer one.
+func withoutName(text, name string) string {
+	var b strings.Builder
+	for {
+		i := strings.Index(text, name)
+		if i < 0 {
+			b.WriteString(text)
+			return b.String()
+		}
+		before, _ := utf8.DecodeLastRuneInString(text[:i])
+		after, _ := utf8.DecodeRuneInString(text[i+len(name):])
+		b.WriteString(text[:i])
+		if i > 0 && inName(before) || inName(after) {
+			b.WriteString(name)
+		} else {
+			b.WriteString(Forgotten)
+		}
+		text = text[i+len(name):]
+	}
+}
+
+// inName reports whether a character before or behind a name makes it a longer one.
+func inName(r rune) bool {
+	return r != utf8.RuneError && (r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r))
+}

@@ -1,0 +1,97 @@
+package session
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"keepsake/pkg/approval"
+)
+
+func TestTracesWithout(t *testing.T) {
+	traces := NewTraces("decisions/feed-the-zebra.json",
+		[]string{"Feed the zebra.", "We decided to feed the Zebra, because it was hungry.", "accepted"},
+		[]string{"feed-the-zebra-0f9c3a71d2e4"})
+	for text, want := range map[string]string{
+		"":                                           "",
+		"accepted":                                   "accepted",
+		"decisions/feed-the-zebra.json":              "[forgotten]",
+		"FEED  THE\nzebra! And then":                 "[forgotten]! And then",
+		"title: \"We decided to fee…\"":              "title: \"[forgotten]…\"",
+		"ends… we decided to feed … so…":             "ends… [forgotten]… so…",
+		"we decided to feed… so…":                    "[forgotten]… so…",
+		"we decided to use…":                         "we decided to use…",
+		"shop/decisions/feed-the-zebra-0f9c3a71d2e4": "shop/decisions/[forgotten]",
+		"We decided to feed the zebra at noon":       "We decided to [forgotten] at noon",
+	} {
+		if got := traces.Without(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+		if got := traces.In(text); got != (text != want) {
+			t.Errorf("%q: %t", text, got)
+		}
+	}
+	if NewTraces("", nil, nil).In("anything at all…") {
+		t.Error("nothing is found")
+	}
+}
+
+// TestForgetApprovals: a yes, a no and a question that have the words go, those of other
+// calls stay, and the log keeps how often something was stored.
+func TestForgetApprovals(t *testing.T) {
+	d := approval.Dir(filepath.Join(t.TempDir(), "approvals"))
+	now := time.Now()
+	ask := func(command string) string {
+		args, _ := json.Marshal(map[string]string{"command": command})
+		id, _, err := d.Ask(approval.Request{Digest: command, Tool: "Bash", Args: args, Session: "s1",
+			Project: "/p", Reason: "it runs " + command, Asked: now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	for _, animal := range []string{"zebra", "duck"} {
+		yes, no := ask("feed the "+animal+" now"), ask("feed the "+animal+" never")
+		ask("feed the " + animal + " perhaps")
+		if _, err := d.Approve(yes, approval.Terminal, "s1", now); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.Reject(no, approval.Terminal, "s1", now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := d.Find(ask("other"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Show(r, "use"); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Settle(r, "use", approval.Outcome{Time: now, Result: approval.Stored,
+		Stored: []string{"feed-the-zebra-0f9c3a71d2e4", "feed-the-duck"}}); err != nil {
+		t.Fatal(err)
+	}
+	traces := NewTraces("", []string{"feed the zebra"}, []string{"feed-the-zebra-0f9c3a71d2e4"})
+	if err := d.Forget(traces.In, traces.Without, now); err != nil {
+		t.Fatal(err)
+	}
+	ducks := 0
+	filepath.WalkDir(string(d), func(path string, e os.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() {
+			b, _ := os.ReadFile(path)
+			if strings.Contains(string(b), "zebra") {
+				t.Errorf("left in %s: %s", path, b)
+			}
+			ducks += strings.Count(string(b), "feed the duck") / 2
+		}
+		return err
+	})
+	done, err := d.Settled(now.Add(-time.Hour))
+	if ducks != 3 || err != nil || len(done) != 1 || len(done[0].Stored) != 2 ||
+		done[0].Stored[1] != "feed-the-duck" {
+		t.Errorf("%d ducks, %+v, %v", ducks, done, err)
+	}
+}
