@@ -78,8 +78,10 @@ type State struct {
 	Saving bool
 	// Awaits is that the agent ended its turn with something for the person to do.
 	Awaits bool
-	// Applied is set by a save and cleared at the next Stop.
+	// Applied is set by a save and cleared at the next Stop. Saved are the paths of the
+	// records that its drafts became, or that said the same already.
 	Applied bool
+	Saved   []string
 	// Digests are the plans this session applied, newest last, so that a
 	// repeated apply saves nothing twice.
 	Digests []string
