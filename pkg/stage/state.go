@@ -82,6 +82,9 @@ type State struct {
 	// records that its drafts became, or that said the same already.
 	Applied bool
 	Saved   []string
+	// Claimed are the ended sessions whose work this one took over: its drafts are made of
+	// what was said there.
+	Claimed []string
 	// Digests are the plans this session applied, newest last, so that a
 	// repeated apply saves nothing twice.
 	Digests []string
@@ -150,7 +153,7 @@ type Result struct {
 	Told bool      `json:"told,omitempty"`
 }
 
-// maxDigests and maxShown bound lists that grow with a session's length.
+// maxDigests and maxShown bound the lists that grow with a session's length.
 const (
 	maxDigests = 50
 	maxShown   = 500
@@ -204,6 +207,8 @@ func (s Sessions) Update(session string, fresh State, change func(*State) error)
 	}
 	st.Version, st.Session = StateVersion, session
 	st.Digests = st.Digests[max(0, len(st.Digests)-maxDigests):]
+	st.Claimed = st.Claimed[max(0, len(st.Claimed)-maxDigests):]
+	st.Saved = st.Saved[max(0, len(st.Saved)-maxDigests):]
 	st.Shown = st.Shown[max(0, len(st.Shown)-maxShown):]
 	return disk.Replace(s.file(session), printState(st), 0o600)
 }

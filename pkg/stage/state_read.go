@@ -109,6 +109,8 @@ func (r *stateReader) state(st *State, name string, v gjson.Result) {
 		st.Applied = r.yes(v)
 	case "saved":
 		st.Saved = r.texts(v)
+	case "claimed":
+		st.Claimed = r.texts(v)
 	case "digests":
 		st.Digests = r.texts(v)
 	case "drafters":
