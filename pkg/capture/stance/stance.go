@@ -139,7 +139,8 @@ func (s sentence) guardsAt(i int) (all []Guard) {
 // isForm reports whether a word makes "used to" the passive: "it is used to store".
 func isForm(w string) bool {
 	switch w {
-	case "is", "are", "was", "were", "be", "been", "being", "get", "got", "am", "im":
+	case "is", "are", "was", "were", "be", "been", "being", "get", "got", "am", "im", "isnt", "arent", "wasnt",
+		"werent":
 		return true
 	}
 	return false
@@ -213,7 +214,9 @@ func (s sentence) opensQuestion(i int) bool {
 		"haltet machen spricht sagst meinst denkst sieht passiert wenn würde würden hat haben geht gehts viel " +
 		"viele lange oft wärs nehmen nutzen verwenden"
 	switch s.word(i) {
-	case "should", "shall", "could", "can", "would", "will", "is", "are", "am", "was", "were", "has", "does",
+	case "were": // also "we're"
+		return isPronoun(next)
+	case "should", "shall", "could", "can", "would", "will", "is", "are", "am", "was", "has", "does",
 		"did", "may", "might", "isnt", "arent", "wouldnt", "shouldnt", "couldnt", "cant", "wont", "hasnt",
 		"didnt", "doesnt", "wasnt":
 		return isPronoun(next) || isDeterminer(next) || s.word(i) == "was" && oneOf(next, german)
@@ -276,6 +279,9 @@ func (s sentence) reports(i int) (from, words int) {
 		return i, 1
 	case oneOf(w, "gelesen gehört") && !s.denied(i):
 		return first, 1
+	case w == "thought" && (next == "" || s[i].Pause), isForm(before),
+		isForm(s.word(i-2)) && oneOf(before, "not never no nicht"): // "it is not wanted"
+		return 0, 0
 	case isReport(w):
 		if i > 0 && subject < i-1 && oneOf(before, "should must to can dont please never always not will") {
 			return 0, 0

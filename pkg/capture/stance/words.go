@@ -53,7 +53,7 @@ func supposes(w string) bool {
 // times reports whether a word makes a condition where a sentence begins with it.
 func times(w string) bool {
 	switch w {
-	case "when", "whenever", "once", "until", "had", "were", "sobald", "solange", "hätten":
+	case "when", "whenever", "once", "until", "sobald", "solange":
 		return true
 	}
 	return false
