@@ -486,7 +486,7 @@ func ausDemSpiel(s sentence, i, n int) (turn, bool) {
 // "ab heute Redis statt …".
 func bareBefore(s sentence, i int) bool {
 	first := i
-	for first > 0 && !s.tokens[first-1].breaks && !s.tokens[first].breaks {
+	for first > 0 && (first == i || !s.tokens[first].breaks) {
 		first--
 	}
 	for first < i && (slices.Contains(leadIns[:], s.tokens[first].word) ||

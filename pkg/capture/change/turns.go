@@ -64,7 +64,7 @@ func isCue(word string) bool {
 		"void", "outdated", "nevermind", "strike", "thought", "thoughts", "stop", "stopped", "quit",
 		"overrule", "override", "ignore", "disregard", "changed", "change", "changing", "invalid",
 		"mistake", "rid", "against", "wrong", "bad", "go", "done", "work", "replaces", "roll",
-		"scratch", "return", "returning", "not", "won",
+		"scratch", "return", "returning", "not", "won", "remove", "removing",
 		"mehr", "länger", "doch", "lieber", "anders", "meinung", "zurück", "vergiss", "vergesst", "vergessen",
 		"lass", "lasst", "lassen", "statt", "anstatt", "anstelle", "wechsel", "wechseln", "wechsle",
 		"umsteigen",
@@ -316,6 +316,12 @@ func turnAt(s sentence, i int) (turn, bool) {
 			return turn{}, false
 		}
 		return dropped(s, i)
+	case "remove", "removing":
+		if denied(s, i) || told(s, i) {
+			return turn{}, false
+		}
+		from, n := s.phrase(i+1, "from", "for", "in")
+		return turn{cue: w, from: from}, isName(from) && (ends(s, n) || s.is(n, "completely|entirely|altogether|again"))
 	case "forget", "ignore", "disregard":
 		if denied(s, i) || told(s, i) {
 			return turn{}, false
@@ -444,9 +450,10 @@ func turnAt(s sentence, i int) (turn, bool) {
 			return turn{cue: "back to", to: to}, to != "" && !isArtefact(to)
 		}
 	case "instead":
-		if s.is(i+1, "of") && choosesBefore(s, i) {
+		if s.is(i+1, "of") && (choosesBefore(s, i) || bareBefore(s, i)) {
 			from, _ := s.phrase(i + 2)
-			return turn{cue: "instead of", from: from, to: s.text[:t[i].start]}, from != ""
+			return turn{cue: "instead of", from: from, to: s.text[:t[i].start]},
+				isName(from) || from != "" && choosesBefore(s, i)
 		}
 	case "rather":
 		if n := thanBehind(s, i); n > 0 && s.is(i+1, "have|use|go|take|run|keep|see|want|deploy|pick|choose") &&
