@@ -7,25 +7,26 @@ import (
 	"testing"
 )
 
-// The person types what to remember. The agent writes the whole record, through plan and apply, without a dialog and
-// without a drafter; what is typed later about the same thing amends it; and no Stop notices it a second time.
+// The person types what to remember behind /keepsake:save. It is noted as theirs at once, and the agent writes it up by
+// one command: two requests, without a dialog and without a drafter. What is typed later about the same thing amends it,
+// and no Stop notices it a second time.
 func TestSaveByHand(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const (
 			ten    = "We decided to keep invoices for ten years because the tax office demands it."
-			twelve = "We decided to keep invoices for twelve years because the tax office now demands it."
+			twelve = "Invoices are kept for twelve years because the tax office demands it of us."
 			id     = "keep-invoices-for-ten-years"
 		)
 		l := NewLab(t, c)
 		l.InstallKeepsake()
-		scribe := &Scribe{Model: l.Model, Drafts: func(text, target string) any {
-			if target != "" {
-				return map[string]any{"category": "decision", "new_info_summary": "Twelve years now.", "intended_action": "update", "target": target,
-					"partial_content": map[string]any{"change_summary": "Twelve years", "content": map[string]any{"decision": "Invoices are kept for twelve years."}}}
+		scribe := &Scribe{Model: l.Model, Drafts: func(near string) map[string]any {
+			if near != "" {
+				return map[string]any{"category": "decision", "target": near, "content": map[string]any{
+					"decision": "Invoices are kept for twelve years."}}
 			}
-			return map[string]any{"category": "decision", "new_info_summary": "Invoices stay for ten years.", "intended_action": "create",
-				"partial_content": map[string]any{"title": "Keep invoices for ten years", "tags": []string{"invoices"}, "confidence": 0.95, "change_summary": "First record",
-					"content": map[string]any{"status": "accepted", "context": "The tax office demands it.", "decision": "Invoices are kept for ten years.", "rationale": []string{text}}}}
+			return map[string]any{"category": "decision", "title": "Keep invoices for ten years", "content": map[string]any{
+				"context": "The tax office demands it.", "decision": "Invoices are kept for ten years.",
+				"rationale": []string{"The tax office demands it."}}}
 		}}
 		l.Model.Mind("main", Match{}, scribe.Answer)
 		term := l.Terminal("--permission-mode", "default")
@@ -34,8 +35,12 @@ func TestSaveByHand(t *testing.T) {
 		record := l.record("decisions", id)
 		content, _ := record["content"].(map[string]any)
 		why, _ := content["rationale"].([]any)
-		if record["record_status"] != "active" || content["decision"] != "Invoices are kept for ten years." || len(why) != 1 || why[0] != ten {
+		if record["record_status"] != "active" || content["decision"] != "Invoices are kept for ten years." || len(why) != 1 ||
+			why[0] != "The tax office demands it." {
 			t.Errorf("the record is %v", record)
+		}
+		if n := len(l.Model.Answered("main")); n != 2 { // the command, and what it printed
+			t.Errorf("%d requests for a save, want 2\n%s", n, l.Model.Digest())
 		}
 		term.Send("/keepsake:save decision " + twelve)
 		term.Wait(closing + `decision \(update\)`)
@@ -46,6 +51,9 @@ func TestSaveByHand(t *testing.T) {
 		term.Wait(`says answer`)
 		if files := l.Files(l.memories("decisions")); len(files) != 1 {
 			t.Errorf("the decisions are %q, want one", files)
+		}
+		if said := l.cli("inbox"); !strings.Contains(said, "nothing waits for you") {
+			t.Errorf("the inbox says %q: what the person typed is not theirs", said)
 		}
 		for _, screen := range term.Dialogs() {
 			t.Errorf("a dialog was shown\n%s", screen)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// keepLine is how Stop names a finding to be draftsOf up, and formOf what SessionStart says of how that
+// keepLine is how Stop names a finding that is to be written up, and formOf what SessionStart says of how that
 // is done.
 var (
 	keepLine = regexp.MustCompile(`keepsake: keep \[(\d+)\] (\w+) \\?"`)
@@ -39,7 +39,12 @@ func (m *Rememberer) Answer(r *Request) Reply {
 		}
 		return Bash(form[1] + " remember '" + m.Write(all) + "'")
 	case strings.Contains(tail, "Saved: "):
-		return Say("Noted.")
+		var saved []string // in one short line, as the form asks
+		for _, line := range savedLine.FindAllString(tail, -1) {
+			what, _, _ := strings.Cut(strings.TrimPrefix(line, "Saved: "), ")")
+			saved = append(saved, what+")")
+		}
+		return Say("Saved: " + strings.Join(saved, ", ") + ".")
 	}
 	return m.Chat(r)
 }
@@ -74,7 +79,7 @@ func draftsOf(asked [][2]string) string {
 // A Cost is what one save put into the requests, in bytes, and how many findings it saved.
 type Cost struct {
 	Findings int
-	Said     int // by Keepsake: Stop's lines, the command's result, and what ended the turn
+	Said     int // by Keepsake: Stop's lines and the command's result
 	Quoted   int // of that, the person's own words
 	Command  int // by the model
 	Memory   int // of that, the words of the memories
@@ -83,7 +88,6 @@ type Cost struct {
 var (
 	keepRow    = regexp.MustCompile(`keepsake: keep \[\d+\] \w+ "[^"\n]*"`)
 	quotedLine = regexp.MustCompile(`keepsake: keep \[\d+\] \w+ "([^\n]*)"`)
-	endOfTurn  = regexp.MustCompile(`PostToolUse:Bash hook [^\n]*(?:\n|$)`)
 )
 
 // costOf counts a save in the requests from the decision to the next prompt. What the first
@@ -117,9 +121,6 @@ func costOf(t *testing.T, requests []*Request) (c Cost) {
 			if strings.HasPrefix(result, "Saved: ") {
 				c.Said += len(result)
 			}
-		}
-		if m.Role != "assistant" {
-			c.Said += len(strings.Join(endOfTurn.FindAllString(m.Text, -1), ""))
 		}
 	}
 	return c
@@ -161,7 +162,22 @@ func (c Cost) check(t *testing.T, client Client, mode string) {
 	}
 }
 
-// TestRemember: what was decided is draftsOf up in one command, without a dialog and without a drafter,
+// rowsOfSave returns what a person sees of the save that follows the agent's answer: the rows up to the client's
+// own line about the turn.
+func rowsOfSave(screen string) (rows []string) {
+	_, after, _ := strings.Cut(screen, "● Understood.\n")
+	for row := range strings.Lines(after) {
+		if strings.HasPrefix(strings.TrimSpace(row), "✻") || strings.Contains(row, "❯") {
+			break
+		}
+		if strings.TrimSpace(row) != "" {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// TestRemember: what was decided is written up in one command, without a dialog and without a drafter,
 // and the next session knows it.
 func TestRemember(t *testing.T) {
 	eachMode(t, func(t *testing.T, c Client, mode string) {
@@ -181,6 +197,10 @@ func TestRemember(t *testing.T) {
 		term.Send(thanks)
 		term.Wait(regexp.QuoteMeta(bye))
 		checkSave(t, l, term)
+		if rows := rowsOfSave(term.History()); c.Version == versions[1] && len(rows) > 3+2 {
+			t.Errorf("a save of two findings has %d rows, want 3 and one for each\n%s", len(rows),
+				strings.Join(rows, "\n"))
+		}
 		if rows := keepRow.FindAllString(term.History(), -1); len(rows) != 2 {
 			t.Errorf("%d of the two findings are told in a row each, with the quote to its end\n%s",
 				len(rows),
@@ -199,8 +219,8 @@ func TestRemember(t *testing.T) {
 		if asked != 1 {
 			t.Errorf("asked %d times to keep something, want once\n%s", asked, l.Model.Digest())
 		}
-		if n := len(spent); n != 3 { // the answer, the command, the thanks
-			t.Errorf("%d requests from the decision to the thanks, want 3\n%s", n, l.Model.Digest())
+		if n := len(spent); n != 4 { // the answer, the command, the end of it, the thanks
+			t.Errorf("%d requests from the decision to the thanks, want 4\n%s", n, l.Model.Digest())
 		}
 		costOf(t, spent).check(t, c, mode)
 		term.Quit()

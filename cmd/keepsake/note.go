@@ -172,7 +172,8 @@ func (v noteCmd) tell(c *call, s *session.Session, at place, out noteJSON) {
 	case filing.Updated:
 		c.line("%snoted (%s): %s, below %s, which says nearly the same", will, kind, where, brief.Line(out.Near))
 		if !v.DryRun {
-			c.line("if it says something else: keepsake undo last, then say what is different")
+			c.line("if it says something else: keepsake undo last --dir %s, then say what is different",
+				brief.ShellWord(at.root))
 		}
 	case filing.Replaced:
 		c.line("%snoted (%s): %s, as the new version of %s", will, kind, where, brief.Line(out.Near))

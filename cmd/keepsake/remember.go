@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"keepsake/pkg/brief"
@@ -17,7 +16,6 @@ import (
 	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
-	"keepsake/pkg/triage"
 )
 
 type rememberCmd struct {
@@ -29,7 +27,7 @@ type rememberCmd struct {
 func (rememberCmd) Help() string {
 	return `Keeps one thing as a memory of the project, and says where. It is the one verb to know: what you type is saved as you say it. A memory that says the same already is not written twice.
 
-An agent answers "keepsake: keep [7] …" with it, by one draft or a list of drafts as JSON: "covers" names the findings, "category", "title" and "content" say what to keep; "target" adds to a memory that there is, "supersedes" puts another in its place, and "noop" says why a finding is not worth keeping. What no draft covers stays open.
+An agent answers "keepsake: keep [7] …" with it, by one draft or a list of drafts as JSON: "covers" names the findings, "category", "title" and "content" say what to keep; "target" adds to a memory that there is, "supersedes" puts another in its place, and "noop" says why a finding is not worth keeping. What no draft covers stays open. A fence and words around the JSON are left out; JSON that is broken is kept aside, and said.
 
 Text that begins with a hyphen goes behind "--".
 
@@ -53,19 +51,21 @@ func (v rememberCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[{") || strings.HasPrefix(text, "[ {") {
-		if v.As != "" {
-			return usage("--as is for a text; a draft says its category itself")
-		}
-		return remember(c, s, draftsIn(s, []byte(text)), nil)
+	switch text, is := classifyInput(text); {
+	case is == wholeDraft && v.As != "" && json.Valid([]byte(withoutFence(text))):
+		return usage("--as is for a text; a draft says its category itself")
+	case is != plainText && v.As == "":
+		return rememberDrafts(c, s, text, is)
 	}
 	return rememberText(c, s, text, v.As)
 }
 
-// text returns what is to be remembered.
+// text returns what is to be remembered: the arguments, or standard input where there are
+// none. A terminal is not waited for, whoever is at it has only forgotten the text.
 func (v rememberCmd) text() (string, error) {
 	text := strings.TrimSpace(strings.Join(v.Text, " "))
-	if text == "" || text == "-" {
+	waits := len(v.Text) == 0 && isDevice(os.Stdin)
+	if len(v.Text) == 0 && !waits || text == "-" {
 		b, err := io.ReadAll(io.LimitReader(os.Stdin, maxRemember+1))
 		switch {
 		case err != nil:
@@ -81,116 +81,69 @@ func (v rememberCmd) text() (string, error) {
 	return text, nil
 }
 
+// isDevice reports whether a file is a terminal, or another device that has no text.
+func isDevice(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
 // rememberText keeps one statement in the words in which it is given: as a finding of
 // whoever says it, and the memory made of it.
 func rememberText(c *call, s *session.Session, text, as string) error {
-	clean := brief.Line(secret.Redact(text))
 	for _, kind := range secret.Kinds(text) {
 		c.note("taken out: %s", kind)
 	}
-	f := finding.Finding{
-		Text: clean, By: finding.Agent, Origin: finding.FromAgent, Session: s.ID, Offset: -1,
-		Time: c.now().UTC(), Level: finding.Sure, Score: triage.Max,
-		Cue: "keepsake remember", Explicit: true,
-	}
-	f.Branch, f.Commit = s.Head(c.cwd)
-	if c.person.alone() == nil {
-		f.By, f.Origin = finding.Typed, finding.FromPerson
-	} else {
-		evidence, err := s.Evidence(nil, []string{s.ID})
-		if err != nil {
-			c.note("%v", err) // what can't be read supports nothing
-		}
-		f.Origin = finding.FromAgent.Worse(evidence.Of(clean))
-	}
+	var category memory.Category
 	if as != "" {
 		cats, err := categories([]string{as})
 		if err != nil {
 			return err
 		}
-		f.Category = cats[0]
-		if f.Category == memory.SessionSummary {
+		if category = cats[0]; category == memory.SessionSummary {
 			return usage("--as session_summary: a session is summed up when it ends")
 		}
-	} else {
-		f.Category = categoryOf(clean, s)
 	}
-	if f.By.Person() {
-		if err := turn(c, s, &f, as != ""); err != nil {
-			return err
+	f := s.Wanted(text, category, "keepsake remember", c.now())
+	f.Branch, f.Commit = s.Head(c.cwd)
+	if c.person.alone() == nil {
+		f.By, f.Origin = finding.Typed, finding.FromPerson
+		if err := s.Turn(&f, as != ""); err != nil {
+			c.note("what it may turn against is not known: %v", err)
 		}
+	} else {
+		evidence, err := s.Evidence(nil, []string{s.ID})
+		if err != nil {
+			c.note("%v", err) // what can't be read supports nothing
+		}
+		f.Origin = finding.FromAgent.Worse(evidence.Of(f.Text))
 	}
 	noted, err := s.NoteFindings([]finding.Finding{f}, c.now().UTC())
 	if err != nil {
 		return err
 	}
-	b, ok := resolve.Extract(f.Category, []string{clean}, c.now())
+	b, ok := resolve.Extract(f.Category, []string{f.Text}, c.now())
 	if !ok {
 		return usage("%q says nothing that could be remembered", brief.Line(text))
 	}
-	return remember(c, s, []rawDraft{{name: "remember", category: f.Category, text: b}},
+	return remember(c, s, []rawDraft{{name: "remember", category: f.Category, text: withoutConversation(b)}},
 		finding.NumbersOf(noted))
 }
 
-// turn marks what a person says as a change of mind where it turns against a memory: that
-// is then superseded. A statement that only waited is taken back.
-func turn(c *call, s *session.Session, f *finding.Finding, sure bool) error {
-	against, ok, err := s.Turns(f.Text)
-	switch {
-	case err != nil:
-		c.note("what it may turn against is not known: %v", err)
-		return nil
-	case !ok:
-		return nil
+// withoutConversation takes out of a draft made of quotes that they are of a conversation:
+// what was given to be remembered is of none.
+func withoutConversation(draft []byte) []byte {
+	var d map[string]any
+	if json.Unmarshal(draft, &d) != nil {
+		return draft
 	}
-	if number, is := strings.CutPrefix(against.Ref, "#"); is {
-		n, err := strconv.Atoi(number)
-		if err != nil {
-			return err
-		}
-		return s.MoveFindings(finding.Move{At: c.now().UTC(), Act: finding.PutAside, Numbers: []int{n},
-			By: "person", Why: "taken back: " + f.Text})
+	if part, ok := d["partial_content"].(map[string]any); ok {
+		part["change_summary"] = "Said with keepsake remember"
 	}
-	if !sure {
-		f.Category = against.Category
+	b, err := json.Marshal(d)
+	if err != nil {
+		return draft
 	}
-	f.Kind, f.Target = finding.Change, against.Ref
-	return nil
-}
-
-// categoryOf is what a text is by its words; a preference where they don't say.
-func categoryOf(text string, s *session.Session) memory.Category {
-	best := triage.Statement{Category: memory.Preference}
-	for _, st := range triage.Statements([]triage.Passage{{By: triage.Person, Text: text}},
-		s.Config.TriageOptions()) {
-		if st.Category != "" && !st.Explicit && st.Score > best.Score {
-			best = st
-		}
-	}
-	return best.Category
-}
-
-// draftsIn are the drafts of a text, each by itself. One that names no category is of
-// that of the first finding that it covers.
-func draftsIn(s *session.Session, text []byte) (all []rawDraft) {
-	book, _ := s.Recent() // what can't be read leaves a draft without its category, which is then told
-	for _, part := range resolve.Split(text, "") {
-		var said struct {
-			Category string `json:"category"`
-			Covers   []int  `json:"covers"`
-		}
-		raw := rawDraft{name: "remember", text: part}
-		if json.Unmarshal(part, &said) == nil && said.Category == "" {
-			for _, n := range said.Covers {
-				if f, ok := book.Find(n); ok {
-					raw.category = f.Category
-					break
-				}
-			}
-		}
-		all = append(all, raw)
-	}
-	return all
+	return b
 }
 
 // remember plans and applies drafts that nobody staged, of the findings with some

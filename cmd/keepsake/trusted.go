@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"slices"
 
 	"keepsake/pkg/brief"
@@ -46,6 +47,7 @@ func judge(s *session.Session, p planFile) (map[string]session.Judged, error) {
 			return nil, err
 		}
 		fields := origin.Fields(r)
+		maps.DeleteFunc(fields, func(_, text string) bool { return text == resolve.Unsaid }) // nobody's words
 		if e.Before != "" {
 			if old, err := st.Read(e.Path); err == nil {
 				for name, text := range origin.Fields(old.Record) {
@@ -57,9 +59,15 @@ func judge(s *session.Session, p planFile) (map[string]session.Judged, error) {
 		}
 		var cited []origin.Cited
 		var numbers []int
-		for _, f := range named(book, coveredBy(drafts)) {
+		covered := named(book, coveredBy(drafts))
+		untyped := s.NotTyped(covered)
+		for _, f := range covered {
 			if f.Text != "" {
-				cited = append(cited, origin.Cited{Text: f.Text, By: f.By, Origin: f.Origin,
+				from := f.Origin
+				if slices.Contains(untyped, f.Number) {
+					from = finding.NoOrigin
+				}
+				cited = append(cited, origin.Cited{Text: f.Text, By: f.By, Origin: from,
 					Context: f.Context})
 				numbers = append(numbers, f.Number)
 			}

@@ -42,10 +42,6 @@ func answer(ctx context.Context, in hook.PostToolUse) (a hook.ToolAnswer, err er
 		}
 		err = errors.Join(err, serr)
 	}
-	if command := remembers(in); command && !session.Off() {
-		end, rerr := remembered(in)
-		a.End, err = end, errors.Join(err, rerr)
-	}
 	return a, err
 }
 

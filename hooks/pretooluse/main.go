@@ -9,7 +9,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strconv"
 	"time"
 
@@ -23,12 +22,7 @@ import (
 	"keepsake/pkg/paths"
 )
 
-// A call of a megabyte makes some forty megabytes of garbage in a few
-// milliseconds. Collecting it more than once costs more than it saves.
-const garbage = 800 // percent of what is alive
-
 func main() {
-	debug.SetGCPercent(garbage)
 	end(hook.RunPreToolUse(hook.Options{Fault: fault, Exit: end}, answer))
 }
 

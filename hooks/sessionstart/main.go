@@ -7,7 +7,6 @@ package main
 import (
 	"context"
 	"os"
-	"runtime/debug"
 	"time"
 
 	"keepsake/pkg/event"
@@ -16,12 +15,7 @@ import (
 	"keepsake/pkg/session"
 )
 
-// A journal of a thousand findings makes some ten megabytes, most of which are alive until
-// the end. Collecting them on the way takes a quarter of what a start takes.
-const garbage = 400 // percent of what is alive
-
 func main() {
-	debug.SetGCPercent(garbage)
 	os.Exit(hook.RunSessionStart(hook.Options{Fault: fault}, answer))
 }
 

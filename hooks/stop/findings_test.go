@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,7 +10,9 @@ import (
 	"testing"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/hook"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/session"
 )
 
 // byItself has the agent write up a little by itself, as it is without settings.
@@ -246,4 +249,125 @@ func TestABareNumberIsOffered(t *testing.T) {
 	l.silent(l.person("And now?").agent(says("Two things wait:\n\n1. Run the tests\n2. Open the pull " +
 		"request\n\nWhich one should I do first?")).stop(""))
 	l.silent(l.person("1").stop("On it."))
+}
+
+// TestAskedForOnceMore: what the agent was told of and did not save is told again, by its
+// number, when the person asks for it, each time that they do, and not by itself.
+func TestAskedForOnceMore(t *testing.T) {
+	for name, request := range map[string]string{
+		"pointed to":     "Please remember that decision.",
+		"in plain words": "Remember that: " + decided,
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := newLab(t).byItself()
+			l.config(`{"capture":{"max_saves_per_session":1}}`)
+			l.keeps(l.person(decided).stop("Yes."), "keepsake: keep [1] decision")
+			l.silent(l.stop("I will not.", active))
+			l.silent(l.person("Go on.").stop("Done."))
+			for range 2 {
+				said := l.person(request).stop("I will.")
+				if got := keep.FindAllStringSubmatch(said, -1); len(got) != 1 || got[0][2] != "decision" ||
+					!strings.Contains(got[0][3], "Postgres") {
+					t.Fatalf("said %q; want the decision once more", said)
+				}
+				if name == "pointed to" {
+					l.keeps(said, "keepsake: keep [1] decision")
+				}
+				l.silent(l.stop("I will not.", active))
+			}
+			l.silent(l.person("Go on.").stop("Done."))
+		})
+	}
+}
+
+// TestAskedForOnceMoreInPlanMode: the request waits until something can be saved.
+func TestAskedForOnceMoreInPlanMode(t *testing.T) {
+	l := newLab(t).byItself()
+	l.keeps(l.person(decided).stop("Yes."), "keepsake: keep [1] decision")
+	l.silent(l.stop("I will not.", active))
+	l.silent(l.person("Please remember that decision.").stop("I will.", func(in *hook.Stop) { in.Mode = "plan" }))
+	l.keeps(l.person("Go on.").stop("Done."), "keepsake: keep [1] decision")
+	l.silent(l.person("Go on.").stop("Done."))
+}
+
+// TestNoBudget: with a budget of none the agent is told only of what the person asks to
+// have remembered, and of nothing that waits beside it.
+func TestNoBudget(t *testing.T) {
+	for name, more := range map[string]string{"by itself": "", "drafters": `,"drafters":"always"`} {
+		t.Run(name, func(t *testing.T) {
+			l := newLab(t).byItself()
+			l.config(`{"capture":{"max_saves_per_session":0` + more + `}}`)
+			l.silent(l.person(decided).stop("Yes."))
+			l.silent(l.person(prefers).stop("Yes."))
+			said := l.person("Remember that the staging server is called heron.").stop("I will.")
+			l.keeps(said, "heron")
+			if strings.Contains(said, "Postgres") || strings.Contains(said, "pnpm") {
+				t.Errorf("said %q; want only what was asked for", said)
+			}
+			l.wantWaiting("Postgres", "pnpm", "heron")
+			for _, f := range l.all() {
+				if want := strings.Contains(f.Text, "heron"); (f.State == finding.Offered) != want {
+					t.Errorf("[%d] is %s", f.Number, f.State)
+				}
+			}
+			l.silent(l.stop("Done.", active))
+			said = l.person("Please remember that decision.").stop("I will.")
+			l.keeps(said, "Postgres")
+			if strings.Contains(said, "pnpm") {
+				t.Errorf("said %q; want only what was asked for", said)
+			}
+		})
+	}
+}
+
+// keeps checks that a finding is asked for.
+func (l *lab) keeps(said, words string) {
+	l.t.Helper()
+	if !strings.Contains(said, words) {
+		l.t.Errorf("said %q; no %q in it", said, words)
+	}
+}
+
+// slash writes the line of a slash command, with more of what the client says of it.
+func (l *lab) slash(args string, more map[string]any) *lab {
+	fields := map[string]any{"type": "user", "message": map[string]any{"role": "user",
+		"content": "<command-message>keepsake:save</command-message>\n<command-name>/keepsake:save</command-name>\n" +
+			"<command-args>" + args + "</command-args>"}}
+	maps.Copy(fields, more)
+	l.line(fields)
+	return l
+}
+
+// TestTypedBehindSave: what was noted when it was typed is no second finding, whether it
+// was saved or not.
+func TestTypedBehindSave(t *testing.T) {
+	l := newLab(t).byItself()
+	if _, ok, err := l.open().NoteRequest("decision "+decided, l.now); err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	err := l.open().MoveFindings(finding.Move{At: l.now, Act: finding.Offer, Numbers: []int{1}, By: "keepsake"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.silent(l.slash("decision "+decided, nil).stop("I will not."))
+	if got := l.all(); len(got) != 1 || got[0].State != finding.Offered {
+		t.Errorf("findings %+v, want the one that was typed", got)
+	}
+	l.keeps(l.slash("decision "+decided2, nil).stop("Hm."), "Kafka") // that was noted nowhere
+}
+
+// TestScheduledBehindSave: what an agent scheduled is no person's, though it came the same
+// way.
+func TestScheduledBehindSave(t *testing.T) {
+	l := newLab(t).byItself()
+	_, err := l.open().NoteFindings([]finding.Finding{{Text: decided, By: finding.Typed, Origin: finding.FromPerson,
+		Session: "s1", Offset: -1, Time: l.now, Category: memory.Decision, Level: finding.Sure, Explicit: true,
+		Cue: session.SaveCommand, Digest: finding.Digest(decided)}}, l.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.silent(l.slash("decision "+decided, map[string]any{"promptSource": "system", "isMeta": true}).stop("Saved."))
+	if got := l.all(); len(got) != 1 || got[0].State != finding.SetAside {
+		t.Errorf("findings %+v, want the one set aside", got)
+	}
 }

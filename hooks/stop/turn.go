@@ -16,6 +16,7 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
+	"keepsake/pkg/transcript"
 	"keepsake/pkg/triage"
 )
 
@@ -106,6 +107,8 @@ func (t turn) listen(st *stage.State, file session.Transcript) (r reply, log []e
 	if p == working {
 		session.Count(&st.Activity, span.Entries)
 	}
+	heard = slices.DeleteFunc(heard, t.Noted)
+	t.untyped(span.Entries)
 	noticed := t.Notice(session.Before(file, st.Mark, span.Counted), heard)
 	added, err := t.AddFindings(st, span.Next, noticed.Findings, t.now)
 	if err != nil {
@@ -118,7 +121,16 @@ func (t turn) listen(st *stage.State, file session.Transcript) (r reply, log []e
 		return r, nil, err
 	}
 	due := st.Due
-	if err := t.stage(st, noticed, added); err != nil {
+	again, err := t.AskedAgain(noticed.Findings, added)
+	if err != nil {
+		t.Fault(hookName, "what was asked for once more could not be looked up", err)
+	}
+	for _, n := range again {
+		if !slices.Contains(st.Again, n) {
+			st.Again = append(st.Again, n)
+		}
+	}
+	if err := t.stage(st, noticed, added, len(again) > 0); err != nil {
 		return r, nil, err
 	}
 	if st.Due && !due && t.beside(span.Entries, added) {
@@ -129,7 +141,7 @@ func (t turn) listen(st *stage.State, file session.Transcript) (r reply, log []e
 	if st.Client == (stage.Process{}) {
 		st.Client = session.Client()
 	}
-	st.Applied, st.Saving, st.Asked, st.Saved = false, p == saving, false, nil
+	st.Applied, st.Saving, st.Saved = false, p == saving, nil
 	log = append(log, session.Scored(hookName, noticed, len(heard), t.Full(*st).At))
 	if len(span.Entries) == 0 {
 		log[0] = skipped("nothing_new")
@@ -165,6 +177,24 @@ func (t turn) listen(st *stage.State, file session.Transcript) (r reply, log []e
 
 const hookName = "stop"
 
+// untyped sets aside what was noted as typed behind the save command where the transcript
+// says that no person typed it.
+func (t turn) untyped(entries []transcript.Entry) {
+	if !slices.ContainsFunc(entries, func(e transcript.Entry) bool {
+		return e.Called == session.SaveCommand || strings.Contains(e.Text, session.SaveCommand)
+	}) {
+		return
+	}
+	book, err := t.Recent()
+	if err == nil {
+		err = t.MoveFindings(finding.Move{At: t.now, Act: finding.PutAside, By: "keepsake",
+			Numbers: t.Untyped(book.Waiting(), entries), Why: "no person typed it"})
+	}
+	if err != nil {
+		t.Fault(hookName, "who typed what was to be saved could not be looked up", err)
+	}
+}
+
 // skipped is the event of a turn that was not listened to.
 func skipped(why string) event.Event {
 	return event.Event{Type: event.TriageSkip, Hook: hookName, Took: event.Untimed, Data: event.Data{"reason": why}}
@@ -184,8 +214,9 @@ func (t turn) talks() bool { return t.attended && t.Config.Capture.OnStop == con
 // stage lays on the desk what drafters read of the new findings, and notes whether the
 // agent is to be told of them. When the budget of this session is used up and nobody
 // asked, they wait in the journal, or, where the context window fills, are told at the
-// next threshold. What only comes near its own threshold waits for something surer.
-func (t turn) stage(st *stage.State, n session.Noticed, added []finding.Finding) error {
+// next threshold. What only comes near its own threshold waits for something surer. again
+// is that the person asked once more for what waits.
+func (t turn) stage(st *stage.State, n session.Noticed, added []finding.Finding, again bool) error {
 	over := st.Saves >= t.Config.Capture.MaxSaves && !n.Explicit && t.talks()
 	if over && !t.Pressed(*st) {
 		return nil
@@ -196,7 +227,7 @@ func (t turn) stage(st *stage.State, n session.Noticed, added []finding.Finding)
 		}
 	}
 	sure := slices.ContainsFunc(added, func(f finding.Finding) bool { return f.Level == finding.Sure })
-	if sure && !over && t.talks() {
+	if (sure || again) && !over && t.talks() {
 		st.Due = true // after plan mode, when the plan is being carried out
 	}
 	return nil
@@ -219,8 +250,8 @@ const alone = 5
 // tell asks the agent to save what waits of this session and takes this feedback from
 // the budget, unless it is given because the context window is nearly full. A little
 // is asked for line by line, and the agent writes it up in one command; more than
-// that, and session summaries, are drafted by agents of their own. Nothing is asked
-// for twice. The event is that of a save that begins.
+// that, and session summaries, are drafted by agents of their own. What
+// asks lets through is told. The event is that of a save that begins.
 func (t turn) tell(st *stage.State, explicit bool, closing *triage.Signal, file session.Transcript,
 	full brief.Full) (string, []event.Event, error) {
 	book, err := t.Recent()
@@ -228,7 +259,10 @@ func (t turn) tell(st *stage.State, explicit bool, closing *triage.Signal, file 
 		return "", nil, err
 	}
 	statements, moments := t.Waiting(book, full.At > 0)
-	statements = slices.DeleteFunc(statements, func(f finding.Status) bool { return f.Told == t.ID })
+	statements = slices.DeleteFunc(statements, func(f finding.Status) bool { return !t.asks(*st, f) })
+	if t.Config.Capture.MaxSaves == 0 {
+		moments = slices.DeleteFunc(moments, func(f finding.Status) bool { return !f.Explicit })
+	}
 	summed, serr := t.Desk.Context(memory.SessionSummary)
 	summary := serr == nil && summed.Category != ""
 	if len(statements)+len(moments) == 0 && !summary && full.At == 0 {
@@ -243,13 +277,13 @@ func (t turn) tell(st *stage.State, explicit bool, closing *triage.Signal, file 
 	drafters := t.Config.Capture.Drafters || t.Config.Triage.Parallel.Verify || len(statements) > alone ||
 		summary || full.At == triage.Emergency
 	// else Put has told why
-	if drafters && (len(statements) > 0 || summary || full.At > 0) && t.restage(book, statements) == nil {
+	if drafters && (len(statements) > 0 || summary || full.At > 0) &&
+		t.restage(*st, book, statements) == nil {
 		whole := summary || full.At == triage.Emergency
 		if feedback, begun, err = t.save(st, explicit, closing, file, whole); err != nil {
 			return "", nil, err
 		}
 	} else if len(statements) > 0 {
-		st.Asked = true
 		feedback, begun = brief.Keep(t.near(statements)),
 			[]event.Event{t.began(statements, explicit, st.Saves)}
 		if !st.Form {
@@ -261,9 +295,23 @@ func (t turn) tell(st *stage.State, explicit bool, closing *triage.Signal, file 
 		By: "keepsake"}); err != nil {
 		return "", nil, err
 	}
-	st.Due, st.Saving, st.Drafters, st.Pressure.Said = false, true, nil, max(st.Pressure.Said, int(full.At))
+	st.Due, st.Saving, st.Drafters, st.Again = false, true, nil, nil
+	st.Pressure.Said = max(st.Pressure.Said, int(full.At))
 	return lines(brief.Filling(full, feedback != "" || len(moments) > 0), feedback,
 		brief.Moments(session.Told(moments))), begun, nil
+}
+
+// asks reports whether the agent is to be told of a finding that waits. Nobody is told
+// twice, but of what the person asks for anew; with a budget of none it is told of
+// nothing else than what they ask for.
+func (t turn) asks(st stage.State, f finding.Status) bool {
+	switch {
+	case slices.Contains(st.Again, f.Number):
+		return true
+	case f.Told == t.ID:
+		return false
+	}
+	return f.Explicit || t.Config.Capture.MaxSaves > 0
 }
 
 // began is the event of a save that the agent does by itself.
@@ -315,13 +363,12 @@ func statuses(added []finding.Finding) (all []finding.Status) {
 // restage makes the contexts on the desk those of the statements that are to be
 // drafted now: without what the agent was told of before, and with what the desk does
 // not have, since it may have vanished or been full.
-func (t turn) restage(book *finding.Book, statements []finding.Status) error {
+func (t turn) restage(st stage.State, book *finding.Book, statements []finding.Status) error {
 	contexts, err := t.Desk.Contexts() // one that can't be read is made again
 	var lies []int
 	for _, c := range contexts {
 		left := c.Without(finding.Numbers(book.Each(func(f finding.Status) bool {
-			return f.Told == t.ID ||
-				!f.State.Waits()
+			return !f.State.Waits() || !t.asks(st, f)
 		})))
 		lies = append(lies, left.Numbers()...)
 		switch {
@@ -350,7 +397,7 @@ func (t turn) restage(book *finding.Book, statements []finding.Status) error {
 // is nothing.
 func (t turn) save(st *stage.State, explicit bool, closing *triage.Signal, file session.Transcript,
 	whole bool) (string, []event.Event, error) {
-	if c, _, enough := t.Summary(st, file, whole); enough {
+	if c, _, enough := t.Summary(st, file, whole); enough && t.Config.Capture.MaxSaves > 0 {
 		if _, err := t.Put(c); err != nil {
 			return "", nil, err
 		}

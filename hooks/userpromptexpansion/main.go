@@ -2,6 +2,7 @@
 // a prompt. It takes /keepsake:approve and /keepsake:reject: skills that no
 // model may invoke, so that their expansion is what a person typed. Prompts
 // that merely say the same are never looked at, since a model can send those.
+// The text behind /keepsake:save it notes, and asks the agent to write it up.
 package main
 
 import (
@@ -25,7 +26,12 @@ func main() { os.Exit(hook.RunUserPromptExpansion(hook.Options{Fault: fault}, an
 
 func answer(_ context.Context, in hook.UserPromptExpansion) (a hook.ContextAnswer, _ error) {
 	verb, ours := strings.CutPrefix(in.Command, "keepsake:")
-	if !ours || in.Source != "plugin" || verb != "approve" && verb != "reject" {
+	switch {
+	case !ours || in.Source != "plugin":
+		return a, nil
+	case verb == "save":
+		return note(in), nil
+	case verb != "approve" && verb != "reject":
 		return a, nil
 	}
 	id := strings.TrimSpace(in.Args)

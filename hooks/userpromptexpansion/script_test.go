@@ -17,7 +17,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	script.Main(m, map[string]func(){"userpromptexpansion": main, "event": printEvent, "ask": askOne, "standing": standing, "propose": propose, "candidates": candidates})
+	script.Main(m, map[string]func(){"userpromptexpansion": main, "event": printEvent, "ask": askOne, "standing": standing, "propose": propose, "candidates": candidates, "findings": findings})
 }
 
 // TestScripts runs the hook below a process that is called claude, as the client
@@ -30,11 +30,13 @@ func TestScripts(t *testing.T) {
 }
 
 // printEvent prints a UserPromptExpansion event: event COMMAND ARGS SESSION. SOURCE
-// in the environment is where the command comes from, if not from a plugin.
+// in the environment is where the command comes from, if not from a plugin, and MODE the
+// permission mode.
 func printEvent() {
 	source := cmp.Or(os.Getenv("SOURCE"), "plugin")
 	b, err := json.Marshal(map[string]any{
-		"session_id": os.Args[3], "cwd": "/", "hook_event_name": "UserPromptExpansion", "permission_mode": "default",
+		"session_id": os.Args[3], "cwd": "/", "hook_event_name": "UserPromptExpansion",
+		"permission_mode": cmp.Or(os.Getenv("MODE"), "default"),
 		"transcript_path": filepath.Join(os.Getenv("HOME"), ".claude", "projects", "-project", "s1.jsonl"),
 		"expansion_type":  "slash_command", "command_name": os.Args[1], "command_args": os.Args[2], "command_source": source,
 		"prompt": "/" + os.Args[1] + " " + os.Args[2],
@@ -95,5 +97,21 @@ func candidates() {
 	all, err := project().Inbox().All()
 	for _, c := range all {
 		fmt.Println(c.State, err)
+	}
+}
+
+// findings prints what the journal of the project has.
+func findings() {
+	book, err := project().Book()
+	if err != nil {
+		panic(err)
+	}
+	for _, f := range book.Each(nil) {
+		explicit := ""
+		if f.Explicit {
+			explicit = " explicit"
+		}
+		fmt.Printf("%d %s %s %s %s%s %s: %s\n", f.Number, f.Category, f.By, f.Origin, f.Level, explicit, f.State,
+			f.Text)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/event"
 	"keepsake/pkg/plan"
@@ -87,16 +88,22 @@ func (p *prompt) context() string {
 	p.Log(p.log...)
 	pointers, pointed := p.point()
 	shown = append(shown, pointed...)
-	ride, asked := p.riding()
+	ride, rode := p.riding()
 	parts := []string{memories, pointers, brief.Note(news), ride}
-	if len(shown) > 0 || told != nil || p.State.Asked || asked {
+	if len(shown) > 0 || told != nil || len(rode) > 0 {
 		err := p.Update(func(st *stage.State) error {
-			st.Shown, st.Asked = append(st.Shown, shown...), false
+			st.Shown = append(st.Shown, shown...)
 			if told != nil {
 				told(st)
 			}
-			if asked {
-				st.Saves, st.Form = st.Saves+1, true
+			if len(rode) > 0 {
+				st.Form = true
+				st.Again = slices.DeleteFunc(st.Again, func(n int) bool {
+					return slices.Contains(finding.Numbers(rode), n)
+				})
+			}
+			if p.counts(rode) {
+				st.Saves++
 			}
 			return nil
 		})

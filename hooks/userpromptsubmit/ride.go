@@ -10,29 +10,28 @@ import (
 )
 
 // riding asks the agent to write up what this session noticed beside the prompt, in
-// place of a turn of its own (capture.on_stop: ride), within the budget of a session.
-// Nothing is asked for twice. In plan mode it waits. asked reports whether it was asked.
-func (p *prompt) riding() (said string, asked bool) {
-	if p.Config.Capture.OnStop != config.Ride || !session.Attended() || p.mode == "plan" || !p.Listens() ||
-		p.State.Saves >= p.Config.Capture.MaxSaves {
-		return "", false
+// place of a turn of its own (capture.on_stop: ride). In plan mode it waits. told are the
+// findings that it was asked for.
+func (p *prompt) riding() (said string, told []finding.Status) {
+	if p.Config.Capture.OnStop != config.Ride || !session.Attended() || p.mode == "plan" || !p.Listens() {
+		return "", nil
 	}
 	book, err := p.Recent()
 	if err != nil {
 		p.Fault(hookName, "what was noticed could not be asked for", err)
-		return "", false
+		return "", nil
 	}
 	statements, _ := p.Waiting(book, false)
-	statements = slices.DeleteFunc(statements, func(f finding.Status) bool { return f.Told == p.ID })
+	statements = slices.DeleteFunc(statements, func(f finding.Status) bool { return !p.asks(f) })
 	if len(statements) == 0 {
-		return "", false
+		return "", nil
 	}
 	statements = statements[:min(len(statements), rides)]
 	err = p.MoveFindings(finding.Move{At: p.now, Act: finding.Offer, Numbers: finding.Numbers(statements),
 		By: "keepsake"})
 	if err != nil {
 		p.Fault(hookName, "what was noticed could not be asked for", err)
-		return "", false
+		return "", nil
 	}
 	var all []brief.Offered
 	for _, f := range statements {
@@ -45,7 +44,26 @@ func (p *prompt) riding() (said string, asked bool) {
 	if !p.State.Form {
 		said += "\n" + brief.Form(session.Program())
 	}
-	return said, true
+	return said, statements
+}
+
+// asks reports whether the agent is to be told of a finding that waits: within the budget
+// of a session of what it was not told of before, and always of what the person asks for.
+func (p *prompt) asks(f finding.Status) bool {
+	switch {
+	case slices.Contains(p.State.Again, f.Number):
+		return true
+	case f.Told == p.ID:
+		return false
+	}
+	return f.Explicit || p.State.Saves < p.Config.Capture.MaxSaves
+}
+
+// counts reports whether what was told comes out of the budget of a session.
+func (p *prompt) counts(told []finding.Status) bool {
+	return slices.ContainsFunc(told, func(f finding.Status) bool {
+		return !f.Explicit && !slices.Contains(p.State.Again, f.Number)
+	})
 }
 
 // rides is how many findings are asked for beside one prompt. The others come with the

@@ -42,6 +42,12 @@ func labour(verb string, args []string) error {
 		n, err := strconv.Atoi(args[0])
 		return errors.Join(err, s.MoveFindings(finding.Move{At: time.Now(), Act: finding.Act(args[1]),
 			Numbers: []int{n}, By: "person"}))
+	case "again": // the person asked for this one once more
+		n, err := strconv.Atoi(args[0])
+		return errors.Join(err, s.Update(func(st *stage.State) error {
+			st.Again = append(st.Again, n)
+			return nil
+		}))
 	case "saved": // a save ended with this line
 		return s.Update(func(st *stage.State) error {
 			st.Result = &stage.Result{At: time.Now(), Line: args[0]}
@@ -77,7 +83,7 @@ func noted(args []string) error {
 	f := finding.Finding{
 		By: finding.Speaker(args[1]), Level: finding.Level(args[2]), Text: args[3], Session: s.ID,
 		Category: memory.Decision, Origin: finding.FromAgent,
-		Time: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC),
+		Time: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC), Explicit: os.Getenv("EXPLICIT") != "",
 	}
 	if f.By.Person() {
 		f.Origin = finding.FromPerson

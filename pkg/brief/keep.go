@@ -51,11 +51,19 @@ func Riding(all []Offered) string {
 // Form says how an agent answers "keepsake: keep": which command, and what a draft of
 // each category must have. program is the absolute path of keepsake.
 func Form(program string) string {
-	return `<keepsake-form>Answer "keepsake: keep [N] CATEGORY …" by one Bash call of one line, and say nothing: ` + Text(program, 0) +
+	return `<keepsake-form>Answer "keepsake: keep [N] CATEGORY …" by one Bash call of one line, then say in one short line what was saved: ` + Text(program, 0) +
 		` remember '[{"covers":[N],"category":"…","title":"…","content":{…}}]'. Only what was said; ’ for an apostrophe. content: ` +
 		`decision {decision, context, rationale[]}, constraint {rule, kind: limitation|gap|policy|technical, impact[], severity}, ` +
 		`preference {topic, value, reason}, tech_debt {description, reason_deferred, priority}, runbook {trigger, steps[], verification}. ` +
 		`"target":"ID" adds to a memory (with "action":"delete" ends it), "supersedes":"ID" replaces it. Not worth it: {"covers":[N],"noop":"why"}.</keepsake-form>`
+}
+
+// Later says that what the person typed to be saved is noted, and asked for when plan mode
+// is over.
+func Later(o Offered) string {
+	return "keepsake: noted [" + strconv.Itoa(o.Number) + "] " + string(o.Category) + " " +
+		quoted(o.Text, maxOffered) + "; in plan mode nothing is saved. Run nothing for it now: you are asked for it " +
+		"when plan mode is over."
 }
 
 // Heard is the row that a person sees of what was noticed and only waits.

@@ -110,7 +110,7 @@ func noteOf(m *Recalled, disputes []resolve.Dispute) note {
 		switch v := m.Content[f.Name].(type) {
 		case string:
 			switch {
-			case v == "":
+			case v == "", v == resolve.Unsaid:
 			case f.Decisive || f.Name == "expires":
 				n.fields = append(n.fields, field{m.label(f), Text(v, 0)})
 			case f.Kind == memory.Enum && v != f.Default:
@@ -121,7 +121,7 @@ func noteOf(m *Recalled, disputes []resolve.Dispute) note {
 				marks += ", not " + f.Name
 			}
 		case []string:
-			if f.Decisive && len(v) > 0 {
+			if f.Decisive && len(v) > 0 && !slices.Equal(v, []string{resolve.Unsaid}) {
 				n.fields = append(n.fields, field{m.label(f), Text(strings.Join(v, "; "), 0)})
 			}
 		}

@@ -54,6 +54,7 @@ const (
 	RuleStoreFile
 	RuleStoreCommand
 	RuleForget
+	RuleBringBack
 	RuleOwnFile
 	RuleApproval
 	RuleLocked
@@ -128,11 +129,20 @@ var rules = [...]Rule{
 	},
 	RuleForget: {
 		Name: "forget", Checkpoint: MemoryWrite, Answer: Ask, Fixed: true,
-		Matches: "keepsake forget, which takes a memory or what was noticed back, or deletes it for good",
+		Matches: "keepsake forget, retire, archive, gc or undo, which take back a memory or what was noticed, " +
+			"put it away or delete it; an undo of Markdown memories alone (--dir) is not one",
 		Says:    "taking back what is remembered",
-		Because: "Answer No and it stays. Without --for-good keepsake restore brings a memory back.",
+		Because: "Answer No and all stays as it is. Only what is deleted for good can't be brought back.",
 		Remedy: "Nothing was taken back: only a person can say so, and no dialog is shown here.\n" +
-			"hint: tell the person what should go; they can run keepsake forget in a terminal",
+			"hint: tell the person what should go; they can run the command in a terminal",
+	},
+	RuleBringBack: {
+		Name: "bring-back", Checkpoint: MemoryWrite, Answer: Ask, Fixed: true,
+		Matches: "keepsake restore or unarchive, which have a memory recalled again that was put away",
+		Says:    "bringing back what was put away",
+		Because: "Answer No and it stays away. After a yes agents are told it again.",
+		Remedy: "Nothing was brought back: only a person can say so, and no dialog is shown here.\n" +
+			"hint: tell the person what should come back; they can run the command in a terminal",
 	},
 	RuleOwnFile: {
 		Name: "keepsake-file", Checkpoint: MemoryWrite, Answer: Ask,
@@ -155,7 +165,8 @@ var rules = [...]Rule{
 	},
 	RuleSpoken: {
 		Name: "said-file", Checkpoint: MemPalaceWrite, Answer: Ask,
-		Matches: "a change to the client's transcripts, or to what Keepsake wrote down of who said what",
+		Matches: "a change to the client's transcripts, or to what Keepsake wrote down of who said what, or a " +
+			"scheduled prompt or message that would type /keepsake:save with a text",
 		Says:    "write into the record of what was said",
 		Because: "Whose words a memory has is read there: with it, words could be made yours.",
 		Remedy: "Nothing was written: whose words a memory has is read there, and nobody edits it.\n" +

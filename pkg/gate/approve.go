@@ -38,6 +38,8 @@ func (j *judge) prompts() {
 			})
 		case v.Type == gjson.String && (approves(v.Str) || types(v.Str)):
 			j.find(checkpoint.RuleApproval, j.call.Tool)
+		case v.Type == gjson.String && typesSave(v.Str):
+			j.find(checkpoint.RuleSpoken, j.call.Tool)
 		}
 	}
 	walk(j.args, 0)
@@ -85,6 +87,22 @@ func types(text string) bool {
 			if answers(rest) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// typesSave reports whether a text, as keys typed into a client, is the slash command behind
+// which a person types what is to be remembered: what comes by it counts as theirs.
+func typesSave(text string) bool {
+	for l := range strings.Lines(text) {
+		rest, ok := strings.CutPrefix(strings.TrimLeft(l, " \t\"'"), "/")
+		if !ok {
+			continue
+		}
+		verb, what, _ := strings.Cut(strings.TrimPrefix(lower(strings.TrimSpace(rest)), "keepsake:"), " ")
+		if verb == "save" && strings.TrimSpace(what) != "" {
+			return true
 		}
 	}
 	return false
@@ -192,10 +210,14 @@ func (s *shell) keepsake(f []string) {
 		if next, rest := ownVerb(args); next == "restore" && !helps(rest) && !looks(rest) {
 			s.find(checkpoint.RuleAutoMemory, line(f))
 		}
-	case "undo": // of a plan for those memories, for all that shows
-		if !helps(args) && !looks(args) {
-			s.find(checkpoint.RuleAutoMemory, line(f))
+	case "undo":
+		if helps(args) || looks(args) {
+			return
 		}
+		if !onlyNotesOf(args) { // else it may be a plan of the records, for all that shows
+			s.find(checkpoint.RuleForget, line(f))
+		}
+		s.find(checkpoint.RuleAutoMemory, line(f))
 	case "fmt", "upkeep":
 		if writes(args) && !helps(args) {
 			s.find(checkpoint.RuleAutoMemory, line(f))
@@ -203,22 +225,40 @@ func (s *shell) keepsake(f []string) {
 				s.reorganises = line(f)
 			}
 		}
-	case "forget":
+	case "forget", "retire", "archive", "gc":
 		if !looks(args) && !helps(args) {
 			s.find(checkpoint.RuleForget, line(f))
 			if s.reorganises == "" {
 				s.reorganises = line(f)
 			}
 		}
-	case "retire", "archive", "gc":
-		if !looks(args) && !helps(args) && s.reorganises == "" {
-			s.reorganises = line(f)
+	case "restore", "unarchive":
+		if !looks(args) && !helps(args) {
+			s.find(checkpoint.RuleBringBack, line(f))
 		}
 	default:
 		if hasHole(verb) {
 			s.promote(f)
 		}
 	}
+}
+
+// onlyNotesOf reports whether the arguments of an undo name a directory of Markdown
+// memories. It then looks at the plans of no record. An empty name is none.
+func onlyNotesOf(args []string) bool {
+	named := false
+	options := options(args)
+	for i, a := range options {
+		dir, joined := strings.CutPrefix(a, "--dir=")
+		if a == "--dir" && i+1 < len(options) {
+			dir, joined = options[i+1], true
+		}
+		if hasHole(a) || joined && dir == "" {
+			return false
+		}
+		named = named || joined
+	}
+	return named
 }
 
 // writes says that fmt is told to write, with -w, -dw or --write.

@@ -44,3 +44,25 @@ func TestModesThatAnswerThemselves(t *testing.T) {
 		}
 	}
 }
+
+// TestForgottenByAgents: what takes a memory away or brings one back is put to the person
+// in every mode, whatever the settings say of the checkpoint.
+func TestForgottenByAgents(t *testing.T) {
+	for _, verb := range []string{
+		"forget use-redis", "retire use-redis", "archive use-redis", "gc", "undo", "undo last",
+		"restore use-redis", "unarchive use-redis",
+	} {
+		for mode, want := range map[string]checkpoint.Decision{
+			"": checkpoint.Ask, "default": checkpoint.Ask, "acceptEdits": checkpoint.Ask, "plan": checkpoint.Ask,
+			"dontAsk": checkpoint.Ask, "auto": checkpoint.Deny, "bypassPermissions": checkpoint.Deny,
+		} {
+			c := world()
+			c.Mode, c.Tool = mode, "Bash"
+			c.Settings = func(string) checkpoint.Decision { return checkpoint.Pass }
+			c.Args = mustJSON(t, map[string]any{"command": "/opt/keepsake/bin/keepsake " + verb})
+			if v := Judge(c); v.Decision != want || !v.Person {
+				t.Errorf("%s in mode %q: %+v, want %v", verb, mode, v, want)
+			}
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -57,9 +58,15 @@ type event[E, A any] struct {
 	fault func(error) []byte
 }
 
+// garbage is how much of it a hook collects, in percent of what is alive: nearly none. A hook lives for some
+// milliseconds, in which a journal's end, a long transcript or a call of a megabyte make ten to forty
+// megabytes. Collecting them takes a quarter of a session's start and of a turn's end.
+const garbage = 800
+
 // run reads one event, has it judged and writes the answer. It always returns 0:
 // every decision of ours is in the JSON, and exit codes are left to the launcher.
 func run[E, A any](o Options, ev event[E, A], judge func(context.Context, E) (A, error)) int {
+	debug.SetGCPercent(garbage)
 	if o.Stdin == nil {
 		o.Stdin = os.Stdin
 	}

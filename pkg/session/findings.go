@@ -110,7 +110,7 @@ func (s *Session) NoteFindings(found []finding.Finding, now time.Time) ([]findin
 
 // news numbers the findings that the journal does not have yet: a sentence that is
 // said again is one finding. One that was said in an earlier session, or was only a
-// candidate and is sure now, takes the place of the earlier one. What was settled against it, or kept
+// candidate and is sure now, or was the agent's and is what the person asks for, takes the place of the earlier one. What was settled against it, or kept
 // already, comes up again only when the person asks for it.
 func (s *Session) news(known *finding.Book, found []finding.Finding, next int,
 	now time.Time) (added []finding.Finding, moves []finding.Move) {
@@ -133,7 +133,7 @@ func (s *Session) news(known *finding.Book, found []finding.Finding, next int,
 		case k.State.Waits() && k.Record != "" && k.Record == f.Record:
 			continue // a forked session repeats what was said
 		case k.State.Waits() && (k.Session != s.ID || k.Level == finding.Candidate &&
-			f.Level == finding.Sure):
+			f.Level == finding.Sure || f.Explicit && f.By.Person() && !k.By.Person()):
 			moves = append(moves, finding.Move{
 				At: now, Session: s.ID, Act: finding.Merge, Numbers: []int{k.Number},
 				To: "#" + strconv.Itoa(next), By: "keepsake",
@@ -147,6 +147,28 @@ func (s *Session) news(known *finding.Book, found []finding.Finding, next int,
 		added = append(added, f)
 	}
 	return added, moves
+}
+
+// AskedAgain returns the numbers of findings of this session that wait, and of which the
+// person asks anew that they be remembered: an explicit request is a new one, whatever was
+// told before. Added are those that were numbered just now.
+func (s *Session) AskedAgain(noticed, added []finding.Finding) (numbers []int, err error) {
+	asked := slices.DeleteFunc(slices.Clone(noticed), func(f finding.Finding) bool {
+		return !f.Explicit || slices.ContainsFunc(added,
+			func(a finding.Finding) bool { return a.Digest == f.Digest })
+	})
+	if len(asked) == 0 {
+		return nil, nil
+	}
+	book, err := s.Recent()
+	for _, k := range book.Waiting() {
+		if k.Session == s.ID && slices.ContainsFunc(asked, func(f finding.Finding) bool {
+			return f.Digest == k.Digest && f.Record != k.Record
+		}) {
+			numbers = append(numbers, k.Number)
+		}
+	}
+	return numbers, err
 }
 
 // settledAs returns what became of a statement that was settled long ago, as lines of

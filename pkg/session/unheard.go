@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+
 	"keepsake/pkg/stage"
 	"keepsake/pkg/transcript"
 )
@@ -24,6 +26,7 @@ func (s *Session) unheard(st *stage.State, file Transcript, piece int64) (u unhe
 		return u, err
 	}
 	heard, _ := Heard(*st, u.span.Entries, false)
+	heard = slices.DeleteFunc(heard, s.Noted)
 	u.entries = len(heard)
 	u.noticed = s.Notice(Before(file, st.Mark, u.span.Counted), heard)
 	Count(&st.Activity, heard)

@@ -64,9 +64,9 @@ type State struct {
 	// Over is that the client told of the session's end, though it may live on in another,
 	// as after /clear.
 	Over bool
-	// Asked is that the turn under way is one that was begun by asking the agent to
-	// write up findings: the person has not typed since.
-	Asked bool
+	// Again are the numbers of findings that the person asked for once more after they
+	// had been noticed: they are told of though they were told of before.
+	Again []int
 	// Form is that the agent was given the form in which it writes up a finding, since
 	// the last compaction.
 	Form bool

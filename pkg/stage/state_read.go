@@ -84,8 +84,8 @@ func (r *stateReader) state(st *State, name string, v gjson.Result) {
 		st.Due = r.yes(v)
 	case "over":
 		st.Over = r.yes(v)
-	case "asked":
-		st.Asked = r.yes(v)
+	case "again":
+		r.list(v, func(v gjson.Result) { st.Again = append(st.Again, r.count(v)) })
 	case "form":
 		st.Form = r.yes(v)
 	case "pressure":

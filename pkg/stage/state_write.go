@@ -44,7 +44,7 @@ func printState(st State) []byte {
 	w.number("saves", int64(st.Saves))
 	w.yes("due", st.Due)
 	w.yes("over", st.Over)
-	w.yes("asked", st.Asked)
+	w.numbers("again", st.Again)
 	w.yes("form", st.Form)
 	w.object("pressure", func() {
 		w.text("model", st.Pressure.Model)
@@ -159,6 +159,21 @@ func (w *stateWriter) texts(name string, all []string) {
 			w.b = append(w.b, ", "...)
 		}
 		w.b = gjson.AppendJSONString(w.b, s)
+	}
+	w.b = append(w.b, ']')
+}
+
+func (w *stateWriter) numbers(name string, all []int) {
+	if len(all) == 0 {
+		return
+	}
+	w.name(name)
+	w.b = append(w.b, '[')
+	for i, n := range all {
+		if i > 0 {
+			w.b = append(w.b, ", "...)
+		}
+		w.b = strconv.AppendInt(w.b, int64(n), 10)
 	}
 	w.b = append(w.b, ']')
 }

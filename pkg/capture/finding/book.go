@@ -100,7 +100,7 @@ func (b *Book) AddTurn(t Turn) error {
 			return fmt.Errorf("finding %d: the number is taken", f.Number)
 		}
 	}
-	b.begin()
+	b.begin(1)
 	b.lines = append(b.lines, t.At)
 	for _, f := range t.Findings {
 		b.put(Status{Finding: f, State: Open, Since: t.At})
@@ -114,9 +114,11 @@ func (b *Book) AddTurn(t Turn) error {
 	return nil
 }
 
-func (b *Book) begin() {
+// begin makes room for about n findings in an empty book.
+func (b *Book) begin(n int) {
 	if b.all == nil {
-		b.all, b.marks, b.changed = map[int]*Status{}, map[string]Turn{}, map[int]int{}
+		b.all, b.marks, b.changed = make(map[int]*Status, n), map[string]Turn{}, make(map[int]int, n)
+		b.order, b.lines = make([]int, 0, n), make([]time.Time, 0, n)
 	}
 }
 
@@ -130,7 +132,7 @@ func (b *Book) put(s Status) {
 
 // restore puts back a finding as a rewritten journal has it.
 func (b *Book) restore(s Status) {
-	b.begin()
+	b.begin(1)
 	b.put(s)
 	delete(b.changed, s.Number)
 	b.next = max(b.next, s.Number+1)
@@ -140,7 +142,7 @@ func (b *Book) restore(s Status) {
 // numbers. What a finding's state does not allow changes nothing: two sessions may
 // settle one finding, and the first counts.
 func (b *Book) AddMove(m Move) (moved []int) {
-	b.begin()
+	b.begin(1)
 	b.lines = append(b.lines, m.At)
 	for _, n := range m.Numbers {
 		was, ok := b.all[n]
@@ -316,7 +318,7 @@ func NumbersOf(all []Finding) []int {
 // and by its digest which statement it was.
 func (b *Book) Split(now time.Time, a Ages) (stay, gone *Book) {
 	stay, gone = &Book{next: b.next}, &Book{next: b.next}
-	stay.begin()
+	stay.begin(1)
 	stay.marks = b.marks
 	since := b.since(now)
 	for _, s := range b.Each(nil) {
@@ -344,7 +346,7 @@ func (b *Book) Gone(now time.Time, a Ages) (n int) {
 
 // Fill adds the findings of an older book that this one does not have.
 func (b *Book) Fill(old *Book) {
-	b.begin()
+	b.begin(1)
 	for n, s := range old.all {
 		if _, ok := b.all[n]; !ok {
 			b.restore(*s)

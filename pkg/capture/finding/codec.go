@@ -102,11 +102,16 @@ func (b *Book) Append(to []byte, wanted func(session string, seen time.Time) boo
 // Load folds lines of the journal into the book. A line that can't be read is
 // passed over and counted; a newer one is ErrNewer, and the others are folded.
 func (b *Book) Load(lines []byte) (broken int, err error) {
+	if b.all == nil {
+		b.begin(bytes.Count(lines, []byte("\n")))
+	}
+	var l parsedLine
 	for line := range strings.Lines(string(lines)) {
 		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
-		switch lerr := b.load(line); {
+		l = parsedLine{findings: l.findings[:0]} // which are copied into the book
+		switch lerr := b.load(&l, line); {
 		case errors.Is(lerr, ErrNewer):
 			err = lerr
 		case lerr != nil:
@@ -118,8 +123,7 @@ func (b *Book) Load(lines []byte) (broken int, err error) {
 
 var errBroken = errors.New("not a line of the journal")
 
-func (b *Book) load(line string) error {
-	var l parsedLine
+func (b *Book) load(l *parsedLine, line string) error {
 	if !l.read(line) {
 		return errBroken
 	}

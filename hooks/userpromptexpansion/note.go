@@ -1,0 +1,65 @@
+package main
+
+import (
+	"path"
+	"strings"
+	"time"
+
+	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/event"
+	"keepsake/pkg/hook"
+	"keepsake/pkg/secret"
+	"keepsake/pkg/session"
+	"keepsake/pkg/stage"
+)
+
+// note puts what was typed behind /keepsake:save into the journal, and asks the agent for
+// it in the one line in which it is asked for at the end of a turn. In plan mode, where
+// nothing can be saved, that line comes when it is over. Where nothing can be noted the
+// skill says what to do.
+func note(in hook.UserPromptExpansion) (a hook.ContextAnswer) {
+	if session.Off() {
+		return a
+	}
+	public, _ := secret.WithoutPrivate(in.Args)
+	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
+	if err != nil {
+		return a
+	}
+	now := time.Now().UTC()
+	f, ok, err := s.NoteRequest(public, now)
+	if err != nil {
+		s.Fault(hookName, "what was typed to be saved could not be noted", err)
+	}
+	if !ok {
+		return a
+	}
+	s.Log(event.Event{Type: event.SaveStart, Hook: hookName, Took: event.Untimed, Data: event.Data{
+		"categories": []string{string(f.Category)}, "explicit": true, "saves": s.State.Saves, "findings": 1,
+	}})
+	asked := brief.Offered{Number: f.Number, Category: f.Category, Text: f.Text}
+	if in.Mode == "plan" {
+		if err := s.Update(func(st *stage.State) error { st.Due = true; return nil }); err != nil {
+			s.Fault(hookName, "that something waits to be saved could not be noted", err)
+		}
+		a.Context = brief.Later(asked)
+		return a
+	}
+	if strings.Contains(f.Target, "/") {
+		asked.Against = strings.TrimSuffix(path.Base(f.Target), ".json")
+	}
+	if err := s.Near([]finding.Status{f}, func(_ int, ids []string) { asked.Near = ids }); err != nil {
+		s.Fault(hookName, "the memories that there are could not be named beside what was typed", err)
+	}
+	a.Context = brief.Keep([]brief.Offered{asked})
+	err = s.MoveFindings(finding.Move{At: now, Act: finding.Offer, Numbers: []int{f.Number}, By: "keepsake"})
+	if err == nil && !s.State.Form {
+		a.Context += "\n" + brief.Form(session.Program())
+		err = s.Update(func(st *stage.State) error { st.Form = true; return nil })
+	}
+	if err != nil {
+		s.Fault(hookName, "that the agent was asked to save could not be noted", err)
+	}
+	return a
+}
