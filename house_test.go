@@ -36,6 +36,7 @@ var (
 	onWords     = slices.Concat(texts, words)
 	verdicts    = []string{"checkpoint"}
 	noticed     = []string{"capture/finding"}
+	speech      = []string{"capture/stance"}
 	sources     = []string{"capture/origin"}
 	digests     = []string{"capture/digest"}
 	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "route", "locate", "memdir", "asklist"}
@@ -45,7 +46,7 @@ var (
 	composition = []string{"brief", "config"}
 	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "notes", "snapshot", "store",
 		"journal", "ledger", "eventlog", "hook", "trust"}
-	below = slices.Concat(texts, words, verdicts, noticed, sources, thoughts, explained, turned, digests,
+	below = slices.Concat(texts, words, verdicts, noticed, speech, sources, thoughts, explained, turned, digests,
 		onMemdir, composition, hands, []string{"disk"})
 )
 
@@ -54,10 +55,11 @@ var floors = map[string]floor{
 	"words":       {words, texts, true},
 	"verdicts":    {verdicts, onWords, true},
 	"noticed":     {noticed, onWords, true},
-	"sources":     {sources, slices.Concat(onWords, noticed), true},
-	"thoughts":    {thoughts, slices.Concat(onWords, verdicts, noticed), true},
+	"speech":      {speech, nil, true},
+	"sources":     {sources, slices.Concat(onWords, noticed, speech), true},
+	"thoughts":    {thoughts, slices.Concat(onWords, verdicts, noticed, speech), true},
 	"explained":   {explained, slices.Concat(onWords, noticed, []string{"transcript", "triage"}), true},
-	"turned":      {turned, slices.Concat(onWords, noticed, []string{"resolve"}), true},
+	"turned":      {turned, slices.Concat(onWords, noticed, speech, []string{"resolve"}), true},
 	"digests":     {digests, slices.Concat(onWords, noticed, thoughts), true},
 	"on memdir":   {onMemdir, slices.Concat(onWords, []string{"memdir"}), true},
 	"composition": {composition, slices.Concat(onWords, noticed, thoughts, onMemdir), true},

@@ -228,7 +228,14 @@ const recordTries = 5
 func record(c *call, s *session.Session, p planFile, line string) (err error) {
 	for range recordTries {
 		err = s.Update(func(st *stage.State) error {
-			st.Applied = st.Applied || inside(s)
+			if inside(s) {
+				st.Applied = true
+				for _, d := range p.Drafts {
+					if d.Path != "" && !slices.Contains(st.Saved, d.Path) {
+						st.Saved = append(st.Saved, d.Path)
+					}
+				}
+			}
 			st.Drafters = nil
 			st.Result = &stage.Result{At: c.now().UTC(), Line: line}
 			// That there was nothing to save is no news for the next prompt.

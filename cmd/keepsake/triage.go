@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -51,6 +52,9 @@ func (v triageCmd) Run(c *call) error {
 	}
 	out := triageJSON{Cleared: []string{}, Claimed: []string{}}
 	if v.Pending {
+		if err := claims(s); err != nil {
+			return err
+		}
 		if out.Claimed, err = s.Pending().Claim(s.Desk); err != nil {
 			return err
 		}
@@ -200,6 +204,23 @@ func notOn(s *session.Session, findings []finding.Status, numbers []int) []findi
 	lies := append(onDesk(s), numbers...)
 	return slices.DeleteFunc(slices.Clone(findings),
 		func(f finding.Status) bool { return slices.Contains(lies, f.Number) })
+}
+
+// claims notes whose work a session is about to take over, before it does: what their
+// drafts say was said there.
+func claims(s *session.Session) error {
+	waiting, err := s.Pending().Waiting()
+	if err != nil || len(waiting) == 0 {
+		return err
+	}
+	return s.Update(func(st *stage.State) error {
+		for _, id := range slices.Sorted(maps.Keys(waiting)) {
+			if id != s.ID && !slices.Contains(st.Claimed, id) {
+				st.Claimed = append(st.Claimed, id)
+			}
+		}
+		return nil
+	})
 }
 
 // batch is how many findings that wait are staged for drafters at once. Those that are

@@ -25,7 +25,7 @@ func judge(s *session.Session, p planFile) (map[string]session.Judged, error) {
 	if err != nil && book.Len() == 0 {
 		return nil, err
 	}
-	sessions := []string{s.ID}
+	sessions := append([]string{s.ID}, s.State.Claimed...)
 	for _, f := range named(book, coveredBy(p.Drafts)) {
 		if !slices.Contains(sessions, f.Session) {
 			sessions = append(sessions, f.Session)
@@ -73,6 +73,9 @@ func judge(s *session.Session, p planFile) (map[string]session.Judged, error) {
 			}
 		}
 		v := origin.Draft(fields, cited, evidence)
+		if r.Category == memory.SessionSummary && len(cited) == 0 {
+			v = origin.Summary(fields, evidence)
+		}
 		all[e.Path] = session.Judged{Origin: v.Origin, Quotes: v.Quotes, Agent: v.Agent,
 			Findings: numbers, Why: v.Why}
 	}

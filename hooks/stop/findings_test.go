@@ -237,6 +237,20 @@ func TestWhatWasSaidWhileOffStaysOff(t *testing.T) {
 	}
 }
 
+// TestABareNumberIsOffered where the agent asked which of two things is to be, and not
+// where it asked how to go on.
+func TestABareNumberIsOffered(t *testing.T) {
+	l := newLab(t).byItself()
+	l.silent(l.person("Where should the queue be?").agent(says("There are two databases that would do:\n\n" +
+		"1. Postgres\n2. SQLite, one file\n\nWhich database should we use?")).stop(""))
+	if said := l.person("2").stop("Good."); !strings.Contains(said, "SQLite, one file") {
+		t.Errorf("said %q; want the pick offered", said)
+	}
+	l.silent(l.person("And now?").agent(says("Two things wait:\n\n1. Run the tests\n2. Open the pull " +
+		"request\n\nWhich one should I do first?")).stop(""))
+	l.silent(l.person("1").stop("On it."))
+}
+
 // TestAskedForOnceMore: what the agent was told of and did not save is told again, by its
 // number, when the person asks for it, each time that they do, and not by itself.
 func TestAskedForOnceMore(t *testing.T) {

@@ -96,7 +96,8 @@ func (t turn) listen(st *stage.State, file session.Transcript) (r reply, log []e
 	if err != nil {
 		return r, nil, err
 	}
-	p := phaseOf(*st, t.in, span.Entries)
+	heard, ours := session.Heard(*st, span.Entries, t.in.Active)
+	p := phaseOf(*st, t.in, ours)
 	for _, e := range span.Entries {
 		if e.Boundary {
 			st.Compacted(e.Time)
@@ -106,7 +107,7 @@ func (t turn) listen(st *stage.State, file session.Transcript) (r reply, log []e
 	if p == working {
 		session.Count(&st.Activity, span.Entries)
 	}
-	heard := slices.DeleteFunc(p.heard(span.Entries), t.Noted)
+	heard = slices.DeleteFunc(heard, t.Noted)
 	t.untyped(span.Entries)
 	noticed := t.Notice(session.Before(file, st.Mark, span.Counted), heard)
 	added, err := t.AddFindings(st, span.Next, noticed.Findings, t.now)
@@ -114,6 +115,9 @@ func (t turn) listen(st *stage.State, file session.Transcript) (r reply, log []e
 		return r, nil, err
 	}
 	if err := t.MoveFindings(noticed.Turned...); err != nil {
+		return r, nil, err
+	}
+	if added, err = t.Besides(st.Saved, added, t.now); err != nil {
 		return r, nil, err
 	}
 	due := st.Due
@@ -137,7 +141,7 @@ func (t turn) listen(st *stage.State, file session.Transcript) (r reply, log []e
 	if st.Client == (stage.Process{}) {
 		st.Client = session.Client()
 	}
-	st.Applied, st.Saving = false, p == saving
+	st.Applied, st.Saving, st.Saved = false, p == saving, nil
 	log = append(log, session.Scored(hookName, noticed, len(heard), t.Full(*st).At))
 	if len(span.Entries) == 0 {
 		log[0] = skipped("nothing_new")

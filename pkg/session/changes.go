@@ -40,7 +40,7 @@ func (n *Noticed) changes(s *Session, entries []transcript.Entry, base finding.F
 			continue // a client's agent, or a program, does not take back what a person said
 		}
 		for _, sentence := range triage.Sentences(e.Text) {
-			if sentence.Question || !change.MayTurn(sentence.Text) {
+			if sentence.Question || !change.Turns(sentence.Text) {
 				continue
 			}
 			if !gathered {
@@ -120,14 +120,17 @@ func (s *Session) Turns(text string) (against change.Subject, ok bool, err error
 	if !change.MayTurn(text) {
 		return against, false, nil
 	}
+	turning := slices.DeleteFunc(triage.Sentences(text), func(sentence triage.Sentence) bool {
+		return sentence.Question || !change.Turns(sentence.Text)
+	})
+	if len(turning) == 0 {
+		return against, false, nil
+	}
 	subjects, err := s.subjects(text)
 	if err != nil {
 		return against, false, err
 	}
-	for _, sentence := range triage.Sentences(text) {
-		if sentence.Question {
-			continue
-		}
+	for _, sentence := range turning {
 		if c, ok := change.Detect(sentence.Text, finding.Typed, subjects); ok && c.Score > change.Pointed {
 			return c.Target, true, nil
 		}

@@ -110,7 +110,11 @@ func (s *Session) lookAt(st *stage.State, file Transcript) (more bool, draft []b
 			}
 		}
 	}
-	if _, err := s.AddFindings(st, u.span.Next, u.noticed.Findings, time.Now().UTC()); err != nil {
+	added, err := s.AddFindings(st, u.span.Next, u.noticed.Findings, time.Now().UTC())
+	if err != nil {
+		return false, nil, err
+	}
+	if _, err := s.Besides(st.Saved, added, time.Now().UTC()); err != nil {
 		return false, nil, err
 	}
 	if err := s.MoveFindings(u.noticed.Turned...); err != nil {

@@ -49,6 +49,9 @@ func (s *Session) Hold(hook string) error {
 		if err := s.MoveFindings(u.noticed.Turned...); err != nil {
 			return err
 		}
+		if added, err = s.Besides(st.Saved, added, time.Now().UTC()); err != nil {
+			return err
+		}
 		told := slices.ContainsFunc(added,
 			func(f finding.Finding) bool { return f.Level == finding.Sure && f.Moment != "" })
 		due := false

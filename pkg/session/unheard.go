@@ -15,8 +15,7 @@ type unheard struct {
 }
 
 // unheard listens to what is new in the transcript, outside of a Stop, and counts
-// the activity: to all of it, or to a piece of so many bytes. While a save is under
-// way only the person's words count. The mark stays where it is.
+// the activity: to all of it, or to a piece of so many bytes. The mark stays where it is.
 func (s *Session) unheard(st *stage.State, file Transcript, piece int64) (u unheard, err error) {
 	if err := s.Resume(st); err != nil {
 		return u, err
@@ -26,10 +25,8 @@ func (s *Session) unheard(st *stage.State, file Transcript, piece int64) (u unhe
 	if u.span, err = transcript.Read(file, r); err != nil {
 		return u, err
 	}
-	heard := slices.DeleteFunc(slices.Clone(u.span.Entries), func(x transcript.Entry) bool {
-		return (st.Saving || st.Applied) && x.Who != transcript.Person || Ours(x, st.Applied) ||
-			s.Noted(x)
-	})
+	heard, _ := Heard(*st, u.span.Entries, false)
+	heard = slices.DeleteFunc(heard, s.Noted)
 	u.entries = len(heard)
 	u.noticed = s.Notice(Before(file, st.Mark, u.span.Counted), heard)
 	Count(&st.Activity, heard)

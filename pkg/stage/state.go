@@ -78,8 +78,13 @@ type State struct {
 	Saving bool
 	// Awaits is that the agent ended its turn with something for the person to do.
 	Awaits bool
-	// Applied is set by a save and cleared at the next Stop.
+	// Applied is set by a save and cleared at the next Stop. Saved are the paths of the
+	// records that its drafts became, or that said the same already.
 	Applied bool
+	Saved   []string
+	// Claimed are the ended sessions whose work this one took over: its drafts are made of
+	// what was said there.
+	Claimed []string
 	// Digests are the plans this session applied, newest last, so that a
 	// repeated apply saves nothing twice.
 	Digests []string
@@ -148,7 +153,7 @@ type Result struct {
 	Told bool      `json:"told,omitempty"`
 }
 
-// maxDigests and maxShown bound lists that grow with a session's length.
+// maxDigests and maxShown bound the lists that grow with a session's length.
 const (
 	maxDigests = 50
 	maxShown   = 500
@@ -202,6 +207,8 @@ func (s Sessions) Update(session string, fresh State, change func(*State) error)
 	}
 	st.Version, st.Session = StateVersion, session
 	st.Digests = st.Digests[max(0, len(st.Digests)-maxDigests):]
+	st.Claimed = st.Claimed[max(0, len(st.Claimed)-maxDigests):]
+	st.Saved = st.Saved[max(0, len(st.Saved)-maxDigests):]
 	st.Shown = st.Shown[max(0, len(st.Shown)-maxShown):]
 	return disk.Replace(s.file(session), printState(st), 0o600)
 }

@@ -107,6 +107,10 @@ func (r *stateReader) state(st *State, name string, v gjson.Result) {
 		st.Awaits = r.yes(v)
 	case "applied":
 		st.Applied = r.yes(v)
+	case "saved":
+		st.Saved = r.texts(v)
+	case "claimed":
+		st.Claimed = r.texts(v)
 	case "digests":
 		st.Digests = r.texts(v)
 	case "drafters":

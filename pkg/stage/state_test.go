@@ -154,11 +154,13 @@ func TestListsAreBounded(t *testing.T) {
 		for i := range 2 * maxShown {
 			st.Shown = append(st.Shown, strconv.Itoa(i))
 			st.Digests = append(st.Digests, strconv.Itoa(i))
+			st.Claimed, st.Saved = append(st.Claimed, strconv.Itoa(i)), append(st.Saved, strconv.Itoa(i))
 		}
 		return nil
 	})
 	st, _ := s.Load("s1")
-	if err != nil || len(st.Shown) != maxShown || len(st.Digests) != maxDigests || st.Shown[maxShown-1] != strconv.Itoa(2*maxShown-1) {
+	if err != nil || len(st.Shown) != maxShown || len(st.Digests) != maxDigests ||
+		len(st.Claimed) != maxDigests || len(st.Saved) != maxDigests || st.Shown[maxShown-1] != strconv.Itoa(2*maxShown-1) {
 		t.Errorf("%d shown, %d digests, %v", len(st.Shown), len(st.Digests), err)
 	}
 }

@@ -55,6 +55,8 @@ func printState(st State) []byte {
 	w.yes("saving", st.Saving)
 	w.yes("awaits", st.Awaits)
 	w.yes("applied", st.Applied)
+	w.texts("saved", st.Saved)
+	w.texts("claimed", st.Claimed)
 	w.texts("digests", st.Digests)
 	w.list("drafters", len(st.Drafters), func(i int) {
 		w.text("agent", st.Drafters[i].Agent)

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"keepsake/pkg/capture/stance"
 	"keepsake/pkg/markdown"
 )
 
@@ -349,29 +350,7 @@ func maskCode(m []byte) {
 // maskQuotes masks quotations in double quotes, and in single ones where they
 // cannot be apostrophes.
 func maskQuotes(m []byte) {
-	const longest = 400 // a quote left open must not eat the paragraph
-	double, single := -1, -1
-	for i, c := range m {
-		before := i == 0 || m[i-1] == ' ' || m[i-1] == '(' || m[i-1] == '[' || m[i-1] == '*'
-		switch c {
-		case '"':
-			if double >= 0 && i-double <= longest {
-				blot(m[double : i+1])
-				double = -1
-			} else {
-				double = i
-			}
-		case '\'':
-			after := i+1 == len(m) || !wordByte(m[i+1]) && m[i+1] != filler
-			switch {
-			case single >= 0 && after && m[i-1] != ' ' && i-single <= longest:
-				blot(m[single : i+1])
-				single = -1
-			case before && !after:
-				single = i
-			}
-		}
-	}
+	stance.EachQuotation(m, func(from, to int) { blot(m[from:to]) })
 }
 
 // maskNames masks what is written for machines: URLs, paths, file names,

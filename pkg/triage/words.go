@@ -1,5 +1,7 @@
 package triage
 
+import "keepsake/pkg/capture/stance"
+
 // token is a word of a statement.
 type token struct {
 	id    uint16 // of its folded form in the vocabulary, or one of the ids below
@@ -19,8 +21,8 @@ const (
 
 // Bytes that mask puts into a text in place of others, so that offsets stay.
 const (
-	masked = '\x01' // what is not somebody's words
-	filler = '\x02' // the rest of a character that was folded into one byte
+	masked = '\x01'        // what is not somebody's words
+	filler = stance.Filler // the rest of a character that was folded into one byte
 )
 
 // maxWord is the longest word that can be in the table, in bytes.

@@ -151,7 +151,7 @@ func (d *stage) notice() error {
 
 // drafts are what a model makes of the two things that Stop named.
 const drafts = `[{"covers":[1],"category":"decision","title":"Keep the job queue in PostgreSQL","tags":["job-queue"],"content":` +
-	`{"context":"Jobs must survive a restart.","decision":"PostgreSQL instead of Redis","rationale":["Jobs must survive a restart","We already run Postgres"]}},` +
+	`{"context":"Jobs must survive a restart.","decision":"PostgreSQL instead of Redis","rationale":["A restart must lose no job","We already run Postgres"]}},` +
 	`{"covers":[2],"category":"preference","title":"Run migrations with make migrate","tags":["migrations"],"content":` +
 	`{"topic":"migrations","value":"make migrate, never by hand","reason":"staging and production stay the same"}}]`
 

@@ -55,14 +55,9 @@ func Detect(statement string, by finding.Speaker, subjects []Subject) (Change, b
 	if !by.Person() || len(subjects) == 0 || !hasCue(statement) {
 		return Change{}, false
 	}
-	statement = strings.ToValidUTF8(statement[:min(len(statement), longest)], " ")
-	digest := finding.Digest(statement)
-	var turns []turn
-	for _, s := range sentencesOf(statement) {
-		turns = append(turns, turnsOf(s)...)
-	}
+	digest := finding.Digest(strings.ToValidUTF8(statement[:min(len(statement), longest)], " "))
 	var best Change
-	for _, t := range turns {
+	for _, t := range turnsIn(statement) {
 		if c, ok := t.against(subjects, digest); ok && c.Score > best.Score {
 			best = c
 		}
@@ -74,6 +69,20 @@ func Detect(statement string, by finding.Speaker, subjects []Subject) (Change, b
 // their mind.
 func MayTurn(text string) bool { return hasCue(text) }
 
+// Turns reports whether a statement turns something down in words, whatever that is:
+// without subjects to hold it against.
+func Turns(statement string) bool {
+	return hasCue(statement) && len(turnsIn(statement)) > 0
+}
+
+func turnsIn(statement string) (turns []turn) {
+	statement = strings.ToValidUTF8(statement[:min(len(statement), longest)], " ")
+	for _, s := range sentencesOf(statement) {
+		turns = append(turns, turnsOf(s)...)
+	}
+	return turns
+}
+
 // A turn is what a sentence turns down, and what it has in its place.
 type turn struct {
 	cue     string
@@ -81,6 +90,7 @@ type turn struct {
 	to      string // what comes instead, "" where it is not said
 	decided bool   // it says that a decision, rule or wish is meant: fewer words will do
 	points  bool   // it means what was said or shown last, if nothing else fits
+	places  []string
 }
 
 // against returns the subject that a turn is against.
@@ -95,7 +105,7 @@ func (t turn) against(subjects []Subject, digest string) (Change, bool) {
 	if from.Weight() >= leastWeight || t.decided && from.Weight() >= 1 {
 		roots := from.Roots()
 		for _, s := range subjects {
-			if !canTurn(s.Category) || !maySay(s, t.from, roots) {
+			if !canTurn(s.Category) || !maySay(s, t.from, roots) || t.narrows(s) {
 				continue
 			}
 			g := resolve.GistOf(s.Title, s.Text)
@@ -111,13 +121,13 @@ func (t turn) against(subjects []Subject, digest string) (Change, bool) {
 	}
 	if t.from == "" && to.Names() {
 		for _, s := range subjects {
-			if s.Injected && canTurn(s.Category) && resolve.GistOf(s.Title, s.Text).Rivals(to) {
+			if s.Injected && canTurn(s.Category) && resolve.GistOf(s.Title, s.Text).Rivals(to) && !t.narrows(s) {
 				offer(s, rivalling)
 				break
 			}
 		}
 		for _, s := range subjects[:min(len(subjects), lookedAt)] {
-			if best.Score == 0 && canTurn(s.Category) && resolve.GistOf(s.Title, s.Text).Rivals(to) {
+			if best.Score == 0 && canTurn(s.Category) && resolve.GistOf(s.Title, s.Text).Rivals(to) && !t.narrows(s) {
 				offer(s, rivalling-0.05)
 			}
 		}

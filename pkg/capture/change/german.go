@@ -29,13 +29,34 @@ func germanTurnAt(s sentence, i int) (turn, bool) {
 			return turn{cue: "Meinung geändert", points: true, decided: true, to: after(s, i+2)}, true
 		}
 	case "zurück":
+		if t, ok := kehrenZurück(s, i); ok {
+			return t, true
+		}
 		if s.is(i+1, "zu|zum|zur|auf") && !germanDenied(s, i) && (i == 0 || s.tokens[i].breaks ||
 			germanOwn(s) || s.is(i-1, "wieder|doch|also|dann|bitte")) {
 			to, _ := germanPhrase(s, i+2)
 			return turn{cue: "zurück zu", to: to}, to != "" && !isArtefact(to)
 		}
-	case "vergiss", "vergesst", "vergessen", "lass", "lasst", "lassen":
+	case "vergiss", "vergesst":
+		if from, n := germanPhrase(s, i+1); isName(from) && germanLeads(s, i) && !germanDenied(s, i) &&
+			(n >= len(s.tokens) || s.tokens[n].breaks || s.is(n, "wir|und|jetzt")) {
+			return turn{cue: w, from: from}, true
+		}
 		return dasMit(s, i)
+	case "vergessen", "lass", "lasst", "lassen":
+		return dasMit(s, i)
+	case "steigen", "steige", "stellen", "stelle", "wechseln", "wechsle", "ziehen", "migrieren":
+		return umsteigen(s, i)
+	case "gegen":
+		from, n := germanPhrase(s, i+1, "entschieden")
+		return turn{cue: "gegen … entschieden", from: from}, isName(from) && s.is(n, "entschieden") &&
+			germanOwn(s) && !germanDenied(s, i)
+	case "fliegt", "fliegen", "kommt", "kommen", "muss", "müssen", "kann":
+		return mussWeg(s, i)
+	case "schmeißen", "schmeiße", "werfen", "werfe":
+		return werfenRaus(s, i)
+	case "wird", "werden":
+		return wirdErsetzt(s, i)
 	case "statt", "anstatt", "anstelle":
 		return statt(s, i)
 	case "von", "vom":
@@ -60,7 +81,12 @@ func germanTurnAt(s sentence, i int) (turn, bool) {
 		}
 	case "verwerfen", "verwerfe", "streichen", "streiche", "kippen", "kippe", "zurücknehmen", "aufheben":
 		return verwerfen(s, i)
+	case "war", "waren":
+		return warFalsch(s, i)
 	case "ist", "sind":
+		if t, ok := warFalsch(s, i); ok {
+			return t, true
+		}
 		if n := i + 1; s.is(n, "jetzt|nun|damit|endgültig|also") && n+1 < len(s.tokens) {
 			return ausDemSpiel(s, i, n+1)
 		}
@@ -136,7 +162,8 @@ func germanEnds(w string) bool {
 	switch w {
 	case "weil", "denn", "da", "aber", "und", "sondern", "dann", "damit", "jetzt", "nun", "wieder", "nicht",
 		"doch", "lieber", "wir", "ich", "stattdessen", "wenn", "falls", "bis", "sein", "bleiben", "um",
-		"ein", "raus", "weg", "fallen", "ist", "sind", "wird", "bitte", "künftig", "umsteigen", "wechseln",
+		"ein", "raus", "weg", "fallen", "ist", "sind", "war", "waren",
+		"fliegt", "fliegen", "kommt", "kommen", "muss", "wird", "bitte", "künftig", "umsteigen", "wechseln",
 		"ersetzen":
 		return true
 	}
@@ -358,6 +385,8 @@ func statt(s sentence, i int) (turn, bool) {
 	switch {
 	case from == "" || germanDenied(s, i):
 		return turn{}, false
+	case bareBefore(s, i):
+		return turn{cue: "statt", from: from, to: s.text[:s.tokens[i].start]}, isName(from)
 	case germanLeads(s, i) && end < len(s.tokens) && slices.ContainsFunc(s.tokens[end:], now):
 		return turn{cue: "statt", from: from, to: after(s, end)}, true
 	case slices.ContainsFunc(s.tokens[:i], now) && (germanOwn(s) || germanLeads(s, 0) &&
@@ -372,7 +401,8 @@ func statt(s sentence, i int) (turn, bool) {
 // vonNach reads "wir wechseln von Nomad zu Kubernetes", "wir steigen von X auf Y um".
 func vonNach(s sentence, i int) (turn, bool) {
 	changes := slices.ContainsFunc(s.tokens, func(t token) bool {
-		for _, stem := range [...]string{"wechsel", "umsteig", "steig", "umstell", "stell", "migrier", "zieh",
+		for _, stem := range [...]string{"gewechselt", "umgestiegen", "umgestellt", "umgezogen", "migriert", "wechsel",
+			"umsteig", "steig", "umstell", "stell", "migrier", "zieh",
 			"umzieh"} {
 			if strings.HasPrefix(t.word, stem) {
 				return true
@@ -401,6 +431,12 @@ func durch(s sentence, i int) (turn, bool) {
 			}
 			from, end := germanPhrase(s, n+1, "durch")
 			to, _ := germanPhrase(s, i+1)
+			if n+1 == i { // "Kafka ersetzen wir durch NATS"
+				from, end = germanBefore(s, n-1), i
+				if !s.is(n, "wir|ich") {
+					from = ""
+				}
+			}
 			return turn{cue: "ersetzen durch", from: from, to: to}, from != "" && to != "" && end == i
 		}
 	}
@@ -444,4 +480,122 @@ func ausDemSpiel(s sentence, i, n int) (turn, bool) {
 		from = strings.TrimSpace(strings.Replace(from, noun, "", 1))
 	}
 	return turn{cue: "ist " + s.tokens[n].word, from: from, decided: decided}, from != ""
+}
+
+// bareBefore reports whether nothing but a name and what leads in stands before a token:
+// "ab heute Redis statt …".
+func bareBefore(s sentence, i int) bool {
+	first := i
+	for first > 0 && (first == i || !s.tokens[first].breaks) {
+		first--
+	}
+	for first < i && (slices.Contains(leadIns[:], s.tokens[first].word) ||
+		slices.Contains(germanLeadIns[:], s.tokens[first].word) || s.is(first, "heute|morgen")) {
+		first++
+	}
+	return first < i && i-first <= 3 && isName(s.text[s.tokens[first].start:s.tokens[i-1].end])
+}
+
+// umsteigen reads "wir steigen auf Redis um" and "wir wechseln zu Redis", which name only
+// what comes.
+func umsteigen(s sentence, i int) (turn, bool) {
+	n := i + 1
+	for s.is(n, "wir|ich|jetzt|nun|bei|dem|der|den|cache|doch|wieder") {
+		n++
+	}
+	if !germanOwn(s) || germanDenied(s, i) || !s.is(n, "auf|zu|zum|zur") {
+		return turn{}, false
+	}
+	to, end := germanPhrase(s, n+1, "um")
+	ends := end >= len(s.tokens) || s.tokens[end].breaks
+	if s.is(i, "wechseln|wechsle|migrieren") {
+		return turn{cue: "wechseln zu", to: to}, isName(to) && ends
+	}
+	return turn{cue: "umsteigen auf", to: to}, isName(to) && s.is(end, "um")
+}
+
+// germanEnd reports whether a clause ends before a token.
+func germanEnd(s sentence, i int) bool {
+	return i >= len(s.tokens) || s.tokens[i].breaks || s.is(i, "weil|denn|und|aber|bitte|damit")
+}
+
+// mussWeg reads "Redis fliegt raus", "Redis kommt weg", "Redis muss raus": where it is
+// thrown out of may stand between.
+func mussWeg(s sentence, i int) (turn, bool) {
+	n := i + 1
+	for s.is(n, "jetzt|nun|endgültig|auch|hier|dann|also|damit") {
+		n++
+	}
+	if s.is(n, "nicht", "mehr", "in", "frage") {
+		from := germanBefore(s, i)
+		return turn{cue: "kommt nicht mehr in Frage", from: from}, from != "" && s.is(i, "kommt|kommen")
+	}
+	if s.is(n, "aus") {
+		for n++; n < len(s.tokens) && !s.tokens[n].breaks && !s.is(n, "raus|weg"); n++ {
+		}
+	}
+	if !s.is(n, "raus|weg") || !germanEnd(s, n+1) {
+		return turn{}, false
+	}
+	from := germanBefore(s, i)
+	return turn{cue: s.tokens[i].word + " " + s.tokens[n].word, from: from}, isName(from) && !germanDenied(s, i)
+}
+
+// werfenRaus reads "wir werfen Redis raus" and "Redis werfen wir weg".
+func werfenRaus(s sentence, i int) (turn, bool) {
+	if !germanOwn(s) || germanDenied(s, i) {
+		return turn{}, false
+	}
+	from, n := "", i+1
+	if s.is(n, "wir|ich") {
+		from, n = germanBefore(s, i), n+1
+	}
+	if from == "" {
+		from, n = germanPhrase(s, n, "raus", "weg")
+	}
+	return turn{cue: s.tokens[i].word + " raus", from: from}, isName(from) && s.is(n, "raus|weg") && germanEnd(s, n+1)
+}
+
+// wirdErsetzt reads "Memcached wird durch Redis ersetzt".
+func wirdErsetzt(s sentence, i int) (turn, bool) {
+	if !s.is(i+1, "durch") {
+		return turn{}, false
+	}
+	to, n := germanPhrase(s, i+2, "ersetzt", "abgelöst")
+	from := germanBefore(s, i)
+	return turn{cue: "wird ersetzt", from: from, to: to}, isName(from) && to != "" && s.is(n, "ersetzt|abgelöst")
+}
+
+// warFalsch reads "Redis war ein Fehler", "Redis war die falsche Wahl".
+func warFalsch(s sentence, i int) (turn, bool) {
+	n := i + 1
+	for s.is(n, "ein|eine|die|der|das|wohl|doch|leider|einfach") {
+		n++
+	}
+	switch {
+	case s.is(n, "fehler|fehlgriff|fehlentscheidung|sackgasse"):
+	case s.is(n, "falsche|schlechte|dumme", "wahl|idee|entscheidung"):
+		n++
+	default:
+		return turn{}, false
+	}
+	from := germanBefore(s, i)
+	return turn{cue: "war " + s.tokens[n].word, from: from, decided: true},
+		from != "" && len(tokensOf(from)) <= 3 && germanEnd(s, n+1) && !isArtefact(from) && !germanDenied(s, i)
+}
+
+// kehrenZurück reads "wir kehren zu MySQL zurück", where what comes stands before.
+func kehrenZurück(s sentence, i int) (turn, bool) {
+	if !germanEnd(s, i+1) || !germanOwn(s) || germanDenied(s, i) {
+		return turn{}, false
+	}
+	for n := i - 1; n > 0 && n >= i-4; n-- {
+		if s.is(n, "zu|zum|zur|auf") && slices.ContainsFunc(s.tokens[:n], func(t token) bool {
+			return t.word == "gehen" || t.word == "kehren" || t.word == "wechseln" || t.word == "gehe"
+		}) {
+			to, end := germanPhrase(s, n+1, "zurück")
+			return turn{cue: "zurück zu", to: to}, isName(to) && end == i
+		}
+	}
+	return turn{}, false
 }

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"keepsake/pkg/capture/stance"
+	"keepsake/pkg/resolve"
 )
 
 // A token is a word of a sentence in lower case, with what stands before it.
@@ -60,14 +63,16 @@ func isCue(word string) bool {
 		"dead", "out", "gone", "off", "obsolete", "history", "cancelled", "canceled",
 		"void", "outdated", "nevermind", "strike", "thought", "thoughts", "stop", "stopped", "quit",
 		"overrule", "override", "ignore", "disregard", "changed", "change", "changing", "invalid",
-		"mistake", "rid", "against",
+		"mistake", "rid", "against", "wrong", "bad", "go", "done", "work", "replaces", "roll",
+		"scratch", "return", "returning", "not", "won", "remove", "removing",
 		"mehr", "länger", "doch", "lieber", "anders", "meinung", "zurück", "vergiss", "vergesst", "vergessen",
 		"lass", "lasst", "lassen", "statt", "anstatt", "anstelle", "wechsel", "wechseln", "wechsle",
 		"umsteigen",
 		"steigen", "stellen", "umstellen", "migrieren", "ziehen", "ersetzen", "ersetze", "ersetz", "schluss",
 		"raus", "weg", "verzichten", "verzichte", "verwerfen", "verwerfe", "streichen", "streiche", "kippen",
 		"kippe", "aufheben", "gestorben", "passé", "hinfällig", "geschichte", "gestrichen", "obsolet",
-		"überholt", "tisch":
+		"überholt", "tisch", "fehler", "falsche", "schlechte", "umgestiegen", "umgestellt", "gewechselt", "migriert",
+		"umgezogen", "um", "auf", "gegen", "ersetzt", "nicht":
 		return true
 	}
 	return false
@@ -194,14 +199,16 @@ func endsPhrase(word string) bool {
 
 // turnsOf returns what a sentence turns down, in each way in which it can be read.
 func turnsOf(s sentence) (out []turn) {
-	if s.asks || isTalk(s) {
+	if s.asks || isTalk(s) || onlyHere(s) {
 		return nil
 	}
+	places := placesOf(s)
 	for i := range s.tokens {
 		t, ok := turnAt(s, i)
 		if !ok {
 			t, ok = germanTurnAt(s, i)
 		}
+		t.places = places
 		if ok && !isCode(t.from) && (t.decided || !handles(s.tokens[i].word) || !isArtefact(t.from)) {
 			out = append(out, t)
 		}
@@ -209,9 +216,17 @@ func turnsOf(s sentence) (out []turn) {
 	return out
 }
 
-// isTalk reports whether a sentence asks, supposes, or tells what went wrong, and so
-// decides nothing.
+// isTalk reports whether a sentence asks, supposes, reports, or tells what went wrong, and
+// so decides nothing.
 func isTalk(s sentence) bool {
+	words := make([]stance.Word, len(s.tokens))
+	for i, t := range s.tokens {
+		words[i] = stance.Word{Text: strings.ReplaceAll(t.word, "'", ""),
+			Pause: i+1 < len(s.tokens) && s.tokens[i+1].breaks}
+	}
+	if stance.Supposed(words, s.asks) {
+		return true
+	}
 	first := 0
 	for first < len(s.tokens)-1 && slices.Contains(leadIns[:], s.tokens[first].word) {
 		first++
@@ -220,25 +235,21 @@ func isTalk(s sentence) bool {
 		first++
 	}
 	switch s.tokens[first].word {
-	case "if", "when", "what", "why", "how", "who", "where", "should", "could", "can", "would", "is", "are",
-		"do", "does", "did", "whether", "suppose", "imagine", "once", "after", "before",
-		"unless", "maybe", "perhaps", "which", "has", "have", "was", "were", "until", "while",
-		"wenn", "falls", "ob", "warum", "wieso", "weshalb", "wer", "wie", "wo", "wann", "welche", "sollen",
-		"sollten", "sollte", "können", "könnten", "könnte", "kann", "vielleicht", "eventuell",
-		"haben", "hast",
-		"würde", "würden", "wollen", "ist", "sind", "nachdem", "bevor", "solange", "angenommen":
+	case "what", "why", "how", "who", "where", "which", "should", "could", "can", "would", "is", "are", "do",
+		"does", "did", "after", "before", "has", "have", "was", "were", "while", "wer", "wie", "wo", "wann",
+		"welche", "sollen", "sollten", "sollte", "können", "könnten", "könnte", "kann", "haben", "hast", "würde",
+		"würden", "wollen", "ist", "sind", "nachdem", "bevor":
 		return true
 	}
 	for i := range s.tokens {
 		switch s.tokens[i].word {
-		case "restart", "restarted", "crash", "crashed", "crashes", "error", "errors", "failing",
-			"wondering", "wonder", "maybe", "perhaps", "might", "consider", "considering", "thinking",
-			"suggests", "suggested", "yesterday":
+		case "restart", "restarted", "crash", "crashed", "crashes", "error", "errors", "failing", "consider",
+			"yesterday", "gestern", "abgestürzt", "neustart":
 			return true
-		case "if", "unless", "would", "could", "wenn", "falls", "vielleicht", "eventuell", "überlege",
-			"überlegen", "würde", "würden", "könnte", "könnten", "gestern", "fehler",
-			"abgestürzt", "neustart":
-			return true
+		case "fehler":
+			if !s.is(i-1, "ein") { // "Redis war ein Fehler" judges
+				return true
+			}
 		}
 	}
 	return false
@@ -299,12 +310,18 @@ func turnAt(s sentence, i int) (turn, bool) {
 		if from, to, ok := fromTo(s, i+1); ok && w != "changed" && !denied(s, i) && !told(s, i) {
 			return turn{cue: w + " from … to", from: from, to: to}, true
 		}
-	case "scrap", "drop", "ditch", "abandon", "scrapping", "dropping", "ditching", "abandoning", "dropped",
+	case "scrap", "scratch", "drop", "ditch", "abandon", "scrapping", "dropping", "ditching", "abandoning", "dropped",
 		"ditched", "abandoned", "scrapped":
 		if denied(s, i) || told(s, i) {
 			return turn{}, false
 		}
 		return dropped(s, i)
+	case "remove", "removing":
+		if denied(s, i) || told(s, i) {
+			return turn{}, false
+		}
+		from, n := s.phrase(i+1, "from", "for", "in")
+		return turn{cue: w, from: from}, isName(from) && (ends(s, n) || s.is(n, "completely|entirely|altogether|again"))
 	case "forget", "ignore", "disregard":
 		if denied(s, i) || told(s, i) {
 			return turn{}, false
@@ -319,6 +336,9 @@ func turnAt(s sentence, i int) (turn, bool) {
 		if w == "forget" && s.is(i+1, "about") && i+2 < len(t) && !s.is(i+2, "it|that|this") {
 			from, _ := s.phrase(i + 2)
 			return turn{cue: "forget about", from: from}, from != ""
+		}
+		if from, n := s.phrase(i+1, "for", "in"); w == "forget" && isName(from) && ends(s, n) {
+			return turn{cue: "forget", from: from}, true
 		}
 		if w == "forget" && s.is(i+1, "that|this") && (ends(s, i+2) || s.is(i+2, nouns)) {
 			return turn{cue: "forget that", points: true, to: after(s, i+2)}, true
@@ -376,7 +396,13 @@ func turnAt(s sentence, i int) (turn, bool) {
 		if s.is(i+1, "longer|more") {
 			return noLonger(s, i)
 		}
-	case "not", "don't", "dont", "won't", "isn't", "aren't", "doesn't", "never,":
+	case "not", "don't", "dont", "won't", "isn't", "aren't", "never,":
+		if t, ok := willNot(s, i); ok {
+			return t, true
+		}
+		if t, ok := commaNot(s, i); ok {
+			return t, true
+		}
 		return notAfterAll(s, i)
 	case "stop", "quit", "stopped":
 		if s.is(i+1, "using|doing|deploying|relying|supporting|writing|storing|keeping|running") &&
@@ -424,19 +450,131 @@ func turnAt(s sentence, i int) (turn, bool) {
 			return turn{cue: "back to", to: to}, to != "" && !isArtefact(to)
 		}
 	case "instead":
-		if s.is(i+1, "of") && choosesBefore(s, i) {
+		if s.is(i+1, "of") && (choosesBefore(s, i) || bareBefore(s, i)) {
 			from, _ := s.phrase(i + 2)
-			return turn{cue: "instead of", from: from, to: s.text[:t[i].start]}, from != ""
+			return turn{cue: "instead of", from: from, to: s.text[:t[i].start]},
+				isName(from) || from != "" && choosesBefore(s, i)
 		}
 	case "rather":
+		if n := thanBehind(s, i); n > 0 && s.is(i+1, "have|use|go|take|run|keep|see|want|deploy|pick|choose") &&
+			!denied(s, i) {
+			from, _ := s.phrase(n + 1)
+			return turn{cue: "rather … than", from: from, to: s.text[s.tokens[i+2].start:s.tokens[n].start]}, from != ""
+		}
 		if s.is(i+1, "than") && choosesBefore(s, i) {
 			from, _ := s.phrase(i + 2)
 			return turn{cue: "rather than", from: from, to: s.text[:t[i].start]}, from != ""
 		}
-	case "is", "are", "was":
+	case "is", "are", "was", "were":
+		if t, ok := judged(s, i); ok {
+			return t, true
+		}
 		return isOut(s, i)
+	case "turned":
+		if s.is(i+1, "out", "to", "be") {
+			return judged(s, i+3)
+		}
+	case "has", "must", "needs", "gotta":
+		n := i + 1
+		if s.is(n, "to") {
+			n++
+		}
+		if s.is(n, "go") && ends(s, n+1) {
+			from := before(s, i)
+			return turn{cue: w + " to go", from: from}, isName(from)
+		}
+	case "done":
+		if s.is(i+1, "with") && s.is(i-1, "we're|i'm|are|am|were") && ownWords(s, i) && !denied(s, i) {
+			from, n := s.phrase(i + 2)
+			return turn{cue: "done with", from: from}, isName(from) && ends(s, n)
+		}
+	case "didn't", "doesn't", "did":
+		n := i + 1
+		if w == "did" && s.is(n, "not") {
+			n++
+		}
+		if s.is(n, "work", "out") {
+			from := before(s, i)
+			return turn{cue: "didn't work out", from: from}, from != ""
+		}
+		if w == "doesn't" {
+			return notAfterAll(s, i)
+		}
+	case "replaces", "replaced":
+		if w == "replaced" && s.is(i+1, "by|with") {
+			if !s.is(i-1, "be|is|are|get|gets") || denied(s, i) {
+				return turn{}, false
+			}
+			to, _ := s.phrase(i + 2)
+			from := before(s, i)
+			return turn{cue: "replaced by", from: from, to: to}, isName(from) && to != ""
+		}
+		from, n := s.phrase(i + 1)
+		to := before(s, i)
+		return turn{cue: w, from: from, to: to}, isName(from) && isName(to) && (ends(s, n) || s.is(n, "as"))
+	case "roll":
+		if s.is(i+1, "back") && !denied(s, i) && !told(s, i) {
+			return decision(s, i+1, "roll back")
+		}
+	case "return", "returning":
+		if s.is(i+1, "to") && !denied(s, i) && !told(s, i) {
+			to, n := s.phrase(i+2, "for", "in", "from")
+			return turn{cue: w + " to", to: to}, isName(to) && (ends(s, n) || s.is(n, "for|in|from"))
+		}
 	}
 	return turn{}, false
+}
+
+// isName reports whether a phrase is a name of at most three words: nothing that is done
+// with what it names, and no part of it.
+func isName(phrase string) bool {
+	tokens := tokensOf(phrase)
+	return len(tokens) > 0 && len(tokens) <= 3 && !isArtefact(phrase) && resolve.PhraseOf(phrase).Names() &&
+		!slices.ContainsFunc(tokens, func(t token) bool {
+			switch t.word {
+			case "a", "an", "this", "that", "my", "error", "errors", "tests", "client", "consumer", "schema", "logs",
+				"config", "settings":
+				return true
+			}
+			return false
+		})
+}
+
+// thanBehind returns where "than" stands behind "rather", 0 for nowhere.
+func thanBehind(s sentence, i int) int {
+	for n := i + 3; n < len(s.tokens) && n <= i+8 && !s.tokens[n].breaks; n++ {
+		if s.is(n, "than") {
+			return n
+		}
+	}
+	return 0
+}
+
+// judged reads "X was a mistake", "X turned out to be the wrong choice".
+func judged(s sentence, i int) (turn, bool) {
+	n := i + 1
+	for s.is(n, "really|clearly|just|definitely|probably|simply") {
+		n++
+	}
+	if s.is(n, "a|an|the|our") {
+		n++
+	}
+	switch {
+	case s.is(n, "mistake|dead-end"):
+	case s.is(n, "bad|wrong|poor|terrible", "idea|choice|call|decision|pick|fit|tool|move"):
+		n++
+	case s.is(n, "dead", "end"):
+		n++
+	default:
+		return turn{}, false
+	}
+	end := i
+	for end > 0 && (s.is(end-1, "out|to|turned|has|been") || s.is(end-1, "be")) {
+		end--
+	}
+	from := before(s, end)
+	return turn{cue: "was a " + s.tokens[n].word, from: from, decided: true},
+		from != "" && len(tokensOf(from)) <= 4 && ends(s, n+1) && !isArtefact(from)
 }
 
 // nouns are the words for what people decide.
@@ -546,6 +684,10 @@ func decision(s sentence, i int, w string) (turn, bool) {
 		"convention"); phrase != "" && s.is(end, nouns) && end-n <= 4 {
 		return turn{cue: w + " the decision", from: phrase, decided: true}, true // the Redis decision
 	}
+	if s.is(n, "switch|move|change", "to") && s.is(n-1, "the|our") {
+		from, _ := s.phrase(n + 2)
+		return turn{cue: w + " the switch", from: from}, isName(from)
+	}
 	if !s.is(n, nouns) {
 		return turn{}, false
 	}
@@ -590,7 +732,11 @@ func noLonger(s sentence, i int) (turn, bool) {
 // ownWords reports whether a sentence speaks of what its speaker does, before a token.
 func ownWords(s sentence, i int) bool {
 	return i == 0 || slices.ContainsFunc(s.tokens[:i], func(t token) bool {
-		return t.word == "we" || t.word == "i" || t.word == "let's" || t.word == "we'll" || t.word == "team"
+		switch t.word {
+		case "we", "i", "let's", "we'll", "we're", "we've", "i'll", "i'm", "i've", "i'd", "team":
+			return true
+		}
+		return false
 	})
 }
 
@@ -633,6 +779,51 @@ func notAnymore(s sentence, i, n int) (turn, bool) {
 		(s.is(i, "isn't|aren't") || s.is(i-1, "is|are|was|be"))
 }
 
+// willNot reads "we will not be using X", "we won't use X", "we're not going to use X".
+func willNot(s sentence, i int) (turn, bool) {
+	n := i + 1
+	switch {
+	case s.is(i, "won't"), s.is(i, "not") && s.is(i-1, "will"):
+		if s.is(n, "be") {
+			n++
+		}
+	case s.is(i, "not") && s.is(n, "going", "to"):
+		n += 2
+	default:
+		return turn{}, false
+	}
+	if !ownWords(s, i) || !s.is(n, "use|using|deploy|deploying|adopt|adopting|go|going|have|having|need") {
+		return turn{}, false
+	}
+	n++
+	if s.is(n, "with|on|to") {
+		n++
+	}
+	from, end := s.phrase(n, "after", "for", "any")
+	return turn{cue: "will not", from: from}, isName(from) && (ends(s, end) || s.is(end, "after|for|any"))
+}
+
+// commaNot reads "Redis, not Memcached" and "it's Kubernetes now, not Nomad", where nothing
+// else is said.
+func commaNot(s sentence, i int) (turn, bool) {
+	if !s.is(i, "not") || !s.tokens[i].breaks || i == 0 {
+		return turn{}, false
+	}
+	first := 0
+	for first < i && slices.Contains(leadIns[:], s.tokens[first].word) {
+		first++
+	}
+	if first == i || i-first > 4 && !choosesBefore(s, i) || slices.ContainsFunc(s.tokens[:i], func(t token) bool {
+		return t.word == "in" || t.word == "is" || t.word == "a" || t.word == "was"
+	}) {
+		return turn{}, false
+	}
+	from, n := s.phrase(i+1, "for")
+	to := s.text[s.tokens[first].start:s.tokens[i-1].end]
+	return turn{cue: "…, not", from: from, to: to}, isName(from) && resolve.PhraseOf(to).Names() &&
+		(ends(s, n) || s.is(n, "for"))
+}
+
 // notAfterAll reads "not X after all", "we don't use X any more".
 func notAfterAll(s sentence, i int) (turn, bool) {
 	for n := i + 1; n < len(s.tokens) && n < i+10; n++ {
@@ -662,7 +853,7 @@ func choosesBefore(s sentence, i int) bool {
 	return slices.ContainsFunc(s.tokens[:i], func(t token) bool {
 		switch t.word {
 		case "use", "using", "take", "go", "going", "pick", "choose", "prefer", "want", "switch", "deploy",
-			"let's", "we'll", "adopt", "run", "write", "store", "keep", "need", "answer", "speak":
+			"let's", "we'll", "adopt", "run", "stick", "write", "store", "keep", "need", "answer", "speak":
 			return true
 		}
 		return false
@@ -734,13 +925,27 @@ func isCode(phrase string) bool {
 	})
 }
 
+// headOf returns a phrase up to what it is for or where it is: "Redis" of "Redis for the
+// session cache".
+func headOf(phrase string) string {
+	for i, t := range tokensOf(phrase) {
+		switch t.word {
+		case "for", "in", "on", "at", "within", "für", "im", "bei", "beim":
+			if i > 0 {
+				return phrase[:t.start]
+			}
+		}
+	}
+	return phrase
+}
+
 // isArtefact reports whether a phrase is about a thing that work is done on, which is
 // dropped, reverted or switched without any change of mind.
 func isArtefact(phrase string) bool {
 	if isCode(phrase) {
 		return true
 	}
-	for _, t := range tokensOf(phrase) {
+	for _, t := range tokensOf(headOf(phrase)) {
 		switch t.word {
 		case "branch", "branches", "commit", "commits", "change", "changes", "edit", "edits", "table",
 			"tables", "column", "columns", "index", "row", "rows", "file", "files", "folder", "directory",

@@ -84,7 +84,7 @@ func TestListen(t *testing.T) {
 			"0 typed candidate decision: What would you like to do next? — start it but keep the changes " +
 				"on this branch\n"},
 		"a pick": {talk("> how?", twoWays), talk("> 2", "ok"),
-			"0 chosen candidate decision: 2 — SQLite: one file, one writer\n"},
+			"0 chosen sure decision: 2 — SQLite: one file, one writer\n"},
 		"a pick in words": {talk("> how?", twoWays), talk("> go with the second option", "ok"),
 			"0 chosen sure decision: go with the second option — SQLite: one file, one writer\n"},
 		"a pick with reasons": {talk(twoWays),

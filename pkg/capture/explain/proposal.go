@@ -41,6 +41,29 @@ const (
 		"cleanest simplest better best should could would"
 )
 
+// isChoice reports whether it is clear by itself that a proposal is a choice that lasts:
+// it gives a reason where it is the question itself, or says what the agent would choose.
+// "This should be updated" is only work.
+func (p proposal) isChoice() bool {
+	if p.reason && !p.points {
+		return true
+	}
+	words := splitWords(p.text)
+	if !p.points || len(words) < leastProposed {
+		return false
+	}
+	for _, w := range words[:min(len(words), 5)] {
+		if oneOf(w.text, "recommend suggest propose recommendation suggestion proposal i'd cleaner cleanest simplest "+
+			"best better simpler safest safer") {
+			return true
+		}
+	}
+	return choosesIn(words)
+}
+
+// leastProposed is how many words a proposal has that says what is chosen.
+const leastProposed = 4
+
 // maxBack is how many sentences before a question what it points at may stand.
 const maxBack = 6
 

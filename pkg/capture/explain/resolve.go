@@ -78,7 +78,7 @@ func Resolve(agent, person string) (Resolved, bool) {
 	}
 	if affirms(said[0]) {
 		if p, ok := findProposal(agent); ok {
-			return Resolved{p.text, Agreed, p.reason && !p.points, oneLine(said[0])}, true
+			return Resolved{p.text, Agreed, p.isChoice(), oneLine(said[0])}, true
 		}
 	}
 	return Resolved{}, false
@@ -132,7 +132,8 @@ func (p pick) find(agent string) (text string, sure, ok bool) {
 	if errands == len(texts) && !p.adds {
 		return "", false, false
 	}
-	sure = offered && errands == 0 && (p.worded || p.adds || l.kind.named())
+	clear := p.worded || p.adds || l.kind.named() || len(p.keys) == 1 && isLasting(agent, l)
+	sure = offered && errands == 0 && clear
 	return strings.Join(texts, "; "), sure, true
 }
 
@@ -187,6 +188,63 @@ func offers(agent string) bool {
 	}
 	return false
 }
+
+// isLasting reports whether the agent asks which of a list is to be, and not how or with
+// what to go on: then a bare number is a choice as well. What it would do itself, and a
+// list of work, is about how to go on.
+func isLasting(agent string, l list) bool {
+	for _, o := range l.options {
+		words := splitWords(o.text)
+		if len(words) > 0 && (isErrand(o.text) || oneOf(stem(words[0].text), doing) || oneOf(words[0].text, working)) {
+			return false
+		}
+		for _, w := range words[:min(len(words), 12)] {
+			if oneOf(w.text, "i i'll i'd me you") {
+				return false
+			}
+		}
+	}
+	all := triage.Sentences(agent)
+	asks := false
+	for n, s := range all {
+		late := n >= len(all)-6-len(l.options)
+		words := splitWords(s.Text)
+		about := late && (s.Question || strings.HasSuffix(plain(s.Text), ":"))
+		for _, w := range words {
+			about = about || oneOf(w.text, "options approaches alternatives choices ways")
+		}
+		if about && asksToGoOn(words) {
+			return false
+		}
+		asks = asks || s.Question && late && !isAboutWork(s.Text)
+	}
+	return asks
+}
+
+// asksToGoOn reports whether a question, or what leads to a list, is about how to go on:
+// what is done next, or what the agent is to do.
+func asksToGoOn(words []word) bool {
+	for i, w := range words {
+		next := ""
+		if i+1 < len(words) {
+			next = words[i+1].text
+		}
+		switch {
+		case oneOf(w.text, goingOn), w.text == "me" && next == "to", w.text == "this" && next == "session",
+			oneOf(w.text, "should shall can") && (next == "i" || oneOf(next, errands)):
+			return true
+		}
+	}
+	return false
+}
+
+// Words of a question about how to go on, and verbs of work, as oneOf takes them.
+const (
+	goingOn = "execution execute proceed next first start begin tackle continue order now fix priority " +
+		"today after done look run try debug investigate task tasks remaining steps todo"
+	working = "write remove delete rename create bump document refactor leave stop finish close merge ask " +
+		"wait yes no"
+)
 
 // isMenu reports whether the agent asks for a number only to go on.
 func isMenu(agent string) bool {

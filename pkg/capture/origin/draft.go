@@ -46,6 +46,21 @@ type Verdict struct {
 //
 // A finding that is worse than the agent's makes the draft as bad.
 func Draft(fields map[string]string, cited []Cited, e *Evidence) Verdict {
+	return judge(fields, cited, e, len(cited) > 0)
+}
+
+// Summary judges the summary of a session by its fields and what was said. It retells
+// what was done, in words that stand nowhere else, and is the agent's: also one that is
+// made of nothing but the person's requests, which nobody has looked at. What is foreign
+// taints it, and what could do harm and stands nowhere leaves it without an origin.
+func Summary(fields map[string]string, e *Evidence) Verdict {
+	v := judge(fields, nil, e, true)
+	v.Origin = v.Origin.Worse(finding.FromAgent)
+	return v
+}
+
+// judge judges a draft; made says that somebody words anew what was said.
+func judge(fields map[string]string, cited []Cited, e *Evidence, made bool) Verdict {
 	quotes := New()
 	whole := finding.NoOrigin
 	for _, c := range cited {
@@ -96,7 +111,7 @@ func Draft(fields map[string]string, cited []Cited, e *Evidence) Verdict {
 			continue
 		}
 		everything = append(everything, text)
-		o, foreign, unknown := both.field(ws, len(cited) > 0)
+		o, foreign, unknown := both.field(ws, made)
 		v.Fields[name] = o
 		switch {
 		case foreign != "":
@@ -131,8 +146,7 @@ const fromOutside = "came from the web, from an MCP server or from a file that g
 	"which no person typed"
 
 // field returns the origin of a field; with it what in it is foreign, or what is
-// known to nobody. made reports that the draft is made of findings, which somebody
-// words anew.
+// known to nobody. made reports that somebody words anew what was said.
 func (e *Evidence) field(ws []word, made bool) (o finding.Origin, foreign, unknown string) {
 	if t := e.taint(ws); t != "" {
 		return finding.Tainted, t, ""

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/stance"
 )
 
 // Source is where a text comes from.
@@ -52,10 +53,18 @@ type Evidence struct {
 type stream struct {
 	words []uint64
 	text  []int32            // of each word, the number of its text
-	not   []bool             // of each word, whether one that denies stands before it in its sentence
+	kept  []guarded          // of the person's: what is no claim of theirs, in its order
 	at    map[uint64][]int32 // where a word stands
 	atoms map[uint64]int32   // the first text that names it
 	names map[string]int32   // the first text with a URL, host or path, squeezed
+}
+
+// A guarded stretch of words is no claim of the person's without the words that say how
+// they mean it: "never", "if", "Peter said". What they ask or quote is none at all.
+type guarded struct {
+	from, to int // of the stream
+	guard    stance.Guard
+	quoted   bool // words in quotes; with others around them they may be claimed
 }
 
 // New returns the evidence of texts.
@@ -76,18 +85,15 @@ func (e *Evidence) Add(from Source, text string) {
 	if s.at == nil {
 		s.at, s.atoms, s.names = map[uint64][]int32{}, map[uint64]int32{}, map[string]int32{}
 	}
-	not := false
-	put := func(h uint64) {
-		s.words, s.text, s.not = append(s.words, h), append(s.text, e.texts), append(s.not, not)
-	}
-	for _, w := range words(text) {
+	put := func(h uint64) { s.words, s.text = append(s.words, h), append(s.text, e.texts) }
+	ws := words(text)
+	first := len(s.words)
+	for _, w := range ws {
 		h := e.hash(from, w.text)
 		s.at[h] = append(s.at[h], int32(len(s.words)))
 		put(h)
-		not = not || from == Person && slices.Contains(deniers[:], w.text)
 		if w.end {
 			put(0)
-			not = false
 		}
 		for _, a := range w.atoms() {
 			if h := e.hash(from, a); !has(s.atoms, h) {
@@ -102,6 +108,9 @@ func (e *Evidence) Add(from Source, text string) {
 		}
 	}
 	put(0)
+	if from == Person {
+		s.guard(ws, first, clean(text))
+	}
 	e.texts++
 }
 
@@ -190,14 +199,14 @@ func (e *Evidence) each(from Source, ws []word, see func(s *stream, at int) bool
 	}
 }
 
-// personSaid returns the texts in which the person said words, and not the opposite:
-// a "never" before them in their sentence has to be among them.
+// personSaid returns the texts in which the person said words and meant them so: not in
+// a question, and with the words around them that turn what they say. A "never" before
+// them has to be among them, as has the "if" of a condition.
 func (e *Evidence) personSaid(ws []word) (texts []int32) {
 	e.each(Person, ws, func(s *stream, at int) bool {
-		if s.not[at] {
-			return true
+		if s.claims(at, at+len(ws)) {
+			texts = append(texts, s.text[at])
 		}
-		texts = append(texts, s.text[at])
 		return true
 	})
 	return texts

@@ -9,7 +9,7 @@ import (
 // TestSlow holds that no text of a draft's size makes judging it slow.
 func TestSlow(t *testing.T) {
 	for _, unit := range []string{"a ", "a.b/", "a/", "`a ", "never a ", "a\n", "https://a.b/", "--a=",
-		"curl a ", "x, ", "deploy "} {
+		"curl a ", "x, ", "deploy ", "if never a said ", "he said, ", "'a b c' ", "\"a b c d\"\n> "} {
 		text := strings.Repeat(unit, 64<<10/len(unit))
 		e := New(Text{Person, text}, Text{Foreign, text}, Text{Agent, text})
 		started := time.Now()

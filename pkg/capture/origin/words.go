@@ -26,7 +26,9 @@ type word struct {
 	kind  kind
 	code  bool // it stood in backquotes
 	end   bool // a sentence ends behind it
+	asks  bool // with a question mark
 	pause bool // a clause ends behind it
+	at    int  // where it begins in its text, without what nobody sees
 }
 
 // stop reports whether a word says nothing of what a text is about.
@@ -42,12 +44,6 @@ func stop(w string) bool {
 	}
 	return false
 }
-
-// deniers are the words that turn what follows them into its opposite.
-var deniers = [...]string{"not", "never", "no", "dont", "doesnt", "didnt", "wont", "cant", "cannot", "mustnt",
-	"shouldnt", "isnt", "arent", "wasnt", "without", "stop", "avoid", "against", "instead", "neither", "nor",
-	"nobody", "forbid", "forbidden", "refuse", "unless", "rather", "nicht", "nie", "niemals", "kein", "keine",
-	"keinen", "keiner", "ohne", "statt", "jamais", "pas", "sans", "nunca", "sin", "non", "mai", "senza"}
 
 // program reports whether a word starts a command when words follow it. Words that
 // mean something else as often ("go", "cat", "find") are left out.
@@ -78,7 +74,8 @@ func installs(w string) bool {
 // words cuts a text.
 func words(text string) []word {
 	text = clean(text)
-	out := make([]word, 0, len(text)/6+1)
+	whole := len(text)
+	out := make([]word, 0, whole/6+1)
 	code := false
 	for len(text) > 0 {
 		r, size := utf8.DecodeRuneInString(text)
@@ -107,8 +104,11 @@ func words(text string) []word {
 				n += size
 			}
 			if w, ok := wordOf(text[:n]); ok {
-				w.code = code
+				w.code, w.at = code, whole-len(text)
 				out = append(out, w)
+			} else if w.end && len(out) > 0 { // "main ?"
+				last := &out[len(out)-1]
+				last.end, last.pause, last.asks = true, true, last.asks || w.asks
 			}
 			text = text[n:]
 		}
@@ -180,6 +180,7 @@ func wordOf(s string) (word, bool) {
 	cut := strings.TrimRight(shown, ".:!?*_~=+^%#")
 	if tail := shown[len(cut):]; tail != "" {
 		w.end = strings.ContainsAny(tail, ".!?")
+		w.asks = strings.Contains(tail, "?")
 		w.pause = w.end || strings.Contains(tail, ":")
 	}
 	cut = strings.TrimLeft(cut, "*+=!?:^%")
