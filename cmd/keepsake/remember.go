@@ -97,10 +97,11 @@ func rememberText(c *call, s *session.Session, text, as string) error {
 	if c.person.alone() == nil {
 		f.By, f.Origin = finding.Typed, finding.FromPerson
 	} else {
-		evidence, err := s.Evidence(nil, []string{s.ID})
+		evidence, err := s.Evidence(nil, []string{s.ID}, gitOf(s.Root))
 		if err != nil {
 			c.note("%v", err) // what can't be read supports nothing
 		}
+		evidence.Settle(clean)
 		f.Origin = finding.FromAgent.Worse(evidence.Of(clean))
 	}
 	if as != "" {

@@ -24,6 +24,9 @@ type Cited struct {
 // origin.
 func (c Cited) person() bool { return c.By.Person() && c.Origin == finding.FromPerson }
 
+// approved reports whether the words are of a plan, and not of an answer.
+func (c Cited) approved() bool { return finding.Approved(c.By, c.Context) }
+
 // A Verdict is how far a draft can be trusted.
 type Verdict struct {
 	Origin finding.Origin            // of the whole
@@ -49,13 +52,16 @@ func Draft(fields map[string]string, cited []Cited, e *Evidence) Verdict {
 	quotes := New()
 	whole := finding.NoOrigin
 	for _, c := range cited {
-		from := Agent
-		if c.person() {
+		from, persons := Agent, c.person()
+		switch {
+		case persons && c.approved():
+			from = Approved
+		case persons:
 			from = Person
 		}
 		quotes.Add(from, c.Text)
 		for _, l := range c.Context {
-			if l.By.Person() && from == Person {
+			if l.By.Person() && persons && l.Role != finding.Plan {
 				quotes.Add(Person, l.Text)
 			} else {
 				quotes.Add(Agent, l.Text)
@@ -78,6 +84,9 @@ func Draft(fields map[string]string, cited []Cited, e *Evidence) Verdict {
 	whole = finding.FromAgent
 	for _, c := range cited {
 		switch {
+		case c.person() && c.approved() && both.taint(words(c.Text)) != "":
+			hold(finding.Tainted, 3, "it is made of a plan with “%s”, which %s", both.taint(words(c.Text)),
+				fromOutside)
 		case c.person():
 			v.Quotes = append(v.Quotes, c.Text)
 		case c.Origin == finding.Tainted:
@@ -127,8 +136,8 @@ func Draft(fields map[string]string, cited []Cited, e *Evidence) Verdict {
 }
 
 // fromOutside says of something why it taints.
-const fromOutside = "came from the web, from an MCP server or from a file that git does not track, and " +
-	"which no person typed"
+const fromOutside = "came from the web, from an MCP server, from a program or from a file that git does not " +
+	"track, and which no person typed"
 
 // field returns the origin of a field; with it what in it is foreign, or what is
 // known to nobody. made reports that the draft is made of findings, which somebody
@@ -151,21 +160,16 @@ func (e *Evidence) field(ws []word, made bool) (o finding.Origin, foreign, unkno
 
 // unknown returns what could do harm and stands nowhere, "" for nothing.
 func (e *Evidence) unknown(ws []word) string {
-	known := func(w word) bool {
-		return slices.ContainsFunc([]Source{Person, Agent, Project}, func(from Source) bool {
-			return e.said(from, []word{w}) != never || w.kind > number && e.named(from, w.text) != never
-		})
-	}
 	for i, w := range ws {
 		switch {
-		case w.kind == hard && !known(w) && !knownPart(e, w):
+		case w.kind == hard && !e.known(w) && !knownPart(e, w):
 			return w.shown
-		case dangerous(w.text) && !known(w):
+		case dangerous(w.text) && !e.known(w):
 			return w.shown
 		}
 		if run := command(ws[i:]); len(run) > 2 && installs(run[1].text) {
 			for _, arg := range run[2:] {
-				if arg.kind != hard && !stop(arg.text) && len(arg.text) > 2 && !known(arg) {
+				if arg.kind != hard && !stop(arg.text) && len(arg.text) > 2 && !e.known(arg) {
 					return shown(run)
 				}
 			}
@@ -174,11 +178,18 @@ func (e *Evidence) unknown(ws []word) string {
 	return ""
 }
 
+// known reports whether somebody named a word who is not foreign.
+func (e *Evidence) known(w word) bool {
+	return slices.ContainsFunc(supports[:], func(from Source) bool {
+		return e.said(from, []word{w}) != never || w.kind > number && e.named(from, w.text) != never
+	})
+}
+
 // knownPart reports whether a file is named with its line, or a path from here.
 func knownPart(e *Evidence, w word) bool {
 	s := strings.TrimPrefix(w.text, "./")
 	s = strings.TrimRight(withoutLine(s), "/")
-	return s != w.text && slices.ContainsFunc([]Source{Person, Agent, Project}, func(from Source) bool {
+	return s != w.text && slices.ContainsFunc(supports[:], func(from Source) bool {
 		return e.named(from, s) != never
 	})
 }
