@@ -224,13 +224,7 @@ func (c *conversation) statements(p *projectFiles) (all []statement) {
 				}
 			}
 		case x.Who == transcript.Tool:
-			text := x.Text
-			if x.Offset >= 0 && len(text) >= transcript.MaxOther/2 {
-				if whole, err := c.line(x.Offset); err == nil {
-					text = whole
-				}
-			}
-			r := result{call: x.Call, text: text, at: now, agents: agents}
+			r := result{call: x.Call, text: c.whole(x), at: now, agents: agents}
 			for _, dir := range []string{x.Cwd, cwd} {
 				if dir != "" && !slices.Contains(r.dirs, dir) {
 					r.dirs = append(r.dirs, dir)
@@ -259,12 +253,18 @@ func (c *conversation) statements(p *projectFiles) (all []statement) {
 		case x.Who == transcript.Injected && x.Event == "":
 			served = served || strings.Contains(x.Text, "<command-name>") && fromServer(x.Text)
 			if served || strings.HasPrefix(x.Text, "<bash-std") {
-				add(origin.Foreign, x.Text)
+				add(origin.Foreign, c.whole(x))
 			}
 		case x.Who == transcript.Peer:
-			add(origin.Foreign, x.Text) // what it read is not known
+			add(origin.Foreign, c.whole(x)) // what it read is not known
 		case x.Who == transcript.Notification:
-			add(agents, x.Text)
+			_, id, _ := strings.Cut(x.Text, "<tool-use-id>")
+			id, _, _ = strings.Cut(id, "</tool-use-id>")
+			if tool := calls[id].Tool; tool == "Agent" || tool == "Task" {
+				add(agents, x.Text)
+			} else {
+				add(origin.Foreign, c.whole(x))
+			}
 		case x.Who == transcript.Assistant, x.Who == transcript.Summary:
 			served = false
 			add(origin.Agent, x.Text)
@@ -285,6 +285,17 @@ func short(c *transcript.Call) bool {
 		return true
 	}
 	return c.Tool == "Bash" && len(c.Command) < transcript.MaxOther/2
+}
+
+// whole returns the text of an entry, of which it has only the beginning and the end when
+// it is long.
+func (c *conversation) whole(x transcript.Entry) string {
+	if x.Offset >= 0 && len(x.Text) >= transcript.MaxOther/2 {
+		if whole, err := c.line(x.Offset); err == nil {
+			return whole
+		}
+	}
+	return x.Text
 }
 
 // line reads the texts of a line of the conversation, of which an entry keeps the

@@ -30,6 +30,7 @@ type projectFiles struct {
 	moves []paths.HeadMove
 	first string  // the commit before all moves, "" where git keeps no log
 	began *string // the commit when the first conversation began, where git keeps no log
+	stood map[int64]string // at a time, in seconds, once it was asked for
 	trees map[string]*tree
 	start time.Time // when the first conversation began
 
@@ -41,7 +42,7 @@ type projectFiles struct {
 type tree struct{ files, dirs map[string]bool }
 
 func (s *Session) projectFiles(git Git) *projectFiles {
-	p := &projectFiles{root: paths.Resolved(s.Root), git: git, trees: map[string]*tree{},
+	p := &projectFiles{root: paths.Resolved(s.Root), git: git, trees: map[string]*tree{}, stood: map[int64]string{},
 		written: map[string]bool{}}
 	g := paths.FindGitIndex(s.Root)
 	p.top = g.Top
@@ -107,12 +108,16 @@ func (p *projectFiles) commitAt(t time.Time) string {
 	case t.IsZero() && len(p.moves) > 0:
 		return p.moves[len(p.moves)-1].Commit
 	}
+	if commit, ok := p.stood[t.Unix()]; ok {
+		return commit
+	}
 	commit := p.first
 	for _, m := range p.moves {
 		if m.Time.Unix() < t.Unix() { // in the same second it may have been later
 			commit = m.Commit
 		}
 	}
+	p.stood[t.Unix()] = commit
 	return commit
 }
 

@@ -61,6 +61,7 @@ func explanation(all []transcript.Entry, shift int, h Heard) []finding.Line {
 		switch x := all[i]; {
 		case x.Who == transcript.Person:
 			prompts, spoke = prompts+1, false
+			l.Text = x.Own() // a plan that they handed over is the agent's
 			if x.Asked != nil {
 				l.Text, prompts = x.Asked.Question+joint+x.Text, prompts-1
 			}

@@ -59,7 +59,13 @@ type stream struct {
 	not   []bool             // of each word, whether one that denies stands before it in its sentence
 	at    map[uint64][]int32 // where a word stands
 	atoms map[uint64]int32   // the first text that names it
-	names map[string]int32   // the first text with a URL, host or path, squeezed
+	names map[string]named   // URLs, hosts and paths, squeezed
+}
+
+// named is where a name stands first, and how it is written there.
+type named struct {
+	text int32
+	atom string
 }
 
 // New returns the evidence of texts.
@@ -78,7 +84,7 @@ func (e *Evidence) Add(from Source, text string) {
 	}
 	s := &e.from[from]
 	if s.at == nil {
-		s.at, s.atoms, s.names = map[uint64][]int32{}, map[uint64]int32{}, map[string]int32{}
+		s.at, s.atoms, s.names = map[uint64][]int32{}, map[uint64]int32{}, map[string]named{}
 	}
 	not := false
 	put := func(h uint64) {
@@ -101,7 +107,7 @@ func (e *Evidence) Add(from Source, text string) {
 				continue
 			}
 			if n := squeeze(twin(a)); len(n) >= minSqueezed && !has(s.names, n) {
-				s.names[n] = e.texts
+				s.names[n] = named{e.texts, a}
 			}
 		}
 	}
@@ -109,7 +115,7 @@ func (e *Evidence) Add(from Source, text string) {
 	e.texts++
 }
 
-func has[K comparable](m map[K]int32, k K) bool {
+func has[K comparable, V any](m map[K]V, k K) bool {
 	_, ok := m[k]
 	return ok
 }
@@ -323,7 +329,7 @@ func (e *Evidence) tainted(ws []word, see func(piece []word) bool) {
 		return
 	}
 	for i, w := range ws {
-		if ((w.telling() || w.kind == name && w.code) && e.taintedName(w, Foreign) ||
+		if ((w.telling() || w.kind == name && w.code && !isDigest(w.text)) && e.taintedName(w, Foreign) ||
 			w.fetches() && e.taintedName(w, Printed)) && !see(ws[i:i+1]) {
 			return
 		}
@@ -378,6 +384,11 @@ func (e *Evidence) Doubts(texts ...string) []string {
 			return true
 		}
 		e.tainted(ws, see)
+		e.eachSpread(ws, func(_ string, at named) {
+			for _, w := range words(at.atom) {
+				see([]word{w})
+			}
+		})
 		for i, w := range ws {
 			if w.kind == hard && !e.known(w) {
 				see(ws[i : i+1])
@@ -414,7 +425,7 @@ func (e *Evidence) taintedName(w word, foreign Source) bool {
 func distinct(atom string) bool {
 	switch strings.Trim(atom, "/~.") {
 	case "", "usr", "usr/bin", "usr/local", "usr/local/bin", "bin", "etc", "tmp", "home", "var", "opt", "dev",
-		"dev/null", "localhost":
+		"dev/null", "localhost", "src", "git", "github", "claude", "claude/settings.json":
 		return false
 	}
 	return true
@@ -430,24 +441,37 @@ func (e *Evidence) taintedRun(ws []word, foreign Source) bool {
 // spread returns a foreign URL, host or path that stands in the words when their
 // blanks and signs are left out: one that was cut over words, lines or fields.
 func (e *Evidence) spread(ws []word) string {
+	found, first := "", never
+	e.eachSpread(ws, func(n string, at named) {
+		if at.text < first {
+			found, first = n, at.text
+		}
+	})
+	return found
+}
+
+// eachSpread calls see with all such names.
+func (e *Evidence) eachSpread(ws []word, see func(squeezed string, at named)) {
 	var b strings.Builder
 	for _, w := range ws {
 		b.WriteString(squeeze(twin(strings.ToLower(w.text))))
 	}
 	all := b.String()
-	found, first := "", never
 	for n, at := range e.from[Foreign].names {
-		if at < first && len(n) <= len(all) && strings.Contains(all, n) && !e.ownSqueezed(n) {
-			found, first = n, at
+		if len(n) <= len(all) && strings.Contains(all, n) && !e.ownSqueezed(n) {
+			see(n, at)
 		}
 	}
-	return found
 }
 
 // ownSqueezed reports whether a name is the conversation's own too.
 func (e *Evidence) ownSqueezed(n string) bool {
-	return own(e.from[Foreign].names[n], func(from Source) int32 {
+	foreign := e.from[Foreign].names[n]
+	return own(foreign.text, func(from Source) int32 {
 		if at, ok := e.from[from].names[n]; ok {
+			return at.text
+		}
+		if at := e.named(from, foreign.atom); at != never {
 			return at
 		}
 		if e.also != nil && has(e.also.from[from].names, n) {

@@ -359,6 +359,11 @@ func (w word) telling() bool {
 	return humps > 0 && len(w.text) >= 7
 }
 
+// isDigest reports whether a word is the name of a commit or another digest.
+func isDigest(s string) bool {
+	return len(s) >= 7 && strings.Trim(s, "0123456789abcdef") == ""
+}
+
 // fetches reports whether a word names what is fetched or run: a URL or host of another
 // machine, or a script.
 func (w word) fetches() bool {
