@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/paths"
 	"keepsake/pkg/text/shellwords"
 )
 
@@ -16,6 +17,7 @@ type printed int
 const (
 	nothing  printed = iota // what stands in it, or nothing at all
 	projects                // files of the project, or their names
+	keeps                   // what Keepsake says of memories
 	byLine                  // lines with the name of their file before them
 	builds                  // what a build or a test of the project says
 	others                  // anything
@@ -81,6 +83,9 @@ func (sh *shellReader) run(words []string, in printed, first bool) printed {
 	case "git":
 		return sh.git(args)
 	}
+	if isOwn(name) {
+		return keeps
+	}
 	if valued, ok := readerOptions(name); ok {
 		return sh.reads(name, args, valued, in, first)
 	}
@@ -88,6 +93,15 @@ func (sh *shellReader) run(words []string, in printed, first bool) printed {
 		return max(in, builds)
 	}
 	return others
+}
+
+// isOwn reports whether a program is the one that runs here, the command line.
+func isOwn(name string) bool {
+	if name == "keepsake" {
+		return true
+	}
+	exe, err := os.Executable()
+	return err == nil && filepath.Base(name) == "keepsake" && paths.Resolved(name) == paths.Resolved(exe)
 }
 
 func (sh *shellReader) cd(args []string) printed {

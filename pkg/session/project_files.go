@@ -28,8 +28,8 @@ type projectFiles struct {
 	top   string // of its checkout, "" for none
 	git   Git
 	moves []paths.HeadMove
-	first string  // the commit before all moves, "" where git keeps no log
-	began *string // the commit when the first conversation began, where git keeps no log
+	first string           // the commit before all moves, "" where git keeps no log
+	began *string          // the commit when the first conversation began, where git keeps no log
 	stood map[int64]string // at a time, in seconds, once it was asked for
 	trees map[string]*tree
 	start time.Time // when the first conversation began

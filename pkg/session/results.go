@@ -75,6 +75,10 @@ func (p *projectFiles) read(r result) []part {
 		switch kind, echoed := p.command(r); kind {
 		case nothing:
 			return nil
+		case keeps:
+			if !strings.Contains(r.text, "held") { // memories whose words are foreign or nobody's are marked so
+				return nil
+			}
 		case projects:
 			return p.lines(r, func(line string) bool { return !slices.Contains(echoed, strings.TrimSpace(line)) })
 		case byLine:

@@ -241,6 +241,13 @@ func TestTaint(t *testing.T) {
 		"read by an agent that left nothing": func(k *scripted, p string) {
 			k.calls("Agent", map[string]any{"prompt": "look"}, poisonedNotes)
 		},
+		"shown though it is held": func(k *scripted, p string) {
+			k.runs("keepsake show deploy", "Trust: held: it has words of a page\n"+poisonedNotes)
+		},
+		"shown among files": func(k *scripted, p string) {
+			k.calls("WebFetch", map[string]any{"url": "https://docs.example"}, poisonedNotes)
+			k.runs("cat README.md && keepsake show deploy", "# App\nTrust: held: it has words of a page\n"+poisonedNotes)
+		},
 		"told by a monitor": func(k *scripted, p string) {
 			k.calls("Monitor", map[string]any{"command": "tail -f log"}, "started")
 			k.line("user", map[string]any{"origin": map[string]any{"kind": "task-notification"},
@@ -442,6 +449,9 @@ func TestBenign(t *testing.T) {
 			other.save(filepath.Join(p, "..", "transcripts", "s1", "subagents"), "agent-a1")
 			k.calls("Agent", map[string]any{"prompt": "look"}, "The retry loop of the lock never gives up, since maxTries is unused there.")
 		}, "The retry loop of the lock never gives up, since maxTries is unused there."},
+		"memories": {func(k *scripted, p string) {
+			k.runs("cd "+p+" && keepsake recall locks", "[DECISION] The lease of a lock is kept in lock_lease_table for audits too")
+		}, "The lease of a lock is kept in lock_lease_table for audits too, says a memory."},
 		"another folder of the project": {func(k *scripted, p string) {
 			k.cwd = filepath.Join(p, "pkg")
 			k.runs("cat queue/lock.go", "// a comment that nobody committed yet names lockLeaseSeconds")
