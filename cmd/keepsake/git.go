@@ -54,8 +54,10 @@ func gitOf(dir string) session.Git {
 		defer cancel()
 		cmd := exec.CommandContext(ctx, "git", append([]string{"--no-pager", "-C", dir, "-c", "core.fsmonitor=false"},
 			args...)...)
-		cmd.Env = append(slices.DeleteFunc(os.Environ(), ofRepository), "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0",
-			"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none")
+		// Whoever runs this says nothing of which repository or objects it asks.
+		env := slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasPrefix(e, "GIT_") })
+		cmd.Env = append(env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none",
+			"GIT_NO_REPLACE_OBJECTS=1")
 		out, err := cmd.StdoutPipe()
 		if err != nil {
 			return nil, err

@@ -45,15 +45,38 @@ func (s *Session) Evidence(book *finding.Book, sessions []string, git Git) (*Evi
 			c.t.Close()
 		}
 	}()
+	seen := map[string]bool{}
 	read := func(path string, prompts origin.Source) *conversation {
+		if seen[path] {
+			return nil
+		}
 		c, err := readConversation(path, prompts)
 		switch {
 		case err == nil:
-			all = append(all, c)
+			seen[path], all = true, append(all, c)
 		case !errors.Is(err, fs.ErrNotExist):
 			errs = append(errs, err)
 		}
 		return c
+	}
+	var readSession func(id, path string) bool
+	readSession = func(id, path string) bool {
+		c := read(path, s.promptsOf(id, book))
+		if c == nil {
+			return seen[path]
+		}
+		// What an agent within the conversation read stands in a file of its own.
+		others, _ := filepath.Glob(globbed(strings.TrimSuffix(path, ".jsonl")) + "/subagents/*.jsonl")
+		for _, other := range others {
+			if read(other, origin.Called) != nil {
+				c.agents = true
+			}
+		}
+		// A plan that it was begun with was made in another one.
+		if from := c.plannedIn(); filepath.Dir(from) == filepath.Dir(path) && from != path {
+			c.planned = readSession(strings.TrimSuffix(filepath.Base(from), ".jsonl"), from)
+		}
+		return true
 	}
 	for _, id := range sessions {
 		path := s.State.Transcript
@@ -64,16 +87,8 @@ func (s *Session) Evidence(book *finding.Book, sessions []string, git Git) (*Evi
 			}
 			path = st.Transcript
 		}
-		if path == "" {
-			continue
-		}
-		c := read(path, s.promptsOf(id, book))
-		// What an agent within the conversation read stands in a file of its own.
-		others, _ := filepath.Glob(globbed(strings.TrimSuffix(path, ".jsonl")) + "/subagents/*.jsonl")
-		for _, other := range others {
-			if read(other, origin.Called) != nil && c != nil {
-				c.agents = true
-			}
+		if path != "" {
+			readSession(id, path)
 		}
 	}
 	e := &Evidence{Evidence: origin.New(), project: s.projectFiles(git), looked: map[string]bool{}}
@@ -137,6 +152,7 @@ type conversation struct {
 	entries []transcript.Entry
 	prompts origin.Source // whose words its prompts are
 	agents  bool          // what the agents within it read is known
+	planned bool          // the conversation is known in which the plan was made that it was begun with
 }
 
 // A statement is a text of a conversation, and when it was said.
@@ -201,7 +217,10 @@ func (c *conversation) statements(p *projectFiles) (all []statement) {
 				add(origin.Agent, x.Asked.Question)
 			}
 			add(by, x.Own())
-			if by == origin.Person {
+			switch {
+			case by == origin.Person && x.Handed() && !c.planned:
+				by = origin.Agent // whatever was read there may be in it
+			case by == origin.Person:
 				by = origin.Approved
 			}
 			add(by, x.Plan)
@@ -296,6 +315,18 @@ func (c *conversation) whole(x transcript.Entry) string {
 		}
 	}
 	return x.Text
+}
+
+// plannedIn returns the transcript in which a plan was made that the conversation was
+// begun with, "" where there is none or it is not known.
+func (c *conversation) plannedIn() string {
+	for _, x := range c.entries {
+		if x.Handed() && x.Offset >= 0 {
+			whole, _ := c.line(x.Offset)
+			return transcript.PlannedIn(whole)
+		}
+	}
+	return ""
 }
 
 // line reads the texts of a line of the conversation, of which an entry keeps the

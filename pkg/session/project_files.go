@@ -260,11 +260,11 @@ func (p *projectFiles) find(words []string) (texts []string) {
 	}
 	slices.Sort(names)
 	texts = append(texts, strings.Join(names, "\n\n"))
-	args := []string{"grep", "-F", "-i", "-I", "-h", "-C1", "--no-color", "--full-name"}
+	args := []string{"grep", "-F", "-i", "-I", "-h", "-C1", "--no-color", "--no-line-number"}
 	for _, w := range words {
 		args = append(args, "-e", w)
 	}
-	args = append(args, p.commitAt(p.start), "--")
+	args = append(args, p.commitAt(p.start), "--", ":/")
 	out, err := p.git(args...)
 	if err != nil {
 		p.err = err

@@ -348,7 +348,7 @@ func TestApprovedPlan(t *testing.T) {
 		"what is its own":  {true, "", "We keep Postgres for billing, because of jsonb.", finding.FromPerson},
 		"and typed before": {true, poison + "!", poison, finding.FromPerson},
 	} {
-		for _, way := range []string{"in place", "cleared"} {
+		for _, way := range []string{"in place", "cleared", "cleared and gone"} {
 			t.Run(name+" "+way, func(t *testing.T) {
 				project, s := checkout(t)
 				k := talking(t, project)
@@ -362,15 +362,26 @@ func TestApprovedPlan(t *testing.T) {
 						map[string]any{"toolUseResult": map[string]any{"plan": plan},
 							"permissionDecision": map[string]any{"source": "user_temporary"}})
 				} else {
+					from := filepath.Join(project, "..", "transcripts", "s0.jsonl")
+					k.calls("ExitPlanMode", map[string]any{"plan": plan}, "User has approved your plan.")
+					if way == "cleared" {
+						k.save(filepath.Dir(from), "s0")
+					}
+					k.lines = nil
 					k.line("user", map[string]any{"origin": map[string]any{"kind": "auto-continuation"}, "planContent": plan,
-						"message": map[string]any{"role": "user", "content": "Implement the following plan:\n\n" + plan}})
+						"message": map[string]any{"role": "user", "content": "Implement the following plan:\n\n" + plan +
+							"\n\nIf you need specific details from before exiting plan mode, read the full transcript at: " + from}})
 				}
 				f := finding.Finding{Text: c.text, By: finding.Chosen, Origin: finding.FromPerson,
 					Context: []finding.Line{{By: finding.Agent, Role: finding.Plan, Text: plan}}}
 				for _, text := range []string{c.text, "How a release is made."} { // in its words, or in others
+					want := c.want
+					if way == "cleared and gone" { // at most the agent's
+						want = finding.FromAgent
+					}
 					v := judged(t, s, k, project, text, f)
-					if v.Origin != c.want || (v.Origin == finding.FromPerson) != (len(v.Quotes) > 0) {
-						t.Errorf("%q: %s, %q, quotes %q; want %s", text, v.Origin, v.Why, v.Quotes, c.want)
+					if v.Origin != want || (v.Origin == finding.FromPerson) != (len(v.Quotes) > 0) {
+						t.Errorf("%q: %s, %q, quotes %q; want %s", text, v.Origin, v.Why, v.Quotes, want)
 					}
 				}
 				if isHeard(finding.Status{Finding: finding.Finding{Text: c.text, By: finding.Chosen, Level: finding.Sure,

@@ -24,6 +24,12 @@ type Cited struct {
 // origin.
 func (c Cited) person() bool { return c.By.Person() && c.Origin == finding.FromPerson }
 
+// persons reports whether the words are the person's by what was said, too: those of a
+// plan are it only where it is known what was read before it.
+func (c Cited) persons(e *Evidence) bool {
+	return c.person() && (!c.approved() || e.persons(words(c.Text)))
+}
+
 // approved reports whether the words are of a plan, and not of an answer.
 func (c Cited) approved() bool { return finding.Approved(c.By, c.Context) }
 
@@ -49,10 +55,13 @@ type Verdict struct {
 //
 // A finding that is worse than the agent's makes the draft as bad.
 func Draft(fields map[string]string, cited []Cited, e *Evidence) Verdict {
+	if e == nil {
+		e = &Evidence{}
+	}
 	quotes := New()
 	whole := finding.NoOrigin
 	for _, c := range cited {
-		from, persons := Agent, c.person()
+		from, persons := Agent, c.persons(e)
 		switch {
 		case persons && c.approved():
 			from = Approved
@@ -68,9 +77,6 @@ func Draft(fields map[string]string, cited []Cited, e *Evidence) Verdict {
 			}
 		}
 	}
-	if e == nil {
-		e = &Evidence{}
-	}
 	both := *e
 	both.also = quotes
 	v := Verdict{Fields: map[string]finding.Origin{}}
@@ -84,10 +90,10 @@ func Draft(fields map[string]string, cited []Cited, e *Evidence) Verdict {
 	whole = finding.FromAgent
 	for _, c := range cited {
 		switch {
-		case c.person() && c.approved() && both.taint(words(c.Text)) != "":
+		case c.persons(e) && c.approved() && both.taint(words(c.Text)) != "":
 			hold(finding.Tainted, 3, "it is made of a plan with “%s”, which %s", both.taint(words(c.Text)),
 				fromOutside)
-		case c.person():
+		case c.persons(e):
 			v.Quotes = append(v.Quotes, c.Text)
 		case c.Origin == finding.Tainted:
 			hold(finding.Tainted, 3, "it is made of a statement that came from outside: “%s”", cut(c.Text))
