@@ -44,8 +44,8 @@ func explanation(all []transcript.Entry, shift int, h Heard) []finding.Line {
 	case asked >= 0:
 		show(finding.Agent, finding.Question, cutAround(all[asked].Text, h.refers, maxQuestion))
 		show(finding.Typed, finding.Answer, cutAround(e.Text, "", maxLine))
-	case len(oneLine(e.Text)) > len(h.Text)+20: // the rest of what was said with it
-		show(speakerOfEntry(e), finding.Said, cutAround(e.Text, h.Text, maxLine))
+	case len(oneLine(e.Own())) > len(h.Text)+20: // the rest of what was said with it
+		show(speakerOfEntry(e), finding.Said, cutAround(e.Own(), h.Text, maxLine))
 	}
 	if h.Statement.Category == memory.Runbook {
 		special = append(special, failure(all, at)...)
