@@ -73,12 +73,20 @@ func (sh *shellReader) run(words []string, in printed, first bool) printed {
 	switch name {
 	case "cd":
 		return sh.cd(args)
-	case "true", "false", ":", "pwd", "date", "whoami", "sleep", "mkdir", "touch", "which":
+	case "true", "false", ":", "pwd", "date", "whoami":
+		if len(args) > 0 && name != "true" {
+			return others
+		}
+		return in
+	case "sleep", "mkdir", "touch", "which", "basename", "dirname":
+		if slices.ContainsFunc(args, func(a string) bool { return strings.ContainsAny(a, " \t\n") }) {
+			return others // it is said back
+		}
 		return in
 	case "echo":
 		sh.echoed = append(sh.echoed, strings.Join(args, " "))
 		return nothing
-	case "ls", "tree", "du", "stat", "file", "find", "basename", "dirname":
+	case "ls", "tree", "du", "file", "find":
 		return sh.list(name, args)
 	case "git":
 		return sh.git(args)
@@ -86,8 +94,8 @@ func (sh *shellReader) run(words []string, in printed, first bool) printed {
 	if isOwn(name) {
 		return keeps
 	}
-	if valued, ok := readerOptions(name); ok {
-		return sh.reads(name, args, valued, in, first)
+	if o, ok := readerOptions(name); ok {
+		return sh.reads(name, args, o, in, first)
 	}
 	if sh.builds(name, args) {
 		return max(in, builds)
@@ -105,7 +113,7 @@ func isOwn(name string) bool {
 }
 
 func (sh *shellReader) cd(args []string) printed {
-	if len(args) != 1 || strings.HasPrefix(args[0], "-") {
+	if len(args) != 1 || strings.HasPrefix(args[0], "-") || strings.ContainsAny(args[0], " \t\n") && !sh.exists(args[0]) {
 		return others
 	}
 	for i, dir := range sh.dirs {
@@ -118,144 +126,168 @@ func (sh *shellReader) cd(args []string) printed {
 	return nothing
 }
 
-// split returns the operands and the options of a command. valued are the options that
-// take the next word.
-func split(args []string, valued string) (operands, options []string) {
+// Options are those of a program that neither read what is not named, nor run anything,
+// nor print what they are given.
+type options struct {
+	flags  string // of one letter; they can stand in one word
+	valued string // of one letter, with a value in this word or the next
+	long   string // with two hyphens, with a value behind "=" or none
+	values string // the long ones whose value may be the next word
+}
+
+// split returns the operands of a command and its options, the flags of one letter one by
+// one. ok is false for an option that is not known.
+func (o options) split(args []string) (operands, found []string, ok bool) {
 	for i := 0; i < len(args); i++ {
-		switch a := args[i]; {
+		a := args[i]
+		switch {
 		case a == "--":
-			return append(operands, args[i+1:]...), options
+			return append(operands, args[i+1:]...), found, true
 		case len(a) < 2 || a[0] != '-':
 			operands = append(operands, a)
-		default:
-			options = append(options, a)
-			if slices.Contains(strings.Fields(valued), a) {
+		case strings.HasPrefix(a, "--"):
+			name, _, with := strings.Cut(a[2:], "=")
+			valued := slices.Contains(strings.Fields(o.values), name)
+			if !valued && !slices.Contains(strings.Fields(o.long), name) {
+				return nil, nil, false
+			}
+			if found = append(found, "--"+name); valued && !with {
 				i++
+			}
+		default:
+			for n := 1; n < len(a); n++ {
+				c := a[n]
+				found = append(found, "-"+string(c))
+				if strings.IndexByte(o.valued, c) >= 0 {
+					if n == len(a)-1 {
+						i++
+					}
+					break
+				}
+				if strings.IndexByte(o.flags, c) < 0 {
+					return nil, nil, false
+				}
 			}
 		}
 	}
-	return operands, options
+	return operands, found, true
 }
 
-// hasOption reports whether one of the options is among those of a list: a long one by its
-// beginning, since it can be cut short, a short one also in a bundle.
-func hasOption(options []string, list string) bool {
-	return slices.ContainsFunc(options, func(o string) bool {
-		o, _, _ = strings.Cut(o, "=")
-		return slices.ContainsFunc(strings.Fields(list), func(l string) bool {
-			if strings.HasPrefix(l, "--") {
-				return len(o) > 2 && strings.HasPrefix(l, o)
-			}
-			return !strings.HasPrefix(o, "--") && strings.Contains(o, l[1:])
-		})
-	})
+// has reports whether an option of a list was given.
+func has(found []string, list string) bool {
+	return slices.ContainsFunc(strings.Fields(list), func(l string) bool { return slices.Contains(found, l) })
 }
 
 // list says what a command prints that names files.
 func (sh *shellReader) list(name string, args []string) printed {
-	operands, options := split(args, "-I -P -L -w -d -c -f --format -name -iname -type -path -maxdepth -mindepth "+
-		"-newer -size -mtime")
+	var operands []string
+	ok := true
 	switch name {
-	case "basename", "dirname":
-		return nothing
+	case "ls":
+		operands, _, ok = options{flags: "aAlhRrtSd1FpLGogns", long: "all color recursive"}.split(args)
+	case "tree":
+		operands, _, ok = options{flags: "adfFhp", valued: "LIP", long: "noreport dirsfirst gitignore"}.split(args)
+	case "du":
+		operands, _, ok = options{flags: "shakcm", valued: "d", values: "max-depth"}.split(args)
+	case "file":
+		operands, _, ok = options{flags: "bihL"}.split(args)
 	case "find":
-		for _, o := range options {
-			switch o {
-			case "-name", "-iname", "-type", "-path", "-maxdepth", "-mindepth", "-newer", "-size", "-mtime", "-not", "-o",
-				"-a", "-print", "-print0", "-prune":
-			default:
+		for i := 0; i < len(args); i++ {
+			switch a := args[i]; {
+			case !strings.HasPrefix(a, "-"):
+				operands = append(operands, a)
+			case slices.Contains(strings.Fields("-name -iname -type -path -maxdepth -mindepth -newer -size -mtime"), a):
+				i++
+			case !slices.Contains(strings.Fields("-not -o -a -print -print0 -prune"), a):
 				return others
 			}
 		}
-	case "stat":
-		if hasOption(options, "-c -f --format --printf") {
-			return others
-		}
 	}
-	if len(operands) == 0 {
-		operands = []string{"."}
+	if !ok || !sh.folder(".") {
+		return others
 	}
 	for _, o := range operands {
-		if _, ok := sh.p.below(o, sh.dirs[0]); !ok || !sh.folder(".") || !sh.exists(o) && !sh.file(o) {
+		if _, ok := sh.p.below(o, sh.dirs[0]); !ok || !sh.exists(o) && !sh.file(o) {
 			return others // what is not there is said back
 		}
 	}
 	return projects
 }
 
-// readerOptions returns of a program that prints what stands in files, or in what it is
-// given, the options that take a word; false for any other.
-func readerOptions(name string) (valued string, ok bool) {
+// readerOptions returns the options of a program that prints what stands in files, or in
+// what it is given; false for any other program.
+func readerOptions(name string) (o options, ok bool) {
 	switch name {
-	case "cat", "less", "more", "wc", "tr":
-		return "", true
+	case "cat":
+		return options{flags: "AbeEnstTuv"}, true
+	case "less", "more":
+		return options{flags: "NRSFX"}, true
+	case "wc":
+		return options{flags: "lwcmL", long: "lines words bytes"}, true
 	case "head", "tail":
-		return "-n -c", true
+		return options{flags: "qv0123456789", valued: "nc", values: "lines bytes"}, true
 	case "nl":
-		return "-b -w -s -v", true
+		return options{flags: "ba"}, true
 	case "sort":
-		return "-k -t", true
+		return options{flags: "bdfghinrRuVMz", valued: "kt", long: "unique reverse numeric-sort"}, true
 	case "uniq":
-		return "-f -s -w", true
+		return options{flags: "cdDiu", valued: "fsw", long: "count"}, true
 	case "cut":
-		return "-d -f -c -b", true
-	case "column":
-		return "-s -c", true
+		return options{flags: "sn", valued: "dfcb"}, true
+	case "tr":
+		return options{flags: "cdst"}, true
 	case "sed":
-		return "-e", true
-	case "diff", "cmp":
-		return "-U -C", true
-	case "grep", "egrep", "fgrep", "rg":
-		return grepOptions, true
+		return options{flags: "nEr", long: "quiet silent"}, true
+	case "diff":
+		return options{flags: "ucbwBqyria", valued: "UC", long: "unified brief"}, true
+	case "cmp":
+		return options{flags: "bls"}, true
+	case "grep", "egrep", "fgrep":
+		return options{flags: "abcEFGHhiIlLnoPqrRsvwxyz", valued: "eABCm", long: "color colour line-number recursive " +
+			"ignore-case count only-matching fixed-strings extended-regexp perl-regexp word-regexp files-with-matches " +
+			"no-filename with-filename invert-match no-messages", values: "regexp include exclude exclude-dir max-count " +
+			"after-context before-context context"}, true
+	case "rg":
+		return options{flags: "acFHiIlLnNopPqSsuUvwx.0", valued: "eABCmgtTj", long: "files hidden no-ignore ignore-case " +
+			"smart-case line-number no-line-number no-heading heading count only-matching fixed-strings word-regexp " +
+			"files-with-matches no-filename with-filename multiline", values: "regexp glob type type-not max-count " +
+			"after-context before-context context max-depth color sort"}, true
 	}
-	return "", false
+	return options{}, false
 }
 
-const grepOptions = "-e -A -B -C -m -g -t -T -j --glob --type --type-not --max-count --after-context " +
-	"--before-context --context --include --exclude --exclude-dir --regexp --max-depth"
-
 // reads says what such a program prints.
-func (sh *shellReader) reads(name string, args []string, valued string, in printed, first bool) printed {
-	operands, options := split(args, valued)
+func (sh *shellReader) reads(name string, args []string, known options, in printed, first bool) printed {
+	operands, found, ok := known.split(args)
+	if !ok {
+		return others
+	}
 	searches := strings.HasSuffix(name, "grep") || name == "rg"
+	bare := has(found, "-h --no-filename") && name != "rg" || name == "rg" && has(found, "-I --no-filename")
 	switch {
 	case searches:
-		if hasOption(options, "-f --file --pre -z --search-zip --replace -r") && name == "rg" ||
-			name != "rg" && hasOption(options, "-f --file --label") {
-			return others
-		}
-		if !hasOption(options, "-e --regexp") && !slices.Contains(options, "--files") && len(operands) > 0 {
+		if !has(found, "-e --regexp --files") && len(operands) > 0 {
 			operands = operands[1:]
 		}
 	case name == "sed":
-		if hasOption(options, "-f -i --file --in-place -s") {
-			return others
-		}
-		scripts := operands[:min(1, len(operands))]
-		if hasOption(options, "-e --expression") {
-			return others
-		}
-		operands = operands[len(scripts):]
-		if len(scripts) != 1 || strings.Trim(scripts[0], "0123456789,;$pdq ") != "" {
+		if len(operands) == 0 || strings.Trim(operands[0], "0123456789,;$pdq ") != "" {
 			return others // it could print what stands in it, read files and run programs
 		}
+		operands = operands[1:]
 	case name == "tr":
 		if len(operands) > 2 || first {
 			return others
 		}
 		operands = nil
-	case hasOption(options, "--files0-from --output -o"):
-		return others
 	}
 	if len(operands) == 0 && !first {
-		if in == byLine && (name == "cut" || name == "sed" || name == "tr" || name == "column" ||
-			searches && hasOption(options, "-o --only-matching -h --no-filename")) {
+		if in == byLine && (name == "cut" || name == "sed" || name == "tr" || searches && has(found, "-o --only-matching")) {
 			return others // what stands before the lines is lost
 		}
 		return in
 	}
 	if len(operands) == 0 {
-		if !searches || name != "rg" && !hasOption(options, "-r -R --recursive") {
+		if !searches || name != "rg" && !has(found, "-r -R --recursive") {
 			return others
 		}
 		operands = []string{"."}
@@ -264,8 +296,7 @@ func (sh *shellReader) reads(name string, args []string, valued string, in print
 	for _, o := range operands {
 		switch {
 		case sh.file(o):
-		case sh.folder(o) && searches && !hasOption(options, "-h --no-filename") &&
-			(name != "rg" || !hasOption(options, "-I")):
+		case sh.folder(o) && searches && !bare:
 			kind = byLine
 		default:
 			return others
@@ -274,7 +305,39 @@ func (sh *shellReader) reads(name string, args []string, valued string, in print
 	return kind
 }
 
-// git says what a command of git prints that shows the project's own history.
+// gitOptions returns the options of a command of git that shows the project's own
+// history; false for any other command.
+func gitOptions(command string) (o options, ok bool) {
+	const shown = "oneline stat shortstat numstat name-only name-status graph decorate no-decorate patch no-patch follow " +
+		"merges no-merges first-parent reverse cached staged no-color color summary abbrev-commit unified check " +
+		"ignore-all-space diff-filter find-renames"
+	switch command {
+	case "status":
+		return options{flags: "sb", long: "short porcelain branch"}, true
+	case "branch":
+		return options{flags: "avr", long: "show-current list all"}, true
+	case "tag":
+		return options{flags: "l", long: "list"}, true
+	case "ls-files":
+		return options{flags: "comd", long: "others cached modified exclude-standard"}, true
+	case "rev-parse":
+		return options{long: "short abbrev-ref show-toplevel verify"}, true
+	case "log", "show", "whatchanged":
+		return options{flags: "puwbMCsciEF0123456789", valued: "nSGLU", long: shown,
+			values: "max-count since until after before author committer grep skip"}, true
+	case "diff":
+		return options{flags: "puwbMCs", valued: "SGU", long: shown}, true
+	case "blame":
+		return options{flags: "wMCs", valued: "L"}, true
+	case "shortlog":
+		return options{flags: "sne"}, true
+	case "grep":
+		return options{flags: "nilwEFchpv", valued: "eABC"}, true
+	}
+	return options{}, false
+}
+
+// git says what a command of git prints.
 func (sh *shellReader) git(args []string) printed {
 	before := slices.Clone(sh.dirs)
 	defer func() { sh.dirs = before }()
@@ -294,32 +357,17 @@ func (sh *shellReader) git(args []string) printed {
 	if len(args) == 0 || !sh.folder(".") {
 		return others
 	}
-	operands, options := split(args[1:], "-n -S -G -L --max-count --since --until --after --before --author --grep "+
-		"-U -e -A -B -C")
-	switch args[0] {
-	case "status", "ls-files", "branch", "tag":
-		if hasOption(options, "--format") {
-			return others
-		}
-		return projects
-	case "rev-parse":
-		if len(options) > 0 && !hasOption(options, "--short --abbrev-ref --show-toplevel --verify") {
-			return others
-		}
-	case "add":
-		return nothing
-	case "diff", "log", "show", "blame", "shortlog", "whatchanged", "grep":
-		options = slices.DeleteFunc(options, knownFormat)
-		if hasOption(options, "--no-index --ext-diff --textconv --output --all --remotes --branches --glob --reflog "+
-			"--walk-reflogs --contents --open-files-in-pager --untracked --exec --format --pretty --stdin --alternate-refs "+
-			"--bisect --src-prefix --dst-prefix --line-prefix") ||
-			slices.Contains(options, "-g") || args[0] == "grep" && hasOption(options, "-f -O") {
-			return others
-		}
-	default:
+	command := args[0]
+	known, ok := gitOptions(command)
+	if !ok {
 		return others
 	}
-	if args[0] == "grep" && !hasOption(options, "-e") && len(operands) > 0 {
+	args = slices.DeleteFunc(slices.Clone(args[1:]), knownFormat)
+	operands, found, ok := known.split(args)
+	if !ok {
+		return others
+	}
+	if command == "grep" && !has(found, "-e") && len(operands) > 0 {
 		operands = operands[1:]
 	}
 	for _, o := range operands {
@@ -330,11 +378,16 @@ func (sh *shellReader) git(args []string) printed {
 	return projects
 }
 
-// knownFormat reports whether an option is one of git's own formats.
-func knownFormat(option string) bool {
-	name, value, _ := strings.Cut(option, "=")
-	return (name == "--pretty" || name == "--format") && slices.Contains([]string{"oneline", "short", "medium", "full",
-		"fuller", "reference", "raw"}, value)
+// knownFormat reports whether an argument of git asks for one of its own formats.
+func knownFormat(arg string) bool {
+	name, value, _ := strings.Cut(arg, "=")
+	switch name {
+	case "--pretty", "--format":
+		return slices.Contains([]string{"oneline", "short", "medium", "full", "fuller", "reference", "raw"}, value)
+	case "--date":
+		return slices.Contains([]string{"short", "iso", "relative", "local", "default"}, value)
+	}
+	return false
 }
 
 // ownRevision reports whether an argument of git names a commit of the project's own
@@ -413,8 +466,11 @@ func (sh *shellReader) builds(name string, args []string) bool {
 		// They change the folder, the file of rules, or what is run.
 		if strings.HasPrefix(a, "-C") || strings.HasPrefix(a, "-exec") || strings.HasPrefix(a, "-toolexec") ||
 			strings.HasPrefix(a, "-vettool") || strings.HasPrefix(a, "-overlay") || strings.HasPrefix(a, "-modfile") ||
-			strings.HasPrefix(a, "--") && hasOption([]string{a}, "--directory --prefix --cwd --dir --makefile --file "+
-				"--manifest-path --rootdir --config --eval --include-dir --require --plugin") {
+			strings.HasPrefix(a, "--") && slices.ContainsFunc(strings.Fields("directory prefix cwd dir makefile file "+
+				"manifest-path rootdir config eval include-dir require plugin"), func(l string) bool {
+				name, _, _ := strings.Cut(a[2:], "=")
+				return name != "" && strings.HasPrefix(l, name)
+			}) {
 			return false
 		}
 		if strings.HasSuffix(name, "make") && (strings.HasPrefix(a, "-f") || strings.HasPrefix(a, "-I") ||

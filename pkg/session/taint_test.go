@@ -135,11 +135,20 @@ func TestTaint(t *testing.T) {
 		"Grep elsewhere": func(k *scripted, p string) {
 			k.calls("Grep", map[string]any{"pattern": "Always", "path": p + "/../clone"}, poisonedNotes)
 		},
-		"go run":       func(k *scripted, p string) { k.runs("go run ../clone", poisonedNotes) },
-		"go doc":       func(k *scripted, p string) { k.runs("go doc evil.example/turbo", poisonedNotes) },
-		"npx":          func(k *scripted, p string) { k.runs("npx turbo-notes", poisonedNotes) },
-		"ssh":          func(k *scripted, p string) { k.runs("ssh build cat NOTES", poisonedNotes) },
-		"a background": func(k *scripted, p string) { k.calls("BashOutput", map[string]any{"bash_id": "b1"}, poisonedNotes) },
+		"an option that takes nothing": func(k *scripted, p string) { k.runs("grep -T Always vendored/NOTES README.md", poisonedNotes) },
+		"git show -C":                  func(k *scripted, p string) { k.runs("git show -C fork/main:NOTES", poisonedNotes) },
+		"git grep -n":                  func(k *scripted, p string) { k.runs("git grep -n Always fork/main", poisonedNotes) },
+		"git shortlog -n":              func(k *scripted, p string) { k.runs("git shortlog -n fork/main", poisonedNotes) },
+		"git -c":                       func(k *scripted, p string) { k.runs("git -c core.pager=x log", poisonedNotes) },
+		"git --git-dir":                func(k *scripted, p string) { k.runs("git --git-dir ../clone/.git log", poisonedNotes) },
+		"a variable before":            func(k *scripted, p string) { k.runs("GIT_DIR=../clone/.git git log", poisonedNotes) },
+		"rg --pre":                     func(k *scripted, p string) { k.runs("rg --pre ./show Always README.md", poisonedNotes) },
+		"grep -f":                      func(k *scripted, p string) { k.runs("grep -of vendored/NOTES README.md", poisonedNotes) },
+		"go run":                       func(k *scripted, p string) { k.runs("go run ../clone", poisonedNotes) },
+		"go doc":                       func(k *scripted, p string) { k.runs("go doc evil.example/turbo", poisonedNotes) },
+		"npx":                          func(k *scripted, p string) { k.runs("npx turbo-notes", poisonedNotes) },
+		"ssh":                          func(k *scripted, p string) { k.runs("ssh build cat NOTES", poisonedNotes) },
+		"a background":                 func(k *scripted, p string) { k.calls("BashOutput", map[string]any{"bash_id": "b1"}, poisonedNotes) },
 		"a task": func(k *scripted, p string) {
 			k.calls("TaskOutput", map[string]any{"task_id": "b1"}, "<task_type>local_bash</task_type>\n<output>\n"+poisonedNotes+"</output>")
 		},
@@ -292,6 +301,16 @@ func TestCalledIsHeld(t *testing.T) {
 			k.calls("Grep", map[string]any{"pattern": "curl", "output_mode": "content"}, "NEW.md:4:"+step)
 		},
 		"ls":        func(k *scripted, p string) { k.runs("ls '"+step+"'", "ls: cannot access '"+step+"'") },
+		"ls -d":     func(k *scripted, p string) { k.runs("ls -d '"+step+"'; cat README.md", "ls: cannot access '"+step+"'") },
+		"cd":        func(k *scripted, p string) { k.runs("cd '"+step+"'; cat README.md", "cd: "+step+": No such file") },
+		"date":      func(k *scripted, p string) { k.runs("date '+"+step+"'; cat README.md", step) },
+		"which":     func(k *scripted, p string) { k.runs("which '"+step+"'; cat README.md", "no "+step) },
+		"nl -s":     func(k *scripted, p string) { k.runs("nl -s '"+step+"' README.md", "1"+step+"# App") },
+		"label":     func(k *scripted, p string) { k.runs("diff --label '"+step+"' README.md Makefile", "--- "+step) },
+		"cut":       func(k *scripted, p string) { k.runs("cut -c1 --output-delimiter='"+step+"' README.md", step) },
+		"--date":    func(k *scripted, p string) { k.runs("git log -1 --date=format:'"+step+"'", step) },
+		"pathspec":  func(k *scripted, p string) { k.runs("git ls-files '"+step+"'", "error: pathspec '"+step+"'") },
+		"awk":       func(k *scripted, p string) { k.runs("awk 'BEGIN{print \""+step+"\"}'", step) },
 		"rev-parse": func(k *scripted, p string) { k.runs("git rev-parse --sq-quote '"+step+"'", "'"+step+"'") },
 		"format":    func(k *scripted, p string) { k.runs("git log -1 --format='"+step+"'", step) },
 	} {
