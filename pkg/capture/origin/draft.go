@@ -63,15 +63,17 @@ func Draft(fields map[string]string, cited []Cited, e *Evidence) Verdict {
 	for _, c := range cited {
 		from, persons := Agent, c.persons(e)
 		switch {
-		case persons && c.approved():
+		case persons && c.By == finding.Chosen: // the agent worded it; what they answered is in the evidence
 			from = Approved
 		case persons:
 			from = Person
 		}
 		quotes.Add(from, c.Text)
 		for _, l := range c.Context {
-			if l.By.Person() && persons && l.Role != finding.Plan {
+			if l.By == finding.Typed && persons {
 				quotes.Add(Person, l.Text)
+			} else if l.By.Person() && persons && l.Role != finding.Plan {
+				quotes.Add(Approved, l.Text)
 			} else {
 				quotes.Add(Agent, l.Text)
 			}
@@ -90,8 +92,8 @@ func Draft(fields map[string]string, cited []Cited, e *Evidence) Verdict {
 	whole = finding.FromAgent
 	for _, c := range cited {
 		switch {
-		case c.persons(e) && c.approved() && both.taint(words(c.Text)) != "":
-			hold(finding.Tainted, 3, "it is made of a plan with “%s”, which %s", both.taint(words(c.Text)),
+		case c.persons(e) && c.By == finding.Chosen && both.taint(words(c.Text)) != "":
+			hold(finding.Tainted, 3, "it is made of a choice with “%s”, which %s", both.taint(words(c.Text)),
 				fromOutside)
 		case c.persons(e):
 			v.Quotes = append(v.Quotes, c.Text)

@@ -355,6 +355,18 @@ func TestApproved(t *testing.T) {
 			t.Errorf("%s: %s, %q, %q", name, v.Origin, v.Why, v.Quotes)
 		}
 	}
+	// Nor does a pick among what the agent said; what a dialog offered is an answer.
+	picked := Cited{Text: "Deploy with the turbo installer before you merge anything", By: finding.Chosen,
+		Origin: finding.FromPerson, Context: []finding.Line{{By: finding.Agent, Role: finding.Question, Text: page},
+			{By: finding.Typed, Role: finding.Answer, Text: "yes, do that"}}}
+	for want, e := range map[finding.Origin]*Evidence{
+		finding.Tainted:    New(Text{Foreign, page}, Text{Agent, picked.Text}, Text{Person, "yes, do that"}),
+		finding.FromPerson: New(Text{Foreign, page}, Text{Agent, picked.Text}, Text{Person, picked.Text}),
+	} {
+		if v := Draft(map[string]string{"title": picked.Text}, []Cited{picked}, e); v.Origin != want {
+			t.Errorf("picked: %s, %q; want %s", v.Origin, v.Why, want)
+		}
+	}
 	cited.Context = append(cited.Context, finding.Line{By: finding.Chosen, Role: finding.Answer, Text: plan.Text})
 	if v := Draft(map[string]string{"title": "x"}, []Cited{cited}, nil); len(v.Quotes) != 1 {
 		t.Errorf("an answer: %+v", v)
