@@ -111,10 +111,11 @@ func rememberText(c *call, s *session.Session, text, as string) error {
 			c.note("what it may turn against is not known: %v", err)
 		}
 	} else {
-		evidence, err := s.Evidence(nil, []string{s.ID})
+		evidence, err := s.Evidence(nil, []string{s.ID}, gitOf(s.Root))
 		if err != nil {
 			c.note("%v", err) // what can't be read supports nothing
 		}
+		evidence.Settle(f.Text)
 		f.Origin = finding.FromAgent.Worse(evidence.Of(f.Text))
 	}
 	noted, err := s.NoteFindings([]finding.Finding{f}, c.now().UTC())

@@ -31,7 +31,7 @@ func judge(s *session.Session, p planFile) (map[string]session.Judged, error) {
 			sessions = append(sessions, f.Session)
 		}
 	}
-	evidence, err := s.Evidence(book, sessions)
+	evidence, err := s.Evidence(book, sessions, gitOf(s.Root))
 	if err != nil {
 		return nil, err
 	}
@@ -72,9 +72,15 @@ func judge(s *session.Session, p planFile) (map[string]session.Judged, error) {
 				numbers = append(numbers, f.Number)
 			}
 		}
-		v := origin.Draft(fields, cited, evidence)
+		evidence.Settle(slices.Collect(maps.Values(fields))...)
+		for _, f := range cited {
+			if f.By == finding.Chosen {
+				evidence.Settle(f.Text)
+			}
+		}
+		v := origin.Draft(fields, cited, evidence.Evidence)
 		if r.Category == memory.SessionSummary && len(cited) == 0 {
-			v = origin.Summary(fields, evidence)
+			v = origin.Summary(fields, evidence.Evidence)
 		}
 		all[e.Path] = session.Judged{Origin: v.Origin, Quotes: v.Quotes, Agent: v.Agent,
 			Findings: numbers, Why: v.Why}

@@ -88,6 +88,9 @@ func noted(args []string) error {
 	if f.By.Person() {
 		f.Origin = finding.FromPerson
 	}
+	if f.By == finding.Chosen { // of a plan it would have none
+		f.Context = []finding.Line{{By: f.By, Role: finding.Answer, Text: f.Text}}
+	}
 	if len(args) > 4 {
 		f.Kind, f.Target = finding.Change, args[4]
 	}

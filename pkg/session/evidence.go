@@ -6,14 +6,13 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/origin"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/transcript"
 )
@@ -25,13 +24,60 @@ const (
 	maxForeign  = 16 << 20
 )
 
+// Evidence is what the words of drafts are held against, with the project in which what
+// looks foreign can be looked for.
+type Evidence struct {
+	*origin.Evidence
+	project *projectFiles
+	looked  map[string]bool // for these words
+}
+
 // Evidence returns what was said in sessions of the project, for the origins of
 // drafts that are made of it. book says in which of them a person sat: at the time
 // of the hook, which alone can tell. A session whose transcript is gone has no say.
-func (s *Session) Evidence(book *finding.Book, sessions []string) (*origin.Evidence, error) {
-	e := origin.New()
-	files := s.trackedFiles()
+// git, which may be nil, is asked what was committed: without it nothing of a checkout
+// is known to be the project's.
+func (s *Session) Evidence(book *finding.Book, sessions []string, git Git) (*Evidence, error) {
+	var all []*conversation
 	var errs []error
+	defer func() {
+		for _, c := range all {
+			c.t.Close()
+		}
+	}()
+	seen := map[string]bool{}
+	read := func(path string, prompts origin.Source) *conversation {
+		if seen[path] {
+			return nil
+		}
+		c, err := readConversation(path, prompts)
+		switch {
+		case err == nil:
+			seen[path], all = true, append(all, c)
+		case !errors.Is(err, fs.ErrNotExist):
+			errs = append(errs, err)
+		}
+		return c
+	}
+	var readSession func(id, path string) bool
+	readSession = func(id, path string) bool {
+		c := read(path, s.promptsOf(id, book))
+		if c == nil {
+			return seen[path]
+		}
+		// What an agent within the conversation read stands in a file of its own.
+		others, _ := filepath.Glob(globbed(strings.TrimSuffix(path, ".jsonl")) + "/subagents/*.jsonl")
+		for _, other := range others {
+			if read(other, origin.Called) != nil {
+				c.agents = true
+			}
+		}
+		// A plan that it was begun with was made in another one.
+		if from := c.plannedIn(); filepath.Dir(from) == filepath.Dir(path) && from != path {
+			c.planned = readSession(strings.TrimSuffix(filepath.Base(from), ".jsonl"), from)
+		}
+		return true
+	}
 	for _, id := range sessions {
 		path := s.State.Transcript
 		if id != s.ID {
@@ -41,15 +87,44 @@ func (s *Session) Evidence(book *finding.Book, sessions []string) (*origin.Evide
 			}
 			path = st.Transcript
 		}
-		if path == "" {
-			continue
-		}
-		if err := gather(e, path, s.promptsOf(id, book), files); err != nil &&
-			!errors.Is(err, fs.ErrNotExist) {
-			errs = append(errs, err)
+		if path != "" {
+			readSession(id, path)
 		}
 	}
+	e := &Evidence{Evidence: origin.New(), project: s.projectFiles(git), looked: map[string]bool{}}
+	e.project.begin(all)
+	var texts []statement
+	for _, c := range all {
+		texts = append(texts, c.statements(e.project)...)
+	}
+	// What was read before it was said counts, in whichever conversation.
+	slices.SortStableFunc(texts, func(x, y statement) int { return x.at.Compare(y.at) })
+	for _, x := range texts {
+		e.Add(x.from, secret.Redact(x.text)) // as it stands in findings and drafts
+	}
+	if e.project.err != nil {
+		s.Fault("trust", "what git has of the project is not known: more is held than has to be", e.project.err)
+	}
 	return e, errors.Join(errs...)
+}
+
+// globbed returns a path as a pattern that matches it.
+func globbed(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
+
+// Settle adds to the evidence what the project has of the words that look foreign or
+// unknown in texts, as it was before the first of the conversations began.
+func (e *Evidence) Settle(texts ...string) {
+	doubts := slices.DeleteFunc(e.Doubts(texts...), func(w string) bool { return e.looked[w] })
+	if len(doubts) > 0 {
+		for _, w := range doubts {
+			e.looked[w] = true
+		}
+		for _, text := range e.project.find(doubts) {
+			e.Add(origin.Committed, secret.Redact(text))
+		}
+	}
 }
 
 // promptsOf returns whose words the prompts of a session are: a person's, an agent's
@@ -70,76 +145,198 @@ func (s *Session) promptsOf(id string, book *finding.Book) origin.Source {
 	return origin.Agent
 }
 
-// gather adds what a transcript holds to the evidence. prompts is whose words its
-// prompts are.
-func gather(e *origin.Evidence, path string, prompts origin.Source, files trackedFiles) error {
+// A conversation is what a transcript holds.
+type conversation struct {
+	t       Transcript
+	from    int64 // where the entries begin
+	entries []transcript.Entry
+	prompts origin.Source // whose words its prompts are
+	agents  bool          // what the agents within it read is known
+	planned bool          // the conversation is known in which the plan was made that it was begun with
+}
+
+// A statement is a text of a conversation, and when it was said.
+type statement struct {
+	at   time.Time
+	from origin.Source
+	text string
+}
+
+func readConversation(path string, prompts origin.Source) (*conversation, error) {
 	t, err := OpenTranscript(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer t.Close()
-	from := int64(0)
+	c := &conversation{t: t, prompts: prompts}
 	if t.size > maxEvidence {
-		from, _ = t.nextLine(t.size - maxEvidence)
+		c.from, _ = t.nextLine(t.size - maxEvidence)
 	}
-	span, err := transcript.Read(io.NewSectionReader(t, from, t.size-from), transcript.Request{Whole: true})
+	span, err := transcript.Read(io.NewSectionReader(t, c.from, t.size-c.from),
+		transcript.Request{Whole: true, Sources: true})
 	if err != nil {
-		return err
+		t.Close()
+		return nil, err
 	}
-	files.written = map[string]bool{}
+	c.entries = span.Entries
+	c.agents = slices.ContainsFunc(c.entries, func(e transcript.Entry) bool { return e.Sidechain })
+	return c, nil
+}
+
+// statements returns what a conversation holds, in its order. A time that is not known is
+// that of what stands before it.
+func (c *conversation) statements(p *projectFiles) (all []statement) {
+	var now time.Time
 	add := func(from origin.Source, text string) {
 		if text != "" {
-			e.Add(from, secret.Redact(text)) // as it stands in findings and drafts
+			all = append(all, statement{now, from, text})
 		}
 	}
-	for _, x := range span.Entries {
+	calls := map[string]transcript.Entry{} // by their ids
+	cwd := ""                              // where the client stood after the last result
+	served := false                        // a prompt of an MCP server was called
+	agents := origin.Foreign               // whose words the reports of agents are
+	if c.agents {
+		agents = origin.Agent
+	}
+	read := int64(-1) // the line of calls that was read as a whole
+	for _, x := range c.entries {
+		if x.Time.After(now) {
+			now = x.Time
+		}
 		switch {
 		case x.Who == transcript.Person:
-			by := prompts
-			if by == origin.Person && x.Marked != transcript.ByHand {
+			served = fromServer(x.Called)
+			by := c.prompts
+			switch {
+			case x.Sidechain:
+				by = origin.Called
+			case by == origin.Person && x.Marked != transcript.ByHand:
 				by = origin.Agent
 			}
 			if x.Asked != nil {
 				add(origin.Agent, x.Asked.Question)
 			}
-			add(by, x.Text)
+			add(by, x.Own())
+			switch {
+			case by == origin.Person && x.Handed() && !c.planned:
+				by = origin.Agent // whatever was read there may be in it
+			case by == origin.Person:
+				by = origin.Approved
+			}
 			add(by, x.Plan)
 		case x.Who == transcript.Assistant && x.Tool != "":
+			served = false
 			add(origin.Called, x.Command)
-			add(origin.Called, x.File)
-			if c := x.Call; c != nil {
-				add(origin.Called, c.File)
-				add(origin.Called, c.URL)
-				if x.File != "" {
-					files.written[files.absolute(x.File)] = true
+			if x.Call == nil {
+				continue
+			}
+			if x.Call.ID != "" {
+				calls[x.Call.ID] = x
+			}
+			add(origin.Agent, x.Call.Plan)
+			add(origin.Called, x.Call.URL)
+			add(origin.Project, p.nameOf(x))
+			if x.Offset >= 0 && x.Offset != read && !short(x.Call) {
+				read = x.Offset
+				if whole, err := c.line(x.Offset); err == nil {
+					add(origin.Called, whole)
 				}
 			}
 		case x.Who == transcript.Tool:
-			by, counts := files.sourceOf(x.Call)
-			text := x.Text
-			if by == origin.Foreign && x.Offset >= 0 && len(text) >= transcript.MaxOther/2 {
-				if whole, err := wholeResult(t, from+x.Offset); err == nil {
-					text = whole
+			r := result{call: x.Call, text: c.whole(x), at: now, agents: agents}
+			for _, dir := range []string{x.Cwd, cwd} {
+				if dir != "" && !slices.Contains(r.dirs, dir) {
+					r.dirs = append(r.dirs, dir)
 				}
 			}
-			if counts {
-				add(by, text)
+			if x.Call != nil {
+				if call, ok := calls[x.Call.ID]; ok {
+					r.asked = call.Time
+					if call.Cwd != "" && !slices.Contains(r.dirs, call.Cwd) {
+						r.dirs = append(r.dirs, call.Cwd)
+					}
+				}
 			}
-		case x.Who == transcript.Assistant, x.Who == transcript.Summary, x.Who == transcript.Notification,
-			x.Who == transcript.Peer:
+			for _, part := range p.read(r) {
+				add(part.from, part.text)
+			}
+			cwd = x.Cwd
+		case x.Who == transcript.Attached:
+			text := x.Text
+			if whole, err := c.line(x.Offset); err == nil {
+				text = whole
+			}
+			if from, counts := p.attached(x.Call, now); counts {
+				add(from, text)
+			}
+		case x.Who == transcript.Injected && x.Event == "":
+			served = served || strings.Contains(x.Text, "<command-name>") && fromServer(x.Text)
+			if served || strings.HasPrefix(x.Text, "<bash-std") {
+				add(origin.Foreign, c.whole(x))
+			}
+		case x.Who == transcript.Peer:
+			add(origin.Foreign, c.whole(x)) // what it read is not known
+		case x.Who == transcript.Notification:
+			_, id, _ := strings.Cut(x.Text, "<tool-use-id>")
+			id, _, _ = strings.Cut(id, "</tool-use-id>")
+			if tool := calls[id].Tool; tool == "Agent" || tool == "Task" {
+				add(agents, x.Text)
+			} else {
+				add(origin.Foreign, c.whole(x))
+			}
+		case x.Who == transcript.Assistant, x.Who == transcript.Summary:
+			served = false
 			add(origin.Agent, x.Text)
 		}
 	}
-	return nil
+	return all
 }
 
-// wholeResult reads all of the results in a line of a transcript, of which an entry
-// keeps the beginning and the end.
-func wholeResult(t io.ReaderAt, at int64) (string, error) {
+// fromServer reports whether a typed command is a prompt of an MCP server.
+func fromServer(command string) bool {
+	return strings.Contains(command, "mcp__") || strings.Contains(command, "(MCP)")
+}
+
+// short reports whether all that a call says is in its entry.
+func short(c *transcript.Call) bool {
+	switch c.Tool {
+	case "Read", "NotebookRead", "LS", "WebFetch", "WebSearch", "ExitPlanMode":
+		return true
+	}
+	return c.Tool == "Bash" && len(c.Command) < transcript.MaxOther/2
+}
+
+// whole returns the text of an entry, of which it has only the beginning and the end when
+// it is long.
+func (c *conversation) whole(x transcript.Entry) string {
+	if x.Offset >= 0 && len(x.Text) >= transcript.MaxOther/2 {
+		if whole, err := c.line(x.Offset); err == nil {
+			return whole
+		}
+	}
+	return x.Text
+}
+
+// plannedIn returns the transcript in which a plan was made that the conversation was
+// begun with, "" where there is none or it is not known.
+func (c *conversation) plannedIn() string {
+	for _, x := range c.entries {
+		if x.Handed() && x.Offset >= 0 {
+			whole, _ := c.line(x.Offset)
+			return transcript.PlannedIn(whole)
+		}
+	}
+	return ""
+}
+
+// line reads the texts of a line of the conversation, of which an entry keeps the
+// beginning and the end.
+func (c *conversation) line(at int64) (string, error) {
+	at += c.from
 	var line []byte
-	buf := make([]byte, 64<<10)
+	buf := make([]byte, 8<<10)
 	for len(line) < maxForeign {
-		n, err := t.ReadAt(buf, at+int64(len(line)))
+		n, err := c.t.ReadAt(buf, at+int64(len(line)))
 		end := bytes.IndexByte(buf[:n], '\n')
 		if end >= 0 {
 			line = append(line, buf[:end]...)
@@ -152,13 +349,20 @@ func wholeResult(t io.ReaderAt, at int64) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		if len(buf) < 256<<10 {
+			buf = make([]byte, 256<<10)
+		}
 	}
-	var record struct{ Message struct{ Content any } }
+	var record struct {
+		Message    struct{ Content any }
+		Attachment any
+	}
 	if err := json.Unmarshal(line, &record); err != nil {
 		return "", err
 	}
 	var b strings.Builder
 	texts(&b, record.Message.Content)
+	texts(&b, record.Attachment)
 	return b.String(), nil
 }
 
@@ -179,125 +383,4 @@ func texts(b *strings.Builder, v any) {
 			}
 		}
 	}
-}
-
-// trackedFiles tells which files are the project's own.
-type trackedFiles struct {
-	root    string
-	top     string
-	known   map[string]bool // below top, with slashes; nil where there is no checkout
-	written map[string]bool // by the agent in the session that is looked at, absolute
-}
-
-func (s *Session) trackedFiles() trackedFiles {
-	f := trackedFiles{root: paths.Resolved(s.Root)}
-	g := paths.FindGitIndex(s.Root)
-	if f.top = g.Top; f.top == "" {
-		return f
-	}
-	f.known = map[string]bool{}
-	names, err := g.Files()
-	if err != nil {
-		s.Fault("trust", "git's index could not be read", err)
-		return f
-	}
-	for n := range names {
-		f.known[string(n)] = true
-	}
-	return f
-}
-
-func (f trackedFiles) absolute(path string) string {
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(f.root, path)
-	}
-	return filepath.Clean(path)
-}
-
-// project reports whether a file is the project's: git tracks it, or a file in the
-// folder that is looked through. Outside of a checkout all below the project's folder is.
-func (f trackedFiles) project(path string) bool {
-	top := f.top
-	if top == "" {
-		top = f.root
-	}
-	path = paths.Resolved(f.absolute(path))
-	below, err := filepath.Rel(top, path)
-	if err != nil || below == ".." || strings.HasPrefix(below, "../") {
-		return false
-	}
-	if f.top == "" || below == "." {
-		return true
-	}
-	below = filepath.ToSlash(below)
-	if f.known[below] {
-		return true
-	}
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
-// sourceOf says where the result of a call is from. What the agent wrote there itself
-// counts for nothing; so does what only says that something was done.
-func (f trackedFiles) sourceOf(c *transcript.Call) (from origin.Source, counts bool) {
-	if c == nil {
-		return origin.Foreign, true
-	}
-	switch c.Tool {
-	case "Write", "Edit", "MultiEdit", "NotebookEdit", "TodoWrite", "AskUserQuestion", "ExitPlanMode",
-		"Skill", "TaskCreate", "TaskUpdate", "ToolSearch":
-		return origin.Called, false
-	case "Agent", "Task", "TaskOutput":
-		return origin.Agent, true
-	case "Read", "NotebookRead", "Grep", "Glob", "LS":
-		switch {
-		case f.written[f.absolute(c.File)]:
-			return origin.Called, false
-		case c.File == "" || f.project(c.File):
-			return origin.Project, true
-		}
-		return origin.Foreign, true
-	case "Bash", "BashOutput", "Monitor":
-		if f.fetches(c.Command) {
-			return origin.Foreign, true
-		}
-		return origin.Project, true
-	}
-	return origin.Foreign, true // the web, an MCP server, a tool that is not known
-}
-
-// fetches reports whether a command prints what came over a network, or a file that
-// git does not track.
-func (f trackedFiles) fetches(command string) bool {
-	low := strings.ToLower(command)
-	for _, w := range strings.FieldsFunc(low,
-		func(r rune) bool { return strings.ContainsRune(" \t\n;|&()`'\"$", r) }) {
-		switch filepath.Base(w) {
-		case "curl", "wget", "http", "https", "xh", "gh", "glab", "lynx", "w3m", "nc", "ssh", "scp", "aws",
-			"gcloud", "az", "npx", "mcp":
-			return true
-		}
-		if strings.Contains(w, "://") {
-			return true
-		}
-	}
-	for _, w := range strings.FieldsFunc(command,
-		func(r rune) bool { return strings.ContainsRune(" \t\n;|&()`'\"<>=", r) }) {
-		if strings.HasPrefix(w, "-") || !strings.ContainsAny(w, "./") {
-			continue
-		}
-		path := f.absolute(w)
-		info, err := os.Stat(path)
-		if err == nil && info.Mode().IsRegular() && !f.project(path) && !f.written[path] &&
-			!ownProgram(path) {
-			return true
-		}
-	}
-	return false
-}
-
-// ownProgram reports whether a path is that of a program, which is run and not read.
-func ownProgram(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().Perm()&0o111 != 0
 }

@@ -56,10 +56,11 @@ func (s *Session) before(f finding.Status) bool {
 		slices.Contains(s.State.Shown, FindingPath(f.Number))
 }
 
-// isHeard reports whether a prompt may bring a finding, whatever session it comes in.
+// isHeard reports whether a prompt may bring a finding, whatever session it comes in. Not
+// of a plan: the agent wrote that, and of what, is judged when it is written up.
 func isHeard(f finding.Status) bool {
 	return f.State.Waits() && f.Level == finding.Sure && f.Moment == "" && f.Text != "" && f.By.Person() &&
-		f.Origin == finding.FromPerson
+		f.Origin == finding.FromPerson && !finding.Approved(f.By, f.Context)
 }
 
 // FindingPath is how a finding is named where records are named by their paths.

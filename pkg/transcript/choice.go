@@ -73,6 +73,25 @@ func handedPlan(text, plan string) (rest, handed string) {
 	return text, cut(Person, cmp.Or(strings.TrimSpace(plan), strings.TrimSpace(body)))
 }
 
+// planBefore is what stands before the name of the transcript in which a plan was made.
+const planBefore = "read the full transcript at: "
+
+// Handed reports whether a Person handed over a plan here, by the prompt that begins a
+// cleared conversation.
+func (e Entry) Handed() bool { return e.Plan != "" && strings.HasPrefix(e.Text, planOpening) }
+
+// PlannedIn returns the transcript that a prompt which hands over a plan names as the one
+// in which it was made, "" for none.
+func PlannedIn(prompt string) string {
+	_, after, ok := strings.Cut(prompt, planClosing)
+	if !ok {
+		return ""
+	}
+	_, path, _ := strings.Cut(after, planBefore)
+	path, _, _ = strings.Cut(path, "\n")
+	return strings.TrimSpace(path)
+}
+
 // notesOnly is the client's answer where nothing but a note was given.
 const notesOnly = "(notes only)"
 

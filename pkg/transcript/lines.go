@@ -84,6 +84,7 @@ func (l *lines) load() bool {
 // strings in it; a line that says at its head that it is dull keeps only that.
 type squeezer struct {
 	out     []byte
+	all     bool // also of dull lines
 	looked  bool // at the head
 	dull    bool
 	cutting bool // the line is long: out holds what scan let through
@@ -96,7 +97,7 @@ type squeezer struct {
 
 func (s *squeezer) reset() {
 	out := s.out[:0]
-	*s = squeezer{out: out}
+	*s = squeezer{out: out, all: s.all}
 }
 
 func (s *squeezer) write(p []byte) {
@@ -107,7 +108,7 @@ func (s *squeezer) write(p []byte) {
 		s.out = append(s.out, p...)
 		if !s.looked && len(s.out) >= headSize {
 			s.looked = true
-			if s.dull = dull(s.out); s.dull {
+			if s.dull = !s.all && dull(s.out); s.dull {
 				s.out = s.out[:headSize]
 				return
 			}

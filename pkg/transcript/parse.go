@@ -21,11 +21,12 @@ type parsed struct {
 	prompt  bool // a human prompt that begins a turn
 	broken  bool
 	blank   bool
+	sources bool // asked for; see Request
 }
 
 // record is the top level of a line, as far as it matters.
 type record struct {
-	kind, subtype, uuid, timestamp             string
+	kind, subtype, uuid, timestamp, cwd        string
 	promptSource, turnOrigin, originKind       string
 	entrypoint, decided                        string // decided: who allowed the call that a result answers
 	plan                                       string // that the client hands over in a prompt
@@ -38,7 +39,11 @@ type record struct {
 // parse reads one line that starts at offset at, and puts what it says behind entries.
 // Calls that its results answer are looked up in calls, which may be nil.
 func parse(raw []byte, at int64, entries []Entry, calls func(id string) *Call) parsed {
-	p := parsed{entries: entries, calls: calls}
+	return parseLine(raw, at, entries, calls, false)
+}
+
+func parseLine(raw []byte, at int64, entries []Entry, calls func(id string) *Call, sources bool) parsed {
+	p := parsed{entries: entries, calls: calls, sources: sources}
 	if bytes.IndexByte(raw, 0) >= 0 { // a hole left by a crash: the next line is glued to it
 		raw, p.broken = bytes.TrimLeft(raw, "\x00"), true
 	}
@@ -47,7 +52,7 @@ func parse(raw []byte, at int64, entries []Entry, calls func(id string) *Call) p
 		p.blank = true
 		return p
 	}
-	if dull(raw) {
+	if !sources && dull(raw) {
 		return p
 	}
 	if raw[0] != '{' || !gjson.ValidBytes(raw) {
@@ -58,11 +63,14 @@ func parse(raw []byte, at int64, entries []Entry, calls func(id string) *Call) p
 		raw, p.broken = bytes.ToValidUTF8(raw, []byte("\uFFFD")), true
 	}
 	r := readRecord(raw)
-	if r.sidechain {
+	if r.sidechain && !sources {
 		return p
 	}
 	p.time, _ = time.Parse(time.RFC3339, r.timestamp)
 	base := Entry{UUID: strings.Clone(r.uuid), Time: p.time, Offset: at}
+	if sources {
+		base.Cwd, base.Sidechain = strings.Clone(r.cwd), r.sidechain
+	}
 	switch r.kind {
 	case "user", "human":
 		p.uuid = base.UUID
@@ -93,6 +101,8 @@ func readRecord(raw []byte) record {
 			r.uuid = v.Str
 		case "timestamp":
 			r.timestamp = v.Str
+		case "cwd":
+			r.cwd = v.Str
 		case "isSidechain":
 			r.sidechain = v.Bool()
 		case "isMeta":
@@ -412,10 +422,44 @@ func (p *parsed) attachment(r record, e Entry) {
 			text = textOf(a.Get("blockingError.blockingError"))
 		}
 		e.Text = cut(Injected, strings.TrimSpace(text))
+	case p.sources && !clientsOwn(kind):
+		e.Who, e.Call = Attached, &Call{Tool: strings.Clone(kind), File: attachedFile(a)}
+		e.Text = cut(Attached, strings.TrimSpace(textOf(a.Get("content"))))
+		p.entries = append(p.entries, e) // the text of most is deeper; see its line
+		return
 	}
 	if e.Text != "" {
 		p.entries = append(p.entries, e)
 	}
+}
+
+// clientsOwn reports whether the client itself wrote what an attachment of a kind says,
+// or the person or the agent did. Kinds that are not known are somebody else's.
+func clientsOwn(kind string) bool {
+	switch kind {
+	case "skill_listing", "skill_discovery", "dynamic_skill", "invoked_skills", "agent_listing_delta",
+		"agent_mention", "plan_mode", "plan_mode_reentry", "plan_mode_exit", "plan_file_reference",
+		"verify_plan_reminder", "task_reminder", "todo_reminder", "todo",
+		"command_permissions", "prompt_snapshot", "environment", "model", "date", "date_change", "language",
+		"auto_mode", "auto_mode_exit", "session_context", "deferred_tools_delta", "deferred_tools_record",
+		"remote_session_change", "output_style", "output_style_instructions", "token_usage", "budget_usd",
+		"output_token_usage", "max_turns_reached", "critical_system_reminder", "structured_output",
+		"goal_status", "compaction_reminder", "opened_file_in_ide", "compact_file_reference",
+		"already_read_file", "async_hook_response", "async_hook_response_batch", "silent_turn_reminder",
+		"bash_output_audience_note", "unknown_command_fallback", "queued_command":
+		return true
+	}
+	return strings.HasPrefix(kind, "hook_")
+}
+
+// attachedFile is the file that an attachment is of, "" for none or several.
+func attachedFile(a gjson.Result) string {
+	for _, name := range [...]string{"filename", "path", "content.path", "content.file.filePath"} {
+		if v := a.Get(name); v.Type == gjson.String && v.Str != "" {
+			return cut(Attached, v.Str)
+		}
+	}
+	return ""
 }
 
 // textOf is the text of a string, or of an array of strings and text blocks.

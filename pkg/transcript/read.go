@@ -32,6 +32,7 @@ func Read(src Source, req Request) (Span, error) {
 	}
 	r.span.Entries = make([]Entry, 0, min((end-start)/usualLine, maxAhead))
 	lines := newLines(src, start, end)
+	lines.long.all, r.sources = req.Sources, req.Sources
 	for {
 		line, at, ok := lines.next()
 		if !ok {
@@ -97,6 +98,7 @@ type reading struct {
 	prompt  moment                // of the last prompt
 	text    string                // the last text of the model, also if it was dropped
 	textAt  moment
+	sources bool // asked for; see Request
 }
 
 // openCalls begins to note the calls of a reading that starts there.
@@ -124,7 +126,7 @@ func (m moment) before(n moment) bool {
 // take adds what one line says.
 func (r *reading) take(raw []byte, at int64) {
 	kept := len(r.span.Entries)
-	l := parse(raw, at, r.span.Entries, r.find)
+	l := parseLine(raw, at, r.span.Entries, r.find, r.sources)
 	if l.broken {
 		r.span.Broken++
 	}

@@ -34,6 +34,7 @@ const (
 	Notification            // a background task reporting that it ended
 	Peer                    // another Claude session or agent writing to this one
 	Summary                 // the client's summary of what it compacted away
+	Attached                // a file, a resource or the like that the client showed the model
 )
 
 // String returns a word for w, for tests and logs.
@@ -55,6 +56,8 @@ func (w Who) String() string {
 		return "peer"
 	case Summary:
 		return "summary"
+	case Attached:
+		return "attached"
 	}
 	return "unknown"
 }
@@ -79,16 +82,22 @@ type Entry struct {
 	Time      time.Time
 	Offset    int64  // of its line in the file; -1 when the text came with the event
 	Tool      string // name of the tool, when an Assistant entry is a call
-	Call      *Call  // that call, and of a Tool entry the one that it answers; nil when that is not known
-	Failed    bool   // a Tool entry is an error
-	Asked     *Asked // the question that a Person answers here, by options or in their own words
-	Plan      string // that a Person approved or handed over here
-	Command   string // what a Bash call runs, so that a caller recognises its own
-	File      string // what a Write or Edit call changes, as the call names it
-	Called    string // the command behind whose name a Person typed this: "/plugin:command"
-	Event     string // hook event, when an Injected entry is what a hook said: "Stop"
-	Boundary  bool   // the conversation was compacted here
-	Usage     Usage  // of an Assistant entry from the file
+	// Call is that call, of a Tool entry the one that it answers, nil when that is not
+	// known, and of an Attached one what was attached: its kind in the place of a tool.
+	Call     *Call
+	Failed   bool   // a Tool entry is an error
+	Asked    *Asked // the question that a Person answers here, by options or in their own words
+	Plan     string // that a Person approved or handed over here
+	Command  string // what a Bash call runs, so that a caller recognises its own
+	File     string // what a Write or Edit call changes, as the call names it
+	Called   string // the command behind whose name a Person typed this: "/plugin:command"
+	Event    string // hook event, when an Injected entry is what a hook said: "Stop"
+	Boundary bool   // the conversation was compacted here
+	Usage    Usage  // of an Assistant entry from the file
+
+	// Only where a Request asks for sources.
+	Cwd       string // where the client stood
+	Sidechain bool   // in the conversation of an agent that this one started
 }
 
 // Call is a tool call of the model, as far as it tells where a result comes from.
@@ -151,7 +160,10 @@ type Request struct {
 	Device, Inode uint64 // identity of the file behind Source now
 	LastAssistant string // last_assistant_message of the event, "" if it has none
 	Whole         bool   // the session began under our eyes: without a mark, read from the beginning
-	Piece         int64  // how much is read at most, in bytes, but for the rest of a line; 0 is all
+	// Sources asks for all that tells where words come from as well: the directories, what
+	// the client attached, and the lines of agents within the conversation.
+	Sources bool
+	Piece   int64 // how much is read at most, in bytes, but for the rest of a line; 0 is all
 
 	// Known, if set, reports whether a Mark of any session of the project
 	// holds key as its UUID or as its Said. A forked session repeats the lines

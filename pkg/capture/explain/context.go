@@ -44,8 +44,8 @@ func explanation(all []transcript.Entry, shift int, h Heard) []finding.Line {
 	case asked >= 0:
 		show(finding.Agent, finding.Question, cutAround(all[asked].Text, h.refers, maxQuestion))
 		show(finding.Typed, finding.Answer, cutAround(e.Text, "", maxLine))
-	case len(oneLine(e.Text)) > len(h.Text)+20: // the rest of what was said with it
-		show(speakerOfEntry(e), finding.Said, cutAround(e.Text, h.Text, maxLine))
+	case len(oneLine(e.Own())) > len(h.Text)+20: // the rest of what was said with it
+		show(speakerOfEntry(e), finding.Said, cutAround(e.Own(), h.Text, maxLine))
 	}
 	if h.Statement.Category == memory.Runbook {
 		special = append(special, failure(all, at)...)
@@ -61,6 +61,7 @@ func explanation(all []transcript.Entry, shift int, h Heard) []finding.Line {
 		switch x := all[i]; {
 		case x.Who == transcript.Person:
 			prompts, spoke = prompts+1, false
+			l.Text = x.Own() // a plan that they handed over is the agent's
 			if x.Asked != nil {
 				l.Text, prompts = x.Asked.Question+joint+x.Text, prompts-1
 			}

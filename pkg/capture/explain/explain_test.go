@@ -34,6 +34,16 @@ func talk(lines ...string) (entries []transcript.Entry) {
 	return entries
 }
 
+// handed is a prompt that hands over a plan, with what the person said of it.
+func handed(said ...string) []transcript.Entry {
+	plan := "---"
+	if len(said) == 1 {
+		said = []string{"Keep it small."}
+	}
+	return []transcript.Entry{{Who: transcript.Person, Plan: plan, Text: "Implement the following plan:\n\n" + plan +
+		"\n\n" + strings.Join(said, "\n\n")}}
+}
+
 func asked(question, answer string, options ...transcript.Option) transcript.Entry {
 	return transcript.Entry{Who: transcript.Person, Text: answer,
 		Asked: &transcript.Asked{Question: question, Options: options}}
@@ -171,6 +181,10 @@ func TestExplanations(t *testing.T) {
 			"agent question: Which? (options: A: one; B)\nchosen answer: A: one\n"},
 		"a plan": {nil, []transcript.Entry{{Who: transcript.Person, Plan: "# P\n\nWe decided to use Go."}},
 			"agent plan: # P We decided to use Go.\n"},
+		"a plan that was handed over": {handed("Use SQLite."), talk("> let's go with flock"),
+			"typed : Keep it small.\n"},
+		"what was said with a plan": {nil, handed("We decided to use Go because it is fast.", "And there is more to say of it."),
+			"typed : We decided to use Go because it is fast. And there is more to say of it.\n"},
 		"a fix": {talk("> it fails", "! go test ./... → panic: locked"),
 			talk("$ ls → a b", "$ cd x && go test -count=1 ./... → ok",
 				"The crash was caused by a stale lock, fixed by deleting it."),

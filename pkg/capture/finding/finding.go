@@ -13,6 +13,7 @@ package finding
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -33,6 +34,12 @@ const (
 
 // Person reports whether the words are the person's.
 func (s Speaker) Person() bool { return s == Typed || s == Chosen }
+
+// Approved reports whether words that somebody said are of a plan that the person
+// approved, by what explains them: the plan and no answer. The agent wrote them.
+func Approved(by Speaker, context []Line) bool {
+	return by == Chosen && !slices.ContainsFunc(context, func(l Line) bool { return l.Role == Answer })
+}
 
 // Origin says how far the words of a finding, a draft or a record can be trusted.
 type Origin string

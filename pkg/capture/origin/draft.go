@@ -24,6 +24,15 @@ type Cited struct {
 // origin.
 func (c Cited) person() bool { return c.By.Person() && c.Origin == finding.FromPerson }
 
+// persons reports whether the words are the person's by what was said, too: those of a
+// plan are it only where it is known what was read before it.
+func (c Cited) persons(e *Evidence) bool {
+	return c.person() && (!c.approved() || e.persons(words(c.Text)))
+}
+
+// approved reports whether the words are of a plan, and not of an answer.
+func (c Cited) approved() bool { return finding.Approved(c.By, c.Context) }
+
 // A Verdict is how far a draft can be trusted.
 type Verdict struct {
 	Origin finding.Origin            // of the whole
@@ -61,24 +70,29 @@ func Summary(fields map[string]string, e *Evidence) Verdict {
 
 // judge judges a draft; made says that somebody words anew what was said.
 func judge(fields map[string]string, cited []Cited, e *Evidence, made bool) Verdict {
+	if e == nil {
+		e = &Evidence{}
+	}
 	quotes := New()
 	whole := finding.NoOrigin
 	for _, c := range cited {
-		from := Agent
-		if c.person() {
+		from, persons := Agent, c.persons(e)
+		switch {
+		case persons && c.By == finding.Chosen: // the agent worded it; what they answered is in the evidence
+			from = Approved
+		case persons:
 			from = Person
 		}
 		quotes.Add(from, c.Text)
 		for _, l := range c.Context {
-			if l.By.Person() && from == Person {
+			if l.By == finding.Typed && persons {
 				quotes.Add(Person, l.Text)
+			} else if l.By.Person() && persons && l.Role != finding.Plan {
+				quotes.Add(Approved, l.Text)
 			} else {
 				quotes.Add(Agent, l.Text)
 			}
 		}
-	}
-	if e == nil {
-		e = &Evidence{}
 	}
 	both := *e
 	both.also = quotes
@@ -93,7 +107,10 @@ func judge(fields map[string]string, cited []Cited, e *Evidence, made bool) Verd
 	whole = finding.FromAgent
 	for _, c := range cited {
 		switch {
-		case c.person():
+		case c.persons(e) && c.By == finding.Chosen && both.taint(words(c.Text)) != "":
+			hold(finding.Tainted, 3, "it is made of a choice with “%s”, which %s", both.taint(words(c.Text)),
+				fromOutside)
+		case c.persons(e):
 			v.Quotes = append(v.Quotes, c.Text)
 		case c.Origin == finding.Tainted:
 			hold(finding.Tainted, 3, "it is made of a statement that came from outside: “%s”", cut(c.Text))
@@ -142,8 +159,8 @@ func judge(fields map[string]string, cited []Cited, e *Evidence, made bool) Verd
 }
 
 // fromOutside says of something why it taints.
-const fromOutside = "came from the web, from an MCP server or from a file that git does not track, and " +
-	"which no person typed"
+const fromOutside = "came from the web, from an MCP server, from a program or from a file that git does not " +
+	"track, and which no person typed"
 
 // field returns the origin of a field; with it what in it is foreign, or what is
 // known to nobody. made reports that somebody words anew what was said.
@@ -165,21 +182,16 @@ func (e *Evidence) field(ws []word, made bool) (o finding.Origin, foreign, unkno
 
 // unknown returns what could do harm and stands nowhere, "" for nothing.
 func (e *Evidence) unknown(ws []word) string {
-	known := func(w word) bool {
-		return slices.ContainsFunc([]Source{Person, Agent, Project}, func(from Source) bool {
-			return e.said(from, []word{w}) != never || w.kind > number && e.named(from, w.text) != never
-		})
-	}
 	for i, w := range ws {
 		switch {
-		case w.kind == hard && !known(w) && !knownPart(e, w):
+		case w.kind == hard && !e.known(w) && !knownPart(e, w):
 			return w.shown
-		case dangerous(w.text) && !known(w):
+		case dangerous(w.text) && !e.known(w):
 			return w.shown
 		}
 		if run := command(ws[i:]); len(run) > 2 && installs(run[1].text) {
 			for _, arg := range run[2:] {
-				if arg.kind != hard && !stop(arg.text) && len(arg.text) > 2 && !known(arg) {
+				if arg.kind != hard && !stop(arg.text) && len(arg.text) > 2 && !e.known(arg) {
 					return shown(run)
 				}
 			}
@@ -188,11 +200,18 @@ func (e *Evidence) unknown(ws []word) string {
 	return ""
 }
 
+// known reports whether somebody named a word who is not foreign.
+func (e *Evidence) known(w word) bool {
+	return slices.ContainsFunc(supports[:], func(from Source) bool {
+		return e.said(from, []word{w}) != never || w.kind > number && e.named(from, w.text) != never
+	})
+}
+
 // knownPart reports whether a file is named with its line, or a path from here.
 func knownPart(e *Evidence, w word) bool {
 	s := strings.TrimPrefix(w.text, "./")
 	s = strings.TrimRight(withoutLine(s), "/")
-	return s != w.text && slices.ContainsFunc([]Source{Person, Agent, Project}, func(from Source) bool {
+	return s != w.text && slices.ContainsFunc(supports[:], func(from Source) bool {
 		return e.named(from, s) != never
 	})
 }

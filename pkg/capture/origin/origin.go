@@ -9,6 +9,7 @@ package origin
 
 import (
 	"hash/maphash"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,11 +22,14 @@ type Source uint8
 
 // The sources.
 const (
-	Person  Source = iota // typed or chosen in an attended session
-	Agent                 // said by the agent; summaries are the agent's
-	Project               // files of the project: they support, and taint nothing
-	Called                // what the agent put into its tool calls: supports nothing, but is its own
-	Foreign               // web and MCP content, files that git does not track
+	Person    Source = iota // typed or chosen in an attended session
+	Approved                // a plan that the person approved: theirs, unless it is foreign
+	Agent                   // said by the agent; summaries are the agent's
+	Project                 // what was read of the project: it supports, and taints nothing
+	Committed               // what git has of the project: Project, whenever it was read
+	Called                  // what the agent put into its tool calls: supports nothing, but is its own
+	Foreign                 // web and MCP content, files that git does not track, output of programs
+	Printed                 // by a build or a test of the project: only what fetches or runs is foreign
 	sources
 )
 
@@ -56,7 +60,13 @@ type stream struct {
 	kept  []guarded          // of the person's: what is no claim of theirs, in its order
 	at    map[uint64][]int32 // where a word stands
 	atoms map[uint64]int32   // the first text that names it
-	names map[string]int32   // the first text with a URL, host or path, squeezed
+	names map[string]named   // URLs, hosts and paths, squeezed
+}
+
+// named is where a name stands first, and how it is written there.
+type named struct {
+	text int32
+	atom string
 }
 
 // A guarded stretch of words is no claim of the person's without the words that say how
@@ -83,7 +93,7 @@ func (e *Evidence) Add(from Source, text string) {
 	}
 	s := &e.from[from]
 	if s.at == nil {
-		s.at, s.atoms, s.names = map[uint64][]int32{}, map[uint64]int32{}, map[string]int32{}
+		s.at, s.atoms, s.names = map[uint64][]int32{}, map[uint64]int32{}, map[string]named{}
 	}
 	put := func(h uint64) { s.words, s.text = append(s.words, h), append(s.text, e.texts) }
 	ws := words(text)
@@ -103,18 +113,18 @@ func (e *Evidence) Add(from Source, text string) {
 				continue
 			}
 			if n := squeeze(twin(a)); len(n) >= minSqueezed && !has(s.names, n) {
-				s.names[n] = e.texts
+				s.names[n] = named{e.texts, a}
 			}
 		}
 	}
 	put(0)
-	if from == Person {
+	if from <= Approved {
 		s.guard(ws, first, clean(text))
 	}
 	e.texts++
 }
 
-func has[K comparable](m map[K]int32, k K) bool {
+func has[K comparable, V any](m map[K]V, k K) bool {
 	_, ok := m[k]
 	return ok
 }
@@ -122,7 +132,7 @@ func has[K comparable](m map[K]int32, k K) bool {
 // hash is a word as a source compares it: letters that look like others hide no
 // foreign word, and make no word the person's.
 func (e *Evidence) hash(from Source, w string) uint64 {
-	if from == Foreign {
+	if from >= Foreign {
 		w = twin(w)
 	}
 	return max(maphash.String(e.seed, w), 1)
@@ -199,24 +209,27 @@ func (e *Evidence) each(from Source, ws []word, see func(s *stream, at int) bool
 	}
 }
 
-// personSaid returns the texts in which the person said words and meant them so: not in
-// a question, and with the words around them that turn what they say. A "never" before
-// them has to be among them, as has the "if" of a condition.
+// personSaid returns the texts in which the person said or approved words and meant them so: not in a
+// question, and with the words around them that turn what they say. A "never" before them has to be among
+// them, as has the "if" of a condition.
 func (e *Evidence) personSaid(ws []word) (texts []int32) {
-	e.each(Person, ws, func(s *stream, at int) bool {
-		if s.claims(at, at+len(ws)) {
-			texts = append(texts, s.text[at])
-		}
-		return true
-	})
+	for _, from := range []Source{Person, Approved} {
+		e.each(from, ws, func(s *stream, at int) bool {
+			if s.claims(at, at+len(ws)) {
+				texts = append(texts, s.text[at])
+			}
+			return true
+		})
+	}
 	return texts
 }
 
 // own reports whether words or an atom, whose first place in foreign texts is given,
-// are the conversation's own: the person or the project has them, or the agent had
-// them before.
-func own(foreign, person, project, agent, called int32) bool {
-	return person != never || project != never || min(agent, called) < foreign
+// are the conversation's own: the person typed them or git has them, or they were
+// said, read in the project or called before. at tells where a source has them first.
+func own(foreign int32, at func(Source) int32) bool {
+	return at(Person) != never || at(Committed) != never ||
+		min(at(Agent), at(Project), at(Called)) < foreign
 }
 
 // Of returns the origin of words by where they stand.
@@ -267,7 +280,7 @@ func (e *Evidence) persons(ws []word) bool {
 // is not foreign.
 func (e *Evidence) supported(ws []word) bool {
 	stands := func(ws []word) bool {
-		return min(e.said(Person, ws), e.said(Agent, ws), e.said(Project, ws)) != never
+		return slices.ContainsFunc(supports[:], func(from Source) bool { return e.said(from, ws) != never })
 	}
 	for _, sentence := range split(ws, func(w word) bool { return w.end }) {
 		clauses := split(sentence, func(w word) bool { return w.pause })
@@ -277,6 +290,9 @@ func (e *Evidence) supported(ws []word) bool {
 	}
 	return true
 }
+
+// supports are the sources of what somebody said who is not foreign.
+var supports = [...]Source{Person, Approved, Agent, Project, Committed}
 
 // long reports whether a clause has words enough to be looked for by itself.
 func long(clause []word) bool { return len(clause) >= minClause-1 }
@@ -305,52 +321,109 @@ const (
 
 // taint returns what of the words comes from foreign texts and nobody else, "" for
 // nothing.
-func (e *Evidence) taint(ws []word) string {
-	if len(e.from[Foreign].words) == 0 {
-		return ""
+func (e *Evidence) taint(ws []word) (found string) {
+	e.tainted(ws, func(piece []word) bool {
+		found = shown(piece)
+		return false
+	})
+	if found == "" {
+		found = e.spread(ws)
+	}
+	return found
+}
+
+// tainted calls see with the pieces of words that come from foreign texts and nobody
+// else, until it returns false: names, commands, clauses, and words in a row.
+func (e *Evidence) tainted(ws []word, see func(piece []word) bool) {
+	if len(e.from[Foreign].words)+len(e.from[Printed].words) == 0 {
+		return
 	}
 	for i, w := range ws {
-		if (w.telling() || w.kind == name && w.code) && e.taintedName(w) {
-			return w.shown
+		if ((w.telling() || w.kind == name && w.code && !isDigest(w.text)) && e.taintedName(w, Foreign) ||
+			w.fetches() && e.taintedName(w, Printed)) && !see(ws[i:i+1]) {
+			return
 		}
-		if run := command(ws[i:]); len(run) > 1 && e.taintedRun(run) {
-			return shown(run)
+		if run := command(ws[i:]); len(run) > 1 &&
+			(e.taintedRun(run, Foreign) || e.taintedRun(run, Printed)) && !see(run) {
+			return
 		}
 		if i == 0 || !ws[i-1].code {
-			if run := code(ws[i:]); len(run) > 1 && e.taintedRun(run) {
-				return shown(run)
+			if run := code(ws[i:]); len(run) > 1 && e.taintedRun(run, Foreign) && !see(run) {
+				return
 			}
 		}
 	}
 	for _, clause := range split(ws, func(w word) bool { return w.pause }) {
-		if len(clause) >= minClause && content(clause) > 1 && e.taintedRun(clause) {
-			return shown(clause)
+		if len(clause) >= minClause && content(clause) > 1 && e.taintedRun(clause, Foreign) && !see(clause) {
+			return
 		}
 	}
 	for _, sentence := range split(ws, func(w word) bool { return w.end }) {
 		for i := 0; i+minRun <= len(sentence); i++ {
-			if run := sentence[i : i+minRun]; content(run) > 2 && e.taintedRun(run) {
-				return shown(run)
+			if run := sentence[i : i+minRun]; content(run) > 2 && e.taintedRun(run, Foreign) && !see(run) {
+				return
 			}
 		}
 	}
-	if n := e.spread(ws); n != "" {
-		return n
-	}
-	return ""
 }
 
+// Doubts returns words by which what looks foreign or unknown in texts can be looked for
+// in the project: what is found there, added as Committed, is its own. Of words in a row
+// it is the longest.
+func (e *Evidence) Doubts(texts ...string) []string {
+	found := map[string]bool{}
+	for _, text := range texts {
+		ws := words(text)
+		see := func(piece []word) bool {
+			if len(piece) == 1 {
+				for _, a := range piece[0].atoms() {
+					found[a] = true
+				}
+				return true
+			}
+			longest := ""
+			for _, w := range piece {
+				if len(w.text) > len(longest) && !stop(w.text) {
+					longest = w.text
+				}
+				if w.kind > number {
+					found[w.text] = true
+				}
+			}
+			found[longest] = true
+			return true
+		}
+		e.tainted(ws, see)
+		e.eachSpread(ws, func(_ string, at named) {
+			for _, w := range words(at.atom) {
+				see([]word{w})
+			}
+		})
+		for i, w := range ws {
+			if w.kind == hard && !e.known(w) {
+				see(ws[i : i+1])
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(found)), func(w string) bool {
+		return len(w) < minDoubt || strings.ContainsAny(w, "\n\x00")
+	})
+}
+
+// minDoubt is the shortest word that is worth looking for.
+const minDoubt = 3
+
 // taintedName reports whether a name, or the host or the file in it, is foreign.
-func (e *Evidence) taintedName(w word) bool {
+func (e *Evidence) taintedName(w word, foreign Source) bool {
 	if e.said(Person, []word{w}) != never {
 		return false
 	}
 	for _, a := range w.atoms() {
-		f := e.named(Foreign, a)
+		f := e.named(foreign, a)
 		if f == never || !distinct(a) {
 			continue
 		}
-		if !own(f, e.named(Person, a), e.named(Project, a), e.named(Agent, a), e.named(Called, a)) {
+		if !own(f, func(from Source) int32 { return e.named(from, a) }) {
 			return true
 		}
 	}
@@ -362,7 +435,7 @@ func (e *Evidence) taintedName(w word) bool {
 func distinct(atom string) bool {
 	switch strings.Trim(atom, "/~.") {
 	case "", "usr", "usr/bin", "usr/local", "usr/local/bin", "bin", "etc", "tmp", "home", "var", "opt", "dev",
-		"dev/null", "localhost":
+		"dev/null", "localhost", "src", "git", "github", "claude", "claude/settings.json":
 		return false
 	}
 	return true
@@ -370,38 +443,52 @@ func distinct(atom string) bool {
 
 // taintedRun reports whether words stand in a row in a foreign text, and in none of
 // the conversation's own.
-func (e *Evidence) taintedRun(ws []word) bool {
-	f := e.said(Foreign, ws)
-	return f != never &&
-		!own(f, e.said(Person, ws), e.said(Project, ws), e.said(Agent, ws), e.said(Called, ws))
+func (e *Evidence) taintedRun(ws []word, foreign Source) bool {
+	f := e.said(foreign, ws)
+	return f != never && !own(f, func(from Source) int32 { return e.said(from, ws) })
 }
 
 // spread returns a foreign URL, host or path that stands in the words when their
 // blanks and signs are left out: one that was cut over words, lines or fields.
 func (e *Evidence) spread(ws []word) string {
+	found, first := "", never
+	e.eachSpread(ws, func(n string, at named) {
+		if at.text < first {
+			found, first = n, at.text
+		}
+	})
+	return found
+}
+
+// eachSpread calls see with all such names.
+func (e *Evidence) eachSpread(ws []word, see func(squeezed string, at named)) {
 	var b strings.Builder
 	for _, w := range ws {
 		b.WriteString(squeeze(twin(strings.ToLower(w.text))))
 	}
 	all := b.String()
-	found, first := "", never
 	for n, at := range e.from[Foreign].names {
-		if at < first && len(n) <= len(all) && strings.Contains(all, n) && !e.ownSqueezed(n) {
-			found, first = n, at
+		if len(n) <= len(all) && strings.Contains(all, n) && !e.ownSqueezed(n) {
+			see(n, at)
 		}
 	}
-	return found
 }
 
-// ownSqueezed reports whether the person or the project has a name too.
+// ownSqueezed reports whether a name is the conversation's own too.
 func (e *Evidence) ownSqueezed(n string) bool {
-	for _, from := range []Source{Person, Project, Agent, Called} {
-		s := &e.from[from]
-		if at, ok := s.names[n]; ok && (from == Person || from == Project || at < e.from[Foreign].names[n]) {
-			return true
+	foreign := e.from[Foreign].names[n]
+	return own(foreign.text, func(from Source) int32 {
+		if at, ok := e.from[from].names[n]; ok {
+			return at.text
 		}
-	}
-	return e.also != nil && has(e.also.from[Person].names, n)
+		if at := e.named(from, foreign.atom); at != never {
+			return at
+		}
+		if e.also != nil && has(e.also.from[from].names, n) {
+			return late
+		}
+		return never
+	})
 }
 
 // command returns the words at the start of ws that are a command: a program with

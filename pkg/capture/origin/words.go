@@ -360,6 +360,37 @@ func (w word) telling() bool {
 	return humps > 0 && len(w.text) >= 7
 }
 
+// isDigest reports whether a word is the name of a commit or another digest.
+func isDigest(s string) bool {
+	return len(s) >= 7 && strings.Trim(s, "0123456789abcdef") == ""
+}
+
+// fetches reports whether a word names what is fetched or run: a URL or host of another
+// machine, or a script.
+func (w word) fetches() bool {
+	if w.kind != hard {
+		return false
+	}
+	s := w.text
+	_, rest, isURL := strings.Cut(s, "://")
+	if isURL {
+		s = rest
+	}
+	host, _, _ := strings.Cut(s, "/")
+	name, _, _ := strings.Cut(host[strings.LastIndexByte(host, '@')+1:], ":")
+	if name == "localhost" || name == "::1" || name == "0.0.0.0" || strings.HasPrefix(name, "127.") {
+		return false
+	}
+	if isURL || strings.HasPrefix(s, "www.") || hasScheme(s) || isAddress(host) || isHost(host) {
+		return true
+	}
+	switch s[strings.LastIndexByte(s, '.')+1:] {
+	case "sh", "exe", "ps1", "bat", "cmd":
+		return true
+	}
+	return false
+}
+
 // maxAtoms bounds what is named by the folders of one path.
 const maxAtoms = 24
 

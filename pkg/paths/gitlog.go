@@ -1,0 +1,55 @@
+package paths
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"keepsake/pkg/disk"
+)
+
+// A HeadMove is one line of git's log of where a checkout stood: from a time on it is at
+// a commit, because of what git was told.
+type HeadMove struct {
+	From, Commit string // of the commit before the first one only zeros
+	Time         time.Time
+	Why          string // "commit: …", "checkout: moving from …", "pull: …"
+}
+
+// maxHeadLog bounds what is read of such a log, in bytes.
+const maxHeadLog = 32 << 20
+
+// HeadMoves returns where a checkout stood, the oldest first. It is empty where git keeps
+// no log, and outside of a checkout. No git is run.
+func (g GitIndex) HeadMoves() (moves []HeadMove, err error) {
+	if g.File == "" {
+		return nil, nil
+	}
+	text, err := disk.Read(filepath.Join(g.dir, "logs", "HEAD"), maxHeadLog)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for line := range bytes.Lines(text) {
+		head, why, _ := strings.Cut(strings.TrimRight(string(line), "\n"), "\t")
+		f := strings.Fields(head)
+		if len(f) < 4 {
+			continue
+		}
+		// The name between may have blanks, the time and its zone have none.
+		seconds, err := strconv.ParseInt(f[len(f)-2], 10, 64)
+		if err != nil || !isObject(f[0]) || !isObject(f[1]) {
+			continue
+		}
+		moves = append(moves, HeadMove{From: f[0], Commit: f[1], Time: time.Unix(seconds, 0), Why: why})
+	}
+	return moves, nil
+}
+
+// isObject reports whether a text is the full name of an object.
+func isObject(s string) bool {
+	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
+}

@@ -1,0 +1,158 @@
+// Package shellwords reads shell commands that are made of nothing but literal words.
+//
+// It is no parser: what a shell would expand, redirect into a file, group or branch on
+// is refused, and only the gate's parser knows that. What it accepts means the same to
+// that parser, which a fuzz test holds it to. The command line may not link the parser.
+package shellwords
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// A Pipeline is commands that are joined by pipes, each as its words without quotes.
+type Pipeline [][]string
+
+// maxCommand bounds what is read, in bytes.
+const maxCommand = 64 << 10
+
+// Literal returns the pipelines of a command, in their order: what ends with ";", "&&",
+// "||" or a line. ok is false for a command with anything in it but literal words and
+// redirections that write no file.
+func Literal(command string) (all []Pipeline, ok bool) {
+	if len(command) > maxCommand || !utf8.ValidString(command) || strings.ContainsAny(command, "\x00\r") {
+		return nil, false
+	}
+	r := reader{rest: command}
+	for {
+		word, op, ok := r.next()
+		switch {
+		case !ok:
+			return nil, false
+		case op == "":
+			r.words = append(r.words, word)
+		case op == "|":
+			if !r.endCommand() {
+				return nil, false
+			}
+			r.piped = true
+		default:
+			joins := op == "&&" || op == "||"
+			switch {
+			case len(r.words) == 0 && r.piped: // a pipe goes on behind the end of a line
+				if op != "\n" {
+					return nil, false
+				}
+				continue
+			case len(r.words) == 0 && (joins || op == ";" || op == end && r.joined):
+				return nil, false
+			case len(r.words) == 0:
+				if op == end {
+					return r.all, true
+				}
+				continue
+			}
+			r.endCommand()
+			r.all, r.line, r.piped, r.joined = append(r.all, r.line), nil, false, joins
+			if op == end {
+				return r.all, !joins
+			}
+		}
+	}
+}
+
+// end is the operator at the end of a command.
+const end = "end"
+
+type reader struct {
+	rest   string
+	words  []string // of the command under way
+	line   Pipeline // the commands before it
+	all    []Pipeline
+	piped  bool // a pipe stands before it
+	joined bool // "&&" or "||" stands before it
+}
+
+func (r *reader) endCommand() bool {
+	if len(r.words) == 0 {
+		return false
+	}
+	r.line, r.words, r.joined = append(r.line, r.words), nil, false
+	return true
+}
+
+// next returns the next word, or the next operator.
+func (r *reader) next() (word, op string, ok bool) {
+	for {
+		r.rest = strings.TrimLeft(r.rest, " \t")
+		if n := quiet(r.rest); n > 0 && len(r.words) > 0 {
+			r.rest = r.rest[n:]
+			continue
+		}
+		break
+	}
+	if r.rest == "" {
+		return "", end, true
+	}
+	for _, op := range [...]string{"&&", "||", "|", ";", "\n"} {
+		if rest, found := strings.CutPrefix(r.rest, op); found {
+			if op == "|" && strings.HasPrefix(rest, "&") || op == ";" && strings.HasPrefix(rest, ";") {
+				return "", "", false
+			}
+			r.rest = rest
+			return "", op, true
+		}
+	}
+	return r.word()
+}
+
+// quiet returns the length of a redirection that writes no file at the start of a text.
+func quiet(s string) int {
+	for _, form := range [...]string{"2>&1", "1>&2", ">&2", "2>/dev/null", "2> /dev/null", ">/dev/null",
+		"> /dev/null", "&>/dev/null", "&> /dev/null", "</dev/null", "< /dev/null"} {
+		if rest, ok := strings.CutPrefix(s, form); ok && (rest == "" || strings.IndexByte(" \t\n;|", rest[0]) >= 0 ||
+			strings.HasPrefix(rest, "&&")) {
+			return len(form)
+		}
+	}
+	return 0
+}
+
+// word reads one word.
+func (r *reader) word() (word, op string, ok bool) {
+	var b strings.Builder
+	for i := 0; i < len(r.rest); i++ {
+		switch c := r.rest[i]; {
+		case c == '\'':
+			n := strings.IndexByte(r.rest[i+1:], '\'')
+			if n < 0 {
+				return "", "", false
+			}
+			b.WriteString(r.rest[i+1 : i+1+n])
+			i += n + 1
+		case c == '"':
+			n := strings.IndexByte(r.rest[i+1:], '"')
+			if n < 0 || strings.ContainsAny(r.rest[i+1:i+1+n], "$`\\!") {
+				return "", "", false
+			}
+			b.WriteString(r.rest[i+1 : i+1+n])
+			i += n + 1
+		case c == ' ', c == '\t', c == '\n', c == ';', c == '|', c == '&':
+			if c == '&' && !strings.HasPrefix(r.rest[i:], "&&") {
+				return "", "", false
+			}
+			r.rest = r.rest[i:]
+			return b.String(), "", true
+		case c < ' ' || c >= 0x7F || strings.IndexByte("$`\\<>(){}[]*?!#~^", c) >= 0:
+			// Some of these are literal in places, as in HEAD~1 and HEAD^.
+			if c != '~' && c != '^' && c != '#' || i == 0 || r.rest[i-1] == '=' || r.rest[i-1] == ':' {
+				return "", "", false
+			}
+			b.WriteByte(c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	r.rest = ""
+	return b.String(), "", true
+}
