@@ -123,7 +123,7 @@ func TestDisputedMany(t *testing.T) {
 	}
 	for i, r := range all {
 		for j := range i {
-			if isChoice(r.Category) && isChoice(all[j].Category) && opposed(choices[i], choices[j]) {
+			if IsChoice(r.Category) && IsChoice(all[j].Category) && opposed(choices[i], choices[j]) {
 				want[fmt.Sprint(j, i)] = true
 			}
 		}

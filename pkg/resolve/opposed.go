@@ -135,28 +135,29 @@ func opposite(root string) string {
 
 // A choice is what a record chooses, and what for.
 type choice struct {
-	head  []word // title and what it comes to, without reasons
-	all   bag    // of head
-	main  bag    // of what it comes to
-	scope bag    // what it is chosen for
-	topic bag    // a preference's topic
-	lost  bag    // what was turned down for it
+	all   bag // of the title and what it comes to, without reasons
+	main  bag // of what it comes to
+	scope bag // what it is chosen for
+	topic bag // a preference's topic
+	lost  bag // what was turned down for it
 	// the title, where it says something of its own, and the sentences of what it comes to
 	says   []sentence
 	titled bool
 }
 
 func choiceOf(r memory.Record) choice {
-	head := withoutReasons(words(clausesOf(r.Title + "\n" + mainText(r.Category, r.Content))))
-	c := choice{head: head, all: bagOfWords(head), scope: bag{}, lost: bag{}}
 	main, _ := r.Content[mainField(r.Category)].(string)
-	c.main = bagOfWords(withoutReasons(words(clausesOf(main))))
 	topic, _ := r.Content["topic"].(string)
-	c.topic = bagOf(topic)
+	title, about, comes := words(clausesOf(r.Title)), words(clausesOf(topic)), words(clausesOf(main))
+	head := withoutReasons(slices.Concat(title, about, comes))
+	c := choice{all: bagOfWords(head), scope: bag{}, lost: bag{}}
+	c.main, c.topic = bagOfWords(withoutReasons(comes)), bagOfWords(about)
 	c.says = sentencesOf(main)
 	own := r.Title != "" && headline(main) != r.Title && !strings.HasPrefix(main, strings.TrimSuffix(r.Title, "…"))
-	if title := sentencesOf(r.Title); own && len(title) == 1 {
-		c.says, c.titled = append(title, c.says...), true
+	if own {
+		if title := sentencesOf(r.Title); len(title) == 1 {
+			c.says, c.titled = append(title, c.says...), true
+		}
 	}
 	for root, w := range c.all {
 		if w.denied {
@@ -428,7 +429,7 @@ func Disputed(found []memory.Stored) (keep []memory.Stored, disputes map[string]
 	lost := map[int]int{} // the index of the newer one, by that of the older
 	choices := make([]choice, len(found))
 	for i, r := range found {
-		if isChoice(r.Category) && r.Status == memory.Active {
+		if IsChoice(r.Category) && r.Status == memory.Active {
 			choices[i] = choiceOf(r.Record)
 		}
 	}
@@ -436,7 +437,7 @@ func Disputed(found []memory.Stored) (keep []memory.Stored, disputes map[string]
 	for i, a := range found {
 		for _, j := range near(i) {
 			b := found[j]
-			if a.Path == b.Path || !isChoice(a.Category) || !isChoice(b.Category) ||
+			if a.Path == b.Path || !IsChoice(a.Category) || !IsChoice(b.Category) ||
 				!opposed(choices[i], choices[j]) && !linked(a, b) {
 				continue
 			}

@@ -173,7 +173,7 @@ func (b *bench) resolve(d Draft) Outcome {
 		if replaces(b.records[found].Record, d) {
 			return b.supersede(found, d, o, "makes another choice than "+b.records[found].Path)
 		}
-		if r := b.records[found]; isChoice(d.Category) && !saysChoice(d) && d.turnsDown(r) {
+		if r := b.records[found]; IsChoice(d.Category) && !saysChoice(d) && d.turnsDown(r) {
 			return o.Refuse(invalid(memory.Problem{Field: "content." + mainField(d.Category),
 				Expected: "what holds now, since the person's words turn against " + r.Path, Got: "nothing",
 				Fix: "say it; a new memory takes the place of the old one then"}))

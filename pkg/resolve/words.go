@@ -62,6 +62,9 @@ func endsSentence(rest string) bool {
 }
 
 func isTermRune(r rune) bool {
+	if r < unicode.MaxASCII {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '\'' || r == '_'
+	}
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '\'' || r == '’' || r == '_'
 }
 
@@ -82,7 +85,7 @@ func termLength(text string) int {
 }
 
 func isDense(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
+	return r >= '\u0e00' && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
 }
 
 // wordReader is what clausesOf knows of the words so far.
