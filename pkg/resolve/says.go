@@ -127,6 +127,12 @@ func turns(said string) string {
 			}
 		}
 	}
+	for w := range strings.FieldsSeq(strings.ToLower(said)) {
+		w = strings.Trim(w, ".,;:!?()\"'`“”„")
+		if at := strings.IndexAny(w, "+#"); at > 0 && !slices.Contains(all, w) {
+			all = append(all, w) // "C#" and "C++"
+		}
+	}
 	slices.Sort(all)
 	return strings.Join(all, " ")
 }
