@@ -150,6 +150,17 @@ func (b *bench) resolve(d Draft) Outcome {
 		return o
 	}
 	d = b.named(d)
+	if quote := quoted(d); quote != "" {
+		known, less := b.knownAs(d, quote)
+		if known >= 0 {
+			r := b.records[known]
+			o.ID, o.Path, o.Title, o.Category = r.ID, r.Path, r.Title, r.Category
+			return o.end(rule(Duplicate, WantsCreate), "known already as "+r.Path)
+		}
+		if less >= 0 {
+			return b.update(less, addition(b.records[less].Record, d), o, "says more of the same")
+		}
+	}
 	if i, why := b.supersededBy(d, &o); i >= 0 {
 		return b.supersede(i, d, o, why)
 	}
