@@ -46,7 +46,7 @@ func (b *bench) knownAs(d Draft, quote string) (known, less int) {
 		}
 		main, _ := r.Content[quoteField(r.Category)].(string)
 		if less < 0 && r.Category == d.Category && d.Category != memory.Runbook && main != "" &&
-			said.Says(SayingOf(main).withoutReasons(r.Content)) && narrows(quote) == narrows(main) {
+			said.Says(SayingOf(main).withoutReasons(r.Content)) && hasPurpose(quote) == hasPurpose(main) {
 			less = i
 		}
 	}
@@ -71,9 +71,9 @@ func (s Saying) withoutReasons(content memory.Content) Saying {
 	return s
 }
 
-// narrows reports whether a text says for what it holds: who chooses a thing for one more
+// hasPurpose reports whether a text says for what it holds: who chooses a thing for one more
 // purpose does not change what was chosen in general.
-func narrows(text string) bool {
+func hasPurpose(text string) bool {
 	return slices.ContainsFunc(sentencesOf(text), func(s sentence) bool {
 		return slices.ContainsFunc(s, func(p piece) bool { return p.role == purpose })
 	})

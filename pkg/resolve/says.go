@@ -119,7 +119,8 @@ func turns(said string) string {
 	for w := range strings.FieldsFuncSeq(strings.ToLower(said), func(r rune) bool { return !isTermRune(r) }) {
 		switch w {
 		case "before", "after", "until", "more", "less", "most", "least", "fewer", "only", "may", "might",
-			"maybe", "perhaps", "could", "would", "sometimes", "except", "unless", "if", "off", "out", "above",
+			"maybe", "perhaps", "think", "guess", "believe", "probably", "glaube", "denke", "wohl",
+			"could", "would", "sometimes", "except", "unless", "if", "off", "out", "above",
 			"below", "under", "vor", "nach", "bis", "mehr", "weniger", "mindestens", "höchstens", "nur",
 			"vielleicht", "könnte", "könnten", "manchmal", "außer", "wenn", "falls":
 			if !slices.Contains(all, w) {

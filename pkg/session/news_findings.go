@@ -30,16 +30,28 @@ type foundNews struct {
 // what a memory has not even then.
 func (s *Session) news(known *finding.Book, found []finding.Finding, next int, now time.Time) foundNews {
 	whole, into := folded(found)
-	before := map[string]finding.Status{}
-	for _, k := range known.Each(nil) {
-		before[k.Digest] = k
+	before := make(map[string][]finding.Status, len(whole))
+	for _, f := range whole {
+		before[f.Digest] = nil
+	}
+	for _, k := range known.Each(func(k finding.Status) bool {
+		_, wanted := before[k.Digest]
+		return wanted
+	}) {
+		before[k.Digest] = append(before[k.Digest], k)
 	}
 	old, _, _ := s.settled().Tail(recentBytes) // one that can't be read costs a repetition
 	here := &earlier{book: known, session: s.ID}
 	var n foundNews
 	numbers := make([]int, len(whole))
 	for i, f := range whole {
-		k, again := before[f.Digest]
+		var k finding.Status
+		again := false
+		for _, b := range before[f.Digest] {
+			if !guessed(goesOn(known, b).Finding, f) {
+				k, again = b, true
+			}
+		}
 		if !again {
 			k, again = here.saying(f)
 		}
@@ -90,7 +102,9 @@ func folded(found []finding.Finding) (whole []finding.Finding, into []int) {
 	for _, f := range found {
 		f.Digest = cmp.Or(f.Digest, finding.Digest(f.Text))
 		said := resolve.SayingOf(f.Text)
-		i := slices.IndexFunc(whole, func(w finding.Finding) bool { return w.Digest == f.Digest })
+		i := slices.IndexFunc(whole, func(w finding.Finding) bool {
+			return w.Digest == f.Digest && !guessed(w, f)
+		})
 		for j, w := range whole {
 			if i < 0 && saysAgain(w, f, says[j], said) {
 				i = j
@@ -111,7 +125,7 @@ func folded(found []finding.Finding) (whole []finding.Finding, into []int) {
 // the agent as an echo of the person's.
 func saysAgain(a, b finding.Finding, says, said resolve.Saying) bool {
 	switch {
-	case a.Moment != b.Moment:
+	case a.Moment != b.Moment || guessed(a, b):
 		return false
 	case a.By.Person() && !b.By.Person():
 		return says.Says(said)
@@ -119,6 +133,15 @@ func saysAgain(a, b finding.Finding, says, said resolve.Saying) bool {
 		return said.Says(says)
 	}
 	return a.Kind == b.Kind && a.Target == b.Target && resolve.Same(says, said)
+}
+
+// guessed reports whether the agent is sure of what the person only guessed: that makes the
+// person no surer, and each stays what it is.
+func guessed(a, b finding.Finding) bool {
+	if b.By.Person() {
+		a, b = b, a
+	}
+	return a.By.Person() && !b.By.Person() && a.Level == finding.Candidate && b.Level == finding.Sure
 }
 
 // joined returns a finding that was said twice: in the words of the person where one of
@@ -141,9 +164,7 @@ func raised(k finding.Status, f finding.Finding, session string) (_ finding.Find
 	case k.Record != "" && k.Record == f.Record && k.By == f.By:
 		return f, false // a forked session repeats what was said
 	case k.By.Person() && !f.By.Person():
-		goes = k.Session == session && k.Level == finding.Candidate && f.Level == finding.Sure
-		j := joined(k.Finding, f)
-		return j, goes
+		return f, false
 	case k.Session != session, f.By.Person() && !k.By.Person(),
 		k.Level == finding.Candidate && f.Level == finding.Sure,
 		f.Explicit && !k.Explicit:
