@@ -173,7 +173,10 @@ func (p *prompt) contested(got session.Result) (memories []brief.Recalled) {
 		if len(memories) == len(fresh)+rivals || len(fresh) == 0 {
 			break
 		}
-		if fresh[h.Path] || !resolve.IsChoice(h.Category) || !p.Config.Categories[h.Category].Enabled {
+		if fresh[h.Path] || !resolve.IsChoice(h.Category) || !p.Config.Categories[h.Category].Enabled ||
+			!slices.ContainsFunc(got.Found, func(m session.Found) bool {
+				return resolve.IsChoice(m.Category) && sharesWord(m.Title, h.Title)
+			}) {
 			continue
 		}
 		if m, err := p.Store().Read(h.Path); err == nil && m.Status == memory.Active {
@@ -186,6 +189,26 @@ func (p *prompt) contested(got session.Result) (memories []brief.Recalled) {
 		return !fresh[m.Path] &&
 			!slices.ContainsFunc(m.Disputes, func(d resolve.Dispute) bool { return fresh[d.Path] })
 	})
+}
+
+// sharesWord reports whether two titles share the beginning of a longer word: of two that
+// say the opposite mostly both name what it is about, and a file is read for it.
+func sharesWord(a, b string) bool {
+	const begins = 4 // bytes
+	words := func(s string) []string {
+		return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+		})
+	}
+	others := words(b)
+	for _, w := range words(a) {
+		for _, o := range others {
+			if len(w) >= begins && len(o) >= begins && w[:begins] == o[:begins] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // heldTold stands among what was shown once a conversation was told that something is
