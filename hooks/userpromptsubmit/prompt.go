@@ -125,7 +125,8 @@ func (p *prompt) recall() (text string, shown []string, err error) {
 	wanted := func(h recall.Hit) bool {
 		return h.Score >= p.Config.Retrieval.Floor && p.Config.Categories[h.Category].Enabled && !slices.Contains(p.State.Shown, h.Path)
 	}
-	got, err := p.Search(recall.Query{Text: p.query, Limit: limit + candidates, Floor: rivalFloor},
+	got, err := p.Search(recall.Query{Text: p.query, Limit: limit + candidates, Floor: recall.Floor,
+		FewFloor: rivalFloor},
 		limit, wanted)
 	if err != nil {
 		return "", nil, err
@@ -154,9 +155,9 @@ func (p *prompt) recall() (text string, shown []string, err error) {
 const (
 	// rivals is how many memories are held against those that are shown: an older one that
 	// is shown alone would be told as a truth.
-	rivals = 3
+	rivals = 2
 	// rivalFloor is how much of a prompt they must have: who asks of one choice does not
-	// name the other.
+	// name the other. In a large store only those are looked at that have enough of it.
 	rivalFloor = recall.Floor / 3
 )
 
@@ -175,7 +176,7 @@ func (p *prompt) contested(got session.Result) (memories []brief.Recalled) {
 		}
 		if fresh[h.Path] || !resolve.IsChoice(h.Category) || !p.Config.Categories[h.Category].Enabled ||
 			!slices.ContainsFunc(got.Found, func(m session.Found) bool {
-				return resolve.IsChoice(m.Category) && sharesWord(m.Title, h.Title)
+				return resolve.IsChoice(m.Category) && alikeTitles(m.Title, h.Title)
 			}) {
 			continue
 		}
@@ -191,24 +192,28 @@ func (p *prompt) contested(got session.Result) (memories []brief.Recalled) {
 	})
 }
 
-// sharesWord reports whether two titles share the beginning of a longer word: of two that
-// say the opposite mostly both name what it is about, and a file is read for it.
-func sharesWord(a, b string) bool {
+// alikeTitles reports whether two titles share the beginnings of half of the longer words
+// of one of them: of two that say the opposite mostly both name what it is about, and a
+// file is read for it.
+func alikeTitles(a, b string) bool {
 	const begins = 4 // bytes
-	words := func(s string) []string {
-		return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+	words := func(s string) (all []string) {
+		for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool {
 			return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-		})
-	}
-	others := words(b)
-	for _, w := range words(a) {
-		for _, o := range others {
-			if len(w) >= begins && len(o) >= begins && w[:begins] == o[:begins] {
-				return true
+		}) {
+			if len(w) >= begins {
+				all = append(all, w[:begins])
 			}
 		}
+		return all
 	}
-	return false
+	mine, others, shared := words(a), words(b), 0
+	for _, w := range mine {
+		if slices.Contains(others, w) {
+			shared++
+		}
+	}
+	return shared > 0 && 2*shared >= min(len(mine), len(others))
 }
 
 // heldTold stands among what was shown once a conversation was told that something is
