@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/recall"
 )
 
 // filesWith returns the files below folders that have a word.
@@ -63,7 +62,7 @@ func TestForgetForGood(t *testing.T) {
 		`{"covers":[2],"category":"decision","title":"Use tabs","content":{"context":"They are short.","decision":"Use tabs.","rationale":["They are short."]}}]`)
 	must("", "retire", "feed-the-zebra")
 	must("", "restore", "feed-the-zebra")
-	if _, _, err := s.Heard("feed the zebra at noon", recall.Floor); err != nil {
+	if _, err := s.Hearing(); err != nil {
 		t.Fatal(err)
 	}
 	inGit := func(args ...string) {

@@ -84,7 +84,11 @@ func TestForgetForGoodLeavesNoTrace(t *testing.T) {
 			"User: And now the ducks."}); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := s.Heard("feed the zebra marmalade", 0); err != nil {
+	hearing, err := s.Hearing()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := hearing.About("feed the zebra marmalade", 0, nil); err != nil {
 		t.Fatal(err)
 	}
 

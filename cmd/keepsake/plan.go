@@ -218,7 +218,11 @@ func makePlan(c *call, s *session.Session, how planning) (planFile, error) {
 		Drafts: parsed, Existing: loaded.Records, Taken: taken, Now: how.now,
 		Provenance: &memory.Provenance{Session: s.ID, Origin: "drafter", Branch: branchText(branch), Commit: commit},
 		Shown:      how.shown(s),
-		Exists:     s.Store().InProject,
+		Held: func(path string) bool {
+			i := slices.IndexFunc(loaded.Records, func(r memory.Stored) bool { return r.Path == path })
+			return i >= 0 && s.TrustOf(loaded.Records[i]).Held
+		},
+		Exists: s.Store().InProject,
 	})
 	for i := range drafts {
 		if drafts[i].State == "" { // a draft that could be read: resolve has its outcome, in order

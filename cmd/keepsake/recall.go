@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/promote"
 	"keepsake/pkg/recall"
+	"keepsake/pkg/resolve"
 	"keepsake/pkg/route"
 	"keepsake/pkg/session"
 	"keepsake/pkg/tiers"
@@ -75,6 +77,8 @@ type recalled struct {
 	Stale string `json:"stale,omitempty"` // why a Markdown memory is to be checked
 	// of a memory: "said by the agent", "accepted by the user", or why it is held
 	Trust string `json:"trust,omitempty"`
+	// of a memory: what says the opposite, a newer or an older memory or the person
+	Disputed string `json:"disputed,omitempty"`
 	// of a drawer: the memory that took the place of the one that it was promoted of
 	SupersededBy string `json:"superseded_by,omitempty"`
 	// who said what nobody has written up: typed, chosen, agent or program
@@ -325,12 +329,14 @@ func (a *answer) memories(q recall.Query) error {
 			isAre(n, "memory"))
 		a.toldHeld = true
 	}
+	contested := a.contested(got.Found)
 	for _, f := range got.Found {
 		r := recalled{
 			Trust: marked(f.Trust),
 			Title: f.Title, Category: f.Category, ID: f.ID, Path: f.Path, Tags: append([]string{}, f.Tags...), Status: f.Status,
 			Snippet:   cut(brief.Line(recall.Snippet(f.Record, q.Text, snippetRunes)), snippetRunes),
 			UpdatedAt: f.UpdatedAt, Score: f.Score, Weak: f.Score < recall.Floor, Source: string(route.Project),
+			Disputed: contested[f.Path],
 		}
 		list := &a.strong
 		if r.Weak {
@@ -341,6 +347,28 @@ func (a *answer) memories(q recall.Query) error {
 		}
 	}
 	return nil
+}
+
+// contested says of memories, by path, what says the opposite of them.
+func (a *answer) contested(found []session.Found) map[string]string {
+	said := map[string]string{}
+	stored := make([]memory.Stored, len(found))
+	for i, f := range found {
+		stored[i] = f.Stored
+	}
+	_, disputes := resolve.Disputed(stored)
+	for newer, all := range disputes {
+		for _, d := range all {
+			said[d.Path] = "a newer memory says the opposite: " + newer
+			said[newer] = "an older memory says the opposite: " + d.Path
+		}
+	}
+	book, _ := a.Book() // what can't be read of it is told with what was said
+	for _, f := range session.TurnedAgainst(book) {
+		said[f.Target] = fmt.Sprintf("the user turned against this on %s: %q", f.Time.UTC().Format(time.DateOnly),
+			cut(brief.Line(f.Text), snippetRunes))
+	}
+	return said
 }
 
 // fallBack asks the Markdown memories where nothing good enough was found.
@@ -407,6 +435,9 @@ func (a *answer) tell() {
 			}
 			a.line("[source: %s] .claude/memory/%s (%s%s)", r.Source, brief.Line(r.Path), day(r.UpdatedAt), status)
 			a.line("  %s", brief.Line(r.Title))
+			if r.Disputed != "" {
+				a.line("  disputed: %s", brief.Line(r.Disputed))
+			}
 		} else {
 			var about []string
 			place := fmt.Sprintf("%s:%d", brief.Line(r.Path), r.Line)

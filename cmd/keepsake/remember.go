@@ -25,7 +25,7 @@ type rememberCmd struct {
 }
 
 func (rememberCmd) Help() string {
-	return `Keeps one thing as a memory of the project, and says where. It is the one verb to know: what you type is saved as you say it. A memory that says the same already is not written twice.
+	return `Keeps one thing as a memory of the project, and says where. It is the one verb to know: what you type is saved as you say it. What a memory says already is not written twice, and what says more of it is added to it.
 
 An agent answers "keepsake: keep [7] …" with it, by one draft or a list of drafts as JSON: "covers" names the findings, "category", "title" and "content" say what to keep; "target" adds to a memory that there is, "supersedes" puts another in its place, and "noop" says why a finding is not worth keeping. What no draft covers stays open. A fence and words around the JSON are left out; JSON that is broken is kept aside, and said.
 
@@ -175,7 +175,7 @@ func sayRemembered(c *call, p planFile) {
 			c.line("Saved: %s (%s) %s%s", d.Category, d.State, brief.Line(d.Path), of)
 		case resolve.Nothing:
 			if d.Path != "" {
-				c.line("Kept already: %s%s", brief.Line(d.Path), of)
+				c.line("Known already as %s%s", brief.Line(d.Path), of)
 				continue
 			}
 			c.line("Not saved:%s %s", of, cut(brief.Line(d.Reason), reasonRunes))

@@ -1,19 +1,52 @@
 package main
 
 import (
+	"slices"
 	"time"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/event"
+	"keepsake/pkg/recall"
+	"keepsake/pkg/resolve"
 	"keepsake/pkg/session"
 )
 
+// hearing is what was said and nobody has settled.
+func (p *prompt) hearing() session.Hearing {
+	l, err := p.Hearing()
+	if err != nil {
+		p.Fault(hookName, "what the person said could not be looked up for a prompt", err)
+	}
+	return l
+}
+
+// disputed marks the memories that the person turned against.
+func disputed(memories []brief.Recalled, l session.Hearing) {
+	for i, m := range memories {
+		if f, found := l.Against(m.Path); found {
+			memories[i].Against = brief.Unwritten{Text: f.Text, Chosen: f.By == finding.Chosen, At: f.Time}
+		}
+	}
+}
+
 // heard adds what the person said about the prompt and nobody has written up yet to
-// the memories that are shown. Like them it is shown once until the conversation is
-// compacted.
-func (p *prompt) heard(memories []brief.Recalled, about brief.Descriptions) (text string, shown []string) {
-	f, found, err := p.Heard(p.query, p.Config.Retrieval.Floor)
+// the memories that are shown, where none of them, and none that was shown before, says
+// it. Like them it is shown once until the conversation is compacted.
+func (p *prompt) heard(l session.Hearing, memories []brief.Recalled, hits []recall.Hit,
+	about brief.Descriptions) (text string, shown []string) {
+	var says []resolve.Saying // of the memories, read when there is something to hold against them
+	known := func(text string) bool {
+		if says == nil {
+			says = p.sayings(memories, hits)
+		}
+		if slices.ContainsFunc(memories, func(m brief.Recalled) bool { return m.Against.Text == text }) {
+			return true
+		}
+		said := resolve.SayingOf(text)
+		return slices.ContainsFunc(says, func(s resolve.Saying) bool { return s.Says(said) })
+	}
+	f, found, err := l.About(p.query, p.Config.Retrieval.Floor, known)
 	if err != nil {
 		p.Fault(hookName, "what the person said could not be looked up for a prompt", err)
 	}
@@ -27,4 +60,21 @@ func (p *prompt) heard(memories []brief.Recalled, about brief.Descriptions) (tex
 			"number": f.Number, "score": f.Score, "days": int(p.now.Sub(f.Time) / (24 * time.Hour)),
 		}})
 	return text, append(shown, session.FindingPath(f.Number))
+}
+
+// sayings are what memories say that are shown with a prompt or were before.
+func (p *prompt) sayings(memories []brief.Recalled, hits []recall.Hit) []resolve.Saying {
+	says := []resolve.Saying{}
+	for _, m := range memories {
+		says = append(says, resolve.RecordSaying(m.Record))
+	}
+	for _, h := range hits {
+		if !slices.Contains(p.State.Shown, h.Path) {
+			continue
+		}
+		if m, err := p.Store().Read(h.Path); err == nil { // else it says nothing any more
+			says = append(says, resolve.RecordSaying(m.Record))
+		}
+	}
+	return says
 }

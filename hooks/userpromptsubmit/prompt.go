@@ -11,8 +11,10 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/event"
+	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/recall"
+	"keepsake/pkg/resolve"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
 )
@@ -130,28 +132,95 @@ func (p *prompt) recall() (text string, shown []string, err error) {
 	wanted := func(h recall.Hit) bool {
 		return h.Score >= p.Config.Retrieval.Floor && p.Config.Categories[h.Category].Enabled && !slices.Contains(p.State.Shown, h.Path)
 	}
-	got, err := p.Search(recall.Query{Text: p.query, Limit: limit + candidates, Floor: recall.Floor}, limit, wanted)
+	got, err := p.Search(recall.Query{Text: p.query, Limit: limit + candidates, Floor: recall.Floor,
+		FewFloor: rivalFloor},
+		limit, wanted)
 	if err != nil {
 		return "", nil, err
 	}
 	if got.Memories == 0 {
 		p.log = append(p.log, skipped(noMemory, len(p.query)))
-		text, shown = p.heard(nil, nil)
+		text, shown = p.heard(p.hearing(), nil, nil, nil)
 		return text, shown, nil
 	}
-	memories := make([]brief.Recalled, len(got.Found))
+	memories := p.contested(got)
 	about := brief.Descriptions{}
-	for i, m := range got.Found {
-		memories[i] = m.Trust.Recalled(m.Stored)
+	for _, m := range memories {
 		about[m.Category] = p.Config.Categories[m.Category].Description
 	}
-	text, shown = p.heard(memories, about)
+	said := p.hearing()
+	disputed(memories, said)
+	text, shown = p.heard(said, memories, got.Hits, about)
 	if n := len(got.Held); n > 0 && !slices.Contains(p.State.Shown, heldTold) {
 		text, shown = strings.TrimSpace(text+"\n"+brief.Held(n)), append(shown, heldTold)
 	}
 	p.searched(got, time.Since(started))
 	p.shown(memories, shown, len(text))
 	return text, shown, nil
+}
+
+const (
+	// rivals is how many memories are held against those that are shown: an older one that
+	// is shown alone would be told as a truth.
+	rivals = 2
+	// rivalFloor is how much of a prompt they must have: who asks of one choice does not
+	// name the other. In a large store only those are looked at that have enough of it.
+	rivalFloor = recall.Floor / 3
+)
+
+// contested are the memories to show, and those among the others that one of them says
+// the opposite of: shown before, or too little of what was asked. Of two the newer stays,
+// marked.
+func (p *prompt) contested(got session.Result) (memories []brief.Recalled) {
+	fresh := map[string]bool{}
+	for _, m := range got.Found {
+		fresh[m.Path] = true
+		memories = append(memories, m.Trust.Recalled(m.Stored))
+	}
+	for _, h := range got.Hits {
+		if len(memories) == len(fresh)+rivals || len(fresh) == 0 {
+			break
+		}
+		if fresh[h.Path] || !resolve.IsChoice(h.Category) || !p.Config.Categories[h.Category].Enabled ||
+			!slices.ContainsFunc(got.Found, func(m session.Found) bool {
+				return resolve.IsChoice(m.Category) && alikeTitles(m.Title, h.Title)
+			}) {
+			continue
+		}
+		if m, err := p.Store().Read(h.Path); err == nil && m.Status == memory.Active {
+			if trust := p.TrustOf(m); !trust.Held {
+				memories = append(memories, trust.Recalled(m))
+			}
+		}
+	}
+	return slices.DeleteFunc(brief.Undisputed(memories), func(m brief.Recalled) bool {
+		return !fresh[m.Path] &&
+			!slices.ContainsFunc(m.Disputes, func(d resolve.Dispute) bool { return fresh[d.Path] })
+	})
+}
+
+// alikeTitles reports whether two titles share the beginnings of half of the longer words
+// of one of them: of two that say the opposite mostly both name what it is about, and a
+// file is read for it.
+func alikeTitles(a, b string) bool {
+	const begins = 4 // bytes
+	words := func(s string) (all []string) {
+		for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+		}) {
+			if len(w) >= begins {
+				all = append(all, w[:begins])
+			}
+		}
+		return all
+	}
+	mine, others, shared := words(a), words(b), 0
+	for _, w := range mine {
+		if slices.Contains(others, w) {
+			shared++
+		}
+	}
+	return shared > 0 && 2*shared >= min(len(mine), len(others))
 }
 
 // heldTold stands among what was shown once a conversation was told that something is
@@ -161,15 +230,19 @@ const heldTold = "#held"
 // searched logs a search: how many memories there are and were found, and how
 // many of these the model has seen before.
 func (p *prompt) searched(got session.Result, took time.Duration) {
-	best, known := 0.0, 0
+	best, known, hits := 0.0, 0, 0
 	for _, h := range got.Hits {
+		if h.Score < recall.Floor {
+			continue
+		}
+		hits++
 		best = max(best, h.Score)
 		if slices.Contains(p.State.Shown, h.Path) {
 			known++
 		}
 	}
 	p.log = append(p.log, event.Event{Type: event.RetrievalSearch, Hook: hookName, Took: took, Data: event.Data{
-		"prompt_length": len(p.query), "memories": got.Memories, "hits": len(got.Hits), "known": known, "best": best,
+		"prompt_length": len(p.query), "memories": got.Memories, "hits": hits, "known": known, "best": best,
 	}})
 }
 

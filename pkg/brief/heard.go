@@ -23,6 +23,18 @@ func (u Unwritten) line() string {
 		u.At.UTC().Format(time.DateOnly) + ", not written up]\n"
 }
 
+// maxAgainst bounds the quote of what was said against a memory, in bytes.
+const maxAgainst = 200
+
+// against marks a memory that the person turned against.
+func (u Unwritten) against() string {
+	if u.Text == "" {
+		return ""
+	}
+	return " [disputed: the user turned against this on " + u.At.UTC().Format(time.DateOnly) + ": " +
+		quoted(u.Text, maxAgainst) + "]"
+}
+
 // RecallHeard is Recall with a statement below the memories that nobody has written up.
 func RecallHeard(memories []Recalled, about Descriptions, said Unwritten) (text string, shown []string) {
 	return recallAbove(said.line(), memories, about)

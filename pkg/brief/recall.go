@@ -19,10 +19,10 @@ const (
 )
 
 // Recall shows memories with their decisive content, best first, inside
-// RecallBudget. Of two that make opposed choices only the newer is shown, marked as
-// disputed. It returns the paths of those it shows: the first ones, fewer than given
-// where they do not fit; and of those whose place they took, which are not to be shown
-// later either. Without memories it is empty.
+// RecallBudget. Of two that make opposed choices Undisputed leaves one. It returns the
+// paths of those it shows: the first ones, fewer than given where they do not fit; and of
+// those whose place they took, which are not to be shown later either. Without memories it
+// is empty.
 func Recall(memories []Recalled, about Descriptions) (text string, shown []string) {
 	return recallAbove("", memories, about)
 }
@@ -40,9 +40,8 @@ func recallAbove(last string, memories []Recalled, about Descriptions) (text str
 		notes  []note
 		needs  []int
 	)
-	memories, disputes := undisputed(memories)
 	for i := range memories {
-		n := noteOf(&memories[i], disputes[memories[i].Path])
+		n := noteOf(&memories[i])
 		line := ""
 		if d := about[memories[i].Category]; d != "" {
 			line = "[" + memories[i].Category.Display() + "] is for: " + Text(d, maxAbout) + "\n"
@@ -59,7 +58,7 @@ func recallAbove(last string, memories []Recalled, about Descriptions) (text str
 		notes = append(notes, n)
 		needs = append(needs, n.need())
 		shown = append(shown, memories[i].Path)
-		for _, d := range disputes[memories[i].Path] {
+		for _, d := range memories[i].Disputes {
 			shown = append(shown, d.Path)
 		}
 	}
@@ -76,23 +75,23 @@ func recallAbove(last string, memories []Recalled, about Descriptions) (text str
 	return b.String(), shown
 }
 
-// undisputed leaves of memories that make opposed choices only the newest.
-func undisputed(memories []Recalled) ([]Recalled, map[string][]resolve.Dispute) {
+// Undisputed leaves of memories that make opposed choices only the newest, which says so.
+func Undisputed(memories []Recalled) (left []Recalled) {
+	if len(memories) < 2 {
+		return memories
+	}
 	stored := make([]memory.Stored, len(memories))
 	for i, m := range memories {
 		stored[i] = m.Stored
 	}
 	keep, disputes := resolve.Disputed(stored)
-	if len(keep) == len(memories) {
-		return memories, disputes
-	}
-	var left []Recalled
 	for _, m := range memories {
 		if slices.ContainsFunc(keep, func(k memory.Stored) bool { return k.Path == m.Path }) {
+			m.Disputes = disputes[m.Path]
 			left = append(left, m)
 		}
 	}
-	return left, disputes
+	return left
 }
 
 // A note is a memory as it is shown: a line that names it, and its fields.
@@ -103,7 +102,7 @@ type note struct {
 
 type field struct{ label, value string } // value is escaped
 
-func noteOf(m *Recalled, disputes []resolve.Dispute) note {
+func noteOf(m *Recalled) note {
 	marks := m.Category.Display()
 	n := note{fields: m.said()}
 	for _, f := range memory.Fields(m.Category) {
@@ -127,8 +126,8 @@ func noteOf(m *Recalled, disputes []resolve.Dispute) note {
 		}
 	}
 	n.head = "- [" + marks + m.mark() + "] " + m.title() + " [source: " + Text(Source+m.Path, 0) +
-		", updated " + day(m.UpdatedAt) + "]"
-	for _, d := range disputes {
+		", updated " + day(m.UpdatedAt) + "]" + m.Against.against()
+	for _, d := range m.Disputes {
 		n.head += ` [disputed: also says "` + Text(d.Title, maxDisputed) + `" ` + day(d.Since) + "]"
 	}
 	n.head += "\n"

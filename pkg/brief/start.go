@@ -151,7 +151,7 @@ func Start(o Opening) string {
 			b.WriteString(said + "\n")
 		}
 		if o.Last != nil {
-			n := noteOf(o.Last, nil)
+			n := noteOf(o.Last)
 			var last strings.Builder
 			last.WriteString("How the last session ended:\n" + n.head)
 			n.write(&last, max(0, startBudget-last.Len()))

@@ -48,7 +48,8 @@ type Query struct {
 	// Floor is the lowest score of a hit: the constant Floor for a prompt, which
 	// asked for nothing and is better left alone. Whoever does ask is owed what has
 	// any of the words, and gets it with 0.
-	Floor float64
+	Floor    float64
+	FewFloor float64 // in the place of Floor where there are few documents, 0 for none
 	// Category restricts the hits, "" does not. It changes no score.
 	Category memory.Category
 	// Retired also finds what is retired or archived.

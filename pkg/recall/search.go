@@ -41,8 +41,16 @@ func (ix *Index) Search(q Query) ([]Hit, error) {
 		return nil, nil
 	}
 	x := newRelevance(float64(s.total), float64(s.known), s.docs)
-	return s.best(q, x.least(q.Floor), x)
+	floor := q.Floor
+	if q.FewFloor > 0 && s.docs <= fewDocs {
+		floor = q.FewFloor
+	}
+	return s.best(q, x.least(floor), x)
 }
+
+// fewDocs is how many documents are few: to weigh all that have anything of a question
+// costs nothing there.
+const fewDocs = 2000
 
 // terms are the distinct terms of a text, up to a limit: without small talk, if
 // there is anything else.

@@ -135,21 +135,30 @@ func opposite(root string) string {
 
 // A choice is what a record chooses, and what for.
 type choice struct {
-	head  []word // title and what it comes to, without reasons
-	all   bag    // of head
-	main  bag    // of what it comes to
-	scope bag    // what it is chosen for
-	topic bag    // a preference's topic
-	lost  bag    // what was turned down for it
+	all   bag // of the title and what it comes to, without reasons
+	main  bag // of what it comes to
+	scope bag // what it is chosen for
+	topic bag // a preference's topic
+	lost  bag // what was turned down for it
+	// the title, where it says something of its own, and the sentences of what it comes to
+	says   []sentence
+	titled bool
 }
 
 func choiceOf(r memory.Record) choice {
-	head := withoutReasons(words(clausesOf(r.Title + "\n" + mainText(r.Category, r.Content))))
-	c := choice{head: head, all: bagOfWords(head), scope: bag{}, lost: bag{}}
 	main, _ := r.Content[mainField(r.Category)].(string)
-	c.main = bagOfWords(withoutReasons(words(clausesOf(main))))
 	topic, _ := r.Content["topic"].(string)
-	c.topic = bagOf(topic)
+	title, about, comes := words(clausesOf(r.Title)), words(clausesOf(topic)), words(clausesOf(main))
+	head := withoutReasons(slices.Concat(title, about, comes))
+	c := choice{all: bagOfWords(head), scope: bag{}, lost: bag{}}
+	c.main, c.topic = bagOfWords(withoutReasons(comes)), bagOfWords(about)
+	c.says = sentencesOf(main)
+	own := r.Title != "" && headline(main) != r.Title && !strings.HasPrefix(main, strings.TrimSuffix(r.Title, "…"))
+	if own {
+		if title := sentencesOf(r.Title); len(title) == 1 {
+			c.says, c.titled = append(title, c.says...), true
+		}
+	}
 	for root, w := range c.all {
 		if w.denied {
 			c.lost[root] = w
@@ -183,6 +192,12 @@ func opposed(a, b choice) bool {
 	if len(a.all) == 0 || len(b.all) == 0 {
 		return false
 	}
+	switch a.compare(b) {
+	case equalSaid, sideBySide:
+		return false
+	case otherValue:
+		return true
+	}
 	if len(a.topic) > 0 && len(b.topic) > 0 && both(a.topic, b.topic) < sameScope && !subjectShared(a, b) {
 		return false
 	}
@@ -202,6 +217,39 @@ func opposed(a, b choice) bool {
 		return false // the same of two things, which only their titles name
 	}
 	return instead(a, b)
+}
+
+// maxSaid is how long what a record comes to may be to be the value of its title, in pieces.
+const maxSaid = 5
+
+// compare says what two choices are to each other by their sentences. What is the same in
+// one place is not opposed, and what is said of two things is not either.
+func (c choice) compare(other choice) (how howSentences) {
+	for i, a := range c.says {
+		for j, b := range other.says {
+			said := compareSentences(a, b)
+			if said == equalSaid && i == 0 && j == 0 && c.titled && other.titled {
+				continue // they are of one thing
+			}
+			if said == equalSaid || said == sideBySide || how == unlike {
+				how = said
+			}
+			if how == equalSaid {
+				return how
+			}
+		}
+	}
+	if how == unlike && c.titled && other.titled && len(c.says) == 2 && len(other.says) == 2 &&
+		compareSentences(c.says[0], other.says[0]) == equalSaid && len(c.says[1]) <= maxSaid &&
+		len(other.says[1]) <= maxSaid {
+		return compareSentences(c.says[1].of(c.says[0]), other.says[1].of(c.says[0]))
+	}
+	return how
+}
+
+// of returns a sentence as what is said of a thing.
+func (s sentence) of(thing sentence) sentence {
+	return slices.Concat(thing, sentence{{root: ":", role: copula}}, s)
 }
 
 // equalBags reports whether two texts have the same words, none of them denied in one
@@ -264,6 +312,9 @@ func mentionsScope(a, b choice) bool {
 // denies reports whether b turns down what a chooses, and chooses something else or
 // says that it does not hold.
 func denies(a, b choice) bool {
+	if a.bounds() != b.bounds() {
+		return false
+	}
 	for _, w := range b.lost {
 		found, ok := a.all[w.root]
 		if !ok || found.denied {
@@ -271,7 +322,7 @@ func denies(a, b choice) bool {
 		}
 		if w.name || found.name {
 			if _, again := b.all[w.root]; !again || b.all[w.root].denied {
-				if isSubject(w, a, b) {
+				if isSubject(w, a, b) || apartFrom(w, a, b) {
 					continue
 				}
 				return true
@@ -297,6 +348,39 @@ func contradicted(a, b bag) bool {
 		}
 	}
 	return false
+}
+
+// bounds reports whether what a choice turns down is only more or less than a number: "none
+// over 10 MB" turns down no 10 MB.
+func (c choice) bounds() bool {
+	return slices.ContainsFunc(c.says, func(s sentence) bool {
+		return slices.ContainsFunc(s, negates) &&
+			slices.ContainsFunc(s, func(p piece) bool { return p.role == quantity || p.role == bareNumber }) &&
+			slices.ContainsFunc(s, func(p piece) bool {
+				switch p.root {
+				case "over", "more", "less", "above", "below", "beyond", "under", "than", "after", "nach", "mehr", "weniger", "über", "unter":
+					return true
+				}
+				return false
+			})
+	})
+}
+
+// apartFrom reports whether b turns a name down for something that a does not speak of: who
+// never deploys on Fridays may meet then. A choice in general is against one for a thing
+// only where that says hardly more than the name.
+func apartFrom(w word, a, b choice) bool {
+	mine, shared := 0, false
+	for root, x := range a.all {
+		if x.name || x.number || isWeakWord(root) {
+			continue
+		}
+		mine++
+		if _, ok := b.all.find(x); ok {
+			shared = true
+		}
+	}
+	return !shared && (w.scope || mine > 1)
 }
 
 // isSubject reports whether a name that b turns down is what a's choice is made for,
@@ -329,38 +413,7 @@ func instead(a, b choice) bool {
 			}
 		}
 	}
-	return sameFrame(a.head, b.head)
-}
-
-// sameFrame reports whether two texts are one sentence with one name or number
-// exchanged for another, and say enough beside it.
-func sameFrame(a, b []word) bool {
-	x, y := unique(a), unique(b)
-	if len(x) != len(y) {
-		return false
-	}
-	differ, same := 0, 0
-	for i := range x {
-		switch {
-		case x[i].root == y[i].root && x[i].denied == y[i].denied:
-			same++
-		case chosen(x[i]) && chosen(y[i]) && x[i].number == y[i].number && !x[i].scope && !y[i].scope:
-			differ++
-		default:
-			return false
-		}
-	}
-	return differ == 1 && same >= 2
-}
-
-// unique returns the words without those that came before.
-func unique(list []word) (out []word) {
-	for _, w := range list {
-		if !slices.ContainsFunc(out, func(o word) bool { return strings.EqualFold(o.root, w.root) }) {
-			out = append(out, w)
-		}
-	}
-	return out
+	return false
 }
 
 // A Dispute is an older record that says the opposite of one that is kept.
@@ -376,13 +429,15 @@ func Disputed(found []memory.Stored) (keep []memory.Stored, disputes map[string]
 	lost := map[int]int{} // the index of the newer one, by that of the older
 	choices := make([]choice, len(found))
 	for i, r := range found {
-		if isChoice(r.Category) && r.Status == memory.Active {
+		if IsChoice(r.Category) && r.Status == memory.Active {
 			choices[i] = choiceOf(r.Record)
 		}
 	}
+	near := nearOf(found, choices)
 	for i, a := range found {
-		for j, b := range found[:i] {
-			if a.Category != b.Category || a.Path == b.Path || !isChoice(a.Category) ||
+		for _, j := range near(i) {
+			b := found[j]
+			if a.Path == b.Path || !IsChoice(a.Category) || !IsChoice(b.Category) ||
 				!opposed(choices[i], choices[j]) && !linked(a, b) {
 				continue
 			}
@@ -414,6 +469,74 @@ func Disputed(found []memory.Stored) (keep []memory.Stored, disputes map[string]
 		disputes[path] = append(disputes[path], Dispute{r.Path, r.Title, said(r.Record)})
 	}
 	return keep, disputes
+}
+
+// nearOf returns which of the records before one it can be opposed to at all: those that
+// it shares the beginning of a word, a kind of tool or a link with. A project has thousands
+// of records, and holding each against each takes seconds.
+func nearOf(found []memory.Stored, choices []choice) func(i int) []int {
+	if len(found) <= fewRecords {
+		return func(i int) (all []int) {
+			for j := range i {
+				all = append(all, j)
+			}
+			return all
+		}
+	}
+	at := map[string][]int{}
+	mine := make([][]string, len(found))
+	for i, r := range found {
+		mine[i] = slices.Concat(choices[i].keys(), []string{"=" + r.Path})
+		for _, path := range r.Supersedes {
+			mine[i] = append(mine[i], "="+path)
+		}
+		for _, k := range mine[i] {
+			at[k] = append(at[k], i)
+		}
+	}
+	return func(i int) (all []int) {
+		for _, k := range mine[i] {
+			for _, j := range at[k] {
+				if j >= i {
+					break
+				}
+				all = append(all, j)
+			}
+		}
+		slices.Sort(all)
+		return slices.Compact(all)
+	}
+}
+
+// fewRecords is how many records are held against each other without looking which can be
+// opposed: as many as a prompt brings.
+const fewRecords = 16
+
+// keys are what a choice must share one of with another for the two to be opposed.
+func (c choice) keys() []string {
+	set := map[string]bool{}
+	add := func(root string) {
+		set[root[:min(len(root), minPrefix)]] = true
+		if kind := kindOf(root); kind != "" {
+			set["#"+kind] = true
+		}
+		if o := opposite(root); o != "" {
+			set[o[:min(len(o), minPrefix)]] = true
+		}
+	}
+	for _, b := range [...]bag{c.all, c.topic, c.lost} {
+		for root := range b {
+			add(root)
+		}
+	}
+	for _, s := range c.says {
+		for _, p := range s {
+			if p.role == plainWord {
+				add(p.root)
+			}
+		}
+	}
+	return sortedKeys(set)
 }
 
 // linked reports whether one of two records was to take the place of the other.

@@ -92,6 +92,9 @@ type Input struct {
 	// Without an entry for the category it is not known what they saw, and every
 	// target is as good as another.
 	Shown map[memory.Category][]string
+	// Held says of a memory, by its path, whether it waits for a person's yes: what it says is not known yet. Nil
+	// takes none to be held.
+	Held func(path string) bool
 	// Exists says whether a related file is there; nil takes all of them to be. One
 	// that is gone leaves its record with the next draft that names other files.
 	Exists func(file string) bool
@@ -109,6 +112,7 @@ func Drafts(in Input) (plan.Plan, []Outcome) {
 		origin:  in.Provenance,
 		shown:   in.Shown,
 		exists:  in.Exists,
+		held:    in.Held,
 		plan:    plan.Plan{Version: plan.Version, Edits: []plan.Edit{}},
 	}
 	for _, r := range in.Existing {
@@ -134,6 +138,7 @@ type bench struct {
 	origin  *memory.Provenance
 	shown   map[memory.Category][]string
 	exists  func(file string) bool
+	held    func(path string) bool
 }
 
 func (b *bench) resolve(d Draft) Outcome {
@@ -150,6 +155,17 @@ func (b *bench) resolve(d Draft) Outcome {
 		return o
 	}
 	d = b.named(d)
+	if quote := quoted(d); quote != "" {
+		known, less := b.knownAs(d, quote)
+		if known >= 0 {
+			r := b.records[known]
+			o.ID, o.Path, o.Title, o.Category = r.ID, r.Path, r.Title, r.Category
+			return o.end(rule(Duplicate, WantsCreate), "known already as "+r.Path)
+		}
+		if less >= 0 {
+			return b.update(less, addition(b.records[less].Record, d), o, "says more of the same")
+		}
+	}
 	if i, why := b.supersededBy(d, &o); i >= 0 {
 		return b.supersede(i, d, o, why)
 	}
@@ -173,7 +189,7 @@ func (b *bench) resolve(d Draft) Outcome {
 		if replaces(b.records[found].Record, d) {
 			return b.supersede(found, d, o, "makes another choice than "+b.records[found].Path)
 		}
-		if r := b.records[found]; isChoice(d.Category) && !saysChoice(d) && d.turnsDown(r) {
+		if r := b.records[found]; IsChoice(d.Category) && !saysChoice(d) && d.turnsDown(r) {
 			return o.Refuse(invalid(memory.Problem{Field: "content." + mainField(d.Category),
 				Expected: "what holds now, since the person's words turn against " + r.Path, Got: "nothing",
 				Fix: "say it; a new memory takes the place of the old one then"}))

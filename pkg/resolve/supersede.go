@@ -51,9 +51,9 @@ func (b *bench) idOf(c memory.Category, name string) string {
 	return name
 }
 
-// isChoice reports whether records of a category say what holds, so that another such
+// IsChoice reports whether records of a category say what holds, so that another such
 // record can say the opposite.
-func isChoice(c memory.Category) bool {
+func IsChoice(c memory.Category) bool {
 	return c == memory.Decision || c == memory.Preference || c == memory.Constraint
 }
 
@@ -62,7 +62,7 @@ func isChoice(c memory.Category) bool {
 func (b *bench) supersededBy(d Draft, o *Outcome) (int, string) {
 	id, field := d.Supersedes, "supersedes"
 	reverses := slices.Contains(d.Hints, "reversed") || slices.Contains(d.Hints, "superseded")
-	if id == "" && isChoice(d.Category) && reverses && d.Intended != "delete" {
+	if id == "" && IsChoice(d.Category) && reverses && d.Intended != "delete" {
 		id, field = d.Target, "target"
 	}
 	if id == "" || d.Category == memory.SessionSummary {
@@ -128,7 +128,7 @@ func (b *bench) supersede(i int, d Draft, o Outcome, why string) Outcome {
 
 // saysChoice reports whether a draft says what holds now.
 func saysChoice(d Draft) bool {
-	if isChoice(d.Category) {
+	if IsChoice(d.Category) {
 		_, ok := d.Content[mainField(d.Category)]
 		return ok
 	}

@@ -62,6 +62,9 @@ func endsSentence(rest string) bool {
 }
 
 func isTermRune(r rune) bool {
+	if r < unicode.MaxASCII {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '\'' || r == '_'
+	}
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '\'' || r == '’' || r == '_'
 }
 
@@ -82,7 +85,7 @@ func termLength(text string) int {
 }
 
 func isDense(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
+	return r >= '\u0e00' && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
 }
 
 // wordReader is what clausesOf knows of the words so far.
@@ -95,6 +98,7 @@ type wordReader struct {
 	scope  bool
 	denies bool // "not", "never": until the clause ends
 	loses  bool // "instead of", "over": until a function word that begins something else
+	left   bool // it loses because it is left: until "to"
 	before string
 }
 
@@ -104,7 +108,7 @@ func (r *wordReader) cut(ends bool) {
 		r.out = append(r.out, r.now)
 		r.now = nil
 	}
-	r.scope, r.denies, r.loses, r.comma, r.before = false, false, false, false, ""
+	r.scope, r.denies, r.loses, r.left, r.comma, r.before = false, false, false, false, false, ""
 	if ends {
 		r.begins, r.reason = true, false
 	}
@@ -146,6 +150,13 @@ func (r *wordReader) take(said, before, after string) {
 		}
 		r.reason, r.scope, r.denies, r.loses = true, false, false, false
 		return
+	case "allowed", "permitted", "forbidden", "banned", "prohibited", "erlaubt", "verboten":
+		if isToBe(last) || last == "not" || last == "nicht" { // of all that stands before it
+			r.rule(low != "allowed" && low != "permitted" && low != "erlaubt")
+			return
+		}
+	}
+	switch low {
 	case "not", "no", "never", "without", "cannot", "avoid", "ban", "banned", "forbid", "forbidden", "stop",
 		"nicht", "kein", "keine", "nie", "ne", "pas", "jamais", "nunca":
 		if low == "no" && (next == "longer" || next == "more") || low == "not" && next == "only" {
@@ -170,8 +181,13 @@ func (r *wordReader) take(said, before, after string) {
 			r.loses, r.denies = false, false
 		}
 		return
-	case "to", "with", "from", "by":
+	case "to", "with", "from", "by", "von":
 		r.scope = false
+		if moves(last) && (low == "from" || low == "von") {
+			r.loses, r.left = true, true
+		} else if r.left && low == "to" {
+			r.loses, r.left = false, false
+		}
 		return
 	}
 	if strings.HasSuffix(low, "n't") || low == "dont" {
@@ -200,6 +216,35 @@ func (r *wordReader) take(said, before, after string) {
 	w.name = w.name || kindOf(w.root) != "" && !isPlainWord(w.root) || w.number &&
 		strings.ContainsFunc(said, unicode.IsLetter)
 	r.now = append(r.now, w)
+}
+
+// rule makes what was said so far in a clause something that is allowed, or that is not.
+func (r *wordReader) rule(forbids bool) {
+	if forbids != r.denies {
+		for i := range r.now {
+			r.now[i].denied = !r.now[i].denied
+		}
+	}
+	r.denies = false
+}
+
+// moves reports whether a word says that something is left for something else.
+func moves(w string) bool {
+	switch w {
+	case "move", "moved", "moves", "moving", "switch", "switched", "switches", "switching", "migrate", "migrated",
+		"migrates", "migrating", "away", "weg":
+		return true
+	}
+	return false
+}
+
+// isToBe reports whether a word is a form of "to be".
+func isToBe(w string) bool {
+	switch w {
+	case "is", "are", "be", "was", "were", "ist", "sind", "isn't", "aren't":
+		return true
+	}
+	return false
 }
 
 // dense adds the pairs of a run of a script without blanks, or its one character.
@@ -393,6 +438,10 @@ func shortForm(w string) string {
 		return "ms"
 	case "nodejs":
 		return "node"
+	case "leerzeichen":
+		return "space"
+	case "snake_case":
+		return "snake"
 	case "tabs", "spaces", "cookies":
 		return w[:len(w)-1]
 	}

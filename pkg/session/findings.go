@@ -6,11 +6,11 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"time"
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/journal"
+	"keepsake/pkg/resolve"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/transcript"
 )
@@ -47,14 +47,21 @@ func (s *Session) waitForJournal() (context.Context, context.CancelFunc) {
 // has already. Without any only the state is changed.
 func (s *Session) AddFindings(st *stage.State, read transcript.Mark, found []finding.Finding,
 	now time.Time) ([]finding.Finding, error) {
+	added, _, err := s.addFindings(st, read, found, now)
+	return added, err
+}
+
+// addFindings is AddFindings, and says of each what number it has in the journal; 0 where
+// nothing is to become of it any more.
+func (s *Session) addFindings(st *stage.State, read transcript.Mark, found []finding.Finding,
+	now time.Time) (added []finding.Finding, numbers []int, err error) {
 	mark := finding.Mark(read)
 	if len(found) == 0 {
 		st.Mark, st.Fresh = mark, false
-		return nil, nil
+		return nil, nil, nil
 	}
 	ctx, cancel := s.waitForJournal()
 	defer cancel()
-	var added []finding.Finding
 	at, err := s.Journal().Append(ctx, false, func(last []byte) (lines []byte, err error) {
 		known, err := s.Recent()
 		if err != nil && !errors.Is(err, finding.ErrNewer) {
@@ -64,20 +71,20 @@ func (s *Session) AddFindings(st *stage.State, read transcript.Mark, found []fin
 		if n, ok := finding.NextNumber(last); ok {
 			next = max(next, n)
 		}
-		var promoted []finding.Move
-		added, promoted = s.news(known, found, next, now)
+		news := s.news(known, found, next, now)
+		added, numbers = news.added, news.numbers
 		turn := finding.Turn{At: now, Session: s.ID, Mark: mark, Findings: added}
 		lines = turn.Append(nil, next)
-		for _, m := range promoted {
+		for _, m := range news.moves {
 			lines = m.Append(lines, next+len(added))
 		}
 		return lines, nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	st.Mark, st.Fresh, st.Journal, st.Noted = mark, false, stage.Place(at), mark.Offset
-	return added, nil
+	return added, numbers, nil
 }
 
 // NoteFindings puts findings into the journal that come from no stretch of a
@@ -85,68 +92,26 @@ func (s *Session) AddFindings(st *stage.State, read transcript.Mark, found []fin
 // waits already is that finding.
 func (s *Session) NoteFindings(found []finding.Finding, now time.Time) ([]finding.Finding, error) {
 	var st stage.State
-	added, err := s.AddFindings(&st, transcript.Mark{}, found, now)
+	added, numbers, err := s.addFindings(&st, transcript.Mark{}, found, now)
 	if err != nil {
 		return nil, err
 	}
-	book, err := s.Recent()
 	all := make([]finding.Finding, 0, len(found))
-	for _, f := range found {
-		f.Digest = finding.Digest(f.Text)
-		same := func(x finding.Finding) bool { return x.Digest == f.Digest }
-		if i := slices.IndexFunc(added, same); i >= 0 {
-			all = append(all, added[i])
+	for i, f := range found {
+		if numbers[i] == 0 {
 			continue
 		}
-		for _, k := range book.Each(func(k finding.Status) bool { return same(k.Finding) }) {
-			f.Number = k.Number
+		is := func(x finding.Finding) bool { return x.Number == numbers[i] }
+		if at := slices.IndexFunc(added, is); at >= 0 {
+			f = added[at]
+		} else {
+			f.Number, f.Digest = numbers[i], finding.Digest(f.Text)
 		}
-		if f.Number > 0 {
+		if !slices.ContainsFunc(all, is) {
 			all = append(all, f)
 		}
 	}
-	return all, err
-}
-
-// news numbers the findings that the journal does not have yet: a sentence that is
-// said again is one finding. One that was said in an earlier session, or was only a
-// candidate and is sure now, or was the agent's and is what the person asks for, takes the place of the earlier one. What was settled against it, or kept
-// already, comes up again only when the person asks for it.
-func (s *Session) news(known *finding.Book, found []finding.Finding, next int,
-	now time.Time) (added []finding.Finding, moves []finding.Move) {
-	before := map[string]finding.Status{}
-	for _, k := range known.Each(nil) {
-		before[k.Digest] = k
-	}
-	old, _, _ := s.settled().Tail(recentBytes) // one that can't be read costs a repetition
-	for _, f := range found {
-		if f.Digest == "" {
-			f.Digest = finding.Digest(f.Text)
-		}
-		k, again := before[f.Digest]
-		switch {
-		case !again:
-			if end := settledAs(old, f.Digest); end != "" && end != finding.Expired && !f.Explicit {
-				continue
-			}
-		case k.State == finding.Expired:
-		case k.State.Waits() && k.Record != "" && k.Record == f.Record:
-			continue // a forked session repeats what was said
-		case k.State.Waits() && (k.Session != s.ID || k.Level == finding.Candidate &&
-			f.Level == finding.Sure || f.Explicit && f.By.Person() && !k.By.Person()):
-			moves = append(moves, finding.Move{
-				At: now, Session: s.ID, Act: finding.Merge, Numbers: []int{k.Number},
-				To: "#" + strconv.Itoa(next), By: "keepsake",
-			})
-		case k.State.Waits(), !f.Explicit:
-			continue
-		}
-		f.Number = next
-		next++
-		before[f.Digest] = finding.Status{Finding: f, State: finding.Open}
-		added = append(added, f)
-	}
-	return added, moves
+	return all, nil
 }
 
 // AskedAgain returns the numbers of findings of this session that wait, and of which the
@@ -163,7 +128,8 @@ func (s *Session) AskedAgain(noticed, added []finding.Finding) (numbers []int, e
 	book, err := s.Recent()
 	for _, k := range book.Waiting() {
 		if k.Session == s.ID && slices.ContainsFunc(asked, func(f finding.Finding) bool {
-			return f.Digest == k.Digest && f.Record != k.Record
+			return f.Record != k.Record && (f.Digest == k.Digest ||
+				resolve.Same(resolve.SayingOf(k.Text), resolve.SayingOf(f.Text)))
 		}) {
 			numbers = append(numbers, k.Number)
 		}

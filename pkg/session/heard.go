@@ -11,6 +11,7 @@ import (
 	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/recall"
+	"keepsake/pkg/resolve"
 )
 
 // A FoundFinding is a finding that was searched for.
@@ -23,31 +24,90 @@ type FoundFinding struct {
 // model has before it.
 const heardHits = 12
 
-// Heard returns the statement that a prompt is about, that the person made and that
-// nobody has written up yet. They typed or chose it, it is sure, no later statement
-// turns against it, and the model does not have it before it: it was neither said in
-// this conversation since it was compacted nor shown in it. found is false where none
-// of them reaches floor. The journal is read from where the last prompt left it, and
-// never more than its end.
-func (s *Session) Heard(prompt string, floor float64) (f FoundFinding, found bool, err error) {
+// A Hearing is what was said and nobody has settled, as a prompt looks at it.
+type Hearing struct {
+	s *Session
+	h *heardFindings // nil without a journal
+}
+
+// Hearing reads the journal from where the last prompt left it, and never more than its
+// end.
+func (s *Session) Hearing() (Hearing, error) {
 	h, err := s.heard()
-	if h == nil || h.index.Len() == 0 {
+	return Hearing{s, h}, err
+}
+
+// About returns the statement that a prompt is about, that the person made and that
+// nobody has written up yet. They typed or chose it, it is sure, no later statement
+// turns against it, and the model does not have it before it: neither it nor another that
+// says the same was said in this conversation since it was compacted, or shown in it.
+// known, which may be nil, reports of others that they are not worth telling. found is
+// false where none of them reaches floor.
+func (l Hearing) About(prompt string, floor float64,
+	known func(text string) bool) (f FoundFinding, found bool, err error) {
+	if l.h == nil || l.h.index.Len() == 0 {
+		return f, false, nil
+	}
+	hits, err := l.h.index.Search(recall.Query{Text: prompt, Limit: heardHits,
+		Floor: max(floor, recall.Floor)})
+	if len(hits) == 0 || err != nil {
 		return f, false, err
 	}
-	hits, herr := h.index.Search(recall.Query{Text: prompt, Limit: heardHits,
-		Floor: max(floor, recall.Floor)})
-	if len(hits) == 0 || herr != nil {
-		return f, false, errors.Join(err, herr)
-	}
+	var had []resolve.Saying // by the model
+	var all []FoundFinding
 	for _, hit := range hits {
 		number, _ := numberIn(hit.Path)
-		f, ok, ferr := h.find(number)
+		f, ok, ferr := l.h.find(number)
 		err = errors.Join(err, ferr)
-		if ok && !s.before(f) && s.Config.Categories[f.Category].Enabled {
-			return FoundFinding{f, hit.Score}, true, err
+		switch {
+		case !ok || !l.s.Config.Categories[f.Category].Enabled:
+		case l.s.before(f):
+			had = append(had, resolve.SayingOf(f.Text))
+		default:
+			all = append(all, FoundFinding{f, hit.Score})
 		}
 	}
-	return f, false, err
+	for _, f := range all {
+		said := resolve.SayingOf(f.Text)
+		if !slices.ContainsFunc(had, func(h resolve.Saying) bool { return h.Says(said) }) &&
+			(known == nil || !known(f.Text)) {
+			return f, true, err
+		}
+	}
+	return FoundFinding{}, false, err
+}
+
+// Against returns the last statement with which the person turned against a record, by
+// its path, and that nobody has settled yet.
+func (l Hearing) Against(path string) (f finding.Status, found bool) {
+	if l.h == nil || !bytes.Contains(l.h.lines, []byte(path)) { // which is much faster than finding it
+		return f, false
+	}
+	for line := range bytes.Lines(l.h.lines) {
+		if _, target := finding.Peek(line); target != path {
+			continue
+		}
+		var b finding.Book
+		if _, err := b.Load(line); err != nil {
+			continue // it was written by another version: About tells of it
+		}
+		for _, x := range b.Each(turnsUnsettled) {
+			f, found = x, true
+		}
+	}
+	return f, found
+}
+
+// turnsUnsettled reports whether a finding turns against something on the person's word,
+// and nobody has settled it.
+func turnsUnsettled(f finding.Status) bool {
+	return f.Target != "" && f.State.Waits() && f.By.Person() && f.Origin == finding.FromPerson && f.Text != ""
+}
+
+// TurnedAgainst returns the findings of a book with which the person turned against
+// records and that nobody has settled.
+func TurnedAgainst(b *finding.Book) []finding.Status {
+	return b.Each(func(f finding.Status) bool { return turnsUnsettled(f) && strings.Contains(f.Target, "/") })
 }
 
 // before reports whether the model has a finding before it.

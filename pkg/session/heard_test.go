@@ -26,6 +26,14 @@ func saidBefore(text string) finding.Finding {
 	}
 }
 
+func heardAbout(s *Session, prompt string, floor float64) (f FoundFinding, found bool, err error) {
+	l, err := s.Hearing()
+	if err != nil {
+		return f, false, err
+	}
+	return l.About(prompt, floor, nil)
+}
+
 // TestHeard: a prompt brings what was said about it, and a prompt about something else
 // nothing.
 func TestHeard(t *testing.T) {
@@ -56,7 +64,7 @@ func TestHeard(t *testing.T) {
 		"refactor this function so that it returns an error": 0,
 	} {
 		for range 2 { // from the journal, then from the cache
-			f, found, err := s.Heard(prompt, recall.Floor)
+			f, found, err := heardAbout(s, prompt, recall.Floor)
 			if err != nil || found != (want > 0) || f.Number != want {
 				t.Errorf("%q: %d %q %.2f, %v; want %d", prompt, f.Number, f.Text, f.Score, err, want)
 			}
@@ -78,7 +86,7 @@ func TestALittleNewsIsNotWritten(t *testing.T) {
 		if err != nil || len(added) != 1 {
 			t.Fatal(added, err)
 		}
-		found, is, err := s.Heard(text, recall.Floor)
+		found, is, err := heardAbout(s, text, recall.Floor)
 		if err != nil || !is || found.Number != added[0].Number {
 			t.Errorf("%.20q: %d, %v; want %d", text, found.Number, err, added[0].Number)
 		}

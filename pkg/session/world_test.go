@@ -55,6 +55,8 @@ type said struct {
 	text   string
 	level  finding.Level
 	moment memory.Moment
+	agent  bool
+	asked  bool // to have it remembered
 }
 
 // wrote is a line of the journal.
@@ -201,6 +203,15 @@ func (w *world) say(k *talk) {
 			s.level = finding.Candidate
 		case 2:
 			s.moment = memory.Progress
+		case 3:
+			if len(k.said) > 0 { // an echo, or the same again, and to be remembered
+				s.text = k.said[max(0, len(k.said)-1-w.rng.IntN(4))].text
+				if s.agent = w.rng.IntN(2) == 0; s.agent {
+					s.text = "OK, so " + s.text + "."
+				} else {
+					s.text, s.asked = "Remember: "+s.text, true
+				}
+			}
 		}
 		k.said = append(k.said, s)
 	}
@@ -236,6 +247,9 @@ func (w *world) listen(k *talk, fate int) {
 		for i, x := range k.said[from:] {
 			f := finding.Finding{Text: x.text, By: finding.Typed, Session: k.id, Record: x.record,
 				Offset: int64(from + i), Time: w.now(), Level: x.level, Moment: x.moment}
+			if f.Explicit = x.asked; x.agent {
+				f.By = finding.Agent
+			}
 			if x.moment == "" {
 				f.Category = memory.Decision
 			}

@@ -19,6 +19,7 @@ import (
 	"unicode"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // Speaker is whose words a finding holds.
@@ -135,12 +136,18 @@ type Finding struct {
 	Digest   string // of the text, see Digest: it outlives the text
 }
 
-// Digest names a statement whatever its case, blanks and punctuation: 64 bits in
-// hexadecimal.
-func Digest(text string) string {
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsNumber(r)
+// Digest names a statement whatever its case, blanks and punctuation, and whatever leads
+// into it ("Remember:", "OK, so"): 64 bits in hexadecimal.
+func Digest(said string) string {
+	words := strings.FieldsFunc(strings.ToLower(text.WithoutLeadIn(said)), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && r != '+' && r != '#'
 	})
-	sum := sha256.Sum256([]byte(strings.Join(words, " ")))
+	kept := words[:0]
+	for _, w := range words {
+		if w = strings.TrimLeft(w, "+#"); w != "" { // of "C#" it is part, and of "# Use" it is not
+			kept = append(kept, w)
+		}
+	}
+	sum := sha256.Sum256([]byte(strings.Join(kept, " ")))
 	return hex.EncodeToString(sum[:8])
 }

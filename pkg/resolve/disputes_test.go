@@ -1,0 +1,162 @@
+package resolve
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"testing"
+	"time"
+
+	"keepsake/pkg/memory"
+)
+
+//go:embed testdata/disputes.tsv
+var disputePairs string
+
+//go:embed testdata/disputes_blind.tsv
+var blindPairs string
+
+//go:embed testdata/disputes_last.tsv
+var lastPairs string
+
+// A disputable is two records that stand side by side, and what they are to each other.
+type disputable struct {
+	line string
+	is   string // opposed, same, more, other, beside
+	a, b memory.Record
+	dev  bool // it was looked at while the rules were written
+}
+
+// recordSaying is a record as "keepsake remember" makes it of a sentence, or of a title
+// and what it comes to.
+func recordSaying(t *testing.T, category, said string) memory.Record {
+	c, err := memory.ParseCategory(category)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if title, main, ok := strings.Cut(said, " :: "); ok {
+		return stand{title, main}.record(c)
+	}
+	b, ok := Extract(c, []string{said}, time.Time{})
+	var draft intent
+	if !ok || json.Unmarshal(b, &draft) != nil {
+		t.Fatalf("%q makes no draft", said)
+	}
+	return memory.Record{Category: c, Title: draft.Partial.Title, Content: draft.Partial.Content}
+}
+
+func disputablePairs(t *testing.T, text string) (all []disputable) {
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(cells) != 5 {
+			t.Fatalf("%q has %d cells", line, len(cells))
+		}
+		h := fnv.New32a()
+		h.Write([]byte(line))
+		all = append(all, disputable{strings.Join(cells, " | "), cells[0], recordSaying(t, cells[1], cells[2]),
+			recordSaying(t, cells[3], cells[4]), h.Sum32()>>7%2 == 0})
+	}
+	return all
+}
+
+// TestDisputedPairs counts how often two records are told to be opposed. A true memory
+// that is called disputed costs more trust than a contradiction that nobody sees, so none
+// may be told wrongly, and most are seen. That is how it is after all were looked at. When
+// they were first counted, before a rule was changed for them, of those held out 20 were
+// told rightly, 3 wrongly and 5 missed; of the blind ones, written to trap the rules, 18, 5
+// and 4; and of the last ones 13, 3 and 3, of which the rules since know better.
+func TestDisputedPairs(t *testing.T) {
+	type score struct{ right, wrong, missed, clear int }
+	var dev, held, blind, last score
+	count := func(p disputable, s *score, shown bool) {
+		told, is := inDispute(p.a, p.b), p.is == "opposed"
+		if told != inDispute(p.b, p.a) {
+			t.Errorf("not the same both ways: %s", p.line)
+		}
+		if told != is && shown {
+			t.Logf("told %v: %s", told, p.line)
+		}
+		switch {
+		case told && is:
+			s.right++
+		case told:
+			s.wrong++
+		case is:
+			s.missed++
+		default:
+			s.clear++
+		}
+	}
+	for _, p := range disputablePairs(t, disputePairs) {
+		if p.dev {
+			count(p, &dev, true)
+		} else {
+			count(p, &held, true)
+		}
+	}
+	for _, p := range disputablePairs(t, blindPairs) {
+		count(p, &blind, true)
+	}
+	for _, p := range disputablePairs(t, lastPairs) {
+		count(p, &last, true)
+	}
+	for name, s := range map[string]score{"dev": dev, "held": held, "blind": blind, "last": last} {
+		if s.wrong > 0 || 5*s.missed > s.right+s.missed {
+			t.Errorf("%s: %d told wrongly, %d of %d missed", name, s.wrong, s.missed, s.right+s.missed)
+		}
+	}
+	t.Logf("developed on: %+v; held out: %+v; blind: %+v; last: %+v", dev, held, blind, last)
+}
+
+// TestDisputedMany: among many records the same are told as among two, and soon.
+func TestDisputedMany(t *testing.T) {
+	var all []memory.Stored
+	want := map[string]bool{}
+	for _, text := range []string{disputePairs, blindPairs, lastPairs} {
+		for _, p := range disputablePairs(t, text) {
+			for _, r := range []memory.Record{p.a, p.b} {
+				r.Status = memory.Active
+				all = append(all, memory.Stored{Record: r, Path: fmt.Sprint(len(all), ".json")})
+			}
+		}
+	}
+	choices := make([]choice, len(all))
+	for i, r := range all {
+		choices[i] = choiceOf(r.Record)
+	}
+	for i, r := range all {
+		for j := range i {
+			if IsChoice(r.Category) && IsChoice(all[j].Category) && opposed(choices[i], choices[j]) {
+				want[fmt.Sprint(j, i)] = true
+			}
+		}
+	}
+	near := nearOf(all, choices)
+	for i := range all {
+		for _, j := range near(i) {
+			delete(want, fmt.Sprint(j, i))
+		}
+	}
+	for missed := range want {
+		t.Errorf("%s are opposed, and would not be held against each other", missed)
+	}
+}
+
+func BenchmarkDisputed(b *testing.B) {
+	var all []memory.Stored
+	for i := range 400 {
+		thing := fmt.Sprintf("%c%c service", 'a'+i%26, 'a'+i/26%26)
+		r := stand{"Store of the " + thing, fmt.Sprintf("The %s keeps its data in shard %d for %d days", thing, i,
+			i%90)}.record(memory.Decision)
+		r.Status = memory.Active
+		all = append(all, memory.Stored{Record: r, Path: fmt.Sprint(i, ".json")})
+	}
+	for b.Loop() {
+		Disputed(all)
+	}
+}
