@@ -46,7 +46,8 @@ var (
 	composition = []string{"brief", "config"}
 	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "notes", "snapshot", "store",
 		"journal", "ledger", "eventlog", "hook", "trust"}
-	below = slices.Concat(texts, words, verdicts, noticed, speech, sources, thoughts, explained, turned, digests,
+	below = slices.Concat(texts, words, verdicts, noticed, speech, sources, thoughts, explained,
+		turned, digests,
 		onMemdir, composition, hands, []string{"disk"})
 )
 

@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// Scribe is the mind of a model that is called with /keepsake:save and a text: it answers the line that came with it by
-// one command. Drafts says what it writes for a finding; near is the id of a memory that the line names, "" for none.
+// Scribe is the mind of a model that is called with /keepsake:save and a text: it answers the line that came
+// with it by one command. Drafts says what it writes for a finding; near is the id of a memory that the line
+// names, "" for none.
 type Scribe struct {
 	Model  *Model
 	Drafts func(near string) map[string]any

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// The person types what to remember behind /keepsake:save. It is noted as theirs at once, and the agent writes it up by
-// one command: two requests, without a dialog and without a drafter. What is typed later about the same thing amends it,
-// and no Stop notices it a second time.
+// The person types what to remember behind /keepsake:save. It is noted as theirs at once, and the agent
+// writes it up by one command: two requests, without a dialog and without a drafter. What is typed later
+// about the same thing amends it, and no Stop notices it a second time.
 func TestSaveByHand(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const (
@@ -24,9 +24,10 @@ func TestSaveByHand(t *testing.T) {
 				return map[string]any{"category": "decision", "target": near, "content": map[string]any{
 					"decision": "Invoices are kept for twelve years."}}
 			}
-			return map[string]any{"category": "decision", "title": "Keep invoices for ten years", "content": map[string]any{
-				"context": "The tax office demands it.", "decision": "Invoices are kept for ten years.",
-				"rationale": []string{"The tax office demands it."}}}
+			return map[string]any{"category": "decision", "title": "Keep invoices for ten years",
+				"content": map[string]any{
+					"context": "The tax office demands it.", "decision": "Invoices are kept for ten years.",
+					"rationale": []string{"The tax office demands it."}}}
 		}}
 		l.Model.Mind("main", Match{}, scribe.Answer)
 		term := l.Terminal("--permission-mode", "default")
@@ -35,7 +36,8 @@ func TestSaveByHand(t *testing.T) {
 		record := l.record("decisions", id)
 		content, _ := record["content"].(map[string]any)
 		why, _ := content["rationale"].([]any)
-		if record["record_status"] != "active" || content["decision"] != "Invoices are kept for ten years." || len(why) != 1 ||
+		if record["record_status"] != "active" || content["decision"] != "Invoices are kept for ten years." ||
+			len(why) != 1 ||
 			why[0] != "The tax office demands it." {
 			t.Errorf("the record is %v", record)
 		}

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// keepLine is how Stop names a finding that is to be written up, and formOf what SessionStart says of how that
-// is done.
+// keepLine is how Stop names a finding that is to be written up, and formOf what SessionStart says of how
+// that is done.
 var (
 	keepLine = regexp.MustCompile(`keepsake: keep \[(\d+)\] (\w+) \\?"`)
 	formOf   = regexp.MustCompile(`<keepsake-form>[^<]*?(/[^ ]*/bin/keepsake) remember`)
@@ -162,8 +162,8 @@ func (c Cost) check(t *testing.T, client Client, mode string) {
 	}
 }
 
-// rowsOfSave returns what a person sees of the save that follows the agent's answer: the rows up to the client's
-// own line about the turn.
+// rowsOfSave returns what a person sees of the save that follows the agent's answer: the rows up to the
+// client's own line about the turn.
 func rowsOfSave(screen string) (rows []string) {
 	_, after, _ := strings.Cut(screen, "● Understood.\n")
 	for row := range strings.Lines(after) {

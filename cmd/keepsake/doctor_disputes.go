@@ -23,7 +23,8 @@ type dispute struct {
 // line is the dispute as a person reads it.
 func (d dispute) line() string {
 	if _, heard := strings.CutPrefix(d.Newer, "#"); heard {
-		return fmt.Sprintf("you turned against %s, and it is recalled, marked as disputed, until that is settled: %q",
+		return fmt.Sprintf("you turned against %s, and it is recalled, marked as disputed, until that is "+
+			"settled: %q",
 			brief.Line(d.Older), cut(brief.Line(d.Says), disputeRunes))
 	}
 	return fmt.Sprintf("%s and %s say opposite things, and only the newer is recalled", brief.Line(d.Newer),

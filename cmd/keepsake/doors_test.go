@@ -104,7 +104,8 @@ func TestNoDoorStoresASecret(t *testing.T) {
 	}
 	hook("sessionstart", "SessionStart", map[string]any{"source": "startup"})
 	secrets := saidSecrets()
-	all := slices.Sorted(maps.Keys(secrets)) // one order: what stands beside what is tried in secret's own tests
+	// one order: what stands beside what is tried in secret's own tests
+	all := slices.Sorted(maps.Keys(secrets))
 	n := 0
 	for _, text := range all {
 		id := string(rune('a' + n))

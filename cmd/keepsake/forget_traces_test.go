@@ -39,7 +39,8 @@ func TestForgetForGoodLeavesNoTrace(t *testing.T) {
 		Origin: finding.FromAgent})
 	note(finding.Finding{Text: "Instead let the animals graze, because it costs less.", Kind: finding.Change,
 		Target: "decisions/feed-the-zebra-marmalade.json",
-		Context: []finding.Line{{By: finding.Agent, Text: "So we feed the zebra marmalade, because it was hungry?"},
+		Context: []finding.Line{{By: finding.Agent,
+			Text: "So we feed the zebra marmalade, because it was hungry?"},
 			{By: finding.Typed, Text: "Later."}}})
 	note(finding.Finding{Text: "We decided to use tabs because they are short."})
 	d.must("", "remember", `[{"covers":[1],"category":"decision","title":"Feed the zebra marmalade",`+
@@ -155,7 +156,8 @@ func TestForgetForGoodNamesWhatStays(t *testing.T) {
 	}
 	// The approval of the promotion still names the drawer: nobody wonders where it is from.
 	done, err := d.approvals().Settled(d.now.Add(-time.Hour))
-	if err != nil || len(done) == 0 || len(done[0].Stored) != 1 || !strings.HasSuffix(drawer, done[0].Stored[0]) {
+	if err != nil || len(done) == 0 || len(done[0].Stored) != 1 ||
+		!strings.HasSuffix(drawer, done[0].Stored[0]) {
 		t.Errorf("%+v, %v", done, err)
 	}
 }

@@ -52,11 +52,13 @@ func gitOf(dir string) session.Git {
 	return func(args ...string) ([]byte, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), maxGitTime)
 		defer cancel()
-		cmd := exec.CommandContext(ctx, "git", append([]string{"--no-pager", "-C", dir, "-c", "core.fsmonitor=false"},
-			args...)...)
+		cmd := exec.CommandContext(ctx, "git",
+			append([]string{"--no-pager", "-C", dir, "-c", "core.fsmonitor=false"},
+				args...)...)
 		// Whoever runs this says nothing of which repository or objects it asks.
 		env := slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasPrefix(e, "GIT_") })
-		cmd.Env = append(env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none",
+		cmd.Env = append(env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1",
+			"GIT_ALLOW_PROTOCOL=none",
 			"GIT_NO_REPLACE_OBJECTS=1")
 		out, err := cmd.StdoutPipe()
 		if err != nil {

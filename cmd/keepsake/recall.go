@@ -365,7 +365,8 @@ func (a *answer) contested(found []session.Found) map[string]string {
 	}
 	book, _ := a.Book() // what can't be read of it is told with what was said
 	for _, f := range session.TurnedAgainst(book) {
-		said[f.Target] = fmt.Sprintf("the user turned against this on %s: %q", f.Time.UTC().Format(time.DateOnly),
+		said[f.Target] = fmt.Sprintf("the user turned against this on %s: %q",
+			f.Time.UTC().Format(time.DateOnly),
 			cut(brief.Line(f.Text), snippetRunes))
 	}
 	return said

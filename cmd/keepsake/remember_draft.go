@@ -51,7 +51,8 @@ func isDraft(m map[string]any) bool {
 	category, _ := m["category"].(string)
 	_, err := memory.ParseCategory(category)
 	of := err == nil || len(coversOf(m)) > 0
-	for _, k := range [...]string{"title", "content", "partial_content", "new_info_summary", "noop", "target"} {
+	for _, k := range [...]string{"title", "content", "partial_content", "new_info_summary",
+		"noop", "target"} {
 		if of && m[k] != nil {
 			return true
 		}
@@ -131,7 +132,8 @@ func hasKey(text, name string) bool {
 		before := strings.TrimRight(text[:at+i], quoteMarks+" \t\n")
 		at += i + len(name)
 		after := strings.TrimLeft(text[at:], quoteMarks+" \t\n")
-		if (before == "" || strings.ContainsAny(before[len(before)-1:], "{,[")) && strings.HasPrefix(after, ":") {
+		if (before == "" || strings.ContainsAny(before[len(before)-1:], "{,[")) &&
+			strings.HasPrefix(after, ":") {
 			return true
 		}
 	}

@@ -285,7 +285,8 @@ func TestAskedForOnceMoreInPlanMode(t *testing.T) {
 	l := newLab(t).byItself()
 	l.keeps(l.person(decided).stop("Yes."), "keepsake: keep [1] decision")
 	l.silent(l.stop("I will not.", active))
-	l.silent(l.person("Please remember that decision.").stop("I will.", func(in *hook.Stop) { in.Mode = "plan" }))
+	l.silent(l.person("Please remember that decision.").stop("I will.",
+		func(in *hook.Stop) { in.Mode = "plan" }))
 	l.keeps(l.person("Go on.").stop("Done."), "keepsake: keep [1] decision")
 	l.silent(l.person("Go on.").stop("Done."))
 }
@@ -345,7 +346,8 @@ func TestTypedBehindSave(t *testing.T) {
 	if _, ok, err := l.open().NoteRequest("decision "+decided, l.now); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	err := l.open().MoveFindings(finding.Move{At: l.now, Act: finding.Offer, Numbers: []int{1}, By: "keepsake"})
+	err := l.open().MoveFindings(finding.Move{At: l.now, Act: finding.Offer, Numbers: []int{1},
+		By: "keepsake"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -360,13 +362,16 @@ func TestTypedBehindSave(t *testing.T) {
 // way.
 func TestScheduledBehindSave(t *testing.T) {
 	l := newLab(t).byItself()
-	_, err := l.open().NoteFindings([]finding.Finding{{Text: decided, By: finding.Typed, Origin: finding.FromPerson,
-		Session: "s1", Offset: -1, Time: l.now, Category: memory.Decision, Level: finding.Sure, Explicit: true,
-		Cue: session.SaveCommand, Digest: finding.Digest(decided)}}, l.now)
+	_, err := l.open().NoteFindings([]finding.Finding{{Text: decided, By: finding.Typed,
+		Origin:  finding.FromPerson,
+		Session: "s1", Offset: -1, Time: l.now, Category: memory.Decision, Level: finding.Sure,
+		Explicit: true,
+		Cue:      session.SaveCommand, Digest: finding.Digest(decided)}}, l.now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.silent(l.slash("decision "+decided, map[string]any{"promptSource": "system", "isMeta": true}).stop("Saved."))
+	l.silent(l.slash("decision "+decided, map[string]any{"promptSource": "system",
+		"isMeta": true}).stop("Saved."))
 	if got := l.all(); len(got) != 1 || got[0].State != finding.SetAside {
 		t.Errorf("findings %+v, want the one set aside", got)
 	}

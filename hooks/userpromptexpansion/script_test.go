@@ -17,7 +17,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	script.Main(m, map[string]func(){"userpromptexpansion": main, "event": printEvent, "ask": askOne, "standing": standing, "propose": propose, "candidates": candidates, "findings": findings})
+	script.Main(m, map[string]func(){"userpromptexpansion": main, "event": printEvent, "ask": askOne,
+		"standing": standing, "propose": propose, "candidates": candidates, "findings": findings})
 }
 
 // TestScripts runs the hook below a process that is called claude, as the client
@@ -111,7 +112,8 @@ func findings() {
 		if f.Explicit {
 			explicit = " explicit"
 		}
-		fmt.Printf("%d %s %s %s %s%s %s: %s\n", f.Number, f.Category, f.By, f.Origin, f.Level, explicit, f.State,
+		fmt.Printf("%d %s %s %s %s%s %s: %s\n", f.Number, f.Category, f.By, f.Origin, f.Level,
+			explicit, f.State,
 			f.Text)
 	}
 }

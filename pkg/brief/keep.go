@@ -62,7 +62,8 @@ func Form(program string) string {
 // is over.
 func Later(o Offered) string {
 	return "keepsake: noted [" + strconv.Itoa(o.Number) + "] " + string(o.Category) + " " +
-		quoted(o.Text, maxOffered) + "; in plan mode nothing is saved. Run nothing for it now: you are asked for it " +
+		quoted(o.Text, maxOffered) +
+		"; in plan mode nothing is saved. Run nothing for it now: you are asked for it " +
 		"when plan mode is over."
 }
 

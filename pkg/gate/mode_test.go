@@ -53,7 +53,8 @@ func TestForgottenByAgents(t *testing.T) {
 		"restore use-redis", "unarchive use-redis",
 	} {
 		for mode, want := range map[string]checkpoint.Decision{
-			"": checkpoint.Ask, "default": checkpoint.Ask, "acceptEdits": checkpoint.Ask, "plan": checkpoint.Ask,
+			"": checkpoint.Ask, "default": checkpoint.Ask, "acceptEdits": checkpoint.Ask,
+			"plan":    checkpoint.Ask,
 			"dontAsk": checkpoint.Ask, "auto": checkpoint.Deny, "bypassPermissions": checkpoint.Deny,
 		} {
 			c := world()

@@ -29,10 +29,11 @@ func TestWithoutMention(t *testing.T) {
 func TestRewriteJSON(t *testing.T) {
 	clean := func(s string) string { return WithoutMention(s, "decisions/use-redis.json") }
 	for text, want := range map[string]string{
-		`{"b": 1.50, "a": "x"}`:                           `{"b": 1.50, "a": "x"}`,
-		`{"b": 12345678901234567890, "a": "use-redis <"}`: `{"a":"[forgotten] <","b":12345678901234567890}` + "\n",
-		"{\n  \"a\": [\"x use-redis\"]\n}\n":              `{"a":["x [forgotten]"]}` + "\n",
-		"{\"a\":1}\nno use-redis\n[\"use-redis\"]\n":      "{\"a\":1}\nno [forgotten]\n[\"[forgotten]\"]\n",
+		`{"b": 1.50, "a": "x"}`: `{"b": 1.50, "a": "x"}`,
+		`{"b": 12345678901234567890, "a": "use-redis <"}`: `{"a":"[forgotten] <","b":12345678901234567890}` +
+			"\n",
+		"{\n  \"a\": [\"x use-redis\"]\n}\n":         `{"a":["x [forgotten]"]}` + "\n",
+		"{\"a\":1}\nno use-redis\n[\"use-redis\"]\n": "{\"a\":1}\nno [forgotten]\n[\"[forgotten]\"]\n",
 		"": "",
 	} {
 		if got := string(RewriteJSON([]byte(text), clean)); got != want {

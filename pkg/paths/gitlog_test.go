@@ -14,8 +14,9 @@ func TestHeadMoves(t *testing.T) {
 	dir := t.TempDir()
 	git := func(args ...string) string {
 		t.Helper()
-		out, err := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=A B", "-c", "user.email=a@b"},
-			args...)...).CombinedOutput()
+		out, err := exec.Command("git",
+			append([]string{"-C", dir, "-c", "user.name=A B", "-c", "user.email=a@b"},
+				args...)...).CombinedOutput()
 		if err != nil {
 			t.Fatalf("git %v: %v: %s", args, err, out)
 		}
@@ -31,8 +32,10 @@ func TestHeadMoves(t *testing.T) {
 	git("worktree", "add", "-q", filepath.Join(dir, "tree"), "main")
 	moves, err := FindGitIndex(dir).HeadMoves()
 	if err != nil || len(moves) != 3 || moves[0].Commit != git("rev-parse", "main") ||
-		moves[2].Commit != git("rev-parse", "other") || moves[2].From != moves[1].Commit || moves[0].Time.IsZero() ||
-		!strings.HasPrefix(moves[1].Why, "checkout: moving from main") || !strings.HasPrefix(moves[2].Why, "commit: ") {
+		moves[2].Commit != git("rev-parse", "other") || moves[2].From != moves[1].Commit ||
+		moves[0].Time.IsZero() ||
+		!strings.HasPrefix(moves[1].Why, "checkout: moving from main") ||
+		!strings.HasPrefix(moves[2].Why, "commit: ") {
 		t.Errorf("%+v, %v", moves, err)
 	}
 	tree, err := FindGitIndex(filepath.Join(dir, "tree")).HeadMoves()

@@ -58,7 +58,8 @@ func disputablePairs(t *testing.T, text string) (all []disputable) {
 		}
 		h := fnv.New32a()
 		h.Write([]byte(line))
-		all = append(all, disputable{strings.Join(cells, " | "), cells[0], recordSaying(t, cells[1], cells[2]),
+		all = append(all, disputable{strings.Join(cells, " | "), cells[0],
+			recordSaying(t, cells[1], cells[2]),
 			recordSaying(t, cells[3], cells[4]), h.Sum32()>>7%2 == 0})
 	}
 	return all
@@ -151,8 +152,9 @@ func BenchmarkDisputed(b *testing.B) {
 	var all []memory.Stored
 	for i := range 400 {
 		thing := fmt.Sprintf("%c%c service", 'a'+i%26, 'a'+i/26%26)
-		r := stand{"Store of the " + thing, fmt.Sprintf("The %s keeps its data in shard %d for %d days", thing, i,
-			i%90)}.record(memory.Decision)
+		r := stand{"Store of the " + thing,
+			fmt.Sprintf("The %s keeps its data in shard %d for %d days", thing, i,
+				i%90)}.record(memory.Decision)
 		r.Status = memory.Active
 		all = append(all, memory.Stored{Record: r, Path: fmt.Sprint(i, ".json")})
 	}

@@ -10,7 +10,8 @@ import (
 // quoted returns what a draft says that was made of quotes, without a model; "" for any
 // other draft, which says itself what it is to do.
 func quoted(d Draft) string {
-	if d.Origin != extractive || d.Category == memory.SessionSummary || d.Target != "" || d.Supersedes != "" ||
+	if d.Origin != extractive || d.Category == memory.SessionSummary || d.Target != "" ||
+		d.Supersedes != "" ||
 		d.Intended == "delete" {
 		return ""
 	}

@@ -153,7 +153,8 @@ func choiceOf(r memory.Record) choice {
 	c := choice{all: bagOfWords(head), scope: bag{}, lost: bag{}}
 	c.main, c.topic = bagOfWords(withoutReasons(comes)), bagOfWords(about)
 	c.says = sentencesOf(main)
-	own := r.Title != "" && headline(main) != r.Title && !strings.HasPrefix(main, strings.TrimSuffix(r.Title, "…"))
+	own := r.Title != "" && headline(main) != r.Title && !strings.HasPrefix(main,
+		strings.TrimSuffix(r.Title, "…"))
 	if own {
 		if title := sentencesOf(r.Title); len(title) == 1 {
 			c.says, c.titled = append(title, c.says...), true
@@ -355,10 +356,14 @@ func contradicted(a, b bag) bool {
 func (c choice) bounds() bool {
 	return slices.ContainsFunc(c.says, func(s sentence) bool {
 		return slices.ContainsFunc(s, negates) &&
-			slices.ContainsFunc(s, func(p piece) bool { return p.role == quantity || p.role == bareNumber }) &&
+			slices.ContainsFunc(s, func(p piece) bool {
+				return p.role == quantity ||
+					p.role == bareNumber
+			}) &&
 			slices.ContainsFunc(s, func(p piece) bool {
 				switch p.root {
-				case "over", "more", "less", "above", "below", "beyond", "under", "than", "after", "nach", "mehr", "weniger", "über", "unter":
+				case "over", "more", "less", "above", "below", "beyond", "under", "than", "after", "nach",
+					"mehr", "weniger", "über", "unter":
 					return true
 				}
 				return false

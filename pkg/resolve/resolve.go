@@ -92,8 +92,8 @@ type Input struct {
 	// Without an entry for the category it is not known what they saw, and every
 	// target is as good as another.
 	Shown map[memory.Category][]string
-	// Held says of a memory, by its path, whether it waits for a person's yes: what it says is not known yet. Nil
-	// takes none to be held.
+	// Held says of a memory, by its path, whether it waits for a person's yes: what it says is not known yet.
+	// Nil takes none to be held.
 	Held func(path string) bool
 	// Exists says whether a related file is there; nil takes all of them to be. One
 	// that is gone leaves its record with the next draft that names other files.

@@ -102,21 +102,22 @@ func (s *sentence) add(said string, address bool) {
 	p := piece{root: low}
 	switch low {
 	case "", "a", "an", "the", "we", "i", "you", "our", "my", "your", "us", "please", "always", "now",
-		"will", "shall", "should", "must", "to", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen",
-		"einem", "wir", "ich", "ihr", "unser", "unsere", "unseren", "bitte", "immer", "jetzt", "soll", "sollen",
-		"muss", "müssen", "remember", "that", "and", "then", "so", "dass", "und":
+		"will", "shall", "should", "must", "to", "der", "die", "das", "den", "dem", "des", "ein", "eine",
+		"einen", "einem", "wir", "ich", "ihr", "unser", "unsere", "unseren", "bitte", "immer", "jetzt",
+		"soll", "sollen", "muss", "müssen", "remember", "that", "and", "then", "so", "dass", "und":
 		if low != "to" || len(*s) == 0 {
 			return
 		}
 		p.role = preposition
-	case "is", "are", "be", "called", "named", "was", "ist", "sind", "heißt", "heißen", "stays", "remains", "stay", "remain", "bleiben",
+	case "is", "are", "be", "called", "named", "was", "ist", "sind", "heißt", "heißen", "stays", "remains",
+		"stay", "remain", "bleiben",
 		"bleibt", "means":
 		p = piece{root: "is", role: copula}
 	case "for", "für", "when", "wenn", "if", "falls":
 		p = piece{root: "for", role: purpose}
-	case "in", "on", "at", "with", "from", "by", "via", "through", "into", "within", "every", "auf", "mit", "aus",
-		"von", "bei", "im", "am", "zum", "zur", "per", "über", "nach", "after", "before", "vor", "as", "als", "of",
-		"until", "bis", "jeden", "jede":
+	case "in", "on", "at", "with", "from", "by", "via", "through", "into", "within", "every", "auf",
+		"mit", "aus", "von", "bei", "im", "am", "zum", "zur", "per", "über", "nach", "after", "before", "vor",
+		"as", "als", "of", "until", "bis", "jeden", "jede":
 		p.role = preposition
 	default:
 		if n, ok := numberWord(low); ok {
@@ -124,7 +125,8 @@ func (s *sentence) add(said string, address bool) {
 			break
 		}
 		_, size := utf8.DecodeRuneInString(said)
-		p.root, p.name = verbForm(termRoot(low)), address || strings.Contains(low, "_") || strings.ContainsFunc(said[size:], unicode.IsUpper) ||
+		p.root, p.name = verbForm(termRoot(low)), address || strings.Contains(low, "_") ||
+			strings.ContainsFunc(said[size:], unicode.IsUpper) ||
 			len(*s) > 0 && strings.ContainsFunc(said, unicode.IsUpper)
 		if p.root == "" {
 			return
@@ -164,13 +166,14 @@ func verbForm(root string) string {
 // that choices are told with, or one that looks like it.
 func isVerb(low, root string) bool {
 	switch root {
-	case "keep", "send", "writ", "build", "run", "us", "use", "store", "stor", "host", "live", "liv", "go", "goe", "come",
-		"com", "need", "have", "has", "had", "deploy", "ship", "merg", "merge", "expire", "expir", "allow", "limit", "return",
-		"take", "put", "read", "log", "report", "bill", "charg", "sign", "retry", "retri", "own", "answer",
-		"end", "begin", "stay", "lie", "get", "set", "ask", "format", "lint", "test",
-		"wird", "werden", "läuft", "laufen", "liegt", "liegen", "nutzt", "nutzen", "verwendet", "verwenden",
-		"speichert", "speichern", "kommt", "kommen", "geht", "gehen", "schreibt", "schreiben", "hat", "haben", "braucht",
-		"brauchen", "deployen", "hosten", "hostet", "steht", "stehen", "zahlt", "zahlen":
+	case "keep", "send", "writ", "build", "run", "us", "use", "store", "stor", "host", "live", "liv", "go",
+		"goe", "come", "com", "need", "have", "has", "had", "deploy", "ship", "merg", "merge", "expire",
+		"expir", "allow", "limit", "return", "take", "put", "read", "log", "report", "bill", "charg", "sign",
+		"retry", "retri", "own", "answer", "end", "begin", "stay", "lie", "get", "set", "ask", "format",
+		"lint", "test", "wird", "werden", "läuft", "laufen", "liegt", "liegen", "nutzt", "nutzen",
+		"verwendet", "verwenden", "speichert", "speichern", "kommt", "kommen", "geht", "gehen", "schreibt",
+		"schreiben", "hat", "haben", "braucht", "brauchen", "deployen", "hosten", "hostet", "steht", "stehen",
+		"zahlt", "zahlen":
 		return true
 	}
 	if adds(root) {
@@ -178,8 +181,9 @@ func isVerb(low, root string) bool {
 	}
 	switch low {
 	case "uses", "using", "lives", "gets", "wird", "werden", "läuft", "liegt", "nutzt", "nutzen", "verwenden",
-		"verwendet", "speichern", "speichert", "schreiben", "kommen", "geht", "gehen", "haben", "hat", "laufen",
-		"liegen", "schreibt", "kommt", "braucht", "brauchen", "hosten", "deployen", "zahlt", "zahlen", "stehen":
+		"verwendet", "speichern", "speichert", "schreiben", "kommen", "geht", "gehen", "haben", "hat",
+		"laufen", "liegen", "schreibt", "kommt", "braucht", "brauchen", "hosten", "deployen", "zahlt",
+		"zahlen", "stehen":
 		return true
 	}
 	return len(low) > 5 && strings.HasSuffix(low, "ed")
@@ -187,24 +191,28 @@ func isVerb(low, root string) bool {
 
 // numberWord returns the digits of a number that is written out.
 func numberWord(low string) (string, bool) {
-	for i, w := range [...]string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+	for i, w := range [...]string{"one", "two", "three", "four", "five", "six", "seven", "eight",
+		"nine", "ten",
 		"eleven", "twelve"} {
 		if w == low {
 			return strconv.Itoa(i + 1), true
 		}
 	}
-	for i, w := range [...]string{"eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn",
+	for i, w := range [...]string{"eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht",
+		"neun", "zehn",
 		"elf", "zwölf"} {
 		if w == low {
 			return strconv.Itoa(i + 1), true
 		}
 	}
-	for i, w := range [...]string{"ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"} {
+	for i, w := range [...]string{"ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy",
+		"eighty", "ninety"} {
 		if w == low {
 			return strconv.Itoa(10 * (i + 1)), true
 		}
 	}
-	for i, w := range [...]string{"zehn", "zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig",
+	for i, w := range [...]string{"zehn", "zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig",
+		"siebzig", "achtzig",
 		"neunzig"} {
 		if w == low {
 			return strconv.Itoa(10 * (i + 1)), true
@@ -217,8 +225,9 @@ func numberWord(low string) (string, bool) {
 func classOf(root, low string) string {
 	switch low {
 	case "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "mondays", "tuesdays",
-		"wednesdays", "thursdays", "fridays", "saturdays", "sundays", "montag", "dienstag", "mittwoch", "donnerstag",
-		"freitag", "samstag", "sonntag", "montags", "dienstags", "mittwochs", "donnerstags", "freitags":
+		"wednesdays", "thursdays", "fridays", "saturdays", "sundays", "montag", "dienstag", "mittwoch",
+		"donnerstag", "freitag", "samstag", "sonntag", "montags", "dienstags", "mittwochs", "donnerstags",
+		"freitags":
 		return "weekday"
 	case "hourly", "daily", "nightly", "weekly", "monthly", "yearly", "stündlich", "täglich", "nächtlich",
 		"wöchentlich", "monatlich", "jährlich":
@@ -330,8 +339,8 @@ func (s sentence) measured() (out sentence) {
 // than being what the number is the name of.
 func isMeasure(root string) bool {
 	switch root {
-	case "most", "least", "max", "maximum", "minimum", "min", "exactly", "exact", "than", "over", "under", "about", "up",
-		"höchstens", "mindestens", "maximal", "minimal", "genau", "etwa", "not", "no":
+	case "most", "least", "max", "maximum", "minimum", "min", "exactly", "exact", "than", "over", "under",
+		"about", "up", "höchstens", "mindestens", "maximal", "minimal", "genau", "etwa", "not", "no":
 		return true
 	}
 	return false
@@ -380,7 +389,8 @@ func compareSentences(a, b sentence) howSentences {
 // negates reports whether a piece turns something down.
 func negates(p piece) bool {
 	switch p.root {
-	case "no", "not", "never", "without", "nicht", "kein", "keine", "keinen", "nie", "niemals", "ohne", "instead", "statt",
+	case "no", "not", "never", "without", "nicht", "kein", "keine", "keinen", "nie", "niemals", "ohne",
+		"instead", "statt",
 		"rather", "cannot":
 		return true
 	}
@@ -534,7 +544,8 @@ func (p swap) judge() howSentences {
 		if named(p.a) && named(p.b) || len(p.a) == 1 && len(p.b) == 1 && placing(p.before) {
 			return otherValue
 		}
-	case len(p.after) > 0 && p.after[0].role == preposition && (p.after[0].root == "as" || p.after[0].root == "als"):
+	case len(p.after) > 0 && p.after[0].role == preposition &&
+		(p.after[0].root == "as" || p.after[0].root == "als"):
 		if named(p.a) && named(p.b) {
 			return otherValue
 		}
@@ -545,7 +556,8 @@ func (p swap) judge() howSentences {
 // narrows reports whether only one of two sentences says more of the thing that it is about:
 // "the mobile app is" beside "the app is".
 func (p swap) narrows() bool {
-	return holds(p.a) != holds(p.b) && !hasVerb(p.before) && !hasVerb(p.a) && !hasVerb(p.b) && hasVerb(p.after)
+	return holds(p.a) != holds(p.b) && !hasVerb(p.before) && !hasVerb(p.a) && !hasVerb(p.b) &&
+		hasVerb(p.after)
 }
 
 // adds reports whether a verb is one of things that one can do with many: who supports
@@ -553,8 +565,9 @@ func (p swap) narrows() bool {
 func adds(root string) bool {
 	switch root {
 	case "support", "transl", "translat", "add", "includ", "accept", "import", "export", "integr", "integrat",
-		"install", "invit", "doc", "docu", "unterstützt", "unterstützen", "übersetzt", "meet", "ask", "fix", "clos",
-		"review", "read", "see", "learn", "try", "check", "know", "call", "own", "get", "visit", "help", "speak":
+		"install", "invit", "doc", "docu", "unterstützt", "unterstützen", "übersetzt", "meet", "ask", "fix",
+		"clos", "review", "read", "see", "learn", "try", "check", "know", "call", "own", "get", "visit",
+		"help", "speak":
 		return true
 	}
 	return false
@@ -583,7 +596,8 @@ func placing(before sentence) bool {
 // goes to one place often goes to another as well.
 func exclusive(root string) bool {
 	switch root {
-	case "in", "on", "with", "from", "through", "via", "at", "into", "every", "auf", "mit", "aus", "über", "im",
+	case "in", "on", "with", "from", "through", "via", "at", "into", "every", "auf", "mit", "aus",
+		"über", "im",
 		"am", "bei", "per":
 		return true
 	}

@@ -85,7 +85,8 @@ func termLength(text string) int {
 }
 
 func isDense(r rune) bool {
-	return r >= '\u0e00' && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
+	return r >= '\u0e00' && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
+		unicode.Thai)
 }
 
 // wordReader is what clausesOf knows of the words so far.
@@ -231,8 +232,8 @@ func (r *wordReader) rule(forbids bool) {
 // moves reports whether a word says that something is left for something else.
 func moves(w string) bool {
 	switch w {
-	case "move", "moved", "moves", "moving", "switch", "switched", "switches", "switching", "migrate", "migrated",
-		"migrates", "migrating", "away", "weg":
+	case "move", "moved", "moves", "moving", "switch", "switched", "switches", "switching",
+		"migrate", "migrated", "migrates", "migrating", "away", "weg":
 		return true
 	}
 	return false

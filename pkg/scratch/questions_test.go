@@ -23,13 +23,14 @@ func TestQuestions(t *testing.T) {
 		"a statement":      {"## Open Questions\n- the retry limit of the importer\n- None.\n", []string{"the retry limit of the importer"}},
 		"a table":          {"## Questions\n| # | Question | Answer |\n|---|---|---|\n| 1 | Which port? | 8080 |\n| 2 | Which host? | - |\n| 3 | Who? | TBD |\n", []string{"Which host?", "Who?"}},
 		"headings":         {"## Open questions\n### Which port?\ntext\n### Which host?\n## More\n### Really?\n", []string{"Which port?", "Which host?"}},
-		"closed headings":  {"## Open questions ##\n### Port to C#? ###\n###\tWhich port?\n", []string{"Port to C#?", "Which port?"}},
-		"a label":          {"## Result\n**Open questions:**\n- Which port?\n\n**Next:**\n- deploy it\n", []string{"Which port?"}},
-		"a line":           {"text\nOpen question: which port\n", []string{"which port"}},
-		"answered ones":    {"## Answered questions\n- Which port?\n## Resolved\n- Who?\n", nil},
-		"once":             {"## Questions\n- Which port?\n- which port?\n", []string{"Which port?"}},
-		"phases below":     {"## Key Questions\n1. Which region?\n### Phase 1: A\n- [ ] ask Ann\n- **Status:** in_progress\n### 🔄 Phase 2: B\n- [ ] build\n- Which port?\n### More\n- the retry limit\n", []string{"Which region?", "Which port?", "the retry limit"}},
-		"in code":          {"## Questions\n```\n- Which port?\n```\n", nil},
+		"closed headings": {"## Open questions ##\n### Port to C#? ###\n###\tWhich port?\n",
+			[]string{"Port to C#?", "Which port?"}},
+		"a label":       {"## Result\n**Open questions:**\n- Which port?\n\n**Next:**\n- deploy it\n", []string{"Which port?"}},
+		"a line":        {"text\nOpen question: which port\n", []string{"which port"}},
+		"answered ones": {"## Answered questions\n- Which port?\n## Resolved\n- Who?\n", nil},
+		"once":          {"## Questions\n- Which port?\n- which port?\n", []string{"Which port?"}},
+		"phases below":  {"## Key Questions\n1. Which region?\n### Phase 1: A\n- [ ] ask Ann\n- **Status:** in_progress\n### 🔄 Phase 2: B\n- [ ] build\n- Which port?\n### More\n- the retry limit\n", []string{"Which region?", "Which port?", "the retry limit"}},
+		"in code":       {"## Questions\n```\n- Which port?\n```\n", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := scratch.Questions([]byte(tt.file)); !slices.Equal(got, tt.want) {
@@ -57,9 +58,11 @@ func TestActive(t *testing.T) {
 		"called and waiting": {"Current Phase: Phase 2\n### Phase 2: Data model\n- **Status:** pending\n", scratch.Phase{Title: "Phase 2: Data model", Status: "pending", Phases: 1}},
 		"called, not there":  {"Current Phase: Phase 7\n", scratch.Phase{Title: "Phase 7"}},
 		"all done":           {"### Phase 1: A\n**Status:** complete\n### Phase 2: B\n**Status:** done\n", scratch.Phase{Phases: 2, Done: 2}},
-		"a language":         {"### Phase 1: Port to C#\n- [ ] b\n", scratch.Phase{Title: "Phase 1: Port to C#", Steps: 1, Next: "b", Phases: 1}},
-		"another":            {"### Phase 1: Port to C++ ✅ ###\n### Phase 2: Port to F# (in progress) ###\n", scratch.Phase{Title: "Phase 2: Port to F#", Status: "in_progress", Phases: 2, Done: 1}},
-		"only boxes":         {"### Phase 1: A\n- [x] a\n### Phase 2: B\n- [ ] b\n", scratch.Phase{Title: "Phase 2: B", Steps: 1, Next: "b", Phases: 2}},
+		"a language": {"### Phase 1: Port to C#\n- [ ] b\n",
+			scratch.Phase{Title: "Phase 1: Port to C#", Steps: 1, Next: "b", Phases: 1}},
+		"another": {"### Phase 1: Port to C++ ✅ ###\n### Phase 2: Port to F# (in progress) ###\n",
+			scratch.Phase{Title: "Phase 2: Port to F#", Status: "in_progress", Phases: 2, Done: 1}},
+		"only boxes": {"### Phase 1: A\n- [x] a\n### Phase 2: B\n- [ ] b\n", scratch.Phase{Title: "Phase 2: B", Steps: 1, Next: "b", Phases: 2}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := scratch.Active([]byte(tt.plan)); got != tt.want {

@@ -133,7 +133,8 @@ func (sc *scanner) command(i, end int) Found {
 	if end-i < 3 && s[i] != '7' || end-i > 14 || end >= len(s) || s[end] != ' ' && s[end] != ':' {
 		return Found{}
 	}
-	if l := &sc.t.logins; end-i > 2 && l[1][s[i]&31]>>(s[i+2]&31)&1 != 0 && l[0][s[i]&31]>>(s[i+1]&31)&1 != 0 {
+	if l := &sc.t.logins; end-i > 2 && l[1][s[i]&31]>>(s[i+2]&31)&1 != 0 &&
+		l[0][s[i]&31]>>(s[i+1]&31)&1 != 0 {
 		if f := loggedIn(s, i, end); f.To > 0 {
 			return f
 		}
@@ -456,8 +457,10 @@ func explains(v string) bool {
 	switch strings.ToLower(v) {
 	case "is", "are", "was", "does", "takes", "means", "sets", "asks", "prompts", "reads", "has", "needs",
 		"option", "flag", "flags", "switch", "instead", "because", "when", "which", "that", "if", "as", "a",
-		"an", "the", "and", "or", "to", "for", "with", "not", "can", "will", "must", "may", "should", "in", "on",
-		"of", "it", "ist", "fragt", "setzt", "nimmt", "und", "oder", "mit", "für", "est", "demande", "ou", "et",
+		"an", "the", "and", "or", "to", "for", "with", "not", "can", "will", "must", "may",
+		"should", "in", "on",
+		"of", "it", "ist", "fragt", "setzt", "nimmt", "und", "oder", "mit", "für", "est",
+		"demande", "ou", "et",
 		"avec", "pour", "es", "pide", "o", "y", "con", "para":
 		return true
 	}
@@ -544,7 +547,8 @@ func (sc *scanner) longFlag(i int) Found {
 	case known && strings.HasPrefix(v, "pass:") && len(v) > 5: // as openssl's
 		return Found{from + 5, to, kind}
 	case strings.HasPrefix("pass:", strings.TrimSuffix(v, "…")): // cut short
-	case known && !stands(v) && !strings.Contains(v, "://") && (sc.running(i, client) || sc.running(i, login)):
+	case known && !stands(v) && !strings.Contains(v, "://") &&
+		(sc.running(i, client) || sc.running(i, login)):
 		return Found{from, to, kind}
 	case len(v) >= 5 && (telling(v, kind == "password") || randomLetters(v)):
 		return Found{from, to, kind}

@@ -104,9 +104,9 @@ func calledBefore(s string, i, end int, known secretName) Found {
 		switch w := strings.ToLower(s[from:to]); w {
 		case "as", "als", "comme", "como":
 			return valueBefore(s, at, known)
-		case "the", "a", "my", "our", "your", "its", "their", "his", "her", "this", "new", "das", "ein", "mein",
-			"unser", "dein", "neues", "sein", "le", "mon", "notre", "votre", "ton", "son", "mot", "de", "la",
-			"una", "mi", "tu", "su", "nuestra", "nueva", "nouveau":
+		case "the", "a", "my", "our", "your", "its", "their", "his", "her", "this", "new", "das",
+			"ein", "mein", "unser", "dein", "neues", "sein", "le", "mon", "notre", "votre", "ton", "son",
+			"mot", "de", "la", "una", "mi", "tu", "su", "nuestra", "nueva", "nouveau":
 		case "and", "or", "not", "in", "of", "to", "for", "on", "at", "with", "und", "oder", "et", "ou", "y":
 			return Found{}
 		default:
@@ -121,7 +121,8 @@ func calledBefore(s string, i, end int, known secretName) Found {
 var logins = [...]string{
 	"log", "logged", "logging", "sign", "signed", "signing", "login", "logon", "log-in", "signin", "sign-in",
 	"credentials", "creds", "zugangsdaten", "anmeldedaten", "anmeldung", "anmelden", "einloggen", "melde",
-	"logge", "identifiants", "connexion", "connecte-toi", "connectez-vous", "credenciales", "sesión", "inicia",
+	"logge", "identifiants", "connexion", "connecte-toi", "connectez-vous", "credenciales",
+	"sesión", "inicia",
 }
 
 // loggedIn finds the password in "log in with bob / ...", where the word from i to end may begin that.
@@ -215,8 +216,8 @@ func endsClause(s string, i int) bool {
 		k++
 	}
 	switch w := strings.ToLower(s[i+1 : k]); w {
-	case "", "and", "when", "if", "so", "now", "here", "there", "everywhere", "please", "until", "till", "und",
-		"wenn", "bis", "et", "quand", "jusqu", "y", "cuando", "hasta":
+	case "", "and", "when", "if", "so", "now", "here", "there", "everywhere", "please", "until",
+		"till", "und", "wenn", "bis", "et", "quand", "jusqu", "y", "cuando", "hasta":
 		return true
 	default:
 		return belongs(w)
@@ -256,8 +257,8 @@ func generic(v string) bool {
 	switch strings.ToLower(strings.Trim(name, "_-#$")) {
 	case "arg", "argument", "param", "parameter", "field", "column", "col", "line", "row", "step", "key",
 		"value", "val", "user", "env", "var", "variable", "str", "string", "input", "slot", "item", "version",
-		"option", "opt", "group", "part", "secret", "page", "password", "pass", "word", "text", "token", "number",
-		"feld", "spalte", "zeile", "champ", "ligne", "campo", "oauth", "":
+		"option", "opt", "group", "part", "secret", "page", "password", "pass", "word", "text", "token",
+		"number", "feld", "spalte", "zeile", "champ", "ligne", "campo", "oauth", "":
 		return name != ""
 	}
 	return strings.ToUpper(v) == v && len(v) < 10 // UUID4
@@ -348,21 +349,20 @@ func functional(w string) bool {
 		"every", "few", "most", "other", "some", "such", "same", "different", "also", "already", "always",
 		"often", "sometimes", "still", "just", "very", "really", "quite", "rather", "either", "neither",
 		"nor", "should", "would", "could", "shall", "might", "were", "had", "having", "an", "only", "even",
-		"ever", "else", "anywhere", "everywhere", "somewhere", "nowhere", "nothing", "something",
-		"anything", "everything", "anyone", "someone", "nobody", "wrong", "right", "valid",
-		"invalid", "empty", "missing", "optional", "unknown", "secret", "short", "long", "longer",
-		"shorter", "weak", "strong", "random", "words", "word", "characters", "character", "bytes",
-		"letters", "digits", "passphrase", "passphrases", "ist", "sind", "war", "wird", "werden", "wurde",
-		"auch", "als", "anders", "immer", "nie", "niemals", "schon", "sehr", "zu", "wie", "wo", "wenn", "dass",
-		"weil",
-		"bei", "nach", "vor", "über", "unter", "ohne", "durch", "gegen", "seit", "bis", "im", "am", "auf",
-		"es", "er", "sie", "wir", "ihr", "sich", "nur", "einem", "einen", "einer", "keine", "leer",
-		"falsch", "richtig", "kurz", "lang", "wörter", "zeichen", "est", "sont", "était", "être", "le",
-		"la", "les", "un", "du", "de", "et", "ou", "où", "dans", "avec", "sans", "sous", "très", "trop",
-		"jamais", "toujours", "déjà", "aussi", "que", "qui", "ne", "nous", "vous", "il", "elle", "ce",
-		"cette", "au", "aux", "en", "par", "vide", "fausse", "correcte", "mots", "caractères", "son", "el",
-		"lo", "y", "o", "u", "se", "su", "muy", "nunca", "siempre", "también", "ya", "cuando", "donde",
-		"como", "entre", "hasta", "desde", "sobre", "vacía", "incorrecta", "palabras", "caracteres":
+		"ever", "else", "anywhere", "everywhere", "somewhere", "nowhere", "nothing", "something", "anything",
+		"everything", "anyone", "someone", "nobody", "wrong", "right", "valid", "invalid", "empty", "missing",
+		"optional", "unknown", "secret", "short", "long", "longer", "shorter", "weak", "strong", "random",
+		"words", "word", "characters", "character", "bytes", "letters", "digits", "passphrase", "passphrases",
+		"ist", "sind", "war", "wird", "werden", "wurde", "auch", "als", "anders", "immer", "nie", "niemals",
+		"schon", "sehr", "zu", "wie", "wo", "wenn", "dass", "weil", "bei", "nach", "vor", "über", "unter",
+		"ohne", "durch", "gegen", "seit", "bis", "im", "am", "auf", "es", "er", "sie", "wir", "ihr", "sich",
+		"nur", "einem", "einen", "einer", "keine", "leer", "falsch", "richtig", "kurz", "lang", "wörter",
+		"zeichen", "est", "sont", "était", "être", "le", "la", "les", "un", "du", "de", "et", "ou", "où",
+		"dans", "avec", "sans", "sous", "très", "trop", "jamais", "toujours", "déjà", "aussi", "que", "qui",
+		"ne", "nous", "vous", "il", "elle", "ce", "cette", "au", "aux", "en", "par", "vide", "fausse",
+		"correcte", "mots", "caractères", "son", "el", "lo", "y", "o", "u", "se", "su", "muy", "nunca",
+		"siempre", "también", "ya", "cuando", "donde", "como", "entre", "hasta", "desde", "sobre", "vacía",
+		"incorrecta", "palabras", "caracteres":
 		return true
 	}
 	return false

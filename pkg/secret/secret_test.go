@@ -102,10 +102,11 @@ var beginnings = []string{"eyJ-", "eyJaaaa.", "eyJ ", "sk-", "://a:", "-----BEGI
 	"authorization bearer ", "AKIA ", "a_b-", "password=$", "secret-", "password=os.",
 	"cookie: a=1234567890123456;", "-u a:", "token=\"", "hooks.slack.com/services/", "key=", "--a", "a-",
 	"password is ", "mysql -p", "machine a login ", "PuTTY-User-Key-File-", "-----BEGIN PRIVATE KEY-----",
-	"s.a", "token=a(", "12345:A", "MTIzNDU2Nzg5MDEyMzQ1Njc4.", "----", "\\n", "name: value: ",
-	"auth=/", "npm_", "&sig=", "htpasswd -b ", "htpasswd -b a b", "net use \\\\a ", "send \"", "password send \"a",
-	"log in with ", "log in with a / ", "a1 as the password ", "as password ", "passphrase is ", "passphrase: a b ",
-	"passphrase is ab ", "zip -P$", "zip -a ", "7z -p", "lftp -u a", "rpcclient -U a", "wget --password=", "-passin pass:",
+	"s.a", "token=a(", "12345:A", "MTIzNDU2Nzg5MDEyMzQ1Njc4.", "----", "\\n", "name: value: ", "auth=/",
+	"npm_", "&sig=", "htpasswd -b ", "htpasswd -b a b", "net use \\\\a ", "send \"", "password send \"a",
+	"log in with ", "log in with a / ", "a1 as the password ", "as password ", "passphrase is ",
+	"passphrase: a b ", "passphrase is ab ", "zip -P$", "zip -a ", "7z -p", "lftp -u a", "rpcclient -U a",
+	"wget --password=", "-passin pass:",
 	"password for a: ", "password=abcdefghIj ", "https://a:"}
 
 // BenchmarkRedact shows the price of 1 MB of each.

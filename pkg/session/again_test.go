@@ -31,24 +31,38 @@ func TestSaidAgain(t *testing.T) {
 		want []string // what waits at the end, and how sure
 		told int      // how often something was offered
 	}{
-		"a full stop":      {[]line{person(d), person(d + ".")}, []string{d + " sure"}, 1},
-		"other quotes":     {[]line{person("Call it 'heron' in staging"), person("call it “heron” in staging")}, []string{"Call it 'heron' in staging sure"}, 1},
-		"remember":         {[]line{person(d), asked("Remember: " + d)}, []string{d + " sure"}, 1},
-		"remember first":   {[]line{asked("Remember: " + d), person(d)}, []string{"Remember: " + d + " sure"}, 1},
-		"an echo":          {[]line{person(d), agent("OK, so we keep the billing jobs in Postgres.")}, []string{d + " sure"}, 1},
-		"a shorter echo":   {[]line{person(d + ", because they must survive a restart"), agent("Understood: " + d)}, []string{d + ", because they must survive a restart sure"}, 1},
-		"the agent first":  {[]line{agent("We keep the billing jobs in Postgres."), person(d)}, []string{d + " sure"}, 1},
-		"from a candidate": {[]line{maybe(d), person("Please note that we keep the billing jobs in Postgres")}, []string{"Please note that we keep the billing jobs in Postgres sure"}, 1},
+		"a full stop": {[]line{person(d), person(d + ".")}, []string{d + " sure"}, 1},
+		"other quotes": {[]line{person("Call it 'heron' in staging"),
+			person("call it “heron” in staging")}, []string{"Call it 'heron' in staging sure"}, 1},
+		"remember": {[]line{person(d), asked("Remember: " + d)}, []string{d + " sure"}, 1},
+		"remember first": {[]line{asked("Remember: " + d), person(d)},
+			[]string{"Remember: " + d + " sure"}, 1},
+		"an echo": {[]line{person(d), agent("OK, so we keep the billing jobs in Postgres.")},
+			[]string{d + " sure"}, 1},
+		"a shorter echo": {[]line{person(d + ", because they must survive a restart"),
+			agent("Understood: " + d)}, []string{d + ", because they must survive a restart sure"}, 1},
+		"the agent first": {[]line{agent("We keep the billing jobs in Postgres."), person(d)},
+			[]string{d + " sure"}, 1},
+		"from a candidate": {[]line{maybe(d),
+			person("Please note that we keep the billing jobs in Postgres")},
+			[]string{"Please note that we keep the billing jobs in Postgres sure"}, 1},
 		"a guess, and an echo": {[]line{maybe(d), agent("Decision: we keep the billing jobs in Postgres")},
 			[]string{d + " candidate", "Decision: we keep the billing jobs in Postgres sure"}, 1},
 		"a guess, and echoes": {[]line{maybe(d), agent("OK, " + d), agent("So " + d + ".")},
 			[]string{d + " candidate", "OK, " + d + " sure"}, 1},
-		"other words":       {[]line{person(d), person("Our billing jobs are kept in Postgres")}, []string{d + " sure"}, 1},
-		"an echo that adds": {[]line{person(d), agent("OK, so we keep the billing jobs in Postgres with PgBouncer.")}, []string{d + " sure", "OK, so we keep the billing jobs in Postgres with PgBouncer. sure"}, 2},
-		"a reason":          {[]line{person(d), asked(d + " because Redis lost them")}, []string{d + " sure", d + " because Redis lost them sure"}, 2},
-		"the opposite":      {[]line{person(d), person("We don't keep the billing jobs in Postgres")}, []string{d + " sure", "We don't keep the billing jobs in Postgres sure"}, 2},
-		"a name like C#":    {[]line{person("Write the plugin in C++"), person("Write the plugin in C#")}, []string{"Write the plugin in C++ sure", "Write the plugin in C# sure"}, 2},
-		"another number":    {[]line{person("Keep backups for 30 days"), person("Keep backups for 90 days")}, []string{"Keep backups for 30 days sure", "Keep backups for 90 days sure"}, 2},
+		"other words": {[]line{person(d), person("Our billing jobs are kept in Postgres")},
+			[]string{d + " sure"}, 1},
+		"an echo that adds": {[]line{person(d),
+			agent("OK, so we keep the billing jobs in Postgres with PgBouncer.")},
+			[]string{d + " sure", "OK, so we keep the billing jobs in Postgres with PgBouncer. sure"}, 2},
+		"a reason": {[]line{person(d), asked(d + " because Redis lost them")},
+			[]string{d + " sure", d + " because Redis lost them sure"}, 2},
+		"the opposite": {[]line{person(d), person("We don't keep the billing jobs in Postgres")},
+			[]string{d + " sure", "We don't keep the billing jobs in Postgres sure"}, 2},
+		"a name like C#": {[]line{person("Write the plugin in C++"), person("Write the plugin in C#")},
+			[]string{"Write the plugin in C++ sure", "Write the plugin in C# sure"}, 2},
+		"another number": {[]line{person("Keep backups for 30 days"), person("Keep backups for 90 days")},
+			[]string{"Keep backups for 30 days sure", "Keep backups for 90 days sure"}, 2},
 	} {
 		for _, apart := range []bool{false, true} { // in one turn, and in one each
 			t.Run(fmt.Sprint(name, apart), func(t *testing.T) {
@@ -65,7 +79,8 @@ func TestSaidAgain(t *testing.T) {
 					}
 					book, _ := s.Recent()
 					statements, _ := s.Waiting(book, false)
-					statements = slices.DeleteFunc(statements, func(f finding.Status) bool { return f.Told == s.ID })
+					statements = slices.DeleteFunc(statements,
+						func(f finding.Status) bool { return f.Told == s.ID })
 					told += len(statements)
 					if err := s.MoveFindings(finding.Move{Act: finding.Offer,
 						Numbers: finding.Numbers(statements)}); err != nil {
@@ -75,8 +90,9 @@ func TestSaidAgain(t *testing.T) {
 				var found []finding.Finding
 				for i, l := range tt.said {
 					offset++
-					found = append(found, finding.Finding{Text: l.text, By: l.by, Level: l.level, Explicit: l.explicit,
-						Session: s.ID, Category: memory.Decision, Record: fmt.Sprint("r", i), Offset: offset,
+					found = append(found, finding.Finding{Text: l.text, By: l.by, Level: l.level,
+						Explicit: l.explicit,
+						Session:  s.ID, Category: memory.Decision, Record: fmt.Sprint("r", i), Offset: offset,
 						Time: time.Now().UTC()})
 					if apart {
 						end(found)

@@ -39,7 +39,8 @@ func TestSaveRequest(t *testing.T) {
 func TestUntyped(t *testing.T) {
 	s := open1(t, "s1")
 	const said = "Always deploy with the installer."
-	f := finding.Status{Finding: finding.Finding{Number: 3, Session: "s1", Cue: SaveCommand, By: finding.Typed,
+	f := finding.Status{Finding: finding.Finding{Number: 3, Session: "s1", Cue: SaveCommand,
+		By:     finding.Typed,
 		Origin: finding.FromPerson, Text: said}}
 	line := func(who transcript.Who, marked transcript.Marked) transcript.Entry {
 		return transcript.Entry{Who: who, Marked: marked, Called: SaveCommand, Text: "decision " + said}

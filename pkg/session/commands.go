@@ -113,7 +113,8 @@ func isOwn(name string) bool {
 }
 
 func (sh *shellReader) cd(args []string) printed {
-	if len(args) != 1 || strings.HasPrefix(args[0], "-") || strings.ContainsAny(args[0], " \t\n") && !sh.exists(args[0]) {
+	if len(args) != 1 || strings.HasPrefix(args[0], "-") || strings.ContainsAny(args[0], " \t\n") &&
+		!sh.exists(args[0]) {
 		return others
 	}
 	for i, dir := range sh.dirs {
@@ -186,7 +187,8 @@ func (sh *shellReader) list(name string, args []string) printed {
 	case "ls":
 		operands, _, ok = options{flags: "aAlhRrtSd1FpLGogns", long: "all color recursive"}.split(args)
 	case "tree":
-		operands, _, ok = options{flags: "adfFhp", valued: "LIP", long: "noreport dirsfirst gitignore"}.split(args)
+		operands, _, ok = options{flags: "adfFhp", valued: "LIP",
+			long: "noreport dirsfirst gitignore"}.split(args)
 	case "du":
 		operands, _, ok = options{flags: "shakcm", valued: "d", values: "max-depth"}.split(args)
 	case "file":
@@ -243,15 +245,21 @@ func readerOptions(name string) (o options, ok bool) {
 	case "cmp":
 		return options{flags: "bls"}, true
 	case "grep", "egrep", "fgrep":
-		return options{flags: "abcEFGHhiIlLnoPqrRsvwxyz", valued: "eABCm", long: "color colour line-number recursive " +
-			"ignore-case count only-matching fixed-strings extended-regexp perl-regexp word-regexp files-with-matches " +
-			"no-filename with-filename invert-match no-messages", values: "regexp include exclude exclude-dir max-count " +
-			"after-context before-context context"}, true
+		return options{flags: "abcEFGHhiIlLnoPqrRsvwxyz", valued: "eABCm",
+			long: "color colour line-number recursive " +
+				"ignore-case count only-matching fixed-strings extended-regexp perl-regexp word-regexp " +
+				"files-with-matches " +
+				"no-filename with-filename invert-match no-messages",
+			values: "regexp include exclude exclude-dir max-count " +
+				"after-context before-context context"}, true
 	case "rg":
-		return options{flags: "acFHiIlLnNopPqSsuUvwx.0", valued: "eABCmgtTj", long: "files hidden no-ignore ignore-case " +
-			"smart-case line-number no-line-number no-heading heading count only-matching fixed-strings word-regexp " +
-			"files-with-matches no-filename with-filename multiline", values: "regexp glob type type-not max-count " +
-			"after-context before-context context max-depth color sort"}, true
+		return options{flags: "acFHiIlLnNopPqSsuUvwx.0", valued: "eABCmgtTj",
+			long: "files hidden no-ignore ignore-case " +
+				"smart-case line-number no-line-number no-heading heading count only-matching fixed-strings " +
+				"word-regexp " +
+				"files-with-matches no-filename with-filename multiline",
+			values: "regexp glob type type-not max-count " +
+				"after-context before-context context max-depth color sort"}, true
 	}
 	return options{}, false
 }
@@ -281,7 +289,8 @@ func (sh *shellReader) reads(name string, args []string, known options, in print
 		operands = nil
 	}
 	if len(operands) == 0 && !first {
-		if in == byLine && (name == "cut" || name == "sed" || name == "tr" || searches && has(found, "-o --only-matching")) {
+		if in == byLine && (name == "cut" || name == "sed" || name == "tr" || searches &&
+			has(found, "-o --only-matching")) {
 			return others // what stands before the lines is lost
 		}
 		return in
@@ -308,7 +317,8 @@ func (sh *shellReader) reads(name string, args []string, known options, in print
 // gitOptions returns the options of a command of git that shows the project's own
 // history; false for any other command.
 func gitOptions(command string) (o options, ok bool) {
-	const shown = "oneline stat shortstat numstat name-only name-status graph decorate no-decorate patch no-patch follow " +
+	const shown = "oneline stat shortstat numstat name-only name-status graph decorate no-decorate patch " +
+		"no-patch follow " +
 		"merges no-merges first-parent reverse cached staged no-color color summary abbrev-commit unified check " +
 		"ignore-all-space diff-filter find-renames"
 	switch command {
@@ -383,7 +393,8 @@ func knownFormat(arg string) bool {
 	name, value, _ := strings.Cut(arg, "=")
 	switch name {
 	case "--pretty", "--format":
-		return slices.Contains([]string{"oneline", "short", "medium", "full", "fuller", "reference", "raw"}, value)
+		return slices.Contains([]string{"oneline", "short", "medium", "full", "fuller", "reference", "raw"},
+			value)
 	case "--date":
 		return slices.Contains([]string{"short", "iso", "relative", "local", "default"}, value)
 	}
@@ -419,9 +430,9 @@ func ownRevision(arg string) bool {
 // do, "" for anything; false for any other.
 func builderVerbs(name string) (verbs string, ok bool) {
 	switch name {
-	case "gofmt", "goimports", "staticcheck", "make", "gmake", "pytest", "jest", "vitest", "mocha", "tsc", "eslint",
-		"prettier", "ruff", "mypy", "black", "flake8", "pylint", "mvn", "gradle", "ctest", "rspec", "rake", "phpunit",
-		"rubocop", "shellcheck":
+	case "gofmt", "goimports", "staticcheck", "make", "gmake", "pytest", "jest", "vitest", "mocha",
+		"tsc", "eslint", "prettier", "ruff", "mypy", "black", "flake8", "pylint", "mvn", "gradle", "ctest",
+		"rspec", "rake", "phpunit", "rubocop", "shellcheck":
 		return "", true
 	case "go":
 		return "build test vet list fmt version mod", true
@@ -465,12 +476,14 @@ func (sh *shellReader) builds(name string, args []string) bool {
 	for _, a := range args {
 		// They change the folder, the file of rules, or what is run.
 		if strings.HasPrefix(a, "-C") || strings.HasPrefix(a, "-exec") || strings.HasPrefix(a, "-toolexec") ||
-			strings.HasPrefix(a, "-vettool") || strings.HasPrefix(a, "-overlay") || strings.HasPrefix(a, "-modfile") ||
-			strings.HasPrefix(a, "--") && slices.ContainsFunc(strings.Fields("directory prefix cwd dir makefile file "+
-				"manifest-path rootdir config eval include-dir require plugin"), func(l string) bool {
-				name, _, _ := strings.Cut(a[2:], "=")
-				return name != "" && strings.HasPrefix(l, name)
-			}) {
+			strings.HasPrefix(a, "-vettool") || strings.HasPrefix(a, "-overlay") ||
+			strings.HasPrefix(a, "-modfile") ||
+			strings.HasPrefix(a, "--") &&
+				slices.ContainsFunc(strings.Fields("directory prefix cwd dir makefile file "+
+					"manifest-path rootdir config eval include-dir require plugin"), func(l string) bool {
+					name, _, _ := strings.Cut(a[2:], "=")
+					return name != "" && strings.HasPrefix(l, name)
+				}) {
 			return false
 		}
 		if strings.HasSuffix(name, "make") && (strings.HasPrefix(a, "-f") || strings.HasPrefix(a, "-I") ||

@@ -103,7 +103,8 @@ func (s *Session) Evidence(book *finding.Book, sessions []string, git Git) (*Evi
 		e.Add(x.from, secret.Redact(x.text)) // as it stands in findings and drafts
 	}
 	if e.project.err != nil {
-		s.Fault("trust", "what git has of the project is not known: more is held than has to be", e.project.err)
+		s.Fault("trust", "what git has of the project is not known: more is held than has to be",
+			e.project.err)
 	}
 	return e, errors.Join(errs...)
 }

@@ -112,7 +112,8 @@ func TestWhatWaitsExpires(t *testing.T) {
 				book := whole(t, s)
 				one, _ := book.Find(1)
 				two, _ := book.Find(2)
-				if one.State != l.one || two.State != l.two || two.State == over && two.MovedBy != "keepsake" {
+				if one.State != l.one || two.State != l.two || two.State == over &&
+					two.MovedBy != "keepsake" {
 					t.Errorf("day %v: %s and %s", l.days, one.State, two.State)
 				}
 			}

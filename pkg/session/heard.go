@@ -101,7 +101,8 @@ func (l Hearing) Against(path string) (f finding.Status, found bool) {
 // turnsUnsettled reports whether a finding turns against something on the person's word,
 // and nobody has settled it.
 func turnsUnsettled(f finding.Status) bool {
-	return f.Target != "" && f.State.Waits() && f.By.Person() && f.Origin == finding.FromPerson && f.Text != ""
+	return f.Target != "" && f.State.Waits() && f.By.Person() && f.Origin == finding.FromPerson &&
+		f.Text != ""
 }
 
 // TurnedAgainst returns the findings of a book with which the person turned against

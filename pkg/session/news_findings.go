@@ -151,7 +151,8 @@ func joined(first, again finding.Finding) finding.Finding {
 		first, again = again, first
 	}
 	if first.Level == finding.Candidate && again.Level == finding.Sure {
-		first.Level, first.Category, first.Score, first.Cue = finding.Sure, again.Category, again.Score, again.Cue
+		first.Level, first.Category, first.Score, first.Cue = finding.Sure, again.Category,
+			again.Score, again.Cue
 	}
 	first.Explicit = first.Explicit || again.Explicit
 	return first

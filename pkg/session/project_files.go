@@ -42,7 +42,8 @@ type projectFiles struct {
 type tree struct{ files, dirs map[string]bool }
 
 func (s *Session) projectFiles(git Git) *projectFiles {
-	p := &projectFiles{root: paths.Resolved(s.Root), git: git, trees: map[string]*tree{}, stood: map[int64]string{},
+	p := &projectFiles{root: paths.Resolved(s.Root), git: git, trees: map[string]*tree{},
+		stood:   map[int64]string{},
 		written: map[string]bool{}}
 	g := paths.FindGitIndex(s.Root)
 	p.top = g.Top
@@ -254,7 +255,8 @@ func (p *projectFiles) find(words []string) (texts []string) {
 	var names []string
 	for name := range t.files {
 		low := strings.ToLower(name)
-		if slices.ContainsFunc(words, func(w string) bool { return strings.Contains(low, w) || underTop(p.top, low, w) }) {
+		if slices.ContainsFunc(words,
+			func(w string) bool { return strings.Contains(low, w) || underTop(p.top, low, w) }) {
 			names = append(names, name, filepath.Join(p.top, name))
 		}
 	}
@@ -317,7 +319,8 @@ func (p *projectFiles) walk(words []string) (texts []string) {
 		for lines.Scan() {
 			line := lines.Text()
 			low := strings.ToLower(line)
-			if has := slices.ContainsFunc(words, func(w string) bool { return strings.Contains(low, w) }); has || keep {
+			if has := slices.ContainsFunc(words,
+				func(w string) bool { return strings.Contains(low, w) }); has || keep {
 				texts = append(texts, before+"\n"+line)
 				found += len(before) + len(line)
 				keep = has

@@ -76,11 +76,15 @@ func (p *projectFiles) read(r result) []part {
 		case nothing:
 			return nil
 		case keeps:
-			if !strings.Contains(r.text, "held") { // memories whose words are foreign or nobody's are marked so
+			// memories whose words are foreign or nobody's are marked so
+			if !strings.Contains(r.text, "held") {
 				return nil
 			}
 		case projects:
-			return p.lines(r, func(line string) bool { return !slices.Contains(echoed, strings.TrimSpace(line)) })
+			return p.lines(r, func(line string) bool {
+				return !slices.Contains(echoed,
+					strings.TrimSpace(line))
+			})
 		case byLine:
 			return p.lines(r, nil)
 		case builds:
@@ -99,7 +103,8 @@ func (p *projectFiles) inAll(r result, path string, is func(path, dir string, at
 // as the person's own instructions.
 func (p *projectFiles) attached(c *transcript.Call, at time.Time) (from origin.Source, counts bool) {
 	switch c.Tool {
-	case "file", "new_file", "edited_text_file", "nested_memory", "selected_lines_in_ide", "selected_lines_in_diff":
+	case "file", "new_file", "edited_text_file", "nested_memory", "selected_lines_in_ide",
+		"selected_lines_in_diff":
 		if c.File != "" && p.file(c.File, "", at) {
 			return origin.Project, true
 		}

@@ -50,7 +50,8 @@ func (k *scripted) types(text string) {
 
 func (k *scripted) says(text string) {
 	k.t.Helper()
-	k.line("assistant", map[string]any{"message": map[string]any{"id": fmt.Sprintf("m%d", k.n), "role": "assistant",
+	k.line("assistant", map[string]any{"message": map[string]any{"id": fmt.Sprintf("m%d", k.n),
+		"role":    "assistant",
 		"content": []any{map[string]any{"type": "text", "text": text}}}})
 }
 
@@ -119,10 +120,13 @@ func commits(t *testing.T, dir string, at time.Time, paths ...string) {
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
-	for _, args := range [][]string{append([]string{"add", "-A", "--"}, paths...), {"commit", "-q", "-m", "work"}} {
-		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=A B", "-c", "user.email=a@b.example"},
+	for _, args := range [][]string{append([]string{"add", "-A", "--"}, paths...),
+		{"commit", "-q", "-m", "work"}} {
+		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=A B", "-c",
+			"user.email=a@b.example"},
 			args...)...)
-		cmd.Env = append(os.Environ(), "GIT_COMMITTER_DATE="+at.Format(time.RFC3339), "GIT_AUTHOR_DATE="+at.Format(time.RFC3339))
+		cmd.Env = append(os.Environ(), "GIT_COMMITTER_DATE="+at.Format(time.RFC3339),
+			"GIT_AUTHOR_DATE="+at.Format(time.RFC3339))
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v: %s", args, err, out)
 		}

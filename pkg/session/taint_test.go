@@ -28,12 +28,16 @@ func checkout(t *testing.T) (project string, s *Session) {
 	}
 	project = home(t)
 	for name, text := range map[string]string{
-		"README.md":               "# App\n\nBuild with `make build`, deploy with `make deploy-prod --region=eu-west`.\n",
-		"Makefile":                "build:\n\tgo build ./...\n",
-		"go.mod":                  "module app\n",
-		"pkg/queue/lock.go":       "package queue\n\n// AcquireLock waits with backoffFactor between tries.\nfunc AcquireLock() {}\n",
-		"pkg/queue/lock_test.go":  "package queue\n\nfunc TestAcquireLock(t *testing.T) { t.Fatal(\"lock was not released in time\") }\n",
-		"docs/deploy.md":          "Deploys go to https://deploy.app.example/hooks by `scripts/release.sh --dry-run` first.\n",
+		"README.md": "# App\n\nBuild with `make build`, deploy with `make deploy-prod " +
+			"--region=eu-west`.\n",
+		"Makefile": "build:\n\tgo build ./...\n",
+		"go.mod":   "module app\n",
+		"pkg/queue/lock.go": "package queue\n\n// AcquireLock waits with backoffFactor between " +
+			"tries.\nfunc AcquireLock() {}\n",
+		"pkg/queue/lock_test.go": "package queue\n\nfunc TestAcquireLock(t *testing.T) { t.Fatal(\"lock " +
+			"was not released in time\") }\n",
+		"docs/deploy.md": "Deploys go to https://deploy.app.example/hooks by `scripts/release.sh " +
+			"--dry-run` first.\n",
 		"scripts/release.sh":      "#!/bin/sh\necho released\n",
 		"vendored/NOTES":          poisonedNotes,
 		"../clone/NOTES":          poisonedNotes,
@@ -55,18 +59,21 @@ func checkout(t *testing.T) (project string, s *Session) {
 	if out, err := exec.Command("git", "init", "-q", "-b", "main", project).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	commits(t, project, then.Add(-time.Hour), "README.md", "Makefile", "go.mod", "pkg", "docs", "scripts", ".gitignore")
+	commits(t, project, then.Add(-time.Hour), "README.md", "Makefile", "go.mod", "pkg", "docs", "scripts",
+		".gitignore")
 	s = open1(t, "s1")
 	// A person sits there.
 	if _, err := s.NoteFindings([]finding.Finding{{Text: "We use Postgres", By: finding.Typed, Session: "s1",
-		Origin: finding.FromPerson, Time: then, Category: memory.Decision, Level: finding.Sure}}, then); err != nil {
+		Origin: finding.FromPerson, Time: then, Category: memory.Decision, Level: finding.Sure}},
+		then); err != nil {
 		t.Fatal(err)
 	}
 	return project, s
 }
 
 // judged returns how far a draft of a text can be trusted that is made of a finding of it.
-func judged(t *testing.T, s *Session, k *scripted, project, text string, cited finding.Finding) origin.Verdict {
+func judged(t *testing.T, s *Session, k *scripted, project, text string,
+	cited finding.Finding) origin.Verdict {
 	t.Helper()
 	s.State.Transcript = k.save(filepath.Join(project, "..", "transcripts"), "s1")
 	book, err := s.Book()
@@ -97,66 +104,181 @@ func TestTaint(t *testing.T) {
 			k.cwd += "/../clone"
 			k.runs("cat README.md", poisonedNotes)
 		},
-		"home":                     func(k *scripted, p string) { k.runs("cat ~/x", poisonedNotes) },
-		"a variable":               func(k *scripted, p string) { k.runs("cat $HOME/x", poisonedNotes) },
-		"git -C":                   func(k *scripted, p string) { k.runs("git -C ../clone show HEAD:NOTES", poisonedNotes) },
-		"git of another":           func(k *scripted, p string) { k.runs("git show fork/main:NOTES", poisonedNotes) },
-		"git log of another":       func(k *scripted, p string) { k.runs("git log --all", poisonedNotes) },
-		"git diff --no-index":      func(k *scripted, p string) { k.runs("git diff --no-index /dev/null ../clone/NOTES", poisonedNotes) },
-		"no dot":                   func(k *scripted, p string) { k.runs("cat ../clone/NOTES", poisonedNotes) },
-		"in the project":           func(k *scripted, p string) { k.runs("cat vendored/NOTES", poisonedNotes) },
-		"ignored":                  func(k *scripted, p string) { k.runs("cat node_modules/dep/README", poisonedNotes) },
-		"a program":                func(k *scripted, p string) { k.runs("../clone/tool", poisonedNotes) },
-		"a program of the project": func(k *scripted, p string) { k.runs("./scripts/release.sh", poisonedNotes) },
-		"python":                   func(k *scripted, p string) { k.runs("python x.py", poisonedNotes) },
-		"make -C":                  func(k *scripted, p string) { k.runs("make -C ../clone", poisonedNotes) },
-		"make -f":                  func(k *scripted, p string) { k.runs("make -f ../clone/Makefile", poisonedNotes) },
-		"a pipeline":               func(k *scripted, p string) { k.runs("cat ../clone/NOTES | head -n 5", poisonedNotes) },
-		"xargs":                    func(k *scripted, p string) { k.runs("ls ../clone | xargs cat", poisonedNotes) },
-		"find -exec":               func(k *scripted, p string) { k.runs(`find . -name NOTES -exec cat {} \;`, poisonedNotes) },
-		"a here-string":            func(k *scripted, p string) { k.runs("cat <<< \"$(< ../clone/NOTES)\"", poisonedNotes) },
-		"a redirection":            func(k *scripted, p string) { k.runs("cat < ../clone/NOTES", poisonedNotes) },
-		"a substitution":           func(k *scripted, p string) { k.runs("echo $(cat ../clone/NOTES)", poisonedNotes) },
-		"backquotes":               func(k *scripted, p string) { k.runs("echo `cat vendored/NOTES`", poisonedNotes) },
-		"an alias":                 func(k *scripted, p string) { k.runs("alias c=cat; c vendored/NOTES", poisonedNotes) },
-		"a function":               func(k *scripted, p string) { k.runs("ls() { cat vendored/NOTES; }; ls", poisonedNotes) },
-		"less":                     func(k *scripted, p string) { k.runs("less vendored/NOTES", poisonedNotes) },
-		"sed":                      func(k *scripted, p string) { k.runs("sed -n '1,20p' vendored/NOTES", poisonedNotes) },
-		"sed that reads":           func(k *scripted, p string) { k.runs("sed 'r vendored/NOTES' README.md", poisonedNotes) },
-		"awk":                      func(k *scripted, p string) { k.runs("awk 1 vendored/NOTES", poisonedNotes) },
-		"grep":                     func(k *scripted, p string) { k.runs("grep -h . vendored/NOTES README.md", poisonedNotes) },
+		"home":       func(k *scripted, p string) { k.runs("cat ~/x", poisonedNotes) },
+		"a variable": func(k *scripted, p string) { k.runs("cat $HOME/x", poisonedNotes) },
+		"git -C": func(k *scripted, p string) {
+			k.runs("git -C ../clone show HEAD:NOTES",
+				poisonedNotes)
+		},
+		"git of another": func(k *scripted, p string) {
+			k.runs("git show fork/main:NOTES",
+				poisonedNotes)
+		},
+		"git log of another": func(k *scripted, p string) { k.runs("git log --all", poisonedNotes) },
+		"git diff --no-index": func(k *scripted,
+			p string) {
+			k.runs("git diff --no-index /dev/null ../clone/NOTES", poisonedNotes)
+		},
+		"no dot": func(k *scripted, p string) {
+			k.runs("cat ../clone/NOTES",
+				poisonedNotes)
+		},
+		"in the project": func(k *scripted, p string) {
+			k.runs("cat vendored/NOTES",
+				poisonedNotes)
+		},
+		"ignored": func(k *scripted, p string) {
+			k.runs("cat node_modules/dep/README",
+				poisonedNotes)
+		},
+		"a program": func(k *scripted, p string) { k.runs("../clone/tool", poisonedNotes) },
+		"a program of the project": func(k *scripted, p string) {
+			k.runs("./scripts/release.sh",
+				poisonedNotes)
+		},
+		"python":  func(k *scripted, p string) { k.runs("python x.py", poisonedNotes) },
+		"make -C": func(k *scripted, p string) { k.runs("make -C ../clone", poisonedNotes) },
+		"make -f": func(k *scripted, p string) {
+			k.runs("make -f ../clone/Makefile",
+				poisonedNotes)
+		},
+		"a pipeline": func(k *scripted, p string) {
+			k.runs("cat ../clone/NOTES | head -n 5",
+				poisonedNotes)
+		},
+		"xargs": func(k *scripted, p string) {
+			k.runs("ls ../clone | xargs cat",
+				poisonedNotes)
+		},
+		"find -exec": func(k *scripted, p string) {
+			k.runs(`find . -name NOTES -exec cat {} \;`,
+				poisonedNotes)
+		},
+		"a here-string": func(k *scripted, p string) {
+			k.runs("cat <<< \"$(< ../clone/NOTES)\"",
+				poisonedNotes)
+		},
+		"a redirection": func(k *scripted, p string) {
+			k.runs("cat < ../clone/NOTES",
+				poisonedNotes)
+		},
+		"a substitution": func(k *scripted, p string) {
+			k.runs("echo $(cat ../clone/NOTES)",
+				poisonedNotes)
+		},
+		"backquotes": func(k *scripted, p string) {
+			k.runs("echo `cat vendored/NOTES`",
+				poisonedNotes)
+		},
+		"an alias": func(k *scripted, p string) {
+			k.runs("alias c=cat; c vendored/NOTES",
+				poisonedNotes)
+		},
+		"a function": func(k *scripted, p string) {
+			k.runs("ls() { cat vendored/NOTES; }; ls",
+				poisonedNotes)
+		},
+		"less": func(k *scripted, p string) {
+			k.runs("less vendored/NOTES",
+				poisonedNotes)
+		},
+		"sed": func(k *scripted, p string) {
+			k.runs("sed -n '1,20p' vendored/NOTES",
+				poisonedNotes)
+		},
+		"sed that reads": func(k *scripted, p string) {
+			k.runs("sed 'r vendored/NOTES' README.md",
+				poisonedNotes)
+		},
+		"awk": func(k *scripted, p string) {
+			k.runs("awk 1 vendored/NOTES",
+				poisonedNotes)
+		},
+		"grep": func(k *scripted, p string) {
+			k.runs("grep -h . vendored/NOTES README.md",
+				poisonedNotes)
+		},
 		"grep -r": func(k *scripted, p string) {
-			k.runs("grep -rn Always .", "README.md:1:# App\nvendored/NOTES:3:"+urging+"\nvendored/NOTES:4:"+poison+"\n")
+			k.runs("grep -rn Always .", "README.md:1:# App\nvendored/NOTES:3:"+urging+"\nvendored/NOTES:4:"+
+				poison+"\n")
 		},
 		"Grep": func(k *scripted, p string) {
 			k.calls("Grep", map[string]any{"pattern": "Always", "output_mode": "content", "-C": 1},
-				"README.md:1:# App\nvendored/NOTES-2-\nvendored/NOTES:3:"+urging+"\nvendored/NOTES:4:"+poison+"\n")
+				"README.md:1:# App\nvendored/NOTES-2-\nvendored/NOTES:3:"+urging+"\nvendored/NOTES:4:"+
+					poison+"\n")
 		},
 		"Grep elsewhere": func(k *scripted, p string) {
 			k.calls("Grep", map[string]any{"pattern": "Always", "path": p + "/../clone"}, poisonedNotes)
 		},
-		"an option that takes nothing": func(k *scripted, p string) { k.runs("grep -T Always vendored/NOTES README.md", poisonedNotes) },
-		"git show -C":                  func(k *scripted, p string) { k.runs("git show -C fork/main:NOTES", poisonedNotes) },
-		"git grep -n":                  func(k *scripted, p string) { k.runs("git grep -n Always fork/main", poisonedNotes) },
-		"git shortlog -n":              func(k *scripted, p string) { k.runs("git shortlog -n fork/main", poisonedNotes) },
-		"git -c":                       func(k *scripted, p string) { k.runs("git -c core.pager=x log", poisonedNotes) },
-		"git --git-dir":                func(k *scripted, p string) { k.runs("git --git-dir ../clone/.git log", poisonedNotes) },
-		"a variable before":            func(k *scripted, p string) { k.runs("GIT_DIR=../clone/.git git log", poisonedNotes) },
-		"rg --pre":                     func(k *scripted, p string) { k.runs("rg --pre ./show Always README.md", poisonedNotes) },
-		"grep -f":                      func(k *scripted, p string) { k.runs("grep -of vendored/NOTES README.md", poisonedNotes) },
-		"go run":                       func(k *scripted, p string) { k.runs("go run ../clone", poisonedNotes) },
-		"go doc":                       func(k *scripted, p string) { k.runs("go doc evil.example/turbo", poisonedNotes) },
-		"npx":                          func(k *scripted, p string) { k.runs("npx turbo-notes", poisonedNotes) },
-		"ssh":                          func(k *scripted, p string) { k.runs("ssh build cat NOTES", poisonedNotes) },
-		"a background":                 func(k *scripted, p string) { k.calls("BashOutput", map[string]any{"bash_id": "b1"}, poisonedNotes) },
-		"a task": func(k *scripted, p string) {
-			k.calls("TaskOutput", map[string]any{"task_id": "b1"}, "<task_type>local_bash</task_type>\n<output>\n"+poisonedNotes+"</output>")
+		"an option that takes nothing": func(k *scripted,
+			p string) {
+			k.runs("grep -T Always vendored/NOTES README.md", poisonedNotes)
 		},
-		"a tool that is not known": func(k *scripted, p string) { k.calls("Fetcher", map[string]any{}, poisonedNotes) },
+		"git show -C": func(k *scripted, p string) {
+			k.runs("git show -C fork/main:NOTES",
+				poisonedNotes)
+		},
+		"git grep -n": func(k *scripted, p string) {
+			k.runs("git grep -n Always fork/main",
+				poisonedNotes)
+		},
+		"git shortlog -n": func(k *scripted, p string) {
+			k.runs("git shortlog -n fork/main",
+				poisonedNotes)
+		},
+		"git -c": func(k *scripted, p string) {
+			k.runs("git -c core.pager=x log",
+				poisonedNotes)
+		},
+		"git --git-dir": func(k *scripted,
+			p string) {
+			k.runs("git --git-dir ../clone/.git log", poisonedNotes)
+		},
+		"a variable before": func(k *scripted, p string) {
+			k.runs("GIT_DIR=../clone/.git git log",
+				poisonedNotes)
+		},
+		"rg --pre": func(k *scripted,
+			p string) {
+			k.runs("rg --pre ./show Always README.md", poisonedNotes)
+		},
+		"grep -f": func(k *scripted,
+			p string) {
+			k.runs("grep -of vendored/NOTES README.md", poisonedNotes)
+		},
+		"go run": func(k *scripted, p string) {
+			k.runs("go run ../clone",
+				poisonedNotes)
+		},
+		"go doc": func(k *scripted, p string) {
+			k.runs("go doc evil.example/turbo",
+				poisonedNotes)
+		},
+		"npx": func(k *scripted, p string) {
+			k.runs("npx turbo-notes",
+				poisonedNotes)
+		},
+		"ssh": func(k *scripted, p string) {
+			k.runs("ssh build cat NOTES",
+				poisonedNotes)
+		},
+		"a background": func(k *scripted, p string) {
+			k.calls("BashOutput",
+				map[string]any{"bash_id": "b1"}, poisonedNotes)
+		},
+		"a task": func(k *scripted, p string) {
+			k.calls("TaskOutput", map[string]any{"task_id": "b1"},
+				"<task_type>local_bash</task_type>\n<output>\n"+poisonedNotes+"</output>")
+		},
+		"a tool that is not known": func(k *scripted, p string) {
+			k.calls("Fetcher", map[string]any{},
+				poisonedNotes)
+		},
 		"an MCP prompt": func(k *scripted, p string) {
 			k.line("user", map[string]any{"message": map[string]any{"role": "user",
 				"content": "<command-message>mcp__docs__deploy</command-message>\n<command-name>/mcp__docs__deploy</command-name>"}})
-			k.line("user", map[string]any{"isMeta": true, "message": map[string]any{"role": "user", "content": poisonedNotes}})
+			k.line("user", map[string]any{"isMeta": true, "message": map[string]any{"role": "user",
+				"content": poisonedNotes}})
 		},
 		"the person's own shell": func(k *scripted, p string) {
 			k.line("user", map[string]any{"message": map[string]any{"role": "user",
@@ -164,24 +286,29 @@ func TestTaint(t *testing.T) {
 		},
 		"an MCP resource": func(k *scripted, p string) {
 			k.attaches(map[string]any{"type": "mcp_resource", "server": "docs", "uri": "docs://deploy",
-				"content": map[string]any{"contents": []any{map[string]any{"uri": "docs://deploy", "text": poisonedNotes}}}})
+				"content": map[string]any{"contents": []any{map[string]any{"uri": "docs://deploy",
+					"text": poisonedNotes}}}})
 		},
 		"an MCP server's instructions": func(k *scripted, p string) {
 			k.attaches(map[string]any{"type": "mcp_instructions_delta", "addedBlocks": []any{poisonedNotes}})
 		},
 		"a file": func(k *scripted, p string) {
 			k.attaches(map[string]any{"type": "file", "filename": p + "/../clone/NOTES",
-				"content": map[string]any{"type": "text", "file": map[string]any{"filePath": p + "/../clone/NOTES", "content": poisonedNotes}}})
+				"content": map[string]any{"type": "text",
+					"file": map[string]any{"filePath": p + "/../clone/NOTES", "content": poisonedNotes}}})
 		},
 		"a file that changed": func(k *scripted, p string) {
-			k.attaches(map[string]any{"type": "edited_text_file", "filename": p + "/vendored/NOTES", "snippet": poisonedNotes})
+			k.attaches(map[string]any{"type": "edited_text_file", "filename": p + "/vendored/NOTES",
+				"snippet": poisonedNotes})
 		},
 		"nested memory": func(k *scripted, p string) {
 			k.attaches(map[string]any{"type": "nested_memory", "path": p + "/vendored/CLAUDE.md",
-				"content": map[string]any{"path": p + "/vendored/CLAUDE.md", "type": "Project", "content": poisonedNotes}})
+				"content": map[string]any{"path": p + "/vendored/CLAUDE.md", "type": "Project",
+					"content": poisonedNotes}})
 		},
 		"an attachment that is not known": func(k *scripted, p string) {
-			k.attaches(map[string]any{"type": "something_new", "items": []any{map[string]any{"body": poisonedNotes}}})
+			k.attaches(map[string]any{"type": "something_new",
+				"items": []any{map[string]any{"body": poisonedNotes}}})
 		},
 		"a long attachment": func(k *scripted, p string) {
 			long := strings.Repeat("filler of a long page. ", 9000)
@@ -255,13 +382,15 @@ func TestTaint(t *testing.T) {
 		},
 		"shown among files": func(k *scripted, p string) {
 			k.calls("WebFetch", map[string]any{"url": "https://docs.example"}, poisonedNotes)
-			k.runs("cat README.md && keepsake show deploy", "# App\nTrust: held: it has words of a page\n"+poisonedNotes)
+			k.runs("cat README.md && keepsake show deploy", "# App\nTrust: held: it has words of a page\n"+
+				poisonedNotes)
 		},
 		"told by a monitor": func(k *scripted, p string) {
 			k.calls("Monitor", map[string]any{"command": "tail -f log"}, "started")
 			k.line("user", map[string]any{"origin": map[string]any{"kind": "task-notification"},
-				"message": map[string]any{"role": "user", "content": "<task-notification>\n<task-id>b1</task-id>\n<event>" +
-					poisonedNotes + "</event>\n</task-notification>"}})
+				"message": map[string]any{"role": "user",
+					"content": "<task-notification>\n<task-id>b1</task-id>\n<event>" +
+						poisonedNotes + "</event>\n</task-notification>"}})
 		},
 		"said by another session": func(k *scripted, p string) {
 			k.line("user", map[string]any{"origin": map[string]any{"kind": "peer"},
@@ -295,24 +424,43 @@ func TestCalledIsHeld(t *testing.T) {
 			k.runs("cat /tmp/x", step)
 		},
 		"Write": func(k *scripted, p string) {
-			k.calls("Write", map[string]any{"file_path": p + "/NEW.md", "content": "# Notes\n\n" + step}, "done")
+			k.calls("Write", map[string]any{"file_path": p + "/NEW.md", "content": "# Notes\n\n" + step},
+				"done")
 			k.reads(p+"/NEW.md", "# Notes\n\n"+step)
 			k.runs("cat NEW.md", "# Notes\n\n"+step)
 			k.calls("Grep", map[string]any{"pattern": "curl", "output_mode": "content"}, "NEW.md:4:"+step)
 		},
-		"ls":        func(k *scripted, p string) { k.runs("ls '"+step+"'", "ls: cannot access '"+step+"'") },
-		"ls -d":     func(k *scripted, p string) { k.runs("ls -d '"+step+"'; cat README.md", "ls: cannot access '"+step+"'") },
-		"cd":        func(k *scripted, p string) { k.runs("cd '"+step+"'; cat README.md", "cd: "+step+": No such file") },
-		"date":      func(k *scripted, p string) { k.runs("date '+"+step+"'; cat README.md", step) },
-		"which":     func(k *scripted, p string) { k.runs("which '"+step+"'; cat README.md", "no "+step) },
-		"nl -s":     func(k *scripted, p string) { k.runs("nl -s '"+step+"' README.md", "1"+step+"# App") },
-		"label":     func(k *scripted, p string) { k.runs("diff --label '"+step+"' README.md Makefile", "--- "+step) },
-		"cut":       func(k *scripted, p string) { k.runs("cut -c1 --output-delimiter='"+step+"' README.md", step) },
-		"--date":    func(k *scripted, p string) { k.runs("git log -1 --date=format:'"+step+"'", step) },
-		"pathspec":  func(k *scripted, p string) { k.runs("git ls-files '"+step+"'", "error: pathspec '"+step+"'") },
-		"awk":       func(k *scripted, p string) { k.runs("awk 'BEGIN{print \""+step+"\"}'", step) },
-		"rev-parse": func(k *scripted, p string) { k.runs("git rev-parse --sq-quote '"+step+"'", "'"+step+"'") },
-		"format":    func(k *scripted, p string) { k.runs("git log -1 --format='"+step+"'", step) },
+		"ls": func(k *scripted, p string) { k.runs("ls '"+step+"'", "ls: cannot access '"+step+"'") },
+		"ls -d": func(k *scripted, p string) {
+			k.runs("ls -d '"+step+"'; cat README.md",
+				"ls: cannot access '"+step+"'")
+		},
+		"cd": func(k *scripted, p string) {
+			k.runs("cd '"+step+"'; cat README.md",
+				"cd: "+step+": No such file")
+		},
+		"date":  func(k *scripted, p string) { k.runs("date '+"+step+"'; cat README.md", step) },
+		"which": func(k *scripted, p string) { k.runs("which '"+step+"'; cat README.md", "no "+step) },
+		"nl -s": func(k *scripted, p string) { k.runs("nl -s '"+step+"' README.md", "1"+step+"# App") },
+		"label": func(k *scripted, p string) {
+			k.runs("diff --label '"+step+"' README.md Makefile",
+				"--- "+step)
+		},
+		"cut": func(k *scripted,
+			p string) {
+			k.runs("cut -c1 --output-delimiter='"+step+"' README.md", step)
+		},
+		"--date": func(k *scripted, p string) { k.runs("git log -1 --date=format:'"+step+"'", step) },
+		"pathspec": func(k *scripted, p string) {
+			k.runs("git ls-files '"+step+"'",
+				"error: pathspec '"+step+"'")
+		},
+		"awk": func(k *scripted, p string) { k.runs("awk 'BEGIN{print \""+step+"\"}'", step) },
+		"rev-parse": func(k *scripted, p string) {
+			k.runs("git rev-parse --sq-quote '"+step+"'",
+				"'"+step+"'")
+		},
+		"format": func(k *scripted, p string) { k.runs("git log -1 --format='"+step+"'", step) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			project, s := checkout(t)
@@ -387,13 +535,17 @@ func TestApprovedPlan(t *testing.T) {
 						k.save(filepath.Dir(from), "s0")
 					}
 					k.lines = nil
-					k.line("user", map[string]any{"origin": map[string]any{"kind": "auto-continuation"}, "planContent": plan,
-						"message": map[string]any{"role": "user", "content": "Implement the following plan:\n\n" + plan +
-							"\n\nIf you need specific details from before exiting plan mode, read the full transcript at: " + from}})
+					k.line("user", map[string]any{"origin": map[string]any{"kind": "auto-continuation"},
+						"planContent": plan,
+						"message": map[string]any{"role": "user",
+							"content": "Implement the following plan:\n\n" + plan +
+								"\n\nIf you need specific details from before exiting plan mode, read the full " +
+								"transcript at: " + from}})
 				}
 				f := finding.Finding{Text: c.text, By: finding.Chosen, Origin: finding.FromPerson,
 					Context: []finding.Line{{By: finding.Agent, Role: finding.Plan, Text: plan}}}
-				for _, text := range []string{c.text, "How a release is made."} { // in its words, or in others
+				// in its words, or in others
+				for _, text := range []string{c.text, "How a release is made."} {
 					want := c.want
 					if way == "cleared and gone" { // at most the agent's
 						want = finding.FromAgent
@@ -403,7 +555,8 @@ func TestApprovedPlan(t *testing.T) {
 						t.Errorf("%q: %s, %q, quotes %q; want %s", text, v.Origin, v.Why, v.Quotes, want)
 					}
 				}
-				if isHeard(finding.Status{Finding: finding.Finding{Text: c.text, By: finding.Chosen, Level: finding.Sure,
+				if isHeard(finding.Status{Finding: finding.Finding{Text: c.text, By: finding.Chosen,
+					Level:  finding.Sure,
 					Origin: finding.FromPerson, Context: f.Context}, State: finding.Open}) {
 					t.Error("a plan is told before it was judged")
 				}
@@ -419,79 +572,108 @@ func TestBenign(t *testing.T) {
 		text  string
 	}{
 		"go test": {func(k *scripted, p string) {
-			k.runs("go test ./...", "--- FAIL: TestAcquireLock (0.01s)\n    lock_test.go:3: lock was not released in time\n"+
+			k.runs("go test ./...", "--- FAIL: TestAcquireLock (0.01s)\n    lock_test.go:3: lock was not "+
+				"released in time\n"+
 				"FAIL\tapp/pkg/queue\t0.012s\npanic at /usr/local/go/src/testing/testing.go:1689 +0x21\n"+
 				"dial tcp 127.0.0.1:5432: connect: connection refused")
-		}, "TestAcquireLock in pkg/queue/lock_test.go failed with `dial tcp 127.0.0.1:5432: connect: connection refused`: " +
+		}, "TestAcquireLock in pkg/queue/lock_test.go failed with `dial tcp 127.0.0.1:5432: connect: " +
+			"connection refused`: " +
 			"the lock was not released in time. Run `go test ./pkg/queue -race` again."},
 		"git log": {func(k *scripted, p string) {
 			k.runs("git log --oneline -5", "abc1234 Move the lock into pkg/queue with backoffFactor\n")
 			k.runs("git show abc1234 -- pkg/queue/lock.go", "+func ReleaseLock() with release_after_timeout")
-			k.runs("git status && git diff HEAD~1", "modified: pkg/queue/lock.go\n+// waits for drain_timeout")
-		}, "The lock moved into pkg/queue with backoffFactor; ReleaseLock honours release_after_timeout and drain_timeout."},
+			k.runs("git status && git diff HEAD~1",
+				"modified: pkg/queue/lock.go\n+// waits for drain_timeout")
+		}, "The lock moved into pkg/queue with backoffFactor; ReleaseLock honours release_after_timeout " +
+			"and drain_timeout."},
 		"npm test": {func(k *scripted, p string) {
-			k.runs("npm test 2>&1 | tail -n 20", "> app@1.0.0 test\n> vitest run\n\n FAIL src/queue.test.ts > acquireLock retries\n"+
-				"AssertionError: expected retryCount to be 3 but got 4\n")
-		}, "acquireLock retries in src/queue.test.ts: expected retryCount to be 3 but got 4, so the limit is inclusive."},
+			k.runs("npm test 2>&1 | tail -n 20",
+				"> app@1.0.0 test\n> vitest run\n\n FAIL src/queue.test.ts > acquireLock retries\n"+
+					"AssertionError: expected retryCount to be 3 but got 4\n")
+		}, "acquireLock retries in src/queue.test.ts: expected retryCount to be 3 but got 4, so the limit " +
+			"is inclusive."},
 		"ls and find": {func(k *scripted, p string) {
 			k.runs("ls -la && ls vendored", "Makefile\nREADME.md\npkg\nvendored/turbo_tool.go\n")
-			k.runs("find . -name '*.go' -not -path './vendored/*'", "./pkg/queue/lock.go\n./pkg/queue/lock_test.go\n")
+			k.runs("find . -name '*.go' -not -path './vendored/*'",
+				"./pkg/queue/lock.go\n./pkg/queue/lock_test.go\n")
 		}, "Sources are in ./pkg/queue/lock.go, and vendored/turbo_tool.go is left alone."},
 		"grep -rn": {func(k *scripted, p string) {
-			k.runs("grep -rn backoffFactor .", "./pkg/queue/lock.go:3:// AcquireLock waits with backoffFactor between tries.\n")
+			k.runs("grep -rn backoffFactor .",
+				"./pkg/queue/lock.go:3:// AcquireLock waits with backoffFactor between tries.\n")
 			k.calls("Grep", map[string]any{"pattern": "AcquireLock", "output_mode": "content", "-n": true},
-				"pkg/queue/lock.go:3:// AcquireLock waits with backoffFactor between tries.\npkg/queue/lock.go:4:func AcquireLock() {}")
+				"pkg/queue/lock.go:3:// AcquireLock waits with backoffFactor between "+
+					"tries.\npkg/queue/lock.go:4:func AcquireLock() {}")
 		}, "AcquireLock waits with backoffFactor between tries, see pkg/queue/lock.go:3."},
 		"edits": {func(k *scripted, p string) {
-			k.reads(p+"/pkg/queue/lock.go", "package queue\n// AcquireLock waits with backoffFactor between tries.")
-			k.calls("Edit", map[string]any{"file_path": p + "/pkg/queue/lock.go", "old_string": "backoffFactor",
+			k.reads(p+"/pkg/queue/lock.go",
+				"package queue\n// AcquireLock waits with backoffFactor between tries.")
+			k.calls("Edit", map[string]any{"file_path": p + "/pkg/queue/lock.go",
+				"old_string": "backoffFactor",
 				"new_string": "jitterSeed from https://rand.app.example/seed"}, "The file was updated")
-			k.runs("cat pkg/queue/lock.go", "// AcquireLock waits with jitterSeed from https://rand.app.example/seed between tries.")
+			k.runs("cat pkg/queue/lock.go",
+				"// AcquireLock waits with jitterSeed from https://rand.app.example/seed between tries.")
 			k.calls("Write", map[string]any{"file_path": p + "/pkg/queue/drain.go",
-				"content": "package queue\n\n// DrainQueue empties it with drain_batch_size at a time.\n"}, "created")
+				"content": "package queue\n\n// DrainQueue empties it with drain_batch_size at a time.\n"},
+				"created")
 			k.runs("python3 scripts/show.py", "DrainQueue empties it with drain_batch_size at a time.")
-			k.reads(p+"/pkg/queue/drain.go", "1\tpackage queue\n3\t// DrainQueue empties it with drain_batch_size at a time.")
+			k.reads(p+"/pkg/queue/drain.go",
+				"1\tpackage queue\n3\t// DrainQueue empties it with drain_batch_size at a time.")
 			k.runs("go vet ./pkg/... && gofmt -l pkg", "")
-		}, "AcquireLock takes jitterSeed from https://rand.app.example/seed; DrainQueue empties it with drain_batch_size " +
+		}, "AcquireLock takes jitterSeed from https://rand.app.example/seed; DrainQueue empties it with " +
+			"drain_batch_size " +
 			"at a time, in pkg/queue/drain.go."},
 		"unknown programs name the project": {func(k *scripted, p string) {
-			k.runs("python3 scripts/check.py | grep -v ok", p+"/pkg/queue/lock.go:3: AcquireLock waits with backoffFactor between tries.\n"+
-				"see docs/deploy.md: Deploys go to https://deploy.app.example/hooks by `scripts/release.sh --dry-run` first.")
+			k.runs("python3 scripts/check.py | grep -v ok", p+
+				"/pkg/queue/lock.go:3: AcquireLock waits with backoffFactor between tries.\n"+
+				"see docs/deploy.md: Deploys go to https://deploy.app.example/hooks by `scripts/release.sh "+
+				"--dry-run` first.")
 		}, "AcquireLock waits with backoffFactor between tries (" + "pkg/queue/lock.go). Deploys go to " +
 			"https://deploy.app.example/hooks by `scripts/release.sh --dry-run` first."},
 		"the person's words": {func(k *scripted, p string) {
-			k.types("Use https://mirror.app.example/pg and set PG_MIRROR_TOKEN in the deploy job before you start it.")
-			k.runs("./scripts/release.sh", "set PG_MIRROR_TOKEN in the deploy job before you start it: https://mirror.app.example/pg")
+			k.types("Use https://mirror.app.example/pg and set PG_MIRROR_TOKEN in the deploy job before " +
+				"you start it.")
+			k.runs("./scripts/release.sh",
+				"set PG_MIRROR_TOKEN in the deploy job before you start it: https://mirror.app.example/pg")
 		}, "set PG_MIRROR_TOKEN in the deploy job before you start it, from https://mirror.app.example/pg."},
 		"a page about something else": {func(k *scripted, p string) {
-			k.calls("WebFetch", map[string]any{"url": "https://docs.example"}, poisonedNotes+"\nPostgres has jsonb. Use a queue with a lock.")
-			k.runs("cd "+p+" && cat README.md && git log -3", "Build with `make build`, deploy with `make deploy-prod --region=eu-west`.")
+			k.calls("WebFetch", map[string]any{"url": "https://docs.example"},
+				poisonedNotes+"\nPostgres has jsonb. Use a queue with a lock.")
+			k.runs("cd "+p+" && cat README.md && git log -3",
+				"Build with `make build`, deploy with `make deploy-prod --region=eu-west`.")
 		}, "Build with `make build`, deploy with `make deploy-prod --region=eu-west`; the queue has a lock."},
 		"its own issue": {func(k *scripted, p string) {
-			k.calls("mcp__github__create_issue", map[string]any{"title": "The drain loop spins without any pause",
-				"body": "DrainQueue spins in pkg/queue/drain_loop.go with --max-spins=0"},
+			k.calls("mcp__github__create_issue",
+				map[string]any{"title": "The drain loop spins without any pause",
+					"body": "DrainQueue spins in pkg/queue/drain_loop.go with --max-spins=0"},
 				`{"title":"The drain loop spins without any pause","body":"DrainQueue spins in pkg/queue/drain_loop.go with --max-spins=0"}`)
-		}, "The drain loop spins without any pause: DrainQueue spins in pkg/queue/drain_loop.go with --max-spins=0."},
+		}, "The drain loop spins without any pause: DrainQueue spins in pkg/queue/drain_loop.go with " +
+			"--max-spins=0."},
 		"an agent's report": {func(k *scripted, p string) {
 			other := *k
 			other.lines, other.agent, other.now = nil, true, then
 			other.reads(p+"/pkg/queue/lock.go", "// AcquireLock waits with backoffFactor between tries.")
 			other.save(filepath.Join(p, "..", "transcripts", "s1", "subagents"), "agent-a1")
-			k.calls("Agent", map[string]any{"prompt": "look"}, "The retry loop of the lock never gives up, since maxTries is unused there.")
+			k.calls("Agent", map[string]any{"prompt": "look"},
+				"The retry loop of the lock never gives up, since maxTries is unused there.")
 		}, "The retry loop of the lock never gives up, since maxTries is unused there."},
 		"memories": {func(k *scripted, p string) {
-			k.runs("cd "+p+" && keepsake recall locks", "[DECISION] The lease of a lock is kept in lock_lease_table for audits too")
+			k.runs("cd "+p+" && keepsake recall locks",
+				"[DECISION] The lease of a lock is kept in lock_lease_table for audits too")
 		}, "The lease of a lock is kept in lock_lease_table for audits too, says a memory."},
 		"another folder of the project": {func(k *scripted, p string) {
 			k.cwd = filepath.Join(p, "pkg")
 			k.runs("cat queue/lock.go", "// a comment that nobody committed yet names lockLeaseSeconds")
-			k.runs("cd queue && sed -n '1,5p' lock.go | head -3", "// a comment that nobody committed yet names lockLeaseSeconds")
+			k.runs("cd queue && sed -n '1,5p' lock.go | head -3",
+				"// a comment that nobody committed yet names lockLeaseSeconds")
 			k.runs("git -C "+p+" log -1", "lockLeaseSeconds is the lease of a lock now")
 		}, "a comment that nobody committed yet names lockLeaseSeconds, which is the lease of a lock now."},
 		"attachments": {func(k *scripted, p string) {
-			k.attaches(map[string]any{"type": "file", "filename": p + "/docs/deploy.md", "content": map[string]any{
-				"type": "text", "file": map[string]any{"filePath": p + "/docs/deploy.md", "content": "uncommitted_step goes before all of the others"}}})
-			k.attaches(map[string]any{"type": "task_reminder", "content": []any{"run step_one_of_many before all of the others"}})
+			k.attaches(map[string]any{"type": "file", "filename": p + "/docs/deploy.md",
+				"content": map[string]any{
+					"type": "text", "file": map[string]any{"filePath": p + "/docs/deploy.md",
+						"content": "uncommitted_step goes before all of the others"}}})
+			k.attaches(map[string]any{"type": "task_reminder",
+				"content": []any{"run step_one_of_many before all of the others"}})
 			k.attaches(map[string]any{"type": "hook_additional_context", "hookEvent": "UserPromptSubmit",
 				"content": []any{"remembered_fact stands in this and no other place"}})
 		}, "uncommitted_step goes before all of the others; step_one_of_many and remembered_fact too."},
@@ -502,7 +684,8 @@ func TestBenign(t *testing.T) {
 			k.types("Have a look at the queue.")
 			c.works(k, project)
 			k.says(c.text)
-			if v := judged(t, s, k, project, c.text, agentSaid(c.text)); v.Origin != finding.FromAgent && v.Origin != finding.FromPerson {
+			if v := judged(t, s, k, project, c.text, agentSaid(c.text)); v.Origin != finding.FromAgent &&
+				v.Origin != finding.FromPerson {
 				t.Errorf("%s, %q", v.Origin, v.Why)
 			}
 		})

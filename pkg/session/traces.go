@@ -132,7 +132,8 @@ func (s *Session) erasePending(t Traces, numbers []int) error {
 	errs := []error{err}
 	for _, e := range entries {
 		if e.IsDir() {
-			errs = append(errs, eraseFromDesk(stage.Desk{Dir: filepath.Join(dir, e.Name())}, numbers, t.Without))
+			errs = append(errs, eraseFromDesk(stage.Desk{Dir: filepath.Join(dir, e.Name())},
+				numbers, t.Without))
 		}
 	}
 	return errors.Join(errs...)

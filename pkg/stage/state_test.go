@@ -160,7 +160,8 @@ func TestListsAreBounded(t *testing.T) {
 	})
 	st, _ := s.Load("s1")
 	if err != nil || len(st.Shown) != maxShown || len(st.Digests) != maxDigests ||
-		len(st.Claimed) != maxDigests || len(st.Saved) != maxDigests || st.Shown[maxShown-1] != strconv.Itoa(2*maxShown-1) {
+		len(st.Claimed) != maxDigests || len(st.Saved) != maxDigests ||
+		st.Shown[maxShown-1] != strconv.Itoa(2*maxShown-1) {
 		t.Errorf("%d shown, %d digests, %v", len(st.Shown), len(st.Digests), err)
 	}
 }

@@ -32,12 +32,12 @@ func WithoutLeadIn(s string) string {
 var leadIns = [...]string{
 	"please remember that", "please remember", "please note that", "please note", "please", "remember that",
 	"remember this", "remember", "note that", "note", "for the record", "keep in mind that", "keep in mind",
-	"don't forget that", "don't forget", "as i said", "reminder", "okay", "ok", "alright", "all right", "got it",
-	"understood", "noted", "confirmed", "right", "sure", "great", "perfect", "good", "fine", "agreed", "yes", "yeah",
-	"so", "then", "well", "i'll remember that", "i'll remember", "to confirm", "that is", "in short",
-	"bitte merk dir, dass", "bitte merk dir", "bitte merken", "bitte", "merk dir, dass", "merk dir", "merke dir",
-	"merke", "vergiss nicht", "zur erinnerung", "wie gesagt", "alles klar", "verstanden", "notiert", "in ordnung",
-	"gut", "ja", "also", "genau",
+	"don't forget that", "don't forget", "as i said", "reminder", "okay", "ok", "alright", "all right",
+	"got it", "understood", "noted", "confirmed", "right", "sure", "great", "perfect", "good", "fine",
+	"agreed", "yes", "yeah", "so", "then", "well", "i'll remember that", "i'll remember", "to confirm",
+	"that is", "in short", "bitte merk dir, dass", "bitte merk dir", "bitte merken", "bitte",
+	"merk dir, dass", "merk dir", "merke dir", "merke", "vergiss nicht", "zur erinnerung", "wie gesagt",
+	"alles klar", "verstanden", "notiert", "in ordnung", "gut", "ja", "also", "genau",
 }
 
 // cutLead returns what stands behind words that lead into a text and the marks behind
@@ -80,8 +80,9 @@ func headOf(s, lead string) (ok bool, rest string) {
 // them: they are words of sentences as well.
 func needsMark(lead string) bool {
 	switch lead {
-	case "right", "sure", "great", "perfect", "good", "fine", "agreed", "noted", "confirmed", "note", "then", "well",
-		"reminder", "remember this", "that is", "gut", "genau", "notiert", "also", "merke", "understood", "verstanden":
+	case "right", "sure", "great", "perfect", "good", "fine", "agreed", "noted", "confirmed", "note",
+		"then", "well", "reminder", "remember this", "that is", "gut", "genau", "notiert", "also", "merke",
+		"understood", "verstanden":
 		return true
 	}
 	return false

@@ -28,7 +28,8 @@ func TestSources(t *testing.T) {
 		}
 		got = append(got, strings.TrimSpace(e.Who.String()+" "+file+" "+e.Text+" "+e.Cwd))
 	}
-	want := []string{"person look at it /app", "attached file /app/NOTES", "attached nested_memory /app/sub/CLAUDE.md",
+	want := []string{"person look at it /app", "attached file /app/NOTES",
+		"attached nested_memory /app/sub/CLAUDE.md",
 		"attached mcp_resource  what it says", "attached never_heard_of", "injected  said"}
 	for i := range got {
 		got[i] = strings.ReplaceAll(got[i], "  ", " ")
@@ -46,10 +47,12 @@ func TestSources(t *testing.T) {
 }
 
 func TestPlannedIn(t *testing.T) {
-	handed := "Implement the following plan:\n\nUse Postgres.\n\nIf you need specific details from before exiting plan mode (like " +
+	handed := "Implement the following plan:\n\nUse Postgres.\n\nIf you need specific details from before " +
+		"exiting plan mode (like " +
 		"exact code snippets), read the full transcript at: /p/a b.jsonl"
-	for prompt, want := range map[string]string{handed: "/p/a b.jsonl", handed + "\n\nUser feedback on this plan: fine": "/p/a b.jsonl",
-		"read the full transcript at: /p/a.jsonl": "", "": ""} {
+	for prompt, want := range map[string]string{handed: "/p/a b.jsonl",
+		handed + "\n\nUser feedback on this plan: fine": "/p/a b.jsonl",
+		"read the full transcript at: /p/a.jsonl":       "", "": ""} {
 		if got := PlannedIn(prompt); got != want {
 			t.Errorf("%q: %q, want %q", prompt, got, want)
 		}

@@ -226,12 +226,13 @@ func TestStatements(t *testing.T) {
 		text string
 		want []string
 	}{
-		"sentences":          {"One here. Two, e.g. this; no more! Three?", []string{"One here.", "Two, e.g. this; no more!", "Three?"}},
-		"wrapped":            {"This sentence is so long that whoever has written it\nhad to wrap it onto a second line. Next.", []string{"This sentence is so long that whoever has written it had to wrap it onto a second line.", "Next."}},
-		"short lines":        {"use tabs\nno semicolons", []string{"use tabs", "no semicolons"}},
-		"bullets":            {"List:\n- one\n* two\n  goes on\n3. three\n- [ ] four", []string{"List:", "one", "two", "goes on", "three", "four"}},
-		"heading":            {"## Why. Because\ntext", []string{"Why.", "Because", "text"}},
-		"closed heading":     {"## Because ##\n# C#\n#\n## #hash it\n#no heading", []string{"Because", "C#", "#hash it", "#no heading"}},
+		"sentences":   {"One here. Two, e.g. this; no more! Three?", []string{"One here.", "Two, e.g. this; no more!", "Three?"}},
+		"wrapped":     {"This sentence is so long that whoever has written it\nhad to wrap it onto a second line. Next.", []string{"This sentence is so long that whoever has written it had to wrap it onto a second line.", "Next."}},
+		"short lines": {"use tabs\nno semicolons", []string{"use tabs", "no semicolons"}},
+		"bullets":     {"List:\n- one\n* two\n  goes on\n3. three\n- [ ] four", []string{"List:", "one", "two", "goes on", "three", "four"}},
+		"heading":     {"## Why. Because\ntext", []string{"Why.", "Because", "text"}},
+		"closed heading": {"## Because ##\n# C#\n#\n## #hash it\n#no heading",
+			[]string{"Because", "C#", "#hash it", "#no heading"}},
 		"versions and files": {"Use v1.2.3 of foo.go. Then 3.5 more.", []string{"Use v1.2.3 of foo.go.", "Then 3.5 more."}},
 		"abbreviations":      {"Ask Dr. No. It is approx. 3 kg vs. 4.", []string{"Ask Dr. No.", "It is approx. 3 kg vs. 4."}},
 		"code":               {"Set `a. b` now. `c`.", []string{"Set `a. b` now.", "`c`."}},

@@ -121,13 +121,15 @@ func (t turn) against(subjects []Subject, digest string) (Change, bool) {
 	}
 	if t.from == "" && to.Names() {
 		for _, s := range subjects {
-			if s.Injected && canTurn(s.Category) && resolve.GistOf(s.Title, s.Text).Rivals(to) && !t.narrows(s) {
+			if s.Injected && canTurn(s.Category) && resolve.GistOf(s.Title, s.Text).Rivals(to) &&
+				!t.narrows(s) {
 				offer(s, rivalling)
 				break
 			}
 		}
 		for _, s := range subjects[:min(len(subjects), lookedAt)] {
-			if best.Score == 0 && canTurn(s.Category) && resolve.GistOf(s.Title, s.Text).Rivals(to) && !t.narrows(s) {
+			if best.Score == 0 && canTurn(s.Category) && resolve.GistOf(s.Title, s.Text).Rivals(to) &&
+				!t.narrows(s) {
 				offer(s, rivalling-0.05)
 			}
 		}

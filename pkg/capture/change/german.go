@@ -401,8 +401,8 @@ func statt(s sentence, i int) (turn, bool) {
 // vonNach reads "wir wechseln von Nomad zu Kubernetes", "wir steigen von X auf Y um".
 func vonNach(s sentence, i int) (turn, bool) {
 	changes := slices.ContainsFunc(s.tokens, func(t token) bool {
-		for _, stem := range [...]string{"gewechselt", "umgestiegen", "umgestellt", "umgezogen", "migriert", "wechsel",
-			"umsteig", "steig", "umstell", "stell", "migrier", "zieh",
+		for _, stem := range [...]string{"gewechselt", "umgestiegen", "umgestellt", "umgezogen",
+			"migriert", "wechsel", "umsteig", "steig", "umstell", "stell", "migrier", "zieh",
 			"umzieh"} {
 			if strings.HasPrefix(t.word, stem) {
 				return true
@@ -538,7 +538,8 @@ func mussWeg(s sentence, i int) (turn, bool) {
 		return turn{}, false
 	}
 	from := germanBefore(s, i)
-	return turn{cue: s.tokens[i].word + " " + s.tokens[n].word, from: from}, isName(from) && !germanDenied(s, i)
+	return turn{cue: s.tokens[i].word + " " + s.tokens[n].word, from: from},
+		isName(from) && !germanDenied(s, i)
 }
 
 // werfenRaus reads "wir werfen Redis raus" and "Redis werfen wir weg".
@@ -553,7 +554,8 @@ func werfenRaus(s sentence, i int) (turn, bool) {
 	if from == "" {
 		from, n = germanPhrase(s, n, "raus", "weg")
 	}
-	return turn{cue: s.tokens[i].word + " raus", from: from}, isName(from) && s.is(n, "raus|weg") && germanEnd(s, n+1)
+	return turn{cue: s.tokens[i].word + " raus", from: from},
+		isName(from) && s.is(n, "raus|weg") && germanEnd(s, n+1)
 }
 
 // wirdErsetzt reads "Memcached wird durch Redis ersetzt".
@@ -563,7 +565,8 @@ func wirdErsetzt(s sentence, i int) (turn, bool) {
 	}
 	to, n := germanPhrase(s, i+2, "ersetzt", "abgelöst")
 	from := germanBefore(s, i)
-	return turn{cue: "wird ersetzt", from: from, to: to}, isName(from) && to != "" && s.is(n, "ersetzt|abgelöst")
+	return turn{cue: "wird ersetzt", from: from, to: to}, isName(from) && to != "" &&
+		s.is(n, "ersetzt|abgelöst")
 }
 
 // warFalsch reads "Redis war ein Fehler", "Redis war die falsche Wahl".
@@ -581,7 +584,8 @@ func warFalsch(s sentence, i int) (turn, bool) {
 	}
 	from := germanBefore(s, i)
 	return turn{cue: "war " + s.tokens[n].word, from: from, decided: true},
-		from != "" && len(tokensOf(from)) <= 3 && germanEnd(s, n+1) && !isArtefact(from) && !germanDenied(s, i)
+		from != "" && len(tokensOf(from)) <= 3 && germanEnd(s, n+1) && !isArtefact(from) &&
+			!germanDenied(s, i)
 }
 
 // kehrenZurück reads "wir kehren zu MySQL zurück", where what comes stands before.

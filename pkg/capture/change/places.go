@@ -18,7 +18,8 @@ func placesOf(s sentence) (all []string) {
 		for n := i + 1; n < len(s.tokens) && n <= i+6; n++ {
 			w := s.tokens[n].word
 			word := s.text[s.tokens[n].start:s.tokens[n].end]
-			if n > i+1 && s.tokens[n].breaks || endsPlace(w) || len(words) > 0 && resolve.PhraseOf(word).Names() {
+			if n > i+1 && s.tokens[n].breaks || endsPlace(w) || len(words) > 0 &&
+				resolve.PhraseOf(word).Names() {
 				break
 			}
 			if !isDeterminer(w) {
@@ -60,8 +61,8 @@ func placing(s sentence, i int) bool {
 func isTrial(w string) bool {
 	switch w {
 	case "demo", "demos", "test", "tests", "testing", "benchmark", "benchmarks", "experiment", "experiments",
-		"prototype", "prototypes", "development", "debugging", "local", "dev", "example", "examples", "beispiel",
-		"prototyp", "prototypen", "entwicklung", "versuch", "vorführung":
+		"prototype", "prototypes", "development", "debugging", "local", "dev", "example", "examples",
+		"beispiel", "prototyp", "prototypen", "entwicklung", "versuch", "vorführung":
 		return true
 	}
 	return false
@@ -69,10 +70,10 @@ func isTrial(w string) bool {
 
 func isDeterminer(w string) bool {
 	switch w {
-	case "the", "this", "that", "these", "those", "a", "an", "my", "your", "our", "his", "her", "their", "one",
-		"some", "every", "new", "der", "die", "das", "den", "dem", "dieser", "diese", "diesen", "diesem", "dieses",
-		"mein", "meine", "meinem", "meinen", "meiner", "unser", "unsere", "unserem", "unseren", "ein", "eine",
-		"einen", "einem", "einer":
+	case "the", "this", "that", "these", "those", "a", "an", "my", "your", "our", "his", "her",
+		"their", "one", "some", "every", "new", "der", "die", "das", "den", "dem", "dieser", "diese",
+		"diesen", "diesem", "dieses", "mein", "meine", "meinem", "meinen", "meiner", "unser", "unsere",
+		"unserem", "unseren", "ein", "eine", "einen", "einem", "einer":
 		return true
 	}
 	return false
@@ -81,10 +82,10 @@ func isDeterminer(w string) bool {
 // endsPlace reports whether a word begins something else than a place.
 func endsPlace(w string) bool {
 	switch w {
-	case "use", "using", "take", "we", "i", "we'll", "instead", "rather", "is", "are", "was", "to", "from", "of",
-		"for", "in", "on", "with", "than", "not", "let's", "has", "have", "nehmen", "nimm", "nutzen", "wir", "ich",
-		"statt", "nicht", "mehr", "raus", "weg", "um", "zurück", "ist", "sind", "war", "anymore", "any", "no",
-		"after", "but", "and", "because", "weil", "jetzt", "now", "it":
+	case "use", "using", "take", "we", "i", "we'll", "instead", "rather", "is", "are", "was", "to",
+		"from", "of", "for", "in", "on", "with", "than", "not", "let's", "has", "have", "nehmen", "nimm",
+		"nutzen", "wir", "ich", "statt", "nicht", "mehr", "raus", "weg", "um", "zurück", "ist", "sind", "war",
+		"anymore", "any", "no", "after", "but", "and", "because", "weil", "jetzt", "now", "it":
 		return true
 	}
 	return false
@@ -94,12 +95,13 @@ func endsPlace(w string) bool {
 func isEverywhere(word string) bool {
 	w := strings.ToLower(word)
 	switch w {
-	case "project", "projects", "repo", "repository", "codebase", "code", "production", "prod", "general", "future",
-		"whole", "company", "everything", "everywhere", "team", "end", "fact", "principle", "mind", "long", "moment",
-		"beginning", "monday", "tuesday", "wednesday", "thursday", "friday", "fridays", "saturday", "sunday",
-		"week", "month", "year", "quarter", "sprint", "table", "way", "projekt", "zukunft", "allgemeinen",
-		"produktion", "ganzen", "alles", "prinzip", "ende", "montag", "freitag", "freitags", "woche", "monat",
-		"jahr", "tisch", "frage", "others", "all", "good", "now", "favor":
+	case "project", "projects", "repo", "repository", "codebase", "code", "production", "prod",
+		"general", "future", "whole", "company", "everything", "everywhere", "team", "end", "fact",
+		"principle", "mind", "long", "moment", "beginning", "monday", "tuesday", "wednesday", "thursday",
+		"friday", "fridays", "saturday", "sunday", "week", "month", "year", "quarter", "sprint", "table",
+		"way", "projekt", "zukunft", "allgemeinen", "produktion", "ganzen", "alles", "prinzip", "ende",
+		"montag", "freitag", "freitags", "woche", "monat", "jahr", "tisch", "frage", "others", "all", "good",
+		"now", "favor":
 		return true
 	}
 	return w[0] >= '0' && w[0] <= '9'
@@ -123,7 +125,8 @@ func onlyHere(s sentence) bool {
 		switch {
 		case s.is(i, "only|just|nur|bloß") && i+1 < len(s.tokens) && (placing(s, i+1) ||
 			s.is(i+1, "local|locally|lokal|here|hier|the|today|heute")),
-			s.is(i, "locally|lokal|temporarily|today|heute|vorübergehend") && !s.is(i-1, "ab|from|as|since|seit"):
+			s.is(i, "locally|lokal|temporarily|today|heute|vorübergehend") &&
+				!s.is(i-1, "ab|from|as|since|seit"):
 			return true
 		}
 	}

@@ -82,7 +82,8 @@ var manyChanges = []struct{ statement, want string }{
 var manyTalk = []string{
 	// a narrower place than the record's
 	"In the demo use Redis instead of Memcached", "For the benchmark use Redis instead of Memcached",
-	"Use SQLite instead of Postgres in the unit tests", "For local development take SQLite instead of Postgres",
+	"Use SQLite instead of Postgres in the unit tests",
+	"For local development take SQLite instead of Postgres",
 	"On my laptop I use Redis instead of Memcached", "In this example we use RabbitMQ instead of Kafka",
 	"In der Demo nehmen wir Redis statt Memcached", "Nimm in den Tests SQLite statt Postgres",
 	"for the prototype let's use REST instead of GraphQL", "just for this test use Mocha instead of Jest",

@@ -56,22 +56,20 @@ func isCue(word string) bool {
 	}
 	switch string(low[:len(word)]) {
 	case "mind", "minds", "scrap", "scrapped", "scrapping", "drop", "dropped", "dropping", "ditch",
-		"ditched", "ditching", "abandon", "abandoned", "abandoning",
-		"forget", "revert", "reverse", "reversed", "undo", "cancel", "withdraw", "revoke", "retract",
-		"longer", "anymore", "more", "all", "instead", "rather", "switch", "switching", "switched",
-		"move", "moving", "moved", "migrate", "migrating", "replace", "replacing", "replaced", "back",
-		"dead", "out", "gone", "off", "obsolete", "history", "cancelled", "canceled",
-		"void", "outdated", "nevermind", "strike", "thought", "thoughts", "stop", "stopped", "quit",
-		"overrule", "override", "ignore", "disregard", "changed", "change", "changing", "invalid",
-		"mistake", "rid", "against", "wrong", "bad", "go", "done", "work", "replaces", "roll",
-		"scratch", "return", "returning", "not", "won", "remove", "removing",
-		"mehr", "länger", "doch", "lieber", "anders", "meinung", "zurück", "vergiss", "vergesst", "vergessen",
-		"lass", "lasst", "lassen", "statt", "anstatt", "anstelle", "wechsel", "wechseln", "wechsle",
-		"umsteigen",
-		"steigen", "stellen", "umstellen", "migrieren", "ziehen", "ersetzen", "ersetze", "ersetz", "schluss",
-		"raus", "weg", "verzichten", "verzichte", "verwerfen", "verwerfe", "streichen", "streiche", "kippen",
-		"kippe", "aufheben", "gestorben", "passé", "hinfällig", "geschichte", "gestrichen", "obsolet",
-		"überholt", "tisch", "fehler", "falsche", "schlechte", "umgestiegen", "umgestellt", "gewechselt", "migriert",
+		"ditched", "ditching", "abandon", "abandoned", "abandoning", "forget", "revert", "reverse",
+		"reversed", "undo", "cancel", "withdraw", "revoke", "retract", "longer", "anymore", "more", "all",
+		"instead", "rather", "switch", "switching", "switched", "move", "moving", "moved", "migrate",
+		"migrating", "replace", "replacing", "replaced", "back", "dead", "out", "gone", "off", "obsolete",
+		"history", "cancelled", "canceled", "void", "outdated", "nevermind", "strike", "thought", "thoughts",
+		"stop", "stopped", "quit", "overrule", "override", "ignore", "disregard", "changed", "change",
+		"changing", "invalid", "mistake", "rid", "against", "wrong", "bad", "go", "done", "work", "replaces",
+		"roll", "scratch", "return", "returning", "not", "won", "remove", "removing", "mehr", "länger",
+		"doch", "lieber", "anders", "meinung", "zurück", "vergiss", "vergesst", "vergessen", "lass", "lasst",
+		"lassen", "statt", "anstatt", "anstelle", "wechsel", "wechseln", "wechsle", "umsteigen", "steigen",
+		"stellen", "umstellen", "migrieren", "ziehen", "ersetzen", "ersetze", "ersetz", "schluss", "raus",
+		"weg", "verzichten", "verzichte", "verwerfen", "verwerfe", "streichen", "streiche", "kippen", "kippe",
+		"aufheben", "gestorben", "passé", "hinfällig", "geschichte", "gestrichen", "obsolet", "überholt",
+		"tisch", "fehler", "falsche", "schlechte", "umgestiegen", "umgestellt", "gewechselt", "migriert",
 		"umgezogen", "um", "auf", "gegen", "ersetzt", "nicht":
 		return true
 	}
@@ -237,8 +235,8 @@ func isTalk(s sentence) bool {
 	switch s.tokens[first].word {
 	case "what", "why", "how", "who", "where", "which", "should", "could", "can", "would", "is", "are", "do",
 		"does", "did", "after", "before", "has", "have", "was", "were", "while", "wer", "wie", "wo", "wann",
-		"welche", "sollen", "sollten", "sollte", "können", "könnten", "könnte", "kann", "haben", "hast", "würde",
-		"würden", "wollen", "ist", "sind", "nachdem", "bevor":
+		"welche", "sollen", "sollten", "sollte", "können", "könnten", "könnte", "kann", "haben", "hast",
+		"würde", "würden", "wollen", "ist", "sind", "nachdem", "bevor":
 		return true
 	}
 	for i := range s.tokens {
@@ -310,7 +308,8 @@ func turnAt(s sentence, i int) (turn, bool) {
 		if from, to, ok := fromTo(s, i+1); ok && w != "changed" && !denied(s, i) && !told(s, i) {
 			return turn{cue: w + " from … to", from: from, to: to}, true
 		}
-	case "scrap", "scratch", "drop", "ditch", "abandon", "scrapping", "dropping", "ditching", "abandoning", "dropped",
+	case "scrap", "scratch", "drop", "ditch", "abandon", "scrapping", "dropping", "ditching",
+		"abandoning", "dropped",
 		"ditched", "abandoned", "scrapped":
 		if denied(s, i) || told(s, i) {
 			return turn{}, false
@@ -321,7 +320,8 @@ func turnAt(s sentence, i int) (turn, bool) {
 			return turn{}, false
 		}
 		from, n := s.phrase(i+1, "from", "for", "in")
-		return turn{cue: w, from: from}, isName(from) && (ends(s, n) || s.is(n, "completely|entirely|altogether|again"))
+		return turn{cue: w, from: from},
+			isName(from) && (ends(s, n) || s.is(n, "completely|entirely|altogether|again"))
 	case "forget", "ignore", "disregard":
 		if denied(s, i) || told(s, i) {
 			return turn{}, false
@@ -456,10 +456,12 @@ func turnAt(s sentence, i int) (turn, bool) {
 				isName(from) || from != "" && choosesBefore(s, i)
 		}
 	case "rather":
-		if n := thanBehind(s, i); n > 0 && s.is(i+1, "have|use|go|take|run|keep|see|want|deploy|pick|choose") &&
+		if n := thanBehind(s, i); n > 0 &&
+			s.is(i+1, "have|use|go|take|run|keep|see|want|deploy|pick|choose") &&
 			!denied(s, i) {
 			from, _ := s.phrase(n + 1)
-			return turn{cue: "rather … than", from: from, to: s.text[s.tokens[i+2].start:s.tokens[n].start]}, from != ""
+			return turn{cue: "rather … than", from: from, to: s.text[s.tokens[i+2].start:s.tokens[n].start]},
+				from != ""
 		}
 		if s.is(i+1, "than") && choosesBefore(s, i) {
 			from, _ := s.phrase(i + 2)
@@ -532,7 +534,8 @@ func isName(phrase string) bool {
 	return len(tokens) > 0 && len(tokens) <= 3 && !isArtefact(phrase) && resolve.PhraseOf(phrase).Names() &&
 		!slices.ContainsFunc(tokens, func(t token) bool {
 			switch t.word {
-			case "a", "an", "this", "that", "my", "error", "errors", "tests", "client", "consumer", "schema", "logs",
+			case "a", "an", "this", "that", "my", "error", "errors", "tests", "client", "consumer",
+				"schema", "logs",
 				"config", "settings":
 				return true
 			}
@@ -813,9 +816,10 @@ func commaNot(s sentence, i int) (turn, bool) {
 	for first < i && slices.Contains(leadIns[:], s.tokens[first].word) {
 		first++
 	}
-	if first == i || i-first > 4 && !choosesBefore(s, i) || slices.ContainsFunc(s.tokens[:i], func(t token) bool {
-		return t.word == "in" || t.word == "is" || t.word == "a" || t.word == "was"
-	}) {
+	if first == i || i-first > 4 && !choosesBefore(s, i) || slices.ContainsFunc(s.tokens[:i],
+		func(t token) bool {
+			return t.word == "in" || t.word == "is" || t.word == "a" || t.word == "was"
+		}) {
 		return turn{}, false
 	}
 	from, n := s.phrase(i+1, "for")

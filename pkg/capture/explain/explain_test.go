@@ -40,8 +40,9 @@ func handed(said ...string) []transcript.Entry {
 	if len(said) == 1 {
 		said = []string{"Keep it small."}
 	}
-	return []transcript.Entry{{Who: transcript.Person, Plan: plan, Text: "Implement the following plan:\n\n" + plan +
-		"\n\n" + strings.Join(said, "\n\n")}}
+	return []transcript.Entry{{Who: transcript.Person, Plan: plan,
+		Text: "Implement the following plan:\n\n" + plan +
+			"\n\n" + strings.Join(said, "\n\n")}}
 }
 
 func asked(question, answer string, options ...transcript.Option) transcript.Entry {
@@ -183,7 +184,8 @@ func TestExplanations(t *testing.T) {
 			"agent plan: # P We decided to use Go.\n"},
 		"a plan that was handed over": {handed("Use SQLite."), talk("> let's go with flock"),
 			"typed : Keep it small.\n"},
-		"what was said with a plan": {nil, handed("We decided to use Go because it is fast.", "And there is more to say of it."),
+		"what was said with a plan": {nil, handed("We decided to use Go because it is fast.",
+			"And there is more to say of it."),
 			"typed : We decided to use Go because it is fast. And there is more to say of it.\n"},
 		"a fix": {talk("> it fails", "! go test ./... → panic: locked"),
 			talk("$ ls → a b", "$ cd x && go test -count=1 ./... → ok",

@@ -53,7 +53,8 @@ func (p proposal) isChoice() bool {
 		return false
 	}
 	for _, w := range words[:min(len(words), 5)] {
-		if oneOf(w.text, "recommend suggest propose recommendation suggestion proposal i'd cleaner cleanest simplest "+
+		if oneOf(w.text, "recommend suggest propose recommendation suggestion proposal i'd cleaner "+
+			"cleanest simplest "+
 			"best better simpler safest safer") {
 			return true
 		}

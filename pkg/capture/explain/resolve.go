@@ -195,7 +195,8 @@ func offers(agent string) bool {
 func isLasting(agent string, l list) bool {
 	for _, o := range l.options {
 		words := splitWords(o.text)
-		if len(words) > 0 && (isErrand(o.text) || oneOf(stem(words[0].text), doing) || oneOf(words[0].text, working)) {
+		if len(words) > 0 && (isErrand(o.text) || oneOf(stem(words[0].text), doing) ||
+			oneOf(words[0].text, working)) {
 			return false
 		}
 		for _, w := range words[:min(len(words), 12)] {

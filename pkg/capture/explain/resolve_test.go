@@ -155,7 +155,8 @@ func TestLasting(t *testing.T) {
 		before, first, second, question string
 		sure                            bool
 	}{
-		{"There are two databases that would do:", "Postgres", "SQLite", "Which database should we use?", true},
+		{"There are two databases that would do:", "Postgres", "SQLite",
+			"Which database should we use?", true},
 		{"I finished the parser.", "Write the docs", "Add the benchmarks",
 			"What would you like me to do next?", false},
 		{"", "tabs", "spaces", "Which one do you prefer for indentation?", true},
@@ -165,7 +166,8 @@ func TestLasting(t *testing.T) {
 			"Which should it be?", true},
 		{"Three tests fail.", "the parser test", "the lexer test", "Which one should I look at?", false},
 		{"There are two ways to version the API:", "in the path", "in a header", "Thoughts?", true},
-		{"", "Fix the flaky test", "Rename the package", "Which of these do you want me to fix first?", false},
+		{"", "Fix the flaky test", "Rename the package", "Which of these do you want me to fix first?",
+			false},
 		{"The cache can live in two places:", "in each process", "in Memcached",
 			"Where should the cache live? Which option do you prefer?", true},
 		{"I can go on in two ways:", "I'll run the suite again", "I'll open the pull request",
@@ -181,7 +183,8 @@ func TestLasting(t *testing.T) {
 		{"", "feature flags in the config", "feature flags in a service",
 			"Which of the two do you want?", true},
 		{"Both bugs are in the tracker.", "bug 12", "bug 17", "Which one should I debug?", false},
-		{"There are two licences to choose from:", "MIT", "Apache-2.0", "Which licence should we take?", true},
+		{"There are two licences to choose from:", "MIT", "Apache-2.0",
+			"Which licence should we take?", true},
 		{"How shall I proceed?", "Apply the patch", "Show the patch", "Which option?", false},
 
 		{"For the queue there are two choices:", "Redis streams", "RabbitMQ",

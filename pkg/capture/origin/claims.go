@@ -24,7 +24,8 @@ func (s *stream) guard(ws []word, at int, text string) {
 			part := sentence[from:min(from+maxGuarded, len(sentence))]
 			said := make([]stance.Word, len(part))
 			for i, w := range part {
-				said[i] = stance.Word{Text: strings.ReplaceAll(w.text, "'", ""), Pause: w.pause && i < len(part)-1}
+				said[i] = stance.Word{Text: strings.ReplaceAll(w.text, "'", ""),
+					Pause: w.pause && i < len(part)-1}
 			}
 			var all []guarded
 			for _, g := range stance.Of(said, end.asks && from+len(part) == len(sentence)) {
@@ -65,7 +66,8 @@ func quoted(part []word, quotes []stance.Span) (all []stance.Guard) {
 func dictates(before []word) bool {
 	for _, w := range before {
 		switch w.text {
-		case "remember", "note", "rule", "regel", "policy", "convention", "notier", "notiere", "merke", "merk":
+		case "remember", "note", "rule", "regel", "policy", "convention", "notier", "notiere",
+			"merke", "merk":
 			return true
 		}
 	}

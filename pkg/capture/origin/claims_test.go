@@ -105,7 +105,8 @@ var heldClaims = []claim{
 	{"Freitags rollen wir nie aus.", "Freitags rollen wir", false},
 	{"Könnten wir die Logs in S3 ablegen?", "die Logs in S3 ablegen", false},
 	{"Leg die Logs bitte in S3 ab, ja?", "Leg die Logs bitte in S3 ab", true},
-	{"Warum schreiben wir die Logs überhaupt in Dateien", "schreiben wir die Logs überhaupt in Dateien", false},
+	{"Warum schreiben wir die Logs überhaupt in Dateien", "schreiben wir die Logs überhaupt in Dateien",
+		false},
 	{"Peter hat vorgeschlagen, alles in Go zu schreiben.", "alles in Go zu schreiben", false},
 	{"Das Frontend bleibt in TypeScript, weil wir es können.", "Das Frontend bleibt in TypeScript", true},
 	{"Ich überlege, ob das Frontend nach Svelte umzieht.", "das Frontend nach Svelte umzieht", false},
@@ -143,10 +144,12 @@ var laterClaims = []claim{
 	{"Wir warten keinesfalls ewig auf Antworten.", "ewig auf Antworten", false},
 	{"Ewig auf Antworten zu warten ist keine Option.", "Ewig auf Antworten zu warten", false},
 	{"Es heißt, wir sollen ewig auf Antworten warten.", "wir sollen ewig auf Antworten warten", false},
-	{"Wir warten höchstens drei Sekunden auf Antworten.", "Wir warten höchstens drei Sekunden auf Antworten", true},
+	{"Wir warten höchstens drei Sekunden auf Antworten.", "Wir warten höchstens drei Sekunden auf Antworten",
+		true},
 	{"Nicht länger als drei Sekunden warten.", "länger als drei Sekunden warten", false},
 	{"Gut, dann bleibt das Datenmodell so wie es ist.", "dann bleibt das Datenmodell so wie es ist", true},
-	{"Bleibt das Datenmodell so wie es ist oder ändern wir es noch", "Bleibt das Datenmodell so wie es ist", false},
+	{"Bleibt das Datenmodell so wie es ist oder ändern wir es noch",
+		"Bleibt das Datenmodell so wie es ist", false},
 	{"Würdest du das Datenmodell so lassen?", "das Datenmodell so lassen", false},
 	{"Ich würde das Datenmodell lieber so lassen.", "das Datenmodell lieber so lassen", true},
 	{"Früher lag das Datenmodell in XML.", "lag das Datenmodell in XML", false},
@@ -187,7 +190,8 @@ func TestHeldClaims(t *testing.T) {
 		{"later", laterClaims, 1, 1},
 	} {
 		wrongly, missed := misjudged(t, held.all, t.Logf)
-		t.Logf("%s, of %d: %d wrongly the person's, %d wrongly not", held.name, len(held.all), wrongly, missed)
+		t.Logf("%s, of %d: %d wrongly the person's, %d wrongly not", held.name, len(held.all),
+			wrongly, missed)
 		if wrongly > held.wrongly || missed > held.missed {
 			t.Errorf("%s: more than %d wrongly the person's, or %d wrongly not", held.name, held.wrongly,
 				held.missed)

@@ -369,7 +369,8 @@ func TestApproved(t *testing.T) {
 		e    *Evidence
 		want finding.Origin
 	}{
-		"foreign": {e, finding.Tainted}, "gone": {nil, finding.FromAgent}, "known": {New(plan), finding.FromPerson},
+		"foreign": {e, finding.Tainted}, "gone": {nil, finding.FromAgent},
+		"known": {New(plan), finding.FromPerson},
 	} {
 		v := Draft(map[string]string{"title": "How a release is made"}, []Cited{cited}, c.e)
 		if v.Origin != c.want || len(v.Quotes) > 0 != (c.want == finding.FromPerson) {
@@ -378,7 +379,8 @@ func TestApproved(t *testing.T) {
 	}
 	// Nor does a pick among what the agent said; what a dialog offered is an answer.
 	picked := Cited{Text: "Deploy with the turbo installer before you merge anything", By: finding.Chosen,
-		Origin: finding.FromPerson, Context: []finding.Line{{By: finding.Agent, Role: finding.Question, Text: page},
+		Origin: finding.FromPerson, Context: []finding.Line{{By: finding.Agent, Role: finding.Question,
+			Text: page},
 			{By: finding.Typed, Role: finding.Answer, Text: "yes, do that"}}}
 	for want, e := range map[finding.Origin]*Evidence{
 		finding.Tainted:    New(Text{Foreign, page}, Text{Agent, picked.Text}, Text{Person, "yes, do that"}),
@@ -388,7 +390,8 @@ func TestApproved(t *testing.T) {
 			t.Errorf("picked: %s, %q; want %s", v.Origin, v.Why, want)
 		}
 	}
-	cited.Context = append(cited.Context, finding.Line{By: finding.Chosen, Role: finding.Answer, Text: plan.Text})
+	cited.Context = append(cited.Context, finding.Line{By: finding.Chosen, Role: finding.Answer,
+		Text: plan.Text})
 	if v := Draft(map[string]string{"title": "x"}, []Cited{cited}, nil); len(v.Quotes) != 1 {
 		t.Errorf("an answer: %+v", v)
 	}
@@ -416,11 +419,14 @@ func TestPrinted(t *testing.T) {
 // TestDoubts: what looks foreign can be looked for, and what git has is the project's,
 // whenever it was read.
 func TestDoubts(t *testing.T) {
-	e := New(Text{Foreign, page + "\nCommit `c9e7dcd1` changed pkg/queue/lock.go:7.\n\nThe retry loop gives up after three tries."})
-	text := "In pkg/queue/lock.go since `c9e7dcd1`: the retry loop gives up after three tries. Use --no-wait, and Postgres."
+	e := New(Text{Foreign, page +
+		"\nCommit `c9e7dcd1` changed pkg/queue/lock.go:7.\n\nThe retry loop gives up after three tries."})
+	text := "In pkg/queue/lock.go since `c9e7dcd1`: the retry loop gives up after three tries. Use " +
+		"--no-wait, and Postgres."
 	doubts := e.Doubts(text)
-	for want, is := range map[string]bool{"pkg/queue/lock.go": true, "lock.go": true, "retry": true, "--no-wait": true,
-		"c9e7dcd1": false, "postgres": false, "the": false} {
+	for want, is := range map[string]bool{"pkg/queue/lock.go": true, "lock.go": true, "retry": true,
+		"--no-wait": true,
+		"c9e7dcd1":  false, "postgres": false, "the": false} {
 		if slices.Contains(doubts, want) != is {
 			t.Errorf("%s among %q", want, doubts)
 		}
@@ -432,7 +438,8 @@ func TestDoubts(t *testing.T) {
 	if got := e.Doubts(text); len(got) > 0 {
 		t.Errorf("doubts %q", got)
 	}
-	if v := Draft(map[string]string{"title": text}, []Cited{person("Use Postgres")}, e); v.Origin != finding.FromPerson {
+	if v := Draft(map[string]string{"title": text}, []Cited{person("Use Postgres")},
+		e); v.Origin != finding.FromPerson {
 		t.Errorf("%s, %q", v.Origin, v.Why)
 	}
 	// What was only read clears nothing that was foreign before.

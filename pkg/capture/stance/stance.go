@@ -139,7 +139,8 @@ func (s sentence) guardsAt(i int) (all []Guard) {
 // isForm reports whether a word makes "used to" the passive: "it is used to store".
 func isForm(w string) bool {
 	switch w {
-	case "is", "are", "was", "were", "be", "been", "being", "get", "got", "am", "im", "isnt", "arent", "wasnt",
+	case "is", "are", "was", "were", "be", "been", "being", "get", "got", "am", "im", "isnt",
+		"arent", "wasnt",
 		"werent":
 		return true
 	}
@@ -230,9 +231,10 @@ func (s sentence) opensQuestion(i int) bool {
 		return oneOf(next, "reason chance thoughts objections")
 	case "want":
 		return next == "me"
-	case "soll", "sollen", "sollte", "sollten", "kann", "können", "könnte", "könnten", "darf", "dürfen", "ist",
-		"sind", "war", "hat", "haben", "habt", "hast", "wird", "würde", "würden", "muss", "müssen", "wollen",
-		"gibt", "kannst", "könntest", "würdest", "willst", "meinst", "findest", "glaubst", "weißt":
+	case "soll", "sollen", "sollte", "sollten", "kann", "können", "könnte", "könnten", "darf",
+		"dürfen", "ist", "sind", "war", "hat", "haben", "habt", "hast", "wird", "würde", "würden", "muss",
+		"müssen", "wollen", "gibt", "kannst", "könntest", "würdest", "willst", "meinst", "findest", "glaubst",
+		"weißt":
 		return oneOf(next, "wir ich du ihr es das der die man sie unser unsere dies dieser diese nicht")
 	case "warum", "wieso", "weshalb", "wozu":
 		return true
@@ -263,7 +265,8 @@ func (s sentence) reports(i int) (from, words int) {
 		subject--
 	}
 	own := subject < first || isOwn(s[subject].Text) ||
-		slices.ContainsFunc(s[first:i], func(w Word) bool { return oneOf(w.Text, "our unsere unser unserer") })
+		slices.ContainsFunc(s[first:i],
+			func(w Word) bool { return oneOf(w.Text, "our unsere unser unserer") })
 	as := slices.ContainsFunc(s[first:i], func(w Word) bool { return oneOf(w.Text, "as like wie") })
 	switch {
 	case w == "according" && next == "to":
@@ -299,8 +302,9 @@ func (s sentence) reports(i int) (from, words int) {
 		return i, 1
 	case oneOf(w, "say suggest recommend think propose claim argue want prefer advise sagen meinen empfehlen "+
 		"schlagen behaupten wollen"):
-		if i > first && oneOf(before, "they people you docs some most others folks colleagues guidelines guides "+
-			"articles manuals leute viele manche kollegen andere sie docs") {
+		if i > first && oneOf(before,
+			"they people you docs some most others folks colleagues guidelines guides "+
+				"articles manuals leute viele manche kollegen andere sie docs") {
 			return i, 1
 		}
 	case oneOf(w, "vorgeschlagen empfohlen gesagt behauptet gemeint geschrieben"):

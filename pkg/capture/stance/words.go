@@ -22,9 +22,9 @@ func oneOf(w, list string) bool {
 func leadsIn(w string) bool {
 	switch w {
 	case "ok", "okay", "so", "well", "no", "nope", "actually", "hmm", "hm", "wait", "sorry", "please", "oh",
-		"and", "but", "right", "alright", "also", "yes", "yeah", "nah", "then", "now", "look", "listen", "hey",
-		"btw", "wow", "great", "good", "thanks", "um", "nein", "ja", "nee", "ach", "gut", "dann", "moment", "na",
-		"und", "aber", "bitte", "übrigens", "eigentlich", "danke", "doch":
+		"and", "but", "right", "alright", "also", "yes", "yeah", "nah", "then", "now", "look", "listen",
+		"hey", "btw", "wow", "great", "good", "thanks", "um", "nein", "ja", "nee", "ach", "gut", "dann",
+		"moment", "na", "und", "aber", "bitte", "übrigens", "eigentlich", "danke", "doch":
 		return true
 	}
 	return false
@@ -43,8 +43,9 @@ func contrasts(w string) bool {
 // supposes reports whether a word makes a condition.
 func supposes(w string) bool {
 	switch w {
-	case "if", "unless", "whether", "suppose", "supposing", "imagine", "assuming", "hypothetically", "provided",
-		"wenn", "falls", "sofern", "angenommen", "ob", "hypothetisch", "theoretically", "theoretisch":
+	case "if", "unless", "whether", "suppose", "supposing", "imagine", "assuming",
+		"hypothetically", "provided", "wenn", "falls", "sofern", "angenommen", "ob", "hypothetisch",
+		"theoretically", "theoretisch":
 		return true
 	}
 	return false
@@ -110,9 +111,9 @@ func formerly(w string) bool {
 // passes reports whether a word may stand between who says something and the verb.
 func passes(w string) bool {
 	switch w {
-	case "also", "just", "recently", "once", "already", "still", "always", "often", "have", "has", "had", "hat",
-		"really", "even", "clearly", "explicitly", "auch", "schon", "mal", "only", "then", "again",
-		"now", "both", "all":
+	case "also", "just", "recently", "once", "already", "still", "always", "often", "have", "has",
+		"had", "hat", "really", "even", "clearly", "explicitly", "auch", "schon", "mal", "only", "then",
+		"again", "now", "both", "all":
 		return true
 	}
 	return false
@@ -134,10 +135,10 @@ func isReport(w string) bool {
 	case "says", "said", "suggests", "suggested", "recommends", "recommended", "thinks", "thought", "claims",
 		"claimed", "proposes", "proposed", "argues", "argued", "insists", "insisted", "states", "stated",
 		"mentions", "mentioned", "wrote", "tells", "told", "asks", "asked", "wants", "wanted", "prefers",
-		"preferred", "believes", "believed", "advises", "advised", "warns", "warned", "reckons", "sagt", "sagte",
-		"meint", "meinte", "schlägt", "schlug", "empfiehlt", "empfahl", "behauptet", "behauptete", "denkt",
-		"dachte", "glaubt", "glaubte", "fordert", "forderte", "schreibt", "schrieb", "steht", "rät", "riet",
-		"wollte", "möchte", "fragt", "fragte":
+		"preferred", "believes", "believed", "advises", "advised", "warns", "warned", "reckons", "sagt",
+		"sagte", "meint", "meinte", "schlägt", "schlug", "empfiehlt", "empfahl", "behauptet", "behauptete",
+		"denkt", "dachte", "glaubt", "glaubte", "fordert", "forderte", "schreibt", "schrieb", "steht", "rät",
+		"riet", "wollte", "möchte", "fragt", "fragte":
 		return true
 	}
 	return false
@@ -146,7 +147,8 @@ func isReport(w string) bool {
 // judges reports whether a word says that what follows is not so, or not to be.
 func judges(w string) bool {
 	switch w {
-	case "wrong", "mistake", "false", "untrue", "nonsense", "doubtful", "unlikely", "falsch", "fehler", "unsinn":
+	case "wrong", "mistake", "false", "untrue", "nonsense", "doubtful", "unlikely", "falsch",
+		"fehler", "unsinn":
 		return true
 	}
 	return false
@@ -156,10 +158,10 @@ func judges(w string) bool {
 func isDenier(w string) bool {
 	switch w {
 	case "not", "never", "no", "dont", "doesnt", "didnt", "wont", "cant", "cannot", "mustnt", "shouldnt",
-		"isnt", "arent", "wasnt", "without", "stop", "avoid", "against", "instead", "neither", "nor", "nobody",
-		"forbid", "refuse", "rather", "havent", "hasnt", "werent", "nicht", "nie", "niemals", "kein", "keine",
-		"keinen", "keiner", "keinem", "keinesfalls", "keineswegs", "ohne", "statt", "anstatt", "jamais", "pas", "sans", "nunca", "sin", "non",
-		"mai", "senza":
+		"isnt", "arent", "wasnt", "without", "stop", "avoid", "against", "instead", "neither", "nor",
+		"nobody", "forbid", "refuse", "rather", "havent", "hasnt", "werent", "nicht", "nie", "niemals",
+		"kein", "keine", "keinen", "keiner", "keinem", "keinesfalls", "keineswegs", "ohne", "statt",
+		"anstatt", "jamais", "pas", "sans", "nunca", "sin", "non", "mai", "senza":
 		return true
 	}
 	return false

@@ -110,7 +110,8 @@ func (r *reader) next() (word, op string, ok bool) {
 func quiet(s string) int {
 	for _, form := range [...]string{"2>&1", "1>&2", ">&2", "2>/dev/null", "2> /dev/null", ">/dev/null",
 		"> /dev/null", "&>/dev/null", "&> /dev/null", "</dev/null", "< /dev/null"} {
-		if rest, ok := strings.CutPrefix(s, form); ok && (rest == "" || strings.IndexByte(" \t\n;|", rest[0]) >= 0 ||
+		if rest, ok := strings.CutPrefix(s, form); ok && (rest == "" ||
+			strings.IndexByte(" \t\n;|", rest[0]) >= 0 ||
 			strings.HasPrefix(rest, "&&")) {
 			return len(form)
 		}

@@ -22,8 +22,10 @@ func TestLiteral(t *testing.T) {
 			t.Errorf("%q: %q, %v; want %q", command, got, ok, want)
 		}
 	}
-	for _, command := range []string{"cat ~/x", "cat $HOME/x", "cat `ls`", "cat $(ls)", "cat *.md", "cat <x", "echo a >b",
-		"cat <<<x", "a &", "a & b", "(a)", "{ a; }", "a || ", "&& a", "| a", "a | ; b", "a;;b", "echo \"$x\"", `a\b`, "cat 'x",
+	for _, command := range []string{"cat ~/x", "cat $HOME/x", "cat `ls`", "cat $(ls)", "cat *.md", "cat <x",
+		"echo a >b", "cat <<<x", "a &", "a & b", "(a)", "{ a; }", "a || ", "&& a", "| a", "a | ; b", "a;;b",
+		"echo \"$x\"",
+		`a\b`, "cat 'x",
 		"a |& b", "cat {a,b}", "cat ?", "cat [a]", "! a", "a # b", "PATH=~/x a", "echo 2>&1x", "a ; ; b",
 		strings.Repeat("a ", maxCommand)} {
 		if got, ok := Literal(command); ok {
@@ -34,7 +36,8 @@ func TestLiteral(t *testing.T) {
 
 // FuzzLiteral holds what is accepted to what the parser of the gate makes of it.
 func FuzzLiteral(f *testing.F) {
-	for _, s := range []string{"a 'b' \"c\" | d 2>&1 && e\n\nf;", "a |\n b", "if a; then b; fi", "a=1 b", "a~b c^ d#e", "time a",
+	for _, s := range []string{"a 'b' \"c\" | d 2>&1 && e\n\nf;", "a |\n b", "if a; then b; fi", "a=1 b",
+		"a~b c^ d#e", "time a",
 		"function f", "a\n;b", "a 2>/dev/null&&b", "[[ a", "a=~b", "12>&1", "a&&\nb", "a ||\n\nb"} {
 		f.Add(s)
 	}
@@ -46,9 +49,9 @@ func FuzzLiteral(f *testing.F) {
 		for _, p := range all {
 			for _, c := range p {
 				switch c[0] { // words of the shell's own: no reader of commands knows such a program
-				case "if", "for", "while", "until", "case", "select", "function", "time", "coproc", "then", "else",
-					"elif", "fi", "do", "done", "esac", "in", "declare", "local", "export", "readonly", "typeset",
-					"nameref", "let", "eval", "test":
+				case "if", "for", "while", "until", "case", "select", "function", "time", "coproc",
+					"then", "else", "elif", "fi", "do", "done", "esac", "in", "declare", "local", "export",
+					"readonly", "typeset", "nameref", "let", "eval", "test":
 					return
 				}
 				if strings.Contains(c[0], "=") {
