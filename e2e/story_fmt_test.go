@@ -19,6 +19,9 @@ func TestFmtOfTheClientsMemory(t *testing.T) {
 		const loose = "Deploys run from the main branch only.\n"
 		l := NewLab(t, c)
 		l.InstallKeepsake()
+		var start struct {
+			Paths struct{ Auto string } `json:"memory_paths"`
+		}
 		l.Model.Mind("main", Match{}, func(r *Request) Reply {
 			switch last, tail := r.LastCall(), r.Tail(); {
 			case last.Name == "" && strings.Contains(tail, "Mend the memory"):
@@ -26,7 +29,7 @@ func TestFmtOfTheClientsMemory(t *testing.T) {
 			case last.Name == "" && strings.Contains(tail, "Is all of it in order now"):
 				return Bash(l.keepsake() + " lint")
 			case last.Name == "" && strings.Contains(tail, "Take that back"):
-				return Bash(l.keepsake() + " undo")
+				return Bash(l.keepsake() + " undo last --dir " + start.Paths.Auto)
 			case last.Name == "Bash":
 				_, says, _ := strings.Cut(tail, "[result] ")
 				return Say("It says: " + says)
@@ -40,9 +43,6 @@ func TestFmtOfTheClientsMemory(t *testing.T) {
 			}
 		}
 
-		var start struct {
-			Paths struct{ Auto string } `json:"memory_paths"`
-		}
 		if err := json.Unmarshal([]byte(l.Headless("Hello.").Init().Raw), &start); err != nil || start.Paths.Auto == "" {
 			t.Fatalf("the client names no memory: %v", err)
 		}

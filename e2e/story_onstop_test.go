@@ -63,7 +63,7 @@ func TestHowStopSpeaks(t *testing.T) {
 		term.Send(decided)
 		term.Wait(agreed)
 		term.Send(lookAround)
-		term.Wait("Noted")
+		term.Wait("Saved: decision")
 		if l.memory("decisions")["title"] != "Keep the job queue in PostgreSQL" {
 			t.Error("what rode along is not saved")
 		}

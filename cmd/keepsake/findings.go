@@ -110,8 +110,8 @@ func cover(drafts []draft, parsed []resolve.Draft, findings []finding.Status, pe
 			d.Title = p.Title
 			continue
 		}
-		words, said, against := wordsOf(findings, d.Covers)
-		if err := resolve.Grounded(p, words); err != nil {
+		_, said, against := wordsOf(findings, d.Covers)
+		if err := grounded(p, findings, d.Covers); err != nil {
 			d.Outcome, d.Title = d.Refuse(err), p.Title
 			continue
 		}
@@ -128,6 +128,18 @@ func cover(drafts []draft, parsed []resolve.Draft, findings []finding.Status, pe
 		left = append(left, p)
 	}
 	return left
+}
+
+// grounded returns why a draft can't be of one of the findings that it covers: whatever it has of the others,
+// that one would end without a word of it.
+func grounded(p resolve.Draft, findings []finding.Status, covers []int) error {
+	for _, n := range covers {
+		words, _, _ := wordsOf(findings, []int{n})
+		if err := resolve.Grounded(p, words); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // settledBefore ends a draft whose findings are all settled, and takes those that are
@@ -256,12 +268,22 @@ func settle(c *call, s *session.Session, p planFile) error {
 			continue // nothing could be done with it, and nobody said that it is not worth keeping
 		case d.State == resolve.Nothing:
 			m.Act, m.Plan, m.Why = finding.PutAside, "", brief.Text(d.Reason, maxReason)
+			if by != "person" {
+				m.Numbers = slices.DeleteFunc(m.Numbers, func(n int) bool { return isChange(book, n) })
+			}
 		default:
 			continue
 		}
 		moves = append(moves, m)
 	}
 	return s.MoveFindings(moves...)
+}
+
+// isChange reports whether with a finding the person turned against a memory: whether that holds on, only
+// they say.
+func isChange(book *finding.Book, number int) bool {
+	f, ok := book.Find(number)
+	return ok && f.Kind == finding.Change && f.By.Person() && strings.Contains(f.Target, "/")
 }
 
 // goingOn are the findings of some numbers, with those in which they went on.

@@ -142,11 +142,8 @@ func (v fmtCmd) tell(c *call, s *session.Session, m memories, r memdir.Result) {
 	}
 	if len(r.Plan.Edits) > 0 {
 		if v.Write {
-			undo := "keepsake undo " + out.Digest[:12]
-			if !own(s, m.dir) {
-				undo += " --dir " + brief.Line(m.dir)
-			}
-			c.line("%s takes it back", undo)
+			// With the directory it can take back nothing else, so the gate need not ask an agent for it.
+			c.line("keepsake undo %s --dir %s takes it back", out.Digest[:12], brief.ShellWord(m.dir))
 		} else {
 			c.line("nothing was written: keepsake fmt -w does it")
 		}

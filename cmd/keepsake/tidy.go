@@ -275,7 +275,7 @@ func (v tidyApplyCmd) Run(c *call) error {
 		return fmt.Errorf("tidied, but the plan stays on the stage: %w", err)
 	}
 	_ = os.Remove(s.Desk.Dir) // only when empty
-	tellTidied(c, f, f.Dir == filepath.Clean(s.MemoryDir()))
+	tellTidied(c, f)
 	c.value(f.json(true))
 	return nil
 }

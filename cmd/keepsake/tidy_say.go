@@ -167,7 +167,7 @@ func changesOf(f tidyFile) string {
 }
 
 // tellTidied is the report: what became of the directory.
-func tellTidied(c *call, f tidyFile, own bool) {
+func tellTidied(c *call, f tidyFile) {
 	c.line("Tidied: %s", changesOf(f))
 	tellFiles(c, f)
 	merged, deleted := 0, 0
@@ -195,9 +195,5 @@ func tellTidied(c *call, f tidyFile, own bool) {
 		}
 	}
 	tellNotes(c, f)
-	dir := ""
-	if !own {
-		dir = " --dir " + brief.Line(f.Dir)
-	}
-	c.line("to take it back: keepsake undo %s%s", f.Digest[:12], dir)
+	c.line("to take it back: keepsake undo %s --dir %s", f.Digest[:12], brief.ShellWord(f.Dir))
 }

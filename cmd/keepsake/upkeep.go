@@ -86,11 +86,7 @@ func (v upkeepCmd) tell(c *call, s *session.Session, m memories, k memdir.Archiv
 		c.line("nothing to put away in %s", count(len(m.Files), "file"))
 	case out.Written:
 		out.Digest = k.Plan.Digest()
-		undo := "keepsake undo " + out.Digest[:12]
-		if !own(s, m.dir) {
-			undo += " --dir " + brief.Line(m.dir)
-		}
-		c.line("%s takes it back", undo)
+		c.line("keepsake undo %s --dir %s takes it back", out.Digest[:12], brief.ShellWord(m.dir))
 	case len(k.Acts) > 0:
 		out.Digest = k.Plan.Digest()
 		c.line("nothing was written: keepsake upkeep -w does it")

@@ -45,6 +45,7 @@ func Call(e checkpoint.Event) gate.Call {
 
 		AutoMemory:  func() []string { return autoMemory(e) },
 		Settings:    settings(e),
+		Base:        os.Getenv,
 		Reorganised: reorganised(e),
 	}
 }

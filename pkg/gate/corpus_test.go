@@ -114,6 +114,9 @@ func world() Call {
 		Own: func() []string {
 			return []string{"/home/u/.local/state/keepsake", "/home/u/.cache/keepsake", "/home/u/.config/keepsake", "/home/u/.claude/keepsake"}
 		},
+		Base: func(name string) string {
+			return map[string]string{"XDG_STATE_HOME": "/home/u/.local/state"}[name]
+		},
 		Palaces: func() []string {
 			return []string{"/data/pal", "/home/u/.local/share/keepsake/drawers", "/data/share/keepsake/drawers"}
 		},

@@ -54,6 +54,8 @@ type Call struct {
 	Stage func() string
 	// Own returns Keepsake's own directories: state, cache, config, approvals.
 	Own func() []string
+	// Base returns what one of the XDG_*_HOME variables holds, "" for none; nil means that nobody knows.
+	Base func(name string) string
 	// AutoMemory returns the auto memory directories that the client's settings
 	// name, beside the one in ClientDir.
 	AutoMemory func() []string

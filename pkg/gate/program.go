@@ -371,7 +371,7 @@ func changesFiles(text string) bool {
 		"createwritestream", "file.write", "io.write", "put_contents", "fputs", "shutil", "rename", "unlink",
 		"os.replace(", "link(", "copyfile", "truncate", "fileinput", "inplace", "$^i", "os.remove", "rmtree",
 		"fileutils", "file.open", "fs.rm", "rmsync", "fs.cp", "bun.write", "deno.write", "mmap", "os.open",
-		"atomic",
+		"atomic", `>> "`, `>>"`, `> "`, `>"`, `| "`, `|"`, // of awk
 	} {
 		if strings.Contains(t, w) {
 			return true

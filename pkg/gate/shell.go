@@ -764,6 +764,11 @@ func (s *shell) variable(name string) (v string, set bool) {
 		return s.call.ClientDir, s.call.ClientDir != ""
 	case "PWD":
 		return s.cwd, s.cwd != ""
+	case "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR":
+		if s.call.Base != nil {
+			return s.call.Base(name), true
+		}
+		return "", false
 	case "IFS":
 		return " ", true
 	case "0":

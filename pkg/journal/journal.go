@@ -227,9 +227,10 @@ func (j Journal) Read(from Position) (lines []byte, next Position, anew bool, er
 	return lines, Position{writing, at + int64(len(lines))}, anew, err
 }
 
-// Tail returns whole lines of at most about limit bytes from the journal's end, and the
-// place behind them.
-func (j Journal) Tail(limit int64) (lines []byte, next Position, err error) {
+// Tail returns whole lines from the journal's end, and the place behind them: at most about limit bytes, but
+// in any case all that stands behind a place. Where the journal was rewritten since that was noted they are
+// all lines; the zero place is none.
+func (j Journal) Tail(limit int64, behind Position) (lines []byte, next Position, err error) {
 	f, err := j.open(os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, Position{}, nil
@@ -250,9 +251,17 @@ func (j Journal) Tail(limit int64) (lines []byte, next Position, err error) {
 		return nil, Position{}, nil
 	}
 	from := max(0, info.Size()-limit)
+	whole := false // a line begins there
+	switch {
+	case behind == Position{}:
+	case behind.Writing != writing:
+		from = 0
+	case behind.Offset <= from:
+		from, whole = behind.Offset, true
+	}
 	lines, err = linesFrom(f, from, info.Size())
 	next = Position{writing, from + int64(len(lines))}
-	if from > 0 {
+	if from > 0 && !whole {
 		lines = lines[bytes.IndexByte(lines, '\n')+1:]
 	}
 	return lines, next, err

@@ -62,16 +62,16 @@ func TestAppendAndRead(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v %v", info.Mode(), err)
 	}
-	if tail, _, err := j.Tail(10); len(tail) != 0 || err != nil {
+	if tail, _, err := j.Tail(10, Position{}); len(tail) != 0 || err != nil {
 		t.Errorf("%d bytes of tail", len(tail))
 	}
-	_, behind, err := j.Tail(10)
+	_, behind, err := j.Tail(10, Position{})
 	third := add(t, j, "c")
 	if news, next, anew, rerr := j.Read(behind); string(news) != "c\n" || next != third || anew ||
 		rerr != nil || err != nil {
 		t.Errorf("behind the tail stands %q to %v, anew %t, %v %v", news, next, anew, rerr, err)
 	}
-	if tail, next, err := j.Tail(10); string(tail) != "c\n" || next != third || err != nil {
+	if tail, next, err := j.Tail(10, Position{}); string(tail) != "c\n" || next != third || err != nil {
 		t.Errorf("tail %q to %v, %v", tail, next, err)
 	}
 }

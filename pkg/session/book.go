@@ -8,7 +8,8 @@ import (
 )
 
 // recentBytes is how much of the journal's end a hook reads: about a hundred findings
-// with what explains them. Those before wait for a verb and the next session's start.
+// with what explains them, and all since the first of its session. Those before wait for a
+// verb and the next session's start.
 const recentBytes = 128 << 10
 
 // A bookRead is what this process has read of the journal. Taking its lines apart is most
@@ -26,7 +27,7 @@ type bookRead struct {
 func (s *Session) Book() (*finding.Book, error) { return s.bookNow(true) }
 
 // Recent returns the findings at the journal's end: those of the sessions that are
-// under way.
+// under way, and all of this one.
 func (s *Session) Recent() (*finding.Book, error) { return s.bookNow(false) }
 
 // bookNow returns the findings as the journal has them now. Of what was read before only
@@ -34,14 +35,14 @@ func (s *Session) Recent() (*finding.Book, error) { return s.bookNow(false) }
 func (s *Session) bookNow(whole bool) (*finding.Book, error) {
 	r := s.reading()
 	if r.book == nil || whole && !r.whole {
-		return r.again(s.Journal(), whole)
+		return s.readAgain(whole)
 	}
 	lines, next, anew, err := s.Journal().Read(r.place)
 	switch {
 	case err != nil:
 		return &finding.Book{}, err
 	case anew:
-		return r.again(s.Journal(), r.whole)
+		return s.readAgain(r.whole)
 	case len(lines) > 0:
 		r.book = r.book.Clone()
 		_, err = r.book.Load(lines)
@@ -59,15 +60,16 @@ func (s *Session) reading() *bookRead {
 	return s.read
 }
 
-// again reads the journal, or its end.
-func (r *bookRead) again(j journal.Journal, whole bool) (*finding.Book, error) {
+// readAgain reads the journal, or its end.
+func (s *Session) readAgain(whole bool) (*finding.Book, error) {
 	var lines []byte
 	var err error
+	r := s.reading()
 	*r = bookRead{whole: whole}
 	if whole {
-		lines, r.place, _, err = j.Read(journal.Position{})
+		lines, r.place, _, err = s.Journal().Read(journal.Position{})
 	} else {
-		lines, r.place, err = j.Tail(recentBytes)
+		lines, r.place, err = s.Journal().Tail(recentBytes, journal.Position(s.State.First))
 	}
 	book, lerr := bookOf(lines, nil)
 	if err != nil { // it is tried again

@@ -62,6 +62,7 @@ func (s *Session) addFindings(st *stage.State, read transcript.Mark, found []fin
 	}
 	ctx, cancel := s.waitForJournal()
 	defer cancel()
+	written := 0 // bytes
 	at, err := s.Journal().Append(ctx, false, func(last []byte) (lines []byte, err error) {
 		known, err := s.Recent()
 		if err != nil && !errors.Is(err, finding.ErrNewer) {
@@ -78,12 +79,16 @@ func (s *Session) addFindings(st *stage.State, read transcript.Mark, found []fin
 		for _, m := range news.moves {
 			lines = m.Append(lines, next+len(added))
 		}
+		written = len(lines)
 		return lines, nil
 	})
 	if err != nil {
 		return nil, nil, err
 	}
 	st.Mark, st.Fresh, st.Journal, st.Noted = mark, false, stage.Place(at), mark.Offset
+	if st.First == (stage.Place{}) {
+		st.First = stage.Place{Writing: at.Writing, Offset: at.Offset - int64(written)}
+	}
 	return added, numbers, nil
 }
 

@@ -118,13 +118,14 @@ func (s *Session) Unshow(record string, clean func(string) string) error {
 	all, err := s.sessions().All()
 	errs := []error{err}
 	for _, st := range all {
-		known := slices.Contains(st.Shown, record)
+		known := slices.Contains(st.Shown, record) || slices.Contains(st.Saved, record)
 		said := st.Result != nil && clean(st.Result.Line) != st.Result.Line
 		if !known && !said {
 			continue
 		}
 		errs = append(errs, s.sessions().Update(st.Session, st, func(st *stage.State) error {
-			st.Shown = slices.DeleteFunc(st.Shown, func(path string) bool { return path == record })
+			is := func(path string) bool { return path == record }
+			st.Shown, st.Saved = slices.DeleteFunc(st.Shown, is), slices.DeleteFunc(st.Saved, is)
 			if st.Result != nil {
 				st.Result.Line = clean(st.Result.Line)
 			}

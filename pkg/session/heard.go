@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/origin"
 	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/recall"
@@ -118,8 +119,12 @@ func (s *Session) before(f finding.Status) bool {
 }
 
 // isHeard reports whether a prompt may bring a finding, whatever session it comes in. Not
-// of a plan: the agent wrote that, and of what, is judged when it is written up.
+// of a plan, nor of what was chosen where that has a command or a place: the agent wrote
+// these, and of what, is judged when they are written up.
 func isHeard(f finding.Status) bool {
+	if f.By == finding.Chosen && !origin.Harmless(f.Text) {
+		return false
+	}
 	return f.State.Waits() && f.Level == finding.Sure && f.Moment == "" && f.Text != "" && f.By.Person() &&
 		f.Origin == finding.FromPerson && !finding.Approved(f.By, f.Context)
 }

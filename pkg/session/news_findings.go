@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/journal"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/resolve"
 )
@@ -40,7 +41,8 @@ func (s *Session) news(known *finding.Book, found []finding.Finding, next int, n
 	}) {
 		before[k.Digest] = append(before[k.Digest], k)
 	}
-	old, _, _ := s.settled().Tail(recentBytes) // one that can't be read costs a repetition
+	// one that can't be read costs a repetition
+	old, _, _ := s.settled().Tail(recentBytes, journal.Position{})
 	here := &earlier{book: known, session: s.ID}
 	var n foundNews
 	numbers := make([]int, len(whole))

@@ -66,14 +66,12 @@ func (s *Session) Besides(saved []string, added []finding.Finding, now time.Time
 	return left, nil
 }
 
-// saidBy reports whether a record says what a finding says: each choice in it.
+// saidBy reports whether a record says all that a finding says.
 func saidBy(r memory.Record, f finding.Finding) bool {
 	if f.Category == "" || f.Kind == finding.Change {
 		return false
 	}
 	// A second statement, of nothing, has the first one held against the record's words:
 	// an only one would go with it.
-	covers := resolve.Assign([]resolve.Statement{{Number: 1, Category: r.Category, Text: f.Text},
-		{Category: r.Category}}, []resolve.Draft{{Category: r.Category, Title: r.Title, Content: r.Content}})
-	return slices.Contains(covers[0], 1)
+	return resolve.RecordSaying(r).Says(resolve.SayingOf(f.Text))
 }

@@ -50,6 +50,8 @@ type State struct {
 	// Journal is the place behind the line of the project's journal that has this
 	// session's last findings, and how far the transcript was read with them.
 	Journal Place
+	// First is the place before the line that has its first findings.
+	First Place
 	// Noted is how far the transcript was read when that line was written, in bytes.
 	Noted int64
 

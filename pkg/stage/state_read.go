@@ -64,14 +64,9 @@ func (r *stateReader) state(st *State, name string, v gjson.Result) {
 	case "mark":
 		st.Mark = r.mark(v)
 	case "journal":
-		r.object(v, func(name string, v gjson.Result) {
-			switch name {
-			case "writing":
-				st.Journal.Writing = r.text(v)
-			case "offset":
-				st.Journal.Offset = r.number(v)
-			}
-		})
+		st.Journal = r.place(v)
+	case "first":
+		st.First = r.place(v)
 	case "noted":
 		st.Noted = r.number(v)
 	case "shown":
@@ -280,4 +275,16 @@ func (r *stateReader) id(v gjson.Result) uint64 {
 	n, err := strconv.ParseUint(v.Raw, 10, 64)
 	r.is(err == nil, v, "a whole number")
 	return n
+}
+
+func (r *stateReader) place(v gjson.Result) (p Place) {
+	r.object(v, func(name string, v gjson.Result) {
+		switch name {
+		case "writing":
+			p.Writing = r.text(v)
+		case "offset":
+			p.Offset = r.number(v)
+		}
+	})
+	return p
 }

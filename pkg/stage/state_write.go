@@ -34,10 +34,14 @@ func printState(st State) []byte {
 		w.text("uuid", st.Mark.UUID)
 		w.text("said", st.Mark.Said)
 	})
-	w.object("journal", func() {
-		w.text("writing", st.Journal.Writing)
-		w.number("offset", st.Journal.Offset)
-	})
+	place := func(name string, p Place) {
+		w.object(name, func() {
+			w.text("writing", p.Writing)
+			w.number("offset", p.Offset)
+		})
+	}
+	place("journal", st.Journal)
+	place("first", st.First)
 	w.number("noted", st.Noted)
 	w.texts("shown", st.Shown)
 	w.time("compaction", st.Compaction)

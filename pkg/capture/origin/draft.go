@@ -180,6 +180,9 @@ func (e *Evidence) field(ws []word, made bool) (o finding.Origin, foreign, unkno
 	return finding.NoOrigin, "", ""
 }
 
+// Harmless reports whether a text has nothing that could do harm: no command, flag, URL, host or path.
+func Harmless(text string) bool { return New().unknown(words(text)) == "" }
+
 // unknown returns what could do harm and stands nowhere, "" for nothing.
 func (e *Evidence) unknown(ws []word) string {
 	for i, w := range ws {
