@@ -80,7 +80,9 @@ func (s *Session) Evidence(book *finding.Book, sessions []string, git Git) (*Evi
 	}
 	for _, id := range sessions {
 		path := s.State.Transcript
-		if id != s.ID {
+		if id == s.ID {
+			awaitOwnCall(path)
+		} else {
 			st, err := s.sessions().Load(id)
 			if err != nil {
 				continue // what it said is in its findings
