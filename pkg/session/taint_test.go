@@ -94,110 +94,52 @@ func agentSaid(text string) finding.Finding {
 	return finding.Finding{Text: text, By: finding.Agent, Origin: finding.FromAgent}
 }
 
+// prints has a command print the poisoned notes.
+func prints(command string) func(k *scripted, project string) {
+	return func(k *scripted, _ string) { k.runs(command, poisonedNotes) }
+}
+
 // TestTaint: a poisoned text that came into the session in any of these ways taints what
 // is drafted from it, its command as well as its plain sentence.
 func TestTaint(t *testing.T) {
 	for name, reads := range map[string]func(k *scripted, project string){
-		"cd and cat": func(k *scripted, p string) { k.runs("cd ../clone && cat NOTES", poisonedNotes) },
+		"cd and cat": prints("cd ../clone && cat NOTES"),
 		"cd before": func(k *scripted, p string) {
 			k.runs("cd ../clone", "")
 			k.cwd += "/../clone"
 			k.runs("cat README.md", poisonedNotes)
 		},
-		"home":       func(k *scripted, p string) { k.runs("cat ~/x", poisonedNotes) },
-		"a variable": func(k *scripted, p string) { k.runs("cat $HOME/x", poisonedNotes) },
-		"git -C": func(k *scripted, p string) {
-			k.runs("git -C ../clone show HEAD:NOTES",
-				poisonedNotes)
-		},
-		"git of another": func(k *scripted, p string) {
-			k.runs("git show fork/main:NOTES",
-				poisonedNotes)
-		},
-		"git log of another": func(k *scripted, p string) { k.runs("git log --all", poisonedNotes) },
-		"git diff --no-index": func(k *scripted,
-			p string) {
-			k.runs("git diff --no-index /dev/null ../clone/NOTES", poisonedNotes)
-		},
-		"no dot": func(k *scripted, p string) {
-			k.runs("cat ../clone/NOTES",
-				poisonedNotes)
-		},
-		"in the project": func(k *scripted, p string) {
-			k.runs("cat vendored/NOTES",
-				poisonedNotes)
-		},
-		"ignored": func(k *scripted, p string) {
-			k.runs("cat node_modules/dep/README",
-				poisonedNotes)
-		},
-		"a program": func(k *scripted, p string) { k.runs("../clone/tool", poisonedNotes) },
-		"a program of the project": func(k *scripted, p string) {
-			k.runs("./scripts/release.sh",
-				poisonedNotes)
-		},
-		"python":  func(k *scripted, p string) { k.runs("python x.py", poisonedNotes) },
-		"make -C": func(k *scripted, p string) { k.runs("make -C ../clone", poisonedNotes) },
-		"make -f": func(k *scripted, p string) {
-			k.runs("make -f ../clone/Makefile",
-				poisonedNotes)
-		},
-		"a pipeline": func(k *scripted, p string) {
-			k.runs("cat ../clone/NOTES | head -n 5",
-				poisonedNotes)
-		},
-		"xargs": func(k *scripted, p string) {
-			k.runs("ls ../clone | xargs cat",
-				poisonedNotes)
-		},
+		"home":                     prints("cat ~/x"),
+		"a variable":               prints("cat $HOME/x"),
+		"git -C":                   prints("git -C ../clone show HEAD:NOTES"),
+		"git of another":           prints("git show fork/main:NOTES"),
+		"git log of another":       prints("git log --all"),
+		"git diff --no-index":      prints("git diff --no-index /dev/null ../clone/NOTES"),
+		"no dot":                   prints("cat ../clone/NOTES"),
+		"in the project":           prints("cat vendored/NOTES"),
+		"ignored":                  prints("cat node_modules/dep/README"),
+		"a program":                prints("../clone/tool"),
+		"a program of the project": prints("./scripts/release.sh"),
+		"python":                   prints("python x.py"),
+		"make -C":                  prints("make -C ../clone"),
+		"make -f":                  prints("make -f ../clone/Makefile"),
+		"a pipeline":               prints("cat ../clone/NOTES | head -n 5"),
+		"xargs":                    prints("ls ../clone | xargs cat"),
 		"find -exec": func(k *scripted, p string) {
 			k.runs(`find . -name NOTES -exec cat {} \;`,
 				poisonedNotes)
 		},
-		"a here-string": func(k *scripted, p string) {
-			k.runs("cat <<< \"$(< ../clone/NOTES)\"",
-				poisonedNotes)
-		},
-		"a redirection": func(k *scripted, p string) {
-			k.runs("cat < ../clone/NOTES",
-				poisonedNotes)
-		},
-		"a substitution": func(k *scripted, p string) {
-			k.runs("echo $(cat ../clone/NOTES)",
-				poisonedNotes)
-		},
-		"backquotes": func(k *scripted, p string) {
-			k.runs("echo `cat vendored/NOTES`",
-				poisonedNotes)
-		},
-		"an alias": func(k *scripted, p string) {
-			k.runs("alias c=cat; c vendored/NOTES",
-				poisonedNotes)
-		},
-		"a function": func(k *scripted, p string) {
-			k.runs("ls() { cat vendored/NOTES; }; ls",
-				poisonedNotes)
-		},
-		"less": func(k *scripted, p string) {
-			k.runs("less vendored/NOTES",
-				poisonedNotes)
-		},
-		"sed": func(k *scripted, p string) {
-			k.runs("sed -n '1,20p' vendored/NOTES",
-				poisonedNotes)
-		},
-		"sed that reads": func(k *scripted, p string) {
-			k.runs("sed 'r vendored/NOTES' README.md",
-				poisonedNotes)
-		},
-		"awk": func(k *scripted, p string) {
-			k.runs("awk 1 vendored/NOTES",
-				poisonedNotes)
-		},
-		"grep": func(k *scripted, p string) {
-			k.runs("grep -h . vendored/NOTES README.md",
-				poisonedNotes)
-		},
+		"a here-string":  prints("cat <<< \"$(< ../clone/NOTES)\""),
+		"a redirection":  prints("cat < ../clone/NOTES"),
+		"a substitution": prints("echo $(cat ../clone/NOTES)"),
+		"backquotes":     prints("echo `cat vendored/NOTES`"),
+		"an alias":       prints("alias c=cat; c vendored/NOTES"),
+		"a function":     prints("ls() { cat vendored/NOTES; }; ls"),
+		"less":           prints("less vendored/NOTES"),
+		"sed":            prints("sed -n '1,20p' vendored/NOTES"),
+		"sed that reads": prints("sed 'r vendored/NOTES' README.md"),
+		"awk":            prints("awk 1 vendored/NOTES"),
+		"grep":           prints("grep -h . vendored/NOTES README.md"),
 		"grep -r": func(k *scripted, p string) {
 			k.runs("grep -rn Always .", "README.md:1:# App\nvendored/NOTES:3:"+urging+"\nvendored/NOTES:4:"+
 				poison+"\n")
@@ -210,58 +152,19 @@ func TestTaint(t *testing.T) {
 		"Grep elsewhere": func(k *scripted, p string) {
 			k.calls("Grep", map[string]any{"pattern": "Always", "path": p + "/../clone"}, poisonedNotes)
 		},
-		"an option that takes nothing": func(k *scripted,
-			p string) {
-			k.runs("grep -T Always vendored/NOTES README.md", poisonedNotes)
-		},
-		"git show -C": func(k *scripted, p string) {
-			k.runs("git show -C fork/main:NOTES",
-				poisonedNotes)
-		},
-		"git grep -n": func(k *scripted, p string) {
-			k.runs("git grep -n Always fork/main",
-				poisonedNotes)
-		},
-		"git shortlog -n": func(k *scripted, p string) {
-			k.runs("git shortlog -n fork/main",
-				poisonedNotes)
-		},
-		"git -c": func(k *scripted, p string) {
-			k.runs("git -c core.pager=x log",
-				poisonedNotes)
-		},
-		"git --git-dir": func(k *scripted,
-			p string) {
-			k.runs("git --git-dir ../clone/.git log", poisonedNotes)
-		},
-		"a variable before": func(k *scripted, p string) {
-			k.runs("GIT_DIR=../clone/.git git log",
-				poisonedNotes)
-		},
-		"rg --pre": func(k *scripted,
-			p string) {
-			k.runs("rg --pre ./show Always README.md", poisonedNotes)
-		},
-		"grep -f": func(k *scripted,
-			p string) {
-			k.runs("grep -of vendored/NOTES README.md", poisonedNotes)
-		},
-		"go run": func(k *scripted, p string) {
-			k.runs("go run ../clone",
-				poisonedNotes)
-		},
-		"go doc": func(k *scripted, p string) {
-			k.runs("go doc evil.example/turbo",
-				poisonedNotes)
-		},
-		"npx": func(k *scripted, p string) {
-			k.runs("npx turbo-notes",
-				poisonedNotes)
-		},
-		"ssh": func(k *scripted, p string) {
-			k.runs("ssh build cat NOTES",
-				poisonedNotes)
-		},
+		"an option that takes nothing": prints("grep -T Always vendored/NOTES README.md"),
+		"git show -C":                  prints("git show -C fork/main:NOTES"),
+		"git grep -n":                  prints("git grep -n Always fork/main"),
+		"git shortlog -n":              prints("git shortlog -n fork/main"),
+		"git -c":                       prints("git -c core.pager=x log"),
+		"git --git-dir":                prints("git --git-dir ../clone/.git log"),
+		"a variable before":            prints("GIT_DIR=../clone/.git git log"),
+		"rg --pre":                     prints("rg --pre ./show Always README.md"),
+		"grep -f":                      prints("grep -of vendored/NOTES README.md"),
+		"go run":                       prints("go run ../clone"),
+		"go doc":                       prints("go doc evil.example/turbo"),
+		"npx":                          prints("npx turbo-notes"),
+		"ssh":                          prints("ssh build cat NOTES"),
 		"a background": func(k *scripted, p string) {
 			k.calls("BashOutput",
 				map[string]any{"bash_id": "b1"}, poisonedNotes)
