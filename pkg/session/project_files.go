@@ -184,7 +184,7 @@ func (p *projectFiles) file(path, dir string, at time.Time) bool {
 		return false
 	case p.top == "":
 		info, err := os.Stat(filepath.Join(p.root, below))
-		return err != nil || info.IsDir() || p.start.IsZero() || info.ModTime().Before(p.start)
+		return err == nil && (info.IsDir() || p.start.IsZero() || info.ModTime().Before(p.start))
 	}
 	t := p.at(at)
 	return t != nil && t.files[below]
