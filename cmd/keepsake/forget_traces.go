@@ -75,7 +75,7 @@ func transcriptsOf(s *session.Session, book *finding.Book, numbers []int) (files
 func (c *call) elsewhere(s *session.Session, f forgetting, traces session.Traces,
 	transcripts []string) (lines []string) {
 	if f.path != "" {
-		lines = append(lines, c.committed(s, f.path)...)
+		lines = append(lines, c.inGit(s, f.path)...)
 	}
 	if book, err := s.Whole(); err == nil {
 		for _, w := range book.Each(func(w finding.Status) bool { return traces.In(w.Text) }) {
@@ -96,8 +96,8 @@ func (c *call) elsewhere(s *session.Session, f forgetting, traces session.Traces
 	return append(lines, line)
 }
 
-// committed says whether a commit of git has a record.
-func (c *call) committed(s *session.Session, record string) []string {
+// inGit says whether a commit of git has a record.
+func (c *call) inGit(s *session.Session, record string) []string {
 	if _, err := git(c.ctx, s.Place.Home, "rev-parse", "--git-dir"); err != nil {
 		return nil // no repository, or no git
 	}

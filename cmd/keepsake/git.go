@@ -14,13 +14,22 @@ import (
 	"keepsake/pkg/session"
 )
 
-// git runs git in a folder and returns what it printed, without the last line
-// break. Only verbs that a person runs start git; hooks never do.
-func git(ctx context.Context, dir string, args ...string) (string, error) {
+// gitCommand is a run of git in a folder. Only verbs that a person or an agent runs start git; hooks never do.
+func gitCommand(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	// fsmonitor is a program that a repository's configuration may name.
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir, "-c", "core.fsmonitor=false"}, args...)...)
+	cmd := exec.CommandContext(ctx, "git",
+		append([]string{"--no-pager", "-C", dir, "-c", "core.fsmonitor=false"}, args...)...)
+	// Where git runs a hook or an alias it names a repository in the environment: here the folder does.
 	cmd.Env = append(slices.DeleteFunc(os.Environ(), ofRepository), "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
-	out, err := cmd.Output()
+	return cmd
+}
+
+// ofRepository tells the variables that say which repository or which objects git asks.
+func ofRepository(env string) bool { return strings.HasPrefix(env, "GIT_") }
+
+// git runs git in a folder and returns what it printed, without the last line break.
+func git(ctx context.Context, dir string, args ...string) (string, error) {
+	out, err := gitCommand(ctx, dir, args...).Output()
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit):
@@ -32,34 +41,21 @@ func git(ctx context.Context, dir string, args ...string) (string, error) {
 	return strings.TrimRight(string(out), "\n"), nil
 }
 
-// ofRepository tells the variables by which git, where it runs a hook or an
-// alias, names a repository: here the folder does.
-func ofRepository(env string) bool {
-	name, _, _ := strings.Cut(env, "=")
-	return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX"}, name)
-}
-
-// How long git may take to look for words, and how much of what it prints is read.
+// How long git may take to look for words, and how much of what it prints is read, in bytes.
 const (
 	maxGitTime = 5 * time.Second
 	maxGitSaid = 64 << 20
 )
 
-// gitOf asks git about what was committed in the checkout of a folder, and for nothing
+// committed asks git about what was committed in the checkout of a folder, and for nothing
 // else: what a clone left out is not fetched. An answer that takes too long or is too
 // long is cut.
-func gitOf(dir string) session.Git {
+func committed(dir string) session.Git {
 	return func(args ...string) ([]byte, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), maxGitTime)
 		defer cancel()
-		cmd := exec.CommandContext(ctx, "git",
-			append([]string{"--no-pager", "-C", dir, "-c", "core.fsmonitor=false"},
-				args...)...)
-		// Whoever runs this says nothing of which repository or objects it asks.
-		env := slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasPrefix(e, "GIT_") })
-		cmd.Env = append(env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1",
-			"GIT_ALLOW_PROTOCOL=none",
-			"GIT_NO_REPLACE_OBJECTS=1")
+		cmd := gitCommand(ctx, dir, args...)
+		cmd.Env = append(cmd.Env, "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_NO_REPLACE_OBJECTS=1")
 		out, err := cmd.StdoutPipe()
 		if err != nil {
 			return nil, err

@@ -111,7 +111,7 @@ func rememberText(c *call, s *session.Session, text, as string) error {
 			c.note("what it may turn against is not known: %v", err)
 		}
 	} else {
-		evidence, err := s.Evidence(nil, []string{s.ID}, gitOf(s.Root))
+		evidence, err := s.Evidence(nil, []string{s.ID}, committed(s.Root))
 		if err != nil {
 			c.note("%v", err) // what can't be read supports nothing
 		}

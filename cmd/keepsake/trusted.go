@@ -31,7 +31,7 @@ func judge(s *session.Session, p planFile) (map[string]session.Judged, error) {
 			sessions = append(sessions, f.Session)
 		}
 	}
-	evidence, err := s.Evidence(book, sessions, gitOf(s.Root))
+	evidence, err := s.Evidence(book, sessions, committed(s.Root))
 	if err != nil {
 		return nil, err
 	}
