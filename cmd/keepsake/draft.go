@@ -88,7 +88,7 @@ func (v draftCmd) Run(c *call) error {
 		case !isAbsent(err):
 			return fmt.Errorf("%s: %w", filepath.Join(s.Desk.Dir, name), err)
 		}
-		b, ok := resolve.Extract(context.Category, quotes(s, context), c.now())
+		b, ok := resolve.Extract(context.Category, quotes(s, context), resolve.Quoted, c.now())
 		if !ok {
 			out.Without = append(out.Without, context.Category)
 			continue

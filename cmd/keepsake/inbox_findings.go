@@ -187,7 +187,7 @@ func rememberFinding(c *call, s *session.Session, f finding.Status, text string)
 		}
 		covers = append(finding.NumbersOf(noted), covers...)
 	}
-	b, ok := resolve.Extract(f.Category, []string{text}, c.now())
+	b, ok := resolve.Extract(f.Category, []string{text}, resolve.Quoted, c.now())
 	if !ok {
 		return failed(fmt.Errorf("[%d] says nothing that could be saved", f.Number))
 	}

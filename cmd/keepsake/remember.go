@@ -122,29 +122,12 @@ func rememberText(c *call, s *session.Session, text, as string) error {
 	if err != nil {
 		return err
 	}
-	b, ok := resolve.Extract(f.Category, []string{f.Text}, c.now())
+	b, ok := resolve.Extract(f.Category, []string{f.Text}, "Said with keepsake remember", c.now())
 	if !ok {
 		return usage("%q says nothing that could be remembered", brief.Line(text))
 	}
-	return remember(c, s, []rawDraft{{name: "remember", category: f.Category, text: withoutConversation(b)}},
+	return remember(c, s, []rawDraft{{name: "remember", category: f.Category, text: b}},
 		finding.NumbersOf(noted))
-}
-
-// withoutConversation takes out of a draft made of quotes that they are of a conversation:
-// what was given to be remembered is of none.
-func withoutConversation(draft []byte) []byte {
-	var d map[string]any
-	if json.Unmarshal(draft, &d) != nil {
-		return draft
-	}
-	if part, ok := d["partial_content"].(map[string]any); ok {
-		part["change_summary"] = "Said with keepsake remember"
-	}
-	b, err := json.Marshal(d)
-	if err != nil {
-		return draft
-	}
-	return b
 }
 
 // remember plans and applies drafts that nobody staged, of the findings with some

@@ -40,7 +40,7 @@ func TestSplit(t *testing.T) {
 
 // Without a model, each decision becomes a memory of its own.
 func TestExtractKeepsThingsApart(t *testing.T) {
-	b, ok := Extract(memory.Decision, append(slices.Clone(three), "Postgres and not MySQL it is: decided, because we need jsonb."), time.Now())
+	b, ok := Extract(memory.Decision, append(slices.Clone(three), "Postgres and not MySQL it is: decided, because we need jsonb."), Quoted, time.Now())
 	if !ok {
 		t.Fatal("nothing")
 	}

@@ -39,7 +39,7 @@ func recordSaying(t *testing.T, category, said string) memory.Record {
 	if title, main, ok := strings.Cut(said, " :: "); ok {
 		return stand{title, main}.record(c)
 	}
-	b, ok := Extract(c, []string{said}, time.Time{})
+	b, ok := Extract(c, []string{said}, Quoted, time.Time{})
 	var draft intent
 	if !ok || json.Unmarshal(b, &draft) != nil {
 		t.Fatalf("%q makes no draft", said)

@@ -28,6 +28,9 @@ const (
 	extractTags = 4
 )
 
+// Quoted is what a draft says of itself that is made of what was said in a conversation.
+const Quoted = "Quoted from the conversation, without a model"
+
 // Extract makes a draft out of quotes, word for word and without a model: what
 // is left when no drafter delivered. It returns the bytes of an intent file of
 // seed 3, which ParseDraft reads, and false when no quote has any text.
@@ -38,8 +41,9 @@ const (
 // memory.Fields. now dates the title of a session summary.
 //
 // Quotes about different things become drafts of their own, in a list; only a
-// runbook and a session summary are told by several sentences.
-func Extract(c memory.Category, quotes []string, now time.Time) ([]byte, bool) {
+// runbook and a session summary are told by several sentences. from is what the draft
+// says of where its words are from, such as Quoted.
+func Extract(c memory.Category, quotes []string, from string, now time.Time) ([]byte, bool) {
 	quotes = statements(c, quotes)
 	if len(quotes) == 0 || memory.Fields(c) == nil {
 		return nil, false
@@ -50,7 +54,7 @@ func Extract(c memory.Category, quotes []string, now time.Time) ([]byte, bool) {
 	}
 	var drafts []intent
 	for _, g := range groups[:min(len(groups), extractDrafts)] {
-		drafts = append(drafts, extract(c, g[:min(len(g), extractQuotes)], now))
+		drafts = append(drafts, extract(c, g[:min(len(g), extractQuotes)], from, now))
 	}
 	var v any = drafts
 	if len(drafts) == 1 {
@@ -63,7 +67,7 @@ func Extract(c memory.Category, quotes []string, now time.Time) ([]byte, bool) {
 	return append(b, '\n'), true
 }
 
-func extract(c memory.Category, quotes []string, now time.Time) intent {
+func extract(c memory.Category, quotes []string, from string, now time.Time) intent {
 	title := headline(quotes[0])
 	if c == memory.SessionSummary {
 		title = "Session of " + now.UTC().Format(time.DateOnly) + ": " + title
@@ -73,7 +77,7 @@ func extract(c memory.Category, quotes []string, now time.Time) intent {
 		Summary: cutWords(quotes[0], memory.MaxSummary),
 		Partial: partial{
 			Title: cutWords(title, memory.MaxTitle), Tags: wordTags(c, quotes[0]), Confidence: extractConfidence,
-			ChangeSummary: "Quoted from the conversation, without a model",
+			ChangeSummary: from,
 			Content:       extracted(c, quotes),
 		},
 	}

@@ -68,7 +68,7 @@ func TestExtract(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, ok := Extract(tt.category, tt.quotes, extractNow)
+			b, ok := Extract(tt.category, tt.quotes, Quoted, extractNow)
 			if !ok {
 				t.Fatal("no draft")
 			}
@@ -94,11 +94,11 @@ func TestExtract(t *testing.T) {
 
 func TestExtractWithoutWords(t *testing.T) {
 	for _, quotes := range [][]string{nil, {""}, {" \n\t"}, {"…", "—"}} {
-		if b, ok := Extract(memory.Decision, quotes, extractNow); ok {
+		if b, ok := Extract(memory.Decision, quotes, Quoted, extractNow); ok {
 			t.Errorf("%q gave %s", quotes, b)
 		}
 	}
-	if b, ok := Extract("gossip", []string{"words"}, extractNow); ok {
+	if b, ok := Extract("gossip", []string{"words"}, Quoted, extractNow); ok {
 		t.Errorf("a category that does not exist gave %s", b)
 	}
 }
@@ -112,7 +112,7 @@ func TestExtractInventsNothing(t *testing.T) {
 			"we", "decided", "because", "Because", "so that", "PostgreSQL", "v1.2.3", "—", "é", "数据库", "\"quoted\"", "```", "<b>", ".", "\\", strings.Repeat("long", 60),
 		}), 1, 30)
 		quotes := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) string { return strings.Join(words.Draw(t, "words"), " ") }), 1, 8).Draw(t, "quotes")
-		b, ok := Extract(c, quotes, extractNow)
+		b, ok := Extract(c, quotes, Quoted, extractNow)
 		if words := strings.ContainsFunc(strings.Join(quotes, ""), isWordRune); ok != words {
 			t.Fatalf("a draft of %q: %t", quotes, ok)
 		}

@@ -135,7 +135,7 @@ func (s *Session) lookAt(st *stage.State, file Transcript) (more bool, draft []b
 		ended = st.Seen
 	}
 	st.Activity = stage.Activity{From: st.Mark.Offset}
-	draft, ok := resolve.Extract(memory.SessionSummary, requests, ended)
+	draft, ok := resolve.Extract(memory.SessionSummary, requests, resolve.Quoted, ended)
 	if !ok {
 		return false, nil, nil
 	}
