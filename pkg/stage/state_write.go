@@ -62,7 +62,7 @@ func printState(st State) []byte {
 	w.texts("saved", st.Saved)
 	w.texts("claimed", st.Claimed)
 	w.texts("digests", st.Digests)
-	w.list("drafters", len(st.Drafters), func(i int) {
+	w.objects("drafters", len(st.Drafters), func(i int) {
 		w.text("agent", st.Drafters[i].Agent)
 		w.text("category", string(st.Drafters[i].Category))
 	})
@@ -89,7 +89,7 @@ func printState(st State) []byte {
 		w.number("taken", int64(st.Keeper.Taken))
 		w.number("refused", int64(st.Keeper.Refused))
 	})
-	w.list("notes", len(st.Notes), func(i int) {
+	w.objects("notes", len(st.Notes), func(i int) {
 		w.text("by", st.Notes[i].By)
 		w.texts("paths", st.Notes[i].Paths)
 	})
@@ -133,53 +133,39 @@ func (w *stateWriter) object(name string, fields func()) {
 	w.b = append(w.b, '}')
 }
 
-func (w *stateWriter) list(name string, n int, fields func(i int)) {
+// list is left out when it is empty. item appends one of n.
+func (w *stateWriter) list(name string, n int, item func(i int)) {
 	if n == 0 {
 		return
 	}
 	w.name(name)
 	w.b = append(w.b, '[')
-	w.depth++
 	for i := range n {
 		if i > 0 {
 			w.b = append(w.b, ", "...)
 		}
-		w.b = append(w.b, '{')
-		fields(i)
-		w.b = append(w.b, '}')
+		item(i)
 	}
-	w.depth--
 	w.b = append(w.b, ']')
+}
+
+// objects is a list of objects.
+func (w *stateWriter) objects(name string, n int, fields func(i int)) {
+	w.list(name, n, func(i int) {
+		w.b = append(w.b, '{')
+		w.depth++
+		fields(i)
+		w.depth--
+		w.b = append(w.b, '}')
+	})
 }
 
 func (w *stateWriter) texts(name string, all []string) {
-	if len(all) == 0 {
-		return
-	}
-	w.name(name)
-	w.b = append(w.b, '[')
-	for i, s := range all {
-		if i > 0 {
-			w.b = append(w.b, ", "...)
-		}
-		w.b = gjson.AppendJSONString(w.b, s)
-	}
-	w.b = append(w.b, ']')
+	w.list(name, len(all), func(i int) { w.b = gjson.AppendJSONString(w.b, all[i]) })
 }
 
 func (w *stateWriter) numbers(name string, all []int) {
-	if len(all) == 0 {
-		return
-	}
-	w.name(name)
-	w.b = append(w.b, '[')
-	for i, n := range all {
-		if i > 0 {
-			w.b = append(w.b, ", "...)
-		}
-		w.b = strconv.AppendInt(w.b, int64(n), 10)
-	}
-	w.b = append(w.b, ']')
+	w.list(name, len(all), func(i int) { w.b = strconv.AppendInt(w.b, int64(all[i]), 10) })
 }
 
 func (w *stateWriter) text(name, v string) {
