@@ -301,17 +301,10 @@ func (t turn) tell(st *stage.State, explicit bool, closing *triage.Signal, file 
 		brief.Moments(session.Told(moments))), begun, nil
 }
 
-// asks reports whether the agent is to be told of a finding that waits. Nobody is told
-// twice, but of what the person asks for anew; with a budget of none it is told of
-// nothing else than what they ask for.
+// asks reports whether the agent is to be told of a finding that waits. Whether the budget
+// of a session is used up was looked at when it was staged.
 func (t turn) asks(st stage.State, f finding.Status) bool {
-	switch {
-	case slices.Contains(st.Again, f.Number):
-		return true
-	case f.Told == t.ID:
-		return false
-	}
-	return f.Explicit || t.Config.Capture.MaxSaves > 0
+	return t.AsksFor(st, f, t.Config.Capture.MaxSaves > 0)
 }
 
 // began is the event of a save that the agent does by itself.

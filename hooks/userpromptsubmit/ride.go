@@ -22,7 +22,8 @@ func (p *prompt) riding() (said string, told []finding.Status) {
 		return "", nil
 	}
 	statements, _ := p.Waiting(book, false)
-	statements = slices.DeleteFunc(statements, func(f finding.Status) bool { return !p.asks(f) })
+	left := p.State.Saves < p.Config.Capture.MaxSaves
+	statements = slices.DeleteFunc(statements, func(f finding.Status) bool { return !p.AsksFor(p.State, f, left) })
 	if len(statements) == 0 {
 		return "", nil
 	}
@@ -45,18 +46,6 @@ func (p *prompt) riding() (said string, told []finding.Status) {
 		said += "\n" + brief.Form(session.Program())
 	}
 	return said, statements
-}
-
-// asks reports whether the agent is to be told of a finding that waits: within the budget
-// of a session of what it was not told of before, and always of what the person asks for.
-func (p *prompt) asks(f finding.Status) bool {
-	switch {
-	case slices.Contains(p.State.Again, f.Number):
-		return true
-	case f.Told == p.ID:
-		return false
-	}
-	return f.Explicit || p.State.Saves < p.Config.Capture.MaxSaves
 }
 
 // counts reports whether what was told comes out of the budget of a session.

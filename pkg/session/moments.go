@@ -8,6 +8,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/stage"
 	"keepsake/pkg/triage"
 )
 
@@ -41,6 +42,19 @@ func (s *Session) Waiting(b *finding.Book, near bool) (statements, moments []fin
 		}
 	}
 	return statements, moments
+}
+
+// AsksFor reports whether the agent is to be asked for a finding that waits. Nobody is asked
+// twice, but for what the person asks for anew; when nothing is left of the session's budget
+// the agent is asked for nothing else than what they ask for.
+func (s *Session) AsksFor(st stage.State, f finding.Status, left bool) bool {
+	switch {
+	case slices.Contains(st.Again, f.Number):
+		return true
+	case f.Told == s.ID:
+		return false
+	}
+	return f.Explicit || left
 }
 
 // Claimable returns the findings of a book that this session may save for others: what
