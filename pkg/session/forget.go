@@ -135,19 +135,22 @@ func (s *Session) Unshow(record string, clean func(string) string) error {
 	return errors.Join(errs...)
 }
 
-// EraseFromDesks takes what is to be forgotten off the desks of the project's sessions:
-// the findings of some numbers, drafts and plans in which clean finds something, and what
-// it finds in the rest.
+// EraseFromDesks takes what is to be forgotten off the desks of the project's sessions, those
+// under way and those that are over: the findings of some numbers, drafts and plans in which
+// clean finds something, and what it finds in the rest.
 func (s *Session) EraseFromDesks(numbers []int, clean func(string) string) error {
-	base := filepath.Dir(s.Desk.Dir)
-	entries, err := os.ReadDir(base)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	errs := []error{err}
-	for _, e := range entries {
-		if e.IsDir() {
-			errs = append(errs, eraseFromDesk(stage.Desk{Dir: filepath.Join(base, e.Name())}, numbers, clean))
+	var errs []error
+	for _, base := range []string{filepath.Dir(s.Desk.Dir), s.Pending().Dir} {
+		entries, err := os.ReadDir(base)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		errs = append(errs, err)
+		for _, e := range entries {
+			if e.IsDir() {
+				desk := stage.Desk{Dir: filepath.Join(base, e.Name())}
+				errs = append(errs, eraseFromDesk(desk, numbers, clean))
+			}
 		}
 	}
 	return errors.Join(errs...)

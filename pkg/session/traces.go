@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -16,7 +15,6 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/paths"
-	"keepsake/pkg/stage"
 )
 
 // Traces are the names and sentences by which what is deleted for good could still be
@@ -104,8 +102,8 @@ func (t Traces) In(text string) bool { return t.Without(text) != text }
 // what was proposed, the failure ledger and the log, what the gate asked.
 func (s *Session) EraseTraces(t Traces, numbers []int) error {
 	errs := []error{
-		s.Unshow(t.record, t.Without), s.EraseFromDesks(numbers, t.Without),
-		s.Inbox().Forget(t.In), s.erasePending(t, numbers), s.EraseFromApprovals(t),
+		s.Unshow(t.record, t.Without), s.EraseFromDesks(numbers, t.Without), s.Inbox().Forget(t.In),
+		s.EraseFromApprovals(t),
 	}
 	for _, pattern := range []string{"ledger.jsonl*", "digest.json", "log/*.jsonl", "inbox/report.json"} {
 		files, err := filepath.Glob(filepath.Join(s.state(), filepath.FromSlash(pattern)))
@@ -120,23 +118,6 @@ func (s *Session) EraseTraces(t Traces, numbers []int) error {
 // EraseFromApprovals takes the traces out of what the gate asked and what became of it.
 func (s *Session) EraseFromApprovals(t Traces) error {
 	return approval.Dir(paths.Approvals(s.client())).Forget(t.In, t.Without, time.Now())
-}
-
-// erasePending takes traces out of what ended sessions left.
-func (s *Session) erasePending(t Traces, numbers []int) error {
-	dir := s.Pending().Dir
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	errs := []error{err}
-	for _, e := range entries {
-		if e.IsDir() {
-			errs = append(errs, eraseFromDesk(stage.Desk{Dir: filepath.Join(dir, e.Name())},
-				numbers, t.Without))
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // maxRewritten is the largest file that traces are taken out of, in bytes.
