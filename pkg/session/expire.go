@@ -35,7 +35,7 @@ const (
 const setBack = 90 * day
 
 // The journal is rewritten when it is larger than journalMax and a quarter of it can
-// go, and when it has a text for twice as long as it may. The log of what was settled
+// go, and when it has a text for longer than it may. The log of what was settled
 // is cut to three quarters when it is larger than settledMax.
 const (
 	journalMax = 512 << 10
@@ -93,7 +93,7 @@ func notBehind(book *finding.Book, now time.Time) time.Time {
 
 // rewriteDue reports whether the journal is to be rewritten.
 func (s *Session) rewriteDue(book *finding.Book, now time.Time) bool {
-	if book.Gone(now, finding.Ages{Text: 2 * textKept}) > 0 {
+	if book.Gone(now, finding.Ages{Text: textKept}) > 0 {
 		return true
 	}
 	return s.Journal().Size() > journalMax && 4*book.Gone(now, s.ages()) >= book.Len()

@@ -185,13 +185,13 @@ func TestSettledTextsGo(t *testing.T) {
 	moved(t, s, begun, finding.Reject, 2)
 	os.WriteFile(string(s.Journal()), append(readFile(t, string(s.Journal())), "{\"broken\n"...), 0o600)
 	// small, and not old enough to be worth it
-	if err := s.TidyFindings(begun.Add(59 * day)); err != nil {
+	if err := s.TidyFindings(begun.Add(29 * day)); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(readFile(t, string(s.Journal()))), "secret thing") {
 		t.Error("rewritten without need")
 	}
-	if err := s.TidyFindings(begun.Add(61 * day)); err != nil {
+	if err := s.TidyFindings(begun.Add(31 * day)); err != nil {
 		t.Fatal(err)
 	}
 	text := string(readFile(t, string(s.Journal()))) + string(readFile(t, string(s.settled())))
