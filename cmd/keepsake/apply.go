@@ -176,11 +176,12 @@ func apply(c *call, s *session.Session, p planFile) (err error) {
 	}
 	if err != nil {
 		c.note("what was refused before stays listed: %v", err) // it is saved now; the list says too much
+		settled = func(int) bool { return true }
 	}
 	refused := slices.ContainsFunc(kept, func(d draft) bool { return d.State == resolve.Rejected })
 	switch {
 	case p.direct:
-		sayRemembered(c, p)
+		sayRemembered(c, p, settled)
 	case len(saved) > 0 || !refused:
 		c.line("%s", line)
 	}

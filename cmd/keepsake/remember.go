@@ -146,8 +146,9 @@ func remember(c *call, s *session.Session, drafts []rawDraft, numbers []int) err
 	}
 }
 
-// sayRemembered says of each draft what became of it, in one line.
-func sayRemembered(c *call, p planFile) {
+// sayRemembered says of each draft what became of it, in one line, and which findings it was to
+// end and did not.
+func sayRemembered(c *call, p planFile, settled func(number int) bool) {
 	for _, d := range p.Drafts {
 		of := ""
 		for _, n := range d.Covers {
@@ -162,6 +163,12 @@ func sayRemembered(c *call, p planFile) {
 				continue
 			}
 			c.line("Not saved:%s %s", of, cut(brief.Line(d.Reason), reasonRunes))
+			for _, n := range d.Covers {
+				if d.Noop && !settled(n) { // see settle
+					c.line("[%d] stays open: the user turned against a memory with it, and only they "+
+						"take that back", n)
+				}
+			}
 		}
 	}
 }
