@@ -14,7 +14,8 @@ import (
 	"keepsake/pkg/session"
 )
 
-// gitCommand is a run of git in a folder. Only verbs that a person or an agent runs start git; hooks never do.
+// gitCommand is a run of git in a folder. Only verbs that a person or an agent runs start git; hooks
+// never do.
 func gitCommand(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	// fsmonitor is a program that a repository's configuration may name.
 	cmd := exec.CommandContext(ctx, "git",
@@ -55,7 +56,8 @@ func committed(dir string) session.Git {
 		ctx, cancel := context.WithTimeout(context.Background(), maxGitTime)
 		defer cancel()
 		cmd := gitCommand(ctx, dir, args...)
-		cmd.Env = append(cmd.Env, "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_NO_REPLACE_OBJECTS=1")
+		cmd.Env = append(cmd.Env, "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none",
+			"GIT_NO_REPLACE_OBJECTS=1")
 		out, err := cmd.StdoutPipe()
 		if err != nil {
 			return nil, err

@@ -145,7 +145,8 @@ func rememberDrafts(c *call, s *session.Session, text string, is inputKind) erro
 	err := remember(c, s, draftsIn(s, []byte(text)), nil)
 	var f *failure
 	if is == brokenDraft && errors.As(err, &f) {
-		f.hints = append(f.hints, "a text that only looks like a draft is kept with --as, such as --as preference")
+		f.hints = append(f.hints, "a text that only looks like a draft is kept with --as, such as "+
+			"--as preference")
 	}
 	return err
 }

@@ -23,7 +23,8 @@ func (p *prompt) riding() (said string, told []finding.Status) {
 	}
 	statements, _ := p.Waiting(book, false)
 	left := p.State.Saves < p.Config.Capture.MaxSaves
-	statements = slices.DeleteFunc(statements, func(f finding.Status) bool { return !p.AsksFor(p.State, f, left) })
+	statements = slices.DeleteFunc(statements,
+		func(f finding.Status) bool { return !p.AsksFor(p.State, f, left) })
 	if len(statements) == 0 {
 		return "", nil
 	}

@@ -198,7 +198,8 @@ func (sh *shellReader) list(name string, args []string) printed {
 			switch a := args[i]; {
 			case !strings.HasPrefix(a, "-"):
 				operands = append(operands, a)
-			case slices.Contains(strings.Fields("-name -iname -type -path -maxdepth -mindepth -newer -size -mtime"), a):
+			case slices.Contains([]string{"-name", "-iname", "-type", "-path", "-maxdepth", "-mindepth", "-newer",
+				"-size", "-mtime"}, a):
 				i++
 			case !slices.Contains(strings.Fields("-not -o -a -print -print0 -prune"), a):
 				return others

@@ -12,8 +12,8 @@ import (
 	"keepsake/pkg/transcript"
 )
 
-// TestALongSessionKeepsItsFindings: what a session noticed is before its hooks, however much stands behind it in
-// the journal, and is not noticed a second time.
+// TestALongSessionKeepsItsFindings: what a session noticed is before its hooks, however much stands
+// behind it in the journal, and is not noticed a second time.
 func TestALongSessionKeepsItsFindings(t *testing.T) {
 	home(t)
 	notice := func(id string, n int) {
@@ -58,8 +58,8 @@ func TestALongSessionKeepsItsFindings(t *testing.T) {
 	}
 }
 
-// TestHeardOfAPick: what a person picked is told before anybody judged it only where it has nothing that could
-// do harm, since the agent worded it.
+// TestHeardOfAPick: what a person picked is told before anybody judged it only where it has nothing
+// that could do harm, since the agent worded it.
 func TestHeardOfAPick(t *testing.T) {
 	for text, want := range map[string]bool{
 		"the second option — use Postgres for the queue":                     true,

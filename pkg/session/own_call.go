@@ -8,16 +8,17 @@ import (
 	"keepsake/pkg/transcript"
 )
 
-// A client writes its transcript some 100 ms after the fact (seen with 2.1.197), while a call that follows what
-// it read by as little runs already. callWait is how long that is waited for, callLook how often it is looked.
+// A client writes its transcript some 100 ms after the fact (seen with 2.1.197), while a call that
+// follows what it read by as little runs already. callWait is how long that is waited for, callLook
+// how often it is looked.
 const (
 	callWait = time.Second
 	callLook = 15 * time.Millisecond
 )
 
-// awaitOwnCall waits until a transcript has the tool call in which this program runs: then it has as well what
-// was read before. It returns at once where no client runs this, and after callWait in any case, as where a
-// script or an agent of its own called.
+// awaitOwnCall waits until a transcript has the tool call in which this program runs: then it has as
+// well what was read before. It returns at once where no client runs this, and after callWait in any
+// case, as where a script or an agent of its own called.
 func awaitOwnCall(path string) {
 	if os.Getenv("CLAUDECODE") == "" {
 		return

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestAwaitOwnCall: a call that runs before the client wrote it down waits for that, since what was read before
-// is written with it.
+// TestAwaitOwnCall: a call that runs before the client wrote it down waits for that, since what was
+// read before is written with it.
 func TestAwaitOwnCall(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	use := func(id, command string) string {
