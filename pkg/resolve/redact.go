@@ -20,12 +20,16 @@ func clean(v any) any {
 		for _, k := range sortedKeys(v) {
 			e := clean(v[k])
 			if s, ok := e.(string); ok {
-				if said := k + ": " + s; secret.Redact(k) == k && secret.Redact(said) != said {
+				if secret.Names(k, s) {
 					e = secret.Redacted
 				}
 			}
 			delete(v, k)
 			v[secret.Redact(text.Clean(k))] = e
+		}
+		topic, _ := v["topic"].(string)
+		if value, ok := v["value"].(string); ok && secret.Names(topic, value) { // a preference
+			v["value"] = secret.Redacted
 		}
 	}
 	return v

@@ -121,3 +121,19 @@ func told(raw []byte, c memory.Category) string {
 	o, _ := json.Marshal(outcomes)
 	return all.String() + string(o)
 }
+
+// TestTopicNamesItsValue: what a preference is about says that its value is a secret.
+func TestTopicNamesItsValue(t *testing.T) {
+	for _, tt := range []struct{ topic, value, want string }{
+		{"Admin password for staging", "hunter22" + "x", "[redacted]"},
+		{"DB passwort", "Tr0ub4" + "dor&3", "[redacted]"},
+		{"Database password", "use the one in 1Password", "use the one in 1Password"},
+		{"Password policy", "at least 12 characters", "at least 12 characters"},
+		{"token", "JWT", "JWT"},
+	} {
+		v := clean(map[string]any{"topic": tt.topic, "value": tt.value}).(map[string]any)
+		if v["value"] != tt.want || v["topic"] != tt.topic {
+			t.Errorf("%s: %v", tt.topic, v)
+		}
+	}
+}

@@ -31,7 +31,7 @@ var secretNames = [...]secretName{
 	{"password", 5, "password", chosen | spoken}, {"passwd", 5, "password", chosen | spoken},
 	{"passphrase", 5, "passphrase", chosen | spoken},
 	{"passcode", 4, "password", chosen | spoken}, {"pwd", 5, "password", chosen | spoken | whole},
-	{"pass", 5, "password", chosen | spoken | whole}, {"pw", 5, "password", chosen | spoken | whole},
+	{"sshpass", 5, "password", chosen}, {"pass", 5, "password", chosen | spoken | whole}, {"pw", 5, "password", chosen | spoken | whole},
 	{"passwort", 5, "password", chosen | spoken}, {"kennwort", 5, "password", chosen | spoken},
 	{"motdepasse", 5, "password", chosen | spoken},
 	{"passe", 5, "password", chosen | spoken | whole}, {"mdp", 5, "password", chosen | spoken | whole},

@@ -51,7 +51,7 @@ func redactJSON(b []byte, see func(value string)) []byte {
 		}
 		isKey := after < len(b) && b[after] == ':'
 		kept := redact(text, see)
-		if !isKey && key != "" && len(text) <= maxValue && saysSecret(key, text) {
+		if !isKey && key != "" && Names(key, text) {
 			kept = Redacted
 			see(text)
 		}
@@ -72,12 +72,12 @@ func redactJSON(b []byte, see func(value string)) []byte {
 	return out.Bytes()
 }
 
-// saysSecret reports whether the key says that its text is a secret.
-func saysSecret(key, text string) bool {
-	said := key + ": " + text
-	if text == Redacted || strings.Contains(text, "\n") || Redact(key) != key {
+// Names reports whether a name, such as a key, says that the text beside it is a secret.
+func Names(name, text string) bool {
+	if len(text) > maxValue || strings.Contains(text, "\n") || text == Redacted || Redact(name) != name {
 		return false
 	}
+	said := name + ": " + text
 	return Redact(said) != said && Redact(text) == text
 }
 

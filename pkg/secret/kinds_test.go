@@ -67,6 +67,7 @@ func kinds() []kind {
 	add("--password", "az login --username bob --password ", "Sommer2024!", "")
 	add("--password=", "mongodump --password=", "hunter2x", " --db a")
 	add("PGPASSWORD", "PGPASSWORD=", "hunter2", " psql -h db")
+	add("SSHPASS", "export SSHPASS=", "hunter2", "; sshpass -e ssh root@db")
 	add("env", "export DB_PASSWORD=", "hunter2", "\n")
 	add("json", `{"api_key": "`, x(20), `"}`)
 	add("yaml", "client-secret: ", x(20), "\n")

@@ -3,20 +3,33 @@ package secret
 import "strings"
 
 // privateTag is what a person puts around what nobody is to keep.
-const privateTag = "private>"
+const privateTag = "private"
 
 // privateText is the kind of what stands between <private> and </private>.
 const privateText = "private text"
+
+// tagEnd returns the end of the tag in s whose name is to stand at i, or 0 when it is another.
+// Blanks may stand before its end.
+func tagEnd(s string, i int) int {
+	end := i + len(privateTag)
+	if end >= len(s) || !strings.EqualFold(s[i:end], privateTag) {
+		return 0
+	}
+	for end < len(s) && (s[end] == ' ' || s[end] == '\t' || s[end] == '\n' || s[end] == '\r') {
+		end++
+	}
+	if end == len(s) || s[end] != '>' {
+		return 0
+	}
+	return end + 1
+}
 
 // privateEnd returns the end of the private span whose tag begins at i, or 0 when
 // none does. A span that is never closed goes to the end of the text. A tag in
 // backquotes of its own (`<private>`) is spoken of, and opens nothing.
 func privateEnd(s string, i int) int {
-	from := i + 1 + len(privateTag)
-	if from > len(s) || !strings.EqualFold(s[i+1:from], privateTag) {
-		return 0
-	}
-	if i > 0 && s[i-1] == '`' && from < len(s) && s[from] == '`' {
+	from := tagEnd(s, i+1)
+	if from == 0 || i > 0 && s[i-1] == '`' && from < len(s) && s[from] == '`' {
 		return 0
 	}
 	for j := from; ; {
@@ -25,7 +38,7 @@ func privateEnd(s string, i int) int {
 			return len(s)
 		}
 		j += n + 2
-		if end := j + len(privateTag); end <= len(s) && strings.EqualFold(s[j:end], privateTag) {
+		if end := tagEnd(s, j); end > 0 {
 			return end
 		}
 	}

@@ -16,6 +16,9 @@ func TestPrivate(t *testing.T) {
 		"put it between `<private>` and `</private>`":  "put it between `<private>` and `</private>`",
 		"two <private>a</private><private>b</private>": "two ",
 		"`<private>a</private>`":                       "``",
+		"a <private >b</private\n> c":                  "a  c",
+		"a <private b> c":                              "a <private b> c",
+		"a <private":                                   "a <private",
 		"<privately>no</privately>":                    "<privately>no</privately>",
 	} {
 		got, cut := WithoutPrivate(in)
