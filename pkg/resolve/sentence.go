@@ -3,6 +3,7 @@ package resolve
 import (
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -119,7 +120,7 @@ func (s *sentence) add(said string, address bool) {
 		"as", "als", "of", "until", "bis", "jeden", "jede":
 		p.role = preposition
 	default:
-		if n, ok := numberWords[low]; ok {
+		if n, ok := numberWords()[low]; ok {
 			p = piece{root: n, role: bareNumber}
 			break
 		}
@@ -190,7 +191,7 @@ func isVerb(low, root string) bool {
 
 // numberWords are the numbers that are written out, with their digits. Above twenty only the
 // tens: others are written in figures.
-var numberWords = func() map[string]string {
+var numberWords = sync.OnceValue(func() map[string]string {
 	words := map[string]string{}
 	list := func(step int, all string) {
 		for i, w := range strings.Fields(all) {
@@ -202,7 +203,7 @@ var numberWords = func() map[string]string {
 	list(10, "ten twenty thirty forty fifty sixty seventy eighty ninety")
 	list(10, "zehn zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig")
 	return words
-}()
+})
 
 // classOf returns what set of alternatives a word is one of, "" for none that is known.
 func classOf(root, low string) string {
