@@ -35,6 +35,9 @@ func (s *shell) mutates(name string, f []string) bool {
 		}
 		for _, a := range operands(args) {
 			s.target(a, f, deedOf(name, f))
+			if name == "patch" {
+				s.findWrite(s.takesTranscripts(a, s.cwd), f) // the folder of -d
+			}
 		}
 		if name == "ln" || name == "gln" {
 			s.renamed(args)
@@ -551,7 +554,9 @@ func (s *shell) unpack(name string, args, f []string) {
 	}
 	if name == "cpio" && len(args) > 0 && strings.HasPrefix(args[0], "-p") {
 		if ops := operands(args); len(ops) > 0 {
-			s.target(ops[len(ops)-1], f, touched)
+			dir = ops[len(ops)-1]
+			s.target(dir, f, touched)
+			s.findWrite(s.takesTranscripts(dir, s.cwd), f)
 		}
 	}
 	if extracts {
@@ -603,6 +608,11 @@ func (s *shell) git(args, f []string) {
 	if i >= len(args) {
 		return
 	}
+	for _, a := range args[i+1:] { // of diff, log and their kin
+		if to, ok := strings.CutPrefix(a, "--output="); ok {
+			s.target(s.absolute(to, cwd), f, replaced)
+		}
+	}
 	switch verb, rest := args[i], args[i+1:]; verb {
 	case "checkout", "restore", "rm", "mv", "clean", "reset", "stash", "switch", "apply", "am", "merge", "rebase", "pull", "revert",
 		"cherry-pick", "clone", "worktree", "submodule", "sparse-checkout", "filter-branch", "init":
@@ -611,7 +621,7 @@ func (s *shell) git(args, f []string) {
 		}
 		z := zone(0)
 		if cwd != "" && verb != "init" {
-			z = s.zoneOf(cwd, "")
+			z = s.zoneOf(cwd, "") | s.takesTranscripts(cwd, "")
 		}
 		for _, o := range operands(rest) {
 			if !strings.Contains(o, "://") && !strings.Contains(o, "@") {

@@ -79,7 +79,9 @@ func everydayProgram(words [2]string, ours func() bool) bool {
 		return true
 	case "git":
 		switch words[1] {
-		case "status", "diff", "log", "show", "branch", "add", "commit", "push", "fetch", "rev-parse", "ls-files", "blame", "grep", "remote", "tag", "describe":
+		case "diff", "log", "show":
+			return !ours() // --output
+		case "status", "branch", "add", "commit", "push", "fetch", "rev-parse", "ls-files", "blame", "grep", "remote", "tag", "describe":
 			return true
 		}
 		return false
