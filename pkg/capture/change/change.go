@@ -6,7 +6,12 @@
 //	scrap that                          what was said or shown last
 //
 // A change that is none hides what is true, so whatever can be read as mere talk about
-// the same thing is none. The package is pure.
+// the same thing is none: a question, a condition, a request that only has such words in
+// a clause ("explain what happens when we drop Redis"). The package is pure.
+//
+// What all sentences have to pass is in turns.go, with the English forms that have a verb
+// of their own; forms.go has the tables of those that many verbs share, german.go those of
+// German, and places.go what holds for a part only.
 package change
 
 import (
@@ -90,21 +95,32 @@ type turn struct {
 	to      string // what comes instead, "" where it is not said
 	decided bool   // it says that a decision, rule or wish is meant: fewer words will do
 	points  bool   // it means what was said or shown last, if nothing else fits
+	makes   bool   // it makes something else of that: a name of a name, a number of a number
+	mends   bool   // it says anew, in whole words, what was said wrongly
+	opens   bool   // what is turned down begins the sentence, so that its capital says nothing
+	rivals  bool   // what it says anew has to be of the kind of what it takes the place of
 	places  []string
 }
 
 // against returns the subject that a turn is against.
 func (t turn) against(subjects []Subject, digest string) (Change, bool) {
-	from, to := resolve.PhraseOf(t.from), resolve.PhraseOf(t.to)
+	from, named, to := resolve.PhraseOf(t.from), resolve.PhraseOf("the "+t.from), resolve.PhraseOf(t.to)
 	var best Change
 	offer := func(s Subject, score float64) {
 		if score > best.Score && finding.Digest(s.Text) != digest {
 			best = Change{s, t.cue, min(1, score)}
 		}
 	}
-	if from.Weight() >= leastWeight || t.decided && from.Weight() >= 1 {
-		roots := from.Roots()
+	if named.Weight() >= leastWeight || t.decided && from.Weight() >= 1 {
+		roots, initial := from.Roots(), from
 		for _, s := range subjects {
+			from := named
+			if t.opens && !strings.Contains(s.Text, " "+t.from) {
+				from = initial
+			}
+			if from.Weight() < leastWeight && (!t.decided || from.Weight() < 1) {
+				continue
+			}
 			if !canTurn(s.Category) || !maySay(s, t.from, roots) || t.narrows(s) {
 				continue
 			}
@@ -113,36 +129,73 @@ func (t turn) against(subjects []Subject, digest string) (Change, bool) {
 			if t.decided { // a rule may be what forbids it
 				share = max(share, g.Mentions(from))
 			}
-			if share < leastShare || t.to != "" && to.Names() && !from.Names() && g.Chooses(to) > leastShare {
+			if share < leastShare || t.rivals && !g.Rivals(to) ||
+				t.to != "" && to.Names() && !from.Names() && g.Chooses(to) > leastShare {
 				continue
 			}
 			offer(s, 0.5+0.3*share+0.2*g.Head(from))
 		}
 	}
-	if t.from == "" && to.Names() {
-		for _, s := range subjects {
-			if s.Injected && canTurn(s.Category) && resolve.GistOf(s.Title, s.Text).Rivals(to) &&
-				!t.narrows(s) {
-				offer(s, rivalling)
-				break
-			}
-		}
-		for _, s := range subjects[:min(len(subjects), lookedAt)] {
-			if best.Score == 0 && canTurn(s.Category) && resolve.GistOf(s.Title, s.Text).Rivals(to) &&
-				!t.narrows(s) {
-				offer(s, rivalling-0.05)
+	first := func(in []Subject, score float64, is func(Subject) bool) {
+		for _, s := range in {
+			if best.Score == 0 && canTurn(s.Category) && is(s) {
+				offer(s, score)
 			}
 		}
 	}
-	if best.Score == 0 && t.points {
-		for _, s := range subjects {
-			if s.Injected && canTurn(s.Category) && finding.Digest(s.Text) != digest {
-				offer(s, Pointed)
-				break
-			}
+	rival := func(s Subject) bool { return resolve.GistOf(s.Title, s.Text).Rivals(to) && !t.narrows(s) }
+	near := subjects[:min(len(subjects), lookedAt)]
+	if t.from == "" && names(t.to) {
+		if t.mends {
+			first(near, rivalling, func(s Subject) bool { return (!t.rivals || rival(s)) && t.saysAnew(s) })
+		} else {
+			first(subjects, rivalling, func(s Subject) bool { return s.Injected && rival(s) })
 		}
+		if t.makes {
+			first(subjects, rivalling-0.05, func(s Subject) bool { return s.Injected && t.remakes(s) })
+		}
+		if !t.mends {
+			first(near, rivalling-0.05, rival)
+		}
+	}
+	if t.points {
+		first(subjects, Pointed, func(s Subject) bool { return s.Injected })
 	}
 	return best, best.Score > 0
+}
+
+// remakes reports whether a subject has something that can be what a turn makes of it: a
+// name for a name, a number of the same for a number.
+func (t turn) remakes(s Subject) bool {
+	if !strings.ContainsAny(t.to, "0123456789") {
+		return resolve.PhraseOf(s.Title + "\n" + s.Text).Names()
+	}
+	unit := resolve.PhraseOf(strings.TrimLeft(t.to, "0123456789. "))
+	return unit.Weight() > 0 && resolve.GistOf("", s.Title+"\n"+s.Text).Mentions(unit) > 0
+}
+
+// saysAnew reports whether a turn says what a subject says, but for a name or a number.
+func (t turn) saysAnew(s Subject) bool {
+	g := resolve.GistOf("", s.Title+"\n"+s.Text)
+	var same, all float64
+	other := false
+	for _, w := range tokensOf(t.to) {
+		p := resolve.PhraseOf(w.word)
+		switch share := g.Mentions(p); {
+		case p.Weight() == 0:
+		case p.Names() && g.Chooses(p) > 0:
+		case p.Names() || share == 0 && names(t.to[w.start:w.end]):
+			other = true
+		default:
+			all += p.Weight()
+			same += p.Weight() * share
+		}
+	}
+	least := 0.5
+	if t.rivals {
+		least = 0.6
+	}
+	return other && same >= 1 && same >= least*all
 }
 
 // lookedAt is how many subjects are held against what only says what comes instead.

@@ -15,6 +15,14 @@ func germanTurnAt(s sentence, i int) (turn, bool) {
 			return nichtMehr(s, i)
 		case i > 0 && s.is(i-1, "doch"):
 			return dochNicht(s, i)
+		case i+1 < len(s.tokens):
+			if t, ok := sondern(s, i); ok {
+				return t, true
+			}
+			return commaNot(s, i)
+		case s.is(i-2, "brauchen|brauche|wollen|will") && germanOwn(s) && !s.is(i-1, "noch|jetzt|auch"):
+			from, _ := germanPhrase(s, i-1, "nicht")
+			return turn{cue: "brauchen … nicht", from: from}, isName(from)
 		}
 	case "kein", "keine", "keinen", "keinem", "keiner":
 		return kein(s, i)
@@ -31,6 +39,9 @@ func germanTurnAt(s sentence, i int) (turn, bool) {
 	case "zurück":
 		if t, ok := kehrenZurück(s, i); ok {
 			return t, true
+		}
+		if has(s.tokens[:i], "nehme|nehmen|ziehe|ziehen") {
+			return dasMit(s, i)
 		}
 		if s.is(i+1, "zu|zum|zur|auf") && !germanDenied(s, i) && (i == 0 || s.tokens[i].breaks ||
 			germanOwn(s) || s.is(i-1, "wieder|doch|also|dann|bitte")) {
@@ -51,8 +62,20 @@ func germanTurnAt(s sentence, i int) (turn, bool) {
 		from, n := germanPhrase(s, i+1, "entschieden")
 		return turn{cue: "gegen … entschieden", from: from}, isName(from) && s.is(n, "entschieden") &&
 			germanOwn(s) && !germanDenied(s, i)
-	case "fliegt", "fliegen", "kommt", "kommen", "muss", "müssen", "kann":
+	case "fliegt", "fliegen", "kommt", "kommen", "muss", "müssen", "kann", "soll", "sollen", "darf", "fällt",
+		"fallen":
 		return mussWeg(s, i)
+	case "entfällt":
+		from := germanBefore(s, i)
+		return turn{cue: w, from: from}, isName(from) && germanEnd(s, i+1)
+	case "können", "kannst":
+		from := germanBefore(s, i)
+		return turn{cue: w + " … vergessen", from: from}, isName(from) && s.is(i+1, "wir|du") &&
+			s.is(i+2, "vergessen|streichen|knicken") && germanEnd(s, i+3)
+	case "hat", "haben":
+		return erledigt(s, i)
+	case "mach", "macht":
+		return daraus(s, i)
 	case "schmeißen", "schmeiße", "werfen", "werfe":
 		return werfenRaus(s, i)
 	case "wird", "werden":
@@ -63,8 +86,8 @@ func germanTurnAt(s sentence, i int) (turn, bool) {
 		return vonNach(s, i)
 	case "durch":
 		return durch(s, i)
-	case "schluss", "raus", "weg":
-		if s.is(i+1, "mit") || w == "weg" && s.is(i+1, "von|vom") {
+	case "schluss", "raus", "weg", "abschied", "genug":
+		if s.is(i+1, "mit") || (w == "weg" || w == "abschied" || w == "genug") && s.is(i+1, "von|vom") {
 			from, _ := germanPhrase(s, i+2)
 			return turn{cue: w + " " + s.tokens[i+1].word, from: from}, from != "" && !germanDenied(s, i) &&
 				(i == 0 || s.tokens[i].breaks || germanOwn(s) || germanLeads(s, i))
@@ -151,7 +174,7 @@ func small(w string) bool {
 		"unsere", "unseren", "unserem", "für", "fürs", "von", "vom", "im", "in", "ins", "bei", "beim", "am",
 		"an", "als", "auf", "mit", "zum", "zur", "zu", "auch", "mehr", "nur", "so", "also", "eben", "halt",
 		"wohl", "mal", "ja", "bitte", "ab", "sofort", "mir", "uns", "es", "hier", "überall", "künftig",
-		"zukunft", "gar":
+		"zukunft", "gar", "komplett", "ganz", "vollständig", "endgültig", "einfach":
 		return true
 	}
 	return false
@@ -163,6 +186,7 @@ func germanEnds(w string) bool {
 	case "weil", "denn", "da", "aber", "und", "sondern", "dann", "damit", "jetzt", "nun", "wieder", "nicht",
 		"doch", "lieber", "wir", "ich", "stattdessen", "wenn", "falls", "bis", "sein", "bleiben", "um",
 		"ein", "raus", "weg", "fallen", "ist", "sind", "war", "waren",
+		"hat", "haben", "kannst", "können", "müssen", "sollten",
 		"fliegt", "fliegen", "kommt", "kommen", "muss", "wird", "bitte", "künftig", "umsteigen", "wechseln",
 		"ersetzen":
 		return true
@@ -202,7 +226,7 @@ func germanBefore(s sentence, end int) string {
 	if start >= end || end-start > 8 {
 		return ""
 	}
-	from, n := germanPhrase(s, start)
+	from, n := germanPhrase(sentence{text: s.text, tokens: s.tokens[:end]}, start)
 	if n != end {
 		return ""
 	}
@@ -259,7 +283,7 @@ func nichtMehr(s sentence, i int) (turn, bool) {
 // it, a reason or what it is about: not "nicht mehr ernst".
 func germanDone(s sentence, i int) bool {
 	return i >= len(s.tokens) || s.tokens[i].breaks || germanUses(s.tokens[i].word) || s.is(i,
-		"für|weil|denn|ab|in|im|bei|als|und|sondern|haben|ein|bitte|da|so")
+		"für|weil|denn|ab|in|im|bei|als|und|sondern|haben|ein|bitte|da|so|mit")
 }
 
 // dochNicht reads "wir nehmen Redis doch nicht" and "doch nicht Redis".
@@ -313,6 +337,11 @@ func kein(s sentence, i int) (turn, bool) {
 // dochLieber reads "doch lieber Postgres", "wir nehmen doch wieder Postgres".
 func dochLieber(s sentence, i int) (turn, bool) {
 	n := i + 1
+	if s.is(i, "lieber") && s.is(i+2, "als") && germanLeads(s, i) {
+		from, end := germanPhrase(s, i+3)
+		return turn{cue: "lieber … als", from: from, to: s.text[s.tokens[i+1].start:s.tokens[i+1].end]},
+			isName(from) && germanEnd(s, end)
+	}
 	plain := true
 	for s.is(n, "lieber|wieder|besser|doch|eher") {
 		n, plain = n+1, false
@@ -360,7 +389,7 @@ func dasMit(s sentence, i int) (turn, bool) {
 			if !s.is(n, "das|die", "mit|mitm") {
 				at++
 			}
-			from, end := germanPhrase(s, at, "lassen", "lass", "lasst", "vergessen")
+			from, end := germanPhrase(s, at, cue)
 			return turn{cue: cue + " das mit", from: from, decided: true},
 				from != "" && (n < i && end == i || n > i && n <= i+2)
 		}

@@ -47,7 +47,7 @@ var heldOutTalk = []string{
 
 // TestHeldOut says how much of that is heard: at least what was measured then.
 func TestHeldOut(t *testing.T) {
-	const heard, wrong = 18, 0
+	const heard, wrong = 19, 0
 	all := subjects()
 	right := 0
 	for _, tt := range heldOut {

@@ -42,7 +42,8 @@ func placing(s sentence, i int) bool {
 	}
 	switch s.tokens[i].word {
 	case "in", "on", "within", "inside", "im", "beim", "am", "bei":
-		return next != "" && !(s.is(i, "in") && s.is(i+1, "favor|favour|place|case|order"))
+		return next != "" && !s.is(i-1, "put|bring|swap|trade|log|sign|check") && !(s.is(i, "in") &&
+			s.is(i+1, "favor|favour|place|case|order"))
 	case "auf", "at":
 		return isDeterminer(next)
 	case "for", "für":

@@ -44,7 +44,7 @@ func hasCue(statement string) bool {
 	return false
 }
 
-const longestCue = 12
+const longestCue = 14
 
 // isCue reports whether a word is one of those that turns are made of.
 func isCue(word string) bool {
@@ -70,7 +70,25 @@ func isCue(word string) bool {
 		"weg", "verzichten", "verzichte", "verwerfen", "verwerfe", "streichen", "streiche", "kippen", "kippe",
 		"aufheben", "gestorben", "passé", "hinfällig", "geschichte", "gestrichen", "obsolet", "überholt",
 		"tisch", "fehler", "falsche", "schlechte", "umgestiegen", "umgestellt", "gewechselt", "migriert",
-		"umgezogen", "um", "auf", "gegen", "ersetzt", "nicht":
+		"umgezogen", "um", "auf", "gegen", "ersetzt", "nicht",
+		// of forms.go
+		"ab", "abgehen", "abgelöst", "abgerückt", "abgeschafft", "abkommen", "ablassen", "ablösen",
+		"abolish", "abrücken", "abschaffen", "abschied", "absehen", "actually", "aren", "aufgeben",
+		"aufgegeben", "aufgehört", "aufhören", "ausgetauscht", "austauschen", "away", "axe", "axing",
+		"backs", "bail", "bailed", "bailing", "banned", "behind", "bleibenlassen", "bye", "company",
+		"correction", "cut", "daraus", "decommission", "door", "eingestampft", "einstampfen", "enough",
+		"entfern", "entferne", "entfernen", "entfernt", "entfällt", "erledigt", "exchange", "exchanging",
+		"farewell", "fällt", "gave", "genug", "getauscht", "getrennt", "give", "given", "giving", "goodbye",
+		"isn", "jetzt", "kill", "killing", "korrektur", "künftig", "leaving", "left", "lift", "lifting",
+		"los", "lose", "losing", "loswerden", "loszuwerden", "löst", "migrated", "nein", "never", "nix",
+		"nixing", "no", "nope", "now", "outgrew", "outgrown", "over", "pivot", "pivoting", "plug",
+		"rausgeschmissen", "rausgeworfen", "raushauen", "rausnehmen", "rausschmeißen", "rauswerfen",
+		"regret", "rein", "repeal", "rescind", "retire", "retired", "retiring", "revidiere", "revidieren",
+		"seinlassen", "shelve", "shelving", "shift", "shifting", "sofort", "stampfe", "stampfen", "streich",
+		"strip", "substitute", "substituting", "sunset", "sunsetting", "swap", "swapped", "swapping",
+		"tausch", "tausche", "tauschen", "today", "toss", "tossing", "trade", "trading", "transition",
+		"transitioning", "trenne", "trennen", "verabschiede", "verabschieden", "verabschiedet", "verworfen",
+		"wait", "waive", "ways", "weggehen", "wegkommen", "weglassen", "wegmigrieren", "wegziehen", "working":
 		return true
 	}
 	return false
@@ -160,11 +178,27 @@ func (s sentence) is(i int, words ...string) bool {
 		return false
 	}
 	for n, w := range words {
-		if n > 0 && s.tokens[i+n].breaks || !slices.Contains(strings.Split(w, "|"), s.tokens[i+n].word) {
+		if n > 0 && s.tokens[i+n].breaks || !isOneOf(s.tokens[i+n].word, w) {
 			return false
 		}
 	}
 	return true
+}
+
+// isOneOf reports whether a word is one of those that bars divide.
+func isOneOf(w, list string) bool {
+	for from := 0; from < len(list); {
+		i := strings.Index(list[from:], w)
+		if i < 0 {
+			return false
+		}
+		i += from
+		from = i + len(w)
+		if (i == 0 || list[i-1] == '|') && (from == len(list) || list[from] == '|') {
+			return true
+		}
+	}
+	return false
 }
 
 // phrase returns the text from a token on, up to punctuation, to one of the words that
@@ -175,13 +209,19 @@ func (s sentence) phrase(i int, until ...string) (string, int) {
 	}
 	end := i
 	for end < len(s.tokens) && (end == i || !s.tokens[end].breaks) &&
-		!slices.Contains(until, s.tokens[end].word) && !endsPhrase(s.tokens[end].word) {
+		!slices.Contains(until, s.tokens[end].word) && !endsPhrase(s.tokens[end].word) && !isTime(s, end) {
 		end++
 	}
 	if end == i {
 		return "", i
 	}
 	return s.text[s.tokens[i].start:s.tokens[end-1].end], end
+}
+
+// isTime reports whether words at a token say when something is done.
+func isTime(s sentence, i int) bool {
+	return s.is(i, "soon|immediately|asap|finally") ||
+		s.is(i, "this|next", "week|month|quarter|sprint|year|release") || s.is(i, "from", "now|today|here")
 }
 
 // endsPhrase reports whether a word begins something else than what is turned down.
@@ -197,16 +237,30 @@ func endsPhrase(word string) bool {
 
 // turnsOf returns what a sentence turns down, in each way in which it can be read.
 func turnsOf(s sentence) (out []turn) {
-	if s.asks || isTalk(s) || onlyHere(s) {
+	if s.asks || !hasCue(s.text) || isTalk(s) || onlyHere(s) {
 		return nil
 	}
-	places := placesOf(s)
-	for i := range s.tokens {
+	places, own := placesOf(s), has(s.tokens, "wir|ich|uns|mir|du|wird|werden")
+	below := false // in a clause that only says when, how or whether something is so
+	for i := askedUntil(s); i < len(s.tokens); i++ {
+		if s.tokens[i].breaks {
+			below = false
+		}
+		if below {
+			continue
+		}
+		below = subordinates(s, i)
 		t, ok := turnAt(s, i)
+		if !ok {
+			t, ok = leftAt(s, i)
+		}
 		if !ok {
 			t, ok = germanTurnAt(s, i)
 		}
-		t.places = places
+		if !ok {
+			t, ok = separable(s, i, own)
+		}
+		t.places, t.opens = places, strings.HasPrefix(strings.TrimLeft(s.text, " "), t.from)
 		if ok && !isCode(t.from) && (t.decided || !handles(s.tokens[i].word) || !isArtefact(t.from)) {
 			out = append(out, t)
 		}
@@ -281,16 +335,19 @@ func told(s sentence, i int) bool {
 	}
 	n := i - 1
 	for n >= 0 && slices.Contains([]string{"to", "just", "now", "finally", "simply", "also", "please", "then",
-		"and", "rather", "completely"}, s.tokens[n].word) {
+		"and", "rather", "completely", "are", "am"}, s.tokens[n].word) {
 		n--
 	}
 	if n < 0 {
 		return false
 	}
+	if s.is(n, "can") && n > 0 {
+		return !s.is(n-1, "we|i|you|team")
+	}
 	switch w := s.tokens[n].word; w {
 	case "we", "i", "we'll", "i'll", "we're", "i'm", "we've", "i've", "let's", "lets", "want", "wants",
 		"decided", "should", "will", "going", "gonna", "must", "can", "like", "have", "need", "had", "us",
-		"team":
+		"team", "time":
 		return false
 	default:
 		return !slices.Contains(leadIns[:], w)
@@ -315,6 +372,17 @@ func turnAt(s sentence, i int) (turn, bool) {
 			return turn{}, false
 		}
 		return dropped(s, i)
+	case "kill", "killing", "nix", "nixing", "lose", "losing", "retire", "retiring", "toss", "tossing",
+		"sunset", "sunsetting", "axe", "axing", "shelve", "shelving", "decommission":
+		if denied(s, i) || told(s, i) {
+			return turn{}, false
+		}
+		t, ok := dropped(s, i)
+		_, n := s.phrase(i+1, "for", "in")
+		if s.is(n, "for|in") {
+			_, n = s.phrase(n)
+		}
+		return t, ok && (t.decided || n >= len(s.tokens) || chooses(s, n)) // a process is killed, too
 	case "remove", "removing":
 		if denied(s, i) || told(s, i) {
 			return turn{}, false
@@ -326,9 +394,8 @@ func turnAt(s sentence, i int) (turn, bool) {
 		if denied(s, i) || told(s, i) {
 			return turn{}, false
 		}
-		if s.is(i+1, "what", "i|we", "said|decided|wrote|agreed", "about|on|of|regarding") {
-			from, _ := s.phrase(i + 5)
-			return turn{cue: w + " what I said", from: from, decided: true}, from != ""
+		if from, ok := saidAbout(s, i+1); ok {
+			return turn{cue: w + " what I said", from: from, decided: true}, true
 		}
 		if s.is(i+1, "what", "i|we", "said|decided|agreed") && ends(s, i+4) {
 			return turn{cue: w + " what I said", points: true}, true
@@ -367,12 +434,19 @@ func turnAt(s sentence, i int) (turn, bool) {
 		if s.is(n, "that|this", nouns) || s.is(n, "that|this") && ends(s, n+1) {
 			return turn{cue: "never mind that", points: true, to: after(s, n+1)}, true
 		}
+		if from, end := s.phrase(n); isName(from) && (end >= len(s.tokens) || s.tokens[end].breaks) &&
+			!s.is(n, "the") {
+			return turn{cue: "never mind", from: from}, true
+		}
+		if t, ok := decision(s, n-1, "never mind"); ok && t.from != "" {
+			return t, true
+		}
 		if s.is(n, "the", "decision|rule|plan|idea|preference", "on|about|to|of|with") {
 			from, _ := s.phrase(n + 3)
 			return turn{cue: "never mind", from: from, decided: true}, from != ""
 		}
 	case "revert", "reverse", "undo", "cancel", "withdraw", "revoke", "retract", "overrule", "override",
-		"reversed":
+		"reversed", "lift", "lifting", "repeal", "waive", "rescind", "abolish":
 		if denied(s, i) || told(s, i) {
 			return turn{}, false
 		}
@@ -386,6 +460,13 @@ func turnAt(s sentence, i int) (turn, bool) {
 		}
 		return decision(s, i, w)
 	case "take":
+		if from, ok := saidAbout(s, i+2); ok && s.is(i+1, "back") && !told(s, i) && !denied(s, i) {
+			return turn{cue: "take back what I said", from: from, decided: true}, true
+		}
+		if s.is(i+1, "that|it", "back", "about|on|with") {
+			from, _ := s.phrase(i + 4)
+			return turn{cue: "take that back", from: from}, isName(from) && !told(s, i)
+		}
 		return turn{cue: "take that back", points: true, to: after(s, i+3)},
 			i > 0 && (s.tokens[i-1].word == "i" || s.tokens[i-1].word == "we") &&
 				s.is(i+1, "that|it", "back") && ends(s, i+3)
@@ -397,6 +478,10 @@ func turnAt(s sentence, i int) (turn, bool) {
 			return noLonger(s, i)
 		}
 	case "not", "don't", "dont", "won't", "isn't", "aren't", "never,":
+		if s.is(i+1, "working", "out") || s.is(i+1, "working", "for", "us") || s.is(i+1, "cutting", "it") {
+			from := before(s, i)
+			return turn{cue: w + " " + s.tokens[i+1].word + " " + s.tokens[i+2].word, from: from}, isName(from)
+		}
 		if t, ok := willNot(s, i); ok {
 			return t, true
 		}
@@ -433,15 +518,14 @@ func turnAt(s sentence, i int) (turn, bool) {
 			to, _ := s.phrase(i+3, "from")
 			return turn{cue: w + " back to", to: to}, to != "" && !isArtefact(to)
 		}
-		if s.is(i+1, "to") && (w == "switch" || w == "switching") {
+		if s.is(i+1, "to") && (w == "switch" || w == "switching" || w == "switched" && ownWords(s, i)) {
 			to, _ := s.phrase(i+2, "from", "for", "instead")
 			return turn{cue: w + " to", to: to}, to != "" && !isArtefact(to)
 		}
-	case "replace", "replacing":
-		if from, n := s.phrase(i+1, "with", "by"); from != "" && s.is(n, "with|by") && !denied(s, i) &&
-			!told(s, i) {
-			to, _ := s.phrase(n + 1)
-			return turn{cue: w + " … with", from: from, to: to}, to != ""
+	case "replace", "replacing", "swap", "swapping", "swapped", "trade", "trading", "exchange", "exchanging",
+		"substitute", "substituting":
+		if !denied(s, i) && !told(s, i) {
+			return exchanged(s, i)
 		}
 	case "back":
 		if s.is(i+1, "to") && (i == 0 || t[i].breaks || s.is(i-1, "go|going|let's|actually|changed")) &&
@@ -450,6 +534,9 @@ func turnAt(s sentence, i int) (turn, bool) {
 			return turn{cue: "back to", to: to}, to != "" && !isArtefact(to)
 		}
 	case "instead":
+		if t, ok := insteadBehind(s, i); ok {
+			return t, true
+		}
 		if s.is(i+1, "of") && (choosesBefore(s, i) || bareBefore(s, i)) {
 			from, _ := s.phrase(i + 2)
 			return turn{cue: "instead of", from: from, to: s.text[:t[i].start]},
@@ -462,6 +549,11 @@ func turnAt(s sentence, i int) (turn, bool) {
 			from, _ := s.phrase(n + 1)
 			return turn{cue: "rather … than", from: from, to: s.text[s.tokens[i+2].start:s.tokens[n].start]},
 				from != ""
+		}
+		if n := thanBehind(s, i-1); n > 0 && commands(s, i) {
+			from, _ := s.phrase(n + 1)
+			to := s.text[s.tokens[i+1].start:s.tokens[n-1].end]
+			return turn{cue: "rather … than", from: from, to: to}, isName(from) && isName(to)
 		}
 		if s.is(i+1, "than") && choosesBefore(s, i) {
 			from, _ := s.phrase(i + 2)
@@ -485,17 +577,17 @@ func turnAt(s sentence, i int) (turn, bool) {
 			from := before(s, i)
 			return turn{cue: w + " to go", from: from}, isName(from)
 		}
-	case "done":
+	case "done", "finished", "through":
 		if s.is(i+1, "with") && s.is(i-1, "we're|i'm|are|am|were") && ownWords(s, i) && !denied(s, i) {
 			from, n := s.phrase(i + 2)
-			return turn{cue: "done with", from: from}, isName(from) && ends(s, n)
+			return turn{cue: w + " with", from: from}, isName(from) && ends(s, n)
 		}
 	case "didn't", "doesn't", "did":
 		n := i + 1
 		if w == "did" && s.is(n, "not") {
 			n++
 		}
-		if s.is(n, "work", "out") {
+		if s.is(n, "work", "out") || s.is(n, "cut", "it") || s.is(n, "work", "for", "us") && ends(s, n+3) {
 			from := before(s, i)
 			return turn{cue: "didn't work out", from: from}, from != ""
 		}
@@ -504,7 +596,7 @@ func turnAt(s sentence, i int) (turn, bool) {
 		}
 	case "replaces", "replaced":
 		if w == "replaced" && s.is(i+1, "by|with") {
-			if !s.is(i-1, "be|is|are|get|gets") || denied(s, i) {
+			if !s.is(i-1, "be|is|are|get|gets|been|was") || denied(s, i) {
 				return turn{}, false
 			}
 			to, _ := s.phrase(i + 2)
@@ -531,17 +623,21 @@ func turnAt(s sentence, i int) (turn, bool) {
 // with what it names, and no part of it.
 func isName(phrase string) bool {
 	tokens := tokensOf(phrase)
-	return len(tokens) > 0 && len(tokens) <= 3 && !isArtefact(phrase) && resolve.PhraseOf(phrase).Names() &&
+	return len(tokens) > 0 && len(tokens) <= 3 && !isArtefact(phrase) && names(phrase) &&
 		!slices.ContainsFunc(tokens, func(t token) bool {
 			switch t.word {
-			case "a", "an", "this", "that", "my", "error", "errors", "tests", "client", "consumer",
-				"schema", "logs",
+			case "a", "an", "this", "that", "my", "you", "me", "us", "him", "her", "them",
+				"error", "errors", "tests", "client", "consumer", "schema", "logs",
 				"config", "settings":
 				return true
 			}
 			return false
 		})
 }
+
+// names reports whether a phrase out of a sentence has a name: its first word's capital
+// says as much as that of another.
+func names(phrase string) bool { return resolve.PhraseOf("the " + phrase).Names() }
 
 // thanBehind returns where "than" stands behind "rather", 0 for nowhere.
 func thanBehind(s sentence, i int) int {
@@ -551,6 +647,15 @@ func thanBehind(s sentence, i int) int {
 		}
 	}
 	return 0
+}
+
+// saidAbout returns what the words "what I said about X" are about.
+func saidAbout(s sentence, i int) (about string, ok bool) {
+	if !s.is(i, "what", "i|we", "said|decided|wrote|agreed", "about|on|of|regarding") {
+		return "", false
+	}
+	about, _ = s.phrase(i + 4)
+	return about, about != ""
 }
 
 // judged reads "X was a mistake", "X turned out to be the wrong choice".
@@ -581,11 +686,12 @@ func judged(s sentence, i int) (turn, bool) {
 }
 
 // nouns are the words for what people decide.
-const nouns = "decision|decisions|idea|plan|rule|choice|preference|agreement|convention|policy|constraint|requirement"
+const nouns = "decision|decisions|idea|plan|rule|choice|preference|agreement|convention|policy|constraint|" +
+	"requirement|thing"
 
 // ends reports whether a part of the sentence ends before a token.
 func ends(s sentence, i int) bool {
-	return i >= len(s.tokens) || s.tokens[i].breaks || s.is(i,
+	return i >= len(s.tokens) || s.tokens[i].breaks || isTime(s, i) || s.is(i,
 		"please|then|again|and|for|let's|we|we'll|i|use|go|instead")
 }
 
@@ -666,8 +772,13 @@ func dropped(s sentence, i int) (turn, bool) {
 		to, _ := s.phrase(n + 3)
 		return turn{cue: cue, from: from, to: to}, from != ""
 	}
-	if s.is(n, "from") {
-		return turn{}, false // out of something: a part of it is dropped
+	if s.is(n, "from") && !isTime(s, n) ||
+		has(tokensOf(from), "that|which|who|is|are|was|would|will|isn't|won't") {
+		return turn{}, false // out of something: a part of it is dropped; or a certain one of them
+	}
+	if to, end := s.phrase(n + 1); s.is(n, "for") && isName(to) && !isDeterminer(s.tokens[n+1].word) &&
+		ends(s, end) {
+		return turn{cue: cue, from: from, to: to}, from != ""
 	}
 	if n < len(s.tokens) && !s.tokens[n].breaks && s.is(n, "for|in") && !s.is(n, "for", "now|good|yarn") {
 		rest, _ := s.phrase(n)
@@ -683,8 +794,8 @@ func decision(s sentence, i int, w string) (turn, bool) {
 	if s.is(n, "the|our|my|that|this") {
 		n++
 	}
-	if phrase, end := s.phrase(n, "decision", "rule", "idea", "preference", "policy", "plan",
-		"convention"); phrase != "" && s.is(end, nouns) && end-n <= 4 {
+	phrase, end := s.phrase(n, strings.Split(nouns, "|")...)
+	if phrase != "" && s.is(end, nouns) && end-n <= 4 {
 		return turn{cue: w + " the decision", from: phrase, decided: true}, true // the Redis decision
 	}
 	if s.is(n, "switch|move|change", "to") && s.is(n-1, "the|our") {
@@ -704,6 +815,11 @@ func decision(s sentence, i int, w string) (turn, bool) {
 	return turn{cue: w + " that decision", points: true}, s.is(n-1, "that|this") && ends(s, n+1)
 }
 
+// uses are verbs of those who use, want or keep something.
+const uses = "use|using|want|need|support|deploy|deploying|store|keep|keeping|allow|write|rely|relying|go|" +
+	"going|run|running|prefer|do|doing|require|follow|accept|host|adopt|adopting|have|having|stick|sticking|" +
+	"stay|staying|continue|continuing|build|building"
+
 // noLonger reads "we no longer use X" and "X is no longer wanted".
 func noLonger(s sentence, i int) (turn, bool) {
 	if s.is(i+1, "more") { // "no more X"
@@ -712,7 +828,7 @@ func noLonger(s sentence, i int) (turn, bool) {
 			(i == 0 || s.tokens[i].breaks || s.is(i-1, "ok|okay|so|actually|please"))
 	}
 	n := i + 2
-	if s.is(n, "use|using|want|need|support|deploy|store|keep|allow|write|rely|go|run|prefer|do|require|follow|accept|host") && ownWords(s, i) {
+	if s.is(n, uses) && ownWords(s, i) {
 		n++
 		if s.is(n, "on|with|to|in") {
 			n++
@@ -774,7 +890,8 @@ func commands(s sentence, i int) bool {
 
 // notAnymore reads "X is not used anymore".
 func notAnymore(s sentence, i, n int) (turn, bool) {
-	if n != i+2 || !s.is(i+1, "used|wanted|needed|supported|allowed|required|valid|deployed|in|our|true") {
+	if (n != i+3 || !s.is(i+1, "an|the|our", "option|choice|way|plan|tool|default|standard|idea")) &&
+		(n != i+2 || !s.is(i+1, "used|wanted|needed|supported|allowed|required|valid|deployed|in|our|true")) {
 		return turn{}, false
 	}
 	from := before(s, i)
@@ -782,7 +899,8 @@ func notAnymore(s sentence, i, n int) (turn, bool) {
 		(s.is(i, "isn't|aren't") || s.is(i-1, "is|are|was|be"))
 }
 
-// willNot reads "we will not be using X", "we won't use X", "we're not going to use X".
+// willNot reads "we will not be using X", "we won't use X", "we're not going to use X",
+// "we decided not to use X" and "we are not going with X".
 func willNot(s sentence, i int) (turn, bool) {
 	n := i + 1
 	switch {
@@ -792,10 +910,14 @@ func willNot(s sentence, i int) (turn, bool) {
 		}
 	case s.is(i, "not") && s.is(n, "going", "to"):
 		n += 2
+	case s.is(i, "not") && s.is(n, "gonna"), s.is(i-1, "decided|agreed|chose|opted", "not") && s.is(n, "to"):
+		n++
+	case s.is(i, "not|aren't") && s.is(n, "going|sticking|staying|continuing", "with"), s.is(i, "not|aren't") &&
+		s.is(n, "keeping"):
 	default:
 		return turn{}, false
 	}
-	if !ownWords(s, i) || !s.is(n, "use|using|deploy|deploying|adopt|adopting|go|going|have|having|need") {
+	if !ownWords(s, i) || !s.is(n, uses) {
 		return turn{}, false
 	}
 	n++
@@ -803,29 +925,40 @@ func willNot(s sentence, i int) (turn, bool) {
 		n++
 	}
 	from, end := s.phrase(n, "after", "for", "any")
-	return turn{cue: "will not", from: from}, isName(from) && (ends(s, end) || s.is(end, "after|for|any"))
+	ok := isName(from) && (ends(s, end) || s.is(end, "after|for|any|anymore"))
+	if s.is(end, "for") {
+		rest, _ := s.phrase(end, "any", "after")
+		from += " " + rest
+	}
+	return turn{cue: "will not", from: from}, ok
 }
 
 // commaNot reads "Redis, not Memcached" and "it's Kubernetes now, not Nomad", where nothing
 // else is said.
 func commaNot(s sentence, i int) (turn, bool) {
-	if !s.is(i, "not") || !s.tokens[i].breaks || i == 0 {
+	if !s.is(i, "not|nicht") || !s.tokens[i].breaks || i == 0 {
 		return turn{}, false
 	}
 	first := 0
-	for first < i && slices.Contains(leadIns[:], s.tokens[first].word) {
+	for first < i && (slices.Contains(leadIns[:], s.tokens[first].word) ||
+		slices.Contains(germanLeadIns[:], s.tokens[first].word)) {
 		first++
 	}
 	if first == i || i-first > 4 && !choosesBefore(s, i) || slices.ContainsFunc(s.tokens[:i],
 		func(t token) bool {
-			return t.word == "in" || t.word == "is" || t.word == "a" || t.word == "was"
+			return isOneOf(t.word, "in|a|was|im|ist|war|ein|eine")
 		}) {
 		return turn{}, false
 	}
+	for n := range s.tokens[:i] {
+		if s.is(n, "is") && !s.is(n-1, "it") {
+			return turn{}, false
+		}
+	}
 	from, n := s.phrase(i+1, "for")
 	to := s.text[s.tokens[first].start:s.tokens[i-1].end]
-	return turn{cue: "…, not", from: from, to: to}, isName(from) && resolve.PhraseOf(to).Names() &&
-		(ends(s, n) || s.is(n, "for"))
+	return turn{cue: "…, not", from: from, to: to}, isName(from) && names(to) &&
+		!s.is(n, "that|who|which|der|die|das") && (ends(s, n) || s.is(n, "for"))
 }
 
 // notAfterAll reads "not X after all", "we don't use X any more".
@@ -841,11 +974,17 @@ func notAfterAll(s sentence, i int) (turn, bool) {
 			if t, ok := notAnymore(s, i, n); ok {
 				return t, true
 			}
-			if n <= i+2 || !ownWords(s, i) && !commands(s, i) || !s.is(i+1,
-				"use|using|want|need|support|deploy|store|keep|allow|write|rely|go|run|prefer|do|require|follow|answer|speak") && !(s.is(i, "don't|dont") && i == 0 && s.is(i+1, "answer|speak|use|write|deploy")) {
+			if !ownWords(s, i) && !commands(s, i) || !s.is(i+1, uses+"|answer|speak") {
 				return turn{}, false
 			}
-			return turn{cue: "not … any more", from: s.text[s.tokens[i+2].start:s.tokens[n-1].end]}, true
+			at := i + 2
+			if s.is(at, "with|on|to") {
+				at++
+			}
+			if at >= n {
+				return turn{}, false
+			}
+			return turn{cue: "not … any more", from: s.text[s.tokens[at].start:s.tokens[n-1].end]}, true
 		}
 	}
 	return turn{}, false
@@ -873,8 +1012,8 @@ func isOut(s sentence, i int) (turn, bool) {
 	for s.is(n, "now|officially|completely|definitely|just|finally|also") {
 		n++
 	}
-	if !s.is(n, "dead|out|gone|off|history|cancelled|canceled|scrapped|dropped|obsolete|void|outdated") &&
-		!s.is(n, "a", "mistake") && !s.is(n, "wrong") {
+	if !s.is(n, "dead|out|gone|off|history|banned|retired|cancelled|canceled|scrapped|dropped|obsolete|void|"+
+		"outdated") && !s.is(n, "a", "mistake") && !s.is(n, "wrong") {
 		return turn{}, false
 	}
 	last := n

@@ -1,0 +1,468 @@
+package change
+
+import (
+	"slices"
+	"strings"
+)
+
+// A form is a verb with which something is left.
+type form struct {
+	verbs string // in all their forms, with bars between them
+	then  string // what stands before what is left, or in "…" behind it; with commas between
+}
+
+// leavings are the verbs that need other words to say that something is left, and those
+// that need none.
+var leavings = [...]form{
+	{"move|moving|moved|switch|switching|switched|migrate|migrating|migrated|shift|shifting|transition|" +
+		"transitioning|pivot|pivoting", "away from,off of,off,on from"},
+	{"get|getting|got|come|coming", "off of,off,away from,out of"},
+	{"walk|walking|walked|step|stepping|stepped|turn|turning|turned|steer|steering|stay|staying|shy|shying|" +
+		"break|breaking|run|running", "away from"},
+	{"back|backing|backed|pull|pulling|pulled|opt|opting|opted", "out of"},
+	{"phase|phasing|phased|rip|ripping|ripped|throw|throwing|threw|thrown|tear|tearing|toss|tossing|tossed|" +
+		"kick|kicking|kicked|chuck|chucking|chucked|strip|stripping|stripped|take|taking", "out,… out"},
+	{"part|parting|parted", "ways with,company with"},
+	{"pull|pulling|pulled", "the plug on"},
+	{"turn|turning|turned", "our back on,our backs on,my back on"},
+	{"do|doing|did", "away with"},
+	{"give|giving|gave|given", "up on"},
+	{"take|taking|took", "back"},
+	{"bail|bailing|bailed", "on,out of"},
+	{"let|letting", "go of,… go"},
+	{"leave|leaving|left", "… behind"},
+	{"leaving|outgrew|outgrown", ""},
+	{"show|showing|showed", "… the door"},
+	{"say|saying|said|wave", "goodbye to,farewell to,bye to"},
+	{"goodbye|farewell|bye", "to,"},
+	{"enough", "of,with"},
+	{"out", "with"},
+}
+
+// leftAt reads the verbs of leaving: "we're moving off X", "let's phase X out"; and what
+// says that it was wrong, where what is to be instead stands behind it.
+func leftAt(s sentence, i int) (turn, bool) {
+	w := s.tokens[i].word
+	if denied(s, i) {
+		return turn{}, false
+	}
+	switch w {
+	case "now", "today", "actually", "jetzt", "sofort", "künftig", "heute", "no", "nope", "nein", "wait":
+		return renewed(s, i)
+	case "never":
+		from, n := s.phrase(i + 2)
+		return turn{cue: "never … again", from: from}, s.is(i+1, uses) && isName(from) && s.is(n, "again") &&
+			(ownWords(s, i) || commands(s, i))
+	case "over":
+		from, n := s.phrase(i+1, "for", "in")
+		return turn{cue: "over", from: from, to: s.text[:s.tokens[i].start]}, i > 1 && isName(from) &&
+			(ends(s, n) || s.is(n, "in")) && has(s.tokens[:i], "prefer|choose|take|pick|go") &&
+			names(s.text[s.tokens[i-1].start:s.tokens[i-1].end])
+	case "out", "raus":
+		if from := before(s, i); isName(from) && s.is(len(s.tokens)-1, "in|rein") && i < len(s.tokens)-2 &&
+			(s.tokens[i+1].breaks || s.is(i+1, "and|und")) {
+			return turn{cue: w, from: from}, true
+		}
+	case "correction", "korrektur":
+		return turn{cue: w, to: after(s, i+1), mends: true}, i+2 < len(s.tokens) && s.tokens[i+1].breaks &&
+			(i == 0 || commands(s, i))
+	case "thoughts", "thought", "wrong", "regret":
+		return regretted(s, i)
+	}
+	for n, f := range leavings {
+		if !isOneOf(w, f.verbs) || told(s, i) {
+			continue
+		}
+		if n == 0 {
+			if t, ok := toAnother(s, i); ok {
+				return t, true
+			}
+		}
+		for then := range strings.SplitSeq(f.then, ",") {
+			words := strings.Fields(then)
+			n := i + 1
+			from := ""
+			if len(words) > 0 && words[0] == "…" {
+				words = words[1:]
+				from, n = s.phrase(n, words[0])
+			}
+			if !s.is(n, words...) {
+				continue
+			}
+			n += len(words)
+			behind := from == ""
+			if behind {
+				from, n = s.phrase(n, "to", "for", "in", "on")
+			}
+			out := turn{cue: strings.TrimSpace(w + " " + then), from: from}
+			if s.is(n, "to") {
+				out.to, _ = s.phrase(n + 1)
+			}
+			if isName(from) && (ends(s, n) || behind && s.is(n, "to|in")) {
+				return out, true
+			}
+		}
+	}
+	return turn{}, false
+}
+
+// toAnother reads "switch from X to Y", "move to Y from X" and "migrate X to Y", where X may be
+// what Y is for. Of two names the second may be a place for the first, so that it has to be
+// of its kind.
+func toAnother(s sentence, i int) (turn, bool) {
+	cue := s.tokens[i].word
+	if from, to, ok := fromTo(s, i+1); ok {
+		return turn{cue: cue + " from … to", from: from, to: to}, true
+	}
+	if s.is(i+1, "to") || s.is(i+1, "over", "to") {
+		to, n := s.phrase(i+2, "from")
+		from, end := s.phrase(n + 1)
+		return turn{cue: cue + " to … from", from: from, to: to}, s.is(n, "from") && isName(to) && isName(from) &&
+			ends(s, end)
+	}
+	from, n := s.phrase(i+1, "to", "over")
+	if s.is(n, "over") {
+		n++
+	}
+	to, end := s.phrase(n + 1)
+	t := turn{cue: cue + " … to", from: from, to: to, rivals: true}
+	if !isName(from) {
+		t.from, t.to, t.mends = "", from+" "+to, true
+	}
+	return t, from != "" && s.is(n, "to") && isName(to) && !isArtefact(from) &&
+		(ends(s, end) || s.is(end, "for"))
+}
+
+// renewed reads what holds from now on in the place of something else: "from now on write
+// in X", "the queue runs on X now", "actually, let's take X for the queue".
+func renewed(s sentence, i int) (turn, bool) {
+	first := i
+	for s.is(first-1, "from|as|of|ab") {
+		first--
+	}
+	last := i + 1
+	if s.is(last, "on") && first < i {
+		last++
+	}
+	t := turn{cue: s.text[s.tokens[first].start:s.tokens[last-1].end], mends: true, rivals: true}
+	t.to = strings.TrimSpace(s.text[:s.tokens[first].start] + after(s, last))
+	if s.is(first-1, "for|as|than|until|right|since") || s.is(first, "as") && !s.is(first+1, "of") ||
+		!names(t.to) || has(s.tokens, "also|too|auch|test|try|not|nicht|never|just") {
+		return turn{}, false
+	}
+	chosen := choosesBefore(s, len(s.tokens))
+	switch {
+	case s.is(i, "actually|no|nope|nein|wait"):
+		return t, commands(s, i) && chosen
+	case first < i, s.is(i, "künftig"):
+		return t, true
+	}
+	return t, i == len(s.tokens)-1 || chosen && ownWords(s, len(s.tokens)) // "now" alone mostly tells a time
+}
+
+// regretted reads "I'm having second thoughts about X: let's take Y", "I was wrong about
+// X, use Y" and "I regret X, let's go with Y". Without what is to be instead it is a doubt.
+func regretted(s sentence, i int) (turn, bool) {
+	n := i + 1
+	switch {
+	case s.is(i, "regret") && s.is(i-1, "i|we"):
+		if s.is(n, "using|choosing|picking|taking") {
+			n++
+		}
+	case s.is(i, "wrong") && s.is(i-1, "was|were|am|i'm|we're") && s.is(n, "about|on|with") && ownWords(s, i),
+		s.is(i-1, "second", "thoughts|thought") && s.is(n, "about|on|regarding"):
+		n++
+	default:
+		return turn{}, false
+	}
+	from, n := s.phrase(n)
+	return turn{cue: s.tokens[i].word, from: from, to: after(s, n)}, isName(from) && chooses(s, n)
+}
+
+// chooses reports whether what a sentence says from a token on chooses something.
+func chooses(s sentence, i int) bool {
+	if i >= len(s.tokens) || !s.tokens[i].breaks && !s.is(i, "and|so|we|we'll|let's|i'd|i") {
+		return false
+	}
+	rest := sentence{text: after(s, i), asks: s.asks}
+	rest.tokens = tokensOf(rest.text)
+	return !isTalk(rest) && askedUntil(rest) == 0 && (choosesBefore(rest, len(rest.tokens)) || names(rest.text))
+}
+
+// exchanged reads "replace X with Y", "swap out X for Y" and "substitute Y for X".
+func exchanged(s sentence, i int) (turn, bool) {
+	n := i + 1
+	if s.is(n, "out|in") {
+		n++
+	}
+	from, n := s.phrase(n, "with", "by", "for", "out")
+	if s.is(n, "out") {
+		n++
+	}
+	replaces := s.is(i, "replace|replacing")
+	if from == "" || !s.is(n, "with|by") && (replaces || !s.is(n, "for")) {
+		return turn{}, false
+	}
+	to, _ := s.phrase(n + 1)
+	if !replaces && (!isName(from) || !names(to)) {
+		return turn{}, false
+	}
+	if (s.is(i, "substitute|substituting") || s.is(i+1, "in")) && s.is(n, "for") {
+		from, to = to, from
+	}
+	return turn{cue: s.tokens[i].word + " … " + s.tokens[n].word, from: from, to: to}, from != "" && to != ""
+}
+
+// insteadBehind reads "make that X instead" and "let's do X instead".
+func insteadBehind(s sentence, i int) (turn, bool) {
+	if !ends(s, i+1) || i < 2 {
+		return turn{}, false
+	}
+	for n := i - 1; n > 0 && n >= i-3 && !s.tokens[n].breaks; n-- {
+		to := s.text[s.tokens[n].start:s.tokens[i-1].end]
+		switch {
+		case !isName(to):
+		case n >= 2 && s.is(n-2, "make|call", "that|it") && (n == 2 || !told(s, n-2)):
+			return turn{cue: "make that … instead", to: to, makes: true}, true
+		case s.is(n-1, "use|do|take|try|pick|choose|with|want|adopt|have") && choosesBefore(s, n) ||
+			s.is(n-2, "let's", "do"):
+			return turn{cue: "… instead", to: to}, !denied(s, n-1)
+		}
+	}
+	return turn{}, false
+}
+
+// subordinators begin a clause that says nothing by itself: "before we drop X".
+const subordinators = "how|why|who|whom|what|whether|where|when|whenever|before|after|once|until|till|" +
+	"unless|while|lest|wie|warum|wieso|weshalb|ob|bevor|ehe|nachdem|sobald|solange|wer|wann|wo|falls|wenn"
+
+// subordinates reports whether the token at i begins such a clause.
+func subordinates(s sentence, i int) bool {
+	return s.is(i, subordinators) && !s.is(i, "after", "all") && !s.is(i, "once", "and") &&
+		!s.is(i-1, "a", "while") && !s.is(i-1, "that's|is|thats", "why") &&
+		!s.is(i, "wie", "besprochen|gesagt|vereinbart|immer")
+}
+
+// Requests are for something else than what their clauses say. Those of requestsOf are for
+// a thing: "write a test that …".
+const (
+	requests = "explain|compare|describe|summarize|summarise|outline|discuss|evaluate|assess|weigh|estimate|" +
+		"research|investigate|explore|analyze|analyse|imagine|assume|check|verify|test|measure|benchmark|" +
+		"profile|show|list|find|remind|ask|help|warn|demonstrate|simulate|review|study|see|count|confirm|" +
+		"erklär|erkläre|vergleich|vergleiche|beschreib|beschreibe|prüf|prüfe|teste|miss|zeig|zeige|schätz|" +
+		"schätze|erinner|erinnere|frag|frage|hilf|warn|warne|recherchier|recherchiere|untersuch|untersuche|" +
+		"bewerte|überleg|überlege|such|suche|schau|liste|simuliere|bestätige|diskutiere|erläutere"
+	requestsOf = "add|write|create|draft|prepare|run|rerun|try|build|make|open|file|give|design|sketch|" +
+		"propose|implement|schreib|schreibe|erstell|erstelle|leg|lege|bau|baue|mach|mache|füg|füge|starte|entwirf"
+	requested = "test|tests|benchmark|benchmarks|suite|script|ticket|issue|task|comparison|plan|draft|" +
+		"proposal|adr|spike|poc|prototype|demo|example|experiment|estimate|list|table|report|overview|summary|" +
+		"guide|vergleich|skript|aufgabe|entwurf|beispiel|liste|tabelle|bericht|überblick|übersicht|anleitung|" +
+		"prototyp"
+)
+
+// askedUntil returns the token up to which a sentence only asks for something: 0 where it
+// asks for nothing, and where somebody begins to say what holds.
+func askedUntil(s sentence) int {
+	i := 0
+	for i < len(s.tokens) && (slices.Contains(leadIns[:], s.tokens[i].word) ||
+		slices.Contains(germanLeadIns[:], s.tokens[i].word)) {
+		i++
+	}
+	if s.is(i, "let's|lets", requests) {
+		i++
+	}
+	end := min(i+6, len(s.tokens))
+	sure := s.is(i, "ensure") || s.is(i, "make", "sure") || s.is(i, "stell|stelle", "sicher")
+	switch {
+	case s.is(i, requests), s.is(i, "let", "me", "know|see"), s.is(i, "think|look", "about|into|at|through"),
+		s.is(i, "sag|sage|gib|gebt", "bescheid|mir"):
+	case s.is(i, requestsOf) && has(s.tokens[i:end], requested):
+	case sure && has(s.tokens[i:], "can|could|able|kann|können|könnten"):
+	default:
+		return 0
+	}
+	for n := i + 1; n < len(s.tokens); n++ {
+		gap := s.text[s.tokens[n-1].end:s.tokens[n].start]
+		if s.tokens[n].breaks &&
+			s.is(n, "we|i|let's|lets|we're|we've|we'll|i'm|i've|wir|ich|lass|lasst|from|ab") &&
+			(!strings.Contains(gap, ":") || s.is(i, requestsOf)) {
+			return n
+		}
+	}
+	return len(s.tokens)
+}
+
+// has reports whether one of the tokens is one of the words that bars divide.
+func has(tokens []token, words string) bool {
+	return slices.ContainsFunc(tokens, func(t token) bool { return isOneOf(t.word, words) })
+}
+
+// A separableForm is a German verb of leaving.
+type separableForm struct {
+	stems    string // with bars between them
+	particle string // behind what is left, or before the stem: "schaffen … ab", "abschaffen"
+	prep     string // before what is left
+	reflects bool   // "uns" belongs to it
+	by       string // before what comes in its place
+	must     bool   // that has to be said
+}
+
+var separables = [...]separableForm{
+	{stems: "trenn", prep: "von|vom", reflects: true},
+	{stems: "verabschied", prep: "von|vom", reflects: true},
+	{stems: "komm|rück|seh|lass|geh", particle: "ab", prep: "von|vom"},
+	{stems: "komm|geh|zieh|migrier", particle: "weg", prep: "von|vom"},
+	{stems: "weg", prep: "von|vom"},
+	{stems: "lös", particle: "ab", by: "durch|mit", must: true},
+	{stems: "ersetz", by: "durch|mit|gegen", must: true},
+	{stems: "schaff", particle: "ab"},
+	{stems: "stampf", particle: "ein"},
+	{stems: "geb|gib|gab", particle: "auf"},
+	{stems: "hör", particle: "auf", prep: "mit"},
+	{stems: "tausch", particle: "aus", by: "gegen|durch|mit", must: true},
+	{stems: "tausch", by: "gegen", must: true},
+	{stems: "werd", particle: "los"},
+	{stems: "werf|worf|schmeiß|schmiss|nehm|hau", particle: "raus"},
+	{stems: "lass", particle: "weg"},
+	{stems: "lass", particle: "sein"},
+	{stems: "lass", particle: "bleiben"},
+	{stems: "streich|strich|entfern|kipp|revidier|verwerf|verworf"},
+}
+
+// separable reads "wir schaffen X ab", "X schaffen wir ab", "X wird abgeschafft", "wir wollen
+// X abschaffen" and "wir tauschen X gegen Y aus".
+func separable(s sentence, i int, own bool) (turn, bool) {
+	last := i == len(s.tokens)-1
+	if !own && !last && !germanLeads(s, i) || germanDenied(s, i) {
+		return turn{}, false
+	}
+	for _, f := range separables {
+		joined := f.joins(s.tokens[i].word) && (f.particle != "" || i > 1 && germanEnd(s, i+1))
+		if !joined && !isStem(s.tokens[i].word, f.stems) || f.reflects && !has(s.tokens, "uns|mich") ||
+			!joined && !germanOwn(s) && !germanLeads(s, i) {
+			continue
+		}
+		if t, ok := f.read(s, i, joined); ok && isName(t.from) && (t.to != "" || !f.must) {
+			t.cue = strings.TrimSpace(s.tokens[i].word + " " + f.particle)
+			return t, true
+		}
+	}
+	return turn{}, false
+}
+
+// joins reports whether a word is the verb with its particle before it.
+func (f separableForm) joins(w string) bool {
+	w, ok := strings.CutPrefix(w, f.particle)
+	if !ok {
+		return false
+	}
+	if zu, is := strings.CutPrefix(w, "zu"); is {
+		w = zu
+	}
+	ge, past := strings.CutPrefix(w, "ge")
+	return past && isStem(ge, f.stems) || isStem(w, f.stems)
+}
+
+// isStem reports whether a word is a form of one of the stems that bars divide.
+func isStem(w, stems string) bool {
+	for more := true; more; {
+		var stem string
+		stem, stems, more = strings.Cut(stems, "|")
+		if strings.HasPrefix(w, stem) && len(w) <= len(stem)+3 {
+			return true
+		}
+	}
+	return false
+}
+
+// read reads what is left, and what comes in its place, around the verb at a token.
+func (f separableForm) read(s sentence, i int, joined bool) (out turn, ok bool) {
+	n := i + 1
+	if joined { // all that belongs to it stands before it
+		for n = i; n > 0 && !s.tokens[n].breaks; n-- {
+		}
+		for n < i && slices.Contains(leadIns[:], s.tokens[n].word) {
+			n++
+		}
+	}
+	n = f.pass(s, n)
+	prep := f.prep == ""
+	if s.is(n, f.prep) {
+		prep = true
+		n++
+	}
+	if prep && n < len(s.tokens) && !s.is(n, f.particle) && !s.is(n, f.by) {
+		out.from, n = germanPhrase(s, n, append(strings.Split(f.by, "|"), f.particle, s.tokens[i].word,
+			"wird", "werden", "wollen")...)
+	} else if !joined { // "von X trennen wir uns", "X schaffen wir ab"
+		out.from = germanBefore(s, i)
+		prep = f.prep == "" || has(s.tokens[:i], f.prep)
+	}
+	if at := f.pass(s, n); s.is(at, f.by) {
+		out.to, n = germanPhrase(s, at+1, f.particle, s.tokens[i].word)
+	}
+	if joined {
+		n = f.pass(s, n)
+		return out, prep && n == i && germanEnd(s, i+1)
+	}
+	if f.particle == "" {
+		return out, prep && germanEnd(s, n)
+	}
+	return out, prep && s.is(n, f.particle) && germanEnd(s, n+1)
+}
+
+// pass returns the first token from n on that is neither a pronoun, an auxiliary verb nor an
+// adverb of no meaning for the form.
+func (f separableForm) pass(s sentence, n int) int {
+	for n < len(s.tokens) && !s.is(n, f.prep) && s.is(n, "wir|ich|uns|mich|jetzt|nun|also|doch|endgültig|"+
+		"wieder|dann|damit|bitte|lass|lasst|lassen|werden|wird|werde|wollen|will|möchten|möchte|müssen|"+
+		"sollten|haben|habe|sind|bin|den|die|das|dem|der|am|besten|auch|einfach|komplett|ganz|können|kannst|"+
+		"kann|du|sollen|solltest|soll|muss|musst") {
+		n++
+	}
+	return n
+}
+
+// erledigt reads "X hat sich erledigt", "das mit X hat sich erledigt" and "das hat sich
+// erledigt mit X".
+func erledigt(s sentence, i int) (turn, bool) {
+	n := i + 1
+	for s.is(n, "sich|damit|jetzt|nun|auch|also") {
+		n++
+	}
+	if !s.is(n, "erledigt") || n == i+1 || germanDenied(s, i) {
+		return turn{}, false
+	}
+	if t, ok := dasMit(s, i); ok && t.from != "" {
+		return t, true
+	}
+	from := germanBefore(s, i)
+	if s.is(i-1, "das|es") && s.is(n+1, "mit") {
+		from, _ = germanPhrase(s, n+2)
+	}
+	return turn{cue: "hat sich erledigt", from: from},
+		isName(from) && (germanEnd(s, n+1) || s.is(n+1, "mit"))
+}
+
+// daraus reads "mach daraus lieber X".
+func daraus(s sentence, i int) (turn, bool) {
+	n := i + 2
+	for s.is(n, "lieber|besser|doch|stattdessen|bitte") {
+		n++
+	}
+	to, end := germanPhrase(s, n)
+	return turn{cue: "mach daraus", to: to, makes: true}, s.is(i+1, "daraus") && n > i+2 && isName(to) &&
+		germanEnd(s, end) && germanLeads(s, i)
+}
+
+// sondern reads "nicht X, sondern Y".
+func sondern(s sentence, i int) (turn, bool) {
+	from, n := germanPhrase(s, i+1)
+	if !isName(from) || !s.is(n, "sondern") ||
+		!germanOwn(s) && !germanLeads(s, i) && !germanUses(s.tokens[0].word) {
+		return turn{}, false
+	}
+	to, end := germanPhrase(s, n+1)
+	return turn{cue: "nicht … sondern", from: from, to: to}, isName(to) && (germanEnd(s, end) ||
+		germanUses(s.tokens[end].word))
+}
