@@ -107,11 +107,11 @@ func TestListen(t *testing.T) {
 		"a yes to nothing":    {talk("Shall I run the tests?"), talk("> yes", "They pass."), ""},
 		"somebody else spoke": {talk(twoWays, "> wait"), talk("> 2"), ""},
 		"a plan": {nil, []transcript.Entry{approved("", plan)},
-			"0 chosen candidate decision: We use a table because jobs must survive.\n0 chosen candidate " +
+			"0 chosen sure decision: We use a table because jobs must survive.\n0 chosen candidate " +
 				"decision: It is called jobs.\n"},
 		"a plan and a word": {nil, []transcript.Entry{approved("Implement the following plan:\n\n"+plan+
 			"\n\nbut never use default exports", plan)},
-			"0 typed sure preference: but never use default exports\n0 chosen candidate decision: We use a " +
+			"0 typed sure preference: but never use default exports\n0 chosen sure decision: We use a " +
 				"table because jobs must survive.\n" +
 				"0 chosen candidate decision: It is called jobs.\n"},
 		"a plan of steps": {nil, []transcript.Entry{approved("",

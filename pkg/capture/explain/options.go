@@ -23,7 +23,9 @@ type list struct {
 type listKind uint8
 
 const (
-	bulleted listKind = iota
+	prose    listKind = iota // "X or Y?"
+	bulleted                 // items without a key
+	tabled                   // rows or columns of a table without one
 	lettered
 	numbered
 	letteredOptions // "Option B: …"
@@ -32,6 +34,9 @@ const (
 
 // named reports whether the items call themselves options.
 func (k listKind) named() bool { return k >= letteredOptions }
+
+// keyed reports whether the items have numbers or letters.
+func (k listKind) keyed() bool { return k >= lettered }
 
 func (k listKind) letters() bool { return k == lettered || k == letteredOptions }
 
@@ -56,8 +61,17 @@ func findLists(text string) (lists []list) {
 		open[k].kind = listKind(k)
 	}
 	code, blank := false, false
-	for line := range strings.SplitSeq(text, "\n") {
+	var rows [][]string // of the table that is being read
+	for line := range strings.SplitSeq(text+"\n", "\n") {
 		body := strings.TrimSpace(line)
+		if !code && strings.HasPrefix(body, "|") {
+			rows = append(rows, cellsOf(body))
+			continue
+		}
+		if l := tableList(rows); len(l.options) > 1 {
+			lists = append(lists, l)
+		}
+		rows = nil
 		if strings.HasPrefix(body, "```") {
 			code = !code
 			continue
@@ -115,7 +129,7 @@ func findLists(text string) (lists []list) {
 	for k := range open {
 		shut(listKind(k))
 	}
-	return lists
+	return append(lists, proseLists(text, lists)...)
 }
 
 // A filler is the kind of line that goes on with the text of a short item.
@@ -179,7 +193,8 @@ func readItem(line string) (kind listKind, key int, rest string, ok bool) {
 
 func isOptionNoun(word string) bool {
 	switch strings.ToLower(strings.Trim(word, "*_:")) {
-	case "option", "approach", "alternative", "variant", "choice", "solution":
+	case "option", "approach", "alternative", "variant", "choice", "solution",
+		"variante", "möglichkeit", "ansatz", "lösung", "vorschlag":
 		return true
 	}
 	return false

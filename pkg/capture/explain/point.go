@@ -18,10 +18,10 @@ var kinds = []struct {
 	category memory.Category
 	words    string
 }{
-	{memory.Decision, "decision decisions decided agreed chose settled"},
-	{memory.Preference, "preference preferences convention conventions rule rules"},
-	{memory.Constraint, "constraint constraints limit limits limitation limitations"},
-	{memory.Runbook, "fix workaround runbook lesson learning learned"},
+	{memory.Decision, "decision decisions decided agreed chose settled entscheidung entscheidungen entschieden"},
+	{memory.Preference, "preference preferences convention conventions rule rules regel regeln konvention vorgabe"},
+	{memory.Constraint, "constraint constraints limit limits limitation limitations einschränkung grenze"},
+	{memory.Runbook, "fix workaround runbook lesson learning learned lösung erkenntnis"},
 	{memory.TechDebt, "debt"},
 }
 
@@ -149,7 +149,7 @@ func (l *listening) lastWords(entries []transcript.Entry, before []string, reque
 		return &h
 	}
 	for _, text := range slices.Backward(before) {
-		if says(text) {
+		if strings.Count(text, " ") > 1 { // it stands beside the request
 			return found(text, finding.Typed)
 		}
 	}

@@ -1,0 +1,192 @@
+package explain
+
+import "testing"
+
+// TestHeldOutForms was written after the rules. Of its first run
+func TestHeldOutForms(t *testing.T) {
+	const (
+		queues = "Two candidates for the queue:\n\n1. NATS JetStream — one binary, few docs\n" +
+			"2. RabbitMQ — mature, needs Erlang\n\nWhich would you like?"
+		layouts = "Both would work:\n\n- **Monorepo**: one pipeline\n- **Polyrepo**: separate releases\n\n" +
+			"Which layout do you prefer?"
+		fonts = "| Format | Size | Support |\n|:--|--:|---|\n| AVIF | smallest | newer browsers |\n" +
+			"| WebP | small | everywhere |\n\nWhich format should thumbnails be stored in?"
+		wege = "Es gibt drei Wege:\n\nA) Feature-Flags in der Datenbank\nB) Feature-Flags in der Config\n" +
+			"C) ein eigener Dienst\n\nWelchen Weg sollen wir gehen?"
+		vergleich = "| Kriterium | Terraform | Pulumi |\n|---|---|---|\n| Sprache | HCL | Go |\n" +
+			"| Verbreitung | groß | klein |\n\nWelches von beiden bevorzugst du?"
+		jsonb = "> we decided to keep addresses in JSONB because they differ by country"
+	)
+	runForms(t, []form{
+		// What says something.
+		said("RabbitMQ", queues, "> does the second one need Erlang on every host?", "Only on the broker.",
+			"> alright, go with the second one then"),
+		said("NATS JetStream", queues, "> which is easier to run?", "The first: it is a single binary.",
+			"> let's take option 1"),
+		said("Polyrepo", layouts, "> how do releases work with the first?", "All packages share a version.",
+			"> then I want the second option"),
+		said("WebP", queues, "> NATS please", "Fine. And the images?\n\n"+fonts, "> the second, because old phones"),
+		said("AVIF", fonts, "> AVIF, since size matters most"),
+		said("WebP (Size: small", fonts, "> let's use WebP"),
+		said("Pulumi", vergleich, "> das zweite"),
+		said("Terraform", vergleich, "> nehmen wir Terraform"),
+		said("Feature-Flags in der Config", wege, "> Lösung B bitte"),
+		said("ein eigener Dienst", wege, "> ich nehme das dritte"),
+		said("Feature-Flags in der Datenbank", wege, "> was kostet C?", "Etwa zwei Wochen.", "> gut, dann Variante A"),
+		said("C, weil wir das öfter brauchen — ein eigener Dienst", wege, "> C, weil wir das öfter brauchen"),
+		said("timestamps as integers", "Do you prefer ISO strings or timestamps as integers in the API?",
+			"> the second one"),
+		said("block the deploy", "If a migration fails, we could either roll back or block the deploy. "+
+			"Which do you prefer?", "> let's go with the latter"),
+		said("Vitest", "Should the frontend tests run with Jest or Vitest?", "> Vitest, since it is faster"),
+		said("im Repository", "Sollen wir die Geheimnisse im Vault oder verschlüsselt im Repository ablegen?",
+			"> das zweite"),
+		said("I'd suggest pinning the Go version", "I'd suggest pinning the Go version in go.mod since CI "+
+			"drifts. Want me to go ahead?", "> yes, do it"),
+		said("we store prices as integers", "My recommendation: we store prices as integers. Shall I continue "+
+			"with that?", "> sounds good, go ahead"),
+		said("Ich empfehle", "Ich empfehle, die Logs nach stdout zu schreiben, weil journald sie sammelt. "+
+			"Soll ich das umsetzen?", "> ja bitte, mach das so"),
+		said("decision: How do we sign releases? — cosign",
+			"? How do we sign releases? | cosign: keyless | GPG => cosign: keyless"),
+		said("decision: Who approves schema changes? — the data team",
+			"? Who approves schema changes? | Anyone | Nobody => the data team, always two of them"),
+		said("decision: Which linters should run? — gofumpt; staticcheck",
+			"?* Which linters should run? | gofumpt | staticcheck | revive => gofumpt; staticcheck"),
+		said("decision: Wo laufen die Integrationstests? — nur auf dem Server",
+			"? Wo laufen die Integrationstests? | lokal | CI => nur auf dem Server"),
+		said("decision: What do we do with failed imports? — Retry with backoff",
+			"? What do we do with failed imports? | Retry with backoff | Drop them => Retry with backoff"),
+		said("decision: we decided to keep addresses", jsonb, "Noted.", "> please don't forget this"),
+		said("decision: we decided to keep addresses", jsonb, "Noted.", "> can you make a note of that?"),
+		said("decision: we decided to keep addresses", jsonb, "Noted.", "> merk dir das bitte für später"),
+		said("decision: we decided to keep addresses", jsonb, "Noted.", "> Kannst du dir das merken?"),
+		said("The VPN drops every six hours", "> why?", "The VPN drops every six hours because of its lease.",
+			"> bear that in mind"),
+		said("decision: Prefer server-side sessions over JWT", "plan # Auth\n\n## Approach\n\n- Prefer "+
+			"server-side sessions over JWT because logout must work at once.\n- Add the middleware"),
+		said("decision: Store files in S3 instead of", "plan # Uploads\n\n1. Store files in S3 instead of the "+
+			"database since backups got slow\n2. Write a migration"),
+
+		// What says nothing that is to be resolved.
+		said("", queues, "> 2 of the jobs are stuck"),
+		said("", queues, "> the second half of the log is missing"),
+		said("", queues, "> yes, the broker is up"),
+		said("", queues, "> which one do the docs recommend?"),
+		said("", queues, "> let's look at the first error again"),
+		said("", queues, "> neither of them, keep cron"),
+		said("", queues, "> RabbitMQ crashed on me last year"),
+		said("", queues, "> NATS", "edit queue.go", "It is in.", "> run the second test again"),
+		said("", layouts, "> write the docs first", "edit README.md", "Done.", "> the second"),
+		said("", layouts, "> thanks, I will ask the team", "Sure.", "> 2"),
+		said("", fonts, "> the second row looks wrong"),
+		said("", "| File | Lines |\n|---|---|\n| a.go | 12 |\n| b.go | 40 |\n\nThese are the biggest files.",
+			"> the first"),
+		said("", wege, "> die erste Zeile im Log ist leer"),
+		said("", wege, "> 3 Tests laufen noch nicht"),
+		said("", wege, "> nicht Variante B"),
+		said("", wege, "> warum Lösung B?"),
+		said("", "Should I rerun the job or look at the logs?", "> the latter"),
+		said("", "It prints a warning or an error, depending on the level.", "> the second"),
+		said("", "Do you see the banner or the login page?", "> the login page"),
+		said("", "I suggest checking the logs. Should I go ahead?", "> yes, go ahead"),
+		said("", "All tests pass. Shall I continue?", "> yes, do that"),
+		said("", "Soll ich die Logs ansehen?", "> ja, mach das"),
+		said("", "The fix would need a restart. Should I restart it now?", "> yes please"),
+		said("", "? Which file should I look at first? | a.go | b.go => a.go"),
+		said("", "? Are you seeing the error on your machine? | Yes | No => Yes"),
+		said("", "? How do we sign releases? | cosign | GPG => what does keyless mean?"),
+		said("", "? How do we sign releases? | cosign | GPG => not sure, you decide"),
+		said("", "? Soll ich jetzt die Tests starten? | Ja | Nein => Ja"),
+		said("", jsonb, "Noted.", "> don't forget to run the linter"),
+		said("", jsonb, "Noted.", "> you forgot that again"),
+		said("", jsonb, "Noted.", "> do you remember that?"),
+		said("", jsonb, "Noted.", "> vergiss das wieder"),
+		said("", jsonb, "Noted.", "> ich kann mir das nie merken"),
+		said("", jsonb, "Noted.", "> make a note in the changelog"),
+		said("", "plan # Cleanup\n\n- Replace the loop with a map because it is faster\n- Run the tests"),
+		said("", "plan # Release\n\n1. Tag it\n2. Push the tag\n3. Watch the pipeline instead of polling it"),
+	})
+}
+
+// TestHeldOutAgain was written after what the first set taught. The rules of before heard 5 of
+// 26 and were right about 26 of 31; these ones, at first, 22 and 30.
+func TestHeldOutAgain(t *testing.T) {
+	const (
+		sign = "Three ways to sign webhooks:\n\n1. **HMAC** with a shared secret\n2. **Ed25519** keys\n" +
+			"3. **mTLS** at the proxy\n\nHMAC is simplest. Which one should we build on?"
+		plan = "Zwei Varianten für die Suche:\n\n| Variante | Aufwand | Treffer |\n|---|---|---|\n" +
+			"| Postgres-Volltext | gering | ordentlich |\n| Meilisearch | ein Dienst mehr | sehr gut |\n\n" +
+			"Was meinst du?"
+		why   = "> we went with ULIDs because they sort by time"
+		noted = "Noted."
+	)
+	runForms(t, []form{
+		said("Ed25519", sign, "> is 2 slower than 1?", "A little.", "> ok 2 then"),
+		said("Ed25519", sign, "> ok let me think", "Sure.", "> I'd go for the second option, keys can be rotated"),
+		said("HMAC", sign, "> how does 3 work?", "The proxy checks a certificate.", "> too complicated. HMAC it is"),
+		said("mTLS", sign, "> I prefer the third one because the proxy is there anyway"),
+		said("mTLS", sign, "> number three please"),
+		said("HMAC", sign, "> option one"),
+		said("Meilisearch", plan, "> dann lieber das zweite"),
+		said("Postgres-Volltext", plan, "> ich bin für die erste Variante, weil wir keinen Dienst mehr wollen"),
+		said("Meilisearch", plan, "> wie groß ist der Aufwand beim zweiten?", "Ein Tag.", "> ok, machen wir das zweite"),
+		said("Postgres-Volltext", plan, "> letzteres ist mir zu viel Aufwand, wir nehmen ersteres"),
+		said("soft deletes", "Do you want hard deletes or soft deletes for accounts?", "> soft deletes"),
+		said("nur im Fehlerfall", "Sollen Mails immer oder nur im Fehlerfall verschickt werden?", "> das zweite"),
+		said("per tenant", "Either one bucket for everybody, or one per tenant. Which do you prefer?",
+			"> the second option"),
+		said("I'd rename it to ledger", "I'd rename it to ledger because account is taken. Shall I go ahead?",
+			"> why not book?", "Book is a reserved word there.", "> ok do it"),
+		said("I propose one retry with jitter", "I propose one retry with jitter. It is enough for their API. "+
+			"Shall I proceed or do you want something else?", "> yes, please proceed"),
+		said("Mein Vorschlag", "Mein Vorschlag: wir speichern Zeiten in UTC. Passt das so?", "> passt"),
+		said("How do clients authenticate? — API keys; OAuth",
+			"?* How do clients authenticate? | API keys | OAuth | Basic => API keys; OAuth"),
+		said("When do backups run? — at night",
+			"? When do backups run? | at night | hourly => at night"),
+		said("Should we always commit generated code? — Yes: reviewers see it",
+			"? Should we always commit generated code? | Yes: reviewers see it | No => Yes: reviewers see it"),
+		said("Where should errors be shown? — the second one — in a toast",
+			"? Where should errors be shown? | inline | in a toast => the second one"),
+		said("decision: we went with ULIDs", why, noted, "> Good. Remember that decision, please."),
+		said("decision: we went with ULIDs", why, noted, "> take a note of that"),
+		said("decision: we went with ULIDs", why, noted, "> bitte nicht vergessen!"),
+		said("decision: we went with ULIDs", why, noted, "> schreib dir das auf"),
+		said("Der Proxy heißt larch.", "> Der Proxy heißt larch. Merk dir das."),
+		said("decision: Wir verwenden", "plan # Suche\n\n## Entscheidungen\n\n- Wir verwenden Meilisearch statt "+
+			"Elasticsearch, weil es ein Binary ist.\n\n## Schritte\n\n1. Einbauen"),
+
+		said("", sign, "> the third test in that file fails"),
+		said("", sign, "> 3 more things before you start"),
+		said("", sign, "> option 2 doesn't work for us"),
+		said("", sign, "> I don't like the second one"),
+		said("", sign, "> the first one is broken"),
+		said("", sign, "> what about option 3"),
+		said("", sign, "> yes, I read it"),
+		said("", sign, "> take a look at HMAC in the old service"),
+		said("", sign, "> HMAC", "edit sign.go", "Implemented.", "> 2 tests are red"),
+		said("", sign, "> can you explain mTLS?", "It is TLS both ways. Should I draw it?", "> yes"),
+		said("", plan, "> die zweite Spalte verstehe ich nicht"),
+		said("", plan, "> das erste Ergebnis ist leer"),
+		said("", plan, "> ja, die Tests laufen"),
+		said("", plan, "> keine Ahnung, was denkst du?"),
+		said("", "Should I fix the parser or the lexer?", "> the parser"),
+		said("", "Do you want me to run it on staging or production?", "> staging"),
+		said("", "I'd say it was the cache. Should I go ahead?", "> no, the tests pass"),
+		said("", "I suggest rebasing first. Shall I go ahead?", "> yes, do it"),
+		said("", "Is it the first or the second test that hangs?", "> the second"),
+		said("", "? What should we fix first? | login | search => login"),
+		said("", "? Have you restarted the server? | Yes | No => Yes"),
+		said("", "? Where do you see the error? | console | page => console"),
+		said("", "? When do backups run? | at night | hourly => let me ask ops"),
+		said("", "? Wann soll ich weitermachen? | jetzt | morgen => jetzt"),
+		said("", why, noted, "> remember that?"),
+		said("", why, noted, "> I will keep that in mind"),
+		said("", why, noted, "> never mind that"),
+		said("", why, noted, "> we should not forget the index"),
+		said("", why, noted, "> das merke ich mir"),
+		said("", why, noted, "> vergiss es"),
+		said("", "plan # Fix\n\n- Move the check up since it is cheaper\n- Drop the flag because nobody uses it"),
+	})
+}
