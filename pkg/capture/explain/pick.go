@@ -51,11 +51,19 @@ func splitWords(s string) (words []word) {
 	return words
 }
 
-func oneOf(w string, list string) bool {
-	for x := range strings.SplitSeq(list, " ") {
-		if x == w {
+// oneOf reports whether a word is in a list, whose words are divided by blanks.
+func oneOf(w, list string) bool {
+	for from := 0; w != ""; {
+		i := strings.Index(list[from:], w)
+		if i < 0 {
+			return false
+		}
+		i += from
+		end := i + len(w)
+		if (i == 0 || list[i-1] == ' ') && (end == len(list) || list[end] == ' ') {
 			return true
 		}
+		from = end
 	}
 	return false
 }
