@@ -170,9 +170,10 @@ func (l *listening) answer(i int, e transcript.Entry) {
 		by = finding.Typed
 		own := func(h Heard) bool { return h.Entry == i }
 		if slices.ContainsFunc(l.heard, func(h Heard) bool {
-			return own(h) && h.Statement.Level == finding.Sure && h.Statement.Category != ""
+			return own(h) && h.Statement.Level == finding.Sure && (h.Statement.Category == memory.Decision ||
+				h.Statement.Category != "" && kindOf(*e.Asked, e.Text) != aboutChoice)
 		}) {
-			return // by its own words
+			return // by its own words, which need no question
 		}
 		l.heard = slices.DeleteFunc(l.heard, own) // it is in the answer
 		if r, ok := Resolve(offerOf(transcript.Entry{Tool: "?", Call: &transcript.Call{

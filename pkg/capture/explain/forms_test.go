@@ -198,6 +198,19 @@ func TestForms(t *testing.T) {
 		said("", "Soll ich die Tests laufen lassen?", "> ja, mach das"),
 		said("", "I suggest a table per tenant. Should I go ahead?", "> no, wait"),
 
+		// What is named in other ways.
+		said("drop it", "There are two ways. Option A: keep the cache. Option B: drop it. Which one?", "> B"),
+		said("drop it", "Option 1 - keep the cache, option 2 — drop it. Thoughts?", "> the second one"),
+		said("SQLite: one file", twoWays+" I'd go with option 2. Sound good?", "> yes"),
+		said("SQLite: one file", twoWays, "> the SQLite one"),
+		said("Nomad: ein Binary", german, "> die mit Nomad"),
+		said("I recommend flock instead of a table.", "I recommend flock instead of a table.",
+			"> go with your recommendation"),
+		said("Postgres (Pro: jobs survive; Contra: needs a server); SQLite", table, "> all of them"),
+		said("a; c", "Options:\n\n1. a\n2. b\n3. c\n\nWhich do you want?", "> both 1 and 3"),
+		said("", table, "> all tests pass"),
+		said("", "Option A is gone and option B is broken.", "> B"),
+
 		// Answers.
 		said("decision: How do we deploy? — Nomad", "? How do we deploy? | Nomad | Fly => Nomad"),
 		said("decision: How do we deploy? — with Ansible", "? How do we deploy? | Nomad | Fly => with Ansible"),

@@ -190,3 +190,70 @@ func TestHeldOutAgain(t *testing.T) {
 		said("", "plan # Fix\n\n- Move the check up since it is cheaper\n- Drop the flag because nobody uses it"),
 	})
 }
+
+// TestHeldOutLast was written after the rules for what is named in other ways. The rules of
+// before heard 3 of 21 and were right about 18 of 21; these ones, at first, 14 and 19.
+func TestHeldOutLast(t *testing.T) {
+	const (
+		regions = "We have two options for hosting:\n\n| Region | Latency | Price |\n|---|---|---|\n" +
+			"| Frankfurt | 20 ms | 90 EUR |\n| Helsinki | 45 ms | 60 EUR |\n| Gravelines | 30 ms | 70 EUR |"
+		inText = "For retries I see two approaches. Option A: a dead letter queue. Option B: exponential " +
+			"backoff in the client. Which do you want?"
+		fragen = "Wie soll die API versioniert werden? Entweder über den Pfad oder über einen Header. " +
+			"Was ist dir lieber?"
+		advice = "1. pnpm workspaces\n2. Nx\n3. plain npm\n\nI'd recommend option 1, because it needs no " +
+			"daemon. Agreed?"
+		rule = "The export must be sorted by customer number because the bank rejects it otherwise."
+	)
+	runForms(t, []form{
+		said("Helsinki", regions, "> Helsinki because it is cheapest"),
+		said("Gravelines", regions, "> is the third one in the EU?", "Yes, in France.", "> then go with the third"),
+		said("Frankfurt (Latency: 20 ms", regions, "> the Frankfurt one"),
+		said("exponential backoff", inText, "> option B, the client knows best"),
+		said("a dead letter queue", inText, "> the first approach please"),
+		said("dead letter queue; exponential", inText, "> both"),
+		said("über einen Header", fragen, "> das zweite, weil die URLs stabil bleiben sollen"),
+		said("den Pfad", fragen, "> ersteres"),
+		said("pnpm workspaces", advice, "> yes"),
+		said("pnpm workspaces", advice, "> what does Nx add?", "A build cache.", "> ok, go with your recommendation"),
+		said("Nx", advice, "> no, I want Nx"),
+		said("plain npm", advice, "> too much machinery, let's take 3"),
+		said("one worker per region", "Would you rather have one worker per region or one for all?",
+			"> one worker per region, because of the laws"),
+		said("We should cache tokens", "We should cache tokens for an hour instead of asking each time. Shall I "+
+			"implement that?", "> ja, mach das"),
+		said("decision: What does the CLI print on errors? — JSON",
+			"? What does the CLI print on errors? | JSON | text => JSON"),
+		said("decision: Welche Felder sind Pflicht? — Name; E-Mail",
+			"?* Welche Felder sind Pflicht? | Name | E-Mail | Telefon => Name; E-Mail"),
+		said("decision: How often do we deploy? — every Friday, never before holidays",
+			"? How often do we deploy? | daily | weekly => every Friday, never before holidays"),
+		said(rule, "> why is it sorted?", rule, "> good to know. Don't forget it."),
+		said(rule, "> why is it sorted?", rule, "> könntest du dir das bitte merken?"),
+		said(rule, "> why is it sorted?", rule, "> never forget this!"),
+		said("decision: Stick with", "plan # Mail\n\n- Stick with Postfix instead of SES because of the "+
+			"contract.\n- Move the templates"),
+
+		said("", regions, "> 2 regions are enough"),
+		said("", regions, "> Frankfurt was down yesterday"),
+		said("", regions, "> the third run failed"),
+		said("", inText, "> B is a bad name for it"),
+		said("", inText, "> both tests fail"),
+		said("", fragen, "> das zweite Argument ist falsch"),
+		said("", advice, "> no"),
+		said("", advice, "> Nx failed for us before"),
+		said("", advice, "> write the readme", "edit README.md", "Written.", "> yes, do that"),
+		said("", "Should we ship it now or tomorrow?", "> tomorrow"),
+		said("", "Would you like to see the diff or the summary?", "> the summary"),
+		said("", "I could have a look at the logs. Shall I?", "> yes, do it"),
+		said("", "? Which tests should I run? | all | unit => unit"),
+		said("", "? Do you have access to staging? | Yes | No => Yes"),
+		said("", "? How often do we deploy? | daily | weekly => keine Ahnung"),
+		said("", "> why is it sorted?", rule, "> don't forget that customers can be deleted"),
+		said("", "> why is it sorted?", rule, "> keep that test in mind when you refactor"),
+		said("", "> why is it sorted?", rule, "> did you remember that?"),
+		said("", "> why is it sorted?", rule, "> merk dir den Pfad"),
+		said("", "> why is it sorted?", rule, "> das vergisst du immer"),
+		said("", "plan # Tidy\n\n- Use the new linter\n- Keep the old tests"),
+	})
+}

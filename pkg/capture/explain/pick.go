@@ -13,6 +13,7 @@ type pick struct {
 	latter  bool
 	former  bool
 	allThem bool // "both"
+	every   bool // "all of them", however many they are
 }
 
 // word is one of a sentence.
@@ -182,10 +183,15 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 	start, next := i, 0
 	former, latter := ofTwoWords(words[i].text, the)
 	switch w := words[i]; {
-	case oneOf(w.text, "both beide beides"):
+	case oneOf(w.text, "both beide beides all alle"):
 		next, p.allThem, p.worded = i+1, true, true
-		if next < len(words) && oneOf(words[next].text, "of options them approaches") {
+		p.every = oneOf(w.text, "all alle")
+		for next < len(words) && !words[next-1].ends && (cardinals[words[next].text] > 1 ||
+			oneOf(words[next].text, "of options them approaches optionen varianten")) {
 			next++
+		}
+		if keys, letter, to := readKeys(words, next); len(keys) > 1 && !p.every { // "both 1 and 3"
+			p.keys, p.letter, p.allThem, next = keys, letter, false, to
 		}
 	case former, latter:
 		next, p.latter, p.former, p.place, p.worded = i+1, latter, former, true, true
@@ -276,7 +282,7 @@ const (
 		"perfect ja jo jawohl genau einverstanden abgemacht gekauft gerne passt"
 	yesPads = "ok okay sure great good fine sounds do it that this go ahead please let's lets " +
 		"works makes sense for implement with i like thanks cool all so and love the change then " +
-		"right me looks to your plan approach proposal suggestion make those these them is am " +
+		"recommendation right me looks to your plan approach proposal suggestion make those these them is am " +
 		"bitte mach machs machen wir wir's das es gut gern klingt dann prima super danke sehr leg los na " +
 		"klar doch alles setz setze um bin ich damit auch vernünftig sinnvoll proceed continue"
 )
@@ -313,6 +319,8 @@ func does(first, second string) bool {
 		return oneOf(second, "it that this those these so")
 	case "go":
 		return oneOf(second, "ahead for")
+	case "with":
+		return oneOf(second, "that your")
 	case "implement":
 		return oneOf(second, "it that this these the")
 	case "mach", "setz", "setze":

@@ -30,7 +30,7 @@ const (
 	errands = "run rerun commit push proceed continue start begin open merge rebase deploy look " +
 		"check test show explain review investigate try verify read clean help tackle work draft " +
 		"generate build format install restart stop wait amend squash skip done nothing exit cancel " +
-		"view put brainstorm ready next plan"
+		"view put brainstorm ready next plan see"
 	// versioning is about what becomes of the work in version control.
 	versioning = "commit committed commits push pushed merge merged rebase rebased squash pr branch"
 	// pointing are what a question to go on points back with, behind one of doing.
@@ -71,8 +71,27 @@ func (p proposal) isChoice() bool {
 			oneOf(w.text, "would würde") && i > 0 && oneOf(words[i-1].text, "i ich") {
 			return p.reason || !isWork(words)
 		}
+		if p.reason && i > 0 && oneOf(w.text, "should sollten") && oneOf(words[i-1].text, "we wir") {
+			return true
+		}
 	}
 	return choosesIn(words)
+}
+
+// option returns the option that a proposal names by its key: "I'd go with option 2".
+func (p proposal) option(agent string) (text string, sure, ok bool) {
+	words := splitWords(p.text)
+	for i, w := range words {
+		if !oneOf(w.text, keyNouns) || w.text == "no" {
+			continue
+		}
+		keys, letters, _ := readKeys(words, i+1)
+		if len(keys) == 0 || letters && words[i+1].raw == "a" {
+			continue
+		}
+		return pick{keys: keys[:1], letter: letters, worded: true, noun: true}.find(agent)
+	}
+	return "", false, false
 }
 
 // isWork reports whether a sentence that puts something forward is about work to be done:

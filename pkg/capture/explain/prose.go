@@ -10,7 +10,7 @@ import (
 const (
 	// asksFor may lead up to the first option, and to a later one again.
 	asksFor = "should shall do does would could can will are is you we i want me us to like prefer rather " +
-		"either soll sollen sollten ich wir willst möchtest wollen wollt du lieber entweder können könnten"
+		"have haben either soll sollen sollten ich wir willst möchtest wollen wollt du lieber entweder können könnten"
 	// details begin a part of a sentence that is about the one before it.
 	details = "which that since because so but and with who where der die das was weil aber und wobei"
 	// mights say that a sentence leaves open which: "we could either".

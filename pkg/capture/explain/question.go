@@ -67,7 +67,8 @@ func kindOf(a transcript.Asked, answer string) questionKind {
 	}
 	switch {
 	// "Was" begins a question for facts in English only.
-	case facts, oneOf(first, haveBeen) && !fine && !lasts,
+	case facts, first == "do" && len(words) > 2 && words[1].text == "you" && words[2].text == "have",
+		oneOf(first, haveBeen) && !fine && !lasts,
 		first == "was" && len(words) > 1 && oneOf(words[1].text, "the it this that there your our any"):
 		return aboutFacts
 	case lasts, !verb && !isErrand(a.Question):

@@ -102,6 +102,9 @@ func Resolve(agent, person string) (Resolved, bool) {
 	}
 	if affirms(said[0]) {
 		if p, ok := findProposal(agent); ok {
+			if text, sure, ok := p.option(agent); ok {
+				return Resolved{text, Picked, sure, oneLine(said[0]), tells(said[0])}, true
+			}
 			return Resolved{p.text, Agreed, p.isChoice(), oneLine(said[0]), tells(said[0])}, true
 		}
 	}
@@ -164,6 +167,16 @@ func (p pick) find(agent string) (text string, sure, ok bool) {
 // ofTwo resolves "the latter", "the former" and "both".
 func (p pick) ofTwo(agent string, lists []list) (text string, sure, ok bool) {
 	for _, l := range slices.Backward(lists) {
+		if p.every && len(l.options) <= maxItem && (l.kind.named() || offers(agent)) {
+			var texts []string
+			for _, o := range l.options {
+				if isErrand(o.text) {
+					return "", false, false
+				}
+				texts = append(texts, o.text)
+			}
+			return strings.Join(texts, "; "), true, true
+		}
 		if len(l.options) != 2 || !l.kind.named() && !l.asked && !offers(agent) {
 			continue
 		}
@@ -198,6 +211,11 @@ func offers(agent string) bool {
 			if oneOf(w.text, "options approaches alternatives choices "+germanOptions) ||
 				several && oneOf(w.text, "ways wege") {
 				return true
+			}
+			if i+1 < len(words) && isOptionNoun(w.raw) { // "I'd take option 2"
+				if keys, letter, _ := readKeys(words, i+1); len(keys) > 0 && (!letter || words[i+1].raw != "a") {
+					return true
+				}
 			}
 		}
 	}
@@ -300,10 +318,20 @@ func mayName(words []word) bool {
 			})
 		}
 	}
-	for i := 1; i < min(len(words), 4); i++ {
-		if oneOf(words[i].text, reasons) {
+	for i := 1; i <= min(len(words)-1, maxItem+1); i++ {
+		if oneOf(words[i].text, reasons) && (i < maxItem || words[i-1].ends) {
 			return true
 		}
+	}
+	first := 0 // words of the first clause
+	for first < len(words) && (first == 0 || !words[first-1].ends) {
+		first++
+	}
+	switch {
+	case first > 1 && first <= maxItem+1 && oneOf(words[first-1].text, pickNouns): // "the sqlite one"
+		return true
+	case first > 2 && first <= maxItem+1 && oneOf(words[0].text, articles) && oneOf(words[1].text, "with mit"):
+		return true
 	}
 	return len(words) > 0 && len(words) <= 2
 }
@@ -350,7 +378,7 @@ func nameIn(words []word) (name []word) {
 		i++
 	}
 	from := i
-	for i < len(words) && i-from < maxItem && !oneOf(words[i].text, pickNouns) &&
+	for i < len(words) && i-from <= maxItem && (i == from || !oneOf(words[i].text, pickNouns)) &&
 		!oneOf(words[i].text, pickGoesOn) {
 		if i++; words[i-1].ends {
 			break
