@@ -131,7 +131,8 @@ func (l *listener) asksBack(st statement) bool {
 		if p == 0 {
 			return false
 		}
-		bare = bare || p&(remembers|forgets|bears) != 0 && i > 0 && before&thou != 0 && has&(mayYou|wants|negates) == 0
+		bare = bare || p&(remembers|forgets|bears) != 0 && before&thou != 0 &&
+			has&(mayYou|wants|negates) == 0
 		before = p
 		has |= p
 	}

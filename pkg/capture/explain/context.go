@@ -219,6 +219,9 @@ func cutPart(command string) (part, sign, rest string) {
 	return command, "", ""
 }
 
+// preparing are programs that only lead up to what a command is for.
+const preparing = "cd export set unset source . echo printf sleep true pwd mkdir pushd popd"
+
 // programOf names what one part of a command runs: its first two words that are no settings,
 // a third one where those two only start something: "npm run build".
 func programOf(part string) string {
@@ -237,7 +240,7 @@ func programOf(part string) string {
 			break
 		}
 	}
-	if len(name) == 0 || oneOf(name[0], "cd export set unset source . echo printf sleep true pwd mkdir pushd popd") {
+	if len(name) == 0 || oneOf(name[0], preparing) {
 		return ""
 	}
 	return strings.Join(name, " ")

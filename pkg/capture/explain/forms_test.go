@@ -103,7 +103,8 @@ const (
 		"| Redis | fast | loses jobs |\n\nWhich one do you want?"
 	keyed = "| # | Approach | Cost |\n|:-:|:--|--:|\n| 1 | Poll every minute | low |\n" +
 		"| 2 | Watch the directory | high |\n\nWhich approach should we take?"
-	across = "| | Option A: cookies | Option B: JWT |\n|---|---|---|\n| State | in the server | in the token |\n" +
+	across = "| | Option A: cookies | Option B: JWT |\n" +
+		"|---|---|---|\n| State | in the server | in the token |\n" +
 		"| Logout | at once | when it expires |\n\nWhich option do you prefer?"
 	german = "Es gibt zwei Möglichkeiten:\n\n1. **Nomad**: ein Binary, wenig Pflege\n2. **Kubernetes**: " +
 		"mehr Werkzeuge\n\nWas ist dir lieber?"
@@ -222,6 +223,9 @@ func TestForms(t *testing.T) {
 			"? Which branching strategy do we follow? | trunk: one branch | gitflow => trunk: one branch"),
 		said("decision: How should the service start? — systemd",
 			"? How should the service start? | systemd | docker => systemd"),
+		said("decision: Where should uploads go? — S3", "? Where should uploads go? | S3 | disk => S3"),
+		said("decision: Where do menus open? — on the left", "? Where do menus open? | on the left => on the left"),
+		said("decision: Does the API need a version?", "? Does the API need a version? | Yes | No => Yes"),
 		said("", "? What should I do next? | Run the tests | Stop => Run the tests"),
 		said("", "? How should I proceed? | Fix it | Skip it => Skip it"),
 		said("", "? How do we deploy? | Nomad | Fly => what is Fly?"),

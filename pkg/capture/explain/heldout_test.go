@@ -25,14 +25,16 @@ func TestHeldOutForms(t *testing.T) {
 			"> let's take option 1"),
 		said("Polyrepo", layouts, "> how do releases work with the first?", "All packages share a version.",
 			"> then I want the second option"),
-		said("WebP", queues, "> NATS please", "Fine. And the images?\n\n"+fonts, "> the second, because old phones"),
+		said("WebP", queues, "> NATS please", "Fine. And the images?\n\n"+fonts,
+			"> the second, because old phones"),
 		said("AVIF", fonts, "> AVIF, since size matters most"),
 		said("WebP (Size: small", fonts, "> let's use WebP"),
 		said("Pulumi", vergleich, "> das zweite"),
 		said("Terraform", vergleich, "> nehmen wir Terraform"),
 		said("Feature-Flags in der Config", wege, "> Lösung B bitte"),
 		said("ein eigener Dienst", wege, "> ich nehme das dritte"),
-		said("Feature-Flags in der Datenbank", wege, "> was kostet C?", "Etwa zwei Wochen.", "> gut, dann Variante A"),
+		said("Feature-Flags in der Datenbank", wege, "> was kostet C?", "Etwa zwei Wochen.",
+			"> gut, dann Variante A"),
 		said("C, weil wir das öfter brauchen — ein eigener Dienst", wege, "> C, weil wir das öfter brauchen"),
 		said("timestamps as integers", "Do you prefer ISO strings or timestamps as integers in the API?",
 			"> the second one"),
@@ -124,13 +126,15 @@ func TestHeldOutAgain(t *testing.T) {
 	runForms(t, []form{
 		said("Ed25519", sign, "> is 2 slower than 1?", "A little.", "> ok 2 then"),
 		said("Ed25519", sign, "> ok let me think", "Sure.", "> I'd go for the second option, keys can be rotated"),
-		said("HMAC", sign, "> how does 3 work?", "The proxy checks a certificate.", "> too complicated. HMAC it is"),
+		said("HMAC", sign, "> how does 3 work?", "The proxy checks a certificate.",
+			"> too complicated. HMAC it is"),
 		said("mTLS", sign, "> I prefer the third one because the proxy is there anyway"),
 		said("mTLS", sign, "> number three please"),
 		said("HMAC", sign, "> option one"),
 		said("Meilisearch", plan, "> dann lieber das zweite"),
 		said("Postgres-Volltext", plan, "> ich bin für die erste Variante, weil wir keinen Dienst mehr wollen"),
-		said("Meilisearch", plan, "> wie groß ist der Aufwand beim zweiten?", "Ein Tag.", "> ok, machen wir das zweite"),
+		said("Meilisearch", plan, "> wie groß ist der Aufwand beim zweiten?", "Ein Tag.",
+			"> ok, machen wir das zweite"),
 		said("Postgres-Volltext", plan, "> letzteres ist mir zu viel Aufwand, wir nehmen ersteres"),
 		said("soft deletes", "Do you want hard deletes or soft deletes for accounts?", "> soft deletes"),
 		said("nur im Fehlerfall", "Sollen Mails immer oder nur im Fehlerfall verschickt werden?", "> das zweite"),
@@ -215,7 +219,8 @@ func TestHeldOutLast(t *testing.T) {
 		said("über einen Header", fragen, "> das zweite, weil die URLs stabil bleiben sollen"),
 		said("den Pfad", fragen, "> ersteres"),
 		said("pnpm workspaces", advice, "> yes"),
-		said("pnpm workspaces", advice, "> what does Nx add?", "A build cache.", "> ok, go with your recommendation"),
+		said("pnpm workspaces", advice, "> what does Nx add?", "A build cache.",
+			"> ok, go with your recommendation"),
 		said("Nx", advice, "> no, I want Nx"),
 		said("plain npm", advice, "> too much machinery, let's take 3"),
 		said("one worker per region", "Would you rather have one worker per region or one for all?",
@@ -255,5 +260,76 @@ func TestHeldOutLast(t *testing.T) {
 		said("", "> why is it sorted?", rule, "> merk dir den Pfad"),
 		said("", "> why is it sorted?", rule, "> das vergisst du immer"),
 		said("", "plan # Tidy\n\n- Use the new linter\n- Keep the old tests"),
+	})
+}
+
+// TestHeldOutAtLast was written when the rules were done. The rules of before heard 5 of 22 and
+// were right about 21 of 23; these ones, at first, 19 and 23.
+func TestHeldOutAtLast(t *testing.T) {
+	const (
+		stores = "Here's how they compare:\n\n| | DuckDB | ClickHouse |\n|---|---|---|\n| Setup | embedded | server |\n" +
+			"| Scale | one box | many |\n\nWhich way would you like to go?"
+		auth = "I looked at the login flow. There are a couple of options:\n\n" +
+			"**Option 1 – Session cookies**\nWorks with the current middleware.\n\n" +
+			"**Option 2 – Short-lived JWTs**\nNeeds a refresh endpoint.\n\nMy recommendation is option 1. " +
+			"Want me to go ahead with that?"
+		cron    = "Should the nightly job run in Kubernetes or on the old box?"
+		farben  = "Die Farben können entweder im Theme oder je Komponente stehen. Was wäre dir lieber?"
+		wartung = "1) Wartungsfenster am Sonntag\n2) rollierend ohne Ausfall\n\nWelche Variante bevorzugst du?"
+		lock    = "It hangs because two workers take the lock in a different order."
+	)
+	runForms(t, []form{
+		said("DuckDB", stores, "> DuckDB, because we have one box anyway"),
+		said("ClickHouse (Setup: server", stores, "> the second one please"),
+		said("DuckDB", stores, "> can the first read Parquet?", "Yes, directly.", "> great, then the first one"),
+		said("Session cookies", auth, "> yes, go ahead"),
+		said("Short-lived JWTs", auth, "> no, let's do option 2 because of the mobile app"),
+		said("Short-lived JWTs", auth, "> what about logout with JWTs?", "They expire.", "> ok option 2"),
+		said("on the old box", cron, "> on the old box, since the cluster sleeps at night"),
+		said("Kubernetes", cron, "> the former"),
+		said("je Komponente", farben, "> zweiteres"),
+		said("im Theme", farben, "> ich nehme das erste, weil es einheitlich bleibt"),
+		said("rollierend", wartung, "> Nummer zwei bitte"),
+		said("Wartungsfenster", wartung, "> dauert 2 länger?", "Ja, einen Tag.", "> dann nehmen wir 1"),
+		said("rollierend", wartung, "> 2, weil niemand sonntags arbeiten will"),
+		said("I propose to version events", "I propose to version events instead of migrating them. Should I "+
+			"go ahead?", "> yes, do that"),
+		said("Ich schlage vor", "Ich schlage vor, Rechnungen unveränderlich zu speichern. Soll ich loslegen?",
+			"> ja, leg los"),
+		said("decision: How do we name branches by default? — by ticket",
+			"? How do we name branches by default? | by ticket | by author => by ticket"),
+		said("decision: Wer darf Releases freigeben? — das Plattform-Team",
+			"? Wer darf Releases freigeben? | alle | niemand => das Plattform-Team"),
+		said("decision: Which metrics do we export? — latency; errors",
+			"?* Which metrics do we export? | latency | errors | memory => latency; errors"),
+		said(lock, "> why does it hang?", lock, "> make a mental note of that"),
+		said(lock, "> why does it hang?", lock, "> bitte merk dir das"),
+		said(lock, "> why does it hang?", lock, "> denk bitte daran"),
+		said("decision: Keep the monolith", "plan # Split\n\n## Decisions\n\n- Keep the monolith rather than "+
+			"three services because the team is small\n\n## Steps\n\n1. Delete the stubs"),
+
+		said("", stores, "> 2 boxes would be enough?"),
+		said("", stores, "> the second query is slow"),
+		said("", stores, "> ClickHouse logs errors on startup"),
+		said("", auth, "> yes, the login works"),
+		said("", auth, "> option 2 is not an option"),
+		said("", auth, "> hold on"),
+		said("", cron, "> the old box is down"),
+		said("", cron, "> kubernetes is slow today"),
+		said("", farben, "> das erste Rot ist zu hell"),
+		said("", wartung, "> 2 Server sind noch offen"),
+		said("", wartung, "> ja, am Sonntag ist frei"),
+		said("", wartung, "> lass uns erst die zweite Fehlermeldung ansehen"),
+		said("", "Want me to show the first or the second file?", "> the second"),
+		said("", "The build is green. Should I go ahead?", "> yes"),
+		said("", "I'd check the DNS first. Should I go ahead?", "> yes, do that"),
+		said("", "? What should we do next? | tests | docs => tests"),
+		said("", "? Does the page load now? | Yes | No => No"),
+		said("", "? Which metrics do we export? | latency | errors => why not all?"),
+		said("", "> why does it hang?", lock, "> don't forget the semicolon"),
+		said("", "> why does it hang?", lock, "> make a note of the lock order in the readme"),
+		said("", "> why does it hang?", lock, "> I can't keep that in mind"),
+		said("", "> why does it hang?", lock, "> nicht schon wieder das"),
+		said("", "plan # Locks\n\n1. Sort the locks\n2. Use the new helper\n3. Test it under load"),
 	})
 }

@@ -291,10 +291,10 @@ const (
 // proposed: "yes", "ok do that", "sounds good, go ahead", "ja, mach das".
 func affirms(sentence string) bool {
 	words := splitWords(sentence)
-	core, before := false, ""
+	core, told, before := false, false, ""
 	for n, w := range words {
 		if !oneOf(w.text, yesWords) && !oneOf(w.text, yesPads) {
-			return core && n > 0 && (words[n-1].ends || oneOf(w.text, reasons) || w.text == "but")
+			return told || core && n > 0 && (words[n-1].ends || oneOf(w.text, reasons) || w.text == "but")
 		}
 		if n > 9 {
 			return false
@@ -307,6 +307,8 @@ func affirms(sentence string) bool {
 			before == "klingt" && oneOf(w.text, "gut super vernünftig sinnvoll"):
 			core = true
 		}
+		// "go ahead, and …" is a yes, whatever else is to be done.
+		told = told || w.ends && n > 0 && does(before, w.text)
 		before = w.text
 	}
 	return core

@@ -19,7 +19,8 @@ var kinds = []struct {
 	words    string
 }{
 	{memory.Decision, "decision decisions decided agreed chose settled entscheidung entscheidungen entschieden"},
-	{memory.Preference, "preference preferences convention conventions rule rules regel regeln konvention vorgabe"},
+	{memory.Preference, "preference preferences convention conventions rule rules " +
+		"regel regeln konvention vorgabe"},
 	{memory.Constraint, "constraint constraints limit limits limitation limitations einschränkung grenze"},
 	{memory.Runbook, "fix workaround runbook lesson learning learned lösung erkenntnis"},
 	{memory.TechDebt, "debt"},

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"slices"
 	"strings"
 
 	"keepsake/pkg/triage"
@@ -137,11 +138,15 @@ func findProposal(text string) (proposal, bool) {
 				return proposal{}, false // yes to what?
 			}
 		}
-		if choosesIn(words) || contrasts(words) && !isErrand(all[at].Text) {
+		if choosesIn(words) || makesSo(words) || contrasts(words) && !isErrand(all[at].Text) {
 			return proposal{text: all[at].Text, reason: contrasts(words)}, true
 		}
 		if !pointsBack(words) && !asksConsent(words) && !asksToProceed(words) {
 			return proposal{}, false
+		}
+		// "I recommend option 1. Sound good?" is one sentence to whoever cuts at "1." as in a list.
+		if proposes(words) && isAdvice(words) && !isWork(words) && !isErrand(all[at].Text) {
+			return proposal{text: all[at].Text, reason: contrasts(words), points: true}, true
 		}
 	}
 	for i := at - 1; i >= 0 && i >= at-maxBack; i-- {
@@ -186,6 +191,20 @@ func choosesIn(words []word) bool {
 		if isVerb(w.text, choosing) {
 			return s != "mov" && s != "move" || i+1 < len(words) &&
 				!oneOf(words[i+1].text, "on forward ahead")
+		}
+		if !oneOf(w.text, leading) {
+			return false
+		}
+	}
+	return false
+}
+
+// makesSo reports whether a question is about what something is to do: "want me to make the
+// search fall back to the log?".
+func makesSo(words []word) bool {
+	for i, w := range words {
+		if oneOf(w.text, "make have") && i > 0 && i+3 < len(words) && oneOf(words[i-1].text, "to i we") {
+			return !oneOf(words[i+1].text, pointing+" a an another some me you")
 		}
 		if !oneOf(w.text, leading) {
 			return false
@@ -250,6 +269,12 @@ func proposes(words []word) bool {
 	return choosesIn(words)
 }
 
+// isAdvice reports whether a sentence begins by saying what the agent would choose.
+func isAdvice(words []word) bool {
+	return slices.ContainsFunc(words[:min(len(words), 4)], func(w word) bool { return oneOf(w.text, advising) })
+}
+
+// contrasts reports whether a sentence gives a reason or says instead of what.
 func contrasts(words []word) bool {
 	for _, w := range words {
 		if oneOf(w.text, contrast) {

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"slices"
 	"strings"
 
 	"keepsake/pkg/triage"
@@ -10,7 +11,8 @@ import (
 const (
 	// asksFor may lead up to the first option, and to a later one again.
 	asksFor = "should shall do does would could can will are is you we i want me us to like prefer rather " +
-		"have haben either soll sollen sollten ich wir willst möchtest wollen wollt du lieber entweder können könnten"
+		"have haben either soll sollen sollten ich wir willst möchtest wollen wollt du lieber entweder " +
+		"können könnten"
 	// details begin a part of a sentence that is about the one before it.
 	details = "which that since because so but and with who where der die das was weil aber und wobei"
 	// mights say that a sentence leaves open which: "we could either".
@@ -29,8 +31,8 @@ func proseLists(text string, before []list) (lists []list) {
 		return nil
 	}
 	all := triage.Sentences(text)
-	for _, s := range all[max(0, len(all)-maxProse):] {
-		l := proseList(s)
+	for i := max(0, len(all)-maxProse); i < len(all); i++ {
+		l := proseList(all[i], i+1 < len(all) && asksToChoose(all[i+1]))
 		again := false
 		for _, b := range before {
 			again = again || len(b.options) == len(l.options)
@@ -49,7 +51,15 @@ const (
 	maxItem = 4
 )
 
-func proseList(s triage.Sentence) (l list) {
+// asksToChoose reports whether a sentence asks which of several things it is to be.
+func asksToChoose(s triage.Sentence) bool {
+	return s.Question && slices.ContainsFunc(splitWords(s.Text), func(w word) bool {
+		return oneOf(w.text, offering)
+	})
+}
+
+// proseList returns the options that a sentence names; asked is that the next one asks which.
+func proseList(s triage.Sentence, asked bool) (l list) {
 	text := strings.TrimRight(plain(s.Text), "?!. ")
 	words := splitWords(text)
 	either, open, own := false, false, false
@@ -65,11 +75,11 @@ func proseList(s triage.Sentence) (l list) {
 		case !either:
 			open, own = open || oneOf(w.text, mights), own || oneOf(w.text, ours)
 		}
-		if oneOf(w.text, nowWords+" ahead") && w.text != "go" {
+		if oneOf(w.text, nowWords+" ahead") {
 			return list{}
 		}
 	}
-	if !s.Question && !(either && open && own) || isAboutWork(s.Text) || isWork(words) {
+	if !s.Question && !(either && open && (own || asked)) || isAboutWork(s.Text) || isWork(words) {
 		return list{}
 	}
 	text = strings.ReplaceAll(text, " oder ", " or ")

@@ -20,7 +20,7 @@ const (
 const (
 	asksWay   = "how where who whom wie wo womit wer worauf wodurch"
 	asksWhich = "which what when whose welche welcher welches welchen was wann"
-	nowWords  = "next first now today proceed continue remaining go begin tackle left " +
+	nowWords  = "next first now today proceed continue remaining tackle " +
 		"nächstes zuerst jetzt heute fortfahren weitermachen weiter anfangen beginnen loslegen"
 	theseWords = "this these those diese dieser diesen dieses"
 	// policy makes of version control something that lasts.
@@ -28,8 +28,10 @@ const (
 		"format style scheme strategie konvention vorgabe standard immer"
 	haveBeen = "did have has had were does is are hast habt hat ist sind war wurde läuft gibt"
 	subjects = "we i you to should shall can will me wir ich du they it"
-	allowed  = "ok okay fine acceptable allowed needed required enough worth erlaubt nötig ok in ordnung"
-	seeing   = "see seeing know remember get getting happens happened happening siehst weißt passiert"
+	// allowed make of "is", "does" and "are" a question of what is to be.
+	allowed = "ok okay fine acceptable allowed needed required enough worth need needs must should support " +
+		"supports erlaubt nötig ordnung braucht brauchen muss müssen soll sollen"
+	seeing = "see seeing know remember get getting happens happened happening siehst weißt passiert"
 )
 
 // kindOf says what a question of the client is about, which was answered.
@@ -38,7 +40,12 @@ func kindOf(a transcript.Asked, answer string) questionKind {
 	if len(words) == 0 {
 		return aboutChoice
 	}
-	lasts, agent, facts, fine, these, verb := false, false, false, false, false, false
+	lasts := false // a rule, and not this once
+	agent := false // what the agent is to do
+	facts := false // what somebody sees or knows
+	fine := false  // whether it is allowed or needed
+	these := false // what lies before them
+	verb := false  // going on with the work
 	for i, w := range words {
 		before := ""
 		if i > 0 {
@@ -47,7 +54,7 @@ func kindOf(a transcript.Asked, answer string) questionKind {
 		switch {
 		case oneOf(w.text, policy):
 			lasts = true
-		case oneOf(w.text, nowWords) && !(w.text == "go" && i+1 < len(words)):
+		case oneOf(w.text, nowWords):
 			return aboutWork
 		case oneOf(w.text, "i me ich"), w.text == "you" && before == "would", w.text == "mir":
 			agent = true
