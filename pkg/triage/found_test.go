@@ -244,3 +244,41 @@ func BenchmarkStatements50(b *testing.B) {
 		Statements(ps, Options{})
 	}
 }
+
+// TestRequestsThatPointBack: a request that says nothing itself is one in whichever words.
+func TestRequestsThatPointBack(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Don't forget that.": true, "Don’t forget this!": true, "please never forget it": true,
+		"keep that in mind": true, "make a note of this, please": true, "take a mental note of it": true,
+		"note that down": true, "I want you to remember that": true, "can you keep this in mind?": true,
+		"remember what we decided": true, "Merk dir das!": true, "das bitte merken": true,
+		"vergiss das nicht": true, "Nicht vergessen!": true, "Kannst du dir das merken?": true,
+		"schreib dir das auf": true, "halt das bitte fest": true, "behalte das im Hinterkopf": true,
+		"merk dir die Entscheidung": true, "denk bitte daran": true, "bitte merken:": true,
+
+		"forget that": false, "vergiss das": false, "don't remember that": false, "merk dir das nicht": false,
+		"I remember that": false, "you remember that": false, "do you remember that?": false,
+		"remember that?": false, "I'll keep that in mind": false, "we should not forget it": false,
+		"never mind that": false, "you forgot that": false, "keep it": false, "save it": false, "note it": false,
+		"write it down": false, "das merke ich mir": false, "das vergesse ich nicht": false,
+		"don't forget that Go is compiled": false, "don't forget to push": false, "`merk dir das`": false,
+		"make a note of the port in the readme": false, "merk dir den Port": false,
+	} {
+		pointer := false
+		for _, s := range Statements(person(text), Options{}) {
+			pointer = pointer || s.Pointer
+		}
+		if pointer != want {
+			t.Errorf("%q points back: %v", text, pointer)
+		}
+		for _, s := range Statements(assistant(text), Options{}) {
+			if s.Explicit {
+				t.Errorf("%q of the assistant is a request", text)
+			}
+		}
+	}
+	if all := Statements(person("Merk dir: Staging heißt heron."), Options{}); len(all) != 1 ||
+		!all[0].Explicit || all[0].Pointer {
+		t.Errorf("%+v", all)
+	}
+}

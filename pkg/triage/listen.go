@@ -78,7 +78,7 @@ func listen(passages []Passage) []spoken {
 			}
 			s, reason, request := l.hear(st, by)
 			scored := s != (scores{})
-			points := (scored || request) && points(st.text)
+			points := (scored || request) && (l.back || points(st.text))
 			if points {
 				s, scored = scores{}, false
 			}

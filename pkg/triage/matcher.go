@@ -46,11 +46,16 @@ type place struct{ row, node uint16 }
 // itIsPlace is that of "Postgres it is", which is in no row.
 var itIsPlace = place{row: 1<<16 - 1}
 
+// asksBackPlace is that of a request that only points back, in words that no row has.
+var asksBackPlace = place{row: 1<<16 - 2}
+
 // phrase returns the phrase of a place as the table has it, and "" for no place.
 func (m *matcher) phrase(p place) string {
 	switch {
 	case p == itIsPlace:
 		return "it is"
+	case p == asksBackPlace:
+		return "remember this"
 	case p.node == 0:
 		return ""
 	}

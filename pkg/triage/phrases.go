@@ -188,6 +188,7 @@ var table = [...]row{
 			"limitation|save this limitation|save that lesson|save this lesson|save that fix|save this " +
 			"fix|save that workaround|save this workaround"},
 	{cue{remember, anyTopic, plain, 1, 0}, "for future reference"},
+	{cue{remember, anyTopic, opens, 1, 0}, "merk dir|merke dir|vergiss nicht|denk dran|denk daran|denke daran"},
 }
 
 // wordClasses are words that matter only for what stands around a phrase.
@@ -195,7 +196,7 @@ var wordClasses = []struct {
 	class classes
 	words string
 }{
-	{opener, "yes|yeah|yep|yup|ok|okay|so|then|and|but|also|please|well|right|great|good|perfect|nice|now|just|no|nope|actually|hey|claude|alright|sure|cool|fine|agreed|oh|hmm|btw|again|first|finally|therefore|thus|hence|lastly"},
+	{opener, "yes|yeah|yep|yup|ok|okay|so|then|and|but|also|please|well|right|great|good|perfect|nice|now|just|no|nope|actually|hey|claude|alright|sure|cool|fine|agreed|oh|hmm|btw|bitte|again|first|finally|therefore|thus|hence|lastly"},
 	{joining, "with|to|that|about|so|for|and|please|now|file|too|as|when|because"},
 	{recalling, "when|how|what|why|who|where|which|if|me|him|her|them"},
 	{leading, "to|must|should|can|could|will|would|always|also|want|need|have|kindly|make|sure|like"},

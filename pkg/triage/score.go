@@ -45,6 +45,7 @@ type listener struct {
 	boost scores
 	cues  [topics]place
 	asked place // the phrase by which the person asked for something to be remembered
+	back  bool  // and that is what was said before: see asksBack
 }
 
 // roles is a set of them.
@@ -63,8 +64,11 @@ func (l *listener) hear(st statement, by Speaker) (s scores, reason float64, ask
 	l.hits = l.m.find(l.hits[:0], l.tokens)
 	l.annotate()
 
-	if by == Person {
+	if l.back = false; by == Person {
 		asked = l.request(st.question)
+		if l.back = l.asksBack(st); l.back && !asked {
+			asked, l.asked = true, asksBackPlace
+		}
 	}
 	parts := [3]float64{}
 	l.boost, l.cues = scores{}, [topics]place{}

@@ -32,8 +32,11 @@ func explanation(all []transcript.Entry, shift int, h Heard) []finding.Line {
 		special = append(special, finding.Line{By: by, Role: role, Text: text})
 	}
 	asked := -1 // the entry of the agent that is shown as a question
+	var offer finding.Line
 	if h.refers != "" {
-		asked = lastSaid(all, at)
+		asked = h.offer
+		offer = finding.Line{By: finding.Agent, Role: finding.Question,
+			Text: cutAround(offerOf(all[asked]), h.refers, maxQuestion)}
 	}
 	switch {
 	case e.Asked != nil:
@@ -42,7 +45,6 @@ func explanation(all []transcript.Entry, shift int, h Heard) []finding.Line {
 	case e.Plan != "" && h.By == finding.Chosen:
 		show(finding.Agent, finding.Plan, cutText(oneLine(e.Plan), 2*maxLine))
 	case asked >= 0:
-		show(finding.Agent, finding.Question, cutAround(all[asked].Text, h.refers, maxQuestion))
 		show(finding.Typed, finding.Answer, cutAround(e.Text, "", maxLine))
 	case len(oneLine(e.Own())) > len(h.Text)+20: // the rest of what was said with it
 		show(speakerOfEntry(e), finding.Said, cutAround(e.Own(), h.Text, maxLine))
@@ -50,13 +52,17 @@ func explanation(all []transcript.Entry, shift int, h Heard) []finding.Line {
 	if h.Statement.Category == memory.Runbook {
 		special = append(special, failure(all, at)...)
 	}
-	left := maxContext
+	left := maxContext - len(offer.Text)
 	for _, l := range special {
 		left -= len(l.Text)
 	}
 	var said []finding.Line
 	prompts, spoke := 0, false
 	for i := at - 1; i >= 0 && prompts < maxExchanges && !all[i].Boundary; i-- {
+		if i == asked {
+			said, offer.Text = append(said, offer), ""
+			continue
+		}
 		l := finding.Line{By: speakerOfEntry(all[i]), Text: all[i].Text}
 		switch x := all[i]; {
 		case x.Who == transcript.Person:
@@ -65,7 +71,7 @@ func explanation(all []transcript.Entry, shift int, h Heard) []finding.Line {
 			if x.Asked != nil {
 				l.Text, prompts = x.Asked.Question+joint+x.Text, prompts-1
 			}
-		case x.Who == transcript.Assistant && x.Tool == "" && !spoke && i != asked:
+		case x.Who == transcript.Assistant && x.Tool == "" && !spoke:
 			spoke = true // only its last words in a turn
 		default:
 			continue
@@ -77,6 +83,9 @@ func explanation(all []transcript.Entry, shift int, h Heard) []finding.Line {
 			break
 		}
 		said = append(said, l)
+	}
+	if offer.Text != "" { // before all that there is room for
+		said = append(said, offer)
 	}
 	slices.Reverse(said)
 	return append(said, special...)
@@ -133,10 +142,11 @@ func failure(all []transcript.Entry, at int) (lines []finding.Line) {
 	if failed < 0 {
 		return nil
 	}
-	name := program(all[failed].Call.Command)
+	names := programs(all[failed].Call.Command, false)
 	lines = append(lines, finding.Line{By: finding.Program, Role: finding.Failed, Text: ran(all[failed])})
 	for _, e := range all[failed+1:] {
-		if runs(e) && !e.Failed && program(e.Call.Command) == name {
+		if len(names) > 0 && runs(e) && !e.Failed &&
+			slices.Contains(programs(e.Call.Command, true), names[len(names)-1]) {
 			return append(lines, finding.Line{By: finding.Program, Role: finding.Passed, Text: ran(e)})
 		}
 	}
@@ -154,25 +164,86 @@ func ran(e transcript.Entry) string {
 	return strings.TrimSpace("$ " + command + " → " + out)
 }
 
-// program names what a command runs: its first two words that are no settings, without
-// the directory it goes to first.
-func program(command string) string {
-	parts := strings.FieldsFunc(command, func(r rune) bool { return r == ';' || r == '&' || r == '\n' })
-	for _, part := range parts {
-		var name []string
-		for _, w := range strings.Fields(part) {
-			if len(name) == 0 && strings.Contains(w, "=") || strings.HasPrefix(w, "-") {
-				continue
-			}
-			if name = append(name, w); len(name) == 2 {
-				break
-			}
+// programs names what a command runs, in order: of each part of it the program with what it
+// is to do, without settings, what starts it and the directory it goes to first. passed, only
+// those that must have passed where the whole did: not before ";" or "||", whatever stands
+// behind them. What a pipe does with the output counts for neither.
+func programs(command string, passed bool) (names []string) {
+	rest, piped := command, false
+	for rest != "" {
+		part, sign, after := cutPart(rest)
+		rest = after
+		if name := programOf(part); name != "" && !piped {
+			names = append(names, name)
 		}
-		if len(name) > 0 && name[0] != "cd" && name[0] != "export" && name[0] != "set" {
-			return strings.Join(name, " ")
+		if piped = sign == "|"; passed && (sign == "||" || sign == ";" && strings.TrimSpace(rest) != "") {
+			names = nil
+		}
+		if sign == "||" && passed {
+			return nil // whatever runs then says nothing of what failed
 		}
 	}
-	return strings.TrimSpace(command)
+	return names
+}
+
+// cutPart returns the first part of a command, and by which sign the next is joined to it. What
+// is quoted joins nothing.
+func cutPart(command string) (part, sign, rest string) {
+	quote := byte(0)
+	for i := 0; i < len(command); i++ {
+		c, two := command[i], ""
+		if i+1 < len(command) {
+			two = command[i : i+2]
+		}
+		switch {
+		case quote != 0:
+			if c == '\\' && quote == '"' {
+				i++
+			} else if c == quote {
+				quote = 0
+			}
+		case c == '\\':
+			i++
+		case c == '\'' || c == '"':
+			quote = c
+		case two == "&&" || two == "||":
+			return command[:i], two, command[i+2:]
+		case c == '|':
+			return command[:i], "|", command[i+1:]
+		case c == ';' || c == '\n':
+			return command[:i], ";", command[i+1:]
+		case c == '&' && two != "&>" && (i == 0 || command[i-1] != '>'):
+			return command[:i], ";", command[i+1:]
+		}
+	}
+	return command, "", ""
+}
+
+// preparing are programs that only lead up to what a command is for.
+const preparing = "cd export set unset source . echo printf sleep true pwd mkdir pushd popd"
+
+// programOf names what one part of a command runs: its first two words that are no settings,
+// a third one where those two only start something: "npm run build".
+func programOf(part string) string {
+	var name []string
+	words := 2
+	for _, w := range strings.Fields(strings.TrimLeft(part, " ({")) {
+		switch {
+		case len(name) == 0 && (strings.Contains(w, "=") || oneOf(w, "sudo time nice env nohup exec then do")),
+			strings.HasPrefix(w, "-"), strings.ContainsAny(w, "<>"):
+			continue
+		}
+		if name = append(name, w); len(name) == 2 && oneOf(w, "run exec compose tool") {
+			words = 3
+		}
+		if len(name) == words {
+			break
+		}
+	}
+	if len(name) == 0 || oneOf(name[0], preparing) {
+		return ""
+	}
+	return strings.Join(name, " ")
 }
 
 // cutAround returns a text on one line in at most limit bytes: around the hint where it

@@ -11,6 +11,7 @@ package explain
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -30,6 +31,7 @@ type Heard struct {
 	Context   []finding.Line // what explains it, oldest first, at most 3 KB
 
 	refers string // what the agent had listed or proposed, of a pick or a yes
+	offer  int    // index of where it did, in all of the entries
 }
 
 // Events that make a statement without a phrase of triage's, as its Cue.
@@ -160,20 +162,35 @@ func (l *listening) add(i int, by finding.Speaker, text, cue string, score float
 // answer hears what the person answered to a question of the client. A question about
 // how to go on is answered by words of their own, or by nothing worth keeping.
 func (l *listening) answer(i int, e transcript.Entry) {
-	by, score := finding.Chosen, answerScore
+	if leavesOpen(e.Text) {
+		return
+	}
+	by, score, text := finding.Chosen, answerScore, e.Asked.Question+joint+e.Text
 	if !e.Asked.Chose(e.Text) {
 		by = finding.Typed
-		if slices.ContainsFunc(l.heard, func(h Heard) bool { return h.Entry == i }) {
-			return // by its own words
+		own := func(h Heard) bool { return h.Entry == i }
+		if slices.ContainsFunc(l.heard, func(h Heard) bool {
+			return own(h) && h.Statement.Level == finding.Sure && (h.Statement.Category == memory.Decision ||
+				h.Statement.Category != "" && kindOf(*e.Asked, e.Text) != aboutChoice)
+		}) {
+			return // by its own words, which need no question
+		}
+		l.heard = slices.DeleteFunc(l.heard, own) // it is in the answer
+		if r, ok := Resolve(offerOf(transcript.Entry{Tool: "?", Call: &transcript.Call{
+			Asks: []transcript.Asked{*e.Asked}}}), e.Text); ok {
+			text += joint + r.Text
 		}
 	}
-	if isAboutWork(e.Asked.Question) {
+	switch kindOf(*e.Asked, e.Text) {
+	case aboutWork:
 		if by == finding.Chosen || strings.Count(e.Text, " ") < 5 {
 			return
 		}
 		score = doubtScore
+	case aboutFacts:
+		score = doubtScore
 	}
-	l.add(i, by, e.Asked.Question+joint+e.Text, Answered, score)
+	l.add(i, by, text, Answered, score)
 }
 
 // joint stands between a person's words and what they refer to.
@@ -184,11 +201,7 @@ func (l *listening) pick(i int, e transcript.Entry) {
 	if !mayRefer(e.Text) {
 		return
 	}
-	at := lastSaid(l.whole(), l.shift+i)
-	if at < 0 {
-		return
-	}
-	r, ok := Resolve(l.all[at].Text, e.Text)
+	r, at, ok := l.resolve(i, e.Text)
 	if !ok {
 		return
 	}
@@ -196,7 +209,7 @@ func (l *listening) pick(i int, e transcript.Entry) {
 	for n := range l.heard {
 		h := &l.heard[n]
 		if h.Entry == i && (strings.Contains(h.Text, r.words) || strings.Contains(r.words, h.Text)) {
-			h.By, h.refers = finding.Chosen, oneLine(r.Text)
+			h.By, h.refers, h.offer = finding.Chosen, oneLine(r.Text), at
 			h.Text += joint + h.refers
 			if r.Sure && h.Statement.Category == memory.Decision {
 				h.Statement.Level = finding.Sure
@@ -213,26 +226,112 @@ func (l *listening) pick(i int, e transcript.Entry) {
 		words = e.Text
 	}
 	if h := l.add(i, finding.Chosen, words+joint+r.Text, r.Cue, score); h != nil {
-		h.refers = oneLine(r.Text)
+		h.refers, h.offer = oneLine(r.Text), at
 	}
+}
+
+// resolve returns what the message of a new entry of the person refers to, and the entry of the agent that
+// offered it: its last words, or earlier ones that are still open. They are open until the
+// person took one of them or the agent changed a file; a message in between that is no
+// question leaves them open only to words that name what they take.
+func (l *listening) resolve(i int, message string) (r Resolved, from int, ok bool) {
+	all := l.whole()
+	said, prompts, others := false, 0, 0
+	var between []string
+	for at := l.shift + i - 1; at >= 0 && !all[at].Boundary; at-- {
+		e := all[at]
+		switch {
+		case e.Who == transcript.Person:
+			if prompts++; e.Asked != nil || e.Plan != "" || prompts > lastExchanges {
+				return r, from, ok
+			}
+			if said = false; !asks(e.Text) {
+				others++
+			}
+			between = append(between, e.Text)
+			continue
+		case e.Who != transcript.Assistant:
+			continue
+		case e.File != "":
+			if prompts > 0 || said {
+				return r, from, ok
+			}
+			continue
+		}
+		offer := offerOf(e)
+		if offer == "" || said {
+			continue
+		}
+		said = true // only its last words in a turn
+		if prompts > 0 && slices.ContainsFunc(between, func(text string) bool {
+			_, took := Resolve(offer, text)
+			return took
+		}) {
+			return r, from, ok
+		}
+		x, is := Resolve(offer, message)
+		if is && prompts > 0 && !x.far && (others > 0 || x.Cue != Picked) {
+			break
+		}
+		if is && (!ok || x.Sure) {
+			r, from, ok = x, at, true
+		}
+		// What only sounds like a proposal may be an answer to a question about another one.
+		if is && (x.Sure || x.Cue == Picked) || isMenu(offer) || asks(offer) && !namesOption(message) {
+			break
+		}
+	}
+	return r, from, ok
+}
+
+// asks reports whether a text ends in a question, with its mark or without.
+func asks(text string) bool {
+	all := triage.Sentences(text)
+	for _, s := range all[max(0, len(all)-2):] {
+		words := splitWords(s.Text)
+		if s.Question || len(words) > 0 && oneOf(words[0].text, "what why how which where when who was warum "+
+			"wieso wie welche welcher welches wo wann wer") {
+			return true
+		}
+	}
+	return false
+}
+
+// namesOption reports whether a message takes an option in words that fit no other question.
+func namesOption(message string) bool {
+	for n, s := range saidFirst(message) {
+		if p, ok := parsePick(s, n == 0); ok && p.worded {
+			return true
+		}
+		words := splitWords(s)
+		if slices.ContainsFunc(words[:min(len(words), 4)],
+			func(w word) bool { return oneOf(w.text, pickVerbs) }) && mayName(words) && len(nameIn(words)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// offerOf returns what the agent says in an entry: its text, or the one question that it had
+// the client ask, which the person may answer in a message of their own.
+func offerOf(e transcript.Entry) string {
+	if e.Tool == "" {
+		return e.Text
+	}
+	if e.Call == nil || len(e.Call.Asks) != 1 {
+		return ""
+	}
+	var b strings.Builder
+	q := e.Call.Asks[0]
+	b.WriteString("Options:\n\n")
+	for i, o := range q.Options {
+		fmt.Fprintf(&b, "%d. %s\n", i+1, oneLine(o.String()))
+	}
+	return b.String() + "\n" + oneLine(q.Question)
 }
 
 // wholePick is the length up to which a message that picks is kept whole.
 const wholePick = 300
-
-// lastSaid returns the last text of the agent before an entry of the person, -1 when
-// somebody else spoke since.
-func lastSaid(all []transcript.Entry, i int) int {
-	for i--; i >= 0; i-- {
-		switch e := all[i]; {
-		case e.Who == transcript.Assistant && e.Tool == "" && e.Text != "":
-			return i
-		case e.Who == transcript.Person || e.Boundary:
-			return -1
-		}
-	}
-	return -1
-}
 
 // maxChoices is how many statements of an approved plan are kept, and leastReasoned how
 // many words one has that no phrase of triage's made one.
@@ -262,6 +361,12 @@ func (l *listening) plan(i int, e transcript.Entry) {
 		}
 	}
 	for _, s := range all {
+		if choosesSurely(s) && !l.o.Off[memory.Decision] {
+			s.Category, s.Moment, s.Cue, s.Score = memory.Decision, "", Planned, max(s.Score, pickScore)
+			if s.Score >= l.o.Threshold(memory.Decision) {
+				s.Level = finding.Sure
+			}
+		}
 		h := Heard{Statement: s, Entry: i, Text: oneLine(s.Text), By: finding.Chosen}
 		// The agent may have said the same before it asked.
 		if n := slices.IndexFunc(l.heard, func(x Heard) bool { return x.Text == h.Text }); n >= 0 {
@@ -276,6 +381,36 @@ func (l *listening) plan(i int, e transcript.Entry) {
 		}
 	}
 }
+
+// choosesSurely reports whether a statement of a plan says what is to be used, and why or
+// instead of what: then it is a decision. One that says what is always so is a rule, and a
+// step that changes something is work.
+func choosesSurely(s triage.Statement) bool {
+	if s.Category != memory.Decision && s.Category != memory.Preference {
+		return false
+	}
+	words := splitWords(s.Text)
+	for _, w := range words {
+		if oneOf(w.text, reasons) {
+			break // what must be so is why
+		}
+		if oneOf(w.text, "always never every everywhere must immer nie niemals überall") {
+			return false
+		}
+	}
+	for len(words) > 0 && oneOf(words[0].text, "we we'll i i'll will to the wir decision entscheidung") {
+		words = words[1:]
+	}
+	if len(words) < leastReasoned/2 || !contrasts(words) {
+		return false
+	}
+	return isVerb(words[0].text, settling) ||
+		oneOf(words[len(words)-1].text, "nehmen verwenden nutzen behalten speichern")
+}
+
+// settling are verbs of what is to be, and not of a step that makes it so, by their stems.
+const settling = "use keep adopt stay stick prefer choose pick go rely stor store default standardize " +
+	"standardise target support avoid treat nehmen verwenden nutzen behalten nutze verwende nimm behalte"
 
 // choiceHeadings are words of the headings below which a plan says what was chosen.
 const choiceHeadings = "decision decisions choice choices rationale principles constraints tradeoff tradeoffs"

@@ -107,11 +107,11 @@ func TestListen(t *testing.T) {
 		"a yes to nothing":    {talk("Shall I run the tests?"), talk("> yes", "They pass."), ""},
 		"somebody else spoke": {talk(twoWays, "> wait"), talk("> 2"), ""},
 		"a plan": {nil, []transcript.Entry{approved("", plan)},
-			"0 chosen candidate decision: We use a table because jobs must survive.\n0 chosen candidate " +
+			"0 chosen sure decision: We use a table because jobs must survive.\n0 chosen candidate " +
 				"decision: It is called jobs.\n"},
 		"a plan and a word": {nil, []transcript.Entry{approved("Implement the following plan:\n\n"+plan+
 			"\n\nbut never use default exports", plan)},
-			"0 typed sure preference: but never use default exports\n0 chosen candidate decision: We use a " +
+			"0 typed sure preference: but never use default exports\n0 chosen sure decision: We use a " +
 				"table because jobs must survive.\n" +
 				"0 chosen candidate decision: It is called jobs.\n"},
 		"a plan of steps": {nil, []transcript.Entry{approved("",
@@ -157,6 +157,34 @@ func TestListen(t *testing.T) {
 	}
 }
 
+// TestRefusedQuestion: whoever refuses the client's question may answer it in a message.
+func TestRefusedQuestion(t *testing.T) {
+	ask := func(questions ...string) []transcript.Entry {
+		call := &transcript.Call{Tool: "AskUserQuestion"}
+		for _, q := range questions {
+			call.Asks = append(call.Asks, transcript.Asked{Question: q,
+				Options: []transcript.Option{{Label: "Postgres", Description: "jobs survive"}, {Label: "SQLite"}}})
+		}
+		return []transcript.Entry{{Who: transcript.Assistant, Text: "One question."},
+			{Who: transcript.Assistant, Tool: call.Tool, Call: call},
+			{Who: transcript.Tool, Call: call, Failed: true, Text: "The user doesn't want to proceed"}}
+	}
+	for _, c := range []struct {
+		before     []transcript.Entry
+		said, want string
+	}{
+		{ask("Which database?"), "> the first, because jobs matter",
+			"0 chosen sure decision: the first, because jobs matter — Postgres: jobs survive\n"},
+		{ask("Which database?"), "> what would you take?", ""},
+		{ask("Which database?", "Which cache?"), "> the first", ""},
+	} {
+		got := show(Listen(func() []transcript.Entry { return c.before }, talk(c.said), triage.Options{}))
+		if got != c.want {
+			t.Errorf("%s: got %q, want %q", c.said, got, c.want)
+		}
+	}
+}
+
 func lines(all []finding.Line) string {
 	var b strings.Builder
 	for _, l := range all {
@@ -180,6 +208,10 @@ func TestExplanations(t *testing.T) {
 		"an answer": {nil, []transcript.Entry{asked("Which?", "A: one",
 			transcript.Option{Label: "A", Description: "one"}, transcript.Option{Label: "B"})},
 			"agent question: Which? (options: A: one; B)\nchosen answer: A: one\n"},
+		"a pick past a question": {talk(twoWays, "> what does 2 cost?", "Nothing."), talk("> option 2"),
+			"agent question: There are two ways: 1. **Postgres**: jobs survive a restart 2. **SQLite**: " +
+				"one file, one writer Which one do you prefer?\ntyped : what does 2 cost?\n" +
+				"agent : Nothing.\ntyped answer: option 2\n"},
 		"a plan": {nil, []transcript.Entry{{Who: transcript.Person, Plan: "# P\n\nWe decided to use Go."}},
 			"agent plan: # P We decided to use Go.\n"},
 		"a plan that was handed over": {handed("Use SQLite."), talk("> let's go with flock"),

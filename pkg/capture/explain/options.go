@@ -23,7 +23,9 @@ type list struct {
 type listKind uint8
 
 const (
-	bulleted listKind = iota
+	prose    listKind = iota // "X or Y?"
+	bulleted                 // items without a key
+	tabled                   // rows or columns of a table without one
 	lettered
 	numbered
 	letteredOptions // "Option B: …"
@@ -32,6 +34,9 @@ const (
 
 // named reports whether the items call themselves options.
 func (k listKind) named() bool { return k >= letteredOptions }
+
+// keyed reports whether the items have numbers or letters.
+func (k listKind) keyed() bool { return k >= lettered }
 
 func (k listKind) letters() bool { return k == lettered || k == letteredOptions }
 
@@ -56,8 +61,17 @@ func findLists(text string) (lists []list) {
 		open[k].kind = listKind(k)
 	}
 	code, blank := false, false
-	for line := range strings.SplitSeq(text, "\n") {
+	var rows [][]string // of the table that is being read
+	for line := range strings.SplitSeq(text+"\n", "\n") {
 		body := strings.TrimSpace(line)
+		if !code && strings.HasPrefix(body, "|") {
+			rows = append(rows, cellsOf(body))
+			continue
+		}
+		if l := tableList(rows); len(l.options) > 1 {
+			lists = append(lists, l)
+		}
+		rows = nil
 		if strings.HasPrefix(body, "```") {
 			code = !code
 			continue
@@ -69,8 +83,12 @@ func findLists(text string) (lists []list) {
 			blank = true
 			continue
 		}
+		inner := inlineOptions(body)
+		if len(inner.options) > 1 {
+			lists = append(lists, inner)
+		}
 		kind, key, rest, ok := readItem(body)
-		if !ok {
+		if ok = ok && len(inner.options) < 2; !ok {
 			for k := range open {
 				more := filling[k] == byAny || filling[k] == byIndented && isIndented(line)
 				if more && len(open[k].options) > 0 && !strings.Contains(body, "?") {
@@ -115,7 +133,7 @@ func findLists(text string) (lists []list) {
 	for k := range open {
 		shut(listKind(k))
 	}
-	return lists
+	return append(lists, proseLists(text, lists)...)
 }
 
 // A filler is the kind of line that goes on with the text of a short item.
@@ -179,7 +197,8 @@ func readItem(line string) (kind listKind, key int, rest string, ok bool) {
 
 func isOptionNoun(word string) bool {
 	switch strings.ToLower(strings.Trim(word, "*_:")) {
-	case "option", "approach", "alternative", "variant", "choice", "solution":
+	case "option", "approach", "alternative", "variant", "choice", "solution",
+		"variante", "möglichkeit", "ansatz", "lösung", "vorschlag":
 		return true
 	}
 	return false
@@ -246,6 +265,48 @@ func inlineList(line string) (l list) {
 		}
 	}
 	return list{}
+}
+
+// inlineOptions reads options that are named within a line: "Option A: x. Option B: y."
+func inlineOptions(line string) (l list) {
+	words := strings.Fields(line)
+	at, from := 0, -1 // where the word stands, and where the text of the last option begins
+	end := func(to int) {
+		if from >= 0 {
+			text := strings.Trim(plain(line[from:max(from, to)]), ",;:?. ")
+			l.options = append(l.options, option{len(l.options) + 1, cutText(text, maxOption)})
+		}
+	}
+	for i, w := range words {
+		begin := at + strings.Index(line[at:], w)
+		at = begin + len(w)
+		if i+1 == len(words) || !isOptionNoun(w) {
+			continue
+		}
+		next := strings.TrimLeft(words[i+1], "*_")
+		key, letter, after := readKey(next)
+		behind := strings.TrimLeft(after, "*_")
+		if key != len(l.options)+1 && (from < 0 || key != len(l.options)+2) || !strings.HasPrefix(behind, ":") &&
+			!(behind == "" && i+2 < len(words) && oneOf(words[i+2], "- – —")) {
+			continue
+		}
+		end(begin)
+		if l.kind = numberedOptions; letter {
+			l.kind = letteredOptions
+		}
+		from = at + strings.Index(line[at:], words[i+1]) + len(words[i+1])
+		if behind == "" {
+			from += strings.Index(line[from:], words[i+2]) + len(words[i+2])
+		}
+	}
+	if from >= 0 {
+		rest := line[from:]
+		if stop := strings.IndexAny(rest, ".?!;"); stop >= 0 {
+			rest = rest[:stop]
+		}
+		end(from + len(rest))
+	}
+	return l
 }
 
 // markAt returns where a mark begins a word.

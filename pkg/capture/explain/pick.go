@@ -8,10 +8,12 @@ type pick struct {
 	letter  bool  // by letters
 	place   bool  // by their order: "the second one", "the latter"
 	worded  bool  // more than a bare number or letter
+	noun    bool  // "option 2", "Nummer 2"
 	adds    bool  // the person goes on: "3, but enabled by default"
 	latter  bool
 	former  bool
 	allThem bool // "both"
+	every   bool // "all of them", however many they are
 }
 
 // word is one of a sentence.
@@ -50,35 +52,110 @@ func splitWords(s string) (words []word) {
 	return words
 }
 
-func oneOf(w string, list string) bool {
-	for x := range strings.SplitSeq(list, " ") {
-		if x == w {
+// oneOf reports whether a word is in a list, whose words are divided by blanks.
+func oneOf(w, list string) bool {
+	for from := 0; w != ""; {
+		i := strings.Index(list[from:], w)
+		if i < 0 {
+			return false
+		}
+		i += from
+		end := i + len(w)
+		if (i == 0 || list[i-1] == ' ') && (end == len(list) || list[end] == ' ') {
 			return true
 		}
+		from = end
 	}
 	return false
 }
 
-// Words of a pick, as oneOf takes them.
+// Words of a pick, as oneOf takes them, English and German.
 const (
 	pickOpeners = "no yes yep yeah yup ok okay sure so then well please hmm actually i think let's " +
 		"lets let us we we'll should i'd i'll would could like to just now maybe definitely agreed " +
-		"great my vote is want prefer alright right"
+		"great my vote is want prefer alright right fine cool hm " +
+		"ja nein nee gut dann also bitte wir ich lass lasst uns würde würden möchte möchten wollen will " +
+		"hätte na klar doch lieber gern gerne einfach mal"
 	pickVerbs = "go going do take use pick choose prefer want like try implement stick proceed vote " +
-		"choosing picking taking"
+		"choosing picking taking " +
+		"nimm nehme nehm nehmen mach mache machen wähl wähle wählen verwende verwenden nutze nutzen " +
+		"geh gehe gehen bleib bleibe bleiben bevorzuge bin tendiere möchte hätte"
+	// leansOn may stand between a verb and what is picked: "nehmen wir doch das zweite".
+	leansOn   = "with for on mit für bei zu wir ich uns mal doch dann lieber gern gerne bitte einfach"
+	articles  = "the your das die den der dem dein deine deinen"
 	pickNouns = "option options approach choice variant solution alternative way suggestion proposal " +
-		"one"
-	keyNouns   = "option options approach approaches choice variant alternative solution number no #"
+		"one variante möglichkeit lösung ansatz weg vorschlag"
+	keyNouns = "option options approach approaches choice variant alternative solution number no # " +
+		"variante nummer nr ansatz lösung möglichkeit vorschlag"
 	pickGoesOn = "because since but and please as for looks sounds seems makes works with then it i " +
-		"i'd i'm so although though only by without"
-	pickPads  = "please then thanks it for now i think is seems looks"
-	praise    = "better best fine good great cleaner simpler ok okay right it perfect"
+		"i'd i'm so although though only by without " + reasons + " " + closesVerb + " " +
+		"und aber bitte für mit ohne klingt gefällt passt reicht dann ich wir nur"
+	reasons = "because since weil denn da"
+	// closesVerb ends a German sentence that picks: "ich würde das erste nehmen".
+	closesVerb = "nehmen wählen machen verwenden nutzen bevorzugen umsetzen"
+	pickPads   = "please then thanks it for now i think is seems looks bitte dann danke " + closesVerb
+	praise     = "better best fine good great cleaner simpler ok okay right it perfect besser gut super " +
+		"einfacher sauberer richtig"
 	negations = "not don't dont never neither avoid except without isn't doesn't won't wouldn't if " +
-		"unless why what how when which whether"
+		"unless why what how when which whether nicht kein keine keinen nie weder wenn falls warum wieso " +
+		"was wie welche welcher ob"
 )
 
-var ordinals = map[string]int{
-	"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1, "1st": 1, "2nd": 2, "3rd": 3,
+// cardinals count options where a noun says so: "option two", "Nummer zwei".
+var cardinals = map[string]int{
+	"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "eins": 1, "zwei": 2, "drei": 3, "vier": 4,
+	"fünf": 5,
+}
+
+// ordinalOf returns the place that an ordinal names, -1 for the last; 0 is no ordinal.
+func ordinalOf(w string) int {
+	switch w {
+	case "first", "1st":
+		return 1
+	case "second", "2nd":
+		return 2
+	case "third", "3rd":
+		return 3
+	case "fourth", "4th":
+		return 4
+	case "fifth", "5th":
+		return 5
+	case "last":
+		return -1
+	}
+	// German ones have an ending: das zweite, die zweite, den zweiten, zweiter.
+	if stem := strings.TrimRight(w, "nrs"); strings.HasSuffix(stem, "te") && len(w)-len(stem) <= 1 {
+		switch stem {
+		case "erste":
+			return 1
+		case "zweite":
+			return 2
+		case "dritte":
+			return 3
+		case "vierte":
+			return 4
+		case "fünfte":
+			return 5
+		case "letzte":
+			return -1
+		}
+	}
+	return 0
+}
+
+// ofTwoWords reports whether a word names one of two: "the latter", "letzteres".
+func ofTwoWords(w string, the bool) (former, latter bool) {
+	switch w {
+	case "former":
+		return the, false
+	case "latter":
+		return false, the
+	case "ersteres", "erstere", "ersteren":
+		return true, false
+	case "letzteres", "letztere", "letzteren", "zweiteres":
+		return false, true
+	}
+	return false, false
 }
 
 // parsePick reads which option a sentence of the person takes. A bare number or letter
@@ -92,11 +169,11 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 		}
 		i++
 	}
-	for i < len(words) && oneOf(words[i].text, "with for on") && verb {
+	for i < len(words) && oneOf(words[i].text, leansOn) && verb {
 		i++
 	}
 	the := false
-	for i < len(words) && oneOf(words[i].text, "the your") {
+	for i < len(words) && oneOf(words[i].text, articles) {
 		the = true
 		i++
 	}
@@ -104,15 +181,21 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 		return pick{}, false
 	}
 	start, next := i, 0
+	former, latter := ofTwoWords(words[i].text, the)
 	switch w := words[i]; {
-	case w.text == "both":
+	case oneOf(w.text, "both beide beides all alle"):
 		next, p.allThem, p.worded = i+1, true, true
-		if next < len(words) && oneOf(words[next].text, "of options them approaches") {
+		p.every = oneOf(w.text, "all alle")
+		for next < len(words) && !words[next-1].ends && (cardinals[words[next].text] > 1 ||
+			oneOf(words[next].text, "of options them approaches optionen varianten")) {
 			next++
 		}
-	case the && oneOf(w.text, "latter former"):
-		next, p.latter, p.former, p.place, p.worded = i+1, w.text == "latter", w.text == "former", true, true
-	case ordinals[w.text] != 0:
+		if keys, letter, to := readKeys(words, next); len(keys) > 1 && !p.every { // "both 1 and 3"
+			p.keys, p.letter, p.allThem, next = keys, letter, false, to
+		}
+	case former, latter:
+		next, p.latter, p.former, p.place, p.worded = i+1, latter, former, true, true
+	case ordinalOf(w.text) != 0:
 		next = i + 1
 		noun := next < len(words) && oneOf(words[next].text, pickNouns) && !words[i].ends
 		if noun {
@@ -121,7 +204,7 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 		if !the && !noun {
 			return pick{}, false
 		}
-		p.keys, p.place, p.worded = []int{ordinals[w.text]}, true, true
+		p.keys, p.place, p.worded = []int{ordinalOf(w.text)}, true, true
 	default:
 		noun := i+1 < len(words) && oneOf(w.text, keyNouns)
 		if noun {
@@ -131,24 +214,32 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 			}
 		}
 		p.keys, p.letter, next = readKeys(words, i)
+		alone := verb && the && words[i].ends // "nimm die zwei"
+		if n := cardinals[words[i].text]; n > 0 && (noun || alone) {
+			p.keys, p.letter, next = []int{n}, false, i+1
+		}
 		if len(p.keys) == 0 {
 			return pick{}, false
 		}
-		judged := next < len(words) && oneOf(words[next].text, "is looks seems sounds makes")
-		if !noun && !verb && !judged && (!begins || start > 0 && !words[start-1].ends) {
+		judged := next < len(words) && oneOf(words[next].text, "is looks seems sounds makes ist klingt")
+		only := true // "ok 2 then"
+		for _, w := range words[next:] {
+			only = only && oneOf(w.text, pickPads)
+		}
+		if !noun && !verb && !judged && (!begins || start > 0 && !words[start-1].ends && !only) {
 			return pick{}, false
 		}
 		if p.letter && !noun && words[next-1].raw == "a" && !words[next-1].ends {
 			return pick{}, false
 		}
-		p.worded = noun || verb
+		p.worded, p.noun = noun || verb, noun
 	}
 	if !words[next-1].ends && next < len(words) {
 		on := next + 1
-		for on < len(words) && oneOf(words[on].text, "the a my") {
+		for on < len(words) && oneOf(words[on].text, "the a my "+articles) {
 			on++
 		}
-		isGood := words[next].text == "is" && on < len(words) &&
+		isGood := oneOf(words[next].text, "is ist") && on < len(words) &&
 			(oneOf(words[on].text, praise) || oneOf(words[on].text, pickNouns))
 		if !isGood && !oneOf(words[next].text, pickGoesOn) {
 			return pick{}, false
@@ -188,36 +279,70 @@ func readKeys(words []word, i int) (keys []int, letters bool, next int) {
 // A yes, and what may stand around it.
 const (
 	yesWords = "yes yep yeah yup agreed agree exactly correct absolutely definitely lgtm approved " +
-		"perfect"
+		"perfect ja jo jawohl genau einverstanden abgemacht gekauft gerne passt"
 	yesPads = "ok okay sure great good fine sounds do it that this go ahead please let's lets " +
 		"works makes sense for implement with i like thanks cool all so and love the change then " +
-		"right me looks to your plan approach proposal suggestion make those these them is am"
+		"recommendation right me looks to your plan approach proposal suggestion make those these them is am " +
+		"bitte mach machs machen wir wir's das es gut gern klingt dann prima super danke sehr leg los na " +
+		"klar doch alles setz setze um bin ich damit auch vernünftig sinnvoll proceed continue"
 )
 
 // affirms reports whether a sentence of the person begins with a yes to what the agent
-// proposed: "yes", "ok do that", "sounds good, go ahead".
+// proposed: "yes", "ok do that", "sounds good, go ahead", "ja, mach das".
 func affirms(sentence string) bool {
 	words := splitWords(sentence)
-	core, before := false, ""
+	core, told, before := false, false, ""
 	for n, w := range words {
 		if !oneOf(w.text, yesWords) && !oneOf(w.text, yesPads) {
-			return core && n > 0 && (words[n-1].ends || oneOf(w.text, "because since but"))
+			return told || core && n > 0 && (words[n-1].ends || oneOf(w.text, reasons) || w.text == "but")
 		}
 		if n > 9 {
 			return false
 		}
 		switch {
-		case oneOf(w.text, yesWords), w.text == "sure" && w.ends && n == 0:
-			core = true
-		case before == "do" && oneOf(w.text, "it that this those these so"),
-			before == "go" && oneOf(w.text, "ahead for"),
+		case oneOf(w.text, yesWords), w.text == "sure" && w.ends && n == 0, does(before, w.text),
 			before == "sounds" && oneOf(w.text, "good great fine right"),
 			before == "makes" && w.text == "sense",
-			before == "implement" && oneOf(w.text, "it that this these the"),
-			before == "that" && w.text == "works":
+			before == "that" && w.text == "works",
+			before == "klingt" && oneOf(w.text, "gut super vernünftig sinnvoll"):
 			core = true
 		}
+		// "go ahead, and …" is a yes, whatever else is to be done.
+		told = told || w.ends && n > 0 && does(before, w.text)
 		before = w.text
 	}
 	return core
+}
+
+// does reports whether two words tell the agent to do what it said.
+func does(first, second string) bool {
+	switch first {
+	case "do":
+		return oneOf(second, "it that this those these so")
+	case "go":
+		return oneOf(second, "ahead for")
+	case "with":
+		return oneOf(second, "that your")
+	case "implement":
+		return oneOf(second, "it that this these the")
+	case "mach", "setz", "setze":
+		return oneOf(second, "das es so")
+	case "machen":
+		return oneOf(second, "wir wir's")
+	case "leg":
+		return second == "los"
+	}
+	return false
+}
+
+// tells reports whether a yes says in words that something is to be done, so that it may
+// answer what was proposed a while ago: "ok, do that then", not "yes".
+func tells(sentence string) bool {
+	words := splitWords(sentence)
+	for i := 1; i < len(words); i++ {
+		if does(words[i-1].text, words[i].text) {
+			return true
+		}
+	}
+	return false
 }

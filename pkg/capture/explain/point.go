@@ -18,10 +18,11 @@ var kinds = []struct {
 	category memory.Category
 	words    string
 }{
-	{memory.Decision, "decision decisions decided agreed chose settled"},
-	{memory.Preference, "preference preferences convention conventions rule rules"},
-	{memory.Constraint, "constraint constraints limit limits limitation limitations"},
-	{memory.Runbook, "fix workaround runbook lesson learning learned"},
+	{memory.Decision, "decision decisions decided agreed chose settled entscheidung entscheidungen entschieden"},
+	{memory.Preference, "preference preferences convention conventions rule rules " +
+		"regel regeln konvention vorgabe"},
+	{memory.Constraint, "constraint constraints limit limits limitation limitations einschränkung grenze"},
+	{memory.Runbook, "fix workaround runbook lesson learning learned lösung erkenntnis"},
 	{memory.TechDebt, "debt"},
 }
 
@@ -139,6 +140,15 @@ func (l *listening) pointOn(request Heard, after []string) {
 // leastWords is how many words a sentence has that a request may point at.
 const leastWords = 4
 
+// reacts reports whether a sentence says nothing itself: "good to know".
+func reacts(text string) bool {
+	return !slices.ContainsFunc(splitWords(text), func(w word) bool {
+		return !oneOf(w.text, yesWords) && !oneOf(w.text, yesPads) && !oneOf(w.text, pickOpeners) &&
+			!oneOf(w.text, "know nice interesting see got ah aha wow oh thank you zu wissen interessant verstehe "+
+				"ist sind")
+	})
+}
+
 // lastWords returns the last words before a request that say something: of its own
 // message, of the person's last one, of the agent's.
 func (l *listening) lastWords(entries []transcript.Entry, before []string, request Heard) *Heard {
@@ -149,7 +159,7 @@ func (l *listening) lastWords(entries []transcript.Entry, before []string, reque
 		return &h
 	}
 	for _, text := range slices.Backward(before) {
-		if says(text) {
+		if strings.Count(text, " ") > 1 && !reacts(text) { // it stands beside the request
 			return found(text, finding.Typed)
 		}
 	}
@@ -160,7 +170,7 @@ func (l *listening) lastWords(entries []transcript.Entry, before []string, reque
 				continue
 			}
 			for _, s := range slices.Backward(triage.Sentences(p.Text)) {
-				if says(s.Text) && !s.Question {
+				if says(s.Text) && !s.Question && !reacts(s.Text) {
 					return found(s.Text, speakerOf(by))
 				}
 			}

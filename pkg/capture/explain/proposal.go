@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"slices"
 	"strings"
 
 	"keepsake/pkg/triage"
@@ -19,7 +20,8 @@ const (
 	leading = "should shall do you want would like me us i we to can could may is it ok okay " +
 		"alright fine if how about what are happy with sound good just also then so let's lets let " +
 		"maybe perhaps rather now please and for that recommend suggest propose i'd i'll my " +
-		"recommendation suggestion think prefer either alternatively the best simplest we'd would be"
+		"recommendation suggestion think prefer either alternatively the best simplest we'd would be " +
+		"soll sollen sollten ich wir willst möchtest du wollen dass jetzt noch auch gleich kann können"
 	// choosing are verbs of a choice that lasts.
 	choosing = "use switch go mov move replac replace drop keep adopt standardize standardise " +
 		"default stor store split stay stick target support requir require disabl disable enabl " +
@@ -29,16 +31,29 @@ const (
 	errands = "run rerun commit push proceed continue start begin open merge rebase deploy look " +
 		"check test show explain review investigate try verify read clean help tackle work draft " +
 		"generate build format install restart stop wait amend squash skip done nothing exit cancel " +
-		"view put brainstorm ready next plan"
+		"view put brainstorm ready next plan see"
 	// versioning is about what becomes of the work in version control.
 	versioning = "commit committed commits push pushed merge merged rebase rebased squash pr branch"
 	// pointing are what a question to go on points back with, behind one of doing.
 	pointing = "this that it these those"
 	doing    = "implement mak make do apply add go proceed updat update change chang fix refactor"
-	contrast = "instead rather because since avoid simpler cleaner safer"
+	contrast = "instead rather because since avoid simpler cleaner safer statt anstatt stattdessen weil " +
+		"einfacher sauberer sicherer"
 	// suggesting stand early in a sentence that puts something forward.
-	suggesting = "recommend suggest propose proposing recommendation suggestion proposal i'd cleaner " +
-		"cleanest simplest better best should could would"
+	suggesting = "cleanest simplest better best should could would würde sollten könnten " + advising
+	// advising are those by which a choice is put forward as one.
+	advising = "recommend suggest propose proposing recommendation suggestion proposal i'd cleaner " +
+		"schlage vorschlag empfehle empfehlung"
+	// German verbs end a question, and what they are of: "soll ich flock verwenden?".
+	germanChoosing = "nehmen verwenden nutzen benutzen wechseln umstellen umsteigen ersetzen behalten " +
+		"speichern ablegen einführen streichen belassen"
+	germanErrands = "ausführen laufen starten committen pushen mergen testen prüfen weitermachen " +
+		"fortfahren anfangen loslegen zeigen anschauen ansehen nachsehen suchen erklären lassen " +
+		"deployen ausrollen warten aufhören"
+	// proceeding are all words of a question whether to do what was said: "should I go ahead?".
+	proceeding = "go ahead proceed continue do implement apply start make that this it those these them " +
+		"the change changes plan so with now then " +
+		"das es so dann jetzt machen tun umsetzen loslegen anfangen fortfahren weitermachen"
 )
 
 // isChoice reports whether it is clear by itself that a proposal is a choice that lasts:
@@ -52,14 +67,43 @@ func (p proposal) isChoice() bool {
 	if !p.points || len(words) < leastProposed {
 		return false
 	}
-	for _, w := range words[:min(len(words), 5)] {
-		if oneOf(w.text, "recommend suggest propose recommendation suggestion proposal i'd cleaner "+
-			"cleanest simplest "+
-			"best better simpler safest safer") {
+	for i, w := range words[:min(len(words), 5)] {
+		if oneOf(w.text, advising+" cleanest simplest best better simpler safest safer") ||
+			oneOf(w.text, "would würde") && i > 0 && oneOf(words[i-1].text, "i ich") {
+			return p.reason || !isWork(words)
+		}
+		if p.reason && i > 0 && oneOf(w.text, "should sollten") && oneOf(words[i-1].text, "we wir") {
 			return true
 		}
 	}
 	return choosesIn(words)
+}
+
+// option returns the option that a proposal names by its key: "I'd go with option 2".
+func (p proposal) option(agent string) (text string, sure, ok bool) {
+	words := splitWords(p.text)
+	for i, w := range words {
+		if !oneOf(w.text, keyNouns) || w.text == "no" {
+			continue
+		}
+		keys, letters, _ := readKeys(words, i+1)
+		if len(keys) == 0 || letters && words[i+1].raw == "a" {
+			continue
+		}
+		return pick{keys: keys[:1], letter: letters, worded: true, noun: true}.find(agent)
+	}
+	return "", false, false
+}
+
+// isWork reports whether a sentence that puts something forward is about work to be done:
+// "I suggest fixing the tests".
+func isWork(words []word) bool {
+	for _, w := range words {
+		if !oneOf(w.text, leading) && !oneOf(w.text, advising) && !oneOf(w.text, "is vor vorschlag") {
+			return isVerb(w.text, doing) || isVerb(w.text, errands) || isVerb(w.text, working)
+		}
+	}
+	return false
 }
 
 // leastProposed is how many words a proposal has that says what is chosen.
@@ -85,21 +129,30 @@ func findProposal(text string) (proposal, bool) {
 	} else {
 		words := splitWords(all[at].Text)
 		for i, w := range words {
-			if w.text == "or" && i+1 < len(words) && words[i+1].text != "not" {
+			if w.text == "or" && i > 1 && i+2 < len(words) && oneOf(words[i+1].text, "do would are is") &&
+				oneOf(words[i+2].text, "you there") { // "or do you prefer something else?"
+				words = words[:i]
+				break
+			}
+			if oneOf(w.text, "or oder") && i+1 < len(words) && !oneOf(words[i+1].text, "not nicht") {
 				return proposal{}, false // yes to what?
 			}
 		}
-		if choosesIn(words) || contrasts(words) && !isErrand(all[at].Text) {
+		if choosesIn(words) || makesSo(words) || contrasts(words) && !isErrand(all[at].Text) {
 			return proposal{text: all[at].Text, reason: contrasts(words)}, true
 		}
-		if !pointsBack(words) && !asksConsent(words) {
+		if !pointsBack(words) && !asksConsent(words) && !asksToProceed(words) {
 			return proposal{}, false
+		}
+		// "I recommend option 1. Sound good?" is one sentence to whoever cuts at "1." as in a list.
+		if proposes(words) && isAdvice(words) && !isWork(words) && !isErrand(all[at].Text) {
+			return proposal{text: all[at].Text, reason: contrasts(words), points: true}, true
 		}
 	}
 	for i := at - 1; i >= 0 && i >= at-maxBack; i-- {
 		words := splitWords(all[i].Text)
 		says := !all[i].Question && len(words) > 3 && !strings.HasSuffix(plain(all[i].Text), ":")
-		if says && proposes(words) {
+		if says && proposes(words) && !isErrand(all[i].Text) {
 			return proposal{text: all[i].Text, reason: contrasts(words), points: true}, true
 		}
 	}
@@ -119,16 +172,39 @@ func stem(w string) string {
 	return w
 }
 
+// isVerb reports whether a word is one of the verbs of a list, in any of its forms with "ing".
+func isVerb(w, list string) bool {
+	s := stem(w)
+	return oneOf(s, list) || s != w && oneOf(s+"e", list)
+}
+
 // choosesIn reports whether the first verb behind what leads up to it is one of choice.
 func choosesIn(words []word) bool {
+	if n := len(words); n > 2 && oneOf(words[0].text, "soll sollen sollten wollen willst möchtest") {
+		return oneOf(words[n-1].text, germanChoosing)
+	}
 	for i, w := range words {
 		s := stem(w.text)
 		if s == "go" && i+1 < len(words) {
 			return words[i+1].text == "with"
 		}
-		if oneOf(s, choosing) {
+		if isVerb(w.text, choosing) {
 			return s != "mov" && s != "move" || i+1 < len(words) &&
 				!oneOf(words[i+1].text, "on forward ahead")
+		}
+		if !oneOf(w.text, leading) {
+			return false
+		}
+	}
+	return false
+}
+
+// makesSo reports whether a question is about what something is to do: "want me to make the
+// search fall back to the log?".
+func makesSo(words []word) bool {
+	for i, w := range words {
+		if oneOf(w.text, "make have") && i > 0 && i+3 < len(words) && oneOf(words[i-1].text, "to i we") {
+			return !oneOf(words[i+1].text, pointing+" a an another some me you")
 		}
 		if !oneOf(w.text, leading) {
 			return false
@@ -140,7 +216,7 @@ func choosesIn(words []word) bool {
 // pointsBack reports whether a question asks to go on with what was said before it.
 func pointsBack(words []word) bool {
 	for i, w := range words {
-		if oneOf(stem(w.text), doing) {
+		if isVerb(w.text, doing) {
 			for _, x := range words[i+1 : min(len(words), i+4)] {
 				if oneOf(x.text, pointing) {
 					return true
@@ -151,6 +227,20 @@ func pointsBack(words []word) bool {
 	return false
 }
 
+// asksToProceed reports whether a question asks for nothing but whether to do what was said
+// before it: "should I go ahead?", "soll ich das so umsetzen?".
+func asksToProceed(words []word) bool {
+	some := false
+	for _, w := range words {
+		if oneOf(w.text, proceeding) {
+			some = some || !oneOf(w.text, leading) && !oneOf(w.text, pointing)
+		} else if !oneOf(w.text, leading) {
+			return false
+		}
+	}
+	return some
+}
+
 // asksConsent reports whether a question asks for nothing but consent: "sound good?",
 // "thoughts?", "is that ok with you?".
 func asksConsent(words []word) bool {
@@ -158,7 +248,8 @@ func asksConsent(words []word) bool {
 		return false
 	}
 	for _, w := range words {
-		if oneOf(w.text, "thoughts agree agreed ok okay sound sounds make makes work works fine think right") {
+		if oneOf(w.text, "thoughts agree agreed ok okay sound sounds make makes work works fine think right "+
+			"einverstanden passt ordnung meinst") {
 			return true
 		}
 	}
@@ -178,6 +269,12 @@ func proposes(words []word) bool {
 	return choosesIn(words)
 }
 
+// isAdvice reports whether a sentence begins by saying what the agent would choose.
+func isAdvice(words []word) bool {
+	return slices.ContainsFunc(words[:min(len(words), 4)], func(w word) bool { return oneOf(w.text, advising) })
+}
+
+// contrasts reports whether a sentence gives a reason or says instead of what.
 func contrasts(words []word) bool {
 	for _, w := range words {
 		if oneOf(w.text, contrast) {
@@ -213,7 +310,7 @@ func isErrand(text string) bool {
 			return true
 		}
 		if !oneOf(w.text, leading) {
-			return oneOf(stem(w.text), errands)
+			return isVerb(w.text, errands) || oneOf(words[len(words)-1].text, germanErrands)
 		}
 	}
 	return false

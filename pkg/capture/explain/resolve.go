@@ -13,6 +13,7 @@ type Resolved struct {
 	Cue   string // Picked or Agreed
 	Sure  bool   // it is clear by itself that this is a choice worth keeping
 	words string // of the person, that refer to it
+	far   bool   // they say enough to mean what was offered before the last question
 }
 
 // mayRefer reports whether words of a person may pick or agree at all, so that
@@ -55,7 +56,30 @@ func saidFirst(text string) (said []string) {
 			said = append(said, s.Text)
 		}
 	}
+	if len(said) > 0 {
+		said = append(said, laterClauses(said[0])...)
+	}
 	return said
+}
+
+// laterClauses returns the clauses of a sentence behind its first one, which may pick where that
+// one judges: "too expensive, let's go with 2". Behind a condition nothing is picked.
+func laterClauses(sentence string) (clauses []string) {
+	rest := sentence
+	for len(clauses) < 3 {
+		clause, after, ok := strings.Cut(rest, ", ")
+		if !ok {
+			break
+		}
+		for _, w := range splitWords(clause) {
+			if oneOf(w.text, "if when unless once wenn falls sobald sofern") {
+				return clauses
+			}
+		}
+		rest = after
+		clauses = append(clauses, rest)
+	}
+	return clauses
 }
 
 // Resolve returns what a message of the person takes of the agent's last words: one of
@@ -69,16 +93,19 @@ func Resolve(agent, person string) (Resolved, bool) {
 	for n, s := range said {
 		if p, ok := parsePick(s, n == 0); ok {
 			if text, sure, ok := p.find(agent); ok {
-				return Resolved{text, Picked, sure, oneLine(s)}, true
+				return Resolved{text, Picked, sure, oneLine(s), p.worded}, true
 			}
 		}
 	}
 	if text, ok := named(agent, said[0]); ok {
-		return Resolved{text, Picked, true, oneLine(said[0])}, true
+		return Resolved{text, Picked, true, oneLine(said[0]), true}, true
 	}
 	if affirms(said[0]) {
 		if p, ok := findProposal(agent); ok {
-			return Resolved{p.text, Agreed, p.isChoice(), oneLine(said[0])}, true
+			if text, sure, ok := p.option(agent); ok {
+				return Resolved{text, Picked, sure, oneLine(said[0]), tells(said[0])}, true
+			}
+			return Resolved{p.text, Agreed, p.isChoice(), oneLine(said[0]), tells(said[0])}, true
 		}
 	}
 	return Resolved{}, false
@@ -96,10 +123,10 @@ func (p pick) find(agent string) (text string, sure, ok bool) {
 	best := -1
 	rank := func(k listKind) int { // of a list that the pick may mean, 0 if it can't
 		switch {
-		case !p.place && (k == bulleted || k.letters() != p.letter):
+		case !p.place && !k.keyed() && (p.letter || !p.noun), !p.place && k.keyed() && k.letters() != p.letter:
 			return 0
 		}
-		return 1 + int(k)
+		return 1 + int(max(k, bulleted)) // what was asked in prose came last
 	}
 	for i, l := range lists {
 		if slices.Max(p.keys) > len(l.options) || rank(l.kind) == 0 {
@@ -114,7 +141,7 @@ func (p pick) find(agent string) (text string, sure, ok bool) {
 	}
 	l := lists[best]
 	offered := l.kind.named() || l.asked || offers(agent)
-	if !offered && (!p.worded || l.kind == bulleted) {
+	if !offered && (!p.worded || !l.kind.keyed()) {
 		return "", false, false
 	}
 	var texts []string
@@ -140,7 +167,17 @@ func (p pick) find(agent string) (text string, sure, ok bool) {
 // ofTwo resolves "the latter", "the former" and "both".
 func (p pick) ofTwo(agent string, lists []list) (text string, sure, ok bool) {
 	for _, l := range slices.Backward(lists) {
-		if len(l.options) != 2 || !l.kind.named() && !offers(agent) {
+		if p.every && len(l.options) <= maxItem && (l.kind.named() || offers(agent)) {
+			var texts []string
+			for _, o := range l.options {
+				if isErrand(o.text) {
+					return "", false, false
+				}
+				texts = append(texts, o.text)
+			}
+			return strings.Join(texts, "; "), true, true
+		}
+		if len(l.options) != 2 || !l.kind.named() && !l.asked && !offers(agent) {
 			continue
 		}
 		switch {
@@ -150,18 +187,6 @@ func (p pick) ofTwo(agent string, lists []list) (text string, sure, ok bool) {
 			return l.options[1].text, true, true
 		}
 		return l.options[0].text, true, true
-	}
-	if p.allThem {
-		return "", false, false
-	}
-	all := triage.Sentences(agent)
-	for _, s := range slices.Backward(all[max(0, len(all)-3):]) {
-		if before, after, ok := strings.Cut(s.Text, " or "); s.Question && ok && !isErrand(s.Text) {
-			if p.latter {
-				return strings.TrimRight(after, "? "), true, true
-			}
-			return strings.TrimRight(before, ", "), true, true
-		}
 	}
 	return "", false, false
 }
@@ -174,20 +199,36 @@ func offers(agent string) bool {
 			continue
 		}
 		for _, w := range splitWords(s.Text) {
-			if oneOf(w.text, "which prefer preference either option options approach approaches choice thoughts") {
+			if oneOf(w.text, offering) {
 				return true
 			}
 		}
 	}
 	for _, s := range all {
-		for _, w := range splitWords(s.Text) {
-			if oneOf(w.text, "options approaches alternatives choices") {
+		words := splitWords(s.Text)
+		for i, w := range words {
+			several := i > 0 && (cardinals[words[i-1].text] > 1 || oneOf(words[i-1].text, "2 3 4 several mehrere"))
+			if oneOf(w.text, "options approaches alternatives choices "+germanOptions) ||
+				several && oneOf(w.text, "ways wege") {
 				return true
+			}
+			if i+1 < len(words) && isOptionNoun(w.raw) { // "I'd take option 2"
+				if keys, letter, _ := readKeys(words, i+1); len(keys) > 0 && (!letter || words[i+1].raw != "a") {
+					return true
+				}
 			}
 		}
 	}
 	return false
 }
+
+// Words of a question that has several things to choose from, as oneOf takes them.
+const (
+	offering = "which prefer preference either option options approach approaches choice thoughts " +
+		"welche welcher welches welchen welchem lieber bevorzugst entweder variante option meinst " +
+		germanOptions
+	germanOptions = "optionen varianten möglichkeiten alternativen ansätze lösungen"
+)
 
 // isLasting reports whether the agent asks which of a list is to be, and not how or with
 // what to go on: then a bare number is a choice as well. What it would do itself, and a
@@ -195,12 +236,12 @@ func offers(agent string) bool {
 func isLasting(agent string, l list) bool {
 	for _, o := range l.options {
 		words := splitWords(o.text)
-		if len(words) > 0 && (isErrand(o.text) || oneOf(stem(words[0].text), doing) ||
+		if len(words) > 0 && (isErrand(o.text) || isVerb(words[0].text, doing) ||
 			oneOf(words[0].text, working)) {
 			return false
 		}
 		for _, w := range words[:min(len(words), 12)] {
-			if oneOf(w.text, "i i'll i'd me you") {
+			if oneOf(w.text, "i i'll i'd me you ich mir du") {
 				return false
 			}
 		}
@@ -212,7 +253,7 @@ func isLasting(agent string, l list) bool {
 		words := splitWords(s.Text)
 		about := late && (s.Question || strings.HasSuffix(plain(s.Text), ":"))
 		for _, w := range words {
-			about = about || oneOf(w.text, "options approaches alternatives choices ways")
+			about = about || oneOf(w.text, "options approaches alternatives choices ways wege "+germanOptions)
 		}
 		if about && asksToGoOn(words) {
 			return false
@@ -232,7 +273,8 @@ func asksToGoOn(words []word) bool {
 		}
 		switch {
 		case oneOf(w.text, goingOn), w.text == "me" && next == "to", w.text == "this" && next == "session",
-			oneOf(w.text, "should shall can") && (next == "i" || oneOf(next, errands)):
+			oneOf(w.text, "should shall can") && (next == "i" || oneOf(next, errands)),
+			w.text == "soll" && next == "ich":
 			return true
 		}
 	}
@@ -242,7 +284,9 @@ func asksToGoOn(words []word) bool {
 // Words of a question about how to go on, and verbs of work, as oneOf takes them.
 const (
 	goingOn = "execution execute proceed next first start begin tackle continue order now fix priority " +
-		"today after done look run try debug investigate task tasks remaining steps todo"
+		"today after done look run try debug investigate task tasks remaining steps todo " +
+		"nächstes weiter weitermachen fortfahren zuerst anfangen beginnen jetzt reihenfolge aufgabe " +
+		"aufgaben schritte heute danach"
 	working = "write remove delete rename create bump document refactor leave stop finish close merge ask " +
 		"wait yes no"
 )
@@ -265,12 +309,29 @@ func isMenu(agent string) bool {
 const maxNaming = 8
 
 // mayName reports whether words may pick an option by its name: "sqlite", "let's go with
-// sqlite".
+// sqlite", "sqlite, because it is one file".
 func mayName(words []word) bool {
 	for i, w := range words[:min(len(words), 4)] {
 		if i < len(words)-1 && oneOf(w.text, pickVerbs) {
-			return len(words) <= maxNaming
+			return len(words) <= maxNaming || slices.ContainsFunc(words[:maxNaming], func(w word) bool {
+				return w.ends || oneOf(w.text, reasons)
+			})
 		}
+	}
+	for i := 1; i <= min(len(words)-1, maxItem+1); i++ {
+		if oneOf(words[i].text, reasons) && (i < maxItem || words[i-1].ends) {
+			return true
+		}
+	}
+	first := 0 // words of the first clause
+	for first < len(words) && (first == 0 || !words[first-1].ends) {
+		first++
+	}
+	switch {
+	case first > 1 && first <= maxItem+1 && oneOf(words[first-1].text, pickNouns): // "the sqlite one"
+		return true
+	case first > 2 && first <= maxItem+1 && oneOf(words[0].text, articles) && oneOf(words[1].text, "with mit"):
+		return true
 	}
 	return len(words) > 0 && len(words) <= 2
 }
@@ -278,19 +339,25 @@ func mayName(words []word) bool {
 // named returns the option whose name the person says, where they say little more.
 func named(agent, said string) (string, bool) {
 	words := splitWords(said)
-	if !mayName(words) || isMenu(agent) || !offers(agent) {
+	if !mayName(words) || isMenu(agent) {
 		return "", false
 	}
-	for _, w := range words {
-		if oneOf(w.text, negations) {
-			return "", false
-		}
+	name := nameIn(words)
+	if len(name) == 0 {
+		return "", false
 	}
+	offered := offers(agent)
 	for _, l := range slices.Backward(findLists(agent)) {
+		if !offered && !l.asked {
+			continue
+		}
 		found, is := "", 0
 		for _, o := range l.options {
-			name := splitWords(o.label())
-			if len(name) > 0 && len(o.label()) > 2 && says(words, name) && !isErrand(o.text) {
+			label := o.label()
+			if label == "" {
+				label = o.text
+			}
+			if beginsWith(splitWords(label), name) && !isErrand(o.text) {
 				found, is = o.text, is+1
 			}
 		}
@@ -301,27 +368,54 @@ func named(agent, said string) (string, bool) {
 	return "", false
 }
 
-// says reports whether words are a name, with nothing but what leads up to a pick
-// before it, and nothing but a clause's end or a noun behind it.
-func says(words, name []word) bool {
-	leads := func(w string) bool {
-		return oneOf(w, pickOpeners) || oneOf(w, pickVerbs) || oneOf(w, "with the for")
-	}
+// nameIn returns the words by which a person names what they take, nil where they say
+// something else: what leads up to a pick stands before a name, and nothing but a clause's
+// end, a noun of a pick or a reason behind it.
+func nameIn(words []word) (name []word) {
 	i := 0
-	for i < len(words) && leads(words[i].text) && words[i].text != name[0].text {
+	for i < len(words) && (oneOf(words[i].text, pickOpeners) || oneOf(words[i].text, pickVerbs) ||
+		oneOf(words[i].text, leansOn) || oneOf(words[i].text, articles) || oneOf(words[i].text, "a an ein eine")) {
 		i++
 	}
-	if i+len(name) > len(words) {
+	from := i
+	for i < len(words) && i-from <= maxItem && (i == from || !oneOf(words[i].text, pickNouns)) &&
+		!oneOf(words[i].text, pickGoesOn) {
+		if i++; words[i-1].ends {
+			break
+		}
+	}
+	name = words[from:i]
+	for _, w := range words[:i] {
+		if oneOf(w.text, negations) {
+			return nil
+		}
+	}
+	switch {
+	case len(name) == 0, len(name) == 1 && (len(name[0].text) < 2 || oneOf(name[0].text, "that this them all "+
+		"none later done das dies alle")):
+		return nil
+	case name[len(name)-1].ends, i == len(words), oneOf(words[i].text, pickNouns),
+		oneOf(words[i].text, pickGoesOn):
+		return name
+	}
+	return nil
+}
+
+// beginsWith reports whether what an option is called begins with a name, behind verbs and
+// small words: "use SQLite for the queue" is called SQLite.
+func beginsWith(label, name []word) bool {
+	for len(label) > len(name) && label[0].text != name[0].text && (oneOf(label[0].text, leading) ||
+		isVerb(label[0].text, choosing) || oneOf(label[0].text, pickVerbs) ||
+		oneOf(label[0].text, leansOn) || oneOf(label[0].text, articles+" a an in by via our only ein eine einen")) {
+		label = label[1:]
+	}
+	if len(label) < len(name) {
 		return false
 	}
-	for n := range name {
-		if words[i+n].text != name[n].text {
+	for i, w := range name {
+		if label[i].text != w.text {
 			return false
 		}
 	}
-	i += len(name)
-	if words[i-1].ends || i == len(words) {
-		return true
-	}
-	return oneOf(words[i].text, pickNouns) || oneOf(words[i].text, pickGoesOn)
+	return true
 }

@@ -1,0 +1,133 @@
+package explain
+
+import (
+	"strings"
+
+	"keepsake/pkg/transcript"
+	"keepsake/pkg/triage"
+)
+
+// A questionKind is what a question of the client is about.
+type questionKind uint8
+
+const (
+	aboutChoice questionKind = iota // what is to be
+	aboutWork                       // how to go on
+	aboutFacts                      // what is
+)
+
+// Words of the client's questions, as oneOf takes them.
+const (
+	asksWay   = "how where who whom wie wo womit wer worauf wodurch"
+	asksWhich = "which what when whose welche welcher welches welchen was wann"
+	nowWords  = "next first now today proceed continue remaining tackle " +
+		"nächstes zuerst jetzt heute fortfahren weitermachen weiter anfangen beginnen loslegen"
+	theseWords = "this these those diese dieser diesen dieses"
+	// policy makes of version control something that lasts.
+	policy = "strategy policy convention conventions workflow model default always releases naming " +
+		"format style scheme strategie konvention vorgabe standard immer"
+	haveBeen = "did have has had were does is are hast habt hat ist sind war wurde läuft gibt"
+	subjects = "we i you to should shall can will me wir ich du they it"
+	// allowed make of "is", "does" and "are" a question of what is to be.
+	allowed = "ok okay fine acceptable allowed needed required enough worth need needs must should support " +
+		"supports erlaubt nötig ordnung braucht brauchen muss müssen soll sollen"
+	seeing = "see seeing know remember get getting happens happened happening siehst weißt passiert"
+)
+
+// kindOf says what a question of the client is about, which was answered.
+func kindOf(a transcript.Asked, answer string) questionKind {
+	words := splitWords(lastQuestion(a.Question))
+	if len(words) == 0 {
+		return aboutChoice
+	}
+	lasts := false // a rule, and not this once
+	agent := false // what the agent is to do
+	facts := false // what somebody sees or knows
+	fine := false  // whether it is allowed or needed
+	these := false // what lies before them
+	verb := false  // going on with the work
+	for i, w := range words {
+		before := ""
+		if i > 0 {
+			before = words[i-1].text
+		}
+		switch {
+		case oneOf(w.text, policy):
+			lasts = true
+		case oneOf(w.text, nowWords):
+			return aboutWork
+		case oneOf(w.text, "i me ich"), w.text == "you" && before == "would", w.text == "mir":
+			agent = true
+		case oneOf(w.text, seeing) && oneOf(before, "you we it du ihr") && i > 1:
+			facts = true
+		}
+		fine = fine || oneOf(w.text, allowed)
+		these = these || oneOf(w.text, theseWords)
+		does := isVerb(w.text, errands) && (i == 0 || oneOf(before, subjects))
+		verb = verb || does || oneOf(w.text, germanErrands)
+	}
+	first := words[0].text
+	for _, w := range words {
+		if oneOf(w.text, versioning) && !lasts {
+			return aboutWork
+		}
+	}
+	switch {
+	// "Was" begins a question for facts in English only.
+	case facts, first == "do" && len(words) > 2 && words[1].text == "you" && words[2].text == "have",
+		oneOf(first, haveBeen) && !fine && !lasts,
+		first == "was" && len(words) > 1 && oneOf(words[1].text, "the it this that there your our any"):
+		return aboutFacts
+	case lasts, !verb && !isErrand(a.Question):
+		return aboutChoice
+	// "How do we deploy?" asks for a way, "how should I deploy it?" for the next step.
+	case agent, these && !oneOf(first, asksWay), !oneOf(first, asksWay) && !oneOf(first, asksWhich):
+		return aboutWork
+	case isErrand(answer) && strings.Count(answer, " ") < 2:
+		return aboutWork
+	}
+	return aboutChoice
+}
+
+// lastQuestion returns the last sentence of a question that asks: what stands before it only
+// explains.
+func lastQuestion(text string) string {
+	all := triage.Sentences(text)
+	for i := len(all) - 1; i >= 0; i-- {
+		if all[i].Question {
+			return all[i].Text
+		}
+	}
+	return text
+}
+
+// leavesOpen reports whether an answer of the person takes nothing: a question of their own, or
+// words that leave it to the agent.
+func leavesOpen(answer string) bool {
+	if all := triage.Sentences(answer); len(all) > 0 && all[len(all)-1].Question || asks(answer) {
+		return true
+	}
+	words := splitWords(answer)
+	for i, w := range words {
+		next, on := "", ""
+		if i+1 < len(words) {
+			next = words[i+1].text
+		}
+		if i+2 < len(words) {
+			on = words[i+2].text
+		}
+		switch {
+		case i > 3:
+			return false
+		case oneOf(w.text, "not don't") && oneOf(next, "sure know care"), w.text == "no" && next == "idea",
+			w.text == "you" && oneOf(next, "decide choose pick"), w.text == "up" && next == "to" && on == "you",
+			w.text == "let" && next == "me", w.text == "let's" && oneOf(next, "talk discuss"),
+			w.text == "your" && oneOf(next, "call choice"),
+			oneOf(w.text, "weiß keine") && oneOf(next, "nicht ahnung"), w.text == "entscheide" && next == "du",
+			i == 0 && oneOf(w.text, "whatever skip wait cancel unsure explain egal warte unsicher erklär "+
+				"erkläre"):
+			return true
+		}
+	}
+	return false
+}
