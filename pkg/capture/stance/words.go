@@ -4,16 +4,17 @@ import "strings"
 
 // oneOf reports whether a word is in a list, whose words are divided by blanks.
 func oneOf(w, list string) bool {
-	for w != "" {
-		i := strings.Index(list, w)
+	for from := 0; w != ""; {
+		i := strings.Index(list[from:], w)
 		if i < 0 {
 			return false
 		}
+		i += from
 		end := i + len(w)
 		if (i == 0 || list[i-1] == ' ') && (end == len(list) || list[end] == ' ') {
 			return true
 		}
-		list = list[end:]
+		from = end
 	}
 	return false
 }

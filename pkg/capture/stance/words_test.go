@@ -1,0 +1,13 @@
+package stance
+
+import "testing"
+
+func TestOneOf(t *testing.T) {
+	for w, want := range map[string]bool{
+		"boss": true, "is": true, "s": false, "bos": false, "ss": false, "": false, "boss is": true,
+	} {
+		if oneOf(w, "boss is here") != want {
+			t.Errorf("%q: %t", w, !want)
+		}
+	}
+}
