@@ -303,6 +303,16 @@ func judged(s *session.Session, p planFile) (map[string]session.Judged, error) {
 	return all, err
 }
 
+// quotesOf returns what a person said of a memory that is theirs, word for word.
+func quotesOf(s *session.Session) func(memory.Stored) []string {
+	return func(m memory.Stored) []string {
+		if t := s.TrustOf(m); t.Origin == finding.FromPerson {
+			return t.Quotes
+		}
+		return nil
+	}
+}
+
 // coveredBy are the numbers of the findings that drafts take up.
 func coveredBy(drafts []draft) (numbers []int) {
 	for _, d := range drafts {
