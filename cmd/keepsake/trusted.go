@@ -225,7 +225,8 @@ func (j *judge) said(m memory.Stored) (words map[string][]string, persons bool) 
 		case !slices.Contains(t.Agent, name) || t.Accepted():
 			words[name] = []string{text}
 			if !oneText {
-				words[name] = strings.Split(text, "\n\n")
+				words[name] = slices.DeleteFunc(strings.Split(text, "\n\n"),
+					func(entry string) bool { return entry == resolve.Unsaid })
 			}
 			continue
 		}

@@ -16,7 +16,7 @@ type keeper struct {
 	theirs func(text string) bool // reports whether a text of the draft is a person's, word for word
 }
 
-// title returns the title that a memory has after an update, and whether it is the draft's.
+// title reports whether a memory takes the title of a draft.
 func (k keeper) title(now string) bool {
 	return len(k.lost("title", now)) == 0 || k.theirs(now)
 }
