@@ -122,9 +122,9 @@ func apply(c *call, s *session.Session, p planFile) (err error) {
 	// What was given just now is no repetition, though its plan may be that of one that
 	// was undone within the same second.
 	if len(p.Plan.Edits) > 0 && (p.direct || !applied(s, p.Digest)) {
-		judged, err := judge(s, p)
+		judged, err := judged(s, p)
 		if err != nil {
-			return fmt.Errorf("nothing is saved: whose words the drafts have can't be told: %w", err)
+			return err
 		}
 		holds := func(index *recall.Index) error { return p.Crowd.holds(index, p.Plan, rules(s)) }
 		if err := write(c.ctx, s, p.Plan, holds); err != nil {

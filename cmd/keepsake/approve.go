@@ -50,7 +50,7 @@ type approveCmd struct {
 }
 
 func (approveCmd) Help() string {
-	return `Shows each thing whole and asks at the controlling terminal. Of a call that the gate stopped a yes is for exactly these bytes in this project, can be used once, and lasts 15 minutes. A candidate is promoted at once. A finding is saved as it is, as a memory of the project. A draft of an agent that would end or replace what you said is carried out. The agent can't run this.
+	return `Shows each thing whole and asks at the controlling terminal. Of a call that the gate stopped a yes is for exactly these bytes in this project, can be used once, and lasts 15 minutes. A candidate is promoted at once. A finding is saved as it is, as a memory of the project. A draft of an agent that would end, replace or add to what you said is carried out. The agent can't run this.
 
 Examples:
 
@@ -132,8 +132,8 @@ func (c *call) whole(w waits) string {
 	return brief.Whole(stopped(*w.call), c.now())
 }
 
-// endsSaid is the question about a draft that would end or replace what a person said.
-const endsSaid = "It ends or replaces what you said. Do that?"
+// endsSaid is the question about a draft that would end, replace or add to what a person said.
+const endsSaid = "It ends, replaces or adds to what you said. Do that?"
 
 func (w waits) question(approve bool) string {
 	switch {

@@ -52,7 +52,7 @@ func disputes(s *session.Session, loaded store.Loaded) (all []dispute) {
 			active = append(active, r)
 		}
 	}
-	keep, told := resolve.Disputed(active)
+	keep, told := resolve.Disputed(active, quotesOf(s))
 	for _, r := range keep {
 		for _, d := range told[r.Path] {
 			all = append(all, dispute{r.Path, d.Path, d.Title})

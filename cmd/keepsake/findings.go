@@ -121,7 +121,7 @@ func cover(drafts []draft, parsed []resolve.Draft, findings []finding.Status, pe
 				against = append(against, turned(text))
 			}
 		}
-		p.Said, p.Against = said, against
+		p.Covers, p.Said, p.Against = d.Covers, said, against
 		if p.Supersedes == "" && p.Target == "" && !p.Noop && p.Intended != "delete" {
 			p.Supersedes = turnedAgainst(findings, d.Covers, p.Category)
 		}

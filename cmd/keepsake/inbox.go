@@ -127,7 +127,7 @@ func (v inboxListCmd) Run(c *call) error {
 		}
 		out.Drafts = append(out.Drafts, draftWaits{k.ID(), err == nil, k.Session, k.At, k.Reason, k.Title, k.Category})
 	}
-	c.lines("An agent would end or replace what you said; a yes does that, a no drops the draft "+
+	c.lines("An agent would end, replace or add to what you said; a yes does that, a no drops the draft "+
 		"(keepsake review, approve or reject ID):", questions)
 	c.lines("Drafts of memories that could not be saved (keepsake inbox edit or reject ID):", lines)
 	sets, err := held(s)
@@ -207,7 +207,7 @@ func proposed(p inbox.Candidate) brief.Candidate {
 	return b
 }
 
-// unbacked reports whether a draft waits because it would end or replace what a person
+// unbacked reports whether a draft waits because it would end, replace or add to what a person
 // said, without words of theirs: that is a question to them.
 func unbacked(k stage.Kept) bool { return strings.HasPrefix(k.Reason, string(memory.CodeUnbacked)) }
 

@@ -213,6 +213,7 @@ func makePlan(c *call, s *session.Session, how planning) (planFile, error) {
 			taken = append(taken, b.Path)
 		}
 	}
+	whose := &judge{s: s, covers: coveredBy(drafts), records: loaded.Records}
 	branch, commit := s.Head(c.cwd)
 	p, outcomes := resolve.Drafts(resolve.Input{
 		Drafts: parsed, Existing: loaded.Records, Taken: taken, Now: how.now,
@@ -222,6 +223,7 @@ func makePlan(c *call, s *session.Session, how planning) (planFile, error) {
 			i := slices.IndexFunc(loaded.Records, func(r memory.Stored) bool { return r.Path == path })
 			return i >= 0 && s.TrustOf(loaded.Records[i]).Held
 		},
+		Said: whose.said, Theirs: whose.theirs, Unfit: whose.unfit,
 		Exists: s.Store().InProject,
 	})
 	for i := range drafts {
@@ -247,7 +249,7 @@ func makePlan(c *call, s *session.Session, how planning) (planFile, error) {
 	return planFile{
 		Version: planVersion, Digest: p.Digest(), Made: how.now.UTC(), Root: s.Root,
 		Plan: p, Drafts: drafts, Upkeep: acts, Crowd: crowd, Broken: broken,
-		Without: append(missing, ended...), Left: left(findings, drafts),
+		Without: append(missing, ended...), Left: left(findings, drafts), judge: whose,
 	}, nil
 }
 
@@ -314,7 +316,7 @@ func parseRaw(raw rawDraft) (drafts []draft, parsed []resolve.Draft) {
 				r.Origin = resolve.ByHand
 			}
 			r.Backed, r.Approved = raw.said, raw.said
-			d.Origin, d.Confidence = r.Origin, r.Confidence
+			d.Origin, d.Confidence, d.approved = r.Origin, r.Confidence, r.Approved
 			parsed = append(parsed, r)
 		}
 		drafts = append(drafts, d)

@@ -36,6 +36,7 @@ type planFile struct {
 
 	by     string // who settles its findings, "" for whoever runs this
 	direct bool   // its drafts were given and never lay on the stage
+	judge  *judge // what it was made with, nil for a plan of another call
 }
 
 // draft is one draft of an intent file and how it ended.
@@ -52,6 +53,7 @@ type draft struct {
 	Risk       string   `json:"risk,omitempty"`       // why it should be verified; "" when it need not be
 	Covers     []int    `json:"covers,omitempty"`     // the findings that it takes up
 	Noop       bool     `json:"noop,omitempty"`       // it says itself that there is nothing to keep
+	approved   bool     // a person was shown it whole and said yes
 	raw        []byte   // what was given, where the stage does not have it
 	Verify     string   `json:"verify,omitempty"` // the file that a verifier reads, when verification is on
 }

@@ -356,7 +356,7 @@ func (a *answer) contested(found []session.Found) map[string]string {
 	for i, f := range found {
 		stored[i] = f.Stored
 	}
-	_, disputes := resolve.Disputed(stored)
+	_, disputes := resolve.Disputed(stored, quotesOf(a.Session))
 	for newer, all := range disputes {
 		for _, d := range all {
 			said[d.Path] = "a newer memory says the opposite: " + newer

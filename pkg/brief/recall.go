@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/resolve"
 )
@@ -84,7 +85,14 @@ func Undisputed(memories []Recalled) (left []Recalled) {
 	for i, m := range memories {
 		stored[i] = m.Stored
 	}
-	keep, disputes := resolve.Disputed(stored)
+	keep, disputes := resolve.Disputed(stored, func(s memory.Stored) []string {
+		for _, m := range memories {
+			if m.Path == s.Path && m.Origin == finding.FromPerson {
+				return m.Quotes
+			}
+		}
+		return nil
+	})
 	for _, m := range memories {
 		if slices.ContainsFunc(keep, func(k memory.Stored) bool { return k.Path == m.Path }) {
 			m.Disputes = disputes[m.Path]

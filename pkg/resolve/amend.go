@@ -15,12 +15,15 @@ import (
 // into a change. Larger ones are in the store's history only.
 const maxValue = 2000
 
-// amend returns the record with what the draft says laid over it, and how the
-// two stand to each other: Duplicate, News or Conflict. What a record is (category, id, status, creation)
-// stays; a field of the content is replaced whole; tags and related files are
-// united, less the files that are gone if the draft names others; every change leaves an entry. Confidence alone is no change.
-func amend(old memory.Record, d Draft, stamp string, exists func(file string) bool) (memory.Record, Store) {
-	r, says := old, News
+// amend returns the record with what the draft says laid over it, how the two stand to each
+// other (Duplicate, News or Conflict), and in which fields a person's words stay. What a
+// record is (category, id, status, creation) stays; a field of the content is replaced, but
+// for what a person said and nobody says now; tags and related files are united, less the
+// files that are gone if the draft names others; every change leaves an entry. Confidence
+// alone is no change.
+func amend(old memory.Record, d Draft, stamp string, exists func(file string) bool,
+	k keeper) (r memory.Record, says Store, stay []string) {
+	r, says = old, News
 	var changes []memory.Change
 	note := func(field string, before, after any) {
 		c := memory.Change{Date: stamp, Summary: field + " changed", Field: field}
@@ -29,15 +32,26 @@ func amend(old memory.Record, d Draft, stamp string, exists func(file string) bo
 		}
 		changes = append(changes, c)
 	}
-	if d.Title != "" && d.Title != old.Title {
+	switch {
+	case d.Title == "" || d.Title == old.Title:
+	case k.title(d.Title):
 		note("title", old.Title, d.Title)
 		r.Title = d.Title
+	default:
+		stay = append(stay, "title")
 	}
 	r.Content = maps.Clone(old.Content)
 	content := ended(d)
 	for _, f := range memory.Fields(old.Category) {
 		v, ok := content[f.Name]
-		if !ok || reflect.DeepEqual(v, old.Content[f.Name]) {
+		if !ok {
+			continue
+		}
+		v, kept := k.value(f, old.Content[f.Name], v)
+		if kept {
+			stay = append(stay, "content."+f.Name)
+		}
+		if reflect.DeepEqual(v, old.Content[f.Name]) {
 			continue
 		}
 		if contradicts(f.Kind, old.Content[f.Name], v) {
@@ -55,7 +69,7 @@ func amend(old memory.Record, d Draft, stamp string, exists func(file string) bo
 		r.RelatedFiles = files
 	}
 	if len(changes) == 0 {
-		return old, Duplicate
+		return old, Duplicate, stay
 	}
 	if d.Confidence != nil {
 		r.Confidence = d.Confidence
@@ -67,7 +81,7 @@ func amend(old memory.Record, d Draft, stamp string, exists func(file string) bo
 		note("tags", old.Tags, r.Tags)
 	}
 	r.Changes = extend(old.Changes, append([]memory.Change{{Date: stamp, Summary: changeSummary(d)}}, changes...))
-	return r, says
+	return r, says, stay
 }
 
 // contradicts says whether a new value does away with what the old one said. A

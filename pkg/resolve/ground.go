@@ -62,8 +62,13 @@ func (p *coercer) dropPlaceholders(d *Draft) (problems []memory.Problem) {
 }
 
 // isPlaceholder reports whether a text only stands where another should: "TBD",
-// "<reason>", "…", or the name of its field.
+// "<reason>", "…", the name of its field, or that nothing was said of it.
 func isPlaceholder(s string, f memory.Field) bool {
+	return isStandIn(s, f) || saysNothingSaid(s, f)
+}
+
+// isStandIn is isPlaceholder for a word or two.
+func isStandIn(s string, f memory.Field) bool {
 	if s == "" {
 		return false
 	}

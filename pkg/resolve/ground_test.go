@@ -35,6 +35,99 @@ func TestIsPlaceholder(t *testing.T) {
 	}
 }
 
+// TestNothingSaid: a text that says only that nothing was said is a placeholder, one of the
+// same words that says something is not.
+func TestNothingSaid(t *testing.T) {
+	reason := memory.Field{Name: "reason", Label: "Reason"}
+	impact := memory.Field{Name: "impact", Label: "Impact"}
+	for _, s := range []string{
+		"Not stated by the user", "No reason was given", "No reason was given.", "keine Angabe", "Keine Angaben.",
+		"unknown (not specified)", "n/a: user did not say", "N/A - not stated", "The user did not say why.",
+		"The user didn't give a reason", "user gave no reason", "They never said", "It was not mentioned",
+		"The reason was not stated in the conversation.", "Reason: not given", "No explicit reason was provided",
+		"Not yet specified", "Nothing was said about it", "Nothing was said about the reason",
+		"Has not been explained so far", "None was given by the user", "No reason was given for this decision.",
+		"The reason is unknown", "Reason unknown", "without a stated reason", "No explanation.",
+		"Es wurde kein Grund genannt", "Der Nutzer hat keinen Grund genannt.", "nicht angegeben",
+		"Der Nutzer hat es nicht gesagt", "Der Grund wurde nicht genannt", "ohne Angabe von Gründen",
+		"Kein Grund angegeben", "Dazu wurde nichts gesagt", "wurde im Gespräch nicht erwähnt", "Unbekannt, nicht genannt",
+	} {
+		if !isPlaceholder(s, reason) {
+			t.Errorf("%q says something", s)
+		}
+	}
+	for _, s := range []string{
+		"No reason to keep Redis: nobody uses it", "No user is named in the logs", "The user is not named",
+		"The conversation is not recorded", "No details are given to callers", "Not stated limits are unlimited",
+		"Unknown fields are not specified in the schema", "The session is not recorded", "not said twice",
+		"Nothing is stored", "No information leaves the cluster", "It was given up", "Nicht im Gespräch bleiben",
+		"Keine Angabe von Preisen in Euro", "Ohne Grund wird nichts gelöscht", "The user said no", "User says so",
+		"No impact", "No reason, no merge request", "It is not the reason", "not for the user", "They said so",
+		"nothing", "Nothing else was given the same access", "Never explain the output", "user", "no",
+	} {
+		if isPlaceholder(s, reason) {
+			t.Errorf("%q says nothing", s)
+		}
+	}
+	if !isPlaceholder("The impact was not stated", impact) || isPlaceholder("No impact", impact) {
+		t.Error("the name of a field")
+	}
+}
+
+// TestNothingSaidHeldOut counts what the forms know of texts that were written after them.
+// When first counted they told 29 of the 37, and none wrongly; the list of words alone told 2.
+func TestNothingSaidHeldOut(t *testing.T) {
+	reason := memory.Field{Name: "reason", Label: "Reason"}
+	told := 0
+	nothing := []string{
+		"The user never explained why", "No justification provided by the user",
+		"Not explicitly stated", "Not specified by the developer", "User did not specify a reason",
+		"Reason was not mentioned", "It wasn't said why", "No details were recorded",
+		"none stated in the session", "Unspecified", "unknown - user didn't say",
+		"The rationale was not discussed in the chat", "(no reason stated)",
+		"Nothing was mentioned about this", "No further context was given", "They did not say",
+		"He gave no explanation", "not documented anywhere", "The user has not given any reason yet",
+		"We were not told why", "No particular reason was named", "Kein Grund genannt.",
+		"Es wurde nichts dazu gesagt", "Grund unbekannt", "Der Benutzer hat nichts dazu gesagt",
+		"Nicht näher begründet", "Keine Begründung angegeben", "Der Nutzer nannte keinen Grund",
+		"Im Gespräch wurde kein Grund genannt", "Es ist nicht bekannt, warum",
+		"Vom Nutzer nicht angegeben", "Keine weiteren Angaben", "Hat der Nutzer nicht gesagt",
+		"Reason not available", "N/A (user never stated this)", "I don't know",
+		"cannot be determined from the conversation",
+	}
+	for _, s := range nothing {
+		if isPlaceholder(s, reason) {
+			told++
+		} else {
+			t.Logf("missed: %q", s)
+		}
+	}
+	if told < 33 {
+		t.Errorf("%d of %d are told", told, len(nothing))
+	}
+	for _, s := range []string{
+		"No reason is ever logged", "Reasons are given in the commit body",
+		"The user is never asked why", "Explain nothing twice", "No user said yes to the old layout",
+		"It was not provided by the vendor", "Details are in the wiki",
+		"Nothing was given to the queue", "No context switch between threads",
+		"The decision was not documented in Confluence", "The user did not say Postgres, but SQLite",
+		"State is not named in the URL", "No information about customers in logs",
+		"They gave no discount", "Unknown users are refused", "The session is never shared",
+		"Not a single reason speaks for it", "It is not stated twice", "Named exports only, no default",
+		"Keine Begründung in Commits", "Der Nutzer hat kein Passwort angegeben",
+		"Nichts wird ohne Test gemergt", "Angaben sind brutto",
+		"Es wurde im Code nicht genannt, aber im Wiki", "Ohne Erklärung keine Ausnahme",
+		"Kein Grund zur Eile", "Gründe stehen im Ticket", "Der Grund ist der Lock in der Queue",
+		"The reason given was speed", "It was said that speed matters", "none of the users said so",
+		"without context the model guesses", "Explained in the ADR", "never given root access",
+		"no one documented it, so we write it down",
+	} {
+		if isPlaceholder(s, reason) {
+			t.Errorf("%q says nothing", s)
+		}
+	}
+}
+
 // TestPlaceholdersOfUpdates: what an update has no words for stays as it is.
 func TestPlaceholdersOfUpdates(t *testing.T) {
 	d, notes, err := ParseDraft([]byte(`{"new_info_summary": "s", "intended_action": "update", "target": "x", "partial_content": {"title": "TBD", "content": {"decision": "Postgres 17", "context": "N/A"}}}`), memory.Decision)

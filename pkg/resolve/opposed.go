@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // otherChoice reports whether of two texts about one thing the second says something
@@ -220,6 +221,71 @@ func opposed(a, b choice) bool {
 	return instead(a, b)
 }
 
+// A stance is what a record chooses, and what the person said of it, word for word: an
+// agent's wording of it may have left the choice out.
+type stance struct {
+	choice
+	quoted []choice
+}
+
+// maxQuoted is how many quotes of a record are looked at.
+const maxQuoted = 4
+
+func stanceOf(r memory.Record, quotes []string) stance {
+	s := stance{choice: choiceOf(r)}
+	for _, q := range quotes[:min(len(quotes), maxQuoted)] {
+		said := choiceOf(memory.Record{Category: r.Category,
+			Content: memory.Content{mainField(r.Category): text.WithoutLeadIn(q)}})
+		if !opposed(said, s.choice) { // else it has said so since
+			s.quoted = append(s.quoted, said)
+		}
+	}
+	return s
+}
+
+// against reports whether two stances about one subject differ, in what their records say
+// or in what was said of them: not where any of that is the same, or their titles are of two
+// things.
+func (s stance) against(other stance) bool {
+	if opposed(s.choice, other.choice) {
+		return true
+	}
+	if len(s.quoted)+len(other.quoted) == 0 || s.compare(other.choice) == equalSaid ||
+		s.titled && other.titled && compareSentences(s.says[0], other.says[0]) == sideBySide {
+		return false
+	}
+	differ := false
+	for i := -1; i < len(s.quoted); i++ {
+		for j := -1; j < len(other.quoted); j++ {
+			if i < 0 && j < 0 {
+				continue
+			}
+			a, b := s.choice, other.choice
+			if i >= 0 {
+				a = s.quoted[i]
+			}
+			if j >= 0 {
+				b = other.quoted[j]
+			}
+			if a.compare(b) == equalSaid {
+				return false
+			}
+			differ = differ || opposed(a, b)
+		}
+	}
+	return differ
+}
+
+// keys are those of its choice and of the quotes.
+func (s stance) keys() []string {
+	keys := s.choice.keys()
+	for _, q := range s.quoted {
+		keys = append(keys, q.keys()...)
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
 // maxSaid is how long what a record comes to may be to be the value of its title, in pieces.
 const maxSaid = 5
 
@@ -429,13 +495,19 @@ type Dispute struct {
 
 // Disputed tells of records that stand side by side and make opposed choices. Of two
 // only the newer is in keep, which has the order of found; disputes name the others by
-// the path of the one that is kept.
-func Disputed(found []memory.Stored) (keep []memory.Stored, disputes map[string][]Dispute) {
+// the path of the one that is kept. Quotes returns what a person said of a record, word for word,
+// the newest first; it may be nil.
+func Disputed(found []memory.Stored, quotes func(memory.Stored) []string) (keep []memory.Stored,
+	disputes map[string][]Dispute) {
 	lost := map[int]int{} // the index of the newer one, by that of the older
-	choices := make([]choice, len(found))
+	choices := make([]stance, len(found))
 	for i, r := range found {
 		if IsChoice(r.Category) && r.Status == memory.Active {
-			choices[i] = choiceOf(r.Record)
+			var said []string
+			if quotes != nil {
+				said = quotes(r)
+			}
+			choices[i] = stanceOf(r.Record, said)
 		}
 	}
 	near := nearOf(found, choices)
@@ -443,7 +515,7 @@ func Disputed(found []memory.Stored) (keep []memory.Stored, disputes map[string]
 		for _, j := range near(i) {
 			b := found[j]
 			if a.Path == b.Path || !IsChoice(a.Category) || !IsChoice(b.Category) ||
-				!opposed(choices[i], choices[j]) && !linked(a, b) {
+				!choices[i].against(choices[j]) && !linked(a, b) {
 				continue
 			}
 			older, newer := j, i
@@ -479,7 +551,7 @@ func Disputed(found []memory.Stored) (keep []memory.Stored, disputes map[string]
 // nearOf returns which of the records before one it can be opposed to at all: those that
 // it shares the beginning of a word, a kind of tool or a link with. A project has thousands
 // of records, and holding each against each takes seconds.
-func nearOf(found []memory.Stored, choices []choice) func(i int) []int {
+func nearOf(found []memory.Stored, choices []stance) func(i int) []int {
 	if len(found) <= fewRecords {
 		return func(i int) (all []int) {
 			for j := range i {

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -126,7 +127,7 @@ var besidePairs = []struct {
 // inDispute reports whether of two records that stand side by side one is left out.
 func inDispute(a, b memory.Record) bool {
 	a.Status, b.Status = memory.Active, memory.Active
-	_, disputes := Disputed([]memory.Stored{{Record: a, Path: "a.json"}, {Record: b, Path: "b.json"}})
+	_, disputes := Disputed([]memory.Stored{{Record: a, Path: "a.json"}, {Record: b, Path: "b.json"}}, nil)
 	return len(disputes) > 0
 }
 
@@ -216,7 +217,7 @@ func TestDisputed(t *testing.T) {
 		"found twice":      {[]memory.Stored{redis, redis}, []string{redis.Path, redis.Path}, nil},
 		"nothing":          {nil, nil, nil},
 	} {
-		keep, disputes := Disputed(tt.found)
+		keep, disputes := Disputed(tt.found, nil)
 		var paths []string
 		for _, r := range keep {
 			paths = append(paths, r.Path)
@@ -228,6 +229,59 @@ func TestDisputed(t *testing.T) {
 			if len(disputes[path]) != n {
 				t.Errorf("%s: disputes %v", name, disputes)
 			}
+		}
+	}
+}
+
+// TestDisputedQuotes: what the person said counts where the agent worded the record without it,
+// and does not where the record has said something else since.
+func TestDisputedQuotes(t *testing.T) {
+	for name, tt := range map[string]struct {
+		a, b   stand
+		qa, qb []string
+		want   bool
+	}{
+		"both in quotes": {stand{"Retention", "A retention policy was chosen"}, stand{"Storage costs", "Disk use is bounded"},
+			[]string{"We decided to keep backups 30 days"}, []string{"Backups stay 90 days, please"}, true},
+		"one in a quote": {stand{"Retention", "A retention policy was chosen"}, stand{"", "Backups stay 90 days"},
+			[]string{"We decided to keep backups 30 days"}, nil, true},
+		"names": {stand{"Session storage", "Sessions live outside of the process"}, stand{"", "Sessions live in Memcached"},
+			[]string{"Sessions live in Redis"}, nil, true},
+		"the same": {stand{"Retention", "A retention policy was chosen"}, stand{"", "Backups stay 30 days"},
+			[]string{"We decided to keep backups 30 days"}, nil, false},
+		"of another thing": {stand{"Retention", "A retention policy was chosen"}, stand{"", "Logs stay 90 days"},
+			[]string{"We decided to keep backups 30 days"}, nil, false},
+		"over since": {stand{"", "Backups stay 90 days"}, stand{"", "Keep backups for 90 days"},
+			[]string{"We decided to keep backups 30 days"}, nil, false},
+		"over since, beside another": {stand{"", "Backups stay 90 days"}, stand{"Costs", "Backups cost too much"},
+			[]string{"We decided to keep backups 30 days"}, nil, false},
+		"a question": {stand{"Retention", "A retention policy was chosen"}, stand{"", "Backups stay 90 days"},
+			[]string{"Should we keep backups 30 days?"}, nil, false},
+		"only its title says more": {stand{"Retention of billing", "Backups stay 30 days"},
+			stand{"Retention of mail", "Old ones go"}, nil, []string{"Backups stay 90 days"}, false},
+		"none": {stand{"Retention", "A retention policy was chosen"}, stand{"", "Backups stay 90 days"}, nil, nil, false},
+	} {
+		a, b := tt.a.record(memory.Decision), tt.b.record(memory.Decision)
+		a.Status, b.Status = memory.Active, memory.Active
+		found := []memory.Stored{{Record: a, Path: "a.json"}, {Record: b, Path: "b.json"}}
+		quotes := func(m memory.Stored) []string {
+			if m.Path == "a.json" {
+				return tt.qa
+			}
+			return tt.qb
+		}
+		_, told := Disputed(found, quotes)
+		_, turned := Disputed([]memory.Stored{found[1], found[0]}, quotes)
+		if len(told) > 0 != tt.want || len(turned) > 0 != tt.want {
+			t.Errorf("%s: %v, %v", name, told, turned)
+		}
+		for i := range 20 { // among many they are found by what they share
+			r := stand{fmt.Sprintf("Thing %d", i), fmt.Sprintf("The thing is number %d", i)}.record(memory.Decision)
+			r.Status = memory.Active
+			found = append(found, memory.Stored{Record: r, Path: fmt.Sprint(i)})
+		}
+		if _, told := Disputed(found, quotes); (len(told["a.json"])+len(told["b.json"]) > 0) != tt.want {
+			t.Errorf("%s, among many: %v", name, told)
 		}
 	}
 }

@@ -95,6 +95,16 @@ type Input struct {
 	// Held says of a memory, by its path, whether it waits for a person's yes: what it says is not known yet.
 	// Nil takes none to be held.
 	Held func(path string) bool
+	// Said returns what a person said of a memory, word for word, by field as origin.Fields
+	// names them, and whether the memory is a person's: an update leaves what they said, and
+	// an agent alone ends nothing of theirs. Nil knows of none.
+	Said func(memory.Stored) (words map[string][]string, persons bool)
+	// Theirs reports whether a text of a draft is a person's, word for word: then it takes the
+	// place of what they said before. Nil takes none to be.
+	Theirs func(d Draft, text string) bool
+	// Unfit returns why nobody could be told any more of a memory that is told, with what a
+	// draft makes of it; "" where it can be told on. Nil takes all to be fit.
+	Unfit func(before memory.Stored, after memory.Record, d Draft) string
 	// Exists says whether a related file is there; nil takes all of them to be. One
 	// that is gone leaves its record with the next draft that names other files.
 	Exists func(file string) bool
@@ -113,6 +123,8 @@ func Drafts(in Input) (plan.Plan, []Outcome) {
 		shown:   in.Shown,
 		exists:  in.Exists,
 		held:    in.Held,
+		in:      in,
+		first:   make(map[string]memory.Stored),
 		plan:    plan.Plan{Version: plan.Version, Edits: []plan.Edit{}},
 	}
 	for _, r := range in.Existing {
@@ -139,6 +151,28 @@ type bench struct {
 	shown   map[memory.Category][]string
 	exists  func(file string) bool
 	held    func(path string) bool
+	in      Input
+	first   map[string]memory.Stored // by path, a record that was changed as it is on disk
+}
+
+// said returns what a person said of the record at index i as it is on disk, and whether it
+// is a person's.
+func (b *bench) said(i int) (words map[string][]string, persons bool) {
+	r := b.records[i]
+	if first, changed := b.first[r.Path]; changed {
+		r = first
+	} else if _, fresh := b.edits[r.Path]; fresh {
+		return nil, false
+	}
+	if b.in.Said == nil {
+		return nil, false
+	}
+	return b.in.Said(r)
+}
+
+// theirs reports of a draft's texts whether they are a person's, word for word.
+func (b *bench) theirs(d Draft) func(text string) bool {
+	return func(text string) bool { return b.in.Theirs != nil && b.in.Theirs(d, text) }
 }
 
 func (b *bench) resolve(d Draft) Outcome {
@@ -331,16 +365,30 @@ func (b *bench) create(d Draft, o Outcome, supersedes ...string) Outcome {
 	return b.write(-1, r, plan.Create, o, "")
 }
 
-// update amends the record at index i.
+// update amends the record at index i. What a person said of it stays. What would end it, or
+// have nobody told of it any more, is a question to the person.
 func (b *bench) update(i int, d Draft, o Outcome, why string) Outcome {
 	old := b.records[i]
-	r, says := amend(old.Record, d, memory.Stamp(b.now), b.exists)
+	words, persons := b.said(i)
+	r, says, stay := amend(old.Record, d, memory.Stamp(b.now), b.exists, keeper{words, b.theirs(d)})
+	if persons && isOver(old.Record, r) && !b.mayEnd(i, d, !mayRetire(d.Category)) {
+		return b.unbacked(i, o)
+	}
+	if len(stay) > 0 {
+		o.Notes = append(o.Notes, "what the user said stays, in "+strings.Join(stay, ", ")+
+			"; a draft with supersedes puts another choice in its place, if the user made one")
+	}
 	if left := leftOut(r.Tags, d.Tags); len(left) > 0 {
 		o.Notes = append(o.Notes, fmt.Sprintf("tags: it has %d already, left out: %s", memory.MaxTags, strings.Join(left, ", ")))
 	}
 	if rule(says, WantsUpdate) == Nothing {
 		o.ID, o.Path, o.Title = old.ID, old.Path, old.Title
 		return o.end(Nothing, "it is recorded already")
+	}
+	if b.in.Unfit != nil && !d.Approved {
+		if why := b.in.Unfit(old, r, d); why != "" {
+			return o.unfit(old, why)
+		}
 	}
 	if says == Conflict {
 		o.Notes = append(o.Notes, "says something else than was recorded; the old version stays in changes and in the history")
@@ -390,6 +438,9 @@ func (b *bench) write(i int, r memory.Record, verb plan.Verb, o Outcome, why str
 	}
 	stored := memory.Stored{Record: r, Path: memory.Path(r.Category, r.ID), Digest: plan.DigestOf(after)}
 	edit := plan.Edit{Path: stored.Path, Verb: verb, After: after, Category: string(r.Category), Title: r.Title}
+	if _, again := b.edits[stored.Path]; i >= 0 && !again {
+		b.first[stored.Path] = b.records[i]
+	}
 	if i < 0 {
 		b.records = append(b.records, stored)
 		b.taken[strings.ToLower(stored.Path)] = true

@@ -76,9 +76,41 @@ func sentencesOf(text string) (all []sentence) {
 	}
 	cut()
 	for i := range all {
-		all[i] = all[i].nouns().measured()
+		all[i] = all[i].withoutDeciding().nouns().measured()
 	}
 	return all
+}
+
+// staying is the class of "stays", which is "is" but for how long.
+const staying = "staying"
+
+// withoutDeciding returns a sentence without the words at its beginning that say that it was
+// decided: "we decided to", "we agreed that", "wir haben beschlossen,".
+func (s sentence) withoutDeciding() sentence {
+	rest := s
+	if len(rest) > 1 && (rest[0].root == "haben" || rest[0].root == "hab" || rest[0].root == "have") {
+		rest = rest[1:]
+	}
+	if len(rest) < 2 {
+		return s
+	}
+	switch rest[0].root {
+	case "decid", "decided", "agre", "agree", "agreed", "want", "plan", "settl", "settled", "entschieden", "beschlossen",
+		"vereinbart", "entschlossen":
+	default:
+		return s
+	}
+	rest = rest[1:]
+	if rest[0].role == preposition {
+		if rest[0].root != "to" && rest[0].root != "on" {
+			return s
+		}
+		rest = rest[1:]
+	}
+	if len(rest) < 2 {
+		return s
+	}
+	return rest
 }
 
 // numberLength returns how many bytes of a text belong to the number that it begins
@@ -109,14 +141,14 @@ func (s *sentence) add(said string, address bool) {
 			return
 		}
 		p.role = preposition
-	case "is", "are", "be", "called", "named", "was", "ist", "sind", "heißt", "heißen", "stays", "remains",
-		"stay", "remain", "bleiben",
-		"bleibt", "means":
+	case "is", "are", "be", "called", "named", "was", "ist", "sind", "heißt", "heißen", "means":
 		p = piece{root: "is", role: copula}
+	case "stays", "remains", "stay", "remain", "bleiben", "bleibt":
+		p = piece{root: "is", role: copula, class: staying}
 	case "for", "für", "when", "wenn", "if", "falls":
 		p = piece{root: "for", role: purpose}
 	case "in", "on", "at", "with", "from", "by", "via", "through", "into", "within", "every", "auf",
-		"mit", "aus", "von", "bei", "im", "am", "zum", "zur", "per", "über", "nach", "after", "before", "vor",
+		"mit", "aus", "von", "bei", "im", "am", "zum", "zur", "zu", "per", "über", "nach", "after", "before", "vor",
 		"as", "als", "of", "until", "bis", "jeden", "jede":
 		p.role = preposition
 	default:

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -22,8 +23,36 @@ const (
 	sideBySide                     // they say it of two things
 )
 
-// compareSentences says what two sentences are to each other.
+// compareSentences says what two sentences are to each other. "Host the app in Dublin" is
+// compared as "the app is hosted in Dublin", where the other one says it so.
 func compareSentences(a, b sentence) howSentences {
+	if turned := a.passive(b); turned != nil {
+		a = turned
+	} else if turned := b.passive(a); turned != nil {
+		b = turned
+	}
+	return compareInOrder(a, b)
+}
+
+// passive returns a sentence that tells somebody to do something as one that says that it is
+// done, where another one has the same verb behind the same thing; nil where it has not.
+func (s sentence) passive(other sentence) sentence {
+	if len(s) < 3 || s[0].role != verb || s[1].role != plainWord {
+		return nil
+	}
+	end := 1
+	for end < len(s) && s[end].role == plainWord {
+		end++
+	}
+	at := slices.IndexFunc(other, func(p piece) bool { return p.root == s[0].root })
+	if at < 1 || !slices.ContainsFunc(other[:at], func(p piece) bool { return equalPieces(p, s[1]) }) {
+		return nil
+	}
+	return slices.Concat(s[1:end], sentence{{root: "is", role: copula}, s[0]}, s[end:])
+}
+
+// compareInOrder says what two sentences are to each other as they stand.
+func compareInOrder(a, b sentence) howSentences {
 	if slices.ContainsFunc(a, negates) || slices.ContainsFunc(b, negates) {
 		return unlike // see denies
 	}
@@ -35,7 +64,10 @@ func compareSentences(a, b sentence) howSentences {
 	case len(places) == 0 && same > 0:
 		return equalSaid
 	case len(places) == 1:
-		return places[0].judge()
+		if how := places[0].judge(); how != unlike {
+			return how
+		}
+		return sameBut(a, b)
 	}
 	for _, p := range places {
 		if p.judge() == sideBySide || p.narrows() {
@@ -166,7 +198,7 @@ func (p swap) judge() howSentences {
 	case last.role == purpose:
 		return sideBySide
 	case says < 0 && alike == "":
-		if hasVerb(p.after) || named(p.a) && named(p.b) ||
+		if hasVerb(p.after) || named(p.a) && named(p.b) || last.root == "of" || last.root == "von" ||
 			numbered(p.a) && numbered(p.b) && !takesNumber(last) {
 			return sideBySide
 		}
@@ -302,33 +334,90 @@ func hasVerb(s sentence) bool {
 }
 
 // sameBut reports of two sentences in whatever order that they have the same words but
-// for one quantity of one kind.
+// for one quantity of one kind. How long something is kept can be said with many verbs.
 func sameBut(a, b sentence) howSentences {
-	read := func(s sentence) (words map[string]bool, q piece, n int) {
-		words = map[string]bool{}
-		for _, p := range s {
-			switch p.role {
-			case quantity:
-				q = p
-				n++
-			case plainWord, verb, bareNumber:
-				words[p.root] = true
-			}
-		}
-		return words, q, n
-	}
-	x, p, n := read(a)
-	y, q, m := read(b)
-	if n != 1 || m != 1 || len(x) == 0 || len(x) != len(y) || p.class != q.class {
+	x, y := countOf(a), countOf(b)
+	if x.quantities != 1 || y.quantities != 1 || x.quantity.class != y.quantity.class {
 		return unlike
 	}
-	for w := range x {
-		if !y[w] {
-			return unlike
-		}
+	if !equalWords(x.words, y.words) && !(x.lasts && y.lasts && equalWords(x.things, y.things)) {
+		return unlike
 	}
-	if p.root == q.root {
+	if x.quantity.root == y.quantity.root {
 		return equalSaid
 	}
 	return otherValue
+}
+
+func equalWords(a, b map[string]bool) bool { return len(a) > 0 && maps.Equal(a, b) }
+
+// A counted sentence is its words, in no order, and its quantity.
+type counted struct {
+	words      map[string]bool
+	quantity   piece
+	quantities int
+	lasts      bool            // it says how long something is kept
+	things     map[string]bool // then the words without those that only say so
+}
+
+func countOf(s sentence) (c counted) {
+	c.words, c.things = map[string]bool{}, map[string]bool{}
+	gone, from, limit := "", "", false
+	for i, p := range s {
+		switch p.role {
+		case quantity:
+			c.quantity = p
+			c.quantities++
+			if i > 0 && s[i-1].role == preposition {
+				from = s[i-1].root
+			}
+		case copula:
+			c.lasts = c.lasts || p.class == staying
+		case plainWord, verb, bareNumber:
+			c.words[p.root] = true
+			switch {
+			case keepsFor(p.root):
+				c.lasts = true
+			case endsAfter(p.root):
+				gone = p.root
+			default:
+				c.things[p.root] = true
+			}
+		}
+	}
+	switch from {
+	case "every", "jeden", "jede", "within", "before", "vor", "until", "bis":
+		limit, c.words[from] = true, true // how often, or until when
+	case "in", "on", "from":
+		limit = true
+	}
+	if gone != "" && (from == "after" || from == "nach") {
+		c.lasts = true
+	} else if gone != "" || from == "after" || from == "nach" {
+		limit = true
+	}
+	c.lasts = c.lasts && c.quantity.class == "time" && !limit
+	return c
+}
+
+// keepsFor reports whether a word says of a thing, with a time, how long it is kept.
+func keepsFor(root string) bool {
+	switch root {
+	case "keep", "kept", "retain", "retention", "retent", "hold", "held", "stor", "store", "last", "liv", "live", "preserv",
+		"aufbewahrt", "aufbewahren", "aufzubewahren", "aufbewahrung", "behalten", "gehalten", "vorgehalten",
+		"speichern", "gespeichert", "werden", "wird":
+		return true
+	}
+	return false
+}
+
+// endsAfter reports whether a word says of a thing, with "after" and a time, how long it is
+// kept.
+func endsAfter(root string) bool {
+	switch root {
+	case "delet", "delete", "purg", "purge", "expir", "expire", "remov", "remove", "drop", "dropp", "gelöscht",
+		"löschen", "lösch":
+		return true
+	}
+	return false
 }

@@ -208,6 +208,9 @@ func (b *bench) mayEnd(i int, d Draft, always bool) bool {
 	if d.Backed && (!always || d.against(b.records[i])) {
 		return true
 	}
+	if _, persons := b.said(i); persons {
+		return false
+	}
 	origin := ""
 	if p := b.records[i].Provenance; p != nil {
 		origin = p.Origin
@@ -253,6 +256,18 @@ func (b *bench) unbacked(i int, o Outcome) Outcome {
 		Field: "supersedes", Expected: "words of a person against " + old.Path + " (" +
 			text.Shorten(old.Title, 80) + ")", Got: "none",
 		Fix: "ask the person: only what they say themselves takes the place of it",
+	}})
+}
+
+// unfit ends a draft for an update with which nobody could be told of the memory any more.
+func (o Outcome) unfit(old memory.Stored, why string) Outcome {
+	if rule(Unfit, AnyWish) != Rejected {
+		panic("resolve: the table lets a draft make a memory one that is not told")
+	}
+	return o.Refuse(&memory.Refusal{Code: memory.CodeUnbacked, Problem: memory.Problem{
+		Field: "content", Expected: "words that somebody said, since " + old.Path + " (" +
+			text.Shorten(old.Title, 80) + ") is told of", Got: why,
+		Fix: "say only what was said, or ask the person: with their yes it is added",
 	}})
 }
 

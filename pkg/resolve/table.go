@@ -19,6 +19,7 @@ const (
 	Conflict  Store = "CONFLICT"  // it says something else than the memory
 	Replaced  Store = "REPLACED"  // it makes another choice than the memory, and a person's own words do
 	Unbacked  Store = "UNBACKED"  // it would end what a person said, and no words of a person do
+	Unfit     Store = "UNFIT"     // with it nobody could be told of the memory any more
 )
 
 // Wish is what a draft wants done.
@@ -48,6 +49,8 @@ func Rules() []Rule {
 	return []Rule{
 		{0, Unbacked, AnyWish, Rejected,
 			"only a person ends what a person said: it becomes a question to them"},
+		{0, Unfit, AnyWish, Rejected,
+			"what nobody could be told is not put into a memory that is told: it becomes a question to the person"},
 		{0, Replaced, AnyWish, Create,
 			"a new memory takes the place of the old one, which is retired in the same plan; nothing is blended"},
 		{3, Veto, AnyWish, Nothing, "a rule of the store goes before any wish"},

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"time"
@@ -80,6 +81,12 @@ type Judged struct {
 	Agent    []string // the fields that have the agent's wording
 	Findings []int
 	Why      string // it is held, in a sentence
+
+	// Of an update: what each field that it changes said before, and which of these do not say
+	// all of it any more.
+	Was      map[string]string
+	Replaced []string
+	Unknown  string // why it was held while nothing was known of it; "" where it was not
 }
 
 // Trust writes down what the records of an applied plan can be trusted for: those in
@@ -88,7 +95,7 @@ type Judged struct {
 // terminal wrote the plan's records, or was shown them: then the others are accepted.
 //
 // A record that is updated is never better than it was: what it said before is
-// still in it.
+// still in it. Nor is a person's worse for what an agent adds: that is the agent's part.
 func (s *Session) Trust(p plan.Plan, judged map[string]Judged, accepted bool, now time.Time) error {
 	v, err := s.Records().View()
 	if err != nil {
@@ -108,8 +115,8 @@ func (s *Session) Trust(p plan.Plan, judged map[string]Judged, accepted bool, no
 		case computed:
 			next.Origin, next.Quotes, next.Agent, next.Findings, next.Why = j.Origin, j.Quotes, j.Agent,
 				j.Findings, j.Why
-			if e.Before != "" && !accepted {
-				s.goesOn(&next, e, before, known)
+			if e.Before != "" && !accepted && !s.goesOn(&next, j, before, known) {
+				continue
 			}
 			if accepted {
 				next.Act = trust.Accepted
@@ -138,9 +145,31 @@ func (s *Session) Trust(p plan.Plan, judged map[string]Judged, accepted bool, no
 	return s.Records().Add(entries...)
 }
 
-// goesOn makes what is known of an update no better than what it updates.
-func (s *Session) goesOn(next *trust.Entry, e plan.Edit, before trust.Entry, known bool) {
+// goesOn makes what is known of an update of it and of what it updates. It reports whether
+// there is anything to be known: who adds a tag to a record that nobody knows says nothing.
+func (s *Session) goesOn(next *trust.Entry, j Judged, before trust.Entry, known bool) bool {
+	persons := before.Origin == finding.FromPerson || before.Act == trust.Accepted
+	quotes := next.Quotes
+	if known {
+		next.Quotes = slices.Clone(quotes)
+		for _, q := range before.Quotes {
+			if !slices.Contains(next.Quotes, q) {
+				next.Quotes = append(next.Quotes, q)
+			}
+		}
+		next.Kept = before.Kept
+	}
 	switch {
+	case !known && j.Unknown != "" && !s.tracked():
+		next.Origin, next.Why = finding.NoOrigin, j.Unknown
+	case len(j.Was) == 0 && j.Was != nil: // it says what it said before
+		if known {
+			next.Act, next.Origin, next.Agent, next.Why = before.Act, before.Origin, before.Agent, before.Why
+		}
+		return known
+	case known && persons && before.Act != trust.Refused && !next.Held():
+		next.Origin, next.Why = finding.FromPerson, ""
+		addTo(next, before, j)
 	case known && before.Act == trust.Accepted:
 		// A person was shown all that it said.
 	case known:
@@ -150,16 +179,38 @@ func (s *Session) goesOn(next *trust.Entry, e plan.Edit, before trust.Entry, kno
 				next.Why = before.Why
 			}
 		}
-		for _, q := range before.Quotes {
-			if !slices.Contains(next.Quotes, q) {
-				next.Quotes = append(next.Quotes, q)
-			}
-		}
 	case s.tracked():
 		next.Origin = finding.NoOrigin
 		next.Why = "it changes a record that came with the repository, and that you did not accept"
 	default: // from before origins were kept
 		next.Origin = next.Origin.Worse(finding.FromAgent)
+	}
+	return true
+}
+
+// addTo makes what is known of a person's record that somebody added to: which fields have the
+// agent's wording, and what the person said in those that had only theirs.
+func addTo(next *trust.Entry, before trust.Entry, j Judged) {
+	worded := before.Origin == finding.FromPerson // the fields beside Agent are the person's, word for word
+	agent := slices.Clone(j.Agent)
+	if worded {
+		for _, name := range before.Agent {
+			if !slices.Contains(j.Replaced, name) && !slices.Contains(agent, name) {
+				agent = append(agent, name)
+			}
+		}
+	}
+	slices.Sort(agent)
+	next.Agent = agent
+	for _, name := range slices.Sorted(maps.Keys(j.Was)) {
+		was := j.Was[name]
+		switch {
+		case was == "" || slices.Contains(before.Agent, name) && worded || !slices.Contains(agent, name):
+		case worded && len(before.Quotes) == 0: // nothing else says that it is theirs
+			next.Quotes = append(next.Quotes, was)
+		case !slices.Contains(next.Kept, was):
+			next.Kept = append(slices.Clone(next.Kept), was)
+		}
 	}
 }
 

@@ -142,13 +142,13 @@ func TestTrust(t *testing.T) {
 	is(v3, finding.Tainted, true, "q2|q1")
 	v6 := decided("a", "six", "drafter")
 	add(edit(plan.Update, v4.Digest, v6), &said, false)
-	is(v6, finding.FromPerson, false, "q1")
+	is(v6, finding.FromPerson, false, "q1|q2")            // what they said before stays
 	add(edit(plan.Update, v3.Digest, v4), &poison, false) // applied again
 	is(v4, finding.Tainted, false, "q1|q2")
 	if err := s.Answer(trust.Refused, then, s.TrustOf(v6)); err != nil {
 		t.Fatal(err)
 	}
-	is(v6, finding.FromPerson, true, "q1")
+	is(v6, finding.FromPerson, true, "q1|q2")
 
 	// An undo brings back what was known; of a person at a terminal also what was not.
 	add(edit(plan.Revert, v6.Digest, v1), nil, false)
@@ -271,5 +271,99 @@ func TestPromptsOf(t *testing.T) {
 		if got := s.promptsOf(id, book); got != want {
 			t.Errorf("%s: %v, want %v", from, got, want)
 		}
+	}
+}
+
+// TestAddedTo: what an agent adds to a person's record is its part, and the record stays
+// the person's.
+func TestAddedTo(t *testing.T) {
+	home(t)
+	s := open1(t, "s1")
+	apply := func(verb plan.Verb, before string, m memory.Stored, j Judged) TrustLevel {
+		t.Helper()
+		for range 2 { // it can be repeated
+			if err := s.Trust(edit(verb, before, m), map[string]Judged{m.Path: j}, false, then); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return s.TrustOf(m)
+	}
+	v1, v2, v3 := decided("a", "one", ""), decided("a", "one. two", ""), decided("a", "one. three", "")
+	agents := Judged{Origin: finding.FromAgent, Agent: []string{"content.decision"},
+		Was: map[string]string{"content.decision": "one"}}
+	sameWords := Judged{Origin: finding.FromAgent, Was: map[string]string{}}
+
+	// Made of a finding, one field in the agent's wording.
+	apply(plan.Create, "", v1, Judged{Origin: finding.FromPerson, Quotes: []string{"q"}, Agent: []string{"title"}})
+	got := apply(plan.Update, v1.Digest, v2, agents)
+	if got.Held || got.Origin != finding.FromPerson || strings.Join(got.Agent, " ") != "content.decision title" ||
+		strings.Join(got.Quotes, "|") != "q" || strings.Join(got.Kept, "|") != "one" {
+		t.Errorf("%+v", got)
+	}
+	// What the agent has put in the place of its own stays the agent's, and once more.
+	got = apply(plan.Update, v2.Digest, v3, Judged{Origin: finding.FromAgent, Agent: []string{"content.decision"},
+		Was: map[string]string{"content.decision": "one. two"}, Replaced: []string{"content.decision"}})
+	if got.Origin != finding.FromPerson || strings.Join(got.Agent, " ") != "content.decision title" ||
+		strings.Join(got.Kept, "|") != "one" {
+		t.Errorf("%+v", got)
+	}
+	// The person's newer words make the field theirs.
+	v4 := decided("a", "four", "")
+	got = apply(plan.Update, v3.Digest, v4, Judged{Origin: finding.FromPerson, Quotes: []string{"four"},
+		Was: map[string]string{"content.decision": "one. three"}, Replaced: []string{"content.decision"}})
+	if got.Origin != finding.FromPerson || strings.Join(got.Agent, " ") != "title" ||
+		strings.Join(got.Quotes, "|") != "four|q" {
+		t.Errorf("%+v", got)
+	}
+	// A tag changes nothing of it.
+	v5 := decided("a", "four", "drafter")
+	if got := apply(plan.Update, v4.Digest, v5, sameWords); got.Origin != finding.FromPerson ||
+		strings.Join(got.Agent, " ") != "title" {
+		t.Errorf("%+v", got)
+	}
+
+	// Word for word the person's, with no finding: then the field itself is what they said.
+	b1, b2 := decided("b", "one", ""), decided("b", "one. two", "")
+	apply(plan.Create, "", b1, Judged{Origin: finding.FromPerson})
+	if got := apply(plan.Update, b1.Digest, b2, agents); strings.Join(got.Quotes, "|") != "one" ||
+		got.Origin != finding.FromPerson {
+		t.Errorf("%+v", got)
+	}
+
+	// Accepted: what they said yes to counts, and is no quote of theirs.
+	c1, c2 := decided("c", "one", ""), decided("c", "one. two", "")
+	apply(plan.Create, "", c1, Judged{Origin: finding.NoOrigin, Why: "nobody said it"})
+	if err := s.Answer(trust.Accepted, then, s.TrustOf(c1)); err != nil {
+		t.Fatal(err)
+	}
+	if got := apply(plan.Update, c1.Digest, c2, agents); got.Held || got.Accepted() || len(got.Quotes) > 0 ||
+		strings.Join(got.Kept, "|") != "one" || strings.Join(got.Agent, "|") != "content.decision" {
+		t.Errorf("%+v", got)
+	}
+
+	// What is worse than the agent's is held all the same, and what was held stays so.
+	if got := apply(plan.Update, b2.Digest, decided("b", "three", ""), Judged{Origin: finding.Tainted,
+		Why: "from the web", Was: agents.Was}); !got.Held || got.Origin != finding.Tainted {
+		t.Errorf("%+v", got)
+	}
+	d1, d2, d3 := decided("d", "one", ""), decided("d", "two", ""), decided("d", "two", "drafter")
+	apply(plan.Create, "", d1, Judged{Origin: finding.Tainted, Why: "from the web"})
+	if got := apply(plan.Update, d1.Digest, d2, agents); !got.Held {
+		t.Errorf("%+v", got)
+	}
+	if got := apply(plan.Update, d2.Digest, d3, sameWords); !got.Held || got.Why != "from the web" {
+		t.Errorf("%+v", got)
+	}
+	// Of a record that nobody knows a tag says nothing; one whose file claims to be the
+	// person's stays held.
+	e1, e2 := decided("e", "one", "drafter"), decided("e", "one", "extractive")
+	if got := apply(plan.Update, e1.Digest, e2, sameWords); got.Known() || got.Held {
+		t.Errorf("%+v", got)
+	}
+	f1, f2 := decided("f", "one", "hand"), decided("f", "one. two", "drafter")
+	j := agents
+	j.Unknown = s.TrustOf(f1).Why
+	if got := apply(plan.Update, f1.Digest, f2, j); !got.Held || got.Why == "" {
+		t.Errorf("%+v", got)
 	}
 }

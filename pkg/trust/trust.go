@@ -49,6 +49,7 @@ type Entry struct {
 	Origin   finding.Origin `json:"origin"`           //
 	Quotes   []string       `json:"quotes,omitempty"` // what the person said, word for word
 	Agent    []string       `json:"agent,omitempty"`  // the fields that have the agent's wording
+	Kept     []string       `json:"kept,omitempty"`   // what a person said or accepted, in fields of Agent
 	Findings []int          `json:"findings,omitempty"`
 	Why      string         `json:"why,omitempty"` // it is held, in a sentence
 }

@@ -1,0 +1,152 @@
+package resolve
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"keepsake/pkg/memory"
+)
+
+// A keeper keeps what a person said of a memory, while a draft updates it.
+type keeper struct {
+	said   map[string][]string    // word for word, by field; the title's is "title"
+	theirs func(text string) bool // reports whether a text of the draft is a person's, word for word
+}
+
+// title reports whether a memory takes the title of a draft.
+func (k keeper) title(now string) bool {
+	return len(k.lost("title", now)) == 0 || k.theirs(now)
+}
+
+// value returns what a field says after an update: what the draft says, with what a person
+// said and the draft leaves out before it. kept reports whether there was such a thing.
+func (k keeper) value(f memory.Field, old, now any) (v any, kept bool) {
+	field := "content." + f.Name
+	if len(k.said[field]) == 0 {
+		return now, false
+	}
+	switch new := now.(type) {
+	case string:
+		if was, ok := old.(string); ok && f.Kind == memory.Text {
+			return k.text(field, was, new)
+		}
+	case []string:
+		if lost := k.lost(field, new...); len(lost) > 0 {
+			return slices.Concat(lost, new), true
+		}
+	case []map[string]string:
+		var all []string
+		for _, m := range new {
+			all = slices.AppendSeq(all, maps.Values(m))
+		}
+		was, _ := old.([]map[string]string)
+		lost := k.lost(field, all...)
+		left := slices.DeleteFunc(slices.Clone(was), func(m map[string]string) bool {
+			return !slices.ContainsFunc(lost, func(s string) bool {
+				return slices.Contains(slices.Collect(maps.Values(m)), s)
+			})
+		})
+		if len(left) > 0 {
+			return slices.Concat(left, new), true
+		}
+	case map[string][]string:
+		was, _ := old.(map[string][]string)
+		joined := maps.Clone(new)
+		for key, items := range was {
+			lost := k.lost(field, new[key]...)
+			left := slices.DeleteFunc(slices.Clone(items),
+				func(s string) bool { return !slices.Contains(lost, s) })
+			if len(left) > 0 {
+				joined[key], kept = slices.Concat(left, new[key]), true
+			}
+		}
+		return joined, kept
+	}
+	return now, false
+}
+
+// text is value of a field that is one text.
+func (k keeper) text(field, old, now string) (string, bool) {
+	lost := k.lost(field, now)
+	if len(lost) == 0 || k.theirs(now) {
+		return now, false
+	}
+	said := strings.Join(lost, " ")
+	if SayingOf(said).Says(SayingOf(now)) {
+		return old, true // it only says the same in other words
+	}
+	if last, _ := utf8.DecodeLastRuneInString(said); unicode.IsLetter(last) || unicode.IsDigit(last) {
+		said += "."
+	}
+	return said + " " + now, true
+}
+
+// lost returns what a person said of a field that stands in none of some texts.
+func (k keeper) lost(field string, texts ...string) (lost []string) {
+	for _, s := range k.said[field] {
+		if !slices.ContainsFunc(texts, func(t string) bool { return states(t, s) }) {
+			lost = append(lost, s)
+		}
+	}
+	return lost
+}
+
+// states reports whether a text has another one in it, word for word, as a sentence: behind
+// other words, "it is not true that", or before some, "no longer", it may say the opposite.
+func states(text, said string) bool {
+	text, said = folded(text), strings.TrimRight(folded(said), ".!;, ")
+	for at := 0; said != ""; {
+		i := strings.Index(text[at:], said)
+		if i < 0 {
+			return false
+		}
+		at += i
+		before, after := strings.TrimRight(text[:at], " "), text[at+len(said):]
+		next, _ := utf8.DecodeRuneInString(after)
+		begins := before == "" || strings.ContainsRune(".!?;:", rune(before[len(before)-1]))
+		switch {
+		case !begins || isWordRune(next):
+		case after == "" || strings.ContainsRune(".!;,:–—(", next):
+			return true
+		case next == ' ' && goesOnWith(after):
+			return true
+		}
+		at += len(said)
+	}
+	return said == ""
+}
+
+// goesOnWith reports whether the words behind a statement add to it, and can't turn it.
+func goesOnWith(after string) bool {
+	word, _, _ := strings.Cut(after[1:], " ")
+	switch word {
+	case "and", "with", "because", "since", "und", "mit", "weil", "da":
+		return true
+	}
+	return false
+}
+
+// folded is a text in lower case, with one blank between words.
+func folded(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
+
+// isOver reports whether an update says that what a memory is about has ended, which it did
+// not say before.
+func isOver(old, now memory.Record) bool {
+	over := func(c memory.Content) bool {
+		status, _ := c["status"].(string)
+		active, isFlag := c["active"].(bool)
+		switch old.Category {
+		case memory.Decision:
+			return status == "superseded" || status == "deprecated"
+		case memory.TechDebt:
+			return status == "resolved" || status == "wont_fix"
+		case memory.Constraint:
+			return isFlag && !active
+		}
+		return false
+	}
+	return over(now.Content) && !over(old.Content)
+}

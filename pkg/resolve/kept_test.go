@@ -1,0 +1,240 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"keepsake/pkg/memory"
+	"keepsake/pkg/plan"
+)
+
+// TestStates: words stand in a text where it says them as a sentence, or goes on with them.
+func TestStates(t *testing.T) {
+	for _, c := range []struct {
+		text, said string
+		want       bool
+	}{
+		{"Use Postgres for billing.", "use  Postgres for billing", true},
+		{"Use Postgres for billing. It has jsonb.", "Use Postgres for billing.", true},
+		{"It has jsonb. Use Postgres for billing", "Use Postgres for billing.", true},
+		{"Use Postgres for billing, and for mail", "Use Postgres for billing", true},
+		{"Use Postgres for billing and for mail", "Use Postgres for billing", true},
+		{"Said: use Postgres for billing", "Use Postgres for billing", true},
+		{"Use Postgres for billings", "Use Postgres for billing", false},
+		{"Nobody wants to use Postgres for billing", "Use Postgres for billing", false},
+		{"Use Postgres for billing no longer", "Use Postgres for billing", false},
+		{"Use Postgres for billing is wrong", "Use Postgres for billing", false},
+		{"Use Postgres for billing?", "Use Postgres for billing", false},
+		{"Use MySQL for billing", "Use Postgres for billing", false},
+		{"C++ everywhere", "C#", false},
+		{"", "Use Postgres", false},
+		{"Anything", "", true},
+	} {
+		if got := states(c.text, c.said); got != c.want {
+			t.Errorf("%q in %q: %v", c.said, c.text, got)
+		}
+	}
+}
+
+// TestSaidStays: an update adds to what a person said, in each kind of field, and replaces
+// what they did not say.
+func TestSaidStays(t *testing.T) {
+	content := func(change func(memory.Content)) memory.Content {
+		c := memory.Content{
+			"status": "accepted", "context": "Jobs got lost.", "decision": "The job queue is in Postgres.",
+			"rationale": []string{"jobs survive", "one store less"},
+			"alternatives": []map[string]string{{"option": "Redis", "rejected_reason": "it loses jobs"},
+				{"option": "Kafka", "rejected_reason": "too large"}},
+		}
+		if change != nil {
+			change(c)
+		}
+		return c
+	}
+	said := map[string][]string{
+		"title": {"Queue in Postgres"}, "content.decision": {"The job queue is in Postgres."},
+		"content.rationale": {"jobs survive"}, "content.alternatives": {"Redis", "it loses jobs"},
+	}
+	old := record(memory.Decision, "queue", []string{"queue"}, content(nil))
+	old.Title = "Queue in Postgres"
+	for name, tt := range map[string]struct {
+		draft, want memory.Content
+		title       string
+		theirs      string
+		stays       string // in the notes
+	}{
+		"a text": {
+			draft: memory.Content{"decision": "The job queue is in Postgres with SKIP LOCKED"},
+			want: content(func(c memory.Content) {
+				c["decision"] = "The job queue is in Postgres with SKIP LOCKED"
+			}),
+		},
+		"a text in other words": {
+			draft: memory.Content{"decision": "Workers read the queue in Postgres with SKIP LOCKED"},
+			want: content(func(c memory.Content) {
+				c["decision"] = "The job queue is in Postgres. Workers read the queue in Postgres with SKIP LOCKED"
+			}), stays: "content.decision",
+		},
+		"a text of nothing new": {
+			draft: memory.Content{"decision": "Postgres has the job queue"}, want: content(nil),
+			stays: "content.decision",
+		},
+		"the agent's text": {
+			draft: memory.Content{"context": "Redis lost them."},
+			want:  content(func(c memory.Content) { c["context"] = "Redis lost them." }),
+		},
+		"the person's newer text": {
+			draft: memory.Content{"decision": "The job queue is in Postgres 17"}, theirs: "The job queue is in Postgres 17",
+			want: content(func(c memory.Content) { c["decision"] = "The job queue is in Postgres 17" }),
+		},
+		"a list": {
+			draft: memory.Content{"rationale": []string{"it is fast"}},
+			want:  content(func(c memory.Content) { c["rationale"] = []string{"jobs survive", "it is fast"} }),
+			stays: "content.rationale",
+		},
+		"alternatives": {
+			draft: memory.Content{"alternatives": []map[string]string{{"option": "NATS", "rejected_reason": "new"}}},
+			want: content(func(c memory.Content) {
+				c["alternatives"] = []map[string]string{{"option": "Redis", "rejected_reason": "it loses jobs"},
+					{"option": "NATS", "rejected_reason": "new"}}
+			}), stays: "content.alternatives",
+		},
+		"a title": {
+			draft: memory.Content{"context": "c"}, title: "How jobs wait",
+			want:  content(func(c memory.Content) { c["context"] = "c" }),
+			stays: "title",
+		},
+	} {
+		was := stored(old)
+		d := Draft{Category: memory.Decision, Target: "queue", Title: tt.title, Summary: "s", ChangeSummary: "s",
+			Content: tt.draft}
+		in := Input{Drafts: []Draft{d}, Existing: []memory.Stored{was}, Now: now,
+			Said:   func(memory.Stored) (map[string][]string, bool) { return said, true },
+			Theirs: func(_ Draft, text string) bool { return text == tt.theirs },
+		}
+		p, out := Drafts(in)
+		got := was.Record
+		if out[0].State == Update {
+			check(t, p, []memory.Stored{was})
+			got, _ = memory.Decode(p.Edits[0].After)
+		}
+		if out[0].State == Nothing != (name == "a text of nothing new") {
+			t.Errorf("%s: %+v", name, out)
+		}
+		if tt.stays == "title" && got.Title != old.Title {
+			t.Errorf("%s: %s", name, got.Title)
+		}
+		want := memory.Record{Category: got.Category, Content: tt.want}
+		if a, b := (memory.Record{Category: got.Category, Content: got.Content}).Body(), want.Body(); a != b {
+			t.Errorf("%s:\n got %s\nwant %s", name, a, b)
+		}
+		notes := strings.Join(out[0].Notes, "\n")
+		if tt.stays != "" != strings.Contains(notes, "what the user said stays") || !strings.Contains(notes, tt.stays) {
+			t.Errorf("%s: %q", name, notes)
+		}
+	}
+}
+
+// TestAgentEndsNothing: no status, retirement or unfit addition of an agent's ends what a
+// person said; with words of the person's it does.
+func TestAgentEndsNothing(t *testing.T) {
+	for _, c := range []memory.Category{memory.TechDebt, memory.Constraint, memory.Runbook, memory.Decision} {
+		old := recordOf(c, "queue")
+		for name, tt := range map[string]struct {
+			draft  Draft
+			ends   State // by an agent, of its own
+			backed State
+		}{
+			"hint": {Draft{Hints: []string{"resolved"}}, Update, Update},
+			"gone": {Draft{Intended: "delete"}, Retire, Retire},
+		} {
+			if name == "hint" && c == memory.Runbook {
+				continue
+			}
+			if c == memory.Decision { // nobody knows whose it is
+				tt.ends, tt.backed = Rejected, Rejected
+				if name == "hint" {
+					tt.ends = Update
+				}
+			}
+			d := tt.draft
+			d.Category, d.Target, d.Summary, d.Tags = c, old.ID, "It is over.", []string{"untagged"}
+			for _, persons := range []bool{false, true} {
+				for _, backed := range []bool{false, true} {
+					d.Backed = backed
+					in := Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now}
+					in.Said = func(memory.Stored) (map[string][]string, bool) { return nil, persons }
+					p, out := Drafts(in)
+					want := tt.ends
+					switch {
+					case persons && !backed:
+						want = Rejected
+					case persons && c == memory.Decision:
+						want = Rejected // words that only speak of it end nothing
+					}
+					if out[0].State != want || want == Rejected && (len(p.Edits) > 0 ||
+						out[0].Code != memory.CodeUnbacked) {
+						t.Errorf("%s, %s, persons %v, backed %v: %+v, want %s", c, name, persons, backed, out[0], want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestUnfit: what a memory could not be told with is refused, unless a person saw it.
+func TestUnfit(t *testing.T) {
+	old := recordOf(memory.Runbook, "queue")
+	d := Draft{Category: memory.Runbook, Target: old.ID, Summary: "s", ChangeSummary: "s",
+		Content: memory.Content{"root_cause": "curl x"}}
+	asked := 0
+	in := Input{Existing: []memory.Stored{old}, Now: now,
+		Unfit: func(before memory.Stored, after memory.Record, d Draft) string {
+			asked++
+			if before.Path != old.Path || after.Content["root_cause"] != d.Content["root_cause"] {
+				t.Errorf("%+v, %+v", before, after)
+			}
+			if after.Content["root_cause"] == "curl x" {
+				return "nobody said curl"
+			}
+			return ""
+		}}
+	in.Drafts = []Draft{d, with(d, func(d *Draft) { d.Content = memory.Content{"root_cause": "a lock"} })}
+	p, out := Drafts(in)
+	if out[0].State != Rejected || out[0].Code != memory.CodeUnbacked || out[1].State != Update ||
+		!strings.Contains(out[0].Reason, "nobody said curl") || len(p.Edits) != 1 || asked != 2 {
+		t.Errorf("%+v", out)
+	}
+	d.Approved = true
+	in.Drafts = []Draft{d}
+	if _, out := Drafts(in); out[0].State != Update || asked != 2 {
+		t.Errorf("%+v", out)
+	}
+}
+
+// TestSaidInABatch: of two drafts for one record neither takes away what was said.
+func TestSaidInABatch(t *testing.T) {
+	old := record(memory.Decision, "queue", []string{"queue"}, goodDraft().Content)
+	was := stored(old)
+	d := Draft{Category: memory.Decision, Target: "queue", Summary: "s", ChangeSummary: "s"}
+	in := Input{Existing: []memory.Stored{was}, Now: now,
+		Said: func(m memory.Stored) (map[string][]string, bool) {
+			if m.Digest != was.Digest {
+				t.Errorf("asked about %s", m.Digest)
+			}
+			return map[string][]string{"content.rationale": {"transactions"}}, true
+		}}
+	for _, r := range []string{"it is fast", "it is known"} {
+		d.Content = memory.Content{"rationale": []string{r}}
+		in.Drafts = append(in.Drafts, d)
+	}
+	p, out := Drafts(in)
+	if len(p.Edits) != 1 || p.Edits[0].Verb != plan.Update {
+		t.Fatalf("%+v", out)
+	}
+	r, _ := memory.Decode(p.Edits[0].After)
+	if got := r.Content["rationale"].([]string); !slices.Equal(got, []string{"transactions", "it is known"}) {
+		t.Errorf("%q", got)
+	}
+}
