@@ -36,6 +36,7 @@ type Subject struct {
 type Change struct {
 	Target Subject
 	Cue    string  // the words that say so
+	To     string  // what it has in its place, "" where it does not say
 	Score  float64 // 0 to 1
 }
 
@@ -108,7 +109,7 @@ func (t turn) against(subjects []Subject, digest string) (Change, bool) {
 	var best Change
 	offer := func(s Subject, score float64) {
 		if score > best.Score && finding.Digest(s.Text) != digest {
-			best = Change{s, t.cue, min(1, score)}
+			best = Change{s, t.cue, t.to, min(1, score)}
 		}
 	}
 	if named.Weight() >= leastWeight || t.decided && from.Weight() >= 1 {
@@ -159,7 +160,10 @@ func (t turn) against(subjects []Subject, digest string) (Change, bool) {
 		}
 	}
 	if t.points {
-		first(subjects, Pointed, func(s Subject) bool { return s.Injected })
+		// Who goes back to what was said last does not turn against that.
+		first(subjects, Pointed, func(s Subject) bool {
+			return s.Injected && (t.to == "" || resolve.GistOf(s.Title, s.Text).Chooses(to) <= leastShare)
+		})
 	}
 	return best, best.Score > 0
 }
