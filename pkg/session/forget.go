@@ -63,7 +63,11 @@ func (s *Session) EraseFindings(numbers []int, record, by string, now time.Time)
 			return erased, err
 		}
 	}
-	return erased, s.DropHeard()
+	if err := s.DropFindings(); err != nil {
+		return erased, err
+	}
+	_, err = s.Book() // which makes the index of what is left
+	return erased, err
 }
 
 // Echoes returns the findings beside those of some numbers that say what one of them says:
