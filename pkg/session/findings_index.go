@@ -76,9 +76,9 @@ func (s *Session) findingsFile() string {
 	return s.cache(fmt.Sprintf("findings-%d-%d.idx", indexVersion, recall.Version))
 }
 
-// DropFindings takes the cached findings away, with what they say: also those that an
+// dropFindings takes the cached findings away, with what they say: also those that an
 // older version kept.
-func (s *Session) DropFindings() error {
+func (s *Session) dropFindings() error {
 	if s.Dirs.Cache == "" {
 		return nil
 	}
