@@ -98,7 +98,9 @@ func Echoes(book *finding.Book, numbers []int, record *memory.Record) (all []fin
 }
 
 // sayings are texts that others are held against.
-type sayings []struct {
+type sayings []saidText
+
+type saidText struct {
 	text string
 	says resolve.Saying
 }
@@ -107,10 +109,7 @@ func (s *sayings) add(text string) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	*s = append(*s, struct {
-		text string
-		says resolve.Saying
-	}{text, resolve.SayingOf(text)})
+	*s = append(*s, saidText{text, resolve.SayingOf(text)})
 }
 
 // sayingsOf are what some findings say.

@@ -15,6 +15,8 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/paths"
+	"keepsake/pkg/resolve"
+	"keepsake/pkg/triage"
 )
 
 // Traces are the names and sentences by which what is deleted for good could still be
@@ -124,6 +126,27 @@ func (t Traces) WithoutEchoes(text string) string {
 // Echoed reports whether a text has one of the traces, or says in other words what one
 // does.
 func (t Traces) Echoed(text string) bool { return t.WithoutEchoes(text) != text }
+
+// How much of what a text says one of the traces must mention for it to be looked at by a
+// person, and how much there must be.
+const (
+	leastMentioned = 0.6
+	leastWeight    = 2
+)
+
+// Resembles reports whether most of what a text says is mentioned in one of the traces, so
+// that it may be an echo of it.
+func (t Traces) Resembles(text string) bool {
+	for _, sentence := range append(triage.Sentences(text), triage.Sentence{Text: text}) {
+		p := resolve.PhraseOf(sentence.Text)
+		if p.Weight() >= leastWeight && slices.ContainsFunc(t.said, func(s saidText) bool {
+			return resolve.GistOf("", s.text).Mentions(p) >= leastMentioned
+		}) {
+			return true
+		}
+	}
+	return false
+}
 
 // EraseTraces takes the traces and their echoes out of what Keepsake has for this user
 // beside the store, the journal and the caches: states of sessions, work in flight and work
