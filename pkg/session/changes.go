@@ -21,6 +21,9 @@ import (
 // against: those that it is nearest to, and those that this session was shown.
 const maxSubjects = 40
 
+// maxOlder is how many of the findings before the journal's end it is held against.
+const maxOlder = 20
+
 // batchRef marks a subject that was noticed in the same stretch and has no number yet;
 // its index follows.
 const batchRef = "@"
@@ -203,20 +206,14 @@ func (s *Session) olderSubjects(book *finding.Book, text string) (all []finding.
 	if x == nil || err != nil {
 		return nil, err
 	}
-	hits, err := x.index.Search(recall.Query{Text: text, Limit: maxSubjects, Retired: true})
-	var numbers []int
+	hits, err := x.index.Search(recall.Query{Text: text, Limit: maxOlder, Retired: true})
+	var older []int
 	for _, hit := range hits {
 		number, _ := numberIn(hit.Path)
 		if _, newer := book.Find(number); !newer {
-			numbers = append(numbers, number)
+			older = append(older, number)
 		}
 	}
-	slices.Sort(numbers)
-	for _, n := range numbers {
-		f, ok, ferr := x.find(n)
-		if err = errors.Join(err, ferr); ok {
-			all = append(all, f)
-		}
-	}
-	return all, err
+	all, ferr := x.these(older)
+	return all, errors.Join(err, ferr)
 }

@@ -428,15 +428,27 @@ const maxMerges = 20
 
 // find returns a finding that waits, or turns against something, by its number.
 func (x *findingsIndex) find(number int) (f finding.Status, ok bool, err error) {
+	all, err := x.these([]int{number})
+	if len(all) == 0 {
+		return f, false, err
+	}
+	return all[0], true, err
+}
+
+// these are the findings of some numbers that wait, or turn against something, by number.
+func (x *findingsIndex) these(numbers []int) ([]finding.Status, error) {
+	if len(numbers) == 0 {
+		return nil, nil
+	}
+	var b finding.Book
+	var errs []error
 	for line := range bytes.Lines(x.open) {
-		if n, _ := finding.Peek(line); n == number {
-			var b finding.Book
+		if n, _ := finding.Peek(line); slices.Contains(numbers, n) {
 			_, err := b.Load(line)
-			f, ok := b.Find(number)
-			return f, ok, err
+			errs = append(errs, err)
 		}
 	}
-	return f, false, nil
+	return b.Each(nil), errors.Join(errs...)
 }
 
 func (x *findingsIndex) encode() []byte {
