@@ -237,7 +237,11 @@ func (v forgetCmd) delete(c *call, s *session.Session, book *finding.Book, f for
 	} else {
 		numbers = finding.Numbers(book.Was(f.path))
 	}
-	numbers = append(numbers, finding.Numbers(session.Echoes(book, numbers))...)
+	var record *memory.Record
+	if f.record != nil {
+		record = &f.record.Record
+	}
+	numbers = append(numbers, finding.Numbers(session.Echoes(book, numbers, record))...)
 	slices.Sort(numbers)
 	numbers = slices.Compact(numbers)
 	shown := v.toDelete(s, book, f, numbers)
@@ -281,11 +285,24 @@ func (v forgetCmd) delete(c *call, s *session.Session, book *finding.Book, f for
 	if f.path != "" {
 		c.askDrawers(s, tty, answers, c.overOf(s, f.path))
 	}
-	for _, line := range c.elsewhere(s, f, traces, transcripts) {
+	for _, line := range append(keptOf(book, f, numbers), c.elsewhere(s, f, traces, transcripts)...) {
 		c.note("%s", line)
 	}
 	c.value(out)
 	return nil
+}
+
+// keptOf names the other memories that were made of what was deleted: an agent may have
+// kept what it said of the same.
+func keptOf(book *finding.Book, f forgetting, numbers []int) (lines []string) {
+	for _, n := range numbers {
+		w, _ := book.Find(n)
+		if w.State.Kept() && plan.CheckRecord(w.To) == nil && w.To != f.path {
+			lines = append(lines, fmt.Sprintf("what [%d] became stays: keepsake forget %s --for-good", n,
+				brief.Line(stem(w.To))))
+		}
+	}
+	return lines
 }
 
 // expunge takes a record out of the store, and returns how many plans of the history had

@@ -71,6 +71,9 @@ func transcriptsOf(s *session.Session, book *finding.Book, numbers []int) (files
 	return files
 }
 
+// maxResembling is how many statements are named that may say the same, the newest.
+const maxResembling = 5
+
 // elsewhere names what Keepsake does not touch and may have it still.
 func (c *call) elsewhere(s *session.Session, f forgetting, traces session.Traces,
 	transcripts []string) (lines []string) {
@@ -78,9 +81,17 @@ func (c *call) elsewhere(s *session.Session, f forgetting, traces session.Traces
 		lines = append(lines, c.inGit(s, f.path)...)
 	}
 	if book, err := s.Whole(); err == nil {
-		for _, w := range book.Each(func(w finding.Status) bool { return traces.In(w.Text) }) {
-			lines = append(lines, fmt.Sprintf("another statement has its words: keepsake forget %d --for-good",
-				w.Number))
+		named := 0
+		for _, w := range slices.Backward(book.Each(func(w finding.Status) bool { return w.Text != "" })) {
+			switch {
+			case traces.In(w.Text):
+				lines = append(lines, fmt.Sprintf(
+					"another statement has its words: keepsake forget %d --for-good", w.Number))
+			case named < maxResembling && traces.Resembles(w.Text):
+				named++
+				lines = append(lines, fmt.Sprintf(
+					"another statement may say the same: keepsake forget %d --for-good", w.Number))
+			}
 		}
 	}
 	for _, path := range c.filesWithTraces(s, traces) {

@@ -161,3 +161,168 @@ func TestForgetForGoodNamesWhatStays(t *testing.T) {
 		t.Errorf("%+v, %v", done, err)
 	}
 }
+
+// TestForgetForGoodReachesEchoes: what an agent said of the same in its own words goes with
+// it, wherever it stands, and what says something else stays.
+func TestForgetForGoodReachesEchoes(t *testing.T) {
+	d := newDesk(t)
+	run := t.TempDir()
+	if err := os.Chmod(run, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("XDG_RUNTIME_DIR", run)
+	t.Setenv("CLAUDE_PROJECT_DIR", d.project)
+	open := func(id string) *session.Session {
+		t.Helper()
+		s, err := session.Open(session.Call{ID: id, Cwd: d.project})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	s := open("s0")
+	note := func(f finding.Finding) { t.Helper(); noteOne(t, s, f) }
+	agent := func(text string) finding.Finding {
+		return finding.Finding{Text: text, By: finding.Agent, Origin: finding.FromAgent}
+	}
+	note(finding.Finding{Text: "We keep the flamingo jobs in Postgres, because Redis lost them on restart."})
+	// Each has less of it than the one before, in other sessions.
+	for i, text := range []string{"Understood: the flamingo jobs are kept in Postgres.",
+		"Flamingo jobs: Postgres."} {
+		s = open([]string{"s1", "s2"}[i])
+		f := agent(text)
+		f.Session = s.ID
+		note(f)
+	}
+	s = open("s0")
+	talk := agent("I will rename the importer now, since its name says nothing.")
+	talk.Context = []finding.Line{
+		{By: finding.Agent, Text: "Good. So the flamingo jobs are kept in Postgres. Next the importer."},
+		{By: finding.Typed, Text: "Go on with the importer."}}
+	note(talk)
+	note(finding.Finding{Text: "We keep the heron cache in Redis, because it may be lost."})
+
+	other := open("s3") // it has claimed them
+	for _, c := range []stage.Context{
+		{Category: memory.Decision, Score: 1,
+			Excerpt: "[user]\nGo on with the importer.\n[assistant]\nSure, the flamingo jobs are kept in Postgres.",
+			Snippets: []stage.Snippet{{Number: 2, Text: "Understood: the flamingo jobs are kept in Postgres."},
+				{Number: 5, Text: "We keep the heron cache in Redis, because it may be lost."}}},
+		{Category: memory.Preference, Score: 1, Excerpt: "[user]\nAlways lint.",
+			Snippets: []stage.Snippet{{Text: "Always lint."}}},
+	} {
+		if err := other.Desk.Put(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range map[string]string{
+		// One draft of several, in words of its own; one that names nothing; what was made of them.
+		stage.IntentName(memory.Constraint): `[{"covers":[5],"title":"Heron"},` +
+			`{"covers":[3],"title":"Pink birds queue durably"}]`,
+		stage.IntentName(memory.Decision):   `{"category":"decision","title":"Pink birds queue durably"}`,
+		stage.IntentName(memory.Preference): `{"category":"preference","title":"Always lint"}`,
+		stage.PlanName:                      `{"version":1,"plan":{"edits":[{"title":"Pink birds queue durably"}]}}`,
+		stage.VerifyName("decision"):        "Pink birds queue durably",
+	} {
+		if err := other.Desk.Write(name, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := other.Pending().Refuse("s3", stage.Refused{Category: memory.Decision, Reason: "no rationale",
+		Draft: `{"title":"Pink birds queue durably"}`, Findings: []int{2}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Pending().Refuse("s3", stage.Refused{Category: memory.Decision, Reason: "no rationale",
+		Draft: `{"title":"Herons are cached"}`, Findings: []int{5}}); err != nil {
+		t.Fatal(err)
+	}
+	other.Fault("apply", "refused: flamingo jobs are kept in Postgres, it said", nil)
+	if err := other.Update(func(st *stage.State) error {
+		st.Result = &stage.Result{Line: "Saved: the flamingo jobs are kept in Postgres"}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+
+	dirs := []string{os.Getenv("XDG_STATE_HOME"), os.Getenv("XDG_CACHE_HOME"), run}
+	said := d.must("y\n", "forget", "1", "--for-good")
+	for _, want := range []string{"[2] \"Understood", "[3] \"Flamingo"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the person is not shown %q: %q", want, said)
+		}
+	}
+	for _, word := range []string{"flamingo", "pink birds"} {
+		if left := filesWith(t, word, dirs...); len(left) > 0 {
+			t.Errorf("%q is left in %v", word, left)
+		}
+	}
+	for _, word := range []string{"heron cache", "always lint", "herons are cached", "go on with the importer",
+		"rename the importer"} {
+		if len(filesWith(t, word, dirs...)) == 0 {
+			t.Errorf("%q is gone too", word)
+		}
+	}
+	if f := stateOf(t, s, 4); len(f.Context) != 1 {
+		t.Errorf("%+v", f.Context)
+	}
+}
+
+// TestForgetForGoodFindsTheEchoOfAMemory whose own words were settled long ago.
+func TestForgetForGoodFindsTheEchoOfAMemory(t *testing.T) {
+	d := newDesk(t)
+	t.Setenv("CLAUDE_PROJECT_DIR", d.project)
+	s, err := session.Open(session.Call{ID: "s0", Cwd: d.project})
+	if err != nil {
+		t.Fatal(err)
+	}
+	noteOne(t, s, finding.Finding{Text: "We keep the flamingo jobs in Postgres, because Redis lost them."})
+	d.must("", "remember", `{"covers":[1],"category":"decision","title":"Flamingo jobs in Postgres",`+
+		`"content":{"context":"Redis lost them.","decision":"Keep the flamingo jobs in Postgres.",`+
+		`"rationale":["Redis lost them."]}}`)
+	now := time.Now().AddDate(0, 0, 40)
+	if err := s.TidyFindings(now); err != nil {
+		t.Fatal(err)
+	}
+	if f := stateOf(t, s, 1); f.Text != "" {
+		t.Fatalf("it still has its words: %q", f.Text)
+	}
+	noteOne(t, s, finding.Finding{Text: "As agreed the flamingo jobs stay in Postgres.", By: finding.Agent,
+		Origin: finding.FromAgent})
+	noteOne(t, s, finding.Finding{Text: "We keep the heron cache in Redis."})
+	said := d.must("y\ny\n", "forget", "flamingo-jobs-in-postgres", "--for-good")
+	if left := filesWith(t, "flamingo", os.Getenv("XDG_STATE_HOME"), os.Getenv("XDG_CACHE_HOME")); len(left) > 0 {
+		t.Errorf("left in %v after %q", left, said)
+	}
+	if f := stateOf(t, s, 3); f.Text == "" {
+		t.Error("another one is gone too")
+	}
+}
+
+// TestForgetForGoodNamesWhatAnEchoBecame: that is a memory of its own, and is not deleted
+// unseen.
+func TestForgetForGoodNamesWhatAnEchoBecame(t *testing.T) {
+	d := newDesk(t)
+	t.Setenv("CLAUDE_PROJECT_DIR", d.project)
+	s, err := session.Open(session.Call{ID: "s0", Cwd: d.project})
+	if err != nil {
+		t.Fatal(err)
+	}
+	noteOne(t, s, finding.Finding{Text: "Understood: the flamingo jobs are kept in Postgres.", By: finding.Agent,
+		Origin: finding.FromAgent})
+	d.must("", "remember", `{"covers":[1],"category":"decision","title":"Flamingo jobs in Postgres",`+
+		`"content":{"context":"It was agreed.","decision":"Keep the flamingo jobs in Postgres.",`+
+		`"rationale":["It was agreed."]}}`)
+	other, err := session.Open(session.Call{ID: "s1", Cwd: d.project})
+	if err != nil {
+		t.Fatal(err)
+	}
+	noteOne(t, other, finding.Finding{Session: "s1",
+		Text: "We keep the flamingo jobs in Postgres, because Redis lost them on restart."})
+	const want = "what [1] became stays: keepsake forget flamingo-jobs-in-postgres --for-good"
+	if said := d.must("y\n", "forget", "2", "--for-good"); !strings.Contains(said, want) {
+		t.Errorf("%q is not in %q", want, said)
+	}
+	if said := d.must("", "show", "flamingo-jobs-in-postgres"); !strings.Contains(said, "Postgres") {
+		t.Errorf("%q", said)
+	}
+}

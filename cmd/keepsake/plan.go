@@ -168,7 +168,9 @@ func makePlan(c *call, s *session.Session, how planning) (planFile, error) {
 		c.note("%v", err) // what can't be told of is still open
 	}
 	numbers := how.numbers
+	var again remadeStage
 	if how.drafts == nil {
+		again = remake(c, s, book, len(drafts) == 0)
 		numbers = onDesk(s)
 	}
 	findings := given(s, book, numbers, parsed)
@@ -185,12 +187,15 @@ func makePlan(c *call, s *session.Session, how planning) (planFile, error) {
 		if missing, ended, err = undrafted(s, drafts); err != nil {
 			c.note("%v", err) // what was noticed can't be told; what was drafted can be planned
 		}
+		if again.path == "" {
+			ended = append(ended, again.categories...)
+		}
 	}
 	if len(missing) > 0 && !how.partial {
-		return planFile{}, &failure{exitDrafts, fmt.Errorf("no draft yet for %s", strings.Join(missing, ", ")), []string{
+		return planFile{}, &failure{exitDrafts, fmt.Errorf("no draft yet for %s", strings.Join(missing, ", ")), append([]string{
 			"while its drafter runs, end the turn and run keepsake plan again when the last one has finished",
 			"when none is running any more, keepsake plan --partial goes on without",
-		}}
+		}, again.hints()...)}
 	}
 	if len(drafts) == 0 {
 		return planFile{}, failed(fmt.Errorf("%s: no drafts", s.Desk.Dir),

@@ -38,6 +38,8 @@ type triageJSON struct {
 	Data    stage.TriageData `json:"triage_data"`
 	Cleared []string         `json:"cleared"` // files taken off the stage first
 	Claimed []string         `json:"claimed"` // sessions whose leftovers came onto the stage
+	// Remade are findings of this session that lay on a stage which has vanished.
+	Remade []int `json:"remade,omitempty"`
 }
 
 func (v triageCmd) Run(c *call) error {
@@ -52,13 +54,18 @@ func (v triageCmd) Run(c *call) error {
 	}
 	out := triageJSON{Cleared: []string{}, Claimed: []string{}}
 	if v.Pending {
+		book, err := s.Book()
+		if err != nil {
+			c.note("%v", err)
+		}
+		out.Remade = remake(c, s, book, false).numbers // before others' drafts lie there
 		if err := claims(s); err != nil {
 			return err
 		}
 		if out.Claimed, err = s.Pending().Claim(s.Desk); err != nil {
 			return err
 		}
-		from, err := claim(c, s)
+		from, err := claim(c, s, book)
 		if err != nil {
 			return err
 		}
@@ -68,7 +75,7 @@ func (v triageCmd) Run(c *call) error {
 			}
 		}
 		slices.Sort(out.Claimed)
-		if len(out.Claimed) == 0 {
+		if len(out.Claimed)+len(out.Remade) == 0 {
 			c.line("nothing pending")
 			c.value(out)
 			return nil
@@ -76,7 +83,10 @@ func (v triageCmd) Run(c *call) error {
 		if err := s.Update(func(st *stage.State) error { begin(s, st); return nil }); err != nil {
 			return err
 		}
-		c.line("claimed what %s left: %s", count(len(out.Claimed), "session"), strings.Join(out.Claimed, ", "))
+		if len(out.Claimed) > 0 {
+			c.line("claimed what %s left: %s", count(len(out.Claimed), "session"),
+				strings.Join(out.Claimed, ", "))
+		}
 		return announce(c, s, triage.Notice{}, out)
 	}
 	if s.State.Transcript == "" {
@@ -228,44 +238,70 @@ func claims(s *session.Session) error {
 const batch = 60
 
 // claim stages what ended sessions of the project noticed and nothing became of, with
-// what others were told of and did not take up, and returns those sessions. What was settled since is taken
-// off the desk.
-func claim(c *call, s *session.Session) (from []string, err error) {
-	book, err := s.Book()
-	if err != nil {
-		c.note("%v", err)
-	}
-	contexts, _ := s.Desk.Contexts() // one that can't be read is told by announce
-	for _, context := range contexts {
-		open := context.Without(finding.Numbers(book.Each(func(f finding.Status) bool { return !f.State.Waits() })))
-		switch {
-		case len(open.Snippets) == len(context.Snippets):
-			continue
-		case len(open.Snippets) == 0:
-			_, err = s.Desk.Remove(context.Name())
-		default:
-			err = s.Desk.Write(context.Name(), open.Encode())
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
+// what others were told of and did not take up, and returns those sessions. From then on
+// it is this session's to save. What was settled since is taken off the desk.
+func claim(c *call, s *session.Session, book *finding.Book) (from []string, err error) {
 	waiting := notOn(s, s.Claimable(book), nil)
 	if len(waiting) > batch {
 		c.line("%s wait; these are the first %d", count(len(waiting), "finding"), batch)
 		waiting = waiting[:batch]
+	}
+	settled := finding.Numbers(book.Each(func(f finding.Status) bool { return !f.State.Waits() }))
+	if err := s.Restage(waiting, settled); err != nil {
+		return nil, err
 	}
 	for _, f := range waiting {
 		if !slices.Contains(from, f.Session) {
 			from = append(from, f.Session)
 		}
 	}
-	for _, context := range s.ContextsOf(waiting) {
-		if err := s.Desk.Put(context); err != nil {
-			return nil, err
-		}
+	return from, s.MoveFindings(finding.Move{At: c.now().UTC(), Act: finding.Offer,
+		Numbers: finding.Numbers(waiting), By: "keepsake"})
+}
+
+// A remadeStage is what lies on the stage again.
+type remadeStage struct {
+	numbers    []int // of the findings
+	categories []string
+	path       string // of the triage data, "" where none was written
+}
+
+// hints say how to go on from it.
+func (r remadeStage) hints() []string {
+	if r.path == "" {
+		return nil
 	}
-	return from, nil
+	return []string{"what drafters wrote went with the stage; they can begin anew from " + r.path}
+}
+
+// remake has the stage made again from the journal where it vanished after the session
+// was told of what lay there. With announced, drafters are to go on from it.
+func remake(c *call, s *session.Session, book *finding.Book, announced bool) (r remadeStage) {
+	made, err := s.Remake(book)
+	if err != nil {
+		c.note("the stage has vanished and can't be made again: %v", err)
+		return remadeStage{}
+	}
+	if len(made) == 0 {
+		return r
+	}
+	r.numbers = finding.Numbers(made)
+	for _, context := range s.ContextsOf(made) {
+		r.categories = append(r.categories, string(context.Category))
+	}
+	c.note("the stage had vanished; what lay there was made again from the journal: %s",
+		count(len(made), "finding"))
+	if !announced {
+		return r
+	}
+	if err := s.Relate(); err != nil {
+		c.note("drafters are not shown the memories there are: %v", err)
+	}
+	if r.path, _, err = s.Desk.Announce(s.Parallel(), c.now().UTC()); err != nil {
+		c.note("%v", err) // then no drafter is waited for
+		r.path = ""
+	}
+	return r
 }
 
 // begin notes that a save begins, with drafters of its own. From here to the end

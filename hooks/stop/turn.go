@@ -357,32 +357,9 @@ func statuses(added []finding.Finding) (all []finding.Status) {
 // drafted now: without what the agent was told of before, and with what the desk does
 // not have, since it may have vanished or been full.
 func (t turn) restage(st stage.State, book *finding.Book, statements []finding.Status) error {
-	contexts, err := t.Desk.Contexts() // one that can't be read is made again
-	var lies []int
-	for _, c := range contexts {
-		left := c.Without(finding.Numbers(book.Each(func(f finding.Status) bool {
-			return !f.State.Waits() || !t.asks(st, f)
-		})))
-		lies = append(lies, left.Numbers()...)
-		switch {
-		case len(left.Snippets) == len(c.Snippets):
-		case len(left.Snippets) == 0:
-			_, err = t.Desk.Remove(c.Name())
-		default:
-			err = t.Desk.Write(c.Name(), left.Encode())
-		}
-		if err != nil {
-			return err
-		}
-	}
-	missing := slices.DeleteFunc(slices.Clone(statements),
-		func(f finding.Status) bool { return slices.Contains(lies, f.Number) })
-	for _, c := range t.ContextsOf(missing) {
-		if err := t.Desk.Put(c); err != nil {
-			return err
-		}
-	}
-	return nil
+	return t.Restage(statements, finding.Numbers(book.Each(func(f finding.Status) bool {
+		return !f.State.Waits() || !t.asks(st, f)
+	})))
 }
 
 // save announces what lies on the desk to the save skill, with the session summary

@@ -8,8 +8,8 @@ import (
 )
 
 // recentBytes is how much of the journal's end a hook reads: about a hundred findings
-// with what explains them, and all since the first of its session. Those before wait for a
-// verb and the next session's start.
+// with what explains them, and all since the first of its session. Of those before it asks
+// findingsIndex.
 const recentBytes = 128 << 10
 
 // A bookRead is what this process has read of the journal. Taking its lines apart is most
@@ -76,6 +76,9 @@ func (s *Session) readAgain(whole bool) (*finding.Book, error) {
 		return book, errors.Join(err, lerr)
 	}
 	r.book, r.err = book, lerr
+	if whole {
+		s.keepIndex(book, lines, r.place)
+	}
 	return book, lerr
 }
 

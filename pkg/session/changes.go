@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,9 @@ import (
 // maxSubjects is how many records a statement that may turn against one is held
 // against: those that it is nearest to, and those that this session was shown.
 const maxSubjects = 40
+
+// maxOlder is how many of the findings before the journal's end it is held against.
+const maxOlder = 20
 
 // batchRef marks a subject that was noticed in the same stretch and has no number yet;
 // its index follows.
@@ -146,17 +150,22 @@ func cutTitle(t change.Subject) string {
 }
 
 // subjects are what a text of the person's may turn against: the findings that wait,
-// newest first, and the active records that it is nearest to or that this session was
+// newest first, of those before the journal's end the ones that it is nearest to, and the active records that it is nearest to or that this session was
 // shown.
 func (s *Session) subjects(text string) (all []change.Subject, err error) {
 	book, err := s.Recent()
 	if err != nil && book.Len() == 0 {
 		return nil, err
 	}
-	for _, f := range slices.Backward(book.Waiting()) {
+	waiting := book.Waiting()
+	older, err := s.olderSubjects(book, text)
+	if err != nil {
+		s.Fault("notice", "what a person takes back was held against the newest findings only", err)
+	}
+	for _, f := range slices.Backward(append(older, waiting...)) {
 		if f.Category != "" && f.Level == finding.Sure {
 			all = append(all, change.Subject{
-				Ref: "#" + strconv.Itoa(f.Number), Category: f.Category, Text: f.Text, Time: f.Time,
+				Ref: FindingPath(f.Number), Category: f.Category, Text: f.Text, Time: f.Time,
 				Injected: f.Session == s.ID,
 			})
 		}
@@ -188,4 +197,23 @@ func (s *Session) subjects(text string) (all []change.Subject, err error) {
 		return nil
 	})
 	return all, err
+}
+
+// olderSubjects are the findings that a text is nearest to among those that wait and are
+// not in a book of the journal's end, by number.
+func (s *Session) olderSubjects(book *finding.Book, text string) (all []finding.Status, err error) {
+	x, err := s.findings()
+	if x == nil || err != nil {
+		return nil, err
+	}
+	hits, err := x.index.Search(recall.Query{Text: text, Limit: maxOlder, Retired: true})
+	var older []int
+	for _, hit := range hits {
+		number, _ := numberIn(hit.Path)
+		if _, newer := book.Find(number); !newer {
+			older = append(older, number)
+		}
+	}
+	all, ferr := x.these(older)
+	return all, errors.Join(err, ferr)
 }

@@ -72,6 +72,10 @@ func (s *Session) addFindings(st *stage.State, read transcript.Mark, found []fin
 		if n, ok := finding.NextNumber(last); ok {
 			next = max(next, n)
 		}
+		known, err = s.withEarlier(known, found)
+		if err != nil {
+			s.Fault("findings", "what was said before may be noticed once more", err)
+		}
 		news := s.news(known, found, next, now)
 		added, numbers = news.added, news.numbers
 		turn := finding.Turn{At: now, Session: s.ID, Mark: mark, Findings: added}

@@ -1,10 +1,16 @@
 package session
 
 import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/stage"
@@ -34,6 +40,83 @@ func (s *Session) ContextsOf(findings []finding.Status) (all []stage.Context) {
 		all = append(all, c)
 	}
 	return all
+}
+
+// Restage makes the contexts on the desk those of findings that are to be drafted now:
+// without those of some numbers, and with what the desk does not have, since it may have
+// vanished or been full.
+func (s *Session) Restage(wanted []finding.Status, without []int) error {
+	contexts, err := s.Desk.Contexts() // one that can't be read is made again
+	var lies []int
+	for _, c := range contexts {
+		left := c.Without(without)
+		lies = append(lies, left.Numbers()...)
+		switch {
+		case len(left.Snippets) == len(c.Snippets):
+			continue
+		case len(left.Snippets) == 0:
+			_, err = s.Desk.Remove(c.Name())
+		default:
+			err = s.Desk.Write(c.Name(), left.Encode())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	missing := slices.DeleteFunc(slices.Clone(wanted),
+		func(f finding.Status) bool { return slices.Contains(lies, f.Number) })
+	for _, c := range s.ContextsOf(missing) {
+		if err := s.Desk.Put(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Remake makes the desk again where it vanished after this session was told of what lay
+// there, as a logout leaves it, and returns the findings that lie there now. A desk that
+// has contexts or a plan is left as it is, and so is one that a save has just cleared.
+// What has a draft is not to be drafted once more.
+func (s *Session) Remake(book *finding.Book) ([]finding.Status, error) {
+	names, err := s.Desk.Files()
+	if err != nil || s.State.Applied {
+		return nil, err
+	}
+	for _, name := range names {
+		if strings.HasPrefix(name, "context-") || name == stage.TriageName || name == stage.PlanName {
+			return nil, nil
+		}
+	}
+	drafts, err := s.Desk.Intents()
+	if err != nil {
+		return nil, err
+	}
+	lost := book.Each(func(f finding.Status) bool {
+		return f.State == finding.Offered && f.Told == s.ID && f.Category != "" && f.Text != "" &&
+			!slices.ContainsFunc(drafts, func(d stage.Intent) bool { return d.Category == f.Category })
+	})
+	if len(lost) == 0 {
+		return nil, nil
+	}
+	if err := s.moveDesk(); err != nil {
+		return nil, err
+	}
+	return lost, s.Restage(lost, nil)
+}
+
+// moveDesk gives the session another desk where the folder that its own was made in is
+// gone: who logs in again may have another one.
+func (s *Session) moveDesk() error {
+	if _, err := os.Lstat(filepath.Dir(filepath.Dir(s.Desk.Dir))); !errors.Is(err, fs.ErrNotExist) {
+		return nil // what else is the matter, writing there says
+	}
+	base, tier, err := paths.StageBase()
+	if err != nil {
+		return err
+	}
+	s.tier = tier
+	s.Desk = stage.Desk{Dir: filepath.Join(base, paths.StageName(s.Place.Home), s.ID)}
+	return s.Update(func(*stage.State) error { return nil }) // which notes where it is
 }
 
 // excerptOf is what was said around a finding, as triage.Excerpt has a conversation.

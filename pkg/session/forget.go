@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -13,8 +14,10 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/journal"
+	"keepsake/pkg/memory"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/stage"
+	"keepsake/pkg/triage"
 	"keepsake/pkg/trust"
 )
 
@@ -37,8 +40,7 @@ func (s *Session) EraseFindings(numbers []int, record, by string, now time.Time)
 		return nil, err
 	}
 	at := notBehind(book, now)
-	says := saysOneOf(book, numbers)
-	erasure := finding.Erasure{Numbers: numbers, To: record, Says: says}
+	erasure := finding.Erasure{Numbers: numbers, To: record, Says: sayingsOf(book, numbers).repeated}
 	broken := func(line []byte) bool {
 		return hasText(book, numbers, string(line)) || record != "" && strings.Contains(string(line), record)
 	}
@@ -63,40 +65,93 @@ func (s *Session) EraseFindings(numbers []int, record, by string, now time.Time)
 			return erased, err
 		}
 	}
-	return erased, s.DropHeard()
+	if err := s.dropFindings(); err != nil {
+		return erased, err
+	}
+	_, err = s.Book() // which makes the index of what is left
+	return erased, err
 }
 
-// Echoes returns the findings beside those of some numbers that say what one of them says:
-// an agent that repeats what the person said, mostly.
-func Echoes(book *finding.Book, numbers []int) []finding.Status {
-	says := saysOneOf(book, numbers)
-	return book.Each(func(f finding.Status) bool {
-		return !slices.Contains(numbers, f.Number) && f.Text != "" && says(f.Text)
-	})
-}
-
-// saysOneOf returns whether a text quotes one of some findings, or says the same in
-// other words.
-func saysOneOf(book *finding.Book, numbers []int) func(text string) bool {
-	var said []string
-	for _, n := range numbers {
-		if f, ok := book.Find(n); ok && f.Text != "" {
-			said = append(said, f.Text)
+// Echoes returns the findings beside those of some numbers that say what one of them says,
+// or what a record says, nil for none: an agent that repeats what the person said, mostly,
+// and what it said again of that.
+func Echoes(book *finding.Book, numbers []int, record *memory.Record) (all []finding.Status) {
+	says := sayingsOf(book, numbers)
+	var whole []resolve.Saying
+	if record != nil {
+		whole = append(whole, resolve.RecordSaying(*record))
+	}
+	for { // what repeats an echo is one
+		more := book.Each(func(f finding.Status) bool {
+			return f.Text != "" && !slices.Contains(numbers, f.Number) && (says.repeated(f.Text) ||
+				slices.ContainsFunc(whole, func(r resolve.Saying) bool { return r.Says(resolve.SayingOf(f.Text)) }))
+		})
+		if len(more) == 0 {
+			return all
+		}
+		all = append(all, more...)
+		numbers = append(slices.Clone(numbers), finding.Numbers(more)...)
+		for _, f := range more {
+			says.add(f.Text)
 		}
 	}
-	return func(text string) bool {
-		return slices.ContainsFunc(said, func(t string) bool {
-			return strings.Contains(text, t) || resolve.Alike(text, t)
-		})
-	}
 }
 
-// dropDraftsOf drops the refused drafts that have the words of findings.
+// sayings are texts that others are held against.
+type sayings []saidText
+
+type saidText struct {
+	text string
+	says resolve.Saying
+}
+
+func (s *sayings) add(text string) {
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	*s = append(*s, saidText{text, resolve.SayingOf(text)})
+}
+
+// sayingsOf are what some findings say.
+func sayingsOf(book *finding.Book, numbers []int) (all sayings) {
+	for _, n := range numbers {
+		if f, ok := book.Find(n); ok {
+			all.add(f.Text)
+		}
+	}
+	return all
+}
+
+// repeated reports whether a text quotes one of the others, or a sentence of it says the
+// same, or less, in other words.
+func (s sayings) repeated(said string) bool {
+	if strings.TrimSpace(said) == "" || len(s) == 0 {
+		return false
+	}
+	parts := []string{said}
+	if all := triage.Sentences(said); len(all) > 1 {
+		for _, sentence := range all {
+			parts = append(parts, sentence.Text)
+		}
+	}
+	for _, part := range parts {
+		says := resolve.SayingOf(part)
+		for _, t := range s {
+			if strings.Contains(part, t.text) || resolve.Alike(part, t.text) || t.says.Says(says) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// dropDraftsOf drops the refused drafts of findings, and those that have their words.
 func (s *Session) dropDraftsOf(book *finding.Book, numbers []int) error {
 	refused, err := s.Pending().Refused()
 	errs := []error{err}
 	for _, k := range refused {
-		if hasText(book, numbers, k.Draft) {
+		of := slices.ContainsFunc(k.Findings, func(n int) bool { return slices.Contains(numbers, n) })
+		if of || hasText(book, numbers, k.Draft) {
 			_, err := s.Pending().Drop(k)
 			errs = append(errs, err)
 		}
@@ -136,8 +191,8 @@ func (s *Session) Unshow(record string, clean func(string) string) error {
 }
 
 // EraseFromDesks takes what is to be forgotten off the desks of the project's sessions, those
-// under way and those that are over: the findings of some numbers, drafts and plans in which
-// clean finds something, and what it finds in the rest.
+// under way and those that are over: the findings of some numbers, drafts of these, drafts
+// and plans in which clean finds something, and what it finds in the rest.
 func (s *Session) EraseFromDesks(numbers []int, clean func(string) string) error {
 	var errs []error
 	for _, base := range []string{filepath.Dir(s.Desk.Dir), s.Pending().Dir} {
@@ -159,38 +214,108 @@ func (s *Session) EraseFromDesks(numbers []int, clean func(string) string) error
 func eraseFromDesk(d stage.Desk, numbers []int, clean func(string) string) error {
 	names, err := d.Files()
 	errs := []error{err}
-	for _, name := range names {
+	var lost []memory.Category   // a statement that drafters were given
+	drafted := false             // a draft of one was there, and perhaps a plan made of it
+	for _, name := range names { // contexts come first, by their names
 		b, err := d.Read(name)
 		if err != nil {
 			errs = append(errs, err)
 			continue
 		}
-		text := string(b)
 		c, cerr := stage.ParseContext(b)
-		left := c.Without(numbers)
-		if cerr == nil && len(left.Snippets) < len(c.Snippets) {
-			text = string(left.Encode())
-		}
-		next := clean(text)
-		if next == string(b) && !coversAny(b, numbers) {
+		if cerr != nil {
+			if cleanFile(b, clean) || coversAny(b, numbers) || draftOfAny(name, b, lost) ||
+				drafted && (name == stage.PlanName || stage.IsVerify(name)) {
+				drafted = true
+				_, err := d.Remove(name)
+				errs = append(errs, err)
+			}
 			continue
 		}
-		emptied := len(c.Snippets) > 0 && len(left.Snippets) == 0
-		if cerr != nil || emptied { // a draft, or a plan with what it writes in another form
+		left := c.Without(numbers)
+		left.Snippets = slices.DeleteFunc(left.Snippets,
+			func(s stage.Snippet) bool { return clean(s.Text) != s.Text })
+		text := string(b)
+		if len(left.Snippets) < len(c.Snippets) {
+			text = string(left.Encode())
+			lost = append(lost, c.Category)
+		}
+		switch next := clean(text); {
+		case next == string(b):
+		case len(c.Snippets) > 0 && len(left.Snippets) == 0:
 			_, err = d.Remove(name)
-		} else {
+		default:
 			err = d.Write(name, []byte(next))
 		}
 		errs = append(errs, err)
 	}
+	if drafted {
+		for _, name := range names {
+			if name == stage.PlanName || stage.IsVerify(name) {
+				_, err := d.Remove(name)
+				errs = append(errs, err)
+			}
+		}
+	}
 	return errors.Join(errs...)
 }
 
-// coversAny reports whether a file is a draft of one of some findings.
+// cleanFile reports whether clean finds something in a text of a file.
+func cleanFile(b []byte, clean func(string) string) bool {
+	found := false
+	memory.RewriteJSON(b, func(text string) string {
+		found = found || clean(text) != text
+		return text
+	})
+	return found
+}
+
+// coversAny reports whether a file has a draft of one of some findings, a plan among
+// others.
 func coversAny(b []byte, numbers []int) bool {
-	var draft struct{ Covers []int }
-	return json.Unmarshal(b, &draft) == nil &&
-		slices.ContainsFunc(draft.Covers, func(n int) bool { return slices.Contains(numbers, n) })
+	return slices.ContainsFunc(coveredIn(b), func(n int) bool { return slices.Contains(numbers, n) })
+}
+
+// coveredIn are the numbers of the findings that drafts in a file name.
+func coveredIn(b []byte) (numbers []int) {
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.UseNumber() // which is what resolve.Numbers reads
+	var v any
+	if d.Decode(&v) == nil {
+		numbers = covered(v)
+	}
+	objects, _ := resolve.Objects(b) // what is no JSON but for a slip
+	for _, o := range objects {
+		numbers = append(numbers, covered(o)...)
+	}
+	return numbers
+}
+
+// covered are the numbers of the findings that drafts somewhere in a value name.
+func covered(v any) (numbers []int) {
+	switch v := v.(type) {
+	case []any:
+		for _, part := range v {
+			numbers = append(numbers, covered(part)...)
+		}
+	case map[string]any:
+		for name, part := range v {
+			if name == "covers" || name == "findings" {
+				numbers = append(numbers, resolve.Numbers(part)...)
+			}
+			numbers = append(numbers, covered(part)...)
+		}
+	}
+	return numbers
+}
+
+// draftOfAny reports whether a file is a draft that names no finding, of one of some
+// categories: it may be of what was taken off the desk, and its drafter can draft the
+// rest again.
+func draftOfAny(name string, b []byte, categories []memory.Category) bool {
+	return slices.ContainsFunc(categories, func(c memory.Category) bool {
+		return strings.HasPrefix(name, "intent-"+string(c)+".")
+	}) && len(coveredIn(b)) == 0
 }
 
 // DropCaches takes away the project's caches, which are made anew of what is there.

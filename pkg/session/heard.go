@@ -9,8 +9,6 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/origin"
-	"keepsake/pkg/journal"
-	"keepsake/pkg/memory"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/resolve"
 )
@@ -28,13 +26,12 @@ const heardHits = 12
 // A Hearing is what was said and nobody has settled, as a prompt looks at it.
 type Hearing struct {
 	s *Session
-	h *heardFindings // nil without a journal
+	h *findingsIndex // nil without a journal
 }
 
-// Hearing reads the journal from where the last prompt left it, and never more than its
-// end.
+// Hearing reads the journal from where its index ends.
 func (s *Session) Hearing() (Hearing, error) {
-	h, err := s.heard()
+	h, err := s.findings()
 	return Hearing{s, h}, err
 }
 
@@ -81,10 +78,10 @@ func (l Hearing) About(prompt string, floor float64,
 // Against returns the last statement with which the person turned against a record, by
 // its path, and that nobody has settled yet.
 func (l Hearing) Against(path string) (f finding.Status, found bool) {
-	if l.h == nil || !bytes.Contains(l.h.lines, []byte(path)) { // which is much faster than finding it
+	if l.h == nil || !bytes.Contains(l.h.open, []byte(path)) { // which is much faster than finding it
 		return f, false
 	}
-	for line := range bytes.Lines(l.h.lines) {
+	for line := range bytes.Lines(l.h.open) {
 		if _, target := finding.Peek(line); target != path {
 			continue
 		}
@@ -157,7 +154,11 @@ func Denied(b *finding.Book) map[int]bool {
 // SearchFindings returns the findings that a query is about, best first, by the measure
 // that memories are searched by.
 func SearchFindings(all []finding.Status, q recall.Query) (found []FoundFinding, err error) {
-	h, err := heardFindings{}.indexed(journal.Position{}, nil, all, nil)
+	docs := make([]indexedFinding, len(all))
+	for i, f := range all {
+		docs[i] = indexedFinding{f, true}
+	}
+	h, err := findingsIndex{}.searchable(docs, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -170,18 +171,4 @@ func SearchFindings(all []finding.Status, q recall.Query) (found []FoundFinding,
 		found = append(found, FoundFinding{all[at[hit.Path]], hit.Score})
 	}
 	return found, err
-}
-
-// putFinding makes a finding known to the search, which knows records only: of which
-// category makes no difference to it.
-func putFinding(c *recall.Change, f finding.Status) {
-	c.Put(memory.Stored{Path: FindingPath(f.Number), Record: memory.Record{Category: memory.Decision,
-		Status: memory.Active, Title: f.Text}})
-}
-
-func openFindings(base, delta []byte) (*recall.Index, error) {
-	if base == nil {
-		return recall.Open(nil, 0, delta)
-	}
-	return recall.Open(bytes.NewReader(base), int64(len(base)), delta)
 }

@@ -90,7 +90,7 @@ func TestALittleNewsIsNotWritten(t *testing.T) {
 		if err != nil || !is || found.Number != added[0].Number {
 			t.Errorf("%.20q: %d, %v; want %d", text, found.Number, err, added[0].Number)
 		}
-		now := string(readFile(t, s.heardFile()))
+		now := string(readFile(t, s.findingsFile()))
 		if (now != written) != writes {
 			t.Errorf("%.20q: the cache was written: %t", text, now != written)
 		}
@@ -107,7 +107,12 @@ func TestALittleNewsIsNotWritten(t *testing.T) {
 // holds what a prompt is held against to what the journal says.
 func TestHeardFollowsTheJournal(t *testing.T) {
 	home(t)
-	runs := 0
+	runs, repeats := 0, 0
+	defer func() {
+		if repeats < runs {
+			t.Errorf("%d findings looked up by what they say, in %d runs", repeats, runs)
+		}
+	}()
 	rapid.Check(t, func(t *rapid.T) {
 		runs++
 		s, err := Open(Call{ID: "s1", Cwd: "/"})
@@ -172,17 +177,38 @@ func TestHeardFollowsTheJournal(t *testing.T) {
 			}) {
 				want[FindingPath(f.Number)] = f.Text
 			}
-			h, err := s.heard()
+			h, err := s.findings()
 			if err != nil {
 				t.Fatal(err)
 			}
 			got := map[string]string{}
 			if h != nil {
-				err = h.index.Each(func(e recall.Entry) bool { got[e.Path] = e.Title; return true })
+				err = h.index.Each(func(e recall.Entry) bool {
+					if e.Status == memory.Active {
+						got[e.Path] = e.Title
+					}
+					return true
+				})
 			}
 			if err != nil || !maps.Equal(got, want) {
 				t.Fatalf("%v, %v; want %v", slices.Sorted(maps.Keys(got)), err,
 					slices.Sorted(maps.Keys(want)))
+			}
+			all := book.Each(nil)
+			var said []finding.Finding
+			for _, f := range all {
+				said = append(said, finding.Finding{Digest: f.Digest})
+			}
+			known, err := s.withEarlier(&finding.Book{}, said)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range known.Each(nil) {
+				if b, _ := book.Find(f.Number); b.State != f.State || b.To != f.To || b.Digest != f.Digest ||
+					b.Level != f.Level || b.By != f.By {
+					t.Fatalf("%+v is %+v", b, f)
+				}
+				repeats++
 			}
 			for path := range got {
 				number, _ := numberIn(path)

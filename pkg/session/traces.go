@@ -15,6 +15,8 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/paths"
+	"keepsake/pkg/resolve"
+	"keepsake/pkg/triage"
 )
 
 // Traces are the names and sentences by which what is deleted for good could still be
@@ -24,6 +26,7 @@ type Traces struct {
 	names    []string
 	patterns []*regexp.Regexp // one for each sentence, in any case and spacing
 	texts    [][]rune         // the same in lower case, for those that were cut short
+	said     sayings
 }
 
 // Bounds of what counts as a sentence: one word alone is a word of others too, and so
@@ -42,6 +45,7 @@ func NewTraces(record string, texts, names []string) Traces {
 		if len(words) < fewestWords {
 			continue
 		}
+		t.said.add(text)
 		t.texts = append(t.texts, []rune(strings.ToLower(strings.Join(words, " "))))
 		for i, w := range words {
 			words[i] = regexp.QuoteMeta(w)
@@ -94,22 +98,69 @@ func (t Traces) cutOff(text string) string {
 	return text
 }
 
-// In reports whether a text has one of the traces.
+// In reports whether a text has one of the traces, word for word.
 func (t Traces) In(text string) bool { return t.Without(text) != text }
 
-// EraseTraces takes the traces out of what Keepsake has for this user beside the store,
-// the journal and the caches: states of sessions, work in flight and work that waits,
-// what was proposed, the failure ledger and the log, what the gate asked.
+// WithoutEchoes is Without, and without the sentences that say in other words what a trace
+// does: an agent's of what the person said, mostly.
+func (t Traces) WithoutEchoes(text string) string {
+	text = t.Without(text)
+	if len(t.said) == 0 {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		switch {
+		case t.said.repeated(line):
+			b.WriteString(memory.Forgotten)
+			if strings.HasSuffix(line, "\n") {
+				b.WriteByte('\n')
+			}
+		default:
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// Echoed reports whether a text has one of the traces, or says in other words what one
+// does.
+func (t Traces) Echoed(text string) bool { return t.WithoutEchoes(text) != text }
+
+// How much of what a text says one of the traces must mention for it to be looked at by a
+// person, and how much there must be.
+const (
+	leastMentioned = 0.6
+	leastWeight    = 2
+)
+
+// Resembles reports whether most of what a text says is mentioned in one of the traces, so
+// that it may be an echo of it.
+func (t Traces) Resembles(text string) bool {
+	for _, sentence := range append(triage.Sentences(text), triage.Sentence{Text: text}) {
+		p := resolve.PhraseOf(sentence.Text)
+		if p.Weight() >= leastWeight && slices.ContainsFunc(t.said, func(s saidText) bool {
+			return resolve.GistOf("", s.text).Mentions(p) >= leastMentioned
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// EraseTraces takes the traces and their echoes out of what Keepsake has for this user
+// beside the store, the journal and the caches: states of sessions, work in flight and work
+// that waits, what was proposed, the failure ledger and the log, what the gate asked.
 func (s *Session) EraseTraces(t Traces, numbers []int) error {
 	errs := []error{
-		s.Unshow(t.record, t.Without), s.EraseFromDesks(numbers, t.Without), s.Inbox().Forget(t.In),
-		s.EraseFromApprovals(t),
+		s.Unshow(t.record, t.WithoutEchoes), s.EraseFromDesks(numbers, t.WithoutEchoes),
+		s.Inbox().Forget(t.Echoed), s.EraseFromApprovals(t),
 	}
 	for _, pattern := range []string{"ledger.jsonl*", "digest.json", "log/*.jsonl", "inbox/report.json"} {
 		files, err := filepath.Glob(filepath.Join(s.state(), filepath.FromSlash(pattern)))
 		errs = append(errs, err)
 		for _, path := range files {
-			errs = append(errs, eraseFromFile(path, t.Without))
+			errs = append(errs, eraseFromFile(path, t.WithoutEchoes))
 		}
 	}
 	return errors.Join(errs...)
@@ -117,7 +168,7 @@ func (s *Session) EraseTraces(t Traces, numbers []int) error {
 
 // EraseFromApprovals takes the traces out of what the gate asked and what became of it.
 func (s *Session) EraseFromApprovals(t Traces) error {
-	return approval.Dir(paths.Approvals(s.client())).Forget(t.In, t.Without, time.Now())
+	return approval.Dir(paths.Approvals(s.client())).Forget(t.Echoed, t.WithoutEchoes, time.Now())
 }
 
 // maxRewritten is the largest file that traces are taken out of, in bytes.

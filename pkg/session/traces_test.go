@@ -39,6 +39,63 @@ func TestTracesWithout(t *testing.T) {
 	}
 }
 
+// TestEchoes: what says the same in other words, or less of it, is an echo; what only has
+// its words is none, and is looked at by a person where most of it is there.
+func TestEchoes(t *testing.T) {
+	const (
+		other = iota
+		resembles
+		echo
+	)
+	for said, texts := range map[string]map[string]int{
+		"Our nightly backups go to Hetzner, because S3 became too expensive.": {
+			"Got it, nightly backups go to Hetzner.":                     echo,
+			"Backups: Hetzner from now on, S3 became too expensive.":     echo,
+			"Sure. So nightly backups go to Hetzner. What else is open?": echo,
+			"I'll send the nightly backups to Hetzner then.":             resembles,
+			"Backups are tested every month.":                            other,
+			"The Hetzner bill came today.":                               other,
+		},
+		"Never log the customer's email address, since that breaks the GDPR.": {
+			"Noted, the customer's email address is never logged.": echo,
+			"I will not log customer email addresses.":             echo,
+			"The GDPR page is missing.":                            other,
+			"Log the order number.":                                other,
+		},
+		"The parser lives in internal/lex and must not import net/http.": {
+			"internal/lex won't import net/http.": echo,
+			"The parser stays in internal/lex.":   resembles,
+			"The lexer has a bug in line 30.":     other,
+			"The parser is slow.":                 other,
+		},
+		"We settled on gRPC for the ingest service because JSON was too slow.": {
+			"Then gRPC for the ingest service.":         echo,
+			"gRPC it is for ingest, JSON was too slow.": echo,
+			"JSON is what the config is written in.":    other,
+			"The ingest service runs on port 80.":       other,
+		},
+	} {
+		traces := NewTraces("", []string{said}, nil)
+		for text, want := range texts {
+			got := other
+			switch {
+			case traces.Echoed(text):
+				got = echo
+			case traces.Resembles(text):
+				got = resembles
+			}
+			if got != want {
+				t.Errorf("%q of %q: %d, want %d", text, said, got, want)
+			}
+		}
+	}
+	traces := NewTraces("", []string{"Our nightly backups go to Hetzner."}, nil)
+	if got := traces.WithoutEchoes("Fine.\nSo nightly backups go to Hetzner.\nNext: tests.\n"); got !=
+		"Fine.\n[forgotten]\nNext: tests.\n" {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestForgetApprovals: a yes, a no and a question that have the words go, those of other
 // calls stay, and the log keeps how often something was stored.
 func TestForgetApprovals(t *testing.T) {
