@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -170,6 +171,51 @@ func TestAChangeOfMind(t *testing.T) {
 	for _, f := range l.all() {
 		if strings.Contains(f.Text, "Nomad") && (f.State != finding.SetAside || f.MovedBy != "person") {
 			t.Errorf("%+v; want it set aside by the person", f)
+		}
+	}
+}
+
+// TestATurnAgainstWhatThisSessionSaid: whether it waits or is saved already, what comes instead
+// is heard, and who comes back to it ends nothing.
+func TestATurnAgainstWhatThisSessionSaid(t *testing.T) {
+	const redis = "We decided to keep the job queue in Redis because it is fast."
+	for _, tt := range []struct {
+		said  string
+		saved bool
+		first finding.State // what becomes of the decision
+		turns bool          // a finding says what is against it
+	}{
+		{"I changed my mind, back to PostgreSQL for the job queue.", false, finding.SetAside, true},
+		{"I changed my mind, back to PostgreSQL.", false, finding.SetAside, true},
+		{"I changed my mind, back to a table in the database.", false, finding.SetAside, true},
+		{"Never mind Redis, back to PostgreSQL for the job queue.", false, finding.SetAside, true},
+		{"Scrap that.", false, finding.SetAside, false},
+		{"I changed my mind, back to Redis.", false, finding.Offered, false},
+		{"Scrap that.", true, finding.Saved, true},
+		{"That decision is off.", true, finding.Saved, true},
+		{"Scrap that decision, please.", true, finding.Saved, true},
+		{"I changed my mind, back to PostgreSQL.", true, finding.Saved, true},
+		{"I changed my mind, back to Redis.", true, finding.Saved, false},
+		{"Thanks, now run the tests.", true, finding.Saved, false},
+	} {
+		l := newLab(t).byItself()
+		l.person(redis).stop("Good.")
+		if tt.saved {
+			l.record("job-queue-in-redis", "Job queue in Redis", redis)
+			if err := l.open().MoveFindings(finding.Move{Act: finding.Save, Numbers: []int{1},
+				To: "decisions/job-queue-in-redis.json"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		l.stop("One moment.", active)
+		told := l.person(tt.said).stop("Fine.")
+		all := l.all()
+		turned := slices.ContainsFunc(all, func(f finding.Status) bool {
+			return f.Kind == finding.Change && f.Text == tt.said && f.State == finding.Offered &&
+				(!tt.saved || f.Target == "decisions/job-queue-in-redis.json")
+		})
+		if all[0].State != tt.first || turned != tt.turns || turned != (told != "") {
+			t.Errorf("%q, saved %t: told %q\n%+v", tt.said, tt.saved, told, all)
 		}
 	}
 }

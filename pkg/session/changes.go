@@ -102,7 +102,7 @@ func (n *Noticed) turn(c change.Change, text string, e transcript.Entry, base fi
 			return
 		}
 	}
-	if !strings.Contains(c.Target.Ref, "/") && c.Score <= change.Pointed {
+	if !strings.Contains(c.Target.Ref, "/") && c.Score <= change.Pointed && c.To == "" {
 		return // there is nothing to write up
 	}
 	f := base
@@ -149,9 +149,13 @@ func cutTitle(t change.Subject) string {
 	return text.Shorten(t.Text, memory.MaxTitle)
 }
 
-// subjects are what a text of the person's may turn against: the findings that wait,
-// newest first, of those before the journal's end the ones that it is nearest to, and the active records that it is nearest to or that this session was
-// shown.
+// pointedBack is how long "that" can mean what a session said and saved last.
+const pointedBack = 30 * time.Minute
+
+// subjects are what a text of the person's may turn against: the findings that wait, newest
+// first, of those before the journal's end the ones that it is nearest to, and the active
+// records that it is nearest to, that this session was shown, or that became of what it said
+// last.
 func (s *Session) subjects(text string) (all []change.Subject, err error) {
 	book, err := s.Recent()
 	if err != nil && book.Len() == 0 {
@@ -161,6 +165,14 @@ func (s *Session) subjects(text string) (all []change.Subject, err error) {
 	older, err := s.olderSubjects(book, text)
 	if err != nil {
 		s.Fault("notice", "what a person takes back was held against the newest findings only", err)
+	}
+	var last finding.Status // of this session
+	for _, f := range book.Each(func(f finding.Status) bool { return f.Session == s.ID && f.Category != "" }) {
+		last = f
+	}
+	saved := "" // what became of it
+	if last.State.Kept() && strings.Contains(last.To, "/") && time.Since(last.Time) < pointedBack {
+		saved = last.To
 	}
 	for _, f := range slices.Backward(append(older, waiting...)) {
 		if f.Category != "" && f.Level == finding.Sure {
@@ -178,6 +190,9 @@ func (s *Session) subjects(text string) (all []change.Subject, err error) {
 		}
 		paths := slices.Clone(s.State.Shown[max(0, len(s.State.Shown)-maxSubjects):])
 		slices.Reverse(paths)
+		if saved != "" {
+			paths = append([]string{saved}, slices.DeleteFunc(paths, func(p string) bool { return p == saved })...)
+		}
 		for _, h := range hits {
 			if !slices.Contains(paths, h.Path) {
 				paths = append(paths, h.Path)
@@ -191,8 +206,11 @@ func (s *Session) subjects(text string) (all []change.Subject, err error) {
 			at, _ := memory.ParseStamp(m.UpdatedAt)
 			all = append(all, change.Subject{
 				Ref: m.Path, Category: m.Category, Title: m.Title, Text: m.Body(), Time: at,
-				Injected: slices.Contains(s.State.Shown, path),
+				Injected: path == saved || slices.Contains(s.State.Shown, path),
 			})
+			if path == saved { // it was said after all that waits
+				all = slices.Insert(all[:len(all)-1], 0, all[len(all)-1])
+			}
 		}
 		return nil
 	})

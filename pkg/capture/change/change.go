@@ -109,7 +109,7 @@ func (t turn) against(subjects []Subject, digest string) (Change, bool) {
 	var best Change
 	offer := func(s Subject, score float64) {
 		if score > best.Score && finding.Digest(s.Text) != digest {
-			best = Change{s, t.cue, t.to, min(1, score)}
+			best = Change{s, t.cue, t.instead(), min(1, score)}
 		}
 	}
 	if named.Weight() >= leastWeight || t.decided && from.Weight() >= 1 {
@@ -166,6 +166,15 @@ func (t turn) against(subjects []Subject, digest string) (Change, bool) {
 		})
 	}
 	return best, best.Score > 0
+}
+
+// instead returns what a turn has in the place of what it turns down, "" where it says nothing:
+// "forget that, scrap that decision" says one thing twice.
+func (t turn) instead() string {
+	if resolve.PhraseOf(t.to).Weight() < 1 || hasCue(t.to) {
+		return ""
+	}
+	return t.to
 }
 
 // remakes reports whether a subject has something that can be what a turn makes of it: a
