@@ -111,12 +111,15 @@ func rememberText(c *call, s *session.Session, text, as string) error {
 			c.note("what it may turn against is not known: %v", err)
 		}
 	} else {
-		evidence, err := s.Evidence(nil, []string{s.ID}, committed(s.Root))
-		if err != nil {
+		book, berr := s.Book()
+		evidence, err := s.Evidence(book, []string{s.ID}, committed(s.Root))
+		if err = errors.Join(berr, err); err != nil {
 			c.note("%v", err) // what can't be read supports nothing
 		}
 		evidence.Settle(f.Text)
-		f.Origin = finding.FromAgent.Worse(evidence.Of(f.Text))
+		if f.Origin = evidence.Of(f.Text); f.Origin == finding.FromPerson {
+			f.By = finding.Typed // whoever passes it on
+		}
 	}
 	noted, err := s.NoteFindings([]finding.Finding{f}, c.now().UTC())
 	if err != nil {
