@@ -75,10 +75,11 @@ func above(all []recalled, score float64) []recalled {
 }
 
 // speakerOf returns who said a finding: what came in as a prompt where nobody sat was a
-// program's. An answer to a question of the client's has no mark in older clients: it
-// is as it was noted.
+// program's. An answer to a question of the client's has no mark in older clients, nor
+// has what an earlier version left: these are as they were noted.
 func speakerOf(f finding.Finding) finding.Speaker {
-	if f.By.Person() && f.Origin != "" && f.Origin != finding.FromPerson && !answersClient(f) {
+	if f.By.Person() && f.Origin != "" && f.Origin != finding.FromPerson && !answersClient(f) &&
+		f.Cue != session.Earlier {
 		return finding.Program
 	}
 	return f.By
@@ -94,6 +95,12 @@ func answersClient(f finding.Finding) bool {
 // whoSaid says whose words a finding has, as people are told.
 func whoSaid(f finding.Finding) string {
 	by := speakerOf(f)
+	switch earlier := f.Cue == session.Earlier && f.Origin != finding.FromPerson; {
+	case earlier && by == finding.Typed:
+		return "from an earlier version, as typed"
+	case earlier:
+		return "from an earlier version"
+	}
 	if by.Person() && f.Origin != "" && f.Origin != finding.FromPerson {
 		if by == finding.Chosen {
 			return "chosen in a question of the client's, unmarked"

@@ -5,6 +5,7 @@ import (
 
 	"keepsake/pkg/capture/explain"
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/session"
 )
 
 // TestSpeakerOf: what came in as a prompt where nobody sat is not said by the user.
@@ -35,8 +36,10 @@ func TestWhoAnswered(t *testing.T) {
 			Cue: "we decided", Context: context},
 		"chosen by the user": {By: finding.Chosen, Origin: finding.FromPerson, Cue: explain.Answered,
 			Context: context},
-		"said by the user":  {By: finding.Typed, Origin: finding.FromPerson, Context: context},
-		"said by a program": {By: finding.Chosen, Origin: finding.FromAgent, Cue: "pick", Context: context},
+		"said by the user":                  {By: finding.Typed, Origin: finding.FromPerson, Context: context},
+		"from an earlier version, as typed": {By: finding.Typed, Origin: finding.FromAgent, Cue: session.Earlier},
+		"from an earlier version":           {By: finding.Agent, Origin: finding.FromAgent, Cue: session.Earlier},
+		"said by a program":                 {By: finding.Chosen, Origin: finding.FromAgent, Cue: "pick", Context: context},
 	} {
 		if got := whoSaid(f); got != want {
 			t.Errorf("%q, want %q", got, want)
