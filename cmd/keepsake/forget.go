@@ -354,7 +354,7 @@ func (v forgetCmd) toDelete(s *session.Session, book *finding.Book, f forgetting
 	for _, n := range numbers {
 		if w, ok := book.Find(n); ok {
 			lines = append(lines, fmt.Sprintf("[%d] %q (%s, %s)", n, brief.Line(w.Text),
-				whoSaid(speakerOf(w.Finding)),
+				whoSaid(w.Finding),
 				w.Time.Format("2006-01-02")))
 		}
 	}

@@ -83,7 +83,7 @@ func (c *call) sayFindings(waiting []waits) (out []findingWaits) {
 // noticed is a finding as people are shown it.
 func noticed(f finding.Status, denied bool) brief.Noticed {
 	n := brief.Noticed{Number: f.Number, Label: labelOf(f.Finding), Text: f.Text,
-		By: whoSaid(speakerOf(f.Finding)),
+		By: whoSaid(f.Finding),
 		At: f.Time, Where: f.Branch, Denied: denied}
 	for _, l := range f.Context {
 		who := "agent"

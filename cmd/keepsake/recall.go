@@ -83,6 +83,7 @@ type recalled struct {
 	SupersededBy string `json:"superseded_by,omitempty"`
 	// who said what nobody has written up: typed, chosen, agent or program
 	By     string `json:"by,omitempty"`
+	said   string // By, as people are told
 	Denied bool   `json:"denied,omitempty"` // something that was said later turns against it
 }
 

@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/explain"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/recall"
@@ -36,7 +38,7 @@ func (a *answer) said(only memory.Category) error {
 			Category: h.Category, Path: session.FindingPath(h.Number), Tags: []string{},
 			Snippet:   cut(brief.Line(h.Text), snippetRunes),
 			UpdatedAt: h.Time.Format(time.RFC3339), Score: h.Score, Source: sourceHeard,
-			By:   string(speakerOf(h.Finding)),
+			By: string(speakerOf(h.Finding)), said: whoSaid(h.Finding),
 			Weak: h.Score < recall.Floor || h.Level != finding.Sure, Denied: denied[h.Number],
 		}
 		switch {
@@ -72,16 +74,39 @@ func above(all []recalled, score float64) []recalled {
 	return all
 }
 
-// speakerOf returns who said a finding: what came in as a prompt where nobody sat was a program's.
+// speakerOf returns who said a finding: what came in as a prompt where nobody sat was a
+// program's. An answer to a question of the client's has no mark in older clients, nor
+// has what an earlier version left: these are as they were noted.
 func speakerOf(f finding.Finding) finding.Speaker {
-	if f.By.Person() && f.Origin != "" && f.Origin != finding.FromPerson {
+	if f.By.Person() && f.Origin != "" && f.Origin != finding.FromPerson && !answersClient(f) &&
+		f.Cue != session.Earlier {
 		return finding.Program
 	}
 	return f.By
 }
 
+// answersClient reports whether a finding is the answer to a question that the client put,
+// or was typed into one.
+func answersClient(f finding.Finding) bool {
+	return f.Cue == explain.Answered || f.By == finding.Typed &&
+		slices.ContainsFunc(f.Context, func(l finding.Line) bool { return l.Role == finding.Answer })
+}
+
 // whoSaid says whose words a finding has, as people are told.
-func whoSaid(by finding.Speaker) string {
+func whoSaid(f finding.Finding) string {
+	by := speakerOf(f)
+	switch earlier := f.Cue == session.Earlier && f.Origin != finding.FromPerson; {
+	case earlier && by == finding.Typed:
+		return "from an earlier version, as typed"
+	case earlier:
+		return "from an earlier version"
+	}
+	if by.Person() && f.Origin != "" && f.Origin != finding.FromPerson {
+		if by == finding.Chosen {
+			return "chosen in a question of the client's, unmarked"
+		}
+		return "typed into a question of the client's, unmarked"
+	}
 	switch by {
 	case finding.Typed:
 		return "said by the user"
@@ -95,7 +120,7 @@ func whoSaid(by finding.Speaker) string {
 
 // sayHeard prints one statement that nobody has written up.
 func (a *answer) sayHeard(r recalled) {
-	about := whoSaid(finding.Speaker(r.By)) + ", " + day(r.UpdatedAt) + ", not written up"
+	about := r.said + ", " + day(r.UpdatedAt) + ", not written up"
 	if r.Denied {
 		about += "; something said later turns against it"
 	}

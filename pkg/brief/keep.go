@@ -51,11 +51,14 @@ func Riding(all []Offered) string {
 // Form says how an agent answers "keepsake: keep": which command, and what a draft of
 // each category must have. program is the absolute path of keepsake.
 func Form(program string) string {
-	return `<keepsake-form>Answer "keepsake: keep [N] CATEGORY …" by one Bash call of one line, then say in one short line what was saved: ` + Text(program, 0) +
-		` remember '[{"covers":[N],"category":"…","title":"…","content":{…}}]'. Only what was said; ’ for an apostrophe. content: ` +
-		`decision {decision, context, rationale[]}, constraint {rule, kind: limitation|gap|policy|technical, impact[], severity}, ` +
-		`preference {topic, value, reason}, tech_debt {description, reason_deferred, priority}, runbook {trigger, steps[], verification}. ` +
-		`"target":"ID" adds to a memory (with "action":"delete" ends it), "supersedes":"ID" replaces it. Not worth it: {"covers":[N],"noop":"why"}.</keepsake-form>`
+	return `<keepsake-form>"keepsake: keep [N]": run one Bash line, then say in one ` +
+		"short line what was saved:\n" + Text(program, 0) + ` remember '[{"covers":[N],"category":"","title":"","content":{}}]'` + "\n" +
+		`Only what was said; ’ for '` + "\n" +
+		`content: decision{decision,context,rationale} constraint{rule,kind,impact,severity}` +
+		` preference{topic,value,reason} tech_debt{description,reason_deferred,priority}` +
+		` runbook{trigger,steps,verification}` + "\n" +
+		`"target":"ID" adds to, +"action":"delete" ends, "supersedes":"ID" replaces memory ID` + "\n" +
+		`Not worth it: {"covers":[N],"noop":"why"}</keepsake-form>`
 }
 
 // Later says that what the person typed to be saved is noted, and asked for when plan mode

@@ -128,6 +128,23 @@ func TestRoads(t *testing.T) {
 			checkpoint.Allow},
 		"remember, here-document": {bash(bin +
 			" remember <<'EOF'\n{\"covers\":[7],\"title\":\"it's $(so)\"}\nEOF"), checkpoint.Allow},
+		"remember, delimiter in double quotes": {bash(bin +
+			" remember <<\"EOF\"\n{\"covers\":[7],\"title\":\"it's $(so) `and` $so\"}\nEOF"), checkpoint.Allow},
+		"remember, escaped delimiter": {bash(bin +
+			" remember <<\\EOF\n{\"covers\":[7],\"title\":\"it's $(so) `and` $so\"}\nEOF"), checkpoint.Allow},
+		"remember, delimiter with an expansion": {bash(bin + " remember <<\"$E\"\n{}\n$E"), checkpoint.Pass},
+		"remember, delimiter in $\"":            {bash(bin + " remember <<$\"EOF\"\n{}\nEOF"), checkpoint.Pass},
+		"remember, delimiter in $'":             {bash(bin + " remember <<$'EOF'\n{}\nEOF"), checkpoint.Pass},
+		"remember, delimiter with an escape":    {bash(bin + " remember <<\"E\\\"F\"\n{}\nE\"F"), checkpoint.Pass},
+		"remember, no delimiter":                {bash(bin + " remember <<\"\"\n{}\n\n"), checkpoint.Pass},
+		"remember, escape in the middle":        {bash(bin + " remember <<E\\OF\n{}\nEOF"), checkpoint.Pass},
+		"remember, unindented":                  {bash(bin + " remember <<-\"EOF\"\n{}\nEOF"), checkpoint.Pass},
+		"remember, more behind the document": {bash(bin +
+			" remember <<\"EOF\"\n{}\nEOF\nrm x"), checkpoint.Pass},
+		"remember, another behind it": {bash(bin +
+			" remember <<\\EOF && rm x\n{}\nEOF"), checkpoint.Pass},
+		"remember, open delimiter, plain": {bash(bin + " remember <<EOF\n{}\nEOF"), checkpoint.Pass},
+		"plan, quoted delimiter":          {bash(bin + " plan <<\"EOF\"\n{}\nEOF"), checkpoint.Pass},
 		"remember, open delimiter": {bash(bin +
 			" remember <<EOF\n{\"covers\":[7],\"title\":\"it's $(so)\"}\nEOF"), checkpoint.Pass},
 		"remember, here-string":      {bash(bin + " remember <<<'{}'"), checkpoint.Pass},

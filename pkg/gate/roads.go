@@ -198,13 +198,28 @@ func (j *judge) ownCommand(text string) bool {
 }
 
 // quotedHeredoc reports whether a redirection is a here-document whose delimiter is
-// quoted, so that no shell changes a word of it.
+// quoted, 'EOF', "EOF" or \EOF, so that no shell changes a word of it.
 func quotedHeredoc(r *syntax.Redirect) bool {
 	if r.Op != syntax.Hdoc || r.N != nil || r.Word == nil || r.Hdoc == nil || len(r.Word.Parts) != 1 {
 		return false
 	}
-	q, ok := r.Word.Parts[0].(*syntax.SglQuoted)
-	if !ok || q.Dollar {
+	switch q := r.Word.Parts[0].(type) {
+	case *syntax.SglQuoted:
+		if q.Dollar {
+			return false
+		}
+	case *syntax.DblQuoted:
+		if q.Dollar || len(q.Parts) != 1 {
+			return false
+		}
+		if l, ok := q.Parts[0].(*syntax.Lit); !ok || !isPlainDelimiter(l.Value) {
+			return false
+		}
+	case *syntax.Lit:
+		if rest, ok := strings.CutPrefix(q.Value, `\`); !ok || !isPlainDelimiter(rest) {
+			return false
+		}
+	default:
 		return false
 	}
 	for _, p := range r.Hdoc.Parts {
@@ -213,6 +228,12 @@ func quotedHeredoc(r *syntax.Redirect) bool {
 		}
 	}
 	return true
+}
+
+// isPlainDelimiter reports whether a delimiter is letters, digits and underscores: one
+// that all shells read in the same way, without an escape of its own.
+func isPlainDelimiter(s string) bool {
+	return s != "" && strings.Trim(s, "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
 // everyday says that a verb writes nothing, or only notes or what a plan of this

@@ -1,6 +1,11 @@
 package resolve
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"keepsake/pkg/text"
+)
 
 // clusters puts quotes about the same thing together, in the order of their
 // first: what a person decided and what the agent repeated is one thing.
@@ -9,16 +14,68 @@ func clusters(quotes []string) [][]string {
 	for _, q := range quotes {
 		texts := make([]draftWords, len(out))
 		for i, group := range out {
-			text := clausesOf(strings.Join(group, "\n"))
-			texts[i] = draftWords{bagOfWords(words(text)), words(text), bagOfWords(words(text))}
+			all := words(clausesOf(strings.Join(group, "\n")))
+			texts[i] = draftWords{bagOfWords(all), all, bagOfWords(all)}
 		}
 		if len(out) > 0 {
-			if into := takersOf(clausesOf(q), texts, nil); len(into) > 0 {
-				out[into[0]] = append(out[into[0]], q)
+			into := takersOf(clausesOf(q), texts, nil)
+			at := slices.IndexFunc(into, func(i int) bool {
+				return !slices.ContainsFunc(out[i], func(other string) bool { return ofOtherThings(q, other) })
+			})
+			if at >= 0 {
+				out[into[at]] = append(out[into[at]], q)
 				continue
 			}
 		}
 		out = append(out, []string{q})
 	}
 	return out
+}
+
+// ofOtherThings reports whether two quotes say nearly the same, but of two things: "we cache
+// users for 5 minutes" and "we cache orders for 5 minutes". Why they say it is left out.
+func ofOtherThings(a, b string) bool {
+	differ := false
+	for _, x := range sentencesOf(beforeReasons(text.WithoutLeadIn(a))) {
+		for _, y := range sentencesOf(beforeReasons(text.WithoutLeadIn(b))) {
+			places, same := differences(x, y)
+			if same == 0 || 2*same < min(len(x), len(y), maxPieces) {
+				continue // they are built differently, and no place of one is that of the other
+			}
+			swapped := slices.ContainsFunc(places, func(p swap) bool {
+				behind := len(p.before) > 0 && p.before[len(p.before)-1].role == preposition
+				return namesBeyond(p.a, y, behind) && namesBeyond(p.b, x, behind)
+			})
+			if !swapped {
+				return false
+			}
+			differ = true
+		}
+	}
+	return differ
+}
+
+// namesBeyond reports whether a part of a sentence names something that another sentence
+// has nowhere. What is done with it may be said with many verbs; behind a preposition what
+// looks like one is a noun.
+func namesBeyond(part, other sentence, behind bool) bool {
+	for i, p := range part {
+		noun := p.role == plainWord || p.role == bareNumber || p.role == quantity ||
+			p.role == verb && behind && i == 0
+		if noun && !slices.ContainsFunc(other, func(o piece) bool { return o.root == p.root }) {
+			return true
+		}
+	}
+	return false
+}
+
+// beforeReasons returns the lines of a text, each as far as its reason.
+func beforeReasons(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		if at, _ := reasonMark(l); at > 0 {
+			lines[i] = l[:at]
+		}
+	}
+	return strings.Join(lines, "\n")
 }

@@ -99,7 +99,15 @@ func (p *coercer) field(f memory.Field, v any) any {
 			return s
 		}
 	case memory.Enum:
-		return p.enum(name, f.Enum, v)
+		before := len(p.problems)
+		value := p.enum(name, f.Enum, v)
+		if f.Name == "kind" && len(p.problems) > before {
+			// It sorts a rule and decides nothing, and the form does not list the words.
+			p.problems = p.problems[:before]
+			p.note(fmt.Sprintf("%s: %s read as %s", name, say(v), f.Default))
+			return f.Default
+		}
+		return value
 	case memory.Flag:
 		return p.flag(name, v)
 	case memory.List:

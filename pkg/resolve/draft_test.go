@@ -463,3 +463,23 @@ func depthOf(v any) int {
 	}
 	return n
 }
+
+// TestParseDraftSortsARule: a kind that nobody listed for the model costs no constraint; a
+// severity that nobody knows is still asked for.
+func TestParseDraftSortsARule(t *testing.T) {
+	draft := func(kind, severity string) []byte {
+		return []byte(`{"covers":[1],"category":"constraint","title":"Uploads stay below 5 MB","content":` +
+			`{"rule":"Uploads stay below 5 MB","kind":"` + kind + `","impact":["the proxy cuts them"],"severity":"` +
+			severity + `"}}`)
+	}
+	for kind, want := range map[string]string{"requirement": "technical", "Limit": "limitation", "policy": "policy",
+		"size cap": "technical", "rule": "policy"} {
+		d, _, err := ParseDraft(draft(kind, "high"), memory.Constraint)
+		if err != nil || d.Content["kind"] != want {
+			t.Errorf("%s: %v, %v", kind, d.Content["kind"], err)
+		}
+	}
+	if _, _, err := ParseDraft(draft("policy", "purple"), memory.Constraint); err == nil {
+		t.Error("a purple severity is taken")
+	}
+}

@@ -386,7 +386,8 @@ func termRoot(w string) string {
 			break
 		}
 	}
-	if n := len(w); n > 4 && w[n-1] == w[n-2] && w[n-1] != 's' && w[n-1] != 'l' { // committed, planning
+	if n := len(w); n > 4 && w[n-1] == w[n-2] && w[n-1] > '9' && w[n-1] != 's' && w[n-1] != 'l' {
+		// committed, planning; not shard11
 		w = w[:n-1]
 	}
 	return shortForm(w)

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -29,12 +28,18 @@ type adopter struct {
 	now time.Time
 }
 
-// Statements implements stage.Adopter. Who said them is not known any more.
+// Earlier is the cue of what a version without a journal left. It is all that is known of
+// how it was noticed.
+const Earlier = "earlier version"
+
+// Statements implements stage.Adopter. Who said them is what the old context says; nothing
+// proves it any more, so that their origin is the agent.
 func (a adopter) Statements(session string, c stage.Context, at time.Time) ([]int, error) {
 	var found []finding.Finding
 	for _, s := range c.Snippets {
 		f := a.unplaced(session, s.Text, at)
-		f.Category, f.Score, f.Context = c.Category, c.Score, saidAround(c.Excerpt, s.Text)
+		f.Category, f.Score = c.Category, c.Score
+		f.Context, f.By = saidAround(c.Excerpt, s.Text)
 		found = append(found, f)
 	}
 	return a.adopt(found)
@@ -62,7 +67,7 @@ func (a adopter) unplaced(session, text string, at time.Time) finding.Finding {
 	}
 	text = oneLine(secret.Redact(text))
 	return finding.Finding{
-		Text: text, By: finding.Agent, Session: session, Offset: -1, Time: at,
+		Text: text, By: finding.Agent, Session: session, Offset: -1, Time: at, Cue: Earlier,
 		Level: finding.Sure, Origin: finding.FromAgent, Digest: finding.Digest(text),
 	}
 }
@@ -115,28 +120,49 @@ const (
 	around    = 3    // messages: the one with the statement and those before it
 )
 
-// saidAround returns the messages of an excerpt that lead to a statement. Its labels
-// stand in the words of whoever spoke, so that they say nothing sure of whose they are.
-func saidAround(excerpt, text string) (all []finding.Line) {
-	var messages []string
+// saidAround returns the messages of an excerpt that lead to a statement, and who said the
+// statement by the label above it: the agent where it stands under no label, or under
+// both. Labels stand in the words of whoever spoke, so that they say nothing sure.
+func saidAround(excerpt, text string) (all []finding.Line, by finding.Speaker) {
+	type message struct {
+		by   finding.Speaker
+		text string
+	}
+	messages := []message{}
+	text = oneLine(text)
 	for line := range strings.SplitSeq(excerpt, "\n") {
 		switch {
-		case line == "[user]", line == "[assistant]", len(messages) == 0:
-			messages = append(messages, line)
+		case line == "[user]":
+			messages = append(messages, message{finding.Typed, line})
+		case line == "[assistant]", len(messages) == 0:
+			messages = append(messages, message{finding.Agent, line})
 		default:
-			messages[len(messages)-1] += " " + line
+			messages[len(messages)-1].text += " " + line
 		}
 	}
-	at := slices.IndexFunc(messages, func(m string) bool { return strings.Contains(oneLine(m), text) })
+	at, typed, said := -1, false, false
+	for i, m := range messages {
+		if text == "" || !strings.Contains(oneLine(m.text), text) {
+			continue
+		}
+		if at < 0 {
+			at = i
+		}
+		typed, said = typed || m.by == finding.Typed, said || m.by == finding.Agent
+	}
+	by = finding.Agent
+	if typed && !said {
+		by = finding.Typed
+	}
 	if at < 0 { // the middle of a long excerpt is left out
 		at = min(len(messages), around) - 1
 	}
 	for _, m := range messages[max(0, at-around+1) : at+1] {
-		m = oneLine(m)
-		if len(m) > maxAround {
-			m = strings.ToValidUTF8(m[:maxAround], "") + "…"
+		l := oneLine(m.text)
+		if len(l) > maxAround {
+			l = strings.ToValidUTF8(l[:maxAround], "") + "…"
 		}
-		all = append(all, finding.Line{By: finding.Agent, Text: m})
+		all = append(all, finding.Line{By: finding.Agent, Text: l})
 	}
-	return all
+	return all, by
 }

@@ -25,7 +25,7 @@ func older(t *testing.T, s *Session) {
 	}
 	again := stage.Context{Category: memory.Decision, Excerpt: "x",
 		Snippets: []stage.Snippet{{Text: "we use postgres for billing"}}}
-	refused := stage.Context{Category: memory.Preference, Excerpt: "x",
+	refused := stage.Context{Category: memory.Preference, Excerpt: "[assistant]\nAnd indents?\n[user]\nTabs.",
 		Snippets: []stage.Snippet{{Text: "Tabs."}}}
 	drafted := stage.Context{Category: memory.Runbook, Excerpt: "x",
 		Snippets: []stage.Snippet{{Text: "Run make twice."}}}
@@ -63,8 +63,11 @@ func migrated(t *testing.T, s *Session) {
 	for _, f := range whole(t, s).Each(nil) {
 		texts = append(texts, f.Text)
 		by := finding.Agent
-		if f.Moment != "" {
+		if f.Moment != "" || f.Text == "Tabs." {
 			by = finding.Typed
+		}
+		if f.Cue != Earlier {
+			t.Errorf("not known to be of an earlier version: %+v", f)
 		}
 		if f.State != finding.Open || f.By != by || f.Origin != finding.FromAgent ||
 			f.Level != finding.Sure || f.Offset != -1 || f.Session == "" {
@@ -206,5 +209,23 @@ func TestMigrateADesk(t *testing.T) {
 	}
 	if n := whole(t, s).Len(); n != 2 {
 		t.Errorf("%d findings", n)
+	}
+}
+
+// TestWhoSaidEarlier: the label above a statement says who said it; one that stands under
+// both labels, or whose label the excerpt has lost, is the agent's.
+func TestWhoSaidEarlier(t *testing.T) {
+	for excerpt, want := range map[string]finding.Speaker{
+		"[user]\nHi.\nWe use Go.\n[assistant]\nFine.":            finding.Typed,
+		"[assistant]\nWe use Go.\n[user]\nYes.":                  finding.Agent,
+		"[user]\nWe use Go.\n[assistant]\nSo: We use Go. Right?": finding.Agent,
+		"[user]\nHi.\n---\n[assistant]\nMore.":                   finding.Agent,
+		"We use Go.":                                             finding.Agent,
+		"":                                                       finding.Agent,
+		"[user]\nWe use\n  Go.":                                  finding.Typed,
+	} {
+		if _, by := saidAround(excerpt, "We use Go."); by != want {
+			t.Errorf("%q: %s, want %s", excerpt, by, want)
+		}
 	}
 }
