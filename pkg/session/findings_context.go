@@ -46,11 +46,12 @@ func (s *Session) ContextsOf(findings []finding.Status) (all []stage.Context) {
 // without those of some numbers, and with what the desk does not have, since it may have
 // vanished or been full.
 func (s *Session) Restage(wanted []finding.Status, without []int) error {
-	contexts, err := s.Desk.Contexts() // one that can't be read is made again
+	contexts, _ := s.Desk.Contexts() // one that can't be read is made again
 	var lies []int
 	for _, c := range contexts {
 		left := c.Without(without)
 		lies = append(lies, left.Numbers()...)
+		var err error
 		switch {
 		case len(left.Snippets) == len(c.Snippets):
 			continue
