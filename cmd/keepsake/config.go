@@ -160,7 +160,7 @@ func settingsOf(s *session.Session, name string) ([]config.Setting, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := config.List(user, project, os.Environ()...)
+	all := config.List(user, project, session.Environ(s.Place.Settings())...)
 	if name == "" {
 		return all, nil
 	}
@@ -240,6 +240,9 @@ func (v configExplainCmd) Run(c *call) error {
 		}
 		if env := one.Env(); env != "" {
 			c.line("  variable  %s", env)
+		}
+		if may := one.ProjectMay(); may != "" {
+			c.line("  project   %s", may)
 		}
 		all = append(all, explanation{one.String(), one.Doc, one.Want(), json.RawMessage(one.Fallback()), json.RawMessage(one.Value), one.Source, one.Env()})
 	}
@@ -359,8 +362,13 @@ func (c *call) overridden(s *session.Session, key, value string) {
 		return
 	}
 	by := found[0].Env()
-	if found[0].Source == config.Project {
+	switch found[0].Source {
+	case config.Project:
 		by = s.Place.Settings()
+	case config.User:
+		by = s.Dirs.Settings()
+	case config.Defaults:
+		by = "the default"
 	}
 	c.note("%s stays %s: %s wins", key, strings.TrimSpace(spoken(found[0].Value)), by)
 }

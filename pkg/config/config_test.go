@@ -318,3 +318,30 @@ func TestPersonal(t *testing.T) {
 		t.Errorf("%s, %q", c.Memdir.Profile, warnings)
 	}
 }
+
+// TestDigestIsPersonal: the person's file and variable start the digest by itself, a
+// project's file does not and is told so; it may turn it off.
+func TestDigestIsPersonal(t *testing.T) {
+	auto, off := []byte(`{"capture":{"digest":"auto"}}`), []byte(`{"capture":{"digest":"off"}}`)
+	const variable = "KEEPSAKE_CAPTURE_DIGEST="
+	for _, tc := range []struct {
+		user, project []byte
+		env           string
+		want          Digest
+		warnings      int
+	}{
+		{nil, nil, "", DigestAsk, 0},
+		{auto, nil, "", DigestAuto, 0},
+		{nil, auto, "", DigestAsk, 1},
+		{nil, off, "", DigestOff, 0},
+		{nil, nil, "auto", DigestAuto, 0},
+		{off, nil, "auto", DigestAuto, 0},
+		{nil, auto, "auto", DigestAuto, 1},
+		{auto, nil, "off", DigestOff, 0},
+	} {
+		c, warnings := Parse(tc.user, tc.project, variable+tc.env)
+		if c.Capture.Digest != tc.want || len(warnings) != tc.warnings {
+			t.Errorf("%s %s %s: %s, %q", tc.user, tc.project, tc.env, c.Capture.Digest, warnings)
+		}
+	}
+}

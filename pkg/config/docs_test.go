@@ -122,7 +122,15 @@ func personal() string {
 			names = append(names, "`"+k.Name+"`")
 		}
 	}
-	return "Only your own file sets " + strings.Join(names, ", ") + " (`keepsake config set --user`)."
+	var own []string
+	for _, k := range schema[:] {
+		if k.OwnVariable {
+			own = append(own, "`"+k.Name+"` ("+strings.Join(k.Words, ", ")+")")
+		}
+	}
+	return "Only your own file sets " + strings.Join(names, ", ") + " (`keepsake config set --user`).\n" +
+		"A project's file only makes " + strings.Join(own, ", ") + " stricter; its variable counts as yours, but for one\n" +
+		"that the `env` of the project's `.claude/settings.json` or `settings.local.json` names."
 }
 
 // categoryIn is how the page writes the category in a key's name.

@@ -121,3 +121,25 @@ func unknown(name string) error {
 	}
 	return fmt.Errorf("%w\nhint: keepsake config list shows all", err)
 }
+
+// ProjectMay says what a project's file may do with the key, "" for all that others may.
+func (k Key) ProjectMay() string {
+	switch {
+	case k.Personal:
+		return "nothing: only your own settings set it (keepsake config set --user)"
+	case k.Tightens:
+		return "only make it stricter: " + strings.Join(k.Words, ", ")
+	}
+	return ""
+}
+
+// OwnVariables are the variables that count like the person's file, and so never where a
+// project sets them.
+func OwnVariables() (names []string) {
+	for i := range schema {
+		if schema[i].OwnVariable {
+			names = append(names, schema[i].Env())
+		}
+	}
+	return names
+}

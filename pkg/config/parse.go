@@ -161,7 +161,8 @@ func (r *reader) hand(name string, k *Key, cat memory.Category, v value) {
 			was = slices.Index(k.Words, gjson.Parse(k.Default).Str)
 		}
 		now := slices.Index(k.Words, v.text)
-		if now < was && r.source != User {
+		own := r.source == User || r.source == Environment && k.OwnVariable
+		if now < was && !own {
 			r.warn(name, "ignored: it is %s, and only your own config.json can loosen it", k.Words[was])
 			return
 		}

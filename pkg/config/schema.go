@@ -36,6 +36,9 @@ type Key struct {
 	// and a variable, which a project can set, count only where they are
 	// stricter than what the person has.
 	Tightens bool
+	// OwnVariable is set for a key that tightens and whose variable counts like the
+	// person's file: whoever reads the environment leaves out what a project sets there.
+	OwnVariable bool
 	// Personal is set for a key that decides which program runs, where
 	// something is kept for good, or how the person's own files are
 	// rewritten: only the person's own file sets it.
@@ -123,7 +126,7 @@ var schema = [...]Key{
 			"drafting agents each time (always).",
 		set: func(c *Config, _ memory.Category, v value) { c.Capture.Drafters = v.text == "always" }},
 	{Name: "capture.digest", Kind: Word, Words: []string{"auto", "ask", "off"}, Default: `"ask"`,
-		Tightens: true,
+		Tightens: true, OwnVariable: true,
 		Doc: "How a small model comes to judge what earlier sessions may have that is worth keeping: the " +
 			"agent starts it in the background when a session begins (auto), you are told once that " +
 			"/keepsake:digest would (ask), or nothing in a session does (off); keepsake digest in a terminal " +

@@ -1,10 +1,13 @@
 package session
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"keepsake/pkg/config"
 	"keepsake/pkg/disk"
@@ -27,13 +30,37 @@ const maxSettings = 256 << 10
 func settings(user, project string) (config.Config, []string) {
 	u, uerr := ReadSettings(user)
 	p, perr := ReadSettings(project)
-	c, warnings := config.Parse(u, p, os.Environ()...)
+	c, warnings := config.Parse(u, p, Environ(project)...)
 	for _, err := range []error{uerr, perr} {
 		if err != nil {
 			warnings = append(warnings, err.Error())
 		}
 	}
 	return c, warnings
+}
+
+// Environ returns the environment of this process as settings are read from it: without
+// the variables that count as the person's where the client's settings of the project set
+// them. project is the path of the project's own settings, two folders below these.
+func Environ(project string) []string {
+	env := os.Environ()
+	for _, name := range config.OwnVariables() {
+		if os.Getenv(name) == "" {
+			continue
+		}
+		for _, file := range []string{"settings.json", "settings.local.json"} {
+			file = filepath.Join(filepath.Dir(filepath.Dir(project)), file)
+			var client struct{ Env map[string]any }
+			b, err := ReadSettings(file)
+			if err == nil && len(b) > 0 {
+				_ = json.Unmarshal(b, &client) // what is broken sets nothing in the client either
+			}
+			if _, set := client.Env[name]; set || err != nil {
+				env = slices.DeleteFunc(env, func(l string) bool { return strings.HasPrefix(l, name+"=") })
+			}
+		}
+	}
+	return env
 }
 
 // personal is the path of the person's own settings. Where variables lead into the

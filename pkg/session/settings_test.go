@@ -80,3 +80,20 @@ func TestBeside(t *testing.T) {
 		}
 	}
 }
+
+// TestEnviron: a variable that counts as the person's does not where the project sets it.
+func TestEnviron(t *testing.T) {
+	t.Setenv("KEEPSAKE_CAPTURE_DIGEST", "auto")
+	for text, want := range map[string]bool{
+		"": true, `{"env":{"OTHER":"1"}}`: true, `{"env":{"KEEPSAKE_CAPTURE_DIGEST":"auto"}}`: false,
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "settings.json"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		env := strings.Join(Environ(filepath.Join(dir, "memory", "memory-config.json")), "\n")
+		if strings.Contains(env, "KEEPSAKE_CAPTURE_DIGEST=auto") != want {
+			t.Errorf("%s: want %t", text, want)
+		}
+	}
+}
