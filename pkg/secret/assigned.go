@@ -53,12 +53,22 @@ var secretNames = [...]secretName{
 	{"birdclientid", 30, "client id", 0}, {"accessid", 14, "access id", 0}, {"sonarlogin", 30, "token", 0},
 	{"contribsyscom", 17, "password", 0},
 	{"key", 20, "key", drawn | whole},
+	{"secretkeybase", 8, "secret key", 0}, {"rediscliauth", 5, "password", chosen},
+	{"recoverycode", 6, "code", spoken}, {"backupcode", 6, "code", spoken},
+	{"accesscode", 6, "code", chosen | spoken}, {"zugangscode", 5, "password", chosen | spoken},
+	{pin, 4, "PIN", chosen | spoken | whole}, {several, 5, "password", chosen},
 	{"token", 11, "token", spoken}, {"cookie", 16, "cookie", 0}, {"sessionid", 16, "session id", 0},
 	{"credentials", 16, "credentials", drawn}, {"credential", 16, "credentials", drawn},
 	{"creds", 16, "credentials", drawn}, {"auth", 8, "password", drawn | whole},
 	{"authorization", 16, "password", drawn},
 	{"bearer", 16, "bearer token", header}, {"basic", 8, "password", header},
 }
+
+// pin is the name of a number, and several the heading of a list of passwords: each has rules of its own.
+const (
+	pin     = "pin"
+	several = "passwords"
+)
 
 // nameless are what a key is of that is none: it is looked up by it, not opened.
 var nameless = [...]string{
@@ -87,16 +97,33 @@ func (sc *scanner) assigned(t *tables, i, end int) Found {
 		return Found{}
 	}
 	known := nameOf(s, i, end)
-	if known.name == "key" && end-i == 3 { // "the API key is ..."
-		if two := twoWords(s, i, end); two.name != "" {
+	if known.name == "key" && end-i == 3 || known.name == "" && s[i:end] == "code" {
+		if two := twoWords(s, i, end); two.name != "" { // "the API key is ..."
 			known = two
 		}
 	}
-	if known.name == "" {
+	if known.name == "" || known.name == pin && !strings.HasSuffix(s[i:end], "PIN") {
 		return Found{}
 	}
 	j, quote, how := gap(s, i, end)
+	if known.name == several {
+		return listed(s, j, known, how)
+	}
+	if known.name == pin {
+		if f := pinAt(s, j); how != nothing || f.To > 0 {
+			return f
+		}
+	}
+	if f := laidOut(s, i, end, known); f.To > 0 {
+		return f
+	}
 	switch {
+	case how == nothing && configures(s, i):
+		from, to, ok := argument(s, skip(s, end, " ", 1))
+		if ok && from > end && to-from >= 5 && !stands(s[from:to]) {
+			return Found{from, to, known.kind}
+		}
+		return Found{}
 	case known.traits&header != 0 && strings.ContainsRune(s[end:j], ','): // the next of a list, as of tags
 		return Found{}
 	case how == nothing && known.traits&header != 0 && j > end:
@@ -146,6 +173,15 @@ func (sc *scanner) assigned(t *tables, i, end int) Found {
 	}
 	if to := wordsEnd(s, i, j, quote, known); to > 0 {
 		return Found{j, to, known.kind}
+	}
+	if how == spacedColon && quote == 0 && label(v) { // "password: admin ..."
+		return listed(s, j, known, how)
+	}
+	if known.name == "sessionid" && len(v) >= 36 && isUUID(v[:36]) && !isWord((v + " ")[36]) { // names a session
+		return Found{}
+	}
+	if quote == 0 && how == equals && s[end] == '=' && given(s, i, end, v, known) {
+		return Found{j, k, known.kind}
 	}
 	if len(v) < known.least {
 		return Found{}
@@ -213,6 +249,11 @@ func twoWords(s string, i, end int) secretName {
 	return known
 }
 
+// configures reports whether the name at i is a setting whose value follows behind a blank.
+func configures(s string, i int) bool {
+	return s[i] == '_' && i > 0 && s[i-1] == ':' || strings.HasSuffix(s[:i], "configure set ")
+}
+
 // odd reports whether v holds anything but letters, of any language, and what joins words.
 func odd(v string) bool {
 	for i := range len(v) {
@@ -243,7 +284,7 @@ func nameOf(s string, i, end int) (known secretName) {
 	}
 	name := string(folded[n:])
 	for _, k := range secretNames {
-		if !strings.HasSuffix(name, k.name) {
+		if k.name[len(k.name)-1] != folded[len(folded)-1] || !strings.HasSuffix(name, k.name) {
 			continue
 		}
 		at := end - len(k.name) // no separator is inside of a name that counts as a whole

@@ -162,6 +162,10 @@ func (sc *scanner) command(i, end int) Found {
 			p = samba
 		case "send":
 			return sent(s, i, end)
+		case "secret": // gh secret set NAME --body SECRET
+			if strings.HasPrefix(s[end:], " set ") && strings.HasSuffix(s[:i], "gh ") {
+				return ghSecret(s, end+len(" set"))
+			}
 		}
 	case 'r':
 		switch s[i:end] {
@@ -171,6 +175,8 @@ func (sc *scanner) command(i, end int) Found {
 			p = rar
 		case "rpcclient":
 			p = samba
+		case "rabbitmqctl":
+			return rabbit(s, end)
 		}
 	case 'l':
 		switch s[i:end] {
@@ -203,6 +209,8 @@ func (sc *scanner) command(i, end int) Found {
 		}
 	case 'p':
 		switch s[i:end] {
+		case "printf":
+			return piped(s, end)
 		case "psql", "pg_dump", "pg_dumpall", "pg_restore", "pg_basebackup", "pgcli":
 			p = client
 		}
@@ -210,6 +218,18 @@ func (sc *scanner) command(i, end int) Found {
 		switch s[i:end] {
 		case "gpg", "gpg2":
 			p = client
+		}
+	case 'e':
+		if s[i:end] == "echo" {
+			return piped(s, end)
+		}
+	case 'v':
+		if s[i:end] == "vault" && strings.HasPrefix(s[end:], " login ") {
+			return vaultLogin(s, end+len(" login"))
+		}
+	case 'I', 'i':
+		if strings.EqualFold(s[i:end], "identified") {
+			return identified(s, end)
 		}
 	case 'w':
 		switch s[i:end] {
@@ -317,6 +337,125 @@ func netUse(s string, i int) (f Found) {
 		return Found{}
 	}
 	return value
+}
+
+// ghSecret finds the secret in "gh secret set NAME --body SECRET", whose words begin at i.
+func ghSecret(s string, i int) (f Found) {
+	body := false
+	words(s, i, func(from, to int) bool {
+		v := s[from:to]
+		switch rest, ok := strings.CutPrefix(v, "--body="); {
+		case v == "--body" || v == "-b" || v == "--body=": // the value may stand in quotes
+			body = true
+			return true
+		case ok:
+			from, v = to-len(rest), rest
+		case !body:
+			return true
+		}
+		if !stands(v) {
+			f = Found{from, to, "secret"}
+		}
+		return false
+	})
+	return f
+}
+
+// rabbit finds the password in "rabbitmqctl add_user NAME SECRET", whose words begin at i.
+func rabbit(s string, i int) (f Found) {
+	n := 0
+	words(s, i, func(from, to int) bool {
+		v := s[from:to]
+		switch n++; {
+		case n == 1:
+			return v == "add_user" || v == "change_password"
+		case explains(v): // of a sentence
+			return false
+		case n == 3 && !stands(v):
+			f = Found{from, to, "password"}
+		}
+		return n < 3
+	})
+	return f
+}
+
+// vaultLogin finds the token in "vault login SECRET", whose words begin at i.
+func vaultLogin(s string, i int) (f Found) {
+	words(s, i, func(from, to int) bool {
+		v := s[from:to]
+		if v == "" || v[0] == '-' {
+			return true
+		}
+		if !strings.Contains(v, "=") && len(v) >= 5 && !stands(v) && (telling(v, false) || randomLetters(v)) {
+			f = Found{from, to, "token"}
+		}
+		return false
+	})
+	return f
+}
+
+// identified finds the password in "IDENTIFIED BY 'SECRET'" of SQL, where the words begin at i.
+func identified(s string, i int) Found {
+	rest := s[i:min(len(s), i+80)]
+	if n := strings.IndexAny(rest, "\n;"); n >= 0 {
+		rest = rest[:n]
+	}
+	by := strings.Index(rest, " BY ")
+	if by < 0 {
+		by = strings.Index(rest, " by ")
+	}
+	if by < 0 {
+		return Found{}
+	}
+	at := skip(s, i+by+len(" BY"), " ", 4)
+	if strings.HasPrefix(s[at:], "PASSWORD ") {
+		at += len("PASSWORD ")
+	}
+	if at = skip(s, at, "\\", 1); at >= len(s) || s[at] != '\'' && s[at] != '"' {
+		return Found{}
+	}
+	from, to, ok := argument(s, at)
+	if !ok || stands(s[from:to]) || rest[by+1] == 'b' && !telling(s[from:to], true) { // "identified by 'name'"
+		return Found{}
+	}
+	return Found{from, to, "password"}
+}
+
+// piped finds what "echo SECRET |" gives to a program that reads a password, where the words begin at i.
+func piped(s string, i int) Found {
+	var f Found
+	n, end := 0, i
+	words(s, i, func(from, to int) bool {
+		end = to
+		if v := s[from:to]; v != "-n" && v != "-e" {
+			n++
+			f = Found{from, to, "password"}
+		}
+		return n < 2
+	})
+	if n != 1 || stands(s[f.From:f.To]) {
+		return Found{}
+	}
+	at := skip(s, skip(s, end, "\"'", 1), " ", 4)
+	if at >= len(s) || s[at] != '|' || strings.HasPrefix(s[at:], "||") {
+		return Found{}
+	}
+	rest := s[at+1 : min(len(s), at+maxCommand)]
+	if n := strings.IndexAny(rest, "\n|;`"); n >= 0 {
+		rest = rest[:n]
+	}
+	for _, reads := range [...]string{
+		"--password-stdin", "--passphrase-fd 0", "passwd --stdin", "--with-token",
+	} {
+		if strings.Contains(rest, reads) {
+			return f
+		}
+	}
+	sudo := strings.TrimLeft(rest, " ")
+	if strings.HasPrefix(sudo, "sudo ") && strings.Contains(sudo+" ", " -S ") {
+		return f
+	}
+	return Found{}
 }
 
 // sent finds the password that a script of expect sends, from i on, when it was asked for one.

@@ -9,19 +9,31 @@ import (
 // "the password of the staging database is ...".
 const maxSaid = 5
 
+// maxOwned is how many there may be where they say whose something is, or what for.
+const maxOwned = 9
+
 // said finds the value in a sentence that says what the name from i to end is.
 func said(s string, i, end int, known secretName) Found {
 	at := end
 	owned := true // what stands between says whose it is, or what for
-	for n := 0; n <= maxSaid; n++ {
+	labelled := false
+	for n, most := 0, maxSaid; n <= most; n++ {
+		at = pastAside(s, at)
+		if from, sure := pastSign(s, at, n == 0); from > at && owned {
+			return isSaid(s, i, from, known, sure, true)
+		}
+		if at < len(s) && s[at] == ',' { // "..., c'est ..."
+			k := skip(s, at+1, " ", 1)
+			if pastCopula(s, k, wordOf(s, k, false), known) == k {
+				return Found{}
+			}
+			at++
+		}
 		next := skip(s, at, " *_`\"'", 4)
 		if next == at || next >= len(s) {
 			return Found{}
 		}
-		w := next
-		for w < len(s) && (isLetter(s[w]) || s[w] >= 0x80 || s[w] == '-') && w-next < 20 {
-			w++
-		}
+		w := wordOf(s, next, n > 0 && owned)
 		if w == next && !isDigit(s[w]) {
 			return Found{}
 		}
@@ -35,16 +47,10 @@ func said(s string, i, end int, known secretName) Found {
 				return f
 			}
 		}
-		if copula(s[next:w]) {
-			from := pastColon(s, w)
+		if from := pastCopula(s, next, w, known); from > next {
+			from = pastColon(s, from)
 			for tries := 0; tries < 2; tries++ { // "is now ...", "ist jetzt ..."
-				if f := value(s, from, known, false); f.To > 0 {
-					return f
-				}
-				if f := phraseAt(s, from, known); f.To > 0 && owned {
-					return f
-				}
-				if f := wordsAt(s, i, from, known); f.To > 0 && owned {
+				if f := isSaid(s, i, from, known, false, owned); f.To > 0 {
 					return f
 				}
 				k := skip(s, from, " ", 2)
@@ -57,19 +63,141 @@ func said(s string, i, end int, known secretName) Found {
 				}
 				from = pastColon(s, e)
 			}
+			if f := weakAt(s, i, from, known); f.To > 0 && n == 0 {
+				return f
+			}
 		}
-		if w == next || w-next == 20 {
+		if w == next || w-next >= 40 || !owned && w-next >= 20 {
 			return Found{}
 		}
 		if n == 0 {
 			owned = belongs(s[next:w])
+			labelled = label(s[next:w])
+			if owned {
+				most = maxOwned
+			}
 		}
-		if from := pastColon(s, w); from > w && owned { // "das Passwort vom Admin: ..."
-			return value(s, from, known, false)
+		if from := pastColon(s, w); from > w && (owned || labelled) { // "das Passwort vom Admin: ..."
+			return value(s, from, known, !owned)
 		}
+		labelled = false
 		at = w
 	}
 	return Found{}
+}
+
+// isSaid finds what a name that begins at i is said to be, behind the verb or the sign before from.
+func isSaid(s string, i, from int, known secretName, sure, owned bool) Found {
+	if known.name == pin {
+		return pinAt(s, skip(s, from, " *`\"'", 3))
+	}
+	if f := value(s, from, known, sure); f.To > 0 {
+		return f
+	}
+	if !owned {
+		return Found{}
+	}
+	if known.traits&chosen == 0 { // a person's password under the name of a key
+		short := known
+		short.least = 8
+		f := value(s, from, short, true)
+		if f.To > 0 && passwordLike(s[f.From:f.To]) {
+			return f
+		}
+		return Found{}
+	}
+	if f := phraseAt(s, from, known); f.To > 0 {
+		return f
+	}
+	return wordsAt(s, i, from, known)
+}
+
+// wordOf returns the end of the word at i; the name of a thing may have digits and dots.
+func wordOf(s string, i int, thing bool) int {
+	w, most := i, 20
+	if thing {
+		most = 40
+	}
+	for w < len(s) && w-i < most && (isLetter(s[w]) || s[w] >= 0x80 || s[w] == '-' || thing &&
+		(isWord(s[w]) || s[w] == '.' && w+1 < len(s) && isWord(s[w+1]))) {
+		w++
+	}
+	return w
+}
+
+// maxAside is the longest aside, in bytes: what stands in brackets or between commas.
+const maxAside = 40
+
+// pastAside returns the place behind the aside at i, as in "the password (staging) is" and "the password, by
+// the way, is", or i.
+func pastAside(s string, i int) int {
+	from := skip(s, i, " ", 1)
+	if from >= len(s) || (s[from] != '(' || from == i) && (from > i || s[from] != ',') {
+		return i
+	}
+	end := byte(')')
+	if s[from] == ',' {
+		end = ','
+		k := skip(s, from+1, " ", 1)
+		if w := wordOf(s, k, false); pastCopula(s, k, w, secretName{}) > k {
+			return i
+		}
+	}
+	for k := from + 1; k < len(s) && k-from < maxAside; k++ {
+		switch s[k] {
+		case end:
+			if end == ')' {
+				return k + 1
+			}
+			next := skip(s, k+1, " ", 1)
+			if pastCopula(s, next, wordOf(s, next, false), secretName{}) > next {
+				return k + 1
+			}
+			return i
+		case '\n', ';', '(', ':':
+			return i
+		}
+	}
+	return i
+}
+
+// pastSign returns the place behind a sign at i that stands for "is", or i. Some are so weak that what
+// follows must show more. first is for the place right behind the name.
+func pastSign(s string, i int, first bool) (from int, sure bool) {
+	if first && strings.HasPrefix(s[i:], "? ") {
+		return i + 1, true
+	}
+	for _, is := range [...]string{"'s ", "’s "} {
+		if first && strings.HasPrefix(s[i:], is) {
+			return i + len(is) - 1, true
+		}
+	}
+	k := skip(s, i, " ", 1)
+	for _, sign := range [...]string{"->", "=>", "→", "="} {
+		if k > i && strings.HasPrefix(s[k:], sign) {
+			return k + len(sign), true
+		}
+	}
+	return i, false
+}
+
+// pastCopula returns the place behind the word from i to w, and what belongs to it, where it joins a name
+// with what it is, or i.
+func pastCopula(s string, i, w int, known secretName) int {
+	switch word := s[i:w]; {
+	case copula(word):
+		return w
+	case (word == "c" || word == "C") && (strings.HasPrefix(s[w:], "'est ") ||
+		strings.HasPrefix(s[w:], "’est ")):
+		return w + strings.IndexByte(s[w:], ' ')
+	case word == "should", word == "must", word == "shall", word == "will":
+		if strings.HasPrefix(s[w:], " be ") {
+			return w + len(" be")
+		}
+	case word == "a" && (known.name == "contraseña" || known.name == "contrasena" || known.name == "clave"):
+		return w
+	}
+	return i
 }
 
 // pastColon returns the place behind the colon at i, which a blank may stand before, or i.

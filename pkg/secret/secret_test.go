@@ -107,6 +107,9 @@ var beginnings = []string{"eyJ-", "eyJaaaa.", "eyJ ", "sk-", "://a:", "-----BEGI
 	"log in with ", "log in with a / ", "a1 as the password ", "as password ", "passphrase is ",
 	"passphrase: a b ", "passphrase is ab ", "zip -P$", "zip -a ", "7z -p", "lftp -u a", "rpcclient -U a",
 	"wget --password=", "-passin pass:",
+	"password (", "password, a", "password of a.b ", "password's ", "| password | ", "password\n", "echo a | ",
+	"vault login ", "gh secret set a --body", "rabbitmqctl add_user a ", "IDENTIFIED BY ", "passwords: admin ",
+	"the password is word", "A_PASSWORD=word ", "PIN is 1", "_authToken ", "recovery code is ",
 	"password for a: ", "password=abcdefghIj ", "https://a:"}
 
 // BenchmarkRedact shows the price of 1 MB of each.
