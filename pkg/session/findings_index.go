@@ -52,7 +52,7 @@ const (
 	// begin one. Where there is more it has what stands at the journal's end, until
 	// somebody reads the whole.
 	readAhead = 1 << 20
-	readAnew  = 2 * recentBytes
+	readAnew  = 256 << 10
 )
 
 // indexHead is the first line of the cached file; what it counts follows, in this order.
