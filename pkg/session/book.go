@@ -7,10 +7,10 @@ import (
 	"keepsake/pkg/journal"
 )
 
-// recentBytes is how much of the journal's end a hook reads: about sixty findings
+// recentBytes is how much of the journal's end a hook reads: about fifteen findings
 // with what explains them, and all since the first of its session. Of those before it asks
 // findingsIndex.
-const recentBytes = 64 << 10
+const recentBytes = 16 << 10
 
 // A bookRead is what this process has read of the journal. Taking its lines apart is most
 // of what a hook does beside a long one, and a session's start asks four times.

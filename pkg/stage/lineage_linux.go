@@ -2,7 +2,6 @@ package stage
 
 import (
 	"os"
-	"strconv"
 	"strings"
 )
 
@@ -15,7 +14,7 @@ func Lineage() []Ancestor {
 	pid := os.Getppid()
 	for pid > 1 {
 		parent, name := ParentOf(pid)
-		args, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
+		args, err := readProc(pid, "cmdline")
 		if err != nil || name == "" || len(all) == maxLineage {
 			return nil
 		}
@@ -25,7 +24,7 @@ func Lineage() []Ancestor {
 	if all == nil || pid != 1 { // what enters a container from outside has no parent there
 		return all
 	}
-	if args, err := os.ReadFile("/proc/1/cmdline"); err == nil {
+	if args, err := readProc(1, "cmdline"); err == nil {
 		_, name := ParentOf(1)
 		all = append(all, Ancestor{1, name, words(args)})
 	}
@@ -35,7 +34,7 @@ func Lineage() []Ancestor {
 // Environ is the environment that a process was started with, as os.Getenv reads
 // one's own; nil when it can't be read. What the process sets later is not in it.
 func Environ(pid int) (getenv func(name string) string) {
-	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	b, err := readProc(pid, "environ")
 	if err != nil || len(b) == 0 {
 		return nil
 	}

@@ -1,37 +1,68 @@
 package stage
 
 import (
-	"os"
+	"bytes"
+	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
-// startOf is when a process began, in clock ticks since boot: field 22 of
-// /proc/PID/stat (proc(5)), counted behind the last parenthesis because the
-// name before it may hold anything.
-func startOf(pid int) string { return statField(pid, 22) }
+// startOf is when a process began, in clock ticks since boot.
+func startOf(pid int) string {
+	_, fields := statOf(pid)
+	return fieldOf(fields, 22)
+}
 
 // ParentOf is the parent of a process, 0 when it can't be told, and the
 // process's own command name.
 func ParentOf(pid int) (ppid int, name string) {
-	ppid, _ = strconv.Atoi(statField(pid, 4))
-	return ppid, statField(pid, 2)
+	name, fields := statOf(pid)
+	ppid, _ = strconv.Atoi(fieldOf(fields, 4))
+	return ppid, name
 }
 
-func statField(pid, n int) string {
-	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+// statOf returns a process's command name and the fields behind it in /proc/PID/stat
+// (proc(5)), which begin behind the last parenthesis: the name may hold anything.
+func statOf(pid int) (name string, fields []string) {
+	b, err := readProc(pid, "stat")
+	open, end := bytes.IndexByte(b, '('), bytes.LastIndexByte(b, ')')
+	if err != nil || open < 0 || end < open {
+		return "", nil
+	}
+	return string(b[open+1 : end]), strings.Fields(string(b[end+1:]))
+}
+
+// fieldOf returns the field of a number in /proc/PID/stat, of those behind the name, which
+// is field 2.
+func fieldOf(fields []string, n int) string {
+	if n-3 >= len(fields) {
+		return ""
+	}
+	return fields[n-3]
+}
+
+// readProc returns what the system says of a process in a file of /proc/PID. A hook reads a
+// dozen of them, and what os.ReadFile does beside reading takes longer than that.
+func readProc(pid int, file string) ([]byte, error) {
+	fd, err := syscall.Open("/proc/"+strconv.Itoa(pid)+"/"+file, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
 	if err != nil {
-		return ""
+		return nil, err
 	}
-	open, end := strings.IndexByte(string(b), '('), strings.LastIndexByte(string(b), ')')
-	if open < 0 || end < open {
-		return ""
+	defer syscall.Close(fd)
+	b := make([]byte, 0, 1<<10)
+	for {
+		n, err := syscall.Read(fd, b[len(b):cap(b)])
+		switch {
+		case err == syscall.EINTR:
+			continue
+		case err != nil:
+			return nil, err
+		case n == 0:
+			return b, nil
+		}
+		if b = b[:len(b)+n]; len(b) == cap(b) {
+			b = slices.Grow(b, len(b))
+		}
 	}
-	if n == 2 {
-		return string(b[open+1 : end])
-	}
-	if f := strings.Fields(string(b[end+1:])); len(f) > n-3 {
-		return f[n-3]
-	}
-	return ""
 }
