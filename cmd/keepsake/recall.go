@@ -84,6 +84,7 @@ type recalled struct {
 	// who said what nobody has written up: typed, chosen, agent or program
 	By     string `json:"by,omitempty"`
 	said   string // By, as people are told
+	ofHeld bool   // a memory says it, which is held
 	Denied bool   `json:"denied,omitempty"` // something that was said later turns against it
 }
 
@@ -325,10 +326,13 @@ func (a *answer) memories(q recall.Query) error {
 	}
 	if a.person.alone() == nil { // an agent is not told what is held
 		got.Found = append(got.Found, got.Held...)
-	} else if n := len(got.Held); n > 0 && !a.toldHeld {
-		a.note("%s held and not shown: the person looks at it with keepsake review, in a terminal",
-			isAre(n, "memory"))
-		a.toldHeld = true
+	} else if n := len(got.Held); n > 0 {
+		if !a.toldHeld {
+			a.note("%s held and not shown: the person looks at it with keepsake review, in a terminal",
+				isAre(n, "memory"))
+			a.toldHeld = true
+		}
+		a.saidOf(got.Held)
 	}
 	contested := a.contested(got.Found)
 	for _, f := range got.Found {

@@ -55,6 +55,30 @@ func (a *answer) said(only memory.Category) error {
 	return nil
 }
 
+// saidOf adds what the person said of memories that are held and that nobody is told of.
+func (a *answer) saidOf(held []session.Found) {
+	for _, m := range held {
+		for i, quote := range m.Trust.Said() {
+			if i >= len(m.Trust.Findings) {
+				break
+			}
+			r := recalled{
+				Category: m.Category, Path: session.FindingPath(m.Trust.Findings[i]), Tags: []string{},
+				Snippet: cut(brief.Line(quote), snippetRunes), UpdatedAt: m.Trust.At.Format(time.RFC3339),
+				Score: m.Score, Source: sourceHeard, By: string(finding.Typed), said: "said by the user",
+				Weak: m.Score < recall.Floor, ofHeld: true,
+			}
+			list := &a.heard
+			if r.Weak {
+				list = &a.heardWeak
+			}
+			if !slices.ContainsFunc(*list, func(x recalled) bool { return x.Path == r.Path }) {
+				*list = append(*list, r)
+			}
+		}
+	}
+}
+
 // leaveHeard cuts what is weak of what was said: where there is anything better, what
 // has too little of the question goes.
 func (a *answer) leaveHeard() {
@@ -121,6 +145,9 @@ func whoSaid(f finding.Finding) string {
 // sayHeard prints one statement that nobody has written up.
 func (a *answer) sayHeard(r recalled) {
 	about := r.said + ", " + day(r.UpdatedAt) + ", not written up"
+	if r.ofHeld {
+		about = r.said + ", " + day(r.UpdatedAt) + ", the memory of it waits for the user"
+	}
 	if r.Denied {
 		about += "; something said later turns against it"
 	}

@@ -30,15 +30,15 @@ func disputed(memories []brief.Recalled, l session.Hearing) {
 	}
 }
 
-// heard adds what the person said about the prompt and nobody has written up yet to
-// the memories that are shown, where none of them, and none that was shown before, says
-// it. Like them it is shown once until the conversation is compacted.
-func (p *prompt) heard(l session.Hearing, memories []brief.Recalled, hits []recall.Hit,
+// heard adds what the person said about the prompt and nobody has written up yet, or only
+// a memory that is held, to the memories that are shown, where none of them, and none that
+// was shown before, says it. Like them it is shown once until the conversation is compacted.
+func (p *prompt) heard(l session.Hearing, memories []brief.Recalled, got session.Result,
 	about brief.Descriptions) (text string, shown []string) {
 	var says []resolve.Saying // of the memories, read when there is something to hold against them
 	known := func(text string) bool {
 		if says == nil {
-			says = p.sayings(memories, hits)
+			says = p.sayings(memories, got.Hits)
 		}
 		if slices.ContainsFunc(memories, func(m brief.Recalled) bool { return m.Against.Text == text }) {
 			return true
@@ -50,16 +50,41 @@ func (p *prompt) heard(l session.Hearing, memories []brief.Recalled, hits []reca
 	if err != nil {
 		p.Fault(hookName, "what the person said could not be looked up for a prompt", err)
 	}
+	said, number := brief.Unwritten{Text: f.Text, Chosen: f.By == finding.Chosen, At: f.Time}, f.Number
 	if !found {
+		said, number, f.Score = p.ofHeld(l, got.Held, known)
+	}
+	if said.Text == "" {
 		return brief.Recall(memories, about)
 	}
-	text, shown = brief.RecallHeard(memories, about, brief.Unwritten{Text: f.Text,
-		Chosen: f.By == finding.Chosen, At: f.Time})
+	text, shown = brief.RecallHeard(memories, about, said)
 	p.log = append(p.log, event.Event{Type: event.RetrievalHeard, Hook: hookName, Took: event.Untimed,
 		Data: event.Data{
-			"number": f.Number, "score": f.Score, "days": int(p.now.Sub(f.Time) / (24 * time.Hour)),
+			"number": number, "score": f.Score, "days": int(p.now.Sub(said.At) / (24 * time.Hour)),
 		}})
-	return text, append(shown, session.FindingPath(f.Number))
+	return text, append(shown, session.FindingPath(number))
+}
+
+// ofHeld returns what the person said of the memories about a prompt that are held, the
+// first that the model does not have before it, with the number of the finding.
+func (p *prompt) ofHeld(l session.Hearing, held []session.Found,
+	known func(text string) bool) (said brief.Unwritten, number int, score float64) {
+	for _, m := range held {
+		quotes := m.Trust.Said()
+		if len(quotes) == 0 || len(m.Trust.Findings) == 0 {
+			continue
+		}
+		number = m.Trust.Findings[0]
+		here := m.Provenance != nil && m.Provenance.Session == p.ID && m.Trust.At.After(p.State.Compaction)
+		if _, against := l.Against(m.Path); against || here ||
+			slices.Contains(p.State.Shown, session.FindingPath(number)) {
+			continue
+		}
+		if at := slices.IndexFunc(quotes, func(q string) bool { return !known(q) }); at >= 0 {
+			return brief.Unwritten{Text: quotes[at], Held: true, At: m.Trust.At}, number, m.Score
+		}
+	}
+	return brief.Unwritten{}, 0, 0
 }
 
 // sayings are what memories say that are shown with a prompt or were before.

@@ -140,7 +140,7 @@ func (p *prompt) recall() (text string, shown []string, err error) {
 	}
 	if got.Memories == 0 {
 		p.log = append(p.log, skipped(noMemory, len(p.query)))
-		text, shown = p.heard(p.hearing(), nil, nil, nil)
+		text, shown = p.heard(p.hearing(), nil, got, nil)
 		return text, shown, nil
 	}
 	memories := p.contested(got)
@@ -150,7 +150,7 @@ func (p *prompt) recall() (text string, shown []string, err error) {
 	}
 	said := p.hearing()
 	disputed(memories, said)
-	text, shown = p.heard(said, memories, got.Hits, about)
+	text, shown = p.heard(said, memories, got, about)
 	if n := len(got.Held); n > 0 && !slices.Contains(p.State.Shown, heldTold) {
 		text, shown = strings.TrimSpace(text+"\n"+brief.Held(n)), append(shown, heldTold)
 	}

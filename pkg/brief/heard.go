@@ -8,6 +8,7 @@ import (
 type Unwritten struct {
 	Text   string
 	Chosen bool // the person picked it among options, or approved it, and did not type it
+	Held   bool // a memory has it, which is held
 	At     time.Time
 }
 
@@ -15,12 +16,15 @@ type Unwritten struct {
 const maxUnwritten = 300
 
 func (u Unwritten) line() string {
-	did := "said"
+	did, is := "said", "not written up"
 	if u.Chosen {
 		did = "chosen"
 	}
+	if u.Held {
+		is = "the memory of it waits for the user"
+	}
 	return "- [HEARD] " + quoted(u.Text, maxUnwritten) + " [" + did + " by the user, " +
-		u.At.UTC().Format(time.DateOnly) + ", not written up]\n"
+		u.At.UTC().Format(time.DateOnly) + ", " + is + "]\n"
 }
 
 // maxAgainst bounds the quote of what was said against a memory, in bytes.

@@ -30,6 +30,15 @@ type TrustLevel struct {
 	Why         string // it is held, in a sentence
 }
 
+// Said returns what the person said of a record that is held, word for word. That is not
+// held with it: the record waits for words that are others'.
+func (t TrustLevel) Said() []string {
+	if !t.Held || t.Act != trust.Saved {
+		return nil
+	}
+	return t.Quotes
+}
+
 // Known reports whether this user's Keepsake wrote the record, or a person answered
 // for it.
 func (t TrustLevel) Known() bool { return t.Act != "" }

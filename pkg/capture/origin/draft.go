@@ -105,6 +105,7 @@ func judge(fields map[string]string, cited []Cited, e *Evidence, made bool) Verd
 		whole = whole.Worse(o)
 	}
 	whole = finding.FromAgent
+	var plain []string // of the quotes, without what others wrote that could do harm
 	for _, c := range cited {
 		switch {
 		case c.persons(e) && c.By == finding.Chosen && both.taint(words(c.Text)) != "":
@@ -112,6 +113,9 @@ func judge(fields map[string]string, cited []Cited, e *Evidence, made bool) Verd
 				fromOutside)
 		case c.persons(e):
 			v.Quotes = append(v.Quotes, c.Text)
+			if c.By != finding.Chosen || Harmless(c.Text) {
+				plain = append(plain, c.Text)
+			}
 		case c.Origin == finding.Tainted:
 			hold(finding.Tainted, 3, "it is made of a statement that came from outside: “%s”", cut(c.Text))
 		case c.Origin != finding.FromAgent && c.Origin != finding.FromPerson:
@@ -154,7 +158,9 @@ func judge(fields map[string]string, cited []Cited, e *Evidence, made bool) Verd
 	if whole == finding.FromAgent && (len(v.Quotes) > 0 || best && len(v.Fields) > 0) {
 		whole = finding.FromPerson
 	}
-	v.Origin = whole
+	if v.Origin = whole; whole != finding.FromPerson && whole != finding.FromAgent {
+		v.Quotes = plain // which are told while the rest is held
+	}
 	return v
 }
 
