@@ -149,8 +149,8 @@ func remember(c *call, s *session.Session, drafts []rawDraft, numbers []int) err
 	}
 }
 
-// sayRemembered says of each draft what became of it, in one line, and which findings it was to
-// end and did not.
+// sayRemembered says of each draft what became of it, in one line, what it names and could not
+// have, which findings it was to end and did not, and what the save brought with it.
 func sayRemembered(c *call, p planFile, settled func(number int) bool) {
 	for _, d := range p.Drafts {
 		of := ""
@@ -160,6 +160,9 @@ func sayRemembered(c *call, p planFile, settled func(number int) bool) {
 		switch d.State {
 		case resolve.Create, resolve.Update, resolve.Retire:
 			c.line("Saved: %s (%s) %s%s", d.Category, d.State, brief.Line(d.Path), of)
+			for _, note := range d.Unmet() {
+				c.line("%s", cut(brief.Line(note), reasonRunes))
+			}
 		case resolve.Nothing:
 			if d.Path != "" {
 				c.line("Known already as %s%s", brief.Line(d.Path), of)
@@ -173,6 +176,9 @@ func sayRemembered(c *call, p planFile, settled func(number int) bool) {
 				}
 			}
 		}
+	}
+	for _, line := range actLines(p.Upkeep) {
+		c.line("%s", line)
 	}
 }
 

@@ -18,7 +18,7 @@ const maxValue = 2000
 // amend returns the record with what the draft says laid over it, how the two stand to each
 // other (Duplicate, News or Conflict), and in which fields a person's words stay. What a
 // record is (category, id, status, creation) stays; a field of the content is replaced, but
-// for what a person said and nobody says now; tags and related files are united, less the
+// for what a person said and nobody says now, and what a choice was made for; tags and related files are united, less the
 // files that are gone if the draft names others; every change leaves an entry. Confidence
 // alone is no change.
 func amend(old memory.Record, d Draft, stamp string, exists func(file string) bool,
@@ -46,6 +46,9 @@ func amend(old memory.Record, d Draft, stamp string, exists func(file string) bo
 		v, ok := content[f.Name]
 		if !ok {
 			continue
+		}
+		if isGround(old.Category, f.Name) {
+			v = added(old.Content[f.Name], v)
 		}
 		v, kept := k.value(f, old.Content[f.Name], v)
 		if kept {
@@ -83,6 +86,57 @@ func amend(old memory.Record, d Draft, stamp string, exists func(file string) bo
 	r.Changes = extend(old.Changes, append([]memory.Change{{Date: stamp, Summary: changeSummary(d)}}, changes...))
 	return r, says, stay
 }
+
+// isGround reports whether a field says what a choice was made for, or in what circumstances.
+// That does not end with an update, which only adds to a choice that stands.
+func isGround(c memory.Category, field string) bool {
+	switch c {
+	case memory.Decision:
+		return field == "context" || field == "rationale"
+	case memory.Constraint:
+		return field == "impact"
+	case memory.Preference:
+		return field == "reason"
+	}
+	return false
+}
+
+// added returns a text or a list with what the old one says and the new one does not before
+// it. One that would be too long is the new one alone.
+func added(old, now any) any {
+	says := func(now, old string) bool {
+		return old == "" || old == Unsaid || states(now, old) || SayingOf(now).Says(SayingOf(old))
+	}
+	switch was := old.(type) {
+	case string:
+		new, ok := now.(string)
+		if !ok || says(new, was) {
+			return now
+		}
+		if joined := withEnd(was) + " " + new; len(joined) <= maxGround {
+			return joined
+		}
+	case []string:
+		new, ok := now.([]string)
+		if !ok {
+			return now
+		}
+		left := slices.DeleteFunc(slices.Clone(was), func(o string) bool {
+			return slices.ContainsFunc(new, func(n string) bool { return says(n, o) })
+		})
+		if len(left)+len(new) <= maxGrounds {
+			return slices.Concat(left, new)
+		}
+	}
+	return now
+}
+
+// maxGround and maxGrounds bound what an update adds to, in bytes and in items: a record
+// that is updated every week is not to grow for ever.
+const (
+	maxGround  = 1000
+	maxGrounds = 8
+)
 
 // contradicts says whether a new value does away with what the old one said. A
 // list that only grew, a text that has the old one in it, and how far along a

@@ -78,10 +78,15 @@ func (k keeper) text(field, old, now string) (string, bool) {
 	if SayingOf(said).Says(SayingOf(now)) {
 		return old, true // it only says the same in other words
 	}
-	if last, _ := utf8.DecodeLastRuneInString(said); unicode.IsLetter(last) || unicode.IsDigit(last) {
-		said += "."
+	return withEnd(said) + " " + now, true
+}
+
+// withEnd is a text that ends as a sentence does.
+func withEnd(s string) string {
+	if last, _ := utf8.DecodeLastRuneInString(s); unicode.IsLetter(last) || unicode.IsDigit(last) {
+		s += "."
 	}
-	return said + " " + now, true
+	return s
 }
 
 // lost returns what a person said of a field that stands in none of some texts.

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -37,13 +38,14 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// TestSaidStays: an update adds to what a person said, in each kind of field, and replaces
-// what they did not say.
+// TestSaidStays: an update adds to what a person said, in each kind of field, and to what the
+// choice was made for, and replaces the rest.
 func TestSaidStays(t *testing.T) {
 	content := func(change func(memory.Content)) memory.Content {
 		c := memory.Content{
 			"status": "accepted", "context": "Jobs got lost.", "decision": "The job queue is in Postgres.",
-			"rationale": []string{"jobs survive", "one store less"},
+			"rationale":    []string{"jobs survive", "one store less"},
+			"consequences": []string{"a table"},
 			"alternatives": []map[string]string{{"option": "Redis", "rejected_reason": "it loses jobs"},
 				{"option": "Kafka", "rejected_reason": "too large"}},
 		}
@@ -81,8 +83,16 @@ func TestSaidStays(t *testing.T) {
 			stays: "content.decision",
 		},
 		"the agent's text": {
+			draft: memory.Content{"consequences": []string{"a job table"}},
+			want:  content(func(c memory.Content) { c["consequences"] = []string{"a job table"} }),
+		},
+		"what the choice was made for": {
 			draft: memory.Content{"context": "Redis lost them."},
-			want:  content(func(c memory.Content) { c["context"] = "Redis lost them." }),
+			want:  content(func(c memory.Content) { c["context"] = "Jobs got lost. Redis lost them." }),
+		},
+		"the same, said at more length": {
+			draft: memory.Content{"context": "Jobs got lost. That was in May."},
+			want:  content(func(c memory.Content) { c["context"] = "Jobs got lost. That was in May." }),
 		},
 		"the person's newer text": {
 			draft: memory.Content{"decision": "The job queue is in Postgres 17"}, theirs: "The job queue is in Postgres 17",
@@ -90,8 +100,9 @@ func TestSaidStays(t *testing.T) {
 		},
 		"a list": {
 			draft: memory.Content{"rationale": []string{"it is fast"}},
-			want:  content(func(c memory.Content) { c["rationale"] = []string{"jobs survive", "it is fast"} }),
-			stays: "content.rationale",
+			want: content(func(c memory.Content) {
+				c["rationale"] = []string{"jobs survive", "one store less", "it is fast"}
+			}),
 		},
 		"alternatives": {
 			draft: memory.Content{"alternatives": []map[string]string{{"option": "NATS", "rejected_reason": "new"}}},
@@ -102,7 +113,7 @@ func TestSaidStays(t *testing.T) {
 		},
 		"a title": {
 			draft: memory.Content{"context": "c"}, title: "How jobs wait",
-			want:  content(func(c memory.Content) { c["context"] = "c" }),
+			want:  content(func(c memory.Content) { c["context"] = "Jobs got lost. c" }),
 			stays: "title",
 		},
 	} {
@@ -234,7 +245,26 @@ func TestSaidInABatch(t *testing.T) {
 		t.Fatalf("%+v", out)
 	}
 	r, _ := memory.Decode(p.Edits[0].After)
-	if got := r.Content["rationale"].([]string); !slices.Equal(got, []string{"transactions", "it is known"}) {
+	want := []string{"transactions", "known", "it is fast", "it is known"}
+	if got := r.Content["rationale"].([]string); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestAdded: what has no end, and what nobody recorded, is not carried along for ever.
+func TestAdded(t *testing.T) {
+	long := strings.Repeat("A sentence of the record. ", 39)
+	for name, c := range map[string]struct{ old, now, want any }{
+		"nothing recorded":  {Unsaid, "jobs", "jobs"},
+		"none":              {nil, "jobs", "jobs"},
+		"too long":          {long, "jobs and mails", "jobs and mails"},
+		"no end":            {"we are two", "jobs", "we are two. jobs"},
+		"a list of nothing": {[]string{Unsaid}, []string{"a"}, []string{"a"}},
+		"too many": {strings.Fields("alpha beta gamma delta epsilon zeta eta theta"), []string{"a new one"},
+			[]string{"a new one"}},
+	} {
+		if got := added(c.old, c.now); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
 	}
 }

@@ -64,6 +64,14 @@ type Outcome struct {
 	Problems []memory.Problem `json:"problems,omitempty"` // what is to be mended in a rejected draft
 }
 
+// Unmet are the notes on what the draft names and what could not be had: a target, or what it
+// supersedes.
+func (o Outcome) Unmet() []string {
+	return slices.DeleteFunc(slices.Clone(o.Notes), func(n string) bool {
+		return !strings.HasPrefix(n, "target: ") && !strings.HasPrefix(n, "supersedes: ")
+	})
+}
+
 // Refuse returns the outcome of a draft that is rejected for err.
 func (o Outcome) Refuse(err error) Outcome {
 	o.State, o.Reason = Rejected, err.Error()

@@ -187,7 +187,8 @@ func TestUpdate(t *testing.T) {
 	want.Tags = []string{"billing", "db", "postgres"}
 	want.RelatedFiles = []string{"a.go", "b.go", "z.go"}
 	want.Content = goodDraft().Content
-	want.Content["decision"], want.Content["rationale"] = "Postgres 16 and a replica", []string{"reads scale"}
+	want.Content["decision"], want.Content["rationale"] = "Postgres 16 and a replica",
+		[]string{"transactions", "known", "reads scale"}
 	list := func(s ...any) any { return s }
 	want.Changes = append(slices.Clone(old.Changes),
 		memory.Change{Date: stamp, Summary: "Got a replica"},
@@ -196,7 +197,7 @@ func TestUpdate(t *testing.T) {
 		memory.Change{Date: stamp, Summary: "content.decision changed", Field: "content.decision",
 			OldValue: "Postgres 16", NewValue: "Postgres 16 and a replica"},
 		memory.Change{Date: stamp, Summary: "content.rationale changed", Field: "content.rationale",
-			OldValue: list("transactions", "known"), NewValue: list("reads scale")},
+			OldValue: list("transactions", "known"), NewValue: list("transactions", "known", "reads scale")},
 		memory.Change{Date: stamp, Summary: "tags changed", Field: "tags", OldValue: list("billing", "db"), NewValue: list("billing", "db", "postgres")},
 		memory.Change{Date: stamp, Summary: "related_files changed", Field: "related_files", OldValue: list("z.go", "a.go"), NewValue: list("a.go", "b.go", "z.go")},
 	)
