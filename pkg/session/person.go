@@ -89,7 +89,7 @@ func Alone() error {
 	if os.Getenv("CLAUDECODE") != "" || os.Getenv("CLAUDE_CODE_SESSION_ID") != "" {
 		return ErrNested
 	}
-	return aloneIn(ancestors())
+	return aloneIn(ancestors(), stage.Environ, stage.SessionID())
 }
 
 // ClientDir is the client's configuration directory for what an agent runs: as the
@@ -115,13 +115,21 @@ func clientIn(up []stage.Ancestor, environ func(pid int) func(string) string) st
 	return ""
 }
 
-// aloneIn judges a lineage: no client in it, and one that is known.
-func aloneIn(up []stage.Ancestor) error {
-	if up == nil {
+// aloneIn judges a lineage, sid being the session of processes that this one is in: no
+// client in it, none that a client's tool started and that was cut loose since, and one
+// that is known. Who started what only the first process has above it is gone, but for a
+// shell that is a container's first process itself.
+func aloneIn(up []stage.Ancestor, environ func(pid int) func(string) string, sid int) error {
+	if up == nil || len(up) == 1 && up[0].PID == 1 && sid != 1 {
 		return ErrLineage
 	}
 	if slices.ContainsFunc(up, isClient) {
 		return ErrNested
+	}
+	for _, a := range up {
+		if getenv := environ(a.PID); getenv != nil && (getenv("CLAUDECODE") != "" || getenv(execPath) != "") {
+			return ErrNested
+		}
 	}
 	return nil
 }

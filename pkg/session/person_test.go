@@ -2,10 +2,14 @@ package session
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"keepsake/pkg/stage"
 )
@@ -123,17 +127,34 @@ func TestAttendsWithTheClientsVariables(t *testing.T) {
 }
 
 func TestAloneIn(t *testing.T) {
+	first := stage.Ancestor{PID: 1, Name: "init", Args: []string{"init"}}
+	shell := stage.Ancestor{PID: 1, Name: "bash", Args: []string{"bash"}}
 	for _, c := range []struct {
-		name string
-		up   []stage.Ancestor
-		want error
+		name   string
+		up     []stage.Ancestor
+		inside int // what a client's tool started, by its number
+		sid    int
+		want   error
 	}{
-		{"in a terminal", lineage("bash: -bash", "sshd: sshd"), nil},
-		{"in a client's shell", lineage("bash: bash", "claude: claude", "bash: -bash"), ErrNested},
-		{"below a client that a container runs as its first process", lineage("bash: bash", "script: script -c x", "claude: claude"), ErrNested},
-		{"nothing known", nil, ErrLineage},
+		{"in a terminal", lineage("bash: -bash", "sshd: sshd"), 0, 1000, nil},
+		{"in a client's shell", lineage("bash: bash", "claude: claude", "bash: -bash"), 0, 1000, ErrNested},
+		{"below a client that a container runs as its first process",
+			lineage("bash: bash", "script: script -c x", "claude: claude"), 0, 1000, ErrNested},
+		{"in a shell that a client started and that was cut loose",
+			append(lineage("bash: bash -c (sleep 1; keepsake) &"), first), 1000, 900, ErrNested},
+		{"cut loose itself", []stage.Ancestor{first}, 0, 900, ErrLineage},
+		{"in a container's shell", []stage.Ancestor{shell}, 0, 1, nil},
+		{"nothing known", nil, 0, 1000, ErrLineage},
 	} {
-		if err := aloneIn(c.up); !errors.Is(err, c.want) || err == nil != (c.want == nil) {
+		environ := func(pid int) func(string) string {
+			return func(name string) string {
+				if pid == c.inside && name == "CLAUDECODE" {
+					return "1"
+				}
+				return ""
+			}
+		}
+		if err := aloneIn(c.up, environ, c.sid); !errors.Is(err, c.want) || err == nil != (c.want == nil) {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
 		}
 	}
@@ -166,6 +187,49 @@ func TestAlone(t *testing.T) {
 	cmd.Env = append(os.Environ(), "KEEPSAKE_TEST_ALONE=1")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestAloneCutLoose: what a client's tool leaves in the background runs under no client any
+// more, and is still no person's.
+func TestAloneCutLoose(t *testing.T) {
+	if said := os.Getenv("KEEPSAKE_TEST_CUT_LOOSE"); said != "" {
+		text := fmt.Sprint(Alone())
+		if err := os.WriteFile(said+".part", []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(said+".part", said); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	sh, err := exec.LookPath("bash")
+	if err != nil || stage.SessionID() == 0 {
+		t.Skip("no bash, or no /proc")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, line := range map[string]string{
+		"a shell above it": `(sleep 0.2; unset CLAUDECODE; "$0" -test.run '^TestAloneCutLoose$'; exit $?) &`,
+		"nothing above it": `(sleep 0.2; unset CLAUDECODE; exec "$0" -test.run '^TestAloneCutLoose$') &`,
+	} {
+		said := filepath.Join(t.TempDir(), "said")
+		cmd := exec.Command(sh, "-c", line, self)
+		cmd.Env = append(os.Environ(), "CLAUDECODE=1", "KEEPSAKE_TEST_CUT_LOOSE="+said)
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // as the client starts a tool's shell
+		if err := cmd.Run(); err != nil {
+			t.Fatal(err)
+		}
+		var got []byte
+		for wait := 0; got == nil && wait < 200; wait++ {
+			time.Sleep(50 * time.Millisecond)
+			got, _ = os.ReadFile(said)
+		}
+		if string(got) != ErrNested.Error() && string(got) != ErrLineage.Error() {
+			t.Errorf("%s: %q", name, got)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package stage
 
 import (
 	"bytes"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +21,14 @@ func ParentOf(pid int) (ppid int, name string) {
 	name, fields := statOf(pid)
 	ppid, _ = strconv.Atoi(fieldOf(fields, 4))
 	return ppid, name
+}
+
+// SessionID is the number of the session of processes that this one is in, 0 when it can't
+// be told.
+func SessionID() int {
+	_, fields := statOf(os.Getpid())
+	sid, _ := strconv.Atoi(fieldOf(fields, 6))
+	return sid
 }
 
 // statOf returns a process's command name and the fields behind it in /proc/PID/stat

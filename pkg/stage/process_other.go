@@ -7,3 +7,6 @@ func startOf(int) string { return "" }
 
 // ParentOf can't be told without a call per platform.
 func ParentOf(int) (ppid int, name string) { return 0, "" }
+
+// SessionID can't be told without a call per platform.
+func SessionID() int { return 0 }
