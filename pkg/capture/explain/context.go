@@ -18,6 +18,16 @@ const (
 	maxExchanges = 3
 )
 
+// Exchanges returns what explains a statement that was heard elsewhere in one of the new
+// entries, as Listen gives it to its own: the exchanges before the entry, the question that
+// it answers or the plan that it approves, the rest of what was said with it. before may be
+// nil.
+func Exchanges(before func() []transcript.Entry, entries []transcript.Entry, at int, text string) []finding.Line {
+	l := listening{entries: entries, before: before}
+	h := Heard{Entry: at, Text: oneLine(text), By: speakerOfEntry(entries[at])}
+	return explanation(l.whole(), l.shift, h)
+}
+
 // explanation returns the lines that explain what was said in an entry: the exchanges
 // before it, the question that it answers, the plan that it approves. The lines are cut
 // around what they have in common with the statement.

@@ -240,6 +240,43 @@ func TestExplanations(t *testing.T) {
 }
 
 // TestExplanationsAreSmall: whatever was said, and cut where characters begin.
+// TestExchanges: what is heard elsewhere is explained as what is heard here.
+func TestExchanges(t *testing.T) {
+	before := talk("> How did the load test go?", "Valkey drops our scripts after a failover.",
+		"> And the monitoring?", "Ops can't see it.")
+	entries := talk("> Too much trouble. I changed my mind, back to Redis.", "Ok.")
+	got := Exchanges(func() []transcript.Entry { return before }, entries, 0,
+		"I changed my mind, back to Redis.")
+	want := []finding.Line{
+		{By: finding.Typed, Text: "How did the load test go?"},
+		{By: finding.Agent, Text: "Valkey drops our scripts after a failover."},
+		{By: finding.Typed, Text: "And the monitoring?"},
+		{By: finding.Agent, Text: "Ops can't see it."},
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %+v", got)
+	}
+	long := talk("> Too much trouble for a cache that holds nothing. I changed my mind, back to Redis.")
+	got = Exchanges(nil, long, 0, "I changed my mind, back to Redis.")
+	want = []finding.Line{{By: finding.Typed, Role: finding.Said, Text: long[0].Text}}
+	if !slices.Equal(got, want) {
+		t.Errorf("the rest of the message: %+v", got)
+	}
+	plan := []transcript.Entry{{Who: transcript.Person, Text: "yes", Plan: "# Cache\n\nUse Redis."}}
+	if got = Exchanges(nil, plan, 0, "Use Redis."); len(got) != 0 {
+		t.Errorf("typed beside a plan: %+v", got)
+	}
+	answer := []transcript.Entry{asked("Which cache?", "back to Redis", transcript.Option{Label: "Valkey"})}
+	got = Exchanges(nil, answer, 0, "back to Redis")
+	want = []finding.Line{
+		{By: finding.Agent, Role: finding.Question, Text: "Which cache? (options: Valkey)"},
+		{By: finding.Typed, Role: finding.Answer, Text: "back to Redis"},
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("an answer: %+v", got)
+	}
+}
+
 func TestExplanationsAreSmall(t *testing.T) {
 	var before []transcript.Entry
 	for i := range 9 {
