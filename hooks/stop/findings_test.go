@@ -158,6 +158,10 @@ func TestAChangeOfMind(t *testing.T) {
 	if !strings.Contains(said, "supersedes: use-memcached-for-the-cache") {
 		t.Errorf("said %q, findings %+v", said, l.all())
 	}
+	why := fmt.Sprint(l.all()[0].Context)
+	if !strings.Contains(why, "Least recently used") || !strings.Contains(why, "what it turns against") {
+		t.Errorf("explained by %s", why)
+	}
 	l.applied()
 	l.stop("Saved.", active)
 
@@ -172,6 +176,33 @@ func TestAChangeOfMind(t *testing.T) {
 		if strings.Contains(f.Text, "Nomad") && (f.State != finding.SetAside || f.MovedBy != "person") {
 			t.Errorf("%+v; want it set aside by the person", f)
 		}
+	}
+}
+
+// TestExplainedAcrossLongResults: what the tools printed between two prompts does not hide
+// the first one.
+func TestExplainedAcrossLongResults(t *testing.T) {
+	l := newLab(t).byItself()
+	long := func() {
+		for i := range 5 {
+			id := fmt.Sprintf("toolu_%d", i)
+			l.agent(map[string]any{"type": "tool_use", "id": id, "name": "Read",
+				"input": map[string]any{"file_path": "/x"}})
+			l.line(map[string]any{"type": "user", "message": map[string]any{"role": "user",
+				"content": []any{map[string]any{"type": "tool_result", "tool_use_id": id,
+					"content": strings.Repeat("a line of a large file\n", 4000)}}}})
+		}
+	}
+	l.person("How large are the workers?")
+	long()
+	l.silent(l.stop("They have 512 MB."))
+	l.person("And what do we resize images with?")
+	long()
+	l.silent(l.stop("With ImageMagick."))
+	l.person("We decided to use libvips for thumbnails because it needs less memory.").stop("Good.")
+	got := l.all()
+	if len(got) != 1 || !strings.Contains(fmt.Sprint(got[0].Context), "How large are the workers?") {
+		t.Errorf("findings %+v", got)
 	}
 }
 

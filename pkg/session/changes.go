@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/change"
+	"keepsake/pkg/capture/explain"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/recall"
@@ -33,10 +34,11 @@ const batchRef = "@"
 // kind; one that was not is added, but for a mere "scrap that" about what nobody has
 // written up, which only takes it back. Most turns have no words of that kind, and
 // then nothing is read.
-func (n *Noticed) changes(s *Session, entries []transcript.Entry, base finding.Finding) error {
+func (n *Noticed) changes(s *Session, before func() []transcript.Entry, entries []transcript.Entry,
+	base finding.Finding) error {
 	var subjects []change.Subject
 	gathered := false
-	for _, e := range entries {
+	for i, e := range entries {
 		if e.Who != transcript.Person || e.Text == "" || e.Plan != "" || !change.MayTurn(e.Text) {
 			continue
 		}
@@ -58,7 +60,9 @@ func (n *Noticed) changes(s *Session, entries []transcript.Entry, base finding.F
 			if !ok {
 				continue
 			}
-			n.turn(c, sentence.Text, e, base)
+			n.turn(c, sentence.Text, e, base, func() []finding.Line {
+				return explain.Exchanges(before, entries, i, sentence.Text)
+			})
 		}
 	}
 	n.Findings = slices.DeleteFunc(n.Findings, func(f finding.Finding) bool { return f.Level == dropped })
@@ -79,8 +83,9 @@ func (n *Noticed) batch() (all []change.Subject) {
 	return all
 }
 
-// turn notes a change that was heard.
-func (n *Noticed) turn(c change.Change, text string, e transcript.Entry, base finding.Finding) {
+// turn notes a change that was heard, and that exchanges explain.
+func (n *Noticed) turn(c change.Change, text string, e transcript.Entry, base finding.Finding,
+	exchanges func() []finding.Line) {
 	text = oneLine(secret.Redact(text))
 	if ref, ok := strings.CutPrefix(c.Target.Ref, batchRef); ok {
 		i, _ := strconv.Atoi(ref)
@@ -112,8 +117,8 @@ func (n *Noticed) turn(c change.Change, text string, e transcript.Entry, base fi
 	if f.Time.IsZero() {
 		f.Time = time.Now().UTC()
 	}
-	f.Context = []finding.Line{{By: finding.Program, Role: finding.Said,
-		Text: "what it turns against: " + cutTitle(c.Target)}}
+	f.Context = append(redacted(exchanges()), finding.Line{By: finding.Program, Role: finding.Said,
+		Text: "what it turns against: " + cutTitle(c.Target)})
 	f.Digest = finding.Digest(f.Text)
 	n.Findings = append(n.Findings, f)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"keepsake/pkg/capture/change"
@@ -32,16 +33,32 @@ type Noticed struct {
 	boosted map[string]bool         // by the digest: a reason or a contrast made it surer
 }
 
-// backBytes is how much of a transcript before a mark is read to explain what was said
-// behind it.
-const backBytes = 128 << 10
+// What was said behind a mark is explained by the three exchanges before it at most. For
+// these backBytes of a transcript are read, and where long results lie between them more,
+// up to maxBack.
+const (
+	backBytes = 128 << 10
+	maxBack   = 4 << 20
+	exchanges = 3
+)
 
 // Before returns what was said before a mark, for Notice, with what the last reading
 // had from its event and the file has only now: it is read when it is asked for.
 func Before(t Transcript, mark finding.Mark, counted []transcript.Entry) func() []transcript.Entry {
-	return func() []transcript.Entry {
-		entries, _ := transcript.Back(t, mark.Offset, backBytes) // without, less is explained
-		return append(entries, counted...)
+	return func() (entries []transcript.Entry) {
+		for size := int64(backBytes); size <= maxBack; size *= 4 {
+			entries, _ = transcript.Back(t, mark.Offset, size) // without, less is explained
+			prompts := 0
+			for _, e := range entries {
+				if e.Who == transcript.Person && e.Text != "" {
+					prompts++
+				}
+			}
+			if prompts >= exchanges || size >= mark.Offset {
+				break
+			}
+		}
+		return slices.Clip(append(entries, counted...))
 	}
 }
 
@@ -50,6 +67,9 @@ func Before(t Transcript, mark finding.Mark, counted []transcript.Entry) func() 
 // before it: context only.
 func (s *Session) Notice(before func() []transcript.Entry, entries []transcript.Entry) Noticed {
 	n := Noticed{said: Passages(entries)}
+	if before != nil {
+		before = sync.OnceValue(before)
+	}
 	heard := explain.Listen(before, entries, s.Config.TriageOptions())
 	base := finding.Finding{Session: s.ID, Origin: finding.FromPerson}
 	turns := slices.ContainsFunc(entries, func(e transcript.Entry) bool {
@@ -79,10 +99,7 @@ func (s *Session) Notice(before func() []transcript.Entry, entries []transcript.
 		case e.Marked != transcript.ByHand:
 			f.Origin = f.Origin.Worse(finding.FromAgent)
 		}
-		for _, l := range h.Context {
-			l.Text = secret.Redact(l.Text)
-			f.Context = append(f.Context, l)
-		}
+		f.Context = redacted(h.Context)
 		if f.Time.IsZero() {
 			f.Time = time.Now().UTC()
 		}
@@ -92,11 +109,20 @@ func (s *Session) Notice(before func() []transcript.Entry, entries []transcript.
 		n.Explicit = n.Explicit || st.Explicit
 	}
 	if turns && s.Config.Capture.OnStop != config.Off {
-		if err := n.changes(s, entries, base); err != nil {
+		if err := n.changes(s, before, entries, base); err != nil {
 			s.Fault("notice", "what a person takes back could not be held against the memories", err)
 		}
 	}
 	return n
+}
+
+// redacted are lines without what is secret in them.
+func redacted(lines []finding.Line) (out []finding.Line) {
+	for _, l := range lines {
+		l.Text = secret.Redact(l.Text)
+		out = append(out, l)
+	}
+	return out
 }
 
 // excerptWith adds to an excerpt what explains findings and does not stand in it: what
