@@ -22,7 +22,8 @@ func pointsAt(want string, lines ...string) pointer { return pointer{lines, want
 func (p pointer) explicit() (all []string) {
 	entries := scene(p.lines...)
 	last := len(entries) - 1
-	for _, h := range Listen(func() []transcript.Entry { return entries[:last] }, entries[last:], triage.Options{}) {
+	before := func() []transcript.Entry { return entries[:last] }
+	for _, h := range Listen(before, entries[last:], triage.Options{}) {
 		if h.Statement.Explicit {
 			all = append(all, fmt.Sprintf("%s: %s", h.Statement.Category, h.Text))
 		}
