@@ -296,3 +296,36 @@ func TestRequestsThatPointBack(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 }
+
+// TestWhatHelped: a fix is heard with what it was for, in German, and with what broke before it.
+func TestWhatHelped(t *testing.T) {
+	for text, want := range map[string][]string{
+		"The fix for the ENOSPC error was raising the limit to 524288.": {
+			"The fix for the ENOSPC error was raising the limit to 524288."},
+		"The root cause was that the bin folder was not on the path. Solved by adding it.": {
+			"The root cause was that the bin folder was not on the path. Solved by adding it."},
+		"Das Problem war, dass auf dem Host schon ein Postgres lief.": {
+			"Das Problem war, dass auf dem Host schon ein Postgres lief."},
+		"Die Ursache war ein voller Cache. Behoben durch ein größeres Volume.": {
+			"Die Ursache war ein voller Cache. Behoben durch ein größeres Volume."},
+		"Solved by adding the folder to the path.": {"Solved by adding the folder to the path."},
+
+		"The fix for now is good enough to demo.": nil,
+		"The fix for the login is in review.":     nil,
+		"The fix for the login was merged.":       nil,
+		"Das ist kein Problem.":                   nil,
+		"Was war das Problem?":                    nil,
+	} {
+		for _, by := range []Speaker{Person, Assistant} {
+			var got []string
+			for _, s := range Statements([]Passage{{By: by, Text: text}}, Options{}) {
+				if s.Category == memory.Runbook {
+					got = append(got, s.Text)
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%d: %q: %q", by, text, got)
+			}
+		}
+	}
+}
