@@ -56,10 +56,10 @@ func partOf(w []byte) part {
 		"later", "now", "too", "then", "should", "must", "need", "make", "take", "do", "important",
 		"always", "thanks", "well", "yes", "good", "great", "one", "there", "all", "about",
 		"on", "have", "future", "reference", "mental", "let", "let's", "hey", "perfect", "next", "time",
-		"very", "above", "earlier", "before", "out",
+		"me", "us", "very", "above", "earlier", "before", "out",
 		"bitte", "und", "ja", "die", "der", "den", "unsere", "später", "künftig", "zukunft", "mal",
 		"unbedingt", "auch", "dass", "gut", "gleich", "immer", "gerade", "eben", "vorhin", "oben",
-		"haben", "habe", "hast":
+		"haben", "habe", "hast", "ab", "mir", "uns":
 		return courtesy
 	case "discussed", "said", "found", "noticed", "discovered", "figured", "told", "wrote", "written",
 		"explained", "mentioned", "realized", "realised", "saw", "concluded",

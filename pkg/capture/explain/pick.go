@@ -73,13 +73,13 @@ func oneOf(w, list string) bool {
 const (
 	pickOpeners = "no yes yep yeah yup ok okay sure so then well please hmm actually i think let's " +
 		"lets let us we we'll should i'd i'll would could like to just now maybe definitely agreed " +
-		"great my vote is want prefer rather alright right fine cool hm " +
+		"i'll great my vote is want prefer rather alright right fine cool hm " +
 		"ja nein nee gut dann also bitte wir ich lass lasst uns würde würden möchte möchten wollen will " +
 		"hätte na klar doch lieber eher gern gerne einfach mal"
 	// leans lead up to what is picked as a verb does: "lieber B", "I'd rather have B".
 	leans     = "lieber eher rather"
 	pickVerbs = "go going do take use pick choose prefer want like try implement stick proceed vote " +
-		"choosing picking taking " +
+		"choosing picking taking follow folge folgen " +
 		"nimm nehme nehm nehmen mach mache machen wähl wähle wählen verwende verwenden nutze nutzen " +
 		"geh gehe gehen bleib bleibe bleiben bevorzuge bin tendiere möchte hätte"
 	// leansOn may stand between a verb and what is picked: "nehmen wir doch das zweite".
@@ -336,7 +336,7 @@ const (
 		"recommendation right me looks to your plan approach proposal suggestion make those these them is am " +
 		"bitte mach machs machen wir wir's das es gut gern klingt dann prima super danke sehr leg los na " +
 		"klar doch alles setz setze um bin ich damit auch vernünftig sinnvoll " +
-		"proceed continue way umsetzen idea idee"
+		"proceed continue way umsetzen nice gute tolle idea idee"
 )
 
 // affirms reports whether a sentence of the person begins with a yes to what the agent

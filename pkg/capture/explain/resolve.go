@@ -374,7 +374,7 @@ func mayName(words []word) bool {
 	case first > 2 && first <= maxItem+1 && oneOf(words[0].text, articles) && oneOf(words[1].text, "with mit"):
 		return true
 	}
-	return len(words) > 0 && len(words) <= 2
+	return len(words) > 0 && (len(words) <= 2 || len(words) <= maxItem && oneOf(words[0].text, articles))
 }
 
 // named returns the option whose name the person says, where they say little more.
