@@ -66,7 +66,8 @@ func takesAdvice(sentence string) bool {
 	case w == "makes":
 		return at(next+1) == "sense"
 	}
-	return oneOf(at(next), pickPads+" passt gefällt works because since weil für for")
+	return oneOf(at(next), yesWords) ||
+		oneOf(at(next), pickPads+" passt gefällt works because since weil für for")
 }
 
 // advised returns what the agent would choose: the option that it recommends, else what it says of
@@ -79,7 +80,9 @@ func advised(agent string) (Resolved, bool) {
 	var said proposal
 	for _, s := range slices.Backward(triage.Sentences(agent)) {
 		words := splitWords(s.Text)
-		from := slices.IndexFunc(words, func(w word) bool { return oneOf(w.text, advising+" "+advisedOnes) })
+		from := slices.IndexFunc(words, func(w word) bool {
+			return oneOf(w.text, advising+" vorschlagen empfehlen "+advisedOnes)
+		})
 		if from < 0 {
 			continue
 		}
@@ -87,10 +90,10 @@ func advised(agent string) (Resolved, bool) {
 		if text, sure, ok := p.option(agent); ok {
 			return Resolved{Text: text, Cue: Picked, Sure: sure}, true
 		}
-		for i := from + 1; i < len(words); i++ { // "I'd go with B"
+		for i := range words { // "I'd go with B", "ich würde B vorschlagen"
 			keys, letter, next := readKeys(words, i)
 			if len(keys) != 1 || letter && words[i].raw != strings.ToUpper(words[i].raw) ||
-				!words[i].ends && next < len(words) && !oneOf(words[next].text, pickGoesOn) {
+				!words[i].ends && next < len(words) && !oneOf(words[next].text, pickGoesOn+" vorschlagen empfehlen") {
 				continue
 			}
 			if text, sure, ok := (pick{keys: keys, letter: letter, worded: true}).find(agent); ok {

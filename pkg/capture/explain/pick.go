@@ -73,9 +73,9 @@ func oneOf(w, list string) bool {
 const (
 	pickOpeners = "no yes yep yeah yup ok okay sure so then well please hmm actually i think let's " +
 		"lets let us we we'll should i'd i'll would could like to just now maybe definitely agreed " +
-		"i'll great my vote is want prefer rather alright right fine cool hm " +
+		"i'll i'm great my vote is want prefer rather alright right fine cool hm " +
 		"ja nein nee gut dann also bitte wir ich lass lasst uns würde würden möchte möchten wollen will " +
-		"hätte na klar doch lieber eher gern gerne einfach mal"
+		"hätte na klar mir doch lieber eher gern gerne einfach mal"
 	// leans lead up to what is picked as a verb does: "lieber B", "I'd rather have B".
 	leans     = "lieber eher rather"
 	pickVerbs = "go going do take use pick choose prefer want like try implement stick proceed vote " +
@@ -270,11 +270,15 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 	return p, true
 }
 
-// isPickVerb reports whether a word is a verb that picks: to have something picks it where it is
-// what one would rather.
+// isPickVerb reports whether a word is a verb that picks: to have something does where it is what one
+// would rather, and to be where it is so to somebody, as in "mir wäre A lieber".
 func isPickVerb(words []word, i int) bool {
-	return oneOf(words[i].text, pickVerbs) ||
-		words[i].text == "have" && i > 0 && oneOf(words[i-1].text, "rather prefer to")
+	before := ""
+	if i > 0 {
+		before = words[i-1].text
+	}
+	return oneOf(words[i].text, pickVerbs) || words[i].text == "have" && oneOf(before, "rather prefer to") ||
+		oneOf(words[i].text, "wäre ist") && oneOf(before, "mir uns")
 }
 
 // isFavoured reports whether what stands before a word is what the person would rather have: "B
@@ -289,7 +293,7 @@ func isFavoured(words []word, next int) bool {
 		return false
 	}
 	if !oneOf(rest[0].text, "wäre ist is would gefällt am the") {
-		return len(rest) == 1 && oneOf(rest[0].text, "most best more better") // "I like B best"
+		return len(rest) == 1 && oneOf(rest[0].text, "most best more better lieber besser") // "I like B best"
 	}
 	found := false
 	for i, w := range rest {

@@ -78,7 +78,8 @@ func kindOf(a transcript.Asked, answer string) questionKind {
 	}
 	switch {
 	// "Should I update the tests?" is work, and yes to it nothing that lasts.
-	case agent && !lasts && isWork(words) && !contrasts(words) && !makesSo(words) && saysYesOrNo(answer):
+	case agent && !lasts && (isWork(words) || oneOf(words[len(words)-1].text, germanWorking)) &&
+		!contrasts(words) && !makesSo(words) && saysYesOrNo(answer):
 		return aboutWork
 	// "Was" begins a question for facts in English only.
 	case facts, first == "do" && len(words) > 2 && words[1].text == "you" && words[2].text == "have",

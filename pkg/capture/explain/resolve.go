@@ -299,6 +299,8 @@ const (
 		"aufgaben schritte heute danach"
 	working = "write remove delete rename create bump document refactor leave stop finish close merge ask " +
 		"wait yes no"
+	germanWorking = "reparieren anpassen aktualisieren schreiben hinzufügen entfernen löschen umbenennen " +
+		"korrigieren ergänzen beheben erstellen anlegen dokumentieren umbauen aufräumen"
 )
 
 // isMenu reports whether the agent asks for a number only to go on.
@@ -374,7 +376,8 @@ func mayName(words []word) bool {
 	case first > 2 && first <= maxItem+1 && oneOf(words[0].text, articles) && oneOf(words[1].text, "with mit"):
 		return true
 	}
-	return len(words) > 0 && (len(words) <= 2 || len(words) <= maxItem && oneOf(words[0].text, articles))
+	return len(words) > 0 && (len(words) <= 2 ||
+		len(words) <= maxItem && oneOf(words[0].text, articles+" a an ein eine einen"))
 }
 
 // named returns the option whose name the person says, where they say little more.
