@@ -1,46 +1,77 @@
 package triage
 
+import (
+	"strings"
+	"unicode/utf8"
+
+	"keepsake/pkg/memory"
+)
+
 // A part is what a word does in a request that points back: "don't forget that", "please make
 // a note of this", "merk dir das bitte". Sets of them say what a sentence has.
-type part uint32
+type part uint64
 
 const (
-	courtesy  part = 1 << iota // may stand there and says nothing
-	negates                    // don't, nicht
-	forgets                    // forget, vergiss
-	remembers                  // remember, merk: by itself
-	bears                      // keep or bear: in mind
-	inMind                     // mind, Kopf
-	notes                      // note: of or down
-	below                      // of, down
-	writes                     // schreib: dir … auf
-	up                         // auf
-	holds                      // halt: fest
-	fast                       // fest
-	thinks                     // denk: dran
-	dear                       // dir, euch
-	thatThing                  // what points back: that, the decision
-	thereof                    // dran, daran: points back as well
-	whatWas                    // what we decided
-	me                         // I, ich
-	us                         // we, wir
-	thou                       // you, du
-	mayYou                     // can, könntest: asks politely
-	wants                      // want, möchte
-	german                     // the verb may be at the end, and what is to be remembered understood
+	courtesy     part = 1 << iota // may stand there and says nothing
+	negates                       // don't, nicht
+	forgets                       // forget, vergiss
+	remembers                     // remember, merk: by itself
+	bears                         // keep or bear: in mind
+	inMind                        // mind, Kopf
+	notes                         // note: of or down
+	below                         // of, down
+	writes                        // schreib: dir … auf
+	saves                         // save, speicher: what is named, as what it is, or to memory
+	commits                       // commit, put, add: to memory
+	toward                        // to, in: memory
+	memories                      // memory, Gedächtnis
+	worth                         // worth: remembering
+	remembering                   //
+	up                            // auf
+	holds                         // halt: fest
+	fast                          // fest
+	thinks                        // denk: dran
+	dear                          // dir, euch
+	thatThing                     // what points back: that
+	demonstrates                  // and may point at what is named: this decision
+	named                         // decision, fix: by a word of kinds
+	lastOne                       // last: thing
+	aThing                        // thing, Punkt
+	thereof                       // dran, daran: points back as well
+	whatWas                       // what we decided
+	me                            // I, ich
+	us                            // we, wir
+	thou                          // you, du
+	mayYou                        // can, könntest: asks politely
+	wants                         // want, möchte
+	forThat                       // for, as: what it is to be remembered as
+	binds                         // in a clause: it, we, is
+	german                        // the verb may be at the end, and what is to be remembered understood
 )
 
 // partOf says what a lower case word does; 0 where a request that only points has no such word.
 func partOf(w []byte) part {
 	switch string(w) {
-	case "please", "ok", "okay", "also", "so", "and", "just", "the", "our", "your", "my", "a", "an", "to", "for",
-		"later", "now", "too", "then", "should", "must", "need", "make", "take", "do", "in", "important",
-		"always", "thanks", "well", "yes", "good", "great", "one", "thing", "point", "there", "all", "about",
-		"on", "have", "decided", "agreed", "discussed", "said", "learned", "chose", "settled", "memory",
-		"future", "reference", "mental", "let", "let's", "hey", "perfect", "next", "time",
-		"bitte", "und", "ja", "im", "die", "der", "den", "unsere", "für", "später", "künftig", "zukunft", "mal",
-		"unbedingt", "auch", "haben", "entschieden", "besprochen", "gelernt", "dass", "gut", "gleich", "immer":
+	case "please", "ok", "okay", "also", "so", "and", "just", "the", "our", "your", "my", "a", "an",
+		"later", "now", "too", "then", "should", "must", "need", "make", "take", "do", "important",
+		"always", "thanks", "well", "yes", "good", "great", "one", "there", "all", "about",
+		"on", "have", "future", "reference", "mental", "let", "let's", "hey", "perfect", "next", "time",
+		"me", "us", "very", "above", "earlier", "before", "out",
+		"bitte", "und", "ja", "die", "der", "den", "unsere", "später", "künftig", "zukunft", "mal",
+		"unbedingt", "auch", "dass", "gut", "gleich", "immer", "gerade", "eben", "vorhin", "oben",
+		"haben", "habe", "hast", "ab", "mir", "uns":
 		return courtesy
+	case "discussed", "said", "found", "noticed", "discovered", "figured", "told", "wrote", "written",
+		"explained", "mentioned", "realized", "realised", "saw", "concluded",
+		"besprochen", "gelernt", "gesagt", "gefunden", "herausgefunden", "erklärt",
+		"festgestellt", "bemerkt", "entdeckt", "geschrieben", "erzählt", "erwähnt", "vereinbart", "ausgemacht":
+		return courtesy
+	case "to", "in", "into", "im", "ins":
+		return toward
+	case "for", "as", "für", "als":
+		return forThat
+	case "is", "are", "it's", "they", "he", "she", "there's", "ist", "sind", "sie", "er":
+		return binds
 	case "don't", "dont", "not", "never":
 		return negates
 	case "nicht", "nie":
@@ -57,8 +88,24 @@ func partOf(w []byte) part {
 		return bears
 	case "behalt", "behalte", "behalten":
 		return bears | german
-	case "mind", "kopf", "gedächtnis", "hinterkopf":
+	case "mind", "kopf", "hinterkopf":
 		return inMind
+	case "memory", "gedächtnis":
+		return inMind | memories
+	case "save", "record":
+		return saves
+	case "speicher", "speichere", "speichern", "abspeichern", "sichere", "sichern":
+		return saves | german
+	case "commit", "put", "add", "store":
+		return commits
+	case "worth", "wert":
+		return worth
+	case "remembering", "noting", "keeping":
+		return remembering
+	case "last", "letzte", "letzten":
+		return lastOne
+	case "thing", "point", "bit", "part", "punkt":
+		return aThing
 	case "note", "jot":
 		return notes
 	case "of", "down":
@@ -75,10 +122,9 @@ func partOf(w []byte) part {
 		return thinks | german
 	case "dir", "euch", "sich":
 		return dear
-	case "this", "that", "it", "these", "those", "decision", "decisions", "rule", "rules", "fix", "workaround",
-		"convention", "preference", "constraint", "lesson", "limit", "limitation",
-		"das", "dies", "dieses", "diese", "diesen", "es", "entscheidung", "entscheidungen", "regel", "regeln",
-		"konvention", "vorgabe", "einschränkung", "lösung", "erkenntnis":
+	case "this", "that", "these", "those", "that's", "dies", "dieses", "diese", "diesen":
+		return thatThing | demonstrates
+	case "it", "das", "es":
 		return thatThing
 	case "dran", "daran":
 		return thereof
@@ -95,19 +141,58 @@ func partOf(w []byte) part {
 	case "want", "möchte":
 		return wants
 	}
+	if kindOf(w) != "" {
+		return named
+	}
 	return 0
 }
 
+// kindOf returns the category that a lower case word names, or "": the words by which people call
+// what they want to have remembered.
+func kindOf(w []byte) memory.Category {
+	switch string(w) {
+	case "decision", "decisions", "decided", "choice", "agreed", "chose", "settled",
+		"entscheidung", "entscheidungen", "entschieden", "beschluss", "beschlossen":
+		return memory.Decision
+	case "preference", "preferences", "convention", "conventions", "rule", "rules",
+		"regel", "regeln", "konvention", "konventionen", "vorgabe", "vorgaben", "vorliebe":
+		return memory.Preference
+	case "constraint", "constraints", "limit", "limits", "limitation", "limitations", "restriction",
+		"restrictions", "grenze", "grenzen", "einschränkung", "einschränkungen", "beschränkung":
+		return memory.Constraint
+	case "fix", "fixes", "workaround", "workarounds", "solution", "runbook", "lesson", "lessons", "learning",
+		"learnings", "learned", "learnt", "lösung", "lösungen", "erkenntnis", "erkenntnisse", "abhilfe":
+		return memory.Runbook
+	case "debt", "schulden", "altlast", "altlasten":
+		return memory.TechDebt
+	}
+	return ""
+}
+
+// NamedKind returns the category that a request names: a decision of "remember that decision", or "".
+func NamedKind(request string) memory.Category {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(request), func(r rune) bool {
+		return r < utf8.RuneSelf && !wordByte(byte(r))
+	}) {
+		if kind := kindOf([]byte(w)); kind != "" {
+			return kind
+		}
+	}
+	return ""
+}
+
 // asksBack reports whether a sentence asks for what was said before it to be remembered, in
-// whichever words: it has nothing but a verb of remembering, what points back, and courtesies.
-// "I'll keep that in mind" and "you forgot that" ask for nothing, and "don't forget that Go is
-// compiled" points at nothing.
+// whichever words: it has nothing but a verb of remembering, what points back, and courtesies;
+// behind those perhaps as what, or for what. "I'll keep that in mind" and "you forgot that" ask for
+// nothing, and "don't forget that Go is compiled" points at nothing.
 func (l *listener) asksBack(st statement) bool {
 	if len(l.tokens) == 0 || len(l.tokens) > longestPointer {
 		return false
 	}
-	var has, before part
-	bare := false // "you remember": tells, where nothing asks
+	var has, before, as part
+	bare := false         // "you remember", "what I remember": tells, where nothing asks
+	own := false          // "I": tells as well, but for "I want you to remember that"
+	tail, others := -1, 0 // the word behind the last "as" or "for", and words of its own
 	for i, t := range l.tokens {
 		var word [maxWord]byte
 		n := 0
@@ -128,25 +213,50 @@ func (l *listener) asksBack(st statement) bool {
 		if t.id == idColon && i == len(l.tokens)-1 {
 			continue // what follows is said in the next line
 		}
-		if p == 0 {
+		switch {
+		case p&forThat != 0 && has&(thatThing|thereof|named|whatWas) != 0:
+			tail, as, others = i+1, 0, 0
+		case p == 0 && tail >= 0 && t.id != idColon && !t.start:
+			others++
+		case p == 0:
 			return false
+		case tail >= 0:
+			as |= p
 		}
-		bare = bare || p&(remembers|forgets|bears) != 0 && before&thou != 0 &&
+		if p&memories != 0 && has&toward == 0 {
+			p &^= memories // "add memory limits"
+		}
+		own = own || p&me != 0 && has&whatWas == 0
+		bare = bare || p&(remembers|forgets|bears|saves) != 0 && before&(thou|us|me) != 0 &&
 			has&(mayYou|wants|negates) == 0
 		before = p
 		has |= p
 	}
+	if has&binds != 0 || others > maxAs || others > 0 && as&(me|us|thou|whatWas) != 0 {
+		return false
+	}
+	return has.asksBack(as, bare || own && has&thou == 0, st.question)
+}
+
+// maxAs is how many words say as what something is to be remembered: "as a team rule".
+const maxAs = 2
+
+// asksBack reports whether a sentence with these parts asks back. as is what stands behind "as" or
+// "for".
+func (has part) asksBack(as part, bare, question bool) bool {
 	all := func(parts part) bool { return has&parts == parts }
+	pointed := has&(thatThing|thereof|whatWas|named) != 0 || all(lastOne|aThing)
+	// "Save it" is said of files: what is saved has a name, or is to be memory.
+	saved := has&saves != 0 && (all(demonstrates|named) || has&whatWas != 0 || as&named != 0 ||
+		has&memories != 0 || has&german != 0)
 	keeps := has&remembers != 0 || all(bears|inMind) || all(notes|below) || all(writes|up|dear) ||
-		all(holds|fast) || all(thinks|thereof)
+		all(holds|fast) || all(thinks|thereof) || saved || all(commits|memories) || all(worth|remembering)
 	negated := has&negates != 0
 	switch {
 	case has&forgets != 0 && !negated, has&forgets == 0 && (negated || !keeps):
 		return false
-	case has&(thatThing|thereof|whatWas|german) == 0:
-		return false
-	case has&me != 0 && has&thou == 0, has&us != 0 && has&whatWas == 0, bare, st.question && has&mayYou == 0:
+	case has&us != 0 && has&whatWas == 0, !pointed && has&german == 0 && !all(worth|remembering):
 		return false
 	}
-	return true
+	return !bare && (!question || has&mayYou != 0)
 }

@@ -256,6 +256,20 @@ func TestRequestsThatPointBack(t *testing.T) {
 		"schreib dir das auf": true, "halt das bitte fest": true, "behalte das im Hinterkopf": true,
 		"merk dir die Entscheidung": true, "denk bitte daran": true, "bitte merken:": true,
 
+		"merk dir, was du gerade gesagt hast": true, "merk dir diese Grenze": true,
+		"remember the last thing": true, "Save this decision for the project.": true,
+		"commit this to memory": true, "remember that as tech debt": true, "speicher das": true,
+		"please remember what you just found out": true, "bitte abspeichern": true,
+		"remember what I just said": true, "Merk dir das als Regel fürs Team.": true,
+		"save that workaround for the next release": true, "that's worth remembering": true,
+		"record what we agreed on": true, "Save that as a constraint.": true, "put that rule into memory": true,
+
+		"save that for later": false, "let's save that for later": false, "add memory limits": false,
+		"I remember what you said": false, "that is what I remember": false, "speicher die Datei": false,
+		"remember that for Windows it needs CRLF": false, "remember that as root npm install fails": false,
+		"wir speichern das": false, "commit this": false, "commit the fix": false, "save the file": false,
+		"what did I just say?": false, "that is a good decision": false, "das speichern wir nicht": false,
+		"the last thing": false, "remember what is due": false, "Save these rows as CSV": false,
 		"forget that": false, "vergiss das": false, "don't remember that": false, "merk dir das nicht": false,
 		"I remember that": false, "you remember that": false, "do you remember that?": false,
 		"remember that?": false, "I'll keep that in mind": false, "we should not forget it": false,
@@ -280,5 +294,38 @@ func TestRequestsThatPointBack(t *testing.T) {
 	if all := Statements(person("Merk dir: Staging heißt heron."), Options{}); len(all) != 1 ||
 		!all[0].Explicit || all[0].Pointer {
 		t.Errorf("%+v", all)
+	}
+}
+
+// TestWhatHelped: a fix is heard with what it was for, in German, and with what broke before it.
+func TestWhatHelped(t *testing.T) {
+	for text, want := range map[string][]string{
+		"The fix for the ENOSPC error was raising the limit to 524288.": {
+			"The fix for the ENOSPC error was raising the limit to 524288."},
+		"The root cause was that the bin folder was not on the path. Solved by adding it.": {
+			"The root cause was that the bin folder was not on the path. Solved by adding it."},
+		"Das Problem war, dass auf dem Host schon ein Postgres lief.": {
+			"Das Problem war, dass auf dem Host schon ein Postgres lief."},
+		"Die Ursache war ein voller Cache. Behoben durch ein größeres Volume.": {
+			"Die Ursache war ein voller Cache. Behoben durch ein größeres Volume."},
+		"Solved by adding the folder to the path.": {"Solved by adding the folder to the path."},
+
+		"The fix for now is good enough to demo.": nil,
+		"The fix for the login is in review.":     nil,
+		"The fix for the login was merged.":       nil,
+		"Das ist kein Problem.":                   nil,
+		"Was war das Problem?":                    nil,
+	} {
+		for _, by := range []Speaker{Person, Assistant} {
+			var got []string
+			for _, s := range Statements([]Passage{{By: by, Text: text}}, Options{}) {
+				if s.Category == memory.Runbook {
+					got = append(got, s.Text)
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%d: %q: %q", by, text, got)
+			}
+		}
 	}
 }

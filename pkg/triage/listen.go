@@ -89,6 +89,9 @@ func listen(passages []Passage) []spoken {
 					scored = false
 				}
 			}
+			if waits && st.block == block && l.fixed && !request && held.isRunbook() && held.join(st.text) {
+				held.scores[runbook], scored = max(held.scores[runbook], s[runbook]), false // what helped against it
+			}
 			settle()
 			if block = st.block; !scored && !request {
 				return
@@ -116,6 +119,11 @@ func listen(passages []Passage) []spoken {
 }
 
 func valid(text []byte) string { return strings.ToValidUTF8(string(text), "") }
+
+// isRunbook reports whether a statement says before all what broke or why.
+func (x *spoken) isRunbook() bool {
+	return x.scores[runbook] > 0 && x.scores[runbook] == slices.Max(x.scores[:])
+}
 
 // join puts the reason of a statement behind it, and reports whether there was room.
 func (x *spoken) join(reason []byte) bool {

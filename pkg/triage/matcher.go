@@ -87,6 +87,9 @@ const (
 	recalling                     // may follow "remember" in what is no request
 	leading                       // may stand between "you" or "please" and a request
 	telling                       // before "you", tells of it instead: "do you remember"
+	remedy                        // what helped, which "for" says against what
+	against                       // between the two
+	being                         // before what it was
 )
 
 // slot returns the place of a folded word, free or taken.

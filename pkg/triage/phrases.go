@@ -98,9 +98,9 @@ var table = [...]row{
 	// Runbooks: what broke, why, and what helped; two of the three.
 	{cue{symptom, runbook, 0, .30, .30}, "error|exception|traceback|failed|failing|fail|failure|crash|crashed|crashing|panic|panicked|broke|broken|break|hang|hung|hanging|timeout|timed out|does not work|doesn't work|not working|didn't work|stopped working|bug|leak|leaking|stuck|flaky|flake|infinite loop|race condition|deadlock|segfault|outage|corrupt|corrupted|blocked|refused|rejected|regression|mismatch|stale"},
 	{cue{cause, runbook, 0, .50, .50}, "root cause|was caused by|is caused by|were caused by|are caused by|the cause was|the cause is|the culprit was"},
-	{cue{cause, runbook, 0, .45, .45}, "caused by|the culprit|turned out|turn out|that's why|that is why|the problem was|the issue was|the bug was|happen because|happened because|failing because|failed because|fail because|crash because|crashed because|broke because|fail due to|failed due to|failing due to|crash due to|crashed due to|stem from|the reason was|came from|come from|failure are from|failure are all from|error are from|error are all from|traced to|traced it to"},
+	{cue{cause, runbook, 0, .45, .45}, "caused by|the culprit|turned out|turn out|that's why|that is why|the problem was|the issue was|the bug was|happen because|happened because|failing because|failed because|fail because|crash because|crashed because|broke because|fail due to|failed due to|failing due to|crash due to|crashed due to|stem from|the reason was|das problem war|die ursache war|der grund war|das lag daran|lag daran dass|ursache war|schuld war|came from|come from|failure are from|failure are all from|error are from|error are all from|traced to|traced it to"},
 	{cue{cause, runbook, 0, .12, .12}, "because|due to|the problem is|the issue is|the reason is|this is why|causing|which caused"},
-	{cue{fix, runbook, 0, .55, .50}, "fixed by|fixed it by|fix was|fix is to|resolved by|resolved it by|solved by|solved it by|the solution was|the solution is to|worked around|workaround was|workaround is to|cured by|went away|fix : add|fixed with"},
+	{cue{fix, runbook, 0, .55, .50}, "fixed by|fixed it by|fix was|fix is to|resolved by|resolved it by|solved by|solved it by|the solution was|the solution is to|worked around|workaround was|workaround is to|cured by|behoben durch|behoben mit|behoben indem|went away|fix : add|fixed with"},
 	{cue{fix, runbook, 0, .25, .20}, "fixed|fix :|the fix|resolved|solved|workaround|solution :|works now|work again|passes now|passing now|has to be restarted|must be restarted|clear the cache|clearing the cache|rerun|restarting|bumping|downgrading|upgrading|reinstalling"},
 
 	// Constraints: a limit that stays.
@@ -201,4 +201,7 @@ var wordClasses = []struct {
 	{recalling, "when|how|what|why|who|where|which|if|me|him|her|them"},
 	{leading, "to|must|should|can|could|will|would|always|also|want|need|have|kindly|make|sure|like"},
 	{telling, "do|did|don't|if|as|because|when|what|that"},
+	{remedy, "fix|workaround|solution"},
+	{against, "for"},
+	{being, "was"},
 }

@@ -44,6 +44,7 @@ type listener struct {
 	// phrases that made it score.
 	boost scores
 	cues  [topics]place
+	fixed bool  // it begins with what helped: "Solved by adding it"
 	asked place // the phrase by which the person asked for something to be remembered
 	back  bool  // and that is what was said before: see asksBack
 }
@@ -71,7 +72,7 @@ func (l *listener) hear(st statement, by Speaker) (s scores, reason float64, ask
 		}
 	}
 	parts := [3]float64{}
-	l.boost, l.cues = scores{}, [topics]place{}
+	l.boost, l.cues, l.fixed = scores{}, [topics]place{}, false
 	if !st.question {
 		s, parts = l.weigh(st, by)
 		reason = l.reason()
@@ -188,6 +189,11 @@ func (l *listener) weigh(st statement, by Speaker) (s scores, parts [3]float64) 
 		h.weight = w
 		switch {
 		case h.role >= symptom:
+			if h.role == fix && l.fixFor(st, h) {
+				w = max(w, fixForWeight)
+				h.weight = w
+			}
+			l.fixed = l.fixed || h.role == fix && w >= namedFix && l.begins(h.from)
 			parts[h.role-symptom] = max(parts[h.role-symptom], w)
 			if w > part {
 				part, l.cues[runbook] = w, h.place
@@ -252,10 +258,32 @@ func (l *listener) past(st statement, i int) bool {
 	return bytes.HasSuffix(word, []byte("ed")) && !bytes.HasSuffix(word, []byte("eed"))
 }
 
+// Weights of what helped.
+const (
+	namedFix     = 0.4 // from which a cause or a fix is named as one
+	fixForWeight = 0.5 // of "the fix for the login was …", as of "the fix was …"
+)
+
+// maxFixFor is how many words say what something is the fix for.
+const maxFixFor = 8
+
+// fixFor reports that a hit which only names a fix says what it was: "the fix for the full disk was".
+func (l *listener) fixFor(st statement, h *hit) bool {
+	if h.to+1 >= len(l.tokens) || l.tokens[h.to].start || !l.m.isA(l.tokens[h.to-1].id, remedy) ||
+		!l.m.isA(l.tokens[h.to].id, against) || l.m.isA(l.tokens[h.to+1].id, opener) { // "for now"
+		return false
+	}
+	for i := h.to + 2; i < len(l.tokens) && i < h.to+maxFixFor && !l.tokens[i].start; i++ {
+		if l.m.isA(l.tokens[i].id, being) {
+			return !l.past(st, i+1) // "was merged"
+		}
+	}
+	return false
+}
+
 // joinParts scores a runbook: two of symptom, cause and fix, in one statement
 // or with the one before it in the same paragraph.
 func joinParts(parts, before [3]float64) float64 {
-	const sure = 0.4 // a cause or a fix that is named as one
 	own, all, kinds := 0.0, 1.0, 0
 	for i, p := range parts {
 		own = max(own, p)
@@ -267,9 +295,9 @@ func joinParts(parts, before [3]float64) float64 {
 	}
 	named := max(parts[cause-symptom], parts[fix-symptom])
 	switch {
-	case own == 0, kinds == 1 && named < sure:
+	case own == 0, kinds == 1 && named < namedFix:
 		return 0
-	case kinds == 2 && parts[cause-symptom] == 0 && named < sure:
+	case kinds == 2 && parts[cause-symptom] == 0 && named < namedFix:
 		return 0 // "all linting errors are fixed" helps nobody later
 	}
 	return 1 - all

@@ -13,8 +13,9 @@
 // correction) are heard the same way, by rows of the same table. They are no
 // memories of their own and belong into the Markdown ones.
 //
-// The phrases are English (table, in phrases.go); in other languages only
-// requests to /keepsake commands and activity are noticed. Matching is linear in
+// The phrases are English (table, in phrases.go); in German requests and what
+// names a cause are heard as well, in other languages only requests to /keepsake
+// commands and activity are noticed. Matching is linear in
 // the text: an Aho-Corasick automaton over words, no regular expressions.
 //
 // Scores read as follows: about 0.4 is one plain statement ("let's go with X"),

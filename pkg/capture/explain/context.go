@@ -22,7 +22,8 @@ const (
 // entries, as Listen gives it to its own: the exchanges before the entry, the question that
 // it answers or the plan that it approves, the rest of what was said with it. before may be
 // nil.
-func Exchanges(before func() []transcript.Entry, entries []transcript.Entry, at int, text string) []finding.Line {
+func Exchanges(before func() []transcript.Entry, entries []transcript.Entry, at int,
+	text string) []finding.Line {
 	l := listening{entries: entries, before: before}
 	h := Heard{Entry: at, Text: oneLine(text), By: speakerOfEntry(entries[at])}
 	return explanation(l.whole(), l.shift, h)

@@ -162,7 +162,7 @@ func (l *listening) add(i int, by finding.Speaker, text, cue string, score float
 // answer hears what the person answered to a question of the client. A question about
 // how to go on is answered by words of their own, or by nothing worth keeping.
 func (l *listening) answer(i int, e transcript.Entry) {
-	if leavesOpen(e.Text) {
+	if leavesOpen(e.Asked.Question, e.Text) {
 		return
 	}
 	by, score, text := finding.Chosen, answerScore, e.Asked.Question+joint+e.Text
@@ -187,7 +187,7 @@ func (l *listening) answer(i int, e transcript.Entry) {
 			return
 		}
 		score = doubtScore
-	case aboutFacts:
+	case aboutFacts, aboutEither:
 		score = doubtScore
 	}
 	l.add(i, by, text, Answered, score)
@@ -203,6 +203,7 @@ func (l *listening) pick(i int, e transcript.Entry) {
 	}
 	r, at, ok := l.resolve(i, e.Text)
 	if !ok {
+		l.doubtPicks(i)
 		return
 	}
 	// What triage heard by the same words means more now.
@@ -211,6 +212,10 @@ func (l *listening) pick(i int, e transcript.Entry) {
 		if h.Entry == i && (strings.Contains(h.Text, r.words) || strings.Contains(r.words, h.Text)) {
 			h.By, h.refers, h.offer = finding.Chosen, oneLine(r.Text), at
 			h.Text += joint + h.refers
+			prefers := h.Statement.Category == memory.Preference && !h.Statement.Explicit
+			if prefers && r.Cue == Picked && !l.o.Off[memory.Decision] { // "I'd prefer A"
+				h.Statement.Category = memory.Decision
+			}
 			if r.Sure && h.Statement.Category == memory.Decision {
 				h.Statement.Level = finding.Sure
 			}
@@ -227,6 +232,21 @@ func (l *listening) pick(i int, e transcript.Entry) {
 	}
 	if h := l.add(i, finding.Chosen, words+joint+r.Text, r.Cue, score); h != nil {
 		h.refers, h.offer = oneLine(r.Text), at
+	}
+}
+
+// doubtPicks makes candidates of what only picks in a new entry, where nobody knows what: "I'd
+// rather have A".
+func (l *listening) doubtPicks(i int) {
+	for n := range l.heard {
+		h := &l.heard[n]
+		if h.Entry != i || h.Statement.Explicit || h.Statement.Category != memory.Decision &&
+			h.Statement.Category != memory.Preference {
+			continue
+		}
+		if _, picks := parsePick(h.Text, true); picks || takesAdvice(h.Text) {
+			h.Statement.Level, h.Statement.Score = finding.Candidate, min(h.Statement.Score, doubtScore)
+		}
 	}
 }
 
@@ -300,7 +320,7 @@ func asks(text string) bool {
 // namesOption reports whether a message takes an option in words that fit no other question.
 func namesOption(message string) bool {
 	for n, s := range saidFirst(message) {
-		if p, ok := parsePick(s, n == 0); ok && p.worded {
+		if p, ok := parsePick(s, n == 0); ok && p.worded || takesAdvice(s) {
 			return true
 		}
 		words := splitWords(s)

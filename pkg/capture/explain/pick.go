@@ -73,11 +73,13 @@ func oneOf(w, list string) bool {
 const (
 	pickOpeners = "no yes yep yeah yup ok okay sure so then well please hmm actually i think let's " +
 		"lets let us we we'll should i'd i'll would could like to just now maybe definitely agreed " +
-		"great my vote is want prefer alright right fine cool hm " +
+		"i'll i'm great my vote is want prefer rather alright right fine cool hm " +
 		"ja nein nee gut dann also bitte wir ich lass lasst uns würde würden möchte möchten wollen will " +
-		"hätte na klar doch lieber gern gerne einfach mal"
+		"hätte na klar mir doch lieber eher gern gerne einfach mal"
+	// leans lead up to what is picked as a verb does: "lieber B", "I'd rather have B".
+	leans     = "lieber eher rather"
 	pickVerbs = "go going do take use pick choose prefer want like try implement stick proceed vote " +
-		"choosing picking taking " +
+		"choosing picking taking follow folge folgen " +
 		"nimm nehme nehm nehmen mach mache machen wähl wähle wählen verwende verwenden nutze nutzen " +
 		"geh gehe gehen bleib bleibe bleiben bevorzuge bin tendiere möchte hätte"
 	// leansOn may stand between a verb and what is picked: "nehmen wir doch das zweite".
@@ -107,7 +109,10 @@ var cardinals = map[string]int{
 	"fünf": 5,
 }
 
-// ordinalOf returns the place that an ordinal names, -1 for the last; 0 is no ordinal.
+// middle is the place between as many before as behind it.
+const middle = -2
+
+// ordinalOf returns the place that an ordinal names, -1 for the last or middle; 0 is no ordinal.
 func ordinalOf(w string) int {
 	switch w {
 	case "first", "1st":
@@ -122,9 +127,11 @@ func ordinalOf(w string) int {
 		return 5
 	case "last":
 		return -1
+	case "middle":
+		return middle
 	}
 	// German ones have an ending: das zweite, die zweite, den zweiten, zweiter.
-	if stem := strings.TrimRight(w, "nrs"); strings.HasSuffix(stem, "te") && len(w)-len(stem) <= 1 {
+	if stem := strings.TrimRight(w, "nrs"); len(w)-len(stem) <= 1 {
 		switch stem {
 		case "erste":
 			return 1
@@ -138,6 +145,8 @@ func ordinalOf(w string) int {
 			return 5
 		case "letzte":
 			return -1
+		case "mittlere":
+			return middle
 		}
 	}
 	return 0
@@ -163,12 +172,15 @@ func ofTwoWords(w string, the bool) (former, latter bool) {
 func parsePick(sentence string, begins bool) (p pick, ok bool) {
 	words := splitWords(sentence)
 	i, verb := 0, false
-	for i < len(words) && !verb && (oneOf(words[i].text, pickOpeners) || oneOf(words[i].text, pickVerbs)) {
-		if oneOf(words[i].text, pickVerbs) && i+1 < len(words) {
+	leaning := false
+	for i < len(words) && !verb && (oneOf(words[i].text, pickOpeners) || isPickVerb(words, i)) {
+		if isPickVerb(words, i) && i+1 < len(words) {
 			verb = true
 		}
+		leaning = leaning || oneOf(words[i].text, leans)
 		i++
 	}
+	verb = verb || leaning
 	for i < len(words) && oneOf(words[i].text, leansOn) && verb {
 		i++
 	}
@@ -215,13 +227,15 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 		}
 		p.keys, p.letter, next = readKeys(words, i)
 		alone := verb && the && words[i].ends // "nimm die zwei"
+		verb = verb || the && next > i && words[next-1].ends
 		if n := cardinals[words[i].text]; n > 0 && (noun || alone) {
 			p.keys, p.letter, next = []int{n}, false, i+1
 		}
 		if len(p.keys) == 0 {
 			return pick{}, false
 		}
-		judged := next < len(words) && oneOf(words[next].text, "is looks seems sounds makes ist klingt")
+		judged := next < len(words) && oneOf(words[next].text, "is looks seems sounds makes ist klingt") ||
+			isFavoured(words, next)
 		only := true // "ok 2 then"
 		for _, w := range words[next:] {
 			only = only && oneOf(w.text, pickPads)
@@ -241,7 +255,7 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 		}
 		isGood := oneOf(words[next].text, "is ist") && on < len(words) &&
 			(oneOf(words[on].text, praise) || oneOf(words[on].text, pickNouns))
-		if !isGood && !oneOf(words[next].text, pickGoesOn) {
+		if !isGood && !isFavoured(words, next) && !oneOf(words[next].text, pickGoesOn) {
 			return pick{}, false
 		}
 	}
@@ -254,6 +268,47 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 		p.adds = p.adds || !oneOf(w.text, pickPads) && !oneOf(w.text, praise)
 	}
 	return p, true
+}
+
+// isPickVerb reports whether a word is a verb that picks: to have something does where it is what one
+// would rather, and to be where it is so to somebody, as in "mir wäre A lieber".
+func isPickVerb(words []word, i int) bool {
+	before := ""
+	if i > 0 {
+		before = words[i-1].text
+	}
+	return oneOf(words[i].text, pickVerbs) || words[i].text == "have" && oneOf(before, "rather prefer to") ||
+		oneOf(words[i].text, "wäre ist") && oneOf(before, "mir uns")
+}
+
+// isFavoured reports whether what stands before a word is what the person would rather have: "B
+// wäre mir lieber", "option A the most", "2 would be best".
+func isFavoured(words []word, next int) bool {
+	to := next
+	for to < len(words) && to < next+5 && (to == next || !words[to-1].ends) {
+		to++
+	}
+	rest := words[next:to]
+	if len(rest) == 0 || next == 0 || words[next-1].ends {
+		return false
+	}
+	if !oneOf(rest[0].text, "wäre ist is would gefällt am the") {
+		return len(rest) == 1 && oneOf(rest[0].text, "most best more better lieber besser") // "I like B best"
+	}
+	found := false
+	for i, w := range rest {
+		switch {
+		case oneOf(w.text, negations) || oneOf(w.text, "gewesen have been than als"):
+			return false
+		case i < 4 && oneOf(w.text, "lieber liebsten besser besten best better most more favourite "+
+			"favorite preference"):
+			found = true
+		case !found && !oneOf(w.text, "wäre ist is would gefällt am the mir uns be my our to me us der die das "+
+			"auch wohl"):
+			return false
+		}
+	}
+	return found
 }
 
 // readKeys reads "2", "B", "1 and 3", "a + c".
@@ -284,7 +339,8 @@ const (
 		"works makes sense for implement with i like thanks cool all so and love the change then " +
 		"recommendation right me looks to your plan approach proposal suggestion make those these them is am " +
 		"bitte mach machs machen wir wir's das es gut gern klingt dann prima super danke sehr leg los na " +
-		"klar doch alles setz setze um bin ich damit auch vernünftig sinnvoll proceed continue"
+		"klar doch alles setz setze um bin ich damit auch vernünftig sinnvoll " +
+		"proceed continue way umsetzen nice gute tolle idea idee"
 )
 
 // affirms reports whether a sentence of the person begins with a yes to what the agent
@@ -303,6 +359,8 @@ func affirms(sentence string) bool {
 		case oneOf(w.text, yesWords), w.text == "sure" && w.ends && n == 0, does(before, w.text),
 			before == "sounds" && oneOf(w.text, "good great fine right"),
 			before == "makes" && w.text == "sense",
+			oneOf(before, "great good nice gute super tolle") && oneOf(w.text, "idea idee") &&
+				(n+1 == len(words) || !oneOf(words[n+1].text, "but aber")),
 			before == "that" && w.text == "works",
 			before == "klingt" && oneOf(w.text, "gut super vernünftig sinnvoll"):
 			core = true
@@ -327,6 +385,8 @@ func does(first, second string) bool {
 		return oneOf(second, "it that this these the")
 	case "mach", "setz", "setze":
 		return oneOf(second, "das es so")
+	case "bitte", "so":
+		return oneOf(second, "umsetzen machen")
 	case "machen":
 		return oneOf(second, "wir wir's")
 	case "leg":

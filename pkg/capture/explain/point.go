@@ -13,35 +13,27 @@ import (
 // lastExchanges is how many prompts of the person back a request may point.
 const lastExchanges = 3
 
-// kinds are the words by which a request names what it points at.
-var kinds = []struct {
-	category memory.Category
-	words    string
-}{
-	{memory.Decision, "decision decisions decided agreed chose settled entscheidung entscheidungen entschieden"},
-	{memory.Preference, "preference preferences convention conventions rule rules " +
-		"regel regeln konvention vorgabe"},
-	{memory.Constraint, "constraint constraints limit limits limitation limitations einschränkung grenze"},
-	{memory.Runbook, "fix workaround runbook lesson learning learned lösung erkenntnis"},
-	{memory.TechDebt, "debt"},
-}
-
-// namedKind returns the category that a request names, or "".
-func namedKind(request string) memory.Category {
-	for _, w := range splitWords(request) {
-		for _, k := range kinds {
-			if oneOf(w.text, k.words) {
-				return k.category
+// meansWords returns whose last words a request points at: the agent's of "what you just found
+// out", the person's of "what I said"; else it is 0.
+func meansWords(request string) triage.Speaker {
+	words := splitWords(request)
+	for i, w := range words[:max(0, len(words)-1)] {
+		if oneOf(w.text, "what was") {
+			switch next := words[i+1].text; {
+			case oneOf(next, "you du"):
+				return triage.Assistant
+			case oneOf(next, "i ich"):
+				return triage.Person
 			}
 		}
 	}
-	return ""
+	return 0
 }
 
 // point replaces a request that only points by what it points at: what follows it where
 // the message begins with it, else the nearest statement before it of the category that
-// it names, else the best one of the last exchanges, else the last words before it. A
-// request that points at nothing says nothing.
+// it names, else the best one of the last exchanges, else the last words before it. What
+// it points at is of the kind that it names. A request that points at nothing says nothing.
 func (l *listening) point(request Heard) {
 	before, after := around(l.entries[request.Entry].Own(), request.Statement.Text)
 	if len(before) == 0 && len(after) > 0 {
@@ -59,9 +51,15 @@ func (l *listening) point(request Heard) {
 		}
 	}
 	var earlier []Heard
+	first := from
 	if from < l.shift {
 		earlier = Listen(nil, all[from:l.shift], l.o)
 	}
+	kind, by := triage.NamedKind(request.Text), meansWords(request.Text)
+	if l.o.Off[kind] {
+		kind = ""
+	}
+	from += lastOf(all[from:to], by)
 	var heard []*Heard // before the request, in order; those of earlier turns first
 	for i := range earlier {
 		heard = append(heard, &earlier[i])
@@ -72,16 +70,49 @@ func (l *listening) point(request Heard) {
 			heard = append(heard, h)
 		}
 	}
-	if best := pointedAt(heard, namedKind(request.Text)); best < 0 {
+	called := func(h *Heard) bool { return h.Statement.Category == kind }
+	least := 0
+	switch {
+	case by == triage.Assistant, by == triage.Person && len(before) == 0:
+		least = from
+	case kind != "" && !slices.ContainsFunc(heard, called): // what came last is called so
+		least = first + lastOf(all[first:to], triage.Person)
+	}
+	for i, h := range heard {
+		at := first + h.Entry
+		if i >= len(earlier) {
+			at = l.shift + h.Entry
+		}
+		if at < least || by != 0 && least == from && (by == triage.Person) != (all[at].Who == transcript.Person) {
+			heard[i] = nil
+		}
+	}
+	best := pointedAt(heard, kind)
+	if best < 0 {
+		if by == triage.Assistant {
+			before = nil
+		}
 		if h := l.lastWords(all[from:to+1], before, request); h != nil {
-			ask(&h.Statement)
+			ask(&h.Statement, kind)
 			l.heard = append(l.heard, *h)
 		}
-	} else if ask(&heard[best].Statement); best < len(earlier) {
+	} else if ask(&heard[best].Statement, kind); best < len(earlier) {
 		h := *heard[best] // where it stood is not among the new entries: the request is
 		h.Entry, h.Statement.Line = request.Entry, request.Statement.Line
 		l.heard = append(l.heard, h)
 	}
+}
+
+// lastOf returns the index of the last entry in which somebody says something, 0 where by is
+// nobody.
+func lastOf(entries []transcript.Entry, by triage.Speaker) int {
+	for i, e := range slices.Backward(entries) {
+		ps, _ := readPassages(entries[i : i+1])
+		if len(ps) > 0 && ps[0].By == by && len(strings.Fields(e.Text)) >= leastWords && !reacts(e.Text) {
+			return i
+		}
+	}
+	return 0
 }
 
 // pointedAt returns which of the statements heard a request means: the last of the kind
@@ -89,6 +120,9 @@ func (l *listening) point(request Heard) {
 func pointedAt(heard []*Heard, kind memory.Category) int {
 	best, found := -1, -1
 	for i, h := range heard {
+		if h == nil {
+			continue
+		}
 		if kind != "" && h.Statement.Category == kind {
 			found = i
 		}
@@ -102,8 +136,13 @@ func pointedAt(heard []*Heard, kind memory.Category) int {
 	return best
 }
 
-// ask notes that the person asked for a statement to be remembered.
-func ask(s *triage.Statement) { s.Explicit, s.Level, s.Score = true, finding.Sure, triage.Max }
+// ask notes that the person asked for a statement to be remembered, as what they call it.
+func ask(s *triage.Statement, kind memory.Category) {
+	s.Explicit, s.Level, s.Score = true, finding.Sure, triage.Max
+	if kind != "" {
+		s.Category, s.Moment = kind, ""
+	}
+}
 
 // around returns the sentences of a message that stand before and behind one of it.
 func around(message, one string) (before, after []string) {
@@ -122,10 +161,13 @@ func around(message, one string) (before, after []string) {
 
 // pointOn takes a request for what follows it in the same message.
 func (l *listening) pointOn(request Heard, after []string) {
-	some := false
+	some, kind := false, triage.NamedKind(request.Text)
+	if l.o.Off[kind] {
+		kind = ""
+	}
 	for i := range l.heard {
 		if h := &l.heard[i]; h.Entry == request.Entry && !h.Statement.Pointer {
-			ask(&h.Statement)
+			ask(&h.Statement, kind)
 			some = true
 		}
 	}
@@ -134,6 +176,7 @@ func (l *listening) pointOn(request Heard, after []string) {
 	}
 	request.Statement.Text, request.Statement.Pointer = strings.Join(after, " "), false
 	request.Text = oneLine(request.Statement.Text)
+	ask(&request.Statement, kind)
 	l.heard = append(l.heard, request)
 }
 

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"slices"
 	"strings"
 
 	"keepsake/pkg/transcript"
@@ -14,6 +15,7 @@ const (
 	aboutChoice questionKind = iota // what is to be
 	aboutWork                       // how to go on
 	aboutFacts                      // what is
+	aboutEither                     // what is to be, or what becomes of this work
 )
 
 // Words of the client's questions, as oneOf takes them.
@@ -25,7 +27,7 @@ const (
 	theseWords = "this these those diese dieser diesen dieses"
 	// policy makes of version control something that lasts.
 	policy = "strategy policy convention conventions workflow model default always releases naming " +
-		"format style scheme strategie konvention vorgabe standard immer"
+		"format style scheme every each strategie konvention vorgabe standard immer jeder jedem jeden jedes"
 	haveBeen = "did have has had were does is are hast habt hat ist sind war wurde läuft gibt"
 	subjects = "we i you to should shall can will me wir ich du they it"
 	// allowed make of "is", "does" and "are" a question of what is to be.
@@ -67,26 +69,38 @@ func kindOf(a transcript.Asked, answer string) questionKind {
 		verb = verb || does || oneOf(w.text, germanErrands)
 	}
 	first := words[0].text
-	for _, w := range words {
-		if oneOf(w.text, versioning) && !lasts {
+	kind := aboutChoice
+	if slices.ContainsFunc(words, func(w word) bool { return oneOf(w.text, versioning) }) && !lasts {
+		if agent || these || !oneOf(first, asksWay) && !oneOf(first, asksWhich) && isErrand(a.Question) {
 			return aboutWork
 		}
+		kind = aboutEither // "which checks block a merge?"
 	}
 	switch {
+	// "Should I update the tests?" is work, and yes to it nothing that lasts.
+	case agent && !lasts && (isWork(words) || oneOf(words[len(words)-1].text, germanWorking)) &&
+		!contrasts(words) && !makesSo(words) && saysYesOrNo(answer):
+		return aboutWork
 	// "Was" begins a question for facts in English only.
 	case facts, first == "do" && len(words) > 2 && words[1].text == "you" && words[2].text == "have",
 		oneOf(first, haveBeen) && !fine && !lasts,
 		first == "was" && len(words) > 1 && oneOf(words[1].text, "the it this that there your our any"):
 		return aboutFacts
 	case lasts, !verb && !isErrand(a.Question):
-		return aboutChoice
+		return kind
 	// "How do we deploy?" asks for a way, "how should I deploy it?" for the next step.
 	case agent, these && !oneOf(first, asksWay), !oneOf(first, asksWay) && !oneOf(first, asksWhich):
 		return aboutWork
 	case isErrand(answer) && strings.Count(answer, " ") < 2:
 		return aboutWork
 	}
-	return aboutChoice
+	return kind
+}
+
+// saysYesOrNo reports whether an answer is a yes or a no, and names nothing else.
+func saysYesOrNo(answer string) bool {
+	words := splitWords(answer)
+	return affirms(answer) || len(words) > 0 && oneOf(words[0].text, "yes no nope not ja nein nee nicht")
 }
 
 // lastQuestion returns the last sentence of a question that asks: what stands before it only
@@ -102,8 +116,8 @@ func lastQuestion(text string) string {
 }
 
 // leavesOpen reports whether an answer of the person takes nothing: a question of their own, or
-// words that leave it to the agent.
-func leavesOpen(answer string) bool {
+// words that leave it to the agent. "Skip them" to "should it skip or fail?" does not.
+func leavesOpen(question, answer string) bool {
 	if all := triage.Sentences(answer); len(all) > 0 && all[len(all)-1].Question || asks(answer) {
 		return true
 	}
@@ -125,7 +139,7 @@ func leavesOpen(answer string) bool {
 			w.text == "your" && oneOf(next, "call choice"),
 			oneOf(w.text, "weiß keine") && oneOf(next, "nicht ahnung"), w.text == "entscheide" && next == "du",
 			i == 0 && oneOf(w.text, "whatever skip wait cancel unsure explain egal warte unsicher erklär "+
-				"erkläre"):
+				"erkläre") && !oneOf(w.text, strings.ToLower(question)):
 			return true
 		}
 	}

@@ -20,7 +20,7 @@ type Resolved struct {
 // nothing is read for the others.
 func mayRefer(text string) bool {
 	for n, s := range saidFirst(text) {
-		if _, ok := parsePick(s, n == 0); ok || n == 0 && (affirms(s) || mayName(splitWords(s))) {
+		if _, ok := parsePick(s, n == 0); ok || takesAdvice(s) || n == 0 && (affirms(s) || mayName(splitWords(s))) {
 			return true
 		}
 	}
@@ -96,6 +96,12 @@ func Resolve(agent, person string) (Resolved, bool) {
 				return Resolved{text, Picked, sure, oneLine(s), p.worded}, true
 			}
 		}
+		if takesAdvice(s) {
+			if r, ok := advised(agent); ok {
+				r.words, r.far = oneLine(s), true
+				return r, true
+			}
+		}
 	}
 	if text, ok := named(agent, said[0]); ok {
 		return Resolved{text, Picked, true, oneLine(said[0]), true}, true
@@ -129,7 +135,8 @@ func (p pick) find(agent string) (text string, sure, ok bool) {
 		return 1 + int(max(k, bulleted)) // what was asked in prose came last
 	}
 	for i, l := range lists {
-		if slices.Max(p.keys) > len(l.options) || rank(l.kind) == 0 {
+		none := slices.Contains(p.keys, middle) && len(l.options)%2 == 0
+		if slices.Max(p.keys) > len(l.options) || none || rank(l.kind) == 0 {
 			continue
 		}
 		if best < 0 || rank(l.kind) >= rank(lists[best].kind) {
@@ -147,7 +154,10 @@ func (p pick) find(agent string) (text string, sure, ok bool) {
 	var texts []string
 	errands := 0
 	for _, key := range p.keys {
-		if key < 0 {
+		switch {
+		case key == middle:
+			key = (len(l.options) + 1) / 2
+		case key < 0:
 			key = len(l.options)
 		}
 		t := l.options[key-1].text
@@ -289,6 +299,8 @@ const (
 		"aufgaben schritte heute danach"
 	working = "write remove delete rename create bump document refactor leave stop finish close merge ask " +
 		"wait yes no"
+	germanWorking = "reparieren anpassen aktualisieren schreiben hinzufügen entfernen löschen umbenennen " +
+		"korrigieren ergänzen beheben erstellen anlegen dokumentieren umbauen aufräumen"
 )
 
 // isMenu reports whether the agent asks for a number only to go on.
@@ -308,6 +320,34 @@ func isMenu(agent string) bool {
 // maxNaming is how many words a message has that picks an option by its name.
 const maxNaming = 8
 
+// Small words before what a prose option is about, and where that ends, as oneOf takes them.
+const prepositions = "as behind in on at by via with without for from to through inside within under of " +
+	"als hinter mit ohne für von zu durch über unter im am per auf bei"
+
+// headsWith reports whether a name is what an option in prose is about: "a flag" of "behind a
+// feature flag for 5% of the tenants".
+func headsWith(label, name []word) bool {
+	small := func(words []word) []word {
+		for len(words) > 0 && oneOf(words[0].text, articles+" a an our ein eine einen einem "+prepositions) {
+			words = words[1:]
+		}
+		return words
+	}
+	label, name = small(label), small(name)
+	if to := slices.IndexFunc(label, func(w word) bool { return oneOf(w.text, prepositions) }); to >= 0 {
+		label = label[:to]
+	}
+	if len(name) == 0 || len(name) > len(label) {
+		return false
+	}
+	for i, w := range label[len(label)-len(name):] {
+		if w.text != name[i].text {
+			return false
+		}
+	}
+	return true
+}
+
 // mayName reports whether words may pick an option by its name: "sqlite", "let's go with
 // sqlite", "sqlite, because it is one file".
 func mayName(words []word) bool {
@@ -323,6 +363,9 @@ func mayName(words []word) bool {
 			return true
 		}
 	}
+	for len(words) > 2 && oneOf(words[len(words)-1].text, "please bitte thanks danke") {
+		words = words[:len(words)-1]
+	}
 	first := 0 // words of the first clause
 	for first < len(words) && (first == 0 || !words[first-1].ends) {
 		first++
@@ -333,7 +376,8 @@ func mayName(words []word) bool {
 	case first > 2 && first <= maxItem+1 && oneOf(words[0].text, articles) && oneOf(words[1].text, "with mit"):
 		return true
 	}
-	return len(words) > 0 && len(words) <= 2
+	return len(words) > 0 && (len(words) <= 2 ||
+		len(words) <= maxItem && oneOf(words[0].text, articles+" a an ein eine einen"))
 }
 
 // named returns the option whose name the person says, where they say little more.
@@ -357,7 +401,8 @@ func named(agent, said string) (string, bool) {
 			if label == "" {
 				label = o.text
 			}
-			if beginsWith(splitWords(label), name) && !isErrand(o.text) {
+			labelled := splitWords(label)
+			if (beginsWith(labelled, name) || l.kind == prose && headsWith(labelled, name)) && !isErrand(o.text) {
 				found, is = o.text, is+1
 			}
 		}
@@ -413,7 +458,7 @@ func beginsWith(label, name []word) bool {
 		return false
 	}
 	for i, w := range name {
-		if label[i].text != w.text {
+		if label[i].text != w.text && label[i].text != w.text+"s" { // "the CRDT approach" is called CRDTs
 			return false
 		}
 	}

@@ -1,0 +1,150 @@
+package explain
+
+import (
+	"slices"
+	"strings"
+
+	"keepsake/pkg/triage"
+)
+
+// Words by which a person takes what the agent would choose, as oneOf takes them.
+const (
+	adviceNouns = "recommendation suggestion proposal advice preference empfehlung vorschlag"
+	advisedOnes = "recommended suggested proposed preferred empfohlene empfohlenen vorgeschlagene " +
+		"vorgeschlagenen"
+	youAdvise = "recommend recommended suggest suggested propose proposed prefer empfiehlst empfohlen " +
+		"vorschlägst vorgeschlagen"
+)
+
+// takesAdvice reports whether a sentence of the person takes what the agent would choose,
+// whichever that is: "go with your recommendation", "the recommended one", "wie du empfiehlst".
+func takesAdvice(sentence string) bool {
+	words := splitWords(sentence)
+	i := 0
+	for i < len(words) && (oneOf(words[i].text, pickOpeners) || isPickVerb(words, i) ||
+		i > 0 && oneOf(words[i].text, leansOn)) {
+		i++
+	}
+	at := func(i int) string {
+		if i < len(words) {
+			return words[i].text
+		}
+		return ""
+	}
+	next := 0
+	switch {
+	case oneOf(at(i), "your dein deine deinen deiner deinem") && oneOf(at(i+1), adviceNouns):
+		next = i + 2
+	case oneOf(at(i), articles) && oneOf(at(i+1), advisedOnes):
+		if next = i + 2; oneOf(at(next), pickNouns) {
+			next++
+		}
+	case oneOf(at(i), "as what wie was") && oneOf(at(i+1), "you du"):
+		for next = i + 2; next < i+4 && !oneOf(at(next), youAdvise); {
+			next++
+		}
+		if !oneOf(at(next), youAdvise) {
+			return false
+		}
+		if next++; at(next) == "hast" {
+			next++
+		}
+	default:
+		return false
+	}
+	if next >= len(words) {
+		return true
+	}
+	if words[next-1].ends {
+		return !oneOf(at(next), "but aber") && (oneOf(at(next), pickGoesOn) || oneOf(at(next), yesPads) ||
+			len(words) > next+1)
+	}
+	switch w := at(next); {
+	case oneOf(w, "is looks sounds seems ist klingt finde"):
+		return slices.ContainsFunc(words[next+1:min(len(words), next+3)],
+			func(w word) bool { return oneOf(w.text, praise) })
+	case w == "makes":
+		return at(next+1) == "sense"
+	}
+	return oneOf(at(next), yesWords) ||
+		oneOf(at(next), pickPads+" passt gefällt works because since weil für for")
+}
+
+// advised returns what the agent would choose: the option that it recommends, else what it says of
+// it.
+func advised(agent string) (Resolved, bool) {
+	if isMenu(agent) {
+		return Resolved{}, false
+	}
+	lists := findLists(agent)
+	var said proposal
+	for _, s := range slices.Backward(triage.Sentences(agent)) {
+		words := splitWords(s.Text)
+		from := slices.IndexFunc(words, func(w word) bool {
+			return oneOf(w.text, advising+" vorschlagen empfehlen "+advisedOnes)
+		})
+		if from < 0 {
+			continue
+		}
+		p := proposal{text: s.Text, reason: contrasts(words), points: true}
+		if text, sure, ok := p.option(agent); ok {
+			return Resolved{Text: text, Cue: Picked, Sure: sure}, true
+		}
+		for i := range words { // "I'd go with B", "ich würde B vorschlagen"
+			keys, letter, next := readKeys(words, i)
+			if len(keys) != 1 || letter && words[i].raw != strings.ToUpper(words[i].raw) ||
+				!words[i].ends && next < len(words) && !oneOf(words[next].text, pickGoesOn+" vorschlagen empfehlen") {
+				continue
+			}
+			if text, sure, ok := (pick{keys: keys, letter: letter, worded: true}).find(agent); ok {
+				return Resolved{Text: text, Cue: Picked, Sure: sure}, true
+			}
+		}
+		if text := optionIn(lists, words); text != "" {
+			return Resolved{Text: text, Cue: Picked, Sure: !isErrand(text)}, true
+		}
+		if said.text == "" && !s.Question && from < 4 && !isWork(words) && !isErrand(s.Text) {
+			said = p
+		}
+	}
+	for _, l := range slices.Backward(lists) {
+		marked := func(o option) bool {
+			low := strings.ToLower(o.text)
+			return strings.Contains(low, "(recommended") || strings.Contains(low, "(empfohlen")
+		}
+		if n := slices.IndexFunc(l.options, marked); n >= 0 && !isErrand(l.options[n].text) {
+			return Resolved{Text: l.options[n].text, Cue: Picked, Sure: true}, true
+		}
+	}
+	return Resolved{Text: said.text, Cue: Agreed, Sure: said.isChoice()}, said.text != ""
+}
+
+// optionIn returns the one option that is named in a sentence, and "" where several are or none.
+func optionIn(lists []list, words []word) (found string) {
+	for _, l := range slices.Backward(lists) {
+		n := 0
+		for _, o := range l.options {
+			if label := splitWords(o.label()); len(label) > 0 && containsWords(words, label) {
+				found = o.text
+				n++
+			}
+		}
+		if n == 1 {
+			return found
+		}
+	}
+	return ""
+}
+
+// containsWords reports whether words stand one behind the other among others.
+func containsWords(words, of []word) bool {
+	for i := range words {
+		if len(words)-i < len(of) {
+			return false
+		}
+		if slices.EqualFunc(words[i:i+len(of)], of, func(x, y word) bool { return x.text == y.text }) {
+			return true
+		}
+	}
+	return false
+}
