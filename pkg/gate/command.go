@@ -17,7 +17,9 @@ func (s *shell) command(f []string, in source) {
 			return
 		}
 		if v, ok := s.alias(f[0]); ok {
-			f = append(v, f[1:]...)
+			if f = append(v, f[1:]...); len(f) == 0 { // alias x=
+				return
+			}
 		}
 		if leaves(program(f[0])) {
 			s.adrift++

@@ -61,6 +61,9 @@ func (s *shell) findCommand(f []string) {
 				cmd[n] = strings.ReplaceAll(cmd[n], "{}", found)
 			}
 			c := s.sub()
+			if found == spokenHole && strings.HasSuffix(f[i], "dir") { // it runs beside what is found
+				c.given = "."
+			}
 			if c.depth++; c.depth <= maxNested {
 				c.command(cmd, source{})
 				if !sure {

@@ -390,8 +390,12 @@ func changesFiles(text string) bool {
 			return true
 		}
 	}
-	said := strings.Count(t, "stdout.write(") + strings.Count(t, "stderr.write(")
-	return strings.Count(t, ".write(") > said || strings.Count(t, "file=") > strings.Count(t, "file=sys.") || opensToWrite(t)
+	said := 0 // to its own output
+	for _, w := range [...]string{"stdout.write(", "stderr.write(", "stdout.buffer.write(", "stderr.buffer.write("} {
+		said += strings.Count(t, w)
+	}
+	return strings.Count(t, ".write(") > said || strings.Count(t, ", file=") > strings.Count(t, ", file=sys.") ||
+		opensToWrite(t)
 }
 
 // usesPalace says that code imports MemPalace for more than its version.

@@ -196,8 +196,13 @@ func namesTranscripts(low string) bool {
 		if rest = rest[i+len(".claude"):]; !strings.Contains(rest, "projects") {
 			return false
 		}
-		if strings.Contains(low, ".jsonl") || strings.Contains(rest, `'projects'`) && !strings.Contains(rest, "memory") ||
-			strings.Contains(rest, `"projects"`) && !strings.Contains(rest, "memory") {
+		if strings.Contains(low, ".jsonl") {
+			return true
+		}
+		if letter(rest[0]) || strings.IndexByte(".-_", rest[0]) >= 0 { // .claude.json has projects of its own
+			continue
+		}
+		if (strings.Contains(rest, `'projects'`) || strings.Contains(rest, `"projects"`)) && !strings.Contains(rest, "memory") {
 			return true
 		}
 		after, ok := strings.CutPrefix(strings.TrimLeft(rest, `/\'", )(+`), "projects")

@@ -70,6 +70,26 @@ func TestCutLoose(t *testing.T) {
 	}
 }
 
+// TestCutLooseScript: a script that goes on without the client is read for what it runs.
+func TestCutLooseScript(t *testing.T) {
+	for cmd, stops := range map[string]bool{
+		"nohup ./keep.sh": true, "./keep.sh &": true, "bash keep.sh &": true, "./keep.sh": false, "bash keep.sh": false,
+		"bash loose.sh": true,
+	} {
+		c := sample{Bash: cmd}.call(t)
+		c.Script = func(p string) ([]byte, bool) {
+			text := map[string]string{
+				"/home/u/proj/keep.sh":  "#!/bin/sh\nkeepsake remember tabs\n",
+				"/home/u/proj/loose.sh": "nohup keepsake remember tabs &\n",
+			}[p]
+			return []byte(text), text != ""
+		}
+		if v := Judge(c); (v.Decision >= checkpoint.Ask) != stops {
+			t.Errorf("%s: %v by %s, want a stop: %v", cmd, v.Decision, v.Rule, stops)
+		}
+	}
+}
+
 // TestElsewhere: the client's folder may lie anywhere, and may be reached by a link.
 func TestElsewhere(t *testing.T) {
 	for cmd, stops := range map[string]bool{
