@@ -516,7 +516,7 @@ func (s *shell) forLoop(c *syntax.ForClause) {
 				}
 			}
 		}
-		if strings.ContainsAny(value, "*?[") && s.zoneOf(value, s.cwd) == 0 && !strings.HasSuffix(value, ".md") {
+		if strings.ContainsAny(value, "*?[") && zoneNamed(value) == 0 && !s.matchesSpoken(value) && !strings.HasSuffix(value, ".md") {
 			value = bareHole
 		}
 		s.scope.set(it.Name.Value, []string{value})

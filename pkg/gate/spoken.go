@@ -28,6 +28,12 @@ func (s *shell) nearTranscripts(f []string) bool {
 	return false
 }
 
+// matchesSpoken says that a pattern may mean transcripts: in their folder, or by naming it.
+func (s *shell) matchesSpoken(pattern string) bool {
+	return (strings.Contains(pattern, "projects") || s.cwd != "" && s.holdsTranscripts(s.cwd, "")) &&
+		s.zoneOf(pattern, s.cwd)&inSpoken != 0
+}
+
 // followed says that what f runs was judged by its own text: a function of this call or a
 // shell script.
 func (s *shell) followed(f []string) bool {
