@@ -165,8 +165,9 @@ var rules = [...]Rule{
 	},
 	RuleSpoken: {
 		Name: "said-file", Checkpoint: MemPalaceWrite, Answer: Ask,
-		Matches: "a change to the client's transcripts, or to what Keepsake wrote down of who said what, or a " +
-			"scheduled prompt or message that would type /keepsake:save with a text",
+		Matches: "a change to the client's transcripts, or to what Keepsake wrote down of who said what, also by " +
+			"code that is led to them; a scheduled prompt or message that would type /keepsake:save with a text; a " +
+			"command of Keepsake's that writes memories and is cut loose from its client",
 		Says:    "write into the record of what was said",
 		Because: "Whose words a memory has is read there: with it, words could be made yours.",
 		Remedy: "Nothing was written: whose words a memory has is read there, and nobody edits it.\n" +

@@ -149,6 +149,14 @@ func (s *shell) answersFor(f []string, in source) {
 // permission flow's, or allowed by roads.go.
 func (s *shell) keepsake(f []string) {
 	verb, args := ownVerb(f[1:])
+	s.judgeVerb(verb, args, f)
+	if s.unattended() && !s.onlyLooks(verb, args) {
+		s.find(checkpoint.RuleSpoken, line(f), "It would run apart from the client, and count as the person's own command.")
+	}
+}
+
+// judgeVerb is keepsake for one verb and its arguments.
+func (s *shell) judgeVerb(verb string, args, f []string) {
 	switch verb {
 	case "approve", "reject", "review":
 		if len(args) != 1 || !helps(args) {

@@ -10,12 +10,19 @@ import (
 // command judges one simple command whose words are folded: wrappers are taken
 // off until the program itself is reached.
 func (s *shell) command(f []string, in source) {
+	adrift, given := s.adrift, s.given
+	defer func() { s.adrift, s.given = adrift, given }()
 	for range maxPending {
 		if s.stopped() || len(f) == 0 {
 			return
 		}
 		if v, ok := s.alias(f[0]); ok {
-			f = append(v, f[1:]...)
+			if f = append(v, f[1:]...); len(f) == 0 { // alias x=
+				return
+			}
+		}
+		if leaves(program(f[0])) {
+			s.adrift++
 		}
 		rest, ok := s.unwrap(program(f[0]), f, in)
 		if !ok {
@@ -57,6 +64,7 @@ func (s *shell) run(name string, f []string, in source) {
 		return
 	}
 	s.carried(name, f)
+	s.called(f[0])
 	switch name {
 	case "cd", "pushd", "chdir":
 		s.chdir(args)
@@ -104,6 +112,8 @@ func (s *shell) run(name string, f []string, in source) {
 		}
 	case "read", "mapfile", "readarray":
 		s.readInto(args, in)
+	case "unset":
+		s.unset(args)
 	case "printf":
 		if len(args) > 2 && args[0] == "-v" {
 			if t, ok := formatted(args[2], args[3:]); ok && !holed(args) {
@@ -180,6 +190,9 @@ func (s *shell) run(name string, f []string, in source) {
 		if t, ok := s.typed(in); ok && name == "ssh" && len(operands(args)) == 1 { // a shell there reads it
 			s.code(t, f)
 		}
+		if name == "parallel" || name == "fd" || name == "fdfind" {
+			s.placed(name, args, in)
+		}
 		if t, ok := s.read(in); ok && name == "parallel" {
 			n := 0
 			for l := range strings.Lines(t) {
@@ -220,6 +233,7 @@ func (s *shell) run(name string, f []string, in source) {
 				s.mentions(args) // of just
 			}
 			s.zoneArgs(f)
+			s.reaches(f)
 		} else if len(args) > 0 && args[0] == "run" {
 			for _, a := range args[1:] {
 				if text, ok := s.scriptText(a); ok && strings.HasSuffix(a, ".go") {
@@ -228,6 +242,7 @@ func (s *shell) run(name string, f []string, in source) {
 			}
 			s.mentions(args[1:])
 			s.zoneArgs(f)
+			s.reaches(f)
 		} else if i := slices.Index(args, "-o"); i >= 0 && i+1 < len(args) {
 			s.target(args[i+1], f, replaced) // of go build
 		}
@@ -241,9 +256,11 @@ func (s *shell) run(name string, f []string, in source) {
 		if s.mutates(name, f) {
 			return
 		}
-		if !reader(name, args) {
-			s.unknown(f, in)
+		if reader(name, args) {
+			s.puts(name, args, f)
+			return
 		}
+		s.unknown(f, in)
 	}
 }
 
@@ -288,6 +305,9 @@ func (s *shell) unknown(f []string, in source) {
 	s.client(f)
 	s.mentions(f[1:])
 	s.zoneArgs(f)
+	if !s.followed(f) {
+		s.reaches(f)
+	}
 	t, _ := s.read(in)
 	promotes := len(f) > 1 && listed(f[1], "promote save") // of a copy of the program
 	for _, a := range append([]string{t}, f[1:]...) {

@@ -25,6 +25,9 @@ func (s *shell) findCommand(f []string) {
 	given, tests := start, i
 	only, sure := "", false // the one file it can mean, once looked for
 	start = append(start[:len(start):len(start)], sought(f[i:])...)
+	for _, p := range start[:min(len(start), 64)] { // what it prints
+		s.saw.zones |= s.foundTranscripts(p, f)
+	}
 	for ; i < len(f); i++ {
 		switch f[i] {
 		case "-delete":
@@ -58,6 +61,9 @@ func (s *shell) findCommand(f []string) {
 				cmd[n] = strings.ReplaceAll(cmd[n], "{}", found)
 			}
 			c := s.sub()
+			if found == spokenHole && strings.HasSuffix(f[i], "dir") { // it runs beside what is found
+				c.given = "."
+			}
 			if c.depth++; c.depth <= maxNested {
 				c.command(cmd, source{})
 				if !sure {

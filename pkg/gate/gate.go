@@ -240,7 +240,7 @@ func (j *judge) writes() {
 			switch k.Str {
 			case "command":
 				if v.Type == gjson.String {
-					if !plain(v.Str, j.call.Cwd) {
+					if !plain(v.Str, j.call.Cwd, j.call.ClientDir) {
 						j.shellText(v.Str)
 					}
 				} else {

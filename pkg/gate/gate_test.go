@@ -545,20 +545,20 @@ func TestPlain(t *testing.T) {
 	glances := 0
 	for _, name := range []string{"stop.jsonl", "pass.jsonl"} {
 		for _, s := range samples(t, name) {
-			if s.Bash != "" && plain(s.Bash, "/home/u/proj") {
+			if s.Bash != "" && plain(s.Bash, "/home/u/proj", "") {
 				glances++
 				checkPlain(t, s.Bash)
 			}
 		}
 	}
 	for _, cmd := range []string{"ls", "cd /home/u/p && go test ./... 2>&1 | tail -20", "git status", "npm test > /dev/null 2>&1", "ls;pwd\nmake", "grep -rn foo . | head -5 & wait"} {
-		if !plain(cmd, "/home/u/proj") {
+		if !plain(cmd, "/home/u/proj", "") {
 			t.Errorf("%q is not plain", cmd)
 		}
 		checkPlain(t, cmd)
 	}
 	for _, cmd := range []string{"ls > x", "ls >> /dev/null", "x=1 ls", "ls $x", "ls 'a'", "./ls", "bash x.sh", "python x.py", "git checkout x", "go run .", "ls 3>x", "ls >&x", "ls 2>/dev/nullx", "make memory", "rm x", "ls \\x", "env ls", "(ls)", "ls <x"} {
-		if plain(cmd, "/home/u/proj") {
+		if plain(cmd, "/home/u/proj", "") {
 			t.Errorf("%q is plain", cmd)
 		}
 	}
@@ -586,7 +586,7 @@ func FuzzCommand(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, cmd string) {
-		if plain(cmd, "/home/u/proj") {
+		if plain(cmd, "/home/u/proj", "") {
 			checkPlain(t, cmd)
 		}
 		c := world()

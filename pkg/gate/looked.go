@@ -13,9 +13,10 @@ type glance struct {
 type question uint8
 
 const (
-	asZone      question = iota // where it lies
-	asChanged                   // what a change of its bytes changes
-	asSwallowed                 // what lies below it
+	asZone        question = iota // where it lies
+	asChanged                     // what a change of its bytes changes
+	asSwallowed                   // what lies below it
+	asTranscripts                 // whether transcripts lie below it
 )
 
 // maxLooked bounds how many answers are kept: past it, remembering costs more

@@ -18,7 +18,7 @@ func (s *shell) mutates(name string, f []string) bool {
 		moves := name == "mv" || name == "gmv"
 		for i, a := range ops {
 			if moves && i == len(ops)-1 && i > 0 {
-				s.findWrite(s.zoneOf(a, s.cwd)|s.swallows(a, s.cwd), f)
+				s.findWrite(s.zoneOf(a, s.cwd)|s.swallows(a, s.cwd)|s.takesTranscripts(a, s.cwd), f)
 			} else {
 				s.target(a, f, removed)
 			}
@@ -39,9 +39,17 @@ func (s *shell) mutates(name string, f []string) bool {
 				s.findWrite(s.takesTranscripts(a, s.cwd), f) // the folder of -d
 			}
 		}
+		for i, a := range args { // of emacs
+			if (a == "--eval" || a == "-eval" || a == "--execute") && i+1 < len(args) {
+				s.program(args[i+1], f)
+			} else if code, ok := strings.CutPrefix(a, "--eval="); ok {
+				s.program(code, f)
+			}
+		}
 		if name == "ln" || name == "gln" {
 			s.renamed(args)
 			s.into("ln", args, f)
+			s.linked(args, f)
 		}
 		if text := strings.Join(args, " "); (strings.Contains(text, "!") || strings.Contains(text, "shell-command")) && namesPalace(text) { // an editor's way to a shell
 			s.find(checkpoint.RuleUndecided, line(f))
@@ -54,6 +62,9 @@ func (s *shell) mutates(name string, f []string) bool {
 		}
 		s.renamed(args)
 		s.into(strings.TrimPrefix(name, "g"), args, f)
+		if strings.HasSuffix(name, "cp") && flagged(args, "ls", "--link", "--symbolic-link") {
+			s.linked(args, f)
+		}
 	case "aws", "gsutil", "s5cmd":
 		if !listedIn(args, "cp") && !listedIn(args, "sync") && !listedIn(args, "rsync") {
 			return false
@@ -123,6 +134,26 @@ func (s *shell) mutates(name string, f []string) bool {
 		return false
 	}
 	return true
+}
+
+// linked judges what gets another name: behind it a folder of transcripts, or the
+// client's around it, would be known no more. The last operand is the new name.
+func (s *shell) linked(args, f []string) {
+	ops := operands(args)
+	for i, o := range ops {
+		last := i > 0 && i == len(ops)-1 && !listedIn(args, "-t") && s.takesTranscripts(o, s.cwd) == 0
+		if !last && (s.zoneOf(o, s.cwd)&inSpoken != 0 || s.holdsTranscripts(o, s.cwd)) {
+			s.findWrite(inSpoken, f)
+		}
+	}
+}
+
+// flagged says that one of some letters stands among the short options, or that a
+// long option is there.
+func flagged(args []string, letters string, long ...string) bool {
+	return slices.ContainsFunc(options(args), func(a string) bool {
+		return len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a, letters) || slices.Contains(long, a)
+	})
 }
 
 // packs names the programs that put a packed file in the place of a plain one,
@@ -472,8 +503,7 @@ func zoneIn(text string) zone {
 	if strings.Contains(low, ".keepsake-staging-") {
 		z |= inOwn
 	}
-	if i := strings.Index(low, ".claude"); i >= 0 && strings.Contains(low[i:], "projects") &&
-		strings.Contains(low, ".jsonl") {
+	if namesTranscripts(low) {
 		z |= inSpoken
 	}
 	if follow(low, "state", "keepsake") && (strings.Contains(low, "records.") ||

@@ -7,7 +7,7 @@ import "strings"
 // expanded or redirected on the way. It spares the everyday command the shell
 // parser, whose code costs more to load than to run. FuzzCommand holds it to
 // the parser's answer.
-func plain(text, cwd string) bool {
+func plain(text, cwd, client string) bool {
 	if len(text) > 512 {
 		return false
 	}
@@ -17,7 +17,7 @@ func plain(text, cwd string) bool {
 	ours := func() bool {
 		if named < 0 {
 			named = 0
-			if names(text) || names(cwd) || strings.Contains(text, " -p") || strings.Contains(text, " -o") || strings.Contains(text, "script-shell") { // a file that pytest loads, go build writes or npm starts
+			if names(text) || names(cwd) || client != "" && (strings.Contains(text, client) || within(cwd, client)) || strings.Contains(text, " -p") || strings.Contains(text, " -o") || strings.Contains(text, "script-shell") { // a file that pytest loads, go build writes or npm starts
 				named = 1
 			}
 		}
@@ -96,7 +96,7 @@ func everydayProgram(words [2]string, ours func() bool) bool {
 	case "make", "pytest", "tsc", "jest", "vitest", "mvn", "gradle":
 		return !ours()
 	}
-	return reader(words[0], words[1:])
+	return reader(words[0], words[1:]) && (!putsSome(words[0]) || !ours())
 }
 
 // names says that text may name a palace or a zone.

@@ -54,7 +54,7 @@ func (s *shell) environment(name, value string) {
 	case "BASH_ENV", "ENV": // a shell reads it first
 		s.file([]string{value})
 	case "GIT_WORK_TREE", "GIT_DIR", "GIT_OBJECT_DIRECTORY":
-		s.findWrite(s.zoneOf(value, s.cwd), []string{name + "=" + value})
+		s.findWrite(s.zoneOf(value, s.cwd)|s.takesTranscripts(value, s.cwd), []string{name + "=" + value})
 	case "PYTEST_PLUGINS":
 		for m := range strings.SplitSeq(value, ",") {
 			s.module(m, nil, []string{"pytest", "-p", m}, source{})
@@ -122,6 +122,7 @@ func (s *shell) loginHere(f []string, in source) bool {
 	if c.depth++; c.depth > maxNested {
 		return false
 	}
+	c.adrift++ // its parents are no client's
 	here := s.cwd
 	c.cwd = s.call.Home
 	if len(words) > 0 {

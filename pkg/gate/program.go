@@ -43,7 +43,7 @@ func (s *shell) python(f []string, in source) {
 	if len(rest) > 0 && !standardInput(rest[0]) {
 		if text, ok := s.scriptText(rest[0]); ok {
 			s.program(text, f)
-		} else if palaceSource(rest[0]) {
+		} else if s.reaches(f); palaceSource(rest[0]) {
 			s.find(checkpoint.RuleUndecided, line(f))
 		}
 		s.mentions(rest[1:])
@@ -71,11 +71,15 @@ func (s *shell) programInput(f []string, in source) {
 	case in.file != "":
 		if text, ok := s.scriptText(in.file); ok {
 			s.program(text, f)
-		} else if palaceSource(in.file) {
+		} else if s.reaches(f); palaceSource(in.file) {
 			s.find(checkpoint.RuleUndecided, line(f))
 		}
 	case in.saw.palace:
 		s.find(checkpoint.RuleUndecided, line(f))
+	default:
+		if !helpsItself(f) {
+			s.reaches(f)
+		}
 	}
 }
 
@@ -136,12 +140,17 @@ func (s *shell) module(m string, args, f []string, in source) {
 	case "pip", "venv", "unittest", "build", "http.server", "compileall", "mypy", "ruff", "flake8", "pylint":
 	default:
 		name := strings.ReplaceAll(m, ".", "/")
+		found := false
 		for _, file := range [...]string{name + ".py", name + "/__main__.py"} {
 			for _, dir := range [...]string{"", s.pythonPath() + "/"} {
 				if text, ok := s.scriptText(dir + file); ok && dir != "/" {
 					s.program(text, f)
+					found = true
 				}
 			}
+		}
+		if !found {
+			s.reaches(f)
 		}
 		s.zoneArgs(append([]string{f[0]}, args...))
 	}
@@ -236,7 +245,7 @@ func (s *shell) interpreted(name string, f []string, in source) {
 	} else if !coded && len(ops) > 0 {
 		if text, ok := s.scriptText(ops[0]); ok {
 			s.program(text, f)
-		} else if zoneNamed(ops[0])&inPalace != 0 {
+		} else if s.reaches(f); zoneNamed(ops[0])&inPalace != 0 {
 			s.find(checkpoint.RuleUndecided, line(f))
 		}
 		ops = ops[1:]
@@ -261,6 +270,9 @@ func (s *shell) interpreted(name string, f []string, in source) {
 func (s *shell) program(text string, f []string) {
 	text = put(s.spelled(text))
 	s.judge.program(text, f)
+	if changesFiles(text) {
+		s.reaches(f)
+	}
 	for _, name := range scriptsIn(text) {
 		if t, ok := s.scriptText(name); ok && strings.HasSuffix(name, "sh") {
 			s.anyScript(t, f)
@@ -372,12 +384,18 @@ func changesFiles(text string) bool {
 		"os.replace(", "link(", "copyfile", "truncate", "fileinput", "inplace", "$^i", "os.remove", "rmtree",
 		"fileutils", "file.open", "fs.rm", "rmsync", "fs.cp", "bun.write", "deno.write", "mmap", "os.open",
 		"atomic", `>> "`, `>>"`, `> "`, `>"`, `| "`, `|"`, // of awk
+		".writelines(", "write-region", "write-file", "append-to-file", "save-buffer",
 	} {
 		if strings.Contains(t, w) {
 			return true
 		}
 	}
-	return opensToWrite(t)
+	said := 0 // to its own output
+	for _, w := range [...]string{"stdout.write(", "stderr.write(", "stdout.buffer.write(", "stderr.buffer.write("} {
+		said += strings.Count(t, w)
+	}
+	return strings.Count(t, ".write(") > said || strings.Count(t, ", file=") > strings.Count(t, ", file=sys.") ||
+		opensToWrite(t)
 }
 
 // usesPalace says that code imports MemPalace for more than its version.
@@ -461,7 +479,7 @@ func opensToWrite(t string) bool {
 				}
 			case depth == 0 && (c == ';' || c == '\n'):
 				k = far
-			case (c == '\'' || c == '"') && changing(rest[k:]):
+			case (c == '\'' || c == '"') && (changing(rest[k:]) || k+1 < len(rest) && rest[k+1] == '>'): // ">>name", of Perl
 				return true
 			}
 		}
@@ -512,6 +530,9 @@ func (s *shell) download(f []string) {
 	short := byte('o')
 	if program(f[0]) == "wget" {
 		short = 'O'
+	}
+	if short == 'O' || flagged(f[1:], "OJ", "--remote-name", "--remote-name-all", "--output-dir") { // by the name it has there
+		s.findWrite(s.takesTranscripts(".", s.cwd), f)
 	}
 	for i, a := range f {
 		to, joined := strings.CutPrefix(a, "--output=")

@@ -35,6 +35,8 @@ type shell struct {
 	self        string // $0
 	depth       int    // texts within texts
 	loose       int    // >0 in a branch that may not run
+	adrift      int    // >0 where commands run on without the client
+	given       string // a variable that programs get, with the name of a transcript in it
 	saw         *sight
 	*shared
 }
@@ -47,6 +49,9 @@ type shared struct {
 	moved map[string]string           // copies of files that this very call makes: path -> original
 
 	refers bool // some variable stands for another one
+
+	functions map[string]*syntax.Stmt // the bodies of those not yet judged where they are called
+	nameless  bool                    // a variable by which a client is known was taken away
 
 	commands [][]string // simple commands so far, for the settings they may edit
 	weighed  int        // how many of them were weighed
@@ -311,6 +316,10 @@ func (s *shell) branch(list []*syntax.Stmt) {
 }
 
 func (s *shell) stmt(st *syntax.Stmt, in source) {
+	if st.Background || st.Coprocess || st.Disown {
+		s.adrift++
+		defer func() { s.adrift-- }()
+	}
 	var into []sink
 	for _, r := range st.Redirs {
 		d := replaced
@@ -371,6 +380,7 @@ func (s *shell) stmt(st *syntax.Stmt, in source) {
 		f.params, f.paramsKnown = nil, false
 		f.loose++
 		f.stmt(c.Body, source{})
+		s.defined(c)
 	case *syntax.DeclClause:
 		refers := false
 		for _, a := range c.Args {
@@ -383,13 +393,16 @@ func (s *shell) stmt(st *syntax.Stmt, in source) {
 			if a.Name != nil && a.Value != nil && startsProgram(a.Name.Value) {
 				s.handed(strings.TrimLeft(s.text(a.Value), "|-"))
 			}
+			s.declared(c, a)
 		}
 	case *syntax.TimeClause:
 		if c.Stmt != nil {
 			s.stmt(c.Stmt, in)
 		}
 	case *syntax.CoprocClause:
-		s.sub().stmt(c.Stmt, in)
+		beside := s.sub()
+		beside.adrift++
+		beside.stmt(c.Stmt, in)
 	case *syntax.TestDecl:
 		s.sub().stmt(c.Body, source{})
 	case nil:
@@ -503,7 +516,7 @@ func (s *shell) forLoop(c *syntax.ForClause) {
 				}
 			}
 		}
-		if strings.ContainsAny(value, "*?[") && zoneNamed(value) == 0 && !strings.HasSuffix(value, ".md") {
+		if strings.ContainsAny(value, "*?[") && zoneNamed(value) == 0 && !s.matchesSpoken(value) && !strings.HasSuffix(value, ".md") {
 			value = bareHole
 		}
 		s.scope.set(it.Name.Value, []string{value})
@@ -572,7 +585,14 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 			s.environment(a.Name.Value, s.text(a.Value))
 		}
 	}
-	if len(c.Assigns) > 0 && len(naked) > 0 && interpreter(program(naked[0])) { // what it runs sees them
+	given := s.given
+	defer func() { s.given = given }()
+	for _, a := range c.Assigns {
+		if a.Name != nil {
+			s.gives(a.Name.Value, s.text(a.Value))
+		}
+	}
+	if len(c.Assigns) > 0 && len(naked) > 0 && (interpreter(program(naked[0])) || program(naked[0]) == "keepsake" || strings.Contains(naked[0], "/")) { // what it runs sees them
 		sub := s.sub()
 		for _, a := range c.Assigns {
 			sub.assign(a)
@@ -847,7 +867,9 @@ func (s *shell) substitution(c *syntax.CmdSubst) string {
 	v, known := s.output(c.Stmts, source{})
 	if known {
 		v = strings.TrimRight(v, "\n")
-	} else if v = quotedHole + s.saw.taint(); len(c.Stmts) == 1 && v == quotedHole {
+	} else if v = quotedHole + s.saw.taint(); v == quotedHole+spokenHole && s.isBasename(c) {
+		v = quotedHole // a name without its folder
+	} else if len(c.Stmts) == 1 && v == quotedHole {
 		if name := s.shown(c.Stmts[0]); name != "" {
 			s.procs = append(s.procs, output{file: name})
 			v = procMark + strconv.Itoa(len(s.procs)-1)
@@ -857,6 +879,23 @@ func (s *shell) substitution(c *syntax.CmdSubst) string {
 	s.saw = outer
 	s.subst[c] = v
 	return v
+}
+
+// isBasename reports whether a substitution is basename of something.
+func (s *shell) isBasename(c *syntax.CmdSubst) bool {
+	if len(c.Stmts) != 1 {
+		return false
+	}
+	call, ok := c.Stmts[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) > 16 {
+		return false
+	}
+	var f []string
+	for _, w := range call.Args {
+		f = append(f, s.fields(w)...)
+	}
+	f = bare(f)
+	return len(f) > 1 && program(f[0]) == "basename"
 }
 
 func (g *sight) taint() string {

@@ -1,6 +1,9 @@
 package gate
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // runs says how a simple wrapper is written: short options that take a value,
 // long ones that take it as the next word, and how many words stand before the
@@ -57,10 +60,18 @@ func (s *shell) unwrap(name string, f []string, in source) ([]string, bool) {
 	switch name {
 	case "env":
 		s.chdirOption(f, "-C", "--chdir")
+		f = splitEnv(f)
 		rest := unwrapEnv(f)
+		if takesVariables(f[1:max(1, len(f)-len(rest))]) {
+			s.adrift++
+		}
 		for _, a := range f[1:max(1, len(f)-len(rest))] {
 			if variable, value, ok := strings.Cut(a, "="); ok {
 				s.environment(variable, value)
+				s.gives(variable, value)
+				if namesClient(variable) {
+					s.adrift++
+				}
 				if startsProgram(variable) {
 					s.handed(strings.TrimLeft(value, "|-"))
 				}
@@ -216,19 +227,15 @@ func assignment(w string) bool {
 	return true
 }
 
-func unwrapEnv(f []string) []string {
-	i := 1
-	for i < len(f) {
-		a := f[i]
-		text, split := "", false
+// splitEnv puts the words of env -S in the place of its text.
+func splitEnv(f []string) []string {
+	for i := 1; i < len(f); i++ {
+		a, n := f[i], 1
+		text, split := strings.CutPrefix(a, "--split-string=")
 		switch {
-		case a == "--":
-		case a == "-S" || a == "--split-string":
-			if i++; i < len(f) {
-				text, split = f[i], true
-			}
-		case strings.HasPrefix(a, "--split-string="):
-			text, split = a[len("--split-string="):], true
+		case split:
+		case (a == "-S" || a == "--split-string" || a == "-vS") && i+1 < len(f):
+			text, split, n = f[i+1], true, 2
 		case strings.HasPrefix(a, "-S"):
 			text, split = a[2:], true
 		case strings.HasPrefix(a, "-vS"):
@@ -237,12 +244,29 @@ func unwrapEnv(f []string) []string {
 			i++
 		case assignment(a) || len(a) > 0 && a[0] == '-':
 		default:
+			return f
+		}
+		if split { // once: what stands in it begins no other one
+			return slices.Concat(f[:i], strings.Fields(text), f[i+n:])
+		}
+	}
+	return f
+}
+
+func unwrapEnv(f []string) []string {
+	f = splitEnv(f)
+	i := 1
+	for i < len(f) {
+		a := f[i]
+		switch {
+		case a == "--":
+		case a == "-u" || a == "-C" || a == "-P" || a == "--unset" || a == "--chdir":
+			i++
+		case assignment(a) || len(a) > 0 && a[0] == '-':
+		default:
 			return f[i:]
 		}
 		i++
-		if split {
-			return append(strings.Fields(text), tail(f, i)...)
-		}
 	}
 	return nil
 }

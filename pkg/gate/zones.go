@@ -88,10 +88,10 @@ func (j *judge) findZoneOf(p, cwd string) zone {
 	if p == "" {
 		return 0
 	}
-	low := clean(p)
+	low := clean(j.apart(p))
 	z := j.zoneAt(low)
 	if z == 0 && cwd != "" && (strings.HasPrefix(p, quotedHole) || strings.HasPrefix(p, bareHole)) {
-		return j.zoneOf(cwd, "") // a name that is not known, perhaps in the directory
+		return j.zoneOf(cwd, "") | j.takesTranscripts(cwd, "") // a name that is not known, perhaps in the directory
 	}
 	if z == 0 && path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved && !hasHole(p) && !strings.ContainsAny(p, "*?[") {
 		j.resolved++
@@ -100,6 +100,23 @@ func (j *judge) findZoneOf(p, cwd string) zone {
 		}
 	}
 	return z
+}
+
+// apart takes a transcript's name, which a word only has from what it was computed of, off
+// a path that begins elsewhere: /tmp/$(basename "$f") is none.
+func (j *judge) apart(p string) string {
+	i := strings.IndexAny(p, quotedHole+bareHole)
+	if i < 1 || p[0] != '/' {
+		return p
+	}
+	begins, projects := clean(p[:i]), j.projects()+"/"
+	if p[i-1] == '/' && begins != "/" {
+		begins += "/"
+	}
+	if strings.HasPrefix(projects, begins) || strings.HasPrefix(begins, projects) || zoneNamed(p[:i]) != 0 {
+		return p
+	}
+	return p[:i] + strings.ReplaceAll(strings.ReplaceAll(p[i:], bareHole, quotedHole), spokenHole, "")
 }
 
 // changed is zoneOf for a file whose bytes are changed where it lies: one with
@@ -210,7 +227,13 @@ func (j *judge) projects() string {
 func transcript(below string) bool {
 	below = strings.Trim(below, "/")
 	name := path.Base(below)
-	if below == name || strings.Contains("/"+below, "/memory/") {
+	if strings.Contains("/"+below, "/memory/") {
+		return false
+	}
+	if open := name[strings.LastIndexAny(name, quotedHole+bareHole)+1:] == ""; open && hasHole(name) {
+		return true // a name, or a path, that only the shell knows
+	}
+	if below == name {
 		return false
 	}
 	return strings.HasSuffix(name, ".jsonl") || strings.ContainsAny(name, "*?[") && is(name, "0.jsonl")
@@ -238,24 +261,67 @@ func spoken(below string) bool {
 // takesTranscripts says that p is the folder of the client's transcripts, or a
 // project's below it: what is moved out of or copied into it are transcripts too.
 func (j *judge) takesTranscripts(p, cwd string) zone {
+	return j.paths.once(asTranscripts, p, cwd, j.findTranscripts) & inSpoken
+}
+
+// holdsTranscripts is takesTranscripts, also of the client's own folder around it: from
+// there a name is enough to reach a transcript.
+func (j *judge) holdsTranscripts(p, cwd string) bool {
+	return j.paths.once(asTranscripts, p, cwd, j.findTranscripts) != 0
+}
+
+// aroundSpoken is what findTranscripts says of the folder around the transcripts.
+const aroundSpoken = inOwn
+
+func (j *judge) findTranscripts(p, cwd string) zone {
 	p = j.absolute(p, cwd)
 	if p == "" || hasHole(p) {
 		return 0
 	}
-	low := strings.Trim(clean(p), "/")
-	i := strings.LastIndex("/"+low+"/", "/.claude/projects/")
-	switch projects := strings.Trim(j.projects(), "/"); {
-	case projects != "" && within(low, projects):
-		low = low[len(projects):]
-	case i >= 0:
-		low = ("/" + low + "/")[i+len("/.claude/projects"):]
-	default:
-		return 0
+	low := clean(p)
+	z := j.transcriptsAt(low)
+	if z == 0 && path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved && !strings.ContainsAny(p, "*?[") {
+		j.resolved++
+		if real := clean(j.resolve(p)); real != low {
+			z = j.transcriptsAt(real)
+		}
 	}
-	if strings.Contains(low+"/", "/memory/") {
+	return z
+}
+
+// transcriptsAt is findTranscripts for a clean path.
+func (j *judge) transcriptsAt(low string) zone {
+	projects := j.projects()
+	rest, ok := belowOf(low, projects)
+	if !ok {
+		i := strings.LastIndex(low+"/", "/.claude/projects/")
+		if i < 0 {
+			if around := path.Dir(projects); projects != "/" && low == around || low == clean(path.Join("/", j.call.Home, ".claude")) {
+				return aroundSpoken
+			}
+			return 0
+		}
+		rest = (low + "/")[i+len("/.claude/projects"):]
+	}
+	if strings.Contains(rest+"/", "/memory/") {
 		return 0
 	}
 	return inSpoken
+}
+
+// belowOf is what is left of p behind dir, when p is dir or lies below it; p may hold
+// glob characters.
+func belowOf(p, dir string) (rest string, ok bool) {
+	for dir = strings.Trim(dir, "/"); dir != ""; {
+		var a, b string
+		a, p, _ = strings.Cut(strings.TrimPrefix(p, "/"), "/")
+		b, dir, _ = strings.Cut(dir, "/")
+		if !is(a, b) {
+			return "", false
+		}
+		ok = true
+	}
+	return "/" + p, ok
 }
 
 // zoneNamed says which zone p lies in by the names in it. p may be an argument
