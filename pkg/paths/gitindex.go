@@ -39,8 +39,10 @@ func FindGitIndex(folder string) GitIndex {
 // first: a submodule and a repository within another one have files that the outer one
 // does not name. Of those above the folder only what this user or the folder's owner
 // made counts, as everywhere.
-func GitIndexes(folder string) (all []GitIndex) {
-	start := resolve(folder)
+func GitIndexes(folder string) []GitIndex { return indexesAround(resolve(folder)) }
+
+// indexesAround is GitIndexes of a path without links.
+func indexesAround(start string) (all []GitIndex) {
 	for dir := start; ; dir = filepath.Dir(dir) {
 		if fi, err := os.Lstat(filepath.Join(dir, ".git")); err == nil && (dir == start || ours(fi, start)) {
 			all = append(all, indexOf(dir))

@@ -24,7 +24,7 @@ func HomeOf(transcript string) string {
 // written what is in it; without another one State is "".
 func (d Dirs) For(p Place, home func() string) (own Dirs, refused []string) {
 	grounds := p.grounds()
-	below := func(grounds []string, path string) bool {
+	inGrounds := func(path string) bool {
 		return slices.ContainsFunc(grounds, func(g string) bool { return isBelow(path, g) })
 	}
 	theirs := "" // the home, once it was asked for
@@ -51,7 +51,7 @@ func (d Dirs) For(p Place, home func() string) (own Dirs, refused []string) {
 			continue
 		}
 		real := resolve(*f.dir)
-		inside := below(grounds, real)
+		inside := inGrounds(real)
 		tracked := f.state && isTracked(real)
 		if !inside && !tracked {
 			continue
@@ -61,7 +61,7 @@ func (d Dirs) For(p Place, home func() string) (own Dirs, refused []string) {
 		if theirs != "" {
 			usual = filepath.Join(theirs, f.usual, "keepsake")
 		}
-		inside = theirs != "" && *f.dir != usual && below(grounds, real)
+		inside = theirs != "" && *f.dir != usual && inGrounds(real)
 		switch {
 		case !inside && !tracked:
 			continue
@@ -100,7 +100,7 @@ func isBelow(path, dir string) bool {
 // isTracked reports whether git tracks a folder, in any of the checkouts around it. An
 // index that can't be read may.
 func isTracked(real string) bool {
-	for _, g := range GitIndexes(real) {
+	for _, g := range indexesAround(real) {
 		if is, err := g.Has(real); is || err != nil {
 			return true
 		}
