@@ -59,6 +59,9 @@ func Off() bool { return os.Getenv("KEEPSAKE") == "off" }
 // settings can claim so wrongly; nothing that needs a person may rest on it.
 func Attended() bool { return os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli" }
 
+// ErrNoState says that there is no folder for what Keepsake knows.
+var ErrNoState = errors.New("no place for state")
+
 // Open finds the session of a hook event. Nothing is created but, where the
 // platform offers no private runtime directory, the staging base in the cache.
 func Open(c Call) (*Session, error) {
@@ -123,10 +126,12 @@ func (s *Session) load(transcript string) (refused []string, err error) {
 	s.Dirs, refused = dirsFor(s.Place, transcript)
 	if s.Dirs.State == "" {
 		if len(refused) > 0 {
-			return nil, fmt.Errorf("no place for state: %s lies in the project, or git tracks it; "+
-				"hint: take it out of git, or set XDG_STATE_HOME to another folder", strings.Join(refused, ", "))
+			return nil, fmt.Errorf("%w: %s lies in the project, or git tracks it; "+
+				"hint: take it out of git, or set XDG_STATE_HOME to another folder", ErrNoState,
+				strings.Join(refused, ", "))
 		}
-		return nil, errors.New("no place for state: neither HOME nor XDG_STATE_HOME is set; hint: set HOME to your folder")
+		return nil, fmt.Errorf("%w: neither HOME nor XDG_STATE_HOME is set; hint: set HOME to your folder",
+			ErrNoState)
 	}
 	st, err := s.sessions().Load(s.ID)
 	switch {
