@@ -449,7 +449,8 @@ func TestPromptOfAProgram(t *testing.T) {
 			for _, x := range conv.statements(e.project) {
 				e.Add(x.from, x.text)
 			}
-			if v := origin.Draft(map[string]string{"content.decision": decision}, nil, e.Evidence); v.Origin != c.want {
+			v := origin.Draft(map[string]string{"content.decision": decision}, nil, e.Evidence)
+			if v.Origin != c.want {
 				t.Errorf("%s, %q; want %s", v.Origin, v.Why, c.want)
 			}
 		})
@@ -710,8 +711,8 @@ func TestBenign(t *testing.T) {
 			k.calls("TaskOutput", map[string]any{"task_id": "a2"}, "<task_id>a2</task_id>\n"+
 				"<task_type>local_agent</task_type>\n<output>\nmaxTries is unused there.\n</output>")
 			k.line("user", map[string]any{"origin": map[string]any{"kind": "task-notification"},
-				"message": map[string]any{"role": "user", "content": "<task-notification>\n<task-id>a2</task-id>\n" +
-					"<tool-use-id>" + started + "</tool-use-id>\n<result>maxTries is unused there, says lock_lease_table." +
+				"message": map[string]any{"role": "user", "content": "<task-notification>\n" +
+					"<task-id>a2</task-id>\n<tool-use-id>" + started + "</tool-use-id>\n<result>maxTries is unused there, says lock_lease_table." +
 					"</result>\n</task-notification>"}})
 		}, "maxTries is unused there, says lock_lease_table."},
 		"an agent of an older client": {func(k *scripted, p string) {
