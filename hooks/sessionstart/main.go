@@ -6,6 +6,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"time"
 
@@ -21,6 +22,9 @@ func main() {
 
 func answer(ctx context.Context, in hook.SessionStart) (hook.ContextAnswer, error) {
 	s, err := session.Open(session.Call{ID: in.Session, Transcript: in.Transcript, Cwd: in.Cwd})
+	if errors.Is(err, session.ErrNoState) && !session.Off() { // nor is there a ledger that could say so
+		return hook.ContextAnswer{Message: "keepsake: " + err.Error()}, nil
+	}
 	if err != nil {
 		return hook.ContextAnswer{}, err
 	}

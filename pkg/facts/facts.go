@@ -65,8 +65,10 @@ func pluginRoot() string {
 
 // stage is this session's desk: where its state says, else where a new one is.
 func stage(e checkpoint.Event) string {
-	home, id := paths.Project(e.ProjectDir, e.Cwd).Home, paths.Session(e.Session)
-	file := filepath.Join(paths.Load().State, paths.Key(home), "sessions", id+".json")
+	place, id := paths.Project(e.ProjectDir, e.Cwd), paths.Session(e.Session)
+	home := place.Home
+	dirs, _ := paths.Load().For(place, func() string { return paths.HomeOf(e.Transcript) })
+	file := filepath.Join(dirs.State, paths.Key(home), "sessions", id+".json")
 	if b, ok := ReadSmall(file); ok {
 		var st struct{ Stage string }
 		if json.Unmarshal(b, &st) == nil && st.Stage != "" {

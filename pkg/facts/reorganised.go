@@ -36,11 +36,12 @@ func reorganised(e checkpoint.Event) func() int {
 		return nil
 	}
 	return func() int {
-		state := paths.Load().State
-		if state == "" {
+		place := paths.Project(e.ProjectDir, e.Cwd)
+		dirs, _ := paths.Load().For(place, func() string { return paths.HomeOf(e.Transcript) })
+		if dirs.State == "" {
 			return 0
 		}
-		dir := filepath.Join(state, paths.Key(paths.Project(e.ProjectDir, e.Cwd).Home))
+		dir := filepath.Join(dirs.State, paths.Key(place.Home))
 		n, err := count(dir, paths.Session(e.Session), e.Prompt)
 		if err != nil {
 			_ = ledger.Append(filepath.Join(dir, "ledger.jsonl"), ledger.Entry{

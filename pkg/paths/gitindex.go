@@ -32,6 +32,29 @@ func FindGitIndex(folder string) GitIndex {
 	if top == "" {
 		return GitIndex{}
 	}
+	return indexOf(top)
+}
+
+// GitIndexes finds the indexes of all checkouts that a folder lies in, the nearest
+// first: a submodule and a repository within another one have files that the outer one
+// does not name. Of those above the folder only what this user or the folder's owner
+// made counts, as everywhere.
+func GitIndexes(folder string) []GitIndex { return indexesAround(resolve(folder)) }
+
+// indexesAround is GitIndexes of a path without links.
+func indexesAround(start string) (all []GitIndex) {
+	for dir := start; ; dir = filepath.Dir(dir) {
+		if fi, err := os.Lstat(filepath.Join(dir, ".git")); err == nil && (dir == start || ours(fi, start)) {
+			all = append(all, indexOf(dir))
+		}
+		if dir == filepath.Dir(dir) {
+			return all
+		}
+	}
+}
+
+// indexOf is the index of the checkout whose root is top.
+func indexOf(top string) GitIndex {
 	dir := filepath.Join(top, ".git")
 	if p := pointer(dir); p != "" {
 		dir = p
@@ -55,36 +78,65 @@ const maxIndex = 512 << 20
 var ErrGitIndex = errors.New("git's index can't be read")
 
 // Has reports whether git tracks a file, or any file below a folder. The path is
-// absolute.
+// absolute. What lies in a submodule is the outer repository's too, as far as the
+// submodule has no index of its own that says more.
 func (g GitIndex) Has(path string) (bool, error) {
 	below, err := filepath.Rel(g.Top, resolve(path))
 	if g.File == "" || err != nil || below == ".." || strings.HasPrefix(below, "../") {
 		return false, nil
 	}
-	names, err := g.Files()
+	names, err := g.entriesOf()
 	if err != nil {
 		return false, err
 	}
 	below = filepath.ToSlash(below)
-	for name := range names {
-		if below == "." || string(name) == below || len(name) > len(below) && name[len(below)] == '/' &&
-			string(name[:len(below)]) == below {
+	for name, mode := range names {
+		switch {
+		case below == ".", string(name) == below, isIn(string(name), below):
 			return true, nil
+		case mode&typeMask == gitlink && isIn(below, string(name)):
+			inner := indexOf(filepath.Join(g.Top, string(name)))
+			if _, err := inner.Stat(); err != nil {
+				return true, nil
+			}
 		}
 	}
 	return false, nil
 }
 
+// isIn reports whether a path with slashes lies below a folder.
+func isIn(path, folder string) bool {
+	return len(path) > len(folder) && path[len(folder)] == '/' && path[:len(folder)] == folder
+}
+
+// The type of an entry in its mode: a gitlink is a submodule, or a repository that was
+// added within another one.
+const (
+	typeMask = 0o170000
+	gitlink  = 0o160000
+)
+
 // Files returns the paths of the tracked files, below Top and with slashes. A path is
 // valid until the next one. Of a split index it has also those that were taken out
 // since it was split.
 func (g GitIndex) Files() (iter.Seq[[]byte], error) {
+	all, err := g.entriesOf()
+	if err != nil {
+		return nil, err
+	}
+	return func(yield func([]byte) bool) {
+		all(func(name []byte, _ uint32) bool { return yield(name) })
+	}, nil
+}
+
+// entriesOf is Files with the mode of each.
+func (g GitIndex) entriesOf() (iter.Seq2[[]byte, uint32], error) {
 	if g.File == "" {
-		return func(func([]byte) bool) {}, nil
+		return func(func([]byte, uint32) bool) {}, nil
 	}
 	text, err := disk.Read(g.File, maxIndex)
 	if errors.Is(err, fs.ErrNotExist) {
-		return func(func([]byte) bool) {}, nil
+		return func(func([]byte, uint32) bool) {}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -116,18 +168,21 @@ func (g GitIndex) Files() (iter.Seq[[]byte], error) {
 		}
 		texts = append(texts, base)
 	}
-	return func(yield func([]byte) bool) {
+	return func(yield func([]byte, uint32) bool) {
 		goes := true
 		for _, t := range texts {
 			if goes {
-				_, _ = g.entries(t, func(name []byte) bool { goes = yield(name); return goes })
+				_, _ = g.entries(t, func(name []byte, mode uint32) bool {
+					goes = yield(name, mode)
+					return goes
+				})
 			}
 		}
 	}, nil
 }
 
 // entries walks the entries of an index and returns where they end.
-func (g GitIndex) entries(text []byte, see func(name []byte) bool) (end int, err error) {
+func (g GitIndex) entries(text []byte, see func(name []byte, mode uint32) bool) (end int, err error) {
 	const head = 12
 	if len(text) < head || string(text[:4]) != "DIRC" {
 		return 0, ErrGitIndex
@@ -144,6 +199,7 @@ func (g GitIndex) entries(text []byte, see func(name []byte) bool) (end int, err
 			return 0, ErrGitIndex
 		}
 		flags := binary.BigEndian.Uint16(text[fixed-2:])
+		mode := binary.BigEndian.Uint32(text[at+24:])
 		if flags&0x4000 != 0 && version > 2 {
 			fixed += 2
 		}
@@ -173,7 +229,7 @@ func (g GitIndex) entries(text []byte, see func(name []byte) bool) (end int, err
 			at += (fixed - at + length + 8) &^ 7
 		}
 		// In a split index an entry that replaces a shared one has no name of its own.
-		if see != nil && len(name) > 0 && !see(name) {
+		if see != nil && len(name) > 0 && !see(name, mode) {
 			return at, nil
 		}
 	}

@@ -139,7 +139,7 @@ func FuzzGitIndex(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		g := GitIndex{sum: 20}
 		n := 0
-		end, err := g.entries(text, func(name []byte) bool { n++; return n < 1000 })
+		end, err := g.entries(text, func(name []byte, _ uint32) bool { n++; return n < 1000 })
 		if err == nil && end > len(text) {
 			t.Error(end)
 		}
@@ -160,7 +160,7 @@ func BenchmarkGitIndex(b *testing.B) {
 	}
 	g := GitIndex{sum: 20}
 	for range b.N {
-		if _, err := g.entries(text.Bytes(), func([]byte) bool { return true }); err != nil {
+		if _, err := g.entries(text.Bytes(), func([]byte, uint32) bool { return true }); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -48,8 +48,8 @@ func Load() Dirs {
 // below is Keepsake's folder below an XDG home, "" when nothing says where that
 // is: without HOME the library would take the root of the file system.
 func below(variable, home string) string {
-	if os.Getenv("HOME") == "" && !filepath.IsAbs(os.Getenv(variable)) {
-		return ""
+	if os.Getenv("HOME") == "" && !filepath.IsAbs(os.Getenv(variable)) || !filepath.IsAbs(home) {
+		return "" // below the working directory it would be the project's
 	}
 	return filepath.Join(home, "keepsake")
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -92,7 +93,7 @@ func (sh *shellReader) run(words []string, in printed, first bool) printed {
 		return sh.git(args)
 	}
 	if isOwn(name) {
-		return keeps
+		return max(sh.keepsake(args), in) // it may say what it read
 	}
 	if o, ok := readerOptions(name); ok {
 		return sh.reads(name, args, o, in, first)
@@ -111,6 +112,98 @@ func isOwn(name string) bool {
 	exe, err := os.Executable()
 	return err == nil && filepath.Base(name) == "keepsake" && paths.Resolved(name) == paths.Resolved(exe)
 }
+
+// keepsake says what a command of Keepsake prints: what it holds, but for the commands that
+// print files and folders which they are told.
+func (sh *shellReader) keepsake(args []string) printed {
+	var operands []string
+	for i := 0; i < len(args); i++ {
+		name, value, with := strings.Cut(args[i], "=")
+		switch {
+		case name == "--project" || name == "--dir":
+			if !with && i+1 < len(args) {
+				i++
+				value = args[i]
+			}
+			if name == "--dir" && !sh.whole(value) || name == "--project" && !sh.all(value, sh.p.same) {
+				return others
+			}
+		case !strings.HasPrefix(name, "-"):
+			operands = append(operands, args[i])
+		}
+	}
+	if len(operands) == 0 {
+		return keeps
+	}
+	verb, named := operands[0], operands[1:]
+	switch verb {
+	case "list", "recall", "show", "history", "status", "handoff", "tiers", "remember", "save", "promote",
+		"note", "mentions", "lesson", "project", "inbox", "review", "approve", "reject", "approvals", "undo",
+		"retire", "forget", "restore", "archive", "unarchive", "gc", "triage", "plan", "apply", "commit",
+		"draft", "digest", "export", "git-setup", "doctor", "audit", "config", "log", "index", "version":
+		return keeps
+	case "fmt", "lint", "upkeep", "tidy", "snapshot":
+		if verb == "tidy" || verb == "snapshot" {
+			if len(named) > 0 && slices.Contains([]string{"sheet", "plan", "apply", "list", "diff", "restore"},
+				named[0]) {
+				named = named[1:]
+			}
+		}
+	case "import", "merge", "candidates", "gate":
+		if len(named) == 0 {
+			return others // what it is given
+		}
+	default:
+		return others
+	}
+	if slices.ContainsFunc(named, func(path string) bool { return !sh.whole(path) }) {
+		return others
+	}
+	return keeps
+}
+
+// same reports whether a folder lies in this checkout, or below the project's folder where
+// there is none, and in no other checkout.
+func (p *projectFiles) same(path, dir string, _ time.Time) bool {
+	if below, ok := p.below(path, dir); ok && path != "" {
+		top := p.top
+		if top == "" {
+			top = p.root
+		}
+		return paths.FindGitIndex(filepath.Join(top, below)).Top == p.top
+	}
+	return false
+}
+
+// whole reports whether a path is a file of the project, or a folder with nothing else in
+// it.
+func (sh *shellReader) whole(path string) bool {
+	if sh.file(path) {
+		return true
+	}
+	if path == "" || !sh.folder(path) {
+		return false
+	}
+	return sh.all(path, func(path, dir string, at time.Time) bool {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(dir, path)
+		}
+		files := 0
+		err := filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			if files++; files > maxWhole || !sh.p.file(path, "", at) {
+				return fs.ErrExist
+			}
+			return nil
+		})
+		return err == nil && files > 0
+	})
+}
+
+// maxWhole bounds how many files of a folder are looked at.
+const maxWhole = 2000
 
 func (sh *shellReader) cd(args []string) printed {
 	if len(args) != 1 || strings.HasPrefix(args[0], "-") || strings.ContainsAny(args[0], " \t\n") &&

@@ -2,7 +2,6 @@ package session
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -46,6 +45,7 @@ func (s *Session) Evidence(book *finding.Book, sessions []string, git Git) (*Evi
 		}
 	}()
 	seen := map[string]bool{}
+	agents := &reporters{ids: map[string]bool{}, prompts: map[string]bool{}}
 	read := func(path string, prompts origin.Source) *conversation {
 		if seen[path] {
 			return nil
@@ -54,6 +54,7 @@ func (s *Session) Evidence(book *finding.Book, sessions []string, git Git) (*Evi
 		switch {
 		case err == nil:
 			seen[path], all = true, append(all, c)
+			c.agents = agents
 		case !errors.Is(err, fs.ErrNotExist):
 			errs = append(errs, err)
 		}
@@ -65,11 +66,12 @@ func (s *Session) Evidence(book *finding.Book, sessions []string, git Git) (*Evi
 		if c == nil {
 			return seen[path]
 		}
+		agents.found(c, "")
 		// What an agent within the conversation read stands in a file of its own.
-		others, _ := filepath.Glob(globbed(strings.TrimSuffix(path, ".jsonl")) + "/subagents/*.jsonl")
-		for _, other := range others {
-			if read(other, origin.Called) != nil {
-				c.agents = true
+		for _, other := range agentFiles(path) {
+			if o := read(other, origin.Called); o != nil {
+				id := strings.TrimSuffix(filepath.Base(other), ".jsonl")
+				agents.found(o, strings.TrimPrefix(id, "agent-"))
 			}
 		}
 		// A plan that it was begun with was made in another one.
@@ -111,9 +113,57 @@ func (s *Session) Evidence(book *finding.Book, sessions []string, git Git) (*Evi
 	return e, errors.Join(errs...)
 }
 
-// globbed returns a path as a pattern that matches it.
-func globbed(path string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+// agentFiles finds the transcripts of the agents that a conversation started, wherever they
+// lie in its folder for them.
+func agentFiles(path string) (files []string) {
+	dir := filepath.Join(strings.TrimSuffix(path, ".jsonl"), "subagents")
+	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		// What can't be read has no say, and its agent's report is foreign then.
+		if err == nil && !d.IsDir() && filepath.Ext(path) == ".jsonl" {
+			files = append(files, path)
+		}
+		return nil
+	})
+	return files
+}
+
+// reporters are the agents of whom it is known what they read.
+type reporters struct {
+	ids     map[string]bool
+	prompts map[string]bool // what they were told at first
+}
+
+// found notes the agents in a conversation: the one that has it for its own, "" for none,
+// and those that older clients wrote into it.
+func (a *reporters) found(c *conversation, id string) {
+	begun := map[string]bool{}
+	for _, e := range c.entries {
+		if !e.Sidechain && id == "" {
+			continue
+		}
+		if id != "" {
+			a.ids[id] = true
+		}
+		if e.Agent != "" && e.Who != transcript.Tool {
+			a.ids[e.Agent] = true
+		}
+		if e.Who == transcript.Person && (id == "" && e.Agent == "" || !begun[e.Agent]) {
+			begun[e.Agent] = true
+			a.prompts[e.Text] = true
+		}
+	}
+}
+
+// report returns whose words the report of an agent are: foreign where it is not known what
+// it read. Older clients name no agent in the result, but the call says what it was told.
+func (a *reporters) report(id string, call *transcript.Call) origin.Source {
+	if a == nil {
+		return origin.Foreign
+	}
+	if a.ids[id] || id == "" && call != nil && call.Prompt != "" && a.prompts[call.Prompt] {
+		return origin.Agent
+	}
+	return origin.Foreign
 }
 
 // Settle adds to the evidence what the project has of the words that look foreign or
@@ -154,7 +204,7 @@ type conversation struct {
 	from    int64 // where the entries begin
 	entries []transcript.Entry
 	prompts origin.Source // whose words its prompts are
-	agents  bool          // what the agents within it read is known
+	agents  *reporters    // those of whom it is known what they read
 	planned bool          // the conversation is known in which the plan was made that it was begun with
 }
 
@@ -181,7 +231,6 @@ func readConversation(path string, prompts origin.Source) (*conversation, error)
 		return nil, err
 	}
 	c.entries = span.Entries
-	c.agents = slices.ContainsFunc(c.entries, func(e transcript.Entry) bool { return e.Sidechain })
 	return c, nil
 }
 
@@ -197,11 +246,7 @@ func (c *conversation) statements(p *projectFiles) (all []statement) {
 	calls := map[string]transcript.Entry{} // by their ids
 	cwd := ""                              // where the client stood after the last result
 	served := false                        // a prompt of an MCP server was called
-	agents := origin.Foreign               // whose words the reports of agents are
-	if c.agents {
-		agents = origin.Agent
-	}
-	read := int64(-1) // the line of calls that was read as a whole
+	read := int64(-1)                      // the line of calls that was read as a whole
 	for _, x := range c.entries {
 		if x.Time.After(now) {
 			now = x.Time
@@ -213,6 +258,8 @@ func (c *conversation) statements(p *projectFiles) (all []statement) {
 			switch {
 			case x.Sidechain:
 				by = origin.Called
+			case by == origin.Person && x.Marked == transcript.BySDK:
+				by = origin.Called // a program's prompt, as of a client that an agent starts for this session
 			case by == origin.Person && x.Marked != transcript.ByHand:
 				by = origin.Agent
 			}
@@ -246,7 +293,13 @@ func (c *conversation) statements(p *projectFiles) (all []statement) {
 				}
 			}
 		case x.Who == transcript.Tool:
-			r := result{call: x.Call, text: c.whole(x), at: now, agents: agents}
+			r := result{call: x.Call, text: c.whole(x), at: now}
+			id := x.Agent
+			if x.Call != nil && x.Call.Tool == "TaskOutput" {
+				head, _, _ := strings.Cut(r.text, "<output>")
+				id = between(head, "<task_id>", "</task_id>")
+			}
+			r.agents = c.agents.report(id, x.Call)
 			for _, dir := range []string{x.Cwd, cwd} {
 				if dir != "" && !slices.Contains(r.dirs, dir) {
 					r.dirs = append(r.dirs, dir)
@@ -280,19 +333,28 @@ func (c *conversation) statements(p *projectFiles) (all []statement) {
 		case x.Who == transcript.Peer:
 			add(origin.Foreign, c.whole(x)) // what it read is not known
 		case x.Who == transcript.Notification:
-			_, id, _ := strings.Cut(x.Text, "<tool-use-id>")
-			id, _, _ = strings.Cut(id, "</tool-use-id>")
-			if tool := calls[id].Tool; tool == "Agent" || tool == "Task" {
-				add(agents, x.Text)
-			} else {
-				add(origin.Foreign, c.whole(x))
+			call := calls[between(x.Text, "<tool-use-id>", "</tool-use-id>")]
+			from := origin.Foreign
+			if call.Tool == "Agent" || call.Tool == "Task" {
+				from = c.agents.report(between(x.Text, "<task-id>", "</task-id>"), call.Call)
 			}
+			add(from, c.whole(x))
 		case x.Who == transcript.Assistant, x.Who == transcript.Summary:
 			served = false
 			add(origin.Agent, x.Text)
 		}
 	}
 	return all
+}
+
+// between returns what stands between two marks, the first time; "" where they are not.
+func between(text, from, to string) string {
+	_, text, ok := strings.Cut(text, from)
+	text, _, closed := strings.Cut(text, to)
+	if !ok || !closed {
+		return ""
+	}
+	return strings.TrimSpace(text)
 }
 
 // fromServer reports whether a typed command is a prompt of an MCP server.
@@ -356,34 +418,5 @@ func (c *conversation) line(at int64) (string, error) {
 			buf = make([]byte, 256<<10)
 		}
 	}
-	var record struct {
-		Message    struct{ Content any }
-		Attachment any
-	}
-	if err := json.Unmarshal(line, &record); err != nil {
-		return "", err
-	}
-	var b strings.Builder
-	texts(&b, record.Message.Content)
-	texts(&b, record.Attachment)
-	return b.String(), nil
-}
-
-// texts collects the texts of decoded JSON, but for the names that hold it together
-// and for pictures.
-func texts(b *strings.Builder, v any) {
-	switch v := v.(type) {
-	case string:
-		b.WriteString(v + "\n")
-	case []any:
-		for _, x := range v {
-			texts(b, x)
-		}
-	case map[string]any:
-		for key, x := range v {
-			if !slices.Contains([]string{"type", "tool_use_id", "id", "role", "data", "media_type"}, key) {
-				texts(b, x)
-			}
-		}
-	}
+	return transcript.Texts(line)
 }

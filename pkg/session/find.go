@@ -18,7 +18,8 @@ import (
 // agent's shell knows its session (CLAUDE_CODE_SESSION_ID) but not the project,
 // and its working directory may have drifted, so the state file says the rest.
 func Find(id string) (*Session, error) {
-	st, ok, err := latest(id)
+	cwd, _ := os.Getwd()
+	st, ok, err := latest(Call{ID: id}, paths.Project(os.Getenv("CLAUDE_PROJECT_DIR"), cwd))
 	if err != nil {
 		return nil, err
 	}
@@ -29,10 +30,11 @@ func Find(id string) (*Session, error) {
 }
 
 // latest is the state of a session in whatever project it was seen last. There
-// is more than one when a project was moved.
-func latest(id string) (st stage.State, ok bool, err error) {
-	name := paths.Session(id)
-	state := paths.Load().State
+// is more than one when a project was moved. here is where the call was made.
+func latest(c Call, here paths.Place) (st stage.State, ok bool, err error) {
+	name := paths.Session(c.ID)
+	dirs, _ := dirsFor(here, c.Transcript)
+	state := dirs.State
 	projects, err := os.ReadDir(state)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return st, false, err
@@ -76,7 +78,8 @@ func placeOfState(st stage.State) paths.Place {
 // of this checkout goes before one of another worktree with the same store.
 func At(dir string) (*Session, error) {
 	place := paths.Project("", dir)
-	probe := &Session{Place: place, Dirs: paths.Load()}
+	probe := &Session{Place: place}
+	probe.Dirs, _ = dirsFor(place, "")
 	all, err := probe.sessions().All()
 	if err != nil {
 		return nil, err

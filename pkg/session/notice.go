@@ -93,12 +93,7 @@ func (s *Session) Notice(before func() []transcript.Entry, entries []transcript.
 			e.Time.UTC()
 		f.Category, f.Moment, f.Score, f.Cue, f.Level, f.Explicit = st.Category, st.Moment, st.Score, st.Cue,
 			st.Level, st.Explicit
-		switch {
-		case !h.By.Person():
-			f.Origin = finding.FromAgent
-		case e.Marked != transcript.ByHand:
-			f.Origin = f.Origin.Worse(finding.FromAgent)
-		}
+		f.Origin = noticedFrom(base.Origin, h.By, e.Marked)
 		f.Context = redacted(h.Context)
 		if f.Time.IsZero() {
 			f.Time = time.Now().UTC()
@@ -123,6 +118,21 @@ func redacted(lines []finding.Line) (out []finding.Line) {
 		out = append(out, l)
 	}
 	return out
+}
+
+// noticedFrom returns whose words a statement is, by whose the prompts of the session are, who
+// said it and what its line says of that. In a session in which a person sits, the prompt of
+// a program came from outside: an agent can start a client that goes on with the session.
+func noticedFrom(prompts finding.Origin, by finding.Speaker, m transcript.Marked) finding.Origin {
+	switch {
+	case !by.Person():
+		return finding.FromAgent
+	case m == transcript.ByHand:
+		return prompts
+	case m == transcript.BySDK && prompts == finding.FromPerson:
+		return finding.Tainted
+	}
+	return prompts.Worse(finding.FromAgent)
 }
 
 // excerptWith adds to an excerpt what explains findings and does not stand in it: what

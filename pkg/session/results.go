@@ -13,10 +13,10 @@ import (
 type result struct {
 	call   *transcript.Call // nil when it is not known
 	text   string
-	dirs   []string  // in any of which the call may have been made
-	asked  time.Time // when the call was made, where that is known
-	at     time.Time // when it returned
-	agents origin.Source
+	dirs   []string      // in any of which the call may have been made
+	asked  time.Time     // when the call was made, where that is known
+	at     time.Time     // when it returned
+	agents origin.Source // whose words it has, where an agent reports by it
 }
 
 // when is the time at which the files stood as they were read. A call can have waited for

@@ -19,7 +19,8 @@ type scripted struct {
 	now   time.Time
 	n     int
 	lines []string
-	agent bool // the lines of an agent within it
+	agent bool   // the lines of an agent within it
+	last  string // the id of the last call
 }
 
 // talking begins a session in a folder, an hour after what stands there.
@@ -61,9 +62,16 @@ func (k *scripted) calls(tool string, input map[string]any, result string) {
 	k.answered(tool, input, result, nil)
 }
 
-func (k *scripted) answered(tool string, input map[string]any, result string, more map[string]any) {
+// returns adds a call and its result, of these blocks.
+func (k *scripted) returns(tool string, blocks ...any) {
+	k.t.Helper()
+	k.answered(tool, map[string]any{}, blocks, nil)
+}
+
+func (k *scripted) answered(tool string, input map[string]any, result any, more map[string]any) {
 	k.t.Helper()
 	id := fmt.Sprintf("t%d", k.n)
+	k.last = id
 	k.line("assistant", map[string]any{"message": map[string]any{"id": "m" + id, "role": "assistant",
 		"content": []any{map[string]any{"type": "tool_use", "id": id, "name": tool, "input": input}}}})
 	fields := map[string]any{"message": map[string]any{"role": "user",

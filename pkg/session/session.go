@@ -59,6 +59,9 @@ func Off() bool { return os.Getenv("KEEPSAKE") == "off" }
 // settings can claim so wrongly; nothing that needs a person may rest on it.
 func Attended() bool { return os.Getenv("CLAUDE_CODE_ENTRYPOINT") == "cli" }
 
+// ErrNoState says that there is no folder for what Keepsake knows.
+var ErrNoState = errors.New("no place for state")
+
 // Open finds the session of a hook event. Nothing is created but, where the
 // platform offers no private runtime directory, the staging base in the cache.
 func Open(c Call) (*Session, error) {
@@ -80,7 +83,7 @@ func In(dir, id string) (*Session, error) { return open(paths.Project("", dir), 
 func placeOf(c Call) paths.Place {
 	dir := os.Getenv("CLAUDE_PROJECT_DIR")
 	if !filepath.IsAbs(dir) {
-		if st, ok, err := latest(c.ID); ok && err == nil {
+		if st, ok, err := latest(c, paths.Project("", c.Cwd)); ok && err == nil {
 			return placeOfState(st)
 		}
 	}
@@ -88,17 +91,14 @@ func placeOf(c Call) paths.Place {
 }
 
 func open(place paths.Place, id, transcript string) (*Session, error) {
-	s := &Session{ID: paths.Session(id), Root: place.Dir, Place: place, Dirs: paths.Load()}
-	if s.Dirs.State == "" {
-		return nil, errors.New("no place for state: neither HOME nor XDG_STATE_HOME is set; hint: set HOME to your folder")
+	s := &Session{ID: paths.Session(id), Root: place.Dir, Place: place}
+	refused, err := s.load(transcript)
+	if err == nil && transcript == "" && s.State.Transcript != "" {
+		// It names the home where the system does not say what the client was started with.
+		refused, err = s.load(s.State.Transcript)
 	}
-	st, err := s.sessions().Load(s.ID)
-	switch {
-	case err == nil:
-		s.State, s.Known = st, true
-		s.Desk = stage.Desk{Dir: st.Stage}
-	case !errors.Is(err, fs.ErrNotExist):
-		s.unread = err // recall and the gate do without; Update says what becomes of it
+	if err != nil {
+		return nil, err
 	}
 	if s.Desk.Dir == "" {
 		base, tier, err := paths.StageBase()
@@ -112,12 +112,36 @@ func open(place paths.Place, id, transcript string) (*Session, error) {
 	if transcript != "" {
 		s.State.Transcript = transcript
 	}
-	personal, moved := s.personal()
-	s.Config, s.Warnings = settings(personal, s.Place.Settings())
-	if moved {
-		s.Warnings = append(s.Warnings, s.Dirs.Settings()+": ignored: it lies in the project, and is not yours; "+personal+" is")
+	s.Config, s.Warnings = settings(s.Dirs.Settings(), s.Place.Settings())
+	if len(refused) > 0 {
+		s.Warnings = append(s.Warnings, strings.Join(refused, ", ")+": ignored: it lies in the project, or git "+
+			"tracks it, and is not yours; what counts is in "+s.Dirs.State)
 	}
 	return s, nil
+}
+
+// load finds Keepsake's folders and reads the session's state there.
+func (s *Session) load(transcript string) (refused []string, err error) {
+	s.State, s.Known, s.Desk, s.unread = stage.State{}, false, stage.Desk{}, nil
+	s.Dirs, refused = dirsFor(s.Place, transcript)
+	if s.Dirs.State == "" {
+		if len(refused) > 0 {
+			return nil, fmt.Errorf("%w: %s lies in the project, or git tracks it; "+
+				"hint: take it out of git, or set XDG_STATE_HOME to another folder", ErrNoState,
+				strings.Join(refused, ", "))
+		}
+		return nil, fmt.Errorf("%w: neither HOME nor XDG_STATE_HOME is set; hint: set HOME to your folder",
+			ErrNoState)
+	}
+	st, err := s.sessions().Load(s.ID)
+	switch {
+	case err == nil:
+		s.State, s.Known = st, true
+		s.Desk = stage.Desk{Dir: st.Stage}
+	case !errors.Is(err, fs.ErrNotExist):
+		s.unread = err // recall and the gate do without; Update says what becomes of it
+	}
+	return refused, nil
 }
 
 // MemoryRoot is the project's memory store. Worktrees may share it, so it need
@@ -234,7 +258,8 @@ func (s *Session) Fault(where, what string, why error) {
 // Fault records a failure of a call that could not be opened far enough to
 // have a Session.
 func Fault(c Call, where, what string, why error) {
-	place, dirs, id := placeOf(c), paths.Load(), paths.Session(c.ID)
+	place, id := placeOf(c), paths.Session(c.ID)
+	dirs, _ := dirsFor(place, c.Transcript)
 	record(filepath.Join(dirs.State, paths.Key(place.Home), "ledger.jsonl"), where, id, what, why)
 	conf, _ := settings(dirs.Settings(), place.Settings())
 	write(events(dirs, place, conf), id, failure(where, why))

@@ -12,6 +12,7 @@ import (
 	"keepsake/pkg/config"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/paths"
+	"keepsake/pkg/stage"
 )
 
 // ReadSettings returns the text of a settings file; none is no error.
@@ -63,24 +64,28 @@ func Environ(project string) []string {
 	return env
 }
 
-// personal is the path of the person's own settings. Where variables lead into the
-// project, as only those of a project's settings do, it is the file below the home of
-// the client's folder instead, which the transcript names and no project moves.
-func (s *Session) personal() (file string, moved bool) {
-	file = s.Dirs.Settings()
-	if home, moved := s.moved(file); moved {
-		return filepath.Join(home, ".config", "keepsake", "config.json"), true
+// dirsFor returns Keepsake's folders as they count for a project, and those that do not:
+// see [paths.Dirs.For]. The home that counts is that of the transcript, which no project
+// moves; for a command, that of the client which runs it.
+func dirsFor(place paths.Place, transcript string) (own paths.Dirs, refused []string) {
+	return paths.Load().For(place, func() string {
+		if home := paths.HomeOf(transcript); home != "" {
+			return home
+		}
+		return homeIn(ancestors(), stage.Environ)
+	})
+}
+
+// homeIn is the home that the client which is farthest up was started with, "" where there
+// is none or it can't be told.
+func homeIn(up []stage.Ancestor, environ func(pid int) func(string) string) string {
+	for _, a := range slices.Backward(up) {
+		if isClient(a) {
+			if getenv := environ(a.PID); getenv != nil && filepath.IsAbs(getenv("HOME")) {
+				return filepath.Clean(getenv("HOME"))
+			}
+			return ""
+		}
 	}
-	return file, false
+	return ""
 }
-
-// moved says that a path lies in the project and should not, and which home it should
-// lie below: that of the client's folder, which is elsewhere.
-func (s *Session) moved(path string) (home string, moved bool) {
-	client := paths.Client(s.State.Transcript)
-	home = filepath.Dir(client)
-	return home, filepath.Base(client) == ".claude" && !s.has(home) && s.has(path)
-}
-
-// has says whether a path lies in the project, by the way that its links lead.
-func (s *Session) has(path string) bool { return paths.Inside(path, s.Place.Dir, s.Place.Home) }

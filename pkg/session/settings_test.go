@@ -3,9 +3,13 @@ package session
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"keepsake/pkg/stage"
 )
 
 // TestPersonal: variables that lead into the project, as its settings can set them,
@@ -94,6 +98,152 @@ func TestEnviron(t *testing.T) {
 		env := strings.Join(Environ(filepath.Join(dir, "memory", "memory-config.json")), "\n")
 		if strings.Contains(env, "KEEPSAKE_CAPTURE_DIGEST=auto") != want {
 			t.Errorf("%s: want %t", text, want)
+		}
+	}
+}
+
+// TestOwnState: what a project brings along as Keepsake's state, and has variables name,
+// is nobody's; a home that is a project itself goes on working.
+func TestOwnState(t *testing.T) {
+	git := func(t *testing.T, dir string, args ...string) {
+		t.Helper()
+		if out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
+		}
+	}
+	type world struct{ top, home, project string }
+	for name, c := range map[string]struct {
+		set        func(t *testing.T, w *world) // variables, and what stands there
+		transcript string                       // below top
+		want       string                       // below top, "" where there is no place for state
+	}{
+		"as it is": {func(*testing.T, *world) {}, "home/.claude", "home/.local/state"},
+		"the person's variable": {func(t *testing.T, w *world) {
+			t.Setenv("XDG_STATE_HOME", w.top+"/state")
+		}, "home/.claude", "state"},
+		"a variable into the project": {func(t *testing.T, w *world) {
+			t.Setenv("XDG_STATE_HOME", w.project+"/.x/state")
+		}, "home/.claude", "home/.local/state"},
+		"by the working directory": {func(t *testing.T, w *world) {
+			t.Chdir(w.project)
+			t.Setenv("XDG_STATE_HOME", "/proc/self/cwd/.x/state")
+		}, "home/.claude", "home/.local/state"},
+		"the home into the project": {func(t *testing.T, w *world) {
+			t.Setenv("HOME", w.project+"/.x")
+		}, "home/.claude", "home/.local/state"},
+		"the home is the project": {func(t *testing.T, w *world) {
+			t.Setenv("HOME", w.project)
+		}, "home/.claude", "home/.local/state"},
+		"beside a package of it": {func(t *testing.T, w *world) {
+			git(t, w.project, "init", "-q")
+			t.Setenv("XDG_STATE_HOME", w.project+"/.x/state")
+			w.project += "/pkg"
+			if err := os.MkdirAll(w.project+"/.claude/memory", 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}, "home/.claude", "home/.local/state"},
+		"around a submodule": {func(t *testing.T, w *world) {
+			git(t, w.project, "init", "-q")
+			t.Setenv("XDG_STATE_HOME", w.project+"/.x/state")
+			w.project += "/sub"
+			git(t, w.top, "init", "-q", w.project)
+		}, "home/.claude", "home/.local/state"},
+		"another clone": {func(t *testing.T, w *world) {
+			git(t, w.top, "init", "-q", "clone")
+			tracked(t, w.top+"/clone/state", w.top+"/clone", git)
+			t.Setenv("XDG_STATE_HOME", w.top+"/clone/state")
+		}, "home/.claude", "home/.local/state"},
+		"nobody knows the home": {func(t *testing.T, w *world) {
+			t.Setenv("XDG_STATE_HOME", w.project+"/.x/state")
+		}, "elsewhere", "project/.x/state"},
+		"nobody knows the home, and git tracks it": {func(t *testing.T, w *world) {
+			git(t, w.project, "init", "-q")
+			tracked(t, w.project+"/.x/state", w.project, git)
+			t.Setenv("XDG_STATE_HOME", w.project+"/.x/state")
+		}, "elsewhere", ""},
+		"a project that is the home": {func(t *testing.T, w *world) {
+			git(t, w.home, "init", "-q")
+			w.project = w.home
+		}, "home/.claude", "home/.local/state"},
+		"and a variable in it": {func(t *testing.T, w *world) {
+			git(t, w.home, "init", "-q")
+			w.project = w.home
+			t.Setenv("XDG_STATE_HOME", w.home+"/.var/state")
+		}, "home/.claude", "home/.var/state"},
+		"and git tracks it": {func(t *testing.T, w *world) {
+			git(t, w.home, "init", "-q")
+			tracked(t, w.home+"/.local/state", w.home, git)
+			w.project = w.home
+		}, "home/.claude", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			top, err := filepath.EvalSymlinks(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := &world{top, top + "/home", top + "/project"}
+			if err := errors.Join(os.MkdirAll(w.home, 0o755), os.MkdirAll(w.project, 0o755)); err != nil {
+				t.Fatal(err)
+			}
+			t.Setenv("HOME", w.home)
+			for _, v := range []string{"STATE", "CONFIG", "DATA", "CACHE"} {
+				t.Setenv("XDG_"+v+"_HOME", "")
+			}
+			c.set(t, w)
+			t.Setenv("CLAUDE_PROJECT_DIR", w.project)
+			s, err := Open(Call{ID: "s1", Cwd: w.project,
+				Transcript: filepath.Join(top, c.transcript, "projects", "-p", "s1.jsonl")})
+			if err != nil {
+				if c.want != "" || !strings.Contains(err.Error(), "no place for state") {
+					t.Error(err)
+				}
+				return
+			}
+			dirs := []string{s.Dirs.State, s.Dirs.Config, s.Dirs.Data, s.Dirs.Cache}
+			if want := filepath.Join(top, c.want, "keepsake"); dirs[0] != want || c.want == "" {
+				t.Errorf("%s, want %s", dirs[0], want)
+			}
+			if c.want == "home/.local/state" && slices.ContainsFunc(dirs, func(d string) bool {
+				return !strings.HasPrefix(d, w.home+"/")
+			}) {
+				t.Errorf("%q", dirs)
+			}
+		})
+	}
+}
+
+// tracked has git track a state folder.
+func tracked(t *testing.T, state, top string, git func(t *testing.T, dir string, args ...string)) {
+	t.Helper()
+	file := filepath.Join(state, "keepsake", "app", "records.jsonl")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte("{}\n"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	git(t, top, "add", "-f", file)
+}
+
+// TestHomeIn: the home is that of the client which a person started.
+func TestHomeIn(t *testing.T) {
+	env := map[int]map[string]string{2: {"HOME": "/project/.x"}, 4: {"HOME": "/home/me/"}, 5: {"HOME": "/root"}}
+	environ := func(pid int) func(string) string {
+		if env[pid] == nil {
+			return nil
+		}
+		return func(name string) string { return env[pid][name] }
+	}
+	client := func(pid int) stage.Ancestor {
+		return stage.Ancestor{PID: pid, Name: "claude", Args: []string{"claude"}}
+	}
+	shell := stage.Ancestor{PID: 3, Name: "bash", Args: []string{"bash"}}
+	for _, c := range []struct {
+		up   []stage.Ancestor
+		want string
+	}{
+		{[]stage.Ancestor{shell, client(2), shell, client(4), shell}, "/home/me"},
+		{[]stage.Ancestor{shell}, ""}, {nil, ""}, {[]stage.Ancestor{shell, client(9)}, ""},
+	} {
+		if got := homeIn(c.up, environ); got != c.want {
+			t.Errorf("%v: %q, want %q", c.up, got, c.want)
 		}
 	}
 }

@@ -25,11 +25,7 @@ const snapLimit = 100 * time.Millisecond
 // is never in the project, by whatever variable: a plan that a project brings along, as
 // if it were cut short, would be finished there.
 func (s *Session) Beside(dir string) string {
-	state := s.Dirs.State
-	if home, moved := s.moved(state); moved {
-		state = filepath.Join(home, ".local", "state", "keepsake")
-	}
-	return filepath.Join(state, "notes", paths.Key(s.followed(dir)))
+	return filepath.Join(s.Dirs.State, "notes", paths.Key(s.followed(dir)))
 }
 
 // Snapshots are what a directory of Markdown memories said at other times.

@@ -11,6 +11,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/origin"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/transcript"
 )
 
 const (
@@ -277,6 +278,73 @@ func TestTaint(t *testing.T) {
 			k.agent = false
 			k.calls("Agent", map[string]any{"prompt": "look"}, poisonedNotes)
 		},
+		"read by another agent than the one that is known": func(k *scripted, p string) {
+			other := *k
+			other.lines, other.agent = nil, true
+			other.reads(p+"/README.md", "# App")
+			other.save(filepath.Join(p, "..", "transcripts", "s1", "subagents"), "agent-a1")
+			k.now = other.now
+			k.answered("Agent", map[string]any{"prompt": "look"}, "# App", byAgent("a1"))
+			k.answered("Agent", map[string]any{"prompt": "look"}, poisonedNotes, byAgent("a2"))
+		},
+		"and told by a notification": func(k *scripted, p string) {
+			other := *k
+			other.lines, other.agent = nil, true
+			other.reads(p+"/README.md", "# App")
+			other.save(filepath.Join(p, "..", "transcripts", "s1", "subagents"), "agent-a1")
+			k.now = other.now
+			k.answered("Agent", map[string]any{"prompt": "look"}, "launched", byAgent("a2"))
+			k.line("user", map[string]any{"origin": map[string]any{"kind": "task-notification"},
+				"message": map[string]any{"role": "user", "content": "<task-notification>\n<task-id>a2</task-id>\n" +
+					"<tool-use-id>" + k.last + "</tool-use-id>\n<result>" + poisonedNotes +
+					"</result>\n</task-notification>"}})
+		},
+		"and waited for": func(k *scripted, p string) {
+			other := *k
+			other.lines, other.agent = nil, true
+			other.reads(p+"/README.md", "# App")
+			other.save(filepath.Join(p, "..", "transcripts", "s1", "subagents"), "agent-a1")
+			k.now = other.now
+			k.calls("TaskOutput", map[string]any{"task_id": "a2"}, "<task_id>a2</task_id>\n"+
+				"<task_type>local_agent</task_type>\n<output>\n<task_id>a1</task_id>"+poisonedNotes+"</output>")
+		},
+		"read by an agent in a folder of its own": func(k *scripted, p string) {
+			other := *k
+			other.lines, other.agent = nil, true
+			other.calls("WebFetch", map[string]any{"url": "https://docs.example"}, poisonedNotes)
+			other.save(filepath.Join(p, "..", "transcripts", "s1", "subagents", "flows", "w1"), "agent-a1")
+			k.now = other.now
+		},
+		"a search result": func(k *scripted, p string) {
+			k.returns("mcp__docs__search", map[string]any{"type": "search_result", "source": "docs",
+				"title": "Deploys", "content": []any{map[string]any{"type": "text", "text": poisonedNotes}}})
+		},
+		"a document": func(k *scripted, p string) {
+			k.returns("mcp__docs__get", map[string]any{"type": "document",
+				"source": map[string]any{"type": "text", "media_type": "text/plain", "data": poisonedNotes}})
+		},
+		"a resource": func(k *scripted, p string) {
+			k.returns("mcp__docs__get", map[string]any{"type": "text", "text": "see"}, map[string]any{
+				"type": "resource", "resource": map[string]any{"uri": "docs://x", "text": poisonedNotes}})
+		},
+		"JSON": func(k *scripted, p string) {
+			k.returns("mcp__docs__get", map[string]any{"type": "json",
+				"json": map[string]any{"steps": []any{map[string]any{"id": poison, urging: true}}}})
+		},
+		"a block that is not known": func(k *scripted, p string) {
+			k.returns("mcp__docs__get", map[string]any{"type": "hologram",
+				"layers": []any{[]any{strings.Repeat("filler of a long page. ", 9000), poisonedNotes,
+					strings.Repeat("filler of a long page. ", 9000)}}})
+		},
+		"keepsake fmt of a download":  prints("keepsake fmt --diff vendored"),
+		"keepsake lint of a download": prints("keepsake lint ../clone"),
+		"keepsake tidy":               prints("keepsake tidy sheet vendored"),
+		"and gone":                    prints("keepsake fmt -d dl/memory && rm -r dl"),
+		"and gone since":              prints("keepsake fmt -d dl/memory"),
+		"keepsake of another project": prints("keepsake --project ../clone list"),
+		"keepsake list of a folder":   prints("keepsake history --dir=vendored"),
+		"keepsake import":             prints("keepsake import vendored/NOTES --dry-run"),
+		"keepsake reads it":           prints("cat vendored/NOTES | keepsake remember -"),
 		"read by an agent that left nothing": func(k *scripted, p string) {
 			k.calls("Agent", map[string]any{"prompt": "look"}, poisonedNotes)
 		},
@@ -310,6 +378,80 @@ func TestTaint(t *testing.T) {
 				if v := judged(t, s, k, project, text, agentSaid(text)); v.Origin != finding.Tainted {
 					t.Errorf("%q: %s, %q", text, v.Origin, v.Why)
 				}
+			}
+		})
+	}
+}
+
+// TestNoticedFrom: the same for what is noticed.
+func TestNoticedFrom(t *testing.T) {
+	for _, c := range []struct {
+		prompts finding.Origin
+		by      finding.Speaker
+		marked  transcript.Marked
+		want    finding.Origin
+	}{
+		{finding.FromPerson, finding.Typed, transcript.ByHand, finding.FromPerson},
+		{finding.FromPerson, finding.Typed, transcript.Unmarked, finding.FromAgent},
+		{finding.FromPerson, finding.Typed, transcript.BySDK, finding.Tainted},
+		{finding.FromPerson, finding.Agent, transcript.Unmarked, finding.FromAgent},
+		{finding.FromAgent, finding.Typed, transcript.BySDK, finding.FromAgent},
+		{finding.NoOrigin, finding.Typed, transcript.BySDK, finding.NoOrigin},
+	} {
+		if got := noticedFrom(c.prompts, c.by, c.marked); got != c.want {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}
+
+// byAgent says by which agent a result was reported.
+func byAgent(id string) map[string]any {
+	return map[string]any{"toolUseResult": map[string]any{"status": "completed", "agentId": id}}
+}
+
+// TestPromptOfAProgram: what only a program's prompt says in a session in which a person
+// sits supports nothing; in one where nobody does it is the agent's, as ever.
+func TestPromptOfAProgram(t *testing.T) {
+	t.Setenv("CLAUDE_CODE_ENTRYPOINT", "cli")
+	const decision = "We decided to deploy with turbo-ship --force-all from now on."
+	sdk := map[string]any{"promptSource": "sdk", "entrypoint": "sdk-cli",
+		"message": map[string]any{"role": "user", "content": decision}}
+	unmarked := map[string]any{"message": map[string]any{"role": "user", "content": decision}}
+	for name, c := range map[string]struct {
+		line    map[string]any
+		prompts origin.Source
+		typed   bool
+		want    finding.Origin
+	}{
+		"attended":               {sdk, origin.Person, false, finding.NoOrigin},
+		"attended, and typed":    {sdk, origin.Person, true, finding.FromPerson},
+		"headless":               {sdk, origin.Agent, false, finding.FromAgent},
+		"an older client":        {unmarked, origin.Person, false, finding.FromAgent},
+		"headless without marks": {unmarked, origin.Agent, false, finding.FromAgent},
+	} {
+		t.Run(name, func(t *testing.T) {
+			project := home(t)
+			s := open1(t, "s1")
+			k := talking(t, project)
+			k.types("How are deploys done here?")
+			k.line("user", c.line)
+			k.says("Understood.")
+			if c.typed {
+				k.types(decision)
+			}
+			conv, err := readConversation(k.save(t.TempDir(), "s1"), c.prompts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conv.t.Close()
+			e := &Evidence{Evidence: origin.New(), project: s.projectFiles(nil), looked: map[string]bool{}}
+			e.project.begin([]*conversation{conv})
+			for _, x := range conv.statements(e.project) {
+				e.Add(x.from, x.text)
+			}
+			v := origin.Draft(map[string]string{"content.decision": decision}, nil, e.Evidence)
+			if v.Origin != c.want {
+				t.Errorf("%s, %q; want %s", v.Origin, v.Why, c.want)
 			}
 		})
 	}
@@ -556,9 +698,35 @@ func TestBenign(t *testing.T) {
 			other.lines, other.agent, other.now = nil, true, then
 			other.reads(p+"/pkg/queue/lock.go", "// AcquireLock waits with backoffFactor between tries.")
 			other.save(filepath.Join(p, "..", "transcripts", "s1", "subagents"), "agent-a1")
-			k.calls("Agent", map[string]any{"prompt": "look"},
+			k.answered("Agent", map[string]any{"prompt": "look"},
+				"The retry loop of the lock never gives up, since maxTries is unused there.", byAgent("a1"))
+		}, "The retry loop of the lock never gives up, since maxTries is unused there."},
+		"an agent's agent": {func(k *scripted, p string) {
+			other := *k
+			other.lines, other.agent, other.now = nil, true, then
+			other.reads(p+"/pkg/queue/lock.go", "// AcquireLock waits with backoffFactor between tries.")
+			other.save(filepath.Join(p, "..", "transcripts", "s1", "subagents", "flows", "w1"), "agent-a2")
+			k.answered("Agent", map[string]any{"prompt": "look"}, "launched", byAgent("a2"))
+			started := k.last
+			k.calls("TaskOutput", map[string]any{"task_id": "a2"}, "<task_id>a2</task_id>\n"+
+				"<task_type>local_agent</task_type>\n<output>\nmaxTries is unused there.\n</output>")
+			k.line("user", map[string]any{"origin": map[string]any{"kind": "task-notification"},
+				"message": map[string]any{"role": "user", "content": "<task-notification>\n" +
+					"<task-id>a2</task-id>\n<tool-use-id>" + started + "</tool-use-id>\n<result>maxTries is unused there, says lock_lease_table." +
+					"</result>\n</task-notification>"}})
+		}, "maxTries is unused there, says lock_lease_table."},
+		"an agent of an older client": {func(k *scripted, p string) {
+			k.agent = true
+			k.line("user", map[string]any{"message": map[string]any{"role": "user", "content": "look at it"}})
+			k.reads(p+"/pkg/queue/lock.go", "// AcquireLock waits with backoffFactor between tries.")
+			k.agent = false
+			k.calls("Task", map[string]any{"prompt": "look at it"},
 				"The retry loop of the lock never gives up, since maxTries is unused there.")
 		}, "The retry loop of the lock never gives up, since maxTries is unused there."},
+		"files that keepsake checks": {func(k *scripted, p string) {
+			k.runs("keepsake lint docs && keepsake fmt --diff docs/deploy.md", "lock_lease_table is in no file yet")
+			k.runs("keepsake --project . list", "[DECISION] the lease_of_a_lock is kept")
+		}, "lock_lease_table is in no file yet, but lease_of_a_lock is."},
 		"memories": {func(k *scripted, p string) {
 			k.runs("cd "+p+" && keepsake recall locks",
 				"[DECISION] The lease of a lock is kept in lock_lease_table for audits too")

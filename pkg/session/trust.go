@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -247,12 +248,17 @@ func (s *Session) forget() {
 
 // A tracking is what was found out about one store.
 type tracking struct {
-	Index   string    `json:"index"` // git's file, "" outside of a checkout
-	Size    int64     `json:"size"`
-	Time    int64     `json:"time"` // nanoseconds since 1970
+	Indexes []indexed `json:"indexes,omitempty"` // git's files, none outside of a checkout
 	Tracked bool      `json:"tracked"`
 	Since   time.Time `json:"since,omitzero"` // when it was first found tracked
 	Looked  time.Time `json:"looked"`
+}
+
+// An indexed is the index of a checkout as it was looked at.
+type indexed struct {
+	File string `json:"file"`
+	Size int64  `json:"size"` // 0 for none
+	Time int64  `json:"time"` // nanoseconds since 1970
 }
 
 const (
@@ -281,31 +287,43 @@ func (s *Session) findTracked(now time.Time) bool {
 		_ = json.Unmarshal(b, &all) // what can't be read is found out again
 	}
 	old, looked := all[root]
-	g := paths.FindGitIndex(filepath.Dir(filepath.Dir(root)))
-	is := tracking{Index: g.File, Since: old.Since, Looked: now.UTC()}
-	info, err := g.Stat()
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		s.Fault("trust", "git's index could not be looked at", err)
-		return true
-	default:
-		is.Size, is.Time = info.Size(), info.ModTime().UnixNano()
-		same := looked && old.Index == is.Index && old.Size == is.Size && old.Time == is.Time
-		recent := s.hook && looked && old.Index == is.Index && is.Size > quickIndex &&
-			now.Sub(old.Looked) < lookAgain
+	around := storeIndexes(root)
+	is := tracking{Since: old.Since, Looked: now.UTC()}
+	var size int64
+	for _, g := range around {
+		x := indexed{File: g.File}
+		info, err := g.Stat()
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			s.Fault("trust", "git's index could not be looked at", err)
+			return true
+		default:
+			x.Size, x.Time = info.Size(), info.ModTime().UnixNano()
+			size += x.Size
+		}
+		is.Indexes = append(is.Indexes, x)
+	}
+	if len(around) > 0 && looked {
+		same := slices.Equal(old.Indexes, is.Indexes)
+		recent := s.hook && size > quickIndex && now.Sub(old.Looked) < lookAgain &&
+			slices.EqualFunc(old.Indexes, is.Indexes, func(x, y indexed) bool { return x.File == y.File })
 		if same || recent {
 			return old.Tracked || !old.Since.IsZero()
 		}
-		if is.Tracked, err = g.Has(root); err != nil {
+	}
+	for _, g := range around {
+		tracks, err := tracksStore(g, root)
+		if err != nil {
 			s.Fault("trust", "git's index could not be read", err)
 			return true
 		}
+		is.Tracked = is.Tracked || tracks
 	}
 	if is.Tracked && is.Since.IsZero() {
 		is.Since = now.UTC()
 	}
-	if !looked && !is.Tracked && is.Index == "" {
+	if !looked && !is.Tracked && len(around) == 0 {
 		return false // nothing to remember
 	}
 	all[root] = is
@@ -313,6 +331,29 @@ func (s *Session) findTracked(now time.Time) bool {
 		_ = disk.Replace(file, b, 0o600)
 	}
 	return is.Tracked || !is.Since.IsZero()
+}
+
+// storeIndexes finds the indexes of all checkouts that a store lies in, and of those that
+// are one of its folders.
+func storeIndexes(root string) []paths.GitIndex {
+	all := paths.GitIndexes(root)
+	dirs, _ := os.ReadDir(root) // what can't be read brings no record
+	for _, d := range dirs {
+		dir := filepath.Join(root, d.Name())
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			all = append(all, paths.GitIndexes(dir)[0])
+		}
+	}
+	return all
+}
+
+// tracksStore reports whether an index has a record of a store that lies in its checkout,
+// or that its checkout lies in.
+func tracksStore(g paths.GitIndex, root string) (bool, error) {
+	if paths.Inside(g.Top, root) {
+		return g.Has(g.Top)
+	}
+	return g.Has(root)
 }
 
 // Recalled is a record as it is told.

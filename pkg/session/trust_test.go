@@ -86,6 +86,94 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
+// TestNestedStore: a store that is a submodule, a checkout of its own or a part of one is
+// what came with a repository; what Keepsake made in such a one is not.
+func TestNestedStore(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	git := func(t *testing.T, dir string, args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@b",
+			"-c", "protocol.file.allow=always"}, args...)...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
+		}
+	}
+	record := func(t *testing.T, dir string) {
+		t.Helper()
+		path := filepath.Join(dir, "decisions", "b.json")
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, decided("b", "d", "drafter").Encode(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// stranger makes a repository with records below a folder of it.
+	stranger := func(t *testing.T, below string) string {
+		dir := t.TempDir()
+		git(t, dir, "init", "-q")
+		record(t, filepath.Join(dir, below))
+		git(t, dir, "add", ".")
+		git(t, dir, "commit", "-q", "-m", "memories")
+		return dir
+	}
+	for name, c := range map[string]struct {
+		make func(t *testing.T, project string)
+		held bool
+	}{
+		"a submodule": {func(t *testing.T, p string) {
+			git(t, p, "submodule", "--quiet", "add", stranger(t, "memory"), ".claude")
+		}, true},
+		"a submodule whose git is gone": {func(t *testing.T, p string) {
+			git(t, p, "submodule", "--quiet", "add", stranger(t, "memory"), ".claude")
+			if err := os.Remove(filepath.Join(p, ".claude", ".git")); err != nil {
+				t.Fatal(err)
+			}
+		}, true},
+		"the store is a submodule": {func(t *testing.T, p string) {
+			git(t, p, "submodule", "--quiet", "add", stranger(t, "."), ".claude/memory")
+		}, true},
+		"a checkout of its own": {func(t *testing.T, p string) {
+			git(t, p, "clone", "-q", stranger(t, "memory"), ".claude")
+		}, true},
+		"one in the store": {func(t *testing.T, p string) {
+			git(t, p, "clone", "-q", stranger(t, "."), ".claude/memory/shared")
+		}, true},
+		"tracked around a later one": {func(t *testing.T, p string) {
+			record(t, filepath.Join(p, ".claude/memory"))
+			git(t, p, "add", ".")
+			git(t, filepath.Join(p, ".claude"), "init", "-q")
+		}, true},
+		"its own in a submodule": {func(t *testing.T, p string) {
+			git(t, p, "submodule", "--quiet", "add", stranger(t, "docs"), ".claude")
+			record(t, filepath.Join(p, ".claude/memory"))
+			if err := os.WriteFile(filepath.Join(p, ".claude/memory/.gitignore"), []byte("*\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}, false},
+		"a project that is a submodule": {func(t *testing.T, p string) {
+			record(t, filepath.Join(p, ".claude/memory"))
+			git(t, p, "commit", "-q", "--allow-empty", "-m", "begin")
+			git(t, filepath.Dir(p), "init", "-q")
+			git(t, filepath.Dir(p), "add", filepath.Base(p))
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			project := home(t)
+			git(t, project, "init", "-q")
+			c.make(t, project)
+			for range 2 { // found out, and remembered
+				if got := open1(t, "s1").TrustOf(decided("b", "d", "drafter")); got.Held != c.held ||
+					got.Tracked != c.held {
+					t.Errorf("%+v", got)
+				}
+			}
+		})
+	}
+}
+
 func TestTrust(t *testing.T) {
 	home(t)
 	s := open1(t, "s1")

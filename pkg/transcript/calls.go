@@ -34,6 +34,8 @@ func newCall(tool string, b block) *Call {
 		c.Asks = questions(b.input.Get("questions"))
 	case planTool:
 		c.Plan = cut(Person, strings.TrimSpace(b.input.Get("plan").Str))
+	case "Agent", "Task":
+		c.Prompt = cut(Person, strings.TrimSpace(b.input.Get("prompt").Str))
 	default:
 		if !strings.HasPrefix(tool, "mcp__") {
 			c.File = field("file_path", "notebook_path", "path")

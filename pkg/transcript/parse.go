@@ -28,6 +28,7 @@ type parsed struct {
 type record struct {
 	kind, subtype, uuid, timestamp, cwd        string
 	promptSource, turnOrigin, originKind       string
+	agent                                      string // in whose conversation the line stands
 	entrypoint, decided                        string // decided: who allowed the call that a result answers
 	plan                                       string // that the client hands over in a prompt
 	wakeup, meta, sidechain, summary, apiError bool
@@ -69,7 +70,7 @@ func parseLine(raw []byte, at int64, entries []Entry, calls func(id string) *Cal
 	p.time, _ = time.Parse(time.RFC3339, r.timestamp)
 	base := Entry{UUID: strings.Clone(r.uuid), Time: p.time, Offset: at}
 	if sources {
-		base.Cwd, base.Sidechain = strings.Clone(r.cwd), r.sidechain
+		base.Cwd, base.Sidechain, base.Agent = strings.Clone(r.cwd), r.sidechain, strings.Clone(r.agent)
 	}
 	switch r.kind {
 	case "user", "human":
@@ -105,6 +106,8 @@ func readRecord(raw []byte) record {
 			r.cwd = v.Str
 		case "isSidechain":
 			r.sidechain = v.Bool()
+		case "agentId":
+			r.agent = v.Str
 		case "isMeta":
 			r.meta = v.Bool()
 		case "isCompactSummary":
@@ -293,18 +296,21 @@ const (
 // the call, answered a question or approved a plan. It reports whether they did one of
 // the last two.
 func (p *parsed) result(r record, b block, e Entry) (settled bool) {
-	text := textOf(b.content)
+	text, all := textOf(b.content), resultText(b.content)
 	e.Who, e.Failed = Tool, b.failed
 	if p.calls != nil && b.id != "" {
 		e.Call = p.calls(b.id)
 	}
 	if e.Failed {
-		e.Text = clip(clean(public(text)), MaxOther, MaxOther/2)
+		e.Text = clip(clean(public(all)), MaxOther, MaxOther/2)
 	} else {
-		e.Text = cut(Tool, text)
+		e.Text = cut(Tool, all)
+	}
+	if p.sources {
+		e.Agent = strings.Clone(r.result.Get("agentId").Str)
 	}
 	p.entries = append(p.entries, e)
-	e.Who, e.Failed, e.Marked = Person, false, r.marked()
+	e.Who, e.Failed, e.Agent, e.Marked = Person, false, "", r.marked()
 	if !b.failed {
 		return p.settle(r, text, e)
 	}

@@ -98,6 +98,7 @@ type Entry struct {
 	// Only where a Request asks for sources.
 	Cwd       string // where the client stood
 	Sidechain bool   // in the conversation of an agent that this one started
+	Agent     string // that agent's id; of a Tool entry the id of the agent that it is from
 }
 
 // Call is a tool call of the model, as far as it tells where a result comes from.
@@ -109,6 +110,7 @@ type Call struct {
 	URL     string  // that WebFetch reads, or what WebSearch looks for
 	Asks    []Asked // of AskUserQuestion
 	Plan    string  // of ExitPlanMode
+	Prompt  string  // that Agent or Task gives to an agent
 }
 
 // Asked is a question that the model had the client ask.

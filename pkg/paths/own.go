@@ -1,0 +1,109 @@
+package paths
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// HomeOf is the home of the person whose client wrote a transcript: where its .claude
+// lies. "" when the client's folder is elsewhere.
+func HomeOf(transcript string) string {
+	client := Client(transcript)
+	if filepath.Base(client) != ".claude" {
+		return ""
+	}
+	return filepath.Dir(client)
+}
+
+// For returns the folders as they count for a project, and those that do not. The
+// settings of a project can set the variables that say where they are, so what a
+// variable puts into the project is not believed: the folder below home counts, which
+// is asked for the home that the client was started with, "" where nobody knows it.
+// Nor is a state folder that git tracks, wherever it lies, since somebody else may have
+// written what is in it; without another one State is "".
+func (d Dirs) For(p Place, home func() string) (own Dirs, refused []string) {
+	grounds := p.grounds()
+	inGrounds := func(path string) bool {
+		return slices.ContainsFunc(grounds, func(g string) bool { return isBelow(path, g) })
+	}
+	theirs := "" // the home, once it was asked for
+	asked := false
+	ask := func() {
+		if !asked {
+			theirs, asked = home(), true
+			if theirs != "" { // what their home lies in is theirs
+				real := resolve(theirs)
+				grounds = slices.DeleteFunc(grounds, func(g string) bool { return isBelow(real, g) })
+			}
+		}
+	}
+	own = d
+	for _, f := range []struct {
+		dir   *string
+		usual string
+		state bool
+	}{
+		{&own.Config, ".config", false}, {&own.Data, ".local/share", false},
+		{&own.State, ".local/state", true}, {&own.Cache, ".cache", false},
+	} {
+		if *f.dir == "" {
+			continue
+		}
+		real := resolve(*f.dir)
+		inside := inGrounds(real)
+		tracked := f.state && isTracked(real)
+		if !inside && !tracked {
+			continue
+		}
+		ask()
+		usual := ""
+		if theirs != "" {
+			usual = filepath.Join(theirs, f.usual, "keepsake")
+		}
+		inside = theirs != "" && *f.dir != usual && inGrounds(real)
+		switch {
+		case !inside && !tracked:
+			continue
+		case f.state && (usual == "" || usual == *f.dir || isTracked(resolve(usual))):
+			usual = ""
+		}
+		refused = append(refused, *f.dir)
+		*f.dir = usual
+	}
+	return own, refused
+}
+
+// grounds lists the folders of a project, in this checkout and in the main one, and the
+// checkouts around them.
+func (p Place) grounds() (all []string) {
+	for _, dir := range []string{p.Dir, p.Home} {
+		if dir == "" || slices.Contains(all, dir) {
+			continue
+		}
+		all = append(all, dir)
+		for up := filepath.Dir(dir); up != filepath.Dir(up); up = filepath.Dir(up) {
+			if _, err := os.Lstat(filepath.Join(up, ".git")); err == nil && !slices.Contains(all, up) {
+				all = append(all, up)
+			}
+		}
+	}
+	return all
+}
+
+// isBelow reports whether a path is a folder or lies below it, both without links.
+func isBelow(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// isTracked reports whether git tracks a folder, in any of the checkouts around it. An
+// index that can't be read may.
+func isTracked(real string) bool {
+	for _, g := range indexesAround(real) {
+		if is, err := g.Has(real); is || err != nil {
+			return true
+		}
+	}
+	return false
+}
