@@ -223,8 +223,12 @@ func (e *Excerpt) Finding(l Line, c memory.Category, attended bool) finding.Find
 		Category: c, Cue: "digest", Level: finding.Candidate, Origin: finding.FromAgent,
 		Digest: finding.Digest(l.Text),
 	}
-	if l.By.Person() && (l.Marked == transcript.ByHand || l.Marked == transcript.Unmarked && attended) {
+	switch {
+	case !l.By.Person():
+	case l.Marked == transcript.ByHand || l.Marked == transcript.Unmarked && attended:
 		f.Origin = finding.FromPerson
+	case l.Marked == transcript.BySDK && attended: // an agent's own client went on with the session
+		f.Origin = finding.Tainted
 	}
 	if before, ok := e.Line(l.Number - 1); ok && before.Session == l.Session &&
 		before.Role != finding.Passed {

@@ -373,7 +373,8 @@ func TestFinding(t *testing.T) {
 	}{
 		{finding.Typed, transcript.ByHand, false, finding.FromPerson},
 		{finding.Chosen, transcript.ByHand, false, finding.FromPerson},
-		{finding.Typed, transcript.BySDK, true, finding.FromAgent},
+		{finding.Typed, transcript.BySDK, true, finding.Tainted},
+		{finding.Typed, transcript.BySDK, false, finding.FromAgent},
 		{finding.Typed, transcript.Unmarked, true, finding.FromPerson},
 		{finding.Typed, transcript.Unmarked, false, finding.FromAgent},
 		{finding.Agent, transcript.ByHand, true, finding.FromAgent},
