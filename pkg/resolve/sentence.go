@@ -237,6 +237,12 @@ var numberWords = sync.OnceValue(func() map[string]string {
 	return words
 })
 
+// IsNumber reports whether a word in lower case is a number that is written out.
+func IsNumber(word string) bool {
+	_, ok := numberWords()[word]
+	return ok
+}
+
 // classOf returns what set of alternatives a word is one of, "" for none that is known.
 func classOf(root, low string) string {
 	switch low {

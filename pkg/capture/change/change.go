@@ -100,6 +100,8 @@ type turn struct {
 	mends   bool   // it says anew, in whole words, what was said wrongly
 	opens   bool   // what is turned down begins the sentence, so that its capital says nothing
 	rivals  bool   // what it says anew has to be of the kind of what it takes the place of
+	rule    bool   // it says that a rule ends, in the rule's own words
+	occurs  bool   // what is turned down is one of many times: it says nothing of the others
 	places  []string
 }
 
@@ -122,12 +124,13 @@ func (t turn) against(subjects []Subject, digest string) (Change, bool) {
 			if from.Weight() < leastWeight && (!t.decided || from.Weight() < 1) {
 				continue
 			}
-			if !canTurn(s.Category) || !maySay(s, t.from, roots) || t.narrows(s) {
+			if !canTurn(s.Category) || !maySay(s, t.from, roots) || t.narrows(s) ||
+				t.occurs && isHabit(s.Title+"\n"+s.Text) {
 				continue
 			}
 			g := resolve.GistOf(s.Title, s.Text)
 			share := g.Chooses(from)
-			if t.decided { // a rule may be what forbids it
+			if t.decided || t.rule { // a rule may be what forbids it
 				share = max(share, g.Mentions(from))
 			}
 			if share < leastShare || t.rivals && !g.Rivals(to) ||
