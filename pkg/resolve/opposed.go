@@ -519,7 +519,7 @@ func Disputed(found []memory.Stored, quotes func(memory.Stored) []string) (keep 
 				continue
 			}
 			older, newer := j, i
-			if !slices.Contains(a.Supersedes, b.Path) && (said(a.Record) < said(b.Record) ||
+			if !slices.Contains(a.Supersedes, b.Path) && (saidBefore(a, b) ||
 				slices.Contains(b.Supersedes, a.Path)) {
 				older, newer = i, j
 			}
@@ -619,6 +619,15 @@ func (c choice) keys() []string {
 // linked reports whether one of two records was to take the place of the other.
 func linked(a, b memory.Stored) bool {
 	return slices.Contains(a.Supersedes, b.Path) || slices.Contains(b.Supersedes, a.Path)
+}
+
+// saidBefore reports whether the first of two records came to say what it chooses before the
+// second. Stamps have whole seconds: of two in one second the file that was written last is newer.
+func saidBefore(a, b memory.Stored) bool {
+	if x, y := said(a.Record), said(b.Record); x != y {
+		return x < y
+	}
+	return a.File.Time < b.File.Time && a.File.Time != 0
 }
 
 // said returns when a record came to say what it chooses: not when its tags changed.
