@@ -126,3 +126,22 @@ func TestListedPairs(t *testing.T) {
 		}
 	}
 }
+
+// TestSpelledNumbers: a number that is written out is the number, and "one" where it counts.
+func TestSpelledNumbers(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		same bool
+	}{
+		{"Deployments need two approvals", "Deployments need one approval", false},
+		{"Deployments need two approvals", "Deployments need 2 approvals", true},
+		{"Jeder Export hat drei Versuche", "Jeder Export hat fünf Versuche", false},
+		{"Use the one with TLS", "Use the one with TLS, please", true},
+		{"One day we move to Go", "We move to Go one day", true},
+	} {
+		a, b := bagOf(tt.a), bagOf(tt.b)
+		if got := equalBags(a, b); got != tt.same {
+			t.Errorf("%q and %q: %v", tt.a, tt.b, got)
+		}
+	}
+}

@@ -233,6 +233,28 @@ func TestDisputed(t *testing.T) {
 	}
 }
 
+// TestDisputedInOneSecond: a stamp has whole seconds, and the file that was written last is newer
+// whatever its path is.
+func TestDisputedInOneSecond(t *testing.T) {
+	at := func(name string, written int64) memory.Stored {
+		r := stand{"", "Sessions live in " + name}.record(memory.Decision)
+		r.Status, r.CreatedAt = memory.Active, "2026-11-20T09:00:00Z"
+		return memory.Stored{Record: r, Path: "decisions/" + name + ".json", File: memory.File{Time: written}}
+	}
+	for _, tt := range []struct{ redis, memcached int64 }{{1, 2}, {2, 1}} {
+		redis, memcached := at("Redis", tt.redis), at("Memcached", tt.memcached)
+		want := redis.Path
+		if tt.memcached > tt.redis {
+			want = memcached.Path
+		}
+		for _, found := range [][]memory.Stored{{redis, memcached}, {memcached, redis}} {
+			if keep, _ := Disputed(found, nil); len(keep) != 1 || keep[0].Path != want {
+				t.Errorf("keeps %v, not %s", keep, want)
+			}
+		}
+	}
+}
+
 // TestDisputedQuotes: what the person said counts where the agent worded the record without it,
 // and does not where the record has said something else since.
 func TestDisputedQuotes(t *testing.T) {

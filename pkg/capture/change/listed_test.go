@@ -67,6 +67,9 @@ var listed = []struct{ statement, want string }{
 	{"no Thursday releases any more", "thursday"},
 	{"We're not releasing on Thursdays after all.", "thursday"},
 	{"Scrap the Thursday releases.", "thursday"},
+	{"We release on Mondays instead of Thursdays.", "thursday"},
+	{"We'd rather host on Hetzner than on AWS.", "aws"},
+	{"Elasticsearch is being replaced by Meilisearch.", "elastic"},
 }
 
 // listedPointing mean what was said last.

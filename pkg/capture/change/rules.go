@@ -42,7 +42,7 @@ func ruleEnds(s sentence, i, n int) (turn, bool) {
 		return turn{}, false
 	}
 	phrase, _ := s.phrase(n, "any")
-	t := turn{cue: cue, from: subject + " " + phrase, rule: true}
+	t := turn{cue: cue, from: subject + " " + phrase, rule: true, counts: numbers(s, n)}
 	return t, subject != "" && phrase != "" && !isCertain(subject) && (names(phrase) || numbers(s, n) ||
 		isHabit(phrase) || resolve.PhraseOf(t.from).Weight() >= ownRule)
 }
@@ -55,8 +55,8 @@ const ownRule = 3
 func habitEnds(s sentence, i int) (turn, bool) {
 	end := i
 	switch {
-	case i+3 == len(s.tokens) && isHabitual(s.tokens[i+2].word):
-	case i+2 == len(s.tokens) && i > 0 && isHabitual(s.tokens[i-1].word):
+	case i+2 < len(s.tokens) && germanEnd(s, i+3) && isHabitual(s.tokens[i+2].word):
+	case germanEnd(s, i+2) && i > 0 && isHabitual(s.tokens[i-1].word):
 		end--
 	default:
 		return turn{}, false
@@ -65,7 +65,7 @@ func habitEnds(s sentence, i int) (turn, bool) {
 	for start < end && !s.is(start, "wir|ich") {
 		start++
 	}
-	day := s.tokens[len(s.tokens)-1].word
+	day := s.tokens[min(i+2, len(s.tokens)-1)].word
 	if end < i {
 		day = s.tokens[end].word
 	}

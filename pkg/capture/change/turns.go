@@ -556,10 +556,16 @@ func turnAt(s sentence, i int) (turn, bool) {
 			return turn{cue: "instead of", from: from, to: s.text[:t[i].start]},
 				isName(from) || from != "" && choosesBefore(s, i)
 		}
+		if from, _ := s.phrase(i + 2); s.is(i+1, "of") && isHabit(from) && isHabit(s.text[:t[i].start]) {
+			return turn{cue: "instead of", from: from, to: s.text[:t[i].start]}, ownWords(s, i)
+		}
 	case "rather":
 		if n := thanBehind(s, i); n > 0 &&
-			s.is(i+1, "have|use|go|take|run|keep|see|want|deploy|pick|choose") &&
+			s.is(i+1, "have|use|go|take|run|keep|see|want|deploy|pick|choose|host|write|build|store|send") &&
 			!denied(s, i) {
+			if n++; !s.is(n, "on|in|with|via|through|at") {
+				n--
+			}
 			from, _ := s.phrase(n + 1)
 			return turn{cue: "rather … than", from: from, to: s.text[s.tokens[i+2].start:s.tokens[n].start]},
 				from != ""
@@ -610,7 +616,7 @@ func turnAt(s sentence, i int) (turn, bool) {
 		}
 	case "replaces", "replaced":
 		if w == "replaced" && s.is(i+1, "by|with") {
-			if !s.is(i-1, "be|is|are|get|gets|been|was") || denied(s, i) {
+			if !s.is(i-1, "be|is|are|get|gets|been|was|being") || denied(s, i) {
 				return turn{}, false
 			}
 			to, _ := s.phrase(i + 2)
@@ -885,7 +891,7 @@ func ownWords(s sentence, i int) bool {
 // punctuation.
 func before(s sentence, i int) string {
 	end := i
-	for end > 0 && s.is(end-1, "is|are|was|has|been|will|be|am|now|just") {
+	for end > 0 && s.is(end-1, "is|are|was|has|been|being|will|be|am|now|just") {
 		end--
 	}
 	start := end
