@@ -3,6 +3,7 @@ package resolve
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/text"
@@ -20,14 +21,22 @@ func otherChoice(was, now []word) bool {
 		return true
 	}
 	mine, other := missing(a, b), missing(b, a)
-	if len(mine) > 0 && len(other) > 0 {
-		return true
+	for _, x := range mine {
+		for _, y := range other {
+			if isFigure(x) == isFigure(y) {
+				return true
+			}
+		}
 	}
 	if len(mine)+len(other) > 0 {
 		return false
 	}
 	return a.weight() >= 2 && b.weight() >= 2 && a.share(now, nil) < 0.2 && b.share(was, nil) < 0.2
 }
+
+// isFigure reports whether a word is a number and no name with one: no number takes the place of a
+// name, and "retried three times" can be added to what says with what.
+func isFigure(w word) bool { return w.number && !strings.ContainsFunc(w.root, unicode.IsLetter) }
 
 // weight is how much the words of a bag say together.
 func (b bag) weight() (sum float64) {

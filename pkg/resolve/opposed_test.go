@@ -233,6 +233,24 @@ func TestDisputed(t *testing.T) {
 	}
 }
 
+// TestOtherChoiceOfNumbers: a number is another choice than a number, and none than a name.
+func TestOtherChoiceOfNumbers(t *testing.T) {
+	for _, tt := range []struct {
+		was, now string
+		other    bool
+	}{
+		{"Use RabbitMQ for job dispatch", "Failed jobs are retried three times", false},
+		{"Use RabbitMQ for job dispatch", "Failed jobs are retried 3 times", false},
+		{"Use RabbitMQ for job dispatch", "Use NATS with 3 nodes for job dispatch", true},
+		{"Failed jobs are retried two times", "Failed jobs are retried three times", true},
+		{"Use two nodes", "Use 2 nodes", false},
+	} {
+		if got := otherChoice(words(clausesOf(tt.was)), words(clausesOf(tt.now))); got != tt.other {
+			t.Errorf("%q after %q: %v", tt.now, tt.was, got)
+		}
+	}
+}
+
 // TestDisputedInOneSecond: a stamp has whole seconds, and the file that was written last is newer
 // whatever its path is.
 func TestDisputedInOneSecond(t *testing.T) {
