@@ -247,14 +247,18 @@ func (p *coercer) action(v any) string {
 	return ""
 }
 
-// target reads which record a draft is about: its id, a path, the line that a context
-// prints of it ("use-redis: Use Redis (cache)"), or its title, which only the records
-// tell.
+// target reads which record a draft is about: its id, a path, a line that Keepsake prints of it
+// ("use-redis: Use Redis (cache)", "Saved: decision (create) decisions/use-redis.json [1]",
+// "[DECISION] Use Redis [source: …]", "near: use-redis"), or its title, which only the records tell.
 func target(v any) string {
 	if m, ok := v.(map[string]any); ok {
 		v = first(snakeKeys(m), "id", "target", "path", "title")
 	}
-	s := strings.Trim(bullet(flat(v)), " `\"'[]")
+	s := bullet(flat(v))
+	if id := idInPath(s); id != "" {
+		return id
+	}
+	s = strings.Trim(withoutMarks(s), " `\"'[]")
 	if id, _, ok := strings.Cut(s, ": "); ok && memory.ValidID(path.Base(id)) {
 		s = id
 	}
@@ -267,6 +271,48 @@ func target(v any) string {
 		return ""
 	}
 	return s
+}
+
+// idInPath returns the id of the first record whose file a text names, "" where it names none.
+func idInPath(s string) string {
+	for word := range strings.FieldsSeq(s) {
+		file, ok := strings.CutSuffix(strings.Trim(word, "`\"'“”()[]<>,;:."), ".json")
+		folder, id := path.Split(file)
+		if ok && memory.ValidID(id) && slices.ContainsFunc(memory.Categories(), func(c memory.Category) bool {
+			return path.Base(folder) == c.Folder()
+		}) {
+			return id
+		}
+	}
+	return ""
+}
+
+// withoutMarks takes off a printed line what stands around the title or the id: "[DECISION]" before
+// it, "[source: …]" and "[1]" behind it, and "near:" of an offer.
+func withoutMarks(s string) string {
+	if i := strings.LastIndex(s, "near: "); i == 0 || i > 0 && s[i-1] == '(' {
+		if id := strings.TrimRight(s[i+len("near: "):], ") "); memory.ValidID(id) {
+			return id
+		}
+	}
+	for strings.HasSuffix(s, "]") {
+		i := strings.LastIndex(s, " [")
+		if i < 0 {
+			break
+		}
+		inner := s[i+2 : len(s)-1]
+		if !strings.HasPrefix(inner, "source: ") && strings.Trim(inner, "0123456789") != "" {
+			break
+		}
+		s = strings.TrimSpace(s[:i])
+	}
+	if inner, rest, ok := strings.Cut(s, "] "); ok && strings.HasPrefix(inner, "[") {
+		kind, _, _ := strings.Cut(inner[1:], ",") // "[DECISION, proposed]"
+		if _, err := memory.ParseCategory(kind); err == nil && kind == strings.ToUpper(kind) {
+			s = rest
+		}
+	}
+	return strings.TrimSpace(s)
 }
 
 func (p *coercer) title(v any) string {

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,7 +65,88 @@ func (p *coercer) dropPlaceholders(d *Draft) (problems []memory.Problem) {
 // isPlaceholder reports whether a text only stands where another should: "TBD",
 // "<reason>", "…", the name of its field, or that nothing was said of it.
 func isPlaceholder(s string, f memory.Field) bool {
-	return isStandIn(s, f) || saysNothingSaid(s, f)
+	return isStandIn(s, f) || saysNothingSaid(s, f) || pointsAway(s) || explains(f) && saysOnlyWho(s)
+}
+
+// pointsAway reports whether a text only says that it stands elsewhere or comes later: "see above",
+// "wie oben beschrieben", "noch offen".
+func pointsAway(s string) bool {
+	words := plainWords(s)
+	if len(words) < 2 {
+		return false
+	}
+	rest := words[1:]
+	all := func(list string) bool {
+		return !slices.ContainsFunc(rest, func(w string) bool { return !oneWord(w, list) })
+	}
+	switch {
+	case oneWord(words[0], "see siehe as wie like vgl same vergleiche"):
+		return all("above below oben unten before described mentioned stated noted said beschrieben erwähnt "+
+			"gesagt genannt as wie in the der die das title titel summary conversation gespräch") &&
+			!oneWord(rest[len(rest)-1], "as wie in the der die das") && (len(rest) > 1 ||
+			oneWord(rest[0], "above below oben unten title titel summary"))
+	case oneWord(words[0], "still yet noch derzeit currently aktuell is ist"):
+		return all("open offen pending ausstehend undecided unentschieden noch still to be decided determined " +
+			"defined clarified zu klären")
+	}
+	return false
+}
+
+// explains reports whether a field says why something is so, and not what.
+func explains(f memory.Field) bool {
+	switch f.Name {
+	case "reason", "rationale", "reason_deferred", "context":
+		return true
+	}
+	return false
+}
+
+// saysOnlyWho reports whether a text says no more than that somebody wants it: "The user said so",
+// "user preference", "auf Wunsch des Nutzers". What they want it for is not in it.
+func saysOnlyWho(s string) bool {
+	who, wants := false, false
+	for _, w := range plainWords(s) {
+		w = strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s")
+		if rest, ok := strings.CutPrefix(strings.TrimPrefix(w, "be"), "nutzer"); ok && len(rest) > 2 {
+			w, who = strings.TrimPrefix(strings.TrimPrefix(rest, "s"), "-"), true // Nutzerwunsch
+		}
+		switch {
+		case oneWord(w, "user users person they he she human developer nutzer nutzers nutzerin benutzer "+
+			"benutzers anwender anwenders er sie"):
+			who = true
+		case oneWord(w, "said says say saying wants wanted asked asks requested requests told prefers preferred "+
+			"decided chose stated likes demanded instructed preference preferences request wish wishes choice "+
+			"decision instruction instructions order demand sagt sagte gesagt will wollte gewollt wünscht "+
+			"gewünscht wunsch möchte bat verlangt bevorzugt entschieden vorgabe präferenz entscheidung vorliebe "+
+			"anweisung"):
+			wants = true
+		case oneWord(w, "the a an it so this that to for us me by per as of at on in is was has have had been "+
+			"because explicit explicitly clear clearly stated personal personally simply just way like der die "+
+			"das des den dem es so ein eine auf von vom durch laut wie weil hat hatte ist war wurde ausdrücklich "+
+			"so einfach haben"):
+		default:
+			return false
+		}
+	}
+	return who && wants
+}
+
+// plainWords returns the words of a text in lower case, without punctuation.
+func plainWords(s string) []string {
+	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+		return !isWordRune(r) && r != '\'' && r != '’'
+	})
+}
+
+// oneWord reports whether a word is in a list, whose words are divided by blanks.
+func oneWord(w, list string) bool {
+	for more := true; more; {
+		var word string
+		if word, list, more = strings.Cut(list, " "); word == w {
+			return true
+		}
+	}
+	return false
 }
 
 // isStandIn is isPlaceholder for a word or two.

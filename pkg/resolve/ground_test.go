@@ -61,8 +61,8 @@ func TestNothingSaid(t *testing.T) {
 		"The conversation is not recorded", "No details are given to callers", "Not stated limits are unlimited",
 		"Unknown fields are not specified in the schema", "The session is not recorded", "not said twice",
 		"Nothing is stored", "No information leaves the cluster", "It was given up", "Nicht im Gespräch bleiben",
-		"Keine Angabe von Preisen in Euro", "Ohne Grund wird nichts gelöscht", "The user said no", "User says so",
-		"No impact", "No reason, no merge request", "It is not the reason", "not for the user", "They said so",
+		"Keine Angabe von Preisen in Euro", "Ohne Grund wird nichts gelöscht", "The user said no",
+		"No impact", "No reason, no merge request", "It is not the reason", "not for the user",
 		"nothing", "Nothing else was given the same access", "Never explain the output", "user", "no",
 	} {
 		if isPlaceholder(s, reason) {
@@ -71,6 +71,37 @@ func TestNothingSaid(t *testing.T) {
 	}
 	if !isPlaceholder("The impact was not stated", impact) || isPlaceholder("No impact", impact) {
 		t.Error("the name of a field")
+	}
+}
+
+// TestSaysOnlyWho: that somebody wants it is no reason, and what stands elsewhere says nothing here.
+func TestSaysOnlyWho(t *testing.T) {
+	reason := memory.Field{Name: "reason", Label: "Reason"}
+	for _, s := range []string{
+		"The user said so.", "User preference", "noch offen", "siehe oben", "They said so", "User says so",
+		"The user asked for it.", "the user's explicit request", "as requested by the user", "per user instruction",
+		"Because the user wants it this way", "Auf Wunsch des Nutzers", "Nutzerwunsch", "Der Nutzer hat es so gesagt",
+		"vom Nutzer gewünscht", "Der Benutzer möchte es so.", "wie oben beschrieben", "see below", "As stated above.",
+		"still open", "Noch zu klären", "is pending", "Same as above", "Siehe Titel", "User's choice.",
+	} {
+		if !isPlaceholder(s, reason) {
+			t.Errorf("%q says something", s)
+		}
+	}
+	for _, s := range []string{
+		"The user said no", "The user wants short answers", "User preference for tabs", "User input is never logged",
+		"The user decided it in March", "They asked for TLS", "Users prefer dark themes on phones", "the port is open",
+		"noch offene Tickets blockieren den Release", "siehe ADR 12", "see docs/adr-12.md", "as above, but faster",
+		"still open tickets block the release", "wie in Go", "Nutzerdaten bleiben in der EU",
+		"Auf Wunsch des Kunden Acme", "The team voted", "It is pending in the vendor's queue", "like React",
+		"Users asked twice", "offen", "as stated in the contract", "Der Nutzer hat zwei Konten",
+	} {
+		if isPlaceholder(s, reason) {
+			t.Errorf("%q says nothing", s)
+		}
+	}
+	if isPlaceholder("User preferences", memory.Field{Name: "topic", Label: "Topic"}) {
+		t.Error("a topic says what, and not why")
 	}
 }
 

@@ -64,6 +64,10 @@ func kindOf(root string) string {
 		return "orm"
 	case "terraform", "pulumi", "cloudformation", "opentofu":
 		return "infrastructure"
+	case "ansible", "chef", "puppet", "saltstack":
+		return "configuration"
+	case "sentry", "rollbar", "bugsnag", "honeybadger", "airbrake", "raygun":
+		return "error tracking"
 	case "jenkins", "circleci", "buildkite", "travis":
 		return "ci"
 	case "python", "rust", "go", "java", "kotlin", "ruby", "js", "ts", "php", "elixir", "scala", "swift",

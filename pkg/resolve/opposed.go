@@ -3,6 +3,7 @@ package resolve
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/text"
@@ -20,14 +21,22 @@ func otherChoice(was, now []word) bool {
 		return true
 	}
 	mine, other := missing(a, b), missing(b, a)
-	if len(mine) > 0 && len(other) > 0 {
-		return true
+	for _, x := range mine {
+		for _, y := range other {
+			if isFigure(x) == isFigure(y) {
+				return true
+			}
+		}
 	}
 	if len(mine)+len(other) > 0 {
 		return false
 	}
 	return a.weight() >= 2 && b.weight() >= 2 && a.share(now, nil) < 0.2 && b.share(was, nil) < 0.2
 }
+
+// isFigure reports whether a word is a number and no name with one: no number takes the place of a
+// name, and "retried three times" can be added to what says with what.
+func isFigure(w word) bool { return w.number && !strings.ContainsFunc(w.root, unicode.IsLetter) }
 
 // weight is how much the words of a bag say together.
 func (b bag) weight() (sum float64) {
@@ -519,7 +528,7 @@ func Disputed(found []memory.Stored, quotes func(memory.Stored) []string) (keep 
 				continue
 			}
 			older, newer := j, i
-			if !slices.Contains(a.Supersedes, b.Path) && (said(a.Record) < said(b.Record) ||
+			if !slices.Contains(a.Supersedes, b.Path) && (saidBefore(a, b) ||
 				slices.Contains(b.Supersedes, a.Path)) {
 				older, newer = i, j
 			}
@@ -619,6 +628,15 @@ func (c choice) keys() []string {
 // linked reports whether one of two records was to take the place of the other.
 func linked(a, b memory.Stored) bool {
 	return slices.Contains(a.Supersedes, b.Path) || slices.Contains(b.Supersedes, a.Path)
+}
+
+// saidBefore reports whether the first of two records came to say what it chooses before the
+// second. Stamps have whole seconds: of two in one second the file that was written last is newer.
+func saidBefore(a, b memory.Stored) bool {
+	if x, y := said(a.Record), said(b.Record); x != y {
+		return x < y
+	}
+	return a.File.Time < b.File.Time && a.File.Time != 0
 }
 
 // said returns when a record came to say what it chooses: not when its tags changed.

@@ -233,6 +233,46 @@ func TestDisputed(t *testing.T) {
 	}
 }
 
+// TestOtherChoiceOfNumbers: a number is another choice than a number, and none than a name.
+func TestOtherChoiceOfNumbers(t *testing.T) {
+	for _, tt := range []struct {
+		was, now string
+		other    bool
+	}{
+		{"Use RabbitMQ for job dispatch", "Failed jobs are retried three times", false},
+		{"Use RabbitMQ for job dispatch", "Failed jobs are retried 3 times", false},
+		{"Use RabbitMQ for job dispatch", "Use NATS with 3 nodes for job dispatch", true},
+		{"Failed jobs are retried two times", "Failed jobs are retried three times", true},
+		{"Use two nodes", "Use 2 nodes", false},
+	} {
+		if got := otherChoice(words(clausesOf(tt.was)), words(clausesOf(tt.now))); got != tt.other {
+			t.Errorf("%q after %q: %v", tt.now, tt.was, got)
+		}
+	}
+}
+
+// TestDisputedInOneSecond: a stamp has whole seconds, and the file that was written last is newer
+// whatever its path is.
+func TestDisputedInOneSecond(t *testing.T) {
+	at := func(name string, written int64) memory.Stored {
+		r := stand{"", "Sessions live in " + name}.record(memory.Decision)
+		r.Status, r.CreatedAt = memory.Active, "2026-11-20T09:00:00Z"
+		return memory.Stored{Record: r, Path: "decisions/" + name + ".json", File: memory.File{Time: written}}
+	}
+	for _, tt := range []struct{ redis, memcached int64 }{{1, 2}, {2, 1}} {
+		redis, memcached := at("Redis", tt.redis), at("Memcached", tt.memcached)
+		want := redis.Path
+		if tt.memcached > tt.redis {
+			want = memcached.Path
+		}
+		for _, found := range [][]memory.Stored{{redis, memcached}, {memcached, redis}} {
+			if keep, _ := Disputed(found, nil); len(keep) != 1 || keep[0].Path != want {
+				t.Errorf("keeps %v, not %s", keep, want)
+			}
+		}
+	}
+}
+
 // TestDisputedQuotes: what the person said counts where the agent worded the record without it,
 // and does not where the record has said something else since.
 func TestDisputedQuotes(t *testing.T) {

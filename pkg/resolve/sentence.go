@@ -141,7 +141,8 @@ func (s *sentence) add(said string, address bool) {
 			return
 		}
 		p.role = preposition
-	case "is", "are", "be", "called", "named", "was", "ist", "sind", "heißt", "heißen", "means":
+	case "is", "are", "be", "called", "named", "was", "ist", "sind", "heißt", "heißen", "means", "happen",
+		"happens": // "deploys happen on Tuesdays" says when they are
 		p = piece{root: "is", role: copula}
 	case "stays", "remains", "stay", "remain", "bleiben", "bleibt":
 		p = piece{root: "is", role: copula, class: staying}
@@ -237,6 +238,12 @@ var numberWords = sync.OnceValue(func() map[string]string {
 	return words
 })
 
+// IsNumber reports whether a word in lower case is a number that is written out.
+func IsNumber(word string) bool {
+	_, ok := numberWords()[word]
+	return ok
+}
+
 // classOf returns what set of alternatives a word is one of, "" for none that is known.
 func classOf(root, low string) string {
 	switch low {
@@ -254,6 +261,8 @@ func classOf(root, low string) string {
 	switch kind := kindOf(root); kind {
 	case "database", "cache", "search engine":
 		return "store"
+	case "infrastructure", "configuration":
+		return "provisioning"
 	default:
 		return kind
 	}

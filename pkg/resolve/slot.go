@@ -31,7 +31,68 @@ func compareSentences(a, b sentence) howSentences {
 	} else if turned := b.passive(a); turned != nil {
 		b = turned
 	}
+	if how := compareUses(a, b); how != unlike {
+		return how
+	}
 	return compareInOrder(a, b)
+}
+
+// compareUses says what two sentences are to each other of which one says what is used for a
+// thing and the other what the thing is kept in or made with: "use X for Y" and "store Y in Z".
+// Of two tools only those of one kind do the same for it.
+func compareUses(a, b sentence) howSentences {
+	x, thing, uses, ok := a.toolFor()
+	y, other, also, same := b.toolFor()
+	kind := kindOf(x.root)
+	switch {
+	case !ok || !same || uses == also || kind == "" || kind != kindOf(y.root) || !slices.EqualFunc(thing,
+		other, equalPieces):
+		return unlike
+	case x.root == y.root:
+		return equalSaid
+	}
+	return otherValue
+}
+
+// toolFor returns what a sentence uses for which thing: "use X for Y", or by what is done with the
+// thing, "store Y in X", "Y is stored in X", "Y lives in X". It has to say nothing else.
+func (s sentence) toolFor() (tool piece, thing sentence, uses, ok bool) {
+	plain := func(list sentence) bool {
+		return len(list) > 0 && !slices.ContainsFunc(list, func(p piece) bool { return p.role != plainWord })
+	}
+	if len(s) >= 4 && s[0].role == verb && s[2].role == purpose {
+		switch s[0].root {
+		case "us", "use", "nutzen", "nutzt", "verwenden", "verwendet":
+			return s[1], s[3:], true, s[1].name && plain(s[3:])
+		}
+		return piece{}, nil, false, false
+	}
+	if len(s) < 4 || s[len(s)-2].role != preposition || !exclusive(s[len(s)-2].root) {
+		return piece{}, nil, false, false
+	}
+	tool, thing = s[len(s)-1], s[:len(s)-2]
+	at := slices.IndexFunc(thing, func(p piece) bool { return p.role == verb && keepsIn(p.root) })
+	switch {
+	case at == 0:
+		thing = thing[1:]
+	case at == len(thing)-1:
+		if thing = thing[:at]; thing[at-1].role == copula {
+			thing = thing[:at-1]
+		}
+	default:
+		return piece{}, nil, false, false
+	}
+	return tool, thing, false, tool.name && plain(thing)
+}
+
+// keepsIn reports whether a verb says in what a thing is kept, or with what it is made.
+func keepsIn(root string) bool {
+	switch root {
+	case "stor", "store", "keep", "live", "liv", "host", "run", "build", "writ", "deploy", "speichern", "speichert",
+		"gespeichert", "liegt", "liegen", "läuft", "laufen", "hosten", "deployen", "schreiben":
+		return true
+	}
+	return false
 }
 
 // passive returns a sentence that tells somebody to do something as one that says that it is
@@ -70,7 +131,7 @@ func compareInOrder(a, b sentence) howSentences {
 		return sameBut(a, b)
 	}
 	for _, p := range places {
-		if p.judge() == sideBySide || p.narrows() {
+		if p.judge() == sideBySide || p.narrows() || p.isObject() {
 			return sideBySide
 		}
 	}
@@ -208,7 +269,8 @@ func (p swap) judge() howSentences {
 	case len(p.a) > 2 || len(p.b) > 2:
 		return unlike
 	}
-	if frame == 0 && !(alike == "weekday" || alike == "frequency") {
+	whole := doneOneWay(does) && last.role == preposition && exclusive(last.root)
+	if frame == 0 && !(alike == "weekday" || alike == "frequency" || whole) {
 		return unlike // "we use Sentry" and "we use Grafana"
 	}
 	switch {
@@ -220,7 +282,7 @@ func (p swap) judge() howSentences {
 			return otherValue
 		}
 		return sideBySide
-	case alike == "weekday" && does != "is" && last.root != "every" && last.root != "jeden":
+	case alike == "weekday" && does != "is" && !whole && last.root != "every" && last.root != "jeden":
 		return unlike // what runs on Monday may run on Thursday as well
 	case alike != "":
 		return otherValue
@@ -229,6 +291,9 @@ func (p swap) judge() howSentences {
 	case last.role == copula:
 		if named(p.a) && named(p.b) || content > 0 && len(p.after) == 0 && len(p.a) == 1 && len(p.b) == 1 &&
 			last.root == "is" && isNaming(p.before) {
+			return otherValue
+		}
+		if len(p.after) == 0 && last.root == "is" && isDefault(p.before) && isNoun(p.a) && isNoun(p.b) {
 			return otherValue
 		}
 	case last.role == preposition && exclusive(last.root):
@@ -251,6 +316,19 @@ func (p swap) narrows() bool {
 		hasVerb(p.after)
 }
 
+// isObject reports whether what differs is what something is done with, the same in the same way:
+// "host the API with X" beside "host the docs with Y".
+func (p swap) isObject() bool {
+	plain := func(list sentence) bool {
+		return len(list) > 0 && !slices.ContainsFunc(list, func(w piece) bool {
+			return w.role != plainWord || w.class != ""
+		})
+	}
+	n := len(p.before)
+	return n > 0 && p.before[n-1].role == verb && len(p.after) > 0 && p.after[0].role == preposition &&
+		plain(p.a) && plain(p.b)
+}
+
 // adds reports whether a verb is one of things that one can do with many: who supports
 // German may support English as well.
 func adds(root string) bool {
@@ -269,6 +347,39 @@ func adds(root string) bool {
 func isNaming(before sentence) bool {
 	n := len(before)
 	return n > 1 && before[n-2].role == copula
+}
+
+// isDefault reports whether a sentence is about to say what a thing is of which there are many, by
+// name, and only one where nothing is said: "the default branch is".
+func isDefault(before sentence) bool {
+	n := len(before)
+	if n < 3 || before[n-3].root != "default" && before[n-3].root != "standard" {
+		return false
+	}
+	switch before[n-2].root {
+	case "branch", "theme", "locale", "local", "languag", "language", "currency", "currenc", "region", "timezone",
+		"timezon", "encoding", "encod", "licens", "license", "licenc", "licence", "registry", "registr",
+		"remote", "remot", "channel", "profile", "profil", "environment", "shell", "editor":
+		return true
+	}
+	return false
+}
+
+// isNoun reports whether a piece may name a thing, and does not tell how one is.
+func isNoun(s sentence) bool {
+	return len(s) == 1 && s[0].role == plainWord && !isPlainWord(s[0].root) &&
+		!slices.ContainsFunc([]string{"ed", "ing", "able", "ible", "less", "ful"},
+			func(end string) bool { return strings.HasSuffix(s[0].root, end) })
+}
+
+// doneOneWay reports whether a verb is one of what a project does as a whole, and mostly in one
+// way or at one time. What is run or tested may be in several.
+func doneOneWay(root string) bool {
+	switch root {
+	case "deploy", "deployen", "deployt", "host", "hosten", "hostet", "ship", "bill":
+		return true
+	}
+	return false
 }
 
 // placing reports whether a sentence says where or in what something is kept, so that a

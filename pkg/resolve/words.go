@@ -207,6 +207,11 @@ func (r *wordReader) take(said, before, after string) {
 	if low == "go" && capital && goIsVerb(next) {
 		w.name = false
 	}
+	if n, ok := numberWords()[low]; ok && !w.name && (low != "one" || counts(last, next)) {
+		w.root, w.number = n, true
+		r.now = append(r.now, w)
+		return
+	}
 	if isFunctionWord(low, w.name) || isCueWord(low, last) && !w.name {
 		return
 	}
@@ -287,6 +292,20 @@ func goIsVerb(next string) bool {
 		return true
 	}
 	return false
+}
+
+// counts reports whether "one" between two words is a number: "need one approval", not "the one
+// that" or "use this one".
+func counts(last, next string) bool {
+	switch last {
+	case "the", "this", "that", "each", "every", "which", "another", "no", "any", "some", "other", "new", "old":
+		return false
+	}
+	switch next {
+	case "", "thing", "day", "after", "by", "more", "another", "should", "must", "can", "has", "needs":
+		return false
+	}
+	return !isFunctionWord(next, false)
 }
 
 // isFunctionWord reports whether a word is grammar. A name keeps the short words

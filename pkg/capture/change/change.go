@@ -43,6 +43,9 @@ type Change struct {
 const (
 	// leastShare is how much of what is turned down a subject must choose.
 	leastShare = 0.7
+	// leastOfRule is how much of a rule's own words a subject must have if a number is one of them:
+	// others may be of that number.
+	leastOfRule = 0.8
 	// leastWeight is how much must be named where nothing but words is: one word more
 	// often means something else.
 	leastWeight = 2
@@ -100,6 +103,9 @@ type turn struct {
 	mends   bool   // it says anew, in whole words, what was said wrongly
 	opens   bool   // what is turned down begins the sentence, so that its capital says nothing
 	rivals  bool   // what it says anew has to be of the kind of what it takes the place of
+	rule    bool   // it says that a rule ends, in the rule's own words
+	counts  bool   // that rule has a number
+	occurs  bool   // what is turned down is one of many times: it says nothing of the others
 	places  []string
 }
 
@@ -122,15 +128,20 @@ func (t turn) against(subjects []Subject, digest string) (Change, bool) {
 			if from.Weight() < leastWeight && (!t.decided || from.Weight() < 1) {
 				continue
 			}
-			if !canTurn(s.Category) || !maySay(s, t.from, roots) || t.narrows(s) {
+			if !canTurn(s.Category) || !maySay(s, t.from, roots) || t.narrows(s) ||
+				t.occurs && isHabit(s.Title+"\n"+s.Text) {
 				continue
 			}
 			g := resolve.GistOf(s.Title, s.Text)
 			share := g.Chooses(from)
-			if t.decided { // a rule may be what forbids it
+			if t.decided || t.rule { // a rule may be what forbids it
 				share = max(share, g.Mentions(from))
 			}
-			if share < leastShare || t.rivals && !g.Rivals(to) ||
+			least := leastShare
+			if t.counts {
+				least = leastOfRule
+			}
+			if share < least || t.rivals && !g.Rivals(to) ||
 				t.to != "" && to.Names() && !from.Names() && g.Chooses(to) > leastShare {
 				continue
 			}

@@ -232,6 +232,46 @@ func insteadBehind(s sentence, i int) (turn, bool) {
 	return turn{}, false
 }
 
+// insteadFirst reads "instead of X, let's use Y" and "instead of X we use Y now".
+func insteadFirst(s sentence, i int) (turn, bool) {
+	if !s.is(i+1, "of") || !commands(s, i) {
+		return turn{}, false
+	}
+	n := i + 2
+	if s.is(n, "on|in|with|via|through") {
+		n++
+	}
+	from, n := s.phrase(n, "use", "take", "go", "pick", "choose", "run", "deploy")
+	if !isName(from) || n >= len(s.tokens) {
+		return turn{}, false
+	}
+	rest := sentence{text: after(s, n), asks: s.asks}
+	rest.tokens = tokensOf(rest.text)
+	return turn{cue: "instead of", from: from, to: rest.text}, !isTalk(rest) && askedUntil(rest) == 0 &&
+		(choosesBefore(rest, len(rest.tokens)) || isName(rest.text) ||
+			names(rest.text) && has(rest.tokens, "now") || isHabit(from) && isHabit(rest.text))
+}
+
+// admits returns the token behind the words at the beginning of a sentence that only say that
+// something was wrong: "sorry, I was wrong, …", "da lag ich falsch: …"; 0 where there are none.
+func admits(s sentence) (n int) {
+	for start := 0; start < len(s.tokens); {
+		end := start + 1
+		for end < len(s.tokens) && !s.tokens[end].breaks {
+			end++
+		}
+		clause := s.tokens[start:end]
+		if end-start > 5 || end == len(s.tokens) ||
+			!has(clause, "wrong|mistaken|mistake|correction|falsch|geirrt|vertan|irrtum|korrektur") &&
+				!(end-start == 1 && (slices.Contains(leadIns[:], clause[0].word) ||
+					slices.Contains(germanLeadIns[:], clause[0].word))) {
+			return n
+		}
+		start, n = end, end
+	}
+	return n
+}
+
 // subordinators begin a clause that says nothing by itself: "before we drop X".
 const subordinators = "how|why|who|whom|what|whether|where|when|whenever|before|after|once|until|till|" +
 	"unless|while|lest|wie|warum|wieso|weshalb|ob|bevor|ehe|nachdem|sobald|solange|wer|wann|wo|falls|wenn"

@@ -3,6 +3,8 @@ package change
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // germanTurnAt is turnAt for German, where the verb stands second and what turns it
@@ -40,7 +42,10 @@ func germanTurnAt(s sentence, i int) (turn, bool) {
 		if t, ok := kehrenZurück(s, i); ok {
 			return t, true
 		}
-		if has(s.tokens[:i], "nehme|nehmen|ziehe|ziehen") {
+		if has(s.tokens[:i], "nehme|nehmen|nimm|nehmt|ziehe|ziehen") {
+			if t, ok := takenBack(s, i); ok {
+				return t, true
+			}
 			return dasMit(s, i)
 		}
 		if s.is(i+1, "zu|zum|zur|auf") && !germanDenied(s, i) && (i == 0 || s.tokens[i].breaks ||
@@ -48,7 +53,14 @@ func germanTurnAt(s sentence, i int) (turn, bool) {
 			to, _ := germanPhrase(s, i+2)
 			return turn{cue: "zurück zu", to: to}, to != "" && !isArtefact(to)
 		}
+	case "rückgängig":
+		if has(s.tokens[:i], "mach|mache|machen|macht") {
+			return takenBack(s, i)
+		}
 	case "vergiss", "vergesst":
+		if from, ok := germanSaidAbout(s, i+1); ok {
+			return turn{cue: w + ", was ich … gesagt habe", from: from, decided: true}, !germanDenied(s, i)
+		}
 		if from, n := germanPhrase(s, i+1); isName(from) && germanLeads(s, i) && !germanDenied(s, i) &&
 			(n >= len(s.tokens) || s.tokens[n].breaks || s.is(n, "wir|und|jetzt")) {
 			return turn{cue: w, from: from}, true
@@ -237,6 +249,9 @@ func germanBefore(s sentence, end int) string {
 // nicht mehr benutzt", "bitte nicht mehr Redis verwenden".
 func nichtMehr(s sentence, i int) (turn, bool) {
 	out := turn{cue: "nicht mehr"}
+	if t, ok := habitEnds(s, i); ok {
+		return t, true
+	}
 	verb := -1
 	for n := range s.tokens[:i] {
 		if w := s.tokens[n].word; germanUses(w) || s.is(n, "gilt|gelten|ist|sind|wird|antworte") {
@@ -253,6 +268,13 @@ func nichtMehr(s sentence, i int) (turn, bool) {
 		}
 		out.from, _ = germanPhrase(s, ends)
 	case s.is(verb, "gilt|gelten"):
+		if t, ok := germanDecision(s, verb); ok {
+			t.cue = out.cue
+			return t, true
+		}
+		if from, ok := germanSaidAbout(s, 0); ok {
+			return turn{cue: out.cue, from: from, decided: true}, true
+		}
 		out.from, out.decided = germanBefore(s, verb), true
 	case s.is(verb, "antworte"):
 		out.from, _ = germanPhrase(s, ends)
@@ -298,6 +320,10 @@ func dochNicht(s sentence, i int) (turn, bool) {
 		out.from = germanBefore(s, i-1) // "Nomad doch nicht"
 		return out, out.from != ""
 	}
+	if i+1 < len(s.tokens) && s.tokens[i+1].breaks && germanBare(s, i-1) {
+		out.from = germanBefore(s, i-1) // "Nomad doch nicht, das ist zu langsam"
+		return out, isName(out.from)
+	}
 	for n := range s.tokens[:i] {
 		if !germanUses(s.tokens[n].word) || !germanOwn(s) {
 			continue
@@ -315,6 +341,24 @@ func dochNicht(s sentence, i int) (turn, bool) {
 		return out, out.from != ""
 	}
 	return out, false
+}
+
+// germanBare reports whether nothing but nouns stands in a clause before a token: a verb would
+// say what is not so.
+func germanBare(s sentence, end int) bool {
+	start := end - 1
+	for start > 0 && !s.tokens[start].breaks {
+		start--
+	}
+	for n := max(start, 0); n < end; n++ {
+		w := s.tokens[n]
+		r, _ := utf8.DecodeRuneInString(s.text[w.start:])
+		if !unicode.IsUpper(r) && end-start > 1 && !small(w.word) &&
+			!slices.Contains(leadIns[:], w.word) && !slices.Contains(germanLeadIns[:], w.word) {
+			return false
+		}
+	}
+	return true
 }
 
 // kein reads "kein Redis mehr" and "wir nehmen doch kein Redis".
@@ -472,13 +516,89 @@ func durch(s sentence, i int) (turn, bool) {
 	return turn{}, false
 }
 
+// germanNouns are the words for what people decide.
+const germanNouns = "entscheidung|regel|idee|vorgabe|plan|festlegung|beschluss|vereinbarung"
+
+// germanDecision returns what the decision is about that a sentence names before a token or,
+// where a verb tells somebody to do something with it, behind it: "die Entscheidung für X",
+// "die X-Entscheidung", and "diese Entscheidung", which points.
+func germanDecision(s sentence, verb int) (turn, bool) {
+	from, to := 0, verb
+	if germanLeads(s, verb) || s.is(verb-1, "wir|ich") || s.is(verb+1, "wir|ich") && verb == 0 ||
+		verb > 0 && s.is(verb+1, "die|diese|unsere|den|diesen") {
+		to = len(s.tokens)
+	}
+	for n := from; n < to; n++ {
+		word := s.tokens[n].word
+		about, joined := "", false
+		if i := strings.LastIndexByte(word, '-'); i > 0 {
+			about, joined = s.text[s.tokens[n].start:s.tokens[n].start+i], isOneOf(word[i+1:], germanNouns)
+		}
+		switch {
+		case joined:
+			return turn{from: about, decided: true}, true
+		case !s.is(n, germanNouns) || !s.is(n-1, "die|diese|der|dieser|den|diesen|unsere|unseren|meine|meinen"):
+		case s.is(n+1, "für|zu|zum|zur|mit|über|gegen|von|wegen|bei|beim"):
+			about, _ = germanPhrase(s, n+2, s.tokens[verb].word, "zurück", "rückgängig", "gilt", "gelten")
+			return turn{from: about, decided: true}, about != ""
+		default:
+			return turn{points: true}, n+1 == verb || n+1 >= len(s.tokens) ||
+				s.is(n+1, "zurück|rückgängig|nicht|bitte|jetzt|wieder") ||
+				s.tokens[n+1].breaks
+		}
+	}
+	return turn{}, false
+}
+
+// takenBack reads "die Entscheidung für X nehmen wir zurück", "mach die X-Entscheidung
+// rückgängig" and "das nehme ich zurück".
+func takenBack(s sentence, i int) (turn, bool) {
+	if germanDenied(s, i) || !germanEnd(s, i+1) {
+		return turn{}, false
+	}
+	start := i
+	for start > 0 && !s.tokens[start].breaks {
+		start--
+	}
+	for n := start; n < i; n++ {
+		if !s.is(n, "nehme|nehmen|nimm|nehmt|ziehe|ziehen|mach|mache|machen|macht") {
+			continue
+		}
+		t, ok := germanDecision(s, n)
+		if !ok && i == n+2 && s.is(n-1, "das") && s.is(n, "nehme|nehmen|ziehe|ziehen", "ich|wir") &&
+			(n-1 == start || germanLeads(s, n-1)) {
+			t, ok = turn{points: true}, true
+		}
+		t.cue = s.tokens[n].word + " … " + s.tokens[i].word
+		if t.points {
+			t.to = after(s, i+1)
+		}
+		return t, ok
+	}
+	return turn{}, false
+}
+
+// germanSaidAbout returns what the words "was ich zu X gesagt habe" are about, which stand from a
+// token on.
+func germanSaidAbout(s sentence, i int) (about string, ok bool) {
+	for s.is(i, "das|alles|bitte|einfach") {
+		i++
+	}
+	if i >= len(s.tokens) || s.tokens[i].word != "was" || !s.is(i+1, "ich|wir", "zu|zum|zur|über|von|bei|mit|wegen") {
+		return "", false
+	}
+	const saying = "gesagt|entschieden|beschlossen|geschrieben|vereinbart|festgelegt"
+	about, n := germanPhrase(s, i+3, strings.Split(saying, "|")...)
+	return about, about != "" && s.is(n, saying, "habe|haben|hab|hatte|hatten")
+}
+
 // verwerfen reads "die Entscheidung für Redis verwerfen wir".
 func verwerfen(s sentence, i int) (turn, bool) {
 	if germanDenied(s, i) {
 		return turn{}, false
 	}
 	for n := range s.tokens {
-		if !s.is(n, "entscheidung|regel|idee|vorgabe|plan|festlegung") {
+		if !s.is(n, germanNouns) {
 			continue
 		}
 		if s.is(n+1, "für|zu|zum|zur|mit|über|gegen|von|wegen") {

@@ -98,14 +98,13 @@ func isEverywhere(word string) bool {
 	switch w {
 	case "project", "projects", "repo", "repository", "codebase", "code", "production", "prod",
 		"general", "future", "whole", "company", "everything", "everywhere", "team", "end", "fact",
-		"principle", "mind", "long", "moment", "beginning", "monday", "tuesday", "wednesday", "thursday",
-		"friday", "fridays", "saturday", "sunday", "week", "month", "year", "quarter", "sprint", "table",
+		"principle", "mind", "long", "moment", "beginning", "week", "month", "year", "quarter", "sprint", "table",
 		"way", "projekt", "zukunft", "allgemeinen", "produktion", "ganzen", "alles", "prinzip", "ende",
-		"montag", "freitag", "freitags", "woche", "monat", "jahr", "tisch", "frage", "others", "all", "good",
+		"woche", "monat", "jahr", "tisch", "frage", "others", "all", "good",
 		"now", "favor":
 		return true
 	}
-	return w[0] >= '0' && w[0] <= '9'
+	return w[0] >= '0' && w[0] <= '9' || isHabitual(w)
 }
 
 // narrows reports whether a turn holds for less than a subject does: for a place that the

@@ -88,7 +88,7 @@ func isCue(word string) bool {
 		"strip", "substitute", "substituting", "sunset", "sunsetting", "swap", "swapped", "swapping",
 		"tausch", "tausche", "tauschen", "today", "toss", "tossing", "trade", "trading", "transition",
 		"transitioning", "trenne", "trennen", "verabschiede", "verabschieden", "verabschiedet", "verworfen",
-		"wait", "waive", "ways", "weggehen", "wegkommen", "weglassen", "wegmigrieren", "wegziehen", "working":
+		"wait", "waive", "rückgängig", "needn", "ways", "weggehen", "wegkommen", "weglassen", "wegmigrieren", "wegziehen", "working":
 		return true
 	}
 	return false
@@ -260,6 +260,8 @@ func turnsOf(s sentence) (out []turn) {
 		if !ok {
 			t, ok = separable(s, i, own)
 		}
+		t.occurs = t.to == "" && !t.decided && !t.rule && !strings.Contains(t.cue, "more") &&
+			!strings.Contains(t.cue, "longer") && isOccurrence(t.from)
 		t.places, t.opens = places, strings.HasPrefix(strings.TrimLeft(s.text, " "), t.from)
 		if ok && !isCode(t.from) && (t.decided || !handles(s.tokens[i].word) || !isArtefact(t.from)) {
 			out = append(out, t)
@@ -285,6 +287,9 @@ func isTalk(s sentence) bool {
 	}
 	if s.is(first, "do", "not") {
 		first++
+	}
+	if _, ok := saidAbout(s, first); ok || s.is(first, "was", "ich|wir") {
+		return false // it is no question
 	}
 	switch s.tokens[first].word {
 	case "what", "why", "how", "who", "where", "which", "should", "could", "can", "would", "is", "are", "do",
@@ -407,6 +412,9 @@ func turnAt(s sentence, i int) (turn, bool) {
 		if from, n := s.phrase(i+1, "for", "in"); w == "forget" && isName(from) && ends(s, n) {
 			return turn{cue: "forget", from: from}, true
 		}
+		if s.is(i+1, "that|this", nouns) && isAbout(s, i+3) {
+			return decision(s, i, w)
+		}
 		if w == "forget" && s.is(i+1, "that|this") && (ends(s, i+2) || s.is(i+2, nouns)) {
 			return turn{cue: "forget that", points: true, to: after(s, i+2)}, true
 		}
@@ -431,7 +439,7 @@ func turnAt(s sentence, i int) (turn, bool) {
 			}
 			n++
 		}
-		if s.is(n, "that|this", nouns) || s.is(n, "that|this") && ends(s, n+1) {
+		if s.is(n, "that|this", nouns) && !isAbout(s, n+2) || s.is(n, "that|this") && ends(s, n+1) {
 			return turn{cue: "never mind that", points: true, to: after(s, n+1)}, true
 		}
 		if from, end := s.phrase(n); isName(from) && (end >= len(s.tokens) || s.tokens[end].breaks) &&
@@ -477,7 +485,10 @@ func turnAt(s sentence, i int) (turn, bool) {
 		if s.is(i+1, "longer|more") {
 			return noLonger(s, i)
 		}
-	case "not", "don't", "dont", "won't", "isn't", "aren't", "never,":
+		if from, n := s.phrase(i+1, "any"); isName(from) && (s.is(n, "anymore") || s.is(n, "any", "more|longer")) {
+			return turn{cue: "no … any more", from: from}, commands(s, i)
+		}
+	case "not", "don't", "dont", "won't", "isn't", "aren't", "needn't", "never,":
 		if s.is(i+1, "working", "out") || s.is(i+1, "working", "for", "us") || s.is(i+1, "cutting", "it") {
 			from := before(s, i)
 			return turn{cue: w + " " + s.tokens[i+1].word + " " + s.tokens[i+2].word, from: from}, isName(from)
@@ -537,15 +548,24 @@ func turnAt(s sentence, i int) (turn, bool) {
 		if t, ok := insteadBehind(s, i); ok {
 			return t, true
 		}
+		if t, ok := insteadFirst(s, i); ok {
+			return t, true
+		}
 		if s.is(i+1, "of") && (choosesBefore(s, i) || bareBefore(s, i)) {
 			from, _ := s.phrase(i + 2)
 			return turn{cue: "instead of", from: from, to: s.text[:t[i].start]},
 				isName(from) || from != "" && choosesBefore(s, i)
 		}
+		if from, _ := s.phrase(i + 2); s.is(i+1, "of") && isHabit(from) && isHabit(s.text[:t[i].start]) {
+			return turn{cue: "instead of", from: from, to: s.text[:t[i].start]}, ownWords(s, i)
+		}
 	case "rather":
 		if n := thanBehind(s, i); n > 0 &&
-			s.is(i+1, "have|use|go|take|run|keep|see|want|deploy|pick|choose") &&
+			s.is(i+1, "have|use|go|take|run|keep|see|want|deploy|pick|choose|host|write|build|store|send") &&
 			!denied(s, i) {
+			if n++; !s.is(n, "on|in|with|via|through|at") {
+				n--
+			}
 			from, _ := s.phrase(n + 1)
 			return turn{cue: "rather … than", from: from, to: s.text[s.tokens[i+2].start:s.tokens[n].start]},
 				from != ""
@@ -596,7 +616,7 @@ func turnAt(s sentence, i int) (turn, bool) {
 		}
 	case "replaces", "replaced":
 		if w == "replaced" && s.is(i+1, "by|with") {
-			if !s.is(i-1, "be|is|are|get|gets|been|was") || denied(s, i) {
+			if !s.is(i-1, "be|is|are|get|gets|been|was|being") || denied(s, i) {
 				return turn{}, false
 			}
 			to, _ := s.phrase(i + 2)
@@ -760,7 +780,7 @@ func dropped(s sentence, i int) (turn, bool) {
 	case s.is(i+1, "that|this|it") && ends(s, i+2) && w != "drop" && w != "dropped" && w != "dropping" &&
 		w != "abandoned":
 		return turn{cue: w + " that", points: true, to: after(s, i+2)}, true
-	case s.is(i+1, "that|this", nouns):
+	case s.is(i+1, "that|this", nouns) && !isAbout(s, i+3):
 		return turn{cue: w + " that", points: true, to: after(s, i+3)}, true
 	}
 	if t, ok := decision(s, i, w); ok {
@@ -785,6 +805,11 @@ func dropped(s sentence, i int) (turn, bool) {
 		from += " " + rest
 	}
 	return turn{cue: cue, from: from}, from != ""
+}
+
+// isAbout reports whether what a decision is about stands at a token.
+func isAbout(s sentence, i int) bool {
+	return s.is(i, "on|about|to|of|for|regarding|with|against") && !s.is(i, "for", "now|good|today")
 }
 
 // decision reads "revert the decision on X", "cancel our rule about X", "undo that
@@ -827,6 +852,9 @@ func noLonger(s sentence, i int) (turn, bool) {
 		return turn{cue: "no more", from: from}, from != "" &&
 			(i == 0 || s.tokens[i].breaks || s.is(i-1, "ok|okay|so|actually|please"))
 	}
+	if t, ok := ruleEnds(s, i, i+2); ok {
+		return t, true
+	}
 	n := i + 2
 	if s.is(n, uses) && ownWords(s, i) {
 		n++
@@ -863,7 +891,7 @@ func ownWords(s sentence, i int) bool {
 // punctuation.
 func before(s sentence, i int) string {
 	end := i
-	for end > 0 && s.is(end-1, "is|are|was|has|been|will|be|am|now|just") {
+	for end > 0 && s.is(end-1, "is|are|was|has|been|being|will|be|am|now|just") {
 		end--
 	}
 	start := end
@@ -939,6 +967,10 @@ func commaNot(s sentence, i int) (turn, bool) {
 	if !s.is(i, "not|nicht") || !s.tokens[i].breaks || i == 0 {
 		return turn{}, false
 	}
+	if n := admits(s); n > 0 && n < i { // what was wrong says nothing of what holds
+		rest := sentence{text: s.text, tokens: s.tokens[n:], asks: s.asks}
+		return commaNot(rest, i-n)
+	}
 	first := 0
 	for first < i && (slices.Contains(leadIns[:], s.tokens[first].word) ||
 		slices.Contains(germanLeadIns[:], s.tokens[first].word)) {
@@ -955,7 +987,11 @@ func commaNot(s sentence, i int) (turn, bool) {
 			return turn{}, false
 		}
 	}
-	from, n := s.phrase(i+1, "for")
+	n := i + 1
+	if s.is(n, "on|with|in|via|through|at|auf|mit|bei") {
+		n++
+	}
+	from, n := s.phrase(n, "for")
 	to := s.text[s.tokens[first].start:s.tokens[i-1].end]
 	return turn{cue: "…, not", from: from, to: to}, isName(from) && names(to) &&
 		!s.is(n, "that|who|which|der|die|das") && (ends(s, n) || s.is(n, "for"))
@@ -963,6 +999,9 @@ func commaNot(s sentence, i int) (turn, bool) {
 
 // notAfterAll reads "not X after all", "we don't use X any more".
 func notAfterAll(s sentence, i int) (turn, bool) {
+	if t, ok := ruleEnds(s, i, i+1); ok && has(s.tokens[i:], "anymore|any") {
+		return t, true
+	}
 	for n := i + 1; n < len(s.tokens) && n < i+10; n++ {
 		switch {
 		case s.is(n, "after", "all"):
@@ -996,7 +1035,7 @@ func choosesBefore(s sentence, i int) bool {
 	return slices.ContainsFunc(s.tokens[:i], func(t token) bool {
 		switch t.word {
 		case "use", "using", "take", "go", "going", "pick", "choose", "prefer", "want", "switch", "deploy",
-			"let's", "we'll", "adopt", "run", "stick", "write", "store", "keep", "need", "answer", "speak":
+			"let's", "we'll", "adopt", "run", "host", "stick", "write", "store", "keep", "need", "answer", "speak":
 			return true
 		}
 		return false
