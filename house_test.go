@@ -370,6 +370,7 @@ func verbsOf(t *testing.T) []string {
 var forbidden = map[string]string{
 	"net":                      "a hook has no business on a network, and resolver and poller slow its start",
 	"net/http":                 "a hook has no business on a network",
+	"net/url":                  "net/netip below it costs every start 0.2 ms",
 	"os/user":                  "asks the network's directory services on some systems",
 	"crypto/tls":               "a hook has no business on a network",
 	"charm.land":               "a hook draws nothing on a terminal",

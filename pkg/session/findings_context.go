@@ -143,31 +143,41 @@ func excerptOf(f finding.Finding) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// maxNear is how many memories are named beside a finding.
-const maxNear = 2
+// maxNear is how many memories are named beside a finding, of the nearRead that the search
+// file finds nearest to it: a hook reads these alone, for each of five findings.
+const (
+	maxNear  = 2
+	nearRead = 12
+)
 
 // Near calls see with the ids of the memories that each finding may be about, nearest
-// first.
+// first. Of what is held there is none: an id is made of a title.
 func (s *Session) Near(findings []finding.Status, see func(i int, ids []string)) error {
 	if len(findings) == 0 {
 		return nil
 	}
 	st := s.Store()
+	read := map[string]memory.Stored{} // by path; one that can't be told has no category
 	return s.Index(func(index *recall.Index) error {
 		for i, f := range findings {
 			if f.Category == memory.SessionSummary {
 				continue
 			}
-			near, err := nearby(index, stage.Context{Category: f.Category,
-				Snippets: []stage.Snippet{{Text: f.Text}}})
+			hits, err := index.Similar(memory.Record{Category: f.Category, Title: f.Text}, nearRead, false)
 			if err != nil {
 				return err
 			}
 			var existing []memory.Stored
-			for _, e := range near {
-				if m, err := st.Read(e.Path); err == nil { // else the index is older than the store
-					existing = append(existing, m)
+			for _, h := range hits {
+				m, known := read[h.Path]
+				if !known {
+					// Where it can't be read the index is older than the store.
+					if r, err := st.Read(h.Path); err == nil && !s.TrustOf(r).Held {
+						m = r
+					}
+					read[h.Path] = m
 				}
+				existing = append(existing, m)
 			}
 			var ids []string
 			for _, m := range resolve.Related(f.Category, []string{f.Text}, existing, maxNear) {
