@@ -177,7 +177,7 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 		d.ChangeSummary = d.Summary
 	}
 	d.ChangeSummary = text.Shorten(d.ChangeSummary, memory.MaxSummary)
-	empty := p.dropPlaceholders(&d)
+	empty, wanted := p.dropPlaceholders(&d)
 
 	// A draft that can only become a new record must say all of one. What an
 	// update, a retirement or the end of something needs is known when its record
@@ -189,6 +189,12 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 			p.problem("title", "a title", part["title"], "add it")
 		case titleOf(d) == "":
 			p.problem("partial_content.title", "a title", part["title"], "add it")
+		}
+		for _, f := range wanted {
+			p.note("content." + f.Name + ": it only says who wants it, so no reason is recorded")
+			if d.Content[f.Name] = Unsaid; f.Kind == memory.List {
+				d.Content[f.Name] = []string{Unsaid}
+			}
 		}
 		_, _, problems := complete(d.Category, d.Content)
 		for _, missing := range problems {

@@ -10,11 +10,12 @@ import (
 )
 
 // dropPlaceholders takes what stands for nothing out of a draft's fields, such as
-// "TBD", and returns the problems of the required ones. An extractive draft keeps what it
-// has: its texts were said, word for word, or are Unsaid.
-func (p *coercer) dropPlaceholders(d *Draft) (problems []memory.Problem) {
+// "TBD", and returns the problems of the required ones, and which of these only say who wants
+// it: that is no reason, and true where none was given. An extractive draft keeps what it has:
+// its texts were said, word for word, or are Unsaid.
+func (p *coercer) dropPlaceholders(d *Draft) (problems []memory.Problem, wanted []memory.Field) {
 	if d.Origin == extractive {
-		return nil
+		return nil, nil
 	}
 	for _, f := range memory.Fields(d.Category) {
 		said := ""
@@ -49,6 +50,9 @@ func (p *coercer) dropPlaceholders(d *Draft) (problems []memory.Problem) {
 			p.note(name + ": " + say(said) + " says nothing, left out")
 			continue
 		}
+		if explains(f) && saysOnlyWho(said) {
+			wanted = append(wanted, f)
+		}
 		problems = append(problems, memory.Problem{
 			Field: name, Expected: "what was said about it", Got: say(said),
 			Fix: "write it in the words of the conversation, or write no draft; " + strings.ToLower(f.Label) +
@@ -59,7 +63,7 @@ func (p *coercer) dropPlaceholders(d *Draft) (problems []memory.Problem) {
 		p.note("title: " + say(d.Title) + " says nothing, left out")
 		d.Title = ""
 	}
-	return problems
+	return problems, wanted
 }
 
 // isPlaceholder reports whether a text only stands where another should: "TBD",

@@ -2,6 +2,8 @@ package resolve
 
 import (
 	"errors"
+	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -205,5 +207,29 @@ func TestGrounded(t *testing.T) {
 	if err := Grounded(redis, []string{"we deploy with Nomad"}); !strings.Contains(err.Error(),
 		`covers: expected a draft of what was said: "we deploy with Nomad", got "Use Redis for the cache", which shares no word with it`) {
 		t.Error(err)
+	}
+}
+
+// TestWantedWithoutReason: who gave no reason is not asked to invent one.
+func TestWantedWithoutReason(t *testing.T) {
+	const form = `{"category": "decision", "title": "Host on Hetzner", "content": {"context": "The user asked for it.",
+		"decision": "We host on Hetzner", "rationale": [%s]}}`
+	d, notes, err := ParseDraft(fmt.Appendf(nil, form, `"Explicit decision of the user."`), memory.Decision)
+	if err != nil || d.Content["context"] != Unsaid || !reflect.DeepEqual(d.Content["rationale"], []string{Unsaid}) ||
+		!strings.Contains(strings.Join(notes, "\n"), "no reason is recorded") {
+		t.Errorf("%+v %q %v", d.Content, notes, err)
+	}
+	d, _, err = ParseDraft(fmt.Appendf(nil, form, `"User preference", "it is cheap"`), memory.Decision)
+	if err != nil || !reflect.DeepEqual(d.Content["rationale"], []string{"it is cheap"}) {
+		t.Errorf("%+v %v", d.Content, err)
+	}
+	if _, _, err = ParseDraft(fmt.Appendf(nil, form, `"TBD"`), memory.Decision); err == nil {
+		t.Error("a placeholder passes")
+	}
+	d, _, err = ParseDraft([]byte(`{"new_info_summary": "s", "intended_action": "update", "target": "x",
+		"partial_content": {"content": {"decision": "Postgres 17", "context": "The user asked for it."}}}`),
+		memory.Decision)
+	if err != nil || len(d.Content) != 1 {
+		t.Errorf("%+v %v", d.Content, err)
 	}
 }
