@@ -13,16 +13,17 @@ import (
 func TestSaveByHand(t *testing.T) {
 	eachClient(t, func(t *testing.T, c Client) {
 		const (
-			ten    = "We decided to keep invoices for ten years because the tax office demands it."
-			twelve = "Invoices are kept for twelve years because the tax office demands it of us."
-			id     = "keep-invoices-for-ten-years"
+			ten  = "We decided to keep invoices for ten years because the tax office demands it."
+			more = "Invoices are kept for ten years with their receipts because the tax office demands it of us."
+			id   = "keep-invoices-for-ten-years"
+			with = "Invoices are kept for ten years with their receipts."
 		)
 		l := NewLab(t, c)
 		l.InstallKeepsake()
 		scribe := &Scribe{Model: l.Model, Drafts: func(near string) map[string]any {
 			if near != "" {
 				return map[string]any{"category": "decision", "target": near, "content": map[string]any{
-					"decision": "Invoices are kept for twelve years."}}
+					"decision": with}}
 			}
 			return map[string]any{"category": "decision", "title": "Keep invoices for ten years",
 				"content": map[string]any{
@@ -44,9 +45,10 @@ func TestSaveByHand(t *testing.T) {
 		if n := len(l.Model.Answered("main")); n != 2 { // the command, and what it printed
 			t.Errorf("%d requests for a save, want 2\n%s", n, l.Model.Digest())
 		}
-		term.Send("/keepsake:save decision " + twelve)
+		term.Send("/keepsake:save decision " + more)
 		term.Wait(closing + `decision \(update\)`)
-		if record = l.record("decisions", id); record["content"].(map[string]any)["decision"] != "Invoices are kept for twelve years." || record["times_updated"] != 1.0 {
+		if record = l.record("decisions", id); record["content"].(map[string]any)["decision"] != with ||
+			record["times_updated"] != 1.0 {
 			t.Errorf("the amended record is %v", record)
 		}
 		term.Send(thanks)

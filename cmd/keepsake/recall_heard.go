@@ -57,22 +57,29 @@ func (a *answer) said(only memory.Category) error {
 
 // saidOf adds what the person said of memories that are held and that nobody is told of.
 func (a *answer) saidOf(held []session.Found) {
+	book, _ := a.Book() // without, a quote is told with less about it
 	for _, m := range held {
-		for i, quote := range m.Trust.Said() {
-			if i >= len(m.Trust.Findings) {
-				break
+		for _, quote := range m.Trust.Said() {
+			number, who := 0, "said or chosen by the user"
+			for _, n := range m.Trust.Findings {
+				f, ok := book.Find(n)
+				if ok && f.Text == quote {
+					number, who = n, whoSaid(f.Finding)
+				} else if number == 0 {
+					number = n
+				}
 			}
 			r := recalled{
-				Category: m.Category, Path: session.FindingPath(m.Trust.Findings[i]), Tags: []string{},
+				Category: m.Category, Path: session.FindingPath(number), Tags: []string{},
 				Snippet: cut(brief.Line(quote), snippetRunes), UpdatedAt: m.Trust.At.Format(time.RFC3339),
-				Score: m.Score, Source: sourceHeard, By: string(finding.Typed), said: "said by the user",
+				Score: m.Score, Source: sourceHeard, By: string(finding.Typed), said: who,
 				Weak: m.Score < recall.Floor, ofHeld: true,
 			}
 			list := &a.heard
 			if r.Weak {
 				list = &a.heardWeak
 			}
-			if !slices.ContainsFunc(*list, func(x recalled) bool { return x.Path == r.Path }) {
+			if !slices.ContainsFunc(*list, func(x recalled) bool { return x.Snippet == r.Snippet }) {
 				*list = append(*list, r)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/event"
+	"keepsake/pkg/memory"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/session"
@@ -52,7 +53,7 @@ func (p *prompt) heard(l session.Hearing, memories []brief.Recalled, got session
 	}
 	said, number := brief.Unwritten{Text: f.Text, Chosen: f.By == finding.Chosen, At: f.Time}, f.Number
 	if !found {
-		said, number, f.Score = p.ofHeld(l, got.Held, known)
+		said, number, f.Score = p.ofHeld(l, got.Held, memories, known)
 	}
 	if said.Text == "" {
 		return brief.Recall(memories, about)
@@ -66,8 +67,9 @@ func (p *prompt) heard(l session.Hearing, memories []brief.Recalled, got session
 }
 
 // ofHeld returns what the person said of the memories about a prompt that are held, the
-// first that the model does not have before it, with the number of the finding.
-func (p *prompt) ofHeld(l session.Hearing, held []session.Found,
+// first that the model does not have before it and that no newer memory which is shown says
+// the opposite of, with the number of the finding.
+func (p *prompt) ofHeld(l session.Hearing, held []session.Found, memories []brief.Recalled,
 	known func(text string) bool) (said brief.Unwritten, number int, score float64) {
 	for _, m := range held {
 		quotes := m.Trust.Said()
@@ -76,15 +78,35 @@ func (p *prompt) ofHeld(l session.Hearing, held []session.Found,
 		}
 		number = m.Trust.Findings[0]
 		here := m.Provenance != nil && m.Provenance.Session == p.ID && m.Trust.At.After(p.State.Compaction)
-		if _, against := l.Against(m.Path); against || here ||
+		if _, against := l.Against(m.Path); against || here || outdated(m, memories) ||
 			slices.Contains(p.State.Shown, session.FindingPath(number)) {
 			continue
 		}
-		if at := slices.IndexFunc(quotes, func(q string) bool { return !known(q) }); at >= 0 {
-			return brief.Unwritten{Text: quotes[at], Held: true, At: m.Trust.At}, number, m.Score
+		told := l.Told()
+		for _, q := range quotes {
+			says := resolve.SayingOf(q)
+			if !known(q) && !slices.ContainsFunc(told, func(t resolve.Saying) bool { return t.Says(says) }) {
+				return brief.Unwritten{Text: q, Held: true, At: m.Trust.At}, number, m.Score
+			}
 		}
 	}
 	return brief.Unwritten{}, 0, 0
+}
+
+// outdated reports whether one of some memories is newer than another one and says the
+// opposite.
+func outdated(m session.Found, memories []brief.Recalled) bool {
+	stored := []memory.Stored{m.Stored}
+	for _, r := range memories {
+		stored = append(stored, r.Stored)
+	}
+	keep, _ := resolve.Disputed(stored, func(s memory.Stored) []string {
+		if s.Path == m.Path {
+			return m.Trust.Quotes
+		}
+		return nil
+	})
+	return !slices.ContainsFunc(keep, func(s memory.Stored) bool { return s.Path == m.Path })
 }
 
 // sayings are what memories say that are shown with a prompt or were before.

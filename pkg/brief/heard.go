@@ -20,8 +20,8 @@ func (u Unwritten) line() string {
 	if u.Chosen {
 		did = "chosen"
 	}
-	if u.Held {
-		is = "the memory of it waits for the user"
+	if u.Held { // which of the two is not known any more
+		did, is = "said or chosen", "the memory of it waits for the user"
 	}
 	return "- [HEARD] " + quoted(u.Text, maxUnwritten) + " [" + did + " by the user, " +
 		u.At.UTC().Format(time.DateOnly) + ", " + is + "]\n"

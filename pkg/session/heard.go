@@ -75,6 +75,25 @@ func (l Hearing) About(prompt string, floor float64,
 	return FoundFinding{}, false, err
 }
 
+// Told returns what the findings say that this conversation was shown since it was
+// compacted.
+func (l Hearing) Told() (says []resolve.Saying) {
+	if l.h == nil {
+		return nil
+	}
+	var numbers []int
+	for _, path := range l.s.State.Shown {
+		if n, ok := numberIn(path); ok {
+			numbers = append(numbers, n)
+		}
+	}
+	all, _ := l.h.these(numbers) // one that can't be read is told again
+	for _, f := range all {
+		says = append(says, resolve.SayingOf(f.Text))
+	}
+	return says
+}
+
 // Against returns the last statement with which the person turned against a record, by
 // its path, and that nobody has settled yet.
 func (l Hearing) Against(path string) (f finding.Status, found bool) {
