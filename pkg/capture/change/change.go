@@ -129,7 +129,7 @@ func (t turn) against(subjects []Subject, digest string) (Change, bool) {
 				continue
 			}
 			if !canTurn(s.Category) || !maySay(s, t.from, roots) || t.narrows(s) ||
-				t.occurs && isHabit(s.Title+"\n"+s.Text) {
+				t.occurs && isHabit(s.Title+"\n"+s.Text) || !t.countsIn(s, from) {
 				continue
 			}
 			g := resolve.GistOf(s.Title, s.Text)
@@ -191,11 +191,55 @@ func (t turn) instead() string {
 // remakes reports whether a subject has something that can be what a turn makes of it: a
 // name for a name, a number of the same for a number.
 func (t turn) remakes(s Subject) bool {
+	if of, counted := resolve.PhraseOf("the " + t.to).Counted(); counted {
+		return mentions(s, of)
+	}
 	if !strings.ContainsAny(t.to, "0123456789") {
 		return resolve.PhraseOf(s.Title + "\n" + s.Text).Names()
 	}
-	unit := resolve.PhraseOf(strings.TrimLeft(t.to, "0123456789. "))
-	return unit.Weight() > 0 && resolve.GistOf("", s.Title+"\n"+s.Text).Mentions(unit) > 0
+	return mentions(s, resolve.PhraseOf(strings.TrimLeft(t.to, "0123456789. ")))
+}
+
+// countsIn reports whether a subject may count what a turn counts. Numbers are few and what they
+// are of is much: where nothing but a number is turned down, the subject has to have what it is of.
+func (t turn) countsIn(s Subject, from resolve.Phrase) bool {
+	of, counted := from.Counted()
+	if !counted || strings.Contains(t.from, ":") { // a time of day is of nothing
+		return true
+	}
+	if of.Weight() == 0 {
+		of = resolve.PhraseOf(unitIn(t.to))
+	}
+	return mentions(s, of)
+}
+
+// mentions reports whether a subject has something of a phrase.
+func mentions(s Subject, p resolve.Phrase) bool {
+	return p.Weight() > 0 && resolve.GistOf("", s.Title+"\n"+s.Text).Mentions(p) > 0
+}
+
+// unitIn returns what a phrase counts: the word behind its number, or the one before it where none is
+// behind, as in "port 80"; "" for neither. A phrase that does not begin with its number may have others
+// before it.
+func unitIn(phrase string) string {
+	tokens := tokensOf(phrase)
+	at := -1
+	for i := range tokens {
+		if at != 0 && numbers(sentence{text: phrase, tokens: tokens[i : i+1]}, 0) {
+			at = i
+		}
+	}
+	switch {
+	case at < 0:
+		return ""
+	case strings.TrimLeft(tokens[at].word, "0123456789.,") != "" && !resolve.IsNumber(tokens[at].word):
+		return strings.TrimLeft(tokens[at].word, "0123456789.,-") // 14px
+	case at+1 < len(tokens):
+		return phrase[tokens[at+1].start:]
+	case at > 0:
+		return "the " + phrase[tokens[at-1].start:tokens[at-1].end]
+	}
+	return ""
 }
 
 // saysAnew reports whether a turn says what a subject says, but for a name or a number.
@@ -237,7 +281,7 @@ func maySay(s Subject, phrase string, roots []string) bool {
 	all := strings.ToLower(s.Title + "\n" + s.Text)
 	found := 0
 	for _, root := range roots {
-		if !strings.Contains(low, root) || strings.Contains(all, root) {
+		if !strings.Contains(low, root) || strings.Contains(all, root) || root[0] <= '9' { // 12 is twelve
 			found++
 		}
 	}
