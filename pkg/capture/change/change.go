@@ -105,6 +105,7 @@ type turn struct {
 	rivals  bool   // what it says anew has to be of the kind of what it takes the place of
 	rule    bool   // it says that a rule ends, in the rule's own words
 	counts  bool   // that rule has a number
+	once    bool   // it says that of one of many times
 	occurs  bool   // what is turned down is one of many times: it says nothing of the others
 	places  []string
 }

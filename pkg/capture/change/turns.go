@@ -260,8 +260,8 @@ func turnsOf(s sentence) (out []turn) {
 		if !ok {
 			t, ok = separable(s, i, own)
 		}
-		t.occurs = t.to == "" && !t.decided && !t.rule && !strings.Contains(t.cue, "more") &&
-			!strings.Contains(t.cue, "longer") && isOccurrence(t.from)
+		t.occurs = t.to == "" && !t.decided && (t.once || !t.rule && !strings.Contains(t.cue, "more") &&
+			!strings.Contains(t.cue, "longer") && isOccurrence(t.from))
 		t.places, t.opens = places, strings.HasPrefix(strings.TrimLeft(s.text, " "), t.from)
 		if ok && !isCode(t.from) && (t.decided || !handles(s.tokens[i].word) || !isArtefact(t.from)) {
 			out = append(out, t)
