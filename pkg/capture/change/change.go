@@ -105,6 +105,7 @@ type turn struct {
 	rivals  bool   // what it says anew has to be of the kind of what it takes the place of
 	rule    bool   // it says that a rule ends, in the rule's own words
 	counts  bool   // that rule has a number
+	retells bool   // its verb is of no choice: it has to say what is recorded, but for a name
 	once    bool   // it says that of one of many times
 	occurs  bool   // what is turned down is one of many times: it says nothing of the others
 	places  []string
@@ -130,7 +131,8 @@ func (t turn) against(subjects []Subject, digest string) (Change, bool) {
 				continue
 			}
 			if !canTurn(s.Category) || !maySay(s, t.from, roots) || t.narrows(s) ||
-				t.occurs && isHabit(s.Title+"\n"+s.Text) || !t.countsIn(s, from) {
+				t.occurs && isHabit(s.Title+"\n"+s.Text) || !t.countsIn(s, from) ||
+				t.retells && !t.saysAnew(s) {
 				continue
 			}
 			g := resolve.GistOf(s.Title, s.Text)
@@ -236,7 +238,16 @@ func unitIn(phrase string) string {
 	case strings.TrimLeft(tokens[at].word, "0123456789.,") != "" && !resolve.IsNumber(tokens[at].word):
 		return strings.TrimLeft(tokens[at].word, "0123456789.,-") // 14px
 	case at+1 < len(tokens):
-		return phrase[tokens[at+1].start:]
+		unit := "" // the last word of those behind: of "review columns" columns
+		for _, w := range tokens[at+1:] {
+			if isOneOf(w.word, "of|per|for|in|on|at|with|from|by|as|to|für|im|bei|pro|von|mit") {
+				break
+			}
+			if said := "the " + phrase[w.start:w.end]; resolve.PhraseOf(said).Weight() > 0 {
+				unit = said
+			}
+		}
+		return unit
 	case at > 0:
 		return "the " + phrase[tokens[at-1].start:tokens[at-1].end]
 	}
@@ -248,23 +259,26 @@ func (t turn) saysAnew(s Subject) bool {
 	g := resolve.GistOf("", s.Title+"\n"+s.Text)
 	var same, all float64
 	other := false
-	for _, w := range tokensOf(t.to) {
+	for i, w := range tokensOf(t.to) {
 		p := resolve.PhraseOf(w.word)
 		switch share := g.Mentions(p); {
 		case p.Weight() == 0:
 		case p.Names() && g.Chooses(p) > 0:
-		case p.Names() || share == 0 && names(t.to[w.start:w.end]):
+		case p.Names() || share == 0 && names(t.to[w.start:w.end]) && (i > 0 || !t.retells):
 			other = true
 		default:
 			all += p.Weight()
 			same += p.Weight() * share
 		}
 	}
-	least := 0.5
-	if t.rivals {
+	least, enough := 0.5, 1.0
+	switch {
+	case t.retells:
+		least, enough = 0.75, leastWeight
+	case t.rivals:
 		least = 0.6
 	}
-	return other && same >= 1 && same >= least*all
+	return other && same >= enough && same >= least*all
 }
 
 // lookedAt is how many subjects are held against what only says what comes instead.

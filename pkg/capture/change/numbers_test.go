@@ -48,7 +48,17 @@ func TestNumberTurnsOnlyWhatItIsOf(t *testing.T) {
 		{port, "Use 90 columns instead of 80.", false},
 		{node, "Use 20 workers instead of 18.", false},
 
+		{approvals, "Use three review columns instead of two.", false},
+		{approvals, "Run three rounds of reviews instead of two.", false},
+		{approvals, "We don't need two any more.", false},
+		{approvals, "We no longer need two callers.", false},
+		{approvals, "Drop two of them.", false},
+		{passwords, "The banner no longer needs 12 pixels.", false},
+		{passwords, "Use 14 password columns instead of 12.", false},
+
 		{approvals, "Use three approvals instead of two.", true},
+		{approvals, "Use three approvals per review instead of two.", true},
+		{spaces, "Use four leading spaces, not two.", true},
 		{approvals, "Change from two to three approvals.", true},
 		{passwords, "Use 14 characters instead of 12.", true},
 		{passwords, "Use fourteen characters instead of twelve.", true},

@@ -559,6 +559,9 @@ func turnAt(s sentence, i int) (turn, bool) {
 		if from, _ := s.phrase(i + 2); s.is(i+1, "of") && isHabit(from) && isHabit(s.text[:t[i].start]) {
 			return turn{cue: "instead of", from: from, to: s.text[:t[i].start]}, ownWords(s, i)
 		}
+		if from, _ := s.phrase(i + 2); s.is(i+1, "of") && isName(from) && retells(s, i) {
+			return turn{cue: "instead of", from: from, to: s.text[:t[i].start], retells: true}, true
+		}
 	case "rather":
 		if n := thanBehind(s, i); n > 0 &&
 			s.is(i+1, "have|use|go|take|run|keep|see|want|deploy|pick|choose|host|write|build|store|send") &&
@@ -976,7 +979,8 @@ func commaNot(s sentence, i int) (turn, bool) {
 		slices.Contains(germanLeadIns[:], s.tokens[first].word)) {
 		first++
 	}
-	if first == i || i-first > 4 && !choosesBefore(s, i) || slices.ContainsFunc(s.tokens[:i],
+	retold := i-first > 4 && !choosesBefore(s, i)
+	if first == i || retold && !retells(s, i) || slices.ContainsFunc(s.tokens[:i],
 		func(t token) bool {
 			return isOneOf(t.word, "in|a|was|im|ist|war|ein|eine")
 		}) {
@@ -988,12 +992,12 @@ func commaNot(s sentence, i int) (turn, bool) {
 		}
 	}
 	n := i + 1
-	if s.is(n, "on|with|in|via|through|at|auf|mit|bei") {
+	if s.is(n, "on|with|in|via|through|at|auf|mit|bei") || retold && s.is(n, "to|from|into|by") {
 		n++
 	}
 	from, n := s.phrase(n, "for")
 	to := s.text[s.tokens[first].start:s.tokens[i-1].end]
-	return turn{cue: "…, not", from: from, to: to}, isName(from) && names(to) &&
+	return turn{cue: "…, not", from: from, to: to, retells: retold}, isName(from) && names(to) &&
 		!s.is(n, "that|who|which|der|die|das") && (ends(s, n) || s.is(n, "for"))
 }
 
@@ -1043,6 +1047,19 @@ func choosesBefore(s sentence, i int) bool {
 		return t.word == "it" || t.word == "here" || t.word == "this" || t.word == "does" ||
 			t.word == "line" || t.word == "shows"
 	})
+}
+
+// retells reports whether a sentence says before a token what is to be done, with whatever verb:
+// its speaker's own plan, or an order. What was done is told.
+func retells(s sentence, i int) bool {
+	for n, t := range s.tokens[:i] {
+		if isOneOf(t.word, "is|are|was|were|been|it|this|that|here|does|did|had|gets|got|shows|should|"+
+			"accidentally|they|he|she|you") || denied(s, n) ||
+			strings.HasSuffix(t.word, "ed") && !isOneOf(t.word, "decided|agreed|need") {
+			return false
+		}
+	}
+	return ownWords(s, i) || i > 2 && !isDeterminer(s.tokens[0].word) && isDeterminer(s.tokens[1].word)
 }
 
 // isOut reads "X is dead", "that decision is off".
