@@ -97,6 +97,7 @@ type turn struct {
 	cue     string
 	from    string // what is turned down, "" where it is not named
 	to      string // what comes instead, "" where it is not said
+	of      string // what it changes from that to this, "" where it is not said
 	decided bool   // it says that a decision, rule or wish is meant: fewer words will do
 	points  bool   // it means what was said or shown last, if nothing else fits
 	makes   bool   // it makes something else of that: a name of a name, a number of a number
@@ -211,7 +212,11 @@ func (t turn) countsIn(s Subject, from resolve.Phrase) bool {
 		return true
 	}
 	if of.Weight() == 0 {
-		of = resolve.PhraseOf(unitIn(t.to))
+		unit := unitIn(t.to)
+		if unit == "" {
+			unit = lastWord(t.of, tokensOf(t.of))
+		}
+		of = resolve.PhraseOf(unit)
 	}
 	return mentions(s, of)
 }
@@ -238,20 +243,25 @@ func unitIn(phrase string) string {
 	case strings.TrimLeft(tokens[at].word, "0123456789.,") != "" && !resolve.IsNumber(tokens[at].word):
 		return strings.TrimLeft(tokens[at].word, "0123456789.,-") // 14px
 	case at+1 < len(tokens):
-		unit := "" // the last word of those behind: of "review columns" columns
-		for _, w := range tokens[at+1:] {
-			if isOneOf(w.word, "of|per|for|in|on|at|with|from|by|as|to|für|im|bei|pro|von|mit") {
-				break
-			}
-			if said := "the " + phrase[w.start:w.end]; resolve.PhraseOf(said).Weight() > 0 {
-				unit = said
-			}
-		}
-		return unit
+		return lastWord(phrase, tokens[at+1:])
 	case at > 0:
 		return "the " + phrase[tokens[at-1].start:tokens[at-1].end]
 	}
 	return ""
+}
+
+// lastWord returns the last word that says something of those before a preposition: of "review
+// columns in the report" columns.
+func lastWord(phrase string, tokens []token) (last string) {
+	for _, w := range tokens {
+		if isOneOf(w.word, "of|per|for|in|on|at|with|from|by|as|to|für|im|bei|pro|von|mit") {
+			break
+		}
+		if said := "the " + phrase[w.start:w.end]; resolve.PhraseOf(said).Weight() > 0 {
+			last = said
+		}
+	}
+	return last
 }
 
 // saysAnew reports whether a turn says what a subject says, but for a name or a number.

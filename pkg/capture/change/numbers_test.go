@@ -17,6 +17,7 @@ func TestNumberTurnsOnlyWhatItIsOf(t *testing.T) {
 		passwords = "Passwords need at least twelve characters."
 		port      = "The API listens on port 80."
 		node      = "We build with Node 18."
+		timeout   = "The timeout is 30 seconds."
 		spaces    = "Indent with 2 spaces."
 	)
 	for _, tt := range []struct {
@@ -56,6 +57,11 @@ func TestNumberTurnsOnlyWhatItIsOf(t *testing.T) {
 		{passwords, "The banner no longer needs 12 pixels.", false},
 		{passwords, "Use 14 password columns instead of 12.", false},
 
+		{approvals, "Change the review font from two to three.", false},
+		{timeout, "Change the margin from 30 to 60.", false},
+
+		{timeout, "Change the timeout from 30 to 60.", true},
+		{approvals, "Change the approvals from two to three.", true},
 		{approvals, "Use three approvals instead of two.", true},
 		{approvals, "Use three approvals per review instead of two.", true},
 		{spaces, "Use four leading spaces, not two.", true},

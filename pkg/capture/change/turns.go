@@ -368,7 +368,7 @@ func turnAt(s sentence, i int) (turn, bool) {
 			return changedMind(s, i+3), true
 		}
 		if from, to, ok := fromTo(s, i+1); ok && w != "changed" && !denied(s, i) && !told(s, i) {
-			return turn{cue: w + " from … to", from: from, to: to}, true
+			return turn{cue: w + " from … to", from: from, to: to, of: beforeFrom(s, i+1)}, true
 		}
 	case "scrap", "scratch", "drop", "ditch", "abandon", "scrapping", "dropping", "ditching",
 		"abandoning", "dropped",
@@ -515,7 +515,7 @@ func turnAt(s sentence, i int) (turn, bool) {
 			return turn{}, false
 		}
 		if from, to, ok := fromTo(s, i+1); ok {
-			return turn{cue: w + " from … to", from: from, to: to}, true
+			return turn{cue: w + " from … to", from: from, to: to, of: beforeFrom(s, i+1)}, true
 		}
 		if n := i + 1; s.is(n, "away|off") && s.is(n+1, "from|of") || s.is(n, "off") {
 			n++
@@ -774,6 +774,16 @@ func fromTo(s sentence, i int) (from, to string, ok bool) {
 		return from, to, to != "" && !isArtefact(to)
 	}
 	return "", "", false
+}
+
+// beforeFrom returns what stands from a token on before "from".
+func beforeFrom(s sentence, i int) string {
+	for n := i + 1; n < len(s.tokens) && !s.is(i, "from"); n++ {
+		if s.is(n, "from") {
+			return s.text[s.tokens[i].start:s.tokens[n-1].end]
+		}
+	}
+	return ""
 }
 
 // dropped reads "scrap X", "drop the idea of X", "scrap that".
