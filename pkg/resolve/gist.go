@@ -37,6 +37,23 @@ func (p Phrase) Names() bool {
 	return false
 }
 
+// Counted returns a phrase without its numbers, and whether it has some and no name: "two" and
+// "12 characters", not "Node 18 on AWS".
+func (p Phrase) Counted() (of Phrase, ok bool) {
+	of = Phrase{bag{}}
+	for root, w := range p.words {
+		switch {
+		case w.name:
+			return Phrase{}, false
+		case w.number:
+			ok = true
+		default:
+			of.words[root] = w
+		}
+	}
+	return of, ok
+}
+
 // Roots returns the roots of a phrase's words: each is in the text, in lower case, that
 // has the word, unless it stands for another form.
 func (p Phrase) Roots() []string { return sortedKeys(p.words) }

@@ -231,8 +231,10 @@ var numberWords = sync.OnceValue(func() map[string]string {
 			words[w] = strconv.Itoa(step * (i + 1))
 		}
 	}
-	list(1, "one two three four five six seven eight nine ten eleven twelve")
-	list(1, "eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf")
+	list(1, "one two three four five six seven eight nine ten eleven twelve "+
+		"thirteen fourteen fifteen sixteen seventeen eighteen nineteen")
+	list(1, "eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf "+
+		"dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn")
 	list(10, "ten twenty thirty forty fifty sixty seventy eighty ninety")
 	list(10, "zehn zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig")
 	return words

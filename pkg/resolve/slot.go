@@ -269,7 +269,8 @@ func (p swap) judge() howSentences {
 	case len(p.a) > 2 || len(p.b) > 2:
 		return unlike
 	}
-	whole := doneOneWay(does) && last.role == preposition && exclusive(last.root)
+	whole := doneOneWay(does) && last.role == preposition && exclusive(last.root) &&
+		(alike != "" || named(p.a) && named(p.b) && !isPassage(last.root) && !capitalizesNouns(does))
 	if frame == 0 && !(alike == "weekday" || alike == "frequency" || whole) {
 		return unlike // "we use Sentry" and "we use Grafana"
 	}
@@ -293,11 +294,12 @@ func (p swap) judge() howSentences {
 			last.root == "is" && isNaming(p.before) {
 			return otherValue
 		}
-		if len(p.after) == 0 && last.root == "is" && isDefault(p.before) && isNoun(p.a) && isNoun(p.b) {
+		if len(p.after) == 0 && last.root == "is" && isDefault(p.before, p.a) && isDefault(p.before, p.b) {
 			return otherValue
 		}
 	case last.role == preposition && exclusive(last.root):
-		if named(p.a) && named(p.b) || len(p.a) == 1 && len(p.b) == 1 && placing(p.before) {
+		if named(p.a) && named(p.b) || len(p.a) == 1 && len(p.b) == 1 && !named(p.a) && !named(p.b) &&
+			placing(p.before) {
 			return otherValue
 		}
 	case len(p.after) > 0 && p.after[0].role == preposition &&
@@ -349,27 +351,43 @@ func isNaming(before sentence) bool {
 	return n > 1 && before[n-2].role == copula
 }
 
-// isDefault reports whether a sentence is about to say what a thing is of which there are many, by
-// name, and only one where nothing is said: "the default branch is".
-func isDefault(before sentence) bool {
+// isDefault reports whether a sentence is about to say what a thing is of which there are many, and
+// only one where nothing is said, and a piece is one of those by its usual names: "the default branch
+// is main". Other words of lower case may tell how it is: "green".
+func isDefault(before, value sentence) bool {
 	n := len(before)
-	if n < 3 || before[n-3].root != "default" && before[n-3].root != "standard" {
+	if n < 3 || before[n-3].root != "default" && before[n-3].root != "standard" || len(value) != 1 ||
+		value[0].role != plainWord {
 		return false
 	}
 	switch before[n-2].root {
-	case "branch", "theme", "locale", "local", "languag", "language", "currency", "currenc", "region", "timezone",
-		"timezon", "encoding", "encod", "licens", "license", "licenc", "licence", "registry", "registr",
-		"remote", "remot", "channel", "profile", "profil", "environment", "shell", "editor":
+	case "branch":
+		return slices.Contains([]string{"main", termRoot("master"), "trunk", "develop"}, value[0].root)
+	case "theme":
+		return value[0].root == "dark" || value[0].root == "light"
+	case "shell":
+		return slices.Contains([]string{"bash", "zsh", "fish"}, value[0].root)
+	}
+	return false
+}
+
+// isPassage reports whether a preposition names a station on a way, which may have others.
+func isPassage(root string) bool {
+	switch root {
+	case "through", "via", "per", "über":
 		return true
 	}
 	return false
 }
 
-// isNoun reports whether a piece may name a thing, and does not tell how one is.
-func isNoun(s sentence) bool {
-	return len(s) == 1 && s[0].role == plainWord && !isPlainWord(s[0].root) &&
-		!slices.ContainsFunc([]string{"ed", "ing", "able", "ible", "less", "ful"},
-			func(end string) bool { return strings.HasSuffix(s[0].root, end) })
+// capitalizesNouns reports whether a verb is of a language in which a capital makes no name: "mit
+// Vorsicht".
+func capitalizesNouns(root string) bool {
+	switch root {
+	case "deployen", "deployt", "hosten", "hostet":
+		return true
+	}
+	return false
 }
 
 // doneOneWay reports whether a verb is one of what a project does as a whole, and mostly in one

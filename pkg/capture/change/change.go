@@ -97,6 +97,7 @@ type turn struct {
 	cue     string
 	from    string // what is turned down, "" where it is not named
 	to      string // what comes instead, "" where it is not said
+	of      string // what it changes from that to this, "" where it is not said
 	decided bool   // it says that a decision, rule or wish is meant: fewer words will do
 	points  bool   // it means what was said or shown last, if nothing else fits
 	makes   bool   // it makes something else of that: a name of a name, a number of a number
@@ -105,6 +106,8 @@ type turn struct {
 	rivals  bool   // what it says anew has to be of the kind of what it takes the place of
 	rule    bool   // it says that a rule ends, in the rule's own words
 	counts  bool   // that rule has a number
+	retells bool   // its verb is of no choice: it has to say what is recorded, but for a name
+	once    bool   // it says that of one of many times
 	occurs  bool   // what is turned down is one of many times: it says nothing of the others
 	places  []string
 }
@@ -129,7 +132,8 @@ func (t turn) against(subjects []Subject, digest string) (Change, bool) {
 				continue
 			}
 			if !canTurn(s.Category) || !maySay(s, t.from, roots) || t.narrows(s) ||
-				t.occurs && isHabit(s.Title+"\n"+s.Text) {
+				t.occurs && isHabit(s.Title+"\n"+s.Text) || !t.countsIn(s, from) ||
+				t.retells && !t.saysAnew(s) {
 				continue
 			}
 			g := resolve.GistOf(s.Title, s.Text)
@@ -191,11 +195,73 @@ func (t turn) instead() string {
 // remakes reports whether a subject has something that can be what a turn makes of it: a
 // name for a name, a number of the same for a number.
 func (t turn) remakes(s Subject) bool {
+	if of, counted := resolve.PhraseOf("the " + t.to).Counted(); counted {
+		return mentions(s, of)
+	}
 	if !strings.ContainsAny(t.to, "0123456789") {
 		return resolve.PhraseOf(s.Title + "\n" + s.Text).Names()
 	}
-	unit := resolve.PhraseOf(strings.TrimLeft(t.to, "0123456789. "))
-	return unit.Weight() > 0 && resolve.GistOf("", s.Title+"\n"+s.Text).Mentions(unit) > 0
+	return mentions(s, resolve.PhraseOf(strings.TrimLeft(t.to, "0123456789. ")))
+}
+
+// countsIn reports whether a subject may count what a turn counts. Numbers are few and what they
+// are of is much: where nothing but a number is turned down, the subject has to have what it is of.
+func (t turn) countsIn(s Subject, from resolve.Phrase) bool {
+	of, counted := from.Counted()
+	if !counted || strings.Contains(t.from, ":") { // a time of day is of nothing
+		return true
+	}
+	if of.Weight() == 0 {
+		unit := unitIn(t.to)
+		if unit == "" {
+			unit = lastWord(t.of, tokensOf(t.of))
+		}
+		of = resolve.PhraseOf(unit)
+	}
+	return mentions(s, of)
+}
+
+// mentions reports whether a subject has something of a phrase.
+func mentions(s Subject, p resolve.Phrase) bool {
+	return p.Weight() > 0 && resolve.GistOf("", s.Title+"\n"+s.Text).Mentions(p) > 0
+}
+
+// unitIn returns what a phrase counts: the word behind its number, or the one before it where none is
+// behind, as in "port 80"; "" for neither. A phrase that does not begin with its number may have others
+// before it.
+func unitIn(phrase string) string {
+	tokens := tokensOf(phrase)
+	at := -1
+	for i := range tokens {
+		if at != 0 && numbers(sentence{text: phrase, tokens: tokens[i : i+1]}, 0) {
+			at = i
+		}
+	}
+	switch {
+	case at < 0:
+		return ""
+	case strings.TrimLeft(tokens[at].word, "0123456789.,") != "" && !resolve.IsNumber(tokens[at].word):
+		return strings.TrimLeft(tokens[at].word, "0123456789.,-") // 14px
+	case at+1 < len(tokens):
+		return lastWord(phrase, tokens[at+1:])
+	case at > 0:
+		return "the " + phrase[tokens[at-1].start:tokens[at-1].end]
+	}
+	return ""
+}
+
+// lastWord returns the last word that says something of those before a preposition: of "review
+// columns in the report" columns.
+func lastWord(phrase string, tokens []token) (last string) {
+	for _, w := range tokens {
+		if isOneOf(w.word, "of|per|for|in|on|at|with|from|by|as|to|für|im|bei|pro|von|mit") {
+			break
+		}
+		if said := "the " + phrase[w.start:w.end]; resolve.PhraseOf(said).Weight() > 0 {
+			last = said
+		}
+	}
+	return last
 }
 
 // saysAnew reports whether a turn says what a subject says, but for a name or a number.
@@ -203,23 +269,26 @@ func (t turn) saysAnew(s Subject) bool {
 	g := resolve.GistOf("", s.Title+"\n"+s.Text)
 	var same, all float64
 	other := false
-	for _, w := range tokensOf(t.to) {
+	for i, w := range tokensOf(t.to) {
 		p := resolve.PhraseOf(w.word)
 		switch share := g.Mentions(p); {
 		case p.Weight() == 0:
 		case p.Names() && g.Chooses(p) > 0:
-		case p.Names() || share == 0 && names(t.to[w.start:w.end]):
+		case p.Names() || share == 0 && names(t.to[w.start:w.end]) && (i > 0 || !t.retells):
 			other = true
 		default:
 			all += p.Weight()
 			same += p.Weight() * share
 		}
 	}
-	least := 0.5
-	if t.rivals {
+	least, enough := 0.5, 1.0
+	switch {
+	case t.retells:
+		least, enough = 0.75, leastWeight
+	case t.rivals:
 		least = 0.6
 	}
-	return other && same >= 1 && same >= least*all
+	return other && same >= enough && same >= least*all
 }
 
 // lookedAt is how many subjects are held against what only says what comes instead.
@@ -237,7 +306,7 @@ func maySay(s Subject, phrase string, roots []string) bool {
 	all := strings.ToLower(s.Title + "\n" + s.Text)
 	found := 0
 	for _, root := range roots {
-		if !strings.Contains(low, root) || strings.Contains(all, root) {
+		if !strings.Contains(low, root) || strings.Contains(all, root) || root[0] <= '9' { // 12 is twelve
 			found++
 		}
 	}

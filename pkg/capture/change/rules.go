@@ -1,6 +1,7 @@
 package change
 
 import (
+	"slices"
 	"strings"
 
 	"keepsake/pkg/resolve"
@@ -42,10 +43,46 @@ func ruleEnds(s sentence, i, n int) (turn, bool) {
 		return turn{}, false
 	}
 	phrase, _ := s.phrase(n, "any")
-	t := turn{cue: cue, from: subject + " " + phrase, rule: true, counts: numbers(s, n)}
+	t := turn{cue: cue, from: subject + " " + phrase, rule: true, counts: numbers(s, n),
+		once: isOnce(s, subject, phrase)}
 	return t, subject != "" && phrase != "" && !isCertain(subject) && (names(phrase) || numbers(s, n) ||
 		isHabit(phrase) || resolve.PhraseOf(t.from).Weight() >= ownRule)
 }
+
+// isOnce reports whether a sentence says of one of many times that it is not as the others: "the
+// Thursday release is not on Thursday any more", or what is moved to tonight. What is not on
+// Thursdays any more is not so again and again.
+func isOnce(s sentence, subject, phrase string) bool {
+	for i := range s.tokens {
+		if s.is(i, "to|till|until", "tonight|tomorrow|today") ||
+			s.is(i, "to|till|until", "this|next", "week|month|monday|tuesday|wednesday|thursday|friday") {
+			return true
+		}
+	}
+	low := strings.ToLower(phrase)
+	return isOccurrence(subject) && isDated(subject) && !strings.HasSuffix(low, "days") &&
+		!isOften(low)
+}
+
+// isDated reports whether a phrase has a weekday, or says which one of many times is meant.
+func isDated(phrase string) bool {
+	for _, t := range tokensOf(phrase) {
+		if strings.HasSuffix(t.word, "'s") || isOneOf(t.word, "last|next|this") ||
+			isHabitual(t.word) && !isOften(t.word) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOften reports whether a phrase says how often something is done.
+func isOften(phrase string) bool {
+	return slices.ContainsFunc(tokensOf(phrase), func(t token) bool { return isOneOf(t.word, often) })
+}
+
+// often are the words for how often something is done.
+const often = "every|each|daily|weekly|nightly|hourly|monthly|biweekly|jeden|jede|jedes|täglich|wöchentlich|" +
+	"stündlich|monatlich|nachts"
 
 // ownRule is how much of a rule's own words, none of them a name, must be there to be sure that
 // it is meant.
@@ -130,8 +167,7 @@ func isHabit(text string) bool {
 
 // isHabitual reports whether a word says how often something is done, or on which day.
 func isHabitual(w string) bool {
-	if isOneOf(w, "every|each|daily|weekly|nightly|hourly|monthly|biweekly|jeden|jede|jedes|täglich|wöchentlich|"+
-		"stündlich|monatlich|nachts") {
+	if isOneOf(w, often) {
 		return true
 	}
 	for day := range strings.SplitSeq("monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|"+

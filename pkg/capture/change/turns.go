@@ -260,8 +260,8 @@ func turnsOf(s sentence) (out []turn) {
 		if !ok {
 			t, ok = separable(s, i, own)
 		}
-		t.occurs = t.to == "" && !t.decided && !t.rule && !strings.Contains(t.cue, "more") &&
-			!strings.Contains(t.cue, "longer") && isOccurrence(t.from)
+		t.occurs = t.to == "" && !t.decided && (t.once || !t.rule && !strings.Contains(t.cue, "more") &&
+			!strings.Contains(t.cue, "longer") && isOccurrence(t.from))
 		t.places, t.opens = places, strings.HasPrefix(strings.TrimLeft(s.text, " "), t.from)
 		if ok && !isCode(t.from) && (t.decided || !handles(s.tokens[i].word) || !isArtefact(t.from)) {
 			out = append(out, t)
@@ -368,7 +368,7 @@ func turnAt(s sentence, i int) (turn, bool) {
 			return changedMind(s, i+3), true
 		}
 		if from, to, ok := fromTo(s, i+1); ok && w != "changed" && !denied(s, i) && !told(s, i) {
-			return turn{cue: w + " from … to", from: from, to: to}, true
+			return turn{cue: w + " from … to", from: from, to: to, of: beforeFrom(s, i+1)}, true
 		}
 	case "scrap", "scratch", "drop", "ditch", "abandon", "scrapping", "dropping", "ditching",
 		"abandoning", "dropped",
@@ -515,7 +515,7 @@ func turnAt(s sentence, i int) (turn, bool) {
 			return turn{}, false
 		}
 		if from, to, ok := fromTo(s, i+1); ok {
-			return turn{cue: w + " from … to", from: from, to: to}, true
+			return turn{cue: w + " from … to", from: from, to: to, of: beforeFrom(s, i+1)}, true
 		}
 		if n := i + 1; s.is(n, "away|off") && s.is(n+1, "from|of") || s.is(n, "off") {
 			n++
@@ -558,6 +558,9 @@ func turnAt(s sentence, i int) (turn, bool) {
 		}
 		if from, _ := s.phrase(i + 2); s.is(i+1, "of") && isHabit(from) && isHabit(s.text[:t[i].start]) {
 			return turn{cue: "instead of", from: from, to: s.text[:t[i].start]}, ownWords(s, i)
+		}
+		if from, _ := s.phrase(i + 2); s.is(i+1, "of") && isName(from) && retells(s, i) {
+			return turn{cue: "instead of", from: from, to: s.text[:t[i].start], retells: true}, true
 		}
 	case "rather":
 		if n := thanBehind(s, i); n > 0 &&
@@ -773,6 +776,16 @@ func fromTo(s sentence, i int) (from, to string, ok bool) {
 	return "", "", false
 }
 
+// beforeFrom returns what stands from a token on before "from".
+func beforeFrom(s sentence, i int) string {
+	for n := i + 1; n < len(s.tokens) && !s.is(i, "from"); n++ {
+		if s.is(n, "from") {
+			return s.text[s.tokens[i].start:s.tokens[n-1].end]
+		}
+	}
+	return ""
+}
+
 // dropped reads "scrap X", "drop the idea of X", "scrap that".
 func dropped(s sentence, i int) (turn, bool) {
 	w := s.tokens[i].word
@@ -976,7 +989,8 @@ func commaNot(s sentence, i int) (turn, bool) {
 		slices.Contains(germanLeadIns[:], s.tokens[first].word)) {
 		first++
 	}
-	if first == i || i-first > 4 && !choosesBefore(s, i) || slices.ContainsFunc(s.tokens[:i],
+	retold := i-first > 4 && !choosesBefore(s, i)
+	if first == i || retold && !retells(s, i) || slices.ContainsFunc(s.tokens[:i],
 		func(t token) bool {
 			return isOneOf(t.word, "in|a|was|im|ist|war|ein|eine")
 		}) {
@@ -988,12 +1002,12 @@ func commaNot(s sentence, i int) (turn, bool) {
 		}
 	}
 	n := i + 1
-	if s.is(n, "on|with|in|via|through|at|auf|mit|bei") {
+	if s.is(n, "on|with|in|via|through|at|auf|mit|bei") || retold && s.is(n, "to|from|into|by") {
 		n++
 	}
 	from, n := s.phrase(n, "for")
 	to := s.text[s.tokens[first].start:s.tokens[i-1].end]
-	return turn{cue: "…, not", from: from, to: to}, isName(from) && names(to) &&
+	return turn{cue: "…, not", from: from, to: to, retells: retold}, isName(from) && names(to) &&
 		!s.is(n, "that|who|which|der|die|das") && (ends(s, n) || s.is(n, "for"))
 }
 
@@ -1043,6 +1057,19 @@ func choosesBefore(s sentence, i int) bool {
 		return t.word == "it" || t.word == "here" || t.word == "this" || t.word == "does" ||
 			t.word == "line" || t.word == "shows"
 	})
+}
+
+// retells reports whether a sentence says before a token what is to be done, with whatever verb:
+// its speaker's own plan, or an order. What was done is told.
+func retells(s sentence, i int) bool {
+	for n, t := range s.tokens[:i] {
+		if isOneOf(t.word, "is|are|was|were|been|it|this|that|here|does|did|had|gets|got|shows|should|"+
+			"accidentally|they|he|she|you") || denied(s, n) ||
+			strings.HasSuffix(t.word, "ed") && !isOneOf(t.word, "decided|agreed|need") {
+			return false
+		}
+	}
+	return ownWords(s, i) || i > 2 && !isDeterminer(s.tokens[0].word) && isDeterminer(s.tokens[1].word)
 }
 
 // isOut reads "X is dead", "that decision is off".
