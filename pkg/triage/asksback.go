@@ -194,22 +194,12 @@ func (l *listener) asksBack(st statement) bool {
 	own := false          // "I": tells as well, but for "I want you to remember that"
 	tail, others := -1, 0 // the word behind the last "as" or "for", and words of its own
 	for i, t := range l.tokens {
-		var word [maxWord]byte
-		n := 0
-		for _, c := range st.mask[t.from:t.to] {
-			if c == filler {
-				continue
-			}
-			if n == len(word) {
-				return false
-			}
-			if c >= 'A' && c <= 'Z' {
-				c += 'a' - 'A'
-			}
-			word[n] = c
-			n++
+		var into [maxWord]byte
+		word := l.word(st, i, &into)
+		if word == nil {
+			return false
 		}
-		p := partOf(word[:n])
+		p := partOf(word)
 		if t.id == idColon && i == len(l.tokens)-1 {
 			continue // what follows is said in the next line
 		}

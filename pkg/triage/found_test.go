@@ -310,6 +310,23 @@ func TestWhatHelped(t *testing.T) {
 			"Die Ursache war ein voller Cache. Behoben durch ein größeres Volume."},
 		"Solved by adding the folder to the path.": {"Solved by adding the folder to the path."},
 
+		"The fix for the flaky test was a retry.":      {"The fix for the flaky test was a retry."},
+		"The fix for the crash was a simple retry.":    {"The fix for the crash was a simple retry."},
+		"The fix for the race was two locks, not one.": {"The fix for the race was two locks, not one."},
+		"The fix for the issue was a retry.":           {"The fix for the issue was a retry."},
+
+		"The fix for this was already merged, so there is nothing to do.": nil,
+		"The fix for it was easy: rename the variable.":                   nil,
+		"The fix for the bug was three lines long.":                       nil,
+		"The fix for that was raising the limit.":                         nil,
+		"The fix for the crash was very simple.":                          nil,
+		"The fix for the login was 12 lines.":                             nil,
+		"The fix for the header was a small change.":                      nil,
+		"The fix for the header was a one-liner.":                         nil,
+		"The fix for the parser was reverted again.":                      nil,
+		"The fix for the parser was in the last release.":                 nil,
+		"The fix for the parser was not complete.":                        nil,
+
 		"The fix for now is good enough to demo.": nil,
 		"The fix for the login is in review.":     nil,
 		"The fix for the login was merged.":       nil,

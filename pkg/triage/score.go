@@ -188,6 +188,8 @@ func (l *listener) weigh(st statement, by Speaker) (s scores, parts [3]float64) 
 		}
 		h.weight = w
 		switch {
+		case h.role == cause && h.from > 1 && l.m.isA(l.tokens[h.from-1].id, against) &&
+			l.m.isA(l.tokens[h.from-2].id, remedy): // "the fix for the bug was" names no cause
 		case h.role >= symptom:
 			if h.role == fix && l.fixFor(st, h) {
 				w = max(w, fixForWeight)
@@ -273,12 +275,79 @@ func (l *listener) fixFor(st statement, h *hit) bool {
 		!l.m.isA(l.tokens[h.to].id, against) || l.m.isA(l.tokens[h.to+1].id, opener) { // "for now"
 		return false
 	}
+	var word [maxWord]byte
+	switch string(l.word(st, h.to+1, &word)) {
+	case "it", "this", "that", "these", "those", "them", "him", "her", "me", "us", "you", "which":
+		return false // for what, nobody can tell later
+	}
 	for i := h.to + 2; i < len(l.tokens) && i < h.to+maxFixFor && !l.tokens[i].start; i++ {
 		if l.m.isA(l.tokens[i].id, being) {
-			return !l.past(st, i+1) // "was merged"
+			return !l.past(st, i+1) && !l.describes(st, i+1) // "was merged", "was easy"
 		}
 	}
 	return false
+}
+
+// describes reports that what stands from token i on tells how or where a fix is, not what it is:
+// "already in", "easy", "three lines long", "a small change".
+func (l *listener) describes(st statement, i int) bool {
+	sized, article := false, false // a noun behind what sizes it may still name it: "a simple retry"
+	for n := i; n < len(l.tokens) && (n == i || !l.tokens[n].start); n++ {
+		var word [maxWord]byte
+		switch string(l.word(st, n, &word)) {
+		case "a", "an", "the", "just", "only":
+			article = true
+			continue
+		case "very", "really", "quite", "pretty", "so", "too", "fairly", "rather", "surprisingly":
+			continue
+		case "easy", "simple", "trivial", "small", "tiny", "short", "long", "big", "quick", "hard", "tricky",
+			"straightforward", "obvious", "minimal":
+			if sized = true; !article {
+				return true
+			}
+		case "one", "two", "three", "four", "five", "six", "ten", "few", "couple", "several":
+			sized = true
+		case "of":
+			if sized {
+				continue
+			}
+			return false
+		case "line", "lines", "liner", "character", "characters", "change", "changes", "patch", "diff", "commit":
+			return sized
+		case "already", "not", "never", "in", "on", "out", "there", "here", "done", "sent", "written", "lost",
+			"wrong", "right", "correct", "incomplete", "complete", "fine", "good", "great", "bad", "ok", "okay",
+			"ready", "part", "mine", "yours", "enough", "late", "new", "due", "still", "also":
+			return !article
+		default:
+			if l.tokens[n].id == idNumber {
+				sized = true
+				continue
+			}
+			return false
+		}
+	}
+	return sized
+}
+
+// word returns the word at token i in lower case, nil where it is longer than any that is asked for.
+func (l *listener) word(st statement, i int, into *[maxWord]byte) []byte {
+	if i >= len(l.tokens) {
+		return nil
+	}
+	n := 0
+	for _, c := range st.mask[l.tokens[i].from:l.tokens[i].to] {
+		switch {
+		case c == filler:
+			continue
+		case n == len(into):
+			return nil
+		case c >= 'A' && c <= 'Z':
+			c += 'a' - 'A'
+		}
+		into[n] = c
+		n++
+	}
+	return into[:n]
 }
 
 // joinParts scores a runbook: two of symptom, cause and fix, in one statement
