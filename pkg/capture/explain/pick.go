@@ -234,8 +234,7 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 		if len(p.keys) == 0 {
 			return pick{}, false
 		}
-		judged := next < len(words) && oneOf(words[next].text, "is looks seems sounds makes ist klingt") ||
-			isFavoured(words, next)
+		judged := isPraised(words, next) || isFavoured(words, next)
 		only := true // "ok 2 then"
 		for _, w := range words[next:] {
 			only = only && oneOf(w.text, pickPads)
@@ -253,9 +252,10 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 		for on < len(words) && oneOf(words[on].text, "the a my "+articles) {
 			on++
 		}
-		isGood := oneOf(words[next].text, "is ist") && on < len(words) &&
-			(oneOf(words[on].text, praise) || oneOf(words[on].text, pickNouns))
-		if !isGood && !isFavoured(words, next) && !oneOf(words[next].text, pickGoesOn) {
+		isOne := oneOf(words[next].text, "is ist") && on < len(words) && oneOf(words[on].text, pickNouns)
+		judges := oneOf(words[next].text, judging)
+		switch good := isPraised(words, next) || isOne || isFavoured(words, next); {
+		case judges && !good, !judges && !good && !oneOf(words[next].text, pickGoesOn):
 			return pick{}, false
 		}
 	}
@@ -279,6 +279,30 @@ func isPickVerb(words []word, i int) bool {
 	}
 	return oneOf(words[i].text, pickVerbs) || words[i].text == "have" && oneOf(before, "rather prefer to") ||
 		oneOf(words[i].text, "wäre ist") && oneOf(before, "mir uns")
+}
+
+// judging are verbs of what somebody thinks of an option, as oneOf takes them.
+const judging = "is looks seems sounds feels makes ist klingt sieht scheint wirkt"
+
+// isPraised reports whether what stands before a word is found good, which picks it: "B looks good",
+// "2 sounds right to me", "B klingt gut". "B seems risky" objects.
+func isPraised(words []word, next int) bool {
+	if next < 1 || next+1 >= len(words) || words[next-1].ends || words[next].ends {
+		return false
+	}
+	verb := words[next].text
+	for _, w := range words[next+1:] {
+		switch {
+		case verb == "makes" && w.text == "sense":
+			return true
+		case verb != "makes" && oneOf(w.text, praise):
+			return oneOf(verb, judging)
+		case w.ends || !oneOf(w.text, "the a my really very much pretty quite so also like way most more even "+
+			"totally about just mir uns mich für auch sehr ganz richtig echt am "+articles):
+			return false
+		}
+	}
+	return false
 }
 
 // isFavoured reports whether what stands before a word is what the person would rather have: "B
