@@ -238,7 +238,7 @@ func (has part) asksBack(as part, bare, question bool) bool {
 	pointed := has&(thatThing|thereof|whatWas|named) != 0 || all(lastOne|aThing)
 	// "Save it" is said of files: what is saved has a name, or is to be memory.
 	saved := has&saves != 0 && (all(demonstrates|named) || has&whatWas != 0 || as&named != 0 ||
-		has&memories != 0 || has&german != 0)
+		has&memories != 0 || all(german|named))
 	keeps := has&remembers != 0 || all(bears|inMind) || all(notes|below) || all(writes|up|dear) ||
 		all(holds|fast) || all(thinks|thereof) || saved || all(commits|memories) || all(worth|remembering)
 	negated := has&negates != 0

@@ -66,7 +66,7 @@ func (l *listener) hear(st statement, by Speaker) (s scores, reason float64, ask
 	l.annotate()
 
 	if l.back = false; by == Person {
-		asked = l.request(st.question)
+		asked = l.request(st)
 		if l.back = l.asksBack(st); l.back && !asked {
 			asked, l.asked = true, asksBackPlace
 		}
@@ -173,7 +173,8 @@ func (l *listener) weigh(st statement, by Speaker) (s scores, parts [3]float64) 
 			asks && (h.from == 0 || !l.tokens[h.from].start), // "could we… (I'd go with 4)"
 			l.void(h),
 			h.role != booster && h.flags&plain == 0 && l.negated(h),
-			h.flags&subject != 0 && l.othersChoice(h):
+			h.flags&subject != 0 && l.othersChoice(h),
+			by == Person && h.role == primary && l.tellsNothing(st, h):
 			w = 0
 		case h.role == booster:
 		case (h.topic == decision || h.topic == techDebt || h.topic >= firstMoment) && (supposedFrom < h.from || l.modal(h.from)):
@@ -451,7 +452,7 @@ func (l *listener) itIs(by Speaker, supposedFrom int) float64 {
 
 // request reports that the person asks for something to be remembered, and
 // does not speak of remembering.
-func (l *listener) request(question bool) bool {
+func (l *listener) request(st statement) bool {
 	words := 0 // of the longest phrase that asks
 	for _, h := range l.hits {
 		if h.role != remember || h.flags&opens != 0 && !l.opens(h.from) {
@@ -466,8 +467,11 @@ func (l *listener) request(question bool) bool {
 		if h.flags&opens != 0 && h.to < len(l.tokens) && (l.at[h.to].has(asking) || l.m.isA(l.tokens[h.to].id, recalling)) {
 			continue // "remember when we…", "remember me"
 		}
+		if l.savesAway(st, h) || l.isTask(st, h) || l.isUnwanted(st, h) {
+			continue
+		}
 		polite := l.polite(h.from)
-		if question && !polite {
+		if st.question && !polite {
 			continue
 		}
 		if h.flags&plain != 0 || l.opens(h.from) || polite {
