@@ -375,7 +375,7 @@ func TestErrandsAskForNothing(t *testing.T) {
 		"merk dir, dass wir nicht auf main pushen": "asked", "keep in mind that prod runs Node 18": "asked",
 		"I'd rather not use an ORM here": "decision", "I'd rather use SQLite": "decision",
 		"remember to use pnpm": "asked", "denk dran, pnpm zu benutzen": "asked",
-		"I told you not to touch the lock file": "correction", "undo that": "correction",
+		"I told you not to touch the lock file": "correction", "undo that": "correction", "revert your changes to the parser": "correction",
 		"we skip auth for now": "tech_debt", "we decided to use Postgres": "decision",
 	} {
 		got := ""

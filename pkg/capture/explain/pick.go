@@ -1,6 +1,9 @@
 package explain
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A pick is which of the agent's options the person takes.
 type pick struct {
@@ -234,12 +237,16 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 		if len(p.keys) == 0 {
 			return pick{}, false
 		}
-		judged := isPraised(words, next) || isFavoured(words, next)
+		praised := isPraised(words, next)
+		judged := praised || isFavoured(words, next)
 		only := true // "ok 2 then"
 		for _, w := range words[next:] {
 			only = only && oneOf(w.text, pickPads)
 		}
 		if !noun && !verb && !judged && (!begins || start > 0 && !words[start-1].ends && !only) {
+			return pick{}, false
+		}
+		if praised && takenBack(words[next:]) {
 			return pick{}, false
 		}
 		if p.letter && !noun && words[next-1].raw == "a" && !words[next-1].ends {
@@ -303,6 +310,14 @@ func isPraised(words []word, next int) bool {
 		}
 	}
 	return false
+}
+
+// takenBack reports whether words praise and then object: "looks good, but I'd rather not".
+func takenBack(words []word) bool {
+	but := slices.IndexFunc(words, func(w word) bool { return oneOf(w.text, "but aber though however") })
+	return but >= 0 && slices.ContainsFunc(words[but:], func(w word) bool {
+		return oneOf(w.text, negations) || oneOf(w.text, leans) || oneOf(w.text, "too zu")
+	})
 }
 
 // isFavoured reports whether what stands before a word is what the person would rather have: "B

@@ -131,6 +131,8 @@ func TestObjectionsPickNothing(t *testing.T) {
 		"B sounds complicated": "", "option B looks slow": "", "B is too expensive": "", "A makes me nervous": "",
 		"B klingt riskant": "", "B scheint mir zu teuer": "", "A ist zu langsam": "", "Option B wirkt komisch": "",
 		"B looks good, what do you think?": "", "B klingt gut, oder was meinst du?": "", "B is not good": "",
+		"B looks good, but I'd rather not": "", "B klingt gut, aber zu teuer": "",
+		"B sounds good, but with a backup": "Woodpecker",
 
 		"B looks good": "Woodpecker", "B sounds right to me": "Woodpecker", "B klingt gut": "Woodpecker",
 		"B seems like the best one": "Woodpecker", "B makes sense": "Woodpecker", "B is better": "Woodpecker",
