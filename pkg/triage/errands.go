@@ -67,7 +67,8 @@ func (l *listener) dotted(st statement, i int) bool {
 }
 
 // isTask reports that a request to remember is one to do something now: an infinitive without a word
-// that makes it a rule, or a verb of what stays so. "Remember to close the PR" is done once, "remember to always close it" is not.
+// that makes it a rule, or a verb of what stays so. "Remember to close the PR" is done once,
+// "remember to always close it" is not.
 func (l *listener) isTask(st statement, h hit) bool {
 	var word [maxWord]byte
 	from := h.to
@@ -89,8 +90,8 @@ func (l *listener) isTask(st statement, h hit) bool {
 			"benutzen", "verwenden", "nutzen", "vermeiden",
 			"always", "never", "not", "every", "each", "whenever", "when", "after", "before", "if", "any", "all",
 			"only", "from", "because", "since", "as", "unless", "until",
-			"immer", "nie", "niemals", "nicht", "jede", "jeden", "jedem", "jeder", "jedes", "wenn", "nach", "vor", "bevor",
-			"nachdem", "alle", "stets", "dass", "weil", "nur", "kein", "keine", "keinen":
+			"immer", "nie", "niemals", "nicht", "jede", "jeden", "jedem", "jeder", "jedes", "wenn", "nach", "vor",
+			"bevor", "nachdem", "alle", "stets", "dass", "weil", "nur", "kein", "keine", "keinen":
 			return false
 		case "zu":
 			infinitive = true
