@@ -194,22 +194,12 @@ func (l *listener) asksBack(st statement) bool {
 	own := false          // "I": tells as well, but for "I want you to remember that"
 	tail, others := -1, 0 // the word behind the last "as" or "for", and words of its own
 	for i, t := range l.tokens {
-		var word [maxWord]byte
-		n := 0
-		for _, c := range st.mask[t.from:t.to] {
-			if c == filler {
-				continue
-			}
-			if n == len(word) {
-				return false
-			}
-			if c >= 'A' && c <= 'Z' {
-				c += 'a' - 'A'
-			}
-			word[n] = c
-			n++
+		var into [maxWord]byte
+		word := l.word(st, i, &into)
+		if word == nil {
+			return false
 		}
-		p := partOf(word[:n])
+		p := partOf(word)
 		if t.id == idColon && i == len(l.tokens)-1 {
 			continue // what follows is said in the next line
 		}
@@ -248,7 +238,7 @@ func (has part) asksBack(as part, bare, question bool) bool {
 	pointed := has&(thatThing|thereof|whatWas|named) != 0 || all(lastOne|aThing)
 	// "Save it" is said of files: what is saved has a name, or is to be memory.
 	saved := has&saves != 0 && (all(demonstrates|named) || has&whatWas != 0 || as&named != 0 ||
-		has&memories != 0 || has&german != 0)
+		has&memories != 0 || all(german|named))
 	keeps := has&remembers != 0 || all(bears|inMind) || all(notes|below) || all(writes|up|dear) ||
 		all(holds|fast) || all(thinks|thereof) || saved || all(commits|memories) || all(worth|remembering)
 	negated := has&negates != 0

@@ -258,8 +258,8 @@ func TestRequestsThatPointBack(t *testing.T) {
 
 		"merk dir, was du gerade gesagt hast": true, "merk dir diese Grenze": true,
 		"remember the last thing": true, "Save this decision for the project.": true,
-		"commit this to memory": true, "remember that as tech debt": true, "speicher das": true,
-		"please remember what you just found out": true, "bitte abspeichern": true,
+		"commit this to memory": true, "remember that as tech debt": true, "speicher das": false,
+		"please remember what you just found out": true, "bitte abspeichern": false,
 		"remember what I just said": true, "Merk dir das als Regel fürs Team.": true,
 		"save that workaround for the next release": true, "that's worth remembering": true,
 		"record what we agreed on": true, "Save that as a constraint.": true, "put that rule into memory": true,
@@ -310,6 +310,23 @@ func TestWhatHelped(t *testing.T) {
 			"Die Ursache war ein voller Cache. Behoben durch ein größeres Volume."},
 		"Solved by adding the folder to the path.": {"Solved by adding the folder to the path."},
 
+		"The fix for the flaky test was a retry.":      {"The fix for the flaky test was a retry."},
+		"The fix for the crash was a simple retry.":    {"The fix for the crash was a simple retry."},
+		"The fix for the race was two locks, not one.": {"The fix for the race was two locks, not one."},
+		"The fix for the issue was a retry.":           {"The fix for the issue was a retry."},
+
+		"The fix for this was already merged, so there is nothing to do.": nil,
+		"The fix for it was easy: rename the variable.":                   nil,
+		"The fix for the bug was three lines long.":                       nil,
+		"The fix for that was raising the limit.":                         nil,
+		"The fix for the crash was very simple.":                          nil,
+		"The fix for the login was 12 lines.":                             nil,
+		"The fix for the header was a small change.":                      nil,
+		"The fix for the header was a one-liner.":                         nil,
+		"The fix for the parser was reverted again.":                      nil,
+		"The fix for the parser was in the last release.":                 nil,
+		"The fix for the parser was not complete.":                        nil,
+
 		"The fix for now is good enough to demo.": nil,
 		"The fix for the login is in review.":     nil,
 		"The fix for the login was merged.":       nil,
@@ -326,6 +343,51 @@ func TestWhatHelped(t *testing.T) {
 			if !slices.Equal(got, want) {
 				t.Errorf("%d: %q: %q", by, text, got)
 			}
+		}
+	}
+}
+
+// TestErrandsAskForNothing: work of the moment is no request and no decision, in the words of one.
+func TestErrandsAskForNothing(t *testing.T) {
+	for text, want := range map[string]string{
+		"Bitte abspeichern.": "", "speichern bitte": "", "speicher das": "", "sichern": "", "Speicher das bitte ab": "",
+		"save this fix to fix.patch": "", "save that fix in a new branch": "", "save this rule to .eslintrc": "",
+		"save the decision from the form to the database": "", "record the decision in docs/adr/7.md": "",
+		"make a note of it in TODO.md": "", "make a note of this in the changelog": "",
+		"merk dir nichts davon": "", "merk dir das nicht": "", "keep that in mind while you refactor": "",
+		"remember to close the PR": "", "please remember to push the branch": "",
+		"vergiss nicht, die Tests laufen zu lassen": "", "denk dran, den Branch zu löschen": "",
+		"denk daran, den Server abzuschalten": "",
+		"I'd rather not.":                     "", "I'd rather not do that now.": "", "I'd rather not do that": "",
+		"I'd rather see the diff first": "", "I'd rather wait": "",
+		"remember what I told you about the tests and fix it": "",
+		"skip the tests for now":                              "", "revert your last change": "", "leave it as it was": "",
+		"Summarise what we decided": "", "please recap what we agreed on": "",
+
+		"Save this decision for the project.": "asked", "save this rule to memory": "asked",
+		"save that decision to our project memory": "asked", "merk dir das": "asked", "remember that": "asked",
+		"speicher, was du gesagt hast": "asked", "speicher diese Entscheidung": "asked",
+		"speicher das als Entscheidung": "asked", "speicher das in der Memory": "asked",
+		"sichere das im Gedächtnis": "asked", "record the decision to use Redis for the queue": "asked",
+		"make a note of the rate limit in the staging API": "asked", "keep that in mind": "asked",
+		"remember to always run the linter": "asked", "remember to run make golden after changing a text": "asked",
+		"denk dran, immer die Tests laufen zu lassen": "asked", "vergiss nicht, dass die CI kein Netz hat": "asked",
+		"merk dir, dass wir nicht auf main pushen": "asked", "keep in mind that prod runs Node 18": "asked",
+		"I'd rather not use an ORM here": "decision", "I'd rather use SQLite": "decision",
+		"remember to use pnpm": "asked", "denk dran, pnpm zu benutzen": "asked",
+		"I told you not to touch the lock file": "correction", "undo that": "correction", "revert your changes to the parser": "correction",
+		"we skip auth for now": "tech_debt", "we decided to use Postgres": "decision",
+	} {
+		got := ""
+		for _, s := range Statements(person(text), Options{}) {
+			if got = string(s.Category) + string(s.Moment); s.Explicit {
+				got = "asked"
+			} else if s.Level != finding.Sure {
+				got = ""
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }

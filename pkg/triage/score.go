@@ -66,7 +66,7 @@ func (l *listener) hear(st statement, by Speaker) (s scores, reason float64, ask
 	l.annotate()
 
 	if l.back = false; by == Person {
-		asked = l.request(st.question)
+		asked = l.request(st)
 		if l.back = l.asksBack(st); l.back && !asked {
 			asked, l.asked = true, asksBackPlace
 		}
@@ -173,7 +173,8 @@ func (l *listener) weigh(st statement, by Speaker) (s scores, parts [3]float64) 
 			asks && (h.from == 0 || !l.tokens[h.from].start), // "could we… (I'd go with 4)"
 			l.void(h),
 			h.role != booster && h.flags&plain == 0 && l.negated(h),
-			h.flags&subject != 0 && l.othersChoice(h):
+			h.flags&subject != 0 && l.othersChoice(h),
+			by == Person && h.role == primary && l.tellsNothing(st, h):
 			w = 0
 		case h.role == booster:
 		case (h.topic == decision || h.topic == techDebt || h.topic >= firstMoment) && (supposedFrom < h.from || l.modal(h.from)):
@@ -188,6 +189,8 @@ func (l *listener) weigh(st statement, by Speaker) (s scores, parts [3]float64) 
 		}
 		h.weight = w
 		switch {
+		case h.role == cause && h.from > 1 && l.m.isA(l.tokens[h.from-1].id, against) &&
+			l.m.isA(l.tokens[h.from-2].id, remedy): // "the fix for the bug was" names no cause
 		case h.role >= symptom:
 			if h.role == fix && l.fixFor(st, h) {
 				w = max(w, fixForWeight)
@@ -273,12 +276,79 @@ func (l *listener) fixFor(st statement, h *hit) bool {
 		!l.m.isA(l.tokens[h.to].id, against) || l.m.isA(l.tokens[h.to+1].id, opener) { // "for now"
 		return false
 	}
+	var word [maxWord]byte
+	switch string(l.word(st, h.to+1, &word)) {
+	case "it", "this", "that", "these", "those", "them", "him", "her", "me", "us", "you", "which":
+		return false // for what, nobody can tell later
+	}
 	for i := h.to + 2; i < len(l.tokens) && i < h.to+maxFixFor && !l.tokens[i].start; i++ {
 		if l.m.isA(l.tokens[i].id, being) {
-			return !l.past(st, i+1) // "was merged"
+			return !l.past(st, i+1) && !l.describes(st, i+1) // "was merged", "was easy"
 		}
 	}
 	return false
+}
+
+// describes reports that what stands from token i on tells how or where a fix is, not what it is:
+// "already in", "easy", "three lines long", "a small change".
+func (l *listener) describes(st statement, i int) bool {
+	sized, article := false, false // a noun behind what sizes it may still name it: "a simple retry"
+	for n := i; n < len(l.tokens) && (n == i || !l.tokens[n].start); n++ {
+		var word [maxWord]byte
+		switch string(l.word(st, n, &word)) {
+		case "a", "an", "the", "just", "only":
+			article = true
+			continue
+		case "very", "really", "quite", "pretty", "so", "too", "fairly", "rather", "surprisingly":
+			continue
+		case "easy", "simple", "trivial", "small", "tiny", "short", "long", "big", "quick", "hard", "tricky",
+			"straightforward", "obvious", "minimal":
+			if sized = true; !article {
+				return true
+			}
+		case "one", "two", "three", "four", "five", "six", "ten", "few", "couple", "several":
+			sized = true
+		case "of":
+			if sized {
+				continue
+			}
+			return false
+		case "line", "lines", "liner", "character", "characters", "change", "changes", "patch", "diff", "commit":
+			return sized
+		case "already", "not", "never", "in", "on", "out", "there", "here", "done", "sent", "written", "lost",
+			"wrong", "right", "correct", "incomplete", "complete", "fine", "good", "great", "bad", "ok", "okay",
+			"ready", "part", "mine", "yours", "enough", "late", "new", "due", "still", "also":
+			return !article
+		default:
+			if l.tokens[n].id == idNumber {
+				sized = true
+				continue
+			}
+			return false
+		}
+	}
+	return sized
+}
+
+// word returns the word at token i in lower case, nil where it is longer than any that is asked for.
+func (l *listener) word(st statement, i int, into *[maxWord]byte) []byte {
+	if i >= len(l.tokens) {
+		return nil
+	}
+	n := 0
+	for _, c := range st.mask[l.tokens[i].from:l.tokens[i].to] {
+		switch {
+		case c == filler:
+			continue
+		case n == len(into):
+			return nil
+		case c >= 'A' && c <= 'Z':
+			c += 'a' - 'A'
+		}
+		into[n] = c
+		n++
+	}
+	return into[:n]
 }
 
 // joinParts scores a runbook: two of symptom, cause and fix, in one statement
@@ -382,7 +452,7 @@ func (l *listener) itIs(by Speaker, supposedFrom int) float64 {
 
 // request reports that the person asks for something to be remembered, and
 // does not speak of remembering.
-func (l *listener) request(question bool) bool {
+func (l *listener) request(st statement) bool {
 	words := 0 // of the longest phrase that asks
 	for _, h := range l.hits {
 		if h.role != remember || h.flags&opens != 0 && !l.opens(h.from) {
@@ -397,8 +467,11 @@ func (l *listener) request(question bool) bool {
 		if h.flags&opens != 0 && h.to < len(l.tokens) && (l.at[h.to].has(asking) || l.m.isA(l.tokens[h.to].id, recalling)) {
 			continue // "remember when we…", "remember me"
 		}
+		if l.savesAway(st, h) || l.isTask(st, h) || l.isUnwanted(st, h) {
+			continue
+		}
 		polite := l.polite(h.from)
-		if question && !polite {
+		if st.question && !polite {
 			continue
 		}
 		if h.flags&plain != 0 || l.opens(h.from) || polite {

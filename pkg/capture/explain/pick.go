@@ -1,6 +1,9 @@
 package explain
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A pick is which of the agent's options the person takes.
 type pick struct {
@@ -234,13 +237,16 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 		if len(p.keys) == 0 {
 			return pick{}, false
 		}
-		judged := next < len(words) && oneOf(words[next].text, "is looks seems sounds makes ist klingt") ||
-			isFavoured(words, next)
+		praised := isPraised(words, next)
+		judged := praised || isFavoured(words, next)
 		only := true // "ok 2 then"
 		for _, w := range words[next:] {
 			only = only && oneOf(w.text, pickPads)
 		}
 		if !noun && !verb && !judged && (!begins || start > 0 && !words[start-1].ends && !only) {
+			return pick{}, false
+		}
+		if praised && takenBack(words[next:]) {
 			return pick{}, false
 		}
 		if p.letter && !noun && words[next-1].raw == "a" && !words[next-1].ends {
@@ -253,9 +259,10 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 		for on < len(words) && oneOf(words[on].text, "the a my "+articles) {
 			on++
 		}
-		isGood := oneOf(words[next].text, "is ist") && on < len(words) &&
-			(oneOf(words[on].text, praise) || oneOf(words[on].text, pickNouns))
-		if !isGood && !isFavoured(words, next) && !oneOf(words[next].text, pickGoesOn) {
+		isOne := oneOf(words[next].text, "is ist") && on < len(words) && oneOf(words[on].text, pickNouns)
+		judges := oneOf(words[next].text, judging)
+		switch good := isPraised(words, next) || isOne || isFavoured(words, next); {
+		case judges && !good, !judges && !good && !oneOf(words[next].text, pickGoesOn):
 			return pick{}, false
 		}
 	}
@@ -279,6 +286,38 @@ func isPickVerb(words []word, i int) bool {
 	}
 	return oneOf(words[i].text, pickVerbs) || words[i].text == "have" && oneOf(before, "rather prefer to") ||
 		oneOf(words[i].text, "wäre ist") && oneOf(before, "mir uns")
+}
+
+// judging are verbs of what somebody thinks of an option, as oneOf takes them.
+const judging = "is looks seems sounds feels makes ist klingt sieht scheint wirkt"
+
+// isPraised reports whether what stands before a word is found good, which picks it: "B looks good",
+// "2 sounds right to me", "B klingt gut". "B seems risky" objects.
+func isPraised(words []word, next int) bool {
+	if next < 1 || next+1 >= len(words) || words[next-1].ends || words[next].ends {
+		return false
+	}
+	verb := words[next].text
+	for _, w := range words[next+1:] {
+		switch {
+		case verb == "makes" && w.text == "sense":
+			return true
+		case verb != "makes" && oneOf(w.text, praise):
+			return oneOf(verb, judging)
+		case w.ends || !oneOf(w.text, "the a my really very much pretty quite so also like way most more even "+
+			"totally about just mir uns mich für auch sehr ganz richtig echt am "+articles):
+			return false
+		}
+	}
+	return false
+}
+
+// takenBack reports whether words praise and then object: "looks good, but I'd rather not".
+func takenBack(words []word) bool {
+	but := slices.IndexFunc(words, func(w word) bool { return oneOf(w.text, "but aber though however") })
+	return but >= 0 && slices.ContainsFunc(words[but:], func(w word) bool {
+		return oneOf(w.text, negations) || oneOf(w.text, leans) || oneOf(w.text, "too zu")
+	})
 }
 
 // isFavoured reports whether what stands before a word is what the person would rather have: "B

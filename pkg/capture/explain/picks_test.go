@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"strings"
 	"testing"
 
 	"keepsake/pkg/capture/finding"
@@ -119,6 +120,36 @@ func TestQuestionsOfPolicy(t *testing.T) {
 			if got != want {
 				t.Errorf("%s: %q, want %q", line, got, want)
 			}
+		}
+	}
+}
+
+// TestObjectionsPickNothing: what is found odd, risky or slow is not taken, what is found good is.
+func TestObjectionsPickNothing(t *testing.T) {
+	for person, want := range map[string]string{
+		"B looks odd, why?": "", "A seems wrong to me": "", "B seems risky, what do you think?": "",
+		"B sounds complicated": "", "option B looks slow": "", "B is too expensive": "", "A makes me nervous": "",
+		"B klingt riskant": "", "B scheint mir zu teuer": "", "A ist zu langsam": "", "Option B wirkt komisch": "",
+		"B looks good, what do you think?": "", "B klingt gut, oder was meinst du?": "", "B is not good": "",
+		"B looks good, but I'd rather not": "", "B klingt gut, aber zu teuer": "",
+		"B sounds good, but with a backup": "Woodpecker",
+
+		"B looks good": "Woodpecker", "B sounds right to me": "Woodpecker", "B klingt gut": "Woodpecker",
+		"B seems like the best one": "Woodpecker", "B makes sense": "Woodpecker", "B is better": "Woodpecker",
+		"B makes the most sense to me": "Woodpecker", "B ist einfacher": "Woodpecker",
+		"B looks good, can you set it up?": "Woodpecker", "option B is fine": "Woodpecker",
+		"B klingt für mich gut": "Woodpecker", "B sounds good to me, it stays in house": "Woodpecker",
+		"B looks simpler": "Woodpecker", "B, what does it cost?": "Woodpecker",
+	} {
+		r, ok := Resolve(woodpecker, person)
+		if ok != (want != "") || !strings.Contains(r.Text, want) {
+			t.Errorf("%q picks %q", person, r.Text)
+		}
+	}
+	for person, want := range map[string]string{"2 sounds slow": "", "3 looks heavy to me": "",
+		"2 sounds right to me": "InfluxDB", "3 klingt gut": "Parquet"} {
+		if r, ok := Resolve(drei, person); ok != (want != "") || !strings.Contains(r.Text, want) {
+			t.Errorf("%q picks %q", person, r.Text)
 		}
 	}
 }

@@ -80,8 +80,9 @@ func TestWhatRequestsPointAt(t *testing.T) {
 		pointsAt("preference: "+s3, "> x", s3, "> merk dir, was du gerade gesagt hast"),
 		pointsAt("preference: "+s3, "> x", s3, "> remember the last thing"),
 		pointsAt("preference: We only log IDs, never names.", ids, "ok", "> remember what I just said"),
-		pointsAt("preference: Logs enthalten nur IDs, nie Namen.", nurID, "ok", "> speicher das"),
-		pointsAt("preference: Logs enthalten nur IDs, nie Namen.", nurID, "ok", "> bitte abspeichern"),
+		pointsAt("preference: Logs enthalten nur IDs, nie Namen.", nurID, "ok", "> speicher das im Gedächtnis"),
+		pointsAt("decision: Logs enthalten nur IDs, nie Namen.", nurID, "ok",
+			"> bitte das als Entscheidung abspeichern"),
 		pointsAt("preference: Logs hold IDs only.", "> Logs hold IDs only.", "ok", "> commit this to memory"),
 		pointsAt("runbook: The cache was stale; restarting the worker fixed it.", "> We use fish here.",
 			"The cache was stale; restarting the worker fixed it.", "> remember what you found out as a fix"),
@@ -91,5 +92,14 @@ func TestWhatRequestsPointAt(t *testing.T) {
 		pointsAt("", "> x", s3, "> let's save that for later"),
 		pointsAt("", "> x", s3, "> I remember what you said"),
 		pointsAt("", "> remember that as tech debt"),
+		pointsAt("", "> x", s3, "> Bitte abspeichern."), // a file
+		pointsAt("", "> x", s3, "> speichern bitte"),
+		pointsAt("", "> x", s3, "> speicher das"),
+		pointsAt("", nurID, "ok", "> speicher das"),
+		pointsAt("", "> x", s3, "> save this fix to fix.patch"),
+		pointsAt("", "> x", s3, "> save that fix in a new branch"),
+		pointsAt("", "> x", s3, "> make a note of it in TODO.md"),
+		pointsAt("", "> x", s3, "> merk dir nichts davon"),
+		pointsAt("", "> x", s3, "> keep that in mind while you refactor"),
 	})
 }

@@ -42,7 +42,8 @@ func saidFirst(text string) (said []string) {
 	}
 	if end := strings.IndexByte(line, '?'); end < 0 {
 		said = append(said, cutText(line, wholePick))
-	} else if before := strings.LastIndexAny(line[:end], ".!,;"); before > 0 {
+	} else if before := strings.LastIndexAny(line[:end], ".!,;"); before > 0 && (line[before] != ',' ||
+		!weighs(line[:before]) || asksKindly(line[before+1:end])) {
 		said = append(said, line[:before])
 	}
 	if len(text) > 4*wholePick {
@@ -60,6 +61,29 @@ func saidFirst(text string) (said []string) {
 		said = append(said, laterClauses(said[0])...)
 	}
 	return said
+}
+
+// weighs reports whether a clause picks only by praise, which a question behind it takes back: "B
+// looks good, what do you think?"
+func weighs(clause string) bool {
+	words := splitWords(clause)
+	_, picks := parsePick(clause, true)
+	for i := range words {
+		if picks && isPraised(words, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// asksKindly reports whether a question asks for something to be done: "can you add it".
+func asksKindly(question string) bool {
+	words := splitWords(question)
+	for len(words) > 0 && oneOf(words[0].text, "so and then please und dann also bitte") {
+		words = words[1:]
+	}
+	return len(words) > 1 && oneOf(words[0].text, "can could will would kannst könntest würdest magst") &&
+		oneOf(words[1].text, "you we du wir")
 }
 
 // laterClauses returns the clauses of a sentence behind its first one, which may pick where that
