@@ -2,6 +2,7 @@ package main
 
 import (
 	"slices"
+	"sync"
 	"time"
 
 	"keepsake/pkg/brief"
@@ -36,10 +37,14 @@ func disputed(memories []brief.Recalled, l session.Hearing) {
 // was shown before, says it. Like them it is shown once until the conversation is compacted.
 func (p *prompt) heard(l session.Hearing, memories []brief.Recalled, got session.Result,
 	about brief.Descriptions) (text string, shown []string) {
-	var says []resolve.Saying // of the memories, read when there is something to hold against them
+	has := sync.OnceValue(func() []memory.Stored { return p.has(memories, got.Hits) }) // it reads files
+	var says []resolve.Saying
 	known := func(text string) bool {
 		if says == nil {
-			says = p.sayings(memories, got.Hits)
+			says = []resolve.Saying{}
+			for _, m := range has() {
+				says = append(says, resolve.RecordSaying(m.Record))
+			}
 		}
 		if slices.ContainsFunc(memories, func(m brief.Recalled) bool { return m.Against.Text == text }) {
 			return true
@@ -53,7 +58,7 @@ func (p *prompt) heard(l session.Hearing, memories []brief.Recalled, got session
 	}
 	said, number := brief.Unwritten{Text: f.Text, Chosen: f.By == finding.Chosen, At: f.Time}, f.Number
 	if !found {
-		said, number, f.Score = p.ofHeld(l, got.Held, memories, known)
+		said, number, f.Score = p.ofHeld(l, got.Held, has, known)
 	}
 	if said.Text == "" {
 		return brief.Recall(memories, about)
@@ -67,10 +72,11 @@ func (p *prompt) heard(l session.Hearing, memories []brief.Recalled, got session
 }
 
 // ofHeld returns what the person said of the memories about a prompt that are held, the
-// first that the model does not have before it and that no newer memory which is shown says
-// the opposite of, with the number of the finding.
-func (p *prompt) ofHeld(l session.Hearing, held []session.Found, memories []brief.Recalled,
+// first that the model does not have before it and that none of the memories which it has
+// is newer than and says the opposite of, with the number of the finding.
+func (p *prompt) ofHeld(l session.Hearing, held []session.Found, has func() []memory.Stored,
 	known func(text string) bool) (said brief.Unwritten, number int, score float64) {
+	told := l.Told()
 	for _, m := range held {
 		quotes := m.Trust.Said()
 		if len(quotes) == 0 || len(m.Trust.Findings) == 0 {
@@ -78,11 +84,10 @@ func (p *prompt) ofHeld(l session.Hearing, held []session.Found, memories []brie
 		}
 		number = m.Trust.Findings[0]
 		here := m.Provenance != nil && m.Provenance.Session == p.ID && m.Trust.At.After(p.State.Compaction)
-		if _, against := l.Against(m.Path); against || here || outdated(m, memories) ||
+		if _, against := l.Against(m.Path); against || here || outdated(m, has()) ||
 			slices.Contains(p.State.Shown, session.FindingPath(number)) {
 			continue
 		}
-		told := l.Told()
 		for _, q := range quotes {
 			says := resolve.SayingOf(q)
 			if !known(q) && !slices.ContainsFunc(told, func(t resolve.Saying) bool { return t.Says(says) }) {
@@ -95,12 +100,8 @@ func (p *prompt) ofHeld(l session.Hearing, held []session.Found, memories []brie
 
 // outdated reports whether one of some memories is newer than another one and says the
 // opposite.
-func outdated(m session.Found, memories []brief.Recalled) bool {
-	stored := []memory.Stored{m.Stored}
-	for _, r := range memories {
-		stored = append(stored, r.Stored)
-	}
-	keep, _ := resolve.Disputed(stored, func(s memory.Stored) []string {
+func outdated(m session.Found, memories []memory.Stored) bool {
+	keep, _ := resolve.Disputed(append(memories, m.Stored), func(s memory.Stored) []string {
 		if s.Path == m.Path {
 			return m.Trust.Quotes
 		}
@@ -109,19 +110,20 @@ func outdated(m session.Found, memories []brief.Recalled) bool {
 	return !slices.ContainsFunc(keep, func(s memory.Stored) bool { return s.Path == m.Path })
 }
 
-// sayings are what memories say that are shown with a prompt or were before.
-func (p *prompt) sayings(memories []brief.Recalled, hits []recall.Hit) []resolve.Saying {
-	says := []resolve.Saying{}
+// has returns the memories that the model has before it: those that are shown with a prompt,
+// and of the hits those that were shown before.
+func (p *prompt) has(memories []brief.Recalled, hits []recall.Hit) []memory.Stored {
+	all := []memory.Stored{}
 	for _, m := range memories {
-		says = append(says, resolve.RecordSaying(m.Record))
+		all = append(all, m.Stored)
 	}
 	for _, h := range hits {
 		if !slices.Contains(p.State.Shown, h.Path) {
 			continue
 		}
 		if m, err := p.Store().Read(h.Path); err == nil { // else it says nothing any more
-			says = append(says, resolve.RecordSaying(m.Record))
+			all = append(all, m)
 		}
 	}
-	return says
+	return slices.Clip(all)
 }

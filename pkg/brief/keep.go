@@ -52,7 +52,8 @@ func Riding(all []Offered) string {
 // each category must have. program is the absolute path of keepsake.
 func Form(program string) string {
 	return `<keepsake-form>"keepsake: keep [N]": run one Bash line, then say in one ` +
-		"short line what was saved:\n" + Text(program, 0) + ` remember '[{"covers":[N],"category":"","title":"","content":{}}]'` + "\n" +
+		"short line what was saved:\n" + Text(program, 0) +
+		` remember '[{"covers":[N],"category":"","title":"","content":{}}]'` + "\n" +
 		`Only what was said; ’ for '` + "\n" +
 		`content: decision{decision,context,rationale} constraint{rule,kind,impact,severity}` +
 		` preference{topic,value,reason} tech_debt{description,reason_deferred,priority}` +

@@ -67,7 +67,7 @@ func pluginRoot() string {
 func stage(e checkpoint.Event) string {
 	place, id := paths.Project(e.ProjectDir, e.Cwd), paths.Session(e.Session)
 	home := place.Home
-	dirs, _ := paths.Load().For(place, func() string { return paths.HomeOf(e.Transcript) })
+	dirs, _ := paths.Load().Trusted(place, func() string { return paths.HomeOf(e.Transcript) })
 	file := filepath.Join(dirs.State, paths.Key(home), "sessions", id+".json")
 	if b, ok := ReadSmall(file); ok {
 		var st struct{ Stage string }

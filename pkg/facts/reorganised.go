@@ -37,7 +37,7 @@ func reorganised(e checkpoint.Event) func() int {
 	}
 	return func() int {
 		place := paths.Project(e.ProjectDir, e.Cwd)
-		dirs, _ := paths.Load().For(place, func() string { return paths.HomeOf(e.Transcript) })
+		dirs, _ := paths.Load().Trusted(place, func() string { return paths.HomeOf(e.Transcript) })
 		if dirs.State == "" {
 			return 0
 		}

@@ -151,7 +151,8 @@ func (s *shell) keepsake(f []string) {
 	verb, args := ownVerb(f[1:])
 	s.judgeVerb(verb, args, f)
 	if s.unattended() && !s.onlyLooks(verb, args) {
-		s.find(checkpoint.RuleSpoken, line(f), "It would run apart from the client, and count as the person's own command.")
+		s.find(checkpoint.RuleSpoken, line(f),
+			"It would run apart from the client, and count as the person's own command.")
 	}
 }
 

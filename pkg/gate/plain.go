@@ -17,7 +17,11 @@ func plain(text, cwd, client string) bool {
 	ours := func() bool {
 		if named < 0 {
 			named = 0
-			if names(text) || names(cwd) || client != "" && (strings.Contains(text, client) || within(cwd, client)) || strings.Contains(text, " -p") || strings.Contains(text, " -o") || strings.Contains(text, "script-shell") { // a file that pytest loads, go build writes or npm starts
+			if names(text) || names(cwd) ||
+				client != "" && (strings.Contains(text, client) || within(cwd, client)) ||
+				// a file that pytest loads, go build writes or npm starts
+				strings.Contains(text, " -p") || strings.Contains(text, " -o") ||
+				strings.Contains(text, "script-shell") {
 				named = 1
 			}
 		}

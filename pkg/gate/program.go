@@ -479,7 +479,8 @@ func opensToWrite(t string) bool {
 				}
 			case depth == 0 && (c == ';' || c == '\n'):
 				k = far
-			case (c == '\'' || c == '"') && (changing(rest[k:]) || k+1 < len(rest) && rest[k+1] == '>'): // ">>name", of Perl
+			// ">>name" is of Perl
+			case (c == '\'' || c == '"') && (changing(rest[k:]) || k+1 < len(rest) && rest[k+1] == '>'):
 				return true
 			}
 		}
@@ -531,7 +532,8 @@ func (s *shell) download(f []string) {
 	if program(f[0]) == "wget" {
 		short = 'O'
 	}
-	if short == 'O' || flagged(f[1:], "OJ", "--remote-name", "--remote-name-all", "--output-dir") { // by the name it has there
+	// by the name it has there
+	if short == 'O' || flagged(f[1:], "OJ", "--remote-name", "--remote-name-all", "--output-dir") {
 		s.findWrite(s.takesTranscripts(".", s.cwd), f)
 	}
 	for i, a := range f {

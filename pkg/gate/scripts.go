@@ -60,7 +60,8 @@ func (s *shell) anyScript(text string, f []string) {
 	first, _, _ := strings.Cut(text, "\n")
 	switch {
 	case !strings.HasPrefix(first, "#!"), strings.Contains(first, "sh"):
-		if strings.IndexByte(text, 0) < 0 && (namesPalace(text) || strings.Contains(text, "/memory") || approves(text) || s.nearTranscripts(f) || s.adrift > 0 && strings.Contains(text, "keepsake")) {
+		if strings.IndexByte(text, 0) < 0 && (namesPalace(text) || strings.Contains(text, "/memory") ||
+			approves(text) || s.nearTranscripts(f) || s.adrift > 0 && strings.Contains(text, "keepsake")) {
 			c := s.sub()
 			c.depth++
 			c.params, c.paramsKnown, c.self = f[1:], true, f[0]

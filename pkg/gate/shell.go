@@ -516,7 +516,8 @@ func (s *shell) forLoop(c *syntax.ForClause) {
 				}
 			}
 		}
-		if strings.ContainsAny(value, "*?[") && zoneNamed(value) == 0 && !s.matchesSpoken(value) && !strings.HasSuffix(value, ".md") {
+		if strings.ContainsAny(value, "*?[") && zoneNamed(value) == 0 && !s.matchesSpoken(value) &&
+			!strings.HasSuffix(value, ".md") {
 			value = bareHole
 		}
 		s.scope.set(it.Name.Value, []string{value})
@@ -592,7 +593,9 @@ func (s *shell) simple(c *syntax.CallExpr, in source, into []sink) {
 			s.gives(a.Name.Value, s.text(a.Value))
 		}
 	}
-	if len(c.Assigns) > 0 && len(naked) > 0 && (interpreter(program(naked[0])) || program(naked[0]) == "keepsake" || strings.Contains(naked[0], "/")) { // what it runs sees them
+	// What it runs sees them.
+	if len(c.Assigns) > 0 && len(naked) > 0 && (interpreter(program(naked[0])) ||
+		program(naked[0]) == "keepsake" || strings.Contains(naked[0], "/")) {
 		sub := s.sub()
 		for _, a := range c.Assigns {
 			sub.assign(a)

@@ -21,7 +21,8 @@ func (s *shell) nearTranscripts(f []string) bool {
 		return true
 	}
 	for _, a := range f[min(1, len(f)):] {
-		if strings.Contains(a, "projects") && !strings.ContainsAny(a, " \t\"'(") && s.takesTranscripts(a, s.cwd) != 0 {
+		if strings.Contains(a, "projects") && !strings.ContainsAny(a, " \t\"'(") &&
+			s.takesTranscripts(a, s.cwd) != 0 {
 			return true
 		}
 	}
@@ -58,7 +59,8 @@ func helpsItself(f []string) bool {
 
 // gives notes a variable that programs get, when a transcript's name or their folder's is in it.
 func (s *shell) gives(name, value string) {
-	if (strings.Contains(value, "projects") || strings.Contains(value, "keepsake")) && (s.zoneOf(value, s.cwd)&inSpoken != 0 || s.takesTranscripts(value, s.cwd) != 0) {
+	if (strings.Contains(value, "projects") || strings.Contains(value, "keepsake")) &&
+		(s.zoneOf(value, s.cwd)&inSpoken != 0 || s.takesTranscripts(value, s.cwd) != 0) {
 		s.given = name
 	}
 }
@@ -144,7 +146,8 @@ func (s *shell) placed(name string, args []string, in source) {
 		}
 		i++
 	} else {
-		i = skip(append([]string{name}, words...), "jnLNIaC", "jobs max-args max-lines arg-file colsep delimiter joblog results") - 1
+		i = skip(append([]string{name}, words...), "jnLNIaC",
+			"jobs max-args max-lines arg-file colsep delimiter joblog results") - 1
 	}
 	words = tail(words, i)
 	for k, w := range words {
@@ -208,7 +211,8 @@ func namesTranscripts(low string) bool {
 		if letter(rest[0]) || strings.IndexByte(".-_", rest[0]) >= 0 { // .claude.json has projects of its own
 			continue
 		}
-		if (strings.Contains(rest, `'projects'`) || strings.Contains(rest, `"projects"`)) && !strings.Contains(rest, "memory") {
+		if (strings.Contains(rest, `'projects'`) || strings.Contains(rest, `"projects"`)) &&
+			!strings.Contains(rest, "memory") {
 			return true
 		}
 		after, ok := strings.CutPrefix(strings.TrimLeft(rest, `/\'", )(+`), "projects")

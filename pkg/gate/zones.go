@@ -280,7 +280,8 @@ func (j *judge) findTranscripts(p, cwd string) zone {
 	}
 	low := clean(p)
 	z := j.transcriptsAt(low)
-	if z == 0 && path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved && !strings.ContainsAny(p, "*?[") {
+	if z == 0 && path.IsAbs(p) && j.call.Resolve != nil && j.resolved < maxResolved &&
+		!strings.ContainsAny(p, "*?[") {
 		j.resolved++
 		if real := clean(j.resolve(p)); real != low {
 			z = j.transcriptsAt(real)
@@ -296,7 +297,8 @@ func (j *judge) transcriptsAt(low string) zone {
 	if !ok {
 		i := strings.LastIndex(low+"/", "/.claude/projects/")
 		if i < 0 {
-			if around := path.Dir(projects); projects != "/" && low == around || low == clean(path.Join("/", j.call.Home, ".claude")) {
+			if around := path.Dir(projects); projects != "/" && low == around ||
+				low == clean(path.Join("/", j.call.Home, ".claude")) {
 				return aroundSpoken
 			}
 			return 0

@@ -43,7 +43,7 @@ func Inside(path string, dirs ...string) bool {
 		if real == "" {
 			real = Resolved(path)
 		}
-		if rel, err := filepath.Rel(Resolved(dir), real); err == nil && filepath.IsLocal(rel) {
+		if isBelow(real, Resolved(dir)) {
 			return true
 		}
 	}

@@ -16,13 +16,13 @@ func HomeOf(transcript string) string {
 	return filepath.Dir(client)
 }
 
-// For returns the folders as they count for a project, and those that do not. The
+// Trusted returns the folders as they count for a project, and those that do not. The
 // settings of a project can set the variables that say where they are, so what a
 // variable puts into the project is not believed: the folder below home counts, which
 // is asked for the home that the client was started with, "" where nobody knows it.
 // Nor is a state folder that git tracks, wherever it lies, since somebody else may have
 // written what is in it; without another one State is "".
-func (d Dirs) For(p Place, home func() string) (own Dirs, refused []string) {
+func (d Dirs) Trusted(p Place, home func() string) (own Dirs, refused []string) {
 	grounds := p.grounds()
 	inGrounds := func(path string) bool {
 		return slices.ContainsFunc(grounds, func(g string) bool { return isBelow(path, g) })

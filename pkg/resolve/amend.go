@@ -18,9 +18,9 @@ const maxValue = 2000
 // amend returns the record with what the draft says laid over it, how the two stand to each
 // other (Duplicate, News or Conflict), and in which fields a person's words stay. What a
 // record is (category, id, status, creation) stays; a field of the content is replaced, but
-// for what a person said and nobody says now, and what a choice was made for; tags and related files are united, less the
-// files that are gone if the draft names others; every change leaves an entry. Confidence
-// alone is no change.
+// for what a person said and nobody says now, and what a choice was made for; tags and related
+// files are united, less the files that are gone if the draft names others; every change
+// leaves an entry. Confidence alone is no change.
 func amend(old memory.Record, d Draft, stamp string, exists func(file string) bool,
 	k keeper) (r memory.Record, says Store, stay []string) {
 	r, says = old, News

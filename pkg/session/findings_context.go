@@ -143,8 +143,8 @@ func excerptOf(f finding.Finding) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// maxNear is how many memories are named beside a finding, of the nearRead that the search
-// file finds nearest to it: a hook reads these alone, for each of five findings.
+// maxNear is how many memories are named beside a finding, and nearRead how many are read to
+// find them: the nearest by the search file. A hook reads them for each of five findings.
 const (
 	maxNear  = 2
 	nearRead = 12

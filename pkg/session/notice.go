@@ -33,13 +33,13 @@ type Noticed struct {
 	boosted map[string]bool         // by the digest: a reason or a contrast made it surer
 }
 
-// What was said behind a mark is explained by the three exchanges before it at most. For
-// these backBytes of a transcript are read, and where long results lie between them more,
-// up to maxBack.
+// What was said behind a mark is explained by the exchanges before it. For these backBytes
+// of the transcript are read, and where long results leave fewer than backPrompts in them
+// four times as much, up to maxBack.
 const (
-	backBytes = 128 << 10
-	maxBack   = 4 << 20
-	exchanges = 3
+	backBytes   = 128 << 10
+	maxBack     = 2 << 20
+	backPrompts = 3 // explain takes no more exchanges
 )
 
 // Before returns what was said before a mark, for Notice, with what the last reading
@@ -54,7 +54,7 @@ func Before(t Transcript, mark finding.Mark, counted []transcript.Entry) func() 
 					prompts++
 				}
 			}
-			if prompts >= exchanges || size >= mark.Offset {
+			if prompts >= backPrompts || size >= mark.Offset {
 				break
 			}
 		}

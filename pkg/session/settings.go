@@ -65,10 +65,10 @@ func Environ(project string) []string {
 }
 
 // dirsFor returns Keepsake's folders as they count for a project, and those that do not:
-// see [paths.Dirs.For]. The home that counts is that of the transcript, which no project
+// see [paths.Dirs.Trusted]. The home that counts is that of the transcript, which no project
 // moves; for a command, that of the client which runs it.
 func dirsFor(place paths.Place, transcript string) (own paths.Dirs, refused []string) {
-	return paths.Load().For(place, func() string {
+	return paths.Load().Trusted(place, func() string {
 		if home := paths.HomeOf(transcript); home != "" {
 			return home
 		}

@@ -584,7 +584,8 @@ func germanSaidAbout(s sentence, i int) (about string, ok bool) {
 	for s.is(i, "das|alles|bitte|einfach") {
 		i++
 	}
-	if i >= len(s.tokens) || s.tokens[i].word != "was" || !s.is(i+1, "ich|wir", "zu|zum|zur|über|von|bei|mit|wegen") {
+	if i >= len(s.tokens) || s.tokens[i].word != "was" ||
+		!s.is(i+1, "ich|wir", "zu|zum|zur|über|von|bei|mit|wegen") {
 		return "", false
 	}
 	const saying = "gesagt|entschieden|beschlossen|geschrieben|vereinbart|festgelegt"

@@ -144,7 +144,8 @@ func isOccurrence(phrase string) bool {
 	certain := false
 	for i, t := range tokens {
 		switch {
-		case strings.HasSuffix(t.word, "'s"), i < len(tokens)-1 && isOneOf(t.word, "last|next|this|today's|yesterday's"):
+		case strings.HasSuffix(t.word, "'s"),
+			i < len(tokens)-1 && isOneOf(t.word, "last|next|this|today's|yesterday's"):
 			return true
 		case isHabitual(t.word), isOneOf(t.word, "the|our|that"):
 			certain = true

@@ -93,7 +93,8 @@ func advised(agent string) (Resolved, bool) {
 		for i := range words { // "I'd go with B", "ich würde B vorschlagen"
 			keys, letter, next := readKeys(words, i)
 			if len(keys) != 1 || letter && words[i].raw != strings.ToUpper(words[i].raw) ||
-				!words[i].ends && next < len(words) && !oneOf(words[next].text, pickGoesOn+" vorschlagen empfehlen") {
+				!words[i].ends && next < len(words) &&
+					!oneOf(words[next].text, pickGoesOn+" vorschlagen empfehlen") {
 				continue
 			}
 			if text, sure, ok := (pick{keys: keys, letter: letter, worded: true}).find(agent); ok {

@@ -20,7 +20,8 @@ type Resolved struct {
 // nothing is read for the others.
 func mayRefer(text string) bool {
 	for n, s := range saidFirst(text) {
-		if _, ok := parsePick(s, n == 0); ok || takesAdvice(s) || n == 0 && (affirms(s) || mayName(splitWords(s))) {
+		if _, ok := parsePick(s, n == 0); ok || takesAdvice(s) ||
+			n == 0 && (affirms(s) || mayName(splitWords(s))) {
 			return true
 		}
 	}
