@@ -39,7 +39,7 @@ func (p *prompt) heard(l session.Hearing, memories []brief.Recalled, got session
 	about brief.Descriptions) (text string, shown []string) {
 	has := sync.OnceValue(func() []memory.Stored { return p.has(memories, got.Hits) }) // it reads files
 	var says []resolve.Saying
-	known := func(text string) bool {
+	known := func(text string, at time.Time, c memory.Category) bool {
 		if says == nil {
 			says = []resolve.Saying{}
 			for _, m := range has() {
@@ -50,7 +50,8 @@ func (p *prompt) heard(l session.Hearing, memories []brief.Recalled, got session
 			return true
 		}
 		said := resolve.SayingOf(text)
-		return slices.ContainsFunc(says, func(s resolve.Saying) bool { return s.Says(said) })
+		return slices.ContainsFunc(says, func(s resolve.Saying) bool { return s.Says(said) }) ||
+			outdated(text, at, c, has())
 	}
 	f, found, err := l.About(p.query, p.Config.Retrieval.Floor, known)
 	if err != nil {
@@ -58,7 +59,7 @@ func (p *prompt) heard(l session.Hearing, memories []brief.Recalled, got session
 	}
 	said, number := brief.Unwritten{Text: f.Text, Chosen: f.By == finding.Chosen, At: f.Time}, f.Number
 	if !found {
-		said, number, f.Score = p.ofHeld(l, got.Held, has, known)
+		said, number, f.Score = p.ofHeld(l, got.Held, known)
 	}
 	if said.Text == "" {
 		return brief.Recall(memories, about)
@@ -72,10 +73,9 @@ func (p *prompt) heard(l session.Hearing, memories []brief.Recalled, got session
 }
 
 // ofHeld returns what the person said of the memories about a prompt that are held, the
-// first that the model does not have before it and that none of the memories which it has
-// is newer than and says the opposite of, with the number of the finding.
-func (p *prompt) ofHeld(l session.Hearing, held []session.Found, has func() []memory.Stored,
-	known func(text string) bool) (said brief.Unwritten, number int, score float64) {
+// first that is worth telling and was not told before, with the number of the finding.
+func (p *prompt) ofHeld(l session.Hearing, held []session.Found,
+	known func(string, time.Time, memory.Category) bool) (said brief.Unwritten, number int, score float64) {
 	told := l.Told()
 	for _, m := range held {
 		quotes := m.Trust.Said()
@@ -84,13 +84,14 @@ func (p *prompt) ofHeld(l session.Hearing, held []session.Found, has func() []me
 		}
 		number = m.Trust.Findings[0]
 		here := m.Provenance != nil && m.Provenance.Session == p.ID && m.Trust.At.After(p.State.Compaction)
-		if _, against := l.Against(m.Path); against || here || outdated(m, has()) ||
+		if _, against := l.Against(m.Path); against || here ||
 			slices.Contains(p.State.Shown, session.FindingPath(number)) {
 			continue
 		}
 		for _, q := range quotes {
 			says := resolve.SayingOf(q)
-			if !known(q) && !slices.ContainsFunc(told, func(t resolve.Saying) bool { return t.Says(says) }) {
+			if !slices.ContainsFunc(told, func(t resolve.Saying) bool { return t.Says(says) }) &&
+				!known(q, m.Trust.At, m.Category) {
 				return brief.Unwritten{Text: q, Held: true, At: m.Trust.At}, number, m.Score
 			}
 		}
@@ -98,16 +99,18 @@ func (p *prompt) ofHeld(l session.Hearing, held []session.Found, has func() []me
 	return brief.Unwritten{}, 0, 0
 }
 
-// outdated reports whether one of some memories is newer than another one and says the
-// opposite.
-func outdated(m session.Found, memories []memory.Stored) bool {
-	keep, _ := resolve.Disputed(append(memories, m.Stored), func(s memory.Stored) []string {
-		if s.Path == m.Path {
-			return m.Trust.Quotes
+// outdated reports whether one of some memories is newer than what the person said, and says
+// the opposite.
+func outdated(text string, at time.Time, c memory.Category, memories []memory.Stored) bool {
+	said := memory.Stored{Record: memory.Record{Category: c, Status: memory.Active, Title: text,
+		CreatedAt: memory.Stamp(at), UpdatedAt: memory.Stamp(at)}}
+	keep, _ := resolve.Disputed(append(memories, said), func(s memory.Stored) []string {
+		if s.Path == "" {
+			return []string{text}
 		}
 		return nil
 	})
-	return !slices.ContainsFunc(keep, func(s memory.Stored) bool { return s.Path == m.Path })
+	return !slices.ContainsFunc(keep, func(s memory.Stored) bool { return s.Path == "" })
 }
 
 // has returns the memories that the model has before it: those that are shown with a prompt,

@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/origin"
+	"keepsake/pkg/memory"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/resolve"
 )
@@ -42,7 +44,7 @@ func (s *Session) Hearing() (Hearing, error) {
 // known, which may be nil, reports of others that they are not worth telling. found is
 // false where none of them reaches floor.
 func (l Hearing) About(prompt string, floor float64,
-	known func(text string) bool) (f FoundFinding, found bool, err error) {
+	known func(text string, at time.Time, c memory.Category) bool) (f FoundFinding, found bool, err error) {
 	if l.h == nil || l.h.index.Len() == 0 {
 		return f, false, nil
 	}
@@ -68,7 +70,7 @@ func (l Hearing) About(prompt string, floor float64,
 	for _, f := range all {
 		said := resolve.SayingOf(f.Text)
 		if !slices.ContainsFunc(had, func(h resolve.Saying) bool { return h.Says(said) }) &&
-			(known == nil || !known(f.Text)) {
+			(known == nil || !known(f.Text, f.Time, f.Category)) {
 			return f, true, err
 		}
 	}
