@@ -39,7 +39,8 @@ func TestWhoAnswered(t *testing.T) {
 		"said by the user":                  {By: finding.Typed, Origin: finding.FromPerson, Context: context},
 		"from an earlier version, as typed": {By: finding.Typed, Origin: finding.FromAgent, Cue: session.Earlier},
 		"from an earlier version":           {By: finding.Agent, Origin: finding.FromAgent, Cue: session.Earlier},
-		"said by a program":                 {By: finding.Chosen, Origin: finding.FromAgent, Cue: "pick", Context: context},
+		"said by a program": {By: finding.Chosen, Origin: finding.FromAgent,
+			Cue: "pick", Context: context},
 	} {
 		if got := whoSaid(f); got != want {
 			t.Errorf("%q, want %q", got, want)

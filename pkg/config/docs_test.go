@@ -129,7 +129,8 @@ func personal() string {
 		}
 	}
 	return "Only your own file sets " + strings.Join(names, ", ") + " (`keepsake config set --user`).\n" +
-		"A project's file only makes " + strings.Join(own, ", ") + " stricter; its variable counts as yours, but for one\n" +
+		"A project's file only makes " + strings.Join(own, ", ") +
+		" stricter; its variable counts as yours, but for one\n" +
 		"that the `env` of the project's `.claude/settings.json` or `settings.local.json` names."
 }
 

@@ -61,8 +61,10 @@ func TestCutLoose(t *testing.T) {
 		}
 	}
 	for _, beside := range []string{
-		"npm run dev &\nkeepsake remember x", "nohup npm start; keepsake remember x", "env -u CLAUDECODE npm test; keepsake remember x",
-		"(sleep 5 &); keepsake remember x", "CLAUDECODE= npm test; keepsake remember x", "tmux new -d 'npm start' && keepsake commit",
+		"npm run dev &\nkeepsake remember x", "nohup npm start; keepsake remember x",
+		"env -u CLAUDECODE npm test; keepsake remember x",
+		"(sleep 5 &); keepsake remember x", "CLAUDECODE= npm test; keepsake remember x",
+		"tmux new -d 'npm start' && keepsake commit",
 	} {
 		if got := judged(beside); got.Decision >= checkpoint.Ask {
 			t.Errorf("%s: %v by %s", beside, got.Decision, got.Rule)

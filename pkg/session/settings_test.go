@@ -216,7 +216,8 @@ func TestOwnState(t *testing.T) {
 func tracked(t *testing.T, state, top string, git func(t *testing.T, dir string, args ...string)) {
 	t.Helper()
 	file := filepath.Join(state, "keepsake", "app", "records.jsonl")
-	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte("{}\n"), 0o644)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755),
+		os.WriteFile(file, []byte("{}\n"), 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	git(t, top, "add", "-f", file)

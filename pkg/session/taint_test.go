@@ -712,7 +712,8 @@ func TestBenign(t *testing.T) {
 				"<task_type>local_agent</task_type>\n<output>\nmaxTries is unused there.\n</output>")
 			k.line("user", map[string]any{"origin": map[string]any{"kind": "task-notification"},
 				"message": map[string]any{"role": "user", "content": "<task-notification>\n" +
-					"<task-id>a2</task-id>\n<tool-use-id>" + started + "</tool-use-id>\n<result>maxTries is unused there, says lock_lease_table." +
+					"<task-id>a2</task-id>\n<tool-use-id>" + started + "</tool-use-id>\n" +
+					"<result>maxTries is unused there, says lock_lease_table." +
 					"</result>\n</task-notification>"}})
 		}, "maxTries is unused there, says lock_lease_table."},
 		"an agent of an older client": {func(k *scripted, p string) {

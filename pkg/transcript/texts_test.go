@@ -31,3 +31,21 @@ func TestTexts(t *testing.T) {
 		t.Error("half a line was read")
 	}
 }
+
+// FuzzTexts: any line is read or refused, and what is read has no word that the line has not.
+func FuzzTexts(f *testing.F) {
+	for _, s := range []string{`{"message":{"content":"a"}}`, `{"attachment":{"x":["y",{"z":"w"}]}}`, "", "{", "[]",
+		`{"message":{"content":[{"type":"tool_result","content":[{"type":"document","source":{"data":"d"}}]}]}}`,
+		`{"message":{"content":[{"type":"tool_result","content":{"k":"v"}},"s",null,3]}}`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		text, err := Texts(line)
+		if err != nil && text != "" {
+			t.Errorf("%q beside %v", text, err)
+		}
+		if len(text) > 4*len(line)+1 { // a byte that is no UTF-8 becomes three, and a line ends with one
+			t.Errorf("%d bytes of %d", len(text), len(line))
+		}
+	})
+}

@@ -361,7 +361,8 @@ func TestErrandsAskForNothing(t *testing.T) {
 		"I'd rather not.":                     "", "I'd rather not do that now.": "", "I'd rather not do that": "",
 		"I'd rather see the diff first": "", "I'd rather wait": "",
 		"remember what I told you about the tests and fix it": "",
-		"skip the tests for now":                              "", "revert your last change": "", "leave it as it was": "",
+		"skip the tests for now":                              "", "revert your last change": "",
+		"leave it as it was":        "",
 		"Summarise what we decided": "", "please recap what we agreed on": "",
 
 		"Save this decision for the project.": "asked", "save this rule to memory": "asked",
@@ -375,8 +376,9 @@ func TestErrandsAskForNothing(t *testing.T) {
 		"merk dir, dass wir nicht auf main pushen": "asked", "keep in mind that prod runs Node 18": "asked",
 		"I'd rather not use an ORM here": "decision", "I'd rather use SQLite": "decision",
 		"remember to use pnpm": "asked", "denk dran, pnpm zu benutzen": "asked",
-		"I told you not to touch the lock file": "correction", "undo that": "correction", "revert your changes to the parser": "correction",
-		"we skip auth for now": "tech_debt", "we decided to use Postgres": "decision",
+		"I told you not to touch the lock file": "correction", "undo that": "correction",
+		"revert your changes to the parser": "correction",
+		"we skip auth for now":              "tech_debt", "we decided to use Postgres": "decision",
 	} {
 		got := ""
 		for _, s := range Statements(person(text), Options{}) {

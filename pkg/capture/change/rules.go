@@ -127,6 +127,9 @@ func numbers(s sentence, i int) bool {
 // rule holds for.
 func isCertain(phrase string) bool {
 	t := tokensOf(phrase)
+	if len(t) == 0 {
+		return false
+	}
 	switch t[0].word {
 	case "this", "that", "these", "those", "my", "it", "he", "she", "they", "you":
 		return true

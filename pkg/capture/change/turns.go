@@ -88,7 +88,8 @@ func isCue(word string) bool {
 		"strip", "substitute", "substituting", "sunset", "sunsetting", "swap", "swapped", "swapping",
 		"tausch", "tausche", "tauschen", "today", "toss", "tossing", "trade", "trading", "transition",
 		"transitioning", "trenne", "trennen", "verabschiede", "verabschieden", "verabschiedet", "verworfen",
-		"wait", "waive", "rückgängig", "needn", "ways", "weggehen", "wegkommen", "weglassen", "wegmigrieren", "wegziehen", "working":
+		"wait", "waive", "rückgängig", "needn", "ways", "weggehen", "wegkommen", "weglassen", "wegmigrieren",
+		"wegziehen", "working":
 		return true
 	}
 	return false
