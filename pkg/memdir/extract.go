@@ -55,7 +55,7 @@ func (t *tree) extract([]Finding) {
 		lines := t.carried(dedent(ch.lines), p.Path, to, t.wentTo(p, chunks, gone))
 		lines = append(lines, p.doc.definitions(lines, p.eol())...)
 		if ch.to != nil {
-			now := lines
+			now := append(t.headFor(ch), lines...)
 			if ch.to.eol() != p.eol() {
 				for i := range now {
 					now[i].End = ch.to.eol()
@@ -95,6 +95,20 @@ func (t *tree) extract([]Finding) {
 			t.point(index, to)
 		}
 	}
+}
+
+// headFor returns the heading under which a chunk goes to the end of a file that is
+// there: its section's, where that file calls itself something else and has no heading
+// of that name; else none.
+func (t *tree) headFor(ch *chunk) []Line {
+	called := func(title string) bool { return strings.EqualFold(flat(title), ch.title) }
+	if ch.title == "" || t.untopical(ch.above) || called(ch.to.title()) ||
+		slices.ContainsFunc(ch.to.doc.body(), func(l Line) bool {
+			return l.Kind == Heading && called(markdown.Title(l.Text))
+		}) {
+		return nil
+	}
+	return []Line{{Text: "## " + ch.title, End: ch.to.eol(), Kind: Heading}, {End: ch.to.eol()}}
 }
 
 // linkedIn are the topic files that links in lines of an index lead to, in order.
