@@ -230,7 +230,7 @@ func record(c *call, s *session.Session, p planFile, line string) (err error) {
 	for range recordTries {
 		err = s.Update(func(st *stage.State) error {
 			if inside(s) {
-				st.Applied = true
+				st.Enter(stage.Apply)
 				for _, d := range p.Drafts {
 					if d.Path != "" && !slices.Contains(st.Saved, d.Path) {
 						st.Saved = append(st.Saved, d.Path)

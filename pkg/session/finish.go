@@ -102,7 +102,7 @@ func (s *Session) lookAt(st *stage.State, file Transcript) (more bool, draft []b
 	}
 	enough := false
 	var requests []string
-	if !u.span.More {
+	if !u.More {
 		var summary stage.Context
 		if summary, requests, enough = s.Summary(st, file, false); enough {
 			if err := s.Pending().Add(s.ID, summary); err != nil {
@@ -110,21 +110,14 @@ func (s *Session) lookAt(st *stage.State, file Transcript) (more bool, draft []b
 			}
 		}
 	}
-	added, err := s.AddFindings(st, u.span.Next, u.noticed.Findings, time.Now().UTC())
-	if err != nil {
+	if _, err := s.NoteStretch(st, u.Stretch, u.noticed, time.Now().UTC()); err != nil {
 		return false, nil, err
 	}
-	if _, err := s.Besides(st.Saved, added, time.Now().UTC()); err != nil {
-		return false, nil, err
-	}
-	if err := s.MoveFindings(u.noticed.Turned...); err != nil {
-		return false, nil, err
-	}
-	if len(u.span.Entries) > 0 {
-		s.Log(Scored("sessionend", u.noticed, u.entries, s.Full(*st).At))
+	if len(u.Entries) > 0 {
+		s.Log(Scored("sessionend", u.noticed, len(u.Heard), s.Full(*st).At))
 	}
 	if !enough {
-		return u.span.More, nil, nil
+		return u.More, nil, nil
 	}
 	said := EntriesSince(file, st.Activity.From)
 	var ended time.Time

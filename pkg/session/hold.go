@@ -17,7 +17,7 @@ import (
 // nothing new. While a save is under way it leaves everything to the Stop that
 // ends it.
 func (s *Session) Hold(hook string) error {
-	if s.State.Transcript == "" || s.State.Saving || s.State.Applied {
+	if s.State.Transcript == "" || s.State.Phase() != stage.Working {
 		return nil
 	}
 	file, err := OpenTranscript(s.State.Transcript)
@@ -36,20 +36,9 @@ func (s *Session) Hold(hook string) error {
 		if err != nil {
 			return err
 		}
-		for _, e := range u.span.Entries {
-			if e.Boundary {
-				st.Compacted(e.Time)
-			}
-		}
-		s.Fill(st, u.span)
-		added, err := s.AddFindings(st, u.span.Next, u.noticed.Findings, time.Now().UTC())
+		s.Follow(st, u.Stretch)
+		added, err := s.NoteStretch(st, u.Stretch, u.noticed, time.Now().UTC())
 		if err != nil {
-			return err
-		}
-		if err := s.MoveFindings(u.noticed.Turned...); err != nil {
-			return err
-		}
-		if added, err = s.Besides(st.Saved, added, time.Now().UTC()); err != nil {
 			return err
 		}
 		told := slices.ContainsFunc(added,
@@ -66,8 +55,8 @@ func (s *Session) Hold(hook string) error {
 		if (due || told) && Attended() && s.Config.Capture.OnStop == config.Save && st.Saves < s.Config.Capture.MaxSaves {
 			st.Due = true
 		}
-		if len(u.span.Entries) > 0 {
-			s.Log(Scored(hook, u.noticed, u.entries, s.Full(*st).At))
+		if len(u.Entries) > 0 {
+			s.Log(Scored(hook, u.noticed, len(u.Heard), s.Full(*st).At))
 		}
 		return nil
 	})
