@@ -5,7 +5,6 @@
 package facts
 
 import (
-	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/gate"
 	"keepsake/pkg/paths"
+	"keepsake/pkg/stage"
 )
 
 // Call is the event with all that the gate may ask for. Everything that touches
@@ -33,7 +33,7 @@ func Call(e checkpoint.Event) gate.Call {
 		Quiet:      os.Getenv("KEEPSAKE") == "off",
 		ClientDir:  paths.Client(e.Transcript),
 		PluginRoot: pluginRoot,
-		Stage:      func() string { return stage(e) },
+		Stage:      func() string { return desk(e) },
 		Own:        func() []string { return own(e) },
 		Palaces:    func() []string { return palaces(e) },
 		Resolve:    paths.Resolved,
@@ -63,17 +63,14 @@ func pluginRoot() string {
 	return filepath.Dir(dir)
 }
 
-// stage is this session's desk: where its state says, else where a new one is.
-func stage(e checkpoint.Event) string {
+// desk is the directory of this session's desk: where its state says, else where a new one is.
+func desk(e checkpoint.Event) string {
 	place, id := paths.Project(e.ProjectDir, e.Cwd), paths.Session(e.Session)
 	home := place.Home
 	dirs, _ := paths.Load().Trusted(place, func() string { return paths.HomeOf(e.Transcript) })
-	file := filepath.Join(dirs.State, paths.Key(home), "sessions", id+".json")
-	if b, ok := ReadSmall(file); ok {
-		var st struct{ Stage string }
-		if json.Unmarshal(b, &st) == nil && st.Stage != "" {
-			return st.Stage
-		}
+	sessions := stage.Sessions{Dir: filepath.Join(dirs.State, paths.Key(home), "sessions")}
+	if dir := sessions.DeskOf(id); dir != "" {
+		return dir
 	}
 	base, _, err := paths.StageBase()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 // fill gives every field below v a value of its own, so that one that is not read
 // back is missed.
-func fill(t *testing.T, v reflect.Value, n *int64) {
+func fill(t testing.TB, v reflect.Value, n *int64) {
 	*n++
 	switch v.Kind() {
 	case reflect.String:
