@@ -48,7 +48,7 @@ var (
 		"journal", "ledger", "eventlog", "hook", "trust"}
 	below = slices.Concat(texts, words, verdicts, noticed, speech, sources, thoughts, explained,
 		turned, digests,
-		onMemdir, composition, hands, []string{"disk"})
+		onMemdir, composition, hands, []string{"disk", "capture/evidence"})
 )
 
 var floors = map[string]floor{
@@ -68,6 +68,8 @@ var floors = map[string]floor{
 	"hands":       {hands, slices.Concat(onWords, noticed, []string{"disk"}), false},
 	"tiers": {[]string{"tiers"}, slices.Concat(onWords,
 		[]string{"scratch", "locate", "recall", "resolve", "disk"}), false},
+	"evidence": {[]string{"capture/evidence"}, slices.Concat(onWords,
+		[]string{"capture/origin", "transcript", "paths"}), false},
 	"session": {[]string{"session", "facts", "consent"}, below, false},
 	"reading": {[]string{"reading"}, slices.Concat(onWords, []string{"exchange"}), true},
 	"promote": {[]string{"promote"}, slices.Concat(below, []string{"tiers"}), false},

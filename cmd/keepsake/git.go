@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/session"
+	"keepsake/pkg/capture/evidence"
 )
 
 // gitCommand is a run of git in a folder. Only verbs that a person or an agent runs start git; hooks
@@ -51,7 +51,7 @@ const (
 // committed asks git about what was committed in the checkout of a folder, and for nothing
 // else: what a clone left out is not fetched. An answer that takes too long or is too
 // long is cut.
-func committed(dir string) session.Git {
+func committed(dir string) evidence.Git {
 	return func(args ...string) ([]byte, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), maxGitTime)
 		defer cancel()

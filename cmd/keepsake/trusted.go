@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/evidence"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/origin"
 	"keepsake/pkg/memory"
@@ -24,7 +25,7 @@ type judge struct {
 	covers   []int           // the findings that the drafts take up
 	records  []memory.Stored // as they are on disk; may be nil
 	book     *finding.Book
-	evidence *session.Evidence
+	evidence *evidence.Evidence
 }
 
 // hear reads what was said.

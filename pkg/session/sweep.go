@@ -77,6 +77,5 @@ func grown(st stage.State) bool {
 		return false
 	}
 	defer file.Close()
-	_, ok := file.nextLine(st.Mark.Offset)
-	return ok
+	return file.holdsLine(st.Mark.Offset)
 }

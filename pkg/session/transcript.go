@@ -116,23 +116,22 @@ func EntriesSince(t Transcript, from int64) []transcript.Entry {
 	if t.size-from <= windowHead+windowTail {
 		return read(from, t.size)
 	}
-	tail, _ := t.nextLine(t.size - windowTail)
+	tail, _ := transcript.LineAt(t, t.size-windowTail) // what can't be read is left out
 	return append(read(from, from+windowHead), read(tail, t.size)...)
 }
 
-// nextLine is where the first line after off begins, and whether one ends there at
-// all: the last may have been cut off in the middle.
-func (t Transcript) nextLine(off int64) (int64, bool) {
+// holdsLine reports whether a whole line ends behind an offset: the last may have been
+// cut off in the middle.
+func (t Transcript) holdsLine(off int64) bool {
 	buf := make([]byte, 64<<10)
 	for off < t.size {
 		n, err := t.ReadAt(buf, off)
-		if i := bytes.IndexByte(buf[:n], '\n'); i >= 0 {
-			return off + int64(i) + 1, true
+		if bytes.IndexByte(buf[:n], '\n') >= 0 {
+			return true
 		}
-		off += int64(n)
-		if err != nil {
+		if off += int64(n); err != nil {
 			break
 		}
 	}
-	return t.size, false
+	return false
 }

@@ -1,4 +1,4 @@
-package session
+package evidence
 
 import (
 	"bufio"
@@ -41,11 +41,11 @@ type projectFiles struct {
 // A tree is the files of a commit, below the checkout and with slashes.
 type tree struct{ files, dirs map[string]bool }
 
-func (s *Session) projectFiles(git Git) *projectFiles {
-	p := &projectFiles{root: paths.Resolved(s.Root), git: git, trees: map[string]*tree{},
+func newProjectFiles(root string, git Git) *projectFiles {
+	p := &projectFiles{root: paths.Resolved(root), git: git, trees: map[string]*tree{},
 		stood:   map[int64]string{},
 		written: map[string]bool{}}
-	g := paths.FindGitIndex(s.Root)
+	g := paths.FindGitIndex(root)
 	p.top = g.Top
 	if p.moves, p.err = g.HeadMoves(); len(p.moves) > 0 {
 		p.first = p.moves[0].From

@@ -1,4 +1,4 @@
-package session
+package evidence
 
 import (
 	"testing"
@@ -8,8 +8,8 @@ import (
 
 // TestCommand: what everyday commands print, and what is not known.
 func TestCommand(t *testing.T) {
-	project, s := checkout(t)
-	p := s.projectFiles(runGit(project))
+	project := checkout(t)
+	p := newProjectFiles(project, runGit(project))
 	for kind, commands := range map[printed][]string{
 		nothing: {"echo done", "cd pkg", "mkdir -p pkg/new && touch pkg/new/x.go", "pwd", "sleep 5"},
 		projects: {"cat README.md", "cd pkg && cat queue/lock.go", "head -n 20 README.md | tail -5",
