@@ -30,8 +30,8 @@ const auditor = "palace"
 // drawers without an approval, and returns what the person is to be told of it, once. What was found goes to the
 // ledger, and so does what kept it from looking. Where there is neither it costs a
 // few stats. KEEPSAKE=off does not end it: it belongs to before_mempalace_write.
-func (s *Session) Audit(ctx context.Context, m palace.Moment) string {
-	client := paths.Client(s.State.Transcript)
+func (fl *InFlight) Audit(ctx context.Context, m palace.Moment) string {
+	client := paths.Client(fl.State.Transcript)
 	log := palace.Log{Path: paths.PalaceLog(client)}
 	if log.Path == "" {
 		return ""
@@ -42,7 +42,7 @@ func (s *Session) Audit(ctx context.Context, m palace.Moment) string {
 	look := palace.Look{
 		Files:   Audited(client),
 		Program: Counter(),
-		Session: s.ID,
+		Session: fl.ID,
 		Client:  func() palace.Client { return palace.Client(Client()) },
 		Moment:  m,
 		Now:     time.Now().UTC(),
@@ -53,15 +53,15 @@ func (s *Session) Audit(ctx context.Context, m palace.Moment) string {
 		},
 	}
 	if m != palace.Start {
-		look.Since = s.State.Looked
+		look.Since = fl.State.Looked
 	}
 	tell, found, err := log.Take(ctx, look)
 	if err != nil {
-		s.Fault(auditor, "a palace could not be looked at", err)
+		fl.Fault(auditor, "a palace could not be looked at", err)
 	}
 	for _, f := range found {
 		if !f.Away {
-			record(s.Ledger(), auditor, s.ID, Appeared(f), nil)
+			record(fl.Ledger(), auditor, fl.ID, Appeared(f), nil)
 		}
 	}
 	return brief.Appeared(stored(tell))

@@ -78,7 +78,7 @@ func placeOfState(st stage.State) paths.Place {
 // of this checkout goes before one of another worktree with the same store.
 func At(dir string) (*Session, error) {
 	place := paths.Project("", dir)
-	probe := &Session{Place: place}
+	probe := Place{Place: place}
 	probe.Dirs, _ = dirsFor(place, "")
 	all, err := probe.sessions().All()
 	if err != nil {
@@ -103,16 +103,6 @@ func At(dir string) (*Session, error) {
 func hasWork(st stage.State) bool {
 	names, _ := stage.Desk{Dir: st.Stage}.Files()
 	return slices.ContainsFunc(names, stage.IsWork)
-}
-
-// Head is the branch and the commit that the session works on. In a shell that
-// stands in another worktree of the same repository it is that one's.
-func (s *Session) Head(cwd string) (branch, commit string) {
-	top := s.Place.Top
-	if here := paths.Project("", cwd); here.Top != "" && here.Home == s.Place.Home {
-		top = here.Top
-	}
-	return paths.Head(top)
 }
 
 // Client finds the client process that runs this hook: the client says so

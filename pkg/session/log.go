@@ -24,10 +24,10 @@ import (
 
 // Log writes events of this session, unless the settings have none written. What
 // can't be written is lost: a log must not be what fails.
-func (s *Session) Log(events ...event.Event) { write(s.Events(), s.ID, events...) }
+func (pl *Place) Log(events ...event.Event) { write(pl.Events(), pl.ID, events...) }
 
 // Events is the project's log, as its settings have it written.
-func (s *Session) Events() eventlog.Log { return events(s.Dirs, s.Place, s.Config) }
+func (pl *Place) Events() eventlog.Log { return events(pl.Dirs, pl.Place, pl.Config) }
 
 func events(d paths.Dirs, p paths.Place, c config.Config) eventlog.Log {
 	dir := d.Log(p.Home)

@@ -43,11 +43,11 @@ const (
 // scope's directories of Markdown memories, best first and one of each file. It reads
 // every file each time, so it is for whoever asks and not for a hook. pass is told
 // what was left out and why.
-func (s *Session) Markdown(q string, n int, now time.Time, pass func(path, why string)) ([]Passage, error) {
-	s.Settle()
+func (md *Memdir) Markdown(q string, n int, now time.Time, pass func(path, why string)) ([]Passage, error) {
+	md.Settle()
 	var found []Passage
-	for _, dir := range s.memoryDirs() {
-		in, err := s.markdownIn(dir, q, n, now, pass)
+	for _, dir := range md.memoryDirs() {
+		in, err := md.markdownIn(dir, q, n, now, pass)
 		if err != nil {
 			return nil, err
 		}
@@ -57,7 +57,7 @@ func (s *Session) Markdown(q string, n int, now time.Time, pass func(path, why s
 	return found[:min(n, len(found))], nil
 }
 
-func (s *Session) markdownIn(dir, q string, n int, now time.Time, pass func(path, why string)) ([]Passage, error) {
+func (md *Memdir) markdownIn(dir, q string, n int, now time.Time, pass func(path, why string)) ([]Passage, error) {
 	d, err := ReadMemories(dir, now, func(name, why string) { pass(filepath.Join(dir, name), why) })
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -65,7 +65,7 @@ func (s *Session) markdownIn(dir, q string, n int, now time.Time, pass func(path
 	if err != nil {
 		return nil, err
 	}
-	profile, named := memdir.Named(s.Config.Memdir.Profile)
+	profile, named := memdir.Named(md.Config.Memdir.Profile)
 	if !named {
 		profile = memdir.Detect(d.Files)
 	}

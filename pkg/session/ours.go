@@ -36,17 +36,17 @@ type Part struct {
 
 // ReadOn reads what is new in the session's transcript. The state's mark, which is made
 // to agree with the journal, stays where it is.
-func (s *Session) ReadOn(st *stage.State, file Transcript, p Part) (x Stretch, err error) {
-	if err := s.Resume(st); err != nil {
+func (ca *Capture) ReadOn(st *stage.State, file Transcript, p Part) (x Stretch, err error) {
+	if err := ca.Resume(st); err != nil {
 		return x, err
 	}
-	r := s.request(file, *st, p.Last)
+	r := ca.request(file, *st, p.Last)
 	r.Piece = p.Bytes
 	if x.Span, err = transcript.Read(file, r); err != nil {
 		return x, err
 	}
 	x.Heard, x.Own = heard(st.Phase(), x.Entries, p.Begun)
-	x.Heard = slices.DeleteFunc(x.Heard, s.Noted)
+	x.Heard = slices.DeleteFunc(x.Heard, ca.Noted)
 	return x, nil
 }
 
@@ -71,39 +71,39 @@ func heard(p stage.Phase, entries []transcript.Entry, begun bool) (heard []trans
 
 // Follow notes in the state what a stretch says of the model's context window: how full
 // it is, and that it was compacted.
-func (s *Session) Follow(st *stage.State, x Stretch) {
+func (fl *InFlight) Follow(st *stage.State, x Stretch) {
 	for _, e := range x.Entries {
 		if e.Boundary {
 			st.Compacted(e.Time)
 		}
 	}
-	s.Fill(st, x.Span)
+	fl.Fill(st, x.Span)
 }
 
 // NoteStretch puts what was noticed in a stretch into the journal, and moves the state's
 // mark behind it. It returns the findings that are new and that no record says which the
 // agent saved in the same stretch.
-func (s *Session) NoteStretch(st *stage.State, x Stretch, n Noticed, now time.Time) ([]finding.Finding, error) {
-	added, err := s.AddFindings(st, x.Next, n.Findings, now)
+func (ca *Capture) NoteStretch(st *stage.State, x Stretch, n Noticed, now time.Time) ([]finding.Finding, error) {
+	added, err := ca.AddFindings(st, x.Next, n.Findings, now)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.MoveFindings(n.Turned...); err != nil {
+	if err := ca.MoveFindings(n.Turned...); err != nil {
 		return nil, err
 	}
-	return s.Besides(st.Saved, added, now)
+	return ca.Besides(st.Saved, added, now)
 }
 
 // Besides returns the findings that say something else than the records that the agent
 // saved in the stretch in which they were noticed. Those that a record says are known by
 // it, so that nobody is asked to save them a second time.
-func (s *Session) Besides(saved []string, added []finding.Finding, now time.Time) ([]finding.Finding, error) {
+func (ca *Capture) Besides(saved []string, added []finding.Finding, now time.Time) ([]finding.Finding, error) {
 	if len(saved) == 0 || len(added) == 0 {
 		return added, nil
 	}
 	var records []memory.Stored
 	for _, path := range saved {
-		if r, err := s.Store().Read(path); err == nil { // one that is gone again says nothing
+		if r, err := ca.Store().Read(path); err == nil { // one that is gone again says nothing
 			records = append(records, r)
 		}
 	}
@@ -116,7 +116,7 @@ func (s *Session) Besides(saved []string, added []finding.Finding, now time.Time
 		}
 		return i >= 0
 	})
-	if err := s.MoveFindings(moves...); err != nil {
+	if err := ca.MoveFindings(moves...); err != nil {
 		return added, err
 	}
 	return left, nil

@@ -11,10 +11,10 @@ import (
 const promotions = "promotions"
 
 // Promotions is where promotions under way are kept. All worktrees share it.
-func (s *Session) Promotions() string { return filepath.Join(s.state(), promotions) }
+func (ms *Memories) Promotions() string { return filepath.Join(ms.state(), promotions) }
 
 // Drawers is the list of what was promoted from the project. All worktrees share it.
-func (s *Session) Drawers() string { return filepath.Join(s.state(), "drawers.json") }
+func (ms *Memories) Drawers() string { return filepath.Join(ms.state(), "drawers.json") }
 
 // promoting tells whether a promotion of any project below a folder of states is
 // being written: its journal lies there from before the first drawer until all are

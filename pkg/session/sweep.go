@@ -65,7 +65,7 @@ func (s *Session) finish(st stage.State) error {
 		return err
 	}
 	if dead.state() == s.state() {
-		dead.read = s.reading()
+		dead.read = s.read
 	}
 	return dead.Finish()
 }

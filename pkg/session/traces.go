@@ -167,8 +167,8 @@ func (s *Session) EraseTraces(t Traces, numbers []int) error {
 }
 
 // EraseFromApprovals takes the traces out of what the gate asked and what became of it.
-func (s *Session) EraseFromApprovals(t Traces) error {
-	return approval.Dir(paths.Approvals(s.client())).Forget(t.Echoed, t.WithoutEchoes, time.Now())
+func (fl *InFlight) EraseFromApprovals(t Traces) error {
+	return approval.Dir(paths.Approvals(fl.client())).Forget(t.Echoed, t.WithoutEchoes, time.Now())
 }
 
 // maxRewritten is the largest file that traces are taken out of, in bytes.

@@ -45,26 +45,26 @@ func OpenTranscript(path string) (Transcript, error) {
 }
 
 // Listen reads what is new in the session's transcript.
-func (s *Session) Listen(t Transcript, st stage.State, last string) (transcript.Span, error) {
-	return transcript.Read(t, s.request(t, st, last))
+func (fl *InFlight) Listen(t Transcript, st stage.State, last string) (transcript.Span, error) {
+	return transcript.Read(t, fl.request(t, st, last))
 }
 
-func (s *Session) request(t Transcript, st stage.State, last string) transcript.Request {
+func (fl *InFlight) request(t Transcript, st stage.State, last string) transcript.Request {
 	return transcript.Request{
 		From: transcript.Mark(st.Mark), Device: t.Device, Inode: t.Inode,
-		LastAssistant: last, Whole: st.Fresh, Known: s.known(),
+		LastAssistant: last, Whole: st.Fresh, Known: fl.known(),
 	}
 }
 
 // known tells the uuids at which other sessions of the project stand, and the
 // digests of what they counted early: where a resumed or forked session without
 // a state of its own takes up.
-func (s *Session) known() func(string) bool {
+func (fl *InFlight) known() func(string) bool {
 	var marks map[string]bool
 	return func(key string) bool {
 		if marks == nil {
 			marks = map[string]bool{}
-			for _, m := range s.sessions().Marks(s.ID) {
+			for _, m := range fl.sessions().Marks(fl.ID) {
 				marks[m.UUID], marks[m.Said] = true, true
 			}
 		}

@@ -10,11 +10,11 @@ type unheard struct {
 
 // unheard listens to what is new in the transcript, outside of a Stop, and counts
 // the activity: to all of it, or to a piece of so many bytes. The mark stays where it is.
-func (s *Session) unheard(st *stage.State, file Transcript, piece int64) (u unheard, err error) {
-	if u.Stretch, err = s.ReadOn(st, file, Part{Bytes: piece}); err != nil {
+func (ca *Capture) unheard(st *stage.State, file Transcript, piece int64) (u unheard, err error) {
+	if u.Stretch, err = ca.ReadOn(st, file, Part{Bytes: piece}); err != nil {
 		return u, err
 	}
-	u.noticed = s.Notice(Before(file, st.Mark, u.Counted), u.Heard)
+	u.noticed = ca.Notice(Before(file, st.Mark, u.Counted), u.Heard)
 	Count(&st.Activity, u.Heard)
 	return u, nil
 }
