@@ -3,6 +3,8 @@ package recall
 import (
 	"math"
 	"unicode/utf8"
+
+	"keepsake/pkg/text"
 )
 
 // Floor is the lowest score of a memory that is worth telling whoever asked for
@@ -30,7 +32,7 @@ const (
 // worth is the inverse document frequency of a term that n of docs records have.
 func worth(term []byte, n, docs int) float32 {
 	pair := isPair(term)
-	everyday := pair && genericPair(term) || !pair && generic(term)
+	everyday := pair && text.IsGenericPair(term) || !pair && text.IsGeneric(term)
 	all := float64(docs + priorDocs)
 	df := float64(n) + otherShare*priorDocs
 	if everyday {
@@ -54,7 +56,7 @@ func unknownShare(term []byte) float32 {
 
 func isPair(term []byte) bool {
 	r, _ := utf8.DecodeRune(term)
-	return unspaced(r)
+	return text.IsUnspaced(r)
 }
 
 // relevance is how surely a document is about a question, 0 to 1. It is a
