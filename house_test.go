@@ -39,7 +39,7 @@ var (
 	speech      = []string{"capture/stance"}
 	sources     = []string{"capture/origin"}
 	digests     = []string{"capture/digest"}
-	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "route", "locate", "memdir", "asklist"}
+	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "locate", "memdir", "asklist"}
 	explained   = []string{"capture/explain"}
 	turned      = []string{"capture/change"}
 	onMemdir    = []string{"board", "tidy", "filing", "lessons"}
@@ -72,6 +72,8 @@ var floors = map[string]floor{
 	"reading": {[]string{"reading"}, slices.Concat(onWords, []string{"exchange"}), true},
 	"promote": {[]string{"promote"}, slices.Concat(below, []string{"tiers"}), false},
 	"handoff": {[]string{"handoff"}, slices.Concat(below, []string{"tiers", "session"}), false},
+	"answer": {[]string{"search/answer"},
+		slices.Concat(below, []string{"tiers", "session", "promote"}), false},
 }
 
 // worldly packages of the standard library have no place in a pure package.
@@ -124,7 +126,7 @@ func TestTourHasTheFloors(t *testing.T) {
 	}
 	_, table, _ := strings.Cut(string(tour), "\n## The floors\n")
 	var named []string
-	for _, m := range regexp.MustCompile("`((?:capture/|text/)?[a-z]+)`").FindAllStringSubmatch(table[:strings.LastIndex(table, "|")], -1) {
+	for _, m := range regexp.MustCompile("`((?:capture/|search/|text/)?[a-z]+)`").FindAllStringSubmatch(table[:strings.LastIndex(table, "|")], -1) {
 		named = append(named, m[1])
 	}
 	for _, f := range floors {
