@@ -39,7 +39,7 @@ var (
 	speech      = []string{"capture/stance"}
 	sources     = []string{"capture/origin"}
 	digests     = []string{"capture/digest"}
-	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "locate", "memdir", "asklist"}
+	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "memdir", "asklist"}
 	explained   = []string{"capture/explain"}
 	turned      = []string{"capture/change"}
 	onMemdir    = []string{"board", "tidy", "filing", "lessons"}
@@ -64,6 +64,7 @@ var floors = map[string]floor{
 	"digests":     {digests, slices.Concat(onWords, noticed, thoughts), true},
 	"on memdir":   {onMemdir, slices.Concat(onWords, []string{"memdir"}), true},
 	"composition": {composition, slices.Concat(onWords, noticed, thoughts, onMemdir), true},
+	"places":      {[]string{"locate"}, slices.Concat(onWords, []string{"recall"}), true},
 	"disk":        {[]string{"disk"}, nil, false},
 	"hands":       {hands, slices.Concat(onWords, noticed, []string{"disk"}), false},
 	"tiers": {[]string{"tiers"}, slices.Concat(onWords,

@@ -74,6 +74,20 @@ type relevance struct {
 	docs   int
 }
 
+// Rarity is the inverse document frequency of a word that n of docs documents have.
+func Rarity(n, docs int) float64 { return float64(worth(nil, n, docs)) }
+
+// Score returns how surely a document is about a question, as Search scores: asked is the
+// rarity of all the words of the question, found of those that the document has, and docs
+// how many documents were looked at. Of the question all that is asked for is known.
+func Score(found, asked float64, docs int) float64 {
+	if asked <= 0 || found <= 0 {
+		return 0
+	}
+	r := newRelevance(asked, asked, docs)
+	return r.score(r.rank(tally{evidence: float32(found)}))
+}
+
 // usualQuestion is the idf of a question of about eight words. What goes beyond it
 // counts less and less: a long prompt is about more than one thing, or tells a
 // story, and a memory of one of the things it names answers all that it can.

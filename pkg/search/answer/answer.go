@@ -85,6 +85,7 @@ func (b BackEnds) Recall(ctx context.Context, q Question) (Answer, error) {
 	a := asked{BackEnds: b, Question: q, about: about}
 	search := recall.Query{Text: q.Text, Limit: q.Limit, Retired: q.Retired, Category: q.Category}
 	var err error
+	silent := func() bool { return err == nil && !a.answered() && !a.heard() }
 	if q.Tier == Any || q.Tier == Project {
 		if err := a.said(q.Category); err != nil {
 			return Answer{}, err
@@ -98,16 +99,15 @@ func (b BackEnds) Recall(ctx context.Context, q Question) (Answer, error) {
 	case Project:
 		err = a.memories(search)
 	case Where:
-		if err = a.places(ctx); err == nil && q.Tier == Any {
-			err = a.memories(search)
-			if len(a.found) > 0 && a.skill == nil {
-				a.weak = nil
-			} else if err == nil {
-				err = a.notes()
-			}
-			if err == nil {
-				err = a.fallBack()
-			}
+		if err = a.places(ctx); err != nil || q.Tier != Any {
+			break
+		}
+		placed := a.answered() && a.skill == nil
+		if err = a.memories(search); err == nil && !placed {
+			err = a.notes()
+		}
+		if silent() {
+			err = a.markdown()
 		}
 	case Why:
 		if err = a.promoted(ctx); err != nil {
@@ -118,56 +118,42 @@ func (b BackEnds) Recall(ctx context.Context, q Question) (Answer, error) {
 		if err = a.memories(decisions); err == nil && q.Tier == Any {
 			err = a.memories(search)
 		}
-		if err == nil && (len(a.found)+len(a.strong) == 0 || a.skill != nil) {
-			if err = a.notes(); err == nil {
-				err = a.fallBack()
-			}
+		if err == nil && (!a.answered() || a.skill != nil) {
+			err = a.notes()
+		}
+		if silent() {
+			err = a.markdown()
 		}
 	default:
 		if err = a.notes(); err == nil {
 			err = a.memories(search)
 		}
-		if err == nil {
-			err = a.fallBack()
+		if silent() {
+			err = a.markdown()
 		}
-		if err == nil && len(a.found)+len(a.strong)+len(a.heard) == 0 {
+		if silent() {
 			// Nobody asked for it by name, but that it can't answer is not "nothing".
-			if trouble := a.places(ctx); trouble != nil && len(a.weak) == 0 {
+			if trouble := a.places(ctx); trouble != nil && len(a.found) == 0 {
 				err = trouble
 			} else if trouble != nil {
 				a.Note("%s", brief.Line(trouble.Error()))
 			}
-			a.leave(len(a.weak))
 		}
 	}
 	if err != nil {
 		return Answer{}, err
 	}
-	return Answer{a.inOrder(), a.skill, a.held}, nil
+	inOrder(a.found, tier)
+	return Answer{cut(a.found, tier, q.Limit), a.skill, a.held}, nil
 }
 
-// inOrder returns what was found, notes or places first.
-func (a *asked) inOrder() []Result {
-	a.leaveHeard()
-	a.leave(len(a.strong))
-	all := slices.Concat(a.found, a.strong)
-	all = all[:min(len(all), a.Limit)]
-	weak := a.weak[:min(len(a.weak), a.Limit-len(all))]
-	return slices.Concat(all, a.heard, weak, a.heardWeak)
-}
-
-// asked is what was found of a question so far, best first in each list.
+// asked is what was found of a question so far.
 type asked struct {
 	BackEnds
 	Question
 	about string // the question without the words that name a tier
 
-	found  []Result // drawers, notes or places
-	strong []Result // memories
-	weak   []Result // drawers, then memories
-
-	heard     []Result // what was said and nobody has written up
-	heardWeak []Result
+	found []Result
 
 	kept    *[]promote.Kept // what was promoted from here; nil before it is needed
 	records []memory.Stored // all of them; nil before they are needed
@@ -237,26 +223,8 @@ func (a *asked) places(ctx context.Context) error {
 	if on, err := a.routed("WHERE"); on {
 		return err
 	}
-	said := a.found
-	a.found = nil
 	finder, _ := a.Locator()
-	if err := a.ask(ctx, finder); err != nil {
-		return err
-	}
-	// What has only half of the words may be about another place: one such line comes
-	// last. Else there is something of both, as far as there is room.
-	var sure, perhaps []Result
-	for _, r := range said {
-		if r.Score > 0.5 || len(a.found) == 0 {
-			sure = append(sure, r)
-		} else if len(perhaps) < min(a.Limit/2, 1) {
-			perhaps = append(perhaps, r)
-		}
-	}
-	a.found = a.found[:min(len(a.found), a.Limit-len(perhaps))]
-	sure = sure[:min(len(sure), max(a.Limit-len(perhaps)-len(a.found), (a.Limit+1)/2))]
-	a.found = slices.Concat(sure, a.found, perhaps)
-	return nil
+	return a.ask(ctx, finder)
 }
 
 func (a *asked) ask(ctx context.Context, f tiers.Finder) error {
@@ -265,21 +233,17 @@ func (a *asked) ask(ctx context.Context, f tiers.Finder) error {
 		return err
 	}
 	for _, h := range hits {
-		by := ""
+		by, weak := "", h.Score < recall.Floor
 		if h.Source == "WHY" {
 			ok := true
 			if by, ok = a.stands(h); !ok {
 				continue
 			}
-			h.Weak = h.Weak || by != ""
+			weak = weak || by != ""
 		}
-		list := &a.found
-		if h.Weak {
-			list = &a.weak
-		}
-		*list = append(*list, Result{SupersededBy: by, Path: h.Path, Tags: []string{},
+		a.found = append(a.found, Result{SupersededBy: by, Path: h.Path, Tags: []string{},
 			Snippet: brief.Line(h.Text), UpdatedAt: h.Date, Score: h.Score, Source: h.Source, Line: h.Line,
-			Gone: h.Gone, Weak: h.Weak})
+			Gone: h.Gone, Weak: weak})
 	}
 	return nil
 }
@@ -309,12 +273,8 @@ func (a *asked) memories(q recall.Query) error {
 			UpdatedAt: f.UpdatedAt, Score: f.Score, Weak: f.Score < recall.Floor, Source: string(Project),
 			Disputed: contested[f.Path],
 		}
-		list := &a.strong
-		if r.Weak {
-			list = &a.weak
-		}
-		if !slices.ContainsFunc(*list, func(x Result) bool { return x.Path == r.Path }) {
-			*list = append(*list, r)
+		if !slices.ContainsFunc(a.found, func(x Result) bool { return x.Source == r.Source && x.Path == r.Path }) {
+			a.found = append(a.found, r)
 		}
 	}
 	return nil
@@ -343,14 +303,6 @@ func (a *asked) contested(found []session.Found) map[string]string {
 	return said
 }
 
-// fallBack asks the Markdown memories where nothing good enough was found.
-func (a *asked) fallBack() error {
-	if len(a.found)+len(a.strong)+len(a.heard) > 0 {
-		return nil
-	}
-	return a.markdown()
-}
-
 // markdown looks into the Markdown memories of the project and of the root scope.
 func (a *asked) markdown() error {
 	found, err := a.Markdown(a.about, a.Limit, a.Now, func(path, why string) {
@@ -364,19 +316,9 @@ func (a *asked) markdown() error {
 		if p.Stale {
 			r.Stale = brief.Stale(p.Doubt)
 		}
-		list := &a.found
-		if r.Weak {
-			list = &a.weak
-		}
-		*list = append(*list, r)
+		a.found = append(a.found, r)
 	}
 	return err
-}
-
-// leave cuts notes or places short, so that so many memories find room below
-// them, or take half of it.
-func (a *asked) leave(memories int) {
-	a.found = a.found[:min(len(a.found), max(a.Limit-memories, (a.Limit+1)/2))]
 }
 
 // TrustMark says in a list whose words a memory has, "" where there is nothing to say.

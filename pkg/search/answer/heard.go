@@ -39,15 +39,10 @@ func (a *asked) said(only memory.Category) error {
 			Snippet:   text.Shorten(brief.Line(h.Text), SnippetRunes),
 			UpdatedAt: h.Time.Format(time.RFC3339), Score: h.Score, Source: SourceHeard,
 			By: string(speakerOf(h.Finding)), Said: WhoSaid(h.Finding),
-			Weak: h.Score < recall.Floor || h.Level != finding.Sure, Denied: denied[h.Number],
+			Denied: denied[h.Number],
 		}
-		switch {
-		case r.Weak || r.Denied:
-			r.Weak = true
-			a.heardWeak = append(a.heardWeak, r)
-		default:
-			a.heard = append(a.heard, r)
-		}
+		r.Weak = h.Score < recall.Floor || h.Level != finding.Sure || r.Denied
+		a.found = append(a.found, r)
 	}
 	if err != nil {
 		return err
@@ -75,34 +70,11 @@ func (a *asked) saidOf(held []session.Found) {
 				Score: m.Score, Source: SourceHeard, By: string(finding.Typed), Said: who,
 				Weak: m.Score < recall.Floor, OfHeld: true,
 			}
-			list := &a.heard
-			if r.Weak {
-				list = &a.heardWeak
-			}
-			if !slices.ContainsFunc(*list, func(x Result) bool { return x.Snippet == r.Snippet }) {
-				*list = append(*list, r)
+			if !slices.ContainsFunc(a.found, func(x Result) bool { return x.Source == r.Source && x.Snippet == r.Snippet }) {
+				a.found = append(a.found, r)
 			}
 		}
 	}
-}
-
-// leaveHeard cuts what is weak of what was said: where there is anything better, what
-// has too little of the question goes.
-func (a *asked) leaveHeard() {
-	if len(a.heard)+len(a.found)+len(a.strong) > 0 {
-		a.heardWeak = above(a.heardWeak, recall.Floor)
-	}
-	a.heardWeak = a.heardWeak[:min(len(a.heardWeak), a.Limit)]
-}
-
-// above are the results of at least a score; they stand best first.
-func above(all []Result, score float64) []Result {
-	for i, r := range all {
-		if r.Score < score {
-			return all[:i]
-		}
-	}
-	return all
 }
 
 // speakerOf returns who said a finding: what came in as a prompt where nobody sat was a
