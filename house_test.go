@@ -39,7 +39,7 @@ var (
 	speech      = []string{"capture/stance"}
 	sources     = []string{"capture/origin"}
 	digests     = []string{"capture/digest"}
-	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "route", "locate", "memdir", "asklist"}
+	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "memdir", "asklist"}
 	explained   = []string{"capture/explain"}
 	turned      = []string{"capture/change"}
 	onMemdir    = []string{"board", "tidy", "filing", "lessons"}
@@ -64,6 +64,7 @@ var floors = map[string]floor{
 	"digests":     {digests, slices.Concat(onWords, noticed, thoughts), true},
 	"on memdir":   {onMemdir, slices.Concat(onWords, []string{"memdir"}), true},
 	"composition": {composition, slices.Concat(onWords, noticed, thoughts, onMemdir), true},
+	"places":      {[]string{"locate"}, slices.Concat(onWords, []string{"recall"}), true},
 	"disk":        {[]string{"disk"}, nil, false},
 	"hands":       {hands, slices.Concat(onWords, noticed, []string{"disk"}), false},
 	"tiers": {[]string{"tiers"}, slices.Concat(onWords,
@@ -74,6 +75,8 @@ var floors = map[string]floor{
 	"reading": {[]string{"reading"}, slices.Concat(onWords, []string{"exchange"}), true},
 	"promote": {[]string{"promote"}, slices.Concat(below, []string{"tiers"}), false},
 	"handoff": {[]string{"handoff"}, slices.Concat(below, []string{"tiers", "session"}), false},
+	"answer": {[]string{"search/answer"},
+		slices.Concat(below, []string{"tiers", "session", "promote"}), false},
 }
 
 // worldly packages of the standard library have no place in a pure package.
@@ -126,7 +129,7 @@ func TestTourHasTheFloors(t *testing.T) {
 	}
 	_, table, _ := strings.Cut(string(tour), "\n## The floors\n")
 	var named []string
-	for _, m := range regexp.MustCompile("`((?:capture/|text/)?[a-z]+)`").FindAllStringSubmatch(table[:strings.LastIndex(table, "|")], -1) {
+	for _, m := range regexp.MustCompile("`((?:capture/|search/|text/)?[a-z]+)`").FindAllStringSubmatch(table[:strings.LastIndex(table, "|")], -1) {
 		named = append(named, m[1])
 	}
 	for _, f := range floors {

@@ -7,7 +7,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/resolve"
+	"keepsake/pkg/search/answer"
 	"keepsake/pkg/session"
 	"keepsake/pkg/store"
 )
@@ -52,7 +52,7 @@ func disputes(s *session.Session, loaded store.Loaded) (all []dispute) {
 			active = append(active, r)
 		}
 	}
-	keep, told := resolve.Disputed(active, quotesOf(s))
+	keep, told := answer.Disputed(s, active)
 	for _, r := range keep {
 		for _, d := range told[r.Path] {
 			all = append(all, dispute{r.Path, d.Path, d.Title})

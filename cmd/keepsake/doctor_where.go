@@ -8,7 +8,7 @@ func checkWhere(p patient) []diagnosis {
 	if p.Session.Config.Tiers.Router == tiers.RouterSkill {
 		return nil // checkWhy says whether that is there
 	}
-	finder, choice := p.call.locator(p.Session)
+	finder, choice := p.call.backEnds(p.Session).Locator()
 	what := "where things are is asked of " + choice.Backend + ": " + choice.Why
 	if choice.Backend == "qmd" {
 		if _, err := finder.Find(p.call.ctx, "keepsake", 1); err != nil {

@@ -10,11 +10,11 @@ import (
 // works is known by nothing else. It reads only, and takes a second or two.
 func checkWhy(p patient) []diagnosis {
 	var what string
-	_, on, err := p.call.router(p.Session)
+	_, on, err := p.call.backEnds(p.Session).Router()
 	if on {
 		what = "promotions go to the skill " + tiers.RouterSkill + ": tiers.router says so"
 	} else {
-		k, choice, kerr := keeper(p.call, p.Session)
+		k, choice, kerr := p.call.backEnds(p.Session).Keeper()
 		if err = kerr; err == nil && choice.Backend == "mempalace" {
 			_, err = k.Find(p.call.ctx, "keepsake", 1)
 		}

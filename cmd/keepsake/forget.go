@@ -12,6 +12,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
+	"keepsake/pkg/search/answer"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
 	"keepsake/pkg/store"
@@ -152,7 +153,7 @@ func (v forgetCmd) find(c *call, s *session.Session, loaded store.Loaded, book *
 		if has(w.Text, words) {
 			found = append(found, forgetting{finding: &w})
 			lines = append(lines, fmt.Sprintf("keepsake forget %d: %q", w.Number,
-				cut(brief.Line(w.Text), snippetRunes)))
+				cut(brief.Line(w.Text), answer.SnippetRunes)))
 		}
 	}
 	switch {
@@ -217,7 +218,7 @@ func (v forgetCmd) setAside(c *call, s *session.Session, f finding.Status) error
 	}
 	if v.DryRun {
 		c.line("%s [%d] %q", strings.ReplaceAll(out.Status, "_", " "), f.Number,
-			cut(brief.Line(f.Text), snippetRunes))
+			cut(brief.Line(f.Text), answer.SnippetRunes))
 		c.line("nothing was written: this was a dry run")
 	} else {
 		if err := s.MoveFindings(m); err != nil {
@@ -354,7 +355,7 @@ func (v forgetCmd) toDelete(s *session.Session, book *finding.Book, f forgetting
 	for _, n := range numbers {
 		if w, ok := book.Find(n); ok {
 			lines = append(lines, fmt.Sprintf("[%d] %q (%s, %s)", n, brief.Line(w.Text),
-				whoSaid(w.Finding),
+				answer.WhoSaid(w.Finding),
 				w.Time.Format("2006-01-02")))
 		}
 	}

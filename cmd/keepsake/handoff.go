@@ -10,6 +10,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/handoff"
 	"keepsake/pkg/paths"
+	"keepsake/pkg/search/answer"
 	"keepsake/pkg/secret"
 )
 
@@ -108,7 +109,7 @@ func (v handoffPromoteCmd) Run(c *call) error {
 	}
 	for _, u := range open {
 		c.line("  %s  %s %s [source: %s]", u.ID, u.Kind, day(u.At), brief.Line(u.Source))
-		c.line("    %s", cut(u.Text, snippetRunes))
+		c.line("    %s", cut(u.Text, answer.SnippetRunes))
 	}
 	if len(open) > 0 {
 		c.line("to promote some, after the person's yes: keepsake promote ID...")

@@ -121,7 +121,7 @@ type gatherer func(promote.Sources, string) (promote.Promotion, []string, error)
 // is a skill: who is to call it was said then, and the error says that nothing is
 // kept.
 func (c *call) gathered(s *session.Session, v promoting, gather gatherer) (k tiers.Keeper, p promote.Promotion, words []string, err error) {
-	if r, on, err := c.router(s); on {
+	if r, on, err := c.backEnds(s).Router(); on {
 		if err != nil {
 			return nil, p, nil, err
 		}
@@ -133,7 +133,7 @@ func (c *call) gathered(s *session.Session, v promoting, gather gatherer) (k tie
 		}
 		return nil, p, nil, c.route(r, "why", drawer.Tag(s.Place.Home), p.Drawers()...)
 	}
-	k, choice, err := keeper(c, s)
+	k, choice, err := c.backEnds(s).Keeper()
 	if err != nil {
 		return nil, p, nil, failed(err)
 	}

@@ -305,16 +305,6 @@ func judged(s *session.Session, p planFile) (map[string]session.Judged, error) {
 	return all, err
 }
 
-// quotesOf returns what a person said of a memory that is theirs, word for word.
-func quotesOf(s *session.Session) func(memory.Stored) []string {
-	return func(m memory.Stored) []string {
-		if t := s.TrustOf(m); t.Origin == finding.FromPerson {
-			return t.Quotes
-		}
-		return nil
-	}
-}
-
 // coveredBy are the numbers of the findings that drafts take up.
 func coveredBy(drafts []draft) (numbers []int) {
 	for _, d := range drafts {
@@ -331,17 +321,4 @@ func sayHeld(c *call, p plan.Plan, judged map[string]session.Judged) {
 				brief.Line(e.Path), brief.Line(j.Why))
 		}
 	}
-}
-
-// marked says in a list whose words a memory has, "" where there is nothing to say.
-func marked(t session.TrustLevel) string {
-	switch {
-	case t.Held:
-		return "held: " + brief.Line(t.Why)
-	case t.Known() && t.Origin == finding.FromAgent && !t.Accepted():
-		return "said by the agent"
-	case t.Accepted():
-		return "accepted by the user"
-	}
-	return ""
 }

@@ -29,7 +29,7 @@ func (p *prompt) riding() (said string, told []finding.Status) {
 		return "", nil
 	}
 	statements = statements[:min(len(statements), rides)]
-	err = p.MoveFindings(finding.Move{At: p.now, Act: finding.Offer, Numbers: finding.Numbers(statements),
+	err = p.MoveFindings(finding.Move{At: p.Now, Act: finding.Offer, Numbers: finding.Numbers(statements),
 		By: "keepsake"})
 	if err != nil {
 		p.Fault(hookName, "what was noticed could not be asked for", err)

@@ -593,3 +593,10 @@ func bullet(text string) (rest string, ok bool) {
 	}
 	return "", false
 }
+
+// split is the words of a text in lower case: runs of letters, digits and marks.
+func split(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
+	})
+}

@@ -1,6 +1,4 @@
-// Package route says where the answer to a question is looked for: what the
-// question begins with decides, as seed 0 has it.
-package route
+package answer
 
 import (
 	"slices"
@@ -50,7 +48,7 @@ var filler = sync.OnceValue(func() []string {
 // look for: "where is the parser" is Where and "parser". A question that names
 // none is Any and whole. What is left is never empty unless the question is: of
 // "why" alone it is "why".
-func Of(question string) (Tier, string) {
+func TierOf(question string) (Tier, string) {
 	question = strings.TrimSpace(question)
 	text := strings.TrimLeftFunc(question, func(r rune) bool { return !unicode.IsLetter(r) })
 	for _, l := range leads {

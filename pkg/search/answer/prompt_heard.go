@@ -1,4 +1,4 @@
-package main
+package answer
 
 import (
 	"slices"
@@ -15,10 +15,10 @@ import (
 )
 
 // hearing is what was said and nobody has settled.
-func (p *prompt) hearing() session.Hearing {
+func (p *Prompt) hearing() session.Hearing {
 	l, err := p.Hearing()
 	if err != nil {
-		p.Fault(hookName, "what the person said could not be looked up for a prompt", err)
+		p.Fault(p.Hook, "what the person said could not be looked up for a prompt", err)
 	}
 	return l
 }
@@ -35,7 +35,7 @@ func disputed(memories []brief.Recalled, l session.Hearing) {
 // heard adds what the person said about the prompt and nobody has written up yet, or only
 // a memory that is held, to the memories that are shown, where none of them, and none that
 // was shown before, says it. Like them it is shown once until the conversation is compacted.
-func (p *prompt) heard(l session.Hearing, memories []brief.Recalled, got session.Result,
+func (p *Prompt) heard(l session.Hearing, memories []brief.Recalled, got session.Result,
 	about brief.Descriptions) (text string, shown []string) {
 	has := sync.OnceValue(func() []memory.Stored { return p.has(memories, got.Hits) }) // it reads files
 	var says []resolve.Saying
@@ -53,9 +53,9 @@ func (p *prompt) heard(l session.Hearing, memories []brief.Recalled, got session
 		return slices.ContainsFunc(says, func(s resolve.Saying) bool { return s.Says(said) }) ||
 			outdated(text, at, c, has())
 	}
-	f, found, err := l.About(p.query, p.Config.Retrieval.Floor, known)
+	f, found, err := l.About(p.Text, p.Config.Retrieval.Floor, known)
 	if err != nil {
-		p.Fault(hookName, "what the person said could not be looked up for a prompt", err)
+		p.Fault(p.Hook, "what the person said could not be looked up for a prompt", err)
 	}
 	said, number := brief.Unwritten{Text: f.Text, Chosen: f.By == finding.Chosen, At: f.Time}, f.Number
 	if !found {
@@ -65,16 +65,16 @@ func (p *prompt) heard(l session.Hearing, memories []brief.Recalled, got session
 		return brief.Recall(memories, about)
 	}
 	text, shown = brief.RecallHeard(memories, about, said)
-	p.log = append(p.log, event.Event{Type: event.RetrievalHeard, Hook: hookName, Took: event.Untimed,
+	p.Events = append(p.Events, event.Event{Type: event.RetrievalHeard, Hook: p.Hook, Took: event.Untimed,
 		Data: event.Data{
-			"number": number, "score": f.Score, "days": int(p.now.Sub(said.At) / (24 * time.Hour)),
+			"number": number, "score": f.Score, "days": int(p.Now.Sub(said.At) / (24 * time.Hour)),
 		}})
 	return text, append(shown, session.FindingPath(number))
 }
 
 // ofHeld returns what the person said of the memories about a prompt that are held, the
 // first that is worth telling and was not told before, with the number of the finding.
-func (p *prompt) ofHeld(l session.Hearing, held []session.Found,
+func (p *Prompt) ofHeld(l session.Hearing, held []session.Found,
 	known func(string, time.Time, memory.Category) bool) (said brief.Unwritten, number int, score float64) {
 	told := l.Told()
 	for _, m := range held {
@@ -115,7 +115,7 @@ func outdated(text string, at time.Time, c memory.Category, memories []memory.St
 
 // has returns the memories that the model has before it: those that are shown with a prompt,
 // and of the hits those that were shown before.
-func (p *prompt) has(memories []brief.Recalled, hits []recall.Hit) []memory.Stored {
+func (p *Prompt) has(memories []brief.Recalled, hits []recall.Hit) []memory.Stored {
 	all := []memory.Stored{}
 	for _, m := range memories {
 		all = append(all, m.Stored)

@@ -1,4 +1,4 @@
-package route
+package answer
 
 import (
 	"strings"
@@ -57,8 +57,8 @@ func TestOf(t *testing.T) {
 		"why’s Redis out":                     {Why, "s Redis out"},
 		"warum Postgres":                      {Any, "warum Postgres"},
 	} {
-		if tier, rest := Of(question); tier != want.tier || rest != want.rest {
-			t.Errorf("Of(%q) = %q, %q; want %q, %q", question, tier, rest, want.tier, want.rest)
+		if tier, rest := TierOf(question); tier != want.tier || rest != want.rest {
+			t.Errorf("TierOf(%q) = %q, %q; want %q, %q", question, tier, rest, want.tier, want.rest)
 		}
 	}
 }
@@ -69,9 +69,9 @@ func FuzzOf(f *testing.F) {
 	f.Add("where is the parser?")
 	f.Add("«Why» – ſ")
 	f.Fuzz(func(t *testing.T, question string) {
-		_, rest := Of(question)
+		_, rest := TierOf(question)
 		if !strings.Contains(question, rest) || rest == "" && strings.TrimSpace(question) != "" || utf8.ValidString(question) && !utf8.ValidString(rest) {
-			t.Errorf("Of(%q) leaves %q", question, rest)
+			t.Errorf("TierOf(%q) leaves %q", question, rest)
 		}
 	})
 }

@@ -1,31 +1,28 @@
-package recall
+package text
 
 import (
 	"unicode"
 	"unicode/utf8"
-
-	"keepsake/pkg/text"
 )
 
-// maxTerm is the longest term in bytes. What is longer (hashes, base64, a
+// MaxToken is the longest token in bytes. What is longer (hashes, base64, a
 // minified line) is no word anybody asks for, and is left out.
-const maxTerm = 48
+const MaxToken = 48
 
-// cut emits every term of text, in order, with repeats, until emit returns false.
-// The bytes are only valid during the call.
+// Cut emits every token of text, in order, with repeats, until Emit returns false.
 //
-// A term is a word folded to lower case without accents and stemmed; the parts
+// A token is a word folded to lower case without accents and stemmed; the parts
 // of an identifier (camelCase, snake_case, kebab-case, dotted.name) and the
 // identifier whole, without its joints; a pair of neighbouring characters where
 // a script writes no spaces, and in Korean, whose particles hang on the word; an
 // emoji.
 // Stop words give nothing.
-func (c *cutter) cut(text string) {
+func (c *Tokenizer) Cut(text string) {
 	for i := 0; i < len(text) && !c.done; {
-		c.at, c.talk = i, false
+		c.At, c.SmallTalk = i, false
 		r, size := utf8.DecodeRuneInString(text[i:])
 		switch {
-		case unspaced(r):
+		case IsUnspaced(r):
 			i += c.pairs(text[i:])
 		case wordRune(r):
 			n := runLength(text[i:])
@@ -40,17 +37,19 @@ func (c *cutter) cut(text string) {
 	}
 }
 
-// A cutter carries what the steps of cut share.
-type cutter struct {
-	emit func([]byte) bool
-	at   int // where in the text the word or pair begins that is emitted
-	done bool
-	talk bool // the word that is emitted is small talk
-	buf  [maxTerm + 2*utf8.UTFMax]byte
+// A Tokenizer cuts one text into its tokens.
+type Tokenizer struct {
+	// Emit is called with each token, whose bytes are only valid during the call. false
+	// ends the text.
+	Emit      func(token []byte) bool
+	At        int  // where in the text the word or pair begins that is emitted
+	SmallTalk bool // the word that is emitted is small talk
+	done      bool
+	buf       [MaxToken + 2*utf8.UTFMax]byte
 }
 
-func (c *cutter) send(term []byte) {
-	c.done = c.done || !c.emit(term)
+func (c *Tokenizer) send(token []byte) {
+	c.done = c.done || !c.Emit(token)
 }
 
 // wordRune reports whether r belongs to a word of a script with spaces.
@@ -58,12 +57,12 @@ func wordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 	}
-	return (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)) && !unspaced(r)
+	return (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)) && !IsUnspaced(r)
 }
 
-// unspaced reports whether r is of a script that is indexed in pairs: Han, kana,
+// IsUnspaced reports whether r is of a script that is indexed in pairs: Han, kana,
 // hangul, Thai, Lao, Myanmar and Khmer.
-func unspaced(r rune) bool {
+func IsUnspaced(r rune) bool {
 	switch {
 	case r < 0x0E00:
 		return false
@@ -93,20 +92,20 @@ func pictograph(r rune) bool {
 		0x1F1E6 <= r && r <= 0x1F1FF || 0x2600 <= r && r <= 0x27BF
 }
 
-// pairs emits the character pairs of the run of unspaced script that text begins
+// pairs emits the character pairs of the run of IsUnspaced script that text begins
 // with (a run of one character is emitted alone) and returns its length in bytes.
-func (c *cutter) pairs(text string) int {
+func (c *Tokenizer) pairs(text string) int {
 	pair := c.buf[:]
 	first, length := 0, 0 // bytes of the previous character in pair; characters in the run
-	i, start := 0, c.at
+	i, start := 0, c.At
 	for i < len(text) {
 		r, size := utf8.DecodeRuneInString(text[i:])
-		if !unspaced(r) {
+		if !IsUnspaced(r) {
 			break
 		}
 		n := utf8.EncodeRune(pair[first:], r)
 		if length > 0 {
-			c.at = start + i - first
+			c.At = start + i - first
 			c.send(pair[:first+n])
 			copy(pair, pair[first:first+n])
 		}
@@ -151,7 +150,7 @@ func joint(r rune) bool {
 }
 
 // identifier emits the parts of run and, where there are several, run whole.
-func (c *cutter) identifier(run string) {
+func (c *Tokenizer) identifier(run string) {
 	var (
 		parts   int
 		start   int  // of the part
@@ -186,7 +185,7 @@ func (c *cutter) identifier(run string) {
 		if joint(r) && !(numbers && r == '.') {
 			continue
 		}
-		if whole = appendFolded(whole, r); len(whole) > maxTerm {
+		if whole = appendFolded(whole, r); len(whole) > MaxToken {
 			return
 		}
 	}
@@ -203,12 +202,12 @@ func lowerFollows(s string) bool {
 
 // word emits one word, and reports whether it is a number. A number inside an
 // identifier (v1.2.3, utf-8) says nothing alone and is not emitted.
-func (c *cutter) word(s string, inside bool) (number bool) {
+func (c *Tokenizer) word(s string, inside bool) (number bool) {
 	w := c.buf[:0]
 	number = true
 	for _, r := range s {
 		number = number && unicode.IsDigit(r)
-		if len(w) <= maxTerm {
+		if len(w) <= MaxToken {
 			w = appendFolded(w, r)
 		}
 	}
@@ -219,12 +218,12 @@ func (c *cutter) word(s string, inside bool) (number bool) {
 }
 
 // sendWord emits a folded word unless it is empty, one letter, too long or a stop word.
-func (c *cutter) sendWord(w []byte) {
-	if len(w) < 2 || len(w) > maxTerm || stopWord(w) {
+func (c *Tokenizer) sendWord(w []byte) {
+	if len(w) < 2 || len(w) > MaxToken || IsStopWord(w) {
 		return
 	}
-	c.talk = smallTalk(w)
-	c.send(canonical(text.Stem(w)))
+	c.SmallTalk = smallTalk(w)
+	c.send(canonical(Stem(w)))
 }
 
 // appendFolded appends r in lower case and without accents: full-width forms

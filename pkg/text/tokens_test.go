@@ -1,4 +1,4 @@
-package recall
+package text
 
 import (
 	"slices"
@@ -9,11 +9,11 @@ import (
 
 func cutAll(text string) []string {
 	var all []string
-	c := cutter{emit: func(term []byte) bool {
+	c := Tokenizer{Emit: func(term []byte) bool {
 		all = append(all, string(term))
 		return true
 	}}
-	c.cut(text)
+	c.Cut(text)
 	return all
 }
 
@@ -36,8 +36,8 @@ func TestTerms(t *testing.T) {
 		"possessive":          {"user's team's", "user user team team"},
 		"short forms":         {"authentication databases k8s Kubernetes PostgreSQL", "auth db k8s k8s postgr sql postgr"},
 		"letters alone":       {"C a b x", ""},
-		"too long":            {strings.Repeat("a", maxTerm+1), ""},
-		"long enough":         {strings.Repeat("7", maxTerm), strings.Repeat("7", maxTerm)},
+		"too long":            {strings.Repeat("a", MaxToken+1), ""},
+		"long enough":         {strings.Repeat("7", MaxToken), strings.Repeat("7", MaxToken)},
 		"Chinese":             {"代码评审", "代码 码评 评审"},
 		"one character":       {"用 pnpm", "用 pnpm"},
 		"Japanese":            {"ログ出力", "ログ グ出 出力"},
@@ -67,7 +67,7 @@ func FuzzTerms(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		terms := cutAll(s)
 		for _, term := range terms {
-			if term == "" || len(term) > maxTerm || !utf8.ValidString(term) {
+			if term == "" || len(term) > MaxToken || !utf8.ValidString(term) {
 				t.Fatalf("%q gives the term %q", s, term)
 			}
 		}

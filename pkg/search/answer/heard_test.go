@@ -1,4 +1,4 @@
-package main
+package answer
 
 import (
 	"testing"
@@ -15,11 +15,11 @@ func TestSpeakerOf(t *testing.T) {
 		finding.FromAgent: "said by a program",
 		finding.NoOrigin:  "said by a program", finding.Tainted: "said by a program",
 	} {
-		if got := whoSaid(finding.Finding{By: finding.Typed, Origin: origin}); got != want {
+		if got := WhoSaid(finding.Finding{By: finding.Typed, Origin: origin}); got != want {
 			t.Errorf("%q: %q, want %q", origin, got, want)
 		}
 	}
-	if got := whoSaid(finding.Finding{By: finding.Agent, Origin: finding.FromAgent}); got != "said by the agent" {
+	if got := WhoSaid(finding.Finding{By: finding.Agent, Origin: finding.FromAgent}); got != "said by the agent" {
 		t.Error(got)
 	}
 }
@@ -42,7 +42,7 @@ func TestWhoAnswered(t *testing.T) {
 		"said by a program": {By: finding.Chosen, Origin: finding.FromAgent,
 			Cue: "pick", Context: context},
 	} {
-		if got := whoSaid(f); got != want {
+		if got := WhoSaid(f); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

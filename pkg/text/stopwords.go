@@ -1,14 +1,14 @@
-package recall
+package text
 
 import "unicode/utf8"
 
 // The lists are switches, which the compiler turns into searches: a hook pays
 // nothing for them at start.
 
-// stopWord reports whether w carries no topic in a prompt: the grammar of
+// IsStopWord reports whether w carries no topic in a prompt: the grammar of
 // English and, where a word is not also an English one, of some other
 // languages, and the manners people have with an assistant.
-func stopWord(w []byte) bool {
+func IsStopWord(w []byte) bool {
 	switch string(w) {
 	case "about", "above", "after", "again", "all", "also", "am", "an", "and", "any", "are", "aren", "as", "at",
 		"be", "because", "been", "before", "being", "below", "between", "both", "but", "by",
@@ -54,10 +54,10 @@ func smallTalk(w []byte) bool {
 	return false
 }
 
-// generic reports whether the stem w is one that prompts to a coding agent are
+// IsGeneric reports whether the stem w is one that prompts to a coding agent are
 // made of, whatever they are about. A store of ten records cannot know that "fix"
 // and "file" say little; this list does.
-func generic(w []byte) bool {
+func IsGeneric(w []byte) bool {
 	switch string(w) {
 	case "abl", "across", "activ", "actual", "add", "addit", "addition", "agent", "ai", "allow", "alreadi", "alway",
 		"app", "appli", "approach", "argument", "around", "ask", "avail", "avoid", "back", "bad", "base", "basic", "best",
@@ -93,10 +93,10 @@ func generic(w []byte) bool {
 	return false
 }
 
-// genericPair is generic for a pair of characters: code, function, test, file,
+// IsGenericPair is IsGeneric for a pair of characters: code, function, test, file,
 // error and explain as written in Chinese, Japanese and Korean, and any pair
 // with hiragana, which Japanese writes its grammar in.
-func genericPair(w []byte) bool {
+func IsGenericPair(w []byte) bool {
 	switch string(w) {
 	case "代码", "函数", "测试", "文件", "错误", "解释", "修复", "コー", "ード", "関数", "テス", "スト", "実行", "修正", "説明", "변경", "修改", "코드", "함수", "수정", "설명", "파일", "오류", "실행":
 		return true

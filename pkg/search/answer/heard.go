@@ -1,7 +1,6 @@
-package main
+package answer
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -11,52 +10,48 @@ import (
 	"keepsake/pkg/memory"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/session"
+	"keepsake/pkg/text"
 )
 
-// sourceHeard is the source of what was said and nobody has written up.
-const sourceHeard = "heard"
+// SourceHeard is the source of what was said and nobody has written up.
+const SourceHeard = "heard"
 
 // said looks into what was said and nobody has written up yet. What is only a candidate
 // is weak, and so is what has too little of the question, which is told where there is
 // nothing better.
-func (a *answer) said(only memory.Category) error {
+func (a *asked) said(only memory.Category) error {
 	book, err := a.Book()
 	if err != nil && book.Len() == 0 {
-		return failed(err)
+		return err
 	}
 	if err != nil {
-		a.note("%s", brief.Line(err.Error()))
+		a.Note("%s", brief.Line(err.Error()))
 	}
 	waiting := book.Waiting()
 	if only != "" {
 		waiting = book.Each(func(f finding.Status) bool { return f.State.Waits() && f.Category == only })
 	}
-	hits, err := session.SearchFindings(waiting, recall.Query{Text: a.text, Limit: len(waiting)})
+	hits, err := session.SearchFindings(waiting, recall.Query{Text: a.Text, Limit: len(waiting)})
 	denied := session.Denied(book)
 	for _, h := range hits {
-		r := recalled{
+		r := Result{
 			Category: h.Category, Path: session.FindingPath(h.Number), Tags: []string{},
-			Snippet:   cut(brief.Line(h.Text), snippetRunes),
-			UpdatedAt: h.Time.Format(time.RFC3339), Score: h.Score, Source: sourceHeard,
-			By: string(speakerOf(h.Finding)), said: whoSaid(h.Finding),
-			Weak: h.Score < recall.Floor || h.Level != finding.Sure, Denied: denied[h.Number],
+			Snippet:   text.Shorten(brief.Line(h.Text), SnippetRunes),
+			UpdatedAt: h.Time.Format(time.RFC3339), Score: h.Score, Source: SourceHeard,
+			By: string(speakerOf(h.Finding)), Said: WhoSaid(h.Finding),
+			Denied: denied[h.Number],
 		}
-		switch {
-		case r.Weak || r.Denied:
-			r.Weak = true
-			a.heardWeak = append(a.heardWeak, r)
-		default:
-			a.heard = append(a.heard, r)
-		}
+		r.Weak = h.Score < recall.Floor || h.Level != finding.Sure || r.Denied
+		a.found = append(a.found, r)
 	}
 	if err != nil {
-		return failed(err)
+		return err
 	}
 	return nil
 }
 
 // saidOf adds what the person said of memories that are held and that nobody is told of.
-func (a *answer) saidOf(held []session.Found) {
+func (a *asked) saidOf(held []session.Found) {
 	book, _ := a.Book() // without, a quote is told with less about it
 	for _, m := range held {
 		for _, quote := range m.Trust.Said() {
@@ -64,45 +59,22 @@ func (a *answer) saidOf(held []session.Found) {
 			for _, n := range m.Trust.Findings {
 				f, ok := book.Find(n)
 				if ok && f.Text == quote {
-					number, who = n, whoSaid(f.Finding)
+					number, who = n, WhoSaid(f.Finding)
 				} else if number == 0 {
 					number = n
 				}
 			}
-			r := recalled{
+			r := Result{
 				Category: m.Category, Path: session.FindingPath(number), Tags: []string{},
-				Snippet: cut(brief.Line(quote), snippetRunes), UpdatedAt: m.Trust.At.Format(time.RFC3339),
-				Score: m.Score, Source: sourceHeard, By: string(finding.Typed), said: who,
-				Weak: m.Score < recall.Floor, ofHeld: true,
+				Snippet: text.Shorten(brief.Line(quote), SnippetRunes), UpdatedAt: m.Trust.At.Format(time.RFC3339),
+				Score: m.Score, Source: SourceHeard, By: string(finding.Typed), Said: who,
+				Weak: m.Score < recall.Floor, OfHeld: true,
 			}
-			list := &a.heard
-			if r.Weak {
-				list = &a.heardWeak
-			}
-			if !slices.ContainsFunc(*list, func(x recalled) bool { return x.Snippet == r.Snippet }) {
-				*list = append(*list, r)
+			if !slices.ContainsFunc(a.found, func(x Result) bool { return x.Source == r.Source && x.Snippet == r.Snippet }) {
+				a.found = append(a.found, r)
 			}
 		}
 	}
-}
-
-// leaveHeard cuts what is weak of what was said: where there is anything better, what
-// has too little of the question goes.
-func (a *answer) leaveHeard() {
-	if len(a.heard)+len(a.found)+len(a.strong) > 0 {
-		a.heardWeak = above(a.heardWeak, recall.Floor)
-	}
-	a.heardWeak = a.heardWeak[:min(len(a.heardWeak), a.limit)]
-}
-
-// above are the results of at least a score; they stand best first.
-func above(all []recalled, score float64) []recalled {
-	for i, r := range all {
-		if r.Score < score {
-			return all[:i]
-		}
-	}
-	return all
 }
 
 // speakerOf returns who said a finding: what came in as a prompt where nobody sat was a
@@ -123,8 +95,8 @@ func answersClient(f finding.Finding) bool {
 		slices.ContainsFunc(f.Context, func(l finding.Line) bool { return l.Role == finding.Answer })
 }
 
-// whoSaid says whose words a finding has, as people are told.
-func whoSaid(f finding.Finding) string {
+// WhoSaid says whose words a finding has, as people are told.
+func WhoSaid(f finding.Finding) string {
 	by := speakerOf(f)
 	switch earlier := f.Cue == session.Earlier && f.Origin != finding.FromPerson; {
 	case earlier && by == finding.Typed:
@@ -147,17 +119,4 @@ func whoSaid(f finding.Finding) string {
 		return "said by a program"
 	}
 	return "said by the agent"
-}
-
-// sayHeard prints one statement that nobody has written up.
-func (a *answer) sayHeard(r recalled) {
-	about := r.said + ", " + day(r.UpdatedAt) + ", not written up"
-	if r.ofHeld {
-		about = r.said + ", " + day(r.UpdatedAt) + ", the memory of it waits for the user"
-	}
-	if r.Denied {
-		about += "; something said later turns against it"
-	}
-	a.line("[source: %s] %s (%s)", r.Source, r.Path, about)
-	a.line("  %s", fmt.Sprintf("%q", r.Snippet))
 }
