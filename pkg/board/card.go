@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 )
 
@@ -57,7 +58,7 @@ var (
 
 // A sheet is a card taken apart.
 type sheet struct {
-	memdir.Doc
+	markdown.Doc
 	heads []heading
 	top   int // index of the line that ends what stands above the first part
 }
@@ -108,10 +109,10 @@ func (s sheet) title() (heading, bool) {
 
 // get is the value of a field, "" without one.
 func (s sheet) get(key string) (string, field) {
-	for i := s.Head.Lines; i < s.top; i++ {
+	for i := s.Front.Lines; i < s.top; i++ {
 		l := s.Lines[i]
 		switch l.Kind {
-		case memdir.Item, memdir.Pointer, memdir.Paragraph, memdir.More:
+		case markdown.Item, memdir.Pointer, markdown.Paragraph, markdown.Continued:
 		default:
 			continue
 		}
@@ -150,8 +151,8 @@ func (s *sheet) set(key, value string) error {
 		put(&s.Doc, h.line+h.lines, "", line)
 		s.part(h.line + h.lines + 2)
 	} else {
-		put(&s.Doc, s.Head.Lines, line)
-		s.part(s.Head.Lines + 1)
+		put(&s.Doc, s.Front.Lines, line)
+		s.part(s.Front.Lines + 1)
 	}
 	*s = read(s.Print())
 	if now, _ := s.get(key); now != value {
@@ -167,7 +168,7 @@ func (s sheet) fields() (end int) {
 			end = f.line + 1
 		}
 	}
-	for end > 0 && end < len(s.Lines) && s.Lines[end].Kind == memdir.More {
+	for end > 0 && end < len(s.Lines) && s.Lines[end].Kind == markdown.Continued {
 		end++
 	}
 	return end
@@ -220,7 +221,7 @@ func (s *sheet) add(p part, text string) error {
 	h, end, ok := s.of(p)
 	if !ok {
 		at := len(s.Lines)
-		for at > s.Head.Lines && strings.TrimSpace(s.Lines[at-1].Text) == "" {
+		for at > s.Front.Lines && strings.TrimSpace(s.Lines[at-1].Text) == "" {
 			at--
 		}
 		texts := []string{"## " + p.name, "", "- " + text}
@@ -243,7 +244,7 @@ func (s *sheet) add(p part, text string) error {
 		if below+2 < len(s.Lines) && strings.TrimSpace(s.Lines[below+2].Text) != "" {
 			put(&s.Doc, below+2, "")
 		}
-	case listed(s.Lines[last]) || s.Lines[last].Kind == memdir.More:
+	case listed(s.Lines[last]) || s.Lines[last].Kind == markdown.Continued:
 		put(&s.Doc, last+1, "- "+text)
 	default:
 		put(&s.Doc, last+1, "", "- "+text)
@@ -394,7 +395,7 @@ func (s *sheet) rename(title string) {
 	case ok:
 		s.Lines[h.line].Text = "# " + title
 	default:
-		put(&s.Doc, s.Head.Lines, "# "+title, "")
+		put(&s.Doc, s.Front.Lines, "# "+title, "")
 	}
 	*s = read(s.Print())
 }

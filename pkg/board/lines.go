@@ -13,7 +13,7 @@ import (
 var errHidden = errors.New("code or a comment in it is not closed, so that what is added would be part of it; close it first")
 
 // put inserts lines before the line at, with the line ending of the file.
-func put(d *memdir.Doc, at int, texts ...string) {
+func put(d *markdown.Doc, at int, texts ...string) {
 	end := "\n"
 	if len(d.Lines) > 0 && d.Lines[0].End != "" {
 		end = d.Lines[0].End
@@ -21,9 +21,9 @@ func put(d *memdir.Doc, at int, texts ...string) {
 	if at > 0 && d.Lines[at-1].End == "" {
 		d.Lines[at-1].End = end
 	}
-	var lines []memdir.Line
+	var lines []markdown.Line
 	for _, t := range texts {
-		lines = append(lines, memdir.Line{Text: t, End: end})
+		lines = append(lines, markdown.Line{Text: t, End: end})
 	}
 	d.Lines = slices.Insert(d.Lines, at, lines...)
 }
@@ -35,9 +35,9 @@ type heading struct {
 	title       string
 }
 
-func headings(d memdir.Doc) (out []heading) {
-	for i := d.Head.Lines; i < len(d.Lines); i++ {
-		if d.Lines[i].Kind != memdir.Heading {
+func headings(d markdown.Doc) (out []heading) {
+	for i := d.Front.Lines; i < len(d.Lines); i++ {
+		if d.Lines[i].Kind != markdown.Heading {
 			continue
 		}
 		t := strings.TrimSpace(d.Lines[i].Text)
@@ -75,6 +75,6 @@ func bullet(text string) int {
 }
 
 // listed says that a line is an item of a list.
-func listed(l memdir.Line) bool {
-	return (l.Kind == memdir.Item || l.Kind == memdir.Pointer) && bullet(l.Text) > 0
+func listed(l markdown.Line) bool {
+	return (l.Kind == markdown.Item || l.Kind == memdir.Pointer) && bullet(l.Text) > 0
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 )
 
@@ -41,16 +42,16 @@ type table struct {
 }
 
 // rows finds the table of a registry.
-func rows(d memdir.Doc) (table, bool) {
-	for i := d.Head.Lines; i+1 < len(d.Lines); i++ {
-		if d.Lines[i].Kind != memdir.Row || d.Lines[i+1].Kind != memdir.Row || !ruled(d.Lines[i+1].Text) {
+func rows(d markdown.Doc) (table, bool) {
+	for i := d.Front.Lines; i+1 < len(d.Lines); i++ {
+		if d.Lines[i].Kind != markdown.Row || d.Lines[i+1].Kind != markdown.Row || !ruled(d.Lines[i+1].Text) {
 			continue
 		}
 		t := table{head: i, end: i + 2}
-		names := memdir.Cells(d.Lines[i].Text)
+		names := markdown.Cells(d.Lines[i].Text)
 		t.width = len(names)
 		for c, col := range columns {
-			t.at[c] = slices.IndexFunc(names, func(n memdir.Cell) bool {
+			t.at[c] = slices.IndexFunc(names, func(n markdown.Cell) bool {
 				name := strings.ToLower(strings.Trim(n.Text, "*_` "))
 				return name == col.name || slices.Contains(col.other, name)
 			})
@@ -58,7 +59,7 @@ func rows(d memdir.Doc) (table, bool) {
 		if t.at[0] < 0 || t.at[1] < 0 {
 			continue
 		}
-		for t.end < len(d.Lines) && d.Lines[t.end].Kind == memdir.Row {
+		for t.end < len(d.Lines) && d.Lines[t.end].Kind == markdown.Row {
 			t.end++
 		}
 		return t, true
@@ -87,7 +88,7 @@ func ParseRegistry(b []byte) (out []Row) {
 }
 
 func (t table) row(text string) (r Row) {
-	cells := memdir.Cells(text)
+	cells := markdown.Cells(text)
 	for c, col := range columns {
 		if at := t.at[c]; at >= 0 && at < len(cells) {
 			*col.of(&r) = strings.ReplaceAll(cells[at].Text, `\|`, "|")
@@ -160,7 +161,7 @@ func ptr(r Row) *Row { return &r }
 // setCell gives a cell of a row a value; a row that is too short gets the cells.
 func setCell(row string, at int, value string) string {
 	value = strings.ReplaceAll(value, "|", `\|`)
-	cells := memdir.Cells(row)
+	cells := markdown.Cells(row)
 	if at < len(cells) {
 		before, after := row[:cells[at].From], row[cells[at].To:]
 		if before != "" {

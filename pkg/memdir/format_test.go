@@ -15,6 +15,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/plan"
 )
@@ -165,7 +166,7 @@ func statements(_ memdir.Dir, f memdir.File) (out []string) {
 	index := path.Base(f.Path) == memdir.Index || path.Base(f.Path) == "INDEX.md"
 	refs := map[int][]memdir.Ref{}
 	if index {
-		for _, r := range d.Refs() {
+		for _, r := range memdir.Refs(d) {
 			refs[r.Line] = append(refs[r.Line], r)
 		}
 	}
@@ -179,16 +180,16 @@ func statements(_ memdir.Dir, f memdir.File) (out []string) {
 		}
 	}
 	for i, l := range d.Lines {
-		if l.Kind == memdir.Row && index && headOfRoutes(d, i) {
+		if l.Kind == markdown.Row && index && headOfRoutes(d, i) {
 			continue
 		}
 		switch rs := refs[i+1]; {
-		case l.Kind == memdir.Front:
+		case l.Kind == markdown.Front:
 			key, value, _ := strings.Cut(l.Text, ":")
 			if k := strings.TrimSpace(key); k != "last_updated" && k != "name" && k != "originSessionId" && k != "type" {
 				add(value)
 			}
-		case len(rs) == 1 && l.Kind == memdir.Row: // a date between two cells may change
+		case len(rs) == 1 && l.Kind == markdown.Row: // a date between two cells may change
 			for cell := range strings.SplitSeq(l.Text, "|") {
 				if w := words(cell); strings.Trim(cell, " *_`") != rs[0].Date && w != words(rs[0].Title) && w != words(strings.TrimSuffix(path.Base(rs[0].Target), ".md")) && w != words(rs[0].Target) {
 					add(cell)
@@ -211,16 +212,16 @@ func statements(_ memdir.Dir, f memdir.File) (out []string) {
 
 // headOfRoutes says that a row is one of the two at the top of a table that leads to
 // files.
-func headOfRoutes(d memdir.Doc, i int) bool {
+func headOfRoutes(d markdown.Doc, i int) bool {
 	top := i
-	for top > 0 && d.Lines[top-1].Kind == memdir.Row {
+	for top > 0 && d.Lines[top-1].Kind == markdown.Row {
 		top--
 	}
 	if i-top > 1 {
 		return false
 	}
-	return slices.ContainsFunc(d.Refs(), func(r memdir.Ref) bool {
-		for j := top; j < len(d.Lines) && d.Lines[j].Kind == memdir.Row; j++ {
+	return slices.ContainsFunc(memdir.Refs(d), func(r memdir.Ref) bool {
+		for j := top; j < len(d.Lines) && d.Lines[j].Kind == markdown.Row; j++ {
 			if r.Line == j+1 {
 				return true
 			}

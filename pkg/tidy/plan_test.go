@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/plan"
 
@@ -429,7 +430,7 @@ func TestParseAnswers(t *testing.T) {
 func points(text string) (out []string) {
 	_, section, _ := strings.Cut(text, "\n## Not worth saving\n")
 	for _, s := range statements("", memdir.Parse([]byte(section))) {
-		if s.kind == memdir.Item {
+		if s.kind == markdown.Item {
 			out = append(out, s.Text)
 		}
 	}

@@ -1,9 +1,9 @@
-package memdir
+package markdown
 
 import (
 	"strings"
 
-	"keepsake/pkg/markdown"
+	"keepsake/pkg/text"
 )
 
 // Kind is what a line is.
@@ -14,14 +14,15 @@ const (
 	Front          // frontmatter with its two rules
 	Heading        // "# Title", or a line that is underlined, with that line
 	Item           // of a list
-	Pointer        // an item that leads to a file of the directory
 	Row            // of a table
 	Paragraph      // text
-	More           // goes on with the item above
+	Continued      // goes on with the item above
 	Quote          // "> text"
 	Code           // fenced or indented, with its fences
 	Comment        // of HTML
 	Break          // "---"
+
+	Custom // the first kind that Parse never gives, for readers that tell more apart
 )
 
 // A Line is one line of a file, its ending apart from it.
@@ -32,18 +33,18 @@ type Line struct {
 
 // A Doc is a parsed file.
 type Doc struct {
-	Mark  bool // it begins with a byte order mark
+	BOM   bool // it begins with a byte order mark
 	Lines []Line
-	Head  Head
+	Front Frontmatter
 }
 
-const mark = "\ufeff"
+const bom = "\ufeff"
 
-// Parse takes any file apart. What it can't make sense of is text.
+// Parse takes any file apart. What it can't make sense of is a paragraph.
 func Parse(b []byte) Doc {
 	var d Doc
 	s := string(b)
-	s, d.Mark = strings.CutPrefix(s, mark)
+	s, d.BOM = strings.CutPrefix(s, bom)
 	d.Lines = make([]Line, 0, strings.Count(s, "\n")+1)
 	for s != "" {
 		text, rest, cut := strings.Cut(s, "\n")
@@ -57,19 +58,19 @@ func Parse(b []byte) Doc {
 		d.Lines = append(d.Lines, Line{Text: text, End: end})
 		s = rest
 	}
-	d.Head = readHead(d.Lines)
-	for i := range d.Head.Lines {
+	d.Front = parseFrontmatter(d.Lines)
+	for i := range d.Front.Lines {
 		d.Lines[i].Kind = Front
 	}
-	kinds(d.Lines[d.Head.Lines:])
+	Classify(d.Lines[d.Front.Lines:])
 	return d
 }
 
-// Print is the file again, as its lines are now.
+// Print returns the file as its lines are now.
 func (d Doc) Print() []byte {
 	var b strings.Builder
-	if d.Mark {
-		b.WriteString(mark)
+	if d.BOM {
+		b.WriteString(bom)
 	}
 	printLines(&b, d.Lines)
 	return []byte(b.String())
@@ -82,18 +83,18 @@ func printLines(b *strings.Builder, lines []Line) {
 	}
 }
 
-// body are the lines below the frontmatter.
-func (d Doc) body() []Line { return d.Lines[d.Head.Lines:] }
+// Body returns the lines below the frontmatter.
+func (d Doc) Body() []Line { return d.Lines[d.Front.Lines:] }
 
-// maxLine is how much of a line is looked at for paths and dates, in bytes. What
-// a person or an agent writes for others to read has no longer ones.
+// maxLine is how much of a line is looked at for links and dates, in bytes. What a person or an agent writes
+// for others to read has no longer ones.
 const maxLine = 4096
 
-// begin is as much of a line as is looked at.
-func begin(s string) string { return s[:min(len(s), maxLine)] }
+// Clip returns as much of a line as is looked at for links and dates.
+func Clip(s string) string { return s[:min(len(s), maxLine)] }
 
-// kinds says of each line what it is.
-func kinds(lines []Line) {
+// Classify sets the kinds of lines below the frontmatter.
+func Classify(lines []Line) {
 	fence := ""      // what closes the code that we are in
 	comment := false // in a comment that is still open
 	inList := false  // since the last item nothing ended its list
@@ -123,25 +124,22 @@ func kinds(lines []Line) {
 			if t[0] == '`' && strings.Contains(t[len(fence):], "`") {
 				l.Kind, fence = Paragraph, "" // code within a line
 			}
-		case indent < 4 && heading(t) > 0:
+		case indent < 4 && HeadingLevel(t) > 0:
 			l.Kind, inList = Heading, false
-		case before == Paragraph && underline(t):
+		case before == Paragraph && IsUnderline(t):
 			lines[i-1].Kind, l.Kind, inList = Heading, Heading, false
-		case rule(t):
+		case isBreak(t):
 			l.Kind, inList = Break, false
 		case strings.HasPrefix(t, ">"):
 			l.Kind = Quote
 		case strings.HasPrefix(t, "|") || table && strings.Contains(t, "|"):
 			l.Kind = Row
-		case i+1 < len(lines) && strings.Contains(t, "|") && delimiter(lines[i+1].Text):
+		case i+1 < len(lines) && strings.Contains(t, "|") && IsDelimiterRow(lines[i+1].Text):
 			l.Kind, table = Row, true
-		case item(t) != "" && (inList || indent < 4 || before != Code):
+		case ItemText(t) != "" && (inList || indent < 4 || before != Code):
 			l.Kind, inList = Item, true
-			if refs := refsOfItem(item(t)); len(refs) > 0 {
-				l.Kind = Pointer
-			}
-		case inList && (indent >= 2 || before == Item || before == Pointer || before == More):
-			l.Kind = More
+		case inList && (indent >= 2 || before == Item || before == Continued):
+			l.Kind = Continued
 		case indent >= 4 && (before == Blank || before == Code):
 			l.Kind = Code
 		default:
@@ -154,17 +152,7 @@ func kinds(lines []Line) {
 	}
 }
 
-// heading returns the level of a heading, 0 for none.
-func heading(t string) int {
-	level, _ := markdown.ParseHeading(t)
-	return level
-}
-
-func underline(t string) bool {
-	return strings.Trim(t, "=") == "" || len(t) > 1 && strings.Trim(t, "-") == ""
-}
-
-func rule(t string) bool {
+func isBreak(t string) bool {
 	if c := t[0]; c != '-' && c != '*' && c != '_' {
 		return false
 	}
@@ -172,13 +160,9 @@ func rule(t string) bool {
 	return len(s) >= 3 && strings.Trim(s, s[:1]) == ""
 }
 
-// delimiter tells the line below the head of a table.
-func delimiter(t string) bool {
-	return strings.Contains(t, "|") && strings.Contains(t, "--") && strings.Trim(t, "|-: \t") == ""
-}
-
-// item is the text of an item of a list, "" for what is none.
-func item(t string) string {
+// ItemText returns what an item of a list says, without its mark; "" for a line that is none.
+func ItemText(line string) string {
+	t := strings.TrimSpace(line)
 	if len(t) > 2 && (t[0] == '-' || t[0] == '*' || t[0] == '+') && (t[1] == ' ' || t[1] == '\t') {
 		return strings.TrimSpace(t[2:])
 	}
@@ -190,4 +174,34 @@ func item(t string) string {
 		return strings.TrimSpace(t[n+2:])
 	}
 	return ""
+}
+
+// TrimMarks returns a line without what marks an item, a quotation or a row.
+func TrimMarks(text string) string {
+	t := strings.TrimSpace(text)
+	if s := ItemText(t); s != "" {
+		return s
+	}
+	return strings.TrimSpace(strings.Trim(t, ">|"))
+}
+
+// PlainText returns a line without the marks of lists, links, headings and emphasis.
+func PlainText(line string) string {
+	t := strings.ReplaceAll(TrimMarks(line), "![", "[") // an image
+	for _, box := range [...]string{"[ ] ", "[x] ", "[X] "} {
+		t = strings.TrimPrefix(t, box)
+	}
+	t = Title(t)
+	for {
+		i := strings.IndexByte(t, '[')
+		if i < 0 {
+			break
+		}
+		title, _, rest, ok := ParseLink(t[i:])
+		if !ok {
+			break
+		}
+		t = t[:i] + title + rest
+	}
+	return text.OneLine(strings.NewReplacer("**", "", "__", "", "`", "", "|", " ", "[", "", "]", "", "<", "", ">", "", "\x00", "").Replace(t))
 }
