@@ -24,9 +24,11 @@ import (
 // is mended, nothing is said any more that wasn't, nothing is lost, and the second
 // time there is nothing to do.
 func TestFormatCorpus(t *testing.T) {
+	t.Parallel()
 	paths, _ := filepath.Glob("testdata/*.txtar")
 	for _, name := range paths {
 		t.Run(filepath.Base(name), func(t *testing.T) {
+			t.Parallel()
 			s, _ := load(t, name)
 			p, _ := memdir.Named(s.held)
 			formats(t, s.dir, p)
@@ -250,6 +252,7 @@ func everything(d memdir.Dir) string {
 // TestFormatGolden has what Format writes for each directory of the corpus, the
 // beginning of each file.
 func TestFormatGolden(t *testing.T) {
+	t.Parallel()
 	paths, _ := filepath.Glob("testdata/*.txtar")
 	var got strings.Builder
 	for _, name := range paths {
@@ -276,6 +279,7 @@ func TestFormatGolden(t *testing.T) {
 
 // TestFormatAny formats directories made of parts of files.
 func TestFormatAny(t *testing.T) {
+	t.Parallel()
 	lines := rapid.SampledFrom([]string{
 		"", "# Memory", "## Feedback", "## Build", "### Deeper", "Setext", "======", "---", "***", "Text that says what it is all about here.", "and goes on",
 		"- [A](a.md) — what a is about", "- [B](b.md)", "- [Gone](gone.md) — a plan of the spring", "- [[a]] — wiki", "- `b.md` has rules", "* b.md: rules",

@@ -79,7 +79,11 @@ func TestRefs(t *testing.T) {
 // TestLarge lints large files, made of what could take a time
 // that grows with its square. It would not end soon if one did.
 func TestLarge(t *testing.T) {
-	const size = 128 << 10
+	t.Parallel()
+	size := 128 << 10
+	if testing.Short() {
+		size = 16 << 10
+	}
 	for _, piece := range []string{"[", "](", "- [a](", "`", "<", "'a ", "\"", "a\n", "|a\n", "|[a](a.md)|\n", "- a\n  b\n", "- [a](a.md) — b\n", "> a\n", "on monday ", "[a](b.md)\n", "last ", "---\n", "a:\n", "i. ", "\n- "} {
 		b := bytes.Repeat([]byte(piece), size/len(piece))
 		for _, p := range memdir.Profiles() {
