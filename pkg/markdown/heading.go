@@ -49,17 +49,18 @@ func (d Doc) TitleAbove(i int) string {
 
 // A Section is a heading with all that is below it, as indices of lines.
 type Section struct {
-	At, Body, End int
-	Title         string // in small letters
+	At, Body, End int // the heading, what is below it, and the line behind that
+	Level         int // 1 to 6
+	Title         string
 }
 
 // Sections returns the headings of a file, each with all that is below it, up to the next heading of its own
 // level or above.
 func (d Doc) Sections() (out []Section) {
 	var open []int // those that the line at hand is below, as indices of out
-	close := func(level, end int) {
-		for len(open) > 0 && d.HeadingLevel(out[open[len(open)-1]].At) >= level {
-			out[open[len(open)-1]].End = end
+	end := func(level, at int) {
+		for len(open) > 0 && out[open[len(open)-1]].Level >= level {
+			out[open[len(open)-1]].End = at
 			open = open[:len(open)-1]
 		}
 	}
@@ -69,21 +70,21 @@ func (d Doc) Sections() (out []Section) {
 			continue
 		}
 		body := i + 1
-		if HeadingLevel(strings.TrimSpace(d.Lines[i].Text)) == 0 {
+		if HeadingLevel(d.Lines[i].Text) == 0 {
 			body++ // its underline
 		}
-		close(level, i)
+		end(level, i)
 		open = append(open, len(out))
-		out = append(out, Section{i, body, 0, strings.ToLower(Title(d.Lines[i].Text))})
+		out = append(out, Section{i, body, 0, level, Title(d.Lines[i].Text)})
 	}
-	close(0, len(d.Lines))
+	end(0, len(d.Lines))
 	return out
 }
 
 // SectionEnd returns the index of the line behind a section of the second level.
 func (d Doc) SectionEnd(i int) int {
 	for i++; i < len(d.Lines); i++ {
-		if d.Lines[i].Kind == Heading && HeadingLevel(strings.TrimSpace(d.Lines[i].Text)) <= 2 {
+		if d.Lines[i].Kind == Heading && HeadingLevel(d.Lines[i].Text) <= 2 {
 			break // underlined ones as well
 		}
 	}
@@ -104,17 +105,6 @@ func Anchor(title string) string {
 	return b.String()
 }
 
-// SectionLine returns the index of the last line of the heading that a line stands below, or of its own; -1
-// for none.
-func (d Doc) SectionLine(i int) int {
-	for ; i >= 0; i-- {
-		if d.Lines[i].Kind == Heading {
-			return i
-		}
-	}
-	return -1
-}
-
 // HeadingLevel returns the level of a heading that begins with hashes, 0 for a line that is none.
 func HeadingLevel(t string) int {
 	level, _ := ParseHeading(t)
@@ -126,16 +116,15 @@ func IsUnderline(t string) bool {
 	return strings.Trim(t, "=") == "" || len(t) > 1 && strings.Trim(t, "-") == ""
 }
 
-// Section returns the title and the level of the heading that a line stands below; level 0 for none.
-func (d Doc) Section(i int) (title string, level int) {
-	at := d.SectionLine(i)
-	if at < 0 {
-		return "", 0
+// HeadingAbove returns the line of the heading that a line stands below, or that it is, as an index, with its
+// level and its title; -1 for none.
+func (d Doc) HeadingAbove(i int) (at, level int, title string) {
+	for ; i >= 0; i-- {
+		if level := d.HeadingLevel(i); level > 0 {
+			return i, level, Title(d.Lines[i].Text)
+		}
 	}
-	if d.HeadingLevel(at) == 0 { // its underline
-		at--
-	}
-	return Title(d.Lines[at].Text), d.HeadingLevel(at)
+	return -1, 0, ""
 }
 
 // HeadingLevel returns the level of the heading that begins with a line, also of an underlined one; 0 for none.
@@ -143,7 +132,7 @@ func (d Doc) HeadingLevel(i int) int {
 	if d.Lines[i].Kind != Heading {
 		return 0
 	}
-	if n := HeadingLevel(strings.TrimSpace(d.Lines[i].Text)); n > 0 {
+	if n := HeadingLevel(d.Lines[i].Text); n > 0 {
 		return n
 	}
 	if i+1 < len(d.Lines) && d.Lines[i+1].Kind == Heading {

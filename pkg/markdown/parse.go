@@ -36,6 +36,7 @@ type Doc struct {
 	BOM   bool // it begins with a byte order mark
 	Lines []Line
 	Front Frontmatter
+	Open  bool // code or a comment is not closed: what is put at the end is a part of it
 }
 
 const bom = "\ufeff"
@@ -62,7 +63,7 @@ func Parse(b []byte) Doc {
 	for i := range d.Front.Lines {
 		d.Lines[i].Kind = Front
 	}
-	Classify(d.Lines[d.Front.Lines:])
+	d.Open = classify(d.Lines[d.Front.Lines:])
 	return d
 }
 
@@ -93,9 +94,9 @@ const maxLine = 4096
 // Clip returns as much of a line as is looked at for links and dates.
 func Clip(s string) string { return s[:min(len(s), maxLine)] }
 
-// Classify sets the kinds of lines below the frontmatter.
-func Classify(lines []Line) {
-	fence := ""      // what closes the code that we are in
+// classify sets the kinds of lines below the frontmatter, and reports whether code or a comment is not closed.
+func classify(lines []Line) (open bool) {
+	var fence Fence
 	comment := false // in a comment that is still open
 	inList := false  // since the last item nothing ended its list
 	var before Kind  // of the line above
@@ -105,11 +106,9 @@ func Classify(lines []Line) {
 		t := strings.TrimSpace(l.Text)
 		indent := len(l.Text) - len(strings.TrimLeft(l.Text, " \t"))
 		switch {
-		case fence != "":
+		case fence.mark != "":
 			l.Kind = Code
-			if strings.HasPrefix(t, fence) && strings.Trim(t, fence[:1]) == "" {
-				fence = ""
-			}
+			fence.Read(t)
 		case comment:
 			l.Kind = Comment
 			comment = !strings.Contains(t, "-->")
@@ -119,10 +118,8 @@ func Classify(lines []Line) {
 			l.Kind = Comment
 			comment = !strings.Contains(t, "-->")
 		case strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~"):
-			l.Kind = Code
-			fence = t[:len(t)-len(strings.TrimLeft(t, t[:1]))]
-			if t[0] == '`' && strings.Contains(t[len(fence):], "`") {
-				l.Kind, fence = Paragraph, "" // code within a line
+			if l.Kind = Paragraph; fence.Read(t) { // else it is code within a line
+				l.Kind = Code
 			}
 		case indent < 4 && HeadingLevel(t) > 0:
 			l.Kind, inList = Heading, false
@@ -150,6 +147,35 @@ func Classify(lines []Line) {
 		inList = inList && (indent >= 2 || l.Kind != Code && l.Kind != Quote && l.Kind != Row)
 		before = l.Kind
 	}
+	return fence.mark != "" || comment
+}
+
+// A Fence follows the fenced blocks of code of a text.
+type Fence struct{ mark string }
+
+// Read takes the next line of the text, and reports whether it belongs to a block of code, as its fences do.
+func (f *Fence) Read(line string) (code bool) {
+	t := strings.TrimSpace(line)
+	if f.mark == "" {
+		f.mark = FenceMark(t)
+		return f.mark != ""
+	}
+	if strings.HasPrefix(t, f.mark) && strings.Trim(t, f.mark[:1]) == "" {
+		f.mark = ""
+	}
+	return true
+}
+
+// FenceMark returns the backticks or tildes by which a line opens a block of code, three or more; "" for none.
+func FenceMark(line string) string {
+	if line == "" || line[0] != '`' && line[0] != '~' {
+		return ""
+	}
+	n := len(line) - len(strings.TrimLeft(line, line[:1]))
+	if n < 3 || line[0] == '`' && strings.Contains(line[n:], "`") { // which is code within a line
+		return ""
+	}
+	return line[:n]
 }
 
 func isBreak(t string) bool {

@@ -28,7 +28,7 @@ func (v *view) archiveOf(p *page, year int) string {
 		}
 		q := v.at[to]
 		switch {
-		case q != nil && !q.odd && len(q.Bytes)+len(p.Bytes) < maxWritten && len(q.doc.Front.Faults) == 0 && !q.openEnd():
+		case q != nil && !q.odd && len(q.Bytes)+len(p.Bytes) < maxWritten && len(q.doc.Front.Faults) == 0 && !q.doc.Open:
 			return to
 		case q == nil && v.low[strings.ToLower(to)] == "" && !v.under[to]:
 			return to
@@ -63,7 +63,7 @@ func LinkTo(from, to string) string {
 // stays is short enough, the oldest first, in the order of the file; nil where that
 // can't be had, or the profile has no archives.
 func (v *view) overflow(p *page) []entry {
-	if v.in != inTable || !v.free(p) || len(p.doc.Lines) <= v.Topic || len(p.doc.Front.Faults) > 0 || p.openEnd() || p.ruled() {
+	if v.in != inTable || !v.free(p) || len(p.doc.Lines) <= v.Topic || len(p.doc.Front.Faults) > 0 || p.doc.Open || p.ruled() {
 		return nil
 	}
 	all := entriesOf(p.doc)

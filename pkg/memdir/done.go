@@ -11,7 +11,7 @@ import (
 
 // conclude shortens what a topic file says of topics that are done.
 func (t *tree) conclude(p *page, k *Archived) {
-	if p.openEnd() || p.ruled() {
+	if p.doc.Open || p.ruled() {
 		return
 	}
 	if status, _ := p.doc.Front.Get("status"); isDone(status) {
@@ -186,7 +186,7 @@ func summary(lines []markdown.Line, file bool, whole, eol string) (out []markdow
 	if file {
 		put("")
 	}
-	if i := slices.IndexFunc(lines, func(l markdown.Line) bool { return hasContent(l) }); i >= 0 && lines[i].Kind == markdown.Heading && markdown.HeadingLevel(strings.TrimSpace(lines[i].Text)) < 2 {
+	if i := slices.IndexFunc(lines, func(l markdown.Line) bool { return hasContent(l) }); i >= 0 && lines[i].Kind == markdown.Heading && markdown.HeadingLevel(lines[i].Text) < 2 {
 		put("# " + markdown.Title(lines[i].Text))
 		put("")
 	} else if !file {

@@ -18,13 +18,14 @@ func (t *tree) dropEmptied() bool {
 	was := map[string]bool{} // headings, and whether each of that name had something below it
 	old := Parse(t.was[Index])
 	for _, s := range old.Sections() {
-		full, known := was[s.Title]
-		was[s.Title] = holds(old, s) && (full || !known)
+		title := strings.ToLower(s.Title)
+		full, known := was[title]
+		was[title] = holds(old, s) && (full || !known)
 	}
 	spans := p.doc.Sections()
 	gone := map[int]bool{}
 	for i, s := range slices.Backward(spans) { // those below are asked first
-		if i == 0 || !was[s.Title] || holds(p.doc, s, gone) || !vague(s.Title) && !t.saidBeside(p, s, gone) {
+		if i == 0 || !was[strings.ToLower(s.Title)] || holds(p.doc, s, gone) || !vague(s.Title) && !t.saidBeside(p, s, gone) {
 			continue
 		}
 		for j := s.At; j < s.Body; j++ {

@@ -178,7 +178,7 @@ func (t *tree) chunkFor(p *page, c part, chunks *[]*chunk) *chunk {
 			return ch
 		}
 	}
-	above, level := p.doc.Section(i)
+	_, level, above := p.doc.HeadingAbove(i)
 	if level == 1 {
 		above = t.topical(above)
 	}
@@ -249,7 +249,7 @@ func (t *tree) pointedAbove(p *page, i int) *page {
 				return nil
 			}
 			to, _, _ := t.lead(refs[0].Target)
-			if q := t.at[to]; t.free(q) && q.role == topic && len(q.doc.Front.Faults) == 0 && len(q.Bytes)+len(p.Bytes) < maxWritten && !q.openEnd() {
+			if q := t.at[to]; t.free(q) && q.role == topic && len(q.doc.Front.Faults) == 0 && len(q.Bytes)+len(p.Bytes) < maxWritten && !q.doc.Open {
 				return q
 			}
 			return nil
@@ -258,13 +258,6 @@ func (t *tree) pointedAbove(p *page, i int) *page {
 		}
 	}
 	return nil
-}
-
-// openEnd says that what is put behind a page would be in code or a comment.
-func (p *page) openEnd() bool {
-	lines := append(markdown.Terminate(p.doc.Lines, "\n"), markdown.Line{}, markdown.Line{Text: "x"})
-	markdown.Classify(lines[p.doc.Front.Lines:])
-	return lines[len(lines)-1].Kind != markdown.Paragraph
 }
 
 // untopical says that a heading is none of a topic.
@@ -343,7 +336,7 @@ func (t *tree) place(section string) string {
 // topicFile is the topic file of that name if more can be put at its end.
 func (t *tree) topicFile(name, folder string) *page {
 	p := t.at[folder+name+".md"]
-	if !t.free(p) || p.role != topic || len(p.doc.Front.Faults) > 0 || len(p.Bytes) > maxWritten/2 || p.openEnd() {
+	if !t.free(p) || p.role != topic || len(p.doc.Front.Faults) > 0 || len(p.Bytes) > maxWritten/2 || p.doc.Open {
 		return nil
 	}
 	return p

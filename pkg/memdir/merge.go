@@ -214,16 +214,15 @@ func leadsReasons(d markdown.Doc, next int) bool {
 // sameSection says that two lines stand below headings of the same names.
 func sameSection(d markdown.Doc, i, j int) bool {
 	for {
-		a, b := d.SectionLine(i), d.SectionLine(j)
-		if a == b {
+		a, level, title := d.HeadingAbove(i)
+		b, other, also := d.HeadingAbove(j)
+		switch {
+		case a == b:
 			return true
-		}
-		at, al := d.Section(i)
-		bt, bl := d.Section(j)
-		if al != bl || !strings.EqualFold(at, bt) {
+		case level != other || !strings.EqualFold(title, also):
 			return false
 		}
-		i, j = outerLine(d, a, al), outerLine(d, b, bl)
+		i, j = outerLine(d, a, level), outerLine(d, b, level)
 	}
 }
 

@@ -233,7 +233,7 @@ func (t *tree) behind(index, to *page) int {
 	folder, kin, typed, general, sections := -1, -1, -1, -1, false
 	for _, r := range index.refs {
 		at := index.endOf(r)
-		section, level := index.doc.Section(r.Line - 1)
+		_, level, section := index.doc.HeadingAbove(r.Line - 1)
 		if strings.Contains(strings.ToLower(section), "migrate") {
 			sections = true
 			continue

@@ -206,7 +206,7 @@ func shorten(s string, most int) string {
 // else its name.
 func (p *page) title() string {
 	for _, l := range p.doc.Body() {
-		if l.Kind == markdown.Heading && markdown.HeadingLevel(strings.TrimSpace(l.Text)) == 1 {
+		if l.Kind == markdown.Heading && markdown.HeadingLevel(l.Text) == 1 {
 			if t := markdown.PlainText(markdown.Title(l.Text)); t != "" {
 				return shorten(t, titleBytes)
 			}

@@ -104,7 +104,7 @@ func (v *view) topicTitle() {
 			if l.Kind == markdown.Blank || l.Kind == markdown.Comment {
 				continue
 			}
-			if l.Kind != markdown.Heading || markdown.HeadingLevel(strings.TrimSpace(l.Text)) > 1 {
+			if l.Kind != markdown.Heading || markdown.HeadingLevel(l.Text) > 1 {
 				v.find(p.Path, p.doc.Front.Lines+i+1, len(p.doc.Front.Faults) == 0, `doesn't begin with "# Title"`)
 			}
 			break
