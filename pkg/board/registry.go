@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"keepsake/pkg/markdown"
-	"keepsake/pkg/memdir"
 )
 
 // A Row is what the registry says of a project.
@@ -48,11 +47,11 @@ func rows(d markdown.Doc) (table, bool) {
 			continue
 		}
 		t := table{head: i, end: i + 2}
-		names := markdown.Cells(d.Lines[i].Text)
+		names := markdown.CellTexts(d.Lines[i].Text)
 		t.width = len(names)
 		for c, col := range columns {
-			t.at[c] = slices.IndexFunc(names, func(n markdown.Cell) bool {
-				name := strings.ToLower(strings.Trim(n.Text, "*_` "))
+			t.at[c] = slices.IndexFunc(names, func(n string) bool {
+				name := strings.ToLower(strings.Trim(n, "*_` "))
 				return name == col.name || slices.Contains(col.other, name)
 			})
 		}
@@ -74,7 +73,7 @@ func ruled(t string) bool {
 
 // ParseRegistry reads the rows of a registry, in order.
 func ParseRegistry(b []byte) (out []Row) {
-	d := memdir.Parse(b)
+	d := markdown.Parse(b)
 	t, ok := rows(d)
 	if !ok {
 		return nil
@@ -88,10 +87,10 @@ func ParseRegistry(b []byte) (out []Row) {
 }
 
 func (t table) row(text string) (r Row) {
-	cells := markdown.Cells(text)
+	cells := markdown.CellTexts(text)
 	for c, col := range columns {
 		if at := t.at[c]; at >= 0 && at < len(cells) {
-			*col.of(&r) = strings.ReplaceAll(cells[at].Text, `\|`, "|")
+			*col.of(&r) = strings.ReplaceAll(cells[at], `\|`, "|")
 		}
 	}
 	r.ID = named(r.ID)
@@ -117,7 +116,7 @@ func setRow(b []byte, r Row) ([]byte, error) {
 	if b == nil {
 		b = []byte(newRegistry)
 	}
-	d := memdir.Parse(b)
+	d := markdown.Parse(b)
 	t, ok := rows(d)
 	if !ok {
 		_, head, _ := strings.Cut(newRegistry, "\n\n|")
@@ -125,8 +124,8 @@ func setRow(b []byte, r Row) ([]byte, error) {
 		if n := len(d.Lines); n > 0 && strings.TrimSpace(d.Lines[n-1].Text) != "" {
 			texts = append([]string{""}, texts...)
 		}
-		put(&d, len(d.Lines), texts...)
-		d = memdir.Parse(d.Print())
+		d.Insert(len(d.Lines), texts...)
+		d = markdown.Parse(d.Print())
 		if t, ok = rows(d); !ok {
 			return nil, errHidden
 		}
@@ -142,7 +141,7 @@ func setRow(b []byte, r Row) ([]byte, error) {
 		cells := make([]string, t.width)
 		cells[t.at[0]] = "[" + r.ID + "](projects/" + strings.ReplaceAll(r.ID, " ", "%20") + ".md)"
 		at = t.end
-		put(&d, at, "| "+strings.Join(cells, " | ")+" |")
+		d.Insert(at, "| "+strings.Join(cells, " | ")+" |")
 	}
 	for c, col := range columns {
 		if v := *col.of(&r); c > 0 && v != "" && t.at[c] >= 0 && *col.of(ptr(t.row(d.Lines[at].Text))) != v {

@@ -90,17 +90,20 @@ func (l Line) Bullet() string {
 	return indent + "-"
 }
 
-// Insert puts a line below the first n lines, with the ending that the file has.
-func (d *Doc) Insert(n int, l Line) {
+// Insert puts lines before the line at, with the ending that the file has. Their kinds are not told.
+func (d *Doc) Insert(at int, texts ...string) {
 	end := "\n"
 	if len(d.Lines) > 0 && d.Lines[0].End != "" {
 		end = d.Lines[0].End
 	}
-	l.End = end
-	if n > 0 && d.Lines[n-1].End == "" {
-		d.Lines[n-1].End = end
+	if at > 0 && d.Lines[at-1].End == "" {
+		d.Lines[at-1].End = end
 	}
-	d.Lines = slices.Insert(d.Lines, n, l)
+	lines := make([]Line, len(texts))
+	for i, t := range texts {
+		lines[i] = Line{Text: t, End: end}
+	}
+	d.Lines = slices.Insert(d.Lines, at, lines...)
 }
 
 // IsDeeper reports whether a line is below another one in a list.

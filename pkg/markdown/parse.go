@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"strings"
+	"unicode"
 
 	"keepsake/pkg/text"
 )
@@ -200,6 +201,15 @@ func ItemText(line string) string {
 		return strings.TrimSpace(t[n+2:])
 	}
 	return ""
+}
+
+// ItemStart returns where the text of an item begins in its line, in bytes; 0 for a line that is none.
+func ItemStart(line string) int {
+	text := ItemText(line)
+	if text == "" {
+		return 0
+	}
+	return len(strings.TrimRightFunc(line, unicode.IsSpace)) - len(text)
 }
 
 // TrimMarks returns a line without what marks an item, a quotation or a row.

@@ -26,7 +26,8 @@ func Relink(index, old []byte, files []string) []byte {
 						at = known.Line
 					}
 				}
-				d.Insert(at, was.Lines[r.Line-1])
+				d.Insert(at, was.Lines[r.Line-1].Text)
+				d.Lines[at].Kind = was.Lines[r.Line-1].Kind
 				refs = Refs(d)
 			}
 		}
