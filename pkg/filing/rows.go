@@ -86,7 +86,7 @@ func (s *sheet) row(target, about, date string, coded bool, near func(target str
 		}
 		return
 	}
-	names, file := heads(head[0]), 0
+	names, file := markdown.CellTexts(head[0]), 0
 	if closest >= 0 {
 		names, file = s.columns(closest)
 	}
@@ -111,8 +111,8 @@ func (s *sheet) columns(at int) (names []string, file int) {
 	for top > 0 && s.doc.Lines[top-1].Kind == markdown.Row {
 		top--
 	}
-	file = slices.IndexFunc(heads(s.doc.Lines[at].Text), func(c string) bool { return strings.Contains(c, ".md") })
-	return heads(s.doc.Lines[top].Text), max(file, 0)
+	file = slices.IndexFunc(markdown.CellTexts(s.doc.Lines[at].Text), func(c string) bool { return strings.Contains(c, ".md") })
+	return markdown.CellTexts(s.doc.Lines[top].Text), max(file, 0)
 }
 
 // date sets the date of a row of a routing table.
@@ -139,14 +139,6 @@ func (s *sheet) date(at int, date string) {
 }
 
 func dated(head string) bool { return strings.Contains(strings.ToLower(head), "updated") }
-
-// heads are the texts of the cells of a row.
-func heads(row string) (texts []string) {
-	for _, c := range markdown.Cells(row) {
-		texts = append(texts, c.Text)
-	}
-	return texts
-}
 
 // migrates says that a heading begins the list of files of an older form.
 func migrates(text string) bool {

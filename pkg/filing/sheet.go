@@ -1,6 +1,7 @@
 package filing
 
 import (
+	"slices"
 	"strings"
 
 	"keepsake/pkg/markdown"
@@ -11,22 +12,15 @@ import (
 // but for the lines that are set anew.
 type sheet struct {
 	doc markdown.Doc
-	eol string
 	old []byte
 	was bool // it is there already
 }
 
 // insert puts lines before the line at.
 func (s *sheet) insert(at int, texts ...string) {
-	lines := make([]markdown.Line, 0, len(s.doc.Lines)+len(texts))
-	lines = append(lines, s.doc.Lines[:at]...)
-	if at > 0 && lines[at-1].End == "" {
-		lines[at-1].End = s.eol
-	}
-	for _, t := range texts {
-		lines = append(lines, markdown.Line{Text: t, End: s.eol})
-	}
-	s.set(append(lines, s.doc.Lines[at:]...))
+	s.doc.Lines = slices.Clone(s.doc.Lines)
+	s.doc.Insert(at, texts...)
+	s.set(s.doc.Lines)
 }
 
 // end puts lines at the end, below a blank one.
@@ -64,8 +58,5 @@ func (s *sheet) set(lines []markdown.Line) {
 // open says that what is added at the end would be part of code, a comment or
 // frontmatter that is not closed.
 func (s *sheet) open() bool {
-	probe := sheet{doc: s.doc, eol: s.eol}
-	probe.end("probe")
-	n := len(probe.doc.Lines)
-	return n == 0 || probe.doc.Lines[n-1].Kind != markdown.Paragraph || len(probe.doc.Front.Faults) > 0
+	return s.doc.Open || len(s.doc.Front.Faults) > 0
 }

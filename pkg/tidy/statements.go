@@ -12,13 +12,10 @@ import (
 
 // whole says that a text stands for itself: what is below it stays what it is.
 func whole(text string) bool {
-	all := memdir.Parse([]byte("\n" + text + "\n\nend")).Lines
-	for _, l := range all {
-		if l.Kind == markdown.Heading || l.Kind == markdown.Break {
-			return false
-		}
-	}
-	return all[len(all)-1].Kind == markdown.Paragraph
+	doc := markdown.Parse([]byte("\n" + text))
+	return !doc.Open && !slices.ContainsFunc(doc.Lines, func(l markdown.Line) bool {
+		return l.Kind == markdown.Heading || l.Kind == markdown.Break
+	})
 }
 
 // rows says that each line of a text is a row of a table.

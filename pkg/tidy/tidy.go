@@ -44,7 +44,7 @@ func statements(file string, d markdown.Doc) (out []Statement) {
 		case markdown.Item, memdir.Pointer, markdown.Continued, markdown.Paragraph, markdown.Quote, markdown.Code, markdown.Row:
 			if l.Kind == markdown.Row {
 				table++
-				if table == 2 && ruled(l.Text) {
+				if table == 2 && markdown.IsDelimiterRow(l.Text) {
 					out = out[:len(out)-1] // the row above was the head
 					open = nil
 					break
@@ -81,11 +81,6 @@ func statements(file string, d markdown.Doc) (out []Statement) {
 func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func depth(text string) int { return len(text) - len(strings.TrimLeft(text, " \t")) }
-
-// ruled tells the line below the head of a table.
-func ruled(text string) bool {
-	return strings.Contains(text, "--") && strings.Trim(text, "|-: \t") == ""
-}
 
 // quoted is a statement as somebody quotes it: on one line, without the mark of an
 // item and without quotation marks around it.
