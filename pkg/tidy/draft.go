@@ -79,25 +79,24 @@ func (s Statement) form(first, text string) []string {
 // end is the last line of a section that says something, or of the file for "";
 // false when there is no such heading.
 func (f *draft) end(under string) (line int, ok bool) {
-	level := 0
-	for i := f.doc.Front.Lines; i < len(f.doc.Lines); i++ {
-		l := f.doc.Lines[i]
-		if l.Kind == markdown.Heading {
-			n := len(l.Text) - len(strings.TrimLeft(l.Text, "#"))
-			switch {
-			case under == "":
-			case level > 0 && n <= level:
-				return line, true
-			case level == 0 && strings.EqualFold(flat(markdown.Title(l.Text)), flat(markdown.Title(under))):
-				level, line = max(n, 1), i+1
-				continue
-			}
+	from, to := f.doc.Front.Lines, len(f.doc.Lines)
+	if under != "" {
+		all := f.doc.Sections()
+		i := slices.IndexFunc(all, func(s markdown.Section) bool {
+			return strings.EqualFold(flat(s.Title), flat(markdown.Title(under)))
+		})
+		if i < 0 {
+			return 0, false
 		}
-		if l.Kind != markdown.Blank && (under == "" || level > 0) {
-			line = i + 1
-		}
+		from, to = all[i].At, all[i].End
 	}
-	return line, under == "" || level > 0
+	for to > from && f.doc.Lines[to-1].Kind == markdown.Blank {
+		to--
+	}
+	if to == f.doc.Front.Lines {
+		return 0, true
+	}
+	return to, true
 }
 
 // after puts lines below a line.
@@ -205,8 +204,7 @@ func (f *draft) emptied() map[int]bool {
 	for i := f.doc.Front.Lines; i < len(f.doc.Lines); i++ {
 		n := i + 1
 		l := f.doc.Lines[i]
-		text := strings.TrimLeft(l.Text, " ")
-		hashes := len(text) - len(strings.TrimLeft(text, "#"))
+		hashes := markdown.HeadingLevel(l.Text)
 		switch {
 		case l.Kind == markdown.Heading && hashes > 1 && len(f.below[n]) == 0 && len(f.above[n]) == 0:
 			close(hashes)

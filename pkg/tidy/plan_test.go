@@ -473,3 +473,16 @@ func TestTypesAreTaught(t *testing.T) {
 		}
 	}
 }
+
+// TestDraftEnd: a section ends before the next heading of its level, whichever way the two are written.
+func TestDraftEnd(t *testing.T) {
+	doc := markdown.Parse([]byte("---\nname: a\n---\nAll\n===\n\none\n\nFirst\n-----\n\n- two\n\n### Deeper\n\nthree\n\n## Second\n\nfour\n\n"))
+	for under, want := range map[string]int{"": 20, "All": 20, "first": 16, "Deeper": 16, "# Second": 20} {
+		if line, ok := newDraft("a.md", doc, nil).end(under); !ok || line != want {
+			t.Errorf("%q ends at line %d, %v; want %d", under, line, ok, want)
+		}
+	}
+	if line, ok := newDraft("a.md", doc, nil).end("Third"); ok || line != 0 {
+		t.Errorf("a heading that is not there: %d, %v", line, ok)
+	}
+}
