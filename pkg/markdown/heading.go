@@ -35,18 +35,6 @@ func Title(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// TitleAbove returns the title of the nearest heading with hashes above a line, "" for none.
-func (d Doc) TitleAbove(i int) string {
-	for j := i - 1; j >= d.Front.Lines; j-- {
-		if l := d.Lines[j]; l.Kind == Heading {
-			if t := Title(l.Text); t != "" && !IsUnderline(strings.TrimSpace(l.Text)) {
-				return t
-			}
-		}
-	}
-	return ""
-}
-
 // A Section is a heading with all that is below it, as indices of lines.
 type Section struct {
 	At, Body, End int // the heading, what is below it, and the line behind that

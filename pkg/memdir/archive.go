@@ -115,7 +115,7 @@ func (t *tree) putAway(p *page, es []entry) {
 		to := t.archiveOf(p, year)
 		last := ""
 		if q := t.at[to]; q != nil {
-			last = q.doc.TitleAbove(len(q.doc.Lines))
+			_, _, last = q.doc.HeadingAbove(len(q.doc.Lines) - 1)
 		}
 		moved := doc
 		moved.Lines = t.carried(doc.Lines, p.Path, to, nil)

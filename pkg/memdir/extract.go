@@ -138,7 +138,10 @@ func (t *tree) wentTo(p *page, chunks []*chunk, gone map[int]bool) func(anchor s
 				continue
 			}
 			for _, ch := range chunks {
-				if ch.title != "" && ch.first > i && p.doc.TitleAbove(ch.first) == markdown.Title(l.Text) {
+				if ch.title == "" || ch.first <= i {
+					continue
+				}
+				if _, _, title := p.doc.HeadingAbove(ch.first); title == markdown.Title(l.Text) {
 					if ch.to != nil {
 						return ch.to.Path
 					}

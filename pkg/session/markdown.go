@@ -94,7 +94,8 @@ func (s *Session) markdownIn(dir, q string, n int, now time.Time, pass func(path
 		if leads(doc, p.Line, hits) {
 			continue
 		}
-		p.Heading, p.Text = doc.TitleAbove(p.Line-1), secret.Redact(p.Text)
+		_, _, p.Heading = doc.HeadingAbove(p.Line - 2)
+		p.Text = secret.Redact(p.Text)
 		if f.Path != lessons.Journal { // each lesson has days of its own
 			p.Doubt, p.Stale = profile.Doubtful(f, false, now)
 		}
