@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 
@@ -107,7 +108,7 @@ func classify(lines []Line) (open bool) {
 		t := strings.TrimSpace(l.Text)
 		indent := len(l.Text) - len(strings.TrimLeft(l.Text, " \t"))
 		switch {
-		case fence.mark != "":
+		case fence.Open():
 			l.Kind = Code
 			fence.Read(t)
 		case comment:
@@ -136,6 +137,7 @@ func classify(lines []Line) (open bool) {
 			l.Kind, table = Row, true
 		case ItemText(t) != "" && (inList || indent < 4 || before != Code):
 			l.Kind, inList = Item, true
+			fence.Read(t)
 		case inList && (indent >= 2 || before == Item || before == Continued):
 			l.Kind = Continued
 		case indent >= 4 && (before == Blank || before == Code):
@@ -148,17 +150,18 @@ func classify(lines []Line) (open bool) {
 		inList = inList && (indent >= 2 || l.Kind != Code && l.Kind != Quote && l.Kind != Row)
 		before = l.Kind
 	}
-	return fence.mark != "" || comment
+	return fence.Open() || comment
 }
 
 // A Fence follows the fenced blocks of code of a text.
 type Fence struct{ mark string }
 
-// Read takes the next line of the text, and reports whether it belongs to a block of code, as its fences do.
+// Read takes the next line of the text, and reports whether it belongs to a block of code, as its fences do. The
+// first may stand behind the mark of an item.
 func (f *Fence) Read(line string) (code bool) {
 	t := strings.TrimSpace(line)
 	if f.mark == "" {
-		f.mark = FenceMark(t)
+		f.mark = cmp.Or(FenceMark(t), FenceMark(ItemText(t)))
 		return f.mark != ""
 	}
 	if strings.HasPrefix(t, f.mark) && strings.Trim(t, f.mark[:1]) == "" {
@@ -166,6 +169,9 @@ func (f *Fence) Read(line string) (code bool) {
 	}
 	return true
 }
+
+// Open reports whether the next line is still in a block of code.
+func (f Fence) Open() bool { return f.mark != "" }
 
 // FenceMark returns the backticks or tildes by which a line opens a block of code, three or more; "" for none.
 func FenceMark(line string) string {

@@ -47,3 +47,39 @@ func TestKinds(t *testing.T) {
 		}
 	}
 }
+
+// TestFenceInItem: a block of code in an item ends where it is closed.
+func TestFenceInItem(t *testing.T) {
+	d := markdown.Parse([]byte("- ```sh\n  make\n  ```\n\n## Next\n"))
+	for i, want := range []markdown.Kind{markdown.Item, markdown.Code, markdown.Code, markdown.Blank, markdown.Heading} {
+		if got := d.Lines[i].Kind; got != want || d.Open {
+			t.Errorf("%q is of kind %d, want %d", d.Lines[i].Text, got, want)
+		}
+	}
+}
+
+func TestVisible(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\n```\nb\n```\nc":              "a\nc",
+		"a\n~~~ sh\n```\nb\n~~~~\nc":     "a\nc",
+		"````\n```\na\n````\nb":          "b",
+		"```a``` b":                      "```a``` b",
+		"a <!-- b --> c":                 "a  c",
+		"<!-- a\n```\nb -->\nc":          "\n\n\nc",
+		"`<!--` a -->":                   "`<!--` a -->",
+		"  - ```\n    a\n    ```\nb -->": "b -->",
+	} {
+		if got := markdown.Visible(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func FuzzVisible(f *testing.F) {
+	f.Add("a\n```\n<!--\n```\nb <!-- c")
+	f.Fuzz(func(t *testing.T, text string) {
+		if got := markdown.Visible(text); len(got) > len(text) {
+			t.Fatalf("%q: %q", text, got)
+		}
+	})
+}
