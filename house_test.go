@@ -52,7 +52,7 @@ var (
 )
 
 var floors = map[string]floor{
-	"texts":       {texts, nil, true},
+	"texts":       {texts, []string{"text"}, true},
 	"words":       {words, texts, true},
 	"verdicts":    {verdicts, onWords, true},
 	"noticed":     {noticed, onWords, true},

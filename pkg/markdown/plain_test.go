@@ -1,8 +1,12 @@
-package memdir
+package markdown_test
 
-import "testing"
+import (
+	"testing"
 
-func TestFlat(t *testing.T) {
+	"keepsake/pkg/markdown"
+)
+
+func TestPlainText(t *testing.T) {
 	for text, want := range map[string]string{
 		"## Port to C# ##":              "Port to C#",
 		"# C#":                          "C#",
@@ -12,7 +16,7 @@ func TestFlat(t *testing.T) {
 		"> quoted `code`":               "quoted code",
 		"### ![Map](map.png) of it ###": "Map of it",
 	} {
-		if got := flat(text); got != want {
+		if got := markdown.PlainText(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

@@ -1,12 +1,12 @@
-package memdir
+package markdown
 
 import (
 	"net/url"
 	"testing"
 )
 
-// FuzzPercentDecoded holds percentDecoded against net/url, which hooks don't link.
-func FuzzPercentDecoded(f *testing.F) {
+// FuzzDecodePercent holds decodePercent against net/url, which hooks don't link.
+func FuzzDecodePercent(f *testing.F) {
 	for _, s := range []string{"", "a b.md", "a%20b.md", "%C5%81%c3%b3d%c5%ba", "100%", "50%2", "%zz", "%%41", "a+b",
 		"%00", "%2e%2E/x"} {
 		f.Add(s)
@@ -16,7 +16,7 @@ func FuzzPercentDecoded(f *testing.F) {
 		if err != nil {
 			want = s
 		}
-		if got := percentDecoded(s); got != want {
+		if got := decodePercent(s); got != want {
 			t.Errorf("%q: got %q, want %q", s, got, want)
 		}
 	})

@@ -1,4 +1,4 @@
-package memdir
+package markdown
 
 import "strings"
 
@@ -8,8 +8,8 @@ type Cell struct {
 	From, To int    // where it begins and ends in the row, in bytes, with those blanks
 }
 
-// Cells takes a row apart, with or without bars at its ends. A bar with a backslash before
-// it is part of a cell. There is always one.
+// Cells takes a row apart, with or without bars at its ends. A bar with a backslash before it is part of a
+// cell. There is always one.
 func Cells(row string) []Cell {
 	from, end := len(row)-len(strings.TrimLeft(row, " \t")), len(strings.TrimRight(row, " \t"))
 	if from < end && row[from] == '|' {
@@ -31,12 +31,17 @@ func Cells(row string) []Cell {
 	return cells
 }
 
-// cellsOf are the texts of the cells of a row.
-func cellsOf(row string) []string {
+// CellTexts returns the texts of the cells of a row.
+func CellTexts(row string) []string {
 	cells := Cells(row)
 	texts := make([]string, len(cells))
 	for i, c := range cells {
 		texts[i] = c.Text
 	}
 	return texts
+}
+
+// IsDelimiterRow reports whether a line is the one below the head of a table.
+func IsDelimiterRow(t string) bool {
+	return strings.Contains(t, "|") && strings.Contains(t, "--") && strings.Trim(t, "|-: \t") == ""
 }

@@ -1,18 +1,16 @@
-package memdir
+package markdown
 
 import "strings"
 
-// A Head is the frontmatter of a file: lines between two of "---". It is read
-// line by line and never through YAML, because nothing may be lost that a
-// person or another program put there.
-type Head struct {
+// Frontmatter is what stands between two lines of "---" at the top of a file. It is read line by line and never
+// through YAML, because nothing may be lost that a person or another program put there.
+type Frontmatter struct {
 	Lines  int // with both rules; 0 for none
 	Fields []Field
 	Faults []Fault
 }
 
-// A Field is a key with its value. A nested key has those above it before it:
-// "metadata.type".
+// A Field is a key with its value. A nested key has those above it before it: "metadata.type".
 type Field struct {
 	Key, Value string
 	Line       int // from 1
@@ -25,7 +23,7 @@ type Fault struct {
 }
 
 // Get returns the value of the first of these keys that has one, and its line.
-func (h Head) Get(keys ...string) (value string, line int) {
+func (h Frontmatter) Get(keys ...string) (value string, line int) {
 	for _, k := range keys {
 		for _, f := range h.Fields {
 			if f.Key == k && f.Value != "" {
@@ -36,8 +34,8 @@ func (h Head) Get(keys ...string) (value string, line int) {
 	return "", 0
 }
 
-// has says that there is such a key, with or without a value.
-func (h Head) has(key string) bool {
+// Has reports whether there is such a key, with or without a value.
+func (h Frontmatter) Has(key string) bool {
 	for _, f := range h.Fields {
 		if f.Key == key {
 			return true
@@ -46,15 +44,15 @@ func (h Head) has(key string) bool {
 	return false
 }
 
-// maxHead bounds frontmatter, in lines.
-const maxHead = 200
+// maxFrontmatter bounds frontmatter, in lines.
+const maxFrontmatter = 200
 
-func readHead(lines []Line) (h Head) {
+func parseFrontmatter(lines []Line) (h Frontmatter) {
 	if len(lines) == 0 || strings.TrimRight(lines[0].Text, " \t") != "---" {
 		return h
 	}
 	end := 0
-	for i := 1; i < len(lines) && i < maxHead; i++ {
+	for i := 1; i < len(lines) && i < maxFrontmatter; i++ {
 		if strings.TrimRight(lines[i].Text, " \t") == "---" {
 			end = i
 			break
@@ -62,17 +60,17 @@ func readHead(lines []Line) (h Head) {
 	}
 	if end == 0 {
 		// A rule at the top is no frontmatter, but a key below it is.
-		if len(lines) > 1 && keyOf(lines[1].Text) != "" {
+		if len(lines) > 1 && ParseKey(lines[1].Text) != "" {
 			h.Faults = []Fault{{1, `no line "---" ends it`}}
 		}
 		return h
 	}
 	h.Lines = end + 1
-	h.read(lines[:end])
+	h.parse(lines[:end])
 	return h
 }
 
-func (h *Head) read(lines []Line) {
+func (h *Frontmatter) parse(lines []Line) {
 	type level struct {
 		indent int
 		key    string
@@ -98,11 +96,11 @@ func (h *Head) read(lines []Line) {
 			h.Faults = append(h.Faults, Fault{i + 1, "this line is indented with a tab"})
 			continue
 		case value != nil && (t == "-" || strings.HasPrefix(t, "- ")):
-			value.add(plain(strings.TrimSpace(t[1:])), ", ")
+			value.add(unquote(strings.TrimSpace(t[1:])), ", ")
 			continue
 		}
 		block = false
-		key := keyOf(t)
+		key := ParseKey(t)
 		if key == "" {
 			if deeper && value.Value != "" {
 				value.add(t, " ") // a text that goes on
@@ -119,7 +117,7 @@ func (h *Head) read(lines []Line) {
 			name = above[len(above)-1].key + "." + key
 		}
 		above = append(above, level{indent, name})
-		if h.has(name) {
+		if h.Has(name) {
 			h.Faults = append(h.Faults, Fault{i + 1, "has " + name + " a second time"})
 		}
 		raw := strings.TrimSpace(t[strings.Index(t, ":")+1:])
@@ -135,7 +133,7 @@ func (h *Head) read(lines []Line) {
 			h.Faults = append(h.Faults, Fault{i + 1, "a quotation is not closed"})
 			value.Value = raw[1:]
 		default:
-			value.Value = plain(raw)
+			value.Value = unquote(raw)
 		}
 	}
 	if flow {
@@ -150,8 +148,8 @@ func (f *Field) add(s, between string) {
 	f.Value += s
 }
 
-// keyOf is the key that a line begins with, "" for none.
-func keyOf(text string) string {
+// ParseKey returns the key that a line of frontmatter begins with, "" for none.
+func ParseKey(text string) string {
 	key, rest, ok := strings.Cut(strings.TrimSpace(text), ":")
 	if !ok || key == "" || rest != "" && rest[0] != ' ' && rest[0] != '\t' {
 		return ""
@@ -165,8 +163,8 @@ func keyOf(text string) string {
 	return key
 }
 
-// plain is a value without quotation marks, or without the comment behind it.
-func plain(raw string) string {
+// unquote returns a value without quotation marks, or without the comment behind it.
+func unquote(raw string) string {
 	if len(raw) > 1 && (raw[0] == '"' || raw[0] == '\'') {
 		if end := strings.LastIndexByte(raw, raw[0]); end > 0 {
 			return raw[1:end]
@@ -179,4 +177,22 @@ func plain(raw string) string {
 		return ""
 	}
 	return raw
+}
+
+// Scalar returns a text as a value of frontmatter, in quotation marks where a reader of YAML would take it for
+// something else.
+func Scalar(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	plainly := s != "" && !strings.ContainsAny(s[:1], "-?:,[]{}#&*!|>'\"%@`=~ ") && !strings.Contains(s, ": ") && !strings.Contains(s, " #") && !strings.HasSuffix(s, ":")
+	switch strings.ToLower(s) {
+	case "true", "false", "yes", "no", "on", "off", "null":
+		plainly = false
+	}
+	switch {
+	case plainly:
+		return s
+	case !strings.ContainsAny(s, `"\`):
+		return `"` + s + `"`
+	}
+	return "'" + strings.ReplaceAll(s, "'", "’") + "'"
 }

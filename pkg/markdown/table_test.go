@@ -1,11 +1,11 @@
-package memdir_test
+package markdown_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
-	"keepsake/pkg/memdir"
+	"keepsake/pkg/markdown"
 )
 
 func TestCells(t *testing.T) {
@@ -18,7 +18,7 @@ func TestCells(t *testing.T) {
 		"":                         {""},
 	} {
 		var got []string
-		for _, c := range memdir.Cells(row) {
+		for _, c := range markdown.Cells(row) {
 			got = append(got, c.Text)
 			if strings.TrimSpace(row[c.From:c.To]) != c.Text {
 				t.Errorf("%q: %q is not at %d:%d", row, c.Text, c.From, c.To)
