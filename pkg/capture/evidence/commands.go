@@ -10,6 +10,7 @@ import (
 
 	"keepsake/pkg/paths"
 	"keepsake/pkg/text/shellwords"
+	"keepsake/pkg/verbs"
 )
 
 // A printed says what a shell command prints. The worst of several counts.
@@ -132,28 +133,16 @@ func (sh *shellReader) keepsake(args []string) printed {
 			operands = append(operands, args[i])
 		}
 	}
-	if len(operands) == 0 {
-		return keeps
-	}
-	verb, named := operands[0], operands[1:]
-	switch verb {
-	case "list", "recall", "show", "history", "status", "handoff", "tiers", "remember", "save", "promote",
-		"note", "mentions", "lesson", "project", "inbox", "review", "approve", "reject", "approvals", "undo",
-		"retire", "forget", "restore", "archive", "unarchive", "gc", "triage", "plan", "apply", "commit",
-		"draft", "digest", "export", "git-setup", "doctor", "audit", "config", "log", "index", "version":
-		return keeps
-	case "fmt", "lint", "upkeep", "tidy", "snapshot":
-		if verb == "tidy" || verb == "snapshot" {
-			if len(named) > 0 && slices.Contains([]string{"sheet", "plan", "apply", "list", "diff", "restore"},
-				named[0]) {
-				named = named[1:]
-			}
+	verb, n := verbs.Find(operands)
+	named := operands[n:]
+	switch {
+	case verb == nil:
+		if len(named) > 0 {
+			return others
 		}
-	case "import", "merge", "candidates", "gate":
-		if len(named) == 0 {
-			return others // what it is given
-		}
-	default:
+	case verb.Prints == verbs.Held:
+		return keeps
+	case verb.Prints == verbs.Given && len(named) == 0:
 		return others
 	}
 	if slices.ContainsFunc(named, func(path string) bool { return !sh.whole(path) }) {
