@@ -77,7 +77,8 @@ func Read(events []event.Event, o Options) Report {
 	r := Report{Events: len(events), Findings: []Finding{}, Metrics: measure(events)}
 	if len(events) == 0 {
 		r.Findings = append(r.Findings, Finding{"NO_DATA", Note, "there are no events in this time", 0,
-			"work with the plugin for a while; keepsake doctor says whether its hooks run, keepsake config get logging.enabled whether they are logged"})
+			"work with the plugin for a while; keepsake doctor says whether its hooks run, keepsake config " +
+				"get logging.enabled whether they are logged"})
 		return r
 	}
 	r.First, r.Last = events[0].Time, events[len(events)-1].Time
@@ -110,7 +111,8 @@ type tally struct {
 
 // count goes over the events once.
 func count(events []event.Event) tally {
-	t := tally{events: events, types: map[string]int{}, triggered: map[string]int{}, boosted: map[string]int{}, sessions: map[string]bool{}}
+	t := tally{events: events, types: map[string]int{}, triggered: map[string]int{},
+		boosted: map[string]int{}, sessions: map[string]bool{}}
 	for _, e := range events {
 		t.types[e.Type]++
 		if e.Session != "" {
@@ -177,7 +179,8 @@ func zeroLength(t tally, _ Options) []Finding {
 		return nil
 	}
 	return []Finding{{"ZERO_LENGTH_PROMPT", Critical,
-		fmt.Sprintf("%s of %d skipped prompts had no text", percent(t.empties, t.skipped), t.skipped), t.skipped,
+		fmt.Sprintf("%s of %d skipped prompts had no text", percent(t.empties, t.skipped), t.skipped),
+		t.skipped,
 		"the client may send the prompt in another field than this version reads; update keepsake"}}
 }
 
@@ -194,8 +197,10 @@ func neverTriggers(t tally, o Options) []Finding {
 			continue
 		}
 		out = append(out, Finding{"CATEGORY_NEVER_TRIGGERS", High,
-			fmt.Sprintf("%s was never noticed in the %d turns in which something was", c, t.noticed), t.noticed,
-			fmt.Sprintf("lower its threshold: keepsake config explain triage.thresholds.%s; or turn it off: categories.%[1]s.auto_capture", c)})
+			fmt.Sprintf("%s was never noticed in the %d turns in which something was", c, t.noticed),
+			t.noticed,
+			fmt.Sprintf("lower its threshold: keepsake config explain triage.thresholds.%s; or turn it "+
+				"off: categories.%[1]s.auto_capture", c)})
 	}
 	return out
 }
@@ -217,7 +222,8 @@ func missing(t tally, o Options) []Finding {
 			}
 		}
 		out = append(out, Finding{"MISSING_EVENT_TYPES", High,
-			fmt.Sprintf("%d sessions and no %s event: the %s hook does not run", samples, strings.TrimSuffix(group, "."), hook), samples,
+			fmt.Sprintf("%d sessions and no %s event: the %s hook does not run", samples,
+				strings.TrimSuffix(group, "."), hook), samples,
 			"keepsake doctor checks the hooks; /hooks in the client lists those it runs"})
 	}
 	if len(t.sessions) >= missingSamples && t.began == 0 {
@@ -267,12 +273,16 @@ func slower(t tally, _ Options) []Finding {
 			}
 		}
 		was, is := mean(first), mean(last)
-		if len(first) < slowSamples || len(last) < slowSamples || is < slowFloor || float64(is) <= slowFactor*float64(was) {
+		if len(first) < slowSamples || len(last) < slowSamples || is < slowFloor ||
+			float64(is) <= slowFactor*float64(was) {
 			continue
 		}
 		out = append(out, Finding{"PERF_DEGRADATION", Medium,
-			fmt.Sprintf("%s took %.1f ms on %s and %.1f ms on %s", name, millis(was), firstDay.Format(time.DateOnly), millis(is), lastDay.Format(time.DateOnly)), len(first) + len(last),
-			"keepsake index health looks at the search index; a slow disk or a full machine does the same to all of them"})
+			fmt.Sprintf("%s took %.1f ms on %s and %.1f ms on %s", name, millis(was),
+				firstDay.Format(time.DateOnly), millis(is), lastDay.Format(time.DateOnly)),
+			len(first) + len(last),
+			"keepsake index health looks at the search index; a slow disk or a full machine does the same " +
+				"to all of them"})
 	}
 	return out
 }
@@ -283,7 +293,8 @@ func boosters(t tally, o Options) []Finding {
 	var out []Finding
 	for _, c := range memory.Categories() {
 		n := t.triggered[string(c)]
-		if c == memory.SessionSummary || c == memory.Runbook || o.Off[c] || n < boosterSamples || t.boosted[string(c)] > 0 {
+		if c == memory.SessionSummary || c == memory.Runbook || o.Off[c] || n < boosterSamples ||
+			t.boosted[string(c)] > 0 {
 			continue
 		}
 		out = append(out, Finding{"BOOSTER_NEVER_HITS", Warning,

@@ -11,17 +11,19 @@ import (
 
 // Metrics are numbers that are neither good nor bad.
 type Metrics struct {
-	Types    map[string]int     `json:"events_by_type"`
-	Took     map[string]Spread  `json:"duration_ms"` // of events that are timed, by type
-	Saves    Spread             `json:"save_s"`      // from telling the agent to the end of the save
-	Buckets  map[string]int     `json:"save_buckets"`
-	Asked    map[string]int     `json:"saves_per_session"` // sessions by how often their agent was told to save
-	Noticed  map[string]int     `json:"noticed"`           // turns by category
-	Outcomes map[string]int     `json:"outcomes"`          // drafts by what became of them
-	Gate     map[string]int     `json:"gate"`              // verdicts by decision
-	Skips    map[string]int     `json:"skips"`             // turns and prompts that were not looked at, by reason
-	Failures map[string]int     `json:"failures"`          // by hook or verb, and class
-	Shares   map[string]float64 `json:"shares"`            // prompts that found, turns that noticed
+	Types   map[string]int    `json:"events_by_type"`
+	Took    map[string]Spread `json:"duration_ms"` // of events that are timed, by type
+	Saves   Spread            `json:"save_s"`      // from telling the agent to the end of the save
+	Buckets map[string]int    `json:"save_buckets"`
+	// sessions by how often their agent was told to save
+	Asked    map[string]int `json:"saves_per_session"`
+	Noticed  map[string]int `json:"noticed"`  // turns by category
+	Outcomes map[string]int `json:"outcomes"` // drafts by what became of them
+	Gate     map[string]int `json:"gate"`     // verdicts by decision
+	// turns and prompts that were not looked at, by reason
+	Skips    map[string]int     `json:"skips"`
+	Failures map[string]int     `json:"failures"` // by hook or verb, and class
+	Shares   map[string]float64 `json:"shares"`   // prompts that found, turns that noticed
 }
 
 // A Spread says how long something took. Percentiles are of the nearest rank.
@@ -38,8 +40,10 @@ const longSave = 2 * time.Hour
 
 func measure(events []event.Event) Metrics {
 	m := Metrics{
-		Types: map[string]int{}, Took: map[string]Spread{}, Buckets: map[string]int{}, Asked: map[string]int{}, Noticed: map[string]int{},
-		Outcomes: map[string]int{}, Gate: map[string]int{}, Skips: map[string]int{}, Failures: map[string]int{}, Shares: map[string]float64{},
+		Types: map[string]int{}, Took: map[string]Spread{}, Buckets: map[string]int{},
+		Asked: map[string]int{}, Noticed: map[string]int{},
+		Outcomes: map[string]int{}, Gate: map[string]int{}, Skips: map[string]int{},
+		Failures: map[string]int{}, Shares: map[string]float64{},
 	}
 	took := map[string][]float64{}
 	var saves []float64
@@ -138,7 +142,8 @@ func spread(xs []float64) Spread {
 	for _, x := range xs {
 		sum += x
 	}
-	return Spread{len(xs), round(sum / float64(len(xs))), round(rank(xs, 0.5)), round(rank(xs, 0.95)), round(xs[len(xs)-1])}
+	return Spread{len(xs), round(sum / float64(len(xs))), round(rank(xs, 0.5)), round(rank(xs, 0.95)),
+		round(xs[len(xs)-1])}
 }
 
 // rank is the value of the nearest rank: the smallest that a share p of all do

@@ -232,7 +232,8 @@ func (d Dir) Take(digest, session, project, use string, now time.Time) (r Reques
 	}
 	all, err := d.read("given")
 	for _, g := range all {
-		if g.Digest != digest || g.Project != project || g.Expired(now) || g.By == Slash && g.Session != session {
+		if g.Digest != digest || g.Project != project || g.Expired(now) || g.By == Slash &&
+			g.Session != session {
 			continue
 		}
 		if mk := d.make("taken"); mk != nil {
@@ -362,13 +363,16 @@ func (d Dir) load(path string) (Request, error) {
 	case err != nil:
 		return r, err
 	case !disk.OwnedByUs(info) || info.Mode().Perm()&0o077 != 0:
-		return r, fmt.Errorf("%s: %w; hint: approvals are files of mode 0600; remove it", path, disk.ErrNotPrivate)
+		return r, fmt.Errorf("%s: %w; hint: approvals are files of mode 0600; remove it", path,
+			disk.ErrNotPrivate)
 	}
 	if err := json.Unmarshal(b, &r); err != nil {
 		return r, fmt.Errorf("%s: broken: %w; hint: remove it", path, err)
 	}
 	if r.Version != Version || r.Digest == "" || !isID(r.ID) {
-		return r, fmt.Errorf("%s: not an approval of version %d; hint: remove it, or install the newer keepsake again", path, Version)
+		return r,
+			fmt.Errorf("%s: not an approval of version %d; hint: remove it, or install the newer keepsake "+
+				"again", path, Version)
 	}
 	return r, nil
 }

@@ -71,7 +71,8 @@ func (d Dir) Redeem(nonce, writes, project string, now time.Time) (Grant, error)
 	}
 	var g Grant
 	if err := json.Unmarshal(b, &g); err != nil || g.Request.Version != Version || g.Request.Writes == "" {
-		return Grant{}, fmt.Errorf("%w: %s: not an approval of version %d", ErrGrant, d.path("granted", name), Version)
+		return Grant{}, fmt.Errorf("%w: %s: not an approval of version %d", ErrGrant, d.path("granted", name),
+			Version)
 	}
 	switch {
 	case g.Request.Expired(now):

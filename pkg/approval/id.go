@@ -33,7 +33,8 @@ func name(use, id string) string {
 	}
 	for i := 0; i < len(use); i++ {
 		c := use[i]
-		if c != '_' && c != '-' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') || len(use) > 100 {
+		if c != '_' && c != '-' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') ||
+			len(use) > 100 {
 			sum := sha256.Sum256([]byte(use))
 			return hex.EncodeToString(sum[:12])
 		}

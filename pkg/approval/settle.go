@@ -61,7 +61,8 @@ func (d Dir) Open(use string) (Request, bool, error) {
 
 // Settle writes down what became of an open call and forgets its request.
 func (d Dir) Settle(r Request, use string, o Outcome) error {
-	o.Time, o.ID, o.Digest, o.Checkpoint, o.Rule, o.Tool = o.Time.UTC(), r.ID, r.Digest, r.Checkpoint, r.Rule, r.Tool
+	o.Time, o.ID, o.Digest, o.Checkpoint, o.Rule, o.Tool = o.Time.UTC(), r.ID, r.Digest, r.Checkpoint, r.Rule,
+		r.Tool
 	o.Session, o.Project, o.By, o.Writes = r.Session, r.Project, r.By, r.Writes
 	line, err := json.Marshal(o)
 	if err != nil {

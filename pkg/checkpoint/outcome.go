@@ -35,7 +35,8 @@ func (o *Outcome) read(v gjson.Result, depth int) {
 	switch {
 	case depth > 8 || len(o.Stored) >= maxStored:
 	case v.Type == gjson.String:
-		if t := strings.TrimSpace(v.Str); t != "" && (t[0] == '{' || t[0] == '[') && Shallow([]byte(t)) && gjson.Valid(t) {
+		if t := strings.TrimSpace(v.Str); t != "" && (t[0] == '{' || t[0] == '[') && Shallow([]byte(t)) &&
+			gjson.Valid(t) {
 			o.read(gjson.Parse(t), depth+1)
 		}
 	case v.IsArray():
@@ -65,7 +66,8 @@ func (o *Outcome) member(key string, v gjson.Result, depth int) {
 	case "chunk_ids", "drawer_ids":
 		v.ForEach(func(_, e gjson.Result) bool { o.id(e); return true })
 	case "id":
-		if strings.HasPrefix(v.Str, "drawer_") || strings.HasPrefix(v.Str, "diary_") || strings.HasPrefix(v.Str, "t_") || len(v.Str) >= 12 {
+		if strings.HasPrefix(v.Str, "drawer_") || strings.HasPrefix(v.Str, "diary_") ||
+			strings.HasPrefix(v.Str, "t_") || len(v.Str) >= 12 {
 			o.id(v)
 		}
 	case "text", "content", "result", "structuredContent":
@@ -82,7 +84,8 @@ func (o *Outcome) id(v gjson.Result) {
 // DrawerText is the text that a call of MemPalace's add_drawer stores, "" for every
 // other call.
 func DrawerText(tool string, args []byte) string {
-	if !strings.HasPrefix(tool, "mcp__") || !strings.HasSuffix(tool, "add_drawer") || !gjson.ValidBytes(args) {
+	if !strings.HasPrefix(tool, "mcp__") || !strings.HasSuffix(tool, "add_drawer") ||
+		!gjson.ValidBytes(args) {
 		return ""
 	}
 	return gjson.GetBytes(args, "content").String()

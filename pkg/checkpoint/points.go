@@ -31,15 +31,17 @@ var points = [...]Point{
 	{
 		Name:   MemPalaceWrite,
 		Guards: "what is written into a MemPalace, by any route",
-		Passes: "Reads: the MCP tools and commands that MemPalace documents as reads, its arguments read strictly; " +
-			"looking at its files; and whatever only names a palace.",
-		Setting: "ask or deny by gate.before_mempalace_write, ask by default; this one cannot be turned off, " +
-			"by no file and no variable, KEEPSAKE=off included",
+		Passes: "Reads: the MCP tools and commands that MemPalace documents as reads, its arguments read " +
+			"strictly; looking at its files; and whatever only names a palace.",
+		Setting: "ask or deny by gate.before_mempalace_write, ask by default; this one cannot be turned " +
+			"off, by no file and no variable, KEEPSAKE=off included",
 	},
 	{
-		Name:    MemoryWrite,
-		Guards:  "what is written into the memory store, or into Keepsake's own files, by anything but keepsake",
-		Passes:  "Reads, git, copies out of the store, and the file memory-config.json, for which the client has its own dialog.",
+		Name: MemoryWrite,
+		Guards: "what is written into the memory store, or into Keepsake's own files, by anything but " +
+			"keepsake",
+		Passes: "Reads, git, copies out of the store, and the file memory-config.json, for which the " +
+			"client has its own dialog.",
 		Setting: key + "before_memory_write, ask by default",
 	},
 	{

@@ -80,7 +80,8 @@ func shown(w string) string {
 func plainWord(w string) bool {
 	for i := 0; i < len(w); i++ {
 		c := w[i]
-		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && strings.IndexByte("-_./:,", c) < 0 {
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') &&
+			strings.IndexByte("-_./:,", c) < 0 {
 			return false
 		}
 	}

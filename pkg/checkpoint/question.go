@@ -7,9 +7,10 @@ type Event struct {
 	Args       []byte `json:"tool_input"` // one JSON object
 	Session    string `json:"session_id"`
 	Transcript string `json:"transcript_path"`
-	Cwd        string `json:"cwd"`         // absolute
-	ProjectDir string `json:"project_dir"` // where the session was started, absolute; "" for the project around Cwd
-	Agent      string `json:"agent_type"`  // inside a subagent
+	Cwd        string `json:"cwd"` // absolute
+	// where the session was started, absolute; "" for the project around Cwd
+	ProjectDir string `json:"project_dir"`
+	Agent      string `json:"agent_type"` // inside a subagent
 	Mode       string `json:"permission_mode"`
 	Prompt     string `json:"-"` // prompt_id; "" for a call that is only looked at, which counts for nothing
 }

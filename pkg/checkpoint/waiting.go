@@ -21,14 +21,16 @@ func Waiting(reason, id, binary, client string, here bool) string {
 	if here {
 		lines = append(lines, "  or typed into this session: /keepsake:approve "+id)
 	}
-	lines = append(lines, "hint: tell the person; once it is approved, make the same call again with every byte the same")
+	lines = append(lines,
+		"hint: tell the person; once it is approved, make the same call again with every byte the same")
 	return strings.Join(lines, "\n")
 }
 
 // Rejected is the reason of a call that a person has said no to.
 func Rejected(reason, id string) string {
 	first, _, _ := strings.Cut(reason, "\n")
-	return first + "\nThe person has said no to exactly this call (" + id + "). Nothing was stored.\nhint: go on without it, and don't put it in other words"
+	return first + "\nThe person has said no to exactly this call (" + id +
+		"). Nothing was stored.\nhint: go on without it, and don't put it in other words"
 }
 
 const unreadable = "An approval could not be read: "
@@ -56,11 +58,14 @@ func troubled(reason, what string) string {
 
 // RanOtherwise tells the person that an approved call ran with other arguments.
 func RanOtherwise(id string) string {
-	return "keepsake: the call that you approved (" + id + ") ran with other arguments. Another hook may have changed them; see keepsake doctor"
+	return "keepsake: the call that you approved (" + id +
+		") ran with other arguments. Another hook may have changed them; see keepsake doctor"
 }
 
 // withoutAsking is the lines of a reason, less the hints that say no more than
 // to ask the person.
 func withoutAsking(reason string) []string {
-	return slices.DeleteFunc(strings.Split(reason, "\n"), func(l string) bool { return strings.HasPrefix(l, "hint: tell the person") })
+	return slices.DeleteFunc(strings.Split(reason, "\n"), func(l string) bool {
+		return strings.HasPrefix(l, "hint: tell the person")
+	})
 }

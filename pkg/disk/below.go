@@ -23,7 +23,9 @@ func Below(root, folder string) (dir string, there bool, err error) {
 		case err != nil:
 			return "", false, err
 		case !info.IsDir():
-			return "", false, fmt.Errorf("%s is no folder but %s; hint: Keepsake's files go below %s, and it follows no link there: move it aside", dir, Kind(info.Mode()), folder)
+			return "", false,
+				fmt.Errorf("%s is no folder but %s; hint: Keepsake's files go below %s, and it follows no "+
+					"link there: move it aside", dir, Kind(info.Mode()), folder)
 		}
 	}
 	return dir, true, nil

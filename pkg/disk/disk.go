@@ -47,7 +47,8 @@ func ReadInfo(path string, limit int64) ([]byte, fs.FileInfo, error) {
 	}
 	defer f.Close()
 	if info.Size() > limit {
-		return nil, nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("%w: it has more than %d bytes", ErrTooLarge, limit)}
+		return nil, nil, &fs.PathError{Op: "read", Path: path,
+			Err: fmt.Errorf("%w: it has more than %d bytes", ErrTooLarge, limit)}
 	}
 	// One byte more than the size said makes a file that is not growing end in
 	// one read; one that grows past the limit is caught below.
@@ -62,7 +63,8 @@ func ReadInfo(path string, limit int64) ([]byte, fs.FileInfo, error) {
 			return nil, nil, err
 		}
 		if int64(len(buf)) > limit {
-			return nil, nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("%w: it has more than %d bytes", ErrTooLarge, limit)}
+			return nil, nil, &fs.PathError{Op: "read", Path: path,
+				Err: fmt.Errorf("%w: it has more than %d bytes", ErrTooLarge, limit)}
 		}
 		if len(buf) == cap(buf) {
 			buf = append(buf, 0)[:len(buf)]
@@ -214,7 +216,8 @@ func lock(ctx context.Context, path string, try func(*flock.Flock) (bool, error)
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, &fs.PathError{Op: "lock", Path: path, Err: ErrNotRegular}
 	}
-	f := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK), flock.SetPermissions(0o600))
+	f := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK),
+		flock.SetPermissions(0o600))
 	for {
 		ok, err := try(f)
 		if err != nil {

@@ -77,7 +77,8 @@ func Prepare(path, temp string, data []byte, perm fs.FileMode) (*Pending, error)
 func beside(path, temp string, perm fs.FileMode) (*os.File, error) {
 	prefix := filepath.Join(filepath.Dir(path), temp)
 	for {
-		f, err := os.OpenFile(prefix+strconv.FormatUint(rand.Uint64(), 10), os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+		f, err := os.OpenFile(prefix+strconv.FormatUint(rand.Uint64(), 10), os.O_WRONLY|os.O_CREATE|os.O_EXCL,
+			perm)
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err
 		}

@@ -35,7 +35,8 @@ func (e Event) Append(b []byte) []byte {
 	b = e.Time.UTC().AppendFormat(b, stamp)
 	b = append(b, '"')
 	for _, f := range [...]struct{ name, value string }{
-		{"event_type", e.Type}, {"level", string(level)}, {"hook", e.Hook}, {"script", e.Script}, {"session_id", e.Session},
+		{"event_type", e.Type}, {"level", string(level)}, {"hook", e.Hook}, {"script", e.Script},
+		{"session_id", e.Session},
 	} {
 		b = append(b, `,"`...)
 		b = append(b, f.name...)
@@ -173,8 +174,9 @@ func Parse(line []byte) (Event, error) {
 		return Event{}, fmt.Errorf("no event: timestamp %q", raw.Time)
 	}
 	e := Event{
-		Time: at.UTC(), Type: raw.Type, Level: Level(raw.Level), Hook: raw.Hook, Script: raw.Script, Session: raw.Session,
-		Took: Untimed, Data: raw.Data,
+		Time: at.UTC(), Type: raw.Type, Level: Level(raw.Level), Hook: raw.Hook, Script: raw.Script,
+		Session: raw.Session,
+		Took:    Untimed, Data: raw.Data,
 	}
 	for name, v := range e.Data {
 		e.Data[name] = narrow(v)

@@ -111,7 +111,8 @@ func (l Log) today(now time.Time) (*os.File, error) {
 	// Only the file that was found full is put aside: another process may have
 	// done that already.
 	if there, err := os.Lstat(path); err == nil && os.SameFile(there, info) {
-		if err := os.Rename(path, filepath.Join(l.Dir, name+full)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Rename(path, filepath.Join(l.Dir, name+full)); err != nil &&
+			!errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 	}

@@ -43,7 +43,8 @@ func (l Log) Last(since time.Time, limit int, match func(event.Event) bool) (Rea
 			continue
 		}
 		lines := bytes.Split(b, []byte{'\n'})
-		for _, line := range slices.Backward(lines[:len(lines)-1]) { // what has no newline is still being written
+		// what has no newline is still being written
+		for _, line := range slices.Backward(lines[:len(lines)-1]) {
 			e, err := event.Parse(line)
 			switch {
 			case err != nil:

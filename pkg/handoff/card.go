@@ -52,7 +52,9 @@ func (l Look) Clear(ctx context.Context) error {
 	if len(c.Open) == 0 {
 		return unread
 	}
-	_, _, err = l.ChangeBoard(id, c, l.Now, func(p plan.Plan) error { return l.Session.Notes(l.MemoryDir()).Apply(ctx, p) })
+	_, _, err = l.ChangeBoard(id, c, l.Now, func(p plan.Plan) error {
+		return l.Session.Notes(l.MemoryDir()).Apply(ctx, p)
+	})
 	return errors.Join(unread, err)
 }
 
@@ -66,7 +68,9 @@ func (l Look) summarised() (items []string, err error) {
 		}
 		for _, name := range [...]string{"in_progress", "next_actions"} {
 			list, _ := m.Content[name].([]string)
-			items = append(items, slices.DeleteFunc(slices.Clone(list), func(s string) bool { return strings.TrimSpace(s) == "" })...)
+			items = append(items, slices.DeleteFunc(slices.Clone(list), func(s string) bool {
+				return strings.TrimSpace(s) == ""
+			})...)
 		}
 		return nil
 	})

@@ -138,7 +138,8 @@ func (l Look) Standing(ctx context.Context) (s brief.Standing, err error) {
 
 	for _, name := range []string{"STATE.md", "PROJECT.md"} {
 		for _, path := range []string{name, ".planning/" + name} {
-			if info, err := os.Lstat(filepath.Join(l.Root, filepath.FromSlash(path))); err == nil && info.Mode().IsRegular() {
+			if info, err := os.Lstat(filepath.Join(l.Root, filepath.FromSlash(path))); err == nil &&
+				info.Mode().IsRegular() {
 				s.Files = append(s.Files, path)
 				break
 			}
@@ -208,7 +209,9 @@ func (l Look) newest(index *recall.Index, c memory.Category) (*brief.Recalled, e
 			latest = max(latest, dates[e.Path])
 		}
 	}
-	slices.SortStableFunc(all, func(a, b recall.Entry) int { return strings.Compare(dates[b.Path], dates[a.Path]) })
+	slices.SortStableFunc(all, func(a, b recall.Entry) int {
+		return strings.Compare(dates[b.Path], dates[a.Path])
+	})
 	store := l.Store()
 	for _, e := range all {
 		if m, err := store.Read(e.Path); err == nil && m.Status == memory.Active {

@@ -52,7 +52,9 @@ func (l Look) Note(ctx context.Context, s brief.Standing, resume string) (path s
 		return path, nil
 	case path == progressFile:
 		text := scratch.Gap(file[max(0, len(file)-2):]) + n.Print()
-		return path, disk.Append(filepath.Join(l.Root, path), func(io.ReaderAt, int64) ([]byte, error) { return []byte(text), nil })
+		return path, disk.Append(filepath.Join(l.Root, path), func(io.ReaderAt, int64) ([]byte, error) {
+			return []byte(text), nil
+		})
 	}
 	if err := l.folder(); err != nil {
 		return "", err
@@ -88,7 +90,8 @@ func (l Look) noteFile() (file []byte, path string, err error) {
 	if l.Config.Handoff.Note == "progress" && l.Config.Gate["before_planning_write"] == "off" {
 		file, err = disk.Read(filepath.Join(l.Root, progressFile), maxProgress)
 		if errors.Is(err, disk.ErrNotRegular) || errors.Is(err, disk.ErrTooLarge) {
-			err = fmt.Errorf("%w; hint: the note goes to a file of the project itself with room in it, or elsewhere with: keepsake config set handoff.note own", err)
+			err = fmt.Errorf("%w; hint: the note goes to a file of the project itself with room in it, or "+
+				"elsewhere with: keepsake config set handoff.note own", err)
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
 			return file, progressFile, err
@@ -114,5 +117,7 @@ func (l Look) folder() error {
 	if _, err := os.Lstat(ignore); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return disk.Write(ignore, []byte("# The handoff note of this checkout. Delete this line and the next to commit it.\n/"+path.Base(brief.Handoff)+"\n"), 0o644)
+	return disk.Write(ignore,
+		[]byte("# The handoff note of this checkout. Delete this line and the next to commit it.\n/"+
+			path.Base(brief.Handoff)+"\n"), 0o644)
 }

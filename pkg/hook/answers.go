@@ -143,7 +143,8 @@ func (a PromptAnswer) encode() []byte {
 		return a.ContextAnswer.encode("UserPromptSubmit")
 	}
 	b := gjson.AppendJSONString([]byte(`{"decision":"block","reason":`), a.Block)
-	return append(b, `,"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","suppressOriginalPrompt":true}}`...)
+	return append(b,
+		`,"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","suppressOriginalPrompt":true}}`...)
 }
 
 // Silence is the answer of events that take none.

@@ -74,11 +74,14 @@ func RunPreToolUse(o Options, judge func(context.Context, PreToolUse) (PreToolUs
 		name:     "PreToolUse",
 		deadline: gateDeadline,
 		decode: func(c Common, in fields) PreToolUse {
-			return PreToolUse{Common: c, Tool: in["tool_name"].Str, Args: []byte(in["tool_input"].Raw), UseID: in["tool_use_id"].Str}
+			return PreToolUse{Common: c, Tool: in["tool_name"].Str, Args: []byte(in["tool_input"].Raw),
+				UseID: in["tool_use_id"].Str}
 		},
 		encode: PreToolUseAnswer.encode,
 		fault: func(err error) []byte {
-			return PreToolUseAnswer{Decision: Deny, Reason: "keepsake: the memory gate could not judge this call, so it is stopped: " + err.Error() + "\nhint: run `keepsake doctor` in a terminal"}.encode()
+			return PreToolUseAnswer{Decision: Deny,
+				Reason: "keepsake: the memory gate could not judge this call, so it is stopped: " +
+					err.Error() + "\nhint: run `keepsake doctor` in a terminal"}.encode()
 		},
 	}, judge)
 }
@@ -112,12 +115,14 @@ type UserPromptExpansion struct {
 }
 
 // RunUserPromptExpansion serves one UserPromptExpansion event.
-func RunUserPromptExpansion(o Options, judge func(context.Context, UserPromptExpansion) (ContextAnswer, error)) int {
+func RunUserPromptExpansion(o Options, judge func(context.Context, UserPromptExpansion) (ContextAnswer,
+	error)) int {
 	return run(o, event[UserPromptExpansion, ContextAnswer]{
 		name:     "UserPromptExpansion",
 		deadline: promptDeadline,
 		decode: func(c Common, in fields) UserPromptExpansion {
-			return UserPromptExpansion{Common: c, Command: in["command_name"].Str, Args: in["command_args"].Str, Source: in["command_source"].Str}
+			return UserPromptExpansion{Common: c, Command: in["command_name"].Str,
+				Args: in["command_args"].Str, Source: in["command_source"].Str}
 		},
 		encode: func(a ContextAnswer) []byte { return a.encode("UserPromptExpansion") },
 	}, judge)
@@ -140,7 +145,8 @@ func RunPostToolUse(o Options, judge func(context.Context, PostToolUse) (ToolAns
 		name:     "PostToolUse",
 		deadline: afterDeadline,
 		decode: func(c Common, in fields) PostToolUse {
-			return PostToolUse{Common: c, Tool: in["tool_name"].Str, Args: []byte(in["tool_input"].Raw), Response: []byte(in["tool_response"].Raw), UseID: in["tool_use_id"].Str}
+			return PostToolUse{Common: c, Tool: in["tool_name"].Str, Args: []byte(in["tool_input"].Raw),
+				Response: []byte(in["tool_response"].Raw), UseID: in["tool_use_id"].Str}
 		},
 		encode: ToolAnswer.encode,
 	}, judge)
@@ -160,7 +166,8 @@ func RunPostToolUseFailure(o Options, judge func(context.Context, PostToolUseFai
 		name:     "PostToolUseFailure",
 		deadline: afterDeadline,
 		decode: func(c Common, in fields) PostToolUseFailure {
-			return PostToolUseFailure{Common: c, Tool: in["tool_name"].Str, Args: []byte(in["tool_input"].Raw), UseID: in["tool_use_id"].Str}
+			return PostToolUseFailure{Common: c, Tool: in["tool_name"].Str,
+				Args: []byte(in["tool_input"].Raw), UseID: in["tool_use_id"].Str}
 		},
 		encode: Silence.encode,
 	}, judge)
@@ -210,9 +217,12 @@ func RunStop(o Options, judge func(context.Context, Stop) (ContextAnswer, error)
 		name:     "Stop",
 		deadline: stopDeadline,
 		decode: func(c Common, in fields) Stop {
-			s := Stop{Common: c, Active: in["stop_hook_active"].Type == gjson.True, LastAssistant: in["last_assistant_message"].Str}
+			s := Stop{Common: c, Active: in["stop_hook_active"].Type == gjson.True,
+				LastAssistant: in["last_assistant_message"].Str}
 			in["background_tasks"].ForEach(func(_, t gjson.Result) bool {
-				s.Tasks = append(s.Tasks, Task{ID: t.Get("id").Str, Type: t.Get("type").Str, Status: t.Get("status").Str, AgentType: t.Get("agent_type").Str})
+				s.Tasks = append(s.Tasks,
+					Task{ID: t.Get("id").Str, Type: t.Get("type").Str, Status: t.Get("status").Str,
+						AgentType: t.Get("agent_type").Str})
 				return true
 			})
 			return s
@@ -287,7 +297,8 @@ func RunSubagentStop(o Options, judge func(context.Context, SubagentStop) (EndAn
 		name:     "SubagentStop",
 		deadline: stopDeadline,
 		decode: func(c Common, in fields) SubagentStop {
-			return SubagentStop{Common: c, AgentTranscript: in["agent_transcript_path"].Str, LastAssistant: in["last_assistant_message"].Str}
+			return SubagentStop{Common: c, AgentTranscript: in["agent_transcript_path"].Str,
+				LastAssistant: in["last_assistant_message"].Str}
 		},
 		encode: EndAnswer.encode,
 	}, judge)

@@ -64,7 +64,8 @@ func dropConfidence(s string) string {
 			break
 		}
 		end := strings.IndexByte(s[i:min(len(s), i+maxLabel)], ']')
-		if end > 0 && strings.HasPrefix(strings.ToLower(strings.ReplaceAll(s[i+1:i+end], " ", "")), "confidence:") {
+		if end > 0 && strings.HasPrefix(strings.ToLower(strings.ReplaceAll(s[i+1:i+end], " ", "")),
+			"confidence:") {
 			b.WriteString(s[:i])
 			s = s[i+end+1:]
 			continue

@@ -29,7 +29,9 @@ func Decode(b []byte) (Record, error) {
 	var top map[string]json.RawMessage
 	if err := json.Unmarshal(b, &top); err != nil {
 		if hasMarkers(b) {
-			return Record{}, fmt.Errorf("%w; hint: keep one side of each conflict and take the marker lines out", ErrMarkers)
+			return Record{},
+				fmt.Errorf("%w; hint: keep one side of each conflict and take the marker lines out",
+					ErrMarkers)
 		}
 		return Record{}, fmt.Errorf("record is not a JSON object: %w", err)
 	}

@@ -215,7 +215,8 @@ func (r Record) Body() string {
 // ParseStamp reads a time of a record: as Stamp writes it, and as people and
 // models write it into records by hand, without a zone (UTC then) or as a date.
 func ParseStamp(s string) (time.Time, bool) {
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05",
+		time.DateOnly} {
 		if t, err := time.Parse(layout, s); err == nil {
 			return t, true
 		}

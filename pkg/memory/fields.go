@@ -55,19 +55,23 @@ func Fields(c Category) []Field {
 var (
 	sessionFields = []Field{
 		{Name: "goal", Label: "Goal", Kind: Text, Required: true, Decisive: true, Searchable: true},
-		{Name: "outcome", Label: "Outcome", Kind: Enum, Required: true, Enum: outcomes, Default: "partial", Decisive: true},
+		{Name: "outcome", Label: "Outcome", Kind: Enum, Required: true, Enum: outcomes, Default: "partial",
+			Decisive: true},
 		{Name: "completed", Label: "Completed", Kind: List, Required: true, Searchable: true},
 		{Name: "in_progress", Label: "In progress", Kind: List, Searchable: true},
 		{Name: "blockers", Label: "Blockers", Kind: List, Decisive: true, Searchable: true},
-		{Name: "next_actions", Label: "Next actions", Kind: List, Required: true, Decisive: true, Searchable: true},
+		{Name: "next_actions", Label: "Next actions", Kind: List, Required: true, Decisive: true,
+			Searchable: true},
 		{Name: "key_changes", Label: "Key changes", Kind: List, Searchable: true},
 	}
 	decisionFields = []Field{
-		{Name: "status", Label: "Status", Kind: Enum, Required: true, Enum: decisionStatuses, Default: "accepted"},
+		{Name: "status", Label: "Status", Kind: Enum, Required: true, Enum: decisionStatuses,
+			Default: "accepted"},
 		{Name: "context", Label: "Context", Kind: Text, Required: true, Decisive: true, Searchable: true},
 		{Name: "decision", Label: "Decision", Kind: Text, Required: true, Decisive: true, Searchable: true},
 		{Name: "alternatives", Label: "Alternatives", Kind: Alternatives, Searchable: true},
-		{Name: "rationale", Label: "Rationale", Kind: List, Required: true, Min: 1, Decisive: true, Searchable: true},
+		{Name: "rationale", Label: "Rationale", Kind: List, Required: true, Min: 1, Decisive: true,
+			Searchable: true},
 		{Name: "consequences", Label: "Consequences", Kind: List, Searchable: true},
 	}
 	runbookFields = []Field{
@@ -79,19 +83,25 @@ var (
 		{Name: "environment", Label: "Environment", Kind: Text, Searchable: true},
 	}
 	constraintFields = []Field{
-		{Name: "kind", Label: "Kind", Kind: Enum, Required: true, Enum: constraintKinds, Default: "technical"},
+		{Name: "kind", Label: "Kind", Kind: Enum, Required: true, Enum: constraintKinds,
+			Default: "technical"},
 		{Name: "rule", Label: "Rule", Kind: Text, Required: true, Decisive: true, Searchable: true},
-		{Name: "impact", Label: "Impact", Kind: List, Required: true, Min: 1, Decisive: true, Searchable: true},
+		{Name: "impact", Label: "Impact", Kind: List, Required: true, Min: 1, Decisive: true,
+			Searchable: true},
 		{Name: "workarounds", Label: "Workarounds", Kind: List, Decisive: true, Searchable: true},
-		{Name: "severity", Label: "Severity", Kind: Enum, Required: true, Enum: severities, Default: "medium"},
+		{Name: "severity", Label: "Severity", Kind: Enum, Required: true, Enum: severities,
+			Default: "medium"},
 		{Name: "active", Label: "Active", Kind: Flag, Required: true, Default: "true"},
 		{Name: "expires", Label: "Expires", Kind: Text},
 	}
 	techDebtFields = []Field{
 		{Name: "status", Label: "Status", Kind: Enum, Required: true, Enum: debtStatuses, Default: "open"},
-		{Name: "priority", Label: "Priority", Kind: Enum, Required: true, Enum: priorities, Default: "medium"},
-		{Name: "description", Label: "Description", Kind: Text, Required: true, Decisive: true, Searchable: true},
-		{Name: "reason_deferred", Label: "Reason deferred", Kind: Text, Required: true, Decisive: true, Searchable: true},
+		{Name: "priority", Label: "Priority", Kind: Enum, Required: true, Enum: priorities,
+			Default: "medium"},
+		{Name: "description", Label: "Description", Kind: Text, Required: true, Decisive: true,
+			Searchable: true},
+		{Name: "reason_deferred", Label: "Reason deferred", Kind: Text, Required: true, Decisive: true,
+			Searchable: true},
 		{Name: "impact", Label: "Impact", Kind: List, Searchable: true},
 		{Name: "suggested_fix", Label: "Suggested fix", Kind: List, Decisive: true, Searchable: true},
 		{Name: "acceptance_criteria", Label: "Acceptance criteria", Kind: List, Searchable: true},
@@ -100,7 +110,8 @@ var (
 		{Name: "topic", Label: "Topic", Kind: Text, Required: true, Decisive: true, Searchable: true},
 		{Name: "value", Label: "Value", Kind: Text, Required: true, Decisive: true, Searchable: true},
 		{Name: "reason", Label: "Reason", Kind: Text, Required: true, Decisive: true, Searchable: true},
-		{Name: "strength", Label: "Strength", Kind: Enum, Required: true, Enum: strengths, Default: "default"},
+		{Name: "strength", Label: "Strength", Kind: Enum, Required: true, Enum: strengths,
+			Default: "default"},
 		{Name: "examples", Label: "Examples", Kind: Examples, Searchable: true},
 	}
 

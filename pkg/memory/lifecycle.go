@@ -33,7 +33,8 @@ func (r Record) Retire(reason string, now time.Time) (Moved, error) {
 	case Retired:
 		return Moved{r, true}, nil
 	case Archived:
-		return Moved{}, refuse(CodeRetire, "record_status", "an active record", "an archived one", "unarchive it first")
+		return Moved{}, refuse(CodeRetire, "record_status", "an active record", "an archived one",
+			"unarchive it first")
 	}
 	return r.move(Retired, reason, now), nil
 }
@@ -54,7 +55,8 @@ func (r Record) Archive(reason string, now time.Time) (Moved, error) {
 	case Archived:
 		return Moved{r, true}, nil
 	case Retired:
-		return Moved{}, refuse(CodeArchive, "record_status", "an active record", "a retired one", "restore it first")
+		return Moved{}, refuse(CodeArchive, "record_status", "an active record", "a retired one",
+			"restore it first")
 	}
 	return r.move(Archived, reason, now), nil
 }
@@ -65,7 +67,8 @@ func (r Record) Unarchive(now time.Time) (Moved, error) {
 	case Active:
 		return Moved{r, true}, nil
 	case Retired:
-		return Moved{}, refuse(CodeUnarchive, "record_status", "an archived record", "a retired one", "restore it instead")
+		return Moved{}, refuse(CodeUnarchive, "record_status", "an archived record", "a retired one",
+			"restore it instead")
 	}
 	return r.move(Active, "Unarchived", now), nil
 }
@@ -76,7 +79,8 @@ func (r Record) Restore(now time.Time) (Moved, error) {
 	case Active:
 		return Moved{r, true}, nil
 	case Archived:
-		return Moved{}, refuse(CodeRestore, "record_status", "a retired record", "an archived one", "unarchive it instead")
+		return Moved{}, refuse(CodeRestore, "record_status", "a retired record", "an archived one",
+			"unarchive it instead")
 	}
 	return r.move(Active, "Restored", now), nil
 }

@@ -56,7 +56,9 @@ func ParseCategory(s string) (Category, error) {
 			return c, nil
 		}
 	}
-	return "", fmt.Errorf("category %q is unknown: want one of session_summary, decision, runbook, constraint, tech_debt, preference", cut(s, 40))
+	return "",
+		fmt.Errorf("category %q is unknown: want one of session_summary, decision, runbook, constraint, "+
+			"tech_debt, preference", cut(s, 40))
 }
 
 // Folder returns the folder of the category below the store's root, "" for a

@@ -47,7 +47,8 @@ type Merged struct {
 func Merge(base *Record, ours, theirs Record) (Merged, error) {
 	for _, v := range []*Record{base, &theirs} {
 		if v != nil && (v.Category != ours.Category || v.ID != ours.ID) {
-			return Merged{}, fmt.Errorf("%s and %s are not one record", Path(ours.Category, ours.ID), Path(v.Category, v.ID))
+			return Merged{}, fmt.Errorf("%s and %s are not one record", Path(ours.Category, ours.ID),
+				Path(v.Category, v.ID))
 		}
 	}
 	if same(ours, theirs) {
@@ -76,9 +77,10 @@ func Merge(base *Record, ours, theirs Record) (Merged, error) {
 	l.Confidence = three(was.Confidence, ours.Confidence, theirs.Confidence, lower)
 	l.Changes = mergeChanges(ours.Changes, theirs.Changes)
 	l.TimesUpdated = mergeCount(was, ours, theirs)
-	l.Provenance = three(was.Provenance, ours.Provenance, theirs.Provenance, func(a, b *Provenance) *Provenance {
-		return ofLater(a, b, ours, theirs)
-	})
+	l.Provenance = three(was.Provenance, ours.Provenance, theirs.Provenance,
+		func(a, b *Provenance) *Provenance {
+			return ofLater(a, b, ours, theirs)
+		})
 	l.Supersedes, _ = mergeList(was.Supersedes, ours.Supersedes, theirs.Supersedes)
 	l.Ext = mergeMembers(was.Ext, ours.Ext, theirs.Ext, ours, theirs)
 	l.Unknown = mergeMembers(was.Unknown, ours.Unknown, theirs.Unknown, ours, theirs)
@@ -103,7 +105,8 @@ func (m Merged) Text() []byte {
 		if i == toI && j == toJ {
 			return
 		}
-		out.WriteString("<<<<<<< ours\n" + strings.Join(a[i:toI], "") + "=======\n" + strings.Join(b[j:toJ], "") + ">>>>>>> theirs\n")
+		out.WriteString("<<<<<<< ours\n" + strings.Join(a[i:toI], "") + "=======\n" +
+			strings.Join(b[j:toJ], "") + ">>>>>>> theirs\n")
 	}
 	for _, p := range common(a, b) {
 		hunk(p.a, p.b)
@@ -208,7 +211,8 @@ func mergeTags(base, ours, theirs []string) []string {
 // update that reached both, as by a cherry-pick, counts once: its changes have
 // the date that it was made at.
 func mergeCount(base, ours, theirs Record) int {
-	if base.TimesUpdated < 0 || ours.TimesUpdated < base.TimesUpdated || theirs.TimesUpdated < base.TimesUpdated {
+	if base.TimesUpdated < 0 || ours.TimesUpdated < base.TimesUpdated ||
+		theirs.TimesUpdated < base.TimesUpdated {
 		return max(ours.TimesUpdated, theirs.TimesUpdated)
 	}
 	shared := map[string]bool{}
@@ -297,7 +301,8 @@ func mergeChanges(ours, theirs []Change) []Change {
 	upTo := func(toI, toJ int) {
 		for i < toI || j < toJ {
 			switch {
-			case j == toJ, i < toI && cmp.Or(before(ours[i].Date, theirs[j].Date), strings.Compare(a[i], b[j])) <= 0:
+			case j == toJ, i < toI &&
+				cmp.Or(before(ours[i].Date, theirs[j].Date), strings.Compare(a[i], b[j])) <= 0:
 				out = append(out, ours[i])
 				i++
 			default:

@@ -18,7 +18,8 @@ func CheckCreate(old Record, now time.Time) error {
 			"use another title, wait until a day is over, or restore the old memory and update it")
 	}
 	return refuse(CodeOverwrite, "id", "a name that no memory has",
-		fmt.Sprintf("%s, which is %s", old.ID, old.Status), "update the memory that is there, or use another title")
+		fmt.Sprintf("%s, which is %s", old.ID, old.Status),
+		"update the memory that is there, or use another title")
 }
 
 // CheckUpdate says whether a record may become next by an update. Only active
@@ -31,17 +32,21 @@ func CheckCreate(old Record, now time.Time) error {
 func CheckUpdate(old, next Record, exists func(file string) bool) error {
 	var errs []error
 	if old.Status != Active {
-		errs = append(errs, refuse(CodeUpdate, "record_status", "an active record", string(old.Status), "restore or unarchive it first"))
+		errs = append(errs, refuse(CodeUpdate, "record_status", "an active record", string(old.Status),
+			"restore or unarchive it first"))
 	}
 	if next.Status != old.Status {
-		errs = append(errs, refuse(CodeMerge, "record_status", string(old.Status), string(next.Status), "use retire, archive, unarchive or restore"))
+		errs = append(errs, refuse(CodeMerge, "record_status", string(old.Status), string(next.Status),
+			"use retire, archive, unarchive or restore"))
 	}
 	for _, f := range []struct {
 		name      string
 		old, next *string
 	}{
-		{"retired_at", old.RetiredAt, next.RetiredAt}, {"retired_reason", old.RetiredReason, next.RetiredReason},
-		{"archived_at", old.ArchivedAt, next.ArchivedAt}, {"archived_reason", old.ArchivedReason, next.ArchivedReason},
+		{"retired_at", old.RetiredAt, next.RetiredAt},
+		{"retired_reason", old.RetiredReason, next.RetiredReason},
+		{"archived_at", old.ArchivedAt, next.ArchivedAt},
+		{"archived_reason", old.ArchivedReason, next.ArchivedReason},
 	} {
 		if valueOf(f.old) != valueOf(f.next) {
 			errs = append(errs, refuse(CodeMerge, f.name, quoted(f.old), quoted(f.next), "leave it as it is"))
@@ -52,7 +57,8 @@ func CheckUpdate(old, next Record, exists func(file string) bool) error {
 			quoted(&next.SupersededBy), "leave it as it is"))
 	}
 	if next.TimesUpdated <= old.TimesUpdated {
-		errs = append(errs, refuse(CodeMerge, "times_updated", "more than "+strconv.Itoa(old.TimesUpdated), strconv.Itoa(next.TimesUpdated), "count this update"))
+		errs = append(errs, refuse(CodeMerge, "times_updated", "more than "+strconv.Itoa(old.TimesUpdated),
+			strconv.Itoa(next.TimesUpdated), "count this update"))
 	}
 	return errors.Join(append(errs, lasting(CodeMerge, old, next, exists)...)...)
 }
@@ -63,7 +69,8 @@ func CheckUpdate(old, next Record, exists func(file string) bool) error {
 func CheckMove(code Code, old, next Record, to Status, exists func(file string) bool, from ...Status) error {
 	var errs []error
 	if !slices.Contains(from, old.Status) {
-		errs = append(errs, refuse(code, "record_status", fmt.Sprintf("a record that is %s", from[0]), string(old.Status), "look at the record again"))
+		errs = append(errs, refuse(code, "record_status", fmt.Sprintf("a record that is %s", from[0]),
+			string(old.Status), "look at the record again"))
 	}
 	if next.Status != to {
 		errs = append(errs, refuse(code, "record_status", string(to), string(next.Status), ""))
@@ -74,7 +81,8 @@ func CheckMove(code Code, old, next Record, to Status, exists func(file string) 
 		want  bool
 	}{
 		{"retired_at", next.RetiredAt, to == Retired}, {"retired_reason", next.RetiredReason, to == Retired},
-		{"archived_at", next.ArchivedAt, to == Archived}, {"archived_reason", next.ArchivedReason, to == Archived},
+		{"archived_at", next.ArchivedAt, to == Archived},
+		{"archived_reason", next.ArchivedReason, to == Archived},
 	} {
 		switch {
 		case f.want && valueOf(f.value) == "":
@@ -91,7 +99,8 @@ func CheckMove(code Code, old, next Record, to Status, exists func(file string) 
 			quoted(&next.SupersededBy), "leave it as it is"))
 	}
 	if next.TimesUpdated < old.TimesUpdated {
-		errs = append(errs, refuse(code, "times_updated", strconv.Itoa(old.TimesUpdated)+" or more", strconv.Itoa(next.TimesUpdated), ""))
+		errs = append(errs, refuse(code, "times_updated", strconv.Itoa(old.TimesUpdated)+" or more",
+			strconv.Itoa(next.TimesUpdated), ""))
 	}
 	return errors.Join(append(errs, lasting(code, old, next, exists)...)...)
 }
@@ -99,7 +108,8 @@ func CheckMove(code Code, old, next Record, to Status, exists func(file string) 
 // CheckDelete says whether a record may be deleted: only what was retired is.
 func CheckDelete(old Record) error {
 	if old.Status != Retired {
-		return refuse(CodeDelete, "record_status", "a retired record", string(old.Status), "retire it first; gc deletes it when its grace period is over")
+		return refuse(CodeDelete, "record_status", "a retired record", string(old.Status),
+			"retire it first; gc deletes it when its grace period is over")
 	}
 	return nil
 }
@@ -112,11 +122,13 @@ func lasting(code Code, old, next Record, exists func(string) bool) (errs []erro
 		{"created_at", old.CreatedAt, next.CreatedAt},
 	} {
 		if f.old != f.next {
-			errs = append(errs, refuse(code, f.name, strconv.Quote(f.old), strconv.Quote(f.next), "it cannot change"))
+			errs = append(errs, refuse(code, f.name, strconv.Quote(f.old), strconv.Quote(f.next),
+				"it cannot change"))
 		}
 	}
 	if olderSchema(next.schema(), old.schema()) {
-		errs = append(errs, refuse(code, "schema_version", strconv.Quote(old.schema()), strconv.Quote(next.schema()), "it cannot go back"))
+		errs = append(errs, refuse(code, "schema_version", strconv.Quote(old.schema()),
+			strconv.Quote(next.schema()), "it cannot go back"))
 	}
 	for _, path := range old.Supersedes {
 		if !slices.Contains(next.Supersedes, path) {
@@ -130,16 +142,20 @@ func lasting(code Code, old, next Record, exists func(string) bool) (errs []erro
 		}
 	}
 	if gone := lostTags(old.Tags, next.Tags); len(gone) > 0 && len(next.Tags) < MaxTags {
-		errs = append(errs, refuse(code, "tags", "the tags that there were, while there is room", "none of "+list(gone), "keep them"))
+		errs = append(errs, refuse(code, "tags", "the tags that there were, while there is room",
+			"none of "+list(gone), "keep them"))
 	}
 	for _, file := range old.RelatedFiles {
 		if !slices.Contains(next.RelatedFiles, file) && exists(file) {
-			errs = append(errs, refuse(code, "related_files", strconv.Quote(cut(file, 80)), "no such entry", "keep it: the file exists"))
+			errs = append(errs, refuse(code, "related_files", strconv.Quote(cut(file, 80)), "no such entry",
+				"keep it: the file exists"))
 		}
 	}
 	if !grown(old.Changes, next.Changes) {
-		errs = append(errs, refuse(code, "changes", fmt.Sprintf("the %d entries that there were and at least one more", len(old.Changes)),
-			fmt.Sprintf("%d entries", len(next.Changes)), fmt.Sprintf("add entries at the end; only above %d do the oldest go", MaxChanges)))
+		errs = append(errs, refuse(code, "changes",
+			fmt.Sprintf("the %d entries that there were and at least one more", len(old.Changes)),
+			fmt.Sprintf("%d entries", len(next.Changes)),
+			fmt.Sprintf("add entries at the end; only above %d do the oldest go", MaxChanges)))
 	}
 	return errs
 }

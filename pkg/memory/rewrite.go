@@ -30,7 +30,8 @@ func (r Record) Rewrite(f func(string) string) Record {
 		}
 	}
 	if r.Provenance != nil {
-		p := Provenance{f(r.Provenance.Session), f(r.Provenance.Origin), f(r.Provenance.Branch), f(r.Provenance.Commit)}
+		p := Provenance{f(r.Provenance.Session), f(r.Provenance.Origin), f(r.Provenance.Branch),
+			f(r.Provenance.Commit)}
 		r.Provenance = &p
 	}
 	r.SupersededBy, r.Supersedes = f(r.SupersededBy), unique(texts(r.Supersedes, f))

@@ -47,10 +47,12 @@ func (e *ValidationError) Error() string {
 func (r Record) Validate() error {
 	c := r.check()
 	if len(r.Tags) > MaxTags {
-		c.add("tags", fmt.Sprintf("at most %d tags", MaxTags), strconv.Itoa(len(r.Tags)), "keep the most telling ones")
+		c.add("tags", fmt.Sprintf("at most %d tags", MaxTags), strconv.Itoa(len(r.Tags)),
+			"keep the most telling ones")
 	}
 	if len(r.Changes) > MaxChanges {
-		c.add("changes", fmt.Sprintf("at most %d entries", MaxChanges), strconv.Itoa(len(r.Changes)), "drop the oldest")
+		c.add("changes", fmt.Sprintf("at most %d entries", MaxChanges), strconv.Itoa(len(r.Changes)),
+			"drop the oldest")
 	}
 	return c.err()
 }
@@ -73,10 +75,12 @@ func (c *checker) err() error {
 func (r Record) check() *checker {
 	c := new(checker)
 	if r.Category.Folder() == "" {
-		c.add("category", "one of the six categories", strconv.Quote(string(r.Category)), "use session_summary, decision, runbook, constraint, tech_debt or preference")
+		c.add("category", "one of the six categories", strconv.Quote(string(r.Category)),
+			"use session_summary, decision, runbook, constraint, tech_debt or preference")
 	}
 	if !ValidID(r.ID) {
-		c.add("id", fmt.Sprintf("1 to %d lower-case letters, digits and hyphens", MaxID), strconv.Quote(cut(r.ID, MaxID)), "use the stem of the file name")
+		c.add("id", fmt.Sprintf("1 to %d lower-case letters, digits and hyphens", MaxID),
+			strconv.Quote(cut(r.ID, MaxID)), "use the stem of the file name")
 	}
 	if n := utf8.RuneCountInString(r.Title); n > MaxTitle {
 		c.add("title", fmt.Sprintf("at most %d characters", MaxTitle), strconv.Itoa(n), "shorten the title")
@@ -101,7 +105,8 @@ func (r Record) check() *checker {
 	}
 	for i, ch := range r.Changes {
 		if n := utf8.RuneCountInString(ch.Summary); n > MaxSummary {
-			c.add(fmt.Sprintf("changes[%d].summary", i), fmt.Sprintf("at most %d characters", MaxSummary), strconv.Itoa(n), "shorten it")
+			c.add(fmt.Sprintf("changes[%d].summary", i), fmt.Sprintf("at most %d characters", MaxSummary),
+				strconv.Itoa(n), "shorten it")
 		}
 	}
 	if major, _, ok := schemaVersion(r.SchemaVersion); r.SchemaVersion != "" && (!ok || major != 1) {
@@ -136,7 +141,8 @@ func checkContent(c *checker, cat Category, content Content) {
 	}
 	slices.Sort(unknown)
 	for _, name := range unknown {
-		c.add("content."+cut(name, 40), "no such field in a "+string(cat), "one", "remove it, or put what it says in a field of the category")
+		c.add("content."+cut(name, 40), "no such field in a "+string(cat), "one",
+			"remove it, or put what it says in a field of the category")
 	}
 }
 
@@ -163,7 +169,8 @@ func (f Field) checkValue(c *checker, v any) {
 			_, option := m["option"]
 			_, reason := m["rejected_reason"]
 			if !option || !reason || len(m) != 2 {
-				c.add(fmt.Sprintf("content.%s[%d]", f.Name, i), "option and rejected_reason and nothing else", keys(m), "")
+				c.add(fmt.Sprintf("content.%s[%d]", f.Name, i), "option and rejected_reason and nothing else",
+					keys(m), "")
 			}
 		}
 	case Examples:

@@ -227,7 +227,8 @@ func (r *record) count(ctx context.Context, k Look, away bool) (found []Finding,
 					continue
 				}
 				c = c.names()
-				found = append(found, Finding{At: k.Now, Since: old.At, Path: a.Path, Kind: a.Kind, IDs: c.New, More: c.More, Gone: c.Gone, Away: away})
+				found = append(found, Finding{At: k.Now, Since: old.At, Path: a.Path, Kind: a.Kind,
+					IDs: c.New, More: c.More, Gone: c.Gone, Away: away})
 			}
 		}
 		r.Files[a.Path] = next
@@ -243,8 +244,10 @@ func (r *record) lost(k Look, away bool) (found []Finding) {
 		}
 		old := r.Files[path]
 		delete(r.Files, path)
-		if approved, _, err := k.Approved(old.At); old.Count.Rows > 0 && (err != nil || !approved.Open && !approved.Removes) {
-			found = append(found, Finding{At: k.Now, Since: old.At, Path: path, Kind: old.Kind, Gone: old.Count.Rows, Away: away})
+		if approved, _, err := k.Approved(old.At); old.Count.Rows > 0 &&
+			(err != nil || !approved.Open && !approved.Removes) {
+			found = append(found, Finding{At: k.Now, Since: old.At, Path: path, Kind: old.Kind,
+				Gone: old.Count.Rows, Away: away})
 		}
 	}
 	return found
@@ -268,7 +271,8 @@ func (l Log) Asks(files []File) []Ask {
 
 // Later compares counts with those of the last look and keeps nothing: what came
 // after the last turn, or while no session was open, and is not approved.
-func (l Log) Later(asks []Ask, counts map[string]Count, approved func(since time.Time) (Approved, error)) ([]Finding, error) {
+func (l Log) Later(asks []Ask, counts map[string]Count,
+	approved func(since time.Time) (Approved, error)) ([]Finding, error) {
 	r, _, _ := l.load()
 	var all []Finding
 	var errs []error
@@ -284,7 +288,8 @@ func (l Log) Later(asks []Ask, counts map[string]Count, approved func(since time
 		yes, err := approved(old.At)
 		errs = append(errs, err)
 		if c = c.Less(yes).names(); c.is() {
-			all = append(all, Finding{Since: old.At, Path: a.Path, Kind: a.Kind, IDs: c.New, More: c.More, Gone: c.Gone, Away: len(r.Open) == 0})
+			all = append(all, Finding{Since: old.At, Path: a.Path, Kind: a.Kind, IDs: c.New, More: c.More,
+				Gone: c.Gone, Away: len(r.Open) == 0})
 		}
 	}
 	return all, errors.Join(errs...)
@@ -301,7 +306,8 @@ func (l Log) load() (r record, file []byte, err error) {
 			err = nil
 		}
 		if err != nil {
-			r, err = record{Version: version}, fmt.Errorf("%s: broken, so what came before is not known: %w", l.Path, err)
+			r, err = record{Version: version}, fmt.Errorf("%s: broken, so what came before is not known: %w",
+				l.Path, err)
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {

@@ -123,7 +123,9 @@ func own(ctx context.Context, dir string) (Count, error) {
 			}
 		}
 		if len(c.own) > maxOwn {
-			return c, fmt.Errorf("more than %d drawers are not counted; hint: move those of old projects aside", maxOwn)
+			return c,
+				fmt.Errorf("more than %d drawers are not counted; hint: move those of old projects aside",
+					maxOwn)
 		}
 	}
 	c.Rows = int64(len(c.own))

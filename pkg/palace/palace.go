@@ -43,7 +43,8 @@ var names = []struct {
 	name string
 	kind Kind
 }{
-	{"chroma.sqlite3", Drawers}, {"sqlite_exact.sqlite3", Drawers}, {"knowledge_graph.sqlite3", Facts}, {"tunnels.json", Tunnels},
+	{"chroma.sqlite3", Drawers}, {"sqlite_exact.sqlite3", Drawers}, {"knowledge_graph.sqlite3", Facts},
+	{"tunnels.json", Tunnels},
 }
 
 // Files lists the files that are there below dirs, which are paths.Palaces. A
@@ -67,7 +68,8 @@ func Files(dirs []string) []File {
 					continue
 				}
 				f := File{path, n.kind}
-				if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && !slices.Contains(all, f) {
+				if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() &&
+					!slices.Contains(all, f) {
 					all = append(all, f)
 				}
 			}

@@ -50,7 +50,8 @@ func CheckRecord(p string) error {
 	switch {
 	case !ok || strings.Contains(name, "/") || !slices.Contains(folders, folder):
 		return &PathError{p, "must be <folder>/<id>.json with a known folder"}
-	case strings.HasPrefix(name, ".") || !strings.HasSuffix(name, ".json") || name == ".json" || len(name) > maxName:
+	case strings.HasPrefix(name, ".") || !strings.HasSuffix(name, ".json") || name == ".json" ||
+		len(name) > maxName:
 		return &PathError{p, "must end in <id>.json"}
 	}
 	return nil

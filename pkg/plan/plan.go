@@ -126,7 +126,8 @@ func (p Plan) Validate() error {
 		// A file system may fold case, so two names that differ by it are one.
 		key := strings.ToLower(e.Path)
 		if first := p.Edits[0].Path; (CheckRecord(first) == nil) != (CheckRecord(e.Path) == nil) {
-			return fmt.Errorf("plan: edit %d: %s: does not go with %s; hint: a plan is of records or of Markdown files", i+1, e.Path, first)
+			return fmt.Errorf("plan: edit %d: %s: does not go with %s; hint: a plan is of records or of "+
+				"Markdown files", i+1, e.Path, first)
 		}
 		if seen[key] {
 			return fmt.Errorf("plan: edit %d: %s: is edited twice", i+1, e.Path)

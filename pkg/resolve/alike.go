@@ -25,7 +25,8 @@ func Alike(a, b string) bool {
 	if len(x.words) == 0 || len(y.words) == 0 {
 		return strings.Join(strings.Fields(a), " ") == strings.Join(strings.Fields(b), " ")
 	}
-	if x.denies != y.denies || x.only(y) && y.only(x) || beside(x.numbers, y.numbers) && beside(y.numbers, x.numbers) || apart(x.losers, y.losers) {
+	if x.denies != y.denies || x.only(y) && y.only(x) || beside(x.numbers, y.numbers) &&
+		beside(y.numbers, x.numbers) || apart(x.losers, y.losers) {
 		return false
 	}
 	both := 0
@@ -83,11 +84,13 @@ func gist(text string) short {
 		ends := strings.ContainsAny(field[len(field)-1:], ".!?:")
 		address := strings.ContainsAny(strings.Trim(field, ".,;:!?()\"'"), "/@`")
 		for word := range strings.FieldsFuncSeq(field, func(r rune) bool {
-			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '_' && r != '\'' && r != '’'
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '_' &&
+				r != '\'' && r != '’'
 		}) {
 			low := strings.ReplaceAll(strings.ToLower(word), "’", "'")
 			switch {
-			case low == "not", low == "no", low == "never", low == "without", low == "cannot", strings.HasSuffix(low, "n't"):
+			case low == "not", low == "no", low == "never", low == "without", low == "cannot",
+				strings.HasSuffix(low, "n't"):
 				s.denies = !s.denies
 				continue
 			case low == "against":
@@ -109,7 +112,8 @@ func gist(text string) short {
 				s.numbers[root] = true
 			}
 			_, size := utf8.DecodeRuneInString(word)
-			if address || strings.ContainsFunc(word[size:], unicode.IsUpper) || !begins && strings.ContainsFunc(word, unicode.IsUpper) {
+			if address || strings.ContainsFunc(word[size:], unicode.IsUpper) || !begins &&
+				strings.ContainsFunc(word, unicode.IsUpper) {
 				s.names[root] = true
 			}
 			begins = false
@@ -122,9 +126,10 @@ func gist(text string) short {
 // root returns the stem of a word, "" for words that say nothing of what was decided.
 func root(w string) string {
 	switch w {
-	case "agreed", "because", "better", "choose", "chose", "chosen", "decide", "decided", "decision", "do", "does", "due", "go", "going", "how",
-		"i", "if", "into", "just", "let", "now", "pick", "picked", "reason", "settled", "should", "since", "us", "went", "also", "after", "all",
-		"but", "can", "been", "he", "you", "me", "my", "must", "there", "these", "those", "what", "who", "why", "would":
+	case "agreed", "because", "better", "choose", "chose", "chosen", "decide", "decided", "decision", "do",
+		"does", "due", "go", "going", "how", "i", "if", "into", "just", "let", "now", "pick", "picked",
+		"reason", "settled", "should", "since", "us", "went", "also", "after", "all", "but", "can", "been",
+		"he", "you", "me", "my", "must", "there", "these", "those", "what", "who", "why", "would":
 		return ""
 	}
 	return termOf(strings.Trim(w, "'_"))

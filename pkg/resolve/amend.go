@@ -83,7 +83,8 @@ func amend(old memory.Record, d Draft, stamp string, exists func(file string) bo
 		r.Tags = memory.CleanTags(old.Tags)
 		note("tags", old.Tags, r.Tags)
 	}
-	r.Changes = extend(old.Changes, append([]memory.Change{{Date: stamp, Summary: changeSummary(d)}}, changes...))
+	r.Changes = extend(old.Changes, append([]memory.Change{{Date: stamp, Summary: changeSummary(d)}},
+		changes...))
 	return r, says, stay
 }
 

@@ -20,7 +20,9 @@ func clusters(quotes []string) [][]string {
 		if len(out) > 0 {
 			into := takersOf(clausesOf(q), texts, nil)
 			at := slices.IndexFunc(into, func(i int) bool {
-				return !slices.ContainsFunc(out[i], func(other string) bool { return ofOtherThings(q, other) })
+				return !slices.ContainsFunc(out[i], func(other string) bool {
+					return ofOtherThings(q, other)
+				})
 			})
 			if at >= 0 {
 				out[into[at]] = append(out[into[at]], q)

@@ -183,16 +183,23 @@ func bullet(line string) string {
 var synonyms = sync.OnceValue(func() map[string][]string {
 	return map[string][]string{
 		"abandon": {"abandoned"}, "canceled": {"abandoned"}, "cancelled": {"abandoned"},
-		"adopted": {"accepted"}, "agreed": {"accepted"}, "approved": {"accepted"}, "decided": {"accepted"}, "final": {"accepted"}, "active": {"accepted", "open"},
-		"complete": {"success", "resolved"}, "completed": {"success", "resolved"}, "done": {"success", "resolved"}, "succeeded": {"success"}, "successful": {"success"},
+		"adopted": {"accepted"}, "agreed": {"accepted"}, "approved": {"accepted"}, "decided": {"accepted"},
+		"final": {"accepted"}, "active": {"accepted", "open"},
+		"complete": {"success", "resolved"}, "completed": {"success", "resolved"},
+		"done": {"success", "resolved"}, "succeeded": {"success"}, "successful": {"success"},
 		"closed": {"resolved"}, "fixed": {"resolved"},
-		"critical": {"high"}, "urgent": {"critical", "high"}, "blocker": {"critical", "high"}, "major": {"high"}, "severe": {"high"},
-		"deferred": {"open"}, "new": {"open"}, "todo": {"open"}, "pending": {"proposed", "open"}, "draft": {"proposed"}, "tentative": {"proposed"},
+		"critical": {"high"}, "urgent": {"critical", "high"}, "blocker": {"critical", "high"},
+		"major": {"high"}, "severe": {"high"},
+		"deferred": {"open"}, "new": {"open"}, "todo": {"open"}, "pending": {"proposed", "open"},
+		"draft": {"proposed"}, "tentative": {"proposed"},
 		"failed": {"blocked"}, "failure": {"blocked"}, "stuck": {"blocked"},
-		"in_progress": {"partial"}, "ongoing": {"partial", "in_progress"}, "partially_complete": {"partial"}, "partial_success": {"partial"}, "mixed": {"partial"},
+		"in_progress": {"partial"}, "ongoing": {"partial", "in_progress"}, "partially_complete": {"partial"},
+		"partial_success": {"partial"}, "mixed": {"partial"},
 		"limit": {"limitation"}, "missing": {"gap"}, "rule": {"policy"},
-		"minor": {"low"}, "moderate": {"medium", "default"}, "normal": {"medium", "default"}, "medium": {"default"},
-		"must": {"strong"}, "required": {"strong"}, "strict": {"strong"}, "hard": {"strong"}, "high": {"strong"}, "always": {"strong"},
+		"minor": {"low"}, "moderate": {"medium", "default"}, "normal": {"medium", "default"},
+		"medium": {"default"},
+		"must":   {"strong"}, "required": {"strong"}, "strict": {"strong"}, "hard": {"strong"},
+		"high": {"strong"}, "always": {"strong"},
 		"obsolete": {"deprecated"}, "replaced": {"superseded"}, "reversed": {"superseded"},
 		"p0": {"critical"}, "p1": {"high"}, "p2": {"medium"}, "p3": {"low"}, "p4": {"low"},
 		"optional": {"soft"}, "weak": {"soft"}, "low": {"soft"}, "nice_to_have": {"soft"},
@@ -206,7 +213,8 @@ func (p *coercer) enum(name string, values []string, v any) any {
 	if said == "" {
 		return nil
 	}
-	word := strings.NewReplacer("-", "_", " ", "_", "'", "", "’", "").Replace(strings.ToLower(strings.Trim(said, " .!")))
+	word := strings.NewReplacer("-", "_", " ", "_", "'", "", "’",
+		"").Replace(strings.ToLower(strings.Trim(said, " .!")))
 	for _, w := range append([]string{word}, synonyms()[word]...) {
 		for _, value := range values {
 			if w != value {
@@ -267,7 +275,8 @@ func (p *coercer) alternatives(name string, v any) []map[string]string {
 			}
 			m = snakeKeys(m)
 			add(flat(first(m, "option", "name", "alternative", "title", "choice")),
-				flat(first(m, "rejected_reason", "reason", "why_rejected", "rejection_reason", "why", "reason_rejected")))
+				flat(first(m, "rejected_reason", "reason", "why_rejected", "rejection_reason", "why",
+					"reason_rejected")))
 		}
 	case map[string]any:
 		m := snakeKeys(v)

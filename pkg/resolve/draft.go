@@ -462,7 +462,8 @@ func complete(c memory.Category, said memory.Content) (memory.Content, []string,
 		list, _ := v.([]string)
 		switch {
 		case f.Kind == memory.List && len(list) < f.Min:
-			p.problem(name, "a list with at least one entry", nil, "add it; "+strings.ToLower(f.Label)+" is what makes a "+string(c)+" worth keeping")
+			p.problem(name, "a list with at least one entry", nil, "add it; "+strings.ToLower(f.Label)+
+				" is what makes a "+string(c)+" worth keeping")
 		case ok:
 		case f.Kind == memory.List:
 			out[f.Name] = []string{}
@@ -475,7 +476,8 @@ func complete(c memory.Category, said memory.Content) (memory.Content, []string,
 		case f.Kind == memory.Enum:
 			p.problem(name, "one of "+strings.Join(f.Enum, ", "), nil, "add it")
 		default:
-			p.problem(name, "text", nil, "add it; "+strings.ToLower(f.Label)+" is what makes a "+string(c)+" worth keeping")
+			p.problem(name, "text", nil, "add it; "+strings.ToLower(f.Label)+" is what makes a "+string(c)+
+				" worth keeping")
 		}
 	}
 	return out, p.notes, p.problems

@@ -76,7 +76,8 @@ func extract(c memory.Category, quotes []string, from string, now time.Time) int
 		Category: string(c), Origin: extractive, Action: "create",
 		Summary: cutWords(quotes[0], memory.MaxSummary),
 		Partial: partial{
-			Title: cutWords(title, memory.MaxTitle), Tags: wordTags(c, quotes[0]), Confidence: extractConfidence,
+			Title: cutWords(title, memory.MaxTitle), Tags: wordTags(c, quotes[0]),
+			Confidence:    extractConfidence,
 			ChangeSummary: from,
 			Content:       extracted(c, quotes),
 		},
@@ -227,7 +228,9 @@ func wordTags(c memory.Category, quote string) []string {
 	var names, words []string
 	for i, w := range strings.Fields(headline(quote)) {
 		tag := strings.ToLower(strings.TrimFunc(w, func(r rune) bool { return !isWordRune(r) }))
-		tag = strings.Join(strings.FieldsFunc(tag, func(r rune) bool { return !isWordRune(r) && !unicode.IsMark(r) }), "-")
+		tag = strings.Join(strings.FieldsFunc(tag, func(r rune) bool {
+			return !isWordRune(r) && !unicode.IsMark(r)
+		}), "-")
 		n := len([]rune(tag))
 		switch {
 		case n < 3 || n > 30:

@@ -90,8 +90,8 @@ func pointsAway(s string) bool {
 			!oneWord(rest[len(rest)-1], "as wie in the der die das") && (len(rest) > 1 ||
 			oneWord(rest[0], "above below oben unten title titel summary"))
 	case oneWord(words[0], "still yet noch derzeit currently aktuell is ist"):
-		return all("open offen pending ausstehend undecided unentschieden noch still to be decided determined " +
-			"defined clarified zu klären")
+		return all("open offen pending ausstehend undecided unentschieden noch still to be decided " +
+			"determined defined clarified zu klären")
 	}
 	return false
 }
@@ -118,16 +118,24 @@ func saysOnlyWho(s string) bool {
 		case oneWord(w, "user users person they he she human developer nutzer nutzers nutzerin benutzer "+
 			"benutzers anwender anwenders er sie"):
 			who = true
-		case oneWord(w, "said says say saying wants wanted asked asks requested requests told prefers preferred "+
-			"decided chose stated likes demanded instructed preference preferences request wish wishes choice "+
-			"decision instruction instructions order demand sagt sagte gesagt will wollte gewollt wünscht "+
-			"gewünscht wunsch möchte bat verlangt bevorzugt entschieden vorgabe präferenz entscheidung vorliebe "+
-			"anweisung"):
+		case oneWord(w,
+			"said says say saying wants wanted asked asks requested requests told prefers preferred "+
+				"decided chose stated likes demanded instructed preference preferences request wish wishes "+
+				"choice "+
+				"decision instruction instructions order demand sagt sagte gesagt will wollte gewollt "+
+				"wünscht "+
+				"gewünscht wunsch möchte bat verlangt bevorzugt entschieden vorgabe präferenz entscheidung "+
+				"vorliebe "+
+				"anweisung"):
 			wants = true
-		case oneWord(w, "the a an it so this that to for us me by per as of at on in is was has have had been "+
-			"because explicit explicitly clear clearly stated personal personally simply just way like der die "+
-			"das des den dem es so ein eine auf von vom durch laut wie weil hat hatte ist war wurde ausdrücklich "+
-			"so einfach haben"):
+		case oneWord(w,
+			"the a an it so this that to for us me by per as of at on in is was has have had been "+
+				"because explicit explicitly clear clearly stated personal personally simply just way like "+
+				"der "+
+				"die "+
+				"das des den dem es so ein eine auf von vom durch laut wie weil hat hatte ist war wurde "+
+				"ausdrücklich "+
+				"so einfach haben"):
 		default:
 			return false
 		}

@@ -61,7 +61,8 @@ const stemLength = 6
 // longer tells whether a word begins one of words or is begun by one.
 func longer(word string, words map[string]float64) bool {
 	for w := range words {
-		if min(len(w), len(word)) >= stemLength && (strings.HasPrefix(w, word) || strings.HasPrefix(word, w)) {
+		if min(len(w), len(word)) >= stemLength &&
+			(strings.HasPrefix(w, word) || strings.HasPrefix(word, w)) {
 			return true
 		}
 	}

@@ -51,9 +51,10 @@ const (
 type Outcome struct {
 	Category memory.Category `json:"category"`
 	State    State           `json:"state"`
-	ID       string          `json:"id,omitempty"`    // of the record that is written, or that said it already
-	Title    string          `json:"title,omitempty"` // of the record, or of the draft
-	Path     string          `json:"path,omitempty"`  // below the store's root
+	// of the record that is written, or that said it already
+	ID    string `json:"id,omitempty"`
+	Title string `json:"title,omitempty"` // of the record, or of the draft
+	Path  string `json:"path,omitempty"`  // below the store's root
 	// Supersedes is the path of the record that was retired because this one takes its
 	// place, or would have been if a person had said so.
 	Supersedes string   `json:"supersedes,omitempty"`
@@ -283,14 +284,18 @@ func (o Outcome) end(s State, reason string) Outcome {
 // for none, and how it is known.
 func (b *bench) candidate(d Draft, o *Outcome) (int, string) {
 	if d.Target != "" {
-		i := slices.IndexFunc(b.records, func(r memory.Stored) bool { return r.Category == d.Category && r.ID == d.Target })
+		i := slices.IndexFunc(b.records, func(r memory.Stored) bool {
+			return r.Category == d.Category && r.ID == d.Target
+		})
 		switch {
 		case i >= 0 && b.records[i].Status == memory.Active && b.heardOf(d, i):
 			return i, "named by the draft"
 		case i >= 0 && b.records[i].Status == memory.Active:
-			o.Notes = append(o.Notes, fmt.Sprintf("target: %s says something else, and the drafter was not shown it", d.Target))
+			o.Notes = append(o.Notes,
+				fmt.Sprintf("target: %s says something else, and the drafter was not shown it", d.Target))
 		case i >= 0:
-			o.Notes = append(o.Notes, fmt.Sprintf("target: %s is %s and stays as it is", d.Target, b.records[i].Status))
+			o.Notes = append(o.Notes,
+				fmt.Sprintf("target: %s is %s and stays as it is", d.Target, b.records[i].Status))
 		default:
 			o.Notes = append(o.Notes, fmt.Sprintf("target: there is no %s %q", d.Category,
 				text.Shorten(d.Target, 40)))
@@ -316,7 +321,9 @@ func (b *bench) heardOf(d Draft, i int) bool {
 		return true
 	}
 	like := Candidates(d, b.records, len(b.records))
-	return slices.ContainsFunc(like, func(c Candidate) bool { return c.Path == b.records[i].Path && c.Score >= unseenScore })
+	return slices.ContainsFunc(like, func(c Candidate) bool {
+		return c.Path == b.records[i].Path && c.Score >= unseenScore
+	})
 }
 
 // create makes a new record, unless there is one that says exactly the same.
@@ -342,7 +349,8 @@ func (b *bench) create(d Draft, o Outcome, supersedes ...string) Outcome {
 	}
 	title := titleOf(d)
 	if title == "" {
-		return o.Refuse(invalid(memory.Problem{Field: "partial_content.title", Expected: "a title", Got: "nothing", Fix: "add it"}))
+		return o.Refuse(invalid(memory.Problem{Field: "partial_content.title", Expected: "a title",
+			Got: "nothing", Fix: "add it"}))
 	}
 	base := slugOf(title, d.Summary)
 	i := slices.IndexFunc(b.records,
@@ -387,7 +395,8 @@ func (b *bench) update(i int, d Draft, o Outcome, why string) Outcome {
 			"; a draft with supersedes puts another choice in its place, if the user made one")
 	}
 	if left := leftOut(r.Tags, d.Tags); len(left) > 0 {
-		o.Notes = append(o.Notes, fmt.Sprintf("tags: it has %d already, left out: %s", memory.MaxTags, strings.Join(left, ", ")))
+		o.Notes = append(o.Notes, fmt.Sprintf("tags: it has %d already, left out: %s", memory.MaxTags,
+			strings.Join(left, ", ")))
 	}
 	if rule(says, WantsUpdate) == Nothing {
 		o.ID, o.Path, o.Title = old.ID, old.Path, old.Title
@@ -399,7 +408,8 @@ func (b *bench) update(i int, d Draft, o Outcome, why string) Outcome {
 		}
 	}
 	if says == Conflict {
-		o.Notes = append(o.Notes, "says something else than was recorded; the old version stays in changes and in the history")
+		o.Notes = append(o.Notes,
+			"says something else than was recorded; the old version stays in changes and in the history")
 	}
 	if from := b.from(d); from != nil {
 		r.Provenance = from
@@ -445,7 +455,8 @@ func (b *bench) write(i int, r memory.Record, verb plan.Verb, o Outcome, why str
 		return o.Refuse(err)
 	}
 	stored := memory.Stored{Record: r, Path: memory.Path(r.Category, r.ID), Digest: plan.DigestOf(after)}
-	edit := plan.Edit{Path: stored.Path, Verb: verb, After: after, Category: string(r.Category), Title: r.Title}
+	edit := plan.Edit{Path: stored.Path, Verb: verb, After: after, Category: string(r.Category),
+		Title: r.Title}
 	if _, again := b.edits[stored.Path]; i >= 0 && !again {
 		b.first[stored.Path] = b.records[i]
 	}
@@ -506,7 +517,8 @@ func ids(base string) iter.Seq[string] {
 		for n := 2; ; n++ {
 			suffix := fmt.Sprintf("-%d", n)
 			stem := base
-			for len(stem)+len(suffix) > memory.MaxIDBytes || utf8.RuneCountInString(stem)+len(suffix) > memory.MaxID {
+			for len(stem)+len(suffix) > memory.MaxIDBytes || utf8.RuneCountInString(stem)+
+				len(suffix) > memory.MaxID {
 				_, size := utf8.DecodeLastRuneInString(stem)
 				stem = stem[:len(stem)-size]
 			}

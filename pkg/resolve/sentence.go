@@ -95,8 +95,8 @@ func (s sentence) withoutDeciding() sentence {
 		return s
 	}
 	switch rest[0].root {
-	case "decid", "decided", "agre", "agree", "agreed", "want", "plan", "settl", "settled", "entschieden", "beschlossen",
-		"vereinbart", "entschlossen":
+	case "decid", "decided", "agre", "agree", "agreed", "want", "plan", "settl", "settled", "entschieden",
+		"beschlossen", "vereinbart", "entschlossen":
 	default:
 		return s
 	}
@@ -149,8 +149,8 @@ func (s *sentence) add(said string, address bool) {
 	case "for", "für", "when", "wenn", "if", "falls":
 		p = piece{root: "for", role: purpose}
 	case "in", "on", "at", "with", "from", "by", "via", "through", "into", "within", "every", "auf",
-		"mit", "aus", "von", "bei", "im", "am", "zum", "zur", "zu", "per", "über", "nach", "after", "before", "vor",
-		"as", "als", "of", "until", "bis", "jeden", "jede":
+		"mit", "aus", "von", "bei", "im", "am", "zum", "zur", "zu", "per", "über", "nach", "after", "before",
+		"vor", "as", "als", "of", "until", "bis", "jeden", "jede":
 		p.role = preposition
 	default:
 		if n, ok := numberWords()[low]; ok {

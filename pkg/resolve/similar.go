@@ -221,9 +221,9 @@ func count(s string) map[string]float64 {
 // termOf returns the stem of a word in lower case, "" for words that every sentence has.
 func termOf(w string) string {
 	switch w {
-	case "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "have", "in", "is", "it", "its",
-		"not", "of", "on", "or", "our", "so", "than", "that", "the", "their", "then", "they", "this", "to", "use",
-		"used", "uses", "using", "was", "we", "were", "when", "which", "will", "with":
+	case "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "have", "in", "is", "it",
+		"its", "not", "of", "on", "or", "our", "so", "than", "that", "the", "their", "then", "they", "this",
+		"to", "use", "used", "uses", "using", "was", "we", "were", "when", "which", "will", "with":
 		return ""
 	}
 	return string(text.Stem([]byte(w)))

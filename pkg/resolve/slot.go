@@ -88,8 +88,8 @@ func (s sentence) toolFor() (tool piece, thing sentence, uses, ok bool) {
 // keepsIn reports whether a verb says in what a thing is kept, or with what it is made.
 func keepsIn(root string) bool {
 	switch root {
-	case "stor", "store", "keep", "live", "liv", "host", "run", "build", "writ", "deploy", "speichern", "speichert",
-		"gespeichert", "liegt", "liegen", "läuft", "laufen", "hosten", "deployen", "schreiben":
+	case "stor", "store", "keep", "live", "liv", "host", "run", "build", "writ", "deploy", "speichern",
+		"speichert", "gespeichert", "liegt", "liegen", "läuft", "laufen", "hosten", "deployen", "schreiben":
 		return true
 	}
 	return false
@@ -532,9 +532,9 @@ func countOf(s sentence) (c counted) {
 // keepsFor reports whether a word says of a thing, with a time, how long it is kept.
 func keepsFor(root string) bool {
 	switch root {
-	case "keep", "kept", "retain", "retention", "retent", "hold", "held", "stor", "store", "last", "liv", "live", "preserv",
-		"aufbewahrt", "aufbewahren", "aufzubewahren", "aufbewahrung", "behalten", "gehalten", "vorgehalten",
-		"speichern", "gespeichert", "werden", "wird":
+	case "keep", "kept", "retain", "retention", "retent", "hold", "held", "stor", "store", "last", "liv",
+		"live", "preserv", "aufbewahrt", "aufbewahren", "aufzubewahren", "aufbewahrung", "behalten",
+		"gehalten", "vorgehalten", "speichern", "gespeichert", "werden", "wird":
 		return true
 	}
 	return false
@@ -544,8 +544,8 @@ func keepsFor(root string) bool {
 // kept.
 func endsAfter(root string) bool {
 	switch root {
-	case "delet", "delete", "purg", "purge", "expir", "expire", "remov", "remove", "drop", "dropp", "gelöscht",
-		"löschen", "lösch":
+	case "delet", "delete", "purg", "purge", "expir", "expire", "remov", "remove", "drop", "dropp",
+		"gelöscht", "löschen", "lösch":
 		return true
 	}
 	return false

@@ -81,7 +81,8 @@ func (b *bench) supersededBy(d Draft, o *Outcome) (int, string) {
 		o.Notes = append(o.Notes, fmt.Sprintf("supersedes: %s is %s and stays as it is", id,
 			b.records[i].Status))
 	default:
-		o.Notes = append(o.Notes, fmt.Sprintf("supersedes: %s says something else, and the drafter was not shown it", id))
+		o.Notes = append(o.Notes,
+			fmt.Sprintf("supersedes: %s says something else, and the drafter was not shown it", id))
 	}
 	return -1, ""
 }

@@ -175,8 +175,8 @@ func kindOfWord(w string, f memory.Field) string {
 		return ""
 	}
 	switch w {
-	case "the", "a", "an", "any", "this", "that", "its", "it", "their", "der", "die", "das", "den", "dem", "ein",
-		"eine", "einen", "es", "dies", "diese", "diesen", "dieser":
+	case "the", "a", "an", "any", "this", "that", "its", "it", "their", "der", "die", "das", "den", "dem",
+		"ein", "eine", "einen", "es", "dies", "diese", "diesen", "dieser":
 		return "d"
 	case "reason", "reasons", "rationale", "explanation", "justification", "context", "information", "info",
 		"details", "detail", "background", "angabe", "angaben", "grund", "gründe", "gründen", "begründung",
@@ -196,12 +196,13 @@ func kindOfWord(w string, f memory.Field) string {
 		return "0"
 	case "said", "say", "says", "stated", "state", "states", "given", "give", "gave", "mentioned", "mention",
 		"specified", "specify", "provided", "provide", "explained", "explain", "recorded", "documented",
-		"discussed", "noted", "named", "indicated", "expressed", "elaborated", "clarified", "gesagt", "genannt",
-		"nannte", "angegeben", "erwähnt", "erwähnte", "erklärt", "begründet", "gegeben", "mitgeteilt",
-		"besprochen", "erläutert", "dokumentiert", "gemacht", "festgehalten", "known", "available", "bekannt",
-		"verfügbar":
+		"discussed", "noted", "named", "indicated", "expressed", "elaborated", "clarified", "gesagt",
+		"genannt", "nannte", "angegeben", "erwähnt", "erwähnte", "erklärt", "begründet", "gegeben",
+		"mitgeteilt", "besprochen", "erläutert", "dokumentiert", "gemacht", "festgehalten", "known",
+		"available", "bekannt", "verfügbar":
 		return "s"
-	case "unknown", "unspecified", "unstated", "unclear", "unexplained", "undocumented", "unbekannt", "unklar":
+	case "unknown", "unspecified", "unstated", "unclear", "unexplained", "undocumented", "unbekannt",
+		"unklar":
 		return "u"
 	case "user", "person", "they", "he", "she", "human", "developer", "nutzer", "nutzerin", "benutzer",
 		"anwender", "er", "sie":
@@ -224,9 +225,9 @@ func kindOfWord(w string, f memory.Field) string {
 	case "without", "ohne":
 		return "o"
 	case "explicitly", "explicit", "specific", "specifically", "particular", "further", "other", "clear",
-		"clearly", "additional", "actually", "yet", "ever", "far", "at", "all", "here", "anywhere", "simply", "also", "weitere",
-		"weiteren", "konkrete", "konkreten", "konkreter", "nähere", "näheren", "näher", "bisher", "noch",
-		"ausdrücklich", "explizit", "jemals", "hier", "auch":
+		"clearly", "additional", "actually", "yet", "ever", "far", "at", "all", "here", "anywhere", "simply",
+		"also", "weitere", "weiteren", "konkrete", "konkreten", "konkreter", "nähere", "näheren", "näher",
+		"bisher", "noch", "ausdrücklich", "explizit", "jemals", "hier", "auch":
 		return "-"
 	}
 	if slices.Contains(strings.Fields(strings.ToLower(f.Label)), w) {

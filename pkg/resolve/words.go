@@ -298,7 +298,8 @@ func goIsVerb(next string) bool {
 // that" or "use this one".
 func counts(last, next string) bool {
 	switch last {
-	case "the", "this", "that", "each", "every", "which", "another", "no", "any", "some", "other", "new", "old":
+	case "the", "this", "that", "each", "every", "which", "another", "no", "any", "some", "other", "new",
+		"old":
 		return false
 	}
 	switch next {

@@ -81,7 +81,8 @@ func (s *Store) checkAfter(ctx context.Context, p plan.Plan) ([]memory.Stored, e
 			return nil
 		}
 		if int64(len(e.After)) > s.kind.limit {
-			return fmt.Errorf("store: %s: has %d bytes, more than the %d of a file", e.Path, len(e.After), s.kind.limit)
+			return fmt.Errorf("store: %s: has %d bytes, more than the %d of a file", e.Path, len(e.After),
+				s.kind.limit)
 		}
 		if made[i], err = s.kind.made(e); err != nil {
 			return fmt.Errorf("store: %s: %w", e.Path, err)
@@ -91,7 +92,8 @@ func (s *Store) checkAfter(ctx context.Context, p plan.Plan) ([]memory.Stored, e
 	return made, err
 }
 
-func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stored, holds func(*Index) error) (err error) {
+func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stored,
+	holds func(*Index) error) (err error) {
 	if err := s.step("guards"); err != nil {
 		return err
 	}
@@ -172,7 +174,8 @@ func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stor
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("store: the plan %w: %w; hint: when that is mended, the next command finishes it", ErrUnfinished, err)
+		return fmt.Errorf("store: the plan %w: %w; hint: when that is mended, the next command finishes it",
+			ErrUnfinished, err)
 	}
 	return nil
 }
@@ -306,7 +309,8 @@ func (s *Store) files(p plan.Plan, found []guard, made []memory.Stored, before b
 
 // beside writes files beside their places, several at once: the disk makes them
 // durable in one go. written is told what each is like.
-func (s *Store) beside(ctx context.Context, files []file, written func(i int, info fs.FileInfo)) (pending []change, err error) {
+func (s *Store) beside(ctx context.Context, files []file,
+	written func(i int, info fs.FileInfo)) (pending []change, err error) {
 	for _, f := range files {
 		if f.text != nil {
 			if err := disk.MakeDir(filepath.Dir(s.file(f.path)), 0o755); err != nil {

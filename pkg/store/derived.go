@@ -296,7 +296,8 @@ func (s *Store) empty() (*Index, error) {
 // it if it may. The caller holds the lock of the store, if it is to be had, and
 // that of the index.
 func (s *Store) heal(w want, keep bool) (*Index, stand, error) {
-	now := stand{state: s.state()} // before the records are read: a change in between makes the index old rather than wrong
+	// before the records are read: a change in between makes the index old rather than wrong
+	now := stand{state: s.state()}
 	old, was := s.kept()
 	if old != nil && w.anew {
 		old.Close()
@@ -388,7 +389,8 @@ func (c *counting) Remove(path string) { c.n++; c.Change.Remove(path) }
 
 // differences takes what is gone out of the index and returns the paths of the
 // records that are to be read.
-func (s *Store) differences(w want, ix *Index, was state, now *state, change Change) (todo []string, err error) {
+func (s *Store) differences(w want, ix *Index, was state, now *state, change Change) (todo []string,
+	err error) {
 	var looked []string // folders
 	for i, c := range memory.Categories() {
 		if w.deep || was[i] != now[i] || was[i] == unknown {
@@ -458,7 +460,9 @@ func (s *Store) list(folder string) ([]fs.DirEntry, error) {
 		return nil, nil
 	}
 	entries, err := os.ReadDir(s.file(folder))
-	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return plan.CheckRecord(folder+"/"+e.Name()) != nil }), err
+	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
+		return plan.CheckRecord(folder+"/"+e.Name()) != nil
+	}), err
 }
 
 // ahead is how many records are read at once while those before them are put into
@@ -467,7 +471,8 @@ const ahead = 256
 
 // take reads records into the change, as many as there is time for. The folders
 // of those that are missing then are to be looked at again.
-func (s *Store) take(todo []string, budget time.Duration, now *state, change Change) (bad []Bad, partial bool) {
+func (s *Store) take(todo []string, budget time.Duration, now *state, change Change) (bad []Bad,
+	partial bool) {
 	type batch struct {
 		records []memory.Stored
 		errs    []error

@@ -130,7 +130,8 @@ func (s *Store) readApplied(name string) (Applied, error) {
 // errNoHistory says that a revert is none.
 func errNoHistory() error {
 	return &memory.Refusal{Code: memory.CodeUndo, Problem: memory.Problem{
-		Field: "after", Expected: "what an earlier plan found there", Got: "what no plan in " + historyName + " found",
+		Field: "after", Expected: "what an earlier plan found there", Got: "what no plan in " + historyName +
+			" found",
 		Fix: "keepsake history shows what can be brought back",
 	}}
 }

@@ -47,8 +47,10 @@ var records = kind{
 var markdown = kind{
 	check: plan.CheckMarkdown, limit: markdownLimit, mode: markdownMode, emptied: true,
 	made: madeMarkdown, rules: func(*Store, plan.Edit, []byte, memory.Record) error { return nil },
-	blocks: func(path string, _ []byte, _ time.Time) error { return fmt.Errorf("store: %s: %w", path, ErrExists) },
-	temp:   func(string) string { return markdownTemp }, leftover: markdownLeftover, folders: markdownFolders,
+	blocks: func(path string, _ []byte, _ time.Time) error {
+		return fmt.Errorf("store: %s: %w", path, ErrExists)
+	},
+	temp: func(string) string { return markdownTemp }, leftover: markdownLeftover, folders: markdownFolders,
 }
 
 // madeRecord lets only records into the store, each at its own place.
@@ -111,7 +113,8 @@ func markdownFolders(root string) (dirs []string) {
 		if err != nil || !d.IsDir() {
 			return nil
 		}
-		if rel, _ := filepath.Rel(root, path); rel != "." && plan.CheckMarkdown(filepath.ToSlash(rel)+"/x.md") != nil {
+		if rel, _ := filepath.Rel(root, path); rel != "." &&
+			plan.CheckMarkdown(filepath.ToSlash(rel)+"/x.md") != nil {
 			return fs.SkipDir
 		}
 		dirs = append(dirs, path)

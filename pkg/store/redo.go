@@ -88,7 +88,8 @@ func (p *perm) UnmarshalText(b []byte) error {
 func newRedo(p plan.Plan, found []guard, now time.Time) redo {
 	log := redo{Version: redoVersion, Digest: p.Digest(), Applied: memory.Stamp(now)}
 	for i, e := range p.Edits {
-		log.Edits = append(log.Edits, redoEdit{e.Path, e.Verb, e.Category, e.Title, found[i].before, e.After, perm(found[i].mode)})
+		log.Edits = append(log.Edits, redoEdit{e.Path, e.Verb, e.Category, e.Title, found[i].before, e.After,
+			perm(found[i].mode)})
 	}
 	return log
 }
@@ -114,7 +115,8 @@ func (l redo) encode() ([]byte, error) {
 	enc.SetIndent("", "  ")
 	err := enc.Encode(l)
 	if err == nil && b.Len() > redoLimit {
-		err = fmt.Errorf("the plan changes %d files at once, %d MiB in all, more than the %d MiB of a log; hint: do it in parts", len(l.Edits), b.Len()>>20, redoLimit>>20)
+		err = fmt.Errorf("the plan changes %d files at once, %d MiB in all, more than the %d MiB of a log; "+
+			"hint: do it in parts", len(l.Edits), b.Len()>>20, redoLimit>>20)
 	}
 	return b.Bytes(), err
 }
@@ -136,7 +138,8 @@ func (s *Store) parseRedo(b []byte) (redo, error) {
 	var log redo
 	err := json.Unmarshal(b, &log) // fills in the version even when something after it has a newer form
 	if log.Version > redoVersion {
-		return redo{}, fmt.Errorf("%w: version %d, this one reads up to %d", memory.ErrNewer, log.Version, redoVersion)
+		return redo{}, fmt.Errorf("%w: version %d, this one reads up to %d", memory.ErrNewer, log.Version,
+			redoVersion)
 	}
 	if err != nil {
 		return redo{}, fmt.Errorf("%w: %w", errBadRedo, err)
@@ -238,12 +241,16 @@ func (s *Store) unfinished(log redo) (todo []file, bad []Bad, err error) {
 		gone := e.After == nil
 		switch {
 		case err == nil && !gone && bytes.Equal(now, e.After), gone && errors.Is(err, fs.ErrNotExist):
-		case errors.Is(err, fs.ErrNotExist) && e.Before == nil, err == nil && e.Before != nil && bytes.Equal(now, e.Before):
+		case errors.Is(err, fs.ErrNotExist) && e.Before == nil, err == nil && e.Before != nil &&
+			bytes.Equal(now, e.Before):
 			todo = append(todo, file{e.Path, e.After, s.kind.modeOf(fs.FileMode(e.Mode)), &guard{info: info}})
-		case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, disk.ErrNotRegular) && !errors.Is(err, disk.ErrTooLarge):
+		case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, disk.ErrNotRegular) &&
+			!errors.Is(err, disk.ErrTooLarge):
 			return todo, bad, fmt.Errorf("store: %w", err)
 		default:
-			bad = append(bad, Bad{e.Path, fmt.Errorf("%w; it is left as it is, the version of the save is in %s", ErrByHand, historyName)})
+			bad = append(bad, Bad{e.Path,
+				fmt.Errorf("%w; it is left as it is, the version of the save is in %s", ErrByHand,
+					historyName)})
 		}
 	}
 	return todo, bad, nil

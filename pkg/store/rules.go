@@ -26,13 +26,17 @@ func (s *Store) checkRules(e plan.Edit, before []byte, next memory.Record) error
 	}
 	switch e.Verb {
 	case plan.Retire:
-		return memory.CheckMove(memory.CodeRetire, old.Record, next, memory.Retired, s.InProject, memory.Active)
+		return memory.CheckMove(memory.CodeRetire, old.Record, next, memory.Retired, s.InProject,
+			memory.Active)
 	case plan.Archive: // gc archives what is retired
-		return memory.CheckMove(memory.CodeArchive, old.Record, next, memory.Archived, s.InProject, memory.Active, memory.Retired)
+		return memory.CheckMove(memory.CodeArchive, old.Record, next, memory.Archived, s.InProject,
+			memory.Active, memory.Retired)
 	case plan.Unarchive:
-		return memory.CheckMove(memory.CodeUnarchive, old.Record, next, memory.Active, s.InProject, memory.Archived)
+		return memory.CheckMove(memory.CodeUnarchive, old.Record, next, memory.Active, s.InProject,
+			memory.Archived)
 	case plan.Restore:
-		return memory.CheckMove(memory.CodeRestore, old.Record, next, memory.Active, s.InProject, memory.Retired)
+		return memory.CheckMove(memory.CodeRestore, old.Record, next, memory.Active, s.InProject,
+			memory.Retired)
 	}
 	return memory.CheckUpdate(old.Record, next, s.InProject)
 }
@@ -44,7 +48,8 @@ func (s *Store) InProject(file string) bool {
 	if filepath.IsAbs(file) {
 		return there(file)
 	}
-	return there(filepath.Join(s.root, "..", "..", file)) || s.opt.Checkout != "" && there(filepath.Join(s.opt.Checkout, file))
+	return there(filepath.Join(s.root, "..", "..", file)) || s.opt.Checkout != "" &&
+		there(filepath.Join(s.opt.Checkout, file))
 }
 
 func there(path string) bool {

@@ -98,7 +98,8 @@ type Options struct {
 	Tell func(Bad)
 }
 
-// Store is the memories of one project, or a directory of Markdown files. It may be used by several goroutines.
+// Store is the memories of one project, or a directory of Markdown files. It may be used by several
+// goroutines.
 type Store struct {
 	root string
 	own  string // where our own files lie: all but index.md and .gitignore

@@ -28,7 +28,8 @@ var ErrNoIndex = errors.New("is not made yet")
 // OK says that everything derived is in step. That there is no search index yet
 // is no fault.
 func (f Faults) OK() bool {
-	return len(f.Missing)+len(f.Stale)+len(f.Wrong)+len(f.Unindexed)+len(f.Gone) == 0 && (f.Search == nil || errors.Is(f.Search, ErrNoIndex))
+	return len(f.Missing)+len(f.Stale)+len(f.Wrong)+len(f.Unindexed)+len(f.Gone) == 0 &&
+		(f.Search == nil || errors.Is(f.Search, ErrNoIndex))
 }
 
 // Validate holds index.md and the search index against every record, and changes

@@ -32,7 +32,8 @@ type lines struct {
 }
 
 func newLines(src io.ReaderAt, start, end int64) *lines {
-	return &lines{src: src, off: start, end: end, done: start, buf: make([]byte, min(chunkSize, max(end-start, 0)))}
+	return &lines{src: src, off: start, end: end, done: start,
+		buf: make([]byte, min(chunkSize, max(end-start, 0)))}
 }
 
 // next returns the next whole line without its newline, and its offset. The

@@ -45,7 +45,8 @@ func Read(src Source, req Request) (Span, error) {
 	}
 	r.join(req.LastAssistant)
 
-	r.span.Next = Mark{Device: req.Device, Inode: req.Inode, Offset: lines.done, UUID: r.uuid, Said: r.pending}
+	r.span.Next = Mark{Device: req.Device, Inode: req.Inode, Offset: lines.done, UUID: r.uuid,
+		Said: r.pending}
 	if r.span.Next.UUID == "" {
 		r.span.Next.UUID = req.From.UUID
 	}
@@ -94,9 +95,10 @@ type reading struct {
 	find    func(id string) *Call // in calls
 	uuid    string                // of the last message
 	pending string                // digest of a message to drop when it turns up in the file
-	forked  func(key string) bool // until the first prompt after a resume: drops what another session counted early
-	prompt  moment                // of the last prompt
-	text    string                // the last text of the model, also if it was dropped
+	// until the first prompt after a resume: drops what another session counted early
+	forked  func(key string) bool
+	prompt  moment // of the last prompt
+	text    string // the last text of the model, also if it was dropped
 	textAt  moment
 	sources bool // asked for; see Request
 }

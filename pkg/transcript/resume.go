@@ -37,7 +37,8 @@ func (r *reading) resume(src Source, size int64, req Request) (int64, error) {
 		}
 		if from.UUID != "" {
 			_, next, ok, err := lastLine(src, size, searchMark, func(line []byte) bool {
-				return bytes.Contains(line, []byte(from.UUID)) && gjson.GetBytes(line, "uuid").String() == from.UUID
+				return bytes.Contains(line, []byte(from.UUID)) &&
+					gjson.GetBytes(line, "uuid").String() == from.UUID
 			})
 			if err != nil || ok {
 				return next, err
@@ -107,7 +108,8 @@ func readAt(src io.ReaderAt, off int64, n int) ([]byte, error) {
 // where it starts and where the next one does. It reads windows that grow
 // backwards from end, at most limit bytes, each scanned forwards, so that
 // memory stays that of one line.
-func lastLine(src io.ReaderAt, end, limit int64, match func(line []byte) bool) (start, next int64, ok bool, err error) {
+func lastLine(src io.ReaderAt, end, limit int64, match func(line []byte) bool) (start, next int64, ok bool,
+	err error) {
 	for window := int64(256 << 10); ; window *= 4 {
 		window = min(window, limit, end)
 		begin, err := firstLine(src, end-window, end)

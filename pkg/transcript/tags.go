@@ -21,7 +21,8 @@ func dull(line []byte) bool {
 		head = head[:i]
 	}
 	if _, kind, ok := bytes.Cut(head, []byte(`"attachment":{"type":"`)); ok {
-		return bytes.IndexByte(kind, '"') >= 0 && !bytes.HasPrefix(kind, []byte("queued_command")) && !bytes.HasPrefix(kind, []byte("hook_"))
+		return bytes.IndexByte(kind, '"') >= 0 && !bytes.HasPrefix(kind, []byte("queued_command")) &&
+			!bytes.HasPrefix(kind, []byte("hook_"))
 	}
 	return bytes.Contains(head, []byte(`"type":"progress"`))
 }
@@ -44,14 +45,16 @@ func speaks(rest []byte) bool {
 // beside their words, which go on after it; a text that opens with one of
 // wholeTags or openings is the client's as a whole.
 var (
-	asideTags = []string{"system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics", "user-prompt-submit-hook", "new-diagnostics"}
+	asideTags = []string{"system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics",
+		"user-prompt-submit-hook", "new-diagnostics"}
 	wholeTags = []string{
 		"command-name", "command-message", "command-args", "command-contents",
 		"local-command-stdout", "local-command-stderr", "local-command-caveat",
 		"bash-input", "bash-stdout", "bash-stderr", "task-notification",
 		"user-memory-input", "background-task", "tool_use_error", "teammate-message", "channel-message",
 	}
-	openings = []string{"[Request interrupted", "Caveat: The messages below", "Stop hook feedback:", "This session is being continued from a previous conversation"}
+	openings = []string{"[Request interrupted", "Caveat: The messages below", "Stop hook feedback:",
+		"This session is being continued from a previous conversation"}
 )
 
 // words returns what the person wrote themselves in a text of a prompt:
@@ -113,7 +116,8 @@ func withoutReminders(text string) (kept string, cut bool) {
 // opening returns the tag of tags that text opens with, or "".
 func opening(text string, tags []string) string {
 	for _, tag := range tags {
-		if after, ok := strings.CutPrefix(text, "<"+tag); ok && after != "" && (after[0] == '>' || after[0] == ' ') {
+		if after, ok := strings.CutPrefix(text, "<"+tag); ok && after != "" &&
+			(after[0] == '>' || after[0] == ' ') {
 			return tag
 		}
 	}

@@ -13,10 +13,13 @@ const (
 // and count their percentage by.
 var windows = map[string]int64{
 	"claude-3-5-haiku": window200K, "claude-3-5-sonnet": window200K, "claude-3-7-sonnet": window200K,
-	"claude-opus-4": window200K, "claude-opus-4-0": window200K, "claude-opus-4-1": window200K, "claude-opus-4-5": window200K, "claude-opus-4-6": window200K,
-	"claude-opus-4-7": window1M, "claude-opus-4-8": window1M, "claude-opus-5": window1M, "claude-opus-5-5": window1M,
-	"claude-sonnet-4": window200K, "claude-sonnet-4-0": window200K, "claude-sonnet-4-5": window200K, "claude-sonnet-4-6": window200K,
-	"claude-sonnet-5": window1M, "claude-sonnet-5-5": window1M,
+	"claude-opus-4": window200K, "claude-opus-4-0": window200K, "claude-opus-4-1": window200K,
+	"claude-opus-4-5": window200K, "claude-opus-4-6": window200K,
+	"claude-opus-4-7": window1M, "claude-opus-4-8": window1M, "claude-opus-5": window1M,
+	"claude-opus-5-5": window1M,
+	"claude-sonnet-4": window200K, "claude-sonnet-4-0": window200K, "claude-sonnet-4-5": window200K,
+	"claude-sonnet-4-6": window200K,
+	"claude-sonnet-5":   window1M, "claude-sonnet-5-5": window1M,
 	"claude-haiku-4-5": window200K, "claude-haiku-5-5": window1M,
 	"claude-fable-5": window1M, "claude-fable-5-1": window1M, "claude-fable-5-2": window1M,
 	"claude-mythos-5": window1M, "claude-mythos-5-1": window1M, "claude-mythos-5-2": window1M,

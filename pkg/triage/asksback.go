@@ -64,7 +64,8 @@ func partOf(w []byte) part {
 	case "discussed", "said", "found", "noticed", "discovered", "figured", "told", "wrote", "written",
 		"explained", "mentioned", "realized", "realised", "saw", "concluded",
 		"besprochen", "gelernt", "gesagt", "gefunden", "herausgefunden", "erklärt",
-		"festgestellt", "bemerkt", "entdeckt", "geschrieben", "erzählt", "erwähnt", "vereinbart", "ausgemacht":
+		"festgestellt", "bemerkt", "entdeckt", "geschrieben", "erzählt", "erwähnt", "vereinbart",
+		"ausgemacht":
 		return courtesy
 	case "to", "in", "into", "im", "ins":
 		return toward

@@ -28,21 +28,30 @@ func Ended(a Activity, closed, card bool, o Options) bool {
 // closers are what closes a topic as a clause of its own, in lower case and without
 // what stands before it of padding. One that ends in "…" may go on for a few words.
 var closers = [...]string{
-	"done", "all done", "all done here", "done here", "done with this", "done with that", "done with it", "done with …", "done for today", "done for now",
-	"we're done", "we are done", "i'm done", "i am done", "we're done here", "we're done with …", "we are done with …", "i'm done with …", "i am done with …",
-	"that's done", "that is done", "this is done", "it's done", "it is done", "this one is done", "that one's done", "consider it done",
-	"finished", "all finished", "finished with …", "we're finished", "we are finished", "we're finished with …", "we are finished with …", "i'm finished with …", "i am finished with …", "that's finished", "that is finished", "this is finished", "it's finished",
-	"next", "next one", "next topic", "next task", "next thing", "next issue", "next ticket", "next item", "next up", "next up is …", "next please",
-	"on to the next", "on to the next …", "onto the next", "onto the next …", "on to the other …", "let's do the next …",
-	"let's move on", "let us move on", "let's move on to …", "we can move on", "we can move on to …", "move on", "move on to …", "moving on", "moving on to …",
-	"let's continue with the next …", "let's go to the next …", "go on with the next …", "go to the next …", "go on to the next …", "continue with the next …",
-	"that's it", "that's it for this …", "that's it for now", "that's it for today", "that's all", "that's all for now", "that's all for today", "that's all for this …",
-	"that's a wrap", "that wraps it up", "let's wrap up", "let's wrap this up", "wrap it up", "wrap this up", "let's wrap it up",
-	"let's close this", "close this topic", "close the topic", "this topic is closed", "case closed", "let's call it a day", "call it a day",
+	"done", "all done", "all done here", "done here", "done with this", "done with that", "done with it",
+	"done with …", "done for today", "done for now", "we're done", "we are done", "i'm done", "i am done",
+	"we're done here", "we're done with …", "we are done with …", "i'm done with …", "i am done with …",
+	"that's done", "that is done", "this is done", "it's done", "it is done", "this one is done",
+	"that one's done", "consider it done", "finished", "all finished", "finished with …", "we're finished",
+	"we are finished", "we're finished with …", "we are finished with …", "i'm finished with …",
+	"i am finished with …", "that's finished", "that is finished", "this is finished", "it's finished",
+	"next", "next one", "next topic", "next task", "next thing", "next issue", "next ticket", "next item",
+	"next up", "next up is …", "next please", "on to the next", "on to the next …", "onto the next",
+	"onto the next …", "on to the other …", "let's do the next …", "let's move on", "let us move on",
+	"let's move on to …", "we can move on", "we can move on to …", "move on", "move on to …", "moving on",
+	"moving on to …", "let's continue with the next …", "let's go to the next …", "go on with the next …",
+	"go to the next …", "go on to the next …", "continue with the next …", "that's it",
+	"that's it for this …", "that's it for now", "that's it for today", "that's all", "that's all for now",
+	"that's all for today", "that's all for this …", "that's a wrap", "that wraps it up", "let's wrap up",
+	"let's wrap this up", "wrap it up", "wrap this up", "let's wrap it up", "let's close this",
+	"close this topic", "close the topic", "this topic is closed", "case closed", "let's call it a day",
+	"call it a day",
 }
 
 // padding are words that may stand before or behind a closing clause.
-var padding = [...]string{"ok", "okay", "k", "great", "perfect", "thanks", "thank", "you", "thx", "cool", "nice", "good", "fine", "alright", "excellent", "awesome", "so", "and", "now", "yes", "yep", "yeah", "right", "well", "then", "please", "super", "lovely", "job", "work", "very", "much", "a", "lot"}
+var padding = [...]string{"ok", "okay", "k", "great", "perfect", "thanks", "thank", "you", "thx", "cool",
+	"nice", "good", "fine", "alright", "excellent", "awesome", "so", "and", "now", "yes", "yep", "yeah",
+	"right", "well", "then", "please", "super", "lovely", "job", "work", "very", "much", "a", "lot"}
 
 // Clauses are looked at where the prompt begins and where it ends.
 const (
@@ -89,11 +98,15 @@ func unquoted(prompt string) string {
 
 // errands are what an agent says that has the person do something and waits for it.
 var errands = [...]string{
-	"let me know when", "let me know once", "let me know after", "let me know as soon", "tell me when", "tell me once", "say when", "ping me when", "report back",
-	"when you're done", "when you are done", "once you're done", "once you are done", "when that's done", "once that's done", "when it's done", "once it's done",
-	"once you've", "once you have", "when you've", "when you have", "after you've", "after you have", "as soon as you",
-	"you need to", "you'll need to", "you will need to", "you have to", "you'll have to", "you will have to", "can you run", "could you run", "can you please", "could you please",
-	"please run", "please restart", "please set", "please add", "please log", "please open", "please check", "please paste", "please install", "please create", "please approve", "please enable", "please export", "please start",
+	"let me know when", "let me know once", "let me know after", "let me know as soon", "tell me when",
+	"tell me once", "say when", "ping me when", "report back", "when you're done", "when you are done",
+	"once you're done", "once you are done", "when that's done", "once that's done", "when it's done",
+	"once it's done", "once you've", "once you have", "when you've", "when you have", "after you've",
+	"after you have", "as soon as you", "you need to", "you'll need to", "you will need to", "you have to",
+	"you'll have to", "you will have to", "can you run", "could you run", "can you please",
+	"could you please", "please run", "please restart", "please set", "please add",
+	"please log", "please open", "please check", "please paste", "please install", "please create",
+	"please approve", "please enable", "please export", "please start",
 }
 
 // Awaits says that the agent ends its turn with something for the person to do: "Please
@@ -125,7 +138,8 @@ func clauses(text string) (out []clause) {
 			continue
 		}
 		// A point within a word is no end: "v1.2", "main.go".
-		if next := i + 1; r != '\n' && next < len(text) && strings.ContainsRune(".:,", r) && !strings.ContainsRune(" \t\r\n", rune(text[next])) {
+		if next := i + 1; r != '\n' && next < len(text) && strings.ContainsRune(".:,", r) &&
+			!strings.ContainsRune(" \t\r\n", rune(text[next])) {
 			continue
 		}
 		cut(i)
@@ -159,7 +173,8 @@ func (c clause) closes(awaited bool) bool {
 		if awaited && (strings.Contains(want, "done") || strings.Contains(want, "finished")) {
 			continue
 		}
-		if begin, open := strings.CutSuffix(want, "…"); text == want || open && strings.HasPrefix(text, begin) {
+		if begin, open := strings.CutSuffix(want, "…"); text == want || open &&
+			strings.HasPrefix(text, begin) {
 			return true
 		}
 	}
@@ -188,21 +203,25 @@ func (c clause) finished() bool {
 	if last := w[len(w)-1]; last != "is" && last != "are" {
 		return false
 	}
-	return !slices.ContainsFunc(w[:len(w)-1], func(word string) bool { return slices.Contains(doubts[:], word) })
+	return !slices.ContainsFunc(w[:len(w)-1], func(word string) bool {
+		return slices.Contains(doubts[:], word)
+	})
 }
 
 // doubts are words that make of "is done" a condition, a wish or a denial.
 var doubts = [...]string{
 	"not", "never", "almost", "nearly", "half", "partly", "hardly", "nothing", "none", "is", "are",
-	"if", "when", "once", "until", "till", "unless", "after", "before", "while", "soon", "because", "since", "whether", "that", "what", "which", "how", "who",
-	"make", "ensure", "check", "verify", "tell", "say", "think", "assume", "know", "sure", "should", "must",
+	"if", "when", "once", "until", "till", "unless", "after", "before", "while", "soon", "because", "since",
+	"whether", "that", "what", "which", "how", "who", "make", "ensure", "check", "verify", "tell", "say",
+	"think", "assume", "know", "sure", "should", "must",
 }
 
 // objects says that a clause takes back what the one before it says: "but the tests
 // fail".
 func (c clause) objects() bool {
 	switch c.words[0] {
-	case "but", "except", "however", "although", "though", "yet", "only", "not", "if", "when", "once", "unless":
+	case "but", "except", "however", "although", "though", "yet", "only", "not", "if", "when", "once",
+		"unless":
 		return true
 	}
 	return false

@@ -86,12 +86,12 @@ func (l *listener) isTask(st statement, h hit) bool {
 	for i := from; i < len(l.tokens); i++ {
 		w := l.word(st, i, &word)
 		switch string(w) {
-		case "use", "prefer", "avoid", "keep", "stick", "follow", "respect", "be", "repo", "project", "codebase",
-			"benutzen", "verwenden", "nutzen", "vermeiden",
-			"always", "never", "not", "every", "each", "whenever", "when", "after", "before", "if", "any", "all",
-			"only", "from", "because", "since", "as", "unless", "until",
-			"immer", "nie", "niemals", "nicht", "jede", "jeden", "jedem", "jeder", "jedes", "wenn", "nach", "vor",
-			"bevor", "nachdem", "alle", "stets", "dass", "weil", "nur", "kein", "keine", "keinen":
+		case "use", "prefer", "avoid", "keep", "stick", "follow", "respect", "be", "repo", "project",
+			"codebase", "benutzen", "verwenden", "nutzen", "vermeiden", "always", "never", "not", "every",
+			"each", "whenever", "when", "after", "before", "if", "any", "all", "only", "from", "because",
+			"since", "as", "unless", "until", "immer", "nie", "niemals", "nicht", "jede", "jeden", "jedem",
+			"jeder", "jedes", "wenn", "nach", "vor", "bevor", "nachdem", "alle", "stets", "dass", "weil",
+			"nur", "kein", "keine", "keinen":
 			return false
 		case "zu":
 			infinitive = true
@@ -108,7 +108,8 @@ func isSeparable(w []byte) bool {
 	}
 	switch {
 	case string(w[:4]) == "abzu", string(w[:4]) == "anzu", string(w[:4]) == "umzu", string(w[:4]) == "zuzu",
-		string(w[:5]) == "aufzu", string(w[:5]) == "auszu", string(w[:5]) == "einzu", string(w[:5]) == "nachz":
+		string(w[:5]) == "aufzu", string(w[:5]) == "auszu", string(w[:5]) == "einzu",
+		string(w[:5]) == "nachz":
 		return true
 	}
 	return false
@@ -125,7 +126,8 @@ func (l *listener) isUnwanted(st statement, h hit) bool {
 			return !l.tokens[h.to].start
 		}
 		end := len(l.tokens) - 1
-		return end > h.to && end < h.to+4 && string(l.word(st, end, &word)) == "nicht" && !l.tokens[h.to].start
+		return end > h.to && end < h.to+4 && string(l.word(st, end, &word)) == "nicht" &&
+			!l.tokens[h.to].start
 	case "mind":
 		switch string(l.word(st, h.from+1, &word)) {
 		case "this", "that":
@@ -161,8 +163,8 @@ func (l *listener) tellsNothing(st statement, h *hit) bool {
 		i++
 	}
 	switch string(l.word(st, i, &word)) {
-	case "summarise", "summarize", "recap", "list", "tell", "show", "explain", "repeat", "describe", "outline",
-		"document", "check", "read", "forget":
+	case "summarise", "summarize", "recap", "list", "tell", "show", "explain", "repeat", "describe",
+		"outline", "document", "check", "read", "forget":
 		return true
 	case "remember", "recall", "given", "considering":
 		return h.topic != decision

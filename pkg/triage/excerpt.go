@@ -104,7 +104,8 @@ func windows(passages []Passage, quotes []Quote, starts []int, all int) []span {
 // find returns where a quote was said. A quote that was stored and read back
 // knows only its passage and its words.
 func (q Quote) find(passages []Passage) (passage, line int, ok bool) {
-	if i := q.passage - 1; i >= 0 && i < len(passages) && passages[i].ID == q.ID && q.line <= strings.Count(passages[i].Text, "\n") {
+	if i := q.passage - 1; i >= 0 && i < len(passages) && passages[i].ID == q.ID &&
+		q.line <= strings.Count(passages[i].Text, "\n") {
 		return i, q.line, true
 	}
 	for i, p := range passages {

@@ -90,7 +90,8 @@ func listen(passages []Passage) []spoken {
 				}
 			}
 			if waits && st.block == block && l.fixed && !request && held.isRunbook() && held.join(st.text) {
-				held.scores[runbook], scored = max(held.scores[runbook], s[runbook]), false // what helped against it
+				// what helped against it
+				held.scores[runbook], scored = max(held.scores[runbook], s[runbook]), false
 			}
 			settle()
 			if block = st.block; !scored && !request {

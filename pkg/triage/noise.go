@@ -6,8 +6,10 @@ import "strings"
 // lines, compiler messages, stack traces, prompts, diffs, JSON.
 func machine(line string) bool {
 	switch {
-	case hasAnyPrefix(line, "Traceback (", "goroutine ", "panic:", "npm ERR", "npm WARN", "=== ", "--- ", "+++ ", "@@ ", "diff --git", "$ ", "% ", "PASS", "FAIL", "ok  \t", "❯ ", "⎿",
-		"error:", "error[", "fatal:", "warning:", "Caused by:", "at Object.", "//", "/*", "*/", "#!", "#include", "</", "import ", "func ", "def ", "public ", "private ", "export ", "create mode "):
+	case hasAnyPrefix(line, "Traceback (", "goroutine ", "panic:", "npm ERR", "npm WARN", "=== ", "--- ",
+		"+++ ", "@@ ", "diff --git", "$ ", "% ", "PASS", "FAIL", "ok  \t", "❯ ", "⎿",
+		"error:", "error[", "fatal:", "warning:", "Caused by:", "at Object.", "//", "/*", "*/", "#!",
+		"#include", "</", "import ", "func ", "def ", "public ", "private ", "export ", "create mode "):
 		return true
 	case stamp(line), located(line), thrown(line):
 		return true
@@ -52,13 +54,15 @@ func shaped(line, shape string) bool {
 func located(line string) bool {
 	path, _, ok := strings.Cut(line, " ")
 	i := strings.IndexByte(path, ':')
-	return ok && i > 2 && strings.Contains(path[:i], ".") && len(path) > i+1 && path[i+1] >= '0' && path[i+1] <= '9'
+	return ok && i > 2 && strings.Contains(path[:i], ".") && len(path) > i+1 && path[i+1] >= '0' &&
+		path[i+1] <= '9'
 }
 
 // thrown reports the first line of a stack trace: TypeError: ...
 func thrown(line string) bool {
 	kind, _, ok := strings.Cut(line, ":")
-	return ok && !strings.Contains(kind, " ") && len(kind) > 5 && (strings.HasSuffix(kind, "Error") || strings.HasSuffix(kind, "Exception"))
+	return ok && !strings.Contains(kind, " ") && len(kind) > 5 &&
+		(strings.HasSuffix(kind, "Error") || strings.HasSuffix(kind, "Exception"))
 }
 
 // symbols reports a line that is mostly not letters.
@@ -90,7 +94,8 @@ func hasAnyPrefix(s string, prefixes ...string) bool {
 
 // ownTag returns the name of the tag of Keepsake that a line opens with, or "".
 func ownTag(line string) string {
-	for _, tag := range []string{"triage_data_file", "triage_data", "transcript_data", "memory-context", "memory-brief", "memory-note", "memory-"} {
+	for _, tag := range []string{"triage_data_file", "triage_data", "transcript_data", "memory-context",
+		"memory-brief", "memory-note", "memory-"} {
 		if strings.HasPrefix(line[1:], tag) {
 			return tag
 		}
@@ -108,6 +113,10 @@ func own(line string) bool {
 	if rest, ok := strings.CutPrefix(line, "Saved: "); ok {
 		return rest == "nothing" || strings.ContainsAny(rest, "(")
 	}
-	return hasAnyPrefix(line, "Keepsake noticed", "Keepsake heard", "Keepsake: the conversation fills", "Keepsake keeps this project's memory", "From before the compaction, noticed", "From an earlier session: Keepsake", "Nothing of it is stored yet", "Stop hook feedback", "Stored notes of this project", "Where the work on this project stands", "How the last session ended:", "How the last session of this project") ||
+	return hasAnyPrefix(line, "Keepsake noticed", "Keepsake heard", "Keepsake: the conversation fills",
+		"Keepsake keeps this project's memory", "From before the compaction, noticed",
+		"From an earlier session: Keepsake", "Nothing of it is stored yet", "Stop hook feedback",
+		"Stored notes of this project", "Where the work on this project stands",
+		"How the last session ended:", "How the last session of this project") ||
 		strings.Contains(line, "<triage_data") || strings.Contains(line, "keepsake:save")
 }

@@ -6,13 +6,14 @@ import "strings"
 // what we decided", "update memory", "remember this". Sorted by nothing; the
 // list is short and looked through once for each short statement that counts.
 var pointing = [...]string{
-	"please", "save", "remember", "keep", "note", "store", "update", "write", "record", "put", "add", "down", "the", "our", "your", "my", "a",
-	"this", "that", "these", "those", "it", "them", "all", "everything", "what", "we", "i", "you", "ve", "have", "just", "decided", "agreed",
-	"discussed", "said", "learned", "chose", "settled", "on", "about", "in", "into", "to", "for", "later", "now", "too", "also", "and", "of",
-	"memory", "memories", "mind", "decision", "decisions", "can", "could", "would", "let", "s", "us", "so", "ok", "okay", "then",
-	"rule", "rules", "preference", "preferences", "convention", "conventions", "constraint", "constraints",
-	"limit", "limits", "limitation", "fix", "workaround",
-	"runbook", "debt", "lesson", "learning", "future", "there", "one",
+	"please", "save", "remember", "keep", "note", "store", "update", "write", "record", "put", "add", "down",
+	"the", "our", "your", "my", "a", "this", "that", "these", "those", "it", "them", "all", "everything",
+	"what", "we", "i", "you", "ve", "have", "just", "decided", "agreed", "discussed", "said", "learned",
+	"chose", "settled", "on", "about", "in", "into", "to", "for", "later", "now", "too", "also", "and", "of",
+	"memory", "memories", "mind", "decision", "decisions", "can", "could", "would", "let", "s", "us", "so",
+	"ok", "okay", "then", "rule", "rules", "preference", "preferences", "convention", "conventions",
+	"constraint", "constraints", "limit", "limits", "limitation", "fix", "workaround", "runbook", "debt",
+	"lesson", "learning", "future", "there", "one",
 }
 
 // longestPointer is the most words that a mere request has.

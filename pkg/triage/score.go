@@ -177,7 +177,8 @@ func (l *listener) weigh(st statement, by Speaker) (s scores, parts [3]float64) 
 			by == Person && h.role == primary && l.tellsNothing(st, h):
 			w = 0
 		case h.role == booster:
-		case (h.topic == decision || h.topic == techDebt || h.topic >= firstMoment) && (supposedFrom < h.from || l.modal(h.from)):
+		case (h.topic == decision || h.topic == techDebt || h.topic >= firstMoment) &&
+			(supposedFrom < h.from || l.modal(h.from)):
 			w *= 0.2
 		case h.topic == progress && laterFrom < h.from:
 			w = 0
@@ -313,11 +314,12 @@ func (l *listener) describes(st statement, i int) bool {
 				continue
 			}
 			return false
-		case "line", "lines", "liner", "character", "characters", "change", "changes", "patch", "diff", "commit":
+		case "line", "lines", "liner", "character", "characters", "change", "changes", "patch", "diff",
+			"commit":
 			return sized
 		case "already", "not", "never", "in", "on", "out", "there", "here", "done", "sent", "written", "lost",
-			"wrong", "right", "correct", "incomplete", "complete", "fine", "good", "great", "bad", "ok", "okay",
-			"ready", "part", "mine", "yours", "enough", "late", "new", "due", "still", "also":
+			"wrong", "right", "correct", "incomplete", "complete", "fine", "good", "great", "bad", "ok",
+			"okay", "ready", "part", "mine", "yours", "enough", "late", "new", "due", "still", "also":
 			return !article
 		default:
 			if l.tokens[n].id == idNumber {
@@ -439,7 +441,8 @@ func (l *listener) itIs(by Speaker, supposedFrom int) float64 {
 		if l.tokens[i].id != l.m.it || l.tokens[i+1].id != l.m.is || l.tokens[i].start {
 			continue
 		}
-		if end := i + 2; end < len(l.tokens) && !l.tokens[end].start && l.tokens[end].id != l.m.then || l.at[i].has(void) || supposedFrom < i {
+		if end := i + 2; end < len(l.tokens) && !l.tokens[end].start && l.tokens[end].id != l.m.then ||
+			l.at[i].has(void) || supposedFrom < i {
 			continue
 		}
 		if by == Person {
@@ -464,7 +467,8 @@ func (l *listener) request(st statement) bool {
 				continue
 			}
 		}
-		if h.flags&opens != 0 && h.to < len(l.tokens) && (l.at[h.to].has(asking) || l.m.isA(l.tokens[h.to].id, recalling)) {
+		if h.flags&opens != 0 && h.to < len(l.tokens) &&
+			(l.at[h.to].has(asking) || l.m.isA(l.tokens[h.to].id, recalling)) {
 			continue // "remember when we…", "remember me"
 		}
 		if l.savesAway(st, h) || l.isTask(st, h) || l.isUnwanted(st, h) {

@@ -146,7 +146,8 @@ func sentence(mask []byte, from int) (to int, question bool) {
 		}
 		question := mask[i] == '?'
 		j := i + 1
-		for j < len(mask) && strings.IndexByte(".!?)]*_\"'~", mask[j]) >= 0 || j < len(mask) && mask[j] == filler {
+		for j < len(mask) && strings.IndexByte(".!?)]*_\"'~", mask[j]) >= 0 || j < len(mask) &&
+			mask[j] == filler {
 			question = question || mask[j] == '?'
 			j++
 		}
@@ -179,7 +180,8 @@ func abbreviation(text []byte) bool {
 		low[i] = c | 0x20 // good enough for letters and the dots between them
 	}
 	switch string(low[:min(len(word), len(low))]) {
-	case "e.g", "i.e", "etc", "vs", "cf", "mr", "mrs", "dr", "approx", "fig", "resp", "incl", "max", "min", "ca", "eg", "ie":
+	case "e.g", "i.e", "etc", "vs", "cf", "mr", "mrs", "dr", "approx", "fig", "resp", "incl", "max", "min",
+		"ca", "eg", "ie":
 		return true
 	}
 	return false
@@ -257,7 +259,8 @@ func bullet(line string) (string, bool) {
 	}
 	if !ok {
 		digits := len(item) - len(strings.TrimLeft(item, "0123456789"))
-		if digits > 0 && digits <= 3 && len(item) > digits+1 && (item[digits] == '.' || item[digits] == ')') && item[digits+1] == ' ' {
+		if digits > 0 && digits <= 3 && len(item) > digits+1 &&
+			(item[digits] == '.' || item[digits] == ')') && item[digits+1] == ' ' {
 			item, ok = strings.TrimLeft(item[digits+2:], " "), true
 		}
 	}

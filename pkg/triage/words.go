@@ -77,7 +77,8 @@ func (m *matcher) tokenize(dst []token, text []byte) []token {
 			}
 			clause = true
 			i++
-		case c == ',' || c == ';' || c == '(' || c == '.' || c == '!' || c == '?', c == '-' && i > 0 && text[i-1] == ' ':
+		case c == ',' || c == ';' || c == '(' || c == '.' || c == '!' || c == '?', c == '-' && i > 0 &&
+			text[i-1] == ' ':
 			clause = true
 			i++
 		default:

@@ -142,7 +142,9 @@ func (d *desk) active(c memory.Category) (free []memory.Stored, total int) {
 // window retires the oldest session summaries above the limit, by creation and
 // then by name; one without a date counts as the oldest.
 func (d *desk) window(limit, atMost int) {
-	d.over(memory.SessionSummary, limit, atMost, WindowReason, func(r memory.Stored) string { return r.CreatedAt })
+	d.over(memory.SessionSummary, limit, atMost, WindowReason, func(r memory.Stored) string {
+		return r.CreatedAt
+	})
 }
 
 // limit retires the records of a category that were not changed for longest.
@@ -238,7 +240,8 @@ func (d *desk) collect(rules Rules) {
 			ago = "retired 1 day ago"
 		}
 		if !rules.ArchiveRetired {
-			d.add(plan.Edit{Path: r.Path, Verb: plan.Delete, Before: r.Digest, Category: string(r.Category), Title: r.Title}, ago)
+			d.add(plan.Edit{Path: r.Path, Verb: plan.Delete, Before: r.Digest, Category: string(r.Category),
+				Title: r.Title}, ago)
 			continue
 		}
 		next, err := r.Shelve(d.now)
@@ -281,13 +284,15 @@ func noteOf(r memory.Stored, reason string, limit int) string {
 
 // Edit writes the record as next in the place of r.
 func Edit(r memory.Stored, verb plan.Verb, next memory.Record) plan.Edit {
-	return plan.Edit{Path: r.Path, Verb: verb, Before: r.Digest, After: next.Encode(), Category: string(next.Category), Title: next.Title}
+	return plan.Edit{Path: r.Path, Verb: verb, Before: r.Digest, After: next.Encode(),
+		Category: string(next.Category), Title: next.Title}
 }
 
 func (d *desk) add(e plan.Edit, reason string) {
 	d.plan.Edits = append(d.plan.Edits, e)
 	d.edited[strings.ToLower(e.Path)] = e.Verb
-	d.acts = append(d.acts, Act{Path: e.Path, Category: memory.Category(e.Category), Title: e.Title, Verb: e.Verb, Reason: reason})
+	d.acts = append(d.acts, Act{Path: e.Path, Category: memory.Category(e.Category), Title: e.Title,
+		Verb: e.Verb, Reason: reason})
 }
 
 func (d *desk) skip(r memory.Stored, why string) {
