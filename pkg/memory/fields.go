@@ -3,7 +3,7 @@ package memory
 // Kind is the shape of a content field.
 type Kind uint8
 
-// The shapes, with the Go type of the value in Content.
+// The kinds, with the Go type of their values in Content.
 const (
 	Text         Kind = iota + 1 // string
 	Enum                         // string, one of Field.Enum
@@ -19,19 +19,18 @@ type Field struct {
 	Label      string   // as people read it
 	Kind       Kind     // its shape
 	Required   bool     // must be there
-	Min        int      // smallest number of entries of a List; 0 for other kinds
+	Min        int      // least number of entries of a List; 0 for other kinds
 	Enum       []string // the values of an Enum, nil otherwise
-	Default    string   // what a new record gets when a draft does not say; "" for none
-	Decisive   bool     // shown when the memory is recalled: what a reader needs to act
-	Searchable bool     // part of Record.Body
+	Default    string   // value of a new record if the draft gives none; "" for no default
+	Decisive   bool     // shown when the memory is recalled: a reader needs it to act
+	Searchable bool     // part of the text that Record.Body returns
 }
 
-// Fields returns the content fields of a category in the order in which they
-// are written, nil for a category that does not exist. The caller must not
-// change the slice.
+// Fields returns the content fields of a category in the order in which they are written, or nil for an
+// unknown category. The caller must not change the slice.
 //
-// Names, values and which are required are seed 3's. Defaults exist only where
-// the value says how far along or how grave something is, never what it is.
+// The names, the values and which fields are required are seed 3's. Only fields that say how far along or how
+// serious something is have defaults, never those that say what it is.
 func Fields(c Category) []Field {
 	switch c {
 	case SessionSummary:
@@ -50,8 +49,7 @@ func Fields(c Category) []Field {
 	return nil
 }
 
-// The tables are slices of constants so that the linker lays them out and no
-// hook pays for them at start.
+// The tables are slices of constants, so the linker lays them out and hooks start without building them.
 var (
 	sessionFields = []Field{
 		{Name: "goal", Label: "Goal", Kind: Text, Required: true, Decisive: true, Searchable: true},

@@ -232,7 +232,7 @@ func TestMergeLosesNothing(t *testing.T) {
 		}
 		for _, side := range []Record{ours, theirs} {
 			for _, c := range side.Changes {
-				if !has(m.Changes, c) && len(m.Changes) < MaxChanges {
+				if !hasChange(m.Changes, c) && len(m.Changes) < MaxChanges {
 					t.Fatalf("change %v is gone", c)
 				}
 			}
