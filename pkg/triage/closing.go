@@ -7,26 +7,27 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// What makes a long conversation, since the last summary.
+// Since the last summary, this much makes a conversation long.
 const (
 	longTurns = 30
 	longTools = 40
 )
 
-// Ended says that a summary is due though nothing else was noticed: enough was done for
-// one, and the person closed a topic or the conversation has gone on for more than 30
-// turns or 40 tool calls since the last. For a few lines on the project's card, half as
-// much is enough.
+// Ended reports whether a summary is due although nothing else was noticed. There must be enough activity for
+// one, and the person must have closed a topic, or the conversation must have gone on for more than 30 turns
+// or 40 tool calls since the last summary. For the few lines of a project's card half the threshold is
+// enough.
 func Ended(a Activity, closed, card bool, o Options) bool {
 	if closed && card {
-		o.Thresholds = map[memory.Category]float64{memory.SessionSummary: o.threshold(memory.SessionSummary) / 2}
+		half := o.threshold(memory.SessionSummary) / 2
+		o.Thresholds = map[memory.Category]float64{memory.SessionSummary: half}
 	}
 	_, enough := Summary(a, o)
 	return enough && (closed || a.Turns > longTurns || a.Tools > longTools)
 }
 
-// closers are what closes a topic as a clause of its own, in lower case and without
-// what stands before it of padding. One that ends in "…" may go on for a few words.
+// closers are clauses that close a topic, in lower case and without padding. After one that ends in "…" a few
+// words may follow.
 var closers = [...]string{
 	"done", "all done", "all done here", "done here", "done with this", "done with that", "done with it",
 	"done with …", "done for today", "done for now", "we're done", "we are done", "i'm done", "i am done",
@@ -48,24 +49,24 @@ var closers = [...]string{
 	"call it a day",
 }
 
-// padding are words that may stand before or behind a closing clause.
+// padding are words that may stand before or after a closing clause.
 var padding = [...]string{"ok", "okay", "k", "great", "perfect", "thanks", "thank", "you", "thx", "cool",
 	"nice", "good", "fine", "alright", "excellent", "awesome", "so", "and", "now", "yes", "yep", "yeah",
 	"right", "well", "then", "please", "super", "lovely", "job", "work", "very", "much", "a", "lot"}
 
-// Clauses are looked at where the prompt begins and where it ends.
+// Only clauses at the beginning and the end of a prompt are looked at.
 const (
-	maxClosing   = 8 // words of such a clause
+	maxClosing   = 8 // words in such a clause
 	firstClauses = 2
 	lastClauses  = 2
 )
 
-// Closes says that the person ends a topic with this prompt: "Great, done.", "That's
-// finished, next.", "Let's move on to the exporter". Conditions, denials and questions
-// close nothing: "when you're done", "not done yet", "are we done?". Where the agent
-// waits for the person to do something, as Awaits has it, "done" is the answer.
+// Closes reports whether the person ends a topic with this prompt: "Great, done.", "That's finished, next.",
+// "Let's move on to the exporter". Conditions, denials and questions close nothing: "when you're done", "not
+// done yet", "are we done?". awaited says that the agent waits for the person to do something (see Awaits);
+// "done" is then an answer.
 func Closes(prompt string, awaited bool) bool {
-	if len(prompt) > pasted { // what stands between was not typed
+	if len(prompt) > pasted { // the middle was not typed
 		prompt = prompt[:typed] + "\n" + prompt[len(prompt)-typed:]
 	}
 	all := clauses(strings.ToLower(strings.ReplaceAll(unquoted(prompt), "’", "'")))
@@ -76,15 +77,14 @@ func Closes(prompt string, awaited bool) bool {
 		if i+1 < len(all) && all[i+1].objects() {
 			continue
 		}
-		if c.closes(awaited) || !awaited && c.finished() {
+		if c.closes(awaited) || !awaited && c.isFinished() {
 			return true
 		}
 	}
 	return false
 }
 
-// unquoted is a prompt without blocks of code and quotations: a button labelled "Done"
-// closes nothing.
+// unquoted returns a prompt without code blocks and quotations: a button labelled "Done" closes nothing.
 func unquoted(prompt string) string {
 	for _, mark := range [...]string{"```", `"`} {
 		parts := strings.Split(prompt, mark)
@@ -96,7 +96,7 @@ func unquoted(prompt string) string {
 	return prompt
 }
 
-// errands are what an agent says that has the person do something and waits for it.
+// errands are phrases with which an agent asks the person to do something and waits.
 var errands = [...]string{
 	"let me know when", "let me know once", "let me know after", "let me know as soon", "tell me when",
 	"tell me once", "say when", "ping me when", "report back", "when you're done", "when you are done",
@@ -109,8 +109,8 @@ var errands = [...]string{
 	"please approve", "please enable", "please export", "please start",
 }
 
-// Awaits says that the agent ends its turn with something for the person to do: "Please
-// restart the server and tell me when it is up."
+// Awaits reports whether the agent ends its turn by asking the person to do something: "Please restart the
+// server and tell me when it is up."
 func Awaits(said string) bool {
 	said = said[max(0, len(said)-typed):]
 	said = strings.ToLower(strings.ReplaceAll(said, "’", "'"))
@@ -124,7 +124,7 @@ type clause struct {
 }
 
 func clauses(text string) (out []clause) {
-	from := 0 // the first clause of this sentence
+	from := 0 // from is where the first clause of this sentence is in out
 	start := 0
 	cut := func(end int) {
 		if words := strings.Fields(text[start:end]); len(words) > 0 {
@@ -137,7 +137,7 @@ func clauses(text string) (out []clause) {
 		default:
 			continue
 		}
-		// A point within a word is no end: "v1.2", "main.go".
+		// A point inside a word does not end a clause: "v1.2", "main.go".
 		if next := i + 1; r != '\n' && next < len(text) && strings.ContainsRune(".:,", r) &&
 			!strings.ContainsRune(" \t\r\n", rune(text[next])) {
 			continue
@@ -155,8 +155,8 @@ func clauses(text string) (out []clause) {
 	return out
 }
 
-// closes says that a clause is one of closers; where the person was awaited, one that
-// says more than that they have done something.
+// closes reports whether a clause is one of closers. If the person was awaited, it must say more than that
+// they have done something.
 func (c clause) closes(awaited bool) bool {
 	w := c.words
 	for len(w) > 1 && slices.Contains(padding[:], w[0]) {
@@ -181,8 +181,8 @@ func (c clause) closes(awaited bool) bool {
 	return false
 }
 
-// finished says that a clause states that something is: "the importer is done".
-func (c clause) finished() bool {
+// isFinished reports whether a clause says that something is finished: "the importer is done".
+func (c clause) isFinished() bool {
 	w := c.words
 	for len(w) > 1 && slices.Contains(padding[:], w[0]) {
 		w = w[1:]
@@ -208,7 +208,7 @@ func (c clause) finished() bool {
 	})
 }
 
-// doubts are words that make of "is done" a condition, a wish or a denial.
+// doubts are words that turn "is done" into a condition, a wish or a denial.
 var doubts = [...]string{
 	"not", "never", "almost", "nearly", "half", "partly", "hardly", "nothing", "none", "is", "are",
 	"if", "when", "once", "until", "till", "unless", "after", "before", "while", "soon", "because", "since",
@@ -216,8 +216,7 @@ var doubts = [...]string{
 	"think", "assume", "know", "sure", "should", "must",
 }
 
-// objects says that a clause takes back what the one before it says: "but the tests
-// fail".
+// objects reports whether a clause takes back the one before it: "but the tests fail".
 func (c clause) objects() bool {
 	switch c.words[0] {
 	case "but", "except", "however", "although", "though", "yet", "only", "not", "if", "when", "once",

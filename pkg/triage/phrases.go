@@ -1,28 +1,28 @@
 package triage
 
-// role is what a phrase does in a statement.
+// role is the role of a phrase in a statement.
 type role uint8
 
 const (
-	primary  role = iota // says that the statement is of its category
-	booster              // makes that surer, and counts only beside a primary
-	symptom              // of a runbook, which needs two of these three:
+	primary  role = iota // makes the statement one of its category
+	booster              // raises the score, but only beside a primary
+	symptom              // one of three parts of a runbook, which needs two
 	cause                //
 	fix                  //
 	negation             // "not": a primary within the next few words does not count
 	doubt                // "might": halves a primary
-	supposed             // "if": nearly undoes a later primary of a decision or a debt
-	modal                // "could": does the same within a clause
-	later                // "when": progress behind it is still to come
-	asking               // "should we": the statement is a question, with or without its mark
-	doing                // "let me": the assistant telling what it does now
+	supposed             // "if": nearly cancels a primary of a decision or a debt after it
+	modal                // "could": the same, within a clause
+	later                // "when": progress after it is still to come
+	asking               // "should we": makes a question, with or without its mark
+	doing                // "let me": the assistant says what it is doing
 	another              // "the user": a third person, whose choices are not ours
-	ours                 // "we": the opposite
-	void                 // what looks like a phrase of another row and is none: "let's go ahead"
-	remember             // the person asks for it to be kept
+	ours                 // "we": the choice is ours
+	void                 // looks like a phrase of another row but is none: "let's go ahead"
+	remember             // the person asks to remember
 )
 
-// topic is a text category or a moment, as an index; 0 is any.
+// topic is a category of statements or a moment, as an index; 0 is any.
 type topic uint8
 
 const (
@@ -32,19 +32,19 @@ const (
 	constraint
 	techDebt
 	preference
-	progress // the first of the moments; those before it are categories
+	progress // the first moment; the topics before it are categories
 	entity
 	pattern
 	correction
 	topics
 )
 
-// firstMoment is the first topic that is no category.
+// firstMoment is the first topic that is not a category.
 const firstMoment = progress
 
-// cue is what a phrase tells. Its weights are probabilities by who says it,
-// to be read as: of statements with this phrase and nothing against it, this
-// many are worth keeping. A person says less than the assistant and means it.
+// cue is what a phrase means. Its weights, one for each kind of speaker, are probabilities: this share of the
+// statements with the phrase and nothing against it is worth keeping. A person says less than the assistant
+// and means it.
 type cue struct {
 	role      role
 	topic     topic
@@ -56,25 +56,23 @@ type cue struct {
 type flag uint8
 
 const (
-	subject flag = 1 << iota // a choice: whose it is decides, so "the user chose" does not count
-	opens                    // counts only where a clause begins
-	begins                   // counts only where the statement begins
-	object                   // only with a word behind it in its clause: not "let's go!"
+	subject flag = 1 << iota // a choice, which counts only if it is ours: not "the user chose"
+	opens                    // counts only at the beginning of a clause
+	begins                   // counts only at the beginning of the statement
+	object                   // needs a word after it in its clause: not "let's go!"
 	habit                    // not before a past form: "we never settled"
-	plain                    // a negation before it does not undo it
+	plain                    // a negation before it does not cancel it
 )
 
-// row is one line of the table: phrases that tell the same, parted by "|".
-// Words are matched folded and without plural endings; ":" stands for a colon
-// just behind a word, "#" for a number.
+// row is a line of the table: phrases with the same meaning, separated by "|". Words are matched folded and
+// without plural endings; ":" stands for a colon right after a word, "#" for a number.
 type row struct {
 	cue
 	phrases string
 }
 
-// table is all that triage listens for. To add a phrase, add it to a row and have the
-// matcher made anew (KEEPSAKE_GOLDEN=1 go test ./pkg/triage); the tests of reachability
-// and quality tell what it does.
+// table has all phrases that triage listens for. To add one, add it to a row and rebuild the matcher
+// (KEEPSAKE_GOLDEN=1 go test ./pkg/triage); the tests of reachability and quality show its effect.
 var table = [...]row{
 	// Decisions: a choice that was made.
 	{cue{primary, decision, subject, .60, .55},
@@ -128,7 +126,7 @@ var table = [...]row{
 		"since|so that|in order to|simpler|simplest|safer|cleaner|cheaper|faster|easier|it's one|as it|" +
 			"to avoid|which mean|for consistency|given|over|we already|already use|already run"},
 
-	// Runbooks: what broke, why, and what helped; two of the three.
+	// Runbooks: what broke, why, and what helped. Two of the three are needed.
 	{cue{symptom, runbook, 0, .30, .30},
 		"error|exception|traceback|failed|failing|fail|failure|crash|crashed|crashing|panic|panicked|broke|" +
 			"broken|break|hang|hung|hanging|timeout|timed out|does not work|doesn't work|not working|" +
@@ -236,12 +234,11 @@ var table = [...]row{
 		"always|never|instead of|rather than|over|everywhere|in this repo|in this project|in this codebase|" +
 			"in the codebase|codebase|convention|rule|consistent|consistency|please|every|all|must"},
 
-	// The flush checklist's other rows: moments, which belong into the Markdown
-	// memories. Its preferences and decisions are the categories above.
+	// Moments, the other rows of the flush checklist, which belong into the Markdown memories. The
+	// checklist's preferences and decisions are the categories above.
 
-	// Progress: done, blocked, delayed, a milestone, of the project's work and not
-	// of a program's. What the assistant says of its own work is none: it would
-	// be told every few turns that it said so.
+	// Progress of the project's work, not of a program: done, blocked, delayed, a milestone. The assistant's
+	// own work does not count, as it reports on that every few turns.
 	{cue{primary, progress, 0, .52, .0},
 		"milestone reached|milestone is reached|reached the milestone|reached a milestone|" +
 			"hit the milestone|milestone is done|milestone done|milestone is complete|" +
@@ -264,7 +261,7 @@ var table = [...]row{
 			"release is postponed|launch is postponed|launch was postponed|release was postponed|" +
 			"project is on hold|release is on hold|put the project on hold|we're unblocked|we are unblocked"},
 
-	// Entities: a person, a tool, an account that is new or changed. Only a person knows.
+	// Entities: a person, a tool or an account that is new or changed. Only the person knows.
 	{cue{primary, entity, 0, .50, .0},
 		"new contact at|new contact for|new contact is|new contact :|our contact at|our contact for|" +
 			"the contact for|point of contact is|contact person is|contact person for|is our contact|" +
@@ -297,8 +294,7 @@ var table = [...]row{
 	{cue{booster, pattern, 0, .35, .30},
 		"because|undocumented|silently|instead of|rather than|next time|always|never|surprisingly|better"},
 
-	// Corrections: the person says that it was wrong, that they are not content,
-	// that it is to be done again.
+	// Corrections: the person says that something was wrong, is not content, or wants it done again.
 	{cue{primary, correction, plain | opens, .50, .0},
 		"that's wrong|that is wrong|you're wrong|you are wrong|that's incorrect|that is incorrect|" +
 			"that's not right|that is not right|that's not correct|still wrong|wrong again|" +
@@ -314,7 +310,7 @@ var table = [...]row{
 	{cue{booster, correction, plain, .35, .0},
 		"again|instead|i asked|i told|every time|always|never|please|wrong"},
 
-	// What stands against.
+	// What counts against a statement.
 	{cue{role: negation},
 		"not|never|no|didn't|don't|doesn't|haven't|hasn't|hadn't|isn't|aren't|wasn't|weren't|won't|" +
 			"wouldn't|can't|cannot|couldn't|shouldn't|without|nor|neither|nothing|yet to|undecided|zero|" +
@@ -384,7 +380,7 @@ var table = [...]row{
 		"merk dir|merke dir|vergiss nicht|denk dran|denk daran|denke daran"},
 }
 
-// wordClasses are words that matter only for what stands around a phrase.
+// wordClasses are words that matter only in the context of a phrase.
 var wordClasses = []struct {
 	class classes
 	words string

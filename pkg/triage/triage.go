@@ -30,7 +30,7 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Speaker is whose words a passage holds.
+// Speaker is who said a passage.
 type Speaker uint8
 
 const (
@@ -38,21 +38,20 @@ const (
 	Assistant
 )
 
-// Passage is one message of the conversation, in order.
+// Passage is one message of the conversation.
 type Passage struct {
 	By   Speaker
 	Text string
-	ID   string // the caller's name for it, handed back in quotes
+	ID   string // chosen by the caller, handed back in quotes
 }
 
 // Activity counts what happened since the last session summary.
 type Activity struct {
 	Tools, Distinct, Exchanges int
-	Turns                      int // that the person opened
+	Turns                      int // begun by the person
 }
 
-// Options are the settings of triage. The zero Options are every category at
-// its default threshold.
+// Options are the settings of triage. The zero Options notice every category at its default threshold.
 type Options struct {
 	Thresholds map[memory.Category]float64 // 0 to 1; a missing category has its default
 	Off        map[memory.Category]bool    // categories that are never noticed
@@ -68,7 +67,7 @@ type Quote struct {
 	Boosted  bool // a booster made it surer: a reason, a contrast
 	Score    float64
 
-	passage, line int // where it was said, for Excerpt: the number of its passage from 1, 0 if not known
+	passage, line int // for Excerpt: the number of its passage from 1, or 0 if unknown, and its line
 }
 
 // Signal is a category whose threshold was reached.
@@ -78,30 +77,29 @@ type Signal struct {
 	Quotes   []Quote // best first
 }
 
-// Notice is what a stretch of conversation holds.
+// Notice is what triage found in a stretch of conversation.
 type Notice struct {
 	Signals  []Signal // in the order of memory.Categories
 	Moments  []Moment // in the order of memory.Moments
-	Explicit bool     // the person said remember, or update memory
+	Explicit bool     // the person said "remember", or "update memory"
 }
 
-// A statement below audible is noise. One below clear is a weak sign: a few of
-// them make one, many do not make certainty.
+// A statement below audible is noise. One below clear is a weak sign: a few of them are enough, but even many
+// do not make it certain.
 const (
 	audible   = 0.25
 	clearSign = 0.40
-	weakShare = 0.4 // of a weak sign that counts
+	weakShare = 0.4 // how much of a weak sign counts
 	maxWeak   = 4
 )
 
-// pasted is the length from which a passage of the person is not taken to be
-// typed, in bytes, but for what stands at either end of it, within typed bytes.
+// A passage of the person of more than pasted bytes was not typed, except for the typed bytes at either end.
 const (
 	pasted = 1500
 	typed  = 300
 )
 
-// Defaults are the thresholds of seed 3.
+// Defaults returns the default thresholds, which are seed 3's.
 func Defaults() map[memory.Category]float64 {
 	return map[memory.Category]float64{
 		memory.SessionSummary: 0.6,
@@ -123,16 +121,15 @@ func (o Options) threshold(c memory.Category) float64 {
 	return Defaults()[c]
 }
 
-// nearShare is the share of a threshold that comes near it: a statement with a
-// doubt in it, or a choice of the assistant's that nobody gave a reason for.
+// nearShare is the share of a threshold that comes near it, for a statement with a doubt in it or a choice of
+// the assistant without a reason.
 const nearShare = 0.75
 
-// Max is the highest score of every category: a threshold up to it can be
-// reached.
+// Max is the highest score that every category can reach, and so the highest useful threshold.
 const Max = 1.0
 
-// typedLines returns the last line that certainly belongs to what was typed
-// before something pasted, and the first one of what was typed after it.
+// typedLines returns the last line that was certainly typed before pasted text, and the first that was typed
+// after it.
 func typedLines(p Passage) (head, tail int) {
 	if len(p.Text) <= pasted {
 		return math.MaxInt, math.MaxInt
@@ -140,8 +137,7 @@ func typedLines(p Passage) (head, tail int) {
 	return strings.Count(p.Text[:typed], "\n"), strings.Count(p.Text[:len(p.Text)-typed], "\n")
 }
 
-// home returns where a request belongs: the category that the statements
-// around it fit best, or a preference.
+// home returns the topic of a request: the category that the statements around it fit best, or preference.
 func home(s scores, o Options) (topic, bool) {
 	best := topic(0)
 	for t := decision; t < firstMoment; t++ {
@@ -160,8 +156,8 @@ func home(s scores, o Options) (topic, bool) {
 	return 0, false
 }
 
-// Summary scores activity by the formula of seed 3, and reports whether it
-// reaches the threshold of session_summary.
+// Summary scores activity by seed 3's formula, and reports whether the score reaches the threshold of
+// session_summary.
 func Summary(a Activity, o Options) (Signal, bool) {
 	score := min(Max, 0.05*float64(a.Tools)+0.10*float64(a.Distinct)+0.02*float64(a.Exchanges))
 	if o.Off[memory.SessionSummary] || score < o.threshold(memory.SessionSummary) {

@@ -259,7 +259,7 @@ func TestStatements(t *testing.T) {
 	} {
 		var got []string
 		var r reader
-		r.read(c.text, func(s statement) { got = append(got, string(s.text)) })
+		r.eachStatement(c.text, func(s statement) { got = append(got, string(s.text)) })
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
@@ -272,7 +272,7 @@ func TestStatementLines(t *testing.T) {
 	var r reader
 	for want, s := range map[string]int{"intro": 0, "A first": 5, "A second": 6, "item": 8} {
 		found := -1
-		r.read(text, func(st statement) {
+		r.eachStatement(text, func(st statement) {
 			if strings.HasPrefix(string(st.text), want) {
 				found = st.line
 			}
@@ -579,7 +579,7 @@ func FuzzRead(f *testing.F) {
 		}
 		var r reader
 		lines := strings.Count(text, "\n")
-		r.read(text, func(s statement) {
+		r.eachStatement(text, func(s statement) {
 			if len(s.text) != len(s.mask) || s.line < 0 || s.line > lines {
 				t.Fatalf("%+v of %q", s, text)
 			}
@@ -632,8 +632,8 @@ func TestInnerLoopAllocatesNothing(t *testing.T) {
 			scored++
 		}
 	}
-	r.read(text, each)
-	if n := testing.AllocsPerRun(20, func() { r.read(text, each) }); n != 0 || scored == 0 {
+	r.eachStatement(text, each)
+	if n := testing.AllocsPerRun(20, func() { r.eachStatement(text, each) }); n != 0 || scored == 0 {
 		t.Errorf("%v allocations, %d scored", n, scored)
 	}
 }
@@ -686,7 +686,7 @@ func TestPointersAreNoStatements(t *testing.T) {
 	}
 	for _, whole := range []string{"Remember that staging is called heron.",
 		"Please save this: the cache must be flushed after each deploy.", "We decided to keep it."} {
-		if points([]byte(whole)) {
+		if isPointer([]byte(whole)) {
 			t.Errorf("%q says something", whole)
 		}
 	}
