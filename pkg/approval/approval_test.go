@@ -353,7 +353,7 @@ func FuzzLoad(f *testing.F) {
 	f.Add([]byte(`{"version":1,"id":"abcdef","digest":"x","project":"/p","by":"terminal","answered":"2026-11-21T10:00:00Z"}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		d := folder(t)
-		if err := d.make("given"); err != nil {
+		if err := d.makeDir("given"); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(d.path("given", "abcdef"), b, 0o600); err != nil {
