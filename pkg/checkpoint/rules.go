@@ -1,7 +1,6 @@
 package checkpoint
 
-// Checkpoints, as seed 0 names them. The roads and the drafter's bounds are
-// Keepsake's own.
+// Checkpoints, named as in seed 0. The roads and the drafter's bounds are Keepsake's own.
 const (
 	MemPalaceWrite  = "before_mempalace_write"
 	MemoryWrite     = "before_memory_write"
@@ -14,7 +13,7 @@ const (
 	DrafterBounds   = "drafter_bounds"
 )
 
-// Settable says that a person's settings decide what a checkpoint answers.
+// Settable reports whether a person's settings decide the answer of a checkpoint.
 func Settable(checkpoint string) bool {
 	switch checkpoint {
 	case MemPalaceWrite, MemoryWrite, PlanningWrite, AutoMemoryWrite, AppendOnlyWrite, TopicWrite,
@@ -24,9 +23,8 @@ func Settable(checkpoint string) bool {
 	return false
 }
 
-// A Rule is one row of the table: at which checkpoint, what it matches, what it
-// answers and what it says. The answer of a row that asks becomes deny where
-// nobody can be asked; that of a checkpoint with a setting is the default.
+// A Rule is a row of the table: its checkpoint, what it matches, what it answers and what it says. An answer
+// of ask becomes deny if nobody can be asked. If the checkpoint has a setting, the answer is the default.
 type Rule struct {
 	Name       string
 	Checkpoint string
@@ -38,10 +36,10 @@ type Rule struct {
 	Remedy     string // last lines when the call is denied
 }
 
-// A RuleID is the place of a rule in the table.
+// A RuleID is the index of a rule in the table.
 type RuleID uint8
 
-// Rule returns the row.
+// Rule returns the rule with this id.
 func (id RuleID) Rule() Rule { return rules[id] }
 
 // The rules, in the order of the table.
@@ -87,9 +85,8 @@ const (
 		"hint: use the skill keepsake:save"
 )
 
-// rules is the table. A row is added here and found by one of the readers in pkg/gate:
-// mcp.go for MCP calls, files.go for the file tools, shell.go for commands,
-// roads.go for what is allowed.
+// rules is the table. A row is added here and matched in pkg/gate: in mcp.go for MCP calls, files.go for file
+// tools, shell.go for commands, and roads.go for what is allowed.
 var rules = [...]Rule{
 	RulePalaceTool: {
 		Name: "mempalace-tool", Checkpoint: MemPalaceWrite, Answer: Ask,
