@@ -262,7 +262,7 @@ func TestCut(t *testing.T) {
 		"wide":           {"äöüß", 3, "äöü"},
 		"broken UTF-8":   {"a\xffbc", 3, "a\xffb"},
 	} {
-		if got := cut(c.in, c.n); got != c.want {
+		if got := cutUTF16(c.in, c.n); got != c.want {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
