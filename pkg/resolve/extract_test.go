@@ -145,7 +145,7 @@ func TestExtractInventsNothing(t *testing.T) {
 			if _, out := Drafts(Input{Drafts: []Draft{d}, Now: extractNow}); out[0].State != Create {
 				t.Fatalf("%s: %s\n%s", out[0].State, out[0].Reason, part)
 			}
-			said := strings.Join(statements(c, quotes), " ")
+			said := strings.Join(cleanQuotes(c, quotes), " ")
 			for _, f := range memory.Fields(c) {
 				var texts []string
 				switch v := d.Content[f.Name].(type) {
@@ -159,8 +159,8 @@ func TestExtractInventsNothing(t *testing.T) {
 				}
 				for _, text := range texts {
 					words := strings.TrimSuffix(text, "…")
-					if text != Unsaid && !wasSaid(words, statements(c, quotes)) &&
-						!strings.Contains(said, words) && !wasSaid(words, reasonsIn(statements(c, quotes))) {
+					if text != Unsaid && !wasSaid(words, cleanQuotes(c, quotes)) &&
+						!strings.Contains(said, words) && !wasSaid(words, reasonsIn(cleanQuotes(c, quotes))) {
 						t.Fatalf("%s says %q, nobody said that in %q", f.Name, text, said)
 					}
 				}

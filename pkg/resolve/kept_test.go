@@ -270,7 +270,7 @@ func TestAdded(t *testing.T) {
 		"too many": {strings.Fields("alpha beta gamma delta epsilon zeta eta theta"), []string{"a new one"},
 			[]string{"a new one"}},
 	} {
-		if got := added(c.old, c.now); !reflect.DeepEqual(got, c.want) {
+		if got := withAdded(c.old, c.now); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
 		}
 	}

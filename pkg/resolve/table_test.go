@@ -60,15 +60,15 @@ func TestRulesOfTheSeeds(t *testing.T) {
 		i := slices.IndexFunc(Rules(), func(r Rule) bool {
 			return r.Store == row.store && (r.Wish == row.wish || r.Wish == AnyWish)
 		})
-		if i < 0 || Rules()[i].Seed != 3 || rule(row.store, row.wish) != row.want {
-			t.Errorf("%s, %s: %s, want %s by a row of seed 3", row.store, row.wish, rule(row.store, row.wish),
+		if i < 0 || Rules()[i].Seed != 3 || stateFor(row.store, row.wish) != row.want {
+			t.Errorf("%s, %s: %s, want %s by a row of seed 3", row.store, row.wish, stateFor(row.store, row.wish),
 				row.want)
 		}
 	}
 	for _, s := range []Store{Replaced, Veto, AppendOnly, NoTarget, NoCandidate, UpdateOrDelete, UpdateOnly,
 		Duplicate, News, Conflict} {
 		for _, w := range []Wish{WantsCreate, WantsUpdate, WantsDelete} {
-			if rule(s, w) == Rejected && (w != WantsDelete || s != News && s != Conflict) {
+			if stateFor(s, w) == Rejected && (w != WantsDelete || s != News && s != Conflict) {
 				t.Errorf("%s, %s: no row", s, w)
 			}
 		}
