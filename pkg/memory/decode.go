@@ -39,7 +39,8 @@ func Decode(b []byte) (Record, error) {
 	version := d.text("schema_version", true)
 	major, minor, known := schemaVersion(version)
 	newer := known && major == 1 && minor > schemaMinor
-	errNewer := fmt.Errorf("%w: schema version %q, this one reads up to 1.%d", ErrNewer, cutRunes(version, 20),
+	errNewer := fmt.Errorf("%w: schema version %q, this one reads up to 1.%d", ErrNewer,
+		cutRunes(version, 20),
 		schemaMinor)
 	if known && major > 1 {
 		return Record{}, errNewer

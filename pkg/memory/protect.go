@@ -47,7 +47,8 @@ func CheckUpdate(old, next Record, exists func(file string) bool) error {
 		{"archived_reason", old.ArchivedReason, next.ArchivedReason},
 	} {
 		if valueOf(f.old) != valueOf(f.next) {
-			errs = append(errs, refuse(CodeMerge, f.name, quotedOrNone(f.old), quotedOrNone(f.next), "leave it as it is"))
+			errs = append(errs, refuse(CodeMerge, f.name, quotedOrNone(f.old), quotedOrNone(f.next),
+				"leave it as it is"))
 		}
 	}
 	if old.SupersededBy != next.SupersededBy {
@@ -90,7 +91,8 @@ func CheckMove(code Code, old, next Record, to Status, exists func(file string) 
 	}
 	switch {
 	case to == Active && next.SupersededBy != "":
-		errs = append(errs, refuse(code, "superseded_by", "nothing", quotedOrNone(&next.SupersededBy), "clear it"))
+		errs = append(errs, refuse(code, "superseded_by", "nothing", quotedOrNone(&next.SupersededBy),
+			"clear it"))
 	case to == Archived && next.SupersededBy != old.SupersededBy:
 		errs = append(errs, refuse(code, "superseded_by", quotedOrNone(&old.SupersededBy),
 			quotedOrNone(&next.SupersededBy), "leave it as it is"))
@@ -144,7 +146,8 @@ func checkLasting(code Code, old, next Record, exists func(string) bool) (errs [
 	}
 	for _, file := range old.RelatedFiles {
 		if !slices.Contains(next.RelatedFiles, file) && exists(file) {
-			errs = append(errs, refuse(code, "related_files", strconv.Quote(cutRunes(file, 80)), "no such entry",
+			errs = append(errs, refuse(code, "related_files", strconv.Quote(cutRunes(file, 80)),
+				"no such entry",
 				"keep it: the file exists"))
 		}
 	}
