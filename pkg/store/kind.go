@@ -14,10 +14,11 @@ import (
 
 // A kind is what differs between a store of records and one of Markdown files.
 type kind struct {
-	check   func(path string) error // returns an error unless a path can be one of its files
-	limit   int64                   // bytes of a file
-	mode    fs.FileMode             // of a new file, less the umask; an existing file keeps its own, less what this lacks
-	emptied bool                    // empty folders are removed
+	check func(path string) error // returns an error unless a path can be one of its files
+	limit int64                   // bytes of a file
+	// of a new file, less the umask; an existing file keeps its own, less what this lacks
+	mode    fs.FileMode
+	emptied bool // empty folders are removed
 	// indexed reports whether index.md and .gitignore are kept beside the files.
 	indexed bool
 
