@@ -1,11 +1,10 @@
-// Package approval keeps what a person was asked, what they answered, and what
-// became of it, outside everything the agent may write.
+// Package approval stores what a person was asked, what they answered and what came of it, in a place where
+// the agent may not write.
 //
-// An approval is for one call: it names the SHA-256 of the checkpoint, the tool
-// and its arguments, so that one changed byte is another call. It is used once,
-// expires, and belongs to a project, and to a session too when it was given
-// there. The life of one is its place in the folder, moved by renaming, so that
-// two calls at once can't both have it:
+// An approval is for one call: it has the SHA-256 of the checkpoint, the tool and its arguments, so a call
+// that differs in a byte is another call. It can be used once, expires, and belongs to a project, and also to
+// a session if it was given there. Its state is the folder it is in. It is moved by renaming, so that two
+// calls at once cannot both use it:
 //
 //	asked/ID.json    the gate stopped this call, and a person may answer it
 //	given/ID.json    a person said yes, and the call has not been made again yet
@@ -16,14 +15,12 @@
 //	redeemed/HASH.json  one that has run
 //	settled.jsonl    what became of it, one line a call
 //
-// A request is kept with its digest, which binds the exact bytes, and with a text
-// for the person from which secrets are taken out: the bytes themselves are never
-// written down. Files go when they are too old to count, at the next request and
+// A request is stored with its digest, which stands for the exact bytes, and with a text for the person
+// without secrets; the bytes themselves are never stored. Expired files are deleted at the next request and
 // at every sweep.
 //
-// Directories have mode 0700 and files 0600. A file that is a link, belongs to
-// somebody else, can be written by others or does not read as what it should be
-// approves nothing and is an error that names it.
+// Directories have mode 0700 and files 0600. A file approves nothing if it is a link, belongs to somebody
+// else, can be written by others or does not parse; the error names it.
 package approval
 
 import (

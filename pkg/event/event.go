@@ -1,12 +1,12 @@
-// Package event says what an event of the log is, and how it stands in a file:
-// one JSON object to a line.
+// Package event defines an event of the log and its form in a file, one JSON object a line:
 //
-//	{"schema_version":1,"timestamp":"2026-11-20T09:00:00.123Z","event_type":"retrieval.search","level":"info","hook":"userpromptsubmit","script":"","session_id":"4e83…","duration_ms":0.812,"data":{"hits":2},"error":null}
+//	{"schema_version":1,"timestamp":"2026-11-20T09:00:00.123Z","event_type":"retrieval.search",
+//	 "level":"info","hook":"userpromptsubmit","script":"","session_id":"4e83…","duration_ms":0.812,
+//	 "data":{"hits":2},"error":null}
 //
-// An event holds categories, counts, scores, durations, digests and classes of
-// errors. It never holds text that somebody said, nor the id of a memory, which
-// is made of a title. A value with a space in it is replaced, so that a sentence
-// cannot come in by mistake.
+// An event holds categories, counts, scores, durations, digests and classes of errors. It never holds text
+// that somebody said, nor the id of a memory, which is made from its title. A value with a space in it is
+// replaced, so that no sentence gets in by mistake.
 package event
 
 import (

@@ -15,7 +15,7 @@ import (
 //	active ──Archive─▶ archived
 //	active ◀Unarchive─ archived
 //
-// What is archived is not retired: it was put away to be kept.
+// An archived record is not retired: it was put away to be kept.
 
 // NoReason is written where nobody gave a reason.
 const NoReason = "No reason provided"

@@ -1,5 +1,4 @@
-// Package memory says what a memory is: its category, its status, its fields
-// and the file it is written as.
+// Package memory defines a memory: its category, its status, its fields and its file.
 //
 // A record is one JSON object in <folder>/<id>.json:
 //
@@ -16,10 +15,9 @@
 //	  "times_updated": 0
 //	}
 //
-// One table per category (Fields) drives validation, the order of encoding, the
-// searchable text and the coercion of drafts. The package does no I/O and reads
-// no clock. It is strict about what is written (Record.Validate) and accepts
-// all that seed 3's original wrote (Decode).
+// One table per category (Fields) determines validation, the order of encoding, the searchable text and the
+// coercion of drafts. The package does no I/O and reads no clock. It is strict about what is written
+// (Record.Validate) and reads everything that seed 3's original wrote (Decode).
 package memory
 
 import (

@@ -24,12 +24,11 @@ type Merged struct {
 	theirs Record // the same, but in a conflict with what theirs says
 }
 
-// Merge joins two versions of one record that both come from base, which is nil
-// when each was made on its own. What only one side changed is taken. Where both
-// did, the record's form gives an answer in most places:
+// Merge merges two versions of one record that come from base, which is nil if each was made on its own. A
+// change on one side is taken. If both sides changed a field, the result is mostly determined by the field:
 //
 //	changes          all, in order of their dates, each once; the newest MaxChanges
-//	tags             those of both, less what one side took out
+//	tags             those of both sides, without those that one side removed
 //	related_files    likewise, and so are lists in content, in their order
 //	times_updated    the updates of both sides
 //	created_at       the earlier; updated_at, provenance: the later
@@ -39,11 +38,9 @@ type Merged struct {
 //	supersedes       like lists in content
 //	ext              the members of both; of one that both changed, the later
 //
-// Two different texts for one field are a conflict, and so are two versions of
-// one step of a runbook, which would contradict each other. Apart from what is
-// ours and theirs in a conflict, and from the order of list entries that were
-// added in one place, the sides can be exchanged. Versions of different records
-// are an error.
+// Two different texts for one field are a conflict. So are two versions of one step of a runbook, which would
+// contradict each other. Merge is symmetric except for what is ours and theirs in a conflict, and for the
+// order of list entries that both sides added in one place. Versions of different records are an error.
 func Merge(base *Record, ours, theirs Record) (Merged, error) {
 	for _, v := range []*Record{base, &theirs} {
 		if v != nil && (v.Category != ours.Category || v.ID != ours.ID) {

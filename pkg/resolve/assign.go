@@ -14,18 +14,16 @@ type Statement struct {
 	Text     string
 }
 
-// Assign returns for each draft the numbers of the statements that it takes up, in
-// order. A draft that says what it covers takes up just that, of whatever category; a
-// number that no statement has is left out, see UnknownCovers. Only a draft without
-// covers is held against the texts of those statements of its category that no other
-// draft says it covers:
+// Assign returns for each draft the numbers of the statements that it takes up, in order. A draft with covers
+// takes up exactly these, of any category; numbers that no statement has are left out, see UnknownCovers. A
+// draft without covers is compared with those statements of its category that are in no draft's covers:
 //
-//   - a statement and a draft that are the only ones of their category belong together;
-//   - a noop takes up all if it is the only draft of its category, else nothing;
-//   - else a draft takes up what it says too. A statement with several clauses is only
-//     taken up when each choice in it is.
+//   - if there is one statement and one such draft, they belong together;
+//   - a noop takes up all statements if it is the only draft of its category, else none;
+//   - any other draft takes up the statements that it says too. If a statement has several clauses, each choice
+//     in it must be in a draft.
 //
-// What no draft takes up is still open.
+// A statement that no draft takes up is still open.
 func Assign(findings []Statement, drafts []Draft) [][]int {
 	out := make([][]int, len(drafts))
 	taken := map[int]bool{}

@@ -66,18 +66,18 @@ func (ix *Index) Close() error {
 	return ix.file.Close()
 }
 
-// The search index is kept in two files: the base at Options.Cache + ".base", and
-// at Options.Cache its head, little-endian:
+// The search index is stored in two files. Options.Cache + ".base" is its base. Options.Cache is its head, in
+// little-endian order:
 //
 //	8 bytes   headMagic
-//	72 bytes  the state of the store that it is the index of
+//	72 bytes  the state of the store that was indexed
 //	24 bytes  the index.md that is known to have the lines of these records
-//	4 bytes   CRC-32 (IEEE) of all that follows headMagic but itself
+//	4 bytes   CRC-32 (IEEE) of everything after headMagic except itself
 //	…         the delta
 //
-// The base checks itself. Both are written under the lock at Options.Cache +
-// ".lock", the base first: a head that does not fit its base is as none, and then
-// the base alone says which records need not be read again.
+// The base has its own checksum. Both are written under the lock at Options.Cache + ".lock", the base first.
+// A head that does not fit its base is ignored; the base alone then tells which records need not be read
+// again.
 const (
 	headMagic  = "KSDERIV2"
 	headSize   = len(headMagic) + 8*(stateLen+linesLen) + 4

@@ -10,21 +10,17 @@
 //	<root>/.history/            every plan that was applied
 //	<root>/.gitignore           keeps the last four out of the project's history
 //
-// A plan is applied under the lock: its guards are checked, every new file is
-// written beside its place, the redo log is made durable with the bytes of each
-// file before and after, the files get their names, index.md and the derived
-// search file follow, and the log moves to .history/<UTC stamp>-<first 12 of the
-// plan's digest>.json. A process that is killed before the log is durable has
-// changed nothing; after that, whoever comes next finishes the plan. So the
-// version of a record that was overwritten is found whole in .history, from which
-// it can be brought back; Options.Keep says for how long.
+// A plan is applied under the lock, in this order. Its guards are checked. Every new file is written beside
+// its place. The redo log, with the bytes of each file before and after, is made durable. The files get their
+// names. index.md and the search index are updated. The log is moved to .history/<UTC stamp>-<first 12 of the
+// plan's digest>.json. A process that is killed before the log is durable has changed nothing; if it is
+// killed later, the next process finishes the plan. The overwritten version of a record can be brought back
+// from .history; Options.Keep says how long it is kept there.
 //
-// The rules of package memory for what a record may become are asked here, under
-// the lock, of every edit.
+// The store checks every edit, under the lock, against the rules of package memory for changes to a record.
 //
-// One bad file costs one record: it is listed, never written over. What a newer
-// Keepsake wrote is left untouched. Absence is emptiness: no folder, index or
-// derived file is ever needed.
+// A bad file costs only its own record: it is reported and never overwritten. A file of a newer Keepsake is
+// left untouched. A missing folder, index or derived file counts as empty.
 package store
 
 import (

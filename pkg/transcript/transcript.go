@@ -1,19 +1,18 @@
-// Package transcript reads the session file that Claude Code writes, from
-// where the last reading stopped, and says who said what.
+// Package transcript reads the session file that Claude Code writes, from where the last reading stopped, and
+// returns who said what.
 //
-// The file is JSON lines, appended a few milliseconds behind what happens. A
-// reading costs what was appended since its [Mark], whatever the length of the
-// file or of its lines, and never fails on what is in them: a broken line costs
-// itself, a line still being written waits for the next reading. The last
-// message of the model is usually not in the file when a turn ends; Read takes
-// it from the event and does not count it again when it arrives.
+// The file has one JSON object a line, appended a few milliseconds after the event. The cost of a reading is
+// what was appended since its [Mark], however long the file or its lines are. Its content never makes a
+// reading fail: a broken line is skipped, and a line still being written is left to the next reading. When a
+// turn ends, the model's last message is usually not in the file yet; Read takes it from the event and does
+// not count it again when it arrives.
 //
-// Line forms are those of the clients 2.1.197 and 2.1.329, recorded from both
-// (testdata), and of older ones, which do not say where a prompt came from.
+// The forms of lines are those of the clients 2.1.197 and 2.1.329, recorded from both (testdata), and of
+// older ones, which do not say where a prompt came from.
 //
-// What a person chose is theirs as what they typed: the answers to the questions that
-// the model asked, and the plans they approved. Those lines are results of tools, and
-// count only where the call they answer is one of the client's own asking tools.
+// What a person chose counts as theirs, like what they typed: the answers to the model's questions, and the
+// plans they approved. Such a line is the result of a tool, and counts only if the call it answers is of one
+// of the client's own asking tools.
 package transcript
 
 import (

@@ -1,26 +1,22 @@
-// Package triage notices what is worth keeping in what was said: decisions,
-// runbooks, constraints, technical debt and preferences by the words of single
-// statements, session summaries by how much was done.
+// Package triage notices what is worth keeping in a conversation. It finds decisions, runbooks, constraints,
+// technical debt and preferences by the words of single statements, and session summaries by the amount of
+// work done.
 //
-// A statement scores for a category when one of its primary phrases stands in
-// it and nothing undoes that: a negation, a question, a condition, somebody
-// else's choice. Boosters (a reason, a contrast, "for now") make it surer, and
-// several statements add up. Code, quotations, tables, logs and Keepsake's own
-// words do not count. What the person says weighs more than what the assistant
-// says about its work, and what they ask to have remembered needs no score.
+// A statement scores for a category if it has one of the category's primary phrases and nothing cancels it: a
+// negation, a question, a condition, somebody else's choice. Boosters (a reason, a contrast, "for now") raise
+// the score, and the scores of several statements add up. Code, quotations, tables, logs and Keepsake's own
+// words do not count. A person's statement weighs more than the assistant's about its own work, and a
+// person's request to remember something needs no score.
 //
-// Moments (progress, a person or an account that changed, a lesson, a
-// correction) are heard the same way, by rows of the same table. They are no
-// memories of their own and belong into the Markdown ones.
+// Moments (progress, a person or an account that changed, a lesson, a correction) are found in the same way,
+// by rows of the same table. They do not become memories of their own, but belong into the Markdown ones.
 //
-// The phrases are English (table, in phrases.go); in German requests and what
-// names a cause are heard as well, in other languages only requests to /keepsake
-// commands and activity are noticed. Matching is linear in
-// the text: an Aho-Corasick automaton over words, no regular expressions.
+// The phrases are English (table, in phrases.go). In German, requests and statements of a cause are noticed
+// too. In other languages only /keepsake commands and activity are. Matching takes linear time: it is an
+// Aho-Corasick automaton over words, without regular expressions.
 //
-// Scores read as follows: about 0.4 is one plain statement ("let's go with X"),
-// about 0.6 one with its reason, above 0.8 several; 1, which is also the score
-// of an explicit request, is the most there is in every category.
+// Scores mean: about 0.4 a plain statement ("let's go with X"), about 0.6 a statement with its reason, above
+// 0.8 several statements. The highest score in every category, 1, is also that of an explicit request.
 package triage
 
 import (

@@ -1,13 +1,12 @@
-// Package upkeep keeps a store within its bounds: it says what is to be retired
-// because there is too much of it or it is too old, and what is to be collected
-// because it was retired long ago. It answers with a plan, or adds to one:
+// Package upkeep keeps a store within its bounds. It decides which records to retire because there are too
+// many of them or they are too old, and which to collect because they were retired long ago. It returns a
+// plan, or adds to one:
 //
-//	Save     what a save brings with it, in the same plan
-//	Collect  all that the rules ask for, when gc is called
+//	Save     the upkeep that a save causes, in the same plan
+//	Collect  everything that the rules ask for, when gc is called
 //
-// Archived records are never touched, an active one is never deleted, and the
-// record that is just being saved is never the one that goes. The package is
-// pure.
+// Archived records are never touched, an active one is never deleted, and the record being saved is never
+// retired. The package is pure.
 package upkeep
 
 import (
