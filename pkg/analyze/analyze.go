@@ -1,6 +1,5 @@
-// Package analyze reads events of the log and says what looks wrong in them. A
-// finding needs enough samples; below that there is none. The table findings has
-// every code there is, with its limits. It does no I/O and reads no clock.
+// Package analyze finds out from the events of the log what is wrong. A finding needs a minimum of samples.
+// The table findings has all codes with their limits. The package does no I/O and reads no clock.
 package analyze
 
 import (
@@ -13,7 +12,7 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Severity says how soon a finding wants somebody.
+// Severity is how urgent a finding is.
 type Severity string
 
 const (
@@ -24,28 +23,27 @@ const (
 	Note     Severity = "note"
 )
 
-// Serious tells whether a finding means that something does not work.
+// Serious reports whether a finding means that something does not work.
 func (s Severity) Serious() bool { return s == Critical || s == High }
 
-// A Finding is one thing that looks wrong.
+// A Finding is one thing that seems wrong.
 type Finding struct {
 	Code     string   `json:"code"`
 	Severity Severity `json:"severity"`
-	Says     string   `json:"says"`    // what was seen, with its numbers
-	Samples  int      `json:"samples"` // how many events it rests on
+	Says     string   `json:"says"`    // the observation, with its numbers
+	Samples  int      `json:"samples"` // how many events it is based on
 	Remedy   string   `json:"remedy"`
 }
 
-// Options say what is not to be expected. The zero Options expect everything.
+// Options say which events cannot be expected. The zero Options expect all.
 type Options struct {
-	Off map[memory.Category]bool // categories that are never noticed, by the settings
-	// Least is the level from which events are written, "" is info. Above that what
-	// goes well leaves none, so that neither its absence nor the share of errors
-	// says anything.
+	Off map[memory.Category]bool // categories that the settings switch off
+	// Least is the lowest level of the events that are written; "" is info. If it is higher, successes leave
+	// no events, so a lack of them and the share of errors prove nothing.
 	Least event.Level
 }
 
-// A Report is what events say.
+// A Report is the result of an analysis.
 type Report struct {
 	Events   int       `json:"events"`
 	First    time.Time `json:"first,omitzero"`
@@ -54,30 +52,32 @@ type Report struct {
 	Metrics  Metrics   `json:"metrics"`
 }
 
-// Limits of the findings: the least number of samples, and the share or factor
-// that is too much. They are seed 3's, but for those that say otherwise.
+// Limits of the findings: the least number of samples, and the share or factor that is too much. They are
+// seed 3's except where noted.
 const (
-	skipSamples, skipShare       = 20, 0.9
-	emptySamples, emptyShare     = 10, 0.5
-	triggerSamples               = 30
-	errorSamples, errorShare     = 10, 0.1
-	slowFactor                   = 1.5
-	slowSamples                  = 10                    // of the first and of the last day; seed 3 has none
-	slowFloor                    = 10 * time.Millisecond // ours: faster than that is the machine's mood
+	skipSamples, skipShare   = 20, 0.9
+	emptySamples, emptyShare = 10, 0.5
+	triggerSamples           = 30
+	errorSamples, errorShare = 10, 0.1
+	slowFactor               = 1.5
+	// on the first and on the last day; seed 3 has no limit
+	slowSamples                  = 10
+	slowFloor                    = 10 * time.Millisecond // ours: below that, differences are the machine's
 	boosterSamples               = 50
 	missingSamples               = 5  // sessions that began; seed 3 has none
 	searchSamples                = 50 // ours
 	wordEmpty, wordOff, noMemory = "empty", "off", "no_memories"
 )
 
-// Read looks at events in any order.
+// Read analyzes events in any order.
 func Read(events []event.Event, o Options) Report {
 	events = slices.Clone(events)
 	slices.SortStableFunc(events, func(a, b event.Event) int { return a.Time.Compare(b.Time) })
 	r := Report{Events: len(events), Findings: []Finding{}, Metrics: measure(events)}
 	if len(events) == 0 {
 		r.Findings = append(r.Findings, Finding{"NO_DATA", Note, "there are no events in this time", 0,
-			"work with the plugin for a while; keepsake doctor says whether its hooks run, keepsake config get logging.enabled whether they are logged"})
+			"work with the plugin for a while; keepsake doctor says whether its hooks run, keepsake config " +
+				"get logging.enabled whether they are logged"})
 		return r
 	}
 	r.First, r.Last = events[0].Time, events[len(events)-1].Time
@@ -90,16 +90,16 @@ func Read(events []event.Event, o Options) Report {
 	return r
 }
 
-// tally is what the findings count.
+// tally has the numbers that the findings are based on.
 type tally struct {
 	events []event.Event
 	types  map[string]int
 	errors int
 
-	looked, skipped int // prompts that could have been looked up, and those that were not
-	empties         int // of those, the ones without text
+	looked, skipped int // prompts that could have been searched for, and those that were not
+	empties         int // those of skipped that had no text
 
-	noticed   int // turns in which anything was noticed
+	noticed   int // turns in which something was noticed
 	triggered map[string]int
 	boosted   map[string]int
 
@@ -108,9 +108,10 @@ type tally struct {
 	began           int
 }
 
-// count goes over the events once.
+// count returns the tally of the events.
 func count(events []event.Event) tally {
-	t := tally{events: events, types: map[string]int{}, triggered: map[string]int{}, boosted: map[string]int{}, sessions: map[string]bool{}}
+	t := tally{events: events, types: map[string]int{}, triggered: map[string]int{},
+		boosted: map[string]int{}, sessions: map[string]bool{}}
 	for _, e := range events {
 		t.types[e.Type]++
 		if e.Session != "" {
@@ -129,7 +130,7 @@ func count(events []event.Event) tally {
 				t.found++
 			}
 		case event.RetrievalSkip:
-			// By design, by the settings or for want of memories is nothing wrong.
+			// A skip by design, by the settings or for lack of memories is fine.
 			if r := e.Data.Text("reason"); !e.Level.AtLeast(event.Info) || r == wordOff || r == noMemory {
 				continue
 			}
@@ -177,30 +178,32 @@ func zeroLength(t tally, _ Options) []Finding {
 		return nil
 	}
 	return []Finding{{"ZERO_LENGTH_PROMPT", Critical,
-		fmt.Sprintf("%s of %d skipped prompts had no text", percent(t.empties, t.skipped), t.skipped), t.skipped,
+		fmt.Sprintf("%s of %d skipped prompts had no text", percent(t.empties, t.skipped), t.skipped),
+		t.skipped,
 		"the client may send the prompt in another field than this version reads; update keepsake"}}
 }
 
-// neverTriggers counts turns in which anything was noticed, not all turns: that
-// most turns hold nothing is as it should be.
+// neverTriggers counts only turns in which something was noticed, since most turns hold nothing.
 func neverTriggers(t tally, o Options) []Finding {
 	if t.noticed < triggerSamples {
 		return nil
 	}
 	var out []Finding
 	for _, c := range memory.Categories() {
-		// Session summaries are noticed by what is done, not by what is said.
+		// Session summaries depend on activity, not on what is said.
 		if c == memory.SessionSummary || o.Off[c] || t.triggered[string(c)] > 0 {
 			continue
 		}
 		out = append(out, Finding{"CATEGORY_NEVER_TRIGGERS", High,
-			fmt.Sprintf("%s was never noticed in the %d turns in which something was", c, t.noticed), t.noticed,
-			fmt.Sprintf("lower its threshold: keepsake config explain triage.thresholds.%s; or turn it off: categories.%[1]s.auto_capture", c)})
+			fmt.Sprintf("%s was never noticed in the %d turns in which something was", c, t.noticed),
+			t.noticed,
+			fmt.Sprintf("lower its threshold: keepsake config explain triage.thresholds.%s; or turn it "+
+				"off: categories.%[1]s.auto_capture", c)})
 	}
 	return out
 }
 
-// expected are the events without which a part of Keepsake does not run.
+// expected are the events that a working part of Keepsake must leave.
 var expected = [...]struct{ group, hook string }{
 	{"triage.", "Stop"}, {"retrieval.", "UserPromptSubmit"}, {event.SessionEnd, "SessionEnd"},
 }
@@ -217,7 +220,8 @@ func missing(t tally, o Options) []Finding {
 			}
 		}
 		out = append(out, Finding{"MISSING_EVENT_TYPES", High,
-			fmt.Sprintf("%d sessions and no %s event: the %s hook does not run", samples, strings.TrimSuffix(group, "."), hook), samples,
+			fmt.Sprintf("%d sessions and no %s event: the %s hook does not run", samples,
+				strings.TrimSuffix(group, "."), hook), samples,
 			"keepsake doctor checks the hooks; /hooks in the client lists those it runs"})
 	}
 	if len(t.sessions) >= missingSamples && t.began == 0 {
@@ -241,8 +245,7 @@ func errorSpike(t tally, o Options) []Finding {
 		"keepsake log --filter failure shows where, keepsake doctor with what text"}}
 }
 
-// slower compares the means of the first and of the last day of each event that
-// is timed.
+// slower compares the mean durations of the first and the last day, for each type of event.
 func slower(t tally, _ Options) []Finding {
 	byType := map[string][]event.Event{}
 	for _, e := range t.events {
@@ -251,7 +254,7 @@ func slower(t tally, _ Options) []Finding {
 		}
 	}
 	var out []Finding
-	for _, name := range sorted(byType) {
+	for _, name := range sortedKeys(byType) {
 		all := byType[name]
 		firstDay, lastDay := dayOf(all[0]), dayOf(all[len(all)-1])
 		if firstDay.Equal(lastDay) {
@@ -267,23 +270,28 @@ func slower(t tally, _ Options) []Finding {
 			}
 		}
 		was, is := mean(first), mean(last)
-		if len(first) < slowSamples || len(last) < slowSamples || is < slowFloor || float64(is) <= slowFactor*float64(was) {
+		if len(first) < slowSamples || len(last) < slowSamples || is < slowFloor ||
+			float64(is) <= slowFactor*float64(was) {
 			continue
 		}
 		out = append(out, Finding{"PERF_DEGRADATION", Medium,
-			fmt.Sprintf("%s took %.1f ms on %s and %.1f ms on %s", name, millis(was), firstDay.Format(time.DateOnly), millis(is), lastDay.Format(time.DateOnly)), len(first) + len(last),
-			"keepsake index health looks at the search index; a slow disk or a full machine does the same to all of them"})
+			fmt.Sprintf("%s took %.1f ms on %s and %.1f ms on %s", name, millis(was),
+				firstDay.Format(time.DateOnly), millis(is), lastDay.Format(time.DateOnly)),
+			len(first) + len(last),
+			"keepsake index health looks at the search index; a slow disk or a full machine does the same " +
+				"to all of them"})
 	}
 	return out
 }
 
-// boosters are the phrases that make a statement surer: a reason, a contrast.
-// Runbooks are found by their parts and have none.
+// boosters finds out whether the phrases that raise a statement's score, such as a reason or a contrast, ever
+// do. Runbooks have none.
 func boosters(t tally, o Options) []Finding {
 	var out []Finding
 	for _, c := range memory.Categories() {
 		n := t.triggered[string(c)]
-		if c == memory.SessionSummary || c == memory.Runbook || o.Off[c] || n < boosterSamples || t.boosted[string(c)] > 0 {
+		if c == memory.SessionSummary || c == memory.Runbook || o.Off[c] || n < boosterSamples ||
+			t.boosted[string(c)] > 0 {
 			continue
 		}
 		out = append(out, Finding{"BOOSTER_NEVER_HITS", Warning,
@@ -293,8 +301,7 @@ func boosters(t tally, o Options) []Finding {
 	return out
 }
 
-// neverFinds is ours: a search that runs and finds nothing, ever, is as good as
-// none.
+// neverFinds is ours: a search that never finds anything does not work.
 func neverFinds(t tally, _ Options) []Finding {
 	if t.searches < searchSamples || t.found > 0 {
 		return nil

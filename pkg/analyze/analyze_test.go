@@ -33,7 +33,8 @@ func some(n int, make func(i int) event.Event) []event.Event {
 
 func skip(reason string, length int) func(int) event.Event {
 	return func(int) event.Event {
-		return event.Event{Type: event.RetrievalSkip, Data: event.Data{"reason": reason, "prompt_length": length}}
+		return event.Event{Type: event.RetrievalSkip,
+			Data: event.Data{"reason": reason, "prompt_length": length}}
 	}
 }
 
@@ -55,7 +56,9 @@ func typed(name string) func(int) event.Event {
 
 func timed(day, ms int) func(int) event.Event {
 	return func(i int) event.Event {
-		return event.Event{Type: event.TriageScore, Time: now.AddDate(0, 0, day).Add(time.Duration(i) * time.Second), Took: time.Duration(ms) * time.Millisecond}
+		return event.Event{Type: event.TriageScore,
+			Time: now.AddDate(0, 0, day).Add(time.Duration(i) * time.Second),
+			Took: time.Duration(ms) * time.Millisecond}
 	}
 }
 
@@ -63,7 +66,9 @@ func TestFindings(t *testing.T) {
 	everything := []string{"decision", "runbook", "constraint", "tech_debt", "preference"}
 	reasons := everything
 	failures := func(n int) []event.Event {
-		return some(n, func(int) event.Event { return event.Event{Type: event.Failure, Level: event.Error, Hook: "stop"} })
+		return some(n, func(int) event.Event {
+			return event.Event{Type: event.Failure, Level: event.Error, Hook: "stop"}
+		})
 	}
 	for name, tt := range map[string]struct {
 		events []event.Event
@@ -72,37 +77,47 @@ func TestFindings(t *testing.T) {
 	}{
 		"nothing": {nil, nil, []string{"NO_DATA"}},
 
-		"skips, too few":          {some(19, skip("failed", 5)), nil, nil},
-		"skips":                   {some(20, skip("failed", 5)), nil, []string{"SKIP_RATE_HIGH"}},
-		"skips, nine of ten":      {slices.Concat(some(18, skip("failed", 5)), some(2, search(1))), nil, nil},
-		"skips, more than that":   {slices.Concat(some(19, skip("failed", 5)), some(2, search(1))), nil, []string{"SKIP_RATE_HIGH"}},
+		"skips, too few":     {some(19, skip("failed", 5)), nil, nil},
+		"skips":              {some(20, skip("failed", 5)), nil, []string{"SKIP_RATE_HIGH"}},
+		"skips, nine of ten": {slices.Concat(some(18, skip("failed", 5)), some(2, search(1))), nil, nil},
+		"skips, more than that": {slices.Concat(some(19, skip("failed", 5)), some(2, search(1))), nil,
+			[]string{"SKIP_RATE_HIGH"}},
 		"off is no fault":         {some(40, skip("off", 5)), nil, nil},
 		"nothing to find is none": {some(40, skip("no_memories", 5)), nil, nil},
 		"by design": {some(40, func(int) event.Event {
-			return event.Event{Type: event.RetrievalSkip, Level: event.Debug, Data: event.Data{"reason": "notification"}}
+			return event.Event{Type: event.RetrievalSkip, Level: event.Debug,
+				Data: event.Data{"reason": "notification"}}
 		}), nil, nil},
 
-		"no text, too few":  {slices.Concat(some(9, skip("empty", 0)), some(9, search(1))), nil, nil},
-		"no text":           {slices.Concat(some(10, skip("empty", 0)), some(10, search(1))), nil, []string{"ZERO_LENGTH_PROMPT"}},
-		"half have no text": {slices.Concat(some(5, skip("empty", 0)), some(5, skip("failed", 9)), some(10, search(1))), nil, nil},
+		"no text, too few": {slices.Concat(some(9, skip("empty", 0)), some(9, search(1))), nil, nil},
+		"no text": {slices.Concat(some(10, skip("empty", 0)), some(10, search(1))), nil,
+			[]string{"ZERO_LENGTH_PROMPT"}},
+		"half have no text": {slices.Concat(some(5, skip("empty", 0)), some(5, skip("failed", 9)),
+			some(10, search(1))), nil, nil},
 
 		"never, too few turns": {some(29, scored(reasons, "decision")), nil, nil},
 		"never": {some(30, scored(reasons, "decision", "runbook", "preference")), nil,
 			[]string{"CATEGORY_NEVER_TRIGGERS constraint", "CATEGORY_NEVER_TRIGGERS tech_debt"}},
-		"never, but off": {some(30, scored(reasons, "decision", "runbook", "preference")), map[memory.Category]bool{memory.Constraint: true, memory.TechDebt: true}, nil},
-		"quiet turns":    {some(500, scored(nil)), nil, nil},
+		"never, but off": {some(30, scored(reasons, "decision", "runbook", "preference")),
+			map[memory.Category]bool{memory.Constraint: true, memory.TechDebt: true}, nil},
+		"quiet turns": {some(500, scored(nil)), nil, nil},
 
 		"four sessions": {some(4, typed(event.SessionStart)), nil, nil},
-		"five sessions": {some(5, typed(event.SessionStart)), nil, []string{"MISSING_EVENT_TYPES triage", "MISSING_EVENT_TYPES retrieval", "MISSING_EVENT_TYPES session.end"}},
-		"all hooks run": {slices.Concat(some(5, typed(event.SessionStart)), some(1, skip("off", 1)), some(1, typed(event.TriageSkip)), some(1, typed(event.SessionEnd))), nil, nil},
-		"none begins":   {some(5, typed(event.TriageSkip)), nil, []string{"MISSING_EVENT_TYPES session.start"}},
+		"five sessions": {some(5, typed(event.SessionStart)), nil,
+			[]string{"MISSING_EVENT_TYPES triage", "MISSING_EVENT_TYPES retrieval",
+				"MISSING_EVENT_TYPES session.end"}},
+		"all hooks run": {slices.Concat(some(5, typed(event.SessionStart)), some(1, skip("off", 1)),
+			some(1, typed(event.TriageSkip)), some(1, typed(event.SessionEnd))), nil, nil},
+		"none begins": {some(5, typed(event.TriageSkip)), nil,
+			[]string{"MISSING_EVENT_TYPES session.start"}},
 
 		"errors, too few":  {failures(9), nil, nil},
 		"errors":           {failures(10), nil, []string{"ERROR_SPIKE"}},
 		"errors, a tenth":  {slices.Concat(failures(2), some(18, search(1))), nil, nil},
 		"errors, a little": {slices.Concat(failures(3), some(18, search(1))), nil, []string{"ERROR_SPIKE"}},
 
-		"slower":             {slices.Concat(some(10, timed(-3, 20)), some(10, timed(0, 31))), nil, []string{"PERF_DEGRADATION triage.score"}},
+		"slower": {slices.Concat(some(10, timed(-3, 20)), some(10, timed(0, 31))), nil,
+			[]string{"PERF_DEGRADATION triage.score"}},
 		"half as slow again": {slices.Concat(some(10, timed(-3, 20)), some(10, timed(0, 30))), nil, nil},
 		"slower, too few":    {slices.Concat(some(9, timed(-3, 20)), some(10, timed(0, 90))), nil, nil},
 		"slower and fast":    {slices.Concat(some(10, timed(-3, 1)), some(10, timed(0, 9))), nil, nil},
@@ -119,8 +134,11 @@ func TestFindings(t *testing.T) {
 		var got []string
 		for _, f := range Read(tt.events, Options{Off: tt.off}).Findings {
 			code := f.Code
-			for _, word := range []string{"constraint", "tech_debt", "preference", " triage", " retrieval", "session.end", "session.start", "triage.score"} {
-				if (code == "CATEGORY_NEVER_TRIGGERS" || code == "MISSING_EVENT_TYPES" || code == "PERF_DEGRADATION" || code == "BOOSTER_NEVER_HITS") && strings.Contains(f.Says, word) {
+			for _, word := range []string{"constraint", "tech_debt", "preference", " triage", " retrieval",
+				"session.end", "session.start", "triage.score"} {
+				if (code == "CATEGORY_NEVER_TRIGGERS" || code == "MISSING_EVENT_TYPES" ||
+					code == "PERF_DEGRADATION" || code == "BOOSTER_NEVER_HITS") &&
+					strings.Contains(f.Says, word) {
 					code += " " + strings.TrimSpace(word)
 					break
 				}
@@ -152,7 +170,8 @@ func TestErrorsOnly(t *testing.T) {
 }
 
 func TestSeverities(t *testing.T) {
-	for s, want := range map[Severity]bool{Critical: true, High: true, Medium: false, Warning: false, Note: false} {
+	for s, want := range map[Severity]bool{Critical: true, High: true, Medium: false, Warning: false,
+		Note: false} {
 		if s.Serious() != want {
 			t.Errorf("%s", s)
 		}
@@ -164,11 +183,13 @@ func TestMetrics(t *testing.T) {
 	save := func(session string, from, to float64) []event.Event {
 		return []event.Event{
 			{Type: event.SaveStart, Time: at(from), Session: session, Took: event.Untimed},
-			{Type: event.SaveComplete, Time: at(to), Session: session, Took: 7 * time.Millisecond, Data: event.Data{"states": map[string]float64{"create": 2, "rejected": 1, "odd": -1}}},
+			{Type: event.SaveComplete, Time: at(to), Session: session, Took: 7 * time.Millisecond,
+				Data: event.Data{"states": map[string]float64{"create": 2, "rejected": 1, "odd": -1}}},
 		}
 	}
 	events := slices.Concat(
-		save("a", 0, 0.5), save("a", 10, 14), save("b", 0, 40), save("c", 0, 3*3600), // the last is not of that telling
+		// the last is not of that telling
+		save("a", 0, 0.5), save("a", 10, 14), save("b", 0, 40), save("c", 0, 3*3600),
 		[]event.Event{
 			{Type: event.SaveComplete, Time: at(1), Session: "d", Took: event.Untimed}, // by hand
 			{Type: event.GateDecision, Time: at(2), Took: event.Untimed, Data: event.Data{"decision": "ask"}},
@@ -190,7 +211,9 @@ func TestMetrics(t *testing.T) {
 	if want := map[string]int{"create": 8, "rejected": 4}; !reflect.DeepEqual(m.Outcomes, want) {
 		t.Errorf("outcomes %v", m.Outcomes)
 	}
-	if m.Gate["ask"] != 1 || m.Failures["apply conflict"] != 1 || m.Skips["triage.skip off"] != 1 || m.Noticed["decision"] != 1 || m.Shares["turns_that_noticed"] != .25 || m.Shares["searches_that_found"] != .5 {
+	if m.Gate["ask"] != 1 || m.Failures["apply conflict"] != 1 || m.Skips["triage.skip off"] != 1 ||
+		m.Noticed["decision"] != 1 || m.Shares["turns_that_noticed"] != .25 ||
+		m.Shares["searches_that_found"] != .5 {
 		t.Errorf("%+v", m)
 	}
 	if m.Took[event.SaveComplete].P95 != 7 {
@@ -217,7 +240,8 @@ func TestNearestRank(t *testing.T) {
 // Durations and times that no clock gives come from a file and do no harm.
 func TestStrangeEvents(t *testing.T) {
 	events := some(40, func(i int) event.Event {
-		return event.Event{Type: event.SaveComplete, Time: time.Unix(int64(i)*1e9, 0), Took: math.MaxInt64, Data: event.Data{"states": map[string]float64{"x": math.MaxFloat64}}}
+		return event.Event{Type: event.SaveComplete, Time: time.Unix(int64(i)*1e9, 0), Took: math.MaxInt64,
+			Data: event.Data{"states": map[string]float64{"x": math.MaxFloat64}}}
 	})
 	if r := Read(events, Options{}); r.Events != 40 || len(r.Metrics.Outcomes) > 0 {
 		t.Errorf("%+v", r)

@@ -11,20 +11,23 @@ import (
 
 // Metrics are numbers that are neither good nor bad.
 type Metrics struct {
-	Types    map[string]int     `json:"events_by_type"`
-	Took     map[string]Spread  `json:"duration_ms"` // of events that are timed, by type
-	Saves    Spread             `json:"save_s"`      // from telling the agent to the end of the save
-	Buckets  map[string]int     `json:"save_buckets"`
-	Asked    map[string]int     `json:"saves_per_session"` // sessions by how often their agent was told to save
-	Noticed  map[string]int     `json:"noticed"`           // turns by category
-	Outcomes map[string]int     `json:"outcomes"`          // drafts by what became of them
-	Gate     map[string]int     `json:"gate"`              // verdicts by decision
-	Skips    map[string]int     `json:"skips"`             // turns and prompts that were not looked at, by reason
-	Failures map[string]int     `json:"failures"`          // by hook or verb, and class
-	Shares   map[string]float64 `json:"shares"`            // prompts that found, turns that noticed
+	Types   map[string]int    `json:"events_by_type"`
+	Took    map[string]Spread `json:"duration_ms"` // by type of event
+	Saves   Spread            `json:"save_s"`      // from the instruction to save to the end of the save
+	Buckets map[string]int    `json:"save_buckets"`
+	// how many sessions were told to save how often
+	Asked    map[string]int `json:"saves_per_session"`
+	Noticed  map[string]int `json:"noticed"`  // turns, by category
+	Outcomes map[string]int `json:"outcomes"` // drafts, by what became of them
+	Gate     map[string]int `json:"gate"`     // verdicts, by decision
+	// turns and prompts that were not looked at, by reason
+	Skips    map[string]int `json:"skips"`
+	Failures map[string]int `json:"failures"` // by hook or verb, and class
+	// of prompts that found something, of turns in which something was noticed
+	Shares map[string]float64 `json:"shares"`
 }
 
-// A Spread says how long something took. Percentiles are of the nearest rank.
+// A Spread is the distribution of durations. Percentiles are of the nearest rank.
 type Spread struct {
 	Count int     `json:"count"`
 	Mean  float64 `json:"mean"`
@@ -33,17 +36,19 @@ type Spread struct {
 	Max   float64 `json:"max"`
 }
 
-// longSave is how long after the agent was told a save still belongs to that.
+// longSave is how long after the instruction a save still belongs to it.
 const longSave = 2 * time.Hour
 
 func measure(events []event.Event) Metrics {
 	m := Metrics{
-		Types: map[string]int{}, Took: map[string]Spread{}, Buckets: map[string]int{}, Asked: map[string]int{}, Noticed: map[string]int{},
-		Outcomes: map[string]int{}, Gate: map[string]int{}, Skips: map[string]int{}, Failures: map[string]int{}, Shares: map[string]float64{},
+		Types: map[string]int{}, Took: map[string]Spread{}, Buckets: map[string]int{},
+		Asked: map[string]int{}, Noticed: map[string]int{},
+		Outcomes: map[string]int{}, Gate: map[string]int{}, Skips: map[string]int{},
+		Failures: map[string]int{}, Shares: map[string]float64{},
 	}
 	took := map[string][]float64{}
 	var saves []float64
-	told := map[string]time.Time{} // sessions whose save runs
+	told := map[string]time.Time{} // when each session was told to save
 	asked := map[string]int{}
 	turns, noticed, searches, found := 0, 0, 0, 0
 	for _, e := range events {
@@ -105,7 +110,7 @@ func measure(events []event.Event) Metrics {
 	return m
 }
 
-// bucket is seed 3's class of a save's duration in seconds.
+// bucket returns seed 3's class for a save's duration in seconds.
 func bucket(s float64) string {
 	switch {
 	case s < 1:
@@ -128,7 +133,7 @@ func times(n int) string {
 	return string(rune('0' + n))
 }
 
-// spread sorts its argument.
+// spread returns the distribution of xs, which it sorts.
 func spread(xs []float64) Spread {
 	if len(xs) == 0 {
 		return Spread{}
@@ -138,11 +143,11 @@ func spread(xs []float64) Spread {
 	for _, x := range xs {
 		sum += x
 	}
-	return Spread{len(xs), round(sum / float64(len(xs))), round(rank(xs, 0.5)), round(rank(xs, 0.95)), round(xs[len(xs)-1])}
+	return Spread{len(xs), round(sum / float64(len(xs))), round(rank(xs, 0.5)), round(rank(xs, 0.95)),
+		round(xs[len(xs)-1])}
 }
 
-// rank is the value of the nearest rank: the smallest that a share p of all do
-// not exceed.
+// rank returns the percentile p by nearest rank: the smallest value that a share p does not exceed.
 func rank(sorted []float64, p float64) float64 {
 	return sorted[max(0, int(math.Ceil(p*float64(len(sorted))))-1)]
 }
@@ -151,11 +156,12 @@ func round(x float64) float64 { return math.Round(x*1000) / 1000 }
 
 func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
+// mean returns the mean duration.
 func mean(ds []time.Duration) time.Duration {
 	if len(ds) == 0 {
 		return 0
 	}
-	sum := 0.0 // durations from a file may be too large to add up
+	sum := 0.0 // durations from a file may be too large for an integer sum
 	for _, d := range ds {
 		sum += float64(d)
 	}
@@ -164,4 +170,4 @@ func mean(ds []time.Duration) time.Duration {
 
 func dayOf(e event.Event) time.Time { return e.Time.UTC().Truncate(24 * time.Hour) }
 
-func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

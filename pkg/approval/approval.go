@@ -1,11 +1,10 @@
-// Package approval keeps what a person was asked, what they answered, and what
-// became of it, outside everything the agent may write.
+// Package approval stores what a person was asked, what they answered and what came of it, in a place where
+// the agent may not write.
 //
-// An approval is for one call: it names the SHA-256 of the checkpoint, the tool
-// and its arguments, so that one changed byte is another call. It is used once,
-// expires, and belongs to a project, and to a session too when it was given
-// there. The life of one is its place in the folder, moved by renaming, so that
-// two calls at once can't both have it:
+// An approval is for one call: it has the SHA-256 of the checkpoint, the tool and its arguments, so a call
+// that differs in a byte is another call. It can be used once, expires, and belongs to a project, and also to
+// a session if it was given there. Its state is the folder it is in. It is moved by renaming, so that two
+// calls at once cannot both use it:
 //
 //	asked/ID.json    the gate stopped this call, and a person may answer it
 //	given/ID.json    a person said yes, and the call has not been made again yet
@@ -16,14 +15,12 @@
 //	redeemed/HASH.json  one that has run
 //	settled.jsonl    what became of it, one line a call
 //
-// A request is kept with its digest, which binds the exact bytes, and with a text
-// for the person from which secrets are taken out: the bytes themselves are never
-// written down. Files go when they are too old to count, at the next request and
+// A request is stored with its digest, which stands for the exact bytes, and with a text for the person
+// without secrets; the bytes themselves are never stored. Expired files are deleted at the next request and
 // at every sweep.
 //
-// Directories have mode 0700 and files 0600. A file that is a link, belongs to
-// somebody else, can be written by others or does not read as what it should be
-// approves nothing and is an error that names it.
+// Directories have mode 0700 and files 0600. A file approves nothing if it is a link, belongs to somebody
+// else, can be written by others or does not parse; the error names it.
 package approval
 
 import (
@@ -44,29 +41,29 @@ import (
 	"keepsake/pkg/secret"
 )
 
-// Version is the form of the files. A newer one approves nothing.
+// Version is the version of the files' form. A file of a newer one approves nothing.
 const Version = 1
 
-// Valid is how long a yes lasts: long enough to go back to the session and have
-// the call made again, short enough that it is not forgotten.
+// Valid is how long a yes can be used: long enough to go back to the session and have the call made again,
+// short enough not to be forgotten.
 const Valid = 15 * time.Minute
 
-// Kept is how long an unanswered request and an answered one can be seen.
+// Kept is how long a request can be seen, answered or not.
 const Kept = 24 * time.Hour
 
-// maxFile bounds one file in bytes: a call's arguments and what is said of them.
+// maxFile is the size of the largest file that is read, in bytes. It holds a call's arguments and the reason.
 const maxFile = 20 << 20
 
-// maxWaiting is how many requests are kept; with one more the oldest goes.
+// maxWaiting is how many requests are kept; one more removes the oldest.
 const maxWaiting = 200
 
-// Dir is the folder of the approvals, absolute.
+// Dir is the path of the folder of approvals; it is absolute.
 type Dir string
 
 // By says where an answer was given.
 type By string
 
-// Where answers come from.
+// The places where an answer can be given.
 const (
 	Terminal By = "terminal" // keepsake approve or keepsake review, at the controlling terminal
 	Slash    By = "slash"    // /keepsake:approve, typed into the session that asked
@@ -75,24 +72,25 @@ const (
 
 // A Request is one call that was stopped, and the answer once there is one.
 type Request struct {
-	Version    int             `json:"version"`
-	ID         string          `json:"id"`
-	Digest     string          `json:"digest"` // of checkpoint, tool and canonical arguments, in hexadecimal
+	Version int    `json:"version"`
+	ID      string `json:"id"`
+	// of the checkpoint, the tool and the canonical arguments, in hex
+	Digest     string          `json:"digest"`
 	Checkpoint string          `json:"checkpoint"`
 	Rule       string          `json:"rule"`
 	Tool       string          `json:"tool"`
-	Args       json.RawMessage `json:"args"` // as kept: without the secrets
-	// what the person was told, as kept: without the secrets
+	Args       json.RawMessage `json:"args"` // with secrets taken out
+	// the text the person was shown, with secrets taken out
 	Reason  string    `json:"reason"`
-	Line    string    `json:"line,omitempty"` // digest of the first line of what they were told
-	Session string    `json:"session"`        // that asked
+	Line    string    `json:"line,omitempty"` // digest of the first line of the text as it was shown
+	Session string    `json:"session"`        // the session that asked
 	Project string    `json:"project"`        // its home directory
-	Cwd     string    `json:"cwd,omitempty"`  // where it would run, for a command
+	Cwd     string    `json:"cwd,omitempty"`  // working directory of a command
 	Agent   string    `json:"agent,omitempty"`
 	Asked   time.Time `json:"asked"`
-	// Writes is the digest of what a promotion would write, "" for every other
-	// call: the same words may mean other bytes by now. Runs is that of the command
-	// that the gate has put in the place of the call's.
+	// Writes is the digest of what a promotion would write, since the same command may write other bytes
+	// later; "" for other calls. Runs is the digest of the command that the gate put in the place of the
+	// call's.
 	Writes string `json:"writes,omitempty"`
 	Runs   string `json:"runs,omitempty"`
 
@@ -100,10 +98,10 @@ type Request struct {
 	Answered time.Time `json:"answered,omitzero"`
 }
 
-// Told reports whether the person was told that the call would do what reason says
-// in its first line. With another script behind the same words it is another one.
+// Told reports whether the person was told what the first line of reason says. It differs when the same
+// command would by now run another script.
 func (r Request) Told(reason string) bool {
-	if r.Line == "" { // kept by a version that wrote the reason down as it was
+	if r.Line == "" { // an older version stored the reason as it was
 		return firstLine(r.Reason) == firstLine(reason)
 	}
 	return r.Line == lineDigest(reason)
@@ -119,36 +117,36 @@ func lineDigest(reason string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// kept is r as it may be written down.
+// kept returns r without secrets, as it may be stored.
 func (r Request) kept() Request {
 	if r.Line == "" {
 		r.Line = lineDigest(r.Reason)
 	}
-	r.Reason = secret.RedactValues(r.Reason, secret.ValuesJSON(r.Args)) // it has cut what it quotes
+	// the reason may quote a part of a secret
+	r.Reason = secret.RedactValues(r.Reason, secret.ValuesJSON(r.Args))
 	if len(r.Args) > 0 {
 		r.Args = secret.RedactJSON(r.Args)
 	}
 	return r
 }
 
-// Expired says that a yes is too old to be used, or lies in the future: a clock
-// that was set back must not make it last.
+// Expired reports whether a yes is too old to be used. It also does for one in the future, so that setting a
+// clock back does not extend it.
 func (r Request) Expired(now time.Time) bool {
 	return now.Sub(r.Answered) > Valid || now.Before(r.Answered.Add(-time.Minute))
 }
 
-// Errors that a caller tells apart.
+// Errors that callers tell apart.
 var (
 	ErrUnknown  = errors.New("nothing of this id waits for an answer")
 	ErrAnswered = errors.New("is answered so already")
 	ErrSession  = errors.New("was asked in another session")
 )
 
-// Ask writes down a call that was stopped and returns its id, which is the same
-// for the same call of the same session. A call that a person refused keeps its
-// id and is not asked again; refused says so.
+// Ask stores a call that was stopped and returns its id. The same call of the same session has the same id. A
+// call that a person refused keeps its id and is not asked about again; refused reports that.
 func (d Dir) Ask(r Request) (id string, refused bool, err error) {
-	if err := d.make("asked"); err != nil {
+	if err := d.makeDir("asked"); err != nil {
 		return "", false, err
 	}
 	r.Version = Version
@@ -161,15 +159,15 @@ func (d Dir) Ask(r Request) (id string, refused bool, err error) {
 				return id, true, nil
 			}
 			if where == "given" && !old.Expired(r.Asked) {
-				return id, false, nil // answered while this call was being stopped: the next one runs
+				return id, false, nil // answered just now: the next call runs
 			}
-			if where == "given" || where == "declined" { // too old, or to be decided anew: ask afresh
+			if where == "given" || where == "declined" { // too old, or to be asked about again
 				if err := disk.Remove(d.path(where, id)); err != nil {
 					return "", false, err
 				}
 			}
 		case err == nil:
-			continue // another call of that id
+			continue // another call has that id
 		case !errors.Is(err, ErrUnknown):
 			return "", false, err
 		}
@@ -182,15 +180,14 @@ func (d Dir) Ask(r Request) (id string, refused bool, err error) {
 	return "", false, fmt.Errorf("%s: no free id", d)
 }
 
-// Approve turns a request into a yes that Take can use once. With Slash, session
-// must be the one that asked.
+// Approve turns a request into a yes that Take can use once. If by is Slash, session must be the one that
+// asked.
 func (d Dir) Approve(id string, by By, session string, now time.Time) (Request, error) {
 	return d.answer(id, "given", by, session, now)
 }
 
-// Reject turns a request into a no: the same call of the same session is then
-// refused without asking, until the request is forgotten. A person may change
-// their mind: until a yes is used, either answer takes the place of the other.
+// Reject turns a request into a no. The same call of the same session is then refused without asking until
+// the request expires. Until a yes is used, a person may replace either answer with the other.
 func (d Dir) Reject(id string, by By, session string, now time.Time) (Request, error) {
 	return d.answer(id, "refused", by, session, now)
 }
@@ -207,11 +204,11 @@ func (d Dir) answer(id, to string, by By, session string, now time.Time) (Reques
 	case by == Slash && r.Session != session:
 		return r, fmt.Errorf("%s %w", r.ID, ErrSession)
 	}
-	if err := d.make(to); err != nil {
+	if err := d.makeDir(to); err != nil {
 		return r, err
 	}
-	// Renamed first, so that a yes that a call uses meanwhile can't be taken for one
-	// that was taken back. Until it is written, the file in given is an old yes.
+	// The rename comes first, so that a yes taken back and a yes used at this moment cannot be mixed up.
+	// Until the new answer is written, the file in given is an old yes.
 	switch err := os.Rename(d.path(where, r.ID), d.path(to, r.ID)); {
 	case errors.Is(err, fs.ErrNotExist):
 		return r, fmt.Errorf("%s: %w", id, ErrUnknown)
@@ -222,23 +219,23 @@ func (d Dir) answer(id, to string, by By, session string, now time.Time) (Reques
 	return r, d.write(to, r)
 }
 
-// Take uses up the yes for a call, if there is one: for these bytes, for this
-// project, and for this session if it was given there. use is the client's id of
-// the call. Of several callers at once one gets it. A file that can't be trusted
-// is skipped and returned as an error beside what was found.
+// Take uses up the yes for a call, if there is one for these bytes and this project, and for this session if
+// it was given there. use is the client's id of the call. If several callers ask at once, one gets it. A file
+// that cannot be trusted is skipped, and its error returned with the result.
 func (d Dir) Take(digest, session, project, use string, now time.Time) (r Request, ok bool, err error) {
 	if digest == "" {
 		return r, false, nil
 	}
-	all, err := d.read("given")
+	all, err := d.readAll("given")
 	for _, g := range all {
-		if g.Digest != digest || g.Project != project || g.Expired(now) || g.By == Slash && g.Session != session {
+		if g.Digest != digest || g.Project != project || g.Expired(now) || g.By == Slash &&
+			g.Session != session {
 			continue
 		}
-		if mk := d.make("taken"); mk != nil {
+		if mk := d.makeDir("taken"); mk != nil {
 			return r, false, errors.Join(err, mk)
 		}
-		switch to := d.path("taken", name(use, g.ID)); os.Rename(d.path("given", g.ID), to) {
+		switch to := d.path("taken", useName(use, g.ID)); os.Rename(d.path("given", g.ID), to) {
 		case nil:
 			return g, true, err
 		default: // another call took it
@@ -247,32 +244,31 @@ func (d Dir) Take(digest, session, project, use string, now time.Time) (r Reques
 	return r, false, err
 }
 
-// Show writes down that the client's own dialog was asked for a call, so that
-// Settle knows who said yes if the call runs.
+// Show notes that the client's own dialog is shown for a call, so that Settle knows who said yes if it runs.
 func (d Dir) Show(r Request, use string) error {
-	if err := d.make("taken"); err != nil {
+	if err := d.makeDir("taken"); err != nil {
 		return err
 	}
 	r.Version, r.By, r.Answered = Version, Dialog, r.Asked
-	return d.save(d.path("taken", name(use, r.ID)), r)
+	return d.save(d.path("taken", useName(use, r.ID)), r)
 }
 
-// Keep writes down again a request that Take has used up, with what will run.
-func (d Dir) Keep(r Request, use string) error { return d.save(d.path("taken", name(use, r.ID)), r) }
+// Keep stores a request that Take has used up again, now with what will run.
+func (d Dir) Keep(r Request, use string) error { return d.save(d.path("taken", useName(use, r.ID)), r) }
 
-// Waiting lists what waits for an answer, the oldest first.
+// Waiting returns the requests without an answer, oldest first.
 func (d Dir) Waiting(now time.Time) ([]Request, error) {
-	all, err := d.read("asked")
+	all, err := d.readAll("asked")
 	all = slices.DeleteFunc(all, func(r Request) bool { return now.Sub(r.Asked) > Kept })
 	slices.SortFunc(all, func(a, b Request) int { return a.Asked.Compare(b.Asked) })
 	return all, err
 }
 
-// Answered lists the yeses that can still be used and the noes that still count.
+// Answered returns each yes that can still be used and each no that still counts.
 func (d Dir) Answered(now time.Time) (given, refused []Request, err error) {
-	given, gerr := d.read("given")
+	given, gerr := d.readAll("given")
 	given = slices.DeleteFunc(given, func(r Request) bool { return r.Expired(now) })
-	refused, rerr := d.read("refused")
+	refused, rerr := d.readAll("refused")
 	refused = slices.DeleteFunc(refused, func(r Request) bool { return now.Sub(r.Answered) > Kept })
 	return given, refused, errors.Join(gerr, rerr)
 }
@@ -298,8 +294,8 @@ func (d Dir) find(id string) (Request, string, error) {
 
 func (d Dir) path(where, id string) string { return filepath.Join(string(d), where, id+".json") }
 
-// make makes one folder of d, private, as are d and the folder around it.
-func (d Dir) make(where string) error {
+// makeDir makes a folder of d. It, d and the folder around d become private.
+func (d Dir) makeDir(where string) error {
 	for _, dir := range []string{filepath.Dir(string(d)), string(d), filepath.Join(string(d), where)} {
 		if err := disk.Private(dir); err != nil {
 			return err
@@ -319,21 +315,22 @@ func (d Dir) save(path string, r Request) error {
 		return err
 	}
 	b = append(b, '\n')
-	if len(args) > 0 { // put in as they are: they have a digest, so they are valid, and may be a megabyte
+	// the arguments are inserted as they are: having a digest, they are valid, and they may be a megabyte
+	if len(args) > 0 {
 		head, rest, _ := bytes.Cut(b, []byte(`"args":null`))
 		b = slices.Concat(head, []byte(`"args":`), args, rest)
 	}
 	return disk.Write(path, b, 0o600)
 }
 
-// read returns what one folder holds. No folder is nothing.
-func (d Dir) read(where string) ([]Request, error) {
+// readAll returns the requests in a folder. A missing folder has none.
+func (d Dir) readAll(where string) ([]Request, error) {
 	dir := filepath.Join(string(d), where)
 	info, err := os.Lstat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
-	case err == nil && !info.IsDir(): // what a link leads to may be anybody's
+	case err == nil && !info.IsDir(): // a link may lead to anybody's files
 		return nil, fmt.Errorf("%s: %w; hint: it should be a folder; remove it", dir, disk.ErrNotPrivate)
 	}
 	entries, err := os.ReadDir(dir)
@@ -341,20 +338,20 @@ func (d Dir) read(where string) ([]Request, error) {
 	var all []Request
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), ".") || !strings.HasSuffix(e.Name(), ".json") {
-			continue // being written
+			continue // it is being written
 		}
 		r, err := d.load(filepath.Join(string(d), where, e.Name()))
 		switch {
 		case err == nil:
 			all = append(all, r)
-		case !errors.Is(err, fs.ErrNotExist): // taken meanwhile
+		case !errors.Is(err, fs.ErrNotExist): // except one taken meanwhile
 			errs = append(errs, err)
 		}
 	}
 	return all, errors.Join(errs...)
 }
 
-// load reads one file, if it can be trusted.
+// load reads a file and returns an error if it cannot be trusted.
 func (d Dir) load(path string) (Request, error) {
 	var r Request
 	b, info, err := disk.ReadInfo(path, maxFile)
@@ -362,19 +359,22 @@ func (d Dir) load(path string) (Request, error) {
 	case err != nil:
 		return r, err
 	case !disk.OwnedByUs(info) || info.Mode().Perm()&0o077 != 0:
-		return r, fmt.Errorf("%s: %w; hint: approvals are files of mode 0600; remove it", path, disk.ErrNotPrivate)
+		return r, fmt.Errorf("%s: %w; hint: approvals are files of mode 0600; remove it", path,
+			disk.ErrNotPrivate)
 	}
 	if err := json.Unmarshal(b, &r); err != nil {
 		return r, fmt.Errorf("%s: broken: %w; hint: remove it", path, err)
 	}
 	if r.Version != Version || r.Digest == "" || !isID(r.ID) {
-		return r, fmt.Errorf("%s: not an approval of version %d; hint: remove it, or install the newer keepsake again", path, Version)
+		return r,
+			fmt.Errorf("%s: not an approval of version %d; hint: remove it, or install the newer keepsake "+
+				"again", path, Version)
 	}
 	return r, nil
 }
 
-// Sweep deletes the requests and answers that are too old to be seen. It needs no
-// further request: a session's start and every look at what waits do it.
+// Sweep deletes requests and answers that are too old to be seen. The start of a session and each listing of
+// what waits call it.
 func (d Dir) Sweep(now time.Time) error {
 	if d == "" {
 		return nil
@@ -382,7 +382,7 @@ func (d Dir) Sweep(now time.Time) error {
 	return d.prune(now, maxWaiting+1)
 }
 
-// prune forgets what is too old to be seen, and the oldest so that fewer than room are left.
+// prune deletes what is too old to be seen, and then the oldest requests until fewer than room are left.
 func (d Dir) prune(now time.Time, room int) error {
 	for _, where := range []string{"asked", "given", "refused", "declined", "taken", "granted", "redeemed"} {
 		dir := filepath.Join(string(d), where)

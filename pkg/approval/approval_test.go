@@ -18,7 +18,8 @@ func folder(t *testing.T) Dir { return Dir(filepath.Join(t.TempDir(), "keepsake"
 
 func request() Request {
 	return Request{
-		Digest: strings.Repeat("ab", 32), Checkpoint: "before_mempalace_write", Rule: "mempalace-tool", Tool: "mcp__m__mempalace_add_drawer",
+		Digest: strings.Repeat("ab", 32), Checkpoint: "before_mempalace_write", Rule: "mempalace-tool",
+		Tool: "mcp__m__mempalace_add_drawer",
 		Args: []byte(`{"wing":"w"}`), Session: "s1", Project: "/p", Asked: now,
 	}
 }
@@ -129,7 +130,8 @@ func TestRejectedStaysRejected(t *testing.T) {
 func TestChangedMind(t *testing.T) {
 	d, r := folder(t), request()
 	id := ask(t, d, r)
-	for _, give := range []func(string, By, string, time.Time) (Request, error){d.Reject, d.Approve, d.Reject} {
+	for _, give := range []func(string, By, string, time.Time) (Request, error){d.Reject, d.Approve,
+		d.Reject} {
 		if _, err := give(id, Terminal, "", now); err != nil {
 			t.Fatal(err)
 		}
@@ -236,7 +238,8 @@ func TestBrokenFilesApproveNothing(t *testing.T) {
 			if err := spoil(path); err != nil {
 				t.Fatal(err)
 			}
-			if _, ok, err := d.Take(r.Digest, "s1", "/p", "u", now); ok || err == nil || !strings.Contains(err.Error(), filepath.Base(path)) {
+			if _, ok, err := d.Take(r.Digest, "s1", "/p", "u", now); ok || err == nil ||
+				!strings.Contains(err.Error(), filepath.Base(path)) {
 				t.Errorf("taken %v, %v", ok, err)
 			}
 			r.Digest = strings.Repeat("cd", 32)
@@ -266,14 +269,16 @@ func TestSettle(t *testing.T) {
 	if !open || err != nil || got.ID != id {
 		t.Fatalf("%+v, %v, %v", got, open, err)
 	}
-	if err := d.Settle(got, "toolu_1", Outcome{Time: now, Result: Stored, Stored: []string{"drawer_1"}}); err != nil {
+	if err := d.Settle(got, "toolu_1",
+		Outcome{Time: now, Result: Stored, Stored: []string{"drawer_1"}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, open, _ := d.Open("toolu_1"); open {
 		t.Error("open after it was settled")
 	}
 	all, err := d.Settled(now.Add(-time.Second))
-	if err != nil || len(all) != 1 || all[0].ID != id || all[0].Stored[0] != "drawer_1" || all[0].Rule != r.Rule || all[0].By != Terminal {
+	if err != nil || len(all) != 1 || all[0].ID != id || all[0].Stored[0] != "drawer_1" ||
+		all[0].Rule != r.Rule || all[0].By != Terminal {
 		t.Errorf("%+v, %v", all, err)
 	}
 	if later, _ := d.Settled(now.Add(time.Second)); len(later) != 0 {
@@ -348,7 +353,7 @@ func FuzzLoad(f *testing.F) {
 	f.Add([]byte(`{"version":1,"id":"abcdef","digest":"x","project":"/p","by":"terminal","answered":"2026-11-21T10:00:00Z"}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		d := folder(t)
-		if err := d.make("given"); err != nil {
+		if err := d.makeDir("given"); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(d.path("given", "abcdef"), b, 0o600); err != nil {

@@ -11,10 +11,9 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Forget takes something that the person has deleted for good out of what was asked and
-// what became of it: requests in which has finds it go, whatever was answered, and the
-// log goes through clean. A call that may be running still settles first; its request
-// goes with that.
+// Forget removes something that the person has deleted for good. It deletes requests in which has finds it,
+// however they were answered, and puts the log through clean. The request of a call that may still be running
+// is deleted when that is settled.
 func (d Dir) Forget(has func(string) bool, clean func(string) string, now time.Time) error {
 	if d == "" {
 		return nil

@@ -16,31 +16,30 @@ import (
 	"keepsake/pkg/disk"
 )
 
-// A Grant lets one run of keepsake promote write what a person was shown. The
-// gate makes it when it puts the call to the person, or lets an approved one
-// through, and writes its nonce into the command that then runs: a command that
-// does not come from the gate has none.
+// A Grant lets one run of keepsake promote write what a person was shown. The gate makes it when it asks the
+// person about the call or lets an approved call through, and puts its nonce into the command. A command that
+// did not pass the gate has no nonce.
 type Grant struct {
 	Request Request `json:"request"`
 	Use     string  `json:"use"` // the client's id of the call
-	// paths of what is kept and says nearly the same, as the person was shown them
+	// paths of similar memories that the person was shown too
 	Near []string `json:"near"`
 }
 
-// ErrGrant is what every refusal of a nonce wraps.
+// ErrGrant is wrapped by every error of Redeem about the nonce itself.
 var ErrGrant = errors.New("this approval can't be used")
 
-// Grant makes a nonce for what a request would write, good for Valid from now and
-// for one use. Only its SHA-256 is kept.
+// Grant returns a nonce for what a request would write. It can be used once, within Valid from now. Only its
+// SHA-256 is stored.
 func (d Dir) Grant(g Grant, now time.Time) (nonce string, err error) {
 	if g.Request.Writes == "" {
 		return "", errors.New("a grant is for bytes that are known")
 	}
-	if err := d.make("granted"); err != nil {
+	if err := d.makeDir("granted"); err != nil {
 		return "", err
 	}
 	g.Request.Version, g.Request.Answered = Version, now.UTC()
-	if g.Request.By == "" { // not answered before: the dialog will be
+	if g.Request.By == "" { // then the dialog is the answer
 		g.Request.By = Dialog
 	}
 	g.Request = g.Request.kept()
@@ -48,15 +47,14 @@ func (d Dir) Grant(g Grant, now time.Time) (nonce string, err error) {
 	if err != nil {
 		return "", err
 	}
-	nonce = rand.Text() // of 128 bits
-	return nonce, disk.Write(d.path("granted", hashed(nonce)), append(b, '\n'), 0o600)
+	nonce = rand.Text() // 128 bits
+	return nonce, disk.Write(d.path("granted", hashNonce(nonce)), append(b, '\n'), 0o600)
 }
 
-// Redeem uses up a nonce for what is about to be written in a project. Of several
-// callers at once one gets it. A nonce for other bytes stays as it is: they are
-// not what the person was shown.
+// Redeem uses up a nonce for what is about to be written in a project. If several callers use it at once, one
+// succeeds. A nonce for other bytes is left as it is, since the person was not shown these.
 func (d Dir) Redeem(nonce, writes, project string, now time.Time) (Grant, error) {
-	name := hashed(nonce)
+	name := hashNonce(nonce)
 	b, info, err := disk.ReadInfo(d.path("granted", name), maxFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -71,7 +69,8 @@ func (d Dir) Redeem(nonce, writes, project string, now time.Time) (Grant, error)
 	}
 	var g Grant
 	if err := json.Unmarshal(b, &g); err != nil || g.Request.Version != Version || g.Request.Writes == "" {
-		return Grant{}, fmt.Errorf("%w: %s: not an approval of version %d", ErrGrant, d.path("granted", name), Version)
+		return Grant{}, fmt.Errorf("%w: %s: not an approval of version %d", ErrGrant, d.path("granted", name),
+			Version)
 	}
 	switch {
 	case g.Request.Expired(now):
@@ -79,7 +78,7 @@ func (d Dir) Redeem(nonce, writes, project string, now time.Time) (Grant, error)
 	case g.Request.Writes != writes || g.Request.Project != project:
 		return Grant{}, fmt.Errorf("%w: it is for something else than would be written now", ErrGrant)
 	}
-	if err := d.make("redeemed"); err != nil {
+	if err := d.makeDir("redeemed"); err != nil {
 		return Grant{}, err
 	}
 	switch err := os.Rename(d.path("granted", name), d.path("redeemed", name)); {
@@ -91,17 +90,16 @@ func (d Dir) Redeem(nonce, writes, project string, now time.Time) (Grant, error)
 	return g, nil
 }
 
-func hashed(nonce string) string {
+func hashNonce(nonce string) string {
 	sum := sha256.Sum256([]byte(nonce))
 	return hex.EncodeToString(sum[:])
 }
 
-// SettlePromotion is Settle for what keepsake promote has written. The same bytes,
-// kept under the same ids, are settled once, whoever finishes a promotion that was
-// cut off.
+// SettlePromotion is Settle for what keepsake promote has written. The same bytes under the same ids are
+// settled once, even if another process finishes a promotion that was cut off.
 func (d Dir) SettlePromotion(g Grant, o Outcome) error {
-	for _, dir := range [...]string{"taken", "asked"} { // that Settle removes names from
-		if err := d.make(dir); err != nil {
+	for _, dir := range [...]string{"taken", "asked"} { // the folders from which Settle removes names
+		if err := d.makeDir(dir); err != nil {
 			return err
 		}
 	}
@@ -117,8 +115,8 @@ func (d Dir) SettlePromotion(g Grant, o Outcome) error {
 	return d.Settle(g.Request, g.Use, o)
 }
 
-// ByPerson is a grant for what a person promotes themselves, at their terminal. No
-// call was stopped for it, and nothing has to be used up.
+// ByPerson returns the grant for what a person promotes at their own terminal. No call was stopped for it, so
+// nothing is used up.
 func ByPerson(checkpoint, rule, tool, writes, project string, now time.Time) Grant {
 	r := Request{
 		Version: Version, Digest: writes, Checkpoint: checkpoint, Rule: rule, Tool: tool, Writes: writes,
@@ -128,8 +126,7 @@ func ByPerson(checkpoint, rule, tool, writes, project string, now time.Time) Gra
 	return Grant{Request: r}
 }
 
-// revoke takes back the nonces of a call that is settled and did not use them, such
-// as one that the person said no to in the dialog.
+// revoke deletes the nonces that a settled call did not use, as when the person said no in the dialog.
 func (d Dir) revoke(use string) error {
 	all, err := os.ReadDir(filepath.Join(string(d), "granted"))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -14,8 +14,9 @@ import (
 func granted(t *testing.T, d Dir, now time.Time) string {
 	t.Helper()
 	nonce, err := d.Grant(Grant{
-		Request: Request{ID: "kx3f2a", Digest: "d", Checkpoint: "before_mempalace_write", Rule: "keepsake-promote", Tool: "Bash", Session: "s1", Project: "/p", Writes: "w", Asked: now},
-		Use:     "toolu_1", Near: []string{"a/b/c"},
+		Request: Request{ID: "kx3f2a", Digest: "d", Checkpoint: "before_mempalace_write",
+			Rule: "keepsake-promote", Tool: "Bash", Session: "s1", Project: "/p", Writes: "w", Asked: now},
+		Use: "toolu_1", Near: []string{"a/b/c"},
 	}, now)
 	if err != nil {
 		t.Fatal(err)
@@ -36,13 +37,17 @@ func TestRedeem(t *testing.T) {
 		t.Errorf("the nonce itself is kept: %s, %v", text, err)
 	}
 	for name, use := range map[string]func() (Grant, error){
-		"another text":     func() (Grant, error) { return d.Redeem(nonce, "w2", "/p", now) },
-		"another project":  func() (Grant, error) { return d.Redeem(nonce, "w", "/q", now) },
-		"too late":         func() (Grant, error) { return d.Redeem(nonce, "w", "/p", now.Add(16*time.Minute)) },
+		"another text":    func() (Grant, error) { return d.Redeem(nonce, "w2", "/p", now) },
+		"another project": func() (Grant, error) { return d.Redeem(nonce, "w", "/q", now) },
+		"too late": func() (Grant, error) {
+			return d.Redeem(nonce, "w", "/p", now.Add(16*time.Minute))
+		},
 		"a clock set back": func() (Grant, error) { return d.Redeem(nonce, "w", "/p", now.Add(-time.Hour)) },
-		"made up":          func() (Grant, error) { return d.Redeem("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "w", "/p", now) },
-		"nothing":          func() (Grant, error) { return d.Redeem("", "w", "/p", now) },
-		"a path":           func() (Grant, error) { return d.Redeem("../asked/kx3f2a", "w", "/p", now) },
+		"made up": func() (Grant, error) {
+			return d.Redeem("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "w", "/p", now)
+		},
+		"nothing": func() (Grant, error) { return d.Redeem("", "w", "/p", now) },
+		"a path":  func() (Grant, error) { return d.Redeem("../asked/kx3f2a", "w", "/p", now) },
 	} {
 		if _, err := use(); !errors.Is(err, ErrGrant) {
 			t.Errorf("%s: %v", name, err)
@@ -106,7 +111,8 @@ func TestSettlePromotion(t *testing.T) {
 	d := Dir(filepath.Join(t.TempDir(), "approvals"))
 	g := ByPerson("before_mempalace_write", "keepsake-promote", "keepsake promote", "w", "/p", now)
 	for range 3 {
-		if err := d.SettlePromotion(g, Outcome{Time: now, Result: Stored, Stored: []string{"a", "b"}}); err != nil {
+		if err := d.SettlePromotion(g,
+			Outcome{Time: now, Result: Stored, Stored: []string{"a", "b"}}); err != nil {
 			t.Fatal(err)
 		}
 	}

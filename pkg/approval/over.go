@@ -9,12 +9,10 @@ import (
 	"time"
 )
 
-// Over settles the calls that the main agent of a session was let make, or was
-// shown a dialog for, and that nothing has settled: asked when no turn is under way
-// it finds those that were not run. The client tells of every call that ran, and of
-// none that a person said no to in its dialog. Such a call waits no more, and can
-// still be approved by its id. A subagent may be at work between turns, so its calls
-// stay.
+// Over settles calls of a session's main agent that were let through or shown in a dialog and that nothing
+// has settled. Called when no turn is under way, it finds those that did not run: the client reports every
+// call that ran, but not those that a person said no to in its dialog. Such a call no longer waits, but can
+// still be approved by its id. Calls of subagents stay, as these work between turns too.
 func (d Dir) Over(session string, now time.Time) error {
 	dir := filepath.Join(string(d), "taken")
 	entries, err := os.ReadDir(dir)
@@ -39,12 +37,12 @@ func (d Dir) Over(session string, now time.Time) error {
 	return errors.Join(errs...)
 }
 
-// decline puts aside the request of a call that the dialog was shown for.
+// decline moves the request of a call that the dialog was shown for to the declined ones.
 func (d Dir) decline(r Request) error {
 	if r.By != Dialog {
 		return nil
 	}
-	if err := d.make("declined"); err != nil {
+	if err := d.makeDir("declined"); err != nil {
 		return err
 	}
 	if err := os.Rename(d.path("asked", r.ID), d.path("declined", r.ID)); !errors.Is(err, fs.ErrNotExist) {

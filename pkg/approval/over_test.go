@@ -40,7 +40,8 @@ func TestOver(t *testing.T) {
 	}
 	for _, o := range got {
 		want := map[string]By{mine: Dialog, id: Terminal}[o.ID]
-		if o.Result != NotRun || want == "" || o.By != want || len(o.Stored) > 0 || !o.Time.Equal(now.Add(time.Minute)) {
+		if o.Result != NotRun || want == "" || o.By != want || len(o.Stored) > 0 ||
+			!o.Time.Equal(now.Add(time.Minute)) {
 			t.Errorf("%+v", o)
 		}
 	}

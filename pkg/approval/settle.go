@@ -14,7 +14,7 @@ import (
 	"keepsake/pkg/disk"
 )
 
-// An Outcome is what became of one call that a person had answered yes to.
+// An Outcome is the result of a call to which a person said yes.
 type Outcome struct {
 	Time       time.Time `json:"time"`
 	ID         string    `json:"id"`
@@ -27,41 +27,41 @@ type Outcome struct {
 	By         By        `json:"by"`
 	Result     Result    `json:"result"`
 	Writes     string    `json:"writes,omitempty"` // of a promotion, as in its request
-	Stored     []string  `json:"stored,omitempty"` // ids of what was stored, as the back end named them
-	Error      string    `json:"error,omitempty"`  // its class, without the person's words
+	Stored     []string  `json:"stored,omitempty"` // ids of what was stored, as the back end calls it
+	Error      string    `json:"error,omitempty"`  // its class, without anybody's words
 }
 
-// Result says how a call ended.
+// Result is how a call ended.
 type Result string
 
-// How calls end.
+// The results.
 const (
-	Stored  Result = "stored"  // it ran; Stored names what the back end said it keeps
+	Stored  Result = "stored"  // it ran; Stored has the ids that the back end returned
 	Failed  Result = "failed"  // nothing was stored
 	Changed Result = "changed" // it ran with other arguments than the person had seen
-	NotRun  Result = "not run" // the turn ended without it: No in the client's dialog, as a rule
+	NotRun  Result = "not run" // the turn ended without it, mostly after No in the client's dialog
 )
 
-// maxLog is the size in bytes past which settled.jsonl starts afresh; the full
-// one is kept beside it.
+// maxLog is the size in bytes at which a new settled.jsonl is begun; the full one is kept beside it.
 const maxLog = 1 << 20
 
-// Open reports the call with the client's id use if it was let through and is
-// not settled: one stat for all other calls.
+// Open returns the request of the call with the client's id use, and reports whether it was let through and
+// is not settled. For other calls it costs one stat.
 func (d Dir) Open(use string) (Request, bool, error) {
 	if use == "" {
 		return Request{}, false, nil
 	}
-	r, err := d.load(d.path("taken", name(use, "")))
+	r, err := d.load(d.path("taken", useName(use, "")))
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, false, nil
 	}
 	return r, err == nil, err
 }
 
-// Settle writes down what became of an open call and forgets its request.
+// Settle stores the result of an open call and deletes its request.
 func (d Dir) Settle(r Request, use string, o Outcome) error {
-	o.Time, o.ID, o.Digest, o.Checkpoint, o.Rule, o.Tool = o.Time.UTC(), r.ID, r.Digest, r.Checkpoint, r.Rule, r.Tool
+	o.Time, o.ID, o.Digest, o.Checkpoint, o.Rule, o.Tool = o.Time.UTC(), r.ID, r.Digest, r.Checkpoint, r.Rule,
+		r.Tool
 	o.Session, o.Project, o.By, o.Writes = r.Session, r.Project, r.By, r.Writes
 	line, err := json.Marshal(o)
 	if err != nil {
@@ -73,25 +73,24 @@ func (d Dir) Settle(r Request, use string, o Outcome) error {
 	return d.forget(r, use)
 }
 
-// forget takes away the request of a call that is settled.
+// forget deletes the request of a settled call.
 func (d Dir) forget(r Request, use string) error {
 	if r.Writes != "" && use != "" {
 		if err := d.revoke(use); err != nil {
 			return err
 		}
 	}
-	if r.By == Dialog { // the same request may also have waited for another answer
+	if r.By == Dialog { // the same request may also wait for another answer
 		if err := disk.Remove(d.path("asked", r.ID)); err != nil {
 			return err
 		}
 	}
-	return disk.Remove(d.path("taken", name(use, "")))
+	return disk.Remove(d.path("taken", useName(use, "")))
 }
 
 func (d Dir) log() string { return filepath.Join(string(d), "settled.jsonl") }
 
-// Settled returns what became of calls since a time, the oldest first. A line
-// that can't be read is skipped.
+// Settled returns the results of calls since a time, oldest first. Lines that cannot be read are skipped.
 func (d Dir) Settled(since time.Time) ([]Outcome, error) {
 	var all []Outcome
 	for _, path := range []string{d.log() + ".1", d.log()} {
@@ -114,12 +113,11 @@ func (d Dir) Settled(since time.Time) ([]Outcome, error) {
 	return all, nil
 }
 
-// inFlight is how long a call that was let through counts as running while
-// nothing settles it: one that the person said no to in the client's dialog, until the
-// turn is over.
+// inFlight is how long an unsettled call that was let through counts as running. The person may have said no
+// in the client's dialog, which Over notices at the end of the turn.
 const inFlight = 30 * time.Minute
 
-// Running tells whether a call that was let through may still be running.
+// Running reports whether a call that was let through may still be running.
 func (d Dir) Running(now time.Time) bool {
 	entries, err := os.ReadDir(filepath.Join(string(d), "taken"))
 	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {

@@ -11,11 +11,10 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Digest names one call for an approval: the SHA-256, in hexadecimal, of the
-// checkpoint, the tool and the arguments in canonical form. The order of keys
-// and the space between tokens don't count; every other byte does. It is ""
-// where args are not one JSON object, or name a key twice, so that what two
-// readers could take differently can't be approved.
+// Digest returns the name of a call for approvals: the SHA-256, in hex, of the checkpoint, the tool and the
+// canonical arguments. The order of keys and the blanks between tokens do not count; every other byte does.
+// It is "" if args is not a single JSON object or names a key twice, so that what two readers could
+// understand differently cannot be approved.
 func Digest(checkpoint, tool string, args []byte) string {
 	if !Shallow(args) || !gjson.ValidBytes(args) {
 		return ""
@@ -25,25 +24,24 @@ func Digest(checkpoint, tool string, args []byte) string {
 		return ""
 	}
 	h := sha256.New()
-	w := bufio.NewWriter(h) // which keeps no error of a hash: there is none
+	w := bufio.NewWriter(h) // writing to a hash cannot fail
 	w.WriteString(checkpoint)
 	w.WriteByte(0)
 	w.WriteString(tool)
 	w.WriteByte(0)
-	if !canonical(w, args) {
+	if !writeCanonical(w, args) {
 		return ""
 	}
 	w.Flush()
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// blanks may stand between the tokens of JSON.
+// blanks are the characters between the tokens of JSON.
 const blanks = " \t\r\n"
 
-// canonical writes v, a valid JSON value, with its keys sorted and no space between
-// its tokens; false when an object names a key twice. Strings are never decoded but
-// for keys: v may be a megabyte of them.
-func canonical(w *bufio.Writer, v []byte) bool {
+// writeCanonical writes v, a valid JSON value, with sorted keys and no blanks between tokens. It returns
+// false if an object names a key twice. Only keys are decoded, since v may hold a megabyte of strings.
+func writeCanonical(w *bufio.Writer, v []byte) bool {
 	if v[0] != '{' && v[0] != '[' {
 		w.Write(v)
 		return true
@@ -58,11 +56,11 @@ func canonical(w *bufio.Writer, v []byte) bool {
 	for rest := next(v[1:]); rest[0] != '}' && rest[0] != ']'; rest = next(rest) {
 		var m member
 		if object {
-			m.raw = rest[:ends(rest)]
+			m.raw = rest[:valueEnd(rest)]
 			m.key = gjson.ParseBytes(m.raw).Str
 			rest = next(rest[len(m.raw):])
 		}
-		m.value = rest[:ends(rest)]
+		m.value = rest[:valueEnd(rest)]
 		rest = rest[len(m.value):]
 		members = append(members, m)
 	}
@@ -81,7 +79,7 @@ func canonical(w *bufio.Writer, v []byte) bool {
 			w.Write(m.raw)
 			w.WriteByte(':')
 		}
-		if !canonical(w, m.value) {
+		if !writeCanonical(w, m.value) {
 			return false
 		}
 	}
@@ -89,8 +87,8 @@ func canonical(w *bufio.Writer, v []byte) bool {
 	return true
 }
 
-// ends is where the JSON value ends that v, part of valid JSON, begins with.
-func ends(v []byte) int {
+// valueEnd returns the end of the JSON value with which v, a part of valid JSON, begins.
+func valueEnd(v []byte) int {
 	depth := 0
 	for i := 0; i < len(v); i++ {
 		switch v[i] {
@@ -104,7 +102,7 @@ func ends(v []byte) int {
 			depth++
 			continue
 		case '}', ']':
-			if depth == 0 { // of what v stands in
+			if depth == 0 { // this closes what v is in
 				return i
 			}
 			depth--

@@ -36,10 +36,12 @@ func TestDigest(t *testing.T) {
 	if of(`{"c":"\ud800"}`) == of(`{"c":"\ud801"}`) {
 		t.Error("two broken texts have one digest")
 	}
-	if Digest(MemoryWrite, tool, []byte(`{}`)) == of(`{}`) || Digest(MemPalaceWrite, tool+"s", []byte(`{}`)) == of(`{}`) {
+	if Digest(MemoryWrite, tool, []byte(`{}`)) == of(`{}`) ||
+		Digest(MemPalaceWrite, tool+"s", []byte(`{}`)) == of(`{}`) {
 		t.Error("the digest leaves out the checkpoint or the tool")
 	}
-	for _, none := range []string{"", "[]", `"x"`, "null", `{"a":1`, `{"a":1,"a":2}`, `{"a":{"b":1,"b":1}}`, `{"a":1,"\u0061":2}`, strings.Repeat(`{"a":`, 600) + "1" + strings.Repeat("}", 600)} {
+	for _, none := range []string{"", "[]", `"x"`, "null", `{"a":1`, `{"a":1,"a":2}`, `{"a":{"b":1,"b":1}}`,
+		`{"a":1,"\u0061":2}`, strings.Repeat(`{"a":`, 600) + "1" + strings.Repeat("}", 600)} {
 		if d := of(none); d != "" {
 			t.Errorf("%.40s has the digest %s", none, d)
 		}
@@ -49,7 +51,8 @@ func TestDigest(t *testing.T) {
 func FuzzDigest(f *testing.F) {
 	f.Add([]byte(`{"b":[{"y":1,"x":"é"}],"a":" "}`))
 	f.Fuzz(func(t *testing.T, args []byte) {
-		if d := Digest(MemPalaceWrite, "t", args); d != "" && d != Digest(MemPalaceWrite, "t", append([]byte(" \n"), args...)) {
+		if d := Digest(MemPalaceWrite, "t", args); d != "" &&
+			d != Digest(MemPalaceWrite, "t", append([]byte(" \n"), args...)) {
 			t.Errorf("space in front of %q changes the digest", args)
 		}
 	})

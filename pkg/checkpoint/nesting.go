@@ -1,10 +1,10 @@
 package checkpoint
 
-// MaxNesting is far beyond any real call and far below what a recursive reader
-// of JSON or shell can bear.
+// MaxNesting is how deep brackets may nest: far deeper than in any real call, and far less than recursive
+// readers of JSON or shell can take.
 const MaxNesting = 512
 
-// Shallow says that brackets outside strings nest at most MaxNesting deep.
+// Shallow reports whether brackets outside strings nest at most MaxNesting deep.
 func Shallow(b []byte) bool {
 	depth := 0
 	for i := 0; i < len(b); i++ {

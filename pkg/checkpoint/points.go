@@ -2,44 +2,45 @@ package checkpoint
 
 import "slices"
 
-// A Point is what a person may know of one checkpoint: what stands under
-// it, what passes, what changes it, and the rows of the rule table.
+// A Point describes one checkpoint to people, with its setting and its rules.
 type Point struct {
 	Name    string `json:"checkpoint"`
 	Guards  string `json:"guards"`
 	Passes  string `json:"passes"`
-	Setting string `json:"setting"` // what changes its answer
+	Setting string `json:"setting"` // the setting that changes its answer
 	Rules   []Row  `json:"rules"`   // in the order of the table
 }
 
-// Row is one row of the rule table. Answer is what it says where a person can
-// be asked; ask becomes deny elsewhere.
+// Row is a row of the rule table. Answer is its answer where a person can be asked; elsewhere ask becomes
+// deny.
 type Row struct {
 	Name    string `json:"rule"`
-	Answer  string `json:"answer"` // allow, ask or deny; pass where only a setting makes it more
+	Answer  string `json:"answer"` // allow, ask or deny; pass if only a setting makes it more
 	Matches string `json:"matches"`
 }
 
-// noKey says of a checkpoint that no setting changes it.
+// noKey begins the Setting of a checkpoint that no setting changes.
 const noKey = "none: "
 
-// key says of a checkpoint which key changes it.
+// key begins the Setting of a checkpoint that a key changes.
 const key = "off, ask or deny by gate."
 
-// points are in the order in which they are shown.
+// points are the checkpoints in the order in which they are shown.
 var points = [...]Point{
 	{
 		Name:   MemPalaceWrite,
 		Guards: "what is written into a MemPalace, by any route",
-		Passes: "Reads: the MCP tools and commands that MemPalace documents as reads, its arguments read strictly; " +
-			"looking at its files; and whatever only names a palace.",
-		Setting: "ask or deny by gate.before_mempalace_write, ask by default; this one cannot be turned off, " +
-			"by no file and no variable, KEEPSAKE=off included",
+		Passes: "Reads: the MCP tools and commands that MemPalace documents as reads, its arguments read " +
+			"strictly; looking at its files; and whatever only names a palace.",
+		Setting: "ask or deny by gate.before_mempalace_write, ask by default; this one cannot be turned " +
+			"off, by no file and no variable, KEEPSAKE=off included",
 	},
 	{
-		Name:    MemoryWrite,
-		Guards:  "what is written into the memory store, or into Keepsake's own files, by anything but keepsake",
-		Passes:  "Reads, git, copies out of the store, and the file memory-config.json, for which the client has its own dialog.",
+		Name: MemoryWrite,
+		Guards: "what is written into the memory store, or into Keepsake's own files, by anything but " +
+			"keepsake",
+		Passes: "Reads, git, copies out of the store, and the file memory-config.json, for which the " +
+			"client has its own dialog.",
 		Setting: key + "before_memory_write, ask by default",
 	},
 	{
@@ -86,7 +87,7 @@ var points = [...]Point{
 	},
 }
 
-// All returns every checkpoint with its rows.
+// All returns every checkpoint with its rules.
 func All() []Point {
 	all := slices.Clone(points[:])
 	for _, r := range rules {

@@ -13,6 +13,7 @@ func TestCheckpoints(t *testing.T) {
 		rows += len(p.Rules)
 	}
 	if rows != len(rules) {
-		t.Errorf("%d rows of %d can be explained; give their checkpoint an entry in points.go", rows, len(rules))
+		t.Errorf("%d rows of %d can be explained; give their checkpoint an entry in points.go", rows,
+			len(rules))
 	}
 }

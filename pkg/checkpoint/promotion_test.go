@@ -17,10 +17,14 @@ import (
 // in the command hides.
 func TestPromotionInput(t *testing.T) {
 	word := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
-		"", "it's", "two\nlines", "a\tb", "$HOME `id` $(id) !! \\", "--text=a'b\nc", "--text=", "a=b", "bell\a\x1b[31m", "\u202eabc\u202c'\\", "ze\u200bro9f", "x\ufe0f", "‘“”’ é 日本", "~", "*", "{a,b}", "#", "\xe2\x80", "=ls",
+		"", "it's", "two\nlines", "a\tb", "$HOME `id` $(id) !! \\", "--text=a'b\nc", "--text=", "a=b",
+		"bell\a\x1b[31m", "\u202eabc\u202c'\\", "ze\u200bro9f", "x\ufe0f", "‘“”’ é 日本", "~", "*", "{a,b}",
+		"#", "\xe2\x80", "=ls",
 	}))
 	rapid.Check(t, func(t *rapid.T) {
-		words := rapid.SliceOfN(rapid.Map(word, func(w string) string { return strings.ReplaceAll(w, "\x00", "") }), 0, 4).Draw(t, "words")
+		words := rapid.SliceOfN(rapid.Map(word, func(w string) string {
+			return strings.ReplaceAll(w, "\x00", "")
+		}), 0, 4).Draw(t, "words")
 		p := Promotion{Program: "/opt/my keepsake/bin/keepsake", Words: append([]string{"promote"}, words...)}
 		var in struct{ Command string }
 		if err := json.Unmarshal(p.Input("NONCE"), &in); err != nil {

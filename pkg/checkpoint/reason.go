@@ -8,15 +8,14 @@ import (
 	"keepsake/pkg/text"
 )
 
-// The dialog shows about seven lines of reason at 80x24, and a deny is read
-// behind "PreToolUse:<tool> hook error: ".
+// The dialog shows about seven lines of a reason at 80x24. A deny is read behind "PreToolUse:<tool> hook
+// error: ".
 const (
 	MaxLines = 5
 	MaxRunes = 100
 )
 
-// Reason is as many lines as there is room for above the last ones, each made
-// visible.
+// Reason returns as many lines as there is room for above last, each with invisible characters made visible.
 func Reason(lines []string, last string) string {
 	tail := strings.Split(last, "\n")
 	all := slices.Concat(lines[:max(1, min(len(lines), MaxLines-len(tail)))], tail)
@@ -26,7 +25,7 @@ func Reason(lines []string, last string) string {
 	return strings.Join(all, "\n")
 }
 
-// Line is s spelled out on one line, cut at MaxRunes characters.
+// Line returns s on one line with invisible characters made visible, cut at MaxRunes characters.
 func Line(s string) string {
 	var b strings.Builder
 	n := 0

@@ -28,7 +28,8 @@ func TestLine(t *testing.T) {
 			t.Errorf("Line(%q) = %q, want %q", in, got, want)
 		}
 	}
-	if got := Line(strings.Repeat("x", 500)); utf8.RuneCountInString(got) != MaxRunes || !strings.HasSuffix(got, "…") {
+	if got := Line(strings.Repeat("x", 500)); utf8.RuneCountInString(got) != MaxRunes ||
+		!strings.HasSuffix(got, "…") {
 		t.Errorf("a long line became %d characters", utf8.RuneCountInString(got))
 	}
 }

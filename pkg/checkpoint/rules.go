@@ -1,7 +1,6 @@
 package checkpoint
 
-// Checkpoints, as seed 0 names them. The roads and the drafter's bounds are
-// Keepsake's own.
+// Checkpoints, named as in seed 0. The roads and the drafter's bounds are Keepsake's own.
 const (
 	MemPalaceWrite  = "before_mempalace_write"
 	MemoryWrite     = "before_memory_write"
@@ -14,18 +13,18 @@ const (
 	DrafterBounds   = "drafter_bounds"
 )
 
-// Settable says that a person's settings decide what a checkpoint answers.
+// Settable reports whether a person's settings decide the answer of a checkpoint.
 func Settable(checkpoint string) bool {
 	switch checkpoint {
-	case MemPalaceWrite, MemoryWrite, PlanningWrite, AutoMemoryWrite, AppendOnlyWrite, TopicWrite, CircuitBreaker:
+	case MemPalaceWrite, MemoryWrite, PlanningWrite, AutoMemoryWrite, AppendOnlyWrite, TopicWrite,
+		CircuitBreaker:
 		return true
 	}
 	return false
 }
 
-// A Rule is one row of the table: at which checkpoint, what it matches, what it
-// answers and what it says. The answer of a row that asks becomes deny where
-// nobody can be asked; that of a checkpoint with a setting is the default.
+// A Rule is a row of the table: its checkpoint, what it matches, what it answers and what it says. An answer
+// of ask becomes deny if nobody can be asked. If the checkpoint has a setting, the answer is the default.
 type Rule struct {
 	Name       string
 	Checkpoint string
@@ -37,10 +36,10 @@ type Rule struct {
 	Remedy     string // last lines when the call is denied
 }
 
-// A RuleID is the place of a rule in the table.
+// A RuleID is the index of a rule in the table.
 type RuleID uint8
 
-// Rule returns the row.
+// Rule returns the rule with this id.
 func (id RuleID) Rule() Rule { return rules[id] }
 
 // The rules, in the order of the table.
@@ -86,9 +85,8 @@ const (
 		"hint: use the skill keepsake:save"
 )
 
-// rules is the table. A row is added here and found by one of the readers in pkg/gate:
-// mcp.go for MCP calls, files.go for the file tools, shell.go for commands,
-// roads.go for what is allowed.
+// rules is the table. A row is added here and matched in pkg/gate: in mcp.go for MCP calls, files.go for file
+// tools, shell.go for commands, and roads.go for what is allowed.
 var rules = [...]Rule{
 	RulePalaceTool: {
 		Name: "mempalace-tool", Checkpoint: MemPalaceWrite, Answer: Ask,
@@ -107,13 +105,17 @@ var rules = [...]Rule{
 	},
 	RulePalaceFile: {
 		Name: "mempalace-file", Checkpoint: MemPalaceWrite, Answer: Ask,
-		Matches: "a change to a file of a palace, by a command or an SQL shell; by a file tool it is denied, since the client's dialog would not say what it is",
-		Says:    "permanent memory write into the files of a palace", Because: "A palace, MemPalace's or Keepsake's own, keeps this for good. Answer No and nothing changes.", Remedy: palaceRemedy,
+		Matches: "a change to a file of a palace, by a command or an SQL shell; by a file tool it is " +
+			"denied, since the client's dialog would not say what it is",
+		Says: "permanent memory write into the files of a palace",
+		Because: "A palace, MemPalace's or Keepsake's own, keeps this for good. Answer No and nothing " +
+			"changes.", Remedy: palaceRemedy,
 	},
 	RuleUndecided: {
 		Name: "mempalace-undecided", Checkpoint: MemPalaceWrite, Answer: Ask,
 		Matches: "a call that names a palace and whose effect cannot be known before it runs",
-		Says:    "permanent memory write, perhaps", Because: "This names a MemPalace, and what it does cannot be told before it runs.",
+		Says:    "permanent memory write, perhaps",
+		Because: "This names a MemPalace, and what it does cannot be told before it runs.",
 		Remedy: "Nothing was run: it names a MemPalace, and what it does cannot be told before it runs.\n" +
 			"hint: write the command out plainly, or tell the person what you wanted to keep",
 	},
@@ -129,8 +131,8 @@ var rules = [...]Rule{
 	},
 	RuleForget: {
 		Name: "forget", Checkpoint: MemoryWrite, Answer: Ask, Fixed: true,
-		Matches: "keepsake forget, retire, archive, gc or undo, which take back a memory or what was noticed, " +
-			"put it away or delete it; an undo of Markdown memories alone (--dir) is not one",
+		Matches: "keepsake forget, retire, archive, gc or undo, which take back a memory or what was " +
+			"noticed, put it away or delete it; an undo of Markdown memories alone (--dir) is not one",
 		Says:    "taking back what is remembered",
 		Because: "Answer No and all stays as it is. Only what is deleted for good can't be brought back.",
 		Remedy: "Nothing was taken back: only a person can say so, and no dialog is shown here.\n" +
@@ -147,27 +149,32 @@ var rules = [...]Rule{
 	RuleOwnFile: {
 		Name: "keepsake-file", Checkpoint: MemoryWrite, Answer: Ask,
 		Matches: "a change to Keepsake's own files: stage, session state, ledger, settings, approvals",
-		Says:    "write into Keepsake's own files", Because: "They hold work in flight and what a person approved; keepsake itself looks after them.",
+		Says:    "write into Keepsake's own files",
+		Because: "They hold work in flight and what a person approved; keepsake itself looks after them.",
 		Remedy: "Nothing was written. Keepsake itself looks after its own files.\n" +
 			"hint: use the keepsake command, or ask the person to change the file",
 	},
 	RuleApproval: {
 		Name: "approval-by-agent", Checkpoint: MemPalaceWrite, Answer: Deny,
-		Matches: "a command, a scheduled prompt or a message that would approve or reject in the person's place, or change the lock in the client's settings",
-		Says:    "only the person approves", Remedy: "Nothing was approved.\nhint: tell the person what waits, and let them answer it",
+		Matches: "a command, a scheduled prompt or a message that would approve or reject in the person's " +
+			"place, or change the lock in the client's settings",
+		Says:   "only the person approves",
+		Remedy: "Nothing was approved.\nhint: tell the person what waits, and let them answer it",
 	},
 	RuleLocked: {
 		Name: "gate-file", Checkpoint: MemPalaceWrite, Answer: Ask,
 		Matches: "a change to the approvals, or to the gate's own programs and hooks",
-		Says:    "write into what the gate itself rests on", Because: "Approvals and the gate's programs decide what may be kept for good.",
+		Says:    "write into what the gate itself rests on",
+		Because: "Approvals and the gate's programs decide what may be kept for good.",
 		Remedy: "Nothing was written: approvals are a person's, and so are the gate's own programs.\n" +
 			"hint: tell the person what should change; they can do it themselves",
 	},
 	RuleSpoken: {
 		Name: "said-file", Checkpoint: MemPalaceWrite, Answer: Ask,
-		Matches: "a change to the client's transcripts, or to what Keepsake wrote down of who said what, also by " +
-			"code that is led to them; a scheduled prompt or message that would type /keepsake:save with a text; a " +
-			"command of Keepsake's that writes memories and is cut loose from its client",
+		Matches: "a change to the client's transcripts, or to what Keepsake wrote down of who said what, " +
+			"also by code that is led to them; a scheduled prompt or message that would type " +
+			"/keepsake:save with a text; a command of Keepsake's that writes memories and is cut loose " +
+			"from its client",
 		Says:    "write into the record of what was said",
 		Because: "Whose words a memory has is read there: with it, words could be made yours.",
 		Remedy: "Nothing was written: whose words a memory has is read there, and nobody edits it.\n" +
@@ -175,58 +182,71 @@ var rules = [...]Rule{
 	},
 	RuleSettings: {
 		Name: "gate-settings", Checkpoint: MemPalaceWrite, Answer: Ask,
-		Matches: "a change of the client's settings, hooks or servers that switches the gate off, answers for the person, or starts a MemPalace",
-		Says:    "change of the client's settings", Because: "With it, permanent memory could be written without anybody being asked.",
-		Remedy: "Nothing was changed: with it, permanent memory could be written without anybody being asked.\n" +
-			"hint: tell the person which line you would change; they can do it themselves",
+		Matches: "a change of the client's settings, hooks or servers that switches the gate off, answers " +
+			"for the person, or starts a MemPalace",
+		Says:    "change of the client's settings",
+		Because: "With it, permanent memory could be written without anybody being asked.",
+		Remedy: "Nothing was changed: with it, permanent memory could be written without anybody being " +
+			"asked.\nhint: tell the person which line you would change; they can do it themselves",
 	},
 	RuleLater: {
 		Name: "mempalace-later", Checkpoint: MemPalaceWrite, Answer: Ask,
-		Matches: "a git hook, Makefile, package script, start-up file, scheduled job, service, agent or skill that gets a command which writes a MemPalace",
-		Says:    "permanent memory writes later, without asking", Because: "What is put there runs by itself, and nobody is asked then.",
+		Matches: "a git hook, Makefile, package script, start-up file, scheduled job, service, agent or " +
+			"skill that gets a command which writes a MemPalace",
+		Says:    "permanent memory writes later, without asking",
+		Because: "What is put there runs by itself, and nobody is asked then.",
 		Remedy: "Nothing was written: what is put there runs by itself, and nobody is asked then.\n" +
 			"hint: tell the person which command you would put where; they can do it themselves",
 	},
 	RulePromote: {
 		Name: "keepsake-promote", Checkpoint: MemPalaceWrite, Answer: Ask,
-		Matches: "keepsake promote, or keepsake save --tier why, by any path of the program; inside another command, or with an approval of its own, it is denied",
-		Says:    "permanent memory write", Because: "This is kept for good, byte for byte as shown. Answer No and nothing is stored.", Remedy: palaceRemedy,
+		Matches: "keepsake promote, or keepsake save --tier why, by any path of the program; inside " +
+			"another command, or with an approval of its own, it is denied",
+		Says:    "permanent memory write",
+		Because: "This is kept for good, byte for byte as shown. Answer No and nothing is stored.",
+		Remedy:  palaceRemedy,
 	},
 	RuleRouter: {
 		Name: "router-skill", Checkpoint: MemPalaceWrite, Answer: Ask,
-		Matches: "a skill that leads to a MemPalace (memory-router, code-memory-router, mempalace), called to save",
-		Says:    "permanent memory write through a skill", Because: palaceBecause, Remedy: palaceRemedy,
+		Matches: "a skill that leads to a MemPalace (memory-router, code-memory-router, mempalace), called " +
+			"to save",
+		Says: "permanent memory write through a skill", Because: palaceBecause, Remedy: palaceRemedy,
 	},
 	RulePlanningOwn: {
 		Name: "planning-file-own", Checkpoint: PlanningWrite, Answer: Deny, Fixed: true,
 		Matches: "one of Keepsake's own agents that changes task_plan.md, findings.md or progress.md",
-		Says:    "planning files belong to the person's planning", Remedy: "hint: leave them as they are; memory is a separate file space",
+		Says:    "planning files belong to the person's planning",
+		Remedy:  "hint: leave them as they are; memory is a separate file space",
 	},
 	RulePlanning: {
 		Name: "planning-file", Checkpoint: PlanningWrite, Answer: Pass,
 		Matches: "any agent that changes task_plan.md, findings.md or progress.md",
-		Says:    "write into a planning file", Because: "The settings say to ask before planning files change (gate.before_planning_write).",
-		Remedy: "Nothing was written: the settings keep agents from planning files (gate.before_planning_write).\n" +
-			"hint: tell the person what should change there",
+		Says:    "write into a planning file",
+		Because: "The settings say to ask before planning files change (gate.before_planning_write).",
+		Remedy: "Nothing was written: the settings keep agents from planning files " +
+			"(gate.before_planning_write).\nhint: tell the person what should change there",
 	},
 	RuleAutoMemory: {
 		Name: "auto-memory", Checkpoint: AutoMemoryWrite, Answer: Pass,
 		Matches: "a change in the client's own auto memory directory",
-		Says:    "write into the client's auto memory", Because: "The settings say to ask before auto memory changes (gate.before_auto_memory_write).",
-		Remedy: "Nothing was written: the settings keep agents from auto memory (gate.before_auto_memory_write).\n" +
-			"hint: tell the person what you wanted to keep",
+		Says:    "write into the client's auto memory",
+		Because: "The settings say to ask before auto memory changes (gate.before_auto_memory_write).",
+		Remedy: "Nothing was written: the settings keep agents from auto memory " +
+			"(gate.before_auto_memory_write).\nhint: tell the person what you wanted to keep",
 	},
 	RuleAppendOnly: {
 		Name: "append-only", Checkpoint: AppendOnlyWrite, Answer: Ask,
 		Matches: "a change of a file that exists under events or cases of a memory directory",
-		Says:    "change of a memory that is only ever added", Because: "Events and cases are written once: what is new goes into a new file.",
+		Says:    "change of a memory that is only ever added",
+		Because: "Events and cases are written once: what is new goes into a new file.",
 		Remedy: "Nothing was changed: events and cases are written once.\n" +
 			"hint: write what is new into a new file beside it, and say there what it corrects",
 	},
 	RuleTopic: {
 		Name: "topic-rewrite", Checkpoint: TopicWrite, Answer: Ask,
 		Matches: "a topic file of a memory directory that is written anew as a whole",
-		Says:    "rewrite of a whole memory file", Because: "What is in it now would be gone; an entry is added at the end or edited in place.",
+		Says:    "rewrite of a whole memory file",
+		Because: "What is in it now would be gone; an entry is added at the end or edited in place.",
 		Remedy: "Nothing was written: a rewrite loses what is in the file now.\n" +
 			"hint: edit the entry in place with Edit, or append to the file",
 	},
@@ -236,7 +256,8 @@ var rules = [...]Rule{
 		Says:    "more than 3 reorganisations of memories after one prompt",
 		Because: "It may be a loop. Answer No to stop it; with your next prompt the count starts anew.",
 		Remedy: "Nothing was changed: it may be a loop.\n" +
-			"hint: say what you have done and what is left; with the person's next prompt the count starts anew",
+			"hint: say what you have done and what is left; with the person's next prompt the count starts " +
+			"anew",
 	},
 	RuleDrafter: {
 		Name: "drafter-elsewhere", Checkpoint: DrafterBounds, Answer: Deny,
@@ -256,7 +277,8 @@ var rules = [...]Rule{
 	},
 	RuleBinary: {
 		Name: "keepsake-command", Checkpoint: KeepsakeRoad, Answer: Allow,
-		Matches: "one plain command that is this plugin's own bin/keepsake, by its absolute path, with an everyday verb",
+		Matches: "one plain command that is this plugin's own bin/keepsake, by its absolute path, with an " +
+			"everyday verb",
 	},
 	RuleStageFile: {
 		Name: "stage-file", Checkpoint: KeepsakeRoad, Answer: Allow,
@@ -264,6 +286,7 @@ var rules = [...]Rule{
 	},
 	RuleDrafterStart: {
 		Name: "keepsake-drafter", Checkpoint: KeepsakeRoad, Answer: Allow,
-		Matches: "the start of a drafter or a verifier with a context and a draft of this session's stage, or of a memory-keeper on the notes",
+		Matches: "the start of a drafter or a verifier with a context and a draft of this session's stage, " +
+			"or of a memory-keeper on the notes",
 	},
 }

@@ -1,18 +1,16 @@
-// Package checkpoint has the words in which the gate decides: the checkpoints and
-// the table of their rules, decisions and verdicts, the text of a reason, and what
-// a person's answer is for: the digest of a call, a promotion, what became of it.
+// Package checkpoint has the words of the gate's decisions: the checkpoints and their rules, decisions and
+// verdicts, the text of a reason, and what a person's answer is about, such as the digest of a call, a
+// promotion or the outcome of a call.
 //
-// It judges nothing: that is package gate's, which reads shell commands. Whoever only
-// keeps, shows or settles verdicts links this and none of that parser, whose
-// tables cost every start.
+// It does not judge: package gate does, which parses shell commands. Programs that only store, show or settle
+// verdicts use this package and do not link that parser, whose tables slow every start.
 package checkpoint
 
-// A Decision is what the gate says to one call. The zero Decision leaves the call
-// to the client's normal permission flow.
+// A Decision is the gate's answer to a call. The zero Decision leaves the call to the client's normal
+// permission flow.
 type Decision uint8
 
-// The decisions, from the weakest to the strongest: when two rules match, the
-// stronger one wins.
+// The decisions, weakest first. If two rules match, the stronger decision wins.
 const (
 	Pass Decision = iota
 	Allow
@@ -20,7 +18,7 @@ const (
 	Deny
 )
 
-// String returns the word the decision has in reports and test corpora.
+// String returns the decision's name in reports and test corpora.
 func (d Decision) String() string {
 	switch d {
 	case Allow:
@@ -33,22 +31,20 @@ func (d Decision) String() string {
 	return "pass"
 }
 
-// A Verdict is the answer to one call. Checkpoint and Rule name the row of the
-// rule table that gave it. Reason is text for the person (ask) or the agent
-// (deny): at most five lines of at most 100 characters, without control
-// characters. All three are empty on a Pass, and Reason is on an Allow.
+// A Verdict is the gate's decision on a call with its grounds. Checkpoint and Rule name the row of the rule
+// table that gave it. Reason is for the person (ask) or the agent (deny): at most five lines of at most 100
+// characters, without control characters. All three are empty for Pass; Reason is empty for Allow too.
 type Verdict struct {
 	Decision   Decision
 	Checkpoint string
 	Rule       string
 	Reason     string
-	// Person says that a person may answer: the rule asks, also where the
-	// decision is Deny because no dialog is shown or a setting says so.
+	// Person reports whether a person may answer: the rule asks, even if the decision is Deny because no
+	// dialog can be shown or a setting says so.
 	Person bool
-	// Promotion is what a call of Keepsake would write that a person may allow; nil
-	// for every other call.
+	// Promotion is what a call of Keepsake would write if the person allows it; nil for other calls.
 	Promotion *Promotion
-	// Input is the tool_input that takes the place of the call's; nil leaves it. The
-	// gate itself never sets it: it comes with a person's consent.
+	// Input is a tool_input that replaces the call's, or nil. The gate never sets it; it comes with a
+	// person's consent.
 	Input []byte
 }

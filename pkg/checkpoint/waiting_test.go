@@ -5,11 +5,14 @@ import (
 	"testing"
 )
 
-// TestTroubled: what went wrong with an approval is said within the five lines that a dialog shows, the newest alone.
+// TestTroubled: what went wrong with an approval is said within the five lines that a dialog shows, the
+// newest alone.
 func TestTroubled(t *testing.T) {
-	reason := "permanent memory write: x\nwing w, room r\nlooks like a secret: AWS key\nclose to what is kept: a\n" + palaceBecause
+	reason := "permanent memory write: x\nwing w, room r\nlooks like a secret: AWS key\nclose to what is " +
+		"kept: a\n" + palaceBecause
 	got := strings.Split(Unwritten(Unreadable(reason, "first"), "second"), "\n")
-	if len(got) > 5 || got[0] != "permanent memory write: x" || got[len(got)-2] != "It can't wait for an answer: second" {
+	if len(got) > 5 || got[0] != "permanent memory write: x" ||
+		got[len(got)-2] != "It can't wait for an answer: second" {
 		t.Errorf("%q", got)
 	}
 }

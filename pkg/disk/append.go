@@ -7,10 +7,9 @@ import (
 	"syscall"
 )
 
-// Append adds to the end of a regular file that is there what more makes of it and
-// its size in bytes, durably; nothing where more returns nothing. What could not be
-// written whole is taken back. A link is not followed, a pipe not waited for. Two
-// at once need a lock.
+// Append calls more with a regular file that exists and its size in bytes, and adds the bytes that more
+// returns to its end, durably. A write that fails in the middle is taken back. A link is not followed, and a
+// pipe does not block. Two callers at once need a lock.
 func Append(path string, more func(f io.ReaderAt, size int64) ([]byte, error)) (err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Below is the folder at a path with slashes below root, and whether it is there.
-// Whoever made what is in root could lead a link anywhere, so none is followed on
-// the way: a link, or anything else that is no folder, is an error.
+// Below returns the folder below root at a path with slashes, and reports whether it exists. Whoever made the
+// files in root could lead a link anywhere, so none is followed: a link, or anything else that is not a
+// folder, is an error.
 func Below(root, folder string) (dir string, there bool, err error) {
 	dir = root
 	for name := range strings.SplitSeq(folder, "/") {
@@ -23,13 +23,15 @@ func Below(root, folder string) (dir string, there bool, err error) {
 		case err != nil:
 			return "", false, err
 		case !info.IsDir():
-			return "", false, fmt.Errorf("%s is no folder but %s; hint: Keepsake's files go below %s, and it follows no link there: move it aside", dir, Kind(info.Mode()), folder)
+			return "", false,
+				fmt.Errorf("%s is no folder but %s; hint: Keepsake's files go below %s, and it follows no "+
+					"link there: move it aside", dir, Kind(info.Mode()), folder)
 		}
 	}
 	return dir, true, nil
 }
 
-// Kind names, with its article, what is in the place of a file or folder.
+// Kind returns what a mode is, with its article: "a link", "a pipe".
 func Kind(m fs.FileMode) string {
 	switch {
 	case m&fs.ModeSymlink != 0:

@@ -38,8 +38,8 @@ func Read(path string, limit int64) ([]byte, error) {
 	return b, err
 }
 
-// ReadInfo is Read, and says what the file was like before it was read: whoever
-// finds it changed later knows that the bytes may be others.
+// ReadInfo is Read and returns the file's info from before it was read. If the info is different later, the
+// bytes may be too.
 func ReadInfo(path string, limit int64) ([]byte, fs.FileInfo, error) {
 	f, info, err := Open(path)
 	if err != nil {
@@ -47,10 +47,11 @@ func ReadInfo(path string, limit int64) ([]byte, fs.FileInfo, error) {
 	}
 	defer f.Close()
 	if info.Size() > limit {
-		return nil, nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("%w: it has more than %d bytes", ErrTooLarge, limit)}
+		return nil, nil, &fs.PathError{Op: "read", Path: path,
+			Err: fmt.Errorf("%w: it has more than %d bytes", ErrTooLarge, limit)}
 	}
-	// One byte more than the size said makes a file that is not growing end in
-	// one read; one that grows past the limit is caught below.
+	// One byte more than the size: a file that does not grow then ends in one read. One that grows past the
+	// limit is caught below.
 	buf := make([]byte, 0, info.Size()+1)
 	for {
 		n, err := f.Read(buf[len(buf):cap(buf)])
@@ -62,7 +63,8 @@ func ReadInfo(path string, limit int64) ([]byte, fs.FileInfo, error) {
 			return nil, nil, err
 		}
 		if int64(len(buf)) > limit {
-			return nil, nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("%w: it has more than %d bytes", ErrTooLarge, limit)}
+			return nil, nil, &fs.PathError{Op: "read", Path: path,
+				Err: fmt.Errorf("%w: it has more than %d bytes", ErrTooLarge, limit)}
 		}
 		if len(buf) == cap(buf) {
 			buf = append(buf, 0)[:len(buf)]
@@ -70,7 +72,7 @@ func ReadInfo(path string, limit int64) ([]byte, fs.FileInfo, error) {
 	}
 }
 
-// Open opens a regular file for reading, as Read does.
+// Open opens a regular file for reading, with the errors of Read.
 func Open(path string) (*os.File, fs.FileInfo, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, syscall.ELOOP) || errors.Is(err, syscall.ENXIO) || errors.Is(err, syscall.EOPNOTSUPP) {
@@ -126,8 +128,8 @@ func MakeDir(dir string, perm fs.FileMode) error {
 	return SyncDir(parent)
 }
 
-// Rename gives a file a new name in the same file system, durably. It replaces
-// nothing: if to exists the error is fs.ErrExist.
+// Rename gives a file a new name in the same file system, durably. It replaces nothing: if to exists, the
+// error is fs.ErrExist.
 func Rename(from, to string) error {
 	if _, err := os.Lstat(to); err == nil {
 		return &fs.PathError{Op: "rename", Path: to, Err: fs.ErrExist}
@@ -149,10 +151,9 @@ func Remove(path string) error {
 	return SyncDir(filepath.Dir(path))
 }
 
-// Private makes sure that dir is a directory of this user that nobody else can
-// enter: it is created with mode 0700, its missing parents too, and tightened
-// if it is ours but open to others. A link or somebody else's directory is
-// ErrNotPrivate and is left alone.
+// Private makes dir a directory of this user that nobody else can enter. It is created with mode 0700, as are
+// its missing parents, and tightened if it is ours but open to others. If dir is a link or belongs to
+// somebody else, the error is ErrNotPrivate and nothing is changed.
 func Private(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -167,8 +168,7 @@ func Private(dir string) error {
 	if info.Mode().Perm()&0o077 == 0 {
 		return nil
 	}
-	// Through a descriptor that followed no link, so that nobody can swap the
-	// directory between the look and the change.
+	// The descriptor follows no link, so nobody can swap the directory between the check and the change.
 	d, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NOFOLLOW, 0)
 	if err != nil {
 		return err
@@ -183,22 +183,20 @@ func Private(dir string) error {
 	return d.Chmod(0o700)
 }
 
-// OwnedByUs says whether a file belongs to the effective user.
+// OwnedByUs reports whether a file belongs to the effective user.
 func OwnedByUs(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(st.Uid) == os.Geteuid()
 }
 
-// Lock is a lock on a file that this process holds. It ends with the process,
-// so there are no stale ones.
+// Lock is a lock on a file that this process holds. It ends with the process, so no lock is ever stale.
 type Lock struct{ f *flock.Flock }
 
-// lockPoll is how often a waiting lock is tried again.
+// lockPoll is how long a waiting process sleeps before it tries the lock again.
 const lockPoll = 5 * time.Millisecond
 
-// Exclusive locks the file at path, which is created with mode 0600 if it is
-// missing, against everybody else. It waits until ctx ends, tries at least once,
-// and then returns ErrLocked.
+// Exclusive locks the file at path against everybody else. A missing file is created with mode 0600.
+// Exclusive tries at least once, waits until ctx ends, and then returns ErrLocked.
 func Exclusive(ctx context.Context, path string) (*Lock, error) {
 	return lock(ctx, path, (*flock.Flock).TryLock)
 }
@@ -209,16 +207,16 @@ func Shared(ctx context.Context, path string) (*Lock, error) {
 }
 
 func lock(ctx context.Context, path string, try func(*flock.Flock) (bool, error)) (*Lock, error) {
-	// flock opens what is there; a link or a pipe in its place must not lead
-	// elsewhere or block.
+	// flock opens whatever is there, and a link or a pipe could lead elsewhere or block.
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, &fs.PathError{Op: "lock", Path: path, Err: ErrNotRegular}
 	}
-	f := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK), flock.SetPermissions(0o600))
+	f := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK),
+		flock.SetPermissions(0o600))
 	for {
 		ok, err := try(f)
 		if err != nil {
-			return nil, fmt.Errorf("lock %s: %w", path, cause(err))
+			return nil, fmt.Errorf("lock %s: %w", path, withoutTemp(err))
 		}
 		if ok {
 			return &Lock{f}, nil

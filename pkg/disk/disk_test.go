@@ -54,7 +54,8 @@ func TestRead(t *testing.T) {
 	write(t, at("file"), "12345")
 	write(t, at("empty"), "")
 	for _, err := range []error{
-		os.Symlink(at("file"), at("link")), os.Symlink(at("none"), at("dangling")), os.Mkdir(at("dir"), 0o700),
+		os.Symlink(at("file"), at("link")), os.Symlink(at("none"), at("dangling")),
+		os.Mkdir(at("dir"), 0o700),
 		syscall.Mkfifo(at("pipe"), 0o600), os.Symlink("/dev/zero", at("device link")),
 	} {
 		if err != nil {
@@ -139,7 +140,8 @@ func TestWrite(t *testing.T) {
 	if err := os.Symlink(target, path); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(path, []byte("after"), 0o600); err != nil || text(t, target) != "mine" || text(t, path) != "after" {
+	if err := Write(path, []byte("after"), 0o600); err != nil || text(t, target) != "mine" ||
+		text(t, path) != "after" {
 		t.Errorf("through a link: %v, the target says %q", err, text(t, target))
 	}
 	if got := names(t, dir); got != "file target" {
@@ -261,7 +263,8 @@ func TestMakeDir(t *testing.T) {
 	}
 	file := write(t, filepath.Join(dir, "file"), "")
 	for _, path := range []string{file, filepath.Join(file, "below")} {
-		if err := MakeDir(path, 0o700); !errors.Is(err, syscall.ENOTDIR) || !strings.Contains(err.Error(), file) {
+		if err := MakeDir(path, 0o700); !errors.Is(err, syscall.ENOTDIR) ||
+			!strings.Contains(err.Error(), file) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -318,7 +321,8 @@ func TestLock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, lock := range map[string]func(context.Context, string) (*Lock, error){"exclusive": Exclusive, "shared": Shared} {
+	for name, lock := range map[string]func(context.Context, string) (*Lock, error){"exclusive": Exclusive,
+		"shared": Shared} {
 		start := time.Now()
 		if _, err := lock(short(), path); !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: got %v", name, err)
@@ -360,7 +364,8 @@ func TestLockRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{link, pipe, dir, filepath.Join(dir, "none", "lock")} {
-		if _, err := Exclusive(context.Background(), path); err == nil || !strings.Contains(err.Error(), path) {
+		if _, err := Exclusive(context.Background(), path); err == nil ||
+			!strings.Contains(err.Error(), path) {
 			t.Errorf("%s: got %v", path, err)
 		}
 	}

@@ -7,18 +7,18 @@ import (
 	"syscall"
 )
 
-// AppendLine adds one line, without its end, to the file at path, which is made
-// with mode 0600 in a folder that exists. The line is written whole with
-// O_APPEND, so several processes can share a file without a lock. A file of more
-// than limit bytes is first set aside as path.1, in the place of an earlier one.
-// It is not followed when it is a link, and not waited for when it is a pipe.
+// AppendLine adds one line, given without its line break, to the file at path, which is made with mode 0600
+// if its folder exists. The line is written whole with O_APPEND, so several processes can share a file
+// without a lock. A file of more than limit bytes is first renamed to path.1, replacing an earlier one. A
+// link is not followed, and a pipe does not block.
 func AppendLine(path string, line []byte, limit int64) error {
 	if fi, err := os.Lstat(path); err == nil && fi.Size() > limit && fi.Mode().IsRegular() {
 		if err := os.Rename(path, path+".1"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o600)
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK,
+		0o600)
 	if err != nil {
 		return err
 	}

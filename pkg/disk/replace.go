@@ -7,14 +7,13 @@ import (
 	"path/filepath"
 )
 
-// Replace puts data in the place of the file at path, whole or not at all, but
-// without waiting for the disk: after a power cut the old file, the new one or
-// an empty one may be there. It is for what a hook writes on every turn and can
-// do without; a memory is written with Write.
+// Replace replaces the file at path with data, whole or not at all, but does not wait for the disk: after a
+// power cut the old file, the new one or an empty one may be there. It is for files that a hook writes on
+// every turn and can lose; memories are written with Write.
 func Replace(path string, data []byte, perm fs.FileMode) error {
-	f, err := beside(path, "."+filepath.Base(path), perm)
+	f, err := createBeside(path, "."+filepath.Base(path), perm)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, cause(err))
+		return fmt.Errorf("write %s: %w", path, withoutTemp(err))
 	}
 	if _, err = f.Write(data); err == nil {
 		err = f.Chmod(perm)
@@ -27,7 +26,7 @@ func Replace(path string, data []byte, perm fs.FileMode) error {
 	}
 	if err != nil {
 		os.Remove(f.Name())
-		return fmt.Errorf("write %s: %w", path, cause(err))
+		return fmt.Errorf("write %s: %w", path, withoutTemp(err))
 	}
 	return nil
 }

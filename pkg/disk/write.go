@@ -12,9 +12,8 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// Write replaces the file at path with data, durably: whoever reads sees the
-// old file or the new one, also after a power cut. A new file gets perm less the
-// umask; one that exists keeps its mode, less what perm does not have. The
+// Write replaces the file at path with data, durably: a reader sees the old file or the new one, even after a
+// power cut. A new file gets perm less the umask; an existing one keeps its mode, less what perm lacks. The
 // directory must exist. On any error the old file is untouched.
 func Write(path string, data []byte, perm fs.FileMode) error {
 	opts := []renameio.Option{renameio.WithTempDir(filepath.Dir(path)), renameio.WithPermissions(perm)}
@@ -23,36 +22,36 @@ func Write(path string, data []byte, perm fs.FileMode) error {
 	}
 	f, err := renameio.NewPendingFile(path, opts...)
 	if err == nil {
-		defer f.Cleanup() // nothing to do once it has its name
+		defer f.Cleanup() // does nothing after the rename
 		if _, err = f.Write(data); err == nil {
 			err = f.CloseAtomicallyReplace()
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("write %s: %w", path, cause(err))
+		return fmt.Errorf("write %s: %w", path, withoutTemp(err))
 	}
 	return SyncDir(filepath.Dir(path))
 }
 
-// Pending is a file that is written and waits for its name. It is closed, so that
-// a plan of thousands of files needs no more descriptors than one; renameio keeps
-// each open until it has its name, and waits for the disk once more then.
+// Pending is a file that is written but does not have its name yet. It is closed, so a plan of thousands of
+// files needs few descriptors; renameio would keep each open until the rename, and then wait for the disk
+// again.
 type Pending struct {
-	Info fs.FileInfo // of the file as it was written; its name is another
+	Info fs.FileInfo // of the file as written, under its temporary name
 
 	path string
-	temp string // "" once it has its name, or is gone
+	temp string // "" once the file is renamed or gone
 }
 
-// Prepare writes data beside path, durably, so that a full disk shows before
-// anything was replaced. Until then its name is temp and a random number. Commit
-// gives it its name, Discard removes it; call one of them.
+// Prepare writes data beside path, durably, so that a full disk shows before anything is replaced. The
+// temporary name is temp and a random number. Call either Commit, which renames the file to path, or Discard,
+// which removes it.
 func Prepare(path, temp string, data []byte, perm fs.FileMode) (*Pending, error) {
 	old, err := os.Lstat(path)
 	keep := err == nil && old.Mode().IsRegular()
-	f, err := beside(path, temp, perm)
+	f, err := createBeside(path, temp, perm)
 	if err != nil {
-		return nil, fmt.Errorf("write %s: %w", path, cause(err))
+		return nil, fmt.Errorf("write %s: %w", path, withoutTemp(err))
 	}
 	if _, err = f.Write(data); err == nil && keep {
 		err = f.Chmod(old.Mode().Perm() & perm)
@@ -68,27 +67,28 @@ func Prepare(path, temp string, data []byte, perm fs.FileMode) (*Pending, error)
 		err = cerr
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("write %s: %w", path, cause(err)), p.Discard())
+		return nil, errors.Join(fmt.Errorf("write %s: %w", path, withoutTemp(err)), p.Discard())
 	}
 	return p, nil
 }
 
-// beside makes a new file in the folder of path, named temp and a random number.
-func beside(path, temp string, perm fs.FileMode) (*os.File, error) {
+// createBeside creates a file in the folder of path, named temp and a random number.
+func createBeside(path, temp string, perm fs.FileMode) (*os.File, error) {
 	prefix := filepath.Join(filepath.Dir(path), temp)
 	for {
-		f, err := os.OpenFile(prefix+strconv.FormatUint(rand.Uint64(), 10), os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+		f, err := os.OpenFile(prefix+strconv.FormatUint(rand.Uint64(), 10), os.O_WRONLY|os.O_CREATE|os.O_EXCL,
+			perm)
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err
 		}
 	}
 }
 
-// Commit gives the file its name. The name is durable after SyncDir of its
-// folder: whoever names many files in one folder waits for the disk once.
+// Commit gives the file its name. The name is durable after SyncDir of the folder, which one call does for
+// many files.
 func (p *Pending) Commit() error {
 	if err := os.Rename(p.temp, p.path); err != nil {
-		return fmt.Errorf("write %s: %w", p.path, cause(err))
+		return fmt.Errorf("write %s: %w", p.path, withoutTemp(err))
 	}
 	p.temp = ""
 	return nil
@@ -104,9 +104,8 @@ func (p *Pending) Discard() error {
 	return err
 }
 
-// cause drops the name of the temporary file from an error: the caller names
-// the one that matters.
-func cause(err error) error {
+// withoutTemp drops the name of the temporary file from an error, as the caller names the real one.
+func withoutTemp(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
 		return pe.Err

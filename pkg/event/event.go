@@ -1,12 +1,12 @@
-// Package event says what an event of the log is, and how it stands in a file:
-// one JSON object to a line.
+// Package event defines an event of the log and its form in a file, one JSON object a line:
 //
-//	{"schema_version":1,"timestamp":"2026-11-20T09:00:00.123Z","event_type":"retrieval.search","level":"info","hook":"userpromptsubmit","script":"","session_id":"4e83…","duration_ms":0.812,"data":{"hits":2},"error":null}
+//	{"schema_version":1,"timestamp":"2026-11-20T09:00:00.123Z","event_type":"retrieval.search",
+//	 "level":"info","hook":"userpromptsubmit","script":"","session_id":"4e83…","duration_ms":0.812,
+//	 "data":{"hits":2},"error":null}
 //
-// An event holds categories, counts, scores, durations, digests and classes of
-// errors. It never holds text that somebody said, nor the id of a memory, which
-// is made of a title. A value with a space in it is replaced, so that a sentence
-// cannot come in by mistake.
+// An event holds categories, counts, scores, durations, digests and classes of errors. It never holds text
+// that somebody said, nor the id of a memory, which is made from its title. A value with a space in it is
+// replaced, so that no sentence gets in by mistake.
 package event
 
 import (
@@ -16,14 +16,14 @@ import (
 // SchemaVersion is the version of the lines that are written.
 const SchemaVersion = 1
 
-// The events there are. docs/formats.md has what each holds.
+// The types of events. docs/formats.md says what each holds.
 const (
-	TriageScore     = "triage.score"     // a turn was listened to
-	TriageSkip      = "triage.skip"      // it was not
-	RetrievalSkip   = "retrieval.skip"   // a prompt was not looked up
-	RetrievalSearch = "retrieval.search" // it was
+	TriageScore     = "triage.score"     // a turn was triaged
+	TriageSkip      = "triage.skip"      // a turn was not triaged
+	RetrievalSkip   = "retrieval.skip"   // a prompt was not searched for
+	RetrievalSearch = "retrieval.search" // a prompt was searched for
 	RetrievalInject = "retrieval.inject" // memories were shown with it
-	RetrievalHeard  = "retrieval.heard"  // so was what the person said and nobody wrote up
+	RetrievalHeard  = "retrieval.heard"  // the person's own statements were shown with it
 	SaveStart       = "save.start"       // the agent was told to save
 	SaveComplete    = "save.complete"    // a plan was applied
 	GateDecision    = "gate.decision"    // a tool call was allowed, asked about or denied
@@ -42,8 +42,7 @@ const (
 	Error   Level = "error"
 )
 
-// AtLeast tells whether a level reaches another. A level that is none of the
-// four counts as info.
+// AtLeast reports whether a level is as high as another. An unknown level counts as info.
 func (l Level) AtLeast(least Level) bool { return l.rank() >= least.rank() }
 
 func (l Level) rank() int {
@@ -67,25 +66,24 @@ type Event struct {
 	Script  string    // the verb it happened in, "" in a hook
 	Session string    // the client's session id
 	Took    time.Duration
-	Error   string // the class of an error, "" is none
+	Error   string // the class of an error, or ""
 	Data    Data
 }
 
-// Data are the event's own values: string, bool, int, float64, []string or
-// map[string]float64. Anything else is written as null, and a number that was
-// read is a float64.
+// Data are an event's own values: string, bool, int, float64, []string or map[string]float64. Anything else
+// is written as null. A number is read as a float64.
 type Data map[string]any
 
-// Untimed is the Took of an event that was not timed.
+// Untimed is the Took of an event without a duration.
 const Untimed time.Duration = -1
 
-// Text returns a value that is a string, else "".
+// Text returns a value if it is a string, else "".
 func (d Data) Text(name string) string {
 	s, _ := d[name].(string)
 	return s
 }
 
-// Number returns a value that is a number, else 0.
+// Number returns a value if it is a number, else 0.
 func (d Data) Number(name string) float64 {
 	switch x := d[name].(type) {
 	case float64:
@@ -96,19 +94,19 @@ func (d Data) Number(name string) float64 {
 	return 0
 }
 
-// Flag tells whether a value is true.
+// Flag reports whether a value is true.
 func (d Data) Flag(name string) bool {
 	b, _ := d[name].(bool)
 	return b
 }
 
-// List returns a value that is a list of strings, else nil.
+// List returns a value if it is a list of strings, else nil.
 func (d Data) List(name string) []string {
 	l, _ := d[name].([]string)
 	return l
 }
 
-// Numbers returns a value that is a set of named numbers, else nil.
+// Numbers returns a value if it is a map of numbers, else nil.
 func (d Data) Numbers(name string) map[string]float64 {
 	m, _ := d[name].(map[string]float64)
 	return m

@@ -15,15 +15,15 @@ import (
 
 const (
 	maxWord = 200 // bytes of a string
-	maxList = 20  // members of a list or a map; seed 3's limit
+	maxList = 20  // entries of a list or a map; seed 3's limit
 )
 
-// Withheld stands where a value could have been text that somebody said.
+// Withheld replaces a value that could be text somebody said.
 const Withheld = "(withheld)"
 
 const stamp = "2006-01-02T15:04:05.000Z"
 
-// Append adds the event's line, with its newline, to b.
+// Append appends the event's line, with its newline, to b.
 func (e Event) Append(b []byte) []byte {
 	level := e.Level
 	if level == "" {
@@ -35,7 +35,8 @@ func (e Event) Append(b []byte) []byte {
 	b = e.Time.UTC().AppendFormat(b, stamp)
 	b = append(b, '"')
 	for _, f := range [...]struct{ name, value string }{
-		{"event_type", e.Type}, {"level", string(level)}, {"hook", e.Hook}, {"script", e.Script}, {"session_id", e.Session},
+		{"event_type", e.Type}, {"level", string(level)}, {"hook", e.Hook}, {"script", e.Script},
+		{"session_id", e.Session},
 	} {
 		b = append(b, `,"`...)
 		b = append(b, f.name...)
@@ -101,8 +102,7 @@ func appendValue(b []byte, v any) []byte {
 	return append(b, "null"...)
 }
 
-// appendNumber writes at most three digits behind the point; what is no number
-// is null.
+// appendNumber appends x with at most three decimals, or null if it is not a number.
 func appendNumber(b []byte, x float64) []byte {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return append(b, "null"...)
@@ -113,7 +113,7 @@ func appendNumber(b []byte, x float64) []byte {
 	return strconv.AppendFloat(b, x, 'f', -1, 64)
 }
 
-// appendWord writes a string in quotes, if it is an identifier and no text.
+// appendWord appends s in quotes if it is an identifier, and Withheld if it may be text.
 func appendWord(b []byte, s string) []byte {
 	if !isWord(s) {
 		s = Withheld
@@ -123,8 +123,8 @@ func appendWord(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// isWord tells whether a string can be an identifier: nothing in it is white
-// space, unprintable, or has to be escaped.
+// isWord reports whether a string can be an identifier: it has no white space, no unprintable character and
+// none that must be escaped.
 func isWord(s string) bool {
 	if len(s) > maxWord {
 		return false
@@ -142,10 +142,10 @@ func isWord(s string) bool {
 	return true
 }
 
-// ErrNewer is a line of a version that is not known here.
+// ErrNewer says that a line has a version that is not known here.
 var ErrNewer = errors.New("is of a newer version of keepsake")
 
-// Parse reads one line.
+// Parse parses one line.
 func Parse(line []byte) (Event, error) {
 	var raw struct {
 		Version  int      `json:"schema_version"`
@@ -173,8 +173,9 @@ func Parse(line []byte) (Event, error) {
 		return Event{}, fmt.Errorf("no event: timestamp %q", raw.Time)
 	}
 	e := Event{
-		Time: at.UTC(), Type: raw.Type, Level: Level(raw.Level), Hook: raw.Hook, Script: raw.Script, Session: raw.Session,
-		Took: Untimed, Data: raw.Data,
+		Time: at.UTC(), Type: raw.Type, Level: Level(raw.Level), Hook: raw.Hook, Script: raw.Script,
+		Session: raw.Session,
+		Took:    Untimed, Data: raw.Data,
 	}
 	for name, v := range e.Data {
 		e.Data[name] = narrow(v)
@@ -191,8 +192,7 @@ func Parse(line []byte) (Event, error) {
 	return e, nil
 }
 
-// narrow makes of a decoded list or object what Data holds; members of another
-// kind are dropped.
+// narrow converts a decoded list or object to the types of Data, and drops members of other types.
 func narrow(v any) any {
 	switch v := v.(type) {
 	case []any:

@@ -1,11 +1,9 @@
-// Package eventlog keeps the events of a project in files, one for each day
-// (UTC): <state>/<project>/log/2026-11-20.jsonl. A day that grows past MaxFile
-// goes on in a fresh file, the full one beside it as 2026-11-20.1.jsonl; what
-// was there under that name is given up.
+// Package eventlog stores the events of a project in files, one for each day (UTC):
+// <state>/<project>/log/2026-11-20.jsonl. When a day's file grows past MaxFile it is renamed to
+// 2026-11-20.1.jsonl, replacing an earlier one, and a new file is begun.
 //
-// A log is bounded by age and by size. It is private to the user, never follows
-// a link and never waits: several processes append whole lines without a lock.
-// It knows nothing of what the events mean.
+// A log is bounded by age and by size. It is private to the user, never follows a link and never waits:
+// several processes append whole lines without a lock. It knows nothing of what the events mean.
 package eventlog
 
 import (
@@ -22,17 +20,16 @@ import (
 	"keepsake/pkg/event"
 )
 
-// A Log is the events of one project. The zero Log keeps none.
+// A Log is the events of one project. The zero Log stores none.
 type Log struct {
 	Dir string // absolute
-	// Least is the level below which events are not written; "" is info.
+	// Least is the lowest level that is written; "" is info.
 	Least event.Level
-	// Days is how many days are kept beside today; 0 keeps all that fit.
+	// Days is how many days before today are kept; 0 keeps all that fit.
 	Days int
 }
 
-// Bounds, in bytes: of one file, and of all files of a log. A session of a long
-// day writes about 200 KB.
+// Bounds in bytes, of one file and of all files of a log. A session of a long day writes about 200 KB.
 const (
 	MaxFile = 4 << 20
 	MaxSize = 32 << 20
@@ -44,8 +41,8 @@ const (
 	full   = ".1" + suffix
 )
 
-// Append writes the events that reach the log's level, in one write, into the
-// file of the day of now. Events without a time get now.
+// Append writes the events that reach the log's level into the file for the day of now, in one write. Events
+// without a time get now.
 func (l Log) Append(now time.Time, events ...event.Event) error {
 	if l.Dir == "" {
 		return nil
@@ -81,11 +78,10 @@ func (l Log) least() event.Level {
 	return l.Least
 }
 
-// flags keep a link or a pipe in a file's place from being followed or waited for.
+// flags keep a link from being followed and a pipe from blocking.
 const flags = os.O_APPEND | os.O_WRONLY | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 
-// today opens the file of the day. Whoever begins one clears away what is too
-// old or too much.
+// today opens the file of the day. Whoever creates one removes what is too old or too much.
 func (l Log) today(now time.Time) (*os.File, error) {
 	name := now.UTC().Format(day)
 	path := filepath.Join(l.Dir, name+suffix)
@@ -108,10 +104,10 @@ func (l Log) today(now time.Time) (*os.File, error) {
 		return f, nil
 	}
 	f.Close()
-	// Only the file that was found full is put aside: another process may have
-	// done that already.
+	// Only the file that was full is put aside, as another process may have done so already.
 	if there, err := os.Lstat(path); err == nil && os.SameFile(there, info) {
-		if err := os.Rename(path, filepath.Join(l.Dir, name+full)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Rename(path, filepath.Join(l.Dir, name+full)); err != nil &&
+			!errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 	}
@@ -130,9 +126,8 @@ func (l Log) begin(path string, now time.Time) (*os.File, error) {
 	return f, nil
 }
 
-// sweep removes the files of days that are too old, and the oldest while there
-// is too much. What is not the log's own stays. A file that can't be removed
-// now is met again tomorrow.
+// sweep removes the files of days that are too old, and the oldest files while there are too many bytes.
+// Other files stay. A file that cannot be removed now is tried again tomorrow.
 func (l Log) sweep(now time.Time) {
 	files, _ := l.Files()
 	oldest := ""
@@ -160,12 +155,12 @@ type Extent struct {
 	First time.Time // the day (UTC) of the oldest file
 }
 
-// Extent looks at the log's files, not into them.
+// Extent returns the number, size and first day of the log's files, without reading them.
 func (l Log) Extent() (Extent, error) {
 	files, err := l.Files()
 	e := Extent{Files: len(files)}
 	for _, name := range files {
-		if info, err := os.Lstat(filepath.Join(l.Dir, name)); err == nil { // else it was swept meanwhile
+		if info, err := os.Lstat(filepath.Join(l.Dir, name)); err == nil { // else it was removed meanwhile
 			e.Bytes += info.Size()
 		}
 	}
@@ -175,7 +170,7 @@ func (l Log) Extent() (Extent, error) {
 	return e, err
 }
 
-// Files are the names of the log's files, oldest first. No log is no files.
+// Files returns the names of the log's files, oldest first. A missing log has none.
 func (l Log) Files() ([]string, error) {
 	if l.Dir == "" {
 		return nil, nil
@@ -193,7 +188,7 @@ func (l Log) Files() ([]string, error) {
 	return names, err // sorted by name, and "….1.jsonl" sorts before "….jsonl"
 }
 
-// dayOf is the day that a file is of; ok is false for names that are not ours.
+// dayOf returns the day of a file; ok is false for a name that is not ours.
 func dayOf(name string) (time.Time, bool) {
 	stem, ok := strings.CutSuffix(name, full)
 	if !ok {

@@ -12,15 +12,15 @@ import (
 	"keepsake/pkg/event"
 )
 
-// A Reading is what was read of a log.
+// A Reading is the result of reading a log.
 type Reading struct {
 	Events []event.Event // oldest first
-	Broken int           // lines that are no events
+	Broken int           // lines that are not events
 	More   bool          // there were more than the limit
 }
 
-// Last reads the newest events since a time that match, at most limit of them.
-// A file that can't be read costs itself: its error comes beside the rest.
+// Last returns the newest events since a time that match, at most limit of them. If a file cannot be read it
+// is left out, and its error is returned with the rest.
 func (l Log) Last(since time.Time, limit int, match func(event.Event) bool) (Reading, error) {
 	files, err := l.Files()
 	if err != nil {
@@ -33,17 +33,18 @@ func (l Log) Last(since time.Time, limit int, match func(event.Event) bool) (Rea
 		if d, _ := dayOf(name); d.Before(first) {
 			break
 		}
-		// One that is being written may have grown past its bound by a few lines.
+		// The file being written may have grown past its bound by a few lines.
 		b, err := disk.Read(filepath.Join(l.Dir, name), 2*MaxFile)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // swept or put aside meanwhile
+			continue // removed or put aside meanwhile
 		}
 		if err != nil {
 			errs = append(errs, err)
 			continue
 		}
 		lines := bytes.Split(b, []byte{'\n'})
-		for _, line := range slices.Backward(lines[:len(lines)-1]) { // what has no newline is still being written
+		// a part without a newline is still being written
+		for _, line := range slices.Backward(lines[:len(lines)-1]) {
 			e, err := event.Parse(line)
 			switch {
 			case err != nil:

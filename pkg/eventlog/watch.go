@@ -13,9 +13,8 @@ import (
 	"keepsake/pkg/event"
 )
 
-// A Watch follows a log: each Poll returns the events that came since the one
-// before. It notices when a file was put aside because it is full, when it was
-// replaced or cut short, and when a new day has begun.
+// A Watch follows a log: each Poll returns the events since the one before. It notices when a full file is
+// put aside, when a file is replaced or cut short, and when a day begins.
 type Watch struct {
 	log  Log
 	path string
@@ -24,7 +23,7 @@ type Watch struct {
 	part []byte // a line that is still being written
 }
 
-// Watch begins at the end of the log as it is now.
+// Watch returns a Watch that begins at the present end of the log.
 func (l Log) Watch(now time.Time) (*Watch, error) {
 	w := &Watch{log: l}
 	if err := w.open(now); err != nil {
@@ -40,7 +39,7 @@ func (l Log) Watch(now time.Time) (*Watch, error) {
 	return w, nil
 }
 
-// Close lets the file go.
+// Close closes the file.
 func (w *Watch) Close() error {
 	if w.file == nil {
 		return nil
@@ -50,18 +49,17 @@ func (w *Watch) Close() error {
 	return err
 }
 
-// Poll returns what is new.
+// Poll returns the new events.
 func (w *Watch) Poll(now time.Time) ([]event.Event, error) {
-	events, err := w.read(nil)
+	events, err := w.readNew(nil)
 	if err != nil {
 		return events, err
 	}
-	if w.file != nil && w.current(now) {
+	if w.file != nil && w.isCurrent(now) {
 		return events, nil
 	}
-	// Nothing is lost of the old file: it was read to its end after the new one
-	// had its name.
-	if events, err = w.read(events); err != nil {
+	// Nothing of the old file is lost: it is read to its end after the new one has its name.
+	if events, err = w.readNew(events); err != nil {
 		return events, err
 	}
 	if err := w.Close(); err != nil {
@@ -70,10 +68,10 @@ func (w *Watch) Poll(now time.Time) ([]event.Event, error) {
 	if err := w.open(now); err != nil {
 		return events, err
 	}
-	return w.read(events)
+	return w.readNew(events)
 }
 
-// open opens the file of the day from its beginning. None is no error.
+// open opens the file of the day at its beginning. A missing file is no error.
 func (w *Watch) open(now time.Time) error {
 	w.path, w.at, w.part = filepath.Join(w.log.Dir, now.UTC().Format(day)+suffix), 0, nil
 	f, err := os.OpenFile(w.path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
@@ -84,8 +82,8 @@ func (w *Watch) open(now time.Time) error {
 	return err
 }
 
-// current tells whether the open file is still the file of the day.
-func (w *Watch) current(now time.Time) bool {
+// isCurrent reports whether the open file is still the file of the day.
+func (w *Watch) isCurrent(now time.Time) bool {
 	if filepath.Base(w.path) != now.UTC().Format(day)+suffix {
 		return false
 	}
@@ -97,8 +95,8 @@ func (w *Watch) current(now time.Time) bool {
 	return err == nil && os.SameFile(there, open)
 }
 
-// read adds the events of the whole lines between where it was and the end.
-func (w *Watch) read(events []event.Event) ([]event.Event, error) {
+// readNew appends the events of the whole lines between the last position and the end.
+func (w *Watch) readNew(events []event.Event) ([]event.Event, error) {
 	if w.file == nil {
 		return events, nil
 	}

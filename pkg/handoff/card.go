@@ -16,15 +16,14 @@ import (
 	"keepsake/pkg/text"
 )
 
-// Limits of what a session leaves on its project's card.
+// Limits of what a session puts on its project's card.
 const (
 	maxItems = 12
 	maxItem  = 200 // runes
 )
 
-// Clear puts what a session that was cleared leaves open on its project's card: what
-// its summary says is under way or comes next, the step of the plan that is, the
-// open questions. Without a card there is nothing to do; none is made.
+// Clear puts what a cleared session leaves open on its project's card: what its summary says is under way or
+// comes next, the current step of the plan, and the open questions. A project without a card gets none.
 func (l Look) Clear(ctx context.Context) error {
 	id := l.ProjectID()
 	if id == "" {
@@ -37,7 +36,7 @@ func (l Look) Clear(ctx context.Context) error {
 		return err
 	}
 	s, unread := l.Standing(ctx)
-	items, err := l.summarised()
+	items, err := l.leftToDo()
 	if unread = errors.Join(unread, err); s.Phase.Next != "" {
 		items = append(items, s.Phase.Next)
 	}
@@ -52,13 +51,14 @@ func (l Look) Clear(ctx context.Context) error {
 	if len(c.Open) == 0 {
 		return unread
 	}
-	_, _, err = l.ChangeBoard(id, c, l.Now, func(p plan.Plan) error { return l.Session.Notes(l.MemoryDir()).Apply(ctx, p) })
+	_, _, err = l.ChangeBoard(id, c, l.Now, func(p plan.Plan) error {
+		return l.Session.Notes(l.MemoryDir()).Apply(ctx, p)
+	})
 	return errors.Join(unread, err)
 }
 
-// summarised is what the newest summary that was saved in this session says is left
-// to do.
-func (l Look) summarised() (items []string, err error) {
+// leftToDo returns what is left to do according to the newest summary saved in this session.
+func (l Look) leftToDo() (items []string, err error) {
 	err = l.Index(func(index *recall.Index) error {
 		m, err := l.newest(index, memory.SessionSummary)
 		if err != nil || m == nil || l.State.Started.IsZero() || m.UpdatedAt < memory.Stamp(l.State.Started) {
@@ -66,7 +66,9 @@ func (l Look) summarised() (items []string, err error) {
 		}
 		for _, name := range [...]string{"in_progress", "next_actions"} {
 			list, _ := m.Content[name].([]string)
-			items = append(items, slices.DeleteFunc(slices.Clone(list), func(s string) bool { return strings.TrimSpace(s) == "" })...)
+			items = append(items, slices.DeleteFunc(slices.Clone(list), func(s string) bool {
+				return strings.TrimSpace(s) == ""
+			})...)
 		}
 		return nil
 	})

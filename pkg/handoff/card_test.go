@@ -17,13 +17,17 @@ import (
 func TestClear(t *testing.T) {
 	r := memory.Record{
 		Category: memory.SessionSummary, ID: "vat", Title: "VAT per line", Status: memory.Active,
-		CreatedAt: memory.Stamp(now), UpdatedAt: memory.Stamp(now), Tags: []string{"vat"}, Changes: []memory.Change{{Date: memory.Stamp(now), Summary: "Created"}},
+		CreatedAt: memory.Stamp(now), UpdatedAt: memory.Stamp(now), Tags: []string{"vat"},
+		Changes: []memory.Change{{Date: memory.Stamp(now), Summary: "Created"}},
 		Content: memory.Content{
-			"goal": "VAT per line.", "outcome": "partial", "completed": []string{"tax table"}, "in_progress": []string{"rounding"},
-			"next_actions": []string{"reverse charge " + strings.Repeat("for all of them ", 20), "credit notes"},
+			"goal": "VAT per line.", "outcome": "partial", "completed": []string{"tax table"},
+			"in_progress": []string{"rounding"},
+			"next_actions": []string{"reverse charge " + strings.Repeat("for all of them ", 20),
+				"credit notes"},
 		},
 	}
-	l := lab(t, map[string]string{".claude/memory/sessions/vat.json": string(r.Encode()), "task_plan.md": plan})
+	l := lab(t, map[string]string{".claude/memory/sessions/vat.json": string(r.Encode()),
+		"task_plan.md": plan})
 	t.Setenv("CLAUDE_CONFIG_DIR", l.Client)
 	l.State.Started = now.Add(-time.Hour)
 	card := filepath.Join(l.MemoryDir(), filepath.FromSlash(board.CardPath("shop")))
@@ -61,7 +65,8 @@ func TestClear(t *testing.T) {
 		return all
 	}
 	got := texts(clear())
-	if len(got) != 4 || got[0] != "rounding" || len([]rune(got[1])) > 200 || got[2] != "credit notes" || got[3] != "ids as ULIDs" {
+	if len(got) != 4 || got[0] != "rounding" || len([]rune(got[1])) > 200 || got[2] != "credit notes" ||
+		got[3] != "ids as ULIDs" {
 		t.Errorf("%q", got)
 	}
 	write()

@@ -1,10 +1,9 @@
-// Package handoff carries the work from one session to the next: it gathers
-// where the work on a project stands, from its planning files, notes and
-// memories and from what waits for the person, and writes the note that a session
-// leaves. What is said of it is package brief's.
+// Package handoff carries the work from one session to the next. It gathers where the work on a project
+// stands, from planning files, notes, memories and what waits for the person, and writes the note that a
+// session leaves. Package brief puts it into words.
 //
-// Planning files are read, never written, but for one: progress.md gets notes
-// appended where the settings ask for that.
+// Planning files are read and never written, with one exception: progress.md gets notes appended if the
+// settings ask for that.
 package handoff
 
 import (
@@ -31,27 +30,27 @@ import (
 	"keepsake/pkg/tiers"
 )
 
-// Names of the planning files, below the project's folder.
+// Names of the planning files in the project's folder.
 const (
 	planFile     = "task_plan.md"
 	findingsFile = "findings.md"
 	progressFile = "progress.md"
 )
 
-// maxPlanning is the largest planning file that is read, in bytes.
+// maxPlanning is the size of the largest planning file that is read, in bytes.
 const maxPlanning = scratch.MaxFile
 
-// A Look is where and when somebody looks at a project.
+// A Look is where and when a project is looked at.
 type Look struct {
 	*session.Session
-	// Client is the client's configuration directory, below which answers of the
-	// person are kept; "" looks at none.
+	// Client is the client's configuration directory, which holds answers of the person; with "" they are not
+	// read.
 	Client string
 	Now    time.Time
 }
 
-// Notes are the notes of the project's checkout that are not promoted, in the
-// order in which they were made, and the number of those that are.
+// Notes returns the notes of the project's checkout that are not promoted, in the order in which they were
+// made, and the number of those that are.
 func (l Look) Notes(ctx context.Context) (open []tiers.Note, promoted int, err error) {
 	var errs []error
 	all, err := tiers.Scratch{Root: l.Root, Warn: func(err error) { errs = append(errs, err) }}.All(ctx)
@@ -66,8 +65,8 @@ func (l Look) Notes(ctx context.Context) (open []tiers.Note, promoted int, err e
 	return open, promoted, errors.Join(append(errs, err)...)
 }
 
-// Standing gathers where the work stands, without the last decision, which takes
-// the memories: see [Look.Opening]. What can't be read is an error beside the rest.
+// Standing returns where the work stands, without the last decision, for which [Look.Opening] reads the
+// memories. Files that cannot be read give an error beside the rest.
 func (l Look) Standing(ctx context.Context) (s brief.Standing, err error) {
 	var errs []error
 	check := func(err error) {
@@ -86,7 +85,7 @@ func (l Look) Standing(ctx context.Context) (s brief.Standing, err error) {
 		}
 	}
 
-	// A link is not followed: a project could lead it anywhere.
+	// A link is not followed, as a project could lead it anywhere.
 	linked := func(err error) error {
 		if errors.Is(err, disk.ErrNotRegular) {
 			return nil
@@ -138,7 +137,8 @@ func (l Look) Standing(ctx context.Context) (s brief.Standing, err error) {
 
 	for _, name := range []string{"STATE.md", "PROJECT.md"} {
 		for _, path := range []string{name, ".planning/" + name} {
-			if info, err := os.Lstat(filepath.Join(l.Root, filepath.FromSlash(path))); err == nil && info.Mode().IsRegular() {
+			if info, err := os.Lstat(filepath.Join(l.Root, filepath.FromSlash(path))); err == nil &&
+				info.Mode().IsRegular() {
 				s.Files = append(s.Files, path)
 				break
 			}
@@ -152,9 +152,9 @@ func (l Look) Standing(ctx context.Context) (s brief.Standing, err error) {
 	return s, errors.Join(errs...)
 }
 
-// Opening is what a session is told when it begins. Fresh is for one that has no
-// past before it: only that one is told how the last session ended, and has every
-// record looked at. It has no news. Where recall is off there is nothing.
+// Opening returns what a session is told when it begins. fresh says that it has no past: only then is it told
+// how the last session ended, and every record is compared with its file. News is not part of it. If recall
+// is off, it is empty.
 func (l Look) Opening(ctx context.Context, fresh bool) (o brief.Opening, err error) {
 	if !l.Config.Retrieval.Enabled {
 		return o, nil
@@ -166,7 +166,7 @@ func (l Look) Opening(ctx context.Context, fresh bool) (o brief.Opening, err err
 	}
 	use := l.Index
 	if fresh {
-		// What was edited in place since the last session is found here.
+		// This finds records edited in place since the last session.
 		use = l.Sync
 	}
 	return o, errors.Join(err, use(func(index *recall.Index) error {
@@ -175,15 +175,15 @@ func (l Look) Opening(ctx context.Context, fresh bool) (o brief.Opening, err err
 		if fresh {
 			o.Last, errs[0] = l.newest(index, memory.SessionSummary)
 		}
-		if o.Last != nil || standing.InFlight() { // else nothing is said
+		if o.Last != nil || standing.InFlight() { // otherwise nothing is said
 			o.Standing.Decision, errs[1] = l.newest(index, memory.Decision)
 		}
 		return errors.Join(errs[:]...)
 	}))
 }
 
-// newest is the active record of a category that was changed last, nil without
-// one or where the category is off.
+// newest returns the active record of a category that was changed last; nil if there is none or the category
+// is off.
 func (l Look) newest(index *recall.Index, c memory.Category) (*brief.Recalled, error) {
 	if !l.Config.Categories[c].Enabled {
 		return nil, nil
@@ -192,8 +192,8 @@ func (l Look) newest(index *recall.Index, c memory.Category) (*brief.Recalled, e
 	if err != nil {
 		return nil, err
 	}
-	// A record is not changed later than its file. Where files are all as new, as in
-	// a fresh clone, reading the date alone is a fraction of reading a record.
+	// A record is not changed later than its file. In a fresh clone all files have about the same time;
+	// reading only the date of a record then costs a fraction of reading it.
 	slices.SortFunc(all, func(a, b recall.Entry) int { return cmp.Compare(b.File.Time, a.File.Time) })
 	dates := make(map[string]string, len(all))
 	latest := ""
@@ -204,11 +204,13 @@ func (l Look) newest(index *recall.Index, c memory.Category) (*brief.Recalled, e
 		}
 		text, err := disk.Read(filepath.Join(l.MemoryRoot(), filepath.FromSlash(e.Path)), maxPlanning)
 		if err == nil {
-			dates[e.Path] = updated(text)
+			dates[e.Path] = updatedAt(text)
 			latest = max(latest, dates[e.Path])
 		}
 	}
-	slices.SortStableFunc(all, func(a, b recall.Entry) int { return strings.Compare(dates[b.Path], dates[a.Path]) })
+	slices.SortStableFunc(all, func(a, b recall.Entry) int {
+		return strings.Compare(dates[b.Path], dates[a.Path])
+	})
 	store := l.Store()
 	for _, e := range all {
 		if m, err := store.Read(e.Path); err == nil && m.Status == memory.Active {
@@ -221,9 +223,8 @@ func (l Look) newest(index *recall.Index, c memory.Category) (*brief.Recalled, e
 	return nil, nil
 }
 
-// updated is the date of the last change in the text of a record, "" where it
-// can't be told.
-func updated(record []byte) string {
+// updatedAt returns the date of the last change in the text of a record, or "" if there is none.
+func updatedAt(record []byte) string {
 	_, rest, _ := bytes.Cut(record, []byte(`"updated_at"`))
 	_, rest, _ = bytes.Cut(rest, []byte(`"`))
 	date, _, ok := bytes.Cut(rest, []byte(`"`))

@@ -25,7 +25,8 @@ var now = time.Date(2026, 11, 21, 18, 0, 0, 0, time.UTC)
 func lab(t *testing.T, files map[string]string) handoff.Look {
 	t.Helper()
 	root := t.TempDir()
-	for _, v := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"} {
+	for _, v := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME",
+		"XDG_RUNTIME_DIR"} {
 		dir := filepath.Join(root, strings.ToLower(v))
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)
@@ -65,11 +66,16 @@ func TestWaiting(t *testing.T) {
 	l := lab(t, map[string]string{})
 	dir := approval.Dir(paths.Approvals(l.Client))
 	for _, project := range []string{l.Place.Home, "/elsewhere"} {
-		if _, _, err := dir.Ask(approval.Request{Digest: strings.Repeat("a", 64), Checkpoint: "before_mempalace_write", Tool: "Bash", Args: []byte("{}"), Session: "s0", Project: project, Asked: now}); err != nil {
+		if _, _, err := dir.Ask(approval.Request{Digest: strings.Repeat("a", 64),
+			Checkpoint: "before_mempalace_write", Tool: "Bash", Args: []byte("{}"), Session: "s0",
+			Project: project, Asked: now}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := l.Inbox().Add([]inbox.Candidate{{Quote: "q", Text: "q", Source: "a:1", Wing: "shop", Room: "decisions"}}, 5, now, func(a, b inbox.Candidate) bool { return false }); err != nil {
+	if _, err := l.Inbox().Add([]inbox.Candidate{{Quote: "q", Text: "q", Source: "a:1", Wing: "shop",
+		Room: "decisions"}}, 5, now, func(a, b inbox.Candidate) bool {
+		return false
+	}); err != nil {
 		t.Fatal(err)
 	}
 	s, err := l.Standing(context.Background())
@@ -98,10 +104,12 @@ func TestLastDecision(t *testing.T) {
 		".claude/memory/decisions/broken.json":  `{"updated_at": "2026-11-20T09:00:00Z"`,
 		".claude/memory/decisions/another.json": record("another", "active", "2026-10-20T09:00:00Z"),
 	})
-	for name, older := range map[string]string{"a clone": "", "as written": "old.json", "restored": "another.json"} {
+	for name, older := range map[string]string{"a clone": "", "as written": "old.json",
+		"restored": "another.json"} {
 		if older != "" {
 			path := filepath.Join(l.Root, ".claude/memory/decisions", older)
-			if err := os.Chtimes(path, time.Time{}, time.Date(2026, 10, 30, 9, 0, 0, 0, time.UTC)); err != nil {
+			if err := os.Chtimes(path, time.Time{},
+				time.Date(2026, 10, 30, 9, 0, 0, 0, time.UTC)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -136,7 +144,8 @@ func TestSomeonesWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if path, err := l.Note(ctx, s, "asking Ann, password=hunter2hunter2"); err != nil || path != ".agents/memory/handoff.md" {
+	if path, err := l.Note(ctx, s, "asking Ann, password=hunter2hunter2"); err != nil ||
+		path != ".agents/memory/handoff.md" {
 		t.Fatal(path, err)
 	}
 	const want = "asking Ann, password=[redacted"
@@ -154,7 +163,8 @@ func TestSomeonesWay(t *testing.T) {
 	if err := l.Leave(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(read(t, l, ".agents/memory/handoff.md"), "### Handoff "); n != 2 || !strings.HasPrefix(said(), want) {
+	if n := strings.Count(read(t, l, ".agents/memory/handoff.md"), "### Handoff "); n != 2 ||
+		!strings.HasPrefix(said(), want) {
 		t.Errorf("%d notes, says %q", n, said())
 	}
 	// The next session changes nothing, then something.
@@ -189,7 +199,8 @@ func TestManyLeave(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if file := read(t, l, ".agents/memory/handoff.md"); strings.Count(file, "### Handoff ") != 12 || strings.Count(file, "**Resume next session by:**") != 12 {
+	if file := read(t, l, ".agents/memory/handoff.md"); strings.Count(file, "### Handoff ") != 12 ||
+		strings.Count(file, "**Resume next session by:**") != 12 {
 		t.Errorf("%s", file)
 	}
 }

@@ -17,20 +17,18 @@ import (
 	"keepsake/pkg/secret"
 )
 
-// maxProgress is the largest progress.md that is read or added to, in bytes.
+// maxProgress is the size of the largest progress.md that is read or added to, in bytes.
 const maxProgress = 4 << 20
 
-// Note writes the handoff note: how the work stands, and how to go on, which
-// resume says in somebody's own words or, when it is "", follows from that. It
-// returns the file that has the note, below the project's folder. Where the newest
-// note there says the same, nothing is written; where there is nothing to hand over
-// and resume is "", there is no note, and path is "".
+// Note writes the handoff note: how the work stands, and how to go on. resume says the latter in somebody's
+// words; if it is "", it follows from s. Note returns the file with the note, relative to the project's
+// folder. If the newest note there says the same, nothing is written. If there is nothing to hand over and
+// resume is "", there is no note and path is "".
 //
-// It goes to Keepsake's own file, on top of the others; with the setting
-// handoff.note it is appended to progress.md, where there is one and the gate has
-// nothing against changes of planning files.
+// The note goes on top of the others in Keepsake's own file. With the setting handoff.note it is appended to
+// progress.md instead, if that exists and the gate allows changes of planning files.
 func (l Look) Note(ctx context.Context, s brief.Standing, resume string) (path string, err error) {
-	if resume == "" && !inWork(s) {
+	if resume == "" && !isInWork(s) {
 		return "", nil
 	}
 	n := brief.HandoffNote{At: l.Now, Standing: s, Resume: scratch.Clean(secret.Redact(resume))}
@@ -52,19 +50,21 @@ func (l Look) Note(ctx context.Context, s brief.Standing, resume string) (path s
 		return path, nil
 	case path == progressFile:
 		text := scratch.Gap(file[max(0, len(file)-2):]) + n.Print()
-		return path, disk.Append(filepath.Join(l.Root, path), func(io.ReaderAt, int64) ([]byte, error) { return []byte(text), nil })
+		return path, disk.Append(filepath.Join(l.Root, path), func(io.ReaderAt, int64) ([]byte, error) {
+			return []byte(text), nil
+		})
 	}
-	if err := l.folder(); err != nil {
+	if err := l.makeFolder(); err != nil {
 		return "", err
 	}
 	return path, disk.Write(filepath.Join(l.Root, filepath.FromSlash(path)), n.Onto(file), 0o644)
 }
 
-// Leave writes the note of a session that is over, when there is work in flight.
-// How somebody said to resume in this session stays.
+// Leave writes the note of a session that is over, if work is in flight. If somebody said in this session how
+// to resume, that stays.
 func (l Look) Leave(ctx context.Context) error {
 	s, err := l.Standing(ctx)
-	if !inWork(s) {
+	if !isInWork(s) {
 		return err
 	}
 	resume := ""
@@ -75,20 +75,20 @@ func (l Look) Leave(ctx context.Context) error {
 	return errors.Join(err, werr)
 }
 
-// inWork says that there is work in flight which a note could tell of.
-func inWork(s brief.Standing) bool {
+// isInWork reports whether there is work in flight for a note to tell of.
+func isInWork(s brief.Standing) bool {
 	return s.Plan || s.Notes.Open+s.Notes.Promoted+len(s.Questions) > 0
 }
 
 func (l Look) lockFile() string { return filepath.Join(filepath.Dir(l.Ledger()), "handoff.lock") }
 
-// noteFile is the file that has the handoff notes and what is in it; nothing
-// where there is none.
+// noteFile returns the file that has the handoff notes and its path, or nothing if there is none.
 func (l Look) noteFile() (file []byte, path string, err error) {
 	if l.Config.Handoff.Note == "progress" && l.Config.Gate["before_planning_write"] == "off" {
 		file, err = disk.Read(filepath.Join(l.Root, progressFile), maxProgress)
 		if errors.Is(err, disk.ErrNotRegular) || errors.Is(err, disk.ErrTooLarge) {
-			err = fmt.Errorf("%w; hint: the note goes to a file of the project itself with room in it, or elsewhere with: keepsake config set handoff.note own", err)
+			err = fmt.Errorf("%w; hint: the note goes to a file of the project itself with room in it, or "+
+				"elsewhere with: keepsake config set handoff.note own", err)
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
 			return file, progressFile, err
@@ -101,8 +101,8 @@ func (l Look) noteFile() (file []byte, path string, err error) {
 	return file, brief.Handoff, err
 }
 
-// folder makes the folder of Keepsake's own file, which git leaves out of commits.
-func (l Look) folder() error {
+// makeFolder makes the folder of Keepsake's own file, which git ignores.
+func (l Look) makeFolder() error {
 	dir, _, err := disk.Below(l.Root, path.Dir(brief.Handoff))
 	if err != nil {
 		return err
@@ -114,5 +114,7 @@ func (l Look) folder() error {
 	if _, err := os.Lstat(ignore); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return disk.Write(ignore, []byte("# The handoff note of this checkout. Delete this line and the next to commit it.\n/"+path.Base(brief.Handoff)+"\n"), 0o644)
+	return disk.Write(ignore,
+		[]byte("# The handoff note of this checkout. Delete this line and the next to commit it.\n/"+
+			path.Base(brief.Handoff)+"\n"), 0o644)
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Decision is what PreToolUse says of a call.
+// Decision is the answer of PreToolUse to a call.
 type Decision string
 
 const (
 	None  Decision = ""      // the client's own rules and modes decide
 	Allow Decision = "allow" // runs without a dialog
-	Ask   Decision = "ask"   // a dialog in the terminal client; refused where none is shown
+	Ask   Decision = "ask"   // a dialog in the terminal client; refused where no dialog is shown
 	Deny  Decision = "deny"  // refused, in every mode
 )
 
@@ -22,9 +22,9 @@ const (
 type PreToolUseAnswer struct {
 	Decision Decision
 	Reason   string // shown in the dialog (ask) or to the model (deny)
-	Input    []byte // tool_input that takes the place of the call's, one JSON object; nil leaves it
-	// Context is told to the model beside the result, of a call that is left to the
-	// client: it decides nothing. With a decision it is not sent.
+	Input    []byte // replaces the call's tool_input, one JSON object; nil leaves it
+	// Context is given to the model with the result of a call that is left to the client. It is not sent with
+	// a decision.
 	Context string
 }
 
@@ -44,11 +44,11 @@ func (a PreToolUseAnswer) encode() []byte {
 	return append(b, "}}"...)
 }
 
-// MaxContext is the longest context the client passes on whole, in UTF-16 code
-// units; one more and it saves the text to a file and shows a preview.
+// MaxContext is the length of the longest context that the client passes on whole, in UTF-16 code units. It
+// saves a longer one to a file and shows a preview.
 const MaxContext = 10_000
 
-// ContextAnswer adds text to what the model reads. The zero answer is silence.
+// ContextAnswer adds text to what the model reads. The zero answer says nothing.
 type ContextAnswer struct {
 	Context string // for the model; cut at MaxContext
 	Message string // systemMessage: for the person, never sent to the model
@@ -70,17 +70,16 @@ func (a ContextAnswer) encode(event string) []byte {
 		b = append(b, `"hookSpecificOutput":{"hookEventName":"`...)
 		b = append(b, event...)
 		b = append(b, `","additionalContext":`...)
-		b = gjson.AppendJSONString(b, cut(a.Context, MaxContext))
+		b = gjson.AppendJSONString(b, cutUTF16(a.Context, MaxContext))
 		b = append(b, '}')
 	}
 	return append(b, '}')
 }
 
-// ToolAnswer is what a tool call that has run is answered with. The zero answer is
-// silence.
+// ToolAnswer answers a tool call that has run. The zero answer says nothing.
 type ToolAnswer struct {
 	ContextAnswer
-	End string // ends the turn and is what the person sees of it; "" goes on
+	End string // ends the turn with this text for the person; "" goes on
 }
 
 func (a ToolAnswer) encode() []byte {
@@ -95,8 +94,8 @@ func (a ToolAnswer) encode() []byte {
 	return append(append(end, ','), b[1:]...)
 }
 
-// cut keeps at most n UTF-16 code units of s, whole runes only.
-func cut(s string, n int) string {
+// cutUTF16 returns at most n UTF-16 code units of s, in whole runes.
+func cutUTF16(s string, n int) string {
 	if len(s) <= n { // a UTF-8 text never has fewer bytes than code units
 		return s
 	}
@@ -114,14 +113,13 @@ func cut(s string, n int) string {
 	return s
 }
 
-// TextAnswer is an answer in plain text, for an event that takes no JSON but a
-// decision. "" is silence.
+// TextAnswer is plain text, for an event that takes JSON only for decisions. "" says nothing.
 type TextAnswer string // cut at MaxContext
 
-func (a TextAnswer) encode() []byte { return []byte(cut(string(a), MaxContext)) }
+func (a TextAnswer) encode() []byte { return []byte(cutUTF16(string(a), MaxContext)) }
 
-// EndAnswer ends a subagent at once, before the client hands its answer over in
-// another way. The zero answer is silence.
+// EndAnswer ends a subagent at once, before the client hands over its answer in another way. The zero answer
+// says nothing.
 type EndAnswer struct{ End bool }
 
 func (a EndAnswer) encode() []byte {
@@ -131,11 +129,10 @@ func (a EndAnswer) encode() []byte {
 	return []byte(`{"continue":false}`)
 }
 
-// PromptAnswer is an answer to a prompt: context for it, or what the person is told in
-// the place of a prompt that goes no further.
+// PromptAnswer answers a prompt: with context for it, or with a message to the person in place of the prompt.
 type PromptAnswer struct {
 	ContextAnswer
-	Block string // a notification that is settled; "" for none
+	Block string // stops a notification that is settled, with this text for the person; "" lets it pass
 }
 
 func (a PromptAnswer) encode() []byte {
@@ -143,10 +140,11 @@ func (a PromptAnswer) encode() []byte {
 		return a.ContextAnswer.encode("UserPromptSubmit")
 	}
 	b := gjson.AppendJSONString([]byte(`{"decision":"block","reason":`), a.Block)
-	return append(b, `,"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","suppressOriginalPrompt":true}}`...)
+	return append(b,
+		`,"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","suppressOriginalPrompt":true}}`...)
 }
 
-// Silence is the answer of events that take none.
+// Silence is the answer to events that take none.
 type Silence struct{}
 
 func (Silence) encode() []byte { return nil }

@@ -7,11 +7,11 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Common is what every event carries. Fields the client left out are empty.
+// Common are the fields that every event has. Fields that the client left out are empty.
 type Common struct {
 	Session    string // session_id
 	Transcript string // transcript_path, computed by the client itself
-	Cwd        string // follows cd; never the project
+	Cwd        string // follows cd, so it is not the project
 	Event      string // hook_event_name
 	PromptID   string // prompt_id
 	Mode       string // permission_mode; only on some events
@@ -19,11 +19,10 @@ type Common struct {
 	AgentType  string // agent_type, such as "keepsake:drafter"
 }
 
-// fields are the top-level members of an event by name; of a name that is given
-// twice the first.
+// fields are the top-level members of an event by name. If a name occurs twice, the first counts.
 type fields map[string]gjson.Result
 
-// fieldsOf reads an event once: some hold a megabyte.
+// fieldsOf parses an event once, as some hold a megabyte.
 func fieldsOf(in gjson.Result) fields {
 	f := make(fields)
 	in.ForEach(func(k, v gjson.Result) bool {
@@ -48,9 +47,8 @@ func commonOf(in fields) Common {
 	}
 }
 
-// Deadlines are far below the timeouts in hooks.json (a timeout lets the call
-// through on older clients) and, for SessionEnd, below the 1.5 s the client
-// grants to all plugins together.
+// Deadlines are far below the timeouts in hooks.json, since older clients let a call through on a timeout.
+// That of SessionEnd is also below the 1.5 s that the client grants to all plugins together.
 const (
 	gateDeadline   = 2 * time.Second
 	afterDeadline  = 2 * time.Second
@@ -68,23 +66,26 @@ type PreToolUse struct {
 	UseID string
 }
 
-// RunPreToolUse serves one PreToolUse event. Without a judgement the call is denied.
+// RunPreToolUse serves one PreToolUse event. Without a judgement it denies the call.
 func RunPreToolUse(o Options, judge func(context.Context, PreToolUse) (PreToolUseAnswer, error)) int {
 	return run(o, event[PreToolUse, PreToolUseAnswer]{
 		name:     "PreToolUse",
 		deadline: gateDeadline,
 		decode: func(c Common, in fields) PreToolUse {
-			return PreToolUse{Common: c, Tool: in["tool_name"].Str, Args: []byte(in["tool_input"].Raw), UseID: in["tool_use_id"].Str}
+			return PreToolUse{Common: c, Tool: in["tool_name"].Str, Args: []byte(in["tool_input"].Raw),
+				UseID: in["tool_use_id"].Str}
 		},
 		encode: PreToolUseAnswer.encode,
 		fault: func(err error) []byte {
-			return PreToolUseAnswer{Decision: Deny, Reason: "keepsake: the memory gate could not judge this call, so it is stopped: " + err.Error() + "\nhint: run `keepsake doctor` in a terminal"}.encode()
+			return PreToolUseAnswer{Decision: Deny,
+				Reason: "keepsake: the memory gate could not judge this call, so it is stopped: " +
+					err.Error() + "\nhint: run `keepsake doctor` in a terminal"}.encode()
 		},
 	}, judge)
 }
 
-// UserPromptSubmit is a prompt about to be sent. A prompt is no proof of a
-// person: task notifications and scheduled prompts arrive here too.
+// UserPromptSubmit is a prompt about to be sent. It does not prove that a person wrote it: task notifications
+// and scheduled prompts arrive here too.
 type UserPromptSubmit struct {
 	Common
 	Prompt string
@@ -102,8 +103,8 @@ func RunUserPromptSubmit(o Options, judge func(context.Context, UserPromptSubmit
 	}, judge)
 }
 
-// UserPromptExpansion is a slash command about to become a prompt. For a skill
-// that no model may invoke, only what was typed into a client gets here.
+// UserPromptExpansion is a slash command about to become a prompt. A skill that no model may invoke gets here
+// only if it was typed into a client.
 type UserPromptExpansion struct {
 	Common
 	Command string // fully qualified, such as "keepsake:approve", however it was typed
@@ -112,20 +113,21 @@ type UserPromptExpansion struct {
 }
 
 // RunUserPromptExpansion serves one UserPromptExpansion event.
-func RunUserPromptExpansion(o Options, judge func(context.Context, UserPromptExpansion) (ContextAnswer, error)) int {
+func RunUserPromptExpansion(o Options, judge func(context.Context, UserPromptExpansion) (ContextAnswer,
+	error)) int {
 	return run(o, event[UserPromptExpansion, ContextAnswer]{
 		name:     "UserPromptExpansion",
 		deadline: promptDeadline,
 		decode: func(c Common, in fields) UserPromptExpansion {
-			return UserPromptExpansion{Common: c, Command: in["command_name"].Str, Args: in["command_args"].Str, Source: in["command_source"].Str}
+			return UserPromptExpansion{Common: c, Command: in["command_name"].Str,
+				Args: in["command_args"].Str, Source: in["command_source"].Str}
 		},
 		encode: func(a ContextAnswer) []byte { return a.encode("UserPromptExpansion") },
 	}, judge)
 }
 
-// PostToolUse is a tool call that ran. Args are those that it ran with, and
-// Response is the raw JSON of tool_response. A MemPalace server tells of a
-// failure in there, not by PostToolUseFailure.
+// PostToolUse is a tool call that ran. Args are the arguments it ran with; Response is the raw JSON of
+// tool_response. A MemPalace server reports failures in Response, not by PostToolUseFailure.
 type PostToolUse struct {
 	Common
 	Tool     string
@@ -140,7 +142,8 @@ func RunPostToolUse(o Options, judge func(context.Context, PostToolUse) (ToolAns
 		name:     "PostToolUse",
 		deadline: afterDeadline,
 		decode: func(c Common, in fields) PostToolUse {
-			return PostToolUse{Common: c, Tool: in["tool_name"].Str, Args: []byte(in["tool_input"].Raw), Response: []byte(in["tool_response"].Raw), UseID: in["tool_use_id"].Str}
+			return PostToolUse{Common: c, Tool: in["tool_name"].Str, Args: []byte(in["tool_input"].Raw),
+				Response: []byte(in["tool_response"].Raw), UseID: in["tool_use_id"].Str}
 		},
 		encode: ToolAnswer.encode,
 	}, judge)
@@ -160,14 +163,15 @@ func RunPostToolUseFailure(o Options, judge func(context.Context, PostToolUseFai
 		name:     "PostToolUseFailure",
 		deadline: afterDeadline,
 		decode: func(c Common, in fields) PostToolUseFailure {
-			return PostToolUseFailure{Common: c, Tool: in["tool_name"].Str, Args: []byte(in["tool_input"].Raw), UseID: in["tool_use_id"].Str}
+			return PostToolUseFailure{Common: c, Tool: in["tool_name"].Str,
+				Args: []byte(in["tool_input"].Raw), UseID: in["tool_use_id"].Str}
 		},
 		encode: Silence.encode,
 	}, judge)
 }
 
-// SessionStart is a session that begins or goes on. Model is set only by the
-// terminal client on startup and after compaction.
+// SessionStart is a session that begins or goes on. Only the terminal client sets Model, on startup and after
+// compaction.
 type SessionStart struct {
 	Common
 	Source string // startup, resume, clear or compact
@@ -186,7 +190,7 @@ func RunSessionStart(o Options, judge func(context.Context, SessionStart) (Conte
 	}, judge)
 }
 
-// A Task is one entry of background_tasks: work that goes on after a Stop.
+// A Task is an entry of background_tasks: work that goes on after a Stop.
 type Task struct {
 	ID        string
 	Type      string // "subagent", "shell", "monitor"
@@ -194,25 +198,27 @@ type Task struct {
 	AgentType string
 }
 
-// Stop is the end of a turn. LastAssistant is the last text block of the turn;
-// the transcript file usually does not hold it yet.
+// Stop is the end of a turn. LastAssistant is the last text block of the turn, which the transcript file
+// usually does not hold yet.
 type Stop struct {
 	Common
-	Active        bool // this Stop follows a continuation that a Stop hook asked for
+	Active        bool // a Stop hook asked for the turn that ends now
 	LastAssistant string
 	Tasks         []Task
 }
 
-// RunStop serves one Stop event. A StopAnswer can add context and nothing else:
-// no judge can refuse the stop.
+// RunStop serves one Stop event. The answer can only add context: no judge can refuse the stop.
 func RunStop(o Options, judge func(context.Context, Stop) (ContextAnswer, error)) int {
 	return run(o, event[Stop, ContextAnswer]{
 		name:     "Stop",
 		deadline: stopDeadline,
 		decode: func(c Common, in fields) Stop {
-			s := Stop{Common: c, Active: in["stop_hook_active"].Type == gjson.True, LastAssistant: in["last_assistant_message"].Str}
+			s := Stop{Common: c, Active: in["stop_hook_active"].Type == gjson.True,
+				LastAssistant: in["last_assistant_message"].Str}
 			in["background_tasks"].ForEach(func(_, t gjson.Result) bool {
-				s.Tasks = append(s.Tasks, Task{ID: t.Get("id").Str, Type: t.Get("type").Str, Status: t.Get("status").Str, AgentType: t.Get("agent_type").Str})
+				s.Tasks = append(s.Tasks,
+					Task{ID: t.Get("id").Str, Type: t.Get("type").Str, Status: t.Get("status").Str,
+						AgentType: t.Get("agent_type").Str})
 				return true
 			})
 			return s
@@ -221,15 +227,14 @@ func RunStop(o Options, judge func(context.Context, Stop) (ContextAnswer, error)
 	}, judge)
 }
 
-// PreCompact is a conversation that is about to be summarised. With trigger auto
-// it may come with every turn and no compaction follow.
+// PreCompact is a conversation about to be summarised. With trigger auto it may come with every turn and no
+// compaction follow.
 type PreCompact struct {
 	Common
 	Trigger string // manual or auto
 }
 
-// RunPreCompact serves one PreCompact event. What it answers is added to the
-// summariser's instructions.
+// RunPreCompact serves one PreCompact event. The answer is added to the summariser's instructions.
 func RunPreCompact(o Options, judge func(context.Context, PreCompact) (TextAnswer, error)) int {
 	return run(o, event[PreCompact, TextAnswer]{
 		name:     "PreCompact",
@@ -247,7 +252,7 @@ type SessionEnd struct {
 	Reason string // other, prompt_input_exit, clear
 }
 
-// RunSessionEnd serves one SessionEnd event, which nobody hears an answer to.
+// RunSessionEnd serves one SessionEnd event. Nobody reads an answer.
 func RunSessionEnd(o Options, judge func(context.Context, SessionEnd) (Silence, error)) int {
 	return run(o, event[SessionEnd, Silence]{
 		name:     "SessionEnd",
@@ -263,7 +268,7 @@ func RunSessionEnd(o Options, judge func(context.Context, SessionEnd) (Silence, 
 // compaction agent.
 type SubagentStart struct{ Common }
 
-// RunSubagentStart serves one SubagentStart event; the context is the subagent's.
+// RunSubagentStart serves one SubagentStart event. The context of the answer goes to the subagent.
 func RunSubagentStart(o Options, judge func(context.Context, SubagentStart) (ContextAnswer, error)) int {
 	return run(o, event[SubagentStart, ContextAnswer]{
 		name:     "SubagentStart",
@@ -281,13 +286,14 @@ type SubagentStop struct {
 	LastAssistant   string
 }
 
-// RunSubagentStop serves one SubagentStop event and lets the subagent end.
+// RunSubagentStop serves one SubagentStop event.
 func RunSubagentStop(o Options, judge func(context.Context, SubagentStop) (EndAnswer, error)) int {
 	return run(o, event[SubagentStop, EndAnswer]{
 		name:     "SubagentStop",
 		deadline: stopDeadline,
 		decode: func(c Common, in fields) SubagentStop {
-			return SubagentStop{Common: c, AgentTranscript: in["agent_transcript_path"].Str, LastAssistant: in["last_assistant_message"].Str}
+			return SubagentStop{Common: c, AgentTranscript: in["agent_transcript_path"].Str,
+				LastAssistant: in["last_assistant_message"].Str}
 		},
 		encode: EndAnswer.encode,
 	}, judge)

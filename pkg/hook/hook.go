@@ -1,12 +1,10 @@
-// Package hook speaks the client's hook protocol: one JSON event on stdin, at
-// most one JSON object on stdout, and an exit code.
+// Package hook speaks the client's hook protocol: one JSON event on stdin, at most one JSON object on stdout,
+// and an exit code.
 //
-// A main hands its judge to one of the Run functions and exits with what that
-// returns. Whatever goes wrong on the way (a panic, input that is broken or too
-// large, a judge that takes too long) ends in the right answer for that event:
-// PreToolUse stops the call, every other event stays silent, and the fault is
-// told to Options.Fault. Exit code 2 means "block" to the client and is also
-// what a Go panic exits with, so no panic may leave this package.
+// A main passes its judge to one of the Run functions and exits with the result. Every failure (a panic,
+// input that is broken or too large, a judge that takes too long) ends in the safe answer for the event:
+// PreToolUse stops the call, every other event says nothing. Options.Fault hears of it. Exit code 2 means
+// "block" to the client and is also the exit code of a Go panic, so no panic may leave this package.
 package hook
 
 import (
@@ -21,14 +19,14 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Options say where an event comes from and who hears of faults.
-// The zero Options read stdin, write stdout and tell nobody.
+// Options say where an event comes from and who hears of faults. The zero Options read stdin, write stdout
+// and report to nobody.
 type Options struct {
 	Stdin  io.Reader      // nil means os.Stdin
 	Stdout io.Writer      // nil means os.Stdout
 	Fault  func(Fault)    // called at most once, before the answer is written
-	Exit   func(code int) // how the deadline ends the process; nil means os.Exit
-	// Deadline replaces the event's own limit when it is positive.
+	Exit   func(code int) // ends the process at the deadline; nil means os.Exit
+	// Deadline replaces the event's own limit if it is positive.
 	Deadline time.Duration
 }
 
@@ -39,8 +37,8 @@ type Fault struct {
 	Err    error
 }
 
-// ErrDeadline is the fault of a judge that was still running at the event's
-// deadline. It is a context.DeadlineExceeded.
+// ErrDeadline is the fault of a judge that was still running at the event's deadline. It is a
+// context.DeadlineExceeded.
 var ErrDeadline error = deadline{}
 
 type deadline struct{}
@@ -48,23 +46,23 @@ type deadline struct{}
 func (deadline) Error() string        { return "not decided within the hook's own deadline" }
 func (deadline) Is(target error) bool { return target == context.DeadlineExceeded }
 
-// An event ties a name to how it is read and answered.
+// An event says how an event of a name is read and answered.
 type event[E, A any] struct {
 	name     string
 	deadline time.Duration
 	decode   func(Common, fields) E
 	encode   func(A) []byte
-	// fault is what the client is told when there is no judgement; nil says nothing.
+	// fault returns the answer without a judgement; nil says nothing.
 	fault func(error) []byte
 }
 
-// garbage is how much of it a hook collects, in percent of what is alive: nearly none. A hook lives for some
-// milliseconds, in which a journal's end, a long transcript or a call of a megabyte make ten to forty
-// megabytes. Collecting them takes a quarter of a session's start and of a turn's end.
+// garbage is the percentage of new garbage, relative to live memory, at which a hook collects: nearly never.
+// A hook lives for some milliseconds, in which a journal's end, a long transcript or a call of a megabyte
+// make ten to forty megabytes. Collecting them would take a quarter of a session's start and of a turn's end.
 const garbage = 800
 
-// run reads one event, has it judged and writes the answer. It always returns 0:
-// every decision of ours is in the JSON, and exit codes are left to the launcher.
+// run reads one event, calls judge and writes the answer. It always returns 0: decisions are in the JSON, and
+// other exit codes belong to the launcher.
 func run[E, A any](o Options, ev event[E, A], judge func(context.Context, E) (A, error)) int {
 	debug.SetGCPercent(garbage)
 	if o.Stdin == nil {
@@ -136,7 +134,7 @@ func run[E, A any](o Options, ev event[E, A], judge func(context.Context, E) (A,
 	return 0
 }
 
-// tell reports a fault; a reporter that panics must not take the answer with it.
+// tell reports a fault. A panic of the reporter does not lose the answer.
 func tell(report func(Fault), f Fault) {
 	if report == nil {
 		return

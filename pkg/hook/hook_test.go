@@ -15,10 +15,13 @@ import (
 const preToolUse = `{"session_id":"s1","transcript_path":"/t.jsonl","cwd":"/p","hook_event_name":"PreToolUse","permission_mode":"auto","agent_type":"keepsake:drafter","tool_name":"Bash","tool_input":{"command":"ls \u2028"},"tool_use_id":"u1"}`
 
 // gate runs one PreToolUse event through judge and returns what the client reads.
-func gate(t *testing.T, stdin io.Reader, judge func(context.Context, PreToolUse) (PreToolUseAnswer, error)) (out string, faults []Fault) {
+func gate(t *testing.T, stdin io.Reader,
+	judge func(context.Context, PreToolUse) (PreToolUseAnswer, error)) (out string, faults []Fault) {
 	t.Helper()
 	var b bytes.Buffer
-	code := RunPreToolUse(Options{Stdin: stdin, Stdout: &b, Fault: func(f Fault) { faults = append(faults, f) }}, judge)
+	code := RunPreToolUse(Options{Stdin: stdin, Stdout: &b, Fault: func(f Fault) {
+		faults = append(faults, f)
+	}}, judge)
 	if code != 0 {
 		t.Errorf("exit code %d; decisions are in the JSON", code)
 	}
@@ -30,24 +33,32 @@ func TestPreToolUseSaysWhatTheJudgeSaid(t *testing.T) {
 		answer PreToolUseAnswer
 		want   string
 	}{
-		"none":                 {PreToolUseAnswer{}, ""},
-		"a word beside it":     {PreToolUseAnswer{Context: "old"}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"old"}}` + "\n"},
-		"a word and an answer": {PreToolUseAnswer{Decision: Ask, Context: "old"}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask"}}` + "\n"},
-		"allow":                {PreToolUseAnswer{Decision: Allow}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}` + "\n"},
-		"ask":                  {PreToolUseAnswer{Decision: Ask, Reason: "line 1\nline \"2\""}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"line 1\nline \"2\""}}` + "\n"},
-		"deny":                 {PreToolUseAnswer{Decision: Deny, Reason: "no"}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}` + "\n"},
+		"none": {PreToolUseAnswer{}, ""},
+		"a word beside it": {PreToolUseAnswer{Context: "old"},
+			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"old"}}` + "\n"},
+		"a word and an answer": {PreToolUseAnswer{Decision: Ask, Context: "old"},
+			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask"}}` + "\n"},
+		"allow": {PreToolUseAnswer{Decision: Allow},
+			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}` + "\n"},
+		"ask": {PreToolUseAnswer{Decision: Ask, Reason: "line 1\nline \"2\""},
+			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"line 1\nline \"2\""}}` + "\n"},
+		"deny": {PreToolUseAnswer{Decision: Deny, Reason: "no"},
+			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}` + "\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got PreToolUse
-			out, faults := gate(t, strings.NewReader(preToolUse), func(_ context.Context, in PreToolUse) (PreToolUseAnswer, error) {
-				got = in
-				return c.answer, nil
-			})
+			out, faults := gate(t, strings.NewReader(preToolUse),
+				func(_ context.Context, in PreToolUse) (PreToolUseAnswer, error) {
+					got = in
+					return c.answer, nil
+				})
 			if out != c.want || len(faults) > 0 {
 				t.Errorf("said %q, faults %v; want %q", out, faults, c.want)
 			}
-			want := Common{Session: "s1", Transcript: "/t.jsonl", Cwd: "/p", Event: "PreToolUse", Mode: "auto", AgentType: "keepsake:drafter"}
-			if got.Common != want || got.Tool != "Bash" || string(got.Args) != `{"command":"ls \u2028"}` || got.UseID != "u1" {
+			want := Common{Session: "s1", Transcript: "/t.jsonl", Cwd: "/p", Event: "PreToolUse",
+				Mode: "auto", AgentType: "keepsake:drafter"}
+			if got.Common != want || got.Tool != "Bash" || string(got.Args) != `{"command":"ls \u2028"}` ||
+				got.UseID != "u1" {
 				t.Errorf("judged %+v with %s", got, got.Args)
 			}
 		})
@@ -76,11 +87,13 @@ func TestFaults(t *testing.T) {
 	}
 	for name, in := range broken {
 		t.Run("gate/"+name, func(t *testing.T) {
-			out, faults := gate(t, strings.NewReader(in), func(context.Context, PreToolUse) (PreToolUseAnswer, error) {
-				t.Error("judged")
-				return PreToolUseAnswer{Decision: Allow}, nil
-			})
-			if d := gjson.Get(out, "hookSpecificOutput.permissionDecision").Str; d != "deny" || !gjson.Valid(out) {
+			out, faults := gate(t, strings.NewReader(in),
+				func(context.Context, PreToolUse) (PreToolUseAnswer, error) {
+					t.Error("judged")
+					return PreToolUseAnswer{Decision: Allow}, nil
+				})
+			if d := gjson.Get(out, "hookSpecificOutput.permissionDecision").Str; d != "deny" ||
+				!gjson.Valid(out) {
 				t.Errorf("said %q; want a deny", out)
 			}
 			if len(faults) != 1 || faults[0].Event != "PreToolUse" {
@@ -93,7 +106,9 @@ func TestFaults(t *testing.T) {
 			}
 			var b bytes.Buffer
 			n := 0
-			RunStop(Options{Stdin: strings.NewReader(in), Stdout: &b, Fault: func(Fault) { n++ }}, func(context.Context, Stop) (ContextAnswer, error) {
+			RunStop(Options{Stdin: strings.NewReader(in), Stdout: &b, Fault: func(Fault) {
+				n++
+			}}, func(context.Context, Stop) (ContextAnswer, error) {
 				t.Error("judged")
 				return ContextAnswer{}, nil
 			})
@@ -115,7 +130,8 @@ func TestFaults(t *testing.T) {
 	for name, judge := range judges {
 		t.Run("judge/"+name, func(t *testing.T) {
 			out, faults := gate(t, strings.NewReader(preToolUse), judge)
-			if gjson.Get(out, "hookSpecificOutput.permissionDecision").Str != "deny" || len(faults) != 1 || faults[0].Common.Session != "s1" {
+			if gjson.Get(out, "hookSpecificOutput.permissionDecision").Str != "deny" || len(faults) != 1 ||
+				faults[0].Common.Session != "s1" {
 				t.Errorf("said %q, faults %+v", out, faults)
 			}
 		})
@@ -124,7 +140,9 @@ func TestFaults(t *testing.T) {
 
 func TestFaultReporterMayPanic(t *testing.T) {
 	var b bytes.Buffer
-	RunPreToolUse(Options{Stdin: strings.NewReader("{}"), Stdout: &b, Fault: func(Fault) { panic("full disk") }}, nil)
+	RunPreToolUse(Options{Stdin: strings.NewReader("{}"), Stdout: &b, Fault: func(Fault) {
+		panic("full disk")
+	}}, nil)
 	if gjson.Get(b.String(), "hookSpecificOutput.permissionDecision").Str != "deny" {
 		t.Errorf("said %q", b.String())
 	}
@@ -175,15 +193,18 @@ func TestDeadline(t *testing.T) {
 }
 
 func TestTooLarge(t *testing.T) {
-	big := io.MultiReader(strings.NewReader(`{"a":"`), io.LimitReader(fill('x'), MaxInput), strings.NewReader(`"}`))
+	big := io.MultiReader(strings.NewReader(`{"a":"`), io.LimitReader(fill('x'), MaxInput),
+		strings.NewReader(`"}`))
 	_, faults := gate(t, big, nil)
 	if len(faults) != 1 || !errors.Is(faults[0].Err, ErrTooLarge) {
 		t.Errorf("faults %v", faults)
 	}
 	almost := `{"hook_event_name":"PreToolUse","x":"`
-	out, faults := gate(t, io.MultiReader(strings.NewReader(almost), io.LimitReader(fill('x'), int64(MaxInput-len(almost)-2)), strings.NewReader(`"}`)), func(context.Context, PreToolUse) (PreToolUseAnswer, error) {
-		return PreToolUseAnswer{}, nil
-	})
+	out, faults := gate(t, io.MultiReader(strings.NewReader(almost),
+		io.LimitReader(fill('x'), int64(MaxInput-len(almost)-2)), strings.NewReader(`"}`)),
+		func(context.Context, PreToolUse) (PreToolUseAnswer, error) {
+			return PreToolUseAnswer{}, nil
+		})
 	if out != "" || len(faults) != 0 {
 		t.Errorf("an event of exactly the limit: said %q, faults %v", out, faults)
 	}
@@ -204,19 +225,24 @@ func TestContextAnswers(t *testing.T) {
 		want   string
 	}{
 		"silence": {ContextAnswer{}, ""},
-		"context": {ContextAnswer{Context: "a\n<b>"}, `{"hookSpecificOutput":{"hookEventName":"Stop","additionalContext":"a\n\u003cb\u003e"}}` + "\n"},
+		"context": {ContextAnswer{Context: "a\n<b>"},
+			`{"hookSpecificOutput":{"hookEventName":"Stop","additionalContext":"a\n\u003cb\u003e"}}` + "\n"},
 		"message": {ContextAnswer{Message: "m"}, `{"systemMessage":"m"}` + "\n"},
-		"both":    {ContextAnswer{Message: "m", Context: "c"}, `{"systemMessage":"m","hookSpecificOutput":{"hookEventName":"Stop","additionalContext":"c"}}` + "\n"},
+		"both": {ContextAnswer{Message: "m", Context: "c"},
+			`{"systemMessage":"m","hookSpecificOutput":{"hookEventName":"Stop","additionalContext":"c"}}` +
+				"\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
 			in := `{"hook_event_name":"Stop","stop_hook_active":true,"last_assistant_message":"done","background_tasks":[{"id":"b1","type":"subagent","status":"running","agent_type":"keepsake:drafter"},null,3]}`
 			var got Stop
-			RunStop(Options{Stdin: strings.NewReader(in), Stdout: &b}, func(_ context.Context, s Stop) (ContextAnswer, error) {
-				got = s
-				return c.answer, nil
-			})
-			if b.String() != c.want || !got.Active || got.LastAssistant != "done" || len(got.Tasks) != 3 || got.Tasks[0].AgentType != "keepsake:drafter" {
+			RunStop(Options{Stdin: strings.NewReader(in), Stdout: &b},
+				func(_ context.Context, s Stop) (ContextAnswer, error) {
+					got = s
+					return c.answer, nil
+				})
+			if b.String() != c.want || !got.Active || got.LastAssistant != "done" || len(got.Tasks) != 3 ||
+				got.Tasks[0].AgentType != "keepsake:drafter" {
 				t.Errorf("said %q for %+v; want %q", b.String(), got, c.want)
 			}
 		})
@@ -236,7 +262,7 @@ func TestCut(t *testing.T) {
 		"wide":           {"äöüß", 3, "äöü"},
 		"broken UTF-8":   {"a\xffbc", 3, "a\xffb"},
 	} {
-		if got := cut(c.in, c.n); got != c.want {
+		if got := cutUTF16(c.in, c.n); got != c.want {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
@@ -273,7 +299,8 @@ func (d *dribble) Read(p []byte) (int, error) {
 }
 
 func BenchmarkReadValue(b *testing.B) {
-	in := []byte(`{"hook_event_name":"PreToolUse","tool_input":{"content":"` + strings.Repeat("x", 1<<20) + `"}}`)
+	in := []byte(`{"hook_event_name":"PreToolUse","tool_input":{"content":"` + strings.Repeat("x", 1<<20) +
+		`"}}`)
 	b.SetBytes(int64(len(in)))
 	for b.Loop() {
 		if _, err := readValue(bytes.NewReader(in)); err != nil {

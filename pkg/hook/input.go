@@ -9,15 +9,15 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// MaxInput is the largest event that is read, in bytes. The client sends tool
-// input whole (3 MB was seen); more than this is refused rather than held in memory.
+// MaxInput is the size of the largest event that is read, in bytes. The client sends tool input whole (3 MB
+// was seen).
 const MaxInput = 16 << 20
 
-// ErrTooLarge is the fault of an event over MaxInput bytes.
+// ErrTooLarge is the fault of an event of more than MaxInput bytes.
 var ErrTooLarge = errors.New("event is larger than " + strconv.Itoa(MaxInput>>20) + " MiB")
 
-// readValue reads one JSON object and does not wait for the end of input, since
-// the other side may keep stdin open. What follows the object is not looked at.
+// readValue reads one JSON object. It does not wait for the end of input, since the other side may keep stdin
+// open, and ignores what follows the object.
 func readValue(r io.Reader) ([]byte, error) {
 	buf := make([]byte, 0, 32<<10)
 	var f framer
@@ -57,8 +57,8 @@ func readValue(r io.Reader) ([]byte, error) {
 	return buf, nil
 }
 
-// A framer finds where the first JSON object of a stream ends. It looks at
-// brackets and strings only; whether the text is valid JSON is not its business.
+// A framer finds the end of the first JSON object of a stream. It looks only at brackets and strings, and
+// does not check whether the text is valid JSON.
 type framer struct {
 	depth     int
 	inString  bool
@@ -67,13 +67,11 @@ type framer struct {
 	tooDeep   bool
 }
 
-// maxDepth is how deep an event may be nested. Whoever reads JSON recurses, and
-// a stack that overflows can't be recovered from. The client nests about ten
-// levels; its tools' input is the model's and seldom deeper.
+// maxDepth is how deep an event may be nested. Readers of JSON recurse, and a stack overflow cannot be
+// recovered from. The client nests about ten levels; tool input comes from the model and is seldom deeper.
 const maxDepth = 1000
 
-// scan goes on with the next bytes and returns how many of them belong to the
-// object once it has ended.
+// scan reads the next bytes. Once the object has ended it returns how many of them belong to it.
 func (f *framer) scan(b []byte) (end int, done bool) {
 	for i := 0; i < len(b); i++ {
 		c := b[i]
@@ -85,7 +83,7 @@ func (f *framer) scan(b []byte) (end int, done bool) {
 				f.escaped = true
 			case c == '"':
 				f.inString = false
-			default: // nearly all of an event is text
+			default: // most of an event is text
 				for i+1 < len(b) && b[i+1] != '"' && b[i+1] != '\\' {
 					i++
 				}

@@ -8,14 +8,13 @@ import (
 )
 
 const (
-	titleInput = 4 << 10 // bytes of a title that are looked at
+	titleInput = 4 << 10 // bytes of a title that are read
 	maxTag     = 60      // runes in a tag
 	maxLabel   = 80      // bytes in a "[confidence: …]" label; keeps the search linear
 )
 
-// CleanTitle makes a title of s: one line of visible text in NFC without what
-// index.md uses as a delimiter ("->", "#tags:") or what poses as our own words
-// ("[confidence: …]"), at most MaxTitle runes. It is idempotent.
+// CleanTitle makes a title of s: one visible line in NFC of at most MaxTitle runes, without the delimiters of
+// index.md ("->", "#tags:") and without labels that look like ours ("[confidence: …]"). It is idempotent.
 func CleanTitle(s string) string {
 	s = text.CleanLine(text.CutBytes(s, titleInput))
 	for {
@@ -31,8 +30,8 @@ func CleanTitle(s string) string {
 	return text.Shorten(s, MaxTitle)
 }
 
-// CleanTag makes a tag of s: lower case, hyphens for spaces, without commas and
-// the delimiters of index.md. It is "" if nothing is left.
+// CleanTag makes a tag of s: in lower case, with hyphens for spaces, without commas and the delimiters of
+// index.md. It may be "".
 func CleanTag(s string) string {
 	s = strings.ToLower(CleanTitle(text.CutBytes(s, titleInput)))
 	s = text.CleanLine(strings.NewReplacer(",", " ", ">", " ", "#", " ").Replace(s))
@@ -54,8 +53,7 @@ func dropFold(s, word string) string {
 	return b.String()
 }
 
-// dropConfidence removes labels such as "[confidence: high]", which in a title
-// would pass for a judgement of ours.
+// dropConfidence removes labels such as "[confidence: high]", which a reader of a title would take for ours.
 func dropConfidence(s string) string {
 	var b strings.Builder
 	for {
@@ -64,7 +62,8 @@ func dropConfidence(s string) string {
 			break
 		}
 		end := strings.IndexByte(s[i:min(len(s), i+maxLabel)], ']')
-		if end > 0 && strings.HasPrefix(strings.ToLower(strings.ReplaceAll(s[i+1:i+end], " ", "")), "confidence:") {
+		if end > 0 && strings.HasPrefix(strings.ToLower(strings.ReplaceAll(s[i+1:i+end], " ", "")),
+			"confidence:") {
 			b.WriteString(s[:i])
 			s = s[i+end+1:]
 			continue
@@ -76,8 +75,8 @@ func dropConfidence(s string) string {
 	return b.String()
 }
 
-// CleanTags cleans a list of tags: no doubles, sorted, at most MaxTags with the
-// first ones kept, and ["untagged"] if none is left.
+// CleanTags returns clean tags without duplicates, sorted, at most MaxTags, of which the first are kept. If
+// none is left it returns ["untagged"].
 func CleanTags(tags []string) []string {
 	var out []string
 	for _, t := range tags {
@@ -92,5 +91,5 @@ func CleanTags(tags []string) []string {
 	return out
 }
 
-// Untagged is the tag of a record that has no other.
+// Untagged is the tag of a record that has no other tag.
 const Untagged = "untagged"

@@ -11,17 +11,14 @@ import (
 	"unicode/utf8"
 )
 
-// ErrNewer says that a record has a schema version of a newer Keepsake that can't be
-// read here. Such a file is left untouched by all.
+// ErrNewer says that a newer Keepsake wrote the record in a form that this one cannot read. Such a file is
+// never changed.
 var ErrNewer = errors.New("written by a newer version")
 
-// Decode reads a stored record of schema 1.0 to 1.2. Unknown keys, wrong shapes
-// and invalid UTF-8 are errors, since what is not understood would be lost when
-// the record is written again; null stands for an optional field's absence. Of a
-// later minor version the top-level keys that are not known here are kept as they
-// are; if anything else of it is not understood, the error is ErrNewer. An error is a
-// *ValidationError, or wraps ErrNewer or ErrMarkers, or says why the bytes are no JSON
-// object.
+// Decode reads a stored record of schema 1.0 to 1.2. Unknown keys, wrong shapes and invalid UTF-8 are errors,
+// since they would be lost when the record is written again. An optional field may be null. A record of a
+// later minor version keeps its unknown top-level keys; anything else unknown in it gives ErrNewer. An error
+// is a *ValidationError, wraps ErrNewer or ErrMarkers, or says why the bytes are not a JSON object.
 func Decode(b []byte) (Record, error) {
 	if !utf8.Valid(b) {
 		return Record{}, errors.New("record is not valid UTF-8")
@@ -29,7 +26,9 @@ func Decode(b []byte) (Record, error) {
 	var top map[string]json.RawMessage
 	if err := json.Unmarshal(b, &top); err != nil {
 		if hasMarkers(b) {
-			return Record{}, fmt.Errorf("%w; hint: keep one side of each conflict and take the marker lines out", ErrMarkers)
+			return Record{},
+				fmt.Errorf("%w; hint: keep one side of each conflict and take the marker lines out",
+					ErrMarkers)
 		}
 		return Record{}, fmt.Errorf("record is not a JSON object: %w", err)
 	}
@@ -40,7 +39,8 @@ func Decode(b []byte) (Record, error) {
 	version := d.text("schema_version", true)
 	major, minor, known := schemaVersion(version)
 	newer := known && major == 1 && minor > schemaMinor
-	errNewer := fmt.Errorf("%w: schema version %q, this one reads up to 1.%d", ErrNewer, cut(version, 20),
+	errNewer := fmt.Errorf("%w: schema version %q, this one reads up to 1.%d", ErrNewer,
+		cutRunes(version, 20),
 		schemaMinor)
 	if known && major > 1 {
 		return Record{}, errNewer
@@ -80,7 +80,7 @@ func Decode(b []byte) (Record, error) {
 			r.Unknown = top
 			break
 		}
-		d.add(cut(name, 40), "no such field", "one", "remove it")
+		d.add(cutRunes(name, 40), "no such field", "one", "remove it")
 	}
 	err := d.err()
 	if err == nil {
@@ -95,11 +95,11 @@ func Decode(b []byte) (Record, error) {
 	return r, nil
 }
 
-// schemaMinor is the minor version of the newest schema that is written here.
+// schemaMinor is the minor version of the newest schema that is written.
 const schemaMinor = 2
 
-// schemaVersion reads a version "major.minor". A major version alone is known only
-// where it is a newer one.
+// schemaVersion parses a version "major.minor". A version without a minor part is valid only if its major
+// part is newer than ours.
 func schemaVersion(v string) (major, minor uint64, ok bool) {
 	a, b, both := strings.Cut(v, ".")
 	major, err := strconv.ParseUint(a, 10, 31)
@@ -110,7 +110,7 @@ func schemaVersion(v string) (major, minor uint64, ok bool) {
 	return major, minor, err == nil && err2 == nil
 }
 
-// ext reads the object whose members only others know.
+// ext reads the object that other tools and later versions keep in a record.
 func (d *decoder) ext() map[string]any {
 	raw, ok := d.take("ext", false)
 	if !ok {
@@ -120,18 +120,18 @@ func (d *decoder) ext() map[string]any {
 	dec.UseNumber()
 	var v map[string]any
 	if err := dec.Decode(&v); err != nil {
-		d.add("ext", "an object", cut(string(raw), 40), "")
+		d.add("ext", "an object", cutRunes(string(raw), 40), "")
 	}
 	return v
 }
 
-// decoder takes fields out of top one by one; what is left is unknown.
+// decoder takes fields out of top one by one; the rest is unknown.
 type decoder struct {
 	*checker
 	top map[string]json.RawMessage
 }
 
-// take returns the bytes of a field and false if it is absent or null.
+// take removes a field from top and returns its bytes; it returns false if the field is absent or null.
 func (d *decoder) take(name string, required bool) (json.RawMessage, bool) {
 	raw, ok := d.top[name]
 	delete(d.top, name)
@@ -141,14 +141,14 @@ func (d *decoder) take(name string, required bool) (json.RawMessage, bool) {
 	return raw, ok
 }
 
-// get decodes a field into v, or notes that it is not what was expected.
+// get decodes a field into v. If it does not fit, get notes what was expected.
 func (d *decoder) get(name string, required bool, expected string, v any) bool {
 	raw, ok := d.take(name, required)
 	if !ok {
 		return false
 	}
 	if err := json.Unmarshal(raw, v); err != nil {
-		d.add(name, expected, cut(string(raw), 40), "")
+		d.add(name, expected, cutRunes(string(raw), 40), "")
 		return false
 	}
 	return true
@@ -227,7 +227,7 @@ func (d *decoder) changes() []Change {
 			NewValue: sub.value("new_value"),
 		}
 		for _, name := range sortedKeys(entry) {
-			sub.add(cut(name, 40), "no such field", "one", "remove it")
+			sub.add(cutRunes(name, 40), "no such field", "one", "remove it")
 		}
 		for _, p := range sub.problems {
 			d.add(prefix+p.Field, p.Expected, p.Got, p.Fix)
@@ -247,7 +247,7 @@ func (d *decoder) value(name string) any {
 	dec.UseNumber()
 	var v any
 	if err := dec.Decode(&v); err != nil {
-		d.add(name, "a value", cut(string(raw), 40), "")
+		d.add(name, "a value", cutRunes(string(raw), 40), "")
 	}
 	return v
 }
@@ -265,7 +265,7 @@ func (d *decoder) provenance() *Provenance {
 		Commit:  sub.text("commit", false),
 	}
 	for _, name := range sortedKeys(entry) {
-		sub.add(cut(name, 40), "no such field", "one", "remove it")
+		sub.add(cutRunes(name, 40), "no such field", "one", "remove it")
 	}
 	for _, q := range sub.problems {
 		d.add("provenance."+q.Field, q.Expected, q.Got, q.Fix)
@@ -273,8 +273,8 @@ func (d *decoder) provenance() *Provenance {
 	return p
 }
 
-// content reads the content object and gives known fields the type of their
-// kind. What does not fit is left as it is, for check to name.
+// content reads the content object and gives known fields the type of their kind. A value that does not fit
+// is left as it is, so that check can name it.
 func (d *decoder) content(cat Category) Content {
 	var raw map[string]any
 	if !d.get("content", true, "an object", &raw) {
@@ -294,8 +294,8 @@ func (d *decoder) content(cat Category) Content {
 	return raw
 }
 
-// normal turns a value out of encoding/json into the type of the field's kind,
-// or returns it unchanged if it is of another shape.
+// normal converts a value decoded by encoding/json to the type of the field's kind, or returns it unchanged
+// if it has another shape.
 func (f Field) normal(v any) any {
 	switch f.Kind {
 	case List:

@@ -51,7 +51,8 @@ func TestDocs(t *testing.T) {
 			}
 			fields = append(fields, name)
 		}
-		if row := fmt.Sprintf("| %s | `%s` | %s |\n", c, c.Folder(), strings.Join(fields, ", ")); !strings.Contains(string(formats), row) {
+		if row := fmt.Sprintf("| %s | `%s` | %s |\n", c, c.Folder(),
+			strings.Join(fields, ", ")); !strings.Contains(string(formats), row) {
 			t.Errorf("docs/formats.md lacks the row\n%s", row)
 		}
 	}

@@ -8,10 +8,9 @@ import (
 	"time"
 )
 
-// Encode returns the record as it is stored: fields in the order of the tables,
-// two spaces of indent, characters beyond ASCII as they are, a newline at the
-// end. The same record always gives the same bytes. A record is of the lowest schema
-// version that holds what it has, but never of a lower one than it was read with.
+// Encode returns the record as it is stored: fields in the order of the tables, an indent of two spaces,
+// characters beyond ASCII unescaped, and a newline at the end. Equal records give equal bytes. The schema
+// version is the lowest that can hold the record, but never lower than the one it was read with.
 func (r Record) Encode() []byte {
 	var o object
 	o.put("schema_version", r.schema())
@@ -61,7 +60,7 @@ func (r Record) Encode() []byte {
 	}
 	var out bytes.Buffer
 	if json.Indent(&out, o.bytes(), "", "  ") != nil {
-		panic("memory: a record does not encode") // values are marshalled above
+		panic("memory: a record does not encode") // values are marshalled above, so this cannot fail
 	}
 	out.WriteByte('\n')
 	return out.Bytes()
@@ -81,16 +80,15 @@ func (r Record) schema() string {
 	return r.SchemaVersion
 }
 
-// olderSchema reports whether one schema version is before another. What is no
-// version is before none.
+// olderSchema reports whether schema version a is before b. A string that is not a version is before all
+// versions.
 func olderSchema(a, b string) bool {
 	major, minor, ok := schemaVersion(a)
 	major2, minor2, ok2 := schemaVersion(b)
 	return ok && ok2 && (major < major2 || major == major2 && minor < minor2)
 }
 
-// encodeContent writes known fields in table order and then, so that nothing is
-// dropped in silence, those that no table knows.
+// encodeContent writes the known fields in table order and then those of no table, so that none is lost.
 func (r Record) encodeContent() []byte {
 	var o object
 	known := make(map[string]bool, len(r.Content))
@@ -106,11 +104,11 @@ func (r Record) encodeContent() []byte {
 		case []map[string]string:
 			list := make([]json.RawMessage, len(v))
 			for i, m := range v {
-				list[i] = ordered(m, alternativeKeys)
+				list[i] = encodeOrdered(m, alternativeKeys)
 			}
 			o.put(f.Name, list)
 		case map[string][]string:
-			o.raw(f.Name, ordered(v, exampleKeys))
+			o.raw(f.Name, encodeOrdered(v, exampleKeys))
 		default:
 			o.put(f.Name, v)
 		}
@@ -123,8 +121,8 @@ func (r Record) encodeContent() []byte {
 	return o.bytes()
 }
 
-// ordered encodes m with the named keys first and in that order.
-func ordered[V any](m map[string]V, first []string) json.RawMessage {
+// encodeOrdered encodes m with the named keys first, in that order.
+func encodeOrdered[V any](m map[string]V, first []string) json.RawMessage {
 	var o object
 	for _, k := range first {
 		if v, ok := m[k]; ok {
@@ -154,8 +152,7 @@ func (o *object) put(name string, value any) {
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(value); err != nil {
-		// Only a value that no table allows can fail, such as a NaN put in by
-		// hand; Validate has named it.
+		// Only a value that no table allows can fail, such as a NaN set in Go code; Validate names it.
 		b.Reset()
 		b.WriteString("null")
 	}
@@ -212,10 +209,11 @@ func (r Record) Body() string {
 	return b.String()
 }
 
-// ParseStamp reads a time of a record: as Stamp writes it, and as people and
-// models write it into records by hand, without a zone (UTC then) or as a date.
+// ParseStamp parses a time of a record. It accepts the form of Stamp and those that people and models write
+// by hand: without a zone, which means UTC, or only a date.
 func ParseStamp(s string) (time.Time, bool) {
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05",
+		time.DateOnly} {
 		if t, err := time.Parse(layout, s); err == nil {
 			return t, true
 		}

@@ -11,17 +11,20 @@ import (
 )
 
 func stored(id, title string, status Status, tags ...string) Stored {
-	return Stored{Path: Path(Decision, id), Record: Record{Category: Decision, ID: id, Title: title, Status: status, Tags: tags}}
+	return Stored{Path: Path(Decision, id),
+		Record: Record{Category: Decision, ID: id, Title: title, Status: status, Tags: tags}}
 }
 
 // TestSpliceIndex: an index.md that was changed line by line is the one that is
 // made of all records.
 func TestSpliceIndex(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		titles := rapid.SampledFrom([]string{"Use Redis", "use redis", "Zebra", "- [DECISION] no -> way #tags:x", "", "数据库", "[x]", "a] b"})
+		titles := rapid.SampledFrom([]string{"Use Redis", "use redis", "Zebra",
+			"- [DECISION] no -> way #tags:x", "", "数据库", "[x]", "a] b"})
 		one := func() Stored {
 			return stored(fmt.Sprint("r", rapid.IntRange(0, 20).Draw(t, "id")), titles.Draw(t, "title"),
-				rapid.SampledFrom([]Status{Active, Active, Retired, Archived}).Draw(t, "status"), titles.Draw(t, "tag"))
+				rapid.SampledFrom([]Status{Active, Active, Retired, Archived}).Draw(t, "status"),
+				titles.Draw(t, "tag"))
 		}
 		all := map[string]Stored{}
 		for range rapid.IntRange(0, 15).Draw(t, "records") {
@@ -74,8 +77,10 @@ func FuzzSpliceIndex(f *testing.F) {
 }
 
 func TestCompareIndex(t *testing.T) {
-	records := []Stored{stored("a", "A", Active, "x"), stored("b", "B", Active, "x"), stored("c", "C", Active, "x"), stored("old", "Old", Retired, "x")}
-	text := string(Index([]Stored{records[0], stored("b", "Another", Active, "x"), stored("old", "Old", Active, "x"), stored("gone", "Gone", Active, "x")}))
+	records := []Stored{stored("a", "A", Active, "x"), stored("b", "B", Active, "x"),
+		stored("c", "C", Active, "x"), stored("old", "Old", Retired, "x")}
+	text := string(Index([]Stored{records[0], stored("b", "Another", Active, "x"),
+		stored("old", "Old", Active, "x"), stored("gone", "Gone", Active, "x")}))
 	tests := map[string]struct {
 		text                  string
 		missing, stale, wrong string
@@ -88,7 +93,8 @@ func TestCompareIndex(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			missing, stale, wrong := CompareIndex([]byte(tt.text), records)
-			for what, got := range map[string][2]string{"missing": {ids(missing), tt.missing}, "stale": {ids(stale), tt.stale}, "wrong": {ids(wrong), tt.wrong}} {
+			for what, got := range map[string][2]string{"missing": {ids(missing), tt.missing},
+				"stale": {ids(stale), tt.stale}, "wrong": {ids(wrong), tt.wrong}} {
 				if got[0] != got[1] {
 					t.Errorf("%s: %q, want %q", what, got[0], got[1])
 				}

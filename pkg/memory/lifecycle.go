@@ -15,15 +15,15 @@ import (
 //	active ──Archive─▶ archived
 //	active ◀Unarchive─ archived
 //
-// What is archived is not retired: it was put away to be kept.
+// An archived record is not retired: it was put away to be kept.
 
-// NoReason stands for the reason that nobody gave.
+// NoReason is written where nobody gave a reason.
 const NoReason = "No reason provided"
 
-// Moved is the outcome of a transition.
+// Moved is the result of a transition.
 type Moved struct {
 	Record
-	Already bool // the record was there already, and is unchanged
+	Already bool // the record had that status before, and is unchanged
 }
 
 // Retire takes an active record out of what is recalled. Gc collects it after
@@ -33,13 +33,14 @@ func (r Record) Retire(reason string, now time.Time) (Moved, error) {
 	case Retired:
 		return Moved{r, true}, nil
 	case Archived:
-		return Moved{}, refuse(CodeRetire, "record_status", "an active record", "an archived one", "unarchive it first")
+		return Moved{}, refuse(CodeRetire, "record_status", "an active record", "an archived one",
+			"unarchive it first")
 	}
-	return r.move(Retired, reason, now), nil
+	return r.moveTo(Retired, reason, now), nil
 }
 
-// Supersede takes an active record out of what is recalled because another one, at a
-// path below the store's root, took its place.
+// Supersede takes an active record out of what is recalled because the record at by, a path below the store's
+// root, takes its place.
 func (r Record) Supersede(by, reason string, now time.Time) (Moved, error) {
 	m, err := r.Retire(reason, now)
 	if err == nil && !m.Already {
@@ -54,9 +55,10 @@ func (r Record) Archive(reason string, now time.Time) (Moved, error) {
 	case Archived:
 		return Moved{r, true}, nil
 	case Retired:
-		return Moved{}, refuse(CodeArchive, "record_status", "an active record", "a retired one", "restore it first")
+		return Moved{}, refuse(CodeArchive, "record_status", "an active record", "a retired one",
+			"restore it first")
 	}
-	return r.move(Archived, reason, now), nil
+	return r.moveTo(Archived, reason, now), nil
 }
 
 // Unarchive makes an archived record active again.
@@ -65,9 +67,10 @@ func (r Record) Unarchive(now time.Time) (Moved, error) {
 	case Active:
 		return Moved{r, true}, nil
 	case Retired:
-		return Moved{}, refuse(CodeUnarchive, "record_status", "an archived record", "a retired one", "restore it instead")
+		return Moved{}, refuse(CodeUnarchive, "record_status", "an archived record", "a retired one",
+			"restore it instead")
 	}
-	return r.move(Active, "Unarchived", now), nil
+	return r.moveTo(Active, "Unarchived", now), nil
 }
 
 // Restore makes a retired record active again, however lately it was retired.
@@ -76,13 +79,13 @@ func (r Record) Restore(now time.Time) (Moved, error) {
 	case Active:
 		return Moved{r, true}, nil
 	case Archived:
-		return Moved{}, refuse(CodeRestore, "record_status", "a retired record", "an archived one", "unarchive it instead")
+		return Moved{}, refuse(CodeRestore, "record_status", "a retired record", "an archived one",
+			"unarchive it instead")
 	}
-	return r.move(Active, "Restored", now), nil
+	return r.moveTo(Active, "Restored", now), nil
 }
 
-// Shelve archives a retired record in place of deleting it. Only gc does that,
-// when delete.archive_retired says so.
+// Shelve archives a retired record instead of deleting it. Only gc does so, if delete.archive_retired is set.
 func (r Record) Shelve(now time.Time) (Moved, error) {
 	if r.Status != Retired {
 		return Moved{}, refuse(CodeArchive, "record_status", "a retired record", string(r.Status), "")
@@ -91,13 +94,12 @@ func (r Record) Shelve(now time.Time) (Moved, error) {
 	if r.RetiredReason != nil && *r.RetiredReason != "" {
 		why += ": " + *r.RetiredReason
 	}
-	return r.move(Archived, why, now), nil
+	return r.moveTo(Archived, why, now), nil
 }
 
-// move gives the record its new status, with the fields that go with it, a
-// change, and no more tags than may be written: a record of the original's may
-// have more, and must not be stuck because of it.
-func (r Record) move(to Status, reason string, now time.Time) Moved {
+// moveTo returns the record with a new status, the fields that belong to it, and one more change. Tags beyond
+// MaxTags are dropped: a record of seed 3's original may have more, and must still be able to change.
+func (r Record) moveTo(to Status, reason string, now time.Time) Moved {
 	stamp := Stamp(now)
 	reason = text.Shorten(text.Clean(strings.Join(strings.Fields(reason), " ")), MaxSummary)
 	if reason == "" {
@@ -108,8 +110,8 @@ func (r Record) move(to Status, reason string, now time.Time) Moved {
 	r.RetiredAt, r.RetiredReason, r.ArchivedAt, r.ArchivedReason = nil, nil, nil, nil
 	switch to {
 	case Active:
-		r.SchemaVersion = r.schema() // it does not go back with what it loses
-		r.SupersededBy = ""          // it holds again
+		r.SchemaVersion = r.schema() // the version stays when fields are dropped
+		r.SupersededBy = ""          // an active record is not superseded
 	case Retired:
 		r.RetiredAt, r.RetiredReason = &stamp, &reason
 	case Archived:
@@ -124,20 +126,19 @@ func (r Record) move(to Status, reason string, now time.Time) Moved {
 	return Moved{r, false}
 }
 
-// AppendChanges returns the changes with more at their end, at most MaxChanges:
-// the oldest give way. The store's history keeps what they said.
+// AppendChanges returns old with more at its end. Only the newest MaxChanges are kept; the store's history
+// has the others.
 func AppendChanges(old []Change, more ...Change) []Change {
 	all := slices.Concat(old, more)
 	return slices.Clone(all[max(0, len(all)-MaxChanges):])
 }
 
-// Resurrection is how long the name of something that was retired is not given
-// to a new record: what was just retired should not come back by the next
-// draft. The day is seed 3's.
+// Resurrection is how long a new record may not take the name of a retired one, so that the next draft does
+// not bring back what was just retired. The day is seed 3's.
 const Resurrection = 24 * time.Hour
 
-// RetiredLately says whether the record was retired within Resurrection of now.
-// A time that cannot be read, or lies ahead, is taken as lately.
+// RetiredLately reports whether the record was retired within Resurrection of now. It assumes so if the time
+// cannot be read or is in the future.
 func (r Record) RetiredLately(now time.Time) bool {
 	if r.Status != Retired || r.RetiredAt == nil {
 		return false

@@ -48,20 +48,27 @@ func TestTransitions(t *testing.T) {
 		"shelve":    func(r Record) (Moved, error) { return r.Shelve(noon) },
 	}
 	table := map[string]map[Status]to{
-		"retire":    {Active: {Retired, false, ""}, Retired: {Retired, true, ""}, Archived: {code: CodeRetire}},
-		"archive":   {Active: {Archived, false, ""}, Archived: {Archived, true, ""}, Retired: {code: CodeArchive}},
-		"unarchive": {Archived: {Active, false, ""}, Active: {Active, true, ""}, Retired: {code: CodeUnarchive}},
-		"restore":   {Retired: {Active, false, ""}, Active: {Active, true, ""}, Archived: {code: CodeRestore}},
-		"shelve":    {Retired: {Archived, false, ""}, Active: {code: CodeArchive}, Archived: {code: CodeArchive}},
+		"retire": {Active: {Retired, false, ""}, Retired: {Retired, true, ""},
+			Archived: {code: CodeRetire}},
+		"archive": {Active: {Archived, false, ""}, Archived: {Archived, true, ""},
+			Retired: {code: CodeArchive}},
+		"unarchive": {Archived: {Active, false, ""}, Active: {Active, true, ""},
+			Retired: {code: CodeUnarchive}},
+		"restore": {Retired: {Active, false, ""}, Active: {Active, true, ""},
+			Archived: {code: CodeRestore}},
+		"shelve": {Retired: {Archived, false, ""}, Active: {code: CodeArchive},
+			Archived: {code: CodeArchive}},
 	}
-	reasons := map[string]string{"retire": "why not", "archive": NoReason, "unarchive": "Unarchived", "restore": "Restored", "shelve": "Grace period over: old"}
+	reasons := map[string]string{"retire": "why not", "archive": NoReason, "unarchive": "Unarchived",
+		"restore": "Restored", "shelve": "Grace period over: old"}
 	for verb, rows := range table {
 		for from, want := range rows {
 			t.Run(fmt.Sprint(verb, " ", from), func(t *testing.T) {
 				old := ofStatus(from)
 				m, err := verbs[verb](old)
 				var no *Refusal
-				if errors.As(err, &no) != (want.code != "") || no != nil && (no.Code != want.code || no.Field != "record_status") {
+				if errors.As(err, &no) != (want.code != "") || no != nil &&
+					(no.Code != want.code || no.Field != "record_status") {
 					t.Fatalf("got %v, want %q", err, want.code)
 				}
 				if err != nil {
@@ -77,18 +84,22 @@ func TestTransitions(t *testing.T) {
 					return
 				}
 				last := m.Changes[len(m.Changes)-1]
-				if want := (Change{Stamp(noon), reasons[verb], "record_status", string(from), string(m.Status)}); last != want {
+				if want := (Change{Stamp(noon), reasons[verb], "record_status", string(from),
+					string(m.Status)}); last != want {
 					t.Errorf("change %+v, want %+v", last, want)
 				}
-				if len(m.Changes) != len(old.Changes)+1 || m.UpdatedAt != Stamp(noon) || m.CreatedAt != old.CreatedAt || m.TimesUpdated != old.TimesUpdated {
+				if len(m.Changes) != len(old.Changes)+1 || m.UpdatedAt != Stamp(noon) ||
+					m.CreatedAt != old.CreatedAt || m.TimesUpdated != old.TimesUpdated {
 					t.Errorf("got %+v", m.Record)
 				}
 				for name, f := range map[string]struct {
 					value *string
 					want  bool
 				}{
-					"retired_at": {m.RetiredAt, m.Status == Retired}, "retired_reason": {m.RetiredReason, m.Status == Retired},
-					"archived_at": {m.ArchivedAt, m.Status == Archived}, "archived_reason": {m.ArchivedReason, m.Status == Archived},
+					"retired_at":      {m.RetiredAt, m.Status == Retired},
+					"retired_reason":  {m.RetiredReason, m.Status == Retired},
+					"archived_at":     {m.ArchivedAt, m.Status == Archived},
+					"archived_reason": {m.ArchivedReason, m.Status == Archived},
 				} {
 					if (f.value != nil) != f.want {
 						t.Errorf("%s is set: %v", name, f.value != nil)
@@ -125,7 +136,8 @@ func TestRetiredLately(t *testing.T) {
 	for stamp, want := range map[string]bool{
 		"2026-11-19T12:00:01Z": true, "2026-11-19T12:00:00Z": false, "2026-11-01T00:00:00Z": false,
 		"2026-11-21T00:00:00Z": true, "yesterday": true,
-		"2026-11-20T08:00:00": true, "2026-11-01T00:00:00.25": false, "2026-11-01 00:00:00": false, "2026-11-01": false,
+		"2026-11-20T08:00:00": true, "2026-11-01T00:00:00.25": false, "2026-11-01 00:00:00": false,
+		"2026-11-01": false,
 	} {
 		r := ofStatus(Retired)
 		r.RetiredAt = &stamp
@@ -133,7 +145,8 @@ func TestRetiredLately(t *testing.T) {
 			t.Errorf("%s: %v", stamp, got)
 		}
 		var no *Refusal
-		if err := CheckCreate(r, noon); !errors.As(err, &no) || (no.Code == CodeAntiResurrection) != want || (no.Code == CodeOverwrite) == want {
+		if err := CheckCreate(r, noon); !errors.As(err, &no) || (no.Code == CodeAntiResurrection) != want ||
+			(no.Code == CodeOverwrite) == want {
 			t.Errorf("%s: %v", stamp, err)
 		}
 	}
@@ -165,36 +178,64 @@ func TestCheckUpdate(t *testing.T) {
 		change func(old, next *Record)
 		field  string // "" when it may be
 	}{
-		"an update":                {func(o, n *Record) { n.Title, n.Content = "New", Content{} }, ""},
-		"schema grows":             {func(o, n *Record) { n.Provenance = &Provenance{} }, ""},
-		"schema shrinks":           {func(o, n *Record) { o.SchemaVersion = "1.1" }, "schema_version"},
-		"created_at":               {func(o, n *Record) { n.CreatedAt = "x" }, "created_at"},
-		"category":                 {func(o, n *Record) { n.Category = Decision }, "category"},
-		"id":                       {func(o, n *Record) { n.ID = "x" }, "id"},
-		"retires":                  {func(o, n *Record) { n.Status = Retired }, "record_status"},
-		"of a retired one":         {func(o, n *Record) { o.Status, n.Status = Retired, Retired }, "record_status"},
-		"brings a retired one up":  {func(o, n *Record) { o.Status = Retired }, "record_status"},
-		"retired_at":               {func(o, n *Record) { n.RetiredAt = &text }, "retired_at"},
-		"retired_reason":           {func(o, n *Record) { n.RetiredReason = &text }, "retired_reason"},
-		"archived_at":              {func(o, n *Record) { n.ArchivedAt = &text }, "archived_at"},
-		"archived_reason":          {func(o, n *Record) { o.ArchivedReason = &text }, "archived_reason"},
-		"not counted":              {func(o, n *Record) { n.TimesUpdated = 0 }, "times_updated"},
-		"a tag less":               {func(o, n *Record) { n.Tags = n.Tags[:1] }, "tags"},
-		"a tag written otherwise":  {func(o, n *Record) { n.Tags = []string{"go-code", "Style"} }, ""},
-		"no tag becomes one":       {func(o, n *Record) { o.Tags = []string{Untagged} }, ""},
-		"a tag makes room":         {func(o, n *Record) { n.Tags = strings.Fields("a b c d e f g h i j k l") }, ""},
-		"dangling file":            {func(o, n *Record) { n.RelatedFiles = n.RelatedFiles[:1] }, ""},
-		"file that is there":       {func(o, n *Record) { n.RelatedFiles = n.RelatedFiles[1:] }, "related_files"},
-		"files":                    {func(o, n *Record) { n.RelatedFiles = append(n.RelatedFiles, "new") }, ""},
-		"no change":                {func(o, n *Record) { n.Changes = o.Changes }, "changes"},
-		"history rewritten":        {func(o, n *Record) { n.Changes = []Change{{Date: "d", Summary: "First"}, {}} }, "changes"},
-		"history lost":             {func(o, n *Record) { n.Changes = []Change{{}, {}} }, "changes"},
-		"full":                     {func(o, n *Record) { o.Changes = many(0, 50); n.Changes = many(1, 51) }, ""},
-		"full, several":            {func(o, n *Record) { o.Changes = many(0, 48); n.Changes = many(5, 55) }, ""},
-		"full, more than it takes": {func(o, n *Record) { o.Changes = many(0, 50); n.Changes = many(5, 51) }, "changes"},
-		"full, nothing new":        {func(o, n *Record) { o.Changes = many(0, 50); n.Changes = many(0, 50) }, "changes"},
-		"full, rewritten":          {func(o, n *Record) { o.Changes = many(0, 50); n.Changes = append(many(100, 110), many(11, 51)...) }, "changes"},
-		"the original's 60":        {func(o, n *Record) { o.Changes = many(0, 60); n.Changes = many(11, 61) }, ""},
+		"an update":      {func(o, n *Record) { n.Title, n.Content = "New", Content{} }, ""},
+		"schema grows":   {func(o, n *Record) { n.Provenance = &Provenance{} }, ""},
+		"schema shrinks": {func(o, n *Record) { o.SchemaVersion = "1.1" }, "schema_version"},
+		"created_at":     {func(o, n *Record) { n.CreatedAt = "x" }, "created_at"},
+		"category":       {func(o, n *Record) { n.Category = Decision }, "category"},
+		"id":             {func(o, n *Record) { n.ID = "x" }, "id"},
+		"retires":        {func(o, n *Record) { n.Status = Retired }, "record_status"},
+		"of a retired one": {func(o, n *Record) {
+			o.Status, n.Status = Retired, Retired
+		}, "record_status"},
+		"brings a retired one up": {func(o, n *Record) { o.Status = Retired }, "record_status"},
+		"retired_at":              {func(o, n *Record) { n.RetiredAt = &text }, "retired_at"},
+		"retired_reason":          {func(o, n *Record) { n.RetiredReason = &text }, "retired_reason"},
+		"archived_at":             {func(o, n *Record) { n.ArchivedAt = &text }, "archived_at"},
+		"archived_reason":         {func(o, n *Record) { o.ArchivedReason = &text }, "archived_reason"},
+		"not counted":             {func(o, n *Record) { n.TimesUpdated = 0 }, "times_updated"},
+		"a tag less":              {func(o, n *Record) { n.Tags = n.Tags[:1] }, "tags"},
+		"a tag written otherwise": {func(o, n *Record) { n.Tags = []string{"go-code", "Style"} }, ""},
+		"no tag becomes one":      {func(o, n *Record) { o.Tags = []string{Untagged} }, ""},
+		"a tag makes room": {func(o, n *Record) {
+			n.Tags = strings.Fields("a b c d e f g h i j k l")
+		}, ""},
+		"dangling file": {func(o, n *Record) { n.RelatedFiles = n.RelatedFiles[:1] }, ""},
+		"file that is there": {func(o, n *Record) {
+			n.RelatedFiles = n.RelatedFiles[1:]
+		}, "related_files"},
+		"files": {func(o, n *Record) {
+			n.RelatedFiles = append(n.RelatedFiles, "new")
+		}, ""},
+		"no change": {func(o, n *Record) { n.Changes = o.Changes }, "changes"},
+		"history rewritten": {func(o, n *Record) {
+			n.Changes = []Change{{Date: "d", Summary: "First"}, {}}
+		}, "changes"},
+		"history lost": {func(o, n *Record) { n.Changes = []Change{{}, {}} }, "changes"},
+		"full": {func(o, n *Record) {
+			o.Changes = many(0, 50)
+			n.Changes = many(1, 51)
+		}, ""},
+		"full, several": {func(o, n *Record) {
+			o.Changes = many(0, 48)
+			n.Changes = many(5, 55)
+		}, ""},
+		"full, more than it takes": {func(o, n *Record) {
+			o.Changes = many(0, 50)
+			n.Changes = many(5, 51)
+		}, "changes"},
+		"full, nothing new": {func(o, n *Record) {
+			o.Changes = many(0, 50)
+			n.Changes = many(0, 50)
+		}, "changes"},
+		"full, rewritten": {func(o, n *Record) {
+			o.Changes = many(0, 50)
+			n.Changes = append(many(100, 110), many(11, 51)...)
+		}, "changes"},
+		"the original's 60": {func(o, n *Record) {
+			o.Changes = many(0, 60)
+			n.Changes = many(11, 61)
+		}, ""},
 	} {
 		old, next := base(), base()
 		next.TimesUpdated++
@@ -210,7 +251,8 @@ func TestCheckUpdate(t *testing.T) {
 		switch {
 		case tt.field == "" && err != nil:
 			t.Errorf("%s: %v", name, err)
-		case tt.field != "" && (no == nil || no.Field != tt.field || no.Code != code || no.Expected == "" || no.Got == ""):
+		case tt.field != "" && (no == nil || no.Field != tt.field || no.Code != code || no.Expected == "" ||
+			no.Got == ""):
 			t.Errorf("%s: got %v, want %s", name, err, tt.field)
 		}
 	}

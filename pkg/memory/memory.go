@@ -1,5 +1,4 @@
-// Package memory says what a memory is: its category, its status, its fields
-// and the file it is written as.
+// Package memory defines a memory: its category, its status, its fields and its file.
 //
 // A record is one JSON object in <folder>/<id>.json:
 //
@@ -16,10 +15,9 @@
 //	  "times_updated": 0
 //	}
 //
-// One table per category (Fields) drives validation, the order of encoding, the
-// searchable text and the coercion of drafts. The package does no I/O and reads
-// no clock. It is strict about what is written (Record.Validate) and accepts
-// all that seed 3's original wrote (Decode).
+// One table per category (Fields) determines validation, the order of encoding, the searchable text and the
+// coercion of drafts. The package does no I/O and reads no clock. It is strict about what is written
+// (Record.Validate) and reads everything that seed 3's original wrote (Decode).
 package memory
 
 import (
@@ -46,8 +44,8 @@ func Categories() []Category {
 	return []Category{SessionSummary, Decision, Runbook, Constraint, TechDebt, Preference}
 }
 
-// ParseCategory reads a category as people and models write it: in any case,
-// with hyphens or spaces for underscores, or as the name of its folder.
+// ParseCategory parses a category as people and models write it: in any case, with hyphens or spaces for
+// underscores, or as the name of its folder.
 func ParseCategory(s string) (Category, error) {
 	name := strings.ToLower(strings.TrimSpace(s))
 	name = strings.NewReplacer("-", "_", " ", "_").Replace(name)
@@ -56,11 +54,12 @@ func ParseCategory(s string) (Category, error) {
 			return c, nil
 		}
 	}
-	return "", fmt.Errorf("category %q is unknown: want one of session_summary, decision, runbook, constraint, tech_debt, preference", cut(s, 40))
+	return "",
+		fmt.Errorf("category %q is unknown: want one of session_summary, decision, runbook, constraint, "+
+			"tech_debt, preference", cutRunes(s, 40))
 }
 
-// Folder returns the folder of the category below the store's root, "" for a
-// category that does not exist.
+// Folder returns the folder of the category below the store's root, or "" for an unknown category.
 func (c Category) Folder() string {
 	switch c {
 	case SessionSummary:
@@ -79,7 +78,7 @@ func (c Category) Folder() string {
 	return ""
 }
 
-// Display returns the category as index.md and people see it, "TECH_DEBT".
+// Display returns the category as index.md and people have it: "TECH_DEBT".
 func (c Category) Display() string { return strings.ToUpper(string(c)) }
 
 // Status is where a record is in its life. Only active records are indexed and
@@ -94,28 +93,28 @@ const (
 	Archived Status = "archived"
 )
 
-// Limits of a record. They are those of seed 3's original.
+// Limits of a record, those of seed 3's original.
 const (
 	MaxTitle   = 120 // runes in a title
 	MaxSummary = 300 // runes in the summary of a change, and in a reason
 	MaxID      = 80  // runes in an id
 	MaxIDBytes = 200 // bytes in an id: ".json" and a temporary suffix must fit in 255
-	MaxTags    = 12  // tags that are written; more are read
-	MaxChanges = 50  // changes that are written; the oldest give way
+	MaxTags    = 12  // that are written; more are read
+	MaxChanges = 50  // that are written; the oldest are dropped
 
-	// MaxBytes limits a file. The largest record the original is known to have
-	// written has some 20 KB; this is so that nothing can make us read forever.
+	// MaxBytes limits a file so that nothing makes us read forever. The largest record known of the original
+	// has some 20 KB.
 	MaxBytes = 1 << 20
 )
 
-// Content holds what a record says, by field name. Its values have one of five
-// types, by the Kind of the field: string (Text, Enum), bool (Flag), []string
-// (List), []map[string]string (Alternatives), map[string][]string (Examples).
+// Content holds what a record says, by field name. The Kind of the field decides the type of the value:
+// string (Text, Enum), bool (Flag), []string (List), []map[string]string (Alternatives), map[string][]string
+// (Examples).
 type Content map[string]any
 
-// Record is one memory. The zero value of an optional field is absence.
+// Record is one memory. An optional field is absent if it is zero.
 type Record struct {
-	SchemaVersion  string      `json:"schema_version"` // "" when new: Encode decides
+	SchemaVersion  string      `json:"schema_version"` // "" in a new record: Encode sets it
 	Category       Category    `json:"category"`
 	ID             string      `json:"id"` // the stem of its file name
 	Title          string      `json:"title"`
@@ -134,16 +133,14 @@ type Record struct {
 	ArchivedReason *string     `json:"archived_reason,omitempty"`
 	Provenance     *Provenance `json:"provenance,omitempty"` // schema 1.1
 
-	// Schema 1.2. Supersedes names the records whose place this one took, and
-	// SupersededBy of one that is retired the record that took its place, each by its
-	// path below the store's root. Ext is for what later versions and other tools keep;
-	// nothing here reads it.
+	// Schema 1.2. Supersedes are the records whose place this one took. SupersededBy, in a retired record, is
+	// the one that took its place. Both are paths below the store's root. Ext belongs to later versions and
+	// other tools; nothing here reads it.
 	SupersededBy string         `json:"superseded_by,omitempty"`
 	Supersedes   []string       `json:"supersedes,omitempty"`
 	Ext          map[string]any `json:"ext,omitempty"` // decoded JSON, with json.Number
 
-	// Unknown has the top-level fields that only a newer version knows. They are
-	// written again as they were read.
+	// Unknown holds the top-level fields of a newer version, which are written back as they were read.
 	Unknown map[string]json.RawMessage `json:"-"`
 }
 
@@ -151,41 +148,39 @@ type Record struct {
 type Change struct {
 	Date     string `json:"date"`
 	Summary  string `json:"summary"`
-	Field    string `json:"field,omitempty"` // "title", "content.status"; "" when the change is of the whole
+	Field    string `json:"field,omitempty"` // "title", "content.status"; "" for a change of the whole
 	OldValue any    `json:"old_value,omitempty"`
 	NewValue any    `json:"new_value,omitempty"`
 }
 
-// Provenance says where the present text of a record came from.
+// Provenance says where the present text of a record came from. It proves nothing.
 type Provenance struct {
 	Session string `json:"session,omitempty"` // the client's session id
-	// who made it: "drafter", "extractive", "hand" ("person" until 1.1), "import"; it proves nothing
+	// the maker: "drafter", "extractive", "hand" ("person" until 1.1) or "import"
 	Origin string `json:"origin,omitempty"`
 	Branch string `json:"branch,omitempty"`
 	Commit string `json:"commit,omitempty"`
 }
 
-// Stored is a record as it was found in a store.
+// Stored is a record as read from a store.
 type Stored struct {
 	Record
 	Path   string // relative to the store's root, with slashes
 	Digest string // plan.DigestOf the file's bytes: the guard of an edit
-	File   File   // it was read from; the zero File for a record that is not in one yet
+	File   File   // the zero File for a record that has no file yet
 }
 
-// File tells versions of a file apart without reading it. The zero File is that of
-// no file.
+// File tells versions of a file apart without reading it. The zero File stands for no file.
 type File struct {
 	Time int64 // of the last change, in nanoseconds since 1970
 	Size int64 // in bytes
 }
 
-// Path returns where the record with that id lives below the store's root,
-// "decisions/use-postgres.json".
+// Path returns the path of the record with that id below the store's root: "decisions/use-postgres.json".
 func Path(c Category, id string) string { return c.Folder() + "/" + id + ".json" }
 
-// cut shortens s to n runes for a message.
-func cut(s string, n int) string {
+// cutRunes shortens s to n runes for a message.
+func cutRunes(s string, n int) string {
 	for i := range s {
 		if n == 0 {
 			return s[:i] + "…"

@@ -22,7 +22,8 @@ func TestCategories(t *testing.T) {
 			t.Errorf("%s: folder %q", c, c.Folder())
 		}
 		folders[c.Folder()] = true
-		for _, written := range []string{string(c), c.Display(), c.Folder(), " " + strings.ReplaceAll(string(c), "_", "-") + "\n", strings.ReplaceAll(c.Display(), "_", " ")} {
+		for _, written := range []string{string(c), c.Display(), c.Folder(),
+			" " + strings.ReplaceAll(string(c), "_", "-") + "\n", strings.ReplaceAll(c.Display(), "_", " ")} {
 			if got, err := ParseCategory(written); got != c || err != nil {
 				t.Errorf("ParseCategory(%q) = %q, %v; want %q", written, got, err, c)
 			}
@@ -42,8 +43,9 @@ func TestFieldsAreSeed3s(t *testing.T) {
 		Decision:       "*status *context *decision alternatives *rationale consequences",
 		Runbook:        "*trigger symptoms *steps *verification root_cause environment",
 		Constraint:     "*kind *rule *impact workarounds *severity *active expires",
-		TechDebt:       "*status *priority *description *reason_deferred impact suggested_fix acceptance_criteria",
-		Preference:     "*topic *value *reason *strength examples",
+		TechDebt: "*status *priority *description *reason_deferred impact suggested_fix " +
+			"acceptance_criteria",
+		Preference: "*topic *value *reason *strength examples",
 	}
 	for _, c := range Categories() {
 		var got []string
@@ -55,7 +57,8 @@ func TestFieldsAreSeed3s(t *testing.T) {
 			}
 			got = append(got, name)
 			decisive = decisive || f.Decisive
-			if f.Label == "" || f.Kind == 0 || (f.Kind == Enum) != (f.Enum != nil) || f.Default != "" && f.Kind == Enum && !slices.Contains(f.Enum, f.Default) {
+			if f.Label == "" || f.Kind == 0 || (f.Kind == Enum) != (f.Enum != nil) || f.Default != "" &&
+				f.Kind == Enum && !slices.Contains(f.Enum, f.Default) {
 				t.Errorf("%s.%s: the row is not whole: %+v", c, f.Name, f)
 			}
 		}
@@ -131,12 +134,15 @@ func whole() Record {
 	conf, at, why := 0.8, "2026-11-20T09:00:00Z", "because"
 	return Record{
 		Category: Decision, ID: "über-1", Title: "Ünïcode <b> & 'quotes'", Status: Retired,
-		CreatedAt: at, UpdatedAt: at, Tags: []string{"a", "b"}, RelatedFiles: []string{"x.go"}, Confidence: &conf,
+		CreatedAt: at, UpdatedAt: at, Tags: []string{"a", "b"}, RelatedFiles: []string{"x.go"},
+		Confidence: &conf,
 		Content: Content{
 			"status": "accepted", "context": "c", "decision": "d", "rationale": []string{"r"},
-			"alternatives": []map[string]string{{"rejected_reason": "no", "option": "o"}}, "consequences": []string{},
+			"alternatives": []map[string]string{{"rejected_reason": "no", "option": "o"}},
+			"consequences": []string{},
 		},
-		Changes:      []Change{{Date: at, Summary: "s", Field: "title", OldValue: "x", NewValue: json.Number("12345678901234567890")}},
+		Changes: []Change{{Date: at, Summary: "s", Field: "title", OldValue: "x",
+			NewValue: json.Number("12345678901234567890")}},
 		TimesUpdated: 3, RetiredAt: &at, RetiredReason: &why, ArchivedAt: &at, ArchivedReason: &why,
 		Provenance: &Provenance{Session: "s", Origin: "person", Branch: "main", Commit: "abc"},
 	}
@@ -222,29 +228,32 @@ func TestEncode(t *testing.T) {
 func TestDecodeRefuses(t *testing.T) {
 	good := string(whole().Encode())
 	for name, tt := range map[string]struct{ old, new, field string }{
-		"unknown key":            {`"times_updated"`, `"surprise": 1, "times_updated"`, "surprise"},
-		"unknown content key":    {`"context": "c"`, `"context": "c", "mood": "good"`, "content.mood"},
-		"unknown change key":     {`"field": "title"`, `"field": "title", "who": "me"`, "changes[0].who"},
-		"unknown alternative":    {`"option": "o"`, `"option": "o", "price": "1"`, "content.alternatives[0]"},
-		"unknown provenance":     {`"branch": "main"`, `"branch": "main", "tree": "x"`, "provenance.tree"},
-		"category":               {`"category": "decision"`, `"category": "rumour"`, "category"},
-		"id":                     {`"id": "über-1"`, `"id": "../up"`, "id"},
-		"long title":             {`"title": "`, `"title": "` + strings.Repeat("é", 121), "title"},
-		"status":                 {`"record_status": "retired"`, `"record_status": "gone"`, "record_status"},
-		"no created_at":          {`"created_at": "2026-11-20T09:00:00Z",`, ``, "created_at"},
-		"no tags":                {"\"tags\": [\n    \"a\",\n    \"b\"\n  ]", `"tags": []`, "tags"},
-		"tags text":              {"\"tags\": [\n    \"a\",\n    \"b\"\n  ]", `"tags": "a, b"`, "tags"},
-		"numeric tag":            {"\"tags\": [\n    \"a\",", `"tags": [7,`, "tags"},
-		"null tag":               {"\"tags\": [\n    \"a\",", `"tags": [null,`, "tags"},
-		"confidence over 1":      {`"confidence": 0.8`, `"confidence": 1.2`, "confidence"},
-		"confidence text":        {`"confidence": 0.8`, `"confidence": "0.8"`, "confidence"},
-		"enum":                   {`"status": "accepted"`, `"status": "Accepted"`, "content.status"},
-		"null in required":       {`"context": "c"`, `"context": null`, "content.context"},
-		"missing required":       {`"context": "c",`, ``, "content.context"},
-		"empty rationale":        {"\"rationale\": [\n      \"r\"\n    ]", `"rationale": []`, "content.rationale"},
-		"rationale text":         {"\"rationale\": [\n      \"r\"\n    ]", `"rationale": "r"`, "content.rationale"},
-		"content a list":         {`"content": {`, `"content": [], "content2": {`, "content"},
-		"long change":            {`"summary": "s"`, `"summary": "` + strings.Repeat("x", 301) + `"`, "changes[0].summary"},
+		"unknown key":         {`"times_updated"`, `"surprise": 1, "times_updated"`, "surprise"},
+		"unknown content key": {`"context": "c"`, `"context": "c", "mood": "good"`, "content.mood"},
+		"unknown change key":  {`"field": "title"`, `"field": "title", "who": "me"`, "changes[0].who"},
+		"unknown alternative": {`"option": "o"`, `"option": "o", "price": "1"`, "content.alternatives[0]"},
+		"unknown provenance":  {`"branch": "main"`, `"branch": "main", "tree": "x"`, "provenance.tree"},
+		"category":            {`"category": "decision"`, `"category": "rumour"`, "category"},
+		"id":                  {`"id": "über-1"`, `"id": "../up"`, "id"},
+		"long title":          {`"title": "`, `"title": "` + strings.Repeat("é", 121), "title"},
+		"status":              {`"record_status": "retired"`, `"record_status": "gone"`, "record_status"},
+		"no created_at":       {`"created_at": "2026-11-20T09:00:00Z",`, ``, "created_at"},
+		"no tags":             {"\"tags\": [\n    \"a\",\n    \"b\"\n  ]", `"tags": []`, "tags"},
+		"tags text":           {"\"tags\": [\n    \"a\",\n    \"b\"\n  ]", `"tags": "a, b"`, "tags"},
+		"numeric tag":         {"\"tags\": [\n    \"a\",", `"tags": [7,`, "tags"},
+		"null tag":            {"\"tags\": [\n    \"a\",", `"tags": [null,`, "tags"},
+		"confidence over 1":   {`"confidence": 0.8`, `"confidence": 1.2`, "confidence"},
+		"confidence text":     {`"confidence": 0.8`, `"confidence": "0.8"`, "confidence"},
+		"enum":                {`"status": "accepted"`, `"status": "Accepted"`, "content.status"},
+		"null in required":    {`"context": "c"`, `"context": null`, "content.context"},
+		"missing required":    {`"context": "c",`, ``, "content.context"},
+		"empty rationale": {"\"rationale\": [\n      \"r\"\n    ]", `"rationale": []`,
+			"content.rationale"},
+		"rationale text": {"\"rationale\": [\n      \"r\"\n    ]", `"rationale": "r"`,
+			"content.rationale"},
+		"content a list": {`"content": {`, `"content": [], "content2": {`, "content"},
+		"long change": {`"summary": "s"`, `"summary": "` + strings.Repeat("x", 301) + `"`,
+			"changes[0].summary"},
 		"times a text":           {`"times_updated": 3`, `"times_updated": "3"`, "times_updated"},
 		"times negative":         {`"times_updated": 3`, `"times_updated": -3`, "times_updated"},
 		"schema a number":        {`"schema_version": "1.1"`, `"schema_version": 1.1`, "schema_version"},
@@ -273,7 +282,8 @@ func TestDecodeRefuses(t *testing.T) {
 		})
 	}
 	for name, b := range map[string]string{
-		"empty": "", "null": "null", "a list": "[]", "half": good[:len(good)/2], "two": good + good, "latin 1": "{\"title\": \"\xe9\"}", "a number": "7",
+		"empty": "", "null": "null", "a list": "[]", "half": good[:len(good)/2], "two": good + good,
+		"latin 1": "{\"title\": \"\xe9\"}", "a number": "7",
 	} {
 		if _, err := Decode([]byte(b)); err == nil {
 			t.Errorf("%s: no error", name)
@@ -302,7 +312,8 @@ func TestValidateLimits(t *testing.T) {
 	r.Tags = strings.Fields(strings.Repeat("t ", MaxTags+1))
 	r.Changes = make([]Change, MaxChanges+1)
 	var v *ValidationError
-	if err := r.Validate(); !errors.As(err, &v) || len(v.Problems) != 2 || v.Problems[0].Field != "tags" || v.Problems[1].Field != "changes" {
+	if err := r.Validate(); !errors.As(err, &v) || len(v.Problems) != 2 || v.Problems[0].Field != "tags" ||
+		v.Problems[1].Field != "changes" {
 		t.Errorf("got %v", v)
 	}
 	r.Changes = nil
@@ -315,14 +326,17 @@ func TestBody(t *testing.T) {
 	if got, want := whole().Body(), "c\nd\no\nno\nr\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	r := Record{Category: Preference, Content: Content{"topic": "t", "strength": "soft", "examples": map[string][]string{"avoid": {"n"}, "prefer": {"y"}}}}
+	r := Record{Category: Preference,
+		Content: Content{"topic": "t", "strength": "soft",
+			"examples": map[string][]string{"avoid": {"n"}, "prefer": {"y"}}}}
 	if got, want := r.Body(), "t\ny\nn\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
 func TestStamp(t *testing.T) {
-	if got := Stamp(time.Date(2026, 11, 20, 10, 0, 0, 5, time.FixedZone("", 3600))); got != "2026-11-20T09:00:00Z" {
+	if got := Stamp(time.Date(2026, 11, 20, 10, 0, 0, 5,
+		time.FixedZone("", 3600))); got != "2026-11-20T09:00:00Z" {
 		t.Error(got)
 	}
 }
@@ -347,20 +361,25 @@ func anyRecord(t *rapid.T) Record {
 		case List:
 			content[f.Name] = texts.Draw(t, f.Name)
 		case Alternatives:
-			content[f.Name] = []map[string]string{{"option": text.Draw(t, "option"), "rejected_reason": text.Draw(t, "reason")}}
+			content[f.Name] = []map[string]string{{"option": text.Draw(t, "option"),
+				"rejected_reason": text.Draw(t, "reason")}}
 		case Examples:
 			content[f.Name] = map[string][]string{"prefer": texts.Draw(t, "prefer")}
 		}
 	}
 	r := Record{
-		Category: c, ID: "a-" + rapid.StringMatching(`[a-z0-9]{1,20}`).Draw(t, "id"), Title: rapid.StringN(0, MaxTitle, -1).Draw(t, "title"),
-		Status: rapid.SampledFrom([]Status{Active, Retired, Archived}).Draw(t, "status"), CreatedAt: "x", UpdatedAt: "y",
-		Tags: rapid.SliceOfN(text, 1, MaxTags).Draw(t, "tags"), Content: content, TimesUpdated: rapid.IntRange(0, 9).Draw(t, "times"),
+		Category: c, ID: "a-" + rapid.StringMatching(`[a-z0-9]{1,20}`).Draw(t, "id"),
+		Title:  rapid.StringN(0, MaxTitle, -1).Draw(t, "title"),
+		Status: rapid.SampledFrom([]Status{Active, Retired, Archived}).Draw(t, "status"), CreatedAt: "x",
+		UpdatedAt: "y",
+		Tags:      rapid.SliceOfN(text, 1, MaxTags).Draw(t, "tags"), Content: content,
+		TimesUpdated: rapid.IntRange(0, 9).Draw(t, "times"),
 	}
 	if rapid.Bool().Draw(t, "more") {
 		f := rapid.Float64Range(0, 1).Draw(t, "confidence")
 		r.Confidence, r.Provenance = &f, &Provenance{Session: text.Draw(t, "session")}
-		r.Changes = []Change{{Date: "d", Summary: text.Draw(t, "summary"), OldValue: rapid.Bool().Draw(t, "old")}}
+		r.Changes = []Change{{Date: "d", Summary: text.Draw(t, "summary"),
+			OldValue: rapid.Bool().Draw(t, "old")}}
 	}
 	return r
 }

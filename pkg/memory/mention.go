@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// Forgotten stands where the name of something stood that was deleted for good.
+// Forgotten replaces the name of a record that was deleted for good.
 const Forgotten = "[forgotten]"
 
-// WithoutMention returns a text without the path of a record, as in
-// "decisions/use-redis.json", and without its id. A text that is nothing but the path is
-// empty then. An id of one word is left where it stands alone: it is a word as well.
+// WithoutMention returns text without the path of a record, such as "decisions/use-redis.json", and without
+// its id. If text is only the path, the result is empty. An id of a single word is kept where it stands
+// alone, since it may just be the word.
 func WithoutMention(text, name string) string {
 	id := strings.TrimSuffix(path.Base(name), ".json")
 	if !strings.Contains(text, id) {
@@ -30,7 +30,7 @@ func WithoutMention(text, name string) string {
 	return text
 }
 
-// withoutName replaces a name where it is not a part of a longer one.
+// withoutName removes a name where it is not part of a longer one.
 func withoutName(text, name string) string {
 	var b strings.Builder
 	for {
@@ -51,7 +51,7 @@ func withoutName(text, name string) string {
 	}
 }
 
-// inName reports whether a character before or behind a name makes it a longer one.
+// inName reports whether r, before or behind a name, makes it a longer one.
 func inName(r rune) bool {
 	return r != utf8.RuneError && (r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r))
 }

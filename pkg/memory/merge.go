@@ -12,24 +12,23 @@ import (
 	"strings"
 )
 
-// ErrMarkers says that a record holds the conflict markers of a version control
-// system: somebody has to choose between two versions of it.
+// ErrMarkers says that a record holds the conflict markers of a version control system: a person has to
+// choose between its two versions.
 var ErrMarkers = errors.New("has the conflict markers of a merge")
 
-// Merged is two versions of a record joined.
+// Merged is the merge of two versions of a record.
 type Merged struct {
-	Record             // where the two say different things, what ours says
-	Conflicts []string // where that is so, "content.decision"; empty for a whole merge
+	Record             // in a conflict it has what ours says
+	Conflicts []string // fields in conflict, such as "content.decision"; empty for a clean merge
 
-	theirs Record // where the two say different things, what theirs says
+	theirs Record // the same, but in a conflict with what theirs says
 }
 
-// Merge joins two versions of one record that both come from base, which is nil
-// when each was made on its own. What only one side changed is taken. Where both
-// did, the record's form gives an answer in most places:
+// Merge merges two versions of one record that come from base, which is nil if each was made on its own. A
+// change on one side is taken. If both sides changed a field, the result is mostly determined by the field:
 //
 //	changes          all, in order of their dates, each once; the newest MaxChanges
-//	tags             those of both, less what one side took out
+//	tags             those of both sides, without those that one side removed
 //	related_files    likewise, and so are lists in content, in their order
 //	times_updated    the updates of both sides
 //	created_at       the earlier; updated_at, provenance: the later
@@ -39,27 +38,26 @@ type Merged struct {
 //	supersedes       like lists in content
 //	ext              the members of both; of one that both changed, the later
 //
-// Two different texts for one field are a conflict, and so are two versions of
-// one step of a runbook, which would contradict each other. Apart from what is
-// ours and theirs in a conflict, and from the order of list entries that were
-// added in one place, the sides can be exchanged. Versions of different records
-// are an error.
+// Two different texts for one field are a conflict. So are two versions of one step of a runbook, which would
+// contradict each other. Merge is symmetric except for what is ours and theirs in a conflict, and for the
+// order of list entries that both sides added in one place. Versions of different records are an error.
 func Merge(base *Record, ours, theirs Record) (Merged, error) {
 	for _, v := range []*Record{base, &theirs} {
 		if v != nil && (v.Category != ours.Category || v.ID != ours.ID) {
-			return Merged{}, fmt.Errorf("%s and %s are not one record", Path(ours.Category, ours.ID), Path(v.Category, v.ID))
+			return Merged{}, fmt.Errorf("%s and %s are not one record", Path(ours.Category, ours.ID),
+				Path(v.Category, v.ID))
 		}
 	}
-	if same(ours, theirs) {
+	if sameRecord(ours, theirs) {
 		return Merged{Record: ours, theirs: ours}, nil
 	}
 	was := Record{TimesUpdated: -1}
 	if base != nil {
 		was = *base
-		if same(was, ours) {
+		if sameRecord(was, ours) {
 			return Merged{Record: theirs, theirs: theirs}, nil
 		}
-		if same(was, theirs) {
+		if sameRecord(was, theirs) {
 			return Merged{Record: ours, theirs: ours}, nil
 		}
 	}
@@ -69,16 +67,17 @@ func Merge(base *Record, ours, theirs Record) (Merged, error) {
 	if olderSchema(ours.schema(), theirs.schema()) {
 		l.SchemaVersion = theirs.SchemaVersion
 	}
-	l.CreatedAt = three(was.CreatedAt, ours.CreatedAt, theirs.CreatedAt, earlier)
-	l.UpdatedAt = three(was.UpdatedAt, ours.UpdatedAt, theirs.UpdatedAt, later)
+	l.CreatedAt = merge3(was.CreatedAt, ours.CreatedAt, theirs.CreatedAt, earlierTime)
+	l.UpdatedAt = merge3(was.UpdatedAt, ours.UpdatedAt, theirs.UpdatedAt, laterTime)
 	l.Tags = mergeTags(was.Tags, ours.Tags, theirs.Tags)
 	l.RelatedFiles, _ = mergeList(was.RelatedFiles, ours.RelatedFiles, theirs.RelatedFiles)
-	l.Confidence = three(was.Confidence, ours.Confidence, theirs.Confidence, lower)
+	l.Confidence = merge3(was.Confidence, ours.Confidence, theirs.Confidence, lowerConfidence)
 	l.Changes = mergeChanges(ours.Changes, theirs.Changes)
 	l.TimesUpdated = mergeCount(was, ours, theirs)
-	l.Provenance = three(was.Provenance, ours.Provenance, theirs.Provenance, func(a, b *Provenance) *Provenance {
-		return ofLater(a, b, ours, theirs)
-	})
+	l.Provenance = merge3(was.Provenance, ours.Provenance, theirs.Provenance,
+		func(a, b *Provenance) *Provenance {
+			return provenanceOfLater(a, b, ours, theirs)
+		})
 	l.Supersedes, _ = mergeList(was.Supersedes, ours.Supersedes, theirs.Supersedes)
 	l.Ext = mergeMembers(was.Ext, ours.Ext, theirs.Ext, ours, theirs)
 	l.Unknown = mergeMembers(was.Unknown, ours.Unknown, theirs.Unknown, ours, theirs)
@@ -89,9 +88,8 @@ func Merge(base *Record, ours, theirs Record) (Merged, error) {
 	return Merged{Record: m.left, Conflicts: m.conflicts, theirs: m.right}, nil
 }
 
-// Text is the file of the merged record. With conflicts, the lines that differ
-// stand between markers as git writes them, and the file is no record until
-// somebody has chosen: Decode says ErrMarkers.
+// Text returns the file of the merged record. In a conflict the lines that differ stand between git's
+// markers, and until a person has chosen Decode returns ErrMarkers.
 func (m Merged) Text() []byte {
 	if len(m.Conflicts) == 0 {
 		return m.Encode()
@@ -103,9 +101,10 @@ func (m Merged) Text() []byte {
 		if i == toI && j == toJ {
 			return
 		}
-		out.WriteString("<<<<<<< ours\n" + strings.Join(a[i:toI], "") + "=======\n" + strings.Join(b[j:toJ], "") + ">>>>>>> theirs\n")
+		out.WriteString("<<<<<<< ours\n" + strings.Join(a[i:toI], "") + "=======\n" +
+			strings.Join(b[j:toJ], "") + ">>>>>>> theirs\n")
 	}
-	for _, p := range common(a, b) {
+	for _, p := range commonSubsequence(a, b) {
 		hunk(p.a, p.b)
 		out.WriteString(a[p.a])
 		i, j = p.a+1, p.b+1
@@ -116,7 +115,7 @@ func (m Merged) Text() []byte {
 
 func lines(b []byte) []string { return slices.Collect(strings.Lines(string(b))) }
 
-// hasMarkers says whether b is a file as a merge with a conflict leaves it.
+// hasMarkers reports whether b holds conflict markers.
 func hasMarkers(b []byte) bool {
 	at := func(mark string) bool {
 		return bytes.HasPrefix(b, []byte(mark)) || bytes.Contains(b, []byte("\n"+mark))
@@ -124,10 +123,10 @@ func hasMarkers(b []byte) bool {
 	return at("<<<<<<< ") && at("=======") && at(">>>>>>> ")
 }
 
-func same(a, b Record) bool { return bytes.Equal(a.Encode(), b.Encode()) }
+func sameRecord(a, b Record) bool { return bytes.Equal(a.Encode(), b.Encode()) }
 
-// three is the value that one side changed, or what both makes of two changes.
-func three[T any](base, ours, theirs T, both func(ours, theirs T) T) T {
+// merge3 returns the value of the side that changed it, or, if both did, what both returns.
+func merge3[T any](base, ours, theirs T, both func(ours, theirs T) T) T {
 	switch {
 	case reflect.DeepEqual(ours, theirs), reflect.DeepEqual(base, theirs):
 		return ours
@@ -137,8 +136,8 @@ func three[T any](base, ours, theirs T, both func(ours, theirs T) T) T {
 	return both(ours, theirs)
 }
 
-// before orders times as records have them. What is no time is compared as text.
-func before(a, b string) int {
+// compareTimes orders times of records. A string that is not a time is compared as text.
+func compareTimes(a, b string) int {
 	s, ok1 := ParseStamp(a)
 	t, ok2 := ParseStamp(b)
 	if ok1 && ok2 && !s.Equal(t) {
@@ -147,39 +146,38 @@ func before(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-func earlier(a, b string) string {
-	if before(a, b) <= 0 {
+func earlierTime(a, b string) string {
+	if compareTimes(a, b) <= 0 {
 		return a
 	}
 	return b
 }
 
-func later(a, b string) string {
-	if before(a, b) >= 0 {
+func laterTime(a, b string) string {
+	if compareTimes(a, b) >= 0 {
 		return a
 	}
 	return b
 }
 
-// lower is the more careful confidence. None is less than any.
-func lower(a, b *float64) *float64 {
+// lowerConfidence returns the lower of two confidences. A missing one is lowest.
+func lowerConfidence(a, b *float64) *float64 {
 	if a == nil || b != nil && *a <= *b {
 		return a
 	}
 	return b
 }
 
-// ofLater is the one of the side that was updated later.
-func ofLater(a, b *Provenance, ours, theirs Record) *Provenance {
+// provenanceOfLater returns the provenance of the side that was updated later.
+func provenanceOfLater(a, b *Provenance, ours, theirs Record) *Provenance {
 	key := func(p *Provenance) string { b, _ := json.Marshal(p); return string(b) }
-	if cmp.Or(before(ours.UpdatedAt, theirs.UpdatedAt), strings.Compare(key(a), key(b))) >= 0 {
+	if cmp.Or(compareTimes(ours.UpdatedAt, theirs.UpdatedAt), strings.Compare(key(a), key(b))) >= 0 {
 		return a
 	}
 	return b
 }
 
-// mergeTags is a three-way union, sorted. Without room for all, those that both
-// have go first.
+// mergeTags returns the three-way union, sorted. If there are too many, tags that both sides have go first.
 func mergeTags(base, ours, theirs []string) []string {
 	var both, one []string
 	for _, t := range slices.Concat(ours, theirs) {
@@ -198,22 +196,22 @@ func mergeTags(base, ours, theirs []string) []string {
 	if len(all) == 0 {
 		return []string{Untagged}
 	}
-	// A record of the original's may have more than are written; it keeps them.
+	// A record of seed 3's original may have more than MaxTags, and keeps them.
 	all = all[:min(len(all), max(MaxTags, len(both)))]
 	slices.Sort(all)
 	return all
 }
 
-// mergeCount is how often the record was updated on both sides together. An
-// update that reached both, as by a cherry-pick, counts once: its changes have
-// the date that it was made at.
+// mergeCount returns how often the record was updated on both sides together. An update that both sides have,
+// as after a cherry-pick, counts once: its changes have the same date.
 func mergeCount(base, ours, theirs Record) int {
-	if base.TimesUpdated < 0 || ours.TimesUpdated < base.TimesUpdated || theirs.TimesUpdated < base.TimesUpdated {
+	if base.TimesUpdated < 0 || ours.TimesUpdated < base.TimesUpdated ||
+		theirs.TimesUpdated < base.TimesUpdated {
 		return max(ours.TimesUpdated, theirs.TimesUpdated)
 	}
 	shared := map[string]bool{}
 	for _, c := range ours.Changes {
-		if has(theirs.Changes, c) && !has(base.Changes, c) {
+		if hasChange(theirs.Changes, c) && !hasChange(base.Changes, c) {
 			shared[c.Date] = true
 		}
 	}
@@ -221,15 +219,14 @@ func mergeCount(base, ours, theirs Record) int {
 	return max(sum, ours.TimesUpdated, theirs.TimesUpdated)
 }
 
-func has(changes []Change, c Change) bool {
+func hasChange(changes []Change, c Change) bool {
 	return slices.ContainsFunc(changes, func(d Change) bool { return reflect.DeepEqual(c, d) })
 }
 
-// mergeStatus gives out the status that one side gave, and what belongs to it.
-// Where both did, a record that somebody wanted back stays, and what was put
-// away to be kept is not thrown away.
+// mergeStatus sets the status that one side gave, and the fields that belong to it. If both sides gave one,
+// active wins over archived and archived over retired.
 func mergeStatus(out *Record, base, ours, theirs Record) {
-	out.Status = three(base.Status, ours.Status, theirs.Status, func(a, b Status) Status {
+	out.Status = merge3(base.Status, ours.Status, theirs.Status, func(a, b Status) Status {
 		for _, s := range []Status{Active, Archived} {
 			if a == s || b == s {
 				return s
@@ -241,7 +238,7 @@ func mergeStatus(out *Record, base, ours, theirs Record) {
 	stamp := func(r Record) string { return valueOf(r.RetiredAt) + valueOf(r.ArchivedAt) }
 	why := func(r Record) string { return valueOf(r.RetiredReason) + valueOf(r.ArchivedReason) }
 	if ours.Status != out.Status || theirs.Status == out.Status &&
-		cmp.Or(before(stamp(ours), stamp(theirs)), strings.Compare(why(ours), why(theirs))) < 0 {
+		cmp.Or(compareTimes(stamp(ours), stamp(theirs)), strings.Compare(why(ours), why(theirs))) < 0 {
 		from = theirs
 	}
 	out.RetiredAt, out.RetiredReason = from.RetiredAt, from.RetiredReason
@@ -249,7 +246,7 @@ func mergeStatus(out *Record, base, ours, theirs Record) {
 	out.SupersededBy = from.SupersededBy
 }
 
-// mergeMembers joins the members of two objects that nothing here reads.
+// mergeMembers merges two objects that nothing here reads, member by member.
 func mergeMembers[V any](base, ours, theirs map[string]V, a, b Record) map[string]V {
 	var out map[string]V
 	names := slices.Concat(sortedKeys(ours), sortedKeys(theirs))
@@ -260,13 +257,13 @@ func mergeMembers[V any](base, ours, theirs map[string]V, a, b Record) map[strin
 		y, inTheirs := theirs[name]
 		switch {
 		case inBase && (!inOurs && reflect.DeepEqual(w, y) || !inTheirs && reflect.DeepEqual(w, x)):
-			continue // one side took it out
+			continue // one side removed it
 		case !inOurs:
 			x = y
 		case inTheirs:
-			x = three(w, x, y, func(x, y V) V {
+			x = merge3(w, x, y, func(x, y V) V {
 				key := func(v V) string { b, _ := json.Marshal(v); return string(b) }
-				if cmp.Or(before(a.UpdatedAt, b.UpdatedAt), strings.Compare(key(x), key(y))) >= 0 {
+				if cmp.Or(compareTimes(a.UpdatedAt, b.UpdatedAt), strings.Compare(key(x), key(y))) >= 0 {
 					return x
 				}
 				return y
@@ -280,8 +277,8 @@ func mergeMembers[V any](base, ours, theirs map[string]V, a, b Record) map[strin
 	return out
 }
 
-// mergeChanges unites two histories that begin alike. Each side keeps its own
-// order; between them the dates decide.
+// mergeChanges merges two histories with a common beginning. Each side keeps its order; dates order the
+// entries of one side among those of the other.
 func mergeChanges(ours, theirs []Change) []Change {
 	key := func(c Change) string { b, _ := json.Marshal(c); return c.Date + "\x00" + string(b) }
 	keys := func(changes []Change) []string {
@@ -297,7 +294,8 @@ func mergeChanges(ours, theirs []Change) []Change {
 	upTo := func(toI, toJ int) {
 		for i < toI || j < toJ {
 			switch {
-			case j == toJ, i < toI && cmp.Or(before(ours[i].Date, theirs[j].Date), strings.Compare(a[i], b[j])) <= 0:
+			case j == toJ, i < toI &&
+				cmp.Or(compareTimes(ours[i].Date, theirs[j].Date), strings.Compare(a[i], b[j])) <= 0:
 				out = append(out, ours[i])
 				i++
 			default:
@@ -306,20 +304,20 @@ func mergeChanges(ours, theirs []Change) []Change {
 			}
 		}
 	}
-	for _, p := range common(a, b) {
+	for _, p := range commonSubsequence(a, b) {
 		upTo(p.a, p.b)
 		out = append(out, ours[p.a])
 		i, j = p.a+1, p.b+1
 	}
 	upTo(len(a), len(b))
-	out = once(out, key)
-	// A side may have dropped the oldest to make room; what the other still has
-	// of them comes first again, and gives way again.
+	out = uniqueBy(out, key)
+	// A side may have dropped its oldest entries. Those that the other side still has come first, and are
+	// dropped first.
 	return slices.Clone(out[max(0, len(out)-MaxChanges):])
 }
 
-// once drops what has stood before.
-func once[T any](list []T, key func(T) string) []T {
+// uniqueBy drops entries whose key has occurred before.
+func uniqueBy[T any](list []T, key func(T) string) []T {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(list, func(x T) bool {
 		k := key(x)
@@ -329,21 +327,21 @@ func once[T any](list []T, key func(T) string) []T {
 	})
 }
 
-// merger joins what can conflict, in two versions of the result.
+// merger merges the fields that can conflict, in two versions of the result.
 type merger struct {
 	left, right Record
 	conflicts   []string
 }
 
-// text joins a text. One that a side took away while the other changed it stays.
+// text merges a text. If one side removed it and the other changed it, it stays.
 func (m *merger) text(name, base, ours, theirs string, set func(*Record, string)) {
-	a := three(base, ours, theirs, func(a, b string) string {
+	a := merge3(base, ours, theirs, func(a, b string) string {
 		if a == "" {
 			return b
 		}
 		return a
 	})
-	b := three(base, ours, theirs, func(a, b string) string {
+	b := merge3(base, ours, theirs, func(a, b string) string {
 		if b == "" {
 			return a
 		}
@@ -367,8 +365,8 @@ func (m *merger) content(base, ours, theirs Content) {
 		put := func(r *Record, v any) { r.Content[f.Name] = v }
 		switch {
 		case o == nil || t == nil:
-			// One side has no such field: it took it away, or the other added it.
-			v := three(b, o, t, func(o, t any) any {
+			// A side without the field removed it, or the other side added it.
+			v := merge3(b, o, t, func(o, t any) any {
 				if o == nil {
 					return t
 				}
@@ -389,8 +387,8 @@ func (m *merger) content(base, ours, theirs Content) {
 			put(&m.left, v)
 			put(&m.right, v)
 		default:
-			put(&m.left, three(b, o, t, func(o, _ any) any { return o }))
-			put(&m.right, three(b, o, t, func(_, t any) any { return t }))
+			put(&m.left, merge3(b, o, t, func(o, _ any) any { return o }))
+			put(&m.right, merge3(b, o, t, func(_, t any) any { return t }))
 			if !reflect.DeepEqual(m.left.Content[f.Name], m.right.Content[f.Name]) {
 				m.conflicts = append(m.conflicts, name)
 			}
@@ -403,24 +401,24 @@ func listOf(v any) []string                { l, _ := v.([]string); return l }
 func altsOf(v any) []map[string]string     { l, _ := v.([]map[string]string); return l }
 func examplesOf(v any) map[string][]string { m, _ := v.(map[string][]string); return m }
 
-// sequence says whether a list says something by its order, so that two
-// versions of one entry cannot both stand.
-func sequence(f Field) bool { return f.Name == "steps" }
+// isSequence reports whether the order of a list's entries carries meaning, so that two versions of one entry
+// cannot both stay.
+func isSequence(f Field) bool { return f.Name == "steps" }
 
 func (m *merger) list(f Field, name string, base, ours, theirs []string) {
 	merged, clash := mergeList(base, ours, theirs)
-	if clash && sequence(f) {
+	if clash && isSequence(f) {
 		m.conflicts = append(m.conflicts, name)
 		m.left.Content[f.Name], m.right.Content[f.Name] = ours, theirs
 		return
 	}
-	if len(merged) < f.Min { // the sides took away different ones
+	if len(merged) < f.Min { // the sides removed different entries
 		merged, _ = mergeList(nil, ours, theirs)
 	}
 	m.left.Content[f.Name], m.right.Content[f.Name] = merged, merged
 }
 
-// alternatives joins by option.
+// alternatives merges alternatives by option.
 func (m *merger) alternatives(f Field, name string, base, ours, theirs []map[string]string) {
 	options := func(list []map[string]string) (names []string, why map[string]string) {
 		why = map[string]string{}
@@ -433,7 +431,7 @@ func (m *merger) alternatives(f Field, name string, base, ours, theirs []map[str
 	b, bWhy := options(base)
 	o, oWhy := options(ours)
 	t, tWhy := options(theirs)
-	if len(oWhy) < len(o) || len(tWhy) < len(t) { // an option twice: nothing to join by
+	if len(oWhy) < len(o) || len(tWhy) < len(t) { // an option occurs twice, so it is no key
 		merged := slices.Clone(ours)
 		for _, a := range theirs {
 			if !slices.ContainsFunc(merged, func(b map[string]string) bool { return maps.Equal(a, b) }) {
@@ -453,7 +451,7 @@ func (m *merger) alternatives(f Field, name string, base, ours, theirs []map[str
 		} else if !inTheirs {
 			y = x
 		}
-		m.text(name+"."+cut(n, 40), bWhy[n], x, y, func(r *Record, s string) {
+		m.text(name+"."+cutRunes(n, 40), bWhy[n], x, y, func(r *Record, s string) {
 			entry := map[string]string{"option": n, "rejected_reason": s}
 			if r == &m.left {
 				left = append(left, entry)

@@ -39,7 +39,9 @@ func (d draw) value(f Field) any {
 	case Alternatives:
 		list := []map[string]string{}
 		for _, o := range d.few(0) {
-			if !slices.ContainsFunc(list, func(m map[string]string) bool { return m["option"] == o }) || d.yes() {
+			if !slices.ContainsFunc(list, func(m map[string]string) bool {
+				return m["option"] == o
+			}) || d.yes() {
 				list = append(list, map[string]string{"option": o, "rejected_reason": d.word()})
 			}
 		}
@@ -61,7 +63,8 @@ func (d draw) tags() []string {
 }
 
 func (d draw) record(c Category, id string) Record {
-	r := Record{Category: c, ID: id, Title: CleanTitle(d.word()), Status: Active, CreatedAt: d.stamp(), Tags: d.tags(), Content: Content{}}
+	r := Record{Category: c, ID: id, Title: CleanTitle(d.word()), Status: Active, CreatedAt: d.stamp(),
+		Tags: d.tags(), Content: Content{}}
 	r.UpdatedAt = r.CreatedAt
 	for _, f := range Fields(c) {
 		if f.Required || d.yes() {
@@ -116,7 +119,8 @@ func (d draw) changed(r Record) Record {
 			delete(content, f.Name)
 		} else if list, ok := content[f.Name].([]string); ok && len(list) > 0 {
 			list = slices.Clone(list)
-			switch i := rapid.IntRange(0, len(list)-1).Draw(d.T, "at"); rapid.IntRange(0, 2).Draw(d.T, "how") {
+			switch i := rapid.IntRange(0, len(list)-1).Draw(d.T, "at"); rapid.IntRange(0, 2).Draw(d.T,
+				"how") {
 			case 0:
 				list[i] = d.word()
 			case 1:
@@ -132,7 +136,8 @@ func (d draw) changed(r Record) Record {
 		}
 		r.Content, r.UpdatedAt = content, at
 		r.TimesUpdated++
-		r.Changes = AppendChanges(r.Changes, Change{Date: at, Summary: d.word(), Field: "content." + f.Name, NewValue: d.word()})
+		r.Changes = AppendChanges(r.Changes, Change{Date: at, Summary: d.word(), Field: "content." + f.Name,
+			NewValue: d.word()})
 	}
 	return r
 }
@@ -227,12 +232,13 @@ func TestMergeLosesNothing(t *testing.T) {
 		}
 		for _, side := range []Record{ours, theirs} {
 			for _, c := range side.Changes {
-				if !has(m.Changes, c) && len(m.Changes) < MaxChanges {
+				if !hasChange(m.Changes, c) && len(m.Changes) < MaxChanges {
 					t.Fatalf("change %v is gone", c)
 				}
 			}
 			for _, tag := range side.Tags {
-				if tag != Untagged && !slices.Contains(was.Tags, tag) && !slices.Contains(m.Tags, tag) && len(m.Tags) < MaxTags {
+				if tag != Untagged && !slices.Contains(was.Tags, tag) && !slices.Contains(m.Tags, tag) &&
+					len(m.Tags) < MaxTags {
 					t.Fatalf("tag %s is gone from %v", tag, m.Tags)
 				}
 			}
@@ -247,13 +253,15 @@ func TestMergeLosesNothing(t *testing.T) {
 					if slices.Contains(said(was.Content[f.Name]), s) || f.Kind == Flag {
 						continue
 					}
-					if !slices.Contains(said(m.Content[f.Name]), s) && !slices.Contains(said(m.theirs.Content[f.Name]), s) {
+					if !slices.Contains(said(m.Content[f.Name]), s) &&
+						!slices.Contains(said(m.theirs.Content[f.Name]), s) {
 						t.Fatalf("%s: %q is gone from %v", f.Name, s, m.Content[f.Name])
 					}
 				}
 			}
 		}
-		if n := m.TimesUpdated; n < max(ours.TimesUpdated, theirs.TimesUpdated) || n > ours.TimesUpdated+theirs.TimesUpdated {
+		if n := m.TimesUpdated; n < max(ours.TimesUpdated, theirs.TimesUpdated) || n > ours.TimesUpdated+
+			theirs.TimesUpdated {
 			t.Fatalf("%d updates of %d and %d", n, ours.TimesUpdated, theirs.TimesUpdated)
 		}
 	})
@@ -331,7 +339,9 @@ func TestMergeIndexIsDerived(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := draw{t}
 		var base, ours, theirs, merged []Stored
-		put := func(to *[]Stored, r Record) { *to = append(*to, Stored{Record: r, Path: Path(r.Category, r.ID)}) }
+		put := func(to *[]Stored, r Record) {
+			*to = append(*to, Stored{Record: r, Path: Path(r.Category, r.ID)})
+		}
 		for i := range rapid.IntRange(0, 4).Draw(t, "records") {
 			r := d.record(rapid.SampledFrom(Categories()).Draw(t, "category"), fmt.Sprintf("r%d", i))
 			o, s := d.changed(r), d.changed(r)
@@ -389,7 +399,8 @@ func TestMergeList(t *testing.T) {
 // decided is a small record for tables.
 func decided(change func(*Record)) Record {
 	r := Record{
-		Category: Decision, ID: "queue", Title: "Queue", Status: Active, CreatedAt: "2026-11-01T00:00:00Z", UpdatedAt: "2026-11-01T00:00:00Z", Tags: []string{"queue"},
+		Category: Decision, ID: "queue", Title: "Queue", Status: Active, CreatedAt: "2026-11-01T00:00:00Z",
+		UpdatedAt: "2026-11-01T00:00:00Z", Tags: []string{"queue"},
 		Content: Content{"status": "accepted", "context": "c", "decision": "d", "rationale": []string{"r"}},
 	}
 	change(&r)
@@ -408,9 +419,13 @@ func TestMergeStatus(t *testing.T) {
 	for name, c := range map[string]struct {
 		base, ours, theirs, want func(*Record)
 	}{
-		"one retires, one edits":             {active, func(r *Record) { r.Title = "Other" }, retired(ten, "gone"), retired(ten, "gone")},
-		"one retires, one archives":          {active, retired(ten, "gone"), archived(nine, "keep"), archived(nine, "keep")},
-		"both retire":                        {active, retired(nine, "a"), retired(ten, "b"), retired(ten, "b")},
+		"one retires, one edits": {active, func(r *Record) {
+			r.Title = "Other"
+		}, retired(ten, "gone"), retired(ten, "gone")},
+		"one retires, one archives": {active, retired(ten, "gone"), archived(nine, "keep"),
+			archived(nine, "keep")},
+		"both retire": {active, retired(nine, "a"), retired(ten, "b"),
+			retired(ten, "b")},
 		"one restores":                       {retired(nine, "a"), active, retired(nine, "a"), active},
 		"one restores, gc shelves":           {retired(nine, "a"), active, archived(ten, "grace"), active},
 		"made on both sides, one retired it": {nil, active, retired(ten, "x"), active},
@@ -422,7 +437,8 @@ func TestMergeStatus(t *testing.T) {
 				base = &r
 			}
 			want := decided(c.want)
-			for _, m := range []Merged{merge(t, base, decided(c.ours), decided(c.theirs)), merge(t, base, decided(c.theirs), decided(c.ours))} {
+			for _, m := range []Merged{merge(t, base, decided(c.ours), decided(c.theirs)),
+				merge(t, base, decided(c.theirs), decided(c.ours))} {
 				if m.Status != want.Status || valueOf(m.RetiredReason) != valueOf(want.RetiredReason) ||
 					valueOf(m.ArchivedReason) != valueOf(want.ArchivedReason) ||
 					valueOf(m.RetiredAt) != valueOf(want.RetiredAt) {
@@ -472,7 +488,9 @@ func TestMergeChangesByDate(t *testing.T) {
 }
 
 func TestMergeDifferentRecords(t *testing.T) {
-	if _, err := Merge(nil, decided(func(*Record) {}), decided(func(r *Record) { r.ID = "other" })); err == nil {
+	if _, err := Merge(nil, decided(func(*Record) {}), decided(func(r *Record) {
+		r.ID = "other"
+	})); err == nil {
 		t.Error("merged two records")
 	}
 }

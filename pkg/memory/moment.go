@@ -2,8 +2,7 @@ package memory
 
 import "strings"
 
-// A Moment is news that is no memory of a category and belongs into a project's
-// Markdown memories at once.
+// A Moment is a kind of news that has no category and belongs into a project's Markdown memories at once.
 type Moment string
 
 const (
@@ -13,8 +12,8 @@ const (
 	Correction Moment = "correction" // the person said that something was wrong
 )
 
-// Moments lists them in the order in which they are told.
+// Moments returns the moments in the order in which they are shown.
 func Moments() []Moment { return []Moment{Progress, Entity, Pattern, Correction} }
 
-// Display is its name in a list, as Category.Display is that of a category.
+// Display returns the moment as people see it: "PROGRESS".
 func (m Moment) Display() string { return strings.ToUpper(string(m)) }

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// CheckCreate says whether next may be written under a name that old, a
-// readable record, has. It never may; the error says why and what to do.
+// CheckCreate returns why no new record may take the name of old, a readable record, and what to do instead.
+// It never returns nil.
 func CheckCreate(old Record, now time.Time) error {
 	if old.RetiredLately(now) && old.Category != SessionSummary {
 		return refuse(CodeAntiResurrection, "id", "a name that was not retired within a day",
@@ -18,52 +18,57 @@ func CheckCreate(old Record, now time.Time) error {
 			"use another title, wait until a day is over, or restore the old memory and update it")
 	}
 	return refuse(CodeOverwrite, "id", "a name that no memory has",
-		fmt.Sprintf("%s, which is %s", old.ID, old.Status), "update the memory that is there, or use another title")
+		fmt.Sprintf("%s, which is %s", old.ID, old.Status),
+		"update the memory that is there, or use another title")
 }
 
-// CheckUpdate says whether a record may become next by an update. Only active
-// records are updated, and what a record is stays: category, id, schema_version
-// (which may only grow), created_at, record_status and what belongs to it. Tags
-// give way only to others when there is no room; related files only when they
-// are gone, which exists tells; changes are added at the end, at least one. The
-// errors are *Refusal, joined: CodeUpdate for a record that takes no update,
-// CodeMerge for what an update may not change.
+// CheckUpdate returns an error unless an update may change old to next. Only active records are updated. The
+// category, id, created_at and record_status with its fields stay; schema_version may only grow. Tags are
+// dropped only to make room for others, and related files only if exists says that they are gone. At least
+// one change is added, at the end. The errors are *Refusal, joined: CodeUpdate for a record that takes no
+// update, CodeMerge for a part that an update may not change.
 func CheckUpdate(old, next Record, exists func(file string) bool) error {
 	var errs []error
 	if old.Status != Active {
-		errs = append(errs, refuse(CodeUpdate, "record_status", "an active record", string(old.Status), "restore or unarchive it first"))
+		errs = append(errs, refuse(CodeUpdate, "record_status", "an active record", string(old.Status),
+			"restore or unarchive it first"))
 	}
 	if next.Status != old.Status {
-		errs = append(errs, refuse(CodeMerge, "record_status", string(old.Status), string(next.Status), "use retire, archive, unarchive or restore"))
+		errs = append(errs, refuse(CodeMerge, "record_status", string(old.Status), string(next.Status),
+			"use retire, archive, unarchive or restore"))
 	}
 	for _, f := range []struct {
 		name      string
 		old, next *string
 	}{
-		{"retired_at", old.RetiredAt, next.RetiredAt}, {"retired_reason", old.RetiredReason, next.RetiredReason},
-		{"archived_at", old.ArchivedAt, next.ArchivedAt}, {"archived_reason", old.ArchivedReason, next.ArchivedReason},
+		{"retired_at", old.RetiredAt, next.RetiredAt},
+		{"retired_reason", old.RetiredReason, next.RetiredReason},
+		{"archived_at", old.ArchivedAt, next.ArchivedAt},
+		{"archived_reason", old.ArchivedReason, next.ArchivedReason},
 	} {
 		if valueOf(f.old) != valueOf(f.next) {
-			errs = append(errs, refuse(CodeMerge, f.name, quoted(f.old), quoted(f.next), "leave it as it is"))
+			errs = append(errs, refuse(CodeMerge, f.name, quotedOrNone(f.old), quotedOrNone(f.next),
+				"leave it as it is"))
 		}
 	}
 	if old.SupersededBy != next.SupersededBy {
-		errs = append(errs, refuse(CodeMerge, "superseded_by", quoted(&old.SupersededBy),
-			quoted(&next.SupersededBy), "leave it as it is"))
+		errs = append(errs, refuse(CodeMerge, "superseded_by", quotedOrNone(&old.SupersededBy),
+			quotedOrNone(&next.SupersededBy), "leave it as it is"))
 	}
 	if next.TimesUpdated <= old.TimesUpdated {
-		errs = append(errs, refuse(CodeMerge, "times_updated", "more than "+strconv.Itoa(old.TimesUpdated), strconv.Itoa(next.TimesUpdated), "count this update"))
+		errs = append(errs, refuse(CodeMerge, "times_updated", "more than "+strconv.Itoa(old.TimesUpdated),
+			strconv.Itoa(next.TimesUpdated), "count this update"))
 	}
-	return errors.Join(append(errs, lasting(CodeMerge, old, next, exists)...)...)
+	return errors.Join(append(errs, checkLasting(CodeMerge, old, next, exists)...)...)
 }
 
-// CheckMove says whether a record may become next by the transition whose
-// refusals have that code. from are the statuses that the transition begins in.
-// What CheckUpdate protects is protected here, but for the status itself.
+// CheckMove returns an error unless a transition from one of the statuses from may change old to next.
+// Refusals have the given code. All that CheckUpdate protects is protected here, except the status.
 func CheckMove(code Code, old, next Record, to Status, exists func(file string) bool, from ...Status) error {
 	var errs []error
 	if !slices.Contains(from, old.Status) {
-		errs = append(errs, refuse(code, "record_status", fmt.Sprintf("a record that is %s", from[0]), string(old.Status), "look at the record again"))
+		errs = append(errs, refuse(code, "record_status", fmt.Sprintf("a record that is %s", from[0]),
+			string(old.Status), "look at the record again"))
 	}
 	if next.Status != to {
 		errs = append(errs, refuse(code, "record_status", string(to), string(next.Status), ""))
@@ -74,78 +79,88 @@ func CheckMove(code Code, old, next Record, to Status, exists func(file string) 
 		want  bool
 	}{
 		{"retired_at", next.RetiredAt, to == Retired}, {"retired_reason", next.RetiredReason, to == Retired},
-		{"archived_at", next.ArchivedAt, to == Archived}, {"archived_reason", next.ArchivedReason, to == Archived},
+		{"archived_at", next.ArchivedAt, to == Archived},
+		{"archived_reason", next.ArchivedReason, to == Archived},
 	} {
 		switch {
 		case f.want && valueOf(f.value) == "":
 			errs = append(errs, refuse(code, f.name, "a text", "nothing", "set it"))
 		case !f.want && f.value != nil:
-			errs = append(errs, refuse(code, f.name, "nothing", quoted(f.value), "clear it"))
+			errs = append(errs, refuse(code, f.name, "nothing", quotedOrNone(f.value), "clear it"))
 		}
 	}
 	switch {
 	case to == Active && next.SupersededBy != "":
-		errs = append(errs, refuse(code, "superseded_by", "nothing", quoted(&next.SupersededBy), "clear it"))
+		errs = append(errs, refuse(code, "superseded_by", "nothing", quotedOrNone(&next.SupersededBy),
+			"clear it"))
 	case to == Archived && next.SupersededBy != old.SupersededBy:
-		errs = append(errs, refuse(code, "superseded_by", quoted(&old.SupersededBy),
-			quoted(&next.SupersededBy), "leave it as it is"))
+		errs = append(errs, refuse(code, "superseded_by", quotedOrNone(&old.SupersededBy),
+			quotedOrNone(&next.SupersededBy), "leave it as it is"))
 	}
 	if next.TimesUpdated < old.TimesUpdated {
-		errs = append(errs, refuse(code, "times_updated", strconv.Itoa(old.TimesUpdated)+" or more", strconv.Itoa(next.TimesUpdated), ""))
+		errs = append(errs, refuse(code, "times_updated", strconv.Itoa(old.TimesUpdated)+" or more",
+			strconv.Itoa(next.TimesUpdated), ""))
 	}
-	return errors.Join(append(errs, lasting(code, old, next, exists)...)...)
+	return errors.Join(append(errs, checkLasting(code, old, next, exists)...)...)
 }
 
-// CheckDelete says whether a record may be deleted: only what was retired is.
+// CheckDelete returns an error unless the record is retired.
 func CheckDelete(old Record) error {
 	if old.Status != Retired {
-		return refuse(CodeDelete, "record_status", "a retired record", string(old.Status), "retire it first; gc deletes it when its grace period is over")
+		return refuse(CodeDelete, "record_status", "a retired record", string(old.Status),
+			"retire it first; gc deletes it when its grace period is over")
 	}
 	return nil
 }
 
-// lasting holds next against what every change to a record keeps.
-func lasting(code Code, old, next Record, exists func(string) bool) (errs []error) {
+// checkLasting checks the parts of a record that no change may touch.
+func checkLasting(code Code, old, next Record, exists func(string) bool) (errs []error) {
 	for _, f := range []struct{ name, old, next string }{
 		{"category", string(old.Category), string(next.Category)},
 		{"id", old.ID, next.ID},
 		{"created_at", old.CreatedAt, next.CreatedAt},
 	} {
 		if f.old != f.next {
-			errs = append(errs, refuse(code, f.name, strconv.Quote(f.old), strconv.Quote(f.next), "it cannot change"))
+			errs = append(errs, refuse(code, f.name, strconv.Quote(f.old), strconv.Quote(f.next),
+				"it cannot change"))
 		}
 	}
 	if olderSchema(next.schema(), old.schema()) {
-		errs = append(errs, refuse(code, "schema_version", strconv.Quote(old.schema()), strconv.Quote(next.schema()), "it cannot go back"))
+		errs = append(errs, refuse(code, "schema_version", strconv.Quote(old.schema()),
+			strconv.Quote(next.schema()), "it cannot go back"))
 	}
 	for _, path := range old.Supersedes {
 		if !slices.Contains(next.Supersedes, path) {
-			errs = append(errs, refuse(code, "supersedes", strconv.Quote(cut(path, 80)),
+			errs = append(errs, refuse(code, "supersedes", strconv.Quote(cutRunes(path, 80)),
 				"no such entry", "keep it"))
 		}
 	}
 	for _, name := range sortedKeys(old.Ext) {
 		if _, ok := next.Ext[name]; !ok {
-			errs = append(errs, refuse(code, "ext."+cut(name, 40), "what it is", "nothing", "keep it"))
+			errs = append(errs, refuse(code, "ext."+cutRunes(name, 40), "what it is", "nothing", "keep it"))
 		}
 	}
 	if gone := lostTags(old.Tags, next.Tags); len(gone) > 0 && len(next.Tags) < MaxTags {
-		errs = append(errs, refuse(code, "tags", "the tags that there were, while there is room", "none of "+list(gone), "keep them"))
+		errs = append(errs, refuse(code, "tags", "the tags that there were, while there is room",
+			"none of "+joinList(gone), "keep them"))
 	}
 	for _, file := range old.RelatedFiles {
 		if !slices.Contains(next.RelatedFiles, file) && exists(file) {
-			errs = append(errs, refuse(code, "related_files", strconv.Quote(cut(file, 80)), "no such entry", "keep it: the file exists"))
+			errs = append(errs, refuse(code, "related_files", strconv.Quote(cutRunes(file, 80)),
+				"no such entry",
+				"keep it: the file exists"))
 		}
 	}
-	if !grown(old.Changes, next.Changes) {
-		errs = append(errs, refuse(code, "changes", fmt.Sprintf("the %d entries that there were and at least one more", len(old.Changes)),
-			fmt.Sprintf("%d entries", len(next.Changes)), fmt.Sprintf("add entries at the end; only above %d do the oldest go", MaxChanges)))
+	if !hasGrown(old.Changes, next.Changes) {
+		errs = append(errs, refuse(code, "changes",
+			fmt.Sprintf("the %d entries that there were and at least one more", len(old.Changes)),
+			fmt.Sprintf("%d entries", len(next.Changes)),
+			fmt.Sprintf("add entries at the end; only above %d do the oldest go", MaxChanges)))
 	}
 	return errs
 }
 
-// lostTags are the tags of old that next does not have, however they are
-// written. The one that stands for none is no loss.
+// lostTags returns the tags of old that next lacks, however they are written. Untagged is no loss.
 func lostTags(old, next []string) (gone []string) {
 	has := make(map[string]bool, len(next))
 	for _, t := range next {
@@ -159,10 +174,10 @@ func lostTags(old, next []string) (gone []string) {
 	return gone
 }
 
-// grown says whether next is old with at least one entry added, less as many of
-// the oldest as it takes to have no more than MaxChanges. One of the old ones
-// must be left, since otherwise nothing tells adding from replacing.
-func grown(old, next []Change) bool {
+// hasGrown reports whether next is old with at least one entry added at the end and only as many of the
+// oldest dropped as MaxChanges demands. One old entry must be left: without it, adding cannot be told from
+// replacing.
+func hasGrown(old, next []Change) bool {
 	switch {
 	case len(old) == 0:
 		return len(next) > 0
@@ -184,20 +199,20 @@ func valueOf(s *string) string {
 	return *s
 }
 
-func quoted(s *string) string {
+func quotedOrNone(s *string) string {
 	if s == nil || *s == "" {
 		return "nothing"
 	}
-	return strconv.Quote(cut(*s, 60))
+	return strconv.Quote(cutRunes(*s, 60))
 }
 
-func list(items []string) string {
+func joinList(items []string) string {
 	var s string
 	for i, item := range items {
 		if i > 0 {
 			s += ", "
 		}
-		s += strconv.Quote(cut(item, 40))
+		s += strconv.Quote(cutRunes(item, 40))
 	}
 	return s
 }

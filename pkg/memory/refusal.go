@@ -1,11 +1,10 @@
 package memory
 
-// Code names why something was refused, for whoever has to act on it without
-// reading the words. The names are seed 3's.
+// Code names why something was refused, for programs that act on it without parsing the text. The names are
+// seed 3's.
 type Code string
 
-// The codes. Some are given by the doors, which know what the errors of other
-// packages mean: see docs/cli.md.
+// The codes. Hooks and commands give some of them for errors of other packages: see docs/cli.md.
 const (
 	CodeValidation       Code = "VALIDATION_ERROR"
 	CodeConflict         Code = "OCC_CONFLICT"
@@ -22,7 +21,7 @@ const (
 	CodeLockTimeout      Code = "LOCK_TIMEOUT_ERROR"
 	CodeDelete           Code = "DELETE_ERROR"   // ours: seed 3 deletes without asking
 	CodeUndo             Code = "UNDO_ERROR"     // ours: seed 3 cannot undo
-	CodeUnbacked         Code = "UNBACKED_ERROR" // ours: only a person's own words end what a person said
+	CodeUnbacked         Code = "UNBACKED_ERROR" // ours: only a person's own words can end what a person said
 )
 
 // Refusal is a change to a record that its rules do not allow.
@@ -31,7 +30,7 @@ type Refusal struct {
 	Problem
 }
 
-// Error says the refusal in one line. What to do instead stands behind "hint: ".
+// Error returns the refusal in one line. What to do instead follows "hint: ".
 func (e *Refusal) Error() string {
 	s := e.Field + ": expected " + e.Expected + ", got " + e.Got
 	if e.Fix != "" {

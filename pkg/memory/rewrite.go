@@ -8,14 +8,13 @@ import (
 	"keepsake/pkg/text"
 )
 
-// Rewrite returns the record with every text in it but category, id and status
-// put through f: to take secrets out of it. What grows past a limit by it is
-// shortened. Times too: as they are read, they are any text.
+// Rewrite returns the record with f applied to every text except category, id and status, as when secrets are
+// taken out. Times are texts too, since a record may hold any text there. Texts that become too long are cut.
 func (r Record) Rewrite(f func(string) string) Record {
 	r.CreatedAt, r.UpdatedAt = f(r.CreatedAt), f(r.UpdatedAt)
 	r.Title = text.Shorten(f(r.Title), MaxTitle)
-	r.Tags = unique(texts(r.Tags, f))
-	r.RelatedFiles = unique(texts(r.RelatedFiles, f))
+	r.Tags = withoutDuplicates(rewriteTexts(r.Tags, f))
+	r.RelatedFiles = withoutDuplicates(rewriteTexts(r.RelatedFiles, f))
 	r.Content = r.Content.Rewrite(f)
 	r.Changes = slices.Clone(r.Changes)
 	for i, c := range r.Changes {
@@ -30,17 +29,18 @@ func (r Record) Rewrite(f func(string) string) Record {
 		}
 	}
 	if r.Provenance != nil {
-		p := Provenance{f(r.Provenance.Session), f(r.Provenance.Origin), f(r.Provenance.Branch), f(r.Provenance.Commit)}
+		p := Provenance{f(r.Provenance.Session), f(r.Provenance.Origin), f(r.Provenance.Branch),
+			f(r.Provenance.Commit)}
 		r.Provenance = &p
 	}
-	r.SupersededBy, r.Supersedes = f(r.SupersededBy), unique(texts(r.Supersedes, f))
+	r.SupersededBy, r.Supersedes = f(r.SupersededBy), withoutDuplicates(rewriteTexts(r.Supersedes, f))
 	if r.Ext != nil {
 		r.Ext, _ = Rewrite(r.Ext, f).(map[string]any)
 	}
 	return r
 }
 
-// Rewrite returns the content with every text in it put through f.
+// Rewrite returns the content with f applied to every text.
 func (c Content) Rewrite(f func(string) string) Content {
 	if c == nil {
 		return nil
@@ -52,14 +52,14 @@ func (c Content) Rewrite(f func(string) string) Content {
 	return out
 }
 
-// Rewrite returns a value of a record, or of decoded JSON, with every text in it
-// put through f, the keys of objects too.
+// Rewrite returns a value of a record, or of decoded JSON, with f applied to every text, including keys of
+// objects.
 func Rewrite(v any, f func(string) string) any {
 	switch v := v.(type) {
 	case string:
 		return f(v)
 	case []string:
-		return texts(v, f)
+		return rewriteTexts(v, f)
 	case []map[string]string:
 		out := make([]map[string]string, len(v))
 		for i, m := range v {
@@ -72,7 +72,7 @@ func Rewrite(v any, f func(string) string) any {
 	case map[string][]string:
 		out := map[string][]string{}
 		for k, list := range v {
-			out[k] = texts(list, f)
+			out[k] = rewriteTexts(list, f)
 		}
 		return out
 	case []any:
@@ -91,15 +91,15 @@ func Rewrite(v any, f func(string) string) any {
 	return v
 }
 
-// RewriteJSON returns a JSON text, or lines of JSON, with every text in it put through f.
-// What is no JSON is one text. Where f changes nothing it is returned as it is.
+// RewriteJSON returns JSON, or lines of JSON, with f applied to every text. Anything else is treated as one
+// text. If f changes nothing, b is returned.
 func RewriteJSON(b []byte, f func(string) string) []byte {
-	if next, ok := rewrittenJSON(b, f); ok {
+	if next, ok := rewriteJSONValue(b, f); ok {
 		return next
 	}
 	var out []byte
 	for line := range bytes.Lines(b) {
-		next, ok := rewrittenJSON(line, f)
+		next, ok := rewriteJSONValue(line, f)
 		if !ok {
 			next = []byte(f(string(line)))
 		}
@@ -108,8 +108,8 @@ func RewriteJSON(b []byte, f func(string) string) []byte {
 	return out
 }
 
-// rewrittenJSON is RewriteJSON for one value; ok is false for anything else.
-func rewrittenJSON(b []byte, f func(string) string) (next []byte, ok bool) {
+// rewriteJSONValue is RewriteJSON for one JSON value; ok is false for anything else.
+func rewriteJSONValue(b []byte, f func(string) string) (next []byte, ok bool) {
 	if !json.Valid(b) {
 		return nil, false
 	}
@@ -137,7 +137,7 @@ func rewrittenJSON(b []byte, f func(string) string) (next []byte, ok bool) {
 	return out.Bytes(), true
 }
 
-func texts(list []string, f func(string) string) []string {
+func rewriteTexts(list []string, f func(string) string) []string {
 	if list == nil {
 		return nil
 	}
@@ -148,8 +148,8 @@ func texts(list []string, f func(string) string) []string {
 	return out
 }
 
-// unique drops what is there before, and what is empty.
-func unique(list []string) []string {
+// withoutDuplicates drops empty strings and all but the first of equal ones.
+func withoutDuplicates(list []string) []string {
 	var out []string
 	for _, s := range list {
 		if s != "" && !slices.Contains(out, s) {

@@ -20,13 +20,15 @@ func TestRewriteReachesEveryText(t *testing.T) {
 			Category: c, Title: "secret", Tags: []string{"secret", "a"}, RelatedFiles: []string{"secret"},
 			RetiredReason: &why, ArchivedReason: &why, Content: content,
 			Changes: []Change{
-				{Summary: "secret", Field: "content.secret", OldValue: []any{"secret", map[string]any{"secret": "secret"}}, NewValue: "secret"},
+				{Summary: "secret", Field: "content.secret",
+					OldValue: []any{"secret", map[string]any{"secret": "secret"}}, NewValue: "secret"},
 			},
 			Provenance: &Provenance{Session: "secret", Origin: "secret", Branch: "secret", Commit: "secret"},
 		}
 		was := string(r.Encode())
 		copied := r.Rewrite(func(s string) string { return strings.ReplaceAll(s, "secret", "-") })
-		if got := string(copied.Encode()); strings.Contains(got, "secret") || len(copied.Content) != len(content) {
+		if got := string(copied.Encode()); strings.Contains(got, "secret") ||
+			len(copied.Content) != len(content) {
 			t.Errorf("left:\n%s", got)
 		}
 		if string(r.Encode()) != was {
@@ -41,7 +43,9 @@ func TestRewriteKeepsLimits(t *testing.T) {
 	r := whole()
 	r.Title, r.RetiredReason, r.Changes[0].Summary = strings.Repeat("x", MaxTitle), &why, why
 	r.Tags = []string{"ab", "cb"}
-	got := r.Rewrite(func(s string) string { return strings.NewReplacer("x", "yy", "ab", "yb", "cb", "yb").Replace(s) })
+	got := r.Rewrite(func(s string) string {
+		return strings.NewReplacer("x", "yy", "ab", "yb", "cb", "yb").Replace(s)
+	})
 	if err := got.Validate(); err != nil || len(got.Tags) != 1 {
 		t.Errorf("%v, tags %q", err, got.Tags)
 	}

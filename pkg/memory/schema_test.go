@@ -60,7 +60,8 @@ func schema(c Category) []byte {
 		case Flag:
 			s = m{"type": "boolean"}
 		case Alternatives:
-			entry := m{"type": "object", "additionalProperties": false, "properties": m{}, "required": []any{}}
+			entry := m{"type": "object", "additionalProperties": false, "properties": m{},
+				"required": []any{}}
 			for _, k := range alternativeKeys {
 				entry["properties"].(m)[k] = plain
 				entry["required"] = append(entry["required"].([]any), k)
@@ -81,25 +82,31 @@ func schema(c Category) []byte {
 		content[f.Name] = s
 	}
 	doc := m{
-		"$schema":              "https://json-schema.org/draft/2020-12/schema",
-		"$id":                  string(c) + ".schema.json",
-		"title":                c.Display(),
-		"description":          "A record of Keepsake, <memory>/" + c.Folder() + "/<id>.json. Generated from memory.Fields; see docs/formats.md.",
+		"$schema": "https://json-schema.org/draft/2020-12/schema",
+		"$id":     string(c) + ".schema.json",
+		"title":   c.Display(),
+		"description": "A record of Keepsake, <memory>/" + c.Folder() +
+			"/<id>.json. Generated from memory.Fields; see docs/formats.md.",
 		"type":                 "object",
 		"additionalProperties": false,
-		"required":             []any{"schema_version", "category", "id", "title", "created_at", "updated_at", "tags", "content"},
+		"required": []any{"schema_version", "category", "id", "title", "created_at", "updated_at",
+			"tags", "content"},
 		"properties": m{
 			"schema_version": m{"enum": []any{"1.0", "1.1", "1.2"}},
 			"category":       m{"const": string(c)},
-			"id":             m{"type": "string", "minLength": 1, "maxLength": MaxID, "pattern": `^[^A-Z\s/\\._-]([^A-Z\s/\\._]*[^A-Z\s/\\._-])?$`},
-			"title":          text(MaxTitle),
-			"record_status":  m{"type": []any{"string", "null"}, "enum": []any{string(Active), string(Retired), string(Archived), nil}, "default": string(Active)},
-			"created_at":     instant,
-			"updated_at":     instant,
-			"tags":           m{"type": "array", "items": plain, "minItems": 1},
-			"related_files":  orNull(texts(0)),
-			"confidence":     m{"type": []any{"number", "null"}, "minimum": 0, "maximum": 1},
-			"content":        m{"type": "object", "additionalProperties": false, "required": required, "properties": content},
+			"id": m{"type": "string", "minLength": 1, "maxLength": MaxID,
+				"pattern": `^[^A-Z\s/\\._-]([^A-Z\s/\\._]*[^A-Z\s/\\._-])?$`},
+			"title": text(MaxTitle),
+			"record_status": m{"type": []any{"string", "null"},
+				"enum":    []any{string(Active), string(Retired), string(Archived), nil},
+				"default": string(Active)},
+			"created_at":    instant,
+			"updated_at":    instant,
+			"tags":          m{"type": "array", "items": plain, "minItems": 1},
+			"related_files": orNull(texts(0)),
+			"confidence":    m{"type": []any{"number", "null"}, "minimum": 0, "maximum": 1},
+			"content": m{"type": "object", "additionalProperties": false, "required": required,
+				"properties": content},
 			"changes": m{"type": []any{"array", "null"}, "maxItems": MaxChanges, "items": m{
 				"type": "object", "additionalProperties": false, "required": []any{"date", "summary"},
 				"properties": m{
@@ -114,10 +121,12 @@ func schema(c Category) []byte {
 			"archived_reason": orNull(text(MaxSummary)),
 			"provenance": m{
 				"type": []any{"object", "null"}, "additionalProperties": false, "description": "schema 1.1",
-				"properties": m{"session": orNull(plain), "origin": orNull(plain), "branch": orNull(plain), "commit": orNull(plain)},
+				"properties": m{"session": orNull(plain), "origin": orNull(plain), "branch": orNull(plain),
+					"commit": orNull(plain)},
 			},
 			"superseded_by": m{"type": []any{"string", "null"},
-				"description": "schema 1.2: the path of the record that took the place of this one, which is retired"},
+				"description": "schema 1.2: the path of the record that took the place of this one, which " +
+					"is retired"},
 			"supersedes": m{"type": []any{"array", "null"}, "items": plain,
 				"description": "schema 1.2: the paths of the records whose place this one took"},
 			"ext": m{"type": []any{"object", "null"},
@@ -212,15 +221,20 @@ func TestSchemasAgreeWithDecode(t *testing.T) {
 				t.Errorf("%s, %s: the reader says %v, the schema %v", file, name, err, wrong)
 			}
 		}
-		for _, key := range []string{"schema_version", "category", "id", "title", "record_status", "created_at", "tags", "related_files", "confidence", "content", "changes", "times_updated", "retired_at"} {
+		for _, key := range []string{"schema_version", "category", "id", "title", "record_status",
+			"created_at", "tags", "related_files", "confidence", "content", "changes", "times_updated",
+			"retired_at"} {
 			try("without "+key, func(v map[string]any) { delete(v, key) })
 			try(key+" null", func(v map[string]any) { v[key] = nil })
 			try(key+" object", func(v map[string]any) { v[key] = map[string]any{"x": 1} })
 			try(key+" number", func(v map[string]any) { v[key] = 7.5 })
 		}
 		for _, version := range []string{"1.0", "1.1", "1.2", "2.0"} {
-			for name, from := range map[string]any{"null": nil, "empty": map[string]any{}, "session": map[string]any{"session": "s"}} {
-				try("provenance "+name+" in "+version, func(v map[string]any) { v["schema_version"], v["provenance"] = version, from })
+			for name, from := range map[string]any{"null": nil, "empty": map[string]any{},
+				"session": map[string]any{"session": "s"}} {
+				try("provenance "+name+" in "+version, func(v map[string]any) {
+					v["schema_version"], v["provenance"] = version, from
+				})
 				try("ext "+name+" in "+version, func(v map[string]any) {
 					v["schema_version"],
 						v["ext"] = version, from
@@ -254,13 +268,17 @@ func TestSchemasAgreeWithDecode(t *testing.T) {
 		try("long summary", func(v map[string]any) {
 			v["changes"] = []any{map[string]any{"date": "d", "summary": strings.Repeat("x", MaxSummary+1)}}
 		})
-		try("change without date", func(v map[string]any) { v["changes"] = []any{map[string]any{"summary": "x"}} })
+		try("change without date", func(v map[string]any) {
+			v["changes"] = []any{map[string]any{"summary": "x"}}
+		})
 		for _, id := range []string{"Upper", "-x", "x-", "a/b", "a b", "", "a.b", "ok-1", "über", "결제"} {
 			try("id "+id, func(v map[string]any) { v["id"] = id })
 		}
 		for _, f := range Fields(r.Category) {
 			content := func(v map[string]any) map[string]any { return v["content"].(map[string]any) }
-			for name, x := range map[string]any{"null": nil, "text": "x", "empty": []any{}, "list": []any{"x"}, "numbers": []any{1.0}, "flag": true, "object": map[string]any{"x": "y"}, "objects": []any{map[string]any{"option": "x"}}} {
+			for name, x := range map[string]any{"null": nil, "text": "x", "empty": []any{},
+				"list": []any{"x"}, "numbers": []any{1.0}, "flag": true, "object": map[string]any{"x": "y"},
+				"objects": []any{map[string]any{"option": "x"}}} {
 				try(f.Name+" "+name, func(v map[string]any) { content(v)[f.Name] = x })
 			}
 			try("without "+f.Name, func(v map[string]any) { delete(content(v), f.Name) })
@@ -300,7 +318,8 @@ func check(rules any, v any, at string) (wrong []string) {
 	}
 	for word, arg := range s {
 		switch word {
-		case "$schema", "$id", "title", "description", "default", "format", "properties", "additionalProperties", "then":
+		case "$schema", "$id", "title", "description", "default", "format", "properties",
+			"additionalProperties", "then":
 		case "allOf":
 			for _, rules := range arg.([]any) {
 				wrong = append(wrong, check(rules, v, at)...)
@@ -314,7 +333,9 @@ func check(rules any, v any, at string) (wrong []string) {
 			if !ok {
 				types = []any{arg}
 			}
-			if !slices.ContainsFunc(types, func(t any) bool { return t == kind || t == "number" && kind == "integer" }) {
+			if !slices.ContainsFunc(types, func(t any) bool {
+				return t == kind || t == "number" && kind == "integer"
+			}) {
 				add("is %s, not %v", kind, arg)
 			}
 		case "enum":
@@ -326,7 +347,9 @@ func check(rules any, v any, at string) (wrong []string) {
 				add("%v is not %v", v, arg)
 			}
 		case "minLength", "maxLength":
-			if t, ok := v.(string); ok && (utf8.RuneCountInString(t) > int(arg.(float64))) == (word == "maxLength") && utf8.RuneCountInString(t) != int(arg.(float64)) {
+			if t, ok := v.(string); ok &&
+				(utf8.RuneCountInString(t) > int(arg.(float64))) == (word == "maxLength") &&
+				utf8.RuneCountInString(t) != int(arg.(float64)) {
 				add("%s %v", word, arg)
 			}
 		case "pattern":
@@ -337,11 +360,14 @@ func check(rules any, v any, at string) (wrong []string) {
 				add("%q does not match", t)
 			}
 		case "minimum", "maximum":
-			if n, ok := v.(float64); ok && (word == "minimum" && n < arg.(float64) || word == "maximum" && n > arg.(float64)) {
+			if n, ok := v.(float64); ok && (word == "minimum" && n < arg.(float64) || word == "maximum" &&
+				n > arg.(float64)) {
 				add("%s %v", word, arg)
 			}
 		case "minItems", "maxItems":
-			if l, ok := v.([]any); ok && (word == "minItems" && len(l) < int(arg.(float64)) || word == "maxItems" && len(l) > int(arg.(float64))) {
+			if l, ok := v.([]any); ok &&
+				(word == "minItems" && len(l) < int(arg.(float64)) || word == "maxItems" &&
+					len(l) > int(arg.(float64))) {
 				add("%s %v", word, arg)
 			}
 		case "items":

@@ -2,15 +2,15 @@ package memory
 
 import "slices"
 
-// A pair is a place in each of two sequences where both have the same.
+// A pair is the positions of one entry in two sequences.
 type pair struct{ a, b int }
 
-// maxTable bounds the table of common, in cells. Beyond it only what is alike
-// at both ends is found.
+// maxTable is the largest table, in cells, that commonSubsequence fills. For longer sequences it finds only a
+// common beginning and end.
 const maxTable = 4 << 20
 
-// common returns a longest common subsequence of a and b, in order.
-func common(a, b []string) (pairs []pair) {
+// commonSubsequence returns a longest common subsequence of a and b, in order.
+func commonSubsequence(a, b []string) (pairs []pair) {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		pairs = append(pairs, pair{n, n})
@@ -33,7 +33,7 @@ func middle(a, b []string, offset int) (pairs []pair) {
 		return nil
 	}
 	width := len(b) + 1
-	longest := make([]int32, (len(a)+1)*width) // of a[i:] and b[j:]
+	longest := make([]int32, (len(a)+1)*width) // the length for a[i:] and b[j:]
 	for i := len(a) - 1; i >= 0; i-- {
 		for j := len(b) - 1; j >= 0; j-- {
 			if a[i] == b[j] {
@@ -58,10 +58,9 @@ func middle(a, b []string, offset int) (pairs []pair) {
 	return pairs
 }
 
-// mergeList joins two versions of a list that come from base. What one side
-// added is in, what one side took out is not; entries keep their places. Clash
-// says that both sides changed the same entries, each in its own way: what they
-// made of them is all there, ours first.
+// mergeList merges two versions of a list that come from base. Entries that one side added are in it, those
+// that one side removed are not, and entries keep their places. clash reports whether both sides changed the
+// same entries differently; then the entries of both are in it, ours first.
 func mergeList(base, ours, theirs []string) (merged []string, clash bool) {
 	switch {
 	case slices.Equal(ours, theirs), slices.Equal(base, theirs):
@@ -70,10 +69,10 @@ func mergeList(base, ours, theirs []string) (merged []string, clash bool) {
 		return slices.Clone(theirs), false
 	}
 	toOurs, toTheirs := map[int]int{}, map[int]int{}
-	for _, p := range common(base, ours) {
+	for _, p := range commonSubsequence(base, ours) {
 		toOurs[p.a] = p.b
 	}
-	for _, p := range common(base, theirs) {
+	for _, p := range commonSubsequence(base, theirs) {
 		toTheirs[p.a] = p.b
 	}
 	b, o, t := 0, 0, 0
@@ -93,10 +92,10 @@ func mergeList(base, ours, theirs []string) (merged []string, clash bool) {
 		}
 		b, o, t = i+1, nextO+1, nextT+1
 	}
-	return settle(merged, ours, theirs), clash
+	return settleMoved(merged, ours, theirs), clash
 }
 
-// mergePart joins what lies between two entries that all three have.
+// mergePart merges what lies between two entries that all three lists have.
 func mergePart(base, ours, theirs []string) (merged []string, clash bool) {
 	switch {
 	case slices.Equal(ours, theirs), slices.Equal(base, theirs):
@@ -105,7 +104,7 @@ func mergePart(base, ours, theirs []string) (merged []string, clash bool) {
 		return theirs, false
 	}
 	if len(base) == len(ours) && len(base) == len(theirs) {
-		// Entry by entry, as when neighbours were changed.
+		// Entry by entry, for changes of neighbouring entries.
 		for i := range base {
 			switch {
 			case ours[i] == theirs[i], base[i] == theirs[i]:
@@ -131,9 +130,9 @@ func mergePart(base, ours, theirs []string) (merged []string, clash bool) {
 	return merged, len(base) > 0
 }
 
-// settle drops what stands there more often than on either side, having moved,
-// and adds what both sides have and no part has kept.
-func settle(merged, ours, theirs []string) []string {
+// settleMoved drops the surplus copies of entries that were moved, and adds entries that both sides have but
+// no part kept.
+func settleMoved(merged, ours, theirs []string) []string {
 	allowed, both := map[string]int{}, map[string]int{}
 	for _, s := range ours {
 		allowed[s]++

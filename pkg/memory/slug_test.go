@@ -48,12 +48,14 @@ func TestSlug(t *testing.T) {
 }
 
 func TestValidID(t *testing.T) {
-	for _, id := range []string{"a", "0", "use-postgres", "a--b", "결제", "й", "डेटाबेस", strings.Repeat("a", 80)} {
+	for _, id := range []string{"a", "0", "use-postgres", "a--b", "결제", "й", "डेटाबेस",
+		strings.Repeat("a", 80)} {
 		if !ValidID(id) {
 			t.Errorf("%q is no id", id)
 		}
 	}
-	for _, id := range []string{"", "-a", "a-", "A", "a b", "a/b", "..", "a.b", "a_b", "\u0438\u0306", "a\u200bb", "\u0301a", strings.Repeat("a", 81), strings.Repeat("결", 70), "a\xff", "É"} {
+	for _, id := range []string{"", "-a", "a-", "A", "a b", "a/b", "..", "a.b", "a_b", "\u0438\u0306",
+		"a\u200bb", "\u0301a", strings.Repeat("a", 81), strings.Repeat("결", 70), "a\xff", "É"} {
 		if ValidID(id) {
 			t.Errorf("%q is an id", id)
 		}

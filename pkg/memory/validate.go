@@ -9,8 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Problem is one thing that is wrong with a record or a draft, said so that
-// its author can mend it.
+// Problem is one fault of a record or a draft, said so that its author can mend it.
 type Problem struct {
 	Field    string `json:"field"` // dotted: "content.steps[2]"
 	Expected string `json:"expected"`
@@ -18,7 +17,7 @@ type Problem struct {
 	Fix      string `json:"fix"`
 }
 
-// String says the problem in one line.
+// String returns the problem in one line.
 func (p Problem) String() string {
 	s := p.Field + ": expected " + p.Expected + ", got " + p.Got
 	if p.Fix != "" {
@@ -27,12 +26,12 @@ func (p Problem) String() string {
 	return s
 }
 
-// ValidationError lists all that is wrong with a record or a draft.
+// ValidationError lists all the faults of a record or a draft.
 type ValidationError struct {
 	Problems []Problem // at least one
 }
 
-// Error says the problems, one after the other.
+// Error returns the problems, one after the other.
 func (e *ValidationError) Error() string {
 	lines := make([]string, len(e.Problems))
 	for i, p := range e.Problems {
@@ -41,16 +40,17 @@ func (e *ValidationError) Error() string {
 	return strings.Join(lines, " | ")
 }
 
-// Validate says whether the record may be written. It asks for all that Decode
-// asks for, and for the limits that only writers keep: MaxTags and MaxChanges.
-// An error is a *ValidationError.
+// Validate returns an error unless the record may be written. It asks for all that Decode asks for, and for
+// the limits that only writers keep: MaxTags and MaxChanges. The error is a *ValidationError.
 func (r Record) Validate() error {
 	c := r.check()
 	if len(r.Tags) > MaxTags {
-		c.add("tags", fmt.Sprintf("at most %d tags", MaxTags), strconv.Itoa(len(r.Tags)), "keep the most telling ones")
+		c.add("tags", fmt.Sprintf("at most %d tags", MaxTags), strconv.Itoa(len(r.Tags)),
+			"keep the most telling ones")
 	}
 	if len(r.Changes) > MaxChanges {
-		c.add("changes", fmt.Sprintf("at most %d entries", MaxChanges), strconv.Itoa(len(r.Changes)), "drop the oldest")
+		c.add("changes", fmt.Sprintf("at most %d entries", MaxChanges), strconv.Itoa(len(r.Changes)),
+			"drop the oldest")
 	}
 	return c.err()
 }
@@ -69,14 +69,16 @@ func (c *checker) err() error {
 	return &ValidationError{c.problems}
 }
 
-// check looks for what makes a record unreadable.
+// check returns a checker with the faults that make a record unreadable.
 func (r Record) check() *checker {
 	c := new(checker)
 	if r.Category.Folder() == "" {
-		c.add("category", "one of the six categories", strconv.Quote(string(r.Category)), "use session_summary, decision, runbook, constraint, tech_debt or preference")
+		c.add("category", "one of the six categories", strconv.Quote(string(r.Category)),
+			"use session_summary, decision, runbook, constraint, tech_debt or preference")
 	}
 	if !ValidID(r.ID) {
-		c.add("id", fmt.Sprintf("1 to %d lower-case letters, digits and hyphens", MaxID), strconv.Quote(cut(r.ID, MaxID)), "use the stem of the file name")
+		c.add("id", fmt.Sprintf("1 to %d lower-case letters, digits and hyphens", MaxID),
+			strconv.Quote(cutRunes(r.ID, MaxID)), "use the stem of the file name")
 	}
 	if n := utf8.RuneCountInString(r.Title); n > MaxTitle {
 		c.add("title", fmt.Sprintf("at most %d characters", MaxTitle), strconv.Itoa(n), "shorten the title")
@@ -101,21 +103,22 @@ func (r Record) check() *checker {
 	}
 	for i, ch := range r.Changes {
 		if n := utf8.RuneCountInString(ch.Summary); n > MaxSummary {
-			c.add(fmt.Sprintf("changes[%d].summary", i), fmt.Sprintf("at most %d characters", MaxSummary), strconv.Itoa(n), "shorten it")
+			c.add(fmt.Sprintf("changes[%d].summary", i), fmt.Sprintf("at most %d characters", MaxSummary),
+				strconv.Itoa(n), "shorten it")
 		}
 	}
 	if major, _, ok := schemaVersion(r.SchemaVersion); r.SchemaVersion != "" && (!ok || major != 1) {
-		c.add("schema_version", `"1.0", "1.1" or "1.2"`, strconv.Quote(cut(r.SchemaVersion, 20)), "")
+		c.add("schema_version", `"1.0", "1.1" or "1.2"`, strconv.Quote(cutRunes(r.SchemaVersion, 20)), "")
 	}
 	if r.SupersededBy != "" && r.Status == Active {
-		c.add("superseded_by", "nothing in an active record", strconv.Quote(cut(r.SupersededBy, 60)),
+		c.add("superseded_by", "nothing in an active record", strconv.Quote(cutRunes(r.SupersededBy, 60)),
 			"retire the record, or take it out")
 	}
 	checkContent(c, r.Category, r.Content)
 	return c
 }
 
-// checkContent holds content against the category's table.
+// checkContent checks content against the category's table.
 func checkContent(c *checker, cat Category, content Content) {
 	fields := Fields(cat)
 	for _, f := range fields {
@@ -136,11 +139,12 @@ func checkContent(c *checker, cat Category, content Content) {
 	}
 	slices.Sort(unknown)
 	for _, name := range unknown {
-		c.add("content."+cut(name, 40), "no such field in a "+string(cat), "one", "remove it, or put what it says in a field of the category")
+		c.add("content."+cutRunes(name, 40), "no such field in a "+string(cat), "one",
+			"remove it, or put what it says in a field of the category")
 	}
 }
 
-// checkValue holds a normalised value against its row.
+// checkValue checks a normalised value against its row of the table.
 func (f Field) checkValue(c *checker, v any) {
 	ok := false
 	switch f.Kind {
@@ -163,7 +167,8 @@ func (f Field) checkValue(c *checker, v any) {
 			_, option := m["option"]
 			_, reason := m["rejected_reason"]
 			if !option || !reason || len(m) != 2 {
-				c.add(fmt.Sprintf("content.%s[%d]", f.Name, i), "option and rejected_reason and nothing else", keys(m), "")
+				c.add(fmt.Sprintf("content.%s[%d]", f.Name, i), "option and rejected_reason and nothing else",
+					keyList(m), "")
 			}
 		}
 	case Examples:
@@ -173,7 +178,7 @@ func (f Field) checkValue(c *checker, v any) {
 		}
 		for k := range m {
 			if !slices.Contains(exampleKeys, k) {
-				c.add("content."+f.Name, "prefer and avoid and nothing else", keys(m), "")
+				c.add("content."+f.Name, "prefer and avoid and nothing else", keyList(m), "")
 				break
 			}
 		}
@@ -183,7 +188,7 @@ func (f Field) checkValue(c *checker, v any) {
 	}
 }
 
-// expected says the shape of a field in words.
+// expected returns the shape of a field in words.
 func (f Field) expected() string {
 	switch f.Kind {
 	case Text:
@@ -203,13 +208,13 @@ func (f Field) expected() string {
 	return "{prefer: [], avoid: []}"
 }
 
-// describe says what a value is, short enough for a message.
+// describe returns what a value is, short enough for a message.
 func describe(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "null"
 	case string:
-		return strconv.Quote(cut(v, 40))
+		return strconv.Quote(cutRunes(v, 40))
 	case bool:
 		return strconv.FormatBool(v)
 	case float64:
@@ -227,10 +232,10 @@ func describe(v any) string {
 	return fmt.Sprintf("a %T", v)
 }
 
-func keys[V any](m map[string]V) string {
+func keyList[V any](m map[string]V) string {
 	names := make([]string, 0, len(m))
 	for k := range m {
-		names = append(names, cut(k, 20))
+		names = append(names, cutRunes(k, 20))
 	}
 	slices.Sort(names)
 	return "{" + strings.Join(names, ", ") + "}"

@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// A Change is what became of one file between two counts.
+// A Change is the difference between two counts of one file.
 type Change struct {
-	New  []string // ids of rows that were not there, as far as they are named
-	More int64    // further new rows, which are not named
-	Gone int64    // rows that are not there any more
+	New  []string // ids of new rows, as many as are known
+	More int64    // how many other rows are new
+	Gone int64    // how many rows are gone
 }
 
-func (c Change) is() bool { return len(c.New) > 0 || c.More > 0 || c.Gone > 0 }
+func (c Change) isAny() bool { return len(c.New) > 0 || c.More > 0 || c.Gone > 0 }
 
-// Between tells what changed. It finds new rows by their ids among the newest, so
-// that one which takes the place of a deleted one is new too.
+// Between returns what changed between two counts. It finds new rows by the ids of the newest, so a row that
+// replaces a deleted one counts as new.
 func Between(before, now Count) Change {
 	if before.Names != nil || now.Names != nil {
 		return ownBetween(before.Names, now.own)
 	}
 	known := map[string]bool{}
-	lowest := int64(0) // from here on, all rows before are named
+	lowest := int64(0) // all rows of before from here on are known by id
 	for i, r := range before.Last {
 		known[r.ID] = true
 		if i == 0 && before.Rows > int64(len(before.Last)) {
@@ -47,18 +47,16 @@ func Between(before, now Count) Change {
 // Approved is what a person has said yes to since the last count.
 type Approved struct {
 	IDs []string // of what was stored
-	// Open is a call that ran with a yes and did not name all that it stored, a
-	// command such as `mempalace mine`.
+	// Open reports that an approved call ran that does not name all it stored, such as `mempalace mine`.
 	Open bool
-	// Removes is a call that ran with a yes and may have deleted or replaced.
+	// Removes reports that an approved call ran that may have deleted or replaced something.
 	Removes bool
 }
 
-// piece stands in the id of a piece between the id of the whole and a number.
+// piece stands between the id of a text and the number of a piece of it.
 const piece = "_chunk_"
 
-// Less takes what was approved out of a change. A text that is stored in pieces
-// is approved with all of them.
+// Less returns the change without what was approved. Approval of a text covers all its pieces.
 func (c Change) Less(a Approved) Change {
 	if a.Open {
 		return Change{}
@@ -77,8 +75,8 @@ func (c Change) Less(a Approved) Change {
 	return c
 }
 
-// names is how many of what is new are named, of a change that may be large.
-func (c Change) names() Change {
+// limitNames moves the ids beyond a limit from New to More.
+func (c Change) limitNames() Change {
 	if over := len(c.New) - Newest; over > 0 {
 		c.New, c.More = c.New[:Newest], c.More+int64(over)
 	}

@@ -39,12 +39,14 @@ func TestBetween(t *testing.T) {
 		before, now []palace.Row
 		want        palace.Change
 	}{
-		"nothing":                  {[]palace.Row{a, b}, []palace.Row{a, b}, palace.Change{}},
-		"one new":                  {[]palace.Row{a, b}, []palace.Row{a, b, c}, palace.Change{New: []string{"c"}}},
-		"first":                    {nil, []palace.Row{a}, palace.Change{New: []string{"a"}}},
-		"one gone":                 {[]palace.Row{a, b}, []palace.Row{b}, palace.Change{Gone: 1}},
-		"all gone":                 {[]palace.Row{a, b}, nil, palace.Change{Gone: 2}},
-		"one in another's place":   {[]palace.Row{a, b}, []palace.Row{a, row(2, "x")}, palace.Change{New: []string{"x"}, Gone: 1}},
+		"nothing": {[]palace.Row{a, b}, []palace.Row{a, b}, palace.Change{}},
+		"one new": {[]palace.Row{a, b}, []palace.Row{a, b, c},
+			palace.Change{New: []string{"c"}}},
+		"first":    {nil, []palace.Row{a}, palace.Change{New: []string{"a"}}},
+		"one gone": {[]palace.Row{a, b}, []palace.Row{b}, palace.Change{Gone: 1}},
+		"all gone": {[]palace.Row{a, b}, nil, palace.Change{Gone: 2}},
+		"one in another's place": {[]palace.Row{a, b}, []palace.Row{a, row(2, "x")},
+			palace.Change{New: []string{"x"}, Gone: 1}},
 		"an old one, low down":     {many(500), many(500)[1:], palace.Change{Gone: 1}},
 		"old ones come into sight": {many(500), many(450), palace.Change{Gone: 50}},
 		"more than are named":      {many(1), many(301), palace.Change{New: ids(many(301)[201:]), More: 200}},
@@ -101,14 +103,18 @@ func TestBetweenFindsAll(t *testing.T) {
 }
 
 func TestLess(t *testing.T) {
-	all := palace.Change{New: []string{"drawer_a_b_1", "drawer_a_b_2_chunk_000000", "drawer_a_b_2_chunk_000001", "drawer_a_b_3"}, Gone: 2}
+	all := palace.Change{New: []string{"drawer_a_b_1", "drawer_a_b_2_chunk_000000",
+		"drawer_a_b_2_chunk_000001", "drawer_a_b_3"}, Gone: 2}
 	for name, tt := range map[string]struct {
 		yes  palace.Approved
 		want palace.Change
 	}{
-		"none":     {palace.Approved{}, all},
-		"some":     {palace.Approved{IDs: []string{"drawer_a_b_1", "drawer_a_b_2"}}, palace.Change{New: []string{"drawer_a_b_3"}, Gone: 2}},
-		"a piece":  {palace.Approved{IDs: []string{"drawer_a_b_2_chunk_000000"}}, palace.Change{New: []string{"drawer_a_b_1", "drawer_a_b_2_chunk_000001", "drawer_a_b_3"}, Gone: 2}},
+		"none": {palace.Approved{}, all},
+		"some": {palace.Approved{IDs: []string{"drawer_a_b_1", "drawer_a_b_2"}},
+			palace.Change{New: []string{"drawer_a_b_3"}, Gone: 2}},
+		"a piece": {palace.Approved{IDs: []string{"drawer_a_b_2_chunk_000000"}},
+			palace.Change{New: []string{"drawer_a_b_1", "drawer_a_b_2_chunk_000001", "drawer_a_b_3"},
+				Gone: 2}},
 		"deletion": {palace.Approved{Removes: true}, palace.Change{New: all.New}},
 		"command":  {palace.Approved{Open: true}, palace.Change{}},
 	} {

@@ -10,38 +10,38 @@ import (
 	"time"
 )
 
-// Newest is how many of the newest rows a count names.
+// Newest is how many of the newest rows a count has the ids of.
 const Newest = 100
 
-// An Ask is one file to be counted.
+// An Ask is a file to be counted.
 type Ask struct {
 	Path  string `json:"path"`
 	Kind  Kind   `json:"kind"`
-	After int64  `json:"after"` // how many rows lie behind this one is told too
+	After int64  `json:"after"` // also count the rows behind this one
 }
 
-// A Row is one stored thing: its place in the table, which grows, and its id.
+// A Row is one stored thing: its number in the table, which grows, and its id.
 type Row struct {
 	Row int64  `json:"row"`
 	ID  string `json:"id"`
 }
 
-// A Count is what one file holds.
+// A Count is what was counted in one file.
 type Count struct {
 	Path  string `json:"path"`
 	Rows  int64  `json:"rows"`
-	Max   int64  `json:"max"`   // the highest row
-	Later int64  `json:"later"` // rows behind After of the Ask
+	Max   int64  `json:"max"`   // number of the highest row
+	Later int64  `json:"later"` // how many rows are behind the After of the Ask
 	Last  []Row  `json:"last"`  // the Newest rows, in order
 	Error string `json:"error,omitempty"`
-	// Names are own drawers, the first 8 bytes of the SHA-256 of each wing/room/id.
+	// Names stand for own drawers: the first 8 bytes of the SHA-256 of each wing/room/id.
 	Names []byte `json:"names,omitempty"`
 
-	own []drawer // the same, where they were just counted
+	own []drawer // the same drawers, if they were just counted
 }
 
-// Run counts files: own drawers itself, palaces by the program, which is not started
-// for none. It ends with ctx; why a file can't be counted is in its Error.
+// Run counts files: own drawers itself, and palaces with the program, which is started only if there are any.
+// It ends with ctx. A Count has the error of a file that cannot be counted.
 func Run(ctx context.Context, program string, asks []Ask) (map[string]Count, error) {
 	by := map[string]Count{}
 	var others []Ask
@@ -50,7 +50,7 @@ func Run(ctx context.Context, program string, asks []Ask) (map[string]Count, err
 			others = append(others, a)
 			continue
 		}
-		c, err := own(ctx, a.Path)
+		c, err := countOwn(ctx, a.Path)
 		if c.Path = a.Path; err != nil {
 			c.Error = err.Error()
 		}
@@ -59,15 +59,15 @@ func Run(ctx context.Context, program string, asks []Ask) (map[string]Count, err
 	if len(others) == 0 {
 		return by, nil
 	}
-	counts, err := outside(ctx, program, others)
+	counts, err := countOutside(ctx, program, others)
 	for _, c := range counts {
 		by[c.Path] = c
 	}
 	return by, err
 }
 
-// outside has the program count.
-func outside(ctx context.Context, program string, asks []Ask) ([]Count, error) {
+// countOutside runs the program to count.
+func countOutside(ctx context.Context, program string, asks []Ask) ([]Count, error) {
 	in, err := json.Marshal(asks)
 	if err != nil {
 		return nil, err

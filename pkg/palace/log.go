@@ -16,14 +16,14 @@ import (
 	"keepsake/pkg/disk"
 )
 
-// version is the form of the log's file. One that can't be read is begun anew.
+// version is the version of the log's form. A log of another form is begun anew.
 const version = 1
 
-// Log remembers counts and findings in one file for all projects and sessions of a
-// person: a palace is shared by all of them.
+// Log stores counts and findings in one file for all projects and sessions of a person, as they all share a
+// palace.
 type Log struct{ Path string }
 
-// Moment is where in a session a look is taken.
+// Moment is when in a session the palaces are looked at.
 type Moment uint8
 
 // The moments.
@@ -33,38 +33,38 @@ const (
 	End
 )
 
-// A Client is the process that a session runs in; zero when it isn't known.
+// A Client is the process in which a session runs; zero if it is not known.
 type Client struct {
 	PID   int    `json:"pid,omitempty"`
 	Start string `json:"start,omitempty"`
 }
 
-// A Finding is what appeared in one file, or went, without a person's yes.
+// A Finding is something that appeared in or vanished from a file without a person's yes.
 type Finding struct {
 	At    time.Time `json:"at"`    // when it was found
 	Since time.Time `json:"since"` // when the file was counted before
 	Path  string    `json:"path"`
 	Kind  Kind      `json:"kind"`
 	IDs   []string  `json:"ids,omitempty"`
-	More  int64     `json:"more,omitempty"` // further ones, not named
+	More  int64     `json:"more,omitempty"` // how many more are not named
 	Gone  int64     `json:"gone,omitempty"`
-	// Away is what happened while no session was open: the person's own work.
+	// Away says that no session was open at the time, so that it was the person's own work.
 	Away bool `json:"away,omitempty"`
 	Told bool `json:"told,omitempty"`
 }
 
-// New is how many rows appeared.
+// New returns how many rows appeared.
 func (f Finding) New() int64 { return int64(len(f.IDs)) + f.More }
 
-// seen is one file as it was counted last.
+// seen is the last count of a file.
 type seen struct {
 	Kind    Kind      `json:"kind"`
 	Stamp   string    `json:"stamp"`
 	At      time.Time `json:"at"`
-	Counted bool      `json:"counted"` // false: it could not be, Trouble says why
+	Counted bool      `json:"counted"` // false if it could not be; Trouble says why
 	Count   Count     `json:"count"`
 	Trouble string    `json:"trouble,omitempty"`
-	Waits   bool      `json:"waits,omitempty"` // looked odd while an approved call was still running
+	Waits   bool      `json:"waits,omitempty"` // it looked wrong while an approved call was running
 }
 
 type open struct {
@@ -75,21 +75,21 @@ type open struct {
 type record struct {
 	Version int             `json:"version"`
 	Files   map[string]seen `json:"files"`
-	Open    map[string]open `json:"open"` // sessions
+	Open    map[string]open `json:"open"` // by session
 	Found   []Finding       `json:"found"`
 }
 
-// Bounds of the record: findings kept, and how long a session of an unknown
-// client counts as open without a word.
+// Bounds of the record: how many findings are kept, and how long a session of an unknown client counts as
+// open after its last look.
 const (
 	maxFound = 50
 	silent   = 7 * 24 * time.Hour
 )
 
-// maxRecord is the largest record that is read, in bytes.
+// maxRecord is the size of the largest record that is read, in bytes.
 const maxRecord = 4 << 20
 
-// lockWait is how long a look waits for another one.
+// lockWait is how long a look waits for another look.
 const lockWait = 100 * time.Millisecond
 
 // A Look is one look at the palaces.
@@ -97,28 +97,26 @@ type Look struct {
 	Files   []File
 	Program string
 	Session string
-	Client  func() Client // that the session runs in
-	// Since is when this session was first looked at, zero when it began without:
-	// a file that came after that was empty before.
+	Client  func() Client // the client in which the session runs
+	// Since is when this session was first looked at; a file that appears later was empty before. It is zero
+	// if that is unknown.
 	Since  time.Time
 	Moment Moment
 	Now    time.Time
 	Ended  func(Client) bool
-	// Approved says what was approved since a time; Running that a call which
-	// was approved may not be written down yet.
+	// Approved returns what was approved since a time. running reports that an approved call may still be
+	// running and not have its result stored yet.
 	Approved func(since time.Time) (a Approved, running bool, err error)
 }
 
-// Take counts what changed, keeps the counts and what was found, and returns the
-// findings that a person has to be told and was not; they count as told then. At
-// Start and End nobody listens, so nothing is returned and it waits for the next
-// turn. New are those that this look found. Where there is no palace and was none,
-// nothing is written. A palace that can't be counted is an error, once until it
-// changes.
+// Take counts what changed and stores the counts and the findings. tell are the findings that the person must
+// be told of and was not; Take counts them as told. At Start and End nobody listens, so tell is empty and
+// they wait for the next turn. found are the findings of this look. If there is no palace and never was one,
+// nothing is written. A palace that cannot be counted gives an error, once until it changes.
 func (l Log) Take(ctx context.Context, k Look) (tell, found []Finding, err error) {
 	if len(k.Files) == 0 {
 		if _, err := disk.Read(l.Path, maxRecord); err != nil {
-			return nil, nil, nil // none there, none known
+			return nil, nil, nil // there are none, and none are known
 		}
 	}
 	if err := disk.Private(filepath.Dir(l.Path)); err != nil {
@@ -128,7 +126,7 @@ func (l Log) Take(ctx context.Context, k Look) (tell, found []Finding, err error
 	defer cancel()
 	lock, err := disk.Exclusive(wait, l.Path+".lock")
 	if errors.Is(err, disk.ErrLocked) {
-		return nil, nil, nil // another session looks just now; the next turn looks again
+		return nil, nil, nil // another session is looking; the next turn looks again
 	}
 	if err != nil {
 		return nil, nil, err
@@ -136,13 +134,13 @@ func (l Log) Take(ctx context.Context, k Look) (tell, found []Finding, err error
 	defer lock.Unlock()
 	r, before, broken := l.load()
 	if broken != nil {
-		k.Since = time.Time{} // what was there before is not known any more
+		k.Since = time.Time{} // what was there before is no longer known
 	}
 	if r.Version > version {
-		return nil, nil, nil // the newer one looks
+		return nil, nil, nil // a newer version looks
 	}
 	away := k.Moment == Start && len(r.Open) == 0
-	r.session(k)
+	r.trackSession(k)
 	found, trouble := r.count(ctx, k, away)
 	r.Found = append(r.Found, found...)
 	r.Found = r.Found[max(0, len(r.Found)-maxFound):]
@@ -161,8 +159,8 @@ func (l Log) Take(ctx context.Context, k Look) (tell, found []Finding, err error
 	return tell, found, errors.Join(broken, trouble, err)
 }
 
-// session keeps the list of open sessions.
-func (r *record) session(k Look) {
+// trackSession updates the list of open sessions.
+func (r *record) trackSession(k Look) {
 	for id, o := range r.Open {
 		if k.Ended(o.Client) || o.Client.Start == "" && k.Now.Sub(o.Seen) > silent {
 			delete(r.Open, id)
@@ -172,12 +170,12 @@ func (r *record) session(k Look) {
 	switch {
 	case k.Moment == End:
 		delete(r.Open, k.Session)
-	case k.Moment == Start || !known: // one that is resumed has a new client
+	case k.Moment == Start || !known: // a resumed session has a new client
 		r.Open[k.Session] = open{k.Client(), k.Now}
 	}
 }
 
-// count has the changed files counted and compares them with what they were.
+// count counts the changed files and compares them with their last counts.
 func (r *record) count(ctx context.Context, k Look, away bool) (found []Finding, err error) {
 	stamps := map[string]string{}
 	var asks []Ask
@@ -189,7 +187,7 @@ func (r *record) count(ctx context.Context, k Look, away bool) (found []Finding,
 		stamps[f.Path] = s
 		asks = append(asks, Ask{f.Path, f.Kind, r.Files[f.Path].Count.Max})
 	}
-	found = r.lost(k, away)
+	found = r.dropLost(k, away)
 	if len(asks) == 0 {
 		return found, nil
 	}
@@ -219,15 +217,18 @@ func (r *record) count(ctx context.Context, k Look, away bool) (found []Finding,
 			if err != nil {
 				errs = append(errs, err)
 			}
-			if c = c.Less(approved); c.is() {
+			if c = c.Less(approved); c.isAny() {
 				if running && !old.Waits && !away {
-					old.Waits, old.Stamp = true, ""      // once: the next look knows what it stored
-					old.Kind, old.Counted = a.Kind, true // and compares with this, were it with nothing
+					// only once: the next look knows what the call stored
+					old.Waits, old.Stamp = true, ""
+					// so that it compares with old, even if that is empty
+					old.Kind, old.Counted = a.Kind, true
 					r.Files[a.Path] = old
 					continue
 				}
-				c = c.names()
-				found = append(found, Finding{At: k.Now, Since: old.At, Path: a.Path, Kind: a.Kind, IDs: c.New, More: c.More, Gone: c.Gone, Away: away})
+				c = c.limitNames()
+				found = append(found, Finding{At: k.Now, Since: old.At, Path: a.Path, Kind: a.Kind,
+					IDs: c.New, More: c.More, Gone: c.Gone, Away: away})
 			}
 		}
 		r.Files[a.Path] = next
@@ -235,30 +236,32 @@ func (r *record) count(ctx context.Context, k Look, away bool) (found []Finding,
 	return found, errors.Join(errs...)
 }
 
-// lost forgets files that are not there any more, with all that was in them.
-func (r *record) lost(k Look, away bool) (found []Finding) {
+// dropLost removes files that are gone from the record and returns findings for all that was in them.
+func (r *record) dropLost(k Look, away bool) (found []Finding) {
 	for _, path := range slices.Sorted(maps.Keys(r.Files)) {
 		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		old := r.Files[path]
 		delete(r.Files, path)
-		if approved, _, err := k.Approved(old.At); old.Count.Rows > 0 && (err != nil || !approved.Open && !approved.Removes) {
-			found = append(found, Finding{At: k.Now, Since: old.At, Path: path, Kind: old.Kind, Gone: old.Count.Rows, Away: away})
+		if approved, _, err := k.Approved(old.At); old.Count.Rows > 0 &&
+			(err != nil || !approved.Open && !approved.Removes) {
+			found = append(found, Finding{At: k.Now, Since: old.At, Path: path, Kind: old.Kind,
+				Gone: old.Count.Rows, Away: away})
 		}
 	}
 	return found
 }
 
-// Found are the findings that are kept, the oldest first.
+// Found returns the stored findings, oldest first.
 func (l Log) Found() ([]Finding, error) {
 	r, _, err := l.load()
 	return r.Found, err
 }
 
-// Asks are what Run has to count so that Later can compare.
+// Asks returns what Run has to count for Later.
 func (l Log) Asks(files []File) []Ask {
-	r, _, _ := l.load() // a broken one is told by Found
+	r, _, _ := l.load() // Found returns the error of a broken log
 	var asks []Ask
 	for _, f := range files {
 		asks = append(asks, Ask{f.Path, f.Kind, r.Files[f.Path].Count.Max})
@@ -266,9 +269,10 @@ func (l Log) Asks(files []File) []Ask {
 	return asks
 }
 
-// Later compares counts with those of the last look and keeps nothing: what came
-// after the last turn, or while no session was open, and is not approved.
-func (l Log) Later(asks []Ask, counts map[string]Count, approved func(since time.Time) (Approved, error)) ([]Finding, error) {
+// Later compares counts with those of the last look and stores nothing. It returns what is not approved and
+// came after the last turn, or while no session was open.
+func (l Log) Later(asks []Ask, counts map[string]Count,
+	approved func(since time.Time) (Approved, error)) ([]Finding, error) {
 	r, _, _ := l.load()
 	var all []Finding
 	var errs []error
@@ -278,30 +282,31 @@ func (l Log) Later(asks []Ask, counts map[string]Count, approved func(since time
 			continue
 		}
 		c := Between(old.Count, now)
-		if !c.is() {
+		if !c.isAny() {
 			continue
 		}
 		yes, err := approved(old.At)
 		errs = append(errs, err)
-		if c = c.Less(yes).names(); c.is() {
-			all = append(all, Finding{Since: old.At, Path: a.Path, Kind: a.Kind, IDs: c.New, More: c.More, Gone: c.Gone, Away: len(r.Open) == 0})
+		if c = c.Less(yes).limitNames(); c.isAny() {
+			all = append(all, Finding{Since: old.At, Path: a.Path, Kind: a.Kind, IDs: c.New, More: c.More,
+				Gone: c.Gone, Away: len(r.Open) == 0})
 		}
 	}
 	return all, errors.Join(errs...)
 }
 
-// load reads the record, and returns its file too. One that is broken is begun anew,
-// and the error says so.
+// load returns the record and its file. A broken record is begun anew, and the error says so.
 func (l Log) load() (r record, file []byte, err error) {
 	r.Version = version
 	b, err := disk.Read(l.Path, maxRecord)
 	if err == nil {
-		err = json.Unmarshal(b, &r) // fills in the version even when another field has a newer form
+		err = json.Unmarshal(b, &r) // sets the version even if another field has a newer form
 		if r.Version > version {
 			err = nil
 		}
 		if err != nil {
-			r, err = record{Version: version}, fmt.Errorf("%s: broken, so what came before is not known: %w", l.Path, err)
+			r, err = record{Version: version}, fmt.Errorf("%s: broken, so what came before is not known: %w",
+				l.Path, err)
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {

@@ -27,7 +27,8 @@ type lab struct {
 
 func newLab(t *testing.T) *lab {
 	dir := t.TempDir()
-	l := &lab{t: t, dir: dir, log: palace.Log{Path: filepath.Join(dir, "keepsake", "palace.json")}, now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), dead: map[palace.Client]bool{}}
+	l := &lab{t: t, dir: dir, log: palace.Log{Path: filepath.Join(dir, "keepsake", "palace.json")},
+		now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), dead: map[palace.Client]bool{}}
 	l.program("cat >/dev/null; cat " + filepath.Join(dir, "answer"))
 	return l
 }
@@ -76,11 +77,15 @@ func (l *lab) looks(session string, m palace.Moment, since time.Time) (tell, fou
 	return short(told), short(new)
 }
 
-func (l *lab) tries(session string, m palace.Moment, since time.Time) (told, found []palace.Finding, err error) {
+func (l *lab) tries(session string, m palace.Moment, since time.Time) (told, found []palace.Finding,
+	err error) {
 	l.now = l.now.Add(time.Minute)
 	return l.log.Take(l.t.Context(), palace.Look{
-		Files: palace.Files([]string{filepath.Join(l.dir, ".mempalace")}), Program: filepath.Join(l.dir, "program"),
-		Session: session, Client: func() palace.Client { return client(session) }, Since: since, Moment: m, Now: l.now,
+		Files:   palace.Files([]string{filepath.Join(l.dir, ".mempalace")}),
+		Program: filepath.Join(l.dir, "program"),
+		Session: session, Client: func() palace.Client {
+			return client(session)
+		}, Since: since, Moment: m, Now: l.now,
 		Ended:    func(c palace.Client) bool { return l.dead[c] },
 		Approved: func(time.Time) (palace.Approved, bool, error) { return l.yes, l.runs, nil },
 	})
@@ -214,15 +219,17 @@ func TestTrouble(t *testing.T) {
 	l.holds(1)
 	l.want("a", palace.Start, "", "")
 	for name, program := range map[string]string{
-		"fails":       "echo no >&2; exit 1",
-		"talks":       "cat >/dev/null; echo hello",
-		"can't count": `cat >/dev/null; echo '[{"path":"` + l.database() + `","error":"database is locked"}]'`,
+		"fails": "echo no >&2; exit 1",
+		"talks": "cat >/dev/null; echo hello",
+		"can't count": `cat >/dev/null; echo '[{"path":"` + l.database() +
+			`","error":"database is locked"}]'`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			l.t = t
 			l.holds(2)
 			l.program(program)
-			if _, found, err := l.tries("a", palace.Turn, time.Time{}); err == nil || !strings.Contains(err.Error(), l.database()) || len(found) > 0 {
+			if _, found, err := l.tries("a", palace.Turn, time.Time{}); err == nil ||
+				!strings.Contains(err.Error(), l.database()) || len(found) > 0 {
 				t.Errorf("found %v, error %v", found, err)
 			}
 			l.want("a", palace.Turn, "", "") // told once, until it changes
@@ -243,7 +250,8 @@ func TestDeadline(t *testing.T) {
 	l.program("exec sleep 60")
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	_, err := palace.Run(ctx, filepath.Join(l.dir, "program"), []palace.Ask{{Path: l.database(), Kind: palace.Drawers}})
+	_, err := palace.Run(ctx, filepath.Join(l.dir, "program"),
+		[]palace.Ask{{Path: l.database(), Kind: palace.Drawers}})
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("error %v, want the deadline", err)
 	}
@@ -270,21 +278,26 @@ func TestBrokenRecord(t *testing.T) {
 
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{".mempalace/tunnels.json", ".mempalace/knowledge_graph.sqlite3", ".mempalace/palace/chroma.sqlite3", ".mempalace/palace/other.sqlite3", "mine/data/sqlite_exact.sqlite3", "mine/tunnels.json"} {
+	for _, name := range []string{".mempalace/tunnels.json", ".mempalace/knowledge_graph.sqlite3",
+		".mempalace/palace/chroma.sqlite3", ".mempalace/palace/other.sqlite3",
+		"mine/data/sqlite_exact.sqlite3", "mine/tunnels.json"} {
 		write(t, filepath.Join(dir, name), "x", 0o600)
 	}
 	if err := os.Symlink(filepath.Join(dir, ".mempalace"), filepath.Join(dir, "link")); err != nil {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, f := range palace.Files([]string{filepath.Join(dir, ".mempalace"), filepath.Join(dir, "link"), filepath.Join(dir, ".mempalace", "palace"), filepath.Join(dir, "mine", "data"), filepath.Join(dir, "none")}) {
+	for _, f := range palace.Files([]string{filepath.Join(dir, ".mempalace"), filepath.Join(dir, "link"),
+		filepath.Join(dir, ".mempalace", "palace"), filepath.Join(dir, "mine", "data"),
+		filepath.Join(dir, "none")}) {
 		rel, err := filepath.Rel(dir, f.Path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got = append(got, string(f.Kind)+" "+rel)
 	}
-	want := "fact .mempalace/knowledge_graph.sqlite3; tunnel .mempalace/tunnels.json; drawer .mempalace/palace/chroma.sqlite3; drawer mine/data/sqlite_exact.sqlite3; tunnel mine/tunnels.json"
+	want := "fact .mempalace/knowledge_graph.sqlite3; tunnel .mempalace/tunnels.json; drawer " +
+		".mempalace/palace/chroma.sqlite3; drawer mine/data/sqlite_exact.sqlite3; tunnel mine/tunnels.json"
 	if strings.Join(got, "; ") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, "; "), want)
 	}

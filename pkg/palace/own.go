@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// OwnFolders lists the folders of Keepsake's own drawers that are there, of dirs,
-// which are paths.Drawers. Like Keepsake it follows no link to one.
+// OwnFolders returns those of dirs, which come from paths.Drawers, that exist and hold Keepsake's own
+// drawers. Links are not followed.
 func OwnFolders(dirs []string) []File {
 	var all []File
 	for _, dir := range dirs {
@@ -29,29 +29,28 @@ func OwnFolders(dirs []string) []File {
 	return all
 }
 
-// young is how old a change of a folder must be before its time stands for what is
-// in it: clocks of file systems have ticks.
+// young is how old a change of a folder must be before its time proves what is in it. Clocks of file systems
+// tick slowly.
 const young = 50 * time.Millisecond
 
-// ownStamp tells whether a folder of drawers may have other names in it than before,
-// by when it, its wings and its rooms were changed.
+// ownStamp returns a text that changes when names in a folder of drawers may have changed. It is made of the
+// times of the folder, its wings and its rooms.
 func ownStamp(dir string) string {
 	sum := sha256.New()
 	recent := time.Now().Add(-young)
-	_, err := rooms(dir, func(folder string, changed time.Time) {
+	_, err := listRooms(dir, func(folder string, changed time.Time) {
 		fmt.Fprintf(sum, "%q %d\n", folder, changed.UnixNano())
 		if changed.After(recent) {
-			fmt.Fprintln(sum, recent.UnixNano()) // the next look lists it again
+			fmt.Fprintln(sum, recent.UnixNano()) // so that the next look lists it again
 		}
 	})
-	fmt.Fprintln(sum, err) // who lists it says so too
+	fmt.Fprintln(sum, err) // listing it gives the same error
 	return fmt.Sprintf("%x", sum.Sum(nil)[:12])
 }
 
-// rooms lists the rooms of a folder of drawers, in order, and hands over each folder
-// on the way with the time of its last change. Names with a dot in front and links
-// are none.
-func rooms(dir string, see func(folder string, changed time.Time)) (all []string, err error) {
+// listRooms returns the rooms of a folder of drawers, in order. It calls see with each folder on the way and
+// the time of its last change. Hidden names and links are skipped.
+func listRooms(dir string, see func(folder string, changed time.Time)) (all []string, err error) {
 	level := []string{dir}
 	for depth := range 3 {
 		var below []string
@@ -68,7 +67,7 @@ func rooms(dir string, see func(folder string, changed time.Time)) (all []string
 				all = append(all, folder)
 				continue
 			}
-			names, err := list(folder)
+			names, err := visibleNames(folder)
 			if err != nil {
 				return nil, err
 			}
@@ -81,11 +80,11 @@ func rooms(dir string, see func(folder string, changed time.Time)) (all []string
 	return all, nil
 }
 
-// list names what is in a folder, in order, but for what has a dot in front.
-func list(dir string) ([]string, error) {
+// visibleNames returns the names in a folder, in order, without hidden ones.
+func visibleNames(dir string) ([]string, error) {
 	f, err := os.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil // gone since it was listed
+		return nil, nil // it went meanwhile
 	}
 	if err != nil {
 		return nil, err
@@ -96,12 +95,12 @@ func list(dir string) ([]string, error) {
 	return slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, ".") }), err
 }
 
-// maxOwn is how many drawers of its own Keepsake counts.
+// maxOwn is how many own drawers are counted.
 const maxOwn = 50_000
 
-// own counts a folder of Keepsake's own drawers, by the names of its files.
-func own(ctx context.Context, dir string) (Count, error) {
-	in, err := rooms(dir, func(string, time.Time) {})
+// countOwn counts a folder of Keepsake's own drawers by the names of its files.
+func countOwn(ctx context.Context, dir string) (Count, error) {
+	in, err := listRooms(dir, func(string, time.Time) {})
 	if err != nil {
 		return Count{}, err
 	}
@@ -110,7 +109,7 @@ func own(ctx context.Context, dir string) (Count, error) {
 		if err := ctx.Err(); err != nil {
 			return c, err
 		}
-		names, err := list(room)
+		names, err := visibleNames(room)
 		if err != nil {
 			return c, err
 		}
@@ -123,7 +122,9 @@ func own(ctx context.Context, dir string) (Count, error) {
 			}
 		}
 		if len(c.own) > maxOwn {
-			return c, fmt.Errorf("more than %d drawers are not counted; hint: move those of old projects aside", maxOwn)
+			return c,
+				fmt.Errorf("more than %d drawers are not counted; hint: move those of old projects aside",
+					maxOwn)
 		}
 	}
 	c.Rows = int64(len(c.own))
@@ -143,9 +144,8 @@ type drawer struct {
 // packed is how many bytes of a digest stand for the path of a drawer.
 const packed = 8
 
-// ownBetween tells which own drawers came and went. They are named by their ids, as
-// approvals name them; one whose id another drawer has too is named by its path, so
-// that the approval of the one is none of the other.
+// ownBetween returns which own drawers came and went. Drawers are named by id, as in approvals. If two have
+// the same id, they are named by path, so that approving one does not approve the other.
 func ownBetween(before []byte, now []drawer) Change {
 	was := make(map[[packed]byte]bool, len(before)/packed)
 	for s := range slices.Chunk(before, packed) {

@@ -51,8 +51,11 @@ func (s *shelf) take(m palace.Moment, since time.Time) (tell, found []palace.Fin
 	s.t.Helper()
 	s.now = s.now.Add(time.Minute)
 	tell, found, err := s.log.Take(s.t.Context(), palace.Look{
-		Files: palace.OwnFolders([]string{s.root, filepath.Join(s.dir, "none")}), Program: filepath.Join(s.dir, "program"),
-		Session: "a", Client: func() palace.Client { return client("a") }, Since: since, Moment: m, Now: s.now,
+		Files:   palace.OwnFolders([]string{s.root, filepath.Join(s.dir, "none")}),
+		Program: filepath.Join(s.dir, "program"),
+		Session: "a", Client: func() palace.Client {
+			return client("a")
+		}, Since: since, Moment: m, Now: s.now,
 		Ended:    func(palace.Client) bool { return false },
 		Approved: func(time.Time) (palace.Approved, bool, error) { return s.yes, s.runs, nil },
 	})
@@ -71,7 +74,8 @@ func (s *shelf) turn(want string) {
 
 func TestOwnDrawers(t *testing.T) {
 	s := newShelf(t)
-	s.put("shop/decisions/one-1.md", ".lock", "shop/.hidden/no.md", "shop/decisions/.one.md123", "shop/decisions/notes.txt", "shop/too-high.md", "shop/a/b/too-deep.md")
+	s.put("shop/decisions/one-1.md", ".lock", "shop/.hidden/no.md", "shop/decisions/.one.md123",
+		"shop/decisions/notes.txt", "shop/too-high.md", "shop/a/b/too-deep.md")
 	s.take(palace.Start, time.Time{})
 	s.turn("") // what is there is there
 	s.put("shop/decisions/two-2.md", "bank/http/three-3.md", "bank/http/.swp.md")
@@ -106,7 +110,9 @@ func TestOwnDrawers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := s.log.Later(asks, counts, func(time.Time) (palace.Approved, error) { return s.yes, nil })
+		found, err := s.log.Later(asks, counts, func(time.Time) (palace.Approved, error) {
+			return s.yes, nil
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +145,8 @@ func TestOwnDrawersAppear(t *testing.T) {
 		write(t, filepath.Join(s.root, "shop", "decisions", fmt.Sprintf("drawer-%03d.md", i)), "x", 0o600)
 	}
 	tell, _ := s.take(palace.Turn, began)
-	if len(tell) != 1 || len(tell[0].IDs) != palace.Newest || tell[0].More != 30 || tell[0].IDs[0] != "drawer-000" || tell[0].Kind != palace.Own {
+	if len(tell) != 1 || len(tell[0].IDs) != palace.Newest || tell[0].More != 30 ||
+		tell[0].IDs[0] != "drawer-000" || tell[0].Kind != palace.Own {
 		t.Errorf("told %+v", tell)
 	}
 	now := time.Now().Add(time.Hour) // a clock that stands still
@@ -160,11 +167,13 @@ func TestOwnDrawersTrouble(t *testing.T) {
 	s.take(palace.Start, time.Time{})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	counts, err := palace.Run(ctx, filepath.Join(s.dir, "program"), s.log.Asks(palace.OwnFolders([]string{s.root})))
+	counts, err := palace.Run(ctx, filepath.Join(s.dir, "program"),
+		s.log.Asks(palace.OwnFolders([]string{s.root})))
 	if err != nil || counts[s.root].Error != context.Canceled.Error() {
 		t.Errorf("counted %+v, %v", counts, err)
 	}
-	if found, err := s.log.Later(s.log.Asks(palace.OwnFolders([]string{s.root})), counts, nil); err != nil || len(found) > 0 {
+	if found, err := s.log.Later(s.log.Asks(palace.OwnFolders([]string{s.root})), counts, nil); err != nil ||
+		len(found) > 0 {
 		t.Errorf("found %v, %v", found, err)
 	}
 }
@@ -181,7 +190,8 @@ func TestOwnFolders(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got := palace.OwnFolders([]string{filepath.Join(dir, "drawers"), real, filepath.Join(dir, "home2", "drawers"), filepath.Join(dir, "none")})
+	got := palace.OwnFolders([]string{filepath.Join(dir, "drawers"), real,
+		filepath.Join(dir, "home2", "drawers"), filepath.Join(dir, "none")})
 	if want := []palace.File{{Path: real, Kind: palace.Own}}; fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

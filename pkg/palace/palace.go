@@ -1,14 +1,11 @@
-// Package palace notices what changed in a MemPalace, or among Keepsake's own
-// drawers, without a person's word.
+// Package palace notices changes in a MemPalace, or among Keepsake's own drawers, that no person approved.
 //
-// MemPalace stores drawers, facts and tunnels in SQLite databases and a JSON file.
-// Keepsake never writes there. It remembers how many rows each had when it last
-// looked, and the ids of the newest; what is there now and was not then, and that
-// no approval names, appeared by a road that the gate does not see.
+// MemPalace stores drawers, facts and tunnels in SQLite databases and a JSON file. Keepsake never writes
+// there. It remembers how many rows each had at the last look, and the ids of the newest. A row that is new
+// since then and that no approval names was written past the gate.
 //
-// A look costs a few stats where nothing changed. Where something did, the
-// program bin/libexec/palace counts: a database engine has no place in a hook.
-// Keepsake's own drawers are files, whose names are listed here.
+// A look costs a few stats if nothing changed. Otherwise the program bin/libexec/palace counts, since a
+// database engine has no place in a hook. Keepsake's own drawers are files, whose names are listed here.
 package palace
 
 import (
@@ -20,10 +17,10 @@ import (
 	"slices"
 )
 
-// Kind says what a file of a palace holds.
+// Kind is what a file of a palace holds.
 type Kind string
 
-// What is counted.
+// The kinds.
 const (
 	Drawers Kind = "drawer"
 	Facts   Kind = "fact" // of the knowledge graph
@@ -37,18 +34,18 @@ type File struct {
 	Kind Kind
 }
 
-// names are the files that MemPalace counts by, in the directories of its
-// settings and in those of its data.
+// names are the files in which MemPalace's content is counted, in the directories of its settings and of its
+// data.
 var names = []struct {
 	name string
 	kind Kind
 }{
-	{"chroma.sqlite3", Drawers}, {"sqlite_exact.sqlite3", Drawers}, {"knowledge_graph.sqlite3", Facts}, {"tunnels.json", Tunnels},
+	{"chroma.sqlite3", Drawers}, {"sqlite_exact.sqlite3", Drawers}, {"knowledge_graph.sqlite3", Facts},
+	{"tunnels.json", Tunnels},
 }
 
-// Files lists the files that are there below dirs, which are paths.Palaces. A
-// directory that is not there costs one stat. MemPalace puts its tunnels beside the
-// directory of its data.
+// Files returns the files that exist below dirs, which come from paths.Palaces. A missing directory costs one
+// stat. MemPalace puts its tunnels beside the directory of its data.
 func Files(dirs []string) []File {
 	var all []File
 	for _, dir := range dirs {
@@ -67,7 +64,8 @@ func Files(dirs []string) []File {
 					continue
 				}
 				f := File{path, n.kind}
-				if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && !slices.Contains(all, f) {
+				if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() &&
+					!slices.Contains(all, f) {
 					all = append(all, f)
 				}
 			}
@@ -76,8 +74,8 @@ func Files(dirs []string) []File {
 	return all
 }
 
-// stamp tells whether a file was changed since: size and time of the file and of
-// the log that SQLite writes beside it.
+// stamp returns a text that changes when a file does: the size and time of the file and of the log that
+// SQLite writes beside it.
 func (f File) stamp() (string, error) {
 	if f.Kind == Own {
 		return ownStamp(f.Path), nil

@@ -11,11 +11,11 @@ import (
 	"keepsake/pkg/text"
 )
 
-// folders are those of the six categories. Package memory owns them; words do
-// not import each other, so a test of resolve holds the two together.
+// folders are the folders of the six categories. Package memory owns them, but may not be imported here; a
+// test of package resolve compares the two.
 var folders = []string{"sessions", "decisions", "runbooks", "constraints", "tech-debt", "preferences"}
 
-// MaxDeep is how many folders of a directory of memories a Markdown file may lie in.
+// MaxDeep is how many folders deep a Markdown file may lie in a directory of memories.
 const MaxDeep = 4
 
 const (
@@ -24,14 +24,14 @@ const (
 	learnings = ".learnings" // the one hidden folder of a directory of memories
 )
 
-// PathError is a path that can be neither a record of a store nor a file of a
-// directory of Markdown memories.
+// PathError says why a path can be neither that of a record in a store nor that of a file in a directory of
+// Markdown memories.
 type PathError struct{ Path, Trouble string }
 
 func (e *PathError) Error() string { return fmt.Sprintf("path %q: %s", e.Path, e.Trouble) }
 
-// CheckPath says whether p names a record (CheckRecord) or a Markdown file
-// (CheckMarkdown). No path names both. The error is a *PathError.
+// CheckPath returns an error unless p names a record (CheckRecord) or a Markdown file (CheckMarkdown). No
+// path names both. The error is a *PathError.
 func CheckPath(p string) error {
 	if strings.HasSuffix(p, ".json") {
 		return CheckRecord(p)
@@ -39,9 +39,9 @@ func CheckPath(p string) error {
 	return CheckMarkdown(p)
 }
 
-// CheckRecord says whether p names a record below a store's root: a known folder,
-// one slash, a visible name that ends in .json, at most 255 bytes, and nothing
-// that could lead elsewhere. The error is a *PathError.
+// CheckRecord returns an error unless p names a record below a store's root: a known folder, one slash, a
+// visible name of at most 255 bytes that ends in .json, and nothing that could lead elsewhere. The error is a
+// *PathError.
 func CheckRecord(p string) error {
 	if trouble := leadsElsewhere(p); trouble != "" {
 		return &PathError{p, trouble}
@@ -50,18 +50,18 @@ func CheckRecord(p string) error {
 	switch {
 	case !ok || strings.Contains(name, "/") || !slices.Contains(folders, folder):
 		return &PathError{p, "must be <folder>/<id>.json with a known folder"}
-	case strings.HasPrefix(name, ".") || !strings.HasSuffix(name, ".json") || name == ".json" || len(name) > maxName:
+	case strings.HasPrefix(name, ".") || !strings.HasSuffix(name, ".json") || name == ".json" ||
+		len(name) > maxName:
 		return &PathError{p, "must end in <id>.json"}
 	}
 	return nil
 }
 
-// CheckMarkdown says whether p names a file of a directory of Markdown memories:
-// it ends in .md, in upper or lower case, lies at most four folders deep, and no
-// name on the way is hidden, is longer than 255 bytes or could lead elsewhere. Below
-// .learnings, the one hidden folder there is, files may end in .yaml too. No folder
-// is named like a file, so no file is ever in the way of another's folder. The
-// error is a *PathError.
+// CheckMarkdown returns an error unless p names a file of a directory of Markdown memories. It must end in
+// .md, in any case, and lie at most MaxDeep folders deep. No name on the way may be hidden, longer than 255
+// bytes or able to lead elsewhere. The one hidden folder allowed is .learnings, below which files may also
+// end in .yaml. No folder may be named like a file, so a file never stands where a folder must go. The error
+// is a *PathError.
 func CheckMarkdown(p string) error {
 	if trouble := leadsElsewhere(p); trouble != "" {
 		return &PathError{p, trouble}
@@ -90,8 +90,8 @@ func CheckMarkdown(p string) error {
 
 func endsIn(name, ending string) bool { return strings.EqualFold(path.Ext(name), ending) }
 
-// leadsElsewhere says why a path may lead out of the folder that it is below, or
-// show as another one; "" if it does neither.
+// leadsElsewhere returns why a path may lead out of its root folder or be displayed as another path; "" if it
+// does neither.
 func leadsElsewhere(p string) string {
 	switch {
 	case !utf8.ValidString(p) || strings.ContainsFunc(p, misleads):
@@ -102,8 +102,8 @@ func leadsElsewhere(p string) string {
 	return ""
 }
 
-// misleads reports whether r is not seen, turns what is written around, or parts names elsewhere. The joiners
-// and selectors that emoji and some scripts need do not count.
+// misleads reports whether r is invisible, changes the direction of text, or separates names on another
+// system. The joiners and selectors that emoji and some scripts need do not count.
 func misleads(r rune) bool {
 	switch r {
 	case '\\':

@@ -1,10 +1,8 @@
-// Package plan is the one way in which anything is written: a list of edits,
-// each guarded by the digest of what the file said when the plan was worked
-// out.
+// Package plan describes writes: a plan is a list of edits, each guarded by the digest of the file as it was
+// when the plan was made. Nothing is written in another way.
 //
-// A plan is a value. It can be printed, counted, compared, refused, approved by
-// its digest and applied; applying it is the store's matter. The package does
-// no I/O and reads no clock.
+// A plan is a value. It can be printed, counted, compared, refused, approved by its digest and applied;
+// package store applies it. This package does no I/O and reads no clock.
 package plan
 
 import (
@@ -18,18 +16,17 @@ import (
 	"strings"
 )
 
-// Version is the version of the plan's form that this package writes.
+// Version is the version of the form in which this package writes plans.
 const Version = 1
 
-// ErrNewer says that a plan was written by a newer Keepsake.
+// ErrNewer says that a newer Keepsake wrote the plan.
 var ErrNewer = errors.New("plan: written by a newer version")
 
 // Verb is what an edit does to its record.
 type Verb string
 
-// The verbs. Delete takes a file away; Revert brings back what a file said
-// before an earlier plan, or takes away what that plan made; all others write
-// the whole file.
+// The verbs. Delete removes a file. Revert brings back what a file said before an earlier plan, or removes a
+// file that the earlier plan made. All others write the whole file.
 const (
 	Create    Verb = "create"
 	Update    Verb = "update"
@@ -41,26 +38,26 @@ const (
 	Revert    Verb = "revert"
 )
 
-// Edit is one file to write or to take away.
+// Edit writes or removes one file.
 type Edit struct {
 	Path   string `json:"path"` // below the store's root, with slashes
 	Verb   Verb   `json:"verb"`
 	Before string `json:"before"` // DigestOf the file as it was; "" means that it must not exist
-	After  []byte `json:"after"`  // the file as it shall be, whole; nil, and only nil, when it shall be gone
+	After  []byte `json:"after"`  // the whole new file; nil if the file is removed, and only then
 
 	Category string `json:"category"` // for people
 	Title    string `json:"title"`    // for people
 }
 
-// Plan is a list of edits that are made together or not at all. All are of records,
-// or all are of Markdown files.
+// Plan is a list of edits that are made together or not at all. All are of records, or all are of Markdown
+// files.
 type Plan struct {
 	Version int    `json:"version"` // 0 is read as Version
 	Edits   []Edit `json:"edits"`
 }
 
-// DigestOf returns the guard of a file with these bytes: hex SHA-256, and ""
-// for nil, a file that is absent.
+// DigestOf returns the guard of a file with these bytes: their SHA-256 in hex, or "" for nil, which stands
+// for an absent file.
 func DigestOf(b []byte) string {
 	if b == nil {
 		return ""
@@ -69,9 +66,8 @@ func DigestOf(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Digest returns the name of the plan: hex SHA-256 of its canonical form, in
-// which every part is preceded by its length and edits are sorted by path.
-// Two plans with one digest say the same, byte for byte.
+// Digest returns the name of the plan: the SHA-256, in hex, of a canonical form in which the length precedes
+// each part and edits are sorted by path. Two plans with one digest are the same, byte for byte.
 func (p Plan) Digest() string {
 	edits := slices.Clone(p.Edits)
 	slices.SortStableFunc(edits, func(a, b Edit) int { return strings.Compare(a.Path, b.Path) })
@@ -84,7 +80,7 @@ func (p Plan) Digest() string {
 			part(h, s)
 		}
 		if e.After != nil && len(e.After) == 0 {
-			part(h, "an empty file") // which is not none
+			part(h, "an empty file") // an empty file is not an absent one
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))
@@ -108,10 +104,9 @@ func (p Plan) version() int {
 	return p.Version
 }
 
-// Validate says whether the plan may be applied at all: every path names a record
-// inside the store, or every path a Markdown file inside a directory of memories,
-// no path occurs twice, and each edit has a known verb with the guard that the verb
-// needs. It does not look at the text.
+// Validate returns an error unless the plan may be applied: all paths name records, or all name Markdown
+// files; no path occurs twice; and each edit has a known verb and the guard that the verb needs. It does not
+// look at the text.
 func (p Plan) Validate() error {
 	if v := p.version(); v > Version {
 		return fmt.Errorf("%w: version %d, this one reads up to %d", ErrNewer, v, Version)
@@ -123,10 +118,11 @@ func (p Plan) Validate() error {
 		if err := CheckPath(e.Path); err != nil {
 			return fmt.Errorf("plan: edit %d: %w", i+1, err)
 		}
-		// A file system may fold case, so two names that differ by it are one.
+		// A file system may fold case, so names that differ only in case are one.
 		key := strings.ToLower(e.Path)
 		if first := p.Edits[0].Path; (CheckRecord(first) == nil) != (CheckRecord(e.Path) == nil) {
-			return fmt.Errorf("plan: edit %d: %s: does not go with %s; hint: a plan is of records or of Markdown files", i+1, e.Path, first)
+			return fmt.Errorf("plan: edit %d: %s: does not go with %s; hint: a plan is of records or of "+
+				"Markdown files", i+1, e.Path, first)
 		}
 		if seen[key] {
 			return fmt.Errorf("plan: edit %d: %s: is edited twice", i+1, e.Path)
@@ -175,5 +171,5 @@ func (e Edit) check() error {
 	return nil
 }
 
-// Deletes says that the file shall be gone.
+// Deletes reports whether the edit removes its file.
 func (e Edit) Deletes() bool { return e.After == nil }

@@ -17,7 +17,8 @@ var guard = DigestOf([]byte("before"))
 func good() Plan {
 	return Plan{Version: 1, Edits: []Edit{
 		{Path: "decisions/a.json", Verb: Create, After: []byte("{}\n"), Category: "decision", Title: "A"},
-		{Path: "tech-debt/b.json", Verb: Update, Before: guard, After: []byte("{}\n"), Category: "tech_debt", Title: "B"},
+		{Path: "tech-debt/b.json", Verb: Update, Before: guard, After: []byte("{}\n"), Category: "tech_debt",
+			Title: "B"},
 	}}
 }
 
@@ -75,20 +76,26 @@ func TestPlanIsAValue(t *testing.T) {
 		t.Fatal(err)
 	}
 	var back Plan
-	if err := json.Unmarshal(b, &back); err != nil || !reflect.DeepEqual(back, good()) || back.Digest() != good().Digest() {
+	if err := json.Unmarshal(b, &back); err != nil || !reflect.DeepEqual(back, good()) ||
+		back.Digest() != good().Digest() {
 		t.Errorf("%v: %+v", err, back)
 	}
 }
 
 func TestValidate(t *testing.T) {
 	ends := Plan{Edits: []Edit{
-		{Path: "decisions/a.json", Verb: Delete, Before: guard}, {Path: "decisions/b.json", Verb: Revert, Before: guard},
-		{Path: "decisions/c.json", Verb: Revert, After: []byte("{}")}, {Path: "decisions/d.json", Verb: Restore, Before: guard, After: []byte("{}")},
+		{Path: "decisions/a.json", Verb: Delete, Before: guard},
+		{Path: "decisions/b.json", Verb: Revert, Before: guard},
+		{Path: "decisions/c.json", Verb: Revert, After: []byte("{}")},
+		{Path: "decisions/d.json", Verb: Restore, Before: guard, After: []byte("{}")},
 	}}
 	markdown := Plan{Edits: []Edit{
-		{Path: "MEMORY.md", Verb: Update, Before: guard, After: []byte("# Memory\n")}, {Path: "archive/2026-11/2026-11-01.md", Verb: Create, After: []byte("x")},
-		{Path: "2026-11-01.md", Verb: Delete, Before: guard}, {Path: ".learnings/instincts/a.yaml", Verb: Create, After: []byte("x")},
-		{Path: "empty.md", Verb: Revert, After: []byte{}}, {Path: "done.md", Verb: Archive, Before: guard, After: []byte("x")},
+		{Path: "MEMORY.md", Verb: Update, Before: guard, After: []byte("# Memory\n")},
+		{Path: "archive/2026-11/2026-11-01.md", Verb: Create, After: []byte("x")},
+		{Path: "2026-11-01.md", Verb: Delete, Before: guard},
+		{Path: ".learnings/instincts/a.yaml", Verb: Create, After: []byte("x")},
+		{Path: "empty.md", Verb: Revert, After: []byte{}},
+		{Path: "done.md", Verb: Archive, Before: guard, After: []byte("x")},
 	}}
 	for _, p := range []Plan{{}, {Version: 1}, good(), ends, markdown} {
 		if err := p.Validate(); err != nil {
@@ -102,22 +109,38 @@ func TestValidate(t *testing.T) {
 		"version":           {func(p *Plan) { p.Version = -1 }, "version"},
 		"create with guard": {func(p *Plan) { p.Edits[0].Before = guard }, "must not exist"},
 		"update no guard":   {func(p *Plan) { p.Edits[1].Before = "" }, "needs the digest"},
-		"update odd guard":  {func(p *Plan) { p.Edits[1].Before = strings.Repeat("Z", 64) }, "needs the digest"},
-		"verb":              {func(p *Plan) { p.Edits[0].Verb = "destroy" }, `"destroy" is unknown`},
-		"delete no guard":   {func(p *Plan) { p.Edits[0].Verb, p.Edits[0].After = Delete, nil }, "needs the digest"},
-		"delete and write":  {func(p *Plan) { p.Edits[1].Verb = Delete }, "delete has something to write"},
-		"archive of what":   {func(p *Plan) { p.Edits[1].Verb, p.Edits[1].After = Archive, nil }, "nothing to write"},
-		"revert of nothing": {func(p *Plan) { p.Edits[0].Verb, p.Edits[0].After = Revert, nil }, "nothing to nothing"},
-		"revert odd guard":  {func(p *Plan) { p.Edits[1].Verb, p.Edits[1].Before = Revert, "x" }, "no digest"},
-		"nothing":           {func(p *Plan) { p.Edits[0].After = nil }, "nothing to write"},
-		"twice":             {func(p *Plan) { p.Edits[1].Path = "decisions/a.json" }, "edited twice"},
-		"twice but case":    {func(p *Plan) { p.Edits[1].Path = "decisions/A.json" }, "edited twice"},
-		"an empty record":   {func(p *Plan) { p.Edits[0].After = []byte{} }, "nothing to write"},
-		"deletes an empty":  {func(p *Plan) { p.Edits[1].Verb, p.Edits[1].After = Delete, []byte{} }, "delete has something to write"},
-		"mixed":             {func(p *Plan) { p.Edits[1].Path = "b.md" }, "does not go with decisions/a.json"},
-		"mixed round":       {func(p *Plan) { p.Edits[0].Path = "a.md" }, "does not go with a.md"},
-		"retired Markdown":  {func(p *Plan) { p.Edits = []Edit{{Path: "a.md", Verb: Retire, Before: guard, After: []byte("x")}} }, "is for records"},
-		"outside":           {func(p *Plan) { p.Edits[0].Path = "../a.json" }, "inside the store"},
+		"update odd guard": {func(p *Plan) {
+			p.Edits[1].Before = strings.Repeat("Z", 64)
+		}, "needs the digest"},
+		"verb": {func(p *Plan) { p.Edits[0].Verb = "destroy" }, `"destroy" is unknown`},
+		"delete no guard": {func(p *Plan) {
+			p.Edits[0].Verb, p.Edits[0].After = Delete, nil
+		}, "needs the digest"},
+		"delete and write": {func(p *Plan) { p.Edits[1].Verb = Delete }, "delete has something to write"},
+		"archive of what": {func(p *Plan) {
+			p.Edits[1].Verb, p.Edits[1].After = Archive, nil
+		}, "nothing to write"},
+		"revert of nothing": {func(p *Plan) {
+			p.Edits[0].Verb, p.Edits[0].After = Revert, nil
+		}, "nothing to nothing"},
+		"revert odd guard": {func(p *Plan) {
+			p.Edits[1].Verb, p.Edits[1].Before = Revert, "x"
+		}, "no digest"},
+		"nothing":         {func(p *Plan) { p.Edits[0].After = nil }, "nothing to write"},
+		"twice":           {func(p *Plan) { p.Edits[1].Path = "decisions/a.json" }, "edited twice"},
+		"twice but case":  {func(p *Plan) { p.Edits[1].Path = "decisions/A.json" }, "edited twice"},
+		"an empty record": {func(p *Plan) { p.Edits[0].After = []byte{} }, "nothing to write"},
+		"deletes an empty": {func(p *Plan) {
+			p.Edits[1].Verb, p.Edits[1].After = Delete, []byte{}
+		}, "delete has something to write"},
+		"mixed": {func(p *Plan) {
+			p.Edits[1].Path = "b.md"
+		}, "does not go with decisions/a.json"},
+		"mixed round": {func(p *Plan) { p.Edits[0].Path = "a.md" }, "does not go with a.md"},
+		"retired Markdown": {func(p *Plan) {
+			p.Edits = []Edit{{Path: "a.md", Verb: Retire, Before: guard, After: []byte("x")}}
+		}, "is for records"},
+		"outside": {func(p *Plan) { p.Edits[0].Path = "../a.json" }, "inside the store"},
 	} {
 		p := good()
 		tt.change(&p)
@@ -138,15 +161,18 @@ func TestValidate(t *testing.T) {
 }
 
 var notRecords = []string{
-	"", ".", "..", "/", "a.json", "/decisions/a.json", "../decisions/a.json", "decisions/../a.json", "decisions/../../a.json",
-	"./decisions/a.json", "decisions//a.json", "decisions/a.json/", "decisions/sub/a.json", "decisions/.a.json", "decisions/.json",
-	"decisions/a.txt", "decisions/a", "decisions/", "decisions", "secrets/a.json", "Decisions/a.json", "decisions/a\x00.json",
-	"decisions/a\n.json", `decisions\a.json`, `decisions/a\..\..\b.json`, "decisions/a\xff.json", "decisions/" + strings.Repeat("a", 251) + ".json",
+	"", ".", "..", "/", "a.json", "/decisions/a.json", "../decisions/a.json", "decisions/../a.json",
+	"decisions/../../a.json", "./decisions/a.json", "decisions//a.json", "decisions/a.json/",
+	"decisions/sub/a.json", "decisions/.a.json", "decisions/.json", "decisions/a.txt", "decisions/a",
+	"decisions/", "decisions", "secrets/a.json", "Decisions/a.json", "decisions/a\x00.json",
+	"decisions/a\n.json", `decisions\a.json`, `decisions/a\..\..\b.json`, "decisions/a\xff.json",
+	"decisions/" + strings.Repeat("a", 251) + ".json",
 	".claude/memory/decisions/a.json", "index.md", "memory-config.json", "MEMORY.md", "decisions/a.md",
 }
 
 func TestCheckRecord(t *testing.T) {
-	for _, p := range []string{"decisions/a.json", "tech-debt/결제.json", "sessions/a..b.json", "runbooks/" + strings.Repeat("a", 250) + ".json"} {
+	for _, p := range []string{"decisions/a.json", "tech-debt/결제.json", "sessions/a..b.json", "runbooks/" +
+		strings.Repeat("a", 250) + ".json"} {
 		if err := CheckRecord(p); err != nil {
 			t.Error(err)
 		}
@@ -161,14 +187,16 @@ func TestCheckRecord(t *testing.T) {
 // TestNoRecordLeadsOut: whatever passes has exactly one slash, after a folder of
 // ours, and names neither a parent nor a hidden file.
 func TestNoRecordLeadsOut(t *testing.T) {
-	pieces := rapid.SampledFrom([]string{"decisions", "sessions", "/", "..", ".", "a", ".json", "\\", "\x00", "é", " ", "~"})
+	pieces := rapid.SampledFrom([]string{"decisions", "sessions", "/", "..", ".", "a", ".json", "\\", "\x00",
+		"é", " ", "~"})
 	rapid.Check(t, func(t *rapid.T) {
 		p := strings.Join(rapid.SliceOfN(pieces, 1, 8).Draw(t, "pieces"), "")
 		if CheckRecord(p) != nil {
 			return
 		}
 		folder, name, _ := strings.Cut(p, "/")
-		if (folder != "decisions" && folder != "sessions") || strings.ContainsAny(name, "/\\\x00") || strings.HasPrefix(name, ".") || !strings.HasSuffix(name, ".json") {
+		if (folder != "decisions" && folder != "sessions") || strings.ContainsAny(name, "/\\\x00") ||
+			strings.HasPrefix(name, ".") || !strings.HasSuffix(name, ".json") {
 			t.Fatalf("%q passes", p)
 		}
 	})
@@ -176,8 +204,10 @@ func TestNoRecordLeadsOut(t *testing.T) {
 
 func TestCheckMarkdown(t *testing.T) {
 	for _, p := range []string{
-		"MEMORY.md", "INDEX.md", "notes.MD", "user/profile.md", "archive/2026-11/2026-11-01.md", "a/b/c/d/e.md", "결제.md", "with space.md", "a..b.md", "~.md",
-		".learnings/LEARNINGS.md", ".learnings/instincts/use-pnpm.yaml", "README.json.md", "👩\u200d💻.md", strings.Repeat("a", 252) + ".md", "json/a.md",
+		"MEMORY.md", "INDEX.md", "notes.MD", "user/profile.md", "archive/2026-11/2026-11-01.md",
+		"a/b/c/d/e.md", "결제.md", "with space.md", "a..b.md", "~.md", ".learnings/LEARNINGS.md",
+		".learnings/instincts/use-pnpm.yaml", "README.json.md", "👩\u200d💻.md",
+		strings.Repeat("a", 252) + ".md", "json/a.md",
 	} {
 		if err := errors.Join(CheckMarkdown(p), CheckPath(p)); err != nil {
 			t.Error(err)
@@ -187,18 +217,26 @@ func TestCheckMarkdown(t *testing.T) {
 		}
 	}
 	for p, says := range map[string]string{
-		"": "inside", ".": "hidden", "..": "inside", "/": "inside", "/a.md": "inside", "../a.md": "inside", "a/../b.md": "inside", "a/../../b.md": "inside",
-		"./a.md": "inside", "a//b.md": "inside", "a.md/": "inside", "a/b/c/d/e/f.md": "4 folders", "a.txt": "end in .md", "a": "end in .md", "md": "end in .md",
-		"a.yaml": "end in .md", "instincts/a.yaml": "end in .md", ".md": "hidden", ".a.md": "hidden", ".git/a.md": "hidden", "a/.b/c.md": "hidden", "a/.b.md": "hidden",
-		".learnings.md": "hidden", ".learnings/.a.md": "hidden", ".learnings/.git/a.md": "hidden", "a/.learnings/b.md": "hidden", ".learnings": "hidden",
-		".learnings/a.json": "", "a.md/b.md": "named like a file", "a.MD/b.md": "named like a file", ".learnings/a.yaml/b.md": "named like a file",
-		"a\x00.md": "characters", "a\n.md": "characters", "a\u0085.md": "characters", `a\b.md`: "characters", "a\xff.md": "characters",
+		"": "inside", ".": "hidden", "..": "inside", "/": "inside", "/a.md": "inside", "../a.md": "inside",
+		"a/../b.md": "inside", "a/../../b.md": "inside",
+		"./a.md": "inside", "a//b.md": "inside", "a.md/": "inside", "a/b/c/d/e/f.md": "4 folders",
+		"a.txt": "end in .md", "a": "end in .md", "md": "end in .md",
+		"a.yaml": "end in .md", "instincts/a.yaml": "end in .md", ".md": "hidden", ".a.md": "hidden",
+		".git/a.md": "hidden", "a/.b/c.md": "hidden", "a/.b.md": "hidden",
+		".learnings.md": "hidden", ".learnings/.a.md": "hidden", ".learnings/.git/a.md": "hidden",
+		"a/.learnings/b.md": "hidden", ".learnings": "hidden",
+		".learnings/a.json": "", "a.md/b.md": "named like a file", "a.MD/b.md": "named like a file",
+		".learnings/a.yaml/b.md": "named like a file",
+		"a\x00.md":               "characters", "a\n.md": "characters", "a\u0085.md": "characters",
+		`a\b.md`:       "characters",
+		"a\xff.md":     "characters",
 		"a\u202emd.md": "characters", "a\u2067b.md": "characters", "a\u200b.md": "characters",
 		"\ufeffa.md": "characters", "a\U000e00e0.md": "characters",
 		strings.Repeat("a", 253) + ".md": "255 bytes", strings.Repeat("a", 256) + "/b.md": "255 bytes",
 	} {
 		var path *PathError
-		if err := CheckMarkdown(p); !errors.As(err, &path) || path.Path != p || !strings.Contains(path.Trouble, says) {
+		if err := CheckMarkdown(p); !errors.As(err, &path) || path.Path != p ||
+			!strings.Contains(path.Trouble, says) {
 			t.Errorf("%q: got %v, want %s in it", p, err, says)
 		}
 		if CheckPath(p) == nil {
@@ -210,7 +248,8 @@ func TestCheckMarkdown(t *testing.T) {
 // FuzzCheckPath: whatever passes stays below its root on the way, and shows no
 // hidden name but the one there is.
 func FuzzCheckPath(f *testing.F) {
-	for _, p := range []string{"decisions/a.json", "MEMORY.md", ".learnings/instincts/a.yaml", "a/b/c/d/e.md", "../a.md", "a/../b.md", "a\x00.md", ".git/a.md"} {
+	for _, p := range []string{"decisions/a.json", "MEMORY.md", ".learnings/instincts/a.yaml", "a/b/c/d/e.md",
+		"../a.md", "a/../b.md", "a\x00.md", ".git/a.md"} {
 		f.Add(p)
 	}
 	f.Fuzz(func(t *testing.T, p string) {
@@ -225,7 +264,8 @@ func FuzzCheckPath(f *testing.F) {
 			t.Fatalf("%q passes", p)
 		}
 		for i, name := range strings.Split(p, "/") {
-			if len(name) > 255 || strings.ContainsAny(name, "\\\x00\n") || strings.HasPrefix(name, ".") && (i > 0 || name != ".learnings") {
+			if len(name) > 255 || strings.ContainsAny(name, "\\\x00\n") || strings.HasPrefix(name, ".") &&
+				(i > 0 || name != ".learnings") {
 				t.Fatalf("%q passes", p)
 			}
 		}

@@ -6,26 +6,25 @@ import (
 	"unicode/utf8"
 )
 
-// alikeShare is how much of two short texts' words must be the same for them to
-// say the same, and alikeWithin how much of the shorter one's must be in the
-// longer one, if it has alikeWords words at least.
+// Two short texts say the same if alikeShare of their words are the same, or if alikeWithin of the words of
+// the shorter one, which must be at least alikeWords, are in the longer one.
 const (
 	alikeShare  = 0.7
 	alikeWithin = 0.9
 	alikeWords  = 4
 )
 
-// Alike says whether two notes of a few sentences say the same in other words.
-// It compares words, so what shares none is not seen. Where each names something
-// that the other doesn't (an address is a name), where numbers differ, where one denies what the other
-// says, or where each turns down another thing, they are not alike: it is better
-// to be asked twice than never.
+// Alike reports whether two notes of a few sentences say the same in other words. It compares words, so it
+// misses texts that share none. They are not alike if each names something that the other does not (an
+// address is a name), if numbers differ, if one denies what the other says, or if each turns down another
+// thing. In doubt it reports false: being asked twice is better than losing a note.
 func Alike(a, b string) bool {
 	x, y := gist(a), gist(b)
 	if len(x.words) == 0 || len(y.words) == 0 {
 		return strings.Join(strings.Fields(a), " ") == strings.Join(strings.Fields(b), " ")
 	}
-	if x.denies != y.denies || x.only(y) && y.only(x) || beside(x.numbers, y.numbers) && beside(y.numbers, x.numbers) || apart(x.losers, y.losers) {
+	if x.denies != y.denies || x.hasOnly(y) && y.hasOnly(x) || hasBeside(x.numbers, y.numbers) &&
+		hasBeside(y.numbers, x.numbers) || areApart(x.losers, y.losers) {
 		return false
 	}
 	both := 0
@@ -39,15 +38,15 @@ func Alike(a, b string) bool {
 		less >= alikeWords && float64(both) >= alikeWithin*float64(less)
 }
 
-// said in short: the words of a text that carry its meaning, and what tells two
-// texts of the same words apart.
+// short is a text reduced to the words that carry its meaning, and to what distinguishes texts of the same
+// words.
 type short struct {
 	words, names, numbers, losers map[string]bool
 	denies                        bool
 }
 
-// only says that a text names something that the other doesn't mention.
-func (s short) only(other short) bool {
+// hasOnly reports whether a text names something that the other does not mention.
+func (s short) hasOnly(other short) bool {
 	for n := range s.names {
 		if !other.words[n] {
 			return true
@@ -56,8 +55,8 @@ func (s short) only(other short) bool {
 	return false
 }
 
-// beside says that a set has members that another has not.
-func beside(a, b map[string]bool) bool {
+// hasBeside reports whether a set has members that another lacks.
+func hasBeside(a, b map[string]bool) bool {
 	for w := range a {
 		if !b[w] {
 			return true
@@ -66,8 +65,8 @@ func beside(a, b map[string]bool) bool {
 	return false
 }
 
-// apart says that two sets have members each and none in common.
-func apart(a, b map[string]bool) bool {
+// areApart reports whether two sets both have members but none in common.
+func areApart(a, b map[string]bool) bool {
 	for w := range a {
 		if b[w] {
 			return false
@@ -83,11 +82,13 @@ func gist(text string) short {
 		ends := strings.ContainsAny(field[len(field)-1:], ".!?:")
 		address := strings.ContainsAny(strings.Trim(field, ".,;:!?()\"'"), "/@`")
 		for word := range strings.FieldsFuncSeq(field, func(r rune) bool {
-			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '_' && r != '\'' && r != '’'
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '_' &&
+				r != '\'' && r != '’'
 		}) {
 			low := strings.ReplaceAll(strings.ToLower(word), "’", "'")
 			switch {
-			case low == "not", low == "no", low == "never", low == "without", low == "cannot", strings.HasSuffix(low, "n't"):
+			case low == "not", low == "no", low == "never", low == "without", low == "cannot",
+				strings.HasSuffix(low, "n't"):
 				s.denies = !s.denies
 				continue
 			case low == "against":
@@ -97,7 +98,7 @@ func gist(text string) short {
 				loses = true
 				continue
 			}
-			root := root(low)
+			root := contentRoot(low)
 			if root == "" {
 				continue
 			}
@@ -109,7 +110,8 @@ func gist(text string) short {
 				s.numbers[root] = true
 			}
 			_, size := utf8.DecodeRuneInString(word)
-			if address || strings.ContainsFunc(word[size:], unicode.IsUpper) || !begins && strings.ContainsFunc(word, unicode.IsUpper) {
+			if address || strings.ContainsFunc(word[size:], unicode.IsUpper) || !begins &&
+				strings.ContainsFunc(word, unicode.IsUpper) {
 				s.names[root] = true
 			}
 			begins = false
@@ -119,12 +121,13 @@ func gist(text string) short {
 	return s
 }
 
-// root returns the stem of a word, "" for words that say nothing of what was decided.
-func root(w string) string {
+// contentRoot returns the stem of a word, or "" for words that say nothing of what was decided.
+func contentRoot(w string) string {
 	switch w {
-	case "agreed", "because", "better", "choose", "chose", "chosen", "decide", "decided", "decision", "do", "does", "due", "go", "going", "how",
-		"i", "if", "into", "just", "let", "now", "pick", "picked", "reason", "settled", "should", "since", "us", "went", "also", "after", "all",
-		"but", "can", "been", "he", "you", "me", "my", "must", "there", "these", "those", "what", "who", "why", "would":
+	case "agreed", "because", "better", "choose", "chose", "chosen", "decide", "decided", "decision", "do",
+		"does", "due", "go", "going", "how", "i", "if", "into", "just", "let", "now", "pick", "picked",
+		"reason", "settled", "should", "since", "us", "went", "also", "after", "all", "but", "can", "been",
+		"he", "you", "me", "my", "must", "there", "these", "those", "what", "who", "why", "would":
 		return ""
 	}
 	return termOf(strings.Trim(w, "'_"))

@@ -11,23 +11,22 @@ import (
 	"keepsake/pkg/text"
 )
 
-// maxValue is how many bytes of JSON an old or new value may have to be written
-// into a change. Larger ones are in the store's history only.
+// maxValue is how many bytes of JSON an old or new value may have to be written into a change. The store's
+// history has the larger ones.
 const maxValue = 2000
 
-// amend returns the record with what the draft says laid over it, how the two stand to each
-// other (Duplicate, News or Conflict), and in which fields a person's words stay. What a
-// record is (category, id, status, creation) stays; a field of the content is replaced, but
-// for what a person said and nobody says now, and what a choice was made for; tags and related
-// files are united, less the files that are gone if the draft names others; every change
-// leaves an entry. Confidence alone is no change.
+// amend returns the record with the draft applied. It also returns how the two relate (Duplicate, News or
+// Conflict), and in which fields a person's words stay. The category, id, status and creation date stay.
+// Content fields are replaced, except for what a person said and the draft does not contradict, and for the
+// grounds of a choice. Tags and related files are united, but files that no longer exist go if the draft
+// names others. Every change is logged in the record. A changed confidence alone is no change.
 func amend(old memory.Record, d Draft, stamp string, exists func(file string) bool,
 	k keeper) (r memory.Record, says Store, stay []string) {
 	r, says = old, News
 	var changes []memory.Change
 	note := func(field string, before, after any) {
 		c := memory.Change{Date: stamp, Summary: field + " changed", Field: field}
-		if small(before) && small(after) {
+		if isSmall(before) && isSmall(after) {
 			c.OldValue, c.NewValue = before, after
 		}
 		changes = append(changes, c)
@@ -41,14 +40,14 @@ func amend(old memory.Record, d Draft, stamp string, exists func(file string) bo
 		stay = append(stay, "title")
 	}
 	r.Content = maps.Clone(old.Content)
-	content := ended(d)
+	content := endedContent(d)
 	for _, f := range memory.Fields(old.Category) {
 		v, ok := content[f.Name]
 		if !ok {
 			continue
 		}
 		if isGround(old.Category, f.Name) {
-			v = added(old.Content[f.Name], v)
+			v = withAdded(old.Content[f.Name], v)
 		}
 		v, kept := k.value(f, old.Content[f.Name], v)
 		if kept {
@@ -79,16 +78,17 @@ func amend(old memory.Record, d Draft, stamp string, exists func(file string) bo
 	}
 	r.UpdatedAt = stamp
 	r.TimesUpdated++
-	if len(r.Tags) > memory.MaxTags { // of a record that somebody else wrote
+	if len(r.Tags) > memory.MaxTags { // somebody else wrote the record
 		r.Tags = memory.CleanTags(old.Tags)
 		note("tags", old.Tags, r.Tags)
 	}
-	r.Changes = extend(old.Changes, append([]memory.Change{{Date: stamp, Summary: changeSummary(d)}}, changes...))
+	r.Changes = extend(old.Changes, append([]memory.Change{{Date: stamp, Summary: changeSummary(d)}},
+		changes...))
 	return r, says, stay
 }
 
-// isGround reports whether a field says what a choice was made for, or in what circumstances.
-// That does not end with an update, which only adds to a choice that stands.
+// isGround reports whether a field gives the reasons or circumstances of a choice. An update adds to these,
+// since the choice still stands.
 func isGround(c memory.Category, field string) bool {
 	switch c {
 	case memory.Decision:
@@ -101,9 +101,9 @@ func isGround(c memory.Category, field string) bool {
 	return false
 }
 
-// added returns a text or a list with what the old one says and the new one does not before
-// it. One that would be too long is the new one alone.
-func added(old, now any) any {
+// withAdded returns a text or a list with what only the old one says put before the new one. If that is too
+// long, it returns the new one alone.
+func withAdded(old, now any) any {
 	says := func(now, old string) bool {
 		return old == "" || old == Unsaid || states(now, old) || SayingOf(now).Says(SayingOf(old))
 	}
@@ -131,16 +131,15 @@ func added(old, now any) any {
 	return now
 }
 
-// maxGround and maxGrounds bound what an update adds to, in bytes and in items: a record
-// that is updated every week is not to grow for ever.
+// maxGround and maxGrounds limit what an update may add to, in bytes and in items, so that a record updated
+// every week does not grow for ever.
 const (
 	maxGround  = 1000
 	maxGrounds = 8
 )
 
-// contradicts says whether a new value does away with what the old one said. A
-// list that only grew, a text that has the old one in it, and how far along a
-// thing is do not.
+// contradicts reports whether a new value drops what the old one said. A longer list, a text that contains
+// the old one, and a change of progress do not.
 func contradicts(k memory.Kind, before, now any) bool {
 	switch old := before.(type) {
 	case string:
@@ -155,10 +154,9 @@ func contradicts(k memory.Kind, before, now any) bool {
 	return true
 }
 
-// ended returns the content of a draft with what its lifecycle hints say of a
-// field that the draft leaves out: a debt that is resolved, a constraint that
-// was removed. A decision that is told anew is not the one that has ended.
-func ended(d Draft) memory.Content {
+// endedContent returns the content of a draft with what its lifecycle hints say about a field that it leaves
+// out: a debt is resolved, a constraint was removed. A decision that is stated again has not ended.
+func endedContent(d Draft) memory.Content {
 	field, value := "", any(nil)
 	for _, h := range d.Hints {
 		switch {
@@ -186,8 +184,8 @@ func ended(d Draft) memory.Content {
 	return content
 }
 
-// retired returns the record as retired.
-func retired(old memory.Record, d Draft, stamp string) memory.Record {
+// retiredRecord returns the record as retired.
+func retiredRecord(old memory.Record, d Draft, stamp string) memory.Record {
 	r := old
 	reason := text.Shorten(d.Summary, memory.MaxSummary)
 	if reason == "" {
@@ -197,7 +195,7 @@ func retired(old memory.Record, d Draft, stamp string) memory.Record {
 	r.RetiredAt, r.RetiredReason = &stamp, &reason
 	r.ArchivedAt, r.ArchivedReason = nil, nil
 	r.UpdatedAt = stamp
-	if len(old.Tags) > memory.MaxTags { // of a record that somebody else wrote
+	if len(old.Tags) > memory.MaxTags { // somebody else wrote the record
 		r.Tags = memory.CleanTags(old.Tags)
 	}
 	r.Changes = extend(old.Changes, []memory.Change{{
@@ -213,9 +211,8 @@ func extend(old, more []memory.Change) []memory.Change {
 	return slices.Clone(all[max(0, len(all)-memory.MaxChanges):])
 }
 
-// unite returns the tags of a record that was updated, and whether the draft has
-// added one. What somebody marked the memory with stays: new tags come in as long
-// as there is room for them.
+// unite returns the tags of an updated record, and whether the draft added one. Present tags stay; new ones
+// are added while there is room.
 func unite(old, draft []string) ([]string, bool) {
 	if len(leftOut(old, draft)) == 0 || len(old) >= memory.MaxTags && !slices.Contains(old, memory.Untagged) {
 		return old, false
@@ -223,7 +220,7 @@ func unite(old, draft []string) ([]string, bool) {
 	return memory.CleanTags(slices.Concat(old, draft)), true
 }
 
-// leftOut are the tags of a draft that a record does not have.
+// leftOut returns the tags of a draft that a record does not have.
 func leftOut(tags, draft []string) (out []string) {
 	for _, t := range draft {
 		if t != memory.Untagged && !slices.Contains(tags, t) {
@@ -233,9 +230,9 @@ func leftOut(tags, draft []string) (out []string) {
 	return out
 }
 
-// uniteFiles returns the related files of a record that was updated. A draft that
-// names files is a look at which there are: those that it leaves out and that do
-// not exist go. What is no path, such as an address, stays.
+// uniteFiles returns the related files of an updated record. A draft that names files knows which exist:
+// files that it leaves out and that do not exist are removed. An entry that is no path, such as an address,
+// stays.
 func uniteFiles(old, draft []string, exists func(file string) bool) []string {
 	kept := old
 	if len(draft) > 0 && exists != nil {
@@ -247,13 +244,13 @@ func uniteFiles(old, draft []string, exists func(file string) bool) []string {
 	slices.Sort(all)
 	all = slices.Compact(all)
 	if len(all) == len(old) && len(kept) == len(old) {
-		return old // only the order could differ
+		return old // at most the order differs
 	}
 	return all
 }
 
-// small says whether a value is short enough for a change.
-func small(v any) bool {
+// isSmall reports whether a value is short enough for a change.
+func isSmall(v any) bool {
 	b, err := json.Marshal(v)
 	return err == nil && len(b) <= maxValue
 }

@@ -7,25 +7,23 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// A Statement is one finding, as drafts are held against it.
+// A Statement is one finding to which drafts are assigned.
 type Statement struct {
-	Number   int // how a draft's covers name it
+	Number   int // the number by which a draft's covers name it
 	Category memory.Category
 	Text     string
 }
 
-// Assign returns for each draft the numbers of the statements that it takes up, in
-// order. A draft that says what it covers takes up just that, of whatever category; a
-// number that no statement has is left out, see UnknownCovers. Only a draft without
-// covers is held against the texts of those statements of its category that no other
-// draft says it covers:
+// Assign returns for each draft the numbers of the statements that it takes up, in order. A draft with covers
+// takes up exactly these, of any category; numbers that no statement has are left out, see UnknownCovers. A
+// draft without covers is compared with those statements of its category that are in no draft's covers:
 //
-//   - a statement and a draft that are the only ones of their category belong together;
-//   - a noop takes up all if it is the only draft of its category, else nothing;
-//   - else a draft takes up what it says too. A statement with several clauses is only
-//     taken up when each choice in it is.
+//   - if there is one statement and one such draft, they belong together;
+//   - a noop takes up all statements if it is the only draft of its category, else none;
+//   - any other draft takes up the statements that it says too. If a statement has several clauses, each choice
+//     in it must be in a draft.
 //
-// What no draft takes up is still open.
+// A statement that no draft takes up is still open.
 func Assign(findings []Statement, drafts []Draft) [][]int {
 	out := make([][]int, len(drafts))
 	taken := map[int]bool{}
@@ -47,8 +45,7 @@ func Assign(findings []Statement, drafts []Draft) [][]int {
 	return out
 }
 
-// UnknownCovers returns the numbers that a draft says it covers and that no
-// statement has.
+// UnknownCovers returns the numbers in a draft's covers that no statement has.
 func UnknownCovers(findings []Statement, d Draft) []int {
 	var unknown []int
 	for _, n := range d.Covers {
@@ -114,22 +111,19 @@ func assignByLikeness(c memory.Category, findings []Statement, drafts []Draft, t
 }
 
 const (
-	// takenScore is how like a clause a draft must be that takes it up. It is set by
-	// the pairs of TestAssignParaphrases.
+	// takenScore is how well a draft must match a clause to take it up. TestAssignParaphrases determines it.
 	takenScore = 0.5
-	// nearBest is how near a draft must come to the best one to take up a clause as
-	// well.
+	// nearBest is how near a draft must come to the best match to take up a clause too.
 	nearBest = 0.85
-	// leastWeight is how much a statement must say to be held against anything.
+	// leastWeight is how much a statement must say to be compared with anything.
 	leastWeight = 0.6
 )
 
-// takersOf returns the indexes of the drafts that take up a statement, none when one
-// of its choices is in no draft.
+// takersOf returns the indexes of the drafts that take up a statement; none if a choice in it is in no draft.
 func takersOf(said []clause, drafts []draftWords, in map[string]int) []int {
 	whole := bagOfWords(words(said))
 	if whole.weight() < leastWeight {
-		return []int{0} // it says nothing that could be lost, and goes with the first
+		return []int{0} // it says nothing that could be lost, and goes to the first draft
 	}
 	var takers []int
 	for _, c := range said {
@@ -157,7 +151,7 @@ func takersOf(said []clause, drafts []draftWords, in map[string]int) []int {
 // namesNone reports whether a clause chooses something that no draft names.
 func namesNone(c clause, drafts []draftWords) bool {
 	for _, w := range c {
-		if !chosen(w) {
+		if !isChosen(w) {
 			continue
 		}
 		if !slices.ContainsFunc(drafts, func(d draftWords) bool { _, ok := d.all.find(w); return ok }) {
@@ -167,10 +161,10 @@ func namesNone(c clause, drafts []draftWords) bool {
 	return false
 }
 
-// chosen reports whether a word is a name or number that a text speaks for.
-func chosen(w word) bool { return (w.name || w.number) && !w.denied && !w.reason }
+// isChosen reports whether a word is a name or number that a text speaks for.
+func isChosen(w word) bool { return (w.name || w.number) && !w.denied && !w.reason }
 
-// draftWords is what a draft says: all of it, and what it comes to.
+// draftWords are the words of a draft: of all of it, and of its main field.
 type draftWords struct {
 	all  bag
 	head []word
@@ -182,14 +176,14 @@ func wordsOfDraft(d Draft) draftWords {
 	return draftWords{bagOf(textOfDraft(d)), head, bagOfWords(head)}
 }
 
-// textOfDraft returns all that a draft says.
+// textOfDraft returns the whole text of a draft.
 func textOfDraft(d Draft) string {
 	return strings.Join([]string{d.Title, d.Summary, d.ChangeSummary, strings.Join(d.Tags, "\n"),
 		strings.ReplaceAll(d.Target, "-", " "),
 		memory.Record{Category: d.Category, Content: d.Content}.Body()}, "\n")
 }
 
-// mainText returns what a record comes to in a field or two.
+// mainText returns the one or two fields that say the most of a record.
 func mainText(c memory.Category, content memory.Content) string {
 	var fields []string
 	switch c {
@@ -215,9 +209,9 @@ func mainText(c memory.Category, content memory.Content) string {
 	return strings.Join(text, "\n")
 }
 
-// takes returns how much a draft is about a clause of a statement: how much of the
-// clause it says, and how much of what it comes to the statement says. One that
-// chooses something else, has another number or says the opposite is not about it.
+// takes returns how much a draft is about a clause of a statement, from how much of the clause the draft says
+// and how much of the draft's main text the statement says. It is 0 if the draft chooses something else, has
+// another number or says the opposite.
 func (d draftWords) takes(c clause, whole bag, in map[string]int) float64 {
 	var named, found, agreed int
 	said, against := false, false
@@ -226,7 +220,7 @@ func (d draftWords) takes(c clause, whole bag, in map[string]int) float64 {
 			continue
 		}
 		said = said || !w.denied
-		if chosen(w) {
+		if isChosen(w) {
 			named++
 			if _, ok := d.all.find(w); ok {
 				found++
@@ -260,9 +254,9 @@ func (d draftWords) takes(c clause, whole bag, in map[string]int) float64 {
 	}
 	own := 0
 	for _, w := range d.main {
-		if _, ok := whole.find(w); !ok && chosen(w) && w.number {
+		if _, ok := whole.find(w); !ok && isChosen(w) && w.number {
 			return 0
-		} else if !ok && chosen(w) {
+		} else if !ok && isChosen(w) {
 			own++
 		}
 	}

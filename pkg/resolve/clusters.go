@@ -7,8 +7,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// clusters puts quotes about the same thing together, in the order of their
-// first: what a person decided and what the agent repeated is one thing.
+// clusters groups quotes about the same thing, such as a person's decision and the agent's repetition of it.
+// Groups are in the order of their first quotes.
 func clusters(quotes []string) [][]string {
 	var out [][]string
 	for _, q := range quotes {
@@ -20,7 +20,9 @@ func clusters(quotes []string) [][]string {
 		if len(out) > 0 {
 			into := takersOf(clausesOf(q), texts, nil)
 			at := slices.IndexFunc(into, func(i int) bool {
-				return !slices.ContainsFunc(out[i], func(other string) bool { return ofOtherThings(q, other) })
+				return !slices.ContainsFunc(out[i], func(other string) bool {
+					return ofOtherThings(q, other)
+				})
 			})
 			if at >= 0 {
 				out[into[at]] = append(out[into[at]], q)
@@ -32,15 +34,15 @@ func clusters(quotes []string) [][]string {
 	return out
 }
 
-// ofOtherThings reports whether two quotes say nearly the same, but of two things: "we cache
-// users for 5 minutes" and "we cache orders for 5 minutes". Why they say it is left out.
+// ofOtherThings reports whether two quotes say nearly the same, but of two things: "we cache users for 5
+// minutes" and "we cache orders for 5 minutes". Their reasons are ignored.
 func ofOtherThings(a, b string) bool {
 	differ := false
 	for _, x := range sentencesOf(beforeReasons(text.WithoutLeadIn(a))) {
 		for _, y := range sentencesOf(beforeReasons(text.WithoutLeadIn(b))) {
 			places, same := differences(x, y)
 			if same == 0 || 2*same < min(len(x), len(y), maxPieces) {
-				continue // they are built differently, and no place of one is that of the other
+				continue // they are built differently, so their places cannot be compared
 			}
 			swapped := slices.ContainsFunc(places, func(p swap) bool {
 				behind := len(p.before) > 0 && p.before[len(p.before)-1].role == preposition
@@ -55,9 +57,8 @@ func ofOtherThings(a, b string) bool {
 	return differ
 }
 
-// namesBeyond reports whether a part of a sentence names something that another sentence
-// has nowhere. What is done with it may be said with many verbs; behind a preposition what
-// looks like one is a noun.
+// namesBeyond reports whether a part of a sentence names something that the other sentence lacks. Verbs do
+// not count, since many may fit. Behind a preposition a word that looks like a verb is a noun.
 func namesBeyond(part, other sentence, behind bool) bool {
 	for i, p := range part {
 		noun := p.role == plainWord || p.role == bareNumber || p.role == quantity ||
@@ -69,7 +70,7 @@ func namesBeyond(part, other sentence, behind bool) bool {
 	return false
 }
 
-// beforeReasons returns the lines of a text, each as far as its reason.
+// beforeReasons returns the lines of a text, each up to its reason.
 func beforeReasons(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {

@@ -21,11 +21,13 @@ func TestSplit(t *testing.T) {
 		in   string
 		want int
 	}{
-		"object": {one, 1}, "list of one": {"[" + one + "]", 1}, "list of two": {"[" + one + "," + one + "]", 2},
+		"object": {one, 1}, "list of one": {"[" + one + "]", 1},
+		"list of two":    {"[" + one + "," + one + "]", 2},
 		"fenced list":    {"Here:\n```json\n[" + one + ",\n" + one + "]\n```", 2},
 		"other category": {"[" + one + `,{"category":"runbook","action":"noop"}]`, 1},
-		"with a noop":    {"[" + one + `,{"category":"decision","action":"noop","noop_reason":"chatter"}]`, 2},
-		"garbage":        {"nope", 1}, "empty": {"", 1}, "empty list": {"[]", 1},
+		"with a noop": {"[" + one + `,{"category":"decision","action":"noop","noop_reason":"chatter"}]`,
+			2},
+		"garbage": {"nope", 1}, "empty": {"", 1}, "empty list": {"[]", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			parts := Split([]byte(c.in), memory.Decision)
@@ -41,7 +43,9 @@ func TestSplit(t *testing.T) {
 
 // Without a model, each decision becomes a memory of its own.
 func TestExtractKeepsThingsApart(t *testing.T) {
-	b, ok := Extract(memory.Decision, append(slices.Clone(three), "Postgres and not MySQL it is: decided, because we need jsonb."), Quoted, time.Now())
+	b, ok := Extract(memory.Decision,
+		append(slices.Clone(three), "Postgres and not MySQL it is: decided, because we need jsonb."), Quoted,
+		time.Now())
 	if !ok {
 		t.Fatal("nothing")
 	}
@@ -76,7 +80,8 @@ func TestClusters(t *testing.T) {
 	}{
 		{"We decided to cache users for 5 minutes because they change rarely.",
 			"We decided to cache orders for 5 minutes because they change rarely.", true},
-		{"We decided to use tool1 for job1 because it is fast.", "We decided to use tool11 for job11 because it is fast.",
+		{"We decided to use tool1 for job1 because it is fast.",
+			"We decided to use tool11 for job11 because it is fast.",
 			true},
 		{"We decided to log requests as JSON because Loki parses it.",
 			"We decided to log errors as JSON because Loki parses it.", true},
@@ -97,7 +102,8 @@ func TestClusters(t *testing.T) {
 	}
 	var many []string
 	for i := range 60 {
-		many = append(many, fmt.Sprintf("We decided to use tool%d for module%d because it is well tested.", i+1, i+1))
+		many = append(many, fmt.Sprintf("We decided to use tool%d for module%d because it is well tested.",
+			i+1, i+1))
 	}
 	if got := len(clusters(many)); got != 60 {
 		t.Errorf("%d of 60", got)
@@ -113,21 +119,26 @@ func TestClustersHeldOut(t *testing.T) {
 	}{
 		{"We decided to encrypt backups with age because it is simple.",
 			"We decided to encrypt exports with age because it is simple.", true},
-		{"We chose to rate limit login at 5 per minute.", "We chose to rate limit signup at 5 per minute.", true},
+		{"We chose to rate limit login at 5 per minute.", "We chose to rate limit signup at 5 per minute.",
+			true},
 		{"The staging cluster is rebuilt every Monday because drift creeps in.",
 			"The demo cluster is rebuilt every Monday because drift creeps in.", true},
-		{"Let's store avatars in S3 because disks fill up.", "Let's store invoices in S3 because disks fill up.", true},
+		{"Let's store avatars in S3 because disks fill up.",
+			"Let's store invoices in S3 because disks fill up.", true},
 		{"We decided to deploy service7 with Helm.", "We decided to deploy service17 with Helm.", true},
-		{"Use pnpm in the frontend because installs are fast.", "Use pnpm in the docs because installs are fast.", true},
+		{"Use pnpm in the frontend because installs are fast.",
+			"Use pnpm in the docs because installs are fast.", true},
 		{"Wir haben beschlossen, Rechnungen im Archiv zu speichern.",
 			"Wir haben beschlossen, Verträge im Archiv zu speichern.", true},
-		{"We decided to send receipts by email at once.", "We decided to send reminders by email at once.", true},
+		{"We decided to send receipts by email at once.", "We decided to send reminders by email at once.",
+			true},
 		{"We decided to retry webhooks three times because receivers flap.",
 			"We decided to retry emails three times because receivers flap.", true},
 		{"We decided to encrypt backups with age because it is simple.",
 			"Backups are encrypted with age, as agreed, because that is simple.", false},
 		{"We chose to rate limit login at 5 per minute.", "So login is rate limited at 5 per minute.", false},
-		{"Let's store avatars in S3 because disks fill up.", "OK, I store the avatars in S3 from now on.", false},
+		{"Let's store avatars in S3 because disks fill up.", "OK, I store the avatars in S3 from now on.",
+			false},
 		{"Use pnpm in the frontend because installs are fast.",
 			"We use pnpm for the frontend; its installs are fast.", false},
 		{"We decided to deploy service7 with Helm.", "Decided: service7 is deployed with Helm.", false},
@@ -135,18 +146,22 @@ func TestClustersHeldOut(t *testing.T) {
 		{"We decided to retry webhooks three times because receivers flap.",
 			"Webhooks are retried three times because receivers are flaky.", false},
 		// These were written after the first had been looked at.
-		{"We agreed to pin Terraform modules in infra22.", "We agreed to pin Terraform modules in infra2.", true},
+		{"We agreed to pin Terraform modules in infra22.", "We agreed to pin Terraform modules in infra2.",
+			true},
 		{"Nightly exports go to the warehouse because analysts read them.",
 			"Nightly dumps go to the warehouse because analysts read them.", true},
-		{"We decided to show prices in euros on the receipt.", "We decided to show taxes in euros on the receipt.", true},
+		{"We decided to show prices in euros on the receipt.",
+			"We decided to show taxes in euros on the receipt.", true},
 		{"The importer skips empty rows because they break totals.",
 			"The exporter skips empty rows because they break totals.", true},
 		{"We decided to review migrations in pairs.", "We decided to review releases in pairs.", true},
-		{"We decided to show prices in euros on the receipt.", "Prices are shown in euros on the receipt.", false},
+		{"We decided to show prices in euros on the receipt.", "Prices are shown in euros on the receipt.",
+			false},
 		{"The importer skips empty rows because they break totals.",
 			"Noted: the importer skips rows that are empty.", false},
 		{"We decided to review migrations in pairs.", "I will have migrations reviewed in pairs.", false},
-		{"We agreed to pin Terraform modules in infra22.", "Right, Terraform modules in infra22 get pinned.", false},
+		{"We agreed to pin Terraform modules in infra22.", "Right, Terraform modules in infra22 get pinned.",
+			false},
 		{"We went with Vite because Webpack is slow.", "Vite it is, since Webpack is so slow.", false},
 		{"The staging cluster is rebuilt every Monday because drift creeps in.",
 			"We rebuild the staging cluster every Monday because of drift.", false},

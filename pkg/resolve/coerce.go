@@ -13,12 +13,12 @@ import (
 	"keepsake/pkg/text"
 )
 
-// coercer turns what models write into what the schema wants, and keeps a note
-// of each change and a problem for each value that it could not change.
+// coercer turns what models write into what the schema wants. It notes each change, and adds a problem for
+// each value that it cannot change.
 type coercer struct {
 	notes    []string
 	problems []memory.Problem
-	short    bool // the draft is in the form that keepsake remember takes, flat
+	short    bool // the draft has the flat form that keepsake remember takes
 }
 
 // longForm are the fields that only the form for drafters has.
@@ -30,7 +30,7 @@ func (p *coercer) problem(field, expected string, got any, fix string) {
 	p.problems = append(p.problems, memory.Problem{Field: field, Expected: expected, Got: say(got), Fix: fix})
 }
 
-// say says a value shortly.
+// say returns a value in short.
 func say(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -48,8 +48,7 @@ func say(v any) string {
 	return text.Shorten(fmt.Sprint(v), 40)
 }
 
-// flat returns any JSON value as one text: lists and objects with "; " between
-// their entries, null as "".
+// flat returns any JSON value as one text: lists and objects with "; " between their entries, null as "".
 func flat(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -74,7 +73,7 @@ func flat(v any) string {
 	return ""
 }
 
-// pairs returns an object's entries as "key: value", by key.
+// pairs returns an object's entries as "key: value", sorted by key.
 func pairs(m map[string]any) []string {
 	var parts []string
 	for _, k := range sortedKeys(m) {
@@ -85,8 +84,7 @@ func pairs(m map[string]any) []string {
 	return parts
 }
 
-// field turns a value into the type of the field's kind, nil if it says nothing
-// or could not be turned.
+// field returns a value as the type of the field's kind, or nil if it says nothing or cannot be converted.
 func (p *coercer) field(f memory.Field, v any) any {
 	name := "content." + f.Name
 	switch f.Kind {
@@ -102,7 +100,7 @@ func (p *coercer) field(f memory.Field, v any) any {
 		before := len(p.problems)
 		value := p.enum(name, f.Enum, v)
 		if f.Name == "kind" && len(p.problems) > before {
-			// It sorts a rule and decides nothing, and the form does not list the words.
+			// This field only sorts rules, and the form does not list its values, so a bad one is dropped.
 			p.problems = p.problems[:before]
 			p.note(fmt.Sprintf("%s: %s read as %s", name, say(v), f.Default))
 			return f.Default
@@ -126,8 +124,7 @@ func (p *coercer) field(f memory.Field, v any) any {
 	return nil
 }
 
-// list returns a list of texts without empty ones. A text becomes its lines
-// without their bullets.
+// list returns a list of texts without empty ones. A single text becomes its lines without bullets.
 func (p *coercer) list(name string, v any) []string {
 	var out []string
 	switch v := v.(type) {
@@ -135,7 +132,7 @@ func (p *coercer) list(name string, v any) []string {
 	case []any:
 		for _, e := range v {
 			if m, ok := e.(map[string]any); ok && len(m) == 1 {
-				// {"step": "do this"}: the key is only a name for the entry.
+				// {"step": "do this"}: the key only labels the entry.
 				for _, only := range m {
 					e = only
 				}
@@ -146,7 +143,7 @@ func (p *coercer) list(name string, v any) []string {
 		}
 	case string:
 		for line := range strings.Lines(text.Clean(v)) {
-			if line = bullet(line); line != "" {
+			if line = cutBullet(line); line != "" {
 				out = append(out, line)
 			}
 		}
@@ -163,8 +160,8 @@ func (p *coercer) list(name string, v any) []string {
 	return out
 }
 
-// bullet strips what marks a line as an entry of a list: "- ", "* ", "3. ".
-func bullet(line string) string {
+// cutBullet returns a line without the mark of a list item: "- ", "* ", "3. ".
+func cutBullet(line string) string {
 	line = strings.TrimSpace(line)
 	for _, mark := range []string{"- ", "* ", "• "} {
 		if s, ok := strings.CutPrefix(line, mark); ok {
@@ -178,21 +175,28 @@ func bullet(line string) string {
 	return line
 }
 
-// synonyms are words that models write where the schema has another, each with
-// the words it may stand for; a field takes the first that it knows.
+// synonyms are words that models use for words of the schema. Each has the words it may stand for; a field
+// takes the first that it knows.
 var synonyms = sync.OnceValue(func() map[string][]string {
 	return map[string][]string{
 		"abandon": {"abandoned"}, "canceled": {"abandoned"}, "cancelled": {"abandoned"},
-		"adopted": {"accepted"}, "agreed": {"accepted"}, "approved": {"accepted"}, "decided": {"accepted"}, "final": {"accepted"}, "active": {"accepted", "open"},
-		"complete": {"success", "resolved"}, "completed": {"success", "resolved"}, "done": {"success", "resolved"}, "succeeded": {"success"}, "successful": {"success"},
+		"adopted": {"accepted"}, "agreed": {"accepted"}, "approved": {"accepted"}, "decided": {"accepted"},
+		"final": {"accepted"}, "active": {"accepted", "open"},
+		"complete": {"success", "resolved"}, "completed": {"success", "resolved"},
+		"done": {"success", "resolved"}, "succeeded": {"success"}, "successful": {"success"},
 		"closed": {"resolved"}, "fixed": {"resolved"},
-		"critical": {"high"}, "urgent": {"critical", "high"}, "blocker": {"critical", "high"}, "major": {"high"}, "severe": {"high"},
-		"deferred": {"open"}, "new": {"open"}, "todo": {"open"}, "pending": {"proposed", "open"}, "draft": {"proposed"}, "tentative": {"proposed"},
+		"critical": {"high"}, "urgent": {"critical", "high"}, "blocker": {"critical", "high"},
+		"major": {"high"}, "severe": {"high"},
+		"deferred": {"open"}, "new": {"open"}, "todo": {"open"}, "pending": {"proposed", "open"},
+		"draft": {"proposed"}, "tentative": {"proposed"},
 		"failed": {"blocked"}, "failure": {"blocked"}, "stuck": {"blocked"},
-		"in_progress": {"partial"}, "ongoing": {"partial", "in_progress"}, "partially_complete": {"partial"}, "partial_success": {"partial"}, "mixed": {"partial"},
+		"in_progress": {"partial"}, "ongoing": {"partial", "in_progress"}, "partially_complete": {"partial"},
+		"partial_success": {"partial"}, "mixed": {"partial"},
 		"limit": {"limitation"}, "missing": {"gap"}, "rule": {"policy"},
-		"minor": {"low"}, "moderate": {"medium", "default"}, "normal": {"medium", "default"}, "medium": {"default"},
-		"must": {"strong"}, "required": {"strong"}, "strict": {"strong"}, "hard": {"strong"}, "high": {"strong"}, "always": {"strong"},
+		"minor": {"low"}, "moderate": {"medium", "default"}, "normal": {"medium", "default"},
+		"medium": {"default"},
+		"must":   {"strong"}, "required": {"strong"}, "strict": {"strong"}, "hard": {"strong"},
+		"high": {"strong"}, "always": {"strong"},
 		"obsolete": {"deprecated"}, "replaced": {"superseded"}, "reversed": {"superseded"},
 		"p0": {"critical"}, "p1": {"high"}, "p2": {"medium"}, "p3": {"low"}, "p4": {"low"},
 		"optional": {"soft"}, "weak": {"soft"}, "low": {"soft"}, "nice_to_have": {"soft"},
@@ -206,7 +210,8 @@ func (p *coercer) enum(name string, values []string, v any) any {
 	if said == "" {
 		return nil
 	}
-	word := strings.NewReplacer("-", "_", " ", "_", "'", "", "’", "").Replace(strings.ToLower(strings.Trim(said, " .!")))
+	word := strings.NewReplacer("-", "_", " ", "_", "'", "", "’",
+		"").Replace(strings.ToLower(strings.Trim(said, " .!")))
 	for _, w := range append([]string{word}, synonyms()[word]...) {
 		for _, value := range values {
 			if w != value {
@@ -244,8 +249,8 @@ func (p *coercer) flag(name string, v any) any {
 // notRecorded is the reason of an alternative that came without one.
 const notRecorded = "not recorded"
 
-// alternatives reads options and why they were rejected from objects with
-// various keys, from "option: reason", or from an object of them.
+// alternatives returns options and why they were rejected. It accepts objects with various keys, "option:
+// reason", and an object of those.
 func (p *coercer) alternatives(name string, v any) []map[string]string {
 	var out []map[string]string
 	add := func(option, reason string) {
@@ -266,8 +271,9 @@ func (p *coercer) alternatives(name string, v any) []map[string]string {
 				continue
 			}
 			m = snakeKeys(m)
-			add(flat(first(m, "option", "name", "alternative", "title", "choice")),
-				flat(first(m, "rejected_reason", "reason", "why_rejected", "rejection_reason", "why", "reason_rejected")))
+			add(flat(firstOf(m, "option", "name", "alternative", "title", "choice")),
+				flat(firstOf(m, "rejected_reason", "reason", "why_rejected", "rejection_reason", "why",
+					"reason_rejected")))
 		}
 	case map[string]any:
 		m := snakeKeys(v)
@@ -295,7 +301,7 @@ func (p *coercer) alternatives(name string, v any) []map[string]string {
 	return out
 }
 
-// splitOption cuts "MySQL: weaker JSON support" at the colon or dash.
+// splitOption splits "MySQL: weaker JSON support" at the colon or dash.
 func splitOption(s string) (option, reason string) {
 	for _, sep := range []string{": ", " - ", " – ", " — "} {
 		if a, b, ok := strings.Cut(s, sep); ok {
@@ -333,9 +339,8 @@ func (p *coercer) examples(name string, v any) map[string][]string {
 	return out
 }
 
-// confidence reads a number from 0 to 1, a text of one, a percentage or one of
-// three words. What is none of these counts as not said: a memory is not lost
-// for it.
+// confidence returns a number from 0 to 1, from a number, its text, a percentage or one of three words. It
+// returns nil for anything else, as no memory should be lost for it.
 func (p *coercer) confidence(v any) *float64 {
 	said := strings.ToLower(flat(v))
 	if said == "" {
@@ -345,7 +350,7 @@ func (p *coercer) confidence(v any) *float64 {
 	f, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	switch {
 	case err == nil && !math.IsNaN(f):
-		// Above 10 a number is a percentage; just above 1 it is enthusiasm.
+		// Above 10 it is a percentage; a little above 1 it is enthusiasm.
 		if percent || f > 10 {
 			f /= 100
 		}

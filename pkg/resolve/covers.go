@@ -10,11 +10,11 @@ import (
 	"keepsake/pkg/text"
 )
 
-// maxCovers bounds how many findings one draft can cover, and what a range may span.
+// maxCovers is how many findings one draft can cover, and how many numbers a range may have.
 const maxCovers = 200
 
-// covers reads the numbers of the findings that a draft takes up: [1, 3], "1, 3",
-// "[7]", "#7", "2-4", 7. What is no number is dropped with a note.
+// covers returns the numbers of the findings that a draft takes up, from [1, 3], "1, 3", "[7]", "#7", "2-4"
+// or 7. Anything else is dropped with a note.
 func (p *coercer) covers(v any) []int {
 	var out []int
 	add := func(n int) {
@@ -40,7 +40,7 @@ func (p *coercer) covers(v any) []int {
 				bad(v.String())
 			}
 		case map[string]any:
-			if n := first(snakeKeys(v), "number", "id", "finding", "n"); n != nil {
+			if n := firstOf(snakeKeys(v), "number", "id", "finding", "n"); n != nil {
 				read(n)
 			} else {
 				bad(flat(v))
@@ -76,7 +76,7 @@ func (p *coercer) covers(v any) []int {
 	return out
 }
 
-// wholeNumber reads a positive number as models write it; 3.0 is 3.
+// wholeNumber parses a positive number as models write it; 3.0 is 3.
 func wholeNumber(s string) (int, bool) {
 	s = strings.TrimSuffix(s, ".0")
 	n, err := strconv.ParseInt(s, 10, 32)

@@ -114,7 +114,8 @@ func TestDisputedPairs(t *testing.T) {
 	for _, p := range disputablePairs(t, keptPairs) {
 		count(p, &kept, true)
 	}
-	for name, s := range map[string]score{"dev": dev, "held": held, "blind": blind, "last": last, "kept": kept} {
+	for name, s := range map[string]score{"dev": dev, "held": held, "blind": blind, "last": last,
+		"kept": kept} {
 		if s.wrong > 0 || 5*s.missed > s.right+s.missed {
 			t.Errorf("%s: %d told wrongly, %d of %d missed", name, s.wrong, s.missed, s.right+s.missed)
 		}

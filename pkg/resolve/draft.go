@@ -12,57 +12,54 @@ import (
 	"keepsake/pkg/text"
 )
 
-// draftLimit bounds a draft, in bytes. A context file has at most 50 KB, so a
-// draft of it that is larger is not a draft of it.
+// draftLimit is the size of the largest draft, in bytes. A context file has at most 50 KB, so a larger draft
+// cannot be one of it.
 const draftLimit = 256 << 10
 
-// ByHand is the origin of a draft that a person had written down: nobody staged
-// memories to choose from for it.
+// ByHand is the origin of a draft that a person had written down. No memories were chosen for its drafter to
+// see.
 const ByHand = "hand"
 
-// Automatic is the origin of the summary that Keepsake itself makes of a session that
-// ends: nobody asked for it, so it is not what was done last.
+// Automatic is the origin of the summary that Keepsake itself makes when a session ends. As nobody asked for
+// it, it does not count as the last thing done.
 const Automatic = "automatic"
 
-// Draft is what one drafting agent proposes, coerced by ParseDraft.
+// Draft is the proposal of one drafting agent, as coerced by ParseDraft.
 type Draft struct {
 	Category      memory.Category
-	Summary       string   // what is new, in a sentence or three
-	Intended      string   // "create", "update", "delete", or "" when the draft does not say
-	Target        string   // the id of the record it is about, "" when it names none
+	Summary       string   // what is new, in one to three sentences
+	Intended      string   // "create", "update", "delete", or "" if the draft does not say
+	Target        string   // id of the record it is about, or ""
 	Hints         []string // resolved, removed, reversed, superseded, deprecated
-	Supersedes    string   // the id of the record whose place it takes, "" for none
-	Covers        []int    // the numbers of the findings that it takes up, nil when it does not say
-	Noop          bool     // nothing worth keeping; of the rest only Category, Covers and NoopReason count
+	Supersedes    string   // id of the record whose place it takes, or ""
+	Covers        []int    // numbers of the findings that it takes up; nil if it does not say
+	Noop          bool     // nothing is worth keeping; otherwise only Category, Covers and NoopReason count
 	NoopReason    string
-	Title         string   // "" when the draft has none: an update keeps the old one
-	Tags          []string // never empty, ["untagged"] when the draft has none
-	Confidence    *float64 // 0 to 1, nil when the draft does not say
+	Title         string   // "" if the draft has none: an update keeps the old one
+	Tags          []string // never empty: ["untagged"] if the draft has none
+	Confidence    *float64 // 0 to 1; nil if the draft does not say
 	RelatedFiles  []string
 	ChangeSummary string
-	Content       memory.Content // only what the draft said; defaults are not filled in
-	Origin        string         // "extractive" when Extract made it, ByHand, else ""
+	Content       memory.Content // only what the draft said, without defaults
+	Origin        string         // "extractive" if Extract made it, ByHand, Automatic, or ""
 
-	// Backed says that a person's own words say what the draft says. The caller knows
-	// it, and what follows, no draft says so of itself.
+	// Backed reports that a person's own words say what the draft says. The caller sets this and the fields
+	// below; a draft cannot.
 	Backed bool
 
-	// Approved says that a person was shown the draft whole and said yes. Said are the
-	// sentences of a person's that it takes up, and Against the paths of the records that
-	// these turn against. Only an approved draft, or one with words against a record, ends
-	// what a person said.
+	// Approved reports that a person was shown the whole draft and said yes. Said are the person's sentences
+	// that it takes up, and Against the paths of the records that these speak against. Only an approved
+	// draft, or one with words against a record, can end what a person said.
 	Approved bool
 	Said     []string
 	Against  []string
 }
 
-// ParseDraft reads what a drafting agent wrote for a category: seed 3's SAVE or
-// NOOP intent with an optional "target". Models wrap it in prose and fences,
-// write text for lists and lists for text, change case and add fields; all that
-// is put right, and notes say what was. Secrets are redacted in all of it. want
-// decides the category; "" takes the draft's own. What cannot be put right is a
-// *memory.ValidationError that names field, expected, got and fix; the draft then
-// has no more than its category, its title and what it covers, to be named by.
+// ParseDraft parses what a drafting agent wrote for a category: seed 3's SAVE or NOOP intent with an optional
+// "target". Models wrap it in prose and fences, confuse texts and lists, change case and add fields;
+// ParseDraft corrects this, and notes say what it corrected. It redacts all secrets. want is the category; if
+// it is "", the draft's own counts. An error is a *memory.ValidationError that names field, expected, got and
+// fix; the draft then has only its category, title and covers, so that it can be named.
 func ParseDraft(b []byte, want memory.Category) (d Draft, notes []string, err error) {
 	if len(b) > draftLimit {
 		return Draft{}, nil, &memory.ValidationError{Problems: []memory.Problem{{
@@ -71,7 +68,7 @@ func ParseDraft(b []byte, want memory.Category) (d Draft, notes []string, err er
 		}}}
 	}
 	p := new(coercer)
-	top := p.find(b, want)
+	top := p.findDraft(b, want)
 	if top != nil {
 		d = p.draft(top, want)
 	}
@@ -82,13 +79,13 @@ func ParseDraft(b []byte, want memory.Category) (d Draft, notes []string, err er
 	return d, p.notes, nil
 }
 
-// draft reads the intent object.
+// draft parses the intent object.
 func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 	d := Draft{Category: p.category(top["category"], want)}
 	if d.Category == "" {
 		return d
 	}
-	action := p.action(first(top, "intended_action", "action", "verb"))
+	action := p.action(firstOf(top, "intended_action", "action", "verb"))
 	part, ok := top["partial_content"].(map[string]any)
 	if s, isText := top["partial_content"].(string); isText {
 		if v, _, isJSON := strictly(s); isJSON {
@@ -100,18 +97,18 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 	if ok {
 		part = snakeKeys(part)
 	}
-	if v := first(top, coversNames[:]...); v != nil {
+	if v := firstOf(top, coversNames[:]...); v != nil {
 		d.Covers = p.covers(v)
 	} else {
-		d.Covers = p.covers(first(part, coversNames[:]...))
+		d.Covers = p.covers(firstOf(part, coversNames[:]...))
 	}
-	why := flat(top["noop"]) // the short form: the reason itself
+	why := flat(top["noop"]) // in the short form it is the reason itself
 	if why == "false" || why == "null" {
 		why = ""
 	}
 	if why != "" || action == "noop" || p.action(top["action"]) == "noop" {
 		if d.Noop = true; why == "" || why == "true" {
-			why = flat(first(top, "noop_reason", "reason"))
+			why = flat(firstOf(top, "noop_reason", "reason"))
 		}
 		d.NoopReason = text.Shorten(why, memory.MaxSummary)
 		return d
@@ -130,13 +127,13 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 		}
 		return top[name]
 	}
-	// What says which memory is meant, and how, is looked for in both places: a
-	// draft without it would become a second memory.
+	// The target and what is to be done with it may be at the top or in partial_content. Missing them would
+	// make a second memory.
 	meant := func(names ...string) any {
-		if v := first(top, names...); v != nil {
+		if v := firstOf(top, names...); v != nil {
 			return v
 		}
-		return first(part, names...)
+		return firstOf(part, names...)
 	}
 	if d.Intended == "" {
 		d.Intended = p.action(part["intended_action"])
@@ -144,7 +141,7 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 	if flat(top["origin"]) == extractive {
 		d.Origin = extractive
 	}
-	d.Summary = flat(first(top, "new_info_summary", "summary"))
+	d.Summary = flat(firstOf(top, "new_info_summary", "summary"))
 	d.Title = p.title(get("title"))
 	d.ChangeSummary = flat(get("change_summary"))
 	switch {
@@ -158,19 +155,19 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 		if !p.short {
 			p.note("new_info_summary: missing, the title was taken")
 		}
-	case d.Summary == "" && d.Intended == "delete" && first(top, "target", "target_id") != nil:
+	case d.Summary == "" && d.Intended == "delete" && firstOf(top, "target", "target_id") != nil:
 		d.Summary = "It no longer holds"
-	case d.Summary == "" && !p.short: // the short form has none: it is made of the content
+	case d.Summary == "" && !p.short: // the short form has none; it is made from the content
 		p.problem("new_info_summary", "a sentence or three", top["new_info_summary"], "say what is new")
 	}
-	d.Target = target(meant("target", "target_id"))
-	d.Supersedes = target(meant("supersedes", "superseded", "replaces"))
+	d.Target = parseTarget(meant("target", "target_id"))
+	d.Supersedes = parseTarget(meant("supersedes", "superseded", "replaces"))
 	d.Hints = p.hints(meant("lifecycle_hints", "lifecycle_hint"))
 	d.Tags = p.tags(get("tags"))
 	d.Confidence = p.confidence(get("confidence"))
 	d.RelatedFiles = p.files(get("related_files"))
 	d.Content = p.content(d.Category, part)
-	if d.Summary == "" && p.short { // what is added to a memory needs no title
+	if d.Summary == "" && p.short { // an addition to a memory needs no title
 		d.Summary = flat(mainText(d.Category, d.Content))
 	}
 	if d.ChangeSummary == "" {
@@ -179,9 +176,8 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 	d.ChangeSummary = text.Shorten(d.ChangeSummary, memory.MaxSummary)
 	empty, wanted := p.dropPlaceholders(&d)
 
-	// A draft that can only become a new record must say all of one. What an
-	// update, a retirement or the end of something needs is known when its record
-	// is.
+	// A draft that can only become a new record must be complete. What an update, a retirement or an ending
+	// needs is known only with its record.
 	open := d.Intended == "" && (len(d.Hints) == 0 || d.Category == memory.SessionSummary)
 	if (d.Intended == "create" || open) && d.Target == "" || d.Supersedes != "" {
 		switch {
@@ -212,10 +208,10 @@ func (p *coercer) draft(top map[string]any, want memory.Category) Draft {
 	return d
 }
 
-// coversNames are the names under which models say what a draft covers.
+// coversNames are the names that models give the covers of a draft.
 var coversNames = [...]string{"covers", "covered", "cover", "findings", "finding"}
 
-// category settles which category the draft is of.
+// category returns the category of the draft.
 func (p *coercer) category(v any, want memory.Category) memory.Category {
 	said := flat(v)
 	c, err := memory.ParseCategory(said)
@@ -233,8 +229,7 @@ func (p *coercer) category(v any, want memory.Category) memory.Category {
 	return want
 }
 
-// action reads what the draft wants done. What is no known verb counts as not
-// said.
+// action returns what the draft wants done, or "" if that is no known verb.
 func (p *coercer) action(v any) string {
 	s := strings.ToLower(flat(v))
 	switch s {
@@ -253,14 +248,14 @@ func (p *coercer) action(v any) string {
 	return ""
 }
 
-// target reads which record a draft is about: its id, a path, a line that Keepsake prints of it
-// ("use-redis: Use Redis (cache)", "Saved: decision (create) decisions/use-redis.json [1]",
-// "[DECISION] Use Redis [source: …]", "near: use-redis"), or its title, which only the records tell.
-func target(v any) string {
+// parseTarget returns the record that a draft is about, from an id, a path, a line in which Keepsake prints
+// the record ("use-redis: Use Redis (cache)", "Saved: decision (create) decisions/use-redis.json [1]",
+// "[DECISION] Use Redis [source: …]", "near: use-redis"), or its title, which the caller must look up.
+func parseTarget(v any) string {
 	if m, ok := v.(map[string]any); ok {
-		v = first(snakeKeys(m), "id", "target", "path", "title")
+		v = firstOf(snakeKeys(m), "id", "target", "path", "title")
 	}
-	s := bullet(flat(v))
+	s := cutBullet(flat(v))
 	if id := idInPath(s); id != "" {
 		return id
 	}
@@ -279,7 +274,7 @@ func target(v any) string {
 	return s
 }
 
-// idInPath returns the id of the first record whose file a text names, "" where it names none.
+// idInPath returns the id of the first record whose file a text names, or "".
 func idInPath(s string) string {
 	for word := range strings.FieldsSeq(s) {
 		file, ok := strings.CutSuffix(strings.Trim(word, "`\"'“”()[]<>,;:."), ".json")
@@ -293,8 +288,8 @@ func idInPath(s string) string {
 	return ""
 }
 
-// withoutMarks takes off a printed line what stands around the title or the id: "[DECISION]" before
-// it, "[source: …]" and "[1]" behind it, and "near:" of an offer.
+// withoutMarks returns a printed line without what surrounds the title or the id: "[DECISION]" and "near:"
+// before it, "[source: …]" and "[1]" behind it.
 func withoutMarks(s string) string {
 	if i := strings.LastIndex(s, "near: "); i == 0 || i > 0 && s[i-1] == '(' {
 		if id := strings.TrimRight(s[i+len("near: "):], ") "); memory.ValidID(id) {
@@ -391,8 +386,7 @@ func (p *coercer) files(v any) []string {
 	return out
 }
 
-// content reads the fields of the category. Without a content object they are
-// looked for beside it.
+// content returns the fields of the category. Without a content object it looks for them beside it.
 func (p *coercer) content(c memory.Category, part map[string]any) memory.Content {
 	raw, ok := part["content"].(map[string]any)
 	switch s, isText := part["content"].(string); {
@@ -435,8 +429,7 @@ func (p *coercer) content(c memory.Category, part map[string]any) memory.Content
 	return out
 }
 
-// otherNumber returns a field's name in the singular if it is plural, and the
-// other way about.
+// otherNumber returns the singular of a plural field name, and the plural of a singular one.
 func otherNumber(name string) string {
 	if s, ok := strings.CutSuffix(name, "s"); ok {
 		return s
@@ -444,9 +437,8 @@ func otherNumber(name string) string {
 	return name + "s"
 }
 
-// complete returns the content of a new record: what a draft said, defaults for
-// how far along or how grave it is, empty lists for required ones that may be
-// empty. Problems say what is missing.
+// complete returns the content of a new record: what the draft said, defaults for progress and severity, and
+// empty lists where these are allowed. Problems say what is missing.
 func complete(c memory.Category, said memory.Content) (memory.Content, []string, []memory.Problem) {
 	p := new(coercer)
 	out := make(memory.Content, len(said))
@@ -462,7 +454,8 @@ func complete(c memory.Category, said memory.Content) (memory.Content, []string,
 		list, _ := v.([]string)
 		switch {
 		case f.Kind == memory.List && len(list) < f.Min:
-			p.problem(name, "a list with at least one entry", nil, "add it; "+strings.ToLower(f.Label)+" is what makes a "+string(c)+" worth keeping")
+			p.problem(name, "a list with at least one entry", nil, "add it; "+strings.ToLower(f.Label)+
+				" is what makes a "+string(c)+" worth keeping")
 		case ok:
 		case f.Kind == memory.List:
 			out[f.Name] = []string{}
@@ -475,7 +468,8 @@ func complete(c memory.Category, said memory.Content) (memory.Content, []string,
 		case f.Kind == memory.Enum:
 			p.problem(name, "one of "+strings.Join(f.Enum, ", "), nil, "add it")
 		default:
-			p.problem(name, "text", nil, "add it; "+strings.ToLower(f.Label)+" is what makes a "+string(c)+" worth keeping")
+			p.problem(name, "text", nil, "add it; "+strings.ToLower(f.Label)+" is what makes a "+string(c)+
+				" worth keeping")
 		}
 	}
 	return out, p.notes, p.problems

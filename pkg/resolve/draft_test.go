@@ -38,7 +38,8 @@ const good = `{
 func goodDraft() Draft {
 	f := 0.8
 	return Draft{
-		Category: memory.Decision, Summary: "Billing runs on Postgres.", Intended: "create", Hints: []string{"superseded"},
+		Category: memory.Decision, Summary: "Billing runs on Postgres.", Intended: "create",
+		Hints: []string{"superseded"},
 		Title: "Use Postgres for billing", Tags: []string{"billing", "postgres"}, Confidence: &f,
 		RelatedFiles: []string{"db/schema.sql"}, ChangeSummary: "Postgres chosen",
 		Content: memory.Content{
@@ -63,52 +64,97 @@ var coercions = map[string]struct {
 	want     func(*Draft)
 	note     string // "" when there is nothing to tell
 }{
-	"fence":             {good, "```json\n" + good + "\n```", nil, "text around the JSON"},
-	"prose":             {good, "Here is the draft {as asked}:\n\n" + good + "\n\nLet me know!", nil, "text around the JSON"},
-	"byte order mark":   {good, "\uFEFF" + good, nil, ""},
-	"a list of one":     {good, "[" + good + "]", nil, "a list of 1"},
-	"a list of drafts":  {good, `[{"category": "runbook", "action": "noop"}, ` + good + "]", nil, "a list of 2"},
-	"trailing comma":    {`"known"]`, `"known",]`, nil, "repaired"},
-	"newline in a text": {`"Postgres 16"`, "\"Postgres\n16\"", func(d *Draft) { d.Content["decision"] = "Postgres\n16" }, "repaired"},
-	"category case":     {`"category": "decision"`, `"category": "DECISION"`, nil, ""},
-	"category folder":   {`"category": "decision"`, `"category": "Decisions"`, nil, ""},
-	"category missing":  {`"category": "decision",`, ``, nil, ""},
-	"category other":    {`"category": "decision"`, `"category": "runbook"`, nil, "says runbook"},
-	"camel case keys":   {`"new_info_summary"`, `"newInfoSummary"`, nil, ""},
-	"summary a list":    {`"Billing runs on Postgres."`, `["Billing runs", "on Postgres."]`, func(d *Draft) { d.Summary = "Billing runs; on Postgres." }, ""},
-	"no summary":        {`"new_info_summary": "Billing runs on Postgres.",`, ``, func(d *Draft) { d.Summary = "Postgres chosen" }, "change_summary was taken"},
-	"action null":       {`"intended_action": "create"`, `"intended_action": null`, func(d *Draft) { d.Intended = "" }, ""},
-	"action missing":    {`"intended_action": "create",`, ``, func(d *Draft) { d.Intended = "" }, ""},
-	"action case":       {`"intended_action": "create"`, `"intended_action": "UPDATE"`, func(d *Draft) { d.Intended = "update" }, ""},
-	"action synonym":    {`"intended_action": "create"`, `"intended_action": "retire"`, func(d *Draft) { d.Intended = "delete" }, ""},
-	"action unknown":    {`"intended_action": "create"`, `"intended_action": "ponder"`, func(d *Draft) { d.Intended = "" }, `"ponder" is no action`},
-	"action save":       {`"intended_action": "create"`, `"action": "save"`, func(d *Draft) { d.Intended = "" }, ""},
-	"hint a text":       {`["superseded"]`, `"superseded"`, nil, "made a list"},
-	"hints in one text": {`["superseded"]`, `"superseded, reversed"`, func(d *Draft) { d.Hints = []string{"superseded", "reversed"} }, "made a list"},
+	"fence": {good, "```json\n" + good + "\n```", nil, "text around the JSON"},
+	"prose": {good, "Here is the draft {as asked}:\n\n" + good + "\n\nLet me know!", nil,
+		"text around the JSON"},
+	"byte order mark": {good, "\uFEFF" + good, nil, ""},
+	"a list of one":   {good, "[" + good + "]", nil, "a list of 1"},
+	"a list of drafts": {good, `[{"category": "runbook", "action": "noop"}, ` + good + "]", nil,
+		"a list of 2"},
+	"trailing comma": {`"known"]`, `"known",]`, nil, "repaired"},
+	"newline in a text": {`"Postgres 16"`, "\"Postgres\n16\"", func(d *Draft) {
+		d.Content["decision"] = "Postgres\n16"
+	}, "repaired"},
+	"category case":    {`"category": "decision"`, `"category": "DECISION"`, nil, ""},
+	"category folder":  {`"category": "decision"`, `"category": "Decisions"`, nil, ""},
+	"category missing": {`"category": "decision",`, ``, nil, ""},
+	"category other":   {`"category": "decision"`, `"category": "runbook"`, nil, "says runbook"},
+	"camel case keys":  {`"new_info_summary"`, `"newInfoSummary"`, nil, ""},
+	"summary a list": {`"Billing runs on Postgres."`, `["Billing runs", "on Postgres."]`, func(d *Draft) {
+		d.Summary = "Billing runs; on Postgres."
+	}, ""},
+	"no summary": {`"new_info_summary": "Billing runs on Postgres.",`, ``, func(d *Draft) {
+		d.Summary = "Postgres chosen"
+	}, "change_summary was taken"},
+	"action null": {`"intended_action": "create"`, `"intended_action": null`, func(d *Draft) {
+		d.Intended = ""
+	}, ""},
+	"action missing": {`"intended_action": "create",`, ``, func(d *Draft) { d.Intended = "" }, ""},
+	"action case": {`"intended_action": "create"`, `"intended_action": "UPDATE"`, func(d *Draft) {
+		d.Intended = "update"
+	}, ""},
+	"action synonym": {`"intended_action": "create"`, `"intended_action": "retire"`, func(d *Draft) {
+		d.Intended = "delete"
+	}, ""},
+	"action unknown": {`"intended_action": "create"`, `"intended_action": "ponder"`, func(d *Draft) {
+		d.Intended = ""
+	}, `"ponder" is no action`},
+	"action save": {`"intended_action": "create"`, `"action": "save"`, func(d *Draft) {
+		d.Intended = ""
+	}, ""},
+	"hint a text": {`["superseded"]`, `"superseded"`, nil, "made a list"},
+	"hints in one text": {`["superseded"]`, `"superseded, reversed"`, func(d *Draft) {
+		d.Hints = []string{"superseded", "reversed"}
+	}, "made a list"},
 	"hints inside": {`"lifecycle_hints": ["superseded"],
   "partial_content": {`, `"partial_content": { "lifecycle_hints": "superseded",`, nil, "made a list"},
-	"target inside": {`"partial_content": {`, `"partial_content": { "target": "use-mysql",`, func(d *Draft) { d.Target = "use-mysql" }, ""},
+	"target inside": {`"partial_content": {`, `"partial_content": { "target": "use-mysql",`, func(d *Draft) {
+		d.Target = "use-mysql"
+	}, ""},
 	"action inside": {`"intended_action": "create",
   "lifecycle_hints": ["superseded"],
   "partial_content": {`, `"lifecycle_hints": ["superseded"], "partial_content": { "intended_action": "update",`, func(d *Draft) { d.Intended = "update" }, ""},
-	"hint of no kind":  {`["superseded"]`, `["Superseded", "finished"]`, nil, `"finished" is no hint`},
-	"hints null":       {`["superseded"]`, `null`, func(d *Draft) { d.Hints = nil }, ""},
-	"target id":        {`"intended_action"`, `"target": "use-mysql", "intended_action"`, func(d *Draft) { d.Target = "use-mysql" }, ""},
-	"target path":      {`"intended_action"`, `"target": ".claude/memory/decisions/use-mysql.json", "intended_action"`, func(d *Draft) { d.Target = "use-mysql" }, ""},
-	"target null":      {`"intended_action"`, `"target": null, "intended_action"`, nil, ""},
-	"target none":      {`"intended_action"`, `"target": "none", "intended_action"`, nil, ""},
-	"title too long":   {`"Use Postgres for billing"`, `"Use Postgres ` + strings.Repeat("very ", 40) + `much"`, func(d *Draft) { d.Title = "Use Postgres " + strings.TrimSpace(strings.Repeat("very ", 21)) + "…" }, "longer than 120"},
-	"title with arrow": {`"Use Postgres for billing"`, `"MySQL -> Postgres #tags:x"`, func(d *Draft) { d.Title = "MySQL - Postgres x" }, ""},
-	"tags text":        {`["billing", "postgres"]`, `"Billing, postgres"`, nil, "split into a list"},
-	"tags empty":       {`["billing", "postgres"]`, `[]`, func(d *Draft) { d.Tags = []string{"untagged"} }, ""},
-	"tags missing":     {`"tags": ["billing", "postgres"],`, ``, func(d *Draft) { d.Tags = []string{"untagged"} }, ""},
-	"confidence NaN":   {`"confidence": 0.8`, `"confidence": NaN`, func(d *Draft) { d.Confidence = nil }, "broken JSON, repaired"},
-	"infinite":         {`"confidence": 0.8`, `"confidence": -Infinity, "x": [Infinity, NaN]`, func(d *Draft) { d.Confidence = nil }, "broken JSON, repaired"},
+	"hint of no kind": {`["superseded"]`, `["Superseded", "finished"]`, nil, `"finished" is no hint`},
+	"hints null":      {`["superseded"]`, `null`, func(d *Draft) { d.Hints = nil }, ""},
+	"target id": {`"intended_action"`, `"target": "use-mysql", "intended_action"`, func(d *Draft) {
+		d.Target = "use-mysql"
+	}, ""},
+	"target path": {`"intended_action"`,
+		`"target": ".claude/memory/decisions/use-mysql.json", "intended_action"`, func(d *Draft) {
+			d.Target = "use-mysql"
+		}, ""},
+	"target null": {`"intended_action"`, `"target": null, "intended_action"`, nil, ""},
+	"target none": {`"intended_action"`, `"target": "none", "intended_action"`, nil, ""},
+	"title too long": {`"Use Postgres for billing"`, `"Use Postgres ` + strings.Repeat("very ", 40) + `much"`,
+		func(d *Draft) {
+			d.Title = "Use Postgres " + strings.TrimSpace(strings.Repeat("very ", 21)) + "…"
+		}, "longer than 120"},
+	"title with arrow": {`"Use Postgres for billing"`, `"MySQL -> Postgres #tags:x"`, func(d *Draft) {
+		d.Title = "MySQL - Postgres x"
+	}, ""},
+	"tags text": {`["billing", "postgres"]`, `"Billing, postgres"`, nil, "split into a list"},
+	"tags empty": {`["billing", "postgres"]`, `[]`, func(d *Draft) {
+		d.Tags = []string{"untagged"}
+	}, ""},
+	"tags missing": {`"tags": ["billing", "postgres"],`, ``, func(d *Draft) {
+		d.Tags = []string{"untagged"}
+	}, ""},
+	"confidence NaN": {`"confidence": 0.8`, `"confidence": NaN`, func(d *Draft) {
+		d.Confidence = nil
+	}, "broken JSON, repaired"},
+	"infinite": {`"confidence": 0.8`, `"confidence": -Infinity, "x": [Infinity, NaN]`, func(d *Draft) {
+		d.Confidence = nil
+	}, "broken JSON, repaired"},
 	"NaN in a text": {`0.8,
     "related_files": ["db/schema.sql"],
     "change_summary": "Postgres chosen"`, `NaN, "related_files": ["db/schema.sql"], "change_summary": "NaN is -Infinity"`, func(d *Draft) { d.Confidence, d.ChangeSummary = nil, "NaN is -Infinity" }, "broken JSON, repaired"},
-	"tags not texts":     {`["billing", "postgres"]`, `["billing", 16, null, "Post gres"]`, func(d *Draft) { d.Tags = []string{"16", "billing", "post-gres"} }, ""},
-	"tags too many":      {`["billing", "postgres"]`, `["n","m","l","k","j","i","h","g","f","e","d","c","b","a"]`, func(d *Draft) { d.Tags = strings.Fields("c d e f g h i j k l m n") }, "tags: 14 of them, the first 12 kept"},
+	"tags not texts": {`["billing", "postgres"]`, `["billing", 16, null, "Post gres"]`, func(d *Draft) {
+		d.Tags = []string{"16", "billing", "post-gres"}
+	}, ""},
+	"tags too many": {`["billing", "postgres"]`, `["n","m","l","k","j","i","h","g","f","e","d","c","b","a"]`,
+		func(d *Draft) {
+			d.Tags = strings.Fields("c d e f g h i j k l m n")
+		}, "tags: 14 of them, the first 12 kept"},
 	"confidence text":    {`0.8`, `"0.8"`, nil, "confidence"},
 	"confidence 1.2":     {`0.8`, `1.2`, confidence(1), "read as 1"},
 	"confidence -1":      {`0.8`, `-1`, confidence(0), "read as 0"},
@@ -117,31 +163,55 @@ var coercions = map[string]struct {
 	"confidence word":    {`0.8`, `"high"`, confidence(0.9), "confidence"},
 	"confidence prose":   {`0.8`, `"rather sure"`, func(d *Draft) { d.Confidence = nil }, "no number"},
 	"confidence missing": {`"confidence": 0.8,`, ``, func(d *Draft) { d.Confidence = nil }, ""},
-	"files text":         {`["db/schema.sql"]`, "\"db/schema.sql, `db/x.sql`\"", func(d *Draft) { d.RelatedFiles = []string{"db/schema.sql", "db/x.sql"} }, "split into a list"},
-	"files null":         {`["db/schema.sql"]`, `null`, func(d *Draft) { d.RelatedFiles = nil }, ""},
-	"no change summary":  {`"change_summary": "Postgres chosen",`, ``, func(d *Draft) { d.ChangeSummary = "Billing runs on Postgres." }, ""},
-	"enum case":          {`"status": "accepted"`, `"status": "Accepted"`, nil, `"Accepted" read as accepted`},
-	"enum synonym":       {`"status": "accepted"`, `"status": "approved."`, nil, "read as accepted"},
-	"enum exclaimed":     {`"status": "accepted"`, `"status": "Accepted!"`, nil, "read as accepted"},
-	"enum missing":       {`"status": "accepted",`, ``, func(d *Draft) { delete(d.Content, "status") }, ""},
-	"extra content key":  {`"status": "accepted"`, `"status": "accepted", "owner": "me"`, nil, "content.owner: no such field in a decision"},
-	"list as text":       {`["transactions", "known"]`, `"- transactions\n- known"`, nil, "made a list"},
-	"list as sentence":   {`["transactions", "known"]`, `"transactions"`, func(d *Draft) { d.Content["rationale"] = []string{"transactions"} }, "made a list"},
-	"list of objects":    {`["transactions", "known"]`, `[{"reason": "transactions"}, {"a": 1, "b": 2}, "", null, 3]`, func(d *Draft) { d.Content["rationale"] = []string{"transactions", "a: 1; b: 2", "3"} }, ""},
-	"text as list":       {`"Postgres 16"`, `["Postgres", "16"]`, func(d *Draft) { d.Content["decision"] = "Postgres; 16" }, "joined"},
-	"null content":       {`["one more server"]`, `null`, func(d *Draft) { delete(d.Content, "consequences") }, ""},
-	"empty list":         {`["one more server"]`, `[]`, func(d *Draft) { delete(d.Content, "consequences") }, ""},
-	"plural":             {`"consequences"`, `"consequence"`, nil, "was called consequence"},
-	"options as texts":   {`[{"option": "MySQL", "rejected_reason": "weaker JSON"}]`, `["MySQL: weaker JSON"]`, nil, ""},
-	"options as object":  {`[{"option": "MySQL", "rejected_reason": "weaker JSON"}]`, `{"MySQL": "weaker JSON"}`, nil, ""},
-	"options as text":    {`[{"option": "MySQL", "rejected_reason": "weaker JSON"}]`, `"1. MySQL - weaker JSON"`, nil, "made a list"},
-	"option keys":        {`[{"option": "MySQL", "rejected_reason": "weaker JSON"}]`, `[{"name": "MySQL", "whyRejected": "weaker JSON", "cost": 1}]`, nil, ""},
-	"option, no reason": {`[{"option": "MySQL", "rejected_reason": "weaker JSON"}]`, `[{"option": "MySQL"}]`, func(d *Draft) {
-		d.Content["alternatives"] = []map[string]string{{"option": "MySQL", "rejected_reason": notRecorded}}
-	}, notRecorded},
-	"no partial content": {`"partial_content": {`, `"title": "Use Postgres for billing", "tags": ["billing", "postgres"], "confidence": 0.8, "related_files": ["db/schema.sql"], "change_summary": "Postgres chosen", "content": {"status": "accepted", "context": "Billing needs transactions", "decision": "Postgres 16", "alternatives": [{"option": "MySQL", "rejected_reason": "weaker JSON"}], "rationale": ["transactions", "known"], "consequences": ["one more server"]}, "ignored": {`, nil, "taken from the top"},
-	"covers":             {`"intended_action"`, `"covers": [3, 1, 3], "intended_action"`, covers(1, 3), ""},
-	"covers as a text":   {`"intended_action"`, `"covers": "1, 3", "intended_action"`, covers(1, 3), ""},
+	"files text": {`["db/schema.sql"]`, "\"db/schema.sql, `db/x.sql`\"", func(d *Draft) {
+		d.RelatedFiles = []string{"db/schema.sql", "db/x.sql"}
+	}, "split into a list"},
+	"files null": {`["db/schema.sql"]`, `null`, func(d *Draft) { d.RelatedFiles = nil }, ""},
+	"no change summary": {`"change_summary": "Postgres chosen",`, ``, func(d *Draft) {
+		d.ChangeSummary = "Billing runs on Postgres."
+	}, ""},
+	"enum case": {`"status": "accepted"`, `"status": "Accepted"`, nil,
+		`"Accepted" read as accepted`},
+	"enum synonym":   {`"status": "accepted"`, `"status": "approved."`, nil, "read as accepted"},
+	"enum exclaimed": {`"status": "accepted"`, `"status": "Accepted!"`, nil, "read as accepted"},
+	"enum missing":   {`"status": "accepted",`, ``, func(d *Draft) { delete(d.Content, "status") }, ""},
+	"extra content key": {`"status": "accepted"`, `"status": "accepted", "owner": "me"`, nil,
+		"content.owner: no such field in a decision"},
+	"list as text": {`["transactions", "known"]`, `"- transactions\n- known"`, nil, "made a list"},
+	"list as sentence": {`["transactions", "known"]`, `"transactions"`, func(d *Draft) {
+		d.Content["rationale"] = []string{"transactions"}
+	}, "made a list"},
+	"list of objects": {`["transactions", "known"]`,
+		`[{"reason": "transactions"}, {"a": 1, "b": 2}, "", null, 3]`, func(d *Draft) {
+			d.Content["rationale"] = []string{"transactions", "a: 1; b: 2", "3"}
+		}, ""},
+	"text as list": {`"Postgres 16"`, `["Postgres", "16"]`, func(d *Draft) {
+		d.Content["decision"] = "Postgres; 16"
+	}, "joined"},
+	"null content": {`["one more server"]`, `null`, func(d *Draft) {
+		delete(d.Content, "consequences")
+	}, ""},
+	"empty list": {`["one more server"]`, `[]`, func(d *Draft) {
+		delete(d.Content, "consequences")
+	}, ""},
+	"plural": {`"consequences"`, `"consequence"`, nil, "was called consequence"},
+	"options as texts": {`[{"option": "MySQL", "rejected_reason": "weaker JSON"}]`,
+		`["MySQL: weaker JSON"]`, nil, ""},
+	"options as object": {`[{"option": "MySQL", "rejected_reason": "weaker JSON"}]`,
+		`{"MySQL": "weaker JSON"}`, nil, ""},
+	"options as text": {`[{"option": "MySQL", "rejected_reason": "weaker JSON"}]`,
+		`"1. MySQL - weaker JSON"`, nil, "made a list"},
+	"option keys": {`[{"option": "MySQL", "rejected_reason": "weaker JSON"}]`,
+		`[{"name": "MySQL", "whyRejected": "weaker JSON", "cost": 1}]`, nil, ""},
+	"option, no reason": {`[{"option": "MySQL", "rejected_reason": "weaker JSON"}]`, `[{"option": "MySQL"}]`,
+		func(d *Draft) {
+			d.Content["alternatives"] = []map[string]string{{"option": "MySQL",
+				"rejected_reason": notRecorded}}
+		}, notRecorded},
+	"no partial content": {`"partial_content": {`,
+		`"title": "Use Postgres for billing", "tags": ["billing", "postgres"], "confidence": 0.8, "related_files": ["db/schema.sql"], "change_summary": "Postgres chosen", "content": {"status": "accepted", "context": "Billing needs transactions", "decision": "Postgres 16", "alternatives": [{"option": "MySQL", "rejected_reason": "weaker JSON"}], "rationale": ["transactions", "known"], "consequences": ["one more server"]}, "ignored": {`, nil, "taken from the top"},
+	"covers":           {`"intended_action"`, `"covers": [3, 1, 3], "intended_action"`, covers(1, 3), ""},
+	"covers as a text": {`"intended_action"`, `"covers": "1, 3", "intended_action"`, covers(1, 3), ""},
 	"covers in words": {`"intended_action"`, `"covers": "findings #1 and #3", "intended_action"`,
 		covers(1, 3), ""},
 	"covers bracketed": {`"intended_action"`, `"covers": "[7]", "intended_action"`, covers(7), ""},
@@ -259,7 +329,8 @@ func TestParseDraftCoerces(t *testing.T) {
 			if !reflect.DeepEqual(d, want) {
 				t.Errorf("\n got %+v\nwant %+v", d, want)
 			}
-			if told := strings.Join(notes, "\n"); !strings.Contains(told, tt.note) || (tt.note == "") != (told == "") {
+			if told := strings.Join(notes, "\n"); !strings.Contains(told, tt.note) ||
+				(tt.note == "") != (told == "") {
 				t.Errorf("notes %q, want %q", notes, tt.note)
 			}
 		})
@@ -275,21 +346,27 @@ func TestParseDraftCategories(t *testing.T) {
 		memory.SessionSummary: {`{"goal": "ship", "outcome": "Completed", "completed": "a\nb", "next_actions": [], "nextActions": ["x"]}`,
 			memory.Content{"goal": "ship", "outcome": "success", "completed": []string{"a", "b"}}},
 		memory.Runbook: {`{"trigger": "boom", "steps": "1. look\n2) mend\n\n* check", "verification": true, "environment": null}`,
-			memory.Content{"trigger": "boom", "steps": []string{"look", "mend", "check"}, "verification": "true"}},
+			memory.Content{"trigger": "boom", "steps": []string{"look", "mend", "check"},
+				"verification": "true"}},
 		memory.Constraint: {`{"kind": "Limit", "rule": "5 a second", "impact": {"api": "slow"}, "severity": "Critical", "active": "yes", "expires": ["never"]}`,
-			memory.Content{"kind": "limitation", "rule": "5 a second", "impact": []string{"api: slow"}, "severity": "high", "active": true, "expires": "never"}},
+			memory.Content{"kind": "limitation", "rule": "5 a second", "impact": []string{"api: slow"},
+				"severity": "high", "active": true, "expires": "never"}},
 		memory.TechDebt: {`{"status": "won't fix", "priority": "Normal", "description": "d", "reason_deferred": "r", "impact": 7}`,
-			memory.Content{"status": "wont_fix", "priority": "medium", "description": "d", "reason_deferred": "r", "impact": []string{"7"}}},
+			memory.Content{"status": "wont_fix", "priority": "medium", "description": "d",
+				"reason_deferred": "r", "impact": []string{"7"}}},
 		memory.Preference: {`{"topic": "t", "value": "v", "reason": "r", "strength": "MUST", "examples": {"Prefer": "a", "don't": ["b"], "maybe": 1}}`,
-			memory.Content{"topic": "t", "value": "v", "reason": "r", "strength": "strong", "examples": map[string][]string{"prefer": {"a"}, "avoid": {"b"}}}},
+			memory.Content{"topic": "t", "value": "v", "reason": "r", "strength": "strong",
+				"examples": map[string][]string{"prefer": {"a"}, "avoid": {"b"}}}},
 	} {
-		d, _, err := ParseDraft([]byte(`{"new_info_summary": "s", "partial_content": {"title": "t", "content": `+tt.content+`}}`), c)
+		d, _,
+			err := ParseDraft([]byte(`{"new_info_summary": "s", "partial_content": {"title": "t", "content": `+tt.content+`}}`), c)
 		if err != nil || !reflect.DeepEqual(d.Content, tt.want) {
 			t.Errorf("%s: %v\n got %#v\nwant %#v", c, err, d.Content, tt.want)
 		}
 	}
 	// Examples that are only a list, and a flag that says no.
-	d, _, err := ParseDraft([]byte(`{"new_info_summary": "s", "partial_content": {"title": "t", "content": {"topic": "t", "value": "v", "reason": "r", "examples": ["a"]}}}`), memory.Preference)
+	d, _,
+		err := ParseDraft([]byte(`{"new_info_summary": "s", "partial_content": {"title": "t", "content": {"topic": "t", "value": "v", "reason": "r", "examples": ["a"]}}}`), memory.Preference)
 	if err != nil || !reflect.DeepEqual(d.Content["examples"], map[string][]string{"prefer": {"a"}}) {
 		t.Errorf("%v %v", err, d.Content)
 	}
@@ -314,18 +391,24 @@ func TestParseDraftRefuses(t *testing.T) {
 	for name, tt := range map[string]struct{ old, new, says string }{
 		"empty": {good, "",
 			`draft: expected one JSON object with covers, category, title and content, got nothing; fix: write the JSON alone`},
-		"prose only":     {good, "I could not find anything.", `got "I could not find anything."`},
-		"cut off":        {good, good[:300], "draft: expected one JSON object"},
-		"other JSON":     {good, `{"hello": "world"}`, "draft: expected one JSON object"},
-		"two drafts":     {good, "[" + good + "," + good + "]", "got a list of 2"},
-		"too large":      {`"Postgres 16"`, `"` + strings.Repeat("x", draftLimit) + `"`, "draft: expected at most 256 KiB, got 257 KiB"},
-		"nothing said":   {good, `{"category": "decision", "partial_content": {}}`, "new_info_summary: expected a sentence or three, got nothing; fix: say what is new"},
-		"no rationale":   {`"rationale": ["transactions", "known"],`, ``, "content.rationale: expected a list with at least one entry, got nothing; fix: add it; rationale is what makes a decision worth keeping"},
-		"no context":     {`"context": "Billing needs transactions",`, ``, "content.context: expected text, got nothing"},
+		"prose only": {good, "I could not find anything.", `got "I could not find anything."`},
+		"cut off":    {good, good[:300], "draft: expected one JSON object"},
+		"other JSON": {good, `{"hello": "world"}`, "draft: expected one JSON object"},
+		"two drafts": {good, "[" + good + "," + good + "]", "got a list of 2"},
+		"too large": {`"Postgres 16"`, `"` + strings.Repeat("x", draftLimit) + `"`,
+			"draft: expected at most 256 KiB, got 257 KiB"},
+		"nothing said": {good, `{"category": "decision", "partial_content": {}}`,
+			"new_info_summary: expected a sentence or three, got nothing; fix: say what is new"},
+		"no rationale": {`"rationale": ["transactions", "known"],`, ``,
+			"content.rationale: expected a list with at least one entry, got nothing; fix: add it; " +
+				"rationale is what makes a decision worth keeping"},
+		"no context": {`"context": "Billing needs transactions",`, ``,
+			"content.context: expected text, got nothing"},
 		"blank decision": {`"Postgres 16"`, `" \n"`, "content.decision: expected text, got nothing"},
-		"odd status":     {`"status": "accepted"`, `"status": "purple"`, `content.status: expected one of proposed, accepted, deprecated, superseded, got "purple"; fix: choose the nearest, or leave it out`},
-		"cut off late":   {good, good[:len(good)-8], "draft: expected one JSON object"},
-		"two in a row":   {good, good + "\n" + good, "got a list of 2"},
+		"odd status": {`"status": "accepted"`, `"status": "purple"`,
+			`content.status: expected one of proposed, accepted, deprecated, superseded, got "purple"; fix: choose the nearest, or leave it out`},
+		"cut off late": {good, good[:len(good)-8], "draft: expected one JSON object"},
+		"two in a row": {good, good + "\n" + good, "got a list of 2"},
 		"a placeholder": {`["transactions", "known"]`, `["TBD"]`,
 			`content.rationale: expected what was said about it, got "TBD"; fix: write it in the words of the conversation`},
 		"no words": {`"Billing needs transactions"`, `"Not recorded."`,
@@ -347,11 +430,14 @@ func TestParseDraftRefuses(t *testing.T) {
 			t.Errorf("%s: half a draft comes back: %+v", name, d)
 		}
 	}
-	untitled := strings.NewReplacer("Billing runs on Postgres.", "[confidence: high]", `"title": "Use Postgres for billing",`, "").Replace(good)
-	if _, _, err := ParseDraft([]byte(untitled), memory.Decision); err == nil || !strings.Contains(err.Error(), "partial_content.title: expected a title, got nothing") {
+	untitled := strings.NewReplacer("Billing runs on Postgres.", "[confidence: high]",
+		`"title": "Use Postgres for billing",`, "").Replace(good)
+	if _, _, err := ParseDraft([]byte(untitled), memory.Decision); err == nil ||
+		!strings.Contains(err.Error(), "partial_content.title: expected a title, got nothing") {
 		t.Errorf("no title: %v", err)
 	}
-	if _, _, err := ParseDraft([]byte(`{"category": "gossip", "content": {}}`), ""); err == nil || !strings.Contains(err.Error(), "category: expected one of") {
+	if _, _, err := ParseDraft([]byte(`{"category": "gossip", "content": {}}`), ""); err == nil ||
+		!strings.Contains(err.Error(), "category: expected one of") {
 		t.Errorf("no category: %v", err)
 	}
 	if d, _, err := ParseDraft([]byte(good), ""); err != nil || d.Category != memory.Decision {
@@ -390,9 +476,12 @@ func TestShortForm(t *testing.T) {
 }
 
 func TestParseDraftPartial(t *testing.T) {
-	for _, action := range []string{`"intended_action": "update"`, `"intended_action": "delete"`, `"target": "use-postgres"`} {
-		d, _, err := ParseDraft([]byte(`{"new_info_summary": "s", `+action+`, "partial_content": {"content": {"status": "superseded"}}}`), memory.Decision)
-		if err != nil || !reflect.DeepEqual(d.Content, memory.Content{"status": "superseded"}) || d.Title != "" {
+	for _, action := range []string{`"intended_action": "update"`, `"intended_action": "delete"`,
+		`"target": "use-postgres"`} {
+		d, _, err := ParseDraft([]byte(`{"new_info_summary": "s", `+action+
+			`, "partial_content": {"content": {"status": "superseded"}}}`), memory.Decision)
+		if err != nil || !reflect.DeepEqual(d.Content, memory.Content{"status": "superseded"}) ||
+			d.Title != "" {
 			t.Errorf("%s: %+v, %v", action, d, err)
 		}
 	}
@@ -401,7 +490,8 @@ func TestParseDraftPartial(t *testing.T) {
 // TestManyBraces: text made of braces takes no more than linear time.
 func TestManyBraces(t *testing.T) {
 	for _, piece := range []string{"{", "[", `{"a":`, `[{"category":`, `"`, `\`, "{}", ","} {
-		if _, _, err := ParseDraft([]byte(strings.Repeat(piece, draftLimit/len(piece))), memory.Decision); err == nil {
+		if _, _, err := ParseDraft([]byte(strings.Repeat(piece, draftLimit/len(piece))),
+			memory.Decision); err == nil {
 			t.Errorf("%q many times is a draft", piece)
 		}
 	}
@@ -496,10 +586,12 @@ func depthOf(v any) int {
 func TestParseDraftSortsARule(t *testing.T) {
 	draft := func(kind, severity string) []byte {
 		return []byte(`{"covers":[1],"category":"constraint","title":"Uploads stay below 5 MB","content":` +
-			`{"rule":"Uploads stay below 5 MB","kind":"` + kind + `","impact":["the proxy cuts them"],"severity":"` +
+			`{"rule":"Uploads stay below 5 MB","kind":"` + kind +
+			`","impact":["the proxy cuts them"],"severity":"` +
 			severity + `"}}`)
 	}
-	for kind, want := range map[string]string{"requirement": "technical", "Limit": "limitation", "policy": "policy",
+	for kind, want := range map[string]string{"requirement": "technical", "Limit": "limitation",
+		"policy":   "policy",
 		"size cap": "technical", "rule": "policy"} {
 		d, _, err := ParseDraft(draft(kind, "high"), memory.Constraint)
 		if err != nil || d.Content["kind"] != want {

@@ -10,41 +10,38 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Unsaid stands in a required field for which the quotes have no words.
+// Unsaid is the text of a required field for which the quotes have no words.
 const Unsaid = "Not recorded."
 
-// extractive is the origin of a draft that Extract made.
+// extractive is the origin of a draft made by Extract.
 const extractive = "extractive"
 
 const (
-	// extractConfidence is what an extractive draft claims: the words were
-	// said, but nobody judged what they amount to.
+	// extractConfidence is the confidence of an extractive draft: the words were said, but nobody judged
+	// them.
 	extractConfidence = 0.5
-	// extractQuotes is how many quotes one draft takes. Triage puts the best first.
+	// extractQuotes is how many quotes one draft takes; triage puts the best first.
 	extractQuotes = 5
-	// extractDrafts is how many drafts are made of one category's quotes.
+	// extractDrafts is how many drafts are made from one category's quotes.
 	extractDrafts = 20
-	// extractTags is the number of tags taken from the words; seed 3 asks for 1 to 5.
+	// extractTags is how many tags are taken from the words; seed 3 asks for 1 to 5.
 	extractTags = 4
 )
 
-// Quoted is what a draft says of itself that is made of what was said in a conversation.
+// Quoted is how a draft describes itself that is made of what was said in a conversation.
 const Quoted = "Quoted from the conversation, without a model"
 
-// Extract makes a draft out of quotes, word for word and without a model: what
-// is left when no drafter delivered. It returns the bytes of an intent file of
-// seed 3, which ParseDraft reads, and false when no quote has any text.
+// Extract makes a draft of quotes, word for word and without a model, for when no drafter has delivered one.
+// It returns the bytes of a seed 3 intent file, which ParseDraft reads, or false if no quote has any text.
 //
-// Quotes are statements of category c, best first; for session_summary they are
-// the person's requests in the order they were made. Every text in the content
-// is a quote, a part of one, or Unsaid; statuses and grades are the defaults of
-// memory.Fields. now dates the title of a session summary.
+// Quotes are statements of category c, best first; for session_summary they are the person's requests in
+// order. Every text in the content is a quote, a part of one, or Unsaid; statuses and grades are the defaults
+// of memory.Fields. now dates the title of a session summary.
 //
-// Quotes about different things become drafts of their own, in a list; only a
-// runbook and a session summary are told by several sentences. from is what the draft
-// says of where its words are from, such as Quoted.
+// Quotes about different things become a list of drafts, except for a runbook or a session summary, which
+// takes several sentences. from says where the words come from, as Quoted does.
 func Extract(c memory.Category, quotes []string, from string, now time.Time) ([]byte, bool) {
-	quotes = statements(c, quotes)
+	quotes = cleanQuotes(c, quotes)
 	if len(quotes) == 0 || memory.Fields(c) == nil {
 		return nil, false
 	}
@@ -76,9 +73,10 @@ func extract(c memory.Category, quotes []string, from string, now time.Time) int
 		Category: string(c), Origin: extractive, Action: "create",
 		Summary: cutWords(quotes[0], memory.MaxSummary),
 		Partial: partial{
-			Title: cutWords(title, memory.MaxTitle), Tags: wordTags(c, quotes[0]), Confidence: extractConfidence,
+			Title: cutWords(title, memory.MaxTitle), Tags: wordTags(c, quotes[0]),
+			Confidence:    extractConfidence,
 			ChangeSummary: from,
-			Content:       extracted(c, quotes),
+			Content:       extractedContent(c, quotes),
 		},
 	}
 }
@@ -100,9 +98,8 @@ type partial struct {
 	Content       memory.Content `json:"content"`
 }
 
-// extracted fills a category's fields. A field that has a default gets it; the
-// rest is the quotes.
-func extracted(c memory.Category, quotes []string) memory.Content {
+// extractedContent returns a category's fields: defaults where there are any, and quotes elsewhere.
+func extractedContent(c memory.Category, quotes []string) memory.Content {
 	content := memory.Content{}
 	for _, f := range memory.Fields(c) {
 		switch {
@@ -151,9 +148,9 @@ func extracted(c memory.Category, quotes []string) memory.Content {
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// statements cleans the quotes: one line each, none without a word, none twice. Of a
-// session's requests the first and the last count, of statements the best.
-func statements(c memory.Category, quotes []string) []string {
+// cleanQuotes returns the quotes that have a word, each once and on one line. For a session it keeps the
+// first and the last requests, and for other categories the best statements.
+func cleanQuotes(c memory.Category, quotes []string) []string {
 	var out []string
 	for _, q := range quotes {
 		q = strings.Join(strings.Fields(q), " ")
@@ -167,11 +164,11 @@ func statements(c memory.Category, quotes []string) []string {
 	return out[:min(len(out), extractDrafts*extractQuotes)]
 }
 
-// reasonMarks begin the part of a sentence that says why, in the order they
-// are looked for. They are lower case and stand between words.
+// reasonMarks begin the part of a sentence that gives the reason, in order of preference. They are in lower
+// case and match whole words.
 var reasonMarks = [...]string{"because", "so that", "due to", "in order to"}
 
-// reasonsIn returns what each quote says after a reason mark, word for word.
+// reasonsIn returns what each quote says behind a reason mark, word for word.
 func reasonsIn(quotes []string) []string {
 	var out []string
 	for _, q := range quotes {
@@ -184,8 +181,7 @@ func reasonsIn(quotes []string) []string {
 	return out
 }
 
-// reasonMark returns where the first reason mark of q begins and its length, -1
-// when there is none.
+// reasonMark returns the place and length of the first reason mark of q; the place is -1 if there is none.
 func reasonMark(q string) (at, n int) {
 	for _, mark := range reasonMarks {
 		for i := 1; i+len(mark) < len(q); i++ {
@@ -197,17 +193,16 @@ func reasonMark(q string) (at, n int) {
 	return -1, 0
 }
 
-// headline is the part of a statement that can name it: what stands before its
-// reason, without the stop at the end.
+// headline returns the part of a statement that can name it: the text before its reason, without the full
+// stop.
 func headline(q string) string {
-	if i, _ := reasonMark(q); i >= 20 { // shorter heads ("Because …") name nothing
+	if i, _ := reasonMark(q); i >= 20 { // a shorter one ("Because …") names nothing
 		q = q[:i]
 	}
 	return cutWords(strings.TrimRight(q, " ,;:.!?…"), memory.MaxTitle)
 }
 
-// cutWords shortens s to at most n runes, at a space where there is one, and
-// marks the cut.
+// cutWords returns s cut to at most n runes, at a space if possible, with a mark where it was cut.
 func cutWords(s string, n int) string {
 	runes := []rune(s)
 	if len(runes) <= n {
@@ -220,14 +215,15 @@ func cutWords(s string, n int) string {
 	return strings.TrimRight(head, " ,;:") + "…"
 }
 
-// wordTags takes tags from the words of a quote: names first (a capital inside
-// the sentence, a digit), else the longest. Without a usable word the category
-// is the tag.
+// wordTags returns tags from the words of a quote: names first (a capital inside the sentence, or a digit),
+// else the longest words. Without a usable word the tag is the category.
 func wordTags(c memory.Category, quote string) []string {
 	var names, words []string
 	for i, w := range strings.Fields(headline(quote)) {
 		tag := strings.ToLower(strings.TrimFunc(w, func(r rune) bool { return !isWordRune(r) }))
-		tag = strings.Join(strings.FieldsFunc(tag, func(r rune) bool { return !isWordRune(r) && !unicode.IsMark(r) }), "-")
+		tag = strings.Join(strings.FieldsFunc(tag, func(r rune) bool {
+			return !isWordRune(r) && !unicode.IsMark(r)
+		}), "-")
 		n := len([]rune(tag))
 		switch {
 		case n < 3 || n > 30:

@@ -16,8 +16,10 @@ var extractNow = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 
 func TestExtract(t *testing.T) {
 	const (
-		queue   = "We decided to keep the job queue in PostgreSQL instead of Redis, because jobs must survive a restart."
-		migrate = "From now on always run migrations with make migrate, so that staging and production stay the same."
+		queue = "We decided to keep the job queue in PostgreSQL instead of Redis, because jobs must " +
+			"survive a restart."
+		migrate = "From now on always run migrations with make migrate, so that staging and production " +
+			"stay the same."
 	)
 	for name, tt := range map[string]struct {
 		category memory.Category
@@ -28,43 +30,56 @@ func TestExtract(t *testing.T) {
 	}{
 		"a decision takes its reason from its own words": {
 			memory.Decision, []string{queue},
-			"We decided to keep the job queue in PostgreSQL instead of Redis", []string{"postgresql", "redis"},
-			memory.Content{"status": "accepted", "context": Unsaid, "decision": queue, "rationale": []string{"jobs must survive a restart."}},
+			"We decided to keep the job queue in PostgreSQL instead of Redis",
+			[]string{"postgresql", "redis"},
+			memory.Content{"status": "accepted", "context": Unsaid, "decision": queue,
+				"rationale": []string{"jobs must survive a restart."}},
 		},
 		"without a reason it says so": {
 			memory.Decision, []string{"Let's go with Postgres."},
 			"Let's go with Postgres", []string{"postgres"},
-			memory.Content{"status": "accepted", "context": Unsaid, "decision": "Let's go with Postgres.", "rationale": []string{Unsaid}},
+			memory.Content{"status": "accepted", "context": Unsaid, "decision": "Let's go with Postgres.",
+				"rationale": []string{Unsaid}},
 		},
 		"two quotes are both kept, a repeated one once": {
 			memory.Preference, []string{migrate, "Run migrations  only\nwith make migrate.", migrate},
 			"From now on always run migrations with make migrate", []string{"migrations", "migrate"},
-			memory.Content{"topic": "From now on always run migrations with make migrate", "value": migrate + " Run migrations only with make migrate.", "reason": "staging and production stay the same.", "strength": "default"},
+			memory.Content{"topic": "From now on always run migrations with make migrate", "value": migrate +
+				" Run migrations only with make migrate.", "reason": "staging and production stay the same.",
+				"strength": "default"},
 		},
 		"a runbook's steps are the quotes": {
-			memory.Runbook, []string{"The build failed with exit code 137.", "The fix was to raise the memory limit."},
+			memory.Runbook, []string{"The build failed with exit code 137.",
+				"The fix was to raise the memory limit."},
 			"The build failed with exit code 137", []string{"137"},
-			memory.Content{"trigger": "The build failed with exit code 137.", "steps": []string{"The build failed with exit code 137.", "The fix was to raise the memory limit."}, "verification": Unsaid},
+			memory.Content{"trigger": "The build failed with exit code 137.",
+				"steps": []string{"The build failed with exit code 137.",
+					"The fix was to raise the memory limit."}, "verification": Unsaid},
 		},
 		"a constraint": {
 			memory.Constraint, []string{"The API allows 5 requests a second."},
 			"The API allows 5 requests a second", []string{"api"},
-			memory.Content{"kind": "technical", "rule": "The API allows 5 requests a second.", "impact": []string{Unsaid}, "severity": "medium", "active": true},
+			memory.Content{"kind": "technical", "rule": "The API allows 5 requests a second.",
+				"impact": []string{Unsaid}, "severity": "medium", "active": true},
 		},
 		"tech debt": {
 			memory.TechDebt, []string{"We skip retries for now because the deadline is Friday."},
 			"We skip retries for now", []string{"retries"},
-			memory.Content{"status": "open", "priority": "medium", "description": "We skip retries for now because the deadline is Friday.", "reason_deferred": "the deadline is Friday."},
+			memory.Content{"status": "open", "priority": "medium",
+				"description":     "We skip retries for now because the deadline is Friday.",
+				"reason_deferred": "the deadline is Friday."},
 		},
 		"a session keeps its first and its last requests": {
 			memory.SessionSummary, []string{"Fix the login.", "2", "3", "4", "5", "Now deploy it."},
 			"Session of 2026-11-20: Fix the login", []string{"session-summary"},
-			memory.Content{"goal": "Fix the login.", "outcome": "partial", "in_progress": []string{"3", "4", "5", "Now deploy it."}},
+			memory.Content{"goal": "Fix the login.", "outcome": "partial",
+				"in_progress": []string{"3", "4", "5", "Now deploy it."}},
 		},
 		"other scripts": {
 			memory.Decision, []string{"작업 큐는 레디스 대신 포스트그레스에 두기로 결정했다"},
 			"작업 큐는 레디스 대신 포스트그레스에 두기로 결정했다", []string{"포스트그레스에"},
-			memory.Content{"status": "accepted", "context": Unsaid, "decision": "작업 큐는 레디스 대신 포스트그레스에 두기로 결정했다", "rationale": []string{Unsaid}},
+			memory.Content{"status": "accepted", "context": Unsaid,
+				"decision": "작업 큐는 레디스 대신 포스트그레스에 두기로 결정했다", "rationale": []string{Unsaid}},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -109,9 +124,12 @@ func TestExtractInventsNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := rapid.SampledFrom(memory.Categories()).Draw(t, "category")
 		words := rapid.SliceOfN(rapid.SampledFrom([]string{
-			"we", "decided", "because", "Because", "so that", "PostgreSQL", "v1.2.3", "—", "é", "数据库", "\"quoted\"", "```", "<b>", ".", "\\", strings.Repeat("long", 60),
+			"we", "decided", "because", "Because", "so that", "PostgreSQL", "v1.2.3", "—", "é", "数据库",
+			"\"quoted\"", "```", "<b>", ".", "\\", strings.Repeat("long", 60),
 		}), 1, 30)
-		quotes := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) string { return strings.Join(words.Draw(t, "words"), " ") }), 1, 8).Draw(t, "quotes")
+		quotes := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) string {
+			return strings.Join(words.Draw(t, "words"), " ")
+		}), 1, 8).Draw(t, "quotes")
 		b, ok := Extract(c, quotes, Quoted, extractNow)
 		if words := strings.ContainsFunc(strings.Join(quotes, ""), isWordRune); ok != words {
 			t.Fatalf("a draft of %q: %t", quotes, ok)
@@ -127,7 +145,7 @@ func TestExtractInventsNothing(t *testing.T) {
 			if _, out := Drafts(Input{Drafts: []Draft{d}, Now: extractNow}); out[0].State != Create {
 				t.Fatalf("%s: %s\n%s", out[0].State, out[0].Reason, part)
 			}
-			said := strings.Join(statements(c, quotes), " ")
+			said := strings.Join(cleanQuotes(c, quotes), " ")
 			for _, f := range memory.Fields(c) {
 				var texts []string
 				switch v := d.Content[f.Name].(type) {
@@ -141,7 +159,8 @@ func TestExtractInventsNothing(t *testing.T) {
 				}
 				for _, text := range texts {
 					words := strings.TrimSuffix(text, "…")
-					if text != Unsaid && !wasSaid(words, statements(c, quotes)) && !strings.Contains(said, words) && !wasSaid(words, reasonsIn(statements(c, quotes))) {
+					if text != Unsaid && !wasSaid(words, cleanQuotes(c, quotes)) &&
+						!strings.Contains(said, words) && !wasSaid(words, reasonsIn(cleanQuotes(c, quotes))) {
 						t.Fatalf("%s says %q, nobody said that in %q", f.Name, text, said)
 					}
 				}
@@ -168,7 +187,8 @@ func wasSaid(text string, quotes []string) bool {
 		if strings.HasPrefix(q, text) {
 			return true
 		}
-		if rest, ok := strings.CutPrefix(text, q); ok && (rest == "" || rest[0] == ' ') && wasSaid(strings.TrimPrefix(rest, " "), quotes) {
+		if rest, ok := strings.CutPrefix(text, q); ok && (rest == "" || rest[0] == ' ') &&
+			wasSaid(strings.TrimPrefix(rest, " "), quotes) {
 			return true
 		}
 	}

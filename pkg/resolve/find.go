@@ -11,18 +11,16 @@ import (
 	"keepsake/pkg/text"
 )
 
-// maxStarts is how many places in a text are tried as the start of the draft.
-// Prose has few braces; without a limit a text of braces would take quadratic
-// time.
+// maxStarts is how many places in a text are tried as the start of the draft. Prose has few braces; a text
+// full of braces would otherwise take quadratic time.
 const maxStarts = 64
 
-// find returns the draft's object with its keys in snake case, or notes why
-// there is none.
-func (p *coercer) find(b []byte, want memory.Category) map[string]any {
+// findDraft returns the draft's object with its keys in snake case, or adds a problem if there is none.
+func (p *coercer) findDraft(b []byte, want memory.Category) map[string]any {
 	all, notes := objects(b)
 	p.notes = append(p.notes, notes...)
 	if len(all) == 0 {
-		// Who is refused is told the names of the form that they wrote in.
+		// The error names the fields of the form in which the draft was written.
 		expected := "one JSON object with covers, category, title and content"
 		long := func(name string) bool { return strings.Contains(string(b), name) }
 		if slices.ContainsFunc(longForm[:], long) {
@@ -45,9 +43,8 @@ func (p *coercer) find(b []byte, want memory.Category) map[string]any {
 	return top
 }
 
-// Split returns the drafts in what a drafting agent wrote, for ParseDraft to
-// read one by one: a list of several is taken apart, and so are several objects
-// after one another; anything else comes back as it is.
+// Split returns the drafts in what a drafting agent wrote, for ParseDraft to parse one by one. Lists and
+// consecutive objects are split; anything else is returned unchanged.
 func Split(b []byte, want memory.Category) [][]byte {
 	if len(b) > draftLimit {
 		return [][]byte{b}
@@ -68,7 +65,7 @@ func Split(b []byte, want memory.Category) [][]byte {
 	return parts
 }
 
-// fitting are those of several objects that are drafts of a category.
+// fitting returns the objects that are drafts of a category.
 func fitting(all []map[string]any, want memory.Category) []map[string]any {
 	var fits []map[string]any
 	for _, m := range all {
@@ -81,8 +78,7 @@ func fitting(all []map[string]any, want memory.Category) []map[string]any {
 	return fits
 }
 
-// objects returns the drafts in what a model wrote, in order, and notes what had to
-// be put right.
+// objects returns the drafts in what a model wrote, in order, and notes on what was corrected.
 func objects(b []byte) (all []map[string]any, notes []string) {
 	text := strings.TrimSpace(strings.TrimPrefix(strings.ToValidUTF8(string(b), "\uFFFD"), "\uFEFF"))
 	dec := newDecoder(text)
@@ -90,16 +86,15 @@ func objects(b []byte) (all []map[string]any, notes []string) {
 	if dec.Decode(&v) == nil && strings.TrimSpace(text[dec.InputOffset():]) == "" {
 		return unwrap(v)
 	}
-	return search(text)
+	return searchDrafts(text)
 }
 
-// search looks for the drafts in a text with other things in it. Once an object has
-// not ended, what is found behind it may be a part of it, which has lost the rest of
-// its draft: only what is plainly a whole one counts.
-func search(text string) (all []map[string]any, notes []string) {
+// searchDrafts returns the drafts in a text with other things in it. After an object without an end, what
+// follows may be a part of it; then only objects that are clearly whole drafts count.
+func searchDrafts(text string) (all []map[string]any, notes []string) {
 	starts, found, outside := 0, 0, false
 	mended, broken := false, false
-	at := 0 // up to here the text is read
+	at := 0 // the text is read up to here
 	for i := 0; i < len(text) && starts < maxStarts; i++ {
 		if text[i] != '{' && text[i] != '[' {
 			continue
@@ -141,7 +136,7 @@ func search(text string) (all []map[string]any, notes []string) {
 	return all, notes
 }
 
-// strictly decodes the JSON value that a text begins with.
+// strictly decodes the JSON value with which a text begins.
 func strictly(text string) (v any, length int, ok bool) {
 	dec := newDecoder(text)
 	if dec.Decode(&v) != nil {
@@ -153,8 +148,8 @@ func strictly(text string) (v any, length int, ok bool) {
 // maxWraps is how deep drafts may be wrapped.
 const maxWraps = 3
 
-// unwrap returns the drafts in a value: itself, those in a list, those under a name
-// ({"drafts": […]}), or under their category ({"decision": {…}}).
+// unwrap returns the drafts in a value: itself, those in a list, those under a name ({"drafts": […]}), or
+// under their category ({"decision": {…}}).
 func unwrap(v any) (all []map[string]any, notes []string) {
 	var walk func(v any, depth int)
 	walk = func(v any, depth int) {
@@ -182,7 +177,7 @@ func unwrap(v any) (all []map[string]any, notes []string) {
 				case map[string]any:
 					if err == nil && !looksLikeDraft(inner) && hasField(c, inner) {
 						inner = map[string]any{"content": inner, "title": inner["title"],
-							"new_info_summary": first(inner, "new_info_summary", "summary")}
+							"new_info_summary": firstOf(inner, "new_info_summary", "summary")}
 					}
 					walk(inner, depth+1)
 				}
@@ -206,7 +201,7 @@ func unwrap(v any) (all []map[string]any, notes []string) {
 	return all, notes
 }
 
-// hasField reports whether an object has a field that the content of a category has.
+// hasField reports whether an object has a content field of a category.
 func hasField(c memory.Category, m map[string]any) bool {
 	return slices.ContainsFunc(memory.Fields(c), func(f memory.Field) bool { return m[f.Name] != nil })
 }
@@ -228,7 +223,7 @@ func looksLikeDraft(m map[string]any) bool {
 	return false
 }
 
-// isWhole reports whether an object has what only stands at the top of a draft.
+// isWhole reports whether an object has fields that only the top of a draft has.
 func isWhole(m map[string]any) bool {
 	for k := range m {
 		switch snake(k) {
@@ -239,8 +234,8 @@ func isWhole(m map[string]any) bool {
 	return false
 }
 
-// snakeKeys returns m with its keys as the schema has them. Where two keys
-// become one, the one that was written right wins.
+// snakeKeys returns m with its keys in snake case. If two keys become the same, the value of the one that was
+// in snake case stays.
 func snakeKeys(m map[string]any) map[string]any {
 	out := make(map[string]any, len(m))
 	for _, k := range sortedKeys(m) {
@@ -252,8 +247,7 @@ func snakeKeys(m map[string]any) map[string]any {
 	return out
 }
 
-// snake turns "newInfoSummary", "New Info Summary" and "new-info-summary" into
-// "new_info_summary".
+// snake returns "newInfoSummary", "New Info Summary" and "new-info-summary" as "new_info_summary".
 func snake(k string) string {
 	var b strings.Builder
 	lower := false // the rune before was a lower-case letter
@@ -285,8 +279,8 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-// first returns the first value that is there and not null.
-func first(m map[string]any, names ...string) any {
+// firstOf returns the first value that is present and not null.
+func firstOf(m map[string]any, names ...string) any {
 	for _, n := range names {
 		if v := m[n]; v != nil {
 			return v

@@ -1,18 +1,18 @@
 package resolve
 
-// A Gist is what a text says, for others to ask what it chooses.
+// A Gist is the words of a text, from which its choices can be found.
 type Gist struct {
 	words bag
-	head  bag // of what names it
+	head  bag // of what names the text
 }
 
-// GistOf reads a text; head is the part of it that names it, such as a title.
+// GistOf returns the gist of a text. head is what names it, such as a title.
 func GistOf(head, text string) Gist { return Gist{bagOf(head + "\n" + text), bagOf(head)} }
 
-// A Phrase is a few words that others are asked about.
+// A Phrase is a few words to look for in gists.
 type Phrase struct{ words bag }
 
-// PhraseOf reads a phrase.
+// PhraseOf returns the phrase of a text.
 func PhraseOf(text string) Phrase {
 	p := Phrase{bag{}}
 	for root, w := range bagOf(text) {
@@ -24,21 +24,21 @@ func PhraseOf(text string) Phrase {
 	return p
 }
 
-// Weight is how much a phrase says: a name or number counts two, another word one.
+// Weight returns how much a phrase says: two for a name or number, one for another word.
 func (p Phrase) Weight() float64 { return p.words.weight() }
 
 // Names reports whether a phrase has a name or a number.
 func (p Phrase) Names() bool {
 	for _, w := range p.words {
-		if chosen(w) {
+		if isChosen(w) {
 			return true
 		}
 	}
 	return false
 }
 
-// Counted returns a phrase without its numbers, and whether it has some and no name: "two" and
-// "12 characters", not "Node 18 on AWS".
+// Counted returns a phrase without its numbers, and reports whether it had numbers but no name: "two" and "12
+// characters", not "Node 18 on AWS".
 func (p Phrase) Counted() (of Phrase, ok bool) {
 	of = Phrase{bag{}}
 	for root, w := range p.words {
@@ -54,12 +54,11 @@ func (p Phrase) Counted() (of Phrase, ok bool) {
 	return of, ok
 }
 
-// Roots returns the roots of a phrase's words: each is in the text, in lower case, that
-// has the word, unless it stands for another form.
+// Roots returns the roots of a phrase's words. A text that has the word also has its root, in lower case,
+// unless the root stands for another form.
 func (p Phrase) Roots() []string { return sortedKeys(p.words) }
 
-// Chooses returns how much of a phrase a text speaks for, 0 where it turns down or leaves
-// out one of its names.
+// Chooses returns how much of a phrase a text speaks for; 0 if it turns down or leaves out one of its names.
 func (g Gist) Chooses(p Phrase) float64 {
 	var has, total float64
 	for _, w := range p.words {
@@ -68,7 +67,7 @@ func (g Gist) Chooses(p Phrase) float64 {
 		ok = ok && !found.denied && !found.reason
 		if ok {
 			has += w.weight()
-		} else if chosen(w) {
+		} else if isChosen(w) {
 			return 0
 		}
 	}
@@ -87,29 +86,29 @@ func (g Gist) Head(p Phrase) float64 {
 	return p.words.share(all, nil)
 }
 
-// Rivals reports whether a text chooses something that a name of a phrase would take the
-// place of: one of its kind, or one that it says it turned that name down for.
+// Rivals reports whether a text chooses something that replaces a name of a phrase: something of the same
+// kind, or something for which it turned that name down.
 func (g Gist) Rivals(p Phrase) bool {
 	for _, w := range p.words {
-		if !chosen(w) {
+		if !isChosen(w) {
 			continue
 		}
 		if found, ok := g.words.find(w); ok && found.denied && !found.reason {
 			return true
 		}
 		if _, ok := g.head.find(w); ok {
-			continue // it is what the text is about
+			continue // the text is about it
 		}
 		in := g.head
 		if len(in) == 0 {
 			in = g.words
-			if found, ok := in.find(w); ok && chosen(found) {
+			if found, ok := in.find(w); ok && isChosen(found) {
 				continue
 			}
 		}
 		kind := kindOf(w.root)
 		for _, other := range in {
-			if kind != "" && chosen(other) && kindOf(other.root) == kind {
+			if kind != "" && isChosen(other) && kindOf(other.root) == kind {
 				return true
 			}
 		}
@@ -117,8 +116,8 @@ func (g Gist) Rivals(p Phrase) bool {
 	return false
 }
 
-// Mentions returns how much of a phrase a text has, whether it speaks for it or not; 0
-// where what names the text has none of it.
+// Mentions returns how much of a phrase a text has, whether it speaks for it or not; 0 if what names the text
+// has none of it.
 func (g Gist) Mentions(p Phrase) float64 {
 	if len(g.head) > 0 && g.Head(p) == 0 {
 		return 0

@@ -9,10 +9,10 @@ import (
 	"keepsake/pkg/text"
 )
 
-// dropPlaceholders takes what stands for nothing out of a draft's fields, such as
-// "TBD", and returns the problems of the required ones, and which of these only say who wants
-// it: that is no reason, and true where none was given. An extractive draft keeps what it has:
-// its texts were said, word for word, or are Unsaid.
+// dropPlaceholders removes placeholders such as "TBD" from a draft's fields. It returns the problems of
+// required fields that are now empty, and those reason fields that only say who wants it: that is no reason,
+// but true if none was given. An extractive draft keeps all its texts, which were said word for word or are
+// Unsaid.
 func (p *coercer) dropPlaceholders(d *Draft) (problems []memory.Problem, wanted []memory.Field) {
 	if d.Origin == extractive {
 		return nil, nil
@@ -50,7 +50,7 @@ func (p *coercer) dropPlaceholders(d *Draft) (problems []memory.Problem, wanted 
 			p.note(name + ": " + say(said) + " says nothing, left out")
 			continue
 		}
-		if explains(f) && saysOnlyWho(said) {
+		if isReason(f) && saysOnlyWho(said) {
 			wanted = append(wanted, f)
 		}
 		problems = append(problems, memory.Problem{
@@ -66,13 +66,13 @@ func (p *coercer) dropPlaceholders(d *Draft) (problems []memory.Problem, wanted 
 	return problems, wanted
 }
 
-// isPlaceholder reports whether a text only stands where another should: "TBD",
-// "<reason>", "…", the name of its field, or that nothing was said of it.
+// isPlaceholder reports whether a text only holds the place of another: "TBD", "<reason>", "…", the name of
+// its field, or that nothing was said.
 func isPlaceholder(s string, f memory.Field) bool {
-	return isStandIn(s, f) || saysNothingSaid(s, f) || pointsAway(s) || explains(f) && saysOnlyWho(s)
+	return isStandIn(s, f) || saysNothingSaid(s, f) || pointsAway(s) || isReason(f) && saysOnlyWho(s)
 }
 
-// pointsAway reports whether a text only says that it stands elsewhere or comes later: "see above",
+// pointsAway reports whether a text only says that the real one is elsewhere or comes later: "see above",
 // "wie oben beschrieben", "noch offen".
 func pointsAway(s string) bool {
 	words := plainWords(s)
@@ -90,14 +90,14 @@ func pointsAway(s string) bool {
 			!oneWord(rest[len(rest)-1], "as wie in the der die das") && (len(rest) > 1 ||
 			oneWord(rest[0], "above below oben unten title titel summary"))
 	case oneWord(words[0], "still yet noch derzeit currently aktuell is ist"):
-		return all("open offen pending ausstehend undecided unentschieden noch still to be decided determined " +
-			"defined clarified zu klären")
+		return all("open offen pending ausstehend undecided unentschieden noch still to be decided " +
+			"determined defined clarified zu klären")
 	}
 	return false
 }
 
-// explains reports whether a field says why something is so, and not what.
-func explains(f memory.Field) bool {
+// isReason reports whether a field says why something is so, rather than what is.
+func isReason(f memory.Field) bool {
 	switch f.Name {
 	case "reason", "rationale", "reason_deferred", "context":
 		return true
@@ -105,8 +105,8 @@ func explains(f memory.Field) bool {
 	return false
 }
 
-// saysOnlyWho reports whether a text says no more than that somebody wants it: "The user said so",
-// "user preference", "auf Wunsch des Nutzers". What they want it for is not in it.
+// saysOnlyWho reports whether a text only says that somebody wants it, and not why: "The user said so", "user
+// preference", "auf Wunsch des Nutzers".
 func saysOnlyWho(s string) bool {
 	who, wants := false, false
 	for _, w := range plainWords(s) {
@@ -118,16 +118,24 @@ func saysOnlyWho(s string) bool {
 		case oneWord(w, "user users person they he she human developer nutzer nutzers nutzerin benutzer "+
 			"benutzers anwender anwenders er sie"):
 			who = true
-		case oneWord(w, "said says say saying wants wanted asked asks requested requests told prefers preferred "+
-			"decided chose stated likes demanded instructed preference preferences request wish wishes choice "+
-			"decision instruction instructions order demand sagt sagte gesagt will wollte gewollt wünscht "+
-			"gewünscht wunsch möchte bat verlangt bevorzugt entschieden vorgabe präferenz entscheidung vorliebe "+
-			"anweisung"):
+		case oneWord(w,
+			"said says say saying wants wanted asked asks requested requests told prefers preferred "+
+				"decided chose stated likes demanded instructed preference preferences request wish wishes "+
+				"choice "+
+				"decision instruction instructions order demand sagt sagte gesagt will wollte gewollt "+
+				"wünscht "+
+				"gewünscht wunsch möchte bat verlangt bevorzugt entschieden vorgabe präferenz entscheidung "+
+				"vorliebe "+
+				"anweisung"):
 			wants = true
-		case oneWord(w, "the a an it so this that to for us me by per as of at on in is was has have had been "+
-			"because explicit explicitly clear clearly stated personal personally simply just way like der die "+
-			"das des den dem es so ein eine auf von vom durch laut wie weil hat hatte ist war wurde ausdrücklich "+
-			"so einfach haben"):
+		case oneWord(w,
+			"the a an it so this that to for us me by per as of at on in is was has have had been "+
+				"because explicit explicitly clear clearly stated personal personally simply just way like "+
+				"der "+
+				"die "+
+				"das des den dem es so ein eine auf von vom durch laut wie weil hat hatte ist war wurde "+
+				"ausdrücklich "+
+				"so einfach haben"):
 		default:
 			return false
 		}
@@ -142,7 +150,7 @@ func plainWords(s string) []string {
 	})
 }
 
-// oneWord reports whether a word is in a list, whose words are divided by blanks.
+// oneWord reports whether a word is in a list of words separated by blanks.
 func oneWord(w, list string) bool {
 	for more := true; more; {
 		var word string
@@ -153,7 +161,7 @@ func oneWord(w, list string) bool {
 	return false
 }
 
-// isStandIn is isPlaceholder for a word or two.
+// isStandIn is isPlaceholder for one or two words.
 func isStandIn(s string, f memory.Field) bool {
 	if s == "" {
 		return false
@@ -196,10 +204,9 @@ func isStandIn(s string, f memory.Field) bool {
 	return false
 }
 
-// Grounded returns why a draft can't be of the words that it says it takes up, those of
-// its findings and of what explains them, nil when it can: it has to share a name, a
-// number or a word that says something with them. It can't be told of a noop, and where
-// there are no words. An error is a *memory.ValidationError.
+// Grounded returns an error if a draft cannot come from the words it claims to take up, those of its findings
+// and of their context: it must share a name, a number or a meaningful word with them. For a noop, or without
+// words, it returns nil. The error is a *memory.ValidationError.
 func Grounded(d Draft, words []string) error {
 	if d.Noop {
 		return nil

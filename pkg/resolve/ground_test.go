@@ -43,16 +43,17 @@ func TestNothingSaid(t *testing.T) {
 	reason := memory.Field{Name: "reason", Label: "Reason"}
 	impact := memory.Field{Name: "impact", Label: "Impact"}
 	for _, s := range []string{
-		"Not stated by the user", "No reason was given", "No reason was given.", "keine Angabe", "Keine Angaben.",
-		"unknown (not specified)", "n/a: user did not say", "N/A - not stated", "The user did not say why.",
-		"The user didn't give a reason", "user gave no reason", "They never said", "It was not mentioned",
-		"The reason was not stated in the conversation.", "Reason: not given", "No explicit reason was provided",
-		"Not yet specified", "Nothing was said about it", "Nothing was said about the reason",
-		"Has not been explained so far", "None was given by the user", "No reason was given for this decision.",
-		"The reason is unknown", "Reason unknown", "without a stated reason", "No explanation.",
-		"Es wurde kein Grund genannt", "Der Nutzer hat keinen Grund genannt.", "nicht angegeben",
-		"Der Nutzer hat es nicht gesagt", "Der Grund wurde nicht genannt", "ohne Angabe von Gründen",
-		"Kein Grund angegeben", "Dazu wurde nichts gesagt", "wurde im Gespräch nicht erwähnt", "Unbekannt, nicht genannt",
+		"Not stated by the user", "No reason was given", "No reason was given.", "keine Angabe",
+		"Keine Angaben.", "unknown (not specified)", "n/a: user did not say", "N/A - not stated",
+		"The user did not say why.", "The user didn't give a reason", "user gave no reason",
+		"They never said", "It was not mentioned", "The reason was not stated in the conversation.",
+		"Reason: not given", "No explicit reason was provided", "Not yet specified",
+		"Nothing was said about it", "Nothing was said about the reason", "Has not been explained so far",
+		"None was given by the user", "No reason was given for this decision.", "The reason is unknown",
+		"Reason unknown", "without a stated reason", "No explanation.", "Es wurde kein Grund genannt",
+		"Der Nutzer hat keinen Grund genannt.", "nicht angegeben", "Der Nutzer hat es nicht gesagt",
+		"Der Grund wurde nicht genannt", "ohne Angabe von Gründen", "Kein Grund angegeben",
+		"Dazu wurde nichts gesagt", "wurde im Gespräch nicht erwähnt", "Unbekannt, nicht genannt",
 	} {
 		if !isPlaceholder(s, reason) {
 			t.Errorf("%q says something", s)
@@ -60,12 +61,14 @@ func TestNothingSaid(t *testing.T) {
 	}
 	for _, s := range []string{
 		"No reason to keep Redis: nobody uses it", "No user is named in the logs", "The user is not named",
-		"The conversation is not recorded", "No details are given to callers", "Not stated limits are unlimited",
-		"Unknown fields are not specified in the schema", "The session is not recorded", "not said twice",
-		"Nothing is stored", "No information leaves the cluster", "It was given up", "Nicht im Gespräch bleiben",
-		"Keine Angabe von Preisen in Euro", "Ohne Grund wird nichts gelöscht", "The user said no",
-		"No impact", "No reason, no merge request", "It is not the reason", "not for the user",
-		"nothing", "Nothing else was given the same access", "Never explain the output", "user", "no",
+		"The conversation is not recorded", "No details are given to callers",
+		"Not stated limits are unlimited", "Unknown fields are not specified in the schema",
+		"The session is not recorded", "not said twice", "Nothing is stored",
+		"No information leaves the cluster", "It was given up", "Nicht im Gespräch bleiben",
+		"Keine Angabe von Preisen in Euro", "Ohne Grund wird nichts gelöscht",
+		"The user said no", "No impact", "No reason, no merge request", "It is not the reason",
+		"not for the user", "nothing", "Nothing else was given the same access", "Never explain the output",
+		"user", "no",
 	} {
 		if isPlaceholder(s, reason) {
 			t.Errorf("%q says nothing", s)
@@ -81,22 +84,24 @@ func TestSaysOnlyWho(t *testing.T) {
 	reason := memory.Field{Name: "reason", Label: "Reason"}
 	for _, s := range []string{
 		"The user said so.", "User preference", "noch offen", "siehe oben", "They said so", "User says so",
-		"The user asked for it.", "the user's explicit request", "as requested by the user", "per user instruction",
-		"Because the user wants it this way", "Auf Wunsch des Nutzers", "Nutzerwunsch", "Der Nutzer hat es so gesagt",
-		"vom Nutzer gewünscht", "Der Benutzer möchte es so.", "wie oben beschrieben", "see below", "As stated above.",
-		"still open", "Noch zu klären", "is pending", "Same as above", "Siehe Titel", "User's choice.",
+		"The user asked for it.", "the user's explicit request", "as requested by the user",
+		"per user instruction", "Because the user wants it this way", "Auf Wunsch des Nutzers",
+		"Nutzerwunsch", "Der Nutzer hat es so gesagt", "vom Nutzer gewünscht", "Der Benutzer möchte es so.",
+		"wie oben beschrieben", "see below", "As stated above.", "still open", "Noch zu klären", "is pending",
+		"Same as above", "Siehe Titel", "User's choice.",
 	} {
 		if !isPlaceholder(s, reason) {
 			t.Errorf("%q says something", s)
 		}
 	}
 	for _, s := range []string{
-		"The user said no", "The user wants short answers", "User preference for tabs", "User input is never logged",
-		"The user decided it in March", "They asked for TLS", "Users prefer dark themes on phones", "the port is open",
-		"noch offene Tickets blockieren den Release", "siehe ADR 12", "see docs/adr-12.md", "as above, but faster",
-		"still open tickets block the release", "wie in Go", "Nutzerdaten bleiben in der EU",
-		"Auf Wunsch des Kunden Acme", "The team voted", "It is pending in the vendor's queue", "like React",
-		"Users asked twice", "offen", "as stated in the contract", "Der Nutzer hat zwei Konten",
+		"The user said no", "The user wants short answers", "User preference for tabs",
+		"User input is never logged", "The user decided it in March", "They asked for TLS",
+		"Users prefer dark themes on phones", "the port is open", "noch offene Tickets blockieren den Release", "siehe ADR 12",
+		"see docs/adr-12.md", "as above, but faster", "still open tickets block the release", "wie in Go",
+		"Nutzerdaten bleiben in der EU", "Auf Wunsch des Kunden Acme", "The team voted",
+		"It is pending in the vendor's queue", "like React", "Users asked twice", "offen",
+		"as stated in the contract", "Der Nutzer hat zwei Konten",
 	} {
 		if isPlaceholder(s, reason) {
 			t.Errorf("%q says nothing", s)
@@ -163,7 +168,8 @@ func TestNothingSaidHeldOut(t *testing.T) {
 
 // TestPlaceholdersOfUpdates: what an update has no words for stays as it is.
 func TestPlaceholdersOfUpdates(t *testing.T) {
-	d, notes, err := ParseDraft([]byte(`{"new_info_summary": "s", "intended_action": "update", "target": "x", "partial_content": {"title": "TBD", "content": {"decision": "Postgres 17", "context": "N/A"}}}`), memory.Decision)
+	d, notes,
+		err := ParseDraft([]byte(`{"new_info_summary": "s", "intended_action": "update", "target": "x", "partial_content": {"title": "TBD", "content": {"decision": "Postgres 17", "context": "N/A"}}}`), memory.Decision)
 	if err != nil || d.Title != "" || len(d.Content) != 1 ||
 		!strings.Contains(strings.Join(notes, "\n"), `content.context: "N/A" says nothing, left as it is`) {
 		t.Errorf("%+v %q %v", d, notes, err)
@@ -215,7 +221,8 @@ func TestWantedWithoutReason(t *testing.T) {
 	const form = `{"category": "decision", "title": "Host on Hetzner", "content": {"context": "The user asked for it.",
 		"decision": "We host on Hetzner", "rationale": [%s]}}`
 	d, notes, err := ParseDraft(fmt.Appendf(nil, form, `"Explicit decision of the user."`), memory.Decision)
-	if err != nil || d.Content["context"] != Unsaid || !reflect.DeepEqual(d.Content["rationale"], []string{Unsaid}) ||
+	if err != nil || d.Content["context"] != Unsaid ||
+		!reflect.DeepEqual(d.Content["rationale"], []string{Unsaid}) ||
 		!strings.Contains(strings.Join(notes, "\n"), "no reason is recorded") {
 		t.Errorf("%+v %q %v", d.Content, notes, err)
 	}

@@ -10,19 +10,19 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// A keeper keeps what a person said of a memory, while a draft updates it.
+// A keeper protects what a person said in a memory while a draft updates it.
 type keeper struct {
-	said   map[string][]string    // word for word, by field; the title's is "title"
-	theirs func(text string) bool // reports whether a text of the draft is a person's, word for word
+	said   map[string][]string    // by field, word for word; the title's key is "title"
+	theirs func(text string) bool // reports whether the person said this text of the draft, word for word
 }
 
-// title reports whether a memory takes the title of a draft.
+// title reports whether a memory takes over the title of a draft.
 func (k keeper) title(now string) bool {
 	return len(k.lost("title", now)) == 0 || k.theirs(now)
 }
 
-// value returns what a field says after an update: what the draft says, with what a person
-// said and the draft leaves out before it. kept reports whether there was such a thing.
+// value returns a field after an update: what the draft says, preceded by what a person said and the draft
+// leaves out. kept reports whether there was such a text.
 func (k keeper) value(f memory.Field, old, now any) (v any, kept bool) {
 	field := "content." + f.Name
 	if len(k.said[field]) == 0 {
@@ -68,7 +68,7 @@ func (k keeper) value(f memory.Field, old, now any) (v any, kept bool) {
 	return now, false
 }
 
-// text is value of a field that is one text.
+// text is value for a field that is one text.
 func (k keeper) text(field, old, now string) (string, bool) {
 	lost := k.lost(field, now)
 	if len(lost) == 0 || k.theirs(now) {
@@ -76,12 +76,12 @@ func (k keeper) text(field, old, now string) (string, bool) {
 	}
 	said := strings.Join(lost, " ")
 	if SayingOf(said).Says(SayingOf(now)) {
-		return old, true // it only says the same in other words
+		return old, true // the new text only says the same in other words
 	}
 	return withEnd(said) + " " + now, true
 }
 
-// withEnd is a text that ends as a sentence does.
+// withEnd returns a text with a full stop at its end.
 func withEnd(s string) string {
 	if last, _ := utf8.DecodeLastRuneInString(s); unicode.IsLetter(last) || unicode.IsDigit(last) {
 		s += "."
@@ -89,7 +89,7 @@ func withEnd(s string) string {
 	return s
 }
 
-// lost returns what a person said of a field that stands in none of some texts.
+// lost returns what a person said in a field that none of texts contains.
 func (k keeper) lost(field string, texts ...string) (lost []string) {
 	for _, s := range k.said[field] {
 		if !slices.ContainsFunc(texts, func(t string) bool { return states(t, s) }) {
@@ -99,8 +99,8 @@ func (k keeper) lost(field string, texts ...string) (lost []string) {
 	return lost
 }
 
-// states reports whether a text has another one in it, word for word, as a sentence: behind
-// other words, "it is not true that", or before some, "no longer", it may say the opposite.
+// states reports whether a text contains another, word for word, as a sentence. Words before it ("it is not
+// true that") or behind it ("no longer") may reverse its meaning.
 func states(text, said string) bool {
 	text, said = folded(text), strings.TrimRight(folded(said), ".!;, ")
 	for at := 0; said != ""; {
@@ -124,7 +124,7 @@ func states(text, said string) bool {
 	return said == ""
 }
 
-// goesOnWith reports whether the words behind a statement add to it, and can't turn it.
+// goesOnWith reports whether the words behind a statement add to it and cannot reverse it.
 func goesOnWith(after string) bool {
 	word, _, _ := strings.Cut(after[1:], " ")
 	switch word {
@@ -134,11 +134,11 @@ func goesOnWith(after string) bool {
 	return false
 }
 
-// folded is a text in lower case, with one blank between words.
+// folded returns a text in lower case with single blanks.
 func folded(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 
-// isOver reports whether an update says that what a memory is about has ended, which it did
-// not say before.
+// isOver reports whether an update says that the subject of a memory has ended, and the memory did not say so
+// before.
 func isOver(old, now memory.Record) bool {
 	over := func(c memory.Content) bool {
 		status, _ := c["status"].(string)

@@ -75,7 +75,8 @@ func TestSaidStays(t *testing.T) {
 		"a text in other words": {
 			draft: memory.Content{"decision": "Workers read the queue in Postgres with SKIP LOCKED"},
 			want: content(func(c memory.Content) {
-				c["decision"] = "The job queue is in Postgres. Workers read the queue in Postgres with SKIP LOCKED"
+				c["decision"] = "The job queue is in Postgres. Workers read the queue in Postgres with " +
+					"SKIP LOCKED"
 			}), stays: "content.decision",
 		},
 		"a text of nothing new": {
@@ -95,8 +96,9 @@ func TestSaidStays(t *testing.T) {
 			want:  content(func(c memory.Content) { c["context"] = "Jobs got lost. That was in May." }),
 		},
 		"the person's newer text": {
-			draft: memory.Content{"decision": "The job queue is in Postgres 17"}, theirs: "The job queue is in Postgres 17",
-			want: content(func(c memory.Content) { c["decision"] = "The job queue is in Postgres 17" }),
+			draft:  memory.Content{"decision": "The job queue is in Postgres 17"},
+			theirs: "The job queue is in Postgres 17",
+			want:   content(func(c memory.Content) { c["decision"] = "The job queue is in Postgres 17" }),
 		},
 		"a list": {
 			draft: memory.Content{"rationale": []string{"it is fast"}},
@@ -105,9 +107,11 @@ func TestSaidStays(t *testing.T) {
 			}),
 		},
 		"alternatives": {
-			draft: memory.Content{"alternatives": []map[string]string{{"option": "NATS", "rejected_reason": "new"}}},
+			draft: memory.Content{"alternatives": []map[string]string{{"option": "NATS",
+				"rejected_reason": "new"}}},
 			want: content(func(c memory.Content) {
-				c["alternatives"] = []map[string]string{{"option": "Redis", "rejected_reason": "it loses jobs"},
+				c["alternatives"] = []map[string]string{{"option": "Redis",
+					"rejected_reason": "it loses jobs"},
 					{"option": "NATS", "rejected_reason": "new"}}
 			}), stays: "content.alternatives",
 		},
@@ -118,8 +122,9 @@ func TestSaidStays(t *testing.T) {
 		},
 	} {
 		was := stored(old)
-		d := Draft{Category: memory.Decision, Target: "queue", Title: tt.title, Summary: "s", ChangeSummary: "s",
-			Content: tt.draft}
+		d := Draft{Category: memory.Decision, Target: "queue", Title: tt.title, Summary: "s",
+			ChangeSummary: "s",
+			Content:       tt.draft}
 		in := Input{Drafts: []Draft{d}, Existing: []memory.Stored{was}, Now: now,
 			Said:   func(memory.Stored) (map[string][]string, bool) { return said, true },
 			Theirs: func(_ Draft, text string) bool { return text == tt.theirs },
@@ -141,7 +146,8 @@ func TestSaidStays(t *testing.T) {
 			t.Errorf("%s:\n got %s\nwant %s", name, a, b)
 		}
 		notes := strings.Join(out[0].Notes, "\n")
-		if tt.stays != "" != strings.Contains(notes, "what the user said stays") || !strings.Contains(notes, tt.stays) {
+		if tt.stays != "" != strings.Contains(notes, "what the user said stays") ||
+			!strings.Contains(notes, tt.stays) {
 			t.Errorf("%s: %q", name, notes)
 		}
 	}
@@ -186,7 +192,8 @@ func TestAgentEndsNothing(t *testing.T) {
 					}
 					if out[0].State != want || want == Rejected && (len(p.Edits) > 0 ||
 						out[0].Code != memory.CodeUnbacked) {
-						t.Errorf("%s, %s, persons %v, backed %v: %+v, want %s", c, name, persons, backed, out[0], want)
+						t.Errorf("%s, %s, persons %v, backed %v: %+v, want %s", c, name, persons, backed,
+							out[0], want)
 					}
 				}
 			}
@@ -263,7 +270,7 @@ func TestAdded(t *testing.T) {
 		"too many": {strings.Fields("alpha beta gamma delta epsilon zeta eta theta"), []string{"a new one"},
 			[]string{"a new one"}},
 	} {
-		if got := added(c.old, c.now); !reflect.DeepEqual(got, c.want) {
+		if got := withAdded(c.old, c.now); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
 		}
 	}

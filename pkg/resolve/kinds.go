@@ -1,8 +1,8 @@
 package resolve
 
-// kindOf returns what kind of thing a root names, "" for what is no well-known
-// tool or habit. Two of one kind are mostly alternatives. It is a switch, which
-// costs a hook nothing at start; what it does not know is told by its capital.
+// kindOf returns what kind of thing a root names, or "" for what is no well-known tool or habit. Two of one
+// kind are mostly alternatives. It is a switch, so that hooks need not build a table at start; tools that it
+// does not know are recognised by their capitals.
 func kindOf(root string) string {
 	switch root {
 	case "npm", "yarn", "pnpm", "bun":

@@ -7,9 +7,9 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// quoted returns what a draft says that was made of quotes, without a model; "" for any
-// other draft, which says itself what it is to do.
-func quoted(d Draft) string {
+// quotedText returns the quotes of a draft that was made of them without a model, or "" for any other draft,
+// which states its own intent.
+func quotedText(d Draft) string {
 	if d.Origin != extractive || d.Category == memory.SessionSummary || d.Target != "" ||
 		d.Supersedes != "" ||
 		d.Intended == "delete" {
@@ -19,7 +19,7 @@ func quoted(d Draft) string {
 	return said
 }
 
-// quoteField is the field that has the quotes of an extractive draft.
+// quoteField returns the field with the quotes of an extractive draft.
 func quoteField(c memory.Category) string {
 	switch c {
 	case memory.TechDebt:
@@ -30,10 +30,9 @@ func quoteField(c memory.Category) string {
 	return mainField(c)
 }
 
-// knownAs returns the index of the active record that says all that was said already, or
-// -1; and of the one that says less of the same, to which it adds, or -1. Of what is
-// chosen it makes no difference whether it was kept as a decision, a preference or a
-// constraint.
+// knownAs returns the index of the active record that says all of it already, and of a record that says less
+// of the same, to which the draft adds; -1 for none. It does not matter whether a choice was saved as a
+// decision, a preference or a constraint.
 func (b *bench) knownAs(d Draft, quote string) (known, less int) {
 	said := SayingOf(quote)
 	less = -1
@@ -54,8 +53,7 @@ func (b *bench) knownAs(d Draft, quote string) (known, less int) {
 	return -1, less
 }
 
-// withoutReasons returns what a text says without the reasons in it, where the record that it
-// is of has reasons beside it.
+// withoutReasons returns what a text says apart from its reasons, if its record has reasons in another field.
 func (s Saying) withoutReasons(content memory.Content) Saying {
 	reason, _ := content["reason"].(string)
 	list, _ := content["rationale"].([]string)
@@ -72,16 +70,16 @@ func (s Saying) withoutReasons(content memory.Content) Saying {
 	return s
 }
 
-// hasPurpose reports whether a text says for what it holds: who chooses a thing for one more
-// purpose does not change what was chosen in general.
+// hasPurpose reports whether a text says what it applies to. Choosing a thing for one more purpose does not
+// change a general choice.
 func hasPurpose(text string) bool {
 	return slices.ContainsFunc(sentencesOf(text), func(s sentence) bool {
 		return slices.ContainsFunc(s, func(p piece) bool { return p.role == purpose })
 	})
 }
 
-// addition is a draft that was made of quotes, as an update of a record that says less: what
-// the quotes have no words for stays, and reasons are added to those that there are.
+// addition returns a draft made of quotes as an update of a record that says less: what the quotes do not
+// mention stays, and their reasons are added.
 func addition(old memory.Record, d Draft) Draft {
 	content := memory.Content{}
 	for _, f := range memory.Fields(d.Category) {

@@ -6,14 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is how deep lists and objects may lie in each other.
+// maxDepth is how deep lists and objects may be nested.
 const maxDepth = 64
 
-// lenient reads the JSON value that a text begins with as models write it, and
-// returns how long it is. Beside JSON it takes what they get wrong: commas too many
-// or missing, comments, texts in single or curly quotes, line ends and quotes inside
-// a text, keys without quotes, the words of Python. A value that does not end is
-// none. It is linear.
+// lenient parses the JSON value with which a text begins, and returns its length. It accepts the mistakes
+// that models make: extra or missing commas, comments, texts in single or curly quotes, line ends and quotes
+// inside a text, keys without quotes, Python's constants. A value must have an end. It takes linear time.
 func lenient(text string) (v any, length int, ok bool) {
 	r := &lenientReader{text: text}
 	v, ok = r.value(0)
@@ -25,7 +23,7 @@ type lenientReader struct {
 	at   int
 }
 
-// space passes over white space and comments.
+// space skips white space and comments.
 func (r *lenientReader) space() {
 	for r.at < len(r.text) {
 		rest := r.text[r.at:]
@@ -51,7 +49,7 @@ func (r *lenientReader) space() {
 	}
 }
 
-// skip passes over a byte if it comes next.
+// skip skips a byte if it comes next, and reports whether it did.
 func (r *lenientReader) skip(c byte) bool {
 	r.space()
 	if r.at < len(r.text) && r.text[r.at] == c {
@@ -133,7 +131,7 @@ func (r *lenientReader) key() (string, bool) {
 
 func isASCIILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// quote returns what ends the text that begins here.
+// quote returns the closing quote of the text that begins here.
 func (r *lenientReader) quote() (end string, ok bool) {
 	if r.at >= len(r.text) {
 		return "", false
@@ -151,8 +149,8 @@ func (r *lenientReader) quote() (end string, ok bool) {
 	return "", false
 }
 
-// quoted reads a text. Its quote ends it only where a value may end: before a comma,
-// a colon, a bracket, a line end or another text's quote at the beginning of a line.
+// quoted parses a text. A quote ends it only if a value may end there: before a comma, a colon, a bracket, a
+// line end, or another text's quote at the beginning of a line.
 func (r *lenientReader) quoted() (any, bool) {
 	end, _ := r.quote()
 	_, size := utf8.DecodeRuneInString(r.text[r.at:])
@@ -164,7 +162,7 @@ func (r *lenientReader) quoted() (any, bool) {
 		case rest[0] == '\\' && len(rest) > 1:
 			r.escape(&b)
 			continue
-		case strings.HasPrefix(rest, end) && r.ends(r.at+len(end)):
+		case strings.HasPrefix(rest, end) && r.mayEnd(r.at+len(end)):
 			r.at += len(end)
 			return b.String(), true
 		}
@@ -175,8 +173,8 @@ func (r *lenientReader) quoted() (any, bool) {
 	return nil, false
 }
 
-// ends reports whether a text may end before a place.
-func (r *lenientReader) ends(at int) bool {
+// mayEnd reports whether a text may end before a place.
+func (r *lenientReader) mayEnd(at int) bool {
 	near := r.text[at:min(len(r.text), at+maxGap)]
 	rest := strings.TrimLeft(near, " \t\r\n")
 	if rest == "" || strings.ContainsRune(",:]}", rune(rest[0])) || strings.HasPrefix(rest, "//") ||
@@ -186,17 +184,16 @@ func (r *lenientReader) ends(at int) bool {
 	return strings.Contains(near[:len(near)-len(rest)], "\n") && strings.ContainsRune(`"'#`, rune(rest[0]))
 }
 
-// maxGap is how much white space may stand between a text and what follows it, in
-// bytes.
+// maxGap is how much white space may be between a text and what follows it, in bytes.
 const maxGap = 200
 
-// escape reads one escape of a text. One that JSON does not know stays as it is.
+// escape parses one escape of a text. An escape unknown to JSON stays as it is.
 func (r *lenientReader) escape(b *strings.Builder) {
 	n := 2
 	if r.text[r.at+1] == 'u' {
 		n = 6
 		if rest := r.text[r.at+min(6, len(r.text)-r.at):]; strings.HasPrefix(rest, `\u`) && len(rest) >= 6 {
-			var pair string // two halves of one character
+			var pair string // a surrogate pair
 			if json.Unmarshal([]byte(`"`+r.text[r.at:r.at+12]+`"`), &pair) == nil &&
 				utf8.RuneCountInString(pair) == 1 {
 				b.WriteString(pair)
@@ -219,8 +216,7 @@ func (r *lenientReader) escape(b *strings.Builder) {
 	r.at += 1 + size
 }
 
-// bare reads what stands without quotes: a number, true, false, null, or Python's
-// words for them. Anything else is no value.
+// bare parses a value without quotes: a number, true, false, null, or Python's words for these.
 func (r *lenientReader) bare() (any, bool) {
 	start := r.at
 	for r.at < len(r.text) && !strings.ContainsRune(" \t\r\n,:]}[{\"'#/", rune(r.text[r.at])) {

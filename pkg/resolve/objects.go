@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Objects returns the drafts in what a model wrote as it has them, with their keys in
-// snake case, for a caller whose drafts say more than ParseDraft reads. whole reports
-// whether all was read: what was cut off or broken may have had more of them.
+// Objects returns the drafts in what a model wrote, unchanged except for snake-case keys, for callers that
+// need more of them than ParseDraft reads. whole reports whether everything was read: a part that was cut off
+// or broken may have held more drafts.
 func Objects(b []byte) (all []map[string]any, whole bool) {
 	if len(b) > draftLimit {
 		return nil, false
@@ -25,8 +25,7 @@ func Objects(b []byte) (all []map[string]any, whole bool) {
 	if !ok {
 		_, length, ok = lenient(text[at:])
 	}
-	// A value behind the first is read by its own; one that is broken is told by the
-	// bracket that is left over.
+	// Further values are parsed on their own; a broken one leaves a bracket behind.
 	rest := text[min(at+length, len(text)):]
 	for ok {
 		next := strings.IndexAny(rest, "[{")
@@ -39,5 +38,5 @@ func Objects(b []byte) (all []map[string]any, whole bool) {
 	return slices.Clip(all), ok
 }
 
-// Numbers reads a list of whole numbers above zero as models write them.
+// Numbers returns a list of positive whole numbers as models write it.
 func Numbers(v any) []int { return new(coercer).covers(v) }

@@ -9,9 +9,9 @@ import (
 	"keepsake/pkg/text"
 )
 
-// otherChoice reports whether of two texts about one thing the second says something
-// else than the first, and not more: it turns down what the first chooses, names
-// something else in its place, or shares hardly a word with it.
+// otherChoice reports whether of two texts about one thing the second says something else than the first, and
+// not just more: it turns down what the first chooses, names something else in its place, or shares hardly a
+// word with it.
 func otherChoice(was, now []word) bool {
 	a, b := bagOfWords(withoutReasons(was)), bagOfWords(withoutReasons(now))
 	if len(a) == 0 || len(b) == 0 {
@@ -34,11 +34,11 @@ func otherChoice(was, now []word) bool {
 	return a.weight() >= 2 && b.weight() >= 2 && a.share(now, nil) < 0.2 && b.share(was, nil) < 0.2
 }
 
-// isFigure reports whether a word is a number and no name with one: no number takes the place of a
-// name, and "retried three times" can be added to what says with what.
+// isFigure reports whether a word is a number rather than a name with a digit. A number does not replace a
+// name, and "retried three times" can be added to a text that names what does it.
 func isFigure(w word) bool { return w.number && !strings.ContainsFunc(w.root, unicode.IsLetter) }
 
-// weight is how much the words of a bag say together.
+// weight returns how much the words of a bag say together.
 func (b bag) weight() (sum float64) {
 	for _, w := range b {
 		sum += w.weight()
@@ -75,7 +75,7 @@ func turnsDown(a, b bag) bool {
 	return false
 }
 
-// both is how much of two texts is the same, by the weight of their words.
+// both returns how much of two texts is the same, by the weight of their words.
 func both(a, b bag) float64 {
 	list := func(x bag) (out []word) {
 		for _, w := range x {
@@ -90,7 +90,7 @@ func both(a, b bag) float64 {
 // missing returns the names and numbers that a chooses and b does not.
 func missing(a, b bag) (out []word) {
 	for _, w := range a {
-		if !chosen(w) {
+		if !isChosen(w) {
 			continue
 		}
 		if found, ok := b.find(w); !ok || found.denied {
@@ -118,7 +118,7 @@ func antonyms(a, b bag) bool {
 	return false
 }
 
-// opposite returns the root that is the opposite of a root, "" for none that is known.
+// opposite returns the root that is the opposite of a root, or "" if none is known.
 func opposite(root string) string {
 	pairs := [...][2]string{
 		{"singl", "doubl"}, {"single", "double"}, {"sync", "async"}, {"synchronous", "asynchronous"},
@@ -143,14 +143,14 @@ func opposite(root string) string {
 	return ""
 }
 
-// A choice is what a record chooses, and what for.
+// A choice is what a record chooses, and for what.
 type choice struct {
-	all   bag // of the title and what it comes to, without reasons
-	main  bag // of what it comes to
+	all   bag // of the title and the main text, without reasons
+	main  bag // of the main text
 	scope bag // what it is chosen for
-	topic bag // a preference's topic
+	topic bag // of a preference
 	lost  bag // what was turned down for it
-	// the title, where it says something of its own, and the sentences of what it comes to
+	// the title, if it adds anything, and the sentences of the main text
 	says   []sentence
 	titled bool
 }
@@ -192,13 +192,12 @@ func choiceOf(r memory.Record) choice {
 	return c
 }
 
-// sameScope is how much of what two choices are for must be the same.
+// sameScope is how much of their scopes two choices must share to be about the same thing.
 const sameScope = 0.5
 
-// opposed reports whether two choices about one subject differ: one turns down what the
-// other takes, or each has something else in the same place. It is asked of records that
-// stand side by side, so it would rather see nothing: two choices for two things are not
-// opposed, and neither is a general one and an exception to it.
+// opposed reports whether two choices about one subject differ: one turns down what the other takes, or they
+// have different values in the same place. In doubt it reports false. Two choices for two things are not
+// opposed, and neither are a rule and its exception.
 func opposed(a, b choice) bool {
 	if len(a.all) == 0 || len(b.all) == 0 {
 		return false
@@ -213,10 +212,10 @@ func opposed(a, b choice) bool {
 		return false
 	}
 	if len(missing(a.topicNames(), b.topic)) > 0 || len(missing(b.topicNames(), a.topic)) > 0 {
-		return false // of two things, or one is the exception
+		return false // two things, or one is the exception
 	}
 	if (len(a.scope) > 0) != (len(b.scope) > 0) && !mentionsScope(a, b) {
-		return false // a general one and one for something
+		return false // a rule, and a choice for one thing
 	}
 	if len(a.scope) > 0 && len(b.scope) > 0 && both(a.scope, b.scope) < sameScope {
 		return false
@@ -230,14 +229,14 @@ func opposed(a, b choice) bool {
 	return instead(a, b)
 }
 
-// A stance is what a record chooses, and what the person said of it, word for word: an
-// agent's wording of it may have left the choice out.
+// A stance is a record's choice, and the person's own words about it: an agent's wording may have left the
+// choice out.
 type stance struct {
 	choice
 	quoted []choice
 }
 
-// maxQuoted is how many quotes of a record are looked at.
+// maxQuoted is how many quotes of a record are compared.
 const maxQuoted = 4
 
 func stanceOf(r memory.Record, quotes []string) stance {
@@ -245,16 +244,15 @@ func stanceOf(r memory.Record, quotes []string) stance {
 	for _, q := range quotes[:min(len(quotes), maxQuoted)] {
 		said := choiceOf(memory.Record{Category: r.Category,
 			Content: memory.Content{mainField(r.Category): text.WithoutLeadIn(q)}})
-		if !opposed(said, s.choice) { // else it has said so since
+		if !opposed(said, s.choice) { // otherwise the record has changed since
 			s.quoted = append(s.quoted, said)
 		}
 	}
 	return s
 }
 
-// against reports whether two stances about one subject differ, in what their records say
-// or in what was said of them: not where any of that is the same, or their titles are of two
-// things.
+// against reports whether two stances about one subject differ in their records or in what was said of them.
+// They do not if any part of that is the same, or if their titles name two things.
 func (s stance) against(other stance) bool {
 	if opposed(s.choice, other.choice) {
 		return true
@@ -285,7 +283,7 @@ func (s stance) against(other stance) bool {
 	return differ
 }
 
-// keys are those of its choice and of the quotes.
+// keys returns the keys of its choice and of the quotes.
 func (s stance) keys() []string {
 	keys := s.choice.keys()
 	for _, q := range s.quoted {
@@ -295,17 +293,17 @@ func (s stance) keys() []string {
 	return slices.Compact(keys)
 }
 
-// maxSaid is how long what a record comes to may be to be the value of its title, in pieces.
+// maxSaid is the length up to which a main text can be the value of its title, in pieces.
 const maxSaid = 5
 
-// compare says what two choices are to each other by their sentences. What is the same in
-// one place is not opposed, and what is said of two things is not either.
+// compare compares two choices by their sentences. Choices that agree in one place are not opposed, and
+// neither are statements about two things.
 func (c choice) compare(other choice) (how howSentences) {
 	for i, a := range c.says {
 		for j, b := range other.says {
 			said := compareSentences(a, b)
 			if said == equalSaid && i == 0 && j == 0 && c.titled && other.titled {
-				continue // they are of one thing
+				continue // they are about one thing
 			}
 			if said == equalSaid || said == sideBySide || how == unlike {
 				how = said
@@ -323,13 +321,12 @@ func (c choice) compare(other choice) (how howSentences) {
 	return how
 }
 
-// of returns a sentence as what is said of a thing.
+// of returns a sentence as a statement about a thing.
 func (s sentence) of(thing sentence) sentence {
 	return slices.Concat(thing, sentence{{root: ":", role: copula}}, s)
 }
 
-// equalBags reports whether two texts have the same words, none of them denied in one
-// alone.
+// equalBags reports whether two texts have the same words, each denied in both or in neither.
 func equalBags(a, b bag) bool {
 	if len(a) != len(b) {
 		return false
@@ -342,7 +339,7 @@ func equalBags(a, b bag) bool {
 	return true
 }
 
-// topicNames are the names in a topic that are not what is chosen.
+// topicNames returns the names in a topic that are not what is chosen.
 func (c choice) topicNames() bag {
 	out := bag{}
 	for root, w := range c.topic {
@@ -353,14 +350,13 @@ func (c choice) topicNames() bag {
 	return out
 }
 
-// subjectShared reports whether two choices share what is left without the things
-// chosen.
+// subjectShared reports whether the subjects of two choices overlap.
 func subjectShared(a, b choice) bool {
 	x, y := a.subject(), b.subject()
 	return len(x) > 0 && len(y) > 0 && both(x, y) >= sameScope
 }
 
-// subject is what a choice says beside what it chooses.
+// subject returns what a choice says apart from what it chooses.
 func (c choice) subject() bag {
 	out := bag{}
 	for root, w := range c.all {
@@ -371,8 +367,7 @@ func (c choice) subject() bag {
 	return out
 }
 
-// mentionsScope reports whether the one of two choices that names no scope says the
-// other's all the same.
+// mentionsScope reports whether, of two choices, the one without a scope mentions the other's scope.
 func mentionsScope(a, b choice) bool {
 	if len(a.scope) == 0 {
 		a, b = b, a
@@ -385,10 +380,10 @@ func mentionsScope(a, b choice) bool {
 	return false
 }
 
-// denies reports whether b turns down what a chooses, and chooses something else or
-// says that it does not hold.
+// denies reports whether b turns down what a chooses, and either chooses something else or says that it does
+// not hold.
 func denies(a, b choice) bool {
-	if a.bounds() != b.bounds() {
+	if a.hasBounds() != b.hasBounds() {
 		return false
 	}
 	for _, w := range b.lost {
@@ -409,11 +404,10 @@ func denies(a, b choice) bool {
 	return contradicted(a.main, b.main)
 }
 
-// sameWords is how much of two sentences must be the same for one to be the other
-// turned round.
+// sameWords is how much of two sentences must be the same for one to be the other's denial.
 const sameWords = 0.8
 
-// contradicted reports whether b is the sentence a, turned down.
+// contradicted reports whether b is the sentence a, denied.
 func contradicted(a, b bag) bool {
 	if both(a, b) < sameWords {
 		return false
@@ -426,9 +420,9 @@ func contradicted(a, b bag) bool {
 	return false
 }
 
-// bounds reports whether what a choice turns down is only more or less than a number: "none
-// over 10 MB" turns down no 10 MB.
-func (c choice) bounds() bool {
+// hasBounds reports whether a choice turns down only what is more or less than a number: "none over 10 MB"
+// does not turn down 10 MB.
+func (c choice) hasBounds() bool {
 	return slices.ContainsFunc(c.says, func(s sentence) bool {
 		return slices.ContainsFunc(s, negates) &&
 			slices.ContainsFunc(s, func(p piece) bool {
@@ -446,9 +440,9 @@ func (c choice) bounds() bool {
 	})
 }
 
-// apartFrom reports whether b turns a name down for something that a does not speak of: who
-// never deploys on Fridays may meet then. A choice in general is against one for a thing
-// only where that says hardly more than the name.
+// apartFrom reports whether b turns a name down for something that a does not mention: those who never deploy
+// on Fridays may still meet then. A general choice is against one for a thing only if that says hardly more
+// than the name.
 func apartFrom(w word, a, b choice) bool {
 	mine, shared := 0, false
 	for root, x := range a.all {
@@ -463,15 +457,15 @@ func apartFrom(w word, a, b choice) bool {
 	return !shared && (w.scope || mine > 1)
 }
 
-// isSubject reports whether a name that b turns down is what a's choice is made for,
-// not what it chooses.
+// isSubject reports whether a name that b turns down is what a's choice is about, rather than what it
+// chooses.
 func isSubject(w word, a, b choice) bool {
 	found := a.all[w.root]
 	return found.scope
 }
 
-// instead reports whether two choices have something else in the same place: names of
-// one kind, opposites, or one sentence with another name or number in it.
+// instead reports whether two choices have different values in the same place: names of one kind, opposites,
+// or one sentence with another name or number.
 func instead(a, b choice) bool {
 	mine, other := missing(a.all, b.all), missing(b.all, a.all)
 	frame := both(a.subject(), b.subject())
@@ -499,16 +493,15 @@ func instead(a, b choice) bool {
 // A Dispute is an older record that says the opposite of one that is kept.
 type Dispute struct {
 	Path, Title string
-	Since       string // the day on which it was said, as its record has it
+	Since       string // the day on which it was said, according to its record
 }
 
-// Disputed tells of records that stand side by side and make opposed choices. Of two
-// only the newer is in keep, which has the order of found; disputes name the others by
-// the path of the one that is kept. Quotes returns what a person said of a record, word for word,
-// the newest first; it may be nil.
+// Disputed finds records that make opposed choices. Of two, only the newer is in keep, which has the order of
+// found. disputes holds the older ones by the path of the one that is kept. quotes returns what a person said
+// in a record, word for word, newest first; it may be nil.
 func Disputed(found []memory.Stored, quotes func(memory.Stored) []string) (keep []memory.Stored,
 	disputes map[string][]Dispute) {
-	lost := map[int]int{} // the index of the newer one, by that of the older
+	lost := map[int]int{} // index of the newer record by index of the older
 	choices := make([]stance, len(found))
 	for i, r := range found {
 		if IsChoice(r.Category) && r.Status == memory.Active {
@@ -524,7 +517,7 @@ func Disputed(found []memory.Stored, quotes func(memory.Stored) []string) (keep 
 		for _, j := range near(i) {
 			b := found[j]
 			if a.Path == b.Path || !IsChoice(a.Category) || !IsChoice(b.Category) ||
-				!choices[i].against(choices[j]) && !linked(a, b) {
+				!choices[i].against(choices[j]) && !areLinked(a, b) {
 				continue
 			}
 			older, newer := j, i
@@ -543,7 +536,7 @@ func Disputed(found []memory.Stored, quotes func(memory.Stored) []string) (keep 
 			keep = append(keep, r)
 			continue
 		}
-		for range lost { // the newer one may itself have lost to another
+		for range lost { // the newer one may have lost to another
 			if next, ok := lost[by]; ok {
 				by = next
 			}
@@ -552,14 +545,14 @@ func Disputed(found []memory.Stored, quotes func(memory.Stored) []string) (keep 
 			disputes = map[string][]Dispute{}
 		}
 		path := found[by].Path
-		disputes[path] = append(disputes[path], Dispute{r.Path, r.Title, said(r.Record)})
+		disputes[path] = append(disputes[path], Dispute{r.Path, r.Title, saidAt(r.Record)})
 	}
 	return keep, disputes
 }
 
-// nearOf returns which of the records before one it can be opposed to at all: those that
-// it shares the beginning of a word, a kind of tool or a link with. A project has thousands
-// of records, and holding each against each takes seconds.
+// nearOf returns a function that returns those records before the i-th that can be opposed to it: they share
+// the beginning of a word, a kind of tool or a link. Comparing all of a project's thousands of records with
+// each other would take seconds.
 func nearOf(found []memory.Stored, choices []stance) func(i int) []int {
 	if len(found) <= fewRecords {
 		return func(i int) (all []int) {
@@ -594,11 +587,10 @@ func nearOf(found []memory.Stored, choices []stance) func(i int) []int {
 	}
 }
 
-// fewRecords is how many records are held against each other without looking which can be
-// opposed: as many as a prompt brings.
+// fewRecords is up to how many records are all compared with each other. A prompt brings that many.
 const fewRecords = 16
 
-// keys are what a choice must share one of with another for the two to be opposed.
+// keys returns keys of which two opposed choices share at least one.
 func (c choice) keys() []string {
 	set := map[string]bool{}
 	add := func(root string) {
@@ -625,22 +617,22 @@ func (c choice) keys() []string {
 	return sortedKeys(set)
 }
 
-// linked reports whether one of two records was to take the place of the other.
-func linked(a, b memory.Stored) bool {
+// areLinked reports whether one of two records was meant to take the place of the other.
+func areLinked(a, b memory.Stored) bool {
 	return slices.Contains(a.Supersedes, b.Path) || slices.Contains(b.Supersedes, a.Path)
 }
 
-// saidBefore reports whether the first of two records came to say what it chooses before the
-// second. Stamps have whole seconds: of two in one second the file that was written last is newer.
+// saidBefore reports whether the first of two records came to its choice before the second. Stamps have whole
+// seconds; within one second, the file written last is newer.
 func saidBefore(a, b memory.Stored) bool {
-	if x, y := said(a.Record), said(b.Record); x != y {
+	if x, y := saidAt(a.Record), saidAt(b.Record); x != y {
 		return x < y
 	}
 	return a.File.Time < b.File.Time && a.File.Time != 0
 }
 
-// said returns when a record came to say what it chooses: not when its tags changed.
-func said(r memory.Record) string {
+// saidAt returns when a record came to its choice. A change of tags does not count.
+func saidAt(r memory.Record) string {
 	at := r.CreatedAt
 	for _, c := range r.Changes {
 		if c.Field == "content."+mainField(r.Category) {

@@ -281,25 +281,31 @@ func TestDisputedQuotes(t *testing.T) {
 		qa, qb []string
 		want   bool
 	}{
-		"both in quotes": {stand{"Retention", "A retention policy was chosen"}, stand{"Storage costs", "Disk use is bounded"},
+		"both in quotes": {stand{"Retention", "A retention policy was chosen"},
+			stand{"Storage costs", "Disk use is bounded"},
 			[]string{"We decided to keep backups 30 days"}, []string{"Backups stay 90 days, please"}, true},
-		"one in a quote": {stand{"Retention", "A retention policy was chosen"}, stand{"", "Backups stay 90 days"},
+		"one in a quote": {stand{"Retention", "A retention policy was chosen"},
+			stand{"", "Backups stay 90 days"},
 			[]string{"We decided to keep backups 30 days"}, nil, true},
-		"names": {stand{"Session storage", "Sessions live outside of the process"}, stand{"", "Sessions live in Memcached"},
+		"names": {stand{"Session storage", "Sessions live outside of the process"},
+			stand{"", "Sessions live in Memcached"},
 			[]string{"Sessions live in Redis"}, nil, true},
 		"the same": {stand{"Retention", "A retention policy was chosen"}, stand{"", "Backups stay 30 days"},
 			[]string{"We decided to keep backups 30 days"}, nil, false},
-		"of another thing": {stand{"Retention", "A retention policy was chosen"}, stand{"", "Logs stay 90 days"},
+		"of another thing": {stand{"Retention", "A retention policy was chosen"},
+			stand{"", "Logs stay 90 days"},
 			[]string{"We decided to keep backups 30 days"}, nil, false},
 		"over since": {stand{"", "Backups stay 90 days"}, stand{"", "Keep backups for 90 days"},
 			[]string{"We decided to keep backups 30 days"}, nil, false},
-		"over since, beside another": {stand{"", "Backups stay 90 days"}, stand{"Costs", "Backups cost too much"},
+		"over since, beside another": {stand{"", "Backups stay 90 days"},
+			stand{"Costs", "Backups cost too much"},
 			[]string{"We decided to keep backups 30 days"}, nil, false},
 		"a question": {stand{"Retention", "A retention policy was chosen"}, stand{"", "Backups stay 90 days"},
 			[]string{"Should we keep backups 30 days?"}, nil, false},
 		"only its title says more": {stand{"Retention of billing", "Backups stay 30 days"},
 			stand{"Retention of mail", "Old ones go"}, nil, []string{"Backups stay 90 days"}, false},
-		"none": {stand{"Retention", "A retention policy was chosen"}, stand{"", "Backups stay 90 days"}, nil, nil, false},
+		"none": {stand{"Retention", "A retention policy was chosen"}, stand{"", "Backups stay 90 days"}, nil,
+			nil, false},
 	} {
 		a, b := tt.a.record(memory.Decision), tt.b.record(memory.Decision)
 		a.Status, b.Status = memory.Active, memory.Active
@@ -316,7 +322,8 @@ func TestDisputedQuotes(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, told, turned)
 		}
 		for i := range 20 { // among many they are found by what they share
-			r := stand{fmt.Sprintf("Thing %d", i), fmt.Sprintf("The thing is number %d", i)}.record(memory.Decision)
+			r := stand{fmt.Sprintf("Thing %d", i),
+				fmt.Sprintf("The thing is number %d", i)}.record(memory.Decision)
 			r.Status = memory.Active
 			found = append(found, memory.Stored{Record: r, Path: fmt.Sprint(i)})
 		}

@@ -18,14 +18,15 @@ func TestOriginalsLostDrafts(t *testing.T) {
 		"no tags":                      {`["billing", "postgres"]`, `[]`},
 		"a capital letter in a status": {`"accepted"`, `"Accepted"`},
 		"one field too many":           {`"context":`, `"mood": "good", "context":`},
-		"a title beyond the limit":     {`"Use Postgres for billing"`, `"` + strings.Repeat("Use Postgres for billing ", 10) + `"`},
-		"files as a text":              {`["db/schema.sql"]`, `"db/schema.sql"`},
-		"prose round the JSON":         {good, "Here is the draft:\n```json\n" + good + "\n```\nDone."},
-		"a hint that is none":          {`["superseded"]`, `["obsolete"]`},
-		"a hint as a text":             {`["superseded"]`, `"superseded"`},
-		"no action":                    {`"intended_action": "create"`, `"intended_action": null`},
-		"a summary as a list":          {`"Billing runs on Postgres."`, `["Billing runs", "on Postgres."]`},
-		"a list as the intent":         {good, "[" + good + "]"},
+		"a title beyond the limit": {`"Use Postgres for billing"`,
+			`"` + strings.Repeat("Use Postgres for billing ", 10) + `"`},
+		"files as a text":      {`["db/schema.sql"]`, `"db/schema.sql"`},
+		"prose round the JSON": {good, "Here is the draft:\n```json\n" + good + "\n```\nDone."},
+		"a hint that is none":  {`["superseded"]`, `["obsolete"]`},
+		"a hint as a text":     {`["superseded"]`, `"superseded"`},
+		"no action":            {`"intended_action": "create"`, `"intended_action": null`},
+		"a summary as a list":  {`"Billing runs on Postgres."`, `["Billing runs", "on Postgres."]`},
+		"a list as the intent": {good, "[" + good + "]"},
 	} {
 		text := strings.Replace(good, tt.old, tt.new, 1)
 		if text == good {
@@ -52,7 +53,8 @@ func TestOriginalsTagsStick(t *testing.T) {
 	old := recordOf(memory.Decision, "queue")
 	old.Tags = []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"}
 	old = stored(old.Record)
-	d := Draft{Category: memory.Decision, Target: old.ID, Summary: "More.", Tags: []string{"x", "y", "z"}, Content: memory.Content{"decision": "More of it"}}
+	d := Draft{Category: memory.Decision, Target: old.ID, Summary: "More.", Tags: []string{"x", "y", "z"},
+		Content: memory.Content{"decision": "More of it"}}
 	for range 3 {
 		p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
 		if out[0].State != Update {

@@ -5,9 +5,8 @@ import (
 	"keepsake/pkg/text"
 )
 
-// clean takes secrets, and what nobody can see, out of decoded JSON. It comes
-// before anything is read of it: a text that is cut, lower-cased or split would
-// no longer show its secret, nor would a value whose key says that it is one.
+// clean removes secrets and invisible characters from decoded JSON. It must come first: a text that is cut,
+// lower-cased or split may no longer show its secret, and neither may a value taken from its key.
 func clean(v any) any {
 	switch v := v.(type) {
 	case string:

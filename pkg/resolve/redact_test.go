@@ -33,16 +33,19 @@ func sample(c memory.Category) map[string]any {
 		case memory.List:
 			content[f.Name] = []any{"one", "two"}
 		case memory.Alternatives:
-			content[f.Name] = []any{map[string]any{"option": "a", "rejected_reason": "b"}, map[string]any{"choice": "c"}, "d: e"}
+			content[f.Name] = []any{map[string]any{"option": "a", "rejected_reason": "b"},
+				map[string]any{"choice": "c"}, "d: e"}
 		case memory.Examples:
 			content[f.Name] = map[string]any{"prefer": []any{"p"}, "avoid": []any{"a"}}
 		}
 	}
 	return map[string]any{
-		"category": string(c), "new_info_summary": "What is new.", "intended_action": "create", "lifecycle_hints": []any{"resolved"},
-		"target": "some-id", "noop_reason": "none", "origin": "x",
+		"category": string(c), "new_info_summary": "What is new.", "intended_action": "create",
+		"lifecycle_hints": []any{"resolved"},
+		"target":          "some-id", "noop_reason": "none", "origin": "x",
 		"partial_content": map[string]any{
-			"title": "A title", "tags": []any{"one", "two"}, "confidence": 0.8, "related_files": []any{"a.go", "b.go"},
+			"title": "A title", "tags": []any{"one", "two"}, "confidence": 0.8,
+			"related_files":  []any{"a.go", "b.go"},
 			"change_summary": "What changed.", "content": content,
 		},
 	}
@@ -89,10 +92,13 @@ func TestNoSecretComesThrough(t *testing.T) {
 					}
 					written := [][]byte{b}
 					if i == 0 { // with words around it, and cut short
-						written = append(written, []byte("Here it is, with "+secret.text+":\n```json\n"+string(b)+"\n```"), b[:len(b)-2])
+						written = append(written,
+							[]byte("Here it is, with "+secret.text+":\n```json\n"+string(b)+"\n```"),
+							b[:len(b)-2])
 					}
 					for _, raw := range written {
-						if leak := told(raw, c); strings.Contains(strings.ToLower(leak), secret.marker) || strings.Contains(leak, "hunter2") {
+						if leak := told(raw, c); strings.Contains(strings.ToLower(leak), secret.marker) ||
+							strings.Contains(leak, "hunter2") {
 							t.Fatalf("%s, %s in %s:\n%s", c, name, at, leak)
 						}
 					}

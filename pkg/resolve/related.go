@@ -8,17 +8,16 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// relatedShare is how much of what the quotes say, by weight of their words, a
-// memory must say too to be shown to a drafter. It is low: a drafter that is
-// shown one memory too many names none of it, one that is shown too few writes a
-// second memory beside the one it should have changed.
+// relatedShare is how much of what the quotes say, by weight of words, a memory must say too to be shown to a
+// drafter. It is low: one memory too many does no harm, but without the one that should be changed the
+// drafter writes a second one.
 const relatedShare = 0.15
 
-// Related returns up to n active memories of a category that the quotes may be
-// about, the most likely first, so that a draft can name the one it changes.
+// Related returns up to n active memories of a category that the quotes may be about, the most likely first,
+// so that a draft can name the one it changes.
 func Related(c memory.Category, quotes []string, existing []memory.Stored, n int) []memory.Stored {
 	w := newCompare(c, existing)
-	said := count(strings.Join(quotes, "\n"))
+	said := countTerms(strings.Join(quotes, "\n"))
 	total := 0.0
 	for word := range said {
 		total += w.weight(word)
@@ -32,10 +31,10 @@ func Related(c memory.Category, quotes []string, existing []memory.Stored, n int
 		if r.Category != c || r.Status != memory.Active || total == 0 {
 			continue
 		}
-		has := count(r.Title + "\n" + strings.Join(r.Tags, "\n") + "\n" + r.Body())
+		has := countTerms(r.Title + "\n" + strings.Join(r.Tags, "\n") + "\n" + r.Body())
 		score := 0.0
 		for word := range said {
-			if has[word] > 0 || longer(word, has) {
+			if has[word] > 0 || isFormOf(word, has) {
 				score += w.weight(word)
 			}
 		}
@@ -53,15 +52,15 @@ func Related(c memory.Category, quotes []string, existing []memory.Stored, n int
 	return out
 }
 
-// stemLength is how long the shorter of two words must be for the longer one to
-// be taken for a form of it, in bytes: Postgres and PostgreSQL, not test and
-// testament.
+// stemLength is the length in bytes from which a word and a longer one that begins with it count as forms of
+// one word: Postgres and PostgreSQL, not test and testament.
 const stemLength = 6
 
-// longer tells whether a word begins one of words or is begun by one.
-func longer(word string, words map[string]float64) bool {
+// isFormOf reports whether a word begins one of words, or one of words begins it.
+func isFormOf(word string, words map[string]float64) bool {
 	for w := range words {
-		if min(len(w), len(word)) >= stemLength && (strings.HasPrefix(w, word) || strings.HasPrefix(word, w)) {
+		if min(len(w), len(word)) >= stemLength &&
+			(strings.HasPrefix(w, word) || strings.HasPrefix(word, w)) {
 			return true
 		}
 	}

@@ -15,7 +15,8 @@ func TestRelated(t *testing.T) {
 		}}
 	}
 	store := []memory.Stored{
-		record("billing-db", "Use Postgres for billing", "Billing is kept in Postgres because it needs transactions"),
+		record("billing-db", "Use Postgres for billing",
+			"Billing is kept in Postgres because it needs transactions"),
 		record("logs", "Ship logs with Vector", "Vector sends the logs to Loki"),
 		record("cache", "Cache sessions in Redis", "Sessions live in Redis for an hour"),
 	}

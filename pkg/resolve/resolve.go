@@ -1,18 +1,15 @@
-// Package resolve turns drafts into a plan: what drafting agents left on the
-// stage, held against the memories that exist, becomes create, update, retire or
-// nothing.
+// Package resolve turns drafts into a plan. It compares what drafting agents left on the stage with the
+// memories that exist, and decides whether to create, update or retire a memory or to do nothing.
 //
-// Every draft ends in exactly one Outcome. A record is updated only on strong
-// identity, the id that the draft names or a high similarity of title and text;
-// in doubt a new record is made, since two records can be merged later and an
-// overwritten one is missed. What is done then is a table, see Rules.
+// Every draft ends in exactly one Outcome. A record is updated only if it is clearly the one: the draft names
+// its id, or title and text are very similar. In doubt a new record is made, since two records can be merged
+// later, but what was overwritten is missed. The table Rules says what happens then.
 //
-// A draft that makes another choice than a record does not change it: a new record
-// takes the place of the old one, which is retired in the same plan. Only a draft that a
-// person's own words against it back, see Draft.Against, ends a decision or a preference, or
-// anything else that a person said. Session summaries are neither retired by a draft
-// nor updated: each is a new record. A lifecycle hint about something that was never
-// recorded is nothing, where it could have retired it. The package is pure.
+// A draft that makes another choice than a record does not change it: a new record takes the place of the old
+// one, which is retired in the same plan. To end a decision or a preference, or anything else that a person
+// said, a draft needs a person's own words against it, see Draft.Against. Session summaries are never retired
+// or updated by a draft: each is a new record. A lifecycle hint about something that was never recorded does
+// nothing. The package is pure.
 package resolve
 
 import (
@@ -35,9 +32,8 @@ import (
 // State is how a draft ended.
 type State string
 
-// The states. Rejected drafts are invalid, or not allowed; the caller keeps
-// their payload, and that of blocked ones: those that somebody held back. No
-// draft is blocked by Drafts itself.
+// The states. Rejected drafts are invalid or not allowed, and blocked ones were held back by somebody; the
+// caller stores the payload of both. Drafts itself blocks none.
 const (
 	Create   State = "create"
 	Update   State = "update"
@@ -51,21 +47,21 @@ const (
 type Outcome struct {
 	Category memory.Category `json:"category"`
 	State    State           `json:"state"`
-	ID       string          `json:"id,omitempty"`    // of the record that is written, or that said it already
-	Title    string          `json:"title,omitempty"` // of the record, or of the draft
-	Path     string          `json:"path,omitempty"`  // below the store's root
-	// Supersedes is the path of the record that was retired because this one takes its
-	// place, or would have been if a person had said so.
+	// of the record that is written, or that said it already
+	ID    string `json:"id,omitempty"`
+	Title string `json:"title,omitempty"` // of the record, or of the draft
+	Path  string `json:"path,omitempty"`  // below the store's root
+	// Supersedes is the path of the record that is retired because this one takes its place, or that would be
+	// if a person had said so.
 	Supersedes string   `json:"supersedes,omitempty"`
 	Reason     string   `json:"reason,omitempty"`
-	Notes      []string `json:"notes,omitempty"` // what was decided on the way
+	Notes      []string `json:"notes,omitempty"` // decisions made on the way
 
-	Code     memory.Code      `json:"code,omitempty"`     // of a rejected draft, if its trouble has one
-	Problems []memory.Problem `json:"problems,omitempty"` // what is to be mended in a rejected draft
+	Code     memory.Code      `json:"code,omitempty"`     // of a rejected draft, if its error has one
+	Problems []memory.Problem `json:"problems,omitempty"` // what must be corrected in a rejected draft
 }
 
-// Unmet are the notes on what the draft names and what could not be had: a target, or what it
-// supersedes.
+// Unmet returns the notes on what the draft names and does not exist: a target, or what it supersedes.
 func (o Outcome) Unmet() []string {
 	return slices.DeleteFunc(slices.Clone(o.Notes), func(n string) bool {
 		return !strings.HasPrefix(n, "target: ") && !strings.HasPrefix(n, "supersedes: ")
@@ -89,38 +85,36 @@ func (o Outcome) Refuse(err error) Outcome {
 
 func invalid(p ...memory.Problem) error { return &memory.ValidationError{Problems: p} }
 
-// Input is all that Drafts looks at.
+// Input is everything that Drafts depends on.
 type Input struct {
 	Drafts     []Draft
 	Existing   []memory.Stored    // of all statuses
-	Taken      []string           // paths that hold something unreadable: new records go beside it
+	Taken      []string           // paths of unreadable files: new records get other names
 	Now        time.Time          // becomes created_at, updated_at and the date of changes
-	Provenance *memory.Provenance // put on every record that is written; nil for none
-	// Shown are the ids of memories that the drafters of a category were shown.
-	// Without an entry for the category it is not known what they saw, and every
-	// target is as good as another.
+	Provenance *memory.Provenance // for every record that is written; may be nil
+	// Shown are the ids of the memories that the drafters of a category saw. If a category has no entry, it
+	// is unknown what they saw, and any target is accepted.
 	Shown map[memory.Category][]string
-	// Held says of a memory, by its path, whether it waits for a person's yes: what it says is not known yet.
-	// Nil takes none to be held.
+	// Held reports whether the memory at a path waits for a person's yes, so that its text is not settled. It
+	// may be nil.
 	Held func(path string) bool
-	// Said returns what a person said of a memory, word for word, by field as origin.Fields
-	// names them, and whether the memory is a person's: an update leaves what they said, and
-	// an agent alone ends nothing of theirs. Nil knows of none.
+	// Said returns what a person said in a memory, word for word, by field as origin.Fields names them, and
+	// whether the memory is a person's. An update keeps these words, and an agent alone cannot end them. It
+	// may be nil.
 	Said func(memory.Stored) (words map[string][]string, persons bool)
-	// Theirs reports whether a text of a draft is a person's, word for word: then it takes the
-	// place of what they said before. Nil takes none to be.
+	// Theirs reports whether a text of a draft is a person's, word for word, and so replaces what they said
+	// before. It may be nil.
 	Theirs func(d Draft, text string) bool
-	// Unfit returns why nobody could be told any more of a memory that is told, with what a
-	// draft makes of it; "" where it can be told on. Nil takes all to be fit.
+	// Unfit returns why a memory could no longer be shown after a draft's change, or "" if it can. It may be
+	// nil.
 	Unfit func(before memory.Stored, after memory.Record, d Draft) string
-	// Exists says whether a related file is there; nil takes all of them to be. One
-	// that is gone leaves its record with the next draft that names other files.
+	// Exists reports whether a related file exists; nil means that all do. A missing one is removed from its
+	// record by the next draft that names other files.
 	Exists func(file string) bool
 }
 
-// Drafts works out what the drafts do to the memories that exist. There is one
-// outcome per draft, in the same order. Several drafts that hit one record are
-// applied one after the other and give one edit, so that their guards agree.
+// Drafts returns the plan for the drafts and one outcome for each, in order. Several drafts for one record
+// are applied one after the other and give one edit, so that its guard holds.
 func Drafts(in Input) (plan.Plan, []Outcome) {
 	b := &bench{
 		records: slices.Clone(in.Existing),
@@ -152,7 +146,7 @@ func Drafts(in Input) (plan.Plan, []Outcome) {
 type bench struct {
 	records []memory.Stored
 	taken   map[string]bool // lower-case paths that a new record may not have
-	edits   map[string]int  // by path, the edit in the plan
+	edits   map[string]int  // index of the edit in the plan, by path
 	plan    plan.Plan
 	now     time.Time
 	origin  *memory.Provenance
@@ -160,11 +154,10 @@ type bench struct {
 	exists  func(file string) bool
 	held    func(path string) bool
 	in      Input
-	first   map[string]memory.Stored // by path, a record that was changed as it is on disk
+	first   map[string]memory.Stored // by path, how a changed record is on disk
 }
 
-// said returns what a person said of the record at index i as it is on disk, and whether it
-// is a person's.
+// said returns what a person said in the record at index i as it is on disk, and whether it is a person's.
 func (b *bench) said(i int) (words map[string][]string, persons bool) {
 	r := b.records[i]
 	if first, changed := b.first[r.Path]; changed {
@@ -178,7 +171,7 @@ func (b *bench) said(i int) (words map[string][]string, persons bool) {
 	return b.in.Said(r)
 }
 
-// theirs reports of a draft's texts whether they are a person's, word for word.
+// theirs returns a function that reports whether a text of a draft is a person's, word for word.
 func (b *bench) theirs(d Draft) func(text string) bool {
 	return func(text string) bool { return b.in.Theirs != nil && b.in.Theirs(d, text) }
 }
@@ -196,13 +189,13 @@ func (b *bench) resolve(d Draft) Outcome {
 		o.State, o.Reason = Rejected, fmt.Sprintf("category %q is unknown", string(d.Category))
 		return o
 	}
-	d = b.named(d)
-	if quote := quoted(d); quote != "" {
+	d = b.withIDs(d)
+	if quote := quotedText(d); quote != "" {
 		known, less := b.knownAs(d, quote)
 		if known >= 0 {
 			r := b.records[known]
 			o.ID, o.Path, o.Title, o.Category = r.ID, r.Path, r.Title, r.Category
-			return o.end(rule(Duplicate, WantsCreate), "known already as "+r.Path)
+			return o.end(stateFor(Duplicate, WantsCreate), "known already as "+r.Path)
 		}
 		if less >= 0 {
 			return b.update(less, addition(b.records[less].Record, d), o, "says more of the same")
@@ -211,12 +204,12 @@ func (b *bench) resolve(d Draft) Outcome {
 	if i, why := b.supersededBy(d, &o); i >= 0 {
 		return b.supersede(i, d, o, why)
 	}
-	says, found, why := b.store(d, &o)
-	switch rule(says, wish(d)) {
+	says, found, why := b.storeSays(d, &o)
+	switch stateFor(says, wishOf(d)) {
 	case Create:
 		o = b.create(d, o)
 		if found < 0 && d.Target != "" && o.Code == memory.CodeValidation {
-			// It was half of a memory because it was meant for one that there is.
+			// It is incomplete because it was meant for a record that exists.
 			o = o.Refuse(invalid(slices.Insert(o.Problems, 0, memory.Problem{
 				Field: "target", Expected: "the id of an active " + string(d.Category),
 				Got: strconv.Quote(text.Shorten(d.Target, 40)),
@@ -246,16 +239,15 @@ func (b *bench) resolve(d Draft) Outcome {
 	return o.end(Nothing, why)
 }
 
-// mayRetire says whether a draft may retire memories of a category without a person's
-// words behind it. What was decided, preferred or done is not undone by an agent that
-// heard otherwise.
+// mayRetire reports whether a draft may retire memories of a category without a person's words. Decisions,
+// preferences and summaries do not end just because an agent heard otherwise.
 func mayRetire(c memory.Category) bool {
 	return c != memory.Decision && c != memory.Preference && c != memory.SessionSummary
 }
 
-// store says what the store says of a draft, the index of the record that it is
-// about, -1 for none, and how that is known, or why nothing is done.
-func (b *bench) store(d Draft, o *Outcome) (says Store, found int, why string) {
+// storeSays returns what the store says of a draft, and the index of the record it is about or -1. why is how
+// that is known, or why nothing is done.
+func (b *bench) storeSays(d Draft, o *Outcome) (says Store, found int, why string) {
 	if d.Category == memory.SessionSummary {
 		if d.Intended == "delete" {
 			return Veto, -1, "a draft may not delete a session summary"
@@ -268,7 +260,7 @@ func (b *bench) store(d Draft, o *Outcome) (says Store, found int, why string) {
 		return UpdateOrDelete, found, why
 	case found >= 0:
 		return UpdateOnly, found, why
-	case len(d.Hints) > 0 && wish(d) == WantsUpdate && mayRetire(d.Category):
+	case len(d.Hints) > 0 && wishOf(d) == WantsUpdate && mayRetire(d.Category):
 		return NoTarget, -1, "says that something is " + d.Hints[0] + " that is not recorded"
 	}
 	return NoCandidate, -1, "there is no active record that it could retire"
@@ -279,18 +271,21 @@ func (o Outcome) end(s State, reason string) Outcome {
 	return o
 }
 
-// candidate returns the index of the active record that the draft is about, -1
-// for none, and how it is known.
+// candidate returns the index of the active record that the draft is about, or -1, and how it is known.
 func (b *bench) candidate(d Draft, o *Outcome) (int, string) {
 	if d.Target != "" {
-		i := slices.IndexFunc(b.records, func(r memory.Stored) bool { return r.Category == d.Category && r.ID == d.Target })
+		i := slices.IndexFunc(b.records, func(r memory.Stored) bool {
+			return r.Category == d.Category && r.ID == d.Target
+		})
 		switch {
-		case i >= 0 && b.records[i].Status == memory.Active && b.heardOf(d, i):
+		case i >= 0 && b.records[i].Status == memory.Active && b.isHeardOf(d, i):
 			return i, "named by the draft"
 		case i >= 0 && b.records[i].Status == memory.Active:
-			o.Notes = append(o.Notes, fmt.Sprintf("target: %s says something else, and the drafter was not shown it", d.Target))
+			o.Notes = append(o.Notes,
+				fmt.Sprintf("target: %s says something else, and the drafter was not shown it", d.Target))
 		case i >= 0:
-			o.Notes = append(o.Notes, fmt.Sprintf("target: %s is %s and stays as it is", d.Target, b.records[i].Status))
+			o.Notes = append(o.Notes,
+				fmt.Sprintf("target: %s is %s and stays as it is", d.Target, b.records[i].Status))
 		default:
 			o.Notes = append(o.Notes, fmt.Sprintf("target: there is no %s %q", d.Category,
 				text.Shorten(d.Target, 40)))
@@ -304,22 +299,24 @@ func (b *bench) candidate(d Draft, o *Outcome) (int, string) {
 	return i, fmt.Sprintf("says much the same (%.2f)", best[0].Score)
 }
 
-// unseenScore is how alike a record and a draft must be that names it without
-// having been shown it: a guessed id of an unrelated memory must not hit.
+// unseenScore is how similar a record must be to a draft that names it without its drafter having been shown
+// it. A guessed id must not hit an unrelated memory.
 const unseenScore = 0.25
 
-// heardOf says whether a draft may name the record at index i: its drafter was
-// shown it, or chose it from all, or is about the same all the same.
-func (b *bench) heardOf(d Draft, i int) bool {
+// isHeardOf reports whether a draft may name the record at index i: its drafter was shown it, or chose from
+// all records, or the two are similar.
+func (b *bench) isHeardOf(d Draft, i int) bool {
 	ids, known := b.shown[d.Category]
 	if !known || d.Origin == ByHand || slices.Contains(ids, b.records[i].ID) {
 		return true
 	}
 	like := Candidates(d, b.records, len(b.records))
-	return slices.ContainsFunc(like, func(c Candidate) bool { return c.Path == b.records[i].Path && c.Score >= unseenScore })
+	return slices.ContainsFunc(like, func(c Candidate) bool {
+		return c.Path == b.records[i].Path && c.Score >= unseenScore
+	})
 }
 
-// create makes a new record, unless there is one that says exactly the same.
+// create makes a new record unless one says exactly the same.
 func (b *bench) create(d Draft, o Outcome, supersedes ...string) Outcome {
 	content, notes, problems := complete(d.Category, d.Content)
 	o.Notes = append(o.Notes, notes...)
@@ -332,17 +329,18 @@ func (b *bench) create(d Draft, o Outcome, supersedes ...string) Outcome {
 		}
 		if r.Status == memory.Active {
 			o.ID, o.Path = r.ID, r.Path
-			return o.end(rule(Duplicate, WantsCreate), "it is recorded already, word for word")
+			return o.end(stateFor(Duplicate, WantsCreate), "it is recorded already, word for word")
 		}
-		if r.RetiredLately(b.now) && !d.Backed { // a person who says it again means it
-			return o.end(rule(Veto, WantsCreate),
+		if r.RetiredLately(b.now) && !d.Backed { // a person who repeats it means it
+			return o.end(stateFor(Veto, WantsCreate),
 				"it was retired less than a day ago, word for word; keepsake restore "+
 					r.ID+" brings it back")
 		}
 	}
 	title := titleOf(d)
 	if title == "" {
-		return o.Refuse(invalid(memory.Problem{Field: "partial_content.title", Expected: "a title", Got: "nothing", Fix: "add it"}))
+		return o.Refuse(invalid(memory.Problem{Field: "partial_content.title", Expected: "a title",
+			Got: "nothing", Fix: "add it"}))
 	}
 	base := slugOf(title, d.Summary)
 	i := slices.IndexFunc(b.records,
@@ -373,8 +371,8 @@ func (b *bench) create(d Draft, o Outcome, supersedes ...string) Outcome {
 	return b.write(-1, r, plan.Create, o, "")
 }
 
-// update amends the record at index i. What a person said of it stays. What would end it, or
-// have nobody told of it any more, is a question to the person.
+// update amends the record at index i and keeps what a person said in it. If the update would end that, or
+// make the memory unfit to be shown, the person is asked instead.
 func (b *bench) update(i int, d Draft, o Outcome, why string) Outcome {
 	old := b.records[i]
 	words, persons := b.said(i)
@@ -387,9 +385,10 @@ func (b *bench) update(i int, d Draft, o Outcome, why string) Outcome {
 			"; a draft with supersedes puts another choice in its place, if the user made one")
 	}
 	if left := leftOut(r.Tags, d.Tags); len(left) > 0 {
-		o.Notes = append(o.Notes, fmt.Sprintf("tags: it has %d already, left out: %s", memory.MaxTags, strings.Join(left, ", ")))
+		o.Notes = append(o.Notes, fmt.Sprintf("tags: it has %d already, left out: %s", memory.MaxTags,
+			strings.Join(left, ", ")))
 	}
-	if rule(says, WantsUpdate) == Nothing {
+	if stateFor(says, WantsUpdate) == Nothing {
 		o.ID, o.Path, o.Title = old.ID, old.Path, old.Title
 		return o.end(Nothing, "it is recorded already")
 	}
@@ -399,7 +398,8 @@ func (b *bench) update(i int, d Draft, o Outcome, why string) Outcome {
 		}
 	}
 	if says == Conflict {
-		o.Notes = append(o.Notes, "says something else than was recorded; the old version stays in changes and in the history")
+		o.Notes = append(o.Notes,
+			"says something else than was recorded; the old version stays in changes and in the history")
 	}
 	if from := b.from(d); from != nil {
 		r.Provenance = from
@@ -408,14 +408,14 @@ func (b *bench) update(i int, d Draft, o Outcome, why string) Outcome {
 }
 
 func (b *bench) retire(i int, d Draft, o Outcome, why string) Outcome {
-	r := retired(b.records[i].Record, d, memory.Stamp(b.now))
+	r := retiredRecord(b.records[i].Record, d, memory.Stamp(b.now))
 	if from := b.from(d); from != nil {
 		r.Provenance = from
 	}
 	return b.write(i, r, plan.Retire, o, why)
 }
 
-// from is the provenance of what a draft says.
+// from returns the provenance of a draft's text.
 func (b *bench) from(d Draft) *memory.Provenance {
 	if b.origin == nil || d.Origin == "" {
 		return b.origin
@@ -425,8 +425,7 @@ func (b *bench) from(d Draft) *memory.Provenance {
 	return &p
 }
 
-// write puts a record on the bench, in the place of the one at i, and into the
-// plan.
+// write puts a record into the plan and on the bench, in place of the one at i.
 func (b *bench) write(i int, r memory.Record, verb plan.Verb, o Outcome, why string) Outcome {
 	o.Title = r.Title
 	if err := r.Validate(); err != nil {
@@ -439,13 +438,14 @@ func (b *bench) write(i int, r memory.Record, verb plan.Verb, o Outcome, why str
 			Got: fmt.Sprintf("%d KiB", len(after)>>10), Fix: "say it in fewer words",
 		}))
 	}
-	// As the store will read it: encoding settles the schema version.
+	// As the store will read it: encoding sets the schema version.
 	r, err := memory.Decode(after)
 	if err != nil {
 		return o.Refuse(err)
 	}
 	stored := memory.Stored{Record: r, Path: memory.Path(r.Category, r.ID), Digest: plan.DigestOf(after)}
-	edit := plan.Edit{Path: stored.Path, Verb: verb, After: after, Category: string(r.Category), Title: r.Title}
+	edit := plan.Edit{Path: stored.Path, Verb: verb, After: after, Category: string(r.Category),
+		Title: r.Title}
 	if _, again := b.edits[stored.Path]; i >= 0 && !again {
 		b.first[stored.Path] = b.records[i]
 	}
@@ -457,8 +457,7 @@ func (b *bench) write(i int, r memory.Record, verb plan.Verb, o Outcome, why str
 		b.records[i] = stored
 	}
 	if n, ok := b.edits[stored.Path]; ok {
-		// The file on disk is what the first draft found, and a record that is
-		// new in this plan stays new.
+		// The guard is that of the first draft's edit, and a record that is new in this plan stays new.
 		first := b.plan.Edits[n]
 		edit.Before = first.Before
 		if first.Verb == plan.Create {
@@ -480,13 +479,13 @@ func (b *bench) write(i int, r memory.Record, verb plan.Verb, o Outcome, why str
 	return o.end(Update, why)
 }
 
-// slugOf returns the slug of a title, or else of a summary, never "".
+// slugOf returns the slug of a title, or else of a summary; it is never "".
 func slugOf(title, summary string) string {
 	return cmp.Or(memory.Slug(title), memory.Slug(summary), "untitled")
 }
 
-// Paths are the paths that a draft's record may have, in the order in which they
-// are tried: the slug of its title, then the same with -2, -3, … It never ends.
+// Paths returns the paths that a draft's record may have, in the order in which they are tried: the slug of
+// its title, then the slug with -2, -3, … The sequence never ends.
 func Paths(d Draft) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for id := range ids(slugOf(titleOf(d), d.Summary)) {
@@ -497,7 +496,7 @@ func Paths(d Draft) iter.Seq[string] {
 	}
 }
 
-// ids are base, base-2, base-3, …, each no longer than an id may be.
+// ids returns base, base-2, base-3, …, each no longer than an id may be.
 func ids(base string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if !yield(base) {
@@ -506,7 +505,8 @@ func ids(base string) iter.Seq[string] {
 		for n := 2; ; n++ {
 			suffix := fmt.Sprintf("-%d", n)
 			stem := base
-			for len(stem)+len(suffix) > memory.MaxIDBytes || utf8.RuneCountInString(stem)+len(suffix) > memory.MaxID {
+			for len(stem)+len(suffix) > memory.MaxIDBytes || utf8.RuneCountInString(stem)+
+				len(suffix) > memory.MaxID {
 				_, size := utf8.DecodeLastRuneInString(stem)
 				stem = stem[:len(stem)-size]
 			}

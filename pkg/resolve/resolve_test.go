@@ -36,7 +36,8 @@ func draftOf(c memory.Category, word string) Draft {
 			content[f.Name] = f.Label + " of " + word
 		}
 	}
-	return Draft{Category: c, Summary: "About " + word + ".", Title: "About " + word, Tags: []string{word}, ChangeSummary: word + " noted", Content: content}
+	return Draft{Category: c, Summary: "About " + word + ".", Title: "About " + word, Tags: []string{word},
+		ChangeSummary: word + " noted", Content: content}
 }
 
 // recordOf is draftOf as a record that exists.
@@ -61,7 +62,8 @@ func TestTable(t *testing.T) {
 			candidate bool
 			want      State
 		}{
-			{"", false, Create}, {"create", false, Create}, {"update", false, Create}, {"delete", false, Nothing},
+			{"", false, Create}, {"create", false, Create}, {"update", false, Create},
+			{"delete", false, Nothing},
 			{"", true, Update}, {"create", true, Create}, {"update", true, Update}, {"delete", true, Retire},
 		} {
 			want := tt.want
@@ -89,8 +91,11 @@ func TestTable(t *testing.T) {
 			if wantEdits := want != Nothing && want != Rejected; (len(p.Edits) == 1) != wantEdits {
 				t.Errorf("%s, %q: %d edits", c, tt.intended, len(p.Edits))
 			}
-			if len(p.Edits) == 1 && (string(p.Edits[0].Verb) != string(want) || p.Edits[0].Path != out[0].Path || p.Edits[0].Title != out[0].Title) {
-				t.Errorf("%s, %q: edit %s %s, outcome %+v", c, tt.intended, p.Edits[0].Verb, p.Edits[0].Path, out[0])
+			if len(p.Edits) == 1 &&
+				(string(p.Edits[0].Verb) != string(want) || p.Edits[0].Path != out[0].Path ||
+					p.Edits[0].Title != out[0].Title) {
+				t.Errorf("%s, %q: edit %s %s, outcome %+v", c, tt.intended, p.Edits[0].Verb, p.Edits[0].Path,
+					out[0])
 			}
 		}
 	}
@@ -129,7 +134,8 @@ func TestCreate(t *testing.T) {
 	d := goodDraft()
 	delete(d.Content, "status")
 	p, out := Drafts(Input{Drafts: []Draft{d}, Now: now, Provenance: prov})
-	if out[0].State != Create || out[0].ID != "use-postgres-for-billing" || out[0].Path != "decisions/use-postgres-for-billing.json" ||
+	if out[0].State != Create || out[0].ID != "use-postgres-for-billing" ||
+		out[0].Path != "decisions/use-postgres-for-billing.json" ||
 		!slices.Equal(out[0].Notes, []string{"content.status: not said, taken as accepted"}) {
 		t.Fatalf("%+v", out)
 	}
@@ -138,9 +144,12 @@ func TestCreate(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := memory.Record{
-		SchemaVersion: "1.1", Category: memory.Decision, ID: "use-postgres-for-billing", Title: "Use Postgres for billing", Status: memory.Active,
-		CreatedAt: "2026-11-20T09:30:00Z", UpdatedAt: "2026-11-20T09:30:00Z", Tags: d.Tags, RelatedFiles: d.RelatedFiles, Confidence: d.Confidence,
-		Content: d.Content, Changes: []memory.Change{{Date: "2026-11-20T09:30:00Z", Summary: "Postgres chosen"}}, Provenance: prov,
+		SchemaVersion: "1.1", Category: memory.Decision, ID: "use-postgres-for-billing",
+		Title: "Use Postgres for billing", Status: memory.Active,
+		CreatedAt: "2026-11-20T09:30:00Z", UpdatedAt: "2026-11-20T09:30:00Z", Tags: d.Tags,
+		RelatedFiles: d.RelatedFiles, Confidence: d.Confidence,
+		Content: d.Content, Changes: []memory.Change{{Date: "2026-11-20T09:30:00Z",
+			Summary: "Postgres chosen"}}, Provenance: prov,
 	}
 	want.Content["status"] = "accepted"
 	if !reflect.DeepEqual(r, want) {
@@ -169,7 +178,8 @@ func TestUpdate(t *testing.T) {
 		Content: memory.Content{"status": "accepted", "decision": "Postgres 16 and a replica",
 			"rationale": []string{"reads scale"}},
 	}
-	p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{was}, Now: now, Provenance: &memory.Provenance{Session: "s2"}})
+	p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{was}, Now: now,
+		Provenance: &memory.Provenance{Session: "s2"}})
 	if out[0].State != Update || out[0].Reason != "named by the draft" || out[0].ID != "use-postgres" ||
 		out[0].Title != "Use Postgres with a replica" {
 		t.Fatalf("%+v", out)
@@ -198,8 +208,10 @@ func TestUpdate(t *testing.T) {
 			OldValue: "Postgres 16", NewValue: "Postgres 16 and a replica"},
 		memory.Change{Date: stamp, Summary: "content.rationale changed", Field: "content.rationale",
 			OldValue: list("transactions", "known"), NewValue: list("transactions", "known", "reads scale")},
-		memory.Change{Date: stamp, Summary: "tags changed", Field: "tags", OldValue: list("billing", "db"), NewValue: list("billing", "db", "postgres")},
-		memory.Change{Date: stamp, Summary: "related_files changed", Field: "related_files", OldValue: list("z.go", "a.go"), NewValue: list("a.go", "b.go", "z.go")},
+		memory.Change{Date: stamp, Summary: "tags changed", Field: "tags", OldValue: list("billing", "db"),
+			NewValue: list("billing", "db", "postgres")},
+		memory.Change{Date: stamp, Summary: "related_files changed", Field: "related_files",
+			OldValue: list("z.go", "a.go"), NewValue: list("a.go", "b.go", "z.go")},
 	)
 	if !reflect.DeepEqual(r, want) {
 		t.Errorf("\n got %+v\nwant %+v", r, want)
@@ -230,12 +242,14 @@ func TestNothing(t *testing.T) {
 			"other words only": with(d, func(d *Draft) { d.Summary, d.ChangeSummary = "Again.", "again" }),
 		} {
 			p, out := Drafts(Input{Drafts: []Draft{again}, Existing: existing, Now: now.Add(time.Hour)})
-			if len(p.Edits) > 0 || out[0].State != Nothing || out[0].ID != r.ID || out[0].Path == "" || out[0].Reason == "" {
+			if len(p.Edits) > 0 || out[0].State != Nothing || out[0].ID != r.ID || out[0].Path == "" ||
+				out[0].Reason == "" {
 				t.Errorf("%s, %s: %+v", c, name, out[0])
 			}
 		}
 	}
-	_, out := Drafts(Input{Drafts: []Draft{{Category: memory.Decision, Noop: true}, {Category: memory.Decision, Noop: true, NoopReason: "small talk"}}, Now: now})
+	_, out := Drafts(Input{Drafts: []Draft{{Category: memory.Decision, Noop: true},
+		{Category: memory.Decision, Noop: true, NoopReason: "small talk"}}, Now: now})
 	if out[0].State != Nothing || out[0].Reason == "" || out[1].Reason != "small talk" {
 		t.Errorf("noop: %+v", out)
 	}
@@ -244,15 +258,19 @@ func TestNothing(t *testing.T) {
 // TestOneTagNeverMerges is the original's destructive fault.
 func TestOneTagNeverMerges(t *testing.T) {
 	jwt := record(memory.Decision, "use-jwt-for-the-public-api", []string{"auth"}, memory.Content{
-		"status": "accepted", "context": "c", "decision": "JWT", "rationale": []string{"stateless"}, "consequences": []string{"refresh tokens"}})
+		"status": "accepted", "context": "c", "decision": "JWT", "rationale": []string{"stateless"},
+		"consequences": []string{"refresh tokens"}})
 	jwt.Title = "Use JWT for the public API"
 	was := stored(jwt)
-	d := Draft{Category: memory.Decision, Summary: "Okta.", Title: "Okta chosen for employee auth", Tags: []string{"auth"},
-		Content: memory.Content{"status": "accepted", "context": "employees", "decision": "Okta", "rationale": []string{"SSO"}}}
+	d := Draft{Category: memory.Decision, Summary: "Okta.", Title: "Okta chosen for employee auth",
+		Tags: []string{"auth"},
+		Content: memory.Content{"status": "accepted", "context": "employees", "decision": "Okta",
+			"rationale": []string{"SSO"}}}
 	for _, intended := range []string{"", "update", "create"} {
 		d.Intended = intended
 		p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{was}, Now: now})
-		if out[0].State != Create || len(p.Edits) != 1 || p.Edits[0].Path != "decisions/okta-chosen-for-employee-auth.json" {
+		if out[0].State != Create || len(p.Edits) != 1 ||
+			p.Edits[0].Path != "decisions/okta-chosen-for-employee-auth.json" {
 			t.Errorf("%q: %+v", intended, out)
 		}
 	}
@@ -266,14 +284,17 @@ func TestSessionsNeverMerge(t *testing.T) {
 		d.Content["next_actions"] = []string{"deploy"}
 	})
 	p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
-	if out[0].State != Create || out[0].ID != "about-queue-2" || len(p.Edits) != 1 || p.Edits[0].Verb != plan.Create {
+	if out[0].State != Create || out[0].ID != "about-queue-2" || len(p.Edits) != 1 ||
+		p.Edits[0].Verb != plan.Create {
 		t.Errorf("%+v", out)
 	}
 }
 
 func TestRetire(t *testing.T) {
 	old := recordOf(memory.TechDebt, "queue")
-	d := Draft{Category: memory.TechDebt, Intended: "delete", Target: old.ID, Summary: strings.Repeat("It was mended. ", 30), ChangeSummary: "mended", Hints: []string{"resolved"}, Tags: []string{"untagged"}}
+	d := Draft{Category: memory.TechDebt, Intended: "delete", Target: old.ID,
+		Summary: strings.Repeat("It was mended. ", 30), ChangeSummary: "mended", Hints: []string{"resolved"},
+		Tags: []string{"untagged"}}
 	p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
 	if out[0].State != Retire || p.Edits[0].Verb != plan.Retire {
 		t.Fatalf("%+v", out)
@@ -284,20 +305,26 @@ func TestRetire(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := r.Changes[len(r.Changes)-1]
-	if r.Status != memory.Retired || r.RetiredAt == nil || *r.RetiredAt != "2026-11-20T09:30:00Z" || r.RetiredReason == nil || len([]rune(*r.RetiredReason)) > memory.MaxSummary ||
-		last.Field != "record_status" || last.OldValue != "active" || last.NewValue != "retired" || !reflect.DeepEqual(r.Content, old.Content) {
+	if r.Status != memory.Retired || r.RetiredAt == nil || *r.RetiredAt != "2026-11-20T09:30:00Z" ||
+		r.RetiredReason == nil || len([]rune(*r.RetiredReason)) > memory.MaxSummary ||
+		last.Field != "record_status" || last.OldValue != "active" || last.NewValue != "retired" ||
+		!reflect.DeepEqual(r.Content, old.Content) {
 		t.Errorf("%+v", r)
 	}
 	// A second time there is nothing to retire.
-	_, out = Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{{Record: r, Path: old.Path, Digest: digest(p.Edits[0].After)}}, Now: now})
-	if out[0].State != Nothing || !slices.ContainsFunc(out[0].Notes, func(n string) bool { return strings.Contains(n, "retired") }) {
+	_, out = Drafts(Input{Drafts: []Draft{d},
+		Existing: []memory.Stored{{Record: r, Path: old.Path, Digest: digest(p.Edits[0].After)}}, Now: now})
+	if out[0].State != Nothing || !slices.ContainsFunc(out[0].Notes, func(n string) bool {
+		return strings.Contains(n, "retired")
+	}) {
 		t.Errorf("twice: %+v", out)
 	}
 }
 
 func TestVetoWithoutContent(t *testing.T) {
 	old := recordOf(memory.Decision, "queue")
-	d := Draft{Category: memory.Decision, Intended: "delete", Target: old.ID, Summary: "Reversed.", Tags: []string{"untagged"}}
+	d := Draft{Category: memory.Decision, Intended: "delete", Target: old.ID, Summary: "Reversed.",
+		Tags: []string{"untagged"}}
 	p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
 	if out[0].State != Rejected || len(p.Edits) > 0 || out[0].Code != memory.CodeUnbacked ||
 		out[0].Supersedes != old.Path || !strings.Contains(out[0].Reason, "ask the person") {
@@ -313,7 +340,9 @@ func TestVetoWithoutContent(t *testing.T) {
 // TestHints: that something is resolved which nobody recorded is nothing; that a
 // decision was reversed is news.
 func TestHints(t *testing.T) {
-	for c, want := range map[memory.Category]State{memory.TechDebt: Nothing, memory.Runbook: Nothing, memory.Constraint: Nothing, memory.Decision: Create, memory.Preference: Create, memory.SessionSummary: Create} {
+	for c, want := range map[memory.Category]State{memory.TechDebt: Nothing, memory.Runbook: Nothing,
+		memory.Constraint: Nothing, memory.Decision: Create, memory.Preference: Create,
+		memory.SessionSummary: Create} {
 		d := with(draftOf(c, "queue"), func(d *Draft) { d.Hints = []string{"resolved"} })
 		if _, out := Drafts(Input{Drafts: []Draft{d}, Now: now}); out[0].State != want {
 			t.Errorf("%s: %+v, want %s", c, out[0], want)
@@ -342,21 +371,30 @@ func TestSlugs(t *testing.T) {
 		title    string
 		want     string
 	}{
-		"free":              {nil, nil, "About queue", "about-queue"},
-		"unrelated":         {[]memory.Stored{status(other, memory.Active)}, nil, "About queue", "about-queue-2"},
-		"retired":           {[]memory.Stored{status(other, memory.Retired)}, nil, "About queue", "about-queue-2"},
-		"archived":          {[]memory.Stored{status(other, memory.Archived)}, nil, "About queue", "about-queue-2"},
-		"unreadable":        {nil, []string{"decisions/about-queue.json", "decisions/About-Queue-2.json"}, "About queue", "about-queue-3"},
-		"other folder":      {nil, []string{"runbooks/about-queue.json"}, "About queue", "about-queue"},
-		"Korean":            {nil, nil, "결제 큐", "결제-큐"},
-		"Korean, taken":     {nil, []string{"decisions/결제-큐.json"}, "결제 큐", "결제-큐-2"},
-		"no letters":        {nil, nil, "🚀🚀", "about-queue"},
-		"long":              {nil, nil, strings.Repeat("a", 100), strings.Repeat("a", 80)},
-		"long, taken":       {nil, []string{"decisions/" + strings.Repeat("a", 80) + ".json"}, strings.Repeat("a", 100), strings.Repeat("a", 78) + "-2"},
-		"long Korean":       {nil, []string{"decisions/" + strings.Repeat("결", 66) + ".json"}, strings.Repeat("결", 70), strings.Repeat("결", 66) + "-2"},
-		"hyphen at the end": {nil, []string{"decisions/" + strings.Repeat("a", 77) + "-bb.json"}, strings.Repeat("a", 77) + " bb", strings.Repeat("a", 77) + "-2"},
+		"free": {nil, nil, "About queue", "about-queue"},
+		"unrelated": {[]memory.Stored{status(other, memory.Active)}, nil, "About queue",
+			"about-queue-2"},
+		"retired": {[]memory.Stored{status(other, memory.Retired)}, nil, "About queue",
+			"about-queue-2"},
+		"archived": {[]memory.Stored{status(other, memory.Archived)}, nil, "About queue",
+			"about-queue-2"},
+		"unreadable": {nil, []string{"decisions/about-queue.json", "decisions/About-Queue-2.json"},
+			"About queue", "about-queue-3"},
+		"other folder":  {nil, []string{"runbooks/about-queue.json"}, "About queue", "about-queue"},
+		"Korean":        {nil, nil, "결제 큐", "결제-큐"},
+		"Korean, taken": {nil, []string{"decisions/결제-큐.json"}, "결제 큐", "결제-큐-2"},
+		"no letters":    {nil, nil, "🚀🚀", "about-queue"},
+		"long":          {nil, nil, strings.Repeat("a", 100), strings.Repeat("a", 80)},
+		"long, taken": {nil, []string{"decisions/" + strings.Repeat("a", 80) + ".json"},
+			strings.Repeat("a", 100), strings.Repeat("a", 78) + "-2"},
+		"long Korean": {nil, []string{"decisions/" + strings.Repeat("결", 66) + ".json"},
+			strings.Repeat("결", 70), strings.Repeat("결", 66) + "-2"},
+		"hyphen at the end": {nil, []string{"decisions/" + strings.Repeat("a", 77) + "-bb.json"},
+			strings.Repeat("a", 77) + " bb", strings.Repeat("a", 77) + "-2"},
 	} {
-		d := with(draftOf(memory.Decision, "queue"), func(d *Draft) { d.Title, d.Intended = tt.title, "create" })
+		d := with(draftOf(memory.Decision, "queue"), func(d *Draft) {
+			d.Title, d.Intended = tt.title, "create"
+		})
 		p, out := Drafts(Input{Drafts: []Draft{d}, Existing: tt.existing, Taken: tt.taken, Now: now})
 		if out[0].State != Create || out[0].ID != tt.want {
 			t.Errorf("%s: %+v, want %s", name, out[0], tt.want)
@@ -385,7 +423,8 @@ func TestResurrection(t *testing.T) {
 		old := recordOf(memory.Decision, "queue")
 		old.Status, old.RetiredAt = memory.Retired, &tt.at
 		old = stored(old.Record)
-		_, out := Drafts(Input{Drafts: []Draft{draftOf(memory.Decision, "queue")}, Existing: []memory.Stored{old}, Now: now})
+		_, out := Drafts(Input{Drafts: []Draft{draftOf(memory.Decision, "queue")},
+			Existing: []memory.Stored{old}, Now: now})
 		if out[0].State != tt.want || tt.want == Create && out[0].ID != "about-queue-2" {
 			t.Errorf("%s: %+v, want %s", name, out[0], tt.want)
 		}
@@ -410,7 +449,8 @@ func TestAntiResurrection(t *testing.T) {
 		old = stored(old.Record)
 		d := with(draftOf(tt.cat, "cache"), func(d *Draft) { d.Title = old.Title })
 		_, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
-		if out[0].State != tt.want || tt.want == Rejected && !strings.HasPrefix(out[0].Reason, "ANTI_RESURRECTION_ERROR: id: expected ") {
+		if out[0].State != tt.want || tt.want == Rejected &&
+			!strings.HasPrefix(out[0].Reason, "ANTI_RESURRECTION_ERROR: id: expected ") {
 			t.Errorf("%s: %+v, want %s", name, out[0], tt.want)
 		}
 	}
@@ -422,14 +462,20 @@ func TestInactiveTarget(t *testing.T) {
 		old := recordOf(memory.Decision, "queue")
 		old.Status = st
 		old = stored(old.Record)
-		d := with(draftOf(memory.Decision, "cache"), func(d *Draft) { d.Target, d.Intended = old.ID, "update" })
+		d := with(draftOf(memory.Decision, "cache"), func(d *Draft) {
+			d.Target, d.Intended = old.ID, "update"
+		})
 		p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
-		if out[0].State != Create || p.Edits[0].Path == old.Path || !strings.Contains(strings.Join(out[0].Notes, " "), string(st)) {
+		if out[0].State != Create || p.Edits[0].Path == old.Path ||
+			!strings.Contains(strings.Join(out[0].Notes, " "), string(st)) {
 			t.Errorf("%s: %+v", st, out[0])
 		}
 	}
-	d := with(draftOf(memory.Decision, "cache"), func(d *Draft) { d.Target, d.Intended = "nowhere", "update" })
-	if _, out := Drafts(Input{Drafts: []Draft{d}, Now: now}); out[0].State != Create || !strings.Contains(out[0].Notes[0], `"nowhere"`) {
+	d := with(draftOf(memory.Decision, "cache"), func(d *Draft) {
+		d.Target, d.Intended = "nowhere", "update"
+	})
+	if _, out := Drafts(Input{Drafts: []Draft{d}, Now: now}); out[0].State != Create ||
+		!strings.Contains(out[0].Notes[0], `"nowhere"`) {
 		t.Errorf("unknown target: %+v", out[0])
 	}
 }
@@ -437,12 +483,15 @@ func TestInactiveTarget(t *testing.T) {
 // TestIncompleteBecomesNew: an update that finds nothing to update and does not
 // say enough for a new record is rejected with what is missing.
 func TestIncompleteBecomesNew(t *testing.T) {
-	d := Draft{Category: memory.Decision, Summary: "s", Intended: "update", Title: "t", Tags: []string{"x"}, Content: memory.Content{"status": "superseded"}}
+	d := Draft{Category: memory.Decision, Summary: "s", Intended: "update", Title: "t", Tags: []string{"x"},
+		Content: memory.Content{"status": "superseded"}}
 	p, out := Drafts(Input{Drafts: []Draft{d}, Now: now})
-	if out[0].State != Rejected || len(p.Edits) > 0 || !strings.Contains(out[0].Reason, "content.rationale: expected a list") {
+	if out[0].State != Rejected || len(p.Edits) > 0 ||
+		!strings.Contains(out[0].Reason, "content.rationale: expected a list") {
 		t.Errorf("%+v", out)
 	}
-	if _, out := Drafts(Input{Drafts: []Draft{{Category: "gossip", Title: "t"}}, Now: now}); out[0].State != Rejected {
+	if _, out := Drafts(Input{Drafts: []Draft{{Category: "gossip", Title: "t"}},
+		Now: now}); out[0].State != Rejected {
 		t.Errorf("unknown category: %+v", out)
 	}
 }
@@ -451,18 +500,25 @@ func TestIncompleteBecomesNew(t *testing.T) {
 // what is on the disk.
 func TestBatch(t *testing.T) {
 	old := recordOf(memory.TechDebt, "queue")
-	first := with(draftOf(memory.TechDebt, "queue"), func(d *Draft) { d.Target = old.ID; d.Content["priority"] = "high" })
-	second := Draft{Category: memory.TechDebt, Target: old.ID, Intended: "update", Summary: "s", Tags: []string{"second"}, Content: memory.Content{"status": "in_progress"}}
-	third := Draft{Category: memory.TechDebt, Target: old.ID, Intended: "delete", Summary: "done", Tags: []string{"untagged"}}
+	first := with(draftOf(memory.TechDebt, "queue"), func(d *Draft) {
+		d.Target = old.ID
+		d.Content["priority"] = "high"
+	})
+	second := Draft{Category: memory.TechDebt, Target: old.ID, Intended: "update", Summary: "s",
+		Tags: []string{"second"}, Content: memory.Content{"status": "in_progress"}}
+	third := Draft{Category: memory.TechDebt, Target: old.ID, Intended: "delete", Summary: "done",
+		Tags: []string{"untagged"}}
 	existing := []memory.Stored{old}
 
 	p, out := Drafts(Input{Drafts: []Draft{first, second}, Existing: existing, Now: now})
 	check(t, p, existing)
-	if len(p.Edits) != 1 || p.Edits[0].Verb != plan.Update || out[0].State != Update || out[1].State != Update || len(out[1].Notes) == 0 {
+	if len(p.Edits) != 1 || p.Edits[0].Verb != plan.Update || out[0].State != Update ||
+		out[1].State != Update || len(out[1].Notes) == 0 {
 		t.Fatalf("%d edits, %+v", len(p.Edits), out)
 	}
 	r, _ := memory.Decode(p.Edits[0].After)
-	if r.Content["priority"] != "high" || r.Content["status"] != "in_progress" || r.TimesUpdated != 2 || !slices.Equal(r.Tags, []string{"queue", "second"}) {
+	if r.Content["priority"] != "high" || r.Content["status"] != "in_progress" || r.TimesUpdated != 2 ||
+		!slices.Equal(r.Tags, []string{"queue", "second"}) {
 		t.Errorf("both: %+v", r)
 	}
 
@@ -473,9 +529,13 @@ func TestBatch(t *testing.T) {
 	}
 
 	// A record that is new in the batch is updated by the next draft, and stays new.
-	p, out = Drafts(Input{Drafts: []Draft{draftOf(memory.Decision, "cache"), with(draftOf(memory.Decision, "cache"), func(d *Draft) { d.Tags = []string{"more"} })}, Now: now})
+	p, out = Drafts(Input{Drafts: []Draft{draftOf(memory.Decision, "cache"),
+		with(draftOf(memory.Decision, "cache"), func(d *Draft) {
+			d.Tags = []string{"more"}
+		})}, Now: now})
 	check(t, p, nil)
-	if len(p.Edits) != 1 || p.Edits[0].Verb != plan.Create || out[0].State != Create || out[1].State != Update {
+	if len(p.Edits) != 1 || p.Edits[0].Verb != plan.Create || out[0].State != Create ||
+		out[1].State != Update {
 		t.Errorf("create and update: %+v", out)
 	}
 	// Two new ones with one title and different texts.
@@ -491,7 +551,9 @@ func TestBatch(t *testing.T) {
 
 // TestTooLarge: a record that the store could not read again is not planned.
 func TestTooLarge(t *testing.T) {
-	d := with(draftOf(memory.Decision, "queue"), func(d *Draft) { d.Content["context"] = strings.Repeat("x", memory.MaxBytes) })
+	d := with(draftOf(memory.Decision, "queue"), func(d *Draft) {
+		d.Content["context"] = strings.Repeat("x", memory.MaxBytes)
+	})
 	p, out := Drafts(Input{Drafts: []Draft{d}, Now: now})
 	if out[0].State != Rejected || len(p.Edits) > 0 || !strings.Contains(out[0].Reason, "KiB") {
 		t.Errorf("%+v", out[0].State)
@@ -529,13 +591,19 @@ func TestGoneFiles(t *testing.T) {
 		files, want []string
 		exists      func(string) bool
 	}{
-		"files named":      {[]string{"new.go"}, []string{"here.go", "https://example.com/x", "new.go"}, exists},
-		"the gone one too": {[]string{"gone.go", "new.go"}, []string{"gone.go", "here.go", "https://example.com/x", "new.go"}, exists},
-		"none named":       {nil, old.RelatedFiles, exists},
-		"nobody can tell":  {[]string{"new.go"}, []string{"gone.go", "here.go", "https://example.com/x", "new.go"}, nil},
+		"files named": {[]string{"new.go"}, []string{"here.go", "https://example.com/x", "new.go"},
+			exists},
+		"the gone one too": {[]string{"gone.go", "new.go"},
+			[]string{"gone.go", "here.go", "https://example.com/x", "new.go"}, exists},
+		"none named": {nil, old.RelatedFiles, exists},
+		"nobody can tell": {[]string{"new.go"},
+			[]string{"gone.go", "here.go", "https://example.com/x", "new.go"}, nil},
 	} {
-		d := Draft{Category: memory.Decision, Target: old.ID, Summary: "More.", Tags: []string{memory.Untagged}, RelatedFiles: tt.files, Content: memory.Content{"decision": "Else"}}
-		p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now, Exists: tt.exists})
+		d := Draft{Category: memory.Decision, Target: old.ID, Summary: "More.",
+			Tags: []string{memory.Untagged}, RelatedFiles: tt.files,
+			Content: memory.Content{"decision": "Else"}}
+		p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now,
+			Exists: tt.exists})
 		if out[0].State != Update {
 			t.Fatalf("%s: %+v", name, out[0])
 		}
@@ -550,7 +618,8 @@ func TestGoneFiles(t *testing.T) {
 func TestPriorities(t *testing.T) {
 	for said, want := range map[string]string{"P0": "critical", "p1": "high", "P2": "medium", "P3": "low"} {
 		p := new(coercer)
-		if got := p.enum("content.priority", []string{"critical", "high", "medium", "low"}, said); got != want {
+		if got := p.enum("content.priority", []string{"critical", "high", "medium", "low"},
+			said); got != want {
 			t.Errorf("%s: %v, %v", said, got, p.problems)
 		}
 	}
@@ -561,15 +630,20 @@ func TestPriorities(t *testing.T) {
 // tags never stand in the way.
 func TestUpdatesNeverEnd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := rapid.SampledFrom([]memory.Category{memory.Decision, memory.Runbook, memory.Constraint, memory.TechDebt, memory.Preference}).Draw(t, "category")
+		c := rapid.SampledFrom([]memory.Category{memory.Decision, memory.Runbook, memory.Constraint,
+			memory.TechDebt, memory.Preference}).Draw(t, "category")
 		r := recordOf(c, "queue")
 		// Also a record that has more tags than are written now.
-		r.Tags = rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z]{1,3}`), 1, 15, func(s string) string { return s }).Draw(t, "tags")
+		r.Tags = rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z]{1,3}`), 1, 15, func(s string) string {
+			return s
+		}).Draw(t, "tags")
 		r = stored(r.Record)
 		for i := range rapid.IntRange(1, 30).Draw(t, "updates") {
-			tags := memory.CleanTags(rapid.SliceOfN(rapid.StringMatching(`[a-z]{1,3}`), 0, 14).Draw(t, "more tags"))
+			tags := memory.CleanTags(rapid.SliceOfN(rapid.StringMatching(`[a-z]{1,3}`), 0, 14).Draw(t,
+				"more tags"))
 			d := with(draftOf(c, strings.Repeat("m", i+2)), func(d *Draft) { d.Target, d.Tags = r.ID, tags })
-			p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{r}, Now: now.Add(time.Duration(i) * time.Minute)})
+			p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{r},
+				Now: now.Add(time.Duration(i) * time.Minute)})
 			if out[0].State != Update {
 				t.Fatalf("update %d: %+v", i, out[0])
 			}
@@ -578,7 +652,8 @@ func TestUpdatesNeverEnd(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if next.ID != r.ID || next.CreatedAt != r.CreatedAt || next.Category != r.Category || next.Status != memory.Active || next.TimesUpdated != r.TimesUpdated+1 {
+			if next.ID != r.ID || next.CreatedAt != r.CreatedAt || next.Category != r.Category ||
+				next.Status != memory.Active || next.TimesUpdated != r.TimesUpdated+1 {
 				t.Fatalf("%+v", next)
 			}
 			for _, tag := range memory.CleanTags(r.Tags) {
@@ -587,18 +662,25 @@ func TestUpdatesNeverEnd(t *testing.T) {
 				}
 			}
 			for _, tag := range tags { // a new one comes in, or is said to be left out
-				said := slices.ContainsFunc(out[0].Notes, func(n string) bool { return strings.Contains(n, "left out: ") && strings.Contains(n, tag) })
-				if tag != memory.Untagged && !slices.Contains(next.Tags, tag) && !(said && len(next.Tags) == memory.MaxTags) {
+				said := slices.ContainsFunc(out[0].Notes, func(n string) bool {
+					return strings.Contains(n, "left out: ") && strings.Contains(n, tag)
+				})
+				if tag != memory.Untagged && !slices.Contains(next.Tags, tag) &&
+					!(said && len(next.Tags) == memory.MaxTags) {
 					t.Fatalf("tag %s is lost: %v of %v, %q", tag, next.Tags, tags, out[0].Notes)
 				}
 			}
 			// The old entries that are kept are the last ones, unchanged.
 			grown := len(next.Changes) - len(r.Changes)
-			if grown < 0 || len(next.Changes) > memory.MaxChanges || grown == 0 && len(next.Changes) < memory.MaxChanges {
+			if grown < 0 || len(next.Changes) > memory.MaxChanges || grown == 0 &&
+				len(next.Changes) < memory.MaxChanges {
 				t.Fatalf("%d changes after %d", len(next.Changes), len(r.Changes))
 			}
-			kept := slices.IndexFunc(next.Changes, func(ch memory.Change) bool { return ch.Date == next.UpdatedAt })
-			if kept < 0 || kept < min(len(r.Changes), memory.MaxChanges-10) { // an update has at most ten entries
+			kept := slices.IndexFunc(next.Changes, func(ch memory.Change) bool {
+				return ch.Date == next.UpdatedAt
+			})
+			// an update has at most ten entries
+			if kept < 0 || kept < min(len(r.Changes), memory.MaxChanges-10) {
 				t.Fatalf("%d of %d old entries are kept", kept, len(r.Changes))
 			}
 			if kept > 0 && !reflect.DeepEqual(next.Changes[:kept], r.Changes[len(r.Changes)-kept:]) {
@@ -621,9 +703,15 @@ func TestRejectedSaysWhatToMend(t *testing.T) {
 		code  memory.Code
 		field string
 	}{
-		"just retired": {with(draftOf(memory.Decision, "cache"), func(d *Draft) { d.Title = old.Title }), memory.CodeAntiResurrection, "id"},
-		"half of one":  {with(draftOf(memory.Decision, "cache"), func(d *Draft) { delete(d.Content, "rationale") }), memory.CodeValidation, "content.rationale"},
-		"too large": {with(draftOf(memory.Decision, "cache"), func(d *Draft) { d.Content["context"] = strings.Repeat("x", memory.MaxBytes) }),
+		"just retired": {with(draftOf(memory.Decision, "cache"), func(d *Draft) {
+			d.Title = old.Title
+		}), memory.CodeAntiResurrection, "id"},
+		"half of one": {with(draftOf(memory.Decision, "cache"), func(d *Draft) {
+			delete(d.Content, "rationale")
+		}), memory.CodeValidation, "content.rationale"},
+		"too large": {with(draftOf(memory.Decision, "cache"), func(d *Draft) {
+			d.Content["context"] = strings.Repeat("x", memory.MaxBytes)
+		}),
 			memory.CodeValidation, "content"},
 	} {
 		_, out := Drafts(Input{Drafts: []Draft{tt.draft}, Existing: []memory.Stored{old}, Now: now})
@@ -641,10 +729,12 @@ func TestRejectedSaysWhatToMend(t *testing.T) {
 // TestTargetThatIsNotThere: what is wrong with half a memory for an id that no
 // memory has is the id.
 func TestTargetThatIsNotThere(t *testing.T) {
-	d := Draft{Category: memory.Decision, Target: "no-such", Intended: "update", Summary: "More.", Title: "A queue", Tags: []string{"untagged"}, Content: memory.Content{"context": "more"}}
+	d := Draft{Category: memory.Decision, Target: "no-such", Intended: "update", Summary: "More.",
+		Title: "A queue", Tags: []string{"untagged"}, Content: memory.Content{"context": "more"}}
 	_, out := Drafts(Input{Drafts: []Draft{d}, Now: now})
 	o := out[0]
-	if o.State != Rejected || len(o.Problems) != 3 || o.Problems[0].Field != "target" || !strings.HasPrefix(o.Reason, `target: expected the id of an active decision, got "no-such"; fix: `) {
+	if o.State != Rejected || len(o.Problems) != 3 || o.Problems[0].Field != "target" ||
+		!strings.HasPrefix(o.Reason, `target: expected the id of an active decision, got "no-such"; fix: `) {
 		t.Errorf("%+v", o)
 	}
 }
@@ -665,12 +755,14 @@ func TestEveryDraftEnds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := []string{"queue", "cache", "결제", "log"}
 		draw := func(label string) (memory.Category, string) {
-			return rapid.SampledFrom(memory.Categories()).Draw(t, label+" category"), rapid.SampledFrom(words).Draw(t, label)
+			return rapid.SampledFrom(memory.Categories()).Draw(t, label+" category"),
+				rapid.SampledFrom(words).Draw(t, label)
 		}
 		var existing []memory.Stored
 		for range rapid.IntRange(0, 4).Draw(t, "records") {
 			r := recordOf(draw("record"))
-			r.Status = rapid.SampledFrom([]memory.Status{memory.Active, memory.Retired, memory.Archived}).Draw(t, "status")
+			r.Status = rapid.SampledFrom([]memory.Status{memory.Active, memory.Retired,
+				memory.Archived}).Draw(t, "status")
 			r = stored(r.Record)
 			if !slices.ContainsFunc(existing, func(o memory.Stored) bool { return o.Path == r.Path }) {
 				existing = append(existing, r)

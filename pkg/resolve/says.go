@@ -8,19 +8,19 @@ import (
 	"keepsake/pkg/text"
 )
 
-// A Saying is a text that statements are held against, read once.
+// A Saying is a text, parsed once, with which statements are compared.
 type Saying struct {
 	clauses []clause
-	turns   string // the words of it that turn what the others say, in order
+	turns   string // the words that modify others, in order
 }
 
-// SayingOf reads a text.
+// SayingOf returns the Saying of a text.
 func SayingOf(said string) Saying {
 	said = text.WithoutLeadIn(said)
-	return Saying{clausesOf(said), turns(said)}
+	return Saying{clausesOf(said), modifiers(said)}
 }
 
-// RecordSaying reads what a record says: its title, and all its fields.
+// RecordSaying returns the Saying of a record: its title and all its fields.
 func RecordSaying(r memory.Record) Saying {
 	s := SayingOf(r.Title + "\n" + mainText(r.Category, r.Content))
 	s.clauses = append(s.clauses, clausesOf(r.Body())...)
@@ -30,14 +30,13 @@ func RecordSaying(r memory.Record) Saying {
 const (
 	// leastSaid is how much a statement must say for another to say it too.
 	leastSaid = 1.5
-	// leastBack is how much of a clause must be in the statement that it is to say: a word
-	// or two of a long one say something of their own.
+	// leastBack is how much of a clause must be in the statement for the clause to say it. A long clause with
+	// one or two common words says something else.
 	leastBack = 0.6
 )
 
-// Says reports whether a text says all that a statement does, whatever it says beside it:
-// each clause, with its names and numbers, turned down where that is, and its reason. It
-// is asked where what a text says already is left out, so in doubt it does not.
+// Says reports whether a text says all that a statement does, and perhaps more: each clause with its names,
+// numbers, denials and reason. Callers drop statements that are already said, so in doubt it reports false.
 func (s Saying) Says(statement Saying) bool {
 	if s.turns != statement.turns {
 		return false
@@ -71,8 +70,8 @@ func (c clause) reasons(wanted bool) (part []word) {
 	return part
 }
 
-// says reports whether a clause has each of some words, its names in their order, and is
-// mostly about them.
+// says reports whether a clause has each of some words, with names in the same order, and is mostly about
+// them.
 func (c clause) says(part []word) bool {
 	mine := bagOfWords(c)
 	var names []string
@@ -112,9 +111,9 @@ func isFiller(root string) bool {
 	return false
 }
 
-// turns returns the words of a text, in order, that turn what is said and that clauses
-// leave out: "before" and "after", "may" and "only".
-func turns(said string) string {
+// modifiers returns the words of a text, in order, that modify its meaning and that clauses leave out:
+// "before" and "after", "may" and "only".
+func modifiers(said string) string {
 	var all []string
 	for w := range strings.FieldsFuncSeq(strings.ToLower(said), func(r rune) bool { return !isTermRune(r) }) {
 		switch w {

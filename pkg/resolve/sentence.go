@@ -8,37 +8,35 @@ import (
 	"unicode/utf8"
 )
 
-// A piece is one word of a sentence, in the place where it stands: unlike a clause a
-// sentence of pieces keeps its verbs and prepositions, which say what a word is there for.
+// A piece is one word of a sentence in its place. Unlike clauses, sentences of pieces keep their verbs and
+// prepositions, which show the roles of other words.
 type piece struct {
 	root  string
 	role  role
-	class string // of a value: the unit of a quantity, "weekday", a kind of tool; "" for none
+	class string // of a value: the unit of a quantity, "weekday", a kind of tool; or ""
 	name  bool   // written like a name
 }
 
-// role is what a piece does in its sentence.
+// role is the role of a piece in its sentence.
 type role uint8
 
 const (
 	plainWord  role = iota
-	quantity        // a number with its unit, in the smallest unit where it has several
-	bareNumber      // a number without one: of a port, of a version, or the name of a thing
+	quantity        // a number with its unit, in the smallest unit of its kind
+	bareNumber      // a number without a unit: a port, a version, or the name of a thing
 	verb
-	copula      // what stands behind it is what something is: "is", "called", a colon
+	copula      // precedes what something is: "is", "called", a colon
 	preposition //
-	purpose     // what stands behind it is what something is chosen for: "for"
+	purpose     // precedes what something is chosen for: "for"
 )
 
-// A sentence is its pieces, without articles, pronouns and words that only say that it
-// is meant.
+// A sentence is the list of its pieces, without articles, pronouns and words such as "please".
 type sentence []piece
 
-// maxPieces bounds a sentence that is held against another: a longer one is more than a
-// choice.
+// maxPieces is the length of the longest sentence that is compared; a longer one is more than a choice.
 const maxPieces = 24
 
-// sentencesOf cuts a text into sentences, longer ones and questions left out.
+// sentencesOf returns the sentences of a text, except long ones and questions.
 func sentencesOf(text string) (all []sentence) {
 	var now sentence
 	asks, long := false, false
@@ -81,11 +79,11 @@ func sentencesOf(text string) (all []sentence) {
 	return all
 }
 
-// staying is the class of "stays", which is "is" but for how long.
+// staying is the class of "stays", which is "is" except for durations.
 const staying = "staying"
 
-// withoutDeciding returns a sentence without the words at its beginning that say that it was
-// decided: "we decided to", "we agreed that", "wir haben beschlossen,".
+// withoutDeciding returns a sentence without the words at its beginning that say that it was decided: "we
+// decided to", "we agreed that", "wir haben beschlossen,".
 func (s sentence) withoutDeciding() sentence {
 	rest := s
 	if len(rest) > 1 && (rest[0].root == "haben" || rest[0].root == "hab" || rest[0].root == "have") {
@@ -95,8 +93,8 @@ func (s sentence) withoutDeciding() sentence {
 		return s
 	}
 	switch rest[0].root {
-	case "decid", "decided", "agre", "agree", "agreed", "want", "plan", "settl", "settled", "entschieden", "beschlossen",
-		"vereinbart", "entschlossen":
+	case "decid", "decided", "agre", "agree", "agreed", "want", "plan", "settl", "settled", "entschieden",
+		"beschlossen", "vereinbart", "entschlossen":
 	default:
 		return s
 	}
@@ -113,8 +111,8 @@ func (s sentence) withoutDeciding() sentence {
 	return rest
 }
 
-// numberLength returns how many bytes of a text belong to the number that it begins
-// with: "30", "1.21", "8:30", and "v" of "17v".
+// numberLength returns the length in bytes of the number with which a text begins: "30", "1.21", "8:30", and
+// the "v" of "17v".
 func numberLength(text string) int {
 	for i, c := range text {
 		if unicode.IsDigit(c) || unicode.IsLetter(c) {
@@ -149,8 +147,8 @@ func (s *sentence) add(said string, address bool) {
 	case "for", "für", "when", "wenn", "if", "falls":
 		p = piece{root: "for", role: purpose}
 	case "in", "on", "at", "with", "from", "by", "via", "through", "into", "within", "every", "auf",
-		"mit", "aus", "von", "bei", "im", "am", "zum", "zur", "zu", "per", "über", "nach", "after", "before", "vor",
-		"as", "als", "of", "until", "bis", "jeden", "jede":
+		"mit", "aus", "von", "bei", "im", "am", "zum", "zur", "zu", "per", "über", "nach", "after", "before",
+		"vor", "as", "als", "of", "until", "bis", "jeden", "jede":
 		p.role = preposition
 	default:
 		if n, ok := numberWords()[low]; ok {
@@ -178,7 +176,7 @@ func (s *sentence) add(said string, address bool) {
 	*s = append(*s, p)
 }
 
-// verbForm maps the forms of a verb that share no stem.
+// verbForm returns one form for verb forms that do not share a stem.
 func verbForm(root string) string {
 	switch root {
 	case "kept", "keep":
@@ -195,8 +193,8 @@ func verbForm(root string) string {
 	return root
 }
 
-// isVerb reports whether a word is a verb that says what is done with what: one of those
-// that choices are told with, or one that looks like it.
+// isVerb reports whether a word is a verb that says what is done: one of those in which choices are stated,
+// or one that looks like it.
 func isVerb(low, root string) bool {
 	switch root {
 	case "keep", "send", "writ", "build", "run", "us", "use", "store", "stor", "host", "live", "liv", "go",
@@ -209,7 +207,7 @@ func isVerb(low, root string) bool {
 		"zahlt", "zahlen":
 		return true
 	}
-	if adds(root) {
+	if allowsMany(root) {
 		return true
 	}
 	switch low {
@@ -222,8 +220,7 @@ func isVerb(low, root string) bool {
 	return len(low) > 5 && strings.HasSuffix(low, "ed")
 }
 
-// numberWords are the numbers that are written out, with their digits. Above twenty only the
-// tens: others are written in figures.
+// numberWords are written-out numbers with their digits. Above twenty there are only the tens.
 var numberWords = sync.OnceValue(func() map[string]string {
 	words := map[string]string{}
 	list := func(step int, all string) {
@@ -240,13 +237,13 @@ var numberWords = sync.OnceValue(func() map[string]string {
 	return words
 })
 
-// IsNumber reports whether a word in lower case is a number that is written out.
+// IsNumber reports whether a word in lower case is a written-out number.
 func IsNumber(word string) bool {
 	_, ok := numberWords()[word]
 	return ok
 }
 
-// classOf returns what set of alternatives a word is one of, "" for none that is known.
+// classOf returns the set of alternatives to which a word belongs, or "" if none is known.
 func classOf(root, low string) string {
 	switch low {
 	case "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "mondays", "tuesdays",
@@ -258,7 +255,7 @@ func classOf(root, low string) string {
 		"wöchentlich", "monatlich", "jährlich":
 		return "frequency"
 	case "linux", "windows", "macos", "ios", "android", "chrome", "firefox", "safari":
-		return "platform" // what runs on one runs on another as well
+		return "platform" // what runs on one may run on another too
 	}
 	switch kind := kindOf(root); kind {
 	case "database", "cache", "search engine":
@@ -270,9 +267,8 @@ func classOf(root, low string) string {
 	}
 }
 
-// unit returns the kind of a unit and how many of the smallest one of its kind it is; a
-// size of 0 is no unit.
-func unit(root string) (kind string, size float64) {
+// unitOf returns the kind of a unit, and its size in the smallest unit of that kind; 0 if it is no unit.
+func unitOf(root string) (kind string, size float64) {
 	switch root {
 	case "ms":
 		return "time", 0.001
@@ -302,8 +298,8 @@ func unit(root string) (kind string, size float64) {
 	return "", 0
 }
 
-// nouns makes verbs that stand before a verb, or behind a number, the nouns that they are
-// there: "builds run", "needs two reviews".
+// nouns turns verbs before a verb or behind a number into the nouns that they are there: "builds run", "needs
+// two reviews".
 func (s sentence) nouns() sentence {
 	does := false
 	for i := range s {
@@ -343,7 +339,7 @@ func (s sentence) measured() (out sentence) {
 		if next == "" && i+1 < len(s) && s[i+1].role == plainWord {
 			next = s[i+1].root
 		}
-		kind, size := unit(next)
+		kind, size := unitOf(next)
 		label := len(out) > 0 && out[len(out)-1].role == plainWord && !isMeasure(out[len(out)-1].root)
 		switch {
 		case size > 0:
@@ -362,8 +358,8 @@ func (s sentence) measured() (out sentence) {
 	return out
 }
 
-// isMeasure reports whether a word stands before a number that measures something, rather
-// than being what the number is the name of.
+// isMeasure reports whether a word before a number says that the number measures something, rather than that
+// it names something.
 func isMeasure(root string) bool {
 	switch root {
 	case "most", "least", "max", "maximum", "minimum", "min", "exactly", "exact", "than", "over", "under",

@@ -15,32 +15,30 @@ import (
 type Candidate struct {
 	ID, Path, Title string
 	Score           float64 // 0 to 1
-	Same            bool    // strong enough to be updated without being named
+	Same            bool    // similar enough to be updated without being named
 }
 
-// The score of two records is a weighted mean of how much of their titles,
-// texts and tags is the same. The threshold is set by the pairs in
-// testdata/pairs.json, of which no two different memories may be the same; see
-// TestSimilarity for how far apart they are.
+// The score of two records is a weighted mean of how much their titles, texts and tags have in common. The
+// pairs in testdata/pairs.json determine the threshold: no two different memories among them may be the same.
+// TestSimilarity shows the margin.
 const (
 	titleWeight = 0.40
 	bodyWeight  = 0.45
 	tagWeight   = 0.15
 
-	// sameScore and the floors below it are what an update without an id needs:
-	// a title that says the same and a text that says much of the same. Tags
-	// alone, however many, give 0.15.
+	// sameScore and the floors below are what an update without an id needs: very similar titles and similar
+	// texts. Equal tags alone give 0.15.
 	sameScore = 0.62
 	sameTitle = 0.55
 	sameBody  = 0.40
 
-	// sameTitleOnly is what a draft without content needs, as one that only
-	// says that something is resolved.
+	// sameTitleOnly is what a draft without content needs, such as one that only says that something is
+	// resolved.
 	sameTitleOnly = 0.85
 )
 
-// Candidates returns up to n active records of the draft's category, the most
-// similar first, none that has nothing in common with the draft.
+// Candidates returns up to n active records of the draft's category, the most similar first. All have
+// something in common with the draft.
 func Candidates(d Draft, existing []memory.Stored, n int) []Candidate {
 	c := newCompare(d.Category, existing)
 	mine := c.text(d.Title, memory.Record{Category: d.Category, Content: d.Content}.Body(), d.Tags)
@@ -60,8 +58,8 @@ func Candidates(d Draft, existing []memory.Stored, n int) []Candidate {
 	return out[:min(n, len(out))]
 }
 
-// compare weighs words by how few records of the category have them, so that
-// the words that all of a project's memories share make none of them alike.
+// compare weighs words by how few records of the category have them, so that words common to all of a
+// project's memories do not make them similar.
 type compare struct {
 	records float64
 	in      map[string]float64
@@ -74,28 +72,28 @@ func newCompare(c memory.Category, existing []memory.Stored) *compare {
 			continue
 		}
 		w.records++
-		for word := range count(r.Title + "\n" + r.Body()) {
+		for word := range countTerms(r.Title + "\n" + r.Body()) {
 			w.in[word]++
 		}
 	}
 	return w
 }
 
-// weight is a smoothed inverse document frequency. The 1 keeps words from
-// losing all weight in a store of two or three records.
+// weight returns a smoothed inverse document frequency. Adding 1 keeps words from losing all weight in a
+// store of two or three records.
 func (c *compare) weight(word string) float64 {
 	return 1 + math.Log((c.records+2)/(c.in[word]+1))
 }
 
-// compared is a record as it is compared.
+// compared is a record prepared for comparison.
 type compared struct {
-	title, body map[string]float64 // words and how often they occur
+	title, body map[string]float64 // words and their counts
 	tags        []string
 }
 
 func (c *compare) text(title, body string, tags []string) compared {
 	tags = slices.DeleteFunc(slices.Clone(tags), func(t string) bool { return t == memory.Untagged })
-	return compared{count(title), count(body), tags}
+	return compared{countTerms(title), countTerms(body), tags}
 }
 
 func (c *compare) compare(a, b compared) (score float64, same bool) {
@@ -103,7 +101,7 @@ func (c *compare) compare(a, b compared) (score float64, same bool) {
 	if len(a.body) == 0 {
 		score := title * (titleWeight + bodyWeight)
 		score += tagWeight * jaccard(a.tags, b.tags)
-		return score, title >= sameTitleOnly && !otherThings(a, b)
+		return score, title >= sameTitleOnly && !ofOtherSubjects(a, b)
 	}
 	body := c.cosine(a.body, b.body)
 	score = titleWeight*title + bodyWeight*body
@@ -113,15 +111,14 @@ func (c *compare) compare(a, b compared) (score float64, same bool) {
 		total += tagWeight
 	}
 	score /= total
-	return score, score >= sameScore && title >= sameTitle && body >= sameBody && !otherThings(a, b)
+	return score, score >= sameScore && title >= sameTitle && body >= sameBody && !ofOtherSubjects(a, b)
 }
 
-// otherThings says whether each of two records is about something that the other
-// never mentions: a word of its title that its text has too. Two records of one
-// template, "rotate the key of Stripe" and "… of Twilio", are alike in all but
-// that. It costs us the update whose only change is a version in the title, and
-// makes a second record of it.
-func otherThings(a, b compared) bool { return a.hasOwn(b) && b.hasOwn(a) }
+// ofOtherSubjects reports whether each of two records is about something that the other never mentions: a
+// word in its title and in its text. Records made from one template, "rotate the key of Stripe" and "… of
+// Twilio", differ only there. The price is that an update that only changes a version in the title becomes a
+// second record.
+func ofOtherSubjects(a, b compared) bool { return a.hasOwn(b) && b.hasOwn(a) }
 
 func (a compared) hasOwn(b compared) bool {
 	for w := range a.title {
@@ -132,7 +129,7 @@ func (a compared) hasOwn(b compared) bool {
 	return false
 }
 
-// overlap is the weighted Dice coefficient of two sets of words.
+// overlap returns the weighted Dice coefficient of two sets of words.
 func (c *compare) overlap(a, b map[string]float64) float64 {
 	var both, all float64
 	for w := range a {
@@ -150,8 +147,8 @@ func (c *compare) overlap(a, b map[string]float64) float64 {
 	return both / all
 }
 
-// cosine compares two texts by their words; the tenth time a word occurs counts
-// less than the first.
+// cosine returns the cosine similarity of two texts by their words. Repetitions of a word count less and
+// less.
 func (c *compare) cosine(a, b map[string]float64) float64 {
 	value := func(w string, n float64) float64 { return (1 + math.Log(n)) * c.weight(w) }
 	var dot, na, nb float64
@@ -185,10 +182,9 @@ func jaccard(a, b []string) float64 {
 	return 0
 }
 
-// count returns the words of a text and how often each occurs: runs of letters
-// and digits in lower case, cut to their stems, and pairs of neighbours in
-// scripts that put no spaces between words.
-func count(s string) map[string]float64 {
+// countTerms returns the words of a text with their counts: runs of letters and digits in lower case, cut to
+// their stems, and pairs of characters in scripts without spaces.
+func countTerms(s string) map[string]float64 {
 	words := make(map[string]float64)
 	var run []rune
 	dense := false
@@ -218,12 +214,12 @@ func count(s string) map[string]float64 {
 	return words
 }
 
-// termOf returns the stem of a word in lower case, "" for words that every sentence has.
+// termOf returns the stem of a word in lower case, or "" for words that every sentence has.
 func termOf(w string) string {
 	switch w {
-	case "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "have", "in", "is", "it", "its",
-		"not", "of", "on", "or", "our", "so", "than", "that", "the", "their", "then", "they", "this", "to", "use",
-		"used", "uses", "using", "was", "we", "were", "when", "which", "will", "with":
+	case "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "have", "in", "is", "it",
+		"its", "not", "of", "on", "or", "our", "so", "than", "that", "the", "their", "then", "they", "this",
+		"to", "use", "used", "uses", "using", "was", "we", "were", "when", "which", "will", "with":
 		return ""
 	}
 	return string(text.Stem([]byte(w)))

@@ -58,7 +58,8 @@ func TestSimilarity(t *testing.T) {
 					}
 				}
 			}
-			d := Draft{Category: p.Category, Title: p.B.Title, Tags: p.B.Tags, Content: typed(p.Category, p.B.Content)}
+			d := Draft{Category: p.Category, Title: p.B.Title, Tags: p.B.Tags,
+				Content: typed(p.Category, p.B.Content)}
 			var got Candidate
 			for _, c := range Candidates(d, existing, len(existing)) {
 				if c.Path == old.Path {
@@ -80,7 +81,8 @@ func TestSimilarity(t *testing.T) {
 				lowest = min(lowest, got.Score)
 			}
 		}
-		t.Logf("%s: different ones score at most %.2f, same ones that are found at least %.2f, %d missed", store, highest, lowest, missed)
+		t.Logf("%s: different ones score at most %.2f, same ones that are found at least %.2f, %d missed",
+			store, highest, lowest, missed)
 		if missed > 2 {
 			t.Errorf("%s: %d pairs of one memory are not recognised, at most 2 may be", store, missed)
 		}

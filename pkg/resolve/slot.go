@@ -8,23 +8,23 @@ import (
 
 // A swap is the one place in which two sentences differ.
 type swap struct {
-	before sentence // what they have before it in common
+	before sentence // what both have before it
 	after  sentence
-	a, b   sentence // what stands there in each
+	a, b   sentence // what each has in that place
 }
 
-// howSentences says what two sentences are to each other.
+// howSentences is how two sentences relate.
 type howSentences uint8
 
 const (
-	unlike     howSentences = iota // they differ in more than one place, or in nothing that can be compared
+	unlike     howSentences = iota // they differ in more than one place, or cannot be compared
 	equalSaid                      // they say the same
-	otherValue                     // of one thing they say something else
+	otherValue                     // they say different things of one thing
 	sideBySide                     // they say it of two things
 )
 
-// compareSentences says what two sentences are to each other. "Host the app in Dublin" is
-// compared as "the app is hosted in Dublin", where the other one says it so.
+// compareSentences returns how two sentences relate. "Host the app in Dublin" is compared as "the app is
+// hosted in Dublin" if the other has that form.
 func compareSentences(a, b sentence) howSentences {
 	if turned := a.passive(b); turned != nil {
 		a = turned
@@ -37,9 +37,9 @@ func compareSentences(a, b sentence) howSentences {
 	return compareInOrder(a, b)
 }
 
-// compareUses says what two sentences are to each other of which one says what is used for a
-// thing and the other what the thing is kept in or made with: "use X for Y" and "store Y in Z".
-// Of two tools only those of one kind do the same for it.
+// compareUses compares a sentence that says what is used for a thing with one that says where the thing is
+// kept or how it is made: "use X for Y" and "store Y in Z". Two tools do the same only if they are of one
+// kind.
 func compareUses(a, b sentence) howSentences {
 	x, thing, uses, ok := a.toolFor()
 	y, other, also, same := b.toolFor()
@@ -54,8 +54,8 @@ func compareUses(a, b sentence) howSentences {
 	return otherValue
 }
 
-// toolFor returns what a sentence uses for which thing: "use X for Y", or by what is done with the
-// thing, "store Y in X", "Y is stored in X", "Y lives in X". It has to say nothing else.
+// toolFor returns which tool a sentence uses for which thing: "use X for Y", or in other forms "store Y in
+// X", "Y is stored in X", "Y lives in X". The sentence must say nothing else.
 func (s sentence) toolFor() (tool piece, thing sentence, uses, ok bool) {
 	plain := func(list sentence) bool {
 		return len(list) > 0 && !slices.ContainsFunc(list, func(p piece) bool { return p.role != plainWord })
@@ -67,7 +67,7 @@ func (s sentence) toolFor() (tool piece, thing sentence, uses, ok bool) {
 		}
 		return piece{}, nil, false, false
 	}
-	if len(s) < 4 || s[len(s)-2].role != preposition || !exclusive(s[len(s)-2].root) {
+	if len(s) < 4 || s[len(s)-2].role != preposition || !isExclusive(s[len(s)-2].root) {
 		return piece{}, nil, false, false
 	}
 	tool, thing = s[len(s)-1], s[:len(s)-2]
@@ -85,18 +85,18 @@ func (s sentence) toolFor() (tool piece, thing sentence, uses, ok bool) {
 	return tool, thing, false, tool.name && plain(thing)
 }
 
-// keepsIn reports whether a verb says in what a thing is kept, or with what it is made.
+// keepsIn reports whether a verb says where a thing is kept, or with what it is made.
 func keepsIn(root string) bool {
 	switch root {
-	case "stor", "store", "keep", "live", "liv", "host", "run", "build", "writ", "deploy", "speichern", "speichert",
-		"gespeichert", "liegt", "liegen", "läuft", "laufen", "hosten", "deployen", "schreiben":
+	case "stor", "store", "keep", "live", "liv", "host", "run", "build", "writ", "deploy", "speichern",
+		"speichert", "gespeichert", "liegt", "liegen", "läuft", "laufen", "hosten", "deployen", "schreiben":
 		return true
 	}
 	return false
 }
 
-// passive returns a sentence that tells somebody to do something as one that says that it is
-// done, where another one has the same verb behind the same thing; nil where it has not.
+// passive returns an imperative sentence in the passive, if the other sentence has the same verb behind the
+// same thing; otherwise nil.
 func (s sentence) passive(other sentence) sentence {
 	if len(s) < 3 || s[0].role != verb || s[1].role != plainWord {
 		return nil
@@ -112,13 +112,13 @@ func (s sentence) passive(other sentence) sentence {
 	return slices.Concat(s[1:end], sentence{{root: "is", role: copula}, s[0]}, s[end:])
 }
 
-// compareInOrder says what two sentences are to each other as they stand.
+// compareInOrder compares two sentences as they are.
 func compareInOrder(a, b sentence) howSentences {
 	if slices.ContainsFunc(a, negates) || slices.ContainsFunc(b, negates) {
-		return unlike // see denies
+		return unlike // denies compares these
 	}
 	if slices.CompareFunc(a, b, func(x, y piece) int { return strings.Compare(x.root, y.root) }) > 0 {
-		a, b = b, a // of several ways to lay them side by side always the same
+		a, b = b, a // of several alignments always choose the same
 	}
 	places, same := differences(a, b)
 	switch {
@@ -149,10 +149,10 @@ func negates(p piece) bool {
 	return strings.HasSuffix(p.root, "n't")
 }
 
-// differences returns the places in which two sentences differ and how many words of
-// theirs are the same. A preposition that only one of them has makes no difference.
+// differences returns the places in which two sentences differ, and how many of their words are the same. A
+// preposition in only one of them is no difference.
 func differences(a, b sentence) (places []swap, same int) {
-	// How long the longest common subsequence is behind each place.
+	// The length of the longest common subsequence behind each pair of places.
 	var lengths [maxPieces + 1][maxPieces + 1]uint8
 	a, b = a[:min(len(a), maxPieces)], b[:min(len(b), maxPieces)]
 	for i := len(a) - 1; i >= 0; i-- {
@@ -167,7 +167,7 @@ func differences(a, b sentence) (places []swap, same int) {
 	var now swap
 	common := make(sentence, 0, min(len(a), len(b)))
 	flush := func() {
-		if holds(now.a) || holds(now.b) {
+		if hasContent(now.a) || hasContent(now.b) {
 			now.before = common[:len(common):len(common)]
 			places = append(places, now)
 		}
@@ -204,8 +204,8 @@ func equalPieces(a, b piece) bool {
 	return a.root == b.root && (a.role == quantity) == (b.role == quantity)
 }
 
-// holds reports whether pieces say anything.
-func holds(s sentence) bool {
+// hasContent reports whether pieces say anything.
+func hasContent(s sentence) bool {
 	for _, p := range s {
 		if p.role != preposition && p.role != purpose && p.role != copula {
 			return true
@@ -214,16 +214,16 @@ func holds(s sentence) bool {
 	return false
 }
 
-// judge says what it makes of two sentences that they differ in a place.
+// judge returns how two sentences relate that differ in one place.
 func (p swap) judge() howSentences {
-	if !holds(p.a) || !holds(p.b) {
+	if !hasContent(p.a) || !hasContent(p.b) {
 		return unlike // one says more
 	}
 	alike := sameSet(p.a, p.b)
 	if alike == "platform" {
 		return sideBySide
 	}
-	says := -1 // where what is said of the thing begins
+	says := -1 // index where the statement about the thing begins
 	content := 0
 	does := ""
 	for i, w := range p.before {
@@ -237,7 +237,7 @@ func (p swap) judge() howSentences {
 			content++
 		}
 	}
-	if adds(does) {
+	if allowsMany(does) {
 		return sideBySide
 	}
 	frame := content
@@ -259,8 +259,8 @@ func (p swap) judge() howSentences {
 	case last.role == purpose:
 		return sideBySide
 	case says < 0 && alike == "":
-		if hasVerb(p.after) || named(p.a) && named(p.b) || last.root == "of" || last.root == "von" ||
-			numbered(p.a) && numbered(p.b) && !takesNumber(last) {
+		if hasVerb(p.after) || isNamed(p.a) && isNamed(p.b) || last.root == "of" || last.root == "von" ||
+			isNumbered(p.a) && isNumbered(p.b) && !takesNumber(last) {
 			return sideBySide
 		}
 		return unlike
@@ -269,57 +269,58 @@ func (p swap) judge() howSentences {
 	case len(p.a) > 2 || len(p.b) > 2:
 		return unlike
 	}
-	whole := doneOneWay(does) && last.role == preposition && exclusive(last.root) &&
-		(alike != "" || named(p.a) && named(p.b) && !isPassage(last.root) && !capitalizesNouns(does))
+	whole := isDoneOneWay(does) && last.role == preposition && isExclusive(last.root) &&
+		(alike != "" || isNamed(p.a) && isNamed(p.b) && !isPassage(last.root) && !capitalizesNouns(does))
 	if frame == 0 && !(alike == "weekday" || alike == "frequency" || whole) {
-		return unlike // "we use Sentry" and "we use Grafana"
+		return unlike // as in "we use Sentry" and "we use Grafana"
 	}
 	switch {
-	case numbered(p.a) && numbered(p.b):
+	case isNumbered(p.a) && isNumbered(p.b):
 		if x, y := p.a[0].root, p.b[0].root; strings.HasPrefix(x, y+".") || strings.HasPrefix(y, x+".") {
-			return unlike // 15.4 is a 15
+			return unlike // 15.4 is a version of 15
 		}
 		if takesNumber(last) {
 			return otherValue
 		}
 		return sideBySide
 	case alike == "weekday" && does != "is" && !whole && last.root != "every" && last.root != "jeden":
-		return unlike // what runs on Monday may run on Thursday as well
+		return unlike // what runs on Monday may also run on Thursday
 	case alike != "":
 		return otherValue
 	case sameSet(p.a, p.a) != "" || sameSet(p.b, p.b) != "":
-		return unlike // things of two kinds
+		return unlike // two kinds of things
 	case last.role == copula:
-		if named(p.a) && named(p.b) || content > 0 && len(p.after) == 0 && len(p.a) == 1 && len(p.b) == 1 &&
+		if isNamed(p.a) && isNamed(p.b) || content > 0 && len(p.after) == 0 && len(p.a) == 1 &&
+			len(p.b) == 1 &&
 			last.root == "is" && isNaming(p.before) {
 			return otherValue
 		}
 		if len(p.after) == 0 && last.root == "is" && isDefault(p.before, p.a) && isDefault(p.before, p.b) {
 			return otherValue
 		}
-	case last.role == preposition && exclusive(last.root):
-		if named(p.a) && named(p.b) || len(p.a) == 1 && len(p.b) == 1 && !named(p.a) && !named(p.b) &&
-			placing(p.before) {
+	case last.role == preposition && isExclusive(last.root):
+		if isNamed(p.a) && isNamed(p.b) || len(p.a) == 1 && len(p.b) == 1 && !isNamed(p.a) && !isNamed(p.b) &&
+			isPlacing(p.before) {
 			return otherValue
 		}
 	case len(p.after) > 0 && p.after[0].role == preposition &&
 		(p.after[0].root == "as" || p.after[0].root == "als"):
-		if named(p.a) && named(p.b) {
+		if isNamed(p.a) && isNamed(p.b) {
 			return otherValue
 		}
 	}
 	return unlike
 }
 
-// narrows reports whether only one of two sentences says more of the thing that it is about:
-// "the mobile app is" beside "the app is".
+// narrows reports whether only one of two sentences narrows down its subject: "the mobile app is" beside "the
+// app is".
 func (p swap) narrows() bool {
-	return holds(p.a) != holds(p.b) && !hasVerb(p.before) && !hasVerb(p.a) && !hasVerb(p.b) &&
+	return hasContent(p.a) != hasContent(p.b) && !hasVerb(p.before) && !hasVerb(p.a) && !hasVerb(p.b) &&
 		hasVerb(p.after)
 }
 
-// isObject reports whether what differs is what something is done with, the same in the same way:
-// "host the API with X" beside "host the docs with Y".
+// isObject reports whether the sentences differ in the object of one action: "host the API with X" beside
+// "host the docs with Y".
 func (p swap) isObject() bool {
 	plain := func(list sentence) bool {
 		return len(list) > 0 && !slices.ContainsFunc(list, func(w piece) bool {
@@ -331,9 +332,9 @@ func (p swap) isObject() bool {
 		plain(p.a) && plain(p.b)
 }
 
-// adds reports whether a verb is one of things that one can do with many: who supports
-// German may support English as well.
-func adds(root string) bool {
+// allowsMany reports whether one can do what a verb says with many things: those who support German may
+// support English too.
+func allowsMany(root string) bool {
 	switch root {
 	case "support", "transl", "translat", "add", "includ", "accept", "import", "export", "integr", "integrat",
 		"install", "invit", "doc", "docu", "unterstützt", "unterstützen", "übersetzt", "meet", "ask", "fix",
@@ -344,16 +345,14 @@ func adds(root string) bool {
 	return false
 }
 
-// isNaming reports whether a sentence is about to say what something is called: "is
-// called" is two copulas.
+// isNaming reports whether a sentence is about to say what something is called: "is called" is two copulas.
 func isNaming(before sentence) bool {
 	n := len(before)
 	return n > 1 && before[n-2].role == copula
 }
 
-// isDefault reports whether a sentence is about to say what a thing is of which there are many, and
-// only one where nothing is said, and a piece is one of those by its usual names: "the default branch
-// is main". Other words of lower case may tell how it is: "green".
+// isDefault reports whether a sentence names the default of a thing, of which there is only one, by one of
+// the usual names: "the default branch is main". Other words in lower case may describe it: "green".
 func isDefault(before, value sentence) bool {
 	n := len(before)
 	if n < 3 || before[n-3].root != "default" && before[n-3].root != "standard" || len(value) != 1 ||
@@ -371,7 +370,7 @@ func isDefault(before, value sentence) bool {
 	return false
 }
 
-// isPassage reports whether a preposition names a station on a way, which may have others.
+// isPassage reports whether a preposition names a point on a way, which may have others.
 func isPassage(root string) bool {
 	switch root {
 	case "through", "via", "per", "über":
@@ -380,7 +379,7 @@ func isPassage(root string) bool {
 	return false
 }
 
-// capitalizesNouns reports whether a verb is of a language in which a capital makes no name: "mit
+// capitalizesNouns reports whether a verb is of a language in which a capital does not make a name: "mit
 // Vorsicht".
 func capitalizesNouns(root string) bool {
 	switch root {
@@ -390,9 +389,9 @@ func capitalizesNouns(root string) bool {
 	return false
 }
 
-// doneOneWay reports whether a verb is one of what a project does as a whole, and mostly in one
-// way or at one time. What is run or tested may be in several.
-func doneOneWay(root string) bool {
+// isDoneOneWay reports whether a verb is of something that a project does as a whole, mostly in one way or at
+// one time. Running or testing may be done in several.
+func isDoneOneWay(root string) bool {
 	switch root {
 	case "deploy", "deployen", "deployt", "host", "hosten", "hostet", "ship", "bill":
 		return true
@@ -400,9 +399,9 @@ func doneOneWay(root string) bool {
 	return false
 }
 
-// placing reports whether a sentence says where or in what something is kept, so that a
-// word behind it needs no capital to be its value.
-func placing(before sentence) bool {
+// isPlacing reports whether a sentence says where something is kept, so that the next word is its value even
+// without a capital.
+func isPlacing(before sentence) bool {
 	for _, p := range before {
 		switch p.root {
 		case "host", "stor", "store", "liv", "live", "keep", "deploy", "writ", "bill":
@@ -412,9 +411,9 @@ func placing(before sentence) bool {
 	return false
 }
 
-// exclusive reports whether what stands behind a preposition is mostly one thing only. What
-// goes to one place often goes to another as well.
-func exclusive(root string) bool {
+// isExclusive reports whether a preposition is mostly followed by one thing only. What goes "to" one place
+// often goes to another too.
+func isExclusive(root string) bool {
 	switch root {
 	case "in", "on", "with", "from", "through", "via", "at", "into", "every", "auf", "mit", "aus",
 		"über", "im",
@@ -424,8 +423,8 @@ func exclusive(root string) bool {
 	return false
 }
 
-// takesNumber reports whether a number behind a piece is a value, as in "port 80" and "Node
-// 18", and not the name of a thing, as in "ticket 80".
+// takesNumber reports whether a number behind a piece is a value, as in "port 80" and "Node 18", rather than
+// the name of a thing, as in "ticket 80".
 func takesNumber(p piece) bool {
 	switch p.root {
 	case "version", "vers", "port", "level", "node", "at", "um":
@@ -434,7 +433,7 @@ func takesNumber(p piece) bool {
 	return p.role == copula || kindOf(p.root) != ""
 }
 
-// sameSet returns the set of alternatives that both of two places are from, "" for none.
+// sameSet returns the set of alternatives to which both places belong, or "".
 func sameSet(a, b sentence) string {
 	if len(a) != 1 || len(b) != 1 || a[0].class != b[0].class {
 		return ""
@@ -442,7 +441,7 @@ func sameSet(a, b sentence) string {
 	return a[0].class
 }
 
-func named(s sentence) bool {
+func isNamed(s sentence) bool {
 	for _, p := range s {
 		if !p.name || p.role != plainWord {
 			return false
@@ -451,7 +450,7 @@ func named(s sentence) bool {
 	return len(s) > 0
 }
 
-func numbered(s sentence) bool { return len(s) == 1 && s[0].role == bareNumber }
+func isNumbered(s sentence) bool { return len(s) == 1 && s[0].role == bareNumber }
 
 func hasVerb(s sentence) bool {
 	for _, p := range s {
@@ -462,8 +461,8 @@ func hasVerb(s sentence) bool {
 	return false
 }
 
-// sameBut reports of two sentences in whatever order that they have the same words but
-// for one quantity of one kind. How long something is kept can be said with many verbs.
+// sameBut compares two sentences in any word order that differ only in one quantity of one kind. Many verbs
+// can say how long something is kept.
 func sameBut(a, b sentence) howSentences {
 	x, y := countOf(a), countOf(b)
 	if x.quantities != 1 || y.quantities != 1 || x.quantity.class != y.quantity.class {
@@ -480,13 +479,13 @@ func sameBut(a, b sentence) howSentences {
 
 func equalWords(a, b map[string]bool) bool { return len(a) > 0 && maps.Equal(a, b) }
 
-// A counted sentence is its words, in no order, and its quantity.
+// A counted sentence is its words, unordered, and its quantity.
 type counted struct {
 	words      map[string]bool
 	quantity   piece
 	quantities int
 	lasts      bool            // it says how long something is kept
-	things     map[string]bool // then the words without those that only say so
+	things     map[string]bool // its words without those that say so
 }
 
 func countOf(s sentence) (c counted) {
@@ -529,23 +528,22 @@ func countOf(s sentence) (c counted) {
 	return c
 }
 
-// keepsFor reports whether a word says of a thing, with a time, how long it is kept.
+// keepsFor reports whether a word says, with a time, how long a thing is kept.
 func keepsFor(root string) bool {
 	switch root {
-	case "keep", "kept", "retain", "retention", "retent", "hold", "held", "stor", "store", "last", "liv", "live", "preserv",
-		"aufbewahrt", "aufbewahren", "aufzubewahren", "aufbewahrung", "behalten", "gehalten", "vorgehalten",
-		"speichern", "gespeichert", "werden", "wird":
+	case "keep", "kept", "retain", "retention", "retent", "hold", "held", "stor", "store", "last", "liv",
+		"live", "preserv", "aufbewahrt", "aufbewahren", "aufzubewahren", "aufbewahrung", "behalten",
+		"gehalten", "vorgehalten", "speichern", "gespeichert", "werden", "wird":
 		return true
 	}
 	return false
 }
 
-// endsAfter reports whether a word says of a thing, with "after" and a time, how long it is
-// kept.
+// endsAfter reports whether a word says, with "after" and a time, how long a thing is kept.
 func endsAfter(root string) bool {
 	switch root {
-	case "delet", "delete", "purg", "purge", "expir", "expire", "remov", "remove", "drop", "dropp", "gelöscht",
-		"löschen", "lösch":
+	case "delet", "delete", "purg", "purge", "expir", "expire", "remov", "remove", "drop", "dropp",
+		"gelöscht", "löschen", "lösch":
 		return true
 	}
 	return false

@@ -12,15 +12,14 @@ import (
 	"keepsake/pkg/text"
 )
 
-// named returns a draft whose target and supersedes are ids, where they name a record
-// by its title.
-func (b *bench) named(d Draft) Draft {
+// withIDs returns a draft whose target and supersedes are ids, even if they were titles.
+func (b *bench) withIDs(d Draft) Draft {
 	d.Target, d.Supersedes = b.idOf(d.Category, d.Target), b.idOf(d.Category, d.Supersedes)
 	return d
 }
 
-// idOf returns the id of the record of a category that a name means: its id, its title,
-// or the slug of it. A name that means none, or two, stays as it is.
+// idOf returns the id of the record of a category that a name means: its id, its title, or the slug of that.
+// If the name fits no record, or two, it is returned unchanged.
 func (b *bench) idOf(c memory.Category, name string) string {
 	if name == "" || c.Folder() == "" {
 		return name
@@ -51,14 +50,13 @@ func (b *bench) idOf(c memory.Category, name string) string {
 	return name
 }
 
-// IsChoice reports whether records of a category say what holds, so that another such
-// record can say the opposite.
+// IsChoice reports whether records of a category state what holds, so that two of them can be opposed.
 func IsChoice(c memory.Category) bool {
 	return c == memory.Decision || c == memory.Preference || c == memory.Constraint
 }
 
-// supersededBy returns the index of the active record that a draft says it takes the
-// place of, -1 for none, and how that is known.
+// supersededBy returns the index of the active record whose place a draft says it takes, or -1, and how that
+// is known.
 func (b *bench) supersededBy(d Draft, o *Outcome) (int, string) {
 	id, field := d.Supersedes, "supersedes"
 	reverses := slices.Contains(d.Hints, "reversed") || slices.Contains(d.Hints, "superseded")
@@ -71,7 +69,7 @@ func (b *bench) supersededBy(d Draft, o *Outcome) (int, string) {
 	i := slices.IndexFunc(b.records,
 		func(r memory.Stored) bool { return r.Category == d.Category && r.ID == id })
 	switch {
-	case i >= 0 && b.records[i].Status == memory.Active && b.heardOf(d, i):
+	case i >= 0 && b.records[i].Status == memory.Active && b.isHeardOf(d, i):
 		return i, "named by the draft"
 	case field == "target": // candidate says what is wrong with it
 	case i < 0:
@@ -81,14 +79,14 @@ func (b *bench) supersededBy(d Draft, o *Outcome) (int, string) {
 		o.Notes = append(o.Notes, fmt.Sprintf("supersedes: %s is %s and stays as it is", id,
 			b.records[i].Status))
 	default:
-		o.Notes = append(o.Notes, fmt.Sprintf("supersedes: %s says something else, and the drafter was not shown it", id))
+		o.Notes = append(o.Notes,
+			fmt.Sprintf("supersedes: %s says something else, and the drafter was not shown it", id))
 	}
 	return -1, ""
 }
 
-// supersede makes a record of the draft that takes the place of the one at index i,
-// which is retired: two edits of one plan. What the old one said is not carried over. A
-// draft that does not say what holds now only retires it.
+// supersede makes a record of the draft in place of the one at index i, which is retired: two edits in one
+// plan. Nothing is carried over from the old one. A draft that does not say what holds now only retires it.
 func (b *bench) supersede(i int, d Draft, o Outcome, why string) Outcome {
 	old := b.records[i]
 	if !b.mayEnd(i, d, true) {
@@ -103,13 +101,13 @@ func (b *bench) supersede(i int, d Draft, o Outcome, why string) Outcome {
 		return o
 	}
 	by, reason := o.Path, o.Reason
-	r := retired(b.records[i].Record, d, memory.Stamp(b.now))
+	r := retiredRecord(b.records[i].Record, d, memory.Stamp(b.now))
 	r.SupersededBy = by
 	r.Changes[len(r.Changes)-1].Summary = text.Shorten("Superseded by "+by+": "+changeSummary(d),
 		memory.MaxSummary)
 	end := b.write(i, r, plan.Retire, Outcome{Category: o.Category}, "")
 	if end.State != Retire {
-		// The new record stands. Two that disagree are told; one that is lost is missed.
+		// The new record stays. Opposed records are shown as such, but a lost one is missed.
 		o.Notes = append(o.Notes, "stands beside "+old.Path+", which could not be retired: "+end.Reason)
 		return o
 	}
@@ -135,7 +133,7 @@ func saysChoice(d Draft) bool {
 	return len(d.Content) > 0
 }
 
-// mainField is the field that says what a record of a category comes to.
+// mainField returns the field that states the choice of a record of a category.
 func mainField(c memory.Category) string {
 	switch c {
 	case memory.Decision:
@@ -148,9 +146,8 @@ func mainField(c memory.Category) string {
 	return ""
 }
 
-// standalone returns a draft that was written as an update, made whole out of its own
-// words: its summary stands where it gives no reason. Only what a record is about, and
-// how grave it is, comes from the old one.
+// standalone returns a draft that was written as an update, completed with its own words: its summary is used
+// if it gives no reason. Only the subject and the severity come from the old record.
 func standalone(old memory.Record, d Draft, o *Outcome) Draft {
 	d.Content = maps.Clone(d.Content)
 	for _, f := range memory.Fields(d.Category) {
@@ -174,7 +171,7 @@ func standalone(old memory.Record, d Draft, o *Outcome) Draft {
 	}
 	if s, _ := d.Content["status"].(string); d.Category == memory.Decision &&
 		(s == "superseded" || s == "deprecated") {
-		d.Content["status"] = "accepted" // that is what became of the old one
+		d.Content["status"] = "accepted" // "superseded" was meant for the old one
 	}
 	main, _ := d.Content[mainField(d.Category)].(string)
 	if d.Title == "" || main != "" && namesOther(d.Title, main, old.Title) {
@@ -185,12 +182,12 @@ func standalone(old memory.Record, d Draft, o *Outcome) Draft {
 	return d
 }
 
-// namesOther reports whether a title is still that of the old choice: it names
-// something that the old title names and the new choice does not.
+// namesOther reports whether a title still names the old choice: a name in it is in the old title but not in
+// the new choice.
 func namesOther(title, main, old string) bool {
 	now, was := bagOf(main), bagOf(old)
 	for _, w := range bagOf(title) {
-		if !chosen(w) {
+		if !isChosen(w) {
 			continue
 		}
 		_, inOld := was.find(w)
@@ -201,9 +198,8 @@ func namesOther(title, main, old string) bool {
 	return false
 }
 
-// mayEnd reports whether a draft may end the record at index i. Without a person's words
-// behind it none ends what a person said; always says so of records of which it is not
-// known.
+// mayEnd reports whether a draft may end the record at index i. Without a person's words a draft cannot end
+// what a person said. always applies this to records of unknown origin too.
 func (b *bench) mayEnd(i int, d Draft, always bool) bool {
 	if d.Backed && (!always || d.against(b.records[i])) {
 		return true
@@ -216,17 +212,16 @@ func (b *bench) mayEnd(i int, d Draft, always bool) bool {
 		origin = p.Origin
 	}
 	switch origin {
-	case "agent", "tainted", "none": // as finding.Origin has them
+	case "agent", "tainted", "none": // the values of finding.Origin
 		return true
-	case ByHand, "person": // as older versions called it
+	case ByHand, "person": // the name in older versions
 		return false
 	}
 	return !always
 }
 
-// against reports whether a person's words behind a draft turn against a record: they did
-// when they were heard, or make another choice than it has. Words that only speak of the
-// same thing do not.
+// against reports whether a person's words behind a draft speak against a record: they were heard as such, or
+// they make another choice. Mentioning the same thing is not enough.
 func (d Draft) against(r memory.Stored) bool {
 	if d.Approved || slices.Contains(d.Against, r.Path) {
 		return true
@@ -236,8 +231,8 @@ func (d Draft) against(r memory.Stored) bool {
 		func(s string) bool { return otherChoice(choice, words(clausesOf(s))) })
 }
 
-// turnsDown reports whether a person's words behind a draft leave a record's choice for
-// another one: what only adds to it, in whatever words, does not.
+// turnsDown reports whether a person's words behind a draft replace a record's choice with another, rather
+// than add to it.
 func (d Draft) turnsDown(r memory.Stored) bool {
 	return slices.Contains(d.Against, r.Path) || slices.ContainsFunc(d.Said, func(s string) bool {
 		said := memory.Record{Category: r.Category, Content: memory.Content{mainField(r.Category): s}}
@@ -245,11 +240,11 @@ func (d Draft) turnsDown(r memory.Stored) bool {
 	})
 }
 
-// unbacked ends a draft that would end what a person said, without a person's words.
+// unbacked ends a draft that would end what a person said without a person's words for it.
 func (b *bench) unbacked(i int, o Outcome) Outcome {
 	old := b.records[i]
 	o.Supersedes = old.Path
-	if rule(Unbacked, AnyWish) != Rejected {
+	if stateFor(Unbacked, AnyWish) != Rejected {
 		panic("resolve: the table lets a draft end what a person said")
 	}
 	return o.Refuse(&memory.Refusal{Code: memory.CodeUnbacked, Problem: memory.Problem{
@@ -259,9 +254,9 @@ func (b *bench) unbacked(i int, o Outcome) Outcome {
 	}})
 }
 
-// unfit ends a draft for an update with which nobody could be told of the memory any more.
+// unfit ends a draft whose update would make the memory unfit to be shown.
 func (o Outcome) unfit(old memory.Stored, why string) Outcome {
-	if rule(Unfit, AnyWish) != Rejected {
+	if stateFor(Unfit, AnyWish) != Rejected {
 		panic("resolve: the table lets a draft make a memory one that is not told")
 	}
 	return o.Refuse(&memory.Refusal{Code: memory.CodeUnbacked, Problem: memory.Problem{
@@ -271,8 +266,7 @@ func (o Outcome) unfit(old memory.Stored, why string) Outcome {
 	}})
 }
 
-// replaces reports whether a draft for an update makes another choice than the record
-// does, rather than saying more of it.
+// replaces reports whether an update makes another choice than the record, rather than saying more about it.
 func replaces(old memory.Record, d Draft) bool {
 	field := mainField(old.Category)
 	was, _ := old.Content[field].(string)

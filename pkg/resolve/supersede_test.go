@@ -45,7 +45,9 @@ func TestSupersede(t *testing.T) {
 		}, "use-memcached-for-the-cache"},
 		"under the old title": {func(d *Draft) { d.Title = "Use Redis for the cache" },
 			"memcached-for-the-cache"},
-		"half of an update": {func(d *Draft) { d.Content = memory.Content{"decision": "Memcached for the cache"} }, "use-memcached-for-the-cache"},
+		"half of an update": {func(d *Draft) {
+			d.Content = memory.Content{"decision": "Memcached for the cache"}
+		}, "use-memcached-for-the-cache"},
 		"marked as it was": {func(d *Draft) { d.Content["status"] = "superseded" },
 			"use-memcached-for-the-cache"},
 	} {

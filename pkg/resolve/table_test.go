@@ -50,20 +50,25 @@ func TestRulesOfTheSeeds(t *testing.T) {
 		wish  Wish
 		want  State
 	}{
-		{NoCandidate, WantsCreate, Create}, {UpdateOrDelete, WantsUpdate, Update}, {UpdateOrDelete, WantsDelete, Retire},
-		{NoCandidate, WantsUpdate, Create}, {NoCandidate, WantsDelete, Nothing}, {UpdateOrDelete, WantsCreate, Create},
+		{NoCandidate, WantsCreate, Create}, {UpdateOrDelete, WantsUpdate, Update},
+		{UpdateOrDelete, WantsDelete, Retire},
+		{NoCandidate, WantsUpdate, Create}, {NoCandidate, WantsDelete, Nothing},
+		{UpdateOrDelete, WantsCreate, Create},
 		{Veto, WantsCreate, Nothing}, {Veto, WantsUpdate, Nothing}, {Veto, WantsDelete, Nothing},
 		{NoTarget, WantsCreate, Nothing}, {NoTarget, WantsUpdate, Nothing}, {NoTarget, WantsDelete, Nothing},
 	} {
-		i := slices.IndexFunc(Rules(), func(r Rule) bool { return r.Store == row.store && (r.Wish == row.wish || r.Wish == AnyWish) })
-		if i < 0 || Rules()[i].Seed != 3 || rule(row.store, row.wish) != row.want {
-			t.Errorf("%s, %s: %s, want %s by a row of seed 3", row.store, row.wish, rule(row.store, row.wish), row.want)
+		i := slices.IndexFunc(Rules(), func(r Rule) bool {
+			return r.Store == row.store && (r.Wish == row.wish || r.Wish == AnyWish)
+		})
+		if i < 0 || Rules()[i].Seed != 3 || stateFor(row.store, row.wish) != row.want {
+			t.Errorf("%s, %s: %s, want %s by a row of seed 3", row.store, row.wish, stateFor(row.store, row.wish),
+				row.want)
 		}
 	}
 	for _, s := range []Store{Replaced, Veto, AppendOnly, NoTarget, NoCandidate, UpdateOrDelete, UpdateOnly,
 		Duplicate, News, Conflict} {
 		for _, w := range []Wish{WantsCreate, WantsUpdate, WantsDelete} {
-			if rule(s, w) == Rejected && (w != WantsDelete || s != News && s != Conflict) {
+			if stateFor(s, w) == Rejected && (w != WantsDelete || s != News && s != Conflict) {
 				t.Errorf("%s, %s: no row", s, w)
 			}
 		}
@@ -76,7 +81,8 @@ func TestDedup(t *testing.T) {
 	old := recordOf(memory.Decision, "queue")
 	same := with(draftOf(memory.Decision, "queue"), func(d *Draft) { d.Target = old.ID })
 	more := with(same, func(d *Draft) {
-		d.Content = memory.Content{"rationale": append(slices.Clone(old.Content["rationale"].([]string)), "it is cheap")}
+		d.Content = memory.Content{"rationale": append(slices.Clone(old.Content["rationale"].([]string)),
+			"it is cheap")}
 	})
 	other := with(same, func(d *Draft) {
 		d.Content = memory.Content{"decision": "None for now, the queue " +
@@ -100,7 +106,9 @@ func TestDedup(t *testing.T) {
 		"conflict beside": {beside, Conflict, WantsCreate, Create, "stands beside " + old.ID},
 		"entirely new":    {draftOf(memory.Decision, "cache"), News, WantsCreate, Create, ""},
 	} {
-		i := slices.IndexFunc(Rules(), func(r Rule) bool { return r.Store == c.says && (r.Wish == c.wish || r.Wish == AnyWish) })
+		i := slices.IndexFunc(Rules(), func(r Rule) bool {
+			return r.Store == c.says && (r.Wish == c.wish || r.Wish == AnyWish)
+		})
 		if i < 0 || Rules()[i].Seed != 2 || Rules()[i].State != c.want {
 			t.Errorf("%s: the row of %s and %s is not seed 2's", name, c.says, c.wish)
 		}
@@ -141,7 +149,8 @@ func TestHintsSetWhatTheDraftLeftOut(t *testing.T) {
 			"status", "in_progress"},
 	} {
 		old := recordOf(c.category, "queue")
-		d := Draft{Category: c.category, Target: old.ID, Summary: "It ended.", Tags: []string{"untagged"}, Hints: []string{c.hint}, Content: c.content}
+		d := Draft{Category: c.category, Target: old.ID, Summary: "It ended.", Tags: []string{"untagged"},
+			Hints: []string{c.hint}, Content: c.content}
 		p, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now})
 		if out[0].State != Update {
 			t.Errorf("%s: %+v", name, out[0])
@@ -170,7 +179,8 @@ func TestAHintFindsWhatEnded(t *testing.T) {
 		t.Errorf("%v, %v", r.Content["status"], err)
 	}
 	d.Title = "Another thing altogether"
-	if _, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old}, Now: now}); out[0].State != Nothing {
+	if _, out := Drafts(Input{Drafts: []Draft{d}, Existing: []memory.Stored{old},
+		Now: now}); out[0].State != Nothing {
 		t.Errorf("of nothing that is recorded: %+v", out[0])
 	}
 }
@@ -179,9 +189,12 @@ func TestAHintFindsWhatEnded(t *testing.T) {
 // and that is about something else is a guess.
 func TestTargetIsNotObeyedBlindly(t *testing.T) {
 	jwt := stored(record(memory.Decision, "use-jwt-for-the-public-api", []string{"auth"}, memory.Content{
-		"status": "accepted", "context": "third parties call us", "decision": "JWT", "rationale": []string{"stateless"}}))
-	okta := Draft{Category: memory.Decision, Summary: "Okta.", Title: "Okta chosen for employee auth", Tags: []string{"auth"}, Target: jwt.ID, Intended: "update",
-		Content: memory.Content{"status": "accepted", "context": "employees sign in", "decision": "Okta", "rationale": []string{"SSO"}}}
+		"status": "accepted", "context": "third parties call us", "decision": "JWT",
+		"rationale": []string{"stateless"}}))
+	okta := Draft{Category: memory.Decision, Summary: "Okta.", Title: "Okta chosen for employee auth",
+		Tags: []string{"auth"}, Target: jwt.ID, Intended: "update",
+		Content: memory.Content{"status": "accepted", "context": "employees sign in", "decision": "Okta",
+			"rationale": []string{"SSO"}}}
 	for name, c := range map[string]struct {
 		shown map[memory.Category][]string
 		want  State
@@ -191,19 +204,24 @@ func TestTargetIsNotObeyedBlindly(t *testing.T) {
 		"not shown":       {map[memory.Category][]string{memory.Decision: {"another"}}, Create},
 		"none was shown":  {map[memory.Category][]string{memory.Decision: {}}, Create},
 	} {
-		_, out := Drafts(Input{Drafts: []Draft{okta}, Existing: []memory.Stored{jwt}, Now: now, Shown: c.shown})
-		if out[0].State != c.want || c.want == Create && !strings.Contains(out[0].Notes[0], "was not shown it") {
+		_, out := Drafts(Input{Drafts: []Draft{okta}, Existing: []memory.Stored{jwt}, Now: now,
+			Shown: c.shown})
+		if out[0].State != c.want || c.want == Create &&
+			!strings.Contains(out[0].Notes[0], "was not shown it") {
 			t.Errorf("%s: %+v", name, out[0])
 		}
 	}
 	okta.Origin = ByHand // it was chosen from all memories
-	_, out := Drafts(Input{Drafts: []Draft{okta}, Existing: []memory.Stored{jwt}, Now: now, Shown: map[memory.Category][]string{memory.Decision: {}}})
+	_, out := Drafts(Input{Drafts: []Draft{okta}, Existing: []memory.Stored{jwt}, Now: now,
+		Shown: map[memory.Category][]string{memory.Decision: {}}})
 	if out[0].State != Update {
 		t.Errorf("by hand: %+v", out[0])
 	}
-	same := Draft{Category: memory.Decision, Summary: "JWT for the public API, since it is stateless.", Title: "JWT for the public API", Tags: []string{"api"}, Target: jwt.ID,
+	same := Draft{Category: memory.Decision, Summary: "JWT for the public API, since it is stateless.",
+		Title: "JWT for the public API", Tags: []string{"api"}, Target: jwt.ID,
 		Content: memory.Content{"decision": "JWT, signed with ES256"}}
-	_, out = Drafts(Input{Drafts: []Draft{same}, Existing: []memory.Stored{jwt}, Now: now, Shown: map[memory.Category][]string{memory.Decision: {}}})
+	_, out = Drafts(Input{Drafts: []Draft{same}, Existing: []memory.Stored{jwt}, Now: now,
+		Shown: map[memory.Category][]string{memory.Decision: {}}})
 	if out[0].State != Update {
 		t.Errorf("about the same: %+v", out[0])
 	}

@@ -7,9 +7,9 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// saysNothingSaid reports whether a text says no more than that nothing was said: "Not stated
-// by the user", "No reason was given", "n/a: user did not say". Each of its parts has to, or
-// be a placeholder; a word that says anything else makes it a text: "No reason to keep Redis".
+// saysNothingSaid reports whether a text only says that nothing was said: "Not stated by the user", "No
+// reason was given", "n/a: user did not say". Each of its parts must do so or be a placeholder. Any other
+// word makes it a real text: "No reason to keep Redis".
 func saysNothingSaid(s string, f memory.Field) bool {
 	some := false
 	s = strings.ReplaceAll(strings.ToLower(s), " - ", ", ")
@@ -23,7 +23,7 @@ func saysNothingSaid(s string, f memory.Field) bool {
 		words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
 		switch {
 		case len(words) == 0:
-		case unstated(words, f):
+		case isUnstated(words, f):
 			some = true
 		case !isStandIn(strings.Join(words, " "), f):
 			return false
@@ -32,9 +32,9 @@ func saysNothingSaid(s string, f memory.Field) bool {
 	return some
 }
 
-// unstated reports whether a clause says that nothing was said. It is read as a row of kinds
-// of words, in one of the orders in which English and German say so.
-func unstated(words []string, f memory.Field) bool {
+// isUnstated reports whether a clause says that nothing was said. It maps each word to its kind and compares
+// the kinds with the word orders in which English and German say so.
+func isUnstated(words []string, f memory.Field) bool {
 	row := make([]byte, 0, len(words)+4)
 	for _, w := range words {
 		kinds := kindOfWord(strings.ReplaceAll(w, "’", "'"), f)
@@ -117,7 +117,7 @@ func (r *rowReader) at(kinds string) bool { return strings.HasPrefix(r.rest, kin
 
 func (r *rowReader) has(kind string) bool { return strings.Contains(r.rest, kind) }
 
-// one reads one word of one of some kinds.
+// one reads one word of any of the kinds.
 func (r *rowReader) one(kinds string) bool {
 	if r.rest == "" || !strings.Contains(kinds, r.rest[:1]) {
 		return false
@@ -126,17 +126,17 @@ func (r *rowReader) one(kinds string) bool {
 	return true
 }
 
-// any reads all words of some kinds.
+// any reads all following words of the kinds.
 func (r *rowReader) any(kinds string) { r.rest = strings.TrimLeft(r.rest, kinds) }
 
-// noun reads a noun with its articles, or the articles that stand for one: "it", "das".
+// noun reads a noun with its articles, or a pronoun: "it", "das".
 func (r *rowReader) noun() bool {
 	before := r.rest
 	r.any("d")
 	return r.one("cn") || r.rest != before
 }
 
-// nothing reads "nothing", or a noun that is denied.
+// nothing reads "nothing", or a negated noun.
 func (r *rowReader) nothing() bool { return r.one("0") || r.one("z") && r.one("cn") }
 
 func (r *rowReader) person() bool {
@@ -144,8 +144,8 @@ func (r *rowReader) person() bool {
 	return r.one("p")
 }
 
-// tail reads to the end what can stand behind it: for what, why. Where and by whom is left out
-// before, since that can stand anywhere.
+// tail reads what may follow, up to the end: for what, and why. Phrases of place and agent were removed
+// before, as they can be anywhere.
 func (r *rowReader) tail() bool {
 	for r.rest != "" {
 		switch {
@@ -162,10 +162,10 @@ func (r *rowReader) tail() bool {
 	return true
 }
 
-// kindOfWord returns what a word does where it is said that nothing was: d an article or "it",
-// c and n what could have been said, b, h and a "was", "has" and "did", N "not", z "no",
-// 0 "nothing", s "said", u "unknown", p who, v where, y "by", q "in", f "for", F "for it",
-// w why, m what it is about, o "without", - nothing; "" any other word.
+// kindOfWord returns the kind of a word in a statement that nothing was said: d an article or "it", c and n
+// what could have been said, b, h and a "was", "has" and "did", N "not", z "no", 0 "nothing", s "said", u
+// "unknown", p who, v where, y "by", q "in", f "for", F "for it", w why, m what it is about, o "without", -
+// nothing; "" for any other word.
 func kindOfWord(w string, f memory.Field) string {
 	if stem, ok := strings.CutSuffix(w, "n't"); ok {
 		kind := kindOfWord(stem, f)
@@ -175,8 +175,8 @@ func kindOfWord(w string, f memory.Field) string {
 		return ""
 	}
 	switch w {
-	case "the", "a", "an", "any", "this", "that", "its", "it", "their", "der", "die", "das", "den", "dem", "ein",
-		"eine", "einen", "es", "dies", "diese", "diesen", "dieser":
+	case "the", "a", "an", "any", "this", "that", "its", "it", "their", "der", "die", "das", "den", "dem",
+		"ein", "eine", "einen", "es", "dies", "diese", "diesen", "dieser":
 		return "d"
 	case "reason", "reasons", "rationale", "explanation", "justification", "context", "information", "info",
 		"details", "detail", "background", "angabe", "angaben", "grund", "gründe", "gründen", "begründung",
@@ -196,12 +196,13 @@ func kindOfWord(w string, f memory.Field) string {
 		return "0"
 	case "said", "say", "says", "stated", "state", "states", "given", "give", "gave", "mentioned", "mention",
 		"specified", "specify", "provided", "provide", "explained", "explain", "recorded", "documented",
-		"discussed", "noted", "named", "indicated", "expressed", "elaborated", "clarified", "gesagt", "genannt",
-		"nannte", "angegeben", "erwähnt", "erwähnte", "erklärt", "begründet", "gegeben", "mitgeteilt",
-		"besprochen", "erläutert", "dokumentiert", "gemacht", "festgehalten", "known", "available", "bekannt",
-		"verfügbar":
+		"discussed", "noted", "named", "indicated", "expressed", "elaborated", "clarified", "gesagt",
+		"genannt", "nannte", "angegeben", "erwähnt", "erwähnte", "erklärt", "begründet", "gegeben",
+		"mitgeteilt", "besprochen", "erläutert", "dokumentiert", "gemacht", "festgehalten", "known",
+		"available", "bekannt", "verfügbar":
 		return "s"
-	case "unknown", "unspecified", "unstated", "unclear", "unexplained", "undocumented", "unbekannt", "unklar":
+	case "unknown", "unspecified", "unstated", "unclear", "unexplained", "undocumented", "unbekannt",
+		"unklar":
 		return "u"
 	case "user", "person", "they", "he", "she", "human", "developer", "nutzer", "nutzerin", "benutzer",
 		"anwender", "er", "sie":
@@ -224,9 +225,9 @@ func kindOfWord(w string, f memory.Field) string {
 	case "without", "ohne":
 		return "o"
 	case "explicitly", "explicit", "specific", "specifically", "particular", "further", "other", "clear",
-		"clearly", "additional", "actually", "yet", "ever", "far", "at", "all", "here", "anywhere", "simply", "also", "weitere",
-		"weiteren", "konkrete", "konkreten", "konkreter", "nähere", "näheren", "näher", "bisher", "noch",
-		"ausdrücklich", "explizit", "jemals", "hier", "auch":
+		"clearly", "additional", "actually", "yet", "ever", "far", "at", "all", "here", "anywhere", "simply",
+		"also", "weitere", "weiteren", "konkrete", "konkreten", "konkreter", "nähere", "näheren", "näher",
+		"bisher", "noch", "ausdrücklich", "explizit", "jemals", "hier", "auch":
 		return "-"
 	}
 	if slices.Contains(strings.Fields(strings.ToLower(f.Label)), w) {

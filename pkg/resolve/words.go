@@ -7,14 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// A word is one word of a text that carries meaning, as texts are held against
-// each other.
+// A word is a word of a text that carries meaning, prepared for comparison.
 type word struct {
-	root   string // without its ending, the short form where there is one
-	name   bool   // a proper name, an abbreviation, an address, or a tool that is known
+	root   string // without its ending, in its short form if there is one
+	name   bool   // a proper name, an abbreviation, an address, or a known tool
 	number bool   // has a digit
 	denied bool   // turned down: behind "not", "instead of", "over"
-	reason bool   // stands in a reason
+	reason bool   // in a reason
 	dense  bool   // a pair of characters of a script without blanks
 	scope  bool   // behind "for", "in", "as": what something is chosen for
 }
@@ -22,8 +21,8 @@ type word struct {
 // A clause is a part of a text that can be true by itself.
 type clause []word
 
-// clausesOf cuts a text into clauses and their words. Function words, and the
-// words that only say that something was decided or is to be kept, are left out.
+// clausesOf returns the clauses of a text with their words. It leaves out function words and the words that
+// only say that something was decided or is to be kept.
 func clausesOf(text string) []clause {
 	r := wordReader{begins: true}
 	for i := 0; i < len(text); {
@@ -54,8 +53,7 @@ func clausesOf(text string) []clause {
 	return r.out
 }
 
-// endsSentence reports whether what follows a full stop is not more of a word,
-// as in "Node.js" and "1.5".
+// endsSentence reports whether a full stop before rest ends a sentence, unlike in "Node.js" and "1.5".
 func endsSentence(rest string) bool {
 	c, _ := utf8.DecodeRuneInString(rest)
 	return rest == "" || !isTermRune(c) || c > unicode.MaxLatin1
@@ -68,7 +66,7 @@ func isTermRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '\'' || r == '’' || r == '_'
 }
 
-// termLength returns how many bytes of text belong to the word it begins with.
+// termLength returns the length in bytes of the word with which a text begins.
 func termLength(text string) int {
 	dense := false
 	for i, r := range text {
@@ -89,21 +87,21 @@ func isDense(r rune) bool {
 		unicode.Thai)
 }
 
-// wordReader is what clausesOf knows of the words so far.
+// wordReader holds what clausesOf knows of the words so far.
 type wordReader struct {
 	out    []clause
 	now    clause
-	begins bool // the next word begins a sentence: its capital says nothing
-	comma  bool // a comma stands before the next word
+	begins bool // the next word begins a sentence, so its capital says nothing
+	comma  bool // a comma precedes the next word
 	reason bool
 	scope  bool
-	denies bool // "not", "never": until the clause ends
-	loses  bool // "instead of", "over": until a function word that begins something else
-	left   bool // it loses because it is left: until "to"
+	denies bool // after "not", "never", until the clause ends
+	loses  bool // after "instead of", "over", until a function word that begins something else
+	left   bool // loses because it is left, until "to"
 	before string
 }
 
-// cut ends the clause, and with ends the sentence.
+// cut ends the clause, and also the sentence if ends is set.
 func (r *wordReader) cut(ends bool) {
 	if len(r.now) > 0 {
 		r.out = append(r.out, r.now)
@@ -115,7 +113,7 @@ func (r *wordReader) cut(ends bool) {
 	}
 }
 
-// take adds the word at the beginning of a text.
+// take adds the word said, between the texts before and after it.
 func (r *wordReader) take(said, before, after string) {
 	low := strings.Trim(strings.ReplaceAll(strings.ToLower(said), "’", "'"), "'_")
 	begins, comma, last := r.begins, r.comma, r.before
@@ -152,7 +150,7 @@ func (r *wordReader) take(said, before, after string) {
 		r.reason, r.scope, r.denies, r.loses = true, false, false, false
 		return
 	case "allowed", "permitted", "forbidden", "banned", "prohibited", "erlaubt", "verboten":
-		if isToBe(last) || last == "not" || last == "nicht" { // of all that stands before it
+		if isToBe(last) || last == "not" || last == "nicht" { // it denies everything before it
 			r.rule(low != "allowed" && low != "permitted" && low != "erlaubt")
 			return
 		}
@@ -184,7 +182,7 @@ func (r *wordReader) take(said, before, after string) {
 		return
 	case "to", "with", "from", "by", "von":
 		r.scope = false
-		if moves(last) && (low == "from" || low == "von") {
+		if isMoving(last) && (low == "from" || low == "von") {
 			r.loses, r.left = true, true
 		} else if r.left && low == "to" {
 			r.loses, r.left = false, false
@@ -195,7 +193,7 @@ func (r *wordReader) take(said, before, after string) {
 		r.denies = !r.denies
 		return
 	}
-	if comma && (r.loses || r.denies) && !isList(next) {
+	if comma && (r.loses || r.denies) && !isConjunction(next) {
 		r.denies, r.loses = false, false
 	}
 	w := word{denied: r.denies || r.loses, reason: r.reason, scope: r.scope}
@@ -207,7 +205,7 @@ func (r *wordReader) take(said, before, after string) {
 	if low == "go" && capital && goIsVerb(next) {
 		w.name = false
 	}
-	if n, ok := numberWords()[low]; ok && !w.name && (low != "one" || counts(last, next)) {
+	if n, ok := numberWords()[low]; ok && !w.name && (low != "one" || isCount(last, next)) {
 		w.root, w.number = n, true
 		r.now = append(r.now, w)
 		return
@@ -224,7 +222,7 @@ func (r *wordReader) take(said, before, after string) {
 	r.now = append(r.now, w)
 }
 
-// rule makes what was said so far in a clause something that is allowed, or that is not.
+// rule marks what was said so far in a clause as allowed or forbidden.
 func (r *wordReader) rule(forbids bool) {
 	if forbids != r.denies {
 		for i := range r.now {
@@ -234,8 +232,8 @@ func (r *wordReader) rule(forbids bool) {
 	r.denies = false
 }
 
-// moves reports whether a word says that something is left for something else.
-func moves(w string) bool {
+// isMoving reports whether a word says that something is left for something else.
+func isMoving(w string) bool {
 	switch w {
 	case "move", "moved", "moves", "moving", "switch", "switched", "switches", "switching",
 		"migrate", "migrated", "migrates", "migrating", "away", "weg":
@@ -253,7 +251,7 @@ func isToBe(w string) bool {
 	return false
 }
 
-// dense adds the pairs of a run of a script without blanks, or its one character.
+// dense adds the pairs of characters of a run in a script without blanks, or its only character.
 func (r *wordReader) dense(said string) {
 	run := []rune(said)
 	w := word{dense: true, denied: r.denies || r.loses, reason: r.reason, scope: r.scope}
@@ -268,24 +266,23 @@ func (r *wordReader) dense(said string) {
 	}
 }
 
-// followingWord returns the next word of a text, in lower case.
+// followingWord returns the next word of a text in lower case.
 func followingWord(text string) string {
 	text = strings.TrimLeft(text, " ")
 	return strings.ToLower(text[:termLength(text)])
 }
 
-// isList reports whether a word joins the entries of a list.
-func isList(w string) bool { return w == "or" || w == "and" || w == "nor" }
+// isConjunction reports whether a word joins the entries of a list.
+func isConjunction(w string) bool { return w == "or" || w == "and" || w == "nor" }
 
-// inAddress reports whether a word stands in a path, an address or a name with
-// joints in it.
+// inAddress reports whether a word is in a path, an address or a name with joints.
 func inAddress(before, after string) bool {
 	return before != "" && strings.ContainsRune("/@`.", rune(before[len(before)-1])) &&
 		!strings.HasSuffix(before, "..") ||
 		len(after) > 1 && strings.ContainsRune("/@`", rune(after[0]))
 }
 
-// goIsVerb reports whether "Go" before a word is no language.
+// goIsVerb reports whether "Go" before a word is the verb and not the language.
 func goIsVerb(next string) bool {
 	switch next {
 	case "with", "for", "ahead", "back", "to", "and", "on":
@@ -294,11 +291,12 @@ func goIsVerb(next string) bool {
 	return false
 }
 
-// counts reports whether "one" between two words is a number: "need one approval", not "the one
-// that" or "use this one".
-func counts(last, next string) bool {
+// isCount reports whether "one" between two words is a number: "need one approval", not "the one that" or
+// "use this one".
+func isCount(last, next string) bool {
 	switch last {
-	case "the", "this", "that", "each", "every", "which", "another", "no", "any", "some", "other", "new", "old":
+	case "the", "this", "that", "each", "every", "which", "another", "no", "any", "some", "other", "new",
+		"old":
 		return false
 	}
 	switch next {
@@ -308,8 +306,7 @@ func counts(last, next string) bool {
 	return !isFunctionWord(next, false)
 }
 
-// isFunctionWord reports whether a word is grammar. A name keeps the short words
-// that are also one: "Go", "R", "IT".
+// isFunctionWord reports whether a word is a function word. A name may look like one: "Go", "R", "IT".
 func isFunctionWord(w string, name bool) bool {
 	switch w {
 	case "a", "i":
@@ -337,8 +334,7 @@ func isFunctionWord(w string, name bool) bool {
 	return false
 }
 
-// isCueWord reports whether a word only says that something was decided, is
-// wanted or is to be kept.
+// isCueWord reports whether a word only says that something was decided, is wanted or is to be kept.
 func isCueWord(w, last string) bool {
 	switch w {
 	case "agreed", "agree", "decide", "decided", "decides", "deciding", "decision", "chose", "chosen",
@@ -357,8 +353,8 @@ func isCueWord(w, last string) bool {
 	return false
 }
 
-// isPlainWord reports whether a root that names a tool is also an everyday word,
-// which only a capital tells apart.
+// isPlainWord reports whether a root that names a tool is also an everyday word, so that only a capital makes
+// it a name.
 func isPlainWord(root string) bool {
 	switch root {
 	case "rest", "express", "spring", "swift", "parcel", "remix", "astro", "fly", "rust", "snake", "swarm",
@@ -368,7 +364,7 @@ func isPlainWord(root string) bool {
 	return false
 }
 
-// isWeakWord reports whether a root says little of what a sentence is about.
+// isWeakWord reports whether a root says little about a sentence's subject.
 func isWeakWord(root string) bool {
 	switch root {
 	case "save", "sav", "store", "stor", "updat", "memory", "memor", "keep", "everyth", "new", "project",
@@ -380,8 +376,7 @@ func isWeakWord(root string) bool {
 	return false
 }
 
-// termRoot returns a word without its ending, and the one form of a word that
-// has several.
+// termRoot returns a word without its ending, in one form if it has several.
 func termRoot(w string) string {
 	w = strings.Trim(w, "'_")
 	w = strings.TrimSuffix(w, "'s")
@@ -412,7 +407,7 @@ func termRoot(w string) string {
 	return shortForm(w)
 }
 
-// shortForm maps the forms that programmers have of one word to one of them.
+// shortForm returns one form for words that programmers shorten.
 func shortForm(w string) string {
 	switch w {
 	case "postgresql", "psql", "pg":
@@ -469,7 +464,7 @@ func shortForm(w string) string {
 	return w
 }
 
-// weight is how much a word says of what a text is about.
+// weight returns how much a word says about the subject of a text.
 func (w word) weight() float64 {
 	switch {
 	case w.denied && !w.reason:
@@ -495,11 +490,10 @@ func words(clauses []clause) []word {
 	return all
 }
 
-// A bag is the words of a text, with what is known of each.
+// A bag is the words of a text by root.
 type bag map[string]word
 
-// bagOf returns the words of a text. A word that is chosen in one place and
-// turned down in another counts as chosen.
+// bagOf returns the words of a text. A word that is both chosen and turned down counts as chosen.
 func bagOf(text string) bag { return bagOfWords(words(clausesOf(text))) }
 
 func bagOfWords(all []word) bag {
@@ -536,11 +530,11 @@ func (b bag) find(w word) (word, bool) {
 
 const (
 	minPrefix   = 4   // bytes of the shorter one of two forms of a word
-	prefixShare = 0.6 // how much of the longer one it must be
+	prefixShare = 0.6 // share of the longer one that it must be
 )
 
-// akin reports whether one of two roots begins the other and is most of it:
-// deploy and deployer, not test and testament.
+// akin reports whether one of two roots begins the other and is most of it: deploy and deployer, not test and
+// testament.
 func akin(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -548,8 +542,8 @@ func akin(a, b string) bool {
 	return strings.HasPrefix(b, a) && float64(len(a)) >= prefixShare*float64(len(b)) && len(a) >= 5 || a == b
 }
 
-// share is how much of the words, by weight, a bag has. Words that many texts
-// have count less; in says how many have one.
+// share returns how much of the words, by weight, a bag has. A word that many texts have counts less; in has
+// the number of texts for each word.
 func (b bag) share(all []word, in map[string]int) float64 {
 	var has, total float64
 	for _, w := range bagOfWords(all) {

@@ -2,9 +2,8 @@ package secret
 
 import "strings"
 
-// armourEnd returns the end of the armoured private key whose first line begins at
-// i, with four or five hyphens, or 0 when it is something else. Line breaks may be
-// real, written out (\n, as in JSON), or blanks.
+// armourEnd returns the end of the armoured private key whose first line begins at i with four or five
+// hyphens, or 0 where there is none. Line breaks may be real, written out (\n, as in JSON), or blanks.
 func armourEnd(s string, i int) int {
 	at := i
 	for at < len(s) && s[at] == '-' && at-i < 5 {
@@ -66,9 +65,9 @@ func armourEnd(s string, i int) int {
 	return bodyEnd(s, body)
 }
 
-// bodyEnd returns the end of a block that has no last line: where nothing of a key
-// follows, 0: it is only spoken of; else the end of the text, however it is quoted or
-// numbered.
+// bodyEnd returns the end of the key whose body begins at body and whose last line is missing. It returns 0
+// where no key material follows, since the key is then only mentioned, and else the end of the text, as the
+// body may be quoted or numbered in any way.
 func bodyEnd(s string, body int) int {
 	limit := min(len(s), body+512)
 	run, from := 0, body
@@ -89,11 +88,10 @@ func bodyEnd(s string, body int) int {
 	return 0
 }
 
-// puTTY begins a file of a private key of PuTTY.
+// puTTY is how a private key file of PuTTY begins.
 const puTTY = "PuTTY-User-Key-File-"
 
-// puTTYEnd returns the end of the PuTTY key whose file begins at i, or 0 where no
-// private part follows.
+// puTTYEnd returns the end of the PuTTY key file that begins at i, or 0 if it has no private part.
 func (sc *scanner) puTTYEnd(i int) int {
 	s := sc.s
 	if sc.noPuTTY {

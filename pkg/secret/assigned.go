@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// A secretName is what stands on the left of a secret, folded to lower case
-// without separators; a longer name counts by its end (DB_PASSWORD). least is
-// the shortest value that is taken for a secret, in bytes: shorter ones are as
-// often words ("password: required", "the token is valid").
+// A secretName is a name that can stand on the left of a secret, in lower case without separators. A longer
+// name matches by its end (DB_PASSWORD). least is the length in bytes of the shortest value that is taken for
+// a secret: shorter ones are as often words ("password: required", "the token is valid").
 type secretName struct {
 	name  string
 	least int
@@ -16,22 +15,23 @@ type secretName struct {
 	traits
 }
 
-// traits of a name.
+// traits are what is special about a name.
 type traits byte
 
 const (
-	chosen traits = 1 << iota // people choose it, so it may be short, a phrase, or a number
-	whole                     // counts only as a word of its own: pass, not compass
-	drawn                     // only a value that a machine has drawn
-	spoken                    // also in a sentence: "the password is ..."
-	header                    // the scheme of an Authorization header, separated by a blank
+	chosen traits = 1 << iota // chosen by a person: may be short, a phrase, or a number
+	whole                     // matches only a word of its own: pass, not compass
+	drawn                     // its value counts only if a machine has drawn it
+	spoken                    // also found in a sentence: "the password is ..."
+	header                    // a scheme of the Authorization header: a blank separates it from the value
 )
 
 var secretNames = [...]secretName{
 	{"password", 5, "password", chosen | spoken}, {"passwd", 5, "password", chosen | spoken},
 	{"passphrase", 5, "passphrase", chosen | spoken},
 	{"passcode", 4, "password", chosen | spoken}, {"pwd", 5, "password", chosen | spoken | whole},
-	{"sshpass", 5, "password", chosen}, {"pass", 5, "password", chosen | spoken | whole}, {"pw", 5, "password", chosen | spoken | whole},
+	{"sshpass", 5, "password", chosen}, {"pass", 5, "password", chosen | spoken | whole},
+	{"pw", 5, "password", chosen | spoken | whole},
 	{"passwort", 5, "password", chosen | spoken}, {"kennwort", 5, "password", chosen | spoken},
 	{"motdepasse", 5, "password", chosen | spoken},
 	{"passe", 5, "password", chosen | spoken | whole}, {"mdp", 5, "password", chosen | spoken | whole},
@@ -64,13 +64,13 @@ var secretNames = [...]secretName{
 	{"bearer", 16, "bearer token", header}, {"basic", 8, "password", header},
 }
 
-// pin is the name of a number, and several the heading of a list of passwords: each has rules of its own.
+// Names with rules of their own: pin is the name of a number, several heads a list of passwords.
 const (
 	pin     = "pin"
 	several = "passwords"
 )
 
-// nameless are what a key is of that is none: it is looked up by it, not opened.
+// nameless are words before "key" that make it a key to look things up with, not one that opens something.
 var nameless = [...]string{
 	"public", "primary", "foreign", "cache", "idempotency", "partition", "sort", "row", "dedup", "dedupe",
 	"deduplication", "group", "hash", "index", "lookup", "map", "unique", "composite", "candidate", "project",
@@ -78,21 +78,20 @@ var nameless = [...]string{
 	"short", "object", "s3", "i18n", "translation", "host", "file",
 }
 
-// maxBare is how much of a bare value is looked at, in bytes.
+// maxBare is how many bytes of an unquoted value are looked at.
 const maxBare = 200
 
-// maxValue is the longest secret in quotes, in bytes: what is longer is a text.
+// maxValue is the length of the longest quoted secret, in bytes. Longer strings are texts.
 const maxValue = 512
 
-// assigned finds the value in `name = value`, `"name": "value"`, `Bearer value`
-// and in what a sentence says of a name, where the name from i to end says that the
-// value is secret.
-func (sc *scanner) assigned(t *tables, i, end int) Found {
+// assignedValue finds the secret that the name from i to end introduces: in `name = value`, `"name":
+// "value"`, `Bearer value`, or a sentence about it.
+func (sc *scanner) assignedValue(t *tables, i, end int) Found {
 	s := sc.s
 	if end-i < 2 {
 		return Found{}
 	}
-	// pw has but two letters
+	// "pw" is the only name of two letters.
 	if short := s[end-1]|0x20 == 'w'; !short && (end-i < 3 || !t.endings[ending(s, end)]) {
 		return Found{}
 	}
@@ -105,39 +104,40 @@ func (sc *scanner) assigned(t *tables, i, end int) Found {
 	if known.name == "" || known.name == pin && !strings.HasSuffix(s[i:end], "PIN") {
 		return Found{}
 	}
-	j, quote, how := gap(s, i, end)
+	j, quote, how := readAssignment(s, i, end)
 	if known.name == several {
-		return listed(s, j, known, how)
+		return listedPassword(s, j, known, how)
 	}
 	if known.name == pin {
 		if f := pinAt(s, j); how != nothing || f.To > 0 {
 			return f
 		}
 	}
-	if f := laidOut(s, i, end, known); f.To > 0 {
+	if f := tabledValue(s, i, end, known); f.To > 0 {
 		return f
 	}
 	switch {
-	case how == nothing && configures(s, i):
-		from, to, ok := argument(s, skip(s, end, " ", 1))
-		if ok && from > end && to-from >= 5 && !stands(s[from:to]) {
+	case how == nothing && isConfigSetting(s, i):
+		from, to, ok := argumentAt(s, skip(s, end, " ", 1))
+		if ok && from > end && to-from >= 5 && !isSample(s[from:to]) {
 			return Found{from, to, known.kind}
 		}
 		return Found{}
-	case known.traits&header != 0 && strings.ContainsRune(s[end:j], ','): // the next of a list, as of tags
+	// the next item of a list, as of tags
+	case known.traits&header != 0 && strings.ContainsRune(s[end:j], ','):
 		return Found{}
 	case how == nothing && known.traits&header != 0 && j > end:
-	case how == nothing && known.name == "token" && authorizes(s, i) && j > end:
+	case how == nothing && known.name == "token" && isAuthorized(s, i) && j > end:
 	case how == nothing && known.traits&spoken != 0:
-		if known.name == "passwd" && strings.HasSuffix(s[i:end], "htpasswd") { // the program
+		if known.name == "passwd" && strings.HasSuffix(s[i:end], "htpasswd") { // the program, not a name
 			return Found{}
 		}
 		sc.found(calledBefore(s, i, end, known), i, len(s))
-		return said(s, i, end, known)
+		return saidValue(s, i, end, known)
 	case how == nothing:
 		return Found{}
 	}
-	// Looked at before the value is read to its end, so that no text is read twice.
+	// This comes before the value is read to its end, so that no text is read twice.
 	for _, other := range [...]string{
 		"$", "<", "{", "%(", "%{", "#{", "process.env", "os.", "env.", "*", Redacted,
 	} {
@@ -145,7 +145,7 @@ func (sc *scanner) assigned(t *tables, i, end int) Found {
 			return Found{}
 		}
 	}
-	if quote != 0 && strings.HasPrefix(s[j:], " ") { // what a program asks: Print("Password: ")
+	if quote != 0 && strings.HasPrefix(s[j:], " ") { // a prompt: Print("Password: ")
 		return Found{}
 	}
 	if strings.HasPrefix(s[j:], "----") {
@@ -159,28 +159,29 @@ func (sc *scanner) assigned(t *tables, i, end int) Found {
 			return Found{}
 		}
 	}
-	if quote == 0 && i > 0 && (s[i-1] == '?' || s[i-1] == '&') { // of an address, which may go on
+	if quote == 0 && i > 0 && (s[i-1] == '?' || s[i-1] == '&') { // in a URL, which may go on
 		if n := strings.IndexAny(s[j:k], "&#"); n >= 0 {
 			k = j + n
 		}
 	}
 	v := s[j:k]
-	if !ok || placeholder(v) {
+	if !ok || isPlaceholder(v) {
 		return Found{}
 	}
-	if known.traits&chosen != 0 && how == equals && sc.running(i, client) && !stands(v) {
-		return Found{j, k, known.kind} // of a command that is known, whatever it looks like
+	if known.traits&chosen != 0 && how == equals && sc.runs(i, client) && !isSample(v) {
+		return Found{j, k, known.kind} // the flag of a known program: any value counts
 	}
-	if to := wordsEnd(s, i, j, quote, known); to > 0 {
+	if to := passphraseEnd(s, i, j, quote, known); to > 0 {
 		return Found{j, to, known.kind}
 	}
-	if how == spacedColon && quote == 0 && label(v) { // "password: admin ..."
-		return listed(s, j, known, how)
+	if how == spacedColon && quote == 0 && isOwnerLabel(v) { // "password: admin ..."
+		return listedPassword(s, j, known, how)
 	}
-	if known.name == "sessionid" && len(v) >= 36 && isUUID(v[:36]) && !isWord((v + " ")[36]) { // names a session
+	// the name of a session
+	if known.name == "sessionid" && len(v) >= 36 && isUUID(v[:36]) && !isWord((v + " ")[36]) {
 		return Found{}
 	}
-	if quote == 0 && how == equals && s[end] == '=' && given(s, i, end, v, known) {
+	if quote == 0 && how == equals && s[end] == '=' && isAssigned(s, i, end, v, known) {
 		return Found{j, k, known.kind}
 	}
 	if len(v) < known.least {
@@ -196,26 +197,26 @@ func (sc *scanner) assigned(t *tables, i, end int) Found {
 	if known.name == "token" && len(v) < 16 && !isDrawn(v, known) {
 		return Found{}
 	}
-	if quote == 0 && calls(v) {
+	if quote == 0 && isCode(v) {
 		return Found{}
 	}
-	authorized := authorizes(s, i)
+	authorized := isAuthorized(s, i)
 	if prose := how == spacedColon || known.traits&header != 0; prose && quote == 0 && !authorized &&
-		technical(v) {
+		isTechnicalTerm(v) {
 		return Found{}
 	}
-	if known.traits&(chosen|header) == chosen && len(v) < 8 && !telling(v, true) {
+	if known.traits&(chosen|header) == chosen && len(v) < 8 && !looksDrawn(v, true) {
 		return Found{}
 	}
-	if known.traits&chosen != 0 && pathLike(v) {
+	if known.traits&chosen != 0 && isPath(v) {
 		return Found{}
 	}
 	if strings.Count(v, " ") > 4 { // a sentence in quotes
 		return Found{}
 	}
-	if !odd(v) && !authorized {
+	if !hasSign(v) && !authorized {
 		joined := known.traits&chosen != 0 && strings.Count(v, "-") > 1 && strings.ToLower(v) == v
-		if joined && !phrase(v) { // what describes one
+		if joined && !isPassphrase(v) { // a description of a password
 			return Found{}
 		}
 		if !joined && len(v) < 24 && !(known.traits&spoken != 0 && randomLetters(v)) { // a word
@@ -224,16 +225,16 @@ func (sc *scanner) assigned(t *tables, i, end int) Found {
 	}
 	if known.name == "cookie" {
 		for k < len(s) && s[k] != '\n' && s[k] != '"' && s[k] != '\'' {
-			k++ // all of the header's pairs
+			k++ // the header's other pairs
 		}
 	}
 	if quote == 0 && len(v) == maxBare {
-		k = run(s, k)
+		k = runEnd(s, k)
 	}
 	return Found{j, k, known.kind}
 }
 
-// twoWords returns what is known of the key from i to end with the word before it.
+// twoWords returns the secretName that the word before the key from i to end makes together with it.
 func twoWords(s string, i, end int) secretName {
 	k := i - 1
 	if k < 0 || s[k] != ' ' && s[k] != '-' {
@@ -249,13 +250,13 @@ func twoWords(s string, i, end int) secretName {
 	return known
 }
 
-// configures reports whether the name at i is a setting whose value follows behind a blank.
-func configures(s string, i int) bool {
+// isConfigSetting reports whether the name at i is a setting whose value follows behind a blank.
+func isConfigSetting(s string, i int) bool {
 	return s[i] == '_' && i > 0 && s[i-1] == ':' || strings.HasSuffix(s[:i], "configure set ")
 }
 
-// odd reports whether v holds anything but letters, of any language, and what joins words.
-func odd(v string) bool {
+// hasSign reports whether v holds anything but letters (of any language) and the signs that join words.
+func hasSign(v string) bool {
 	for i := range len(v) {
 		if c := v[i]; !isLetter(c) && c < 0x80 && c != '-' && c != '.' && c != '_' && c != ' ' {
 			return true
@@ -264,9 +265,9 @@ func odd(v string) bool {
 	return false
 }
 
-// nameOf returns what is known of the name from i to end.
+// nameOf returns the secretName that matches the name from i to end; its zero value if none does.
 func nameOf(s string, i, end int) (known secretName) {
-	var folded [32]byte // the last bytes of the name, more than any above has
+	var folded [32]byte // the end of the name; longer than any name above
 	n := len(folded)
 	for k := end - 1; k >= i && n > 0; k-- {
 		c := s[k]
@@ -287,7 +288,7 @@ func nameOf(s string, i, end int) (known secretName) {
 		if k.name[len(k.name)-1] != folded[len(folded)-1] || !strings.HasSuffix(name, k.name) {
 			continue
 		}
-		at := end - len(k.name) // no separator is inside of a name that counts as a whole
+		at := end - len(k.name) // a name that must be whole has no separators inside
 		if k.traits&whole != 0 && at > i && isLetter(s[at-1]) && (isUpper(s[at-1]) || !isUpper(s[at])) {
 			continue
 		}
@@ -313,9 +314,9 @@ const (
 	element          // <password>value</password>
 )
 
-// gap reads what stands between the name from i to end and its value at j: blanks,
-// a sign, quotes, and the backslashes of quotes inside of quotes.
-func gap(s string, i, end int) (j int, quote byte, how sign) {
+// readAssignment reads what stands between the name from i to end and its value at j: blanks, a sign, quotes,
+// and the backslashes of quotes inside of quotes.
+func readAssignment(s string, i, end int) (j int, quote byte, how sign) {
 	j = skip(s, end, "\\", 2)
 	quoted := j < len(s) && (s[j] == '"' || s[j] == '\'' || s[j] == '`')
 	if quoted {
@@ -355,24 +356,24 @@ func gap(s string, i, end int) (j int, quote byte, how sign) {
 	case c == ',' && quoted: // set("password", "value")
 		if k := skip(s, j+1, blanks, 12); k < len(s) && (s[k] == '"' || s[k] == '\'') {
 			j, how = k, equals
-			if named(s, k+1) > 0 { // {"name": "PASSWORD", "value": "..."}
-				return valued(s, k)
+			if pastValueKey(s, k+1) > 0 { // {"name": "PASSWORD", "value": "..."}
+				return valueOfPair(s, k)
 			}
 		}
-	case typed(s, j) > j: // var password string = "value"
-		if k := typed(s, j); k < len(s) && s[k] == '=' {
+	case pastStringType(s, j) > j: // var password string = "value"
+		if k := pastStringType(s, j); k < len(s) && s[k] == '=' {
 			j, how = k+1, equals
 		}
 	}
 	if how == nothing {
-		if j, quote, how = valued(s, skip(s, j, blanks, 40)); how != nothing {
+		if j, quote, how = valueOfPair(s, skip(s, j, blanks, 40)); how != nothing {
 			return j, quote, how
 		}
 		return skip(s, end, " ", 1), 0, nothing
 	}
 	j = skip(s, j, "*", 2)
 	j = skip(s, j, " \t", 40)
-	if k := typed(s, j); k > j && k < len(s) && s[k] == '=' { // password: str = "value"
+	if k := pastStringType(s, j); k > j && k < len(s) && s[k] == '=' { // password: str = "value"
 		j = skip(s, k+1, " \t", 8)
 	}
 	k := skip(s, j, "\\", 2)
@@ -383,29 +384,30 @@ func gap(s string, i, end int) (j int, quote byte, how sign) {
 			quote |= escaped
 		}
 		if quote == '`' && strings.HasPrefix(s[j:], "`") {
-			return j, 0, nothing // a block of code
+			return j, 0, nothing // a block of code opens here
 		}
 	}
 	return j, quote, how
 }
 
-// escaped marks a quote that a backslash stands before: it ends at such a one.
+// escaped marks a quote that follows a backslash; the value ends at the next such quote.
 const escaped = 0x80
 
-// named returns the place behind the word "value" at i, or 0.
-func named(s string, i int) int {
+// pastValueKey returns the place behind the word "value" at i, or 0.
+func pastValueKey(s string, i int) int {
 	if strings.HasPrefix(s[i:], "value") && i+5 < len(s) && !isWord(s[i+5]) {
 		return i + 5
 	}
 	return 0
 }
 
-// valued reads on where a name is a value itself: `value: "..."` at i, with quotes.
-func valued(s string, i int) (j int, quote byte, how sign) {
+// valueOfPair reads the assignment after a name that is itself a value: at i stands `value: "..."`, with
+// quotes.
+func valueOfPair(s string, i int) (j int, quote byte, how sign) {
 	i = skip(s, i, "\"'", 1)
 	k := 0
 	if i < len(s) {
-		k = named(s, i)
+		k = pastValueKey(s, i)
 	}
 	if k == 0 {
 		return i, 0, nothing
@@ -421,8 +423,8 @@ func valued(s string, i int) (j int, quote byte, how sign) {
 	return j, 0, equals
 }
 
-// typed returns the place behind a type of strings that is named at i, and its blank.
-func typed(s string, i int) int {
+// pastStringType returns the place behind the type of a string and its blank at i, or i.
+func pastStringType(s string, i int) int {
 	for _, name := range [...]string{"string ", "str ", "String ", "&str "} {
 		if strings.HasPrefix(s[i:], name) {
 			return i + len(name)
@@ -431,15 +433,15 @@ func typed(s string, i int) int {
 	return i
 }
 
-// valueEnd returns the end of the value at j, or of its beginning where it is longer
-// than maxBare and bare. It reports false for a text in quotes, which is no value.
+// valueEnd returns the end of the value at j. It stops after maxBare bytes if the value is unquoted, and
+// reports false if it is quoted text too long for a value.
 func valueEnd(s string, j int, quote byte) (int, bool) {
 	k := j
 	if quote == 0 {
 		for k < len(s) && k-j < maxBare && s[k] != ';' && !endsValue(s[k]) {
 			k++
 		}
-		for k > j && (s[k-1] == '.' || s[k-1] == ':') { // of the sentence
+		for k > j && (s[k-1] == '.' || s[k-1] == ':') { // the sentence's own
 			k--
 		}
 		return k, true
@@ -467,14 +469,14 @@ func valueEnd(s string, j int, quote byte) (int, bool) {
 	return min(k, len(s)), true
 }
 
-// authorizes tells whether the word at i follows "Authorization:".
-func authorizes(s string, i int) bool {
+// isAuthorized reports whether the word at i follows "Authorization:".
+func isAuthorized(s string, i int) bool {
 	before := strings.TrimRight(s[max(0, i-24):i], " \t'\"\\")
 	return len(before) >= 14 && strings.EqualFold(before[len(before)-14:], "authorization:")
 }
 
-// calls reports whether v begins a call or takes an element: code, not a value.
-func calls(v string) bool {
+// isCode reports whether v begins a call or an index expression, and so is code.
+func isCode(v string) bool {
 	n := strings.IndexAny(v, "([")
 	if n <= 0 {
 		return false
@@ -487,12 +489,11 @@ func calls(v string) bool {
 	return true
 }
 
-// isDrawn reports whether v was drawn by a machine, as far as the name is so weak
-// that this has to be known.
+// isDrawn reports whether v was drawn by a machine. Weak names ask for this proof.
 func isDrawn(v string, known secretName) bool {
 	if known.name == "auth" {
 		plain, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(v, "="))
-		if err == nil && strings.IndexByte(string(plain), ':') > 0 && printable(string(plain)) {
+		if err == nil && strings.IndexByte(string(plain), ':') > 0 && isASCII(string(plain)) {
 			return true
 		}
 		if len(v) < 20 {
@@ -531,13 +532,13 @@ func isDrawn(v string, known secretName) bool {
 	}
 }
 
-// isUUID reports whether v has the form of a UUID, which names things.
+// isUUID reports whether v has the form of a UUID, which is a name rather than a secret.
 func isUUID(v string) bool {
 	return len(v) == 36 && v[8] == '-' && v[13] == '-' && v[18] == '-' && v[23] == '-'
 }
 
-// printable reports whether s is plain ASCII.
-func printable(s string) bool {
+// isASCII reports whether s is plain ASCII.
+func isASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
 			return false
@@ -546,13 +547,13 @@ func printable(s string) bool {
 	return true
 }
 
-// placeholder reports whether v stands for a value that is somewhere else.
-func placeholder(v string) bool {
+// isPlaceholder reports whether v stands in the place of a value: a variable, an ellipsis, a template.
+func isPlaceholder(v string) bool {
 	switch {
 	case v == "", v[0] == '$', v[0] == '<', v[0] == '{', strings.HasPrefix(v, "%{"),
 		strings.HasPrefix(v, "%("), strings.HasPrefix(v, "env:"), strings.HasPrefix(v, "file:"):
 		return true
-	case strings.HasPrefix(strings.TrimLeft(v, "[\\"), "redacted"): // also where a form took the brackets
+	case strings.HasPrefix(strings.TrimLeft(v, "[\\"), "redacted"): // also where a form took the brackets off
 		return true
 	}
 	for i := 1; i < len(v); i++ { // ****, xxxx, ....
@@ -563,8 +564,8 @@ func placeholder(v string) bool {
 	return !isDigit(v[0])
 }
 
-// pathLike reports whether v is a path: it begins as one and has no more than names.
-func pathLike(v string) bool {
+// isPath reports whether v is a path: it begins like one and holds only names.
+func isPath(v string) bool {
 	rest := v
 	for _, p := range [...]string{"~/", "./", "../", "/"} {
 		if strings.HasPrefix(v, p) {
@@ -575,5 +576,5 @@ func pathLike(v string) bool {
 	if rest == v || strings.ContainsAny(rest, "+=!@#$%^&*") {
 		return false
 	}
-	return strings.Contains(rest, "/") || strings.Contains(rest, ".") || !made(rest)
+	return strings.Contains(rest, "/") || strings.Contains(rest, ".") || !isMachineMade(rest)
 }

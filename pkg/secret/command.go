@@ -2,27 +2,27 @@ package secret
 
 import "strings"
 
-// place finds what is secret by the words before it: webhooks, files of PuTTY and
-// lines of a .netrc.
-func (sc *scanner) place(i int) Found {
+// secretByContext finds secrets that only the words before them give away: webhooks, PuTTY files and .netrc
+// lines.
+func (sc *scanner) secretByContext(i int) Found {
 	s := sc.s
 	switch s[i] {
 	case 'b': // api.telegram.org/botNUMBER:SECRET
 		if strings.HasPrefix(s[i:], "bot") && i+3 < len(s) && isDigit(s[i+3]) {
-			return numbered(s, i+3, nameEnd(s, i+3))
+			return numberedToken(s, i+3, nameEnd(s, i+3))
 		}
 	case 'h', 'd':
 		for _, h := range hooks {
 			if strings.HasPrefix(s[i:], h.prefix) {
 				from := i + len(h.prefix)
-				to := run(s, from)
-				if to > from && s[from] != '.' && !placeholder(s[from:to]) {
+				to := runEnd(s, from)
+				if to > from && s[from] != '.' && !isPlaceholder(s[from:to]) {
 					return Found{from, to, h.kind}
 				}
 			}
 		}
 		if strings.HasPrefix(s[i:], "default login ") {
-			return netrc(s, i+len("default"))
+			return netrcPassword(s, i+len("default"))
 		}
 	case 'P':
 		if strings.HasPrefix(s[i:], puTTY) {
@@ -31,15 +31,15 @@ func (sc *scanner) place(i int) Found {
 	case 'm':
 		if strings.HasPrefix(s[i:], "machine ") {
 			at := skip(s, i+len("machine"), " \t", 8)
-			return netrc(s, wordEnd(s, at))
+			return netrcPassword(s, wordEnd(s, at))
 		}
 	}
 	return Found{}
 }
 
-// signature finds what signs an address for whoever has it, as in ?sv=2022-11-02&sig=SECRET, in the
-// parameter whose name begins at i, behind one of ?, & and its forms in HTML and JSON.
-func signature(s string, i int) Found {
+// signatureAt finds the signature of a URL, as in ?sv=2022-11-02&sig=SECRET. The name of its parameter begins
+// at i, behind ? or & or one of their forms in HTML and JSON.
+func signatureAt(s string, i int) Found {
 	switch s[i-1] {
 	case ';':
 		if i < len("&amp;") || s[i-len("&amp;"):i] != "&amp;" {
@@ -60,18 +60,18 @@ func signature(s string, i int) Found {
 		for to < len(s) && (isBase64(s[to]) || s[to] == '%' || s[to] == '~') {
 			to++
 		}
-		if to-from >= 20 && made(s[from:to]) {
+		if to-from >= 20 && isMachineMade(s[from:to]) {
 			return Found{from, to, "signature"}
 		}
 	}
 	return Found{}
 }
 
-// blanks stand between the words of a .netrc.
+// blanks are the characters between the words of a .netrc.
 const blanks = " \t\r\n"
 
-// netrc finds the password in "login NAME password SECRET" at i.
-func netrc(s string, i int) Found {
+// netrcPassword finds the password in "login NAME password SECRET" at i.
+func netrcPassword(s string, i int) Found {
 	for _, key := range [...]string{"login", "password"} {
 		at := skip(s, i, blanks, 40)
 		if at == i || !strings.HasPrefix(s[at:], key) {
@@ -87,13 +87,13 @@ func netrc(s string, i int) Found {
 		}
 	}
 	end := wordEnd(s, i)
-	if end == i || end-i > 200 || placeholder(s[i:end]) {
+	if end == i || end-i > 200 || isPlaceholder(s[i:end]) {
 		return Found{}
 	}
 	return Found{i, end, "password"}
 }
 
-// wordEnd returns the end of the stretch at i without blanks, at most 200 bytes.
+// wordEnd returns the end of the stretch at i without blanks, at most 200 bytes on.
 func wordEnd(s string, i int) int {
 	from := i
 	for i < len(s) && i-from < 200 && s[i] > ' ' {
@@ -102,7 +102,7 @@ func wordEnd(s string, i int) int {
 	return i
 }
 
-// A program takes a password with a flag of its own.
+// A program is one that takes a password with a flag of its own.
 type program byte
 
 const (
@@ -113,29 +113,29 @@ const (
 	redis             // -a SECRET
 	ldap              // -w SECRET
 	sqlcmd            // -P SECRET
-	curl              // -H "Name: SECRET" is found by its name; -u NAME:SECRET
-	zip               // -P SECRET, -rP SECRET
-	sevenZip          // -pSECRET
-	rar               // -pSECRET, -hpSECRET
-	openssl           // -k SECRET
-	lftp              // -u NAME,SECRET
-	samba             // -U NAME%SECRET
-	client            // --password=SECRET, "password=SECRET"
+	curl
+	zip      // -P SECRET, -rP SECRET
+	sevenZip // -pSECRET
+	rar      // -pSECRET, -hpSECRET
+	openssl  // -k SECRET
+	lftp     // -u NAME,SECRET
+	samba    // -U NAME%SECRET
+	client   // --password=SECRET, "password=SECRET"
 )
 
-// maxCommand is how far behind the program's name its flag may stand, in bytes.
+// maxCommand is how many bytes behind the program's name its flag may stand.
 const maxCommand = 400
 
-// command notes the program that is named from i to end, and finds values that
-// only the words before them show.
-func (sc *scanner) command(i, end int) Found {
+// commandSecret notes the program named from i to end, and finds values that only the words before them give
+// away.
+func (sc *scanner) commandSecret(i, end int) Found {
 	s := sc.s
 	if end-i < 3 && s[i] != '7' || end-i > 14 || end >= len(s) || s[end] != ' ' && s[end] != ':' {
 		return Found{}
 	}
 	if l := &sc.t.logins; end-i > 2 && l[1][s[i]&31]>>(s[i+2]&31)&1 != 0 &&
 		l[0][s[i]&31]>>(s[i+1]&31)&1 != 0 {
-		if f := loggedIn(s, i, end); f.To > 0 {
+		if f := loginPassword(s, i, end); f.To > 0 {
 			return f
 		}
 	}
@@ -161,7 +161,7 @@ func (sc *scanner) command(i, end int) Found {
 		case "smbclient", "smbget", "smbcacls", "smbcquotas":
 			p = samba
 		case "send":
-			return sent(s, i, end)
+			return expectSent(s, i, end)
 		case "secret": // gh secret set NAME --body SECRET
 			if strings.HasPrefix(s[end:], " set ") && strings.HasSuffix(s[:i], "gh ") {
 				return ghSecret(s, end+len(" set"))
@@ -176,7 +176,7 @@ func (sc *scanner) command(i, end int) Found {
 		case "rpcclient":
 			p = samba
 		case "rabbitmqctl":
-			return rabbit(s, end)
+			return rabbitPassword(s, end)
 		}
 	case 'l':
 		switch s[i:end] {
@@ -210,7 +210,7 @@ func (sc *scanner) command(i, end int) Found {
 	case 'p':
 		switch s[i:end] {
 		case "printf":
-			return piped(s, end)
+			return pipedSecret(s, end)
 		case "psql", "pg_dump", "pg_dumpall", "pg_restore", "pg_basebackup", "pgcli":
 			p = client
 		}
@@ -221,7 +221,7 @@ func (sc *scanner) command(i, end int) Found {
 		}
 	case 'e':
 		if s[i:end] == "echo" {
-			return piped(s, end)
+			return pipedSecret(s, end)
 		}
 	case 'v':
 		if s[i:end] == "vault" && strings.HasPrefix(s[end:], " login ") {
@@ -229,7 +229,7 @@ func (sc *scanner) command(i, end int) Found {
 		}
 	case 'I', 'i':
 		if strings.EqualFold(s[i:end], "identified") {
-			return identified(s, end)
+			return identifiedBy(s, end)
 		}
 	case 'w':
 		switch s[i:end] {
@@ -259,9 +259,9 @@ func (sc *scanner) command(i, end int) Found {
 	return Found{}
 }
 
-// words calls see with the words of the command line from i to its end, without their quotes, until it
-// returns false. It looks at no more than maxCommand bytes.
-func words(s string, i int, see func(from, to int) bool) {
+// eachWord calls see with the words of the command line from i on, without their quotes, until see returns
+// false or maxCommand bytes are read.
+func eachWord(s string, i int, see func(from, to int) bool) {
 	limit := min(len(s), i+maxCommand)
 	for {
 		i = skip(s, i, " \t", 8)
@@ -293,8 +293,8 @@ func words(s string, i int, see func(from, to int) bool) {
 // htpasswd finds the password in "htpasswd -b FILE USER SECRET" or "htpasswd -nb USER SECRET", where the
 // words begin at i.
 func htpasswd(s string, i int) (f Found) {
-	batch, cost, left := false, false, 3 // how many words are left
-	words(s, i, func(from, to int) bool {
+	batch, cost, left := false, false, 3 // left is how many words are left
+	eachWord(s, i, func(from, to int) bool {
 		v := s[from:to]
 		switch {
 		case cost:
@@ -305,10 +305,10 @@ func htpasswd(s string, i int) (f Found) {
 				cost = strings.HasSuffix(v, "C") || strings.HasSuffix(v, "r")
 			}
 			if v[1] != '-' && left == 3 && strings.Contains(v, "n") {
-				left = 2 // there is no file
+				left = 2 // with -n there is no file
 			}
 		default:
-			if left--; left == 0 && batch && from < to && !stands(v) {
+			if left--; left == 0 && batch && from < to && !isSample(v) {
 				f = Found{from, to, "password"}
 			}
 		}
@@ -321,7 +321,7 @@ func htpasswd(s string, i int) (f Found) {
 func netUse(s string, i int) (f Found) {
 	share, user := false, false
 	var value Found
-	words(s, i, func(from, to int) bool {
+	eachWord(s, i, func(from, to int) bool {
 		v := s[from:to]
 		switch {
 		case strings.HasPrefix(v, `\\`):
@@ -333,7 +333,7 @@ func netUse(s string, i int) (f Found) {
 		}
 		return true
 	})
-	if !user || value.To == 0 || stands(s[value.From:value.To]) {
+	if !user || value.To == 0 || isSample(s[value.From:value.To]) {
 		return Found{}
 	}
 	return value
@@ -342,7 +342,7 @@ func netUse(s string, i int) (f Found) {
 // ghSecret finds the secret in "gh secret set NAME --body SECRET", whose words begin at i.
 func ghSecret(s string, i int) (f Found) {
 	body := false
-	words(s, i, func(from, to int) bool {
+	eachWord(s, i, func(from, to int) bool {
 		v := s[from:to]
 		switch rest, ok := strings.CutPrefix(v, "--body="); {
 		case v == "--body" || v == "-b" || v == "--body=": // the value may stand in quotes
@@ -353,7 +353,7 @@ func ghSecret(s string, i int) (f Found) {
 		case !body:
 			return true
 		}
-		if !stands(v) {
+		if !isSample(v) {
 			f = Found{from, to, "secret"}
 		}
 		return false
@@ -361,17 +361,17 @@ func ghSecret(s string, i int) (f Found) {
 	return f
 }
 
-// rabbit finds the password in "rabbitmqctl add_user NAME SECRET", whose words begin at i.
-func rabbit(s string, i int) (f Found) {
+// rabbitPassword finds the password in "rabbitmqctl add_user NAME SECRET", whose words begin at i.
+func rabbitPassword(s string, i int) (f Found) {
 	n := 0
-	words(s, i, func(from, to int) bool {
+	eachWord(s, i, func(from, to int) bool {
 		v := s[from:to]
 		switch n++; {
 		case n == 1:
 			return v == "add_user" || v == "change_password"
-		case explains(v): // of a sentence
+		case isFlagProse(v): // a sentence about the command
 			return false
-		case n == 3 && !stands(v):
+		case n == 3 && !isSample(v):
 			f = Found{from, to, "password"}
 		}
 		return n < 3
@@ -381,12 +381,13 @@ func rabbit(s string, i int) (f Found) {
 
 // vaultLogin finds the token in "vault login SECRET", whose words begin at i.
 func vaultLogin(s string, i int) (f Found) {
-	words(s, i, func(from, to int) bool {
+	eachWord(s, i, func(from, to int) bool {
 		v := s[from:to]
 		if v == "" || v[0] == '-' {
 			return true
 		}
-		if !strings.Contains(v, "=") && len(v) >= 5 && !stands(v) && (telling(v, false) || randomLetters(v)) {
+		if !strings.Contains(v, "=") && len(v) >= 5 && !isSample(v) &&
+			(looksDrawn(v, false) || randomLetters(v)) {
 			f = Found{from, to, "token"}
 		}
 		return false
@@ -394,8 +395,8 @@ func vaultLogin(s string, i int) (f Found) {
 	return f
 }
 
-// identified finds the password in "IDENTIFIED BY 'SECRET'" of SQL, where the words begin at i.
-func identified(s string, i int) Found {
+// identifiedBy finds the password in "IDENTIFIED BY 'SECRET'" of SQL, whose words begin at i.
+func identifiedBy(s string, i int) Found {
 	rest := s[i:min(len(s), i+80)]
 	if n := strings.IndexAny(rest, "\n;"); n >= 0 {
 		rest = rest[:n]
@@ -414,18 +415,19 @@ func identified(s string, i int) Found {
 	if at = skip(s, at, "\\", 1); at >= len(s) || s[at] != '\'' && s[at] != '"' {
 		return Found{}
 	}
-	from, to, ok := argument(s, at)
-	if !ok || stands(s[from:to]) || rest[by+1] == 'b' && !telling(s[from:to], true) { // "identified by 'name'"
+	from, to, ok := argumentAt(s, at)
+	// "identified by 'name'"
+	if !ok || isSample(s[from:to]) || rest[by+1] == 'b' && !looksDrawn(s[from:to], true) {
 		return Found{}
 	}
 	return Found{from, to, "password"}
 }
 
-// piped finds what "echo SECRET |" gives to a program that reads a password, where the words begin at i.
-func piped(s string, i int) Found {
+// pipedSecret finds what "echo SECRET |" gives to a program that reads a password. The words begin at i.
+func pipedSecret(s string, i int) Found {
 	var f Found
 	n, end := 0, i
-	words(s, i, func(from, to int) bool {
+	eachWord(s, i, func(from, to int) bool {
 		end = to
 		if v := s[from:to]; v != "-n" && v != "-e" {
 			n++
@@ -433,7 +435,7 @@ func piped(s string, i int) Found {
 		}
 		return n < 2
 	})
-	if n != 1 || stands(s[f.From:f.To]) {
+	if n != 1 || isSample(s[f.From:f.To]) {
 		return Found{}
 	}
 	at := skip(s, skip(s, end, "\"'", 1), " ", 4)
@@ -458,8 +460,8 @@ func piped(s string, i int) Found {
 	return Found{}
 }
 
-// sent finds the password that a script of expect sends, from i on, when it was asked for one.
-func sent(s string, i, end int) Found {
+// expectSent finds the password that an expect script sends, from i on, after it was asked for one.
+func expectSent(s string, i, end int) Found {
 	from := skip(s, end, " ", 2)
 	if strings.HasPrefix(s[from:], "-- ") {
 		from = skip(s, from+3, " ", 2)
@@ -478,14 +480,14 @@ func sent(s string, i, end int) Found {
 	}
 	before := s[max(0, i-120):i]
 	if asks := max(strings.LastIndex(before, "assword"), strings.LastIndex(before, "assphrase")); asks < 0 ||
-		strings.Contains(before[asks:], "send ") || stands(s[from:to]) {
+		strings.Contains(before[asks:], "send ") || isSample(s[from:to]) {
 		return Found{}
 	}
 	return Found{from, to, "password"}
 }
 
-// flag finds the value of a flag that begins at i, and of a header after it.
-func (sc *scanner) flag(i int) Found {
+// flagValue finds the secret value of the flag that begins at i, or of the header after it.
+func (sc *scanner) flagValue(i int) Found {
 	s := sc.s
 	if i > 0 && strings.IndexByte(" \n\t'\"`\\;(", s[i-1]) < 0 || i+2 >= len(s) {
 		return Found{}
@@ -500,24 +502,24 @@ func (sc *scanner) flag(i int) Found {
 	at := i + 2
 	spaced := s[at] == ' '
 	switch {
-	case c == 'u' && spaced && sc.running(i, lftp):
-		return behind(s, at+1, ',')
+	case c == 'u' && spaced && sc.runs(i, lftp):
+		return passwordBehind(s, at+1, ',')
 	case c == 'u' && spaced:
 		return sc.userPassword(i, at+1)
-	case c == 'u' && s[at] != '=' && sc.running(i, curl):
+	case c == 'u' && s[at] != '=' && sc.runs(i, curl):
 		return sc.userPassword(i, at)
-	case c == 'U' && sc.running(i, samba):
-		return behind(s, skip(s, at, " ", 1), '%')
-	case c == 'p' && !spaced && (sc.running(i, mysql) || sc.running(i, sshpass) || sc.running(i, sevenZip) ||
-		sc.running(i, rar)):
-	case c == 'p' && spaced && (sc.running(i, sshpass) || sc.running(i, login)):
+	case c == 'U' && sc.runs(i, samba):
+		return passwordBehind(s, skip(s, at, " ", 1), '%')
+	case c == 'p' && !spaced && (sc.runs(i, mysql) || sc.runs(i, sshpass) || sc.runs(i, sevenZip) ||
+		sc.runs(i, rar)):
+	case c == 'p' && spaced && (sc.runs(i, sshpass) || sc.runs(i, login)):
 		at++
-	case spaced && (c == 'a' && sc.running(i, redis) || c == 'w' && sc.running(i, ldap) || c == 'P' &&
-		sc.running(i, sqlcmd) || c == 'k' && sc.running(i, openssl)):
+	case spaced && (c == 'a' && sc.runs(i, redis) || c == 'w' && sc.runs(i, ldap) || c == 'P' &&
+		sc.runs(i, sqlcmd) || c == 'k' && sc.runs(i, openssl)):
 		at++
-	case c == 'h' && s[at] == 'p' && sc.running(i, rar):
+	case c == 'h' && s[at] == 'p' && sc.runs(i, rar):
 		at++
-	case sc.running(i, zip) && isLetter(c):
+	case sc.runs(i, zip) && isLetter(c):
 		for at--; at < len(s) && isLetter(s[at]) && s[at] != 'P'; at++ {
 		}
 		if at >= len(s) || s[at] != 'P' {
@@ -527,40 +529,40 @@ func (sc *scanner) flag(i int) Found {
 	default:
 		return storePassword(s, i)
 	}
-	from, to, ok := argument(s, at)
+	from, to, ok := argumentAt(s, at)
 	v := s[from:to]
-	if !ok || v == "ort" || v == "rotocol" || explains(v) || sc.program > curl && stands(v) {
+	if !ok || v == "ort" || v == "rotocol" || isFlagProse(v) || sc.program > curl && isSample(v) {
 		return Found{}
 	}
 	return Found{from, to, "password"}
 }
 
-// storePassword finds the value of a flag of one hyphen whose name says that it is a password, as those of
-// keytool and openssl do.
+// storePassword finds the value of a flag with one hyphen whose name says that it is a password, as keytool
+// and openssl have them.
 func storePassword(s string, i int) Found {
 	end := nameEnd(s, i+1)
 	if end >= len(s) || s[end] != ' ' {
 		return Found{}
 	}
 	switch s[i+1 : end] {
-	case "pass", "passin", "passout": // openssl's say where it comes from
+	case "pass", "passin", "passout": // openssl's value begins with its source
 		if from := skip(s, end, " \"'", 2); strings.HasPrefix(s[from:], "pass:") {
 			from += len("pass:")
-			if to := run(s, from); to > from && !stands(s[from:to]) {
+			if to := runEnd(s, from); to > from && !isSample(s[from:to]) {
 				return Found{from, to, "password"}
 			}
 		}
 		return Found{}
 	case "storepass", "keypass", "srcstorepass", "srckeypass", "deststorepass", "destkeypass":
-		if from, to, ok := argument(s, end+1); ok && !stands(s[from:to]) {
+		if from, to, ok := argumentAt(s, end+1); ok && !isSample(s[from:to]) {
 			return Found{from, to, "password"}
 		}
 	}
 	return Found{}
 }
 
-// behind finds the password behind the sign that follows the user's name, which stands at i.
-func behind(s string, i int, sign byte) Found {
+// passwordBehind finds the password behind a user's name at i and the sign that follows it.
+func passwordBehind(s string, i int, sign byte) Found {
 	i = skip(s, i, "\"'", 1)
 	k := i
 	for k < len(s) && !endsValue(s[k]) && s[k] != sign || k < len(s) && s[k] == '\\' { // DOMAIN\user
@@ -569,17 +571,17 @@ func behind(s string, i int, sign byte) Found {
 	if k == i || k >= len(s) || s[k] != sign {
 		return Found{}
 	}
-	from, to, ok := argument(s, k+1)
-	if !ok || stands(s[from:to]) {
+	from, to, ok := argumentAt(s, k+1)
+	if !ok || isSample(s[from:to]) {
 		return Found{}
 	}
 	return Found{from, to, "password"}
 }
 
-// stands reports whether v stands for a password in what explains a command: its name, or the default that
-// everyone knows.
-func stands(v string) bool {
-	if placeholder(v) {
+// isSample reports whether v stands for a password in an explanation of a command: the word itself, or a
+// well-known default.
+func isSample(v string) bool {
+	if isPlaceholder(v) {
 		return true
 	}
 	switch strings.ToLower(strings.Trim(v, "[]{}<>.,:;")) {
@@ -588,11 +590,11 @@ func stands(v string) bool {
 		"arg", "argument", "value", "val":
 		return true
 	}
-	return explains(v)
+	return isFlagProse(v)
 }
 
-// explains reports whether v is a word with which a sentence about a flag goes on: "zip -P is weak".
-func explains(v string) bool {
+// isFlagProse reports whether v is a word with which a sentence about a flag goes on: "zip -P is weak".
+func isFlagProse(v string) bool {
 	switch strings.ToLower(v) {
 	case "is", "are", "was", "does", "takes", "means", "sets", "asks", "prompts", "reads", "has", "needs",
 		"option", "flag", "flags", "switch", "instead", "because", "when", "which", "that", "if", "as", "a",
@@ -606,9 +608,9 @@ func explains(v string) bool {
 	return false
 }
 
-// running reports whether the flag at i is one of the program p: on its command
-// line, and not behind a pipe.
-func (sc *scanner) running(i int, p program) bool {
+// runs reports whether the flag at i belongs to the program p: it is on its command line, and not behind a
+// pipe.
+func (sc *scanner) runs(i int, p program) bool {
 	if sc.program != p || i-sc.programAt > maxCommand {
 		return false
 	}
@@ -622,7 +624,7 @@ func (sc *scanner) running(i int, p program) bool {
 				return false
 			}
 		case '`':
-			if p > curl { // the command that is quoted has ended
+			if p > curl { // the quoted command has ended
 				return false
 			}
 		case '\n':
@@ -634,8 +636,8 @@ func (sc *scanner) running(i int, p program) bool {
 	return true
 }
 
-// argument returns the one word of a command line at i, without its quotes.
-func argument(s string, i int) (from, to int, ok bool) {
+// argumentAt returns the bounds of the one word of a command line at i, without its quotes.
+func argumentAt(s string, i int) (from, to int, ok bool) {
 	if i >= len(s) {
 		return 0, 0, false
 	}
@@ -647,16 +649,16 @@ func argument(s string, i int) (from, to int, ok bool) {
 		}
 		to = from + n
 	} else {
-		from, to = i, run(s, i)
-		for to > from && strings.IndexByte(".;:", s[to-1]) >= 0 { // of the sentence or the shell
+		from, to = i, runEnd(s, i)
+		for to > from && strings.IndexByte(".;:", s[to-1]) >= 0 { // the sentence's or the shell's
 			to--
 		}
 	}
-	return from, to, to > from && s[from] != '-' && !placeholder(s[from:to])
+	return from, to, to > from && s[from] != '-' && !isPlaceholder(s[from:to])
 }
 
-// longFlag finds the value of --password VALUE and its like. --password=VALUE is an
-// assignment like any other.
+// longFlag finds the value of a flag such as --password VALUE. --password=VALUE is an assignment like any
+// other.
 func (sc *scanner) longFlag(i int) Found {
 	s := sc.s
 	end := nameEnd(s, i+2)
@@ -677,26 +679,26 @@ func (sc *scanner) longFlag(i int) Found {
 	if kind == "" {
 		return Found{}
 	}
-	from, to, ok := argument(s, end+1)
+	from, to, ok := argumentAt(s, end+1)
 	if !ok {
 		return Found{}
 	}
 	v := s[from:to]
 	switch known := kind == "password" || kind == "passphrase"; {
-	case known && strings.HasPrefix(v, "pass:") && len(v) > 5: // as openssl's
+	case known && strings.HasPrefix(v, "pass:") && len(v) > 5: // openssl's form
 		return Found{from + 5, to, kind}
-	case strings.HasPrefix("pass:", strings.TrimSuffix(v, "…")): // cut short
-	case known && !stands(v) && !strings.Contains(v, "://") &&
-		(sc.running(i, client) || sc.running(i, login)):
+	case strings.HasPrefix("pass:", strings.TrimSuffix(v, "…")): // the same, cut short
+	case known && !isSample(v) && !strings.Contains(v, "://") &&
+		(sc.runs(i, client) || sc.runs(i, login)):
 		return Found{from, to, kind}
-	case len(v) >= 5 && (telling(v, kind == "password") || randomLetters(v)):
+	case len(v) >= 5 && (looksDrawn(v, kind == "password") || randomLetters(v)):
 		return Found{from, to, kind}
 	}
 	return Found{}
 }
 
-// userPassword finds the password of curl's -u user:password, which stands at i,
-// behind a flag. Other programs count with such a flag, or name numbers.
+// userPassword finds the password of curl's -u user:password, whose argument stands at i, behind the flag. In
+// other programs such a flag counts something or names a number.
 func (sc *scanner) userPassword(flag, i int) Found {
 	s := sc.s
 	quote := byte(0)
@@ -721,19 +723,19 @@ func (sc *scanner) userPassword(flag, i int) Found {
 	}
 	// user:"password"
 	if colon >= 0 && quote == 0 && colon+1 == k && k < len(s) && (s[k] == '"' || s[k] == '\'') {
-		from, to, ok := argument(s, k)
+		from, to, ok := argumentAt(s, k)
 		if ok {
 			return Found{from, to, "password"}
 		}
 		return Found{}
 	}
-	if colon > i && k <= colon+1 && sc.running(flag, curl) && colon-i >= 8 && telling(s[i:colon], false) {
+	if colon > i && k <= colon+1 && sc.runs(flag, curl) && colon-i >= 8 && looksDrawn(s[i:colon], false) {
 		return Found{i, colon, "password"} // curl -u KEY:
 	}
-	if colon < 0 || k <= colon+1 || placeholder(s[colon+1:k]) {
+	if colon < 0 || k <= colon+1 || isPlaceholder(s[colon+1:k]) {
 		return Found{}
 	}
-	if number(s[colon+1:k]) && !sc.running(flag, curl) {
+	if isNumber(s[colon+1:k]) && !sc.runs(flag, curl) {
 		return Found{}
 	}
 	return Found{colon + 1, k, "password"}
@@ -745,34 +747,33 @@ func urlCredential(s string, i int) (from, to int) {
 	for j := i; j < len(s) && j < i+200; j++ {
 		switch c := s[j]; {
 		case c == '@' && colon > 0 && j > colon+1:
-			if v := s[colon+1 : j]; placeholder(v) || strings.Contains(v, Redacted) {
+			if v := s[colon+1 : j]; isPlaceholder(v) || strings.Contains(v, Redacted) {
 				return 0, 0
 			}
 			return colon + 1, j
 		case c == ':' && colon == 0:
 			colon = j
 		case c <= ' ' || c == '/' || c == '"' || c == '\'' || c == '`':
-			return teams(s, i, j)
+			return teamsHookPath(s, i, j)
 		}
 	}
 	return 0, 0
 }
 
-// teams finds the secret path of a webhook of Microsoft Teams in the URL whose host
-// is s[i:j].
-func teams(s string, i, j int) (from, to int) {
+// teamsHookPath finds the secret path of a Microsoft Teams webhook in the URL whose host is s[i:j].
+func teamsHookPath(s string, i, j int) (from, to int) {
 	if n := strings.Index(s[i:min(len(s), j+len(teamsHook))], teamsHook); n >= 0 {
 		from = i + n + len(teamsHook)
-		if to = run(s, from); to > from && !placeholder(s[from:to]) {
+		if to = runEnd(s, from); to > from && !isPlaceholder(s[from:to]) {
 			return from, to
 		}
 	}
 	return 0, 0
 }
 
-// pgpass finds the password of a line host:port:database:user:password of a .pgpass,
-// of which i is the place behind the port.
-func pgpass(s string, i int) (from, to int) {
+// pgpassPassword finds the password in a .pgpass line host:port:database:user:password, in which i is the
+// place behind the port.
+func pgpassPassword(s string, i int) (from, to int) {
 	k, colons := i, 0
 	for ; k < len(s) && k-i < 200 && !endsValue(s[k]); k++ {
 		if s[k] == ':' {
@@ -781,7 +782,7 @@ func pgpass(s string, i int) (from, to int) {
 			}
 		}
 	}
-	if colons < 2 || k == from || placeholder(s[from:k]) {
+	if colons < 2 || k == from || isPlaceholder(s[from:k]) {
 		return 0, 0
 	}
 	return from, k

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// RedactJSON replaces every secret in the texts of a JSON value, and leaves its form,
-// the order of its keys and everything else as they are. A text whose key says that
-// it is a secret ({"password": "..."}) is replaced whole. What is no JSON is redacted
-// like any other text, and returned as a JSON string.
+// RedactJSON replaces every secret in the strings of a JSON value, and leaves the form, the order of the keys
+// and everything else as they are. A string is replaced whole if its key says that it is a secret
+// ({"password": "..."}). Input that is not JSON is redacted like any other text and returned as a JSON
+// string.
 func RedactJSON(b []byte) []byte { return redactJSON(b, func(string) {}) }
 
 // ValuesJSON returns the secrets that RedactJSON replaces.
@@ -18,10 +18,10 @@ func ValuesJSON(b []byte) (all []string) {
 	return all
 }
 
-// redactJSON is RedactJSON, and calls see with every secret.
+// redactJSON does what RedactJSON says, and calls see with every secret.
 func redactJSON(b []byte, see func(value string)) []byte {
 	if !json.Valid(b) {
-		return quoted(redact(string(b), see))
+		return quoteJSON(redact(string(b), see))
 	}
 	var out bytes.Buffer
 	key, done := "", 0 // the key of the value that comes next; b[:done] is written
@@ -42,8 +42,8 @@ func redactJSON(b []byte, see func(value string)) []byte {
 		}
 		end++
 		var text string
-		if json.Unmarshal(b[i:end], &text) != nil { // can't be: the whole is valid
-			return quoted(redact(string(b), see))
+		if json.Unmarshal(b[i:end], &text) != nil { // cannot happen: the whole is valid
+			return quoteJSON(redact(string(b), see))
 		}
 		after := end
 		for after < len(b) && (b[after] == ' ' || b[after] == '\t' || b[after] == '\n' || b[after] == '\r') {
@@ -57,7 +57,7 @@ func redactJSON(b []byte, see func(value string)) []byte {
 		}
 		if kept != text {
 			out.Write(b[done:i])
-			out.Write(quoted(kept))
+			out.Write(quoteJSON(kept))
 			done = end
 		}
 		if key = ""; isKey {
@@ -81,11 +81,11 @@ func Names(name, text string) bool {
 	return Redact(said) != said && Redact(text) == text
 }
 
-// quoted is s as a JSON string.
-func quoted(s string) []byte {
+// quoteJSON returns s as a JSON string.
+func quoteJSON(s string) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a string always has a form
+	_ = e.Encode(s) // a string always encodes
 	return bytes.TrimRight(b.Bytes(), "\n")
 }

@@ -1,8 +1,8 @@
 package secret
 
-// letterPairs has a row for the beginning of a part of a name and for each letter, and in it a
-// character for each letter after that, and for the end: how much likelier the pair is in a name than by
-// chance, in quarters of a nat above letterZero. Written by TestRandomLetters.
+// letterPairs says for each pair of letters how much likelier it is in a part of a name than by chance, in
+// quarters of a nat above letterZero. It has a row for the beginning of a part and for each first letter; a
+// row has a character for each second letter and for the end. TestRandomLetters writes it.
 const letterPairs = "" +
 	"ihkijigfi\\chihgj_jmjfef[X\\<" +
 	"Qgkk_agQgTdmilShMljmcbaecXZ" +
@@ -32,7 +32,7 @@ const letterPairs = "" +
 	"__b]bS[SaS\\`fi\\oX^kkXS^SSZe" +
 	"i_]YtY]]gYYa]]fYY]b]YY]beh\\"
 
-// shortParts are the parts of two to five letters that many names have. Written by TestRandomLetters.
+// shortParts are the parts of two to five letters that many names have. TestRandomLetters writes them.
 const shortParts = "" +
 	" abs add addr aes after alert align alive all alloc allow and any arch arena arg args array ascii" +
 	" at attr bad base basic begin bit bits block body bool break buf build by byte bytes cache call can" +

@@ -2,19 +2,19 @@ package secret
 
 import "strings"
 
-// Scores are in quarters of a nat. A value of letters only is drawn where its score is lower than these;
-// the second is for values in one case, which show less. TestRandomLetters measures what they miss.
+// Scores are in quarters of a nat. A value of only letters counts as drawn if its score is below drawnMixed,
+// or below drawnOneCase where it has one case and so shows less. TestRandomLetters measures what they miss.
 const (
 	drawnMixed   = -18
 	drawnOneCase = -66
-	caseLetter   = 11 // quarters of a nat for four letters of mixed case: ln 2 each
+	caseLetter   = 11 // for each four letters of mixed case: ln 2 a letter
 	casePart     = 8  // for each part of a name
-	partLetter   = 13 // for each letter of a part that many names have: ln 26
-	partChance   = 30 // for such a part: one name in 2,000 has it
+	partLetter   = 13 // for each letter of a part in shortParts: ln 26
+	partChance   = 30 // against each such part: one name in 2,000 has it
 )
 
-// randomLetters reports whether v consists of letters that a machine has drawn, rather than of words or
-// of the parts of a name such as camelCase: whether it is far less likely as a name than as chance.
+// randomLetters reports whether v consists of letters that a machine has drawn: it is far less likely as
+// words or as a name such as camelCase than as chance.
 func randomLetters(v string) bool {
 	if len(v) < 8 || len(v) > 64 {
 		return false
@@ -42,7 +42,7 @@ func randomLetters(v string) bool {
 	return score < drawnOneCase
 }
 
-// partEnd returns the end of the part of a name that begins at i: a word, or an acronym with its plural.
+// partEnd returns the end of the part of a name that begins at i: a word, or an acronym with its plural s.
 func partEnd(v string, i int) int {
 	k := i
 	for k < len(v) && isUpper(v[k]) {
@@ -62,7 +62,7 @@ func partEnd(v string, i int) int {
 	return k
 }
 
-// partScore returns how much more likely a word or acronym is as a part of a name than as chance.
+// partScore returns how much likelier a word or acronym is as a part of a name than as chance.
 func partScore(part string) int {
 	score, before := 0, 0
 	for i := range len(part) {
@@ -79,16 +79,20 @@ func partScore(part string) int {
 	return score
 }
 
-// pairScore returns what the letter after, of 26, or the end of a part adds after the letter before, of
-// which 0 is the beginning.
+// pairScore returns the score of the letter after (0 to 25, or 26 for the end of a part) following the letter
+// before (1 to 26, or 0 for the beginning).
 func pairScore(before, after int) int { return int(letterPairs[before*27+after]) - letterZero }
 
 // letterZero is the character that stands for 0 in letterPairs.
 const letterZero = 'h'
 
-// acronyms have pairs of letters that words do not have, and are rare in shortParts.
+// acronyms are common in names, though their pairs of letters are rare in words and shortParts lacks most of
+// them.
 const acronyms = " ascii aes aws cfb cgi cpu crc css csv ctr dll dns dsa ecdsa ecdh eof ftp gcm gid gpg gpu" +
-	" gui hkdf hmac html http https iban icmp id ids ieee imap io ip ipv jks json jsx jvm jwk jwks jwt kdf kms" +
-	" ldap lru md mfa mime mqtt mysql nfc nfkc ntlm oauth oid os otp pdf pem pgp php pid pkcs png qr rfc rgb" +
-	" rpc rsa rtt rw s sdk sha smtp sms sql sqs ssh ssl sso stderr stdin stdout svg tcp tls totp ttl tty udp" +
+	" gui hkdf hmac html http https iban icmp id ids ieee imap io ip ipv jks json jsx jvm jwk jwks jwt kdf " +
+	"kms" +
+	" ldap lru md mfa mime mqtt mysql nfc nfkc ntlm oauth oid os otp pdf pem pgp php pid pkcs png qr rfc " +
+	"rgb" +
+	" rpc rsa rtt rw s sdk sha smtp sms sql sqs ssh ssl sso stderr stdin stdout svg tcp tls totp ttl tty " +
+	"udp" +
 	" ui uid uri url utc utf uuid vm vpc vpn wifi ws x xhtml xml xss xsrf yaml yml "

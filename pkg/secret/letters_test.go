@@ -37,7 +37,7 @@ func names(t *testing.T) (fit, held []string) {
 		for _, word := range strings.FieldsFunc(string(b), func(r rune) bool {
 			return r >= 0x80 || r != '_' && !isAlnum(byte(r))
 		}) {
-			if len(word) >= 8 && len(word) < 24 && !odd(word) && !strings.Contains(word, "_") {
+			if len(word) >= 8 && len(word) < 24 && !hasSign(word) && !strings.Contains(word, "_") {
 				count[word]++
 			}
 		}
@@ -152,7 +152,8 @@ func writePairs(t *testing.T, words []string) {
 		}
 		fmt.Fprintf(&out, " +\n\t%q", line)
 	}
-	out.WriteString("\n\n// shortParts are the parts of two to five letters that many names have. Written by " +
+	out.WriteString("\n\n// shortParts are the parts of two to five letters that many names have. Written " +
+		"by " +
 		"TestRandomLetters.\nconst shortParts = \"\"")
 	line := ""
 	for _, part := range slices.Sorted(maps.Keys(parts)) {

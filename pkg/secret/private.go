@@ -2,14 +2,14 @@ package secret
 
 import "strings"
 
-// privateTag is what a person puts around what nobody is to keep.
+// privateTag is the tag a person puts around text that must not be stored.
 const privateTag = "private"
 
-// privateText is the kind of what stands between <private> and </private>.
+// privateText is the kind of text between <private> and </private>.
 const privateText = "private text"
 
-// tagEnd returns the end of the tag in s whose name is to stand at i, or 0 when it is another.
-// Blanks may stand before its end.
+// tagEnd returns the end of the tag whose name is expected at i, or 0 if another name stands there. Blanks
+// may precede its ">".
 func tagEnd(s string, i int) int {
 	end := i + len(privateTag)
 	if end >= len(s) || !strings.EqualFold(s[i:end], privateTag) {
@@ -24,9 +24,9 @@ func tagEnd(s string, i int) int {
 	return end + 1
 }
 
-// privateEnd returns the end of the private span whose tag begins at i, or 0 when
-// none does. A span that is never closed goes to the end of the text. A tag in
-// backquotes of its own (`<private>`) is spoken of, and opens nothing.
+// privateEnd returns the end of the private span whose tag begins at i, or 0 if none begins there. A span
+// that is never closed reaches to the end of the text. A tag alone in backquotes (`<private>`) is only
+// mentioned, and opens no span.
 func privateEnd(s string, i int) int {
 	from := tagEnd(s, i+1)
 	if from == 0 || i > 0 && s[i-1] == '`' && from < len(s) && s[from] == '`' {
@@ -44,8 +44,8 @@ func privateEnd(s string, i int) int {
 	}
 }
 
-// WithoutPrivate returns s without what stands between <private> and </private>,
-// whatever the case of the tags, and reports whether there was such a span.
+// WithoutPrivate returns s without the spans between <private> and </private>, in any case, and reports
+// whether there was one.
 func WithoutPrivate(s string) (kept string, cut bool) {
 	if !strings.Contains(s, "<") {
 		return s, false

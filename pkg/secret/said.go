@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// maxSaid is how many words may stand between a name and what it is said to be:
-// "the password of the staging database is ...".
+// maxSaid is how many words may stand between a name and its value: "the password of the staging database is
+// ...".
 const maxSaid = 5
 
-// maxOwned is how many there may be where they say whose something is, or what for.
+// maxOwned is maxSaid for words that say whose the secret is, or what it is for.
 const maxOwned = 9
 
-// said finds the value in a sentence that says what the name from i to end is.
-func said(s string, i, end int, known secretName) Found {
+// saidValue finds the secret in a sentence that says what the name from i to end is.
+func saidValue(s string, i, end int, known secretName) Found {
 	at := end
-	owned := true // what stands between says whose it is, or what for
+	owned := true // the words between say whose it is, or what for
 	labelled := false
 	for n, most := 0, maxSaid; n <= most; n++ {
 		at = pastAside(s, at)
 		if from, sure := pastSign(s, at, n == 0); from > at && owned {
-			return isSaid(s, i, from, known, sure, true)
+			return valueOfStatement(s, i, from, known, sure, true)
 		}
 		if at < len(s) && s[at] == ',' { // "..., c'est ..."
 			k := skip(s, at+1, " ", 1)
@@ -38,7 +38,7 @@ func said(s string, i, end int, known secretName) Found {
 			return Found{}
 		}
 		if n == 0 && known.traits&chosen != 0 { // "use the password hunter2!"
-			if f := value(s, at, known, true); f.To > 0 {
+			if f := valueAt(s, at, known, true); f.To > 0 {
 				return f
 			}
 		}
@@ -50,7 +50,7 @@ func said(s string, i, end int, known secretName) Found {
 		if from := pastCopula(s, next, w, known); from > next {
 			from = pastColon(s, from)
 			for tries := 0; tries < 2; tries++ { // "is now ...", "ist jetzt ..."
-				if f := isSaid(s, i, from, known, false, owned); f.To > 0 {
+				if f := valueOfStatement(s, i, from, known, false, owned); f.To > 0 {
 					return f
 				}
 				k := skip(s, from, " ", 2)
@@ -58,7 +58,7 @@ func said(s string, i, end int, known secretName) Found {
 				for e < len(s) && (isLetter(s[e]) || s[e] >= 0x80) && e-k < 16 {
 					e++
 				}
-				if !meanwhile(s[k:e]) {
+				if !isTimeWord(s[k:e]) {
 					break
 				}
 				from = pastColon(s, e)
@@ -71,14 +71,14 @@ func said(s string, i, end int, known secretName) Found {
 			return Found{}
 		}
 		if n == 0 {
-			owned = belongs(s[next:w])
-			labelled = label(s[next:w])
+			owned = saysWhose(s[next:w])
+			labelled = isOwnerLabel(s[next:w])
 			if owned {
 				most = maxOwned
 			}
 		}
 		if from := pastColon(s, w); from > w && (owned || labelled) { // "das Passwort vom Admin: ..."
-			return value(s, from, known, !owned)
+			return valueAt(s, from, known, !owned)
 		}
 		labelled = false
 		at = w
@@ -86,33 +86,34 @@ func said(s string, i, end int, known secretName) Found {
 	return Found{}
 }
 
-// isSaid finds what a name that begins at i is said to be, behind the verb or the sign before from.
-func isSaid(s string, i, from int, known secretName, sure, owned bool) Found {
+// valueOfStatement finds the value of the name that begins at name, behind the verb or the sign that ends
+// before from.
+func valueOfStatement(s string, i, from int, known secretName, sure, owned bool) Found {
 	if known.name == pin {
 		return pinAt(s, skip(s, from, " *`\"'", 3))
 	}
-	if f := value(s, from, known, sure); f.To > 0 {
+	if f := valueAt(s, from, known, sure); f.To > 0 {
 		return f
 	}
 	if !owned {
 		return Found{}
 	}
-	if known.traits&chosen == 0 { // a person's password under the name of a key
+	if known.traits&chosen == 0 { // a person's password that is called a key
 		short := known
 		short.least = 8
-		f := value(s, from, short, true)
-		if f.To > 0 && passwordLike(s[f.From:f.To]) {
+		f := valueAt(s, from, short, true)
+		if f.To > 0 && isPasswordLike(s[f.From:f.To]) {
 			return f
 		}
 		return Found{}
 	}
-	if f := phraseAt(s, from, known); f.To > 0 {
+	if f := hyphenatedAt(s, from, known); f.To > 0 {
 		return f
 	}
-	return wordsAt(s, i, from, known)
+	return passphraseAt(s, i, from, known)
 }
 
-// wordOf returns the end of the word at i; the name of a thing may have digits and dots.
+// wordOf returns the end of the word at i. The name of a thing may have digits and dots.
 func wordOf(s string, i int, thing bool) int {
 	w, most := i, 20
 	if thing {
@@ -125,11 +126,11 @@ func wordOf(s string, i int, thing bool) int {
 	return w
 }
 
-// maxAside is the longest aside, in bytes: what stands in brackets or between commas.
+// maxAside is the length of the longest aside, in brackets or between commas, in bytes.
 const maxAside = 40
 
 // pastAside returns the place behind the aside at i, as in "the password (staging) is" and "the password, by
-// the way, is", or i.
+// the way, is"; i if there is no aside.
 func pastAside(s string, i int) int {
 	from := skip(s, i, " ", 1)
 	if from >= len(s) || (s[from] != '(' || from == i) && (from > i || s[from] != ',') {
@@ -161,8 +162,9 @@ func pastAside(s string, i int) int {
 	return i
 }
 
-// pastSign returns the place behind a sign at i that stands for "is", or i. Some are so weak that what
-// follows must show more. first is for the place right behind the name.
+// pastSign returns the place behind the sign at i that stands for "is"; i if there is no sign. sure reports
+// whether the sign is so weak that its value must look more like a secret. first says that i is right behind
+// the name.
 func pastSign(s string, i int, first bool) (from int, sure bool) {
 	if first && strings.HasPrefix(s[i:], "? ") {
 		return i + 1, true
@@ -181,11 +183,11 @@ func pastSign(s string, i int, first bool) (from int, sure bool) {
 	return i, false
 }
 
-// pastCopula returns the place behind the word from i to w, and what belongs to it, where it joins a name
-// with what it is, or i.
+// pastCopula returns the place behind the words at i that join a name with its value, the first of which ends
+// at w; i if there are no such words.
 func pastCopula(s string, i, w int, known secretName) int {
 	switch word := s[i:w]; {
-	case copula(word):
+	case isCopula(word):
 		return w
 	case (word == "c" || word == "C") && (strings.HasPrefix(s[w:], "'est ") ||
 		strings.HasPrefix(s[w:], "’est ")):
@@ -200,7 +202,7 @@ func pastCopula(s string, i, w int, known secretName) int {
 	return i
 }
 
-// pastColon returns the place behind the colon at i, which a blank may stand before, or i.
+// pastColon returns the place behind the colon at i, or i if there is none. A blank may precede the colon.
 func pastColon(s string, i int) int {
 	k := noBreak(s, skip(s, skip(s, i, "*", 2), " ", 1))
 	if k < len(s) && s[k] == ':' {
@@ -209,8 +211,8 @@ func pastColon(s string, i int) int {
 	return i
 }
 
-// calledBefore finds a value that a sentence names before it says what it is: "use ... as the password",
-// where the name from i to end begins at i.
+// calledBefore finds a value that a sentence gives before its name: "use ... as the password". The name
+// begins at i and ends at end.
 func calledBefore(s string, i, end int, known secretName) Found {
 	if known.traits&chosen == 0 || i < 10 || !endsClause(s, end) {
 		return Found{}
@@ -245,7 +247,7 @@ func calledBefore(s string, i, end int, known secretName) Found {
 	}
 }
 
-// logins begin what says with what to log in.
+// logins are the words that begin a sentence about logging in.
 var logins = [...]string{
 	"log", "logged", "logging", "sign", "signed", "signing", "login", "logon", "log-in", "signin", "sign-in",
 	"credentials", "creds", "zugangsdaten", "anmeldedaten", "anmeldung", "anmelden", "einloggen", "melde",
@@ -253,8 +255,8 @@ var logins = [...]string{
 	"sesión", "inicia",
 }
 
-// loggedIn finds the password in "log in with bob / ...", where the word from i to end may begin that.
-func loggedIn(s string, i, end int) Found {
+// loginPassword finds the password in "log in with bob / ...". The word from i to end may begin that.
+func loginPassword(s string, i, end int) Found {
 	at, w := end, strings.ToLower(s[i:end])
 	if !slices.Contains(logins[:], w) {
 		return Found{}
@@ -266,7 +268,7 @@ func loggedIn(s string, i, end int) Found {
 		}
 		at += len(" in")
 	}
-	for n := 0; ; n++ { // to the word before the user
+	for n := 0; ; n++ { // up to the word before the user
 		if at < len(s) && s[at] == ':' {
 			at++
 			break
@@ -280,7 +282,7 @@ func loggedIn(s string, i, end int) Found {
 			return Found{}
 		}
 		at = to
-		if introduces(strings.ToLower(s[from:to])) {
+		if introducesUser(strings.ToLower(s[from:to])) {
 			break
 		}
 	}
@@ -313,15 +315,16 @@ func loggedIn(s string, i, end int) Found {
 		to--
 	}
 	v := s[from:to]
-	if len(v) < 6 || placeholder(v) || technical(v) || calls(v) || generic(v) || strings.Contains(v, "/") ||
-		!telling(v, false) && !randomLetters(v) || !lower && !strings.ContainsAny(v, "!@#$%^&*+=~?") {
+	if len(v) < 6 || isPlaceholder(v) || isTechnicalTerm(v) || isCode(v) || isGenericName(v) ||
+		strings.Contains(v, "/") ||
+		!looksDrawn(v, false) && !randomLetters(v) || !lower && !strings.ContainsAny(v, "!@#$%^&*+=~?") {
 		return Found{}
 	}
 	return Found{from, to, "password"}
 }
 
-// introduces reports whether a user's name follows the word w in a sentence about logging in.
-func introduces(w string) bool {
+// introducesUser reports whether a user's name follows the word w in a sentence about logging in.
+func introducesUser(w string) bool {
 	switch w {
 	case "with", "as", "using", "are", "is", "mit", "als", "sind", "ist", "avec", "sont", "est", "con", "son",
 		"como":
@@ -330,14 +333,14 @@ func introduces(w string) bool {
 	return false
 }
 
-// endsClause reports whether nothing follows at i that the word before it describes, as in "the password
+// endsClause reports whether the word before i stands alone at the end of its clause, unlike in "the password
 // hash".
 func endsClause(s string, i int) bool {
 	if i >= len(s) || s[i] != ' ' {
 		return i >= len(s) || strings.IndexByte(".,;:!?)\"'\n\r`*", s[i]) >= 0
 	}
 	k := i + 1
-	if takenOut(s[k:]) { // a word may have stood there
+	if isRedacted(s[k:]) { // another word may have stood there
 		return false
 	}
 	for k < len(s) && (isLetter(s[k]) || s[k] >= 0x80) && k-i < 16 {
@@ -348,7 +351,7 @@ func endsClause(s string, i int) bool {
 		"till", "und", "wenn", "bis", "et", "quand", "jusqu", "y", "cuando", "hasta":
 		return true
 	default:
-		return belongs(w)
+		return saysWhose(w)
 	}
 }
 
@@ -369,18 +372,19 @@ func valueBefore(s string, i int, known secretName) Found {
 		from--
 	}
 	v := s[from:to]
-	if len(v) < known.least || to-from == 100 || placeholder(v) || technical(v) || calls(v) || pathLike(v) ||
-		strings.Contains(v, "://") || generic(v) {
+	if len(v) < known.least || to-from == 100 || isPlaceholder(v) || isTechnicalTerm(v) || isCode(v) ||
+		isPath(v) ||
+		strings.Contains(v, "://") || isGenericName(v) {
 		return Found{}
 	}
-	if !telling(v, true) && !randomLetters(v) && !phrase(v) {
+	if !looksDrawn(v, true) && !randomLetters(v) && !isPassphrase(v) {
 		return Found{}
 	}
 	return Found{from, to, known.kind}
 }
 
-// generic reports whether v is the name of one of several things, and no value: field2, ARG1.
-func generic(v string) bool {
+// isGenericName reports whether v names one of several things: field2, ARG1.
+func isGenericName(v string) bool {
 	name := strings.TrimRight(v, "0123456789")
 	switch strings.ToLower(strings.Trim(name, "_-#$")) {
 	case "arg", "argument", "param", "parameter", "field", "column", "col", "line", "row", "step", "key",
@@ -392,13 +396,13 @@ func generic(v string) bool {
 	return strings.ToUpper(v) == v && len(v) < 10 // UUID4
 }
 
-// maxWords is how many words a passphrase may have.
+// maxWords is the number of words a passphrase may have.
 const maxWords = 12
 
-// wordsAt finds the words of a passphrase behind the blanks and quotes at i, where the name that begins at
-// name says that they are one: three or more, up to the end of the clause, that say nothing together. Other
-// passwords are of several words only in quotes.
-func wordsAt(s string, name, i int, known secretName) Found {
+// passphraseAt finds the passphrase behind the blanks and quotes at i, if the name that begins at name
+// announces one. It is three or more words up to the end of the clause that make no sentence. Other passwords
+// of several words count only in quotes.
+func passphraseAt(s string, name, i int, known secretName) Found {
 	if known.traits&chosen == 0 {
 		return Found{}
 	}
@@ -417,26 +421,26 @@ func wordsAt(s string, name, i int, known secretName) Found {
 			}
 		}
 	}
-	if to := wordsEnd(s, name, from, quote, known); to > 0 {
+	if to := passphraseEnd(s, name, from, quote, known); to > 0 {
 		return Found{from, to, known.kind}
 	}
 	return Found{}
 }
 
-// wordsEnd returns the end of the words of a passphrase that begin at i, behind the quote, or 0.
-func wordsEnd(s string, name, i int, quote byte, known secretName) int {
+// passphraseEnd returns the end of the passphrase that begins at i, behind the quote, or 0.
+func passphraseEnd(s string, name, i int, quote byte, known secretName) int {
 	if known.traits&chosen == 0 || !saysPhrase(s, name, known) && (quote == 0 || known.name == "pass") {
 		return 0 // also in 'what to pass to "go tool cover"'
 	}
 	n := 0
 	for at := i; ; n++ {
 		to := at
-		for to < len(s) && to-at < 24 && (isWord(s[to]) || s[to] >= 0x80) && !closes(s[to:]) &&
+		for to < len(s) && to-at < 24 && (isWord(s[to]) || s[to] >= 0x80) && !isClosingQuote(s[to:]) &&
 			!strings.HasPrefix(s[to:], "…") {
 			to++
 		}
-		if w := strings.ToLower(s[at:to]); to-at < 2 || to-at == 24 || n == maxWords || joins(w) ||
-			functional(w) || describes(w) || strings.HasSuffix(w, "ly") {
+		if w := strings.ToLower(s[at:to]); to-at < 2 || to-at == 24 || n == maxWords || isJoiningWord(w) ||
+			isFunctionWord(w) || isDescription(w) || strings.HasSuffix(w, "ly") {
 			return 0
 		}
 		at = to
@@ -444,20 +448,22 @@ func wordsEnd(s string, name, i int, quote byte, known secretName) int {
 			at++
 			continue
 		}
-		if n < 2 || to < len(s) && strings.IndexByte(".,;!\n\r\"'`\\<", s[to]) < 0 && !closes(s[to:]) {
+		if n < 2 || to < len(s) && strings.IndexByte(".,;!\n\r\"'`\\<", s[to]) < 0 &&
+			!isClosingQuote(s[to:]) {
 			return 0
 		}
 		return to
 	}
 }
 
-// closes reports whether s begins with a closing quote of more than one byte, or the blank before one.
-func closes(s string) bool {
+// isClosingQuote reports whether s begins with a closing quote of more than one byte, or with the no-break
+// space before one.
+func isClosingQuote(s string) bool {
 	return strings.HasPrefix(s, "“") || strings.HasPrefix(s, "”") || strings.HasPrefix(s, "»") ||
 		strings.HasPrefix(s, "\u00a0")
 }
 
-// saysPhrase reports whether the name that begins at i is the one of a passphrase.
+// saysPhrase reports whether the name that begins at i is that of a passphrase.
 func saysPhrase(s string, i int, known secretName) bool {
 	if known.name == "passphrase" {
 		return true
@@ -466,8 +472,8 @@ func saysPhrase(s string, i int, known secretName) bool {
 	return strings.HasSuffix(before, "phrase de ") || strings.HasSuffix(before, "frase de ")
 }
 
-// functional reports whether w is a word that sentences need, and no passphrase.
-func functional(w string) bool {
+// isFunctionWord reports whether w is a word that sentences need, so that it is not part of a passphrase.
+func isFunctionWord(w string) bool {
 	switch w {
 	case "is", "are", "was", "be", "being", "by", "as", "at", "in", "on", "of", "or", "to", "if", "it",
 		"we", "you", "they", "he", "she", "us", "me", "my", "no", "so", "do", "does", "did", "done", "then",
@@ -496,8 +502,8 @@ func functional(w string) bool {
 	return false
 }
 
-// belongs reports whether w begins what says whose something is, or what for.
-func belongs(w string) bool {
+// saysWhose reports whether w begins a phrase that says whose something is, or what it is for.
+func saysWhose(w string) bool {
 	switch strings.ToLower(w) {
 	case "of", "for", "to", "on", "in", "at", "from", "für", "von", "vom", "des", "der", "zum", "zur", "auf",
 		"im", "du", "de", "pour", "sur", "del", "para", "en", "al":
@@ -506,8 +512,8 @@ func belongs(w string) bool {
 	return false
 }
 
-// drawnAt finds what a machine has drawn right behind a name, where no verb stands
-// between: nobody else would write that there.
+// drawnAt finds a machine-drawn value right behind a name. No verb is needed, as nobody writes anything else
+// like it there.
 func drawnAt(s string, from int, known secretName) Found {
 	to := from
 	for to < len(s) && to-from < maxValue && (isWord(s[to]) || strings.IndexByte("-.+/=~", s[to]) >= 0) {
@@ -515,14 +521,14 @@ func drawnAt(s string, from int, known secretName) Found {
 	}
 	to = from + len(strings.TrimRight(s[from:to], ".-"))
 	v := s[from:to]
-	if len(v) < max(known.least, 16) || !isDrawn(v, known) && !hexadecimal(v) {
+	if len(v) < max(known.least, 16) || !isDrawn(v, known) && !isHexadecimal(v) {
 		return Found{}
 	}
 	return Found{from, to, known.kind}
 }
 
-// hexadecimal reports whether v is written in hexadecimal digits, and is no word and no number.
-func hexadecimal(v string) bool {
+// isHexadecimal reports whether v is written in hexadecimal digits and is neither a word nor a number.
+func isHexadecimal(v string) bool {
 	digits, letters := 0, 0
 	for i := range len(v) {
 		switch c := v[i]; {
@@ -537,9 +543,9 @@ func hexadecimal(v string) bool {
 	return digits > 2 && letters > 2
 }
 
-// phraseAt finds words that hyphens join behind the blanks and quotes at i, where a
-// person may have made a password of them.
-func phraseAt(s string, i int, known secretName) Found {
+// hyphenatedAt finds words joined by hyphens behind the blanks and quotes at i that a person may have made a
+// password of.
+func hyphenatedAt(s string, i int, known secretName) Found {
 	if known.traits&chosen == 0 {
 		return Found{}
 	}
@@ -560,31 +566,31 @@ func phraseAt(s string, i int, known secretName) Found {
 		}
 		to++
 	}
-	if to < len(s) && (isWord(s[to]) || strings.IndexByte("/@", s[to]) >= 0) || !phrase(s[from:to]) {
+	if to < len(s) && (isWord(s[to]) || strings.IndexByte("/@", s[to]) >= 0) || !isPassphrase(s[from:to]) {
 		return Found{}
 	}
 	return Found{from, to, known.kind}
 }
 
-// phrase reports whether v is a password made of words: three or more that say nothing
-// together. What describes something ("end-to-end-encrypted", "nicht-mehr-gültig") joins
-// its words by small ones, or ends as what was done to it.
-func phrase(v string) bool {
+// isPassphrase reports whether v is a password made of words: three or more that make no sentence. A
+// description ("end-to-end-encrypted", "nicht-mehr-gültig") is told by the small words in it, or by the
+// ending of a participle.
+func isPassphrase(v string) bool {
 	parts := strings.Split(v, "-")
 	if len(parts) < 3 {
 		return false
 	}
 	for _, p := range parts {
 		p = strings.ToLower(p)
-		if len(p) < 3 || joins(p) {
+		if len(p) < 3 || isJoiningWord(p) {
 			return false
 		}
 	}
-	return !describes(strings.ToLower(parts[len(parts)-1]))
+	return !isDescription(strings.ToLower(parts[len(parts)-1]))
 }
 
-// describes reports whether a word in lower case ends as what is said of a thing does.
-func describes(w string) bool {
+// isDescription reports whether a word in lower case has an ending of adjectives and participles.
+func isDescription(w string) bool {
 	for _, end := range [...]string{
 		"ed", "ing", "able", "ible", "less", "ly", "only", "based", "wide", "proof", "safe", "aware",
 		"like", "free", "sensitive", "long", "encrypted", "hidden", "known", "written", "given", "shown",
@@ -598,8 +604,8 @@ func describes(w string) bool {
 	return false
 }
 
-// joins reports whether a word only joins others, or turns what follows.
-func joins(w string) bool {
+// isJoiningWord reports whether w only joins other words, or negates them.
+func isJoiningWord(w string) bool {
 	switch w {
 	case "the", "and", "but", "not", "non", "for", "off", "out", "per", "via", "one", "two", "way", "too",
 		"its", "own", "self", "well", "case", "time", "user", "must", "never", "with", "from", "into",
@@ -614,8 +620,8 @@ func joins(w string) bool {
 	return false
 }
 
-// copula reports whether w joins a name with what it is.
-func copula(w string) bool {
+// isCopula reports whether w joins a name with its value, as "is" does.
+func isCopula(w string) bool {
 	switch strings.ToLower(w) {
 	case "is", "was", "are", "equals", "to", "ist", "war", "lautet", "heißt", "heisst", "auf", "est", "était",
 		"à", "es", "era", "será", "con":
@@ -624,8 +630,8 @@ func copula(w string) bool {
 	return false
 }
 
-// meanwhile reports whether w only says when.
-func meanwhile(w string) bool {
+// isTimeWord reports whether w only says when.
+func isTimeWord(w string) bool {
 	switch strings.ToLower(w) {
 	case "now", "still", "currently", "simply", "just", "jetzt", "nun", "noch", "aktuell", "derzeit",
 		"maintenant", "toujours", "ahora", "actualmente", "set", "to":
@@ -634,10 +640,9 @@ func meanwhile(w string) bool {
 	return false
 }
 
-// value finds a value after the blanks and quotes at i, if it looks like one: what
-// is said of a password is mostly an ordinary word. sure is for what follows the
-// name without a verb, which must show more.
-func value(s string, i int, known secretName, sure bool) Found {
+// valueAt finds the value behind the blanks and quotes at i, if it looks like one: what follows "the password
+// is" is mostly an ordinary word. sure says that no verb stands before it, so that it must show more.
+func valueAt(s string, i int, known secretName, sure bool) Found {
 	from := skip(s, i, " *", 4)
 	if from == i || from >= len(s) {
 		return Found{}
@@ -662,33 +667,35 @@ func value(s string, i int, known secretName, sure bool) Found {
 		to--
 	}
 	v := s[from:to]
-	if len(v) < known.least || quote != 0 && (to >= len(s) || s[to] != quote) || placeholder(v) {
+	if len(v) < known.least || quote != 0 && (to >= len(s) || s[to] != quote) || isPlaceholder(v) {
 		return Found{}
 	}
-	if technical(v) || calls(v) || pathLike(v) || strings.HasSuffix(v, "()") || strings.Contains(v, "://") {
+	if isTechnicalTerm(v) || isCode(v) || isPath(v) || strings.HasSuffix(v, "()") ||
+		strings.Contains(v, "://") {
 		return Found{}
 	}
 	// "the password is password=...": found by that name
-	if n := strings.IndexByte(v, '='); sure && quote == 0 && n >= 2 && !odd(v[:n]) { // another name
+	// that name's own pass finds it
+	if n := strings.IndexByte(v, '='); sure && quote == 0 && n >= 2 && !hasSign(v[:n]) {
 		return Found{}
 	}
 	if n := strings.IndexAny(v, "=:"); n >= 2 && nameOf(v, 0, n).name != "" {
 		return Found{}
 	}
-	// What one passes to DynamoDB is no password.
+	// What one passes to DynamoDB is not a password.
 	if drawn := known.traits&chosen != 0 && !sure && known.name != "pass" && randomLetters(v); !drawn &&
-		(!telling(v, known.traits&chosen != 0) || sure && quote == 0 && !strongly(v)) {
+		(!looksDrawn(v, known.traits&chosen != 0) || sure && quote == 0 && !hasStrongSigns(v)) {
 		return Found{}
 	}
-	if number(v) && measures(s, to) {
+	if isNumber(v) && isCount(s, to) {
 		return Found{}
 	}
 	return Found{from, to, known.kind}
 }
 
-// telling reports whether v looks like a value: letters with digits, or with signs
-// that no word has. chosen ones may be numbers.
-func telling(v string, chosen bool) bool {
+// looksDrawn reports whether v looks like a secret: letters with digits, or with signs that no word has.
+// Chosen values may be numbers.
+func looksDrawn(v string, chosen bool) bool {
 	letters, digits, signs, upper, lower, snake := 0, 0, 0, 0, 0, 0
 	for i := range len(v) {
 		switch c := v[i]; {
@@ -713,7 +720,8 @@ func telling(v string, chosen bool) bool {
 		return false
 	case letters > 0 && digits > 0:
 		return true
-	case letters > 0 && signs > 0 && strings.TrimRight(v, "!?*") != "" && odd(strings.TrimRight(v, "!?*")):
+	case letters > 0 && signs > 0 && strings.TrimRight(v, "!?*") != "" &&
+		hasSign(strings.TrimRight(v, "!?*")):
 		return true
 	case chosen && digits >= 6 && letters == 0 && !strings.ContainsAny(v, "-.:/"):
 		return true
@@ -723,9 +731,8 @@ func telling(v string, chosen bool) bool {
 	return false
 }
 
-// strongly reports whether v can hardly be a name of anything: two kinds of signs
-// beside small letters.
-func strongly(v string) bool {
+// hasStrongSigns reports whether v can hardly be a name: it has two kinds of signs beside small letters.
+func hasStrongSigns(v string) bool {
 	digit, sign, upper := false, false, false
 	for i := range len(v) {
 		c := v[i]
@@ -736,8 +743,8 @@ func strongly(v string) bool {
 	return digit && (sign || upper || isLetter(v[0]) && isDigit(v[len(v)-1])) || sign && upper
 }
 
-// number reports whether v has nothing but digits.
-func number(v string) bool {
+// isNumber reports whether v has only digits.
+func isNumber(v string) bool {
 	for i := range len(v) {
 		if !isDigit(v[i]) {
 			return false
@@ -746,16 +753,15 @@ func number(v string) bool {
 	return true
 }
 
-// measures reports whether a word follows at i, so that a number before it counts
-// something.
-func measures(s string, i int) bool {
+// isCount reports whether a word follows at i, so that the number before it counts something.
+func isCount(s string, i int) bool {
 	i = skip(s, i, " ", 1)
 	return i < len(s) && isLower(s[i])
 }
 
-// technical reports whether v is a word of the trade that has digits or signs, and
-// no value: an algorithm, a size, a version, a file.
-func technical(v string) bool {
+// isTechnicalTerm reports whether v is a term with digits or signs rather than a value: an algorithm, a size,
+// a version, a file.
+func isTechnicalTerm(v string) bool {
 	folded := strings.ToLower(strings.Trim(v, "()[]{}*`'\""))
 	for _, p := range [...]string{
 		"sha1", "sha2", "sha3", "sha-", "sha5", "md5", "bcrypt", "argon2", "scrypt", "pbkdf2", "hmac", "aes",
@@ -766,7 +772,7 @@ func technical(v string) bool {
 		"ipv4", "ipv6", "utf16", "int64", "int32", "uint", "float", "null", "none",
 	} {
 		rest, ok := strings.CutPrefix(folded, p)
-		if ok && (len(rest) <= 4 || len(rest) <= 18 && strings.Contains(rest, "-")) && plainName(rest) {
+		if ok && (len(rest) <= 4 || len(rest) <= 18 && strings.Contains(rest, "-")) && isPlainName(rest) {
 			return true
 		}
 	}
@@ -782,26 +788,27 @@ func technical(v string) bool {
 		joined := len(rest) < len(folded)-n // by a hyphen
 		switch {
 		case rest == "":
-		case number(rest):
+		case isNumber(rest):
 			return n < 4 && len(rest) < 5
-		case !odd(rest) && (joined || len(rest) <= 3 || unit(rest)):
+		case !hasSign(rest) && (joined || len(rest) <= 3 || isUnit(rest)):
 			return true
 		}
 	}
-	if folded[0] == 'v' && len(folded) > 1 && number(strings.ReplaceAll(folded[1:], ".", "")) { // v2, v1.2.3
+	// v2, v1.2.3
+	if folded[0] == 'v' && len(folded) > 1 && isNumber(strings.ReplaceAll(folded[1:], ".", "")) {
 		return true
 	}
-	// A file, a member of something, or a name with its version: main.go:12, app.config2, gpt-4o-mini.
+	// A file, a member, or a name with its version: main.go:12, app.config2, gpt-4o-mini.
 	dot := strings.LastIndexByte(folded, '.')
-	if dot > 0 && !odd(folded[:dot]) && len(folded)-dot <= 12 &&
+	if dot > 0 && !hasSign(folded[:dot]) && len(folded)-dot <= 12 &&
 		!strings.ContainsAny(folded[dot:], "!@#$%^&*") {
 		return true
 	}
 	return false
 }
 
-// plainName reports whether v is made of letters, digits and what joins names.
-func plainName(v string) bool {
+// isPlainName reports whether v consists of letters, digits and the signs that join names.
+func isPlainName(v string) bool {
 	for i := range len(v) {
 		if c := v[i]; !isWord(c) && c != '-' && c != '.' && c != '/' && c != ',' && c != '+' {
 			return false
@@ -810,8 +817,8 @@ func plainName(v string) bool {
 	return true
 }
 
-// unit reports whether v names what is counted.
-func unit(v string) bool {
+// isUnit reports whether v names what is counted.
+func isUnit(v string) bool {
 	switch strings.TrimSuffix(v, "s") {
 	case "bit", "byte", "char", "character", "digit", "letter", "day", "hour", "minute", "second", "week",
 		"month", "year", "time", "word", "round", "line", "step", "min", "hr", "sec", "ms":

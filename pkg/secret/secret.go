@@ -1,12 +1,10 @@
-// Package secret knows the shapes of secrets, so that none gets into a memory
-// unseen: tokens by the prefixes of their issuers, JSON web tokens, private keys
-// in every armour, credentials in headers, URLs and command lines, values
-// assigned to names such as password or api_key, and what a person says in a
-// sentence ("the admin password is ..."). A secret that looks like nothing in
-// particular stays unknown.
+// Package secret finds secrets by their shapes, so that none gets into a memory unseen: tokens by the
+// prefixes of their issuers, JSON web tokens, armoured private keys, credentials in headers, URLs and command
+// lines, values assigned to names such as password or api_key, and values given in a sentence ("the admin
+// password is ..."). It cannot find a secret that looks like ordinary text.
 //
-// The scan is written by hand and reads a text once: it runs in hooks, which may
-// not spend a millisecond on compiling patterns.
+// The scan is written by hand and reads a text once: it runs in hooks, which cannot spend a millisecond on
+// compiling patterns.
 package secret
 
 import (
@@ -15,15 +13,15 @@ import (
 	"sync"
 )
 
-// cutRedacted is how Redacted begins where a text was shortened in it.
+// cutRedacted is the beginning of Redacted that a text cut short still shows.
 const cutRedacted = "[red"
 
-// Redacted stands where a secret stood.
+// Redacted replaces a secret.
 const Redacted = "[redacted]"
 
-// takenOut reports whether s begins with what stands where a secret stood, also where that was cut short
-// since, even before its first character, or joined by a hyphen as the words of a tag are.
-func takenOut(s string) bool {
+// isRedacted reports whether s begins with Redacted. That may have been cut short since, even before its
+// first character, or joined by a hyphen, as the words of a tag are.
+func isRedacted(s string) bool {
 	s = strings.TrimPrefix(s, "-")
 	if strings.HasPrefix(s, cutRedacted) {
 		return true
@@ -39,11 +37,11 @@ func takenOut(s string) bool {
 // Redact replaces every secret in s. It is one pass over the text.
 func Redact(s string) string { return redact(s, func(string) {}) }
 
-// redact is Redact, and calls saw with every secret.
+// redact does what Redact says, and calls saw with every secret.
 func redact(s string, saw func(value string)) string {
 	var b strings.Builder
 	done := 0 // s[:done] is written
-	each(s, func(f Found) {
+	eachSecret(s, func(f Found) {
 		saw(s[f.From:f.To])
 		b.WriteString(s[done:f.From])
 		b.WriteString(Redacted)
@@ -56,13 +54,13 @@ func redact(s string, saw func(value string)) string {
 	return b.String()
 }
 
-// RedactValues replaces every secret in s, and what stands there of values, secrets
-// of another text from which s was made: one that was cut short, or whose line breaks
-// have become blanks, no longer shows what it is.
+// RedactValues replaces every secret in s and every place where one of values stands. They are the secrets of
+// the text from which s was made: a secret that was cut short, or whose line breaks have become blanks, no
+// longer has its shape.
 func RedactValues(s string, values []string) string {
 	for _, v := range values {
 		for i := 0; i < len(s); i++ {
-			if n := beginning(s[i:], v); n > 0 {
+			if n := matchLen(s[i:], v); n > 0 {
 				s = s[:i] + Redacted + s[i+n:]
 				i += len(Redacted) - 1
 			}
@@ -71,13 +69,13 @@ func RedactValues(s string, values []string) string {
 	return Redact(s)
 }
 
-// least is how much of a value must stand somewhere to be told from chance, in bytes
-// without blanks: all of a shorter one.
-const least = 8
+// leastMatch is how many bytes of a value, without blanks, must match to rule out chance. A shorter value
+// must match whole.
+const leastMatch = 8
 
-// beginning returns how many bytes of s are the beginning of value, whatever the
-// blanks, or 0 where they are too few.
-func beginning(s, value string) int {
+// matchLen returns how many bytes of s match the beginning of value, ignoring blanks, or 0 if they are too
+// few.
+func matchLen(s, value string) int {
 	i, j, n := 0, 0, 0
 	for i < len(s) && j < len(value) {
 		switch {
@@ -88,23 +86,23 @@ func beginning(s, value string) int {
 		case s[i] == value[j]:
 			i, j, n = i+1, j+1, n+1
 		default:
-			if n >= least {
+			if n >= leastMatch {
 				return i
 			}
 			return 0
 		}
 	}
-	if n >= least || j == len(value) && n > 0 {
+	if n >= leastMatch || j == len(value) && n > 0 {
 		return i
 	}
 	return 0
 }
 
-// Kinds returns the kinds of the secrets in s, such as "AWS key", each once and in
-// the order in which they come. It is one pass over the text.
+// Kinds returns the kinds of the secrets in s, such as "AWS key", each once, in the order of the text. It is
+// one pass over the text.
 func Kinds(s string) []string {
 	var kinds []string
-	each(s, func(f Found) {
+	eachSecret(s, func(f Found) {
 		if !slices.Contains(kinds, f.Kind) {
 			kinds = append(kinds, f.Kind)
 		}
@@ -118,9 +116,9 @@ type Found struct {
 	Kind     string
 }
 
-// Find returns the places of the secrets in s, first to last.
+// Find returns the places of the secrets in s, in order.
 func Find(s string) (all []Found) {
-	each(s, func(f Found) { all = append(all, f) })
+	eachSecret(s, func(f Found) { all = append(all, f) })
 	return all
 }
 
@@ -129,28 +127,27 @@ type scanner struct {
 	s    string
 	t    *tables
 	see  func(Found)
-	done int // see knows of everything before
-	// The last program named before the place that is looked at, whose short flag
-	// takes a password, and where its name ends.
+	done int // everything before it was given to see
+	// The last program named so far whose short flag takes a password, and where its name ends.
 	program   program
 	programAt int
-	noPuTTY   bool // no private part of a PuTTY key follows
+	noPuTTY   bool // the rest of the text holds no private part of a PuTTY key
 }
 
-// each calls see with the places of the secrets in s, first to last.
-func each(s string, see func(Found)) {
+// eachSecret calls see with the places of the secrets in s, in order.
+func eachSecret(s string, see func(Found)) {
 	sc := scanner{s: s, t: table(), see: see}
 	sc.scan(0, len(s))
 }
 
-// scan looks at the places from i to end.
+// scan looks for secrets that begin from i to end.
 func (sc *scanner) scan(i, end int) {
 	s := sc.s
-	inside := i > 0 && isWord(s[i-1]) // the place before is part of a word
+	inside := i > 0 && isWord(s[i-1]) // the byte before is part of a word
 	for i < end {
 		c := s[i]
 		class := classes[c]
-		if class == 0 || class == wordClass && inside { // nothing begins here
+		if class == 0 || class == wordClass && inside { // nothing can begin here
 			inside = class == wordClass
 			i++
 			continue
@@ -161,9 +158,9 @@ func (sc *scanner) scan(i, end int) {
 			if i > 0 {
 				prev = s[i-1]
 			}
-			f = sc.word(sc.t, i, prev)
+			f = sc.secretAtWord(sc.t, i, prev)
 		} else {
-			f = sc.sign(sc.t, i)
+			f = sc.secretAtSign(sc.t, i)
 		}
 		if f.To > 0 {
 			if next := sc.found(f, i, end); next > i {
@@ -171,11 +168,11 @@ func (sc *scanner) scan(i, end int) {
 				continue
 			}
 		}
-		if c == '\\' && escapes(s, i) { // the word goes on behind a written-out \n
+		if c == '\\' && isEscape(s, i) { // a word may go on behind a written-out \n
 			i += 2
 			inside = false
 			if i < end && isWord(s[i]) {
-				if next := sc.found(sc.word(sc.t, i, 0), i, end); next > i {
+				if next := sc.found(sc.secretAtWord(sc.t, i, 0), i, end); next > i {
 					i, inside = next, isWord(s[next-1])
 					continue
 				}
@@ -189,10 +186,10 @@ func (sc *scanner) scan(i, end int) {
 	}
 }
 
-// found calls see with what was found at i, and with what stands between i and it: a token may be the user
-// of whom the password is. It returns where to look on, which is behind i only where what was found is.
+// found calls see with f, found at i, and first with any password between i and f: a token may be the user's
+// name before it. It returns where to go on: i if f is empty.
 func (sc *scanner) found(f Found, i, end int) int {
-	if f.To <= sc.done || f.From >= end || takenOut(sc.s[max(f.From, sc.done):]) {
+	if f.To <= sc.done || f.From >= end || isRedacted(sc.s[max(f.From, sc.done):]) {
 		return i
 	}
 	if f.From > i+1 {
@@ -205,12 +202,12 @@ func (sc *scanner) found(f Found, i, end int) int {
 	return sc.done
 }
 
-// escapes reports whether a written-out line break or tab is at i, as in JSON.
-func escapes(s string, i int) bool {
+// isEscape reports whether a written-out line break or tab is at i, as in JSON.
+func isEscape(s string, i int) bool {
 	return i+1 < len(s) && (s[i+1] == 'n' || s[i+1] == 'r' || s[i+1] == 't')
 }
 
-// Classes of bytes: what words are made of, and signs at which a secret may begin.
+// Classes of bytes: those of words, and the signs at which a secret may begin.
 const (
 	wordClass = 1 << iota
 	signClass
@@ -228,41 +225,41 @@ var classes = func() (in [256]byte) {
 	return in
 }()
 
-// sign looks at a place that is no word.
-func (sc *scanner) sign(t *tables, i int) Found {
+// secretAtSign finds a secret at the sign at i.
+func (sc *scanner) secretAtSign(t *tables, i int) Found {
 	s := sc.s
 	switch s[i] {
 	case '-':
 		if i > 0 && isWord(s[i-1]) {
-			return Found{} // in the middle of a name, as nearly every one
+			return Found{} // in the middle of a name, as most are
 		}
 		if strings.HasPrefix(s[i:], "----") {
 			return Found{i, armourEnd(s, i), "private key"}
 		}
-		return sc.flag(i)
+		return sc.flagValue(i)
 	case ':':
 		if strings.HasPrefix(s[i:], "://") {
 			from, to := urlCredential(s, i+3)
 			return Found{from, to, "password in a URL"}
 		}
 		if strings.HasPrefix(s[i:], ":5432:") {
-			from, to := pgpass(s, i+6)
+			from, to := pgpassPassword(s, i+6)
 			return Found{from, to, "password"}
 		}
 	case '<':
 		return Found{i, privateEnd(s, i), privateText}
 	case '~':
 		return azureSecret(s, i)
-	case '\\': // a written-out line break, whose letter may also begin a word
-		if escapes(s, i) && i+2 < len(s) && isWord(s[i+2]) {
-			return sc.word(t, i+1, s[i])
+	case '\\': // the letter of a written-out line break may also begin a word
+		if isEscape(s, i) && i+2 < len(s) && isWord(s[i+2]) {
+			return sc.secretAtWord(t, i+1, s[i])
 		}
 	}
 	return Found{}
 }
 
-// word looks at the place i, where a word begins after the byte prev.
-func (sc *scanner) word(t *tables, i int, prev byte) Found {
+// secretAtWord finds a secret at i, where a word begins behind the byte prev.
+func (sc *scanner) secretAtWord(t *tables, i int, prev byte) Found {
 	s := sc.s
 	if i+1 < len(s) && t.begins(s[i], s[i+1]) {
 		if end, kind := t.tokenAt(s, i); end > 0 {
@@ -271,17 +268,17 @@ func (sc *scanner) word(t *tables, i int, prev byte) Found {
 		if end := jwtEnd(s, i, prev); end > 0 {
 			return Found{i, end, "JSON web token"}
 		}
-		if f := sc.place(i); f.To > 0 {
+		if f := sc.secretByContext(i); f.To > 0 {
 			return f
 		}
 	}
 	if prev == '&' || prev == '?' || prev == ';' || prev == '\\' {
-		if f := signature(s, i); f.To > 0 {
+		if f := signatureAt(s, i); f.To > 0 {
 			return f
 		}
 	}
 	if prev == '-' && i > 1 && isWord(s[i-2]) {
-		return Found{} // the middle of a name that was looked at from its beginning
+		return Found{} // a name is looked at only from its beginning
 	}
 	end := nameEnd(s, i)
 	if s[end-1] >= 0x80 {
@@ -290,19 +287,19 @@ func (sc *scanner) word(t *tables, i int, prev byte) Found {
 		}
 	}
 	if c := s[i]; c >= '0' && c <= '9' {
-		if f := numbered(s, i, end); f.To > 0 {
+		if f := numberedToken(s, i, end); f.To > 0 {
 			return f
 		}
 	}
 	if end < len(s) && s[end] == '.' {
-		if f := dotted(s, i, end); f.To > 0 {
+		if f := dottedToken(s, i, end); f.To > 0 {
 			return f
 		}
 	}
-	if f := sc.command(i, end); f.To > 0 {
+	if f := sc.commandSecret(i, end); f.To > 0 {
 		return f
 	}
-	return sc.assigned(t, i, end)
+	return sc.assignedValue(t, i, end)
 }
 
 // nameEnd returns the end of the name that begins at i: letters of any language,
@@ -319,10 +316,10 @@ func nameEnd(s string, i int) int {
 	return i
 }
 
-// noBreaks are the no-break spaces, which French has before a colon.
+// noBreaks are the no-break spaces, which French puts before a colon.
 var noBreaks = [...]string{"\u00a0", "\u202f"}
 
-// noBreak returns the place behind a no-break space at i, or i.
+// noBreak returns the place behind the no-break space at i, or i.
 func noBreak(s string, i int) int {
 	for _, blank := range noBreaks {
 		if strings.HasPrefix(s[i:], blank) {
@@ -332,14 +329,15 @@ func noBreak(s string, i int) int {
 	return i
 }
 
-// table is what the scan looks things up in. Most runs of a hook look for none.
+// table returns the tables of the scan. They are built on first use, as most runs of a hook scan nothing.
 var table = sync.OnceValue(func() *tables {
 	var t tables
 	for _, k := range tokens {
 		t.first[k.prefix[0]] = append(t.first[k.prefix[0]], k)
 		t.pair(k.prefix[0], k.prefix[1])
 	}
-	for _, p := range [...]string{"ey", puTTY, "machine", "default", "bot"} { // what word and place look for
+	// secretAtWord and secretByContext look for these
+	for _, p := range [...]string{"ey", puTTY, "machine", "default", "bot"} {
 		t.pair(p[0], p[1])
 	}
 	for _, h := range hooks {
@@ -362,12 +360,15 @@ var table = sync.OnceValue(func() *tables {
 
 type tables struct {
 	first   [256][]token
-	pairs   [256][4]uint64 // by the first byte, the second ones
-	endings [1 << 15]bool  // of names, three bytes each
-	logins  [2][32]uint32  // by the first letter of what loggedIn looks for, the second and third ones
+	pairs   [256][4]uint64 // by first byte, the second bytes
+	endings [1 << 15]bool  // by the last three bytes of names
+	logins  [2][32]uint32  // by first letter of logins, the second and third ones
 }
 
-func (t *tables) pair(a, b byte)        { t.pairs[a][b>>6] |= 1 << (b & 63) }
+// pair notes that a token or a name may begin with a and b.
+func (t *tables) pair(a, b byte) { t.pairs[a][b>>6] |= 1 << (b & 63) }
+
+// begins reports whether a token or a name may begin with a and b.
 func (t *tables) begins(a, b byte) bool { return t.pairs[a][b>>6]&(1<<(b&63)) != 0 }
 
 // ending folds the three bytes of s before end, whatever their case, into a number.
@@ -388,20 +389,20 @@ func isKeyDot(c byte) bool     { return isKey(c) || c == '.' }
 func isKeyEqual(c byte) bool   { return isKey(c) || c == '=' || c == '.' }
 func isBase64(c byte) bool     { return isWord(c) || c == '+' || c == '/' || c == '=' || c == '-' }
 
-// endsValue are the characters that no bare value holds.
+// endsValue reports whether c is a character that no unquoted value holds.
 func endsValue(c byte) bool {
 	return c <= ' ' || c == 0x7f || strings.IndexByte("\"'`,)}]<>\\", c) >= 0
 }
 
-// run returns the end of the stretch of s from i that holds no blank, quote or bracket.
-func run(s string, i int) int {
+// runEnd returns the end of the stretch of s from i that holds no blank, quote or bracket.
+func runEnd(s string, i int) int {
 	for i < len(s) && !endsValue(s[i]) {
 		i++
 	}
 	return i
 }
 
-// skip returns the place after the characters of set at i, at most limit of them.
+// skip returns the place behind the characters of set at i, of which it passes at most limit.
 func skip(s string, i int, set string, limit int) int {
 	for limit > 0 && i < len(s) && strings.IndexByte(set, s[i]) >= 0 {
 		i++

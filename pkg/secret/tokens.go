@@ -2,8 +2,8 @@ package secret
 
 import "strings"
 
-// A token is a secret known by its prefix: at least min more characters follow,
-// and no more than max where that is not 0.
+// A token is a kind of secret known by its prefix. At least min characters follow, and at most max, unless
+// max is 0.
 type token struct {
 	prefix   string
 	min, max int
@@ -11,7 +11,7 @@ type token struct {
 	kind     string
 }
 
-// Kinds that several prefixes share.
+// Kinds that several prefixes have.
 const (
 	gitHub     = "GitHub token"
 	gitLab     = "GitLab token"
@@ -24,7 +24,7 @@ const (
 	privateKey = "private key"
 )
 
-// The prefixes are the ones their issuers document for secret scanning.
+// tokens have the prefixes that their issuers document for secret scanning.
 var tokens = [...]token{
 	{"AKIA", 16, 16, isUpperDigit, "AWS key"}, {"ASIA", 16, 16, isUpperDigit, "AWS key"},
 	{"ABIA", 16, 16, isUpperDigit, "AWS key"}, {"ACCA", 16, 16, isUpperDigit, "AWS key"},
@@ -47,7 +47,7 @@ var tokens = [...]token{
 	{"xoxr-", 10, 0, isKey, slack}, {"xoxs-", 10, 0, isKey, slack}, {"xoxc-", 10, 0, isKey, slack},
 	{"xoxd-", 10, 0, isKeyPercent, slack},
 	{"xoxe-", 10, 0, isKey, slack}, {"xoxe.xox", 10, 0, isKey, slack}, {"xapp-", 10, 0, isKey, slack},
-	{"sk-", 20, 0, isKey, "API key"}, // OpenAI, Anthropic and others that follow them
+	{"sk-", 20, 0, isKey, "API key"}, // OpenAI, Anthropic and those who follow them
 	{"sk_live_", 10, 0, isAlnum, stripe}, {"rk_live_", 10, 0, isAlnum, stripe},
 	{"sk_test_", 10, 0, isAlnum, stripe},
 	{"rk_test_", 10, 0, isAlnum, stripe}, {"sk_prod_", 10, 0, isAlnum, stripe},
@@ -114,7 +114,7 @@ var tokens = [...]token{
 	{"tskey-", 20, 0, isKey, "Tailscale key"}, {"sbp_", 40, 40, isHex, "Supabase token"},
 	{"sb_secret_", 20, 0, isKey, "Supabase key"},
 	{"nfp_", 36, 0, isAlnum, "Netlify token"}, {"figd_", 36, 0, isKey, "Figma token"},
-	// Base64 of what private keys begin with: in the data of a Kubernetes secret.
+	// Base64 of how private keys begin, as in a Kubernetes secret.
 	{"LS0tLS1CRUdJTiBQUklWQVRF", 40, 0, isBase64, privateKey},
 	{"LS0tLS1CRUdJTiBSU0Eg", 40, 0, isBase64, privateKey},
 	{"LS0tLS1CRUdJTiBFQyBQ", 40, 0, isBase64, privateKey}, {"LS0tLS1CRUdJTiBPUEVO", 40, 0, isBase64,
@@ -122,7 +122,7 @@ var tokens = [...]token{
 	{"LS0tLS1CRUdJTiBFTkNS", 40, 0, isBase64, privateKey}, {"LS0tLS1CRUdJTiBEU0Eg", 40, 0, isBase64,
 		privateKey},
 	{"b3BlbnNzaC1rZXktdjE", 40, 0, isBase64, privateKey},
-	{"ZXlK", 100, 0, isBase64, "JSON web token"}, // base64 of one
+	{"ZXlK", 100, 0, isBase64, "JSON web token"}, // base64 of a JSON web token
 }
 
 func isKeyPercent(c byte) bool     { return isKey(c) || c == '%' }
@@ -131,10 +131,10 @@ func isHexDash(c byte) bool        { return isHex(c) || c == '-' }
 func isAuthress(c byte) bool       { return isKeyEqual(c) || c == '+' || c == '/' }
 func isSAS(c byte) bool            { return isKeyEqual(c) || c == '%' || c == '&' }
 
-// maxLook is how much of a token is looked at to tell it from a slug, in bytes.
+// maxLook is how many bytes of a token are looked at to tell it from a slug.
 const maxLook = 256
 
-// tokenAt returns the end of a token that begins at i, or 0, and its kind.
+// tokenAt returns the end and the kind of the token that begins at i; 0 if there is none.
 func (t *tables) tokenAt(s string, i int) (end int, kind string) {
 	for _, k := range t.first[s[i]] {
 		if !strings.HasPrefix(s[i:], k.prefix) {
@@ -144,25 +144,25 @@ func (t *tables) tokenAt(s string, i int) (end int, kind string) {
 		for end = from; end < len(s) && k.in(s[end]) && end-from < maxLook; {
 			end++
 		}
-		if end-from == maxLook && made(s[from:end]) { // what is longer than the look is still a token
+		if end-from == maxLook && isMachineMade(s[from:end]) { // a token may be longer than the look
 			for end < len(s) && k.in(s[end]) {
 				end++
 			}
 		}
-		for end > from && s[end-1] == '.' { // of the sentence
+		for end > from && s[end-1] == '.' { // the sentence's own
 			end--
 		}
 		if end-from >= k.min && (k.max == 0 || end-from <= k.max && (end == len(s) || !isWord(s[end]))) &&
-			(made(s[from:end]) || k.kind == "AWS key" && !placeholder(s[from:end])) {
+			(isMachineMade(s[from:end]) || k.kind == "AWS key" && !isPlaceholder(s[from:end])) {
 			return end, k.kind
 		}
 	}
 	return 0, ""
 }
 
-// made reports whether s was drawn by a machine rather than written: it has a digit,
-// or both cases. A slug has neither ("sk-learn-model-selection").
-func made(s string) bool {
+// isMachineMade reports whether s was drawn by a machine rather than written: it has a digit or both cases,
+// which a slug ("sk-learn-model-selection") does not have.
+func isMachineMade(s string) bool {
 	upper, lower, same := false, false, true
 	for i := range len(s) {
 		c := s[i]
@@ -177,13 +177,12 @@ func made(s string) bool {
 	return upper && lower && !same
 }
 
-// maxJWT bounds the look for the end of a token, in bytes. Real ones fit in a
+// maxJWT is how far behind the beginning of a token its end is looked for, in bytes. Real ones fit in a
 // header line.
 const maxJWT = 8 << 10
 
-// jwtEnd returns the end of a JSON web token at i, or 0. Its first part is
-// base64 of `{"`, so it begins with "eyJ", and not inside another word: a text of
-// nothing but beginnings is one word, which is looked at once.
+// jwtEnd returns the end of a JSON web token at i, or 0. Its first part is base64 of `{"`, so it begins with
+// "eyJ". It must also begin a word: a text made of many "eyJ" is then looked at once.
 func jwtEnd(s string, i int, prev byte) int {
 	if !strings.HasPrefix(s[i:], "eyJ") || isKey(prev) {
 		return 0
@@ -199,7 +198,7 @@ func jwtEnd(s string, i int, prev byte) int {
 		}
 		part++
 	}
-	for dots == 2 && end < len(s) && isKeyDot(s[end]) { // what is longer than the look is still a token
+	for dots == 2 && end < len(s) && isKeyDot(s[end]) { // a token may be longer than the look
 		end++
 	}
 	if dots == 2 && end-i >= 40 {
@@ -208,9 +207,8 @@ func jwtEnd(s string, i int, prev byte) int {
 	return 0
 }
 
-// numbered finds the tokens that begin with a number: Telegram's NUMBER:SECRET and
-// Facebook's NUMBER|SECRET.
-func numbered(s string, i, end int) Found {
+// numberedToken finds tokens that begin with a number: Telegram's NUMBER:SECRET and Facebook's NUMBER|SECRET.
+func numberedToken(s string, i, end int) Found {
 	n := i
 	for n < end && isDigit(s[n]) {
 		n++
@@ -225,16 +223,16 @@ func numbered(s string, i, end int) Found {
 		k++
 	}
 	switch l := k - n - 1; {
-	case sign == ':' && s[n+1] == 'A' && l == 35 && made(s[n+2:k]):
+	case sign == ':' && s[n+1] == 'A' && l == 35 && isMachineMade(s[n+2:k]):
 		return Found{i, k, "Telegram token"}
-	case (sign == '|' || sign == '%') && n-i >= 15 && l >= 27 && l <= 40 && made(s[n+1:k]):
+	case (sign == '|' || sign == '%') && n-i >= 15 && l >= 27 && l <= 40 && isMachineMade(s[n+1:k]):
 		return Found{i, k, "Facebook token"}
 	}
 	return Found{}
 }
 
-// dotted finds the tokens of several parts, of which the first ends at end, before a dot.
-func dotted(s string, i, end int) Found {
+// dottedToken finds tokens of several parts. The first part ends at end, before a dot.
+func dottedToken(s string, i, end int) Found {
 	part := func(from int) int {
 		k := from
 		for k < len(s) && isKey(s[k]) && k-from < 200 {
@@ -249,7 +247,7 @@ func dotted(s string, i, end int) Found {
 	}
 	if n := end - i; n >= 23 && n <= 28 && (s[i] == 'M' || s[i] == 'N' || s[i] == 'O') {
 		if a := part(end + 1); a-end-1 >= 6 && a-end-1 <= 7 && a < len(s) && s[a] == '.' {
-			if k := part(a + 1); k-a-1 >= 27 && made(s[i:end]) {
+			if k := part(a + 1); k-a-1 >= 27 && isMachineMade(s[i:end]) {
 				return Found{i, k, "Discord token"}
 			}
 		}
@@ -257,8 +255,8 @@ func dotted(s string, i, end int) Found {
 	return Found{}
 }
 
-// azureSecret finds a client secret of Microsoft Entra, three characters, a digit,
-// Q~ and the rest, from its tilde at i.
+// azureSecret finds a client secret of Microsoft Entra by its tilde at i: three characters, a digit, Q~ and
+// the rest.
 func azureSecret(s string, i int) Found {
 	if i < 5 || s[i-1] != 'Q' || !isDigit(s[i-2]) {
 		return Found{}
@@ -271,16 +269,16 @@ func azureSecret(s string, i int) Found {
 	for k < len(s) && in(s[k]) && k-i <= 35 {
 		k++
 	}
-	for s[k-1] == '.' { // of the sentence
+	for s[k-1] == '.' { // the sentence's own
 		k--
 	}
-	if n := k - i - 1; n >= 31 && n <= 34 && made(s[i+1:k]) {
+	if n := k - i - 1; n >= 31 && n <= 34 && isMachineMade(s[i+1:k]) {
 		return Found{i - 5, k, "Azure secret"}
 	}
 	return Found{}
 }
 
-// hooks begin the addresses of incoming webhooks, whose path is the secret.
+// hooks are the beginnings of the addresses of incoming webhooks. The path behind them is the secret.
 var hooks = [...]struct{ prefix, kind string }{
 	{"hooks.slack.com/services/", "Slack webhook"},
 	{"hooks.slack.com/workflows/", "Slack webhook"},
@@ -289,5 +287,5 @@ var hooks = [...]struct{ prefix, kind string }{
 	{"discordapp.com/api/webhooks/", "Discord webhook"},
 }
 
-// teamsHook is in the address of a webhook of Microsoft Teams, behind the tenant's name.
+// teamsHook follows the tenant's name in the address of a Microsoft Teams webhook.
 const teamsHook = ".webhook.office.com/webhookb2/"

@@ -17,23 +17,20 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// Apply makes the edits of a plan, all or none. It waits for the lock until ctx
-// ends or Options.LockWait is over. A guard that does not hold is ErrConflict or
-// ErrExists, a change that a record's rules do not allow is a *memory.Refusal, and
-// nothing was written; ErrUnfinished says that the plan is logged
-// and will be finished by the next call. A corrupt record in the way of a new
-// one is set aside as <name>.json.invalid.<unix>; a link, pipe or directory, and
-// what a newer version wrote, is in the way and stays.
+// Apply makes the edits of a plan, all or none. It waits for the lock until ctx ends or Options.LockWait is
+// over. On these errors nothing was written: ErrConflict or ErrExists for a guard that does not hold, and a
+// *memory.Refusal for a change that a record's rules do not allow. ErrUnfinished says that the plan is logged
+// and that the next call will finish it. A corrupt record in the way of a new one is renamed to
+// <name>.json.invalid.<unix>; a link, a pipe, a directory or a record of a newer version stays, and is in the
+// way.
 //
-// When ctx ends before the plan is logged that is ErrStopped, and nothing was
-// written. After that the files get their names all the same, which is quick, and
-// the search index is left to whoever asks it next.
+// If ctx ends before the plan is logged, the error is ErrStopped and nothing was written. If it ends later,
+// the files still get their names, which is quick, but the search index is left to its next reader.
 func (s *Store) Apply(ctx context.Context, p plan.Plan) error { return s.ApplyIf(ctx, p, nil) }
 
-// ApplyIf is Apply for a plan that rests on more than the records it changes, as
-// on how many there are. holds is asked of the index of what is there when nobody
-// else can write any more; its error is an ErrConflict. It is not asked where no
-// index is to be had.
+// ApplyIf is Apply for a plan that rests on more than the records it changes, such as their number. holds is
+// called with the current index while nobody else can write, and not called if there is no index. Its error
+// becomes an ErrConflict.
 func (s *Store) ApplyIf(ctx context.Context, p plan.Plan, holds func(*Index) error) error {
 	if err := p.Validate(); err != nil {
 		return fmt.Errorf("store: %w", err)
@@ -45,7 +42,7 @@ func (s *Store) ApplyIf(ctx context.Context, p plan.Plan, holds func(*Index) err
 	if _, err := s.exists(); err != nil {
 		return err
 	}
-	private := s.isNew()
+	private := s.isNewPrivate()
 	if err := errors.Join(disk.MakeDir(s.root, 0o755), disk.MakeDir(s.own, 0o700)); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
@@ -68,8 +65,8 @@ func (s *Store) ApplyIf(ctx context.Context, p plan.Plan, holds func(*Index) err
 	return s.applyLocked(ctx, p, made, holds)
 }
 
-// checkAfter lets only files of its kind into the store, each at its own place. It
-// returns the records among them, one for each edit; a deletion has none.
+// checkAfter checks that every file fits the store's kind and its own path. It returns the records among
+// them, one for each edit; the one of a deletion is zero.
 func (s *Store) checkAfter(ctx context.Context, p plan.Plan) ([]memory.Stored, error) {
 	made := make([]memory.Stored, len(p.Edits))
 	err := together(ctx, len(p.Edits), func(i int) (err error) {
@@ -81,7 +78,8 @@ func (s *Store) checkAfter(ctx context.Context, p plan.Plan) ([]memory.Stored, e
 			return nil
 		}
 		if int64(len(e.After)) > s.kind.limit {
-			return fmt.Errorf("store: %s: has %d bytes, more than the %d of a file", e.Path, len(e.After), s.kind.limit)
+			return fmt.Errorf("store: %s: has %d bytes, more than the %d of a file", e.Path, len(e.After),
+				s.kind.limit)
 		}
 		if made[i], err = s.kind.made(e); err != nil {
 			return fmt.Errorf("store: %s: %w", e.Path, err)
@@ -91,7 +89,8 @@ func (s *Store) checkAfter(ctx context.Context, p plan.Plan) ([]memory.Stored, e
 	return made, err
 }
 
-func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stored, holds func(*Index) error) (err error) {
+func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stored,
+	holds func(*Index) error) (err error) {
 	if err := s.step("guards"); err != nil {
 		return err
 	}
@@ -125,14 +124,14 @@ func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stor
 		}
 	}
 	files := s.files(p, found, made, basis)
-	pending, err := s.beside(ctx, files, func(i int, info fs.FileInfo) {
+	pending, err := s.writeBeside(ctx, files, func(i int, info fs.FileInfo) {
 		if i < len(made) {
 			made[i].File = fileOf(info)
 		}
 	})
 	defer func() {
 		for _, f := range pending {
-			f.Discard() // what is in place already is left alone
+			f.Discard() // a file that has its name is left alone
 		}
 	}()
 	if err != nil {
@@ -144,7 +143,7 @@ func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stor
 	if err := stopped(ctx); err != nil {
 		return err
 	}
-	// Writing took its time, and not everybody asks for our lock.
+	// Others may have changed a file meanwhile without our lock.
 	if err := s.stillThere(files, ErrConflict); err != nil {
 		return err
 	}
@@ -166,18 +165,19 @@ func (s *Store) applyLocked(ctx context.Context, p plan.Plan, made []memory.Stor
 	}
 	err = s.commit(files, pending, log.Digest, derive)
 	if errors.Is(err, ErrByHand) {
-		// The rest of the plan is in place when that is told.
+		// The rest of the plan is in place when the conflict is reported.
 		if _, mend := s.recover(ctx); mend == nil {
 			return err
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("store: the plan %w: %w; hint: when that is mended, the next command finishes it", ErrUnfinished, err)
+		return fmt.Errorf("store: the plan %w: %w; hint: when that is mended, the next command finishes it",
+			ErrUnfinished, err)
 	}
 	return nil
 }
 
-// checkGuards holds every edit against what is there, and returns that.
+// checkGuards compares every edit with the files and returns what is at their paths.
 func (s *Store) checkGuards(ctx context.Context, p plan.Plan, made []memory.Stored) ([]guard, error) {
 	now := time.Now()
 	found := make([]guard, len(p.Edits))
@@ -200,17 +200,16 @@ func (s *Store) checkGuards(ctx context.Context, p plan.Plan, made []memory.Stor
 	return found, errors.Join(trouble...)
 }
 
-// A guard is what stands where an edit goes.
+// A guard is what is at the path of an edit.
 type guard struct {
-	before  []byte      // nil: nothing, or nothing that the edit knows of
-	info    fs.FileInfo // of what stands there; nil: nothing
-	mode    fs.FileMode // permissions that the file has, or had when it was last there; 0: nobody knows
-	corrupt bool        // a record that cannot be read is in the way
-	trouble error       // why the edit is not to be made
+	before  []byte      // the bytes there; nil if there are none, or none that the edit knows
+	info    fs.FileInfo // of the file there; nil if there is none
+	mode    fs.FileMode // permissions the file has, or had last; 0 if nobody knows
+	corrupt bool        // a record is there that cannot be read
+	trouble error       // why the edit must not be made
 }
 
-// checkGuard holds one edit against what is there. The error is that nobody can
-// tell.
+// checkGuard compares one edit with the file at its path. An error says that it could not tell.
 func (s *Store) checkGuard(e plan.Edit, made memory.Stored, now time.Time) (g guard, err error) {
 	if err := s.checkFolder(e.Path); err != nil {
 		return g, err
@@ -244,8 +243,7 @@ func (s *Store) checkGuard(e plan.Edit, made memory.Stored, now time.Time) (g gu
 	return g, nil
 }
 
-// stillThere says, as a kind of error, which files are not what they were when
-// their guards were checked.
+// stillThere returns an error of kind changed if a file is not as it was when its guard was checked.
 func (s *Store) stillThere(files []file, changed error) error {
 	var all []error
 	for _, f := range files {
@@ -261,16 +259,16 @@ func (s *Store) stillThere(files []file, changed error) error {
 	return errors.Join(all...)
 }
 
-// change is one file that waits for its name, or to be taken away.
+// change is a file that waits to be renamed into place, or to be removed.
 type change interface {
 	Commit() error
 	Discard() error
 }
 
-// removal is a file that is to go.
+// removal is a file that will be removed.
 type removal struct {
 	path string
-	top  string // those folders below it that are left empty go too
+	top  string // empty folders below it are removed too
 }
 
 func (r removal) Commit() error {
@@ -284,15 +282,15 @@ func (r removal) Commit() error {
 
 func (removal) Discard() error { return nil }
 
-// file is a file as it shall be: one with a text of nil shall be gone.
+// file is a new version of a file; with a nil text it will be removed.
 type file struct {
 	path string
 	text []byte
 	mode fs.FileMode // of a new one, less the umask
-	was  *guard      // nil: it matters to nobody
+	was  *guard      // nil if its old version does not matter
 }
 
-// files are those of a plan, in its order, and then index.md.
+// files returns the files of a plan, in its order, and then index.md.
 func (s *Store) files(p plan.Plan, found []guard, made []memory.Stored, before basis) []file {
 	files := make([]file, len(p.Edits), len(p.Edits)+1)
 	for i, e := range p.Edits {
@@ -304,9 +302,10 @@ func (s *Store) files(p plan.Plan, found []guard, made []memory.Stored, before b
 	return files
 }
 
-// beside writes files beside their places, several at once: the disk makes them
-// durable in one go. written is told what each is like.
-func (s *Store) beside(ctx context.Context, files []file, written func(i int, info fs.FileInfo)) (pending []change, err error) {
+// writeBeside writes files beside their places, several at once, so that the disk syncs them together. It
+// calls written with the info of each.
+func (s *Store) writeBeside(ctx context.Context, files []file,
+	written func(i int, info fs.FileInfo)) (pending []change, err error) {
 	for _, f := range files {
 		if f.text != nil {
 			if err := disk.MakeDir(filepath.Dir(s.file(f.path)), 0o755); err != nil {
@@ -336,8 +335,7 @@ func (s *Store) beside(ctx context.Context, files []file, written func(i int, in
 	return slices.DeleteFunc(pending, func(f change) bool { return f == nil }), err
 }
 
-// commit puts everything in place and drops the log. Nothing is told durable
-// before it is: the log goes last.
+// commit renames everything into place and drops the log last, once all the rest is durable.
 func (s *Store) commit(files []file, pending []change, digest string, derive func()) error {
 	for i, f := range pending {
 		if err := s.step(fmt.Sprintf("file %d", i)); err != nil {
@@ -369,7 +367,7 @@ func (s *Store) commit(files []file, pending []change, digest string, derive fun
 	return s.step("done")
 }
 
-// syncFolders makes the names of files durable, with one wait for each folder.
+// syncFolders makes the names of files durable, with one sync for each folder.
 func (s *Store) syncFolders(files []file) error {
 	var folders []string
 	for _, f := range files {
@@ -380,16 +378,15 @@ func (s *Store) syncFolders(files []file) error {
 	return together(context.Background(), len(folders), func(i int) error {
 		err := disk.SyncDir(folders[i])
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // nothing was left to take away
+			return nil // there was nothing to remove
 		}
 		return err
 	})
 }
 
-// begin notes that files will be written beside their places, and removes those
-// that a killed process left there: where it died before end, its note is still
-// there. Without one nobody looks at folders that can be large. What is in the way
-// of our own files is set aside. The lock is held, so no other process is writing.
+// begin notes that files will be written beside their places, and removes those that a killed process left:
+// its note is then still there. Without a note no folder is searched, as folders can be large. Whatever is in
+// the way of our own files is set aside. The lock is held, so no other process is writing.
 func (s *Store) begin() error {
 	if err := s.makeWay(); err != nil {
 		return err
@@ -401,7 +398,7 @@ func (s *Store) begin() error {
 			sweep(dir, s.kind.leftover)
 		}
 	}
-	// Not by way of a link that stands there.
+	// A link in its place is not followed.
 	f, err := os.OpenFile(note, os.O_CREATE|os.O_WRONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, privateMode)
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
@@ -412,31 +409,31 @@ func (s *Store) begin() error {
 	return nil
 }
 
-// end takes the note of begin away.
+// end removes the note of begin.
 func (s *Store) end() {
-	os.Remove(s.ours(begunName)) // one that stays costs a look
+	os.Remove(s.ours(begunName)) // a note that stays only costs a search
 }
 
-// Tidy finishes a plan that was cut short and removes what a process that was killed
-// left beside its files, as the next save would, unless somebody is writing.
+// Tidy finishes a plan that was cut short and removes files that a killed process left, as the next save
+// would. It does nothing while somebody is writing.
 func (s *Store) Tidy() {
 	s.settle()
 	if _, err := os.Lstat(s.ours(begunName)); err != nil {
 		return
 	}
 	now, cancel := context.WithCancel(context.Background())
-	cancel() // the lock is tried once
+	cancel() // so the lock is tried only once
 	l, err := disk.Exclusive(now, s.ours(lockName))
 	if err != nil {
 		return
 	}
 	defer l.Unlock()
-	if s.begin() == nil && !s.inUse() { // whoever finishes a plan ends it
+	if s.begin() == nil && !s.inUse() { // finishing a plan ends with end
 		s.end()
 	}
 }
 
-// sweep removes what is left over in a folder.
+// sweep removes the files of a folder whose names are leftovers.
 func sweep(dir string, leftover func(name string) bool) {
 	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
 		return
@@ -447,13 +444,13 @@ func sweep(dir string, leftover func(name string) bool) {
 	}
 	for _, e := range entries {
 		if leftover(e.Name()) {
-			os.Remove(filepath.Join(dir, e.Name())) // a leftover that stays harms nothing
+			os.Remove(filepath.Join(dir, e.Name())) // one that stays harms nothing
 		}
 	}
 }
 
-// leftover says whether name is that of a file that was being written: a dot,
-// the name of one of our files, and a random number.
+// leftover reports whether name is that of a file that was being written: a dot, the name of one of our
+// files, and a random number.
 func leftover(name string) bool {
 	bare := strings.TrimRight(name, "0123456789")
 	if bare == name || !strings.HasPrefix(bare, ".") {
@@ -462,8 +459,7 @@ func leftover(name string) bool {
 	return strings.HasSuffix(bare, ".json") || bare == "."+indexName || bare == "."+ignoreName
 }
 
-// ignore keeps our own files out of the project's version control, unless
-// somebody has already said what to ignore.
+// ignore writes a .gitignore that keeps our own files out of the project's repository, unless there is one.
 func (s *Store) ignore() error {
 	if !s.kind.indexed {
 		return nil
@@ -478,8 +474,7 @@ func (s *Store) ignore() error {
 	return nil
 }
 
-// ignoreAll has a store that is made now ignore itself, unless somebody has already
-// said what to ignore.
+// ignoreAll makes a new store ignore itself, unless there is a .gitignore.
 func (s *Store) ignoreAll() error {
 	path := s.file(ignoreName)
 	if _, err := os.Lstat(path); err == nil {
@@ -491,8 +486,8 @@ func (s *Store) ignoreAll() error {
 	return nil
 }
 
-// isNew reports whether nothing of ours is in the store yet, and it is to be private.
-func (s *Store) isNew() bool {
+// isNewPrivate reports whether the store has none of our files yet and is to be private.
+func (s *Store) isNewPrivate() bool {
 	if !s.kind.indexed || s.opt.Private == nil {
 		return false
 	}
@@ -509,9 +504,9 @@ func (s *Store) isNew() bool {
 	return s.opt.Private()
 }
 
-// What a store's .gitignore says: SharedIgnore keeps our own files out of the
-// project's version control, PrivateIgnore the whole store, itself too, so that a
-// project that did not ask for memories sees nothing of them.
+// What a store's .gitignore says. SharedIgnore keeps our own files out of the project's repository.
+// PrivateIgnore keeps out the whole store and itself, so that a project that did not ask for memories shows
+// none of them.
 const (
 	SharedIgnore = "# Keepsake's own files: of this checkout only.\n" + lockName + "\n" + redoName + "*\n" +
 		historyName + "/\n" +

@@ -66,7 +66,8 @@ func onBadDisk(root string) {
 	l, err := s.Load()
 	check("load", err == nil && summary(l) == "preferences/b.json=0 bad preferences/a.json", summary(l), err)
 	err = s.Apply(background, planOf(update(was, preference("a", 1))))
-	check("update", errors.Is(err, syscall.EIO) && strings.Contains(err.Error(), "preferences/a.json") && !s.inUse(), err)
+	check("update", errors.Is(err, syscall.EIO) && strings.Contains(err.Error(), "preferences/a.json") &&
+		!s.inUse(), err)
 	err = s.Apply(background, planOf(create(preference("a", 1))))
 	check("create", errors.Is(err, ErrExists) && errors.Is(err, syscall.EIO), err)
 	err = s.Apply(background, planOf(create(preference("c", 0))))

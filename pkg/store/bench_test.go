@@ -21,7 +21,8 @@ func BenchmarkSaveSix(b *testing.B) {
 			root := newRoot(b)
 			s := Open(root, Options{Derive: words{}, Cache: filepath.Join(filepath.Dir(root), "x.idx")})
 			for i := range n {
-				write(b, s.file(fmt.Sprintf("preferences/r%d.json", i)), string(preference(fmt.Sprint("r", i), 0).Encode()))
+				write(b, s.file(fmt.Sprintf("preferences/r%d.json", i)),
+					string(preference(fmt.Sprint("r", i), 0).Encode()))
 			}
 			for i := 0; b.Loop(); i++ {
 				var p plan.Plan
@@ -79,6 +80,8 @@ func (ix wordIndex) Change() Change { return ix.Index.Change() }
 
 func (ix wordIndex) Each(see func(memory.Stored) bool) error {
 	return ix.Index.Each(func(e recall.Entry) bool {
-		return see(memory.Stored{Path: e.Path, File: e.File, Record: memory.Record{Category: e.Category, ID: e.ID, Title: e.Title, Status: e.Status, Tags: e.Tags}})
+		return see(memory.Stored{Path: e.Path, File: e.File,
+			Record: memory.Record{Category: e.Category, ID: e.ID, Title: e.Title, Status: e.Status,
+				Tags: e.Tags}})
 	})
 }

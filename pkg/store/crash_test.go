@@ -51,7 +51,8 @@ func child(t *testing.T, what, root string) *exec.Cmd {
 }
 
 // steps are those of Apply on a plan with two edits, as its hook sees them.
-var steps = []string{"recover", "guards", "prepare", "log", "file 0", "file 1", "file 2", "sync", "derive", "drop", "done"}
+var steps = []string{"recover", "guards", "prepare", "log", "file 0", "file 1", "file 2", "sync", "derive",
+	"drop", "done"}
 
 var errStopped = errors.New("stopped by the test")
 
@@ -93,7 +94,8 @@ func TestStopAtEachStep(t *testing.T) {
 				s = Open(root, opt)
 				switch next {
 				case "Index":
-					if b, err := indexed(s); err != nil || strings.Count(string(b), "\n") != 1+strings.Count(want, " ") || !strings.HasSuffix(string(b), want[len(want)-1:]+"\n") {
+					if b, err := indexed(s); err != nil || strings.Count(string(b), "\n") != 1+
+						strings.Count(want, " ") || !strings.HasSuffix(string(b), want[len(want)-1:]+"\n") {
 						t.Errorf("Index: %q, %v; want %s", b, err, want)
 					}
 				case "Apply":
@@ -128,7 +130,8 @@ func TestStopAtEachStep(t *testing.T) {
 				if history != wantHistory {
 					t.Errorf("%d plans in the history, want %d", history, wantHistory)
 				}
-				if got, want := strings.TrimPrefix(after[indexName], "----------"), string(memory.Index(load(t, s).Records)); got != want {
+				if got, want := strings.TrimPrefix(after[indexName], "----------"),
+					string(memory.Index(load(t, s).Records)); got != want {
 					t.Errorf("index.md\n%s\nwant\n%s", got, want)
 				}
 			})
@@ -147,7 +150,9 @@ func TestUnfinished(t *testing.T) {
 	if got := summary(load(t, Open(root, Options{}))); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if b, err := indexed(Open(root, Options{Derive: titles, Cache: filepath.Join(t.TempDir(), "x")})); err != nil || strings.Count(string(b), " 1\n") != 2 {
+	if b, err := indexed(Open(root,
+		Options{Derive: titles, Cache: filepath.Join(t.TempDir(), "x")})); err != nil ||
+		strings.Count(string(b), " 1\n") != 2 {
 		t.Errorf("Index: %q, %v", b, err)
 	}
 	if !s.inUse() {
@@ -176,7 +181,8 @@ func cutShort(t *testing.T) (*Store, string) {
 		}
 		return nil
 	}
-	if err := stopping.Apply(background, planOf(update(was, preference("a", 1)), create(preference("b", 1)))); !errors.Is(err, ErrUnfinished) {
+	if err := stopping.Apply(background,
+		planOf(update(was, preference("a", 1)), create(preference("b", 1)))); !errors.Is(err, ErrUnfinished) {
 		t.Fatal(err)
 	}
 	return s, root
@@ -199,10 +205,12 @@ func TestEditedAfterTheCrash(t *testing.T) {
 	}
 
 	s, _ = cutShort(t)
-	if err := errors.Join(os.Remove(s.file("preferences/a.json")), os.Mkdir(s.file("preferences/a.json"), 0o755)); err != nil {
+	if err := errors.Join(os.Remove(s.file("preferences/a.json")),
+		os.Mkdir(s.file("preferences/a.json"), 0o755)); err != nil {
 		t.Fatal(err)
 	}
-	if got := summary(load(t, s)); got != "preferences/b.json=1 bad preferences/a.json bad preferences/a.json" {
+	if got := summary(load(t, s)); got != "preferences/b.json=1 bad preferences/a.json bad "+
+		"preferences/a.json" {
 		t.Errorf("a directory in its place: %s", got)
 	}
 }
@@ -216,9 +224,11 @@ func TestBadRedo(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"half": string(log[:len(log)/2]), "empty": "", "null": "null", "other digest": strings.Replace(string(log), `"digest": "`, `"digest": "00`, 1),
-		"other bytes": strings.Replace(string(log), "About b", "About c", 1), "outside": strings.Replace(string(log), "preferences/b.json", "../../b.json", 1),
-		"old": strings.Replace(string(log), `"version": 1`, `"version": 0`, 1) + "x",
+		"half": string(log[:len(log)/2]), "empty": "", "null": "null",
+		"other digest": strings.Replace(string(log), `"digest": "`, `"digest": "00`, 1),
+		"other bytes":  strings.Replace(string(log), "About b", "About c", 1),
+		"outside":      strings.Replace(string(log), "preferences/b.json", "../../b.json", 1),
+		"old":          strings.Replace(string(log), `"version": 1`, `"version": 0`, 1) + "x",
 	} {
 		s, _ := cutShort(t)
 		write(t, s.file(redoName), text)
@@ -236,10 +246,12 @@ func TestBadRedo(t *testing.T) {
 	newer := strings.Replace(string(log), `"version": 1`, `"version": 2`, 1)
 	write(t, s.file(redoName), newer)
 	l := load(t, s)
-	if got := summary(l); got != "preferences/a.json=0 bad .redo.json" || !errors.Is(l.Bad[0].Err, memory.ErrNewer) {
+	if got := summary(l); got != "preferences/a.json=0 bad .redo.json" ||
+		!errors.Is(l.Bad[0].Err, memory.ErrNewer) {
 		t.Errorf("newer: %s", got)
 	}
-	if err := s.Apply(background, planOf(create(preference("c", 0)))); !errors.Is(err, memory.ErrNewer) || !strings.Contains(err.Error(), s.file(redoName)) {
+	if err := s.Apply(background, planOf(create(preference("c", 0)))); !errors.Is(err, memory.ErrNewer) ||
+		!strings.Contains(err.Error(), s.file(redoName)) {
 		t.Errorf("newer: Apply: %v", err)
 	}
 	if b, err := os.ReadFile(s.file(redoName)); err != nil || string(b) != newer {
@@ -319,7 +331,9 @@ func writeForever(root string) {
 		var p plan.Plan
 		for _, id := range []string{"a", "b", "c"} {
 			path := memory.Path(memory.Preference, id)
-			if i := slices.IndexFunc(l.Records, func(r memory.Stored) bool { return r.Path == path }); i >= 0 {
+			if i := slices.IndexFunc(l.Records, func(r memory.Stored) bool {
+				return r.Path == path
+			}); i >= 0 {
 				p.Edits = append(p.Edits, update(l.Records[i], preference(id, l.Records[i].TimesUpdated+1)))
 			} else {
 				p.Edits = append(p.Edits, create(preference(id, 0)))
@@ -416,7 +430,8 @@ func TestDiskFull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := string(out); !strings.Contains(got, s.file("preferences/a.json")+":") || !strings.Contains(got, syscall.EFBIG.Error()) {
+	if got := string(out); !strings.Contains(got, s.file("preferences/a.json")+":") ||
+		!strings.Contains(got, syscall.EFBIG.Error()) {
 		t.Errorf("the error does not name the path: %s", got)
 	}
 	after := tree(t, root)

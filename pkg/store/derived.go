@@ -22,43 +22,40 @@ import (
 
 // A Deriver makes the search index of a store.
 type Deriver interface {
-	// Open opens an index that is kept as a base of size bytes and the delta of
-	// what changed since. Without a base it is empty; a delta of nil is none.
-	// An error says that they are no index, and asks for a new one.
+	// Open opens an index from its base of size bytes and the delta of what changed since. Without a base the
+	// index is empty; the delta may be nil. An error says that they are not an index; a new one must be made.
 	Open(base io.ReaderAt, size int64, delta []byte) (Derived, error)
 }
 
 // Derived is a search index, opened.
 type Derived interface {
-	// Each calls see with what the index knows of each record, of all statuses,
-	// in order of path, until it returns false: path, title, category, status,
-	// tags and the File it was indexed from.
+	// Each calls see with what the index has of each record, of all statuses, in order of path, until see
+	// returns false. It has the path, title, category, status, tags and the File it was indexed from.
 	Each(see func(memory.Stored) bool) error
-	// Change begins a change, which leaves this index as it is.
+	// Change begins a change. It leaves this index as it is.
 	Change() Change
-	// Check reads the whole index; an error says that it is corrupt.
+	// Check reads the whole index and returns an error if it is corrupt.
 	Check() error
 }
 
 // Change is a change of an index.
 type Change interface {
-	Put(memory.Stored) // adds a record, or takes it in the place of the one at its path
+	Put(memory.Stored) // adds the record, or replaces the one at its path
 	Remove(path string)
-	// Done returns the delta of the changed index and, where that has to be
-	// replaced too, its base, else nil.
+	// Done returns the delta of the changed index, and its base if that must be replaced too, else nil.
 	Done() (base, delta []byte, err error)
 }
 
 // An Index is the search index as it is now.
 type Index struct {
 	Derived
-	// Partial says that not all records are in it yet: there were too many new
-	// ones for the time of one call, and the next goes on.
+	// Partial reports that some records are missing: there were too many new ones for one call, and the next
+	// call goes on.
 	Partial bool
-	// Bad is what was to be read for it and could not be, sorted by path.
+	// Bad are the files that could not be read for the index, sorted by path.
 	Bad []Bad
 
-	file *os.File // the base, where it is read from its file
+	file *os.File // the file of the base, if it is read from one
 }
 
 // Close closes the index's file, if it has one.
@@ -69,18 +66,18 @@ func (ix *Index) Close() error {
 	return ix.file.Close()
 }
 
-// The search index is kept in two files: the base at Options.Cache + ".base", and
-// at Options.Cache its head, little-endian:
+// The search index is stored in two files. Options.Cache + ".base" is its base. Options.Cache is its head, in
+// little-endian order:
 //
 //	8 bytes   headMagic
-//	72 bytes  the state of the store that it is the index of
+//	72 bytes  the state of the store that was indexed
 //	24 bytes  the index.md that is known to have the lines of these records
-//	4 bytes   CRC-32 (IEEE) of all that follows headMagic but itself
+//	4 bytes   CRC-32 (IEEE) of everything after headMagic except itself
 //	…         the delta
 //
-// The base checks itself. Both are written under the lock at Options.Cache +
-// ".lock", the base first: a head that does not fit its base is as none, and then
-// the base alone says which records need not be read again.
+// The base has its own checksum. Both are written under the lock at Options.Cache + ".lock", the base first.
+// A head that does not fit its base is ignored; the base alone then tells which records need not be read
+// again.
 const (
 	headMagic  = "KSDERIV2"
 	headSize   = len(headMagic) + 8*(stateLen+linesLen) + 4
@@ -92,18 +89,17 @@ const (
 	linesLen = 3
 )
 
-// state says what the store looked like: when each folder last got or lost a
-// file, which says that somebody else wrote, and which index.md is there, which
-// every plan of ours replaces. A record that is edited in place by hand changes
-// neither: Sync and Refresh find it by its own time and size.
+// state tells whether the store may have changed: when each folder last got or lost a file, and which
+// index.md is there. The first changes when somebody else writes, the second with each of our plans. A record
+// edited in place changes neither; Sync and Refresh find it by its own time and size.
 type state [stateLen]int64
 
-// lines says which index.md is meant: its time, inode and size.
+// lines tells versions of index.md apart: its time, inode and size.
 type lines [linesLen]int64
 
 const (
 	absent  = -1
-	unknown = -2 // no file is ever like that: it is to be looked at
+	unknown = -2 // no file has this value, so it must be looked at
 )
 
 func (s *Store) state() state {
@@ -118,7 +114,7 @@ func (s *Store) state() state {
 	return st
 }
 
-// lines says which index.md is there.
+// lines returns which index.md is there.
 func (s *Store) lines() lines {
 	l := lines{absent}
 	if info, err := os.Lstat(s.file(indexName)); err == nil {
@@ -134,13 +130,13 @@ func (st *state) setLines(l lines) { copy(st[stateLen-linesLen:], l[:]) }
 
 func (st *state) lines() lines { return lines(st[stateLen-linesLen:]) }
 
-// A stand is what the index that is kept was made of.
+// A stand is what a stored index was made from.
 type stand struct {
 	state state
-	lines lines // known to be right; unknown where none is
+	lines lines // the index.md known to be right; unknown if none is
 }
 
-// nowhere is a stand that no store is in.
+// nowhere returns a stand that matches no store.
 func nowhere() stand {
 	n := stand{lines: lines{unknown}}
 	for i := range n.state {
@@ -149,37 +145,33 @@ func nowhere() stand {
 	return n
 }
 
-// A want says how much of an index is to be made sure.
+// A want says how up to date an index must be.
 type want struct {
-	deep  bool     // compare the time and size of every record, not only in folders that changed
-	anew  bool     // take nothing from what is kept
+	deep  bool     // compare time and size of every record, not only in changed folders
+	anew  bool     // use nothing of the stored index
 	paths []string // compare these records in any case
-	mend  bool     // write index.md if it is not what it should be
-	all   bool     // read all that there is to read, whatever Options.Budget says
+	mend  bool     // write index.md if it is wrong
+	all   bool     // read everything, ignoring Options.Budget
 }
 
-// Index returns the search index of the records; the caller closes it. It costs
-// two reads and eight looks at the file system while nothing has changed. Of what
-// has changed only the records are read that are new, or other than they were;
-// where the files of the index are missing or corrupt that is all of them. What
-// cannot be kept is made each time.
+// Index returns the search index of the records; the caller closes it. While nothing has changed it costs two
+// reads and eight stats. After a change it reads the records that are new or changed, or all of them if the
+// index is missing or corrupt. An index that cannot be stored is made each time.
 func (s *Store) Index() (*Index, error) { return s.open(want{}) }
 
-// Refresh is Index, and also looks whether these records were edited in place.
+// Refresh is Index, and also notices edits in place of the records at paths.
 func (s *Store) Refresh(paths ...string) (*Index, error) { return s.open(want{paths: paths}) }
 
-// Sync is Index, and looks at every record and at index.md, whose lines are
-// written anew if they are not those of the records.
+// Sync is Index, but compares every record and index.md, and writes index.md if its lines are wrong.
 func (s *Store) Sync() (*Index, error) { return s.open(want{deep: true, mend: true}) }
 
-// Rebuild is Sync that believes nothing of what is kept: every record is read. It
-// takes the lock also where nobody has written with us yet.
+// Rebuild is Sync that reads every record anew. It takes the lock even in a store that has none yet.
 func (s *Store) Rebuild() (*Index, error) {
 	return s.open(want{deep: true, mend: true, anew: true, all: true})
 }
 
-// InStep says whether the search index that is kept, and index.md, are of what is
-// there, as far as that shows without a look at every record.
+// InStep reports whether the stored search index and index.md are up to date, as far as that can be told
+// without looking at every record.
 func (s *Store) InStep() bool {
 	ix, was := s.kept()
 	defer ix.Close()
@@ -213,7 +205,7 @@ func (s *Store) open(w want) (*Index, error) {
 	cache := s.lockCache()
 	if cache != nil {
 		defer cache.Unlock()
-		// Whoever held the lock before us may have done it.
+		// The previous holder of the lock may have done the work.
 		if ix := s.fresh(w); ix != nil {
 			return ix, nil
 		}
@@ -222,7 +214,7 @@ func (s *Store) open(w want) (*Index, error) {
 	return ix, err
 }
 
-// fresh returns the index that is kept if it is all that is wanted, else nil.
+// fresh returns the stored index if it satisfies w, else nil.
 func (s *Store) fresh(w want) *Index {
 	if w.deep || len(w.paths) > 0 {
 		return nil
@@ -235,8 +227,8 @@ func (s *Store) fresh(w want) *Index {
 	return ix
 }
 
-// lockToRead takes the lock, for writing index.md too if that is wanted and to be
-// had. Where nobody ever wrote with us there is none, and only Rebuild makes one.
+// lockToRead takes the lock, for writing if index.md is to be mended and that is possible. A store that
+// nobody wrote with us has no lock, and only Rebuild makes one.
 func (s *Store) lockToRead(w want) (l *disk.Lock, exclusive bool) {
 	if _, err := os.Lstat(s.ours(lockName)); w.mend && (err == nil || w.anew && s.ignore() == nil) {
 		ctx, cancel := context.WithTimeout(context.Background(), readWait)
@@ -248,7 +240,7 @@ func (s *Store) lockToRead(w want) (l *disk.Lock, exclusive bool) {
 	return s.share(), false
 }
 
-// lockCache takes the lock of the index's files, nil where they cannot be kept.
+// lockCache takes the lock of the index's files; it returns nil if they cannot be stored.
 func (s *Store) lockCache() *disk.Lock {
 	if s.opt.Cache == "" || disk.MakeDir(filepath.Dir(s.opt.Cache), 0o700) != nil {
 		return nil
@@ -262,8 +254,7 @@ func (s *Store) lockCache() *disk.Lock {
 	return l
 }
 
-// kept opens the index that is kept, whatever it is the index of; nil if there
-// is none.
+// kept opens the stored index, up to date or not; nil if there is none.
 func (s *Store) kept() (*Index, stand) {
 	if s.opt.Cache == "" {
 		return nil, nowhere()
@@ -286,17 +277,17 @@ func (s *Store) kept() (*Index, stand) {
 	return &Index{Derived: d, file: f}, nowhere()
 }
 
-// empty is the index of no records.
+// empty returns an index without records.
 func (s *Store) empty() (*Index, error) {
 	d, err := s.opt.Derive.Open(nil, 0, nil)
 	return &Index{Derived: d}, err
 }
 
-// heal brings the index in step with the records, as far as is wanted, and keeps
-// it if it may. The caller holds the lock of the store, if it is to be had, and
-// that of the index.
+// heal updates the index as far as w wants, and stores it if keep is set. The caller holds the store's lock,
+// if there is one, and the index's.
 func (s *Store) heal(w want, keep bool) (*Index, stand, error) {
-	now := stand{state: s.state()} // before the records are read: a change in between makes the index old rather than wrong
+	// taken before the records are read: a change meanwhile makes the index old rather than wrong
+	now := stand{state: s.state()}
 	old, was := s.kept()
 	if old != nil && w.anew {
 		old.Close()
@@ -313,7 +304,7 @@ func (s *Store) heal(w want, keep bool) (*Index, stand, error) {
 		if w.anew {
 			return nil, now, err
 		}
-		w.anew = true // what is kept is corrupt
+		w.anew = true // the stored index is corrupt
 		return s.heal(w, keep)
 	}
 
@@ -330,7 +321,7 @@ func (s *Store) heal(w want, keep bool) (*Index, stand, error) {
 	ix.Bad, ix.Partial = s.take(todo, budget, &now.state, &counted)
 	if log, err := s.readRedo(); err == nil {
 		s.overlayIndex(log, &counted)
-		keep = false // it is not what is there
+		keep = false // it is incomplete
 	}
 	base, delta, err := counted.Done()
 	if err != nil {
@@ -340,7 +331,7 @@ func (s *Store) heal(w want, keep bool) (*Index, stand, error) {
 		ix.Derived, err = s.opt.Derive.Open(bytes.NewReader(base), int64(len(base)), delta)
 	} else {
 		err = ix.reopen(s.opt.Derive, old, delta)
-		old = &Index{} // its file is ix's now
+		old = &Index{} // ix uses its file now
 	}
 	if err != nil {
 		return anew(err)
@@ -356,12 +347,12 @@ func (s *Store) heal(w want, keep bool) (*Index, stand, error) {
 		}
 	}
 	if keep {
-		s.keep(now, base, delta) // best effort: without it we are slow, not wrong
+		s.keep(now, base, delta) // if this fails, the next look is slow, not wrong
 	}
 	return ix, now, nil
 }
 
-// reopen makes ix the old index with another delta, on the same file.
+// reopen makes ix the index old with another delta, on the same file.
 func (ix *Index) reopen(d Deriver, old *Index, delta []byte) (err error) {
 	ix.file = old.file
 	if ix.file == nil {
@@ -376,7 +367,7 @@ func (ix *Index) reopen(d Deriver, old *Index, delta []byte) (err error) {
 	return err
 }
 
-// counting is a change that knows whether it is one.
+// counting is a Change that counts its calls.
 type counting struct {
 	Change
 	n int
@@ -386,9 +377,9 @@ func (c *counting) Put(r memory.Stored) { c.n++; c.Change.Put(r) }
 
 func (c *counting) Remove(path string) { c.n++; c.Change.Remove(path) }
 
-// differences takes what is gone out of the index and returns the paths of the
-// records that are to be read.
-func (s *Store) differences(w want, ix *Index, was state, now *state, change Change) (todo []string, err error) {
+// differences removes deleted records from the index and returns the paths of the records that must be read.
+func (s *Store) differences(w want, ix *Index, was state, now *state, change Change) (todo []string,
+	err error) {
 	var looked []string // folders
 	for i, c := range memory.Categories() {
 		if w.deep || was[i] != now[i] || was[i] == unknown {
@@ -410,17 +401,17 @@ func (s *Store) differences(w want, ix *Index, was state, now *state, change Cha
 	}
 	compare := func(path string, info fs.FileInfo, err error) {
 		if file, ok := known[path]; err != nil || !ok || file != fileOf(info) {
-			todo = append(todo, path) // where there is trouble, reading it says which
+			todo = append(todo, path) // if something is wrong with it, reading it will say what
 		}
 		delete(known, path)
 	}
 	for _, folder := range looked {
-		files, err := s.list(folder)
+		files, err := s.listRecords(folder)
 		if err != nil {
 			now[folderAt(folder)] = unknown
 			for path := range known {
 				if folderOf(path) == folder {
-					delete(known, path) // nobody knows that it is gone
+					delete(known, path) // it may still exist
 				}
 			}
 		}
@@ -446,28 +437,30 @@ func folderOf(path string) string {
 	return folder
 }
 
-// folderAt is the place of a folder in a state.
+// folderAt returns the index of a folder in a state.
 func folderAt(folder string) int {
 	return slices.IndexFunc(memory.Categories(), func(c memory.Category) bool { return c.Folder() == folder })
 }
 
-// list returns the files of a folder that are named like records.
-func (s *Store) list(folder string) ([]fs.DirEntry, error) {
+// listRecords returns the files of a folder that have names of records.
+func (s *Store) listRecords(folder string) ([]fs.DirEntry, error) {
 	info, err := os.Lstat(s.file(folder))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
 		return nil, nil
 	}
 	entries, err := os.ReadDir(s.file(folder))
-	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return plan.CheckRecord(folder+"/"+e.Name()) != nil }), err
+	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
+		return plan.CheckRecord(folder+"/"+e.Name()) != nil
+	}), err
 }
 
-// ahead is how many records are read at once while those before them are put into
-// the index: few, for they are held in memory.
+// ahead is how many records are read before they are put into the index. They are held in memory.
 const ahead = 256
 
-// take reads records into the change, as many as there is time for. The folders
-// of those that are missing then are to be looked at again.
-func (s *Store) take(todo []string, budget time.Duration, now *state, change Change) (bad []Bad, partial bool) {
+// take reads records into the change until the budget is used up. It marks the folders of the remaining ones
+// to be looked at again.
+func (s *Store) take(todo []string, budget time.Duration, now *state, change Change) (bad []Bad,
+	partial bool) {
 	type batch struct {
 		records []memory.Stored
 		errs    []error
@@ -494,7 +487,7 @@ func (s *Store) take(todo []string, budget time.Duration, now *state, change Cha
 			if !errors.Is(err, fs.ErrNotExist) {
 				bad = append(bad, Bad{path, err})
 			}
-			if passing(err) {
+			if isPassing(err) {
 				now[folderAt(folderOf(path))] = unknown
 			}
 			change.Remove(path)
@@ -508,15 +501,15 @@ func (s *Store) take(todo []string, budget time.Duration, now *state, change Cha
 	return bad, len(todo) > 0
 }
 
-// passing says that the system could not read a file, for a reason that may
-// pass: no descriptors left, a disk that fails.
-func passing(err error) bool {
+// isPassing reports whether the system could not read a file for a reason that may pass: no descriptors left,
+// a failing disk.
+func isPassing(err error) bool {
 	var no syscall.Errno
 	return errors.As(err, &no) && !errors.Is(err, fs.ErrNotExist)
 }
 
-// overlayIndex is Loaded.overlay for an index: those edits of a log that are not
-// in place are put there.
+// overlayIndex applies the edits of a log that are not in place to an index, as Loaded.overlay does to
+// records.
 func (s *Store) overlayIndex(log redo, change Change) {
 	for _, e := range log.Edits {
 		var l Loaded
@@ -536,8 +529,7 @@ func (s *Store) overlayIndex(log redo, change Change) {
 	}
 }
 
-// mendLines writes index.md if it is not that of the index. The caller holds the
-// lock for writing.
+// mendLines writes index.md if it does not fit the index. The caller holds the lock for writing.
 func (s *Store) mendLines(ix *Index) error {
 	all, err := ix.all()
 	if err != nil {
@@ -562,13 +554,13 @@ func (ix *Index) all() ([]memory.Stored, error) {
 	return all, err
 }
 
-// A basis is the index of what is there before a plan is applied.
+// A basis is the index of the store before a plan is applied.
 type basis struct {
-	*Index // nil where there is none to be had
+	*Index // nil if there is none
 	stand
 }
 
-// basis brings the index in step. The caller holds the store's lock for writing.
+// basis returns the up-to-date index. The caller holds the store's lock for writing.
 func (s *Store) basis() basis {
 	none := basis{stand: nowhere()}
 	if s.opt.Derive == nil {
@@ -591,23 +583,23 @@ func (s *Store) basis() basis {
 	return basis{ix, now}
 }
 
-// fewLines are put into index.md and taken out of it one by one; with more of
-// them it is quicker to write it anew.
+// fewLines is how many lines are put into or taken out of index.md one by one; writing it anew is quicker for
+// more.
 const fewLines = 64
 
-// next returns the text of index.md when a plan that makes these records, one for
-// each edit that is no deletion, is in place.
+// next returns the text of index.md after a plan that makes these records, one for each edit; the one of a
+// deletion is ignored.
 func (b basis) next(s *Store, p plan.Plan, made []memory.Stored) []byte {
 	made = slices.DeleteFunc(slices.Clone(made), func(r memory.Stored) bool { return r.Path == "" })
 	if b.Index == nil {
 		var loaded Loaded
-		s.read(&loaded)
+		s.readInto(&loaded)
 		return memory.Index(replaced(loaded.Records, p, made))
 	}
 	if len(p.Edits) <= fewLines && b.lines[0] != unknown && b.lines == s.lines() {
 		var gone []string
 		for _, e := range p.Edits {
-			if e.Before != "" { // else it has no line yet
+			if e.Before != "" { // a new record has no line to remove
 				gone = append(gone, e.Path)
 			}
 		}
@@ -625,11 +617,10 @@ func (b basis) next(s *Store, p plan.Plan, made []memory.Stored) []byte {
 	return memory.Index(replaced(all, p, made))
 }
 
-// linesLimit bounds an index.md, in bytes: that of a million records.
+// linesLimit bounds an index.md, in bytes. A million records have less.
 const linesLimit = 256 << 20
 
-// replaced is records after a plan that makes next of those that it does not
-// delete.
+// replaced returns records after a plan that makes next, one for each edit.
 func replaced(records []memory.Stored, p plan.Plan, next []memory.Stored) []memory.Stored {
 	edited := map[string]bool{}
 	for _, e := range p.Edits {
@@ -638,10 +629,8 @@ func replaced(records []memory.Stored, p plan.Plan, next []memory.Stored) []memo
 	return append(slices.DeleteFunc(records, func(r memory.Stored) bool { return edited[r.Path] }), next...)
 }
 
-// refresh brings the index in step with a plan that was just put in place over
-// the state before, and made these records, one for each edit. The lock is held.
-// It is best effort: an index that is not refreshed shows by its state that it is
-// old.
+// refresh updates the index after a plan was applied over the state before; made has the record of each edit.
+// The lock is held. Errors are ignored: the state of an index that was not refreshed shows that it is old.
 func (s *Store) refresh(before state, p plan.Plan, made []memory.Stored) {
 	if s.opt.Derive == nil {
 		return
@@ -654,7 +643,7 @@ func (s *Store) refresh(before state, p plan.Plan, made []memory.Stored) {
 	now := stand{state: s.state()}
 	for i, was := range before {
 		if was == unknown {
-			now.state[i] = unknown // what is missing there is not in this plan
+			now.state[i] = unknown // something is missing there that this plan did not remove
 		}
 	}
 	now.lines = now.state.lines() // we have just written them
@@ -682,10 +671,10 @@ func (s *Store) refresh(before state, p plan.Plan, made []memory.Stored) {
 	}
 }
 
-// keep writes the index.
+// keep stores the index.
 func (s *Store) keep(now stand, base, delta []byte) {
 	if base != nil {
-		// Rare, and dear to make again: it is worth waiting for the disk.
+		// A base is written rarely and costs much to make again, so this waits for the disk.
 		if err := disk.Write(s.opt.Cache+baseSuffix, base, privateMode); err != nil {
 			return
 		}
@@ -703,7 +692,7 @@ func sealHead(now stand, delta []byte) []byte {
 	return append(b, delta...)
 }
 
-// openHead returns what is in a head that is whole.
+// openHead returns the contents of a head, if it is whole.
 func openHead(b []byte) (was stand, delta []byte, ok bool) {
 	if len(b) < headSize || string(b[:len(headMagic)]) != headMagic {
 		return was, nil, false
@@ -719,6 +708,6 @@ func openHead(b []byte) (was stand, delta []byte, ok bool) {
 }
 
 func headSum(head, delta []byte) uint32 {
-	// IEEE, because Castagnoli's tables take a hook 0.15 ms to build.
+	// IEEE, since building Castagnoli's tables takes a hook 0.15 ms.
 	return crc32.Update(crc32.ChecksumIEEE(head), crc32.IEEETable, delta)
 }

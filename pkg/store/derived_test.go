@@ -129,7 +129,8 @@ func TestEditedInPlace(t *testing.T) {
 		write(t, s.file("preferences/a.json"), string(preference("a", 5).Encode()))
 		of.puts = 0
 		want := titlesOf(load(t, s).Records)
-		if got, err := textOf(find(s)); err != nil || !bytes.Equal(got, want) || of.puts > 1 && name != "Rebuild" {
+		if got, err := textOf(find(s)); err != nil || !bytes.Equal(got, want) || of.puts > 1 &&
+			name != "Rebuild" {
 			t.Errorf("%s: %q, %v, read %d; want %q", name, got, err, of.puts, want)
 		}
 		if got, err := indexed(s); err != nil || !bytes.Equal(got, want) {
@@ -143,7 +144,8 @@ func TestEditedInPlace(t *testing.T) {
 func TestInStep(t *testing.T) {
 	s, _ := withTitles(t, newRoot(t))
 	for i := range 300 { // more than are read at once
-		write(t, s.file(fmt.Sprintf("preferences/p%d.json", i)), string(preference(fmt.Sprint("p", i), 0).Encode()))
+		write(t, s.file(fmt.Sprintf("preferences/p%d.json", i)),
+			string(preference(fmt.Sprint("p", i), 0).Encode()))
 	}
 	write(t, s.file("preferences/p0.json"), "{")
 	write(t, s.file("preferences/p280.json"), "{")
@@ -155,7 +157,8 @@ func TestInStep(t *testing.T) {
 		t.Fatal(err)
 	}
 	ix.Close()
-	if len(ix.Bad) != 2 || ix.Bad[0].Path != "preferences/p0.json" || ix.Bad[1].Path != "preferences/p280.json" {
+	if len(ix.Bad) != 2 || ix.Bad[0].Path != "preferences/p0.json" ||
+		ix.Bad[1].Path != "preferences/p280.json" {
 		t.Errorf("bad are %v", ix.Bad)
 	}
 	if faults, all, err := s.Validate(); err != nil || !faults.OK() || len(all) != 298 || !s.InStep() {
@@ -171,7 +174,8 @@ func TestInStep(t *testing.T) {
 func TestPartial(t *testing.T) {
 	s, of := withTitles(t, newRoot(t))
 	for i := range 20 {
-		write(t, s.file(fmt.Sprintf("preferences/p%d.json", i)), string(preference(fmt.Sprint("p", i), 0).Encode()))
+		write(t, s.file(fmt.Sprintf("preferences/p%d.json", i)),
+			string(preference(fmt.Sprint("p", i), 0).Encode()))
 	}
 	s.opt.Budget = 1
 	ix, err := s.Sync()
@@ -203,7 +207,9 @@ func TestMendLines(t *testing.T) {
 		"empty": func() error { return os.WriteFile(path, nil, 0o644) },
 		"cut":   func() error { return os.WriteFile(path, whole[:len(whole)-9], 0o644) },
 		"stale": func() error {
-			return os.WriteFile(path, append(bytes.Clone(whole), "- [DECISION] Gone -> .claude/memory/decisions/gone.json #tags:x\n"...), 0o644)
+			return os.WriteFile(path,
+				append(bytes.Clone(whole),
+					"- [DECISION] Gone -> .claude/memory/decisions/gone.json #tags:x\n"...), 0o644)
 		},
 		"untouched": func() error { return nil },
 		"touched":   func() error { return os.Chtimes(path, time.Now(), time.Now()) },
@@ -299,7 +305,8 @@ func TestIndexWithoutCache(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	write(t, file, "")
 	dir := t.TempDir()
-	for name, cache := range map[string]string{"below a file": filepath.Join(file, "x.idx"), "a directory": dir, "nowhere": ""} {
+	for name, cache := range map[string]string{"below a file": filepath.Join(file, "x.idx"),
+		"a directory": dir, "nowhere": ""} {
 		s := Open(newRoot(t), Options{})
 		of := &titler{}
 		s.opt.Derive, s.opt.Cache = of, cache
@@ -309,7 +316,8 @@ func TestIndexWithoutCache(t *testing.T) {
 				t.Errorf("%s: %q, %v", name, b, err)
 			}
 		}
-		if b, err := os.ReadFile(s.file(indexName)); err != nil || !strings.Contains(string(b), "About a -> ") {
+		if b, err := os.ReadFile(s.file(indexName)); err != nil ||
+			!strings.Contains(string(b), "About a -> ") {
 			t.Errorf("%s: index.md: %s, %v", name, b, err)
 		}
 	}
@@ -325,7 +333,8 @@ func TestIndexFollows(t *testing.T) {
 	n := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		n++
-		s := Open(filepath.Join(dir, fmt.Sprint(n), "memory"), Options{Derive: &titler{}, Cache: filepath.Join(dir, fmt.Sprint(n), "x.idx")})
+		s := Open(filepath.Join(dir, fmt.Sprint(n), "memory"),
+			Options{Derive: &titler{}, Cache: filepath.Join(dir, fmt.Sprint(n), "x.idx")})
 		id := rapid.SampledFrom([]string{"a", "b", "c", "d"})
 		for range rapid.IntRange(1, 8).Draw(rt, "steps") {
 			path := "preferences/" + id.Draw(rt, "id") + ".json"
@@ -336,7 +345,8 @@ func TestIndexFollows(t *testing.T) {
 				edit := create(preference(id, 0))
 				if err == nil {
 					r := preference(id, was.TimesUpdated+1)
-					r.Title = rapid.SampledFrom([]string{"About x", "about X", "Zebra", "- arrow -> here", "[x] ] -"}).Draw(rt, "title")
+					r.Title = rapid.SampledFrom([]string{"About x", "about X", "Zebra", "- arrow -> here",
+						"[x] ] -"}).Draw(rt, "title")
 					edit = update(was, r)
 				}
 				if err := s.Apply(background, planOf(edit)); err != nil {
@@ -347,7 +357,9 @@ func TestIndexFollows(t *testing.T) {
 					rt.Fatalf("index.md %s, %v; records %s", text, err, summary(l))
 				}
 			case 3:
-				write(t, s.file(path), string(preference(strings.TrimSuffix(filepath.Base(path), ".json"), rapid.IntRange(0, 9).Draw(rt, "n")).Encode()))
+				write(t, s.file(path),
+					string(preference(strings.TrimSuffix(filepath.Base(path), ".json"),
+						rapid.IntRange(0, 9).Draw(rt, "n")).Encode()))
 				textOf(s.Refresh(path))
 			case 4:
 				os.Remove(s.file(path))
@@ -406,7 +418,10 @@ func BenchmarkApply(b *testing.B) {
 	for b.Loop() {
 		was, err := s.Read("preferences/last.json")
 		n++
-		if err = errors.Join(err, s.Apply(background, planOf(update(was, preference("last", n%500)), create(preference(fmt.Sprintf("new-%d", n), 0))))); err != nil {
+		if err = errors.Join(err,
+			s.Apply(background,
+				planOf(update(was, preference("last", n%500)),
+					create(preference(fmt.Sprintf("new-%d", n), 0))))); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -18,11 +18,11 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// expungedName is the list of what was taken out of the history. It holds digests and
-// times, and nothing of what was taken out.
+// expungedName is the list of plans from which something was expunged. It holds digests and times, and
+// nothing of what was removed.
 const expungedName = historyName + "/expunged.json"
 
-// maxExpunged bounds that list, in plans and in bytes.
+// maxExpunged and maxExpungedBytes bound that list, in plans and in bytes.
 const (
 	maxExpunged      = 1000
 	maxExpungedBytes = 1 << 20
@@ -30,32 +30,31 @@ const (
 
 type expungedList struct {
 	Version int            `json:"version"`
-	At      time.Time      `json:"at"` // of the last time that something was taken out, UTC
+	At      time.Time      `json:"at"` // when something was last removed, UTC
 	Plans   []expungedPlan `json:"plans"`
 }
 
 // expungedPlan is a plan that the history no longer has as it was.
 type expungedPlan struct {
 	Digest string `json:"digest"`
-	Now    string `json:"now,omitempty"` // the digest of what is left of it, "" where nothing is
+	Now    string `json:"now,omitempty"` // digest of the rest of the plan; "" if nothing is left
 }
 
-// Expunged says what was taken out for good.
+// Expunged says what was removed for good.
 type Expunged struct {
-	File  bool     // it was still there
-	Plans int      // plans of the history that had to do with it
-	Aside []string // copies of it that were set aside, by name
-	// Rewritten are the records that named it and do so no more.
+	File  bool     // the file still existed
+	Plans int      // plans of the history that held edits of it
+	Aside []string // names of copies that had been set aside
+	// Rewritten are the records that named it and no longer do.
 	Rewritten []Rewritten
 }
 
-// A Rewritten record says the same in other bytes.
-type Rewritten struct{ Path, Was, Now string } // the digests of its file
+// A Rewritten record had mentions removed.
+type Rewritten struct{ Path, Was, Now string } // digests of its file
 
-// Expunge takes a record and all that Keepsake's own history says of it out of the
-// store, so that nothing brings it back. The file must be as digest says; "" says that
-// it is gone already. What another record says stays, but for the path and the id of this
-// one. A call that was cut short can be made again: the record goes last.
+// Expunge removes a record and everything about it in Keepsake's own history, so that nothing brings it back.
+// The file must have this digest; "" means that it is already gone. Other records stay, but lose mentions of
+// its path and id. A call that was cut short can be repeated: the record is removed last.
 func (s *Store) Expunge(ctx context.Context, name, digest string) (out Expunged, err error) {
 	if err := plan.CheckRecord(name); err != nil {
 		return out, fmt.Errorf("store: %w", err)
@@ -98,8 +97,8 @@ func (s *Store) Expunge(ctx context.Context, name, digest string) (out Expunged,
 	return out, nil
 }
 
-// expungeHistory takes a record's edits out of the history. A plan that had others too
-// goes on as one of these. The lock is held.
+// expungeHistory removes a record's edits from the history. A plan with other edits keeps those. The lock is
+// held.
 func (s *Store) expungeHistory(name string) (plans int, err error) {
 	list, err := s.readExpunged()
 	if err != nil {
@@ -113,7 +112,7 @@ func (s *Store) expungeHistory(name string) (plans int, err error) {
 		}
 		return true
 	}, func(b Bad) { broken = errors.Join(broken, fmt.Errorf("%s: %w", b.Path, b.Err)) })
-	if err = errors.Join(err, broken); err != nil { // it may say what is to go
+	if err = errors.Join(err, broken); err != nil { // a broken log may hold the record
 		return 0, fmt.Errorf("store: %w; hint: delete what can't be read and try again", err)
 	}
 	if err := disk.MakeDir(s.ours(historyName), 0o700); err != nil {
@@ -124,11 +123,11 @@ func (s *Store) expungeHistory(name string) (plans int, err error) {
 		return 0, err
 	}
 	for _, a := range found {
-		log, err := s.rest(a, name)
+		log, err := s.withoutRecord(a, name)
 		if err != nil {
 			return plans, err
 		}
-		// The list comes first: a plan that is on it and still there is only found again.
+		// The list is written first: a listed plan that still exists is just found again.
 		list.Plans = append(list.Plans, expungedPlan{Digest: a.Digest, Now: log.Digest})
 		if err := s.writeExpunged(list); err != nil {
 			return plans, err
@@ -152,9 +151,9 @@ func (s *Store) expungeHistory(name string) (plans int, err error) {
 	return plans, nil
 }
 
-// rest is the log of an applied plan without its edits of a record; the zero redo where
-// it has no others.
-func (s *Store) rest(a Applied, name string) (log redo, err error) {
+// withoutRecord returns the log of an applied plan without its edits of a record; the zero redo if no other
+// edits are left.
+func (s *Store) withoutRecord(a Applied, name string) (log redo, err error) {
 	b, err := disk.Read(s.ours(historyName+"/"+a.Name), redoLimit)
 	if err != nil {
 		return log, fmt.Errorf("store: %w", err)
@@ -170,8 +169,7 @@ func (s *Store) rest(a Applied, name string) (log redo, err error) {
 	return log, nil
 }
 
-// expungeMentions takes the path and the id of a record out of what the other records
-// and the history say.
+// expungeMentions removes the path and the id of a record from other records and from the history.
 func (s *Store) expungeMentions(ctx context.Context, name string) (all []Rewritten, err error) {
 	if err := s.begin(); err != nil {
 		return nil, err
@@ -179,11 +177,11 @@ func (s *Store) expungeMentions(ctx context.Context, name string) (all []Rewritt
 	defer s.end()
 	clean := func(text string) string { return memory.WithoutMention(text, name) }
 	digestOf := func(path string) string {
-		b, _ := disk.Read(s.file(path), recordLimit) // one that can't be read is left alone
+		b, _ := disk.Read(s.file(path), recordLimit) // one that cannot be read is left alone
 		return plan.DigestOf(b)
 	}
 	var loaded Loaded
-	s.read(&loaded)
+	s.readInto(&loaded)
 	for _, r := range loaded.Records {
 		all = append(all, Rewritten{Path: r.Path, Was: r.Digest})
 	}
@@ -205,7 +203,7 @@ func (s *Store) expungeMentions(ctx context.Context, name string) (all []Rewritt
 	return all, err
 }
 
-// expungeAside takes away the broken versions of a record that were set aside.
+// expungeAside removes broken versions of a record that were set aside.
 func (s *Store) expungeAside(name string) (names []string, err error) {
 	dir := s.file(path.Dir(name))
 	entries, err := os.ReadDir(dir)
@@ -250,8 +248,8 @@ func (s *Store) writeExpunged(list expungedList) error {
 	return nil
 }
 
-// WasExpunged reports whether a plan whose digest begins like this had to do with what
-// was taken out for good, and the digest of what is left of it, "" for nothing.
+// WasExpunged reports whether something was expunged from a plan whose digest begins like this. It returns
+// the digest of the rest of the plan, or "" if nothing is left.
 func (s *Store) WasExpunged(digest string) (now string, was bool, err error) {
 	list, err := s.readExpunged()
 	for _, p := range slices.Backward(list.Plans) {
@@ -262,8 +260,7 @@ func (s *Store) WasExpunged(digest string) (now string, was bool, err error) {
 	return "", false, err
 }
 
-// LastExpunged returns when something was last taken out for good; the zero time where
-// nothing was.
+// LastExpunged returns when something was last expunged, or the zero time.
 func (s *Store) LastExpunged() (time.Time, error) {
 	list, err := s.readExpunged()
 	return list.At, err

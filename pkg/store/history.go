@@ -16,7 +16,7 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// Applied is a plan that was applied, with what each file said before.
+// Applied is a plan that was applied, with the contents that each file had before.
 type Applied struct {
 	Digest string    // of the plan
 	At     time.Time // when it was applied
@@ -27,16 +27,16 @@ type Applied struct {
 // Done is one edit of an applied plan.
 type Done struct {
 	plan.Edit
-	Old  []byte      // the file as it was; nil: there was none
-	Mode fs.FileMode // its permissions then; 0: nobody knows
+	Old  []byte      // the file before; nil if there was none
+	Mode fs.FileMode // its permissions then; 0 if nobody knows
 }
 
-// Undo returns the plan that brings back what the plan found. It conflicts if a
-// file has changed since.
+// Undo returns the plan that restores the files as they were before. It conflicts if a file has changed
+// since.
 func (a Applied) Undo() plan.Plan {
 	p := plan.Plan{Version: plan.Version}
 	for _, e := range a.Edits {
-		if same(e.After, e.Old) {
+		if sameFile(e.After, e.Old) {
 			continue
 		}
 		p.Edits = append(p.Edits, plan.Edit{
@@ -47,12 +47,11 @@ func (a Applied) Undo() plan.Plan {
 	return p
 }
 
-// same says whether two files are one, or neither is there; an empty one is there.
-func same(a, b []byte) bool { return bytes.Equal(a, b) && (a == nil) == (b == nil) }
+// sameFile reports whether two files are equal or both absent. An empty file is not absent.
+func sameFile(a, b []byte) bool { return bytes.Equal(a, b) && (a == nil) == (b == nil) }
 
-// History calls see with every applied plan that is still kept, the latest
-// first, until it returns false. A log that cannot be read is given to bad,
-// which may be nil, and costs only itself.
+// History calls see with every applied plan that is still kept, the latest first, until see returns false. A
+// log that cannot be read is passed to bad, unless that is nil, and skipped.
 func (s *Store) History(see func(Applied) bool, bad func(Bad)) error {
 	if _, err := s.exists(); err != nil {
 		return err
@@ -100,7 +99,7 @@ func (s *Store) history(see func(Applied) bool, bad func(Bad)) error {
 	return nil
 }
 
-// appliedAt reads the time in the name of a log.
+// appliedAt parses the time in the name of a log.
 func appliedAt(name string) (time.Time, bool) {
 	stamp, rest, ok := strings.Cut(name, "-")
 	if !ok || !strings.HasSuffix(rest, ".json") {
@@ -127,19 +126,20 @@ func (s *Store) readApplied(name string) (Applied, error) {
 	return a, nil
 }
 
-// errNoHistory says that a revert is none.
+// errNoHistory returns the error for a revert to something that is not in the history.
 func errNoHistory() error {
 	return &memory.Refusal{Code: memory.CodeUndo, Problem: memory.Problem{
-		Field: "after", Expected: "what an earlier plan found there", Got: "what no plan in " + historyName + " found",
+		Field: "after", Expected: "what an earlier plan found there", Got: "what no plan in " + historyName +
+			" found",
 		Fix: "keepsake history shows what can be brought back",
 	}}
 }
 
-// checkReverts lets a file become only what it was before a plan that left it as
-// it is: a revert is no way around the rules. found is what stands where the edits
-// go; where a file comes back, it is told the permissions that it had.
+// checkReverts lets a file become only what it was before a plan of the history, so that a revert cannot get
+// around the rules. found is what is at the paths of the edits; for a file that comes back it gets the former
+// permissions.
 func (s *Store) checkReverts(p plan.Plan, found []guard) error {
-	wanted := make(map[string]int) // by path, which edit
+	wanted := make(map[string]int) // index of the edit by path
 	for i, e := range p.Edits {
 		if e.Verb == plan.Revert {
 			wanted[e.Path] = i
@@ -151,7 +151,7 @@ func (s *Store) checkReverts(p plan.Plan, found []guard) error {
 	err := s.history(func(a Applied) bool {
 		for _, d := range a.Edits {
 			i, ok := wanted[d.Path]
-			if !ok || !same(d.After, found[i].before) || !same(d.Old, p.Edits[i].After) {
+			if !ok || !sameFile(d.After, found[i].before) || !sameFile(d.Old, p.Edits[i].After) {
 				continue
 			}
 			if found[i].before == nil {
@@ -170,9 +170,8 @@ func (s *Store) checkReverts(p plan.Plan, found []guard) error {
 	return errors.Join(errs...)
 }
 
-// Keep bounds .history. A plan goes when it is older than Age, or there are more
-// than Count or Bytes that are younger; but nothing goes that is younger than
-// Grace, unless there are more than MaxBytes in all. Zero values mean those of
+// Keep bounds .history. A plan is removed if it is older than Age, or if younger ones exceed Count or Bytes.
+// A plan younger than Grace is removed only if all exceed MaxBytes. Zero values stand for those of
 // DefaultKeep.
 type Keep struct {
 	Count    int
@@ -182,9 +181,8 @@ type Keep struct {
 	MaxBytes int64
 }
 
-// DefaultKeep is a year, a thousand plans or 64 MiB, whichever is least, never
-// less than the 30 days of delete.grace_period_days, and never more than 256
-// MiB. A plan of one record has some 5 KB.
+// DefaultKeep keeps a year, a thousand plans or 64 MiB, whichever is least, but at least the 30 days of
+// delete.grace_period_days and at most 256 MiB. A plan of one record has some 5 KB.
 func DefaultKeep() Keep {
 	const day = 24 * time.Hour
 	return Keep{Count: 1000, Bytes: 64 << 20, Age: 365 * day, Grace: 30 * day, MaxBytes: 256 << 20}
@@ -210,12 +208,11 @@ func (k Keep) filled() Keep {
 	return d
 }
 
-// pruneEvery is how many plans are applied between two looks at the sizes of
-// all that are kept.
+// pruneEvery is how many plans are applied between two checks of the history's size.
 const pruneEvery = 32
 
-// prune removes what Keep does not keep. The lock is held. It is best effort:
-// what stays too long harms nothing.
+// prune removes the plans that Keep does not keep. The lock is held. Errors are ignored: a plan kept too long
+// harms nothing.
 func (s *Store) prune(now time.Time) {
 	dir := s.ours(historyName)
 	entries, err := os.ReadDir(dir)
@@ -234,7 +231,7 @@ func (s *Store) prune(now time.Time) {
 		size += info.Size()
 		age := now.Sub(at)
 		over := age > k.Age || count > k.Count || size > k.Bytes
-		// The last plan always stays: there is something to undo.
+		// The last plan always stays, so that it can be undone.
 		if i < len(entries)-1 && (over && age >= k.Grace || size > k.MaxBytes) {
 			os.Remove(filepath.Join(dir, e.Name()))
 		}

@@ -21,7 +21,10 @@ import (
 // past returns all that the history has, the latest first.
 func past(t testing.TB, s *Store) (out []Applied) {
 	t.Helper()
-	if err := s.History(func(a Applied) bool { out = append(out, a); return true }, func(b Bad) { t.Errorf("%s: %v", b.Path, b.Err) }); err != nil {
+	if err := s.History(func(a Applied) bool {
+		out = append(out, a)
+		return true
+	}, func(b Bad) { t.Errorf("%s: %v", b.Path, b.Err) }); err != nil {
 		t.Fatal(err)
 	}
 	return out
@@ -72,14 +75,17 @@ func TestUndo(t *testing.T) {
 	apply(t, s, update(a, preference("a", 1)), moved(t, b, plan.Retire, m, err), create(preference("c", 0)))
 	second := records()
 	b = read(t, s, b.Path)
-	apply(t, s, plan.Edit{Path: b.Path, Verb: plan.Delete, Before: b.Digest, Category: string(b.Category), Title: b.Title})
+	apply(t, s, plan.Edit{Path: b.Path, Verb: plan.Delete, Before: b.Digest, Category: string(b.Category),
+		Title: b.Title})
 	third := records()
 	if _, ok := third["preferences/b.json"]; ok {
 		t.Error("was not deleted")
 	}
 
 	h := past(t, s)
-	if len(h) != 3 || h[0].Digest == h[1].Digest || h[0].At.Before(h[1].At) || len(h[1].Edits) != 3 || h[1].Edits[2].Old != nil || string(h[1].Edits[0].Old) != strings.TrimPrefix(first["preferences/a.json"], "----------") {
+	if len(h) != 3 || h[0].Digest == h[1].Digest || h[0].At.Before(h[1].At) || len(h[1].Edits) != 3 ||
+		h[1].Edits[2].Old != nil ||
+		string(h[1].Edits[0].Old) != strings.TrimPrefix(first["preferences/a.json"], "----------") {
 		t.Fatalf("history: %+v", h)
 	}
 	undo(t, s, h[0])
@@ -138,7 +144,9 @@ func TestDeleteCutShort(t *testing.T) {
 				}
 				return nil
 			}
-			err = s.Apply(background, planOf(update(a, preference("a", 1)), plan.Edit{Path: b.Path, Verb: plan.Delete, Before: b.Digest}))
+			err = s.Apply(background,
+				planOf(update(a, preference("a", 1)),
+					plan.Edit{Path: b.Path, Verb: plan.Delete, Before: b.Digest}))
 			if !errors.Is(err, errStopped) {
 				t.Fatalf("%s: %v", at, err)
 			}
@@ -181,7 +189,9 @@ func TestReadDuringDelete(t *testing.T) {
 		}
 		return nil
 	}
-	if err := s.Apply(background, planOf(plan.Edit{Path: b.Path, Verb: plan.Delete, Before: b.Digest})); !errors.Is(err, ErrUnfinished) {
+	if err := s.Apply(background,
+		planOf(plan.Edit{Path: b.Path, Verb: plan.Delete, Before: b.Digest})); !errors.Is(err,
+		ErrUnfinished) {
 		t.Fatal(err)
 	}
 	s = Open(root, Options{})
@@ -204,19 +214,24 @@ func TestHistoryIsData(t *testing.T) {
 	h := past(t, s)
 	write(t, s.file(historyName+"/"+h[0].Name), `{"version": 1`)
 	write(t, s.file(historyName+"/notes.txt"), "mine")
-	if err := os.Symlink("/etc/passwd", s.file(historyName+"/20990101T000000.000000000Z-000000000000.json")); err != nil {
+	if err := os.Symlink("/etc/passwd",
+		s.file(historyName+"/20990101T000000.000000000Z-000000000000.json")); err != nil {
 		t.Fatal(err)
 	}
 	var got []Applied
 	var bad []string
-	if err := s.History(func(a Applied) bool { got = append(got, a); return true }, func(b Bad) { bad = append(bad, b.Path) }); err != nil {
+	if err := s.History(func(a Applied) bool {
+		got = append(got, a)
+		return true
+	}, func(b Bad) { bad = append(bad, b.Path) }); err != nil {
 		t.Fatal(err)
 	}
 	if len(got) != 1 || got[0].Name != h[1].Name || len(bad) != 2 {
 		t.Errorf("%v, bad %v", got, bad)
 	}
 	other := newRoot(t)
-	if err := errors.Join(os.MkdirAll(other, 0o755), os.Symlink(s.file(historyName), filepath.Join(other, historyName))); err != nil {
+	if err := errors.Join(os.MkdirAll(other, 0o755),
+		os.Symlink(s.file(historyName), filepath.Join(other, historyName))); err != nil {
 		t.Fatal(err)
 	}
 	if err := Open(other, Options{}).History(func(Applied) bool { return true }, nil); err == nil {
@@ -303,7 +318,8 @@ func TestUndoBringsBackTheBytes(t *testing.T) {
 				case i < 0 && what > 0:
 					p.Edits = append(p.Edits, create(preference(id, 0)))
 				case i >= 0 && what == 1 && l.Records[i].Status == memory.Active:
-					p.Edits = append(p.Edits, update(l.Records[i], preference(id, l.Records[i].TimesUpdated+1)))
+					p.Edits = append(p.Edits,
+						update(l.Records[i], preference(id, l.Records[i].TimesUpdated+1)))
 				case i >= 0 && what == 2 && l.Records[i].Status == memory.Active:
 					m, err := l.Records[i].Retire("", time.Now())
 					if err != nil {
@@ -313,7 +329,8 @@ func TestUndoBringsBackTheBytes(t *testing.T) {
 					e.Verb = plan.Retire
 					p.Edits = append(p.Edits, e)
 				case i >= 0 && what == 2:
-					p.Edits = append(p.Edits, plan.Edit{Path: path, Verb: plan.Delete, Before: l.Records[i].Digest})
+					p.Edits = append(p.Edits,
+						plan.Edit{Path: path, Verb: plan.Delete, Before: l.Records[i].Digest})
 				}
 			}
 			if len(p.Edits) == 0 {
@@ -347,14 +364,16 @@ func FuzzRedo(f *testing.F) {
 		{Path: "preferences/b.json", Verb: plan.Delete, Before: plan.DigestOf([]byte("{}"))},
 		{Path: "preferences/c.json", Verb: plan.Revert, After: []byte("\xff")},
 	}
-	b, err := newRedo(planOf(edits...), []guard{{}, {before: []byte("{}"), mode: 0o600}, {}}, time.Unix(0, 0)).encode()
+	b, err := newRedo(planOf(edits...), []guard{{}, {before: []byte("{}"), mode: 0o600}, {}},
+		time.Unix(0, 0)).encode()
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(b)
 	f.Add(bytes.Replace(b, []byte(`"version": 1`), []byte(`"version": 2`), 1))
 	f.Add([]byte(`{"version": 1, "edits": [{"before": {"base64": "!"}}]}`))
-	b, err = newRedo(planOf(plan.Edit{Path: "a/b.md", Verb: plan.Revert, After: []byte{}}), []guard{{}}, time.Unix(0, 0)).encode()
+	b, err = newRedo(planOf(plan.Edit{Path: "a/b.md", Verb: plan.Revert, After: []byte{}}), []guard{{}},
+		time.Unix(0, 0)).encode()
 	if err != nil {
 		f.Fatal(err)
 	}

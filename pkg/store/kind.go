@@ -14,27 +14,26 @@ import (
 
 // A kind is what differs between a store of records and one of Markdown files.
 type kind struct {
-	check   func(path string) error // says whether a path is that of one of its files
-	limit   int64                   // bytes of a file
-	mode    fs.FileMode             // of a new file, less the umask; one that is there gets no more
-	emptied bool                    // a folder that becomes empty goes
-	// indexed says that index.md and .gitignore are kept beside the files.
+	check func(path string) error // returns an error unless a path can be one of its files
+	limit int64                   // bytes of a file
+	// of a new file, less the umask; an existing file keeps its own, less what this lacks
+	mode    fs.FileMode
+	emptied bool // empty folders are removed
+	// indexed reports whether index.md and .gitignore are kept beside the files.
 	indexed bool
 
-	// made holds what an edit makes against the form of its files, and returns the
-	// record that it is, if it is one.
+	// made checks the form of the file that an edit makes, and returns the record in it, if it is one.
 	made func(e plan.Edit) (memory.Stored, error)
-	// blocks says why what stands at the path of a new file stays there; nil for what
-	// is to be set aside.
+	// blocks returns why the file at the path of a new one must stay; nil if it is to be set aside.
 	blocks func(path string, there []byte, now time.Time) error
-	// rules holds an edit whose guard is met, and what it makes, against what there is.
+	// rules checks an edit whose guard holds, and what it makes, against the file there.
 	rules func(s *Store, e plan.Edit, there []byte, next memory.Record) error
 
-	// temp begins the name that a file has while it is written, a number ends it.
+	// temp returns how the name of a file begins while it is being written; a number follows.
 	temp func(name string) string
-	// leftover tells such a name.
+	// leftover reports whether name is such a name.
 	leftover func(name string) bool
-	// folders are those below the root where such a file can be.
+	// folders returns the folders below the root in which such a file can be.
 	folders func(root string) []string
 }
 
@@ -47,21 +46,23 @@ var records = kind{
 var markdown = kind{
 	check: plan.CheckMarkdown, limit: markdownLimit, mode: markdownMode, emptied: true,
 	made: madeMarkdown, rules: func(*Store, plan.Edit, []byte, memory.Record) error { return nil },
-	blocks: func(path string, _ []byte, _ time.Time) error { return fmt.Errorf("store: %s: %w", path, ErrExists) },
-	temp:   func(string) string { return markdownTemp }, leftover: markdownLeftover, folders: markdownFolders,
+	blocks: func(path string, _ []byte, _ time.Time) error {
+		return fmt.Errorf("store: %s: %w", path, ErrExists)
+	},
+	temp: func(string) string { return markdownTemp }, leftover: markdownLeftover, folders: markdownFolders,
 }
 
-// madeRecord lets only records into the store, each at its own place.
+// madeRecord returns the record that an edit makes, or an error if it is not one or not at its own place.
 func madeRecord(e plan.Edit) (memory.Stored, error) {
 	r, err := parse(e.Path, e.After)
-	if err == nil && e.Verb != plan.Revert { // what comes back is what was there, whoever wrote it
+	if err == nil && e.Verb != plan.Revert { // a revert brings back what was there, whoever wrote it
 		err = r.Validate()
 	}
 	return r, err
 }
 
-// blocksRecord lets what can be read stand, and what cannot only where somebody may
-// read it yet.
+// blocksRecord returns an error for a record that can be read here, that a newer version can read, or that
+// waits for a person to settle a merge.
 func blocksRecord(path string, there []byte, now time.Time) error {
 	old, err := parse(path, there)
 	switch {
@@ -84,13 +85,11 @@ const (
 	markdownLimit = 512 << 10
 	markdownMode  = 0o666 // as the client makes them: the umask decides
 
-	// A name of its own, so that the longest name of a file has one too, that nobody
-	// takes for a memory, and that is nobody else's.
+	// A prefix of our own that fits the longest file name and that nobody takes for a memory.
 	markdownTemp = ".keepsake-writes-"
 )
 
-// modeOf is the mode that a file gets which has, or had, these permissions; 0: nobody
-// knows of any.
+// modeOf returns the mode for a file with these present or former permissions; 0 if they are unknown.
 func (k kind) modeOf(perm fs.FileMode) fs.FileMode {
 	if perm == 0 {
 		return k.mode
@@ -105,13 +104,14 @@ func markdownLeftover(name string) bool {
 	return ok && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
-// markdownFolders are all folders that a plan may write to.
+// markdownFolders returns all folders that a plan may write to.
 func markdownFolders(root string) (dirs []string) {
 	filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
 			return nil
 		}
-		if rel, _ := filepath.Rel(root, path); rel != "." && plan.CheckMarkdown(filepath.ToSlash(rel)+"/x.md") != nil {
+		if rel, _ := filepath.Rel(root, path); rel != "." &&
+			plan.CheckMarkdown(filepath.ToSlash(rel)+"/x.md") != nil {
 			return fs.SkipDir
 		}
 		dirs = append(dirs, path)
@@ -120,14 +120,13 @@ func markdownFolders(root string) (dirs []string) {
 	return dirs
 }
 
-// OpenNotes returns a store of the Markdown files of dir, which need not exist. Plans
-// are applied and taken back as those of records are, by Apply, History and Undo, but
-// the files are taken as they are: there is no index and no rule, and so no Load. What
-// is ours, the lock, the log and the history, lies in the folder own and not in dir,
-// which belongs to others. A folder that a plan leaves empty goes.
+// OpenNotes returns a store of the Markdown files of dir, which need not exist. Apply, History and Undo work
+// as with records, but the files may say anything: there are no rules, no index and so no Load. Our own
+// files, the lock, the log and the history, lie in the folder own and not in dir, which belongs to others. A
+// folder that a plan leaves empty is removed.
 //
-// Others write to dir at any time without our lock. A file that is not what the plan
-// knows is never written over: see ErrConflict and ErrByHand.
+// Others write to dir at any time without our lock. A file that is not as the plan expects is never
+// overwritten: see ErrConflict and ErrByHand.
 func OpenNotes(dir, own string, o Options) *Store {
 	s := Open(dir, o)
 	s.own, s.kind = own, markdown

@@ -15,7 +15,7 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// Loaded is what a store holds.
+// Loaded is the contents of a store.
 type Loaded struct {
 	Records []memory.Stored // of all statuses, sorted by path
 	Bad     []Bad           // what could not be read, sorted by path
@@ -27,9 +27,8 @@ type Bad struct {
 	Err  error  // may wrap memory.ErrNewer, disk.ErrNotRegular, *memory.ValidationError, ...
 }
 
-// Load reads all records. A plan that was cut short is finished first; where
-// that is not possible its edits are read as if they were in place. The error is
-// about the root itself; everything else is in Bad.
+// Load reads all records. It first finishes a plan that was cut short; if that is not possible, the plan's
+// edits are read as if they were in place. An error is about the root itself; all other faults are in Bad.
 func (s *Store) Load() (Loaded, error) {
 	var out Loaded
 	if ok, err := s.exists(); !ok {
@@ -41,13 +40,12 @@ func (s *Store) Load() (Loaded, error) {
 	return out, nil
 }
 
-// readWait is how long a reader waits for a writer. Reading is what hooks do,
-// and they have no more time than that; without the lock every record is still
-// whole, but a plan may be seen in part.
+// readWait is how long a reader waits for a writer; hooks read, and have no more time. Without the lock every
+// record is whole, but a plan may be seen in part.
 const readWait = 100 * time.Millisecond
 
-// settle finishes a plan that was cut short, if there is one and it can. free
-// says that nobody held the lock for all of readWait.
+// settle finishes a plan that was cut short, if there is one. free reports whether the lock was free at some
+// time within readWait.
 func (s *Store) settle() (bad []Bad, free bool) {
 	if !s.inUse() {
 		return nil, true
@@ -56,8 +54,7 @@ func (s *Store) settle() (bad []Bad, free bool) {
 	defer cancel()
 	l, err := disk.Exclusive(ctx, s.ours(lockName))
 	if err != nil {
-		// Somebody is at it, or nobody may write here: what is read is laid
-		// over with the log.
+		// Somebody is writing, or nobody may write here: the log is overlaid on what is read.
 		return nil, !errors.Is(err, disk.ErrLocked)
 	}
 	defer l.Unlock()
@@ -68,20 +65,20 @@ func (s *Store) settle() (bad []Bad, free bool) {
 	return bad, true
 }
 
-// readShared reads with the lock, if it is to be had.
+// readShared reads with the lock, if free.
 func (s *Store) readShared(out *Loaded, free bool) {
 	if free {
 		if l := s.share(); l != nil {
 			defer l.Unlock()
 		}
 	}
-	s.read(out)
+	s.readInto(out)
 }
 
-// share takes the lock for reading, nil if there is none to take.
+// share takes the lock for reading; it returns nil if there is none to take.
 func (s *Store) share() *disk.Lock {
 	if _, err := os.Lstat(s.ours(lockName)); err != nil {
-		return nil // nobody ever wrote here with us
+		return nil // nobody has written here with us yet
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), readWait)
 	defer cancel()
@@ -92,21 +89,19 @@ func (s *Store) share() *disk.Lock {
 	return l
 }
 
-// read adds all records to out, as they are when the plan in the redo log, if
-// there is one, is in place.
-func (s *Store) read(out *Loaded) {
+// readInto adds all records to out as they are once the plan in the redo log, if there is one, is in place.
+func (s *Store) readInto(out *Loaded) {
 	for _, c := range memory.Categories() {
 		s.readFolder(c.Folder(), out)
 	}
-	// The log is looked at last: without the lock, a plan that was begun while
-	// we read is then seen whole.
+	// The log is read last, so that a plan begun while we read without the lock is seen whole.
 	if log, err := s.readRedo(); err == nil {
 		out.overlay(log)
 	}
 	out.sort()
 }
 
-// sort puts everything in the order of its path.
+// sort sorts everything by path.
 func (l *Loaded) sort() {
 	slices.SortFunc(l.Records, func(a, b memory.Stored) int { return strings.Compare(a.Path, b.Path) })
 	slices.SortStableFunc(l.Bad, func(a, b Bad) int { return strings.Compare(a.Path, b.Path) })
@@ -129,7 +124,7 @@ func (s *Store) readFolder(folder string, out *Loaded) {
 	}
 	var paths []string
 	for _, e := range entries {
-		// What is not named like a record is ours or the user's business.
+		// Files with other names are ours or the user's.
 		if path := folder + "/" + e.Name(); plan.CheckRecord(path) == nil {
 			paths = append(paths, path)
 		}
@@ -137,8 +132,7 @@ func (s *Store) readFolder(folder string, out *Loaded) {
 	s.readAll(paths, out)
 }
 
-// fewRecords are read one after the other: starting goroutines would take as
-// long.
+// fewRecords are read one after the other, since starting goroutines would take as long.
 const fewRecords = 64
 
 // readAll reads the records at these paths into out.
@@ -153,8 +147,7 @@ func (s *Store) readAll(paths []string, out *Loaded) {
 	}
 }
 
-// readEach reads the records at these paths, many of them side by side, and
-// returns each or why it could not be read.
+// readEach reads the records at these paths, many at once, and returns for each the record or its error.
 func (s *Store) readEach(paths []string) ([]memory.Stored, []error) {
 	records, errs := make([]memory.Stored, len(paths)), make([]error, len(paths))
 	read := func(i int) error {
@@ -171,7 +164,7 @@ func (s *Store) readEach(paths []string) ([]memory.Stored, []error) {
 	return records, errs
 }
 
-// overlay puts those edits of a log in place that are not.
+// overlay applies the edits of a log that are not in place yet.
 func (l *Loaded) overlay(log redo) {
 	at := make(map[string]int, len(l.Records))
 	for i, r := range l.Records {
@@ -209,9 +202,8 @@ func (l *Loaded) overlay(log redo) {
 	l.Records = kept
 }
 
-// Read returns the record at path, "decisions/use-postgres.json". The error
-// names the path and wraps fs.ErrNotExist, disk.ErrNotRegular, memory.ErrNewer
-// or says what is wrong with it.
+// Read returns the record at path, such as "decisions/use-postgres.json". The error names the path and says
+// what is wrong; it may wrap fs.ErrNotExist, disk.ErrNotRegular or memory.ErrNewer.
 func (s *Store) Read(path string) (memory.Stored, error) {
 	if err := plan.CheckRecord(path); err != nil {
 		return memory.Stored{}, fmt.Errorf("store: %w", err)
@@ -231,8 +223,8 @@ func (s *Store) Read(path string) (memory.Stored, error) {
 	return r, nil
 }
 
-// checkFolder refuses folders on the way to path that are links, which could lead
-// out of the store. One that is missing is no error.
+// checkFolder returns an error if a folder on the way to path is a link, which could lead out of the store. A
+// missing folder is no error.
 func (s *Store) checkFolder(path string) error {
 	for i := range len(path) {
 		if path[i] != '/' {
@@ -266,13 +258,12 @@ func (s *Store) readRecord(path string) (memory.Stored, error) {
 	return r, nil
 }
 
-// fileOf tells versions of a record's file apart.
+// fileOf returns the File that tells versions of a record's file apart.
 func fileOf(info fs.FileInfo) memory.File {
 	return memory.File{Time: info.ModTime().UnixNano(), Size: info.Size()}
 }
 
-// parse reads the bytes of the record at path, which must say that they belong
-// there.
+// parse decodes the record at path and checks that its category and id belong there.
 func parse(path string, b []byte) (memory.Stored, error) {
 	r, err := memory.Decode(b)
 	if err != nil {

@@ -23,7 +23,8 @@ func init() {
 }
 
 // markdownSteps are those of Apply on the plan of TestMarkdownStopAtEachStep.
-var markdownSteps = []string{"recover", "guards", "prepare", "log", "file 0", "file 1", "file 2", "sync", "derive", "drop", "done"}
+var markdownSteps = []string{"recover", "guards", "prepare", "log", "file 0", "file 1", "file 2", "sync",
+	"derive", "drop", "done"}
 
 // TestMarkdownStopAtEachStep stops a move with a pointer before each of its steps, as
 // a crash would: whoever comes next, also to look, finds all of it or nothing.
@@ -32,7 +33,8 @@ func TestMarkdownStopAtEachStep(t *testing.T) {
 		for _, next := range []string{"History", "Tidy", "Apply", "Undo"} {
 			t.Run(at+", then "+next, func(t *testing.T) {
 				s := newNotes(t)
-				apply(t, s, edit(t, s, "MEMORY.md", []byte("- [A](a.md)\n")), edit(t, s, "a.md", []byte("a\n")))
+				apply(t, s, edit(t, s, "MEMORY.md", []byte("- [A](a.md)\n")),
+					edit(t, s, "a.md", []byte("a\n")))
 				was := tree(t, s.root)
 				var seen []string
 				s.step = func(step string) error {
@@ -43,7 +45,8 @@ func TestMarkdownStopAtEachStep(t *testing.T) {
 					return nil
 				}
 				err := s.Apply(background, planOf(
-					edit(t, s, "archive/a.md", []byte("a\n")), edit(t, s, "MEMORY.md", []byte("- [A](archive/a.md)\n")), edit(t, s, "a.md", nil),
+					edit(t, s, "archive/a.md", []byte("a\n")),
+					edit(t, s, "MEMORY.md", []byte("- [A](archive/a.md)\n")), edit(t, s, "a.md", nil),
 				))
 				if !errors.Is(err, errStopped) || !slices.Equal(seen, markdownSteps[:i+1]) {
 					t.Fatalf("got %v after %v", err, seen)
@@ -54,7 +57,8 @@ func TestMarkdownStopAtEachStep(t *testing.T) {
 				}
 				want, plans := was, 1
 				if logged {
-					want, plans = map[string]string{"MEMORY.md": "----------- [A](archive/a.md)\n", "archive/a.md": "----------a\n"}, 2
+					want, plans = map[string]string{"MEMORY.md": "----------- [A](archive/a.md)\n",
+						"archive/a.md": "----------a\n"}, 2
 				}
 				s = OpenNotes(s.root, s.own, Options{})
 				if next == "Tidy" {
@@ -76,7 +80,9 @@ func TestMarkdownStopAtEachStep(t *testing.T) {
 					}
 				}
 				got := tree(t, s.root)
-				maps.DeleteFunc(got, func(name, _ string) bool { return next == "History" && markdownLeftover(filepath.Base(name)) })
+				maps.DeleteFunc(got, func(name, _ string) bool {
+					return next == "History" && markdownLeftover(filepath.Base(name))
+				})
 				if !maps.Equal(got, want) {
 					t.Errorf("got %q, want %q", got, want)
 				}
@@ -99,8 +105,10 @@ func TestMarkdownChangedMeanwhile(t *testing.T) {
 				s := newNotes(t)
 				var told []string
 				s.opt.Tell = func(b Bad) { told = append(told, b.Path) }
-				apply(t, s, edit(t, s, "MEMORY.md", []byte("- [A](a.md)\n")), edit(t, s, "a.md", []byte("a\n")))
-				p := planOf(edit(t, s, "archive/a.md", []byte("a\n")), edit(t, s, "MEMORY.md", []byte("- [A](archive/a.md)\n")), edit(t, s, "a.md", nil))
+				apply(t, s, edit(t, s, "MEMORY.md", []byte("- [A](a.md)\n")),
+					edit(t, s, "a.md", []byte("a\n")))
+				p := planOf(edit(t, s, "archive/a.md", []byte("a\n")),
+					edit(t, s, "MEMORY.md", []byte("- [A](archive/a.md)\n")), edit(t, s, "a.md", nil))
 				s.step = func(step string) error {
 					if step == at {
 						write(t, s.file(theirs), "what the client learned")
@@ -119,16 +127,19 @@ func TestMarkdownChangedMeanwhile(t *testing.T) {
 						t.Errorf("%v, told %v", err, told)
 					}
 				case i > slices.Index(markdownSteps, "log"):
-					if !errors.Is(err, ErrByHand) || !strings.Contains(err.Error(), theirs) || !slices.Equal(told, []string{theirs}) {
+					if !errors.Is(err, ErrByHand) || !strings.Contains(err.Error(), theirs) ||
+						!slices.Equal(told, []string{theirs}) {
 						t.Errorf("got %v, told %v", err, told)
 					}
 					delete(got, theirs)
 					for _, e := range p.Edits {
-						if text, there := got[e.Path]; e.Path != theirs && (there == e.Deletes() || there && text != "----------"+string(e.After)) {
+						if text, there := got[e.Path]; e.Path != theirs &&
+							(there == e.Deletes() || there && text != "----------"+string(e.After)) {
 							t.Errorf("the rest is not in place: %q", got)
 						}
 					}
-				case theirs == "archive/a.md" && !errors.Is(err, ErrExists) && !errors.Is(err, ErrConflict), theirs != "archive/a.md" && !errors.Is(err, ErrConflict):
+				case theirs == "archive/a.md" && !errors.Is(err, ErrExists) && !errors.Is(err, ErrConflict),
+					theirs != "archive/a.md" && !errors.Is(err, ErrConflict):
 					t.Errorf("got %v", err)
 				}
 				if s.inUse() {
@@ -155,14 +166,17 @@ func TestMarkdownEditedAfterTheCrash(t *testing.T) {
 		}
 		return nil
 	}
-	if err := s.Apply(background, planOf(edit(t, s, "MEMORY.md", []byte("2")), edit(t, s, "a.md", []byte("2")))); !errors.Is(err, ErrUnfinished) {
+	if err := s.Apply(background,
+		planOf(edit(t, s, "MEMORY.md", []byte("2")), edit(t, s, "a.md", []byte("2")))); !errors.Is(err,
+		ErrUnfinished) {
 		t.Fatal(err)
 	}
 	write(t, s.file("MEMORY.md"), "mine")
 	var told []string
 	s = OpenNotes(s.root, s.own, Options{Tell: func(b Bad) { told = append(told, b.Path) }})
 	last := past(t, s)[0]
-	if got := tree(t, s.root); got["MEMORY.md"] != "----------mine" || got["a.md"] != "----------2" || !slices.Equal(told, []string{"MEMORY.md"}) {
+	if got := tree(t, s.root); got["MEMORY.md"] != "----------mine" || got["a.md"] != "----------2" ||
+		!slices.Equal(told, []string{"MEMORY.md"}) {
 		t.Errorf("got %q, told %v", got, told)
 	}
 	if string(last.Edits[0].After) != "2" || string(last.Edits[0].Old) != "1" {
@@ -206,7 +220,8 @@ func TestMarkdownKill(t *testing.T) {
 			return
 		}
 		var n int
-		if _, err := fmt.Sscanf(got["MEMORY.md"], "----------- %d", &n); err != nil || n < reported || n < last {
+		if _, err := fmt.Sscanf(got["MEMORY.md"], "----------- %d", &n); err != nil || n < reported ||
+			n < last {
 			t.Fatalf("it had reported %d, before it was %d; there is %q, %v", reported, last, got, err)
 		}
 		if want := stateOf(n); !maps.Equal(got, want) {
@@ -237,7 +252,8 @@ func stateOf(n int) map[string]string {
 
 func filesOf(n int) map[string]string {
 	folder := [...]string{"", "archive/", "archive/2026/"}[n%3]
-	return map[string]string{"MEMORY.md": fmt.Sprintf("- %d\n", n), folder + "topic.md": fmt.Sprintf("number %d\n", n), "user/role.md": fmt.Sprintf("%d\n", n)}
+	return map[string]string{"MEMORY.md": fmt.Sprintf("- %d\n", n),
+		folder + "topic.md": fmt.Sprintf("number %d\n", n), "user/role.md": fmt.Sprintf("%d\n", n)}
 }
 
 // reorganise makes the directory what filesOf says, number after number.
@@ -260,7 +276,8 @@ func reorganise(top string) {
 		}
 		for path := range filesOf(n + 2) { // where it was
 			if was, err := os.ReadFile(s.file(path)); now[path] == "" && err == nil {
-				p.Edits = append(p.Edits, plan.Edit{Path: path, Verb: plan.Delete, Before: plan.DigestOf(was)})
+				p.Edits = append(p.Edits,
+					plan.Edit{Path: path, Verb: plan.Delete, Before: plan.DigestOf(was)})
 			}
 		}
 		if err := s.Apply(background, p); err != nil {
@@ -310,8 +327,10 @@ func appendLines(top string) {
 			panic(err)
 		}
 		err = s.Apply(context.Background(), planOf(
-			plan.Edit{Path: "shared.md", Verb: plan.Update, Before: plan.DigestOf(was), After: fmt.Appendf(was, "- %d %d\n", os.Getpid(), i)},
-			plan.Edit{Path: fmt.Sprintf("own/%d-%d.md", os.Getpid(), i), Verb: plan.Create, After: []byte("x")},
+			plan.Edit{Path: "shared.md", Verb: plan.Update, Before: plan.DigestOf(was),
+				After: fmt.Appendf(was, "- %d %d\n", os.Getpid(), i)},
+			plan.Edit{Path: fmt.Sprintf("own/%d-%d.md", os.Getpid(), i), Verb: plan.Create,
+				After: []byte("x")},
 		))
 		switch {
 		case err == nil:

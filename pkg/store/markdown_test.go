@@ -21,7 +21,8 @@ import (
 func newNotes(t testing.TB) *Store {
 	t.Helper()
 	top := t.TempDir()
-	return OpenNotes(filepath.Join(top, "projects", "x", "memory"), filepath.Join(top, "state", "notes"), Options{})
+	return OpenNotes(filepath.Join(top, "projects", "x", "memory"), filepath.Join(top, "state", "notes"),
+		Options{})
 }
 
 // edit makes an edit of what is there to text; nil takes the file away.
@@ -51,12 +52,14 @@ func TestMarkdown(t *testing.T) {
 	before := tree(t, s.root)
 	apply(t, s,
 		edit(t, s, "MEMORY.md", []byte("\xef\xbb\xbf# Memory\r\n\r\n- [A](archive/a.md)\r\n")),
-		edit(t, s, "old/a.md", nil), edit(t, s, "archive/2026/a.md", []byte("a\n")), edit(t, s, "empty.md", nil),
+		edit(t, s, "old/a.md", nil), edit(t, s, "archive/2026/a.md", []byte("a\n")),
+		edit(t, s, "empty.md", nil),
 		edit(t, s, ".learnings/instincts/b.yaml", []byte("b: 1\n")),
 	)
 	after := tree(t, s.root)
 	want := map[string]string{
-		"MEMORY.md": "----------\xef\xbb\xbf# Memory\r\n\r\n- [A](archive/a.md)\r\n", "archive/2026/a.md": "----------a\n", ".learnings/instincts/b.yaml": "----------b: 1\n",
+		"MEMORY.md":         "----------\xef\xbb\xbf# Memory\r\n\r\n- [A](archive/a.md)\r\n",
+		"archive/2026/a.md": "----------a\n", ".learnings/instincts/b.yaml": "----------b: 1\n",
 	}
 	if !maps.Equal(after, want) {
 		t.Errorf("got %q, want %q", after, want)
@@ -83,8 +86,10 @@ func TestMarkdownRefused(t *testing.T) {
 	outside := t.TempDir()
 	write(t, filepath.Join(outside, "a.md"), "a")
 	if err := errors.Join(
-		os.Symlink(filepath.Join(outside, "a.md"), s.file("link.md")), os.Symlink(outside, s.file("linked")), os.MkdirAll(s.file("deep/folder.d"), 0o755),
-		os.Symlink(outside, s.file("deep/linked")), syscall.Mkfifo(s.file("pipe.md"), 0o600), os.Mkdir(s.file("folder.md"), 0o755),
+		os.Symlink(filepath.Join(outside, "a.md"), s.file("link.md")), os.Symlink(outside, s.file("linked")),
+		os.MkdirAll(s.file("deep/folder.d"), 0o755),
+		os.Symlink(outside, s.file("deep/linked")), syscall.Mkfifo(s.file("pipe.md"), 0o600),
+		os.Mkdir(s.file("folder.md"), 0o755),
 	); err != nil {
 		t.Fatal(err)
 	}
@@ -92,34 +97,42 @@ func TestMarkdownRefused(t *testing.T) {
 	update := func(path string) plan.Edit {
 		return plan.Edit{Path: path, Verb: plan.Update, Before: guard, After: []byte("b")}
 	}
-	make := func(path string) plan.Edit { return plan.Edit{Path: path, Verb: plan.Create, After: []byte("b")} }
+	make := func(path string) plan.Edit {
+		return plan.Edit{Path: path, Verb: plan.Create, After: []byte("b")}
+	}
 	for name, tt := range map[string]struct {
 		edit plan.Edit
 		err  error
 		says string
 	}{
-		"there already":         {make("a.md"), ErrExists, "a.md"},
-		"other bytes":           {plan.Edit{Path: "a.md", Verb: plan.Update, Before: plan.DigestOf([]byte("z")), After: []byte("b")}, ErrConflict, "a.md"},
-		"gone":                  {update("none.md"), ErrConflict, "it is gone"},
-		"gone, to be deleted":   {plan.Edit{Path: "none.md", Verb: plan.Delete, Before: guard}, ErrConflict, "it is gone"},
-		"a link":                {update("link.md"), disk.ErrNotRegular, "link.md"},
-		"a link, to be deleted": {plan.Edit{Path: "link.md", Verb: plan.Delete, Before: guard}, disk.ErrNotRegular, "link.md"},
-		"a link in the way":     {make("link.md"), ErrExists, "link.md"},
-		"below a link":          {update("linked/a.md"), nil, "a link is not followed"},
-		"new below a link":      {make("linked/b.md"), nil, "a link is not followed"},
-		"below a deep link":     {make("deep/linked/b.md"), nil, "a link is not followed"},
-		"below a file":          {make("file/b.md"), nil, "is not a directory"},
-		"a pipe":                {update("pipe.md"), disk.ErrNotRegular, "pipe.md"},
-		"a folder":              {make("folder.md"), ErrExists, "folder.md"},
-		"too large":             {update("large.md"), disk.ErrTooLarge, "large.md"},
-		"to be too large":       {plan.Edit{Path: "b.md", Verb: plan.Create, After: bytes.Repeat([]byte("x"), markdownLimit+1)}, nil, "524288 of a file"},
-		"outside":               {make("../b.md"), nil, "../b.md"},
-		"hidden":                {make(".git/b.md"), nil, "hidden"},
-		"no plan left it":       {plan.Edit{Path: "a.md", Verb: plan.Revert, Before: guard, After: []byte("z")}, nil, "no plan in .history"},
+		"there already": {make("a.md"), ErrExists, "a.md"},
+		"other bytes": {plan.Edit{Path: "a.md", Verb: plan.Update,
+			Before: plan.DigestOf([]byte("z")), After: []byte("b")}, ErrConflict, "a.md"},
+		"gone": {update("none.md"), ErrConflict, "it is gone"},
+		"gone, to be deleted": {plan.Edit{Path: "none.md", Verb: plan.Delete, Before: guard}, ErrConflict,
+			"it is gone"},
+		"a link": {update("link.md"), disk.ErrNotRegular, "link.md"},
+		"a link, to be deleted": {plan.Edit{Path: "link.md", Verb: plan.Delete, Before: guard},
+			disk.ErrNotRegular, "link.md"},
+		"a link in the way": {make("link.md"), ErrExists, "link.md"},
+		"below a link":      {update("linked/a.md"), nil, "a link is not followed"},
+		"new below a link":  {make("linked/b.md"), nil, "a link is not followed"},
+		"below a deep link": {make("deep/linked/b.md"), nil, "a link is not followed"},
+		"below a file":      {make("file/b.md"), nil, "is not a directory"},
+		"a pipe":            {update("pipe.md"), disk.ErrNotRegular, "pipe.md"},
+		"a folder":          {make("folder.md"), ErrExists, "folder.md"},
+		"too large":         {update("large.md"), disk.ErrTooLarge, "large.md"},
+		"to be too large": {plan.Edit{Path: "b.md", Verb: plan.Create,
+			After: bytes.Repeat([]byte("x"), markdownLimit+1)}, nil, "524288 of a file"},
+		"outside": {make("../b.md"), nil, "../b.md"},
+		"hidden":  {make(".git/b.md"), nil, "hidden"},
+		"no plan left it": {plan.Edit{Path: "a.md", Verb: plan.Revert, Before: guard,
+			After: []byte("z")}, nil, "no plan in .history"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := s.Apply(background, planOf(make("innocent.md"), tt.edit))
-			if err == nil || tt.err != nil && !errors.Is(err, tt.err) || !strings.Contains(err.Error(), tt.says) {
+			if err == nil || tt.err != nil && !errors.Is(err, tt.err) ||
+				!strings.Contains(err.Error(), tt.says) {
 				t.Errorf("got %v, want %v with %s in it", err, tt.err, tt.says)
 			}
 			if got := tree(t, s.root); !maps.Equal(got, before) {
@@ -130,17 +143,20 @@ func TestMarkdownRefused(t *testing.T) {
 			}
 		})
 	}
-	if err := s.Apply(background, planOf(create(preference("a", 0)))); err == nil || !strings.Contains(err.Error(), "preferences/a.json") {
+	if err := s.Apply(background, planOf(create(preference("a", 0)))); err == nil ||
+		!strings.Contains(err.Error(), "preferences/a.json") {
 		t.Errorf("a record among Markdown: %v", err)
 	}
-	if err := Open(newRoot(t), Options{}).Apply(background, planOf(make("a.md"))); err == nil || !strings.Contains(err.Error(), "a.md") {
+	if err := Open(newRoot(t), Options{}).Apply(background, planOf(make("a.md"))); err == nil ||
+		!strings.Contains(err.Error(), "a.md") {
 		t.Errorf("Markdown among records: %v", err)
 	}
 	linked := filepath.Join(t.TempDir(), "memory")
 	if err := os.Symlink(outside, linked); err != nil {
 		t.Fatal(err)
 	}
-	if err := OpenNotes(linked, t.TempDir(), Options{}).Apply(background, planOf(make("b.md"))); err == nil || !strings.Contains(err.Error(), "a link is not followed") {
+	if err := OpenNotes(linked, t.TempDir(), Options{}).Apply(background, planOf(make("b.md"))); err == nil ||
+		!strings.Contains(err.Error(), "a link is not followed") {
 		t.Errorf("a directory that is a link: %v", err)
 	}
 }
@@ -151,13 +167,15 @@ func TestMarkdownModes(t *testing.T) {
 	defer syscall.Umask(old)
 	s := newNotes(t)
 	apply(t, s, edit(t, s, "new.md", []byte("x")))
-	for path, mode := range map[string]os.FileMode{"private.md": 0o600, "deleted.md": 0o600, "shared.md": 0o664} {
+	for path, mode := range map[string]os.FileMode{"private.md": 0o600, "deleted.md": 0o600,
+		"shared.md": 0o664} {
 		write(t, s.file(path), path)
 		if err := os.Chmod(s.file(path), mode); err != nil {
 			t.Fatal(err)
 		}
 	}
-	apply(t, s, edit(t, s, "private.md", []byte("y")), edit(t, s, "shared.md", []byte("y")), edit(t, s, "deleted.md", nil))
+	apply(t, s, edit(t, s, "private.md", []byte("y")), edit(t, s, "shared.md", []byte("y")),
+		edit(t, s, "deleted.md", nil))
 	want := map[string]os.FileMode{"new.md": 0o644, "private.md": 0o600, "shared.md": 0o664}
 	for range 3 {
 		for path, mode := range want {
@@ -197,8 +215,10 @@ func TestMarkdownLeftovers(t *testing.T) {
 	s := newNotes(t)
 	long := strings.Repeat("n", 252) + ".md" // its name while it is written is no longer
 	apply(t, s, edit(t, s, "a/b/"+long, []byte("x")))
-	theirs := []string{".keepsake-writes-", ".keepsake-writes-1.md", ".a.md123", ".hidden/.keepsake-writes-1", "a/b/c/d/e/.keepsake-writes-1"}
-	ours := []string{".keepsake-writes-1", "a/b/.keepsake-writes-18446744073709551615", ".learnings/instincts/.keepsake-writes-7"}
+	theirs := []string{".keepsake-writes-", ".keepsake-writes-1.md", ".a.md123", ".hidden/.keepsake-writes-1",
+		"a/b/c/d/e/.keepsake-writes-1"}
+	ours := []string{".keepsake-writes-1", "a/b/.keepsake-writes-18446744073709551615",
+		".learnings/instincts/.keepsake-writes-7"}
 	for _, name := range append(theirs, ours...) {
 		write(t, s.file(name), "half")
 	}
@@ -223,8 +243,10 @@ func TestMarkdownLeftovers(t *testing.T) {
 // TestMarkdownUndo: whatever plans did to a directory, taking them back one after the
 // other brings back each state before, byte for byte.
 func TestMarkdownUndo(t *testing.T) {
-	paths := rapid.SampledFrom([]string{"MEMORY.md", "a.md", "A B.md", "user/a.md", "archive/2026-11/a.md", ".learnings/instincts/a.yaml"})
-	texts := rapid.SampledFrom([][]byte{nil, {}, []byte("a\n"), []byte("\xef\xbb\xbfa\r\nb"), []byte("\xff\x00"), []byte("{\"base64\": \"\"}"), []byte("\u2028<&>")})
+	paths := rapid.SampledFrom([]string{"MEMORY.md", "a.md", "A B.md", "user/a.md", "archive/2026-11/a.md",
+		".learnings/instincts/a.yaml"})
+	texts := rapid.SampledFrom([][]byte{nil, {}, []byte("a\n"), []byte("\xef\xbb\xbfa\r\nb"),
+		[]byte("\xff\x00"), []byte("{\"base64\": \"\"}"), []byte("\u2028<&>")})
 	rapid.Check(t, func(r *rapid.T) {
 		top, err := os.MkdirTemp("", "keepsake-undo-")
 		if err != nil {

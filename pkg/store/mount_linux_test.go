@@ -56,7 +56,8 @@ func onSmallDisks(dir string) {
 		check("full: error", errors.Is(err, syscall.ENOSPC) && strings.Contains(err.Error(), root), err)
 		check("full: not unfinished", !errors.Is(err, ErrUnfinished), err)
 		l, err := s.Load()
-		check("full: content", err == nil && summary(l) == "preferences/a.json=0 preferences/big.json=20000", summary(l), err)
+		check("full: content", err == nil && summary(l) == "preferences/a.json=0 preferences/big.json=20000",
+			summary(l), err)
 		check("full: log", !s.inUse())
 	}
 	_, err = indexed(s)
@@ -81,10 +82,13 @@ func onSmallDisks(dir string) {
 	check("read-only: error", errors.Is(err, syscall.EROFS) && strings.Contains(err.Error(), root), err)
 	l, err := s.Load()
 	check("read-only: Load", err == nil, err)
-	check("read-only: the plan is seen whole", strings.HasPrefix(summary(l), "preferences/a.json=1 preferences/b.json=1 preferences/big.json=20000"), summary(l))
+	check("read-only: the plan is seen whole",
+		strings.HasPrefix(summary(l), "preferences/a.json=1 preferences/b.json=1 preferences/big.json=20000"),
+		summary(l))
 	b, err := indexed(s)
 	check("read-only: Index", err == nil && strings.Count(string(b), "\n") == 3, string(b), err)
 	err = Open(filepath.Join(dir, "fresh"), Options{}).Apply(background, planOf(create(preference("c", 1))))
-	check("read-only: fresh", errors.Is(err, syscall.EROFS) && strings.Contains(err.Error(), filepath.Join(dir, "fresh")), err)
+	check("read-only: fresh", errors.Is(err, syscall.EROFS) &&
+		strings.Contains(err.Error(), filepath.Join(dir, "fresh")), err)
 	fmt.Print("ok")
 }

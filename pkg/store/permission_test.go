@@ -22,7 +22,8 @@ func saveOnce(root string) {
 	s := Open(root, Options{})
 	was, err := s.Read("preferences/a.json")
 	if err == nil {
-		err = s.Apply(background, planOf(update(was, preference("a", was.TimesUpdated+1)), create(decision("d"))))
+		err = s.Apply(background,
+			planOf(update(was, preference("a", was.TimesUpdated+1)), create(decision("d"))))
 	}
 	switch {
 	case err == nil:
@@ -38,7 +39,8 @@ func saveOnce(root string) {
 // it.
 func saveAsNobody(root string) {
 	if os.Geteuid() == 0 {
-		if err := errors.Join(syscall.Setgroups(nil), syscall.Setgid(nobody), syscall.Setuid(nobody)); err != nil {
+		if err := errors.Join(syscall.Setgroups(nil), syscall.Setgid(nobody),
+			syscall.Setuid(nobody)); err != nil {
 			fmt.Print("skip ", err)
 			return
 		}
@@ -61,9 +63,10 @@ func TestNoPermission(t *testing.T) {
 				}
 			}
 			if os.Geteuid() == 0 {
-				err := filepath.WalkDir(filepath.Dir(root), func(path string, _ fs.DirEntry, err error) error {
-					return errors.Join(err, os.Lchown(path, nobody, nobody))
-				})
+				err := filepath.WalkDir(filepath.Dir(root),
+					func(path string, _ fs.DirEntry, err error) error {
+						return errors.Join(err, os.Lchown(path, nobody, nobody))
+					})
 				if err != nil {
 					t.Skipf("no file can be given away here: %v", err)
 				}
@@ -77,7 +80,8 @@ func TestNoPermission(t *testing.T) {
 			if strings.HasPrefix(out, "skip ") {
 				t.Skip(out)
 			}
-			if err != nil || out == "saved" || !strings.Contains(out, root) || !strings.Contains(out, "permission denied") {
+			if err != nil || out == "saved" || !strings.Contains(out, root) ||
+				!strings.Contains(out, "permission denied") {
 				t.Errorf("%v: %s", err, out)
 			}
 			unfinished := strings.HasPrefix(out, "unfinished")

@@ -14,9 +14,9 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// Quarantine renames the corrupt record at path to <name>.json.invalid.<unix>,
-// so that its name is free and its bytes are kept. A readable record, one of a
-// newer version and what is no regular file stay as they are, with an error.
+// Quarantine renames the corrupt record at path to <name>.json.invalid.<unix>, so that its name is free and
+// its bytes are kept. It returns an error, and renames nothing, if the record can be read, is of a newer
+// version, or is not a regular file.
 func (s *Store) Quarantine(path string) error {
 	if err := plan.CheckRecord(path); err != nil {
 		return fmt.Errorf("store: %w", err)
@@ -68,21 +68,20 @@ func setAside(path string) (string, error) {
 	}
 }
 
-// makeWay sets aside what stands where our own files go and cannot be replaced by
-// them: a folder in the place of index.md, a file in that of .history. The caller
-// holds the lock.
+// makeWay sets aside what our own files cannot replace, such as a folder in the place of index.md or a file
+// in that of .history. The caller holds the lock.
 func (s *Store) makeWay() error {
-	if err := clear(s.ours(historyName), true); err != nil || !s.kind.indexed {
+	if err := clearPath(s.ours(historyName), true); err != nil || !s.kind.indexed {
 		return err
 	}
-	return clear(s.file(indexName), false)
+	return clearPath(s.file(indexName), false)
 }
 
-// clear sets aside what is no folder where one is wanted, or is one where a file is.
-func clear(path string, folder bool) error {
+// clearPath sets aside what is at path if it is a folder where a file is needed, or the other way round.
+func clearPath(path string, folder bool) error {
 	info, err := os.Lstat(path)
 	if err != nil || info.IsDir() == folder || info.Mode()&fs.ModeSymlink != 0 {
-		return nil // a link to a folder is one; another is replaced, or says that it is no folder
+		return nil // a link to a folder will do; another link is replaced, or gives an error later
 	}
 	_, err = setAside(path)
 	return err

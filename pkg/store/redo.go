@@ -19,11 +19,11 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// redoVersion is the version of the log's form that this package writes.
+// redoVersion is the version of the form in which this package writes logs.
 const redoVersion = 1
 
-// redo is a plan with all that is needed to finish or to undo it. It is the
-// form of .redo.json and of the files in .history.
+// redo is a plan with everything needed to finish or undo it. It is the form of .redo.json and of the files
+// in .history.
 type redo struct {
 	Version int        `json:"version"`
 	Digest  string     `json:"digest"` // of the plan; proves that the log is whole
@@ -37,14 +37,13 @@ type redoEdit struct {
 	Category string    `json:"category"`
 	Title    string    `json:"title"`
 	Before   text      `json:"before"` // null: there was no file
-	After    text      `json:"after"`  // null: there is none any more
-	// Mode is the permissions that the file had before, or, where this brings it
-	// back, when it was last there.
+	After    text      `json:"after"`  // null: the file is removed
+	// Mode is the permissions that the file had before, or last had if this edit brings it back.
 	Mode perm `json:"mode,omitempty"`
 }
 
-// text is the bytes of a file, written as a JSON string so that a person can
-// read a log. Bytes that are no UTF-8 become {"base64": "…"}.
+// text is the bytes of a file, written as a JSON string so that people can read a log. Bytes that are not
+// UTF-8 become {"base64": "…"}.
 type text []byte
 
 func (t text) MarshalJSON() ([]byte, error) {
@@ -73,7 +72,7 @@ func (t *text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// perm is the permissions of a file, written in octal; 0: nobody knows them.
+// perm is the permissions of a file, written in octal; 0 if nobody knows them.
 type perm fs.FileMode
 
 func (p perm) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "%04o", uint32(p)), nil }
@@ -84,16 +83,17 @@ func (p *perm) UnmarshalText(b []byte) error {
 	return err
 }
 
-// newRedo makes the log of a plan out of what stands where its edits go.
+// newRedo returns the log of a plan; found is what is at the paths of its edits.
 func newRedo(p plan.Plan, found []guard, now time.Time) redo {
 	log := redo{Version: redoVersion, Digest: p.Digest(), Applied: memory.Stamp(now)}
 	for i, e := range p.Edits {
-		log.Edits = append(log.Edits, redoEdit{e.Path, e.Verb, e.Category, e.Title, found[i].before, e.After, perm(found[i].mode)})
+		log.Edits = append(log.Edits, redoEdit{e.Path, e.Verb, e.Category, e.Title, found[i].before, e.After,
+			perm(found[i].mode)})
 	}
 	return log
 }
 
-// plan returns the plan that the log is of.
+// plan returns the plan of the log.
 func (l redo) plan() plan.Plan {
 	p := plan.Plan{Version: plan.Version}
 	for _, e := range l.Edits {
@@ -105,8 +105,7 @@ func (l redo) plan() plan.Plan {
 	return p
 }
 
-// encode is the form that parseRedo reads. A log that would be too large to be
-// read again is an error.
+// encode returns the form that parseRedo reads, or an error if it would be too large to be read.
 func (l redo) encode() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -114,15 +113,16 @@ func (l redo) encode() ([]byte, error) {
 	enc.SetIndent("", "  ")
 	err := enc.Encode(l)
 	if err == nil && b.Len() > redoLimit {
-		err = fmt.Errorf("the plan changes %d files at once, %d MiB in all, more than the %d MiB of a log; hint: do it in parts", len(l.Edits), b.Len()>>20, redoLimit>>20)
+		err = fmt.Errorf("the plan changes %d files at once, %d MiB in all, more than the %d MiB of a log; "+
+			"hint: do it in parts", len(l.Edits), b.Len()>>20, redoLimit>>20)
 	}
 	return b.Bytes(), err
 }
 
-// errBadRedo says that the log cannot be what was written.
+// errBadRedo says that a log is not as it was written.
 var errBadRedo = errors.New("is not a redo log that was written whole")
 
-// readRedo returns the plan that is being applied, or fs.ErrNotExist.
+// readRedo returns the plan that is being applied; the error is fs.ErrNotExist if there is none.
 func (s *Store) readRedo() (redo, error) {
 	b, err := disk.Read(s.ours(redoName), redoLimit)
 	if err != nil {
@@ -131,12 +131,13 @@ func (s *Store) readRedo() (redo, error) {
 	return s.parseRedo(b)
 }
 
-// parseRedo reads a log that was written whole, of files that this store can have.
+// parseRedo parses a log that is whole and holds only files that this store can have.
 func (s *Store) parseRedo(b []byte) (redo, error) {
 	var log redo
-	err := json.Unmarshal(b, &log) // fills in the version even when something after it has a newer form
+	err := json.Unmarshal(b, &log) // sets the version even if a later part has a newer form
 	if log.Version > redoVersion {
-		return redo{}, fmt.Errorf("%w: version %d, this one reads up to %d", memory.ErrNewer, log.Version, redoVersion)
+		return redo{}, fmt.Errorf("%w: version %d, this one reads up to %d", memory.ErrNewer, log.Version,
+			redoVersion)
 	}
 	if err != nil {
 		return redo{}, fmt.Errorf("%w: %w", errBadRedo, err)
@@ -156,9 +157,8 @@ func (s *Store) parseRedo(b []byte) (redo, error) {
 	return log, nil
 }
 
-// recover finishes the plan in the redo log, if there is one. The caller holds
-// the lock. Bad names what was left as it is: a record that somebody changed
-// by hand after the plan was cut short, a log that is broken.
+// recover finishes the plan in the redo log, if there is one. The caller holds the lock. It returns what it
+// left as it is: records that somebody changed by hand after the plan was cut short, or a broken log.
 func (s *Store) recover(ctx context.Context) ([]Bad, error) {
 	log, err := s.readRedo()
 	switch {
@@ -182,13 +182,13 @@ func (s *Store) recover(ctx context.Context) ([]Bad, error) {
 		return bad, err
 	}
 	defer s.end()
-	// In parts, so that a process that is killed at it again has done some.
+	// In parts, so that a process that is killed again has done some of it.
 	for part := range slices.Chunk(todo, 8*hands) {
-		if err := s.put(ctx, part); err != nil {
+		if err := s.writeAll(ctx, part); err != nil {
 			return bad, err
 		}
 	}
-	files := make([]file, len(log.Edits)) // also those that were in place: their names may not be durable
+	files := make([]file, len(log.Edits)) // includes those in place, whose names may not be durable
 	for i, e := range log.Edits {
 		files[i].path = e.Path
 	}
@@ -197,7 +197,7 @@ func (s *Store) recover(ctx context.Context) ([]Bad, error) {
 	}
 	if s.kind.indexed {
 		var loaded Loaded
-		s.read(&loaded)
+		s.readInto(&loaded)
 		if err := disk.Write(s.file(indexName), memory.Index(loaded.Records), recordMode); err != nil {
 			return bad, fmt.Errorf("store: %w", err)
 		}
@@ -211,11 +211,11 @@ func (s *Store) recover(ctx context.Context) ([]Bad, error) {
 	return bad, nil
 }
 
-// put writes files and gives them their names, which are not durable yet.
-func (s *Store) put(ctx context.Context, files []file) error {
-	pending, err := s.beside(ctx, files, func(int, fs.FileInfo) {})
+// writeAll writes files and gives them their names, which are not durable yet.
+func (s *Store) writeAll(ctx context.Context, files []file) error {
+	pending, err := s.writeBeside(ctx, files, func(int, fs.FileInfo) {})
 	for _, f := range pending {
-		defer f.Discard() // what is in place already is left alone
+		defer f.Discard() // a file that has its name is left alone
 	}
 	if err != nil {
 		return err
@@ -228,7 +228,7 @@ func (s *Store) put(ctx context.Context, files []file) error {
 	return nil
 }
 
-// unfinished is what of a log is not in place.
+// unfinished returns the edits of a log that are not in place.
 func (s *Store) unfinished(log redo) (todo []file, bad []Bad, err error) {
 	for _, e := range log.Edits {
 		if err := s.checkFolder(e.Path); err != nil {
@@ -238,18 +238,22 @@ func (s *Store) unfinished(log redo) (todo []file, bad []Bad, err error) {
 		gone := e.After == nil
 		switch {
 		case err == nil && !gone && bytes.Equal(now, e.After), gone && errors.Is(err, fs.ErrNotExist):
-		case errors.Is(err, fs.ErrNotExist) && e.Before == nil, err == nil && e.Before != nil && bytes.Equal(now, e.Before):
+		case errors.Is(err, fs.ErrNotExist) && e.Before == nil, err == nil && e.Before != nil &&
+			bytes.Equal(now, e.Before):
 			todo = append(todo, file{e.Path, e.After, s.kind.modeOf(fs.FileMode(e.Mode)), &guard{info: info}})
-		case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, disk.ErrNotRegular) && !errors.Is(err, disk.ErrTooLarge):
+		case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, disk.ErrNotRegular) &&
+			!errors.Is(err, disk.ErrTooLarge):
 			return todo, bad, fmt.Errorf("store: %w", err)
 		default:
-			bad = append(bad, Bad{e.Path, fmt.Errorf("%w; it is left as it is, the version of the save is in %s", ErrByHand, historyName)})
+			bad = append(bad, Bad{e.Path,
+				fmt.Errorf("%w; it is left as it is, the version of the save is in %s", ErrByHand,
+					historyName)})
 		}
 	}
 	return todo, bad, nil
 }
 
-// dropRedo moves the log to the history. From then on the plan is applied.
+// dropRedo moves the log to the history, which completes the plan.
 func (s *Store) dropRedo(digest string) error {
 	dir := s.ours(historyName)
 	if err := disk.MakeDir(dir, 0o700); err != nil {
@@ -268,11 +272,11 @@ func (s *Store) dropRedo(digest string) error {
 	return nil
 }
 
-// historyStamp sorts as text in the order of time.
+// historyStamp is a time format whose texts sort in order of time.
 const historyStamp = "20060102T150405.000000000Z"
 
-// historyFile names the log of a plan that is applied now. Names keep the order
-// in which plans were applied also when the clock has stepped back.
+// historyFile returns the name of the log of a plan that is applied now. Names keep the order of application
+// even if the clock has stepped back.
 func historyFile(dir string, now time.Time, digest string) (string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

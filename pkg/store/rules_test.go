@@ -64,12 +64,15 @@ func TestNoWayRoundTheRules(t *testing.T) {
 	write(t, filepath.Join(root, "..", "..", "there.go"), "")
 	rec := preference("a", 1)
 	rec.RelatedFiles = []string{"there.go", "gone.go"}
-	apply(t, s, create(rec), create(preference("retired", 1)), create(preference("archived", 1)), create(preference("old", 1)))
-	a, retired, archived, old := read(t, s, "preferences/a.json"), read(t, s, "preferences/retired.json"), read(t, s, "preferences/archived.json"), read(t, s, "preferences/old.json")
+	apply(t, s, create(rec), create(preference("retired", 1)), create(preference("archived", 1)),
+		create(preference("old", 1)))
+	a, retired, archived, old := read(t, s, "preferences/a.json"), read(t, s, "preferences/retired.json"),
+		read(t, s, "preferences/archived.json"), read(t, s, "preferences/old.json")
 	m1, err1 := retired.Retire("why", now)
 	m2, err2 := archived.Archive("why", now)
 	m3, err3 := old.Retire("why", now.Add(-25*time.Hour))
-	apply(t, s, moved(t, retired, plan.Retire, m1, err1), moved(t, archived, plan.Archive, m2, err2), moved(t, old, plan.Retire, m3, err3))
+	apply(t, s, moved(t, retired, plan.Retire, m1, err1), moved(t, archived, plan.Archive, m2, err2),
+		moved(t, old, plan.Retire, m3, err3))
 	retired, archived = read(t, s, retired.Path), read(t, s, archived.Path)
 
 	// next is an update that may be, so that each row breaks one thing only.
@@ -100,11 +103,21 @@ func TestNoWayRoundTheRules(t *testing.T) {
 		edit plan.Edit
 		code memory.Code
 	}{
-		"created_at":                    {update(a, next(func(r *memory.Record) { r.CreatedAt = "2020-01-01T00:00:00Z" })), memory.CodeMerge},
-		"no new change":                 {update(a, next(func(r *memory.Record) { r.Changes = a.Changes })), memory.CodeMerge},
-		"changes rewritten":             {update(a, next(func(r *memory.Record) { r.Changes[0].Summary = "no" })), memory.CodeMerge},
-		"a tag less":                    {update(a, next(func(r *memory.Record) { r.Tags = []string{"a"} })), memory.CodeMerge},
-		"a file that exists":            {update(a, next(func(r *memory.Record) { r.RelatedFiles = []string{"gone.go"} })), memory.CodeMerge},
+		"created_at": {update(a, next(func(r *memory.Record) {
+			r.CreatedAt = "2020-01-01T00:00:00Z"
+		})), memory.CodeMerge},
+		"no new change": {update(a, next(func(r *memory.Record) {
+			r.Changes = a.Changes
+		})), memory.CodeMerge},
+		"changes rewritten": {update(a, next(func(r *memory.Record) {
+			r.Changes[0].Summary = "no"
+		})), memory.CodeMerge},
+		"a tag less": {update(a, next(func(r *memory.Record) {
+			r.Tags = []string{"a"}
+		})), memory.CodeMerge},
+		"a file that exists": {update(a, next(func(r *memory.Record) {
+			r.RelatedFiles = []string{"gone.go"}
+		})), memory.CodeMerge},
 		"status by update":              {status(a, memory.Retired, plan.Update), memory.CodeMerge},
 		"update of a retired record":    {status(retired, memory.Retired, plan.Update), memory.CodeUpdate},
 		"update revives":                {status(retired, memory.Active, plan.Update), memory.CodeUpdate},
@@ -112,12 +125,17 @@ func TestNoWayRoundTheRules(t *testing.T) {
 		"retire that archives":          {status(a, memory.Archived, plan.Retire), memory.CodeRetire},
 		"archive that retires":          {status(a, memory.Retired, plan.Archive), memory.CodeArchive},
 		"restore of an archived record": {status(archived, memory.Active, plan.Restore), memory.CodeRestore},
-		"unarchive of a retired record": {status(retired, memory.Active, plan.Unarchive), memory.CodeUnarchive},
-		"delete of an active record":    {plan.Edit{Path: a.Path, Verb: plan.Delete, Before: a.Digest}, memory.CodeDelete},
-		"delete of an archived record":  {plan.Edit{Path: archived.Path, Verb: plan.Delete, Before: archived.Digest}, memory.CodeDelete},
-		"revert to what never was":      {verb(update(a, preference("a", 0)), plan.Revert), memory.CodeUndo},
-		"revert that deletes":           {plan.Edit{Path: retired.Path, Verb: plan.Revert, Before: retired.Digest}, memory.CodeUndo},
-		"revert that creates":           {plan.Edit{Path: "preferences/x.json", Verb: plan.Revert, After: preference("x", 0).Encode()}, memory.CodeUndo},
+		"unarchive of a retired record": {status(retired, memory.Active, plan.Unarchive),
+			memory.CodeUnarchive},
+		"delete of an active record": {plan.Edit{Path: a.Path, Verb: plan.Delete, Before: a.Digest},
+			memory.CodeDelete},
+		"delete of an archived record": {plan.Edit{Path: archived.Path, Verb: plan.Delete,
+			Before: archived.Digest}, memory.CodeDelete},
+		"revert to what never was": {verb(update(a, preference("a", 0)), plan.Revert), memory.CodeUndo},
+		"revert that deletes": {plan.Edit{Path: retired.Path, Verb: plan.Revert,
+			Before: retired.Digest}, memory.CodeUndo},
+		"revert that creates": {plan.Edit{Path: "preferences/x.json", Verb: plan.Revert,
+			After: preference("x", 0).Encode()}, memory.CodeUndo},
 		"create over an active record":  {create(preference("a", 5)), memory.CodeOverwrite},
 		"create over an archived one":   {create(preference("archived", 5)), memory.CodeOverwrite},
 		"create over an old retirement": {create(preference("old", 5)), memory.CodeOverwrite},
@@ -215,7 +233,8 @@ func TestLockTimeout(t *testing.T) {
 	}
 	defer l.Unlock()
 	before := tree(t, root)
-	if err := s.Apply(background, planOf(create(preference("b", 0)))); err == nil || !strings.Contains(err.Error(), "locked by another process") {
+	if err := s.Apply(background, planOf(create(preference("b", 0)))); err == nil ||
+		!strings.Contains(err.Error(), "locked by another process") {
 		t.Errorf("got %v", err)
 	}
 	if after := tree(t, root); len(after) != len(before) {

@@ -15,14 +15,13 @@ import (
 	"keepsake/pkg/plan"
 )
 
-// Scrub puts every text of the store through clean, to take out what should never
-// have been stored: records of every status, files that were set aside, and the
-// history, whose digests are made anew so that a plan can still be undone. Records
-// keep their form, ids and dates; what clean leaves alone stays byte for byte. It is
-// no plan, and leaves none behind: the history would keep what it takes out. The
-// Markdown files of a store of notes are the person's and stay; their history is
-// cleaned. It returns the changed files, below the root, or of a store of notes
-// below the folder of our own files. One that is cut short is done again by the next.
+// Scrub applies clean to every text of the store, to remove what should never have been stored: to records of
+// every status, to files set aside, and to the history, whose digests are computed anew so that plans can
+// still be undone. Records keep their form, ids and dates; a text that clean does not change stays byte for
+// byte. Scrub is no plan and leaves none behind, as the history would keep what it removes. The Markdown
+// files of a store of notes are the person's and stay; only their history is cleaned. Scrub returns the
+// changed files, relative to the root, or to the folder of our own files for a store of notes. After a call
+// that was cut short, the next does the rest.
 func (s *Store) Scrub(ctx context.Context, clean func(string) string) (changed []string, err error) {
 	if _, err := os.Lstat(s.own); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -51,18 +50,18 @@ func (s *Store) Scrub(ctx context.Context, clean func(string) string) (changed [
 	return append(changed, logs...), err
 }
 
-// ScrubHistory is Scrub for the history that lies in the folder own, of a directory
-// of Markdown files that nobody knows any more.
+// ScrubHistory is Scrub for the history in the folder own of a directory of Markdown files that is no longer
+// known.
 func ScrubHistory(ctx context.Context, own string, clean func(string) string) ([]string, error) {
 	s := OpenNotes(own, own, Options{})
-	if s.inUse() { // it would be finished, and nobody knows where
+	if s.inUse() { // its path is unknown, so it cannot be finished
 		return nil, fmt.Errorf("store: %s: %w; hint: run keepsake in the project that it belongs to first",
 			own, ErrUnfinished)
 	}
 	return s.Scrub(ctx, clean)
 }
 
-// scrubRecords cleans the records and what was set aside, but for one. The lock is held.
+// scrubRecords cleans the records and the files set aside, except one. The lock is held.
 func (s *Store) scrubRecords(ctx context.Context, clean func(string) string,
 	but string) (changed []string, err error) {
 	var todo []file
@@ -99,7 +98,7 @@ func (s *Store) scrubRecords(ctx context.Context, clean func(string) string,
 				continue
 			}
 			if _, err := parse(path, b); err == nil {
-				if _, err := parse(path, next); err != nil { // can't be: only its texts are others
+				if _, err := parse(path, next); err != nil { // cannot happen: only its texts have changed
 					return nil, fmt.Errorf("store: %s: would be no record: %w", path, err)
 				}
 			}
@@ -108,18 +107,18 @@ func (s *Store) scrubRecords(ctx context.Context, clean func(string) string,
 	if len(todo) == 0 {
 		return nil, nil
 	}
-	if err := s.put(ctx, todo); err != nil {
+	if err := s.writeAll(ctx, todo); err != nil {
 		return nil, err
 	}
 	var loaded Loaded
-	s.read(&loaded)
+	s.readInto(&loaded)
 	if err := disk.Write(s.file(indexName), memory.Index(loaded.Records), recordMode); err != nil {
 		return aside, fmt.Errorf("store: %w", err)
 	}
 	return aside, s.syncFolders(todo)
 }
 
-// scrubbed is what clean leaves of a file of the store. A record stays one.
+// scrubbed returns a file of the store after clean. A record stays one.
 func (s *Store) scrubbed(path string, b []byte, clean func(string) string) []byte {
 	if b == nil {
 		return nil
@@ -139,9 +138,8 @@ func (s *Store) scrubbed(path string, b []byte, clean func(string) string) []byt
 	return b
 }
 
-// scrubHistory cleans the logs of applied plans, and those that were set aside. renamed
-// is told the digest of each plan that becomes another one, before it does. The lock is
-// held.
+// scrubHistory cleans the logs of applied plans and those that were set aside. It calls renamed with the old
+// and new digest of each plan before that plan changes. The lock is held.
 func (s *Store) scrubHistory(clean func(string) string,
 	renamed func(was, now string) error) (changed []string, err error) {
 	dir := s.ours(historyName)

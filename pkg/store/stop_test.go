@@ -42,7 +42,8 @@ func TestStop(t *testing.T) {
 					t.Errorf("got %v", err)
 				}
 				if after := tree(t, root); !maps.Equal(before, after) {
-					t.Errorf("before %v\nafter %v", slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after)))
+					t.Errorf("before %v\nafter %v", slices.Sorted(maps.Keys(before)),
+						slices.Sorted(maps.Keys(after)))
 				}
 				return
 			}
@@ -72,7 +73,8 @@ func TestStopWaiting(t *testing.T) {
 	defer l.Unlock()
 	ctx, cancel := context.WithCancel(background)
 	cancel()
-	if err := s.Apply(ctx, planOf(create(preference("b", 0)))); !errors.Is(err, ErrStopped) || errors.Is(err, disk.ErrLocked) {
+	if err := s.Apply(ctx, planOf(create(preference("b", 0)))); !errors.Is(err, ErrStopped) ||
+		errors.Is(err, disk.ErrLocked) {
 		t.Error(err)
 	}
 }
@@ -100,7 +102,9 @@ func TestApplyIf(t *testing.T) {
 	if after := tree(t, s.root); !maps.Equal(before, after) {
 		t.Errorf("before %v\nafter %v", slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after)))
 	}
-	if err := s.ApplyIf(background, planOf(create(preference("b", 0))), func(*Index) error { return nil }); err != nil {
+	if err := s.ApplyIf(background, planOf(create(preference("b", 0))), func(*Index) error {
+		return nil
+	}); err != nil {
 		t.Error(err)
 	}
 }
@@ -141,7 +145,9 @@ func TestManyEdits(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					p.Edits = append(p.Edits, plan.Edit{Path: r.Path, Verb: plan.Retire, Before: r.Digest, After: next.Encode(), Category: string(r.Category), Title: r.Title})
+					p.Edits = append(p.Edits,
+						plan.Edit{Path: r.Path, Verb: plan.Retire, Before: r.Digest, After: next.Encode(),
+							Category: string(r.Category), Title: r.Title})
 					want[r.ID] = r.TimesUpdated
 				}
 				p.Edits = append(p.Edits, create(preference("new-"+r.ID, 0)))

@@ -10,21 +10,17 @@
 //	<root>/.history/            every plan that was applied
 //	<root>/.gitignore           keeps the last four out of the project's history
 //
-// A plan is applied under the lock: its guards are checked, every new file is
-// written beside its place, the redo log is made durable with the bytes of each
-// file before and after, the files get their names, index.md and the derived
-// search file follow, and the log moves to .history/<UTC stamp>-<first 12 of the
-// plan's digest>.json. A process that is killed before the log is durable has
-// changed nothing; after that, whoever comes next finishes the plan. So the
-// version of a record that was overwritten is found whole in .history, from which
-// it can be brought back; Options.Keep says for how long.
+// A plan is applied under the lock, in this order. Its guards are checked. Every new file is written beside
+// its place. The redo log, with the bytes of each file before and after, is made durable. The files get their
+// names. index.md and the search index are updated. The log is moved to .history/<UTC stamp>-<first 12 of the
+// plan's digest>.json. A process that is killed before the log is durable has changed nothing; if it is
+// killed later, the next process finishes the plan. The overwritten version of a record can be brought back
+// from .history; Options.Keep says how long it is kept there.
 //
-// The rules of package memory for what a record may become are asked here, under
-// the lock, of every edit.
+// The store checks every edit, under the lock, against the rules of package memory for changes to a record.
 //
-// One bad file costs one record: it is listed, never written over. What a newer
-// Keepsake wrote is left untouched. Absence is emptiness: no folder, index or
-// derived file is ever needed.
+// A bad file costs only its own record: it is reported and never overwritten. A file of a newer Keepsake is
+// left untouched. A missing folder, index or derived file counts as empty.
 package store
 
 import (
@@ -42,16 +38,14 @@ import (
 
 // Errors that a caller acts on. The error that wraps them names the path.
 var (
-	// ErrConflict: a file is not what it was when the plan was made. Plan again.
+	// ErrConflict: a file is not as it was when the plan was made. Plan again.
 	ErrConflict = errors.New("changed since the plan was made")
-	// ErrExists: something stands where a new file should go. Plan again.
+	// ErrExists: something is at the path of a new file. Plan again.
 	ErrExists = errors.New("is in the way of a new file")
-	// ErrUnfinished: the plan is logged and will be finished by whoever opens
-	// the store next, but it could not be finished now.
+	// ErrUnfinished: the plan is logged but could not be finished. The next to open the store finishes it.
 	ErrUnfinished = errors.New("is saved but not yet in place")
-	// ErrByHand: a file of a plan that was cut short, or is just being put in place,
-	// is neither what it was before nor what the plan makes of it. It counts as it is,
-	// and the rest of the plan is in place.
+	// ErrByHand: a file of a plan that was cut short or is being finished is neither as it was before nor as
+	// the plan makes it. It stays as it is, and the rest of the plan is in place.
 	ErrByHand = errors.New("changed by another hand while a save was under way")
 	// ErrStopped: the caller's context ended before anything was written.
 	ErrStopped = errors.New("was stopped before anything was written")
@@ -68,47 +62,46 @@ const (
 	recordLimit = memory.MaxBytes
 	redoLimit   = 256 * memory.MaxBytes // bytes of a redo log
 
-	recordMode  = 0o644 // records belong to the project, like its other files
+	recordMode  = 0o644 // records are part of the project, like its other files
 	privateMode = 0o600 // lock, log and cache are this user's
 )
 
-// Options of a store. The zero value reads and writes without a derived file.
+// Options of a store. The zero value reads and writes without a search index.
 type Options struct {
-	// Derive makes the search index, of records of all statuses; nil for none.
+	// Derive makes the search index of the records of all statuses; nil for no index.
 	Derive Deriver
-	// Cache is where the search index is kept, "" for nowhere: a file of this name
-	// and two that begin with it. A new form of what Derive makes takes a new name,
-	// so that two versions can run side by side.
+	// Cache is the path of the search index, "" for none; two more files have names that begin with it. When
+	// the form of the index changes, the path must too, so that two versions can run side by side.
 	Cache string
-	// Budget is how long a look at the search index may read records that are new
-	// to it. What is left the next look reads; 0 is no limit.
+	// Budget is how long one call may read records that are new to the search index. The next call reads the
+	// rest; 0 is no limit.
 	Budget time.Duration
 	// LockWait limits how long a writer waits for another process; 0 means 10
 	// seconds. Readers never wait longer than 100 ms.
 	LockWait time.Duration
-	// Checkout is a folder, beside the one that .claude lies in, where related
-	// files are looked for: the worktree that a shared store is used from.
+	// Checkout is a folder in which related files are looked for besides the one that holds .claude: the
+	// worktree that uses a shared store.
 	Checkout string
 	// Keep says how much of .history is kept.
 	Keep Keep
-	// Private reports whether a store that is made now ignores itself; nil is no.
+	// Private reports whether a new store ignores itself; nil means that it does not.
 	Private func() bool
-	// Tell is told what a plan that was cut short could not put in place, once:
-	// whoever finishes it may be reading something else. nil tells nobody.
+	// Tell is called once with each part of an interrupted plan that could not be put in place, since whoever
+	// finishes the plan may only be reading. It may be nil.
 	Tell func(Bad)
 }
 
-// Store is the memories of one project, or a directory of Markdown files. It may be used by several goroutines.
+// Store is the memories of one project, or a directory of Markdown files. It may be used by several
+// goroutines.
 type Store struct {
 	root string
-	own  string // where our own files lie: all but index.md and .gitignore
+	own  string // holds our own files except index.md and .gitignore
 	kind kind
 	opt  Options
-	step func(string) error // called before each step of Apply by tests that stop there
+	step func(string) error // tests set it to stop before a step of Apply
 }
 
-// Open returns the store of records at root, which need not exist: an absent folder is an
-// empty store. Opening touches nothing.
+// Open returns the store of records at root. A missing folder is an empty store. Opening touches nothing.
 func Open(root string, o Options) *Store {
 	if o.LockWait <= 0 {
 		o.LockWait = 10 * time.Second
@@ -125,8 +118,8 @@ func (s *Store) file(name string) string { return filepath.Join(s.root, filepath
 // ours returns the path of one of our own files.
 func (s *Store) ours(name string) string { return filepath.Join(s.own, filepath.FromSlash(name)) }
 
-// exists says whether the root is there. A root that is a link is refused: a
-// project that somebody else wrote could lead us out of itself with it.
+// exists reports whether the root exists. A root that is a link is an error: a project that somebody else
+// wrote could lead us out of itself with it.
 func (s *Store) exists() (bool, error) {
 	info, err := os.Lstat(s.root)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -141,7 +134,7 @@ func (s *Store) exists() (bool, error) {
 	return true, nil
 }
 
-// lock takes the store's lock for writing, or says who is in the way.
+// lock takes the store's lock for writing, or says who holds it.
 func (s *Store) lock(ctx context.Context) (*disk.Lock, error) {
 	wait, cancel := context.WithTimeout(ctx, s.opt.LockWait)
 	defer cancel()
@@ -158,8 +151,7 @@ func (s *Store) lock(ctx context.Context) (*disk.Lock, error) {
 	return l, nil
 }
 
-// inUse says whether there is a redo log: a plan is being applied, or was cut
-// short.
+// inUse reports whether there is a redo log: a plan is being applied, or was cut short.
 func (s *Store) inUse() bool {
 	_, err := os.Lstat(s.ours(redoName))
 	return err == nil

@@ -19,7 +19,8 @@ func TestTidy(t *testing.T) {
 	apply(t, s, create(preference("a", 0)))
 	whole := tree(t, s.root)
 	leave := func() {
-		for _, name := range []string{begunName, "preferences/.b.json12345", ".index.md77", "..redo.json99", "preferences/.mine"} {
+		for _, name := range []string{begunName, "preferences/.b.json12345", ".index.md77", "..redo.json99",
+			"preferences/.mine"} {
 			write(t, s.file(name), "part")
 		}
 	}
@@ -52,7 +53,10 @@ func TestTidy(t *testing.T) {
 	}
 	for _, name := range []string{".b.json12345", ".index.md77", "..redo.json99", "..gitignore5"} {
 		rows := strings.Split(string(text), "\n")
-		if !leftover(name) || !slices.ContainsFunc(rows, func(row string) bool { ok, _ := filepath.Match(row, name); return ok }) {
+		if !leftover(name) || !slices.ContainsFunc(rows, func(row string) bool {
+			ok, _ := filepath.Match(row, name)
+			return ok
+		}) {
 			t.Errorf("%s is not ignored by %q", name, rows)
 		}
 	}

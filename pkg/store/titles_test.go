@@ -61,7 +61,9 @@ func (o *titler) Open(base io.ReaderAt, size int64, delta []byte) (Derived, erro
 func (ix *titleIndex) records() []memory.Stored {
 	d := ix.delta
 	out := slices.DeleteFunc(slices.Clone(ix.base), func(r memory.Stored) bool {
-		return slices.Contains(d.Gone, r.Path) || slices.ContainsFunc(d.Put, func(p memory.Stored) bool { return p.Path == r.Path })
+		return slices.Contains(d.Gone, r.Path) || slices.ContainsFunc(d.Put, func(p memory.Stored) bool {
+			return p.Path == r.Path
+		})
 	})
 	out = append(out, d.Put...)
 	slices.SortFunc(out, func(a, b memory.Stored) int { return strings.Compare(a.Path, b.Path) })
@@ -89,7 +91,8 @@ func (ix *titleIndex) Put(r memory.Stored) {
 	ix.of.puts++
 	ix.Remove(r.Path)
 	ix.delta.Put = append(ix.delta.Put, memory.Stored{Path: r.Path, File: r.File, Record: memory.Record{
-		Category: r.Category, ID: r.ID, Title: r.Title, Status: r.Status, Tags: r.Tags, TimesUpdated: r.TimesUpdated,
+		Category: r.Category, ID: r.ID, Title: r.Title, Status: r.Status, Tags: r.Tags,
+		TimesUpdated: r.TimesUpdated,
 	}})
 }
 

@@ -7,14 +7,12 @@ import (
 	"sync/atomic"
 )
 
-// hands is how many things are done at once where there are many to do. More
-// than there are processors: most of the time is spent waiting for a disk, which
-// takes several writes as one.
+// hands is how many things are done at once. It is more than there are processors, as most of the time is
+// spent waiting for a disk, which combines several writes.
 const hands = 16
 
-// together calls do for 0 to n-1, several at once, until one fails or ctx ends.
-// It returns the error of the first in order, or ErrStopped. When one panics, so
-// does together, in the goroutine of its caller, who may know what to do.
+// together calls do for 0 to n-1, several at once, until one fails or ctx ends. It returns the error of the
+// lowest number, or ErrStopped. A panic of do is raised again in the goroutine of the caller.
 func together(ctx context.Context, n int, do func(i int) error) error {
 	var (
 		wg     sync.WaitGroup
@@ -55,7 +53,7 @@ func together(ctx context.Context, n int, do func(i int) error) error {
 	return stopped(ctx)
 }
 
-// stopped is the error of a ctx that has ended.
+// stopped returns the error for a ctx that has ended.
 func stopped(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("store: the plan %w: %w", ErrStopped, err)

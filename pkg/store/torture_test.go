@@ -148,9 +148,11 @@ func liveForever(root string) {
 		}
 		stamp := memory.Stamp(dayOf(n))
 		r := memory.Record{
-			Category: memory.SessionSummary, ID: fmt.Sprint("s", n), Title: fmt.Sprint("Session ", n), Status: memory.Active,
+			Category: memory.SessionSummary, ID: fmt.Sprint("s", n), Title: fmt.Sprint("Session ", n),
+			Status:    memory.Active,
 			CreatedAt: stamp, UpdatedAt: stamp, Tags: []string{"x"},
-			Content: memory.Content{"goal": "g", "outcome": "success", "completed": []string{}, "next_actions": []string{}},
+			Content: memory.Content{"goal": "g", "outcome": "success", "completed": []string{},
+				"next_actions": []string{}},
 		}
 		p, _ := upkeep.Save(planOf(create(r)), l.Records, rules, dayOf(n))
 		if err := s.Apply(background, p); err != nil {
@@ -243,7 +245,8 @@ func indexForever(root string) {
 			panic(err)
 		}
 		ix.Close()
-		if b, err := os.ReadFile(s.file(indexName)); err != nil || !bytes.Contains(b, []byte("preferences/a.json")) {
+		if b, err := os.ReadFile(s.file(indexName)); err != nil ||
+			!bytes.Contains(b, []byte("preferences/a.json")) {
 			panic(fmt.Sprintf("index.md was not rebuilt: %q, %v", b, err))
 		}
 	}
@@ -260,7 +263,8 @@ func TestKillIndexRebuild(t *testing.T) {
 		if err != nil || !bytes.Equal(got, titlesOf(l.Records)) {
 			t.Errorf("search file %q, %v; records %s", got, err, summary(l))
 		}
-		if b, err := os.ReadFile(s.file(indexName)); !errors.Is(err, fs.ErrNotExist) && !bytes.Equal(b, memory.Index(l.Records)) {
+		if b, err := os.ReadFile(s.file(indexName)); !errors.Is(err, fs.ErrNotExist) &&
+			!bytes.Equal(b, memory.Index(l.Records)) {
 			t.Errorf("a part of index.md: %q, %v", b, err)
 		}
 		if ix, err := s.Rebuild(); err != nil || ix.Close() != nil {
@@ -345,7 +349,9 @@ func writeNumbers(root string) {
 		for i := range records {
 			id := fmt.Sprint("r", i)
 			path := memory.Path(memory.Preference, id)
-			if i := slices.IndexFunc(l.Records, func(r memory.Stored) bool { return r.Path == path }); i >= 0 {
+			if i := slices.IndexFunc(l.Records, func(r memory.Stored) bool {
+				return r.Path == path
+			}); i >= 0 {
 				p.Edits = append(p.Edits, update(l.Records[i], preference(id, n)))
 			} else {
 				p.Edits = append(p.Edits, create(preference(id, n)))
@@ -391,7 +397,8 @@ func TestManyUpdaters(t *testing.T) {
 		total += r.TimesUpdated
 	}
 	if len(l.Records) != records || len(l.Bad) > 0 || total != processes*each {
-		t.Errorf("%d records, %d bad, %d updates; want %d, 0, %d", len(l.Records), len(l.Bad), total, records, processes*each)
+		t.Errorf("%d records, %d bad, %d updates; want %d, 0, %d", len(l.Records), len(l.Bad), total, records,
+			processes*each)
 	}
 	indexOf(t, s, l.Records)
 	t.Logf("%d updates, %d conflicts told", total, conflicts)
@@ -441,7 +448,8 @@ func TestFewFiles(t *testing.T) {
 			t.Fatalf("limit %d: %v %s", limit, err, out)
 		}
 		got, inUse := summary(load(t, s)), s.inUse()
-		old, whole := "preferences/a.json=0 preferences/z.json=0", "preferences/a.json=1 preferences/b.json=0 preferences/z.json=0"
+		old, whole := "preferences/a.json=0 preferences/z.json=0",
+			"preferences/a.json=1 preferences/b.json=0 preferences/z.json=0"
 		said := string(out)
 		switch {
 		case said == "saved":
@@ -456,7 +464,8 @@ func TestFewFiles(t *testing.T) {
 			}
 		default:
 			seen["failed"]++
-			if got != old || !strings.Contains(said, filepath.Dir(root)) || !strings.Contains(said, syscall.EMFILE.Error()) {
+			if got != old || !strings.Contains(said, filepath.Dir(root)) ||
+				!strings.Contains(said, syscall.EMFILE.Error()) {
 				t.Errorf("limit %d: %s, %s", limit, got, said)
 			}
 		}

@@ -35,7 +35,8 @@ const (
 // their effect can be relied on: what waits for the disk when it is done, all else
 // when it begins. A call for which fail has an error is not made and gets it. The
 // output is the child's.
-func traced(t *testing.T, what, root string, fail func(n int, c sysCall) syscall.Errno) (calls []sysCall, output string) {
+func traced(t *testing.T, what, root string, fail func(n int, c sysCall) syscall.Errno) (calls []sysCall,
+	output string) {
 	t.Helper()
 	runtime.LockOSThread() // only the thread that began a trace may go on with it
 	defer runtime.UnlockOSThread()
@@ -61,7 +62,8 @@ func traced(t *testing.T, what, root string, fail func(n int, c sysCall) syscall
 	if _, err := syscall.Wait4(pid, &ws, 0, nil); err != nil || !ws.Stopped() {
 		t.Skipf("no process can be traced here: %v, %v", err, ws)
 	}
-	if err := errors.Join(syscall.PtraceSetOptions(pid, traceOptions), syscall.PtraceSyscall(pid, 0)); err != nil {
+	if err := errors.Join(syscall.PtraceSetOptions(pid, traceOptions),
+		syscall.PtraceSyscall(pid, 0)); err != nil {
 		t.Skipf("no process can be traced here: %v", err)
 	}
 	inside := map[int]*sysCall{} // by thread: the call that it is in; the zero call is none of ours
@@ -300,7 +302,8 @@ func TestDiskFails(t *testing.T) {
 			t.Errorf("%d, %s: %s", at, hit, out)
 		case inLog && got == new, got == want && !s.inUse():
 		default:
-			t.Errorf("%d, %s: said %q, the log was there %v; now %s, in use %v", at, hit, out, inLog, got, s.inUse())
+			t.Errorf("%d, %s: said %q, the log was there %v; now %s, in use %v", at, hit, out, inLog, got,
+				s.inUse())
 		}
 		indexOf(t, s, l.Records)
 	}

@@ -8,31 +8,31 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Faults are what is wrong with what is derived from the records. All of it
-// heals by itself, with the next save or look, or at once with Rebuild.
+// Faults are errors in what is derived from the records. They are repaired by the next save or look, or at
+// once by Rebuild.
 type Faults struct {
-	// Of index.md: active records without a line, lines without an active record,
-	// and lines that say something else than their record.
+	// Of index.md: active records without a line, lines without an active record, and lines that differ from
+	// their record.
 	Missing, Stale, Wrong []string
-	// Of the search index: records that are not in it as they are, and what is in
-	// it though it is gone. What was edited in place is found by nothing else.
+	// Of the search index: records that are not in it as they are, and entries whose record is gone. Only
+	// this finds records that were edited in place.
 	Unindexed, Gone []string
-	// Search says that there is no search index yet, or that it is corrupt.
+	// Search says that the search index is missing or corrupt.
 	Search error
 	Bad    []Bad // records that cannot be read
 }
 
-// ErrNoIndex says that the search index was not made yet.
+// ErrNoIndex says that the search index has not been made yet.
 var ErrNoIndex = errors.New("is not made yet")
 
-// OK says that everything derived is in step. That there is no search index yet
-// is no fault.
+// OK reports whether everything derived is up to date. A missing search index is no fault.
 func (f Faults) OK() bool {
-	return len(f.Missing)+len(f.Stale)+len(f.Wrong)+len(f.Unindexed)+len(f.Gone) == 0 && (f.Search == nil || errors.Is(f.Search, ErrNoIndex))
+	return len(f.Missing)+len(f.Stale)+len(f.Wrong)+len(f.Unindexed)+len(f.Gone) == 0 &&
+		(f.Search == nil || errors.Is(f.Search, ErrNoIndex))
 }
 
-// Validate holds index.md and the search index against every record, and changes
-// neither.
+// Validate compares index.md and the search index with every record, and changes neither. It also returns the
+// records.
 func (s *Store) Validate() (Faults, []memory.Stored, error) {
 	loaded, err := s.Load()
 	if err != nil {
@@ -44,12 +44,12 @@ func (s *Store) Validate() (Faults, []memory.Stored, error) {
 		return f, nil, err
 	}
 	f.Missing, f.Stale, f.Wrong = memory.CompareIndex(text, loaded.Records)
-	f.search(s, loaded.Records)
+	f.checkSearch(s, loaded.Records)
 	return f, loaded.Records, nil
 }
 
-// search looks at the search index.
-func (f *Faults) search(s *Store, records []memory.Stored) {
+// checkSearch checks the search index.
+func (f *Faults) checkSearch(s *Store, records []memory.Stored) {
 	if s.opt.Derive == nil {
 		return
 	}
@@ -77,7 +77,7 @@ func (f *Faults) search(s *Store, records []memory.Stored) {
 		delete(known, r.Path)
 	}
 	for _, b := range f.Bad {
-		delete(known, b.Path) // its last words are as good as none
+		delete(known, b.Path) // the index may have the record as it was when it could be read
 	}
 	for path := range known {
 		f.Gone = append(f.Gone, path)

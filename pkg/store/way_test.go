@@ -15,9 +15,12 @@ func TestOurPlacesAreMade(t *testing.T) {
 		block  func(path string) error
 	}{
 		"a folder at index.md": {indexName, func(path string) error {
-			return errors.Join(os.MkdirAll(path, 0o755), os.WriteFile(filepath.Join(path, "mine"), []byte("mine"), 0o600))
+			return errors.Join(os.MkdirAll(path, 0o755),
+				os.WriteFile(filepath.Join(path, "mine"), []byte("mine"), 0o600))
 		}},
-		"a file at .history": {historyName, func(path string) error { return os.WriteFile(path, []byte("mine"), 0o600) }},
+		"a file at .history": {historyName, func(path string) error {
+			return os.WriteFile(path, []byte("mine"), 0o600)
+		}},
 	} {
 		block := func(t *testing.T, s *Store) {
 			t.Helper()
@@ -60,7 +63,8 @@ func TestOurPlacesAreMade(t *testing.T) {
 				}
 				return nil
 			}
-			if err := s.Apply(background, planOf(create(preference("b", 0)))); !errors.Is(err, ErrUnfinished) {
+			if err := s.Apply(background, planOf(create(preference("b", 0)))); !errors.Is(err,
+				ErrUnfinished) {
 				t.Fatal(err)
 			}
 			s = Open(s.root, Options{})

@@ -8,19 +8,19 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// The tools by which the model asks the person.
+// The tools with which the model asks the person.
 const (
 	askTool  = "AskUserQuestion"
 	planTool = "ExitPlanMode"
 )
 
-// newCall returns what a tool_use block says of the call.
+// newCall returns the Call of a tool_use block.
 func newCall(tool string, b block) *Call {
 	c := &Call{ID: strings.Clone(b.id), Tool: tool}
 	field := func(names ...string) string {
 		for _, name := range names {
 			if v := b.input.Get(name); v.Exists() {
-				return cut(Tool, v.String())
+				return cutFor(Tool, v.String())
 			}
 		}
 		return ""
@@ -33,9 +33,9 @@ func newCall(tool string, b block) *Call {
 	case askTool:
 		c.Asks = questions(b.input.Get("questions"))
 	case planTool:
-		c.Plan = cut(Person, strings.TrimSpace(b.input.Get("plan").Str))
+		c.Plan = cutFor(Person, strings.TrimSpace(b.input.Get("plan").Str))
 	case "Agent", "Task":
-		c.Prompt = cut(Person, strings.TrimSpace(b.input.Get("prompt").Str))
+		c.Prompt = cutFor(Person, strings.TrimSpace(b.input.Get("prompt").Str))
 	default:
 		if !strings.HasPrefix(tool, "mcp__") {
 			c.File = field("file_path", "notebook_path", "path")
@@ -44,14 +44,14 @@ func newCall(tool string, b block) *Call {
 	return c
 }
 
-// questions reads the questions of a call, or of its result.
+// questions returns the questions of a call, or of its result.
 func questions(v gjson.Result) (all []Asked) {
 	v.ForEach(func(_, q gjson.Result) bool {
-		a := Asked{Question: cut(Tool, strings.TrimSpace(q.Get("question").Str))}
+		a := Asked{Question: cutFor(Tool, strings.TrimSpace(q.Get("question").Str))}
 		a.Multi = q.Get("multiSelect").Bool()
 		q.Get("options").ForEach(func(_, o gjson.Result) bool {
-			a.Options = append(a.Options, Option{cut(Tool, o.Get("label").Str),
-				cut(Tool, o.Get("description").Str)})
+			a.Options = append(a.Options, Option{cutFor(Tool, o.Get("label").Str),
+				cutFor(Tool, o.Get("description").Str)})
 			return true
 		})
 		if a.Question != "" {
@@ -62,15 +62,14 @@ func questions(v gjson.Result) (all []Asked) {
 	return all
 }
 
-// lookBehind is how far before its first line a reading looks for the call that a
-// result answers, in bytes.
+// lookBehind is how far before its first line a reading looks for the call that a result answers, in bytes.
 const lookBehind = 128 << 10
 
-// calls finds the call of a result: in what was read, else shortly before it.
+// calls finds the call of a result, among the lines read or shortly before them.
 type calls struct {
 	src    io.ReaderAt
 	start  int64 // where the reading began
-	behind bool  // what stands before it was looked through
+	behind bool  // the lines before it were searched
 	by     map[string]*Call
 }
 
@@ -88,7 +87,7 @@ func (c *calls) find(id string) *Call {
 	if call := c.by[id]; call != nil || c.behind || c.src == nil {
 		return call
 	}
-	// An error is no reason to read nothing: the call is not known then.
+	// On an error the call stays unknown, but the reading goes on.
 	c.behind = true
 	before := calls{}
 	from, err := firstLine(c.src, max(0, c.start-lookBehind), c.start)

@@ -8,15 +8,15 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// settle adds what a person said by letting a call of one of the asking tools pass:
-// their answers, or their yes to a plan. It reports whether there was any.
+// settle adds what a person said through a call of one of the asking tools: their answers, or their yes to a
+// plan. It reports whether there was any.
 func (p *parsed) settle(r record, text string, e Entry) bool {
 	if e.Call == nil || r.decided != "" && !strings.HasPrefix(r.decided, "user") {
 		return false // a hook or a setting said yes
 	}
 	switch e.Call.Tool {
 	case askTool:
-		return p.answers(r, text, e)
+		return p.addAnswers(r, text, e)
 	case planTool:
 		e.Plan = approvedPlan(r, text, e.Call.Plan)
 		if e.Plan == "" {
@@ -34,35 +34,35 @@ func (e Entry) withText(text string) Entry {
 	return e
 }
 
-// approvedPlan returns the plan that a person said yes to, with their changes.
+// approvedPlan returns the plan that a person approved, with their changes.
 func approvedPlan(r record, text, called string) string {
 	if plan := r.result.Get("plan"); plan.Type == gjson.String && strings.TrimSpace(plan.Str) != "" {
-		return cut(Person, strings.TrimSpace(plan.Str))
+		return cutFor(Person, strings.TrimSpace(plan.Str))
 	}
 	if !strings.HasPrefix(text, "User has approved") {
 		return ""
 	}
 	if _, after, ok := strings.Cut(text, "\n## Approved Plan"); ok {
 		_, plan, _ := strings.Cut(after, "\n")
-		return cut(Person, strings.TrimSpace(plan))
+		return cutFor(Person, strings.TrimSpace(plan))
 	}
 	return called
 }
 
-// How the client joins a plan that was approved with what it says itself, in the
-// prompt by which a cleared conversation begins.
+// The client's own words before and after an approved plan, in the prompt with which a cleared conversation
+// begins.
 const (
 	planOpening  = "Implement the following plan:"
 	planClosing  = "\n\nIf you need specific details from before exiting plan mode"
 	planFeedback = "\n\nUser feedback on this plan: "
 )
 
-// handedPlan takes a prompt that hands over a plan apart: the person's text without
-// what the client added, and the plan. The client's own record of it is known as plan.
+// handedPlan splits a prompt that hands over a plan into the person's text, without the client's words, and
+// the plan. plan is the client's own record of it.
 func handedPlan(text, plan string) (rest, handed string) {
 	body, ok := strings.CutPrefix(text, planOpening)
 	if !ok {
-		return text, cut(Person, strings.TrimSpace(plan))
+		return text, cutFor(Person, strings.TrimSpace(plan))
 	}
 	said := ""
 	if before, after, ok := strings.Cut(body, planClosing); ok {
@@ -70,18 +70,16 @@ func handedPlan(text, plan string) (rest, handed string) {
 		body = before
 		text = strings.TrimSpace(planOpening+body) + strings.TrimRight("\n\n"+strings.TrimSpace(said), "\n")
 	}
-	return text, cut(Person, cmp.Or(strings.TrimSpace(plan), strings.TrimSpace(body)))
+	return text, cutFor(Person, cmp.Or(strings.TrimSpace(plan), strings.TrimSpace(body)))
 }
 
-// planBefore is what stands before the name of the transcript in which a plan was made.
+// planBefore precedes the path of the transcript in which a plan was made.
 const planBefore = "read the full transcript at: "
 
-// Handed reports whether a Person handed over a plan here, by the prompt that begins a
-// cleared conversation.
+// Handed reports whether a Person handed over a plan with this entry, which begins a cleared conversation.
 func (e Entry) Handed() bool { return e.Plan != "" && strings.HasPrefix(e.Text, planOpening) }
 
-// PlannedIn returns the transcript that a prompt which hands over a plan names as the one
-// in which it was made, "" for none.
+// PlannedIn returns the path of the transcript in which the plan that a prompt hands over was made, or "".
 func PlannedIn(prompt string) string {
 	_, after, ok := strings.Cut(prompt, planClosing)
 	if !ok {
@@ -92,43 +90,43 @@ func PlannedIn(prompt string) string {
 	return strings.TrimSpace(path)
 }
 
-// notesOnly is the client's answer where nothing but a note was given.
+// notesOnly is the answer that the client records if only a note was given.
 const notesOnly = "(notes only)"
 
-// answers adds an entry for each question that was answered.
-func (p *parsed) answers(r record, text string, e Entry) bool {
+// addAnswers adds an entry for each answered question. It reports whether there was any.
+func (p *parsed) addAnswers(r record, text string, e Entry) bool {
 	asked, call := questions(r.result.Get("questions")), e.Call
 	if len(asked) == 0 {
 		asked = call.Asks
 	}
 	if r.result.Get("afkTimeoutMs").Exists() || len(asked) == 0 {
-		return false // the client went on because nobody was there
+		return false // nobody was there, and the client went on
 	}
 	e.Call = nil
 	before := len(p.entries)
 	for i := range asked {
 		answer, notes := r.answer(asked[i].Question, asked, text)
-		chosen := asked[i].read(answer)
+		chosen := asked[i].chosen(answer)
 		if notes = strings.TrimSpace(notes); notes != "" && !slices.Contains(answer, notes) {
 			chosen = append(chosen, notes)
 		}
 		if len(chosen) == 0 {
 			continue
 		}
-		if said := cut(Person, strings.Join(chosen, "; ")); said != "" {
+		if said := cutFor(Person, strings.Join(chosen, "; ")); said != "" {
 			e.Asked = &asked[i]
 			p.entries = append(p.entries, e.withText(said))
 		}
 	}
-	if said := cut(Person, strings.TrimSpace(r.result.Get("response").Str)); said != "" {
+	if said := cutFor(Person, strings.TrimSpace(r.result.Get("response").Str)); said != "" {
 		e.Asked = &asked[0]
 		p.entries = append(p.entries, e.withText(said))
 	}
 	return len(p.entries) > before
 }
 
-// answer returns what was answered to a question, and the person's note on it: as the
-// client recorded them, or as it told the model.
+// answer returns the answers to a question and the person's note, from the client's record or else from what
+// it told the model.
 func (r record) answer(question string, asked []Asked, text string) (answer []string, notes string) {
 	if given := r.result.Get("answers"); given.IsObject() {
 		answer = stringsOf(member(given, question))
@@ -143,19 +141,19 @@ func (r record) answer(question string, asked []Asked, text string) (answer []st
 		ends = append(ends, `", "`+a.Question+`"="`)
 	}
 	for _, mark := range []string{`" user notes: `, `" notes: `} {
-		if said, rest, ok := strings.Cut(after, mark); ok && first(said, ends) == len(said) {
+		if said, rest, ok := strings.Cut(after, mark); ok && firstOf(said, ends) == len(said) {
 			for i := range ends {
 				ends[i] = strings.TrimPrefix(ends[i], `"`)
 			}
-			return []string{said}, strings.TrimSpace(rest[:first(rest, ends)])
+			return []string{said}, strings.TrimSpace(rest[:firstOf(rest, ends)])
 		}
 	}
-	after = after[:first(after, ends)]
+	after = after[:firstOf(after, ends)]
 	return []string{strings.TrimSuffix(after, `"`)}, ""
 }
 
-// first returns where the first of the marks begins in text, or its length.
-func first(text string, marks []string) int {
+// firstOf returns where the first of the marks begins in text, or the length of text.
+func firstOf(text string, marks []string) int {
 	at := len(text)
 	for _, m := range marks {
 		if i := strings.Index(text, m); i >= 0 {
@@ -165,7 +163,7 @@ func first(text string, marks []string) int {
 	return at
 }
 
-// member returns the value of a key, whatever characters are in it.
+// member returns the value of a key, which may have any characters.
 func member(object gjson.Result, key string) (v gjson.Result) {
 	object.ForEach(func(k, x gjson.Result) bool {
 		if strings.TrimSpace(k.Str) == key {
@@ -177,7 +175,7 @@ func member(object gjson.Result, key string) (v gjson.Result) {
 	return v
 }
 
-// stringsOf returns a string or the strings of an array.
+// stringsOf returns the strings of an array, or a single string.
 func stringsOf(v gjson.Result) (all []string) {
 	if v.IsArray() {
 		for _, x := range v.Array() {
@@ -191,9 +189,9 @@ func stringsOf(v gjson.Result) (all []string) {
 	return all
 }
 
-// read returns what an answer says: of options their labels with their descriptions,
-// else the person's own words. Several labels may be joined by commas.
-func (a Asked) read(answer []string) (chosen []string) {
+// chosen returns what an answer says: the labels of options with their descriptions, or else the person's own
+// words. Commas may join several labels.
+func (a Asked) chosen(answer []string) (chosen []string) {
 	for _, words := range answer {
 		if words = strings.TrimSpace(words); words == "" || words == notesOnly {
 			continue
@@ -203,7 +201,7 @@ func (a Asked) read(answer []string) (chosen []string) {
 			continue
 		}
 		for words != "" && a.Multi {
-			said, rest, ok := a.leading(words)
+			said, rest, ok := a.cutOption(words)
 			if !ok {
 				break
 			}
@@ -216,7 +214,7 @@ func (a Asked) read(answer []string) (chosen []string) {
 	return chosen
 }
 
-// option returns what the option of a label says.
+// option returns the text of the option with a label.
 func (a Asked) option(label string) (string, bool) {
 	for _, o := range a.Options {
 		if strings.TrimSpace(o.Label) == label {
@@ -226,9 +224,9 @@ func (a Asked) option(label string) (string, bool) {
 	return "", false
 }
 
-// leading takes the label of an option off a list of them, the longest that fits. The
-// client writes one that has a comma or a quote in it as JSON.
-func (a Asked) leading(list string) (said, rest string, ok bool) {
+// cutOption splits the longest label that fits off the beginning of a list of options. The client writes a
+// label with a comma or a quote as JSON.
+func (a Asked) cutOption(list string) (said, rest string, ok bool) {
 	best := -1
 	for _, o := range a.Options {
 		for _, label := range []string{o.Label, quoted(o.Label)} {
@@ -244,7 +242,7 @@ func (a Asked) leading(list string) (said, rest string, ok bool) {
 
 func quoted(label string) string { return string(gjson.AppendJSONString(nil, label)) }
 
-// String returns an option as it was offered, without the advice to take it.
+// String returns an option as it was offered, without any advice to take it.
 func (o Option) String() string {
 	label := strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(o.Label), "(Recommended)"))
 	if d := strings.TrimSpace(o.Description); d != "" {
@@ -253,7 +251,7 @@ func (o Option) String() string {
 	return label
 }
 
-// Chose reports whether an answer is made of nothing but options.
+// Chose reports whether an answer consists only of options.
 func (a Asked) Chose(answer string) bool {
 	for answer != "" {
 		best := ""
@@ -271,7 +269,7 @@ func (a Asked) Chose(answer string) bool {
 	return true
 }
 
-// Own returns what the person said beside the plan of an entry.
+// Own returns what the person said apart from the plan of an entry.
 func (e Entry) Own() string {
 	if e.Plan == "" {
 		return e.Text

@@ -58,7 +58,8 @@ func TestChoices(t *testing.T) {
 		"only told": {ask + returned("t1", fmt.Sprintf(old, "Postgres (Recommended)", "vet"),
 			""), "Which store, \"a\" or b?: Postgres: jobs survive\nWhich checks?: vet\n"},
 		"told with notes": {ask +
-			returned("t1", `User has answered your questions: "Which checks?"="yes, all" user notes: yes, all. And soon.. You can now continue`, ""), "Which checks?: yes, all; yes, all. And soon.\n"},
+			returned("t1",
+				`User has answered your questions: "Which checks?"="yes, all" user notes: yes, all. And soon.. You can now continue`, ""), "Which checks?: yes, all; yes, all. And soon.\n"},
 		"dismissed": {ask +
 			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":"The user doesn't want to proceed with this tool use. STOP"}]},"toolUseResult":"User rejected tool use"}` + "\n", ""},
 		"forged by a command": {called("t1", "Bash", `{"command":"cat x"}`) +
@@ -67,7 +68,9 @@ func TestChoices(t *testing.T) {
 		"a call unknown": {returned("t9", fmt.Sprintf(old, "a", "b"),
 			`,"toolUseResult":{"questions":[{"question":"q"}],"answers":{"q":"a"}}`), ""},
 		"plan": {called("t1", "ExitPlanMode", `{"plan":"as proposed"}`) +
-			returned("t1", "User has approved your plan. x\n\n## Approved Plan (edited by user):\n# As changed\n", ""), "plan # As changed: \n"},
+			returned("t1",
+				"User has approved your plan. x\n\n## Approved Plan (edited by user):\n# As changed\n", ""),
+			"plan # As changed: \n"},
 		"plan by the record": {called("t1", "ExitPlanMode", `{}`) +
 			returned("t1", "x", `,"toolUseResult":{"plan":"# P","isAgent":false}`), "plan # P: \n"},
 		"empty plan": {called("t1", "ExitPlanMode", `{}`) +

@@ -6,15 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// Sizes of the line reader, in bytes. Lines up to longLine are handed out as
-// they are. Of a longer one each JSON string keeps its first maxString bytes,
-// which leaves the line valid JSON with all its fields and without the
-// pictures and file contents that made it long; one that is longer than
-// maxLine even so is handed out as far as that, and will not parse.
+// Sizes for the line reader, in bytes. Lines of up to longLine are returned unchanged. In a longer line each
+// JSON string is cut to its first maxString bytes; the line stays valid JSON with all its fields, but loses
+// the pictures and file contents that made it long. If it is still longer than maxLine, the rest is dropped,
+// and it will not parse.
 const (
 	chunkSize = 64 << 10
 	longLine  = 2 * MaxText
-	maxString = MaxText + 1024 // so that clip sees that it was cut
+	maxString = MaxText + 1024 // more than MaxText, so that clip sees the cut
 	maxLine   = 1 << 20
 	headSize  = 512
 )
@@ -24,20 +23,20 @@ type lines struct {
 	src   io.ReaderAt
 	off   int64 // of the next byte to load
 	end   int64
-	done  int64  // just after the newline of the last line handed out
+	done  int64  // just after the newline of the last line returned
 	err   error  // an I/O error that stopped the reading
-	chunk []byte // loaded and not yet handed out
+	chunk []byte // loaded and not yet returned
 	buf   []byte // behind chunk
 	long  squeezer
 }
 
 func newLines(src io.ReaderAt, start, end int64) *lines {
-	return &lines{src: src, off: start, end: end, done: start, buf: make([]byte, min(chunkSize, max(end-start, 0)))}
+	return &lines{src: src, off: start, end: end, done: start,
+		buf: make([]byte, min(chunkSize, max(end-start, 0)))}
 }
 
-// next returns the next whole line without its newline, and its offset. The
-// line is valid until the next call. A last line without a newline is still
-// being written, and is not returned.
+// next returns the next whole line, without its newline, and its offset. The line is valid until the next
+// call. A last line without a newline is still being written and is not returned.
 func (l *lines) next() (line []byte, at int64, ok bool) {
 	at = l.done
 	l.long.reset()
@@ -63,7 +62,7 @@ func (l *lines) next() (line []byte, at int64, ok bool) {
 	}
 }
 
-// load replaces the chunk by the next one.
+// load replaces the chunk with the next one.
 func (l *lines) load() bool {
 	l.chunk = nil
 	n := min(int64(len(l.buf)), l.end-l.off)
@@ -80,19 +79,19 @@ func (l *lines) load() bool {
 	return true
 }
 
-// squeezer holds a line that came in pieces. Once it is long, it cuts the
-// strings in it; a line that says at its head that it is dull keeps only that.
+// squeezer collects a line that comes in pieces. It cuts the strings of a long line. Of a line whose head
+// shows that it is dull it keeps only the head.
 type squeezer struct {
 	out     []byte
-	all     bool // also of dull lines
-	looked  bool // at the head
+	all     bool // keep dull lines too
+	looked  bool // the head was examined
 	dull    bool
-	cutting bool // the line is long: out holds what scan let through
+	cutting bool // the line is long: out holds what scan has kept
 	str     bool // inside a string
 	esc     bool // after a backslash
-	hex     int  // digits of \uXXXX still to come
+	hex     int  // digits of \uXXXX still expected
 	n       int  // bytes of this string so far
-	drop    bool // the rest of this string
+	drop    bool // drop the rest of this string
 }
 
 func (s *squeezer) reset() {
@@ -108,7 +107,7 @@ func (s *squeezer) write(p []byte) {
 		s.out = append(s.out, p...)
 		if !s.looked && len(s.out) >= headSize {
 			s.looked = true
-			if s.dull = !s.all && dull(s.out); s.dull {
+			if s.dull = !s.all && isDull(s.out); s.dull {
 				s.out = s.out[:headSize]
 				return
 			}
@@ -133,7 +132,7 @@ func (s *squeezer) scan(p []byte) {
 		case b == '"' && !s.esc:
 			s.str, s.drop, s.hex = false, false, 0
 		default:
-			// Cut only where a rune or an escape begins, so that what stays is whole.
+			// Cut only where a rune or an escape begins, so that the rest is valid.
 			if s.n >= maxString && !s.esc && s.hex == 0 && utf8.RuneStart(b) {
 				s.drop = true
 			}

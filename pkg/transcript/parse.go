@@ -11,41 +11,41 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// parsed is what one line says.
+// parsed is the contents of one line.
 type parsed struct {
-	entries []Entry // behind those that were there
+	entries []Entry // appended to those given
 	calls   func(id string) *Call
-	uuid    string // of a message
-	model   string // that answered
+	uuid    string // of the message
+	model   string // of the model that answered
 	time    time.Time
-	prompt  bool // a human prompt that begins a turn
+	prompt  bool // it is a human prompt that begins a turn
 	broken  bool
 	blank   bool
-	sources bool // asked for; see Request
+	sources bool // Request.Sources is set
 }
 
-// record is the top level of a line, as far as it matters.
+// record has the top-level fields of a line that matter here.
 type record struct {
 	kind, subtype, uuid, timestamp, cwd        string
 	promptSource, turnOrigin, originKind       string
-	agent                                      string // in whose conversation the line stands
+	agent                                      string // id of the agent in whose conversation the line is
 	entrypoint, decided                        string // decided: who allowed the call that a result answers
-	plan                                       string // that the client hands over in a prompt
+	plan                                       string // the plan that the client hands over in a prompt
 	wakeup, meta, sidechain, summary, apiError bool
-	feedback                                   string // what a person said with their No
+	feedback                                   string // what a person typed with their No
 	holdsWords                                 bool
 	message, attachment, result                gjson.Result
 }
 
-// parse reads one line that starts at offset at, and puts what it says behind entries.
-// Calls that its results answer are looked up in calls, which may be nil.
+// parse parses the line at offset at and appends what it says to entries. It calls calls for the call that a
+// result answers; calls may be nil.
 func parse(raw []byte, at int64, entries []Entry, calls func(id string) *Call) parsed {
 	return parseLine(raw, at, entries, calls, false)
 }
 
 func parseLine(raw []byte, at int64, entries []Entry, calls func(id string) *Call, sources bool) parsed {
 	p := parsed{entries: entries, calls: calls, sources: sources}
-	if bytes.IndexByte(raw, 0) >= 0 { // a hole left by a crash: the next line is glued to it
+	if bytes.IndexByte(raw, 0) >= 0 { // a crash left a hole, and the next line follows it without a break
 		raw, p.broken = bytes.TrimLeft(raw, "\x00"), true
 	}
 	raw = bytes.TrimSpace(raw)
@@ -53,7 +53,7 @@ func parseLine(raw []byte, at int64, entries []Entry, calls func(id string) *Cal
 		p.blank = true
 		return p
 	}
-	if !sources && dull(raw) {
+	if !sources && isDull(raw) {
 		return p
 	}
 	if raw[0] != '{' || !gjson.ValidBytes(raw) {
@@ -144,7 +144,7 @@ func readRecord(raw []byte) record {
 	return r
 }
 
-// block is one of the parts of a message, as far as it matters.
+// block has the fields of a part of a message that matter here.
 type block struct {
 	kind, text, name, id string
 	input, content       gjson.Result
@@ -170,18 +170,17 @@ func readBlock(v gjson.Result) block {
 		case "is_error":
 			b.failed = v.Bool()
 		}
-		return b.kind != "thinking" // which can be long
+		return b.kind != "thinking" // these can be long
 	})
 	return b
 }
 
-// speaker tells who wrote a prompt. New clients say so in one to three fields;
-// a line with none of them is from an older client, where everything that is
-// not marked as meta was typed. A value that is not known here is not taken
-// for a person.
+// speaker returns who wrote a prompt. New clients say so in one to three fields. A line without any of these
+// is from an older client; there, everything not marked as meta was typed. An unknown value does not count as
+// a person.
 func (r record) speaker() Who {
 	switch {
-	case r.originKind == continuation && r.plan != "": // what a yes to a plan begins
+	case r.originKind == continuation && r.plan != "": // a yes to a plan begins it
 		return Person
 	case r.originKind == "task-notification" || r.turnOrigin == "task_notification":
 		return Notification
@@ -207,7 +206,7 @@ func (r record) speaker() Who {
 // continuation is the origin of a prompt that the client writes to go on by itself.
 const continuation = "auto-continuation"
 
-// marked tells what the line says of a person's words in it.
+// marked returns how the line says that a person's words came into it.
 func (r record) marked() Marked {
 	says := [...]string{r.originKind, r.turnOrigin, r.promptSource}
 	switch {
@@ -228,10 +227,10 @@ func (p *parsed) user(r record, e Entry) {
 		p.broken = true
 		return
 	}
-	var said, aside []string // the person's own words, and what stood in tags beside them
+	var said, aside []string // the person's own words, and those in tags beside them
 	command := ""
 	add := func(text string) {
-		kept, tagged, cmd := words(text)
+		kept, tagged, cmd := ownWords(text)
 		command = cmp.Or(command, cmd)
 		if strings.TrimSpace(kept) != "" {
 			said = append(said, kept)
@@ -262,7 +261,7 @@ func (p *parsed) user(r record, e Entry) {
 	case r.summary:
 		who = Summary
 	case result && !settled:
-		who = Injected // text that the client put beside a result; a person may add some to their yes
+		who = Injected // the client put text beside a result; the text of a person's yes is with their entry
 	}
 	p.prompt = who == Person && !result && (len(said) > 0 || command != "")
 	text := strings.Join(said, "\n")
@@ -281,20 +280,19 @@ func (p *parsed) user(r record, e Entry) {
 			text, e.Plan = handedPlan(public(text), public(r.plan))
 		}
 	}
-	e.Who, e.Text = who, cut(who, text)
+	e.Who, e.Text = who, cutFor(who, text)
 	p.entries = append(p.entries, e)
 }
 
-// refusal is how a No in a permission dialog begins, and feedback how the
-// client joins what the person typed with it. The words are in no prompt.
+// refusal is the beginning of a No in a permission dialog; feedback is what the client writes before the
+// person's text with it. No prompt has that text.
 const (
 	refusal  = "The user doesn't want to proceed with this tool use."
 	feedback = "the user said:\n"
 )
 
-// result adds the result of a tool, and what a person said by it: when they refused
-// the call, answered a question or approved a plan. It reports whether they did one of
-// the last two.
+// result adds the result of a tool, and what a person said with it by refusing the call, answering a question
+// or approving a plan. It reports whether they did one of the last two.
 func (p *parsed) result(r record, b block, e Entry) (settled bool) {
 	text, all := textOf(b.content), resultText(b.content)
 	e.Who, e.Failed = Tool, b.failed
@@ -304,7 +302,7 @@ func (p *parsed) result(r record, b block, e Entry) (settled bool) {
 	if e.Failed {
 		e.Text = clip(clean(public(all)), MaxOther, MaxOther/2)
 	} else {
-		e.Text = cut(Tool, all)
+		e.Text = cutFor(Tool, all)
 	}
 	if p.sources {
 		e.Agent = strings.Clone(r.result.Get("agentId").Str)
@@ -321,7 +319,7 @@ func (p *parsed) result(r record, b block, e Entry) (settled bool) {
 		_, said, _ = strings.Cut(text, feedback)
 	}
 	if said = strings.TrimSpace(said); said != "" {
-		if e.Text = cut(Person, said); e.Text != "" {
+		if e.Text = cutFor(Person, said); e.Text != "" {
 			p.entries = append(p.entries, e)
 		}
 	}
@@ -352,7 +350,7 @@ func (p *parsed) assistant(r record, e Entry) {
 	e.Who = Assistant
 	p.model = strings.Clone(model)
 	if r.apiError || model == "<synthetic>" {
-		e.Who = Injected // the client speaking: "API Error: …"
+		e.Who = Injected // the client speaks: "API Error: …"
 	}
 	e.MessageID = strings.Clone(id)
 	if usage.Exists() {
@@ -366,7 +364,7 @@ func (p *parsed) assistant(r record, e Entry) {
 	text := func(s string) {
 		if s = strings.TrimSpace(s); s != "" {
 			e := e
-			if e.Text = cut(e.Who, s); e.Text != "" {
+			if e.Text = cutFor(e.Who, s); e.Text != "" {
 				p.entries = append(p.entries, e)
 			}
 		}
@@ -397,8 +395,7 @@ func (p *parsed) assistant(r record, e Entry) {
 	})
 }
 
-// attachment adds a prompt that was typed while the model worked, and what
-// hooks said.
+// attachment adds a prompt that was typed while the model worked, or what hooks said.
 func (p *parsed) attachment(r record, e Entry) {
 	a := r.attachment
 	kind := a.Get("type").Str
@@ -413,25 +410,25 @@ func (p *parsed) attachment(r record, e Entry) {
 		}
 		text := textOf(a.Get("prompt"))
 		if e.Who == Person {
-			kept, _, _ := words(text)
+			kept, _, _ := ownWords(text)
 			if kept = strings.TrimSpace(kept); kept == "" || mode != "prompt" && mode != "" {
 				e.Who = Injected
 			} else {
 				text, e.Marked = kept, q.marked()
 			}
 		}
-		e.Text = cut(e.Who, strings.TrimSpace(text))
+		e.Text = cutFor(e.Who, strings.TrimSpace(text))
 	case strings.HasPrefix(kind, "hook_"):
 		e.Who, e.Event = Injected, strings.Clone(a.Get("hookEvent").Str)
 		text := textOf(a.Get("content"))
 		if text == "" {
 			text = textOf(a.Get("blockingError.blockingError"))
 		}
-		e.Text = cut(Injected, strings.TrimSpace(text))
-	case p.sources && !clientsOwn(kind):
+		e.Text = cutFor(Injected, strings.TrimSpace(text))
+	case p.sources && !isClientsOwn(kind):
 		e.Who, e.Call = Attached, &Call{Tool: strings.Clone(kind), File: attachedFile(a)}
-		e.Text = cut(Attached, strings.TrimSpace(textOf(a.Get("content"))))
-		p.entries = append(p.entries, e) // the text of most is deeper; see its line
+		e.Text = cutFor(Attached, strings.TrimSpace(textOf(a.Get("content"))))
+		p.entries = append(p.entries, e) // most have their text further down; the caller can read the line
 		return
 	}
 	if e.Text != "" {
@@ -439,9 +436,9 @@ func (p *parsed) attachment(r record, e Entry) {
 	}
 }
 
-// clientsOwn reports whether the client itself wrote what an attachment of a kind says,
-// or the person or the agent did. Kinds that are not known are somebody else's.
-func clientsOwn(kind string) bool {
+// isClientsOwn reports whether text of an attachment of this kind comes from the client itself, the person or
+// the agent. Unknown kinds count as somebody else's.
+func isClientsOwn(kind string) bool {
 	switch kind {
 	case "skill_listing", "skill_discovery", "dynamic_skill", "invoked_skills", "agent_listing_delta",
 		"agent_mention", "plan_mode", "plan_mode_reentry", "plan_mode_exit", "plan_file_reference",
@@ -458,17 +455,17 @@ func clientsOwn(kind string) bool {
 	return strings.HasPrefix(kind, "hook_")
 }
 
-// attachedFile is the file that an attachment is of, "" for none or several.
+// attachedFile returns the file that is attached, or "" if there is none or more than one.
 func attachedFile(a gjson.Result) string {
 	for _, name := range [...]string{"filename", "path", "content.path", "content.file.filePath"} {
 		if v := a.Get(name); v.Type == gjson.String && v.Str != "" {
-			return cut(Attached, v.Str)
+			return cutFor(Attached, v.Str)
 		}
 	}
 	return ""
 }
 
-// textOf is the text of a string, or of an array of strings and text blocks.
+// textOf returns a string, or the text of an array of strings and text blocks.
 func textOf(v gjson.Result) string {
 	if !v.IsArray() {
 		return v.Str
@@ -485,8 +482,8 @@ func textOf(v gjson.Result) string {
 	return strings.Join(parts, "\n")
 }
 
-// cut bounds a text by what is kept of its speaker, and frees the line it came from.
-func cut(who Who, text string) string {
+// cutFor returns text cut to the limit for its speaker, copied so that the line can be freed.
+func cutFor(who Who, text string) string {
 	text = public(text)
 	if who == Person || who == Assistant {
 		return clip(clean(text), MaxText, MaxText*2/3)
@@ -494,19 +491,18 @@ func cut(who Who, text string) string {
 	return clip(clean(text), MaxOther, MaxOther*2/3)
 }
 
-// clean makes text valid UTF-8 without NULs. gjson turns lone surrogates into
-// U+FFFD already.
+// clean returns text as valid UTF-8 without NULs. gjson has already turned lone surrogates into U+FFFD.
 func clean(text string) string {
 	if strings.IndexByte(text, 0) >= 0 {
 		text = strings.ReplaceAll(text, "\x00", "")
 	}
-	if utf8.ValidString(text) { // which takes a tenth of the time
+	if utf8.ValidString(text) { // ten times as fast as ToValidUTF8
 		return text
 	}
 	return strings.ToValidUTF8(text, "\uFFFD")
 }
 
-// clip returns a copy of text in at most limit bytes: its head and its tail.
+// clip returns a copy of text of at most limit bytes: its head and its tail.
 func clip(text string, limit, head int) string {
 	const gap = " … "
 	if len(text) <= limit {

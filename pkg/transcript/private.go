@@ -6,10 +6,9 @@ import (
 	"keepsake/pkg/secret"
 )
 
-// public is text without what its speaker put between <private> and </private>:
-// no reader of a transcript is given that, nor what follows a tag that is not
-// closed. It comes before the text is cut to its length, which could take one of
-// the two tags away.
+// public returns text without what its speaker put between <private> and </private>, or after a <private>
+// that is not closed. No reader of a transcript gets that. It must be called before the text is cut, as
+// cutting could remove one of the tags.
 func public(text string) string {
 	if kept, cut := secret.WithoutPrivate(text); cut {
 		return strings.TrimSpace(kept)

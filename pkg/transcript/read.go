@@ -8,13 +8,11 @@ import (
 	"time"
 )
 
-// Read returns what was said since req.From. Without a usable mark it resumes
-// after the last line the project knows, else reads the whole file if
-// req.Whole, else from the prompt that began the turn that just ended: what is
-// old is never read again.
+// Read returns what was said since req.From. Without a usable mark it resumes after the last line that the
+// project knows. If there is none, it reads the whole file if req.Whole is set, and otherwise begins at the
+// prompt of the turn that just ended, so that nothing old is read again.
 //
-// An error is an I/O error of src; the mark then stays where it was and
-// nothing is returned.
+// An error is an I/O error of src. The mark then stays where it was, and nothing is returned.
 func Read(src Source, req Request) (Span, error) {
 	r := reading{pending: req.From.Said}
 	size := max(src.Size(), 0)
@@ -45,7 +43,8 @@ func Read(src Source, req Request) (Span, error) {
 	}
 	r.join(req.LastAssistant)
 
-	r.span.Next = Mark{Device: req.Device, Inode: req.Inode, Offset: lines.done, UUID: r.uuid, Said: r.pending}
+	r.span.Next = Mark{Device: req.Device, Inode: req.Inode, Offset: lines.done, UUID: r.uuid,
+		Said: r.pending}
 	if r.span.Next.UUID == "" {
 		r.span.Next.UUID = req.From.UUID
 	}
@@ -55,9 +54,8 @@ func Read(src Source, req Request) (Span, error) {
 	return r.span, nil
 }
 
-// Back returns the entries of the last bytes before an offset at which a line begins:
-// what was said before a mark, for those who must understand what comes behind it. Of
-// so many bytes only whole lines count.
+// Back returns the entries of the last bytes before to, an offset at which a line begins. They help to
+// understand what follows a mark. Only whole lines count.
 func Back(src Source, to int64, bytes int64) ([]Entry, error) {
 	to = min(to, src.Size())
 	start, err := firstLine(src, max(0, to-max(0, bytes)), to)
@@ -80,42 +78,42 @@ func Back(src Source, to int64, bytes int64) ([]Entry, error) {
 	return r.span.Entries, nil
 }
 
-// For how many entries room is made before they are read: for one of each usual line,
-// in bytes, as long as those are not too many.
+// Room is made for one entry for each line of usual length, in bytes, up to a limit.
 const (
 	usualLine = 512
 	maxAhead  = 128
 )
 
-// reading gathers a Span line by line.
+// reading collects a Span line by line.
 type reading struct {
 	span    Span
 	calls   calls
-	find    func(id string) *Call // in calls
+	find    func(id string) *Call // searches calls
 	uuid    string                // of the last message
-	pending string                // digest of a message to drop when it turns up in the file
-	forked  func(key string) bool // until the first prompt after a resume: drops what another session counted early
-	prompt  moment                // of the last prompt
-	text    string                // the last text of the model, also if it was dropped
+	pending string                // digest of a message to drop when it appears in the file
+	// until the first prompt after a resume: finds texts that another session has counted
+	forked  func(key string) bool
+	prompt  moment // of the last prompt
+	text    string // the last text of the model, even if it was dropped
 	textAt  moment
-	sources bool // asked for; see Request
+	sources bool // Request.Sources is set
 }
 
-// openCalls begins to note the calls of a reading that starts there.
+// openCalls sets find for a reading that begins at start.
 func (r *reading) openCalls(src Source, start int64) {
 	r.calls = calls{src: src, start: start}
 	r.find = r.calls.find
 }
 
-// moment is when and where a line was written.
+// moment is the time and place at which a line was written.
 type moment struct {
 	time   time.Time
 	offset int64
 	is     bool
 }
 
-// before compares by time, since the first lines of a session may be written
-// out of order, and by place where a line has no time.
+// before compares by time, since the first lines of a session may be out of order, and by place if a line has
+// no time.
 func (m moment) before(n moment) bool {
 	if m.time.IsZero() || n.time.IsZero() {
 		return m.offset < n.offset
@@ -149,7 +147,7 @@ func (r *reading) take(raw []byte, at int64) {
 			if e.Usage != (Usage{}) {
 				r.span.Usage, r.span.Model = e.Usage, l.model
 			}
-			if e.Tool == "" && r.counted(e) {
+			if e.Tool == "" && r.wasCounted(e) {
 				r.span.Counted = append(r.span.Counted, e)
 				continue
 			}
@@ -161,9 +159,8 @@ func (r *reading) take(raw []byte, at int64) {
 	}
 }
 
-// counted notes a text of the model and reports whether an earlier reading
-// took it from its event already.
-func (r *reading) counted(e Entry) bool {
+// wasCounted notes a text of the model and reports whether an earlier reading has taken it from its event.
+func (r *reading) wasCounted(e Entry) bool {
 	r.text, r.textAt = gist(e.Text), moment{e.Time, e.Offset, true}
 	if r.pending == "" && r.forked == nil {
 		return false
@@ -180,9 +177,9 @@ func (r *reading) counted(e Entry) bool {
 	return false
 }
 
-// join adds the last message of the turn unless the file holds it.
+// join adds the last message of the turn unless the file has it already.
 func (r *reading) join(last string) {
-	last = cut(Assistant, strings.TrimSpace(last))
+	last = cutFor(Assistant, strings.TrimSpace(last))
 	if last == "" {
 		return
 	}
@@ -191,21 +188,21 @@ func (r *reading) join(last string) {
 	}
 	d := digest([]byte(gist(last)))
 	if d == r.pending && !r.prompt.is {
-		return // the same message told again, still not in the file
+		return // the same message again, still not in the file
 	}
 	r.span.Entries = append(r.span.Entries, Entry{Who: Assistant, Text: last, Offset: -1})
 	r.pending = d
 }
 
-// gist is the part of a text of the model by which it is recognised: a long
-// one may have been cut differently in the file and in the event.
+// gist returns the part of a model's text by which it is recognised. A long text may be cut differently in
+// the file and in the event.
 func gist(text string) string {
 	const enough = 8 << 10
 	text = strings.TrimSpace(text)
 	return text[:min(len(text), enough)]
 }
 
-// digest names a text; 64 bits are plenty for telling one from the next.
+// digest returns a name for a text. 64 bits are enough to tell one from the next.
 func digest(b []byte) string {
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:8])

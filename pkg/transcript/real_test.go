@@ -62,8 +62,10 @@ func TestRealSessions(t *testing.T) {
 			t.Errorf("%s: %d entries turn by turn, %d at once", filepath.Base(path), len(got), len(want))
 		}
 		if readBytes > newBytes+int64(turns)*(chunkSize+2*tailSize) {
-			t.Errorf("%s: read %d bytes for %d new ones in %d turns", filepath.Base(path), readBytes, newBytes, turns)
+			t.Errorf("%s: read %d bytes for %d new ones in %d turns", filepath.Base(path), readBytes,
+				newBytes, turns)
 		}
-		t.Logf("%s: %d entries, %d turns, %d broken, %d skipped, context %d", filepath.Base(path), len(want), turns, whole.Broken, whole.Skipped, whole.Usage.Context())
+		t.Logf("%s: %d entries, %d turns, %d broken, %d skipped, context %d", filepath.Base(path), len(want),
+			turns, whole.Broken, whole.Skipped, whole.Usage.Context())
 	}
 }

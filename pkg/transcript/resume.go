@@ -9,15 +9,14 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// How far back a reading without a usable mark looks, in bytes. A session that
-// was never seen is searched little, because that happens inside somebody's
-// turn; a mark in a file that was replaced is worth a longer search, once.
+// How many bytes a reading without a usable mark searches backwards. For a session that was never seen they
+// are few, as somebody waits for the turn. After a file was replaced a longer search, once, is worth it.
 const (
 	searchNew  = 4 << 20
 	searchMark = 64 << 20
 )
 
-// tailSize is how many bytes before a mark are compared with its Tail.
+// tailSize is how many bytes before a mark its Tail is the digest of.
 const tailSize = 256
 
 // resume returns the offset to read from.
@@ -34,11 +33,12 @@ func (r *reading) resume(src Source, size int64, req Request) (int64, error) {
 		}
 		r.span.Restarted = !fits || from.Device != req.Device || from.Inode != req.Inode
 		if fits {
-			return from.Offset, nil // also in a copy of the file
+			return from.Offset, nil // even in a copy of the file
 		}
 		if from.UUID != "" {
 			_, next, ok, err := lastLine(src, size, searchMark, func(line []byte) bool {
-				return bytes.Contains(line, []byte(from.UUID)) && gjson.GetBytes(line, "uuid").String() == from.UUID
+				return bytes.Contains(line, []byte(from.UUID)) &&
+					gjson.GetBytes(line, "uuid").String() == from.UUID
 			})
 			if err != nil || ok {
 				return next, err
@@ -47,7 +47,7 @@ func (r *reading) resume(src Source, size int64, req Request) (int64, error) {
 	}
 	if req.Known != nil {
 		_, next, ok, err := lastLine(src, size, searchNew, func(line []byte) bool {
-			if dull(line) {
+			if isDull(line) {
 				return false
 			}
 			uuid := gjson.GetBytes(line, "uuid").String()
@@ -72,7 +72,7 @@ func (r *reading) resume(src Source, size int64, req Request) (int64, error) {
 	return firstLine(src, max(0, size-searchNew), size)
 }
 
-// matches reports whether the bytes before the mark are those it was made at.
+// matches reports whether the bytes before the mark are still the same.
 func (m Mark) matches(src Source) (bool, error) {
 	if m.Tail == "" && m.Offset > 0 {
 		b, err := readAt(src, m.Offset-1, 1)
@@ -82,7 +82,7 @@ func (m Mark) matches(src Source) (bool, error) {
 	return d == m.Tail, err
 }
 
-// tailDigest names the last bytes before offset; "" at the beginning.
+// tailDigest returns a digest of the last bytes before offset, or "" at the beginning of the file.
 func tailDigest(src Source, offset int64) (string, error) {
 	if offset <= 0 {
 		return "", nil
@@ -104,11 +104,11 @@ func readAt(src io.ReaderAt, off int64, n int) ([]byte, error) {
 	return b[:n], err
 }
 
-// lastLine finds the last line before end that match accepts, and returns
-// where it starts and where the next one does. It reads windows that grow
-// backwards from end, at most limit bytes, each scanned forwards, so that
-// memory stays that of one line.
-func lastLine(src io.ReaderAt, end, limit int64, match func(line []byte) bool) (start, next int64, ok bool, err error) {
+// lastLine returns the start of the last line before end that match accepts, and of the line after it. It
+// searches windows that grow backwards from end, at most limit bytes in all. Each is scanned forwards, so
+// that memory holds only one line.
+func lastLine(src io.ReaderAt, end, limit int64, match func(line []byte) bool) (start, next int64, ok bool,
+	err error) {
 	for window := int64(256 << 10); ; window *= 4 {
 		window = min(window, limit, end)
 		begin, err := firstLine(src, end-window, end)

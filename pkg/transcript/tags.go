@@ -6,28 +6,27 @@ import (
 	"strings"
 )
 
-// dull reports from the head of a line that nobody said anything in it: the
-// client's records of its requests, of files and of its own state, which are
-// long and many. It knows only the compact form the client writes; another
-// form is read whole and found to say nothing then.
-func dull(line []byte) bool {
+// isDull reports whether the head of a line shows that nobody said anything in it. Such lines are the
+// client's records of its requests, of files and of its own state; they are long and many. isDull knows only
+// the client's compact form. A line in another form is read whole, and found to say nothing then.
+func isDull(line []byte) bool {
 	head := line[:min(len(line), headSize)]
 	if kind, ok := bytes.CutPrefix(head, []byte(`{"type":"`)); ok {
 		return !speaks(kind)
 	}
-	// A quote within a string is escaped, so what follows is keys of the line
-	// itself, as long as the message, which may hold anything, has not begun.
+	// Quotes within a string are escaped. So this finds keys of the line itself, as long as it is before the
+	// message, which may hold anything.
 	if i := bytes.Index(head, []byte(`"message":`)); i >= 0 {
 		head = head[:i]
 	}
 	if _, kind, ok := bytes.Cut(head, []byte(`"attachment":{"type":"`)); ok {
-		return bytes.IndexByte(kind, '"') >= 0 && !bytes.HasPrefix(kind, []byte("queued_command")) && !bytes.HasPrefix(kind, []byte("hook_"))
+		return bytes.IndexByte(kind, '"') >= 0 && !bytes.HasPrefix(kind, []byte("queued_command")) &&
+			!bytes.HasPrefix(kind, []byte("hook_"))
 	}
 	return bytes.Contains(head, []byte(`"type":"progress"`))
 }
 
-// speaks reports whether lines of the kind that rest begins with may say
-// something.
+// speaks reports whether lines of the type with which rest begins may say something.
 func speaks(rest []byte) bool {
 	kind, _, ok := bytes.Cut(rest, []byte(`"`))
 	if !ok {
@@ -40,28 +39,28 @@ func speaks(rest []byte) bool {
 	return false
 }
 
-// The client writes into the person's prompts. Text in one of asideTags stands
-// beside their words, which go on after it; a text that opens with one of
-// wholeTags or openings is the client's as a whole.
+// What the client writes into a person's prompts. Text in one of asideTags stands beside the person's words,
+// which go on after it. A text that begins with one of wholeTags or openings is all the client's.
 var (
-	asideTags = []string{"system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics", "user-prompt-submit-hook", "new-diagnostics"}
+	asideTags = []string{"system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics",
+		"user-prompt-submit-hook", "new-diagnostics"}
 	wholeTags = []string{
 		"command-name", "command-message", "command-args", "command-contents",
 		"local-command-stdout", "local-command-stderr", "local-command-caveat",
 		"bash-input", "bash-stdout", "bash-stderr", "task-notification",
 		"user-memory-input", "background-task", "tool_use_error", "teammate-message", "channel-message",
 	}
-	openings = []string{"[Request interrupted", "Caveat: The messages below", "Stop hook feedback:", "This session is being continued from a previous conversation"}
+	openings = []string{"[Request interrupted", "Caveat: The messages below", "Stop hook feedback:",
+		"This session is being continued from a previous conversation"}
 )
 
-// words returns what the person wrote themselves in a text of a prompt:
-// without the client's tags, and of a typed command of a plugin or skill
-// (/plugin:command args) only the arguments. tagged tells that something was
-// left out, command is the name of a typed command, "" when the text is none.
-func words(text string) (kept string, tagged bool, command string) {
+// ownWords returns what the person wrote in a text of a prompt: the text without the client's tags, or only
+// the arguments of a typed command of a plugin or skill (/plugin:command args). tagged reports whether
+// something was left out; command is the name of the typed command, or "".
+func ownWords(text string) (kept string, tagged bool, command string) {
 	rest := strings.TrimSpace(text)
 	for strings.HasPrefix(rest, "<") {
-		tag := opening(rest, asideTags)
+		tag := openingTag(rest, asideTags)
 		if tag == "" {
 			break
 		}
@@ -71,7 +70,7 @@ func words(text string) (kept string, tagged bool, command string) {
 		}
 		rest, tagged = strings.TrimSpace(after), true
 	}
-	if tag := opening(rest, wholeTags); tag != "" {
+	if tag := openingTag(rest, wholeTags); tag != "" {
 		if tag != "command-name" && tag != "command-message" {
 			return "", true, ""
 		}
@@ -90,8 +89,7 @@ func words(text string) (kept string, tagged bool, command string) {
 	return kept, tagged || cut, ""
 }
 
-// withoutReminders leaves out the reminders that follow or interrupt the
-// person's words.
+// withoutReminders returns text without the client's reminders after or between the person's words.
 func withoutReminders(text string) (kept string, cut bool) {
 	const open, shut = "<system-reminder>", "</system-reminder>"
 	if !strings.Contains(text, open) {
@@ -101,7 +99,7 @@ func withoutReminders(text string) (kept string, cut bool) {
 	for {
 		before, after, ok := strings.Cut(text, open)
 		_, after, closed := strings.Cut(after, shut)
-		if !ok || !closed { // the client closes what it opens: this is somebody writing about it
+		if !ok || !closed { // the client always closes a tag, so the person is writing about one
 			b.WriteString(text)
 			return b.String(), cut
 		}
@@ -110,17 +108,18 @@ func withoutReminders(text string) (kept string, cut bool) {
 	}
 }
 
-// opening returns the tag of tags that text opens with, or "".
-func opening(text string, tags []string) string {
+// openingTag returns the tag of tags with which text begins, or "".
+func openingTag(text string, tags []string) string {
 	for _, tag := range tags {
-		if after, ok := strings.CutPrefix(text, "<"+tag); ok && after != "" && (after[0] == '>' || after[0] == ' ') {
+		if after, ok := strings.CutPrefix(text, "<"+tag); ok && after != "" &&
+			(after[0] == '>' || after[0] == ' ') {
 			return tag
 		}
 	}
 	return ""
 }
 
-// between returns what stands between the first opening and the last closing tag.
+// between returns the text between the first opening and the last closing tag.
 func between(text, tag string) string {
 	_, after, _ := strings.Cut(text, "<"+tag+">")
 	if i := strings.LastIndex(after, "</"+tag+">"); i >= 0 {

@@ -8,11 +8,11 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// errLine says that a line is no record.
+// errLine says that a line is not a record.
 var errLine = errors.New("the line can't be read")
 
-// Texts returns all that a line of a session file says, of whatever kind its parts are,
-// but for pictures and the names that hold it together.
+// Texts returns everything that a line of a session file says in its parts, of whatever kind, except for
+// pictures and for the names of their own fields.
 func Texts(line []byte) (string, error) {
 	if !gjson.ValidBytes(line) {
 		return "", errLine
@@ -39,8 +39,8 @@ func Texts(line []byte) (string, error) {
 	return b.String(), nil
 }
 
-// resultText is all that a tool's result says to the model: text, and whatever else has
-// words in it, such as a search result, a document or a resource.
+// resultText returns everything that a tool's result says to the model: text, and also the words of search
+// results, documents or resources.
 func resultText(v gjson.Result) string {
 	var b strings.Builder
 	block := func(v gjson.Result) {
@@ -67,22 +67,22 @@ func writeText(b *strings.Builder, text string) {
 	}
 }
 
-// writeStrings writes the strings of a value, and the names that hold them where keys
-// says so. Of a block its own names are left out.
+// writeStrings writes the strings of a value, and the names of its members if keys is set. The names that
+// every block has are left out.
 func writeStrings(b *strings.Builder, v gjson.Result, block, keys bool) {
 	switch {
 	case v.Type == gjson.String:
-		if !encoded(v.Str) {
+		if !isEncoded(v.Str) {
 			writeText(b, v.Str)
 		}
 	case v.IsArray():
 		v.ForEach(func(_, x gjson.Result) bool { writeStrings(b, x, false, keys); return true })
-	case v.IsObject() && v.Get("type").Str != "base64": // a picture, or a file's bytes
+	case v.IsObject() && v.Get("type").Str != "base64": // else it is a picture, or the bytes of a file
 		v.ForEach(func(key, x gjson.Result) bool {
 			if block && slices.Contains([]string{"type", "tool_use_id", "id", "role"}, key.Str) {
 				return true
 			}
-			if keys && !ofBlocks(key.Str) {
+			if keys && !isBlockField(key.Str) {
 				writeText(b, key.Str)
 			}
 			writeStrings(b, x, false, keys)
@@ -91,19 +91,18 @@ func writeStrings(b *strings.Builder, v gjson.Result, block, keys bool) {
 	}
 }
 
-// ofBlocks reports whether a name is one of those that every block is made of: nobody says
-// anything by it.
-func ofBlocks(name string) bool {
+// isBlockField reports whether a name is one that every block has, and so says nothing.
+func isBlockField(name string) bool {
 	return slices.Contains([]string{"type", "text", "title", "name", "source", "content", "citations",
 		"enabled", "media_type", "mimeType", "data", "blob", "url", "uri", "resource", "json", "context",
 		"cache_control", "annotations", "_meta"}, name)
 }
 
-// leastEncoded is how long a string is at least that is taken for encoded bytes, such as a
-// picture: no word is.
+// leastEncoded is the length of the shortest string that is taken for encoded bytes, such as a picture. No
+// word is that long.
 const leastEncoded = 512
 
-func encoded(s string) bool {
+func isEncoded(s string) bool {
 	return len(s) >= leastEncoded && strings.IndexFunc(s, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') &&
 			!strings.ContainsRune("+/=-_\r\n", r)

@@ -34,7 +34,8 @@ func TestTexts(t *testing.T) {
 
 // FuzzTexts: any line is read or refused, and what is read has no word that the line has not.
 func FuzzTexts(f *testing.F) {
-	for _, s := range []string{`{"message":{"content":"a"}}`, `{"attachment":{"x":["y",{"z":"w"}]}}`, "", "{", "[]",
+	for _, s := range []string{`{"message":{"content":"a"}}`, `{"attachment":{"x":["y",{"z":"w"}]}}`, "", "{",
+		"[]",
 		`{"message":{"content":[{"type":"tool_result","content":[{"type":"document","source":{"data":"d"}}]}]}}`,
 		`{"message":{"content":[{"type":"tool_result","content":{"k":"v"}},"s",null,3]}}`} {
 		f.Add([]byte(s))

@@ -8,11 +8,11 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// unansweredTail is how much of a transcript's end is looked at for calls that still run, in bytes.
+// unansweredTail is how many bytes at a transcript's end are searched for calls that still run.
 const unansweredTail = 256 << 10
 
-// Runs reports whether the end of a transcript of size bytes has a call of a shell that names a
-// program and has no result yet.
+// Runs reports whether the end of a transcript of size bytes has a shell call that names a program and has no
+// result yet.
 func Runs(transcript io.ReaderAt, size int64, program string) (bool, error) {
 	tail, err := io.ReadAll(io.NewSectionReader(transcript, max(0, size-unansweredTail), unansweredTail))
 	if err != nil {

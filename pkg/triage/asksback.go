@@ -7,21 +7,21 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// A part is what a word does in a request that points back: "don't forget that", "please make
-// a note of this", "merk dir das bitte". Sets of them say what a sentence has.
+// A part is the role of a word in a request that points back, such as "don't forget that", "please make a
+// note of this" or "merk dir das bitte". A set of parts describes a sentence.
 type part uint64
 
 const (
-	courtesy     part = 1 << iota // may stand there and says nothing
+	courtesy     part = 1 << iota // may be there and says nothing
 	negates                       // don't, nicht
 	forgets                       // forget, vergiss
-	remembers                     // remember, merk: by itself
+	remembers                     // remember, merk: alone is enough
 	bears                         // keep or bear: in mind
 	inMind                        // mind, Kopf
 	notes                         // note: of or down
 	below                         // of, down
 	writes                        // schreib: dir … auf
-	saves                         // save, speicher: what is named, as what it is, or to memory
+	saves                         // save, speicher: something named, a kind, or "to memory"
 	commits                       // commit, put, add: to memory
 	toward                        // to, in: memory
 	memories                      // memory, Gedächtnis
@@ -32,24 +32,24 @@ const (
 	fast                          // fest
 	thinks                        // denk: dran
 	dear                          // dir, euch
-	thatThing                     // what points back: that
-	demonstrates                  // and may point at what is named: this decision
-	named                         // decision, fix: by a word of kinds
+	thatThing                     // points back: that
+	demonstrates                  // points back, or at something named: this decision
+	named                         // decision, fix: a word of kindOf
 	lastOne                       // last: thing
 	aThing                        // thing, Punkt
-	thereof                       // dran, daran: points back as well
+	thereof                       // dran, daran: points back too
 	whatWas                       // what we decided
 	me                            // I, ich
 	us                            // we, wir
 	thou                          // you, du
 	mayYou                        // can, könntest: asks politely
 	wants                         // want, möchte
-	forThat                       // for, as: what it is to be remembered as
+	forThat                       // for, as: before what it is remembered as
 	binds                         // in a clause: it, we, is
-	german                        // the verb may be at the end, and what is to be remembered understood
+	german                        // German: the verb may come last, and the object may be left out
 )
 
-// partOf says what a lower case word does; 0 where a request that only points has no such word.
+// partOf returns the parts of a lower-case word; 0 for a word that no request which only points back has.
 func partOf(w []byte) part {
 	switch string(w) {
 	case "please", "ok", "okay", "also", "so", "and", "just", "the", "our", "your", "my", "a", "an",
@@ -64,7 +64,8 @@ func partOf(w []byte) part {
 	case "discussed", "said", "found", "noticed", "discovered", "figured", "told", "wrote", "written",
 		"explained", "mentioned", "realized", "realised", "saw", "concluded",
 		"besprochen", "gelernt", "gesagt", "gefunden", "herausgefunden", "erklärt",
-		"festgestellt", "bemerkt", "entdeckt", "geschrieben", "erzählt", "erwähnt", "vereinbart", "ausgemacht":
+		"festgestellt", "bemerkt", "entdeckt", "geschrieben", "erzählt", "erwähnt", "vereinbart",
+		"ausgemacht":
 		return courtesy
 	case "to", "in", "into", "im", "ins":
 		return toward
@@ -147,8 +148,7 @@ func partOf(w []byte) part {
 	return 0
 }
 
-// kindOf returns the category that a lower case word names, or "": the words by which people call
-// what they want to have remembered.
+// kindOf returns the category that people call by this lower-case word, or "".
 func kindOf(w []byte) memory.Category {
 	switch string(w) {
 	case "decision", "decisions", "decided", "choice", "agreed", "chose", "settled",
@@ -169,10 +169,10 @@ func kindOf(w []byte) memory.Category {
 	return ""
 }
 
-// NamedKind returns the category that a request names: a decision of "remember that decision", or "".
+// NamedKind returns the category that a request names, as "remember that decision" names a decision, or "".
 func NamedKind(request string) memory.Category {
 	for w := range strings.FieldsFuncSeq(strings.ToLower(request), func(r rune) bool {
-		return r < utf8.RuneSelf && !wordByte(byte(r))
+		return r < utf8.RuneSelf && !isWordByte(byte(r))
 	}) {
 		if kind := kindOf([]byte(w)); kind != "" {
 			return kind
@@ -181,18 +181,17 @@ func NamedKind(request string) memory.Category {
 	return ""
 }
 
-// asksBack reports whether a sentence asks for what was said before it to be remembered, in
-// whichever words: it has nothing but a verb of remembering, what points back, and courtesies;
-// behind those perhaps as what, or for what. "I'll keep that in mind" and "you forgot that" ask for
-// nothing, and "don't forget that Go is compiled" points at nothing.
+// asksBack reports whether a sentence asks to remember what was said before it. It may hold only a verb of
+// remembering, words that point back and courtesies, and then perhaps "as" or "for" something. "I'll keep
+// that in mind" and "you forgot that" do not ask, and "don't forget that Go is compiled" points at nothing.
 func (l *listener) asksBack(st statement) bool {
 	if len(l.tokens) == 0 || len(l.tokens) > longestPointer {
 		return false
 	}
 	var has, before, as part
-	bare := false         // "you remember", "what I remember": tells, where nothing asks
-	own := false          // "I": tells as well, but for "I want you to remember that"
-	tail, others := -1, 0 // the word behind the last "as" or "for", and words of its own
+	bare := false         // "you remember", "what I remember": a statement, unless something asks
+	own := false          // "I": also a statement, except in "I want you to remember that"
+	tail, others := -1, 0 // the word behind the last "as" or "for", and how many unknown words there are
 	for i, t := range l.tokens {
 		var into [maxWord]byte
 		word := l.word(st, i, &into)
@@ -201,7 +200,7 @@ func (l *listener) asksBack(st statement) bool {
 		}
 		p := partOf(word)
 		if t.id == idColon && i == len(l.tokens)-1 {
-			continue // what follows is said in the next line
+			continue // the next line has what it introduces
 		}
 		switch {
 		case p&forThat != 0 && has&(thatThing|thereof|named|whatWas) != 0:
@@ -228,15 +227,15 @@ func (l *listener) asksBack(st statement) bool {
 	return has.asksBack(as, bare || own && has&thou == 0, st.question)
 }
 
-// maxAs is how many words say as what something is to be remembered: "as a team rule".
+// maxAs is how many words may follow "as": "as a team rule".
 const maxAs = 2
 
-// asksBack reports whether a sentence with these parts asks back. as is what stands behind "as" or
-// "for".
+// asksBack reports whether a sentence with these parts asks back. as has the parts of the words behind "as"
+// or "for".
 func (has part) asksBack(as part, bare, question bool) bool {
 	all := func(parts part) bool { return has&parts == parts }
 	pointed := has&(thatThing|thereof|whatWas|named) != 0 || all(lastOne|aThing)
-	// "Save it" is said of files: what is saved has a name, or is to be memory.
+	// "Save it" is said of files. To count, what is saved must be named or go to memory.
 	saved := has&saves != 0 && (all(demonstrates|named) || has&whatWas != 0 || as&named != 0 ||
 		has&memories != 0 || all(german|named))
 	keeps := has&remembers != 0 || all(bears|inMind) || all(notes|below) || all(writes|up|dear) ||

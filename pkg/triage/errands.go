@@ -1,11 +1,10 @@
 package triage
 
-// An errand is what a person wants done now, in words by which others ask for something to be
-// remembered or decide: "save that fix in a new branch", "remember to close the PR", "I'd rather not".
+// An errand is something to do now, asked for in words that also ask to remember or that decide: "save that
+// fix in a new branch", "remember to close the PR", "I'd rather not".
 
-// savesAway reports that a request names the place where something is to be written, which is work:
-// a path, or behind "to", "in" and "into" what has an article. To memory, and beside the project,
-// it is remembered.
+// savesAway reports whether a request names where to write something, which makes it work: a path, or "to",
+// "in" or "into" and a noun with an article. It does not if the place is memory or the project.
 func (l *listener) savesAway(st statement, h hit) bool {
 	var first, last, word [maxWord]byte
 	switch string(l.word(st, h.from, &first)) {
@@ -18,9 +17,9 @@ func (l *listener) savesAway(st statement, h hit) bool {
 	case "that", "memory", "later":
 		return false
 	case "of":
-		noted = true // "make a note of the limit in the API" says which limit
+		noted = true // in "make a note of the limit in the API" the place says which limit
 	}
-	for i := h.to; i < len(l.tokens) && (!l.tokens[i].start || l.dotted(st, i)); i++ {
+	for i := h.to; i < len(l.tokens) && (!l.tokens[i].start || l.isHiddenFile(st, i)); i++ {
 		switch string(l.word(st, i, &word)) {
 		case "that", "because", "which", "when", "if", "while":
 			return false
@@ -33,12 +32,13 @@ func (l *listener) savesAway(st statement, h hit) bool {
 	return false
 }
 
-// isPlace reports that a place begins at token i: a path, or where named is not, a noun with its article.
+// isPlace reports whether a place begins at token i: a path, or, unless named is set, a noun with its
+// article.
 func (l *listener) isPlace(st statement, i int, named bool) bool {
 	if i >= len(l.tokens) {
 		return false
 	}
-	if l.tokens[i].id == idCode || l.dotted(st, i) {
+	if l.tokens[i].id == idCode || l.isHiddenFile(st, i) {
 		return true
 	}
 	article := false
@@ -60,15 +60,15 @@ func (l *listener) isPlace(st statement, i int, named bool) bool {
 	return article && !named
 }
 
-// dotted reports that the word at token i is the name of a hidden file.
-func (l *listener) dotted(st statement, i int) bool {
+// isHiddenFile reports whether the word at token i is the name of a hidden file.
+func (l *listener) isHiddenFile(st statement, i int) bool {
 	from := int(l.tokens[i].from)
 	return from > 1 && st.mask[from-1] == '.' && st.mask[from-2] == ' '
 }
 
-// isTask reports that a request to remember is one to do something now: an infinitive without a word
-// that makes it a rule, or a verb of what stays so. "Remember to close the PR" is done once,
-// "remember to always close it" is not.
+// isTask reports whether a request to remember is one to do something once: it has an infinitive, no word
+// that makes it a rule, and no verb for a lasting state. "Remember to close the PR" is done once, "remember
+// to always close it" is not.
 func (l *listener) isTask(st statement, h hit) bool {
 	var word [maxWord]byte
 	from := h.to
@@ -86,12 +86,12 @@ func (l *listener) isTask(st statement, h hit) bool {
 	for i := from; i < len(l.tokens); i++ {
 		w := l.word(st, i, &word)
 		switch string(w) {
-		case "use", "prefer", "avoid", "keep", "stick", "follow", "respect", "be", "repo", "project", "codebase",
-			"benutzen", "verwenden", "nutzen", "vermeiden",
-			"always", "never", "not", "every", "each", "whenever", "when", "after", "before", "if", "any", "all",
-			"only", "from", "because", "since", "as", "unless", "until",
-			"immer", "nie", "niemals", "nicht", "jede", "jeden", "jedem", "jeder", "jedes", "wenn", "nach", "vor",
-			"bevor", "nachdem", "alle", "stets", "dass", "weil", "nur", "kein", "keine", "keinen":
+		case "use", "prefer", "avoid", "keep", "stick", "follow", "respect", "be", "repo", "project",
+			"codebase", "benutzen", "verwenden", "nutzen", "vermeiden", "always", "never", "not", "every",
+			"each", "whenever", "when", "after", "before", "if", "any", "all", "only", "from", "because",
+			"since", "as", "unless", "until", "immer", "nie", "niemals", "nicht", "jede", "jeden", "jedem",
+			"jeder", "jedes", "wenn", "nach", "vor", "bevor", "nachdem", "alle", "stets", "dass", "weil",
+			"nur", "kein", "keine", "keinen":
 			return false
 		case "zu":
 			infinitive = true
@@ -101,20 +101,21 @@ func (l *listener) isTask(st statement, h hit) bool {
 	return infinitive
 }
 
-// isSeparable reports whether a German word is an infinitive with its "zu" inside: abzuschalten.
+// isSeparable reports whether a German word is an infinitive with "zu" inside: abzuschalten.
 func isSeparable(w []byte) bool {
 	if string(w[len(w)-2:]) != "en" {
 		return false
 	}
 	switch {
 	case string(w[:4]) == "abzu", string(w[:4]) == "anzu", string(w[:4]) == "umzu", string(w[:4]) == "zuzu",
-		string(w[:5]) == "aufzu", string(w[:5]) == "auszu", string(w[:5]) == "einzu", string(w[:5]) == "nachz":
+		string(w[:5]) == "aufzu", string(w[:5]) == "auszu", string(w[:5]) == "einzu",
+		string(w[:5]) == "nachz":
 		return true
 	}
 	return false
 }
 
-// isUnwanted reports that a request is taken back or only for the work at hand: "merk dir nichts
+// isUnwanted reports whether a request is taken back or is only for the work at hand: "merk dir nichts
 // davon", "keep that in mind while you refactor".
 func (l *listener) isUnwanted(st statement, h hit) bool {
 	var word [maxWord]byte
@@ -125,7 +126,8 @@ func (l *listener) isUnwanted(st statement, h hit) bool {
 			return !l.tokens[h.to].start
 		}
 		end := len(l.tokens) - 1
-		return end > h.to && end < h.to+4 && string(l.word(st, end, &word)) == "nicht" && !l.tokens[h.to].start
+		return end > h.to && end < h.to+4 && string(l.word(st, end, &word)) == "nicht" &&
+			!l.tokens[h.to].start
 	case "mind":
 		switch string(l.word(st, h.from+1, &word)) {
 		case "this", "that":
@@ -140,9 +142,9 @@ func (l *listener) isUnwanted(st statement, h hit) bool {
 	return false
 }
 
-// tellsNothing reports that a phrase of a choice or of blame stands in a refusal, an order of work,
-// or words that only refer to what was said: "I'd rather not", "I'd rather see the diff first",
-// "summarise what we decided", "remember what I told you".
+// tellsNothing reports whether a phrase of choice or blame is part of a refusal, an order, or a reference to
+// what was said: "I'd rather not", "I'd rather see the diff first", "summarise what we decided", "remember
+// what I told you".
 func (l *listener) tellsNothing(st statement, h *hit) bool {
 	var word [maxWord]byte
 	if h.topic == decision && h.to-h.from == 2 && string(l.word(st, h.to-1, &word)) == "rather" {
@@ -161,8 +163,8 @@ func (l *listener) tellsNothing(st statement, h *hit) bool {
 		i++
 	}
 	switch string(l.word(st, i, &word)) {
-	case "summarise", "summarize", "recap", "list", "tell", "show", "explain", "repeat", "describe", "outline",
-		"document", "check", "read", "forget":
+	case "summarise", "summarize", "recap", "list", "tell", "show", "explain", "repeat", "describe",
+		"outline", "document", "check", "read", "forget":
 		return true
 	case "remember", "recall", "given", "considering":
 		return h.topic != decision
@@ -170,7 +172,7 @@ func (l *listener) tellsNothing(st statement, h *hit) bool {
 	return false
 }
 
-// refuses reports that what stands behind "I'd rather" settles nothing: "not", "not do that now", "see it
+// refuses reports whether the words behind "I'd rather" decide nothing: "not", "not do that now", "see it
 // first".
 func (l *listener) refuses(st statement, i int) bool {
 	var word [maxWord]byte

@@ -7,7 +7,7 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Sizes of an excerpt, in lines, from seed 3; and of one line, in bytes.
+// Sizes of an excerpt in lines, which are seed 3's, and of a line in bytes.
 const (
 	around    = 10
 	wholeUpTo = 280
@@ -16,14 +16,13 @@ const (
 	maxLine   = 2000
 )
 
-// gap stands where lines were left out.
+// gap replaces lines that were left out.
 const gap = "---"
 
-// Excerpt returns what the drafter of a signal reads: ten lines around each
-// quote, windows that touch made one, or for a session summary the whole
-// conversation, without its middle when it is long. Each message begins with a
-// line that says whose it is. The passages are those that the signal was read
-// from; nothing in them is escaped.
+// Excerpt returns what the drafter of a signal reads: ten lines around each quote, with windows that touch
+// joined. For a session summary it is the whole conversation, without its middle if that is long. Each
+// message begins with a line that says who speaks. passages must be those in which the signal was found.
+// Nothing in them is escaped.
 func Excerpt(passages []Passage, s Signal) string {
 	lines, starts := transcribe(passages)
 	var keep []span
@@ -54,8 +53,7 @@ func Excerpt(passages []Passage, s Signal) string {
 // span is a range of lines.
 type span struct{ from, to int }
 
-// transcribe lays the conversation out in lines, and tells at which each
-// passage begins.
+// transcribe returns the lines of the conversation and the line at which each passage begins.
 func transcribe(passages []Passage) (lines []string, starts []int) {
 	for _, p := range passages {
 		starts = append(starts, len(lines))
@@ -74,7 +72,7 @@ func transcribe(passages []Passage) (lines []string, starts []int) {
 	return lines, starts
 }
 
-// windows returns the lines around the quotes, in order, without overlap.
+// windows returns the ranges of lines around the quotes, in order, without overlap.
 func windows(passages []Passage, quotes []Quote, starts []int, all int) []span {
 	kept := make([]bool, all)
 	for _, q := range quotes {
@@ -101,10 +99,11 @@ func windows(passages []Passage, quotes []Quote, starts []int, all int) []span {
 	return spans
 }
 
-// find returns where a quote was said. A quote that was stored and read back
-// knows only its passage and its words.
+// find returns where a quote was said. A quote that was stored and read back knows only its passage and its
+// text.
 func (q Quote) find(passages []Passage) (passage, line int, ok bool) {
-	if i := q.passage - 1; i >= 0 && i < len(passages) && passages[i].ID == q.ID && q.line <= strings.Count(passages[i].Text, "\n") {
+	if i := q.passage - 1; i >= 0 && i < len(passages) && passages[i].ID == q.ID &&
+		q.line <= strings.Count(passages[i].Text, "\n") {
 		return i, q.line, true
 	}
 	for i, p := range passages {

@@ -7,31 +7,29 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// A Statement is one that may be worth keeping.
+// A Statement is a statement that may be worth keeping.
 type Statement struct {
-	Text     string // whole, at most 2000 bytes; with the next sentence if that is only its reason
+	Text     string // whole, at most 2000 bytes; includes the next sentence if that only gives its reason
 	By       Speaker
 	ID       string // of its passage
-	Passage  int    // index of it
+	Passage  int    // its index
 	Line     int    // of the passage, where the statement begins
 	Category memory.Category
-	Moment   memory.Moment // in the place of a category
+	Moment   memory.Moment // instead of a category
 	Score    float64
-	Cue      string // the phrase that counted, as the table has it
+	Cue      string // the phrase that counted, as in the table
 	Level    finding.Level
 	Explicit bool // the person asked to have it remembered
-	Pointer  bool // it asks for that and says nothing itself: "remember this"
+	Pointer  bool // it only asks for that and says nothing itself: "remember this"
 	Boosted  bool // a booster made it surer: a reason, a contrast
 }
 
-// Statements returns every statement of the passages that may be worth keeping, in
-// the order they were said: as many as there are. Each belongs to one category or
-// moment, that in which it is surest.
+// Statements returns every statement of the passages that may be worth keeping, in order. Each has one
+// category or moment, the one with its highest score.
 //
-// A statement is sure when its category reaches its threshold and the statement is a
-// clear sign by itself or one of those that it took to get there; so what Read
-// reports has a sure one. It is a candidate when it reaches half of the threshold, or
-// counted for a category that was reached. A request is sure.
+// A statement is sure if its category reaches its threshold, and the statement is clear alone or was needed
+// to reach it. So each category that Read reports has a sure statement. A statement is a candidate if it
+// reaches half of the threshold, or if it counted for a category that was reached. A request is sure.
 func Statements(passages []Passage, o Options) []Statement {
 	all := listen(passages)
 	if len(all) == 0 {
@@ -75,8 +73,7 @@ func Statements(passages []Passage, o Options) []Statement {
 	return found
 }
 
-// topic returns the one that a statement belongs to: that in which it is surest, or
-// where a request fits.
+// topic returns the topic of a statement: the one with its highest score, or where its request fits.
 func (x *spoken) topic(sure uint16, reached [topics]bool, o Options) (topic, bool) {
 	if x.asked {
 		return home(x.fits(), o)
@@ -114,7 +111,7 @@ func (o Options) thresholdOf(t topic) float64 {
 	return o.threshold(t.category())
 }
 
-// A Sentence is one that its author made: not code, a quotation, a table or a log.
+// A Sentence is one of its author's own: not code, a quotation, a table or a log.
 type Sentence struct {
 	Text     string
 	Line     int // of the text, where the sentence begins
@@ -124,8 +121,8 @@ type Sentence struct {
 // Sentences returns the sentences, headings and items of a text, in order.
 func Sentences(text string) (all []Sentence) {
 	var r reader
-	r.read(text, func(st statement) {
-		all = append(all, Sentence{strings.TrimSpace(valid(st.text)), st.line, st.question})
+	r.eachStatement(text, func(st statement) {
+		all = append(all, Sentence{strings.TrimSpace(validUTF8(st.text)), st.line, st.question})
 	})
 	return all
 }

@@ -5,37 +5,34 @@ import (
 	"strings"
 )
 
-// spoken is a statement that scored for some topic, or that asks for something to
-// be remembered.
+// spoken is a statement that scored for a topic, or that asks to remember something.
 type spoken struct {
 	text    string  // whole, see maxText
-	own     int     // bytes of text that are the statement itself: the rest is its reason
+	own     int     // bytes of text that are the statement itself; the rest is its reason
 	by      Speaker //
 	id      string  // of its passage
-	passage int     // index of it
+	passage int     // its index
 	line    int     // of the passage
 	scores  scores  //
-	boosted uint16  // set of topics that a booster made surer
+	boosted uint16  // set of topics whose score a booster raised
 	cues    [topics]place
 	asked   bool   // it is a request
-	points  bool   // and only points at what was said elsewhere
+	points  bool   // and only points at something said elsewhere
 	request place  // the phrase that asks
-	around  scores // of a request: what the statements of its passage score at best
+	around  scores // of a request: the best scores among the statements of its passage
 }
 
-// maxText is the length of a statement that is kept, in bytes.
+// maxText is how many bytes of a statement are kept.
 const maxText = 2000
 
-// whisper is the score below which a statement says nothing, whatever the
-// thresholds are.
+// whisper is the score below which a statement counts for nothing, whatever the thresholds.
 const whisper = 0.2
 
-// joinedReason is how much a sentence must do to explain the decision in the one
-// before for being kept with it.
+// joinedReason is how well a sentence must explain the decision before it to be kept with it.
 const joinedReason = 0.2
 
-// listen returns all that was said in passages and may count, in order. What is said
-// twice is one statement: the person's, if they are among those who said it.
+// listen returns everything in passages that may count, in order. A statement said twice is one; it is the
+// person's if they said it.
 func listen(passages []Passage) []spoken {
 	l := listener{m: &theMatcher}
 	var r reader
@@ -45,7 +42,7 @@ func listen(passages []Passage) []spoken {
 		head, tail := typedLines(p)
 		l.block, l.parts = -1, [3]float64{}
 		var best scores
-		var held spoken // waits for the next sentence, which may be its reason
+		var held spoken // waits for the next sentence, which may give its reason
 		var requests []int
 		block, waits := -1, false
 		settle := func() {
@@ -71,33 +68,34 @@ func listen(passages []Passage) []spoken {
 				requests = append(requests, at)
 			}
 		}
-		r.read(p.Text, func(st statement) {
+		r.eachStatement(p.Text, func(st statement) {
 			by := p.By
 			if by == Person && st.line > head && st.line < tail {
 				by = Assistant
 			}
 			s, reason, request := l.hear(st, by)
 			scored := s != (scores{})
-			points := (scored || request) && (l.back || points(st.text))
+			points := (scored || request) && (l.back || isPointer(st.text))
 			if points {
 				s, scored = scores{}, false
 			}
 			if waits && st.block == block && held.scores[decision] > 0 && reason > 0 {
-				held.scores[decision] = surer(held.scores[decision], reason)
+				held.scores[decision] = raise(held.scores[decision], reason)
 				held.boosted |= 1 << decision
 				if reason >= joinedReason && !request && slices.Max(s[:]) < audible && held.join(st.text) {
 					scored = false
 				}
 			}
 			if waits && st.block == block && l.fixed && !request && held.isRunbook() && held.join(st.text) {
-				held.scores[runbook], scored = max(held.scores[runbook], s[runbook]), false // what helped against it
+				// the next sentence says what helped
+				held.scores[runbook], scored = max(held.scores[runbook], s[runbook]), false
 			}
 			settle()
 			if block = st.block; !scored && !request {
 				return
 			}
 			held, waits = spoken{by: p.By, id: p.ID, passage: i, line: st.line, scores: s, cues: l.cues}, true
-			held.text = strings.TrimSpace(valid(st.text[:min(len(st.text), maxText)]))
+			held.text = strings.TrimSpace(validUTF8(st.text[:min(len(st.text), maxText)]))
 			held.own = len(held.text)
 			for t, b := range l.boost {
 				if b > 0 {
@@ -118,16 +116,16 @@ func listen(passages []Passage) []spoken {
 	return all
 }
 
-func valid(text []byte) string { return strings.ToValidUTF8(string(text), "") }
+func validUTF8(text []byte) string { return strings.ToValidUTF8(string(text), "") }
 
-// isRunbook reports whether a statement says before all what broke or why.
+// isRunbook reports whether a statement mainly says what broke, or why.
 func (x *spoken) isRunbook() bool {
 	return x.scores[runbook] > 0 && x.scores[runbook] == slices.Max(x.scores[:])
 }
 
-// join puts the reason of a statement behind it, and reports whether there was room.
+// join appends a reason to a statement, and reports whether there was room.
 func (x *spoken) join(reason []byte) bool {
-	text := x.text + " " + strings.TrimSpace(valid(reason))
+	text := x.text + " " + strings.TrimSpace(validUTF8(reason))
 	if len(text) > maxText {
 		return false
 	}
@@ -135,7 +133,7 @@ func (x *spoken) join(reason []byte) bool {
 	return true
 }
 
-// merge takes in that a statement was said again.
+// merge adds to a statement that it was said again, as y.
 func (x *spoken) merge(y spoken) {
 	if y.by == Person && x.by != Person {
 		*x, y = y, *x
@@ -147,7 +145,7 @@ func (x *spoken) merge(y spoken) {
 	}
 	x.boosted |= y.boosted
 	if len(y.text) > len(x.text) {
-		x.text = y.text // with its reason
+		x.text = y.text // y has a reason with it
 	}
 	if y.asked && !x.asked {
 		x.asked, x.request = true, y.request
@@ -157,8 +155,7 @@ func (x *spoken) merge(y spoken) {
 	}
 }
 
-// fits returns the scores by which a request finds its category: its own, or those of
-// what was said around it.
+// fits returns the scores by which a request finds its category: its own, or the best of its passage.
 func (x *spoken) fits() scores {
 	if x.scores == (scores{}) {
 		return x.around
@@ -166,16 +163,15 @@ func (x *spoken) fits() scores {
 	return x.scores
 }
 
-// weighed is what the statements of one topic come to.
+// weighed is the sum of the statements of one topic.
 type weighed struct {
-	order []int   // of those that count, best first
-	score float64 // how likely it is that there is something to keep
-	least float64 // score of the last of the best that it takes to reach the threshold; 0 when all do not
+	order []int   // indices of those that count, best first
+	score float64 // probability that there is something to keep
+	least float64 // score of the last statement needed to reach the threshold; 0 if it is not reached
 }
 
-// addUp adds up the statements of a topic, the best first, so that their order does
-// not matter. What comes near enough to certainty is certain, so that every threshold
-// can be reached.
+// addUp adds up the statements of a topic, best first, so that their order does not matter. A sum near
+// certainty is rounded up to it, so that every threshold can be reached.
 func addUp(all []spoken, t topic, threshold float64) (w weighed) {
 	for i := range all {
 		if all[i].scores[t] >= audible {

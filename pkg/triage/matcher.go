@@ -2,54 +2,52 @@ package triage
 
 import "strings"
 
-// matcher finds the phrases of the table in a text in one pass: an
-// Aho-Corasick automaton over words. A hook is a process of a few milliseconds, in
-// which making it would take a tenth: theMatcher is made by a test and linked in, flat
-// lists that nothing needs to be done to. Matching allocates nothing.
+// matcher finds the phrases of the table in a text in one pass: an Aho-Corasick automaton over words. A hook
+// runs for a few milliseconds, and building the automaton would take a tenth of that. So a test builds
+// theMatcher, and it is linked in as flat lists. Matching allocates nothing.
 type matcher struct {
 	rows  []row
 	texts []string // the folded words, by id
-	slots []uint16 // the words' ids, open addressing by hash of the word; 0 where it is free
-	nodes []node   // the root is the first
-	ways  []uint16 // the other nodes, open addressing by the edge that leads there; 0 where it is free
-	cues  []listed // what phrases tell, in lists that begin at their last node
+	slots []uint16 // ids of words, in a hash table with open addressing; 0 marks a free slot
+	nodes []node   // the first is the root
+	ways  []uint16 // nodes by the edge that leads to them, hashed in the same way; 0 marks a free slot
+	cues  []listed // the cues of phrases, as lists that begin at their last node
 	class []classes
 
-	it, is, then, memory, you, please uint16 // words that the grammar asks for by name
+	it, is, then, memory, you, please uint16 // words that the grammar looks for
 }
 
 type node struct {
 	parent, by uint16 // the edge that leads here
 	fail       uint16 // the longest proper suffix that is a prefix of a phrase
-	end        uint16 // the nearest node on the fail chain, from this one itself, where a phrase ends
-	cue        uint16 // the first of its cues plus one, or 0
+	end        uint16 // nearest node on the fail chain, this one included, where a phrase ends
+	cue        uint16 // index of its first cue plus one, or 0
 	depth      uint8  // words from the root
 }
 
 type listed struct {
-	row  uint16 // whose cue it is
-	next uint16 // plus one, or 0
+	row  uint16 // index of the row it belongs to
+	next uint16 // index of the next one plus one, or 0
 }
 
-// hit is a cue found: the words [from, to) of the tokens.
+// hit is an occurrence of a cue: the tokens [from, to).
 type hit struct {
 	cue
 	from, to int
-	weight   float64 // by who said it and what stands around it
+	weight   float64 // depends on the speaker and the context
 	place
 }
 
-// place is where in the table a phrase stands: its row, and the node at which the
-// words of the phrase end.
+// place identifies a phrase of the table: its row, and the node at which it ends.
 type place struct{ row, node uint16 }
 
-// itIsPlace is that of "Postgres it is", which is in no row.
+// itIsPlace stands for "Postgres it is", which is in no row.
 var itIsPlace = place{row: 1<<16 - 1}
 
-// asksBackPlace is that of a request that only points back, in words that no row has.
+// asksBackPlace stands for a request that only points back, in words of no row.
 var asksBackPlace = place{row: 1<<16 - 2}
 
-// phrase returns the phrase of a place as the table has it, and "" for no place.
+// phrase returns the phrase of a place as in the table, or "" if it has none.
 func (m *matcher) phrase(p place) string {
 	switch {
 	case p == itIsPlace:
@@ -78,21 +76,21 @@ func (m *matcher) node(phrase string) (at uint16) {
 	return at
 }
 
-// classes are small sets of words that the grammar asks for.
+// classes are small sets of words that the grammar looks for.
 type classes uint8
 
 const (
-	opener    classes = 1 << iota // a clause may begin behind it: "ok, let's"
+	opener    classes = 1 << iota // a clause may begin after it: "ok, let's"
 	joining                       // may follow "memory" in a request
-	recalling                     // may follow "remember" in what is no request
+	recalling                     // may follow "remember" when that is no request
 	leading                       // may stand between "you" or "please" and a request
-	telling                       // before "you", tells of it instead: "do you remember"
-	remedy                        // what helped, which "for" says against what
-	against                       // between the two
-	being                         // before what it was
+	telling                       // before "you" it makes no request: "do you remember"
+	remedy                        // names what helped; "for" follows with what it helped against
+	against                       // joins the two
+	being                         // follows what broke: "the fix for … was"
 )
 
-// slot returns the place of a folded word, free or taken.
+// slot returns the slot of a folded word, free or taken.
 func (m *matcher) slot(text []byte) *uint16 {
 	h := uint32(2166136261)
 	for _, c := range text {
@@ -109,8 +107,7 @@ func (m *matcher) slot(text []byte) *uint16 {
 // lookup returns the id of a folded word, or idOther.
 func (m *matcher) lookup(text []byte) uint16 { return *m.slot(text[:stem(text)]) }
 
-// way returns the place of the node to which an edge leads from a node by a word, free
-// or taken.
+// way returns the slot of the edge from a node by a word, free or taken.
 func (m *matcher) way(from, by uint16) *uint16 {
 	mask := uint32(len(m.ways) - 1)
 	h := (uint32(from)<<16 | uint32(by)) * 2654435769
@@ -131,7 +128,7 @@ func (m *matcher) step(at, by uint16) uint16 {
 	}
 }
 
-// find appends every cue in the tokens to dst, overlapping ones too.
+// find appends every cue in the tokens to dst, including overlapping ones.
 func (m *matcher) find(dst []hit, tokens []token) []hit {
 	at := uint16(0)
 	for i, t := range tokens {

@@ -2,7 +2,7 @@
 
 package triage
 
-// theMatcher is that of the table and of wordClasses.
+// theMatcher finds the phrases of table and the words of wordClasses.
 var theMatcher = matcher{
 	rows: table[:],
 	texts: []string{

@@ -2,19 +2,19 @@ package triage
 
 import "keepsake/pkg/memory"
 
-// A Moment is one whose time to be written down is now: a row of seed 2's flush
-// checklist that is none of the categories.
+// A Moment is a kind of news found in the conversation that should be written down now: a row of seed 2's
+// flush checklist that is none of the categories.
 type Moment struct {
 	Kind   memory.Moment
 	Score  float64
 	Quotes []Quote // best first
 }
 
-// momentThreshold is the score at which one is noticed. A false one costs a turn
-// of the conversation, one that is missed stands in the summary.
+// momentThreshold is the score at which a moment is noticed. A false one costs a turn of the conversation; a
+// missed one is still in the summary.
 const momentThreshold = 0.4
 
-// moment is the kind of a topic that is no category.
+// moment returns the moment of a topic that is no category.
 func (t topic) moment() memory.Moment {
 	switch t {
 	case progress:

@@ -2,14 +2,16 @@ package triage
 
 import "strings"
 
-// machine reports whether a line was printed by a program or is code: log
-// lines, compiler messages, stack traces, prompts, diffs, JSON.
-func machine(line string) bool {
+// isMachine reports whether a line was printed by a program or is code: log lines, compiler messages, stack
+// traces, prompts, diffs, JSON.
+func isMachine(line string) bool {
 	switch {
-	case hasAnyPrefix(line, "Traceback (", "goroutine ", "panic:", "npm ERR", "npm WARN", "=== ", "--- ", "+++ ", "@@ ", "diff --git", "$ ", "% ", "PASS", "FAIL", "ok  \t", "❯ ", "⎿",
-		"error:", "error[", "fatal:", "warning:", "Caused by:", "at Object.", "//", "/*", "*/", "#!", "#include", "</", "import ", "func ", "def ", "public ", "private ", "export ", "create mode "):
+	case hasAnyPrefix(line, "Traceback (", "goroutine ", "panic:", "npm ERR", "npm WARN", "=== ", "--- ",
+		"+++ ", "@@ ", "diff --git", "$ ", "% ", "PASS", "FAIL", "ok  \t", "❯ ", "⎿",
+		"error:", "error[", "fatal:", "warning:", "Caused by:", "at Object.", "//", "/*", "*/", "#!",
+		"#include", "</", "import ", "func ", "def ", "public ", "private ", "export ", "create mode "):
 		return true
-	case stamp(line), located(line), thrown(line):
+	case hasStamp(line), isCompilerMessage(line), isThrown(line):
 		return true
 	case hasAnyPrefix(line, "at ", "File \""):
 		return strings.ContainsAny(line, "(:\"") && strings.ContainsAny(line, "0123456789")
@@ -26,16 +28,16 @@ func machine(line string) bool {
 	case '{', ';', '}', '\\':
 		return true
 	}
-	return strings.HasSuffix(line, "=>") || symbols(line)
+	return strings.HasSuffix(line, "=>") || isSymbols(line)
 }
 
-// stamp reports a line that opens with a date or a time of day.
-func stamp(line string) bool {
+// hasStamp reports whether a line begins with a date or a time of day.
+func hasStamp(line string) bool {
 	line = strings.TrimLeft(line, "[(")
-	return shaped(line, "0000-00-00") || shaped(line, "00:00:00") || shaped(line, "0000/00/00")
+	return hasShape(line, "0000-00-00") || hasShape(line, "00:00:00") || hasShape(line, "0000/00/00")
 }
 
-func shaped(line, shape string) bool {
+func hasShape(line, shape string) bool {
 	if len(line) < len(shape) {
 		return false
 	}
@@ -48,21 +50,23 @@ func shaped(line, shape string) bool {
 	return true
 }
 
-// located reports a compiler's message: path.ext:12:5: ...
-func located(line string) bool {
+// isCompilerMessage reports whether a line is a compiler's message: path.ext:12:5: ...
+func isCompilerMessage(line string) bool {
 	path, _, ok := strings.Cut(line, " ")
 	i := strings.IndexByte(path, ':')
-	return ok && i > 2 && strings.Contains(path[:i], ".") && len(path) > i+1 && path[i+1] >= '0' && path[i+1] <= '9'
+	return ok && i > 2 && strings.Contains(path[:i], ".") && len(path) > i+1 && path[i+1] >= '0' &&
+		path[i+1] <= '9'
 }
 
-// thrown reports the first line of a stack trace: TypeError: ...
-func thrown(line string) bool {
+// isThrown reports whether a line is the first of a stack trace: TypeError: ...
+func isThrown(line string) bool {
 	kind, _, ok := strings.Cut(line, ":")
-	return ok && !strings.Contains(kind, " ") && len(kind) > 5 && (strings.HasSuffix(kind, "Error") || strings.HasSuffix(kind, "Exception"))
+	return ok && !strings.Contains(kind, " ") && len(kind) > 5 &&
+		(strings.HasSuffix(kind, "Error") || strings.HasSuffix(kind, "Exception"))
 }
 
-// symbols reports a line that is mostly not letters.
-func symbols(line string) bool {
+// isSymbols reports whether a line is mostly not letters.
+func isSymbols(line string) bool {
 	letters, all, code := 0, 0, false
 	for _, r := range line {
 		if r == '`' {
@@ -88,9 +92,10 @@ func hasAnyPrefix(s string, prefixes ...string) bool {
 	return false
 }
 
-// ownTag returns the name of the tag of Keepsake that a line opens with, or "".
+// ownTag returns the name of Keepsake's tag with which a line begins, or "".
 func ownTag(line string) string {
-	for _, tag := range []string{"triage_data_file", "triage_data", "transcript_data", "memory-context", "memory-brief", "memory-note", "memory-"} {
+	for _, tag := range []string{"triage_data_file", "triage_data", "transcript_data", "memory-context",
+		"memory-brief", "memory-note", "memory-"} {
 		if strings.HasPrefix(line[1:], tag) {
 			return tag
 		}
@@ -98,16 +103,19 @@ func ownTag(line string) string {
 	return ""
 }
 
-// sourced is in a line that says where something remembered comes from.
+// sourced is in every line that says where a memory comes from.
 const sourced = "[source: "
 
-// own reports a line that Keepsake wrote, or the model at its word: what the
-// hooks say, and the one line that ends a save. The words in it were triaged
-// where they were first said.
-func own(line string) bool {
+// isOwn reports whether Keepsake wrote a line, or the model on its behalf: what the hooks say, and the line
+// that ends a save. Triage has seen its words where they were first said.
+func isOwn(line string) bool {
 	if rest, ok := strings.CutPrefix(line, "Saved: "); ok {
 		return rest == "nothing" || strings.ContainsAny(rest, "(")
 	}
-	return hasAnyPrefix(line, "Keepsake noticed", "Keepsake heard", "Keepsake: the conversation fills", "Keepsake keeps this project's memory", "From before the compaction, noticed", "From an earlier session: Keepsake", "Nothing of it is stored yet", "Stop hook feedback", "Stored notes of this project", "Where the work on this project stands", "How the last session ended:", "How the last session of this project") ||
+	return hasAnyPrefix(line, "Keepsake noticed", "Keepsake heard", "Keepsake: the conversation fills",
+		"Keepsake keeps this project's memory", "From before the compaction, noticed",
+		"From an earlier session: Keepsake", "Nothing of it is stored yet", "Stop hook feedback",
+		"Stored notes of this project", "Where the work on this project stands",
+		"How the last session ended:", "How the last session of this project") ||
 		strings.Contains(line, "<triage_data") || strings.Contains(line, "keepsake:save")
 }

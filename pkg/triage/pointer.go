@@ -2,25 +2,26 @@ package triage
 
 import "strings"
 
-// pointing are the words of a request that says nothing itself: "please save
-// what we decided", "update memory", "remember this". Sorted by nothing; the
-// list is short and looked through once for each short statement that counts.
+// pointing are the words of a request that says nothing itself: "please save what we decided", "update
+// memory", "remember this". The list is unsorted: it is short, and searched once for each short statement
+// that counts.
 var pointing = [...]string{
-	"please", "save", "remember", "keep", "note", "store", "update", "write", "record", "put", "add", "down", "the", "our", "your", "my", "a",
-	"this", "that", "these", "those", "it", "them", "all", "everything", "what", "we", "i", "you", "ve", "have", "just", "decided", "agreed",
-	"discussed", "said", "learned", "chose", "settled", "on", "about", "in", "into", "to", "for", "later", "now", "too", "also", "and", "of",
-	"memory", "memories", "mind", "decision", "decisions", "can", "could", "would", "let", "s", "us", "so", "ok", "okay", "then",
-	"rule", "rules", "preference", "preferences", "convention", "conventions", "constraint", "constraints",
-	"limit", "limits", "limitation", "fix", "workaround",
-	"runbook", "debt", "lesson", "learning", "future", "there", "one",
+	"please", "save", "remember", "keep", "note", "store", "update", "write", "record", "put", "add", "down",
+	"the", "our", "your", "my", "a", "this", "that", "these", "those", "it", "them", "all", "everything",
+	"what", "we", "i", "you", "ve", "have", "just", "decided", "agreed", "discussed", "said", "learned",
+	"chose", "settled", "on", "about", "in", "into", "to", "for", "later", "now", "too", "also", "and", "of",
+	"memory", "memories", "mind", "decision", "decisions", "can", "could", "would", "let", "s", "us", "so",
+	"ok", "okay", "then", "rule", "rules", "preference", "preferences", "convention", "conventions",
+	"constraint", "constraints", "limit", "limits", "limitation", "fix", "workaround", "runbook", "debt",
+	"lesson", "learning", "future", "there", "one",
 }
 
-// longestPointer is the most words that a mere request has.
+// longestPointer is the length of the longest such request, in words.
 const longestPointer = 12
 
-// points tells whether a statement only points at what was said elsewhere, and
-// so is no statement to keep.
-func points(text []byte) bool {
+// isPointer reports whether a statement only points at something said elsewhere, so that it is not worth
+// keeping itself.
+func isPointer(text []byte) bool {
 	words := strings.FieldsFunc(string(text), func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r > 0x7f)
 	})
@@ -44,7 +45,7 @@ func points(text []byte) bool {
 	return asks
 }
 
-// isAsking tells the verbs that ask for something to be kept.
+// isAsking reports whether w is a verb that asks to keep something.
 func isAsking(w string) bool {
 	switch strings.ToLower(w) {
 	case "save", "remember", "keep", "note", "store", "update", "write", "record", "put", "add":

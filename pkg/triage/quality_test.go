@@ -54,7 +54,8 @@ func (o outcome) f1() float64 {
 }
 
 func (o outcome) String() string {
-	return fmt.Sprintf("P %.2f R %.2f F1 %.2f (%d right, %d wrong, %d missed)", o.precision(), o.recall(), o.f1(), o.right, o.wrong, o.missed)
+	return fmt.Sprintf("P %.2f R %.2f F1 %.2f (%d right, %d wrong, %d missed)", o.precision(), o.recall(),
+		o.f1(), o.right, o.wrong, o.missed)
 }
 
 var textCategories = memory.Categories()[1:]
@@ -83,7 +84,8 @@ func count(by map[memory.Category]*outcome, got []Signal, want, weak []string) {
 func report(t *testing.T, name string, by map[memory.Category]*outcome) (all outcome) {
 	for _, c := range textCategories {
 		t.Logf("%-8s %-11s %v", name, c, *by[c])
-		all.right, all.wrong, all.missed = all.right+by[c].right, all.wrong+by[c].wrong, all.missed+by[c].missed
+		all.right, all.wrong, all.missed = all.right+by[c].right, all.wrong+by[c].wrong,
+			all.missed+by[c].missed
 	}
 	t.Logf("%-8s %-11s %v", name, "all", all)
 	return all
@@ -113,7 +115,9 @@ func TestQualityOfUnits(t *testing.T) {
 				found := slices.ContainsFunc(got, func(s Signal) bool { return s.Category == c })
 				labelled := slices.Contains(u.Labels, string(c))
 				if found != labelled {
-					t.Logf("%v unit %d %s %s (labels %v weak %v): %.300s", map[bool]string{true: "FALSE", false: "missed"}[found], u.ID, u.Role, c, u.Labels, u.Weak, u.Text)
+					t.Logf("%v unit %d %s %s (labels %v weak %v): %.300s",
+						map[bool]string{true: "FALSE", false: "missed"}[found], u.ID, u.Role, c, u.Labels,
+						u.Weak, u.Text)
 				}
 			}
 		}
@@ -142,7 +146,8 @@ func sessionPassages(t *testing.T, path string) []Passage {
 	}
 	var ps []Passage
 	for _, l := range readJSONL[line](t, path) {
-		if l.IsMeta || l.IsSidechain || l.IsCompactSummary || l.IsAPIErrorMessage || l.Type != "user" && l.Type != "assistant" {
+		if l.IsMeta || l.IsSidechain || l.IsCompactSummary || l.IsAPIErrorMessage || l.Type != "user" &&
+			l.Type != "assistant" {
 			continue
 		}
 		var text string
@@ -157,7 +162,10 @@ func sessionPassages(t *testing.T, path string) []Passage {
 			by = Person
 		}
 		for _, b := range blocks {
-			client := by == Person && (strings.HasPrefix(b.Text, "<command-") || strings.HasPrefix(b.Text, "<local-command") || strings.HasPrefix(b.Text, "[Request") || strings.HasPrefix(b.Text, "<task-notification") || strings.HasPrefix(b.Text, "<bash-"))
+			client := by == Person &&
+				(strings.HasPrefix(b.Text, "<command-") || strings.HasPrefix(b.Text, "<local-command") ||
+					strings.HasPrefix(b.Text, "[Request") ||
+					strings.HasPrefix(b.Text, "<task-notification") || strings.HasPrefix(b.Text, "<bash-"))
 			if b.Type == "text" && b.Text != "" && !client {
 				ps = append(ps, Passage{By: by, Text: b.Text, ID: l.UUID})
 			}
@@ -184,9 +192,11 @@ func TestQualityOfSessions(t *testing.T) {
 		if testing.Verbose() {
 			t.Logf("%s labels %v, explicit %v", s.File, s.Session, n.Explicit)
 			for _, sig := range n.Signals {
-				ok := map[bool]string{true: "right", false: "FALSE"}[slices.Contains(s.Session, string(sig.Category))]
+				ok := map[bool]string{true: "right",
+					false: "FALSE"}[slices.Contains(s.Session, string(sig.Category))]
 				for _, q := range sig.Quotes[:min(4, len(sig.Quotes))] {
-					t.Logf("   %s %s %.2f | %.2f by %d: %.200s", ok, sig.Category, sig.Score, q.Score, q.By, q.Text)
+					t.Logf("   %s %s %.2f | %.2f by %d: %.200s", ok, sig.Category, sig.Score, q.Score, q.By,
+						q.Text)
 				}
 			}
 		}
@@ -204,7 +214,8 @@ func TestQualityOfSessions(t *testing.T) {
 		}
 	}
 	all, last := report(t, "sessions", whole), report(t, "tail50", tail)
-	t.Logf("false alarms per session: %.2f whole, %.2f last 50; %d of %d turns would speak", float64(all.wrong)/float64(sessions), float64(last.wrong)/float64(sessions), alarms, turns)
+	t.Logf("false alarms per session: %.2f whole, %.2f last 50; %d of %d turns would speak",
+		float64(all.wrong)/float64(sessions), float64(last.wrong)/float64(sessions), alarms, turns)
 	// Measured when set: F1 0.74 and 0.78, 0.06 false alarms per session.
 	if all.f1() < 0.6 || last.f1() < 0.6 || float64(all.wrong)/float64(sessions) > 0.2 {
 		t.Errorf("sessions: %v, last 50: %v", all, last)

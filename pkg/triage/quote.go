@@ -6,9 +6,8 @@ func (s Statement) Quote() Quote {
 		passage: s.Passage + 1, line: s.Line}
 }
 
-// Nearly reports whether a candidate comes near the threshold of its category: a
-// statement with a doubt in it, or a choice of the assistant's that nobody gave a
-// reason for.
+// Nearly reports whether a candidate comes near the threshold of its category: a statement with a doubt in
+// it, or a choice of the assistant without a reason.
 func (o Options) Nearly(s Statement) bool {
 	return s.Category != "" && s.Score >= o.threshold(s.Category)*nearShare
 }

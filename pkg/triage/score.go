@@ -6,7 +6,7 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// category is the text category of a topic.
+// category returns the category of a topic.
 func (t topic) category() memory.Category {
 	switch t {
 	case decision:
@@ -23,30 +23,29 @@ func (t topic) category() memory.Category {
 	return ""
 }
 
-// maxTokens bounds a statement in words; what follows is not listened to.
+// maxTokens is how many words of a statement are listened to.
 const maxTokens = 400
 
 // scores are by topic, from 0 to 1.
 type scores [topics]float64
 
-// listener scores statements. Its slices are kept between them, so that the
-// inner loop allocates nothing.
+// listener scores statements. It keeps its slices from one to the next, so that the inner loop allocates
+// nothing.
 type listener struct {
 	m      *matcher
 	tokens []token
 	hits   []hit
-	at     []roles // by token: the roles that stand at it
+	at     []roles // by token, the roles there
 
-	block int        // where the parts below were said
-	parts [3]float64 // of a runbook, in the statement before
+	block int        // the block in which parts was said
+	parts [3]float64 // runbook parts of the statement before
 
-	// Of the statement that was heard last, by topic: what made it surer, and the
-	// phrases that made it score.
+	// About the last statement heard, by topic: what the boosters added, and the phrases that scored.
 	boost scores
 	cues  [topics]place
 	fixed bool  // it begins with what helped: "Solved by adding it"
-	asked place // the phrase by which the person asked for something to be remembered
-	back  bool  // and that is what was said before: see asksBack
+	asked place // the phrase with which the person asked to remember
+	back  bool  // and the request is for what was said before: see asksBack
 }
 
 // roles is a set of them.
@@ -54,9 +53,8 @@ type roles uint16
 
 func (r roles) has(x role) bool { return r>>x&1 != 0 }
 
-// hear scores a statement. It also tells how much the statement explains a
-// decision in the one before, and whether the person asks in it for something
-// to be remembered.
+// hear scores a statement. reason is how well it explains a decision in the statement before; asked reports
+// whether the person asks in it to remember something.
 func (l *listener) hear(st statement, by Speaker) (s scores, reason float64, asked bool) {
 	l.tokens = l.m.tokenize(l.tokens[:0], st.mask)
 	if len(l.tokens) > maxTokens {
@@ -66,7 +64,7 @@ func (l *listener) hear(st statement, by Speaker) (s scores, reason float64, ask
 	l.annotate()
 
 	if l.back = false; by == Person {
-		asked = l.request(st)
+		asked = l.isRequest(st)
 		if l.back = l.asksBack(st); l.back && !asked {
 			asked, l.asked = true, asksBackPlace
 		}
@@ -86,7 +84,7 @@ func (l *listener) hear(st statement, by Speaker) (s scores, reason float64, ask
 	return s, reason, asked
 }
 
-// annotate notes at each token which roles stand there.
+// annotate notes the roles at each token.
 func (l *listener) annotate() {
 	if cap(l.at) < len(l.tokens) {
 		l.at = make([]roles, max(64, 2*len(l.tokens)))
@@ -94,7 +92,7 @@ func (l *listener) annotate() {
 	l.at = l.at[:len(l.tokens)]
 	clear(l.at)
 	for _, h := range l.hits {
-		if h.role < negation || h.flags&opens != 0 && !l.opens(h.from) {
+		if h.role < negation || h.flags&opens != 0 && !l.opensClause(h.from) {
 			continue
 		}
 		for i := h.from; i < h.to; i++ {
@@ -103,9 +101,9 @@ func (l *listener) annotate() {
 	}
 }
 
-// opens reports whether a clause begins at token i, perhaps after a few words
-// like "ok" and "please".
-func (l *listener) opens(i int) bool {
+// opensClause reports whether a clause begins at token i, perhaps after a few words such as "ok" and
+// "please".
+func (l *listener) opensClause(i int) bool {
 	for n := 0; n < 4; n++ {
 		if i == 0 || l.tokens[i].start {
 			return true
@@ -118,8 +116,8 @@ func (l *listener) opens(i int) bool {
 	return false
 }
 
-// begins reports whether the statement begins at token i.
-func (l *listener) begins(i int) bool {
+// beginsStatement reports whether the statement begins at token i.
+func (l *listener) beginsStatement(i int) bool {
 	for i > 0 && l.opener(i-1) {
 		i--
 	}
@@ -130,8 +128,8 @@ func (l *listener) opener(i int) bool {
 	return l.m.isA(l.tokens[i].id, opener)
 }
 
-// question reports a question that lacks its mark.
-func (l *listener) question() bool {
+// isQuestion reports whether the statement is a question without its mark.
+func (l *listener) isQuestion() bool {
 	i := 0
 	for i < len(l.tokens) && i < 4 && l.opener(i) {
 		i++
@@ -139,9 +137,9 @@ func (l *listener) question() bool {
 	return i < len(l.tokens) && l.at[i].has(asking)
 }
 
-// weigh scores a statement that is no question, and the parts of a runbook in it.
+// weigh returns the scores of a statement that is no question, and its parts of a runbook.
 func (l *listener) weigh(st statement, by Speaker) (s scores, parts [3]float64) {
-	supposedFrom, laterFrom, doubted, asks := len(l.tokens), len(l.tokens), false, l.question()
+	supposedFrom, laterFrom, doubted, asks := len(l.tokens), len(l.tokens), false, l.isQuestion()
 	for i, r := range l.at {
 		if r.has(supposed) && i < supposedFrom {
 			supposedFrom = i
@@ -151,11 +149,11 @@ func (l *listener) weigh(st statement, by Speaker) (s scores, parts [3]float64) 
 		}
 		doubted = doubted || r.has(doubt)
 	}
-	acting := by == Assistant && l.acting()
+	acting := by == Assistant && l.isActing()
 
 	var best [topics]hit
 	var first, second, boost scores
-	part := 0.0 // the weight of the surest part of a runbook
+	part := 0.0 // weight of the surest part of a runbook
 	for i := range l.hits {
 		h := &l.hits[i]
 		if h.role > fix {
@@ -166,22 +164,23 @@ func (l *listener) weigh(st statement, by Speaker) (s scores, parts [3]float64) 
 			w = float64(h.assistant)
 		}
 		switch {
-		case h.flags&(opens|begins) != 0 && (!l.opens(h.from) || l.compound(st, h.to)),
-			h.flags&begins != 0 && !l.begins(h.from),
-			h.flags&habit != 0 && l.past(st, h.to),
+		case h.flags&(opens|begins) != 0 && (!l.opensClause(h.from) || l.isCompound(st, h.to)),
+			h.flags&begins != 0 && !l.beginsStatement(h.from),
+			h.flags&habit != 0 && l.isPast(st, h.to),
 			h.flags&object != 0 && (h.to >= len(l.tokens) || l.tokens[h.to].start),
-			asks && (h.from == 0 || !l.tokens[h.from].start), // "could we… (I'd go with 4)"
-			l.void(h),
-			h.role != booster && h.flags&plain == 0 && l.negated(h),
-			h.flags&subject != 0 && l.othersChoice(h),
+			asks && (h.from == 0 || !l.tokens[h.from].start), // excludes "could we… (I'd go with 4)"
+			l.isVoid(h),
+			h.role != booster && h.flags&plain == 0 && l.isNegated(h),
+			h.flags&subject != 0 && l.isOthersChoice(h),
 			by == Person && h.role == primary && l.tellsNothing(st, h):
 			w = 0
 		case h.role == booster:
-		case (h.topic == decision || h.topic == techDebt || h.topic >= firstMoment) && (supposedFrom < h.from || l.modal(h.from)):
+		case (h.topic == decision || h.topic == techDebt || h.topic >= firstMoment) &&
+			(supposedFrom < h.from || l.isModal(h.from)):
 			w *= 0.2
 		case h.topic == progress && laterFrom < h.from:
 			w = 0
-		case acting && !l.at[h.from].has(doing): // but "I'll go with" is what it decides
+		case acting && !l.at[h.from].has(doing): // "I'll go with" is a decision
 			w *= 0.35
 		}
 		if doubted && h.role != booster && h.topic != decision && h.topic != techDebt {
@@ -192,11 +191,11 @@ func (l *listener) weigh(st statement, by Speaker) (s scores, parts [3]float64) 
 		case h.role == cause && h.from > 1 && l.m.isA(l.tokens[h.from-1].id, against) &&
 			l.m.isA(l.tokens[h.from-2].id, remedy): // "the fix for the bug was" names no cause
 		case h.role >= symptom:
-			if h.role == fix && l.fixFor(st, h) {
+			if h.role == fix && l.isFixFor(st, h) {
 				w = max(w, fixForWeight)
 				h.weight = w
 			}
-			l.fixed = l.fixed || h.role == fix && w >= namedFix && l.begins(h.from)
+			l.fixed = l.fixed || h.role == fix && w >= namedFix && l.beginsStatement(h.from)
 			parts[h.role-symptom] = max(parts[h.role-symptom], w)
 			if w > part {
 				part, l.cues[runbook] = w, h.place
@@ -221,26 +220,25 @@ func (l *listener) weigh(st statement, by Speaker) (s scores, parts [3]float64) 
 	}
 	for t := decision; t < topics; t++ {
 		if first[t] > 0 {
-			s[t] = surer(1-(1-first[t])*(1-second[t]/2), min(boost[t], 0.6))
+			s[t] = raise(1-(1-first[t])*(1-second[t]/2), min(boost[t], 0.6))
 		}
 	}
 	l.boost = boost
 	return s, parts
 }
 
-// surer raises a score by what speaks for it; a weak one in proportion.
-func surer(score, by float64) float64 {
+// raise returns a score raised by what supports it; a weak score is raised in proportion.
+func raise(score, by float64) float64 {
 	return 1 - (1-score)*(1-by*min(1, score/0.45))
 }
 
-// compound reports that a hyphen joins a phrase to the word behind it:
-// "always-visible" asks for nothing.
-func (l *listener) compound(st statement, to int) bool {
+// isCompound reports whether a hyphen joins a phrase to the word behind it: "always-visible" is no rule.
+func (l *listener) isCompound(st statement, to int) bool {
 	end := int(l.tokens[to-1].to)
 	return end < len(st.mask) && st.mask[end] == '-'
 }
 
-// reason is how much a statement does to explain a decision in the one before.
+// reason returns how well a statement explains a decision in the one before.
 func (l *listener) reason() float64 {
 	r := 0.0
 	for _, h := range l.hits {
@@ -251,9 +249,9 @@ func (l *listener) reason() float64 {
 	return 0.6 * min(r, 0.6)
 }
 
-// past reports that the word at token i is a past form: "we never settled"
-// tells a story, "we never settle" a habit.
-func (l *listener) past(st statement, i int) bool {
+// isPast reports whether the word at token i is a past form: "we never settled" tells a story, "we never
+// settle" a habit.
+func (l *listener) isPast(st statement, i int) bool {
 	if i >= len(l.tokens) {
 		return false
 	}
@@ -261,17 +259,18 @@ func (l *listener) past(st statement, i int) bool {
 	return bytes.HasSuffix(word, []byte("ed")) && !bytes.HasSuffix(word, []byte("eed"))
 }
 
-// Weights of what helped.
+// Weights of phrases for what helped.
 const (
-	namedFix     = 0.4 // from which a cause or a fix is named as one
-	fixForWeight = 0.5 // of "the fix for the login was …", as of "the fix was …"
+	namedFix     = 0.4 // from here on a phrase names a cause or a fix as such
+	fixForWeight = 0.5 // of "the fix for the login was …", as much as of "the fix was …"
 )
 
-// maxFixFor is how many words say what something is the fix for.
+// maxFixFor is how many words may say what a fix is for.
 const maxFixFor = 8
 
-// fixFor reports that a hit which only names a fix says what it was: "the fix for the full disk was".
-func (l *listener) fixFor(st statement, h *hit) bool {
+// isFixFor reports whether a hit that only names a fix is followed by what it was: "the fix for the full disk
+// was".
+func (l *listener) isFixFor(st statement, h *hit) bool {
 	if h.to+1 >= len(l.tokens) || l.tokens[h.to].start || !l.m.isA(l.tokens[h.to-1].id, remedy) ||
 		!l.m.isA(l.tokens[h.to].id, against) || l.m.isA(l.tokens[h.to+1].id, opener) { // "for now"
 		return false
@@ -279,20 +278,20 @@ func (l *listener) fixFor(st statement, h *hit) bool {
 	var word [maxWord]byte
 	switch string(l.word(st, h.to+1, &word)) {
 	case "it", "this", "that", "these", "those", "them", "him", "her", "me", "us", "you", "which":
-		return false // for what, nobody can tell later
+		return false // later nobody can tell for what
 	}
 	for i := h.to + 2; i < len(l.tokens) && i < h.to+maxFixFor && !l.tokens[i].start; i++ {
 		if l.m.isA(l.tokens[i].id, being) {
-			return !l.past(st, i+1) && !l.describes(st, i+1) // "was merged", "was easy"
+			return !l.isPast(st, i+1) && !l.isVague(st, i+1) // "was merged", "was easy"
 		}
 	}
 	return false
 }
 
-// describes reports that what stands from token i on tells how or where a fix is, not what it is:
-// "already in", "easy", "three lines long", "a small change".
-func (l *listener) describes(st statement, i int) bool {
-	sized, article := false, false // a noun behind what sizes it may still name it: "a simple retry"
+// isVague reports whether the words from token i on say how or where a fix is, not what it is: "already in",
+// "easy", "three lines long", "a small change".
+func (l *listener) isVague(st statement, i int) bool {
+	sized, article := false, false // a noun behind a size may still name the fix: "a simple retry"
 	for n := i; n < len(l.tokens) && (n == i || !l.tokens[n].start); n++ {
 		var word [maxWord]byte
 		switch string(l.word(st, n, &word)) {
@@ -313,11 +312,12 @@ func (l *listener) describes(st statement, i int) bool {
 				continue
 			}
 			return false
-		case "line", "lines", "liner", "character", "characters", "change", "changes", "patch", "diff", "commit":
+		case "line", "lines", "liner", "character", "characters", "change", "changes", "patch", "diff",
+			"commit":
 			return sized
 		case "already", "not", "never", "in", "on", "out", "there", "here", "done", "sent", "written", "lost",
-			"wrong", "right", "correct", "incomplete", "complete", "fine", "good", "great", "bad", "ok", "okay",
-			"ready", "part", "mine", "yours", "enough", "late", "new", "due", "still", "also":
+			"wrong", "right", "correct", "incomplete", "complete", "fine", "good", "great", "bad", "ok",
+			"okay", "ready", "part", "mine", "yours", "enough", "late", "new", "due", "still", "also":
 			return !article
 		default:
 			if l.tokens[n].id == idNumber {
@@ -330,7 +330,7 @@ func (l *listener) describes(st statement, i int) bool {
 	return sized
 }
 
-// word returns the word at token i in lower case, nil where it is longer than any that is asked for.
+// word returns the word at token i in lower case, or nil if it is too long for any comparison.
 func (l *listener) word(st statement, i int, into *[maxWord]byte) []byte {
 	if i >= len(l.tokens) {
 		return nil
@@ -351,8 +351,8 @@ func (l *listener) word(st statement, i int, into *[maxWord]byte) []byte {
 	return into[:n]
 }
 
-// joinParts scores a runbook: two of symptom, cause and fix, in one statement
-// or with the one before it in the same paragraph.
+// joinParts scores a runbook: two of symptom, cause and fix, in one statement or together with the one before
+// it in its paragraph.
 func joinParts(parts, before [3]float64) float64 {
 	own, all, kinds := 0.0, 1.0, 0
 	for i, p := range parts {
@@ -373,8 +373,8 @@ func joinParts(parts, before [3]float64) float64 {
 	return 1 - all
 }
 
-// void reports that a hit shares words with what only looks like it.
-func (l *listener) void(h *hit) bool {
+// isVoid reports whether a hit shares words with a phrase of the role void.
+func (l *listener) isVoid(h *hit) bool {
 	for i := h.from; i < h.to; i++ {
 		if l.at[i].has(void) {
 			return true
@@ -383,8 +383,8 @@ func (l *listener) void(h *hit) bool {
 	return false
 }
 
-// negated reports a negation within the three words before a hit, in its clause.
-func (l *listener) negated(h *hit) bool {
+// isNegated reports whether a negation stands within three words before a hit, in its clause.
+func (l *listener) isNegated(h *hit) bool {
 	for i := h.from; i > 0 && i > h.from-3 && !l.tokens[i].start; i-- {
 		if l.at[i-1].has(negation) {
 			return true
@@ -393,8 +393,8 @@ func (l *listener) negated(h *hit) bool {
 	return false
 }
 
-// modal reports that the clause of a hit only weighs it: "we could go with".
-func (l *listener) modal(from int) bool {
+// isModal reports whether the clause of a hit only considers it: "we could go with".
+func (l *listener) isModal(from int) bool {
 	for i := from; i > 0 && i > from-10 && !l.tokens[i].start; i-- {
 		if l.at[i-1].has(modal) {
 			return true
@@ -403,9 +403,9 @@ func (l *listener) modal(from int) bool {
 	return false
 }
 
-// othersChoice reports that the nearest person before a verb of choice is a
-// third one: "the user selected a row" is what a program does.
-func (l *listener) othersChoice(h *hit) bool {
+// isOthersChoice reports whether the nearest person before a verb of choice is a third one: "the user
+// selected a row" describes a program.
+func (l *listener) isOthersChoice(h *hit) bool {
 	if l.at[h.from].has(ours) {
 		return false
 	}
@@ -420,8 +420,8 @@ func (l *listener) othersChoice(h *hit) bool {
 	return false
 }
 
-// acting reports that the assistant tells what it is doing now.
-func (l *listener) acting() bool {
+// isActing reports whether the assistant says what it is doing now.
+func (l *listener) isActing() bool {
 	for i, t := range l.tokens {
 		if i > 12 {
 			break
@@ -433,13 +433,14 @@ func (l *listener) acting() bool {
 	return false
 }
 
-// itIs weighs "Postgres it is".
+// itIs returns the weight of "Postgres it is".
 func (l *listener) itIs(by Speaker, supposedFrom int) float64 {
 	for i := 1; i+1 < len(l.tokens) && i <= 4; i++ {
 		if l.tokens[i].id != l.m.it || l.tokens[i+1].id != l.m.is || l.tokens[i].start {
 			continue
 		}
-		if end := i + 2; end < len(l.tokens) && !l.tokens[end].start && l.tokens[end].id != l.m.then || l.at[i].has(void) || supposedFrom < i {
+		if end := i + 2; end < len(l.tokens) && !l.tokens[end].start && l.tokens[end].id != l.m.then ||
+			l.at[i].has(void) || supposedFrom < i {
 			continue
 		}
 		if by == Person {
@@ -450,31 +451,31 @@ func (l *listener) itIs(by Speaker, supposedFrom int) float64 {
 	return 0
 }
 
-// request reports that the person asks for something to be remembered, and
-// does not speak of remembering.
-func (l *listener) request(st statement) bool {
-	words := 0 // of the longest phrase that asks
+// isRequest reports whether the person asks to remember something, rather than speaking of remembering.
+func (l *listener) isRequest(st statement) bool {
+	words := 0 // length of the longest phrase that asks
 	for _, h := range l.hits {
-		if h.role != remember || h.flags&opens != 0 && !l.opens(h.from) {
+		if h.role != remember || h.flags&opens != 0 && !l.opensClause(h.from) {
 			continue
 		}
 		if last := l.tokens[h.to-1]; last.id == l.m.memory && h.to < len(l.tokens) {
-			// "update memory limits" is about something else.
+			// "update memory limits" means something else.
 			if next := l.tokens[h.to]; !next.start && next.id != idColon && !l.m.isA(next.id, joining) {
 				continue
 			}
 		}
-		if h.flags&opens != 0 && h.to < len(l.tokens) && (l.at[h.to].has(asking) || l.m.isA(l.tokens[h.to].id, recalling)) {
+		if h.flags&opens != 0 && h.to < len(l.tokens) &&
+			(l.at[h.to].has(asking) || l.m.isA(l.tokens[h.to].id, recalling)) {
 			continue // "remember when we…", "remember me"
 		}
 		if l.savesAway(st, h) || l.isTask(st, h) || l.isUnwanted(st, h) {
 			continue
 		}
-		polite := l.polite(h.from)
+		polite := l.isPolite(h.from)
 		if st.question && !polite {
 			continue
 		}
-		if h.flags&plain != 0 || l.opens(h.from) || polite {
+		if h.flags&plain != 0 || l.opensClause(h.from) || polite {
 			if h.to-h.from > words {
 				words, l.asked = h.to-h.from, h.place
 			}
@@ -483,9 +484,9 @@ func (l *listener) request(st statement) bool {
 	return words > 0
 }
 
-// polite reports that a request to this assistant leads up to token i: "can
-// you", "I want you to", "please".
-func (l *listener) polite(i int) bool {
+// isPolite reports whether a request to this assistant leads up to token i: "can you", "I want you to",
+// "please".
+func (l *listener) isPolite(i int) bool {
 	for n := 0; n < 4 && i > 0; n++ {
 		i--
 		switch id := l.tokens[i].id; {

@@ -10,38 +10,36 @@ import (
 	"keepsake/pkg/markdown"
 )
 
-// statement is a sentence, a heading or an item of a list.
+// statement is a sentence, a heading or a list item.
 type statement struct {
 	text     []byte // as written; valid until the next statement
-	mask     []byte // the same bytes with what is not its author's words masked
-	line     int    // of the passage, where it begins
-	block    int    // number of its paragraph in the passage
+	mask     []byte // the same bytes, with everything masked that its author did not say
+	line     int    // of the passage, at which it begins
+	block    int    // index of its paragraph in the passage
 	question bool
 }
 
-// reader cuts passages into statements. It leaves out what is not its author
-// speaking: fenced and inline code, quotations, tables, URLs and paths, logs and
-// stack traces, and what Keepsake itself said. State ends with the passage: an
-// odd fence costs at most its own line.
+// reader cuts passages into statements. It leaves out everything its author did not say: fenced and inline
+// code, quotations, tables, URLs and paths, logs and stack traces, and what Keepsake itself said. Its state
+// ends with the passage, so an unclosed fence costs at most its own line.
 type reader struct {
 	text, mask []byte // of the block being gathered
-	lines      []int  // offset in text where each of its lines begins
+	lines      []int  // offsets in text of its lines
 	first      int    // line of the passage where the block begins
 	blocks     int
-	noClose    [2]int // by fence character: no closing fence of this length or longer follows
-	noTag      bool   // no tag of ours is closed any more
+	noClose    [2]int // by fence character: no closing fence of at least this length follows
+	noTag      bool   // no closing tag of ours follows
 }
 
-// maxStatement bounds a statement, in bytes. Longer ones are cut in pieces;
-// nobody states anything in so many words.
+// maxStatement is the longest statement in bytes; longer ones are cut in pieces.
 const maxStatement = maxText
 
-// read calls each for every statement of a passage, in order.
-func (r *reader) read(text string, each func(statement)) {
+// eachStatement calls each for every statement of a passage, in order.
+func (r *reader) eachStatement(text string, each func(statement)) {
 	r.blocks, r.noClose, r.noTag = 0, [2]int{1 << 30, 1 << 30}, false
 	r.begin(0)
 	n := 0
-	below := false // a line with a source, as recall prints what it found: indented
+	below := false // the last line gave a source; recall prints what it found below it, indented
 	for rest := text; rest != ""; n++ {
 		line, after, _ := strings.Cut(rest, "\n")
 		rest = after
@@ -50,7 +48,7 @@ func (r *reader) read(text string, each func(statement)) {
 		switch {
 		case body == "", below:
 			r.end(each)
-		case fence(body) > 0:
+		case fenceLen(body) > 0:
 			r.end(each)
 			skipped, left := r.skipFence(body, rest)
 			n, rest = n+skipped, left
@@ -58,7 +56,7 @@ func (r *reader) read(text string, each func(statement)) {
 			r.end(each)
 			skipped, left := r.skipTag(body, rest)
 			n, rest = n+skipped, left
-		case body[0] == '>' || body[0] == '|' || rule(body) || own(body) || machine(body):
+		case body[0] == '>' || body[0] == '|' || isRule(body) || isOwn(body) || isMachine(body):
 			r.end(each)
 		case body[0] == '#' && isHeading(body):
 			r.end(each)
@@ -68,11 +66,11 @@ func (r *reader) read(text string, each func(statement)) {
 				r.end(each)
 			}
 		default:
-			if item, ok := bullet(body); ok {
+			if item, ok := cutBullet(body); ok {
 				r.end(each)
 				body = item
 			}
-			// A short line was not wrapped: whoever wrote it meant to end it.
+			// A short line was not wrapped, so its author meant to end it.
 			if len(r.lines) > 0 && len(r.text)-r.lines[len(r.lines)-1] < 50 {
 				r.split(each)
 				r.begin(n)
@@ -88,12 +86,12 @@ func (r *reader) read(text string, each func(statement)) {
 	r.end(each)
 }
 
-// begin starts gathering at a line of the passage.
+// begin starts a block at a line of the passage.
 func (r *reader) begin(line int) {
 	r.text, r.lines, r.first = r.text[:0], r.lines[:0], line
 }
 
-// add takes a line into the block.
+// add adds a line to the block.
 func (r *reader) add(line string) {
 	if len(r.text) > 0 {
 		r.text = append(r.text, ' ')
@@ -102,14 +100,14 @@ func (r *reader) add(line string) {
 	r.text = append(r.text, line...)
 }
 
-// end closes a paragraph.
+// end ends a paragraph.
 func (r *reader) end(each func(statement)) {
 	r.split(each)
 	r.begin(0)
 	r.blocks++
 }
 
-// split hands out the statements gathered.
+// split passes on the statements in the block.
 func (r *reader) split(each func(statement)) {
 	if len(r.text) == 0 {
 		return
@@ -117,7 +115,7 @@ func (r *reader) split(each func(statement)) {
 	r.mask = mask(r.mask[:0], r.text)
 	line := 0
 	for from := 0; from < len(r.mask); {
-		to, question := sentence(r.mask, from)
+		to, question := sentenceEnd(r.mask, from)
 		for line+1 < len(r.lines) && r.lines[line+1] <= from {
 			line++
 		}
@@ -132,9 +130,8 @@ func (r *reader) split(each func(statement)) {
 	}
 }
 
-// sentence returns where the sentence that begins at from ends, and whether it
-// is a question.
-func sentence(mask []byte, from int) (to int, question bool) {
+// sentenceEnd returns the end of the sentence that begins at from, and whether it is a question.
+func sentenceEnd(mask []byte, from int) (to int, question bool) {
 	for i := from; i < len(mask); i++ {
 		switch mask[i] {
 		case '.', '!', '?':
@@ -146,23 +143,24 @@ func sentence(mask []byte, from int) (to int, question bool) {
 		}
 		question := mask[i] == '?'
 		j := i + 1
-		for j < len(mask) && strings.IndexByte(".!?)]*_\"'~", mask[j]) >= 0 || j < len(mask) && mask[j] == filler {
+		for j < len(mask) && strings.IndexByte(".!?)]*_\"'~", mask[j]) >= 0 || j < len(mask) &&
+			mask[j] == filler {
 			question = question || mask[j] == '?'
 			j++
 		}
 		if j == len(mask) {
 			return j, question
 		}
-		if mask[j] == ' ' && (question || mask[i] == '!' || !abbreviation(mask[from:i])) {
+		if mask[j] == ' ' && (question || mask[i] == '!' || !isAbbreviation(mask[from:i])) {
 			return j, question
 		}
 	}
 	return len(mask), false
 }
 
-// abbreviation reports whether the full stop after text ends a short form and
-// not a sentence: e.g., etc., an initial, the number of a list.
-func abbreviation(text []byte) bool {
+// isAbbreviation reports whether the full stop after text belongs to an abbreviation, an initial or the
+// number of a list rather than to a sentence.
+func isAbbreviation(text []byte) bool {
 	i := len(text)
 	for i > 0 && text[i-1] != ' ' && text[i-1] != '(' {
 		i--
@@ -172,23 +170,24 @@ func abbreviation(text []byte) bool {
 		return false
 	}
 	if len(word) == 1 || len(word) <= 2 && word[0] >= '0' && word[0] <= '9' {
-		return wordByte(word[0])
+		return isWordByte(word[0])
 	}
 	var low [8]byte
 	for i, c := range word[:min(len(word), len(low))] {
-		low[i] = c | 0x20 // good enough for letters and the dots between them
+		low[i] = c | 0x20 // enough for letters and the dots between them
 	}
 	switch string(low[:min(len(word), len(low))]) {
-	case "e.g", "i.e", "etc", "vs", "cf", "mr", "mrs", "dr", "approx", "fig", "resp", "incl", "max", "min", "ca", "eg", "ie":
+	case "e.g", "i.e", "etc", "vs", "cf", "mr", "mrs", "dr", "approx", "fig", "resp", "incl", "max", "min",
+		"ca", "eg", "ie":
 		return true
 	}
 	return false
 }
 
-// fence returns how many characters the code fence that line begins with has,
-// or 0. A fence may stand behind the mark of a list item.
-func fence(line string) int {
-	if item, ok := bullet(line); ok {
+// fenceLen returns the number of characters of the code fence with which line begins, or 0. A fence may stand
+// behind the mark of a list item.
+func fenceLen(line string) int {
+	if item, ok := cutBullet(line); ok {
 		line = item
 	}
 	return len(markdown.FenceMark(line))
@@ -199,13 +198,13 @@ func isHeading(line string) bool {
 	return level > 0
 }
 
-// skipFence returns how many lines of rest belong to the code block that line
-// opens, and what follows them. A fence that is never closed opens nothing.
+// skipFence returns how many lines of rest belong to the code block that line opens, and the text after them.
+// A fence that is never closed opens no block.
 func (r *reader) skipFence(line, rest string) (skipped int, left string) {
-	if item, ok := bullet(line); ok {
+	if item, ok := cutBullet(line); ok {
 		line = item
 	}
-	size, kind := fence(line), 0
+	size, kind := fenceLen(line), 0
 	if line[0] == '~' {
 		kind = 1
 	}
@@ -216,7 +215,7 @@ func (r *reader) skipFence(line, rest string) (skipped int, left string) {
 		var l string
 		l, left, _ = strings.Cut(left, "\n")
 		skipped++
-		if l = strings.TrimSpace(l); fence(l) >= size && strings.Trim(l, line[:1]) == "" {
+		if l = strings.TrimSpace(l); fenceLen(l) >= size && strings.Trim(l, line[:1]) == "" {
 			return skipped, left
 		}
 	}
@@ -224,7 +223,7 @@ func (r *reader) skipFence(line, rest string) (skipped int, left string) {
 	return 0, rest
 }
 
-// skipTag does the same for an element of Keepsake's own.
+// skipTag is skipFence for an element of Keepsake's own.
 func (r *reader) skipTag(line, rest string) (skipped int, left string) {
 	end := "</" + ownTag(line)
 	if r.noTag || strings.Contains(line, end) {
@@ -239,8 +238,8 @@ func (r *reader) skipTag(line, rest string) (skipped int, left string) {
 	return strings.Count(rest[:len(rest)-len(left)], "\n"), left
 }
 
-// bullet takes the mark of a list item off a line: "- ", "* ", "12. ", "[x] ".
-func bullet(line string) (string, bool) {
+// cutBullet returns a line without the mark of a list item: "- ", "* ", "12. ", "[x] ".
+func cutBullet(line string) (string, bool) {
 	item, ok := line, false
 	for _, mark := range []string{"- ", "* ", "+ ", "• ", "– "} {
 		if after, cut := strings.CutPrefix(item, mark); cut {
@@ -250,7 +249,8 @@ func bullet(line string) (string, bool) {
 	}
 	if !ok {
 		digits := len(item) - len(strings.TrimLeft(item, "0123456789"))
-		if digits > 0 && digits <= 3 && len(item) > digits+1 && (item[digits] == '.' || item[digits] == ')') && item[digits+1] == ' ' {
+		if digits > 0 && digits <= 3 && len(item) > digits+1 &&
+			(item[digits] == '.' || item[digits] == ')') && item[digits+1] == ' ' {
 			item, ok = strings.TrimLeft(item[digits+2:], " "), true
 		}
 	}
@@ -260,13 +260,13 @@ func bullet(line string) (string, bool) {
 	return item, ok
 }
 
-// rule reports a line of nothing but drawing.
-func rule(line string) bool {
+// isRule reports whether a line is only a drawn line.
+func isRule(line string) bool {
 	return strings.Trim(line, "-=*_~ +|") == ""
 }
 
-// mask appends text to dst with what is not its author's words blotted out,
-// byte for byte, and apostrophes and dashes folded to ASCII.
+// mask appends text to dst. It replaces, byte for byte, what its author did not say, and folds apostrophes
+// and dashes to ASCII.
 func mask(dst, text []byte) []byte {
 	base := len(dst)
 	for i := 0; i < len(text); {
@@ -314,10 +314,9 @@ func blot(b []byte) {
 	}
 }
 
-// maskCode masks `code spans`. A run of backticks that is not closed by one of
-// the same length is just backticks.
+// maskCode masks `code spans`. Backticks that no run of the same length closes are just backticks.
 func maskCode(m []byte) {
-	var open [8]int // where the next opening run of each length would begin, plus one
+	var open [8]int // by length, where the next opening run begins, plus one
 	for i := 0; i < len(m); {
 		if m[i] != '`' {
 			i++
@@ -336,18 +335,16 @@ func maskCode(m []byte) {
 			continue
 		}
 		blot(m[open[n]-1 : i])
-		clear(open[:]) // runs within the span opened nothing
+		clear(open[:]) // runs inside the span opened nothing
 	}
 }
 
-// maskQuotes masks quotations in double quotes, and in single ones where they
-// cannot be apostrophes.
+// maskQuotes masks text in double quotes, and in single quotes where they cannot be apostrophes.
 func maskQuotes(m []byte) {
 	stance.EachQuotation(m, func(from, to int) { blot(m[from:to]) })
 }
 
-// maskNames masks what is written for machines: URLs, paths, file names,
-// identifiers, tags.
+// maskNames masks what is written for machines: URLs, paths, file names, identifiers, tags.
 func maskNames(m []byte) {
 	for i := 0; i < len(m); {
 		if m[i] == ' ' {
@@ -365,13 +362,13 @@ func maskNames(m []byte) {
 		for b > a && strings.IndexByte(")]*_\"'~,.;:!?", m[b-1]) >= 0 {
 			b--
 		}
-		if name(m[a:b]) {
+		if isName(m[a:b]) {
 			blot(m[a:b])
 		}
 	}
 }
 
-func name(w []byte) bool {
+func isName(w []byte) bool {
 	slashes, dot := 0, false
 	for i, c := range w {
 		switch c {
@@ -380,9 +377,9 @@ func name(w []byte) bool {
 		case '/':
 			slashes++
 		case '.':
-			dot = dot || i > 1 && i+1 < len(w) && w[i+1] != '.' // not e.g
+			dot = dot || i > 1 && i+1 < len(w) && w[i+1] != '.' // not in "e.g"
 		case ':':
-			if i+1 < len(w) && wordByte(w[i+1]) {
+			if i+1 < len(w) && isWordByte(w[i+1]) {
 				return true
 			}
 		}

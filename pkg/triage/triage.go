@@ -1,26 +1,22 @@
-// Package triage notices what is worth keeping in what was said: decisions,
-// runbooks, constraints, technical debt and preferences by the words of single
-// statements, session summaries by how much was done.
+// Package triage notices what is worth keeping in a conversation. It finds decisions, runbooks, constraints,
+// technical debt and preferences by the words of single statements, and session summaries by the amount of
+// work done.
 //
-// A statement scores for a category when one of its primary phrases stands in
-// it and nothing undoes that: a negation, a question, a condition, somebody
-// else's choice. Boosters (a reason, a contrast, "for now") make it surer, and
-// several statements add up. Code, quotations, tables, logs and Keepsake's own
-// words do not count. What the person says weighs more than what the assistant
-// says about its work, and what they ask to have remembered needs no score.
+// A statement scores for a category if it has one of the category's primary phrases and nothing cancels it: a
+// negation, a question, a condition, somebody else's choice. Boosters (a reason, a contrast, "for now") raise
+// the score, and the scores of several statements add up. Code, quotations, tables, logs and Keepsake's own
+// words do not count. A person's statement weighs more than the assistant's about its own work, and a
+// person's request to remember something needs no score.
 //
-// Moments (progress, a person or an account that changed, a lesson, a
-// correction) are heard the same way, by rows of the same table. They are no
-// memories of their own and belong into the Markdown ones.
+// Moments (progress, a person or an account that changed, a lesson, a correction) are found in the same way,
+// by rows of the same table. They do not become memories of their own, but belong into the Markdown ones.
 //
-// The phrases are English (table, in phrases.go); in German requests and what
-// names a cause are heard as well, in other languages only requests to /keepsake
-// commands and activity are noticed. Matching is linear in
-// the text: an Aho-Corasick automaton over words, no regular expressions.
+// The phrases are English (table, in phrases.go). In German, requests and statements of a cause are noticed
+// too. In other languages only /keepsake commands and activity are. Matching takes linear time: it is an
+// Aho-Corasick automaton over words, without regular expressions.
 //
-// Scores read as follows: about 0.4 is one plain statement ("let's go with X"),
-// about 0.6 one with its reason, above 0.8 several; 1, which is also the score
-// of an explicit request, is the most there is in every category.
+// Scores mean: about 0.4 a plain statement ("let's go with X"), about 0.6 a statement with its reason, above
+// 0.8 several statements. The highest score in every category, 1, is also that of an explicit request.
 package triage
 
 import (
@@ -30,7 +26,7 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// Speaker is whose words a passage holds.
+// Speaker is who said a passage.
 type Speaker uint8
 
 const (
@@ -38,21 +34,20 @@ const (
 	Assistant
 )
 
-// Passage is one message of the conversation, in order.
+// Passage is one message of the conversation.
 type Passage struct {
 	By   Speaker
 	Text string
-	ID   string // the caller's name for it, handed back in quotes
+	ID   string // chosen by the caller, handed back in quotes
 }
 
 // Activity counts what happened since the last session summary.
 type Activity struct {
 	Tools, Distinct, Exchanges int
-	Turns                      int // that the person opened
+	Turns                      int // begun by the person
 }
 
-// Options are the settings of triage. The zero Options are every category at
-// its default threshold.
+// Options are the settings of triage. The zero Options notice every category at its default threshold.
 type Options struct {
 	Thresholds map[memory.Category]float64 // 0 to 1; a missing category has its default
 	Off        map[memory.Category]bool    // categories that are never noticed
@@ -68,7 +63,7 @@ type Quote struct {
 	Boosted  bool // a booster made it surer: a reason, a contrast
 	Score    float64
 
-	passage, line int // where it was said, for Excerpt: the number of its passage from 1, 0 if not known
+	passage, line int // for Excerpt: the number of its passage from 1, or 0 if unknown, and its line
 }
 
 // Signal is a category whose threshold was reached.
@@ -78,30 +73,29 @@ type Signal struct {
 	Quotes   []Quote // best first
 }
 
-// Notice is what a stretch of conversation holds.
+// Notice is what triage found in a stretch of conversation.
 type Notice struct {
 	Signals  []Signal // in the order of memory.Categories
 	Moments  []Moment // in the order of memory.Moments
-	Explicit bool     // the person said remember, or update memory
+	Explicit bool     // the person said "remember", or "update memory"
 }
 
-// A statement below audible is noise. One below clear is a weak sign: a few of
-// them make one, many do not make certainty.
+// A statement below audible is noise. One below clear is a weak sign: a few of them are enough, but even many
+// do not make it certain.
 const (
 	audible   = 0.25
 	clearSign = 0.40
-	weakShare = 0.4 // of a weak sign that counts
+	weakShare = 0.4 // how much of a weak sign counts
 	maxWeak   = 4
 )
 
-// pasted is the length from which a passage of the person is not taken to be
-// typed, in bytes, but for what stands at either end of it, within typed bytes.
+// A passage of the person of more than pasted bytes was not typed, except for the typed bytes at either end.
 const (
 	pasted = 1500
 	typed  = 300
 )
 
-// Defaults are the thresholds of seed 3.
+// Defaults returns the default thresholds, which are seed 3's.
 func Defaults() map[memory.Category]float64 {
 	return map[memory.Category]float64{
 		memory.SessionSummary: 0.6,
@@ -123,16 +117,15 @@ func (o Options) threshold(c memory.Category) float64 {
 	return Defaults()[c]
 }
 
-// nearShare is the share of a threshold that comes near it: a statement with a
-// doubt in it, or a choice of the assistant's that nobody gave a reason for.
+// nearShare is the share of a threshold that comes near it, for a statement with a doubt in it or a choice of
+// the assistant without a reason.
 const nearShare = 0.75
 
-// Max is the highest score of every category: a threshold up to it can be
-// reached.
+// Max is the highest score that every category can reach, and so the highest useful threshold.
 const Max = 1.0
 
-// typedLines returns the last line that certainly belongs to what was typed
-// before something pasted, and the first one of what was typed after it.
+// typedLines returns the last line that was certainly typed before pasted text, and the first that was typed
+// after it.
 func typedLines(p Passage) (head, tail int) {
 	if len(p.Text) <= pasted {
 		return math.MaxInt, math.MaxInt
@@ -140,8 +133,7 @@ func typedLines(p Passage) (head, tail int) {
 	return strings.Count(p.Text[:typed], "\n"), strings.Count(p.Text[:len(p.Text)-typed], "\n")
 }
 
-// home returns where a request belongs: the category that the statements
-// around it fit best, or a preference.
+// home returns the topic of a request: the category that the statements around it fit best, or preference.
 func home(s scores, o Options) (topic, bool) {
 	best := topic(0)
 	for t := decision; t < firstMoment; t++ {
@@ -160,8 +152,8 @@ func home(s scores, o Options) (topic, bool) {
 	return 0, false
 }
 
-// Summary scores activity by the formula of seed 3, and reports whether it
-// reaches the threshold of session_summary.
+// Summary scores activity by seed 3's formula, and reports whether the score reaches the threshold of
+// session_summary.
 func Summary(a Activity, o Options) (Signal, bool) {
 	score := min(Max, 0.05*float64(a.Tools)+0.10*float64(a.Distinct)+0.02*float64(a.Exchanges))
 	if o.Off[memory.SessionSummary] || score < o.threshold(memory.SessionSummary) {

@@ -29,7 +29,8 @@ func TestOneStatementIsEnough(t *testing.T) {
 	}{
 		{"decision", "We decided to use Postgres because SQLite takes one writer at a time.", true},
 		{"decision", "we decided on postgres", true},
-		{"decision", "We chose gRPC over REST because the mobile team already generates clients from protobuf.", true},
+		{"decision",
+			"We chose gRPC over REST because the mobile team already generates clients from protobuf.", true},
 		{"decision", "Postgres it is", true},
 		{"decision", "ok, Postgres it is then, thanks", true},
 		{"decision", "Option B it is — simpler to test.", true},
@@ -49,7 +50,8 @@ func TestOneStatementIsEnough(t *testing.T) {
 		{"decision", "Let's keep SQLite for now.", false},
 		{"decision", "I'll go with a queue, because retries come for free.", true},
 		{"decision", "We'll stick with npm. It's simpler because CI has it.", true},
-		{"decision", "We have decided not to\nsupport Windows, because nobody on the team can test it.", true},
+		{"decision", "We have decided not to\nsupport Windows, because nobody on the team can test it.",
+			true},
 		{"decision", "We're not doing the mobile app this year.", false},
 		{"decision", "Confirmed with legal: logs stay for 30 days.", false},
 		{"decision", "ok, it's confirmed, the launch has no mobile app", false},
@@ -76,8 +78,10 @@ func TestOneStatementIsEnough(t *testing.T) {
 		{"runbook", "crash was caused by an old glibc, fixed by pinning the base image", true},
 		{"runbook", "The deploy failed because the token had expired; the fix was to renew it.", true},
 		{"runbook", "Root cause: the pool was exhausted by leaked connections.", true},
-		{"runbook", "It turned out the timeout came from the proxy; raising proxy_read_timeout resolved it.", true},
-		{"runbook", "The build kept failing. The culprit was a stale cache. Clearing the cache fixed it.", true},
+		{"runbook", "It turned out the timeout came from the proxy; raising proxy_read_timeout resolved it.",
+			true},
+		{"runbook", "The build kept failing. The culprit was a stale cache. Clearing the cache fixed it.",
+			true},
 		{"tech_debt", "We leave retries out for now, TODO later because the queue already redelivers.", true},
 		{"tech_debt", "we leave retries out for now, because the API is idempotent anyway", false},
 		{"tech_debt", "Error handling is good enough for now, we'll clean it up later.", true},
@@ -188,10 +192,15 @@ func TestNothingToNotice(t *testing.T) {
 		// Keepsake's own words
 		"Saved: decision (create), preference (update)",
 		"<triage_data_file>/run/we decided/triage-data.json</triage_data_file>",
-		"<memory-context source=\".claude/memory/\">\n- [DECISION] We decided to use Postgres because of JSONB [source: .claude/memory/decisions/x.json]\nWe decided to use Postgres because of JSONB.\n</memory-context>",
-		"[source: scratch] .agents/memory/scratch/general.md:2 (2026-04-23)\n  We decided to use Postgres because of JSONB.",
-		"It says: [source: WHY] shop/decisions/d1 (2026-04-23)\n    We decided to use Postgres because of JSONB.\n    SQLite was rejected because it takes one writer.",
-		"Keepsake noticed something worth keeping in this project's memory:\n- [DECISION] We decided to use Postgres because of JSONB. [source: user]",
+		"<memory-context source=\".claude/memory/\">\n- [DECISION] We decided to use Postgres because of " +
+			"JSONB [source: .claude/memory/decisions/x.json]\nWe decided to use Postgres because of " +
+			"JSONB.\n</memory-context>",
+		"[source: scratch] .agents/memory/scratch/general.md:2 (2026-04-23)\n  We decided to use Postgres " +
+			"because of JSONB.",
+		"It says: [source: WHY] shop/decisions/d1 (2026-04-23)\n    We decided to use Postgres because of " +
+			"JSONB.\n    SQLite was rejected because it takes one writer.",
+		"Keepsake noticed something worth keeping in this project's memory:\n- [DECISION] We decided to " +
+			"use Postgres because of JSONB. [source: user]",
 	} {
 		for by, ps := range map[string][]Passage{"person": person(text), "assistant": assistant(text)} {
 			if n := read(ps, Options{}); len(n.Signals) > 0 || n.Explicit {
@@ -216,7 +225,8 @@ func TestAFenceCostsOnlyItself(t *testing.T) {
 			t.Errorf("%s: noticed %q", name, got)
 		}
 	}
-	if got := noticed(person("```go\nx := 1\n```\nand\n```go\n// we decided to use x because y\n```")); got != "" {
+	if got := noticed(person("```go\nx := 1\n```\nand\n```go\n// we decided to use x because " +
+		"y\n```")); got != "" {
 		t.Errorf("second block: noticed %q", got)
 	}
 }
@@ -226,22 +236,30 @@ func TestStatements(t *testing.T) {
 		text string
 		want []string
 	}{
-		"sentences":   {"One here. Two, e.g. this; no more! Three?", []string{"One here.", "Two, e.g. this; no more!", "Three?"}},
-		"wrapped":     {"This sentence is so long that whoever has written it\nhad to wrap it onto a second line. Next.", []string{"This sentence is so long that whoever has written it had to wrap it onto a second line.", "Next."}},
+		"sentences": {"One here. Two, e.g. this; no more! Three?",
+			[]string{"One here.", "Two, e.g. this; no more!", "Three?"}},
+		"wrapped": {"This sentence is so long that whoever has written it\nhad to wrap it onto a " +
+			"second line. Next.",
+			[]string{"This sentence is so long that whoever has written it had to wrap it onto a second " +
+				"line.", "Next."}},
 		"short lines": {"use tabs\nno semicolons", []string{"use tabs", "no semicolons"}},
-		"bullets":     {"List:\n- one\n* two\n  goes on\n3. three\n- [ ] four", []string{"List:", "one", "two", "goes on", "three", "four"}},
-		"heading":     {"## Why. Because\ntext", []string{"Why.", "Because", "text"}},
+		"bullets": {"List:\n- one\n* two\n  goes on\n3. three\n- [ ] four",
+			[]string{"List:", "one", "two", "goes on", "three", "four"}},
+		"heading": {"## Why. Because\ntext", []string{"Why.", "Because", "text"}},
 		"closed heading": {"## Because ##\n# C#\n#\n## #hash it\n#no heading",
 			[]string{"Because", "C#", "#hash it", "#no heading"}},
-		"versions and files": {"Use v1.2.3 of foo.go. Then 3.5 more.", []string{"Use v1.2.3 of foo.go.", "Then 3.5 more."}},
-		"abbreviations":      {"Ask Dr. No. It is approx. 3 kg vs. 4.", []string{"Ask Dr. No.", "It is approx. 3 kg vs. 4."}},
-		"code":               {"Set `a. b` now. `c`.", []string{"Set `a. b` now.", "`c`."}},
-		"table and quote":    {"| a | b |\n> quoted\nsaid", []string{"said"}},
-		"other scripts":      {"Мы решили. Nächster Satz… weiter", []string{"Мы решили.", "Nächster Satz… weiter"}},
+		"versions and files": {"Use v1.2.3 of foo.go. Then 3.5 more.",
+			[]string{"Use v1.2.3 of foo.go.", "Then 3.5 more."}},
+		"abbreviations": {"Ask Dr. No. It is approx. 3 kg vs. 4.",
+			[]string{"Ask Dr. No.", "It is approx. 3 kg vs. 4."}},
+		"code":            {"Set `a. b` now. `c`.", []string{"Set `a. b` now.", "`c`."}},
+		"table and quote": {"| a | b |\n> quoted\nsaid", []string{"said"}},
+		"other scripts": {"Мы решили. Nächster Satz… weiter",
+			[]string{"Мы решили.", "Nächster Satz… weiter"}},
 	} {
 		var got []string
 		var r reader
-		r.read(c.text, func(s statement) { got = append(got, string(s.text)) })
+		r.eachStatement(c.text, func(s statement) { got = append(got, string(s.text)) })
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
@@ -249,11 +267,12 @@ func TestStatements(t *testing.T) {
 }
 
 func TestStatementLines(t *testing.T) {
-	text := "intro\n\n```\ncode\n```\nA first sentence that is long enough to be wrapped by\nits author. A second one.\n\n- item\n"
+	text := "intro\n\n```\ncode\n```\nA first sentence that is long enough to be wrapped by\nits author. A " +
+		"second one.\n\n- item\n"
 	var r reader
 	for want, s := range map[string]int{"intro": 0, "A first": 5, "A second": 6, "item": 8} {
 		found := -1
-		r.read(text, func(st statement) {
+		r.eachStatement(text, func(st statement) {
 			if strings.HasPrefix(string(st.text), want) {
 				found = st.line
 			}
@@ -354,7 +373,8 @@ func TestSpeakers(t *testing.T) {
 }
 
 func TestStatementsAddUp(t *testing.T) {
-	weak := []string{"Let's drop the old table.", "let's drop the cache since it's simpler", "let's do the small one rather than the big one", "Let's replace the parser since it's slow."}
+	weak := []string{"Let's drop the old table.", "let's drop the cache since it's simpler",
+		"let's do the small one rather than the big one", "Let's replace the parser since it's slow."}
 	none := read(person(weak[0]), Options{})
 	several := read(person(strings.Join(weak, "\n\n")), Options{})
 	if len(none.Signals) > 0 || len(several.Signals) != 1 || len(several.Signals[0].Quotes) < 3 {
@@ -363,7 +383,8 @@ func TestStatementsAddUp(t *testing.T) {
 	// Noise is not evidence, however much there is of it.
 	var noise []Passage
 	for i := range 400 {
-		noise = append(noise, Passage{By: Assistant, Text: fmt.Sprintf("Changed file %d to use maps instead of lists, and it cannot fail now.", i)})
+		noise = append(noise, Passage{By: Assistant,
+			Text: fmt.Sprintf("Changed file %d to use maps instead of lists, and it cannot fail now.", i)})
 	}
 	if n := read(noise, Options{}); len(n.Signals) > 0 {
 		t.Errorf("noise: %+v", n.Signals[0])
@@ -421,11 +442,16 @@ func TestEveryThresholdCanBeReached(t *testing.T) {
 				t.Errorf("%s: threshold %.2f is not reached", c, threshold)
 			}
 		}
-		if n := read(saying(c, 12), Options{Off: map[memory.Category]bool{c: true}}); slices.ContainsFunc(n.Signals, func(s Signal) bool { return s.Category == c }) {
+		if n := read(saying(c, 12),
+			Options{Off: map[memory.Category]bool{c: true}}); slices.ContainsFunc(n.Signals,
+			func(s Signal) bool {
+				return s.Category == c
+			}) {
 			t.Errorf("%s is off, and noticed", c)
 		}
 	}
-	if _, ok := Summary(Activity{Tools: 50, Distinct: 5, Exchanges: 9}, Options{Thresholds: map[memory.Category]float64{memory.SessionSummary: Max}}); !ok {
+	if _, ok := Summary(Activity{Tools: 50, Distinct: 5, Exchanges: 9},
+		Options{Thresholds: map[memory.Category]float64{memory.SessionSummary: Max}}); !ok {
 		t.Error("session_summary: threshold 1 is not reached")
 	}
 }
@@ -443,11 +469,13 @@ func TestSummary(t *testing.T) {
 		{Activity{Tools: 100, Distinct: 9, Exchanges: 100}, 1, true},
 	} {
 		s, ok := Summary(c.a, Options{})
-		if ok != c.ok || ok && (s.Score < c.want-1e-9 || s.Score > c.want+1e-9 || s.Category != memory.SessionSummary) {
+		if ok != c.ok || ok &&
+			(s.Score < c.want-1e-9 || s.Score > c.want+1e-9 || s.Category != memory.SessionSummary) {
 			t.Errorf("%+v: %+v, %v", c.a, s, ok)
 		}
 	}
-	if _, ok := Summary(Activity{Tools: 100}, Options{Off: map[memory.Category]bool{memory.SessionSummary: true}}); ok {
+	if _, ok := Summary(Activity{Tools: 100},
+		Options{Off: map[memory.Category]bool{memory.SessionSummary: true}}); ok {
 		t.Error("off, and noticed")
 	}
 }
@@ -471,7 +499,9 @@ func TestExcerpt(t *testing.T) {
 	got := Excerpt(ps, n.Signals[0])
 	want := []string{"[user]", "line 0", "[assistant]", "line 1"}
 	lines := strings.Split(got, "\n")
-	if !slices.Equal(lines[:4], want) || strings.Count(got, "\n---\n") != 1 || !strings.Contains(got, "line 12\n---\n[assistant]\nline 31\n[user]") || !strings.HasSuffix(got, "line 39") {
+	if !slices.Equal(lines[:4], want) || strings.Count(got, "\n---\n") != 1 ||
+		!strings.Contains(got, "line 12\n---\n[assistant]\nline 31\n[user]") ||
+		!strings.HasSuffix(got, "line 39") {
 		t.Errorf("got:\n%s", got)
 	}
 	// A signal that was stored and read back knows only ids and words.
@@ -520,11 +550,14 @@ func TestMatcher(t *testing.T) {
 				t.Fatalf("%q: hit %+v", text, h)
 			}
 		}
-		if n := len(m.find(nil, tokens)); n != len(strings.Fields(strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(want, "a b c", "abc"), "b c", "bc"), "c d", "cd"), "rate limit", "rl"))) {
+		if n := len(m.find(nil,
+			tokens)); n != len(strings.Fields(strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(want, "a b c", "abc"), "b c", "bc"), "c d", "cd"), "rate limit", "rl"))) {
 			t.Errorf("%q: %d hits, want %s", text, n, want)
 		}
 	}
-	for from, want := range map[string]string{"limits": "limit", "crashes": "crash", "fixes": "fix", "process": "process", "this": "this", "status": "status", "always": "alway", "it's": "it's", "teams'": "team", "uses": "use"} {
+	for from, want := range map[string]string{"limits": "limit", "crashes": "crash", "fixes": "fix",
+		"process": "process", "this": "this", "status": "status", "always": "alway", "it's": "it's",
+		"teams'": "team", "uses": "use"} {
 		if got := from[:stem(from)]; got != want {
 			t.Errorf("stem(%q) is %q, want %q", from, got, want)
 		}
@@ -534,7 +567,9 @@ func TestMatcher(t *testing.T) {
 // FuzzRead: any text is read without a panic, statements lie within it, and
 // masking keeps every offset.
 func FuzzRead(f *testing.F) {
-	for _, s := range []string{"we decided to use Postgres because it is one file", "```\nx", "> q\n| t |\n<triage_data>\n", "Let’s — «go» with `it` \"is\" 'ok'?!…", "\xff\xfe remember \x00 this", "a\n```\n~~~\n````"} {
+	for _, s := range []string{"we decided to use Postgres because it is one file", "```\nx",
+		"> q\n| t |\n<triage_data>\n", "Let’s — «go» with `it` \"is\" 'ok'?!…", "\xff\xfe remember \x00 this",
+		"a\n```\n~~~\n````"} {
 		f.Add(s, true)
 	}
 	f.Fuzz(func(t *testing.T, text string, by bool) {
@@ -544,7 +579,7 @@ func FuzzRead(f *testing.F) {
 		}
 		var r reader
 		lines := strings.Count(text, "\n")
-		r.read(text, func(s statement) {
+		r.eachStatement(text, func(s statement) {
 			if len(s.text) != len(s.mask) || s.line < 0 || s.line > lines {
 				t.Fatalf("%+v of %q", s, text)
 			}
@@ -589,22 +624,25 @@ func TestReadDoesNotRunAway(t *testing.T) {
 func TestInnerLoopAllocatesNothing(t *testing.T) {
 	l := listener{m: &theMatcher}
 	var r reader
-	text := strings.Repeat("We decided to use `sqlite` because it's one file — see https://example.com. The crash was caused by X, fixed by Y.\n\n- never use tabs\n", 8)
+	text := strings.Repeat("We decided to use `sqlite` because it's one file — see https://example.com. "+
+		"The crash was caused by X, fixed by Y.\n\n- never use tabs\n", 8)
 	scored := 0
 	each := func(st statement) {
 		if s, _, _ := l.hear(st, Person); s != (scores{}) {
 			scored++
 		}
 	}
-	r.read(text, each)
-	if n := testing.AllocsPerRun(20, func() { r.read(text, each) }); n != 0 || scored == 0 {
+	r.eachStatement(text, each)
+	if n := testing.AllocsPerRun(20, func() { r.eachStatement(text, each) }); n != 0 || scored == 0 {
 		t.Errorf("%v allocations, %d scored", n, scored)
 	}
 }
 
 func BenchmarkMatcher(b *testing.B) {
 	m := &theMatcher
-	text := mask(nil, []byte(strings.Repeat("We decided to use sqlite because it is one file, and the rate limit is by design. ", 100)))
+	text := mask(nil,
+		[]byte(strings.Repeat("We decided to use sqlite because it is one file, and the rate limit is by "+
+			"design. ", 100)))
 	tokens, hits := m.tokenize(nil, text), []hit(nil)
 	hits = m.find(hits, tokens)
 	b.SetBytes(int64(len(text)))
@@ -618,7 +656,9 @@ func BenchmarkMatcher(b *testing.B) {
 func BenchmarkRead50(b *testing.B) {
 	var ps []Passage
 	for i := range 50 {
-		ps = append(ps, Passage{By: Speaker(i%2 + 1), Text: fmt.Sprintf("Message %d says a few things about the parser. It was slow because it copied every line. We keep it as it is for now.\n\n- one\n- two\n", i)})
+		ps = append(ps, Passage{By: Speaker(i%2 + 1),
+			Text: fmt.Sprintf("Message %d says a few things about the parser. It was slow because it "+
+				"copied every line. We keep it as it is for now.\n\n- one\n- two\n", i)})
 	}
 	b.ReportAllocs()
 	for b.Loop() {
@@ -629,7 +669,8 @@ func BenchmarkRead50(b *testing.B) {
 // A request that only points elsewhere is heard, and is no statement to keep.
 func TestPointersAreNoStatements(t *testing.T) {
 	const decided = "We decided to use Postgres because of jsonb."
-	for _, request := range []string{"Please save what we decided.", "Remember what we agreed on.", "Update memory.", "Remember this.", "Save this to memory, please."} {
+	for _, request := range []string{"Please save what we decided.", "Remember what we agreed on.",
+		"Update memory.", "Remember this.", "Save this to memory, please."} {
 		var said []string
 		for _, s := range Statements(person(decided+" "+request), Options{}) {
 			if !s.Pointer {
@@ -643,8 +684,9 @@ func TestPointersAreNoStatements(t *testing.T) {
 	if n := read(person("Remember this."), Options{}); !n.Explicit || len(n.Signals) != 1 {
 		t.Errorf("with nothing noticed, the request itself is what there is: %+v", n)
 	}
-	for _, whole := range []string{"Remember that staging is called heron.", "Please save this: the cache must be flushed after each deploy.", "We decided to keep it."} {
-		if points([]byte(whole)) {
+	for _, whole := range []string{"Remember that staging is called heron.",
+		"Please save this: the cache must be flushed after each deploy.", "We decided to keep it."} {
+		if isPointer([]byte(whole)) {
 			t.Errorf("%q says something", whole)
 		}
 	}

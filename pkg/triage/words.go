@@ -4,32 +4,32 @@ import "keepsake/pkg/capture/stance"
 
 // token is a word of a statement.
 type token struct {
-	id    uint16 // of its folded form in the vocabulary, or one of the ids below
-	start bool   // a clause begins with it: after a comma, a dash, a colon, a parenthesis
+	id    uint16 // of its folded form, or one of the ids below
+	start bool   // it begins a clause: after a comma, a dash, a colon, a parenthesis
 	from  int32  // byte offset of its first byte
 	to    int32  // and just after its last
 }
 
-// Ids of tokens that are not words of the table.
+// Ids of tokens that are not in the table.
 const (
 	idOther  uint16 = iota // a word the table does not know
-	idCode                 // what was masked: code, a quotation, a path, a URL
+	idCode                 // masked: code, a quotation, a path, a URL
 	idNumber               // begins with a digit; "#" in the table
-	idColon                // a colon just behind a word; ":" in the table
+	idColon                // a colon right after a word; ":" in the table
 	idFirst                // the first id of a word of the table
 )
 
-// Bytes that mask puts into a text in place of others, so that offsets stay.
+// Bytes that mask writes in place of others, so that offsets stay.
 const (
-	masked = '\x01'        // what is not somebody's words
+	masked = '\x01'        // something its author did not say
 	filler = stance.Filler // the rest of a character that was folded into one byte
 )
 
-// maxWord is the longest word that can be in the table, in bytes.
+// maxWord is the length of the longest word that can be in the table, in bytes.
 const maxWord = 24
 
-// tokenize appends the words of a text that mask has prepared to dst. Words
-// are folded to lower case; hyphens and slashes part them, apostrophes do not.
+// tokenize appends the words of a masked text to dst. Words are folded to lower case; hyphens and slashes
+// separate them, apostrophes do not.
 func (m *matcher) tokenize(dst []token, text []byte) []token {
 	var word [maxWord]byte
 	clause := true
@@ -42,7 +42,7 @@ func (m *matcher) tokenize(dst []token, text []byte) []token {
 			}
 			dst = append(dst, token{id: idCode, start: clause, from: int32(from), to: int32(i)})
 			clause = false
-		case wordByte(c):
+		case isWordByte(c):
 			n, foreign := 0, false
 			for ; i < len(text); i++ {
 				c := text[i]
@@ -51,7 +51,7 @@ func (m *matcher) tokenize(dst []token, text []byte) []token {
 					continue
 				case c >= 0x80:
 					foreign = true // the table is English
-				case !wordByte(c) && c != '\'':
+				case !isWordByte(c) && c != '\'':
 					goto done
 				case c >= 'A' && c <= 'Z':
 					c += 'a' - 'A'
@@ -71,13 +71,14 @@ func (m *matcher) tokenize(dst []token, text []byte) []token {
 			}
 			dst, clause = append(dst, t), false
 		case c == ':':
-			// Also behind emphasis: **Fix**:
+			// Emphasis may stand between: **Fix**:
 			if last := len(dst) - 1; last >= 0 && from-int(dst[last].to) <= 3 && dst[last].id != idColon {
 				dst = append(dst, token{id: idColon, from: int32(from), to: int32(from + 1)})
 			}
 			clause = true
 			i++
-		case c == ',' || c == ';' || c == '(' || c == '.' || c == '!' || c == '?', c == '-' && i > 0 && text[i-1] == ' ':
+		case c == ',' || c == ';' || c == '(' || c == '.' || c == '!' || c == '?', c == '-' && i > 0 &&
+			text[i-1] == ' ':
 			clause = true
 			i++
 		default:
@@ -87,12 +88,12 @@ func (m *matcher) tokenize(dst []token, text []byte) []token {
 	return dst
 }
 
-func wordByte(c byte) bool {
+func isWordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80
 }
 
-// stem returns the length of a folded word without the ending of plurals and
-// third persons, in the table and in the text alike: limits, crashes, teams'.
+// stem returns the length of a folded word without the ending of a plural or a third person: limits, crashes,
+// teams'. The words of the table and of the text are cut alike.
 func stem[T string | []byte](w T) int {
 	n := len(w)
 	for n > 0 && w[n-1] == '\'' {

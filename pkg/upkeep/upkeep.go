@@ -1,13 +1,12 @@
-// Package upkeep keeps a store within its bounds: it says what is to be retired
-// because there is too much of it or it is too old, and what is to be collected
-// because it was retired long ago. It answers with a plan, or adds to one:
+// Package upkeep keeps a store within its bounds. It decides which records to retire because there are too
+// many of them or they are too old, and which to collect because they were retired long ago. It returns a
+// plan, or adds to one:
 //
-//	Save     what a save brings with it, in the same plan
-//	Collect  all that the rules ask for, when gc is called
+//	Save     the upkeep that a save causes, in the same plan
+//	Collect  everything that the rules ask for, when gc is called
 //
-// Archived records are never touched, an active one is never deleted, and the
-// record that is just being saved is never the one that goes. The package is
-// pure.
+// Archived records are never touched, an active one is never deleted, and the record being saved is never
+// retired. The package is pure.
 package upkeep
 
 import (
@@ -22,31 +21,31 @@ import (
 	"keepsake/pkg/text"
 )
 
-// Rules are the bounds of a store. Zero values set none.
+// Rules are the bounds of a store. A zero value sets no bound.
 type Rules struct {
-	MaxRetained    int                     // active session summaries; more and the oldest are retired
-	MaxPerCategory int                     // active records of a category; the same
+	MaxRetained    int                     // active session summaries; beyond it the oldest are retired
+	MaxPerCategory int                     // active records of a category; beyond it the oldest are retired
 	RetentionDays  map[memory.Category]int // whole days after the last change until a record is retired
 
-	GraceDays      int  // whole days that a retired record stays; 0 collects at once
-	ArchiveRetired bool // collected records are archived, not deleted
+	GraceDays      int  // whole days until a retired record is collected; 0 collects at once
+	ArchiveRetired bool // archive records instead of deleting them
 }
 
-// The reasons of what is retired. The first is seed 3's, to the letter.
+// Reasons for retiring a record. The first is seed 3's, to the letter.
 const (
 	WindowReason = "Session rolling window: exceeded max_retained limit"
 	LimitReason  = "Category limit: exceeded max_memories_per_category"
 	agedReason   = "Retention: unchanged for %d days"
 )
 
-// Act is one thing that a plan does for upkeep.
+// Act is one step of upkeep in a plan.
 type Act struct {
 	Path     string          `json:"path"`
 	Category memory.Category `json:"category"`
 	Title    string          `json:"title"`
 	Verb     plan.Verb       `json:"verb"`
 	Reason   string          `json:"reason"`
-	Note     string          `json:"note,omitempty"` // why, in words, and what a reader may miss of what went
+	Note     string          `json:"note,omitempty"` // the reason in words, and what a reader may miss
 }
 
 // Skipped is a record that the rules cannot be applied to.
@@ -55,61 +54,59 @@ type Skipped struct {
 	Why  string `json:"why"`
 }
 
-// most is how many records one save retires for any one rule, so that a save
-// stays a save when a limit was lowered; gc does the rest. It is seed 3's.
-func most(limit int) int { return max(10, 10*limit) }
+// maxRetired returns how many records one save retires for a rule. After a limit was lowered, a save stays
+// small and gc does the rest. The formula is seed 3's.
+func maxRetired(limit int) int { return max(10, 10*limit) }
 
-// Save adds to a plan what it brings with it: a new session summary moves the
-// rolling window, a new record of a full category retires the oldest one, and
-// what is over its retention goes. It is one plan, so that no crash leaves a
-// window half moved. An empty plan stays empty.
+// Save adds to a plan the upkeep that it causes: a new session summary moves the rolling window, a new record
+// retires the oldest one of a full category, and records over their retention go. It is a single plan, so
+// that no crash leaves a window half moved. An empty plan stays empty.
 func Save(p plan.Plan, records []memory.Stored, rules Rules, now time.Time) (plan.Plan, []Act) {
 	if len(p.Edits) == 0 {
 		return p, nil
 	}
-	d := newDesk(p, records, now)
+	d := newBuilder(p, records, now)
 	for _, c := range memory.Categories() {
 		if d.added[c] == 0 {
 			continue
 		}
 		if c == memory.SessionSummary {
-			d.window(rules.MaxRetained, most(rules.MaxRetained))
+			d.retireWindow(rules.MaxRetained, maxRetired(rules.MaxRetained))
 		}
-		d.limit(c, rules.MaxPerCategory, most(1))
+		d.retireOverLimit(c, rules.MaxPerCategory, maxRetired(1))
 	}
-	d.aged(rules, most(1))
+	d.retireAged(rules, maxRetired(1))
 	return d.plan, d.acts
 }
 
-// Collect plans all that the rules ask for: the window, the limits, retention,
-// and the end of what was retired long enough ago. What is retired by this very
-// plan is not collected by it.
+// Collect returns the plan of all that the rules ask for: the window, the limits, retention, and the end of
+// records that were retired long enough ago. It does not collect what it retires itself.
 func Collect(records []memory.Stored, rules Rules, now time.Time) (plan.Plan, []Act, []Skipped) {
-	d := newDesk(plan.Plan{Version: plan.Version, Edits: []plan.Edit{}}, records, now)
-	d.window(rules.MaxRetained, len(records))
+	d := newBuilder(plan.Plan{Version: plan.Version, Edits: []plan.Edit{}}, records, now)
+	d.retireWindow(rules.MaxRetained, len(records))
 	for _, c := range memory.Categories() {
-		d.limit(c, rules.MaxPerCategory, len(records))
+		d.retireOverLimit(c, rules.MaxPerCategory, len(records))
 	}
-	d.aged(rules, len(records))
+	d.retireAged(rules, len(records))
 	d.collect(rules)
 	return d.plan, d.acts, d.skipped
 }
 
-// desk is a plan that is being added to.
-type desk struct {
+// builder is a plan that upkeep is added to.
+type builder struct {
 	plan    plan.Plan
 	records []memory.Stored
 	now     time.Time
-	edited  map[string]plan.Verb    // by path in lower case: in the plan, so not ours to touch
-	added   map[memory.Category]int // records that the plan makes
+	edited  map[string]plan.Verb    // paths in lower case that the plan edits, which upkeep leaves alone
+	added   map[memory.Category]int // how many records the plan makes
 	acts    []Act
 	skipped []Skipped
-	limits  map[memory.Category]int // that were applied
+	limits  map[memory.Category]int // the limits that were applied
 }
 
-func newDesk(p plan.Plan, records []memory.Stored, now time.Time) *desk {
+func newBuilder(p plan.Plan, records []memory.Stored, now time.Time) *builder {
 	p.Edits = slices.Clone(p.Edits)
-	d := &desk{plan: p, records: records, now: now, edited: map[string]plan.Verb{},
+	d := &builder{plan: p, records: records, now: now, edited: map[string]plan.Verb{},
 		added: map[memory.Category]int{}, limits: map[memory.Category]int{}}
 	for _, e := range p.Edits {
 		d.edited[strings.ToLower(e.Path)] = e.Verb
@@ -120,9 +117,9 @@ func newDesk(p plan.Plan, records []memory.Stored, now time.Time) *desk {
 	return d
 }
 
-// active are the records of a category that the plan leaves alone, and how many
-// there will be in all.
-func (d *desk) active(c memory.Category) (free []memory.Stored, total int) {
+// active returns the active records of a category that the plan does not edit, and how many there will be in
+// all.
+func (d *builder) active(c memory.Category) (free []memory.Stored, total int) {
 	total = d.added[c]
 	for _, r := range d.records {
 		if r.Category != c || r.Status != memory.Active {
@@ -139,33 +136,35 @@ func (d *desk) active(c memory.Category) (free []memory.Stored, total int) {
 	return free, total
 }
 
-// window retires the oldest session summaries above the limit, by creation and
-// then by name; one without a date counts as the oldest.
-func (d *desk) window(limit, atMost int) {
-	d.over(memory.SessionSummary, limit, atMost, WindowReason, func(r memory.Stored) string { return r.CreatedAt })
+// retireWindow retires the oldest session summaries above the limit, by creation and then by name. One
+// without a date counts as the oldest.
+func (d *builder) retireWindow(limit, atMost int) {
+	d.retireOver(memory.SessionSummary, limit, atMost, WindowReason, func(r memory.Stored) string {
+		return r.CreatedAt
+	})
 }
 
-// limit retires the records of a category that were not changed for longest.
-func (d *desk) limit(c memory.Category, limit, atMost int) {
+// retireOverLimit retires the records of a category whose last change is longest ago.
+func (d *builder) retireOverLimit(c memory.Category, limit, atMost int) {
 	d.limits[c] = limit
-	d.over(c, limit, atMost, LimitReason, func(r memory.Stored) string { return r.UpdatedAt })
+	d.retireOver(c, limit, atMost, LimitReason, func(r memory.Stored) string { return r.UpdatedAt })
 }
 
-func (d *desk) over(c memory.Category, limit, atMost int, reason string, stamp func(memory.Stored) string) {
+func (d *builder) retireOver(c memory.Category, limit, atMost int, reason string,
+	stamp func(memory.Stored) string) {
 	free, total := d.active(c)
 	if limit <= 0 || total <= limit {
 		return
 	}
 	slices.SortFunc(free, func(a, b memory.Stored) int {
-		return cmp.Or(when(stamp(a)).Compare(when(stamp(b))), strings.Compare(a.Path, b.Path))
+		return cmp.Or(parseTime(stamp(a)).Compare(parseTime(stamp(b))), strings.Compare(a.Path, b.Path))
 	})
 	for _, r := range free[:min(total-limit, atMost, len(free))] {
 		d.retire(r, reason)
 	}
 }
 
-// unfinished says what a session summary that goes had left to do, "" for nothing:
-// nobody is reminded of it any more.
+// unfinished returns what a retired session summary had left to do, or "": nobody is reminded of it any more.
 func unfinished(r memory.Stored) string {
 	var parts []string
 	for _, f := range []struct{ name, one string }{{"next_actions", "next action"}, {"blockers", "blocker"}} {
@@ -184,14 +183,14 @@ func unfinished(r memory.Stored) string {
 	return "it names " + strings.Join(parts, " and ") + ", see keepsake show " + r.ID
 }
 
-// when reads a time stamp; one that cannot be read is the zero time.
-func when(stamp string) time.Time {
+// parseTime parses a time stamp; one that cannot be read gives the zero time.
+func parseTime(stamp string) time.Time {
 	t, _ := memory.ParseStamp(stamp)
 	return t
 }
 
-// aged retires what was not changed for as long as its category is kept.
-func (d *desk) aged(rules Rules, atMost int) {
+// retireAged retires records that have not changed for as long as their category is kept.
+func (d *builder) retireAged(rules Rules, atMost int) {
 	for _, c := range memory.Categories() {
 		days := rules.RetentionDays[c]
 		if days <= 0 {
@@ -200,7 +199,7 @@ func (d *desk) aged(rules Rules, atMost int) {
 		free, _ := d.active(c)
 		n := 0
 		for _, r := range free {
-			at := when(r.UpdatedAt)
+			at := parseTime(r.UpdatedAt)
 			switch {
 			case at.IsZero():
 				d.skip(r, fmt.Sprintf("updated_at %q is no time", text.Shorten(r.UpdatedAt, 40)))
@@ -214,8 +213,8 @@ func (d *desk) aged(rules Rules, atMost int) {
 
 func daysSince(at, now time.Time) int { return int(now.Sub(at) / (24 * time.Hour)) }
 
-// collect ends what was retired as many whole days ago as its grace is.
-func (d *desk) collect(rules Rules) {
+// collect deletes or archives records that were retired as many whole days ago as their grace period has.
+func (d *builder) collect(rules Rules) {
 	for _, r := range d.records {
 		if r.Status != memory.Retired || d.edited[strings.ToLower(r.Path)] != "" {
 			continue
@@ -224,7 +223,7 @@ func (d *desk) collect(rules Rules) {
 			d.skip(r, "has no retired_at")
 			continue
 		}
-		at := when(*r.RetiredAt)
+		at := parseTime(*r.RetiredAt)
 		if at.IsZero() {
 			d.skip(r, fmt.Sprintf("retired_at %q is no time", text.Shorten(*r.RetiredAt, 40)))
 			continue
@@ -238,7 +237,8 @@ func (d *desk) collect(rules Rules) {
 			ago = "retired 1 day ago"
 		}
 		if !rules.ArchiveRetired {
-			d.add(plan.Edit{Path: r.Path, Verb: plan.Delete, Before: r.Digest, Category: string(r.Category), Title: r.Title}, ago)
+			d.add(plan.Edit{Path: r.Path, Verb: plan.Delete, Before: r.Digest, Category: string(r.Category),
+				Title: r.Title}, ago)
 			continue
 		}
 		next, err := r.Shelve(d.now)
@@ -246,12 +246,12 @@ func (d *desk) collect(rules Rules) {
 	}
 }
 
-func (d *desk) retire(r memory.Stored, reason string) {
+func (d *builder) retire(r memory.Stored, reason string) {
 	next, err := r.Retire(reason, d.now)
 	d.write(r, plan.Retire, next, err, reason)
 }
 
-func (d *desk) write(r memory.Stored, verb plan.Verb, next memory.Moved, err error, reason string) {
+func (d *builder) write(r memory.Stored, verb plan.Verb, next memory.Moved, err error, reason string) {
 	if err == nil {
 		err = next.Validate()
 	}
@@ -265,8 +265,8 @@ func (d *desk) write(r memory.Stored, verb plan.Verb, next memory.Moved, err err
 	}
 }
 
-// noteOf says in words why a record goes that nobody turned against, and how it comes
-// back. A session summary that leaves the window says what it had left to do.
+// noteOf returns in words why a record goes although nobody rejected it, and how to bring it back. For a
+// session summary it adds what was left to do.
 func noteOf(r memory.Stored, reason string, limit int) string {
 	back := "keepsake restore " + r.ID + " brings it back"
 	switch reason {
@@ -279,17 +279,19 @@ func noteOf(r memory.Stored, reason string, limit int) string {
 	return back
 }
 
-// Edit writes the record as next in the place of r.
+// Edit returns the edit that replaces r with next.
 func Edit(r memory.Stored, verb plan.Verb, next memory.Record) plan.Edit {
-	return plan.Edit{Path: r.Path, Verb: verb, Before: r.Digest, After: next.Encode(), Category: string(next.Category), Title: next.Title}
+	return plan.Edit{Path: r.Path, Verb: verb, Before: r.Digest, After: next.Encode(),
+		Category: string(next.Category), Title: next.Title}
 }
 
-func (d *desk) add(e plan.Edit, reason string) {
+func (d *builder) add(e plan.Edit, reason string) {
 	d.plan.Edits = append(d.plan.Edits, e)
 	d.edited[strings.ToLower(e.Path)] = e.Verb
-	d.acts = append(d.acts, Act{Path: e.Path, Category: memory.Category(e.Category), Title: e.Title, Verb: e.Verb, Reason: reason})
+	d.acts = append(d.acts, Act{Path: e.Path, Category: memory.Category(e.Category), Title: e.Title,
+		Verb: e.Verb, Reason: reason})
 }
 
-func (d *desk) skip(r memory.Stored, why string) {
+func (d *builder) skip(r memory.Stored, why string) {
 	d.skipped = append(d.skipped, Skipped{r.Path, why})
 }

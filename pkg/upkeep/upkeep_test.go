@@ -23,7 +23,8 @@ func ago(days float64) string {
 // stored is a record as it lies in a store, made and last changed at these times.
 func stored(c memory.Category, id, created, updated string) memory.Stored {
 	r := memory.Record{
-		Category: c, ID: id, Title: "About " + id, Status: memory.Active, CreatedAt: created, UpdatedAt: updated, Tags: []string{"t"},
+		Category: c, ID: id, Title: "About " + id, Status: memory.Active, CreatedAt: created,
+		UpdatedAt: updated, Tags: []string{"t"},
 		Content: content(c),
 	}
 	return put(r)
@@ -75,7 +76,8 @@ func archived(r memory.Stored) memory.Stored {
 func create(rs ...memory.Stored) plan.Plan {
 	p := plan.Plan{Version: plan.Version}
 	for _, r := range rs {
-		p.Edits = append(p.Edits, plan.Edit{Path: r.Path, Verb: plan.Create, After: r.Encode(), Category: string(r.Category), Title: r.Title})
+		p.Edits = append(p.Edits, plan.Edit{Path: r.Path, Verb: plan.Create, After: r.Encode(),
+			Category: string(r.Category), Title: r.Title})
 	}
 	return p
 }
@@ -94,11 +96,13 @@ func session(id string, days float64) memory.Stored {
 
 // TestWindow: seed 3's rolling window, in the plan of the save itself.
 func TestWindow(t *testing.T) {
-	five := []memory.Stored{session("e", 1), session("b", 4), session("a", 4), session("c", 3), session("d", 2)}
+	five := []memory.Stored{session("e", 1), session("b", 4), session("a", 4), session("c", 3),
+		session("d", 2)}
 	fresh := create(stored(memory.SessionSummary, "new", ago(0), ago(0)))
 	gone := func(names ...string) (out []string) {
 		for _, n := range names {
-			out = append(out, "retire sessions/"+n+".json: Session rolling window: exceeded max_retained limit")
+			out = append(out, "retire sessions/"+n+
+				".json: Session rolling window: exceeded max_retained limit")
 		}
 		return out
 	}
@@ -111,14 +115,15 @@ func TestWindow(t *testing.T) {
 		want    []string
 	}{
 		"one too many, by name when the dates agree": {fresh, five, 5, gone("a")},
-		"fits":                       {fresh, five, 6, nil},
-		"several too many":           {fresh, five, 3, gone("a", "b", "c")},
-		"never the new one":          {fresh, five, 1, gone("a", "b", "c", "d", "e")},
-		"no window":                  {fresh, five, 0, nil},
-		"no new session":             {create(stored(memory.Decision, "x", ago(0), ago(0))), five, 3, nil},
-		"nothing saved":              {plan.Plan{}, five, 3, nil},
-		"undated is the oldest":      {fresh, append(slices.Clone(five), undated), 6, gone("u")},
-		"archived ones do not count": {fresh, []memory.Stored{archived(five[0]), retired(five[1], ago(1)), five[2]}, 2, nil},
+		"fits":                  {fresh, five, 6, nil},
+		"several too many":      {fresh, five, 3, gone("a", "b", "c")},
+		"never the new one":     {fresh, five, 1, gone("a", "b", "c", "d", "e")},
+		"no window":             {fresh, five, 0, nil},
+		"no new session":        {create(stored(memory.Decision, "x", ago(0), ago(0))), five, 3, nil},
+		"nothing saved":         {plan.Plan{}, five, 3, nil},
+		"undated is the oldest": {fresh, append(slices.Clone(five), undated), 6, gone("u")},
+		"archived ones do not count": {fresh,
+			[]memory.Stored{archived(five[0]), retired(five[1], ago(1)), five[2]}, 2, nil},
 	} {
 		p, acts := Save(tt.p, tt.records, Rules{MaxRetained: tt.max}, now)
 		if got := says(acts); !reflect.DeepEqual(got, tt.want) {
@@ -135,7 +140,8 @@ func TestWindow(t *testing.T) {
 	}
 	p, _ := Save(fresh, five, Rules{MaxRetained: 5}, now)
 	r, err := memory.Decode(p.Edits[1].After)
-	if err != nil || r.Status != memory.Retired || *r.RetiredReason != WindowReason || *r.RetiredAt != memory.Stamp(now) || p.Edits[1].Before == "" {
+	if err != nil || r.Status != memory.Retired || *r.RetiredReason != WindowReason ||
+		*r.RetiredAt != memory.Stamp(now) || p.Edits[1].Before == "" {
 		t.Errorf("%v: %+v", err, r)
 	}
 	// The window of one save is bounded, as seed 3's is.
@@ -143,7 +149,8 @@ func TestWindow(t *testing.T) {
 	for i := range 100 {
 		many = append(many, session(fmt.Sprintf("s%03d", i), float64(200-i)))
 	}
-	if _, acts := Save(fresh, many, Rules{MaxRetained: 2}, now); len(acts) != 20 || acts[0].Path != "sessions/s000.json" {
+	if _, acts := Save(fresh, many, Rules{MaxRetained: 2}, now); len(acts) != 20 ||
+		acts[0].Path != "sessions/s000.json" {
 		t.Errorf("%d acts", len(acts))
 	}
 }
@@ -154,15 +161,19 @@ func TestLimitAndRetention(t *testing.T) {
 	}
 	three := []memory.Stored{d("old-but-tended", 90, 1), d("young-but-left", 30, 30), d("middle", 60, 20)}
 	fresh := create(d("new", 0, 0))
-	if _, acts := Save(fresh, three, Rules{MaxPerCategory: 3}, now); !reflect.DeepEqual(says(acts), []string{"retire decisions/young-but-left.json: " + LimitReason}) {
+	if _, acts := Save(fresh, three, Rules{MaxPerCategory: 3}, now); !reflect.DeepEqual(says(acts),
+		[]string{"retire decisions/young-but-left.json: " + LimitReason}) {
 		t.Errorf("limit: %q", says(acts))
 	}
 	if _, acts := Save(create(session("s", 0)), three, Rules{MaxPerCategory: 1}, now); len(acts) != 0 {
 		t.Errorf("a limit of another category: %q", says(acts))
 	}
 	rules := Rules{RetentionDays: map[memory.Category]int{memory.Decision: 20, memory.Runbook: 1}}
-	_, acts := Save(fresh, append(three, archived(d("kept", 900, 900)), retired(d("r", 900, 900), ago(900))), rules, now)
-	if want := []string{"retire decisions/young-but-left.json: Retention: unchanged for 20 days", "retire decisions/middle.json: Retention: unchanged for 20 days"}; !reflect.DeepEqual(says(acts), want) {
+	_, acts := Save(fresh, append(three, archived(d("kept", 900, 900)), retired(d("r", 900, 900), ago(900))),
+		rules, now)
+	if want := []string{"retire decisions/young-but-left.json: Retention: unchanged for 20 days",
+		"retire decisions/middle.json: Retention: unchanged for 20 days"}; !reflect.DeepEqual(says(acts),
+		want) {
 		t.Errorf("retention: %q", says(acts))
 	}
 	// 19 days and 23 hours are 19 days.
@@ -176,18 +187,22 @@ func TestLimitAndRetention(t *testing.T) {
 	}
 	p := fresh
 	p.Edits = append(slices.Clone(p.Edits), Edit(three[1], plan.Retire, m.Record))
-	if _, acts := Save(p, three, Rules{MaxPerCategory: 3, RetentionDays: map[memory.Category]int{memory.Decision: 25}}, now); len(acts) > 0 {
+	if _, acts := Save(p, three,
+		Rules{MaxPerCategory: 3, RetentionDays: map[memory.Category]int{memory.Decision: 25}},
+		now); len(acts) > 0 {
 		t.Errorf("edited: %q", says(acts))
 	}
 	// Times as people write them are times: the oldest is the one that goes.
 	dated := []memory.Stored{d("b", 60, 60), d("a", 1, 1)}
 	dated[1].UpdatedAt = now.Add(-24 * time.Hour).Format(time.DateOnly)
-	if _, acts := Save(fresh, dated, Rules{MaxPerCategory: 2}, now); !reflect.DeepEqual(says(acts), []string{"retire decisions/b.json: " + LimitReason}) {
+	if _, acts := Save(fresh, dated, Rules{MaxPerCategory: 2}, now); !reflect.DeepEqual(says(acts),
+		[]string{"retire decisions/b.json: " + LimitReason}) {
 		t.Errorf("a date: %q", says(acts))
 	}
 	bad := d("bad", 1, 1)
 	bad.UpdatedAt = "once"
-	if _, acts, skipped := Collect([]memory.Stored{bad}, rules, now); len(acts) > 0 || len(skipped) != 1 || !strings.Contains(skipped[0].Why, "once") {
+	if _, acts, skipped := Collect([]memory.Stored{bad}, rules, now); len(acts) > 0 || len(skipped) != 1 ||
+		!strings.Contains(skipped[0].Why, "once") {
 		t.Errorf("undated: %v %v", acts, skipped)
 	}
 }
@@ -198,26 +213,34 @@ func TestCollect(t *testing.T) {
 		return retired(stored(memory.Runbook, id, ago(900), ago(900)), at)
 	}
 	records := []memory.Stored{
-		of("due", ago(30)), of("long-due", ago(400)), of("not-yet", ago(29.9)), of("ahead", ago(-3)), of("odd", "last week"), of("none", ""),
-		archived(stored(memory.Runbook, "kept", ago(900), ago(900))), stored(memory.Runbook, "active", ago(900), ago(900)),
+		of("due", ago(30)), of("long-due", ago(400)), of("not-yet", ago(29.9)), of("ahead", ago(-3)),
+		of("odd", "last week"), of("none", ""),
+		archived(stored(memory.Runbook, "kept", ago(900), ago(900))),
+		stored(memory.Runbook, "active", ago(900), ago(900)),
 	}
-	wantSkipped := []Skipped{{"runbooks/odd.json", `retired_at "last week" is no time`}, {"runbooks/none.json", "has no retired_at"}}
+	wantSkipped := []Skipped{{"runbooks/odd.json", `retired_at "last week" is no time`},
+		{"runbooks/none.json", "has no retired_at"}}
 	p, acts, skipped := Collect(records, Rules{GraceDays: 30}, now)
-	if want := []string{"delete runbooks/due.json: retired 30 days ago", "delete runbooks/long-due.json: retired 400 days ago"}; !reflect.DeepEqual(says(acts), want) || !reflect.DeepEqual(skipped, wantSkipped) {
+	if want := []string{"delete runbooks/due.json: retired 30 days ago",
+		"delete runbooks/long-due.json: retired 400 days ago"}; !reflect.DeepEqual(says(acts), want) ||
+		!reflect.DeepEqual(skipped, wantSkipped) {
 		t.Errorf("%q %v", says(acts), skipped)
 	}
 	if err := p.Validate(); err != nil || !p.Edits[0].Deletes() || p.Edits[0].Before != records[0].Digest {
 		t.Errorf("%v: %+v", err, p)
 	}
 	p, acts, _ = Collect(records, Rules{GraceDays: 30, ArchiveRetired: true}, now)
-	if want := []string{"archive runbooks/due.json: retired 30 days ago", "archive runbooks/long-due.json: retired 400 days ago"}; !reflect.DeepEqual(says(acts), want) {
+	if want := []string{"archive runbooks/due.json: retired 30 days ago",
+		"archive runbooks/long-due.json: retired 400 days ago"}; !reflect.DeepEqual(says(acts), want) {
 		t.Errorf("%q", says(acts))
 	}
 	r, err := memory.Decode(p.Edits[0].After)
-	if err != nil || r.Status != memory.Archived || r.RetiredAt != nil || *r.ArchivedReason != "Grace period over: why" {
+	if err != nil || r.Status != memory.Archived || r.RetiredAt != nil ||
+		*r.ArchivedReason != "Grace period over: why" {
 		t.Errorf("%v: %+v", err, r)
 	}
-	if _, acts, _ := Collect([]memory.Stored{of("due", ago(1))}, Rules{GraceDays: 1}, now); len(acts) != 1 || acts[0].Reason != "retired 1 day ago" {
+	if _, acts, _ := Collect([]memory.Stored{of("due", ago(1))}, Rules{GraceDays: 1}, now); len(acts) != 1 ||
+		acts[0].Reason != "retired 1 day ago" {
 		t.Errorf("a day: %+v", acts)
 	}
 	if _, acts, _ := Collect(records[:1], Rules{}, now); len(acts) != 1 {
@@ -225,7 +248,8 @@ func TestCollect(t *testing.T) {
 	}
 	// gc retires and collects in one plan, but never one record twice.
 	all := append(slices.Clone(records), session("a", 95), session("b", 1), session("c", 2))
-	rules := Rules{GraceDays: 0, MaxRetained: 1, MaxPerCategory: 1, RetentionDays: map[memory.Category]int{memory.SessionSummary: 90}}
+	rules := Rules{GraceDays: 0, MaxRetained: 1, MaxPerCategory: 1,
+		RetentionDays: map[memory.Category]int{memory.SessionSummary: 90}}
 	p, acts, _ = Collect(all, rules, now)
 	if err := p.Validate(); err != nil {
 		t.Errorf("%v: %q", err, says(acts))
@@ -248,7 +272,8 @@ func TestSaveKeepsTheWindow(t *testing.T) {
 			records = append(records, r)
 		}
 		limit := rapid.IntRange(1, 6).Draw(t, "limit")
-		p, _ := Save(create(session("new", 0)), records, Rules{MaxRetained: limit, RetentionDays: map[memory.Category]int{memory.SessionSummary: 90}}, now)
+		p, _ := Save(create(session("new", 0)), records,
+			Rules{MaxRetained: limit, RetentionDays: map[memory.Category]int{memory.SessionSummary: 90}}, now)
 		if err := p.Validate(); err != nil {
 			t.Fatal(err)
 		}
