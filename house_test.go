@@ -71,6 +71,9 @@ var floors = map[string]floor{
 	"session": {[]string{"session", "facts", "consent"}, below, false},
 	"reading": {[]string{"reading"}, slices.Concat(onWords, []string{"exchange"}), true},
 	"promote": {[]string{"promote"}, slices.Concat(below, []string{"tiers"}), false},
+	"machine": {[]string{"git"}, slices.Concat(below, []string{"session"}), false},
+	"verbs": {[]string{"doctor"},
+		slices.Concat(below, []string{"tiers", "session", "promote", "git"}), false},
 	"handoff": {[]string{"handoff"}, slices.Concat(below, []string{"tiers", "session"}), false},
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
+	"keepsake/pkg/git"
 	"keepsake/pkg/paths"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
@@ -390,7 +391,7 @@ func (a *audit) others() (homes []string) {
 func (a *audit) git() (all []auditGit, err error) {
 	all = []auditGit{}
 	dir := a.s.Root
-	if _, err := git(a.ctx, dir, "rev-parse", "--git-dir"); err != nil {
+	if _, err := git.Run(a.ctx, dir, "rev-parse", "--git-dir"); err != nil {
 		return all, nil // no repository, or no git
 	}
 	seen := map[auditGit]bool{}
@@ -399,7 +400,7 @@ func (a *audit) git() (all []auditGit, err error) {
 		if err != nil || strings.HasPrefix(rel, "..") {
 			continue
 		}
-		out, err := git(a.ctx, dir, "log", "--all", "--no-color", "--no-ext-diff", "--no-textconv",
+		out, err := git.Run(a.ctx, dir, "log", "--all", "--no-color", "--no-ext-diff", "--no-textconv",
 			"--unified=0",
 			"--format=commit %h", "-p", "--", filepath.ToSlash(rel))
 		if err != nil {

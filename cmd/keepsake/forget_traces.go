@@ -12,6 +12,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/disk"
+	"keepsake/pkg/git"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/session"
 	"keepsake/pkg/store"
@@ -109,12 +110,12 @@ func (c *call) elsewhere(s *session.Session, f forgetting, traces session.Traces
 
 // inGit says whether a commit of git has a record.
 func (c *call) inGit(s *session.Session, record string) []string {
-	if _, err := git(c.ctx, s.Place.Home, "rev-parse", "--git-dir"); err != nil {
+	if _, err := git.Run(c.ctx, s.Place.Home, "rev-parse", "--git-dir"); err != nil {
 		return nil // no repository, or no git
 	}
 	file := ".claude/memory/" + record
 	look := "git log --all -- " + brief.Line(file)
-	switch found, err := git(c.ctx, s.Place.Home, "log", "--all", "--format=%h", "-n", "1", "--", file); {
+	switch found, err := git.Run(c.ctx, s.Place.Home, "log", "--all", "--format=%h", "-n", "1", "--", file); {
 	case err != nil && !strings.Contains(err.Error(), "does not have any commits"):
 		return []string{"whether git has it could not be found out: " + look}
 	case found != "":

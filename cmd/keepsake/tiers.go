@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/git"
 	"keepsake/pkg/paths"
 	"keepsake/pkg/scratch"
 	"keepsake/pkg/session"
@@ -146,5 +147,5 @@ func (c *call) locator(s *session.Session) (tiers.Finder, tiers.Choice) {
 		// Each checkout has its own files, also where they share their memories.
 		dir = filepath.Join(s.Dirs.Cache, paths.Key(s.Root))
 	}
-	return &tiers.Where{Root: s.Root, Dir: dir, Git: git, Note: c.note}, choice
+	return &tiers.Where{Root: s.Root, Dir: dir, Git: git.Run, Note: c.note}, choice
 }

@@ -10,6 +10,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/origin"
+	"keepsake/pkg/git"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/resolve"
@@ -42,7 +43,7 @@ func (j *judge) hear() error {
 			sessions = append(sessions, f.Session)
 		}
 	}
-	evidence, err := j.s.Evidence(book, sessions, committed(j.s.Root))
+	evidence, err := j.s.Evidence(book, sessions, git.Committed(j.s.Root))
 	if err != nil {
 		return err
 	}
