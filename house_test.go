@@ -72,7 +72,7 @@ var floors = map[string]floor{
 	"reading": {[]string{"reading"}, slices.Concat(onWords, []string{"exchange"}), true},
 	"promote": {[]string{"promote"}, slices.Concat(below, []string{"tiers"}), false},
 	"machine": {[]string{"git"}, slices.Concat(below, []string{"session"}), false},
-	"verbs": {[]string{"doctor", "erase"},
+	"verbs": {[]string{"doctor", "erase", "recovery"},
 		slices.Concat(below, []string{"tiers", "session", "promote", "git"}), false},
 	"handoff": {[]string{"handoff"}, slices.Concat(below, []string{"tiers", "session"}), false},
 }
