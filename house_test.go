@@ -72,8 +72,9 @@ var floors = map[string]floor{
 	"reading": {[]string{"reading"}, slices.Concat(onWords, []string{"exchange"}), true},
 	"promote": {[]string{"promote"}, slices.Concat(below, []string{"tiers"}), false},
 	"machine": {[]string{"git"}, slices.Concat(below, []string{"session"}), false},
-	"verbs": {[]string{"doctor", "erase", "recovery"},
-		slices.Concat(below, []string{"tiers", "session", "promote", "git"}), false},
+	"programs": {[]string{"libexec"}, []string{"paths"}, false},
+	"verbs": {[]string{"doctor", "erase", "recovery", "importer"},
+		slices.Concat(below, []string{"tiers", "session", "promote", "git", "libexec"}), false},
 	"handoff": {[]string{"handoff"}, slices.Concat(below, []string{"tiers", "session"}), false},
 }
 
