@@ -42,13 +42,14 @@ var (
 	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "route", "locate", "memdir", "asklist"}
 	explained   = []string{"capture/explain"}
 	turned      = []string{"capture/change"}
-	onMemdir    = []string{"board", "tidy", "filing", "lessons"}
+	onMemdir    = []string{"board", "tidy", "lessons"}
+	files       = []string{"filing"}
 	composition = []string{"brief", "config"}
 	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "notes", "snapshot", "store",
 		"journal", "ledger", "eventlog", "hook", "trust"}
 	below = slices.Concat(texts, words, verdicts, noticed, speech, sources, thoughts, explained,
 		turned, digests,
-		onMemdir, composition, hands, []string{"disk"})
+		onMemdir, files, composition, hands, []string{"disk"})
 )
 
 var floors = map[string]floor{
@@ -63,6 +64,7 @@ var floors = map[string]floor{
 	"turned":      {turned, slices.Concat(onWords, noticed, speech, []string{"resolve"}), true},
 	"digests":     {digests, slices.Concat(onWords, noticed, thoughts), true},
 	"on memdir":   {onMemdir, slices.Concat(onWords, []string{"memdir"}), true},
+	"files":       {files, slices.Concat(onWords, []string{"memdir", "lessons"}), true},
 	"composition": {composition, slices.Concat(onWords, noticed, thoughts, onMemdir), true},
 	"disk":        {[]string{"disk"}, nil, false},
 	"hands":       {hands, slices.Concat(onWords, noticed, []string{"disk"}), false},
