@@ -42,13 +42,14 @@ var (
 	thoughts    = []string{"transcript", "triage", "resolve", "recall", "gate", "upkeep", "analyze", "exchange", "scratch", "proposal", "memdir", "asklist"}
 	explained   = []string{"capture/explain"}
 	turned      = []string{"capture/change"}
-	onMemdir    = []string{"board", "tidy", "filing", "lessons"}
+	onMemdir    = []string{"board", "tidy", "lessons"}
+	files       = []string{"filing"}
 	composition = []string{"brief", "config"}
 	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "notes", "snapshot", "store",
 		"journal", "ledger", "eventlog", "hook", "trust"}
 	below = slices.Concat(texts, words, verdicts, noticed, speech, sources, thoughts, explained,
 		turned, digests,
-		onMemdir, composition, hands, []string{"disk", "capture/evidence"})
+		onMemdir, files, composition, hands, []string{"disk", "capture/evidence"})
 )
 
 var floors = map[string]floor{
@@ -63,6 +64,7 @@ var floors = map[string]floor{
 	"turned":      {turned, slices.Concat(onWords, noticed, speech, []string{"resolve"}), true},
 	"digests":     {digests, slices.Concat(onWords, noticed, thoughts), true},
 	"on memdir":   {onMemdir, slices.Concat(onWords, []string{"memdir"}), true},
+	"files":       {files, slices.Concat(onWords, []string{"memdir", "lessons"}), true},
 	"composition": {composition, slices.Concat(onWords, noticed, thoughts, onMemdir), true},
 	"places":      {[]string{"locate"}, slices.Concat(onWords, []string{"recall"}), true},
 	"disk":        {[]string{"disk"}, nil, false},
@@ -71,9 +73,14 @@ var floors = map[string]floor{
 		[]string{"scratch", "locate", "recall", "resolve", "disk"}), false},
 	"evidence": {[]string{"capture/evidence"}, slices.Concat(onWords,
 		[]string{"capture/origin", "transcript", "paths"}), false},
-	"session": {[]string{"session", "facts", "consent"}, below, false},
-	"reading": {[]string{"reading"}, slices.Concat(onWords, []string{"exchange"}), true},
-	"promote": {[]string{"promote"}, slices.Concat(below, []string{"tiers"}), false},
+	"session":  {[]string{"session", "facts", "consent"}, below, false},
+	"reading":  {[]string{"reading"}, slices.Concat(onWords, []string{"exchange"}), true},
+	"promote":  {[]string{"promote"}, slices.Concat(below, []string{"tiers"}), false},
+	"machine":  {[]string{"git"}, slices.Concat(below, []string{"session"}), false},
+	"programs": {[]string{"libexec"}, []string{"paths"}, false},
+	"verbs": {[]string{"doctor", "erase", "recovery", "importer", "settings"},
+		slices.Concat(below, []string{"tiers", "session", "promote", "git", "libexec", "search/answer"}),
+		false},
 	"handoff": {[]string{"handoff"}, slices.Concat(below, []string{"tiers", "session"}), false},
 	"answer": {[]string{"search/answer"},
 		slices.Concat(below, []string{"tiers", "session", "promote"}), false},

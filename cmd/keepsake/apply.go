@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/importer"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/recall"
@@ -66,7 +67,7 @@ func (v applyCmd) Run(c *call) error {
 		}
 		return apply(c, s, p)
 	}
-	waits, ok, newer := waitingImport(s, digest)
+	waits, ok, newer := importer.Find(s, digest)
 	if ok {
 		return applyImport(c, s, waits)
 	}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -269,7 +270,7 @@ var usualServers = []string{"mempalace", "plugin_mempalace_mempalace"}
 func palaceServers(client, cwd string) (names []string, troubles []error) {
 	names = append(names, usualServers...)
 	add := func(prefix string, servers map[string]json.RawMessage) {
-		for _, name := range sortedKeys(servers) {
+		for _, name := range slices.Sorted(maps.Keys(servers)) {
 			text := strings.ToLower(name + string(servers[name]))
 			if !strings.Contains(text, "mempal") && !strings.Contains(strings.ToLower(name), "palace") {
 				continue
@@ -306,7 +307,7 @@ func palaceServers(client, cwd string) (names []string, troubles []error) {
 	}
 	if read(file, &own) {
 		add("", own.MCPServers)
-		for _, p := range sortedKeys(own.Projects) {
+		for _, p := range slices.Sorted(maps.Keys(own.Projects)) {
 			add("", own.Projects[p].MCPServers)
 		}
 	}

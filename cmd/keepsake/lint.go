@@ -10,6 +10,7 @@ import (
 
 	"keepsake/pkg/board"
 	"keepsake/pkg/brief"
+	"keepsake/pkg/git"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/session"
@@ -195,7 +196,7 @@ func rewritten(ctx context.Context, dir string, files []memdir.File) {
 	}
 	var changed []string
 	for _, args := range [][]string{{"log", "--diff-filter=M", "--format=", "--name-only", "--no-renames", "--relative", "-z"}, {"diff", "HEAD", "--diff-filter=M", "--name-only", "--no-ext-diff", "--relative", "-z"}} {
-		out, err := git(ctx, dir, append(append(args, "--"), folders...)...)
+		out, err := git.Run(ctx, dir, append(append(args, "--"), folders...)...)
 		if err != nil {
 			return // no repository, or no commit
 		}

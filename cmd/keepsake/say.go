@@ -23,6 +23,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 )
 
 // voice is where a verb speaks.
@@ -77,7 +78,7 @@ func (v *voice) trouble(err error, hints []string, code int) {
 	for i := range hints {
 		hints[i] = brief.Line(hints[i])
 	}
-	text := brief.Line(parts[0])
+	what := brief.Line(parts[0])
 	name, problems := codeNames(err)
 	if !v.said {
 		v.value(struct {
@@ -86,12 +87,12 @@ func (v *voice) trouble(err error, hints []string, code int) {
 			Problems []memory.Problem `json:"problems,omitempty"`
 			Hints    []string         `json:"hints"`
 			Exit     int              `json:"exit"`
-		}{text, name, problems, append([]string{}, hints...), code})
+		}{what, name, problems, append([]string{}, hints...), code})
 	}
 	if name != "" {
-		text += " [" + string(name) + "]"
+		what += " [" + string(name) + "]"
 	}
-	v.note("%s", text)
+	v.note("%s", what)
 	for _, h := range hints {
 		fmt.Fprintf(v.err, "hint: %s\n", h)
 	}
@@ -106,13 +107,5 @@ func cut(s string, n int) string {
 	return strings.TrimRight(string(r[:n-1]), " ") + "…"
 }
 
-// count is "1 draft", "2 drafts".
-func count(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	if strings.HasSuffix(one, "y") && !strings.HasSuffix(one, "ey") && !strings.HasSuffix(one, "ay") { // memories, but keys and days
-		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(one, "y"))
-	}
-	return fmt.Sprintf("%d %ss", n, one)
-}
+// count returns a number of things in words: "1 draft", "2 drafts".
+func count(n int, thing string) string { return text.Count(n, thing) }

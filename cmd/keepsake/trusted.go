@@ -11,6 +11,7 @@ import (
 	"keepsake/pkg/capture/evidence"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/origin"
+	"keepsake/pkg/git"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/resolve"
@@ -43,7 +44,7 @@ func (j *judge) hear() error {
 			sessions = append(sessions, f.Session)
 		}
 	}
-	evidence, err := j.s.Evidence(book, sessions, committed(j.s.Root))
+	evidence, err := j.s.Evidence(book, sessions, git.Committed(j.s.Root))
 	if err != nil {
 		return err
 	}

@@ -108,7 +108,7 @@ func (c *call) withdraw(s *session.Session, at, text string) error {
 	if err := c.dropDrawer(s, at); err != nil {
 		return err
 	}
-	c.line("withdrawn: %s from %s", brief.Line(at), backendName(choice.Backend))
+	c.line("withdrawn: %s from %s", brief.Line(at), promote.BackendName(choice.Backend))
 	return nil
 }
 

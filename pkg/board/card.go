@@ -21,8 +21,8 @@ type Card struct {
 
 // An Entry is a line of progress, or a conclusion.
 type Entry struct {
-	Date string // YYYY-MM-DD; "" when the line has none
-	Text string
+	Date string `json:"date,omitempty"` // YYYY-MM-DD; "" when the line has none
+	Text string `json:"text"`
 }
 
 // An Item is something to be done.

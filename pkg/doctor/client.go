@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"encoding/json"
@@ -20,9 +20,9 @@ type clientSettings struct {
 	Env             map[string]json.RawMessage `json:"env"`
 }
 
-// settingsFiles are the client's settings files that count here, the strongest last:
+// settingsFiles returns the client's settings files that count here, the strongest last:
 // the person's, the project's, the person's for this project.
-func settingsFiles(p patient) []string {
+func settingsFiles(p Patient) []string {
 	return []string{
 		filepath.Join(paths.ClientHere(), "settings.json"),
 		filepath.Join(p.Root, ".claude", "settings.json"),
@@ -30,19 +30,19 @@ func settingsFiles(p patient) []string {
 	}
 }
 
-// checkClient looks, without changing anything, whether the client is told to
-// load this plugin and to run hooks. The settings of the project go before those
-// of the person, as they do in the client.
-func checkClient(p patient) []diagnosis {
+// pluginName is the plugin's name in its manifest, and its marketplace's.
+const pluginName = "keepsake"
+
+// checkClient looks whether the client is told to load this plugin and to run hooks.
+// The settings of the project go before those of the person, as they do in the client.
+func checkClient(p Patient, r *report) {
 	home := paths.ClientHere()
-	var out []diagnosis
 	var plugin, where, off string
 	enabled := false
 	for _, path := range settingsFiles(p) {
 		s, err := readClientSettings(path)
 		if err != nil {
-			out = append(out, diagnosis{State: noted, What: err.Error(),
-				Remedy: "mend it: the client can't read it either"})
+			r.note("mend it: the client can't read it either", "%v", err)
 			continue
 		}
 		for name, v := range s.EnabledPlugins {
@@ -58,29 +58,23 @@ func checkClient(p patient) []diagnosis {
 		}
 	}
 	if off != "" {
-		out = append(out, diagnosis{State: wrong, What: off +
-			": disableAllHooks is true: nothing is noticed or recalled, and no memory write is asked about",
-			Remedy: "remove disableAllHooks from " + off})
+		r.bad("remove disableAllHooks from "+off, "%s: disableAllHooks is true: nothing is noticed or recalled, "+
+			"and no memory write is asked about", off)
 	}
+	const other = "fine when claude is started with --plugin-dir"
 	skills := filepath.Join(home, "skills") + string(filepath.Separator)
 	switch {
 	case enabled:
-		out = append(out, diagnosis{What: plugin + " is enabled in " + where})
+		r.ok("%s is enabled in %s", plugin, where)
 	case plugin != "":
-		out = append(out, diagnosis{State: noted, What: plugin + " is switched off in " + where +
-			"; fine when claude is started with --plugin-dir", Remedy: "claude plugin enable " + plugin})
+		r.note("claude plugin enable "+plugin, "%s is switched off in %s; %s", plugin, where, other)
 	case strings.HasPrefix(p.plugin+string(filepath.Separator), skills):
-		out = append(out, diagnosis{What: "loaded from " + skills})
+		r.ok("loaded from %s", skills)
 	default:
-		out = append(out, diagnosis{State: noted, What: "not enabled in " +
-			filepath.Join(home, "settings.json") + "; fine when claude is started with --plugin-dir",
-			Remedy: fmt.Sprintf("claude plugin marketplace add %s, then claude plugin install %s@%[2]s", p.plugin, pluginName)})
+		r.note(fmt.Sprintf("claude plugin marketplace add %s, then claude plugin install %s@%[2]s",
+			p.plugin, pluginName), "not enabled in %s; %s", filepath.Join(home, "settings.json"), other)
 	}
-	return out
 }
-
-// pluginName is the plugin's name in its manifest, and its marketplace's.
-const pluginName = "keepsake"
 
 // readClientSettings reads a settings file of the client, which may be a link
 // into somebody's dotfiles. One that is absent or no regular file says nothing.

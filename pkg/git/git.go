@@ -1,4 +1,6 @@
-package main
+// Package git asks git about a folder. Only verbs that a person or an agent runs start git; hooks
+// never do.
+package git
 
 import (
 	"context"
@@ -10,27 +12,22 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"keepsake/pkg/capture/evidence"
 )
 
-// gitCommand is a run of git in a folder. Only verbs that a person or an agent runs start git; hooks
-// never do.
-func gitCommand(ctx context.Context, dir string, args ...string) *exec.Cmd {
+// command returns a run of git in a folder.
+func command(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	// fsmonitor is a program that a repository's configuration may name.
 	cmd := exec.CommandContext(ctx, "git",
 		append([]string{"--no-pager", "-C", dir, "-c", "core.fsmonitor=false"}, args...)...)
 	// Where git runs a hook or an alias it names a repository in the environment: here the folder does.
-	cmd.Env = append(slices.DeleteFunc(os.Environ(), ofRepository), "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") }),
+		"LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
 	return cmd
 }
 
-// ofRepository tells the variables that say which repository or which objects git asks.
-func ofRepository(env string) bool { return strings.HasPrefix(env, "GIT_") }
-
-// git runs git in a folder and returns what it printed, without the last line break.
-func git(ctx context.Context, dir string, args ...string) (string, error) {
-	out, err := gitCommand(ctx, dir, args...).Output()
+// Run runs git in a folder and returns what it printed, without the last line break.
+func Run(ctx context.Context, dir string, args ...string) (string, error) {
+	out, err := command(ctx, dir, args...).Output()
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit):
@@ -48,14 +45,13 @@ const (
 	maxGitSaid = 64 << 20
 )
 
-// committed asks git about what was committed in the checkout of a folder, and for nothing
-// else: what a clone left out is not fetched. An answer that takes too long or is too
-// long is cut.
-func committed(dir string) evidence.Git {
+// Committed returns a reader of what was committed in the checkout of a folder. It asks for nothing
+// else: what a clone left out is not fetched. An answer that takes too long or is too long is cut.
+func Committed(dir string) func(args ...string) ([]byte, error) {
 	return func(args ...string) ([]byte, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), maxGitTime)
 		defer cancel()
-		cmd := gitCommand(ctx, dir, args...)
+		cmd := command(ctx, dir, args...)
 		cmd.Env = append(cmd.Env, "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none",
 			"GIT_NO_REPLACE_OBJECTS=1")
 		out, err := cmd.StdoutPipe()
@@ -71,7 +67,7 @@ func committed(dir string) evidence.Git {
 		}
 		err = cmd.Wait()
 		switch {
-		case saidNo(err), len(said) == maxGitSaid, ctx.Err() != nil && len(said) > 0:
+		case SaidNo(err), len(said) == maxGitSaid, ctx.Err() != nil && len(said) > 0:
 			err = nil
 		case err != nil:
 			err = fmt.Errorf("git %s: %w", args[0], err)
@@ -80,9 +76,8 @@ func committed(dir string) evidence.Git {
 	}
 }
 
-// saidNo tells a git that ran and answered no from one that failed: config and
-// check-ignore end with 1 for no.
-func saidNo(err error) bool {
+// SaidNo reports whether git ran and answered no: config and check-ignore end with 1 for that.
+func SaidNo(err error) bool {
 	var exit *exec.ExitError
 	return errors.As(err, &exit) && exit.ExitCode() == 1
 }

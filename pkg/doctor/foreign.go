@@ -1,16 +1,17 @@
-package main
+package doctor
 
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"keepsake/pkg/paths"
+	"keepsake/pkg/text"
 )
 
 // A foreignHook is one hook that is not ours.
@@ -19,24 +20,24 @@ type foreignHook struct {
 	where       string // the file that names it
 }
 
-// foreignHooks lists the hooks of the client's settings and of the plugins that are
-// enabled there, ours left out, and the files that cannot be read.
-func foreignHooks(p patient) (all []foreignHook, plugins []string, broken []diagnosis) {
+// foreignHooks returns the hooks of the client's settings and of the plugins that are
+// enabled there, ours left out. It reports the files that cannot be read.
+func foreignHooks(p Patient, r *report) (all []foreignHook, plugins []string) {
 	enabled := map[string]bool{}
 	add := func(where string, events map[string]json.RawMessage) {
-		for _, event := range sortedKeys(events) {
+		for _, event := range slices.Sorted(maps.Keys(events)) {
 			var entries []struct {
 				Hooks []struct{ Type, Command, Prompt, URL, Server string }
 			}
 			if err := json.Unmarshal(events[event], &entries); err != nil {
-				broken = append(broken, diagnosis{State: noted,
-					What:   fmt.Sprintf("%s: the hooks of %s cannot be read: %v", where, event, err),
-					Remedy: "mend it: the client can't read them either"})
+				r.note("mend it: the client can't read them either",
+					"%s: the hooks of %s cannot be read: %v", where, event, err)
 				continue
 			}
 			for _, e := range entries {
 				for _, h := range e.Hooks {
-					all = append(all, foreignHook{event, strings.TrimSpace(strings.Join([]string{h.Command, h.URL, h.Server, h.Prompt}, " ")), where})
+					runs := strings.Join([]string{h.Command, h.URL, h.Server, h.Prompt}, " ")
+					all = append(all, foreignHook{event, strings.TrimSpace(runs), where})
 				}
 			}
 		}
@@ -51,7 +52,7 @@ func foreignHooks(p patient) (all []foreignHook, plugins []string, broken []diag
 			enabled[name] = string(v) == "true"
 		}
 	}
-	for _, name := range sortedKeys(enabled) {
+	for _, name := range slices.Sorted(maps.Keys(enabled)) {
 		if !enabled[name] || strings.HasPrefix(name, pluginName+"@") {
 			continue
 		}
@@ -67,22 +68,22 @@ func foreignHooks(p patient) (all []foreignHook, plugins []string, broken []diag
 				err = json.Unmarshal(b, &file)
 			}
 			if err != nil {
-				broken = append(broken, diagnosis{State: noted, What: fmt.Sprintf("%s: %v", path, err),
-					Remedy: "the client can't read it either; update the plugin " + name})
+				r.note("the client can't read it either; update the plugin "+name, "%s: %v", path, err)
 				continue
 			}
 			add(path, file.Hooks)
 		}
 	}
-	return all, plugins, broken
+	return all, plugins
 }
 
-// pluginFolders are where the client may have put a plugin, NAME@MARKET: what it
+// pluginFolders returns where the client may have put a plugin, NAME@MARKET: what it
 // notes as installed, else all versions in its cache.
 func pluginFolders(name string) (dirs []string) {
 	home := filepath.Join(paths.ClientHere(), "plugins")
 	var installed struct{ Plugins map[string]json.RawMessage }
-	if b, err := os.ReadFile(filepath.Join(home, "installed_plugins.json")); err == nil && json.Unmarshal(b, &installed) == nil {
+	b, err := os.ReadFile(filepath.Join(home, "installed_plugins.json"))
+	if err == nil && json.Unmarshal(b, &installed) == nil {
 		type at struct{ InstallPath string }
 		var one at
 		var many []at
@@ -96,27 +97,23 @@ func pluginFolders(name string) (dirs []string) {
 			}
 		}
 	}
-	if plugin, market, ok := strings.Cut(name, "@"); ok && len(dirs) == 0 && filepath.IsLocal(plugin) && filepath.IsLocal(market) {
+	plugin, market, ok := strings.Cut(name, "@")
+	if ok && len(dirs) == 0 && filepath.IsLocal(plugin) && filepath.IsLocal(market) {
 		dirs, _ = filepath.Glob(filepath.Join(home, "cache", market, plugin, "*"))
 	}
 	return dirs
 }
 
 // checkAnswers looks for hooks that can answer a dialog in the person's place.
-func checkAnswers(p patient) []diagnosis {
-	all, _, out := foreignHooks(p)
+func checkAnswers(p Patient, r *report) {
+	all, _ := foreignHooks(p, r)
 	for _, h := range all {
 		if h.event == "PermissionRequest" {
-			out = append(out, diagnosis{State: noted,
-				What: fmt.Sprintf("%s: a PermissionRequest hook runs %q: where it allows, the gate's "+
-					"question is answered without you", h.where, cut(h.runs, reasonRunes)),
-				Remedy: "see that it allows no tool of MemPalace, or take it out of " + h.where})
+			r.note("see that it allows no tool of MemPalace, or take it out of "+h.where,
+				"%s: a PermissionRequest hook runs %q: where it allows, the gate's question is answered without you",
+				h.where, text.Shorten(h.runs, shownRunes))
 		}
 	}
-	if len(out) == 0 {
-		out = []diagnosis{{What: "no other hook answers for you"}}
-	}
-	return out
 }
 
 // autoSave is the variable by which MemPalace's own hooks are switched.
@@ -124,43 +121,41 @@ const autoSave = "MEMPALACE_HOOKS_AUTO_SAVE"
 
 // checkAutoSave looks for MemPalace's own hooks, which store without a tool call, so
 // that no gate sees them.
-func checkAutoSave(p patient) []diagnosis {
-	all, plugins, out := foreignHooks(p)
+func checkAutoSave(p Patient, r *report) {
+	unread := report{check: r.check}
+	all, plugins := foreignHooks(p, &unread)
+	ofMemPalace := func(text string) bool { return strings.Contains(strings.ToLower(text), "mempal") }
 	var where []string
 	for _, h := range all {
-		if h.event != "PermissionRequest" && strings.Contains(strings.ToLower(h.runs), "mempal") && !slices.Contains(where, h.where) {
+		if h.event != "PermissionRequest" && ofMemPalace(h.runs) && !slices.Contains(where, h.where) {
 			where = append(where, h.where)
 		}
 	}
+	isPlugin := func(w string) bool { return strings.Contains(w, "plugins") }
 	for _, name := range plugins {
-		if strings.Contains(strings.ToLower(name), "mempal") && !slices.ContainsFunc(where, func(w string) bool { return strings.Contains(w, "plugins") }) {
+		if ofMemPalace(name) && !slices.ContainsFunc(where, isPlugin) {
 			where = append(where, "the plugin "+name)
 		}
 	}
-	off, config, trouble := autoSaveOff(p)
-	if len(where) == 0 {
-		out = nil // the check of the answers tells it
+	if len(where) > 0 { // else the check of the answers tells it
+		r.found = unread.found
 	}
-	if trouble != nil {
-		out = append(out, *trouble)
+	off, config := autoSaveOff(p, r)
+	hooks := strings.Join(where, ", ")
+	switch {
+	case len(where) == 0:
+		r.ok("MemPalace's own hooks are in no settings")
+	case off != "":
+		r.ok("MemPalace's own hooks (%s) are told to store nothing by %s", hooks, off)
+	default:
+		r.bad(`write {"hooks": {"auto_save": false}} into `+config+", or switch these hooks off",
+			"MemPalace's own hooks (%s) store after every few turns without asking: no gate sees that", hooks)
 	}
-	if len(where) == 0 {
-		return append(out, diagnosis{What: "MemPalace's own hooks are in no settings"})
-	}
-	if off != "" {
-		return append(out, diagnosis{What: fmt.Sprintf("MemPalace's own hooks (%s) are told to store "+
-			"nothing by %s", strings.Join(where, ", "), off)})
-	}
-	return append(out, diagnosis{State: wrong,
-		What: fmt.Sprintf("MemPalace's own hooks (%s) store after every few turns without asking: no "+
-			"gate sees that", strings.Join(where, ", ")),
-		Remedy: fmt.Sprintf(`write {"hooks": {"auto_save": false}} into %s, or switch these hooks off`, config)})
 }
 
-// autoSaveOff says what switches MemPalace's own hooks off, "" when nothing does, and
+// autoSaveOff returns what switches MemPalace's own hooks off, "" when nothing does, and
 // which of its settings files counts.
-func autoSaveOff(p patient) (by, config string, trouble *diagnosis) {
-	no := func(v string) bool { return slices.Contains([]string{"false", "0", "no"}, strings.ToLower(v)) }
+func autoSaveOff(p Patient, r *report) (by, config string) {
 	set, value := "", ""
 	for _, path := range settingsFiles(p) {
 		if s, err := readClientSettings(path); err == nil && s.Env[autoSave] != nil {
@@ -177,8 +172,7 @@ func autoSaveOff(p patient) (by, config string, trouble *diagnosis) {
 			continue
 		}
 		if err != nil {
-			trouble = &diagnosis{State: noted, What: err.Error(),
-				Remedy: "mend it: a palace that it names can't be guarded"}
+			r.note("mend it: a palace that it names can't be guarded", "%v", err)
 			continue
 		}
 		var conf struct {
@@ -189,8 +183,7 @@ func autoSaveOff(p patient) (by, config string, trouble *diagnosis) {
 		if config == "" {
 			config = path // the first one counts, as for MemPalace
 			if err := json.Unmarshal(b, &conf); err != nil {
-				trouble = &diagnosis{State: noted, What: fmt.Sprintf("%s: %v", path, err),
-					Remedy: "mend it: MemPalace can't read it either"}
+				r.note("mend it: MemPalace can't read it either", "%s: %v", path, err)
 			} else if conf.Hooks.AutoSave != nil && !*conf.Hooks.AutoSave {
 				by = path
 			}
@@ -200,9 +193,10 @@ func autoSaveOff(p patient) (by, config string, trouble *diagnosis) {
 		config = "config.json in MemPalace's own folder"
 	}
 	if set != "" { // the variable goes before the file
-		if by = ""; no(value) {
+		by = ""
+		if slices.Contains([]string{"false", "0", "no"}, strings.ToLower(value)) {
 			by = autoSave + " of " + set
 		}
 	}
-	return by, config, trouble
+	return by, config
 }

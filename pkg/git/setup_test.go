@@ -1,4 +1,4 @@
-package main
+package git
 
 import (
 	"errors"
@@ -15,8 +15,8 @@ func TestDriverSurvivesShellAndGit(t *testing.T) {
 	for _, name := range []string{"keepsake", "we ird/it's/keepsake", "100%A/%%/keepsake", `a"b$c/\d/keepsake`, "; exec /x"} {
 		dir := t.TempDir()
 		exe := filepath.Join(dir, name)
-		line := driverOf(exe)
-		if got := programOf(line); got != exe {
+		line := driverCommand(exe)
+		if got := DriverProgram(line); got != exe {
 			t.Errorf("%s: read back as %s", exe, got)
 		}
 		run := func() (string, error) {
@@ -43,7 +43,7 @@ func TestDriverSurvivesShellAndGit(t *testing.T) {
 			t.Errorf("%s: %q, %v", exe, out, err)
 		}
 	}
-	if got := programOf("'/it'\\''s' merge %O %A %B %P"); got != "/it's" {
+	if got := DriverProgram("'/it'\\''s' merge %O %A %B %P"); got != "/it's" {
 		t.Errorf("an older line: %s", got)
 	}
 }

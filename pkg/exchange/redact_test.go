@@ -1,11 +1,10 @@
-package main
+package exchange
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
 
-	"keepsake/pkg/exchange"
 	"keepsake/pkg/memory"
 )
 
@@ -42,8 +41,8 @@ func TestImportLeavesSecretsOutside(t *testing.T) {
 				return // a text that may not be just anything
 			}
 			planted++
-			o := exchange.Offer{Record: r}
-			redactOffer(&o)
+			o := Offer{Record: r}
+			o.Redact()
 			if out := strings.ToLower(o.ID + string(o.Encode())); strings.Contains(out, strings.ToLower(token)) {
 				t.Errorf("%s:\n%s", c, out)
 			}
