@@ -192,7 +192,7 @@ func (a *audit) vaults() (all []vault) {
 	markdown := func(path string) bool { return strings.EqualFold(filepath.Ext(path), ".md") }
 	all = append(all,
 		vault{s.MemoryRoot(), byStore, nil},
-		vault{filepath.Join(s.Root, ".agents", "memory"), asText, nil},
+		vault{s.Place.Agents(), asText, nil},
 		vault{s.Dirs.Drawers(), asText, nil},
 		vault{s.Dirs.State, asText, nil},
 		vault{s.Dirs.Cache, anew, nil},
@@ -200,7 +200,7 @@ func (a *audit) vaults() (all []vault) {
 		vault{s.Dirs.Config, theirs, nil},
 	)
 	if client := cmp.Or(paths.Client(s.State.Transcript), paths.ClientHere()); client != "" {
-		all = append(all, vault{filepath.Dir(paths.Approvals(client)), asText, nil})
+		all = append(all, vault{paths.ClientOwn(client), asText, nil})
 	}
 	for _, dir := range []string{s.MemoryDir(), s.RootMemoryDir()} {
 		if dir != "" {
@@ -217,9 +217,8 @@ func (a *audit) look() {
 		if v.root == "" {
 			continue
 		}
-		// the store follows no link
-		if real, err := filepath.EvalSymlinks(v.root); err == nil && v.how != byStore {
-			v.root = real
+		if v.how != byStore { // the store follows no link
+			v.root = paths.Resolved(v.root)
 		}
 		err := filepath.WalkDir(v.root, func(path string, e fs.DirEntry, err error) error {
 			switch {
@@ -367,13 +366,10 @@ func redactedFile(path string, b []byte) []byte {
 
 // others are the homes of other projects of which Keepsake knows sessions.
 func (a *audit) others() (homes []string) {
-	keys, err := os.ReadDir(a.s.Dirs.State)
-	if err != nil {
-		return nil
-	}
-	for _, k := range keys {
-		all, err := stage.Sessions{Dir: filepath.Join(a.s.Dirs.State, k.Name(), "sessions")}.All()
-		if err != nil || !k.IsDir() {
+	states, _ := a.s.Dirs.States() // what can't be listed has none that is known
+	for _, state := range states {
+		all, err := stage.Sessions{Dir: state.Sessions()}.All()
+		if err != nil {
 			continue
 		}
 		for _, st := range all {
@@ -394,14 +390,14 @@ func (a *audit) git() (all []auditGit, err error) {
 		return all, nil // no repository, or no git
 	}
 	seen := map[auditGit]bool{}
-	for _, root := range []string{a.s.MemoryRoot(), filepath.Join(a.s.Root, ".agents", "memory")} {
-		rel, err := filepath.Rel(dir, root)
-		if err != nil || strings.HasPrefix(rel, "..") {
+	for _, root := range []string{a.s.MemoryRoot(), a.s.Place.Agents()} {
+		rel, ok := paths.Relative(dir, root)
+		if !ok {
 			continue
 		}
 		out, err := git(a.ctx, dir, "log", "--all", "--no-color", "--no-ext-diff", "--no-textconv",
 			"--unified=0",
-			"--format=commit %h", "-p", "--", filepath.ToSlash(rel))
+			"--format=commit %h", "-p", "--", rel)
 		if err != nil {
 			return all, err
 		}

@@ -111,10 +111,7 @@ func (v doctorCmd) Run(c *call) error {
 	}
 	p := patient{Session: s, now: c.now(), call: c}
 	if p.exe, err = os.Executable(); err == nil {
-		if real, err := filepath.EvalSymlinks(p.exe); err == nil {
-			p.exe = real
-		}
-		p.plugin = filepath.Dir(filepath.Dir(p.exe))
+		p.exe, p.plugin = paths.Resolved(p.exe), paths.Plugin()
 	}
 	all := []diagnosis{}
 	bad := 0
@@ -172,10 +169,10 @@ func checkBinaries(p patient) []diagnosis {
 	var out []diagnosis
 	var programs []string
 	for _, name := range []string{"palace", "mempalace", "reading", "judge"} {
-		programs = append(programs, filepath.Join(p.plugin, "bin", "libexec", name))
+		programs = append(programs, paths.Libexec(name))
 	}
 	for _, event := range sortedKeys(events) {
-		programs = append(programs, filepath.Join(p.plugin, "bin", "hooks", strings.ToLower(event)))
+		programs = append(programs, paths.Hook(event))
 	}
 	for _, path := range programs {
 		info, err := os.Stat(path)
@@ -217,7 +214,7 @@ func checkSwitch(patient) []diagnosis {
 }
 
 func checkRuntime(p patient) []diagnosis {
-	dir, tier, err := paths.StageBase()
+	dir, tier, err := p.Dirs.StageBase()
 	switch {
 	case err != nil:
 		return []diagnosis{{State: wrong, What: err.Error(),
@@ -368,7 +365,7 @@ func checkGit(p patient) []diagnosis {
 	if p.Place.Top == "" {
 		return []diagnosis{{What: "the project is in no git repository"}}
 	}
-	rows, err := disk.Read(filepath.Join(p.Root, ".gitattributes"), maxFile)
+	rows, err := disk.Read(paths.Attributes(p.Root), maxFile)
 	if err != nil || !strings.Contains(string(rows), "merge=keepsake") {
 		if p.Root != p.Place.Home {
 			return []diagnosis{{What: "this worktree shares the memories of " + p.Place.Home}}

@@ -23,11 +23,8 @@ type clientSettings struct {
 // settingsFiles are the client's settings files that count here, the strongest last:
 // the person's, the project's, the person's for this project.
 func settingsFiles(p patient) []string {
-	return []string{
-		filepath.Join(paths.ClientHere(), "settings.json"),
-		filepath.Join(p.Root, ".claude", "settings.json"),
-		filepath.Join(p.Root, ".claude", "settings.local.json"),
-	}
+	return append(paths.ClientSettings(paths.ClientHere())[:1],
+		paths.ClientSettings(paths.ClientIn(p.Root))...)
 }
 
 // checkClient looks, without changing anything, whether the client is told to
@@ -73,7 +70,7 @@ func checkClient(p patient) []diagnosis {
 		out = append(out, diagnosis{What: "loaded from " + skills})
 	default:
 		out = append(out, diagnosis{State: noted, What: "not enabled in " +
-			filepath.Join(home, "settings.json") + "; fine when claude is started with --plugin-dir",
+			paths.ClientSettings(home)[0] + "; fine when claude is started with --plugin-dir",
 			Remedy: fmt.Sprintf("claude plugin marketplace add %s, then claude plugin install %s@%[2]s", p.plugin, pluginName)})
 	}
 	return out

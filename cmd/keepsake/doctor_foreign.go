@@ -57,7 +57,7 @@ func foreignHooks(p patient) (all []foreignHook, plugins []string, broken []diag
 		}
 		plugins = append(plugins, name)
 		for _, dir := range pluginFolders(name) {
-			path := filepath.Join(dir, "hooks", "hooks.json")
+			path := paths.HooksFile(dir)
 			b, err := os.ReadFile(path)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
@@ -171,7 +171,7 @@ func autoSaveOff(p patient) (by, config string, trouble *diagnosis) {
 		set, value = "the environment", v
 	}
 	for _, dir := range paths.Palaces(paths.Homes(paths.ClientHere())) {
-		path := filepath.Join(dir, "config.json")
+		path := paths.PalaceSettings(dir)
 		b, err := os.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

@@ -5,13 +5,14 @@ import (
 	"fmt"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
 )
 
 // checkGone names the projects whose folders are no longer there and of which nothing
 // was written for long. It says nothing of what may be on a disk that is not mounted.
 func checkGone(p patient) (out []diagnosis) {
-	gone, err := session.GoneProjects(p.now)
+	gone, err := session.GoneProjects(p.Place, p.now)
 	if err != nil {
 		out = append(out, diagnosis{
 			State: noted, What: "not all projects could be looked at: " + err.Error(),
@@ -35,7 +36,7 @@ func checkGone(p patient) (out []diagnosis) {
 // clearGone deletes what is known of projects that are gone, each after a yes of the
 // person.
 func (c *call) clearGone() error {
-	gone, err := session.GoneProjects(c.now())
+	gone, err := session.GoneProjects(paths.Project("", c.cwd), c.now())
 	if err != nil {
 		c.note("%v", err)
 	}

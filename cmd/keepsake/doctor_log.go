@@ -11,7 +11,7 @@ import (
 // checkLog says whether events are logged, where, how many of them are there and
 // since when. A log that cannot be written loses events and says nothing of it.
 func checkLog(p patient) []diagnosis {
-	dir := p.Dirs.Log(p.Place.Home)
+	dir := p.Dirs.Of(p.Place.Home).Events()
 	see := "see what is at " + dir
 	info, err := os.Lstat(dir)
 	switch {

@@ -52,7 +52,7 @@ func checkPalace(p patient) []diagnosis {
 	asks := log.Asks(files)
 	ctx, cancel := context.WithTimeout(context.Background(), palaceLook)
 	defer cancel()
-	counts, err := palace.Run(ctx, session.Counter(), asks)
+	counts, err := palace.Run(ctx, paths.Libexec("palace"), asks)
 	if err != nil {
 		return append(out, diagnosis{State: wrong, What: "the palace cannot be counted: " + err.Error(),
 			Remedy: "make build in " + p.plugin})

@@ -16,6 +16,7 @@ import (
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/notes"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
@@ -345,7 +346,7 @@ func globbed(path string) string {
 
 // storeOf is the store that a folder is or has, "" for none.
 func storeOf(dir string) string {
-	for _, root := range []string{filepath.Join(dir, ".claude", "memory"), dir} {
+	for _, root := range []string{paths.StoreIn(dir), dir} {
 		for _, cat := range memory.Categories() {
 			if info, err := os.Lstat(filepath.Join(root, cat.Folder())); err == nil && info.IsDir() {
 				return root

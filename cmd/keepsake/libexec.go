@@ -8,22 +8,12 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
 
 	"keepsake/pkg/paths"
 )
-
-// libexec is a program of this installation that another one starts.
-func libexec(name string) string {
-	exe, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(filepath.Dir(paths.Resolved(exe)), "libexec", name)
-}
 
 // A sibling is a program in bin/libexec that answers one JSON object after the other. It
 // is one of its own because what it links would slow every start of this one. The first
@@ -70,7 +60,7 @@ func (s *sibling) ask(about string, question, answer any) error {
 func (s *sibling) start() error {
 	var ctx context.Context
 	ctx, s.cancel = context.WithCancelCause(s.ctx)
-	cmd := exec.CommandContext(ctx, libexec(s.name))
+	cmd := exec.CommandContext(ctx, paths.Libexec(s.name))
 	cmd.Stderr, cmd.WaitDelay = &s.said, 200*time.Millisecond
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is for this program to answer
 	in, err := cmd.StdinPipe()

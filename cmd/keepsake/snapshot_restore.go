@@ -7,6 +7,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/memdir"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/snapshot"
 )
@@ -154,7 +155,7 @@ func (v snapshots) had(names []string) bool {
 
 // index is a file's name below the directory, and where it is in a snapshot, or -1.
 func (v snapshots) index(then snapshot.Snapshot, name string) (string, int) {
-	if rel, err := filepath.Rel(v.at.root, name); filepath.IsAbs(name) && err == nil {
+	if rel, ok := paths.Relative(v.at.root, name); ok {
 		name = rel
 	}
 	name = filepath.ToSlash(filepath.Clean(name))

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"path/filepath"
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/scratch"
 	"keepsake/pkg/session"
 	"keepsake/pkg/tiers"
@@ -141,10 +139,6 @@ func (c *call) locator(s *session.Session) (tiers.Finder, tiers.Choice) {
 	if choice.Backend == "qmd" {
 		return tiers.QMD{Root: s.Root, Collections: choice.Collections, Warn: c.passed}, choice
 	}
-	dir := ""
-	if s.Dirs.Cache != "" {
-		// Each checkout has its own files, also where they share their memories.
-		dir = filepath.Join(s.Dirs.Cache, paths.Key(s.Root))
-	}
+	dir := s.Dirs.ProjectCached(s.Root, "") // each checkout has its own files, also where they share memories
 	return &tiers.Where{Root: s.Root, Dir: dir, Git: git, Note: c.note}, choice
 }

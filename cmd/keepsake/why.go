@@ -40,7 +40,7 @@ func keeper(c *call, s *session.Session) (tiers.Keeper, tiers.Choice, error) {
 		if in := inProject(s.Dirs.Config, s); in != "" && (set.Why != "auto" || set.MemPalaceCommand != "") {
 			return nil, choice, fmt.Errorf("your settings, which choose MemPalace, lie in the project: %s; hint: only a person chooses programs: let XDG_CONFIG_HOME name a folder outside of %s", s.Dirs.Settings(), in)
 		}
-		return tiers.MemPalace{Root: s.Root, Wing: drawer.Tag(s.Place.Home), Program: libexec("mempalace"), Command: set.MemPalaceCommand}, choice, nil
+		return tiers.MemPalace{Root: s.Root, Wing: drawer.Tag(s.Place.Home), Program: paths.Libexec("mempalace"), Command: set.MemPalaceCommand}, choice, nil
 	}
 	dir := s.Dirs.Drawers()
 	if dir == "" {

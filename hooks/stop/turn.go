@@ -14,6 +14,7 @@ import (
 	"keepsake/pkg/event"
 	"keepsake/pkg/hook"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/transcript"
@@ -287,7 +288,7 @@ func (t turn) tell(st *stage.State, explicit bool, closing *triage.Signal, file 
 		feedback, begun = brief.Keep(t.near(statements)),
 			[]event.Event{t.began(statements, explicit, st.Saves)}
 		if !st.Form {
-			feedback, st.Form = feedback+"\n"+brief.Form(session.Program()), true
+			feedback, st.Form = feedback+"\n"+brief.Form(paths.Program()), true
 		}
 	}
 	numbers := finding.Numbers(slices.Concat(statements, moments))

@@ -88,7 +88,10 @@ func (d Dir) forget(r Request, use string) error {
 	return disk.Remove(d.path("taken", name(use, "")))
 }
 
-func (d Dir) log() string { return filepath.Join(string(d), "settled.jsonl") }
+// outcomes is the file of what became of each call.
+const outcomes = "settled.jsonl"
+
+func (d Dir) log() string { return filepath.Join(string(d), outcomes) }
 
 // Settled returns what became of calls since a time, the oldest first. A line
 // that can't be read is skipped.

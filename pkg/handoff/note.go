@@ -80,7 +80,7 @@ func inWork(s brief.Standing) bool {
 	return s.Plan || s.Notes.Open+s.Notes.Promoted+len(s.Questions) > 0
 }
 
-func (l Look) lockFile() string { return filepath.Join(filepath.Dir(l.Ledger()), "handoff.lock") }
+func (l Look) lockFile() string { return l.Dirs.Of(l.Place.Home).Handoff() }
 
 // noteFile is the file that has the handoff notes and what is in it; nothing
 // where there is none.

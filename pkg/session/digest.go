@@ -224,7 +224,7 @@ const (
 	maxAnswer     = 256 << 10
 )
 
-func (s *Session) digestPath() string { return filepath.Join(s.state(), "digest.json") }
+func (s *Session) digestPath() string { return s.state().Digests() }
 
 // digests returns what is known of the project's digests. What can't be read is as if
 // it were not there.

@@ -10,7 +10,6 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/stage"
@@ -111,12 +110,11 @@ func (s *Session) moveDesk() error {
 	if _, err := os.Lstat(filepath.Dir(filepath.Dir(s.Desk.Dir))); !errors.Is(err, fs.ErrNotExist) {
 		return nil // what else is the matter, writing there says
 	}
-	base, tier, err := paths.StageBase()
+	desk, tier, err := s.Dirs.Desk(s.Place.Home, s.ID)
 	if err != nil {
 		return err
 	}
-	s.tier = tier
-	s.Desk = stage.Desk{Dir: filepath.Join(base, paths.StageName(s.Place.Home), s.ID)}
+	s.Desk.Dir, s.tier = desk, tier
 	return s.Update(func(*stage.State) error { return nil }) // which notes where it is
 }
 

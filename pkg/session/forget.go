@@ -323,7 +323,7 @@ func (s *Session) DropCaches() error {
 	if s.Dirs.Cache == "" {
 		return nil
 	}
-	return removeAll(filepath.Join(s.cache(""), "*.idx"))
+	return removeAll(s.cache("*.idx"))
 }
 
 // DropDrawerCaches takes away the search indexes of the drawers.
@@ -331,7 +331,7 @@ func (s *Session) DropDrawerCaches() error {
 	if s.Dirs.Cache == "" {
 		return nil
 	}
-	return removeAll(filepath.Join(s.Dirs.Cache, "drawers-*.idx"))
+	return removeAll(s.Dirs.Cached("drawers-*.idx"))
 }
 
 func removeAll(pattern string) error {

@@ -16,7 +16,7 @@ import (
 )
 
 // Inbox is what memory-keepers proposed in this project. All worktrees share it.
-func (s *Session) Inbox() inbox.Box { return inbox.Open(filepath.Join(s.state(), "inbox")) }
+func (s *Session) Inbox() inbox.Box { return inbox.Open(s.state().Inbox()) }
 
 // maxNotes is how many files of notes are looked at.
 const maxNotes = 500

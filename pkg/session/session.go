@@ -101,12 +101,9 @@ func open(place paths.Place, id, transcript string) (*Session, error) {
 		return nil, err
 	}
 	if s.Desk.Dir == "" {
-		base, tier, err := paths.StageBase()
-		if err != nil {
+		if s.Desk.Dir, s.tier, err = s.Dirs.Desk(place.Home, s.ID); err != nil {
 			return nil, err
 		}
-		s.tier = tier
-		s.Desk = stage.Desk{Dir: filepath.Join(base, paths.StageName(place.Home), s.ID)}
 	}
 	s.State.Root, s.State.Home, s.State.Stage = place.Dir, place.Home, s.Desk.Dir
 	if transcript != "" {
@@ -148,10 +145,10 @@ func (s *Session) load(transcript string) (refused []string, err error) {
 // not lie below Root.
 func (s *Session) MemoryRoot() string { return s.Place.Memory }
 
-func (s *Session) state() string { return filepath.Join(s.Dirs.State, paths.Key(s.Place.Home)) }
+func (s *Session) state() paths.State { return s.Dirs.Of(s.Place.Home) }
 
 func (s *Session) sessions() stage.Sessions {
-	return stage.Sessions{Dir: filepath.Join(s.state(), "sessions")}
+	return stage.Sessions{Dir: s.state().Sessions()}
 }
 
 // Sessions are the states of all sessions of the project.
@@ -159,18 +156,15 @@ func (s *Session) Sessions() stage.Sessions { return s.sessions() }
 
 // Pending is what ended sessions of the project left unsaved.
 func (s *Session) Pending() stage.Pending {
-	return stage.Pending{Dir: filepath.Join(s.state(), "pending")}
+	return stage.Pending{Dir: s.state().Pending()}
 }
 
 // Ledger is the path of the project's failure ledger.
-func (s *Session) Ledger() string { return filepath.Join(s.state(), "ledger.jsonl") }
+func (s *Session) Ledger() string { return s.state().Ledger() }
 
 // cache is a file in the project's cache folder, "" without a cache home.
 func (s *Session) cache(name string) string {
-	if s.Dirs.Cache == "" {
-		return ""
-	}
-	return filepath.Join(s.Dirs.Cache, paths.Key(filepath.Dir(filepath.Dir(s.MemoryRoot()))), name)
+	return s.Dirs.ProjectCached(filepath.Dir(filepath.Dir(s.MemoryRoot())), name)
 }
 
 // hookBudget is how long a hook reads records that are new to the search index:
@@ -197,7 +191,7 @@ func (s *Session) Store() *store.Store {
 // private reports whether the project's memories are the person's alone: git tracks
 // none, and nobody has set it up to.
 func (s *Session) private() bool {
-	rows, err := disk.Read(filepath.Join(filepath.Dir(filepath.Dir(s.MemoryRoot())), ".gitattributes"),
+	rows, err := disk.Read(paths.Attributes(filepath.Dir(filepath.Dir(s.MemoryRoot()))),
 		maxSettings)
 	return (err != nil || !strings.Contains(string(rows), GitSetup)) && !s.tracked()
 }
@@ -260,7 +254,7 @@ func (s *Session) Fault(where, what string, why error) {
 func Fault(c Call, where, what string, why error) {
 	place, id := placeOf(c), paths.Session(c.ID)
 	dirs, _ := dirsFor(place, c.Transcript)
-	record(filepath.Join(dirs.State, paths.Key(place.Home), "ledger.jsonl"), where, id, what, why)
+	record(dirs.Of(place.Home).Ledger(), where, id, what, why)
 	conf, _ := settings(dirs.Settings(), place.Settings())
 	write(events(dirs, place, conf), id, failure(where, why))
 }
@@ -270,7 +264,5 @@ func record(path, where, id, what string, why error) {
 	if why != nil {
 		e.Why = why.Error()
 	}
-	if filepath.IsAbs(path) { // without a home there is no ledger
-		_ = ledger.Append(path, e)
-	}
+	_ = ledger.Append(path, e)
 }
