@@ -45,11 +45,12 @@ var (
 	onMemdir    = []string{"board", "tidy", "lessons"}
 	files       = []string{"filing"}
 	composition = []string{"brief", "config"}
-	hands       = []string{"paths", "stage", "approval", "inbox", "palace", "notes", "snapshot", "store",
+	places      = []string{"paths"}
+	hands       = []string{"stage", "approval", "inbox", "palace", "notes", "snapshot", "store",
 		"journal", "ledger", "eventlog", "hook", "trust"}
 	below = slices.Concat(texts, words, verdicts, noticed, speech, sources, thoughts, explained,
 		turned, digests,
-		onMemdir, files, composition, hands, []string{"disk", "capture/evidence"})
+		onMemdir, files, composition, hands, places, []string{"disk", "capture/evidence"})
 )
 
 var floors = map[string]floor{
@@ -66,11 +67,12 @@ var floors = map[string]floor{
 	"on memdir":   {onMemdir, slices.Concat(onWords, []string{"memdir"}), true},
 	"files":       {files, slices.Concat(onWords, []string{"memdir", "lessons"}), true},
 	"composition": {composition, slices.Concat(onWords, noticed, thoughts, onMemdir), true},
-	"places":      {[]string{"locate"}, slices.Concat(onWords, []string{"recall"}), true},
+	"answers":     {[]string{"locate"}, slices.Concat(onWords, []string{"recall"}), true},
 	"disk":        {[]string{"disk"}, nil, false},
-	"hands":       {hands, slices.Concat(onWords, noticed, []string{"disk"}), false},
+	"places":      {places, []string{"disk"}, false},
+	"hands":       {hands, slices.Concat(onWords, noticed, places, []string{"disk"}), false},
 	"tiers": {[]string{"tiers"}, slices.Concat(onWords,
-		[]string{"scratch", "locate", "recall", "resolve", "disk"}), false},
+		[]string{"scratch", "locate", "recall", "resolve", "paths", "disk"}), false},
 	"evidence": {[]string{"capture/evidence"}, slices.Concat(onWords,
 		[]string{"capture/origin", "transcript", "paths"}), false},
 	"session":  {[]string{"session", "facts", "consent"}, below, false},
@@ -188,6 +190,70 @@ func TestPurePackagesReadNoClock(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestOneHandKnowsThePaths keeps links and the names of Keepsake's folders and files to pkg/paths: whoever follows
+// a link or joins a path by hand gives a second answer to where something is.
+func TestOneHandKnowsThePaths(t *testing.T) {
+	all := packages(t)
+	const owner = "pkg/paths"
+	known := map[string]bool{}
+	for _, f := range all[owner].files {
+		for _, name := range joinedNames(f) {
+			known[name] = true
+		}
+	}
+	for _, name := range []string{"ledger.jsonl", ".claude", "memory", "sessions", "libexec"} {
+		if !known[name] {
+			t.Errorf("%s joins no %q; has the test gone blind?", owner, name)
+		}
+	}
+	for dir, pkg := range all {
+		if dir == owner || dir == "pkg/gate" || !strings.HasPrefix(dir, "pkg/") && !strings.HasPrefix(dir, "cmd/") &&
+			!strings.HasPrefix(dir, "hooks/") { // the gate judges paths of whatever machine, and touches none
+			continue
+		}
+		for path, f := range pkg.files {
+			for _, name := range joinedNames(f) {
+				if known[name] {
+					t.Errorf("%s joins %q: that path is a function of %s", path, name, owner)
+				}
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				sel, ok := n.(*ast.SelectorExpr)
+				if x, isIdent := selX(sel, ok); isIdent && x == "filepath" && sel.Sel.Name == "EvalSymlinks" {
+					t.Errorf("%s calls filepath.EvalSymlinks: links are followed by %s", path, owner)
+				}
+				return true
+			})
+		}
+	}
+}
+
+// joinedNames returns the literal names that a file puts paths together of: those that path.Join,
+// filepath.Join and, in the owner of paths, at join.
+func joinedNames(f *ast.File) (names []string) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		sel, ok := call.Fun.(*ast.SelectorExpr)
+		x, isIdent := selX(sel, ok)
+		fun, isAt := call.Fun.(*ast.Ident)
+		joins := isIdent && (x == "path" || x == "filepath") && sel.Sel.Name == "Join"
+		if !joins && !(isAt && fun.Name == "at") {
+			return true
+		}
+		for _, arg := range call.Args {
+			if lit, ok := arg.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				name, _ := strconv.Unquote(lit.Value)
+				names = append(names, name)
+			}
+		}
+		return true
+	})
+	return names
 }
 
 func selX(sel *ast.SelectorExpr, ok bool) (string, bool) {

@@ -56,10 +56,8 @@ func (v gateLockCmd) Run(c *call) error {
 	if client == "" {
 		return failed(errors.New("no settings of Claude Code: neither CLAUDE_CONFIG_DIR nor HOME is set"))
 	}
-	l := lock{call: c, path: filepath.Join(client, "settings.json"), memo: filepath.Join(client, "keepsake", "lock.json")}
-	if real, err := filepath.EvalSymlinks(l.path); err == nil {
-		l.path = real // somebody's dotfiles
-	}
+	l := lock{call: c, memo: filepath.Join(paths.ClientOwn(client), "lock.json"),
+		path: paths.Resolved(paths.ClientSettings(client)[0])} // which may be a link into somebody's dotfiles
 	text, err := disk.Read(l.path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		l.absent, err = true, nil

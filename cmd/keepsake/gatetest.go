@@ -183,7 +183,7 @@ func (t toolCall) event(c *call) checkpoint.Event {
 		e.Session = c.session
 	}
 	if client := paths.ClientHere(); e.Transcript == "" && client != "" { // what a session started here would have
-		e.Transcript = filepath.Join(client, "projects", "-", e.Session+".jsonl")
+		e.Transcript = paths.Transcript(client, "/", e.Session)
 	}
 	return e
 }

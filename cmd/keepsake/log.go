@@ -107,7 +107,7 @@ func (c *call) log() (*session.Session, eventlog.Log, error) {
 	if err != nil {
 		return nil, eventlog.Log{}, err
 	}
-	return s, eventlog.Log{Dir: s.Dirs.Log(s.Place.Home)}, nil
+	return s, eventlog.Log{Dir: s.Dirs.Of(s.Place.Home).Events()}, nil
 }
 
 func (v logShowCmd) Run(c *call) error {

@@ -9,6 +9,7 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/event"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
 	"keepsake/pkg/triage"
@@ -99,7 +100,7 @@ func (t turn) askToSave(st *stage.State, file session.Transcript, d decision) (s
 	} else if len(d.statements) > 0 {
 		said, begun = brief.Keep(t.near(d.statements)), []event.Event{t.began(*st, d)}
 		if !st.Form {
-			said, st.Form = said+"\n"+brief.Form(session.Program()), true
+			said, st.Form = said+"\n"+brief.Form(paths.Program()), true
 		}
 	}
 	numbers := finding.Numbers(slices.Concat(d.statements, d.moments))

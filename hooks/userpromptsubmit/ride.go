@@ -6,6 +6,7 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/config"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
 )
 
@@ -44,7 +45,7 @@ func (p *prompt) riding() (said string, told []finding.Status) {
 	}
 	said = brief.Riding(all)
 	if !p.State.Form {
-		said += "\n" + brief.Form(session.Program())
+		said += "\n" + brief.Form(paths.Program())
 	}
 	return said, statements
 }

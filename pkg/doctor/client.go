@@ -23,11 +23,8 @@ type clientSettings struct {
 // settingsFiles returns the client's settings files that count here, the strongest last:
 // the person's, the project's, the person's for this project.
 func settingsFiles(p Patient) []string {
-	return []string{
-		filepath.Join(paths.ClientHere(), "settings.json"),
-		filepath.Join(p.Root, ".claude", "settings.json"),
-		filepath.Join(p.Root, ".claude", "settings.local.json"),
-	}
+	return append(paths.ClientSettings(paths.ClientHere())[:1],
+		paths.ClientSettings(paths.ClientIn(p.Root))...)
 }
 
 // pluginName is the plugin's name in its manifest, and its marketplace's.
@@ -72,7 +69,7 @@ func checkClient(p Patient, r *report) {
 		r.ok("loaded from %s", skills)
 	default:
 		r.note(fmt.Sprintf("claude plugin marketplace add %s, then claude plugin install %s@%[2]s",
-			p.plugin, pluginName), "not enabled in %s; %s", filepath.Join(home, "settings.json"), other)
+			p.plugin, pluginName), "not enabled in %s; %s", paths.ClientSettings(home)[0], other)
 	}
 }
 

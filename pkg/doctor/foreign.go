@@ -58,7 +58,7 @@ func foreignHooks(p Patient, r *report) (all []foreignHook, plugins []string) {
 		}
 		plugins = append(plugins, name)
 		for _, dir := range pluginFolders(name) {
-			path := filepath.Join(dir, "hooks", "hooks.json")
+			path := paths.HooksFile(dir)
 			b, err := os.ReadFile(path)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
@@ -166,7 +166,7 @@ func autoSaveOff(p Patient, r *report) (by, config string) {
 		set, value = "the environment", v
 	}
 	for _, dir := range paths.Palaces(paths.Homes(paths.ClientHere())) {
-		path := filepath.Join(dir, "config.json")
+		path := paths.PalaceSettings(dir)
 		b, err := os.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

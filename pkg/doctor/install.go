@@ -16,7 +16,6 @@ import (
 	"keepsake/hooks"
 	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
 	"keepsake/pkg/text"
 )
@@ -203,8 +202,8 @@ func checkSwitch(_ Patient, r *report) {
 	}
 }
 
-func checkRuntime(_ Patient, r *report) {
-	dir, tier, err := paths.StageBase()
+func checkRuntime(p Patient, r *report) {
+	dir, tier, err := p.Dirs.StageBase()
 	switch {
 	case err != nil:
 		r.bad("log in through a session manager, or set XDG_RUNTIME_DIR to a directory of your own with mode 0700",

@@ -49,7 +49,7 @@ func checkPalace(p Patient, r *report) {
 	asks := log.Asks(files)
 	ctx, cancel := context.WithTimeout(context.Background(), palaceLook)
 	defer cancel()
-	counts, err := palace.Run(ctx, session.Counter(), asks)
+	counts, err := palace.Run(ctx, paths.Libexec("palace"), asks)
 	if err != nil {
 		r.bad(rebuild+p.plugin, "the palace cannot be counted: %v", err)
 		return

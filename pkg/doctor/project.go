@@ -271,7 +271,7 @@ func checkRecall(p Patient, r *report) {
 // checkLog says whether events are logged, where, how many of them are there and
 // since when. A log that cannot be written loses events and says nothing of it.
 func checkLog(p Patient, r *report) {
-	dir := p.Dirs.Log(p.Place.Home)
+	dir := p.Dirs.Of(p.Place.Home).Events()
 	info, err := os.Lstat(dir)
 	if err == nil && !info.IsDir() {
 		r.bad(see+dir, "%s is no folder, so no event is logged", dir)
@@ -309,7 +309,7 @@ func checkLog(p Patient, r *report) {
 // checkGone names the projects whose folders are no longer there and of which nothing
 // was written for long. It says nothing of what may be on a disk that is not mounted.
 func checkGone(p Patient, r *report) {
-	gone, err := session.GoneProjects(p.Now)
+	gone, err := session.GoneProjects(p.Place.Place, p.Now)
 	if err != nil {
 		r.note(see+p.Dirs.State, "not all projects could be looked at: %v", err)
 	}

@@ -32,7 +32,8 @@ func memories(t *testing.T) (Directory, time.Time) {
 	t.Helper()
 	base := t.TempDir()
 	dir := filepath.Join(base, "memory")
-	s := &session.Session{Dirs: paths.Dirs{State: filepath.Join(base, "state")}}
+	place := &session.Place{Dirs: paths.Dirs{State: filepath.Join(base, "state")}}
+	s := &session.Session{Place: place, Memdir: &session.Memdir{InFlight: &session.InFlight{Place: place}}}
 	put := func(name, text string) {
 		t.Helper()
 		err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))

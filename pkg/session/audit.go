@@ -2,8 +2,6 @@ package session
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -41,7 +39,7 @@ func (fl *InFlight) Audit(ctx context.Context, m palace.Moment) string {
 	defer cancel()
 	look := palace.Look{
 		Files:   Audited(client),
-		Program: Counter(),
+		Program: paths.Libexec("palace"),
 		Session: fl.ID,
 		Client:  func() palace.Client { return palace.Client(Client()) },
 		Moment:  m,
@@ -98,23 +96,6 @@ func stored(found []palace.Finding) (all []brief.Stored) {
 		}
 	}
 	return all
-}
-
-// Counter is the program that counts, from where this one lies: bin/keepsake or
-// bin/hooks/<event>. No variable moves it.
-func Counter() string {
-	exe, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	if real, err := filepath.EvalSymlinks(exe); err == nil {
-		exe = real
-	}
-	dir := filepath.Dir(exe)
-	if filepath.Base(dir) == "hooks" {
-		dir = filepath.Dir(dir)
-	}
-	return filepath.Join(dir, "libexec", "palace")
 }
 
 // afterwards is how long an approved command that does not name what it stores may

@@ -227,7 +227,7 @@ const (
 	maxAnswer     = 256 << 10
 )
 
-func (ds *Digests) digestPath() string { return filepath.Join(ds.state(), "digest.json") }
+func (ds *Digests) digestPath() string { return ds.state().Digests() }
 
 // digests returns what is known of the project's digests. What can't be read is as if
 // it were not there.

@@ -11,16 +11,6 @@ import (
 	"keepsake/pkg/stage"
 )
 
-// Program is the path of keepsake, from where this program lies: bin/keepsake or
-// bin/hooks/<event>. "" when that can't be told.
-func Program() string {
-	counter := Counter()
-	if counter == "" {
-		return ""
-	}
-	return filepath.Join(filepath.Dir(filepath.Dir(counter)), "keepsake")
-}
-
 // maxIndex is how much of a MEMORY.md is read to see how it is laid out.
 const maxIndex = 64 << 10
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -34,20 +33,18 @@ func Find(id string) (*Session, error) {
 func latest(c Call, here paths.Place) (st stage.State, ok bool, err error) {
 	name := paths.Session(c.ID)
 	dirs, _ := dirsFor(here, c.Transcript)
-	state := dirs.State
-	projects, err := os.ReadDir(state)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	projects, err := dirs.States()
+	if err != nil {
 		return st, false, err
 	}
 	var denied error
 	for _, p := range projects {
-		dir := filepath.Join(state, p.Name(), "sessions")
-		found, err := stage.Sessions{Dir: dir}.Load(name)
+		found, err := stage.Sessions{Dir: p.Sessions()}.Load(name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
 			continue
 		case errors.Is(err, fs.ErrPermission): // perhaps what root left in another project
-			if _, lerr := os.Lstat(filepath.Join(dir, name+".json")); lerr == nil {
+			if _, lerr := os.Lstat(p.Session(name)); lerr == nil {
 				denied = err
 			}
 			continue

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -23,13 +22,13 @@ type Findings struct {
 
 // Journal is the log of what was noticed in the project and what became of it.
 func (s *Findings) Journal() journal.Journal {
-	return journal.Journal(filepath.Join(s.state(), "journal.jsonl"))
+	return journal.Journal(s.state().Journal())
 }
 
 // settled is the log of the findings that were settled long ago: what became of them,
 // and no text.
 func (s *Findings) settled() journal.Journal {
-	return journal.Journal(filepath.Join(s.state(), "settled.jsonl"))
+	return journal.Journal(s.state().Settled())
 }
 
 // journalWait is how long a hook waits for the journal's lock, and a verb, which can

@@ -10,7 +10,6 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/stage"
@@ -111,12 +110,11 @@ func (fl *InFlight) moveDesk() error {
 	if _, err := os.Lstat(filepath.Dir(filepath.Dir(fl.Desk.Dir))); !errors.Is(err, fs.ErrNotExist) {
 		return nil // what else is the matter, writing there says
 	}
-	base, tier, err := paths.StageBase()
+	desk, tier, err := fl.Dirs.Desk(fl.Place.Home, fl.ID)
 	if err != nil {
 		return err
 	}
-	fl.tier = tier
-	fl.Desk = stage.Desk{Dir: filepath.Join(base, paths.StageName(fl.Place.Home), fl.ID)}
+	fl.Desk.Dir, fl.tier = desk, tier
 	return fl.Update(func(*stage.State) error { return nil }) // which notes where it is
 }
 

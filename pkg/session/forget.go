@@ -323,7 +323,7 @@ func (ms *Memories) DropCaches() error {
 	if ms.Dirs.Cache == "" {
 		return nil
 	}
-	return removeAll(filepath.Join(ms.cache(""), "*.idx"))
+	return removeAll(ms.cache("*.idx"))
 }
 
 // DropDrawerCaches takes away the search indexes of the drawers.
@@ -331,7 +331,7 @@ func (ms *Memories) DropDrawerCaches() error {
 	if ms.Dirs.Cache == "" {
 		return nil
 	}
-	return removeAll(filepath.Join(ms.Dirs.Cache, "drawers-*.idx"))
+	return removeAll(ms.Dirs.Cached("drawers-*.idx"))
 }
 
 func removeAll(pattern string) error {

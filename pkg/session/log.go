@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -30,8 +29,8 @@ func (pl *Place) Log(events ...event.Event) { write(pl.Events(), pl.ID, events..
 func (pl *Place) Events() eventlog.Log { return events(pl.Dirs, pl.Place, pl.Config) }
 
 func events(d paths.Dirs, p paths.Place, c config.Config) eventlog.Log {
-	dir := d.Log(p.Home)
-	if !c.Logging.Enabled || !filepath.IsAbs(dir) {
+	dir := d.Of(p.Home).Events()
+	if !c.Logging.Enabled || dir == "" {
 		return eventlog.Log{}
 	}
 	return eventlog.Log{Dir: dir, Least: event.Level(c.Logging.Level), Days: c.Logging.RetentionDays}

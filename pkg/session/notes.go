@@ -19,7 +19,7 @@ import (
 type Proposals struct{ *Place }
 
 // Inbox is what memory-keepers proposed in this project. All worktrees share it.
-func (pr *Proposals) Inbox() inbox.Box { return inbox.Open(filepath.Join(pr.state(), "inbox")) }
+func (pr *Proposals) Inbox() inbox.Box { return inbox.Open(pr.state().Inbox()) }
 
 // maxNotes is how many files of notes are looked at.
 const maxNotes = 500

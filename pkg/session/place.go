@@ -31,10 +31,10 @@ type Place struct {
 // not lie below Root.
 func (pl *Place) MemoryRoot() string { return pl.Place.Memory }
 
-func (pl *Place) state() string { return filepath.Join(pl.Dirs.State, paths.Key(pl.Place.Home)) }
+func (pl *Place) state() paths.State { return pl.Dirs.Of(pl.Place.Home) }
 
 func (pl *Place) sessions() stage.Sessions {
-	return stage.Sessions{Dir: filepath.Join(pl.state(), "sessions")}
+	return stage.Sessions{Dir: pl.state().Sessions()}
 }
 
 // Sessions are the states of all sessions of the project.
@@ -42,18 +42,15 @@ func (pl *Place) Sessions() stage.Sessions { return pl.sessions() }
 
 // Pending is what ended sessions of the project left unsaved.
 func (pl *Place) Pending() stage.Pending {
-	return stage.Pending{Dir: filepath.Join(pl.state(), "pending")}
+	return stage.Pending{Dir: pl.state().Pending()}
 }
 
 // Ledger is the path of the project's failure ledger.
-func (pl *Place) Ledger() string { return filepath.Join(pl.state(), "ledger.jsonl") }
+func (pl *Place) Ledger() string { return pl.state().Ledger() }
 
 // cache is a file in the project's cache folder, "" without a cache home.
 func (pl *Place) cache(name string) string {
-	if pl.Dirs.Cache == "" {
-		return ""
-	}
-	return filepath.Join(pl.Dirs.Cache, paths.Key(filepath.Dir(filepath.Dir(pl.MemoryRoot()))), name)
+	return pl.Dirs.ProjectCached(filepath.Dir(filepath.Dir(pl.MemoryRoot())), name)
 }
 
 // keep is how much of a store's history the settings want.

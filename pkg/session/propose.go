@@ -12,6 +12,7 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/drawer"
 	"keepsake/pkg/inbox"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/proposal"
 	"keepsake/pkg/resolve"
 	"keepsake/pkg/scratch"
@@ -141,33 +142,28 @@ func (pr *Proposals) check(p proposal.Candidate) (c inbox.Candidate, err error) 
 // source reads a file of the project by the path that a keeper gave, and tells
 // its path below the project's folder. Nothing is followed out of it.
 func (pr *Proposals) source(path string) (rel, text string, err error) {
-	rel = filepath.Clean(filepath.FromSlash(path))
-	if filepath.IsAbs(rel) {
-		if rel, err = filepath.Rel(pr.Root, rel); err != nil {
-			return "", "", fmt.Errorf("%s lies outside of the project", path)
-		}
+	full := filepath.FromSlash(path)
+	if !filepath.IsAbs(full) {
+		full = filepath.Join(pr.Root, full)
 	}
-	if !filepath.IsLocal(rel) || rel == ".git" || strings.HasPrefix(rel, ".git"+string(filepath.Separator)) {
+	rel, ok := paths.Relative(pr.Root, full)
+	if !ok || rel == ".git" || strings.HasPrefix(rel, ".git/") {
 		return "", "", fmt.Errorf("%s lies outside of the project", path)
 	}
-	full, ferr := filepath.EvalSymlinks(filepath.Join(pr.Root, rel))
-	root, rerr := filepath.EvalSymlinks(pr.Root)
-	switch {
-	case errors.Is(ferr, fs.ErrNotExist):
-		return "", "", fmt.Errorf("there is no file %s", rel)
-	case ferr != nil || rerr != nil:
-		return "", "", errors.Join(ferr, rerr)
-	case full != filepath.Join(root, rel):
+	root := paths.Resolved(pr.Root)
+	if full = filepath.Join(root, rel); paths.Resolved(full) != full {
 		return "", "", fmt.Errorf("%s is reached by a link", rel)
 	}
 	b, err := disk.Read(full, scratch.MaxFile)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", "", fmt.Errorf("there is no file %s", rel)
+	case err != nil:
 		return "", "", err
-	}
-	if !utf8.Valid(b) {
+	case !utf8.Valid(b):
 		return "", "", fmt.Errorf("%s is no text", rel)
 	}
-	return filepath.ToSlash(rel), string(b), nil
+	return rel, string(b), nil
 }
 
 // entryOf is the id of the note that a passage is from, "" for one of another

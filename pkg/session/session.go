@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"keepsake/pkg/paths"
-	"keepsake/pkg/stage"
 )
 
 // A Call is what a hook event says about where it happened.
@@ -92,12 +91,9 @@ func open(place paths.Place, id, transcript string) (*Session, error) {
 		return nil, err
 	}
 	if s.Desk.Dir == "" {
-		base, tier, err := paths.StageBase()
-		if err != nil {
+		if s.Desk.Dir, s.tier, err = s.Dirs.Desk(place.Home, s.ID); err != nil {
 			return nil, err
 		}
-		s.tier = tier
-		s.Desk = stage.Desk{Dir: filepath.Join(base, paths.StageName(place.Home), s.ID)}
 	}
 	s.State.Root, s.State.Home, s.State.Stage = place.Dir, place.Home, s.Desk.Dir
 	if transcript != "" {
@@ -116,7 +112,7 @@ func open(place paths.Place, id, transcript string) (*Session, error) {
 func Fault(c Call, where, what string, why error) {
 	place, id := placeOf(c), paths.Session(c.ID)
 	dirs, _ := dirsFor(place, c.Transcript)
-	record(filepath.Join(dirs.State, paths.Key(place.Home), "ledger.jsonl"), where, id, what, why)
+	record(dirs.Of(place.Home).Ledger(), where, id, what, why)
 	conf, _ := settings(dirs.Settings(), place.Settings())
 	write(events(dirs, place, conf), id, failure(where, why))
 }

@@ -12,7 +12,6 @@ import (
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/notes"
-	"keepsake/pkg/paths"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/snapshot"
 	"keepsake/pkg/store"
@@ -25,7 +24,7 @@ const snapLimit = 100 * time.Millisecond
 // is never in the project, by whatever variable: a plan that a project brings along, as
 // if it were cut short, would be finished there.
 func (md *Memdir) Beside(dir string) string {
-	return filepath.Join(md.Dirs.State, "notes", paths.Key(md.followed(dir)))
+	return md.Dirs.Beside(md.followed(dir))
 }
 
 // Snapshots are what a directory of Markdown memories said at other times.

@@ -21,7 +21,7 @@ import (
 )
 
 // Records is what this user's Keepsake knows of the project's records.
-func (ms *Memories) Records() trust.Records { return trust.Records{Dir: ms.state()} }
+func (ms *Memories) Records() trust.Records { return trust.Records{Dir: string(ms.state())} }
 
 // TrustLevel is how far a record is trusted.
 type TrustLevel struct {
@@ -262,10 +262,9 @@ type indexed struct {
 }
 
 const (
-	trackedName = "tracked.json"
-	maxTracked  = 1 << 20 // bytes of that file
-	quickIndex  = 4 << 20 // bytes of an index that a hook reads whenever it changed
-	lookAgain   = 10 * time.Minute
+	maxTracked = 1 << 20 // bytes of that file
+	quickIndex = 4 << 20 // bytes of an index that a hook reads whenever it changed
+	lookAgain  = 10 * time.Minute
 )
 
 // tracked reports whether git tracks a record of the store, or did so once: an agent
@@ -281,7 +280,7 @@ func (ms *Memories) tracked() bool {
 
 func (ms *Memories) findTracked(now time.Time) bool {
 	root := ms.MemoryRoot()
-	file := filepath.Join(ms.state(), trackedName)
+	file := ms.state().Tracked()
 	all := map[string]tracking{}
 	if b, err := disk.Read(file, maxTracked); err == nil {
 		_ = json.Unmarshal(b, &all) // what can't be read is found out again
@@ -327,7 +326,7 @@ func (ms *Memories) findTracked(now time.Time) bool {
 		return false // nothing to remember
 	}
 	all[root] = is
-	if b, err := json.Marshal(all); err == nil && disk.Private(ms.state()) == nil {
+	if b, err := json.Marshal(all); err == nil && disk.Private(string(ms.state())) == nil {
 		_ = disk.Replace(file, b, 0o600)
 	}
 	return is.Tracked || !is.Since.IsZero()
@@ -340,7 +339,7 @@ func storeIndexes(root string) []paths.GitIndex {
 	dirs, _ := os.ReadDir(root) // what can't be read brings no record
 	for _, d := range dirs {
 		dir := filepath.Join(root, d.Name())
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+		if paths.IsCheckout(dir) {
 			all = append(all, paths.GitIndexes(dir)[0])
 		}
 	}

@@ -14,10 +14,10 @@ import (
 // TestEditAndOverridden sets a key in the person's file and in the project's, which wins.
 func TestEditAndOverridden(t *testing.T) {
 	base := t.TempDir()
-	s := &session.Session{
+	s := &session.Session{Place: &session.Place{
 		Dirs:  paths.Dirs{State: filepath.Join(base, "state"), Config: filepath.Join(base, "config")},
 		Place: paths.Place{Home: base, Memory: filepath.Join(base, "app", ".claude", "memory")},
-	}
+	}}
 	const key = "retrieval.max_inject"
 	set := func(user bool, value string) error {
 		_, changed, err := Edit(t.Context(), s, user, func(text []byte) (edited []byte, err error) {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"keepsake/pkg/drawer"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/recall"
 )
 
@@ -265,10 +266,8 @@ func PalaceServer(command, root string) ([]string, error) {
 	case err != nil:
 		return nil, fmt.Errorf("mempalace: mempalace-mcp is not installed; hint: %s", installPalace)
 	}
-	for _, path := range []string{bin, linked(bin)} {
-		if within(path, root) {
-			return nil, fmt.Errorf("mempalace: %s belongs to the project, so it is not run; hint: %s", bin, installPalace)
-		}
+	if paths.Belongs(bin, root) {
+		return nil, fmt.Errorf("mempalace: %s belongs to the project, so it is not run; hint: %s", bin, installPalace)
 	}
 	return append([]string{bin}, words[1:]...), nil
 }

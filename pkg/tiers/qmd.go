@@ -16,6 +16,7 @@ import (
 
 	"keepsake/pkg/locate"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/paths"
 	"keepsake/pkg/recall"
 )
 
@@ -115,20 +116,10 @@ func qmdPath(root string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("qmd: is not installed; hint: %s", install)
 	}
-	for _, path := range []string{bin, linked(bin)} {
-		if within(path, root) {
-			return "", fmt.Errorf("qmd: %s belongs to the project, so it is not run; hint: %s", bin, install)
-		}
+	if paths.Belongs(bin, root) {
+		return "", fmt.Errorf("qmd: %s belongs to the project, so it is not run; hint: %s", bin, install)
 	}
 	return bin, nil
-}
-
-// linked is the file that a path leads to.
-func linked(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	return path
 }
 
 func noCollection(root string) error {
@@ -235,16 +226,16 @@ func (q QMD) inside(file string) (string, os.FileInfo) {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(q.Root, file)
 	}
-	file = linked(file)
-	rel, err := filepath.Rel(q.Root, file)
-	if err != nil || !filepath.IsLocal(rel) || kept(filepath.ToSlash(rel)) {
+	file = paths.Resolved(file)
+	rel, ok := paths.Relative(paths.Resolved(q.Root), file)
+	if !ok || kept(rel) {
 		return "", nil
 	}
 	info, err := os.Stat(file)
 	if err != nil {
 		return "", nil
 	}
-	return filepath.ToSlash(rel), info
+	return rel, info
 }
 
 // telling is the line of a snippet that has most of the words; the first of several.

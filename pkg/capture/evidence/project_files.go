@@ -169,11 +169,7 @@ func (p *projectFiles) below(path, dir string) (string, bool) {
 	if top == "" {
 		top = p.root
 	}
-	below, err := filepath.Rel(top, paths.Resolved(filepath.Clean(path)))
-	if err != nil || below == ".." || strings.HasPrefix(below, "../") {
-		return "", false
-	}
-	return filepath.ToSlash(below), true
+	return paths.Relative(top, paths.Resolved(filepath.Clean(path)))
 }
 
 // file reports whether a file was the project's at a time.
