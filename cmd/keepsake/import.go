@@ -128,7 +128,7 @@ func (v importCmd) Run(c *call) error {
 		}
 	default:
 		if v.Diff {
-			c.block(brief.Plan(p, recordsOf(s).before))
+			c.diff(brief.Plan(p, recordsOf(s).before))
 		}
 		out.Digest = p.Digest()
 		f := importFile{planVersion, out.Digest, c.now().UTC(), s.Root, src.path, p}
