@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -158,4 +159,83 @@ func aliases(f *kong.Flag) (all []string) {
 		all = append(all, "--"+a)
 	}
 	return all
+}
+
+// TestCommandLineDocs holds what docs/cli.md says of each verb to package verbs and the grammar.
+func TestCommandLineDocs(t *testing.T) {
+	const path, begin, end = "../../docs/cli.md", "<!-- verbs -->\n", "<!-- end of verbs -->\n"
+	before, rest, _ := strings.Cut(read(t, path), begin)
+	_, after, ok := strings.Cut(rest, end)
+	if !ok {
+		t.Fatalf("%s has no place for its table", path)
+	}
+	want := before + begin + verbTables() + end + after
+	if os.Getenv("KEEPSAKE_GOLDEN") == "1" {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if read(t, path) != want {
+		t.Errorf("%s differs; KEEPSAKE_GOLDEN=1 rewrites it", path)
+	}
+}
+
+// verbTables prints the verbs group by group, and their earlier spellings.
+func verbTables() string {
+	const head = "\n| verb | does | an agent may run it | only looks | writes |\n| --- | --- | --- | --- | --- |\n"
+	var b, old strings.Builder
+	c := &call{voice: voice{out: io.Discard, err: io.Discard}}
+	group := "-"
+	var walk func(n *kong.Node)
+	walk = func(n *kong.Node) {
+		for _, child := range shownVerbs(n) {
+			if len(child.Children) > 0 {
+				walk(child)
+				continue
+			}
+			top := child
+			for top.Parent.Parent != nil {
+				top = top.Parent
+			}
+			if key := top.Group.Key; key == "day" && group != key {
+				group = key
+				fmt.Fprintf(&b, "## Every day\n%s", head)
+			} else if key == "more" && group != top.Name {
+				group = top.Name
+				fmt.Fprintf(&b, "\n## keepsake %s\n\n%s\n%s", top.Name, top.Help, head)
+			}
+			v, _ := verbs.Find(strings.Fields(pathOf(child)))
+			b.WriteString(row(child, v))
+			if v.Old != "" {
+				fmt.Fprintf(&old, "| `%s` | `%s` |\n", v.Old, v.Name)
+			}
+		}
+	}
+	walk(c.grammar().Node)
+	return b.String() + "\n## Earlier spellings\n\nThese still work, and help does not show them.\n\n| then | now |\n| --- | --- |\n" +
+		"| `lint` | `md check --each` |\n" + old.String()
+}
+
+func row(n *kong.Node, v *verbs.Verb) string {
+	may := [...]string{verbs.Free: "yes", verbs.Saves: "yes, not in plan mode", verbs.Adds: "yes, where the settings let it",
+		verbs.Looks: "to look; else it asks", verbs.Asked: "its client asks", verbs.Person: "no"}[v.Agent]
+	looks, writes := "always", cmp.Or(v.Writes, "")
+	switch {
+	case v.With != "":
+		may, looks = "to look; else it asks", "without `"+v.With+"`"
+	case v.Looks != "":
+		looks = "with `" + v.Looks + "`"
+	case writes != "":
+		looks = ""
+	}
+	name := strings.TrimSuffix(n.Summary(), " [flags]")
+	if v.Default {
+		name = strings.TrimPrefix(name, n.Parent.Path())
+		name = n.Parent.Path() + " [" + n.Name + "]" + strings.TrimPrefix(name, " "+n.Name)
+	}
+	cells := []string{"`keepsake " + name + "`", n.Help, may, looks, writes}
+	for i := range cells {
+		cells[i] = strings.ReplaceAll(cells[i], "|", "\\|")
+	}
+	return strings.TrimRight("| "+strings.Join(cells, " | "), " ") + " |\n"
 }
