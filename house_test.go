@@ -19,6 +19,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"keepsake/pkg/verbs"
 )
 
 const module = "keepsake"
@@ -392,10 +394,9 @@ func TestHooksAndFoldersAgree(t *testing.T) {
 }
 
 // TestNamedVerbsExist looks for `keepsake VERB` in code spans and code blocks
-// of what agents and people read.
+// of what agents and people read: each is a verb or a group, by the spelling that help shows.
 func TestNamedVerbsExist(t *testing.T) {
-	verbs := verbsOf(t)
-	named := regexp.MustCompile("(?m)(?:`|^\\s*(?:\\$ )?|bin/)keepsake ([a-z][a-z-]*)")
+	named := regexp.MustCompile("(?m)(?:`|^\\s*(?:\\$ )?|bin/)keepsake ([a-z][a-z -]*)")
 	for _, root := range []string{"skills", "agents", "docs", "README.md", "CONTRIBUTING.md"} {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".md") {
@@ -406,8 +407,13 @@ func TestNamedVerbsExist(t *testing.T) {
 				return err
 			}
 			for _, m := range named.FindAllStringSubmatch(string(text), -1) {
-				if !slices.Contains(verbs, m[1]) {
+				words := strings.Fields(m[1])
+				v, n := verbs.Find(words)
+				switch {
+				case n == 0:
 					t.Errorf("%s names `keepsake %s`, which does not exist", path, m[1])
+				case v != nil && words[0] != strings.Fields(v.Name)[0] && !strings.HasPrefix(path, "docs/adr/"):
+					t.Errorf("%s names `keepsake %s`, an earlier spelling of %s", path, m[1], v.Name)
 				}
 			}
 			return nil
@@ -416,32 +422,6 @@ func TestNamedVerbsExist(t *testing.T) {
 			t.Error(err)
 		}
 	}
-}
-
-// verbsOf reads the verbs from the command line's own declaration.
-func verbsOf(t *testing.T) []string {
-	var verbs []string
-	for _, f := range packages(t)["cmd/keepsake"].files {
-		ast.Inspect(f, func(n ast.Node) bool {
-			field, ok := n.(*ast.Field)
-			if !ok || field.Tag == nil || len(field.Names) != 1 {
-				return true
-			}
-			tag, _ := strconv.Unquote(field.Tag.Value)
-			if _, ok := reflect.StructTag(tag).Lookup("cmd"); ok {
-				name := reflect.StructTag(tag).Get("name")
-				if name == "" {
-					name = strings.ToLower(field.Names[0].Name)
-				}
-				verbs = append(verbs, name)
-			}
-			return true
-		})
-	}
-	if len(verbs) < 5 {
-		t.Fatalf("only found the verbs %v; has the declaration moved?", verbs)
-	}
-	return verbs
 }
 
 // forbidden packages may not be linked into a hook.

@@ -77,7 +77,7 @@ func (v fmtCmd) Run(c *call) error {
 				err = c.change(at, r.Plan, f)
 			}
 		case v.Diff:
-			c.block(brief.Plan(r.Plan, at.before))
+			c.diff(brief.Plan(r.Plan, at.before))
 		default:
 			c.edits(r.Plan, f)
 		}

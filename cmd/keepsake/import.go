@@ -106,7 +106,7 @@ func (v importCmd) Run(c *call) error {
 		}
 	default:
 		if v.Diff {
-			c.block(brief.Plan(p, recordsOf(s).before))
+			c.diff(brief.Plan(p, recordsOf(s).before))
 		}
 		out.Digest = p.Digest()
 		if err := importer.Put(s, src.Path, p, c.now().UTC()); err != nil {
