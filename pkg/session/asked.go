@@ -21,10 +21,10 @@ const SaveCommand = "/keepsake:save"
 // itself: "that" and "the decision" point at what was said before.
 const leastTyped = 3
 
-// SaveRequest returns the text that stands behind the save command, with the category
+// saveRequest returns the text that stands behind the save command, with the category
 // that it begins with, "" for none. ok is false where there is no text for a memory: a
 // tier, a category alone, a session summary, or words that only point.
-func SaveRequest(args string) (as memory.Category, text string, ok bool) {
+func saveRequest(args string) (as memory.Category, text string, ok bool) {
 	text = strings.TrimSpace(args)
 	if strings.HasPrefix(text, "-") {
 		return "", "", false
@@ -90,7 +90,7 @@ func (ca *Capture) Turn(f *finding.Finding, named bool) error {
 // NoteRequest puts what a person typed behind the save command into the journal, and says
 // that the agent is told of it. ok is false where there is nothing to note.
 func (ca *Capture) NoteRequest(args string, now time.Time) (f finding.Status, ok bool, err error) {
-	as, text, ok := SaveRequest(args)
+	as, text, ok := saveRequest(args)
 	if !ok {
 		return f, false, nil
 	}
@@ -123,7 +123,7 @@ func (ca *Capture) Noted(e transcript.Entry) bool {
 	if e.Called != SaveCommand {
 		return false
 	}
-	_, text, ok := SaveRequest(e.Text)
+	_, text, ok := saveRequest(e.Text)
 	if !ok {
 		return false
 	}

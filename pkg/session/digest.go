@@ -42,9 +42,9 @@ const digestSessions = 8
 // Digests is what a small model is asked of the project's ended sessions.
 type Digests struct{ *Capture }
 
-// ToDigest returns what ended sessions have waiting, the session that said something
+// toDigest returns what ended sessions have waiting, the session that said something
 // last first. id names one session instead, ended or not.
-func (ds *Digests) ToDigest(id string) ([][]finding.Status, error) {
+func (ds *Digests) toDigest(id string) ([][]finding.Status, error) {
 	book, err := ds.Book()
 	if err != nil && book.Len() == 0 {
 		return nil, err
@@ -71,7 +71,7 @@ func (ds *Digests) ToDigest(id string) ([][]finding.Status, error) {
 // Digest returns what waits to be judged: of a session, or with "" of the ended
 // sessions, the last one first, as many as fit whole beside it.
 func (ds *Digests) Digest(id string) (Digest, error) {
-	waiting, err := ds.ToDigest(id)
+	waiting, err := ds.toDigest(id)
 	if err != nil {
 		return Digest{}, err
 	}
@@ -102,7 +102,7 @@ func (ds *Digests) Digest(id string) (Digest, error) {
 func (ds *Digests) digestAgain(sessions []DigestedSession) (d Digest, err error) {
 	var told []digest.Conversation
 	for _, one := range sessions {
-		waiting, err := ds.ToDigest(one.ID)
+		waiting, err := ds.toDigest(one.ID)
 		if err != nil {
 			return Digest{}, err
 		}
@@ -124,7 +124,7 @@ func (ds *Digests) digestAgain(sessions []DigestedSession) (d Digest, err error)
 // all of it. Where the transcript is gone it is what the journal knows.
 func (ds *Digests) conversation(waiting []finding.Status, size int64) (digest.Conversation, int64) {
 	c := digest.Conversation{Session: waiting[0].Session, Candidates: waiting}
-	st, err := ds.sessions().Load(c.Session)
+	st, err := ds.Sessions().Load(c.Session)
 	if err == nil && st.Transcript != "" {
 		var file Transcript
 		if file, err = OpenTranscript(st.Transcript); err == nil {
@@ -167,7 +167,7 @@ func (s *Session) Sibling(id string) (*Session, error) {
 	if id == s.ID {
 		return s, nil
 	}
-	st, err := s.sessions().Load(id)
+	st, err := s.Sessions().Load(id)
 	if errors.Is(err, fs.ErrNotExist) {
 		return open(s.Place.Place, id, "")
 	}
@@ -296,7 +296,7 @@ func (ds *Digests) DigestAtStart() (message, context string, err error) {
 	if mode == config.DigestOff || !Attended() || !ds.Listens() {
 		return "", "", nil
 	}
-	waiting, err := ds.ToDigest("")
+	waiting, err := ds.toDigest("")
 	if err != nil {
 		return "", "", err
 	}

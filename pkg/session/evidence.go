@@ -19,7 +19,7 @@ func (ca *Capture) Evidence(book *finding.Book, sessions []string, git evidence.
 		if id == ca.ID {
 			awaitOwnCall(path)
 		} else {
-			st, err := ca.sessions().Load(id)
+			st, err := ca.Sessions().Load(id)
 			if err != nil {
 				continue // what it said is in its findings
 			}
@@ -48,7 +48,7 @@ func (ca *Capture) promptsOf(id string, book *finding.Book) origin.Source {
 	switch {
 	case id == ca.ID && ca.nested(), found(finding.NoOrigin):
 		return origin.Called
-	case id == ca.ID && Attends() == nil, found(finding.FromPerson):
+	case id == ca.ID && attends() == nil, found(finding.FromPerson):
 		return origin.Person
 	}
 	return origin.Agent

@@ -164,7 +164,7 @@ func (s *Findings) markKept(now time.Time) func(session string, seen time.Time) 
 		if now.Sub(seen) < forgotten {
 			return true
 		}
-		_, err := s.sessions().Load(session)
+		_, err := s.Sessions().Load(session)
 		return !errors.Is(err, fs.ErrNotExist)
 	}
 }

@@ -311,7 +311,7 @@ func TestAThousandSessionsLeaveABoundedFolder(t *testing.T) {
 			}
 		}
 		if age := i - 250; age >= 0 { // as Sweep forgets, by the clock of the machine
-			if err := s.sessions().Remove(fmt.Sprintf("s%d", age)); err != nil {
+			if err := s.Sessions().Remove(fmt.Sprintf("s%d", age)); err != nil {
 				t.Fatal(err)
 			}
 		}

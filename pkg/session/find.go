@@ -77,7 +77,7 @@ func At(dir string) (*Session, error) {
 	place := paths.Project("", dir)
 	probe := Place{Place: place}
 	probe.Dirs, _ = dirsFor(place, "")
-	all, err := probe.sessions().All()
+	all, err := probe.Sessions().All()
 	if err != nil {
 		return nil, err
 	}

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -167,10 +165,10 @@ func hasText(book *finding.Book, numbers []int, text string) bool {
 	})
 }
 
-// Unshow takes a record out of what sessions of the project have been shown, and puts
+// unshow takes a record out of what sessions of the project have been shown, and puts
 // what their last saves came to through clean.
-func (fl *InFlight) Unshow(record string, clean func(string) string) error {
-	all, err := fl.sessions().All()
+func (fl *InFlight) unshow(record string, clean func(string) string) error {
+	all, err := fl.Sessions().All()
 	errs := []error{err}
 	for _, st := range all {
 		known := slices.Contains(st.Shown, record) || slices.Contains(st.Saved, record)
@@ -178,7 +176,7 @@ func (fl *InFlight) Unshow(record string, clean func(string) string) error {
 		if !known && !said {
 			continue
 		}
-		errs = append(errs, fl.sessions().Update(st.Session, st, func(st *stage.State) error {
+		errs = append(errs, fl.Sessions().Update(st.Session, st, func(st *stage.State) error {
 			is := func(path string) bool { return path == record }
 			st.Shown, st.Saved = slices.DeleteFunc(st.Shown, is), slices.DeleteFunc(st.Saved, is)
 			if st.Result != nil {
@@ -190,22 +188,16 @@ func (fl *InFlight) Unshow(record string, clean func(string) string) error {
 	return errors.Join(errs...)
 }
 
-// EraseFromDesks takes what is to be forgotten off the desks of the project's sessions, those
+// eraseFromDesks takes what is to be forgotten off the desks of the project's sessions, those
 // under way and those that are over: the findings of some numbers, drafts of these, drafts
 // and plans in which clean finds something, and what it finds in the rest.
-func (fl *InFlight) EraseFromDesks(numbers []int, clean func(string) string) error {
+func (fl *InFlight) eraseFromDesks(numbers []int, clean func(string) string) error {
 	var errs []error
 	for _, base := range []string{filepath.Dir(fl.Desk.Dir), fl.Pending().Dir} {
-		entries, err := os.ReadDir(base)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
+		desks, err := stage.Desks(base)
 		errs = append(errs, err)
-		for _, e := range entries {
-			if e.IsDir() {
-				desk := stage.Desk{Dir: filepath.Join(base, e.Name())}
-				errs = append(errs, eraseFromDesk(desk, numbers, clean))
-			}
+		for _, desk := range desks {
+			errs = append(errs, eraseFromDesk(desk, numbers, clean))
 		}
 	}
 	return errors.Join(errs...)

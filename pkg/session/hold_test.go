@@ -92,13 +92,13 @@ func TestFill(t *testing.T) {
 		{transcript.Span{Compacted: true, Usage: transcript.Usage{Input: 101_000}, Model: "claude-haiku-4-5"}, triage.Alert},
 		{transcript.Span{Usage: transcript.Usage{Input: 150_000}, Model: "claude-sonnet-4-6"}, triage.Calm}, // perhaps with a wide window
 	} {
-		s.Fill(&st, step.span)
+		s.fill(&st, step.span)
 		if got := s.Full(st).At; got != step.at {
 			t.Errorf("%+v: %d, want %d", step.span, got, step.at)
 		}
 	}
 	s.Config.Capture.Window = 200_000
-	s.Fill(&st, transcript.Span{})
+	s.fill(&st, transcript.Span{})
 	if got := s.Full(st); got.At != triage.Flush || got.Percent != 75 {
 		t.Errorf("with a window that is set: %+v", got)
 	}

@@ -34,7 +34,7 @@ func (fl *InFlight) load(transcript string) (refused []string, err error) {
 		return nil, fmt.Errorf("%w: neither HOME nor XDG_STATE_HOME is set; hint: set HOME to your folder",
 			ErrNoState)
 	}
-	st, err := fl.sessions().Load(fl.ID)
+	st, err := fl.Sessions().Load(fl.ID)
 	switch {
 	case err == nil:
 		fl.State, fl.Known = st, true
@@ -52,7 +52,7 @@ func (fl *InFlight) Update(change func(*stage.State) error) error {
 	if fresh.Started.IsZero() {
 		fresh.Started = time.Now().UTC()
 	}
-	return fl.sessions().Update(fl.ID, fresh, func(st *stage.State) error {
+	return fl.Sessions().Update(fl.ID, fresh, func(st *stage.State) error {
 		st.Root, st.Home, st.Stage = fl.Root, fl.Home, fl.Desk.Dir
 		if fl.State.Transcript != "" {
 			st.Transcript = fl.State.Transcript

@@ -177,7 +177,7 @@ func sameDay(a, b time.Time) bool {
 // Ended reports whether another session of the project is over, as far as its state
 // says. One that left no state is.
 func (fl *InFlight) Ended(id string) bool {
-	st, err := fl.sessions().Load(id)
+	st, err := fl.Sessions().Load(id)
 	if err != nil {
 		return true
 	}

@@ -2,7 +2,6 @@ package session
 
 import (
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -59,7 +58,7 @@ func (fl *InFlight) News(now time.Time) (n brief.News, told func(*stage.State)) 
 // no session of the project was told of. What it takes from other sessions it
 // notes there.
 func (fl *InFlight) NewsAtStart(now time.Time) (n brief.News, told func(*stage.State)) {
-	all, _ := fl.sessions().All() // those that can be read
+	all, _ := fl.Sessions().All() // those that can be read
 	since := fl.State.Told
 	var saved time.Time
 	for _, st := range all {
@@ -71,7 +70,7 @@ func (fl *InFlight) NewsAtStart(now time.Time) (n brief.News, told func(*stage.S
 			n.Saved, saved = st.Result.Line, st.Result.At
 		}
 		if st.Session != fl.ID {
-			_ = fl.sessions().Update(st.Session, st, func(st *stage.State) error {
+			_ = fl.Sessions().Update(st.Session, st, func(st *stage.State) error {
 				if st.Result != nil {
 					st.Result.Told = true
 				}
@@ -118,7 +117,7 @@ func (pl *Place) failures(since, now time.Time) int {
 func (fl *InFlight) waiting() (left, staged, drafted []memory.Category) {
 	sessions, _ := fl.Pending().Waiting()
 	for id, cats := range sessions {
-		from := stage.Desk{Dir: filepath.Join(fl.Pending().Dir, id)}
+		from := fl.Pending().Desk(id)
 		names, _ := from.Files()
 		for _, c := range cats {
 			if slices.Contains(names, stage.IntentName(c)) {

@@ -85,7 +85,7 @@ func (ca *Capture) Notice(before func() []transcript.Entry, entries []transcript
 	switch {
 	case ca.nested():
 		base.Origin = finding.NoOrigin // an agent wrote the prompt to support its own words
-	case Attends() != nil:
+	case attends() != nil:
 		base.Origin = finding.FromAgent // nobody sits there: whoever wrote the prompt is a program
 	}
 	n.quotes, n.boosted = map[string]triage.Quote{}, map[string]bool{}

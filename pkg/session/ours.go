@@ -77,7 +77,7 @@ func (fl *InFlight) Follow(st *stage.State, x Stretch) {
 			st.Compacted(e.Time)
 		}
 	}
-	fl.Fill(st, x.Span)
+	fl.fill(st, x.Span)
 }
 
 // NoteStretch puts what was noticed in a stretch into the journal, and moves the state's
@@ -91,13 +91,13 @@ func (ca *Capture) NoteStretch(st *stage.State, x Stretch, n Noticed, now time.T
 	if err := ca.MoveFindings(n.Turned...); err != nil {
 		return nil, err
 	}
-	return ca.Besides(st.Saved, added, now)
+	return ca.besides(st.Saved, added, now)
 }
 
-// Besides returns the findings that say something else than the records that the agent
+// besides returns the findings that say something else than the records that the agent
 // saved in the stretch in which they were noticed. Those that a record says are known by
 // it, so that nobody is asked to save them a second time.
-func (ca *Capture) Besides(saved []string, added []finding.Finding, now time.Time) ([]finding.Finding, error) {
+func (ca *Capture) besides(saved []string, added []finding.Finding, now time.Time) ([]finding.Finding, error) {
 	if len(saved) == 0 || len(added) == 0 {
 		return added, nil
 	}

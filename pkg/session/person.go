@@ -13,7 +13,7 @@ import (
 	"keepsake/pkg/stage"
 )
 
-// Errors of [Person], [Attends] and [Alone].
+// Errors of [Person], [attends] and [Alone].
 var (
 	ErrNobody  = errors.New("this session has no person at a terminal")
 	ErrNested  = errors.New("this runs inside another session of the client")
@@ -41,11 +41,11 @@ func Person() error {
 	return personIn(ancestors())
 }
 
-// Attends says whether a person may sit at the client of any hook or command: nil, or
+// attends says whether a person may sit at the client of any hook or command: nil, or
 // why not. It is [Person] without the variables of this process, which tell a client
 // inside of another one only when a prompt is typed: around a tool and at the end of a
 // turn every client has one of them. Those that the client was started with tell.
-func Attends() error {
+func attends() error {
 	if !Attended() {
 		return ErrNobody
 	}
@@ -56,17 +56,13 @@ func Attends() error {
 	return personIn(up)
 }
 
-// Nested reports whether this runs below a client that the agent of another client
-// started: what is typed or passed to it are that agent's words, said to itself.
-func Nested() bool {
-	up := ancestors()
-	return nestedIn(up) || startedInside(up, stage.Environ)
-}
-
-// nested is Nested, also where the system does not say what a client was started with:
-// a hook inherits it, and has no such variable of its own client's.
+// nested reports whether this runs below a client that the agent of another client
+// started: what is typed or passed to it are that agent's words, said to itself. Where the
+// system does not say what a client was started with, a hook inherits it, and has no such
+// variable of its own client's.
 func (pl *Place) nested() bool {
-	return Nested() || pl.hook && os.Getenv(execPath) != ""
+	up := ancestors()
+	return nestedIn(up) || startedInside(up, stage.Environ) || pl.hook && os.Getenv(execPath) != ""
 }
 
 // execPath is the variable that a client gives to what its Bash tool starts.

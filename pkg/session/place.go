@@ -33,12 +33,10 @@ func (pl *Place) MemoryRoot() string { return pl.Place.Memory }
 
 func (pl *Place) state() paths.State { return pl.Dirs.Of(pl.Place.Home) }
 
-func (pl *Place) sessions() stage.Sessions {
+// Sessions are the states of all sessions of the project.
+func (pl *Place) Sessions() stage.Sessions {
 	return stage.Sessions{Dir: pl.state().Sessions()}
 }
-
-// Sessions are the states of all sessions of the project.
-func (pl *Place) Sessions() stage.Sessions { return pl.sessions() }
 
 // Pending is what ended sessions of the project left unsaved.
 func (pl *Place) Pending() stage.Pending {

@@ -7,10 +7,10 @@ import (
 	"keepsake/pkg/triage"
 )
 
-// Fill notes in the state how full the model's context window is after a stretch
+// fill notes in the state how full the model's context window is after a stretch
 // of the conversation. The window is the setting's, or that of the model; a
 // compaction empties it until the next answer.
-func (fl *InFlight) Fill(st *stage.State, span transcript.Span) {
+func (fl *InFlight) fill(st *stage.State, span transcript.Span) {
 	p := &st.Pressure
 	if span.Compacted {
 		p.Used = 0
@@ -39,7 +39,7 @@ func (fl *InFlight) Pressed(st stage.State) bool { return fl.Full(st).At >= tria
 // model is the model of a session that begins by /clear, which the client does not
 // name: that of the session which it ended.
 func (fl *InFlight) model(client stage.Process) string {
-	all, _ := fl.sessions().All()
+	all, _ := fl.Sessions().All()
 	for _, st := range all {
 		if st.Session != fl.ID && st.Client == client && client.PID > 0 && st.Pressure.Model != "" {
 			return st.Pressure.Model

@@ -143,7 +143,7 @@ func TestFindSaysWhatItMayNotRead(t *testing.T) {
 	if found, err := Find("s1"); err != nil || found.Root != s.Root {
 		t.Errorf("beside one that may be read: %v", err)
 	}
-	os.Remove(filepath.Join(s.sessions().Dir, "s1.json"))
+	os.Remove(filepath.Join(s.Sessions().Dir, "s1.json"))
 	if _, err := Find("s1"); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("alone: %v", err)
 	}
@@ -165,7 +165,7 @@ func TestNewerStateIsNamed(t *testing.T) {
 	home(t)
 	s := open1(t, "s1")
 	touch(t, s, func(*stage.State) {})
-	path := filepath.Join(s.sessions().Dir, "s1.json")
+	path := filepath.Join(s.Sessions().Dir, "s1.json")
 	os.WriteFile(path, []byte(`{"version":99}`), 0o600)
 	s = open1(t, "s1") // recall does without a state
 	if err := s.Update(func(*stage.State) error { t.Error("changed"); return nil }); !errors.Is(err, stage.ErrNewer) || !strings.Contains(err.Error(), path) {
@@ -338,7 +338,7 @@ func TestABrokenStateIsToldOf(t *testing.T) {
 	home(t)
 	s := open1(t, "s1")
 	touch(t, s, func(*stage.State) {})
-	os.WriteFile(filepath.Join(s.sessions().Dir, "s1.json"), []byte(`{"version":`), 0o600)
+	os.WriteFile(filepath.Join(s.Sessions().Dir, "s1.json"), []byte(`{"version":`), 0o600)
 	again := open1(t, "s1")
 	touch(t, again, func(*stage.State) {})
 	touch(t, again, func(*stage.State) {})

@@ -42,7 +42,7 @@ func (fl *InFlight) summaryWaits() bool {
 }
 
 // left is the folder of what this session leaves unsaved.
-func (fl *InFlight) left() stage.Desk { return stage.Desk{Dir: filepath.Join(fl.Pending().Dir, fl.ID)} }
+func (fl *InFlight) left() stage.Desk { return fl.Pending().Desk(fl.ID) }
 
 func isSummary(name string) bool {
 	return name == stage.ContextName(memory.SessionSummary) ||

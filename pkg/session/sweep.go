@@ -26,7 +26,7 @@ const sweeping = time.Second
 // session that is open now is left alone. What the gate asked a person longer ago
 // than counts is deleted with it, also when nothing is asked again.
 func (s *Session) Sweep() error {
-	all, err := s.sessions().All()
+	all, err := s.Sessions().All()
 	errs := []error{err, approval.Dir(paths.Approvals(paths.Client(s.State.Transcript))).Sweep(time.Now())}
 	begun := time.Now()
 	for _, st := range all {
@@ -44,7 +44,7 @@ func (s *Session) Sweep() error {
 			continue
 		}
 		if time.Since(st.Seen) > forgotten {
-			errs = append(errs, s.sessions().Remove(st.Session))
+			errs = append(errs, s.Sessions().Remove(st.Session))
 		}
 	}
 	return errors.Join(errs...)

@@ -153,7 +153,7 @@ func (t Traces) Resembles(text string) bool {
 // that waits, what was proposed, the failure ledger and the log, what the gate asked.
 func (s *Session) EraseTraces(t Traces, numbers []int) error {
 	errs := []error{
-		s.Unshow(t.record, t.WithoutEchoes), s.EraseFromDesks(numbers, t.WithoutEchoes),
+		s.unshow(t.record, t.WithoutEchoes), s.eraseFromDesks(numbers, t.WithoutEchoes),
 		s.Inbox().Forget(t.Echoed), s.EraseFromApprovals(t),
 	}
 	state := s.state()

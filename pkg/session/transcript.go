@@ -64,7 +64,7 @@ func (fl *InFlight) known() func(string) bool {
 	return func(key string) bool {
 		if marks == nil {
 			marks = map[string]bool{}
-			for _, m := range fl.sessions().Marks(fl.ID) {
+			for _, m := range fl.Sessions().Marks(fl.ID) {
 				marks[m.UUID], marks[m.Said] = true, true
 			}
 		}

@@ -218,7 +218,7 @@ func (w *world) say(k *talk) {
 }
 
 func (w *world) stateFile(k *talk) string {
-	return filepath.Join(w.open(k).sessions().Dir, k.id+".json")
+	return filepath.Join(w.open(k).Sessions().Dir, k.id+".json")
 }
 
 func (w *world) journal(k *talk) journal.Journal { return w.open(k).Journal() }

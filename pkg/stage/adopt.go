@@ -2,7 +2,6 @@ package stage
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -83,11 +82,8 @@ func drafts(name string, c memory.Category) bool {
 
 // Adopt hands over what ended sessions left without a number.
 func (p Pending) Adopt(a Adopter) error {
-	sessions, err := os.ReadDir(p.Dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil || !slices.ContainsFunc(sessions, fs.DirEntry.IsDir) {
+	left, err := Desks(p.Dir)
+	if err != nil || len(left) == 0 {
 		return err
 	}
 	lock, err := p.lock()
@@ -96,12 +92,9 @@ func (p Pending) Adopt(a Adopter) error {
 	}
 	defer lock.Unlock()
 	var errs []error
-	for _, s := range sessions {
-		if s.IsDir() {
-			d := Desk{filepath.Join(p.Dir, s.Name())}
-			errs = append(errs, d.Adopt(s.Name(), false, a))
-			_ = os.Remove(d.Dir) // only when empty
-		}
+	for _, d := range left {
+		errs = append(errs, d.Adopt(d.session(), false, a))
+		_ = os.Remove(d.Dir) // only when empty
 	}
 	return errors.Join(errs...)
 }

@@ -23,7 +23,7 @@ func (k Kept) amended() string { return fmt.Sprintf("intent-%s.%s.json", k.Categ
 // Amended returns what somebody made out of a refused draft; an error that is
 // fs.ErrNotExist where nobody did, or where it was claimed since.
 func (p Pending) Amended(k Kept) ([]byte, error) {
-	return Desk{filepath.Join(p.Dir, k.Session)}.Read(k.amended())
+	return p.Desk(k.Session).Read(k.amended())
 }
 
 // Amend puts a better draft in the place of a refused one, to be claimed and saved
@@ -42,7 +42,7 @@ func (p Pending) Drop(k Kept) (context bool, err error) {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
-	desk := Desk{filepath.Join(p.Dir, k.Session)}
+	desk := p.Desk(k.Session)
 	kept, err := desk.refused()
 	if err != nil {
 		return false, err

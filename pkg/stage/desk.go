@@ -32,6 +32,23 @@ import (
 	"keepsake/pkg/memory"
 )
 
+// Desks returns the desks in a directory, one for each folder; none where it isn't there.
+func Desks(dir string) (all []Desk, err error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			all = append(all, Desk{filepath.Join(dir, e.Name())})
+		}
+	}
+	return all, err
+}
+
+// session is the session whose desk it is, by the name of its folder.
+func (d Desk) session() string { return filepath.Base(d.Dir) }
+
 // MaxFile is the largest file that is read from the stage, in bytes.
 const MaxFile = 1 << 20
 

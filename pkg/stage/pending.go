@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +18,9 @@ import (
 // files as on the stage, and the drafts that were refused. Any later session can
 // claim it.
 type Pending struct{ Dir string }
+
+// Desk is what a session left.
+func (p Pending) Desk(session string) Desk { return Desk{filepath.Join(p.Dir, session)} }
 
 // lockWait is how long a hook waits for a lock before it does without.
 const lockWait = 100 * time.Millisecond
@@ -40,7 +42,7 @@ func (p Pending) Add(session string, c Context) error {
 		return err
 	}
 	defer lock.Unlock()
-	return Desk{filepath.Join(p.Dir, session)}.Put(c)
+	return p.Desk(session).Put(c)
 }
 
 // Note adds moments to what a session left.
@@ -53,17 +55,14 @@ func (p Pending) Note(session string, said ...Moment) error {
 		return err
 	}
 	defer lock.Unlock()
-	return Desk{filepath.Join(p.Dir, session)}.Note(said...)
+	return p.Desk(session).Note(said...)
 }
 
 // ClaimMoments moves the moments that ended sessions left onto a desk, and leaves
 // the rest of their work where it is.
 func (p Pending) ClaimMoments(to Desk) error {
-	sessions, err := os.ReadDir(p.Dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil || !slices.ContainsFunc(sessions, func(s fs.DirEntry) bool { return (Desk{filepath.Join(p.Dir, s.Name())}).has(MomentsName) }) {
+	left, err := Desks(p.Dir)
+	if err != nil || !slices.ContainsFunc(left, func(d Desk) bool { return d.has(MomentsName) }) {
 		return err
 	}
 	lock, err := p.lock()
@@ -72,11 +71,7 @@ func (p Pending) ClaimMoments(to Desk) error {
 	}
 	defer lock.Unlock()
 	var errs []error
-	for _, s := range sessions {
-		if !s.IsDir() {
-			continue
-		}
-		from := Desk{filepath.Join(p.Dir, s.Name())}
+	for _, from := range left {
 		said, err := from.Moments()
 		if err == nil && len(said) > 0 {
 			err = to.Note(said...)
@@ -100,7 +95,7 @@ func (p Pending) Draft(session, name string, data []byte) error {
 		return err
 	}
 	defer lock.Unlock()
-	return Desk{filepath.Join(p.Dir, session)}.Write(name, data)
+	return p.Desk(session).Write(name, data)
 }
 
 // Take moves a desk's contexts and drafts to pending. Nothing leaves the desk
@@ -115,7 +110,7 @@ func (p Pending) Take(session string, from Desk) error {
 		return err
 	}
 	defer lock.Unlock()
-	if err := move(from, Desk{filepath.Join(p.Dir, session)}); err != nil {
+	if err := move(from, p.Desk(session)); err != nil {
 		return err
 	}
 	aside := slices.DeleteFunc(names, func(n string) bool { return !IsVerify(n) })
@@ -128,19 +123,12 @@ func (p Pending) Take(session string, from Desk) error {
 
 // Waiting lists the categories that wait, by session.
 func (p Pending) Waiting() (map[string][]memory.Category, error) {
-	sessions, err := os.ReadDir(p.Dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+	left, err := Desks(p.Dir)
 	waiting := map[string][]memory.Category{}
-	for _, s := range sessions {
-		if !s.IsDir() {
-			continue
-		}
-		desk := Desk{filepath.Join(p.Dir, s.Name())}
+	for _, desk := range left {
 		for _, c := range memory.Categories() {
 			if desk.has(ContextName(c)) || desk.has(IntentName(c)) {
-				waiting[s.Name()] = append(waiting[s.Name()], c)
+				waiting[desk.session()] = append(waiting[desk.session()], c)
 			}
 		}
 	}
@@ -169,11 +157,11 @@ func (p Pending) Claim(to Desk) ([]string, error) {
 	if err := to.Make(); err != nil {
 		return nil, err
 	}
-	own := Desk{filepath.Join(p.Dir, filepath.Base(to.Dir))}
+	own := p.Desk(to.session())
 	var claimed []string
 	var errs []error
 	for s, cats := range waiting {
-		from := Desk{filepath.Join(p.Dir, s)}
+		from := p.Desk(s)
 		err := move(from, to)
 		if err == nil {
 			err = retry(from, own, cats)

@@ -3,7 +3,6 @@ package stage
 import (
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -72,7 +71,7 @@ func (p Pending) Refuse(session string, r Refused) error {
 		return err
 	}
 	defer lock.Unlock()
-	desk := Desk{filepath.Join(p.Dir, session)}
+	desk := p.Desk(session)
 	kept, err := desk.refused()
 	if err != nil {
 		return err
@@ -101,18 +100,12 @@ func (k Kept) retried() bool { return strings.HasPrefix(filepath.Base(k.Path), r
 // Refused lists the refused drafts of all sessions, by session and name. A file
 // that cannot be read is listed with its category and the trouble as reason.
 func (p Pending) Refused() ([]Kept, error) {
-	sessions, err := os.ReadDir(p.Dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+	left, err := Desks(p.Dir)
 	var all []Kept
-	for _, s := range sessions {
-		if !s.IsDir() {
-			continue
-		}
-		kept, derr := Desk{filepath.Join(p.Dir, s.Name())}.refused()
+	for _, d := range left {
+		kept, derr := d.refused()
 		for i := range kept {
-			kept[i].Session = s.Name()
+			kept[i].Session = d.session()
 		}
 		all, err = append(all, kept...), errors.Join(err, derr)
 	}

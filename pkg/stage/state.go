@@ -231,23 +231,29 @@ func (s Sessions) Remove(session string) error {
 	return errors.Join(os.Remove(s.file(session)), os.Remove(filepath.Join(s.Dir, session+".lock")))
 }
 
-// All returns the states of the project's sessions, most recently seen first.
-// Files that can't be read are passed over.
-func (s Sessions) All() ([]State, error) {
+// each calls see with the state of each session but one, or with why its file can't be
+// read.
+func (s Sessions) each(but string, see func(State, error)) error {
 	entries, err := os.ReadDir(s.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil
 	}
-	var all []State
 	for _, e := range entries {
-		name, ok := strings.CutSuffix(e.Name(), ".json")
-		if !ok {
-			continue
+		if name, ok := strings.CutSuffix(e.Name(), ".json"); ok && name != but {
+			see(s.Load(name))
 		}
-		if st, err := s.Load(name); err == nil {
+	}
+	return err
+}
+
+// All returns the states of the project's sessions, most recently seen first.
+// Files that can't be read are passed over.
+func (s Sessions) All() (all []State, err error) {
+	err = s.each("", func(st State, err error) {
+		if err == nil {
 			all = append(all, st)
 		}
-	}
+	})
 	slices.SortStableFunc(all, func(a, b State) int { return b.Seen.Compare(a.Seen) })
 	return all, err
 }
@@ -255,30 +261,22 @@ func (s Sessions) All() ([]State, error) {
 // Marks are where the sessions of the project stand, but for one. Files that can't be
 // read are passed over.
 func (s Sessions) Marks(but string) (all []finding.Mark) {
-	entries, _ := os.ReadDir(s.Dir) // All says what is the matter with the folder
-	for _, e := range entries {
-		name, ok := strings.CutSuffix(e.Name(), ".json")
-		if !ok || name == but {
-			continue
-		}
-		if st, err := s.Load(name); err == nil {
+	_ = s.each(but, func(st State, err error) { // All says what is the matter with the folder
+		if err == nil {
 			all = append(all, st.Mark)
 		}
-	}
+	})
 	return all
 }
 
 // Unread are the errors of the state files that can't be read, each naming its
 // file: those that All passes over.
 func (s Sessions) Unread() (errs []error) {
-	entries, _ := os.ReadDir(s.Dir) // All says what is the matter with the folder
-	for _, e := range entries {
-		if name, ok := strings.CutSuffix(e.Name(), ".json"); ok {
-			if _, err := s.Load(name); err != nil {
-				errs = append(errs, err)
-			}
+	_ = s.each("", func(_ State, err error) { // All says what is the matter with the folder
+		if err != nil {
+			errs = append(errs, err)
 		}
-	}
+	})
 	return errs
 }
 

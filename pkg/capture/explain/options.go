@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"keepsake/pkg/markdown"
+	"keepsake/pkg/text"
 )
 
 // An option is an item of a list that the agent offered.
@@ -331,11 +332,7 @@ func cutText(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
-	limit -= len("…")
-	for limit > 0 && !utf8.RuneStart(s[limit]) {
-		limit--
-	}
-	return strings.TrimSpace(s[:limit]) + "…"
+	return strings.TrimSpace(text.CutBytes(s, limit-len("…"))) + "…"
 }
 
 // label returns the name of an option: "Postgres" of "Postgres (recommended): jobs
