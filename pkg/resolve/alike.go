@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"keepsake/pkg/text"
 )
 
 // alikeShare is how much of two short texts' words must be the same for them to
@@ -127,5 +129,11 @@ func root(w string) string {
 		"but", "can", "been", "he", "you", "me", "my", "must", "there", "these", "those", "what", "who", "why", "would":
 		return ""
 	}
-	return termOf(strings.Trim(w, "'_"))
+	switch w = strings.Trim(w, "'_"); w {
+	case "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "have", "in", "is", "it", "its",
+		"not", "of", "on", "or", "our", "so", "than", "that", "the", "their", "then", "they", "this", "to", "use",
+		"used", "uses", "using", "was", "we", "were", "when", "which", "will", "with":
+		return ""
+	}
+	return string(text.Stem([]byte(w)))
 }
