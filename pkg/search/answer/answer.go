@@ -32,8 +32,8 @@ type Result struct {
 	Status    memory.Status `json:"status"`
 	Snippet   string        `json:"snippet"`
 	UpdatedAt string        `json:"updated_at"`
-	Score     float64       `json:"score"` // 0..1
-	// perhaps about something else; a memory or drawer too low for a prompt
+	Score     float64       `json:"score"` // 0..1: how surely it answers, whatever its source
+	// too low for a prompt, or not sure to hold
 	Weak bool `json:"weak"`
 	// the tier: scratch, project, WHERE, WHY or markdown; or heard
 	Source string `json:"source"`

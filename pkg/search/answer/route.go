@@ -11,7 +11,7 @@ import (
 // A Tier is a place to look. The texts are those of --tier.
 type Tier string
 
-// The tiers. Any is what no question names: notes, then memories, then files.
+// The tiers. Any is what no question names: notes and memories, and files where they are silent.
 const (
 	Any     Tier = ""
 	Scratch Tier = "scratch" // the notes of this checkout
