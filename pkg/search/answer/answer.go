@@ -268,12 +268,14 @@ func (a *asked) memories(q recall.Query) error {
 	for _, f := range got.Found {
 		r := Result{
 			Trust: TrustMark(f.Trust),
-			Title: f.Title, Category: f.Category, ID: f.ID, Path: f.Path, Tags: append([]string{}, f.Tags...), Status: f.Status,
+			Title: f.Title, Category: f.Category, ID: f.ID, Path: f.Path, Status: f.Status,
+			Tags:      append([]string{}, f.Tags...),
 			Snippet:   text.Shorten(brief.Line(recall.Snippet(f.Record, q.Text, SnippetRunes)), SnippetRunes),
 			UpdatedAt: f.UpdatedAt, Score: f.Score, Weak: f.Score < recall.Floor, Source: string(Project),
 			Disputed: contested[f.Path],
 		}
-		if !slices.ContainsFunc(a.found, func(x Result) bool { return x.Source == r.Source && x.Path == r.Path }) {
+		listed := func(x Result) bool { return x.Source == r.Source && x.Path == r.Path }
+		if !slices.ContainsFunc(a.found, listed) {
 			a.found = append(a.found, r)
 		}
 	}
@@ -310,7 +312,8 @@ func (a *asked) markdown() error {
 	})
 	for _, p := range found {
 		r := Result{
-			Title: p.Heading, Path: p.Path, Tags: []string{}, Snippet: brief.Line(p.Text), UpdatedAt: p.Date, Score: p.Score,
+			Title: p.Heading, Path: p.Path, Tags: []string{}, Snippet: brief.Line(p.Text),
+			UpdatedAt: p.Date, Score: p.Score,
 			Weak: p.Score < recall.Floor, Source: string(Markdown), Line: p.Line,
 		}
 		if p.Stale {
