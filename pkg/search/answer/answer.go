@@ -62,8 +62,9 @@ type Question struct {
 	Category memory.Category // only memories of this category; "" for all
 	Retired  bool            // also what is retired or archived
 	Limit    int
-	Person   bool // asks: nobody else is told what is held
-	Now      time.Time
+	// Person reports whether it is a person who asks: nobody else is told what is held.
+	Person func() bool
+	Now    time.Time
 }
 
 // An Answer is what was found of a question.
@@ -258,7 +259,7 @@ func (a *asked) memories(q recall.Query) error {
 	for _, b := range got.Bad {
 		a.Note("%s: %v", b.Path, b.Err)
 	}
-	if a.Person { // an agent is not told what is held
+	if a.Person() { // an agent is not told what is held
 		got.Found = append(got.Found, got.Held...)
 	} else if n := len(got.Held); n > 0 {
 		a.held = cmp.Or(a.held, n)
