@@ -25,6 +25,7 @@ import (
 	"unicode"
 
 	"keepsake/pkg/drawer"
+	"keepsake/pkg/recall"
 	"keepsake/pkg/tiers"
 )
 
@@ -153,7 +154,7 @@ func (w *realWhy) paths(question string) (at []string) {
 		if h.Source != "WHY" || h.Text == "" || h.Date == "" || h.Line != 0 {
 			w.t.Errorf("%s: %+v", question, h)
 		}
-		if !h.Weak {
+		if h.Score >= recall.Floor {
 			at = append(at, h.Path)
 		}
 	}

@@ -69,7 +69,7 @@ func (v recallCmd) Run(c *call) error {
 		return err
 	}
 	q := answer.Question{Text: text, Tier: tier, Retired: v.IncludeRetired, Limit: v.Limit,
-		Person: c.person.alone() == nil, Now: c.now()}
+		Person: func() bool { return c.person.alone() == nil }, Now: c.now()}
 	if len(only) > 0 {
 		q.Category = only[0]
 	}

@@ -25,7 +25,7 @@ var ErrCorrupt = errors.New("locate: not an index of this version")
 //	dictionary blocks of blockTerms terms: shared bytes, more bytes, documents, length of the postings
 //	postings   for each document its distance from the last, and a mark
 const (
-	magic      = "kslocat2"
+	magic      = "kslocat3"
 	headSize   = len(magic) + 7*4 + 4
 	docSize    = 8 + 8 + 4 + 2 + 2 + 1
 	blockTerms = 32

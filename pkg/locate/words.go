@@ -4,32 +4,34 @@ import (
 	"bytes"
 	"unicode"
 	"unicode/utf8"
+
+	"keepsake/pkg/text"
 )
 
 // maxTerm is the longest term in bytes; what is longer (hashes, base64) is no
 // word that anybody asks for.
 const maxTerm = 40
 
-// eachTerm calls emit with every term of text, in order and with repeats. A term
+// eachTerm calls emit with every term of a line, in order and with repeats. A term
 // is a word in lower case without its ending; the parts of an identifier
 // (loginHandler, login_handler, login-handler) and the identifier whole, without
 // its joints and with its ending; two neighbouring characters of a script that
 // writes no spaces. Numbers and single letters alone are no terms. The bytes are
 // only valid during the call.
-func eachTerm(text []byte, emit func(term []byte)) {
+func eachTerm(line []byte, emit func(term []byte)) {
 	var buf [maxTerm + utf8.UTFMax]byte
-	for i := 0; i < len(text); {
-		if c := text[i]; c < utf8.RuneSelf {
+	for i := 0; i < len(line); {
+		if c := line[i]; c < utf8.RuneSelf {
 			if class[c] == other {
 				i++
 				continue
 			}
 		} else {
-			r, size := utf8.DecodeRune(text[i:])
-			if unspaced(r) {
-				next, more := utf8.DecodeRune(text[i+size:])
-				if unspaced(next) {
-					emit(text[i : i+size+more])
+			r, size := utf8.DecodeRune(line[i:])
+			if text.IsUnspaced(r) {
+				next, more := utf8.DecodeRune(line[i+size:])
+				if text.IsUnspaced(next) {
+					emit(line[i : i+size+more])
 				}
 				i += size
 				continue
@@ -39,8 +41,8 @@ func eachTerm(text []byte, emit func(term []byte)) {
 				continue
 			}
 		}
-		n := identifier(text[i:])
-		parts(text[i:i+n], buf[:0], emit)
+		n := identifier(line[i:])
+		parts(line[i:i+n], buf[:0], emit)
 		i += n
 	}
 }
@@ -67,26 +69,21 @@ var class = func() (t [utf8.RuneSelf]uint8) {
 	return t
 }()
 
-// unspaced tells the characters of Han, kana and hangul.
-func unspaced(r rune) bool {
-	return r >= 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
-}
-
-// identifier is the length of the identifier that text begins with.
-func identifier(text []byte) int {
+// identifier is the length of the identifier that a line begins with.
+func identifier(line []byte) int {
 	end := 0
-	for end < len(text) {
-		c := text[end]
+	for end < len(line) {
+		c := line[end]
 		switch {
 		case c >= utf8.RuneSelf:
-			r, size := utf8.DecodeRune(text[end:])
-			if !unicode.IsLetter(r) && !unicode.IsMark(r) || unspaced(r) {
+			r, size := utf8.DecodeRune(line[end:])
+			if !unicode.IsLetter(r) && !unicode.IsMark(r) || text.IsUnspaced(r) {
 				return end
 			}
 			end += size
 		case class[c] != other:
 			end++
-		case (c == '_' || c == '-') && end+1 < len(text) && (text[end+1] >= utf8.RuneSelf || class[text[end+1]] != other):
+		case (c == '_' || c == '-') && end+1 < len(line) && (line[end+1] >= utf8.RuneSelf || class[line[end+1]] != other):
 			end++
 		default:
 			return end

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"keepsake/pkg/text"
 )
 
 // Two short texts say the same if alikeShare of their words are the same, or if alikeWithin of the words of
@@ -130,5 +132,11 @@ func contentRoot(w string) string {
 		"he", "you", "me", "my", "must", "there", "these", "those", "what", "who", "why", "would":
 		return ""
 	}
-	return termOf(strings.Trim(w, "'_"))
+	switch w = strings.Trim(w, "'_"); w {
+	case "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "have", "in", "is", "it", "its",
+		"not", "of", "on", "or", "our", "so", "than", "that", "the", "their", "then", "they", "this", "to", "use",
+		"used", "uses", "using", "was", "we", "were", "when", "which", "will", "with":
+		return ""
+	}
+	return string(text.Stem([]byte(w)))
 }

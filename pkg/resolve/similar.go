@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/text"
@@ -182,45 +181,16 @@ func jaccard(a, b []string) float64 {
 	return 0
 }
 
-// countTerms returns the words of a text with their counts: runs of letters and digits in lower case, cut to
-// their stems, and pairs of characters in scripts without spaces.
+// countTerms returns the tokens of a text and how often each occurs. They are those of recall: who finds a
+// memory by a word finds its double by it. "use" says nothing of what for.
 func countTerms(s string) map[string]float64 {
 	words := make(map[string]float64)
-	var run []rune
-	dense := false
-	flush := func() {
-		if dense && len(run) > 1 {
-			for i := range len(run) - 1 {
-				words[string(run[i:i+2])]++
-			}
-		} else if w := termOf(string(run)); w != "" {
-			words[w]++
+	t := text.Tokenizer{Emit: func(token []byte) bool {
+		if string(token) != "us" {
+			words[string(token)]++
 		}
-		run = run[:0]
-	}
-	for _, r := range s {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
-			flush()
-			continue
-		}
-		d := unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
-		if d != dense {
-			flush()
-			dense = d
-		}
-		run = append(run, unicode.ToLower(r))
-	}
-	flush()
+		return true
+	}}
+	t.Cut(s)
 	return words
-}
-
-// termOf returns the stem of a word in lower case, or "" for words that every sentence has.
-func termOf(w string) string {
-	switch w {
-	case "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "have", "in", "is", "it",
-		"its", "not", "of", "on", "or", "our", "so", "than", "that", "the", "their", "then", "they", "this",
-		"to", "use", "used", "uses", "using", "was", "we", "were", "when", "which", "will", "with":
-		return ""
-	}
-	return string(text.Stem([]byte(w)))
 }

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -167,7 +166,7 @@ func gistOf(s string) gist {
 				if !dated(low) {
 					g.numbers[low] = true
 				}
-			case empty()[low]:
+			case isEmpty(low):
 			default:
 				root := string(text.Stem([]byte(low)))
 				g.words[root] = true
@@ -187,11 +186,11 @@ func dated(w string) bool {
 	return len(w) == len("2006-01-02") && w[4] == '-' && w[7] == '-'
 }
 
-// empty words are those that nearly any statement has.
-var empty = sync.OnceValue(func() map[string]bool {
-	out := map[string]bool{}
-	for w := range strings.FieldsSeq("a an the and or of for to in on at is are was were be been it its this that with as by from we our us you your i my they their he she his her has have had do does did should must can will would all any each only also when if then so but than into over under out up use uses used using version") {
-		out[w] = true
+// isEmpty reports whether a word is one that nearly any statement has.
+func isEmpty(w string) bool {
+	switch w {
+	case "use", "uses", "used", "using", "version":
+		return true
 	}
-	return out
-})
+	return text.IsStopWord([]byte(w))
+}

@@ -17,9 +17,9 @@ type match struct {
 	score float64
 }
 
-// among returns those of some texts that a question is about, best first, scored as
+// among returns at most limit of some texts that a question is about, best first, scored as
 // memories are. It keeps no index.
-func among(texts []string, question string) (found []match, err error) {
+func among(texts []string, question string, limit int) (found []match, err error) {
 	if len(texts) == 0 {
 		return nil, nil
 	}
@@ -38,7 +38,7 @@ func among(texts []string, question string) (found []match, err error) {
 	if ix, err = recall.Open(bytes.NewReader(base), int64(len(base)), delta); err != nil {
 		return nil, err
 	}
-	hits, err := ix.Search(recall.Query{Text: question, Limit: len(texts)})
+	hits, err := ix.Search(recall.Query{Text: question, Limit: limit})
 	for _, h := range hits {
 		at, _ := strconv.Atoi(h.Path)
 		found = append(found, match{at, h.Score})

@@ -158,7 +158,7 @@ func (a Annotations) Find(ctx context.Context, query string, n int) ([]Hit, erro
 	for i, k := range all {
 		texts[i] = k.text
 	}
-	found, err := among(texts, query)
+	found, err := among(texts, query, len(texts))
 	if err != nil {
 		return nil, err
 	}

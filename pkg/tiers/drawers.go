@@ -34,8 +34,8 @@ type Drawers struct {
 const (
 	// elsewise is what a hit from another project's wing counts.
 	elsewise = 0.8
-	// looked are the drawers that are held against the question, or against a new
-	// drawer, for one answer.
+	// looked are the drawers or notes that are held against the question, or against a
+	// new drawer, for one answer.
 	looked = 50
 	// nearScore is from where on two drawers say nearly the same. Two wordings of
 	// one decision have 0.6 and more by package resolve's measure, two decisions

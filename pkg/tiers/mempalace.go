@@ -104,7 +104,7 @@ func (m MemPalace) Find(ctx context.Context, query string, n int) ([]Hit, error)
 	for i, d := range a.Found {
 		texts[i] = d.Text
 	}
-	found, err := among(texts, query)
+	found, err := among(texts, query, len(texts))
 	if err != nil {
 		return nil, err
 	}

@@ -216,7 +216,7 @@ func (q QMD) read(out []byte, words string) (a qmdAnswer, all int, err error) {
 		if info == nil {
 			continue
 		}
-		a.hits = append(a.hits, Hit{Source: "WHERE", Path: path, Line: max(r.Line, 0), Text: oneLine(telling(r.Snippet, r.Title, words)), Date: info.ModTime().UTC().Format(time.RFC3339)})
+		a.hits = append(a.hits, Hit{Source: "WHERE", Path: path, Line: max(r.Line, 0), Text: telling(r.Snippet, r.Title, words), Date: info.ModTime().UTC().Format(time.RFC3339)})
 	}
 	return a, len(results), nil
 }
@@ -238,22 +238,14 @@ func (q QMD) inside(file string) (string, os.FileInfo) {
 	return rel, info
 }
 
-// telling is the line of a snippet that has most of the words; the first of several.
+// telling returns the line of a snippet that says most of what was asked, else the title.
 func telling(snippet, title, words string) string {
-	best, most := title, 0
-	for line := range strings.SplitSeq(snippet, "\n") {
-		if strings.HasPrefix(line, "@@ ") || strings.TrimSpace(line) == "" {
-			continue
-		}
-		count := 1
-		for w := range strings.FieldsSeq(strings.ToLower(words)) {
-			if strings.Contains(strings.ToLower(line), w) {
-				count++
-			}
-		}
-		if count > most {
-			best, most = line, count
+	var text strings.Builder
+	for line := range strings.Lines(snippet) {
+		if !strings.HasPrefix(line, "@@ ") {
+			text.WriteString(line)
 		}
 	}
-	return best
+	_, says := passage(text.String(), words)
+	return cmp.Or(says, oneLine(title))
 }

@@ -171,7 +171,7 @@ func (s Scratch) Find(ctx context.Context, query string, n int) ([]Hit, error) {
 	for i, e := range notes {
 		texts[i] = e.Text
 	}
-	found, err := among(texts, query)
+	found, err := among(texts, query, max(looked, n))
 	// Later in a file is later, and times have seconds only.
 	slices.SortStableFunc(found, func(a, b match) int {
 		x, y := notes[a.at], notes[b.at]

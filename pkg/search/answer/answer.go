@@ -32,8 +32,8 @@ type Result struct {
 	Status    memory.Status `json:"status"`
 	Snippet   string        `json:"snippet"`
 	UpdatedAt string        `json:"updated_at"`
-	Score     float64       `json:"score"` // 0..1
-	// perhaps about something else; a memory or drawer too low for a prompt
+	Score     float64       `json:"score"` // 0..1: how surely it answers, whatever its source
+	// too low for a prompt, or not sure to hold
 	Weak bool `json:"weak"`
 	// the tier: scratch, project, WHERE, WHY or markdown; or heard
 	Source string `json:"source"`
@@ -62,8 +62,9 @@ type Question struct {
 	Category memory.Category // only memories of this category; "" for all
 	Retired  bool            // also what is retired or archived
 	Limit    int
-	Person   bool // asks: nobody else is told what is held
-	Now      time.Time
+	// Person reports whether it is a person who asks: nobody else is told what is held.
+	Person func() bool
+	Now    time.Time
 }
 
 // An Answer is what was found of a question.
@@ -258,7 +259,7 @@ func (a *asked) memories(q recall.Query) error {
 	for _, b := range got.Bad {
 		a.Note("%s: %v", b.Path, b.Err)
 	}
-	if a.Person { // an agent is not told what is held
+	if a.Person() { // an agent is not told what is held
 		got.Found = append(got.Found, got.Held...)
 	} else if n := len(got.Held); n > 0 {
 		a.held = cmp.Or(a.held, n)
@@ -268,12 +269,14 @@ func (a *asked) memories(q recall.Query) error {
 	for _, f := range got.Found {
 		r := Result{
 			Trust: TrustMark(f.Trust),
-			Title: f.Title, Category: f.Category, ID: f.ID, Path: f.Path, Tags: append([]string{}, f.Tags...), Status: f.Status,
+			Title: f.Title, Category: f.Category, ID: f.ID, Path: f.Path, Status: f.Status,
+			Tags:      append([]string{}, f.Tags...),
 			Snippet:   text.Shorten(brief.Line(recall.Snippet(f.Record, q.Text, SnippetRunes)), SnippetRunes),
 			UpdatedAt: f.UpdatedAt, Score: f.Score, Weak: f.Score < recall.Floor, Source: string(Project),
 			Disputed: contested[f.Path],
 		}
-		if !slices.ContainsFunc(a.found, func(x Result) bool { return x.Source == r.Source && x.Path == r.Path }) {
+		listed := func(x Result) bool { return x.Source == r.Source && x.Path == r.Path }
+		if !slices.ContainsFunc(a.found, listed) {
 			a.found = append(a.found, r)
 		}
 	}
@@ -310,7 +313,8 @@ func (a *asked) markdown() error {
 	})
 	for _, p := range found {
 		r := Result{
-			Title: p.Heading, Path: p.Path, Tags: []string{}, Snippet: brief.Line(p.Text), UpdatedAt: p.Date, Score: p.Score,
+			Title: p.Heading, Path: p.Path, Tags: []string{}, Snippet: brief.Line(p.Text),
+			UpdatedAt: p.Date, Score: p.Score,
 			Weak: p.Score < recall.Floor, Source: string(Markdown), Line: p.Line,
 		}
 		if p.Stale {

@@ -46,20 +46,27 @@ func (b BackEnds) Keeper() (tiers.Keeper, tiers.Choice, error) {
 		if _, err := tiers.PalaceServer(set.MemPalaceCommand, b.Root); err != nil {
 			return nil, choice, err
 		}
-		if in := inProject(b.Dirs.Config, b.Session); in != "" && (set.Why != "auto" || set.MemPalaceCommand != "") {
-			return nil, choice, fmt.Errorf("your settings, which choose MemPalace, lie in the project: %s; hint: only a person chooses programs: let XDG_CONFIG_HOME name a folder outside of %s", b.Dirs.Settings(), in)
+		if in := inProject(b.Dirs.Config, b.Session); in != "" &&
+			(set.Why != "auto" || set.MemPalaceCommand != "") {
+			return nil, choice, fmt.Errorf("your settings, which choose MemPalace, lie in the project: %s; "+
+				"hint: only a person chooses programs: let XDG_CONFIG_HOME name a folder outside of %s",
+				b.Dirs.Settings(), in)
 		}
-		return tiers.MemPalace{Root: b.Root, Wing: drawer.Tag(b.Place.Home), Program: b.Sibling("mempalace"), Command: set.MemPalaceCommand}, choice, nil
+		return tiers.MemPalace{Root: b.Root, Wing: drawer.Tag(b.Place.Home),
+			Program: b.Sibling("mempalace"), Command: set.MemPalaceCommand}, choice, nil
 	}
 	dir := b.Dirs.Drawers()
 	if dir == "" {
-		return nil, choice, errors.New("no place for drawers: neither HOME nor XDG_DATA_HOME is set; hint: set XDG_DATA_HOME to a folder of yours")
+		return nil, choice, errors.New("no place for drawers: neither HOME nor XDG_DATA_HOME is set; " +
+			"hint: set XDG_DATA_HOME to a folder of yours")
 	}
 	// Whoever made the project could have put drawers there, which nobody approved.
 	if in := inProject(dir, b.Session); in != "" {
-		return nil, choice, fmt.Errorf("the drawers would lie in the project: %s; hint: let XDG_DATA_HOME name a folder outside of %s", dir, in)
+		return nil, choice, fmt.Errorf("the drawers would lie in the project: %s; "+
+			"hint: let XDG_DATA_HOME name a folder outside of %s", dir, in)
 	}
-	return &tiers.Drawers{Dir: dir, Cache: b.Dirs.Cache, Wing: drawer.Tag(b.Place.Home), Warn: b.Warn}, choice, nil
+	return &tiers.Drawers{Dir: dir, Cache: b.Dirs.Cache, Wing: drawer.Tag(b.Place.Home), Warn: b.Warn},
+		choice, nil
 }
 
 // Locator returns what answers where something is in the session's project.

@@ -70,7 +70,8 @@ func (a *asked) saidOf(held []session.Found) {
 				Score: m.Score, Source: SourceHeard, By: string(finding.Typed), Said: who,
 				Weak: m.Score < recall.Floor, OfHeld: true,
 			}
-			if !slices.ContainsFunc(a.found, func(x Result) bool { return x.Source == r.Source && x.Snippet == r.Snippet }) {
+			listed := func(x Result) bool { return x.Source == r.Source && x.Snippet == r.Snippet }
+			if !slices.ContainsFunc(a.found, listed) {
 				a.found = append(a.found, r)
 			}
 		}

@@ -52,7 +52,8 @@ func (r Result) group(tier Tier) int {
 	case r.Gone != "":
 		return 2
 	case slices.Contains(named[tier], r.Source),
-		r.Category == memory.Decision && r.Source == string(Project) && slices.Contains(named[tier], sourceDecision):
+		r.Category == memory.Decision && r.Source == string(Project) &&
+			slices.Contains(named[tier], sourceDecision):
 		return 0
 	}
 	return 1

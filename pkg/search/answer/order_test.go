@@ -17,6 +17,9 @@ func TestInOrder(t *testing.T) {
 	place := func(path string, score float64, at string) Result {
 		return Result{Source: "WHERE", Path: path, Score: score, UpdatedAt: at}
 	}
+	places := func() []Result {
+		return []Result{place("1", 0.9, ""), place("2", 0.9, ""), place("3", 0.9, "")}
+	}
 	decision := record("decision", 0.7)
 	decision.Category = memory.Decision
 	drawer := Result{Source: "WHY", Path: "drawer", Score: 0.9}
@@ -40,8 +43,8 @@ func TestInOrder(t *testing.T) {
 		"weak of what is named":       {Where, 9, []Result{weak(place("a", 0.5, "")), record("b", 0.7)}, "b a"},
 		"what is certain":             {Any, 9, []Result{note("a", 1, "2026-01-01"), record("b", 1)}, "a b"},
 		"the limit":                   {Any, 1, []Result{note("a", 0.9, ""), record("b", 0.7)}, "a"},
-		"room beside what is named":   {Where, 3, []Result{place("1", 0.9, ""), place("2", 0.9, ""), place("3", 0.9, ""), record("b", 0.7)}, "1 2 b"},
-		"none for what is weak":       {Where, 3, []Result{place("1", 0.9, ""), place("2", 0.9, ""), place("3", 0.9, ""), weak(record("b", 0.5))}, "1 2 3"},
+		"room beside what is named":   {Where, 3, append(places(), record("b", 0.7)), "1 2 b"},
+		"none for what is weak":       {Where, 3, append(places(), weak(record("b", 0.5))), "1 2 3"},
 		"nothing":                     {Why, 3, nil, ""},
 		"what was promoted, unnamed":  {Project, 3, []Result{record("b", 0.7)}, "b"},
 		"a memory that is a decision": {Any, 3, []Result{decision, record("b", 0.8)}, "b decision"},

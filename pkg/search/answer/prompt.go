@@ -29,15 +29,16 @@ const (
 	Unasked  = "notification" // a report, no prompt
 	Command  = "command"      // of a client or of ours, and nothing with it
 	Empty    = "empty"
-	Off      = "off"         // by the settings
-	NoMemory = "no_memories" // there is nothing to find
 	Failed   = "failed"
+	off      = "off"         // by the settings
+	noMemory = "no_memories" // there is nothing to find
 )
 
 // Skipped is the event of a prompt that is not looked up. What is so by design
 // is of no interest but to somebody who looks for it.
 func Skipped(hook, why string, length int) event.Event {
-	e := event.Event{Type: event.RetrievalSkip, Hook: hook, Took: event.Untimed, Data: event.Data{"reason": why, "prompt_length": length}}
+	e := event.Event{Type: event.RetrievalSkip, Hook: hook, Took: event.Untimed,
+		Data: event.Data{"reason": why, "prompt_length": length}}
 	if why == Unasked || why == Command {
 		e.Level = event.Debug
 	}
@@ -54,11 +55,12 @@ func (p *Prompt) Recall() (text string, shown []string, err error) {
 	started := time.Now()
 	limit := p.Config.Retrieval.MaxInject
 	if !p.Config.Retrieval.Enabled || limit <= 0 {
-		p.Events = append(p.Events, Skipped(p.Hook, Off, len(p.Text)))
+		p.Events = append(p.Events, Skipped(p.Hook, off, len(p.Text)))
 		return "", nil, nil
 	}
 	wanted := func(h recall.Hit) bool {
-		return h.Score >= p.Config.Retrieval.Floor && p.Config.Categories[h.Category].Enabled && !slices.Contains(p.State.Shown, h.Path)
+		return h.Score >= p.Config.Retrieval.Floor && p.Config.Categories[h.Category].Enabled &&
+			!slices.Contains(p.State.Shown, h.Path)
 	}
 	got, err := p.Search(recall.Query{Text: p.Text, Limit: limit + candidates, Floor: recall.Floor,
 		FewFloor: rivalFloor},
@@ -67,7 +69,7 @@ func (p *Prompt) Recall() (text string, shown []string, err error) {
 		return "", nil, err
 	}
 	if got.Memories == 0 {
-		p.Events = append(p.Events, Skipped(p.Hook, NoMemory, len(p.Text)))
+		p.Events = append(p.Events, Skipped(p.Hook, noMemory, len(p.Text)))
 		text, shown = p.heard(p.hearing(), nil, got, nil)
 		return text, shown, nil
 	}
@@ -169,9 +171,10 @@ func (p *Prompt) searched(got session.Result, took time.Duration) {
 			known++
 		}
 	}
-	p.Events = append(p.Events, event.Event{Type: event.RetrievalSearch, Hook: p.Hook, Took: took, Data: event.Data{
-		"prompt_length": len(p.Text), "memories": got.Memories, "hits": hits, "known": known, "best": best,
-	}})
+	p.Events = append(p.Events, event.Event{Type: event.RetrievalSearch, Hook: p.Hook, Took: took,
+		Data: event.Data{
+			"prompt_length": len(p.Text), "memories": got.Memories, "hits": hits, "known": known, "best": best,
+		}})
 }
 
 // shown logs what a prompt was given. An id is made of a title and so of what
@@ -186,7 +189,8 @@ func (p *Prompt) shown(found []brief.Recalled, paths []string, size int) {
 			ids = append(ids, string(m.Category)+"/"+plan.DigestOf([]byte(m.Path))[:8])
 		}
 	}
-	p.Events = append(p.Events, event.Event{Type: event.RetrievalInject, Hook: p.Hook, Took: event.Untimed, Data: event.Data{
-		"count": len(ids), "memories": ids, "bytes": size,
-	}})
+	p.Events = append(p.Events, event.Event{Type: event.RetrievalInject, Hook: p.Hook,
+		Took: event.Untimed, Data: event.Data{
+			"count": len(ids), "memories": ids, "bytes": size,
+		}})
 }

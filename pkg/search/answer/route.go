@@ -1,17 +1,17 @@
 package answer
 
 import (
-	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"keepsake/pkg/text"
 )
 
 // A Tier is a place to look. The texts are those of --tier.
 type Tier string
 
-// The tiers. Any is what no question names: notes, then memories, then files.
+// The tiers. Any is what no question names: notes and memories, and files where they are silent.
 const (
 	Any     Tier = ""
 	Scratch Tier = "scratch" // the notes of this checkout
@@ -39,23 +39,18 @@ var leads = []struct {
 	{"decisions", Why}, {"decision", Why}, {"history", Why}, {"why", Why},
 }
 
-// filler are the words between a lead and what is asked about.
-var filler = sync.OnceValue(func() []string {
-	return strings.Fields("is are was were do does did we i you have has had can could the a an our of about on for to in that this it")
-})
-
-// Of returns the tier that a question names by how it begins, and what is left to
+// TierOf returns the tier that a question names by how it begins, and what is left to
 // look for: "where is the parser" is Where and "parser". A question that names
 // none is Any and whole. What is left is never empty unless the question is: of
 // "why" alone it is "why".
 func TierOf(question string) (Tier, string) {
 	question = strings.TrimSpace(question)
-	text := strings.TrimLeftFunc(question, func(r rune) bool { return !unicode.IsLetter(r) })
+	from := strings.TrimLeftFunc(question, func(r rune) bool { return !unicode.IsLetter(r) })
 	for _, l := range leads {
-		if len(text) < len(l.words) || !strings.EqualFold(text[:len(l.words)], l.words) {
+		if len(from) < len(l.words) || !strings.EqualFold(from[:len(l.words)], l.words) {
 			continue
 		}
-		rest := text[len(l.words):]
+		rest := from[len(l.words):]
 		if !boundary(rest) {
 			continue
 		}
@@ -72,7 +67,7 @@ func boundary(rest string) bool {
 	return after == "" || unicode.IsSpace(r) || after == rest && strings.ContainsRune(`:,;?!"'’–—`, r)
 }
 
-// about takes filler off the beginning, unless nothing would be left.
+// about takes stop words off the beginning, unless nothing would be left.
 func about(rest, question string) string {
 	end := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`:,;?!"'’()-–—`, r) }
 	rest = strings.TrimFunc(rest, end)
@@ -81,7 +76,7 @@ func about(rest, question string) string {
 		if i := strings.IndexFunc(rest, unicode.IsSpace); i >= 0 {
 			word = rest[:i]
 		}
-		if !slices.Contains(filler(), strings.ToLower(word)) {
+		if !text.IsStopWord([]byte(strings.ToLower(word))) {
 			return rest
 		}
 		rest = strings.TrimLeftFunc(rest[len(word):], end)
