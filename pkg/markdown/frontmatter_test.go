@@ -1,6 +1,7 @@
 package markdown_test
 
 import (
+	"strings"
 	"testing"
 
 	"keepsake/pkg/markdown"
@@ -35,4 +36,37 @@ func TestScalar(t *testing.T) {
 			t.Errorf("%q is printed as %s and read as %q %v", s, markdown.Scalar(s), got, h.Faults)
 		}
 	}
+}
+
+func TestCutFrontmatter(t *testing.T) {
+	for text, want := range map[string][2]string{
+		"---\na: b\n---\nc\n":              {"a: b\n", "c\n"},
+		"\ufeff--- \r\na: b\r\n---\t\r\nc": {"a: b\r\n", "c"},
+		"---\n---\n---\n":                  {"", "---\n"},
+		"---\na: b\n----\n---":             {"a: b\n----\n", ""},
+		"---\na: b\n":                      {"", "---\na: b\n"},
+		"----\na: b\n---\n":                {"", "----\na: b\n---\n"},
+		"":                                 {"", ""},
+	} {
+		front, body, ok := markdown.CutFrontmatter(text)
+		if front != want[0] || body != want[1] || ok != (body != text) {
+			t.Errorf("%q: %q, %q, %t", text, front, body, ok)
+		}
+	}
+}
+
+// FuzzCutFrontmatter: what is cut off is what Parse takes for frontmatter.
+func FuzzCutFrontmatter(f *testing.F) {
+	for _, s := range []string{"", "---\n---", "---\na: b\n---\nc", "\ufeff---\r\n\r\n--- \r\n"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		front, body, ok := markdown.CutFrontmatter(text)
+		if !strings.HasSuffix(text, body) || !strings.Contains(text, front) || !ok && body != text {
+			t.Fatalf("%q: %q, %q", text, front, body)
+		}
+		if n := strings.Count(front, "\n"); n < 100 && ok != (markdown.Parse([]byte(text)).Front.Lines > 0) {
+			t.Fatalf("%q: %t", text, ok)
+		}
+	})
 }
