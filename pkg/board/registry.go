@@ -43,7 +43,7 @@ type table struct {
 // rows finds the table of a registry.
 func rows(d markdown.Doc) (table, bool) {
 	for i := d.Front.Lines; i+1 < len(d.Lines); i++ {
-		if d.Lines[i].Kind != markdown.Row || d.Lines[i+1].Kind != markdown.Row || !ruled(d.Lines[i+1].Text) {
+		if d.Lines[i].Kind != markdown.Row || d.Lines[i+1].Kind != markdown.Row || !markdown.IsDelimiterRow(d.Lines[i+1].Text) {
 			continue
 		}
 		t := table{head: i, end: i + 2}
@@ -64,11 +64,6 @@ func rows(d markdown.Doc) (table, bool) {
 		return t, true
 	}
 	return table{}, false
-}
-
-// ruled tells the line below the head of a table.
-func ruled(t string) bool {
-	return strings.Contains(t, "-") && strings.Trim(t, "|-: \t") == ""
 }
 
 // ParseRegistry reads the rows of a registry, in order.
