@@ -207,7 +207,8 @@ func unquote(raw string) string {
 // something else.
 func Scalar(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
-	plainly := s != "" && !strings.ContainsAny(s[:1], "-?:,[]{}#&*!|>'\"%@`=~ ") && !strings.Contains(s, ": ") && !strings.Contains(s, " #") && !strings.HasSuffix(s, ":")
+	plainly := s != "" && !strings.ContainsAny(s[:1], "-?:,[]{}#&*!|>'\"%@`=~ ") && !strings.Contains(s, ": ") &&
+		!strings.Contains(s, " #") && !strings.HasSuffix(s, ":") && strings.Trim(s, "0123456789.-+eE:_") != ""
 	switch strings.ToLower(s) {
 	case "true", "false", "yes", "no", "on", "off", "null":
 		plainly = false

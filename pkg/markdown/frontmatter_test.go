@@ -29,10 +29,15 @@ func TestFrontmatter(t *testing.T) {
 
 // TestScalar prints values that are read as they were.
 func TestScalar(t *testing.T) {
-	for _, s := range []string{"plain words", "a: b", "a #b", "[x] y", "yes", "- x", "ends:", `say "hi": now`, "it's: so", "* x", "", "@home"} {
+	for s, want := range map[string]string{
+		"plain words": "plain words", "a: b": `"a: b"`, "a #b": `"a #b"`, "[x] y": `"[x] y"`, "yes": `"yes"`,
+		"- x": `"- x"`, "ends:": `"ends:"`, `say "hi": now`: `'say "hi": now'`, "it's: so": `"it's: so"`,
+		"* x": `"* x"`, "": `""`, "@home": `"@home"`, "= x": `"= x"`, "2026": `"2026"`, "1.5e3": `"1.5e3"`,
+		`C:\ is: x`: `'C:\ is: x'`, `a "b" c`: `a "b" c`,
+	} {
 		h := markdown.Parse([]byte("---\nkey: " + markdown.Scalar(s) + "\n---\n")).Front
 		got, _ := h.Get("key")
-		if got != s || len(h.Faults) > 0 {
+		if got != s || len(h.Faults) > 0 || markdown.Scalar(s) != want {
 			t.Errorf("%q is printed as %s and read as %q %v", s, markdown.Scalar(s), got, h.Faults)
 		}
 	}

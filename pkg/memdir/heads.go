@@ -34,15 +34,15 @@ func (v *view) defaultOf(key, file, title, description, typ, date string) string
 	name := markdown.TrimExt(path.Base(file))
 	switch key {
 	case "name":
-		return yamlValue(markdown.PlainText(name))
+		return markdown.Scalar(markdown.PlainText(name))
 	case "description":
-		return yamlValue(description)
+		return markdown.Scalar(description)
 	case "type":
 		return typ
 	case "last_updated":
 		return date
 	case "topics":
-		return "[" + yamlValue(strings.NewReplacer(",", "", "[", "", "]", "", ":", "", "#", "").Replace(markdown.PlainText(title))) + "]"
+		return "[" + markdown.Scalar(strings.NewReplacer(",", "", "[", "", "]", "", ":", "", "#", "").Replace(markdown.PlainText(title))) + "]"
 	}
 	return ""
 }

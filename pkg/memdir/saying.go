@@ -238,20 +238,3 @@ func nameOf(file string) string {
 
 // Slug makes the name of a file of words, without its ending; "" where they have no letters.
 func Slug(words string) string { return text.Slug(words, slugBytes, slugBytes) }
-
-// yamlValue is a value of frontmatter that readers of YAML take as this text.
-func yamlValue(s string) string {
-	if s == "" || strings.ContainsAny(s[:1], "-?:,[]{}#&*!|>'\"%@`~ ") || strings.Contains(s, ": ") || strings.Contains(s, " #") || strings.HasSuffix(s, ":") || scalar(s) {
-		return `"` + strings.NewReplacer(`"`, "'", `\`, "/").Replace(s) + `"`
-	}
-	return s
-}
-
-// scalar says that YAML takes a text for something else.
-func scalar(s string) bool {
-	switch strings.ToLower(s) {
-	case "true", "false", "yes", "no", "on", "off", "null", "~":
-		return true
-	}
-	return strings.Trim(s, "0123456789.-+eE:_") == ""
-}

@@ -242,10 +242,10 @@ func (f *draft) changed() bool {
 	return f.gone || len(f.drop)+len(f.put)+len(f.above)+len(f.below) > 0
 }
 
-// set gives a key of the frontmatter a value, in its place if it is there.
+// set gives a key of the frontmatter a value, as it is to stand there, in its place if it is there.
 func (f *draft) set(key, value string) {
 	h := f.doc.Front
-	line := key + ": " + markdown.Scalar(value)
+	line := key + ": " + value
 	if h.Lines == 0 {
 		f.above[1] = append([]string{"---", line, "---"}, f.above[1]...)
 		return

@@ -67,7 +67,7 @@ func (w *planner) head(f *draft, a Answer, c Change) string {
 		}
 		old, _ := f.doc.Front.Get("description")
 		c.Text = flat(old)
-		f.set("description", c.New)
+		f.set("description", markdown.Scalar(c.New))
 		w.hook(f.path, c.Text, c.New)
 	case "retype":
 		c.New = strings.ToLower(c.New)
