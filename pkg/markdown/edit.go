@@ -90,12 +90,9 @@ func (l Line) Bullet() string {
 	return indent + "-"
 }
 
-// Insert puts lines before the line at, with the ending that the file has. Their kinds are not told.
+// Insert puts lines before the line at, with the ending that most lines have. Their kinds are not told.
 func (d *Doc) Insert(at int, texts ...string) {
-	end := "\n"
-	if len(d.Lines) > 0 && d.Lines[0].End != "" {
-		end = d.Lines[0].End
-	}
+	end := d.EOL()
 	if at > 0 && d.Lines[at-1].End == "" {
 		d.Lines[at-1].End = end
 	}

@@ -105,10 +105,7 @@ func (f *draft) after(line int, lines []string) { f.below[line] = append(f.below
 // print is the file as it shall be. A heading with nothing left below it goes, and
 // so does one of two blank lines where something was taken away.
 func (f *draft) print() []byte {
-	end := "\n"
-	if len(f.doc.Lines) > 0 && f.doc.Lines[0].End != "" {
-		end = f.doc.Lines[0].End
-	}
+	end := f.doc.EOL()
 	var out []markdown.Line
 	cut := false            // something was taken away since the last line that stays
 	var taken markdown.Kind // what that was
