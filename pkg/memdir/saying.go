@@ -159,7 +159,7 @@ func listOf(lines []markdown.Line) string {
 		if !lists(l) {
 			continue
 		}
-		said, below := firstOf(lines[i:]), markdown.IsDeeper(lines[0], l)
+		said, below := firstOf(lines[i:]), isDeeper(lines[0], l)
 		switch {
 		case said == "" || len(spots(said)) > 0 || strings.Contains(b.String(), said) || below && !strings.HasSuffix(b.String(), ": ") && !few(b.String()):
 		case b.Len() > 0 && below && few(b.String()):
