@@ -46,7 +46,7 @@ func rows(d markdown.Doc) (table, bool) {
 		if d.Lines[i].Kind != markdown.Row || d.Lines[i+1].Kind != markdown.Row || !markdown.IsDelimiterRow(d.Lines[i+1].Text) {
 			continue
 		}
-		t := table{head: i, end: i + 2}
+		t := table{head: i}
 		names := markdown.CellTexts(d.Lines[i].Text)
 		t.width = len(names)
 		for c, col := range columns {
@@ -58,9 +58,7 @@ func rows(d markdown.Doc) (table, bool) {
 		if t.at[0] < 0 || t.at[1] < 0 {
 			continue
 		}
-		for t.end < len(d.Lines) && d.Lines[t.end].Kind == markdown.Row {
-			t.end++
-		}
+		_, t.end = d.Table(i)
 		return t, true
 	}
 	return table{}, false

@@ -70,7 +70,7 @@ func (t *tree) extract([]Finding) {
 		}
 		said := markdown.Doc{Lines: lines}.Print()
 		desc := gloss(Parse(said).Lines)
-		if few(desc) || vague(desc) {
+		if IsFew(desc) || vague(desc) {
 			desc = untimed(strings.TrimPrefix(ch.title+": "+desc, ": "))
 		}
 		made := t.newTopic(ch.name, ch.title, shorten(desc, saidBytes), t.typeOf(ch.above, ch.level), strings.ReplaceAll(string(said), "\r\n", "\n"), p)
@@ -380,10 +380,7 @@ func (t *tree) newTopic(name, title, description, typ, text string, from *page) 
 // bareRow is a row as it stands in a topic file: an item, where the head of its
 // table stays in the index.
 func (t *tree) bareRow(p *page, c part, i int) string {
-	top := i
-	for top > 0 && p.doc.Lines[top-1].Kind == markdown.Row {
-		top--
-	}
+	top, _ := p.tableAt(i)
 	if slices.Contains(c.at, top) || markdown.IsDelimiterRow(p.doc.Lines[i].Text) {
 		return p.doc.Lines[i].Text
 	}

@@ -101,13 +101,7 @@ func (p *page) tableAt(i int) (top, end int) {
 	if t := p.table; i >= t[0] && i < t[1] { // asked for row after row
 		return t[0], t[1]
 	}
-	top, end = i, i+1
-	for top > 0 && p.doc.Lines[top-1].Kind == markdown.Row {
-		top--
-	}
-	for end < len(p.doc.Lines) && p.doc.Lines[end].Kind == markdown.Row {
-		end++
-	}
+	top, end = p.doc.Table(i)
 	p.table = [2]int{top, end}
 	return top, end
 }

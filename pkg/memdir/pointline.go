@@ -160,10 +160,7 @@ func (t *tree) lineFor(index *page, i int, target, title, hook, date string) (li
 		return line, nil, i, ok
 	}
 	if j := index.tableFor(i); j >= 0 {
-		top := j
-		for top > 0 && index.doc.Lines[top-1].Kind == markdown.Row {
-			top--
-		}
+		top, _ := index.tableAt(j)
 		cells := markdown.CellTexts(index.doc.Lines[j].Text)
 		_, refAt := refCell(cells)
 		coded := strings.HasPrefix(cells[refAt], "`") && !strings.Contains(target, " ")

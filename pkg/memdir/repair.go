@@ -125,7 +125,7 @@ func (p *page) saysWithout(r Ref) string {
 			rest = strings.ReplaceAll(rest, cut, " ")
 		}
 	}
-	if strings.Trim(r.Hook, "-—– .:|`*"+r.Date) == "" && few(r.Title) && len(strings.FieldsFunc(rest, notWord)) <= len(strings.FieldsFunc(r.Title, notWord)) {
+	if strings.Trim(r.Hook, "-—– .:|`*"+r.Date) == "" && IsFew(r.Title) && len(strings.FieldsFunc(rest, notWord)) <= len(strings.FieldsFunc(r.Title, notWord)) {
 		return ""
 	}
 	return text

@@ -161,8 +161,8 @@ func listOf(lines []markdown.Line) string {
 		}
 		said, below := firstOf(lines[i:]), isDeeper(lines[0], l)
 		switch {
-		case said == "" || len(spots(said)) > 0 || strings.Contains(b.String(), said) || below && !strings.HasSuffix(b.String(), ": ") && !few(b.String()):
-		case b.Len() > 0 && below && few(b.String()):
+		case said == "" || len(spots(said)) > 0 || strings.Contains(b.String(), said) || below && !strings.HasSuffix(b.String(), ": ") && !IsFew(b.String()):
+		case b.Len() > 0 && below && IsFew(b.String()):
 			b.WriteString(": " + said)
 		case b.Len() > 0 && !below:
 			b.WriteString("; " + said)
@@ -177,7 +177,7 @@ func listOf(lines []markdown.Line) string {
 func sentence(text string) string {
 	for i, r := range text {
 		switch {
-		case i <= 20 || few(text[:i]):
+		case i <= 20 || IsFew(text[:i]):
 		case r == '。' || r == '！' || r == '？':
 			return text[:i]
 		case (r == '.' || r == '!' || r == '?') && i+2 < len(text) && text[i+1] == ' ' && unicode.IsUpper(rune(text[i+2])):

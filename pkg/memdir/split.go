@@ -169,7 +169,7 @@ func (t *tree) topicOf(p, src *page, s section, typ string) *page {
 		b.WriteString(text + "\n")
 	}
 	desc := gloss(said[1:])
-	if few(desc) || vague(desc) {
+	if IsFew(desc) || vague(desc) {
 		desc = untimed(strings.TrimSuffix(title+": "+desc, ": "))
 	}
 	made := t.newTopic(t.nameFor(p, title), title, shorten(desc, saidBytes), typ, b.String(), src)
