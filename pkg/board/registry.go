@@ -43,10 +43,10 @@ type table struct {
 // rows finds the table of a registry.
 func rows(d markdown.Doc) (table, bool) {
 	for i := d.Front.Lines; i+1 < len(d.Lines); i++ {
-		if d.Lines[i].Kind != markdown.Row || d.Lines[i+1].Kind != markdown.Row || !ruled(d.Lines[i+1].Text) {
+		if d.Lines[i].Kind != markdown.Row || d.Lines[i+1].Kind != markdown.Row || !markdown.IsDelimiterRow(d.Lines[i+1].Text) {
 			continue
 		}
-		t := table{head: i, end: i + 2}
+		t := table{head: i}
 		names := markdown.CellTexts(d.Lines[i].Text)
 		t.width = len(names)
 		for c, col := range columns {
@@ -58,17 +58,10 @@ func rows(d markdown.Doc) (table, bool) {
 		if t.at[0] < 0 || t.at[1] < 0 {
 			continue
 		}
-		for t.end < len(d.Lines) && d.Lines[t.end].Kind == markdown.Row {
-			t.end++
-		}
+		_, t.end = d.Table(i)
 		return t, true
 	}
 	return table{}, false
-}
-
-// ruled tells the line below the head of a table.
-func ruled(t string) bool {
-	return strings.Contains(t, "-") && strings.Trim(t, "|-: \t") == ""
 }
 
 // ParseRegistry reads the rows of a registry, in order.

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
+
+	"keepsake/pkg/markdown"
+	"keepsake/pkg/text"
 )
 
 // MaxFile is the largest file of a drawer, in bytes.
@@ -38,7 +40,7 @@ func Encode(d Drawer) []byte {
 	b.WriteString(fence)
 	line("wing", d.Wing)
 	line("room", d.Room)
-	line("source", oneLine(d.Source))
+	line("source", text.OneLine(strings.ToValidUTF8(d.Source, "")))
 	if !d.Filed.IsZero() {
 		line("filed", d.Filed.UTC().Format(time.RFC3339))
 	}
@@ -54,18 +56,14 @@ func Parse(file []byte) (Drawer, error) {
 	if !utf8.Valid(file) {
 		return d, errors.New("it is no text")
 	}
-	rest := strings.TrimPrefix(string(file), "\uFEFF")
-	if first := cutLine(&rest); first != strings.TrimSpace(fence) {
+	front, body, ok := markdown.CutFrontmatter(string(file))
+	switch {
+	case !ok && strings.HasPrefix(strings.TrimPrefix(body, "\uFEFF"), "---"):
+		return d, errors.New("it has no --- below its head")
+	case !ok:
 		return d, errors.New("it does not begin with ---")
 	}
-	for {
-		if rest == "" {
-			return d, errors.New("it has no --- below its head")
-		}
-		line := cutLine(&rest)
-		if line == strings.TrimSpace(fence) {
-			break
-		}
+	for line := range strings.Lines(front) {
 		key, value, _ := strings.Cut(line, ":")
 		value = strings.TrimSpace(value)
 		switch key {
@@ -74,24 +72,13 @@ func Parse(file []byte) (Drawer, error) {
 		case "room":
 			d.Room = value
 		case "source":
-			d.Source = oneLine(value)
+			d.Source = text.OneLine(strings.ToValidUTF8(value, ""))
 		case "filed":
 			if at, err := time.Parse(time.RFC3339, value); err == nil {
 				d.Filed = at.UTC().Truncate(time.Second)
 			}
 		}
 	}
-	d.Text = strings.TrimSuffix(rest, "\n")
+	d.Text = strings.TrimSuffix(body, "\n")
 	return d, d.Check()
-}
-
-// cutLine takes the first line off a text and returns it without its end.
-func cutLine(text *string) string {
-	line, rest, _ := strings.Cut(*text, "\n")
-	*text = rest
-	return strings.TrimSuffix(line, "\r")
-}
-
-func oneLine(s string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, ""), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }

@@ -199,7 +199,7 @@ func (j *job) head(file string, s *sheet) []string {
 		}
 		about := ""
 		for _, e := range entriesOf(file, s.doc) {
-			if about = sentence(e.text, maxAbout); !short(about) {
+			if about = sentence(e.text, maxAbout); !memdir.IsFew(about) {
 				break
 			}
 		}

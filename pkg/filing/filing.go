@@ -129,7 +129,7 @@ func (j *job) clean() error {
 		}
 		*t.text = memdir.Absolute(secret.Redact(s), j.dir.Now)
 	}
-	if short(j.Text) {
+	if memdir.IsFew(j.Text) {
 		return &Wrong{fmt.Sprintf("the statement %q is too short to be found again", j.Text), "say it in a sentence"}
 	}
 	if j.By != "" && !agent(j.By) {

@@ -107,20 +107,14 @@ func (s *sheet) row(target, about, date string, coded bool, near func(target str
 
 // columns are the heads of the table that a row is of, and the column of its links.
 func (s *sheet) columns(at int) (names []string, file int) {
-	top := at
-	for top > 0 && s.doc.Lines[top-1].Kind == markdown.Row {
-		top--
-	}
+	top, _ := s.doc.Table(at)
 	file = slices.IndexFunc(markdown.CellTexts(s.doc.Lines[at].Text), func(c string) bool { return strings.Contains(c, ".md") })
 	return markdown.CellTexts(s.doc.Lines[top].Text), max(file, 0)
 }
 
 // date sets the date of a row of a routing table.
 func (s *sheet) date(at int, date string) {
-	top := at
-	for top > 0 && s.doc.Lines[top-1].Kind == markdown.Row {
-		top--
-	}
+	top, _ := s.doc.Table(at)
 	for i, head := range markdown.Cells(s.doc.Lines[top].Text) {
 		if !dated(head.Text) {
 			continue

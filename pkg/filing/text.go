@@ -32,17 +32,6 @@ func tidy(what, s string) (string, error) {
 	return strings.Join(strings.Fields(s), " "), nil
 }
 
-// short says that a text has fewer than three words, in a script that has spaces
-// between them.
-func short(s string) bool {
-	return len(strings.Fields(s)) < 3 && !strings.ContainsFunc(s, dense)
-}
-
-// dense are the letters of scripts without spaces between words.
-func dense(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
-}
-
 // agent says that a name may be that of an agent.
 func agent(s string) bool {
 	for _, r := range s {
@@ -56,7 +45,7 @@ func agent(s string) bool {
 // sentence is the first sentence of a text, at most n characters of it.
 func sentence(s string, n int) string {
 	for i, r := range s {
-		if (r == '.' || r == '!' || r == '?' || r == ';') && i+1 < len(s) && s[i+1] == ' ' && !short(s[:i]) && !abbreviated(s[:i]) {
+		if (r == '.' || r == '!' || r == '?' || r == ';') && i+1 < len(s) && s[i+1] == ' ' && !memdir.IsFew(s[:i]) && !abbreviated(s[:i]) {
 			s = s[:i]
 			break
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"keepsake/pkg/checkpoint"
+	"keepsake/pkg/markdown"
 )
 
 // A runner is a kind of file whose text is run later, without a tool call: how
@@ -167,10 +168,7 @@ func commands(kind runner, text string) []string {
 	}
 	var out []string
 	if kind == prompts {
-		head, body, ok := strings.Cut(strings.TrimPrefix(text, "---\n"), "\n---")
-		if !ok || !strings.HasPrefix(text, "---\n") {
-			head, body = "", text
-		}
+		head, body, _ := markdown.CutFrontmatter(text)
 		if strings.Contains(head, "hooks:") {
 			out = commands(steps, head)
 		}

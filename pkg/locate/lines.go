@@ -45,7 +45,8 @@ func (r *reader) line(line []byte) (part, []byte) {
 		return plain, nil
 	}
 	if r.markup {
-		if (r.fence.Open() || text[0] == '`' || text[0] == '~') && r.fence.Read(string(text)) {
+		if (r.fence.Open() || bytes.Contains(text, []byte("```")) || bytes.Contains(text, []byte("~~~"))) &&
+			r.fence.Read(string(line)) {
 			return plain, nil
 		}
 		if isHeading(text) {

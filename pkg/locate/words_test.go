@@ -94,7 +94,7 @@ func TestLines(t *testing.T) {
 		t.Errorf("a comment in a block of code is %d", kind)
 	}
 	r = newReader("a.md")
-	for _, line := range []string{"~~~sh", "```", "# no heading", "~~~", "```sh``` is code in a line"} {
+	for _, line := range []string{"~~~sh", "# no heading", "```", "~~~", "```sh``` is code in a line"} {
 		if kind, _ := r.line([]byte(line)); kind != plain {
 			t.Errorf("%s is %d", line, kind)
 		}

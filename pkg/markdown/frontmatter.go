@@ -48,12 +48,12 @@ func (h Frontmatter) Has(key string) bool {
 const maxFrontmatter = 200
 
 func parseFrontmatter(lines []Line) (h Frontmatter) {
-	if len(lines) == 0 || strings.TrimRight(lines[0].Text, " \t") != "---" {
+	if len(lines) == 0 || !isFrontmatterRule(lines[0].Text) {
 		return h
 	}
 	end := 0
 	for i := 1; i < len(lines) && i < maxFrontmatter; i++ {
-		if strings.TrimRight(lines[i].Text, " \t") == "---" {
+		if isFrontmatterRule(lines[i].Text) {
 			end = i
 			break
 		}
@@ -69,6 +69,30 @@ func parseFrontmatter(lines []Line) (h Frontmatter) {
 	h.parse(lines[:end])
 	return h
 }
+
+// CutFrontmatter cuts a text into its frontmatter, without the two rules, and what stands below it, byte for
+// byte. ok is false for a text without frontmatter, which is all body.
+func CutFrontmatter(text string) (front, body string, ok bool) {
+	rule, rest, _ := strings.Cut(strings.TrimPrefix(text, bom), "\n")
+	if !isFrontmatterRule(rule) {
+		return "", text, false
+	}
+	for at := 0; at < len(rest); {
+		line, _, ended := strings.Cut(rest[at:], "\n")
+		next := at + len(line)
+		if ended {
+			next++
+		}
+		if isFrontmatterRule(line) {
+			return rest[:at], rest[next:], true
+		}
+		at = next
+	}
+	return "", text, false
+}
+
+// isFrontmatterRule reports whether a line is one of the two around frontmatter.
+func isFrontmatterRule(line string) bool { return strings.TrimRight(line, " \t\r") == "---" }
 
 func (h *Frontmatter) parse(lines []Line) {
 	type level struct {
@@ -183,7 +207,8 @@ func unquote(raw string) string {
 // something else.
 func Scalar(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
-	plainly := s != "" && !strings.ContainsAny(s[:1], "-?:,[]{}#&*!|>'\"%@`=~ ") && !strings.Contains(s, ": ") && !strings.Contains(s, " #") && !strings.HasSuffix(s, ":")
+	plainly := s != "" && !strings.ContainsAny(s[:1], "-?:,[]{}#&*!|>'\"%@`=~ ") && !strings.Contains(s, ": ") &&
+		!strings.Contains(s, " #") && !strings.HasSuffix(s, ":") && strings.Trim(s, "0123456789.-+eE:_") != ""
 	switch strings.ToLower(s) {
 	case "true", "false", "yes", "no", "on", "off", "null":
 		plainly = false

@@ -1,6 +1,7 @@
 package markdown_test
 
 import (
+	"strings"
 	"testing"
 
 	"keepsake/pkg/markdown"
@@ -28,11 +29,49 @@ func TestFrontmatter(t *testing.T) {
 
 // TestScalar prints values that are read as they were.
 func TestScalar(t *testing.T) {
-	for _, s := range []string{"plain words", "a: b", "a #b", "[x] y", "yes", "- x", "ends:", `say "hi": now`, "it's: so", "* x", "", "@home"} {
+	for s, want := range map[string]string{
+		"plain words": "plain words", "a: b": `"a: b"`, "a #b": `"a #b"`, "[x] y": `"[x] y"`, "yes": `"yes"`,
+		"- x": `"- x"`, "ends:": `"ends:"`, `say "hi": now`: `'say "hi": now'`, "it's: so": `"it's: so"`,
+		"* x": `"* x"`, "": `""`, "@home": `"@home"`, "= x": `"= x"`, "2026": `"2026"`, "1.5e3": `"1.5e3"`,
+		`C:\ is: x`: `'C:\ is: x'`, `a "b" c`: `a "b" c`,
+	} {
 		h := markdown.Parse([]byte("---\nkey: " + markdown.Scalar(s) + "\n---\n")).Front
 		got, _ := h.Get("key")
-		if got != s || len(h.Faults) > 0 {
+		if got != s || len(h.Faults) > 0 || markdown.Scalar(s) != want {
 			t.Errorf("%q is printed as %s and read as %q %v", s, markdown.Scalar(s), got, h.Faults)
 		}
 	}
+}
+
+func TestCutFrontmatter(t *testing.T) {
+	for text, want := range map[string][2]string{
+		"---\na: b\n---\nc\n":              {"a: b\n", "c\n"},
+		"\ufeff--- \r\na: b\r\n---\t\r\nc": {"a: b\r\n", "c"},
+		"---\n---\n---\n":                  {"", "---\n"},
+		"---\na: b\n----\n---":             {"a: b\n----\n", ""},
+		"---\na: b\n":                      {"", "---\na: b\n"},
+		"----\na: b\n---\n":                {"", "----\na: b\n---\n"},
+		"":                                 {"", ""},
+	} {
+		front, body, ok := markdown.CutFrontmatter(text)
+		if front != want[0] || body != want[1] || ok != (body != text) {
+			t.Errorf("%q: %q, %q, %t", text, front, body, ok)
+		}
+	}
+}
+
+// FuzzCutFrontmatter: what is cut off is what Parse takes for frontmatter.
+func FuzzCutFrontmatter(f *testing.F) {
+	for _, s := range []string{"", "---\n---", "---\na: b\n---\nc", "\ufeff---\r\n\r\n--- \r\n"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		front, body, ok := markdown.CutFrontmatter(text)
+		if !strings.HasSuffix(text, body) || !strings.Contains(text, front) || !ok && body != text {
+			t.Fatalf("%q: %q, %q", text, front, body)
+		}
+		if n := strings.Count(front, "\n"); n < 100 && ok != (markdown.Parse([]byte(text)).Front.Lines > 0) {
+			t.Fatalf("%q: %t", text, ok)
+		}
+	})
 }

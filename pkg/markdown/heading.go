@@ -69,16 +69,6 @@ func (d Doc) Sections() (out []Section) {
 	return out
 }
 
-// SectionEnd returns the index of the line behind a section of the second level.
-func (d Doc) SectionEnd(i int) int {
-	for i++; i < len(d.Lines); i++ {
-		if d.Lines[i].Kind == Heading && HeadingLevel(d.Lines[i].Text) <= 2 {
-			break // underlined ones as well
-		}
-	}
-	return i
-}
-
 // Anchor returns what a link to a heading has behind its "#".
 func Anchor(title string) string {
 	var b strings.Builder

@@ -1,7 +1,6 @@
 package markdown
 
 import (
-	"cmp"
 	"strings"
 	"unicode"
 
@@ -108,9 +107,8 @@ func classify(lines []Line) (open bool) {
 		t := strings.TrimSpace(l.Text)
 		indent := len(l.Text) - len(strings.TrimLeft(l.Text, " \t"))
 		switch {
-		case fence.Open():
+		case fence.Open() && fence.Read(l.Text):
 			l.Kind = Code
-			fence.Read(t)
 		case comment:
 			l.Kind = Comment
 			comment = !strings.Contains(t, "-->")
@@ -120,7 +118,7 @@ func classify(lines []Line) (open bool) {
 			l.Kind = Comment
 			comment = !strings.Contains(t, "-->")
 		case strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~"):
-			if l.Kind = Paragraph; fence.Read(t) { // else it is code within a line
+			if l.Kind = Paragraph; fence.Read(l.Text) { // else it is code within a line
 				l.Kind = Code
 			}
 		case indent < 4 && HeadingLevel(t) > 0:
@@ -137,7 +135,7 @@ func classify(lines []Line) (open bool) {
 			l.Kind, table = Row, true
 		case ItemText(t) != "" && (inList || indent < 4 || before != Code):
 			l.Kind, inList = Item, true
-			fence.Read(t)
+			fence.Read(l.Text)
 		case inList && (indent >= 2 || before == Item || before == Continued):
 			l.Kind = Continued
 		case indent >= 4 && (before == Blank || before == Code):
@@ -150,22 +148,30 @@ func classify(lines []Line) (open bool) {
 		inList = inList && (indent >= 2 || l.Kind != Code && l.Kind != Quote && l.Kind != Row)
 		before = l.Kind
 	}
-	return fence.Open() || comment
+	return fence.Open() && !fence.item || comment
 }
 
 // A Fence follows the fenced blocks of code of a text.
-type Fence struct{ mark string }
+type Fence struct {
+	mark string
+	item bool // it opened behind the mark of an item, and ends with the item
+}
 
-// Read takes the next line of the text, and reports whether it belongs to a block of code, as its fences do. The
-// first may stand behind the mark of an item.
+// Read takes the next line of the text, and reports whether it belongs to a block of code, as its fences do.
 func (f *Fence) Read(line string) (code bool) {
 	t := strings.TrimSpace(line)
+	if f.item && t != "" && !IsIndented(line) {
+		*f = Fence{}
+	}
 	if f.mark == "" {
-		f.mark = cmp.Or(FenceMark(t), FenceMark(ItemText(t)))
+		f.mark = FenceMark(t)
+		if f.item = f.mark == "" && FenceMark(ItemText(t)) != ""; f.item {
+			f.mark = FenceMark(ItemText(t))
+		}
 		return f.mark != ""
 	}
 	if strings.HasPrefix(t, f.mark) && strings.Trim(t, f.mark[:1]) == "" {
-		f.mark = ""
+		*f = Fence{}
 	}
 	return true
 }
@@ -203,7 +209,7 @@ func ItemText(line string) string {
 	for n < len(t) && n < 9 && t[n] >= '0' && t[n] <= '9' {
 		n++
 	}
-	if n > 0 && n+2 < len(t) && (t[n] == '.' || t[n] == ')') && t[n+1] == ' ' {
+	if n > 0 && n+2 < len(t) && (t[n] == '.' || t[n] == ')') && (t[n+1] == ' ' || t[n+1] == '\t') {
 		return strings.TrimSpace(t[n+2:])
 	}
 	return ""

@@ -58,6 +58,18 @@ func TestFenceInItem(t *testing.T) {
 	}
 }
 
+// TestOpen: what is put at the end is a part of code or a comment that is not closed.
+func TestOpen(t *testing.T) {
+	for text, want := range map[string]bool{
+		"": false, "```": true, "```\na\n```": false, "````\n```\n": true, "<!-- a": true, "<!-- a -->": false,
+		"- ~~~ a": false, "- ```\n  a\n": false, "- ```\n\nb\n```": true,
+	} {
+		if got := markdown.Parse([]byte(text)).Open; got != want {
+			t.Errorf("%q: %t", text, got)
+		}
+	}
+}
+
 func TestVisible(t *testing.T) {
 	for text, want := range map[string]string{
 		"a\n```\nb\n```\nc":              "a\nc",

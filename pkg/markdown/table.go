@@ -43,5 +43,19 @@ func CellTexts(row string) []string {
 
 // IsDelimiterRow reports whether a line is the one below the head of a table.
 func IsDelimiterRow(t string) bool {
-	return strings.Contains(t, "|") && strings.Contains(t, "--") && strings.Trim(t, "|-: \t") == ""
+	t = strings.TrimSpace(t)
+	return (strings.HasPrefix(t, "|") && strings.Contains(t, "-") || strings.Contains(t, "|") && strings.Contains(t, "--")) &&
+		strings.Trim(t, "|-: \t") == ""
+}
+
+// Table returns where the table begins and ends that a row is of, as indices of lines.
+func (d Doc) Table(row int) (top, end int) {
+	top, end = row, row+1
+	for top > 0 && d.Lines[top-1].Kind == Row {
+		top--
+	}
+	for end < len(d.Lines) && d.Lines[end].Kind == Row {
+		end++
+	}
+	return top, end
 }

@@ -281,7 +281,7 @@ func begun(d markdown.Doc, i int) (time.Time, bool) {
 			return time.Time{}, false
 		case l.Kind != markdown.Continued && strings.TrimLeft(l.Text, " \t") == l.Text:
 			return time.Time{}, false // below nothing
-		case !lists(above) || l.Kind != markdown.Continued && !markdown.IsDeeper(above, l):
+		case !lists(above) || l.Kind != markdown.Continued && !isDeeper(above, l):
 			continue
 		default:
 			l = above

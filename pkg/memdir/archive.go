@@ -110,7 +110,7 @@ func (t *tree) putAway(p *page, es []entry) {
 	}
 	slices.Sort(years)
 	doc := p.doc
-	lines := apart(markdown.Terminate(doc.Lines, p.eol()), gone, p.eol())
+	lines := apart(terminate(doc.Lines, p.eol()), gone, p.eol())
 	for _, year := range years {
 		to := t.archiveOf(p, year)
 		last := ""
@@ -146,7 +146,7 @@ func apart(lines []markdown.Line, gone map[int]bool, eol string) []markdown.Line
 			lines[i] = markdown.Line{End: eol}
 		}
 	}
-	return markdown.Without(lines, gone)
+	return without(lines, gone)
 }
 
 func lists(l markdown.Line) bool { return l.Kind == markdown.Item || l.Kind == Pointer }

@@ -24,7 +24,7 @@ func (t *tree) conclude(p *page, k *Archived) {
 		}
 		t.keepWhole(p, to, "## ["+at.Format(time.DateOnly)+"] "+p.title()+"\n\n"+printed(t.carried(body, p.Path, to, nil)))
 		k.Acts = append(k.Acts, Act{What: Completed, Path: p.Path, Title: p.title(), To: to})
-		t.write(p, append(markdown.Terminate(p.doc.Lines[:p.doc.Front.Lines], p.eol()), short...))
+		t.write(p, append(terminate(p.doc.Lines[:p.doc.Front.Lines], p.eol()), short...))
 		return
 	}
 	es := entriesOf(p.doc)
@@ -41,7 +41,7 @@ func (t *tree) conclude(p *page, k *Archived) {
 		}
 		t.keepWhole(p, to, printed(t.carried(body, p.Path, to, nil)))
 		k.Acts = append(k.Acts, Act{What: Completed, Path: p.Path, Title: e.title, To: to})
-		lines := markdown.Terminate(p.doc.Lines, p.eol())
+		lines := terminate(p.doc.Lines, p.eol())
 		if e.to < len(lines) && lines[e.to].Kind != markdown.Blank {
 			short = append(short, markdown.Line{End: p.eol()}) // what follows would go on with it
 		}

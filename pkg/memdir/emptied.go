@@ -42,7 +42,7 @@ func (t *tree) dropEmptied() bool {
 			delete(gone, s.At)
 		}
 	}
-	t.write(p, markdown.Without(lines, gone))
+	t.write(p, without(lines, gone))
 	t.settle()
 	return true
 }

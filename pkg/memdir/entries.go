@@ -30,9 +30,9 @@ func entriesOf(d markdown.Doc) (out []entry) {
 		case markdown.Heading:
 			if markdown.HeadingLevel(t) == 2 {
 				if e, ok := entryOf(markdown.Title(t)); ok {
-					e.from, e.to, e.section = i, d.TrimEnd(d.SectionEnd(i)), true
+					e.from, e.to, e.section = i, trimEnd(d, sectionEnd(d, i)), true
 					out = append(out, e)
-					i = d.SectionEnd(i) - 1
+					i = sectionEnd(d, i) - 1
 					continue
 				}
 			}
@@ -44,7 +44,7 @@ func entriesOf(d markdown.Doc) (out []entry) {
 				continue
 			}
 			if e, ok := entryOf(markdown.ItemText(t)); ok {
-				if end, whole := d.ItemEnd(i); whole {
+				if end, whole := itemEnd(d, i); whole {
 					e.from, e.to, e.above = i, end, above
 					out = append(out, e)
 				}

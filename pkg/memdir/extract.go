@@ -52,7 +52,7 @@ func (t *tree) extract([]Finding) {
 		if ch.to != nil {
 			to = ch.to.Path
 		}
-		lines := t.carried(markdown.Dedent(ch.lines), p.Path, to, t.wentTo(p, chunks, gone))
+		lines := t.carried(dedent(ch.lines), p.Path, to, t.wentTo(p, chunks, gone))
 		lines = append(lines, linkDefinitions(p.doc, lines, p.eol())...)
 		if ch.to != nil {
 			now := append(t.headFor(ch), lines...)
@@ -70,7 +70,7 @@ func (t *tree) extract([]Finding) {
 		}
 		said := markdown.Doc{Lines: lines}.Print()
 		desc := gloss(Parse(said).Lines)
-		if few(desc) || vague(desc) {
+		if IsFew(desc) || vague(desc) {
 			desc = untimed(strings.TrimPrefix(ch.title+": "+desc, ": "))
 		}
 		made := t.newTopic(ch.name, ch.title, shorten(desc, saidBytes), t.typeOf(ch.above, ch.level), strings.ReplaceAll(string(said), "\r\n", "\n"), p)
@@ -80,12 +80,12 @@ func (t *tree) extract([]Finding) {
 			orphans = append(orphans, made)
 		}
 	}
-	lines := markdown.Terminate(p.doc.Lines, p.eol())
+	lines := terminate(p.doc.Lines, p.eol())
 	for i, line := range puts {
 		lines[i] = markdown.Line{Text: line, End: p.eol(), Kind: Pointer}
 		delete(gone, i)
 	}
-	t.write(p, markdown.Without(lines, gone))
+	t.write(p, without(lines, gone))
 	for _, o := range orphans {
 		t.point(p, o)
 	}
@@ -244,7 +244,7 @@ func titled(said string) string {
 func (t *tree) pointedAbove(p *page, i int) *page {
 	for j := i - 1; j >= 0; j-- {
 		switch l := p.doc.Lines[j]; {
-		case l.Kind == Pointer && !markdown.IsDeeper(l, p.doc.Lines[i]):
+		case l.Kind == Pointer && !isDeeper(l, p.doc.Lines[i]):
 			return nil
 		case l.Kind == Pointer:
 			refs := p.refsOn(j + 1)
@@ -380,10 +380,7 @@ func (t *tree) newTopic(name, title, description, typ, text string, from *page) 
 // bareRow is a row as it stands in a topic file: an item, where the head of its
 // table stays in the index.
 func (t *tree) bareRow(p *page, c part, i int) string {
-	top := i
-	for top > 0 && p.doc.Lines[top-1].Kind == markdown.Row {
-		top--
-	}
+	top, _ := p.tableAt(i)
 	if slices.Contains(c.at, top) || markdown.IsDelimiterRow(p.doc.Lines[i].Text) {
 		return p.doc.Lines[i].Text
 	}

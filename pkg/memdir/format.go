@@ -193,7 +193,7 @@ func (t *tree) write(p *page, lines []markdown.Line) {
 // written tells nothing of when these were.
 func (t *tree) append(p *page, lines []markdown.Line) {
 	p.Ours = true
-	all := markdown.Terminate(p.doc.Lines, p.eol())
+	all := terminate(p.doc.Lines, p.eol())
 	if n := len(all); n > 0 && strings.TrimSpace(all[n-1].Text) != "" {
 		all = append(all, markdown.Line{End: p.eol()})
 	}

@@ -45,7 +45,7 @@ func (v *view) formed(p *page, r Ref) (string, bool) {
 		hook = plainHook(target.says())
 	}
 	line, ok := pointer(v.Form, title, written, hook)
-	return l.Bullet() + line[min(len(line), 1):], ok
+	return bulletOf(l) + line[min(len(line), 1):], ok
 }
 
 // asRow is a line of a list as a row of the routing table.
@@ -101,13 +101,7 @@ func (p *page) tableAt(i int) (top, end int) {
 	if t := p.table; i >= t[0] && i < t[1] { // asked for row after row
 		return t[0], t[1]
 	}
-	top, end = i, i+1
-	for top > 0 && p.doc.Lines[top-1].Kind == markdown.Row {
-		top--
-	}
-	for end < len(p.doc.Lines) && p.doc.Lines[end].Kind == markdown.Row {
-		end++
-	}
+	top, end = p.doc.Table(i)
 	p.table = [2]int{top, end}
 	return top, end
 }
@@ -184,7 +178,7 @@ func formal(cell string) bool {
 // reform writes lines of the index in the profile's form.
 func (t *tree) reform(found []Finding) {
 	p := t.index()
-	lines := markdown.Terminate(p.doc.Lines, p.eol())
+	lines := terminate(p.doc.Lines, p.eol())
 	gone := map[int]bool{}
 	rows := map[int]bool{}
 	for _, f := range found {
@@ -212,7 +206,7 @@ func (t *tree) reform(found []Finding) {
 	if len(rows) > 0 {
 		lines = t.table(p, lines, rows)
 	}
-	t.write(p, markdown.Without(lines, gone))
+	t.write(p, without(lines, gone))
 }
 
 // table gathers rows that were lines of a list in the routing table, or in a new
@@ -250,7 +244,7 @@ func (t *tree) table(p *page, lines []markdown.Line, rows map[int]bool) []markdo
 			}
 			gone[i] = true
 		}
-		return markdown.Without(out, gone)
+		return without(out, gone)
 	}
 	eol := p.eol()
 	put := []markdown.Line{{Text: "| File | What it has | Last Updated |", End: eol, Kind: markdown.Row}, {Text: "| --- | --- | --- |", End: eol, Kind: markdown.Row}}
@@ -269,7 +263,7 @@ func (t *tree) table(p *page, lines []markdown.Line, rows map[int]bool) []markdo
 			gone[i+len(put)] = true
 		}
 	}
-	return markdown.Without(slices.Insert(slices.Clone(lines), at, put...), gone)
+	return without(slices.Insert(slices.Clone(lines), at, put...), gone)
 }
 
 // rehooked is a line of the index with a hook that says something; false where the
@@ -311,7 +305,7 @@ func (v *view) rehooked(p *page, r Ref) (string, bool) {
 		written += "#" + r.Anchor
 	}
 	line, ok := pointer(v.Form, r.Title, written, hook)
-	return l.Bullet() + line[min(len(line), 1):], ok
+	return bulletOf(l) + line[min(len(line), 1):], ok
 }
 
 // fillHooks writes what a file is about where its line doesn't say it.

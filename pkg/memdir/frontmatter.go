@@ -9,6 +9,9 @@ import (
 	"keepsake/pkg/markdown"
 )
 
+// Types returns the types of memories, in the order of the client.
+func Types() []string { return types[:] }
+
 // types are the four kinds of memories of the client.
 var types = [...]string{"user", "feedback", "project", "reference"}
 
@@ -144,15 +147,14 @@ func (v *view) descriptionVague() {
 		}
 		name, _ := p.doc.Front.Get("name")
 		file := markdown.TrimExt(path.Base(p.Path))
-		if few(d) || vague(d) || len(strings.Fields(d)) <= nameWords && (same(d, name) || same(d, file)) {
+		if IsFew(d) || vague(d) || len(strings.Fields(d)) <= nameWords && (same(d, name) || same(d, file)) {
 			v.find(p.Path, line, false, "%q doesn't say what is in the file", short(d))
 		}
 	}
 }
 
-// few says that a text has fewer than three words, in a script that has spaces
-// between them.
-func few(s string) bool {
+// IsFew reports whether a text has fewer than three words, in a script that has spaces between them.
+func IsFew(s string) bool {
 	return len(strings.Fields(s)) < 3 && !strings.ContainsFunc(s, dense)
 }
 

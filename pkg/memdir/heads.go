@@ -34,15 +34,15 @@ func (v *view) defaultOf(key, file, title, description, typ, date string) string
 	name := markdown.TrimExt(path.Base(file))
 	switch key {
 	case "name":
-		return yamlValue(markdown.PlainText(name))
+		return markdown.Scalar(markdown.PlainText(name))
 	case "description":
-		return yamlValue(description)
+		return markdown.Scalar(description)
 	case "type":
 		return typ
 	case "last_updated":
 		return date
 	case "topics":
-		return "[" + yamlValue(strings.NewReplacer(",", "", "[", "", "]", "", ":", "", "#", "").Replace(markdown.PlainText(title))) + "]"
+		return "[" + markdown.Scalar(strings.NewReplacer(",", "", "[", "", "]", "", ":", "", "#", "").Replace(markdown.PlainText(title))) + "]"
 	}
 	return ""
 }
@@ -205,7 +205,7 @@ func (p *page) readable() ([]markdown.Line, bool) {
 			if end < len(lines) && strings.TrimSpace(lines[end].Text) != "" {
 				return nil, false
 			}
-			lines = slices.Insert(markdown.Terminate(lines, p.eol()), end, markdown.Line{Text: "---", End: p.eol()})
+			lines = slices.Insert(terminate(lines, p.eol()), end, markdown.Line{Text: "---", End: p.eol()})
 		case strings.HasPrefix(f.Why, "a quotation"):
 			v := strings.TrimSpace(l.Text[strings.Index(l.Text, ":")+1:])
 			l.Text = strings.TrimRight(l.Text, " \t") + v[:1]
@@ -230,7 +230,7 @@ func (t *tree) addTitles(found []Finding) {
 		put := []markdown.Line{{Text: "# " + nameOf(name), End: eol}, {End: eol}}
 		lines := p.doc.Lines
 		if p.doc.Front.Lines > 0 {
-			lines = markdown.Terminate(lines, eol)
+			lines = terminate(lines, eol)
 			if p.doc.Lines[p.doc.Front.Lines-1].End == "" {
 				continue
 			}

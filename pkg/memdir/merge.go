@@ -180,7 +180,7 @@ func (v *view) again(first, second *page, firstLine, line int) (copied, bool) {
 	switch {
 	case !v.free(second), strings.HasSuffix(text, ":"), text[0] >= '0' && text[0] <= '9' && lines[i].Kind == markdown.Item, strings.TrimSpace(lines[i].Text)[0] >= '0' && strings.TrimSpace(lines[i].Text)[0] <= '9' && lines[i].Kind == markdown.Item:
 		return c, false
-	case next < len(lines) && lines[next].Kind != markdown.Blank && markdown.IsDeeper(lines[i], lines[next]):
+	case next < len(lines) && lines[next].Kind != markdown.Blank && isDeeper(lines[i], lines[next]):
 		return c, false
 	case first == second:
 		return c, sameSection(second.doc, firstLine-1, i) && !leadsReasons(second.doc, next)
@@ -270,7 +270,7 @@ func (t *tree) mergeLines(found []Finding) {
 		for i, see := range ch.see {
 			lines[i].Text = see
 		}
-		if out := markdown.Without(lines, ch.gone); p.role == l0 || slices.ContainsFunc(out, func(l markdown.Line) bool { return hasContent(l) && l.Kind != markdown.Heading }) {
+		if out := without(lines, ch.gone); p.role == l0 || slices.ContainsFunc(out, func(l markdown.Line) bool { return hasContent(l) && l.Kind != markdown.Heading }) {
 			t.write(p, out)
 		}
 	}

@@ -78,7 +78,7 @@ func partsOf(d markdown.Doc, p Profile) []part {
 			open = false
 			continue // leads to the index of another scope
 		}
-		if pointer >= 0 && l.Kind == markdown.Item && !markdown.IsDeeper(d.Lines[pointer], l) {
+		if pointer >= 0 && l.Kind == markdown.Item && !isDeeper(d.Lines[pointer], l) {
 			pointer, open = -1, false // the list goes on above it
 		}
 		if !open || k != kind {

@@ -121,7 +121,7 @@ func (t *tree) pointAt(index *page, i int, target, title, hook, date string) boo
 	if !ok {
 		return false
 	}
-	lines := markdown.Terminate(index.doc.Lines, index.eol())
+	lines := terminate(index.doc.Lines, index.eol())
 	if at < 0 {
 		at = index.top() - 1
 	}
@@ -155,15 +155,12 @@ func (t *tree) lineFor(index *page, i int, target, title, hook, date string) (li
 	if form != Table {
 		line, ok = IndexLine(form, title, target, hook)
 		if ok && i >= 0 && lists(index.doc.Lines[i]) {
-			line = strings.TrimLeft(index.doc.Lines[i].Bullet(), " \t") + line[1:]
+			line = strings.TrimLeft(bulletOf(index.doc.Lines[i]), " \t") + line[1:]
 		}
 		return line, nil, i, ok
 	}
 	if j := index.tableFor(i); j >= 0 {
-		top := j
-		for top > 0 && index.doc.Lines[top-1].Kind == markdown.Row {
-			top--
-		}
+		top, _ := index.tableAt(j)
 		cells := markdown.CellTexts(index.doc.Lines[j].Text)
 		_, refAt := refCell(cells)
 		coded := strings.HasPrefix(cells[refAt], "`") && !strings.Contains(target, " ")

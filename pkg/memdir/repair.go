@@ -97,7 +97,7 @@ func (t *tree) repairPointers(found []Finding) {
 		if len(lost) > 0 {
 			t.keep(p, lost)
 		}
-		lines = markdown.Without(lines, gone)
+		lines = without(lines, gone)
 		t.write(p, lines)
 	}
 }
@@ -108,7 +108,7 @@ func (v *view) removable(p *page, r Ref) bool {
 	if l := p.doc.Lines[r.Line-1]; l.Kind == markdown.Row && r.Line < len(p.doc.Lines) && markdown.IsDelimiterRow(p.doc.Lines[r.Line].Text) {
 		return false // the head of a table
 	}
-	return len(p.refsOn(r.Line)) == 1 && (r.Line >= len(p.doc.Lines) || p.doc.Lines[r.Line].Kind != markdown.Continued && !markdown.IsDeeper(p.doc.Lines[r.Line-1], p.doc.Lines[r.Line]))
+	return len(p.refsOn(r.Line)) == 1 && (r.Line >= len(p.doc.Lines) || p.doc.Lines[r.Line].Kind != markdown.Continued && !isDeeper(p.doc.Lines[r.Line-1], p.doc.Lines[r.Line]))
 }
 
 // saysWithout is what a line says besides leading to a file, as an item of a list;
@@ -125,7 +125,7 @@ func (p *page) saysWithout(r Ref) string {
 			rest = strings.ReplaceAll(rest, cut, " ")
 		}
 	}
-	if strings.Trim(r.Hook, "-—– .:|`*"+r.Date) == "" && few(r.Title) && len(strings.FieldsFunc(rest, notWord)) <= len(strings.FieldsFunc(r.Title, notWord)) {
+	if strings.Trim(r.Hook, "-—– .:|`*"+r.Date) == "" && IsFew(r.Title) && len(strings.FieldsFunc(rest, notWord)) <= len(strings.FieldsFunc(r.Title, notWord)) {
 		return ""
 	}
 	return text
@@ -153,6 +153,6 @@ func (t *tree) mergePointers(found []Finding) {
 			gone[f.Line-1] = true
 		}
 		p := t.at[name]
-		t.write(p, markdown.Without(p.doc.Lines, gone))
+		t.write(p, without(p.doc.Lines, gone))
 	}
 }

@@ -159,10 +159,10 @@ func listOf(lines []markdown.Line) string {
 		if !lists(l) {
 			continue
 		}
-		said, below := firstOf(lines[i:]), markdown.IsDeeper(lines[0], l)
+		said, below := firstOf(lines[i:]), isDeeper(lines[0], l)
 		switch {
-		case said == "" || len(spots(said)) > 0 || strings.Contains(b.String(), said) || below && !strings.HasSuffix(b.String(), ": ") && !few(b.String()):
-		case b.Len() > 0 && below && few(b.String()):
+		case said == "" || len(spots(said)) > 0 || strings.Contains(b.String(), said) || below && !strings.HasSuffix(b.String(), ": ") && !IsFew(b.String()):
+		case b.Len() > 0 && below && IsFew(b.String()):
 			b.WriteString(": " + said)
 		case b.Len() > 0 && !below:
 			b.WriteString("; " + said)
@@ -177,7 +177,7 @@ func listOf(lines []markdown.Line) string {
 func sentence(text string) string {
 	for i, r := range text {
 		switch {
-		case i <= 20 || few(text[:i]):
+		case i <= 20 || IsFew(text[:i]):
 		case r == '。' || r == '！' || r == '？':
 			return text[:i]
 		case (r == '.' || r == '!' || r == '?') && i+2 < len(text) && text[i+1] == ' ' && unicode.IsUpper(rune(text[i+2])):
@@ -238,20 +238,3 @@ func nameOf(file string) string {
 
 // Slug makes the name of a file of words, without its ending; "" where they have no letters.
 func Slug(words string) string { return text.Slug(words, slugBytes, slugBytes) }
-
-// yamlValue is a value of frontmatter that readers of YAML take as this text.
-func yamlValue(s string) string {
-	if s == "" || strings.ContainsAny(s[:1], "-?:,[]{}#&*!|>'\"%@`~ ") || strings.Contains(s, ": ") || strings.Contains(s, " #") || strings.HasSuffix(s, ":") || scalar(s) {
-		return `"` + strings.NewReplacer(`"`, "'", `\`, "/").Replace(s) + `"`
-	}
-	return s
-}
-
-// scalar says that YAML takes a text for something else.
-func scalar(s string) bool {
-	switch strings.ToLower(s) {
-	case "true", "false", "yes", "no", "on", "off", "null", "~":
-		return true
-	}
-	return strings.Trim(s, "0123456789.-+eE:_") == ""
-}

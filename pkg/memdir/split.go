@@ -17,7 +17,7 @@ type section struct {
 
 func sectionsOf(d markdown.Doc) (out []section) {
 	for _, line := range sectionLines(d) {
-		out = append(out, section{line - 1, d.SectionEnd(line - 1), markdown.Title(d.Lines[line-1].Text)})
+		out = append(out, section{line - 1, sectionEnd(d, line-1), markdown.Title(d.Lines[line-1].Text)})
 	}
 	return out
 }
@@ -105,7 +105,7 @@ func (t *tree) split(p *page, ss []section) {
 		out, see = append(out, l), false
 	}
 	from := 0
-	lines := markdown.Terminate(doc.Lines, eol)
+	lines := terminate(doc.Lines, eol)
 	called := map[string]*page{} // the new files, by the titles of their sections
 	went := map[string]string{}  // and by the anchors of what is in them
 	for _, s := range ss {
@@ -116,7 +116,7 @@ func (t *tree) split(p *page, ss []section) {
 		key := strings.ToLower(s.title)
 		made := called[key]
 		if made != nil { // a second part of it
-			t.append(made, markdown.Terminate(lines[s.from+1:doc.TrimEnd(s.to)], eol))
+			t.append(made, terminate(lines[s.from+1:trimEnd(doc, s.to)], eol))
 			continue
 		}
 		made = t.topicOf(p, &src, s, typ)
@@ -151,7 +151,7 @@ func (t *tree) beside(p, to *page) string {
 
 // topicOf makes a topic file of a section, and a line that leads to it.
 func (t *tree) topicOf(p, src *page, s section, typ string) *page {
-	said := p.doc.Lines[s.from:p.doc.TrimEnd(s.to)]
+	said := p.doc.Lines[s.from:trimEnd(p.doc, s.to)]
 	title := plainTitle(markdown.PlainText(s.title))
 	if e, ok := entryOf(s.title); ok && e.title != "" {
 		title = plainTitle(e.title)
@@ -169,7 +169,7 @@ func (t *tree) topicOf(p, src *page, s section, typ string) *page {
 		b.WriteString(text + "\n")
 	}
 	desc := gloss(said[1:])
-	if few(desc) || vague(desc) {
+	if IsFew(desc) || vague(desc) {
 		desc = untimed(strings.TrimSuffix(title+": "+desc, ": "))
 	}
 	made := t.newTopic(t.nameFor(p, title), title, shorten(desc, saidBytes), typ, b.String(), src)

@@ -107,7 +107,7 @@ func (p *parser) begin(n int, has bool) {
 
 func (p *parser) line(n int, line string) {
 	bare := strings.TrimSpace(line)
-	if inside := p.fence.Open(); p.fence.Read(bare) {
+	if inside := p.fence.Open(); p.fence.Read(line) {
 		switch {
 		case !inside:
 			// A block after the name of the quote is the quote; one around a whole

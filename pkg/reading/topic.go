@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"keepsake/pkg/exchange"
+	"keepsake/pkg/markdown"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/text"
 )
@@ -65,23 +66,10 @@ func parseTopic(file string, b []byte) (topic, error) {
 const maxHead = 64 << 10
 
 func cutHead(s string) (head, body string, ok bool) {
-	rest, ok := strings.CutPrefix(s, "---\n")
-	if !ok {
+	if head, body, ok = markdown.CutFrontmatter(s); len(head) > maxHead {
 		return "", s, false
 	}
-	if line, body, _ := strings.Cut(rest, "\n"); line == "---" {
-		return "", body, true
-	}
-	i := strings.Index(rest, "\n---")
-	if i < 0 || i > maxHead {
-		return "", s, false
-	}
-	end := rest[i+len("\n---"):]
-	line, body, _ := strings.Cut(end, "\n")
-	if strings.TrimSpace(line) != "" {
-		return "", s, false
-	}
-	return rest[:i], body, true
+	return head, body, ok
 }
 
 func (t *topic) readHead(head string) {
@@ -93,16 +81,14 @@ func (t *topic) readHead(head string) {
 	}
 	if err := yaml.Unmarshal([]byte(head), &h); err != nil {
 		t.notes = append(t.notes, "its head is not YAML and was read line by line")
-		for line := range strings.Lines(head) {
-			key, value, _ := strings.Cut(line, ":")
-			value = strings.Trim(strings.TrimSpace(value), `"'`)
-			switch strings.TrimSpace(key) {
+		for _, f := range markdown.Parse([]byte("---\n" + head + "---\n")).Front.Fields {
+			switch f.Key[strings.LastIndexByte(f.Key, '.')+1:] {
 			case "name":
-				h.Name = value
+				h.Name = f.Value
 			case "description":
-				h.Description = value
+				h.Description = f.Value
 			case "type":
-				h.Type = value
+				h.Type = f.Value
 			}
 		}
 	}

@@ -54,6 +54,10 @@ var notes = map[string]struct {
 		"f.md", "---\nname: tabs\ndescription: style: tabs, \"always\n  type: feedback\n---\nIndent with tabs.\n",
 		memory.Preference, "Tabs", map[string]string{"topic": "style: tabs, \"always", "value": "Indent with tabs."}, 1,
 	},
+	"blanks behind the rules": {
+		"f.md", "--- \nname: tabs\ntype: feedback\n---\t\nIndent with tabs.\n",
+		memory.Preference, "Tabs", map[string]string{"value": "Indent with tabs."}, 0,
+	},
 	"an unknown type":       {"f.md", "---\nname: a b\ntype: rumour\n---\nX is said.\n", memory.Decision, "A b", nil, 1},
 	"text only in the head": {"f.md", "---\nname: tz\ndescription: the team is in Lisbon\ntype: user\n---\n", memory.Preference, "Tz", map[string]string{"value": "the team is in Lisbon"}, 0},
 	"nothing but a reason":  {"f.md", "---\nname: n\ntype: feedback\n---\nWhy: so\n", memory.Preference, "N", map[string]string{"value": "Why: so", "reason": exchange.NotRecorded}, 0},

@@ -1,6 +1,7 @@
 package scratch
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -67,10 +68,8 @@ func (r *asked) read(text string) {
 		r.row(text)
 		return
 	}
-	item, listed := bullet(text)
-	if !listed {
-		item = text
-	}
+	item := cmp.Or(markdown.ItemText(text), text)
+	listed := item != text
 	ticked := false
 	if mark, rest, ok := strings.Cut(strings.TrimPrefix(item, "["), "]"); ok && strings.HasPrefix(item, "[") && len([]rune(mark)) <= 2 {
 		ticked = strings.TrimSpace(mark) != ""
@@ -112,7 +111,7 @@ func (r *asked) row(text string) {
 		return
 	}
 	r.last = false
-	cells := strings.Split(strings.Trim(text, "| "), "|")
+	cells := markdown.CellTexts(text)
 	for i, c := range cells {
 		c = plain(c)
 		if c == "" || strings.Trim(c, "0123456789.#Qq ") == "" {

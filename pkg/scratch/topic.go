@@ -232,7 +232,7 @@ func (o *outline) status(text string) bool {
 
 // row reads a row of a table that has a phase in it.
 func (o *outline) row(text string) {
-	cells := strings.Split(strings.Trim(text, "| "), "|")
+	cells := markdown.CellTexts(text)
 	if o.column == 0 {
 		phases, states := 0, false
 		for i, c := range cells {
@@ -273,8 +273,8 @@ func (o *outline) row(text string) {
 // item reads a line of a list, or of text. Where phases are listed without that
 // word, those at the margin are phases.
 func (o *outline) item(text string, margin bool) {
-	rest, ok := bullet(text)
-	if !ok {
+	rest := markdown.ItemText(text)
+	if rest == "" {
 		return
 	}
 	said, box := unsaid, false
@@ -530,18 +530,6 @@ func isNumber(s string) bool {
 	digits := strings.IndexFunc(s, unicode.IsDigit) == 0
 	letter := len(s) == 1 && 'A' <= s[0] && s[0] <= 'Z'
 	return digits || letter || strings.Trim(s, "IVX") == ""
-}
-
-// bullet takes the mark off a line of a list.
-func bullet(text string) (rest string, ok bool) {
-	if len(text) > 1 && strings.ContainsRune("-*+", rune(text[0])) && text[1] == ' ' {
-		return strings.TrimSpace(text[2:]), true
-	}
-	digits := strings.TrimLeft(text, "0123456789")
-	if n := len(text) - len(digits); n > 0 && n < 4 && len(digits) > 1 && (digits[0] == '.' || digits[0] == ')') && digits[1] == ' ' {
-		return strings.TrimSpace(digits[2:]), true
-	}
-	return "", false
 }
 
 // split is the words of a text in lower case: runs of letters, digits and marks.

@@ -105,10 +105,7 @@ func (f *draft) after(line int, lines []string) { f.below[line] = append(f.below
 // print is the file as it shall be. A heading with nothing left below it goes, and
 // so does one of two blank lines where something was taken away.
 func (f *draft) print() []byte {
-	end := "\n"
-	if len(f.doc.Lines) > 0 && f.doc.Lines[0].End != "" {
-		end = f.doc.Lines[0].End
-	}
+	end := f.doc.EOL()
 	var out []markdown.Line
 	cut := false            // something was taken away since the last line that stays
 	var taken markdown.Kind // what that was
@@ -242,10 +239,10 @@ func (f *draft) changed() bool {
 	return f.gone || len(f.drop)+len(f.put)+len(f.above)+len(f.below) > 0
 }
 
-// set gives a key of the frontmatter a value, in its place if it is there.
+// set gives a key of the frontmatter a value, as it is to stand there, in its place if it is there.
 func (f *draft) set(key, value string) {
 	h := f.doc.Front
-	line := key + ": " + markdown.Scalar(value)
+	line := key + ": " + value
 	if h.Lines == 0 {
 		f.above[1] = append([]string{"---", line, "---"}, f.above[1]...)
 		return

@@ -67,12 +67,12 @@ func (w *planner) head(f *draft, a Answer, c Change) string {
 		}
 		old, _ := f.doc.Front.Get("description")
 		c.Text = flat(old)
-		f.set("description", c.New)
+		f.set("description", markdown.Scalar(c.New))
 		w.hook(f.path, c.Text, c.New)
 	case "retype":
 		c.New = strings.ToLower(c.New)
-		if !slices.Contains(Types(), c.New) {
-			return fmt.Sprintf("%q is none of %s", c.New, strings.Join(Types(), ", "))
+		if !slices.Contains(memdir.Types(), c.New) {
+			return fmt.Sprintf("%q is none of %s", c.New, strings.Join(memdir.Types(), ", "))
 		}
 		key := "type"
 		for _, field := range f.doc.Front.Fields {
@@ -108,9 +108,6 @@ func (w *planner) confirm(f *draft) {
 }
 
 var updated = late(`^_Updated: [\d-]+_$`)
-
-// Types are the types of memories, in the order of the client.
-func Types() []string { return []string{"user", "feedback", "project", "reference"} }
 
 // hook gives the line that leads to a file a new hook, where it had none or the old
 // description.

@@ -444,7 +444,7 @@ func TestTypesAreTaught(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, typ := range Types() {
+	for _, typ := range memdir.Types() {
 		if !strings.Contains(string(b), "\n## "+typ+"\n") {
 			t.Errorf("the reference has no section %q", typ)
 		}

@@ -443,6 +443,9 @@ func BenchmarkNew(b *testing.B) {
 // TestCodeEndsWithItsFence: a shorter fence within a block is a part of it.
 func TestCodeEndsWithItsFence(t *testing.T) {
 	want := []string{"Run this.", "```", "make all", "```", "Then go on."}
+	if got := split("- ```\n  make\nThen go on.\n"); !slices.Equal(got, []string{"  make", "Then go on."}) {
+		t.Errorf("%q", got)
+	}
 	if got := split("Run this.\n````\n```\nmake all\n```\n````\nThen go on.\n"); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}

@@ -180,7 +180,12 @@ func split(text string) (lines []string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		body := strings.TrimSpace(line)
-		if inside := fence.Open(); fence.Read(body) {
+		inside := fence.Open()
+		isCode := fence.Read(line)
+		if inside && !isCode { // it ended with its item
+			lines, code = append(lines, shortCode(code)...), nil
+		}
+		if isCode {
 			switch {
 			case !inside:
 				flush()

@@ -66,7 +66,7 @@ func findLists(text string) (lists []list) {
 	var rows [][]string // of the table that is being read
 	for line := range strings.SplitSeq(text+"\n", "\n") {
 		body := strings.TrimSpace(line)
-		code := fence.Read(body)
+		code := fence.Read(line)
 		if !code && strings.HasPrefix(body, "|") {
 			rows = append(rows, cellsOf(body))
 			continue

@@ -3,17 +3,15 @@ package explain
 import (
 	"slices"
 	"strings"
+
+	"keepsake/pkg/markdown"
 )
 
 // cellsOf returns the cells of a line of a Markdown table.
 func cellsOf(line string) (cells []string) {
-	line = strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|")
-	from := 0
-	for i := 0; i <= len(line); i++ {
-		if i == len(line) || line[i] == '|' && (i == 0 || line[i-1] != '\\') {
-			cells = append(cells, plain(strings.ReplaceAll(line[from:i], `\|`, "|")))
-			from = i + 1
-		}
+	cells = markdown.CellTexts(line)
+	for i, cell := range cells {
+		cells[i] = plain(strings.ReplaceAll(cell, `\|`, "|"))
 	}
 	return cells
 }
