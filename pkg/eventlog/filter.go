@@ -28,8 +28,8 @@ func ParseSince(text string, now time.Time) (time.Time, error) {
 	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
 		return now.Add(-d), nil
 	}
-	return time.Time{}, fmt.Errorf("%q: want a date (2026-11-20), a time (2026-11-20T09:00:00Z) or so long (90m, 2h, 7d)",
-		text)
+	return time.Time{}, fmt.Errorf("%q: want a date (2026-11-20), a time (2026-11-20T09:00:00Z) or so long "+
+		"(90m, 2h, 7d)", text)
 }
 
 // OfType returns what matches the events of a type, or of all types of a group; "" is every event.
