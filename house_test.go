@@ -82,7 +82,7 @@ var floors = map[string]floor{
 	"promote":  {[]string{"promote"}, slices.Concat(below, []string{"tiers"}), false},
 	"machine":  {[]string{"git"}, slices.Concat(below, []string{"session"}), false},
 	"programs": {[]string{"libexec"}, []string{"paths"}, false},
-	"verbs": {[]string{"doctor", "erase", "recovery", "importer", "settings"},
+	"verbs": {[]string{"doctor", "erase", "recovery", "importer", "settings", "status"},
 		slices.Concat(below, []string{"tiers", "session", "promote", "git", "libexec", "search/answer"}),
 		false},
 	"handoff": {[]string{"handoff"}, slices.Concat(below, []string{"tiers", "session"}), false},

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -72,34 +71,6 @@ const maxEvents = 100_000
 // pollEvery is how often --watch looks.
 const pollEvery = time.Second
 
-// since reads a point in time as people write it, "" is the beginning of time.
-func since(text string, now time.Time) (time.Time, error) {
-	if text == "" {
-		return time.Time{}, nil
-	}
-	for _, layout := range []string{time.DateOnly, time.RFC3339} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t, nil
-		}
-	}
-	if days, ok := strings.CutSuffix(text, "d"); ok {
-		if n, err := strconv.Atoi(days); err == nil && n >= 0 && n < 100_000 {
-			return now.AddDate(0, 0, -n), nil
-		}
-	}
-	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
-		return now.Add(-d), nil
-	}
-	return time.Time{}, usage("--since %q: want a date (2026-11-20), a time (2026-11-20T09:00:00Z) or so long (90m, 2h, 7d)", text)
-}
-
-// ofType matches a type, or all types of a group.
-func ofType(filter string) func(event.Event) bool {
-	return func(e event.Event) bool {
-		return filter == "" || e.Type == filter || strings.HasPrefix(e.Type, strings.TrimSuffix(filter, ".")+".")
-	}
-}
-
 // log opens the project's log, also where the settings have none written
 // now: what was written before can be read.
 func (c *call) log() (*session.Session, eventlog.Log, error) {
@@ -115,15 +86,15 @@ func (v logShowCmd) Run(c *call) error {
 	if v.Lines < 0 {
 		return usage("-n %d: want 0 or more", v.Lines)
 	}
-	from, err := since(v.Since, c.now())
+	from, err := eventlog.ParseSince(v.Since, c.now())
 	if err != nil {
-		return err
+		return usage("--since %v", err)
 	}
 	_, l, err := c.log()
 	if err != nil {
 		return err
 	}
-	match := ofType(v.Filter)
+	match := eventlog.OfType(v.Filter)
 	var watch *eventlog.Watch
 	if v.Watch { // opened before reading, so that nothing falls in between
 		if watch, err = l.Watch(c.now()); err != nil {
@@ -213,9 +184,9 @@ func (c *call) event(e event.Event, asJSON bool) {
 
 func (v logAnalyzeCmd) Run(c *call) error {
 	c.json = v.JSON
-	from, err := since(v.Since, c.now())
+	from, err := eventlog.ParseSince(v.Since, c.now())
 	if err != nil {
-		return err
+		return usage("--since %v", err)
 	}
 	s, l, err := c.log()
 	if err != nil {

@@ -3,6 +3,8 @@ package brief
 import (
 	"fmt"
 	"strings"
+
+	"keepsake/pkg/text"
 )
 
 // Stored is what appeared in a palace or among Keepsake's own drawers, or went,
@@ -40,14 +42,14 @@ func Findings(all []Stored) []string {
 			in, from = "among Keepsake's own", "Keepsake's own"
 		}
 		if s.New > 0 {
-			lines = append(lines, fmt.Sprintf("%s appeared %s without an approval%s.", Kinds(s.New, s.Kind), in, named(s)))
+			lines = append(lines, fmt.Sprintf("%s appeared %s without an approval%s.", text.Count(int(s.New), s.Kind), in, named(s)))
 		}
 		if s.Gone > 0 {
 			verb := "are"
 			if s.Gone == 1 {
 				verb = "is"
 			}
-			lines = append(lines, fmt.Sprintf("%s %s gone from %s without an approval.", Kinds(s.Gone, s.Kind), verb, from))
+			lines = append(lines, fmt.Sprintf("%s %s gone from %s without an approval.", text.Count(int(s.Gone), s.Kind), verb, from))
 		}
 	}
 	return lines
@@ -67,12 +69,4 @@ func named(s Stored) string {
 		text += fmt.Sprintf(" (+%d more)", more)
 	}
 	return text
-}
-
-// Kinds counts things of a palace in words.
-func Kinds(n int64, kind string) string {
-	if n == 1 {
-		return "1 " + kind
-	}
-	return fmt.Sprintf("%d %ss", n, kind)
 }

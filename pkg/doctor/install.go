@@ -1,20 +1,14 @@
 package doctor
 
 import (
-	"context"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
-	"time"
 
-	"keepsake/hooks"
-	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/session"
 	"keepsake/pkg/text"
@@ -79,120 +73,6 @@ func checkBinaries(p Patient, r *report) {
 		r.ok("%s, the counter of palaces, the client of MemPalace, the reader of Markdown and the judge of "+
 			"gate test in place, same build", text.Count(len(events), "hook"))
 	}
-}
-
-// hookEntry is one entry of hooks.json below its event.
-type hookEntry struct {
-	Matcher string
-	Hooks   []hookCommand
-}
-
-type hookCommand struct {
-	Command   string
-	OnFailure string
-	Timeout   float64 // seconds
-}
-
-// readHooks returns the entries of the plugin's hooks.json, by event.
-func readHooks(plugin string) (map[string][]hookEntry, error) {
-	path := filepath.Join(plugin, "hooks", "hooks.json")
-	b, err := disk.Read(path, maxFile)
-	if err != nil {
-		return nil, err
-	}
-	events, err := parseHooks(b)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return events, nil
-}
-
-func parseHooks(b []byte) (map[string][]hookEntry, error) {
-	var file struct{ Hooks map[string][]hookEntry }
-	err := json.Unmarshal(b, &file)
-	return file.Hooks, err
-}
-
-// checkGate looks whether the client is told to call the gate and to stop the
-// call when the gate fails, and whether the gate then answers.
-func checkGate(p Patient, r *report) {
-	events, err := readHooks(p.plugin)
-	if err != nil {
-		r.bad(reinstall, "no gate: %v", err)
-		return
-	}
-	gate, ok := gateCommand(events["PreToolUse"])
-	if !ok {
-		r.bad(reinstall, "hooks.json does not call the gate: permanent memory writes pass unseen")
-		return
-	}
-	if !strings.Contains(gate.Command, "exit 2") || gate.OnFailure != "block" {
-		r.bad(reinstall, "hooks.json lets calls through when the gate fails")
-		return
-	}
-	shipped, err := parseHooks(hooks.JSON)
-	same := func(a, b hookEntry) bool { return a.Matcher == b.Matcher && slices.Equal(a.Hooks, b.Hooks) }
-	if err != nil || !slices.EqualFunc(events["PreToolUse"], shipped["PreToolUse"], same) {
-		r.bad(rebuild+p.plugin+", or reinstall the plugin",
-			"hooks.json does not call the gate as this program was built to be called")
-		return
-	}
-	took, err := tryGate(p.plugin, gate.Command)
-	if err != nil {
-		r.bad(rebuild+p.plugin, "the gate does not judge: %v", err)
-		return
-	}
-	r.ok("asks before permanent memory writes, and stops them when it fails (a sample was stopped in %d ms)",
-		took.Milliseconds())
-}
-
-func gateCommand(entries []hookEntry) (hookCommand, bool) {
-	for _, e := range entries {
-		for _, h := range e.Hooks {
-			if strings.Contains(h.Command, "hooks/pretooluse") {
-				return h, true
-			}
-		}
-	}
-	return hookCommand{}, false
-}
-
-// gateSample is a call that no gate lets through: a write to a MemPalace.
-const gateSample = `{"hook_event_name":"PreToolUse","session_id":"doctor","cwd":"/","permission_mode":"default",` +
-	`"tool_name":"mcp__mempalace__mempalace_add_drawer",` +
-	`"tool_input":{"wing":"keepsake","room":"doctor","content":"a sample that nobody runs"}}`
-
-// gateLook is how long doctor waits for the gate, which takes a few milliseconds.
-const gateLook = 3 * time.Second
-
-// tryGate calls the gate as the client does, with a call that must be stopped.
-func tryGate(plugin, command string) (time.Duration, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), gateLook)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", command)
-	// a sample is no event
-	cmd.Env = append(os.Environ(), "CLAUDE_PLUGIN_ROOT="+plugin, "KEEPSAKE_LOGGING_ENABLED=off")
-	cmd.Stdin = strings.NewReader(gateSample)
-	cmd.WaitDelay = gateLook
-	var errs strings.Builder
-	cmd.Stderr = &errs
-	began := time.Now()
-	out, err := cmd.Output()
-	took := time.Since(began)
-	if err != nil {
-		return took, fmt.Errorf("%w: %s", err, text.Shorten(brief.Line(errs.String()), shownRunes))
-	}
-	var answer struct {
-		HookSpecificOutput struct{ PermissionDecision string }
-	}
-	if err := json.Unmarshal(out, &answer); err != nil {
-		return took, fmt.Errorf("a write to a MemPalace got %q: %w",
-			text.Shorten(brief.Line(string(out)), shownRunes), err)
-	}
-	if d := answer.HookSpecificOutput.PermissionDecision; d != "ask" && d != "deny" {
-		return took, fmt.Errorf("a write to a MemPalace got the decision %q, want ask or deny", d)
-	}
-	return took, nil
 }
 
 func checkSwitch(_ Patient, r *report) {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"keepsake/pkg/brief"
 	"keepsake/pkg/palace"
 	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
@@ -85,12 +84,12 @@ func checkPalace(p Patient, r *report) {
 	if in > 0 {
 		var parts []string
 		for _, k := range []palace.Kind{palace.Drawers, palace.Facts, palace.Tunnels} {
-			parts = append(parts, brief.Kinds(sums[k], string(k)))
+			parts = append(parts, text.Count(int(sums[k]), string(k)))
 		}
 		what = fmt.Sprintf("%s in %s, counted without a write", strings.Join(parts, ", "), text.Count(in, "file"))
 	}
 	if in < len(asks) {
-		what += fmt.Sprintf("; %s of Keepsake's own", brief.Kinds(sums[palace.Own], string(palace.Drawers)))
+		what += fmt.Sprintf("; %s of Keepsake's own", text.Count(int(sums[palace.Own]), string(palace.Drawers)))
 	}
 	r.ok("%s", what)
 }

@@ -161,7 +161,8 @@ func (d Deletion) Left(ctx context.Context, warn func(path string, err error)) (
 		f, _ := d.book.Find(n)
 		if f.State.Kept() && plan.CheckRecord(f.To) == nil && f.To != d.Path {
 			name := strings.TrimSuffix(filepath.Base(f.To), ".json")
-			lines = append(lines, fmt.Sprintf("what [%d] became stays: keepsake forget %s --for-good", n, brief.Line(name)))
+			lines = append(lines, fmt.Sprintf("what [%d] became stays: keepsake forget %s --for-good", n,
+				brief.Line(name)))
 		}
 	}
 	if d.Path != "" {

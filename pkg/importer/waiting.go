@@ -48,8 +48,8 @@ func Find(s *session.Session, digest string) (w Waiting, ok bool, err error) {
 	}
 	var v struct{ Version int }
 	if err := json.Unmarshal(b, &v); err == nil && v.Version > version {
-		return w, false, fmt.Errorf("%s: version %d was written by a newer keepsake", filepath.Join(s.Desk.Dir, fileName),
-			v.Version)
+		return w, false, fmt.Errorf("%s: version %d was written by a newer keepsake",
+			filepath.Join(s.Desk.Dir, fileName), v.Version)
 	}
 	ok = json.Unmarshal(b, &w) == nil && w.Plan.Digest() == w.Digest && strings.HasPrefix(w.Digest, digest)
 	return w, ok, nil

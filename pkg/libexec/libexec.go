@@ -55,7 +55,9 @@ func (p *Program) Ask(about string, question, answer any) error {
 			return err
 		}
 	}
-	late := time.AfterFunc(answersWithin, func() { p.cancel(fmt.Errorf("the program that %s gave no answer within %v", p.Does, answersWithin)) })
+	late := time.AfterFunc(answersWithin, func() {
+		p.cancel(fmt.Errorf("the program that %s gave no answer within %v", p.Does, answersWithin))
+	})
 	defer late.Stop()
 	p.left.N = p.Most
 	err := p.in.Encode(question)

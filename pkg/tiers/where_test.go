@@ -247,13 +247,13 @@ func TestWhereInThisRepository(t *testing.T) {
 		"exit codes table":                                 "cmd/keepsake/exit.go",
 		"where is the rolling window of session summaries": "pkg/upkeep/upkeep.go",
 		"StageBase":                        "pkg/paths/stagebase.go",
-		"merge driver of git":              "cmd/keepsake/gitsetup.go",
+		"merge driver of git":              "pkg/git/setup.go",
 		"where do transcripts get read":    "pkg/transcript/transcript.go",
 		"rules of the house about imports": "house_test.go",
 		"stemmer":                          "pkg/text/stem.go",
 		"why one store for all worktrees":  "docs/adr/0008-one-store-for-all-worktrees.md",
 		"where is the digest of a plan":    "pkg/plan/plan.go",
-		"doctor checks of the gate":        "cmd/keepsake/doctor_gate.go",
+		"doctor checks of the gate":        "pkg/doctor/doctor.go",
 	}
 	for question, want := range questions {
 		hits, err := w.Find(t.Context(), question, 3)

@@ -169,12 +169,8 @@ func unfinished(r memory.Stored) string {
 	var parts []string
 	for _, f := range []struct{ name, one string }{{"next_actions", "next action"}, {"blockers", "blocker"}} {
 		list, _ := r.Content[f.name].([]string)
-		switch n := len(list); {
-		case r.Category != memory.SessionSummary || n == 0:
-		case n == 1:
-			parts = append(parts, "1 "+f.one)
-		default:
-			parts = append(parts, fmt.Sprintf("%d %ss", n, f.one))
+		if r.Category == memory.SessionSummary && len(list) > 0 {
+			parts = append(parts, text.Count(len(list), f.one))
 		}
 	}
 	if len(parts) == 0 {

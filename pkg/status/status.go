@@ -1,0 +1,200 @@
+// Package status tells how the work of a session and the memories of a project stand.
+package status
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/memory"
+	"keepsake/pkg/session"
+	"keepsake/pkg/stage"
+	"keepsake/pkg/text"
+)
+
+// Status is how they stand.
+type Status struct {
+	Project string `json:"project"`
+	Session string `json:"session,omitempty"` // "" when no session is known
+	Stage   Stage  `json:"stage"`
+	// Findings are what was noticed in the project, by what became of it; Waiting are those
+	// of ended sessions that nothing has become of.
+	Findings map[finding.State]int        `json:"findings"`
+	Waiting  int                          `json:"waiting"`
+	Pending  map[string][]memory.Category `json:"pending"` // by the session that left it
+	Refused  []Refused                    `json:"rejected"`
+	Read     *Read                        `json:"read,omitempty"`
+	Saves    int                          `json:"saves"` // feedbacks given since the last compaction
+	Budget   int                          `json:"max_saves_per_session"`
+	Context  *Context                     `json:"context,omitempty"` // absent where it is unknown
+	Last     *stage.Result                `json:"last_save,omitempty"`
+	Stored   map[memory.Category]int      `json:"stored"` // active memories
+	Other    int                          `json:"stored_inactive"`
+	Bad      int                          `json:"unreadable"`
+}
+
+// Context is how full the model's context window is.
+type Context struct {
+	Used   int64 `json:"used"`   // tokens, at the last answer that a hook saw
+	Window int64 `json:"window"` // tokens
+}
+
+// Refused is a draft that could not be saved.
+type Refused struct {
+	Category memory.Category `json:"category"`
+	Title    string          `json:"title,omitempty"`
+	Reason   string          `json:"reason"`
+	Blocked  bool            `json:"blocked"` // held back by somebody, not refused
+	Session  string          `json:"session"` // that it was refused in, or that is drafting it again
+	At       time.Time       `json:"at,omitzero"`
+	File     string          `json:"file"` // the draft, with all notes
+}
+
+// Stage is what lies on a session's stage.
+type Stage struct {
+	Dir      string            `json:"dir"`
+	Noticed  []memory.Category `json:"noticed"`
+	Moments  int               `json:"moments"` // statements for the Markdown memories that nobody was told of
+	Drafted  []memory.Category `json:"drafted"`
+	Drafters int               `json:"drafters_ended"`
+	Plan     string            `json:"plan,omitempty"` // digest
+}
+
+// Read says how far the transcript has been read.
+type Read struct {
+	Transcript string    `json:"transcript"`
+	Offset     int64     `json:"offset"` // bytes
+	Behind     int64     `json:"behind"` // bytes not read yet
+	Seen       time.Time `json:"seen"`   // last hook of the session
+}
+
+// Of returns how a session and its project stand. planned is the digest of the plan on the stage,
+// "" for none.
+func Of(s *session.Session, planned string, now time.Time) (Status, error) {
+	st := Status{Project: s.Root, Saves: s.State.Saves, Budget: s.Config.Capture.MaxSaves, Last: s.State.Result, Stored: map[memory.Category]int{}}
+	if s.Known {
+		st.Session = s.ID
+	}
+	st.Stage = Stage{Plan: planned, Dir: s.Desk.Dir, Noticed: []memory.Category{}, Drafted: []memory.Category{}, Drafters: len(s.State.Drafters)}
+	files, err := s.Desk.Files()
+	if err != nil {
+		return st, err
+	}
+	for _, cat := range memory.Categories() {
+		if slices.Contains(files, stage.ContextName(cat)) {
+			st.Stage.Noticed = append(st.Stage.Noticed, cat)
+		}
+		if slices.Contains(files, stage.IntentName(cat)) {
+			st.Stage.Drafted = append(st.Stage.Drafted, cat)
+		}
+	}
+	book, err := s.Whole()
+	if err != nil {
+		return st, err
+	}
+	st.Findings = book.Count()
+	_, moments := s.Waiting(book, false)
+	st.Stage.Moments = len(moments)
+	earlier, err := s.EarlierFindings(now)
+	if err != nil {
+		return st, err
+	}
+	st.Waiting = earlier.Findings
+	if p := s.State.Pressure; p.Used > 0 && p.Window >= p.Used {
+		st.Context = &Context{p.Used, p.Window}
+	}
+	if st.Pending, err = s.Pending().Waiting(); err != nil {
+		return st, err
+	}
+	kept, err := s.Pending().Refused()
+	if err != nil {
+		return st, err
+	}
+	st.Refused = []Refused{}
+	for _, k := range kept {
+		st.Refused = append(st.Refused, Refused{k.Category, k.Title, k.Reason, k.Blocked, k.Session, k.At, k.Path})
+	}
+	if path := s.State.Transcript; s.Known && path != "" {
+		st.Read = &Read{Transcript: path, Offset: s.State.Mark.Offset, Seen: s.State.Seen}
+		if info, err := os.Stat(path); err == nil {
+			st.Read.Behind = max(0, info.Size()-s.State.Mark.Offset)
+		}
+	}
+	loaded, err := s.Store().Load()
+	if err != nil {
+		return st, err
+	}
+	for _, r := range loaded.Records {
+		if r.Status == memory.Active {
+			st.Stored[r.Category]++
+		} else {
+			st.Other++
+		}
+	}
+	st.Bad = len(loaded.Bad)
+	return st, nil
+}
+
+// Line returns what lies on the stage, in words.
+func (s Stage) Line() string {
+	if len(s.Noticed)+len(s.Drafted)+s.Moments == 0 {
+		return "empty"
+	}
+	line := "noticed " + Names(s.Noticed)
+	if len(s.Noticed) == 0 {
+		line = "nothing noticed"
+	}
+	if len(s.Drafted) > 0 {
+		line += "; drafted " + Names(s.Drafted)
+	}
+	if s.Plan != "" {
+		line += "; plan " + s.Plan[:12]
+	}
+	if s.Moments > 0 {
+		line += "; " + text.Count(s.Moments, "statement") + " for the Markdown memories"
+	}
+	return line
+}
+
+// FindingsLine returns what became of what was noticed, in words.
+func (st Status) FindingsLine() string {
+	var parts []string
+	for _, s := range finding.States() {
+		if n := st.Findings[s]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, strings.ReplaceAll(string(s), "_", " ")))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// StoredLine returns how many memories are stored, in words.
+func (st Status) StoredLine() string {
+	var parts []string
+	for _, cat := range memory.Categories() {
+		if n := st.Stored[cat]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, cat))
+		}
+	}
+	if len(parts) == 0 {
+		parts = []string{"nothing active"}
+	}
+	if st.Other > 0 {
+		parts = append(parts, fmt.Sprintf("%d retired or archived", st.Other))
+	}
+	if st.Bad > 0 {
+		parts = append(parts, fmt.Sprintf("%d unreadable (keepsake doctor)", st.Bad))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Names returns categories in words.
+func Names(cats []memory.Category) string {
+	out := make([]string, len(cats))
+	for i, c := range cats {
+		out[i] = string(c)
+	}
+	return strings.Join(out, ", ")
+}
