@@ -71,6 +71,7 @@ var floors = map[string]floor{
 	"session": {[]string{"session", "facts", "consent"}, below, false},
 	"reading": {[]string{"reading"}, slices.Concat(onWords, []string{"exchange"}), true},
 	"promote": {[]string{"promote"}, slices.Concat(below, []string{"tiers"}), false},
+	"saving":  {[]string{"capture/save"}, slices.Concat(below, []string{"session"}), false},
 	"handoff": {[]string{"handoff"}, slices.Concat(below, []string{"tiers", "session"}), false},
 }
 

@@ -2,7 +2,7 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/save"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/exchange"
 	"keepsake/pkg/memdir"
@@ -105,7 +106,7 @@ func (v importCmd) Run(c *call) error {
 	branch, commit := s.Head(c.cwd)
 	for _, o := range src.offers {
 		if p := o.Provenance; p != nil && p.Origin == exchange.Origin {
-			p.Branch, p.Commit = branchText(branch), commit
+			p.Branch, p.Commit = save.BranchText(branch), commit
 		}
 	}
 	p, outcomes := exchange.Plan(src.offers, loaded.Records, taken)
@@ -131,12 +132,8 @@ func (v importCmd) Run(c *call) error {
 			c.block(brief.Plan(p, recordsOf(s).before))
 		}
 		out.Digest = p.Digest()
-		f := importFile{planVersion, out.Digest, c.now().UTC(), s.Root, src.path, p}
-		b, err := json.MarshalIndent(f, "", "  ")
-		if err == nil {
-			err = s.Desk.Write(importName, append(b, '\n'))
-		}
-		if err != nil {
+		f := importFile{save.Version, out.Digest, c.now().UTC(), s.Root, src.path, p}
+		if err := save.WriteStaged(s.Desk, importName, f); err != nil {
 			return err
 		}
 		c.line("plan %s", out.Digest)
@@ -221,16 +218,11 @@ func noteImport(c *call, s *session.Session, p plan.Plan) string {
 // waitingImport is the import on the stage, if it is the one with this digest. One
 // of a newer keepsake is an error that names it.
 func waitingImport(s *session.Session, digest string) (f importFile, ok bool, err error) {
-	b, err := s.Desk.Read(importName)
-	if err != nil {
-		return f, false, nil // none, or none that can be read
+	f, err = save.ReadStaged(s.Desk, importName, func(f importFile) (plan.Plan, string) { return f.Plan, f.Digest })
+	if errors.Is(err, save.ErrNewer) {
+		return f, false, err
 	}
-	var v struct{ Version int }
-	if err := json.Unmarshal(b, &v); err == nil && v.Version > planVersion {
-		return f, false, fmt.Errorf("%s: version %d was written by a newer keepsake", filepath.Join(s.Desk.Dir, importName), v.Version)
-	}
-	ok = json.Unmarshal(b, &f) == nil && f.Plan.Digest() == f.Digest && strings.HasPrefix(f.Digest, digest)
-	return f, ok, nil
+	return f, err == nil && strings.HasPrefix(f.Digest, digest), nil // none that can be read is none
 }
 
 // applyImport writes the import that waits on the stage.
@@ -238,8 +230,9 @@ func applyImport(c *call, s *session.Session, f importFile) error {
 	if f.Root != s.Root {
 		return failed(fmt.Errorf("the plan was made for %s, this is %s", f.Root, s.Root), "import again")
 	}
-	if !applied(s, f.Digest) {
-		if err := write(c.ctx, s, f.Plan, nil); err != nil {
+	w := c.saver(s)
+	if !w.Applied(f.Digest) {
+		if err := w.ApplyPlan(c.ctx, f.Plan, nil); err != nil {
 			return err
 		}
 		if err := s.Trust(f.Plan, nil, c.person.alone() == nil, c.now().UTC()); err != nil {
@@ -252,7 +245,7 @@ func applyImport(c *call, s *session.Session, f importFile) error {
 	}
 	_ = os.Remove(s.Desk.Dir) // only when empty
 	c.line("%s", line)
-	c.value(applyJSON{Line: line, Saved: []draft{}, Kept: []draft{}})
+	c.value(applyJSON{Line: line, Saved: []save.Draft{}, Kept: []save.Draft{}})
 	return nil
 }
 

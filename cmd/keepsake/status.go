@@ -9,6 +9,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/save"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/session"
 	"keepsake/pkg/stage"
@@ -169,7 +170,7 @@ func statusOf(s *session.Session, now time.Time) (statusJSON, error) {
 	if p := s.State.Pressure; p.Used > 0 && p.Window >= p.Used {
 		st.Context = &contextJSON{p.Used, p.Window}
 	}
-	if p, err := readPlan(s); err == nil {
+	if p, err := save.Staged(s.Desk); err == nil {
 		st.Stage.Plan = p.Digest
 	}
 	if st.Pending, err = s.Pending().Waiting(); err != nil {
