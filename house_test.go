@@ -56,7 +56,7 @@ var floors = map[string]floor{
 	"words":       {words, texts, true},
 	"verdicts":    {verdicts, onWords, true},
 	"noticed":     {noticed, onWords, true},
-	"speech":      {speech, nil, true},
+	"speech":      {speech, texts, true},
 	"sources":     {sources, slices.Concat(onWords, noticed, speech), true},
 	"thoughts":    {thoughts, slices.Concat(onWords, verdicts, noticed, speech), true},
 	"explained":   {explained, slices.Concat(onWords, noticed, []string{"transcript", "triage"}), true},
