@@ -3,6 +3,7 @@ package main
 import (
 	"path/filepath"
 
+	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/save"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/stage"
@@ -78,9 +79,9 @@ func printForm(c *call, cat memory.Category) error {
 		return err
 	}
 	file := filepath.Join(s.Desk.Dir, stage.HandName(cat))
-	c.block(form(cat))
+	c.block(brief.DraftForm(cat))
 	c.note("a draft by hand is written to %s", file)
-	c.value(formJSON{cat, form(cat), file})
+	c.value(formJSON{cat, brief.DraftForm(cat), file})
 	return nil
 }
 

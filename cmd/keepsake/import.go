@@ -132,8 +132,8 @@ func (v importCmd) Run(c *call) error {
 			c.block(brief.Plan(p, recordsOf(s).before))
 		}
 		out.Digest = p.Digest()
-		f := importFile{save.Version, out.Digest, c.now().UTC(), s.Root, src.path, p}
-		if err := save.WriteStaged(s.Desk, importName, f); err != nil {
+		f := importFile{stage.PlanVersion, out.Digest, c.now().UTC(), s.Root, src.path, p}
+		if err := s.Desk.WritePlan(importName, f); err != nil {
 			return err
 		}
 		c.line("plan %s", out.Digest)
@@ -218,8 +218,8 @@ func noteImport(c *call, s *session.Session, p plan.Plan) string {
 // waitingImport is the import on the stage, if it is the one with this digest. One
 // of a newer keepsake is an error that names it.
 func waitingImport(s *session.Session, digest string) (f importFile, ok bool, err error) {
-	f, err = save.ReadStaged(s.Desk, importName, func(f importFile) (plan.Plan, string) { return f.Plan, f.Digest })
-	if errors.Is(err, save.ErrNewer) {
+	f, err = stage.ReadPlan(s.Desk, importName, func(f importFile) (plan.Plan, string) { return f.Plan, f.Digest })
+	if errors.Is(err, stage.ErrNewer) {
 		return f, false, err
 	}
 	return f, err == nil && strings.HasPrefix(f.Digest, digest), nil // none that can be read is none

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/capture/save"
 	"keepsake/pkg/memdir"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/resolve"
@@ -201,10 +200,10 @@ func (v tidyPlanCmd) Run(c *call) error {
 	if err != nil {
 		return failed(fmt.Errorf("%s: %w", path, err), `write it again as {"answers": [...]}; keepsake tidy --help has the form`)
 	}
-	f := tidyFile{Version: save.Version, Made: c.now().UTC(), Dir: look.dir, Outcome: tidy.Plan(look.Dir, look.profile, look.sheet.Calls, answers)}
+	f := tidyFile{Version: stage.PlanVersion, Made: c.now().UTC(), Dir: look.dir, Outcome: tidy.Plan(look.Dir, look.profile, look.sheet.Calls, answers)}
 	if len(f.Plan.Edits) > 0 {
 		f.Digest = f.Plan.Digest()
-		if err := save.WriteStaged(s.Desk, tidyPlan, f); err != nil {
+		if err := s.Desk.WritePlan(tidyPlan, f); err != nil {
 			return err
 		}
 	} else if _, err := s.Desk.Remove(tidyPlan); err != nil { // no plan from before is meant any more
@@ -278,7 +277,7 @@ func (v tidyApplyCmd) Run(c *call) error {
 
 // waitingTidy returns the plan that waits; none is fs.ErrNotExist.
 func waitingTidy(s *session.Session) (tidyFile, error) {
-	return save.ReadStaged(s.Desk, tidyPlan, func(f tidyFile) (plan.Plan, string) { return f.Plan, f.Digest })
+	return stage.ReadPlan(s.Desk, tidyPlan, func(f tidyFile) (plan.Plan, string) { return f.Plan, f.Digest })
 }
 
 // writeTidy applies the plan. A conflict with our own writing, left by a call that

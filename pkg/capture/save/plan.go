@@ -149,7 +149,7 @@ func (w *Saver) Plan(o Options) (Plan, error) {
 		}
 	}
 	return Plan{
-		Version: Version, Digest: p.Digest(), Made: now.UTC(), Root: w.Root,
+		Version: stage.PlanVersion, Digest: p.Digest(), Made: now.UTC(), Root: w.Root,
 		Plan: p, Drafts: drafts, Upkeep: acts, Crowd: crowd, Broken: broken,
 		Without: append(missing, ended...), Left: left(findings, drafts),
 		by: o.By, direct: direct, judge: whose,

@@ -1,10 +1,6 @@
 package save
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -14,9 +10,6 @@ import (
 	"keepsake/pkg/stage"
 	"keepsake/pkg/upkeep"
 )
-
-// Version is that of the plans on a stage that this code writes.
-const Version = 1
 
 // A Plan is plan.json on the stage: what is written, and what becomes of each draft.
 type Plan struct {
@@ -75,45 +68,12 @@ func (w *Saver) Stage(p Plan) error {
 	if err := w.writeForVerifiers(p); err != nil {
 		return err
 	}
-	return WriteStaged(w.Desk, stage.PlanName, p)
+	return w.Desk.WritePlan(stage.PlanName, p)
 }
 
 // Staged returns the plan on a stage; no plan is fs.ErrNotExist.
 func Staged(d stage.Desk) (Plan, error) {
-	return ReadStaged(d, stage.PlanName, func(p Plan) (plan.Plan, string) { return p.Plan, p.Digest })
-}
-
-// WriteStaged leaves a plan on a stage, as it is to be read by ReadStaged.
-func WriteStaged(d stage.Desk, name string, file any) error {
-	b, err := json.MarshalIndent(file, "", "  ")
-	if err != nil {
-		return err
-	}
-	return d.Write(name, append(b, '\n'))
-}
-
-// ErrNewer is a plan on a stage that is left as it is.
-var ErrNewer = errors.New("was written by a newer keepsake")
-
-// ReadStaged reads a plan back from a stage; of returns the plan of a file with the digest
-// that the file promises. One that says something else is refused.
-func ReadStaged[T any](d stage.Desk, name string, of func(T) (plan.Plan, string)) (file T, err error) {
-	b, err := d.Read(name)
-	if err != nil {
-		return file, err
-	}
-	path := filepath.Join(d.Dir, name)
-	var v struct{ Version int }
-	if err := json.Unmarshal(b, &v); err == nil && v.Version > Version {
-		return file, fmt.Errorf("%s: version %d %w", path, v.Version, ErrNewer)
-	}
-	if err := json.Unmarshal(b, &file); err != nil {
-		return file, fmt.Errorf("%s: is not a plan: %w", path, err)
-	}
-	if p, promised := of(file); p.Digest() != promised {
-		return file, fmt.Errorf("%s: does not say what its digest promises", path)
-	}
-	return file, nil
+	return stage.ReadPlan(d, stage.PlanName, func(p Plan) (plan.Plan, string) { return p.Plan, p.Digest })
 }
 
 // Find returns the plan on the stage that a digest names, without the drafts that are held

@@ -305,8 +305,7 @@ func (s sentence) reports(i int) (from, words int) {
 		}
 		return i, 1
 	case text.OneOf(w, "say suggest recommend think propose claim argue want prefer advise sagen meinen "+
-		"empfehlen "+
-		"schlagen behaupten wollen"):
+		"empfehlen schlagen behaupten wollen"):
 		if i > first && text.OneOf(before,
 			"they people you docs some most others folks colleagues guidelines guides "+
 				"articles manuals leute viele manche kollegen andere sie docs") {
