@@ -311,7 +311,7 @@ func (c *call) everything(d approval.Dir) (all []waits) {
 		all = append(all, waits{held: h, session: s})
 	}
 	if loaded, err := s.Store().Load(); err == nil {
-		over, err := overDrawers(s, loaded.Records, "")
+		over, err := registerOf(s).Overdue(loaded.Records, "")
 		if err != nil {
 			c.note("%v", err)
 		}
@@ -347,7 +347,7 @@ func (w waits) choices() (question string, keys []key) {
 // is their word that it is true all the same.
 func (c *call) takeDrawer(_ approval.Dir, w waits, tty io.ReadWriter, answers *bufio.Reader, _ string,
 	keys []key) error {
-	answer, err := c.askWithdraw(w.session, tty, answers, w.drawer.Path, w.drawer.why(), keys...)
+	answer, err := c.askWithdraw(w.session, tty, answers, w.drawer.Path, w.drawer.Why(), keys...)
 	switch {
 	case err != nil:
 		return err

@@ -141,12 +141,12 @@ func (v inboxListCmd) Run(c *call) error {
 	c.lines("Memories that no agent is told of before you say yes (keepsake review, approve or reject ID):",
 		lines)
 	if loaded, err := s.Store().Load(); err == nil { // else the verbs that need it say why
-		over, err := overDrawers(s, loaded.Records, "")
+		over, err := registerOf(s).Overdue(loaded.Records, "")
 		errs = append(errs, err)
 		lines = nil
 		for _, o := range over {
-			lines = append(lines, o.line())
-			out.Drawers = append(out.Drawers, drawerOverJSON{o.Path, o.Records, o.fate.By})
+			lines = append(lines, drawerLine(o))
+			out.Drawers = append(out.Drawers, drawerOverJSON{o.Path, o.Records, o.By})
 		}
 		c.lines("Promoted, and no longer true; recalled no more (keepsake review, or keepsake forget "+
 			"WING/ROOM/DRAWER withdraws it):", lines)
@@ -237,7 +237,7 @@ type waits struct {
 	finding   *finding.Status
 	denied    bool // of a finding: one that was said later turns against it
 	held      save.HeldSet
-	drawer    *overDrawer
+	drawer    *promote.Overdue
 	session   *session.Session // of the project whose finding, candidate, draft or memory it is
 }
 
