@@ -106,7 +106,7 @@ func (v forgetCmd) find(c *call, s *session.Session, loaded store.Loaded, book *
 	for _, r := range loaded.Records {
 		paths = append(paths, r.Path)
 	}
-	if n, ok := save.NumberOf(what); ok && !slices.ContainsFunc(paths,
+	if n, ok := finding.ParseNumber(what); ok && !slices.ContainsFunc(paths,
 		func(p string) bool { return exact(p, what) }) {
 		return v.findFinding(loaded, book, n)
 	}

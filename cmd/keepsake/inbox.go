@@ -269,7 +269,7 @@ func (c *call) find(d approval.Dir, id string) (w waits, err error) {
 	}
 	unknown := failed(fmt.Errorf("%s: nothing of this id waits for an answer", id),
 		"keepsake inbox lists what waits in this project, keepsake approvals what the gate stopped", "where Claude Code runs with CLAUDE_CONFIG_DIR, set it here too")
-	if n, ok := save.NumberOf(id); ok {
+	if n, ok := finding.ParseNumber(id); ok {
 		return c.findFinding(n)
 	}
 	if len(id) != 6 || !strings.ContainsRune("cdr", rune(id[0])) {

@@ -44,7 +44,7 @@ func named(book *finding.Book, numbers []int) (all []finding.Status) {
 		f, ok := book.Find(n)
 		for steps := 0; ok && f.State == finding.Merged && strings.HasPrefix(f.To, "#") &&
 			steps < maxSteps; steps++ {
-			on, _ := NumberOf(f.To)
+			on, _ := finding.ParseNumber(f.To)
 			next, found := book.Find(on)
 			if !found {
 				break
@@ -276,7 +276,7 @@ func goingOn(book *finding.Book, numbers []int) []int {
 	all := slices.Clone(numbers)
 	for i := 0; i < len(all) && i < len(numbers)+maxSteps; i++ {
 		f, _ := book.Find(all[i])
-		if on, ok := NumberOf(f.To); ok && strings.HasPrefix(f.To, "#") && !slices.Contains(all, on) {
+		if on, ok := finding.ParseNumber(f.To); ok && strings.HasPrefix(f.To, "#") && !slices.Contains(all, on) {
 			all = append(all, on)
 		}
 	}
@@ -299,10 +299,4 @@ func (w *Saver) TakeBack(plan string, paths ...string) error {
 	}
 	return w.MoveFindings(finding.Move{At: w.Now().UTC(), Act: finding.TakeBack, Numbers: numbers,
 		Why: "taken back", By: w.settler()})
-}
-
-// NumberOf reads the number of a finding as people write it: 7, #7, [7].
-func NumberOf(text string) (int, bool) {
-	n, err := strconv.Atoi(strings.Trim(text, "#[] "))
-	return n, err == nil && n > 0
 }
