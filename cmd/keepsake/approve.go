@@ -9,6 +9,7 @@ import (
 
 	"keepsake/pkg/approval"
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/save"
 	"keepsake/pkg/inbox"
 	"keepsake/pkg/paths"
 	"keepsake/pkg/session"
@@ -127,7 +128,7 @@ func (c *call) whole(w waits) string {
 	case w.draft != nil:
 		return failedDraft(*w.draft).Whole(c.now())
 	case w.held != nil:
-		return w.held.whole()
+		return heldWhole(w.held)
 	}
 	return brief.Whole(stopped(*w.call), c.now())
 }
@@ -172,7 +173,7 @@ func (w waits) unanswered() string {
 func (c *call) settle(d approval.Dir, w waits, approve bool) (err error) {
 	switch {
 	case w.finding != nil && approve:
-		return rememberFinding(c, w.session, *w.finding, w.finding.Text)
+		return c.remembered(w.session)(c.saver(w.session).RememberFinding(c.ctx, *w.finding, w.finding.Text))
 	case w.finding != nil:
 		return rejectFinding(c, w.session, *w.finding)
 	case w.candidate != nil:
@@ -302,7 +303,7 @@ func (c *call) everything(d approval.Dir) (all []waits) {
 	for _, k := range drafts {
 		all = append(all, waits{draft: &k, session: s})
 	}
-	sets, err := held(s)
+	sets, err := save.HeldSets(s)
 	if err != nil {
 		c.note("%v", err)
 	}
@@ -310,7 +311,7 @@ func (c *call) everything(d approval.Dir) (all []waits) {
 		all = append(all, waits{held: h, session: s})
 	}
 	if loaded, err := s.Store().Load(); err == nil {
-		over, err := overDrawers(s, loaded.Records, "")
+		over, err := registerOf(s).Overdue(loaded.Records, "")
 		if err != nil {
 			c.note("%v", err)
 		}
@@ -335,7 +336,7 @@ func (w waits) choices() (question string, keys []key) {
 	case w.draft != nil:
 		return "Keep this draft?", []key{no, edit, later, quit}
 	case w.held != nil:
-		return w.held.question(), []key{yes, no, later, quit}
+		return heldQuestion(w.held), []key{yes, no, later, quit}
 	case w.drawer != nil:
 		return "", []key{yes, no, later, quit}
 	}
@@ -346,7 +347,7 @@ func (w waits) choices() (question string, keys []key) {
 // is their word that it is true all the same.
 func (c *call) takeDrawer(_ approval.Dir, w waits, tty io.ReadWriter, answers *bufio.Reader, _ string,
 	keys []key) error {
-	answer, err := c.askWithdraw(w.session, tty, answers, w.drawer.Path, w.drawer.why(), keys...)
+	answer, err := c.askWithdraw(w.session, tty, answers, w.drawer.Path, w.drawer.Why(), keys...)
 	switch {
 	case err != nil:
 		return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io/fs"
 
 	"keepsake/pkg/disk"
 	"keepsake/pkg/memory"
@@ -56,3 +57,5 @@ func refusals(err error) (out []*memory.Refusal) {
 	}
 	return out
 }
+
+func isAbsent(err error) bool { return errors.Is(err, fs.ErrNotExist) }

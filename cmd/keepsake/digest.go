@@ -9,18 +9,15 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/digest"
-	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/save"
 	"keepsake/pkg/paths"
-	"keepsake/pkg/resolve"
 	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
 )
 
 type digestCmd struct {
@@ -46,20 +43,15 @@ Examples:
 
 // digestJSON is what digest --json prints.
 type digestJSON struct {
-	Sessions []string      `json:"sessions"`
-	Waiting  int           `json:"waiting"` // findings to be judged
-	Later    int           `json:"later"`   // of sessions that a further digest judges
-	Tokens   int           `json:"tokens"`  // of the request, about
-	Excerpt  string        `json:"excerpt,omitempty"`
-	Saved    []draft       `json:"saved"`
-	Refused  []unsavedJSON `json:"refused"`
-	Aside    int           `json:"set_aside"`
-	Line     string        `json:"line,omitempty"`
-}
-
-type unsavedJSON struct {
-	Title  string `json:"title"`
-	Reason string `json:"reason"`
+	Sessions []string       `json:"sessions"`
+	Waiting  int            `json:"waiting"` // findings to be judged
+	Later    int            `json:"later"`   // of sessions that a further digest judges
+	Tokens   int            `json:"tokens"`  // of the request, about
+	Excerpt  string         `json:"excerpt,omitempty"`
+	Saved    []save.Draft   `json:"saved"`
+	Refused  []save.Unsaved `json:"refused"`
+	Aside    int            `json:"set_aside"`
+	Line     string         `json:"line,omitempty"`
 }
 
 // digestModel is the small model.
@@ -86,7 +78,7 @@ func (v digestCmd) Run(c *call) error {
 		return err
 	}
 	out := digestJSON{Sessions: []string{}, Waiting: d.Waiting, Later: d.Later, Tokens: d.Excerpt.Tokens(),
-		Saved: []draft{}, Refused: []unsavedJSON{}}
+		Saved: []save.Draft{}, Refused: []save.Unsaved{}}
 	for _, one := range d.Sessions {
 		out.Sessions = append(out.Sessions, one.ID)
 	}
@@ -226,7 +218,7 @@ func takeDigest(c *call, s *session.Session) error {
 	if err != nil {
 		return failed(err)
 	}
-	out := digestJSON{Sessions: []string{}, Waiting: d.Waiting, Saved: []draft{}, Refused: []unsavedJSON{}}
+	out := digestJSON{Sessions: []string{}, Waiting: d.Waiting, Saved: []save.Draft{}, Refused: []save.Unsaved{}}
 	err = saveDigest(c, s, d, answer, &out)
 	if err != nil {
 		first, _, _ := strings.Cut(err.Error(), "\n")
@@ -240,131 +232,36 @@ func takeDigest(c *call, s *session.Session) error {
 	return err
 }
 
-// saveDigest does what an answer comes to: lines that it cites become findings, the
-// drafts of each session are planned and applied, and what the model leaves out is set
-// aside.
+// saveDigest does what an answer comes to, and says so.
 func saveDigest(c *call, s *session.Session, d session.Digest, answer string, out *digestJSON) error {
-	drafts, whole, err := digest.ParseAnswer(answer)
-	if err != nil {
-		return failed(err, "nothing was changed; keepsake digest asks again")
-	}
-	j := d.Excerpt.Judge(drafts, whole)
-	if !whole {
+	done, err := c.saver(s).SaveDigest(c.ctx, d, answer)
+	if done.Cut {
 		c.note("the answer is not whole: what it does not name still waits")
 	}
-	refuse := func(title, why string) {
-		out.Refused = append(out.Refused, unsavedJSON{title, why})
-		c.note("not saved: %s: %s", cut(brief.Line(title), reasonRunes), cut(brief.Line(why), reasonRunes))
-	}
-	for _, r := range j.Refused {
-		refuse(r.Title, r.Why)
-	}
-	var errs []error
-	for _, one := range d.Sessions {
-		kept := slices.DeleteFunc(slices.Clone(j.Kept),
-			func(k digest.Kept) bool { return k.Session != one.ID })
-		if len(kept) == 0 {
-			continue
+	for _, u := range done.Refused {
+		if !u.Kept {
+			c.note("not saved: %s: %s", cut(brief.Line(u.Title), reasonRunes), cut(brief.Line(u.Reason), reasonRunes))
 		}
-		errs = append(errs, saveKept(c, s, d, one.ID, kept, refuse, out))
 	}
-	var moves []finding.Move
-	for _, a := range j.Aside {
-		out.Aside += len(a.Numbers)
-		moves = append(moves, finding.Move{At: c.now().UTC(), Act: finding.PutAside, Numbers: a.Numbers,
-			Why: a.Why, By: drafterWord})
-	}
-	errs = append(errs, s.MoveFindings(moves...))
-	if err := errors.Join(errs...); err != nil {
-		return err
-	}
-	out.Line = digestLine(*out)
-	return nil
-}
-
-// drafterWord is by whom a digest settles findings.
-const drafterWord = "drafter"
-
-// saveKept saves the drafts of one session.
-func saveKept(c *call, s *session.Session, d session.Digest, id string, kept []digest.Kept,
-	refuse func(title, why string), out *digestJSON) error {
-	of, err := s.Sibling(id)
-	if err != nil {
-		return err
-	}
-	var raws []rawDraft
-	var numbers []int
-	for _, k := range kept {
-		var found []finding.Finding
-		for _, l := range k.New {
-			f := d.Excerpt.Finding(l, k.Category, d.Excerpt.Attended(id))
-			f.Branch, f.Commit = d.Excerpt.Where(id)
-			found = append(found, f)
-		}
-		noted, err := of.NoteCited(found, c.now().UTC())
-		if err != nil {
-			return err
-		}
-		covers := append(slices.Clone(k.Numbers), noted...)
-		if len(covers) == 0 {
-			refuse(k.Title, "what it cites was settled before")
-			continue
-		}
-		text, err := k.Draft(covers)
-		if err != nil {
-			return err
-		}
-		raws = append(raws, rawDraft{name: "digest", category: k.Category, text: text})
-		numbers = append(numbers, covers...)
-	}
-	if len(raws) == 0 {
-		return nil
-	}
-	quietly := *c // what apply prints goes into the digest's own account
+	quietly := *c // the lines of a save are part of this verb's own account
 	quietly.voice = voice{out: io.Discard, err: c.err}
-	for try := 1; ; try++ {
-		p, err := makePlan(&quietly, of, planning{partial: true, now: c.now(), drafts: raws,
-			numbers: numbers})
-		if err == nil {
-			p.direct, p.by = true, drafterWord
-			err = apply(&quietly, of, p)
-		}
-		if try < commitTries && overtaken(err) {
-			continue
-		}
-		if err != nil && !errors.Is(err, errRejected) {
-			return err
-		}
-		for _, dr := range p.Drafts {
-			if dr.State == resolve.Rejected || dr.State == resolve.Blocked {
-				out.Refused = append(out.Refused, unsavedJSON{dr.Title, dr.Reason})
-				continue
-			}
-			out.Saved = append(out.Saved, dr)
-			if !c.json {
-				c.line("%s: %s %s", dr.Category, dr.State, brief.Line(dr.Path))
-			}
-		}
-		return noteTold(of)
+	for _, r := range done.Results {
+		quietly.sayAfter(s, save.Plan{}, r)
 	}
-}
-
-// noteTold notes that the result of a save was said already.
-func noteTold(s *session.Session) error {
-	return s.Update(func(st *stage.State) error {
-		if st.Result != nil {
-			st.Result.Told = true
-		}
-		return nil
-	})
+	for _, d := range done.Saved {
+		c.line("%s: %s %s", d.Category, d.State, brief.Line(d.Path))
+	}
+	out.Saved, out.Refused = append(out.Saved, done.Saved...), append(out.Refused, done.Refused...)
+	out.Aside = done.Aside
+	if err == nil {
+		out.Line = digestLine(*out)
+	}
+	return err
 }
 
 // digestLine says in one line what came of a digest.
 func digestLine(out digestJSON) string {
-	outcomes := make([]resolve.Outcome, len(out.Saved))
-	for i, d := range out.Saved {
-		outcomes[i] = d.Outcome
-	}
+	outcomes := save.Plan{Drafts: out.Saved}.Outcomes()
 	line := "nothing was worth keeping"
 	if len(outcomes) > 0 {
 		line = brief.Saved(outcomes)

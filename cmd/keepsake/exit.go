@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"keepsake/pkg/capture/save"
 )
 
 // Exit codes of keepsake. docs/cli.md has the same table, and a test holds the
@@ -52,6 +54,7 @@ func (q quiet) Error() string { return fmt.Sprintf("exit %d", q.code) }
 func codeOf(err error) (code int, hints []string) {
 	var f *failure
 	var q quiet
+	var unsaved *save.Error
 	switch {
 	case err == nil:
 		return exitDone, nil
@@ -59,8 +62,15 @@ func codeOf(err error) (code int, hints []string) {
 		return q.code, nil
 	case errors.As(err, &f):
 		return f.code, f.hints
+	case errors.As(err, &unsaved):
+		return exitOf[unsaved.Why], unsaved.Hints
 	}
 	return exitFailed, nil
+}
+
+// exitOf has the exit code for each reason for which nothing is saved.
+var exitOf = [...]int{
+	save.Refused: exitFailed, save.Conflict: exitConflict, save.Undrafted: exitDrafts, save.Misused: exitUsage,
 }
 
 // exitTable renders exits for --help.

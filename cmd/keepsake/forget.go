@@ -10,6 +10,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/save"
 	"keepsake/pkg/erase"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
@@ -107,7 +108,7 @@ func (v forgetCmd) find(c *call, s *session.Session, loaded store.Loaded, book *
 	for _, r := range loaded.Records {
 		paths = append(paths, r.Path)
 	}
-	if n, ok := numberOf(what); ok && !slices.ContainsFunc(paths,
+	if n, ok := finding.ParseNumber(what); ok && !slices.ContainsFunc(paths,
 		func(p string) bool { return exact(p, what) }) {
 		return v.findFinding(loaded, book, n)
 	}
@@ -212,7 +213,7 @@ func has(text string, words []string) bool {
 // rejected, on the agent's set aside.
 func (v forgetCmd) setAside(c *call, s *session.Session, f finding.Status) error {
 	m := finding.Move{At: c.now().UTC(), Act: finding.Reject, Numbers: []int{f.Number}, By: "person",
-		Why: brief.Text(secret.Redact(v.Reason), maxReason)}
+		Why: brief.Text(secret.Redact(v.Reason), save.MaxReason)}
 	out := forgottenJSON{Status: string(finding.Rejected), Findings: m.Numbers, DryRun: v.DryRun}
 	if inside(s) {
 		m.Act, m.By, out.Status = finding.PutAside, "agent", string(finding.SetAside)

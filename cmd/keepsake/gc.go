@@ -2,7 +2,6 @@ package main
 
 import (
 	"keepsake/pkg/brief"
-	"keepsake/pkg/session"
 	"keepsake/pkg/upkeep"
 )
 
@@ -48,7 +47,7 @@ func (v gcCmd) Run(c *call) error {
 	for _, b := range loaded.Bad {
 		c.note("%s: %v", b.Path, b.Err)
 	}
-	p, acts, skipped := upkeep.Collect(loaded.Records, rules(s), c.now())
+	p, acts, skipped := upkeep.Collect(loaded.Records, s.UpkeepRules(), c.now())
 	for _, k := range skipped {
 		c.note("%s: left as it is: %s", brief.Line(k.Path), brief.Line(k.Why))
 	}
@@ -59,19 +58,14 @@ func (v gcCmd) Run(c *call) error {
 		return nil
 	}
 	out.Digest = p.Digest()
-	said := func() {
-		for _, line := range actLines(acts) {
-			c.line("%s", line)
-		}
-	}
 	if v.DryRun {
-		said()
+		c.sayActs(acts)
 	}
 	if err := c.change(recordsOf(s), p, v.changeFlags); err != nil {
 		return err
 	}
 	if !v.DryRun { // not before: it can be stopped
-		said()
+		c.sayActs(acts)
 		var paths []string
 		for _, a := range acts {
 			paths = append(paths, a.Path)
@@ -82,17 +76,13 @@ func (v gcCmd) Run(c *call) error {
 	return nil
 }
 
-// actLines say what upkeep does, a line each.
-func actLines(acts []upkeep.Act) (out []string) {
+// sayActs says what upkeep does, a line each.
+func (c *call) sayActs(acts []upkeep.Act) {
 	for _, a := range acts {
 		line := string(a.Verb) + " " + brief.Line(a.Path) + ": " + brief.Line(a.Reason)
 		if a.Note != "" {
 			line += "; " + brief.Line(a.Note)
 		}
-		out = append(out, line)
+		c.line("%s", line)
 	}
-	return out
 }
-
-// rules are the bounds that the settings set.
-func rules(s *session.Session) upkeep.Rules { return s.UpkeepRules() }

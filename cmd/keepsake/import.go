@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/save"
 	"keepsake/pkg/exchange"
 	"keepsake/pkg/importer"
 	"keepsake/pkg/plan"
@@ -83,7 +84,7 @@ func (v importCmd) Run(c *call) error {
 	branch, commit := s.Head(c.cwd)
 	for _, o := range src.Offers {
 		if p := o.Provenance; p != nil && p.Origin == exchange.Origin {
-			p.Branch, p.Commit = branchText(branch), commit
+			p.Branch, p.Commit = save.BranchText(branch), commit
 		}
 	}
 	p, outcomes := exchange.Plan(src.Offers, loaded.Records, taken)
@@ -157,8 +158,9 @@ func applyImport(c *call, s *session.Session, f importer.Waiting) error {
 	if f.Root != s.Root {
 		return failed(fmt.Errorf("the plan was made for %s, this is %s", f.Root, s.Root), "import again")
 	}
-	if !applied(s, f.Digest) {
-		if err := write(c.ctx, s, f.Plan, nil); err != nil {
+	w := c.saver(s)
+	if !w.Applied(f.Digest) {
+		if err := w.ApplyPlan(c.ctx, f.Plan, nil); err != nil {
 			return err
 		}
 		if err := s.Trust(f.Plan, nil, c.person.alone() == nil, c.now().UTC()); err != nil {
@@ -171,7 +173,7 @@ func applyImport(c *call, s *session.Session, f importer.Waiting) error {
 	}
 	_ = os.Remove(s.Desk.Dir) // only when empty
 	c.line("%s", line)
-	c.value(applyJSON{Line: line, Saved: []draft{}, Kept: []draft{}})
+	c.value(applyJSON{Line: line, Saved: []save.Draft{}, Kept: []save.Draft{}})
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"keepsake/pkg/approval"
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/save"
 	"keepsake/pkg/doctor"
 	"keepsake/pkg/inbox"
 	"keepsake/pkg/memory"
@@ -133,22 +134,22 @@ func (v inboxListCmd) Run(c *call) error {
 	c.lines("An agent would end, replace or add to what you said; a yes does that, a no drops the draft "+
 		"(keepsake review, approve or reject ID):", questions)
 	c.lines("Drafts of memories that could not be saved (keepsake inbox edit or reject ID):", lines)
-	sets, err := held(s)
+	sets, err := save.HeldSets(s)
 	errs = append(errs, err)
 	lines = nil
 	for _, h := range sets {
-		lines = append(lines, h.line())
-		out.Held = append(out.Held, h.json())
+		lines = append(lines, heldLine(h))
+		out.Held = append(out.Held, heldShown(h))
 	}
 	c.lines("Memories that no agent is told of before you say yes (keepsake review, approve or reject ID):",
 		lines)
 	if loaded, err := s.Store().Load(); err == nil { // else the verbs that need it say why
-		over, err := overDrawers(s, loaded.Records, "")
+		over, err := registerOf(s).Overdue(loaded.Records, "")
 		errs = append(errs, err)
 		lines = nil
 		for _, o := range over {
-			lines = append(lines, o.line())
-			out.Drawers = append(out.Drawers, drawerOverJSON{o.Path, o.Records, o.fate.By})
+			lines = append(lines, drawerLine(o))
+			out.Drawers = append(out.Drawers, drawerOverJSON{o.Path, o.Records, o.By})
 		}
 		c.lines("Promoted, and no longer true; recalled no more (keepsake review, or keepsake forget "+
 			"WING/ROOM/DRAWER withdraws it):", lines)
@@ -216,8 +217,9 @@ func unbacked(k stage.Kept) bool { return strings.HasPrefix(k.Reason, string(mem
 
 // backed saves a draft that the person was shown whole and said yes to.
 func (c *call) backed(s *session.Session, k stage.Kept) error {
-	drafts := []rawDraft{{name: "inbox", category: k.Category, text: []byte(k.Draft), said: true}}
-	if err := remember(c, s, drafts, nil); err != nil {
+	drafts := []save.Given{{Name: "inbox", Category: k.Category, Text: []byte(k.Draft), Said: true}}
+	p, r, err := c.saver(s).Commit(c.ctx, save.Options{Partial: true, Given: drafts}, nil)
+	if err := c.remembered(s)(p, r, err); err != nil {
 		return err
 	}
 	if _, err := s.Pending().Drop(k); err != nil {
@@ -237,8 +239,8 @@ type waits struct {
 	draft     *stage.Kept
 	finding   *finding.Status
 	denied    bool // of a finding: one that was said later turns against it
-	held      heldSet
-	drawer    *overDrawer
+	held      save.HeldSet
+	drawer    *promote.Overdue
 	session   *session.Session // of the project whose finding, candidate, draft or memory it is
 }
 
@@ -251,7 +253,7 @@ func (w waits) id() string {
 	case w.draft != nil:
 		return w.draft.ID()
 	case w.held != nil:
-		return w.held.id()
+		return w.held.ID()
 	case w.drawer != nil:
 		return brief.Line(w.drawer.Path)
 	}
@@ -270,7 +272,7 @@ func (c *call) find(d approval.Dir, id string) (w waits, err error) {
 	}
 	unknown := failed(fmt.Errorf("%s: nothing of this id waits for an answer", id),
 		"keepsake inbox lists what waits in this project, keepsake approvals what the gate stopped", "where Claude Code runs with CLAUDE_CONFIG_DIR, set it here too")
-	if n, ok := numberOf(id); ok {
+	if n, ok := finding.ParseNumber(id); ok {
 		return c.findFinding(n)
 	}
 	if len(id) != 6 || !strings.ContainsRune("cdr", rune(id[0])) {
@@ -280,9 +282,9 @@ func (c *call) find(d approval.Dir, id string) (w waits, err error) {
 		return w, err
 	}
 	if id[0] == 'r' {
-		sets, err := held(w.session)
+		sets, err := save.HeldSets(w.session)
 		for _, h := range sets {
-			if h.id() == id {
+			if h.ID() == id {
 				w.held = h
 				return w, nil
 			}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
-	"keepsake/pkg/resolve"
 	"keepsake/pkg/search/answer"
 	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
@@ -166,41 +164,5 @@ func (c *call) editFinding(s *session.Session, f finding.Status, tty io.ReadWrit
 		return failed(fmt.Errorf("[%d]: it would hold a secret (%s), so it waits as it was", f.Number,
 			strings.Join(kinds, ", ")))
 	}
-	return rememberFinding(c, s, f, text)
-}
-
-// rememberFinding saves a finding in its own words, or in those that the person put in
-// their place.
-func rememberFinding(c *call, s *session.Session, f finding.Status, text string) error {
-	if f.Category == "" {
-		return failed(fmt.Errorf("[%d] belongs into the Markdown memories", f.Number),
-			"keepsake note or keepsake lesson keeps it")
-	}
-	covers := []int{f.Number}
-	if text != f.Text {
-		edited := f.Finding
-		edited.Text, edited.By, edited.Origin, edited.Time = text, finding.Typed, finding.FromPerson,
-			c.now().UTC()
-		edited.Level, edited.Explicit, edited.Digest, edited.Offset, edited.Record, edited.Target, edited.Kind = finding.Sure, true, "", -1, "", "", finding.Statement
-		noted, err := s.NoteFindings([]finding.Finding{edited}, c.now().UTC())
-		if err != nil {
-			return failed(err)
-		}
-		covers = append(finding.NumbersOf(noted), covers...)
-	}
-	b, ok := resolve.Extract(f.Category, []string{text}, resolve.Quoted, c.now())
-	if !ok {
-		return failed(fmt.Errorf("[%d] says nothing that could be saved", f.Number))
-	}
-	var draft map[string]any
-	err := json.Unmarshal(b, &draft)
-	if err == nil {
-		draft["covers"] = covers
-		b, err = json.Marshal(draft)
-	}
-	if err != nil {
-		return failed(fmt.Errorf("[%d] is more than one memory", f.Number),
-			fmt.Sprintf("keepsake inbox edit %d makes it one", f.Number))
-	}
-	return remember(c, s, []rawDraft{{name: "remember", category: f.Category, text: b}}, covers)
+	return c.remembered(s)(c.saver(s).RememberFinding(c.ctx, f, text))
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/save"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/session"
@@ -154,10 +155,10 @@ func labour(args []string) error {
 				return nil
 			}))
 	case "accept":
-		sets, err := held(s)
+		sets, err := save.HeldSets(s)
 		for _, h := range sets {
 			for _, r := range h {
-				err = errors.Join(err, s.Answer(trust.Accepted, time.Now(), r.trust))
+				err = errors.Join(err, s.Answer(trust.Accepted, time.Now(), r.Trust))
 			}
 		}
 		return err

@@ -46,7 +46,7 @@ func (v mergeCmd) Run(c *call) error {
 	if path.Base(v.Path) == "index.md" {
 		return os.WriteFile(v.Ours, memory.MergeIndex(base, ours, theirs), 0o644)
 	}
-	m, ok := mergeRecords(base, ours, theirs)
+	m, ok := memory.MergeFiles(base, ours, theirs)
 	if !ok {
 		return v.mergeLines(c)
 	}
@@ -58,23 +58,6 @@ func (v mergeCmd) Run(c *call) error {
 			"keep one side of each conflict, take the marker lines out, and git add the file; until then keepsake does not read this memory")
 	}
 	return nil
-}
-
-// mergeRecords joins what are records; ok is false for anything else. A base
-// that is none (there was none, or git made it by a merge with a conflict) is as
-// if each side had been written on its own.
-func mergeRecords(base, ours, theirs []byte) (m memory.Merged, ok bool) {
-	o, err1 := memory.Decode(ours)
-	t, err2 := memory.Decode(theirs)
-	if err1 != nil || err2 != nil {
-		return m, false
-	}
-	var was *memory.Record
-	if b, err := memory.Decode(base); err == nil {
-		was = &b
-	}
-	m, err := memory.Merge(was, o, t)
-	return m, err == nil
 }
 
 // mergeLines leaves the file to git's own merge of lines.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,13 +8,10 @@ import (
 	"strings"
 
 	"keepsake/pkg/brief"
-	"keepsake/pkg/capture/finding"
-	"keepsake/pkg/git"
+	"keepsake/pkg/capture/save"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/resolve"
-	"keepsake/pkg/secret"
 	"keepsake/pkg/session"
-	"keepsake/pkg/stage"
 )
 
 type rememberCmd struct {
@@ -52,13 +47,17 @@ func (v rememberCmd) Run(c *call) error {
 	if err != nil {
 		return err
 	}
-	switch text, is := classifyInput(text); {
-	case is == wholeDraft && v.As != "" && json.Valid([]byte(withoutFence(text))):
-		return usage("--as is for a text; a draft says its category itself")
-	case is != plainText && v.As == "":
-		return rememberDrafts(c, s, text, is)
+	var as memory.Category
+	if v.As != "" {
+		cats, err := categories([]string{v.As})
+		if err != nil {
+			return err
+		}
+		if as = cats[0]; as == memory.SessionSummary {
+			return usage("--as session_summary: a session is summed up when it ends")
+		}
 	}
-	return rememberText(c, s, text, v.As)
+	return c.remembered(s)(c.saver(s).Remember(c.ctx, text, as))
 }
 
 // text returns what is to be remembered: the arguments, or standard input where there are
@@ -88,132 +87,42 @@ func isDevice(f *os.File) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// rememberText keeps one statement in the words in which it is given: as a finding of
-// whoever says it, and the memory made of it.
-func rememberText(c *call, s *session.Session, text, as string) error {
-	for _, kind := range secret.Kinds(text) {
-		c.note("taken out: %s", kind)
-	}
-	var category memory.Category
-	if as != "" {
-		cats, err := categories([]string{as})
-		if err != nil {
-			return err
+// remembered says of each draft of a save what became of it, in one line, what it names and
+// could not have, which findings it was to end and did not, and what the save brought with it.
+func (c *call) remembered(s *session.Session) func(save.Plan, save.Result, error) error {
+	return func(p save.Plan, r save.Result, err error) error {
+		if r.Settled {
+			for _, d := range p.Drafts {
+				c.sayDraft(d, r.Open)
+			}
+			c.sayActs(p.Upkeep)
 		}
-		if category = cats[0]; category == memory.SessionSummary {
-			return usage("--as session_summary: a session is summed up when it ends")
-		}
-	}
-	f := s.Wanted(text, category, "keepsake remember", c.now())
-	f.Branch, f.Commit = s.Head(c.cwd)
-	if c.person.alone() == nil {
-		f.By, f.Origin = finding.Typed, finding.FromPerson
-		if err := s.Turn(&f, as != ""); err != nil {
-			c.note("what it may turn against is not known: %v", err)
-		}
-	} else {
-		book, berr := s.Book()
-		evidence, err := s.Evidence(book, []string{s.ID}, git.Committed(s.Root))
-		if err = errors.Join(berr, err); err != nil {
-			c.note("%v", err) // what can't be read supports nothing
-		}
-		evidence.Settle(f.Text)
-		if f.Origin = evidence.Of(f.Text); f.Origin == finding.FromPerson {
-			f.By = finding.Typed // whoever passes it on
-		}
-	}
-	noted, err := s.NoteFindings([]finding.Finding{f}, c.now().UTC())
-	if err != nil {
+		c.sayAfter(s, p, r)
 		return err
 	}
-	b, ok := resolve.Extract(f.Category, []string{f.Text}, "Said with keepsake remember", c.now())
-	if !ok {
-		return usage("%q says nothing that could be remembered", brief.Line(text))
-	}
-	return remember(c, s, []rawDraft{{name: "remember", category: f.Category, text: b}},
-		finding.NumbersOf(noted))
 }
 
-// remember plans and applies drafts that nobody staged, of the findings with some
-// numbers and of those that the drafts name, and says of each what became of it. When
-// another session saves meanwhile it plans again.
-func remember(c *call, s *session.Session, drafts []rawDraft, numbers []int) error {
-	for try := 1; ; try++ {
-		p, err := makePlan(c, s, planning{partial: true, now: c.now(), drafts: drafts, numbers: numbers})
-		if err == nil {
-			p.direct = true
-			err = apply(c, s, p)
-		}
-		if try == commitTries || !overtaken(err) {
-			return err
-		}
+// sayDraft says what became of a draft.
+func (c *call) sayDraft(d save.Draft, open []int) {
+	of := ""
+	for _, n := range d.Covers {
+		of += fmt.Sprintf(" [%d]", n)
 	}
-}
-
-// sayRemembered says of each draft what became of it, in one line, what it names and could not
-// have, which findings it was to end and did not, and what the save brought with it.
-func sayRemembered(c *call, p planFile, settled func(number int) bool) {
-	for _, d := range p.Drafts {
-		of := ""
+	switch {
+	case d.State == resolve.Create, d.State == resolve.Update, d.State == resolve.Retire:
+		c.line("Saved: %s (%s) %s%s", d.Category, d.State, brief.Line(d.Path), of)
+		for _, note := range d.Unmet() {
+			c.line("%s", cut(brief.Line(note), reasonRunes))
+		}
+	case d.State != resolve.Nothing:
+	case d.Path != "":
+		c.line("Known already as %s%s", brief.Line(d.Path), of)
+	default:
+		c.line("Not saved:%s %s", of, cut(brief.Line(d.Reason), reasonRunes))
 		for _, n := range d.Covers {
-			of += fmt.Sprintf(" [%d]", n)
-		}
-		switch d.State {
-		case resolve.Create, resolve.Update, resolve.Retire:
-			c.line("Saved: %s (%s) %s%s", d.Category, d.State, brief.Line(d.Path), of)
-			for _, note := range d.Unmet() {
-				c.line("%s", cut(brief.Line(note), reasonRunes))
-			}
-		case resolve.Nothing:
-			if d.Path != "" {
-				c.line("Known already as %s%s", brief.Line(d.Path), of)
-				continue
-			}
-			c.line("Not saved:%s %s", of, cut(brief.Line(d.Reason), reasonRunes))
-			for _, n := range d.Covers {
-				if d.Noop && !settled(n) { // see settle
-					c.line("[%d] stays open: the user turned against a memory with it, and only they "+
-						"take that back", n)
-				}
+			if d.Noop && slices.Contains(open, n) {
+				c.line("[%d] stays open: the user turned against a memory with it, and only they take that back", n)
 			}
 		}
 	}
-	for _, line := range actLines(p.Upkeep) {
-		c.line("%s", line)
-	}
-}
-
-// clearSettled takes what a save settled off the desk, and the drafts that were
-// refused before for findings that are settled now.
-func clearSettled(s *session.Session, p planFile) error {
-	var settled []int
-	for _, d := range p.Drafts {
-		if d.State != resolve.Rejected && d.State != resolve.Blocked {
-			settled = append(settled, d.Covers...)
-		}
-	}
-	contexts, err := s.Desk.Contexts()
-	errs := []error{err}
-	for _, context := range contexts {
-		left := context.Without(settled)
-		switch {
-		case len(left.Snippets) == len(context.Snippets):
-		case len(left.Snippets) == 0:
-			_, err := s.Desk.Remove(stage.ContextName(context.Category))
-			errs = append(errs, err)
-		default:
-			errs = append(errs, s.Desk.Write(left.Name(), left.Encode()))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// settledIn reports of numbers whether nothing is to become of their findings any more.
-func settledIn(s *session.Session) (func(number int) bool, error) {
-	book, err := s.Whole()
-	if err != nil {
-		return nil, err
-	}
-	waiting := finding.Numbers(book.Waiting())
-	return func(n int) bool { return !slices.Contains(waiting, n) }, nil
 }

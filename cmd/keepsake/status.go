@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"keepsake/pkg/brief"
+	"keepsake/pkg/capture/save"
 	"keepsake/pkg/status"
 	"keepsake/pkg/text"
 )
@@ -36,7 +37,7 @@ func (v statusCmd) Run(c *call) error {
 		}
 	}
 	planned := ""
-	if p, err := readPlan(s); err == nil {
+	if p, err := save.Staged(s.Desk); err == nil {
 		planned = p.Digest
 	}
 	st, err := status.Of(s, planned, c.now())

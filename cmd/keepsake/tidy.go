@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -201,14 +200,10 @@ func (v tidyPlanCmd) Run(c *call) error {
 	if err != nil {
 		return failed(fmt.Errorf("%s: %w", path, err), `write it again as {"answers": [...]}; keepsake tidy --help has the form`)
 	}
-	f := tidyFile{Version: planVersion, Made: c.now().UTC(), Dir: look.dir, Outcome: tidy.Plan(look.Dir, look.profile, look.sheet.Calls, answers)}
+	f := tidyFile{Version: stage.PlanVersion, Made: c.now().UTC(), Dir: look.dir, Outcome: tidy.Plan(look.Dir, look.profile, look.sheet.Calls, answers)}
 	if len(f.Plan.Edits) > 0 {
 		f.Digest = f.Plan.Digest()
-		b, err := json.MarshalIndent(f, "", "  ")
-		if err == nil {
-			err = s.Desk.Write(tidyPlan, append(b, '\n'))
-		}
-		if err != nil {
+		if err := s.Desk.WritePlan(tidyPlan, f); err != nil {
 			return err
 		}
 	} else if _, err := s.Desk.Remove(tidyPlan); err != nil { // no plan from before is meant any more
@@ -248,7 +243,7 @@ func (v tidyApplyCmd) Run(c *call) error {
 	f, err := waitingTidy(s)
 	switch {
 	case err == nil && strings.HasPrefix(f.Digest, digest):
-	case applied(s, digest):
+	case c.saver(s).Applied(digest):
 		c.line("Tidied already: this plan was applied before")
 		c.value(tidyPlanJSON{Digest: digest, Applied: true})
 		return nil
@@ -280,24 +275,9 @@ func (v tidyApplyCmd) Run(c *call) error {
 	return nil
 }
 
-// waitingTidy is the plan that waits; none is fs.ErrNotExist.
-func waitingTidy(s *session.Session) (f tidyFile, err error) {
-	b, err := s.Desk.Read(tidyPlan)
-	if err != nil {
-		return f, err
-	}
-	path := filepath.Join(s.Desk.Dir, tidyPlan)
-	var v struct{ Version int }
-	if err := json.Unmarshal(b, &v); err == nil && v.Version > planVersion {
-		return f, fmt.Errorf("%s: version %d was written by a newer keepsake", path, v.Version)
-	}
-	if err := json.Unmarshal(b, &f); err != nil {
-		return f, fmt.Errorf("%s: is not a plan: %w", path, err)
-	}
-	if f.Plan.Digest() != f.Digest {
-		return f, fmt.Errorf("%s: does not say what its digest promises", path)
-	}
-	return f, nil
+// waitingTidy returns the plan that waits; none is fs.ErrNotExist.
+func waitingTidy(s *session.Session) (tidyFile, error) {
+	return stage.ReadPlan(s.Desk, tidyPlan, func(f tidyFile) (plan.Plan, string) { return f.Plan, f.Digest })
 }
 
 // writeTidy applies the plan. A conflict with our own writing, left by a call that

@@ -111,7 +111,7 @@ func (c *call) applied(places []place, want string) (at place, found *store.Appl
 
 // tookBack settles what was noticed and led to what was just taken back.
 func (c *call) tookBack(s *session.Session, digest string, paths ...string) {
-	if err := takeBack(c, s, digest, paths...); err != nil {
+	if err := c.saver(s).TakeBack(digest, paths...); err != nil {
 		c.note("it is taken back, but not noted of what was noticed: %v", err)
 	}
 }

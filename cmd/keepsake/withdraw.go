@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,17 +15,10 @@ import (
 	"keepsake/pkg/brief"
 	"keepsake/pkg/checkpoint"
 	"keepsake/pkg/drawer"
-	"keepsake/pkg/memory"
 	"keepsake/pkg/promote"
 	"keepsake/pkg/session"
 	"keepsake/pkg/text"
 )
-
-// An overDrawer is one that was promoted and whose memory holds no longer.
-type overDrawer struct {
-	promote.Kept
-	fate promote.Fate
-}
 
 // drawerOverJSON is such a drawer as inbox --json prints it.
 type drawerOverJSON struct {
@@ -35,27 +29,7 @@ type drawerOverJSON struct {
 
 func registerOf(s *session.Session) promote.Register { return promote.Register{Path: s.Drawers()} }
 
-// overDrawers are the drawers whose memories hold no longer: of one memory, or of all.
-func overDrawers(s *session.Session, records []memory.Stored, of string) (all []overDrawer, err error) {
-	kept, err := registerOf(s).All()
-	for _, k := range kept {
-		f := k.Fate(records)
-		if f.Over && (of == "" || len(promote.About([]promote.Kept{k}, of)) > 0) {
-			all = append(all, overDrawer{k, f})
-		}
-	}
-	return all, err
-}
-
-// why says what became of the memory.
-func (o overDrawer) why() string {
-	if o.fate.By != "" {
-		return "superseded by " + brief.Line(o.fate.By)
-	}
-	return brief.Line(o.fate.Of) + " holds no longer"
-}
-
-func (o overDrawer) line() string { return text.Safe(o.Path) + ": " + o.why() }
+func drawerLine(o promote.Overdue) string { return text.Safe(o.Path) + ": " + o.Why() }
 
 // wholeDrawer is the drawer as it is now, for the person who decides. gone says that the
 // back end has it no more.
@@ -171,7 +145,7 @@ func (c *call) promotedOf(s *session.Session, ask bool, paths ...string) {
 }
 
 // overOf are the drawers that go with memories which hold no longer.
-func (c *call) overOf(s *session.Session, paths ...string) (all []overDrawer) {
+func (c *call) overOf(s *session.Session, paths ...string) (all []promote.Overdue) {
 	if len(paths) == 0 {
 		return nil
 	}
@@ -181,7 +155,7 @@ func (c *call) overOf(s *session.Session, paths ...string) (all []overDrawer) {
 		return nil
 	}
 	for _, path := range paths {
-		some, err := overDrawers(s, loaded.Records, path)
+		some, err := registerOf(s).Overdue(loaded.Records, path)
 		if err != nil {
 			c.note("%v", err)
 		}
@@ -191,9 +165,9 @@ func (c *call) overOf(s *session.Session, paths ...string) (all []overDrawer) {
 }
 
 // askDrawers asks the person about drawers whose memory was just taken back.
-func (c *call) askDrawers(s *session.Session, tty io.Writer, answers *bufio.Reader, all []overDrawer) {
+func (c *call) askDrawers(s *session.Session, tty io.Writer, answers *bufio.Reader, all []promote.Overdue) {
 	for _, o := range all {
-		answer, err := c.askWithdraw(s, tty, answers, o.Path, o.why(), yes, no)
+		answer, err := c.askWithdraw(s, tty, answers, o.Path, o.Why(), yes, no)
 		if err != nil {
 			c.note("%s", brief.Line(err.Error()))
 		}
@@ -202,19 +176,9 @@ func (c *call) askDrawers(s *session.Session, tty io.Writer, answers *bufio.Read
 				brief.Line(o.Path))
 		}
 	}
-	if by := successor(all); by != "" {
-		c.line("to promote what took its place: keepsake promote %s", brief.Line(stem(by)))
+	if i := slices.IndexFunc(all, func(o promote.Overdue) bool { return o.By != "" }); i >= 0 {
+		c.line("to promote what took its place: keepsake promote %s", brief.Line(stem(all[i].By)))
 	}
-}
-
-// successor is a memory that took the place of one that was promoted.
-func successor(all []overDrawer) string {
-	for _, o := range all {
-		if o.fate.By != "" {
-			return o.fate.By
-		}
-	}
-	return ""
 }
 
 // forgetDrawer withdraws a drawer that the person names.
@@ -224,12 +188,12 @@ func (v forgetCmd) forgetDrawer(c *call, s *session.Session, at string) error {
 		return err
 	}
 	why := ""
-	if all, err := overDrawers(s, loaded.Records, ""); err != nil {
+	if all, err := registerOf(s).Overdue(loaded.Records, ""); err != nil {
 		c.note("%v", err)
 	} else {
 		for _, o := range all {
 			if o.Path == at {
-				why = o.why()
+				why = o.Why()
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/capture/save"
 	"keepsake/pkg/event"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/paths"
@@ -177,39 +178,16 @@ func (t turn) announce(st *stage.State, file session.Transcript, d decision) (st
 		}
 		st.Activity = stage.Activity{From: st.Mark.Offset}
 	}
-	if err := t.Relate(); err != nil {
-		t.Fault(hookName, "drafters are not shown the memories there are", err)
-	}
-	path, data, err := t.Desk.Announce(t.Parallel(), t.now)
-	if err != nil || len(data.Categories) == 0 {
+	a, err := save.Announce(t.Session, d.explicit, d.signal, t.now,
+		func(what string, err error) { t.Fault(hookName, what, err) })
+	if err != nil || a.Text == "" {
 		return "", nil, err
 	}
-	n := triage.Notice{Explicit: d.explicit}
-	about := brief.Descriptions{}
 	var names []string
-	for _, c := range data.Categories {
-		about[c.Category] = c.Description
+	for _, c := range a.Data.Categories {
 		names = append(names, string(c.Category))
-		if d.signal != nil && c.Category == d.signal.Category {
-			n.Signals = append(n.Signals, *d.signal)
-		} else {
-			n.Signals = append(n.Signals, t.staged(c.Category))
-		}
 	}
-	begun := event.Event{Type: event.SaveStart, Hook: hookName, Took: event.Untimed, Data: event.Data{
+	return a.Text, []event.Event{{Type: event.SaveStart, Hook: hookName, Took: event.Untimed, Data: event.Data{
 		"categories": names, "explicit": d.explicit, "saves": st.Saves,
-	}}
-	return brief.Feedback(n, path, about), []event.Event{begun}, nil
-}
-
-// staged is the signal of a context on the desk.
-func (t turn) staged(cat memory.Category) triage.Signal {
-	sig := triage.Signal{Category: cat}
-	if c, err := t.Desk.Context(cat); err == nil {
-		sig.Score = c.Score
-		for _, s := range c.Snippets {
-			sig.Quotes = append(sig.Quotes, triage.Quote{Text: s.Text})
-		}
-	}
-	return sig
+	}}}, nil
 }

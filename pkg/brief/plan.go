@@ -78,6 +78,11 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// Remade says that a stage which had vanished has its findings again.
+func Remade(n int) string {
+	return "the stage had vanished; what lay there was made again from the journal: " + count(n, "finding")
+}
+
 // Saved is the one line that a save ends with: "Saved: decision (update),
 // runbook (create)", or "Saved: nothing" and why when no draft changed a memory.
 func Saved(outcomes []resolve.Outcome) string {

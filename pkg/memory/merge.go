@@ -88,6 +88,23 @@ func Merge(base *Record, ours, theirs Record) (Merged, error) {
 	return Merged{Record: m.left, Conflicts: m.conflicts, theirs: m.right}, nil
 }
 
+// MergeFiles joins the files of records; ok is false for anything else. A base that is none
+// (there was none, or git made it by a merge with a conflict) is as if each side had been
+// written on its own.
+func MergeFiles(base, ours, theirs []byte) (m Merged, ok bool) {
+	o, err1 := Decode(ours)
+	t, err2 := Decode(theirs)
+	if err1 != nil || err2 != nil {
+		return m, false
+	}
+	var was *Record
+	if b, err := Decode(base); err == nil {
+		was = &b
+	}
+	m, err := Merge(was, o, t)
+	return m, err == nil
+}
+
 // Text returns the file of the merged record. In a conflict the lines that differ stand between git's
 // markers, and until a person has chosen Decode returns ErrMarkers.
 func (m Merged) Text() []byte {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"keepsake/pkg/brief"
 	"keepsake/pkg/disk"
 	"keepsake/pkg/drawer"
 	"keepsake/pkg/memory"
@@ -72,10 +73,30 @@ func (k Kept) Fate(records []memory.Stored) (f Fate) {
 	return f
 }
 
-// About returns the drawers that were promoted of a memory.
-func About(all []Kept, record string) []Kept {
-	return slices.DeleteFunc(slices.Clone(all),
-		func(k Kept) bool { return !slices.Contains(k.Records, record) })
+// An Overdue is a drawer whose memory holds no longer.
+type Overdue struct {
+	Kept
+	By string // the memory that took its place, "" for none
+	Of string // the memory that it was promoted of
+}
+
+// Why says what became of the memory.
+func (o Overdue) Why() string {
+	if o.By != "" {
+		return "superseded by " + brief.Line(o.By)
+	}
+	return brief.Line(o.Of) + " holds no longer"
+}
+
+// Overdue returns the drawers whose memories hold no longer: of one memory, or of all.
+func (r Register) Overdue(records []memory.Stored, of string) (all []Overdue, err error) {
+	kept, err := r.All()
+	for _, k := range kept {
+		if f := k.Fate(records); f.Over && (of == "" || slices.Contains(k.Records, of)) {
+			all = append(all, Overdue{k, f.By, f.Of})
+		}
+	}
+	return all, err
 }
 
 // Find returns the drawer that a back end means by a path.

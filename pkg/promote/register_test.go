@@ -83,8 +83,16 @@ func TestRegister(t *testing.T) {
 			t.Errorf("%q is %q, want %q", path, k.Path, want)
 		}
 	}
-	if got := About(all(), "decisions/a.json"); len(got) != 1 || got[0].Path != a.Path {
-		t.Errorf("%+v", got)
+	for of, want := range map[string]int{"": 1, "decisions/a.json": 1, "decisions/b.json": 0} {
+		got, err := r.Overdue(nil, of) // its memories are gone
+		if err != nil || len(got) != want || want > 0 && got[0].Path != a.Path {
+			t.Errorf("%q: %+v, %v", of, got, err)
+		}
+	}
+	stands := remembered("c", "c", "c")
+	stands.Path = "decisions/c.json"
+	if got, err := r.Overdue([]memory.Stored{stands}, ""); err != nil || len(got) != 0 {
+		t.Errorf("%+v, %v", got, err)
 	}
 	must(r.Drop(ctx, "shop/decisions/a"))
 	must(r.Drop(ctx, "b"))

@@ -158,7 +158,7 @@ func (ms *Memories) Trust(p plan.Plan, judged map[string]Judged, accepted bool, 
 // goesOn makes what is known of an update of it and of what it updates. It reports whether
 // there is anything to be known: who adds a tag to a record that nobody knows says nothing.
 func (ms *Memories) goesOn(next *trust.Entry, j Judged, before trust.Entry, known bool) bool {
-	persons := before.Origin == finding.FromPerson || before.Act == trust.Accepted
+	persons := before.Persons()
 	quotes := next.Quotes
 	if known {
 		next.Quotes = slices.Clone(quotes)

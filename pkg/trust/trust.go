@@ -65,6 +65,9 @@ func (e Entry) Held() bool {
 	return e.Origin != finding.FromPerson && e.Origin != finding.FromAgent
 }
 
+// Persons reports whether the record is a person's: in their words, or accepted by them.
+func (e Entry) Persons() bool { return e.Origin == finding.FromPerson || e.Act == Accepted }
+
 // maxLog bounds what is read of the log, in bytes; maxTail how much of it may stand
 // behind what the index covers; and slack how large a log may be before one that is
 // mostly over is written anew.

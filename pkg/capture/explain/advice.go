@@ -4,10 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/text"
 	"keepsake/pkg/triage"
 )
 
-// Words by which a person takes what the agent would choose, as oneOf takes them.
+// Words by which a person takes what the agent would choose, as text.OneOf takes them.
 const (
 	adviceNouns = "recommendation suggestion proposal advice preference empfehlung vorschlag"
 	advisedOnes = "recommended suggested proposed preferred empfohlene empfohlenen vorgeschlagene " +
@@ -21,8 +22,8 @@ const (
 func takesAdvice(sentence string) bool {
 	words := splitWords(sentence)
 	i := 0
-	for i < len(words) && (oneOf(words[i].text, pickOpeners) || isPickVerb(words, i) ||
-		i > 0 && oneOf(words[i].text, leansOn)) {
+	for i < len(words) && (words[i].in(pickOpeners) || isPickVerb(words, i) ||
+		i > 0 && words[i].in(leansOn)) {
 		i++
 	}
 	at := func(i int) string {
@@ -33,17 +34,17 @@ func takesAdvice(sentence string) bool {
 	}
 	next := 0
 	switch {
-	case oneOf(at(i), "your dein deine deinen deiner deinem") && oneOf(at(i+1), adviceNouns):
+	case text.OneOf(at(i), "your dein deine deinen deiner deinem") && text.OneOf(at(i+1), adviceNouns):
 		next = i + 2
-	case oneOf(at(i), articles) && oneOf(at(i+1), advisedOnes):
-		if next = i + 2; oneOf(at(next), pickNouns) {
+	case text.OneOf(at(i), articles) && text.OneOf(at(i+1), advisedOnes):
+		if next = i + 2; text.OneOf(at(next), pickNouns) {
 			next++
 		}
-	case oneOf(at(i), "as what wie was") && oneOf(at(i+1), "you du"):
-		for next = i + 2; next < i+4 && !oneOf(at(next), youAdvise); {
+	case text.OneOf(at(i), "as what wie was") && text.OneOf(at(i+1), "you du"):
+		for next = i + 2; next < i+4 && !text.OneOf(at(next), youAdvise); {
 			next++
 		}
-		if !oneOf(at(next), youAdvise) {
+		if !text.OneOf(at(next), youAdvise) {
 			return false
 		}
 		if next++; at(next) == "hast" {
@@ -56,18 +57,18 @@ func takesAdvice(sentence string) bool {
 		return true
 	}
 	if words[next-1].ends {
-		return !oneOf(at(next), "but aber") && (oneOf(at(next), pickGoesOn) || oneOf(at(next), yesPads) ||
-			len(words) > next+1)
+		return !text.OneOf(at(next), "but aber") &&
+			(text.OneOf(at(next), pickGoesOn) || text.OneOf(at(next), yesPads) || len(words) > next+1)
 	}
 	switch w := at(next); {
-	case oneOf(w, "is looks sounds seems ist klingt finde"):
+	case text.OneOf(w, "is looks sounds seems ist klingt finde"):
 		return slices.ContainsFunc(words[next+1:min(len(words), next+3)],
-			func(w word) bool { return oneOf(w.text, praise) })
+			func(w word) bool { return w.in(praise) })
 	case w == "makes":
 		return at(next+1) == "sense"
 	}
-	return oneOf(at(next), yesWords) ||
-		oneOf(at(next), pickPads+" passt gefällt works because since weil für for")
+	return text.OneOf(at(next), yesWords) ||
+		text.OneOf(at(next), pickPads+" passt gefällt works because since weil für for")
 }
 
 // advised returns what the agent would choose: the option that it recommends, else what it says of
@@ -81,7 +82,7 @@ func advised(agent string) (Resolved, bool) {
 	for _, s := range slices.Backward(triage.Sentences(agent)) {
 		words := splitWords(s.Text)
 		from := slices.IndexFunc(words, func(w word) bool {
-			return oneOf(w.text, advising+" vorschlagen empfehlen "+advisedOnes)
+			return w.in(advising + " vorschlagen empfehlen " + advisedOnes)
 		})
 		if from < 0 {
 			continue
@@ -94,7 +95,7 @@ func advised(agent string) (Resolved, bool) {
 			keys, letter, next := readKeys(words, i)
 			if len(keys) != 1 || letter && words[i].raw != strings.ToUpper(words[i].raw) ||
 				!words[i].ends && next < len(words) &&
-					!oneOf(words[next].text, pickGoesOn+" vorschlagen empfehlen") {
+					!words[next].in(pickGoesOn+" vorschlagen empfehlen") {
 				continue
 			}
 			if text, sure, ok := (pick{keys: keys, letter: letter, worded: true}).find(agent); ok {

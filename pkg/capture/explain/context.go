@@ -7,6 +7,7 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 	"keepsake/pkg/transcript"
 )
 
@@ -240,18 +241,18 @@ func programOf(part string) string {
 	words := 2
 	for _, w := range strings.Fields(strings.TrimLeft(part, " ({")) {
 		switch {
-		case len(name) == 0 && (strings.Contains(w, "=") || oneOf(w, "sudo time nice env nohup exec then do")),
+		case len(name) == 0 && (strings.Contains(w, "=") || text.OneOf(w, "sudo time nice env nohup exec then do")),
 			strings.HasPrefix(w, "-"), strings.ContainsAny(w, "<>"):
 			continue
 		}
-		if name = append(name, w); len(name) == 2 && oneOf(w, "run exec compose tool") {
+		if name = append(name, w); len(name) == 2 && text.OneOf(w, "run exec compose tool") {
 			words = 3
 		}
 		if len(name) == words {
 			break
 		}
 	}
-	if len(name) == 0 || oneOf(name[0], preparing) {
+	if len(name) == 0 || text.OneOf(name[0], preparing) {
 		return ""
 	}
 	return strings.Join(name, " ")

@@ -309,7 +309,7 @@ func asks(text string) bool {
 	all := triage.Sentences(text)
 	for _, s := range all[max(0, len(all)-2):] {
 		words := splitWords(s.Text)
-		if s.Question || len(words) > 0 && oneOf(words[0].text, "what why how which where when who was warum "+
+		if s.Question || len(words) > 0 && words[0].in("what why how which where when who was warum "+
 			"wieso wie welche welcher welches wo wann wer") {
 			return true
 		}
@@ -325,7 +325,7 @@ func namesOption(message string) bool {
 		}
 		words := splitWords(s)
 		if slices.ContainsFunc(words[:min(len(words), 4)],
-			func(w word) bool { return oneOf(w.text, pickVerbs) }) && mayName(words) && len(nameIn(words)) > 0 {
+			func(w word) bool { return w.in(pickVerbs) }) && mayName(words) && len(nameIn(words)) > 0 {
 			return true
 		}
 	}
@@ -411,21 +411,21 @@ func choosesSurely(s triage.Statement) bool {
 	}
 	words := splitWords(s.Text)
 	for _, w := range words {
-		if oneOf(w.text, reasons) {
+		if w.in(reasons) {
 			break // what must be so is why
 		}
-		if oneOf(w.text, "always never every everywhere must immer nie niemals überall") {
+		if w.in("always never every everywhere must immer nie niemals überall") {
 			return false
 		}
 	}
-	for len(words) > 0 && oneOf(words[0].text, "we we'll i i'll will to the wir decision entscheidung") {
+	for len(words) > 0 && words[0].in("we we'll i i'll will to the wir decision entscheidung") {
 		words = words[1:]
 	}
 	if len(words) < leastReasoned/2 || !contrasts(words) {
 		return false
 	}
 	return isVerb(words[0].text, settling) ||
-		oneOf(words[len(words)-1].text, "nehmen verwenden nutzen behalten speichern")
+		words[len(words)-1].in("nehmen verwenden nutzen behalten speichern")
 }
 
 // settling are verbs of what is to be, and not of a step that makes it so, by their stems.
@@ -446,7 +446,7 @@ func planReasons(plan string) (found []triage.Sentence) {
 		if level, head := markdown.ParseHeading(line); !code && level > 0 {
 			on = false
 			for _, w := range splitWords(head) {
-				on = on || oneOf(w.text, choiceHeadings)
+				on = on || w.in(choiceHeadings)
 			}
 			continue
 		}

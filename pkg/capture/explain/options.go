@@ -286,7 +286,7 @@ func inlineOptions(line string) (l list) {
 		key, letter, after := readKey(next)
 		behind := strings.TrimLeft(after, "*_")
 		if key != len(l.options)+1 && (from < 0 || key != len(l.options)+2) || !strings.HasPrefix(behind, ":") &&
-			!(behind == "" && i+2 < len(words) && oneOf(words[i+2], "- – —")) {
+			!(behind == "" && i+2 < len(words) && text.OneOf(words[i+2], "- – —")) {
 			continue
 		}
 		end(begin)

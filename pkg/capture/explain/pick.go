@@ -3,6 +3,8 @@ package explain
 import (
 	"slices"
 	"strings"
+
+	"keepsake/pkg/text"
 )
 
 // A pick is which of the agent's options the person takes.
@@ -25,6 +27,9 @@ type word struct {
 	raw  string
 	ends bool // a clause ends behind it
 }
+
+// in reports whether a word is in a list, as text.OneOf takes it.
+func (w word) in(list string) bool { return text.OneOf(w.text, list) }
 
 // splitWords returns the words of a sentence; "1+2" is three.
 func splitWords(s string) (words []word) {
@@ -55,24 +60,7 @@ func splitWords(s string) (words []word) {
 	return words
 }
 
-// oneOf reports whether a word is in a list, whose words are divided by blanks.
-func oneOf(w, list string) bool {
-	for from := 0; w != ""; {
-		i := strings.Index(list[from:], w)
-		if i < 0 {
-			return false
-		}
-		i += from
-		end := i + len(w)
-		if (i == 0 || list[i-1] == ' ') && (end == len(list) || list[end] == ' ') {
-			return true
-		}
-		from = end
-	}
-	return false
-}
-
-// Words of a pick, as oneOf takes them, English and German.
+// Words of a pick, as text.OneOf takes them, English and German.
 const (
 	pickOpeners = "no yes yep yeah yup ok okay sure so then well please hmm actually i think let's " +
 		"lets let us we we'll should i'd i'll would could like to just now maybe definitely agreed " +
@@ -176,19 +164,19 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 	words := splitWords(sentence)
 	i, verb := 0, false
 	leaning := false
-	for i < len(words) && !verb && (oneOf(words[i].text, pickOpeners) || isPickVerb(words, i)) {
+	for i < len(words) && !verb && (words[i].in(pickOpeners) || isPickVerb(words, i)) {
 		if isPickVerb(words, i) && i+1 < len(words) {
 			verb = true
 		}
-		leaning = leaning || oneOf(words[i].text, leans)
+		leaning = leaning || words[i].in(leans)
 		i++
 	}
 	verb = verb || leaning
-	for i < len(words) && oneOf(words[i].text, leansOn) && verb {
+	for i < len(words) && words[i].in(leansOn) && verb {
 		i++
 	}
 	the := false
-	for i < len(words) && oneOf(words[i].text, articles) {
+	for i < len(words) && words[i].in(articles) {
 		the = true
 		i++
 	}
@@ -198,11 +186,11 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 	start, next := i, 0
 	former, latter := ofTwoWords(words[i].text, the)
 	switch w := words[i]; {
-	case oneOf(w.text, "both beide beides all alle"):
+	case w.in("both beide beides all alle"):
 		next, p.allThem, p.worded = i+1, true, true
-		p.every = oneOf(w.text, "all alle")
+		p.every = w.in("all alle")
 		for next < len(words) && !words[next-1].ends && (cardinals[words[next].text] > 1 ||
-			oneOf(words[next].text, "of options them approaches optionen varianten")) {
+			words[next].in("of options them approaches optionen varianten")) {
 			next++
 		}
 		if keys, letter, to := readKeys(words, next); len(keys) > 1 && !p.every { // "both 1 and 3"
@@ -212,7 +200,7 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 		next, p.latter, p.former, p.place, p.worded = i+1, latter, former, true, true
 	case ordinalOf(w.text) != 0:
 		next = i + 1
-		noun := next < len(words) && oneOf(words[next].text, pickNouns) && !words[i].ends
+		noun := next < len(words) && words[next].in(pickNouns) && !words[i].ends
 		if noun {
 			next++
 		}
@@ -221,7 +209,7 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 		}
 		p.keys, p.place, p.worded = []int{ordinalOf(w.text)}, true, true
 	default:
-		noun := i+1 < len(words) && oneOf(w.text, keyNouns)
+		noun := i+1 < len(words) && w.in(keyNouns)
 		if noun {
 			i++
 			for i+1 < len(words) && words[i].text == "#" {
@@ -241,7 +229,7 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 		judged := praised || isFavoured(words, next)
 		only := true // "ok 2 then"
 		for _, w := range words[next:] {
-			only = only && oneOf(w.text, pickPads)
+			only = only && w.in(pickPads)
 		}
 		if !noun && !verb && !judged && (!begins || start > 0 && !words[start-1].ends && !only) {
 			return pick{}, false
@@ -256,23 +244,23 @@ func parsePick(sentence string, begins bool) (p pick, ok bool) {
 	}
 	if !words[next-1].ends && next < len(words) {
 		on := next + 1
-		for on < len(words) && oneOf(words[on].text, "the a my "+articles) {
+		for on < len(words) && words[on].in("the a my "+articles) {
 			on++
 		}
-		isOne := oneOf(words[next].text, "is ist") && on < len(words) && oneOf(words[on].text, pickNouns)
-		judges := oneOf(words[next].text, judging)
+		isOne := words[next].in("is ist") && on < len(words) && words[on].in(pickNouns)
+		judges := words[next].in(judging)
 		switch good := isPraised(words, next) || isOne || isFavoured(words, next); {
-		case judges && !good, !judges && !good && !oneOf(words[next].text, pickGoesOn):
+		case judges && !good, !judges && !good && !words[next].in(pickGoesOn):
 			return pick{}, false
 		}
 	}
 	for _, w := range words[:next] {
-		if oneOf(w.text, negations) {
+		if w.in(negations) {
 			return pick{}, false
 		}
 	}
 	for _, w := range words[next:] {
-		p.adds = p.adds || !oneOf(w.text, pickPads) && !oneOf(w.text, praise)
+		p.adds = p.adds || !w.in(pickPads) && !w.in(praise)
 	}
 	return p, true
 }
@@ -284,11 +272,11 @@ func isPickVerb(words []word, i int) bool {
 	if i > 0 {
 		before = words[i-1].text
 	}
-	return oneOf(words[i].text, pickVerbs) || words[i].text == "have" && oneOf(before, "rather prefer to") ||
-		oneOf(words[i].text, "wäre ist") && oneOf(before, "mir uns")
+	return words[i].in(pickVerbs) || words[i].text == "have" && text.OneOf(before, "rather prefer to") ||
+		words[i].in("wäre ist") && text.OneOf(before, "mir uns")
 }
 
-// judging are verbs of what somebody thinks of an option, as oneOf takes them.
+// judging are verbs of what somebody thinks of an option, as text.OneOf takes them.
 const judging = "is looks seems sounds feels makes ist klingt sieht scheint wirkt"
 
 // isPraised reports whether what stands before a word is found good, which picks it: "B looks good",
@@ -302,9 +290,9 @@ func isPraised(words []word, next int) bool {
 		switch {
 		case verb == "makes" && w.text == "sense":
 			return true
-		case verb != "makes" && oneOf(w.text, praise):
-			return oneOf(verb, judging)
-		case w.ends || !oneOf(w.text, "the a my really very much pretty quite so also like way most more even "+
+		case verb != "makes" && w.in(praise):
+			return text.OneOf(verb, judging)
+		case w.ends || !w.in("the a my really very much pretty quite so also like way most more even "+
 			"totally about just mir uns mich für auch sehr ganz richtig echt am "+articles):
 			return false
 		}
@@ -314,9 +302,9 @@ func isPraised(words []word, next int) bool {
 
 // takenBack reports whether words praise and then object: "looks good, but I'd rather not".
 func takenBack(words []word) bool {
-	but := slices.IndexFunc(words, func(w word) bool { return oneOf(w.text, "but aber though however") })
+	but := slices.IndexFunc(words, func(w word) bool { return w.in("but aber though however") })
 	return but >= 0 && slices.ContainsFunc(words[but:], func(w word) bool {
-		return oneOf(w.text, negations) || oneOf(w.text, leans) || oneOf(w.text, "too zu")
+		return w.in(negations) || w.in(leans) || w.in("too zu")
 	})
 }
 
@@ -331,18 +319,18 @@ func isFavoured(words []word, next int) bool {
 	if len(rest) == 0 || next == 0 || words[next-1].ends {
 		return false
 	}
-	if !oneOf(rest[0].text, "wäre ist is would gefällt am the") {
-		return len(rest) == 1 && oneOf(rest[0].text, "most best more better lieber besser") // "I like B best"
+	if !rest[0].in("wäre ist is would gefällt am the") {
+		return len(rest) == 1 && rest[0].in("most best more better lieber besser") // "I like B best"
 	}
 	found := false
 	for i, w := range rest {
 		switch {
-		case oneOf(w.text, negations) || oneOf(w.text, "gewesen have been than als"):
+		case w.in(negations) || w.in("gewesen have been than als"):
 			return false
-		case i < 4 && oneOf(w.text, "lieber liebsten besser besten best better most more favourite "+
+		case i < 4 && w.in("lieber liebsten besser besten best better most more favourite "+
 			"favorite preference"):
 			found = true
-		case !found && !oneOf(w.text, "wäre ist is would gefällt am the mir uns be my our to me us der die das "+
+		case !found && !w.in("wäre ist is would gefällt am the mir uns be my our to me us der die das "+
 			"auch wohl"):
 			return false
 		}
@@ -361,7 +349,7 @@ func readKeys(words []word, i int) (keys []int, letters bool, next int) {
 		next = i + 1
 		ended := words[i].ends
 		i++
-		if i < len(words) && oneOf(words[i].text, "and + &") && !ended {
+		if i < len(words) && words[i].in("and + &") && !ended {
 			i++
 		} else if !ended || len(keys) > 7 {
 			break
@@ -388,20 +376,20 @@ func affirms(sentence string) bool {
 	words := splitWords(sentence)
 	core, told, before := false, false, ""
 	for n, w := range words {
-		if !oneOf(w.text, yesWords) && !oneOf(w.text, yesPads) {
-			return told || core && n > 0 && (words[n-1].ends || oneOf(w.text, reasons) || w.text == "but")
+		if !w.in(yesWords) && !w.in(yesPads) {
+			return told || core && n > 0 && (words[n-1].ends || w.in(reasons) || w.text == "but")
 		}
 		if n > 9 {
 			return false
 		}
 		switch {
-		case oneOf(w.text, yesWords), w.text == "sure" && w.ends && n == 0, does(before, w.text),
-			before == "sounds" && oneOf(w.text, "good great fine right"),
+		case w.in(yesWords), w.text == "sure" && w.ends && n == 0, does(before, w.text),
+			before == "sounds" && w.in("good great fine right"),
 			before == "makes" && w.text == "sense",
-			oneOf(before, "great good nice gute super tolle") && oneOf(w.text, "idea idee") &&
-				(n+1 == len(words) || !oneOf(words[n+1].text, "but aber")),
+			text.OneOf(before, "great good nice gute super tolle") && w.in("idea idee") &&
+				(n+1 == len(words) || !words[n+1].in("but aber")),
 			before == "that" && w.text == "works",
-			before == "klingt" && oneOf(w.text, "gut super vernünftig sinnvoll"):
+			before == "klingt" && w.in("gut super vernünftig sinnvoll"):
 			core = true
 		}
 		// "go ahead, and …" is a yes, whatever else is to be done.
@@ -415,19 +403,19 @@ func affirms(sentence string) bool {
 func does(first, second string) bool {
 	switch first {
 	case "do":
-		return oneOf(second, "it that this those these so")
+		return text.OneOf(second, "it that this those these so")
 	case "go":
-		return oneOf(second, "ahead for")
+		return text.OneOf(second, "ahead for")
 	case "with":
-		return oneOf(second, "that your")
+		return text.OneOf(second, "that your")
 	case "implement":
-		return oneOf(second, "it that this these the")
+		return text.OneOf(second, "it that this these the")
 	case "mach", "setz", "setze":
-		return oneOf(second, "das es so")
+		return text.OneOf(second, "das es so")
 	case "bitte", "so":
-		return oneOf(second, "umsetzen machen")
+		return text.OneOf(second, "umsetzen machen")
 	case "machen":
-		return oneOf(second, "wir wir's")
+		return text.OneOf(second, "wir wir's")
 	case "leg":
 		return second == "los"
 	}

@@ -6,6 +6,7 @@ import (
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
+	"keepsake/pkg/text"
 	"keepsake/pkg/transcript"
 	"keepsake/pkg/triage"
 )
@@ -18,11 +19,11 @@ const lastExchanges = 3
 func meansWords(request string) triage.Speaker {
 	words := splitWords(request)
 	for i, w := range words[:max(0, len(words)-1)] {
-		if oneOf(w.text, "what was") {
+		if w.in("what was") {
 			switch next := words[i+1].text; {
-			case oneOf(next, "you du"):
+			case text.OneOf(next, "you du"):
 				return triage.Assistant
-			case oneOf(next, "i ich"):
+			case text.OneOf(next, "i ich"):
 				return triage.Person
 			}
 		}
@@ -186,8 +187,8 @@ const leastWords = 4
 // reacts reports whether a sentence says nothing itself: "good to know".
 func reacts(text string) bool {
 	return !slices.ContainsFunc(splitWords(text), func(w word) bool {
-		return !oneOf(w.text, yesWords) && !oneOf(w.text, yesPads) && !oneOf(w.text, pickOpeners) &&
-			!oneOf(w.text, "know nice interesting see got ah aha wow oh thank you zu wissen interessant verstehe "+
+		return !w.in(yesWords) && !w.in(yesPads) && !w.in(pickOpeners) &&
+			!w.in("know nice interesting see got ah aha wow oh thank you zu wissen interessant verstehe "+
 				"ist sind")
 	})
 }

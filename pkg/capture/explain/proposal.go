@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/text"
 	"keepsake/pkg/triage"
 )
 
@@ -14,7 +15,7 @@ type proposal struct {
 	points bool   // found before a question that only points at it: "shall I do that?"
 }
 
-// Words of a proposal, as oneOf takes them; verbs by their stems.
+// Words of a proposal, as text.OneOf takes them; verbs by their stems.
 const (
 	// leading may stand before what a question proposes.
 	leading = "should shall do you want would like me us i we to can could may is it ok okay " +
@@ -68,11 +69,11 @@ func (p proposal) isChoice() bool {
 		return false
 	}
 	for i, w := range words[:min(len(words), 5)] {
-		if oneOf(w.text, advising+" cleanest simplest best better simpler safest safer") ||
-			oneOf(w.text, "would würde") && i > 0 && oneOf(words[i-1].text, "i ich") {
+		if w.in(advising+" cleanest simplest best better simpler safest safer") ||
+			w.in("would würde") && i > 0 && words[i-1].in("i ich") {
 			return p.reason || !isWork(words)
 		}
-		if p.reason && i > 0 && oneOf(w.text, "should sollten") && oneOf(words[i-1].text, "we wir") {
+		if p.reason && i > 0 && w.in("should sollten") && words[i-1].in("we wir") {
 			return true
 		}
 	}
@@ -83,7 +84,7 @@ func (p proposal) isChoice() bool {
 func (p proposal) option(agent string) (text string, sure, ok bool) {
 	words := splitWords(p.text)
 	for i, w := range words {
-		if !oneOf(w.text, keyNouns) || w.text == "no" {
+		if !w.in(keyNouns) || w.text == "no" {
 			continue
 		}
 		keys, letters, _ := readKeys(words, i+1)
@@ -99,7 +100,7 @@ func (p proposal) option(agent string) (text string, sure, ok bool) {
 // "I suggest fixing the tests".
 func isWork(words []word) bool {
 	for _, w := range words {
-		if !oneOf(w.text, leading) && !oneOf(w.text, advising) && !oneOf(w.text, "is vor vorschlag") {
+		if !w.in(leading) && !w.in(advising) && !w.in("is vor vorschlag") {
 			return isVerb(w.text, doing) || isVerb(w.text, errands) || isVerb(w.text, working)
 		}
 	}
@@ -129,12 +130,12 @@ func findProposal(text string) (proposal, bool) {
 	} else {
 		words := splitWords(all[at].Text)
 		for i, w := range words {
-			if w.text == "or" && i > 1 && i+2 < len(words) && oneOf(words[i+1].text, "do would are is") &&
-				oneOf(words[i+2].text, "you there") { // "or do you prefer something else?"
+			if w.text == "or" && i > 1 && i+2 < len(words) && words[i+1].in("do would are is") &&
+				words[i+2].in("you there") { // "or do you prefer something else?"
 				words = words[:i]
 				break
 			}
-			if oneOf(w.text, "or oder") && i+1 < len(words) && !oneOf(words[i+1].text, "not nicht") {
+			if w.in("or oder") && i+1 < len(words) && !words[i+1].in("not nicht") {
 				return proposal{}, false // yes to what?
 			}
 		}
@@ -175,13 +176,13 @@ func stem(w string) string {
 // isVerb reports whether a word is one of the verbs of a list, in any of its forms with "ing".
 func isVerb(w, list string) bool {
 	s := stem(w)
-	return oneOf(s, list) || s != w && oneOf(s+"e", list)
+	return text.OneOf(s, list) || s != w && text.OneOf(s+"e", list)
 }
 
 // choosesIn reports whether the first verb behind what leads up to it is one of choice.
 func choosesIn(words []word) bool {
-	if n := len(words); n > 2 && oneOf(words[0].text, "soll sollen sollten wollen willst möchtest") {
-		return oneOf(words[n-1].text, germanChoosing)
+	if n := len(words); n > 2 && words[0].in("soll sollen sollten wollen willst möchtest") {
+		return words[n-1].in(germanChoosing)
 	}
 	for i, w := range words {
 		s := stem(w.text)
@@ -190,9 +191,9 @@ func choosesIn(words []word) bool {
 		}
 		if isVerb(w.text, choosing) {
 			return s != "mov" && s != "move" || i+1 < len(words) &&
-				!oneOf(words[i+1].text, "on forward ahead")
+				!words[i+1].in("on forward ahead")
 		}
-		if !oneOf(w.text, leading) {
+		if !w.in(leading) {
 			return false
 		}
 	}
@@ -203,10 +204,10 @@ func choosesIn(words []word) bool {
 // search fall back to the log?".
 func makesSo(words []word) bool {
 	for i, w := range words {
-		if oneOf(w.text, "make have") && i > 0 && i+3 < len(words) && oneOf(words[i-1].text, "to i we") {
-			return !oneOf(words[i+1].text, pointing+" a an another some me you")
+		if w.in("make have") && i > 0 && i+3 < len(words) && words[i-1].in("to i we") {
+			return !words[i+1].in(pointing + " a an another some me you")
 		}
-		if !oneOf(w.text, leading) {
+		if !w.in(leading) {
 			return false
 		}
 	}
@@ -218,7 +219,7 @@ func pointsBack(words []word) bool {
 	for i, w := range words {
 		if isVerb(w.text, doing) {
 			for _, x := range words[i+1 : min(len(words), i+4)] {
-				if oneOf(x.text, pointing) {
+				if x.in(pointing) {
 					return true
 				}
 			}
@@ -232,9 +233,9 @@ func pointsBack(words []word) bool {
 func asksToProceed(words []word) bool {
 	some := false
 	for _, w := range words {
-		if oneOf(w.text, proceeding) {
-			some = some || !oneOf(w.text, leading) && !oneOf(w.text, pointing)
-		} else if !oneOf(w.text, leading) {
+		if w.in(proceeding) {
+			some = some || !w.in(leading) && !w.in(pointing)
+		} else if !w.in(leading) {
 			return false
 		}
 	}
@@ -248,7 +249,7 @@ func asksConsent(words []word) bool {
 		return false
 	}
 	for _, w := range words {
-		if oneOf(w.text, "thoughts agree agreed ok okay sound sounds make makes work works fine think right "+
+		if w.in("thoughts agree agreed ok okay sound sounds make makes work works fine think right " +
 			"einverstanden passt ordnung meinst") {
 			return true
 		}
@@ -262,7 +263,7 @@ func proposes(words []word) bool {
 		if i > 7 {
 			break
 		}
-		if oneOf(w.text, suggesting) {
+		if w.in(suggesting) {
 			return true
 		}
 	}
@@ -271,13 +272,13 @@ func proposes(words []word) bool {
 
 // isAdvice reports whether a sentence begins by saying what the agent would choose.
 func isAdvice(words []word) bool {
-	return slices.ContainsFunc(words[:min(len(words), 4)], func(w word) bool { return oneOf(w.text, advising) })
+	return slices.ContainsFunc(words[:min(len(words), 4)], func(w word) bool { return w.in(advising) })
 }
 
 // contrasts reports whether a sentence gives a reason or says instead of what.
 func contrasts(words []word) bool {
 	for _, w := range words {
-		if oneOf(w.text, contrast) {
+		if w.in(contrast) {
 			return true
 		}
 	}
@@ -288,7 +289,7 @@ func contrasts(words []word) bool {
 // the work in version control.
 func isAboutWork(question string) bool {
 	for _, w := range splitWords(question) {
-		if oneOf(w.text, versioning) {
+		if w.in(versioning) {
 			return true
 		}
 	}
@@ -300,17 +301,17 @@ func isAboutWork(question string) bool {
 func isErrand(text string) bool {
 	words := splitWords(text)
 	for i, w := range words {
-		if i == 0 && oneOf(w.text, errands) {
+		if i == 0 && w.in(errands) {
 			return true
 		}
-		if oneOf(w.text, "next proceed") && i < 10 {
+		if w.in("next proceed") && i < 10 {
 			return true
 		}
 		if w.text == "like" && i+2 < len(words) && words[i+1].text == "to" && words[i+2].text == "do" {
 			return true
 		}
-		if !oneOf(w.text, leading) {
-			return isVerb(w.text, errands) || oneOf(words[len(words)-1].text, germanErrands)
+		if !w.in(leading) {
+			return isVerb(w.text, errands) || words[len(words)-1].in(germanErrands)
 		}
 	}
 	return false

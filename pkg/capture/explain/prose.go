@@ -4,10 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/text"
 	"keepsake/pkg/triage"
 )
 
-// Words of a sentence that offers a choice, as oneOf takes them.
+// Words of a sentence that offers a choice, as text.OneOf takes them.
 const (
 	// asksFor may lead up to the first option, and to a later one again.
 	asksFor = "should shall do does would could can will are is you we i want me us to like prefer rather " +
@@ -54,7 +55,7 @@ const (
 // asksToChoose reports whether a sentence asks which of several things it is to be.
 func asksToChoose(s triage.Sentence) bool {
 	return s.Question && slices.ContainsFunc(splitWords(s.Text), func(w word) bool {
-		return oneOf(w.text, offering)
+		return w.in(offering)
 	})
 }
 
@@ -65,17 +66,17 @@ func proseList(s triage.Sentence, asked bool) (l list) {
 	either, open, own := false, false, false
 	for i, w := range words {
 		switch {
-		case oneOf(w.text, "either entweder"):
+		case w.in("either entweder"):
 			either = true
 			if i == 0 {
 				open, own = true, true
 			}
-		case oneOf(w.text, "or oder") && i+1 < len(words) && oneOf(words[i+1].text, "not nicht"):
+		case w.in("or oder") && i+1 < len(words) && words[i+1].in("not nicht"):
 			return list{}
 		case !either:
-			open, own = open || oneOf(w.text, mights), own || oneOf(w.text, ours)
+			open, own = open || w.in(mights), own || w.in(ours)
 		}
-		if oneOf(w.text, nowWords+" ahead") {
+		if w.in(nowWords + " ahead") {
 			return list{}
 		}
 	}
@@ -90,7 +91,7 @@ func proseList(s triage.Sentence, asked bool) (l list) {
 	}
 	for _, mark := range []string{", ", " — ", " – ", " - "} { // "for the queue, should we …"
 		if _, after, ok := strings.Cut(text, mark); ok && strings.Contains(after, " or ") {
-			if first := splitWords(after); len(first) > 0 && oneOf(first[0].text, asksFor) {
+			if first := splitWords(after); len(first) > 0 && first[0].in(asksFor) {
 				text = after
 			}
 		}
@@ -121,7 +122,7 @@ func splitItems(part string, last bool) (items []string) {
 		chunk = withoutLead(chunk)
 		words := splitWords(chunk)
 		switch {
-		case last && i > 0, i > 0 && len(words) > 0 && oneOf(words[0].text, details):
+		case last && i > 0, i > 0 && len(words) > 0 && words[0].in(details):
 			return items
 		case i > 0 && len(words) > maxItem:
 			return items
@@ -130,7 +131,7 @@ func splitItems(part string, last bool) (items []string) {
 			if at := strings.IndexAny(chunk, ";(—–"); at > 0 {
 				chunk = chunk[:at]
 			}
-			if n := len(words); n > 1 && oneOf(words[n-1].text, closesVerb) {
+			if n := len(words); n > 1 && words[n-1].in(closesVerb) {
 				chunk = strings.TrimSpace(strings.TrimSuffix(chunk, words[n-1].raw))
 			}
 		}
@@ -140,13 +141,13 @@ func splitItems(part string, last bool) (items []string) {
 }
 
 // withoutLead returns a text without what leads up to an option.
-func withoutLead(text string) string {
+func withoutLead(option string) string {
 	for {
-		first, rest, ok := strings.Cut(strings.TrimSpace(text), " ")
-		if !ok || !oneOf(strings.ToLower(first), asksFor) {
-			return strings.TrimSpace(text)
+		first, rest, ok := strings.Cut(strings.TrimSpace(option), " ")
+		if !ok || !text.OneOf(strings.ToLower(first), asksFor) {
+			return strings.TrimSpace(option)
 		}
-		text = rest
+		option = rest
 	}
 }
 
@@ -155,8 +156,8 @@ func withoutLead(text string) string {
 func pointsAtOption(words []word) bool {
 	for _, w := range words {
 		key, _, rest := readKey(w.raw)
-		if !(key > 0 && rest == "") && !oneOf(w.text, articles) && !oneOf(w.text, pickNouns) &&
-			ordinalOf(w.text) == 0 && !oneOf(w.text, "go with do it something else later both neither no yes") {
+		if !(key > 0 && rest == "") && !w.in(articles) && !w.in(pickNouns) &&
+			ordinalOf(w.text) == 0 && !w.in("go with do it something else later both neither no yes") {
 			return false
 		}
 	}

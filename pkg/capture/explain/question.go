@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/text"
 	"keepsake/pkg/transcript"
 	"keepsake/pkg/triage"
 )
@@ -18,7 +19,7 @@ const (
 	aboutEither                     // what is to be, or what becomes of this work
 )
 
-// Words of the client's questions, as oneOf takes them.
+// Words of the client's questions, as text.OneOf takes them.
 const (
 	asksWay   = "how where who whom wie wo womit wer worauf wodurch"
 	asksWhich = "which what when whose welche welcher welches welchen was wann"
@@ -54,42 +55,43 @@ func kindOf(a transcript.Asked, answer string) questionKind {
 			before = words[i-1].text
 		}
 		switch {
-		case oneOf(w.text, policy):
+		case w.in(policy):
 			lasts = true
-		case oneOf(w.text, nowWords):
+		case w.in(nowWords):
 			return aboutWork
-		case oneOf(w.text, "i me ich"), w.text == "you" && before == "would", w.text == "mir":
+		case w.in("i me ich"), w.text == "you" && before == "would", w.text == "mir":
 			agent = true
-		case oneOf(w.text, seeing) && oneOf(before, "you we it du ihr") && i > 1:
+		case w.in(seeing) && text.OneOf(before, "you we it du ihr") && i > 1:
 			facts = true
 		}
-		fine = fine || oneOf(w.text, allowed)
-		these = these || oneOf(w.text, theseWords)
-		does := isVerb(w.text, errands) && (i == 0 || oneOf(before, subjects))
-		verb = verb || does || oneOf(w.text, germanErrands)
+		fine = fine || w.in(allowed)
+		these = these || w.in(theseWords)
+		does := isVerb(w.text, errands) && (i == 0 || text.OneOf(before, subjects))
+		verb = verb || does || w.in(germanErrands)
 	}
 	first := words[0].text
 	kind := aboutChoice
-	if slices.ContainsFunc(words, func(w word) bool { return oneOf(w.text, versioning) }) && !lasts {
-		if agent || these || !oneOf(first, asksWay) && !oneOf(first, asksWhich) && isErrand(a.Question) {
+	if slices.ContainsFunc(words, func(w word) bool { return w.in(versioning) }) && !lasts {
+		if agent || these || !text.OneOf(first, asksWay) && !text.OneOf(first, asksWhich) && isErrand(a.Question) {
 			return aboutWork
 		}
 		kind = aboutEither // "which checks block a merge?"
 	}
 	switch {
 	// "Should I update the tests?" is work, and yes to it nothing that lasts.
-	case agent && !lasts && (isWork(words) || oneOf(words[len(words)-1].text, germanWorking)) &&
+	case agent && !lasts && (isWork(words) || words[len(words)-1].in(germanWorking)) &&
 		!contrasts(words) && !makesSo(words) && saysYesOrNo(answer):
 		return aboutWork
 	// "Was" begins a question for facts in English only.
 	case facts, first == "do" && len(words) > 2 && words[1].text == "you" && words[2].text == "have",
-		oneOf(first, haveBeen) && !fine && !lasts,
-		first == "was" && len(words) > 1 && oneOf(words[1].text, "the it this that there your our any"):
+		text.OneOf(first, haveBeen) && !fine && !lasts,
+		first == "was" && len(words) > 1 && words[1].in("the it this that there your our any"):
 		return aboutFacts
 	case lasts, !verb && !isErrand(a.Question):
 		return kind
 	// "How do we deploy?" asks for a way, "how should I deploy it?" for the next step.
-	case agent, these && !oneOf(first, asksWay), !oneOf(first, asksWay) && !oneOf(first, asksWhich):
+	case agent, these && !text.OneOf(first, asksWay),
+		!text.OneOf(first, asksWay) && !text.OneOf(first, asksWhich):
 		return aboutWork
 	case isErrand(answer) && strings.Count(answer, " ") < 2:
 		return aboutWork
@@ -100,7 +102,7 @@ func kindOf(a transcript.Asked, answer string) questionKind {
 // saysYesOrNo reports whether an answer is a yes or a no, and names nothing else.
 func saysYesOrNo(answer string) bool {
 	words := splitWords(answer)
-	return affirms(answer) || len(words) > 0 && oneOf(words[0].text, "yes no nope not ja nein nee nicht")
+	return affirms(answer) || len(words) > 0 && words[0].in("yes no nope not ja nein nee nicht")
 }
 
 // lastQuestion returns the last sentence of a question that asks: what stands before it only
@@ -133,13 +135,13 @@ func leavesOpen(question, answer string) bool {
 		switch {
 		case i > 3:
 			return false
-		case oneOf(w.text, "not don't") && oneOf(next, "sure know care"), w.text == "no" && next == "idea",
-			w.text == "you" && oneOf(next, "decide choose pick"), w.text == "up" && next == "to" && on == "you",
-			w.text == "let" && next == "me", w.text == "let's" && oneOf(next, "talk discuss"),
-			w.text == "your" && oneOf(next, "call choice"),
-			oneOf(w.text, "weiß keine") && oneOf(next, "nicht ahnung"), w.text == "entscheide" && next == "du",
-			i == 0 && oneOf(w.text, "whatever skip wait cancel unsure explain egal warte unsicher erklär "+
-				"erkläre") && !oneOf(w.text, strings.ToLower(question)):
+		case w.in("not don't") && text.OneOf(next, "sure know care"), w.text == "no" && next == "idea",
+			w.text == "you" && text.OneOf(next, "decide choose pick"), w.text == "up" && next == "to" && on == "you",
+			w.text == "let" && next == "me", w.text == "let's" && text.OneOf(next, "talk discuss"),
+			w.text == "your" && text.OneOf(next, "call choice"),
+			w.in("weiß keine") && text.OneOf(next, "nicht ahnung"), w.text == "entscheide" && next == "du",
+			i == 0 && w.in("whatever skip wait cancel unsure explain egal warte unsicher erklär "+
+				"erkläre") && !w.in(strings.ToLower(question)):
 			return true
 		}
 	}

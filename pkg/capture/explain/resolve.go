@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"keepsake/pkg/text"
 	"keepsake/pkg/triage"
 )
 
@@ -80,11 +81,11 @@ func weighs(clause string) bool {
 // asksKindly reports whether a question asks for something to be done: "can you add it".
 func asksKindly(question string) bool {
 	words := splitWords(question)
-	for len(words) > 0 && oneOf(words[0].text, "so and then please und dann also bitte") {
+	for len(words) > 0 && words[0].in("so and then please und dann also bitte") {
 		words = words[1:]
 	}
-	return len(words) > 1 && oneOf(words[0].text, "can could will would kannst könntest würdest magst") &&
-		oneOf(words[1].text, "you we du wir")
+	return len(words) > 1 && words[0].in("can could will would kannst könntest würdest magst") &&
+		words[1].in("you we du wir")
 }
 
 // laterClauses returns the clauses of a sentence behind its first one, which may pick where that
@@ -97,7 +98,7 @@ func laterClauses(sentence string) (clauses []string) {
 			break
 		}
 		for _, w := range splitWords(clause) {
-			if oneOf(w.text, "if when unless once wenn falls sobald sofern") {
+			if w.in("if when unless once wenn falls sobald sofern") {
 				return clauses
 			}
 		}
@@ -234,7 +235,7 @@ func offers(agent string) bool {
 			continue
 		}
 		for _, w := range splitWords(s.Text) {
-			if oneOf(w.text, offering) {
+			if w.in(offering) {
 				return true
 			}
 		}
@@ -242,9 +243,9 @@ func offers(agent string) bool {
 	for _, s := range all {
 		words := splitWords(s.Text)
 		for i, w := range words {
-			several := i > 0 && (cardinals[words[i-1].text] > 1 || oneOf(words[i-1].text, "2 3 4 several mehrere"))
-			if oneOf(w.text, "options approaches alternatives choices "+germanOptions) ||
-				several && oneOf(w.text, "ways wege") {
+			several := i > 0 && (cardinals[words[i-1].text] > 1 || words[i-1].in("2 3 4 several mehrere"))
+			if w.in("options approaches alternatives choices "+germanOptions) ||
+				several && w.in("ways wege") {
 				return true
 			}
 			if i+1 < len(words) && isOptionNoun(w.raw) { // "I'd take option 2"
@@ -257,7 +258,7 @@ func offers(agent string) bool {
 	return false
 }
 
-// Words of a question that has several things to choose from, as oneOf takes them.
+// Words of a question that has several things to choose from, as text.OneOf takes them.
 const (
 	offering = "which prefer preference either option options approach approaches choice thoughts " +
 		"welche welcher welches welchen welchem lieber bevorzugst entweder variante option meinst " +
@@ -272,11 +273,11 @@ func isLasting(agent string, l list) bool {
 	for _, o := range l.options {
 		words := splitWords(o.text)
 		if len(words) > 0 && (isErrand(o.text) || isVerb(words[0].text, doing) ||
-			oneOf(words[0].text, working)) {
+			words[0].in(working)) {
 			return false
 		}
 		for _, w := range words[:min(len(words), 12)] {
-			if oneOf(w.text, "i i'll i'd me you ich mir du") {
+			if w.in("i i'll i'd me you ich mir du") {
 				return false
 			}
 		}
@@ -288,7 +289,7 @@ func isLasting(agent string, l list) bool {
 		words := splitWords(s.Text)
 		about := late && (s.Question || strings.HasSuffix(plain(s.Text), ":"))
 		for _, w := range words {
-			about = about || oneOf(w.text, "options approaches alternatives choices ways wege "+germanOptions)
+			about = about || w.in("options approaches alternatives choices ways wege "+germanOptions)
 		}
 		if about && asksToGoOn(words) {
 			return false
@@ -307,8 +308,8 @@ func asksToGoOn(words []word) bool {
 			next = words[i+1].text
 		}
 		switch {
-		case oneOf(w.text, goingOn), w.text == "me" && next == "to", w.text == "this" && next == "session",
-			oneOf(w.text, "should shall can") && (next == "i" || oneOf(next, errands)),
+		case w.in(goingOn), w.text == "me" && next == "to", w.text == "this" && next == "session",
+			w.in("should shall can") && (next == "i" || text.OneOf(next, errands)),
 			w.text == "soll" && next == "ich":
 			return true
 		}
@@ -316,7 +317,7 @@ func asksToGoOn(words []word) bool {
 	return false
 }
 
-// Words of a question about how to go on, and verbs of work, as oneOf takes them.
+// Words of a question about how to go on, and verbs of work, as text.OneOf takes them.
 const (
 	goingOn = "execution execute proceed next first start begin tackle continue order now fix priority " +
 		"today after done look run try debug investigate task tasks remaining steps todo " +
@@ -345,7 +346,7 @@ func isMenu(agent string) bool {
 // maxNaming is how many words a message has that picks an option by its name.
 const maxNaming = 8
 
-// Small words before what a prose option is about, and where that ends, as oneOf takes them.
+// Small words before what a prose option is about, and where that ends, as text.OneOf takes them.
 const prepositions = "as behind in on at by via with without for from to through inside within under of " +
 	"als hinter mit ohne für von zu durch über unter im am per auf bei"
 
@@ -353,13 +354,13 @@ const prepositions = "as behind in on at by via with without for from to through
 // feature flag for 5% of the tenants".
 func headsWith(label, name []word) bool {
 	small := func(words []word) []word {
-		for len(words) > 0 && oneOf(words[0].text, articles+" a an our ein eine einen einem "+prepositions) {
+		for len(words) > 0 && words[0].in(articles+" a an our ein eine einen einem "+prepositions) {
 			words = words[1:]
 		}
 		return words
 	}
 	label, name = small(label), small(name)
-	if to := slices.IndexFunc(label, func(w word) bool { return oneOf(w.text, prepositions) }); to >= 0 {
+	if to := slices.IndexFunc(label, func(w word) bool { return w.in(prepositions) }); to >= 0 {
 		label = label[:to]
 	}
 	if len(name) == 0 || len(name) > len(label) {
@@ -377,18 +378,18 @@ func headsWith(label, name []word) bool {
 // sqlite", "sqlite, because it is one file".
 func mayName(words []word) bool {
 	for i, w := range words[:min(len(words), 4)] {
-		if i < len(words)-1 && oneOf(w.text, pickVerbs) {
+		if i < len(words)-1 && w.in(pickVerbs) {
 			return len(words) <= maxNaming || slices.ContainsFunc(words[:maxNaming], func(w word) bool {
-				return w.ends || oneOf(w.text, reasons)
+				return w.ends || w.in(reasons)
 			})
 		}
 	}
 	for i := 1; i <= min(len(words)-1, maxItem+1); i++ {
-		if oneOf(words[i].text, reasons) && (i < maxItem || words[i-1].ends) {
+		if words[i].in(reasons) && (i < maxItem || words[i-1].ends) {
 			return true
 		}
 	}
-	for len(words) > 2 && oneOf(words[len(words)-1].text, "please bitte thanks danke") {
+	for len(words) > 2 && words[len(words)-1].in("please bitte thanks danke") {
 		words = words[:len(words)-1]
 	}
 	first := 0 // words of the first clause
@@ -396,13 +397,13 @@ func mayName(words []word) bool {
 		first++
 	}
 	switch {
-	case first > 1 && first <= maxItem+1 && oneOf(words[first-1].text, pickNouns): // "the sqlite one"
+	case first > 1 && first <= maxItem+1 && words[first-1].in(pickNouns): // "the sqlite one"
 		return true
-	case first > 2 && first <= maxItem+1 && oneOf(words[0].text, articles) && oneOf(words[1].text, "with mit"):
+	case first > 2 && first <= maxItem+1 && words[0].in(articles) && words[1].in("with mit"):
 		return true
 	}
 	return len(words) > 0 && (len(words) <= 2 ||
-		len(words) <= maxItem && oneOf(words[0].text, articles+" a an ein eine einen"))
+		len(words) <= maxItem && words[0].in(articles+" a an ein eine einen"))
 }
 
 // named returns the option whose name the person says, where they say little more.
@@ -443,29 +444,29 @@ func named(agent, said string) (string, bool) {
 // end, a noun of a pick or a reason behind it.
 func nameIn(words []word) (name []word) {
 	i := 0
-	for i < len(words) && (oneOf(words[i].text, pickOpeners) || oneOf(words[i].text, pickVerbs) ||
-		oneOf(words[i].text, leansOn) || oneOf(words[i].text, articles) || oneOf(words[i].text, "a an ein eine")) {
+	for i < len(words) && (words[i].in(pickOpeners) || words[i].in(pickVerbs) ||
+		words[i].in(leansOn) || words[i].in(articles) || words[i].in("a an ein eine")) {
 		i++
 	}
 	from := i
-	for i < len(words) && i-from <= maxItem && (i == from || !oneOf(words[i].text, pickNouns)) &&
-		!oneOf(words[i].text, pickGoesOn) {
+	for i < len(words) && i-from <= maxItem && (i == from || !words[i].in(pickNouns)) &&
+		!words[i].in(pickGoesOn) {
 		if i++; words[i-1].ends {
 			break
 		}
 	}
 	name = words[from:i]
 	for _, w := range words[:i] {
-		if oneOf(w.text, negations) {
+		if w.in(negations) {
 			return nil
 		}
 	}
 	switch {
-	case len(name) == 0, len(name) == 1 && (len(name[0].text) < 2 || oneOf(name[0].text, "that this them all "+
+	case len(name) == 0, len(name) == 1 && (len(name[0].text) < 2 || name[0].in("that this them all "+
 		"none later done das dies alle")):
 		return nil
-	case name[len(name)-1].ends, i == len(words), oneOf(words[i].text, pickNouns),
-		oneOf(words[i].text, pickGoesOn):
+	case name[len(name)-1].ends, i == len(words), words[i].in(pickNouns),
+		words[i].in(pickGoesOn):
 		return name
 	}
 	return nil
@@ -474,9 +475,9 @@ func nameIn(words []word) (name []word) {
 // beginsWith reports whether what an option is called begins with a name, behind verbs and
 // small words: "use SQLite for the queue" is called SQLite.
 func beginsWith(label, name []word) bool {
-	for len(label) > len(name) && label[0].text != name[0].text && (oneOf(label[0].text, leading) ||
-		isVerb(label[0].text, choosing) || oneOf(label[0].text, pickVerbs) ||
-		oneOf(label[0].text, leansOn) || oneOf(label[0].text, articles+" a an in by via our only ein eine einen")) {
+	for len(label) > len(name) && label[0].text != name[0].text && (label[0].in(leading) ||
+		isVerb(label[0].text, choosing) || label[0].in(pickVerbs) ||
+		label[0].in(leansOn) || label[0].in(articles+" a an in by via our only ein eine einen")) {
 		label = label[1:]
 	}
 	if len(label) < len(name) {

@@ -95,7 +95,7 @@ func comparesColumns(head []string) bool {
 	if len(words) != 1 {
 		return false
 	}
-	return oneOf(words[0].text, "aspect criterion criteria feature property dimension factor "+
+	return words[0].in("aspect criterion criteria feature property dimension factor " +
 		"aspekt kriterium kriterien eigenschaft merkmal")
 }
 

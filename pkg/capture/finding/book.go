@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -332,6 +334,12 @@ func NumbersOf(all []Finding) []int {
 		numbers[i] = f.Number
 	}
 	return numbers
+}
+
+// ParseNumber reads the number of a finding as people write it: 7, #7, [7].
+func ParseNumber(text string) (int, bool) {
+	n, err := strconv.Atoi(strings.Trim(text, "#[] "))
+	return n, err == nil && n > 0
 }
 
 // Split returns the book without the findings that were settled long ago, and those

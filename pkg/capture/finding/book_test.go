@@ -256,3 +256,13 @@ func TestClocks(t *testing.T) {
 		}
 	}
 }
+
+func TestParseNumber(t *testing.T) {
+	for text, want := range map[string]int{"7": 7, "#7": 7, "[7]": 7, " [12] ": 12, "0": 0, "-3": 0, "": 0, "#": 0,
+		"7 8": 0, "seven": 0, "kx3f2a": 0} {
+		n, ok := ParseNumber(text)
+		if ok != (want > 0) || ok && n != want {
+			t.Errorf("%q: %d, %v, want %d", text, n, ok, want)
+		}
+	}
+}

@@ -10,7 +10,11 @@
 // something else without them. The package knows English and German, and is pure.
 package stance
 
-import "slices"
+import (
+	"slices"
+
+	"keepsake/pkg/text"
+)
 
 // A Word is one of a sentence, in lower case and without apostrophes.
 type Word struct {
@@ -220,38 +224,38 @@ func (s sentence) opensQuestion(i int) bool {
 	case "should", "shall", "could", "can", "would", "will", "is", "are", "am", "was", "has", "does",
 		"did", "may", "might", "isnt", "arent", "wouldnt", "shouldnt", "couldnt", "cant", "wont", "hasnt",
 		"didnt", "doesnt", "wasnt":
-		return isPronoun(next) || isDeterminer(next) || s.word(i) == "was" && oneOf(next, german)
+		return isPronoun(next) || isDeterminer(next) || s.word(i) == "was" && text.OneOf(next, german)
 	case "do", "dont", "have", "havent", "had":
-		return oneOf(next, "we i you they he she")
+		return text.OneOf(next, "we i you they he she")
 	case "whats", "hows", "whos":
 		return true
 	case "what", "why", "how", "who", "which", "where", "when", "whose":
-		return isAuxiliary(next) || oneOf(next, "if about not come many much else one")
+		return isAuxiliary(next) || text.OneOf(next, "if about not come many much else one")
 	case "any":
-		return oneOf(next, "reason chance thoughts objections")
+		return text.OneOf(next, "reason chance thoughts objections")
 	case "want":
 		return next == "me"
 	case "soll", "sollen", "sollte", "sollten", "kann", "können", "könnte", "könnten", "darf",
 		"dürfen", "ist", "sind", "war", "hat", "haben", "habt", "hast", "wird", "würde", "würden", "muss",
 		"müssen", "wollen", "gibt", "kannst", "könntest", "würdest", "willst", "meinst", "findest", "glaubst",
 		"weißt":
-		return oneOf(next, "wir ich du ihr es das der die man sie unser unsere dies dieser diese nicht")
+		return text.OneOf(next, "wir ich du ihr es das der die man sie unser unsere dies dieser diese nicht")
 	case "warum", "wieso", "weshalb", "wozu":
 		return true
 	case "wie", "wer", "wo", "wann", "welche", "welcher", "welches", "welchen":
-		return oneOf(next, german)
+		return text.OneOf(next, german)
 	}
 	return false
 }
 
 func isPronoun(w string) bool {
-	return oneOf(w, "we i you it they he she there this that these those anyone anybody somebody everyone")
+	return text.OneOf(w, "we i you it they he she there this that these those anyone anybody somebody everyone")
 }
 
-func isDeterminer(w string) bool { return oneOf(w, "the our your my a an") }
+func isDeterminer(w string) bool { return text.OneOf(w, "the our your my a an") }
 
 func isAuxiliary(w string) bool {
-	return oneOf(w, "is are was were do does did should shall can could would will has have had am may "+
+	return text.OneOf(w, "is are was were do does did should shall can could would will has have had am may "+
 		"might dont doesnt didnt isnt arent wouldnt shouldnt cant")
 }
 
@@ -266,32 +270,32 @@ func (s sentence) reports(i int) (from, words int) {
 	}
 	own := subject < first || isOwn(s[subject].Text) ||
 		slices.ContainsFunc(s[first:i],
-			func(w Word) bool { return oneOf(w.Text, "our unsere unser unserer") })
-	as := slices.ContainsFunc(s[first:i], func(w Word) bool { return oneOf(w.Text, "as like wie") })
+			func(w Word) bool { return text.OneOf(w.Text, "our unsere unser unserer") })
+	as := slices.ContainsFunc(s[first:i], func(w Word) bool { return text.OneOf(w.Text, "as like wie") })
 	switch {
 	case w == "according" && next == "to":
 		return 0, 2
-	case oneOf(w, "opinion view opinions") && oneOf(next, "is was"), w == "es" && next == "heißt":
+	case text.OneOf(w, "opinion view opinions") && text.OneOf(next, "is was"), w == "es" && next == "heißt":
 		return i, 2
-	case oneOf(w, "laut zufolge angeblich supposedly allegedly apparently anscheinend"):
+	case text.OneOf(w, "laut zufolge angeblich supposedly allegedly apparently anscheinend"):
 		return 0, 1
 	case as:
 		return 0, 0
-	case oneOf(w, "read heard saw") && oneOf(before, "i ive we weve just"),
-		oneOf(w, "told advised asked recommended suggested") && oneOf(before, "was were been got"):
+	case text.OneOf(w, "read heard saw") && text.OneOf(before, "i ive we weve just"),
+		text.OneOf(w, "told advised asked recommended suggested") && text.OneOf(before, "was were been got"):
 		return i, 1
-	case oneOf(w, "gelesen gehört") && !s.denied(i):
+	case text.OneOf(w, "gelesen gehört") && !s.denied(i):
 		return first, 1
 	case w == "thought" && (next == "" || s[i].Pause), isForm(before),
-		isForm(s.word(i-2)) && oneOf(before, "not never no nicht"): // "it is not wanted"
+		isForm(s.word(i-2)) && text.OneOf(before, "not never no nicht"): // "it is not wanted"
 		return 0, 0
 	case isReport(w):
-		if i > 0 && subject < i-1 && oneOf(before, "should must to can dont please never always not will") {
+		if i > 0 && subject < i-1 && text.OneOf(before, "should must to can dont please never always not will") {
 			return 0, 0
 		}
 		if subject < first { // "…, said Peter"
-			if i == 0 || oneOf(w, "told asked thought wanted preferred steht möchte") || next == "" ||
-				isPronoun(next) && !oneOf(next, "he she they") {
+			if i == 0 || text.OneOf(w, "told asked thought wanted preferred steht möchte") || next == "" ||
+				isPronoun(next) && !text.OneOf(next, "he she they") {
 				return 0, 0
 			}
 			return 0, 1
@@ -300,15 +304,15 @@ func (s sentence) reports(i int) (from, words int) {
 			return 0, 0
 		}
 		return i, 1
-	case oneOf(w, "say suggest recommend think propose claim argue want prefer advise sagen meinen empfehlen "+
-		"schlagen behaupten wollen"):
-		if i > first && oneOf(before,
+	case text.OneOf(w, "say suggest recommend think propose claim argue want prefer advise sagen meinen "+
+		"empfehlen schlagen behaupten wollen"):
+		if i > first && text.OneOf(before,
 			"they people you docs some most others folks colleagues guidelines guides "+
 				"articles manuals leute viele manche kollegen andere sie docs") {
 			return i, 1
 		}
-	case oneOf(w, "vorgeschlagen empfohlen gesagt behauptet gemeint geschrieben"):
-		if !slices.ContainsFunc(s[first:i], func(w Word) bool { return oneOf(w.Text, "ich wir") }) &&
+	case text.OneOf(w, "vorgeschlagen empfohlen gesagt behauptet gemeint geschrieben"):
+		if !slices.ContainsFunc(s[first:i], func(w Word) bool { return text.OneOf(w.Text, "ich wir") }) &&
 			i > first && !s.denied(i) {
 			return first, 1
 		}
@@ -328,23 +332,23 @@ func (s sentence) denies(i int) (from, to int) {
 	w, next := s.word(i), s.word(i+1)
 	first, last := s.clause(i)
 	switch {
-	case oneOf(w, "forbidden banned prohibited disallowed verboten untersagt tabu"):
+	case text.OneOf(w, "forbidden banned prohibited disallowed verboten untersagt tabu"):
 		return first, s.reach(i)
-	case judges(w) && oneOf(next, "that to if dass zu ob") || oneOf(w, "doubt bezweifle"):
+	case judges(w) && text.OneOf(next, "that to if dass zu ob") || text.OneOf(w, "doubt bezweifle"):
 		return i, s.reach(i)
 	case !isDenier(w):
 		return 0, 0
 	case w == "no" && s[i].Pause && i == s.starts(), w == "no" && i+1 < len(s) && i == 0 && leadsIn(next),
-		oneOf(w, "not nicht no") && oneOf(next, "only just nur bloß matter"),
-		oneOf(w, "instead") && next != "of", oneOf(w, "rather") && next != "than":
+		text.OneOf(w, "not nicht no") && text.OneOf(next, "only just nur bloß matter"),
+		text.OneOf(w, "instead") && next != "of", text.OneOf(w, "rather") && next != "than":
 		return 0, 0
-	case oneOf(w, "without against ohne statt anstatt instead rather sans sin senza"):
+	case text.OneOf(w, "without against ohne statt anstatt instead rather sans sin senza"):
 		return i, last
 	case i == len(s)-1 && i > 0:
 		return 0, len(s) // "force push to main: never"
-	case oneOf(w, "isnt arent wasnt werent"), oneOf(s.word(i-1), "is are was were ist sind war"):
+	case text.OneOf(w, "isnt arent wasnt werent"), text.OneOf(s.word(i-1), "is are was were ist sind war"):
 		return first, s.deniedUntil(i)
-	case oneOf(w, "nicht nie niemals") && !oneOf(s.word(i-1), "und aber oder"):
+	case text.OneOf(w, "nicht nie niemals") && !text.OneOf(s.word(i-1), "und aber oder"):
 		return first, s.deniedUntil(i)
 	}
 	return i, s.deniedUntil(i)
@@ -355,7 +359,7 @@ func (s sentence) denies(i int) (from, to int) {
 func (s sentence) deniedUntil(i int) int {
 	end := s.reach(i)
 	for n := i + 1; n < min(i+3, len(s)); n++ {
-		if oneOf(s[n].Text, "think believe want say mean know agree like mind care glaube denke finde will "+
+		if text.OneOf(s[n].Text, "think believe want say mean know agree like mind care glaube denke finde will "+
 			"möchte meine sure sicher dass that") {
 			return end
 		}
@@ -364,7 +368,7 @@ func (s sentence) deniedUntil(i int) int {
 		if !s[n-1].Pause {
 			continue
 		}
-		if oneOf(s[n].Text, "we i lets use always only wir ich nimm nehmt nutze nutzt immer nur its well") {
+		if text.OneOf(s[n].Text, "we i lets use always only wir ich nimm nehmt nutze nutzt immer nur its well") {
 			return n
 		}
 	}

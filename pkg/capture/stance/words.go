@@ -1,24 +1,5 @@
 package stance
 
-import "strings"
-
-// oneOf reports whether a word is in a list, whose words are divided by blanks.
-func oneOf(w, list string) bool {
-	for from := 0; w != ""; {
-		i := strings.Index(list[from:], w)
-		if i < 0 {
-			return false
-		}
-		i += from
-		end := i + len(w)
-		if (i == 0 || list[i-1] == ' ') && (end == len(list) || list[end] == ' ') {
-			return true
-		}
-		from = end
-	}
-	return false
-}
-
 // leadsIn reports whether a word may stand before what a sentence says.
 func leadsIn(w string) bool {
 	switch w {

@@ -1,8 +1,7 @@
-package main
+package save
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -13,13 +12,12 @@ import (
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/resolve"
-	"keepsake/pkg/session"
 )
 
-// given are the findings that drafts are held against: those that their drafters were
+// findingsOf returns the findings that drafts are held against: those that their drafters were
 // given, those that a draft names, and, for a category of which the stage has nothing
 // (it may have vanished), those that wait of this session.
-func given(s *session.Session, book *finding.Book, numbers []int,
+func (w *Saver) findingsOf(book *finding.Book, numbers []int,
 	parsed []resolve.Draft) (all []finding.Status) {
 	staged := map[memory.Category]bool{}
 	for _, n := range numbers {
@@ -29,7 +27,7 @@ func given(s *session.Session, book *finding.Book, numbers []int,
 	for _, d := range parsed {
 		numbers = append(numbers, d.Covers...)
 	}
-	waiting, _ := s.Waiting(book, false)
+	waiting, _ := w.Waiting(book, false)
 	for _, f := range waiting {
 		if !staged[f.Category] {
 			numbers = append(numbers, f.Number)
@@ -46,7 +44,7 @@ func named(book *finding.Book, numbers []int) (all []finding.Status) {
 		f, ok := book.Find(n)
 		for steps := 0; ok && f.State == finding.Merged && strings.HasPrefix(f.To, "#") &&
 			steps < maxSteps; steps++ {
-			on, _ := numberOf(f.To)
+			on, _ := finding.ParseNumber(f.To)
 			next, found := book.Find(on)
 			if !found {
 				break
@@ -65,22 +63,22 @@ func named(book *finding.Book, numbers []int) (all []finding.Status) {
 // maxSteps bounds how often a finding goes on in another.
 const maxSteps = 20
 
-// onDesk are the numbers of the findings on the stage.
-func onDesk(s *session.Session) (numbers []int) {
-	contexts, _ := s.Desk.Contexts() // one that can't be read has been told elsewhere
+// onDesk returns the numbers of the findings on the stage.
+func (w *Saver) onDesk() (numbers []int) {
+	contexts, _ := w.Desk.Contexts() // one that can't be read has been told elsewhere
 	for _, c := range contexts {
 		numbers = append(numbers, c.Numbers()...)
 	}
 	return numbers
 }
 
-// cover notes in the drafts which findings each takes up and returns the parsed drafts
+// cover notes in the drafts which findings each takes up and returns the parsed Drafts
 // that are left, which are those without a state, in order. Refused is what has nothing
 // of the findings that it names, and what takes up only findings that are settled: one
 // that is saved is not saved twice, and what a person said no to only a person brings
 // back. Next is the first number that no finding has had. Turned says which record or finding a sentence
 // turns against.
-func cover(drafts []draft, parsed []resolve.Draft, findings []finding.Status, person bool, next int,
+func cover(drafts []Draft, parsed []resolve.Draft, findings []finding.Status, person bool, next int,
 	turned func(said string) string) []resolve.Draft {
 	statements := make([]resolve.Statement, len(findings))
 	for i, f := range findings {
@@ -144,7 +142,7 @@ func grounded(p resolve.Draft, findings []finding.Status, covers []int) error {
 
 // settledBefore ends a draft whose findings are all settled, and takes those that are
 // out of what it covers otherwise.
-func (d *draft) settledBefore(findings []finding.Status, person bool) bool {
+func (d *Draft) settledBefore(findings []finding.Status, person bool) bool {
 	var open []int
 	var last *finding.Status
 	for i, f := range findings {
@@ -164,7 +162,8 @@ func (d *draft) settledBefore(findings []finding.Status, person bool) bool {
 	switch last.State {
 	case finding.Rejected, finding.SetAside:
 		d.State, d.Code = resolve.Rejected, memory.CodeValidation
-		d.Reason = fmt.Sprintf("[%d] was set aside (%s); only a person brings it back, with keepsake remember", last.Number, cmp.Or(last.Why, "the person said no"))
+		d.Reason = fmt.Sprintf("[%d] was set aside (%s); only a person brings it back, with keepsake remember",
+			last.Number, cmp.Or(last.Why, "the person said no"))
 		d.Covers = nil // it is not this draft's any more
 	default:
 		d.State, d.Reason = resolve.Nothing, fmt.Sprintf("[%d] is saved already", last.Number)
@@ -206,8 +205,8 @@ func wordsOf(findings []finding.Status, numbers []int) (words, said, against []s
 	return words, said, against
 }
 
-// A leftFinding is a statement that was given to drafters and that no draft takes up.
-type leftFinding struct {
+// A Left is a statement that was given to drafters and that no draft takes up.
+type Left struct {
 	Number   int             `json:"number"`
 	Category memory.Category `json:"category"`
 	Text     string          `json:"text"`
@@ -215,47 +214,33 @@ type leftFinding struct {
 
 // left are the findings that were given to drafters and that no draft takes up. They
 // stay open in the journal.
-func left(findings []finding.Status, drafts []draft) (all []leftFinding) {
+func left(findings []finding.Status, drafts []Draft) (all []Left) {
 	drafted := map[memory.Category]bool{}
 	for _, d := range drafts {
 		drafted[d.Category] = true
 	}
 	for _, f := range findings {
 		taken := slices.ContainsFunc(drafts,
-			func(d draft) bool { return slices.Contains(d.Covers, f.Number) })
+			func(d Draft) bool { return slices.Contains(d.Covers, f.Number) })
 		if !taken && f.State.Waits() && drafted[f.Category] {
-			all = append(all, leftFinding{f.Number, f.Category, f.Text})
+			all = append(all, Left{f.Number, f.Category, f.Text})
 		}
 	}
 	return all
 }
 
-// sayLeft tells of statements that wait, so that a drafter's omission is seen.
-func sayLeft(c *call, p planFile) {
-	for _, f := range p.Left {
-		c.line("not in any %s draft, stays open: [%d] %s", f.Category, f.Number,
-			cut(brief.Line(f.Text), reasonRunes))
-	}
-}
-
 // settle notes in the journal what became of the findings of a plan that was applied.
 // It may come again: what is settled stays so. Findings whose draft was refused or
 // held back stay open.
-func settle(c *call, s *session.Session, p planFile) error {
-	by := "person"
-	if inside(s) {
-		by = "agent"
-	}
-	if p.by != "" {
-		by = p.by
-	}
-	book, err := s.Book()
+func (w *Saver) settle(p Plan) error {
+	by := cmp.Or(p.by, w.settler())
+	book, err := w.Book()
 	if err != nil {
 		return err
 	}
 	var moves []finding.Move
 	for _, d := range p.Drafts {
-		m := finding.Move{At: c.now().UTC(), Numbers: goingOn(book, d.Covers), To: d.Path, By: by,
+		m := finding.Move{At: w.Now().UTC(), Numbers: goingOn(book, d.Covers), To: d.Path, By: by,
 			Plan: p.Digest}
 		switch {
 		case d.State == resolve.Create:
@@ -267,7 +252,7 @@ func settle(c *call, s *session.Session, p planFile) error {
 		case d.State == resolve.Nothing && !d.Noop:
 			continue // nothing could be done with it, and nobody said that it is not worth keeping
 		case d.State == resolve.Nothing:
-			m.Act, m.Plan, m.Why = finding.PutAside, "", brief.Text(d.Reason, maxReason)
+			m.Act, m.Plan, m.Why = finding.PutAside, "", brief.Text(d.Reason, MaxReason)
 			if by != "person" {
 				m.Numbers = slices.DeleteFunc(m.Numbers, func(n int) bool { return isChange(book, n) })
 			}
@@ -276,7 +261,7 @@ func settle(c *call, s *session.Session, p planFile) error {
 		}
 		moves = append(moves, m)
 	}
-	return s.MoveFindings(moves...)
+	return w.MoveFindings(moves...)
 }
 
 // isChange reports whether with a finding the person turned against a memory: whether that holds on, only
@@ -291,23 +276,19 @@ func goingOn(book *finding.Book, numbers []int) []int {
 	all := slices.Clone(numbers)
 	for i := 0; i < len(all) && i < len(numbers)+maxSteps; i++ {
 		f, _ := book.Find(all[i])
-		if on, ok := numberOf(f.To); ok && strings.HasPrefix(f.To, "#") && !slices.Contains(all, on) {
+		if on, ok := finding.ParseNumber(f.To); ok && strings.HasPrefix(f.To, "#") && !slices.Contains(all, on) {
 			all = append(all, on)
 		}
 	}
 	return all
 }
 
-// takeBack sets aside the findings that became what a plan took back: by the digest of
+// TakeBack sets aside the findings that became what a plan took back: by the digest of
 // the plan that was undone, or by the path of a record that is recalled no more.
-func takeBack(c *call, s *session.Session, plan string, paths ...string) error {
-	book, err := s.Whole()
+func (w *Saver) TakeBack(plan string, paths ...string) error {
+	book, err := w.Whole()
 	if err != nil && book.Len() == 0 {
 		return err
-	}
-	by := "person"
-	if inside(s) {
-		by = "agent"
 	}
 	var numbers []int
 	if plan != "" {
@@ -316,20 +297,6 @@ func takeBack(c *call, s *session.Session, plan string, paths ...string) error {
 	for _, p := range paths {
 		numbers = append(numbers, finding.Numbers(book.Became(p))...)
 	}
-	return s.MoveFindings(finding.Move{At: c.now().UTC(), Act: finding.TakeBack, Numbers: numbers,
-		Why: "taken back", By: by})
-}
-
-// numberOf reads the number of a finding as people write it: 7, #7, [7].
-func numberOf(text string) (int, bool) {
-	n, err := strconv.Atoi(strings.Trim(text, "#[] "))
-	return n, err == nil && n > 0
-}
-
-// errUnsettled says that a save is done and the journal does not know.
-func errUnsettled(err error) error {
-	if err == nil {
-		return nil
-	}
-	return errors.Join(errors.New("saved, but what was noticed may come up again"), err)
+	return w.MoveFindings(finding.Move{At: w.Now().UTC(), Act: finding.TakeBack, Numbers: numbers,
+		Why: "taken back", By: w.settler()})
 }

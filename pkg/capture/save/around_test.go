@@ -1,4 +1,4 @@
-package main
+package save
 
 import (
 	"fmt"
@@ -9,26 +9,13 @@ import (
 
 	"keepsake/pkg/memory"
 	"keepsake/pkg/resolve"
-	"keepsake/pkg/session"
 	"keepsake/pkg/upkeep"
 )
 
 // TestAroundIsEnough: with what a plan reads of a large store every draft ends as
 // it would with the whole, to the byte.
 func TestAroundIsEnough(t *testing.T) {
-	dir := t.TempDir()
-	t.Setenv("HOME", filepath.Join(dir, "home"))
-	for _, v := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "CLAUDE_PROJECT_DIR"} {
-		t.Setenv(v, "")
-	}
-	project := filepath.Join(dir, "p")
-	if err := os.MkdirAll(filepath.Join(project, ".git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	s, err := session.In(project, "s1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := newSession(t)
 	put := func(c memory.Category, id, title string, content memory.Content, status memory.Status) {
 		t.Helper()
 		r := memory.Record{
@@ -86,7 +73,7 @@ func TestAroundIsEnough(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			near, err := around(s, drafts, r)
+			near, err := (&Saver{Session: s}).around(drafts, r)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package main
+package save
 
 import (
 	"errors"
@@ -7,11 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"keepsake/pkg/brief"
 	"keepsake/pkg/capture/evidence"
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/capture/origin"
-	"keepsake/pkg/git"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/plan"
 	"keepsake/pkg/resolve"
@@ -22,7 +20,7 @@ import (
 // A judge computes whose words drafts and memories have. What was said is read once, when it
 // is first asked for.
 type judge struct {
-	s        *session.Session
+	w        *Saver
 	covers   []int           // the findings that the drafts take up
 	records  []memory.Stored // as they are on disk; may be nil
 	book     *finding.Book
@@ -34,17 +32,17 @@ func (j *judge) hear() error {
 	if j.evidence != nil {
 		return nil
 	}
-	book, err := j.s.Whole()
+	book, err := j.w.Whole()
 	if err != nil && book.Len() == 0 {
 		return err
 	}
-	sessions := append([]string{j.s.ID}, j.s.State.Claimed...)
+	sessions := append([]string{j.w.ID}, j.w.State.Claimed...)
 	for _, f := range named(book, j.covers) {
 		if !slices.Contains(sessions, f.Session) {
 			sessions = append(sessions, f.Session)
 		}
 	}
-	evidence, err := j.s.Evidence(book, sessions, git.Committed(j.s.Root))
+	evidence, err := j.w.Evidence(book, sessions, j.w.Git)
 	if err != nil {
 		return err
 	}
@@ -54,13 +52,13 @@ func (j *judge) hear() error {
 
 // plan computes of each record that the drafts of a plan write whose words it has. It is
 // asked before the plan is applied: of an update only what changes is looked at.
-func (j *judge) plan(p planFile) (map[string]session.Judged, error) {
+func (j *judge) plan(p Plan) (map[string]session.Judged, error) {
 	if err := j.hear(); err != nil {
 		return nil, err
 	}
 	all := map[string]session.Judged{}
 	for _, e := range p.Plan.Edits {
-		drafts := slices.DeleteFunc(slices.Clone(p.Drafts), func(d draft) bool {
+		drafts := slices.DeleteFunc(slices.Clone(p.Drafts), func(d Draft) bool {
 			return d.Path != e.Path || d.State != resolve.Create && d.State != resolve.Update
 		})
 		if e.After == nil || len(drafts) == 0 {
@@ -74,21 +72,27 @@ func (j *judge) plan(p planFile) (map[string]session.Judged, error) {
 		v := j.record(old, r, coveredBy(drafts))
 		var was session.TrustLevel
 		if old != nil {
-			was = j.s.TrustOf(*old)
+			was = j.w.TrustOf(*old)
 		}
 		if was.Held && !was.Known() {
 			v.Unknown = was.Why
 		}
 		if old != nil && isHeld(v) && !was.Held {
-			if !slices.ContainsFunc(drafts, func(d draft) bool { return d.approved }) {
-				return nil, &failure{exitConflict, fmt.Errorf("%s: with what it adds nobody could be told of it: %s",
-					e.Path, v.Why), []string{"run keepsake plan again: what it adds becomes a question to the person"}}
+			if !slices.ContainsFunc(drafts, func(d Draft) bool { return d.approved }) {
+				return nil, conflict(fmt.Errorf("%s: with what it adds nobody could be told of it: %s",
+					e.Path, v.Why), "run keepsake plan again: what it adds becomes a question to the person")
 			}
 			v.Origin, v.Why = finding.FromAgent, "" // a person was shown it whole and said yes
 		}
 		all[e.Path] = v
 	}
 	return all, nil
+}
+
+// held reports whether a memory is one of which nobody is told.
+func (j *judge) held(path string) bool {
+	i := slices.IndexFunc(j.records, func(r memory.Stored) bool { return r.Path == path })
+	return i >= 0 && j.w.TrustOf(j.records[i]).Held
 }
 
 // isHeld reports whether of a record that has nothing but what was judged nobody is told.
@@ -102,7 +106,7 @@ func (j *judge) before(e plan.Edit, digest string) (old *memory.Stored) {
 	if e.Before == "" {
 		return nil
 	}
-	st := j.s.Store()
+	st := j.w.Store()
 	if r, err := st.Read(e.Path); err == nil && r.Digest == e.Before {
 		return &r
 	}
@@ -149,7 +153,7 @@ func (j *judge) record(old *memory.Stored, r memory.Record, covers []int) sessio
 	var cited []origin.Cited
 	var numbers []int
 	covered := named(j.book, covers)
-	untyped := j.s.NotTyped(covered)
+	untyped := j.w.NotTyped(covered)
 	for _, f := range covered {
 		if f.Text != "" {
 			from := f.Origin
@@ -210,8 +214,8 @@ func addedTo(before, now string) (added string, goesOn bool) {
 // whether the memory is a person's. What a person was shown whole and said yes to is theirs.
 // Nobody knows whose words a choice from before has: they stay like a person's.
 func (j *judge) said(m memory.Stored) (words map[string][]string, persons bool) {
-	t := j.s.TrustOf(m)
-	persons = t.Origin == finding.FromPerson || t.Accepted()
+	t := j.w.TrustOf(m)
+	persons = t.Persons()
 	if t.Held || !persons && (t.Known() || !resolve.IsChoice(m.Category)) {
 		return nil, false
 	}
@@ -264,7 +268,7 @@ func partsOf(field string) (parts []string) {
 
 // theirs reports whether a text of a draft stands, word for word, in what the person said
 // that the draft takes up.
-func (j *judge) theirs(d resolve.Draft, text string) bool {
+func theirs(d resolve.Draft, text string) bool {
 	var said []origin.Text
 	for _, s := range d.Said {
 		said = append(said, origin.Text{From: origin.Person, Text: s})
@@ -275,12 +279,12 @@ func (j *judge) theirs(d resolve.Draft, text string) bool {
 // unfit returns why nobody could be told any more of a memory that is told, with what a
 // draft adds to it.
 func (j *judge) unfit(before memory.Stored, after memory.Record, d resolve.Draft) string {
-	i := slices.IndexFunc(j.records, func(r memory.Stored) bool { return r.Path == before.Path })
-	if i < 0 || j.s.TrustOf(j.records[i]).Held {
+	known := slices.ContainsFunc(j.records, func(r memory.Stored) bool { return r.Path == before.Path })
+	if !known || j.held(before.Path) {
 		return ""
 	}
 	if err := j.hear(); err != nil {
-		j.s.Fault("trust", "whose words a draft has can't be told yet", err) // apply says no, and why
+		j.w.Fault("trust", "whose words a draft has can't be told yet", err) // apply says no, and why
 		return ""
 	}
 	if v := j.record(&before, after, d.Covers); isHeld(v) {
@@ -293,13 +297,13 @@ func (j *judge) unfit(before memory.Stored, after memory.Record, d resolve.Draft
 }
 
 // judged computes of each record that drafts write whose words it has.
-func judged(s *session.Session, p planFile) (map[string]session.Judged, error) {
+func (w *Saver) judged(p Plan) (map[string]session.Judged, error) {
 	j := p.judge
 	if j == nil {
-		j = &judge{s: s, covers: coveredBy(p.Drafts)}
+		j = &judge{w: w, covers: coveredBy(p.Drafts)}
 	}
 	all, err := j.plan(p)
-	var known *failure
+	var known *Error
 	if err != nil && !errors.As(err, &known) {
 		err = fmt.Errorf("nothing is saved: whose words the drafts have can't be told: %w", err)
 	}
@@ -307,19 +311,9 @@ func judged(s *session.Session, p planFile) (map[string]session.Judged, error) {
 }
 
 // coveredBy are the numbers of the findings that drafts take up.
-func coveredBy(drafts []draft) (numbers []int) {
+func coveredBy(drafts []Draft) (numbers []int) {
 	for _, d := range drafts {
 		numbers = append(numbers, d.Covers...)
 	}
 	return numbers
-}
-
-// sayHeld tells of records that are saved and wait for a person's yes.
-func sayHeld(c *call, p plan.Plan, judged map[string]session.Judged) {
-	for _, e := range p.Edits {
-		if j, ok := judged[e.Path]; ok && j.Why != "" {
-			c.line("held until the person says yes to it (keepsake review, in a terminal): %s: %s",
-				brief.Line(e.Path), brief.Line(j.Why))
-		}
-	}
 }

@@ -1,4 +1,4 @@
-package stance
+package text
 
 import "testing"
 
@@ -6,7 +6,7 @@ func TestOneOf(t *testing.T) {
 	for w, want := range map[string]bool{
 		"boss": true, "is": true, "s": false, "bos": false, "ss": false, "": false, "boss is": true,
 	} {
-		if oneOf(w, "boss is here") != want {
+		if OneOf(w, "boss is here") != want {
 			t.Errorf("%q: %t", w, !want)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package save
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"keepsake/pkg/plan"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/resolve"
-	"keepsake/pkg/session"
 	"keepsake/pkg/upkeep"
 )
 
@@ -25,12 +24,12 @@ func bound(r upkeep.Rules, c memory.Category) int {
 }
 
 // crowdOf counts the bounded categories that drafts could add to.
-func crowdOf(s *session.Session, drafts []resolve.Draft) (crowd, error) {
+func (w *Saver) crowdOf(drafts []resolve.Draft, r upkeep.Rules) (crowd, error) {
 	var out crowd
-	err := s.Index(func(index *recall.Index) error {
+	err := w.Index(func(index *recall.Index) error {
 		out = crowd{}
 		for _, d := range drafts {
-			if bound(rules(s), d.Category) == 0 {
+			if bound(r, d.Category) == 0 {
 				continue
 			}
 			if _, ok := out[d.Category]; ok {
@@ -47,7 +46,8 @@ func crowdOf(s *session.Session, drafts []resolve.Draft) (crowd, error) {
 	return out, err
 }
 
-// holds says whether a plan still keeps the bounds that it kept when it was made.
+// holds returns why a plan does not keep the bounds any more that it kept when it was
+// made, nil where it does.
 func (was crowd) holds(index *recall.Index, p plan.Plan, r upkeep.Rules) error {
 	for c, n := range was {
 		more := 0

@@ -1,14 +1,12 @@
-package main
+package save
 
 import (
 	"encoding/json"
-	"errors"
 	"strings"
 
 	"keepsake/pkg/capture/finding"
 	"keepsake/pkg/memory"
 	"keepsake/pkg/resolve"
-	"keepsake/pkg/session"
 )
 
 // An inputKind is what was given to be remembered.
@@ -60,7 +58,7 @@ func isDraft(m map[string]any) bool {
 	return err == nil && len(coversOf(m)) > 0 || m["partial_content"] != nil && m["new_info_summary"] != nil
 }
 
-// coversOf are the numbers of the findings that an object says it covers.
+// coversOf returns the numbers of the findings that an object says it covers.
 func coversOf(m map[string]any) []int {
 	for _, k := range [...]string{"covers", "covered", "cover", "findings", "finding"} {
 		if m[k] != nil {
@@ -139,33 +137,20 @@ func hasKey(text, name string) bool {
 	}
 }
 
-// rememberDrafts keeps what drafts say. Of what can't be read as one nothing is saved,
-// and all of it is kept with the drafts that were refused.
-func rememberDrafts(c *call, s *session.Session, text string, is inputKind) error {
-	err := remember(c, s, draftsIn(s, []byte(text)), nil)
-	var f *failure
-	if is == brokenDraft && errors.As(err, &f) {
-		f.hints = append(f.hints, "a text that only looks like a draft is kept with --as, such as "+
-			"--as preference")
-	}
-	return err
-}
-
-// draftsIn are the drafts of a text, each by itself. One that names no category is of
+// draftsIn returns the drafts of a text, each by itself. One that names no category is of
 // that of the first finding that it covers.
-func draftsIn(s *session.Session, text []byte) (all []rawDraft) {
-	book, _ := s.Recent() // what can't be read leaves a draft without its category, which is then told
+func draftsIn(text []byte, book *finding.Book) (all []Given) {
 	for _, part := range resolve.Split(text, "") {
-		raw := rawDraft{name: "remember", text: part}
+		g := Given{Name: "remember", Text: part}
 		if said, _ := resolve.Objects(part); len(said) == 1 && said[0]["category"] == nil {
-			raw.category = categoryIn(book, coversOf(said[0]))
+			g.Category = categoryIn(book, coversOf(said[0]))
 		}
-		all = append(all, raw)
+		all = append(all, g)
 	}
 	return all
 }
 
-// categoryIn is the category of the first of some findings that a book has.
+// categoryIn returns the category of the first of some findings that a book has.
 func categoryIn(book *finding.Book, numbers []int) memory.Category {
 	for _, n := range numbers {
 		if f, ok := book.Find(n); ok {

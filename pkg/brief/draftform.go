@@ -1,4 +1,4 @@
-package main
+package brief
 
 import (
 	"encoding/json"
@@ -8,10 +8,10 @@ import (
 	"keepsake/pkg/memory"
 )
 
-// form is what an agent that drafts without a drafter is shown: the shape of a
+// DraftForm returns what an agent that drafts without a drafter is shown: the shape of a
 // draft of one category, with what belongs into each field. agents/drafter.md
 // says the same to drafters.
-func form(cat memory.Category) string {
+func DraftForm(cat memory.Category) string {
 	content := make([]string, 0, len(memory.Fields(cat)))
 	for _, f := range memory.Fields(cat) {
 		content = append(content, fmt.Sprintf("      %q: %s", f.Name, blank(f)))
@@ -40,7 +40,7 @@ or, when nothing is worth keeping:
 		cat, memory.MaxTitle, strings.Join(content, ",\n"), cat)
 }
 
-// blank is an empty field of the form: JSON that says what belongs there.
+// blank returns an empty field of the form: JSON that says what belongs there.
 func blank(f memory.Field) string {
 	note := strings.ToLower(f.Label)
 	if f.Required {
@@ -48,20 +48,20 @@ func blank(f memory.Field) string {
 	}
 	switch f.Kind {
 	case memory.Enum:
-		return quoted(note + ": " + strings.Join(f.Enum, ", "))
+		return jsonText(note + ": " + strings.Join(f.Enum, ", "))
 	case memory.Flag:
 		return "true"
 	case memory.List:
-		return "[" + quoted(note) + "]"
+		return "[" + jsonText(note) + "]"
 	case memory.Alternatives:
 		return `[{ "option": "what else there was", "rejected_reason": "why not" }]`
 	case memory.Examples:
 		return `{ "prefer": ["like this"], "avoid": ["not like this"] }`
 	}
-	return quoted(note)
+	return jsonText(note)
 }
 
-func quoted(s string) string {
+func jsonText(s string) string {
 	b, _ := json.Marshal(s) // a string always has a JSON form
 	return string(b)
 }

@@ -1,4 +1,4 @@
-package main
+package save
 
 import (
 	"context"
@@ -42,7 +42,7 @@ func TestAddedTo(t *testing.T) {
 
 // TestSaid: what a person said of a memory is known field by field.
 func TestSaid(t *testing.T) {
-	s := heldStore(t, false)
+	s := newSession(t)
 	r := memory.Record{Category: memory.Decision, ID: "queue", Title: "Queue in Postgres", Status: memory.Active,
 		CreatedAt: "2026-11-20T09:00:00Z", UpdatedAt: "2026-11-20T09:00:00Z", Tags: []string{"x"},
 		Content: memory.Content{"status": "accepted", "context": "Jobs got lost.",
@@ -61,7 +61,7 @@ func TestSaid(t *testing.T) {
 		}
 		s = again
 	}
-	said := func() (map[string][]string, bool) { return (&judge{s: s}).said(m) }
+	said := func() (map[string][]string, bool) { return (&judge{w: &Saver{Session: s}}).said(m) }
 
 	if words, persons := said(); persons || len(words) != 4 || len(words["content.rationale"]) != 2 {
 		t.Errorf("nobody knows it: %q, %v", words, persons)
@@ -94,20 +94,28 @@ func TestSaid(t *testing.T) {
 // TestBefore: an edit that was written already, by a call that was killed before it could say
 // whose words they are, is still judged by what it changed.
 func TestBefore(t *testing.T) {
-	s := heldStore(t, false)
-	old, err := s.Store().Read(memory.Path(memory.Decision, "tainted"))
+	s := newSession(t)
+	first := memory.Record{Category: memory.Decision, ID: "queue", Title: "Queue in Postgres", Status: memory.Active,
+		CreatedAt: "2026-11-20T09:00:00Z", UpdatedAt: "2026-11-20T09:00:00Z", Tags: []string{"x"},
+		Content: memory.Content{"status": "accepted", "context": "c", "decision": "d", "rationale": []string{"r"}}}
+	made := plan.Plan{Version: plan.Version, Edits: []plan.Edit{{Path: memory.Path(first.Category, first.ID),
+		Verb: plan.Create, After: first.Encode(), Category: "decision", Title: first.Title}}}
+	if err := s.Apply(context.Background(), made, nil); err != nil {
+		t.Fatal(err)
+	}
+	old, err := s.Store().Read(made.Edits[0].Path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	now := old.Record
 	now.Content = maps.Clone(old.Content)
-	now.Content["decision"] = "d of tainted, and more"
+	now.Content["decision"] = "d, and more"
 	now.TimesUpdated++
 	now.Changes = []memory.Change{{Date: "2026-11-21T09:00:00Z", Summary: "more"}}
 	e := plan.Edit{Path: old.Path, Verb: plan.Update, Before: old.Digest, After: now.Encode(), Category: "decision",
 		Title: now.Title}
 	p := plan.Plan{Version: plan.Version, Edits: []plan.Edit{e}}
-	j := &judge{s: s}
+	j := &judge{w: &Saver{Session: s}}
 	is := func(when string) {
 		t.Helper()
 		if got := j.before(e, p.Digest()); got == nil || got.Digest != old.Digest ||

@@ -1,4 +1,4 @@
-package main
+package save
 
 import (
 	"errors"
@@ -10,7 +10,6 @@ import (
 	"keepsake/pkg/plan"
 	"keepsake/pkg/recall"
 	"keepsake/pkg/resolve"
-	"keepsake/pkg/session"
 	"keepsake/pkg/store"
 	"keepsake/pkg/upkeep"
 )
@@ -27,10 +26,10 @@ const (
 // around reads the memories that the drafts could have to do with: those near to
 // them, those that they name, those whose names they would take, and those that
 // upkeep has to look at.
-func around(s *session.Session, drafts []resolve.Draft, r upkeep.Rules) (loaded store.Loaded, err error) {
-	st := s.Store()
+func (w *Saver) around(drafts []resolve.Draft, r upkeep.Rules) (loaded store.Loaded, err error) {
+	st := w.Store()
 	small := true
-	err = s.Index(func(index *recall.Index) error {
+	err = w.Index(func(index *recall.Index) error {
 		if small = index.Len() <= smallStore; small {
 			return nil
 		}

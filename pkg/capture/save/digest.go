@@ -1,0 +1,118 @@
+package save
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"keepsake/pkg/capture/digest"
+	"keepsake/pkg/capture/finding"
+	"keepsake/pkg/session"
+	"keepsake/pkg/stage"
+)
+
+// A Digested is what an answer of the small model came to.
+type Digested struct {
+	Cut     bool      // the answer was cut short: what it does not name still waits
+	Saved   []Draft   // also those that were there already
+	Refused []Unsaved // drafts that could not be saved
+	Aside   int       // findings that were set aside
+	Results []Result  // what follows from each save
+}
+
+// An Unsaved is a draft that could not be saved.
+type Unsaved struct {
+	Title  string `json:"title"`
+	Reason string `json:"reason"`
+	Kept   bool   `json:"-"` // it waits, among the drafts that were kept
+}
+
+// drafter is by whom a digest settles findings.
+const drafter = "drafter"
+
+// SaveDigest does what an answer comes to: lines that it cites become findings, the drafts of
+// each session are planned and applied, and what the model leaves out is set aside.
+func (w *Saver) SaveDigest(ctx context.Context, d session.Digest, answer string) (out Digested, err error) {
+	drafts, whole, err := digest.ParseAnswer(answer)
+	if err != nil {
+		return out, refused(err, "nothing was changed; keepsake digest asks again")
+	}
+	j := d.Excerpt.Judge(drafts, whole)
+	out.Cut = !whole
+	for _, r := range j.Refused {
+		out.Refused = append(out.Refused, Unsaved{Title: r.Title, Reason: r.Why})
+	}
+	var errs []error
+	for _, one := range d.Sessions {
+		kept := slices.DeleteFunc(slices.Clone(j.Kept),
+			func(k digest.Kept) bool { return k.Session != one.ID })
+		if len(kept) > 0 {
+			errs = append(errs, w.saveKept(ctx, d, one.ID, kept, &out))
+		}
+	}
+	var moves []finding.Move
+	for _, a := range j.Aside {
+		out.Aside += len(a.Numbers)
+		moves = append(moves, finding.Move{At: w.Now().UTC(), Act: finding.PutAside, Numbers: a.Numbers,
+			Why: a.Why, By: drafter})
+	}
+	errs = append(errs, w.MoveFindings(moves...))
+	return out, errors.Join(errs...)
+}
+
+// saveKept saves the drafts of one session.
+func (w *Saver) saveKept(ctx context.Context, d session.Digest, id string, kept []digest.Kept,
+	out *Digested) error {
+	sibling, err := w.Sibling(id)
+	if err != nil {
+		return err
+	}
+	of := *w
+	of.Session, of.Inside = sibling, w.Inside && id == w.ID
+	o := Options{Partial: true, By: drafter}
+	for _, k := range kept {
+		var found []finding.Finding
+		for _, l := range k.New {
+			f := d.Excerpt.Finding(l, k.Category, d.Excerpt.Attended(id))
+			f.Branch, f.Commit = d.Excerpt.Where(id)
+			found = append(found, f)
+		}
+		noted, err := of.NoteCited(found, w.Now().UTC())
+		if err != nil {
+			return err
+		}
+		covers := append(slices.Clone(k.Numbers), noted...)
+		if len(covers) == 0 {
+			out.Refused = append(out.Refused,
+				Unsaved{Title: k.Title, Reason: "what it cites was settled before"})
+			continue
+		}
+		text, err := k.Draft(covers)
+		if err != nil {
+			return err
+		}
+		o.Given = append(o.Given, Given{Name: "digest", Category: k.Category, Text: text})
+		o.Numbers = append(o.Numbers, covers...)
+	}
+	if len(o.Given) == 0 {
+		return nil
+	}
+	p, r, err := of.Commit(ctx, o, nil)
+	out.Results = append(out.Results, r)
+	if err != nil && !errors.Is(err, ErrRejected) {
+		return err
+	}
+	for _, dr := range p.Drafts {
+		if dr.fails() {
+			out.Refused = append(out.Refused, Unsaved{dr.Title, dr.Reason, true})
+		} else {
+			out.Saved = append(out.Saved, dr)
+		}
+	}
+	return of.Update(func(st *stage.State) error {
+		if st.Result != nil {
+			st.Result.Told = true
+		}
+		return nil
+	})
+}
