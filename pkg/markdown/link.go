@@ -52,7 +52,8 @@ func LinkDefinition(text string) (label, target string) {
 		return "", ""
 	}
 	label, target, ok := strings.Cut(t[1:], "]:")
-	if target = strings.TrimSpace(target); !ok || target == "" || strings.ContainsAny(label, "[]") || strings.ContainsAny(target, " \t") && !strings.ContainsAny(target, `"'`) {
+	if target = strings.TrimSpace(target); !ok || target == "" || strings.ContainsAny(label, "[]") ||
+		strings.ContainsAny(target, " \t") && !strings.ContainsAny(target, `"'`) {
 		return "", ""
 	}
 	return label, target
@@ -71,7 +72,8 @@ func SplitTarget(target string) (path, anchor string) {
 }
 
 // unescaped takes away the backslashes that Markdown has before marks in a path.
-var unescaped = strings.NewReplacer(`\[`, "[", `\]`, "]", `\(`, "(", `\)`, ")", `\_`, "_", `\#`, "#", `\&`, "&", `\*`, "*", `\!`, "!", `\-`, "-", `\.`, ".")
+var unescaped = strings.NewReplacer(`\[`, "[", `\]`, "]", `\(`, "(", `\)`, ")", `\_`, "_",
+	`\#`, "#", `\&`, "&", `\*`, "*", `\!`, "!", `\-`, "-", `\.`, ".")
 
 // ParseLink reads "[title](target)" at the beginning of a text, also in emphasis.
 func ParseLink(t string) (title, target, rest string, ok bool) {
@@ -117,7 +119,8 @@ func parseTarget(t string) (target, rest string, ok bool) {
 		case ')':
 			if depth--; depth < 0 {
 				target = strings.TrimSpace(t[:i])
-				if at := strings.IndexAny(target, " \t"); at >= 0 && strings.ContainsAny(target[at+1:at+2], `"'(`) {
+				at := strings.IndexAny(target, " \t")
+				if at >= 0 && strings.ContainsAny(target[at+1:at+2], `"'(`) {
 					target = target[:at]
 				}
 				return target, t[i+1:], true

@@ -95,7 +95,8 @@ const maxLine = 4096
 // Clip returns as much of a line as is looked at for links and dates.
 func Clip(s string) string { return s[:min(len(s), maxLine)] }
 
-// classify sets the kinds of lines below the frontmatter, and reports whether code or a comment is not closed.
+// classify sets the kinds of lines below the frontmatter, and reports whether code or a comment is not
+// closed.
 func classify(lines []Line) (open bool) {
 	var fence Fence
 	comment := false // in a comment that is still open
@@ -251,5 +252,6 @@ func PlainText(line string) string {
 		}
 		t = t[:i] + title + rest
 	}
-	return text.OneLine(strings.NewReplacer("**", "", "__", "", "`", "", "|", " ", "[", "", "]", "", "<", "", ">", "", "\x00", "").Replace(t))
+	return text.OneLine(strings.NewReplacer("**", "", "__", "", "`", "", "|", " ", "[", "", "]", "", "<", "", ">", "",
+		"\x00", "").Replace(t))
 }
