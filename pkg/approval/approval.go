@@ -139,7 +139,7 @@ func (r Request) Expired(now time.Time) bool {
 // Errors that callers tell apart.
 var (
 	ErrUnknown  = errors.New("nothing of this id waits for an answer")
-	ErrAnswered = errors.New("is answered so already")
+	ErrAnswered = errors.New("already has this answer")
 	ErrSession  = errors.New("was asked in another session")
 )
 

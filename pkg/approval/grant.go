@@ -33,7 +33,7 @@ var ErrGrant = errors.New("this approval can't be used")
 // SHA-256 is stored.
 func (d Dir) Grant(g Grant, now time.Time) (nonce string, err error) {
 	if g.Request.Writes == "" {
-		return "", errors.New("a grant is for bytes that are known")
+		return "", errors.New("a grant needs the digest of what would be written")
 	}
 	if err := d.makeDir("granted"); err != nil {
 		return "", err
@@ -74,9 +74,9 @@ func (d Dir) Redeem(nonce, writes, project string, now time.Time) (Grant, error)
 	}
 	switch {
 	case g.Request.Expired(now):
-		return Grant{}, fmt.Errorf("%w: it was good for %d minutes", ErrGrant, int(Valid.Minutes()))
+		return Grant{}, fmt.Errorf("%w: it expired, %d minutes after it was given", ErrGrant, int(Valid.Minutes()))
 	case g.Request.Writes != writes || g.Request.Project != project:
-		return Grant{}, fmt.Errorf("%w: it is for something else than would be written now", ErrGrant)
+		return Grant{}, fmt.Errorf("%w: it is not for what would be written now", ErrGrant)
 	}
 	if err := d.makeDir("redeemed"); err != nil {
 		return Grant{}, err
