@@ -120,7 +120,7 @@ func (l redo) encode() ([]byte, error) {
 }
 
 // errBadRedo says that a log is not as it was written.
-var errBadRedo = errors.New("is not a redo log that was written whole")
+var errBadRedo = errors.New("is not a complete redo log")
 
 // readRedo returns the plan that is being applied; the error is fs.ErrNotExist if there is none.
 func (s *Store) readRedo() (redo, error) {
@@ -152,7 +152,7 @@ func (s *Store) parseRedo(b []byte) (redo, error) {
 		}
 	}
 	if p.Digest() != log.Digest {
-		return redo{}, fmt.Errorf("%w: its digest is another", errBadRedo)
+		return redo{}, fmt.Errorf("%w: its digest does not match", errBadRedo)
 	}
 	return log, nil
 }

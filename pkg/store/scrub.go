@@ -99,7 +99,7 @@ func (s *Store) scrubRecords(ctx context.Context, clean func(string) string,
 			}
 			if _, err := parse(path, b); err == nil {
 				if _, err := parse(path, next); err != nil { // cannot happen: only its texts have changed
-					return nil, fmt.Errorf("store: %s: would be no record: %w", path, err)
+					return nil, fmt.Errorf("store: %s: would not be a record: %w", path, err)
 				}
 			}
 		}
