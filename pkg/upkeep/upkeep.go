@@ -202,7 +202,7 @@ func (d *builder) retireAged(rules Rules, atMost int) {
 			at := parseTime(r.UpdatedAt)
 			switch {
 			case at.IsZero():
-				d.skip(r, fmt.Sprintf("updated_at %q is no time", text.Shorten(r.UpdatedAt, 40)))
+				d.skip(r, fmt.Sprintf("updated_at %q is not a time", text.Shorten(r.UpdatedAt, 40)))
 			case daysSince(at, d.now) >= days && n < atMost:
 				d.retire(r, fmt.Sprintf(agedReason, days))
 				n++
@@ -225,7 +225,7 @@ func (d *builder) collect(rules Rules) {
 		}
 		at := parseTime(*r.RetiredAt)
 		if at.IsZero() {
-			d.skip(r, fmt.Sprintf("retired_at %q is no time", text.Shorten(*r.RetiredAt, 40)))
+			d.skip(r, fmt.Sprintf("retired_at %q is not a time", text.Shorten(*r.RetiredAt, 40)))
 			continue
 		}
 		age := daysSince(at, d.now)
@@ -273,7 +273,7 @@ func noteOf(r memory.Stored, reason string, limit int) string {
 	case WindowReason:
 		return unfinished(r)
 	case LimitReason:
-		return fmt.Sprintf("the store keeps %d of a category, and of these it was unchanged for longest; %s",
+		return fmt.Sprintf("the store keeps %d of a category, and this one was unchanged for the longest time; %s",
 			limit, back)
 	}
 	return back

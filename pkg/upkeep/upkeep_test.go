@@ -218,7 +218,7 @@ func TestCollect(t *testing.T) {
 		archived(stored(memory.Runbook, "kept", ago(900), ago(900))),
 		stored(memory.Runbook, "active", ago(900), ago(900)),
 	}
-	wantSkipped := []Skipped{{"runbooks/odd.json", `retired_at "last week" is no time`},
+	wantSkipped := []Skipped{{"runbooks/odd.json", `retired_at "last week" is not a time`},
 		{"runbooks/none.json", "has no retired_at"}}
 	p, acts, skipped := Collect(records, Rules{GraceDays: 30}, now)
 	if want := []string{"delete runbooks/due.json: retired 30 days ago",
@@ -301,7 +301,7 @@ func TestActsSayWhy(t *testing.T) {
 			ago(days))
 	}
 	_, acts := Save(create(d("new", 0)), []memory.Stored{d("a", 9), d("b", 8)}, Rules{MaxPerCategory: 2}, now)
-	if want := "the store keeps 2 of a category, and of these it was unchanged for longest; keepsake " +
+	if want := "the store keeps 2 of a category, and this one was unchanged for the longest time; keepsake " +
 		"restore a brings it back"; len(acts) != 1 || acts[0].Note != want {
 		t.Errorf("%+v", acts)
 	}
