@@ -71,8 +71,7 @@ func TestExtractKeepsThingsApart(t *testing.T) {
 	}
 }
 
-// TestClusters: sentences of one form about two things are two memories, and one thing in
-// other words is one.
+// TestClusters: sentences of one form about two things become two memories, and paraphrases become one.
 func TestClusters(t *testing.T) {
 	for _, c := range []struct {
 		a, b  string
@@ -145,7 +144,7 @@ func TestClustersHeldOut(t *testing.T) {
 		{"We decided to send receipts by email at once.", "Receipts are sent by email at once.", false},
 		{"We decided to retry webhooks three times because receivers flap.",
 			"Webhooks are retried three times because receivers are flaky.", false},
-		// These were written after the first had been looked at.
+		// These were written after results for the first ones had been seen.
 		{"We agreed to pin Terraform modules in infra22.", "We agreed to pin Terraform modules in infra2.",
 			true},
 		{"Nightly exports go to the warehouse because analysts read them.",
@@ -173,7 +172,7 @@ func TestClustersHeldOut(t *testing.T) {
 			right++
 		}
 	}
-	if wrong > 2 { // nouns that are taken for verbs: "exports", "importer"
+	if wrong > 2 { // nouns taken for verbs: "exports", "importer"
 		t.Errorf("%d right, %d wrong", right, wrong)
 	}
 }
