@@ -160,7 +160,7 @@ func laterTime(a, b string) string {
 	return b
 }
 
-// lowerConfidence returns the lower of two confidences. A missing one is lowest.
+// lowerConfidence returns the lower of two confidences. A missing one is the lowest.
 func lowerConfidence(a, b *float64) *float64 {
 	if a == nil || b != nil && *a <= *b {
 		return a

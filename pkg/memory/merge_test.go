@@ -3,6 +3,7 @@ package memory
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -111,9 +112,7 @@ func (d draw) changed(r Record) Record {
 		c := rapid.Float64Range(0, 1).Draw(d.T, "confidence")
 		r.Confidence = &c
 		content := Content{}
-		for k, v := range r.Content {
-			content[k] = v
-		}
+		maps.Copy(content, r.Content)
 		f := rapid.SampledFrom(Fields(r.Category)).Draw(d.T, "field")
 		if !f.Required && d.yes() {
 			delete(content, f.Name)

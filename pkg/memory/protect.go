@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -207,12 +208,9 @@ func quotedOrNone(s *string) string {
 }
 
 func joinList(items []string) string {
-	var s string
+	quoted := make([]string, len(items))
 	for i, item := range items {
-		if i > 0 {
-			s += ", "
-		}
-		s += strconv.Quote(cutRunes(item, 40))
+		quoted[i] = strconv.Quote(cutRunes(item, 40))
 	}
-	return s
+	return strings.Join(quoted, ", ")
 }

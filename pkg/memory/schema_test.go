@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -30,9 +31,7 @@ func schema(c Category) []byte {
 	}
 	orNull := func(s m) m {
 		out := m{}
-		for k, v := range s {
-			out[k] = v
-		}
+		maps.Copy(out, s)
 		out["type"] = []any{s["type"], "null"}
 		if values, ok := s["enum"].([]any); ok {
 			out["enum"] = append(slices.Clone(values), nil)

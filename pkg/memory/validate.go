@@ -233,10 +233,9 @@ func describe(v any) string {
 }
 
 func keyList[V any](m map[string]V) string {
-	names := make([]string, 0, len(m))
-	for k := range m {
-		names = append(names, cutRunes(k, 20))
+	names := sortedKeys(m)
+	for i, k := range names {
+		names[i] = cutRunes(k, 20)
 	}
-	slices.Sort(names)
 	return "{" + strings.Join(names, ", ") + "}"
 }

@@ -78,7 +78,7 @@ func areApart(a, b map[string]bool) bool {
 func gist(text string) short {
 	s := short{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, false}
 	loses, begins := false, true
-	for _, field := range strings.Fields(text) {
+	for field := range strings.FieldsSeq(text) {
 		ends := strings.ContainsAny(field[len(field)-1:], ".!?:")
 		address := strings.ContainsAny(strings.Trim(field, ".,;:!?()\"'"), "/@`")
 		for word := range strings.FieldsFuncSeq(field, func(r rune) bool {

@@ -17,9 +17,9 @@ const maxValue = 2000
 
 // amend returns the record with the draft applied. It also returns how the two relate (Duplicate, News or
 // Conflict), and in which fields a person's words stay. The category, id, status and creation date stay.
-// Content fields are replaced, except for what a person said and the draft does not contradict, and for the
-// grounds of a choice. Tags and related files are united, but files that no longer exist go if the draft
-// names others. Every change is logged in the record. A changed confidence alone is no change.
+// Content fields are replaced, but keep what a person said and the draft leaves out, and the grounds of a
+// choice. Tags and related files are united, but files that no longer exist go if the draft names others.
+// Every change is logged in the record. A changed confidence alone is no change.
 func amend(old memory.Record, d Draft, stamp string, exists func(file string) bool,
 	k keeper) (r memory.Record, says Store, stay []string) {
 	r, says = old, News

@@ -247,7 +247,7 @@ func TestKindsAreTakenOut(t *testing.T) {
 					t.Errorf("changes where it is cut short: %q, %q", cut, Redact(cut))
 				}
 			}
-			for _, line := range strings.Split(k.value, "\n") {
+			for line := range strings.SplitSeq(k.value, "\n") {
 				if got := Redact(k.text); len(line) > 10 && strings.Contains(got, line) {
 					t.Errorf("leaves a line of it: %q", got)
 				}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -609,9 +610,7 @@ func TestAgainstModel(t *testing.T) {
 			if err := s.Apply(background, p); err != nil {
 				t.Fatal(err)
 			}
-			for path, n := range next {
-				model[path] = n
-			}
+			maps.Copy(model, next)
 			if err := s.Apply(background, p); !errors.Is(err, ErrConflict) && !errors.Is(err, ErrExists) {
 				t.Fatalf("applied twice: %v", err)
 			}

@@ -108,7 +108,7 @@ func (ix *titleIndex) Done() (base, delta []byte, err error) {
 			return nil, nil, err
 		}
 		next.Sum = crc32.ChecksumIEEE(list)
-		base = append([]byte(fmt.Sprintln(next.Sum)), list...)
+		base = append(fmt.Appendln(nil, next.Sum), list...)
 	} else {
 		next = ix.delta
 		next.Sum = ix.sum

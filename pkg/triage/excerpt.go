@@ -62,7 +62,7 @@ func transcribe(passages []Passage) (lines []string, starts []int) {
 			who = "[user]"
 		}
 		lines = append(lines, who)
-		for _, line := range strings.Split(strings.TrimRight(p.Text, "\n"), "\n") {
+		for line := range strings.SplitSeq(strings.TrimRight(p.Text, "\n"), "\n") {
 			if len(line) > maxLine {
 				line = strings.ToValidUTF8(line[:maxLine], "") + "…"
 			}

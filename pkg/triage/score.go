@@ -104,7 +104,7 @@ func (l *listener) annotate() {
 // opensClause reports whether a clause begins at token i, perhaps after a few words such as "ok" and
 // "please".
 func (l *listener) opensClause(i int) bool {
-	for n := 0; n < 4; n++ {
+	for range 4 {
 		if i == 0 || l.tokens[i].start {
 			return true
 		}
