@@ -218,7 +218,7 @@ func TestBrokenFilesApproveNothing(t *testing.T) {
 		if _, err := d.Approve(id, Terminal, "", now); err != nil {
 			t.Fatal(err)
 		}
-		return d, r, d.path("given", id)
+		return d, r, d.requestPath("given", id)
 	}
 	for name, spoil := range map[string]func(path string) error{
 		"not JSON": func(p string) error { return os.WriteFile(p, []byte("{"), 0o600) },
@@ -336,12 +336,12 @@ func TestOldAndManyAreForgotten(t *testing.T) {
 		t.Errorf("%d wait, %v", len(w), err)
 	}
 	old := time.Now().Add(-Kept - time.Hour)
-	if err := os.Chtimes(d.path("asked", w[0].ID), old, old); err != nil {
+	if err := os.Chtimes(d.requestPath("asked", w[0].ID), old, old); err != nil {
 		t.Fatal(err)
 	}
 	r.Digest = strings.Repeat("ef", 32)
 	ask(t, d, r)
-	if _, err := os.Stat(d.path("asked", w[0].ID)); !os.IsNotExist(err) {
+	if _, err := os.Stat(d.requestPath("asked", w[0].ID)); !os.IsNotExist(err) {
 		t.Errorf("an old request is kept: %v", err)
 	}
 }
@@ -354,7 +354,7 @@ func FuzzLoad(f *testing.F) {
 		if err := d.makeDir("given"); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(d.path("given", "abcdef"), b, 0o600); err != nil {
+		if err := os.WriteFile(d.requestPath("given", "abcdef"), b, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		r, ok, err := d.Take("x", "s", "/p", "u", now)

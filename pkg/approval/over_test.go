@@ -71,7 +71,7 @@ func TestOver(t *testing.T) {
 		t.Errorf("waiting: %v, %v", w, err)
 	}
 	// A file that cannot be read hides no other, and a missing folder is no error.
-	if err := os.WriteFile(d.path("taken", "u0"), []byte("{"), 0o600); err != nil {
+	if err := os.WriteFile(d.requestPath("taken", "u0"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Over("s2", now); err == nil {

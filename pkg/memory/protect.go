@@ -14,11 +14,11 @@ import (
 // It never returns nil.
 func CheckCreate(old Record, now time.Time) error {
 	if old.RetiredLately(now) && old.Category != SessionSummary {
-		return refuse(CodeAntiResurrection, "id", "a name that was not retired within a day",
+		return newRefusal(CodeAntiResurrection, "id", "a name that was not retired within a day",
 			fmt.Sprintf("%s, retired at %s", old.ID, valueOf(old.RetiredAt)),
 			"use another title, wait until a day is over, or restore the old memory and update it")
 	}
-	return refuse(CodeOverwrite, "id", "a name that no memory has",
+	return newRefusal(CodeOverwrite, "id", "a name that no memory has",
 		fmt.Sprintf("%s, which is %s", old.ID, old.Status),
 		"update the memory that is there, or use another title")
 }
@@ -31,11 +31,11 @@ func CheckCreate(old Record, now time.Time) error {
 func CheckUpdate(old, next Record, exists func(file string) bool) error {
 	var errs []error
 	if old.Status != Active {
-		errs = append(errs, refuse(CodeUpdate, "record_status", "an active record", string(old.Status),
+		errs = append(errs, newRefusal(CodeUpdate, "record_status", "an active record", string(old.Status),
 			"restore or unarchive it first"))
 	}
 	if next.Status != old.Status {
-		errs = append(errs, refuse(CodeMerge, "record_status", string(old.Status), string(next.Status),
+		errs = append(errs, newRefusal(CodeMerge, "record_status", string(old.Status), string(next.Status),
 			"use retire, archive, unarchive or restore"))
 	}
 	for _, f := range []struct {
@@ -48,16 +48,17 @@ func CheckUpdate(old, next Record, exists func(file string) bool) error {
 		{"archived_reason", old.ArchivedReason, next.ArchivedReason},
 	} {
 		if valueOf(f.old) != valueOf(f.next) {
-			errs = append(errs, refuse(CodeMerge, f.name, quotedOrNone(f.old), quotedOrNone(f.next),
+			errs = append(errs, newRefusal(CodeMerge, f.name, quotedOrNone(f.old), quotedOrNone(f.next),
 				"leave it as it is"))
 		}
 	}
 	if old.SupersededBy != next.SupersededBy {
-		errs = append(errs, refuse(CodeMerge, "superseded_by", quotedOrNone(&old.SupersededBy),
+		errs = append(errs, newRefusal(CodeMerge, "superseded_by", quotedOrNone(&old.SupersededBy),
 			quotedOrNone(&next.SupersededBy), "leave it as it is"))
 	}
 	if next.TimesUpdated <= old.TimesUpdated {
-		errs = append(errs, refuse(CodeMerge, "times_updated", "more than "+strconv.Itoa(old.TimesUpdated),
+		errs = append(errs, newRefusal(CodeMerge, "times_updated", "more than "+
+			strconv.Itoa(old.TimesUpdated),
 			strconv.Itoa(next.TimesUpdated), "count this update"))
 	}
 	return errors.Join(append(errs, checkLasting(CodeMerge, old, next, exists)...)...)
@@ -68,11 +69,11 @@ func CheckUpdate(old, next Record, exists func(file string) bool) error {
 func CheckMove(code Code, old, next Record, to Status, exists func(file string) bool, from ...Status) error {
 	var errs []error
 	if !slices.Contains(from, old.Status) {
-		errs = append(errs, refuse(code, "record_status", fmt.Sprintf("a record that is %s", from[0]),
+		errs = append(errs, newRefusal(code, "record_status", fmt.Sprintf("a record that is %s", from[0]),
 			string(old.Status), "look at the record again"))
 	}
 	if next.Status != to {
-		errs = append(errs, refuse(code, "record_status", string(to), string(next.Status), ""))
+		errs = append(errs, newRefusal(code, "record_status", string(to), string(next.Status), ""))
 	}
 	for _, f := range []struct {
 		name  string
@@ -85,21 +86,21 @@ func CheckMove(code Code, old, next Record, to Status, exists func(file string) 
 	} {
 		switch {
 		case f.want && valueOf(f.value) == "":
-			errs = append(errs, refuse(code, f.name, "a text", "nothing", "set it"))
+			errs = append(errs, newRefusal(code, f.name, "a text", "nothing", "set it"))
 		case !f.want && f.value != nil:
-			errs = append(errs, refuse(code, f.name, "nothing", quotedOrNone(f.value), "clear it"))
+			errs = append(errs, newRefusal(code, f.name, "nothing", quotedOrNone(f.value), "clear it"))
 		}
 	}
 	switch {
 	case to == Active && next.SupersededBy != "":
-		errs = append(errs, refuse(code, "superseded_by", "nothing", quotedOrNone(&next.SupersededBy),
+		errs = append(errs, newRefusal(code, "superseded_by", "nothing", quotedOrNone(&next.SupersededBy),
 			"clear it"))
 	case to == Archived && next.SupersededBy != old.SupersededBy:
-		errs = append(errs, refuse(code, "superseded_by", quotedOrNone(&old.SupersededBy),
+		errs = append(errs, newRefusal(code, "superseded_by", quotedOrNone(&old.SupersededBy),
 			quotedOrNone(&next.SupersededBy), "leave it as it is"))
 	}
 	if next.TimesUpdated < old.TimesUpdated {
-		errs = append(errs, refuse(code, "times_updated", strconv.Itoa(old.TimesUpdated)+" or more",
+		errs = append(errs, newRefusal(code, "times_updated", strconv.Itoa(old.TimesUpdated)+" or more",
 			strconv.Itoa(next.TimesUpdated), ""))
 	}
 	return errors.Join(append(errs, checkLasting(code, old, next, exists)...)...)
@@ -108,7 +109,7 @@ func CheckMove(code Code, old, next Record, to Status, exists func(file string) 
 // CheckDelete returns an error unless the record is retired.
 func CheckDelete(old Record) error {
 	if old.Status != Retired {
-		return refuse(CodeDelete, "record_status", "a retired record", string(old.Status),
+		return newRefusal(CodeDelete, "record_status", "a retired record", string(old.Status),
 			"retire it first; gc deletes it when its grace period is over")
 	}
 	return nil
@@ -122,38 +123,39 @@ func checkLasting(code Code, old, next Record, exists func(string) bool) (errs [
 		{"created_at", old.CreatedAt, next.CreatedAt},
 	} {
 		if f.old != f.next {
-			errs = append(errs, refuse(code, f.name, strconv.Quote(f.old), strconv.Quote(f.next),
+			errs = append(errs, newRefusal(code, f.name, strconv.Quote(f.old), strconv.Quote(f.next),
 				"it cannot change"))
 		}
 	}
 	if olderSchema(next.schema(), old.schema()) {
-		errs = append(errs, refuse(code, "schema_version", strconv.Quote(old.schema()),
+		errs = append(errs, newRefusal(code, "schema_version", strconv.Quote(old.schema()),
 			strconv.Quote(next.schema()), "it cannot go back"))
 	}
 	for _, path := range old.Supersedes {
 		if !slices.Contains(next.Supersedes, path) {
-			errs = append(errs, refuse(code, "supersedes", strconv.Quote(cutRunes(path, 80)),
+			errs = append(errs, newRefusal(code, "supersedes", strconv.Quote(cutRunes(path, 80)),
 				"no such entry", "keep it"))
 		}
 	}
 	for _, name := range sortedKeys(old.Ext) {
 		if _, ok := next.Ext[name]; !ok {
-			errs = append(errs, refuse(code, "ext."+cutRunes(name, 40), "what it is", "nothing", "keep it"))
+			errs = append(errs, newRefusal(code, "ext."+cutRunes(name, 40), "what it is", "nothing",
+				"keep it"))
 		}
 	}
 	if gone := lostTags(old.Tags, next.Tags); len(gone) > 0 && len(next.Tags) < MaxTags {
-		errs = append(errs, refuse(code, "tags", "the tags that there were, while there is room",
+		errs = append(errs, newRefusal(code, "tags", "the tags that there were, while there is room",
 			"none of "+joinList(gone), "keep them"))
 	}
 	for _, file := range old.RelatedFiles {
 		if !slices.Contains(next.RelatedFiles, file) && exists(file) {
-			errs = append(errs, refuse(code, "related_files", strconv.Quote(cutRunes(file, 80)),
+			errs = append(errs, newRefusal(code, "related_files", strconv.Quote(cutRunes(file, 80)),
 				"no such entry",
 				"keep it: the file exists"))
 		}
 	}
 	if !hasGrown(old.Changes, next.Changes) {
-		errs = append(errs, refuse(code, "changes",
+		errs = append(errs, newRefusal(code, "changes",
 			fmt.Sprintf("the %d entries that there were and at least one more", len(old.Changes)),
 			fmt.Sprintf("%d entries", len(next.Changes)),
 			fmt.Sprintf("add entries at the end; only above %d do the oldest go", MaxChanges)))

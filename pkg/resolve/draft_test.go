@@ -551,11 +551,11 @@ func FuzzLenient(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		v, n, ok := lenient(s)
+		v, n, ok := decodeLeniently(s)
 		if n < 0 || n > len(s) {
 			t.Fatalf("read %d of %d bytes", n, len(s))
 		}
-		want, length, strict := strictly(s)
+		want, length, strict := decodeStrictly(s)
 		if strict && strings.Trim(s[length:], " \t\r\n") == "" && depthOf(want) < maxDepth &&
 			utf8.ValidString(s) && !strings.Contains(s, `\u`) && (!ok || !reflect.DeepEqual(v, want)) {
 			t.Fatalf("%q\n got %#v, %v\nwant %#v", s, v, ok, want)

@@ -32,7 +32,7 @@ func TestStates(t *testing.T) {
 		{"", "Use Postgres", false},
 		{"Anything", "", true},
 	} {
-		if got := states(c.text, c.said); got != c.want {
+		if got := statesWords(c.text, c.said); got != c.want {
 			t.Errorf("%q in %q: %v", c.said, c.text, got)
 		}
 	}

@@ -244,7 +244,7 @@ func TestOtherChoiceOfNumbers(t *testing.T) {
 		{"Failed jobs are retried two times", "Failed jobs are retried three times", true},
 		{"Use two nodes", "Use 2 nodes", false},
 	} {
-		if got := otherChoice(words(clausesOf(tt.was)), words(clausesOf(tt.now))); got != tt.other {
+		if got := otherChoice(wordsOf(clausesOf(tt.was)), wordsOf(clausesOf(tt.now))); got != tt.other {
 			t.Errorf("%q after %q: %v", tt.now, tt.was, got)
 		}
 	}

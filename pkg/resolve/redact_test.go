@@ -136,7 +136,7 @@ func TestTopicNamesItsValue(t *testing.T) {
 		{"Password policy", "at least 12 characters", "at least 12 characters"},
 		{"token", "JWT", "JWT"},
 	} {
-		v := clean(map[string]any{"topic": tt.topic, "value": tt.value}).(map[string]any)
+		v := cleanJSON(map[string]any{"topic": tt.topic, "value": tt.value}).(map[string]any)
 		if v["value"] != tt.want || v["topic"] != tt.topic {
 			t.Errorf("%s: %v", tt.topic, v)
 		}

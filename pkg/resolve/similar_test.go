@@ -90,7 +90,7 @@ func TestSimilarity(t *testing.T) {
 
 // record returns a valid active record.
 func record(c memory.Category, id string, tags []string, content memory.Content) memory.Record {
-	full, _, _ := complete(c, content)
+	full, _, _ := completeContent(c, content)
 	return memory.Record{
 		Category: c, ID: memory.Slug(id), Title: id, Status: memory.Active,
 		CreatedAt: "2026-11-01T09:00:00Z", UpdatedAt: "2026-11-01T09:00:00Z",

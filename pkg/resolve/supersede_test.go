@@ -258,7 +258,7 @@ func TestUpdateOrReplace(t *testing.T) {
 	} {
 		old := memory.Record{Category: tt.category, Content: memory.Content{mainField(tt.category): tt.was}}
 		d := Draft{Category: tt.category, Content: memory.Content{mainField(tt.category): tt.now}}
-		if got := replaces(old, d); got != tt.replaced {
+		if got := replacesChoice(old, d); got != tt.replaced {
 			t.Errorf("%q after %q: replaced %v", tt.now, tt.was, got)
 		}
 	}

@@ -96,13 +96,13 @@ func TestIndex(t *testing.T) {
 // deltaOf returns the records that are not in the base.
 func deltaOf(t *testing.T, s *Store) []string {
 	t.Helper()
-	old, _ := s.kept()
+	old, _ := s.storedIndex()
 	if old == nil {
 		t.Fatal("no index")
 	}
 	defer old.Close()
 	in := map[string]memory.File{}
-	all, _ := old.all()
+	all, _ := old.allEntries()
 	for _, r := range all {
 		in[r.Path] = r.File
 	}
@@ -239,10 +239,10 @@ func TestMendLines(t *testing.T) {
 			}
 		}
 	}
-	before := s.lines()
+	before := s.indexLines()
 	textOf(s.Sync())
 	textOf(s.Rebuild())
-	if s.lines() != before {
+	if s.indexLines() != before {
 		t.Error("index.md was right and was written again")
 	}
 	// A store that nobody wrote with us is not touched.
@@ -281,14 +281,14 @@ func TestIndexBroken(t *testing.T) {
 		}
 	}
 	head, err := os.ReadFile(s.opt.Cache)
-	if was, _, ok := openHead(head); err != nil || !ok || was.state != s.state() {
+	if was, _, ok := openHead(head); err != nil || !ok || was.state != s.currentState() {
 		t.Errorf("it was not mended: %v %v", ok, err)
 	}
 }
 
 // FuzzHead reads heads with any contents.
 func FuzzHead(f *testing.F) {
-	f.Add(sealHead(nowhere(), []byte("x")))
+	f.Add(sealHead(unknownStand(), []byte("x")))
 	f.Add([]byte(headMagic))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		was, delta, ok := openHead(b)

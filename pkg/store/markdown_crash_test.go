@@ -193,7 +193,7 @@ func TestMarkdownForeignRedo(t *testing.T) {
 	}
 	s := newNotes(t)
 	apply(t, s, edit(t, s, "a.md", []byte("a")))
-	write(t, s.ours(redoName), string(log))
+	write(t, s.ownFile(redoName), string(log))
 	before := tree(t, s.root)
 	past(t, s)
 	if got := tree(t, s.root); !maps.Equal(got, before) {

@@ -222,7 +222,7 @@ func TestMarkdownLeftovers(t *testing.T) {
 	for _, name := range append(theirs, ours...) {
 		write(t, s.file(name), "half")
 	}
-	write(t, s.ours(begunName), "")
+	write(t, s.ownFile(begunName), "")
 	apply(t, s, edit(t, s, "c.md", []byte("x")))
 	got := tree(t, s.root)
 	for _, name := range theirs {

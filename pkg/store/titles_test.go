@@ -134,6 +134,6 @@ func textOf(ix *Index, err error) ([]byte, error) {
 		return nil, err
 	}
 	defer ix.Close()
-	all, err := ix.all()
+	all, err := ix.allEntries()
 	return titlesOf(all), err
 }

@@ -53,7 +53,7 @@ func (f *Faults) checkSearch(s *Store, records []memory.Stored) {
 	if s.opt.Derive == nil {
 		return
 	}
-	ix, _ := s.kept()
+	ix, _ := s.storedIndex()
 	if ix == nil {
 		f.Search = ErrNoIndex
 		if _, err := disk.Read(s.opt.Cache, headLimit); err == nil {

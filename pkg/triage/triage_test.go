@@ -628,7 +628,7 @@ func TestInnerLoopAllocatesNothing(t *testing.T) {
 		"The crash was caused by X, fixed by Y.\n\n- never use tabs\n", 8)
 	scored := 0
 	each := func(st statement) {
-		if s, _, _ := l.hear(st, Person); s != (scores{}) {
+		if s, _, _ := l.scoreStatement(st, Person); s != (scores{}) {
 			scored++
 		}
 	}
